@@ -1,0 +1,103 @@
+import type { ItemQuery } from '#shared/contract/api.ts'
+import type { StreamedEvent } from '#shared/contract/event.ts'
+import type { Model } from '#shared/contract/model.ts'
+import type { RunHead, RunSpec, RunStatus } from '#shared/contract/run.ts'
+import type { TrialRecord } from '#shared/contract/trial.ts'
+import type { MetricRow } from '#shared/metrics/port.ts'
+
+export type StoredRun = { spec: RunSpec; head: RunHead; metrics: Record<string, Record<string, unknown>>; updated_at: string }
+export type StoredTrial = { record: TrialRecord; finished_at: string; seq: number }
+export type RunFilter = { status?: RunStatus; model_id?: string; model_slug?: string; viewer: string | null; limit: number; offset: number }
+export type StoredKey = {
+  id: string
+  owner_id: string
+  name: string
+  scopes: string[]
+  expires_at: string | null
+  revoked_at: string | null
+}
+export type StoredAgent = {
+  agent_id: string
+  host: string
+  version: string
+  capabilities: string[]
+  slots: number
+  free_slots: number
+  running: number
+  draining: boolean
+  connected: boolean
+  first_seen: string
+  last_seen: string
+}
+export type SigningKeyRow = { fingerprint: string; public_key: string; valid_from: string; retired_at: string | null }
+export type ItemSummary = {
+  correct: number
+  incorrect: number
+  errors: number
+  avg_latency_ms: number | null
+  avg_ttft_ms: number | null
+  input_tokens: number
+  output_tokens: number
+  cost_usd: number | null
+  error_breakdown: { message: string; count: number }[]
+}
+
+/** What a drain batch writes in one go; repeating it changes nothing. */
+export type DrainBatch = {
+  run_id: string
+  trials: StoredTrial[]
+  /** Ordinals taken back by retry-failed since the last batch: their rows are replaced by later results. */
+  events: StreamedEvent[]
+  head: RunHead
+}
+
+/**
+ * The record of everything, as the edge sees it. One implementation over drizzle and Neon's HTTP driver; every value is parsed by its
+ * contract schema on the way out. Unknown ids give undefined or empty; a database that is away throws `DatabaseAway`.
+ */
+export type Store = {
+  ping(): Promise<void>
+  createRun(spec: RunSpec, head: RunHead, idempotency: { key: string; owner_id: string; body_sha256: string } | null): Promise<void>
+  findIdempotent(owner_id: string, key: string): Promise<{ run_id: string; body_sha256: string } | undefined>
+  findRun(run_id: string): Promise<StoredRun | undefined>
+  /** Newest first; only runs the viewer may list: public ones and his own. */
+  listRuns(filter: RunFilter): Promise<{ runs: StoredRun[]; total: number }>
+  /** Runs not yet in an end state, oldest first: what the fleet must know after a restart. */
+  listOpenRuns(): Promise<StoredRun[]>
+  sealCredential(run_id: string, sealed: string): Promise<void>
+  findCredential(run_id: string): Promise<string | undefined>
+  drain(batch: DrainBatch): Promise<void>
+  saveMetrics(run_id: string, benchmark: string, metrics: Record<string, unknown>): Promise<void>
+  listMetricRows(run_id: string, benchmark: string): Promise<MetricRow[]>
+  listItems(run_id: string, benchmark: string | null, query: ItemQuery): Promise<{ items: StoredTrial[]; total: number }>
+  findItem(
+    run_id: string,
+    benchmark: string,
+    item_id: string,
+    epoch: number,
+    query: ItemQuery,
+  ): Promise<{ trial: StoredTrial; previous: string | null; next: string | null } | undefined>
+  /** All trials of a run in plan order, in pages by ordinal, for exports. */
+  listTrials(run_id: string, after_ordinal: number, limit: number): Promise<StoredTrial[]>
+  summarise(run_id: string, benchmark: string): Promise<ItemSummary>
+  listEvents(run_id: string, after: number, limit: number): Promise<StreamedEvent[]>
+  upsertModels(provider: string, models: Model[]): Promise<{ synced: number; deactivated: number }>
+  listModels(filter: { search?: string; provider?: string; limit: number; offset: number }): Promise<{ models: Model[]; total: number }>
+  /** By id, chute_id or slug, in this order; active models before inactive ones. */
+  findModel(identifier: string, provider: string | null): Promise<Model | undefined>
+  listBenchmarkLatency(): Promise<Record<string, number>>
+  saveAgent(agent: StoredAgent): Promise<void>
+  listAgents(): Promise<StoredAgent[]>
+  createKey(key: StoredKey & { sha256: string }): Promise<void>
+  findKey(sha256: string): Promise<StoredKey | undefined>
+  listKeys(owner_id: string): Promise<StoredKey[]>
+  revokeKey(owner_id: string, id: string): Promise<boolean>
+  ensureOwner(owner: { id: string; name: string; kind: 'local' | 'key' | 'chutes' }): Promise<void>
+  saveSigningKey(key: SigningKeyRow): Promise<void>
+  listSigningKeys(): Promise<SigningKeyRow[]>
+  readSetting(name: string): Promise<unknown>
+  writeSetting(name: string, value: unknown): Promise<void>
+}
+
+/** The database cannot be reached or does not answer in time: callers answer 503 or try again later. */
+export class DatabaseAway extends Error {}

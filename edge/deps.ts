@@ -1,0 +1,76 @@
+import type { Store } from '#db/store.ts'
+import type { Card } from '#shared/contract/card.ts'
+import type { DataIdentity, RunHead, RunSpec } from '#shared/contract/run.ts'
+import type { RunCommand } from '#shared/run/command.ts'
+
+/** Who is asking. `owner_id` is null for anonymous visitors, who may read public runs only. */
+export type Principal = {
+  owner_id: string | null
+  kind: 'anonymous' | 'local' | 'key' | 'chutes-key' | 'admin'
+  scopes: readonly ('runs:read' | 'runs:write' | 'agents:join' | 'admin')[]
+  /** The bearer Chutes key itself, when the caller sent one: it pays for the run's inference. */
+  credential: string | null
+}
+
+/** The live half of runs: their objects. `undefined` means that the object does not know the run. */
+export type RunsPort = {
+  create(spec: RunSpec): Promise<RunHead>
+  head(run_id: string): Promise<RunHead | undefined>
+  /** Applies a command; `refused` carries the sentence that says why it cannot be applied in this state. */
+  command(run_id: string, command: RunCommand): Promise<{ head: RunHead } | { refused: string } | undefined>
+  /** Server-sent events from the object: snapshot, then everything after `cursor`. */
+  stream(run_id: string, cursor: number | 'latest' | null, request: Request): Promise<Response>
+  connect(run_id: string, request: Request): Promise<Response>
+}
+
+export type FleetAgent = {
+  agent_id: string
+  session: string
+  host: string
+  version: string
+  capabilities: string[]
+  slots: number
+  free_slots: number
+  running: number
+  draining: boolean
+  connected_at: string
+}
+export type FleetPort = {
+  overview(): Promise<{ agents: FleetAgent[]; runs: { run_id: string; agents: number; slots: number }[] }>
+  connect(request: Request): Promise<Response>
+}
+
+export type EdgeConfig = {
+  version: string
+  local: boolean
+  public_url: string
+  admin_secret: string | null
+  agent_token: string | null
+  maintenance: { mode: boolean; message: string }
+  providers: { id: string; label: string; kind: 'chutes' | 'openai' | 'demo'; base_url: string; models: string[] }[]
+  chutes: { catalogue_url: string; llm_url: string }
+}
+
+/** Seals a secret for one owner and record, and opens it again; the context is authenticated. */
+export type SealPort = {
+  seal(secret: string, context: string): Promise<string>
+  open(sealed: string, context: string): Promise<string>
+}
+
+export type SignerPort = { public_key: string; fingerprint: string; sign(bytes: Uint8Array): Promise<Uint8Array> }
+
+/** All that routes may reach. Nothing here names a platform type beyond fetch's own. */
+export type Deps = {
+  config: EdgeConfig
+  cards: readonly Card[]
+  store: Store
+  runs: RunsPort
+  fleet: FleetPort
+  seal: SealPort
+  signer: SignerPort | null
+  /** Data a benchmark would run on here; undefined when that choice is not offered. */
+  dataFor(benchmark: string, choice: 'auto' | 'pinned' | 'sample' | 'override', provider: string): DataIdentity | undefined
+  now(): Date
+  newId(): string
+  fetch(url: string, init?: RequestInit): Promise<Response>
+}

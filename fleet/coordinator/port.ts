@@ -1,0 +1,26 @@
+import type { Failure } from '#shared/contract/failure.ts'
+import type { RunSpec, RunStatus } from '#shared/contract/run.ts'
+import type { Lease, TrialRecord } from '#shared/contract/trial.ts'
+import type { Usage } from '#shared/contract/usage.ts'
+
+/** What an executor is told while it works on a run. */
+export type CoordinatorEvents = {
+  onState(state: { status: RunStatus; concurrency: number; open: number }): void
+  /** These leases are no longer ours: abort the work, report nothing. */
+  onDrop(leases: readonly (readonly [number, number])[]): void
+  onClosed(reason: 'finished' | 'replaced' | 'refused' | 'let-go', detail: string): void
+}
+
+/** One run as an executor sees it. Two implementations: the Durable Object over WebSocket, and a local one for `bench run --local`. */
+export type Coordinator = {
+  readonly spec: RunSpec
+  readonly credential: string | null
+  claim(count: number): Promise<Lease[]>
+  /** Takes a finished trial over; it is kept and resent until the coordinator has acknowledged it. */
+  report(record: TrialRecord): void
+  release(leases: Lease[], spent: { usage: Usage; cost_usd: number | null } | null): void
+  halt(failure: Failure, until: string | null): void
+  /** Resolves when everything reported is acknowledged. */
+  drained(): Promise<void>
+  close(): Promise<void>
+}

@@ -1,0 +1,32 @@
+import type { Card, Profile } from '../contract/card.ts'
+import type { EvidenceKind } from '../contract/evidence.ts'
+import type { Item } from '../contract/item.ts'
+import type { Scorer, Solver } from '../solvers/port.ts'
+
+/** Rows of the data files by role (`test`, `validation` …), as plain objects, not yet parsed. */
+export type DataRows = Record<string, readonly unknown[]>
+
+/** What items are rendered from. `texts` holds the profile's official texts by pin id, already checked against their hashes. */
+export type TaskContext = { profile: Profile; texts: Record<string, string>; rows: DataRows }
+
+/**
+ * The executable definition of a benchmark. `open` parses every row once and throws `BadRecord` for the first that does not fit;
+ * the returned function renders item `index` (row index of the role `test`) for one epoch.
+ */
+export type Task<K extends EvidenceKind = EvidenceKind> = {
+  card: Card & { evidence: K }
+  open(context: TaskContext): { count: number; item(index: number, epoch: number): Item }
+  solver(profile: string): Solver<K>
+  score: Scorer<K>
+}
+
+/** A data-set row that does not have the shape its benchmark needs. */
+export class BadRecord extends Error {
+  readonly role: string
+  readonly row: number
+  constructor(role: string, row: number, message: string, options?: { cause?: unknown }) {
+    super(`${role} row ${row}: ${message}`, options)
+    this.role = role
+    this.row = row
+  }
+}

@@ -1,0 +1,234 @@
+import * as z from 'zod'
+import { Card } from './card.ts'
+import { StreamedEvent } from './event.ts'
+import { Model } from './model.ts'
+import { BenchmarkStatus, DataIdentity, RunHead, RunSpec, RunStatus, samplings, visibilities } from './run.ts'
+import { outcomes, TrialRecord } from './trial.ts'
+
+/** Body of `POST /api/runs`. The first eight fields are the predecessor's; the rest stands beside them. */
+export const CreateRun = z.strictObject({
+  model_id: z.string().min(1).max(300),
+  subset_pct: z.int().min(1).max(100).default(100),
+  subset_count: z.int().min(1).max(10_000_000).nullish(),
+  subset_seed: z.string().max(128).nullish(),
+  selected_benchmarks: z.array(z.string().max(60)).max(100).nullish(),
+  config: z.record(z.string(), z.json()).nullish(),
+  provider: z.string().max(60).nullish(),
+  epochs: z.int().min(1).max(64).nullish(),
+  profile: z.string().max(40).nullish(),
+  sampling: z.enum(samplings).default('sha256'),
+  data: z.enum(['auto', 'pinned', 'sample', 'override']).default('auto'),
+  concurrency: z.int().min(1).max(2000).default(64),
+  priority: z.int().min(-100).max(100).default(0),
+  temperature: z.number().min(0).max(2).nullish(),
+  top_p: z.number().gt(0).max(1).nullish(),
+  max_tokens: z.int().min(1).max(1_000_000).nullish(),
+  reasoning_effort: z.string().max(20).nullish(),
+  visibility: z.enum(visibilities).default('public'),
+  budget_usd: z.number().min(0).nullish(),
+  max_failure_share: z.number().min(0).max(1).default(0.01),
+})
+export type CreateRun = z.infer<typeof CreateRun>
+
+/** A score with its 95 % interval and the number of trials it rests on; null value: nothing scored yet. */
+export const Estimate = z.object({
+  value: z.number().nullable(),
+  low: z.number().nullable(),
+  high: z.number().nullable(),
+  n: z.int(),
+  method: z.string(),
+})
+export type Estimate = z.infer<typeof Estimate>
+
+export const BenchmarkResult = z.object({
+  id: z.string(),
+  benchmark_name: z.string(),
+  display_name: z.string(),
+  status: BenchmarkStatus,
+  total_items: z.int(),
+  completed_items: z.int(),
+  sampled_items: z.int(),
+  epochs: z.int(),
+  profile: z.string(),
+  data: DataIdentity,
+  score: z.number().nullable(),
+  estimate: Estimate,
+  worst_case: z.number().nullable(),
+  best_case: z.number().nullable(),
+  right: z.int(),
+  wrong: z.int(),
+  failed: z.int(),
+  metrics: z.record(z.string(), z.json()),
+  groups: z.array(z.object({ name: z.string(), right: z.int(), wrong: z.int(), failed: z.int(), total: z.int(), estimate: Estimate })),
+  error_message: z.string().nullable(),
+  started_at: z.string().nullable(),
+  completed_at: z.string().nullable(),
+})
+export type BenchmarkResult = z.infer<typeof BenchmarkResult>
+
+/** A run as the API shows it. Field names up to `benchmarks` are the predecessor's. */
+export const Run = z.object({
+  id: z.string(),
+  model_id: z.string(),
+  model_slug: z.string(),
+  provider: z.string(),
+  subset_pct: z.int(),
+  subset_count: z.int().nullable(),
+  subset_seed: z.string().nullable(),
+  status: RunStatus,
+  selected_benchmarks: z.array(z.string()),
+  overall_score: z.number().nullable(),
+  error_message: z.string().nullable(),
+  provider_metadata: z.record(z.string(), z.json()).nullable(),
+  started_at: z.string().nullable(),
+  completed_at: z.string().nullable(),
+  created_at: z.string(),
+  benchmarks: z.array(BenchmarkResult),
+  labels: z.array(z.enum(['demo', 'sample', 'override'])),
+  estimate: Estimate,
+  visibility: z.enum(visibilities),
+  mine: z.boolean(),
+  spec: RunSpec,
+  head: RunHead,
+})
+export type Run = z.infer<typeof Run>
+
+/** One trial of a run. Field names up to `created_at` are the predecessor's. */
+export const RunItem = z.object({
+  id: z.string(),
+  item_id: z.string(),
+  item_hash: z.string(),
+  prompt: z.string(),
+  response: z.string().nullable(),
+  expected: z.string().nullable(),
+  is_correct: z.boolean().nullable(),
+  score: z.number().nullable(),
+  judge_output: z.json().nullable(),
+  latency_ms: z.number().nullable(),
+  input_tokens: z.int(),
+  output_tokens: z.int(),
+  error: z.string().nullable(),
+  test_code: z.string().nullable(),
+  item_metadata: z.record(z.string(), z.json()),
+  created_at: z.string(),
+  ordinal: z.int(),
+  benchmark: z.string(),
+  epoch: z.int(),
+  group: z.string().nullable(),
+  outcome: z.enum(outcomes),
+  answer: z.string().nullable(),
+  flags: z.array(z.string()),
+  failure: z.string().nullable(),
+  ttft_ms: z.number().nullable(),
+  cost_usd: z.number().nullable(),
+})
+export type RunItem = z.infer<typeof RunItem>
+
+/** One item opened by its permalink: the whole record beside the list form, and its neighbours in the current filter. */
+export const RunItemDetail = z.object({
+  item: RunItem,
+  record: TrialRecord,
+  card: Card,
+  previous: z.string().nullable(),
+  next: z.string().nullable(),
+})
+export type RunItemDetail = z.infer<typeof RunItemDetail>
+
+export const ItemQuery = z.object({
+  limit: z.coerce.number().int().min(1).max(500).default(100),
+  offset: z.coerce.number().int().min(0).default(0),
+  after: z.coerce.number().int().min(0).optional(),
+  outcome: z.enum(outcomes).optional(),
+  group: z.string().max(200).optional(),
+  flag: z.string().max(60).optional(),
+  failure: z.string().max(80).optional(),
+  epoch: z.coerce.number().int().min(0).optional(),
+  q: z.string().max(200).optional(),
+  order: z.enum(['plan', 'finished', 'latency']).default('plan'),
+})
+export type ItemQuery = z.infer<typeof ItemQuery>
+
+export const ItemPage = z.object({ items: z.array(RunItem), total: z.int(), limit: z.int(), offset: z.int() })
+
+export const ErrorCount = z.object({ message: z.string(), count: z.int() })
+
+/** `GET /api/runs/{id}/benchmarks/{name}`. */
+export const BenchmarkPage = z.object({
+  benchmark: BenchmarkResult,
+  items: ItemPage,
+  summary: z.object({
+    total_items: z.int(),
+    correct: z.int(),
+    incorrect: z.int(),
+    errors: z.int(),
+    avg_latency_ms: z.number().nullable(),
+    avg_ttft_ms: z.number().nullable(),
+    input_tokens: z.int(),
+    output_tokens: z.int(),
+    total_tokens: z.int(),
+    input_cost_usd: z.number().nullable(),
+    output_cost_usd: z.number().nullable(),
+    total_cost_usd: z.number().nullable(),
+    pricing_input_per_million_usd: z.number().nullable(),
+    pricing_output_per_million_usd: z.number().nullable(),
+    error_breakdown: z.array(ErrorCount),
+  }),
+})
+export type BenchmarkPage = z.infer<typeof BenchmarkPage>
+
+export const BenchmarkInfo = z.object({
+  name: z.string(),
+  display_name: z.string(),
+  description: z.string(),
+  category: z.string(),
+  is_enabled: z.boolean(),
+  supports_subset: z.boolean(),
+  requires_setup: z.boolean(),
+  setup_notes: z.string().nullable(),
+  default_selected: z.boolean(),
+  total_items: z.int(),
+  avg_item_latency_ms: z.number().nullable(),
+  data_source: z.enum(['pinned', 'sample', 'override']),
+  card: Card,
+})
+export type BenchmarkInfo = z.infer<typeof BenchmarkInfo>
+
+export const ModelList = z.object({ models: z.array(Model), total: z.int() })
+export const BenchmarkList = z.object({ benchmarks: z.array(BenchmarkInfo) })
+export const RunList = z.object({ runs: z.array(Run), total: z.int() })
+export const EventList = z.object({ events: z.array(StreamedEvent), last_id: z.int() })
+export const Done = z.object({ success: z.boolean(), message: z.string() })
+export const Status = z.object({
+  maintenance_mode: z.boolean(),
+  message: z.string(),
+  version: z.string(),
+  agents: z.int(),
+  local: z.boolean(),
+  demo: z.boolean(),
+})
+
+/** What a run would ask, cost and take, before it is started (`POST /api/runs/plan`). */
+export const PlanPreview = z.object({
+  trials: z.int(),
+  benchmarks: z.array(
+    z.object({
+      name: z.string(),
+      items: z.int(),
+      epochs: z.int(),
+      trials: z.int(),
+      data_source: z.string(),
+      profile: z.string(),
+      half_width_pct: z.number(),
+    }),
+  ),
+  input_tokens: z.int(),
+  output_tokens: z.int(),
+  cost_usd: z.number().nullable(),
+  minutes: z.number().nullable(),
+  notes: z.array(z.string()),
+})
+export type PlanPreview = z.infer<typeof PlanPreview>
+
+/** First message of every live stream: the folded state the following events build on. */
+export const Snapshot = z.object({ event_type: z.literal('snapshot'), head: RunHead })
+export type Snapshot = z.infer<typeof Snapshot>

@@ -1,0 +1,69 @@
+import * as z from 'zod'
+import { BenchmarkName, Ordinal, SessionId, Timestamp } from './ids.ts'
+import { Parked, RunStatus } from './run.ts'
+import { TrialBrief } from './trial.ts'
+import { Usage } from './usage.ts'
+
+const event = <T extends string, D extends z.ZodType>(type: T, data: D) =>
+  z.object({ event_type: z.literal(type), benchmark_name: BenchmarkName.nullable(), at: Timestamp, data })
+
+const none = z.object({})
+const holding = z.array(z.tuple([Ordinal, z.int().min(1)]))
+
+/**
+ * Everything that can happen to a run, closed. Public events are numbered without gaps, stored and streamed;
+ * the internal ones (see `isPublic`) change leases only. Names follow the predecessor's stream where it had one.
+ */
+export const RunEvent = z.discriminatedUnion('event_type', [
+  event('run_created', none),
+  event('run_started', none),
+  event('run_paused', none),
+  event('run_parked', Parked),
+  event('run_resumed', none),
+  event('run_requeued', z.object({ retried: z.array(z.object({ ordinal: Ordinal, failure: z.string(), group: z.string().nullable() })) })),
+  event('run_reprioritised', z.object({ priority: z.int() })),
+  event('run_concurrency_changed', z.object({ concurrency: z.int() })),
+  event('run_canceled', none),
+  event('run_completed', z.object({ status: RunStatus })),
+  event('run_failed', z.object({ status: RunStatus })),
+  event('benchmark_started', z.object({ completed: z.int(), total: z.int() })),
+  event('benchmark_resumed', z.object({ completed: z.int(), total: z.int() })),
+  event(
+    'benchmark_progress',
+    z.object({
+      completed: z.int(),
+      total: z.int(),
+      current_accuracy: z.number().nullable(),
+      results: z.array(TrialBrief),
+    }),
+  ),
+  event('benchmark_completed', z.object({ status: z.enum(['succeeded', 'incomplete']), completed: z.int(), total: z.int() })),
+  event('benchmark_failed', z.object({ completed: z.int(), total: z.int() })),
+  event('agent_joined', z.object({ agent_id: z.string(), session: SessionId, until_ms: z.number() })),
+  event('agent_lost', z.object({ agent_id: z.string(), session: SessionId, reason: z.enum(['silent', 'closed', 'replaced', 'drained']) })),
+  event('attempt_refused', z.object({ ordinal: Ordinal, attempt: z.int(), usage: Usage, cost_usd: z.number().nullable() })),
+  event('agent_renewed', z.object({ session: SessionId, until_ms: z.number() })),
+  event('trials_leased', z.object({ session: SessionId, leases: holding })),
+  event('trials_released', z.object({ leases: holding, death: z.boolean() })),
+])
+export type RunEvent = z.infer<typeof RunEvent>
+export type RunEventType = RunEvent['event_type']
+export type EventOf<T extends RunEventType> = Extract<RunEvent, { event_type: T }>
+
+const internalTypes: readonly RunEventType[] = ['agent_renewed', 'trials_leased', 'trials_released']
+
+/** Whether an event is numbered, stored and shown; the others only move leases. */
+export function isPublic(event: RunEvent): boolean {
+  return !internalTypes.includes(event.event_type)
+}
+
+/** An event as the stream and the API carry it. `id` is its number within the run, from 1 without gaps. */
+export const StreamedEvent = z.object({
+  id: z.int().min(1),
+  event_type: z.string(),
+  benchmark_name: z.string().nullable(),
+  message: z.string(),
+  data: z.record(z.string(), z.json()),
+  created_at: Timestamp,
+})
+export type StreamedEvent = z.infer<typeof StreamedEvent>

@@ -1,0 +1,52 @@
+import * as z from 'zod'
+
+/** Where a trial could fail to be scored, and every reason there is. A reason never comes from a message text. */
+export const failureReasons = {
+  provider: [
+    'rate-limited',
+    'overloaded',
+    'server-error',
+    'connect-timeout',
+    'first-token-timeout',
+    'idle-timeout',
+    'total-timeout',
+    'connection',
+    'cut-stream',
+    'bad-response',
+    'empty-response',
+    'too-large',
+    'bad-request',
+    'context-length',
+    'unauthorized',
+    'payment-required',
+    'forbidden',
+    'not-found',
+    'content-filter',
+    'circuit-open',
+  ],
+  sandbox: ['unavailable', 'timeout', 'out-of-memory', 'output-limit', 'denied'],
+  dataset: ['unavailable', 'gated', 'mismatch', 'bad-record', 'text-unavailable'],
+  solver: ['error'],
+  scorer: ['error', 'resource-missing'],
+  agent: ['poison', 'lost', 'disk-full'],
+} as const satisfies Record<string, readonly string[]>
+
+const base = { retryable: z.boolean(), detail: z.string().max(2000), status: z.int().nullable() }
+const at = <const P extends keyof typeof failureReasons>(place: P) =>
+  z.object({ at: z.literal(place), reason: z.enum(failureReasons[place]), ...base })
+
+/** A trial that could not be scored. `detail` is for people only; `status` is the HTTP status where there was one. */
+export const Failure = z.discriminatedUnion('at', [at('provider'), at('sandbox'), at('dataset'), at('solver'), at('scorer'), at('agent')])
+export type Failure = z.infer<typeof Failure>
+export type ProviderReason = (typeof failureReasons.provider)[number]
+
+/** Either a value or the failure that took its place: what everything in the fleet returns. */
+export type Outcome<T> = { ok: true; value: T } | { ok: false; failure: Failure }
+
+/** `provider/rate-limited`: the name under which a failure is counted and filtered. */
+export function failureClass(failure: Pick<Failure, 'at' | 'reason'>): string {
+  return `${failure.at}/${failure.reason}`
+}
+
+/** Reasons that stop the whole run at once: no other trial of it can succeed before somebody acts. */
+export const haltingReasons: readonly ProviderReason[] = ['unauthorized', 'payment-required', 'forbidden', 'not-found']

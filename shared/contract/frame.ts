@@ -1,0 +1,63 @@
+import * as z from 'zod'
+import { Failure } from './failure.ts'
+import { AgentId, Ordinal, RunId, SessionId, Timestamp } from './ids.ts'
+import { RunSpec, RunStatus } from './run.ts'
+import { Lease, TrialRecord } from './trial.ts'
+import { Usage } from './usage.ts'
+
+/** Version of every frame below. An agent of another version is refused with close code 4010 and a sentence that says what to do. */
+export const protocolVersion = 1
+
+export const closeCodes = { replaced: 4009, protocol: 4010, unauthorized: 4011, unknownRun: 4012, badFrame: 4013 } as const
+
+/** Largest frame either side accepts, in bytes of UTF-8. */
+export const maxFrameBytes = 1_048_576
+
+const held = z.array(z.tuple([Ordinal, z.int().min(1)]))
+const frame = <T extends string, S extends z.ZodRawShape>(type: T, shape: S) => z.object({ type: z.literal(type), ...shape })
+
+export const capabilities = ['llm', 'docker', 'bwrap', 'sandy', 'python', 'go', 'chromium'] as const
+
+/** Agent → FleetObject. */
+export const FleetUp = z.discriminatedUnion('type', [
+  frame('hello', {
+    protocol: z.int(),
+    agent_id: AgentId,
+    session: SessionId,
+    host: z.string().max(200),
+    version: z.string().max(60),
+    capabilities: z.array(z.string().max(60)).max(100),
+    slots: z.int().min(1).max(10_000),
+  }),
+  frame('heartbeat', { free_slots: z.int().min(0), running: z.int().min(0), draining: z.boolean() }),
+])
+export type FleetUp = z.infer<typeof FleetUp>
+
+/** FleetObject → agent. An assignment replaces the former one: a run not in it is to be let go. */
+export const FleetDown = z.discriminatedUnion('type', [
+  frame('welcome', { heartbeat_ms: z.int(), pool: z.string() }),
+  frame('assign', { runs: z.array(z.object({ run_id: RunId, slots: z.int().min(1) })) }),
+])
+export type FleetDown = z.infer<typeof FleetDown>
+
+/** Agent → RunObject. `report.id` counts up within a session; a report is kept until its `ack`. */
+export const RunUp = z.discriminatedUnion('type', [
+  frame('hello', { protocol: z.int(), agent_id: AgentId, session: SessionId, holding: held }),
+  frame('claim', { count: z.int().min(1).max(5000) }),
+  frame('renew', {}),
+  frame('report', { id: z.int().min(1), results: z.array(TrialRecord).min(1).max(1000) }),
+  frame('release', { leases: held, usage: Usage.nullable(), cost_usd: z.number().nullable() }),
+  frame('halt', { failure: Failure, until: Timestamp.nullable() }),
+  frame('leave', {}),
+])
+export type RunUp = z.infer<typeof RunUp>
+
+/** RunObject → agent. `credential` is the run owner's own key, opened for this run only, or null: then the agent uses its own. */
+export const RunDown = z.discriminatedUnion('type', [
+  frame('welcome', { spec: RunSpec, status: RunStatus, lease_ms: z.int(), renew_ms: z.int(), credential: z.string().nullable() }),
+  frame('leases', { leases: z.array(Lease) }),
+  frame('ack', { id: z.int(), refused: z.int() }),
+  frame('drop', { leases: held }),
+  frame('state', { status: RunStatus, concurrency: z.int(), open: z.int() }),
+])
+export type RunDown = z.infer<typeof RunDown>

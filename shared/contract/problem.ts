@@ -1,0 +1,41 @@
+import * as z from 'zod'
+
+/** Every error the API can answer, RFC 9457. One table for server, pages, CLI and docs. */
+export const problems = {
+  validation: { status: 422, title: 'The request is not valid' },
+  'bad-json': { status: 400, title: 'The body is not valid JSON' },
+  'body-too-large': { status: 413, title: 'The body is too large' },
+  'unsupported-media-type': { status: 415, title: 'Send application/json' },
+  unauthorized: { status: 401, title: 'Sign in or send a key' },
+  forbidden: { status: 403, title: 'This key may not do that' },
+  'not-found': { status: 404, title: 'There is nothing at this address' },
+  'run-not-found': { status: 404, title: 'No such run' },
+  'item-not-found': { status: 404, title: 'No such item in this run' },
+  'model-not-found': { status: 404, title: 'No such model' },
+  'benchmark-not-in-run': { status: 404, title: 'This benchmark is not part of the run' },
+  'agent-not-found': { status: 404, title: 'No such agent' },
+  'unknown-benchmark': { status: 422, title: 'No such benchmark' },
+  'unknown-provider': { status: 400, title: 'No such provider' },
+  'model-unavailable': { status: 404, title: 'The model is not being served' },
+  'wrong-state': { status: 400, title: 'The run is not in a state for that' },
+  'export-not-ready': { status: 400, title: 'The run has not ended yet' },
+  'idempotency-conflict': { status: 409, title: 'This Idempotency-Key was used for another request' },
+  maintenance: { status: 503, title: 'New runs are paused for maintenance' },
+  unavailable: { status: 503, title: 'A part of the service is away' },
+  'signing-not-configured': { status: 503, title: 'No signing key is configured' },
+  'rate-limited': { status: 429, title: 'Too many requests' },
+  internal: { status: 500, title: 'Something broke on our side' },
+} as const satisfies Record<string, { status: number; title: string }>
+export type ProblemCode = keyof typeof problems
+
+/** Body of every error: `detail` says what happened and what to do; `errors` points into the request. */
+export const ProblemBody = z.object({
+  type: z.string(),
+  code: z.string(),
+  title: z.string(),
+  status: z.int(),
+  detail: z.string(),
+  instance: z.string(),
+  errors: z.array(z.object({ pointer: z.string(), message: z.string() })).optional(),
+})
+export type ProblemBody = z.infer<typeof ProblemBody>

@@ -1,0 +1,111 @@
+import * as z from 'zod'
+import { DataFile } from './card.ts'
+import { ModelParams } from './evidence.ts'
+import { BenchmarkName, RunId, Timestamp } from './ids.ts'
+import { Price, Usage } from './usage.ts'
+
+export const runStatuses = ['queued', 'running', 'paused', 'succeeded', 'failed', 'canceled', 'incomplete'] as const
+export const RunStatus = z.enum(runStatuses)
+export type RunStatus = z.infer<typeof RunStatus>
+export const terminalStatuses = ['succeeded', 'failed', 'canceled', 'incomplete'] as const satisfies readonly RunStatus[]
+
+export const benchmarkStatuses = ['pending', 'running', 'succeeded', 'failed', 'skipped', 'incomplete'] as const
+export const BenchmarkStatus = z.enum(benchmarkStatuses)
+export type BenchmarkStatus = z.infer<typeof BenchmarkStatus>
+
+export const visibilities = ['public', 'link', 'private'] as const
+export const samplings = ['sha256', 'legacy'] as const
+
+/** Which rows a benchmark is run on: the pinned data set, our invented sample, or an operator's mirror named by its hash. */
+export const DataIdentity = z.object({
+  source: z.enum(['pinned', 'sample', 'override']),
+  repo: z.string(),
+  revision: z.string(),
+  files: z.array(DataFile),
+})
+export type DataIdentity = z.infer<typeof DataIdentity>
+
+export const PlannedBenchmark = z.object({
+  name: BenchmarkName,
+  version: z.int().min(1),
+  profile: z.string(),
+  epochs: z.int().min(1).max(64),
+  total_items: z.int().min(1),
+  sampled_items: z.int().min(1),
+  gated: z.boolean(),
+  data: DataIdentity,
+  params: ModelParams,
+})
+export type PlannedBenchmark = z.infer<typeof PlannedBenchmark>
+
+export const Subset = z.object({
+  pct: z.int().min(1).max(100),
+  count: z.int().min(1).nullable(),
+  seed: z.string(),
+  sampling: z.enum(samplings),
+})
+export type Subset = z.infer<typeof Subset>
+
+/** All that decides what a run asks and how it is read; frozen when the run is created. */
+export const RunSpec = z.object({
+  run_id: RunId,
+  owner_id: z.string(),
+  visibility: z.enum(visibilities),
+  model: z.object({ id: z.string(), slug: z.string(), provider: z.string() }),
+  price: Price.nullable(),
+  benchmarks: z.array(PlannedBenchmark).min(1),
+  subset: Subset,
+  concurrency: z.int().min(1).max(2000),
+  priority: z.int().min(-100).max(100),
+  max_failure_share: z.number().min(0).max(1),
+  budget_usd: z.number().min(0).nullable(),
+  created_at: Timestamp,
+})
+export type RunSpec = z.infer<typeof RunSpec>
+
+/** Counts of one benchmark (or group) of a run while it goes on and when it has ended. */
+export const Tally = z.object({
+  total: z.int(),
+  right: z.int(),
+  wrong: z.int(),
+  failed: z.int(),
+  score_sum: z.number(),
+  flags: z.record(z.string(), z.int()),
+})
+export type Tally = z.infer<typeof Tally>
+
+export const Parked = z.object({ reason: z.string(), detail: z.string(), until: Timestamp.nullable() })
+
+/** State of a run as events fold it: the same in the object, in the simulator and in the browser. */
+export const RunHead = z.object({
+  run_id: RunId,
+  status: RunStatus,
+  seq: z.int().min(0),
+  total: z.int(),
+  leased: z.int(),
+  done: z.int(),
+  order: z.array(BenchmarkName),
+  benchmarks: z.record(
+    BenchmarkName,
+    Tally.extend({ status: BenchmarkStatus, started_at: Timestamp.nullable(), completed_at: Timestamp.nullable() }),
+  ),
+  groups: z.record(z.string(), z.record(z.string(), Tally)),
+  failures: z.record(z.string(), z.int()),
+  usage: Usage,
+  cost_usd: z.number().nullable(),
+  retried: z.int(),
+  concurrency: z.int(),
+  priority: z.int(),
+  max_failure_share: z.number(),
+  budget_usd: z.number().nullable(),
+  parked: Parked.nullable(),
+  agents: z.record(z.string(), z.object({ agent_id: z.string(), until_ms: z.number() })),
+  created_at: Timestamp,
+  started_at: Timestamp.nullable(),
+  completed_at: Timestamp.nullable(),
+})
+export type RunHead = z.infer<typeof RunHead>
+
+export function isTerminal(status: RunStatus): boolean {
+  return (terminalStatuses as readonly RunStatus[]).includes(status)
+}

@@ -1,0 +1,99 @@
+import * as z from 'zod'
+import { Evidence, Message, ModelParams } from './evidence.ts'
+import { Failure } from './failure.ts'
+import { BenchmarkName, Ordinal } from './ids.ts'
+import { Usage } from './usage.ts'
+
+export const outcomes = ['right', 'wrong', 'failed'] as const
+export const TrialOutcome = z.enum(outcomes)
+export type TrialOutcome = z.infer<typeof TrialOutcome>
+
+/** What the agent is asked to run: an item of a benchmark in an epoch, under an attempt that fences late reports. */
+export const Lease = z.object({
+  ordinal: Ordinal,
+  attempt: z.int().min(1),
+  benchmark: BenchmarkName,
+  item_id: z.string(),
+  epoch: z.int().min(0),
+})
+export type Lease = z.infer<typeof Lease>
+
+/** Wall-clock figures of the answer, in milliseconds; null where no call was made or no token came. */
+export const Timing = z.object({
+  latency_ms: z.number().min(0).nullable(),
+  ttft_ms: z.number().min(0).nullable(),
+  max_gap_ms: z.number().min(0).nullable(),
+})
+
+/**
+ * Everything known of one finished trial: what is stored, shown and exported.
+ * `usage` and `cost_usd` count every model call of the attempt, `calls` says how many there were.
+ */
+export const TrialRecord = Lease.extend({
+  source_id: z.string().nullable(),
+  item_hash: z.string(),
+  group: z.string().nullable(),
+  outcome: TrialOutcome,
+  score: z.number().min(0).max(1).nullable(),
+  answer: z.string().nullable(),
+  expected: z.string().nullable(),
+  explanation: z.string().nullable(),
+  flags: z.array(z.string()),
+  messages: z.array(Message),
+  params: ModelParams.nullable(),
+  evidence: Evidence.nullable(),
+  failure: Failure.nullable(),
+  item_metadata: z.record(z.string(), z.json()),
+  usage: Usage,
+  cost_usd: z.number().min(0).nullable(),
+  calls: z.int().min(0),
+  model_reported: z.string().nullable(),
+  system_fingerprint: z.string().nullable(),
+  ...Timing.shape,
+})
+export type TrialRecord = z.infer<typeof TrialRecord>
+
+/** The part of a record that events carry: enough for progress, feed and tallies, no item text. */
+export const TrialBrief = z.object({
+  ordinal: Ordinal,
+  attempt: z.int().min(1),
+  item_id: z.string(),
+  epoch: z.int().min(0),
+  group: z.string().nullable(),
+  outcome: TrialOutcome,
+  score: z.number().nullable(),
+  answer: z.string().nullable(),
+  expected: z.string().nullable(),
+  failure: z.string().nullable(),
+  retryable: z.boolean(),
+  flags: z.array(z.string()),
+  latency_ms: z.number().nullable(),
+  ttft_ms: z.number().nullable(),
+  usage: Usage,
+  cost_usd: z.number().nullable(),
+})
+export type TrialBrief = z.infer<typeof TrialBrief>
+
+const cut = (text: string | null): string | null => (text && text.length > 60 ? `${text.slice(0, 59)}…` : text)
+
+/** The brief of a record; answers are cut at 60 characters. */
+export function briefOf(record: TrialRecord): TrialBrief {
+  return {
+    ordinal: record.ordinal,
+    attempt: record.attempt,
+    item_id: record.item_id,
+    epoch: record.epoch,
+    group: record.group,
+    outcome: record.outcome,
+    score: record.score,
+    answer: cut(record.answer),
+    expected: cut(record.expected),
+    failure: record.failure ? `${record.failure.at}/${record.failure.reason}` : null,
+    retryable: record.failure?.retryable ?? false,
+    flags: record.flags,
+    latency_ms: record.latency_ms,
+    ttft_ms: record.ttft_ms,
+    usage: record.usage,
+    cost_usd: record.cost_usd,
+  }
+}

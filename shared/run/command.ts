@@ -1,0 +1,33 @@
+import * as z from 'zod'
+import { Failure } from '../contract/failure.ts'
+import { Ordinal, SessionId } from '../contract/ids.ts'
+import { TrialBrief } from '../contract/trial.ts'
+import { Usage } from '../contract/usage.ts'
+
+const command = <T extends string, S extends z.ZodRawShape>(type: T, shape: S) => z.object({ type: z.literal(type), ...shape })
+const held = z.array(z.tuple([Ordinal, z.int().min(1)]))
+
+/** What people may do with a run. */
+export const RunCommand = z.discriminatedUnion('type', [
+  command('cancel', {}),
+  command('pause', {}),
+  command('resume', {}),
+  command('retry_failed', {}),
+  command('set_concurrency', { concurrency: z.int().min(1).max(2000) }),
+  command('prioritise', { priority: z.int().min(-100).max(100) }),
+])
+export type RunCommand = z.infer<typeof RunCommand>
+
+/** What agents and the clock do to it. */
+export const WorkCommand = z.discriminatedUnion('type', [
+  command('hello', { agent_id: z.string(), session: SessionId, holding: held }),
+  command('claim', { session: SessionId, count: z.int().min(1) }),
+  command('renew', { session: SessionId }),
+  command('report', { session: SessionId, results: z.array(z.object({ benchmark: z.string(), brief: TrialBrief })) }),
+  command('release', { session: SessionId, leases: held, usage: Usage.nullable(), cost_usd: z.number().nullable() }),
+  command('halt', { session: SessionId, failure: Failure, until: z.string().nullable() }),
+  command('leave', { session: SessionId }),
+  command('tick', {}),
+])
+export type WorkCommand = z.infer<typeof WorkCommand>
+export type Command = RunCommand | WorkCommand

@@ -1,0 +1,29 @@
+import type { EvidenceKind, EvidenceOf, Message, ModelParams } from '../contract/evidence.ts'
+import type { Outcome } from '../contract/failure.ts'
+import type { Item, ItemFacts, Score } from '../contract/item.ts'
+import type { Usage } from '../contract/usage.ts'
+
+/** One answer of a model, complete. Times are milliseconds since the request was sent, on a monotonic clock. */
+export type Completion = {
+  text: string
+  reasoning: string | null
+  finish_reason: string | null
+  usage: Usage
+  usage_known: boolean
+  latency_ms: number
+  ttft_ms: number | null
+  max_gap_ms: number | null
+  model_reported: string | null
+  system_fingerprint: string | null
+}
+
+/** What a solver may use. Every call is counted by whoever provides the port. */
+export type SolverPorts = {
+  generate(request: { messages: Message[]; params: ModelParams }): Promise<Outcome<Completion>>
+}
+
+/** Turns an item into evidence: the effectful half of a benchmark. Never throws for a failed call; it returns the failure. */
+export type Solver<K extends EvidenceKind> = (item: Item, params: ModelParams, ports: SolverPorts) => Promise<Outcome<EvidenceOf<K>>>
+
+/** Pure, total, deterministic: any evidence gives a score, twice the same, without I/O. */
+export type Scorer<K extends EvidenceKind> = (item: ItemFacts, evidence: EvidenceOf<K>, profile: string) => Score
