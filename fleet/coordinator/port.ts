@@ -17,6 +17,8 @@ export type Coordinator = {
   claim(count: number): Promise<Lease[]>
   /** Takes a finished trial over; it is kept and resent until the coordinator has acknowledged it. */
   report(record: TrialRecord): void
+  /** Finished trials not yet acknowledged. */
+  backlog(): number
   release(leases: Lease[]): void
   halt(failure: Failure, until: string | null): void
   /** Resolves when everything reported is acknowledged. */
