@@ -62,7 +62,8 @@ export function startAgent(options: AgentOptions) {
   }
   const { edgeUrl, token, agentId, host, version, capabilities, slots } = options
   const socket = openSocket(`${edgeUrl.replace(/^http/, 'ws')}/api/fleet/socket`, token, {
-    onOpen: () => say({ type: 'hello', protocol: protocolVersion, agent_id: agentId as never, session, host, version, capabilities, slots }),
+    onOpen: () =>
+      say({ type: 'hello', protocol: protocolVersion, agent_id: agentId as never, session, host, version, capabilities, slots }),
     onFrame(text) {
       const frame = FleetDown.parse(JSON.parse(text))
       if (frame.type === 'assign') return assign(frame.runs)
@@ -71,7 +72,8 @@ export function startAgent(options: AgentOptions) {
       heartbeat = setInterval(beat, frame.heartbeat_ms)
     },
     onClosed(code, reason) {
-      const taken = code === closeCodes.replaced ? `Another process runs as agent ${agentId}; this one stops. Give each its own --name.` : reason
+      const taken =
+        code === closeCodes.replaced ? `Another process runs as agent ${agentId}; this one stops. Give each its own --name.` : reason
       void stop(taken)
     },
   })

@@ -10,7 +10,11 @@ import type { Completion } from '#shared/solvers/port.ts'
 
 /** A model ready to be asked. `onCall` hears of every request that was sent, also of those that failed, with what it used. */
 export type TrialModel = {
-  generate(request: { messages: Message[]; params: ModelParams }, signal: AbortSignal, onCall: (usage: Usage) => void): Promise<Outcome<Completion>>
+  generate(
+    request: { messages: Message[]; params: ModelParams },
+    signal: AbortSignal,
+    onCall: (usage: Usage) => void,
+  ): Promise<Outcome<Completion>>
   /** When the provider will accept requests again, where it said so (402); ISO 8601 UTC. */
   resetAt(): string | null
 }
@@ -24,10 +28,19 @@ export type Executed = { type: 'record'; record: TrialRecord } | { type: 'halt';
 type Spent = { usage: Usage; calls: number; last: Completion | null }
 
 /** Runs one trial: render, solve, score. Every failure is attributed here, once, to the seam where it happened. Never throws. */
-export async function executeTrial(lease: Lease, benchmark: OpenedBenchmark, model: TrialModel, price: Price | null, signal: AbortSignal): Promise<Executed> {
+export async function executeTrial(
+  lease: Lease,
+  benchmark: OpenedBenchmark,
+  model: TrialModel,
+  price: Price | null,
+  signal: AbortSignal,
+): Promise<Executed> {
   const { planned, task } = benchmark
   const spent: Spent = { usage: noUsage, calls: 0, last: null }
-  const item = seam(() => benchmark.item(Number(lease.item_id), lease.epoch), (error) => broken('dataset', error instanceof BadRecord ? 'bad-record' : 'unavailable', error))
+  const item = seam(
+    () => benchmark.item(Number(lease.item_id), lease.epoch),
+    (error) => broken('dataset', error instanceof BadRecord ? 'bad-record' : 'unavailable', error),
+  )
   if (!item.ok) return { type: 'record', record: toRecord(lease, planned, null, spent, price, item) }
 
   const ports = {
@@ -40,13 +53,18 @@ export async function executeTrial(lease: Lease, benchmark: OpenedBenchmark, mod
       return outcome
     },
   }
-  const solved = await task.solver(planned.profile)(item.value, planned.params, ports).catch((error: unknown) => ({ ok: false as const, failure: broken('solver', 'error', error) }))
+  const solved = await task
+    .solver(planned.profile)(item.value, planned.params, ports)
+    .catch((error: unknown) => ({ ok: false as const, failure: broken('solver', 'error', error) }))
   if (!solved.ok) {
     const { failure } = solved
     if (failure.at === 'provider' && haltingReasons.includes(failure.reason)) return { type: 'halt', failure }
     return { type: 'record', record: toRecord(lease, planned, item.value, spent, price, solved) }
   }
-  const scored = seam(() => task.score(item.value, solved.value, planned.profile), (error) => broken('scorer', 'error', error))
+  const scored = seam(
+    () => task.score(item.value, solved.value, planned.profile),
+    (error) => broken('scorer', 'error', error),
+  )
   const record = toRecord(lease, planned, item.value, spent, price, scored)
   return { type: 'record', record: { ...record, evidence: solved.value } }
 }
@@ -64,7 +82,14 @@ function broken(at: 'dataset' | 'solver' | 'scorer', reason: string, error: unkn
   return { at, reason, retryable: false, status: null, detail } as Failure // each call names a reason of its own place
 }
 
-function toRecord(lease: Lease, planned: PlannedBenchmark, item: Item | null, spent: Spent, price: Price | null, scored: Outcome<Score> | { ok: false; failure: Failure }): TrialRecord {
+function toRecord(
+  lease: Lease,
+  planned: PlannedBenchmark,
+  item: Item | null,
+  spent: Spent,
+  price: Price | null,
+  scored: Outcome<Score> | { ok: false; failure: Failure },
+): TrialRecord {
   const { last } = spent
   const score = scored.ok ? scored.value : null
   return {

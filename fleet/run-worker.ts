@@ -51,7 +51,8 @@ export function createRunWorker(equip: Equip, slots: number, onEnd: (reason: str
     if (!equipment || !working()) return settle()
     while (queue.length > 0 && inFlight.size < width()) void work(queue.shift()!)
     const room = 2 * Math.max(width(), 4) - queue.length - inFlight.size
-    if (!claiming && retry === undefined && room >= Math.max(1, width() / 2) && coordinator!.backlog() < mostUnacknowledged) void claim(room)
+    if (!claiming && retry === undefined && room >= Math.max(1, width() / 2) && coordinator!.backlog() < mostUnacknowledged)
+      void claim(room)
   }
   const claim = async (count: number): Promise<void> => {
     claiming = true
@@ -71,7 +72,13 @@ export function createRunWorker(equip: Equip, slots: number, onEnd: (reason: str
     const key = `${lease.ordinal}:${lease.attempt}`
     const abort = new AbortController()
     inFlight.set(key, { lease, abort })
-    const done = await executeTrial(lease, equipment!.benchmarks.get(lease.benchmark)!, equipment!.model, coordinator!.spec.price, abort.signal)
+    const done = await executeTrial(
+      lease,
+      equipment!.benchmarks.get(lease.benchmark)!,
+      equipment!.model,
+      coordinator!.spec.price,
+      abort.signal,
+    )
     inFlight.delete(key)
     if (!over) {
       if (abort.signal.aborted) coordinator!.release([lease])
@@ -129,7 +136,10 @@ export function createRunWorker(equip: Equip, slots: number, onEnd: (reason: str
       giveBack()
       if (inFlight.size > 0 && !over) {
         let timer: ReturnType<typeof setTimeout> | undefined
-        await Promise.race([new Promise<void>((resolve) => (drained = resolve)), new Promise((resolve) => (timer = setTimeout(resolve, withinMs)))])
+        await Promise.race([
+          new Promise<void>((resolve) => (drained = resolve)),
+          new Promise((resolve) => (timer = setTimeout(resolve, withinMs))),
+        ])
         clearTimeout(timer)
       }
       if (over) return

@@ -1,7 +1,7 @@
 import { connect } from '#db/connect.ts'
 import { createStore } from '#db/create-store.ts'
-import type { TrialRecord } from '#shared/contract/trial.ts'
 import { isTerminal } from '#shared/contract/run.ts'
+import type { TrialRecord } from '#shared/contract/trial.ts'
 import { measureRun } from '../adapters/measure-run.ts'
 import type { Env } from './env.ts'
 import type { RunRows } from './run-rows.ts'
@@ -38,7 +38,11 @@ export function createDrain(rows: RunRows, env: Env) {
   const step = async (): Promise<boolean> => {
     const { mark, head, results, events } = nextBatch()
     if (results.length === 0 && events.length === 0 && mark.head === head.seq) return false
-    const trials = results.map((row) => ({ record: JSON.parse(row.record) as TrialRecord, finished_at: row.finished_at, seq: row.event_id })) // stored by us from parsed frames
+    const trials = results.map((row) => ({
+      record: JSON.parse(row.record) as TrialRecord,
+      finished_at: row.finished_at,
+      seq: row.event_id,
+    })) // stored by us from parsed frames
     await store.drain({ run_id: head.run_id, trials, events, head })
     rows.saveWatermark({ result: results.at(-1)?.seq ?? mark.result, event: events.at(-1)?.id ?? mark.event, head: head.seq })
     return true

@@ -1,9 +1,9 @@
 import { DurableObject } from 'cloudflare:workers'
+import { connect } from '#db/connect.ts'
+import { createStore } from '#db/create-store.ts'
 import { closeCodes, type FleetDown, FleetUp, maxFrameBytes, protocolVersion } from '#shared/contract/frame.ts'
 import { renewMs } from '#shared/run/lease.ts'
 import { type MatchRun, matchFleet } from '#shared/run/match.ts'
-import { connect } from '#db/connect.ts'
-import { createStore } from '#db/create-store.ts'
 import type { FleetAgent } from '../deps.ts'
 import type { Env } from './env.ts'
 
@@ -67,7 +67,10 @@ export class FleetObject extends DurableObject<Env> {
 
   async #greet(socket: WebSocket, hello: Extract<FleetUp, { type: 'hello' }>): Promise<void> {
     if (hello.protocol !== protocolVersion) {
-      return socket.close(closeCodes.protocol, `This edge speaks protocol ${protocolVersion}, the agent ${hello.protocol}. Upgrade the older one.`)
+      return socket.close(
+        closeCodes.protocol,
+        `This edge speaks protocol ${protocolVersion}, the agent ${hello.protocol}. Upgrade the older one.`,
+      )
     }
     for (const other of this.#agents()) {
       if (other.socket !== socket && other.agent.agent_id === hello.agent_id) {
@@ -77,7 +80,18 @@ export class FleetObject extends DurableObject<Env> {
     }
     const { agent_id, session, host, version, capabilities, slots } = hello
     const connected_at = new Date().toISOString()
-    socket.serializeAttachment({ agent_id, session, host, version, capabilities, slots, free_slots: slots, running: 0, draining: false, connected_at } satisfies FleetAgent)
+    socket.serializeAttachment({
+      agent_id,
+      session,
+      host,
+      version,
+      capabilities,
+      slots,
+      free_slots: slots,
+      running: 0,
+      draining: false,
+      connected_at,
+    } satisfies FleetAgent)
     send(socket, { type: 'welcome', heartbeat_ms: renewMs, pool: 'default' })
     this.#remember(socket, true)
     this.#assign()
@@ -85,7 +99,10 @@ export class FleetObject extends DurableObject<Env> {
   }
 
   #runs(): MatchRun[] {
-    return this.ctx.storage.sql.exec('SELECT body FROM run').toArray().map((row) => JSON.parse(row.body as string) as MatchRun) // written by `update`
+    return this.ctx.storage.sql
+      .exec('SELECT body FROM run')
+      .toArray()
+      .map((row) => JSON.parse(row.body as string) as MatchRun) // written by `update`
   }
 
   #agents(): { socket: WebSocket; agent: FleetAgent }[] {
@@ -96,7 +113,12 @@ export class FleetObject extends DurableObject<Env> {
   }
 
   #match(): ReturnType<typeof matchFleet> {
-    return matchFleet(this.#runs(), this.#agents().map(({ agent }) => agent).filter((agent) => !agent.draining))
+    return matchFleet(
+      this.#runs(),
+      this.#agents()
+        .map(({ agent }) => agent)
+        .filter((agent) => !agent.draining),
+    )
   }
 
   #assign(): void {
@@ -112,7 +134,11 @@ export class FleetObject extends DurableObject<Env> {
     if (!agent) return
     const { connected_at, session: _session, ...known } = agent
     const row = { ...known, connected, first_seen: connected_at, last_seen: new Date().toISOString() }
-    this.ctx.waitUntil(this.#store().saveAgent(row).catch((error: unknown) => console.warn('agent not recorded', error)))
+    this.ctx.waitUntil(
+      this.#store()
+        .saveAgent(row)
+        .catch((error: unknown) => console.warn('agent not recorded', error)),
+    )
   }
 
   #store() {
@@ -123,7 +149,9 @@ export class FleetObject extends DurableObject<Env> {
   async #reconcile(): Promise<void> {
     if (Date.now() < this.#reconciledAt + reconcileMs) return
     this.#reconciledAt = Date.now()
-    const open = await this.#store().listOpenRuns().catch(() => [])
+    const open = await this.#store()
+      .listOpenRuns()
+      .catch(() => [])
     for (const { spec } of open) {
       const run = this.env.RUN.get(this.env.RUN.idFromName(spec.run_id))
       await run.create(spec)

@@ -11,9 +11,9 @@ import { toStreamed } from '#shared/run/stream.ts'
 import { nextWake } from '#shared/run/wake.ts'
 import { createDrain, type Drain } from './drain.ts'
 import type { Env } from './env.ts'
-import { createdEvent, recordsFor, type Records } from './run-records.ts'
-import { openRunRows, type RunRows } from './run-rows.ts'
 import { openCredential } from './run-credential.ts'
+import { createdEvent, type Records, recordsFor } from './run-records.ts'
+import { openRunRows, type RunRows } from './run-rows.ts'
 import { createViewers } from './viewers.ts'
 
 type Attachment = { session: string; agent_id: string }
@@ -114,7 +114,9 @@ export class RunObject extends DurableObject<Env> {
 
   override async webSocketClose(socket: WebSocket, code: number): Promise<void> {
     const { session } = (socket.deserializeAttachment() ?? {}) as Partial<Attachment>
-    const other = this.ctx.getWebSockets().some((each) => each !== socket && (each.deserializeAttachment() as Attachment | null)?.session === session)
+    const other = this.ctx
+      .getWebSockets()
+      .some((each) => each !== socket && (each.deserializeAttachment() as Attachment | null)?.session === session)
     if (session && !other && this.#head && code !== closeCodes.replaced) this.#run({ type: 'closed', session })
   }
 
@@ -140,13 +142,17 @@ export class RunObject extends DurableObject<Env> {
 
   async #greet(socket: WebSocket, hello: Extract<RunUp, { type: 'hello' }>): Promise<void> {
     if (hello.protocol !== protocolVersion) {
-      return socket.close(closeCodes.protocol, `This edge speaks protocol ${protocolVersion}, the agent ${hello.protocol}. Upgrade the older one.`)
+      return socket.close(
+        closeCodes.protocol,
+        `This edge speaks protocol ${protocolVersion}, the agent ${hello.protocol}. Upgrade the older one.`,
+      )
     }
     const spec = this.#rows.spec()
     if (!spec) return socket.close(closeCodes.unknownRun, 'This object holds no such run.')
     for (const other of this.ctx.getWebSockets()) {
       const held = other.deserializeAttachment() as Attachment | null
-      if (other !== socket && held?.agent_id === hello.agent_id) other.close(closeCodes.replaced, 'A newer connection of this agent took over.')
+      if (other !== socket && held?.agent_id === hello.agent_id)
+        other.close(closeCodes.replaced, 'A newer connection of this agent took over.')
     }
     socket.serializeAttachment({ session: hello.session, agent_id: hello.agent_id } satisfies Attachment)
     const credential = await openCredential(this.env, spec)

@@ -1,4 +1,4 @@
-import { EventOf, RunEvent, StreamedEvent } from '#shared/contract/event.ts'
+import { type EventOf, RunEvent, type StreamedEvent } from '#shared/contract/event.ts'
 import type { RunHead, RunSpec } from '#shared/contract/run.ts'
 import type { Lease } from '#shared/contract/trial.ts'
 import { planTrials } from '#shared/run/plan.ts'
@@ -47,23 +47,41 @@ function toTrial(row: TrialRow): Trial {
 export function openRunRows(storage: DurableObjectStorage) {
   const { sql } = storage
   sql.exec(schema)
-  const all = (query: string, ...bindings: (string | number | null)[]): Trial[] => (sql.exec(query, ...bindings).toArray() as TrialRow[]).map(toTrial)
+  const all = (query: string, ...bindings: (string | number | null)[]): Trial[] =>
+    (sql.exec(query, ...bindings).toArray() as TrialRow[]).map(toTrial)
   const read = <T>(key: string): T | undefined => {
     const row = sql.exec('SELECT value FROM meta WHERE key = ?', key).toArray()[0]
     return row ? (JSON.parse(row.value as string) as T) : undefined // written by `save` from the same type
   }
   const save = (key: string, value: unknown): void => {
-    sql.exec('INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value', key, JSON.stringify(value))
+    sql.exec(
+      'INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value',
+      key,
+      JSON.stringify(value),
+    )
   }
   const find = (ordinal: number): Trial | undefined => all('SELECT * FROM trial WHERE ordinal = ?', ordinal)[0]
   const put = (ordinal: number, to: TrialState): void => {
     if (to.state === 'done') {
       const { attempt, deaths, outcome, failure, group } = to
-      sql.exec('UPDATE trial SET state = 2, attempt = ?, deaths = ?, session = NULL, outcome = ?, failure = ?, grp = ? WHERE ordinal = ?', attempt, deaths, outcome, failure, group, ordinal)
+      sql.exec(
+        'UPDATE trial SET state = 2, attempt = ?, deaths = ?, session = NULL, outcome = ?, failure = ?, grp = ? WHERE ordinal = ?',
+        attempt,
+        deaths,
+        outcome,
+        failure,
+        group,
+        ordinal,
+      )
     } else if (to.state === 'leased') {
       sql.exec('UPDATE trial SET state = 1, attempt = ?, session = ? WHERE ordinal = ?', to.attempt, to.session, ordinal)
     } else {
-      sql.exec('UPDATE trial SET state = 0, attempt = ?, deaths = ?, session = NULL, outcome = NULL, failure = NULL, grp = NULL WHERE ordinal = ?', to.attempt, to.deaths, ordinal)
+      sql.exec(
+        'UPDATE trial SET state = 0, attempt = ?, deaths = ?, session = NULL, outcome = NULL, failure = NULL, grp = NULL WHERE ordinal = ?',
+        to.attempt,
+        to.deaths,
+        ordinal,
+      )
     }
   }
   const leaseAll = ({ data }: EventOf<'trials_leased'>): void => {
@@ -107,7 +125,8 @@ export function openRunRows(storage: DurableObjectStorage) {
     },
     /** Leases as agents need them: the identity of trials beside ordinal and attempt. */
     leases(held: EventOf<'trials_leased'>['data']['leases']): Lease[] {
-      const query = 'SELECT ordinal, attempt, benchmark, item_id, epoch FROM trial WHERE ordinal IN (SELECT value ->> 0 FROM json_each(?)) ORDER BY ordinal'
+      const query =
+        'SELECT ordinal, attempt, benchmark, item_id, epoch FROM trial WHERE ordinal IN (SELECT value ->> 0 FROM json_each(?)) ORDER BY ordinal'
       return sql.exec(query, JSON.stringify(held)).toArray() as Lease[]
     },
     append(streamed: StreamedEvent): void {
@@ -117,10 +136,15 @@ export function openRunRows(storage: DurableObjectStorage) {
       sql.exec('INSERT INTO result (event_id, finished_at, record) VALUES (?, ?, ?)', event_id, finished_at, record)
     },
     events(after: number, limit: number): StreamedEvent[] {
-      return sql.exec('SELECT body FROM event WHERE id > ? ORDER BY id LIMIT ?', after, limit).toArray().map((row) => JSON.parse(row.body as string))
+      return sql
+        .exec('SELECT body FROM event WHERE id > ? ORDER BY id LIMIT ?', after, limit)
+        .toArray()
+        .map((row) => JSON.parse(row.body as string))
     },
     results(after: number, limit: number): { seq: number; event_id: number; finished_at: string; record: string }[] {
-      return sql.exec('SELECT seq, event_id, finished_at, record FROM result WHERE seq > ? ORDER BY seq LIMIT ?', after, limit).toArray() as never // columns as declared
+      return sql
+        .exec('SELECT seq, event_id, finished_at, record FROM result WHERE seq > ? ORDER BY seq LIMIT ?', after, limit)
+        .toArray() as never // columns as declared
     },
     watermark: () => read<{ result: number; event: number; head: number }>('drained') ?? { result: 0, event: 0, head: -1 },
     saveWatermark: (mark: { result: number; event: number; head: number }) => save('drained', mark),

@@ -79,7 +79,9 @@ export function createViewers(source: Source) {
       const { readable, writable } = new IdentityTransformStream()
       const viewer: Viewer = { writer: writable.getWriter(), sent: after, busy: false }
       viewers.add(viewer)
-      const opening = snapshot ? `id: ${snapshot.seq}\ndata: ${JSON.stringify({ event_type: 'snapshot', head: snapshot })}\n\n` : ': connected\n\n'
+      const opening = snapshot
+        ? `id: ${snapshot.seq}\ndata: ${JSON.stringify({ event_type: 'snapshot', head: snapshot })}\n\n`
+        : ': connected\n\n'
       send(viewer, encoder.encode(`retry: 1000\n${opening}`), after)
       heartbeat ??= setInterval(() => {
         for (const each of viewers) if (!each.busy) send(each, encoder.encode(': heartbeat\n\n'), each.sent)

@@ -31,7 +31,13 @@ export function connectRun(options: ObjectCoordinatorOptions, events: Coordinato
     const hello = (): void => {
       for (const answer of pending.splice(0)) answer([]) // a claim whose answer was lost is asked again by the worker
       const holding = [...leases.values()].map((lease): [number, number] => [lease.ordinal, lease.attempt])
-      say({ type: 'hello', protocol: protocolVersion, agent_id: options.agentId as never, session: options.session, holding: [...holding, ...outbox.held()] })
+      say({
+        type: 'hello',
+        protocol: protocolVersion,
+        agent_id: options.agentId as never,
+        session: options.session,
+        holding: [...holding, ...outbox.held()],
+      })
     }
     const coordinator = (welcome: Extract<RunDown, { type: 'welcome' }>): Coordinator => ({
       spec: welcome.spec,

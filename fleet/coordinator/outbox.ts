@@ -52,7 +52,8 @@ export function createOutbox(send: (frame: string) => boolean) {
     /** Trials that are finished here but not yet acknowledged there: they are still ours. */
     held: (): [number, number][] => [...[...unacknowledged.values()].flatMap((each) => each.held), ...held],
     size: () => unacknowledged.size + waiting.length,
-    drained: (): Promise<void> => (unacknowledged.size + waiting.length === 0 ? Promise.resolve() : new Promise((resolve) => idle.push(resolve))),
+    drained: (): Promise<void> =>
+      unacknowledged.size + waiting.length === 0 ? Promise.resolve() : new Promise((resolve) => idle.push(resolve)),
     stop: () => clearTimeout(timer),
   }
 }

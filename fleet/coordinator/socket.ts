@@ -24,7 +24,12 @@ export function openSocket(url: string, token: string, handlers: SocketHandlers,
     watchdog.unref()
   }
   const dial = (): void => {
-    const current = new WebSocket(url, { headers: { authorization: `Bearer ${token}` }, perMessageDeflate: false, handshakeTimeout: 10_000, maxPayload: 64 * 1024 * 1024 })
+    const current = new WebSocket(url, {
+      headers: { authorization: `Bearer ${token}` },
+      perMessageDeflate: false,
+      handshakeTimeout: 10_000,
+      maxPayload: 64 * 1024 * 1024,
+    })
     socket = current
     current.on('open', () => {
       failures = 0

@@ -85,6 +85,8 @@ export const RunHead = z.object({
   seq: z.int().min(0),
   total: z.int(),
   leased: z.int(),
+  /** Attempts whose agent vanished: what they cost is not known, so the budget goes on covering them until they report after all. */
+  lost: z.int(),
   done: z.int(),
   order: z.array(BenchmarkName),
   benchmarks: z.record(

@@ -17,6 +17,7 @@ export function initialHead(spec: RunSpec): RunHead {
     seq: 0,
     total: spec.benchmarks.reduce((sum, benchmark) => sum + trialCount(benchmark), 0),
     leased: 0,
+    lost: 0,
     done: 0,
     order: spec.benchmarks.map((benchmark) => benchmark.name),
     benchmarks: Object.fromEntries(
@@ -74,7 +75,15 @@ export function apply(before: RunHead, event: RunEvent): RunHead {
     case 'run_concurrency_changed':
       return { ...head, concurrency: event.data.concurrency }
     case 'run_canceled':
-      return { ...cancelBenchmarks(head), status: 'canceled', leased: 0, agents: {}, parked: null, completed_at: event.at }
+      return {
+        ...cancelBenchmarks(head),
+        status: 'canceled',
+        leased: 0,
+        lost: head.lost + head.leased,
+        agents: {},
+        parked: null,
+        completed_at: event.at,
+      }
     case 'run_completed':
     case 'run_failed':
       return { ...head, status: event.data.status, agents: {}, parked: null, completed_at: event.at }
@@ -101,12 +110,17 @@ export function apply(before: RunHead, event: RunEvent): RunHead {
       return { ...head, agents: { ...head.agents, [event.data.session]: { ...agent, until_ms: event.data.until_ms } } }
     }
     case 'attempt_refused':
-      return spend(head, event.data.usage, event.data.cost_usd)
+      return { ...spend(head, event.data.usage, event.data.cost_usd), lost: Math.max(0, head.lost - 1) }
     case 'trials_leased':
       return { ...head, leased: head.leased + event.data.leases.length }
     case 'trials_released':
-      return { ...head, leased: head.leased - event.data.leases.length }
+      return release(head, event)
   }
+}
+
+function release(head: RunHead, { data }: EventOf<'trials_released'>): RunHead {
+  const count = data.leases.length
+  return { ...head, leased: head.leased - count, lost: head.lost + (data.death ? count : 0) }
 }
 
 function withBenchmark(head: RunHead, name: string, change: Partial<RunHead['benchmarks'][string]>): RunHead {
@@ -165,6 +179,7 @@ function progress(head: RunHead, event: EventOf<'benchmark_progress'>): RunHead 
     failures,
     done: head.done + event.data.results.length,
     leased: head.leased - (event.data.results.length - event.data.unleased),
+    lost: Math.max(0, head.lost - event.data.unleased),
     benchmarks: { ...head.benchmarks, [name]: benchmark },
     groups: { ...head.groups, [name]: groups },
   }

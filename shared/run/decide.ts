@@ -129,10 +129,10 @@ function claim(turn: Turn, command: Extract<WorkCommand, { type: 'claim' }>): vo
   renew(turn, command.session, turn.nowMs + leaseMs)
 }
 
-/** Trials the budget still covers when each may cost its reserve; everything already leased is reserved. */
+/** Trials the budget still covers when each may cost its reserve; everything leased, and everything lost with its agent, is reserved. */
 function affordable(head: RunHead): number {
   if (head.budget_usd === null || head.cost_usd === null || !head.reserve_usd) return Number.MAX_SAFE_INTEGER
-  return Math.max(0, Math.floor((head.budget_usd - head.cost_usd) / head.reserve_usd + 1e-9) - head.leased)
+  return Math.max(0, Math.floor((head.budget_usd - head.cost_usd) / head.reserve_usd + 1e-9) - head.leased - head.lost)
 }
 
 function report(turn: Turn, command: Extract<WorkCommand, { type: 'report' }>): void {
@@ -158,7 +158,7 @@ function report(turn: Turn, command: Extract<WorkCommand, { type: 'report' }>): 
 }
 
 function stillHeld(turn: Turn, session: string, leases: readonly (readonly [number, number])[]): Trial[] {
-  return leases
+  return [...new Map(leases)]
     .map(([ordinal, attempt]) => ({ trial: turn.trials.find(ordinal), attempt }))
     .filter(({ trial, attempt }) => trial?.state === 'leased' && trial.session === session && trial.attempt === attempt)
     .map(({ trial }) => trial!)
