@@ -144,7 +144,9 @@ test('[RUN2] folding all events again gives the same state and rows', () => {
 })
 
 test('[EVT1] public events are numbered from one without gaps', () => {
-  histories(({ history }) => expect(history.head().seq).toBe(history.events.filter(isPublic).length))
+  histories(({ history }) => {
+    expect(history.head().seq).toBe(history.events.filter(isPublic).length)
+  })
 })
 
 test('[RUN3] a cancellation always ends as canceled, once, and nothing is leased or accepted afterwards', () => {
