@@ -151,8 +151,9 @@ export class RunObject extends DurableObject<Env> {
     if (!spec) return socket.close(closeCodes.unknownRun, 'This object holds no such run.')
     for (const other of this.ctx.getWebSockets()) {
       const held = other.deserializeAttachment() as Attachment | null
-      if (other !== socket && held?.agent_id === hello.agent_id)
-        other.close(closeCodes.replaced, 'A newer connection of this agent took over.')
+      if (other === socket || held?.agent_id !== hello.agent_id) continue
+      other.serializeAttachment(null) // a claim still on its way over the old connection would lease trials nobody hears of
+      other.close(closeCodes.replaced, 'A newer connection of this agent took over.')
     }
     socket.serializeAttachment({ session: hello.session, agent_id: hello.agent_id } satisfies Attachment)
     const credential = await openCredential(this.env, spec)

@@ -2,7 +2,15 @@ import { type EventOf, RunEvent, type StreamedEvent } from '#shared/contract/eve
 import type { RunHead, RunSpec } from '#shared/contract/run.ts'
 import type { Lease } from '#shared/contract/trial.ts'
 import { planTrials } from '#shared/run/plan.ts'
-import { changesOf, spentAttempts, type Trial, type TrialState, type TrialStore } from '#shared/run/trial-store.ts'
+import {
+  changesOf,
+  foundAttempts,
+  lostAttempts,
+  spentAttempts,
+  type Trial,
+  type TrialState,
+  type TrialStore,
+} from '#shared/run/trial-store.ts'
 
 const schema = `
   CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -14,6 +22,7 @@ const schema = `
   CREATE INDEX IF NOT EXISTS trial_leased ON trial (session) WHERE state = 1;
   CREATE INDEX IF NOT EXISTS trial_failed ON trial (ordinal) WHERE failure IS NOT NULL;
   CREATE TABLE IF NOT EXISTS spent (ordinal INTEGER, attempt INTEGER, PRIMARY KEY (ordinal, attempt)) WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS lost (ordinal INTEGER, attempt INTEGER, PRIMARY KEY (ordinal, attempt)) WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS result (seq INTEGER PRIMARY KEY AUTOINCREMENT, event_id INTEGER NOT NULL, finished_at TEXT NOT NULL, record TEXT NOT NULL);
   CREATE TABLE IF NOT EXISTS event (id INTEGER PRIMARY KEY, body TEXT NOT NULL);
 `
@@ -92,15 +101,25 @@ export function openRunRows(storage: DurableObjectStorage) {
     )
   }
 
+  const has = (table: 'spent' | 'lost', ordinal: number, attempt: number): boolean =>
+    sql.exec(`SELECT 1 FROM ${table} WHERE ordinal = ? AND attempt = ?`, ordinal, attempt).toArray().length > 0
+
   const trials: TrialStore = {
     find,
     open: (count) => all('SELECT * FROM trial WHERE state = 0 ORDER BY ordinal LIMIT ?', Math.min(count, 5000)),
     leasedTo: (session) => all('SELECT * FROM trial WHERE state = 1 AND session = ? ORDER BY ordinal', session),
     failed: () => all('SELECT * FROM trial WHERE state = 2 AND failure IS NOT NULL ORDER BY ordinal'),
-    refused: (ordinal, attempt) => sql.exec('SELECT 1 FROM spent WHERE ordinal = ? AND attempt = ?', ordinal, attempt).toArray().length > 0,
+    refused: (ordinal, attempt) => has('spent', ordinal, attempt),
+    lost: (ordinal, attempt) => has('lost', ordinal, attempt),
     write(event) {
       if (event.event_type === 'trials_leased') return leaseAll(event)
-      if (event.event_type === 'run_canceled') sql.exec('UPDATE trial SET state = 0, session = NULL WHERE state = 1')
+      if (event.event_type === 'run_canceled') {
+        sql.exec('INSERT OR IGNORE INTO lost SELECT ordinal, attempt FROM trial WHERE state = 1')
+        sql.exec('UPDATE trial SET state = 0, session = NULL WHERE state = 1')
+      }
+      for (const [ordinal, attempt] of lostAttempts(event)) sql.exec('INSERT OR IGNORE INTO lost VALUES (?, ?)', ordinal, attempt)
+      for (const [ordinal, attempt] of foundAttempts(event))
+        sql.exec('DELETE FROM lost WHERE ordinal = ? AND attempt = ?', ordinal, attempt)
       const row = (ordinal: number): TrialState => find(ordinal)!
       for (const [ordinal, attempt] of spentAttempts(event, row)) sql.exec('INSERT OR IGNORE INTO spent VALUES (?, ?)', ordinal, attempt)
       for (const { ordinal, to } of changesOf(event, row)) put(ordinal, to)

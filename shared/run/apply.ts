@@ -110,7 +110,7 @@ export function apply(before: RunHead, event: RunEvent): RunHead {
       return { ...head, agents: { ...head.agents, [event.data.session]: { ...agent, until_ms: event.data.until_ms } } }
     }
     case 'attempt_refused':
-      return { ...spend(head, event.data.usage, event.data.cost_usd), lost: Math.max(0, head.lost - 1) }
+      return { ...spend(head, event.data.usage, event.data.cost_usd), lost: head.lost - (event.data.lost ? 1 : 0) }
     case 'trials_leased':
       return { ...head, leased: head.leased + event.data.leases.length }
     case 'trials_released':
@@ -179,7 +179,7 @@ function progress(head: RunHead, event: EventOf<'benchmark_progress'>): RunHead 
     failures,
     done: head.done + event.data.results.length,
     leased: head.leased - (event.data.results.length - event.data.unleased),
-    lost: Math.max(0, head.lost - event.data.unleased),
+    lost: head.lost - event.data.recovered,
     benchmarks: { ...head.benchmarks, [name]: benchmark },
     groups: { ...head.groups, [name]: groups },
   }

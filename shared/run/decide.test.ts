@@ -360,3 +360,13 @@ test('[RUN10] the budget is reserved before a trial is given out', () => {
   history.run({ type: 'claim', session: session(1), count: 10 }, start)
   expect(history.head()).toMatchObject({ status: 'paused', parked: { reason: 'budget' } })
 })
+
+test('[LEASE8] an old and the present attempt of one trial in the same report: the old is refused, the present counts', () => {
+  const history = leased(1)
+  history.run({ type: 'tick' }, start + leaseMs)
+  history.run(hello(1), start + leaseMs)
+  history.run({ type: 'claim', session: session(1), count: 1 }, start + leaseMs)
+  history.run({ type: 'report', session: session(1), results: results(brief(0, 1), brief(0, 2)) }, start + leaseMs)
+  expect(history.trials.find(0)).toMatchObject({ state: 'done', attempt: 2 })
+  expect(history.head().cost_usd).toBeCloseTo(0.002)
+})

@@ -5,7 +5,7 @@ import { noUsage } from '../contract/usage.ts'
 import { benchmarkAt } from './apply.ts'
 import type { Command, RunCommand, WorkCommand } from './command.ts'
 import { graceMs, leaseMs, maxDeaths } from './lease.ts'
-import { doneOf, settle } from './settle.ts'
+import { type Batch, doneOf, settle } from './settle.ts'
 import type { Trial, TrialView } from './trial-store.ts'
 import { createTurn, type Turn } from './turn.ts'
 
@@ -136,25 +136,38 @@ function affordable(head: RunHead): number {
 }
 
 function report(turn: Turn, command: Extract<WorkCommand, { type: 'report' }>): void {
-  const accepted = new Map<string, { unleased: number; results: TrialBrief[] }>()
-  const taken = new Set<number>()
+  const accepted = new Map<string, Batch>()
+  const taken = new Set<string>()
   for (const { brief } of command.results) {
     const trial = turn.trials.find(brief.ordinal)
-    if (!trial || taken.has(brief.ordinal)) continue
+    const key = `${brief.ordinal}:${brief.attempt}`
+    if (!trial || taken.has(key)) continue
+    taken.add(key)
     const current = trial.attempt === brief.attempt && !isTerminal(turn.head.status)
     if (trial.state !== 'done' && current) {
-      const batch = accepted.get(trial.benchmark) ?? { unleased: 0, results: [] }
+      const batch = accepted.get(trial.benchmark) ?? { unleased: 0, recovered: 0, results: [] }
       if (trial.state === 'pending') batch.unleased++
+      if (turn.trials.lost(brief.ordinal, brief.attempt)) batch.recovered++
       batch.results.push(brief)
       accepted.set(trial.benchmark, batch)
-      taken.add(brief.ordinal)
-    } else if (!(trial.state === 'done' && trial.attempt === brief.attempt) && !turn.trials.refused(brief.ordinal, brief.attempt)) {
-      taken.add(brief.ordinal)
-      turn.emit('attempt_refused', { ordinal: brief.ordinal, attempt: brief.attempt, usage: brief.usage, cost_usd: brief.cost_usd })
+    } else if (isUncounted(turn, trial, brief.attempt)) {
+      turn.emit('attempt_refused', {
+        ordinal: brief.ordinal,
+        attempt: brief.attempt,
+        lost: turn.trials.lost(brief.ordinal, brief.attempt),
+        usage: brief.usage,
+        cost_usd: brief.cost_usd,
+      })
     }
   }
-  for (const [name, batch] of accepted) settle(turn, name, batch.results, batch.unleased)
+  for (const [name, batch] of accepted) settle(turn, name, batch)
   renew(turn, command.session, turn.nowMs + leaseMs)
+}
+
+/** Whether what this attempt cost is not in the run's sum yet: it is stale, or was given up before it reported. */
+function isUncounted(turn: Turn, trial: Trial, attempt: number): boolean {
+  const stands = trial.state === 'done' && trial.attempt === attempt && !turn.trials.lost(trial.ordinal, attempt)
+  return !stands && !turn.trials.refused(trial.ordinal, attempt)
 }
 
 function stillHeld(turn: Turn, session: string, leases: readonly (readonly [number, number])[]): Trial[] {
@@ -166,11 +179,12 @@ function stillHeld(turn: Turn, session: string, leases: readonly (readonly [numb
 
 /** Gives trials back. After its third lost agent a trial is ended as a failure instead of being handed to a fourth. */
 function release(turn: Turn, held: Trial[], death: boolean): void {
+  if (held.length === 0) return
+  turn.emit('trials_released', { leases: held.map((trial) => [trial.ordinal, trial.attempt]), death })
   const poisoned = death ? held.filter((trial) => trial.deaths + 1 >= maxDeaths) : []
-  const leases = held.filter((trial) => !poisoned.includes(trial)).map((trial): [number, number] => [trial.ordinal, trial.attempt])
-  if (leases.length) turn.emit('trials_released', { leases, death })
   for (const name of new Set(poisoned.map((trial) => trial.benchmark))) {
-    settle(turn, name, poisoned.filter((trial) => trial.benchmark === name).map(poisonBrief), 0)
+    const results = poisoned.filter((trial) => trial.benchmark === name).map(poisonBrief)
+    settle(turn, name, { results, unleased: results.length, recovered: 0 })
   }
 }
 

@@ -11,15 +11,23 @@ export function accuracyOf(tally: Tally): number | null {
   return scored === 0 ? null : tally.score_sum / scored
 }
 
+/** Results accepted together: how many had no live lease any more, and how many of those were given up as lost. */
+export type Batch = { results: TrialBrief[]; unleased: number; recovered: number }
+
 /** Takes results in, then closes the benchmark and the run when they were the last. */
-export function settle(turn: Turn, name: string, results: TrialBrief[], unleased: number): void {
+export function settle(turn: Turn, name: string, batch: Batch): void {
+  const { results, unleased, recovered } = batch
   const tally = turn.head.benchmarks[name]!
   if (tally.status === 'pending') turn.emit('benchmark_started', { completed: doneOf(tally), total: tally.total }, name)
   const scored = results.filter((brief) => brief.outcome !== 'failed')
   const sum = tally.score_sum + scored.reduce((total, brief) => total + (brief.score ?? 0), 0)
   const n = tally.right + tally.wrong + scored.length
   const completed = doneOf(tally) + results.length
-  turn.emit('benchmark_progress', { completed, total: tally.total, current_accuracy: n ? sum / n : null, unleased, results }, name)
+  turn.emit(
+    'benchmark_progress',
+    { completed, total: tally.total, current_accuracy: n ? sum / n : null, unleased, recovered, results },
+    name,
+  )
   if (completed < tally.total) return
   closeBenchmark(turn, name)
   if (turn.head.done === turn.head.total) closeRun(turn)

@@ -85,7 +85,12 @@ export function coalesce(events: readonly StreamedEvent[]): StreamedEvent[] {
     }
     const a = last.data as unknown as ProgressData // written by toStreamed from this very type
     const b = event.data as unknown as ProgressData
-    const data: ProgressData = { ...b, unleased: a.unleased + b.unleased, results: [...a.results, ...b.results] }
+    const data: ProgressData = {
+      ...b,
+      unleased: a.unleased + b.unleased,
+      recovered: a.recovered + b.recovered,
+      results: [...a.results, ...b.results],
+    }
     joined[joined.length - 1] = { ...event, data: data as unknown as StreamedEvent['data'] }
   }
   return joined

@@ -20,6 +20,8 @@ export type TrialView = {
   failed(): Trial[]
   /** Whether the usage of this attempt is counted although its result does not stand: refused before, or retried since. */
   refused(ordinal: number, attempt: number): boolean
+  /** Whether this attempt was given up because its agent vanished or the run was canceled, and has not reported since. */
+  lost(ordinal: number, attempt: number): boolean
 }
 
 /** Rows that follow events. `write` is the only way they change. */
@@ -30,6 +32,7 @@ export function createMemoryTrials(planned: Iterable<PlannedTrial>): TrialStore 
   const trials: Trial[] = [...planned].map((trial) => ({ ...trial, attempt: 0, deaths: 0, state: 'pending' }))
   const held = new Map<string, Set<number>>()
   const refusals = new Set<string>()
+  const lost = new Set<string>()
   let lowestOpen = 0
 
   const replace = (ordinal: number, state: TrialState): void => {
@@ -54,13 +57,17 @@ export function createMemoryTrials(planned: Iterable<PlannedTrial>): TrialStore 
     leasedTo: (session) => [...(held.get(session) ?? [])].sort((a, b) => a - b).map((ordinal) => trials[ordinal]!),
     failed: () => trials.filter((trial) => trial.state === 'done' && trial.failure !== null),
     refused: (ordinal, attempt) => refusals.has(`${ordinal}:${attempt}`),
+    lost: (ordinal, attempt) => lost.has(`${ordinal}:${attempt}`),
     write(event) {
+      for (const [ordinal, attempt] of lostAttempts(event)) lost.add(`${ordinal}:${attempt}`)
+      for (const [ordinal, attempt] of foundAttempts(event)) lost.delete(`${ordinal}:${attempt}`)
       for (const [ordinal, attempt] of spentAttempts(event, (ordinal) => trials[ordinal]!)) refusals.add(`${ordinal}:${attempt}`)
       for (const change of changesOf(event, (ordinal) => trials[ordinal]!)) replace(change.ordinal, change.to)
       if (event.event_type === 'run_canceled') {
         for (const ordinals of [...held.values()]) {
           for (const ordinal of [...ordinals]) {
             const { attempt, deaths } = trials[ordinal]!
+            lost.add(`${ordinal}:${attempt}`)
             replace(ordinal, { attempt, deaths, state: 'pending' })
           }
         }
@@ -73,6 +80,18 @@ export function createMemoryTrials(planned: Iterable<PlannedTrial>): TrialStore 
 export function* spentAttempts(event: RunEvent, row: (ordinal: number) => TrialState): Generator<[number, number]> {
   if (event.event_type === 'attempt_refused') yield [event.data.ordinal, event.data.attempt]
   if (event.event_type === 'run_requeued') for (const { ordinal } of event.data.retried) yield [ordinal, row(ordinal).attempt]
+}
+
+/** Attempts given up with their agent: what they cost is not known yet. */
+export function lostAttempts(event: RunEvent): readonly [number, number][] {
+  return event.event_type === 'trials_released' && event.data.death ? event.data.leases : []
+}
+
+/** Attempts that reported after all. */
+export function foundAttempts(event: RunEvent): readonly [number, number][] {
+  if (event.event_type === 'attempt_refused') return event.data.lost ? [[event.data.ordinal, event.data.attempt]] : []
+  if (event.event_type !== 'benchmark_progress' || event.data.recovered === 0) return []
+  return event.data.results.map(({ ordinal, attempt }) => [ordinal, attempt])
 }
 
 type Change = { ordinal: number; to: TrialState }
