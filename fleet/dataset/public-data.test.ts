@@ -32,11 +32,12 @@ test.skipIf(absent)(
     const { rows, seen } = await openPublic('mmlu_pro', 'test.parquet', 12_032)
     const counts: Record<string, number> = {}
     for (const row of rows.test as { category: string; question_id: number; options: string[]; answer: string }[]) {
-    counts[row.category] = (counts[row.category] ?? 0) + 1
-    const fits = typeof row.question_id === 'number' && row.options.every((option) => typeof option === 'string') && /^[A-J]$/.test(row.answer)
-    if (!fits) throw new Error(`row ${row.question_id} does not fit`)
-  }
-  expect(counts).toEqual({
+      counts[row.category] = (counts[row.category] ?? 0) + 1
+      const fits =
+        typeof row.question_id === 'number' && row.options.every((option) => typeof option === 'string') && /^[A-J]$/.test(row.answer)
+      if (!fits) throw new Error(`row ${row.question_id} does not fit`)
+    }
+    expect(counts).toEqual({
       math: 1351,
       physics: 1299,
       chemistry: 1132,
@@ -58,7 +59,11 @@ test.skipIf(absent)(
 
 /** Counted in the bytes: the copy of IFEval that lies in `shared/data` has 540 of the 541 prompts that its README names. */
 function countLines(path: string): number {
-  return readFileSync(join(data, path)).toString('latin1').match(/[^\n]+/g)?.length ?? 0
+  return (
+    readFileSync(join(data, path))
+      .toString('latin1')
+      .match(/[^\n]+/g)?.length ?? 0
+  )
 }
 
 test.skipIf(absent)('[DATA21] every line of IFEval and IFBench comes out as a row with its own key', async () => {
