@@ -1,0 +1,108 @@
+import { basename } from 'node:path'
+import type { DataRows } from '#shared/benchmarks/task.ts'
+import type { DataFile } from '#shared/contract/card.ts'
+import type { Outcome } from '#shared/contract/failure.ts'
+import type { DataIdentity } from '#shared/contract/run.ts'
+import { type DatasetEnv, pathBelow } from './dataset-env.ts'
+import { datasetError, outcomeOf } from './dataset-error.ts'
+import { openHubFile } from './hub.ts'
+import { readOverrides } from './overrides.ts'
+import { checkedHash } from './pinned-file.ts'
+import { archivePath, readRows } from './rows.ts'
+import { sampleRole } from './sample-identities.ts'
+
+export type DatasetRequest = {
+  benchmark: string
+  identity: DataIdentity
+  roles: readonly string[]
+  /** Columns to read, by role; all but embedded media where absent. */
+  columns?: Readonly<Record<string, readonly string[]>>
+}
+
+/** What a run records about each file it used. */
+export type SeenFile = { role: string; path: string; sha256: string; rows: number }
+export type OpenedDataset = { rows: DataRows; seen: SeenFile[] }
+
+type LocalFile = { path: string; sha256: string }
+
+/**
+ * Rows of the wanted roles, after every file was checked against the identity: hash where it names one, and number of rows. Several files
+ * of one role are joined in the identity's order. Fails with `dataset/unavailable | gated | mismatch | bad-record` or `agent/disk-full`.
+ */
+export function openDataset(request: DatasetRequest, env: DatasetEnv): Promise<Outcome<OpenedDataset>> {
+  return outcomeOf(async () => {
+    const { identity } = request
+    const rows: Record<string, readonly unknown[]> = {}
+    const seen: SeenFile[] = []
+    for (const role of new Set(request.roles)) {
+      const files = identity.files.filter((file) => file.role === role)
+      if (files.length === 0)
+        throw datasetError(
+          'unavailable',
+          `The data of ${request.benchmark} (${identity.source}, ${identity.repo}) has no file of the role ${role}.`,
+        )
+      const parts: unknown[][] = []
+      for (const file of files) {
+        const local = await openFile(file, request, env)
+        const part = await readRows(local.path, file.path, request.columns?.[role])
+        checkRows(file, part.length, identity)
+        seen.push({ role, path: file.path, sha256: local.sha256, rows: part.length })
+        parts.push(part)
+      }
+      rows[role] = parts.length === 1 ? (parts[0] ?? []) : parts.flat()
+    }
+    return { rows, seen }
+  })
+}
+
+function openFile(file: DataFile, request: DatasetRequest, env: DatasetEnv): Promise<LocalFile> {
+  const { repo, revision, source } = request.identity
+  switch (source) {
+    case 'pinned':
+      return openHubFile({ repo, revision, path: archivePath(file.path).path, sha256: file.sha256 }, env)
+    case 'sample':
+      return openSample(file, request.benchmark, env)
+    case 'override':
+      return openOverride(file, request.benchmark, env)
+  }
+}
+
+async function openSample(file: DataFile, benchmark: string, env: DatasetEnv): Promise<LocalFile> {
+  const path = sampleRole(file.path) === undefined ? undefined : pathBelow(env.benchmarksDir, benchmark, file.path)
+  const sha256 = path === undefined ? undefined : await checkedHash(path, file.sha256, env)
+  if (path === undefined || sha256 === undefined) {
+    throw datasetError(
+      'unavailable',
+      `This agent's checkout has no sample ${file.path} for ${benchmark}: update it to the version of the edge.`,
+    )
+  }
+  return { path, sha256 }
+}
+
+/** Only files that the operator of this agent declared are opened; the identity merely says which of them, by role and hash. */
+async function openOverride(file: DataFile, benchmark: string, env: DatasetEnv): Promise<LocalFile> {
+  const declared = (await readOverrides(env))[benchmark]?.files.filter((own) => own.role === file.role) ?? []
+  const seen: string[] = []
+  for (const own of declared) {
+    const { path } = archivePath(own.path)
+    const sha256 = await checkedHash(path, own.sha256 ?? null, env)
+    if (sha256 !== undefined && (sha256 === file.sha256 || (file.sha256 === null && basename(own.path) === basename(file.path))))
+      return { path, sha256 }
+    if (sha256 !== undefined) seen.push(`${path} ${sha256}`)
+  }
+  if (seen.length === 0) {
+    throw datasetError(
+      'unavailable',
+      `The run uses an override of ${benchmark} (${file.role}); declare that file in this agent's BENCH_DATA_OVERRIDES.`,
+    )
+  }
+  throw datasetError(
+    'mismatch',
+    `The run uses an override of ${benchmark} (${file.role}) with SHA-256 ${file.sha256}; this agent has ${seen.join(', ')}.`,
+  )
+}
+
+function checkRows(file: DataFile, rows: number, identity: DataIdentity): void {
+  if (rows === file.rows) return
+  throw datasetError('mismatch', `${file.path} of ${identity.repo} at ${identity.revision} has ${rows} rows; ${file.rows} are expected.`)
+}
