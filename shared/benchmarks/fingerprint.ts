@@ -44,5 +44,5 @@ export function fingerprintOf(task: Task, lines: readonly GoldenLine[]): string 
     const rendered = open.has(line.profile) ? item.messages.map((message) => [message.role, message.content]) : null
     return [rendered, item.target, score.value, score.answer, score.explanation, score.flags]
   })
-  return sha256Hex(JSON.stringify(seen))
+  return sha256Hex(JSON.stringify([task.card.name, seen]))
 }

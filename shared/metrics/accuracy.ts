@@ -4,10 +4,10 @@ import type { ItemRuns } from './item-runs.ts'
 import type { MetricRow, MetricValue } from './port.ts'
 
 /** The answered runs of every item as one number each; items without an answer are left out. */
-export function meanOfAnswered(items: readonly ItemRuns[], valueOf: (row: MetricRow) => number, draw: Draw): MetricValue {
+export function meanOfAnswered(items: readonly ItemRuns[], pick: (row: MetricRow) => number, draw: Draw): MetricValue {
   const answered = items.filter((item) => item.answered.length > 0)
   return itemMean(
-    answered.map((item) => mean(item.answered.map(valueOf))),
+    answered.map((item) => mean(item.answered.map(pick))),
     draw,
   )
 }

@@ -20,14 +20,14 @@ const open = { population: null }
 test('[STAT4] a failure is not a wrong answer; worst and best case bound the value', () => {
   const rows = [row('0', 0, 'right'), row('1', 0, 'wrong'), row('2', 0, 'failed'), row('3', 0, 'right')]
   const found = computeMetrics(['accuracy', 'accuracy_worst_case', 'accuracy_best_case'], rows, open)
-  expect(found['accuracy']).toMatchObject({ value: 2 / 3, n: 3, method: 'Wilson' })
-  expect(found['accuracy_worst_case']).toMatchObject({ value: 0.5, n: 4 })
-  expect(found['accuracy_best_case']).toMatchObject({ value: 0.75, n: 4 })
+  expect(found.accuracy).toMatchObject({ value: 2 / 3, n: 3, method: 'Wilson' })
+  expect(found.accuracy_worst_case).toMatchObject({ value: 0.5, n: 4 })
+  expect(found.accuracy_best_case).toMatchObject({ value: 0.75, n: 4 })
 })
 
 test('[STAT4] without an answer there is no value', () => {
   const nothing = { value: null, low: null, high: null, n: 0 }
-  expect(computeMetrics(['accuracy'], [], open)['accuracy']).toMatchObject(nothing)
+  expect(computeMetrics(['accuracy'], [], open).accuracy).toMatchObject(nothing)
   expect(computeMetrics(['accuracy', 'cons_at_k', 'pass_at_k'], [row('0', 0, 'failed')], open)).toMatchObject({
     accuracy: nothing,
     cons_at_k: nothing,
@@ -53,8 +53,8 @@ test('[STAT5] repeating every run changes neither value nor interval', () => {
     row('2', 1, 'right'),
   ]
   const twice = [...once, ...once.map((r) => ({ ...r, epoch: r.epoch + 2 }))]
-  const a = computeMetrics(['accuracy'], once, open)['accuracy']
-  expect(computeMetrics(['accuracy'], twice, open)['accuracy']).toEqual(a)
+  const a = computeMetrics(['accuracy'], once, open).accuracy
+  expect(computeMetrics(['accuracy'], twice, open).accuracy).toEqual(a)
 })
 
 test('[STAT6] pass@k counts items with any right run, cons@k those with a right majority; ties and silence are wrong', () => {
@@ -70,13 +70,13 @@ test('[STAT6] pass@k counts items with any right run, cons@k those with a right 
     row('2', 2, 'wrong', { answer: null }),
   ]
   const found = computeMetrics(['pass_at_k', 'cons_at_k'], rows, open)
-  expect(found['pass_at_k']).toMatchObject({ value: 2 / 3, n: 3, method: 'pass@3, Wilson' })
-  expect(found['cons_at_k']).toMatchObject({ value: 1 / 3, n: 3, method: 'cons@3, Wilson' })
+  expect(found.pass_at_k).toMatchObject({ value: 2 / 3, n: 3, method: 'pass@3, Wilson' })
+  expect(found.cons_at_k).toMatchObject({ value: 1 / 3, n: 3, method: 'cons@3, Wilson' })
 })
 
 test('[STAT6] pass@k leaves out items that have fewer than k answered runs', () => {
   const rows = [row('0', 0, 'right'), row('0', 1, 'wrong'), row('1', 0, 'failed'), row('1', 1, 'wrong')]
-  expect(computeMetrics(['pass_at_k'], rows, open)['pass_at_k']).toMatchObject({ value: 1, n: 1 })
+  expect(computeMetrics(['pass_at_k'], rows, open).pass_at_k).toMatchObject({ value: 1, n: 1 })
 })
 
 test('[STAT7] random credit is the expectation of a guess among the choices that were offered', () => {
@@ -86,8 +86,8 @@ test('[STAT7] random credit is the expectation of a guess among the choices that
     row('2', 0, 'wrong', { options: 10 }),
   ]
   const found = computeMetrics(['accuracy_with_random_credit', 'unparsed_share'], rows, open)
-  expect(found['accuracy_with_random_credit']?.value).toBeCloseTo(1.25 / 3, 12)
-  expect(found['unparsed_share']?.value).toBeCloseTo(1 / 3, 12)
+  expect(found.accuracy_with_random_credit?.value).toBeCloseTo(1.25 / 3, 12)
+  expect(found.unparsed_share?.value).toBeCloseTo(1 / 3, 12)
 })
 
 test('[STAT8] the first name is the headline and an unknown name is refused', () => {

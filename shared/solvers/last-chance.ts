@@ -15,7 +15,7 @@ export const lastChance: Solver<'completion'> = async (item, params, ports) => {
   const first = await ports.generate({ messages: item.messages, params })
   if (!first.ok) return first
   const evidence = completionEvidence(first.value)
-  const followUp = item.metadata['follow_up']
+  const followUp = item.metadata.follow_up
   if (typeof followUp !== 'string' || lastBox(evidence.scoring_input ?? evidence.text) !== null) return { ok: true, value: evidence }
   const messages = [
     ...item.messages,

@@ -8,7 +8,7 @@ export const card = defineCard({
     'Ninety problems of the American Invitational Mathematics Examination from 2022 to 2024; every answer is an integer from 0 to 999.',
   category: 'Mathematics',
   version: 1,
-  fingerprint: '0000000000000000000000000000000000000000000000000000000000000000',
+  fingerprint: '81e342895362478bfd567f0e530606f96dacc2c7302ef65ac74e33d47679233c',
   evidence: 'completion',
   data: {
     repo: 'AI-MO/aimo-validation-aime',

@@ -8,7 +8,7 @@ export const card = defineCard({
     'The thirty problems of the American Invitational Mathematics Examination of 2025; every answer is an integer from 0 to 999.',
   category: 'Mathematics',
   version: 1,
-  fingerprint: '0000000000000000000000000000000000000000000000000000000000000000',
+  fingerprint: '71a9015b6a063ad88b5661af3206afbc509ad62d0bd958628899209ed2885af0',
   evidence: 'completion',
   data: {
     repo: 'MathArena/aime_2025',

@@ -83,7 +83,7 @@ export const card = defineCard({
   description: 'Physics, chemistry and biology questions of graduate level with four choices, written to withstand a web search.',
   category: 'Science',
   version: 1,
-  fingerprint: '0000000000000000000000000000000000000000000000000000000000000000',
+  fingerprint: '7a19bf989a78c24d974be923090022698b9bb25feba9bd261b48fee379c418c2',
   evidence: 'completion',
   data: {
     repo: 'Idavidrein/gpqa',

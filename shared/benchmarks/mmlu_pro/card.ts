@@ -48,7 +48,7 @@ export const card = defineCard({
   description: 'Questions of fourteen fields with up to ten choices, answered after reasoning step by step.',
   category: 'Knowledge',
   version: 1,
-  fingerprint: '0000000000000000000000000000000000000000000000000000000000000000',
+  fingerprint: 'a4db7364eb8296d9ee3cf3a7e51c439012a576782742a81fb1dda906d51028ac',
   evidence: 'completion',
   data: {
     repo: 'TIGER-Lab/MMLU-Pro',

@@ -47,7 +47,7 @@ const task: Task<'completion'> = {
     return readingScore(reading(letter(scoredText(evidence))), item.target, evidence)
   },
   demo(item, right) {
-    const options = item.metadata['options']
+    const options = item.metadata.options
     const count = Array.isArray(options) ? options.length : 2
     const answer = right ? item.target : letters[(letters.indexOf(item.target) + 1) % count]
     return `I compared the choices one by one and kept the only one that fits the question. The answer is (${answer}).`
