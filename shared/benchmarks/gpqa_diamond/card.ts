@@ -20,7 +20,7 @@ const profiles: Profile[] = [
         revision: 'ee3b0318d8d1d9d72755a4120879be65f7c07e9e',
         path: 'common.py',
         symbol: 'QUERY_TEMPLATE_MULTICHOICE',
-        sha256: 'e65e3442447b55871e10844aca76dc406f0462d238ed0b87ccea7f22bc438202',
+        sha256: 'd4d85337bbd54659d12c8da7edc8b854d151b7327cf7574dc1062d753b03c8a6',
       },
     ],
     files: ['test'],
