@@ -1,0 +1,57 @@
+import { NeonDbError, type NeonQueryFunction, neon, neonConfig } from '@neondatabase/serverless'
+import { DrizzleQueryError } from 'drizzle-orm'
+import { drizzle, type NeonHttpDatabase } from 'drizzle-orm/neon-http'
+import { storableText } from './storable.ts'
+import { DatabaseAway } from './store.ts'
+
+export type Database = NeonHttpDatabase & { $client: NeonQueryFunction<false, false> }
+export type ConnectOptions = {
+  /** Where to send the queries instead of Neon's own address: the local endpoint. */
+  fetchEndpoint?: string
+  /** Longest time to wait for an answer. */
+  timeoutMs?: number
+}
+
+// The driver knows one global endpoint only; this maps it by host and port, so that several databases can be open at once.
+const endpoints = new Map<string, string>()
+const neonEndpoint = neonConfig.fetchEndpoint
+
+/** Drizzle over Neon's HTTP driver. Nothing is opened: every query, or batch as one transaction, is a request of its own. */
+export function connect(databaseUrl: string, options: ConnectOptions = {}): Database {
+  const { hostname, port } = new URL(databaseUrl)
+  if (options.fetchEndpoint) endpoints.set(`${hostname}:${port}`, options.fetchEndpoint)
+  neonConfig.fetchEndpoint = (host, at, jwt) =>
+    endpoints.get(`${host}:${at}`) ?? (typeof neonEndpoint === 'function' ? neonEndpoint(host, at, jwt) : neonEndpoint)
+  const timeoutMs = options.timeoutMs ?? 15_000
+  const client = neon(databaseUrl, {
+    fetchOptions: {
+      // Read by the driver's spread at every request: each has a clock of its own.
+      get signal() {
+        return AbortSignal.timeout(timeoutMs)
+      },
+    },
+  })
+  const query = client.query
+  // Every parameter passes here: no text can hold what Postgres refuses.
+  client.query = (text, params, queryOptions) =>
+    query(
+      text,
+      params?.map((value) => (typeof value === 'string' ? storableText(value) : value)),
+      queryOptions,
+    )
+  return drizzle(client)
+}
+
+/** SQLSTATE classes that say the server is away, starting, full, or gave up on a statement for its time. */
+const away = /^(?:08|57P|57014|53)/
+
+/** What a failed query means to callers: `DatabaseAway`, or the error of the statement without the parameters drizzle adds to it. */
+export function databaseError(error: unknown): unknown {
+  const cause = error instanceof DrizzleQueryError ? error.cause : error
+  if (!(cause instanceof Error)) return error
+  if (cause instanceof NeonDbError && cause.code !== undefined && !away.test(cause.code)) return cause
+  // Without a code nothing of the server's came back: no connection, a 5xx, or a torn answer.
+  const torn = cause instanceof TypeError || cause instanceof SyntaxError || cause.name === 'TimeoutError' || cause.name === 'AbortError'
+  if (cause instanceof NeonDbError || torn) return new DatabaseAway('the database does not answer', { cause })
+  return error
+}
