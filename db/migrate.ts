@@ -1,8 +1,8 @@
+import { fileURLToPath } from 'node:url'
 import { sql } from 'drizzle-orm'
 import { readMigrationFiles } from 'drizzle-orm/migrator'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import { migrate as applyMigrations } from 'drizzle-orm/node-postgres/migrator'
-import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 
 const folder = fileURLToPath(new URL('./migrations', import.meta.url))

@@ -14,5 +14,5 @@ export function storableText(text: string): string {
 export function storableJson(value: unknown): string {
   const text = JSON.stringify(value) ?? 'null'
   if (!text.includes('\\u0000') && !text.includes('\\ud')) return text
-  return text.replace(unstorable, (escape) => (escape.length === 6 ? replacement : escape))
+  return text.replace(unstorable, (found) => (found.length === 6 ? replacement : found))
 }

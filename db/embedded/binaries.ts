@@ -1,7 +1,6 @@
-import { stat, symlink } from 'node:fs/promises'
+import { readFile, stat, symlink } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import path from 'node:path'
-import { readFile } from 'node:fs/promises'
 import * as z from 'zod'
 
 const Links = z.array(z.object({ source: z.string(), target: z.string() }))

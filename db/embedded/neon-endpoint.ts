@@ -21,7 +21,7 @@ export type NeonEndpoint = { url: string; port: number; stop(): Promise<void> }
 
 /**
  * Neon's HTTP protocol (`POST /sql`) on 127.0.0.1 in front of an ordinary PostgreSQL, so that the Worker talks to both alike.
- * SQL errors are 400 with Neon's fields; a database that is away or starting is 503; a wrong connection string is 401.
+ * SQL errors are 400 with Neon's fields; a database that is away or starting is 503.
  */
 export async function startNeonEndpoint(options: NeonEndpointOptions): Promise<NeonEndpoint> {
   const pool = new pg.Pool({
@@ -52,12 +52,21 @@ export async function startNeonEndpoint(options: NeonEndpointOptions): Promise<N
   return { url: `http://127.0.0.1:${address.port}/sql`, port: address.port, stop }
 }
 
+/** What PostgreSQL itself says of a wrong user or password. */
+const wrongPassword = { message: 'password authentication failed', code: '28P01', severity: 'FATAL' }
+
 type Admits = (connectionString: string | undefined) => boolean
 
-async function answer(pool: pg.Pool, admits: Admits, maxBodyBytes: number, request: IncomingMessage, response: ServerResponse): Promise<void> {
+async function answer(
+  pool: pg.Pool,
+  admits: Admits,
+  maxBodyBytes: number,
+  request: IncomingMessage,
+  response: ServerResponse,
+): Promise<void> {
   const { headers } = request
   if (request.method !== 'POST' || request.url !== '/sql') return send(response, 404, { message: 'POST /sql' })
-  if (!admits(one(headers['neon-connection-string']))) return send(response, 401, { message: 'wrong connection string' })
+  if (!admits(one(headers['neon-connection-string']))) return send(response, 400, wrongPassword)
   const text = await readBody(request, maxBodyBytes)
   if (text === null) return send(response, 413, { message: `a request has at most ${maxBodyBytes} bytes` })
   const body = Body.safeParse(parseJson(text))
@@ -114,9 +123,9 @@ function isAway(error: unknown): boolean {
 
 function fail(response: ServerResponse, error: unknown): void {
   const message = error instanceof Error ? error.message : 'unknown error'
-  if (isAway(error)) return send(response, 503, { message })
-  const fields = error as Record<string, unknown> // a DatabaseError, whose optional fields these are
-  send(response, 400, { message, ...Object.fromEntries(errorFields.map((name) => [name, fields[name]])) })
+  const fields = error as Record<string, unknown> // if it is not away, a DatabaseError, whose optional fields these are
+  if (isAway(error)) send(response, 503, { message })
+  else send(response, 400, { message, ...Object.fromEntries(errorFields.map((name) => [name, fields[name]])) })
 }
 
 function send(response: ServerResponse, status: number, body: unknown): void {

@@ -20,8 +20,5 @@ export const runBenchmarks = pgTable(
     latency_ms_sum: doublePrecision().notNull().default(0),
     latency_count: bigint({ mode: 'number' }).notNull().default(0),
   },
-  (table) => [
-    primaryKey({ columns: [table.run_id, table.benchmark] }),
-    index('run_benchmarks_by_benchmark').on(table.benchmark),
-  ],
+  (table) => [primaryKey({ columns: [table.run_id, table.benchmark] }), index('run_benchmarks_by_benchmark').on(table.benchmark)],
 )
