@@ -23,5 +23,9 @@ test('[DB1] any JSON value equals itself with its text made storable', () => {
   const unit = fc.constantFrom('\\', 'u', '0', '"', 'd', '8', '\0', '\ud800', '\udfff', '\n')
   const text = fc.string({ unit, maxLength: 12 })
   const value = fc.oneof(text, fc.array(text), fc.dictionary(text, text), fc.jsonValue())
-  fc.assert(fc.property(value, (any) => expect(JSON.parse(storableJson(any))).toEqual(JSON.parse(JSON.stringify(clean(any))))))
+  fc.assert(
+    fc.property(value, (any) => {
+      expect(JSON.parse(storableJson(any))).toEqual(JSON.parse(JSON.stringify(clean(any))))
+    }),
+  )
 })

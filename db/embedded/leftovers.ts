@@ -10,7 +10,7 @@ export async function claimFolder(folder: string): Promise<() => Promise<void>> 
   const file = path.join(folder, 'owner')
   const [pid, started] = (await readFile(file, 'utf8').catch(() => '')).split(' ')
   const holder = Number(pid)
-  if (holder > 0 && holder !== process.pid && isAlive(holder) && (await startOf(holder)) === started) {
+  if (holder > 0 && holder !== process.pid && isAlive(holder) && (await startOf(holder)) === (started ?? '')) {
     throw new Error(`The database in ${folder} is in use by process ${holder}. Stop that one first.`)
   }
   await writeFile(file, `${process.pid} ${await startOf(process.pid)}`, { mode: 0o600 })
@@ -67,8 +67,12 @@ function end(pid: number, signal: NodeJS.Signals): void {
   }
 }
 
-/** Start of a process in clock ticks, which tells a process from a later one with the same id; empty where there is no /proc. */
+/**
+ * Start of a process in clock ticks, which tells it from a later one with the same id; `gone` for one that has ended and only waits
+ * to be reaped; empty where there is no /proc.
+ */
 async function startOf(pid: number): Promise<string> {
   const stat = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
-  return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? ''
+  const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ')
+  return fields[0] === 'Z' ? 'gone' : (fields[19] ?? '')
 }

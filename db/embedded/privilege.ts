@@ -16,13 +16,13 @@ export type Privilege = {
  * Plain for ordinary users. Root runs the programs in a user namespace, where it is somebody else; where namespaces are
  * refused (default Docker), it drops to the uid 65534, which must then be able to reach the folders.
  */
-export async function choosePrivilege(postgres: string, uid: number | undefined = process.getuid?.()): Promise<Privilege> {
+export async function choosePrivilege(postgres: string, uid = process.getuid?.(), unshare = 'unshare'): Promise<Privilege> {
   if (uid !== 0) return { kind: 'plain', spawn: (command, args, options) => spawn(command, args, options), own: async () => {} }
   const inNamespace = ['--user', '--map-user=1000', '--map-group=1000', '--']
-  if (await succeeds('unshare', [...inNamespace, postgres, '--version'])) {
+  if (await succeeds(unshare, [...inNamespace, postgres, '--version'])) {
     return {
       kind: 'namespace',
-      spawn: (command, args, options) => spawn('unshare', [...inNamespace, command, ...args], options),
+      spawn: (command, args, options) => spawn(unshare, [...inNamespace, command, ...args], options),
       own: (folder) => giveTree(folder, 0),
     }
   }
