@@ -19,43 +19,50 @@ export type LocalDatabase = {
 export async function startLocalDatabase(
   options: PostgresOptions & { endpointPort?: number; report?: (message: string) => void },
 ): Promise<LocalDatabase> {
-  let server: Postgres = await startPostgres(options)
-  let endpoint: NeonEndpoint
+  const server = await startPostgres(options)
   try {
     await migrate(server.url)
-    endpoint = await startNeonEndpoint({ databaseUrl: server.url, ...(options.endpointPort ? { port: options.endpointPort } : {}) })
+    const endpoint = await startNeonEndpoint({ databaseUrl: server.url, ...(options.endpointPort ? { port: options.endpointPort } : {}) })
+    const kept = keepRunning(server, { ...options, port: server.port }, options.report ?? (() => undefined))
+    const stop = async () => {
+      await endpoint.stop()
+      await kept.stop()
+    }
+    return { databaseUrl: server.url, endpointUrl: endpoint.url, pid: kept.pid, stop }
   } catch (error) {
     await server.stop()
     throw error
   }
-  const fixed = { ...options, port: server.port }
+}
+
+function keepRunning(first: Postgres, options: PostgresOptions, report: (message: string) => void) {
   const stopping = new AbortController()
-  let alive = true
+  let server: Postgres | undefined = first
+  const revive = async () => {
+    for (let waitMs = 100; !stopping.signal.aborted; waitMs = Math.min(5_000, waitMs * 2)) {
+      try {
+        return await startPostgres(options)
+      } catch (error) {
+        report(error instanceof Error ? error.message : 'PostgreSQL did not start')
+        await pause(waitMs, undefined, { signal: stopping.signal }).catch(() => undefined)
+      }
+    }
+  }
   const watching = (async () => {
-    for (let waitMs = 100; !stopping.signal.aborted; ) {
+    while (server) {
       const { code, signal } = await server.exited
       if (stopping.signal.aborted) return
-      alive = false
-      options.report?.(`PostgreSQL ended (${signal ?? code}); starting it again`)
-      while (!alive && !stopping.signal.aborted) {
-        try {
-          server = await startPostgres(fixed)
-          alive = true
-          waitMs = 100
-        } catch (error) {
-          options.report?.(error instanceof Error ? error.message : 'PostgreSQL did not start')
-          await pause(waitMs, undefined, { signal: stopping.signal }).catch(() => undefined)
-          waitMs = Math.min(5_000, waitMs * 2)
-        }
-      }
+      server = undefined
+      report(`PostgreSQL ended (${signal ?? code}); starting it again`)
+      server = await revive()
     }
   })()
   const stop = async () => {
     stopping.abort()
-    await endpoint.stop()
-    if (!alive) await watching
-    await server.stop()
+    // A start under way is waited for: it may still bring up a server to stop.
+    if (!server) await watching
+    await server?.stop()
     await watching
   }
-  return { databaseUrl: server.url, endpointUrl: endpoint.url, pid: () => (alive ? server.pid : 0), stop }
+  return { pid: () => server?.pid ?? 0, stop }
 }

@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import * as z from 'zod'
 import { runBatch, runQuery } from './neon-query.ts'
@@ -13,7 +14,7 @@ export type NeonEndpointOptions = {
   databaseUrl: string
   /** Port on 127.0.0.1; a free one by default. */
   port?: number
-  /** Longest time one statement may take. */
+  /** Longest time one statement may take; 12 s by default, less than `connect` waits for an answer. */
   statementTimeoutMs?: number
   maxBodyBytes?: number
 }
@@ -29,7 +30,7 @@ export async function startNeonEndpoint(options: NeonEndpointOptions): Promise<N
     max: 16,
     connectionTimeoutMillis: 5_000,
     idleTimeoutMillis: 60_000,
-    statement_timeout: options.statementTimeoutMs ?? 30_000,
+    statement_timeout: options.statementTimeoutMs ?? 12_000,
     application_name: 'neon-endpoint',
   })
   // The server went away under an idle connection; the pool forgets that one and opens another when it is needed.
@@ -43,11 +44,17 @@ export async function startNeonEndpoint(options: NeonEndpointOptions): Promise<N
   await once(server, 'listening')
   const address = server.address()
   if (address === null || typeof address === 'string') throw new Error('the endpoint has no port')
-  const stop = async () => {
+  const close = async () => {
     server.close()
     server.closeIdleConnections()
-    await pool.end()
+    // A statement in flight may end; a server that hangs must not hold up the stop.
+    await Promise.race([pool.end(), pause(5_000, undefined, { ref: false })])
     server.closeAllConnections()
+  }
+  let closing: Promise<void> | undefined
+  const stop = () => {
+    closing ??= close()
+    return closing
   }
   return { url: `http://127.0.0.1:${address.port}/sql`, port: address.port, stop }
 }

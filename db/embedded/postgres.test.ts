@@ -11,14 +11,25 @@ import { exampleHead, exampleSpec, exampleTrial } from '../example-run.ts'
 import { DatabaseAway } from '../store.ts'
 import { findBinaries } from './binaries.ts'
 import { startLocalDatabase } from './local-database.ts'
-import { startPostgres } from './postgres.ts'
+import { type Postgres, type PostgresOptions, startPostgres } from './postgres.ts'
 import { choosePrivilege } from './privilege.ts'
 
 let folder: string
 beforeAll(async () => {
   folder = await mkdtemp(path.join(tmpdir(), 'bench-pg-'))
 })
-afterAll(() => rm(folder, { recursive: true, force: true }))
+const started: { stop(): Promise<void> }[] = []
+afterAll(async () => {
+  for (const server of started) await server.stop()
+  await rm(folder, { recursive: true, force: true })
+})
+
+/** A server that is stopped at the end even when its test fails. */
+async function start(options: PostgresOptions): Promise<Postgres> {
+  const server = await startPostgres(options)
+  started.push(server)
+  return server
+}
 
 async function withClient<T>(url: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const client = new pg.Client({ connectionString: url })
@@ -39,7 +50,7 @@ async function runs(pid: number): Promise<boolean> {
 
 test('[DB40] the cluster is made at first use, asks for its password and keeps its rows over a stop', async () => {
   const dataDir = path.join(folder, 'first')
-  const first = await startPostgres({ dataDir, disposable: true })
+  const first = await start({ dataDir, disposable: true })
   await withClient(first.url, (client) => client.query('create table kept as select 1 as n'))
   const wrong = new URL(first.url)
   wrong.password = 'guess'
@@ -47,14 +58,14 @@ test('[DB40] the cluster is made at first use, asks for its password and keeps i
   expect((await stat(path.join(dataDir, 'password'))).mode & 0o077).toBe(0)
   await first.stop()
   expect(await first.exited).toEqual({ code: 0, signal: null })
-  const second = await startPostgres({ dataDir, disposable: true })
+  const second = await start({ dataDir, disposable: true })
   expect(await withClient(second.url, async (client) => (await client.query('select n from kept')).rows)).toEqual([{ n: 1 }])
   await second.stop()
 })
 
 test('[DB41] after kill -9 a busy orphan backend is ended and everything committed is there again', async () => {
   const dataDir = path.join(folder, 'killed')
-  const first = await startPostgres({ dataDir })
+  const first = await start({ dataDir })
   const busy = new pg.Client({ connectionString: first.url })
   busy.on('error', () => undefined)
   await busy.connect()
@@ -66,7 +77,7 @@ test('[DB41] after kill -9 a busy orphan backend is ended and everything committ
     process.kill(first.pid, 'SIGKILL')
   })
   expect((await first.exited).signal).toBe('SIGKILL')
-  const second = await startPostgres({ dataDir })
+  const second = await start({ dataDir })
   if (process.platform === 'linux') expect(await runs(rows[0].pid)).toBe(false)
   expect(await withClient(second.url, async (client) => (await client.query('select count(*)::int as n from kept')).rows)).toEqual([
     { n: 50 },
@@ -85,19 +96,19 @@ test('[DB42] a directory in use is refused; once its user is killed the orphan s
   other.kill('SIGKILL')
   await once(other, 'exit')
   if (process.platform === 'linux') expect(await runs(orphan)).toBe(true)
-  const own = await startPostgres({ dataDir, disposable: true })
+  const own = await start({ dataDir, disposable: true })
   if (process.platform === 'linux') expect(await runs(orphan)).toBe(false)
   await own.stop()
 })
 
 test('[DB42] a lock file that names a living stranger is not believed', async () => {
   const dataDir = path.join(folder, 'stale')
-  const first = await startPostgres({ dataDir, disposable: true })
+  const first = await start({ dataDir, disposable: true })
   const lock = path.join(dataDir, 'cluster', 'postmaster.pid')
   const content = await readFile(lock, 'utf8')
   await first.stop()
   await writeFile(lock, content.replace(String(first.pid), String(process.ppid)))
-  const second = await startPostgres({ dataDir, disposable: true })
+  const second = await start({ dataDir, disposable: true })
   expect(second.pid).not.toBe(first.pid)
   await second.stop()
 })
@@ -106,6 +117,7 @@ test('[DB43] the local database starts its killed server again; callers see it a
   const reports: string[] = []
   const dataDir = path.join(folder, 'local')
   const local = await startLocalDatabase({ dataDir, disposable: true, report: (message) => reports.push(message) })
+  started.push(local)
   const store = createStore(connect(local.databaseUrl, { fetchEndpoint: local.endpointUrl }))
   const spec = exampleSpec()
   const head = exampleHead(spec)

@@ -54,12 +54,21 @@ export async function startPostgres(options: PostgresOptions): Promise<Postgres>
   await mkdir(dataDir, { recursive: true, mode: 0o700 })
   const binaries = await findBinaries()
   const privilege = await choosePrivilege(binaries.postgres)
+  await privilege.admit(dataDir)
   const release = await claimFolder(dataDir)
+  const disposable = options.disposable ?? false
   try {
-    const password = await ensureCluster(dataDir, binaries, privilege, options.disposable ?? false)
-    const port = options.port ?? (await freePort())
-    const url = `postgresql://bench:${password}@127.0.0.1:${port}/postgres`
-    return await launch({ dataDir, binaries, privilege, port, url, disposable: options.disposable ?? false, release })
+    const password = await ensureCluster(dataDir, binaries, privilege, disposable)
+    for (let attempt = 1; ; attempt++) {
+      const port = options.port ?? (await freePort())
+      const url = `postgresql://bench:${password}@127.0.0.1:${port}/postgres`
+      try {
+        return await launch({ dataDir, binaries, privilege, port, url, disposable, release })
+      } catch (error) {
+        // Somebody else may have taken a free port in between.
+        if (options.port !== undefined || attempt === 3) throw error
+      }
+    }
   } catch (error) {
     await release()
     throw error
@@ -97,9 +106,14 @@ async function launch({ dataDir, binaries, privilege, port, url, disposable, rel
     await untilReady(url, gone)
   } catch (cause) {
     child.kill('SIGQUIT')
+    await gone.catch(() => undefined)
     throw new Error(`PostgreSQL did not start. Its log: ${logFile}`, { cause })
   }
-  const stop = () => shutDown(child, gone, binaries, cluster).finally(release)
+  let stopping: Promise<void> | undefined
+  const stop = () => {
+    stopping ??= shutDown(child, gone, binaries, cluster).finally(release)
+    return stopping
+  }
   return { url, port, pid: child.pid ?? 0, stop, exited: gone }
 }
 

@@ -8,7 +8,9 @@ const nobody = 65534
 export type Privilege = {
   kind: 'plain' | 'namespace' | 'dropped'
   spawn(command: string, args: readonly string[], options: SpawnOptions): ChildProcess
-  /** Gives a tree to the user the programs run as. */
+  /** Gives a folder to the user the programs run as. */
+  admit(folder: string): Promise<void>
+  /** Gives a folder with everything in it. */
   own(folder: string): Promise<void>
 }
 
@@ -17,18 +19,23 @@ export type Privilege = {
  * refused (default Docker), it drops to the uid 65534, which must then be able to reach the folders.
  */
 export async function choosePrivilege(postgres: string, uid = process.getuid?.(), unshare = 'unshare'): Promise<Privilege> {
-  if (uid !== 0) return { kind: 'plain', spawn: (command, args, options) => spawn(command, args, options), own: async () => {} }
+  if (uid !== 0) {
+    const already = async () => {}
+    return { kind: 'plain', spawn: (command, args, options) => spawn(command, args, options), admit: already, own: already }
+  }
   const inNamespace = ['--user', '--map-user=1000', '--map-group=1000', '--']
   if (await succeeds(unshare, [...inNamespace, postgres, '--version'])) {
     return {
       kind: 'namespace',
       spawn: (command, args, options) => spawn(unshare, [...inNamespace, command, ...args], options),
+      admit: (folder) => lchown(folder, 0, 0),
       own: (folder) => giveTree(folder, 0),
     }
   }
   return {
     kind: 'dropped',
     spawn: (command, args, options) => spawn(command, args, { ...options, uid: nobody, gid: nobody }),
+    admit: (folder) => lchown(folder, nobody, nobody),
     own: (folder) => giveTree(folder, nobody),
   }
 }
