@@ -22,6 +22,7 @@ export function connect(databaseUrl: string, options: ConnectOptions = {}): Data
   if (options.fetchEndpoint) endpoints.set(`${hostname}:${port}`, options.fetchEndpoint)
   neonConfig.fetchEndpoint = (host, at, jwt) =>
     endpoints.get(`${host}:${at}`) ?? (typeof neonEndpoint === 'function' ? neonEndpoint(host, at, jwt) : neonEndpoint)
+  neonConfig.fetchFunction = fetchWhole
   const timeoutMs = options.timeoutMs ?? 15_000
   const client = neon(databaseUrl, {
     fetchOptions: {
@@ -42,16 +43,23 @@ export function connect(databaseUrl: string, options: ConnectOptions = {}): Data
   return drizzle(client)
 }
 
+/** A request with its whole answer, so that one that breaks off or is no JSON is the driver's connection error too. */
+async function fetchWhole(url: string, init: RequestInit) {
+  const response = await fetch(url, init)
+  const { ok, status } = response
+  const body = await response.text()
+  const parsed: unknown = ok || status === 400 ? JSON.parse(body) : undefined
+  return { ok, status, text: async () => body, json: async () => parsed }
+}
+
 /** SQLSTATE classes that say the server is away, starting, full, or gave up on a statement for its time. */
 const away = /^(?:08|57P|57014|53)/
 
 /** What a failed query means to callers: `DatabaseAway`, or the error of the statement without the parameters drizzle adds to it. */
 export function databaseError(error: unknown): unknown {
   const cause = error instanceof DrizzleQueryError ? error.cause : error
-  if (!(cause instanceof Error)) return error
-  if (cause instanceof NeonDbError && cause.code !== undefined && !away.test(cause.code)) return cause
+  if (!(cause instanceof NeonDbError)) return error
   // Without a code nothing of the server's came back: no connection, a 5xx, or a torn answer.
-  const torn = cause instanceof TypeError || cause instanceof SyntaxError || cause.name === 'TimeoutError' || cause.name === 'AbortError'
-  if (cause instanceof NeonDbError || torn) return new DatabaseAway('the database does not answer', { cause })
-  return error
+  const isAway = cause.code === undefined || away.test(cause.code)
+  return isAway ? new DatabaseAway('the database does not answer', { cause }) : cause
 }

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { migrate } from '../migrate.ts'
-import { type NeonEndpoint, startNeonEndpoint } from './neon-endpoint.ts'
+import { startNeonEndpoint } from './neon-endpoint.ts'
 import { type Postgres, type PostgresOptions, startPostgres } from './postgres.ts'
 
 export type LocalDatabase = {
