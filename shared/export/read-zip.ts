@@ -16,14 +16,14 @@ type Entry = { name: string; offset: number; flags: number; fixed: Uint8Array; c
  * bytes are counted while inflating. Throws `BadArchive` for everything else (reliability F11, 2.5).
  */
 export function readZip(bytes: Uint8Array, names: readonly string[], limits: ZipLimits = zipLimits): { name: string; bytes: Uint8Array }[] {
-  if (bytes.length > limits.in_bytes) throw new BadArchive(`larger than ${limits.in_bytes} bytes`)
+  if (bytes.length > limits.in_bytes) throw new BadArchive(`larger than the ${limits.in_bytes} bytes taken here`)
   const { entries, start } = readDirectory(bytes, limits)
   const seen = new Set(entries.map((entry) => entry.name))
   if (entries.length !== names.length || !names.every((name) => seen.has(name))) {
     throw new BadArchive(`the members must be exactly ${names.join(', ')}`)
   }
   const total = entries.reduce((sum, entry) => sum + entry.size, 0)
-  if (total > limits.out_bytes) throw new BadArchive(`unpacks to more than ${limits.out_bytes} bytes`)
+  if (total > limits.out_bytes) throw new BadArchive(`unpacks to more than the ${limits.out_bytes} bytes taken here`)
   let at = 0
   const members = entries.map((entry) => {
     const body = checkLocal(bytes, entry, at)

@@ -46,7 +46,8 @@ export async function verifyBundle(bytes: Uint8Array, options: VerifyOptions): P
 
 function readMembers(bytes: Uint8Array, report: ReportWriter, limits: ZipLimits): { members: Members; ours: boolean } | undefined {
   try {
-    const list = readZip(bytes, memberNames, limits)
+    const read = readZip(bytes, memberNames, limits)
+    const list = memberNames.map((name) => read.find((member) => member.name === name)!) // readZip gives exactly these
     report.check('structure', true, `${list.length} members, every byte accounted for`)
     return { members: Object.fromEntries(list.map((member) => [member.name, member.bytes])) as Members, ours: isOurArchive(bytes, list) }
   } catch (error) {
