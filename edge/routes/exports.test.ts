@@ -1,0 +1,139 @@
+import { OpenAPIHono } from '@hono/zod-openapi'
+import { expect, test } from 'vitest'
+import type { SigningKeyRow, Store, StoredRun } from '#db/store.ts'
+import { DatabaseAway } from '#db/store.ts'
+import { unpack } from '#shared/export/testing/forge.ts'
+import {
+  exportedAt,
+  otherKey,
+  sampleBundle,
+  sampleMetrics,
+  samplePlan,
+  sampleRun,
+  sampleTasks,
+  vectorKey,
+} from '#shared/export/testing/sample-run.ts'
+import { verifyBundle } from '#shared/export/verify.ts'
+import type { VerifyReport } from '#shared/export/verify-report.ts'
+import type { AppEnv } from '../app-env.ts'
+import type { Deps } from '../deps.ts'
+import { onError, Problem, validationProblem } from '../problem.ts'
+import { exportZip } from './export-zip.ts'
+import { exportRoutes, uploadLimits } from './exports.ts'
+
+const sample = sampleRun(3)
+const recomputation = { tasks: sampleTasks, computeMetrics: sampleMetrics, plan: samplePlan }
+
+function open({ signer = vectorKey as Deps['signer'], records = sample.records } = {}) {
+  const keys = new Map<string, SigningKeyRow>()
+  const reads: number[] = []
+  const store: Pick<Store, 'listTrials' | 'listSigningKeys' | 'saveSigningKey'> = {
+    async listTrials(_run_id, after, limit) {
+      reads.push(after)
+      const page = records.filter((record) => record.ordinal > after).slice(0, limit)
+      return page.map((record) => ({ record, finished_at: '2026-03-04T05:00:30.999Z', seq: record.ordinal }))
+    },
+    listSigningKeys: async () => [...keys.values()],
+    saveSigningKey: async (key) => void keys.set(key.fingerprint, key),
+  }
+  const cards = [{ name: 'letters', metrics: ['accuracy'] }, { name: 'digits', metrics: ['accuracy'] }] // biome-ignore format: one line
+  // Only these ports are reached by exports.
+  const deps = { config: { version: '0.1.0' }, cards, store, signer, now: () => exportedAt } as unknown as Deps
+  const app = new OpenAPIHono<AppEnv>({
+    defaultHook: (result) => {
+      if (!result.success) throw validationProblem(result.target, result.error)
+    },
+  })
+  app.onError(onError)
+  app.route('/', exportRoutes(deps, recomputation))
+  const verify = async (bytes: Uint8Array | string, name = 'file') => {
+    const form = new FormData()
+    form.set(name, typeof bytes === 'string' ? bytes : new File([new Uint8Array(bytes)], 'a.zip'))
+    return app.request('/api/exports/verify', { method: 'POST', body: form })
+  }
+  return { app, deps, keys, reads, verify }
+}
+const storedRun = { ...sample.run, updated_at: '2026-03-04T05:02:00.000Z' } as StoredRun
+const bytesOf = async (response: Response) => new Uint8Array(await response.arrayBuffer())
+
+test('[EXP21] the present key and the history are public; without a key the answer is 503', async () => {
+  const { app, keys } = open()
+  const expected = { algorithm: 'ed25519', public_key: vectorKey.public_key, public_key_fingerprint: vectorKey.fingerprint }
+  expect(await (await app.request('/api/exports/public-key')).json()).toEqual(expected)
+  const listed = (await (await app.request('/api/exports/keys')).json()) as { keys: SigningKeyRow[] }
+  expect([listed.keys.map((key) => key.fingerprint), keys.size]).toEqual([[vectorKey.fingerprint], 0])
+  const none = open({ signer: null })
+  const refused = await none.app.request('/api/exports/public-key')
+  expect([refused.status, ((await refused.json()) as { code: string }).code]).toEqual([503, 'signing-not-configured'])
+  expect(await (await none.app.request('/api/exports/keys')).json()).toEqual({ keys: [] })
+})
+
+test('[EXP21] an upload is verified with every known key, and bad ones are answered with 200', async () => {
+  const { verify } = open()
+  const good = await verify(await sampleBundle(sample))
+  expect(good.status).toBe(200)
+  expect((await good.json()) as VerifyReport).toMatchObject({ valid: true, rescored: 6, model_slug: 'example/tiny-model' })
+  for (const bytes of [await sampleBundle(sample, otherKey), new Uint8Array(), new TextEncoder().encode('PK nothing')]) {
+    const bad = await verify(bytes)
+    expect([bad.status, ((await bad.json()) as VerifyReport).valid]).toEqual([200, false])
+  }
+})
+
+test('[EXP21] an upload over 8 MiB is 413, one without a file 422', async () => {
+  const { verify } = open()
+  expect((await verify(new Uint8Array(uploadLimits.in_bytes + 1))).status).toBe(413)
+  expect((await verify(new Uint8Array(uploadLimits.in_bytes + 2 ** 20))).status).toBe(413)
+  expect((await verify(new Uint8Array(uploadLimits.in_bytes))).status).toBe(200)
+  expect((await verify('text')).status).toBe(422)
+  expect((await verify(new Uint8Array(3), 'other')).status).toBe(422)
+})
+
+test('[EXP22] the export of an ended run is the signed bundle, each trial read once', async () => {
+  const { deps, keys, reads } = open()
+  const response = await exportZip(deps, storedRun)
+  expect(response.headers.get('content-type')).toBe('application/zip')
+  expect(response.headers.get('content-disposition')).toBe(
+    'attachment; filename="benchmark_results_0b7c2d4e-1f3a-4b5c-8d6e-7f8091a2b3c4_20260304_050607.zip"',
+  )
+  const bytes = await bytesOf(response)
+  const report = await verifyBundle(bytes, { ...recomputation, trustedKeys: [...keys.values()] })
+  expect([report.errors, report.valid, report.items]).toEqual([[], true, 7])
+  expect(reads).toEqual([-1, 5])
+  expect([...keys.values()]).toEqual([
+    { fingerprint: vectorKey.fingerprint, public_key: vectorKey.public_key, valid_from: exportedAt.toISOString(), retired_at: null },
+  ])
+})
+
+test('[EXP22] a new key retires the one before, and a key taken back is valid again', async () => {
+  const { deps, keys } = open()
+  const retired = () =>
+    Object.fromEntries(
+      [...keys.values()].map((key) => [key.fingerprint === vectorKey.fingerprint ? 'first' : 'second', key.retired_at !== null]),
+    )
+  await bytesOf(await exportZip(deps, storedRun))
+  await bytesOf(await exportZip({ ...deps, signer: otherKey }, storedRun))
+  expect(retired()).toEqual({ first: true, second: false })
+  await bytesOf(await exportZip(deps, storedRun))
+  expect(retired()).toEqual({ first: false, second: true })
+})
+
+test('[EXP22] no export without an end, a key, a database or all trials', async () => {
+  const { deps } = open()
+  const running = { ...storedRun, head: { ...storedRun.head, status: 'running' as const } }
+  await expect(exportZip(deps, running)).rejects.toThrow(Problem)
+  await expect(exportZip(open({ signer: null }).deps, storedRun)).rejects.toMatchObject({ code: 'signing-not-configured' })
+  const away = async () => {
+    throw new DatabaseAway('away')
+  }
+  await expect(exportZip({ ...deps, store: { ...deps.store, listTrials: away } }, storedRun)).rejects.toThrow(DatabaseAway)
+  await expect(exportZip(open({ records: sample.records.slice(1) }).deps, storedRun)).rejects.toThrow('6 trials are counted, 5 are stored')
+})
+
+test('[EXP20] who asks without owning the run gets no text of gated data', async () => {
+  const { deps } = open()
+  const benchmarks = storedRun.spec.benchmarks.map((one) => ({ ...one, gated: true, data: { ...one.data, source: 'pinned' as const } }))
+  const gated = { ...storedRun, spec: { ...storedRun.spec, benchmarks } }
+  const stranger = unpack(await bytesOf(await exportZip(deps, gated)))['results.json']
+  const owner = unpack(await bytesOf(await exportZip(deps, gated, new Set())))['results.json']
+  expect([stranger.includes('Question'), owner.includes('Question')]).toEqual([false, true])
+})

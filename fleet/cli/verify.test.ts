@@ -1,0 +1,53 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import {
+  exportedAt,
+  otherKey,
+  sampleBundle,
+  sampleMetrics,
+  samplePlan,
+  sampleRun,
+  sampleTasks,
+  vectorKey,
+} from '#shared/export/testing/sample-run.ts'
+import { fetchKeys, notVerified, pinnedKey, verifyFile } from './verify.ts'
+
+const folder = await mkdtemp(join(tmpdir(), 'bench-verify-'))
+afterAll(() => rm(folder, { recursive: true }))
+const path = join(folder, 'bundle.zip')
+const recomputation = { tasks: sampleTasks, computeMetrics: sampleMetrics, plan: samplePlan }
+const options = { keys: [pinnedKey(vectorKey.public_key)], now: exportedAt, recomputation }
+
+test('[EXP23] a right bundle ends with 0 and says what was computed anew', async () => {
+  await writeFile(path, await sampleBundle(sampleRun(3)))
+  const { exitCode, lines, report } = await verifyFile(path, options)
+  expect([exitCode, report.valid, lines.includes('verified')]).toEqual([0, true, true])
+  expect(lines.join('\n')).toContain('ok   scores       6 of 6 scores computed anew from their evidence')
+})
+
+test('[EXP23] anything else ends with 3 and says which check failed', async () => {
+  await writeFile(path, await sampleBundle(sampleRun(3), otherKey))
+  const foreign = await verifyFile(path, options)
+  expect([foreign.exitCode, foreign.lines.at(-1)]).toEqual([notVerified, 'NOT VERIFIED'])
+  expect(foreign.lines.some((line) => line.includes('FAIL key'))).toBe(true)
+  await writeFile(path, 'no archive')
+  expect((await verifyFile(path, options)).exitCode).toBe(3)
+  await expect(verifyFile(join(folder, 'absent.zip'), options)).rejects.toThrow('ENOENT')
+})
+
+test('[EXP23] the scorers of this program are used when none are given', async () => {
+  await writeFile(path, await sampleBundle(sampleRun(3)))
+  const { report } = await verifyFile(path, { keys: options.keys, now: exportedAt })
+  expect(report.checks.find((check) => check.name === 'scores')).toMatchObject({ ok: null, detail: 'no scorer here for letters' })
+  // The sample's own plan takes items by row; the program's draws them by the seed.
+  expect(report.checks.find((check) => check.name === 'completeness')?.ok).toBe(false)
+})
+
+test('[EXP23] keys come from a server or by hand', async () => {
+  const keys = [{ fingerprint: 'f', public_key: 'p', valid_from: '2026-01-01T00:00:00Z', retired_at: null }]
+  expect(await fetchKeys('http://127.0.0.1:1/x', async (url) => Response.json({ keys, url }))).toEqual(keys)
+  await expect(fetchKeys('http://127.0.0.1:1', async () => new Response('', { status: 503 }))).rejects.toThrow('answered 503')
+  expect(pinnedKey(`${vectorKey.public_key}\n`).fingerprint).toBe(vectorKey.fingerprint)
+})
