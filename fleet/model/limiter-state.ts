@@ -1,0 +1,161 @@
+/** Width and pace of the calls to one provider. All moments are milliseconds of one monotonic clock. */
+export type LimiterState = {
+  max: number
+  /** Calls that may be in flight; fractional while it grows, read rounded down. */
+  width: number
+  in_flight: number
+  slow_start: boolean
+  round: { from_ms: number; width: number }
+  cool_until_ms: number
+  barren: number
+  /** Requests a second, known after the first rate-limit episode; null before it. */
+  rate: number | null
+  slot_ms: number
+  grow_ms: number
+  hold_ms: number
+  cycle: { from_ms: number; sent: number }
+  recent: { from_ms: number; sent: number }
+  estimate: { sent: number; span_ms: number; floor: number; ceiling: number } | null
+}
+
+export const limiterPolicy = {
+  first_width: 16,
+  shrink: 0.8,
+  /** The width grows at most once (after an episode) or to its double (before the first) in this time. */
+  round_ms: 100,
+  /** Wait after a rate limit that names none; doubles while nothing gets through, up to `longest_cool_ms`. */
+  cool_ms: 1000,
+  longest_cool_ms: 30_000,
+  /** Share of the measured rate that is used, and how fast it is probed upwards once it has held. */
+  use: 0.98,
+  growth_per_s: 0.01,
+  hold_ms: 60_000,
+  longest_hold_ms: 240_000,
+  burst_ms: 50,
+} as const
+
+export function createLimiterState(max: number, nowMs: number): LimiterState {
+  const width = Math.min(max, limiterPolicy.first_width)
+  return {
+    max,
+    width,
+    in_flight: 0,
+    slow_start: true,
+    round: { from_ms: nowMs, width },
+    cool_until_ms: nowMs,
+    barren: 0,
+    rate: null,
+    slot_ms: nowMs,
+    grow_ms: nowMs,
+    hold_ms: limiterPolicy.hold_ms,
+    cycle: { from_ms: nowMs, sent: 0 },
+    recent: { from_ms: nowMs, sent: 0 },
+    estimate: null,
+  }
+}
+
+/** Zero when a call may start now; the milliseconds to wait when time alone frees it; null when a release must come first. */
+export function waitFor(state: LimiterState, nowMs: number): number | null {
+  if (state.in_flight >= Math.floor(state.width)) return null
+  return Math.max(0, state.cool_until_ms - nowMs, state.rate === null ? 0 : state.slot_ms - nowMs)
+}
+
+/** The state after a call was started. */
+export function startCall(state: LimiterState, nowMs: number): LimiterState {
+  const rolled = nowMs - state.recent.from_ms > 2000 ? { from_ms: nowMs - 1000, sent: recentRate(state, nowMs) } : state.recent
+  return {
+    ...state,
+    in_flight: state.in_flight + 1,
+    cycle: { from_ms: state.cycle.from_ms, sent: state.cycle.sent + 1 },
+    recent: { from_ms: rolled.from_ms, sent: rolled.sent + 1 },
+    slot_ms: state.rate === null ? nowMs : Math.max(state.slot_ms, nowMs - limiterPolicy.burst_ms) + 1000 / state.rate,
+  }
+}
+
+function recentRate(state: LimiterState, nowMs: number): number {
+  return (state.recent.sent * 1000) / Math.max(1, nowMs - state.recent.from_ms)
+}
+
+/** The state after a call that was not rate limited; only an accepted one lets width and pace grow. */
+export function endCall(state: LimiterState, accepted: boolean, nowMs: number): LimiterState {
+  const full = state.in_flight >= Math.floor(state.width)
+  const ended = { ...state, in_flight: Math.max(0, state.in_flight - 1) }
+  if (!accepted) return ended
+  ended.barren = 0
+  if (full && state.width < state.max) growWidth(ended, nowMs)
+  if (state.rate !== null && nowMs > state.grow_ms) {
+    const seconds = Math.min(1, (nowMs - state.grow_ms) / 1000)
+    ended.rate = state.rate * (1 + limiterPolicy.growth_per_s * seconds)
+    ended.grow_ms = nowMs
+  }
+  return ended
+}
+
+/** Doubles the width a round before the first episode, adds one a round after it. Works on a fresh copy. */
+function growWidth(state: LimiterState, nowMs: number): void {
+  if (nowMs - state.round.from_ms >= limiterPolicy.round_ms) state.round = { from_ms: nowMs, width: state.width }
+  const step = state.slow_start ? 1 : 1 / state.width
+  const bound = state.slow_start ? state.round.width * 2 : state.round.width + 1
+  state.width = Math.min(state.max, bound, state.width + step)
+}
+
+/**
+ * The state after a call was rate limited. `startedMs` is when it was let through: calls from before the cool-down belong to the episode
+ * that caused it and narrow nothing again. A new episode takes the width to four fifths and measures the pace the provider admitted.
+ */
+export function limitCall(state: LimiterState, startedMs: number, askedMs: number | null, nowMs: number): LimiterState {
+  const ended = { ...state, in_flight: Math.max(0, state.in_flight - 1) }
+  if (startedMs < state.cool_until_ms) return extendEpisode(ended, askedMs, nowMs)
+  const barren = state.barren + 1
+  const cool = askedMs ?? Math.min(limiterPolicy.longest_cool_ms, limiterPolicy.cool_ms * 2 ** (barren - 1))
+  const until = nowMs + cool
+  const paced = { ...ended, ...measure(state, nowMs, cool), barren, cool_until_ms: until }
+  const width = Math.max(1, state.width * limiterPolicy.shrink)
+  const hold = state.rate === null ? limiterPolicy.hold_ms : Math.min(limiterPolicy.longest_hold_ms, state.hold_ms * 2)
+  return repace({
+    ...paced,
+    width,
+    slow_start: false,
+    round: { from_ms: nowMs, width },
+    slot_ms: until,
+    grow_ms: until + hold,
+    hold_ms: hold,
+    cycle: { from_ms: until, sent: 0 },
+    recent: { from_ms: until, sent: 0 },
+  })
+}
+
+function extendEpisode(state: LimiterState, askedMs: number | null, nowMs: number): LimiterState {
+  const until = Math.max(state.cool_until_ms, nowMs + (askedMs ?? 0))
+  const estimate = state.estimate && { ...state.estimate, sent: state.estimate.sent - 1 }
+  return repace({ ...state, estimate, cool_until_ms: until, slot_ms: Math.max(state.slot_ms, until) })
+}
+
+/**
+ * What the provider admitted: over the whole cycle with its cool-down where the wait dominates (a window that was used up at once),
+ * else over the last seconds before the limit, and then never far from the pace that was in force.
+ */
+function measure(state: LimiterState, nowMs: number, cool: number): Pick<LimiterState, 'estimate'> {
+  const active = Math.max(1, nowMs - state.cycle.from_ms)
+  if (cool > active / 2)
+    return { estimate: { sent: state.cycle.sent - 1, span_ms: active + cool, floor: 0, ceiling: Number.POSITIVE_INFINITY } }
+  const span = Math.max(1, nowMs - state.recent.from_ms)
+  const rate = state.rate
+  return {
+    estimate: {
+      sent: state.recent.sent - 1,
+      span_ms: span,
+      floor: rate === null ? 0 : rate * 0.5,
+      ceiling: rate === null ? Number.POSITIVE_INFINITY : rate * 0.97,
+    },
+  }
+}
+
+/** Sets the pace from the estimate; with fewer than five admitted requests there is nothing to measure and the pace only shrinks. */
+function repace(state: LimiterState): LimiterState {
+  const { estimate } = state
+  if (!estimate) return state
+  if (estimate.sent < 5) return state.rate === null ? state : { ...state, rate: Math.max(0.1, Math.min(state.rate, estimate.ceiling)) }
+  const measured = (estimate.sent * 1000 * limiterPolicy.use) / estimate.span_ms
+  return { ...state, rate: Math.min(Math.max(measured, estimate.floor), estimate.ceiling) }
+}
