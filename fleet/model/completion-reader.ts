@@ -79,7 +79,7 @@ export function createCompletionReader(sentMs: number, redact: (text: string) =>
     readRest(rest, draft, onData, fold)
     if (problem) return fail(problem.reason, problem.detail)
     if (done || draft.finish_reason !== null || draft.whole) return complete()
-    if (!draft.answered && rest.bare !== null && !rest.bare.trimStart().startsWith('{')) {
+    if (!draft.answered && rest.bare !== null && !isTorn(rest.bare)) {
       return fail('bad-response', `the body is no completion: ${rest.bare.slice(0, 200)}`)
     }
     return fail('cut-stream', 'the stream ended before the answer was finished')
@@ -115,6 +115,11 @@ function readRest(rest: SseRest, draft: Draft, onData: (data: string) => void, f
   if (rest.bare === null || draft.finish_reason !== null) return
   const body = parseJson(rest.bare)
   if (body !== undefined) fold(body)
+}
+
+/** Whether unreadable text may be the torn beginning of a JSON body or of a field name; anything else was never an answer. */
+function isTorn(text: string): boolean {
+  return /^\s*(?:\{|[a-z]{0,5}$)/.test(text)
 }
 
 function hasToken(draft: Draft): boolean {

@@ -5,7 +5,8 @@ export type LimiterState = {
   width: number
   in_flight: number
   slow_start: boolean
-  round: { from_ms: number; width: number }
+  /** Where the current round of growth began, and the most calls in flight since. */
+  round: { from_ms: number; width: number; peak: number }
   cool_until_ms: number
   barren: number
   /** Requests a second, known after the first rate-limit episode; null before it. */
@@ -21,8 +22,11 @@ export type LimiterState = {
 export const limiterPolicy = {
   first_width: 16,
   shrink: 0.8,
-  /** The width grows at most once (after an episode) or to its double (before the first) in this time. */
+  /** The width grows by at most one (after an episode) or to `slow_start` times its size (before the first) in this time. */
   round_ms: 100,
+  slow_start: 1.5,
+  /** The shortest window in which providers are taken to count. */
+  window_ms: 1000,
   /** Wait after a rate limit that names none; doubles while nothing gets through, up to `longest_cool_ms`. */
   cool_ms: 1000,
   longest_cool_ms: 30_000,
@@ -41,7 +45,7 @@ export function createLimiterState(max: number, nowMs: number): LimiterState {
     width,
     in_flight: 0,
     slow_start: true,
-    round: { from_ms: nowMs, width },
+    round: { from_ms: nowMs, width, peak: 0 },
     cool_until_ms: nowMs,
     barren: 0,
     rate: null,
@@ -63,9 +67,11 @@ export function waitFor(state: LimiterState, nowMs: number): number | null {
 /** The state after a call was started. */
 export function startCall(state: LimiterState, nowMs: number): LimiterState {
   const rolled = nowMs - state.recent.from_ms > 2000 ? { from_ms: nowMs - 1000, sent: recentRate(state, nowMs) } : state.recent
+  const in_flight = state.in_flight + 1
   return {
     ...state,
-    in_flight: state.in_flight + 1,
+    in_flight,
+    round: in_flight > state.round.peak ? { ...state.round, peak: in_flight } : state.round,
     cycle: { from_ms: state.cycle.from_ms, sent: state.cycle.sent + 1 },
     recent: { from_ms: rolled.from_ms, sent: rolled.sent + 1 },
     slot_ms: state.rate === null ? nowMs : Math.max(state.slot_ms, nowMs - limiterPolicy.burst_ms) + 1000 / state.rate,
@@ -78,11 +84,10 @@ function recentRate(state: LimiterState, nowMs: number): number {
 
 /** The state after a call that was not rate limited; only an accepted one lets width and pace grow. */
 export function endCall(state: LimiterState, accepted: boolean, nowMs: number): LimiterState {
-  const full = state.in_flight >= Math.floor(state.width)
   const ended = { ...state, in_flight: Math.max(0, state.in_flight - 1) }
   if (!accepted) return ended
   ended.barren = 0
-  if (full && state.width < state.max) growWidth(ended, nowMs)
+  if (state.width < state.max) growWidth(ended, state.in_flight, nowMs)
   if (state.rate !== null && nowMs > state.grow_ms) {
     const seconds = Math.min(1, (nowMs - state.grow_ms) / 1000)
     ended.rate = state.rate * (1 + limiterPolicy.growth_per_s * seconds)
@@ -91,11 +96,12 @@ export function endCall(state: LimiterState, accepted: boolean, nowMs: number): 
   return ended
 }
 
-/** Doubles the width a round before the first episode, adds one a round after it. Works on a fresh copy. */
-function growWidth(state: LimiterState, nowMs: number): void {
-  if (nowMs - state.round.from_ms >= limiterPolicy.round_ms) state.round = { from_ms: nowMs, width: state.width }
-  const step = state.slow_start ? 1 : 1 / state.width
-  const bound = state.slow_start ? state.round.width * 2 : state.round.width + 1
+/** Widens where the width of the round was used in full. Works on a fresh copy. */
+function growWidth(state: LimiterState, inFlight: number, nowMs: number): void {
+  if (nowMs - state.round.from_ms >= limiterPolicy.round_ms) state.round = { from_ms: nowMs, width: state.width, peak: inFlight }
+  if (state.round.peak < Math.floor(state.round.width)) return
+  const step = state.slow_start ? limiterPolicy.slow_start - 1 : 1 / state.width
+  const bound = state.slow_start ? state.round.width * limiterPolicy.slow_start : state.round.width + 1
   state.width = Math.min(state.max, bound, state.width + step)
 }
 
@@ -116,7 +122,7 @@ export function limitCall(state: LimiterState, startedMs: number, askedMs: numbe
     ...paced,
     width,
     slow_start: false,
-    round: { from_ms: nowMs, width },
+    round: { from_ms: nowMs, width, peak: 0 },
     slot_ms: until,
     grow_ms: until + hold,
     hold_ms: hold,
@@ -132,23 +138,18 @@ function extendEpisode(state: LimiterState, askedMs: number | null, nowMs: numbe
 }
 
 /**
- * What the provider admitted: over the whole cycle with its cool-down where the wait dominates (a window that was used up at once),
- * else over the last seconds before the limit, and then never far from the pace that was in force.
+ * What the provider admitted. It counts in windows; the wait it asks for, at least a second, is taken as the window's length. A cycle
+ * shorter than that used the window up, so all it sent was the limit; in a longer one the last seconds tell it, near the pace in force.
  */
 function measure(state: LimiterState, nowMs: number, cool: number): Pick<LimiterState, 'estimate'> {
-  const active = Math.max(1, nowMs - state.cycle.from_ms)
-  if (cool > active / 2)
-    return { estimate: { sent: state.cycle.sent - 1, span_ms: active + cool, floor: 0, ceiling: Number.POSITIVE_INFINITY } }
-  const span = Math.max(1, nowMs - state.recent.from_ms)
-  const rate = state.rate
-  return {
-    estimate: {
-      sent: state.recent.sent - 1,
-      span_ms: span,
-      floor: rate === null ? 0 : rate * 0.5,
-      ceiling: rate === null ? Number.POSITIVE_INFINITY : rate * 0.97,
-    },
+  const window_ms = Math.max(limiterPolicy.window_ms, cool)
+  if (nowMs - state.cycle.from_ms <= window_ms) {
+    return { estimate: { sent: state.cycle.sent - 1, span_ms: window_ms, floor: 0, ceiling: Number.POSITIVE_INFINITY } }
   }
+  const span_ms = Math.max(1, nowMs - state.recent.from_ms)
+  const { rate } = state
+  const [floor, ceiling] = rate === null ? [0, Number.POSITIVE_INFINITY] : [rate * 0.5, rate * 0.97]
+  return { estimate: { sent: state.recent.sent - 1, span_ms, floor, ceiling } }
 }
 
 /** Sets the pace from the estimate; with fewer than five admitted requests there is nothing to measure and the pace only shrinks. */
