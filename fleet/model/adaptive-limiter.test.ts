@@ -110,8 +110,17 @@ test('[FAIL7] full use widens by one a round after an episode and by half before
   expect(state.width).toBe(idle)
 })
 
-/** Runs a limiter for `seconds` against a provider that admits `limit` requests in any second and answers after `latencyMs`. */
-function simulate(limit: number, latencyMs: number, seconds: number, form: 'seconds' | 'ms'): { accepted: number; refused: number } {
+/**
+ * Runs a limiter for `seconds` against a provider that admits `limit` requests in any second, refuses every `nth` besides, and answers
+ * after `latencyMs`.
+ */
+function simulate(
+  limit: number,
+  latencyMs: number,
+  seconds: number,
+  form: 'seconds' | 'ms',
+  nth = 0,
+): { accepted: number; refused: number } {
   let state = createLimiterState(100, 0)
   const admitted: number[] = []
   let flying: { started: number; ends: number; wait: number | null }[] = []
@@ -125,13 +134,14 @@ function simulate(limit: number, latencyMs: number, seconds: number, form: 'seco
     while (waitFor(state, now) === 0) {
       state = startCall(state, now)
       while ((admitted[0] ?? now) <= now - 1000) admitted.shift()
-      if (admitted.length < limit) {
+      const unlucky = nth > 0 && (accepted + refused) % nth === nth - 1
+      if (admitted.length < limit && !unlucky) {
         admitted.push(now)
         accepted += 1
         flying.push({ started: now, ends: now + Math.max(1, latencyMs), wait: null })
       } else {
         refused += 1
-        const left = 1000 - (now - (admitted[0] ?? now))
+        const left = unlucky ? 1000 : 1000 - (now - (admitted[0] ?? now))
         flying.push({ started: now, ends: now + 1, wait: form === 'ms' ? left : Math.ceil(left / 1000) * 1000 })
       }
     }
@@ -150,6 +160,12 @@ test.each([
     expect(accepted).toBeGreaterThanOrEqual(0.95 * limit * seconds)
     expect(refused).toBeLessThan(0.02 * (accepted + refused))
   }
+})
+
+test('[FAIL8] refusals that have nothing to do with the pace do not strangle it', () => {
+  const { accepted, refused } = simulate(Number.POSITIVE_INFINITY, 200, 300, 'seconds', 20)
+  expect(refused).toBeGreaterThan(100)
+  expect(accepted).toBeGreaterThan(8 * 300)
 })
 
 test('[FAIL9] twenty failures in a row open the circuit, one probe tests it, and a healed provider is back within 15 s', async () => {

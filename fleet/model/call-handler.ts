@@ -1,4 +1,4 @@
-import type { Dispatcher } from 'undici'
+import { type Dispatcher, errors } from 'undici'
 import type { ProviderReason } from '#shared/contract/failure.ts'
 import type { Usage } from '#shared/contract/usage.ts'
 import { CallAborted, type CallResult, type ModelTimeouts } from './call-result.ts'
@@ -29,6 +29,7 @@ export function createCallHandler(options: Options): Dispatcher.DispatchHandler 
   let sentMs = 0
   let heardMs = 0
   let timer: NodeJS.Timeout | null = null
+  let timerMs = 0
 
   const usage = (): Usage | null => (body?.kind === 'answer' ? body.reader.usage() : null)
   const hangUp = (reason: string): void => {
@@ -70,8 +71,10 @@ export function createCallHandler(options: Options): Dispatcher.DispatchHandler 
   const watch = (): void => {
     const { at, reason } = deadline()
     const leftMs = at - performance.now()
-    if (leftMs > 0) timer = setTimeout(watch, Math.ceil(leftMs))
-    else {
+    if (leftMs > 0) {
+      timerMs = at
+      timer = setTimeout(watch, Math.ceil(leftMs))
+    } else {
       if (body?.kind === 'error') settle(body.error.result())
       else fail(reason, `${reason} after ${Math.round(performance.now() - sentMs)} ms`)
       hangUp(reason)
@@ -93,11 +96,15 @@ export function createCallHandler(options: Options): Dispatcher.DispatchHandler 
     onResponseStart(_, status, headers) {
       heardMs = performance.now()
       const encoding = headers['content-encoding']
-      if (status === 200 && (encoding === undefined || encoding === 'identity')) {
-        body = { kind: 'answer', reader: createCompletionReader(sentMs, redact) }
-        return
+      const plain = status === 200 && (encoding === undefined || encoding === 'identity')
+      body = plain
+        ? { kind: 'answer', reader: createCompletionReader(sentMs, redact) }
+        : { kind: 'error', error: createErrorBody({ status, headers, redact, wallMs: Date.now() }) }
+      // From here on silence counts too, and may end before the deadline that is armed.
+      if (deadline().at < timerMs) {
+        stopTimer()
+        watch()
       }
-      body = { kind: 'error', error: createErrorBody({ status, headers, redact, wallMs: Date.now() }) }
     },
     onResponseData(_, chunk) {
       heardMs = performance.now()
@@ -138,7 +145,7 @@ const errorReasons: Record<string, ProviderReason> = {
 /** Classifies an error before any response by its machine code; bytes that are no HTTP are a bad response, all else the connection. */
 function reasonOfError(error: Error): ProviderReason {
   const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
-  return errorReasons[code] ?? (code.startsWith('HPE_') ? 'bad-response' : 'connection')
+  return errorReasons[code] ?? (error instanceof errors.HTTPParserError ? 'bad-response' : 'connection')
 }
 
 function describe(error: Error): string {

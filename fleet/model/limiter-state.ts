@@ -14,6 +14,9 @@ export type LimiterState = {
   slot_ms: number
   grow_ms: number
   hold_ms: number
+  /** Episodes in a row that came although the pace had just been lowered, and until when pacing is given up for that. */
+  early: number
+  unpaced_until_ms: number
   cycle: { from_ms: number; sent: number }
   recent: { from_ms: number; sent: number }
   estimate: { sent: number; span_ms: number; floor: number; ceiling: number } | null
@@ -36,6 +39,11 @@ export const limiterPolicy = {
   hold_ms: 60_000,
   longest_hold_ms: 240_000,
   burst_ms: 50,
+  /** So many episodes in spite of a lowered pace show that the pace is not what is limited. */
+  early: 5,
+  unpaced_ms: 60_000,
+  /** A shorter wait names no window from which a first pace could be measured. */
+  least_cool_ms: 20,
 } as const
 
 export function createLimiterState(max: number, nowMs: number): LimiterState {
@@ -52,6 +60,8 @@ export function createLimiterState(max: number, nowMs: number): LimiterState {
     slot_ms: nowMs,
     grow_ms: nowMs,
     hold_ms: limiterPolicy.hold_ms,
+    early: 0,
+    unpaced_until_ms: nowMs,
     cycle: { from_ms: nowMs, sent: 0 },
     recent: { from_ms: nowMs, sent: 0 },
     estimate: null,
@@ -115,12 +125,14 @@ export function limitCall(state: LimiterState, startedMs: number, askedMs: numbe
   const barren = state.barren + 1
   const cool = askedMs ?? Math.min(limiterPolicy.longest_cool_ms, limiterPolicy.cool_ms * 2 ** (barren - 1))
   const until = nowMs + cool
-  const paced = { ...ended, ...measure(state, nowMs, cool), barren, cool_until_ms: until }
   const width = Math.max(1, state.width * limiterPolicy.shrink)
   const hold = state.rate === null ? limiterPolicy.hold_ms : Math.min(limiterPolicy.longest_hold_ms, state.hold_ms * 2)
   return repace({
-    ...paced,
+    ...ended,
+    ...judgePace(state, cool, nowMs),
     width,
+    barren,
+    cool_until_ms: until,
     slow_start: false,
     round: { from_ms: nowMs, width, peak: 0 },
     slot_ms: until,
@@ -129,6 +141,16 @@ export function limitCall(state: LimiterState, startedMs: number, askedMs: numbe
     cycle: { from_ms: until, sent: 0 },
     recent: { from_ms: until, sent: 0 },
   })
+}
+
+type Pace = Pick<LimiterState, 'rate' | 'estimate' | 'early' | 'unpaced_until_ms'>
+
+/** Whether the pace is what the provider limits, and then what it admitted. Refusals that a slower pace does not stop are not about pace. */
+function judgePace(state: LimiterState, cool: number, nowMs: number): Pace {
+  const early = state.rate !== null && nowMs < state.grow_ms ? state.early + 1 : 0
+  if (early >= limiterPolicy.early) return { rate: null, estimate: null, early: 0, unpaced_until_ms: nowMs + limiterPolicy.unpaced_ms }
+  const measurable = state.rate !== null || (cool >= limiterPolicy.least_cool_ms && nowMs >= state.unpaced_until_ms)
+  return { rate: state.rate, estimate: measurable ? measure(state, nowMs, cool) : null, early, unpaced_until_ms: state.unpaced_until_ms }
 }
 
 function extendEpisode(state: LimiterState, askedMs: number | null, nowMs: number): LimiterState {
@@ -141,15 +163,15 @@ function extendEpisode(state: LimiterState, askedMs: number | null, nowMs: numbe
  * What the provider admitted. It counts in windows; the wait it asks for, at least a second, is taken as the window's length. A cycle
  * shorter than that used the window up, so all it sent was the limit; in a longer one the last seconds tell it, near the pace in force.
  */
-function measure(state: LimiterState, nowMs: number, cool: number): Pick<LimiterState, 'estimate'> {
+function measure(state: LimiterState, nowMs: number, cool: number): LimiterState['estimate'] {
   const window_ms = Math.max(limiterPolicy.window_ms, cool)
   if (nowMs - state.cycle.from_ms <= window_ms) {
-    return { estimate: { sent: state.cycle.sent - 1, span_ms: window_ms, floor: 0, ceiling: Number.POSITIVE_INFINITY } }
+    return { sent: state.cycle.sent - 1, span_ms: window_ms, floor: 0, ceiling: Number.POSITIVE_INFINITY }
   }
   const span_ms = Math.max(1, nowMs - state.recent.from_ms)
   const { rate } = state
   const [floor, ceiling] = rate === null ? [0, Number.POSITIVE_INFINITY] : [rate * 0.5, rate * 0.97]
-  return { estimate: { sent: state.recent.sent - 1, span_ms, floor, ceiling } }
+  return { sent: state.recent.sent - 1, span_ms, floor, ceiling }
 }
 
 /** Sets the pace from the estimate; with fewer than five admitted requests there is nothing to measure and the pace only shrinks. */

@@ -222,13 +222,12 @@ const strange: [string, Fault][] = [
   ['overloaded', { kind: 'html', status: 502 }],
   ['cut-stream', { kind: 'body', body: '', content_type: 'text/event-stream' }],
   ['server-error', { kind: 'error-in-200', framed: true, error: { message: 'x' }, after_bytes: 0 }],
-  ['server-error', { kind: 'error-in-200', framed: false, error: 'upstream failed', after_bytes: 500 }],
+  ['server-error', { kind: 'error-in-200', framed: false, error: 'upstream failed', after_bytes: 0 }],
   ['rate-limited', { kind: 'error-in-200', framed: true, error: { code: 429 }, after_bytes: 0 }],
 ]
 
 test.each(strange)('[MODEL18] strange bodies end in a named reason: %s for %o', async (reason, fault) => {
-  const aligned = fault.kind === 'error-in-200' && fault.after_bytes > 0 ? { ...fault, after_bytes: 0 } : fault
-  expect(await reasonFor(aligned)).toBe(reason)
+  expect(await reasonFor(fault)).toBe(reason)
 })
 
 test('[MODEL18] an unframed error behind half an answer fails the call', async () => {
@@ -263,26 +262,28 @@ test('[MODEL9] over the wire too, a stream cut after any byte is a cut stream or
   await Promise.all(Array.from({ length: 16 }, () => worker(cuts / 16)))
   expect(results).toHaveLength(cuts)
   expect(ledger.entries).toHaveLength(cuts)
-  expect(new Set(results).difference(new Set(['cut-stream', 'connection', 'whole']))).toEqual(new Set())
+  expect(results.every((result) => ['cut-stream', 'connection', 'whole'].includes(result))).toBe(true)
   expect(results.filter((result) => result === 'cut-stream').length).toBeGreaterThan(3500)
 })
 
-test('[MODEL19] an aborted call rejects with what it had been told, and its connection is closed', async () => {
-  const { url, ledger } = await provider({
-    script: [{ fault: { kind: 'hang', when: 'middle' }, from: 1, to: null, share: 1 }],
-    usage: 'every',
-  })
-  const client = clientOf(url)
+test('[MODEL19] an aborted call rejects at once and its connection is closed', async () => {
   const abort = new AbortController()
   const reason = new Error('lease lost')
-  const call = ask(client, 'Which?', abort.signal).catch((error: unknown) => error)
-  setTimeout(() => abort.abort(reason), 60)
-  const error = await call
+  const { url, ledger } = await provider({
+    script: [{ fault: { kind: 'hang', when: 'headers' }, from: 1, to: null, share: 1 }],
+    answer: () => {
+      abort.abort(reason)
+      return { text: 'A' }
+    },
+  })
+  const client = clientOf(url)
+  const error = await ask(client, 'Which?', abort.signal).catch((thrown: unknown) => thrown)
   expect(error).toBeInstanceOf(CallAborted)
-  expect(error).toMatchObject({ cause: reason, usage: { output_tokens: 5 } })
+  expect(error).toMatchObject({ cause: reason, usage: null })
   while (ledger.entries.length === 0) await new Promise((resolve) => setImmediate(resolve))
-  expect(ledger.entries[0]).toMatchObject({ id: 1, output_tokens: 5 })
+  expect(ledger.entries).toMatchObject([{ id: 1, fault: 'hang', output_tokens: 0 }])
   await expect(ask(client, 'Which?', AbortSignal.abort(reason))).rejects.toMatchObject({ cause: reason, usage: null })
+  expect(ledger.entries).toHaveLength(1)
 })
 
 test('[MODEL20] a stream left open after [DONE] is answered at once', async () => {
