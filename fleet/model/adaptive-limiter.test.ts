@@ -89,7 +89,7 @@ test('[FAIL7] a hundred refusals of one episode narrow the width once, by a fift
   expect(state.width).toBe(64)
 })
 
-test('[FAIL7] full use widens by one a round after an episode and by half before the first; idle width does not grow', () => {
+test('[FAIL7] full use widens by half a round before the first episode and by one after it while no pace is known; idle width does not grow', () => {
   let state = createLimiterState(100, 0)
   expect(state.width).toBe(16)
   const round = (now: number): void => {
@@ -160,6 +160,12 @@ test.each([
     expect(accepted).toBeGreaterThanOrEqual(0.95 * limit * seconds)
     expect(refused).toBeLessThan(0.02 * (accepted + refused))
   }
+})
+
+test('[FAIL8] slow answers cost it the time to widen, not its pace', () => {
+  const { accepted, refused } = simulate(25, 2000, 180, 'seconds')
+  expect(accepted).toBeGreaterThanOrEqual(0.9 * 25 * 180)
+  expect(refused).toBeLessThan(0.02 * (accepted + refused))
 })
 
 test('[FAIL8] refusals that have nothing to do with the pace do not strangle it', () => {

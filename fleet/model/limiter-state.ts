@@ -1,3 +1,5 @@
+import { addSent, emptyWindow, type SentWindow, sentInSecond } from './sent-window.ts'
+
 /** Width and pace of the calls to one provider. All moments are milliseconds of one monotonic clock. */
 export type LimiterState = {
   max: number
@@ -18,14 +20,14 @@ export type LimiterState = {
   early: number
   unpaced_until_ms: number
   cycle: { from_ms: number; sent: number }
-  recent: { from_ms: number; sent: number }
+  recent: SentWindow
   estimate: { sent: number; span_ms: number; floor: number; ceiling: number } | null
 }
 
 export const limiterPolicy = {
   first_width: 16,
   shrink: 0.8,
-  /** The width grows by at most one (after an episode) or to `slow_start` times its size (before the first) in this time. */
+  /** The width grows by at most one (after an episode without a measured pace) or to `slow_start` times its size in this time. */
   round_ms: 100,
   slow_start: 1.5,
   /** The shortest window in which providers are taken to count. */
@@ -63,7 +65,7 @@ export function createLimiterState(max: number, nowMs: number): LimiterState {
     early: 0,
     unpaced_until_ms: nowMs,
     cycle: { from_ms: nowMs, sent: 0 },
-    recent: { from_ms: nowMs, sent: 0 },
+    recent: emptyWindow,
     estimate: null,
   }
 }
@@ -76,20 +78,15 @@ export function waitFor(state: LimiterState, nowMs: number): number | null {
 
 /** The state after a call was started. */
 export function startCall(state: LimiterState, nowMs: number): LimiterState {
-  const rolled = nowMs - state.recent.from_ms > 2000 ? { from_ms: nowMs - 1000, sent: recentRate(state, nowMs) } : state.recent
   const in_flight = state.in_flight + 1
   return {
     ...state,
     in_flight,
     round: in_flight > state.round.peak ? { ...state.round, peak: in_flight } : state.round,
     cycle: { from_ms: state.cycle.from_ms, sent: state.cycle.sent + 1 },
-    recent: { from_ms: rolled.from_ms, sent: rolled.sent + 1 },
+    recent: addSent(state.recent, nowMs),
     slot_ms: state.rate === null ? nowMs : Math.max(state.slot_ms, nowMs - limiterPolicy.burst_ms) + 1000 / state.rate,
   }
-}
-
-function recentRate(state: LimiterState, nowMs: number): number {
-  return (state.recent.sent * 1000) / Math.max(1, nowMs - state.recent.from_ms)
 }
 
 /** The state after a call that was not rate limited; only an accepted one lets width and pace grow. */
@@ -110,8 +107,10 @@ export function endCall(state: LimiterState, accepted: boolean, nowMs: number): 
 function growWidth(state: LimiterState, inFlight: number, nowMs: number): void {
   if (nowMs - state.round.from_ms >= limiterPolicy.round_ms) state.round = { from_ms: nowMs, width: state.width, peak: inFlight }
   if (state.round.peak < Math.floor(state.round.width)) return
-  const step = state.slow_start ? limiterPolicy.slow_start - 1 : 1 / state.width
-  const bound = state.slow_start ? state.round.width * limiterPolicy.slow_start : state.round.width + 1
+  // Where a pace is known it does the limiting, and a narrow width would only waste it on slow answers.
+  const fast = state.slow_start || state.rate !== null
+  const step = fast ? limiterPolicy.slow_start - 1 : 1 / state.width
+  const bound = fast ? state.round.width * limiterPolicy.slow_start : state.round.width + 1
   state.width = Math.min(state.max, bound, state.width + step)
 }
 
@@ -139,7 +138,7 @@ export function limitCall(state: LimiterState, startedMs: number, askedMs: numbe
     grow_ms: until + hold,
     hold_ms: hold,
     cycle: { from_ms: until, sent: 0 },
-    recent: { from_ms: until, sent: 0 },
+    recent: emptyWindow,
   })
 }
 
@@ -161,17 +160,16 @@ function extendEpisode(state: LimiterState, askedMs: number | null, nowMs: numbe
 
 /**
  * What the provider admitted. It counts in windows; the wait it asks for, at least a second, is taken as the window's length. A cycle
- * shorter than that used the window up, so all it sent was the limit; in a longer one the last seconds tell it, near the pace in force.
+ * shorter than that used the window up, so all it sent was the limit; in a longer one the last second tells it, near the pace in force.
  */
 function measure(state: LimiterState, nowMs: number, cool: number): LimiterState['estimate'] {
   const window_ms = Math.max(limiterPolicy.window_ms, cool)
   if (nowMs - state.cycle.from_ms <= window_ms) {
     return { sent: state.cycle.sent - 1, span_ms: window_ms, floor: 0, ceiling: Number.POSITIVE_INFINITY }
   }
-  const span_ms = Math.max(1, nowMs - state.recent.from_ms)
   const { rate } = state
   const [floor, ceiling] = rate === null ? [0, Number.POSITIVE_INFINITY] : [rate * 0.5, rate * 0.97]
-  return { sent: state.recent.sent - 1, span_ms, floor, ceiling }
+  return { sent: sentInSecond(state.recent, nowMs) - 1, span_ms: 1000, floor, ceiling }
 }
 
 /** Sets the pace from the estimate; with fewer than five admitted requests there is nothing to measure and the pace only shrinks. */
