@@ -40,7 +40,7 @@ export const limiterPolicy = {
   growth_per_s: 0.01,
   hold_ms: 60_000,
   longest_hold_ms: 240_000,
-  burst_ms: 50,
+  burst_ms: 10,
   /** So many episodes in spite of a lowered pace show that the pace is not what is limited. */
   early: 5,
   unpaced_ms: 60_000,

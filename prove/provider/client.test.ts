@@ -1,58 +1,13 @@
-import { once } from 'node:events'
 import { createServer } from 'node:http'
-import { type AddressInfo, createServer as createTcpServer, type Server } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
-import { CallAborted, type ModelTimeouts } from '#fleet/model/call-result.ts'
-import { createModelClient, defaultTimeouts, type ModelClient } from '#fleet/model/model-client.ts'
+import { CallAborted } from '#fleet/model/call-result.ts'
+import { createModelClient, defaultTimeouts } from '#fleet/model/model-client.ts'
+import { createBench } from './client-bench.ts'
 import type { Fault } from './fault.ts'
-import { type Provider, type ProviderOptions, startProvider } from './provider.ts'
+import { startProvider } from './provider.ts'
 
-const opened: { close(): Promise<void> }[] = []
-afterEach(async () => {
-  for (const thing of opened.splice(0).reverse()) await thing.close()
-})
-
-const params = { temperature: 0, top_p: null, max_tokens: 64, stop: null, seed: null, reasoning_effort: null }
-const key = 'cpk_secret.of.tests'
-
-async function provider(options: ProviderOptions = {}): Promise<Provider> {
-  const started = await startProvider(options)
-  opened.push(started)
-  return started
-}
-function clientOf(baseUrl: string, timeouts: Partial<ModelTimeouts> = {}, connections = 4): ModelClient {
-  const client = createModelClient({ baseUrl, apiKey: key, model: 'org/model', connections, timeouts: { ...defaultTimeouts, ...timeouts } })
-  opened.push(client)
-  return client
-}
-const ask = (client: ModelClient, content = 'Which?', signal: AbortSignal | null = null) =>
-  client.call({ messages: [{ role: 'user', content }], params }, signal)
-
-async function withFault(fault: Fault, timeouts: Partial<ModelTimeouts> = {}, options: ProviderOptions = {}) {
-  const { url, ledger } = await provider({ script: [{ fault, from: 1, to: null, share: 1 }], ...options })
-  const result = await ask(clientOf(url, timeouts))
-  return { result, ledger }
-}
-async function reasonFor(fault: Fault, timeouts: Partial<ModelTimeouts> = {}): Promise<string> {
-  const { result } = await withFault(fault, timeouts)
-  return result.ok ? 'answer' : result.failure.reason
-}
-
-/** A TCP server that closes with its connections. */
-async function tcp(server: Server): Promise<number> {
-  const sockets = new Set<{ destroy(): void }>()
-  server.on('connection', (socket) => sockets.add(socket))
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  opened.push({
-    async close() {
-      for (const socket of sockets) socket.destroy()
-      server.close()
-      await once(server, 'close')
-    },
-  })
-  return (server.address() as AddressInfo).port // a listening TCP server has an address record
-}
+const { ask, clientOf, closeAll, key, open, provider, reasonFor, tcp, withFault } = createBench()
+afterEach(closeAll)
 
 test('[MODEL13] a request streams, asks for usage, carries the key and only the parameters that are set', async () => {
   const seen: { url?: string; headers: Record<string, unknown>; body: unknown }[] = []
@@ -76,7 +31,7 @@ test('[MODEL13] a request streams, asks for usage, carries the key and only the 
     timeouts: defaultTimeouts,
     extraHeaders: { 'X-TEE-Only': 'true' },
   })
-  opened.push(client)
+  open(client)
   expect(await ask(client, 'é\n"q"')).toMatchObject({ ok: true, value: { text: 'A' } })
   expect(seen).toHaveLength(1)
   expect(seen[0]?.url).toBe('/openai/v1/chat/completions?api-version=2')
@@ -156,36 +111,6 @@ test('[MODEL14] the wait and the quota reset that a provider names are handed on
   }
   expect(await of(402, { quota_reset_timestamp: 'soon' })).toMatchObject({ reset_at: null })
   expect(await of(402, 'balance exhausted')).toMatchObject({ reset_at: null })
-})
-
-test('[MODEL15] each silence has its own timeout: connect, first token, idle, total', async () => {
-  const silent = await tcp(createTcpServer())
-  expect(await ask(clientOf(`https://127.0.0.1:${silent}/v1`, { connectMs: 50 }))).toMatchObject({
-    ok: false,
-    failure: { reason: 'connect-timeout' },
-  })
-  expect(await ask(clientOf(`http://127.0.0.1:${silent}/v1`, { firstTokenMs: 50 }))).toMatchObject({
-    ok: false,
-    failure: { reason: 'first-token-timeout' },
-  })
-  expect(await reasonFor({ kind: 'hang', when: 'headers' }, { firstTokenMs: 50 })).toBe('first-token-timeout')
-  expect(await reasonFor({ kind: 'hang', when: 'body' }, { firstTokenMs: 50 })).toBe('first-token-timeout')
-  expect(await reasonFor({ kind: 'hang', when: 'body' }, { idleMs: 50 })).toBe('idle-timeout')
-  expect(await reasonFor({ kind: 'hang', when: 'middle' }, { idleMs: 50 })).toBe('idle-timeout')
-  expect(await reasonFor({ kind: 'hang', when: 'middle' }, { totalMs: 80 })).toBe('total-timeout')
-  expect(await reasonFor({ kind: 'slow', bytes: 1, every_ms: 5 }, { idleMs: 2000, firstTokenMs: 2000, totalMs: 150 })).toBe('total-timeout')
-})
-
-test('[MODEL15] keep-alive comments hold the connection but do not stand for a first token', async () => {
-  const port = await tcp(
-    createServer((_, res) => {
-      res.writeHead(200, { 'content-type': 'text/event-stream' })
-      const timer = setInterval(() => res.write(': ping\n\n'), 10)
-      res.on('close', () => clearInterval(timer))
-    }),
-  )
-  const result = await ask(clientOf(`http://127.0.0.1:${port}/v1`, { idleMs: 5000, firstTokenMs: 100 }))
-  expect(result).toMatchObject({ ok: false, failure: { reason: 'first-token-timeout', retryable: true } })
 })
 
 test('[MODEL16] redirects are not followed, so the key meets no other host', async () => {
