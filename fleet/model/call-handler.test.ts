@@ -1,0 +1,99 @@
+import type { Dispatcher } from 'undici'
+import { expect, test } from 'vitest'
+import { createCallHandler } from './call-handler.ts'
+import type { CallAborted, CallResult } from './call-result.ts'
+import { defaultTimeouts } from './model-client.ts'
+
+/** A handler with a wire in the test's hands. */
+function handled(signal: AbortSignal | null = null) {
+  const settled: (CallResult | CallAborted)[] = []
+  const aborted: Error[] = []
+  const keep = (outcome: CallResult | CallAborted): void => {
+    settled.push(outcome)
+  }
+  const handler = createCallHandler({ timeouts: defaultTimeouts, redact: (text) => text, signal, resolve: keep, reject: keep })
+  const controller: Dispatcher.DispatchController = {
+    aborted: false,
+    paused: false,
+    reason: null,
+    rawHeaders: null,
+    rawTrailers: null,
+    abort: (reason) => aborted.push(reason),
+    resume: () => undefined,
+    pause: () => undefined,
+  }
+  return {
+    settled,
+    aborted,
+    start: () => handler.onRequestStart?.(controller, null),
+    headers: (status: number, headers = {}) => handler.onResponseStart?.(controller, status, headers),
+    data: (text: string) => handler.onResponseData?.(controller, Buffer.from(text)),
+    end: () => handler.onResponseEnd?.(controller, {}),
+    error: (error: Error) => handler.onResponseError?.(controller, error),
+  }
+}
+
+const half = 'data: {"choices":[{"delta":{"content":"A"}}],"usage":{"prompt_tokens":7,"completion_tokens":1}}\n\n'
+
+test('[MODEL19] a call given up half-way rejects with the usage told so far, once, and hangs up', () => {
+  const abort = new AbortController()
+  const call = handled(abort.signal)
+  call.start()
+  call.headers(200)
+  call.data(half)
+  abort.abort(new Error('lease lost'))
+  call.error(new Error('aborted'))
+  expect(call.settled).toMatchObject([{ cause: { message: 'lease lost' }, usage: { input_tokens: 7, output_tokens: 1 } }])
+  expect(call.aborted).toHaveLength(1)
+})
+
+test('[MODEL19] a call given up before its connection stands never sends its request', () => {
+  const abort = new AbortController()
+  const call = handled(abort.signal)
+  abort.abort(new Error('lease lost'))
+  call.start()
+  expect(call.settled).toHaveLength(1)
+  expect(call.aborted).toHaveLength(1)
+})
+
+test('[MODEL20] a call settles once: nothing after [DONE] and no broken connection changes its answer', () => {
+  const call = handled()
+  call.start()
+  call.headers(200)
+  call.data(`${half}data: {"choices":[{"delta":{},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n`)
+  call.data('data: {"error":"late"}\n\n')
+  call.error(new Error('reset'))
+  expect(call.settled).toMatchObject([{ ok: true, value: { text: 'A' } }])
+  expect(call.aborted).toHaveLength(0)
+})
+
+test('[MODEL9] a connection that breaks in the stream is a cut stream with the usage told so far, or the whole answer behind its finish reason', () => {
+  const cut = handled()
+  cut.start()
+  cut.headers(200)
+  cut.data(half)
+  cut.error(new Error('other side closed'))
+  expect(cut.settled).toMatchObject([{ ok: false, failure: { reason: 'cut-stream' }, usage: { output_tokens: 1 } }])
+  const whole = handled()
+  whole.start()
+  whole.headers(200)
+  whole.data(`${half}data: {"choices":[{"delta":{},"finish_reason":"stop"}]}\n\n`)
+  whole.error(new Error('other side closed'))
+  expect(whole.settled).toMatchObject([{ ok: true, value: { text: 'A' } }])
+})
+
+test('[MODEL14] an error status stands, even when its body breaks off or never stops', () => {
+  const broken = handled()
+  broken.start()
+  broken.headers(503, { 'retry-after': '2' })
+  broken.data('{"detail":')
+  broken.error(new Error('other side closed'))
+  expect(broken.settled).toMatchObject([{ ok: false, failure: { reason: 'overloaded', status: 503 }, retry_after_ms: 2000 }])
+  const endless = handled()
+  endless.start()
+  endless.headers(401)
+  for (let block = 0; block < 3; block += 1) endless.data('x'.repeat(40_000))
+  expect(endless.settled).toMatchObject([{ ok: false, failure: { reason: 'unauthorized', status: 401 } }])
+  expect(endless.aborted).toHaveLength(1)
+  endless.error(new Error('aborted'))
+})

@@ -1,0 +1,154 @@
+import { type Dispatcher, errors } from 'undici'
+import type { ProviderReason } from '#shared/contract/failure.ts'
+import type { Usage } from '#shared/contract/usage.ts'
+import { CallAborted, type CallResult, type ModelTimeouts } from './call-result.ts'
+import { type CompletionReader, createCompletionReader, type ReadResult } from './completion-reader.ts'
+import { createErrorBody } from './error-body.ts'
+import { providerFailure } from './provider-failure.ts'
+
+type Options = {
+  timeouts: ModelTimeouts
+  redact: (text: string) => string
+  signal: AbortSignal | null
+  resolve: (result: CallResult) => void
+  reject: (error: CallAborted) => void
+}
+
+type Body = { kind: 'answer'; reader: CompletionReader } | { kind: 'error'; error: ReturnType<typeof createErrorBody> }
+
+/**
+ * The undici handler of one call: settles exactly once, and whatever happens afterwards on the wire is only awaited so that the
+ * connection can be used again. One timer serves all deadlines: it fires at the nearest and is set anew where bytes have come since.
+ */
+export function createCallHandler(options: Options): Dispatcher.DispatchHandler {
+  const { timeouts, redact, signal } = options
+  let controller: Dispatcher.DispatchController | null = null
+  let body: Body | null = null
+  let settled = false
+  let ended = false
+  let sentMs = 0
+  let heardMs = 0
+  let timer: NodeJS.Timeout | null = null
+  let timerMs = 0
+
+  const usage = (): Usage | null => (body?.kind === 'answer' ? body.reader.usage() : null)
+  const hangUp = (reason: string): void => {
+    if (!ended) controller?.abort(new Error(reason))
+  }
+  const settle = (result: CallResult): void => {
+    if (settled) return
+    settled = true
+    signal?.removeEventListener('abort', onAbort)
+    options.resolve(result)
+  }
+  const fail = (reason: ProviderReason, detail: string, status: number | null = null): void => {
+    settle({ ok: false, failure: providerFailure(reason, redact(detail), status), retry_after_ms: null, reset_at: null, usage: usage() })
+  }
+  const settleRead = (read: ReadResult): void => {
+    settle(read.ok ? read : { ...read, retry_after_ms: null, reset_at: null })
+    if (!read.ok) hangUp('the answer cannot be used')
+  }
+  const onAbort = (): void => {
+    if (settled) return
+    settled = true
+    stopTimer()
+    options.reject(new CallAborted(usage(), signal?.reason))
+    hangUp('given up')
+  }
+  const stopTimer = (): void => {
+    if (timer) clearTimeout(timer)
+    timer = null
+  }
+
+  const deadline = (): { at: number; reason: ProviderReason } => {
+    const total = { at: sentMs + timeouts.totalMs, reason: 'total-timeout' as const }
+    const waiting = body?.kind !== 'answer' || !body.reader.started
+    const next = waiting ? { at: sentMs + timeouts.firstTokenMs, reason: 'first-token-timeout' as const } : total
+    const idle = { at: heardMs + timeouts.idleMs, reason: 'idle-timeout' as const }
+    const nearest = next.at < total.at ? next : total
+    return body !== null && idle.at < nearest.at ? idle : nearest
+  }
+  const watch = (): void => {
+    const { at, reason } = deadline()
+    const leftMs = at - performance.now()
+    if (leftMs > 0) {
+      timerMs = at
+      timer = setTimeout(watch, Math.ceil(leftMs))
+    } else {
+      if (body?.kind === 'error') settle(body.error.result())
+      else fail(reason, `${reason} after ${Math.round(performance.now() - sentMs)} ms`)
+      hangUp(reason)
+    }
+  }
+
+  signal?.addEventListener('abort', onAbort, { once: true })
+
+  return {
+    onRequestStart(started) {
+      controller = started
+      if (settled) {
+        started.abort(new Error('given up'))
+        return
+      }
+      sentMs = performance.now()
+      watch()
+    },
+    onResponseStart(_, status, headers) {
+      heardMs = performance.now()
+      const encoding = headers['content-encoding']
+      const plain = status === 200 && (encoding === undefined || encoding === 'identity')
+      body = plain
+        ? { kind: 'answer', reader: createCompletionReader(sentMs, redact) }
+        : { kind: 'error', error: createErrorBody({ status, headers, redact, wallMs: Date.now() }) }
+      // From here on silence counts too, and may end before the deadline that is armed.
+      if (deadline().at < timerMs) {
+        stopTimer()
+        watch()
+      }
+    },
+    onResponseData(_, chunk) {
+      heardMs = performance.now()
+      if (settled || !body) return
+      if (body.kind === 'answer') {
+        const read = body.reader.push(chunk, heardMs)
+        if (read) settleRead(read)
+      } else if (!body.error.push(chunk)) {
+        settle(body.error.result())
+        hangUp('the error body is too large')
+      }
+    },
+    onResponseEnd() {
+      ended = true
+      stopTimer()
+      if (settled || !body) return
+      if (body.kind === 'answer') settleRead(body.reader.end(performance.now()))
+      else settle(body.error.result())
+    },
+    onResponseError(_, error) {
+      ended = true
+      stopTimer()
+      if (settled) return
+      if (body?.kind === 'answer') settleRead(body.reader.end(performance.now()))
+      else if (body?.kind === 'error') settle(body.error.result())
+      else fail(reasonOfError(error), describe(error))
+    },
+  }
+}
+
+const errorReasons: Record<string, ProviderReason> = {
+  UND_ERR_CONNECT_TIMEOUT: 'connect-timeout',
+  ETIMEDOUT: 'connect-timeout',
+  UND_ERR_HEADERS_OVERFLOW: 'too-large',
+  HPE_HEADER_OVERFLOW: 'too-large',
+}
+
+/** Classifies an error before any response by its machine code; bytes that are no HTTP are a bad response, all else the connection. */
+function reasonOfError(error: Error): ProviderReason {
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
+  return errorReasons[code] ?? (error instanceof errors.HTTPParserError ? 'bad-response' : 'connection')
+}
+
+function describe(error: Error): string {
+  const cause = error.cause instanceof Error ? `: ${error.cause.message}` : ''
+  return `${error.message || error.name}${cause}`
+}

@@ -1,0 +1,21 @@
+import type { Usage } from '#shared/contract/usage.ts'
+import type { Answer } from './completion-reader.ts'
+import type { ProviderFailure } from './provider-failure.ts'
+
+/** Connect covers DNS, TCP and TLS; first-token and total run from the sent request; idle is silence after the first byte. Milliseconds. */
+export type ModelTimeouts = { connectMs: number; firstTokenMs: number; idleMs: number; totalMs: number }
+
+/** How one request ended. `reset_at` is an ISO time, set only for `payment-required` where the provider names it. */
+export type CallResult =
+  | { ok: true; value: Answer }
+  | { ok: false; failure: ProviderFailure; retry_after_ms: number | null; reset_at: string | null; usage: Usage | null }
+
+/** The caller gave the call up; `usage` is what the provider had told until then. */
+export class CallAborted extends Error {
+  readonly usage: Usage | null
+  constructor(usage: Usage | null, reason: unknown) {
+    super('the call was given up', { cause: reason })
+    this.name = 'CallAborted'
+    this.usage = usage
+  }
+}

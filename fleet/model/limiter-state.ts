@@ -1,0 +1,182 @@
+import { addSent, emptyWindow, type SentWindow, sentInSecond } from './sent-window.ts'
+
+/** Width and pace of the calls to one provider. All moments are milliseconds of one monotonic clock. */
+export type LimiterState = {
+  max: number
+  /** Calls that may be in flight; fractional while it grows, read rounded down. */
+  width: number
+  in_flight: number
+  slow_start: boolean
+  /** Where the current round of growth began, and the most calls in flight since. */
+  round: { from_ms: number; width: number; peak: number }
+  cool_until_ms: number
+  barren: number
+  /** Requests a second, known after the first rate-limit episode; null before it. */
+  rate: number | null
+  slot_ms: number
+  grow_ms: number
+  hold_ms: number
+  /** Episodes in a row that came although the pace had just been lowered, and until when pacing is given up for that. */
+  early: number
+  unpaced_until_ms: number
+  cycle: { from_ms: number; sent: number }
+  recent: SentWindow
+  estimate: { sent: number; span_ms: number; floor: number; ceiling: number } | null
+}
+
+export const limiterPolicy = {
+  first_width: 16,
+  shrink: 0.8,
+  /** The width grows by at most one (after an episode without a measured pace) or to `slow_start` times its size in this time. */
+  round_ms: 100,
+  slow_start: 1.5,
+  /** The shortest window in which providers are taken to count. */
+  window_ms: 1000,
+  /** Wait after a rate limit that names none; doubles while nothing gets through, up to `longest_cool_ms`. */
+  cool_ms: 1000,
+  longest_cool_ms: 30_000,
+  /** Share of the measured rate that is used, and how fast it is probed upwards once it has held. */
+  use: 0.98,
+  growth_per_s: 0.01,
+  hold_ms: 60_000,
+  longest_hold_ms: 240_000,
+  burst_ms: 10,
+  /** So many episodes in spite of a lowered pace show that the pace is not what is limited. */
+  early: 5,
+  unpaced_ms: 60_000,
+  /** A shorter wait names no window from which a first pace could be measured. */
+  least_cool_ms: 20,
+} as const
+
+export function createLimiterState(max: number, nowMs: number): LimiterState {
+  const width = Math.min(max, limiterPolicy.first_width)
+  return {
+    max,
+    width,
+    in_flight: 0,
+    slow_start: true,
+    round: { from_ms: nowMs, width, peak: 0 },
+    cool_until_ms: nowMs,
+    barren: 0,
+    rate: null,
+    slot_ms: nowMs,
+    grow_ms: nowMs,
+    hold_ms: limiterPolicy.hold_ms,
+    early: 0,
+    unpaced_until_ms: nowMs,
+    cycle: { from_ms: nowMs, sent: 0 },
+    recent: emptyWindow,
+    estimate: null,
+  }
+}
+
+/** Zero when a call may start now; the milliseconds to wait when time alone frees it; null when a release must come first. */
+export function waitFor(state: LimiterState, nowMs: number): number | null {
+  if (state.in_flight >= Math.floor(state.width)) return null
+  return Math.max(0, state.cool_until_ms - nowMs, state.rate === null ? 0 : state.slot_ms - nowMs)
+}
+
+/** The state after a call was started. */
+export function startCall(state: LimiterState, nowMs: number): LimiterState {
+  const in_flight = state.in_flight + 1
+  return {
+    ...state,
+    in_flight,
+    round: in_flight > state.round.peak ? { ...state.round, peak: in_flight } : state.round,
+    cycle: { from_ms: state.cycle.from_ms, sent: state.cycle.sent + 1 },
+    recent: addSent(state.recent, nowMs),
+    slot_ms: state.rate === null ? nowMs : Math.max(state.slot_ms, nowMs - limiterPolicy.burst_ms) + 1000 / state.rate,
+  }
+}
+
+/** The state after a call that was not rate limited; only an accepted one lets width and pace grow. */
+export function endCall(state: LimiterState, accepted: boolean, nowMs: number): LimiterState {
+  const ended = { ...state, in_flight: Math.max(0, state.in_flight - 1) }
+  if (!accepted) return ended
+  ended.barren = 0
+  if (state.width < state.max) growWidth(ended, state.in_flight, nowMs)
+  if (state.rate !== null && nowMs > state.grow_ms) {
+    const seconds = Math.min(1, (nowMs - state.grow_ms) / 1000)
+    ended.rate = state.rate * (1 + limiterPolicy.growth_per_s * seconds)
+    ended.grow_ms = nowMs
+  }
+  return ended
+}
+
+/** Widens where the width of the round was used in full. Works on a fresh copy. */
+function growWidth(state: LimiterState, inFlight: number, nowMs: number): void {
+  if (nowMs - state.round.from_ms >= limiterPolicy.round_ms) state.round = { from_ms: nowMs, width: state.width, peak: inFlight }
+  if (state.round.peak < Math.floor(state.round.width)) return
+  // Where a pace is known it does the limiting, and a narrow width would only waste it on slow answers.
+  const fast = state.slow_start || state.rate !== null
+  const step = fast ? limiterPolicy.slow_start - 1 : 1 / state.width
+  const bound = fast ? state.round.width * limiterPolicy.slow_start : state.round.width + 1
+  state.width = Math.min(state.max, bound, state.width + step)
+}
+
+/**
+ * The state after a call was rate limited. `startedMs` is when it was let through: calls from before the cool-down belong to the episode
+ * that caused it and narrow nothing again. A new episode takes the width to four fifths and measures the pace the provider admitted.
+ */
+export function limitCall(state: LimiterState, startedMs: number, askedMs: number | null, nowMs: number): LimiterState {
+  const ended = { ...state, in_flight: Math.max(0, state.in_flight - 1) }
+  if (startedMs < state.cool_until_ms) return extendEpisode(ended, askedMs, nowMs)
+  const barren = state.barren + 1
+  const cool = askedMs ?? Math.min(limiterPolicy.longest_cool_ms, limiterPolicy.cool_ms * 2 ** (barren - 1))
+  const until = nowMs + cool
+  const width = Math.max(1, state.width * limiterPolicy.shrink)
+  const hold = state.rate === null ? limiterPolicy.hold_ms : Math.min(limiterPolicy.longest_hold_ms, state.hold_ms * 2)
+  return repace({
+    ...ended,
+    ...judgePace(state, cool, nowMs),
+    width,
+    barren,
+    cool_until_ms: until,
+    slow_start: false,
+    round: { from_ms: nowMs, width, peak: 0 },
+    slot_ms: until,
+    grow_ms: until + hold,
+    hold_ms: hold,
+    cycle: { from_ms: until, sent: 0 },
+    recent: emptyWindow,
+  })
+}
+
+type Pace = Pick<LimiterState, 'rate' | 'estimate' | 'early' | 'unpaced_until_ms'>
+
+/** Whether the pace is what the provider limits, and then what it admitted. Refusals that a slower pace does not stop are not about pace. */
+function judgePace(state: LimiterState, cool: number, nowMs: number): Pace {
+  const early = state.rate !== null && nowMs < state.grow_ms ? state.early + 1 : 0
+  if (early >= limiterPolicy.early) return { rate: null, estimate: null, early: 0, unpaced_until_ms: nowMs + limiterPolicy.unpaced_ms }
+  const measurable = state.rate !== null || (cool >= limiterPolicy.least_cool_ms && nowMs >= state.unpaced_until_ms)
+  return { rate: state.rate, estimate: measurable ? measure(state, nowMs, cool) : null, early, unpaced_until_ms: state.unpaced_until_ms }
+}
+
+function extendEpisode(state: LimiterState, askedMs: number | null, nowMs: number): LimiterState {
+  const until = Math.max(state.cool_until_ms, nowMs + (askedMs ?? 0))
+  const estimate = state.estimate && { ...state.estimate, sent: state.estimate.sent - 1 }
+  return repace({ ...state, estimate, cool_until_ms: until, slot_ms: Math.max(state.slot_ms, until) })
+}
+
+/**
+ * What the provider admitted. It counts in windows; the wait it asks for, at least a second, is taken as the window's length. A cycle
+ * shorter than that used the window up, so all it sent was the limit; in a longer one the last second tells it, near the pace in force.
+ */
+function measure(state: LimiterState, nowMs: number, cool: number): LimiterState['estimate'] {
+  const window_ms = Math.max(limiterPolicy.window_ms, cool)
+  if (nowMs - state.cycle.from_ms <= window_ms) {
+    return { sent: state.cycle.sent - 1, span_ms: window_ms, floor: 0, ceiling: Number.POSITIVE_INFINITY }
+  }
+  const { rate } = state
+  const [floor, ceiling] = rate === null ? [0, Number.POSITIVE_INFINITY] : [rate * 0.5, rate * 0.97]
+  return { sent: sentInSecond(state.recent, nowMs) - 1, span_ms: 1000, floor, ceiling }
+}
+
+/** Sets the pace from the estimate; with fewer than five admitted requests there is nothing to measure and the pace only shrinks. */
+function repace(state: LimiterState): LimiterState {
+  const { estimate } = state
+  if (!estimate) return state
+  if (estimate.sent < 5) return state.rate === null ? state : { ...state, rate: Math.max(0.1, Math.min(state.rate, estimate.ceiling)) }
+  const measured = (estimate.sent * 1000 * limiterPolicy.use) / estimate.span_ms
+  return { ...state, rate: Math.min(Math.max(measured, estimate.floor), estimate.ceiling) }
+}

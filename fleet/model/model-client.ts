@@ -1,0 +1,77 @@
+import { Pool } from 'undici'
+import type { Message, ModelParams } from '#shared/contract/evidence.ts'
+import { createCallHandler } from './call-handler.ts'
+import { CallAborted, type CallResult, type ModelTimeouts } from './call-result.ts'
+import { createRedact } from './provider-failure.ts'
+
+export type ModelRequest = { messages: readonly Message[]; params: ModelParams }
+
+export type ModelClient = {
+  /** One request, never repeated here. Rejects only with `CallAborted`, when the signal aborts. */
+  call(request: ModelRequest, signal: AbortSignal | null): Promise<CallResult>
+  close(): Promise<void>
+}
+
+export const defaultTimeouts: ModelTimeouts = { connectMs: 10_000, firstTokenMs: 180_000, idleMs: 120_000, totalMs: 900_000 }
+
+export type ModelClientOptions = {
+  /** For example `https://llm.chutes.ai/v1`; `/chat/completions` is added to its path. */
+  baseUrl: string
+  apiKey: string | null
+  model: string
+  connections: number
+  timeouts: ModelTimeouts
+  extraHeaders?: Record<string, string>
+}
+
+/**
+ * Client of one OpenAI-compatible chat endpoint over an undici pool, always streaming. Redirects are never followed, so the key goes to
+ * no other host; compression is not asked for. Throws for a base URL that is not plain http or https.
+ */
+export function createModelClient(options: ModelClientOptions): ModelClient {
+  const url = new URL(options.baseUrl)
+  if (!/^https?:$/.test(url.protocol) || url.username || url.password) throw new TypeError('the base URL must be plain http or https')
+  const pool = new Pool(url.origin, {
+    connections: options.connections,
+    pipelining: 1,
+    allowH2: false,
+    headersTimeout: 0,
+    bodyTimeout: 0,
+    connect: { timeout: options.timeouts.connectMs },
+  })
+  const extra = Object.entries(options.extraHeaders ?? {})
+  const secrets = [...(options.apiKey ? [options.apiKey] : []), ...extra.map(([, value]) => value)]
+  const headers = ['content-type', 'application/json', 'accept', 'text/event-stream', 'user-agent', 'chutes-bench-runner']
+  if (options.apiKey !== null) headers.push('authorization', `Bearer ${options.apiKey}`)
+  for (const [name, value] of extra) headers.push(name.toLowerCase(), value)
+  const path = `${url.pathname.replace(/\/+$/, '')}/chat/completions${url.search}`
+  const head = `{"model":${JSON.stringify(options.model)},"stream":true,"stream_options":{"include_usage":true}`
+  const redact = createRedact(secrets)
+
+  return {
+    call({ messages, params }, signal) {
+      return new Promise((resolve, reject) => {
+        if (signal?.aborted) {
+          reject(new CallAborted(null, signal.reason))
+          return
+        }
+        const handler = createCallHandler({ timeouts: options.timeouts, redact, signal, resolve, reject })
+        const body = `${head}${paramsJson(params)},"messages":${JSON.stringify(messages)}}`
+        pool.dispatch({ path, method: 'POST', headers, body }, handler)
+      })
+    },
+    close: () => pool.destroy(),
+  }
+}
+
+const sent = ['temperature', 'top_p', 'max_tokens', 'stop', 'seed', 'reasoning_effort'] as const
+
+/** The parameters as further members of the request body; null ones are left out. */
+function paramsJson(params: ModelParams): string {
+  let json = ''
+  for (const name of sent) {
+    const value = params[name]
+    if (value !== null) json += `,"${name}":${JSON.stringify(value)}`
+  }
+  return json
+}

@@ -1,0 +1,162 @@
+import type { ServerResponse } from 'node:http'
+import { gzipSync } from 'node:zlib'
+import type { Fault } from './fault.ts'
+import type { Frames } from './reply.ts'
+
+/** Books the request once: the status it got and, where its usage was told, what it is billed for. */
+export type Book = (status: number, billed: Frames | null) => void
+
+const sse = ['content-type', 'text/event-stream', 'cache-control', 'no-cache']
+
+/** Sends a whole reply: in one piece, or frame by frame with a pause between them. A client that leaves early pays what it was told. */
+export function sendFrames(res: ServerResponse, reply: Frames, options: { drip_ms: number | null; book: Book }): void {
+  if (options.drip_ms === null) {
+    res.writeHead(200, sse)
+    res.end(reply.whole)
+    options.book(200, billed(reply, reply.whole.length))
+    return
+  }
+  dripFrames(res, reply.frames, options.drip_ms, (sent) => options.book(200, billed(reply, sent)))
+}
+
+function dripFrames(res: ServerResponse, frames: readonly Buffer[], everyMs: number, done: (sentBytes: number) => void): void {
+  res.writeHead(200, sse)
+  let next = 0
+  let sent = 0
+  const step = (): void => {
+    const frame = frames[next]
+    next += 1
+    if (frame) {
+      res.write(frame)
+      sent += frame.length
+    }
+    if (next < frames.length) return
+    clearInterval(timer)
+    res.end()
+    done(sent)
+  }
+  const timer = setInterval(step, everyMs)
+  res.on('close', () => {
+    clearInterval(timer)
+    done(sent)
+  })
+  step()
+}
+
+const page = '<!DOCTYPE html><html><head><title>Error</title></head><body><h1>Bad gateway</h1></body></html>\n'
+
+/** Misbehaves in the given way and books what it did. */
+export function sendFault(res: ServerResponse, fault: Fault, reply: Frames, book: Book): void {
+  switch (fault.kind) {
+    case 'status':
+      book(fault.status, null)
+      res.writeHead(fault.status, { 'content-type': 'application/json', ...fault.headers })
+      res.end(fault.body ?? JSON.stringify({ detail: `status ${fault.status}` }))
+      break
+    case 'cut':
+      sendCut(res, reply, fault.after_bytes, fault.how, book)
+      break
+    case 'hang':
+      sendHang(res, reply, fault.when, book)
+      break
+    case 'error-in-200':
+      sendError(res, reply, fault, book)
+      break
+    case 'body':
+      sendBody(res, 200, fault.content_type, fault.body, book)
+      break
+    case 'html':
+      sendBody(res, fault.status, 'text/html', page, book)
+      break
+    case 'garbage':
+      sendBody(res, 200, 'text/event-stream', garbage(fault.bytes), book)
+      break
+    case 'raw':
+      book(0, null)
+      res.socket?.end(fault.bytes)
+      break
+    case 'redirect':
+      book(fault.status, null)
+      res.writeHead(fault.status, { location: fault.location })
+      res.end()
+      break
+    case 'endless':
+      sendEndless(res, reply, book)
+      break
+    case 'big-header':
+      book(200, null)
+      res.writeHead(200, { 'x-big': 'a'.repeat(fault.bytes) })
+      res.end(reply.whole)
+      break
+    case 'gzip':
+      book(200, null)
+      res.writeHead(200, { 'content-type': 'text/event-stream', 'content-encoding': 'gzip' })
+      res.end(gzipSync(Buffer.alloc(10_000_000)))
+      break
+    case 'slow':
+      dripFrames(res, pieces(reply.whole, fault.bytes), fault.every_ms, (sent) => book(200, billed(reply, sent)))
+  }
+}
+
+function sendBody(res: ServerResponse, status: number, type: string, body: string | Buffer, book: Book): void {
+  book(status, null)
+  res.writeHead(status, { 'content-type': type })
+  res.end(body)
+}
+
+function sendCut(res: ServerResponse, reply: Frames, bytes: number, how: 'destroy' | 'end', book: Book): void {
+  const head = reply.whole.subarray(0, bytes)
+  book(200, billed(reply, bytes))
+  res.writeHead(200, sse)
+  if (how === 'end') {
+    res.end(head)
+    return
+  }
+  res.flushHeaders()
+  if (head.length === 0) res.destroy()
+  else res.write(head, () => res.destroy())
+}
+
+/** The reply, if its usage has been told in this many bytes: the frame counts with its closing brace, before its blank line. */
+function billed(reply: Frames, bytes: number): Frames | null {
+  return bytes >= reply.usage_end - 2 ? reply : null
+}
+
+function sendHang(res: ServerResponse, reply: Frames, when: 'headers' | 'body' | 'middle', book: Book): void {
+  const middle = reply.whole.length >> 1
+  res.on('close', () => book(200, when === 'middle' ? billed(reply, middle) : null))
+  if (when === 'headers') return
+  res.writeHead(200, sse)
+  res.flushHeaders()
+  if (when === 'middle') res.write(reply.whole.subarray(0, middle))
+}
+
+function sendError(res: ServerResponse, reply: Frames, fault: Extract<Fault, { kind: 'error-in-200' }>, book: Book): void {
+  const error = JSON.stringify({ error: fault.error })
+  book(200, null)
+  res.writeHead(200, sse)
+  res.write(reply.whole.subarray(0, fault.after_bytes))
+  res.end(fault.framed ? `data: ${error}\n\n` : error)
+}
+
+function sendEndless(res: ServerResponse, reply: Frames, book: Book): void {
+  const block = Buffer.concat(Array.from({ length: 64 }, () => reply.frames[0] ?? Buffer.alloc(0)))
+  res.on('close', () => book(200, null))
+  res.writeHead(200, sse)
+  const pour = (): void => {
+    while (!res.destroyed && res.write(block));
+  }
+  res.on('drain', pour)
+  pour()
+}
+
+/** Bytes that are no text in any encoding, the same every time. */
+function garbage(size: number): Buffer {
+  return Buffer.from(Array.from({ length: size }, (_, index) => (index * 197 + 131) & 0xff))
+}
+
+function pieces(bytes: Buffer, size: number): Buffer[] {
+  const parts: Buffer[] = []
+  for (let from = 0; from < bytes.length; from += size) parts.push(bytes.subarray(from, from + size))
+  return parts
+}
