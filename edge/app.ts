@@ -1,0 +1,67 @@
+import { OpenAPIHono } from '@hono/zod-openapi'
+import type { Context } from 'hono'
+import { methodNotAllowed } from 'hono/method-not-allowed'
+import { requestId } from 'hono/request-id'
+import type { AppEnv } from './app-env.ts'
+import { identify } from './auth/principal.ts'
+import type { Deps } from './deps.ts'
+import { openApiRoutes } from './openapi.ts'
+import { onError, Problem, problemResponse, validationProblem } from './problem.ts'
+import { limitRequests } from './request-limits.ts'
+import { agentRoutes, socketRoutes } from './routes/agents.ts'
+import { benchmarkRoutes } from './routes/benchmarks.ts'
+import { healthRoutes } from './routes/health.ts'
+import { keyRoutes } from './routes/keys.ts'
+import { modelRoutes } from './routes/models.ts'
+import { runCommandRoutes } from './routes/run-commands.ts'
+import { runCreateRoutes } from './routes/run-create.ts'
+import { runEventRoutes } from './routes/run-events.ts'
+import { runExportRoutes, type ZipExport } from './routes/run-export.ts'
+import { runItemRoutes } from './routes/run-items.ts'
+import { runRoutes } from './routes/runs.ts'
+import { secureAnswers } from './secure-answers.ts'
+
+/** What other modules put into the app: the signed archive of a run, and routes of their own. */
+export type AppParts = { zip: ZipExport }
+
+/** The whole HTTP API over its ports. It names no platform: the Worker, the tests and a plain Node server mount the same app. */
+export function createApp(deps: Deps, parts: AppParts) {
+  const app = new OpenAPIHono<AppEnv>({
+    defaultHook: (result) => {
+      if (!result.success) throw validationProblem(result.target, result.error)
+    },
+  })
+  app.onError(onError)
+  app.notFound((c) => problemResponse(new Problem('not-found', `There is nothing at ${c.req.path}.`), c))
+  app.use(requestId({ limitLength: 64, generator: () => deps.newId() }), secureAnswers, limitRequests)
+  app.use(methodNotAllowed({ app, onMethodNotAllowed: refuseMethod }))
+  app.route('/', socketRoutes(deps))
+  app.use(identify(deps))
+  return app
+    .route('/', healthRoutes(deps))
+    .route('/', modelRoutes(deps))
+    .route('/', benchmarkRoutes(deps))
+    .route('/', runCreateRoutes(deps))
+    .route('/', runRoutes(deps))
+    .route('/', runCommandRoutes(deps))
+    .route('/', runItemRoutes(deps))
+    .route('/', runEventRoutes(deps))
+    .route('/', runExportRoutes(deps, parts.zip))
+    .route('/', agentRoutes(deps))
+    .route('/', keyRoutes(deps))
+    .route(
+      '/',
+      openApiRoutes(deps, () => app),
+    )
+}
+
+/** The typed surface of the API for clients: `hc<AppType>(url)`. */
+export type AppType = ReturnType<typeof createApp>
+
+const refuseMethod = (c: Context, methods: string[]): Response => {
+  const allow = [...methods, 'OPTIONS'].join(', ')
+  if (c.req.method === 'OPTIONS') return c.body(null, 204, { allow })
+  const response = problemResponse(new Problem('method-not-allowed', `${c.req.path} takes ${allow}.`), c)
+  response.headers.set('allow', allow)
+  return response
+}
