@@ -1,6 +1,6 @@
-import { ProblemBody, problems } from '#shared/contract/problem.ts'
-import * as z from 'zod'
 import { expect, test, vi } from 'vitest'
+import * as z from 'zod'
+import { ProblemBody, problems } from '#shared/contract/problem.ts'
 import { asAdmin, bearer, giveKey, openApp } from './testing/call-app.ts'
 import { exampleModel } from './testing/example-records.ts'
 
@@ -128,7 +128,10 @@ test('[API6] what no route could use is refused without a 500', async () => {
   ]
   for (const path of paths) {
     const response = await app.call('GET', path)
-    expect([path.slice(0, 60), response.status]).toEqual([path.slice(0, 60), expect.toSatisfy((status: number) => status >= 400 && status < 500)])
+    expect([path.slice(0, 60), response.status]).toEqual([
+      path.slice(0, 60),
+      expect.toSatisfy((status: number) => status >= 400 && status < 500),
+    ])
     await problemOf(response)
   }
   for (const body of ['[]', 'null', '"x"', '17', '{"model_id":"a\\u0000b"}', '{"model_id":""}', '{"model_id":1e400}', '{"__proto__":{}}'])
@@ -151,7 +154,10 @@ test('[API7] HEAD answers as GET without a body, OPTIONS names the methods, othe
 
 const Document = z.object({
   openapi: z.literal('3.1.0'),
-  paths: z.record(z.string(), z.record(z.string(), z.looseObject({ operationId: z.string(), responses: z.record(z.string(), z.looseObject({})) }))),
+  paths: z.record(
+    z.string(),
+    z.record(z.string(), z.looseObject({ operationId: z.string(), responses: z.record(z.string(), z.looseObject({})) })),
+  ),
   components: z.object({ schemas: z.record(z.string(), z.looseObject({})) }),
 })
 
@@ -167,6 +173,8 @@ test('[API8] the OpenAPI document names every route, its answers and its schemas
   const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods))
   expect(new Set(operations.map((operation) => operation.operationId)).size).toBe(operations.length)
   for (const [, id] of text.matchAll(/"\$ref":"([^"]+)"/g)) expect(document.components.schemas).toHaveProperty([id!.split('/').at(-1)!])
-  expect(Object.keys(document.paths['/api/runs']!['post']!.responses)).toEqual(expect.arrayContaining(['201', '400', '401', '404', '409', '422', '503']))
-  expect(document.components.schemas['CreateRun']!['required']).toEqual(['model_id'])
+  expect(Object.keys(document.paths['/api/runs']!.post!.responses)).toEqual(
+    expect.arrayContaining(['201', '400', '401', '404', '409', '422', '503']),
+  )
+  expect(document.components.schemas.CreateRun!.required).toEqual(['model_id'])
 })

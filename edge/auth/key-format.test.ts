@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest'
 import fc from 'fast-check'
+import { expect, test } from 'vitest'
 import { crc32, isKey, keyPattern, newKey } from './key-format.ts'
 
 test('[AUTH1] a key is cbr_, 30 base62 characters and their CRC-32; one changed character is noticed', () => {

@@ -8,7 +8,13 @@ const ask = (headers: Record<string, string> = {}, url = 'https://bench.example/
 test('[AUTH3] nobody is anonymous, a wrong credential is 401 and never anonymous', async () => {
   const { deps, call } = openApp()
   expect(await principalOf(ask(), deps)).toEqual(anonymous)
-  const wrong = [bearer(newKey()), bearer(`${newKey()}x`), bearer('cpk_short'), { authorization: 'Basic YTpi' }, { 'x-admin-secret': 'wrong' }]
+  const wrong = [
+    bearer(newKey()),
+    bearer(`${newKey()}x`),
+    bearer('cpk_short'),
+    { authorization: 'Basic YTpi' },
+    { 'x-admin-secret': 'wrong' },
+  ]
   for (const headers of wrong) expect((await call('GET', '/api/runs', { headers })).status).toBe(401)
 })
 

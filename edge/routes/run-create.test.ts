@@ -1,5 +1,5 @@
-import { PlanPreview, Run } from '#shared/contract/api.ts'
 import { describe, expect, test } from 'vitest'
+import { PlanPreview, Run } from '#shared/contract/api.ts'
 import { credentialContext } from '../auth/seal.ts'
 import { asAdmin, bearer, chutesKey, giveKey, openApp } from '../testing/call-app.ts'
 import { exampleModel } from '../testing/example-records.ts'
@@ -115,9 +115,9 @@ describe('what is asked', () => {
     const planned = async (body: Record<string, unknown>) => Run.parse(await (await create(body)).json()).spec.benchmarks[0]!
     expect(await planned({})).toMatchObject({ profile: 'official', epochs: 1, params: { temperature: 0, max_tokens: 2048, top_p: null } })
     expect(await planned({ profile: 'repeated' })).toMatchObject({ epochs: 4, params: { temperature: 1 } })
-    expect(await planned({ profile: 'repeated', epochs: 2, temperature: 0.5, top_p: 0.9, max_tokens: 64, reasoning_effort: 'low' })).toMatchObject(
-      { epochs: 2, params: { temperature: 0.5, top_p: 0.9, max_tokens: 64, reasoning_effort: 'low' } },
-    )
+    expect(
+      await planned({ profile: 'repeated', epochs: 2, temperature: 0.5, top_p: 0.9, max_tokens: 64, reasoning_effort: 'low' }),
+    ).toMatchObject({ epochs: 2, params: { temperature: 0.5, top_p: 0.9, max_tokens: 64, reasoning_effort: 'low' } })
     expect(await codeOf(await create({ profile: 'none' }))).toEqual([422, 'validation'])
   })
 
@@ -190,7 +190,9 @@ describe('before', () => {
   test('[API18] a plan says trials, interval, tokens, cost and minutes, and starts nothing', async () => {
     const { call, record, living } = await readyApp()
     record.latency = { mmlu_pro: 6000 }
-    const response = await call('POST', '/api/runs/plan', { body: { model_id: model.id, subset_pct: 10, concurrency: 10, profile: 'repeated' } })
+    const response = await call('POST', '/api/runs/plan', {
+      body: { model_id: model.id, subset_pct: 10, concurrency: 10, profile: 'repeated' },
+    })
     expect(response.status).toBe(200)
     const plan = PlanPreview.parse(await response.json())
     expect(plan).toMatchObject({ trials: 400, input_tokens: 120_000, output_tokens: 280_000, minutes: 4 })

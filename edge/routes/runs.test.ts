@@ -1,6 +1,6 @@
+import { expect, test } from 'vitest'
 import { Run, RunList } from '#shared/contract/api.ts'
 import { initialHead } from '#shared/run/apply.ts'
-import { expect, test } from 'vitest'
 import { asAdmin, bearer, giveKey, openApp } from '../testing/call-app.ts'
 import { exampleEnded, examplePlanned, exampleSpec } from '../testing/example-records.ts'
 
@@ -38,7 +38,9 @@ test('[API20] a private run of another owner is the same 404 as an unknown one, 
   const commands = ['/cancel', '/pause', '/resume', '/retry-failed']
   for (const headers of [bob, {}])
     for (const path of reads) {
-      const [hidden, unknown] = await Promise.all([idOf('private'), unknownId].map((id) => call('GET', `/api/runs/${id}${path}`, { headers })))
+      const [hidden, unknown] = await Promise.all(
+        [idOf('private'), unknownId].map((id) => call('GET', `/api/runs/${id}${path}`, { headers })),
+      )
       expect([path, hidden!.status]).toEqual([path, 404])
       const text = async (response: Response, id: string) => (await response.text()).replaceAll(id, '')
       expect(await text(hidden!, idOf('private'))).toBe(await text(unknown!, unknownId))
@@ -54,7 +56,8 @@ test('[API20] a private run of another owner is the same 404 as an unknown one, 
 test('[API20] a malformed id is 404, whatever the route', async () => {
   const { call, anna } = await threeRuns()
   for (const id of ['17', 'undefined', "1' or '1'='1", '%F0%9F%92%A9', '11111111111141118111111111111111']) {
-    for (const path of ['', '/events', '/export', '/benchmarks/mmlu_pro']) expect((await call('GET', `/api/runs/${id}${path}`)).status).toBe(404)
+    for (const path of ['', '/events', '/export', '/benchmarks/mmlu_pro'])
+      expect((await call('GET', `/api/runs/${id}${path}`)).status).toBe(404)
     expect((await call('POST', `/api/runs/${id}/cancel`, { headers: anna })).status).toBe(404)
     expect((await call('PATCH', `/api/runs/${id}`, { headers: anna, body: { priority: 1 } })).status).toBe(404)
   }
@@ -77,7 +80,12 @@ test('[API22] an ended run shows scores with intervals, worst and best case, and
   const spec = exampleSpec({ subset: { pct: 100, count: 4, seed: '<b>', sampling: 'sha256' } })
   app.record.runs.set(spec.run_id, exampleEnded(spec))
   const run = Run.parse(await (await app.call('GET', `/api/runs/${spec.run_id}`)).json())
-  expect(run).toMatchObject({ status: 'incomplete', subset_seed: '<b>', mine: false, error_message: expect.stringContaining('provider/rate-limited (1)') })
+  expect(run).toMatchObject({
+    status: 'incomplete',
+    subset_seed: '<b>',
+    mine: false,
+    error_message: expect.stringContaining('provider/rate-limited (1)'),
+  })
   const [benchmark] = run.benchmarks
   expect(benchmark).toMatchObject({ right: 2, wrong: 1, failed: 1, worst_case: 0.5, best_case: 0.75 })
   expect(benchmark!.score).toBeCloseTo(2 / 3)
@@ -92,7 +100,7 @@ test('[API22] the overall score is the unweighted mean, and null until every ben
   const spec = exampleSpec({ benchmarks: [examplePlanned({ name: 'mmlu_pro' }), examplePlanned({ name: 'ifbench' })] })
   const stored = exampleEnded(spec)
   const show = async (right: number, wrong: number) => {
-    const ifbench = { ...stored.head.benchmarks['ifbench']!, right, wrong, score_sum: right }
+    const ifbench = { ...stored.head.benchmarks.ifbench!, right, wrong, score_sum: right }
     app.record.runs.set(spec.run_id, { ...stored, head: { ...stored.head, benchmarks: { ...stored.head.benchmarks, ifbench } } })
     return Run.parse(await (await app.call('GET', `/api/runs/${spec.run_id}`)).json())
   }

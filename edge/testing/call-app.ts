@@ -17,7 +17,11 @@ export function openApp(options: Parameters<typeof memoryDeps>[0] = {}) {
   const call = async (method: string, path: string, given: { body?: unknown; headers?: Record<string, string>; host?: string } = {}) => {
     const text = typeof given.body === 'string' ? given.body : JSON.stringify(given.body)
     const headers = { ...(given.body !== undefined && { 'content-type': 'application/json' }), ...given.headers }
-    return app.request(`${given.host ?? 'https://bench.example'}${path}`, { method, headers, ...(given.body !== undefined && { body: text }) })
+    return app.request(`${given.host ?? 'https://bench.example'}${path}`, {
+      method,
+      headers,
+      ...(given.body !== undefined && { body: text }),
+    })
   }
   return { ...memory, app, call }
 }
