@@ -130,7 +130,7 @@ test('[API23] the owner commands his run, another owner is 403, and a wrong stat
 
 test('[API23] concurrency and priority change within their bounds, and something must be given', async () => {
   const { call, anna, bob } = await threeRuns()
-  const patch = (body: unknown, headers = anna) => call('PATCH', `/api/runs/${idOf('public')}`, { headers, body })
+  const patch = (body: unknown, headers: Record<string, string> = anna) => call('PATCH', `/api/runs/${idOf('public')}`, { headers, body })
   expect(Run.parse(await (await patch({ concurrency: 128, priority: -3 })).json()).head).toMatchObject({ concurrency: 128, priority: -3 })
   for (const body of [{}, { concurrency: 0 }, { concurrency: 2001 }, { priority: 101 }, { priority: 1, status: 'succeeded' }])
     expect([body, (await patch(body)).status]).toEqual([body, 422])
