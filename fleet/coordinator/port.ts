@@ -1,7 +1,6 @@
 import type { Failure } from '#shared/contract/failure.ts'
 import type { RunSpec, RunStatus } from '#shared/contract/run.ts'
 import type { Lease, TrialRecord } from '#shared/contract/trial.ts'
-import type { Usage } from '#shared/contract/usage.ts'
 
 /** What an executor is told while it works on a run. */
 export type CoordinatorEvents = {
@@ -18,7 +17,9 @@ export type Coordinator = {
   claim(count: number): Promise<Lease[]>
   /** Takes a finished trial over; it is kept and resent until the coordinator has acknowledged it. */
   report(record: TrialRecord): void
-  release(leases: Lease[], spent: { usage: Usage; cost_usd: number | null } | null): void
+  /** Finished trials not yet acknowledged. */
+  backlog(): number
+  release(leases: Lease[]): void
   halt(failure: Failure, until: string | null): void
   /** Resolves when everything reported is acknowledged. */
   drained(): Promise<void>

@@ -15,7 +15,17 @@ const holding = z.array(z.tuple([Ordinal, z.int().min(1)]))
  * the internal ones (see `isPublic`) change leases only. Names follow the predecessor's stream where it had one.
  */
 export const RunEvent = z.discriminatedUnion('event_type', [
-  event('run_created', none),
+  event(
+    'run_created',
+    z.object({
+      model_slug: z.string(),
+      provider: z.string(),
+      subset_pct: z.int(),
+      subset_count: z.int().nullable(),
+      subset_seed: z.string(),
+      benchmark_count: z.int(),
+    }),
+  ),
   event('run_started', none),
   event('run_paused', none),
   event('run_parked', Parked),
@@ -24,8 +34,8 @@ export const RunEvent = z.discriminatedUnion('event_type', [
   event('run_reprioritised', z.object({ priority: z.int() })),
   event('run_concurrency_changed', z.object({ concurrency: z.int() })),
   event('run_canceled', none),
-  event('run_completed', z.object({ status: RunStatus })),
-  event('run_failed', z.object({ status: RunStatus })),
+  event('run_completed', z.object({ status: RunStatus, overall_score: z.number().nullable(), completed_benchmarks: z.int() })),
+  event('run_failed', z.object({ status: RunStatus, failed_benchmarks: z.int() })),
   event('benchmark_started', z.object({ completed: z.int(), total: z.int() })),
   event('benchmark_resumed', z.object({ completed: z.int(), total: z.int() })),
   event(
@@ -34,10 +44,19 @@ export const RunEvent = z.discriminatedUnion('event_type', [
       completed: z.int(),
       total: z.int(),
       current_accuracy: z.number().nullable(),
+      unleased: z.int(),
       results: z.array(TrialBrief),
     }),
   ),
-  event('benchmark_completed', z.object({ status: z.enum(['succeeded', 'incomplete']), completed: z.int(), total: z.int() })),
+  event(
+    'benchmark_completed',
+    z.object({
+      status: z.enum(['succeeded', 'incomplete']),
+      completed: z.int(),
+      total: z.int(),
+      metrics: z.object({ accuracy: z.number().nullable() }),
+    }),
+  ),
   event('benchmark_failed', z.object({ completed: z.int(), total: z.int() })),
   event('agent_joined', z.object({ agent_id: z.string(), session: SessionId, until_ms: z.number() })),
   event('agent_lost', z.object({ agent_id: z.string(), session: SessionId, reason: z.enum(['silent', 'closed', 'replaced', 'drained']) })),

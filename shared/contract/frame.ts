@@ -3,7 +3,6 @@ import { Failure } from './failure.ts'
 import { AgentId, Ordinal, RunId, SessionId, Timestamp } from './ids.ts'
 import { RunSpec, RunStatus } from './run.ts'
 import { Lease, TrialRecord } from './trial.ts'
-import { Usage } from './usage.ts'
 
 /** Version of every frame below. An agent of another version is refused with close code 4010 and a sentence that says what to do. */
 export const protocolVersion = 1
@@ -46,7 +45,7 @@ export const RunUp = z.discriminatedUnion('type', [
   frame('claim', { count: z.int().min(1).max(5000) }),
   frame('renew', {}),
   frame('report', { id: z.int().min(1), results: z.array(TrialRecord).min(1).max(1000) }),
-  frame('release', { leases: held, usage: Usage.nullable(), cost_usd: z.number().nullable() }),
+  frame('release', { leases: held }),
   frame('halt', { failure: Failure, until: Timestamp.nullable() }),
   frame('leave', {}),
 ])

@@ -52,6 +52,8 @@ export const RunSpec = z.object({
   owner_id: z.string(),
   visibility: z.enum(visibilities),
   model: z.object({ id: z.string(), slug: z.string(), provider: z.string() }),
+  /** True when the owner's own key, sealed with the run, pays for its inference. */
+  own_credential: z.boolean(),
   price: Price.nullable(),
   benchmarks: z.array(PlannedBenchmark).min(1),
   subset: Subset,
@@ -83,6 +85,8 @@ export const RunHead = z.object({
   seq: z.int().min(0),
   total: z.int(),
   leased: z.int(),
+  /** Attempts whose agent vanished: what they cost is not known, so the budget goes on covering them until they report after all. */
+  lost: z.int(),
   done: z.int(),
   order: z.array(BenchmarkName),
   benchmarks: z.record(
@@ -98,6 +102,7 @@ export const RunHead = z.object({
   priority: z.int(),
   max_failure_share: z.number(),
   budget_usd: z.number().nullable(),
+  reserve_usd: z.number().nullable(),
   parked: Parked.nullable(),
   agents: z.record(z.string(), z.object({ agent_id: z.string(), until_ms: z.number() })),
   created_at: Timestamp,

@@ -2,7 +2,6 @@ import * as z from 'zod'
 import { Failure } from '../contract/failure.ts'
 import { Ordinal, SessionId } from '../contract/ids.ts'
 import { TrialBrief } from '../contract/trial.ts'
-import { Usage } from '../contract/usage.ts'
 
 const command = <T extends string, S extends z.ZodRawShape>(type: T, shape: S) => z.object({ type: z.literal(type), ...shape })
 const held = z.array(z.tuple([Ordinal, z.int().min(1)]))
@@ -24,9 +23,10 @@ export const WorkCommand = z.discriminatedUnion('type', [
   command('claim', { session: SessionId, count: z.int().min(1) }),
   command('renew', { session: SessionId }),
   command('report', { session: SessionId, results: z.array(z.object({ benchmark: z.string(), brief: TrialBrief })) }),
-  command('release', { session: SessionId, leases: held, usage: Usage.nullable(), cost_usd: z.number().nullable() }),
+  command('release', { session: SessionId, leases: held }),
   command('halt', { session: SessionId, failure: Failure, until: z.string().nullable() }),
   command('leave', { session: SessionId }),
+  command('closed', { session: SessionId }),
   command('tick', {}),
 ])
 export type WorkCommand = z.infer<typeof WorkCommand>

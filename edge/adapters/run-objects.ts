@@ -1,0 +1,26 @@
+import type { RunHead, RunSpec } from '#shared/contract/run.ts'
+import type { RunCommand } from '#shared/run/command.ts'
+import type { FleetPort, RunsPort } from '../deps.ts'
+import type { Env } from '../objects/env.ts'
+
+/** Runs as their Durable Objects keep them. The original request goes along, so that a viewer who leaves is noticed. */
+export function createRunsPort(env: Env): RunsPort {
+  const object = (run_id: string) => env.RUN.get(env.RUN.idFromName(run_id))
+  return {
+    create: async (spec: RunSpec): Promise<RunHead> => object(spec.run_id).create(spec),
+    head: async (run_id) => (await object(run_id).head()) ?? undefined,
+    command: async (run_id, command: RunCommand) => (await object(run_id).command(command)) ?? undefined,
+    stream: async (run_id, cursor, request) => {
+      const url = new URL(request.url)
+      url.search = cursor === null ? '' : `?cursor=${cursor}`
+      return object(run_id).fetch(new Request(url, request))
+    },
+    connect: async (run_id, request) => object(run_id).fetch(request),
+  }
+}
+
+/** The fleet's one pool. */
+export function createFleetPort(env: Env): FleetPort {
+  const pool = env.FLEET.get(env.FLEET.idFromName('default'))
+  return { overview: async () => pool.overview(), connect: async (request) => pool.fetch(request) }
+}

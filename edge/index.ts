@@ -1,0 +1,44 @@
+import { connect } from '#db/connect.ts'
+import { createStore } from '#db/create-store.ts'
+import { cards } from '#shared/benchmarks/cards.ts'
+import { renderPage } from '#web/entry-server.tsx'
+import { createDataChoice } from './adapters/data-choice.ts'
+import { createFleetPort, createRunsPort } from './adapters/run-objects.ts'
+import { createSigner } from './adapters/signer.ts'
+import { createApp } from './app.ts'
+import { createSeal } from './auth/seal.ts'
+import { readConfig } from './config.ts'
+import type { Deps } from './deps.ts'
+import type { Env } from './objects/env.ts'
+
+export { FleetObject } from './objects/fleet-object.ts'
+export { RunObject } from './objects/run-object.ts'
+
+/** Everything the routes may reach, built once per isolate from the Worker's bindings. */
+async function createDeps(env: Env): Promise<Deps> {
+  return {
+    config: readConfig(env),
+    cards,
+    store: createStore(connect(env.DATABASE_URL, env.NEON_ENDPOINT ? { fetchEndpoint: env.NEON_ENDPOINT } : {})),
+    runs: createRunsPort(env),
+    fleet: createFleetPort(env),
+    seal: createSeal(env.MASTER_KEY),
+    signer: env.BENCH_SIGNING_PRIVATE_KEY ? await createSigner(env.BENCH_SIGNING_PRIVATE_KEY) : null,
+    dataFor: createDataChoice(cards, env.SAMPLES ?? '{}', env.DATA_OVERRIDES ?? '{}'),
+    now: () => new Date(),
+    newId: () => crypto.randomUUID(),
+    fetch: (url, init) => fetch(url, init),
+  }
+}
+
+let app: Promise<ReturnType<typeof createApp>> | undefined
+
+export default {
+  async fetch(request: Request, env: Env): Promise<Response> {
+    app ??= createDeps(env).then(createApp)
+    const api = (await app).fetch
+    const { pathname } = new URL(request.url)
+    if (pathname.startsWith('/api/')) return api(request)
+    return renderPage(request, async (inner) => api(inner))
+  },
+}

@@ -1,0 +1,87 @@
+import { connect } from '#db/connect.ts'
+import { createStore } from '#db/create-store.ts'
+import { isTerminal } from '#shared/contract/run.ts'
+import type { TrialRecord } from '#shared/contract/trial.ts'
+import { measureRun } from '../adapters/measure-run.ts'
+import type { Env } from './env.ts'
+import type { RunRows } from './run-rows.ts'
+
+const batchRows = 500
+const batchBytes = 1_000_000
+const batchEvents = 200
+const longestWaitMs = 30_000
+
+/**
+ * Results, events and state leave for Postgres in idempotent batches; the watermark moves only after the database has answered. While it is
+ * away everything waits here, and the wait between attempts doubles up to 30 s.
+ */
+export function createDrain(rows: RunRows, env: Env) {
+  const store = createStore(connect(env.DATABASE_URL, env.NEON_ENDPOINT ? { fetchEndpoint: env.NEON_ENDPOINT } : {}))
+  let failures = 0
+  let retryAt = 0
+  let running = false
+  let measured = false
+
+  const nextBatch = () => {
+    const mark = rows.watermark()
+    const head = rows.head()!
+    const results = []
+    let bytes = 0
+    for (const row of rows.results(mark.result, batchRows)) {
+      if (results.length && bytes + row.record.length > batchBytes) break
+      bytes += row.record.length
+      results.push(row)
+    }
+    const events = rows.events(mark.event, batchEvents)
+    return { mark, head, results, events }
+  }
+  const step = async (): Promise<boolean> => {
+    const { mark, head, results, events } = nextBatch()
+    if (results.length === 0 && events.length === 0 && mark.head === head.seq) return false
+    const trials = results.map((row) => ({
+      record: JSON.parse(row.record) as TrialRecord,
+      finished_at: row.finished_at,
+      seq: row.event_id,
+    })) // stored by us from parsed frames
+    await store.drain({ run_id: head.run_id, trials, events, head })
+    rows.saveWatermark({ result: results.at(-1)?.seq ?? mark.result, event: events.at(-1)?.id ?? mark.event, head: head.seq })
+    return true
+  }
+  /** Once ended and drained: final metrics are computed from the record, and the object keeps only its state. */
+  const finish = async (): Promise<void> => {
+    const head = rows.head()!
+    if (!isTerminal(head.status) || measured) return
+    await measureRun(store, rows.spec()!)
+    measured = true
+    rows.forgetDrained()
+  }
+  const pending = (): boolean => {
+    const mark = rows.watermark()
+    const head = rows.head()
+    if (!head) return false
+    if (!isTerminal(head.status)) measured = false
+    return mark.head !== head.seq || mark.result < rows.lastResult() || (isTerminal(head.status) && !measured)
+  }
+
+  return {
+    pending,
+    /** Earliest moment at which another attempt makes sense after a failed one. */
+    retryAt: () => retryAt,
+    async run(): Promise<void> {
+      if (running || Date.now() < retryAt) return
+      running = true
+      try {
+        while (await step());
+        await finish()
+        failures = 0
+      } catch (error) {
+        failures++
+        retryAt = Date.now() + Math.min(longestWaitMs, 250 * 2 ** failures)
+        console.warn('drain waits for the database', error instanceof Error ? error.message : error)
+      } finally {
+        running = false
+      }
+    },
+  }
+}
+export type Drain = ReturnType<typeof createDrain>

@@ -1,0 +1,25 @@
+import type { FleetObject } from './fleet-object.ts'
+import type { RunObject } from './run-object.ts'
+
+/** Bindings and variables of the Worker. Secrets are strings set by `wrangler secret put`; local mode sets all of them itself. */
+export type Env = {
+  RUN: DurableObjectNamespace<RunObject>
+  FLEET: DurableObjectNamespace<FleetObject>
+  DATABASE_URL: string
+  /** Where Neon's HTTP protocol is spoken when it is not Neon itself (local mode). */
+  NEON_ENDPOINT?: string
+  MASTER_KEY: string
+  AGENT_TOKEN?: string
+  ADMIN_SECRET?: string
+  BENCH_SIGNING_PRIVATE_KEY?: string
+  PROVIDERS?: string
+  DATA_OVERRIDES?: string
+  SAMPLES?: string
+  LOCAL?: string
+  PUBLIC_URL?: string
+  VERSION?: string
+  MAINTENANCE_MODE?: string
+  MAINTENANCE_MESSAGE?: string
+  CHUTES_MODELS_API_URL?: string
+  CHUTES_API_BASE_URL?: string
+}

@@ -1,0 +1,178 @@
+import { DurableObject } from 'cloudflare:workers'
+import { connect } from '#db/connect.ts'
+import { createStore } from '#db/create-store.ts'
+import { closeCodes, type FleetDown, FleetUp, maxFrameBytes, protocolVersion } from '#shared/contract/frame.ts'
+import { renewMs } from '#shared/run/lease.ts'
+import { type MatchRun, matchFleet } from '#shared/run/match.ts'
+import type { FleetAgent } from '../deps.ts'
+import type { Env } from './env.ts'
+
+const reconcileMs = 30_000
+
+/** The agents of one pool and the runs that have work: says which agent works on which run, nothing else. */
+export class FleetObject extends DurableObject<Env> {
+  #reconciledAt = 0
+
+  constructor(ctx: DurableObjectState, env: Env) {
+    super(ctx, env)
+    ctx.storage.sql.exec('CREATE TABLE IF NOT EXISTS run (run_id TEXT PRIMARY KEY, body TEXT NOT NULL) WITHOUT ROWID')
+  }
+
+  /** A run tells where it stands; one without open trials keeps its agents until its last lease is reported. */
+  async update(run: MatchRun, ended: boolean): Promise<void> {
+    const { sql } = this.ctx.storage
+    if (ended) sql.exec('DELETE FROM run WHERE run_id = ?', run.run_id)
+    else sql.exec('INSERT INTO run VALUES (?, ?) ON CONFLICT (run_id) DO UPDATE SET body = excluded.body', run.run_id, JSON.stringify(run))
+    this.#assign()
+  }
+
+  async overview(): Promise<{ agents: FleetAgent[]; runs: { run_id: string; agents: number; slots: number }[] }> {
+    const assigned = this.#match()
+    const runs = this.#runs().map(({ run_id }) => {
+      const slots = [...assigned.values()].flatMap((rows) => rows.filter((row) => row.run_id === run_id).map((row) => row.slots))
+      return { run_id, agents: slots.length, slots: slots.reduce((sum, each) => sum + each, 0) }
+    })
+    return { agents: this.#agents().map(({ agent }) => agent), runs }
+  }
+
+  override async fetch(request: Request): Promise<Response> {
+    if (request.headers.get('upgrade') !== 'websocket') return new Response(null, { status: 426 })
+    const { 0: client, 1: server } = new WebSocketPair()
+    this.ctx.acceptWebSocket(server)
+    return new Response(null, { status: 101, webSocket: client })
+  }
+
+  override async webSocketMessage(socket: WebSocket, message: string | ArrayBuffer): Promise<void> {
+    const frame = parseFrame(message)
+    if (!frame) return socket.close(closeCodes.badFrame, 'The frame does not fit protocol version 1.')
+    if (frame.type === 'hello') return this.#greet(socket, frame)
+    const agent = socket.deserializeAttachment() as FleetAgent | null
+    if (!agent) return socket.close(closeCodes.badFrame, 'Say hello first.')
+    const { free_slots, running, draining } = frame
+    socket.serializeAttachment({ ...agent, free_slots, running, draining } satisfies FleetAgent)
+    this.#remember(socket, true)
+    if (draining !== agent.draining) this.#assign()
+    await this.#reconcile()
+  }
+
+  override async webSocketClose(socket: WebSocket): Promise<void> {
+    this.#remember(socket, false)
+    socket.serializeAttachment(null)
+    this.#assign()
+  }
+
+  override async webSocketError(socket: WebSocket): Promise<void> {
+    await this.webSocketClose(socket)
+  }
+
+  async #greet(socket: WebSocket, hello: Extract<FleetUp, { type: 'hello' }>): Promise<void> {
+    if (hello.protocol !== protocolVersion) {
+      return socket.close(
+        closeCodes.protocol,
+        `This edge speaks protocol ${protocolVersion}, the agent ${hello.protocol}. Upgrade the older one.`,
+      )
+    }
+    for (const other of this.#agents()) {
+      if (other.socket !== socket && other.agent.agent_id === hello.agent_id) {
+        other.socket.serializeAttachment(null)
+        other.socket.close(closeCodes.replaced, 'A newer connection of this agent took over.')
+      }
+    }
+    const { agent_id, session, host, version, capabilities, slots } = hello
+    const connected_at = new Date().toISOString()
+    socket.serializeAttachment({
+      agent_id,
+      session,
+      host,
+      version,
+      capabilities,
+      slots,
+      free_slots: slots,
+      running: 0,
+      draining: false,
+      connected_at,
+    } satisfies FleetAgent)
+    send(socket, { type: 'welcome', heartbeat_ms: renewMs, pool: 'default' })
+    this.#remember(socket, true)
+    this.#assign()
+    await this.#reconcile()
+  }
+
+  #runs(): MatchRun[] {
+    return this.ctx.storage.sql
+      .exec('SELECT body FROM run')
+      .toArray()
+      .map((row) => JSON.parse(row.body as string) as MatchRun) // written by `update`
+  }
+
+  #agents(): { socket: WebSocket; agent: FleetAgent }[] {
+    return this.ctx.getWebSockets().flatMap((socket) => {
+      const agent = socket.deserializeAttachment() as FleetAgent | null
+      return agent ? [{ socket, agent }] : []
+    })
+  }
+
+  #match(): ReturnType<typeof matchFleet> {
+    return matchFleet(
+      this.#runs(),
+      this.#agents()
+        .map(({ agent }) => agent)
+        .filter((agent) => !agent.draining),
+    )
+  }
+
+  #assign(): void {
+    const assigned = this.#match()
+    for (const { socket, agent } of this.#agents()) {
+      send(socket, { type: 'assign', runs: (assigned.get(agent.session) ?? []) as Extract<FleetDown, { type: 'assign' }>['runs'] })
+    }
+  }
+
+  /** The record's list of agents follows; it is for people only, so a database that is away costs nothing here. */
+  #remember(socket: WebSocket, connected: boolean): void {
+    const agent = socket.deserializeAttachment() as FleetAgent | null
+    if (!agent) return
+    const { connected_at, session: _session, ...known } = agent
+    const row = { ...known, connected, first_seen: connected_at, last_seen: new Date().toISOString() }
+    this.ctx.waitUntil(
+      this.#store()
+        .saveAgent(row)
+        .catch((error: unknown) => console.warn('agent not recorded', error)),
+    )
+  }
+
+  #store() {
+    return createStore(connect(this.env.DATABASE_URL, this.env.NEON_ENDPOINT ? { fetchEndpoint: this.env.NEON_ENDPOINT } : {}))
+  }
+
+  /** Runs whose creation was cut between the record and their object are planned now; the others say again where they stand. */
+  async #reconcile(): Promise<void> {
+    if (Date.now() < this.#reconciledAt + reconcileMs) return
+    this.#reconciledAt = Date.now()
+    const open = await this.#store()
+      .listOpenRuns()
+      .catch(() => [])
+    for (const { spec } of open) {
+      const run = this.env.RUN.get(this.env.RUN.idFromName(spec.run_id))
+      await run.create(spec)
+      await run.announce()
+    }
+  }
+}
+
+function parseFrame(message: string | ArrayBuffer): FleetUp | undefined {
+  if (typeof message !== 'string' || message.length > maxFrameBytes) return undefined
+  try {
+    return FleetUp.parse(JSON.parse(message))
+  } catch {
+    return undefined
+  }
+}
+
+function send(socket: WebSocket, frame: FleetDown): void {
+  try {
+    socket.send(JSON.stringify(frame))
+  } catch {
+    // The socket is closing; its close event changes the assignment.
+  }
+}

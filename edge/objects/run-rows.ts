@@ -1,0 +1,159 @@
+import { type EventOf, RunEvent, type StreamedEvent } from '#shared/contract/event.ts'
+import type { RunHead, RunSpec } from '#shared/contract/run.ts'
+import type { Lease } from '#shared/contract/trial.ts'
+import { planTrials } from '#shared/run/plan.ts'
+import { changesOf, spentAttempts, type Trial, type TrialState, type TrialStore } from '#shared/run/trial-store.ts'
+
+const schema = `
+  CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS trial (
+    ordinal INTEGER PRIMARY KEY, benchmark TEXT NOT NULL, item_id TEXT NOT NULL, epoch INTEGER NOT NULL,
+    attempt INTEGER NOT NULL DEFAULT 0, deaths INTEGER NOT NULL DEFAULT 0, state INTEGER NOT NULL DEFAULT 0,
+    session TEXT, outcome TEXT, failure TEXT, grp TEXT);
+  CREATE INDEX IF NOT EXISTS trial_open ON trial (ordinal) WHERE state = 0;
+  CREATE INDEX IF NOT EXISTS trial_leased ON trial (session) WHERE state = 1;
+  CREATE INDEX IF NOT EXISTS trial_failed ON trial (ordinal) WHERE failure IS NOT NULL;
+  CREATE TABLE IF NOT EXISTS spent (ordinal INTEGER, attempt INTEGER, PRIMARY KEY (ordinal, attempt)) WITHOUT ROWID;
+  CREATE TABLE IF NOT EXISTS result (seq INTEGER PRIMARY KEY AUTOINCREMENT, event_id INTEGER NOT NULL, finished_at TEXT NOT NULL, record TEXT NOT NULL);
+  CREATE TABLE IF NOT EXISTS event (id INTEGER PRIMARY KEY, body TEXT NOT NULL);
+`
+
+type TrialRow = {
+  ordinal: number
+  benchmark: string
+  item_id: string
+  epoch: number
+  attempt: number
+  deaths: number
+  state: number
+  session: string | null
+  outcome: string | null
+  failure: string | null
+  grp: string | null
+}
+
+function toTrial(row: TrialRow): Trial {
+  const { ordinal, benchmark, item_id, epoch, attempt, deaths } = row
+  const at = { ordinal, benchmark, item_id, epoch, attempt, deaths }
+  if (row.state === 0) return { ...at, state: 'pending' }
+  if (row.state === 1) return { ...at, state: 'leased', session: row.session! }
+  return { ...at, state: 'done', outcome: row.outcome as 'failed', failure: row.failure, group: row.grp } // written from the same union below
+}
+
+/**
+ * The rows of one run in its object's SQLite: trials, the state, numbered events, and results that wait for Postgres. The ascending
+ * sequence of results and events is the outbox; two watermarks say what has left. A statement takes at most 100 parameters, lists go in as JSON.
+ */
+export function openRunRows(storage: DurableObjectStorage) {
+  const { sql } = storage
+  sql.exec(schema)
+  const all = (query: string, ...bindings: (string | number | null)[]): Trial[] =>
+    (sql.exec(query, ...bindings).toArray() as TrialRow[]).map(toTrial)
+  const read = <T>(key: string): T | undefined => {
+    const row = sql.exec('SELECT value FROM meta WHERE key = ?', key).toArray()[0]
+    return row ? (JSON.parse(row.value as string) as T) : undefined // written by `save` from the same type
+  }
+  const save = (key: string, value: unknown): void => {
+    sql.exec(
+      'INSERT INTO meta (key, value) VALUES (?, ?) ON CONFLICT (key) DO UPDATE SET value = excluded.value',
+      key,
+      JSON.stringify(value),
+    )
+  }
+  const find = (ordinal: number): Trial | undefined => all('SELECT * FROM trial WHERE ordinal = ?', ordinal)[0]
+  const put = (ordinal: number, to: TrialState): void => {
+    if (to.state === 'done') {
+      const { attempt, deaths, outcome, failure, group } = to
+      sql.exec(
+        'UPDATE trial SET state = 2, attempt = ?, deaths = ?, session = NULL, outcome = ?, failure = ?, grp = ? WHERE ordinal = ?',
+        attempt,
+        deaths,
+        outcome,
+        failure,
+        group,
+        ordinal,
+      )
+    } else if (to.state === 'leased') {
+      sql.exec('UPDATE trial SET state = 1, attempt = ?, session = ? WHERE ordinal = ?', to.attempt, to.session, ordinal)
+    } else {
+      sql.exec(
+        'UPDATE trial SET state = 0, attempt = ?, deaths = ?, session = NULL, outcome = NULL, failure = NULL, grp = NULL WHERE ordinal = ?',
+        to.attempt,
+        to.deaths,
+        ordinal,
+      )
+    }
+  }
+  const leaseAll = ({ data }: EventOf<'trials_leased'>): void => {
+    sql.exec(
+      'UPDATE trial SET state = 1, session = ?, attempt = attempt + 1 WHERE ordinal IN (SELECT value ->> 0 FROM json_each(?))',
+      data.session,
+      JSON.stringify(data.leases),
+    )
+  }
+
+  const trials: TrialStore = {
+    find,
+    open: (count) => all('SELECT * FROM trial WHERE state = 0 ORDER BY ordinal LIMIT ?', Math.min(count, 5000)),
+    leasedTo: (session) => all('SELECT * FROM trial WHERE state = 1 AND session = ? ORDER BY ordinal', session),
+    failed: () => all('SELECT * FROM trial WHERE state = 2 AND failure IS NOT NULL ORDER BY ordinal'),
+    refused: (ordinal, attempt) => sql.exec('SELECT 1 FROM spent WHERE ordinal = ? AND attempt = ?', ordinal, attempt).toArray().length > 0,
+    write(event) {
+      if (event.event_type === 'trials_leased') return leaseAll(event)
+      if (event.event_type === 'run_canceled') sql.exec('UPDATE trial SET state = 0, session = NULL WHERE state = 1')
+      const row = (ordinal: number): TrialState => find(ordinal)!
+      for (const [ordinal, attempt] of spentAttempts(event, row)) sql.exec('INSERT OR IGNORE INTO spent VALUES (?, ?)', ordinal, attempt)
+      for (const { ordinal, to } of changesOf(event, row)) put(ordinal, to)
+    },
+  }
+
+  return {
+    trials,
+    spec: () => read<RunSpec>('spec'),
+    head: () => read<RunHead>('head'),
+    saveHead: (head: RunHead) => save('head', head),
+    plan(spec: RunSpec, head: RunHead): void {
+      save('spec', spec)
+      save('head', head)
+      const planned = [...planTrials(spec)].map((trial) => [trial.ordinal, trial.benchmark, trial.item_id, trial.epoch])
+      for (let from = 0; from < planned.length; from += 5000) {
+        sql.exec(
+          'INSERT INTO trial (ordinal, benchmark, item_id, epoch) SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3 FROM json_each(?)',
+          JSON.stringify(planned.slice(from, from + 5000)),
+        )
+      }
+    },
+    /** Leases as agents need them: the identity of trials beside ordinal and attempt. */
+    leases(held: EventOf<'trials_leased'>['data']['leases']): Lease[] {
+      const query =
+        'SELECT ordinal, attempt, benchmark, item_id, epoch FROM trial WHERE ordinal IN (SELECT value ->> 0 FROM json_each(?)) ORDER BY ordinal'
+      return sql.exec(query, JSON.stringify(held)).toArray() as Lease[]
+    },
+    append(streamed: StreamedEvent): void {
+      sql.exec('INSERT INTO event (id, body) VALUES (?, ?)', streamed.id, JSON.stringify(streamed))
+    },
+    addResult(event_id: number, finished_at: string, record: string): void {
+      sql.exec('INSERT INTO result (event_id, finished_at, record) VALUES (?, ?, ?)', event_id, finished_at, record)
+    },
+    events(after: number, limit: number): StreamedEvent[] {
+      return sql
+        .exec('SELECT body FROM event WHERE id > ? ORDER BY id LIMIT ?', after, limit)
+        .toArray()
+        .map((row) => JSON.parse(row.body as string))
+    },
+    results(after: number, limit: number): { seq: number; event_id: number; finished_at: string; record: string }[] {
+      return sql
+        .exec('SELECT seq, event_id, finished_at, record FROM result WHERE seq > ? ORDER BY seq LIMIT ?', after, limit)
+        .toArray() as never // columns as declared
+    },
+    watermark: () => read<{ result: number; event: number; head: number }>('drained') ?? { result: 0, event: 0, head: -1 },
+    saveWatermark: (mark: { result: number; event: number; head: number }) => save('drained', mark),
+    lastResult: () => sql.exec('SELECT COALESCE(MAX(seq), 0) AS seq FROM result').one().seq as number,
+    /** Keeps only state and trial rows once everything stands in Postgres. */
+    forgetDrained(): void {
+      sql.exec('DELETE FROM result')
+      sql.exec('DELETE FROM event')
+    },
+  }
+}
+export type RunRows = ReturnType<typeof openRunRows>

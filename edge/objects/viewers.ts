@@ -1,0 +1,95 @@
+import type { StreamedEvent } from '#shared/contract/event.ts'
+import type { RunHead } from '#shared/contract/run.ts'
+import { coalesce } from '#shared/run/stream.ts'
+
+const flushMs = 100
+const heartbeatMs = 15_000
+const pageSize = 200
+
+type Viewer = { writer: WritableStreamDefaultWriter<Uint8Array>; sent: number; busy: boolean }
+type Source = {
+  events(after: number, limit: number): StreamedEvent[]
+  /** Number of the newest event, and whether the run has ended. */
+  last(): { seq: number; ended: boolean }
+}
+
+const encoder = new TextEncoder()
+const frame = (event: StreamedEvent): string => `id: ${event.id}\ndata: ${JSON.stringify(event)}\n\n`
+
+/**
+ * Live viewers of one run: at most ten messages a second each, the same bytes for all who are level. A viewer that reads slowly is skipped
+ * while its last write is pending and caught up from storage afterwards, so it costs no memory and misses nothing.
+ */
+export function createViewers(source: Source) {
+  const viewers = new Set<Viewer>()
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let heartbeat: ReturnType<typeof setInterval> | undefined
+
+  const drop = (viewer: Viewer): void => {
+    viewers.delete(viewer)
+    viewer.writer.close().catch(() => undefined) // the reader is gone already
+    if (viewers.size === 0 && heartbeat !== undefined) {
+      clearInterval(heartbeat)
+      heartbeat = undefined
+    }
+  }
+  const send = (viewer: Viewer, bytes: Uint8Array, sent: number): void => {
+    viewer.busy = true
+    viewer.sent = sent
+    viewer.writer.write(bytes).then(
+      () => {
+        viewer.busy = false
+        schedule()
+      },
+      () => drop(viewer),
+    )
+  }
+  const flush = (): void => {
+    timer = undefined
+    const { seq, ended } = source.last()
+    const pages = new Map<number, { bytes: Uint8Array; sent: number }>()
+    for (const viewer of viewers) {
+      if (viewer.busy) continue
+      if (viewer.sent >= seq) {
+        if (ended) {
+          viewer.writer.write(encoder.encode('event: done\ndata: {}\n\n')).catch(() => undefined) // the reader is gone already
+          drop(viewer)
+        }
+        continue
+      }
+      let page = pages.get(viewer.sent)
+      if (!page) {
+        const events = coalesce(source.events(viewer.sent, pageSize))
+        page = { bytes: encoder.encode(events.map(frame).join('')), sent: events.at(-1)?.id ?? seq }
+        pages.set(viewer.sent, page)
+      }
+      send(viewer, page.bytes, page.sent)
+    }
+  }
+  const schedule = (): void => {
+    const { seq, ended } = source.last()
+    const waiting = [...viewers].some((viewer) => viewer.sent < seq || ended)
+    if (waiting && timer === undefined) timer = setTimeout(flush, flushMs)
+  }
+
+  return {
+    schedule,
+    /** Opens a stream: the state the viewer starts from, then every event after it. */
+    open(snapshot: RunHead | null, after: number): Response {
+      const { readable, writable } = new IdentityTransformStream()
+      const viewer: Viewer = { writer: writable.getWriter(), sent: after, busy: false }
+      viewers.add(viewer)
+      const opening = snapshot
+        ? `id: ${snapshot.seq}\ndata: ${JSON.stringify({ event_type: 'snapshot', head: snapshot })}\n\n`
+        : ': connected\n\n'
+      send(viewer, encoder.encode(`retry: 1000\n${opening}`), after)
+      heartbeat ??= setInterval(() => {
+        for (const each of viewers) if (!each.busy) send(each, encoder.encode(': heartbeat\n\n'), each.sent)
+      }, heartbeatMs)
+      return new Response(readable, {
+        headers: { 'content-type': 'text/event-stream', 'cache-control': 'no-store', 'x-accel-buffering': 'no' },
+      })
+    },
+    count: () => viewers.size,
+  }
+}

@@ -1,0 +1,99 @@
+import { closeCodes, protocolVersion, RunDown, type RunUp } from '#shared/contract/frame.ts'
+import type { Lease } from '#shared/contract/trial.ts'
+import { createOutbox } from './outbox.ts'
+import type { Coordinator, CoordinatorEvents } from './port.ts'
+import { openSocket } from './socket.ts'
+
+export type ObjectCoordinatorOptions = { edgeUrl: string; runId: string; token: string; agentId: string; session: string }
+
+/**
+ * A run coordinated by its Durable Object. Resolves with the first welcome; rejects when the edge refuses the agent for good.
+ * On every reconnect the agent says which leases it still holds, so that the object can free those whose answer was lost.
+ */
+export function connectRun(options: ObjectCoordinatorOptions, events: CoordinatorEvents): Promise<Coordinator> {
+  const leases = new Map<string, Lease>()
+  const pending: ((leases: Lease[]) => void)[] = []
+  let renewal: ReturnType<typeof setInterval> | undefined
+  let ended = false
+
+  return new Promise((resolve, reject) => {
+    let welcomed = false
+    let coordinatorOf: Coordinator | undefined
+    const url = `${options.edgeUrl.replace(/^http/, 'ws')}/api/runs/${options.runId}/socket`
+    const say = (frame: RunUp): boolean => socket.send(JSON.stringify(frame))
+    const outbox = createOutbox((frame) => socket.send(frame))
+    const stop = (): void => {
+      ended = true
+      clearInterval(renewal)
+      outbox.stop()
+      for (const answer of pending.splice(0)) answer([])
+    }
+    const hello = (): void => {
+      for (const answer of pending.splice(0)) answer([]) // a claim whose answer was lost is asked again by the worker
+      const holding = [...leases.values()].map((lease): [number, number] => [lease.ordinal, lease.attempt])
+      say({
+        type: 'hello',
+        protocol: protocolVersion,
+        agent_id: options.agentId as never,
+        session: options.session,
+        holding: [...holding, ...outbox.held()],
+      })
+    }
+    const coordinator = (welcome: Extract<RunDown, { type: 'welcome' }>): Coordinator => ({
+      spec: welcome.spec,
+      credential: welcome.credential,
+      claim: (count) =>
+        new Promise((answer) => {
+          if (ended || !say({ type: 'claim', count })) return answer([])
+          pending.push(answer)
+        }),
+      report(record) {
+        leases.delete(`${record.ordinal}:${record.attempt}`)
+        outbox.add(record)
+        if (leases.size === 0) outbox.flush()
+      },
+      backlog: () => outbox.size(),
+      release(returned) {
+        for (const lease of returned) leases.delete(`${lease.ordinal}:${lease.attempt}`)
+        if (returned.length) say({ type: 'release', leases: returned.map((lease) => [lease.ordinal, lease.attempt]) })
+      },
+      halt: (failure, until) => void say({ type: 'halt', failure, until }),
+      drained: () => {
+        outbox.flush()
+        return outbox.drained()
+      },
+      close: async () => {
+        say({ type: 'leave' })
+        stop()
+        socket.close()
+      },
+    })
+    const onFrame = (frame: RunDown): void => {
+      if (frame.type === 'welcome') {
+        outbox.resend()
+        if (welcomed) return
+        welcomed = true
+        renewal = setInterval(() => say({ type: 'renew' }), frame.renew_ms)
+        renewal.unref()
+        coordinatorOf = coordinator(frame)
+        resolve(coordinatorOf)
+      } else if (frame.type === 'leases') {
+        for (const lease of frame.leases) leases.set(`${lease.ordinal}:${lease.attempt}`, lease)
+        const answer = pending.shift()
+        if (answer) answer(frame.leases)
+        else coordinatorOf?.release(frame.leases)
+      } else if (frame.type === 'ack') outbox.acknowledge(frame.id)
+      else if (frame.type === 'drop') events.onDrop(frame.leases)
+      else events.onState(frame)
+    }
+    const socket = openSocket(url, options.token, {
+      onOpen: hello,
+      onFrame: (text) => onFrame(RunDown.parse(JSON.parse(text))),
+      onClosed(code, reason) {
+        stop()
+        if (!welcomed) reject(new Error(reason, { cause: code }))
+        else events.onClosed(code === closeCodes.replaced ? 'replaced' : 'refused', reason)
+      },
+    })
+  })
+}

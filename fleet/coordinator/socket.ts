@@ -1,0 +1,89 @@
+import WebSocket from 'ws'
+
+export type SocketHandlers = { onOpen(): void; onFrame(text: string): void; onClosed(code: number, reason: string): void }
+
+const firstWaitMs = 250
+const longestWaitMs = 15_000
+/** No frame for so long means the connection is dead even if nobody said so; the edge answers every renewal. */
+const silenceMs = 35_000
+
+/**
+ * A socket that dials out and comes back by itself: jittered back-off from 0.25 s to 15 s, a watchdog for silent connections, no compression.
+ * Close codes 4009 to 4013 are final; everything else is tried again.
+ */
+export function openSocket(url: string, token: string, handlers: SocketHandlers, random: () => number = Math.random) {
+  let socket: WebSocket | undefined
+  let closed = false
+  let failures = 0
+  let timer: ReturnType<typeof setTimeout> | undefined
+  let watchdog: ReturnType<typeof setTimeout> | undefined
+
+  const watch = (): void => {
+    clearTimeout(watchdog)
+    watchdog = setTimeout(() => socket?.terminate(), silenceMs)
+    watchdog.unref()
+  }
+  const dial = (): void => {
+    const current = new WebSocket(url, {
+      headers: { authorization: `Bearer ${token}` },
+      perMessageDeflate: false,
+      handshakeTimeout: 10_000,
+      maxPayload: 64 * 1024 * 1024,
+    })
+    socket = current
+    current.on('open', () => {
+      failures = 0
+      watch()
+      handlers.onOpen()
+    })
+    current.on('message', (data) => {
+      watch()
+      handlers.onFrame(data.toString())
+    })
+    current.on('unexpected-response', (request, response) => {
+      response.resume()
+      request.destroy()
+      if (response.statusCode === 401 || response.statusCode === 403) final(4011, 'The edge does not accept this agent token.')
+      else if (response.statusCode === 404) final(4012, 'The edge knows no such run.')
+      else again()
+    })
+    current.on('error', () => undefined) // always followed by close
+    current.on('close', (code, reason) => {
+      if (socket !== current) return
+      if (code >= 4009 && code <= 4013) final(code, reason.toString())
+      else again()
+    })
+  }
+  const final = (code: number, reason: string): void => {
+    if (closed) return
+    closed = true
+    clearTimeout(watchdog)
+    handlers.onClosed(code, reason)
+  }
+  const again = (): void => {
+    clearTimeout(watchdog)
+    if (closed || timer !== undefined) return
+    const wait = Math.min(longestWaitMs, firstWaitMs * 2 ** failures++) * (0.5 + random() / 2)
+    timer = setTimeout(() => {
+      timer = undefined
+      dial()
+    }, wait)
+  }
+  dial()
+
+  return {
+    /** Sends when connected; a frame that cannot be sent now is the caller's to send again after `onOpen`. */
+    send(text: string): boolean {
+      if (socket?.readyState !== WebSocket.OPEN) return false
+      socket.send(text)
+      return true
+    },
+    close(): void {
+      closed = true
+      clearTimeout(timer)
+      clearTimeout(watchdog)
+      socket?.close(1000)
+    },
+  }
+}
+export type Socket = ReturnType<typeof openSocket>

@@ -1,0 +1,152 @@
+import type { Failure, Outcome } from '#shared/contract/failure.ts'
+import { isTerminal, type RunSpec, type RunStatus } from '#shared/contract/run.ts'
+import type { Lease } from '#shared/contract/trial.ts'
+import type { Coordinator, CoordinatorEvents } from './coordinator/port.ts'
+import { executeTrial, type OpenedBenchmark, type TrialModel } from './execute.ts'
+
+/** Everything a run needs before its first trial. Opening it may fail for the whole run: no data, no official text, no such provider. */
+export type RunEquipment = { benchmarks: Map<string, OpenedBenchmark>; model: TrialModel; close(): Promise<void> }
+export type Equip = (spec: RunSpec, credential: string | null, width: number) => Promise<Outcome<RunEquipment>>
+
+/** Claims that come back empty are repeated after this long: another agent's leases may have run out meanwhile. */
+const emptyWaitMs = 500
+/** With so many finished trials unacknowledged no more work is taken: the way to the edge is blocked. */
+const mostUnacknowledged = 4000
+
+/**
+ * Works on one run until it ends, is let go, or the agent drains: claims ahead, keeps `slots` trials in flight, reports, halts the run when
+ * nothing of it can succeed. Call `start` once with the connected coordinator; its events are the `events` given here.
+ */
+export function createRunWorker(equip: Equip, slots: number, onEnd: (reason: string) => void) {
+  const queue: Lease[] = []
+  const inFlight = new Map<string, { lease: Lease; abort: AbortController }>()
+  let coordinator: Coordinator | undefined
+  let equipment: RunEquipment | undefined
+  let state: { status: RunStatus; concurrency: number } = { status: 'running', concurrency: slots }
+  let claiming = false
+  let preparing = false
+  let stopping = false
+  let over = false
+  let retry: ReturnType<typeof setTimeout> | undefined
+
+  const working = (): boolean => !stopping && !over && (state.status === 'running' || state.status === 'queued')
+  const width = (): number => Math.min(slots, state.concurrency)
+
+  const events: CoordinatorEvents = {
+    onState(next) {
+      state = next
+      if (isTerminal(next.status)) return void end(next.status)
+      if (next.status === 'paused') giveBack()
+      else void prepare()
+      pump()
+    },
+    onDrop(leases) {
+      for (const [ordinal, attempt] of leases) inFlight.get(`${ordinal}:${attempt}`)?.abort.abort()
+    },
+    onClosed: (reason) => void end(reason),
+  }
+
+  const giveBack = (): void => coordinator?.release(queue.splice(0))
+  const pump = (): void => {
+    if (!equipment || !working()) return settle()
+    while (queue.length > 0 && inFlight.size < width()) void work(queue.shift()!)
+    const room = 2 * Math.max(width(), 4) - queue.length - inFlight.size
+    if (!claiming && retry === undefined && room >= Math.max(1, width() / 2) && coordinator!.backlog() < mostUnacknowledged)
+      void claim(room)
+  }
+  const claim = async (count: number): Promise<void> => {
+    claiming = true
+    const leases = await coordinator!.claim(count)
+    claiming = false
+    if (working()) queue.push(...leases)
+    else coordinator!.release(leases)
+    if (leases.length === 0 && !over) {
+      retry = setTimeout(() => {
+        retry = undefined
+        pump()
+      }, emptyWaitMs)
+    }
+    pump()
+  }
+  const work = async (lease: Lease): Promise<void> => {
+    const key = `${lease.ordinal}:${lease.attempt}`
+    const abort = new AbortController()
+    inFlight.set(key, { lease, abort })
+    const done = await executeTrial(
+      lease,
+      equipment!.benchmarks.get(lease.benchmark)!,
+      equipment!.model,
+      coordinator!.spec.price,
+      abort.signal,
+    )
+    inFlight.delete(key)
+    if (!over) {
+      if (abort.signal.aborted) coordinator!.release([lease])
+      else if (done.type === 'record') coordinator!.report(done.record)
+      else halt(done.failure, [lease])
+    }
+    pump()
+  }
+  const halt = (failure: Failure, held: Lease[]): void => {
+    coordinator!.release(held)
+    giveBack()
+    if (state.status === 'paused') return
+    state = { ...state, status: 'paused' }
+    coordinator!.halt(failure, equipment?.model.resetAt() ?? null)
+  }
+  const prepare = async (): Promise<void> => {
+    if (equipment || preparing || !coordinator) return
+    preparing = true
+    const opened = await equip(coordinator.spec, coordinator.credential, slots)
+    preparing = false
+    if (over) return void (opened.ok && (await opened.value.close()))
+    if (opened.ok) equipment = opened.value
+    else halt(opened.failure, [])
+    pump()
+  }
+  let drained: (() => void) | undefined
+  const settle = (): void => {
+    if (stopping && inFlight.size === 0 && !claiming) drained?.()
+  }
+  const end = async (reason: string): Promise<void> => {
+    if (over) return
+    over = true
+    clearTimeout(retry)
+    for (const { abort } of inFlight.values()) abort.abort()
+    drained?.()
+    await coordinator?.close()
+    await equipment?.close()
+    onEnd(reason)
+  }
+
+  return {
+    events,
+    async start(connected: Coordinator): Promise<void> {
+      coordinator = connected
+      await prepare()
+    },
+    setSlots(next: number): void {
+      slots = next
+      pump()
+    },
+    running: () => inFlight.size,
+    /** Takes nothing new, waits for what is in flight at most `withinMs`, hands the rest back, and leaves. */
+    async stop(withinMs: number): Promise<void> {
+      stopping = true
+      giveBack()
+      if (inFlight.size > 0 && !over) {
+        let timer: ReturnType<typeof setTimeout> | undefined
+        await Promise.race([
+          new Promise<void>((resolve) => (drained = resolve)),
+          new Promise((resolve) => (timer = setTimeout(resolve, withinMs))),
+        ])
+        clearTimeout(timer)
+      }
+      if (over) return
+      coordinator?.release([...inFlight.values()].map(({ lease }) => lease))
+      await Promise.race([coordinator?.drained(), new Promise((resolve) => setTimeout(resolve, 3000).unref())])
+      await end('let-go')
+    },
+  }
+}
+export type RunWorker = ReturnType<typeof createRunWorker>

@@ -1,0 +1,214 @@
+import { type EventOf, isPublic, type RunEvent } from '../contract/event.ts'
+import { isTerminal, type RunHead, type RunSpec, type Tally } from '../contract/run.ts'
+import type { TrialBrief } from '../contract/trial.ts'
+import { addUsage, costUsd, noUsage, type Usage } from '../contract/usage.ts'
+import { trialCount } from './plan.ts'
+
+const emptyTally = (total: number): Tally => ({ total, right: 0, wrong: 0, failed: 0, score_sum: 0, flags: {} })
+
+/** State of a run before its first event. `reserve_usd` is the most one trial may cost; null while the price is unknown. */
+export function initialHead(spec: RunSpec): RunHead {
+  const worst = spec.benchmarks.map((benchmark) =>
+    costUsd({ ...noUsage, input_tokens: 8_000, output_tokens: benchmark.params.max_tokens ?? 32_768 }, spec.price),
+  )
+  return {
+    run_id: spec.run_id,
+    status: 'queued',
+    seq: 0,
+    total: spec.benchmarks.reduce((sum, benchmark) => sum + trialCount(benchmark), 0),
+    leased: 0,
+    lost: 0,
+    done: 0,
+    order: spec.benchmarks.map((benchmark) => benchmark.name),
+    benchmarks: Object.fromEntries(
+      spec.benchmarks.map((benchmark) => [
+        benchmark.name,
+        { ...emptyTally(trialCount(benchmark)), status: 'pending' as const, started_at: null, completed_at: null },
+      ]),
+    ),
+    groups: Object.fromEntries(spec.benchmarks.map((benchmark) => [benchmark.name, {}])),
+    failures: {},
+    usage: noUsage,
+    cost_usd: spec.price ? 0 : null,
+    retried: 0,
+    concurrency: spec.concurrency,
+    priority: spec.priority,
+    max_failure_share: spec.max_failure_share,
+    budget_usd: spec.budget_usd,
+    reserve_usd: spec.price ? Math.max(...worst.map((cost) => cost ?? 0)) : null,
+    parked: null,
+    agents: {},
+    created_at: spec.created_at,
+    started_at: null,
+    completed_at: null,
+  }
+}
+
+/** The benchmark whose stretch of the plan holds this ordinal. */
+export function benchmarkAt(head: Pick<RunHead, 'order' | 'benchmarks'>, ordinal: number): string {
+  let end = 0
+  for (const name of head.order) {
+    end += head.benchmarks[name]!.total
+    if (ordinal < end) return name
+  }
+  throw new RangeError(`ordinal ${ordinal} is outside the plan`)
+}
+
+/** Folds one event into the state. The object, the simulator and the browser use this same function, so they cannot disagree. */
+export function apply(before: RunHead, event: RunEvent): RunHead {
+  const head = isPublic(event) ? { ...before, seq: before.seq + 1 } : before
+  switch (event.event_type) {
+    case 'run_created':
+      return head
+    case 'run_started':
+      return { ...head, status: 'running', started_at: head.started_at ?? event.at }
+    case 'run_paused':
+      return { ...head, status: 'paused' }
+    case 'run_parked':
+      return { ...head, status: 'paused', parked: event.data }
+    case 'run_resumed':
+      return { ...head, status: head.started_at ? 'running' : 'queued', parked: null }
+    case 'run_requeued':
+      return requeue(head, event)
+    case 'run_reprioritised':
+      return { ...head, priority: event.data.priority }
+    case 'run_concurrency_changed':
+      return { ...head, concurrency: event.data.concurrency }
+    case 'run_canceled':
+      return {
+        ...cancelBenchmarks(head),
+        status: 'canceled',
+        leased: 0,
+        lost: head.lost + head.leased,
+        agents: {},
+        parked: null,
+        completed_at: event.at,
+      }
+    case 'run_completed':
+    case 'run_failed':
+      return { ...head, status: event.data.status, agents: {}, parked: null, completed_at: event.at }
+    case 'benchmark_started':
+    case 'benchmark_resumed':
+      return withBenchmark(head, event.benchmark_name!, { status: 'running', started_at: event.at })
+    case 'benchmark_progress':
+      return progress(head, event)
+    case 'benchmark_completed':
+      return withBenchmark(head, event.benchmark_name!, { status: event.data.status, completed_at: event.at })
+    case 'benchmark_failed':
+      return withBenchmark(head, event.benchmark_name!, { status: 'failed', completed_at: event.at })
+    case 'agent_joined': {
+      const { session, agent_id, until_ms } = event.data
+      return { ...head, agents: { ...head.agents, [session]: { agent_id, until_ms } } }
+    }
+    case 'agent_lost': {
+      const { [event.data.session]: _gone, ...agents } = head.agents
+      return { ...head, agents }
+    }
+    case 'agent_renewed': {
+      const agent = head.agents[event.data.session]
+      if (!agent) return head
+      return { ...head, agents: { ...head.agents, [event.data.session]: { ...agent, until_ms: event.data.until_ms } } }
+    }
+    case 'attempt_refused':
+      return { ...spend(head, event.data.usage, event.data.cost_usd), lost: Math.max(0, head.lost - 1) }
+    case 'trials_leased':
+      return { ...head, leased: head.leased + event.data.leases.length }
+    case 'trials_released':
+      return release(head, event)
+  }
+}
+
+function release(head: RunHead, { data }: EventOf<'trials_released'>): RunHead {
+  const count = data.leases.length
+  return { ...head, leased: head.leased - count, lost: head.lost + (data.death ? count : 0) }
+}
+
+function withBenchmark(head: RunHead, name: string, change: Partial<RunHead['benchmarks'][string]>): RunHead {
+  const benchmark = head.benchmarks[name]!
+  const started_at = benchmark.started_at ?? change.started_at ?? null
+  return { ...head, benchmarks: { ...head.benchmarks, [name]: { ...benchmark, ...change, started_at } } }
+}
+
+function cancelBenchmarks(head: RunHead): RunHead {
+  const benchmarks = Object.fromEntries(
+    Object.entries(head.benchmarks).map(([name, benchmark]) => [
+      name,
+      benchmark.status === 'pending' || benchmark.status === 'running' ? { ...benchmark, status: 'skipped' as const } : benchmark,
+    ]),
+  )
+  return { ...head, benchmarks }
+}
+
+function spend(head: RunHead, usage: Usage, cost_usd: number | null): RunHead {
+  const cost = head.cost_usd === null ? null : head.cost_usd + (cost_usd ?? 0)
+  return { ...head, usage: addUsage(head.usage, usage), cost_usd: cost }
+}
+
+function count<T extends Tally>(tally: T, brief: TrialBrief, step: 1 | -1): T {
+  const next = { ...tally, [brief.outcome]: tally[brief.outcome] + step }
+  if (brief.outcome === 'failed') return next
+  next.score_sum = tally.score_sum + step * (brief.score ?? 0)
+  if (brief.flags.length) {
+    next.flags = { ...tally.flags }
+    for (const flag of brief.flags) next.flags[flag] = (next.flags[flag] ?? 0) + step
+  }
+  return next
+}
+
+function progress(head: RunHead, event: EventOf<'benchmark_progress'>): RunHead {
+  const name = event.benchmark_name!
+  const failures = { ...head.failures }
+  const groups = { ...head.groups[name] }
+  let benchmark = head.benchmarks[name]!
+  let usage = head.usage
+  let cost = head.cost_usd
+  for (const brief of event.data.results) {
+    benchmark = count(benchmark, brief, 1)
+    if (brief.group !== null) {
+      const group = groups[brief.group] ?? emptyTally(0)
+      groups[brief.group] = { ...count(group, brief, 1), total: group.total + 1 }
+    }
+    if (brief.failure) failures[brief.failure] = (failures[brief.failure] ?? 0) + 1
+    usage = addUsage(usage, brief.usage)
+    if (cost !== null) cost += brief.cost_usd ?? 0
+  }
+  return {
+    ...head,
+    usage,
+    cost_usd: cost,
+    failures,
+    done: head.done + event.data.results.length,
+    leased: head.leased - (event.data.results.length - event.data.unleased),
+    lost: Math.max(0, head.lost - event.data.unleased),
+    benchmarks: { ...head.benchmarks, [name]: benchmark },
+    groups: { ...head.groups, [name]: groups },
+  }
+}
+
+function requeue(head: RunHead, event: EventOf<'run_requeued'>): RunHead {
+  const benchmarks = { ...head.benchmarks }
+  const groups = { ...head.groups }
+  const failures = { ...head.failures }
+  for (const { ordinal, failure, group } of event.data.retried) {
+    const name = benchmarkAt(head, ordinal)
+    const benchmark = benchmarks[name]!
+    benchmarks[name] = { ...benchmark, failed: benchmark.failed - 1, status: 'running', completed_at: null }
+    if (group !== null) {
+      const tally = groups[name]![group]!
+      groups[name] = { ...groups[name], [group]: { ...tally, failed: tally.failed - 1, total: tally.total - 1 } }
+    }
+    failures[failure] = (failures[failure] ?? 1) - 1
+    if (failures[failure] === 0) delete failures[failure]
+  }
+  const retried = event.data.retried.length
+  return {
+    ...head,
+    benchmarks,
+    groups,
+    failures,
+    status: isTerminal(head.status) ? 'running' : head.status,
+    done: head.done - retried,
+    retried: head.retried + retried,
+    completed_at: null,
+  }
+}

@@ -1,0 +1,228 @@
+import type { EventOf, RunEvent } from '../contract/event.ts'
+import { isTerminal, type RunHead } from '../contract/run.ts'
+import type { TrialBrief } from '../contract/trial.ts'
+import { noUsage } from '../contract/usage.ts'
+import { benchmarkAt } from './apply.ts'
+import type { Command, RunCommand, WorkCommand } from './command.ts'
+import { graceMs, leaseMs, maxDeaths } from './lease.ts'
+import { doneOf, settle } from './settle.ts'
+import type { Trial, TrialView } from './trial-store.ts'
+import { createTurn, type Turn } from './turn.ts'
+
+/** Largest number of trials one event names, so that an event row stays far below the object's 2 MB limit. */
+const maxPerEvent = 5000
+
+/** Why a person's command cannot be carried out in the run's present state; null when it can. */
+export function refusal(head: RunHead, command: RunCommand): string | null {
+  const ended = isTerminal(head.status)
+  switch (command.type) {
+    case 'cancel':
+      return ended ? `The run is already ${head.status}.` : null
+    case 'pause':
+      return head.status === 'running' || head.status === 'queued'
+        ? null
+        : `Only a queued or running run can be paused; this one is ${head.status}.`
+    case 'resume':
+      return head.status === 'paused' ? null : `Only a paused run can be resumed; this one is ${head.status}.`
+    case 'retry_failed': {
+      if (head.status === 'canceled') return 'A canceled run cannot be retried; start a new one.'
+      const failed = Object.values(head.benchmarks).reduce((sum, tally) => sum + tally.failed, 0)
+      return failed === 0 ? 'No trial of this run has failed.' : null
+    }
+    case 'set_concurrency':
+    case 'prioritise':
+      return ended ? `The run is already ${head.status}.` : null
+  }
+}
+
+/**
+ * What follows from a command, as events; an empty list means that nothing changes. Pure: the same head, rows, command and time give the
+ * same events. Whoever calls it stores the events and folds them with `apply` and `TrialStore.write` in one transaction.
+ */
+export function decide(head: RunHead, trials: TrialView, command: Command, nowMs: number): RunEvent[] {
+  const turn = createTurn(head, trials, nowMs)
+  if (command.type === 'tick') tick(turn)
+  else if ('session' in command) work(turn, command)
+  else person(turn, command)
+  return turn.events
+}
+
+function person(turn: Turn, command: RunCommand): void {
+  if (refusal(turn.head, command) !== null) return
+  switch (command.type) {
+    case 'cancel':
+      return turn.emit('run_canceled', {})
+    case 'pause':
+      return turn.emit('run_paused', {})
+    case 'resume':
+      return turn.emit('run_resumed', {})
+    case 'retry_failed':
+      return retryFailed(turn)
+    case 'set_concurrency':
+      return turn.emit('run_concurrency_changed', { concurrency: command.concurrency })
+    case 'prioritise':
+      return turn.emit('run_reprioritised', { priority: command.priority })
+  }
+}
+
+function work(turn: Turn, command: Exclude<WorkCommand, { type: 'tick' }>): void {
+  switch (command.type) {
+    case 'hello':
+      return hello(turn, command)
+    case 'claim':
+      return claim(turn, command)
+    case 'renew':
+      return renew(turn, command.session, turn.nowMs + leaseMs)
+    case 'report':
+      return report(turn, command)
+    case 'release':
+      return release(turn, stillHeld(turn, command.session, command.leases), false)
+    case 'halt':
+      if (turn.head.status !== 'running') return
+      return turn.emit('run_parked', {
+        reason: `${command.failure.at}/${command.failure.reason}`,
+        detail: command.failure.detail,
+        until: command.until,
+      })
+    case 'leave':
+      return lose(turn, command.session, 'drained', false)
+    case 'closed': {
+      const agent = turn.head.agents[command.session]
+      return agent ? renew(turn, command.session, Math.min(agent.until_ms, turn.nowMs + graceMs)) : undefined
+    }
+  }
+}
+
+function hello(turn: Turn, command: Extract<WorkCommand, { type: 'hello' }>): void {
+  if (isTerminal(turn.head.status)) return
+  for (const [session, agent] of Object.entries(turn.head.agents)) {
+    if (agent.agent_id === command.agent_id && session !== command.session) lose(turn, session, 'replaced', true)
+  }
+  const holding = new Set(command.holding.map(([ordinal, attempt]) => `${ordinal}:${attempt}`))
+  const forgotten = turn.trials.leasedTo(command.session).filter((trial) => !holding.has(`${trial.ordinal}:${trial.attempt}`))
+  release(turn, forgotten, false)
+  const until_ms = turn.nowMs + leaseMs
+  if (turn.head.agents[command.session]) turn.emit('agent_renewed', { session: command.session, until_ms })
+  else turn.emit('agent_joined', { agent_id: command.agent_id, session: command.session, until_ms })
+}
+
+function renew(turn: Turn, session: string, until_ms: number): void {
+  if (turn.head.agents[session]) turn.emit('agent_renewed', { session, until_ms })
+}
+
+function claim(turn: Turn, command: Extract<WorkCommand, { type: 'claim' }>): void {
+  const { head } = turn
+  if (!head.agents[command.session] || (head.status !== 'running' && head.status !== 'queued')) return
+  const open = turn.trials.open(Math.min(command.count, affordable(head)))
+  if (open.length === 0) {
+    if (affordable(head) === 0 && head.leased === 0 && head.done < head.total) {
+      turn.emit('run_parked', { reason: 'budget', detail: 'The budget of this run is used up. Raise it to go on.', until: null })
+    }
+    return
+  }
+  if (head.status === 'queued') turn.emit('run_started', {})
+  for (const name of new Set(open.map((trial) => trial.benchmark))) {
+    const tally = head.benchmarks[name]!
+    if (tally.status === 'pending') turn.emit('benchmark_started', { completed: doneOf(tally), total: tally.total }, name)
+  }
+  turn.emit('trials_leased', { session: command.session, leases: open.map((trial) => [trial.ordinal, trial.attempt + 1]) })
+  renew(turn, command.session, turn.nowMs + leaseMs)
+}
+
+/** Trials the budget still covers when each may cost its reserve; everything leased, and everything lost with its agent, is reserved. */
+function affordable(head: RunHead): number {
+  if (head.budget_usd === null || head.cost_usd === null || !head.reserve_usd) return Number.MAX_SAFE_INTEGER
+  return Math.max(0, Math.floor((head.budget_usd - head.cost_usd) / head.reserve_usd + 1e-9) - head.leased - head.lost)
+}
+
+function report(turn: Turn, command: Extract<WorkCommand, { type: 'report' }>): void {
+  const accepted = new Map<string, { unleased: number; results: TrialBrief[] }>()
+  const taken = new Set<number>()
+  for (const { brief } of command.results) {
+    const trial = turn.trials.find(brief.ordinal)
+    if (!trial || taken.has(brief.ordinal)) continue
+    const current = trial.attempt === brief.attempt && !isTerminal(turn.head.status)
+    if (trial.state !== 'done' && current) {
+      const batch = accepted.get(trial.benchmark) ?? { unleased: 0, results: [] }
+      if (trial.state === 'pending') batch.unleased++
+      batch.results.push(brief)
+      accepted.set(trial.benchmark, batch)
+      taken.add(brief.ordinal)
+    } else if (!(trial.state === 'done' && trial.attempt === brief.attempt) && !turn.trials.refused(brief.ordinal, brief.attempt)) {
+      taken.add(brief.ordinal)
+      turn.emit('attempt_refused', { ordinal: brief.ordinal, attempt: brief.attempt, usage: brief.usage, cost_usd: brief.cost_usd })
+    }
+  }
+  for (const [name, batch] of accepted) settle(turn, name, batch.results, batch.unleased)
+  renew(turn, command.session, turn.nowMs + leaseMs)
+}
+
+function stillHeld(turn: Turn, session: string, leases: readonly (readonly [number, number])[]): Trial[] {
+  return [...new Map(leases)]
+    .map(([ordinal, attempt]) => ({ trial: turn.trials.find(ordinal), attempt }))
+    .filter(({ trial, attempt }) => trial?.state === 'leased' && trial.session === session && trial.attempt === attempt)
+    .map(({ trial }) => trial!)
+}
+
+/** Gives trials back. After its third lost agent a trial is ended as a failure instead of being handed to a fourth. */
+function release(turn: Turn, held: Trial[], death: boolean): void {
+  const poisoned = death ? held.filter((trial) => trial.deaths + 1 >= maxDeaths) : []
+  const leases = held.filter((trial) => !poisoned.includes(trial)).map((trial): [number, number] => [trial.ordinal, trial.attempt])
+  if (leases.length) turn.emit('trials_released', { leases, death })
+  for (const name of new Set(poisoned.map((trial) => trial.benchmark))) {
+    settle(turn, name, poisoned.filter((trial) => trial.benchmark === name).map(poisonBrief), 0)
+  }
+}
+
+function poisonBrief(trial: Trial): TrialBrief {
+  const { ordinal, attempt, item_id, epoch } = trial
+  return {
+    ordinal,
+    attempt,
+    item_id,
+    epoch,
+    group: null,
+    outcome: 'failed',
+    score: null,
+    answer: null,
+    expected: null,
+    failure: 'agent/poison',
+    retryable: true,
+    flags: [],
+    latency_ms: null,
+    ttft_ms: null,
+    usage: noUsage,
+    cost_usd: null,
+  }
+}
+
+function lose(turn: Turn, session: string, reason: EventOf<'agent_lost'>['data']['reason'], death: boolean): void {
+  const agent = turn.head.agents[session]
+  if (!agent) return
+  turn.emit('agent_lost', { agent_id: agent.agent_id, session, reason })
+  release(turn, turn.trials.leasedTo(session), death)
+}
+
+function tick(turn: Turn): void {
+  for (const [session, agent] of Object.entries(turn.head.agents)) {
+    if (agent.until_ms <= turn.nowMs) lose(turn, session, 'silent', true)
+  }
+  const until = turn.head.parked?.until
+  if (turn.head.status === 'paused' && until && Date.parse(until) <= turn.nowMs) turn.emit('run_resumed', {})
+}
+
+function retryFailed(turn: Turn): void {
+  const failed = turn.trials
+    .failed()
+    .flatMap((trial) =>
+      trial.state === 'done' && trial.failure ? [{ ordinal: trial.ordinal, failure: trial.failure, group: trial.group }] : [],
+    )
+  for (let from = 0; from < failed.length; from += maxPerEvent) {
+    turn.emit('run_requeued', { retried: failed.slice(from, from + maxPerEvent) })
+  }
+  const names = new Set(failed.map(({ ordinal }) => benchmarkAt(turn.head, ordinal)))
+  for (const name of names) {
+    const tally = turn.head.benchmarks[name]!
+    turn.emit('benchmark_resumed', { completed: doneOf(tally), total: tally.total }, name)
+  }
+}

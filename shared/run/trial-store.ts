@@ -1,0 +1,102 @@
+import type { RunEvent } from '../contract/event.ts'
+import type { TrialOutcome } from '../contract/trial.ts'
+import type { PlannedTrial } from './plan.ts'
+
+/** Where one trial stands. `attempt` counts its leases so far; `deaths` the agents that vanished while they held it. */
+export type TrialState = { attempt: number; deaths: number } & (
+  | { state: 'pending' }
+  | { state: 'leased'; session: string }
+  | { state: 'done'; outcome: TrialOutcome; failure: string | null; group: string | null }
+)
+export type Trial = PlannedTrial & TrialState
+
+/** What `decide` may look at. Rows, never one big map: a run may have 100,000 trials. */
+export type TrialView = {
+  find(ordinal: number): Trial | undefined
+  /** Pending trials, lowest ordinal first; those taken back from a lost agent therefore come before fresh ones. */
+  open(count: number): Trial[]
+  leasedTo(session: string): Trial[]
+  /** Finished trials that carry a failure, lowest ordinal first. */
+  failed(): Trial[]
+  /** Whether the usage of this attempt is counted although its result does not stand: refused before, or retried since. */
+  refused(ordinal: number, attempt: number): boolean
+}
+
+/** Rows that follow events. `write` is the only way they change. */
+export type TrialStore = TrialView & { write(event: RunEvent): void }
+
+/** Trial rows in memory: for the local coordinator, the simulator and tests. The object keeps the same rows in SQLite. */
+export function createMemoryTrials(planned: Iterable<PlannedTrial>): TrialStore & { rows(): readonly Trial[] } {
+  const trials: Trial[] = [...planned].map((trial) => ({ ...trial, attempt: 0, deaths: 0, state: 'pending' }))
+  const held = new Map<string, Set<number>>()
+  const refusals = new Set<string>()
+  let lowestOpen = 0
+
+  const replace = (ordinal: number, state: TrialState): void => {
+    const { benchmark, item_id, epoch, ...before } = trials[ordinal]!
+    if (before.state === 'leased') held.get(before.session)?.delete(ordinal)
+    if (state.state === 'leased') held.set(state.session, (held.get(state.session) ?? new Set()).add(ordinal))
+    if (state.state === 'pending') lowestOpen = Math.min(lowestOpen, ordinal)
+    trials[ordinal] = { ordinal, benchmark, item_id, epoch, ...state }
+  }
+
+  return {
+    rows: () => trials,
+    find: (ordinal) => trials[ordinal],
+    open(count) {
+      const found: Trial[] = []
+      for (let ordinal = lowestOpen; ordinal < trials.length && found.length < count; ordinal++) {
+        if (trials[ordinal]!.state === 'pending') found.push(trials[ordinal]!)
+        else if (found.length === 0) lowestOpen = ordinal + 1
+      }
+      return found
+    },
+    leasedTo: (session) => [...(held.get(session) ?? [])].sort((a, b) => a - b).map((ordinal) => trials[ordinal]!),
+    failed: () => trials.filter((trial) => trial.state === 'done' && trial.failure !== null),
+    refused: (ordinal, attempt) => refusals.has(`${ordinal}:${attempt}`),
+    write(event) {
+      for (const [ordinal, attempt] of spentAttempts(event, (ordinal) => trials[ordinal]!)) refusals.add(`${ordinal}:${attempt}`)
+      for (const change of changesOf(event, (ordinal) => trials[ordinal]!)) replace(change.ordinal, change.to)
+      if (event.event_type === 'run_canceled') {
+        for (const ordinals of [...held.values()]) {
+          for (const ordinal of [...ordinals]) {
+            const { attempt, deaths } = trials[ordinal]!
+            replace(ordinal, { attempt, deaths, state: 'pending' })
+          }
+        }
+      }
+    },
+  }
+}
+
+/** Attempts whose usage is counted although no result of theirs stands: a report of one that comes again changes nothing. */
+export function* spentAttempts(event: RunEvent, row: (ordinal: number) => TrialState): Generator<[number, number]> {
+  if (event.event_type === 'attempt_refused') yield [event.data.ordinal, event.data.attempt]
+  if (event.event_type === 'run_requeued') for (const { ordinal } of event.data.retried) yield [ordinal, row(ordinal).attempt]
+}
+
+type Change = { ordinal: number; to: TrialState }
+
+/** The rows one event changes. A cancellation, which frees every lease, is left to the store. */
+export function* changesOf(event: RunEvent, row: (ordinal: number) => TrialState): Generator<Change> {
+  if (event.event_type === 'trials_leased') {
+    for (const [ordinal, attempt] of event.data.leases) {
+      yield { ordinal, to: { attempt, deaths: row(ordinal).deaths, state: 'leased', session: event.data.session } }
+    }
+  }
+  if (event.event_type === 'trials_released') {
+    for (const [ordinal, attempt] of event.data.leases) {
+      yield { ordinal, to: { attempt, deaths: row(ordinal).deaths + (event.data.death ? 1 : 0), state: 'pending' } }
+    }
+  }
+  if (event.event_type === 'benchmark_progress') {
+    for (const { ordinal, attempt, outcome, failure, group } of event.data.results) {
+      yield { ordinal, to: { attempt, deaths: row(ordinal).deaths, state: 'done', outcome, failure, group } }
+    }
+  }
+  if (event.event_type === 'run_requeued') {
+    for (const { ordinal } of event.data.retried) {
+      yield { ordinal, to: { attempt: row(ordinal).attempt + 1, deaths: 0, state: 'pending' } }
+    }
+  }
+}
