@@ -18,6 +18,8 @@ export type Task<K extends EvidenceKind = EvidenceKind> = {
   open(context: TaskContext): { count: number; item(index: number, epoch: number): Item }
   solver(profile: string): Solver<K>
   score: Scorer<K>
+  /** What a model would answer to the item, right or wrong, in a form that every profile reads; the local demo model says it. */
+  demo(item: Item, right: boolean): string
 }
 
 /** A data-set row that does not have the shape its benchmark needs. */

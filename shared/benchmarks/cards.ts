@@ -1,0 +1,17 @@
+import type { Card } from '../contract/card.ts'
+import { card as aime20222024 } from './aime_2022_2024/card.ts'
+import { card as aime2025 } from './aime_2025/card.ts'
+import { card as gpqaDiamond } from './gpqa_diamond/card.ts'
+import { card as mmluPro } from './mmlu_pro/card.ts'
+
+const list = [mmluPro, gpqaDiamond, aime2025, aime20222024] as const
+
+/** Name of a benchmark there is. */
+export type CardName = (typeof list)[number]['name']
+
+/** The cards of all benchmarks, in the order in which they are shown. */
+export const cards: readonly Card[] = list
+
+export function findCard(name: string): Card | undefined {
+  return cards.find((card) => card.name === name)
+}

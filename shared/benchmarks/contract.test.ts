@@ -1,0 +1,121 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { Card, type Profile } from '../contract/card.ts'
+import { Item, Score } from '../contract/item.ts'
+import { isMetricName } from '../metrics/metrics.ts'
+import { completionEvidence } from '../solvers/generate.ts'
+import { type CardName, cards } from './cards.ts'
+import { fingerprintOf, GoldenLine, goldenItems } from './fingerprint.ts'
+import { itemHash } from './item-hash.ts'
+import { promptKey } from './prompt-key.ts'
+import type { Task } from './task.ts'
+import { findTask, tasks } from './tasks.ts'
+
+const fileOf = (name: string, file: string) => new URL(`${name}/${file}`, import.meta.url)
+const linesOf = (name: string, file: string): unknown[] =>
+  readFileSync(fileOf(name, file), 'utf8')
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line))
+const goldenOf = (name: string) => linesOf(name, 'golden.jsonl').map((line) => GoldenLine.parse(line))
+
+/** Every profile of the task opened on the sample; official texts are stood in for by their ids. */
+function openSample(task: Task): { profile: Profile; items: Item[] }[] {
+  const sample = linesOf(task.card.name, 'sample.jsonl')
+  const rows = Object.fromEntries(task.card.data.files.map((file) => [file.role, sample]))
+  return task.card.profiles.map((profile) => {
+    const texts = Object.fromEntries(profile.texts.map((pin) => [pin.id, `[${pin.id}]`]))
+    const opened = task.open({ profile, texts, rows })
+    return { profile, items: Array.from({ length: opened.count }, (_, index) => opened.item(index, index % profile.epochs)) }
+  })
+}
+
+const answered = (text: string) =>
+  completionEvidence({
+    text,
+    reasoning: null,
+    finish_reason: 'stop',
+    usage: { input_tokens: 0, output_tokens: 0, cached_tokens: 0, reasoning_tokens: 0 },
+    usage_known: false,
+    latency_ms: 0,
+    ttft_ms: null,
+    max_gap_ms: null,
+    model_reported: null,
+    system_fingerprint: null,
+  })
+
+test('[SCORE7] every folder with a card is on the list and has all its files', () => {
+  const folders = readdirSync(new URL('.', import.meta.url), { withFileTypes: true }).filter((entry) => entry.isDirectory())
+  expect(folders.map((folder) => folder.name).sort()).toEqual(cards.map((card) => card.name).sort())
+  for (const { name } of cards)
+    for (const file of ['card.ts', 'task.ts', 'golden.jsonl', 'sample.jsonl', 'README.md'])
+      expect(existsSync(fileOf(name, file)), `${name}/${file}`).toBe(true)
+})
+
+test.each(cards.map((card) => [card.name, card] as const))(
+  '[SCORE7] the card of %s is complete and pins by commit and hash',
+  (name, card) => {
+    expect(Card.parse(card)).toEqual(card)
+    const roles = card.data.files.map((file) => file.role)
+    expect(card.profiles.map((profile) => profile.id)).toContain(card.default_profile)
+    expect(new Set(card.profiles.map((profile) => profile.id)).size).toBe(card.profiles.length)
+    for (const profile of card.profiles) {
+      expect(roles).toEqual(expect.arrayContaining(profile.files))
+      for (const pin of profile.texts) expect(pin.revision).toMatch(/^[0-9a-f]{40}$/)
+    }
+    expect(card.metrics.filter((metric) => !isMetricName(metric))).toEqual([])
+    expect(card.total_items).toBe(card.data.files.find((file) => file.role === 'test')?.rows)
+    expect(card.sample_items).toBe(linesOf(name, 'sample.jsonl').length)
+  },
+)
+
+test.each(Object.keys(tasks) as CardName[])('[SCORE8] the golden file of %s gives its scores, twice the same', async (name) => {
+  const task = await tasks[name]()
+  const lines = goldenOf(name)
+  expect(new Set(lines.map((line) => line.profile))).toEqual(new Set(task.card.profiles.map((profile) => profile.id)))
+  goldenItems(task, lines).forEach((item, index) => {
+    const line = lines[index]!
+    const score = task.score(item, line.evidence, line.profile)
+    expect(Score.parse(score)).toEqual(line.score)
+    expect(task.score(item, line.evidence, line.profile)).toEqual(score)
+  })
+})
+
+test.each(Object.keys(tasks) as CardName[])('[SCORE8] the fingerprint of %s is that of its behaviour', async (name) => {
+  const task = await tasks[name]()
+  const found = fingerprintOf(task, goldenOf(name))
+  expect(task.card.fingerprint, `the behaviour changed: raise the version and set the fingerprint to ${found}`).toBe(found)
+})
+
+test.each(Object.keys(tasks) as CardName[])(
+  '[SCORE9] every sample item of %s renders, and demo answers are scored as meant in every profile',
+  async (name) => {
+    const task = await tasks[name]()
+    expect(task.card.name).toBe(name)
+    for (const { profile, items } of openSample(task)) {
+      for (const item of items) {
+        expect(Item.parse(item)).toEqual(item)
+        expect(item.item_hash).toBe(itemHash(item.messages))
+        expect(task.score(item, answered(task.demo(item, true)), profile.id)).toMatchObject({
+          outcome: 'right',
+          value: 1,
+          answer: item.target,
+        })
+        expect(task.score(item, answered(task.demo(item, false)), profile.id)).toMatchObject({ outcome: 'wrong', value: 0 })
+      }
+    }
+  },
+)
+
+test.each(Object.keys(tasks) as CardName[])('[SCORE9] sample items of %s are told apart by their prompt and their ids', async (name) => {
+  const builtin = openSample(await tasks[name]()).find(({ profile }) => profile.id === 'builtin')
+  const items = builtin?.items ?? []
+  expect(items.length).toBeGreaterThanOrEqual(30)
+  expect(new Set(items.map((item) => promptKey(item.messages))).size).toBe(items.length)
+  expect(new Set(items.map((item) => item.source_id)).size).toBe(items.length)
+})
+
+test('[SCORE7] there is no task for a name without a card', async () => {
+  expect(await findTask('toString')).toBeUndefined()
+  expect((await findTask('mmlu_pro'))?.card.name).toBe('mmlu_pro')
+})

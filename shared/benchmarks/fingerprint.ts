@@ -1,0 +1,48 @@
+import * as z from 'zod'
+import type { Profile } from '../contract/card.ts'
+import { CompletionEvidence } from '../contract/evidence.ts'
+import { type Item, Score } from '../contract/item.ts'
+import { sha256Hex } from './item-hash.ts'
+import type { Task } from './task.ts'
+
+/** One line of a golden file: a data-set record, evidence for it, and the score that a profile has to give. */
+export const GoldenLine = z.object({
+  record: z.record(z.string(), z.json()),
+  profile: z.string(),
+  epoch: z.int().min(0),
+  evidence: CompletionEvidence,
+  score: Score,
+})
+export type GoldenLine = z.infer<typeof GoldenLine>
+
+/**
+ * The item of every golden line. Official texts are stood in for by their ids in brackets: what an item is scored by does not
+ * depend on them. All records serve as validation rows too.
+ */
+export function goldenItems(task: Task, lines: readonly GoldenLine[]): Item[] {
+  const records = lines.map((line) => line.record)
+  const rows = Object.fromEntries(task.card.data.files.map((file) => [file.role, records]))
+  const open = (profile: Profile) =>
+    task.open({ profile, texts: Object.fromEntries(profile.texts.map((pin) => [pin.id, `[${pin.id}]`])), rows })
+  const opened = new Map(task.card.profiles.map((profile) => [profile.id, open(profile)]))
+  return lines.map((line, index) => {
+    const source = opened.get(line.profile)
+    if (!source) throw new Error(`golden line ${index} names the unknown profile "${line.profile}"`)
+    return source.item(index, line.epoch)
+  })
+}
+
+/**
+ * SHA-256 over what the task makes of its golden file: the scores of all lines, and the rendered items of every profile that needs no
+ * official text. It changes whenever prompts or scores do, so behaviour cannot change unseen.
+ */
+export function fingerprintOf(task: Task, lines: readonly GoldenLine[]): string {
+  const open = new Set(task.card.profiles.filter((profile) => profile.texts.length === 0).map((profile) => profile.id))
+  const seen = goldenItems(task, lines).map((item, index) => {
+    const line = lines[index]!
+    const score = task.score(item, line.evidence, line.profile)
+    const rendered = open.has(line.profile) ? item.messages.map((message) => [message.role, message.content]) : null
+    return [rendered, item.target, score.value, score.answer, score.explanation, score.flags]
+  })
+  return sha256Hex(JSON.stringify([task.card.name, seen]))
+}

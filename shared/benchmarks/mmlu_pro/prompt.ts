@@ -1,0 +1,42 @@
+import { textOf } from '../parse-rows.ts'
+import { examples } from './examples.ts'
+import { letters, type MmluProRecord } from './record.ts'
+
+/** Turns a record into its one user message. */
+export type Prompt = (record: MmluProRecord) => string
+
+type Asked = { question: string; options: readonly string[] }
+
+const lettered = (options: readonly string[], line: (letter: string, option: string) => string): string =>
+  options.map((option, i) => line(letters[i]!, option)).join('')
+
+/**
+ * Layout of the official API script; `validation` holds worked examples of every category that is asked. Every wording but the option letters and the answer label comes from the pinned file.
+ */
+export function officialPrompt(texts: Record<string, string>, validation: readonly MmluProRecord[]): Prompt {
+  const head = textOf(texts, 'question_head')
+  const example = (asked: Asked, reasoning: string): string => {
+    const options = lettered(asked.options, (letter, option) => `${letter}. ${option}\n`)
+    return `${head.replace('{}', () => asked.question)}${options}Answer: ${reasoning.replace(/^A: /, '')}\n\n`
+  }
+  const opening = new Map<string, string>()
+  for (const category of new Set(validation.map((shot) => shot.category))) {
+    const shots = validation.filter((shot) => shot.category === category)
+    const intro = textOf(texts, 'intro').replace('{}', () => category)
+    opening.set(category, intro + shots.map((shot) => example(shot, shot.cot_content || textOf(texts, 'cot_opener'))).join(''))
+  }
+  return (record) => (opening.get(record.category) ?? '') + example(record, textOf(texts, 'cot_opener'))
+}
+
+function ownExample(asked: Asked, solution: string): string {
+  const options = lettered(asked.options, (letter, option) => `\n${letter}) ${option}`)
+  return `Problem: ${asked.question}\nChoices:${options}\nSolution: ${solution}`
+}
+
+/** Our wording: introduction, five worked examples of ours, then the question with the beginning of a solution. */
+export const builtinPrompt: Prompt = (record) =>
+  [
+    `Below you find problems with several choices; the last one belongs to the field "${record.category}". Solve it as the worked problems before it are solved: reason in short steps, and close with the sentence "The answer is (X)", where X is the letter of your choice.`,
+    ...examples.map((example) => ownExample(example, example.solution)),
+    ownExample(record, 'We go through this in steps.'),
+  ].join('\n\n')

@@ -1,0 +1,57 @@
+import type { Item } from '../../contract/item.ts'
+import { apiLetter, apiXLetter, type LevelledLetter } from '../../scorers/mmlu-letter.ts'
+import { generate } from '../../solvers/generate.ts'
+import { itemHash } from '../item-hash.ts'
+import { parseRows } from '../parse-rows.ts'
+import { type Reading, readingScore, scoredText } from '../reading-score.ts'
+import { BadRecord, type Task } from '../task.ts'
+import { card } from './card.ts'
+import { builtinPrompt, officialPrompt, type Prompt } from './prompt.ts'
+import { letters, MmluProRecord } from './record.ts'
+
+function toItem(record: MmluProRecord, index: number, prompt: Prompt): Item {
+  const messages = [{ role: 'user' as const, content: prompt(record) }]
+  return {
+    item_id: String(index),
+    source_id: String(record.question_id),
+    item_hash: itemHash(messages),
+    group: record.category,
+    messages,
+    target: record.answer,
+    metadata: { question: record.question, options: record.options, src: record.src },
+  }
+}
+
+const patterns = { 1: 'stated as the answer', 2: 'after an answer marker', 3: 'last stand-alone letter' } as const
+
+function reading(found: LevelledLetter): Reading {
+  if (!found) return { answer: null, how: 'no pattern matched', flags: [] }
+  return { answer: found.letter, how: patterns[found.level], flags: [`level_${found.level}`] }
+}
+
+const task: Task<'completion'> = {
+  card,
+  open({ profile, texts, rows }) {
+    const records = parseRows(rows, 'test', MmluProRecord)
+    if (profile.id === 'builtin') return { count: records.length, item: (index) => toItem(records[index]!, index, builtinPrompt) }
+    const shots = parseRows(rows, 'validation', MmluProRecord)
+    const shown = new Set(shots.map((shot) => shot.category))
+    const bare = records.findIndex((record) => !shown.has(record.category))
+    if (bare >= 0) throw new BadRecord('test', bare, 'there is no worked example of its category')
+    const prompt = officialPrompt(texts, shots)
+    return { count: records.length, item: (index) => toItem(records[index]!, index, prompt) }
+  },
+  solver: () => generate,
+  score(item, evidence, profile) {
+    const letter = profile === 'official_last' ? apiXLetter : apiLetter
+    return readingScore(reading(letter(scoredText(evidence))), item.target, evidence)
+  },
+  demo(item, right) {
+    const options = item.metadata.options
+    const count = Array.isArray(options) ? options.length : 2
+    const answer = right ? item.target : letters[(letters.indexOf(item.target) + 1) % count]
+    return `I compared the choices one by one and kept the only one that fits the question. The answer is (${answer}).`
+  },
+}
+
+export default task

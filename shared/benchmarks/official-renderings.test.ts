@@ -1,0 +1,83 @@
+import { readFileSync } from 'node:fs'
+import { expect, test } from 'vitest'
+import { type CardName, cards } from './cards.ts'
+import { sha256Hex } from './item-hash.ts'
+import { tasks } from './tasks.ts'
+
+/** A JSON file with the official texts, outside the repository: benchmark name → pin id → text. */
+const path = process.env.BENCH_OFFICIAL_TEXTS
+if (!path) console.warn('skipped: BENCH_OFFICIAL_TEXTS names no file with the official texts')
+const texts: Record<string, Record<string, string>> = path ? JSON.parse(readFileSync(path, 'utf8')) : {}
+
+const particle = (correct: string, ...wrong: string[]) => ({
+  'Record ID': 'particle',
+  Question: 'Which particle has charge -1?',
+  'Correct Answer': correct,
+  'Incorrect Answer 1': wrong[0],
+  'Incorrect Answer 2': wrong[1],
+  'Incorrect Answer 3': wrong[2],
+  'High-level domain': 'Physics',
+  Subdomain: 'Particles',
+})
+const biology = { answer: 'B', answer_index: 1, category: 'biology', src: 'reference' }
+const spider = {
+  ...biology,
+  question_id: 1,
+  question: 'How many legs does a spider have?',
+  options: ['6', '8', '10', 'N/A'],
+  cot_content: '',
+}
+const gas = {
+  ...biology,
+  question_id: 2,
+  question: 'Which gas do green plants take in for photosynthesis?',
+  options: ['Oxygen', 'Carbon dioxide', 'Helium'],
+  cot_content: `A: ${texts.mmlu_pro?.cot_opener} Plants fix carbon from air. The answer is (B).`,
+}
+const sum = { problem_idx: 1, problem: 'Compute 1+1.', answer: 2, problem_type: [] }
+
+/**
+ * Invented items and the hashes of their official renderings, from the reference (1.2, 2.2, 2.3, 2.4, 4.2). The options of the first row
+ * are permuted by [3,1,0,2] (simple-evals) and to [I3,I1,I2,C] (baselines), so the records are arranged to show the order of the reference.
+ */
+const renderings = [
+  ['mmlu_pro', 'official', { test: [spider], validation: [gas] }, 'c6bbe2de55f57faed62b703f3b71b5cd60f8a3306b32d7af4cc82269a112b2dd'],
+  [
+    'gpqa_diamond',
+    'official',
+    { test: [particle('Neutron', 'Electron', 'Photon', 'Proton')] },
+    'd5d381a179d101136a2e62c40ec31c2eeb30292cc3b35a4c9b07c59bb152d338',
+  ],
+  [
+    'gpqa_diamond',
+    'gpqa_official',
+    { test: [particle('Electron', 'Proton', 'Neutron', 'Photon')] },
+    '8983c523f30b8af73612b2dd8fe25a50a521b8ac391ee2f3a77b080cacfc5cb7',
+  ],
+  [
+    'gpqa_diamond',
+    'aa',
+    { test: [particle('Neutron', 'Electron', 'Photon', 'Proton')] },
+    '6848556389c5e89e70834fff780a00e6e22d93983ee8bbfce5d466f7d3b221ed',
+  ],
+  ['aime_2025', 'official', { test: [sum] }, '331e558bbf69bcb3978f0266002de455379cb7151c6cc507967f646bd3084bef'],
+  ['aime_2025', 'aa', { test: [sum] }, '6937bf2d15b0e39be3dc32037265a54d7458510d718e4af1aeac6de526312d2a'],
+] as const
+
+test.skipIf(!path).each(renderings)(
+  '[SCORE16] %s, profile %s, renders as the official code does',
+  async (name: CardName, id, rows, hash) => {
+    const task = await tasks[name]()
+    const profile = task.card.profiles.find((found) => found.id === id)!
+    const item = task.open({ profile, texts: texts[name] ?? {}, rows }).item(0, 0)
+    expect(sha256Hex(item.messages.at(-1)!.content)).toBe(hash)
+  },
+)
+
+test.skipIf(!path).each(cards.map((card) => [card.name, card] as const))(
+  '[SCORE16] the official texts of %s have the hashes that are pinned',
+  (name, card) => {
+    for (const pin of card.profiles.flatMap((profile) => profile.texts))
+      expect(sha256Hex(texts[name]?.[pin.id] ?? ''), pin.id).toBe(pin.sha256)
+  },
+)

@@ -1,0 +1,15 @@
+import type { CardName } from './cards.ts'
+import type { Task } from './task.ts'
+
+/** The tasks by card name, each loaded when it is first needed; the compiler checks that no card is without one. */
+export const tasks: Record<CardName, () => Promise<Task>> = {
+  mmlu_pro: async () => (await import('./mmlu_pro/task.ts')).default,
+  gpqa_diamond: async () => (await import('./gpqa_diamond/task.ts')).default,
+  aime_2025: async () => (await import('./aime_2025/task.ts')).default,
+  aime_2022_2024: async () => (await import('./aime_2022_2024/task.ts')).default,
+}
+
+/** The task of a benchmark, or undefined for a name that has none. */
+export async function findTask(name: string): Promise<Task | undefined> {
+  return Object.hasOwn(tasks, name) ? tasks[name as CardName]() : undefined
+}

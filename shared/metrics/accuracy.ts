@@ -1,0 +1,33 @@
+import { mean } from './interval.ts'
+import { type Draw, itemMean } from './item-mean.ts'
+import type { ItemRuns } from './item-runs.ts'
+import type { MetricRow, MetricValue } from './port.ts'
+
+/** The answered runs of every item as one number each; items without an answer are left out. */
+export function meanOfAnswered(items: readonly ItemRuns[], pick: (row: MetricRow) => number, draw: Draw): MetricValue {
+  const answered = items.filter((item) => item.answered.length > 0)
+  return itemMean(
+    answered.map((item) => mean(item.answered.map(pick))),
+    draw,
+  )
+}
+
+const scoreOf = (row: MetricRow): number => row.score ?? 0
+
+/** Mean score of the answered runs, per item first; failures are no answers. With repeats this is avg@k. */
+export function accuracy(items: readonly ItemRuns[], draw: Draw): MetricValue {
+  return meanOfAnswered(items, scoreOf, draw)
+}
+
+/** The same with every failure as `failedScore`: 0 is the worst case, 1 the best. */
+export function accuracyWithFailures(items: readonly ItemRuns[], failedScore: 0 | 1, draw: Draw): MetricValue {
+  return itemMean(
+    items.map((item) => mean(item.rows.map((row) => (row.outcome === 'failed' ? failedScore : scoreOf(row))))),
+    draw,
+  )
+}
+
+/** Share of answered runs that carry a flag. */
+export function flagShare(items: readonly ItemRuns[], flag: string, draw: Draw): MetricValue {
+  return meanOfAnswered(items, (row) => (row.flags.includes(flag) ? 1 : 0), draw)
+}

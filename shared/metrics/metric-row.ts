@@ -1,0 +1,17 @@
+import type { TrialRecord } from '../contract/trial.ts'
+import type { MetricRow } from './port.ts'
+
+/** What metrics read of a record; the number of choices is the length of `item_metadata.options`, where there is such a list. */
+export function metricRowOf(record: Pick<TrialRecord, keyof Omit<MetricRow, 'options'> | 'item_metadata'>): MetricRow {
+  const choices = record.item_metadata.options
+  return {
+    item_id: record.item_id,
+    epoch: record.epoch,
+    group: record.group,
+    outcome: record.outcome,
+    score: record.score,
+    answer: record.answer,
+    flags: record.flags,
+    options: Array.isArray(choices) ? choices.length : null,
+  }
+}

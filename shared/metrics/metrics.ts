@@ -1,0 +1,50 @@
+import { accuracy, accuracyWithFailures, flagShare } from './accuracy.ts'
+import { avgAtK } from './avg-at-k.ts'
+import { consAtK } from './cons-at-k.ts'
+import type { Draw } from './item-mean.ts'
+import { epochCount, type ItemRuns, itemRuns } from './item-runs.ts'
+import { passAtK } from './pass-at-k.ts'
+import type { MetricRow, MetricValue } from './port.ts'
+import { accuracyWithRandomCredit } from './random-credit.ts'
+
+type Metric = (items: readonly ItemRuns[], epochs: number, draw: Draw) => MetricValue
+
+const metrics = {
+  accuracy: (items, _epochs, draw) => accuracy(items, draw),
+  accuracy_worst_case: (items, _epochs, draw) => accuracyWithFailures(items, 0, draw),
+  accuracy_best_case: (items, _epochs, draw) => accuracyWithFailures(items, 1, draw),
+  accuracy_with_random_credit: (items, _epochs, draw) => accuracyWithRandomCredit(items, draw),
+  level_1_share: (items, _epochs, draw) => flagShare(items, 'level_1', draw),
+  unparsed_share: (items, _epochs, draw) => flagShare(items, 'unparsed', draw),
+  truncated_share: (items, _epochs, draw) => flagShare(items, 'truncated', draw),
+  avg_at_k: avgAtK,
+  pass_at_k: passAtK,
+  cons_at_k: consAtK,
+} as const satisfies Record<string, Metric>
+
+export type MetricName = keyof typeof metrics
+
+export function isMetricName(name: string): name is MetricName {
+  return Object.hasOwn(metrics, name)
+}
+
+/**
+ * The named metrics over the rows of one benchmark (or of one of its groups), in the order of `names`; the first is the headline.
+ * `population` is the number of items in the whole set (null where unknown): intervals shrink when a subset of it was drawn.
+ * Throws for a name that is no metric.
+ */
+export function computeMetrics(
+  names: readonly string[],
+  rows: readonly MetricRow[],
+  { population }: { population: number | null },
+): Record<string, MetricValue> {
+  const items = itemRuns(rows)
+  const epochs = epochCount(rows)
+  const draw = { drawn: items.length, population }
+  return Object.fromEntries(
+    names.map((name) => {
+      if (!isMetricName(name)) throw new Error(`there is no metric "${name}"`)
+      return [name, metrics[name](items, epochs, draw)]
+    }),
+  )
+}
