@@ -1,0 +1,113 @@
+import type { SigningKeyRow, Store, StoredRun } from '#db/store.ts'
+import { isTerminal, type RunSpec } from '#shared/contract/run.ts'
+import type { ExportTrial, TrialPages } from '#shared/export/build-results.ts'
+import { bundleName, writeBundle } from '#shared/export/bundle.ts'
+import { claimsOfRun } from '#shared/export/claims-of-run.ts'
+import { openWithhold } from '#shared/export/withhold.ts'
+import type { Deps, SignerPort } from '../deps.ts'
+import { Problem } from '../problem.ts'
+
+const pageSize = 250
+
+/**
+ * The signed bundle of an ended run as a streamed download. `withheld` names benchmarks whose texts this visitor may not have; when
+ * it is left out, all gated ones. Throws `export-not-ready`, `signing-not-configured`, and what the store throws before the first byte.
+ */
+export async function exportZip(deps: Deps, run: StoredRun, withheld: ReadonlySet<string> = gatedBenchmarks(run.spec)): Promise<Response> {
+  if (!isTerminal(run.head.status))
+    throw new Problem('export-not-ready', `The run is ${run.head.status}. It can be exported when it has ended.`)
+  const signer = getSigner(deps)
+  await rememberKey(deps, signer)
+  const claims = claimsOfRun(run, {
+    metric_names: (benchmark) => deps.cards.find((card) => card.name === benchmark)?.metrics ?? [],
+    code_version: deps.config.version,
+    now: deps.now(),
+  })
+  const withhold = await openWithhold(signer, run.spec.run_id, withheld)
+  const pieces = writeBundle(claims, storedPages(deps.store, run.spec.run_id), signer, withhold)
+  const first = await pieces.next()
+  const headers = {
+    'content-type': 'application/zip',
+    'content-disposition': `attachment; filename="${bundleName(run.spec.run_id, claims.exported_at)}"`,
+    'cache-control': 'no-store',
+  }
+  return new Response(streamOf(first, pieces), { headers })
+}
+
+/** The signer, or the problem that says that there is none. */
+export function getSigner(deps: Pick<Deps, 'signer'>): SignerPort {
+  if (deps.signer) return deps.signer
+  throw new Problem('signing-not-configured', 'No signing key is configured on this server, so nothing can be signed.')
+}
+
+/** Every key this server ever signed with, the present one included even before its first use; oldest first. */
+export async function listKeys(deps: Pick<Deps, 'signer' | 'store' | 'now'>): Promise<SigningKeyRow[]> {
+  const saved = await deps.store.listSigningKeys()
+  const { signer } = deps
+  if (!signer || saved.some((key) => key.fingerprint === signer.fingerprint)) return saved
+  return [...saved, keyRow(signer, deps.now())]
+}
+
+/** Writes the key into the history at its first use and retires the ones before it; a key taken back into use is valid again. */
+async function rememberKey(deps: Deps, signer: SignerPort): Promise<void> {
+  const saved = await deps.store.listSigningKeys()
+  const own = saved.find((key) => key.fingerprint === signer.fingerprint)
+  if (!own) await deps.store.saveSigningKey(keyRow(signer, deps.now()))
+  else if (own.retired_at !== null) await deps.store.saveSigningKey({ ...own, retired_at: null })
+  for (const key of saved) {
+    if (key.retired_at === null && key !== own) await deps.store.saveSigningKey({ ...key, retired_at: deps.now().toISOString() })
+  }
+}
+
+const keyRow = ({ fingerprint, public_key }: SignerPort, now: Date): SigningKeyRow => ({
+  fingerprint,
+  public_key,
+  valid_from: now.toISOString(),
+  retired_at: null,
+})
+
+function gatedBenchmarks(spec: RunSpec): ReadonlySet<string> {
+  return new Set(spec.benchmarks.filter((one) => one.gated && one.data.source !== 'sample').map((one) => one.name))
+}
+
+/**
+ * Trials of one benchmark after the other, in pages. The store hands out a run's trials by ordinal; where each benchmark begins is
+ * remembered from earlier passes, so that a plan of benchmark after benchmark is read once.
+ */
+function storedPages(store: Store, run_id: string): TrialPages {
+  const starts = new Map<string, number>()
+  let read = -1
+  return async function* (benchmark) {
+    let after = starts.get(benchmark) ?? read
+    let open = true
+    while (open) {
+      const page = await store.listTrials(run_id, after, pageSize)
+      const mine: ExportTrial[] = []
+      for (const trial of page) {
+        const { ordinal, benchmark: name } = trial.record
+        if (!starts.has(name)) starts.set(name, ordinal - 1)
+        if (name === benchmark) mine.push(trial)
+      }
+      if (mine.length > 0) yield mine
+      after = page.at(-1)?.record.ordinal ?? after
+      read = Math.max(read, after)
+      open = page.length === pageSize
+    }
+  }
+}
+
+function streamOf(first: IteratorResult<Uint8Array>, rest: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array> {
+  let next: Promise<IteratorResult<Uint8Array>> = Promise.resolve(first)
+  return new ReadableStream<Uint8Array>({
+    async pull(controller) {
+      const step = await next
+      if (step.done) return controller.close()
+      controller.enqueue(step.value)
+      next = rest.next()
+      next.catch(() => {})
+    },
+    async cancel() {
+      await rest.return(undefined)
+    },
+  })
+}

@@ -1,0 +1,70 @@
+import { createRoute, OpenAPIHono } from '@hono/zod-openapi'
+import { bodyLimit } from 'hono/body-limit'
+import * as z from 'zod'
+import { verifyBundle } from '#shared/export/verify.ts'
+import { TrustedKey, VerifyReport } from '#shared/export/verify-report.ts'
+import type { Recomputation } from '#shared/export/verify-results.ts'
+import type { AppEnv } from '../app-env.ts'
+import type { Deps } from '../deps.ts'
+import { Problem } from '../problem.ts'
+import { json, refusals } from './answers.ts'
+import { getSigner, listKeys } from './export-zip.ts'
+
+const mebibyte = 2 ** 20
+/** What the endpoint takes, so that a Worker's 128 MB suffice; pages and CLI verify larger bundles by themselves. */
+export const uploadLimits = { in_bytes: 8 * mebibyte, out_bytes: 40 * mebibyte, ratio: 200, entries: 16 }
+const formOverhead = 64 * 1024
+
+const publicKey = createRoute({
+  method: 'get',
+  path: '/api/exports/public-key',
+  summary: 'The key that signs exports now',
+  responses: {
+    200: json(z.object({ algorithm: z.literal('ed25519'), public_key: z.string(), public_key_fingerprint: z.string() }), 'The public key'),
+    ...refusals('signing-not-configured'),
+  },
+})
+const keys = createRoute({
+  method: 'get',
+  path: '/api/exports/keys',
+  summary: 'Every key that ever signed an export here, oldest first',
+  responses: { 200: json(z.object({ keys: z.array(TrustedKey) }), 'The keys'), ...refusals('unavailable') },
+})
+const Upload = z.object({
+  file: z.custom<File>((value) => value instanceof File, 'a file is needed').meta({ type: 'string', format: 'binary' }),
+})
+const verify = createRoute({
+  method: 'post',
+  path: '/api/exports/verify',
+  summary: 'Check a signed export (at most 8 MiB); what is wrong with it stands in the answer, which is 200 either way',
+  middleware: [
+    bodyLimit({
+      maxSize: uploadLimits.in_bytes + formOverhead,
+      onError: () => {
+        throw new Problem(
+          'body-too-large',
+          'Send at most 8 MiB. The verify page and `bench verify` check larger exports on your own machine.',
+        )
+      },
+    }),
+  ] as const,
+  request: { body: { required: true, content: { 'multipart/form-data': { schema: Upload } } } },
+  responses: { 200: json(VerifyReport, 'What was found'), ...refusals('validation', 'body-too-large', 'unavailable') },
+})
+
+/** Public key, key history and verification. `recomputation` brings the scorers and metrics that scores are computed anew with. */
+export function exportRoutes(deps: Deps, recomputation: Recomputation = {}) {
+  return new OpenAPIHono<AppEnv>()
+    .openapi(publicKey, (c) => {
+      const { public_key, fingerprint } = getSigner(deps)
+      return c.json({ algorithm: 'ed25519' as const, public_key, public_key_fingerprint: fingerprint }, 200)
+    })
+    .openapi(keys, async (c) => c.json({ keys: await listKeys(deps) }, 200))
+    .openapi(verify, async (c) => {
+      const { file } = c.req.valid('form')
+      if (file.size > uploadLimits.in_bytes) throw new Problem('body-too-large', 'Send at most 8 MiB.')
+      const bytes = new Uint8Array(await file.arrayBuffer())
+      const trustedKeys = await listKeys(deps)
+      return c.json(await verifyBundle(bytes, { ...recomputation, trustedKeys, limits: uploadLimits, now: deps.now() }), 200)
+    })
+}

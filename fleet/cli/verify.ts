@@ -1,0 +1,69 @@
+import { readFile, stat } from 'node:fs/promises'
+import * as z from 'zod'
+import { toBase64 } from '#shared/export/bytes.ts'
+import { fingerprintOf } from '#shared/export/ed25519.ts'
+import { zipLimits } from '#shared/export/read-zip.ts'
+import { parsePublicKey } from '#shared/export/signing-key.ts'
+import { type VerifyOptions, verifyBundle } from '#shared/export/verify.ts'
+import { type Check, TrustedKey, type VerifyReport } from '#shared/export/verify-report.ts'
+import type { Recomputation } from '#shared/export/verify-results.ts'
+
+/** Exit code of `bench verify` for a bundle that is not what it says. */
+export const notVerified = 3
+
+export type VerifyFileOptions = {
+  keys: readonly TrustedKey[]
+  now: Date
+  /** Replaces the benchmarks this program carries. */
+  recomputation?: Recomputation
+}
+
+/** Verifies a bundle on this machine, without the network. Throws only when the file cannot be read. */
+export async function verifyFile(
+  path: string,
+  options: VerifyFileOptions,
+): Promise<{ report: VerifyReport; lines: string[]; exitCode: number }> {
+  const { size } = await stat(path)
+  const bytes = size > zipLimits.in_bytes ? new Uint8Array(zipLimits.in_bytes + 1) : new Uint8Array(await readFile(path))
+  const recomputation = options.recomputation ?? (await ownRecomputation())
+  const verifyOptions: VerifyOptions = { ...recomputation, trustedKeys: options.keys, now: options.now }
+  const report = await verifyBundle(bytes, verifyOptions)
+  return { report, lines: describe(path, report), exitCode: report.valid ? 0 : notVerified }
+}
+
+/** Keys a server says it signs with. Who asks the server trusts the server: pin them (`bench verify --key`) to trust nobody. */
+export async function fetchKeys(base_url: string, fetchUrl: (url: string) => Promise<Response> = fetch): Promise<TrustedKey[]> {
+  const response = await fetchUrl(new URL('/api/exports/keys', base_url).href)
+  if (!response.ok) throw new Error(`${base_url} answered ${response.status} when asked for its keys`)
+  return z.object({ keys: z.array(TrustedKey) }).parse(await response.json()).keys
+}
+
+/** A key given by hand, as PEM or base64 of its 32 raw bytes. Throws `BadKey`. */
+export function pinnedKey(text: string): TrustedKey {
+  const bytes = parsePublicKey(text)
+  return { fingerprint: fingerprintOf(bytes), public_key: toBase64(bytes), valid_from: '1970-01-01T00:00:00Z', retired_at: null }
+}
+
+/** Scorers are loaded one by one, as the bundle names them. */
+async function ownRecomputation(): Promise<Recomputation> {
+  const [{ findTask }, { computeMetrics }, { planTrials }] = await Promise.all([
+    import('#shared/benchmarks/tasks.ts'),
+    import('#shared/metrics/metrics.ts'),
+    import('#shared/run/plan.ts'),
+  ])
+  return { tasks: findTask, computeMetrics, plan: planTrials }
+}
+
+const marks = new Map<Check['ok'], string>([
+  [true, 'ok  '],
+  [false, 'FAIL'],
+  [null, '–   '],
+])
+
+function describe(path: string, report: VerifyReport): string[] {
+  const checks = report.checks.map((check) => `  ${marks.get(check.ok)} ${check.name.padEnd(12)} ${check.detail}`)
+  const summary =
+    report.run_id === null ? [] : [`run ${report.run_id} · ${report.model_slug} · overall score ${report.overall_score ?? 'none'}`]
+  const proves = 'This shows what was recorded and that the numbers follow from it, not that a provider served the named weights.'
+  return [path, ...summary, ...checks, ...(report.valid ? ['verified', proves] : ['NOT VERIFIED'])]
+}

@@ -1,0 +1,161 @@
+import * as z from 'zod'
+import { BenchmarkName, Sha256, Timestamp } from '../contract/ids.ts'
+import { BenchmarkStatus, DataIdentity, PlannedBenchmark, RunSpec, RunStatus } from '../contract/run.ts'
+import { TrialRecord } from '../contract/trial.ts'
+import { Usage } from '../contract/usage.ts'
+
+/** Name of our bundle format. The predecessor's bundles carry none. */
+export const bundleFormat = 'chutes-bench-runner/2'
+
+const { owner_id: _owner, ...specShape } = RunSpec.shape
+/** What a run asked and how it was read, without whose it is. */
+export const BundleSpec = z.strictObject(specShape)
+export type BundleSpec = z.infer<typeof BundleSpec>
+
+const Count = z.int().min(0)
+export const GroupSum = z.strictObject({ right: Count, wrong: Count, failed: Count, score_sum: z.number() })
+
+/** One trial: the predecessor's fields, then the whole record they are taken from. */
+export const BundleItem = z.strictObject({
+  item_id: z.string(),
+  item_hash: z.string(),
+  prompt: z.string(),
+  response: z.string().nullable(),
+  expected: z.string().nullable(),
+  is_correct: z.boolean().nullable(),
+  score: z.number().nullable(),
+  latency_ms: z.number().nullable(),
+  input_tokens: Count,
+  output_tokens: Count,
+  error: z.string().nullable(),
+  test_code: z.null(),
+  item_metadata: z.record(z.string(), z.json()),
+  judge_output: z.null(),
+  created_at: Timestamp,
+  record: TrialRecord,
+  /** Salted digest of the full record, where the text of a gated data set is left out. */
+  withheld_sha256: Sha256.nullable(),
+})
+export type BundleItem = z.infer<typeof BundleItem>
+
+/** One benchmark of a bundle. Fields up to `items` are the predecessor's. */
+export const BundleBenchmark = z.strictObject({
+  benchmark_name: BenchmarkName,
+  status: BenchmarkStatus,
+  score: z.number().nullable(),
+  metrics: z.strictObject({
+    accuracy: z.number().nullable(),
+    correct: Count,
+    sampled_items: Count,
+    sampled_pct: z.number(),
+    score: z.number().nullable(),
+    subset_count: z.int().nullable(),
+    subset_seed: z.string(),
+    total_items: Count,
+  }),
+  total_items: Count,
+  sampled_items: Count,
+  completed_items: Count,
+  sampled_item_ids: z.array(z.string()),
+  items: z.array(BundleItem),
+  /** Metrics with intervals, as the run's end recorded them; the verifier computes them anew. */
+  estimates: z.record(z.string(), z.json()),
+  metric_names: z.array(z.string()),
+  plan: PlannedBenchmark,
+  result: z.strictObject({
+    right: Count,
+    wrong: Count,
+    failed: Count,
+    unfinished: Count,
+    score_sum: z.number(),
+    flags: z.record(z.string(), Count),
+    groups: z.record(z.string(), GroupSum),
+    withheld: Count,
+  }),
+  timing: z.strictObject({ started_at: Timestamp.nullable(), completed_at: Timestamp.nullable() }),
+})
+export type BundleBenchmark = z.infer<typeof BundleBenchmark>
+
+/** `results.json`. */
+export const Results = z.strictObject({
+  schema_version: z.literal('1.0'),
+  format: z.literal(bundleFormat),
+  exported_at: Timestamp,
+  run: z.strictObject({
+    id: z.string(),
+    model_id: z.string(),
+    model_slug: z.string(),
+    provider: z.string(),
+    subset_pct: z.int(),
+    subset_count: z.int().nullable(),
+    subset_seed: z.string().nullable(),
+    status: RunStatus,
+    selected_benchmarks: z.array(BenchmarkName),
+    overall_score: z.number().nullable(),
+    error_message: z.string().nullable(),
+    provider_metadata: z.null(),
+    started_at: Timestamp.nullable(),
+    completed_at: Timestamp.nullable(),
+    created_at: Timestamp,
+    code_version: z.string(),
+    git_sha: z.string().nullable(),
+  }),
+  benchmarks: z.array(BundleBenchmark).min(1),
+  spec: BundleSpec,
+  totals: z.strictObject({
+    trials: Count,
+    right: Count,
+    wrong: Count,
+    failed: Count,
+    unfinished: Count,
+    failures: z.record(z.string(), Count),
+    usage: Usage,
+    cost_usd: z.number().nullable(),
+  }),
+  /** What the run consumed with every attempt, refused ones too: recorded by the run, not derivable from its items. */
+  spent: z.strictObject({ usage: Usage, cost_usd: z.number().nullable(), retried: Count }),
+})
+export type Results = z.infer<typeof Results>
+
+/** The predecessor's manifest fields, in every bundle. */
+export const PredecessorManifest = z.object({
+  schema_version: z.literal('1.0'),
+  run_id: z.string(),
+  generated_at: z.string(),
+  results_sha256: Sha256,
+  signature_algorithm: z.literal('ed25519'),
+  public_key_fingerprint: Sha256,
+})
+export type PredecessorManifest = z.infer<typeof PredecessorManifest>
+
+/** `manifest.json`: what is signed. It names the exact bytes of the results, the plan and how the archive was packed. */
+export const Manifest = z.strictObject({
+  ...PredecessorManifest.shape,
+  generated_at: Timestamp,
+  format: z.literal(bundleFormat),
+  packer: z.string(),
+  results_bytes: Count,
+  spec_sha256: Sha256,
+  code_version: z.string(),
+  trials: Count,
+  overall_score: z.number().nullable(),
+  benchmarks: z.array(
+    z.strictObject({ name: BenchmarkName, version: z.int(), profile: z.string(), data: DataIdentity, score: z.number().nullable() }),
+  ),
+})
+export type Manifest = z.infer<typeof Manifest>
+
+/** As much of the predecessor's results as its own verifier read. */
+export const PredecessorResults = z.object({
+  schema_version: z.literal('1.0'),
+  exported_at: z.string(),
+  run: z.object({
+    id: z.string(),
+    model_slug: z.string(),
+    subset_pct: z.int(),
+    subset_count: z.int().nullable(),
+    subset_seed: z.string().nullable(),
+    overall_score: z.number().nullable(),
+  }),
+  benchmarks: z.array(z.object({ benchmark_name: z.string() })),
+})

@@ -1,0 +1,100 @@
+import { expect, test } from 'vitest'
+import { IncompleteRecord } from './build-results.ts'
+import { bundleName, writeBundle } from './bundle.ts'
+import type { Results } from './bundle-schema.ts'
+import { unpack } from './testing/forge.ts'
+import { exportedAt, pagesOf, sampleBundle, sampleClaims, sampleRun, trusting, vectorKey } from './testing/sample-run.ts'
+import { verifyBundle } from './verify.ts'
+import { openWithhold } from './withhold.ts'
+
+const sample = sampleRun(3)
+
+test("[EXP10] results carry every field of the predecessor's, and the record beside", async () => {
+  const members = unpack(await sampleBundle(sample))
+  const results: Results = JSON.parse(members['results.json'])
+  expect(Object.keys(results)).toEqual(expect.arrayContaining(['schema_version', 'exported_at', 'run', 'benchmarks']))
+  const runFields =
+    'id model_id model_slug provider subset_pct subset_count subset_seed status selected_benchmarks overall_score error_message provider_metadata started_at completed_at created_at code_version git_sha'
+  const benchmarkFields = 'benchmark_name status score metrics total_items sampled_items completed_items sampled_item_ids items'
+  const itemFields =
+    'item_id item_hash prompt response expected is_correct score latency_ms input_tokens output_tokens error test_code item_metadata judge_output created_at'
+  expect(Object.keys(results.run)).toEqual(expect.arrayContaining(runFields.split(' ')))
+  expect(Object.keys(results.benchmarks[0]!)).toEqual(expect.arrayContaining(benchmarkFields.split(' ')))
+  expect(Object.keys(results.benchmarks[0]!.items[0]!)).toEqual(expect.arrayContaining(itemFields.split(' ')))
+  expect(results.benchmarks[0]).toMatchObject({
+    completed_items: 6,
+    sampled_items: 3,
+    total_items: 6,
+    sampled_item_ids: ['0', '1', '2'],
+    score: 4 / 6,
+  })
+  expect(results.run).toMatchObject({
+    created_at: '2026-03-04T05:00:00Z',
+    subset_seed: 'säed 🙂',
+    error_message: '1 of 7 trials could not be scored',
+  })
+  expect(results.benchmarks[0]!.items[1]!.record).toEqual(sample.records[1])
+  expect(Object.keys(JSON.parse(members['manifest.json']))).toEqual(
+    expect.arrayContaining(['schema_version', 'run_id', 'generated_at', 'results_sha256', 'signature_algorithm', 'public_key_fingerprint']),
+  )
+  expect(members['public_key.txt']).toBe(vectorKey.public_key)
+  expect(JSON.stringify(members)).not.toContain('owner-secret')
+  expect(bundleName('r1', '2026-03-04T05:06:07Z')).toBe('benchmark_results_r1_20260304_050607.zip')
+})
+
+test('[EXP11] the bundle is the same however its trials were paged', async () => {
+  const [one, three, all] = await Promise.all([1, 3, 100].map((size) => sampleBundle(sample, vectorKey, size)))
+  expect(Buffer.compare(one!, three!) + Buffer.compare(one!, all!)).toBe(0)
+})
+
+test('[EXP11] a large run is read page by page and leaves in pieces', async () => {
+  const large = sampleRun(2500, undefined, 'so far, so good '.repeat(20))
+  let pages = 0
+  let most = 0
+  const counted = pagesOf(large.records, 250)
+  const lengths: number[] = []
+  const pieces: Uint8Array[] = []
+  for await (const piece of writeBundle(sampleClaims(large.run), (benchmark) => watch(counted(benchmark)), vectorKey)) {
+    lengths.push(piece.length)
+    pieces.push(piece)
+    most = Math.max(most, piece.length)
+  }
+  async function* watch<T>(source: AsyncIterable<T>): AsyncGenerator<T> {
+    for await (const page of source) {
+      pages++
+      yield page
+    }
+  }
+  expect([pages, lengths.length > 2, most < 2 ** 20]).toEqual([21, true, true])
+  const report = await verifyBundle(new Uint8Array(Buffer.concat(pieces)), trusting(vectorKey))
+  expect([report.valid, report.items, report.errors]).toEqual([true, 5001, []])
+})
+
+test('[EXP11] nothing is signed when the stored trials are not those the run counted', async () => {
+  const missing = { run: sample.run, records: sample.records.slice(1) }
+  await expect(sampleBundle(missing)).rejects.toThrow(IncompleteRecord)
+  await expect(sampleBundle(missing)).rejects.toThrow('letters: 6 trials are counted, 5 are stored')
+})
+
+test('[EXP20] texts of withheld benchmarks leave as salted digests only', async () => {
+  const run = sampleRun(3)
+  run.run.spec.benchmarks[0]!.gated = true
+  const withhold = await openWithhold(vectorKey, run.run.spec.run_id, new Set(['letters']))
+  const pieces: Uint8Array[] = []
+  for await (const piece of writeBundle(sampleClaims(run.run), pagesOf(run.records), vectorKey, withhold)) pieces.push(piece)
+  const bundle = new Uint8Array(Buffer.concat(pieces))
+  const text = unpack(bundle)['results.json']
+  const results: Results = JSON.parse(text)
+  const letters = results.benchmarks[0]!.items
+  expect(text.match(/Question/g)).toHaveLength(2)
+  expect(
+    letters.every((item) => item.prompt === '' && item.response === null && item.expected === null && item.record.answer === null),
+  ).toBe(true)
+  const digests = letters.map((item) => item.withheld_sha256)
+  expect([new Set(digests).size, digests[0] === withhold(run.records[0]!)]).toEqual([6, true])
+  const elsewhere = await openWithhold(vectorKey, 'another run', new Set(['letters']))
+  expect(elsewhere(run.records[0]!)).not.toBe(digests[0])
+  const report = await verifyBundle(bundle, { ...trusting(vectorKey), now: exportedAt })
+  expect(report.errors).toEqual([])
+  expect(report.checks.find((check) => check.name === 'scores')?.detail).toContain('6 are of gated data and withheld')
+})

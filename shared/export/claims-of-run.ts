@@ -1,0 +1,37 @@
+import type { RunHead, RunSpec } from '../contract/run.ts'
+import type { BundleBenchmark } from './bundle-schema.ts'
+import { legacyTime } from './legacy-json.ts'
+import type { BenchmarkClaims, BundleClaims } from './summarise.ts'
+
+/** A run as the record stores it. */
+export type EndedRun = { spec: RunSpec; head: RunHead; metrics: Record<string, Record<string, unknown>> }
+export type ClaimOptions = {
+  metric_names: (benchmark: string) => readonly string[]
+  code_version: string
+  git_sha?: string | null
+  now: Date
+}
+
+/** What a bundle of this run says beside its items. The owner is left out. */
+export function claimsOfRun({ spec, head, metrics }: EndedRun, options: ClaimOptions): BundleClaims {
+  const { owner_id: _, ...shown } = spec
+  const exported_at = legacyTime(options.now.toISOString())
+  const benchmarks = spec.benchmarks.map(({ name }): [string, BenchmarkClaims] => {
+    const tally = head.benchmarks[name]!
+    const { status, started_at, completed_at } = tally
+    const estimates = JSON.parse(JSON.stringify(metrics[name] ?? {})) as BundleBenchmark['estimates']
+    const completed_items = tally.right + tally.wrong + tally.failed
+    return [name, { status, started_at, completed_at, completed_items, estimates, metric_names: [...options.metric_names(name)] }]
+  })
+  return {
+    spec: shown,
+    status: head.status,
+    started_at: head.started_at,
+    completed_at: head.completed_at,
+    benchmarks: Object.fromEntries(benchmarks),
+    spent: { usage: head.usage, cost_usd: head.cost_usd, retried: head.retried },
+    exported_at,
+    code_version: options.code_version,
+    git_sha: options.git_sha ?? null,
+  }
+}

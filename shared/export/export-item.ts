@@ -1,0 +1,62 @@
+import { failureClass } from '../contract/failure.ts'
+import type { TrialRecord } from '../contract/trial.ts'
+import type { MetricRow } from '../metrics/port.ts'
+import type { BundleItem } from './bundle-schema.ts'
+import { legacyTime } from './legacy-json.ts'
+
+/** Marks a record whose text is left out, because its data set is gated. */
+export const withheldFlag = 'withheld'
+
+/** A trial as a bundle carries it: every field beside `record` follows from the record, and a verifier checks that it does. */
+export function exportItem(record: TrialRecord, finished_at: string, withheld_sha256: string | null): BundleItem {
+  return {
+    item_id: record.item_id,
+    item_hash: record.item_hash,
+    prompt: record.messages.findLast((message) => message.role === 'user')?.content ?? '',
+    response: record.evidence?.text ?? null,
+    expected: record.expected,
+    is_correct: record.outcome === 'failed' ? null : record.outcome === 'right',
+    score: record.score,
+    latency_ms: record.latency_ms,
+    input_tokens: record.usage.input_tokens,
+    output_tokens: record.usage.output_tokens,
+    error: record.failure ? `${failureClass(record.failure)}: ${record.failure.detail}` : null,
+    test_code: null,
+    item_metadata: record.item_metadata,
+    judge_output: null,
+    created_at: legacyTime(finished_at),
+    record,
+    withheld_sha256,
+  }
+}
+
+/** The record without any text of its item: counts, times and outcome remain. */
+export function withoutText(record: TrialRecord): TrialRecord {
+  return {
+    ...record,
+    item_hash: '',
+    answer: null,
+    expected: null,
+    explanation: null,
+    messages: [],
+    evidence: null,
+    failure: record.failure && { ...record.failure, detail: '' },
+    item_metadata: {},
+    flags: [...record.flags, withheldFlag],
+  }
+}
+
+/** What metrics read of a record. */
+export function metricRowOf(record: TrialRecord): MetricRow {
+  const options = record.item_metadata.options
+  return {
+    item_id: record.item_id,
+    epoch: record.epoch,
+    group: record.group,
+    outcome: record.outcome,
+    score: record.score,
+    answer: record.answer,
+    flags: record.flags,
+    options: Array.isArray(options) ? options.length : null,
+  }
+}

@@ -1,0 +1,109 @@
+import * as z from 'zod'
+
+/** What a verifier looks at, in this order. */
+export const checkNames = [
+  'structure',
+  'archive',
+  'manifest',
+  'key',
+  'signature',
+  'hash',
+  'canonical',
+  'schema',
+  'consistency',
+  'completeness',
+  'dates',
+  'fields',
+  'scores',
+  'aggregates',
+  'metrics',
+] as const
+export type CheckName = (typeof checkNames)[number]
+
+/** One check: `ok` is null when it could not be made or does not apply; `detail` says why in a sentence. */
+export const Check = z.object({ name: z.enum(checkNames), ok: z.boolean().nullable(), detail: z.string() })
+export type Check = z.infer<typeof Check>
+
+/**
+ * What verification found. Fields up to `public_key_fingerprint` are the predecessor's; the summary values are null unless the
+ * results are exactly those the manifest names. `valid` means that no check failed.
+ */
+export const VerifyReport = z.object({
+  valid: z.boolean(),
+  signature_valid: z.boolean(),
+  hash_match: z.boolean(),
+  errors: z.array(z.string()),
+  run_id: z.string().nullable(),
+  model_slug: z.string().nullable(),
+  subset_pct: z.int().nullable(),
+  subset_count: z.int().nullable(),
+  subset_seed: z.string().nullable(),
+  overall_score: z.number().nullable(),
+  exported_at: z.string().nullable(),
+  benchmark_count: z.int().nullable(),
+  public_key_fingerprint: z.string().nullable(),
+  format: z.enum(['bundle', 'predecessor']).nullable(),
+  checks: z.array(Check),
+  items: z.int(),
+  rescored: z.int(),
+})
+export type VerifyReport = z.infer<typeof VerifyReport>
+
+/** A public key the verifier was given beforehand. A retired key still verifies what it signed while it was in use. */
+export const TrustedKey = z.object({
+  fingerprint: z.string(),
+  public_key: z.string(),
+  valid_from: z.string(),
+  retired_at: z.string().nullable(),
+})
+export type TrustedKey = z.infer<typeof TrustedKey>
+
+const blank: VerifyReport = {
+  valid: false,
+  signature_valid: false,
+  hash_match: false,
+  errors: [],
+  run_id: null,
+  model_slug: null,
+  subset_pct: null,
+  subset_count: null,
+  subset_seed: null,
+  overall_score: null,
+  exported_at: null,
+  benchmark_count: null,
+  public_key_fingerprint: null,
+  format: null,
+  checks: [],
+  items: 0,
+  rescored: 0,
+}
+
+export type ReportWriter = {
+  /** Records a check and returns whether it did not fail. */
+  check(name: CheckName, ok: boolean | null, detail: string): boolean
+  set(values: Partial<VerifyReport>): void
+  close(): VerifyReport
+}
+
+/** Collects checks; those never reached are listed as not made. */
+export function openReport(): ReportWriter {
+  const made = new Map<CheckName, Check>()
+  let values = blank
+  return {
+    check(name, ok, detail) {
+      made.set(name, { name, ok, detail })
+      return ok !== false
+    },
+    set(more) {
+      values = { ...values, ...more }
+    },
+    close() {
+      const checks = checkNames.map((name) => made.get(name) ?? { name, ok: null, detail: 'not reached' })
+      const failed = checks.filter((check) => check.ok === false)
+      const signature_valid = made.get('signature')?.ok === true && made.get('key')?.ok === true
+      const hash_match = made.get('hash')?.ok === true
+      const valid = failed.length === 0 && signature_valid && hash_match
+      return { ...values, valid, signature_valid, hash_match, errors: failed.map((check) => `${check.name}: ${check.detail}`), checks }
+    },
+  }
+}

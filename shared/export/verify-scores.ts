@@ -1,0 +1,64 @@
+import type { Task } from '../benchmarks/task.ts'
+import type { Score } from '../contract/item.ts'
+import type { PlannedBenchmark } from '../contract/run.ts'
+import type { TrialRecord } from '../contract/trial.ts'
+
+/** Loads a benchmark's scorer by name; undefined where this verifier does not know the benchmark. */
+export type ScorerLoader = (benchmark: string) => Promise<(Pick<Task, 'score'> & { card?: { version: number } }) | undefined>
+
+export type Rescorer = {
+  rescore(record: TrialRecord, withheld: boolean, benchmark: number): Promise<void>
+  count(): number
+  /** `ok` and `detail` of the check over all records seen. */
+  verdict(): [ok: boolean | null, detail: string]
+}
+
+/** Scores each record's evidence anew with its benchmark's scorer and compares value, outcome, answer, explanation and flags. */
+export function openRescorer(load: ScorerLoader | undefined, plans: readonly PlannedBenchmark[]): Rescorer {
+  let rescored = 0
+  let withheldCount = 0
+  let scored = 0
+  let wrong: string | null = null
+  const unknown = new Set<string>()
+  return {
+    async rescore(record, withheld, benchmark) {
+      if (record.outcome === 'failed') return
+      scored++
+      const plan = plans[benchmark]
+      if (withheld) return void withheldCount++
+      const task = await load?.(record.benchmark)
+      if (!task || !plan || (task.card && task.card.version !== plan.version)) return void unknown.add(record.benchmark)
+      wrong ??= compare(record, task.score, plan.profile)
+      rescored++
+    },
+    count: () => rescored,
+    verdict() {
+      if (wrong) return [false, wrong]
+      const left = [
+        withheldCount > 0 && `${withheldCount} are of gated data and withheld`,
+        unknown.size > 0 && `no scorer here for ${[...unknown].join(', ')}`,
+      ]
+      const note = left.filter(Boolean).join('; ')
+      if (!load) return [null, 'no scorers were given to compute with']
+      if (rescored === 0 && scored > 0) return [null, note]
+      return [true, `${rescored} of ${scored} scores computed anew from their evidence${note && `; ${note}`}`]
+    },
+  }
+}
+
+function compare(record: TrialRecord, score: Task['score'], profile: string): string | null {
+  const where = `${record.benchmark} item ${record.item_id}, epoch ${record.epoch}`
+  if (!record.evidence) return `${where} has a score and no evidence`
+  let again: Score
+  try {
+    again = score({ target: record.expected ?? '', metadata: record.item_metadata }, record.evidence, profile)
+  } catch {
+    return `${where}: the scorer cannot read its evidence`
+  }
+  if (again.value !== record.score) return `${where}: its evidence scores ${again.value}, the record says ${record.score}`
+  if (again.outcome !== record.outcome) return `${where}: its evidence is ${again.outcome}, the record says ${record.outcome}`
+  if (again.answer !== record.answer) return `${where}: its evidence answers ${again.answer}, the record says ${record.answer}`
+  if (again.explanation !== record.explanation) return `${where}: the explanation is not the scorer's`
+  const missing = again.flags.find((flag) => !record.flags.includes(flag))
+  return missing ? `${where}: the flag ${missing} is missing` : null
+}

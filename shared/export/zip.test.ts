@@ -1,0 +1,194 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { sha256 } from '@noble/hashes/sha2.js'
+import fc from 'fast-check'
+import { zipSync } from 'fflate'
+import { expect, test } from 'vitest'
+import { toHex } from './bytes.ts'
+import { BadArchive, readZip, zipLimits } from './read-zip.ts'
+import { createZip, isOurArchive, memberNames } from './zip.ts'
+
+const folder = join(process.env.BENCH_SHARED ?? join(import.meta.dirname, '../../../shared'), 'golden/hostile_zips')
+const absent = !existsSync(folder)
+if (absent) console.log(`zip.test.ts: ${folder} is not there, the hostile archives are skipped`)
+const python = spawnSync('python3', ['--version']).status === 0
+if (!python) console.log('zip.test.ts: no python3 here, the comparison with its zipfile module is skipped')
+
+type Member = { name: string; bytes: Uint8Array }
+function pack(members: readonly Member[], cut = 1000): Uint8Array {
+  const chunks: Uint8Array[] = []
+  const zip = createZip((chunk) => chunks.push(chunk.slice()))
+  for (const { name, bytes } of members) {
+    zip.open(name)
+    for (let at = 0; at < bytes.length; at += cut) zip.push(bytes.subarray(at, at + cut))
+    zip.close()
+  }
+  zip.end()
+  return new Uint8Array(Buffer.concat(chunks))
+}
+const text = (size: number) => new TextEncoder().encode(Array.from({ length: size }, (_, index) => `${(index * 7919) % 1013} `).join(''))
+const sample: Member[] = memberNames.map((name, index) => ({ name, bytes: text(10 + index * 30_000) }))
+
+test('[EXP7] an archive depends on names and contents alone, not on how they were cut', () => {
+  const archive = pack(sample)
+  for (const cut of [1, 65_536, 65_537, 10_000_000]) expect(Buffer.compare(pack(sample, cut), archive)).toBe(0)
+  expect(readZip(archive, memberNames)).toEqual(sample)
+  expect(isOurArchive(archive, sample)).toBe(true)
+  expect(isOurArchive(archive, [...sample].reverse())).toBe(false)
+  expect(isOurArchive(archive.subarray(0, -1), sample)).toBe(false)
+})
+
+test('[EXP7] the packer is the one that manifests name: the digest of a known archive', () => {
+  expect(toHex(sha256(pack(sample)))).toBe('1c3e4333c176df7cb341372fa67e6d8cb631c3c99b903ea9db5c61673e1ed91a')
+})
+
+test('[EXP7] any contents come back', () => {
+  fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 300 }), fc.nat({ max: 700 }), (bytes, times) => {
+      const long = new Uint8Array(Buffer.concat(Array.from({ length: times }, () => bytes)))
+      const archive = pack([{ name: 'a', bytes: long }])
+      fc.pre(long.length <= archive.length * 100)
+      expect(Buffer.compare(readZip(archive, ['a'])[0]!.bytes, long)).toBe(0)
+    }),
+    { numRuns: 60 },
+  )
+})
+
+test.skipIf(!python)('[EXP7] another reader reads the same', () => {
+  const directory = mkdtempSync(join(tmpdir(), 'bench-zip-'))
+  try {
+    writeFileSync(join(directory, 'a.zip'), pack(sample))
+    const program =
+      'import zipfile,sys,hashlib;z=zipfile.ZipFile(sys.argv[1]);print(z.testzip(),[(n,hashlib.sha256(z.read(n)).hexdigest()) for n in z.namelist()])'
+    const { stdout } = spawnSync('python3', ['-c', program, join(directory, 'a.zip')], { encoding: 'utf8' })
+    expect(stdout.trim()).toBe(`None [${sample.map(({ name, bytes }) => `('${name}', '${toHex(sha256(bytes))}')`).join(', ')}]`)
+  } finally {
+    rmSync(directory, { recursive: true })
+  }
+})
+
+const refusal = (bytes: Uint8Array, members: readonly string[]): string => {
+  try {
+    readZip(bytes, members)
+    return 'read'
+  } catch (error) {
+    return error instanceof BadArchive ? error.message : `threw ${error}`
+  }
+}
+
+test.skipIf(absent)('[EXP8] every hostile archive of the corpus is refused, whichever members are asked for', () => {
+  const files = readdirSync(folder).filter((file) => file.endsWith('.zip'))
+  expect(files.length).toBeGreaterThanOrEqual(10)
+  const wanted = [
+    ['results.json'],
+    ['results.json', 'manifest.json'],
+    ['results.json', 'RESULTS.json'],
+    ['results.json', 'results.json'],
+    memberNames,
+  ]
+  for (const file of files) {
+    const bytes = new Uint8Array(readFileSync(join(folder, file)))
+    for (const members of wanted) expect([file, refusal(bytes, members)]).toEqual([file, expect.not.stringMatching(/^(read|threw)/)])
+  }
+})
+
+type Attack = { bytes: Buffer; directory: number; second: number }
+const with16 = (bytes: Buffer, ...changes: [at: number, value: number][]): Buffer => {
+  for (const [at, value] of changes) bytes.writeUInt16LE(value, at)
+  return bytes
+}
+const with32 = (bytes: Buffer, ...changes: [at: number, value: number][]): Buffer => {
+  for (const [at, value] of changes) bytes.writeUInt32LE(value, at)
+  return bytes
+}
+const join2 = (...parts: (Buffer | string)[]): Buffer => Buffer.concat(parts.map((part) => Buffer.from(part as string)))
+const named = 47
+
+/** The corpus' attacks and more, on an archive of two deflated members `a` and `b`, otherwise flawless. */
+const attacks: Record<string, [attack: (archive: Attack) => Buffer, says: RegExp]> = {
+  bad_crc: [({ bytes, directory }) => with32(bytes, [14, 1], [directory + 16, 1]), /size or CRC/],
+  local_name_differs: [({ bytes }) => with16(bytes, [30, 0x7a7a]), /local header|unpacked/],
+  local_size_differs: [({ bytes }) => with32(bytes, [22, 9]), /local header/],
+  encrypted: [({ bytes, directory }) => with16(bytes, [6, 1], [directory + 8, 1]), /encrypted/],
+  stored: [({ bytes, directory }) => with16(bytes, [8, 0], [directory + 10, 0]), /not deflated/],
+  symlink: [({ bytes, directory }) => with32(bytes, [directory + 38, 0xa1ff0000]), /plain file/],
+  extra_field: [({ bytes, directory }) => with16(bytes, [directory + 30, 4]), /extra fields/],
+  dup_names: [
+    ({ bytes, directory, second }) => bytes.fill('a', second + 30, second + 31).fill('a', directory + named + 46, directory + named + 47),
+    /exactly/,
+  ],
+  concat: [({ bytes }) => join2(bytes, bytes), /does not fit/],
+  prefix_adjusted: [({ bytes, directory }) => join2('junk', with32(bytes, [bytes.length - 6, directory + 4])), /local header/],
+  prefix_unadjusted: [({ bytes }) => join2('junk', bytes), /does not fit/],
+  trailing: [({ bytes }) => join2(bytes, 'junk'), /end record/],
+  comment: [({ bytes }) => join2(with16(bytes, [bytes.length - 2, 4]), 'junk'), /end record/],
+  eocd_in_comment: [({ bytes }) => join2(with16(bytes, [bytes.length - 2, bytes.length]), bytes), /does not fit/],
+  overlap: [({ bytes, directory }) => with32(bytes, [directory + named + 42, 0]), /does not start/],
+  two_disks: [({ bytes }) => with16(bytes, [bytes.length - 18, 1]), /does not fit/],
+}
+
+test('[EXP8] each attack on a deflated archive is refused for its own reason', () => {
+  const flawless = () => Buffer.from(zipSync({ a: [text(50), { mtime: '1990-01-01' }], b: [text(60), { mtime: '1990-01-01' }] }))
+  expect(refusal(flawless(), ['a', 'b'])).toBe('read')
+  for (const [name, [attack, says]] of Object.entries(attacks)) {
+    const bytes = flawless()
+    const archive = { bytes, directory: bytes.readUInt32LE(bytes.length - 6), second: bytes.indexOf('PK\x03\x04', 1) }
+    expect([name, refusal(new Uint8Array(attack(archive)), ['a', 'b'])]).toEqual([name, expect.stringMatching(says)])
+  }
+})
+
+test('[EXP8] a member that the directory does not name is refused', () => {
+  const bytes = Buffer.from(zipSync({ a: text(50), b: text(60) }))
+  const directory = bytes.readUInt32LE(bytes.length - 6)
+  const end = with16(bytes.subarray(-22), [8, 1], [10, 1])
+  end.writeUInt32LE(named, 12)
+  const hidden = (from: number) => join2(bytes.subarray(0, directory), bytes.subarray(from, from + named), end)
+  expect(refusal(new Uint8Array(hidden(directory)), ['a'])).toMatch(/between the members and the directory/)
+  expect(refusal(new Uint8Array(hidden(directory + named)), ['b'])).toMatch(/does not start/)
+})
+
+test('[EXP8] bytes that no member owns are refused wherever they hide', () => {
+  const archive = Buffer.from(pack(sample))
+  const junk = Buffer.from('junk')
+  const local = archive.indexOf(Buffer.from('PK\x03\x04'), 1)
+  const spots = [0, local, archive.indexOf(Buffer.from('PK\x01\x02')), archive.length]
+  for (const at of spots) {
+    const changed = new Uint8Array(Buffer.concat([archive.subarray(0, at), junk, archive.subarray(at)]))
+    expect(() => readZip(changed, memberNames)).toThrow(BadArchive)
+  }
+  expect(() => readZip(pack(sample.slice(1)), memberNames)).toThrow(/exactly/)
+  expect(() => readZip(pack([...sample, sample[0]!]), memberNames)).toThrow(/exactly/)
+  expect(() => readZip(new Uint8Array(0), memberNames)).toThrow(BadArchive)
+})
+
+test('[EXP8] bytes behind the end of a deflate stream are refused', () => {
+  const bytes = text(50)
+  const archive = zipSync({ a: [bytes, { level: 6, mtime: '1990-01-01' }] })
+  expect(readZip(archive, ['a'])[0]!.bytes).toEqual(bytes)
+  const packed = new DataView(archive.buffer, archive.byteOffset).getUint32(18, true)
+  const end = 31 + packed
+  const padded = new Uint8Array([...archive.subarray(0, end), 0, ...archive.subarray(end)])
+  const view = new DataView(padded.buffer)
+  view.setUint32(18, packed + 1, true)
+  const directory = end + 1
+  view.setUint32(directory + 20, packed + 1, true)
+  view.setUint32(padded.length - 6, directory, true)
+  expect(() => readZip(padded, ['a'])).toThrow(/behind its end/)
+})
+
+test('[EXP9] a bomb is refused by what it says and by what it does', () => {
+  const bomb = zipSync({ a: new Uint8Array(80 * 2 ** 20) })
+  expect(() => readZip(bomb, ['a'])).toThrow(/expands more than 200 times/)
+  const lying = bomb.slice()
+  const view = new DataView(lying.buffer)
+  view.setUint32(22, 1000, true)
+  const directory = view.getUint32(lying.length - 6, true)
+  view.setUint32(directory + 24, 1000, true)
+  expect(() => readZip(lying, ['a'])).toThrow(/larger than it says/)
+  expect(() => readZip(pack(sample), memberNames, { ...zipLimits, out_bytes: 1000 })).toThrow(/unpacks to more/)
+  expect(() => readZip(pack(sample), memberNames, { ...zipLimits, in_bytes: 1000 })).toThrow(/larger than/)
+  const many = Object.fromEntries(Array.from({ length: 17 }, (_, index) => [`m${index}`, text(1)]))
+  expect(() => readZip(zipSync(many), Object.keys(many))).toThrow(/more than 16/)
+})
