@@ -2,6 +2,7 @@ import { OpenAPIHono } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import { methodNotAllowed } from 'hono/method-not-allowed'
 import { requestId } from 'hono/request-id'
+import type { Recomputation } from '#shared/export/verify-results.ts'
 import type { AppEnv } from './app-env.ts'
 import { identify } from './auth/principal.ts'
 import type { Deps } from './deps.ts'
@@ -10,23 +11,25 @@ import { onError, Problem, problemResponse, validationProblem } from './problem.
 import { limitRequests } from './request-limits.ts'
 import { agentRoutes, socketRoutes } from './routes/agents.ts'
 import { benchmarkRoutes } from './routes/benchmarks.ts'
+import { exportRoutes } from './routes/exports.ts'
 import { healthRoutes } from './routes/health.ts'
 import { keyRoutes } from './routes/keys.ts'
 import { modelRoutes } from './routes/models.ts'
 import { runCommandRoutes } from './routes/run-commands.ts'
 import { runCreateRoutes } from './routes/run-create.ts'
 import { runEventRoutes } from './routes/run-events.ts'
-import { runExportRoutes, type ZipExport } from './routes/run-export.ts'
+import { runExportRoutes } from './routes/run-export.ts'
 import { runItemRoutes } from './routes/run-items.ts'
 import { runRoutes } from './routes/runs.ts'
 import { secureAnswers } from './secure-answers.ts'
 
-/** What other modules put into the app: the signed archive of a run, and routes of their own. */
-export type AppParts = { zip: ZipExport }
-
-/** The whole HTTP API over its ports. It names no platform: the Worker, the tests and a plain Node server mount the same app. */
-export function createApp(deps: Deps, parts: AppParts) {
+/**
+ * The whole HTTP API over its ports. It names no platform: the Worker, the tests and a plain Node server mount the same app.
+ * `recomputation` lets the verifying endpoint score anew; without it, signatures, hashes and aggregates are checked only.
+ */
+export function createApp(deps: Deps, recomputation: Recomputation = {}) {
   const app = new OpenAPIHono<AppEnv>({
+    strict: false,
     defaultHook: (result) => {
       if (!result.success) throw validationProblem(result.target, result.error)
     },
@@ -46,7 +49,8 @@ export function createApp(deps: Deps, parts: AppParts) {
     .route('/', runCommandRoutes(deps))
     .route('/', runItemRoutes(deps))
     .route('/', runEventRoutes(deps))
-    .route('/', runExportRoutes(deps, parts.zip))
+    .route('/', runExportRoutes(deps))
+    .route('/', exportRoutes(deps, recomputation))
     .route('/', agentRoutes(deps))
     .route('/', keyRoutes(deps))
     .route(

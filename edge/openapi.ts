@@ -66,7 +66,7 @@ export function openApiDocument(routes: readonly RouteConfig[], config: { versio
   return {
     openapi: '3.1.0',
     info: { title: 'Chutes Bench Runner', version: config.version, description: 'Errors are application/problem+json (RFC 9457).' },
-    servers: [{ url: config.public_url }],
+    servers: [{ url: config.public_url || '/' }],
     paths,
     components: { schemas: clean({ ...schemas, ...input }), securitySchemes },
   }

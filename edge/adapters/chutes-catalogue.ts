@@ -67,7 +67,7 @@ export async function fetchChutesModels(deps: Pick<Deps, 'config' | 'fetch' | 'n
 }
 
 async function fetchCatalogue(deps: Pick<Deps, 'config' | 'fetch'>): Promise<Chute[]> {
-  const base = `${deps.config.chutes.catalogue_url.replace(/\/+$/, '')}/`
+  const base = `${deps.config.chutes.catalogue_url.replace(/(\/chutes)?\/*$/, '')}/chutes/`
   const chutes = new Map<string, Chute>()
   for (let page = 0; page < maxPages; page++) {
     const url = `${base}?include_public=true&page=${page}&limit=${pageSize}&include_schemas=false`

@@ -16,9 +16,10 @@ export function credentialContext(spec: { owner_id: string; run_id: string }): s
 
 /**
  * Seals secrets with AES-256-GCM. Sealed form: `<version>.<iv>.<ciphertext>`, base64url. The version and the context are
- * authenticated, so a ciphertext moved to another row or marked with another version does not open.
+ * authenticated, so a ciphertext moved to another row or marked with another version does not open. A text is read by `parseMasterKeys`.
  */
-export function createSeal(master: MasterKeys, random: (length: number) => Uint8Array<ArrayBuffer> = randomBytes): SealPort {
+export function createSeal(keys: MasterKeys | string, random: (length: number) => Uint8Array<ArrayBuffer> = randomBytes): SealPort {
+  const master = typeof keys === 'string' ? parseMasterKeys(keys) : keys
   const load = (version: string) => {
     const bytes = Object.hasOwn(master.keys, version) ? master.keys[version] : undefined
     if (!bytes) throw new SealBroken(`There is no master key of version ${version}.`)
@@ -45,10 +46,10 @@ export function createSeal(master: MasterKeys, random: (length: number) => Uint8
   }
 }
 
-/** Reads `v2:<base64 of 32 bytes>,v1:<base64>`: the first key is the current one. Throws for anything else. */
+/** Reads `v2:<base64 of 32 bytes>,v1:<base64>`: the first key is the current one, and one without a version is `v1`. Throws for anything else. */
 export function parseMasterKeys(text: string): MasterKeys {
   const pairs = text.split(',').map((part) => {
-    const [version = '', encoded = ''] = part.trim().split(':')
+    const [version, encoded] = part.includes(':') ? (part.trim().split(':') as [string, string]) : ['v1', part.trim()]
     const bytes = fromBase64Url(encoded)
     if (!/^[a-z0-9]{1,10}$/.test(version) || bytes.length !== 32)
       throw new SealBroken('A master key is written as version:base64 of 32 bytes, several separated by commas.')

@@ -6,7 +6,7 @@ const whole = { epochs: 1, total_items: 100, sampled_items: 100 }
 
 test('[API22] nothing scored has no score, and failures are no part of it', () => {
   expect(tallyEstimate({ right: 0, wrong: 0, score_sum: 0 }, whole)).toEqual(nothingScored)
-  expect(tallyEstimate({ right: 3, wrong: 1, score_sum: 3 }, whole)).toEqual({ value: 0.75, n: 4, method: 'wilson', ...wilson(3, 4) })
+  expect(tallyEstimate({ right: 3, wrong: 1, score_sum: 3 }, whole)).toEqual({ value: 0.75, n: 4, method: 'wilson', ...wilson(0.75, 4) })
 })
 
 test('[API22] repeats of an item do not narrow the interval, a drawn subset does', () => {

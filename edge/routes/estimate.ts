@@ -1,5 +1,6 @@
 import type { Estimate } from '#shared/contract/api.ts'
 import type { PlannedBenchmark, Tally } from '#shared/contract/run.ts'
+import { finitePopulationFactor } from '#shared/metrics/finite-population.ts'
 import { wilson } from '#shared/metrics/wilson.ts'
 
 export const nothingScored: Estimate = { value: null, low: null, high: null, n: 0, method: 'none' }
@@ -15,9 +16,11 @@ export function tallyEstimate(
   const n = tally.right + tally.wrong
   if (n === 0) return nothingScored
   const items = n / planned.epochs
-  const population = planned.sampled_items < planned.total_items ? planned.total_items : undefined
-  const { low, high } = wilson(tally.score_sum / planned.epochs, items, population)
-  return { value: tally.score_sum / n, low, high, n, method: planned.epochs > 1 ? 'wilson-per-item' : 'wilson' }
+  const value = tally.score_sum / n
+  const drawn = planned.sampled_items < planned.total_items
+  const factor = drawn ? finitePopulationFactor(items, planned.total_items) : 1
+  const { low, high } = wilson(value, items, factor)
+  return { value, low, high, n, method: planned.epochs > 1 ? 'wilson-per-item' : 'wilson' }
 }
 
 /**

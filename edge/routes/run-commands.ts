@@ -1,7 +1,9 @@
 import { createRoute, OpenAPIHono } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import * as z from 'zod'
+import type { StoredRun } from '#db/store.ts'
 import { Done, Run } from '#shared/contract/api.ts'
+import { isTerminal } from '#shared/contract/run.ts'
 import type { RunCommand } from '#shared/run/command.ts'
 import type { AppEnv } from '../app-env.ts'
 import { requireOwner } from '../auth/principal.ts'
@@ -42,7 +44,7 @@ const patch = createRoute({
 export function runCommandRoutes(deps: Deps) {
   const apply = async (c: Context<AppEnv>, id: string, given: RunCommand, message: string) => {
     const run = await getOwnRun(id, c.get('principal'), deps)
-    await send(run.spec.run_id, given, deps)
+    await send(run, given, deps)
     return c.json({ success: true, message }, 200)
   }
   return new OpenAPIHono<AppEnv>()
@@ -56,16 +58,21 @@ export function runCommandRoutes(deps: Deps) {
     })
     .openapi(patch, async (c) => {
       const principal = c.get('principal')
-      const { spec } = await getOwnRun(c.req.valid('param').id, principal, deps)
+      const run = await getOwnRun(c.req.valid('param').id, principal, deps)
       const { concurrency, priority } = c.req.valid('json')
-      if (concurrency !== undefined) await send(spec.run_id, { type: 'set_concurrency', concurrency }, deps)
-      if (priority !== undefined) await send(spec.run_id, { type: 'prioritise', priority }, deps)
-      return c.json(toRun(await getLiveRun(spec.run_id, principal, deps), principal, deps), 200)
+      if (concurrency !== undefined) await send(run, { type: 'set_concurrency', concurrency }, deps)
+      if (priority !== undefined) await send(run, { type: 'prioritise', priority }, deps)
+      return c.json(toRun(await getLiveRun(run.spec.run_id, principal, deps), principal, deps), 200)
     })
 }
 
-async function send(run_id: string, command: RunCommand, deps: Deps): Promise<void> {
-  const answer = await deps.runs.command(run_id, command)
+/** Gives the command to the run's object. One that was never told of an open run (its creation broke off) is told now. */
+async function send({ spec, head }: StoredRun, command: RunCommand, deps: Deps): Promise<void> {
+  let answer = await deps.runs.command(spec.run_id, command)
+  if (!answer && !isTerminal(head.status)) {
+    await deps.runs.create(spec)
+    answer = await deps.runs.command(spec.run_id, command)
+  }
   if (!answer) throw new Problem('wrong-state', 'The run has no living part any more, so nothing can be changed in it.')
   if ('refused' in answer) throw new Problem('wrong-state', answer.refused)
 }

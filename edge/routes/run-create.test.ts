@@ -163,6 +163,16 @@ describe('once', () => {
     expect((await app.create({}, { ...other, ...key })).status).toBe(201)
   })
 
+  test('[API16] a run that could not begin says so, and begins with the next try', async () => {
+    const { create, deps, record } = await readyApp()
+    const { create: begin } = deps.runs
+    deps.runs.create = () => Promise.reject(new Error('object overloaded'))
+    expect(await codeOf(await create({}, { 'idempotency-key': 'k1' }))).toEqual([503, 'unavailable'])
+    deps.runs.create = begin
+    expect((await create({}, { 'idempotency-key': 'k1' })).status).toBe(200)
+    expect(record.runs.size).toBe(1)
+  })
+
   test('[API16] of two equal requests at once one creates and both get the run', async () => {
     const { create, record } = await readyApp()
     const key = { 'idempotency-key': 'k1' }

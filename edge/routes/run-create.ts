@@ -105,7 +105,7 @@ async function createOrReplay(body: CreateRun, key: string | undefined, sync: bo
   if (mode) throw new Problem('maintenance', message || 'New runs are paused for maintenance. Try again later.', { retry_after_s: 300 })
   const model = await getModel(body, { sync }, deps)
   refuseForeignKey(principal, model, deps.config)
-  const spec = buildSpec(body, model, owner_id, deps)
+  const spec = buildSpec(body, model, { id: owner_id, own_credential: principal.credential !== null }, deps)
   const sealed = principal.credential && (await deps.seal.seal(principal.credential, credentialContext(spec)))
   await deps.store.ensureOwner({ id: owner_id, name: owner_id, kind: ownerKind(principal) })
   try {
@@ -116,8 +116,17 @@ async function createOrReplay(body: CreateRun, key: string | undefined, sync: bo
     throw error
   }
   if (sealed) await deps.store.sealCredential(spec.run_id, sealed)
-  await deps.runs.create(spec)
+  await tellObject(spec, deps)
   return { spec, created: true }
+}
+
+async function tellObject(spec: RunSpec, deps: Deps): Promise<void> {
+  try {
+    await deps.runs.create(spec)
+  } catch (cause) {
+    const detail = `The run ${spec.run_id} is stored but could not begin. Repeat the request with its Idempotency-Key, or send the run any command.`
+    throw new Problem('unavailable', detail, { retry_after_s: 5, cause })
+  }
 }
 
 type Idempotency = { key: string; owner_id: string; body_sha256: string }
@@ -128,7 +137,7 @@ async function findReplay({ key, owner_id, body_sha256 }: Idempotency, deps: Dep
   if (!before) return undefined
   if (before.body_sha256 !== body_sha256) throw new Problem('idempotency-conflict', 'Use a new Idempotency-Key for a new request.')
   const run = await deps.store.findRun(before.run_id)
-  if (run && (await deps.runs.head(before.run_id)) === undefined && run.head.status === 'queued') await deps.runs.create(run.spec)
+  if (run && (await deps.runs.head(before.run_id)) === undefined && run.head.status === 'queued') await tellObject(run.spec, deps)
   return run?.spec
 }
 

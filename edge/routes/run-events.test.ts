@@ -76,11 +76,13 @@ test('[API28] the same cursor works as a JSON poll', async () => {
 })
 
 test('[API29] a living run is streamed by its object, which gets the very request', async () => {
-  const { call, record, living, anna } = await endedApp(3)
+  const { call, record, living, anna, deps } = await endedApp(3)
   record.runs.set(spec.run_id, { spec, head: initialHead(spec), metrics: {}, updated_at: spec.created_at })
   living.set(spec.run_id, { spec, head: initialHead(spec) })
   const response = await call('GET', `${path}?after=latest`, { headers: { ...anna, 'user-agent': 'tester' } })
   expect(framesOf(await response.text())[0]!.data).toMatchObject({ event_type: 'snapshot', cursor: 'latest', agent: 'tester' })
+  deps.runs.stream = async () => new Response(null, { status: 404 })
+  expect(await (await call('GET', path)).json()).toMatchObject({ code: 'unavailable' })
   expect((await call('HEAD', path)).headers.get('content-type')).toContain('text/event-stream')
 })
 

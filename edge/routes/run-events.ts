@@ -6,6 +6,7 @@ import type { StreamedEvent } from '#shared/contract/event.ts'
 import { isTerminal } from '#shared/contract/run.ts'
 import type { AppEnv } from '../app-env.ts'
 import type { Deps } from '../deps.ts'
+import { Problem } from '../problem.ts'
 import { refusals } from './answers.ts'
 import { redactEvent, redactStream } from './event-redaction.ts'
 import { RunParams } from './parameters.ts'
@@ -47,6 +48,8 @@ export function runEventRoutes(deps: Deps) {
     if (c.req.method === 'HEAD') return new Response(null, { headers: streamHeaders })
     if (isTerminal(run.head.status)) return replay(run, cursor, withheld, deps)
     const live = await deps.runs.stream(run.spec.run_id, cursor, c.req.raw)
+    if (live.status === 404)
+      throw new Problem('unavailable', 'The run has been stored but not begun; try again in a moment.', { retry_after_s: 5 })
     return withheld.size > 0 ? redactStream(live, withheld) : live
   })
 }

@@ -1,8 +1,10 @@
 import { parse } from 'csv-parse/sync'
+import { unzipSync } from 'fflate'
 import { expect, test } from 'vitest'
 import * as z from 'zod'
 import { Run, RunItem } from '#shared/contract/api.ts'
 import { TrialRecord } from '#shared/contract/trial.ts'
+import { openSigningKey } from '#shared/export/signing-key.ts'
 import { initialHead } from '#shared/run/apply.ts'
 import { bearer, giveKey, openApp } from '../testing/call-app.ts'
 import { exampleEnded, examplePlanned, exampleSpec, exampleTrial, exampleTrials } from '../testing/example-records.ts'
@@ -53,9 +55,14 @@ test('[API32] JSON holds the run and its items, JSONL the whole records, over an
   expect(empty).toMatchObject({ trials: [] })
 })
 
-test('[API32] the archive comes from the module that signs; another format is 422', async () => {
-  const { call } = endedApp()
-  expect(await (await call('GET', `${path}?format=zip`)).text()).toBe(`zip of ${spec.run_id}`)
+test('[API32] the archive comes signed, or is 503 without a signing key; another format is 422', async () => {
+  const { call, deps } = endedApp()
+  expect(await (await call('GET', `${path}?format=zip`)).json()).toMatchObject({ status: 503, code: 'signing-not-configured' })
+  deps.signer = openSigningKey(btoa('\x07'.repeat(32)))
+  const response = await call('GET', `${path}?format=zip`)
+  expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/zip'])
+  const members = unzipSync(new Uint8Array(await response.arrayBuffer()))
+  expect(Object.keys(members)).toEqual(expect.arrayContaining(['results.json', 'manifest.json', 'signature.txt', 'public_key.txt']))
   expect((await call('GET', `${path}?format=pdf`)).status).toBe(422)
   expect(await (await call('HEAD', path)).text()).toBe('')
 })
@@ -70,6 +77,15 @@ test('[API26] exports of gated data hold no text for those who do not own the ru
   const gated = exampleSpec({ owner_id: 'anna', benchmarks: [examplePlanned({ name: 'gpqa_diamond', gated: true })] })
   const app = endedApp(exampleTrials('gpqa_diamond'), gated)
   const anna = bearer(await giveKey(app, 'anna'))
+  app.deps.signer = openSigningKey(btoa('\x07'.repeat(32)))
+  const unpacked = async (headers: Record<string, string>) => {
+    const bytes = new Uint8Array(await (await app.call('GET', `${path}?format=zip`, { headers })).arrayBuffer())
+    return Object.values(unzipSync(bytes))
+      .map((member) => new TextDecoder().decode(member))
+      .join()
+  }
+  expect(await unpacked({})).not.toMatch(/Question|It is B|too many/)
+  expect(await unpacked(anna)).toMatch(/Question/)
   for (const format of ['csv', 'json', 'jsonl']) {
     expect(await (await app.call('GET', `${path}?format=${format}`)).text()).not.toMatch(/Question|It is B|too many/)
     expect(await (await app.call('GET', `${path}?format=${format}`, { headers: anna })).text()).toMatch(/Question/)

@@ -4,19 +4,17 @@ import type { StoredRun, StoredTrial } from '#db/store.ts'
 import type { Run } from '#shared/contract/api.ts'
 import { isTerminal } from '#shared/contract/run.ts'
 import type { AppEnv } from '../app-env.ts'
-import type { Deps, Principal } from '../deps.ts'
+import type { Deps } from '../deps.ts'
 import { Problem } from '../problem.ts'
 import { refusals } from './answers.ts'
 import { type CsvValue, csvLine } from './csv.ts'
+import { exportZip } from './export-zip.ts'
 import { toRunItem, withhold } from './item-view.ts'
 import { RunParams } from './parameters.ts'
 import { getRun, withheldBenchmarks } from './run-access.ts'
 import { toRun } from './run-view.ts'
 
 const pageSize = 500
-
-/** Makes the signed archive of an ended run; `withheld` names benchmarks whose texts this visitor may not get. */
-export type ZipExport = (run: StoredRun, withheld: ReadonlySet<string>, principal: Principal) => Promise<Response>
 
 const exportRun = createRoute({
   method: 'get',
@@ -37,7 +35,7 @@ const exportRun = createRoute({
   },
 })
 
-export function runExportRoutes(deps: Deps, zip: ZipExport) {
+export function runExportRoutes(deps: Deps) {
   return new OpenAPIHono<AppEnv>().openapi(exportRun, async (c) => {
     const principal = c.get('principal')
     const run = await getRun(c.req.valid('param').id, principal, deps)
@@ -48,7 +46,7 @@ export function runExportRoutes(deps: Deps, zip: ZipExport) {
       )
     const { format } = c.req.valid('query')
     const withheld = withheldBenchmarks(run.spec, principal)
-    if (format === 'zip') return zip(run, withheld, principal)
+    if (format === 'zip') return exportZip(deps, run, withheld)
     const view = toRun(run, principal, deps)
     const { open, line, close, type } = writers[format](view)
     const headers = {

@@ -2,7 +2,7 @@ import type { CreateRun, PlanPreview } from '#shared/contract/api.ts'
 import type { Model } from '#shared/contract/model.ts'
 import type { PlannedBenchmark } from '#shared/contract/run.ts'
 import { costUsd, noUsage } from '#shared/contract/usage.ts'
-import { wilson } from '#shared/metrics/wilson.ts'
+import { subsetHalfWidth } from '#shared/metrics/finite-population.ts'
 import { trialCount } from '#shared/run/plan.ts'
 import type { Deps } from '../deps.ts'
 import { planBenchmarks } from './run-spec.ts'
@@ -31,8 +31,6 @@ export async function previewPlan(body: CreateRun, model: Model, deps: Deps): Pr
 }
 
 function toPreview(one: PlannedBenchmark): PlanPreview['benchmarks'][number] {
-  const population = one.sampled_items < one.total_items ? one.total_items : undefined
-  const { low, high } = wilson(one.sampled_items / 2, one.sampled_items, population)
   return {
     name: one.name,
     items: one.sampled_items,
@@ -40,7 +38,7 @@ function toPreview(one: PlannedBenchmark): PlanPreview['benchmarks'][number] {
     trials: trialCount(one),
     data_source: one.data.source,
     profile: one.profile,
-    half_width_pct: ((high - low) / 2) * 100,
+    half_width_pct: subsetHalfWidth(0.5, one.sampled_items, one.total_items) * 100,
   }
 }
 

@@ -12,14 +12,15 @@ import { defaultSeed } from './run-view.ts'
 const aliases: Record<string, string> = { if_bench: 'ifbench', 'if-bench': 'ifbench' }
 
 /** All that decides what a run asks, from a request: nothing is looked up again once it is frozen here. */
-export function buildSpec(body: CreateRun, model: Model, owner_id: string, deps: Deps): RunSpec {
+export function buildSpec(body: CreateRun, model: Model, owner: { id: string; own_credential: boolean }, deps: Deps): RunSpec {
   if (body.budget_usd != null && model.price === null)
     throw invalid('/budget_usd', `The price of ${model.slug} is not known, so a budget could not be kept. Leave it out.`)
   return {
     run_id: RunId.parse(deps.newId()),
-    owner_id,
+    owner_id: owner.id,
     visibility: body.visibility,
     model: { id: model.id, slug: model.slug, provider: model.provider },
+    own_credential: owner.own_credential,
     price: model.price,
     benchmarks: planBenchmarks(body, model.provider, deps),
     subset: subsetOf(body),

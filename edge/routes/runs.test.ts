@@ -128,6 +128,13 @@ test('[API23] the owner commands his run, another owner is 403, and a wrong stat
   expect(commands.map((one) => one.command.type)).toEqual(['pause', 'resume', 'cancel', 'retry_failed'])
 })
 
+test('[API23] a command reaches a run whose object was never told of it', async () => {
+  const { call, anna, living, commands } = await threeRuns()
+  living.clear()
+  expect((await call('POST', `/api/runs/${idOf('private')}/cancel`, { headers: anna })).status).toBe(200)
+  expect([commands.length, living.get(idOf('private'))?.head.status]).toEqual([1, 'canceled'])
+})
+
 test('[API23] concurrency and priority change within their bounds, and something must be given', async () => {
   const { call, anna, bob } = await threeRuns()
   const patch = (body: unknown, headers: Record<string, string> = anna) => call('PATCH', `/api/runs/${idOf('public')}`, { headers, body })

@@ -11,9 +11,7 @@ export const asAdmin = { 'x-admin-secret': 'correct horse' }
 /** The app over memory, and `call`, which sends a request as fetch would (bodies that are no strings go as JSON). */
 export function openApp(options: Parameters<typeof memoryDeps>[0] = {}) {
   const memory = memoryDeps(options)
-  const app = createApp(memory.deps, {
-    zip: async (run) => new Response(`zip of ${run.spec.run_id}`, { headers: { 'content-type': 'application/zip' } }),
-  })
+  const app = createApp(memory.deps)
   const call = async (method: string, path: string, given: { body?: unknown; headers?: Record<string, string>; host?: string } = {}) => {
     const text = typeof given.body === 'string' ? given.body : JSON.stringify(given.body)
     const headers = { ...(given.body !== undefined && { 'content-type': 'application/json' }), ...given.headers }

@@ -80,6 +80,7 @@ export function exampleSpec(given: Partial<Omit<RunSpec, 'run_id'>> & { run_id?:
     owner_id: 'somebody',
     visibility: 'public',
     model: { id: model.id, slug: model.slug, provider: model.provider },
+    own_credential: false,
     price: model.price,
     benchmarks: [examplePlanned({ name: 'mmlu_pro' })],
     subset: { pct: 100, count: 4, seed: 'default', sampling: 'sha256' },
