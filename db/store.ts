@@ -45,11 +45,17 @@ export type ItemSummary = {
 /** What a drain batch writes in one go; repeating it changes nothing. */
 export type DrainBatch = {
   run_id: string
+  /** A row is replaced only by a higher attempt at its trial. */
   trials: StoredTrial[]
-  /** Ordinals taken back by retry-failed since the last batch: their rows are replaced by later results. */
   events: StreamedEvent[]
   head: RunHead
 }
+
+/** `conflicts` names trials (`benchmark/item_id:epoch`) whose stored row has the same attempt but says something else: an alarm. */
+export type DrainOutcome = { written: number; conflicts: string[] }
+export type Idempotency = { key: string; owner_id: string; body_sha256: string }
+/** `previous` and `next` are `item_id:epoch` of the neighbours in plan order under the same filter. */
+export type FoundItem = { trial: StoredTrial; previous: string | null; next: string | null }
 
 /**
  * The record of everything, as the edge sees it. One implementation over drizzle and Neon's HTTP driver; every value is parsed by its
@@ -57,7 +63,8 @@ export type DrainBatch = {
  */
 export type Store = {
   ping(): Promise<void>
-  createRun(spec: RunSpec, head: RunHead, idempotency: { key: string; owner_id: string; body_sha256: string } | null): Promise<void>
+  /** Repeating it changes nothing. Throws `KeyTaken` when the key was used for another run meanwhile: read it with `findIdempotent`. */
+  createRun(spec: RunSpec, head: RunHead, idempotency: Idempotency | null): Promise<void>
   findIdempotent(owner_id: string, key: string): Promise<{ run_id: string; body_sha256: string } | undefined>
   findRun(run_id: string): Promise<StoredRun | undefined>
   /** Newest first; only runs the viewer may list: public ones and his own. */
@@ -66,17 +73,29 @@ export type Store = {
   listOpenRuns(): Promise<StoredRun[]>
   sealCredential(run_id: string, sealed: string): Promise<void>
   findCredential(run_id: string): Promise<string | undefined>
-  drain(batch: DrainBatch): Promise<void>
+  /** All of the batch or nothing. An older head never replaces a newer one. Throws when the run is not in the record. */
+  drain(batch: DrainBatch): Promise<DrainOutcome>
   saveMetrics(run_id: string, benchmark: string, metrics: Record<string, unknown>): Promise<void>
   listMetricRows(run_id: string, benchmark: string): Promise<MetricRow[]>
-  listItems(run_id: string, benchmark: string | null, query: ItemQuery): Promise<{ items: StoredTrial[]; total: number }>
+  /**
+   * Records in list form: without reasoning, of the messages the last one of the user. `total` counts all that match; `after` is an
+   * ordinal and holds in plan order; `finished` is newest first, `latency` slowest first. In `closed` benchmarks (gated data, for
+   * people who do not own the run) `q` looks at ids only.
+   */
+  listItems(
+    run_id: string,
+    benchmark: string | null,
+    query: ItemQuery,
+    closed?: readonly string[],
+  ): Promise<{ items: StoredTrial[]; total: number }>
   findItem(
     run_id: string,
     benchmark: string,
     item_id: string,
     epoch: number,
     query: ItemQuery,
-  ): Promise<{ trial: StoredTrial; previous: string | null; next: string | null } | undefined>
+    closed?: readonly string[],
+  ): Promise<FoundItem | undefined>
   /** All trials of a run in plan order, in pages by ordinal, for exports. */
   listTrials(run_id: string, after_ordinal: number, limit: number): Promise<StoredTrial[]>
   summarise(run_id: string, benchmark: string): Promise<ItemSummary>
@@ -101,3 +120,6 @@ export type Store = {
 
 /** The database cannot be reached or does not answer in time: callers answer 503 or try again later. */
 export class DatabaseAway extends Error {}
+
+/** The Idempotency-Key was used for another run between looking and writing. */
+export class KeyTaken extends Error {}

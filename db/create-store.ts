@@ -1,0 +1,64 @@
+import { type Database, databaseError } from './connect.ts'
+import { listAgents, saveAgent } from './queries/agents.ts'
+import { listBenchmarkLatency, saveMetrics } from './queries/benchmarks.ts'
+import { drain } from './queries/drain.ts'
+import { listEvents } from './queries/events.ts'
+import { createKey, findKey, listKeys, revokeKey } from './queries/keys.ts'
+import { findModel, listModels, upsertModels } from './queries/models.ts'
+import { ensureOwner } from './queries/owners.ts'
+import { createRun, findCredential, findIdempotent, findRun, listOpenRuns, listRuns, sealCredential } from './queries/runs.ts'
+import { ping, readSetting, writeSetting } from './queries/settings.ts'
+import { listSigningKeys, saveSigningKey } from './queries/signing-keys.ts'
+import { findItem, listItems, listMetricRows, listTrials, summarise } from './queries/trials.ts'
+import type { Store } from './store.ts'
+
+type Queries = { [K in keyof Store]: (db: Database, ...args: Parameters<Store[K]>) => ReturnType<Store[K]> }
+
+const queries = {
+  ping,
+  createRun,
+  findIdempotent,
+  findRun,
+  listRuns,
+  listOpenRuns,
+  sealCredential,
+  findCredential,
+  drain,
+  saveMetrics,
+  listMetricRows,
+  listItems,
+  findItem,
+  listTrials,
+  summarise,
+  listEvents,
+  upsertModels,
+  listModels,
+  findModel,
+  listBenchmarkLatency,
+  saveAgent,
+  listAgents,
+  createKey,
+  findKey,
+  listKeys,
+  revokeKey,
+  ensureOwner,
+  saveSigningKey,
+  listSigningKeys,
+  readSetting,
+  writeSetting,
+} satisfies Queries
+
+/** The record over one database. Errors of the connection come out as `DatabaseAway`, those of a statement as the driver's own. */
+export function createStore(db: Database): Store {
+  const bind =
+    (query: (db: Database, ...args: never[]) => Promise<unknown>) =>
+    async (...args: never[]): Promise<unknown> => {
+      try {
+        return await query(db, ...args)
+      } catch (error) {
+        throw databaseError(error)
+      }
+    }
+  // `satisfies Queries` above holds every method to its signature; binding the first argument leaves the rest as it is.
+  return Object.fromEntries(Object.entries(queries).map(([name, query]) => [name, bind(query)])) as unknown as Store
+}

@@ -1,0 +1,133 @@
+import { sql } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { StreamedEvent } from '#shared/contract/event.ts'
+import { openTestDatabase, type TestDatabase } from '../embedded/test-database.ts'
+import { exampleHead, exampleSpec, exampleTrial } from '../example-run.ts'
+
+let database: TestDatabase
+beforeAll(async () => {
+  database = await openTestDatabase()
+})
+afterAll(() => database.close())
+
+async function create() {
+  const spec = exampleSpec()
+  const head = exampleHead(spec)
+  await database.store.createRun(spec, head, null)
+  return { run_id: spec.run_id, head }
+}
+
+const event = (id: number, message = 'something happened'): StreamedEvent => ({
+  id,
+  event_type: 'benchmark_progress',
+  benchmark_name: 'mmlu_pro',
+  message,
+  data: { completed: id, results: [{ item_id: '1' }] },
+  created_at: '2026-11-01T10:00:00.123Z',
+})
+
+test('[DB9] a drained batch reads back as it was, and draining it again changes nothing', async () => {
+  const { store } = database
+  const { run_id, head } = await create()
+  const trials = Array.from({ length: 30 }, (_, ordinal) => exampleTrial(ordinal))
+  const batch = { run_id, trials, events: [event(1), event(2)], head: { ...head, seq: 2, done: 30 } }
+  expect(await store.drain(batch)).toEqual({ written: 30, conflicts: [] })
+  expect(await store.drain(batch)).toEqual({ written: 0, conflicts: [] })
+  expect(await store.listTrials(run_id, -1, 100)).toEqual(trials)
+  expect(await store.listEvents(run_id, 0, 100)).toEqual([event(1), event(2)])
+  expect((await store.findRun(run_id))?.head).toEqual(batch.head)
+})
+
+test('[DB10] only a higher attempt replaces a trial, within one batch too', async () => {
+  const { store } = database
+  const { run_id, head } = await create()
+  const failure = { at: 'provider', reason: 'overloaded', retryable: true, detail: '', status: 503 }
+  const attempt = (number: number, changes = {}) => exampleTrial(0, { attempt: number, answer: `try ${number}`, ...changes })
+  const drain = (...trials: ReturnType<typeof attempt>[]) => store.drain({ run_id, trials, events: [], head })
+  await drain(attempt(2, { outcome: 'failed', score: null, failure }), attempt(1))
+  expect((await store.listItems(run_id, null, pageOf({ failure: 'provider/overloaded' }))).total).toBe(1)
+  expect(await drain(attempt(3))).toEqual({ written: 1, conflicts: [] })
+  expect(await drain(attempt(1))).toEqual({ written: 0, conflicts: [] })
+  expect(await store.listTrials(run_id, -1, 10)).toEqual([attempt(3)])
+  expect((await store.listItems(run_id, null, pageOf({ failure: 'provider/overloaded' }))).total).toBe(0)
+})
+
+test('[DB11] another result under the stored attempt is named as a conflict and not written', async () => {
+  const { store } = database
+  const { run_id, head } = await create()
+  await store.drain({ run_id, trials: [exampleTrial(0), exampleTrial(1)], events: [], head })
+  const second = { run_id, trials: [exampleTrial(0), exampleTrial(1, { answer: 'Z' }), exampleTrial(2)], events: [], head }
+  expect(await store.drain(second)).toEqual({ written: 1, conflicts: ['mmlu_pro/1:0'] })
+  expect((await store.listTrials(run_id, -1, 10)).map((trial) => trial.record.answer)).toEqual(['A', 'A', 'A'])
+})
+
+test('[DB12] an older head never replaces a newer one', async () => {
+  const { store } = database
+  const { run_id, head } = await create()
+  const done = { ...head, seq: 9, status: 'succeeded' as const, completed_at: '2026-11-01T11:00:00.000Z' }
+  await store.drain({ run_id, trials: [], events: [], head: done })
+  await store.drain({ run_id, trials: [exampleTrial(0)], events: [event(3)], head: { ...head, seq: 8, status: 'running' } })
+  expect((await store.findRun(run_id))?.head).toEqual(done)
+  expect((await store.listRuns({ viewer: null, status: 'succeeded', limit: 1, offset: 0 })).total).toBe(1)
+  expect(await store.listTrials(run_id, -1, 10)).toHaveLength(1)
+})
+
+test('[DB13] a batch is written as a whole or not at all', async () => {
+  const { store } = database
+  const { run_id, head } = await create()
+  const broken = { ...event(1), created_at: 'yesterday or so' }
+  await expect(store.drain({ run_id, trials: [exampleTrial(0)], events: [broken], head: { ...head, seq: 7 } })).rejects.toThrow()
+  expect(await store.listTrials(run_id, -1, 10)).toEqual([])
+  expect((await store.findRun(run_id))?.head.seq).toBe(head.seq)
+})
+
+test('[DB14] a batch for a run that is not in the record is refused and leaves nothing', async () => {
+  const { store, db } = database
+  const { head } = await create()
+  const run_id = crypto.randomUUID()
+  await expect(store.drain({ run_id, trials: [exampleTrial(0)], events: [event(1)], head })).rejects.toThrow('not in the record')
+  const left = await db.execute(
+    sql`select (select count(*) from trials where run_id = ${run_id}) + (select count(*) from events where run_id = ${run_id}) as n`,
+  )
+  expect(left.rows).toEqual([{ n: '0' }])
+})
+
+test('[DB15] overlapping batches drained at once store every trial once and the newest head', async () => {
+  const { store } = database
+  const { run_id, head } = await create()
+  const trials = Array.from({ length: 60 }, (_, ordinal) => exampleTrial(ordinal))
+  const part = (from: number) => trials.slice(from, from + 30)
+  const batches = [part(0), part(30).reverse(), part(15), trials, part(10).reverse(), part(25)]
+  const outcomes = await Promise.all(
+    batches.map((some, index) => store.drain({ run_id, trials: some, events: [event(index + 1)], head: { ...head, seq: index + 2 } })),
+  )
+  expect(outcomes.reduce((sum, { written }) => sum + written, 0)).toBe(60)
+  expect(outcomes.flatMap(({ conflicts }) => conflicts)).toEqual([])
+  expect(await store.listTrials(run_id, -1, 100)).toEqual(trials)
+  expect((await store.findRun(run_id))?.head.seq).toBe(7)
+})
+
+test('[DB1] records and events with NUL and lone surrogates are stored, and repeating them is no conflict', async () => {
+  const { store } = database
+  const { run_id, head } = await create()
+  const trial = exampleTrial(0, { answer: 'a\0\ud800', messages: [{ role: 'user', content: '\\u0000 \0 \udfff' }], group: 'g\0' })
+  const batch = { run_id, trials: [trial], events: [event(1, 'said \0')], head }
+  expect(await store.drain(batch)).toEqual({ written: 1, conflicts: [] })
+  expect(await store.drain(batch)).toEqual({ written: 0, conflicts: [] })
+  const [stored] = await store.listTrials(run_id, -1, 10)
+  expect(stored?.record).toMatchObject({ answer: 'a\ufffd\ufffd', group: 'g\ufffd', messages: [{ content: '\\u0000 \ufffd \ufffd' }] })
+  expect((await store.listEvents(run_id, 0, 10))[0]?.message).toBe('said \ufffd')
+  expect((await store.listItems(run_id, null, pageOf({ q: 'a\0\ud800' }))).total).toBe(1)
+})
+
+test('[DB16] events come in pages after an id', async () => {
+  const { store } = database
+  const { run_id, head } = await create()
+  await store.drain({ run_id, trials: [], events: [1, 2, 3, 4, 5].map((id) => event(id)), head })
+  expect((await store.listEvents(run_id, 2, 2)).map(({ id }) => id)).toEqual([3, 4])
+  expect(await store.listEvents(run_id, 5, 2)).toEqual([])
+})
+
+function pageOf(query: { failure?: string; q?: string }) {
+  return { limit: 10, offset: 0, order: 'plan' as const, ...query }
+}

@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { openTestDatabase, type TestDatabase } from '../embedded/test-database.ts'
+import { exampleHead, exampleSpec } from '../example-run.ts'
+import { KeyTaken } from '../store.ts'
+
+let database: TestDatabase
+beforeAll(async () => {
+  database = await openTestDatabase()
+})
+afterAll(() => database.close())
+
+async function create(changes: Parameters<typeof exampleSpec>[0] = {}, head: Parameters<typeof exampleHead>[1] = {}) {
+  const spec = exampleSpec(changes)
+  await database.store.createRun(spec, exampleHead(spec, head), null)
+  return spec
+}
+
+test('[DB2] a run is found as it was created, and an unknown or malformed id finds nothing', async () => {
+  const { store } = database
+  const spec = exampleSpec({}, ['mmlu_pro', 'gpqa'])
+  const head = exampleHead(spec)
+  await store.createRun(spec, head, null)
+  expect(await store.findRun(spec.run_id)).toMatchObject({ spec, head, metrics: {} })
+  for (const id of ['00000000-0000-4000-8000-000000000000', 'nonsense', "'; drop table runs", '']) {
+    expect(await store.findRun(id)).toBeUndefined()
+    expect(await store.findCredential(id)).toBeUndefined()
+    expect(await store.listTrials(id, -1, 10)).toEqual([])
+    expect(await store.listEvents(id, 0, 10)).toEqual([])
+  }
+})
+
+test('[DB3] creating the same run again changes nothing', async () => {
+  const { store } = database
+  const key = { owner_id: 'owner-k', key: 'once', body_sha256: 'a'.repeat(64) }
+  const spec = exampleSpec()
+  await store.createRun(spec, exampleHead(spec, { seq: 5 }), key)
+  await store.createRun(spec, exampleHead(spec, { seq: 1 }), key)
+  expect((await store.findRun(spec.run_id))?.head.seq).toBe(5)
+  expect(await store.findIdempotent('owner-k', 'once')).toEqual({ run_id: spec.run_id, body_sha256: 'a'.repeat(64) })
+  expect(await store.findIdempotent('somebody else', 'once')).toBeUndefined()
+})
+
+test('[DB4] of runs created at once under one Idempotency-Key exactly one is stored', async () => {
+  const { store } = database
+  const specs = Array.from({ length: 8 }, () => exampleSpec({ owner_id: 'racer' }))
+  const key = { owner_id: 'racer', key: 'race', body_sha256: 'b'.repeat(64) }
+  const results = await Promise.allSettled(specs.map((spec) => store.createRun(spec, exampleHead(spec), key)))
+  const refused = results.filter((result) => result.status === 'rejected')
+  expect(refused).toHaveLength(7)
+  expect(refused.every((result) => result.reason instanceof KeyTaken)).toBe(true)
+  const listed = await store.listRuns({ viewer: 'racer', limit: 50, offset: 0 })
+  const own = listed.runs.filter((run) => run.spec.owner_id === 'racer')
+  expect(own.map((run) => run.spec.run_id)).toEqual([(await store.findIdempotent('racer', 'race'))?.run_id])
+})
+
+test('[DB5] a viewer lists public runs and his own, whatever their visibility, newest first', async () => {
+  const { store } = database
+  const model = { id: 'seen', slug: 'x/seen', provider: 'chutes' }
+  const at = (minute: number) => `2026-11-02T10:0${minute}:00.000Z`
+  const open = await create({ model, owner_id: 'ann', created_at: at(0) })
+  const link = await create({ model, owner_id: 'ann', visibility: 'link', created_at: at(1) })
+  const closed = await create({ model, owner_id: 'ann', visibility: 'private', created_at: at(2) })
+  const other = await create({ model, owner_id: 'bob', visibility: 'private', created_at: at(3) })
+  const seenBy = async (viewer: string | null) => {
+    const { runs, total } = await store.listRuns({ model_id: 'seen', viewer, limit: 10, offset: 0 })
+    expect(total).toBe(runs.length)
+    return runs.map((run) => run.spec.run_id)
+  }
+  expect(await seenBy(null)).toEqual([open.run_id])
+  expect(await seenBy('ann')).toEqual([closed.run_id, link.run_id, open.run_id])
+  expect(await seenBy('bob')).toEqual([other.run_id, open.run_id])
+})
+
+test('[DB6] lists of runs filter by status, model and part of the slug taken literally, and count all matches', async () => {
+  const { store } = database
+  for (const slug of ['lab/a_b-70B', 'lab/axb-70B', 'lab/100%'])
+    await create({ model: { id: slug, slug, provider: 'p' }, owner_id: 'filter' })
+  const done = await create(
+    { model: { id: 'm', slug: 'lab/A_B-8b', provider: 'p' } },
+    { status: 'succeeded', completed_at: '2026-11-02T11:00:00.000Z' },
+  )
+  const slugs = async (filter: object) => {
+    const { runs, total } = await store.listRuns({ viewer: null, limit: 1, offset: 0, ...filter })
+    return [runs.length, total]
+  }
+  expect(await slugs({ model_slug: 'a_b' })).toEqual([1, 2])
+  expect(await slugs({ model_slug: '%' })).toEqual([1, 1])
+  expect(await slugs({ model_slug: 'a_b', status: 'succeeded' })).toEqual([1, 1])
+  expect(await slugs({ model_id: 'lab/axb-70B' })).toEqual([1, 1])
+  expect(await slugs({ model_slug: 'a_b', offset: 2 })).toEqual([0, 2])
+  expect((await store.listOpenRuns()).map((run) => run.spec.run_id)).not.toContain(done.run_id)
+})
+
+test('[DB7] open runs are those not in an end state, oldest first', async () => {
+  const { store } = database
+  const late = await create({ created_at: '2020-01-02T00:00:00.000Z' }, { status: 'paused' })
+  const early = await create({ created_at: '2020-01-01T00:00:00.000Z' }, { status: 'running' })
+  const open = await store.listOpenRuns()
+  expect(open.slice(0, 2).map((run) => run.spec.run_id)).toEqual([early.run_id, late.run_id])
+  expect(open.every((run) => ['queued', 'running', 'paused'].includes(run.head.status))).toBe(true)
+})
+
+test('[DB8] a sealed credential is given back alone and never with its run', async () => {
+  const { store } = database
+  const spec = await create()
+  expect(await store.findCredential(spec.run_id)).toBeUndefined()
+  await store.sealCredential(spec.run_id, 'v1.sealed-bytes')
+  expect(await store.findCredential(spec.run_id)).toBe('v1.sealed-bytes')
+  expect(JSON.stringify(await store.findRun(spec.run_id))).not.toContain('sealed-bytes')
+})

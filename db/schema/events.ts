@@ -1,0 +1,18 @@
+import { integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
+import { StreamedEvent } from '#shared/contract/event.ts'
+import { json, moment } from './column.ts'
+
+/** The numbered history of a run, as its stream showed it. No foreign key, as for trials. */
+export const events = pgTable(
+  'events',
+  {
+    run_id: uuid().notNull(),
+    id: integer().notNull(),
+    event_type: text().notNull(),
+    benchmark_name: text(),
+    message: text().notNull(),
+    data: json(StreamedEvent.shape.data).notNull(),
+    created_at: moment().notNull(),
+  },
+  (table) => [primaryKey({ columns: [table.run_id, table.id] })],
+)
