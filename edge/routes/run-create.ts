@@ -1,6 +1,7 @@
 import { createRoute, OpenAPIHono } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import * as z from 'zod'
+import { KeyTaken } from '#db/store.ts'
 import { CreateRun, PlanPreview, Run } from '#shared/contract/api.ts'
 import type { RunSpec } from '#shared/contract/run.ts'
 import { initialHead } from '#shared/run/apply.ts'
@@ -111,7 +112,7 @@ async function createOrReplay(body: CreateRun, key: string | undefined, sync: bo
   try {
     await deps.store.createRun(spec, initialHead(spec), idempotency)
   } catch (error) {
-    const winner = idempotency && (await findReplay(idempotency, deps))
+    const winner = error instanceof KeyTaken && idempotency ? await findReplay(idempotency, deps) : undefined
     if (winner) return { spec: winner, created: false }
     throw error
   }

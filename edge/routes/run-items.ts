@@ -13,15 +13,7 @@ import { maxInteger, RunBenchmarkParams, RunItemParams } from './parameters.ts'
 import { getLiveRun, getRun, withheldBenchmarks } from './run-access.ts'
 import { toBenchmarkResult } from './run-view.ts'
 
-const notFound = refusals(
-  'validation',
-  'unauthorized',
-  'forbidden',
-  'run-not-found',
-  'benchmark-not-in-run',
-  'item-not-found',
-  'unavailable',
-)
+const notFound = refusals('validation', 'unauthorized', 'run-not-found', 'benchmark-not-in-run', 'item-not-found', 'unavailable')
 const page = createRoute({
   method: 'get',
   path: '/api/runs/{id}/benchmarks/{name}',
@@ -44,9 +36,9 @@ export function runItemRoutes(deps: Deps) {
       const run = await getLiveRun(id, c.get('principal'), deps)
       const planned = getPlanned(run, name)
       const withheld = withheldBenchmarks(run.spec, c.get('principal'))
-      const query = safeQuery(c.req.valid('query'), withheld.has(planned.name))
+      const query = inRange(c.req.valid('query'))
       const [{ items, total }, summary] = await Promise.all([
-        deps.store.listItems(run.spec.run_id, planned.name, query),
+        deps.store.listItems(run.spec.run_id, planned.name, query, [...withheld]),
         deps.store.summarise(run.spec.run_id, planned.name),
       ])
       const benchmark = toBenchmarkResult(planned, run, findCard(planned.name, deps))
@@ -62,8 +54,8 @@ export function runItemRoutes(deps: Deps) {
       const run = await getRun(id, c.get('principal'), deps)
       const planned = getPlanned(run, benchmark)
       const withheld = withheldBenchmarks(run.spec, c.get('principal'))
-      const { epoch = 0, ...filter } = safeQuery(c.req.valid('query'), withheld.has(planned.name))
-      const found = await deps.store.findItem(run.spec.run_id, planned.name, item_id, epoch, filter)
+      const { epoch = 0, ...filter } = inRange(c.req.valid('query'))
+      const found = await deps.store.findItem(run.spec.run_id, planned.name, item_id, epoch, filter, [...withheld])
       const card = findCard(planned.name, deps)
       if (!found || !card)
         throw new Problem(
@@ -82,9 +74,8 @@ function getPlanned(run: StoredRun, name: string): RunSpec['benchmarks'][number]
   throw new Problem('benchmark-not-in-run', `This run has no benchmark ${JSON.stringify(name.slice(0, 80))}; it has: ${known}.`)
 }
 
-/** Keeps numbers within the database's range, and withheld texts out of reach of a search. */
-function safeQuery(query: ItemQuery, withheld: boolean): ItemQuery {
-  if (withheld && query.q !== undefined) throw new Problem('forbidden', 'The texts of this data set are gated, so they cannot be searched.')
+/** Keeps numbers within the database's range. */
+function inRange(query: ItemQuery): ItemQuery {
   const cap = (value: number | undefined) => (value === undefined ? undefined : Math.min(value, maxInteger))
   return { ...query, offset: Math.min(query.offset, maxInteger), after: cap(query.after), epoch: cap(query.epoch) }
 }

@@ -1,4 +1,4 @@
-import { DatabaseAway, type Store, type StoredAgent, type StoredKey, type StoredRun, type StoredTrial } from '#db/store.ts'
+import { DatabaseAway, KeyTaken, type Store, type StoredAgent, type StoredKey, type StoredRun, type StoredTrial } from '#db/store.ts'
 import type { ItemQuery } from '#shared/contract/api.ts'
 import type { StreamedEvent } from '#shared/contract/event.ts'
 import { failureClass } from '#shared/contract/failure.ts'
@@ -40,7 +40,7 @@ function runMethods(record: MemoryRecord): Pick<Store, RunMethods> {
   return {
     async createRun(spec, head, idempotency) {
       const key = idempotency && `${idempotency.owner_id}|${idempotency.key}`
-      if (key && record.idempotency.has(key)) throw new Error('duplicate key value violates unique constraint')
+      if (key && record.idempotency.has(key)) throw new KeyTaken(key)
       if (idempotency && key) record.idempotency.set(key, { run_id: spec.run_id, body_sha256: idempotency.body_sha256 })
       record.runs.set(spec.run_id, { spec, head, metrics: {}, updated_at: spec.created_at })
     },
@@ -82,21 +82,22 @@ function trialMethods(record: MemoryRecord): Pick<Store, TrialMethods> {
       record.events.set(batch.run_id, [...(record.events.get(batch.run_id) ?? []), ...batch.events])
       const run = record.runs.get(batch.run_id)
       if (run) record.runs.set(batch.run_id, { ...run, head: batch.head })
+      return { written: batch.trials.length, conflicts: [] }
     },
     async saveMetrics(run_id, benchmark, metrics) {
       const run = record.runs.get(run_id)
       if (run) record.runs.set(run_id, { ...run, metrics: { ...run.metrics, [benchmark]: metrics } })
     },
     listMetricRows: async (run_id, benchmark) => of(run_id, benchmark).map(({ record }) => ({ ...record, options: null })),
-    async listItems(run_id, benchmark, query) {
-      const all = of(run_id, benchmark).filter((trial) => matches(trial, query))
+    async listItems(run_id, benchmark, query, closed = []) {
+      const all = of(run_id, benchmark).filter((trial) => matches(trial, query, closed))
       return { items: all.slice(query.offset, query.offset + query.limit), total: all.length }
     },
-    async findItem(run_id, benchmark, item_id, epoch, query) {
-      const all = of(run_id, benchmark).filter((trial) => matches(trial, query))
+    async findItem(run_id, benchmark, item_id, epoch, query, closed = []) {
+      const all = of(run_id, benchmark).filter((trial) => matches(trial, query, closed))
       const at = all.findIndex(({ record }) => record.item_id === item_id && record.epoch === epoch)
       if (at < 0) return undefined
-      return { trial: all[at]!, previous: all[at - 1]?.record.item_id ?? null, next: all[at + 1]?.record.item_id ?? null }
+      return { trial: all[at]!, previous: linkOf(all[at - 1]), next: linkOf(all[at + 1]) }
     },
     listTrials: async (run_id, after, limit) =>
       of(run_id)
@@ -124,14 +125,17 @@ function trialMethods(record: MemoryRecord): Pick<Store, TrialMethods> {
   }
 }
 
-function matches({ record }: StoredTrial, query: ItemQuery): boolean {
+const linkOf = (trial: StoredTrial | undefined) => (trial ? `${trial.record.item_id}:${trial.record.epoch}` : null)
+
+function matches({ record }: StoredTrial, query: ItemQuery, closed: readonly string[]): boolean {
+  const searched = closed.includes(record.benchmark) ? record.item_id : JSON.stringify(record)
   return (
     (!query.outcome || record.outcome === query.outcome) &&
     (!query.group || record.group === query.group) &&
     (!query.flag || record.flags.includes(query.flag)) &&
     (!query.failure || (record.failure !== null && failureClass(record.failure) === query.failure)) &&
     (query.epoch === undefined || record.epoch === query.epoch) &&
-    (!query.q || JSON.stringify(record).toLowerCase().includes(query.q.toLowerCase()))
+    (!query.q || searched.toLowerCase().includes(query.q.toLowerCase()))
   )
 }
 
