@@ -16,6 +16,8 @@ export type Principal = {
 export type RunsPort = {
   create(spec: RunSpec): Promise<RunHead>
   head(run_id: string): Promise<RunHead | undefined>
+  /** What the run was created with, for when the database is away. */
+  spec(run_id: string): Promise<RunSpec | undefined>
   /** Applies a command; `refused` carries the sentence that says why it cannot be applied in this state. */
   command(run_id: string, command: RunCommand): Promise<{ head: RunHead } | { refused: string } | undefined>
   /** Server-sent events from the object: snapshot, then everything after `cursor`. */

@@ -9,6 +9,7 @@ export function createRunsPort(env: Env): RunsPort {
   return {
     create: async (spec: RunSpec): Promise<RunHead> => object(spec.run_id).create(spec),
     head: async (run_id) => (await object(run_id).head()) ?? undefined,
+    spec: async (run_id) => (await object(run_id).spec()) ?? undefined,
     command: async (run_id, command: RunCommand) => (await object(run_id).command(command)) ?? undefined,
     stream: async (run_id, cursor, request) => {
       const url = new URL(request.url)

@@ -1,7 +1,7 @@
 import { connect } from '#db/connect.ts'
 import { createStore } from '#db/create-store.ts'
 import type { RunSpec } from '#shared/contract/run.ts'
-import { createSeal } from '../auth/seal.ts'
+import { createSeal, credentialContext } from '../auth/seal.ts'
 import type { Env } from './env.ts'
 
 /** The run owner's own provider key, opened for an agent that is about to work for this run; null when the agent is to use its own. */
@@ -9,5 +9,5 @@ export async function openCredential(env: Env, spec: RunSpec): Promise<string | 
   if (!spec.own_credential) return null
   const store = createStore(connect(env.DATABASE_URL, env.NEON_ENDPOINT ? { fetchEndpoint: env.NEON_ENDPOINT } : {}))
   const sealed = await store.findCredential(spec.run_id)
-  return sealed ? await createSeal(env.MASTER_KEY).open(sealed, `run:${spec.run_id}`) : null
+  return sealed ? await createSeal(env.MASTER_KEY).open(sealed, credentialContext(spec)) : null
 }

@@ -54,6 +54,10 @@ export class RunObject extends DurableObject<Env> {
     return this.#head ?? null
   }
 
+  async spec(): Promise<RunSpec | null> {
+    return this.#rows.spec() ?? null
+  }
+
   async command(command: RunCommand): Promise<{ head: RunHead } | { refused: string } | null> {
     if (!this.#head) return null
     const refused = refusal(this.#head, command)

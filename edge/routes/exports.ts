@@ -49,7 +49,10 @@ const verify = createRoute({
     }),
   ] as const,
   request: { body: { required: true, content: { 'multipart/form-data': { schema: Upload } } } },
-  responses: { 200: json(VerifyReport, 'What was found'), ...refusals('validation', 'body-too-large', 'unavailable') },
+  responses: {
+    200: json(VerifyReport, 'What was found'),
+    ...refusals('validation', 'body-too-large', 'bad-json', 'unsupported-media-type', 'unavailable'),
+  },
 })
 
 /** Public key, key history and verification. `recomputation` brings the scorers and metrics that scores are computed anew with. */

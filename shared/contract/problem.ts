@@ -9,6 +9,7 @@ export const problems = {
   unauthorized: { status: 401, title: 'Sign in or send a key' },
   forbidden: { status: 403, title: 'This key may not do that' },
   'not-found': { status: 404, title: 'There is nothing at this address' },
+  'method-not-allowed': { status: 405, title: 'This address does not take that method' },
   'run-not-found': { status: 404, title: 'No such run' },
   'item-not-found': { status: 404, title: 'No such item in this run' },
   'model-not-found': { status: 404, title: 'No such model' },

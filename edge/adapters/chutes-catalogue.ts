@@ -1,0 +1,140 @@
+import * as z from 'zod'
+import type { Model } from '#shared/contract/model.ts'
+import type { Price } from '#shared/contract/usage.ts'
+import type { Deps } from '../deps.ts'
+
+const pageSize = 500
+const maxPages = 40
+const timeoutMs = 20_000
+
+const text = z.string().nullish().catch(null)
+const amount = z
+  .object({ usd: z.number().min(0) })
+  .nullish()
+  .catch(null)
+const tokens = z.int().min(1).max(2_147_483_647).nullish().catch(null)
+const rate = z.number().min(0).nullish().catch(null)
+
+/** One chute as the public catalogue lists it; a field of an unexpected form reads as absent. */
+const Chute = z.object({
+  chute_id: z.string().min(1),
+  name: z.string().min(1),
+  tagline: text,
+  logo: text,
+  public: z.boolean().nullish().catch(null),
+  hot: z.boolean().nullish().catch(null),
+  standard_template: text,
+  user: z.object({ username: z.string() }).nullish().catch(null),
+  instances: z.array(z.unknown()).nullish().catch(null),
+  current_estimated_price: z
+    .object({ per_million_tokens: z.object({ input: amount, output: amount }).nullish().catch(null) })
+    .nullish()
+    .catch(null),
+})
+type Chute = z.infer<typeof Chute>
+const CataloguePage = z.object({ total: z.int().nullish().catch(null), items: z.array(z.unknown()) })
+
+/** One model of the inference endpoint's own list. Its `pricing` is in US dollars per million tokens. */
+const Served = z.object({
+  id: z.string().min(1),
+  chute_id: text,
+  context_length: tokens,
+  max_model_len: tokens,
+  max_output_length: tokens,
+  pricing: z.object({ prompt: rate, completion: rate, input_cache_read: rate }).nullish().catch(null),
+  price: z.object({ input: amount, output: amount, input_cache_read: amount }).nullish().catch(null),
+  input_modalities: z.array(z.string()).nullish().catch(null),
+  supported_features: z.array(z.string()).nullish().catch(null),
+})
+type Served = z.infer<typeof Served>
+const ServedList = z.object({ data: z.array(z.unknown()) })
+
+/** The catalogue or the list of served models could not be read. */
+export class CatalogueAway extends Error {}
+
+/**
+ * Reads the language models of Chutes: the public catalogue (never with an Authorization header: an unsuitable one is answered 401),
+ * joined with limits and prices of the inference endpoint's list. Chutes that share a name stay apart by their chute id.
+ * Without the second list, a chute counts as active when it has a price per token. Throws `CatalogueAway`.
+ */
+export async function fetchChutesModels(deps: Pick<Deps, 'config' | 'fetch' | 'now'>): Promise<Model[]> {
+  const [chutes, served] = await Promise.all([fetchCatalogue(deps), fetchServed(deps)])
+  const models = chutes
+    .filter((chute) => chute.public !== false && (chute.standard_template === 'vllm' || chute.current_estimated_price?.per_million_tokens))
+    .map((chute) => toModel(chute, served, deps.now()))
+  if (models.length === 0) throw new CatalogueAway('The Chutes catalogue lists no language model; the known ones are kept.')
+  return models
+}
+
+async function fetchCatalogue(deps: Pick<Deps, 'config' | 'fetch'>): Promise<Chute[]> {
+  const base = `${deps.config.chutes.catalogue_url.replace(/(\/chutes)?\/*$/, '')}/chutes/`
+  const chutes = new Map<string, Chute>()
+  for (let page = 0; page < maxPages; page++) {
+    const url = `${base}?include_public=true&page=${page}&limit=${pageSize}&include_schemas=false`
+    const { items, total } = await fetchJson(url, CataloguePage, deps)
+    for (const chute of keepGood(items, Chute)) chutes.set(chute.chute_id, chute)
+    const end = items.length < pageSize || (total != null && (page + 1) * pageSize >= total)
+    if (end) break
+  }
+  return [...chutes.values()]
+}
+
+async function fetchServed(deps: Pick<Deps, 'config' | 'fetch'>): Promise<Served[] | undefined> {
+  try {
+    const list = await fetchJson(`${deps.config.chutes.llm_url.replace(/\/+$/, '')}/models`, ServedList, deps)
+    return keepGood(list.data, Served)
+  } catch (error) {
+    if (error instanceof CatalogueAway) return undefined
+    throw error
+  }
+}
+
+async function fetchJson<T>(url: string, schema: z.ZodType<T>, deps: Pick<Deps, 'fetch'>): Promise<T> {
+  try {
+    const response = await deps.fetch(url, { headers: { accept: 'application/json' }, signal: AbortSignal.timeout(timeoutMs) })
+    if (!response.ok) throw new CatalogueAway(`${new URL(url).host} answered ${response.status}.`)
+    return schema.parse(await response.json())
+  } catch (cause) {
+    if (cause instanceof CatalogueAway) throw cause
+    throw new CatalogueAway(`${new URL(url).host} could not be read.`, { cause })
+  }
+}
+
+function keepGood<T>(items: readonly unknown[], schema: z.ZodType<T>): T[] {
+  return items.flatMap((item) => {
+    const parsed = schema.safeParse(item)
+    return parsed.success ? [parsed.data] : []
+  })
+}
+
+function toModel(chute: Chute, served: Served[] | undefined, now: Date): Model {
+  const offer = served?.find((one) => one.chute_id === chute.chute_id) ?? served?.find((one) => !one.chute_id && one.id === chute.name)
+  const price = priceOf(chute, offer)
+  return {
+    id: chute.chute_id,
+    slug: chute.name,
+    name: chute.name,
+    provider: 'chutes',
+    tagline: chute.tagline || null,
+    user: chute.user?.username ?? null,
+    logo: chute.logo || null,
+    chute_id: chute.chute_id,
+    instance_count: chute.instances?.length ?? 0,
+    is_active: served ? offer !== undefined || chute.hot === true : price !== null,
+    price,
+    context_length: offer?.context_length ?? offer?.max_model_len ?? null,
+    max_output_length: offer?.max_output_length ?? null,
+    input_modalities: offer?.input_modalities ?? ['text'],
+    features: offer?.supported_features ?? [],
+    synced_at: now.toISOString(),
+  }
+}
+
+function priceOf(chute: Chute, offer: Served | undefined): Price | null {
+  const listed = chute.current_estimated_price?.per_million_tokens
+  const input = offer?.pricing?.prompt ?? offer?.price?.input?.usd ?? listed?.input?.usd
+  const output = offer?.pricing?.completion ?? offer?.price?.output?.usd ?? listed?.output?.usd
+  if (input == null || output == null) return null
+  const cached = offer?.pricing?.input_cache_read ?? offer?.price?.input_cache_read?.usd ?? null
+  return { input_per_million_usd: input, output_per_million_usd: output, cached_input_per_million_usd: cached }
+}

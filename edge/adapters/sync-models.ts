@@ -1,0 +1,32 @@
+import type { Deps } from '../deps.ts'
+import { fetchChutesModels } from './chutes-catalogue.ts'
+import { syncConfiguredModels } from './openai-models.ts'
+
+/**
+ * Brings the list of models up to date: Chutes' catalogue and the configured names of every other provider. Models that vanished become
+ * inactive. Throws `CatalogueAway` when Chutes is configured and cannot be read.
+ */
+export async function syncModels(deps: Pick<Deps, 'config' | 'store' | 'fetch' | 'now'>): Promise<{ synced: number; deactivated: number }> {
+  const configured = await syncConfiguredModels(deps)
+  const chutes = deps.config.providers.find((provider) => provider.kind === 'chutes')
+  if (!chutes) return { synced: configured, deactivated: 0 }
+  const models = await fetchChutesModels(deps)
+  const { synced, deactivated } = await deps.store.upsertModels(
+    chutes.id,
+    models.map((model) => ({ ...model, provider: chutes.id })),
+  )
+  return { synced: configured + synced, deactivated }
+}
+
+/**
+ * A function that writes the configured models once in the life of an app, and again only if that failed. It keeps a flag, not the
+ * promise: a Worker may not wait for another request's I/O.
+ */
+export function onceConfigured(deps: Pick<Deps, 'config' | 'store' | 'now'>): () => Promise<void> {
+  let done = false
+  return async () => {
+    if (done) return
+    await syncConfiguredModels(deps)
+    done = true
+  }
+}

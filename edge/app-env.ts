@@ -1,0 +1,4 @@
+import type { Principal } from './deps.ts'
+
+/** What middleware puts beside each request. */
+export type AppEnv = { Variables: { requestId: string; principal: Principal } }

@@ -1,0 +1,71 @@
+import { OpenAPIHono } from '@hono/zod-openapi'
+import type { Context } from 'hono'
+import { methodNotAllowed } from 'hono/method-not-allowed'
+import { requestId } from 'hono/request-id'
+import type { Recomputation } from '#shared/export/verify-results.ts'
+import type { AppEnv } from './app-env.ts'
+import { identify } from './auth/principal.ts'
+import type { Deps } from './deps.ts'
+import { openApiRoutes } from './openapi.ts'
+import { onError, Problem, problemResponse, validationProblem } from './problem.ts'
+import { limitRequests } from './request-limits.ts'
+import { agentRoutes, socketRoutes } from './routes/agents.ts'
+import { benchmarkRoutes } from './routes/benchmarks.ts'
+import { exportRoutes } from './routes/exports.ts'
+import { healthRoutes } from './routes/health.ts'
+import { keyRoutes } from './routes/keys.ts'
+import { modelRoutes } from './routes/models.ts'
+import { runCommandRoutes } from './routes/run-commands.ts'
+import { runCreateRoutes } from './routes/run-create.ts'
+import { runEventRoutes } from './routes/run-events.ts'
+import { runExportRoutes } from './routes/run-export.ts'
+import { runItemRoutes } from './routes/run-items.ts'
+import { runRoutes } from './routes/runs.ts'
+import { secureAnswers } from './secure-answers.ts'
+
+/**
+ * The whole HTTP API over its ports. It names no platform: the Worker, the tests and a plain Node server mount the same app.
+ * `recomputation` lets the verifying endpoint score anew; without it, signatures, hashes and aggregates are checked only.
+ */
+export function createApp(deps: Deps, recomputation: Recomputation = {}) {
+  const app = new OpenAPIHono<AppEnv>({
+    strict: false,
+    defaultHook: (result) => {
+      if (!result.success) throw validationProblem(result.target, result.error)
+    },
+  })
+  app.onError(onError)
+  app.notFound((c) => problemResponse(new Problem('not-found', `There is nothing at ${c.req.path}.`), c))
+  app.use(requestId({ limitLength: 64, generator: () => deps.newId() }), secureAnswers, limitRequests)
+  app.use(methodNotAllowed({ app, onMethodNotAllowed: refuseMethod }))
+  app.route('/', socketRoutes(deps))
+  app.use(identify(deps))
+  return app
+    .route('/', healthRoutes(deps))
+    .route('/', modelRoutes(deps))
+    .route('/', benchmarkRoutes(deps))
+    .route('/', runCreateRoutes(deps))
+    .route('/', runRoutes(deps))
+    .route('/', runCommandRoutes(deps))
+    .route('/', runItemRoutes(deps))
+    .route('/', runEventRoutes(deps))
+    .route('/', runExportRoutes(deps))
+    .route('/', exportRoutes(deps, recomputation))
+    .route('/', agentRoutes(deps))
+    .route('/', keyRoutes(deps))
+    .route(
+      '/',
+      openApiRoutes(deps, () => app),
+    )
+}
+
+/** The typed surface of the API for clients: `hc<AppType>(url)`. */
+export type AppType = ReturnType<typeof createApp>
+
+const refuseMethod = (c: Context, methods: string[]): Response => {
+  const allow = [...methods, 'OPTIONS'].join(', ')
+  if (c.req.method === 'OPTIONS') return c.body(null, 204, { allow })
+  const response = problemResponse(new Problem('method-not-allowed', `${c.req.path} takes ${allow}.`), c)
+  response.headers.set('allow', allow)
+  return response
+}

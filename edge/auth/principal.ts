@@ -1,0 +1,98 @@
+import type { Context, MiddlewareHandler } from 'hono'
+import type { AppEnv } from '../app-env.ts'
+import type { Deps, Principal } from '../deps.ts'
+import { Problem } from '../problem.ts'
+import { chutesKeyPattern, isKey } from './key-format.ts'
+import { secretsEqual, sha256Hex } from './secret.ts'
+
+export type Scope = Principal['scopes'][number]
+export const scopes = ['runs:read', 'runs:write', 'agents:join', 'admin'] as const satisfies readonly Scope[]
+
+export const anonymous: Principal = { owner_id: null, kind: 'anonymous', scopes: [], credential: null }
+const owner = (kind: 'local' | 'admin'): Principal => ({ owner_id: kind, kind, scopes, credential: null })
+
+/**
+ * Who sends a request: the admin secret first, then a bearer key (own `cbr_…` or Chutes `cpk_…`), then, in local mode on a loopback
+ * address, the local owner. A credential that does not hold is 401, never a quiet step down to anonymous.
+ */
+export async function principalOf(request: Request, deps: Deps): Promise<Principal> {
+  const adminSecret = request.headers.get('x-admin-secret')
+  if (adminSecret !== null) return adminOf(adminSecret, deps)
+  const token = bearerOf(request)
+  if (token !== null) return token.startsWith('cpk_') ? chutesOwner(token) : keyOwner(token, deps)
+  if (deps.config.local && isLoopback(new URL(request.url).hostname)) return owner('local')
+  return anonymous
+}
+
+/** Puts the principal beside the request and refuses unsafe requests that another site made the visitor's browser send. */
+export function identify(deps: Deps): MiddlewareHandler<AppEnv> {
+  return async (c, next) => {
+    refuseForeignSite(c, deps.config.public_url)
+    c.set('principal', await principalOf(c.req.raw, deps))
+    await next()
+  }
+}
+
+/** The principal's owner id, when it holds the scope; else 401 for nobody and 403 for somebody who may not. */
+export function requireOwner(principal: Principal, scope: Scope): string {
+  if (principal.owner_id === null) throw new Problem('unauthorized', 'Send a key: Authorization: Bearer cbr_… or cpk_….')
+  if (!principal.scopes.includes(scope)) throw new Problem('forbidden', `This needs the scope ${scope}, which your key does not have.`)
+  return principal.owner_id
+}
+
+/** The token of `Authorization: Bearer …`; null without the header. Any other scheme is 401. */
+export function bearerOf(request: Request): string | null {
+  const header = request.headers.get('authorization')
+  if (header === null) return null
+  const match = /^bearer +(\S{1,400}) *$/i.exec(header)
+  if (!match) throw new Problem('unauthorized', 'Only Authorization: Bearer <key> is understood.')
+  return match[1]!
+}
+
+/** Lets an agent in: the shared agent token (compared in constant time) or an own key with the scope `agents:join`. */
+export async function requireAgent(request: Request, deps: Deps): Promise<void> {
+  const token = bearerOf(request)
+  if (token === null) throw new Problem('unauthorized', 'An agent sends its token as Authorization: Bearer <token>.')
+  if (deps.config.agent_token !== null && (await secretsEqual(token, deps.config.agent_token))) return
+  if (token.startsWith('cpk_')) throw new Problem('forbidden', 'A Chutes key cannot join the fleet.')
+  requireOwner(await keyOwner(token, deps), 'agents:join')
+}
+
+async function adminOf(secret: string, deps: Deps): Promise<Principal> {
+  const expected = deps.config.admin_secret
+  if (expected && (await secretsEqual(secret, expected))) return owner('admin')
+  throw new Problem('unauthorized', expected ? 'The admin secret is wrong.' : 'No admin secret is configured here.')
+}
+
+async function keyOwner(token: string, deps: Deps): Promise<Principal> {
+  const key = isKey(token) ? await deps.store.findKey(await sha256Hex(token)) : undefined
+  const alive = key && key.revoked_at === null && (key.expires_at === null || new Date(key.expires_at) > deps.now())
+  if (!alive) throw new Problem('unauthorized', 'This key is unknown, expired or revoked.')
+  return { owner_id: key.owner_id, kind: 'key', scopes: scopes.filter((scope) => key.scopes.includes(scope)), credential: null }
+}
+
+/** Whoever knows a Chutes key owns what it started; the id is a hash under its own label, so it says nothing about the key. */
+async function chutesOwner(token: string): Promise<Principal> {
+  if (!chutesKeyPattern.test(token)) throw new Problem('unauthorized', 'This does not look like a Chutes key.')
+  const owner_id = `chutes-${(await sha256Hex(`bench-owner|v1|${token}`)).slice(0, 40)}`
+  return { owner_id, kind: 'chutes-key', scopes: ['runs:read', 'runs:write'], credential: token }
+}
+
+function refuseForeignSite(c: Context, publicUrl: string): void {
+  const unsafe = !['GET', 'HEAD', 'OPTIONS'].includes(c.req.method)
+  if (!unsafe || c.req.header('authorization') !== undefined || c.req.header('x-admin-secret') !== undefined) return
+  const site = c.req.header('sec-fetch-site')
+  const origin = c.req.header('origin')
+  const foreignSite = site !== undefined && site !== 'same-origin' && site !== 'none'
+  const foreignOrigin = origin !== undefined && ![new URL(c.req.url).origin, originOf(publicUrl)].includes(origin)
+  if (foreignSite || foreignOrigin) throw new Problem('forbidden', 'Another site may not act in your name.')
+}
+
+function originOf(url: string): string | null {
+  return URL.canParse(url) ? new URL(url).origin : null
+}
+
+/** Loopback by name: a rebound DNS name that resolves to this machine is not the machine's owner. */
+function isLoopback(hostname: string): boolean {
+  return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname)
+}

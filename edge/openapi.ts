@@ -1,0 +1,152 @@
+import { OpenAPIHono, type RouteConfig } from '@hono/zod-openapi'
+import * as z from 'zod'
+import * as api from '#shared/contract/api.ts'
+import { Card } from '#shared/contract/card.ts'
+import { StreamedEvent } from '#shared/contract/event.ts'
+import { Model } from '#shared/contract/model.ts'
+import { ProblemBody } from '#shared/contract/problem.ts'
+import { DataIdentity, RunHead, RunSpec } from '#shared/contract/run.ts'
+import { TrialRecord } from '#shared/contract/trial.ts'
+import type { AppEnv } from './app-env.ts'
+import type { Deps } from './deps.ts'
+
+type JsonObject = Record<string, unknown>
+
+/** Schemas that clients generate types for; all others stand where they are used. */
+const named = {
+  Run: api.Run,
+  BenchmarkResult: api.BenchmarkResult,
+  Estimate: api.Estimate,
+  RunItem: api.RunItem,
+  RunItemDetail: api.RunItemDetail,
+  BenchmarkPage: api.BenchmarkPage,
+  BenchmarkInfo: api.BenchmarkInfo,
+  PlanPreview: api.PlanPreview,
+  Status: api.Status,
+  Model,
+  Card,
+  DataIdentity,
+  RunSpec,
+  RunHead,
+  StreamedEvent,
+  TrialRecord,
+  Problem: ProblemBody,
+}
+
+/** The one body that clients name: described as it is sent, with its defaulted fields optional. */
+const bodies = { CreateRun: api.CreateRun }
+
+const securitySchemes = {
+  bearer: { type: 'http', scheme: 'bearer', description: 'An own key (cbr_…) or a Chutes key (cpk_…)' },
+  admin: { type: 'apiKey', in: 'header', name: 'X-Admin-Secret' },
+}
+
+/** `GET /api/openapi.json`: OpenAPI 3.1, made from the very schemas that requests and answers are parsed by; written once in the life of an app. */
+export function openApiRoutes(deps: Pick<Deps, 'config'>, app: () => Pick<OpenAPIHono<AppEnv>, 'openAPIRegistry'>) {
+  let text: string | undefined
+  return new OpenAPIHono<AppEnv>().get('/api/openapi.json', (c) => {
+    text ??= JSON.stringify(openApiDocument(routesOf(app()), deps.config))
+    return c.body(text, 200, { 'content-type': 'application/json', 'cache-control': 'public, max-age=300' })
+  })
+}
+
+/**
+ * The document over all registered routes. Zod writes the schemas itself (JSON Schema 2020-12 is what OpenAPI 3.1 uses), because the
+ * generator that comes with the router does not end on `z.json()`, which contains itself.
+ */
+export function openApiDocument(routes: readonly RouteConfig[], config: { version: string; public_url: string }): JsonObject {
+  const registry = z.registry<{ id: string }>()
+  for (const [id, schema] of Object.entries(named)) registry.add(schema, { id })
+  const { schemas } = z.toJSONSchema(registry, { uri: refTo, io: 'output', unrepresentable: 'any' })
+  const input = mapValues(bodies, (schema) => z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }))
+  const paths: Record<string, JsonObject> = {}
+  for (const route of routes) {
+    paths[route.path] = { ...paths[route.path], [route.method]: operationOf(route, registry) }
+  }
+  return {
+    openapi: '3.1.0',
+    info: { title: 'Chutes Bench Runner', version: config.version, description: 'Errors are application/problem+json (RFC 9457).' },
+    servers: [{ url: config.public_url || '/' }],
+    paths,
+    components: { schemas: clean({ ...schemas, ...input }), securitySchemes },
+  }
+}
+
+function routesOf(app: Pick<OpenAPIHono<AppEnv>, 'openAPIRegistry'>): RouteConfig[] {
+  return app.openAPIRegistry.definitions.flatMap((definition) => (definition.type === 'route' ? [definition.route] : []))
+}
+
+type Registry = ReturnType<typeof z.registry<{ id: string }>>
+const refTo = (id: string) => `#/components/schemas/${id}`
+
+function operationOf(route: RouteConfig, registry: Registry): JsonObject {
+  const { request, responses } = route
+  const body = request?.body?.content
+  const parameters = [
+    ...parametersOf('path', request?.params),
+    ...parametersOf('query', request?.query),
+    ...parametersOf('header', Array.isArray(request?.headers) ? undefined : request?.headers),
+  ]
+  return {
+    operationId: `${route.method}${route.path.replace(/[^A-Za-z]+(\w?)/g, (_, letter: string) => letter.toUpperCase())}`,
+    summary: route.summary,
+    ...(route.description && { description: route.description }),
+    ...(route.security && { security: route.security }),
+    ...(parameters.length > 0 && { parameters }),
+    ...(body && { requestBody: { required: true, content: contentOf(body, registry, 'input') } }),
+    responses: Object.fromEntries(
+      Object.entries(responses).map(([status, answer]) => [
+        status,
+        {
+          description: 'description' in answer ? answer.description : '',
+          ...('content' in answer && answer.content && { content: contentOf(answer.content, registry, 'output') }),
+        },
+      ]),
+    ),
+  }
+}
+
+function parametersOf(place: 'path' | 'query' | 'header', schema: unknown): JsonObject[] {
+  if (!(schema instanceof z.ZodObject)) return []
+  const { properties = {}, required = [] } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
+  return Object.entries(properties).map(([name, property]) => ({
+    name,
+    in: place,
+    required: place === 'path' || required.includes(name),
+    schema: clean(property),
+  }))
+}
+
+function contentOf(content: object, registry: Registry, io: 'input' | 'output'): JsonObject {
+  return Object.fromEntries(
+    Object.entries(content).map(([type, media]: [string, { schema: unknown }]) => [type, { schema: schemaOf(media.schema, registry, io) }]),
+  )
+}
+
+function schemaOf(schema: unknown, registry: Registry, io: 'input' | 'output'): unknown {
+  if (!(schema instanceof z.ZodType)) return schema
+  const body = Object.entries(bodies).find(([, one]) => one === schema)
+  const id = io === 'input' ? body?.[0] : registry.get(schema)?.id
+  if (id) return { $ref: refTo(id) }
+  if (io === 'input') return clean(z.toJSONSchema(schema, { io, unrepresentable: 'any' }))
+  const inline = z.registry<{ id: string }>()
+  for (const [name, one] of Object.entries(named)) inline.add(one, { id: name })
+  inline.add(schema, { id: 'Inline' })
+  return clean(z.toJSONSchema(inline, { uri: refTo, io, unrepresentable: 'any' }).schemas.Inline)
+}
+
+function mapValues<T, U>(record: Record<string, T>, change: (value: T) => U): Record<string, U> {
+  return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, change(value)]))
+}
+
+/** Drops what belongs to a schema standing alone, and writes the endless `z.json()` as "any value". */
+function clean(node: unknown): unknown {
+  if (Array.isArray(node)) return node.map(clean)
+  if (typeof node !== 'object' || node === null) return node
+  if ('$ref' in node && typeof node.$ref === 'string' && node.$ref.includes('__s')) return {}
+  return Object.fromEntries(
+    Object.entries(node)
+      .filter(([key]) => !['$schema', '$id', '$defs', '~standard'].includes(key))
+      .map(([key, value]) => [key, clean(value)]),
+  )
+}

@@ -1,0 +1,89 @@
+import type { Context } from 'hono'
+import { HTTPException } from 'hono/http-exception'
+import type { ContentfulStatusCode } from 'hono/utils/http-status'
+import type * as z from 'zod'
+import { DatabaseAway } from '#db/store.ts'
+import { type ProblemBody, type ProblemCode, problems } from '#shared/contract/problem.ts'
+import type { AppEnv } from './app-env.ts'
+
+export type Pointer = { pointer: string; message: string }
+type Extra = { errors?: Pointer[]; retry_after_s?: number; cause?: unknown }
+
+/** An error the API answers on purpose. `detail` says what happened and what to do; it is shown to people as it is. */
+export class Problem extends Error {
+  readonly code: ProblemCode
+  readonly errors: Pointer[] | undefined
+  readonly retryAfterS: number | undefined
+  constructor(code: ProblemCode, detail: string = problems[code].title, extra: Extra = {}) {
+    super(detail, { cause: extra.cause })
+    this.code = code
+    this.errors = extra.errors
+    this.retryAfterS = extra.retry_after_s
+  }
+}
+
+/** Turns anything thrown into `application/problem+json` (RFC 9457). What it does not know becomes an opaque 500; its text goes to the log only. */
+export function onError(error: Error, c: Context<AppEnv>): Response {
+  const problem = toProblem(error)
+  if (problem.code === 'internal') {
+    const where = { request_id: c.get('requestId'), method: c.req.method, path: c.req.path }
+    console.error(JSON.stringify({ level: 'error', ...where, error: error.stack ?? String(error) }))
+  }
+  return problemResponse(problem, c)
+}
+
+export function problemResponse(problem: Problem, c: Context<AppEnv>): Response {
+  const { status, title } = problems[problem.code]
+  const body: ProblemBody = {
+    type: `urn:bench:problem:${problem.code}`,
+    code: problem.code,
+    title,
+    status,
+    detail: problem.code === 'internal' ? `${problem.message} Request ${c.get('requestId')}.` : problem.message,
+    instance: c.req.path,
+    ...(problem.errors && { errors: problem.errors }),
+  }
+  const headers = problem.retryAfterS ? { 'retry-after': String(problem.retryAfterS) } : undefined
+  return c.json(body, status as ContentfulStatusCode, { 'content-type': 'application/problem+json', ...headers })
+}
+
+function toProblem(error: Error): Problem {
+  if (error instanceof Problem) return error
+  if (error instanceof DatabaseAway)
+    return new Problem('unavailable', 'The database does not answer right now. Try again in a few seconds.', {
+      retry_after_s: 5,
+      cause: error,
+    })
+  if (error instanceof HTTPException) return fromHttpException(error)
+  return new Problem('internal', 'Something broke on our side; it has been logged.', { cause: error })
+}
+
+function fromHttpException(error: HTTPException): Problem {
+  const extra = { cause: error }
+  switch (error.status) {
+    case 400:
+      return new Problem('bad-json', 'The body could not be read as JSON.', extra)
+    case 413:
+      return new Problem('body-too-large', undefined, extra)
+    case 415:
+      return new Problem('unsupported-media-type', undefined, extra)
+    default:
+      return new Problem('internal', 'Something broke on our side; it has been logged.', extra)
+  }
+}
+
+type Place = 'json' | 'form' | 'query' | 'param' | 'header' | 'cookie'
+const prefixes: Record<Place, string> = { json: '', form: '', query: '/query', param: '/path', header: '/header', cookie: '/cookie' }
+
+/** The problem of a request part that does not fit its schema: one pointer per fault (body faults are plain JSON pointers). */
+export function validationProblem(place: Place, error: { issues: readonly z.core.$ZodIssue[] }): Problem {
+  const errors = error.issues.flatMap((issue) => {
+    const keys = issue.code === 'unrecognized_keys' ? issue.keys.map((key) => [...issue.path, key]) : [issue.path]
+    return keys.map((path) => ({ pointer: prefixes[place] + pointerOf(path), message: issue.message }))
+  })
+  const first = errors[0]
+  return new Problem('validation', first ? `${first.pointer || '/'}: ${first.message}` : undefined, { errors })
+}
+
+const pointerOf = (path: readonly PropertyKey[]): string =>
+  path.map((step) => `/${String(step).replaceAll('~', '~0').replaceAll('/', '~1')}`).join('')

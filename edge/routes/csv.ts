@@ -1,0 +1,16 @@
+export type CsvValue = string | number | boolean | null
+
+/**
+ * One CSV line (RFC 4180, CRLF). Null is an empty field, 0 is `0`. A text that a spreadsheet would run as a formula gets a leading
+ * apostrophe (OWASP, CSV injection); numbers are left alone.
+ */
+export function csvLine(values: readonly CsvValue[]): string {
+  return `${values.map(csvField).join(',')}\r\n`
+}
+
+function csvField(value: CsvValue): string {
+  if (value === null) return ''
+  if (typeof value !== 'string') return String(value)
+  const safe = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value
+  return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
+}

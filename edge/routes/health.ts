@@ -1,0 +1,51 @@
+import { createRoute, OpenAPIHono } from '@hono/zod-openapi'
+import * as z from 'zod'
+import { Status } from '#shared/contract/api.ts'
+import type { AppEnv } from '../app-env.ts'
+import { requireOwner } from '../auth/principal.ts'
+import type { Deps } from '../deps.ts'
+import { json, jsonBody, refusals } from './answers.ts'
+import { Maintenance, maintenanceSetting, peekMaintenance } from './maintenance.ts'
+
+const health = createRoute({
+  method: 'get',
+  path: '/api/health',
+  summary: 'Whether the service and its database answer',
+  responses: { 200: json(z.object({ status: z.literal('healthy') }), 'Healthy'), ...refusals('unavailable') },
+})
+const status = createRoute({
+  method: 'get',
+  path: '/api/status',
+  summary: 'Maintenance, version and fleet at a glance',
+  responses: { 200: json(Status, 'The status') },
+})
+const maintenance = createRoute({
+  method: 'post',
+  path: '/api/admin/maintenance',
+  summary: 'Admin: stop or allow new runs',
+  security: [{ admin: [] }],
+  request: jsonBody(Maintenance),
+  responses: {
+    200: json(Maintenance, 'What is in force now'),
+    ...refusals('validation', 'bad-json', 'unauthorized', 'forbidden', 'unsupported-media-type', 'body-too-large', 'unavailable'),
+  },
+})
+
+export function healthRoutes(deps: Deps) {
+  return new OpenAPIHono<AppEnv>()
+    .openapi(health, async (c) => {
+      await deps.store.ping()
+      return c.json({ status: 'healthy' as const }, 200)
+    })
+    .openapi(status, async (c) => {
+      const [{ mode, message }, { agents }] = await Promise.all([peekMaintenance(deps), deps.fleet.overview()])
+      const { version, local, providers } = deps.config
+      const demo = providers.every((provider) => provider.kind === 'demo')
+      return c.json({ maintenance_mode: mode, message, version, agents: agents.length, local, demo }, 200)
+    })
+    .openapi(maintenance, async (c) => {
+      requireOwner(c.get('principal'), 'admin')
+      await deps.store.writeSetting(maintenanceSetting, c.req.valid('json'))
+      return c.json(await peekMaintenance(deps), 200)
+    })
+}

@@ -1,0 +1,58 @@
+import type { StoredTrial } from '#db/store.ts'
+import type { RunItem } from '#shared/contract/api.ts'
+import { failureClass } from '#shared/contract/failure.ts'
+import type { TrialRecord } from '#shared/contract/trial.ts'
+
+/** Marks a trial whose text this visitor may not see, because its data set is gated. */
+export const withheldFlag = 'withheld'
+
+/** A trial in the predecessor's form, with the new fields beside. */
+export function toRunItem({ record, finished_at }: StoredTrial): RunItem {
+  return {
+    id: `${record.benchmark}:${record.item_id}:${record.epoch}`,
+    item_id: record.item_id,
+    item_hash: record.item_hash,
+    prompt: record.messages.findLast((message) => message.role === 'user')?.content ?? '',
+    response: record.evidence?.text ?? null,
+    expected: record.expected,
+    is_correct: record.outcome === 'failed' ? null : record.outcome === 'right',
+    score: record.score,
+    judge_output: null,
+    latency_ms: record.latency_ms,
+    input_tokens: record.usage.input_tokens,
+    output_tokens: record.usage.output_tokens,
+    error: record.failure?.detail ?? null,
+    test_code: null,
+    item_metadata: record.item_metadata,
+    created_at: finished_at,
+    ordinal: record.ordinal,
+    benchmark: record.benchmark,
+    epoch: record.epoch,
+    group: record.group,
+    outcome: record.outcome,
+    answer: record.answer,
+    flags: record.flags,
+    failure: record.failure ? failureClass(record.failure) : null,
+    ttft_ms: record.ttft_ms,
+    cost_usd: record.cost_usd,
+  }
+}
+
+/** The trial as this visitor may see it: of a withheld benchmark only counts, times and outcome remain. */
+export function withhold(trial: StoredTrial, benchmarks: ReadonlySet<string>): StoredTrial {
+  return benchmarks.has(trial.record.benchmark) ? { ...trial, record: withoutText(trial.record) } : trial
+}
+
+function withoutText(record: TrialRecord): TrialRecord {
+  return {
+    ...record,
+    answer: null,
+    expected: null,
+    explanation: null,
+    messages: [],
+    evidence: null,
+    failure: record.failure && { ...record.failure, detail: '' },
+    item_metadata: {},
+    flags: [...record.flags, withheldFlag],
+  }
+}

@@ -1,0 +1,75 @@
+import { expect, test } from 'vitest'
+import * as z from 'zod'
+import { isKey } from '../auth/key-format.ts'
+import { asAdmin, bearer, chutesKey, giveKey, openApp } from '../testing/call-app.ts'
+import { AgentList } from './agents.ts'
+
+const Created = z.object({ id: z.string(), name: z.string(), scopes: z.array(z.string()), key: z.string() })
+
+test('[AUTH9] a key is shown once, stored as a hash, works at once, and is dead when it is revoked', async () => {
+  const { call, record } = openApp()
+  const response = await call('POST', '/api/keys', {
+    headers: asAdmin,
+    body: { name: ' ci ', scopes: ['runs:write', 'runs:read', 'runs:read'] },
+  })
+  expect(response.status).toBe(201)
+  const { id, key, name, scopes } = Created.parse(await response.json())
+  expect([isKey(key), name, scopes]).toEqual([true, 'ci', ['runs:write', 'runs:read']])
+  expect(JSON.stringify([...record.keys.values()])).not.toContain(key)
+  expect(record.keys.get(id)!.sha256).toMatch(/^[0-9a-f]{64}$/)
+  const list = await (await call('GET', '/api/keys', { headers: asAdmin })).text()
+  expect(list).toContain(id)
+  expect(list).not.toMatch(/cbr_|sha256/)
+  expect((await call('GET', '/api/agents', { headers: bearer(key) })).status).toBe(200)
+  expect((await call('DELETE', `/api/keys/${id}`, { headers: asAdmin })).status).toBe(200)
+  expect((await call('GET', '/api/agents', { headers: bearer(key) })).status).toBe(401)
+  expect((await call('DELETE', `/api/keys/${id}`, { headers: asAdmin })).status).toBe(404)
+})
+
+test('[AUTH9] only the operator makes keys: a Chutes key or a plain key would spend what is his', async () => {
+  const app = openApp()
+  const body = { name: 'mine' }
+  const plain = bearer(await giveKey(app, 'anna'))
+  for (const [headers, status] of [
+    [{}, 401],
+    [plain, 403],
+    [bearer(chutesKey), 403],
+  ] as const)
+    for (const [method, path] of [
+      ['POST', '/api/keys'],
+      ['GET', '/api/keys'],
+      ['DELETE', '/api/keys/k'],
+    ] as const) {
+      const given = method === 'POST' ? { headers, body } : { headers }
+      expect([method, (await app.call(method, path, given)).status]).toEqual([method, status])
+    }
+  const admin = bearer(await giveKey(app, 'root', ['admin']))
+  expect((await app.call('POST', '/api/keys', { headers: admin, body })).status).toBe(201)
+})
+
+test('[AUTH9] a key’s name, scopes and expiry are checked', async () => {
+  const { call } = openApp()
+  for (const body of [
+    {},
+    { name: '' },
+    { name: 'x', scopes: [] },
+    { name: 'x', scopes: ['root'] },
+    { name: 'x', expires_at: 'soon' },
+    { name: 'x', owner_id: 'y' },
+  ])
+    expect([body, (await call('POST', '/api/keys', { headers: asAdmin, body })).status]).toEqual([body, 422])
+})
+
+test('[API39] agents are listed for people with a key: connected ones with their load, gone ones with their last sight', async () => {
+  const app = openApp()
+  expect((await app.call('GET', '/api/agents')).status).toBe(401)
+  const agent = { host: 'h', version: '1', capabilities: ['llm'], slots: 8, free_slots: 2, running: 6, draining: false }
+  const seen = { first_seen: '2026-01-01T00:00:00.000Z', last_seen: '2026-01-01T01:00:00.000Z' }
+  app.agents.push({ ...agent, agent_id: 'a', session: 'session-1', connected_at: '2026-01-02T03:00:00.000Z' })
+  for (const agent_id of ['a', 'b']) app.record.agents.set(agent_id, { ...agent, ...seen, agent_id, connected: true })
+  const response = await app.call('GET', '/api/agents', { headers: bearer(await giveKey(app, 'anna')) })
+  expect(AgentList.parse(await response.json()).agents).toMatchObject([
+    { agent_id: 'a', connected: true, session: 'session-1', running: 6, first_seen: seen.first_seen },
+    { agent_id: 'b', connected: false, session: null, running: 0, last_seen: seen.last_seen },
+  ])
+})

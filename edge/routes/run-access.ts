@@ -1,0 +1,74 @@
+import { DatabaseAway, type StoredRun } from '#db/store.ts'
+import { RunId } from '#shared/contract/ids.ts'
+import { isTerminal, type RunSpec } from '#shared/contract/run.ts'
+import { requireOwner } from '../auth/principal.ts'
+import type { Deps, Principal } from '../deps.ts'
+import { Problem } from '../problem.ts'
+
+/** Whether this visitor may read the run. Private runs of others do not exist for him; `link` runs open for whoever knows the id. */
+export function mayRead(spec: RunSpec, principal: Principal): boolean {
+  return spec.visibility !== 'private' || owns(spec, principal) || principal.scopes.includes('admin')
+}
+
+/** Whether the run belongs to this visitor, with a key that may read. */
+export function owns(spec: RunSpec, principal: Principal): boolean {
+  return viewerOf(principal) === spec.owner_id
+}
+
+/** Owner id under which lists are read; null for anonymous visitors and for keys that may not read. */
+export function viewerOf(principal: Principal): string | null {
+  return principal.scopes.includes('runs:read') ? principal.owner_id : null
+}
+
+/** Benchmarks of a run whose item texts this visitor must not see: gated data, real rows, somebody else's run. */
+export function withheldBenchmarks(spec: RunSpec, principal: Principal): ReadonlySet<string> {
+  const mine = owns(spec, principal)
+  return new Set(spec.benchmarks.filter((one) => !mine && one.gated && one.data.source !== 'sample').map((one) => one.name))
+}
+
+/** A run from the record, or the 404 that unknown, malformed and unreadable ids share. */
+export async function getRun(run_id: string, principal: Principal, deps: Deps): Promise<StoredRun> {
+  if (!RunId.safeParse(run_id).success) throw notFound(run_id)
+  return readable(await deps.store.findRun(run_id.toLowerCase()), run_id, principal)
+}
+
+/** The same with the live state of a run that has not ended; when the database is away, a living run is served from its object. */
+export async function getLiveRun(run_id: string, principal: Principal, deps: Deps): Promise<StoredRun> {
+  if (!RunId.safeParse(run_id).success) throw notFound(run_id)
+  const id = run_id.toLowerCase()
+  try {
+    return await withLiveHead(readable(await deps.store.findRun(id), run_id, principal), deps)
+  } catch (error) {
+    const living = error instanceof DatabaseAway ? await findLiving(id, deps) : undefined
+    if (!living) throw error
+    return readable(living, run_id, principal)
+  }
+}
+
+/** Replaces the recorded state of a run that has not ended by its object's. */
+export async function withLiveHead(run: StoredRun, deps: Deps): Promise<StoredRun> {
+  if (isTerminal(run.head.status)) return run
+  const head = await deps.runs.head(run.spec.run_id)
+  return head && head.seq >= run.head.seq ? { ...run, head } : run
+}
+
+/** A run this visitor may command: his own, or any for an admin. Others' readable runs are 403, unreadable ones 404. */
+export async function getOwnRun(run_id: string, principal: Principal, deps: Deps): Promise<StoredRun> {
+  const owner = requireOwner(principal, 'runs:write')
+  const run = await getLiveRun(run_id, principal, deps)
+  if (run.spec.owner_id === owner || principal.scopes.includes('admin')) return run
+  if (run.spec.visibility === 'private') throw notFound(run_id)
+  throw new Problem('forbidden', 'This run belongs to somebody else.')
+}
+
+async function findLiving(run_id: string, deps: Deps): Promise<StoredRun | undefined> {
+  const [spec, head] = await Promise.all([deps.runs.spec(run_id), deps.runs.head(run_id)])
+  return spec && head && { spec, head, metrics: {}, updated_at: deps.now().toISOString() }
+}
+
+function readable(run: StoredRun | undefined, run_id: string, principal: Principal): StoredRun {
+  if (!run || !mayRead(run.spec, principal)) throw notFound(run_id)
+  return run
+}
+
+const notFound = (run_id: string) => new Problem('run-not-found', `There is no run ${run_id.slice(0, 80)}, or it is private.`)

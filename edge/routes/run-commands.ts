@@ -1,0 +1,78 @@
+import { createRoute, OpenAPIHono } from '@hono/zod-openapi'
+import type { Context } from 'hono'
+import * as z from 'zod'
+import type { StoredRun } from '#db/store.ts'
+import { Done, Run } from '#shared/contract/api.ts'
+import { isTerminal } from '#shared/contract/run.ts'
+import type { RunCommand } from '#shared/run/command.ts'
+import type { AppEnv } from '../app-env.ts'
+import { requireOwner } from '../auth/principal.ts'
+import type { Deps } from '../deps.ts'
+import { Problem } from '../problem.ts'
+import { json, jsonBody, refusals } from './answers.ts'
+import { RunParams } from './parameters.ts'
+import { getLiveRun, getOwnRun } from './run-access.ts'
+import { toRun } from './run-view.ts'
+
+const security = [{ bearer: [] }]
+const refused = refusals('unauthorized', 'forbidden', 'run-not-found', 'wrong-state', 'unavailable')
+const responses = { 200: json(Done, 'Done'), ...refused }
+const command = <P extends string>(path: P, summary: string) =>
+  createRoute({ method: 'post', path, summary, security, request: { params: RunParams }, responses })
+
+const cancel = command('/api/runs/{id}/cancel', 'Cancel a run for good')
+const pause = command('/api/runs/{id}/pause', 'Pause a run: no new trials start')
+const resume = command('/api/runs/{id}/resume', 'Go on with a paused or parked run')
+const retryFailed = command('/api/runs/{id}/retry-failed', 'Try again the trials that could not be scored')
+const requeue = command('/api/admin/runs/{id}/requeue', 'Admin: try again the failed trials of any run')
+const RunPatch = z
+  .strictObject({ concurrency: z.int().min(1).max(2000).optional(), priority: z.int().min(-100).max(100).optional() })
+  .refine((patch) => patch.concurrency !== undefined || patch.priority !== undefined, 'Give concurrency, priority or both')
+const patch = createRoute({
+  method: 'patch',
+  path: '/api/runs/{id}',
+  summary: 'Change how wide or how urgently a run works',
+  security,
+  request: { params: RunParams, ...jsonBody(RunPatch) },
+  responses: {
+    200: json(Run, 'The run'),
+    ...refused,
+    ...refusals('wrong-state', 'bad-json', 'validation', 'unsupported-media-type', 'body-too-large'),
+  },
+})
+
+export function runCommandRoutes(deps: Deps) {
+  const apply = async (c: Context<AppEnv>, id: string, given: RunCommand, message: string) => {
+    const run = await getOwnRun(id, c.get('principal'), deps)
+    await send(run, given, deps)
+    return c.json({ success: true, message }, 200)
+  }
+  return new OpenAPIHono<AppEnv>()
+    .openapi(cancel, (c) => apply(c, c.req.valid('param').id, { type: 'cancel' }, 'Run canceled'))
+    .openapi(pause, (c) => apply(c, c.req.valid('param').id, { type: 'pause' }, 'Run paused'))
+    .openapi(resume, (c) => apply(c, c.req.valid('param').id, { type: 'resume' }, 'Run resumed'))
+    .openapi(retryFailed, (c) => apply(c, c.req.valid('param').id, { type: 'retry_failed' }, 'Failed trials queued again'))
+    .openapi(requeue, (c) => {
+      requireOwner(c.get('principal'), 'admin')
+      return apply(c, c.req.valid('param').id, { type: 'retry_failed' }, 'Run queued again')
+    })
+    .openapi(patch, async (c) => {
+      const principal = c.get('principal')
+      const run = await getOwnRun(c.req.valid('param').id, principal, deps)
+      const { concurrency, priority } = c.req.valid('json')
+      if (concurrency !== undefined) await send(run, { type: 'set_concurrency', concurrency }, deps)
+      if (priority !== undefined) await send(run, { type: 'prioritise', priority }, deps)
+      return c.json(toRun(await getLiveRun(run.spec.run_id, principal, deps), principal, deps), 200)
+    })
+}
+
+/** Gives the command to the run's object. One that was never told of an open run (its creation broke off) is told now. */
+async function send({ spec, head }: StoredRun, command: RunCommand, deps: Deps): Promise<void> {
+  let answer = await deps.runs.command(spec.run_id, command)
+  if (!answer && !isTerminal(head.status)) {
+    await deps.runs.create(spec)
+    answer = await deps.runs.command(spec.run_id, command)
+  }
+  if (!answer) throw new Problem('wrong-state', 'The run has no living part any more, so nothing can be changed in it.')
+  if ('refused' in answer) throw new Problem('wrong-state', answer.refused)
+}

@@ -1,0 +1,148 @@
+import { createRoute, OpenAPIHono } from '@hono/zod-openapi'
+import type { Context } from 'hono'
+import * as z from 'zod'
+import { KeyTaken } from '#db/store.ts'
+import { CreateRun, PlanPreview, Run } from '#shared/contract/api.ts'
+import type { RunSpec } from '#shared/contract/run.ts'
+import { initialHead } from '#shared/run/apply.ts'
+import { onceConfigured } from '../adapters/sync-models.ts'
+import type { AppEnv } from '../app-env.ts'
+import { requireOwner } from '../auth/principal.ts'
+import { credentialContext } from '../auth/seal.ts'
+import { sha256Hex } from '../auth/secret.ts'
+import type { Deps, Principal } from '../deps.ts'
+import { Problem } from '../problem.ts'
+import { json, jsonBody, refusals } from './answers.ts'
+import { readMaintenance } from './maintenance.ts'
+import { getLiveRun } from './run-access.ts'
+import { getModel, refuseForeignKey } from './run-model.ts'
+import { previewPlan } from './run-plan.ts'
+import { buildSpec } from './run-spec.ts'
+import { toRun } from './run-view.ts'
+
+const CreateHeaders = z.object({ 'idempotency-key': z.string().min(1).max(255).optional() })
+const request = { headers: CreateHeaders, ...jsonBody(CreateRun) }
+const responses = {
+  201: json(Run, 'The run, queued'),
+  200: json(Run, 'The run this Idempotency-Key created before'),
+  ...refusals(
+    'validation',
+    'bad-json',
+    'unauthorized',
+    'forbidden',
+    'unknown-provider',
+    'model-not-found',
+    'model-unavailable',
+    'unknown-benchmark',
+    'idempotency-conflict',
+    'body-too-large',
+    'unsupported-media-type',
+    'maintenance',
+    'unavailable',
+  ),
+}
+const security = [{ bearer: [] }]
+const create = createRoute({ method: 'post', path: '/api/runs', summary: 'Start a run', security, request, responses })
+const createWithKey = createRoute({
+  method: 'post',
+  path: '/api/runs/api',
+  summary: 'Start a run paid with the bearer Chutes key; an unknown model is looked for in the catalogue once more',
+  security,
+  request,
+  responses,
+})
+const plan = createRoute({
+  method: 'post',
+  path: '/api/runs/plan',
+  summary: 'What a run would ask, cost and take; starts nothing',
+  request: jsonBody(CreateRun),
+  responses: {
+    200: json(PlanPreview, 'The preview'),
+    ...refusals(
+      'validation',
+      'bad-json',
+      'unauthorized',
+      'forbidden',
+      'unknown-provider',
+      'model-not-found',
+      'model-unavailable',
+      'unknown-benchmark',
+      'body-too-large',
+      'unsupported-media-type',
+      'unavailable',
+    ),
+  },
+})
+
+export function runCreateRoutes(deps: Deps) {
+  const configured = onceConfigured(deps)
+  const start = async (c: Context<AppEnv>, body: CreateRun, key: string | undefined, sync: boolean) => {
+    await configured()
+    const { spec, created } = await createOrReplay(body, key, sync, c.get('principal'), deps)
+    c.header('location', `/api/runs/${spec.run_id}`)
+    if (!created) c.header('idempotent-replayed', 'true')
+    const run = toRun(await getLiveRun(spec.run_id, c.get('principal'), deps), c.get('principal'), deps)
+    return created ? c.json(run, 201) : c.json(run, 200)
+  }
+  return new OpenAPIHono<AppEnv>()
+    .openapi(plan, async (c) => {
+      await configured()
+      const body = c.req.valid('json')
+      return c.json(await previewPlan(body, await getModel(body, { sync: false }, deps), deps), 200)
+    })
+    .openapi(createWithKey, (c) => start(c, c.req.valid('json'), c.req.valid('header')['idempotency-key'], true))
+    .openapi(create, (c) => start(c, c.req.valid('json'), c.req.valid('header')['idempotency-key'], false))
+}
+
+type Started = { spec: RunSpec; created: boolean }
+
+/** Refusals come in the predecessor's order: who, maintenance, provider, model, what pays, benchmarks. */
+async function createOrReplay(body: CreateRun, key: string | undefined, sync: boolean, principal: Principal, deps: Deps): Promise<Started> {
+  const owner_id = requireOwner(principal, 'runs:write')
+  const idempotency = key === undefined ? null : { key, owner_id, body_sha256: await sha256Hex(JSON.stringify(body)) }
+  const before = idempotency && (await findReplay(idempotency, deps))
+  if (before) return { spec: before, created: false }
+  const { mode, message } = await readMaintenance(deps)
+  if (mode) throw new Problem('maintenance', message || 'New runs are paused for maintenance. Try again later.', { retry_after_s: 300 })
+  const model = await getModel(body, { sync }, deps)
+  refuseForeignKey(principal, model, deps.config)
+  const spec = buildSpec(body, model, { id: owner_id, own_credential: principal.credential !== null }, deps)
+  const sealed = principal.credential && (await deps.seal.seal(principal.credential, credentialContext(spec)))
+  await deps.store.ensureOwner({ id: owner_id, name: owner_id, kind: ownerKind(principal) })
+  try {
+    await deps.store.createRun(spec, initialHead(spec), idempotency)
+  } catch (error) {
+    const winner = error instanceof KeyTaken && idempotency ? await findReplay(idempotency, deps) : undefined
+    if (winner) return { spec: winner, created: false }
+    throw error
+  }
+  if (sealed) await deps.store.sealCredential(spec.run_id, sealed)
+  await tellObject(spec, deps)
+  return { spec, created: true }
+}
+
+async function tellObject(spec: RunSpec, deps: Deps): Promise<void> {
+  try {
+    await deps.runs.create(spec)
+  } catch (cause) {
+    const detail = `The run ${spec.run_id} is stored but could not begin. Repeat the request with its Idempotency-Key, or send the run any command.`
+    throw new Problem('unavailable', detail, { retry_after_s: 5, cause })
+  }
+}
+
+type Idempotency = { key: string; owner_id: string; body_sha256: string }
+
+/** The run this key created within the last day; its object is told again, in case the first request ended before it was. */
+async function findReplay({ key, owner_id, body_sha256 }: Idempotency, deps: Deps): Promise<RunSpec | undefined> {
+  const before = await deps.store.findIdempotent(owner_id, key)
+  if (!before) return undefined
+  if (before.body_sha256 !== body_sha256) throw new Problem('idempotency-conflict', 'Use a new Idempotency-Key for a new request.')
+  const run = await deps.store.findRun(before.run_id)
+  if (run && (await deps.runs.head(before.run_id)) === undefined && run.head.status === 'queued') await tellObject(run.spec, deps)
+  return run?.spec
+}
+
+function ownerKind(principal: Principal): 'local' | 'key' | 'chutes' {
+  if (principal.kind === 'local') return 'local'
+  return principal.kind === 'chutes-key' ? 'chutes' : 'key'
+}

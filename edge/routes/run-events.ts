@@ -1,0 +1,91 @@
+import { createRoute, OpenAPIHono } from '@hono/zod-openapi'
+import * as z from 'zod'
+import type { StoredRun } from '#db/store.ts'
+import { EventList } from '#shared/contract/api.ts'
+import type { StreamedEvent } from '#shared/contract/event.ts'
+import { isTerminal } from '#shared/contract/run.ts'
+import type { AppEnv } from '../app-env.ts'
+import type { Deps } from '../deps.ts'
+import { Problem } from '../problem.ts'
+import { refusals } from './answers.ts'
+import { redactEvent, redactStream } from './event-redaction.ts'
+import { RunParams } from './parameters.ts'
+import { getRun, withheldBenchmarks } from './run-access.ts'
+
+const pageSize = 500
+const Cursor = z.union([z.literal('latest'), z.coerce.number().int().min(0).max(2_147_483_647)])
+type Cursor = z.infer<typeof Cursor>
+
+const EventQuery = z.object({
+  format: z.enum(['sse', 'json']).default('sse'),
+  after: Cursor.optional(),
+  'Last-Event-ID': z.string().max(100).optional(),
+  limit: z.coerce.number().int().min(1).max(1000).default(pageSize),
+})
+const events = createRoute({
+  method: 'get',
+  path: '/api/runs/{id}/events',
+  summary: 'Everything that happened to a run, as server-sent events (or a JSON list with `format=json`)',
+  description:
+    'Ids count up from 1 without gaps. Go on after a number with the header Last-Event-ID or `after`; `after=latest` sends new events only. A live stream begins with a snapshot; the stream of a finished run ends with an event named `done`.',
+  request: { params: RunParams, query: EventQuery },
+  responses: {
+    200: {
+      description: 'The stream, or the list',
+      content: { 'text/event-stream': { schema: z.string() }, 'application/json': { schema: EventList } },
+    },
+    ...refusals('validation', 'unauthorized', 'run-not-found', 'unavailable'),
+  },
+})
+
+export function runEventRoutes(deps: Deps) {
+  return new OpenAPIHono<AppEnv>().openapi(events, async (c) => {
+    const query = c.req.valid('query')
+    const run = await getRun(c.req.valid('param').id, c.get('principal'), deps)
+    const withheld = withheldBenchmarks(run.spec, c.get('principal'))
+    const cursor = query.after ?? numberOf(c.req.header('last-event-id')) ?? numberOf(query['Last-Event-ID']) ?? null
+    if (query.format === 'json') return c.json(await listEvents(run, cursor, query.limit, withheld, deps), 200)
+    if (c.req.method === 'HEAD') return new Response(null, { headers: streamHeaders })
+    if (isTerminal(run.head.status)) return replay(run, cursor, withheld, deps)
+    const live = await deps.runs.stream(run.spec.run_id, cursor, c.req.raw)
+    if (live.status === 404)
+      throw new Problem('unavailable', 'The run has been stored but not begun; try again in a moment.', { retry_after_s: 5 })
+    return withheld.size > 0 ? redactStream(live, withheld) : live
+  })
+}
+
+/** An event id as a client sends it back; the predecessor's ids (UUIDs) and other texts count as none. */
+function numberOf(text: string | undefined): number | undefined {
+  return text !== undefined && /^\d{1,9}$/.test(text) ? Number(text) : undefined
+}
+
+async function listEvents(run: StoredRun, cursor: Cursor | null, limit: number, withheld: ReadonlySet<string>, deps: Deps) {
+  const after = cursor === 'latest' ? run.head.seq : (cursor ?? 0)
+  const list = await deps.store.listEvents(run.spec.run_id, after, limit)
+  return { events: list.map((event) => redactEvent(event, withheld)), last_id: list.at(-1)?.id ?? after }
+}
+
+const streamHeaders = { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-store' }
+
+/** All events of an ended run from the record, page by page as the reader takes them, then `done`. */
+function replay(run: StoredRun, cursor: Cursor | null, withheld: ReadonlySet<string>, deps: Deps): Response {
+  const encoder = new TextEncoder()
+  let after = cursor === 'latest' ? run.head.seq : (cursor ?? 0)
+  const body = new ReadableStream<Uint8Array>({
+    start: (controller) => controller.enqueue(encoder.encode('retry: 2000\n\n')),
+    async pull(controller) {
+      const page = await deps.store.listEvents(run.spec.run_id, after, pageSize)
+      const frames = page.map((event) => frameOf(redactEvent(event, withheld))).join('')
+      if (frames) controller.enqueue(encoder.encode(frames))
+      after = page.at(-1)?.id ?? after
+      if (page.length === pageSize) return
+      controller.enqueue(encoder.encode('event: done\ndata: {}\n\n'))
+      controller.close()
+    },
+  })
+  return new Response(body, { headers: streamHeaders })
+}
+
+function frameOf(event: StreamedEvent): string {
+  return `id: ${event.id}\ndata: ${JSON.stringify(event)}\n\n`
+}

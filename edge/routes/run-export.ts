@@ -1,0 +1,163 @@
+import { createRoute, OpenAPIHono } from '@hono/zod-openapi'
+import * as z from 'zod'
+import type { StoredRun, StoredTrial } from '#db/store.ts'
+import type { Run } from '#shared/contract/api.ts'
+import { isTerminal } from '#shared/contract/run.ts'
+import type { AppEnv } from '../app-env.ts'
+import type { Deps } from '../deps.ts'
+import { Problem } from '../problem.ts'
+import { refusals } from './answers.ts'
+import { type CsvValue, csvLine } from './csv.ts'
+import { exportZip } from './export-zip.ts'
+import { toRunItem, withhold } from './item-view.ts'
+import { RunParams } from './parameters.ts'
+import { getRun, withheldBenchmarks } from './run-access.ts'
+import { toRun } from './run-view.ts'
+
+const pageSize = 500
+
+const exportRun = createRoute({
+  method: 'get',
+  path: '/api/runs/{id}/export',
+  summary: 'All trials of an ended run as a file',
+  request: { params: RunParams, query: z.object({ format: z.enum(['csv', 'json', 'jsonl', 'zip']).default('csv') }) },
+  responses: {
+    200: {
+      description: 'The file',
+      content: {
+        'text/csv': { schema: z.string() },
+        'application/json': { schema: z.object({ run: z.json(), trials: z.array(z.json()) }) },
+        'application/x-ndjson': { schema: z.string() },
+        'application/zip': { schema: z.string() },
+      },
+    },
+    ...refusals('validation', 'unauthorized', 'run-not-found', 'export-not-ready', 'signing-not-configured', 'unavailable'),
+  },
+})
+
+export function runExportRoutes(deps: Deps) {
+  return new OpenAPIHono<AppEnv>().openapi(exportRun, async (c) => {
+    const principal = c.get('principal')
+    const run = await getRun(c.req.valid('param').id, principal, deps)
+    if (!isTerminal(run.head.status))
+      throw new Problem(
+        'export-not-ready',
+        `The run is ${run.head.status}. It can be exported when it has ended and all of it is recorded.`,
+      )
+    const { format } = c.req.valid('query')
+    const withheld = withheldBenchmarks(run.spec, principal)
+    if (format === 'zip') return exportZip(deps, run, withheld)
+    const view = toRun(run, principal, deps)
+    const { open, line, close, type } = writers[format](view)
+    const headers = {
+      'content-type': type,
+      'content-disposition': `attachment; filename="benchmark_results_${view.id}.${format}"`,
+    }
+    if (c.req.method === 'HEAD') return new Response(null, { headers })
+    return new Response(pages(run, withheld, { open, line, close }, deps), { headers })
+  })
+}
+
+type Writer = { open: string; line(trial: StoredTrial, index: number): string; close(count: number): string }
+
+/** The file in pages of trials, read from the database as the client takes them. */
+function pages(run: StoredRun, withheld: ReadonlySet<string>, writer: Writer, deps: Deps): ReadableStream<Uint8Array> {
+  const encoder = new TextEncoder()
+  let after = -1
+  let count = 0
+  return new ReadableStream<Uint8Array>({
+    start: (controller) => {
+      if (writer.open) controller.enqueue(encoder.encode(writer.open))
+    },
+    async pull(controller) {
+      const trials = await deps.store.listTrials(run.spec.run_id, after, pageSize)
+      const text = trials.map((trial) => writer.line(withhold(trial, withheld), count++)).join('')
+      const last = trials.length < pageSize
+      const tail = last ? writer.close(count) : ''
+      if (text + tail) controller.enqueue(encoder.encode(text + tail))
+      after = trials.at(-1)?.record.ordinal ?? after
+      if (last) controller.close()
+    },
+  })
+}
+
+const writers: Record<'csv' | 'json' | 'jsonl', (run: Run) => Writer & { type: string }> = {
+  csv: (run) => ({
+    type: 'text/csv; charset=utf-8',
+    open: csvLine(columns),
+    line: (trial) => csvLine([...runColumns(run, trial.record.benchmark), ...trialColumns(trial)]),
+    close: (count) => (count === 0 ? csvLine([...runColumns(run, run.selected_benchmarks[0]!), ...noTrial]) : ''),
+  }),
+  json: (run) => ({
+    type: 'application/json',
+    open: `{"run":${JSON.stringify(run)},"trials":[`,
+    line: (trial, index) => `${index > 0 ? ',' : ''}\n${JSON.stringify(toRunItem(trial))}`,
+    close: () => '\n]}\n',
+  }),
+  jsonl: (run) => ({
+    type: 'application/x-ndjson',
+    open: '',
+    line: ({ record, finished_at }) => `${JSON.stringify({ run_id: run.id, finished_at, ...record })}\n`,
+    close: () => '',
+  }),
+}
+
+/** The predecessor's columns in its order, then ours. */
+const predecessorRun =
+  'run_id model_slug subset_pct subset_count subset_seed run_status run_started_at run_completed_at overall_score benchmark_name benchmark_status benchmark_score sampled_items completed_items'
+const predecessorTrial = 'item_id prompt response expected is_correct score latency_ms error'
+const ours =
+  'epoch ordinal group outcome answer failure flags input_tokens output_tokens cached_tokens reasoning_tokens cost_usd calls ttft_ms finished_at'
+const columns = `${predecessorRun} ${predecessorTrial} ${ours}`.split(' ')
+const noTrial: null[] = `${predecessorTrial} ${ours}`.split(' ').map(() => null)
+
+function runColumns(run: Run, benchmark: string): CsvValue[] {
+  const result = run.benchmarks.find((one) => one.benchmark_name === benchmark)
+  return [
+    run.id,
+    run.model_slug,
+    run.subset_pct,
+    run.subset_count,
+    run.subset_seed,
+    run.status,
+    run.started_at,
+    run.completed_at,
+    run.overall_score,
+    benchmark,
+    result?.status ?? null,
+    result?.score ?? null,
+    result?.sampled_items ?? null,
+    result?.completed_items ?? null,
+  ]
+}
+
+function trialColumns(trial: StoredTrial): CsvValue[] {
+  const { record, finished_at } = trial
+  const item = toRunItem(trial)
+  const cut = (text: string | null) => text?.slice(0, 500) ?? null
+  return [
+    item.item_id,
+    cut(item.prompt),
+    cut(item.response),
+    cut(item.expected),
+    item.is_correct,
+    item.score,
+    item.latency_ms,
+    item.error,
+    item.epoch,
+    item.ordinal,
+    item.group,
+    item.outcome,
+    item.answer,
+    item.failure,
+    item.flags.join(' '),
+    record.usage.input_tokens,
+    record.usage.output_tokens,
+    record.usage.cached_tokens,
+    record.usage.reasoning_tokens,
+    record.cost_usd,
+    record.calls,
+    record.ttft_ms,
+    finished_at,
+  ]
+}

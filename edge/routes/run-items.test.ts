@@ -1,0 +1,89 @@
+import { expect, test } from 'vitest'
+import { BenchmarkPage, RunItemDetail } from '#shared/contract/api.ts'
+import { bearer, giveKey, openApp } from '../testing/call-app.ts'
+import { exampleEnded, examplePlanned, exampleSpec, exampleTrials } from '../testing/example-records.ts'
+
+/** An ended run of anna over one open and one gated benchmark, with four trials each. */
+async function endedRun() {
+  const app = openApp()
+  const gated = examplePlanned({ name: 'gpqa_diamond', gated: true })
+  const spec = exampleSpec({ owner_id: 'anna', benchmarks: [examplePlanned({ name: 'mmlu_pro' }), gated] })
+  app.record.runs.set(spec.run_id, exampleEnded(spec))
+  app.record.trials.set(spec.run_id, [...exampleTrials(), ...exampleTrials('gpqa_diamond')])
+  const anna = bearer(await giveKey(app, 'anna'))
+  const get = (path: string, headers: Record<string, string> = {}) => app.call('GET', `/api/runs/${spec.run_id}${path}`, { headers })
+  return { ...app, spec, anna, get }
+}
+
+test('[API24] a benchmark page has the result, the summary and items in the predecessor’s form', async () => {
+  const { get } = await endedRun()
+  const response = await get('/benchmarks/mmlu_pro?limit=3')
+  const page = BenchmarkPage.parse(await response.json())
+  expect(page.benchmark).toMatchObject({ benchmark_name: 'mmlu_pro', right: 2 })
+  expect(page.items).toMatchObject({ total: 4, limit: 3, offset: 0 })
+  expect(page.items.items).toHaveLength(3)
+  const [right, wrong, failed] = page.items.items
+  expect(right).toMatchObject({ prompt: 'Question 0, with a "quote"', response: 'It is B.', is_correct: true, score: 1, error: null })
+  expect(wrong).toMatchObject({ is_correct: false, score: 0 })
+  expect(failed).toMatchObject({
+    is_correct: null,
+    score: null,
+    error: 'too many requests',
+    failure: 'provider/rate-limited',
+    response: null,
+  })
+  expect(page.summary).toMatchObject({ total_items: 4, correct: 2, incorrect: 1, errors: 1, total_tokens: 480, input_cost_usd: 0.0004 })
+  expect(page.summary.error_breakdown).toEqual([{ message: 'provider/rate-limited', count: 1 }])
+})
+
+test('[API24] items are filtered, and what is out of range is 422 or empty, never an error of ours', async () => {
+  const { get } = await endedRun()
+  const total = async (query: string) => BenchmarkPage.parse(await (await get(`/benchmarks/MMLU_PRO?${query}`)).json()).items.total
+  expect(await total('outcome=wrong')).toBe(1)
+  expect(await total('failure=provider/rate-limited')).toBe(1)
+  expect(await total('q=QUESTION 3')).toBe(1)
+  expect(await total('epoch=99999999999')).toBe(0)
+  for (const query of ['limit=0', 'limit=501', 'offset=-1', 'outcome=lost', 'order=random', 'epoch=x'])
+    expect([query, (await get(`/benchmarks/mmlu_pro?${query}`)).status]).toEqual([query, 422])
+  expect(await (await get('/benchmarks/ifbench')).json()).toMatchObject({ status: 404, code: 'benchmark-not-in-run' })
+})
+
+test('[API25] an item opens by its permalink with the whole record and its neighbours in the filter', async () => {
+  const { get } = await endedRun()
+  const detail = RunItemDetail.parse(await (await get('/items/mmlu_pro/1')).json())
+  expect(detail).toMatchObject({ previous: '0:0', next: '2:0', item: { item_id: '1' }, card: { name: 'mmlu_pro' } })
+  expect(detail.record.messages[0]).toEqual({ role: 'system', content: 'Be brief.' })
+  const filtered = RunItemDetail.parse(await (await get('/items/mmlu_pro/3?outcome=right')).json())
+  expect(filtered).toMatchObject({ previous: '0:0', next: null })
+  for (const path of ['/items/mmlu_pro/99', '/items/mmlu_pro/1?epoch=4', '/items/mmlu_pro/%27%3B'])
+    expect(await (await get(path)).json()).toMatchObject({ code: 'item-not-found' })
+  expect(await (await get('/items/nope/1')).json()).toMatchObject({ code: 'benchmark-not-in-run' })
+})
+
+test('[API26] of gated data everybody but the owner sees counts, times and outcomes, and no text', async () => {
+  const app = await endedRun()
+  const { get, anna } = app
+  const secrets = /Question|It is B|too many requests|law"|The answer is/
+  for (const headers of [{}, bearer(await giveKey(app, 'bob')), bearer(await giveKey(app, 'anna', ['runs:write']))]) {
+    const page = await (await get('/benchmarks/gpqa_diamond', headers)).text()
+    const items = BenchmarkPage.parse(JSON.parse(page)).items.items
+    expect(JSON.stringify(items.map((item) => ({ ...item, group: null })))).not.toMatch(secrets)
+    expect(items[0]).toMatchObject({
+      prompt: '',
+      response: null,
+      expected: null,
+      answer: null,
+      item_metadata: {},
+      flags: ['withheld'],
+      outcome: 'right',
+    })
+    const detail = RunItemDetail.parse(await (await get('/items/gpqa_diamond/0', headers)).json())
+    expect(detail.record).toMatchObject({ messages: [], evidence: null, explanation: null, expected: null, item_metadata: {} })
+    expect(BenchmarkPage.parse(await (await get('/benchmarks/gpqa_diamond?q=question', headers)).json()).items.total).toBe(0)
+    expect((await get('/items/gpqa_diamond/0?q=question', headers)).status).toBe(404)
+  }
+  const own = BenchmarkPage.parse(await (await get('/benchmarks/gpqa_diamond?q=question', anna)).json())
+  expect(own.items.items[0]).toMatchObject({ prompt: 'Question 0, with a "quote"', flags: [] })
+  const open = BenchmarkPage.parse(await (await get('/benchmarks/mmlu_pro')).json())
+  expect(open.items.items[0]!.flags).toEqual([])
+})

@@ -1,0 +1,107 @@
+import { createRoute, OpenAPIHono } from '@hono/zod-openapi'
+import type { ItemSummary, StoredRun } from '#db/store.ts'
+import { BenchmarkPage, ItemQuery, RunItemDetail } from '#shared/contract/api.ts'
+import type { Card } from '#shared/contract/card.ts'
+import type { RunSpec } from '#shared/contract/run.ts'
+import { costUsd, noUsage } from '#shared/contract/usage.ts'
+import type { AppEnv } from '../app-env.ts'
+import type { Deps } from '../deps.ts'
+import { Problem } from '../problem.ts'
+import { json, refusals } from './answers.ts'
+import { toRunItem, withhold } from './item-view.ts'
+import { maxInteger, RunBenchmarkParams, RunItemParams } from './parameters.ts'
+import { getLiveRun, getRun, withheldBenchmarks } from './run-access.ts'
+import { toBenchmarkResult } from './run-view.ts'
+
+const notFound = refusals('validation', 'unauthorized', 'run-not-found', 'benchmark-not-in-run', 'item-not-found', 'unavailable')
+const page = createRoute({
+  method: 'get',
+  path: '/api/runs/{id}/benchmarks/{name}',
+  summary: 'A benchmark of a run: result, summary and a filtered page of its items',
+  request: { params: RunBenchmarkParams, query: ItemQuery },
+  responses: { 200: json(BenchmarkPage, 'The page'), ...notFound },
+})
+const item = createRoute({
+  method: 'get',
+  path: '/api/runs/{id}/items/{benchmark}/{item_id}',
+  summary: 'One item by its permalink (`?epoch=`, default 0), with its neighbours in the given filter',
+  request: { params: RunItemParams, query: ItemQuery },
+  responses: { 200: json(RunItemDetail, 'The item'), ...notFound },
+})
+
+export function runItemRoutes(deps: Deps) {
+  return new OpenAPIHono<AppEnv>()
+    .openapi(page, async (c) => {
+      const { id, name } = c.req.valid('param')
+      const run = await getLiveRun(id, c.get('principal'), deps)
+      const planned = getPlanned(run, name)
+      const withheld = withheldBenchmarks(run.spec, c.get('principal'))
+      const query = inRange(c.req.valid('query'))
+      const [{ items, total }, summary] = await Promise.all([
+        deps.store.listItems(run.spec.run_id, planned.name, query, [...withheld]),
+        deps.store.summarise(run.spec.run_id, planned.name),
+      ])
+      const benchmark = toBenchmarkResult(planned, run, findCard(planned.name, deps))
+      const list = items.map((trial) => toRunItem(withhold(trial, withheld)))
+      const { limit, offset } = query
+      return c.json(
+        { benchmark, items: { items: list, total, limit, offset }, summary: toSummary(summary, run.spec, withheld.has(planned.name)) },
+        200,
+      )
+    })
+    .openapi(item, async (c) => {
+      const { id, benchmark, item_id } = c.req.valid('param')
+      const run = await getRun(id, c.get('principal'), deps)
+      const planned = getPlanned(run, benchmark)
+      const withheld = withheldBenchmarks(run.spec, c.get('principal'))
+      const { epoch = 0, ...filter } = inRange(c.req.valid('query'))
+      const found = await deps.store.findItem(run.spec.run_id, planned.name, item_id, epoch, filter, [...withheld])
+      const card = findCard(planned.name, deps)
+      if (!found || !card)
+        throw new Problem(
+          'item-not-found',
+          `Item ${item_id.slice(0, 80)} of ${planned.name}, epoch ${epoch}, has no result in this run (yet).`,
+        )
+      const trial = withhold(found.trial, withheld)
+      return c.json({ item: toRunItem(trial), record: trial.record, card, previous: found.previous, next: found.next }, 200)
+    })
+}
+
+function getPlanned(run: StoredRun, name: string): RunSpec['benchmarks'][number] {
+  const planned = run.spec.benchmarks.find((benchmark) => benchmark.name === name.toLowerCase())
+  if (planned) return planned
+  const known = run.spec.benchmarks.map((benchmark) => benchmark.name).join(', ')
+  throw new Problem('benchmark-not-in-run', `This run has no benchmark ${JSON.stringify(name.slice(0, 80))}; it has: ${known}.`)
+}
+
+/** Keeps numbers within the database's range. */
+function inRange(query: ItemQuery): ItemQuery {
+  const cap = (value: number | undefined) => (value === undefined ? undefined : Math.min(value, maxInteger))
+  return { ...query, offset: Math.min(query.offset, maxInteger), after: cap(query.after), epoch: cap(query.epoch) }
+}
+
+function findCard(name: string, deps: Pick<Deps, 'cards'>): Card | undefined {
+  return deps.cards.find((card) => card.name === name)
+}
+
+function toSummary(summary: ItemSummary, spec: RunSpec, withheld: boolean): BenchmarkPage['summary'] {
+  const { input_tokens, output_tokens, cost_usd } = summary
+  const cost = (side: 'input_tokens' | 'output_tokens', tokens: number) => costUsd({ ...noUsage, [side]: tokens }, spec.price)
+  return {
+    total_items: summary.correct + summary.incorrect + summary.errors,
+    correct: summary.correct,
+    incorrect: summary.incorrect,
+    errors: summary.errors,
+    avg_latency_ms: summary.avg_latency_ms,
+    avg_ttft_ms: summary.avg_ttft_ms,
+    input_tokens,
+    output_tokens,
+    total_tokens: input_tokens + output_tokens,
+    input_cost_usd: cost('input_tokens', input_tokens),
+    output_cost_usd: cost('output_tokens', output_tokens),
+    total_cost_usd: cost_usd,
+    pricing_input_per_million_usd: spec.price?.input_per_million_usd ?? null,
+    pricing_output_per_million_usd: spec.price?.output_per_million_usd ?? null,
+    error_breakdown: withheld ? [] : summary.error_breakdown,
+  }
+}

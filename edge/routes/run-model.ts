@@ -1,0 +1,54 @@
+import type { Model } from '#shared/contract/model.ts'
+import { CatalogueAway } from '../adapters/chutes-catalogue.ts'
+import { syncModels } from '../adapters/sync-models.ts'
+import type { Deps, EdgeConfig, Principal } from '../deps.ts'
+import { Problem } from '../problem.ts'
+
+/** The configured provider a request names, or 400. Null in, undefined out: then the model decides. */
+export function getProvider(id: string | null | undefined, config: EdgeConfig): EdgeConfig['providers'][number] | undefined {
+  if (id == null) return undefined
+  const provider = config.providers.find((one) => one.id === id)
+  if (provider) return provider
+  const known = config.providers.map((one) => one.id).join(', ') || 'none'
+  throw new Problem('unknown-provider', `There is no provider ${JSON.stringify(id)} here. Configured: ${known}.`)
+}
+
+type Wanted = { model_id: string; provider?: string | null }
+
+/**
+ * The model a request names by id, chute id or slug, in the predecessor's order of refusals: provider unknown (400), model unknown (404),
+ * model not being served (404). With `sync`, an unknown model is looked for once more after reading the catalogue.
+ */
+export async function getModel(wanted: Wanted, options: { sync: boolean }, deps: Deps): Promise<Model> {
+  const provider = getProvider(wanted.provider, deps.config)
+  const find = () => deps.store.findModel(wanted.model_id, provider?.id ?? null)
+  const model = (await find()) ?? (options.sync ? await syncThen(find, deps) : undefined)
+  if (!model) throw new Problem('model-not-found', `There is no model ${JSON.stringify(wanted.model_id)}. GET /api/models lists them.`)
+  getProvider(model.provider, deps.config)
+  if (!model.is_active)
+    throw new Problem(
+      'model-unavailable',
+      `${model.slug} is known but not being served right now. Choose another model or try again later.`,
+    )
+  return model
+}
+
+/** A Chutes key is sent to Chutes and nowhere else. */
+export function refuseForeignKey(principal: Principal, model: Model, config: EdgeConfig): void {
+  if (principal.credential === null || getProvider(model.provider, config)?.kind === 'chutes') return
+  const message = `A Chutes key can pay for models on Chutes only, and ${model.slug} is served by ${model.provider}.`
+  throw new Problem('validation', message, { errors: [{ pointer: '/model_id', message }] })
+}
+
+async function syncThen(find: () => Promise<Model | undefined>, deps: Deps): Promise<Model | undefined> {
+  try {
+    await syncModels(deps)
+  } catch (cause) {
+    if (!(cause instanceof CatalogueAway)) throw cause
+    throw new Problem('unavailable', `The model is not known yet and the catalogue cannot be read: ${cause.message}`, {
+      retry_after_s: 30,
+      cause,
+    })
+  }
+  return find()
+}

@@ -1,0 +1,74 @@
+import type { CreateRun, PlanPreview } from '#shared/contract/api.ts'
+import type { Model } from '#shared/contract/model.ts'
+import type { PlannedBenchmark } from '#shared/contract/run.ts'
+import { costUsd, noUsage } from '#shared/contract/usage.ts'
+import { subsetHalfWidth } from '#shared/metrics/finite-population.ts'
+import { trialCount } from '#shared/run/plan.ts'
+import type { Deps } from '../deps.ts'
+import { planBenchmarks } from './run-spec.ts'
+
+/** What a run would ask, cost and take. Reads only; tokens are the cards' own estimates, times are those of earlier runs. */
+export async function previewPlan(body: CreateRun, model: Model, deps: Deps): Promise<PlanPreview> {
+  const planned = planBenchmarks(body, model.provider, deps)
+  const [latencies, fleet] = await Promise.all([deps.store.listBenchmarkLatency(), deps.fleet.overview()])
+  const trials = planned.reduce((sum, one) => sum + trialCount(one), 0)
+  const tokens = (side: 'input_tokens' | 'output_tokens') =>
+    planned.reduce((sum, one) => sum + trialCount(one) * cardOf(one, deps).estimate[side], 0)
+  const usage = { ...noUsage, input_tokens: tokens('input_tokens'), output_tokens: tokens('output_tokens') }
+  const cost_usd = costUsd(usage, model.price)
+  const known = planned.every((one) => latencies[one.name] !== undefined)
+  const workMs = planned.reduce((sum, one) => sum + trialCount(one) * (latencies[one.name] ?? 0), 0)
+  const capabilities = new Set(fleet.agents.flatMap((agent) => agent.capabilities))
+  return {
+    trials,
+    benchmarks: planned.map(toPreview),
+    input_tokens: usage.input_tokens,
+    output_tokens: usage.output_tokens,
+    cost_usd,
+    minutes: known ? workMs / Math.min(body.concurrency, trials) / 60_000 : null,
+    notes: [...dataNotes(planned), ...modelNotes(body, model, cost_usd), ...fleetNotes(planned, capabilities, fleet.agents.length, deps)],
+  }
+}
+
+function toPreview(one: PlannedBenchmark): PlanPreview['benchmarks'][number] {
+  return {
+    name: one.name,
+    items: one.sampled_items,
+    epochs: one.epochs,
+    trials: trialCount(one),
+    data_source: one.data.source,
+    profile: one.profile,
+    half_width_pct: subsetHalfWidth(0.5, one.sampled_items, one.total_items) * 100,
+  }
+}
+
+function dataNotes(planned: readonly PlannedBenchmark[]): string[] {
+  return planned.flatMap((one) => {
+    if (one.data.source === 'sample') return [`${one.name} runs on our invented sample: its score says nothing about the real benchmark.`]
+    if (one.data.source === 'override') return [`${one.name} runs on an operator's own copy of the data; its hash is part of the result.`]
+    return []
+  })
+}
+
+function modelNotes(body: CreateRun, model: Model, cost: number | null): string[] {
+  const notes: string[] = []
+  if (cost === null) notes.push(`The price of ${model.slug} is not known, so the cost cannot be told.`)
+  if (body.budget_usd != null && cost !== null && cost > body.budget_usd)
+    notes.push(`The budget of $${body.budget_usd} is below the estimate: the run will stop when it is spent.`)
+  if (body.budget_usd != null && cost === null) notes.push('A budget needs a known price: the run would be refused.')
+  if (body.max_tokens != null && model.max_output_length !== null && body.max_tokens > model.max_output_length)
+    notes.push(`${model.slug} answers with ${model.max_output_length} tokens at most.`)
+  return notes
+}
+
+function fleetNotes(planned: readonly PlannedBenchmark[], capabilities: ReadonlySet<string>, agents: number, deps: Deps): string[] {
+  if (agents === 0) return ['No agent is connected: the run waits until one joins.']
+  return planned.flatMap((one) => {
+    const missing = cardOf(one, deps).needs.filter((need) => !capabilities.has(need))
+    return missing.length > 0 ? [`${one.name} needs an agent with ${missing.join(', ')}, and none is connected.`] : []
+  })
+}
+
+function cardOf(planned: PlannedBenchmark, deps: Pick<Deps, 'cards'>) {
+  return deps.cards.find((card) => card.name === planned.name)! // planned from these very cards
+}

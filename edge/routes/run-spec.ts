@@ -1,0 +1,115 @@
+import type { CreateRun } from '#shared/contract/api.ts'
+import type { Card, Profile } from '#shared/contract/card.ts'
+import { RunId } from '#shared/contract/ids.ts'
+import type { Model } from '#shared/contract/model.ts'
+import type { DataIdentity, PlannedBenchmark, RunSpec } from '#shared/contract/run.ts'
+import { subsetSize } from '#shared/run/plan.ts'
+import type { Deps } from '../deps.ts'
+import { Problem } from '../problem.ts'
+import { defaultSeed } from './run-view.ts'
+
+/** Names the predecessor took for benchmarks that now have another. */
+const aliases: Record<string, string> = { if_bench: 'ifbench', 'if-bench': 'ifbench' }
+
+/** All that decides what a run asks, from a request: nothing is looked up again once it is frozen here. */
+export function buildSpec(body: CreateRun, model: Model, owner: { id: string; own_credential: boolean }, deps: Deps): RunSpec {
+  if (body.budget_usd != null && model.price === null)
+    throw invalid('/budget_usd', `The price of ${model.slug} is not known, so a budget could not be kept. Leave it out.`)
+  return {
+    run_id: RunId.parse(deps.newId()),
+    owner_id: owner.id,
+    visibility: body.visibility,
+    model: { id: model.id, slug: model.slug, provider: model.provider },
+    own_credential: owner.own_credential,
+    price: model.price,
+    benchmarks: planBenchmarks(body, model.provider, deps),
+    subset: subsetOf(body),
+    concurrency: body.concurrency,
+    priority: body.priority,
+    max_failure_share: body.max_failure_share,
+    budget_usd: body.budget_usd ?? null,
+    created_at: deps.now().toISOString(),
+  }
+}
+
+/** The chosen benchmarks with their data, profile and parameters. 422 for an unknown name, profile or data that is not offered here. */
+export function planBenchmarks(body: CreateRun, provider: string, deps: Pick<Deps, 'cards' | 'dataFor'>): PlannedBenchmark[] {
+  return selectCards(body.selected_benchmarks ?? [], deps.cards).map((card) => {
+    const profile = profileOf(card, body.profile ?? card.default_profile)
+    const data = dataOf(card, body, provider, deps)
+    const total_items = itemsIn(card, data)
+    return {
+      name: card.name,
+      version: card.version,
+      profile: profile.id,
+      epochs: body.epochs ?? profile.epochs,
+      total_items,
+      sampled_items: subsetSize(total_items, subsetOf(body)),
+      gated: card.data.gated && data.source !== 'sample',
+      data,
+      params: {
+        ...profile.params,
+        ...(body.temperature != null && { temperature: body.temperature }),
+        ...(body.top_p != null && { top_p: body.top_p }),
+        ...(body.max_tokens != null && { max_tokens: body.max_tokens }),
+        ...(body.reasoning_effort != null && { reasoning_effort: body.reasoning_effort }),
+      },
+    }
+  })
+}
+
+/** Items a benchmark has on given data: the card says it for the pinned set and the sample, an override's file for itself. */
+export function itemsIn(card: Card, data: DataIdentity): number {
+  if (data.source === 'pinned') return card.total_items
+  if (data.source === 'sample') return card.sample_items
+  return data.files.find((file) => file.role === 'test')?.rows ?? card.total_items
+}
+
+function selectCards(wanted: readonly string[], cards: readonly Card[]): Card[] {
+  if (wanted.length === 0) return defaultCards(cards)
+  const names = new Set(wanted.map((name) => name.trim().toLowerCase()).map((name) => aliases[name] ?? name))
+  return Array.from(names, (name) => {
+    const card = cards.find((one) => one.name === name)
+    if (card) return card
+    const known = cards.map((one) => one.name).join(', ')
+    throw new Problem('unknown-benchmark', `There is no benchmark ${JSON.stringify(name)}. Known are: ${known}.`, {
+      errors: [{ pointer: '/selected_benchmarks', message: `unknown: ${name}` }],
+    })
+  })
+}
+
+function defaultCards(cards: readonly Card[]): Card[] {
+  const chosen = cards.filter((card) => card.default_selected)
+  if (chosen.length === 0) throw invalid('/selected_benchmarks', 'No benchmark is selected by default here: name at least one.')
+  return chosen
+}
+
+function profileOf(card: Card, id: string): Profile {
+  const profile = card.profiles.find((one) => one.id === id)
+  if (profile) return profile
+  const known = card.profiles.map((one) => one.id).join(', ')
+  throw invalid('/profile', `${card.display_name} has no profile ${JSON.stringify(id)}; it has: ${known}.`)
+}
+
+function dataOf(card: Card, body: CreateRun, provider: string, deps: Pick<Deps, 'dataFor'>): DataIdentity {
+  const data = deps.dataFor(card.name, body.data, provider)
+  if (data) return data
+  const advice = {
+    auto: 'choose "pinned" or "sample"',
+    pinned: 'this service cannot reach the data set; choose "sample", or configure an override with its SHA-256',
+    sample: 'choose "pinned"',
+    override: 'no override file is configured for it; choose "pinned" or "sample"',
+  }[body.data]
+  throw invalid('/data', `${card.display_name} is not offered on ${body.data} data here: ${advice}.`)
+}
+
+function subsetOf(body: CreateRun): RunSpec['subset'] {
+  return {
+    pct: body.subset_pct,
+    count: body.subset_count ?? null,
+    seed: body.subset_seed?.trim() || defaultSeed,
+    sampling: body.sampling,
+  }
+}
+
+const invalid = (pointer: string, message: string) => new Problem('validation', message, { errors: [{ pointer, message }] })

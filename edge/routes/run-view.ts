@@ -1,0 +1,130 @@
+import * as z from 'zod'
+import type { StoredRun } from '#db/store.ts'
+import type { BenchmarkResult, Estimate, Run } from '#shared/contract/api.ts'
+import type { Card } from '#shared/contract/card.ts'
+import { isTerminal, type PlannedBenchmark, type RunHead, type RunSpec, type Tally } from '#shared/contract/run.ts'
+import type { Deps, Principal } from '../deps.ts'
+import { overallEstimate, tallyEstimate } from './estimate.ts'
+import { owns } from './run-access.ts'
+
+/** The seed of a run whose creator named none: the same for everybody, so that two models answer the same items. */
+export const defaultSeed = 'default'
+
+/** A run as the API shows it to this visitor. */
+export function toRun(stored: StoredRun, principal: Principal, deps: Pick<Deps, 'cards' | 'config'>): Run {
+  const { spec, head } = stored
+  const benchmarks = spec.benchmarks.map((planned) => {
+    const card = deps.cards.find((one) => one.name === planned.name)
+    return toBenchmarkResult(planned, stored, card)
+  })
+  const estimate = overallEstimate(benchmarks.map((benchmark) => benchmark.estimate))
+  return {
+    id: spec.run_id,
+    model_id: spec.model.id,
+    model_slug: spec.model.slug,
+    provider: spec.model.provider,
+    subset_pct: spec.subset.pct,
+    subset_count: spec.subset.count,
+    subset_seed: spec.subset.seed === defaultSeed ? null : spec.subset.seed,
+    status: head.status,
+    selected_benchmarks: spec.benchmarks.map((benchmark) => benchmark.name),
+    overall_score: estimate.value,
+    error_message: errorMessage(head),
+    provider_metadata: null,
+    started_at: head.started_at,
+    completed_at: head.completed_at,
+    created_at: spec.created_at,
+    benchmarks,
+    labels: labelsOf(spec, deps),
+    estimate,
+    visibility: spec.visibility,
+    mine: owns(spec, principal),
+    spec,
+    head,
+  }
+}
+
+/** One benchmark of a run: its counts, its score with interval, and what the failures could at worst and at best make of it. */
+export function toBenchmarkResult(planned: PlannedBenchmark, stored: StoredRun, card: Card | undefined): BenchmarkResult {
+  const { spec, head } = stored
+  const tally = head.benchmarks[planned.name]!
+  const metrics = z
+    .record(z.string(), z.json())
+    .catch({})
+    .parse(stored.metrics[planned.name] ?? {})
+  const estimate = recordedEstimate(metrics, card) ?? tallyEstimate(tally, planned)
+  const decided = tally.right + tally.wrong + tally.failed
+  return {
+    id: `${spec.run_id}:${planned.name}`,
+    benchmark_name: planned.name,
+    display_name: card?.display_name ?? planned.name,
+    status: tally.status,
+    total_items: planned.total_items,
+    completed_items: decided,
+    sampled_items: planned.sampled_items,
+    epochs: planned.epochs,
+    profile: planned.profile,
+    data: planned.data,
+    score: estimate.value,
+    estimate,
+    worst_case: decided > 0 ? tally.score_sum / decided : null,
+    best_case: decided > 0 ? (tally.score_sum + tally.failed) / decided : null,
+    right: tally.right,
+    wrong: tally.wrong,
+    failed: tally.failed,
+    metrics,
+    groups: Object.entries(head.groups[planned.name] ?? {}).map(([name, group]) => toGroup(name, group, planned)),
+    error_message: tally.failed > 0 ? `${tally.failed} of ${tally.total} trials could not be scored.` : null,
+    started_at: tally.started_at,
+    completed_at: tally.completed_at,
+  }
+}
+
+function toGroup(
+  name: string,
+  { right, wrong, failed, total, ...rest }: Tally,
+  planned: PlannedBenchmark,
+): BenchmarkResult['groups'][number] {
+  return { name, right, wrong, failed, total, estimate: tallyEstimate({ right, wrong, score_sum: rest.score_sum }, planned) }
+}
+
+const RecordedMetric = z.object({
+  value: z.number(),
+  low: z.number().nullable(),
+  high: z.number().nullable(),
+  n: z.int(),
+  method: z.string(),
+})
+
+/** The benchmark's first metric, once the run's end has recorded it. */
+function recordedEstimate(metrics: Record<string, unknown>, card: Card | undefined): Estimate | undefined {
+  const recorded = RecordedMetric.safeParse(card && metrics[card.metrics[0]!])
+  return recorded.success ? recorded.data : undefined
+}
+
+function errorMessage(head: RunHead): string | null {
+  if (head.parked) return head.parked.detail
+  if (head.status !== 'failed' && head.status !== 'incomplete') return null
+  const failed = Object.values(head.benchmarks).reduce((sum, tally) => sum + tally.failed, 0)
+  const causes = Object.entries(head.failures)
+    .filter(([, count]) => count > 0)
+    .toSorted((a, b) => b[1] - a[1])
+    .slice(0, 3)
+  return `${failed} of ${head.total} trials could not be scored: ${causes.map(([name, count]) => `${name} (${count})`).join(', ') || 'no reason recorded'}.`
+}
+
+function labelsOf(spec: RunSpec, deps: Pick<Deps, 'config'>): Run['labels'] {
+  const labels = new Set<Run['labels'][number]>()
+  if (isDemo(spec.model.provider, deps)) labels.add('demo')
+  for (const { data } of spec.benchmarks) if (data.source !== 'pinned') labels.add(data.source)
+  return [...labels]
+}
+
+function isDemo(provider: string, deps: Pick<Deps, 'config'>): boolean {
+  return provider === 'demo' || deps.config.providers.some((one) => one.id === provider && one.kind === 'demo')
+}
+
+/** Whether the record holds everything of the run: its stored state has ended, so nothing is left to drain. */
+export function isSettled(run: StoredRun): boolean {
+  return isTerminal(run.head.status)
+}

@@ -1,0 +1,156 @@
+import { expect, test } from 'vitest'
+import { Run, RunList } from '#shared/contract/api.ts'
+import { initialHead } from '#shared/run/apply.ts'
+import { asAdmin, bearer, giveKey, openApp } from '../testing/call-app.ts'
+import { exampleEnded, examplePlanned, exampleSpec } from '../testing/example-records.ts'
+
+const ids = { public: '1', link: '2', private: '3' }
+const idOf = (visibility: keyof typeof ids) => `${ids[visibility].repeat(8)}-1111-4111-8111-111111111111`
+const unknownId = '99999999-1111-4111-8111-111111111111'
+
+/** Three living runs of anna, one for each visibility. */
+async function threeRuns() {
+  const app = openApp()
+  for (const visibility of ['public', 'link', 'private'] as const) {
+    const spec = exampleSpec({ run_id: idOf(visibility), owner_id: 'anna', visibility })
+    app.record.runs.set(spec.run_id, { spec, head: initialHead(spec), metrics: {}, updated_at: spec.created_at })
+    app.living.set(spec.run_id, { spec, head: initialHead(spec) })
+  }
+  const [anna, bob] = [bearer(await giveKey(app, 'anna')), bearer(await giveKey(app, 'bob'))]
+  return { ...app, anna, bob }
+}
+
+test('[API19] lists hold public runs and the viewer’s own, with their true number', async () => {
+  const { call, anna, bob } = await threeRuns()
+  const list = async (headers: Record<string, string>, query = '') =>
+    RunList.parse(await (await call('GET', `/api/runs${query}`, { headers })).json())
+  expect((await list({})).runs.map((run) => run.id)).toEqual([idOf('public')])
+  expect((await list(bob)).total).toBe(1)
+  expect((await list(anna, '?limit=2')).runs).toHaveLength(2)
+  expect((await list(anna, '?limit=2')).total).toBe(3)
+  expect((await list(anna, '?model_slug=MODEL-70')).total).toBe(3)
+  expect((await list(anna, '?status=succeeded')).total).toBe(0)
+})
+
+test('[API20] a private run of another owner is the same 404 as an unknown one, on every route', async () => {
+  const { call, bob, anna } = await threeRuns()
+  const reads = ['', '/events', '/events?format=json', '/export', '/benchmarks/mmlu_pro', '/items/mmlu_pro/0']
+  const commands = ['/cancel', '/pause', '/resume', '/retry-failed']
+  for (const headers of [bob, {}])
+    for (const path of reads) {
+      const [hidden, unknown] = await Promise.all(
+        [idOf('private'), unknownId].map((id) => call('GET', `/api/runs/${id}${path}`, { headers })),
+      )
+      expect([path, hidden!.status]).toEqual([path, 404])
+      const text = async (response: Response, id: string) => (await response.text()).replaceAll(id, '')
+      expect(await text(hidden!, idOf('private'))).toBe(await text(unknown!, unknownId))
+    }
+  for (const path of commands) {
+    expect((await call('POST', `/api/runs/${idOf('private')}${path}`, { headers: bob })).status).toBe(404)
+    expect((await call('POST', `/api/runs/${idOf('private')}${path}`)).status).toBe(401)
+  }
+  expect((await call('GET', `/api/runs/${idOf('private')}`, { headers: anna })).status).toBe(200)
+  expect((await call('GET', `/api/runs/${idOf('link')}`)).status).toBe(200)
+})
+
+test('[API20] a malformed id is 404, whatever the route', async () => {
+  const { call, anna } = await threeRuns()
+  for (const id of ['17', 'undefined', "1' or '1'='1", '%F0%9F%92%A9', '11111111111141118111111111111111']) {
+    for (const path of ['', '/events', '/export', '/benchmarks/mmlu_pro'])
+      expect((await call('GET', `/api/runs/${id}${path}`)).status).toBe(404)
+    expect((await call('POST', `/api/runs/${id}/cancel`, { headers: anna })).status).toBe(404)
+    expect((await call('PATCH', `/api/runs/${id}`, { headers: anna, body: { priority: 1 } })).status).toBe(404)
+  }
+})
+
+test('[API21] a living run is shown with its object’s state, also while the database is away', async () => {
+  const { call, record, living } = await threeRuns()
+  const run = living.get(idOf('public'))!
+  living.set(idOf('public'), { ...run, head: { ...run.head, status: 'running', seq: 7 } })
+  const show = async () => Run.parse(await (await call('GET', `/api/runs/${idOf('public')}`)).json())
+  expect((await show()).status).toBe('running')
+  record.away = true
+  expect((await show()).head.seq).toBe(7)
+  expect((await call('GET', `/api/runs/${idOf('private')}`)).status).toBe(404)
+  expect((await call('GET', `/api/runs/${unknownId}`)).status).toBe(503)
+})
+
+test('[API22] an ended run shows scores with intervals, worst and best case, and why trials failed', async () => {
+  const app = openApp()
+  const spec = exampleSpec({ subset: { pct: 100, count: 4, seed: '<b>', sampling: 'sha256' } })
+  app.record.runs.set(spec.run_id, exampleEnded(spec))
+  const run = Run.parse(await (await app.call('GET', `/api/runs/${spec.run_id}`)).json())
+  expect(run).toMatchObject({
+    status: 'incomplete',
+    subset_seed: '<b>',
+    mine: false,
+    error_message: expect.stringContaining('provider/rate-limited (1)'),
+  })
+  const [benchmark] = run.benchmarks
+  expect(benchmark).toMatchObject({ right: 2, wrong: 1, failed: 1, worst_case: 0.5, best_case: 0.75 })
+  expect(benchmark!.score).toBeCloseTo(2 / 3)
+  expect(run.overall_score).toBe(benchmark!.score)
+  expect(benchmark!.estimate.low!).toBeGreaterThan(0)
+  expect(benchmark!.estimate.low!).toBeLessThan(benchmark!.score!)
+  expect(benchmark!.estimate.high!).toBeGreaterThan(benchmark!.score!)
+})
+
+test('[API22] the overall score is the unweighted mean, and null until every benchmark has a score', async () => {
+  const app = openApp()
+  const spec = exampleSpec({ benchmarks: [examplePlanned({ name: 'mmlu_pro' }), examplePlanned({ name: 'ifbench' })] })
+  const stored = exampleEnded(spec)
+  const show = async (right: number, wrong: number) => {
+    const ifbench = { ...stored.head.benchmarks.ifbench!, right, wrong, score_sum: right }
+    app.record.runs.set(spec.run_id, { ...stored, head: { ...stored.head, benchmarks: { ...stored.head.benchmarks, ifbench } } })
+    return Run.parse(await (await app.call('GET', `/api/runs/${spec.run_id}`)).json())
+  }
+  expect((await show(0, 3)).overall_score).toBeCloseTo(1 / 3)
+  expect((await show(0, 0)).overall_score).toBeNull()
+})
+
+test('[API22] a recorded metric is the score once the run’s end has written it', async () => {
+  const app = openApp()
+  const spec = exampleSpec()
+  const accuracy = { value: 0.7, low: 0.6, high: 0.8, n: 3, method: 'clustered' }
+  app.record.runs.set(spec.run_id, { ...exampleEnded(spec), metrics: { mmlu_pro: { accuracy } } })
+  const run = Run.parse(await (await app.call('GET', `/api/runs/${spec.run_id}`)).json())
+  expect(run.benchmarks[0]).toMatchObject({ score: 0.7, estimate: accuracy, metrics: { accuracy } })
+})
+
+test('[API23] the owner commands his run, another owner is 403, and a wrong state is 400 with the reason', async () => {
+  const { call, anna, bob, commands } = await threeRuns()
+  const post = (path: string, headers: Record<string, string>) => call('POST', `/api/runs/${idOf('public')}${path}`, { headers })
+  expect((await post('/cancel', {})).status).toBe(401)
+  expect((await post('/cancel', bob)).status).toBe(403)
+  expect(await (await post('/resume', anna)).json()).toMatchObject({ status: 400, code: 'wrong-state', detail: 'The run is not paused.' })
+  for (const path of ['/pause', '/resume', '/cancel', '/retry-failed'])
+    expect(await (await post(path, anna)).json()).toMatchObject({ success: true })
+  expect(commands.map((one) => one.command.type)).toEqual(['pause', 'resume', 'cancel', 'retry_failed'])
+})
+
+test('[API23] a command reaches a run whose object was never told of it', async () => {
+  const { call, anna, living, commands } = await threeRuns()
+  living.clear()
+  expect((await call('POST', `/api/runs/${idOf('private')}/cancel`, { headers: anna })).status).toBe(200)
+  expect([commands.length, living.get(idOf('private'))?.head.status]).toEqual([1, 'canceled'])
+})
+
+test('[API23] concurrency and priority change within their bounds, and something must be given', async () => {
+  const { call, anna, bob } = await threeRuns()
+  const patch = (body: unknown, headers: Record<string, string> = anna) => call('PATCH', `/api/runs/${idOf('public')}`, { headers, body })
+  expect(Run.parse(await (await patch({ concurrency: 128, priority: -3 })).json()).head).toMatchObject({ concurrency: 128, priority: -3 })
+  for (const body of [{}, { concurrency: 0 }, { concurrency: 2001 }, { priority: 101 }, { priority: 1, status: 'succeeded' }])
+    expect([body, (await patch(body)).status]).toEqual([body, 422])
+  expect((await patch({ priority: 1 }, bob)).status).toBe(403)
+  expect((await patch({ priority: 1 }, {})).status).toBe(401)
+})
+
+test('[API23] an admin queues any ended run again', async () => {
+  const { call, anna } = await threeRuns()
+  const requeue = (headers: Record<string, string>) => call('POST', `/api/admin/runs/${idOf('private')}/requeue`, { headers })
+  expect((await requeue({})).status).toBe(401)
+  expect((await requeue(anna)).status).toBe(403)
+  expect((await requeue(asAdmin)).status).toBe(400)
+  await call('POST', `/api/runs/${idOf('private')}/cancel`, { headers: anna })
+  expect((await requeue(asAdmin)).status).toBe(200)
+})

@@ -1,0 +1,47 @@
+import { createRoute, OpenAPIHono } from '@hono/zod-openapi'
+import * as z from 'zod'
+import { Run, RunList } from '#shared/contract/api.ts'
+import { RunStatus } from '#shared/contract/run.ts'
+import type { AppEnv } from '../app-env.ts'
+import type { Deps } from '../deps.ts'
+import { json, refusals } from './answers.ts'
+import { pageOffset, RunParams } from './parameters.ts'
+import { getLiveRun, viewerOf, withLiveHead } from './run-access.ts'
+import { toRun } from './run-view.ts'
+
+const RunQuery = z.object({
+  status: RunStatus.optional(),
+  model_id: z.string().max(300).optional(),
+  model_slug: z.string().max(300).optional(),
+  limit: z.coerce.number().int().min(1).max(200).default(50),
+  offset: pageOffset,
+})
+
+const list = createRoute({
+  method: 'get',
+  path: '/api/runs',
+  summary: 'Public runs and your own, newest first',
+  request: { query: RunQuery },
+  responses: { 200: json(RunList, 'A page of runs and their true number'), ...refusals('validation', 'unauthorized', 'unavailable') },
+})
+const show = createRoute({
+  method: 'get',
+  path: '/api/runs/{id}',
+  summary: 'One run with its live state',
+  request: { params: RunParams },
+  responses: { 200: json(Run, 'The run'), ...refusals('unauthorized', 'run-not-found', 'unavailable') },
+})
+
+export function runRoutes(deps: Deps) {
+  return new OpenAPIHono<AppEnv>()
+    .openapi(list, async (c) => {
+      const principal = c.get('principal')
+      const { runs, total } = await deps.store.listRuns({ ...c.req.valid('query'), viewer: viewerOf(principal) })
+      const live = await Promise.all(runs.map((run) => withLiveHead(run, deps)))
+      return c.json({ runs: live.map((run) => toRun(run, principal, deps)), total }, 200)
+    })
+    .openapi(show, async (c) => {
+      const principal = c.get('principal')
+      return c.json(toRun(await getLiveRun(c.req.valid('param').id, principal, deps), principal, deps), 200)
+    })
+}

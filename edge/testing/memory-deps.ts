@@ -1,0 +1,114 @@
+import type { Card } from '#shared/contract/card.ts'
+import { isTerminal, type RunHead, type RunSpec, type RunStatus } from '#shared/contract/run.ts'
+import { initialHead } from '#shared/run/apply.ts'
+import type { RunCommand } from '#shared/run/command.ts'
+import { createSeal } from '../auth/seal.ts'
+import type { Deps, FleetAgent, FleetPort, RunsPort } from '../deps.ts'
+import { exampleCards } from './example-records.ts'
+import { emptyRecord, memoryStore } from './memory-store.ts'
+
+/** The ports of the API over plain maps, and those maps: for tests that drive the real app without a platform. */
+export type MemoryDeps = ReturnType<typeof memoryDeps>
+
+export function memoryDeps(options: { cards?: readonly Card[]; config?: Partial<Deps['config']> } = {}) {
+  const record = emptyRecord()
+  const living = new Map<string, { spec: RunSpec; head: RunHead }>()
+  const commands: { run_id: string; command: RunCommand }[] = []
+  const agents: FleetAgent[] = []
+  const fetched: { url: string; init: RequestInit | undefined }[] = []
+  const answers = new Map<string, () => Response>()
+  let ids = 0
+  const deps: Deps = {
+    config: { ...config, ...options.config },
+    cards: options.cards ?? exampleCards,
+    store: memoryStore(record),
+    runs: memoryRuns(living, commands),
+    fleet: memoryFleet(agents),
+    seal: createSeal({ current: 'v1', keys: { v1: new Uint8Array(32).fill(7) } }),
+    signer: null,
+    dataFor(benchmark, choice, provider) {
+      const card = (options.cards ?? exampleCards).find((one) => one.name === benchmark)
+      if (!card || choice === 'override') return undefined
+      const source = choice === 'auto' ? (provider === 'demo' ? 'sample' : 'pinned') : choice
+      return { source, repo: card.data.repo, revision: card.data.revision, files: card.data.files }
+    },
+    now: () => new Date('2026-01-02T03:04:05.000Z'),
+    newId: () => `00000000-0000-4000-8000-${String(++ids).padStart(12, '0')}`,
+    async fetch(url, init) {
+      fetched.push({ url, init })
+      const answer = [...answers].find(([start]) => url.startsWith(start))?.[1]
+      if (!answer) throw new TypeError(`nothing listens at ${url}`)
+      return answer()
+    },
+  }
+  return { deps, record, living, commands, agents, fetched, answers }
+}
+
+const config: Deps['config'] = {
+  version: '0.1.0',
+  local: false,
+  public_url: 'https://bench.example',
+  admin_secret: 'correct horse',
+  agent_token: 'agent-token-1',
+  maintenance: { mode: false, message: '' },
+  providers: [
+    { id: 'chutes', label: 'Chutes', kind: 'chutes', base_url: 'https://llm.example/v1', models: [] },
+    { id: 'demo', label: 'Demo', kind: 'demo', base_url: 'http://127.0.0.1:1/v1', models: ['demo/coin'] },
+  ],
+  chutes: { catalogue_url: 'https://catalogue.example/chutes/', llm_url: 'https://llm.example/v1' },
+}
+
+function memoryRuns(living: Map<string, { spec: RunSpec; head: RunHead }>, commands: { run_id: string; command: RunCommand }[]): RunsPort {
+  return {
+    async create(spec) {
+      const head = initialHead(spec)
+      living.set(spec.run_id, { spec, head })
+      return head
+    },
+    head: async (run_id) => living.get(run_id)?.head,
+    spec: async (run_id) => living.get(run_id)?.spec,
+    async command(run_id, command) {
+      const run = living.get(run_id)
+      if (!run) return undefined
+      const head = afterCommand(run.head, command)
+      if (typeof head === 'string') return { refused: head }
+      commands.push({ run_id, command })
+      living.set(run_id, { ...run, head: { ...head, seq: head.seq + 1 } })
+      return { head }
+    },
+    async stream(run_id, cursor, request) {
+      const head = living.get(run_id)?.head
+      const agent = request.headers.get('user-agent')
+      const body = `data: ${JSON.stringify({ event_type: 'snapshot', head, cursor, agent })}\n\n`
+      return new Response(body, { headers: { 'content-type': 'text/event-stream' } })
+    },
+    connect: async (run_id) => new Response(`run socket ${run_id}`),
+  }
+}
+
+/** The state after a command, or the sentence that refuses it. */
+function afterCommand(head: RunHead, command: RunCommand): RunHead | string {
+  const ended = isTerminal(head.status)
+  const to = (status: RunStatus): RunHead => ({ ...head, status })
+  switch (command.type) {
+    case 'cancel':
+      return ended ? `The run has ended: ${head.status}.` : to('canceled')
+    case 'pause':
+      return ended || head.status === 'paused' ? `The run is ${head.status}.` : to('paused')
+    case 'resume':
+      return head.status === 'paused' ? to('running') : 'The run is not paused.'
+    case 'retry_failed':
+      return ended ? to('running') : 'The run has not ended yet.'
+    case 'set_concurrency':
+      return ended ? 'The run has ended.' : { ...head, concurrency: command.concurrency }
+    case 'prioritise':
+      return ended ? 'The run has ended.' : { ...head, priority: command.priority }
+  }
+}
+
+function memoryFleet(agents: FleetAgent[]): FleetPort {
+  return {
+    overview: async () => ({ agents, runs: [] }),
+    connect: async () => new Response('fleet socket'),
+  }
+}

@@ -1,0 +1,178 @@
+import { DatabaseAway, KeyTaken, type Store, type StoredAgent, type StoredKey, type StoredRun, type StoredTrial } from '#db/store.ts'
+import type { ItemQuery } from '#shared/contract/api.ts'
+import type { StreamedEvent } from '#shared/contract/event.ts'
+import { failureClass } from '#shared/contract/failure.ts'
+import type { Model } from '#shared/contract/model.ts'
+
+/** Everything the store of the tests holds; tests write into it and look at it. */
+export type MemoryRecord = ReturnType<typeof emptyRecord>
+export function emptyRecord() {
+  return {
+    away: false,
+    runs: new Map<string, StoredRun>(),
+    trials: new Map<string, StoredTrial[]>(),
+    events: new Map<string, StreamedEvent[]>(),
+    credentials: new Map<string, string>(),
+    idempotency: new Map<string, { run_id: string; body_sha256: string }>(),
+    models: new Map<string, Model>(),
+    keys: new Map<string, StoredKey & { sha256: string }>(),
+    owners: new Map<string, string>(),
+    agents: new Map<string, StoredAgent>(),
+    settings: new Map<string, unknown>(),
+    latency: {} as Record<string, number>,
+  }
+}
+
+/** A `Store` over plain maps, with the database's promises: unknown ids give undefined, `away` makes every call throw `DatabaseAway`. */
+export function memoryStore(record: MemoryRecord): Store {
+  const methods: Store = { ...runMethods(record), ...trialMethods(record), ...otherMethods(record) }
+  return new Proxy(methods, {
+    get(target, name: keyof Store) {
+      if (record.away) return () => Promise.reject(new DatabaseAway('away'))
+      return target[name]
+    },
+  })
+}
+
+type RunMethods = 'createRun' | 'findIdempotent' | 'findRun' | 'listRuns' | 'listOpenRuns' | 'sealCredential' | 'findCredential'
+
+function runMethods(record: MemoryRecord): Pick<Store, RunMethods> {
+  return {
+    async createRun(spec, head, idempotency) {
+      const key = idempotency && `${idempotency.owner_id}|${idempotency.key}`
+      if (key && record.idempotency.has(key)) throw new KeyTaken(key)
+      if (idempotency && key) record.idempotency.set(key, { run_id: spec.run_id, body_sha256: idempotency.body_sha256 })
+      record.runs.set(spec.run_id, { spec, head, metrics: {}, updated_at: spec.created_at })
+    },
+    findIdempotent: async (owner_id, key) => record.idempotency.get(`${owner_id}|${key}`),
+    findRun: async (run_id) => record.runs.get(run_id),
+    async listRuns(filter) {
+      const all = [...record.runs.values()].filter(
+        ({ spec, head }) =>
+          (spec.visibility === 'public' || spec.owner_id === filter.viewer) &&
+          (!filter.status || head.status === filter.status) &&
+          (!filter.model_id || spec.model.id === filter.model_id) &&
+          (!filter.model_slug || spec.model.slug.toLowerCase().includes(filter.model_slug.toLowerCase())),
+      )
+      return { runs: all.toReversed().slice(filter.offset, filter.offset + filter.limit), total: all.length }
+    },
+    listOpenRuns: async () => [...record.runs.values()].filter((run) => run.head.completed_at === null),
+    sealCredential: async (run_id, sealed) => void record.credentials.set(run_id, sealed),
+    findCredential: async (run_id) => record.credentials.get(run_id),
+  }
+}
+
+type TrialMethods =
+  | 'drain'
+  | 'saveMetrics'
+  | 'listMetricRows'
+  | 'listItems'
+  | 'findItem'
+  | 'listTrials'
+  | 'summarise'
+  | 'listEvents'
+  | 'listBenchmarkLatency'
+
+function trialMethods(record: MemoryRecord): Pick<Store, TrialMethods> {
+  const of = (run_id: string, benchmark: string | null = null) =>
+    (record.trials.get(run_id) ?? []).filter((trial) => benchmark === null || trial.record.benchmark === benchmark)
+  return {
+    async drain(batch) {
+      record.trials.set(batch.run_id, [...of(batch.run_id), ...batch.trials])
+      record.events.set(batch.run_id, [...(record.events.get(batch.run_id) ?? []), ...batch.events])
+      const run = record.runs.get(batch.run_id)
+      if (run) record.runs.set(batch.run_id, { ...run, head: batch.head })
+      return { written: batch.trials.length, conflicts: [] }
+    },
+    async saveMetrics(run_id, benchmark, metrics) {
+      const run = record.runs.get(run_id)
+      if (run) record.runs.set(run_id, { ...run, metrics: { ...run.metrics, [benchmark]: metrics } })
+    },
+    listMetricRows: async (run_id, benchmark) => of(run_id, benchmark).map(({ record }) => ({ ...record, options: null })),
+    async listItems(run_id, benchmark, query, closed = []) {
+      const all = of(run_id, benchmark).filter((trial) => matches(trial, query, closed))
+      return { items: all.slice(query.offset, query.offset + query.limit), total: all.length }
+    },
+    async findItem(run_id, benchmark, item_id, epoch, query, closed = []) {
+      const all = of(run_id, benchmark).filter((trial) => matches(trial, query, closed))
+      const at = all.findIndex(({ record }) => record.item_id === item_id && record.epoch === epoch)
+      if (at < 0) return undefined
+      return { trial: all[at]!, previous: linkOf(all[at - 1]), next: linkOf(all[at + 1]) }
+    },
+    listTrials: async (run_id, after, limit) =>
+      of(run_id)
+        .filter(({ record }) => record.ordinal > after)
+        .slice(0, limit),
+    async summarise(run_id, benchmark) {
+      const records = of(run_id, benchmark).map((trial) => trial.record)
+      const count = (outcome: string) => records.filter((one) => one.outcome === outcome).length
+      const sum = (side: 'input_tokens' | 'output_tokens') => records.reduce((total, one) => total + one.usage[side], 0)
+      const errors = records.flatMap((one) => (one.failure ? [failureClass(one.failure)] : []))
+      return {
+        correct: count('right'),
+        incorrect: count('wrong'),
+        errors: count('failed'),
+        avg_latency_ms: null,
+        avg_ttft_ms: null,
+        input_tokens: sum('input_tokens'),
+        output_tokens: sum('output_tokens'),
+        cost_usd: null,
+        error_breakdown: [...new Set(errors)].map((message) => ({ message, count: errors.filter((one) => one === message).length })),
+      }
+    },
+    listEvents: async (run_id, after, limit) => (record.events.get(run_id) ?? []).filter((event) => event.id > after).slice(0, limit),
+    listBenchmarkLatency: async () => record.latency,
+  }
+}
+
+const linkOf = (trial: StoredTrial | undefined) => (trial ? `${trial.record.item_id}:${trial.record.epoch}` : null)
+
+function matches({ record }: StoredTrial, query: ItemQuery, closed: readonly string[]): boolean {
+  const searched = closed.includes(record.benchmark) ? record.item_id : JSON.stringify(record)
+  return (
+    (!query.outcome || record.outcome === query.outcome) &&
+    (!query.group || record.group === query.group) &&
+    (!query.flag || record.flags.includes(query.flag)) &&
+    (!query.failure || (record.failure !== null && failureClass(record.failure) === query.failure)) &&
+    (query.epoch === undefined || record.epoch === query.epoch) &&
+    (!query.q || searched.toLowerCase().includes(query.q.toLowerCase()))
+  )
+}
+
+function otherMethods(record: MemoryRecord): Omit<Store, RunMethods | TrialMethods> {
+  return {
+    ping: async () => undefined,
+    async upsertModels(provider, models) {
+      const named = new Set(models.map((model) => model.id))
+      const vanished = [...record.models.values()].filter((one) => one.provider === provider && one.is_active && !named.has(one.id))
+      for (const model of vanished) record.models.set(model.id, { ...model, is_active: false })
+      for (const model of models) record.models.set(model.id, model)
+      return { synced: models.length, deactivated: vanished.length }
+    },
+    async listModels({ search = '', provider, limit, offset }) {
+      const all = [...record.models.values()].filter((one) => one.slug.includes(search) && (!provider || one.provider === provider))
+      return { models: all.slice(offset, offset + limit), total: all.length }
+    },
+    async findModel(identifier, provider) {
+      const all = [...record.models.values()].filter((one) => provider === null || one.provider === provider)
+      const found = all.filter((one) => [one.id, one.chute_id, one.slug].includes(identifier))
+      return found.find((one) => one.is_active) ?? found[0]
+    },
+    saveAgent: async (agent) => void record.agents.set(agent.agent_id, agent),
+    listAgents: async () => [...record.agents.values()],
+    createKey: async (key) => void record.keys.set(key.id, key),
+    findKey: async (sha256) => [...record.keys.values()].find((key) => key.sha256 === sha256),
+    listKeys: async (owner_id) => [...record.keys.values()].filter((key) => key.owner_id === owner_id),
+    async revokeKey(owner_id, id) {
+      const key = record.keys.get(id)
+      if (!key || key.owner_id !== owner_id || key.revoked_at) return false
+      record.keys.set(id, { ...key, revoked_at: '2026-01-02T03:04:05.000Z' })
+      return true
+    },
+    ensureOwner: async ({ id, kind }) => void record.owners.set(id, kind),
+    saveSigningKey: async () => undefined,
+    listSigningKeys: async () => [],
+    readSetting: async (name) => record.settings.get(name),
+    writeSetting: async (name, value) => void record.settings.set(name, value),
+  }
+}
