@@ -4,7 +4,7 @@ import { cards } from '#shared/benchmarks/cards.ts'
 import { renderPage } from '#web/entry-server.tsx'
 import { createDataChoice } from './adapters/data-choice.ts'
 import { createFleetPort, createRunsPort } from './adapters/run-objects.ts'
-import { createSigner } from './adapters/signer.ts'
+import { openSigningKey } from '#shared/export/signing-key.ts'
 import { createApp } from './app.ts'
 import { createSeal } from './auth/seal.ts'
 import { readConfig } from './config.ts'
@@ -23,7 +23,7 @@ async function createDeps(env: Env): Promise<Deps> {
     runs: createRunsPort(env),
     fleet: createFleetPort(env),
     seal: createSeal(env.MASTER_KEY),
-    signer: env.BENCH_SIGNING_PRIVATE_KEY ? await createSigner(env.BENCH_SIGNING_PRIVATE_KEY) : null,
+    signer: env.BENCH_SIGNING_PRIVATE_KEY ? await openSigningKey(env.BENCH_SIGNING_PRIVATE_KEY) : null,
     dataFor: createDataChoice(cards, env.SAMPLES ?? '{}', env.DATA_OVERRIDES ?? '{}'),
     now: () => new Date(),
     newId: () => crypto.randomUUID(),
