@@ -5,7 +5,8 @@ import { defineConfig } from 'vite'
 
 export default defineConfig({
   publicDir: 'web/public',
-  build: { target: 'es2024' },
+  // Fonts as data: addresses would break the pages' content policy.
+  build: { target: 'es2024', assetsInlineLimit: 0 },
   plugins: [
     solidStart({ appRoot: './web/src', devOverlay: false }),
     tailwindcss(),

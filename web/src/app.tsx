@@ -3,14 +3,17 @@ import { Router } from '@solidjs/router'
 import { FileRoutes } from '@solidjs/start/router'
 import { Suspense } from 'solid-js'
 import './app.css'
+import { Shell } from './ui/shell.tsx'
 
 export default function App() {
   return (
     <Router
       root={(props) => (
         <MetaProvider>
-          <Title>Bench</Title>
-          <Suspense>{props.children}</Suspense>
+          <Title>Bench Runner</Title>
+          <Shell>
+            <Suspense>{props.children}</Suspense>
+          </Shell>
         </MetaProvider>
       )}
     >
