@@ -81,15 +81,23 @@ function runRoute(call: Call, run: Playing, rest: string) {
     const limit = Number(q.get('limit') ?? 100)
     return json(call, { items: page.slice(0, limit).map((t) => itemOf(t.record, t.at)), total: found.length, limit, offset: Number(q.get('offset') ?? 0) })
   }
+  const named = /^\/benchmarks\/([^/]+)$/.exec(rest)
+  if (named) {
+    const found = itemsOf(run, new URLSearchParams([...q, ['benchmark', named[1]!]]))
+    const page = found.filter((t) => t.record.ordinal > Number(q.get('after') ?? -1)).slice(Number(q.get('offset') ?? 0))
+    const limit = Number(q.get('limit') ?? 100)
+    const summary = { total_items: 1, correct: 1, incorrect: 0, errors: 0, avg_latency_ms: 4210, avg_ttft_ms: 612, input_tokens: 1, output_tokens: 1, total_tokens: 2, input_cost_usd: 0, output_cost_usd: 0, total_cost_usd: 0, pricing_input_per_million_usd: null, pricing_output_per_million_usd: null, error_breakdown: [] }
+    return json(call, { benchmark: runOf(run).benchmarks.find((b) => b.benchmark_name === named[1]), items: { items: page.slice(0, limit).map((t) => itemOf(t.record, t.at)), total: found.length, limit, offset: 0 }, summary })
+  }
   const item = /^\/items\/([^/]+)\/([^/]+)$/.exec(rest)
   if (item) {
     const [, benchmark, item_id] = item
     const trial = run.trials.find((t) => t.record.benchmark === benchmark && t.record.item_id === item_id && t.record.epoch === Number(q.get('epoch') ?? 0))
     if (!trial) return refuse(call, 'item-not-found', 'This run has no such item, or it is not done yet.')
-    const list = itemsOf(run, new URLSearchParams([...q].filter(([key]) => key !== 'epoch')))
+    const list = itemsOf(run, new URLSearchParams([...q, ['benchmark', benchmark!]]))
     const before = list.findLast((t) => t.record.ordinal < trial.record.ordinal)
     const after = list.find((t) => t.record.ordinal > trial.record.ordinal)
-    const ref = (t: typeof before) => (t ? `${t.record.benchmark}:${t.record.item_id}:${t.record.epoch}` : null)
+    const ref = (t: typeof before) => (t ? `${t.record.item_id}:${t.record.epoch}` : null)
     return json(call, { item: itemOf(trial.record, trial.at), record: trial.record, card: benchmarks.find((b) => b.name === benchmark)!.card, previous: ref(before), next: ref(after) })
   }
   const commands: Record<string, 'run_canceled' | 'run_paused' | 'run_resumed'> = { '/cancel': 'run_canceled', '/pause': 'run_paused', '/resume': 'run_resumed' }

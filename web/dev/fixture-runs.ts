@@ -20,6 +20,7 @@ export function specOf(body: Partial<CreateRun> & { model_id: string }, run_id: 
   return {
     run_id,
     owner_id: 'local',
+    own_credential: false,
     visibility: 'public',
     model: { id: model.id, slug: model.slug, provider: model.provider },
     price: model.price,
@@ -77,7 +78,7 @@ export function advance(run: Playing, count: number, at: string): void {
 const nothing: Estimate = { value: null, low: null, high: null, n: 0, method: 'none' }
 function estimateOf(tally: Tally): Estimate {
   const n = tally.right + tally.wrong
-  return n ? { value: tally.score_sum / n, ...wilson(tally.score_sum, n), n, method: 'wilson' } : nothing
+  return n ? { value: tally.score_sum / n, ...wilson(tally.score_sum / n, n), n, method: 'wilson' } : nothing
 }
 
 function resultOf(run: Playing, name: string): BenchmarkResult {

@@ -66,9 +66,8 @@ export function followRun(first: RunHead, ports: Ports): () => void {
     }
     source.addEventListener('done', end)
     source.onerror = () => {
-      // The browser reconnects by itself (with Last-Event-ID) unless the server refused or the stream was closed.
-      if (source?.readyState === EventSource.CLOSED) again()
-      else show({ ...live, connection: 'waiting' })
+      // Never left to the browser: it would come back to the first address, and joined events could be counted twice.
+      again()
     }
   }
   if (live.connection !== 'ended') open()

@@ -13,6 +13,8 @@ export type Live = {
   feed: FeedRow[]
   /** Results seen since the page opened: it tells a list how much it is behind. */
   seen: number
+  /** Number of the last event whose results are in the feed; behind the head after a snapshot. */
+  fed: number
   /** [moment in ms, trials done], oldest first, covering at least the last ten seconds. */
   samples: [number, number][]
 }
@@ -21,7 +23,7 @@ const feedSize = 200
 const windowMs = 10_000
 
 export function startLive(head: RunHead): Live {
-  return { head, connection: isTerminal(head.status) ? 'ended' : 'connecting', feed: [], seen: 0, samples: [] }
+  return { head, connection: isTerminal(head.status) ? 'ended' : 'connecting', feed: [], seen: 0, fed: head.seq, samples: [] }
 }
 
 /**
@@ -36,10 +38,12 @@ export function foldMessage(live: Live, message: unknown, nowMs: number): Live {
     return head.seq < live.head.seq ? live : sampled({ ...live, head, connection: 'live' }, nowMs)
   }
   const streamed = StreamedEvent.parse(message)
-  if (streamed.id <= live.head.seq) return live
+  if (streamed.id <= live.fed) return live
   const event = fromStreamed(streamed)
-  const head = { ...(event ? apply(live.head, event) : live.head), seq: streamed.id }
-  const next = sampled({ ...live, head, connection: 'live' }, nowMs)
+  const folded = { ...live, fed: streamed.id, connection: 'live' as const }
+  // A snapshot may be ahead of the events that follow it: those are shown in the feed, but are already counted.
+  if (streamed.id > live.head.seq) folded.head = { ...(event ? apply(live.head, event) : live.head), seq: streamed.id }
+  const next = sampled(folded, nowMs)
   if (event?.event_type !== 'benchmark_progress') return next
   const rows = event.data.results.map((brief) => ({ ...brief, benchmark: event.benchmark_name!, at: event.at })).reverse()
   return { ...next, feed: [...rows, ...live.feed].slice(0, feedSize), seen: live.seen + rows.length }

@@ -13,7 +13,14 @@ export function itemPath(id: string, benchmark: string, item: string, epoch: num
 }
 
 export function itemApiPath(id: string, benchmark: string, item: string, epoch: number, filter: ItemFilter): string {
-  return `/api/runs/${part(id)}/items/${part(benchmark)}/${part(item)}${queryString({ ...filter, epoch })}`
+  const { benchmark: _, ...rest } = filter
+  return `/api/runs/${part(id)}/items/${part(benchmark)}/${part(item)}${queryString({ ...rest, epoch })}`
+}
+
+/** The item list of a run, or of one benchmark of it. */
+export function itemsApiPath(id: string, filter: ItemFilter, page: { limit: number; offset?: number; after?: number }): string {
+  const { benchmark, ...rest } = filter
+  return `/api/runs/${part(id)}/${benchmark ? `benchmarks/${part(benchmark)}` : 'items'}${queryString({ ...rest, ...page })}`
 }
 
 export function exportPath(id: string, format: 'csv' | 'json' | 'jsonl' | 'zip'): string {

@@ -1,10 +1,10 @@
-import { BenchmarkList, BenchmarkPage, ItemPage, ModelList, Run, RunItemDetail, RunList, Status } from '#shared/contract/api.ts'
+import { BenchmarkList, BenchmarkPage, type CreateRun, ItemPage, ModelList, PlanPreview, Run, RunItemDetail, RunList, Status } from '#shared/contract/api.ts'
 import { query } from '@solidjs/router'
 import * as z from 'zod'
-import { type Answer, ask, queryString } from './api.ts'
+import { type Answer, ask, queryString, send } from './api.ts'
 import type { ItemFilter } from './item/item-filter.ts'
 import { type ItemRow, toRow } from './item/item-row.ts'
-import { itemApiPath } from './paths.ts'
+import { itemApiPath, itemsApiPath } from './paths.ts'
 
 /** Agents as `GET /api/agents` lists them; the fields of the record's agent table. */
 export const AgentList = z.object({
@@ -37,6 +37,7 @@ export const getModels = query(
   'models',
 )
 export const getBenchmarks = query(() => ask(BenchmarkList, '/api/benchmarks'), 'benchmarks')
+export const getPlan = query((body: Partial<CreateRun>) => send(PlanPreview, '/api/runs/plan', body), 'plan')
 export const getRuns = query(
   (filter: { status?: string; model_slug?: string; limit: number; offset: number }) => ask(RunList, `/api/runs${queryString(filter)}`),
   'runs',
@@ -52,7 +53,8 @@ export type ItemRows = { rows: ItemRow[]; total: number }
 /** A page of items cut down to what a list shows: prompts and answers stay behind, so pages stay light. */
 export const getItems = query(
   async (id: string, filter: ItemFilter, page: { limit: number; offset?: number; after?: number }): Promise<Answer<ItemRows>> => {
-    const answer = await ask(ItemPage, `/api/runs/${encodeURIComponent(id)}/items${queryString({ ...filter, ...page })}`)
+    const schema = filter.benchmark ? BenchmarkPage.transform((one) => one.items) : ItemPage
+    const answer = await ask(schema, itemsApiPath(id, filter, page))
     if (!answer.ok) return answer
     return { ok: true, value: { rows: answer.value.items.map(toRow), total: answer.value.total } }
   },

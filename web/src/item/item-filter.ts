@@ -53,9 +53,8 @@ export function filterCount(filter: ItemFilter): number {
   return Object.values(rest).filter((value) => value !== undefined).length
 }
 
-/** An item's place as the API names it in `previous` and `next`: `benchmark:item:epoch`. */
-export function readItemRef(ref: string): { benchmark: string; item_id: string; epoch: number } {
-  const first = ref.indexOf(':')
+/** A neighbour within the same benchmark as the API names it in `previous` and `next`: `item:epoch`. */
+export function readItemRef(ref: string): { item_id: string; epoch: number } {
   const last = ref.lastIndexOf(':')
-  return { benchmark: ref.slice(0, first), item_id: ref.slice(first + 1, last), epoch: Number(ref.slice(last + 1)) }
+  return { item_id: ref.slice(0, last), epoch: Number(ref.slice(last + 1)) }
 }

@@ -27,8 +27,8 @@ export function ItemPanel(props: { runId: string; detail: RunItemDetail; filter:
   const record = () => props.detail.record
   const pathOf = (ref: string | null) => {
     if (!ref) return undefined
-    const { benchmark, item_id, epoch } = readItemRef(ref)
-    return itemPath(props.runId, benchmark, item_id, epoch, props.filter)
+    const { item_id, epoch } = readItemRef(ref)
+    return itemPath(props.runId, record().benchmark, item_id, epoch, props.filter)
   }
   const go = (ref: string | null) => {
     const path = pathOf(ref)

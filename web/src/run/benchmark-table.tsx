@@ -22,28 +22,28 @@ export function BenchmarkTable(props: { run: Run; head: RunHead }) {
     setOpened(next)
   }
   return (
-    <section aria-label="Benchmarks" class="box overflow-x-auto">
-      <table class="w-full min-w-[40rem] table-fixed">
+    <section aria-label="Benchmarks" class="box @container">
+      <table class="w-full table-fixed">
         <caption class="sr-only">Score with 95 % interval, and counts, by benchmark and category</caption>
         <thead class="text-s text-faint">
           <tr class="border-b border-line">
-            <th scope="col" class="w-[24%] py-2 pl-4">
+            <th scope="col" class="w-[24%] py-2 pl-4 @max-2xl:w-[34%]">
               Benchmark
             </th>
-            <th scope="col" class="w-[30%] px-4 py-2">
+            <th scope="col" class="w-[30%] px-4 py-2 @max-lg:px-2">
               <span class="sr-only">Interval</span>
               <AxisLabels axis={axis()} />
             </th>
-            <th scope="col" class="py-2 text-right">
+            <th scope="col" class="py-2 pr-14 text-right @max-lg:pr-4">
               Score
             </th>
-            <th scope="col" class="py-2 text-right">
+            <th scope="col" class="w-[9%] py-2 text-right @max-2xl:pr-4 @max-xl:hidden">
               n
             </th>
-            <th scope="col" class="py-2 text-right">
+            <th scope="col" class="w-[9%] py-2 text-right @max-2xl:hidden">
               Failed
             </th>
-            <th scope="col" class="w-[19%] py-2 pr-4 text-right">
+            <th scope="col" class="w-[18%] py-2 pr-4 text-right @max-2xl:hidden">
               State
             </th>
           </tr>
@@ -126,21 +126,21 @@ function BenchmarkRow(props: { run: Run; head: RunHead; one: BenchmarkResult; ax
 function Row(props: { name: JSX.Element; estimate: Estimate; failed: number; axis: Axis; strong?: boolean; state?: JSX.Element }) {
   return (
     <tr class={`not-last:border-b border-line ${props.strong ? 'h-10' : 'h-8 bg-bg'}`}>
-      <th scope="row" class="pl-4 font-normal">
+      <th scope="row" class="overflow-hidden pl-4 font-normal">
         {props.name}
       </th>
-      <td class="px-4">
+      <td class="px-4 @max-lg:px-2">
         <Whisker estimate={props.estimate} axis={props.axis} />
       </td>
-      <td class="text-right whitespace-nowrap">
+      <td class="text-right whitespace-nowrap @max-lg:pr-4">
         <span class={props.strong ? 'font-semibold' : ''}>{percent(props.estimate.value)}</span>
-        <span class="inline-block w-14 text-left text-muted">
+        <span class="inline-block w-14 text-left text-muted @max-lg:w-auto">
           <Show when={halfWidth(props.estimate)}>{(half) => <>&nbsp;± {half()}</>}</Show>
         </span>
       </td>
-      <td class="text-right text-muted">{count(props.estimate.n)}</td>
-      <td class={`text-right ${props.failed ? 'text-papaya' : 'text-faint'}`}>{count(props.failed)}</td>
-      <td class="pr-4 text-right">{props.state}</td>
+      <td class="text-right text-muted @max-2xl:pr-4 @max-xl:hidden">{count(props.estimate.n)}</td>
+      <td class={`text-right @max-2xl:hidden ${props.failed ? 'text-papaya' : 'text-faint'}`}>{count(props.failed)}</td>
+      <td class="pr-4 text-right @max-2xl:hidden">{props.state}</td>
     </tr>
   )
 }

@@ -49,7 +49,7 @@ export function RunPage(props: { run: Run; panel: JSX.Element }) {
       <Title>{`${percent(props.run.estimate.value)} ${props.run.model_slug} · Bench Runner`}</Title>
       <div class="min-w-0">
         <RunHeader run={props.run} head={head()} connection={live().connection} changed={refresh} />
-        <div class="grid gap-5 px-4 py-5 sm:px-6">
+        <div class="grid grid-cols-[minmax(0,1fr)] gap-5 px-4 py-5 sm:px-6">
           <RunTiles run={props.run} head={head()} samples={live().samples} />
           <RunNotes run={props.run} head={head()} />
           <BenchmarkTable run={props.run} head={head()} />

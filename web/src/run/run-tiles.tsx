@@ -28,10 +28,11 @@ export function RunTiles(props: { run: Run; head: RunHead; samples: Live['sample
     return now() === undefined ? null : throughput(props.samples, now()!)
   }
   return (
-    <section aria-label="Result" class="box grid md:grid-cols-[minmax(16rem,1.4fr)_2fr]">
+    <section aria-label="Result" class="@container">
+      <div class="box grid @xl:grid-cols-[minmax(14rem,1.4fr)_2fr]">
       <ScoreTile run={props.run} ended={ended()} />
-      <div class="grid grid-cols-2 border-t border-line md:grid-cols-4 md:border-t-0 md:border-l">
-        <div class="col-span-2 border-b border-line p-4 md:col-span-4">
+      <div class="grid grid-cols-2 border-t border-line @xl:border-t-0 @xl:border-l @4xl:grid-cols-4">
+        <div class="col-span-2 border-b border-line p-4 @4xl:col-span-4">
           <div class="flex flex-wrap items-baseline justify-between gap-x-4">
             <span class="eyebrow">Progress</span>
             <span>
@@ -57,13 +58,14 @@ export function RunTiles(props: { run: Run; head: RunHead; samples: Live['sample
           {ended() ? '–' : duration(remainingMs(props.head, perSecond()))}
         </Tile>
       </div>
+      </div>
     </section>
   )
 }
 
 function Tile(props: { name: string; note?: string | undefined; children: JSX.Element }) {
   return (
-    <div class="border-line p-4 not-last:border-r max-md:nth-3:border-r-0 max-md:nth-2:border-b max-md:nth-3:border-b">
+    <div class="border-line p-4 not-last:border-r @max-4xl:nth-3:border-r-0 @max-4xl:nth-2:border-b @max-4xl:nth-3:border-b">
       <div class="eyebrow">{props.name}</div>
       <div class="mt-0.5 text-l font-semibold whitespace-nowrap">{props.children}</div>
       <div class="min-h-5 text-s whitespace-nowrap text-faint">{props.note}</div>

@@ -44,7 +44,7 @@ const paths: Record<Shape, string> = {
 
 function Mark(props: { look: Look; bare?: boolean }) {
   return (
-    <span class={`inline-flex items-center gap-1.5 whitespace-nowrap ${props.look.tone}`}>
+    <span class={`inline-flex items-center gap-1.5 align-middle whitespace-nowrap ${props.look.tone}`}>
       <svg width="16" height="16" viewBox="0 0 16 16" fill="none" stroke="currentColor" stroke-width="1.75" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true">
         <path d={paths[props.look.shape]} />
         {props.look.shape === 'half' ? <path d="M8 3.5a4.5 4.5 0 0 0 0 9Z" fill="currentColor" /> : null}
@@ -55,8 +55,8 @@ function Mark(props: { look: Look; bare?: boolean }) {
 }
 
 /** Status and outcome are told by shape and word; colour only repeats it. */
-export function RunMark(props: { status: RunStatus }) {
-  return <Mark look={runLooks[props.status]} />
+export function RunMark(props: { status: RunStatus; bare?: boolean }) {
+  return <Mark look={runLooks[props.status]} {...(props.bare ? { bare: true } : {})} />
 }
 export function BenchmarkMark(props: { status: BenchmarkStatus }) {
   return <Mark look={benchmarkLooks[props.status]} />

@@ -48,7 +48,7 @@ export function Shell(props: { children: JSX.Element }) {
               inactiveClass="text-muted hover:text-ink sm:hover:bg-raised"
             >
               <Dynamic component={place.icon} size={18} stroke-width={1.75} class="shrink-0" aria-hidden="true" />
-              <span class="max-w-full truncate max-sm:text-[0.6875rem] sm:max-lg:sr-only">{place.label}</span>
+              <span class="max-w-full truncate max-sm:text-[0.625rem] max-sm:tracking-tight sm:max-lg:sr-only">{place.label}</span>
             </A>
           )}
         </For>
