@@ -10,12 +10,22 @@ import { toStreamed } from '#shared/run/stream.ts'
 import { benchmarks, models } from './fixture-cards.ts'
 import { trialOf } from './fixture-trials.ts'
 
-export type Playing = { spec: RunSpec; head: RunHead; trials: { record: TrialRecord; at: string }[]; listeners: Set<(e: StreamedEvent) => void> }
+export type Playing = {
+  spec: RunSpec
+  head: RunHead
+  trials: { record: TrialRecord; at: string }[]
+  listeners: Set<(e: StreamedEvent) => void>
+}
 export const runs = new Map<string, Playing>()
 
 export function specOf(body: Partial<CreateRun> & { model_id: string }, run_id: string, created_at: string): RunSpec {
   const model = models.find((m) => m.id === body.model_id || m.slug === body.model_id) ?? models[0]!
-  const subset = { pct: body.subset_pct ?? 100, count: body.subset_count ?? null, seed: body.subset_seed || 'default', sampling: 'sha256' as const }
+  const subset = {
+    pct: body.subset_pct ?? 100,
+    count: body.subset_count ?? null,
+    seed: body.subset_seed || 'default',
+    sampling: 'sha256' as const,
+  }
   const chosen = benchmarks.filter((b) => body.selected_benchmarks?.includes(b.name))
   return {
     run_id,
@@ -27,7 +37,17 @@ export function specOf(body: Partial<CreateRun> & { model_id: string }, run_id: 
     benchmarks: chosen.map(({ card, data_source }) => {
       const source = body.data === 'sample' ? ('sample' as const) : data_source
       const total_items = source === 'sample' ? card.sample_items : card.total_items
-      return { name: card.name, version: card.version, profile: body.profile ?? card.default_profile, epochs: body.epochs ?? card.profiles[0]!.epochs, total_items, sampled_items: subsetSize(total_items, subset), gated: card.data.gated, data: { source, repo: card.data.repo, revision: card.data.revision, files: card.data.files }, params: card.profiles[0]!.params }
+      return {
+        name: card.name,
+        version: card.version,
+        profile: body.profile ?? card.default_profile,
+        epochs: body.epochs ?? card.profiles[0]!.epochs,
+        total_items,
+        sampled_items: subsetSize(total_items, subset),
+        gated: card.data.gated,
+        data: { source, repo: card.data.repo, revision: card.data.revision, files: card.data.files },
+        params: card.profiles[0]!.params,
+      }
     }),
     subset,
     concurrency: body.concurrency ?? 64,
@@ -58,7 +78,8 @@ export function advance(run: Playing, count: number, at: string): void {
     const trials = trialCount(planned)
     const done = run.head.done - before
     if (done < trials) {
-      if (done === 0) emit(run, { event_type: 'benchmark_started', benchmark_name: planned.name, at, data: { completed: 0, total: trials } } as RunEvent)
+      if (done === 0)
+        emit(run, { event_type: 'benchmark_started', benchmark_name: planned.name, at, data: { completed: 0, total: trials } } as RunEvent)
       const records = Array.from({ length: Math.min(count, trials - done) }, (_, i) => {
         const at_ = done + i
         const epoch = Math.floor(at_ / planned.sampled_items)
@@ -66,9 +87,33 @@ export function advance(run: Playing, count: number, at: string): void {
       })
       run.trials.push(...records.map((record) => ({ record, at })))
       const total = trials
-      emit(run, { event_type: 'benchmark_progress', benchmark_name: planned.name, at, data: { completed: done + records.length, total, current_accuracy: null, unleased: records.length, results: records.map(briefOf) } } as RunEvent)
-      if (done + records.length === trials) emit(run, { event_type: 'benchmark_completed', benchmark_name: planned.name, at, data: { status: 'succeeded', completed: trials, total, metrics: { accuracy: null } } } as RunEvent)
-      if (run.head.done === run.head.total) emit(run, { event_type: 'run_completed', benchmark_name: null, at, data: { status: 'succeeded', overall_score: null, completed_benchmarks: 1 } } as RunEvent)
+      emit(run, {
+        event_type: 'benchmark_progress',
+        benchmark_name: planned.name,
+        at,
+        data: {
+          completed: done + records.length,
+          total,
+          current_accuracy: null,
+          unleased: records.length,
+          recovered: 0,
+          results: records.map(briefOf),
+        },
+      } as RunEvent)
+      if (done + records.length === trials)
+        emit(run, {
+          event_type: 'benchmark_completed',
+          benchmark_name: planned.name,
+          at,
+          data: { status: 'succeeded', completed: trials, total, metrics: { accuracy: null } },
+        } as RunEvent)
+      if (run.head.done === run.head.total)
+        emit(run, {
+          event_type: 'run_completed',
+          benchmark_name: null,
+          at,
+          data: { status: 'succeeded', overall_score: null, completed_benchmarks: 1 },
+        } as RunEvent)
       return
     }
     before += trials
@@ -103,8 +148,19 @@ function resultOf(run: Playing, name: string): BenchmarkResult {
     right: tally.right,
     wrong: tally.wrong,
     failed: tally.failed,
-    metrics: { accuracy: estimate.value, chance_corrected: estimate.value === null ? null : (estimate.value - 0.1) / 0.9, tokens_per_item: { p50: 812, p95: 4100 } },
-    groups: Object.entries(run.head.groups[name] ?? {}).map(([group, t]) => ({ name: group, right: t.right, wrong: t.wrong, failed: t.failed, total: t.total, estimate: estimateOf(t) })),
+    metrics: {
+      accuracy: estimate.value,
+      chance_corrected: estimate.value === null ? null : (estimate.value - 0.1) / 0.9,
+      tokens_per_item: { p50: 812, p95: 4100 },
+    },
+    groups: Object.entries(run.head.groups[name] ?? {}).map(([group, t]) => ({
+      name: group,
+      right: t.right,
+      wrong: t.wrong,
+      failed: t.failed,
+      total: t.total,
+      estimate: estimateOf(t),
+    })),
     error_message: null,
     started_at: tally.started_at,
     completed_at: tally.completed_at,
@@ -115,7 +171,10 @@ export function runOf(run: Playing): Run {
   const results = run.spec.benchmarks.map((planned) => resultOf(run, planned.name))
   const values = results.map((r) => r.estimate).filter((e) => e.value !== null)
   const mean = (side: 'value' | 'low' | 'high') => (values.length ? values.reduce((sum, e) => sum + e[side]!, 0) / values.length : null)
-  const labels: Run['labels'] = [...(run.spec.model.provider === 'demo' ? (['demo'] as const) : []), ...(run.spec.benchmarks.some((b) => b.data.source === 'sample') ? (['sample'] as const) : [])]
+  const labels: Run['labels'] = [
+    ...(run.spec.model.provider === 'demo' ? (['demo'] as const) : []),
+    ...(run.spec.benchmarks.some((b) => b.data.source === 'sample') ? (['sample'] as const) : []),
+  ]
   return {
     id: run.spec.run_id,
     model_id: run.spec.model.id,
@@ -158,7 +217,8 @@ export function seedRuns(): void {
   for (const [n, body, share] of seeds) {
     const run = createRun(specOf({ ...body, model_id: models[n]!.id }, id(n + 1), ago(40 + n * 700)))
     const goal = Math.floor(run.head.total * share)
-    while (run.head.done < goal) advance(run, Math.min(64, goal - run.head.done), ago(Math.max(1, 39 + n * 700 - (run.head.done / run.head.total) * 30)))
+    while (run.head.done < goal)
+      advance(run, Math.min(64, goal - run.head.done), ago(Math.max(1, 39 + n * 700 - (run.head.done / run.head.total) * 30)))
     if (n === 5) emit(run, { event_type: 'run_canceled', benchmark_name: null, at: ago(3000), data: {} })
     if (n === 2) run.head = { ...run.head, status: 'incomplete' }
   }

@@ -11,14 +11,24 @@ const kinds: Record<string, string> = { '.js': 'text/javascript', '.css': 'text/
 
 createServer(async (request, response) => {
   const url = new URL(request.url!, `http://127.0.0.1:${port}`)
-  const file = extname(url.pathname) && !url.pathname.startsWith('/api/') ? await readFile(join('dist/client', url.pathname)).catch(() => undefined) : undefined
+  const file =
+    extname(url.pathname) && !url.pathname.startsWith('/api/')
+      ? await readFile(join('dist/client', url.pathname)).catch(() => undefined)
+      : undefined
   if (file) {
     response.writeHead(200, { 'content-type': kinds[extname(url.pathname)] ?? 'application/octet-stream' })
     return response.end(file)
   }
   const body = request.method === 'GET' ? undefined : (Readable.toWeb(request) as ReadableStream)
-  const answer: Response = await worker.fetch(new Request(url, { method: request.method!, headers: request.headers as HeadersInit, ...(body ? { body, duplex: 'half' } : {}) }), { FIXTURE_API }, {})
+  const answer: Response = await worker.fetch(
+    new Request(url, { method: request.method!, headers: request.headers as HeadersInit, ...(body ? { body, duplex: 'half' } : {}) }),
+    { FIXTURE_API },
+    {},
+  )
   response.writeHead(answer.status, Object.fromEntries(answer.headers))
-  if (answer.body) Readable.fromWeb(answer.body as never).on('error', () => response.destroy()).pipe(response)
+  if (answer.body)
+    Readable.fromWeb(answer.body as never)
+      .on('error', () => response.destroy())
+      .pipe(response)
   else response.end()
 }).listen(port, '127.0.0.1', () => console.log(`http://127.0.0.1:${port}`))

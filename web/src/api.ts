@@ -1,6 +1,6 @@
-import type { ProblemBody } from '#shared/contract/problem.ts'
 import { getRequestEvent, isServer } from 'solid-js/web'
 import type * as z from 'zod'
+import type { ProblemBody } from '#shared/contract/problem.ts'
 import { callServerApi } from './server-api.ts'
 
 /** What a page can say of a failed call: what happened, where, and the id to hand to the operator. */
@@ -38,21 +38,24 @@ export async function ask<S extends z.ZodType>(schema: S, path: string, init?: R
   const parsed = schema.safeParse(body)
   if (parsed.success) return { ok: true, value: parsed.data }
   const where = parsed.error.issues[0]
-  return failed('bad-answer', response.status, 'The answer was not understood', `${path}: ${where?.path.join('.')} ${where?.message}`, request_id)
+  return failed(
+    'bad-answer',
+    response.status,
+    'The answer was not understood',
+    `${path}: ${where?.path.join('.')} ${where?.message}`,
+    request_id,
+  )
 }
 
 /** Sends a JSON body; otherwise as `ask`. */
-export function send<S extends z.ZodType>(schema: S, path: string, body: unknown = {}, init: RequestInit = {}): Promise<Answer<z.infer<S>>> {
+export function send<S extends z.ZodType>(
+  schema: S,
+  path: string,
+  body: unknown = {},
+  init: RequestInit = {},
+): Promise<Answer<z.infer<S>>> {
   const headers = { 'content-type': 'application/json', ...(init.headers as Record<string, string> | undefined) }
   return ask(schema, path, { method: 'POST', ...init, body: JSON.stringify(body), headers })
-}
-
-/** A query string with its `?`, or nothing; empty values are left out. */
-export function queryString(values: Record<string, string | number | null | undefined>): string {
-  const params = new URLSearchParams()
-  for (const [key, value] of Object.entries(values)) if (value !== undefined && value !== null && value !== '') params.set(key, String(value))
-  const text = params.toString()
-  return text ? `?${text}` : ''
 }
 
 function readProblem(body: unknown, response: Response, request_id: string | null): ApiProblem {
@@ -67,6 +70,12 @@ function readProblem(body: unknown, response: Response, request_id: string | nul
   }
 }
 
-function failed(code: string, status: number, title: string, detail: string, request_id: string | null = null): { ok: false; problem: ApiProblem } {
+function failed(
+  code: string,
+  status: number,
+  title: string,
+  detail: string,
+  request_id: string | null = null,
+): { ok: false; problem: ApiProblem } {
   return { ok: false, problem: { code, status, title, detail, errors: [], request_id } }
 }

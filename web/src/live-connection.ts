@@ -44,10 +44,13 @@ export function followRun(first: RunHead, ports: Ports): () => void {
     source?.close()
     if (stopped) return
     show({ ...live, connection: 'waiting' })
-    timer = setTimeout(async () => {
-      if (failures >= failuresBeforePolling) await refetch()
-      if (!stopped) open()
-    }, backOffMs(failures++, Math.random()))
+    timer = setTimeout(
+      async () => {
+        if (failures >= failuresBeforePolling) await refetch()
+        if (!stopped) open()
+      },
+      backOffMs(failures++, Math.random()),
+    )
   }
   const open = () => {
     source = new EventSource(`/api/runs/${first.run_id}/events?after=${live.head.seq}`)

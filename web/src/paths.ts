@@ -1,5 +1,5 @@
-import { queryString } from './api.ts'
 import type { ItemFilter } from './item/item-filter.ts'
+import { queryString } from './query-string.ts'
 
 const part = encodeURIComponent
 

@@ -1,10 +1,22 @@
-import { BenchmarkList, BenchmarkPage, type CreateRun, ItemPage, ModelList, PlanPreview, Run, RunItemDetail, RunList, Status } from '#shared/contract/api.ts'
 import { query } from '@solidjs/router'
 import * as z from 'zod'
-import { type Answer, ask, queryString, send } from './api.ts'
+import {
+  BenchmarkList,
+  BenchmarkPage,
+  type CreateRun,
+  ItemPage,
+  ModelList,
+  PlanPreview,
+  Run,
+  RunItemDetail,
+  RunList,
+  Status,
+} from '#shared/contract/api.ts'
+import { type Answer, ask, send } from './api.ts'
 import type { ItemFilter } from './item/item-filter.ts'
 import { type ItemRow, toRow } from './item/item-row.ts'
 import { itemApiPath, itemsApiPath } from './paths.ts'
+import { queryString } from './query-string.ts'
 
 /** Agents as `GET /api/agents` lists them; the fields of the record's agent table. */
 export const AgentList = z.object({
@@ -32,10 +44,7 @@ export const KeyList = z.object({
 })
 
 export const getStatus = query(() => ask(Status, '/api/status'), 'status')
-export const getModels = query(
-  (search: string, limit: number) => ask(ModelList, `/api/models${queryString({ search, limit })}`),
-  'models',
-)
+export const getModels = query((search: string, limit: number) => ask(ModelList, `/api/models${queryString({ search, limit })}`), 'models')
 export const getBenchmarks = query(() => ask(BenchmarkList, '/api/benchmarks'), 'benchmarks')
 export const getPlan = query((body: Partial<CreateRun>) => send(PlanPreview, '/api/runs/plan', body), 'plan')
 export const getRuns = query(
@@ -67,4 +76,3 @@ export const getItem = query(
 )
 export const getAgents = query(() => ask(AgentList, '/api/agents'), 'agents')
 export const getKeys = query(() => ask(KeyList, '/api/exports/keys'), 'keys')
-export const getOpenApi = query(() => ask(z.looseObject({ paths: z.record(z.string(), z.unknown()) }), '/api/openapi.json'), 'openapi')

@@ -1,5 +1,5 @@
-import type { BenchmarkInfo } from '#shared/contract/api.ts'
 import { For, type JSX, Show } from 'solid-js'
+import type { BenchmarkInfo } from '#shared/contract/api.ts'
 import { count, duration, short } from '../ui/format.ts'
 
 /** Everything public about a benchmark: its data and where they come from, its profiles, its metrics. */

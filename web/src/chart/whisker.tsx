@@ -1,5 +1,5 @@
-import type { Estimate } from '#shared/contract/api.ts'
 import { For, Show } from 'solid-js'
+import type { Estimate } from '#shared/contract/api.ts'
 import { type Axis, place } from './axis.ts'
 
 /** A score as a dot on its 95 % interval. The numbers stand beside it in the page, so it is hidden from screen readers. */
@@ -17,7 +17,14 @@ export function Whisker(props: { estimate: Pick<Estimate, 'value' | 'low' | 'hig
         </g>
       </Show>
       <Show when={props.estimate.value !== null}>
-        <circle cx={x(props.estimate.value!)} cy="50%" r={props.large ? 5 : 4} fill="var(--c-moss-fill)" stroke="var(--c-surface)" stroke-width="1.5" />
+        <circle
+          cx={x(props.estimate.value!)}
+          cy="50%"
+          r={props.large ? 5 : 4}
+          fill="var(--c-moss-fill)"
+          stroke="var(--c-surface)"
+          stroke-width="1.5"
+        />
       </Show>
     </svg>
   )

@@ -1,6 +1,6 @@
+import { For, type JSX, Match, Show, Switch } from 'solid-js'
 import type { Card } from '#shared/contract/card.ts'
 import type { TrialRecord } from '#shared/contract/trial.ts'
-import { For, type JSX, Match, Show, Switch } from 'solid-js'
 import { Section } from '../ui/section.tsx'
 import { MarkdownText, PlainText } from './markdown-text.tsx'
 import { readChoices, readField } from './read-field.ts'
@@ -46,7 +46,9 @@ function Choices(props: { options: [string, string][]; record: TrialRecord }) {
     <ol class="grid gap-px">
       <For each={props.options}>
         {([letter, text]) => (
-          <li class={`flex gap-3 rounded-[4px] px-2 py-1 ${letter === props.record.expected ? 'bg-moss-soft' : letter === props.record.answer ? 'bg-raised' : ''}`}>
+          <li
+            class={`flex gap-3 rounded-[4px] px-2 py-1 ${letter === props.record.expected ? 'bg-moss-soft' : letter === props.record.answer ? 'bg-raised' : ''}`}
+          >
             <code class="text-faint">{letter}</code>
             <span class="min-w-0 flex-1 break-words">{text}</span>
             <span class="text-s whitespace-nowrap">{note(letter)}</span>

@@ -2,7 +2,9 @@ import type { ItemQuery } from '#shared/contract/api.ts'
 import { outcomes } from '#shared/contract/trial.ts'
 
 /** What the item list of a run is narrowed to; the same names in the API. Without an order a living run shows the newest first. */
-export type ItemFilter = Partial<Pick<ItemQuery, 'outcome' | 'group' | 'flag' | 'failure' | 'epoch' | 'q' | 'order'>> & { benchmark?: string | undefined }
+export type ItemFilter = Partial<Pick<ItemQuery, 'outcome' | 'group' | 'flag' | 'failure' | 'epoch' | 'q' | 'order'>> & {
+  benchmark?: string | undefined
+}
 
 type Search = Record<string, string | string[] | undefined>
 

@@ -1,10 +1,10 @@
 import { useSearchParams } from '@solidjs/router'
-import type { Run } from '#shared/contract/api.ts'
-import type { RunHead } from '#shared/contract/run.ts'
-import { outcomes } from '#shared/contract/trial.ts'
 import Search from 'lucide-solid/icons/search'
 import X from 'lucide-solid/icons/x'
 import { createMemo, For, Show } from 'solid-js'
+import type { Run } from '#shared/contract/api.ts'
+import type { RunHead } from '#shared/contract/run.ts'
+import { outcomes } from '#shared/contract/trial.ts'
 import { countFlags, sumTallies } from '../run/tally.ts'
 import { count } from '../ui/format.ts'
 import { OutcomeMark } from '../ui/mark.tsx'
@@ -60,26 +60,61 @@ export function ItemFilters(props: { run: Run; head: RunHead; filter: ItemFilter
         <button
           type="button"
           class="chip border-dashed hover:text-ink"
-          onClick={() => set({ benchmark: undefined, outcome: undefined, group: undefined, flag: undefined, failure: undefined, in_epoch: undefined, q: undefined })}
+          onClick={() =>
+            set({
+              benchmark: undefined,
+              outcome: undefined,
+              group: undefined,
+              flag: undefined,
+              failure: undefined,
+              in_epoch: undefined,
+              q: undefined,
+            })
+          }
         >
           <X size={13} aria-hidden="true" /> clear
         </button>
       </Show>
       <div class="ml-auto flex flex-wrap items-center gap-2 @max-xl:ml-0">
         <Show when={props.run.benchmarks.length > 1}>
-          <Choice label="Benchmark" value={props.filter.benchmark} options={props.run.benchmarks.map((one) => [one.benchmark_name, one.display_name])} all="all benchmarks" set={(benchmark) => set({ benchmark, group: undefined })} />
+          <Choice
+            label="Benchmark"
+            value={props.filter.benchmark}
+            options={props.run.benchmarks.map((one) => [one.benchmark_name, one.display_name])}
+            all="all benchmarks"
+            set={(benchmark) => set({ benchmark, group: undefined })}
+          />
         </Show>
         <Show when={groups().length}>
-          <Choice label="Category" value={props.filter.group} options={groups().map((name) => [name, name])} all="all categories" set={(group) => set({ group })} />
+          <Choice
+            label="Category"
+            value={props.filter.group}
+            options={groups().map((name) => [name, name])}
+            all="all categories"
+            set={(group) => set({ group })}
+          />
         </Show>
         <Show when={epochs() > 1}>
-          <Choice label="Epoch" value={props.filter.epoch?.toString()} options={Array.from({ length: epochs() }, (_, i) => [String(i), `epoch ${i + 1}`])} all="all epochs" set={(in_epoch) => set({ in_epoch })} />
+          <Choice
+            label="Epoch"
+            value={props.filter.epoch?.toString()}
+            options={Array.from({ length: epochs() }, (_, i) => [String(i), `epoch ${i + 1}`])}
+            all="all epochs"
+            set={(in_epoch) => set({ in_epoch })}
+          />
         </Show>
         <Choice label="Order" value={props.filter.order} options={Object.entries(orders)} set={(order) => set({ order })} />
         <label class="relative">
           <span class="sr-only">Search items</span>
           <Search size={14} class="pointer-events-none absolute top-[9px] left-2.5 text-faint" aria-hidden="true" />
-          <input type="search" data-search placeholder="Search items" class="field w-44 pl-8" value={props.filter.q ?? ''} onInput={(event) => type(event.currentTarget.value)} />
+          <input
+            type="search"
+            data-search
+            placeholder="Search items"
+            class="field w-44 pl-8"
+            value={props.filter.q ?? ''}
+            onInput={(event) => type(event.currentTarget.value)}
+          />
         </label>
       </div>
     </div>
@@ -88,7 +123,12 @@ export function ItemFilters(props: { run: Run; head: RunHead; filter: ItemFilter
 
 function Chip(props: { on: boolean; set: (on: boolean) => void; children: import('solid-js').JSX.Element }) {
   return (
-    <button type="button" aria-pressed={props.on} class={`chip hover:text-ink ${props.on ? 'chip-on' : ''}`} onClick={() => props.set(!props.on)}>
+    <button
+      type="button"
+      aria-pressed={props.on}
+      class={`chip hover:text-ink ${props.on ? 'chip-on' : ''}`}
+      onClick={() => props.set(!props.on)}
+    >
       {props.children}
       <Show when={props.on}>
         <X size={12} aria-hidden="true" />
@@ -97,9 +137,20 @@ function Chip(props: { on: boolean; set: (on: boolean) => void; children: import
   )
 }
 
-function Choice(props: { label: string; value: string | undefined; options: [string, string][]; all?: string; set: (value: string | undefined) => void }) {
+function Choice(props: {
+  label: string
+  value: string | undefined
+  options: [string, string][]
+  all?: string
+  set: (value: string | undefined) => void
+}) {
   return (
-    <select aria-label={props.label} class="field max-w-44" value={props.value ?? ''} onChange={(event) => props.set(event.currentTarget.value || undefined)}>
+    <select
+      aria-label={props.label}
+      class="field max-w-44"
+      value={props.value ?? ''}
+      onChange={(event) => props.set(event.currentTarget.value || undefined)}
+    >
       <Show when={props.all}>
         <option value="" selected={!props.value}>
           {props.all}

@@ -1,8 +1,8 @@
 import { createAsync, useLocation, useSearchParams } from '@solidjs/router'
-import type { Run } from '#shared/contract/api.ts'
-import { isTerminal, type RunHead } from '#shared/contract/run.ts'
 import { createVirtualizer } from '@tanstack/solid-virtual'
 import { createEffect, createMemo, createSignal, For, on, onMount, Show } from 'solid-js'
+import type { Run } from '#shared/contract/api.ts'
+import { isTerminal, type RunHead } from '#shared/contract/run.ts'
 import type { FeedRow } from '../live.ts'
 import { getItems } from '../queries.ts'
 import { count } from '../ui/format.ts'
@@ -44,10 +44,12 @@ export function ItemList(props: Props) {
     overscan: 10,
   })
   const indexes = createMemo(() =>
-    mounted() ? virtual.getVirtualItems().map((one) => one.index) : Array.from({ length: Math.min(rowsBeforeScript, rows().length) }, (_, index) => index),
+    mounted()
+      ? virtual.getVirtualItems().map((one) => one.index)
+      : Array.from({ length: Math.min(rowsBeforeScript, rows().length) }, (_, index) => index),
   )
   createEffect(() => {
-    if ((indexes().at(-1) ?? 0) >= rows().length - 30) loadMore()
+    if ((indexes().at(-1) ?? 0) >= rows().length - 30) void loadMore()
   })
   const above = () => (indexes()[0] ?? 0) * rowHeight
   const below = () => Math.max(0, (rows().length - 1 - (indexes().at(-1) ?? 0)) * rowHeight)
@@ -61,28 +63,50 @@ export function ItemList(props: Props) {
       <Show when={problem()}>{(got) => <ProblemNote problem={got()} />}</Show>
       <div class="relative">
         <Show when={fresh() > 0}>
-          <button type="button" class="btn btn-main absolute top-10 left-1/2 z-20 h-7 -translate-x-1/2 shadow-box" onClick={() => { box.scrollTop = 0; showFresh() }}>
+          <button
+            type="button"
+            class="btn btn-main absolute top-10 left-1/2 z-20 h-7 -translate-x-1/2 shadow-box"
+            onClick={() => {
+              box.scrollTop = 0
+              showFresh()
+            }}
+          >
             {count(fresh())} new
           </button>
         </Show>
-        <div ref={box} class="box max-h-[calc(100dvh-10rem)] min-h-40 overflow-auto" onScroll={() => setScrolled(box.scrollTop > rowHeight)}>
+        <div
+          ref={box}
+          class="box max-h-[calc(100dvh-10rem)] min-h-40 overflow-auto"
+          onScroll={() => setScrolled(box.scrollTop > rowHeight)}
+        >
           <table class="w-full table-fixed border-separate border-spacing-0" aria-rowcount={total()}>
             <caption class="sr-only">Items of this run in the chosen filter</caption>
             <ItemTableHead />
             <tbody>
-              <tr aria-hidden="true" style={{ height: `${above()}px` }} />
+              <tr style={{ height: `${above()}px` }} />
               <For each={indexes()}>
                 {(index) => (
                   <Show when={rows()[index]}>
-                    {(row) => <ItemTableRow run={props.run} row={row()} index={index} filter={search} current={location.pathname} epoch={search.epoch} />}
+                    {(row) => (
+                      <ItemTableRow
+                        run={props.run}
+                        row={row()}
+                        index={index}
+                        filter={search}
+                        current={location.pathname}
+                        epoch={search.epoch}
+                      />
+                    )}
                   </Show>
                 )}
               </For>
-              <tr aria-hidden="true" style={{ height: `${below()}px` }} />
+              <tr style={{ height: `${below()}px` }} />
             </tbody>
           </table>
           <Show when={first() && rows().length === 0}>
-            <p class="p-6 text-center text-muted">{props.head.done === 0 ? 'No trial is done yet. Results appear here as they come.' : 'No item fits this filter.'}</p>
+            <p class="p-6 text-center text-muted">
+              {props.head.done === 0 ? 'No trial is done yet. Results appear here as they come.' : 'No item fits this filter.'}
+            </p>
           </Show>
         </div>
       </div>
@@ -107,13 +131,17 @@ function createRows(props: Props, filter: () => ItemFilter, key: () => string, f
   let ended = false
 
   createEffect(
-    on(key, () => {
-      setMore([])
-      setShownFeed([])
-      setWaiting([])
-      setAdded(0)
-      ended = false
-    }, { defer: true }),
+    on(
+      key,
+      () => {
+        setMore([])
+        setShownFeed([])
+        setWaiting([])
+        setAdded(0)
+        ended = false
+      },
+      { defer: true },
+    ),
   )
   const showFresh = () => {
     const rows = waiting().map(feedToRow)

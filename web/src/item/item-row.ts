@@ -22,14 +22,44 @@ export type ItemRow = {
 
 export function toRow(item: RunItem): ItemRow {
   const { ordinal, benchmark, item_id, epoch, group, outcome, score, flags, failure, latency_ms, output_tokens } = item
-  const answer = item.answer && item.answer.slice(0, 60)
-  const expected = item.expected && item.expected.slice(0, 60)
-  return { ordinal, benchmark, item_id, epoch, group, outcome, score, answer, expected, flags, failure, latency_ms, output_tokens, snippet: snippetOf(item) }
+  const answer = item.answer?.slice(0, 60) ?? null
+  const expected = item.expected?.slice(0, 60) ?? null
+  return {
+    ordinal,
+    benchmark,
+    item_id,
+    epoch,
+    group,
+    outcome,
+    score,
+    answer,
+    expected,
+    flags,
+    failure,
+    latency_ms,
+    output_tokens,
+    snippet: snippetOf(item),
+  }
 }
 
 export function feedToRow(brief: FeedRow): ItemRow {
   const { ordinal, benchmark, item_id, epoch, group, outcome, score, answer, expected, flags, failure, latency_ms, usage } = brief
-  return { ordinal, benchmark, item_id, epoch, group, outcome, score, answer, expected, flags, failure, latency_ms, output_tokens: usage.output_tokens, snippet: '' }
+  return {
+    ordinal,
+    benchmark,
+    item_id,
+    epoch,
+    group,
+    outcome,
+    score,
+    answer,
+    expected,
+    flags,
+    failure,
+    latency_ms,
+    output_tokens: usage.output_tokens,
+    snippet: '',
+  }
 }
 
 /** The item's own question where its metadata has one (worked examples make prompts begin alike), else the prompt's beginning. */

@@ -1,7 +1,7 @@
 import { A, type SearchParams } from '@solidjs/router'
-import type { Run } from '#shared/contract/api.ts'
 import ArrowRight from 'lucide-solid/icons/arrow-right'
 import { For, Show } from 'solid-js'
+import type { Run } from '#shared/contract/api.ts'
 import { itemPath } from '../paths.ts'
 import { count, duration } from '../ui/format.ts'
 import { OutcomeMark } from '../ui/mark.tsx'
@@ -66,7 +66,9 @@ export function ItemTableRow(props: { run: Run; row: ItemRow; index: number; fil
       <td class={`${cell} text-muted @max-3xl:hidden`}>{props.row.snippet}</td>
       <td class={cell}>
         <Show when={props.row.outcome !== 'failed'} fallback={<code class="text-papaya">{props.row.failure}</code>}>
-          <span class={props.row.outcome === 'wrong' ? 'underline decoration-faint decoration-dotted underline-offset-4' : ''}>{props.row.answer ?? 'no answer'}</span>
+          <span class={props.row.outcome === 'wrong' ? 'underline decoration-faint decoration-dotted underline-offset-4' : ''}>
+            {props.row.answer ?? 'no answer'}
+          </span>
           <Show when={props.row.outcome === 'wrong' && props.row.expected !== null}>
             <ArrowRight size={13} class="mx-1 inline text-faint" aria-label="expected" />
             {props.row.expected}

@@ -1,5 +1,5 @@
-import type { TrialRecord } from '#shared/contract/trial.ts'
 import { For, Show } from 'solid-js'
+import type { TrialRecord } from '#shared/contract/trial.ts'
 import { count, duration, usd } from '../ui/format.ts'
 import { Section } from '../ui/section.tsx'
 
@@ -18,7 +18,8 @@ export function ItemUsage(props: { record: TrialRecord }) {
       ['Fingerprint', system_fingerprint ?? 'none'],
     ]
   }
-  const first = () => (props.record.latency_ms && props.record.ttft_ms !== null ? (props.record.ttft_ms / props.record.latency_ms) * 100 : 0)
+  const first = () =>
+    props.record.latency_ms && props.record.ttft_ms !== null ? (props.record.ttft_ms / props.record.latency_ms) * 100 : 0
   return (
     <Section title="Usage and timing">
       <Show when={props.record.latency_ms !== null}>

@@ -24,7 +24,9 @@ export function PlainText(props: { text: string; lines?: number }) {
   const long = () => props.text.length > 2400 || props.text.split('\n').length > (props.lines ?? 28)
   return (
     <>
-      <pre class={`font-mono text-s leading-5 break-words whitespace-pre-wrap ${long() && !open() ? 'max-h-80 overflow-hidden [mask-image:linear-gradient(#000_70%,transparent)]' : ''}`}>
+      <pre
+        class={`font-mono text-s leading-5 break-words whitespace-pre-wrap ${long() && !open() ? 'max-h-80 overflow-hidden [mask-image:linear-gradient(#000_70%,transparent)]' : ''}`}
+      >
         {props.text}
       </pre>
       <Show when={long()}>

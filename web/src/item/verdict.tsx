@@ -1,6 +1,6 @@
-import type { TrialRecord } from '#shared/contract/trial.ts'
 import ArrowRight from 'lucide-solid/icons/arrow-right'
 import { For, Show } from 'solid-js'
+import type { TrialRecord } from '#shared/contract/trial.ts'
 import { percent } from '../ui/format.ts'
 
 /** The verdict: what was given, what was expected, the score and why; or why there is none. */
@@ -38,7 +38,9 @@ export function Verdict(props: { record: TrialRecord }) {
 function Given(props: { record: TrialRecord }) {
   return (
     <p class="flex flex-wrap items-baseline gap-x-2 text-l">
-      <span class={`font-semibold break-words ${props.record.outcome === 'right' ? 'text-moss' : ''}`}>{props.record.answer ?? 'no answer found'}</span>
+      <span class={`font-semibold break-words ${props.record.outcome === 'right' ? 'text-moss' : ''}`}>
+        {props.record.answer ?? 'no answer found'}
+      </span>
       <Show when={props.record.expected !== null}>
         <ArrowRight size={15} class="self-center text-faint" aria-hidden="true" />
         <span class="text-s text-faint">expected</span>

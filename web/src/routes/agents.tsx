@@ -38,7 +38,10 @@ export default function Fleet() {
       }
     >
       <Show when={problem()}>{(got) => <ProblemNote problem={got()} page />}</Show>
-      <Show when={list()?.agents.length} fallback={<Show when={list()}>{<p class="box p-6 text-muted">No agent has ever connected. Runs wait until one does.</p>}</Show>}>
+      <Show
+        when={list()?.agents.length}
+        fallback={<Show when={list()}>{<p class="box p-6 text-muted">No agent has ever connected. Runs wait until one does.</p>}</Show>}
+      >
         <AgentTable agents={list()!.agents} now={now()} />
       </Show>
       <AddAgent />
@@ -87,7 +90,10 @@ function AgentTable(props: { agents: AgentList['agents']; now: number }) {
                     {count(agent.running)} of {count(agent.slots)}
                   </span>
                   <span class="mt-1 block h-1.5 overflow-hidden rounded-full bg-raised">
-                    <span class="block h-full bg-moss-fill" style={{ width: `${agent.slots ? (agent.running / agent.slots) * 100 : 0}%` }} />
+                    <span
+                      class="block h-full bg-moss-fill"
+                      style={{ width: `${agent.slots ? (agent.running / agent.slots) * 100 : 0}%` }}
+                    />
                   </span>
                 </td>
                 <td>
@@ -110,14 +116,20 @@ function AddAgent() {
     <section class="box mt-5 max-w-3xl p-4">
       <h2 class="font-semibold">Add an agent</h2>
       <p class="mt-1 text-muted">
-        An agent asks the models and scores the answers. It dials out to this server, so it needs no open port; start as many as you like, on any machine. The operator of this service has the token; a key with the scope <code>agents:join</code> serves as well. Runs that wait begin as soon as an agent connects.
+        An agent asks the models and scores the answers. It dials out to this server, so it needs no open port; start as many as you like,
+        on any machine. The operator of this service has the token; a key with the scope <code>agents:join</code> serves as well. Runs that
+        wait begin as soon as an agent connects.
       </p>
       <div class="relative mt-3">
         <pre class="overflow-x-auto rounded-box bg-raised p-3">{commands}</pre>
         <CopyButton text={commands} label="Copy" class="absolute top-2 right-2" />
       </div>
       <p class="mt-3 text-s text-muted">
-        See <A href="/docs" class="link">the API</A> for reading this page by program.
+        See{' '}
+        <A href="/docs" class="link">
+          the API
+        </A>{' '}
+        for reading this page by program.
       </p>
     </section>
   )

@@ -1,6 +1,6 @@
 import { createAsync, useNavigate, useSearchParams } from '@solidjs/router'
-import { Run } from '#shared/contract/api.ts'
 import { createMemo, createSignal, Show } from 'solid-js'
+import { Run } from '#shared/contract/api.ts'
 import { type ApiProblem, send } from '../api.ts'
 import { getBenchmarks, getModels, getPlan } from '../queries.ts'
 import { BenchmarkStep } from '../start/benchmark-step.tsx'
@@ -34,8 +34,19 @@ export default function Start() {
     if (!slug) return models().total === 1 ? models().models[0] : undefined
     return models().models.find((one) => one.slug === slug && (!provider || one.provider === provider))
   }
-  const chosen = createMemo(() => selection().benchmarks ?? all().filter((one) => one.default_selected && one.is_enabled).map((one) => one.name))
-  const request = createMemo(() => toCreateRun({ ...selection(), model: selection().model ?? model()?.slug, provider: selection().provider ?? model()?.provider }, chosen()))
+  const chosen = createMemo(
+    () =>
+      selection().benchmarks ??
+      all()
+        .filter((one) => one.default_selected && one.is_enabled)
+        .map((one) => one.name),
+  )
+  const request = createMemo(() =>
+    toCreateRun(
+      { ...selection(), model: selection().model ?? model()?.slug, provider: selection().provider ?? model()?.provider },
+      chosen(),
+    ),
+  )
   const plan = createAsync(async () => {
     const body = request()
     return body && getPlan(body)
@@ -70,7 +81,11 @@ export default function Start() {
       <Show when={broken()}>{(got) => <ProblemNote problem={got()} page />}</Show>
       <div class="grid grid-cols-[minmax(0,1fr)] gap-5 max-lg:pb-16 lg:grid-cols-[minmax(0,1fr)_21rem]">
         <div class="grid min-w-0 grid-cols-[minmax(0,1fr)] content-start gap-4">
-          <ModelStep chosen={model()} named={selection().model ?? model()?.slug} choose={(one) => change({ model: one.slug, provider: one.provider })} />
+          <ModelStep
+            chosen={model()}
+            named={selection().model ?? model()?.slug}
+            choose={(one) => change({ model: one.slug, provider: one.provider })}
+          />
           <BenchmarkStep all={all()} chosen={chosen()} selection={selection()} choose={(names) => change({ benchmarks: names })} />
           <SubsetStep selection={selection()} change={change} />
         </div>

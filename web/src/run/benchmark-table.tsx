@@ -1,8 +1,8 @@
 import { A } from '@solidjs/router'
-import type { BenchmarkResult, Estimate, Run } from '#shared/contract/api.ts'
-import type { RunHead } from '#shared/contract/run.ts'
 import ChevronRight from 'lucide-solid/icons/chevron-right'
 import { createMemo, createSignal, For, type JSX, Show } from 'solid-js'
+import type { BenchmarkResult, Estimate, Run } from '#shared/contract/api.ts'
+import type { RunHead } from '#shared/contract/run.ts'
 import { type Axis, axisOf } from '../chart/axis.ts'
 import { AxisLabels, Whisker } from '../chart/whisker.tsx'
 import { runPath } from '../paths.ts'
@@ -14,7 +14,12 @@ export function BenchmarkTable(props: { run: Run; head: RunHead }) {
   const only = () => props.run.benchmarks.length === 1
   const [opened, setOpened] = createSignal<ReadonlySet<string>>(new Set(only() ? [props.run.benchmarks[0]!.benchmark_name] : []))
   const axis = createMemo(() =>
-    axisOf(props.run.benchmarks.flatMap((one) => [one.estimate, ...(opened().has(one.benchmark_name) ? one.groups.map((group) => group.estimate) : [])])),
+    axisOf(
+      props.run.benchmarks.flatMap((one) => [
+        one.estimate,
+        ...(opened().has(one.benchmark_name) ? one.groups.map((group) => group.estimate) : []),
+      ]),
+    ),
   )
   const toggle = (name: string) => {
     const next = new Set(opened())
@@ -52,7 +57,14 @@ export function BenchmarkTable(props: { run: Run; head: RunHead }) {
           <For each={props.run.benchmarks}>
             {(one) => (
               <>
-                <BenchmarkRow run={props.run} head={props.head} one={one} axis={axis()} open={opened().has(one.benchmark_name)} toggle={() => toggle(one.benchmark_name)} />
+                <BenchmarkRow
+                  run={props.run}
+                  head={props.head}
+                  one={one}
+                  axis={axis()}
+                  open={opened().has(one.benchmark_name)}
+                  toggle={() => toggle(one.benchmark_name)}
+                />
                 <Show when={opened().has(one.benchmark_name)}>
                   <For each={one.groups}>
                     {(group) => (
@@ -92,8 +104,8 @@ function BenchmarkRow(props: { run: Run; head: RunHead; one: BenchmarkResult; ax
       failed={tally().failed}
       strong
       name={
-        <span class="flex min-w-0 items-center gap-1">
-          <Show when={props.one.groups.length} fallback={<span class="w-5" />}>
+        <span class="flex min-w-0 items-center gap-1 py-1">
+          <Show when={props.one.groups.length} fallback={<span class="w-4.5 shrink-0" />}>
             <button
               type="button"
               class="-ml-1 rounded p-1 text-faint hover:text-ink"
@@ -104,12 +116,18 @@ function BenchmarkRow(props: { run: Run; head: RunHead; one: BenchmarkResult; ax
               <ChevronRight size={14} aria-hidden="true" class={props.open ? 'rotate-90' : ''} />
             </button>
           </Show>
-          <A href={runPath(props.run.id, { benchmark: props.one.benchmark_name })} noScroll class="truncate font-medium hover:underline">
-            {props.one.display_name}
-          </A>
-          <Show when={props.one.data.source === 'sample'}>
-            <span class="rounded-[4px] bg-papaya-soft px-1 text-[0.6875rem] font-semibold text-papaya">sample</span>
-          </Show>
+          <span class="flex min-w-0 items-center gap-x-1.5 @max-lg:flex-col @max-lg:items-start">
+            <A
+              href={runPath(props.run.id, { benchmark: props.one.benchmark_name })}
+              noScroll
+              class="max-w-full truncate font-medium hover:underline"
+            >
+              {props.one.display_name}
+            </A>
+            <Show when={props.one.data.source === 'sample'}>
+              <span class="rounded-[4px] bg-papaya-soft px-1 text-[0.6875rem] font-semibold text-papaya">sample</span>
+            </Show>
+          </span>
         </span>
       }
       state={

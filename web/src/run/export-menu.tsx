@@ -22,7 +22,12 @@ export function ExportMenu(props: { id: string }) {
     >
       <For each={formats}>
         {(one) => (
-          <a href={exportPath(props.id, one.format)} rel="external" download="" class="block rounded-[4px] px-3 py-2 hover:bg-raised focus-visible:bg-raised">
+          <a
+            href={exportPath(props.id, one.format)}
+            rel="external"
+            download=""
+            class="block rounded-[4px] px-3 py-2 hover:bg-raised focus-visible:bg-raised"
+          >
             <span class="font-medium">{one.name}</span>
             <span class="block text-s text-muted">{one.text}</span>
           </a>

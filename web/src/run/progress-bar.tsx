@@ -1,5 +1,5 @@
-import type { Tally } from '#shared/contract/run.ts'
 import { Show } from 'solid-js'
+import type { Tally } from '#shared/contract/run.ts'
 import { count } from '../ui/format.ts'
 import { OutcomeMark } from '../ui/mark.tsx'
 

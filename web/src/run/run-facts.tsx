@@ -1,5 +1,5 @@
-import type { Run } from '#shared/contract/api.ts'
 import { For } from 'solid-js'
+import type { Run } from '#shared/contract/api.ts'
 import { count, moment, priceText, usd } from '../ui/format.ts'
 
 /** Everything that decides what the run asked and how it was read, folded until wanted. */
@@ -39,7 +39,8 @@ export function RunFacts(props: { run: Run }) {
           <For each={props.run.spec.benchmarks}>
             {(one) => (
               <li>
-                <span class="font-medium">{one.name}</span> version {one.version}, profile {one.profile}, {count(one.sampled_items)} of {count(one.total_items)} items
+                <span class="font-medium">{one.name}</span> version {one.version}, profile {one.profile}, {count(one.sampled_items)} of{' '}
+                {count(one.total_items)} items
                 {one.epochs > 1 ? ` × ${one.epochs} epochs` : ''}
                 <div class="text-s break-all text-muted">
                   {one.data.source}: <code>{one.data.repo}</code> @ <code>{one.data.revision.slice(0, 12)}</code>

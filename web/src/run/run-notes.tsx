@@ -1,8 +1,8 @@
 import { A } from '@solidjs/router'
-import type { Run } from '#shared/contract/api.ts'
-import type { RunHead } from '#shared/contract/run.ts'
 import TriangleAlert from 'lucide-solid/icons/triangle-alert'
 import { For, Show } from 'solid-js'
+import type { Run } from '#shared/contract/api.ts'
+import type { RunHead } from '#shared/contract/run.ts'
 import { runPath } from '../paths.ts'
 import { count, moment } from '../ui/format.ts'
 

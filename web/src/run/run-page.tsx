@@ -1,8 +1,8 @@
 import { Title } from '@solidjs/meta'
 import { revalidate, useLocation } from '@solidjs/router'
+import { createEffect, createSignal, type JSX, on, onCleanup, onMount, Show } from 'solid-js'
 import { Run } from '#shared/contract/api.ts'
 import { isTerminal } from '#shared/contract/run.ts'
-import { createEffect, createSignal, type JSX, on, onCleanup, onMount, Show } from 'solid-js'
 import { ask } from '../api.ts'
 import { ItemList } from '../item/item-list.tsx'
 import { type Live, startLive } from '../live.ts'
@@ -37,7 +37,13 @@ export function RunPage(props: { run: Run; panel: JSX.Element }) {
     const timer = setInterval(() => {
       if (!document.hidden && !isTerminal(props.run.head.status)) void refresh()
     }, refreshMs)
-    createEffect(on(() => live().head.status, () => void refresh(), { defer: true }))
+    createEffect(
+      on(
+        () => live().head.status,
+        () => void refresh(),
+        { defer: true },
+      ),
+    )
     onCleanup(() => {
       stop()
       clearInterval(timer)

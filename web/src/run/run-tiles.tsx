@@ -1,6 +1,6 @@
+import { createMemo, createSignal, type JSX, onCleanup, onMount, Show } from 'solid-js'
 import type { Run } from '#shared/contract/api.ts'
 import { isTerminal, type RunHead } from '#shared/contract/run.ts'
-import { createMemo, createSignal, type JSX, onCleanup, onMount, Show } from 'solid-js'
 import { axisOf } from '../chart/axis.ts'
 import { AxisLabels, Whisker } from '../chart/whisker.tsx'
 import { type Live, remainingMs, throughput } from '../live.ts'
@@ -30,34 +30,37 @@ export function RunTiles(props: { run: Run; head: RunHead; samples: Live['sample
   return (
     <section aria-label="Result" class="@container">
       <div class="box grid @xl:grid-cols-[minmax(14rem,1.4fr)_2fr]">
-      <ScoreTile run={props.run} ended={ended()} />
-      <div class="grid grid-cols-2 border-t border-line @xl:border-t-0 @xl:border-l @4xl:grid-cols-4">
-        <div class="col-span-2 border-b border-line p-4 @4xl:col-span-4">
-          <div class="flex flex-wrap items-baseline justify-between gap-x-4">
-            <span class="eyebrow">Progress</span>
-            <span>
-              {count(props.head.done)} of {count(props.head.total)} trials
-              <span class="ml-2 text-muted">{percent(props.head.total ? props.head.done / props.head.total : 0, 0)}</span>
-            </span>
+        <ScoreTile run={props.run} ended={ended()} />
+        <div class="grid grid-cols-2 border-t border-line @xl:border-t-0 @xl:border-l @4xl:grid-cols-4">
+          <div class="col-span-2 border-b border-line p-4 @4xl:col-span-4">
+            <div class="flex flex-wrap items-baseline justify-between gap-x-4">
+              <span class="eyebrow">Progress</span>
+              <span>
+                {count(props.head.done)} of {count(props.head.total)} trials
+                <span class="ml-2 text-muted">{percent(props.head.total ? props.head.done / props.head.total : 0, 0)}</span>
+              </span>
+            </div>
+            <ProgressBar tally={tally()} total={props.head.total} class="mt-2" legend />
           </div>
-          <ProgressBar tally={tally()} total={props.head.total} class="mt-2" legend />
+          <Tile
+            name={ended() ? 'Mean throughput' : 'Throughput, 10 s'}
+            note={ended() ? undefined : `${count(props.head.leased)} in flight`}
+          >
+            {perSecond() === null ? '–' : `${perSecond()!.toFixed(perSecond()! < 10 ? 2 : 0)} trials/s`}
+          </Tile>
+          <Tile name="Cost" note={`${short(props.head.usage.input_tokens)} in · ${short(props.head.usage.output_tokens)} out`}>
+            {usd(props.head.cost_usd)}
+            <Show when={props.head.budget_usd !== null}>
+              <span class="text-s font-normal text-muted"> of {usd(props.head.budget_usd)}</span>
+            </Show>
+          </Tile>
+          <Tile name={ended() ? 'Took' : 'Running for'} note={`${count(props.head.concurrency)} wide`}>
+            {duration(spentMs())}
+          </Tile>
+          <Tile name="Remaining" note={ended() ? undefined : 'at the present rate'}>
+            {ended() ? '–' : duration(remainingMs(props.head, perSecond()))}
+          </Tile>
         </div>
-        <Tile name={ended() ? 'Mean throughput' : 'Throughput, 10 s'} note={ended() ? undefined : `${count(props.head.leased)} in flight`}>
-          {perSecond() === null ? '–' : `${perSecond()!.toFixed(perSecond()! < 10 ? 2 : 0)} trials/s`}
-        </Tile>
-        <Tile name="Cost" note={`${short(props.head.usage.input_tokens)} in · ${short(props.head.usage.output_tokens)} out`}>
-          {usd(props.head.cost_usd)}
-          <Show when={props.head.budget_usd !== null}>
-            <span class="text-s font-normal text-muted"> of {usd(props.head.budget_usd)}</span>
-          </Show>
-        </Tile>
-        <Tile name={ended() ? 'Took' : 'Running for'} note={`${count(props.head.concurrency)} wide`}>
-          {duration(spentMs())}
-        </Tile>
-        <Tile name="Remaining" note={ended() ? undefined : 'at the present rate'}>
-          {ended() ? '–' : duration(remainingMs(props.head, perSecond()))}
-        </Tile>
-      </div>
       </div>
     </section>
   )
@@ -87,7 +90,9 @@ function ScoreTile(props: { run: Run; ended: boolean }) {
         when={estimate().value !== null}
         fallback={
           <p class="mt-2 text-muted">
-            {props.ended ? 'No score: nothing could be scored.' : `No score yet: ${scored()} of ${props.run.benchmarks.length} benchmarks have answers.`}
+            {props.ended
+              ? 'No score: nothing could be scored.'
+              : `No score yet: ${scored()} of ${props.run.benchmarks.length} benchmarks have answers.`}
           </p>
         }
       >

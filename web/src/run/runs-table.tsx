@@ -1,7 +1,7 @@
 import { A } from '@solidjs/router'
+import { createMemo, For, Show } from 'solid-js'
 import type { Run } from '#shared/contract/api.ts'
 import { isTerminal } from '#shared/contract/run.ts'
-import { createMemo, For, Show } from 'solid-js'
 import { axisOf } from '../chart/axis.ts'
 import { AxisLabels, Whisker } from '../chart/whisker.tsx'
 import { runPath } from '../paths.ts'
@@ -22,7 +22,7 @@ export function RunsTable(props: { runs: Run[] }) {
         <caption class="sr-only">Runs, newest first</caption>
         <thead class="text-s text-faint">
           <tr class="border-b border-line">
-            <th scope="col" class="w-28 py-2 pl-4 @max-2xl:w-10">
+            <th scope="col" class="w-32 py-2 pl-4 @max-2xl:w-10">
               <span class="@max-2xl:sr-only">State</span>
             </th>
             <th scope="col" class="py-2">
@@ -74,7 +74,13 @@ function RunRow(props: { run: Run; axis: ReturnType<typeof axisOf>; now: number 
         </span>
         <span class="block truncate text-s text-muted">
           {props.run.benchmarks.map((one) => one.display_name).join(', ')}
-          <span class="text-faint">{props.run.subset_count ? ` · ${count(props.run.subset_count)} items` : props.run.subset_pct < 100 ? ` · ${props.run.subset_pct} %` : ''}</span>
+          <span class="text-faint">
+            {props.run.subset_count
+              ? ` · ${count(props.run.subset_count)} items`
+              : props.run.subset_pct < 100
+                ? ` · ${props.run.subset_pct} %`
+                : ''}
+          </span>
         </span>
       </th>
       <td class="px-4 @max-4xl:hidden">
@@ -82,9 +88,11 @@ function RunRow(props: { run: Run; axis: ReturnType<typeof axisOf>; now: number 
       </td>
       <td class="text-right whitespace-nowrap @max-2xl:pr-4">
         <span class="font-semibold">{percent(props.run.estimate.value)}</span>
-        <Show when={halfWidth(props.run.estimate)}>{(half) => <span class="text-muted @max-2xl:block @max-2xl:text-s"> ± {half()}</span>}</Show>
+        <Show when={halfWidth(props.run.estimate)}>
+          {(half) => <span class="text-muted @max-2xl:block @max-2xl:text-s"> ± {half()}</span>}
+        </Show>
         <Show when={!isTerminal(head().status) && props.run.estimate.value !== null}>
-          <span class="block text-s text-faint">so far</span>
+          <span class="block text-s text-faint @max-2xl:hidden">so far</span>
         </Show>
       </td>
       <td class="pl-6 @max-2xl:hidden">

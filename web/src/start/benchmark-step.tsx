@@ -1,6 +1,6 @@
 import { A } from '@solidjs/router'
-import type { BenchmarkInfo } from '#shared/contract/api.ts'
 import { For, Show } from 'solid-js'
+import type { BenchmarkInfo } from '#shared/contract/api.ts'
 import { count } from '../ui/format.ts'
 import { Labels } from '../ui/label.tsx'
 import type { Selection } from './selection.ts'
@@ -13,7 +13,8 @@ export function BenchmarkStep(props: { all: BenchmarkInfo[]; chosen: string[]; s
     return [...props.all].sort((a, b) => categories.indexOf(a.category) - categories.indexOf(b.category))
   }
   const names = () => props.all.filter((one) => props.chosen.includes(one.name))
-  const toggle = (name: string) => props.choose(props.all.map((one) => one.name).filter((one) => (one === name) !== props.chosen.includes(one)))
+  const toggle = (name: string) =>
+    props.choose(props.all.map((one) => one.name).filter((one) => (one === name) !== props.chosen.includes(one)))
   return (
     <Step
       number={2}
@@ -22,14 +23,20 @@ export function BenchmarkStep(props: { all: BenchmarkInfo[]; chosen: string[]; s
       open
       summary={
         <Show when={names().length} fallback="choose at least one">
-          <span class="text-ink">{names().map((one) => one.display_name).join(', ')}</span>
+          <span class="text-ink">
+            {names()
+              .map((one) => one.display_name)
+              .join(', ')}
+          </span>
         </Show>
       }
     >
       <fieldset class="grid gap-2 p-4 sm:grid-cols-2 xl:grid-cols-3">
         <legend class="sr-only">Benchmarks</legend>
         <For each={ordered()}>
-          {(one) => <BenchmarkCard one={one} on={props.chosen.includes(one.name)} selection={props.selection} toggle={() => toggle(one.name)} />}
+          {(one) => (
+            <BenchmarkCard one={one} on={props.chosen.includes(one.name)} selection={props.selection} toggle={() => toggle(one.name)} />
+          )}
         </For>
       </fieldset>
     </Step>
@@ -44,7 +51,13 @@ function BenchmarkCard(props: { one: BenchmarkInfo; on: boolean; selection: Sele
     <label
       class={`flex gap-3 rounded-box border p-3 has-focus-visible:outline-2 has-focus-visible:outline-moss ${props.on ? 'border-moss-fill bg-moss-soft' : 'border-line hover:bg-raised'} ${props.one.is_enabled ? '' : 'opacity-50'}`}
     >
-      <input type="checkbox" class="mt-0.5 size-4 shrink-0 accent-[var(--c-moss)] outline-none" checked={props.on} disabled={!props.one.is_enabled} onChange={props.toggle} />
+      <input
+        type="checkbox"
+        class="mt-0.5 size-4 shrink-0 accent-[var(--c-moss)] outline-none"
+        checked={props.on}
+        disabled={!props.one.is_enabled}
+        onChange={props.toggle}
+      />
       <span class="min-w-0 flex-1">
         <span class="flex items-center justify-between gap-2">
           <span class="truncate font-medium">{props.one.display_name}</span>

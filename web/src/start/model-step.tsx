@@ -1,7 +1,7 @@
 import { createAsync } from '@solidjs/router'
-import type { Model } from '#shared/contract/model.ts'
 import Search from 'lucide-solid/icons/search'
 import { createEffect, createMemo, createSignal, For, on, Show } from 'solid-js'
+import type { Model } from '#shared/contract/model.ts'
 import { getModels } from '../queries.ts'
 import { count, priceText, short } from '../ui/format.ts'
 import { ProblemNote } from '../ui/problem.tsx'
@@ -48,7 +48,10 @@ export function ModelStep(props: { chosen: Model | undefined; named: string | un
       }
     >
       <Show when={problem()}>{(got) => <ProblemNote problem={got()} />}</Show>
-      <Show when={answer()?.ok && list().total === 0 && search() === ''} fallback={<ModelList list={list()} chosen={props.chosen} search={setSearch} choose={choose} searching={search()} />}>
+      <Show
+        when={answer()?.ok && list().total === 0 && search() === ''}
+        fallback={<ModelList list={list()} chosen={props.chosen} search={setSearch} choose={choose} searching={search()} />}
+      >
         <NoModels />
       </Show>
     </Step>
@@ -63,24 +66,45 @@ function NoModels() {
         {'CHUTES_API_KEY=cpk_… npm start\n'}
         {'OPENAI_BASE_URL=http://localhost:1234/v1 npm start'}
       </pre>
-      <p class="mt-2 text-muted">The first offers every model Chutes serves; the second any server that speaks the OpenAI protocol, LM Studio for example.</p>
+      <p class="mt-2 text-muted">
+        The first offers every model Chutes serves; the second any server that speaks the OpenAI protocol, LM Studio for example.
+      </p>
     </div>
   )
 }
 
-type ListProps = { list: { models: Model[]; total: number }; chosen: Model | undefined; searching: string; search: (text: string) => void; choose: (model: Model) => void }
+type ListProps = {
+  list: { models: Model[]; total: number }
+  chosen: Model | undefined
+  searching: string
+  search: (text: string) => void
+  choose: (model: Model) => void
+}
 
 function ModelList(props: ListProps) {
   const [at, setAt] = createSignal(0)
   let typing: ReturnType<typeof setTimeout> | undefined
-  let box!: HTMLUListElement
-  createEffect(on(() => props.list.models, () => setAt(0), { defer: true }))
+  let box!: HTMLDivElement
+  createEffect(
+    on(
+      () => props.list.models,
+      () => setAt(0),
+      { defer: true },
+    ),
+  )
   const move = (to: number) => {
     setAt(Math.max(0, Math.min(props.list.models.length - 1, to)))
     box.children[at()]?.scrollIntoView({ block: 'nearest' })
   }
   const key = (event: KeyboardEvent) => {
-    const steps: Record<string, number> = { ArrowDown: at() + 1, ArrowUp: at() - 1, PageDown: at() + 8, PageUp: at() - 8, Home: 0, End: props.list.models.length }
+    const steps: Record<string, number> = {
+      ArrowDown: at() + 1,
+      ArrowUp: at() - 1,
+      PageDown: at() + 8,
+      PageUp: at() - 8,
+      Home: 0,
+      End: props.list.models.length,
+    }
     const to = steps[event.key]
     if (to !== undefined) move(to)
     else if (event.key === 'Enter' && props.list.models[at()]) props.choose(props.list.models[at()]!)
@@ -112,14 +136,14 @@ function ModelList(props: ListProps) {
           onKeyDown={key}
         />
       </label>
-      <ul ref={box} id="model-list" role="listbox" aria-label="Models" class="max-h-72 overflow-y-auto p-1">
-        <For each={props.list.models} fallback={<li class="p-3 text-muted">No model has “{props.searching}” in its name.</li>}>
+      <div ref={box} id="model-list" role="listbox" aria-label="Models" class="max-h-72 overflow-y-auto p-1">
+        <For each={props.list.models} fallback={<p class="p-3 text-muted">No model has “{props.searching}” in its name.</p>}>
           {(model, index) => (
             // biome-ignore lint/a11y/useKeyWithClickEvents: keys are handled by the combobox that owns this list
-            <li
+            <div
               id={`model-${index()}`}
               role="option"
-              tabindex="-1"
+              tabIndex={-1}
               aria-selected={props.chosen?.id === model.id}
               aria-disabled={!model.is_active}
               class={`flex items-baseline gap-3 rounded-[4px] px-3 py-1.5 ${at() === index() ? 'bg-raised' : ''} ${model.is_active ? 'cursor-pointer' : 'opacity-50'}`}
@@ -135,10 +159,10 @@ function ModelList(props: ListProps) {
               <span class="text-s text-faint max-md:hidden">{model.context_length ? `${short(model.context_length)} context` : ''}</span>
               <span class="w-20 text-s text-muted max-sm:hidden">{model.provider}</span>
               <span class="text-right text-s whitespace-nowrap text-muted sm:w-44">{priceText(model.price)}</span>
-            </li>
+            </div>
           )}
         </For>
-      </ul>
+      </div>
       <Show when={props.list.total > props.list.models.length}>
         <p class="border-t border-line px-4 py-2 text-s text-faint">
           {props.list.models.length} of {count(props.list.total)} models. Type to narrow.

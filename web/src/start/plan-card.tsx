@@ -1,6 +1,6 @@
-import type { BenchmarkInfo, PlanPreview } from '#shared/contract/api.ts'
 import Play from 'lucide-solid/icons/play'
 import { For, Show } from 'solid-js'
+import type { BenchmarkInfo, PlanPreview } from '#shared/contract/api.ts'
 import type { ApiProblem } from '../api.ts'
 import { count, duration, short, usd } from '../ui/format.ts'
 import { ProblemNote } from '../ui/problem.tsx'
@@ -24,7 +24,11 @@ export function PlanCard(props: Props) {
           <Figure name="Trials" value={props.plan ? count(props.plan.trials) : '–'} />
           <Figure name="Cost" value={props.plan ? usd(props.plan.cost_usd) : '–'} />
           <Figure name="Time" value={minutesText(props.plan)} />
-          <Figure name="Tokens" value={props.plan ? short(props.plan.input_tokens + props.plan.output_tokens) : '–'} note={props.plan && `${short(props.plan.input_tokens)} in · ${short(props.plan.output_tokens)} out`} />
+          <Figure
+            name="Tokens"
+            value={props.plan ? short(props.plan.input_tokens + props.plan.output_tokens) : '–'}
+            note={props.plan && `${short(props.plan.input_tokens)} in · ${short(props.plan.output_tokens)} out`}
+          />
         </div>
         <Show when={props.plan?.benchmarks.length}>
           <table class="w-full text-s">
@@ -86,7 +90,10 @@ export function PlanCard(props: Props) {
 /** The same in a strip above the bottom bar, for narrow screens. */
 export function PlanStrip(props: Props) {
   return (
-    <aside aria-label="Plan" class="fixed inset-x-0 bottom-[calc(3.5rem+env(safe-area-inset-bottom))] z-30 border-t border-line bg-surface px-4 py-2 sm:sticky sm:bottom-0 sm:mt-4 lg:hidden">
+    <aside
+      aria-label="Plan"
+      class="fixed inset-x-0 bottom-[calc(3.5rem+env(safe-area-inset-bottom))] z-30 border-t border-line bg-surface px-4 py-2 sm:sticky sm:bottom-0 sm:mt-4 lg:hidden"
+    >
       <Show when={props.problem}>{(problem) => <p class="pb-1 text-s text-papaya">{problem().detail}</p>}</Show>
       <div class="flex items-center gap-3">
         <p class="min-w-0 flex-1 truncate text-s">
@@ -109,7 +116,12 @@ export function PlanStrip(props: Props) {
 
 function RunButton(props: Props) {
   return (
-    <button type="button" class="btn btn-main h-10 w-full text-l" disabled={!!props.missing || props.starting} onClick={() => props.start()}>
+    <button
+      type="button"
+      class="btn btn-main h-10 w-full text-l"
+      disabled={!!props.missing || props.starting}
+      onClick={() => props.start()}
+    >
       <Play size={16} aria-hidden="true" />
       {props.starting ? 'Starting' : (props.missing ?? 'Run')}
     </button>

@@ -1,7 +1,15 @@
 import { type JSX, Show } from 'solid-js'
 
 /** One step of the start page: its number, what it asks, and, once answered, the answer in a line. */
-export function Step(props: { number: number; title: string; summary: JSX.Element; done: boolean; open: boolean; toggle?: () => void; children: JSX.Element }) {
+export function Step(props: {
+  number: number
+  title: string
+  summary: JSX.Element
+  done: boolean
+  open: boolean
+  toggle?: () => void
+  children: JSX.Element
+}) {
   return (
     <section aria-labelledby={`step-${props.number}`} class="box">
       <header class="flex min-h-12 items-center gap-3 px-4 py-2">
@@ -16,7 +24,13 @@ export function Step(props: { number: number; title: string; summary: JSX.Elemen
         </h2>
         <div class="min-w-0 flex-1 truncate text-muted">{props.summary}</div>
         <Show when={props.toggle}>
-          <button type="button" class="btn h-7 px-2 text-s" aria-expanded={props.open} aria-controls={`step-${props.number}-body`} onClick={() => props.toggle!()}>
+          <button
+            type="button"
+            class="btn h-7 px-2 text-s"
+            aria-expanded={props.open}
+            aria-controls={`step-${props.number}-body`}
+            onClick={() => props.toggle!()}
+          >
             {props.open ? 'Close' : 'Change'}
           </button>
         </Show>

@@ -12,8 +12,11 @@ export function ConfirmButton(props: { children: JSX.Element; question: string; 
         </button>
       }
     >
-      <div role="group" aria-label={props.question} class="flex flex-wrap items-center gap-2" onKeyDown={(event) => event.key === 'Escape' && setAsking(false)}>
-        <span class="text-s">{props.question}</span>
+      <fieldset class="flex flex-wrap items-center gap-2" onKeyDown={(event) => event.key === 'Escape' && setAsking(false)}>
+        <legend class="sr-only">{props.question}</legend>
+        <span class="text-s" aria-hidden="true">
+          {props.question}
+        </span>
         <button
           type="button"
           class="btn btn-danger"
@@ -27,7 +30,7 @@ export function ConfirmButton(props: { children: JSX.Element; question: string; 
         <button type="button" class="btn" ref={(no) => queueMicrotask(() => no.focus())} onClick={() => setAsking(false)}>
           Keep
         </button>
-      </div>
+      </fieldset>
     </Show>
   )
 }

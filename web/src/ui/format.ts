@@ -29,7 +29,11 @@ export function count(value: number | null | undefined): string {
 /** Tokens or trials in short: `950`, `12.3 k`, `4.56 M`. */
 export function short(value: number | null | undefined): string {
   if (value === null || value === undefined) return none
-  for (const [size, unit] of [[1e9, 'G'], [1e6, 'M'], [1e3, 'k']] as const) {
+  for (const [size, unit] of [
+    [1e9, 'G'],
+    [1e6, 'M'],
+    [1e3, 'k'],
+  ] as const) {
     if (value >= size * 0.99995) return `${(value / size).toPrecision(3)} ${unit}`
   }
   return whole.format(value)

@@ -31,7 +31,11 @@ export function HelpDialog(props: { opener(open: () => void): void }) {
   onMount(() => props.opener(open))
   useKeys({ '?': open, '/': () => document.querySelector<HTMLElement>('[data-search]')?.focus() })
   return (
-    <dialog ref={dialog} aria-labelledby="help-title" class="box m-auto w-[26rem] max-w-[calc(100vw-2rem)] p-5 text-ink shadow-box backdrop:bg-[rgb(0_0_0/0.45)]">
+    <dialog
+      ref={dialog}
+      aria-labelledby="help-title"
+      class="box m-auto w-[26rem] max-w-[calc(100vw-2rem)] p-5 text-ink shadow-box backdrop:bg-[rgb(0_0_0/0.45)]"
+    >
       <div class="flex items-center justify-between">
         <h2 id="help-title" class="text-l font-semibold">
           Keys

@@ -1,5 +1,5 @@
-import type { TrialOutcome } from '#shared/contract/trial.ts'
 import type { BenchmarkStatus, RunStatus } from '#shared/contract/run.ts'
+import type { TrialOutcome } from '#shared/contract/trial.ts'
 
 type Shape = 'dot' | 'half' | 'ring' | 'bars' | 'cross' | 'slash' | 'triangle' | 'check'
 type Look = { word: string; shape: Shape; tone: string }
@@ -45,7 +45,17 @@ const paths: Record<Shape, string> = {
 function Mark(props: { look: Look; bare?: boolean }) {
   return (
     <span class={`inline-flex items-center gap-1.5 align-middle whitespace-nowrap ${props.look.tone}`}>
-      <svg width="16" height="16" viewBox="0 0 16 16" fill="none" stroke="currentColor" stroke-width="1.75" stroke-linecap="round" stroke-linejoin="round" aria-hidden="true">
+      <svg
+        width="16"
+        height="16"
+        viewBox="0 0 16 16"
+        fill="none"
+        stroke="currentColor"
+        stroke-width="1.75"
+        stroke-linecap="round"
+        stroke-linejoin="round"
+        aria-hidden="true"
+      >
         <path d={paths[props.look.shape]} />
         {props.look.shape === 'half' ? <path d="M8 3.5a4.5 4.5 0 0 0 0 9Z" fill="currentColor" /> : null}
       </svg>

@@ -3,25 +3,29 @@ import { type JSX, onCleanup, onMount } from 'solid-js'
 /** A button that shows a small panel of links beneath it; Escape, a click elsewhere or a choice closes it. */
 export function Menu(props: { label: JSX.Element; children: JSX.Element }) {
   let details!: HTMLDetailsElement
-  const close = () => {
-    details.open = false
-  }
+  let panel!: HTMLDivElement
   onMount(() => {
-    const outside = (event: Event) => {
-      if (!details.contains(event.target as Node)) close()
+    const close = (event: Event) => {
+      const target = event.target as Node
+      if (!details.contains(target) || (event.type === 'click' && panel.contains(target))) details.open = false
     }
-    document.addEventListener('pointerdown', outside)
-    onCleanup(() => document.removeEventListener('pointerdown', outside))
+    const leave = (event: KeyboardEvent) => {
+      if (event.key !== 'Escape' || !details.open) return
+      details.open = false
+      details.querySelector('summary')?.focus()
+    }
+    document.addEventListener('pointerdown', close)
+    document.addEventListener('click', close)
+    details.addEventListener('keydown', leave)
+    onCleanup(() => {
+      document.removeEventListener('pointerdown', close)
+      document.removeEventListener('click', close)
+    })
   })
-  const escape = (event: KeyboardEvent) => {
-    if (event.key !== 'Escape' || !details.open) return
-    close()
-    details.querySelector('summary')?.focus()
-  }
   return (
-    <details ref={details} class="relative" onKeyDown={escape}>
+    <details ref={details} class="relative">
       <summary class="btn list-none [&::-webkit-details-marker]:hidden">{props.label}</summary>
-      <div class="box absolute right-0 z-40 mt-1 w-72 p-1 shadow-box" onClick={close}>
+      <div ref={panel} class="box absolute right-0 z-40 mt-1 w-72 p-1 shadow-box">
         {props.children}
       </div>
     </details>

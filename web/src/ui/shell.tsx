@@ -26,14 +26,21 @@ export function Shell(props: { children: JSX.Element }) {
   let openHelp = () => {}
   return (
     <div class="min-h-dvh sm:grid sm:grid-cols-[3.5rem_minmax(0,1fr)] lg:grid-cols-[12rem_minmax(0,1fr)]">
-      <a href="#main" class="sr-only focus:not-sr-only focus:fixed focus:top-2 focus:left-2 focus:z-50 focus:bg-surface focus:px-3 focus:py-2">
+      <a
+        href="#main"
+        class="sr-only focus:not-sr-only focus:fixed focus:top-2 focus:left-2 focus:z-50 focus:bg-surface focus:px-3 focus:py-2"
+      >
         Skip to the content
       </a>
       <nav
         aria-label="Main"
         class="fixed inset-x-0 bottom-0 z-40 flex border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] sm:sticky sm:top-0 sm:h-dvh sm:flex-col sm:border-t-0 sm:border-r sm:p-2 lg:p-3"
       >
-        <A href="/" class="hidden items-center gap-2 rounded-box px-2 pt-1 pb-4 font-semibold sm:flex" aria-label="Chutes Bench Runner, start">
+        <A
+          href="/"
+          class="hidden items-center gap-2 rounded-box px-2 pt-1 pb-4 font-semibold sm:flex"
+          aria-label="Chutes Bench Runner, start"
+        >
           <img src="/favicon.svg" alt="" width="24" height="24" class="size-6 shrink-0" />
           <span class="hidden text-m lg:inline">Bench Runner</span>
         </A>
@@ -97,8 +104,8 @@ function Banners() {
       </Show>
       <Show when={status()?.demo}>
         <p class="border-b border-line bg-raised px-4 py-2 text-s text-muted sm:px-6">
-          <strong class="text-ink">Demo mode:</strong> no provider key is set, so the only model is a built-in one that invents its answers. Set{' '}
-          <code>CHUTES_API_KEY</code> or <code>OPENAI_BASE_URL</code> to measure a real model.
+          <strong class="text-ink">Demo mode:</strong> no provider key is set, so the only model is a built-in one that invents its answers.
+          Set <code>CHUTES_API_KEY</code> or <code>OPENAI_BASE_URL</code> to measure a real model.
         </p>
       </Show>
     </>

@@ -1,6 +1,6 @@
+import { createMemo, createSignal, Show } from 'solid-js'
 import type { EvidenceOf } from '#shared/contract/evidence.ts'
 import type { TrialRecord } from '#shared/contract/trial.ts'
-import { createMemo, createSignal, Show } from 'solid-js'
 import { count } from '../../ui/format.ts'
 import { Section } from '../../ui/section.tsx'
 import { markAnswer } from '../mark-answer.ts'
@@ -33,7 +33,12 @@ export function CompletionView(props: { evidence: EvidenceOf<'completion'>; reco
         title="Answer"
         note={props.evidence.finish_reason === 'length' ? 'cut off at the token limit' : undefined}
         actions={
-          <button type="button" class={`chip ${rendered() ? 'chip-on' : ''}`} aria-pressed={rendered()} onClick={() => setRendered(!rendered())}>
+          <button
+            type="button"
+            class={`chip ${rendered() ? 'chip-on' : ''}`}
+            aria-pressed={rendered()}
+            onClick={() => setRendered(!rendered())}
+          >
             Rendered
           </button>
         }

@@ -1,7 +1,7 @@
-import type { Evidence, EvidenceKind, EvidenceOf } from '#shared/contract/evidence.ts'
-import type { TrialRecord } from '#shared/contract/trial.ts'
 import type { Component } from 'solid-js'
 import { Dynamic } from 'solid-js/web'
+import type { Evidence, EvidenceKind, EvidenceOf } from '#shared/contract/evidence.ts'
+import type { TrialRecord } from '#shared/contract/trial.ts'
 import { CompletionView } from './completion.tsx'
 
 type Views = { [K in EvidenceKind]: Component<{ evidence: EvidenceOf<K>; record: TrialRecord }> }

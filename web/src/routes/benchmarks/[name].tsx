@@ -17,7 +17,14 @@ export default function Benchmark(props: RouteSectionProps) {
     const got = answer()
     if (!got || one()) return undefined
     if (!got.ok) return got.problem
-    return { code: 'unknown-benchmark', status: 404, title: 'No such benchmark', detail: `There is no benchmark ${props.params.name} here.`, errors: [], request_id: null }
+    return {
+      code: 'unknown-benchmark',
+      status: 404,
+      title: 'No such benchmark',
+      detail: `There is no benchmark ${props.params.name} here.`,
+      errors: [],
+      request_id: null,
+    }
   }
   return (
     <Switch>

@@ -1,7 +1,7 @@
 import { A, createAsync, revalidate, useSearchParams } from '@solidjs/router'
-import { isTerminal, type RunStatus, runStatuses } from '#shared/contract/run.ts'
 import Search from 'lucide-solid/icons/search'
 import { For, onCleanup, onMount, Show } from 'solid-js'
+import { isTerminal, type RunStatus, runStatuses } from '#shared/contract/run.ts'
 import { getRuns } from '../../queries.ts'
 import { RunsTable } from '../../run/runs-table.tsx'
 import { count } from '../../ui/format.ts'
@@ -55,22 +55,42 @@ export default function Runs() {
         <label class="relative ml-auto max-sm:ml-0">
           <span class="sr-only">Search by model</span>
           <Search size={14} class="pointer-events-none absolute top-[9px] left-2.5 text-faint" aria-hidden="true" />
-          <input type="search" data-search class="field w-56 pl-8" placeholder="Model" value={text('model')} onInput={(event) => type(event.currentTarget.value)} />
+          <input
+            type="search"
+            data-search
+            class="field w-56 pl-8"
+            placeholder="Model"
+            value={text('model')}
+            onInput={(event) => type(event.currentTarget.value)}
+          />
         </label>
       </div>
       <Show when={problem()}>{(got) => <ProblemNote problem={got()} page />}</Show>
-      <Show when={list()?.runs.length} fallback={<Show when={list()}>{<Empty filtered={filtered()} clear={() => set({ status: undefined, model: undefined })} />}</Show>}>
+      <Show
+        when={list()?.runs.length}
+        fallback={<Show when={list()}>{<Empty filtered={filtered()} clear={() => set({ status: undefined, model: undefined })} />}</Show>}
+      >
         <RunsTable runs={list()!.runs} />
       </Show>
       <Show when={(list()?.total ?? 0) > pageSize}>
         <nav class="mt-3 flex items-center justify-between text-muted" aria-label="Pages">
-          <button type="button" class="btn" disabled={offset() === 0} onClick={() => set({ offset: offset() > pageSize ? String(offset() - pageSize) : undefined })}>
+          <button
+            type="button"
+            class="btn"
+            disabled={offset() === 0}
+            onClick={() => set({ offset: offset() > pageSize ? String(offset() - pageSize) : undefined })}
+          >
             Newer
           </button>
           <span>
             {count(offset() + 1)} to {count(Math.min(offset() + pageSize, list()!.total))} of {count(list()!.total)}
           </span>
-          <button type="button" class="btn" disabled={offset() + pageSize >= list()!.total} onClick={() => set({ offset: String(offset() + pageSize) })}>
+          <button
+            type="button"
+            class="btn"
+            disabled={offset() + pageSize >= list()!.total}
+            onClick={() => set({ offset: String(offset() + pageSize) })}
+          >
             Older
           </button>
         </nav>
@@ -99,7 +119,9 @@ function StatusChips(props: { status: RunStatus | undefined; set: (status: RunSt
 function Empty(props: { filtered: boolean; clear: () => void }) {
   return (
     <div class="box flex flex-col items-center gap-3 px-4 py-12 text-center">
-      <p class="text-muted">{props.filtered ? 'No run fits this filter.' : 'No run yet. Choose a model and benchmarks; a sample run takes seconds.'}</p>
+      <p class="text-muted">
+        {props.filtered ? 'No run fits this filter.' : 'No run yet. Choose a model and benchmarks; a sample run takes seconds.'}
+      </p>
       <Show
         when={props.filtered}
         fallback={
