@@ -1,5 +1,4 @@
 import { createAsync, useLocation, useSearchParams } from '@solidjs/router'
-import { createVirtualizer } from '@tanstack/solid-virtual'
 import { createEffect, createMemo, createSignal, For, on, onMount, Show } from 'solid-js'
 import type { Run } from '#shared/contract/api.ts'
 import { isTerminal, type RunHead } from '#shared/contract/run.ts'
@@ -10,10 +9,10 @@ import { ProblemNote } from '../ui/problem.tsx'
 import { type ItemFilter, matchesFilter, readItemFilter } from './item-filter.ts'
 import { ItemFilters } from './item-filters.tsx'
 import { feedToRow, type ItemRow, mergeRows } from './item-row.ts'
-import { ItemTableHead, ItemTableRow, rowHeight } from './item-table-row.tsx'
+import { ItemTableHead, ItemTableRow } from './item-table-row.tsx'
+import { rowHeight, rowWindow } from './row-window.ts'
 
 const pageSize = 100
-const rowsBeforeScript = 25
 
 type Props = { run: Run; head: RunHead; feed: FeedRow[]; seen: number }
 
@@ -32,27 +31,22 @@ export function ItemList(props: Props) {
     return getItems(props.run.id, filter(), { limit: pageSize })
   })
   const { rows, total, fresh, showFresh, loadMore, setScrolled } = createRows(props, filter, key, first)
-  const [mounted, setMounted] = createSignal(false)
-  onMount(() => setMounted(true))
+  const [topPx, setTopPx] = createSignal(0)
+  // The box is never higher than the screen, so the screen's height is enough to know; the server assumes a usual one.
+  const [heightPx, setHeightPx] = createSignal(900)
+  onMount(() => setHeightPx(window.innerHeight))
   let box!: HTMLDivElement
-  const virtual = createVirtualizer({
-    get count() {
-      return rows().length
-    },
-    getScrollElement: () => box,
-    estimateSize: () => rowHeight,
-    overscan: 10,
+  const range = createMemo(() => rowWindow(rows().length, topPx(), heightPx()), undefined, {
+    equals: (a, b) => a[0] === b[0] && a[1] === b[1],
   })
-  const indexes = createMemo(() =>
-    mounted()
-      ? virtual.getVirtualItems().map((one) => one.index)
-      : Array.from({ length: Math.min(rowsBeforeScript, rows().length) }, (_, index) => index),
-  )
+  const indexes = createMemo(() => Array.from({ length: range()[1] - range()[0] }, (_, index) => range()[0] + index))
   createEffect(() => {
-    if ((indexes().at(-1) ?? 0) >= rows().length - 30) void loadMore()
+    if (range()[1] >= rows().length - 30) void loadMore()
   })
-  const above = () => (indexes()[0] ?? 0) * rowHeight
-  const below = () => Math.max(0, (rows().length - 1 - (indexes().at(-1) ?? 0)) * rowHeight)
+  const scroll = () => {
+    setTopPx(box.scrollTop)
+    setScrolled(box.scrollTop > rowHeight)
+  }
   const problem = () => {
     const answer = first()
     return answer && !answer.ok ? answer.problem : undefined
@@ -74,16 +68,12 @@ export function ItemList(props: Props) {
             {count(fresh())} new
           </button>
         </Show>
-        <div
-          ref={box}
-          class="box max-h-[calc(100dvh-10rem)] min-h-40 overflow-auto"
-          onScroll={() => setScrolled(box.scrollTop > rowHeight)}
-        >
+        <div ref={box} class="box max-h-[calc(100dvh-10rem)] min-h-40 overflow-auto" onScroll={scroll}>
           <table class="w-full table-fixed border-separate border-spacing-0" aria-rowcount={total()}>
             <caption class="sr-only">Items of this run in the chosen filter</caption>
             <ItemTableHead />
             <tbody>
-              <tr style={{ height: `${above()}px` }} />
+              <tr style={{ height: `${range()[0] * rowHeight}px` }} />
               <For each={indexes()}>
                 {(index) => (
                   <Show when={rows()[index]}>
@@ -100,7 +90,7 @@ export function ItemList(props: Props) {
                   </Show>
                 )}
               </For>
-              <tr style={{ height: `${below()}px` }} />
+              <tr style={{ height: `${(rows().length - range()[1]) * rowHeight}px` }} />
             </tbody>
           </table>
           <Show when={first() && rows().length === 0}>

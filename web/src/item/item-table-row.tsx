@@ -8,9 +8,6 @@ import { OutcomeMark } from '../ui/mark.tsx'
 import { readItemFilter } from './item-filter.ts'
 import type { ItemRow } from './item-row.ts'
 
-/** Height of a row in pixels; the list is windowed by it. */
-export const rowHeight = 36
-
 const head = 'sticky top-0 z-10 h-8 border-b border-line bg-surface px-2 text-s font-medium text-faint'
 
 export function ItemTableHead() {

@@ -1,6 +1,6 @@
 import { Title } from '@solidjs/meta'
 import { revalidate, useLocation } from '@solidjs/router'
-import { createEffect, createSignal, type JSX, on, onCleanup, onMount, Show } from 'solid-js'
+import { createEffect, createMemo, createSignal, type JSX, on, onCleanup, onMount, Show } from 'solid-js'
 import { Run } from '#shared/contract/api.ts'
 import { isTerminal } from '#shared/contract/run.ts'
 import { ask } from '../api.ts'
@@ -24,6 +24,9 @@ export function RunPage(props: { run: Run; panel: JSX.Element }) {
   const head = () => (live().head.seq >= props.run.head.seq ? live().head : props.run.head)
   const location = useLocation()
   const open = () => location.pathname.includes('/items/')
+  // Memos: effects on them run when the state changes, not on every message.
+  const ended = createMemo(() => isTerminal(props.run.head.status))
+  const status = createMemo(() => live().head.status)
   const refresh = () => revalidate(getRun.keyFor(props.run.id))
 
   onMount(() => {
@@ -33,17 +36,11 @@ export function RunPage(props: { run: Run; panel: JSX.Element }) {
       stop = followRun(props.run.head, { fetchHead: () => fetchHead(props.run.id), changed: setLive })
     }
     // An ended run comes alive again when its failed trials are retried: the fetched head tells.
-    createEffect(on(() => isTerminal(props.run.head.status), follow))
+    createEffect(on(ended, follow))
     const timer = setInterval(() => {
-      if (!document.hidden && !isTerminal(props.run.head.status)) void refresh()
+      if (!document.hidden && !ended()) void refresh()
     }, refreshMs)
-    createEffect(
-      on(
-        () => live().head.status,
-        () => void refresh(),
-        { defer: true },
-      ),
-    )
+    createEffect(on(status, () => void refresh(), { defer: true }))
     onCleanup(() => {
       stop()
       clearInterval(timer)

@@ -29,6 +29,7 @@ export function RunsTable(props: { runs: Run[] }) {
               Model and benchmarks
             </th>
             <th scope="col" class="w-[22%] px-4 py-2 @max-4xl:hidden">
+              <span class="sr-only">Interval</span>
               <AxisLabels axis={axis()} />
             </th>
             <th scope="col" class="w-36 py-2 text-right @max-2xl:w-24 @max-2xl:pr-4">

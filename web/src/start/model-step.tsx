@@ -13,13 +13,14 @@ const shown = 50
 export function ModelStep(props: { chosen: Model | undefined; named: string | undefined; choose: (model: Model) => void }) {
   const [search, setSearch] = createSignal('')
   const [open, setOpen] = createSignal(!props.named)
+  // Read as `latest`: a search under way must not suspend the page and take the focus out of the field.
   const answer = createAsync(() => getModels(search(), shown))
   const list = createMemo(() => {
-    const got = answer()
+    const got = answer.latest
     return got?.ok ? got.value : { models: [], total: 0 }
   })
   const problem = () => {
-    const got = answer()
+    const got = answer.latest
     return got && !got.ok ? got.problem : undefined
   }
   const choose = (model: Model) => {
@@ -49,7 +50,7 @@ export function ModelStep(props: { chosen: Model | undefined; named: string | un
     >
       <Show when={problem()}>{(got) => <ProblemNote problem={got()} />}</Show>
       <Show
-        when={answer()?.ok && list().total === 0 && search() === ''}
+        when={answer.latest?.ok && list().total === 0 && search() === ''}
         fallback={<ModelList list={list()} chosen={props.chosen} search={setSearch} choose={choose} searching={search()} />}
       >
         <NoModels />

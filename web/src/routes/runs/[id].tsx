@@ -1,5 +1,5 @@
 import { createAsync, type RouteSectionProps } from '@solidjs/router'
-import { Match, Switch } from 'solid-js'
+import { Match, Show, Switch } from 'solid-js'
 import { getRun } from '../../queries.ts'
 import { RunPage } from '../../run/run-page.tsx'
 import { Page } from '../../ui/page.tsx'
@@ -19,7 +19,14 @@ export default function RunRoute(props: RouteSectionProps) {
   }
   return (
     <Switch>
-      <Match when={run()}>{(got) => <RunPage run={got()} panel={props.children} />}</Match>
+      <Match when={run()}>
+        {(got) => (
+          // Another run is another page: nothing of the former may stay.
+          <Show when={got().id} keyed>
+            {(_id) => <RunPage run={got()} panel={props.children} />}
+          </Show>
+        )}
+      </Match>
       <Match when={problem()}>
         {(got) => (
           <Page title="Run">
