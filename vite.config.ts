@@ -1,0 +1,15 @@
+import { cloudflare } from '@cloudflare/vite-plugin'
+import { solidStart } from '@solidjs/start/config'
+import tailwindcss from '@tailwindcss/vite'
+import { defineConfig } from 'vite'
+
+export default defineConfig({
+  publicDir: 'web/public',
+  // Fonts as data: addresses would break the pages' content policy.
+  build: { target: 'es2024', assetsInlineLimit: 0 },
+  plugins: [
+    solidStart({ appRoot: './web/src', devOverlay: false }),
+    tailwindcss(),
+    cloudflare({ viteEnvironment: { name: 'ssr' }, inspectorPort: false }),
+  ],
+})

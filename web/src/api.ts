@@ -1,0 +1,81 @@
+import { getRequestEvent, isServer } from 'solid-js/web'
+import type * as z from 'zod'
+import type { ProblemBody } from '#shared/contract/problem.ts'
+import { callServerApi } from './server-api.ts'
+
+/** What a page can say of a failed call: what happened, where, and the id to hand to the operator. */
+export type ApiProblem = Pick<ProblemBody, 'code' | 'title' | 'status' | 'detail'> & {
+  errors: NonNullable<ProblemBody['errors']>
+  request_id: string | null
+}
+/** A value or the problem that took its place. Plain data, so that it survives the way from server to browser. */
+export type Answer<T> = { ok: true; value: T } | { ok: false; problem: ApiProblem }
+
+/** Calls the API: in process on the server (with the visitor's cookie and language), over the network in the browser. */
+export async function apiFetch(path: string, init: RequestInit = {}): Promise<Response> {
+  if (!isServer) return fetch(path, init)
+  const visitor = getRequestEvent()!.request
+  const headers = new Headers(init.headers)
+  for (const name of ['cookie', 'authorization', 'cf-connecting-ip', 'accept-language']) {
+    const value = visitor.headers.get(name)
+    if (value) headers.set(name, value)
+  }
+  return callServerApi(new Request(new URL(path, visitor.url), { ...init, headers }))
+}
+
+/** Calls the API and parses its answer by the contract; never throws, a broken answer is a problem as well. */
+export async function ask<S extends z.ZodType>(schema: S, path: string, init?: RequestInit): Promise<Answer<z.infer<S>>> {
+  let response: Response
+  try {
+    response = await apiFetch(path, init)
+  } catch (cause) {
+    if (init?.signal?.aborted) return failed('aborted', 0, 'The request was given up', '')
+    return failed('unreachable', 0, 'The server cannot be reached', `No answer for ${path}. Check the connection and try again. (${cause})`)
+  }
+  const request_id = response.headers.get('x-request-id')
+  const body: unknown = await response.json().catch(() => undefined)
+  if (!response.ok) return { ok: false, problem: readProblem(body, response, request_id) }
+  const parsed = schema.safeParse(body)
+  if (parsed.success) return { ok: true, value: parsed.data }
+  const where = parsed.error.issues[0]
+  return failed(
+    'bad-answer',
+    response.status,
+    'The answer was not understood',
+    `${path}: ${where?.path.join('.')} ${where?.message}`,
+    request_id,
+  )
+}
+
+/** Sends a JSON body; otherwise as `ask`. */
+export function send<S extends z.ZodType>(
+  schema: S,
+  path: string,
+  body: unknown = {},
+  init: RequestInit = {},
+): Promise<Answer<z.infer<S>>> {
+  const headers = { 'content-type': 'application/json', ...(init.headers as Record<string, string> | undefined) }
+  return ask(schema, path, { method: 'POST', ...init, body: JSON.stringify(body), headers })
+}
+
+function readProblem(body: unknown, response: Response, request_id: string | null): ApiProblem {
+  const told = (body ?? {}) as Partial<ProblemBody>
+  return {
+    code: told.code ?? `http-${response.status}`,
+    title: told.title ?? (response.status === 404 ? 'There is nothing at this address' : 'The request failed'),
+    status: response.status,
+    detail: typeof told.detail === 'string' ? told.detail : `The server answered ${response.status}.`,
+    errors: told.errors ?? [],
+    request_id,
+  }
+}
+
+function failed(
+  code: string,
+  status: number,
+  title: string,
+  detail: string,
+  request_id: string | null = null,
+): { ok: false; problem: ApiProblem } {
+  return { ok: false, problem: { code, status, title, detail, errors: [], request_id } }
+}

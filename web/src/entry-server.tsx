@@ -1,0 +1,43 @@
+// @refresh reload
+import { AsyncLocalStorage } from 'node:async_hooks'
+import { createHandler, StartServer } from '@solidjs/start/server'
+import { contentPolicy } from './content-policy.ts'
+import { provideServerApi, type ServerApi } from './server-api.ts'
+import { themeOf } from './ui/theme.ts'
+
+const apis = new AsyncLocalStorage<ServerApi>()
+provideServerApi(apis)
+
+const handler = createHandler(
+  (event) => (
+    <StartServer
+      document={(props) => (
+        <html lang="en" data-theme={themeOf(event.request.headers.get('cookie'))}>
+          <head>
+            <meta charset="utf-8" />
+            <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
+            <meta name="color-scheme" content="light dark" />
+            <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
+            {props.assets}
+          </head>
+          <body>
+            <div id="app">{props.children}</div>
+            {props.scripts}
+          </body>
+        </html>
+      )}
+    />
+  ),
+  (event) => {
+    if (!import.meta.env.PROD) return { mode: 'async' as const }
+    const nonce = crypto.randomUUID()
+    event.response.headers.set('content-security-policy', contentPolicy(nonce))
+    return { mode: 'async' as const, nonce }
+  },
+)
+export default handler
+
+/** Renders the page at the request's address. `api` answers the calls the page makes, bound to this very request. */
+export function renderPage(request: Request, api: ServerApi): Promise<Response> {
+  return apis.run(api, async () => handler.fetch(request))
+}

@@ -1,0 +1,62 @@
+import type { ItemQuery } from '#shared/contract/api.ts'
+import { outcomes } from '#shared/contract/trial.ts'
+
+/** What the item list of a run is narrowed to; the same names in the API. Without an order a living run shows the newest first. */
+export type ItemFilter = Partial<Pick<ItemQuery, 'outcome' | 'group' | 'flag' | 'failure' | 'epoch' | 'q' | 'order'>> & {
+  benchmark?: string | undefined
+}
+
+type Search = Record<string, string | string[] | undefined>
+
+const orders = ['plan', 'finished', 'latency'] as const
+
+/**
+ * The item filter a page address carries; what does not belong there is ignored. On an item's own page `epoch` names the
+ * item's epoch, so there the filter's epoch is `in_epoch`.
+ */
+export function readItemFilter(search: Search): ItemFilter {
+  const text = (key: string) => {
+    const value = search[key]
+    return typeof value === 'string' && value.trim() ? value : undefined
+  }
+  const outcome = outcomes.find((one) => one === text('outcome'))
+  const epoch = Number(text('in_epoch') ?? Number.NaN)
+  return {
+    benchmark: text('benchmark'),
+    outcome,
+    group: text('group'),
+    flag: text('flag'),
+    failure: text('failure'),
+    epoch: Number.isInteger(epoch) && epoch >= 0 ? epoch : undefined,
+    q: text('q'),
+    order: orders.find((one) => one === text('order')),
+  }
+}
+
+/** Whether a result seen in the live stream belongs to the filtered list. Text search needs the server: then nothing matches. */
+export function matchesFilter(
+  row: { benchmark: string; outcome: string; group: string | null; flags: string[]; failure: string | null; epoch: number },
+  filter: ItemFilter,
+): boolean {
+  if (filter.q) return false
+  return (
+    (!filter.benchmark || filter.benchmark === row.benchmark) &&
+    (!filter.outcome || filter.outcome === row.outcome) &&
+    (!filter.group || filter.group === row.group) &&
+    (!filter.flag || row.flags.includes(filter.flag)) &&
+    (!filter.failure || filter.failure === row.failure) &&
+    (filter.epoch === undefined || filter.epoch === row.epoch)
+  )
+}
+
+/** How many filters are set, the order not counted. */
+export function filterCount(filter: ItemFilter): number {
+  const { order: _, ...rest } = filter
+  return Object.values(rest).filter((value) => value !== undefined).length
+}
+
+/** A neighbour within the same benchmark as the API names it in `previous` and `next`: `item:epoch`. */
+export function readItemRef(ref: string): { item_id: string; epoch: number } {
+  const last = ref.lastIndexOf(':')
+  return { item_id: ref.slice(0, last), epoch: Number(ref.slice(last + 1)) }
+}

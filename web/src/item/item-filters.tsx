@@ -1,0 +1,168 @@
+import { useSearchParams } from '@solidjs/router'
+import Search from 'lucide-solid/icons/search'
+import X from 'lucide-solid/icons/x'
+import { createMemo, For, Show } from 'solid-js'
+import type { Run } from '#shared/contract/api.ts'
+import type { RunHead } from '#shared/contract/run.ts'
+import { outcomes } from '#shared/contract/trial.ts'
+import { countFlags, sumTallies } from '../run/tally.ts'
+import { count } from '../ui/format.ts'
+import { OutcomeMark } from '../ui/mark.tsx'
+import { filterCount, type ItemFilter } from './item-filter.ts'
+
+const orders = { finished: 'newest first', plan: 'in plan order', latency: 'slowest first' }
+
+/** Chips, choices and search over the items. Every change goes into the address and nowhere else. */
+export function ItemFilters(props: { run: Run; head: RunHead; filter: ItemFilter; total: number }) {
+  const [, setSearch] = useSearchParams()
+  const set = (change: Record<string, string | undefined>) => setSearch({ ...change }, { replace: true, scroll: false })
+  const tallies = createMemo(() => {
+    const { benchmark, group } = props.filter
+    const names = benchmark ? [benchmark] : props.head.order
+    if (!benchmark || !group) return names.flatMap((name) => props.head.benchmarks[name] ?? [])
+    return [props.head.groups[benchmark]?.[group] ?? []].flat()
+  })
+  const sums = createMemo(() => sumTallies(tallies()))
+  const groups = () => Object.keys(props.head.groups[props.filter.benchmark ?? ''] ?? {}).sort()
+  const epochs = () => Math.max(...props.run.benchmarks.map((one) => one.epochs))
+  let typing: ReturnType<typeof setTimeout> | undefined
+  const type = (q: string) => {
+    clearTimeout(typing)
+    typing = setTimeout(() => set({ q: q || undefined }), 250)
+  }
+  return (
+    <div class="mb-2 flex flex-wrap items-center gap-2">
+      <h2 class="mr-1 font-semibold">
+        Items <span class="font-normal text-muted">{count(props.total)}</span>
+      </h2>
+      <For each={outcomes}>
+        {(outcome) => (
+          <Chip on={props.filter.outcome === outcome} set={(on) => set({ outcome: on ? outcome : undefined })}>
+            <OutcomeMark outcome={outcome} /> {count(sums()[outcome])}
+          </Chip>
+        )}
+      </For>
+      <For each={countFlags(tallies()).slice(0, 4)}>
+        {([flag, times]) => (
+          <Chip on={props.filter.flag === flag} set={(on) => set({ flag: on ? flag : undefined })}>
+            {flag} {count(times)}
+          </Chip>
+        )}
+      </For>
+      <Show when={props.filter.failure}>
+        {(failure) => (
+          <Chip on set={() => set({ failure: undefined })}>
+            <code>{failure()}</code>
+          </Chip>
+        )}
+      </Show>
+      <Show when={filterCount(props.filter)}>
+        <button
+          type="button"
+          class="chip border-dashed hover:text-ink"
+          onClick={() =>
+            set({
+              benchmark: undefined,
+              outcome: undefined,
+              group: undefined,
+              flag: undefined,
+              failure: undefined,
+              in_epoch: undefined,
+              q: undefined,
+            })
+          }
+        >
+          <X size={13} aria-hidden="true" /> clear
+        </button>
+      </Show>
+      <div class="ml-auto flex flex-wrap items-center gap-2 @max-xl:ml-0">
+        <Show when={props.run.benchmarks.length > 1}>
+          <Choice
+            label="Benchmark"
+            value={props.filter.benchmark}
+            options={props.run.benchmarks.map((one) => [one.benchmark_name, one.display_name])}
+            all="all benchmarks"
+            set={(benchmark) => set({ benchmark, group: undefined })}
+          />
+        </Show>
+        <Show when={groups().length}>
+          <Choice
+            label="Category"
+            value={props.filter.group}
+            options={groups().map((name) => [name, name])}
+            all="all categories"
+            set={(group) => set({ group })}
+          />
+        </Show>
+        <Show when={epochs() > 1}>
+          <Choice
+            label="Epoch"
+            value={props.filter.epoch?.toString()}
+            options={Array.from({ length: epochs() }, (_, i) => [String(i), `epoch ${i + 1}`])}
+            all="all epochs"
+            set={(in_epoch) => set({ in_epoch })}
+          />
+        </Show>
+        <Choice label="Order" value={props.filter.order} options={Object.entries(orders)} set={(order) => set({ order })} />
+        <label class="relative">
+          <span class="sr-only">Search items</span>
+          <Search size={14} class="pointer-events-none absolute top-[9px] left-2.5 text-faint" aria-hidden="true" />
+          <input
+            type="search"
+            data-search
+            placeholder="Search items"
+            class="field w-44 pl-8"
+            value={props.filter.q ?? ''}
+            onInput={(event) => type(event.currentTarget.value)}
+          />
+        </label>
+      </div>
+    </div>
+  )
+}
+
+function Chip(props: { on: boolean; set: (on: boolean) => void; children: import('solid-js').JSX.Element }) {
+  return (
+    <button
+      type="button"
+      aria-pressed={props.on}
+      class={`chip hover:text-ink ${props.on ? 'chip-on' : ''}`}
+      onClick={() => props.set(!props.on)}
+    >
+      {props.children}
+      <Show when={props.on}>
+        <X size={12} aria-hidden="true" />
+      </Show>
+    </button>
+  )
+}
+
+function Choice(props: {
+  label: string
+  value: string | undefined
+  options: [string, string][]
+  all?: string
+  set: (value: string | undefined) => void
+}) {
+  return (
+    <select
+      aria-label={props.label}
+      class="field max-w-44"
+      value={props.value ?? ''}
+      onChange={(event) => props.set(event.currentTarget.value || undefined)}
+    >
+      <Show when={props.all}>
+        <option value="" selected={!props.value}>
+          {props.all}
+        </option>
+      </Show>
+      <For each={props.options}>
+        {([value, text]) => (
+          <option value={value} selected={value === props.value}>
+            {text}
+          </option>
+        )}
+      </For>
+    </select>
+  )
+}

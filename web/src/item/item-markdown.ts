@@ -1,0 +1,23 @@
+import type { RunItemDetail } from '#shared/contract/api.ts'
+
+/** An item as Markdown for an issue or a chat: verdict, prompt, answer. Model text goes into fences longer than any run of backticks in it. */
+export function itemMarkdown(detail: RunItemDetail, link: string): string {
+  const { record, card } = detail
+  const verdict =
+    record.outcome === 'failed'
+      ? `failed: ${record.failure?.at}/${record.failure?.reason}`
+      : `${record.outcome}: ${record.answer ?? 'no answer'}${record.expected === null ? '' : `, expected ${record.expected}`}`
+  const parts = [
+    `**${card.display_name}, item ${record.item_id}${record.epoch ? `, epoch ${record.epoch + 1}` : ''}**: ${verdict}`,
+    link,
+    ...record.messages.map((message) => `${message.role}\n${fenced(message.content)}`),
+  ]
+  if (record.evidence) parts.push(`answer\n${fenced(record.evidence.text)}`)
+  return `${parts.join('\n\n')}\n`
+}
+
+function fenced(text: string): string {
+  const longest = Math.max(2, ...Array.from(text.matchAll(/`+/g), (run) => run[0].length))
+  const fence = '`'.repeat(longest + 1)
+  return `${fence}\n${text}\n${fence}`
+}

@@ -1,0 +1,20 @@
+/** A text cut around the place an answer was read from; without a `hit` the whole text is `before`. */
+export type MarkedText = { before: string; hit: string; after: string }
+
+const wordy = /[\p{L}\p{N}]/u
+
+/** The last place where `answer` stands in `text` as a whole word; scorers read the last statement of an answer. */
+export function markAnswer(text: string, answer: string | null): MarkedText {
+  if (answer) {
+    for (let at = text.lastIndexOf(answer); at >= 0; at = at === 0 ? -1 : text.lastIndexOf(answer, at - 1)) {
+      const end = at + answer.length
+      const whole = !(joins(text[at - 1]) && joins(answer[0])) && !(joins(answer.at(-1)) && joins(text[end]))
+      if (whole) return { before: text.slice(0, at), hit: answer, after: text.slice(end) }
+    }
+  }
+  return { before: text, hit: '', after: '' }
+}
+
+function joins(letter: string | undefined): boolean {
+  return letter !== undefined && wordy.test(letter)
+}

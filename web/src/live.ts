@@ -1,0 +1,83 @@
+import { StreamedEvent } from '#shared/contract/event.ts'
+import { isTerminal, RunHead } from '#shared/contract/run.ts'
+import type { TrialBrief } from '#shared/contract/trial.ts'
+import { apply } from '#shared/run/apply.ts'
+import { fromStreamed } from '#shared/run/stream.ts'
+
+export type Connection = 'connecting' | 'live' | 'waiting' | 'ended'
+export type FeedRow = TrialBrief & { benchmark: string; at: string }
+export type Live = {
+  head: RunHead
+  connection: Connection
+  /** Newest results first, at most `feedSize`. */
+  feed: FeedRow[]
+  /** Results seen since the page opened: it tells a list how much it is behind. */
+  seen: number
+  /** Number of the last event whose results are in the feed; behind the head after a snapshot. */
+  fed: number
+  /** [moment in ms, trials done], oldest first, covering at least the last ten seconds. */
+  samples: [number, number][]
+}
+
+const feedSize = 200
+const windowMs = 10_000
+
+export function startLive(head: RunHead): Live {
+  return { head, connection: isTerminal(head.status) ? 'ended' : 'connecting', feed: [], seen: 0, fed: head.seq, samples: [] }
+}
+
+/**
+ * Folds one message of the stream. A snapshot replaces the head, an event already folded changes nothing, an event of a
+ * kind this page does not know only counts. Numbers may jump: the stream joins neighbouring progress events.
+ */
+export function foldMessage(live: Live, message: unknown, nowMs: number): Live {
+  const type = (message as { event_type?: unknown }).event_type
+  if (type === 'done') return { ...live, connection: 'ended' }
+  if (type === 'snapshot') {
+    const head = RunHead.parse((message as { head: unknown }).head)
+    return head.seq < live.head.seq ? live : sampled({ ...live, head, connection: 'live' }, nowMs)
+  }
+  const streamed = StreamedEvent.parse(message)
+  if (streamed.id <= live.fed) return live
+  const event = fromStreamed(streamed)
+  const folded = { ...live, fed: streamed.id, connection: 'live' as const }
+  // A snapshot may be ahead of the events that follow it: those are shown in the feed, but are already counted.
+  if (streamed.id > live.head.seq) folded.head = { ...(event ? apply(live.head, event) : live.head), seq: streamed.id }
+  const next = sampled(folded, nowMs)
+  if (event?.event_type !== 'benchmark_progress') return next
+  const rows = event.data.results.map((brief) => ({ ...brief, benchmark: event.benchmark_name!, at: event.at })).reverse()
+  return { ...next, feed: [...rows, ...live.feed].slice(0, feedSize), seen: live.seen + rows.length }
+}
+
+function sampled(live: Live, nowMs: number): Live {
+  const { samples } = live
+  let keep = 0
+  // The last sample older than the window stays: the rate is measured from it.
+  while (keep + 1 < samples.length && samples[keep + 1]![0] <= nowMs - windowMs) keep++
+  return { ...live, samples: [...samples.slice(keep), [nowMs, live.head.done]] }
+}
+
+/**
+ * Trials per second over the last ten seconds, or null before a second has been seen. When no event came for long, the
+ * rate falls towards zero rather than standing still.
+ */
+export function throughput(samples: Live['samples'], nowMs: number): number | null {
+  const last = samples.at(-1)
+  if (!last) return null
+  const fromMs = Math.max(samples[0]![0], nowMs - windowMs)
+  if (nowMs - fromMs < 1000) return null
+  let before = samples[0]!
+  for (const sample of samples) if (sample[0] <= fromMs) before = sample
+  return Math.max(0, last[1] - before[1]) / ((nowMs - fromMs) / 1000)
+}
+
+/** Milliseconds until a run is done at the present rate; null while nothing moves. */
+export function remainingMs(head: Pick<RunHead, 'total' | 'done'>, perSecond: number | null): number | null {
+  if (head.total === head.done) return 0
+  return perSecond ? ((head.total - head.done) / perSecond) * 1000 : null
+}
+
+/** Wait before the n-th reconnect in a row (from 0), in milliseconds: doubling from half a second to 15 s, spread by ±30 %. */
+export function backOffMs(failures: number, random: number): number {
+  return Math.min(15_000, 500 * 2 ** failures) * (0.7 + 0.6 * random)
+}

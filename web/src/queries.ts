@@ -1,0 +1,78 @@
+import { query } from '@solidjs/router'
+import * as z from 'zod'
+import {
+  BenchmarkList,
+  BenchmarkPage,
+  type CreateRun,
+  ItemPage,
+  ModelList,
+  PlanPreview,
+  Run,
+  RunItemDetail,
+  RunList,
+  Status,
+} from '#shared/contract/api.ts'
+import { type Answer, ask, send } from './api.ts'
+import type { ItemFilter } from './item/item-filter.ts'
+import { type ItemRow, toRow } from './item/item-row.ts'
+import { itemApiPath, itemsApiPath } from './paths.ts'
+import { queryString } from './query-string.ts'
+
+/** Agents as `GET /api/agents` lists them; the fields of the record's agent table. */
+export const AgentList = z.object({
+  agents: z.array(
+    z.object({
+      agent_id: z.string(),
+      host: z.string(),
+      version: z.string(),
+      capabilities: z.array(z.string()),
+      slots: z.int(),
+      free_slots: z.int(),
+      running: z.int(),
+      draining: z.boolean(),
+      connected: z.boolean(),
+      first_seen: z.string(),
+      last_seen: z.string(),
+    }),
+  ),
+})
+export type AgentList = z.infer<typeof AgentList>
+
+/** Keys that sign exports, newest first, as `GET /api/exports/keys` lists them. */
+export const KeyList = z.object({
+  keys: z.array(z.object({ fingerprint: z.string(), public_key: z.string(), valid_from: z.string(), retired_at: z.string().nullable() })),
+})
+
+export const getStatus = query(() => ask(Status, '/api/status'), 'status')
+export const getModels = query((search: string, limit: number) => ask(ModelList, `/api/models${queryString({ search, limit })}`), 'models')
+export const getBenchmarks = query(() => ask(BenchmarkList, '/api/benchmarks'), 'benchmarks')
+export const getPlan = query((body: Partial<CreateRun>) => send(PlanPreview, '/api/runs/plan', body), 'plan')
+export const getRuns = query(
+  (filter: { status?: string; model_slug?: string; limit: number; offset: number }) => ask(RunList, `/api/runs${queryString(filter)}`),
+  'runs',
+)
+export const getRun = query((id: string) => ask(Run, `/api/runs/${encodeURIComponent(id)}`), 'run')
+export const getBenchmarkPage = query(
+  (id: string, name: string) => ask(BenchmarkPage, `/api/runs/${encodeURIComponent(id)}/benchmarks/${encodeURIComponent(name)}?limit=1`),
+  'benchmark-page',
+)
+
+export type ItemRows = { rows: ItemRow[]; total: number }
+
+/** A page of items cut down to what a list shows: prompts and answers stay behind, so pages stay light. */
+export const getItems = query(
+  async (id: string, filter: ItemFilter, page: { limit: number; offset?: number; after?: number }): Promise<Answer<ItemRows>> => {
+    const schema = filter.benchmark ? BenchmarkPage.transform((one) => one.items) : ItemPage
+    const answer = await ask(schema, itemsApiPath(id, filter, page))
+    if (!answer.ok) return answer
+    return { ok: true, value: { rows: answer.value.items.map(toRow), total: answer.value.total } }
+  },
+  'items',
+)
+export const getItem = query(
+  (id: string, benchmark: string, item: string, epoch: number, filter: ItemFilter) =>
+    ask(RunItemDetail, itemApiPath(id, benchmark, item, epoch, filter)),
+  'item',
+)
+export const getAgents = query(() => ask(AgentList, '/api/agents'), 'agents')
+export const getKeys = query(() => ask(KeyList, '/api/exports/keys'), 'keys')

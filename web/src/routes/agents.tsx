@@ -1,0 +1,136 @@
+import { A, createAsync, revalidate } from '@solidjs/router'
+import { For, onCleanup, onMount, Show } from 'solid-js'
+import { type AgentList, getAgents } from '../queries.ts'
+import { CopyButton } from '../ui/copy.tsx'
+import { age, count } from '../ui/format.ts'
+import { useNow } from '../ui/now.ts'
+import { origin } from '../ui/origin.ts'
+import { Page } from '../ui/page.tsx'
+import { ProblemNote } from '../ui/problem.tsx'
+
+const refreshMs = 5000
+
+/** The fleet: which agents there are, how full they are, and how to add one. */
+export default function Fleet() {
+  const answer = createAsync(() => getAgents())
+  const list = () => {
+    const got = answer()
+    return got?.ok ? got.value : undefined
+  }
+  const problem = () => {
+    const got = answer()
+    return got && !got.ok ? got.problem : undefined
+  }
+  const now = useNow(refreshMs)
+  onMount(() => {
+    const timer = setInterval(() => document.hidden || void revalidate(getAgents.key), refreshMs)
+    onCleanup(() => clearInterval(timer))
+  })
+  const connected = () => list()?.agents.filter((agent) => agent.connected) ?? []
+  const sum = (key: 'slots' | 'running') => connected().reduce((total, agent) => total + agent[key], 0)
+  return (
+    <Page
+      title="Fleet"
+      lead={
+        <Show when={list()}>
+          {connected().length} connected, {count(sum('running'))} of {count(sum('slots'))} slots busy
+        </Show>
+      }
+    >
+      <Show when={problem()}>{(got) => <ProblemNote problem={got()} page />}</Show>
+      <Show
+        when={list()?.agents.length}
+        fallback={<Show when={list()}>{<p class="box p-6 text-muted">No agent has ever connected. Runs wait until one does.</p>}</Show>}
+      >
+        <AgentTable agents={list()!.agents} now={now()} />
+      </Show>
+      <AddAgent />
+    </Page>
+  )
+}
+
+function AgentTable(props: { agents: AgentList['agents']; now: number }) {
+  return (
+    <div class="box overflow-x-auto">
+      <table class="w-full min-w-[44rem]">
+        <caption class="sr-only">Agents</caption>
+        <thead class="text-s text-faint">
+          <tr class="border-b border-line">
+            <th scope="col" class="py-2 pl-4">
+              Agent
+            </th>
+            <th scope="col" class="py-2">
+              State
+            </th>
+            <th scope="col" class="w-56 py-2">
+              Slots
+            </th>
+            <th scope="col" class="py-2">
+              Can do
+            </th>
+            <th scope="col" class="py-2">
+              Version
+            </th>
+            <th scope="col" class="py-2 pr-4 text-right">
+              Seen
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          <For each={props.agents}>
+            {(agent) => (
+              <tr class={`h-12 not-last:border-b border-line ${agent.connected ? '' : 'text-muted'}`}>
+                <th scope="row" class="pl-4 font-normal">
+                  <span class="font-medium">{agent.agent_id}</span>
+                  <span class="block text-s text-muted">{agent.host}</span>
+                </th>
+                <td>{agent.connected ? (agent.draining ? 'draining' : agent.running > 0 ? 'working' : 'idle') : 'away'}</td>
+                <td class="pr-6">
+                  <span class="text-s text-muted">
+                    {count(agent.running)} of {count(agent.slots)}
+                  </span>
+                  <span class="mt-1 block h-1.5 overflow-hidden rounded-full bg-raised">
+                    <span
+                      class="block h-full bg-moss-fill"
+                      style={{ width: `${agent.slots ? (agent.running / agent.slots) * 100 : 0}%` }}
+                    />
+                  </span>
+                </td>
+                <td>
+                  <For each={agent.capabilities}>{(one) => <code class="mr-2 text-muted">{one}</code>}</For>
+                </td>
+                <td class="text-muted">{agent.version}</td>
+                <td class="pr-4 text-right text-muted">{agent.connected ? 'now' : age(agent.last_seen, props.now)}</td>
+              </tr>
+            )}
+          </For>
+        </tbody>
+      </table>
+    </div>
+  )
+}
+
+function AddAgent() {
+  const commands = `export BENCH_AGENT_TOKEN=…\nbench agent --edge ${origin()} --slots 128`
+  return (
+    <section class="box mt-5 max-w-3xl p-4">
+      <h2 class="font-semibold">Add an agent</h2>
+      <p class="mt-1 text-muted">
+        An agent asks the models and scores the answers. It dials out to this server, so it needs no open port; start as many as you like,
+        on any machine. The operator of this service has the token; a key with the scope <code>agents:join</code> serves as well. Runs that
+        wait begin as soon as an agent connects.
+      </p>
+      <div class="relative mt-3">
+        <pre class="overflow-x-auto rounded-box bg-raised p-3">{commands}</pre>
+        <CopyButton text={commands} label="Copy" class="absolute top-2 right-2" />
+      </div>
+      <p class="mt-3 text-s text-muted">
+        See{' '}
+        <A href="/docs" class="link">
+          the API
+        </A>{' '}
+        for reading this page by program.
+      </p>
+    </section>
+  )
+}

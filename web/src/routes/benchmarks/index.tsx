@@ -1,0 +1,52 @@
+import { A, createAsync } from '@solidjs/router'
+import { For, Show } from 'solid-js'
+import { getBenchmarks } from '../../queries.ts'
+import { count } from '../../ui/format.ts'
+import { Labels } from '../../ui/label.tsx'
+import { Page } from '../../ui/page.tsx'
+import { ProblemNote } from '../../ui/problem.tsx'
+
+/** What can be measured here. */
+export default function Benchmarks() {
+  const answer = createAsync(() => getBenchmarks())
+  const all = () => {
+    const got = answer()
+    return got?.ok ? got.value.benchmarks : []
+  }
+  const problem = () => {
+    const got = answer()
+    return got && !got.ok ? got.problem : undefined
+  }
+  return (
+    <Page title="Benchmarks" lead={count(all().length)}>
+      <Show when={problem()}>{(got) => <ProblemNote problem={got()} page />}</Show>
+      <ul class="grid gap-3 sm:grid-cols-2 xl:grid-cols-3">
+        <For each={all()}>
+          {(one) => (
+            <li class="box relative flex flex-col p-4 hover:border-line-strong">
+              <div class="flex items-center justify-between gap-2">
+                <h2 class="min-w-0 truncate font-semibold">
+                  <A href={`/benchmarks/${one.name}`} class="stretch">
+                    {one.display_name}
+                  </A>
+                </h2>
+                <Show when={one.data_source !== 'pinned'}>
+                  <Labels names={[one.data_source as 'sample' | 'override']} />
+                </Show>
+              </div>
+              <p class="mt-1 text-muted">{one.description}</p>
+              <p class="mt-auto flex flex-wrap gap-x-4 pt-3 text-s text-faint">
+                <span>{one.category}</span>
+                <span>{count(one.total_items)} items</span>
+                <span>{one.card.profiles.map((profile) => (profile.id === 'builtin' ? 'built-in' : profile.id)).join(', ')} wording</span>
+                <Show when={one.card.data.gated}>
+                  <span class="text-papaya">gated</span>
+                </Show>
+              </p>
+            </li>
+          )}
+        </For>
+      </ul>
+    </Page>
+  )
+}

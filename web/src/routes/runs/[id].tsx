@@ -1,0 +1,43 @@
+import { createAsync, type RouteSectionProps } from '@solidjs/router'
+import { Match, Show, Switch } from 'solid-js'
+import { getRun } from '../../queries.ts'
+import { RunPage } from '../../run/run-page.tsx'
+import { Page } from '../../ui/page.tsx'
+import { ProblemNote } from '../../ui/problem.tsx'
+
+export const route = { preload: ({ params }: { params: Record<string, string | undefined> }) => void getRun(params.id!) }
+
+export default function RunRoute(props: RouteSectionProps) {
+  const answer = createAsync(() => getRun(props.params.id!))
+  const run = () => {
+    const got = answer()
+    return got?.ok ? got.value : undefined
+  }
+  const problem = () => {
+    const got = answer()
+    return got && !got.ok ? got.problem : undefined
+  }
+  return (
+    <Switch>
+      <Match when={run()}>
+        {(got) => (
+          // Another run is another page: nothing of the former may stay.
+          <Show when={got().id} keyed>
+            {(_id) => <RunPage run={got()} panel={props.children} />}
+          </Show>
+        )}
+      </Match>
+      <Match when={problem()}>
+        {(got) => (
+          <Page title="Run">
+            <ProblemNote problem={got()} page>
+              <a class="btn" href="/runs">
+                All runs
+              </a>
+            </ProblemNote>
+          </Page>
+        )}
+      </Match>
+    </Switch>
+  )
+}

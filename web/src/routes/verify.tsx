@@ -1,0 +1,110 @@
+import { createAsync } from '@solidjs/router'
+import Upload from 'lucide-solid/icons/upload'
+import { createSignal, For, Show } from 'solid-js'
+import type { ApiProblem } from '../api.ts'
+import { getKeys } from '../queries.ts'
+import { moment } from '../ui/format.ts'
+import { Page } from '../ui/page.tsx'
+import { ProblemNote } from '../ui/problem.tsx'
+import { verifyFile } from '../verify/verify-file.ts'
+import { NotProven, VerifyReportView } from '../verify/verify-report-view.tsx'
+import type { VerifyAnswer } from '../verify/verify-worker.ts'
+
+/** Drop a signed ZIP; everything about it is checked in this browser. */
+export default function Verify() {
+  const answer = createAsync(() => getKeys())
+  const keys = () => {
+    const got = answer()
+    return got?.ok ? got.value.keys : []
+  }
+  const [state, setState] = createSignal<{ name: string; found?: VerifyAnswer }>()
+  const check = async (file: File | undefined) => {
+    if (!file) return
+    setState({ name: file.name })
+    const found = await verifyFile(file, keys())
+    setState({ name: file.name, found })
+  }
+  const report = () => {
+    const found = state()?.found
+    return found && 'report' in found ? found.report : undefined
+  }
+  const broken = (): ApiProblem | undefined => {
+    const found = state()?.found
+    if (!found || 'report' in found) return undefined
+    return { code: 'verifier', status: 500, title: 'The file could not be checked', detail: found.error, errors: [], request_id: null }
+  }
+  const problem = () => {
+    const got = answer()
+    return got && !got.ok ? got.problem : undefined
+  }
+  return (
+    <Page title="Verify">
+      <div class="grid max-w-4xl grid-cols-[minmax(0,1fr)] gap-5">
+        <p class="text-muted">
+          Check the signed ZIP of any run. It is read and recomputed in this browser and is not sent anywhere;{' '}
+          <code>bench verify FILE</code> does the same in a terminal.
+        </p>
+        <DropZone busy={!!state() && !state()!.found} check={check} />
+        <Show when={problem()}>{(got) => <ProblemNote problem={got()} />}</Show>
+        <Show when={broken()}>{(got) => <ProblemNote problem={got()} />}</Show>
+        <Show when={report()}>{(got) => <VerifyReportView report={got()} name={state()!.name} />}</Show>
+        <NotProven />
+        <section class="box p-4">
+          <h2 class="font-semibold">Keys of this service</h2>
+          <ul class="mt-2 grid gap-3">
+            <For
+              each={keys()}
+              fallback={
+                <li class="text-muted">
+                  No key has signed here yet. Compare the key in a bundle with one its operator publishes elsewhere.
+                </li>
+              }
+            >
+              {(key) => (
+                <li>
+                  <code class="break-all">{key.fingerprint}</code>
+                  <span class="block text-s text-muted">
+                    public key <code class="break-all">{key.public_key}</code>, since {moment(key.valid_from)}
+                    {key.retired_at ? `, retired ${moment(key.retired_at)}` : ''}
+                  </span>
+                </li>
+              )}
+            </For>
+          </ul>
+        </section>
+      </div>
+    </Page>
+  )
+}
+
+function DropZone(props: { busy: boolean; check: (file: File | undefined) => void }) {
+  const [over, setOver] = createSignal(false)
+  return (
+    <label
+      class={`flex flex-col items-center gap-2 rounded-box border-2 border-dashed px-4 py-10 text-center has-focus-visible:outline-2 has-focus-visible:outline-moss ${over() ? 'border-moss-fill bg-moss-soft' : 'border-line-strong hover:bg-raised'}`}
+      onDragOver={(event) => {
+        event.preventDefault()
+        setOver(true)
+      }}
+      onDragLeave={() => setOver(false)}
+      onDrop={(event) => {
+        event.preventDefault()
+        setOver(false)
+        props.check(event.dataTransfer?.files[0])
+      }}
+    >
+      <Upload size={22} class="text-faint" aria-hidden="true" />
+      <span class="font-medium">{props.busy ? 'Checking' : 'Drop a signed ZIP here, or choose one'}</span>
+      <span class="text-s text-faint">from a run’s Export menu</span>
+      <input
+        type="file"
+        accept=".zip,application/zip"
+        class="sr-only"
+        onChange={(event) => {
+          props.check(event.currentTarget.files?.[0])
+          event.currentTarget.value = ''
+        }}
+      />
+    </label>
+  )
+}

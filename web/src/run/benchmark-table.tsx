@@ -1,0 +1,164 @@
+import { A } from '@solidjs/router'
+import ChevronRight from 'lucide-solid/icons/chevron-right'
+import { createMemo, createSignal, For, type JSX, Show } from 'solid-js'
+import type { BenchmarkResult, Estimate, Run } from '#shared/contract/api.ts'
+import type { RunHead } from '#shared/contract/run.ts'
+import { type Axis, axisOf } from '../chart/axis.ts'
+import { AxisLabels, Whisker } from '../chart/whisker.tsx'
+import { runPath } from '../paths.ts'
+import { count, halfWidth, percent } from '../ui/format.ts'
+import { BenchmarkMark } from '../ui/mark.tsx'
+
+/** Every benchmark of a run, and its categories when opened, as whiskers on one axis in a real table: the plot is its own table twin. */
+export function BenchmarkTable(props: { run: Run; head: RunHead }) {
+  const only = () => props.run.benchmarks.length === 1
+  const [opened, setOpened] = createSignal<ReadonlySet<string>>(new Set(only() ? [props.run.benchmarks[0]!.benchmark_name] : []))
+  const axis = createMemo(() =>
+    axisOf(
+      props.run.benchmarks.flatMap((one) => [
+        one.estimate,
+        ...(opened().has(one.benchmark_name) ? one.groups.map((group) => group.estimate) : []),
+      ]),
+    ),
+  )
+  const toggle = (name: string) => {
+    const next = new Set(opened())
+    if (!next.delete(name)) next.add(name)
+    setOpened(next)
+  }
+  return (
+    <section aria-label="Benchmarks" class="box @container">
+      <table class="w-full table-fixed">
+        <caption class="sr-only">Score with 95 % interval, and counts, by benchmark and category</caption>
+        <thead class="text-s text-faint">
+          <tr class="border-b border-line">
+            <th scope="col" class="w-[24%] py-2 pl-4 @max-2xl:w-[34%]">
+              Benchmark
+            </th>
+            <th scope="col" class="w-[30%] px-4 py-2 @max-lg:px-2">
+              <span class="sr-only">Interval</span>
+              <AxisLabels axis={axis()} />
+            </th>
+            <th scope="col" class="py-2 pr-14 text-right @max-lg:pr-4">
+              Score
+            </th>
+            <th scope="col" class="w-[9%] py-2 text-right @max-2xl:pr-4 @max-xl:hidden">
+              n
+            </th>
+            <th scope="col" class="w-[9%] py-2 text-right @max-2xl:hidden">
+              Failed
+            </th>
+            <th scope="col" class="w-[18%] py-2 pr-4 text-right @max-2xl:hidden">
+              State
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          <For each={props.run.benchmarks}>
+            {(one) => (
+              <>
+                <BenchmarkRow
+                  run={props.run}
+                  head={props.head}
+                  one={one}
+                  axis={axis()}
+                  open={opened().has(one.benchmark_name)}
+                  toggle={() => toggle(one.benchmark_name)}
+                />
+                <Show when={opened().has(one.benchmark_name)}>
+                  <For each={one.groups}>
+                    {(group) => (
+                      <Row
+                        axis={axis()}
+                        estimate={group.estimate}
+                        failed={group.failed}
+                        name={
+                          <A
+                            href={runPath(props.run.id, { benchmark: one.benchmark_name, group: group.name })}
+                            noScroll
+                            class="block truncate pl-6 text-muted hover:text-ink"
+                          >
+                            {group.name}
+                          </A>
+                        }
+                      />
+                    )}
+                  </For>
+                </Show>
+              </>
+            )}
+          </For>
+        </tbody>
+      </table>
+    </section>
+  )
+}
+
+function BenchmarkRow(props: { run: Run; head: RunHead; one: BenchmarkResult; axis: Axis; open: boolean; toggle: () => void }) {
+  const tally = () => props.head.benchmarks[props.one.benchmark_name]!
+  const done = () => tally().right + tally().wrong + tally().failed
+  return (
+    <Row
+      axis={props.axis}
+      estimate={props.one.estimate}
+      failed={tally().failed}
+      strong
+      name={
+        <span class="flex min-w-0 items-center gap-1 py-1">
+          <Show when={props.one.groups.length} fallback={<span class="w-4.5 shrink-0" />}>
+            <button
+              type="button"
+              class="-ml-1 rounded p-1 text-faint hover:text-ink"
+              aria-expanded={props.open}
+              aria-label={`Categories of ${props.one.display_name}`}
+              onClick={props.toggle}
+            >
+              <ChevronRight size={14} aria-hidden="true" class={props.open ? 'rotate-90' : ''} />
+            </button>
+          </Show>
+          <span class="flex min-w-0 items-center gap-x-1.5 @max-lg:flex-col @max-lg:items-start">
+            <A
+              href={runPath(props.run.id, { benchmark: props.one.benchmark_name })}
+              noScroll
+              class="max-w-full truncate font-medium hover:underline"
+            >
+              {props.one.display_name}
+            </A>
+            <Show when={props.one.data.source === 'sample'}>
+              <span class="rounded-[4px] bg-papaya-soft px-1 text-[0.6875rem] font-semibold text-papaya">sample</span>
+            </Show>
+          </span>
+        </span>
+      }
+      state={
+        <Show when={tally().status === 'running'} fallback={<BenchmarkMark status={tally().status} />}>
+          <span class="text-s text-muted">
+            {count(done())} / {count(tally().total)}
+          </span>
+        </Show>
+      }
+    />
+  )
+}
+
+function Row(props: { name: JSX.Element; estimate: Estimate; failed: number; axis: Axis; strong?: boolean; state?: JSX.Element }) {
+  return (
+    <tr class={`not-last:border-b border-line ${props.strong ? 'h-10' : 'h-8 bg-bg'}`}>
+      <th scope="row" class="overflow-hidden pl-4 font-normal">
+        {props.name}
+      </th>
+      <td class="px-4 @max-lg:px-2">
+        <Whisker estimate={props.estimate} axis={props.axis} />
+      </td>
+      <td class="text-right whitespace-nowrap @max-lg:pr-4">
+        <span class={props.strong ? 'font-semibold' : ''}>{percent(props.estimate.value)}</span>
+        <span class="inline-block w-14 text-left text-muted @max-lg:w-auto">
+          <Show when={halfWidth(props.estimate)}>{(half) => <>&nbsp;± {half()}</>}</Show>
+        </span>
+      </td>
+      <td class="text-right text-muted @max-2xl:pr-4 @max-xl:hidden">{count(props.estimate.n)}</td>
+      <td class={`text-right @max-2xl:hidden ${props.failed ? 'text-papaya' : 'text-faint'}`}>{count(props.failed)}</td>
+      <td class="pr-4 text-right @max-2xl:hidden">{props.state}</td>
+    </tr>
+  )
+}

@@ -1,0 +1,70 @@
+import Pause from 'lucide-solid/icons/pause'
+import Play from 'lucide-solid/icons/play'
+import RotateCcw from 'lucide-solid/icons/rotate-ccw'
+import Square from 'lucide-solid/icons/square'
+import { createSignal, Show } from 'solid-js'
+import { Done, type Run } from '#shared/contract/api.ts'
+import { isTerminal, type RunHead } from '#shared/contract/run.ts'
+import { type ApiProblem, send } from '../api.ts'
+import { ConfirmButton } from '../ui/confirm.tsx'
+import { count } from '../ui/format.ts'
+import { ProblemNote } from '../ui/problem.tsx'
+
+/** What the owner may do with the run in its present state. */
+export function RunCommands(props: { run: Run; head: RunHead; changed: () => void }) {
+  const [busy, setBusy] = createSignal(false)
+  const [problem, setProblem] = createSignal<ApiProblem>()
+  const failedTrials = () => Object.values(props.head.benchmarks).reduce((sum, one) => sum + one.failed, 0)
+  const open = () => !isTerminal(props.head.status)
+  const command = async (name: string) => {
+    setBusy(true)
+    const answer = await send(Done, `/api/runs/${props.run.id}/${name}`)
+    setBusy(false)
+    setProblem(answer.ok ? undefined : answer.problem)
+    props.changed()
+  }
+  return (
+    <Show when={props.run.mine}>
+      <Show when={problem()}>
+        {(got) => (
+          <div class="fixed right-4 bottom-16 z-50 w-[min(28rem,calc(100vw-2rem))] shadow-box sm:bottom-4">
+            <ProblemNote problem={got()}>
+              <button type="button" class="chip" onClick={() => setProblem(undefined)}>
+                Close
+              </button>
+            </ProblemNote>
+          </div>
+        )}
+      </Show>
+      <Show when={props.head.status === 'running' || props.head.status === 'queued'}>
+        <button type="button" class="btn" disabled={busy()} onClick={() => command('pause')}>
+          <Pause size={15} aria-hidden="true" />
+          Pause
+        </button>
+      </Show>
+      <Show when={props.head.status === 'paused'}>
+        <button type="button" class="btn btn-main" disabled={busy()} onClick={() => command('resume')}>
+          <Play size={15} aria-hidden="true" />
+          Resume
+        </button>
+      </Show>
+      <Show when={open()}>
+        <ConfirmButton
+          question={`${count(props.head.total - props.head.done)} trials would not be asked.`}
+          yes="Cancel the run"
+          disabled={busy()}
+          act={() => command('cancel')}
+        >
+          <Square size={15} aria-hidden="true" />
+          Cancel
+        </ConfirmButton>
+      </Show>
+      <Show when={!open() && failedTrials() > 0 && props.head.status !== 'canceled'}>
+        <button type="button" class="btn" disabled={busy()} onClick={() => command('retry-failed')}>
+          <RotateCcw size={15} aria-hidden="true" />
+          Retry {count(failedTrials())} failed
+        </button>
+      </Show>
+    </Show>
+  )
+}

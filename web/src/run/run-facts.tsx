@@ -1,0 +1,64 @@
+import { For } from 'solid-js'
+import type { Run } from '#shared/contract/api.ts'
+import { count, moment, priceText, usd } from '../ui/format.ts'
+
+/** Everything that decides what the run asked and how it was read, folded until wanted. */
+export function RunFacts(props: { run: Run }) {
+  const facts = (): [string, string][] => {
+    const { spec } = props.run
+    return [
+      ['Run', props.run.id],
+      ['Model', `${spec.model.slug} at ${spec.model.provider}`],
+      ['Price', priceText(spec.price)],
+      ['Subset', spec.subset.count ? `${count(spec.subset.count)} items a benchmark` : `${spec.subset.pct} %`],
+      ['Seed', `${spec.subset.seed} (${spec.subset.sampling})`],
+      ['Budget', spec.budget_usd === null ? 'none' : usd(spec.budget_usd)],
+      ['Allowed failures', `${(spec.max_failure_share * 100).toFixed(1)} %`],
+      ['Visibility', spec.visibility],
+      ['Created', moment(spec.created_at)],
+      ['Ended', props.run.completed_at ? moment(props.run.completed_at) : 'not yet'],
+    ]
+  }
+  return (
+    <details class="box group">
+      <summary class="list-none px-4 py-2.5 text-muted hover:text-ink [&::-webkit-details-marker]:hidden">
+        <span class="mr-2 inline-block text-faint group-open:rotate-90">›</span>What was asked: subset, seed, profiles, data, price
+      </summary>
+      <div class="grid gap-4 border-t border-line p-4 lg:grid-cols-2">
+        <dl class="grid grid-cols-[8rem_1fr] content-start gap-y-1">
+          <For each={facts()}>
+            {([name, value]) => (
+              <>
+                <dt class="text-faint">{name}</dt>
+                <dd class="break-words">{value}</dd>
+              </>
+            )}
+          </For>
+        </dl>
+        <ul class="grid content-start gap-3">
+          <For each={props.run.spec.benchmarks}>
+            {(one) => (
+              <li>
+                <span class="font-medium">{one.name}</span> version {one.version}, profile {one.profile}, {count(one.sampled_items)} of{' '}
+                {count(one.total_items)} items
+                {one.epochs > 1 ? ` × ${one.epochs} epochs` : ''}
+                <div class="text-s break-all text-muted">
+                  {one.data.source}: <code>{one.data.repo}</code> @ <code>{one.data.revision.slice(0, 12)}</code>
+                </div>
+                <div class="text-s text-muted">
+                  <For each={Object.entries(one.params).filter(([, value]) => value !== null)}>
+                    {([name, value]) => (
+                      <code class="mr-3">
+                        {name}={String(value)}
+                      </code>
+                    )}
+                  </For>
+                </div>
+              </li>
+            )}
+          </For>
+        </ul>
+      </div>
+    </details>
+  )
+}

@@ -1,0 +1,46 @@
+import { A } from '@solidjs/router'
+import ChevronLeft from 'lucide-solid/icons/chevron-left'
+import { Match, Show, Switch } from 'solid-js'
+import type { Run } from '#shared/contract/api.ts'
+import { isTerminal, type RunHead } from '#shared/contract/run.ts'
+import type { Connection } from '../live.ts'
+import { Labels } from '../ui/label.tsx'
+import { RunMark } from '../ui/mark.tsx'
+import { ExportMenu } from './export-menu.tsx'
+import { RunCommands } from './run-commands.tsx'
+
+/** Stays in view: which model, in which state, and what can be done with the run. */
+export function RunHeader(props: { run: Run; head: RunHead; connection: Connection; changed: () => void }) {
+  return (
+    <header class="sticky top-0 z-30 flex min-h-14 flex-wrap items-center gap-x-3 gap-y-2 border-b border-line bg-bg px-4 py-2 sm:px-6">
+      <A href="/runs" class="text-muted hover:text-ink" aria-label="All runs">
+        <ChevronLeft size={18} aria-hidden="true" />
+      </A>
+      <h1 class="min-w-0 truncate text-l font-semibold" title={props.run.model_slug}>
+        {props.run.model_slug}
+      </h1>
+      <Labels names={props.run.labels} />
+      <RunMark status={props.head.status} />
+      <Show when={!isTerminal(props.head.status)}>
+        <ConnectionNote connection={props.connection} />
+      </Show>
+      <div class="ml-auto flex items-center gap-2">
+        <RunCommands run={props.run} head={props.head} changed={props.changed} />
+        <Show when={isTerminal(props.head.status)}>
+          <ExportMenu id={props.run.id} />
+        </Show>
+      </div>
+    </header>
+  )
+}
+
+function ConnectionNote(props: { connection: Connection }) {
+  return (
+    <span class="text-s text-faint" role="status">
+      <Switch>
+        <Match when={props.connection === 'live'}>live</Match>
+        <Match when={props.connection === 'waiting'}>connection lost, trying again</Match>
+      </Switch>
+    </span>
+  )
+}

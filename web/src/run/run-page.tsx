@@ -1,0 +1,78 @@
+import { Title } from '@solidjs/meta'
+import { revalidate, useLocation } from '@solidjs/router'
+import { createEffect, createMemo, createSignal, type JSX, on, onCleanup, onMount, Show } from 'solid-js'
+import { Run } from '#shared/contract/api.ts'
+import { isTerminal } from '#shared/contract/run.ts'
+import { ask } from '../api.ts'
+import { ItemList } from '../item/item-list.tsx'
+import { type Live, startLive } from '../live.ts'
+import { followRun } from '../live-connection.ts'
+import { getRun } from '../queries.ts'
+import { percent } from '../ui/format.ts'
+import { BenchmarkTable } from './benchmark-table.tsx'
+import { RunFacts } from './run-facts.tsx'
+import { RunHeader } from './run-header.tsx'
+import { RunNotes } from './run-notes.tsx'
+import { RunTiles } from './run-tiles.tsx'
+
+/** Scores and intervals come from the API; while a run lives they are fetched again this often. Counts arrive by the stream. */
+const refreshMs = 4000
+
+/** A run: header, numbers, benchmarks, notes, items; and beside them (over them on narrow screens) the item that is open. */
+export function RunPage(props: { run: Run; panel: JSX.Element }) {
+  const [live, setLive] = createSignal<Live>(startLive(props.run.head))
+  const head = () => (live().head.seq >= props.run.head.seq ? live().head : props.run.head)
+  const location = useLocation()
+  const open = () => location.pathname.includes('/items/')
+  // Memos: effects on them run when the state changes, not on every message.
+  const ended = createMemo(() => isTerminal(props.run.head.status))
+  const status = createMemo(() => live().head.status)
+  const refresh = () => revalidate(getRun.keyFor(props.run.id))
+
+  onMount(() => {
+    let stop = () => {}
+    const follow = () => {
+      stop()
+      stop = followRun(props.run.head, { fetchHead: () => fetchHead(props.run.id), changed: setLive })
+    }
+    // An ended run comes alive again when its failed trials are retried: the fetched head tells.
+    createEffect(on(ended, follow))
+    const timer = setInterval(() => {
+      if (!document.hidden && !ended()) void refresh()
+    }, refreshMs)
+    createEffect(on(status, () => void refresh(), { defer: true }))
+    onCleanup(() => {
+      stop()
+      clearInterval(timer)
+    })
+  })
+
+  return (
+    <div class={open() ? 'xl:grid xl:grid-cols-[minmax(0,1fr)_minmax(30rem,46%)]' : ''}>
+      <Title>{`${percent(props.run.estimate.value)} ${props.run.model_slug} · Bench Runner`}</Title>
+      <div class="min-w-0">
+        <RunHeader run={props.run} head={head()} connection={live().connection} changed={refresh} />
+        <div class="grid grid-cols-[minmax(0,1fr)] gap-5 px-4 py-5 sm:px-6">
+          <RunTiles run={props.run} head={head()} samples={live().samples} />
+          <RunNotes run={props.run} head={head()} />
+          <BenchmarkTable run={props.run} head={head()} />
+          <RunFacts run={props.run} />
+          <ItemList run={props.run} head={head()} feed={live().feed} seen={live().seen} />
+        </div>
+      </div>
+      <Show when={open()}>
+        <aside
+          aria-label="Item"
+          class="fixed inset-0 z-50 overflow-y-auto overscroll-contain bg-surface xl:sticky xl:top-0 xl:z-10 xl:h-dvh xl:border-l xl:border-line"
+        >
+          {props.panel}
+        </aside>
+      </Show>
+    </div>
+  )
+}
+
+async function fetchHead(id: string) {
+  const answer = await ask(Run, `/api/runs/${id}`)
+  return answer.ok ? answer.value.head : undefined
+}

@@ -1,0 +1,111 @@
+import { createMemo, createSignal, type JSX, onCleanup, onMount, Show } from 'solid-js'
+import type { Run } from '#shared/contract/api.ts'
+import { isTerminal, type RunHead } from '#shared/contract/run.ts'
+import { axisOf } from '../chart/axis.ts'
+import { AxisLabels, Whisker } from '../chart/whisker.tsx'
+import { type Live, remainingMs, throughput } from '../live.ts'
+import { count, duration, halfWidth, percent, short, usd } from '../ui/format.ts'
+import { ProgressBar } from './progress-bar.tsx'
+import { sumTallies } from './tally.ts'
+
+/** The first row: the score and how sure it is, how far the run is, how fast, for how much, how much longer. */
+export function RunTiles(props: { run: Run; head: RunHead; samples: Live['samples'] }) {
+  const [now, setNow] = createSignal<number>()
+  onMount(() => {
+    setNow(Date.now())
+    const timer = setInterval(() => setNow(Date.now()), 1000)
+    onCleanup(() => clearInterval(timer))
+  })
+  const ended = () => isTerminal(props.head.status)
+  const tally = createMemo(() => sumTallies(Object.values(props.head.benchmarks)))
+  const spentMs = () => {
+    if (!props.head.started_at) return null
+    const until = props.head.completed_at ? Date.parse(props.head.completed_at) : now()
+    return until === undefined ? null : until - Date.parse(props.head.started_at)
+  }
+  const perSecond = () => {
+    if (ended()) return spentMs() ? props.head.done / (spentMs()! / 1000) : null
+    return now() === undefined ? null : throughput(props.samples, now()!)
+  }
+  return (
+    <section aria-label="Result" class="@container">
+      <div class="box grid @xl:grid-cols-[minmax(14rem,1.4fr)_2fr]">
+        <ScoreTile run={props.run} ended={ended()} />
+        <div class="grid grid-cols-2 border-t border-line @xl:border-t-0 @xl:border-l @4xl:grid-cols-4">
+          <div class="col-span-2 border-b border-line p-4 @4xl:col-span-4">
+            <div class="flex flex-wrap items-baseline justify-between gap-x-4">
+              <span class="eyebrow">Progress</span>
+              <span>
+                {count(props.head.done)} of {count(props.head.total)} trials
+                <span class="ml-2 text-muted">{percent(props.head.total ? props.head.done / props.head.total : 0, 0)}</span>
+              </span>
+            </div>
+            <ProgressBar tally={tally()} total={props.head.total} class="mt-2" legend />
+          </div>
+          <Tile
+            name={ended() ? 'Mean throughput' : 'Throughput, 10 s'}
+            note={ended() ? undefined : `${count(props.head.leased)} in flight`}
+          >
+            {perSecond() === null ? '–' : `${perSecond()!.toFixed(perSecond()! < 10 ? 2 : 0)} trials/s`}
+          </Tile>
+          <Tile name="Cost" note={`${short(props.head.usage.input_tokens)} in · ${short(props.head.usage.output_tokens)} out`}>
+            {usd(props.head.cost_usd)}
+            <Show when={props.head.budget_usd !== null}>
+              <span class="text-s font-normal text-muted"> of {usd(props.head.budget_usd)}</span>
+            </Show>
+          </Tile>
+          <Tile name={ended() ? 'Took' : 'Running for'} note={`${count(props.head.concurrency)} wide`}>
+            {duration(spentMs())}
+          </Tile>
+          <Tile name="Remaining" note={ended() ? undefined : 'at the present rate'}>
+            {ended() ? '–' : duration(remainingMs(props.head, perSecond()))}
+          </Tile>
+        </div>
+      </div>
+    </section>
+  )
+}
+
+function Tile(props: { name: string; note?: string | undefined; children: JSX.Element }) {
+  return (
+    <div class="border-line p-4 not-last:border-r @max-4xl:nth-3:border-r-0 @max-4xl:nth-2:border-b @max-4xl:nth-3:border-b">
+      <div class="eyebrow">{props.name}</div>
+      <div class="mt-0.5 text-l font-semibold whitespace-nowrap">{props.children}</div>
+      <div class="min-h-5 text-s whitespace-nowrap text-faint">{props.note}</div>
+    </div>
+  )
+}
+
+function ScoreTile(props: { run: Run; ended: boolean }) {
+  const estimate = () => props.run.estimate
+  const axis = () => axisOf([estimate()])
+  const scored = () => props.run.benchmarks.filter((one) => one.estimate.value !== null).length
+  return (
+    <div class="p-4">
+      <div class="eyebrow">
+        {props.run.benchmarks.length > 1 ? `Mean of ${props.run.benchmarks.length} benchmarks` : props.run.benchmarks[0]?.display_name}
+        {props.ended ? '' : ', so far'}
+      </div>
+      <Show
+        when={estimate().value !== null}
+        fallback={
+          <p class="mt-2 text-muted">
+            {props.ended
+              ? 'No score: nothing could be scored.'
+              : `No score yet: ${scored()} of ${props.run.benchmarks.length} benchmarks have answers.`}
+          </p>
+        }
+      >
+        <p class="mt-0.5 flex items-baseline gap-2">
+          <span class="text-2xl font-semibold tracking-tight">{percent(estimate().value)}</span>
+          <Show when={halfWidth(estimate())}>{(half) => <span class="text-l text-muted">± {half()}</span>}</Show>
+          <span class="ml-auto text-muted">n = {count(estimate().n)}</span>
+        </p>
+        <div class="mt-2 px-2" title={`95 % interval ${percent(estimate().low)} to ${percent(estimate().high)} (${estimate().method})`}>
+          <Whisker estimate={estimate()} axis={axis()} large />
+          <AxisLabels axis={axis()} />
+        </div>
+      </Show>
+    </div>
+  )
+}

@@ -1,0 +1,145 @@
+import Play from 'lucide-solid/icons/play'
+import { For, Show } from 'solid-js'
+import type { BenchmarkInfo, PlanPreview } from '#shared/contract/api.ts'
+import type { ApiProblem } from '../api.ts'
+import { count, duration, short, usd } from '../ui/format.ts'
+import { ProblemNote } from '../ui/problem.tsx'
+
+type Props = {
+  plan: PlanPreview | undefined
+  problem: ApiProblem | undefined
+  all: BenchmarkInfo[]
+  missing: string | undefined
+  starting: boolean
+  start: () => void
+}
+
+/** What the run would ask, cost and take, always in view beside the steps. */
+export function PlanCard(props: Props) {
+  const nameOf = (name: string) => props.all.find((one) => one.name === name)?.display_name ?? name
+  return (
+    <aside aria-label="Plan" class="max-lg:hidden lg:sticky lg:top-[4.75rem] lg:self-start">
+      <div class="box" aria-live="polite">
+        <div class="grid grid-cols-2 gap-px border-b border-line bg-line">
+          <Figure name="Trials" value={props.plan ? count(props.plan.trials) : '–'} />
+          <Figure name="Cost" value={props.plan ? usd(props.plan.cost_usd) : '–'} />
+          <Figure name="Time" value={minutesText(props.plan)} />
+          <Figure
+            name="Tokens"
+            value={props.plan ? short(props.plan.input_tokens + props.plan.output_tokens) : '–'}
+            note={props.plan && `${short(props.plan.input_tokens)} in · ${short(props.plan.output_tokens)} out`}
+          />
+        </div>
+        <Show when={props.plan?.benchmarks.length}>
+          <table class="w-full text-s">
+            <caption class="sr-only">Per benchmark</caption>
+            <thead class="text-faint">
+              <tr>
+                <th scope="col" class="py-1.5 pl-4">
+                  Benchmark
+                </th>
+                <th scope="col" class="py-1.5 text-right">
+                  Trials
+                </th>
+                <th scope="col" class="py-1.5 pr-4 text-right" title="Half width of the 95 % interval to expect, in percentage points">
+                  ± points
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              <For each={props.plan!.benchmarks}>
+                {(one) => (
+                  <tr class="border-t border-line">
+                    <th scope="row" class="max-w-0 truncate py-1.5 pl-4 font-normal">
+                      {nameOf(one.name)}
+                      <Show when={one.data_source === 'sample'}>
+                        <span class="ml-1.5 font-semibold text-papaya">sample</span>
+                      </Show>
+                    </th>
+                    <td class="w-24 py-1.5 text-right text-muted">
+                      {count(one.items)}
+                      {one.epochs > 1 ? ` × ${one.epochs}` : ''}
+                    </td>
+                    <td class="w-20 py-1.5 pr-4 text-right">± {one.half_width_pct.toFixed(1)}</td>
+                  </tr>
+                )}
+              </For>
+            </tbody>
+          </table>
+        </Show>
+        <Show when={props.plan?.notes.length}>
+          <ul class="grid gap-1.5 border-t border-line px-4 py-3 text-s text-muted">
+            <For each={props.plan!.notes}>{(note) => <li>{note}</li>}</For>
+          </ul>
+        </Show>
+        <div class="border-t border-line p-4">
+          <RunButton {...props} />
+        </div>
+      </div>
+      <Show when={props.problem}>
+        {(problem) => (
+          <div class="mt-3">
+            <ProblemNote problem={problem()} />
+          </div>
+        )}
+      </Show>
+    </aside>
+  )
+}
+
+/** The same in a strip above the bottom bar, for narrow screens. */
+export function PlanStrip(props: Props) {
+  return (
+    <aside
+      aria-label="Plan"
+      class="fixed inset-x-0 bottom-[calc(3.5rem+env(safe-area-inset-bottom))] z-30 border-t border-line bg-surface px-4 py-2 sm:sticky sm:bottom-0 sm:mt-4 lg:hidden"
+    >
+      <Show when={props.problem}>{(problem) => <p class="pb-1 text-s text-papaya">{problem().detail}</p>}</Show>
+      <div class="flex items-center gap-3">
+        <p class="min-w-0 flex-1 truncate text-s">
+          <Show when={props.plan} fallback={<span class="text-muted">{props.missing}</span>}>
+            {(plan) => (
+              <>
+                <strong>{count(plan().trials)}</strong> trials · <strong>{usd(plan().cost_usd)}</strong>
+                {plan().minutes === null ? '' : ` · ${minutesText(plan())}`}
+              </>
+            )}
+          </Show>
+        </p>
+        <div class="w-32">
+          <RunButton {...props} />
+        </div>
+      </div>
+    </aside>
+  )
+}
+
+function RunButton(props: Props) {
+  return (
+    <button
+      type="button"
+      class="btn btn-main h-10 w-full text-l"
+      disabled={!!props.missing || props.starting}
+      onClick={() => props.start()}
+    >
+      <Play size={16} aria-hidden="true" />
+      {props.starting ? 'Starting' : (props.missing ?? 'Run')}
+    </button>
+  )
+}
+
+function minutesText(plan: PlanPreview | undefined): string {
+  return plan?.minutes == null ? '–' : duration(Math.max(1000, plan.minutes * 60_000))
+}
+
+function Figure(props: { name: string; value: string; note?: string | undefined }) {
+  return (
+    <div class="bg-surface px-4 py-3">
+      <div class="eyebrow">{props.name}</div>
+      <div class="text-xl font-semibold whitespace-nowrap">{props.value}</div>
+      <Show when={props.note}>
+        <div class="text-s whitespace-nowrap text-faint">{props.note}</div>
+      </Show>
+    </div>
+  )
+}

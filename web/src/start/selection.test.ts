@@ -1,0 +1,59 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { readSelection, type Selection, subsetLine, toCreateRun, writeSelection } from './selection.ts'
+
+const plain = readSelection({})
+
+test('[UI8] an empty address is the default selection, and the default selection an empty address', () => {
+  expect(plain).toMatchObject({ pct: 100, data: 'auto', concurrency: 64, benchmarks: undefined, count: undefined })
+  expect(Object.values(writeSelection(plain)).filter((value) => value !== undefined)).toEqual([])
+})
+
+test('[UI8] any selection survives the way through the address', () => {
+  const name = fc.stringMatching(/^[a-z0-9_]{2,12}$/).filter((one) => one !== 'none')
+  const maybe = <T>(one: fc.Arbitrary<T>) => fc.option(one, { nil: undefined })
+  const selection: fc.Arbitrary<Selection> = fc.record({
+    model: maybe(fc.string({ minLength: 1 })),
+    provider: maybe(name),
+    benchmarks: maybe(fc.array(name, { maxLength: 4 })),
+    pct: fc.integer({ min: 1, max: 100 }),
+    count: fc.constant(undefined),
+    seed: maybe(fc.string({ minLength: 1, maxLength: 128 })),
+    epochs: maybe(fc.integer({ min: 1, max: 64 })),
+    profile: maybe(fc.constantFrom('official' as const, 'builtin' as const)),
+    data: fc.constantFrom('auto' as const, 'sample' as const, 'override' as const),
+    concurrency: fc.integer({ min: 1, max: 2000 }),
+    budget: maybe(fc.integer({ min: 0, max: 1000 })),
+  })
+  fc.assert(
+    fc.property(selection, (one) => {
+      expect(readSelection(writeSelection(one))).toEqual(one)
+    }),
+  )
+})
+
+test('[UI8] nonsense in the address falls back to the defaults', () => {
+  expect(readSelection({ pct: '0', count: '-3', epochs: 'x', data: 'other', concurrency: '1e9', budget: '-1', profile: ['a'] })).toEqual(
+    plain,
+  )
+})
+
+test('[UI9] a request needs a model and a benchmark', () => {
+  expect(toCreateRun(plain, ['mmlu_pro'])).toBeUndefined()
+  expect(toCreateRun({ ...plain, model: 'lab/m' }, [])).toBeUndefined()
+  expect(toCreateRun({ ...plain, model: 'lab/m', pct: 5 }, ['mmlu_pro'])).toMatchObject({
+    model_id: 'lab/m',
+    subset_pct: 5,
+    subset_count: null,
+    selected_benchmarks: ['mmlu_pro'],
+  })
+})
+
+test('[UI9] a count wins over a share, in the address and in words', () => {
+  const counted = { ...plain, pct: 5, count: 200 }
+  expect(writeSelection(counted)).toMatchObject({ count: '200', pct: undefined })
+  expect(subsetLine(counted)).toBe('200 items of each, 64 at once')
+  expect(subsetLine({ ...plain, pct: 5, epochs: 4, profile: 'official', budget: 2 })).toBe(
+    '5 % of each, 4 epochs, official wording, 64 at once, at most $2',
+  )
+})

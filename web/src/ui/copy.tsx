@@ -1,0 +1,21 @@
+import Check from 'lucide-solid/icons/check'
+import Copy from 'lucide-solid/icons/copy'
+import { createSignal, Show } from 'solid-js'
+
+/** A small button that copies its text and says so. */
+export function CopyButton(props: { text: string; label: string; class?: string }) {
+  const [done, setDone] = createSignal(false)
+  const copy = async () => {
+    await navigator.clipboard.writeText(props.text)
+    setDone(true)
+    setTimeout(() => setDone(false), 1500)
+  }
+  return (
+    <button type="button" class={`chip hover:text-ink ${props.class ?? ''}`} onClick={copy}>
+      <Show when={done()} fallback={<Copy size={13} aria-hidden="true" />}>
+        <Check size={13} class="text-moss" aria-hidden="true" />
+      </Show>
+      <span aria-live="polite">{done() ? 'Copied' : props.label}</span>
+    </button>
+  )
+}

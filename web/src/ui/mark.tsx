@@ -1,0 +1,76 @@
+import type { BenchmarkStatus, RunStatus } from '#shared/contract/run.ts'
+import type { TrialOutcome } from '#shared/contract/trial.ts'
+
+type Shape = 'dot' | 'half' | 'ring' | 'bars' | 'cross' | 'slash' | 'triangle' | 'check'
+type Look = { word: string; shape: Shape; tone: string }
+
+const moss = 'text-moss'
+const papaya = 'text-papaya'
+const grey = 'text-muted'
+
+export const runLooks: Record<RunStatus, Look> = {
+  queued: { word: 'waiting', shape: 'ring', tone: grey },
+  running: { word: 'running', shape: 'half', tone: moss },
+  paused: { word: 'paused', shape: 'bars', tone: grey },
+  succeeded: { word: 'succeeded', shape: 'check', tone: moss },
+  failed: { word: 'failed', shape: 'triangle', tone: papaya },
+  canceled: { word: 'canceled', shape: 'slash', tone: grey },
+  incomplete: { word: 'incomplete', shape: 'triangle', tone: papaya },
+}
+const benchmarkLooks: Record<BenchmarkStatus, Look> = {
+  pending: runLooks.queued,
+  running: runLooks.running,
+  succeeded: { ...runLooks.succeeded, word: 'done' },
+  failed: runLooks.failed,
+  skipped: { ...runLooks.canceled, word: 'skipped' },
+  incomplete: runLooks.incomplete,
+}
+const outcomeLooks: Record<TrialOutcome, Look> = {
+  right: { word: 'right', shape: 'check', tone: moss },
+  wrong: { word: 'wrong', shape: 'cross', tone: 'text-ink' },
+  failed: { word: 'failed', shape: 'triangle', tone: papaya },
+}
+
+const paths: Record<Shape, string> = {
+  dot: 'M8 4.5a3.5 3.5 0 1 1 0 7 3.5 3.5 0 0 1 0-7Z',
+  ring: 'M8 3.5a4.5 4.5 0 1 1 0 9 4.5 4.5 0 0 1 0-9Z',
+  half: 'M8 3.5a4.5 4.5 0 1 1 0 9 4.5 4.5 0 0 1 0-9Zm0 0v9',
+  bars: 'M6 4v8M10 4v8',
+  cross: 'M4.5 4.5l7 7M11.5 4.5l-7 7',
+  slash: 'M8 3.5a4.5 4.5 0 1 1 0 9 4.5 4.5 0 0 1 0-9ZM5 11l6-6',
+  triangle: 'M8 3.5l5 9H3l5-9ZM8 7.5v2',
+  check: 'M3.5 8.5l3 3 6-7',
+}
+
+function Mark(props: { look: Look; bare?: boolean }) {
+  return (
+    <span class={`inline-flex items-center gap-1.5 align-middle whitespace-nowrap ${props.look.tone}`}>
+      <svg
+        width="16"
+        height="16"
+        viewBox="0 0 16 16"
+        fill="none"
+        stroke="currentColor"
+        stroke-width="1.75"
+        stroke-linecap="round"
+        stroke-linejoin="round"
+        aria-hidden="true"
+      >
+        <path d={paths[props.look.shape]} />
+        {props.look.shape === 'half' ? <path d="M8 3.5a4.5 4.5 0 0 0 0 9Z" fill="currentColor" /> : null}
+      </svg>
+      <span class={props.bare ? 'sr-only' : ''}>{props.look.word}</span>
+    </span>
+  )
+}
+
+/** Status and outcome are told by shape and word; colour only repeats it. */
+export function RunMark(props: { status: RunStatus; bare?: boolean }) {
+  return <Mark look={runLooks[props.status]} {...(props.bare ? { bare: true } : {})} />
+}
+export function BenchmarkMark(props: { status: BenchmarkStatus }) {
+  return <Mark look={benchmarkLooks[props.status]} />
+}
+export function OutcomeMark(props: { outcome: TrialOutcome; bare?: boolean }) {
+  return <Mark look={outcomeLooks[props.outcome]} {...(props.bare ? { bare: true } : {})} />
+}

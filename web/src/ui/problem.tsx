@@ -1,0 +1,37 @@
+import { HttpStatusCode } from '@solidjs/start'
+import TriangleAlert from 'lucide-solid/icons/triangle-alert'
+import { For, type JSX, Show } from 'solid-js'
+import type { ApiProblem } from '../api.ts'
+import { CopyButton } from './copy.tsx'
+
+/** A failed call: what happened, who must act, and the request id to copy. `page` makes it the answer's status as well. */
+export function ProblemNote(props: { problem: ApiProblem; page?: boolean; children?: JSX.Element }) {
+  const status = () => (props.problem.status >= 400 ? props.problem.status : 502)
+  return (
+    <section role="alert" class="box flex max-w-2xl gap-3 border-papaya-fill p-4">
+      <Show when={props.page}>
+        <HttpStatusCode code={status()} />
+      </Show>
+      <TriangleAlert size={18} class="mt-0.5 shrink-0 text-papaya" aria-hidden="true" />
+      <div class="min-w-0 flex-1">
+        <h2 class="font-semibold">{props.problem.title}</h2>
+        <p class="mt-1 break-words text-muted">{props.problem.detail}</p>
+        <Show when={props.problem.errors.length}>
+          <ul class="mt-2 list-disc pl-4">
+            <For each={props.problem.errors}>
+              {(error) => (
+                <li>
+                  <code>{error.pointer}</code> {error.message}
+                </li>
+              )}
+            </For>
+          </ul>
+        </Show>
+        <div class="mt-3 flex flex-wrap items-center gap-2">
+          {props.children}
+          <Show when={props.problem.request_id}>{(id) => <CopyButton text={id()} label={`Request ${id()}`} />}</Show>
+        </div>
+      </div>
+    </section>
+  )
+}

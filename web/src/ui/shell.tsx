@@ -1,0 +1,113 @@
+import { A, createAsync } from '@solidjs/router'
+import BookOpen from 'lucide-solid/icons/book-open'
+import Keyboard from 'lucide-solid/icons/keyboard'
+import Layers from 'lucide-solid/icons/layers'
+import List from 'lucide-solid/icons/list'
+import Play from 'lucide-solid/icons/play'
+import Server from 'lucide-solid/icons/server'
+import ShieldCheck from 'lucide-solid/icons/shield-check'
+import { For, type JSX, Show, Suspense } from 'solid-js'
+import { Dynamic } from 'solid-js/web'
+import { getStatus } from '../queries.ts'
+import { HelpDialog } from './help.tsx'
+import { ThemeSwitch } from './theme-switch.tsx'
+
+const places = [
+  { href: '/', label: 'Run', icon: Play, end: true },
+  { href: '/runs', label: 'Runs', icon: List, end: false },
+  { href: '/benchmarks', label: 'Benchmarks', icon: Layers, end: false },
+  { href: '/agents', label: 'Fleet', icon: Server, end: false },
+  { href: '/verify', label: 'Verify', icon: ShieldCheck, end: false },
+  { href: '/docs', label: 'Docs', icon: BookOpen, end: false },
+]
+
+/** The frame of every page: skip link, rail (a bottom bar on phones), banners, help. */
+export function Shell(props: { children: JSX.Element }) {
+  let openHelp = () => {}
+  return (
+    <div class="min-h-dvh sm:grid sm:grid-cols-[3.5rem_minmax(0,1fr)] lg:grid-cols-[12rem_minmax(0,1fr)]">
+      <a
+        href="#main"
+        class="sr-only focus:not-sr-only focus:fixed focus:top-2 focus:left-2 focus:z-50 focus:bg-surface focus:px-3 focus:py-2"
+      >
+        Skip to the content
+      </a>
+      <nav
+        aria-label="Main"
+        class="fixed inset-x-0 bottom-0 z-40 flex border-t border-line bg-surface pb-[env(safe-area-inset-bottom)] sm:sticky sm:top-0 sm:h-dvh sm:flex-col sm:border-t-0 sm:border-r sm:p-2 lg:p-3"
+      >
+        <A
+          href="/"
+          class="hidden items-center gap-2 rounded-box px-2 pt-1 pb-4 font-semibold sm:flex"
+          aria-label="Chutes Bench Runner, start"
+        >
+          <img src="/favicon.svg" alt="" width="24" height="24" class="size-6 shrink-0" />
+          <span class="hidden text-m lg:inline">Bench Runner</span>
+        </A>
+        <For each={places}>
+          {(place) => (
+            <A
+              href={place.href}
+              end={place.end}
+              title={place.label}
+              class="flex min-w-0 flex-1 flex-col items-center gap-0.5 rounded-box py-2 text-s font-medium sm:mb-0.5 sm:flex-none sm:px-2 lg:flex-row lg:gap-2.5"
+              activeClass="text-ink sm:bg-raised"
+              inactiveClass="text-muted hover:text-ink sm:hover:bg-raised"
+            >
+              <Dynamic component={place.icon} size={18} stroke-width={1.75} class="shrink-0" aria-hidden="true" />
+              <span class="max-w-full truncate max-sm:text-[0.625rem] max-sm:tracking-tight sm:max-lg:sr-only">{place.label}</span>
+            </A>
+          )}
+        </For>
+        <div class="hidden sm:mt-auto sm:flex sm:flex-col sm:items-center sm:gap-2 lg:items-stretch">
+          <button
+            type="button"
+            class="flex items-center justify-center gap-2.5 rounded-box px-2 py-2 text-s text-muted hover:bg-raised hover:text-ink lg:justify-start"
+            onClick={() => openHelp()}
+            title="Keys"
+          >
+            <Keyboard size={18} stroke-width={1.75} aria-hidden="true" />
+            <span class="sm:max-lg:sr-only">Keys</span>
+          </button>
+          <ThemeSwitch />
+        </div>
+      </nav>
+      <div class="flex min-w-0 flex-col pb-[calc(3.5rem+env(safe-area-inset-bottom))] sm:pb-0">
+        <Suspense>
+          <Banners />
+        </Suspense>
+        <main id="main" tabindex="-1" class="flex-1 outline-none">
+          {props.children}
+        </main>
+      </div>
+      <HelpDialog
+        opener={(open) => {
+          openHelp = open
+        }}
+      />
+    </div>
+  )
+}
+
+function Banners() {
+  const answer = createAsync(() => getStatus())
+  const status = () => {
+    const got = answer()
+    return got?.ok ? got.value : undefined
+  }
+  return (
+    <>
+      <Show when={status()?.maintenance_mode}>
+        <p role="status" class="border-b border-papaya-fill bg-papaya-soft px-4 py-2 text-papaya sm:px-6">
+          <strong>New runs are paused.</strong> {status()?.message || 'Maintenance is going on; running runs continue.'}
+        </p>
+      </Show>
+      <Show when={status()?.demo}>
+        <p class="border-b border-line bg-raised px-4 py-2 text-s text-muted sm:px-6">
+          <strong class="text-ink">Demo mode:</strong> no provider key is set, so the only model is a built-in one that invents its answers.
+          Set <code>CHUTES_API_KEY</code> or <code>OPENAI_BASE_URL</code> to measure a real model.
+        </p>
+      </Show>
+    </>
+  )
+}

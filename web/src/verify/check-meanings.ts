@@ -1,0 +1,27 @@
+import type { CheckName } from '#shared/export/verify-report.ts'
+
+/** What each check proves, in a sentence; a new check does not compile without one. */
+export const checkMeanings: Record<CheckName, string> = {
+  structure: 'The archive holds the expected files and nothing hidden between them.',
+  archive: 'Built again from what was read, the archive is the same to the byte.',
+  manifest: 'The manifest is complete and in its one allowed form.',
+  key: 'The signing key is one this service has published, in use when it signed.',
+  signature: 'The key’s owner signed exactly this manifest.',
+  hash: 'The results are exactly those the manifest names.',
+  canonical: 'The results are written in the one allowed form, so nothing can be read in two ways.',
+  schema: 'Every record has the fields and types it must have.',
+  consistency: 'Totals, counts and identities agree with each other.',
+  completeness: 'Every item the plan drew is there, once; none was left out or added.',
+  dates: 'The moments are in a possible order.',
+  fields: 'What is shown of each item follows from its record.',
+  scores: 'Each answer, scored anew on your machine, gets the score it was given.',
+  aggregates: 'The benchmark scores follow from the item scores.',
+  metrics: 'The metrics and their intervals follow from the item scores.',
+}
+
+/** What no check can prove. */
+export const notProven = [
+  'That the provider served the model it named: a signature covers what was recorded, not what ran.',
+  'That the model had not seen the questions before.',
+  'That the operator did not run it several times and show the best run.',
+]
