@@ -13,8 +13,16 @@ let host: ChildProcess
 let url: string
 
 async function startHost(): Promise<void> {
-  const config = { server_dir: writeFixtureWorker(join(dir, 'dist')), data_dir: dir, port: 0, bindings: { NAME: 'you', LOCAL: '1', VERSION: '9' } }
-  host = fork(join(import.meta.dirname, 'host.ts'), { env: { ...process.env, BENCH_HOST: JSON.stringify(config) }, stdio: ['ignore', 'ignore', 'ignore', 'ipc'] })
+  const config = {
+    server_dir: writeFixtureWorker(join(dir, 'dist')),
+    data_dir: dir,
+    port: 0,
+    bindings: { NAME: 'you', LOCAL: '1', VERSION: '9' },
+  }
+  host = fork(join(import.meta.dirname, 'host.ts'), {
+    env: { ...process.env, BENCH_HOST: JSON.stringify(config) },
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+  })
   const [ready] = await once(host, 'message')
   url = (ready as { url: string }).url
 }
@@ -31,19 +39,19 @@ afterAll(async () => {
   rmSync(dir, { recursive: true })
 })
 
-test('[START11] the built Worker gets its modules, flags and bindings, the given ones over its own', async () => {
+test('[START10] the built Worker gets its modules, flags and bindings, the given ones over its own', async () => {
   expect(await (await fetch(`${url}/anything`)).text()).toBe('hello you')
   expect(await (await fetch(`${url}/api/status`)).json()).toMatchObject({ local: true, version: '9' })
 })
 
-test('[START12] assets are served with their type and the caching that the build asks for', async () => {
+test('[START11] assets are served with their type and the caching that the build asks for', async () => {
   const response = await fetch(`${url}/assets/app-1234.js`)
   expect(response.headers.get('content-type')).toMatch(/javascript/)
   expect(response.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
   expect(response.headers.get('etag')).toBeTruthy()
 })
 
-test.skipIf(process.platform !== 'linux')('[START13] a killed workerd serves again with every row it had acknowledged', async () => {
+test.skipIf(process.platform !== 'linux')('[START12] a killed workerd serves again with every row it had acknowledged', async () => {
   await fetch(`${url}/api/rows`, { method: 'POST', body: 'kept' })
   const first = workerd()
   process.kill(first, 'SIGKILL')
@@ -52,7 +60,7 @@ test.skipIf(process.platform !== 'linux')('[START13] a killed workerd serves aga
   expect(await rows()).toEqual(['kept'])
 })
 
-test.skipIf(process.platform !== 'linux')('[START13] a killed host leaves no workerd behind and finds its rows again', async () => {
+test.skipIf(process.platform !== 'linux')('[START12] a killed host leaves no workerd behind and finds its rows again', async () => {
   const orphan = workerd()
   host.kill('SIGKILL')
   await once(host, 'exit')
@@ -61,7 +69,7 @@ test.skipIf(process.platform !== 'linux')('[START13] a killed host leaves no wor
   expect(await rows()).toEqual(['kept'])
 })
 
-test('[START14] three probes without an answer in a row are a death, an answer in between is none', async () => {
+test('[START13] three probes without an answer in a row are a death, an answer in between is none', async () => {
   let answers = 0
   const server = createServer((_, response) => {
     answers += 1

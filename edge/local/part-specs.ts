@@ -2,13 +2,11 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Secrets } from './data-dir.ts'
 import type { HostConfig } from './host.ts'
+import type { Machine, Provider } from './machine.ts'
 import type { PartSpec } from './part.ts'
-import type { LocalProvider } from './providers.ts'
 import type { Settings } from './settings.ts'
 
 export type DatabaseAddress = { url: string; endpoint_url: string }
-/** Identities of samples and overrides, as `fleet/cli/data-identities.ts` prints them: the Worker cannot read files. */
-export type Identities = { samples: unknown; overrides: unknown }
 
 /** Everything the parts are started with; addresses are filled in as the parts before them come up. */
 export type Plan = {
@@ -16,19 +14,26 @@ export type Plan = {
   secrets: Secrets
   url: string
   database: DatabaseAddress
-  identities: Identities
-  providers: LocalProvider[]
+  machine: Machine
+  providers: Provider[]
   env: NodeJS.ProcessEnv
 }
 
 const drainMs = 32_000
 
-export function databaseSpec(settings: Settings, env: NodeJS.ProcessEnv, onReady: PartSpec['onReady']): PartSpec {
+export type DatabasePorts = { postgres: number; endpoint: number }
+
+/** The ports are fixed for the supervisor's life, so that everybody finds a restarted database where it was. */
+export function databaseSpec(settings: Settings, ports: DatabasePorts, env: NodeJS.ProcessEnv): PartSpec {
   return {
     name: 'database',
-    onReady,
     file: join(import.meta.dirname, 'database.ts'),
-    env: () => ({ ...withoutSecrets(env), BENCH_DATA: settings.dataDir }),
+    env: {
+      ...withoutSecrets(env),
+      BENCH_DATA: settings.dataDir,
+      BENCH_POSTGRES_PORT: String(ports.postgres),
+      BENCH_ENDPOINT_PORT: String(ports.endpoint),
+    },
     stopMs: 15_000,
   }
 }
@@ -37,25 +42,23 @@ export function demoSpec(settings: Settings, port: number, env: NodeJS.ProcessEn
   return {
     name: 'demo',
     file: join(settings.root, 'fleet', 'cli', 'demo-model.ts'),
-    env: () => ({ ...withoutSecrets(env), BENCH_DEMO_PORT: String(port) }),
+    env: { ...withoutSecrets(env), BENCH_DEMO_PORT: String(port) },
     stopMs: 2_000,
   }
 }
 
 export function edgeSpec(plan: Plan): PartSpec {
   const { settings } = plan
+  const config: HostConfig = {
+    server_dir: join(settings.root, 'dist', 'server'),
+    data_dir: settings.dataDir,
+    port: settings.port,
+    bindings: edgeBindings(plan),
+  }
   return {
     name: 'edge',
     file: join(import.meta.dirname, 'host.ts'),
-    env: () => {
-      const config: HostConfig = {
-        server_dir: join(settings.root, 'dist', 'server'),
-        data_dir: settings.dataDir,
-        port: settings.port,
-        bindings: edgeBindings(plan),
-      }
-      return { ...withoutSecrets(plan.env), BENCH_HOST: JSON.stringify(config) }
-    },
+    env: { ...withoutSecrets(plan.env), BENCH_HOST: JSON.stringify(config) },
     stopMs: 10_000,
   }
 }
@@ -65,13 +68,13 @@ export function agentSpec(plan: Plan, isReady: PartSpec['isReady']): PartSpec {
   return {
     name: 'agent',
     file: join(settings.root, 'fleet', 'main.ts'),
-    env: () => ({
+    env: {
       ...plan.env,
       BENCH_EDGE_URL: plan.url,
       BENCH_AGENT_TOKEN: secrets.agent_token,
       BENCH_DATA: settings.dataDir,
       BENCH_PROVIDERS: JSON.stringify(plan.providers),
-    }),
+    },
     isReady,
     stopMs: drainMs,
   }
@@ -92,8 +95,8 @@ export function edgeBindings(plan: Plan): Record<string, string> {
     ADMIN_SECRET: env.ADMIN_SECRET || secrets.admin_secret,
     BENCH_SIGNING_PRIVATE_KEY: env.BENCH_SIGNING_PRIVATE_KEY || secrets.signing_seed,
     PROVIDERS: JSON.stringify(plan.providers.map(({ api_key: _, ...provider }) => provider)),
-    DATA_OVERRIDES: JSON.stringify(plan.identities.overrides),
-    SAMPLES: JSON.stringify(plan.identities.samples),
+    DATA_OVERRIDES: JSON.stringify(plan.machine.overrides),
+    SAMPLES: JSON.stringify(plan.machine.samples),
     ...Object.fromEntries(optional.flatMap((name) => (env[name] ? [[name, env[name]]] : []))),
   }
 }

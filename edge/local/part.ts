@@ -7,12 +7,9 @@ export type Message = Record<string, unknown>
 export type PartSpec = {
   name: string
   file: string
-  /** Asked anew at every start, so that a restarted part gets the current addresses. */
-  env(): NodeJS.ProcessEnv
+  env: NodeJS.ProcessEnv
   /** Resolves when the part serves, where it does not say so itself; `signal` fires when the process ends. */
   isReady?(signal: AbortSignal): Promise<Message>
-  /** Called at every `ready`, the first included. */
-  onReady?(message: Message): void
   /** How long it may take to leave after SIGTERM, in milliseconds. */
   stopMs: number
 }
@@ -29,8 +26,6 @@ export type Part = {
   pid(): number | undefined
   /** Resolves at the first `ready` with its message; rejects when the part failed five times before it was ever ready. */
   ready: Promise<Message>
-  /** Stops the process; it is started again at once. */
-  restart(): Promise<void>
   stop(): Promise<void>
   /** Ends the process group at once, without grace. */
   kill(): void
@@ -51,7 +46,6 @@ export function keepRunning(spec: PartSpec, io: PartIo): Part {
   const backoffMs = io.backoffMs ?? stepwise
   const state = { child: undefined as ChildProcess | undefined, timer: undefined as NodeJS.Timeout | undefined, failures: 0 }
   let stopping = false
-  let wanted = false
 
   const start = () => {
     const startedMs = Date.now()
@@ -60,15 +54,10 @@ export function keepRunning(spec: PartSpec, io: PartIo): Part {
       serves: (message) => {
         served = true
         first.resolve(message)
-        spec.onReady?.(message)
       },
       ended: (how) => {
         state.child = undefined
         if (stopping) return
-        if (wanted) {
-          wanted = false
-          return start()
-        }
         state.failures = served && Date.now() - startedMs >= stableMs ? 1 : state.failures + 1
         again(how, served)
       },
@@ -92,11 +81,6 @@ export function keepRunning(spec: PartSpec, io: PartIo): Part {
     name: spec.name,
     pid: () => state.child?.pid,
     ready: first.promise,
-    restart: async () => {
-      if (!state.child) return
-      wanted = true
-      await stopChild(state.child, spec.stopMs)
-    },
     stop: async () => {
       const child = end()
       if (child) await stopChild(child, spec.stopMs)
@@ -121,7 +105,7 @@ type Hooks = { serves(message: Message): void; ended(how: string): void }
 /** One life of the process: launched, ready once, ended once; what it leaves in its group is ended with it. */
 function run(spec: PartSpec, io: PartIo, hooks: Hooks): ChildProcess {
   const startedMs = Date.now()
-  const child = launch({ file: spec.file, name: spec.name, env: spec.env(), logsDir: io.logsDir })
+  const child = launch({ file: spec.file, name: spec.name, env: spec.env, logsDir: io.logsDir })
   const life = new AbortController()
   const serves = (message: Message) => {
     if (life.signal.aborted) return

@@ -1,11 +1,10 @@
 import { join, resolve } from 'node:path'
 import { buildIfChanged } from './build.ts'
 import { CannotStart, clearDataDir, createDataDir, openSecrets } from './data-dir.ts'
-import { readIdentities } from './data-identities.ts'
 import { takeLock } from './lock.ts'
+import { demoProvider, describeMachine, type Machine, type Provider } from './machine.ts'
 import { keepRunning, type Part, type PartSpec, stopAll } from './part.ts'
 import { agentSpec, type DatabaseAddress, databaseSpec, demoSpec, edgeSpec, type Plan } from './part-specs.ts'
-import { demoProvider, type LocalProvider, providersFrom } from './providers.ts'
 import { claimPort, readSettings, type Settings, usage } from './settings.ts'
 import { syncModels, waitForAgent } from './worker-calls.ts'
 
@@ -35,32 +34,22 @@ async function supervise(settings: Settings): Promise<void> {
 async function start(settings: Settings, add: Add): Promise<'serving'> {
   const { env } = process
   const secrets = openSecrets(settings.dataDir, (line) => say('secrets', line))
-  const moved = Promise.withResolvers<(address: DatabaseAddress) => void>()
-  const database = add(databaseSpec(settings, env, (message) => moved.promise.then((tell) => tell(message as DatabaseAddress))))
-  const [address, providers, identities] = await Promise.all([
+  const ports = { postgres: await claimPort(0), endpoint: await claimPort(0) }
+  const database = add(databaseSpec(settings, ports, env))
+  const [address, { machine, providers }] = await Promise.all([
     database.ready.then((message) => message as DatabaseAddress),
     findProviders(settings, add),
-    readIdentities(settings.root, settings.dataDir),
     build(settings),
   ])
   const url = `http://127.0.0.1:${settings.port}`
-  const plan: Plan = { settings, secrets, url, database: address, identities, providers, env }
-  const edge = add(edgeSpec(plan))
-  moved.resolve((now) => follow(plan, now, edge))
-  await edge.ready
+  const plan: Plan = { settings, secrets, url, database: address, machine, providers, env }
+  await add(edgeSpec(plan)).ready
   await add(agentSpec(plan, (signal) => waitForAgent(url, signal))).ready
   if (providers.some((provider) => provider.kind === 'chutes')) {
-    syncModels(url, env.ADMIN_SECRET || secrets.admin_secret).then((line) => say('chutes', line))
+    await syncModels(url, env.ADMIN_SECRET || secrets.admin_secret).then((line) => say('chutes', line))
   }
   console.log(`ready ${url}`)
   return 'serving'
-}
-
-/** A database that came back on other ports: the Worker gets the new address, which takes a restart of its host. */
-function follow(plan: Plan, now: DatabaseAddress, edge: Part): void {
-  if (now.url === plan.database.url && now.endpoint_url === plan.database.endpoint_url) return
-  plan.database = now
-  edge.restart().catch((error) => say('edge', String(error)))
 }
 
 async function build(settings: Settings): Promise<void> {
@@ -69,12 +58,13 @@ async function build(settings: Settings): Promise<void> {
   say('build', outcome === 'built' ? `done in ${((Date.now() - startedMs) / 1000).toFixed(1)} s` : 'unchanged')
 }
 
-async function findProviders(settings: Settings, add: Add): Promise<LocalProvider[]> {
-  const configured = await providersFrom(process.env, fetch, (line) => say('models', line))
-  for (const { label, models } of configured) say('models', `${label}${models.length > 0 ? ` (${models.length})` : ''}`)
-  if (configured.length > 0) return configured
+async function findProviders(settings: Settings, add: Add): Promise<{ machine: Machine; providers: Provider[] }> {
+  const machine = await describeMachine(settings.root, settings.dataDir)
+  for (const note of machine.notes) say('models', note)
+  for (const { label, models } of machine.providers) say('models', `${label}${models.length > 0 ? ` (${models.length})` : ''}`)
+  if (machine.providers.length > 0) return { machine, providers: machine.providers }
   const demo = await add(demoSpec(settings, await claimPort(0), process.env)).ready
-  return [demoProvider(String(demo.url), demo.models as string[])]
+  return { machine, providers: [demoProvider(String(demo['url']), demo['models'] as string[])] }
 }
 
 /** Resolves at the first signal; a second one calls `onImpatient` and leaves at once. */

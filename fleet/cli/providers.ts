@@ -1,14 +1,15 @@
 import * as z from 'zod'
 
-/** A model provider as the agent knows it; the edge gets the same without `api_key`. */
-export type LocalProvider = {
-  id: string
-  label: string
-  kind: 'chutes' | 'openai' | 'demo'
-  base_url: string
-  models: string[]
-  api_key: string | null
-}
+/** A model provider as the agent gets it in BENCH_PROVIDERS; the edge gets the same without `api_key`. */
+export const LocalProvider = z.object({
+  id: z.string(),
+  label: z.string(),
+  kind: z.enum(['chutes', 'openai', 'demo']),
+  base_url: z.string(),
+  models: z.array(z.string()),
+  api_key: z.string().nullable(),
+})
+export type LocalProvider = z.infer<typeof LocalProvider>
 
 const ModelIds = z.object({ data: z.array(z.object({ id: z.string().min(1).max(300) })) })
 const listTimeoutMs = 5_000
@@ -37,10 +38,6 @@ export async function providersFrom(env: NodeJS.ProcessEnv, fetcher: typeof fetc
     providers.push({ id: 'openai', label: labelOf(base), kind: 'openai', base_url: base, models, api_key: key })
   }
   return providers
-}
-
-export function demoProvider(baseUrl: string, models: string[]): LocalProvider {
-  return { id: 'demo', label: 'Demo model', kind: 'demo', base_url: baseUrl, models, api_key: null }
 }
 
 async function listModels(base: string, key: string | null, fetcher: typeof fetch, say: (line: string) => void): Promise<string[]> {
