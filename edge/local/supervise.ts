@@ -64,7 +64,7 @@ async function findProviders(settings: Settings, add: Add): Promise<{ machine: M
   for (const { label, models } of machine.providers) say('models', `${label}${models.length > 0 ? ` (${models.length})` : ''}`)
   if (machine.providers.length > 0) return { machine, providers: machine.providers }
   const demo = await add(demoSpec(settings, await claimPort(0), process.env)).ready
-  return { machine, providers: [demoProvider(String(demo['url']), demo['models'] as string[])] }
+  return { machine, providers: [demoProvider(String(demo.url), demo.models as string[])] }
 }
 
 /** Resolves at the first signal; a second one calls `onImpatient` and leaves at once. */

@@ -49,7 +49,8 @@ export function createClient(io: Pick<Io, 'env' | 'fetch' | 'signal'>, given?: s
 
 function baseUrl(text: string): string {
   const url = URL.parse(text)
-  if (!url || !/^https?:$/.test(url.protocol)) throw new CommandError(`${cleanLine(text)} is not an http address; check --url and BENCH_URL.`)
+  if (!url || !/^https?:$/.test(url.protocol))
+    throw new CommandError(`${cleanLine(text)} is not an http address; check --url and BENCH_URL.`)
   return url.href.replace(/\/+$/, '')
 }
 

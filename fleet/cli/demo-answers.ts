@@ -1,13 +1,13 @@
-import { tasks } from '#shared/benchmarks/tasks.ts'
-import type { DataRows, Task } from '#shared/benchmarks/task.ts'
-import type { Profile } from '#shared/contract/card.ts'
-import type { Item } from '#shared/contract/item.ts'
-import type { DataIdentity } from '#shared/contract/run.ts'
 import type { DatasetEnv } from '#fleet/dataset/dataset-env.ts'
 import { openDataset } from '#fleet/dataset/open-dataset.ts'
 import { openTexts } from '#fleet/dataset/open-texts.ts'
 import { sampleIdentities } from '#fleet/dataset/sample-identities.ts'
 import type { DemoAnswers } from '#fleet/model/demo-reply.ts'
+import type { DataRows, Task } from '#shared/benchmarks/task.ts'
+import { tasks } from '#shared/benchmarks/tasks.ts'
+import type { Profile } from '#shared/contract/card.ts'
+import type { Item } from '#shared/contract/item.ts'
+import type { DataIdentity } from '#shared/contract/run.ts'
 
 /** Repeats whose prompts are known word by word; later ones are recognised by the question they contain. */
 const knownEpochs = 16
@@ -51,7 +51,7 @@ function render(task: Task, profile: Profile, texts: Record<string, string>, row
       const prompt = item.messages.findLast((message) => message.role === 'user')?.content
       if (prompt !== undefined && !book.prompts.has(prompt)) book.prompts.set(prompt, { task, item })
     }
-    const text = longestText(rows['test']?.[index])
+    const text = longestText(rows.test?.[index])
     if (text.length >= shortestQuestion) book.questions.push({ task, item: items.item(index, 0), text })
   }
 }

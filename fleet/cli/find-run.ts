@@ -10,7 +10,12 @@ export async function findRunId(client: Client, text: string): Promise<string> {
     if (runs[0]) return runs[0].id
     throw new CommandError('There are no runs yet; start one with "bench run".', 'run-not-found')
   }
-  const id = RunId.safeParse(text.split('/').findLast((part) => part !== '')?.toLowerCase())
+  const id = RunId.safeParse(
+    text
+      .split('/')
+      .findLast((part) => part !== '')
+      ?.toLowerCase(),
+  )
   if (id.success) return id.data
   throw new CommandError(`"${text}" is not a run: give its id, its address, or "last".`, 'run-not-found')
 }

@@ -7,7 +7,15 @@ import { CommandError, type Io } from './io.ts'
 import { sseMessages } from './sse.ts'
 
 /** Where a run stands, as far as its events have told. */
-export type Standing = { status: RunStatus; done: number; total: number; right: number; wrong: number; failed: number; waiting: string | null }
+export type Standing = {
+  status: RunStatus
+  done: number
+  total: number
+  right: number
+  wrong: number
+  failed: number
+  waiting: string | null
+}
 
 const Progress = z.object({ results: z.array(z.object({ outcome: z.enum(['right', 'wrong', 'failed']) })) })
 const Requeued = z.object({ retried: z.array(z.unknown()) })

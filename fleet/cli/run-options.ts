@@ -32,7 +32,9 @@ const percent = z
 
 export const RunValues = z.object({
   model: z.string('is needed'),
-  benchmark: z.array(z.string(), 'is needed').transform((names) => names.flatMap((name) => name.split(',')).flatMap((name) => name.trim() || [])),
+  benchmark: z
+    .array(z.string(), 'is needed')
+    .transform((names) => names.flatMap((name) => name.split(',')).flatMap((name) => name.trim() || [])),
   limit: integer(1, 10_000_000).optional(),
   subset: percent.optional(),
   seed: z.string().max(128, 'is too long').optional(),

@@ -1,6 +1,6 @@
 import type { BenchmarkResult, Run } from '#shared/contract/api.ts'
 import { cost, count, duration, score } from './numbers.ts'
-import { cleanLine, type Column, paint, table } from './terminal.ts'
+import { type Column, cleanLine, paint, table } from './terminal.ts'
 
 const columns: Column[] = [
   { title: 'benchmark' },
@@ -37,7 +37,13 @@ const dataName = (result: Pick<BenchmarkResult, 'data'>) => (result.data.source 
 function benchmarkRow(result: BenchmarkResult): string[] {
   const { right, wrong, failed } = result
   const numbers = [result.estimate.n, right, wrong, failed].map(count)
-  return [result.benchmark_name, score(result.estimate), ...numbers, `${result.status} ${result.completed_items}/${result.sampled_items * result.epochs}`, dataName(result)]
+  return [
+    result.benchmark_name,
+    score(result.estimate),
+    ...numbers,
+    `${result.status} ${result.completed_items}/${result.sampled_items * result.epochs}`,
+    dataName(result),
+  ]
 }
 
 function summary(run: Run): string {

@@ -1,11 +1,11 @@
 import { resolve } from 'node:path'
 import * as z from 'zod'
-import { cards } from '#shared/benchmarks/cards.ts'
-import type { Card } from '#shared/contract/card.ts'
 import { type DatasetEnv, datasetEnv } from '#fleet/dataset/dataset-env.ts'
 import { DatasetError } from '#fleet/dataset/dataset-error.ts'
 import { openHubFile } from '#fleet/dataset/hub.ts'
 import { archivePath } from '#fleet/dataset/rows.ts'
+import { cards } from '#shared/benchmarks/cards.ts'
+import type { Card } from '#shared/contract/card.ts'
 import { checks, type Finding, lookAt } from '../checks.ts'
 import { defineCommand } from '../command.ts'
 import { exitCodes, type Io } from '../io.ts'
@@ -13,7 +13,8 @@ import { cleanLine, paint } from '../terminal.ts'
 
 export const doctor = defineCommand({
   name: 'doctor',
-  summary: 'Looks at everything this machine can offer; each line says ok, or what is missing and what to do. Exit code 1 when nothing could run.',
+  summary:
+    'Looks at everything this machine can offer; each line says ok, or what is missing and what to do. Exit code 1 when nothing could run.',
   options: { pins: { help: 'open every pinned data file (downloads it) and print its SHA-256' } },
   values: z.object({ pins: z.boolean().default(false) }),
   examples: ['bench doctor', 'bench doctor --json | jq -r "select(.ok | not) | .fix"', 'bench doctor --pins'],
@@ -43,7 +44,11 @@ async function pins(env: DatasetEnv, json: boolean, io: Io): Promise<number> {
     for (const file of card.data.files) {
       const pin = await lookAtPin(card, file, env)
       failed ||= pin.seen === null
-      io.out(json ? JSON.stringify(pin) : `${pin.state.padEnd(8)}  ${pin.benchmark}  ${pin.repo}@${pin.revision.slice(0, 12)}  ${pin.path}  ${pin.seen ?? ''}`)
+      io.out(
+        json
+          ? JSON.stringify(pin)
+          : `${pin.state.padEnd(8)}  ${pin.benchmark}  ${pin.repo}@${pin.revision.slice(0, 12)}  ${pin.path}  ${pin.seen ?? ''}`,
+      )
     }
   }
   return failed ? exitCodes.error : exitCodes.ok

@@ -46,6 +46,8 @@ async function save(response: Response, path: string): Promise<number> {
     return file.bytesWritten
   } catch (cause) {
     rmSync(part, { force: true })
-    throw new CommandError(`The download into ${path} broke off: ${cause instanceof Error ? cause.message : cause}.`, 'failed', null, { cause })
+    throw new CommandError(`The download into ${path} broke off: ${cause instanceof Error ? cause.message : cause}.`, 'failed', null, {
+      cause,
+    })
   }
 }

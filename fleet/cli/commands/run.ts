@@ -5,7 +5,6 @@ import { createClient } from '../client.ts'
 import { defineCommand } from '../command.ts'
 import { exitCodes, UsageError } from '../io.ts'
 import { planText } from '../plan-text.ts'
-import { runHere } from '../run-here.ts'
 import { createRunOf, RunValues, runOptions } from '../run-options.ts'
 import { watchRun } from '../watch-run.ts'
 
@@ -33,7 +32,10 @@ export const run = defineCommand({
   ],
   async run({ values, json, url, quiet }, io) {
     const body = createRunOf(values)
-    if (values.local) return runHere(body, values.out ?? 'runs', { json, quiet }, io)
+    if (values.local) {
+      const { runHere } = await import('../run-here.ts')
+      return runHere(body, values.out ?? 'runs', { json, quiet }, io)
+    }
     if (values.out !== undefined) throw new UsageError('--out belongs to --local; download a run with "bench export".')
     const client = createClient(io, url)
     if (values['dry-run']) {

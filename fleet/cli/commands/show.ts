@@ -38,7 +38,11 @@ export const show = defineCommand({
 
 type Look = { benchmark: string | undefined; item: string | undefined; values: z.infer<typeof Values>; colour: boolean }
 
-async function look(client: Client, runId: string, { benchmark, item, values, colour }: Look): Promise<{ record: unknown; lines: string[] }> {
+async function look(
+  client: Client,
+  runId: string,
+  { benchmark, item, values, colour }: Look,
+): Promise<{ record: unknown; lines: string[] }> {
   if (benchmark === undefined) {
     const record = await client.get(`/api/runs/${runId}`, Run)
     return { record, lines: runText(record, colour) }

@@ -9,7 +9,8 @@ import { fetchKeys, pinnedKey, verifyFile } from '../verify.ts'
 
 export const verify = defineCommand({
   name: 'verify',
-  summary: 'Checks a signed ZIP on this machine: structure, signature, hashes, and every score computed again. Exit code 3 when it does not hold.',
+  summary:
+    'Checks a signed ZIP on this machine: structure, signature, hashes, and every score computed again. Exit code 3 when it does not hold.',
   arguments: ['FILE'],
   options: {
     key: { help: 'public key you trust: PEM or base64, or a file of it; may be repeated', value: 'KEY', multiple: true },
