@@ -2,6 +2,7 @@ import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { closeSync, existsSync, openSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
+import { stripVTControlCharacters } from 'node:util'
 import { CannotStart } from './data-dir.ts'
 
 /** What the build reads; tests and our own Node side are not part of it. */
@@ -52,9 +53,10 @@ export function isBuilt(root: string): boolean {
   }
 }
 
-/** Runs `vite build` when sources changed since the last one; its output goes to `logPath`. */
-export async function buildIfChanged(root: string, logPath: string): Promise<'unchanged' | 'built'> {
+/** Runs `vite build` when sources changed since the last one; its output goes to `logPath`; `onStart` is called before. */
+export async function buildIfChanged(root: string, logPath: string, onStart: () => void): Promise<'unchanged' | 'built'> {
   if (isBuilt(root)) return 'unchanged'
+  onStart()
   const digest = sourceDigest(root)
   rmSync(join(root, 'dist', '.stamp'), { force: true })
   const log = openSync(logPath, 'w', 0o600)
@@ -67,12 +69,15 @@ export async function buildIfChanged(root: string, logPath: string): Promise<'un
   closeSync(log)
   child.once('error', built.reject)
   child.once('exit', built.resolve)
-  if ((await built.promise) !== 0) throw new CannotStart(`The build failed: ${lastLines(logPath)}\nThe whole output is in ${logPath}.`)
+  if ((await built.promise) !== 0) throw new CannotStart(`The build failed: ${faultIn(logPath)}\nThe whole output is in ${logPath}.`)
   writeFileSync(join(root, 'dist', '.stamp'), digest)
   return 'built'
 }
 
-function lastLines(path: string): string {
-  const lines = readFileSync(path, 'utf8').trimEnd().split('\n')
-  return `\n  ${lines.slice(-12).join('\n  ')}`
+/** The part of the build's output that says what is wrong, without stack and colours. */
+function faultIn(path: string): string {
+  const lines = stripVTControlCharacters(readFileSync(path, 'utf8')).trimEnd().split('\n')
+  const start = lines.findIndex((line) => line.startsWith('error during build'))
+  const told = (start >= 0 ? lines.slice(start + 1) : lines.slice(-12)).filter((line) => !/^ {4}at /.test(line))
+  return `\n  ${told.slice(0, 14).join('\n  ')}`
 }
