@@ -54,7 +54,9 @@ async function start(settings: Settings, add: Add): Promise<'serving'> {
 
 async function build(settings: Settings): Promise<void> {
   const startedMs = Date.now()
-  const outcome = await buildIfChanged(settings.root, join(settings.dataDir, 'logs', 'build.log'), () => say('build', 'sources changed: building'))
+  const outcome = await buildIfChanged(settings.root, join(settings.dataDir, 'logs', 'build.log'), () =>
+    say('build', 'sources changed: building'),
+  )
   say('build', outcome === 'built' ? `done in ${((Date.now() - startedMs) / 1000).toFixed(1)} s` : 'unchanged')
 }
 
