@@ -57,18 +57,22 @@ export function killGroup(child: ChildProcess): void {
 
 /** The line of a part's log that most likely says why it ended, and where the rest is. */
 export function lastLine(logsDir: string, name: string): string {
-  const path = join(logsDir, `${name}.log`)
+  const path = logPath(logsDir, name)
   const lines = readFileSync(path, 'utf8').trimEnd().split('\n')
   const error = lines.findLast((line) => /^\s*\w*Error\b.*:/.test(line)) ?? lines.at(-1) ?? ''
   return `${error.trim().slice(0, 300)} (see ${path})`
 }
 
 function openLog(logsDir: string, name: string): number {
-  const path = join(logsDir, `${name}.log`)
+  const path = logPath(logsDir, name)
   try {
     if (statSync(path).size > maxLogBytes) renameSync(path, `${path}.1`)
   } catch {
     // There is no log yet.
   }
   return openSync(path, 'a', 0o600)
+}
+
+export function logPath(logsDir: string, name: string): string {
+  return join(logsDir, `${name}.log`)
 }

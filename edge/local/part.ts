@@ -1,5 +1,5 @@
 import type { ChildProcess } from 'node:child_process'
-import { killGroup, lastLine, launch, stopChild, whenEnded } from './child.ts'
+import { killGroup, lastLine, launch, logPath, stopChild, whenEnded } from './child.ts'
 
 export type Message = Record<string, unknown>
 
@@ -33,6 +33,7 @@ export type Part = {
 
 const startsBeforeGivingUp = 5
 const stableMs = 10_000
+const slowMs = 15_000
 const steps = [0, 250, 500, 1_000, 2_000, 5_000]
 const stepwise = (failures: number) => steps[Math.min(failures, steps.length) - 1] ?? 0
 
@@ -107,8 +108,10 @@ function run(spec: PartSpec, io: PartIo, hooks: Hooks): ChildProcess {
   const startedMs = Date.now()
   const child = launch({ file: spec.file, name: spec.name, env: spec.env, logsDir: io.logsDir })
   const life = new AbortController()
+  const patience = setTimeout(() => io.say(spec.name, `is not ready yet; see ${logPath(io.logsDir, spec.name)}`), slowMs)
   const serves = (message: Message) => {
     if (life.signal.aborted) return
+    clearTimeout(patience)
     const detail = typeof message.detail === 'string' ? `  ${message.detail}` : ''
     io.say(spec.name, `ready in ${seconds(Date.now() - startedMs)}${detail}`)
     hooks.serves(message)
@@ -120,6 +123,7 @@ function run(spec: PartSpec, io: PartIo, hooks: Hooks): ChildProcess {
   spec.isReady?.(life.signal).then(serves, () => undefined)
   whenEnded(child, (how) => {
     life.abort()
+    clearTimeout(patience)
     killGroup(child)
     hooks.ended(how)
   })
