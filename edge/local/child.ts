@@ -14,7 +14,8 @@ export function launch({ name, file, env, logsDir }: Launch): ChildProcess {
     return spawn(process.execPath, ['--import', tether, file], {
       detached: process.platform !== 'win32',
       windowsHide: true,
-      env,
+      // Compiled code is kept between starts: the host alone loads five megabytes of JavaScript.
+      env: { NODE_COMPILE_CACHE: join(logsDir, '..', 'compile-cache'), ...env },
       stdio: ['ignore', log, log, 'ipc'],
     })
   } finally {

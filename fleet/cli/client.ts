@@ -67,7 +67,7 @@ async function problemOf(response: Response, hadKey: boolean): Promise<CommandEr
     return new CommandError(`${response.url} answered HTTP ${response.status}${said ? `: ${said}` : ''}.`, 'http', response.status)
   }
   const { code, title, detail, status, errors = [] } = problem.data
-  const said = detail && detail !== title ? `${title}: ${detail}` : title
+  const said = detail.startsWith(title) ? detail : `${title}: ${detail}`
   const pointers = errors.length > 1 ? errors.map((one) => `\n  ${one.pointer || '/'}: ${one.message}`) : []
   const lines = [said, ...pointers].map((line) => cleanKeepingBreaks(line)).join('')
   return new CommandError(`${lines}${whoActs(status, hadKey, response)}`, code, status)
