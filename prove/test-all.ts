@@ -4,7 +4,9 @@ import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join, resolve } from 'node:path'
 import { buildIfChanged } from '../edge/local/build.ts'
-import type { Skipped, Tally } from './tally-reporter.ts'
+
+type Skipped = { file: string; title: string; note: string | null }
+type Tally = { passed: number; failed: number; skipped: Skipped[] }
 
 /**
  * Every check of a commit: build, types, style, unit and architecture tests, journeys. Ends with what was skipped and why, and the line
@@ -42,7 +44,7 @@ async function step(name: string, work: () => Promise<boolean>): Promise<void> {
 async function vitest(name: string, args: string[]): Promise<void> {
   console.log(`\n── ${name}`)
   const path = join(scratch, `${name}.json`)
-  const reporters = ['--reporter=default', `--reporter=${join(import.meta.dirname, 'tally-reporter.ts')}`]
+  const reporters = ['--reporter=default', `--reporter=${join(root, 'tally-reporter.mjs')}`]
   const ok = await run(module('vitest', 'vitest.mjs'), ['run', ...reporters, ...args, ...process.argv.slice(2)], { BENCH_TALLY: path })
   if (!existsSync(path)) {
     total.failed += 1

@@ -48,7 +48,7 @@ test('[CLI19] a question in another wording is recognised, an unknown one is not
   const identity = (await sampleIdentities(benchmarksDir)).mmlu_pro!
   const opened = await openDataset({ benchmark: 'mmlu_pro', identity, roles: ['test'] }, env)
   if (!opened.ok) throw new Error(opened.failure.detail)
-  const { question } = opened.value.rows.test?.[0] as { question: string }
+  const { question } = opened.value.rows.test![0] as { question: string }
   expect(answerFor(`Please tell me: ${question} Think well.`)).toBeDefined()
   expect(answerFor('What is the airspeed of an unladen swallow?')).toBeUndefined()
 })
