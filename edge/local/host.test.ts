@@ -1,0 +1,87 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { writeFixtureWorker } from './fixture-worker.ts'
+import { watchHealth } from './watch-health.ts'
+
+let dir: string
+let host: ChildProcess
+let url: string
+
+async function startHost(): Promise<void> {
+  const config = {
+    server_dir: writeFixtureWorker(join(dir, 'dist')),
+    data_dir: dir,
+    port: 0,
+    bindings: { NAME: 'you', LOCAL: '1', VERSION: '9' },
+  }
+  host = fork(join(import.meta.dirname, 'host.ts'), {
+    env: { ...process.env, BENCH_HOST: JSON.stringify(config) },
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+  })
+  const [ready] = await once(host, 'message')
+  url = (ready as { url: string }).url
+}
+const workerd = () => Number(readFileSync(`/proc/${host.pid}/task/${host.pid}/children`, 'utf8').trim().split(' ')[0])
+const rows = async (): Promise<unknown> => (await fetch(`${url}/api/rows`)).json()
+
+beforeAll(async () => {
+  dir = mkdtempSync(join(tmpdir(), 'bench-host-'))
+  await startHost()
+})
+afterAll(async () => {
+  host.kill('SIGTERM')
+  await once(host, 'exit')
+  rmSync(dir, { recursive: true })
+})
+
+test('[START10] the built Worker gets its modules, flags and bindings, the given ones over its own', async () => {
+  expect(await (await fetch(`${url}/anything`)).text()).toBe('hello you')
+  expect(await (await fetch(`${url}/api/status`)).json()).toMatchObject({ local: true, version: '9' })
+})
+
+test('[START11] assets are served with their type and the caching that the build asks for', async () => {
+  const response = await fetch(`${url}/assets/app-1234.js`)
+  expect(response.headers.get('content-type')).toMatch(/javascript/)
+  expect(response.headers.get('cache-control')).toBe('public, max-age=31536000, immutable')
+  expect(response.headers.get('etag')).toBeTruthy()
+})
+
+test.skipIf(process.platform !== 'linux')('[START12] a killed workerd serves again with every row it had acknowledged', async () => {
+  await fetch(`${url}/api/rows`, { method: 'POST', body: 'kept' })
+  const first = workerd()
+  process.kill(first, 'SIGKILL')
+  await once(host, 'message')
+  expect(workerd()).not.toBe(first)
+  expect(await rows()).toEqual(['kept'])
+})
+
+test.skipIf(process.platform !== 'linux')('[START12] a killed host leaves no workerd behind and finds its rows again', async () => {
+  const orphan = workerd()
+  host.kill('SIGKILL')
+  await once(host, 'exit')
+  await vi.waitFor(() => expect(() => process.kill(orphan, 0)).toThrow(), 20_000)
+  await startHost()
+  expect(await rows()).toEqual(['kept'])
+})
+
+test('[START13] three probes without an answer in a row are a death, an answer in between is none', async () => {
+  let answers = 0
+  const server = createServer((_, response) => {
+    answers += 1
+    if (answers !== 3) return response.end()
+    server.closeAllConnections()
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as { port: number }
+  const died = Promise.withResolvers<string>()
+  watchHealth(`http://127.0.0.1:${port}/`, died.resolve, { everyMs: 5 })
+  await vi.waitFor(() => expect(answers).toBeGreaterThan(6), 20_000)
+  server.close()
+  server.closeAllConnections()
+  expect(await died.promise).toMatch(/ECONNREFUSED|ECONNRESET|hang up/)
+})

@@ -1,0 +1,44 @@
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import * as z from 'zod'
+import { CannotStart } from './data-dir.ts'
+
+const Provider = z.object({
+  id: z.string(),
+  label: z.string(),
+  kind: z.enum(['chutes', 'openai', 'demo']),
+  base_url: z.string(),
+  models: z.array(z.string()),
+  api_key: z.string().nullable(),
+})
+/** A model provider; the Worker gets it without `api_key`. */
+export type Provider = z.infer<typeof Provider>
+
+const Machine = z.object({
+  /** Identities of samples and overrides by benchmark: the Worker cannot read files. */
+  samples: z.record(z.string(), z.json()),
+  overrides: z.record(z.string(), z.json()),
+  providers: z.array(Provider),
+  notes: z.array(z.string()),
+})
+export type Machine = z.infer<typeof Machine>
+
+/**
+ * What this machine can run on. The fleet knows data files and providers, and the edge must not import it: so it is asked as a program.
+ * A broken BENCH_DATA_OVERRIDES ends the start with its own sentence.
+ */
+export async function describeMachine(root: string, dataDir: string): Promise<Machine> {
+  const program = join(root, 'fleet', 'cli', 'describe-machine.ts')
+  try {
+    const { stdout } = await promisify(execFile)(process.execPath, [program, dataDir], { maxBuffer: 64_000_000 })
+    return Machine.parse(JSON.parse(stdout))
+  } catch (cause) {
+    const said = (cause as { stderr?: string }).stderr?.trim()
+    throw new CannotStart(said || 'fleet/cli/describe-machine.ts does not run.', { cause })
+  }
+}
+
+export function demoProvider(baseUrl: string, models: string[]): Provider {
+  return { id: 'demo', label: 'Demo model', kind: 'demo', base_url: baseUrl, models, api_key: null }
+}

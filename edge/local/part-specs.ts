@@ -1,0 +1,111 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Secrets } from './data-dir.ts'
+import type { HostConfig } from './host.ts'
+import type { Machine, Provider } from './machine.ts'
+import type { PartSpec } from './part.ts'
+import type { Settings } from './settings.ts'
+
+export type DatabaseAddress = { url: string; endpoint_url: string }
+
+/** Everything the parts are started with; addresses are filled in as the parts before them come up. */
+export type Plan = {
+  settings: Settings
+  secrets: Secrets
+  url: string
+  database: DatabaseAddress
+  machine: Machine
+  providers: Provider[]
+  env: NodeJS.ProcessEnv
+}
+
+const drainMs = 32_000
+
+export type DatabasePorts = { postgres: number; endpoint: number }
+
+/** The ports are fixed for the supervisor's life, so that everybody finds a restarted database where it was. */
+export function databaseSpec(settings: Settings, ports: DatabasePorts, env: NodeJS.ProcessEnv): PartSpec {
+  return {
+    name: 'database',
+    file: join(import.meta.dirname, 'database.ts'),
+    env: {
+      ...withoutSecrets(env),
+      BENCH_DATA: settings.dataDir,
+      BENCH_POSTGRES_PORT: String(ports.postgres),
+      BENCH_ENDPOINT_PORT: String(ports.endpoint),
+    },
+    stopMs: 15_000,
+  }
+}
+
+export function demoSpec(settings: Settings, port: number, env: NodeJS.ProcessEnv): PartSpec {
+  return {
+    name: 'demo',
+    file: join(settings.root, 'fleet', 'cli', 'demo-model.ts'),
+    env: { ...withoutSecrets(env), BENCH_DEMO_PORT: String(port) },
+    stopMs: 2_000,
+  }
+}
+
+export function edgeSpec(plan: Plan): PartSpec {
+  const { settings } = plan
+  const config: HostConfig = {
+    server_dir: join(settings.root, 'dist', 'server'),
+    data_dir: settings.dataDir,
+    port: settings.port,
+    bindings: edgeBindings(plan),
+  }
+  return {
+    name: 'edge',
+    file: join(import.meta.dirname, 'host.ts'),
+    env: { ...withoutSecrets(plan.env), BENCH_HOST: JSON.stringify(config) },
+    stopMs: 10_000,
+  }
+}
+
+export function agentSpec(plan: Plan, isReady: PartSpec['isReady']): PartSpec {
+  const { settings, secrets } = plan
+  return {
+    name: 'agent',
+    file: join(settings.root, 'fleet', 'main.ts'),
+    env: {
+      ...plan.env,
+      BENCH_EDGE_URL: plan.url,
+      BENCH_AGENT_TOKEN: secrets.agent_token,
+      BENCH_DATA: settings.dataDir,
+      BENCH_PROVIDERS: JSON.stringify(plan.providers),
+    },
+    isReady,
+    stopMs: drainMs,
+  }
+}
+
+/** What the Worker gets as `env`, all text. The names are those a deployment sets with `wrangler secret put` and `vars`. */
+export function edgeBindings(plan: Plan): Record<string, string> {
+  const { settings, secrets, env } = plan
+  const optional = ['MAINTENANCE_MODE', 'MAINTENANCE_MESSAGE', 'CHUTES_MODELS_API_URL', 'CHUTES_API_BASE_URL'] as const
+  return {
+    LOCAL: '1',
+    VERSION: versionOf(settings.root),
+    PUBLIC_URL: plan.url,
+    DATABASE_URL: plan.database.url,
+    NEON_ENDPOINT: plan.database.endpoint_url,
+    AGENT_TOKEN: secrets.agent_token,
+    MASTER_KEY: secrets.master_key,
+    ADMIN_SECRET: env.ADMIN_SECRET || secrets.admin_secret,
+    BENCH_SIGNING_PRIVATE_KEY: env.BENCH_SIGNING_PRIVATE_KEY || secrets.signing_seed,
+    PROVIDERS: JSON.stringify(plan.providers.map(({ api_key: _, ...provider }) => provider)),
+    DATA_OVERRIDES: JSON.stringify(plan.machine.overrides),
+    SAMPLES: JSON.stringify(plan.machine.samples),
+    ...Object.fromEntries(optional.flatMap((name) => (env[name] ? [[name, env[name]]] : []))),
+  }
+}
+
+export function versionOf(root: string): string {
+  return (JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }).version
+}
+
+/** Parts that call no provider do not get keys: nothing of them can end up in a crash report or a process listing. */
+function withoutSecrets(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !/KEY|TOKEN|SECRET|PASSWORD/i.test(name)))
+}

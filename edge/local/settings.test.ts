@@ -1,0 +1,46 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
+import { resolve } from 'node:path'
+import { expect, test } from 'vitest'
+import { edgeBindings, edgeSpec, type Plan } from './part-specs.ts'
+import { claimPort, readSettings } from './settings.ts'
+
+const root = resolve(import.meta.dirname, '..', '..')
+
+test('[START15] a port that is taken ends the start with a sentence that names another', async () => {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  await expect(claimPort(port)).rejects.toThrow(
+    `Port ${port} on 127.0.0.1 is taken by another program; choose one with PORT=${port + 1} npm start.`,
+  )
+  server.close()
+  await once(server, 'close')
+  expect(await claimPort(port)).toBe(port)
+})
+
+test('[START16] flags and environment decide port, directory and --fresh; anything else is refused', () => {
+  expect(readSettings('/clone', [], {})).toEqual({ root: '/clone', dataDir: '/clone/.data', port: 8787, fresh: false })
+  expect(readSettings('/clone', ['--fresh'], { PORT: '9000', BENCH_DATA: '/d' })).toMatchObject({ dataDir: '/d', port: 9000, fresh: true })
+  expect(() => readSettings('/clone', ['--frsh'], {})).toThrow("Unknown option '--frsh'")
+  expect(() => readSettings('/clone', [], { PORT: 'http' })).toThrow('PORT=http is not a port number')
+})
+
+const plan: Plan = {
+  settings: { root, dataDir: '/d', port: 8787, fresh: false },
+  secrets: { layout: 1, agent_token: 'agt', master_key: 'mk', signing_seed: 'seed', admin_secret: 'adm' },
+  url: 'http://127.0.0.1:8787',
+  database: { url: 'postgresql://x', endpoint_url: 'http://127.0.0.1:1/sql' },
+  machine: { samples: { a: 1 }, overrides: {}, providers: [], notes: [] },
+  providers: [{ id: 'chutes', label: 'Chutes', kind: 'chutes', base_url: 'https://llm.chutes.ai/v1', models: [], api_key: 'cpk_secret' }],
+  env: { CHUTES_API_KEY: 'cpk_secret', HF_TOKEN: 'hf_secret', PATH: '/bin' },
+}
+
+test('[START17] the Worker and its host never get a provider key', () => {
+  const spec = edgeSpec(plan)
+  expect(JSON.stringify(spec.env)).not.toMatch(/cpk_secret|hf_secret/)
+  expect(spec.env.PATH).toBe('/bin')
+  expect(JSON.parse(edgeBindings(plan).PROVIDERS!)).toEqual([
+    { id: 'chutes', label: 'Chutes', kind: 'chutes', base_url: 'https://llm.chutes.ai/v1', models: [] },
+  ])
+})

@@ -1,0 +1,126 @@
+import { join, resolve } from 'node:path'
+import { buildIfChanged } from './build.ts'
+import { CannotStart, clearDataDir, createDataDir, openSecrets } from './data-dir.ts'
+import { takeLock } from './lock.ts'
+import { demoProvider, describeMachine, type Machine, type Provider } from './machine.ts'
+import { keepRunning, type Part, type PartSpec, stopAll } from './part.ts'
+import { agentSpec, type DatabaseAddress, databaseSpec, demoSpec, edgeSpec, type Plan } from './part-specs.ts'
+import { claimPort, readSettings, type Settings, usage } from './settings.ts'
+import { syncModels, waitForAgent } from './worker-calls.ts'
+
+type Add = (spec: PartSpec) => Part
+
+const say = (part: string, line: string) => console.log(`  ${part.padEnd(9)} ${line}`)
+
+/** Brings all parts up in order, keeps them running until a signal comes, and takes them down in the reverse order. */
+async function supervise(settings: Settings): Promise<void> {
+  const started: Part[] = []
+  const add: Add = (spec) => {
+    const part = keepRunning(spec, { logsDir: join(settings.dataDir, 'logs'), say })
+    started.push(part)
+    return part
+  }
+  const stopped = whenToldToStop(() => {
+    for (const part of started) part.kill()
+  })
+  try {
+    if ((await Promise.race([start(settings, add), stopped])) === 'serving') await stopped
+    console.log('stopping')
+  } finally {
+    await stopAll(started, say)
+  }
+}
+
+async function start(settings: Settings, add: Add): Promise<'serving'> {
+  const { env } = process
+  const secrets = openSecrets(settings.dataDir, (line) => say('secrets', line))
+  const ports = { postgres: await claimPort(0), endpoint: await claimPort(0) }
+  const database = add(databaseSpec(settings, ports, env))
+  const [address, { machine, providers }] = await Promise.all([
+    database.ready.then((message) => message as DatabaseAddress),
+    findProviders(settings, add),
+    build(settings),
+  ])
+  const url = `http://127.0.0.1:${settings.port}`
+  const plan: Plan = { settings, secrets, url, database: address, machine, providers, env }
+  await add(edgeSpec(plan)).ready
+  await add(agentSpec(plan, (signal) => waitForAgent(url, signal))).ready
+  if (providers.some((provider) => provider.kind === 'chutes')) {
+    await syncModels(url, env.ADMIN_SECRET || secrets.admin_secret).then((line) => say('chutes', line))
+  }
+  console.log(`ready ${url}`)
+  return 'serving'
+}
+
+async function build(settings: Settings): Promise<void> {
+  const startedMs = Date.now()
+  const outcome = await buildIfChanged(settings.root, join(settings.dataDir, 'logs', 'build.log'), () =>
+    say('build', 'sources changed: building'),
+  )
+  say('build', outcome === 'built' ? `done in ${((Date.now() - startedMs) / 1000).toFixed(1)} s` : 'unchanged')
+}
+
+async function findProviders(settings: Settings, add: Add): Promise<{ machine: Machine; providers: Provider[] }> {
+  const machine = await describeMachine(settings.root, settings.dataDir)
+  for (const note of machine.notes) say('models', note)
+  for (const { label, models } of machine.providers) say('models', `${label}${models.length > 0 ? ` (${models.length})` : ''}`)
+  if (machine.providers.length > 0) return { machine, providers: machine.providers }
+  const demo = await add(demoSpec(settings, await claimPort(0), process.env)).ready
+  return { machine, providers: [demoProvider(String(demo.url), demo.models as string[])] }
+}
+
+/** Resolves at the first signal; a second one calls `onImpatient` and leaves at once. */
+function whenToldToStop(onImpatient: () => void): Promise<'stop'> {
+  const told = Promise.withResolvers<'stop'>()
+  let count = 0
+  const stop = () => {
+    count += 1
+    if (count === 1) return told.resolve('stop')
+    onImpatient()
+    process.exit(130)
+  }
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop)
+  // start.mjs holds the other end: when it is killed we stop as well.
+  process.once('disconnect', () => told.resolve('stop'))
+  process.channel?.unref()
+  return told.promise
+}
+
+async function underLock(settings: Settings, work: () => Promise<void>): Promise<void> {
+  createDataDir(settings.dataDir)
+  const lock = takeLock(settings.dataDir)
+  if (!lock.held) {
+    throw new CannotStart(
+      `${settings.dataDir} is in use by process ${lock.pid}; stop that one, or choose another directory with BENCH_DATA.`,
+    )
+  }
+  try {
+    await work()
+  } finally {
+    lock.release()
+  }
+}
+
+async function main(args: string[]): Promise<number> {
+  if (args.includes('--help') || args.includes('-h')) {
+    console.log(usage)
+    return 0
+  }
+  try {
+    const settings = readSettings(resolve(import.meta.dirname, '..', '..'), args, process.env)
+    await underLock(settings, async () => {
+      const port = await claimPort(settings.port)
+      if (settings.fresh) clearDataDir(settings.dataDir, console.log)
+      createDataDir(settings.dataDir)
+      await supervise({ ...settings, port })
+    })
+    return 0
+  } catch (error) {
+    console.error(error instanceof Error && !process.env.BENCH_DEBUG ? error.message : error)
+    return 1
+  }
+}
+
+process.stdout.on('error', () => undefined)
+process.stderr.on('error', () => undefined)
+process.exit(await main(process.argv.slice(2)))

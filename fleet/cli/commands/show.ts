@@ -1,0 +1,62 @@
+import * as z from 'zod'
+import { BenchmarkPage, Run, RunItemDetail } from '#shared/contract/api.ts'
+import { outcomes } from '#shared/contract/trial.ts'
+import { type Client, createClient } from '../client.ts'
+import { defineCommand, integer } from '../command.ts'
+import { findRunId } from '../find-run.ts'
+import { exitCodes } from '../io.ts'
+import { itemText, pageText } from '../item-text.ts'
+import { runText } from '../run-text.ts'
+
+const Values = z.object({
+  outcome: z.enum(outcomes, 'must be right, wrong or failed').optional(),
+  search: z.string().optional(),
+  epoch: integer(0, 63).optional(),
+  limit: integer(1, 500).default(20),
+})
+
+export const show = defineCommand({
+  name: 'show',
+  summary: 'Shows a run; with a benchmark its items; with an item everything that was asked and answered.',
+  arguments: ['RUN', '[BENCHMARK]', '[ITEM]'],
+  options: {
+    outcome: { help: 'only right, wrong or failed items', value: 'KIND' },
+    search: { help: 'only items that contain this text', value: 'TEXT' },
+    epoch: { help: 'which repeat of the item (default 0)', value: 'N' },
+    limit: { help: 'items at most (default 20)', value: 'N' },
+  },
+  values: Values,
+  examples: ['bench show last', 'bench show last mmlu_pro --outcome wrong', 'bench show last mmlu_pro 1042'],
+  async run({ values, positionals, json, url }, io) {
+    const client = createClient(io, url)
+    const [named = '', benchmark, item] = positionals
+    const { record, lines } = await look(client, await findRunId(client, named), { benchmark, item, values, colour: io.colour })
+    for (const line of json ? [JSON.stringify(record)] : lines) io.out(line)
+    return exitCodes.ok
+  },
+})
+
+type Look = { benchmark: string | undefined; item: string | undefined; values: z.infer<typeof Values>; colour: boolean }
+
+async function look(
+  client: Client,
+  runId: string,
+  { benchmark, item, values, colour }: Look,
+): Promise<{ record: unknown; lines: string[] }> {
+  if (benchmark === undefined) {
+    const record = await client.get(`/api/runs/${runId}`, Run)
+    return { record, lines: runText(record, colour) }
+  }
+  const name = encodeURIComponent(benchmark)
+  if (item === undefined) {
+    const query = new URLSearchParams({ limit: String(values.limit) })
+    if (values.outcome) query.set('outcome', values.outcome)
+    if (values.search) query.set('q', values.search)
+    if (values.epoch !== undefined) query.set('epoch', String(values.epoch))
+    const record = await client.get(`/api/runs/${runId}/benchmarks/${name}?${query}`, BenchmarkPage)
+    return { record, lines: pageText(record) }
+  }
+  const path = `/api/runs/${runId}/items/${name}/${encodeURIComponent(item)}?epoch=${values.epoch ?? 0}`
+  const record = await client.get(path, RunItemDetail)
+  return { record, lines: itemText(record, colour) }
+}

@@ -1,0 +1,22 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+import * as z from 'zod'
+import { defineCommand } from '../command.ts'
+
+export const up = defineCommand({
+  name: 'up',
+  summary: 'Starts database, Worker, an agent and, without a provider key, a demo model on this machine. The same as npm start.',
+  options: { fresh: { help: 'delete what earlier starts left in the data directory first' } },
+  values: z.object({ fresh: z.boolean().default(false) }),
+  examples: ['bench up', 'PORT=8080 BENCH_DATA=/var/lib/bench bench up'],
+  async run({ values }, io) {
+    const start = join(import.meta.dirname, '..', '..', '..', 'start.mjs')
+    const child = spawn(process.execPath, [start, ...(values.fresh ? ['--fresh'] : [])], { stdio: 'inherit', env: io.env })
+    const pass = () => child.kill('SIGTERM')
+    process.once('SIGTERM', pass)
+    const [code] = await once(child, 'exit')
+    process.off('SIGTERM', pass)
+    return typeof code === 'number' ? code : 1
+  },
+})

@@ -1,0 +1,54 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { datasetEnv } from '#fleet/dataset/dataset-env.ts'
+import { openDataset } from '#fleet/dataset/open-dataset.ts'
+import { sampleIdentities } from '#fleet/dataset/sample-identities.ts'
+import { type CardName, cards } from '#shared/benchmarks/cards.ts'
+import { tasks } from '#shared/benchmarks/tasks.ts'
+import { demoAnswers } from './demo-answers.ts'
+
+const benchmarksDir = resolve(import.meta.dirname, '..', '..', 'shared', 'benchmarks')
+const cacheDir = mkdtempSync(join(tmpdir(), 'bench-demo-'))
+const nowhere = 'http://127.0.0.1:9'
+const env = datasetEnv({ HF_ENDPOINT: nowhere, GITHUB_RAW_ENDPOINT: nowhere }, { cacheDir, benchmarksDir })
+let answerFor: Awaited<ReturnType<typeof demoAnswers>>
+beforeAll(async () => {
+  answerFor = await demoAnswers(env)
+})
+afterAll(() => rmSync(cacheDir, { recursive: true }))
+
+test.each(cards.map((card) => card.name))(
+  '[CLI19] the demo model can answer every item of the sample of %s rightly and wrongly',
+  async (name) => {
+    const task = await tasks[name as CardName]()
+    const profile = task.card.profiles.find((each) => each.id === 'builtin')!
+    const identity = (await sampleIdentities(benchmarksDir))[name]!
+    const opened = await openDataset({ benchmark: name, identity, roles: profile.files }, env)
+    if (!opened.ok) throw new Error(opened.failure.detail)
+    const items = task.open({ profile, texts: {}, rows: opened.value.rows })
+    const evidence = {
+      kind: 'completion' as const,
+      reasoning: null,
+      finish_reason: 'stop',
+      scoring_input: null,
+      truncated_reasoning: false,
+    }
+    for (let index = 0; index < items.count; index += 1) {
+      const item = items.item(index, index % 4)
+      const answers = answerFor(item.messages.at(-1)!.content)
+      const outcome = (text: string) => task.score(item, { ...evidence, text }, 'builtin').outcome
+      expect([index, answers && outcome(answers.right), answers && outcome(answers.wrong)]).toEqual([index, 'right', 'wrong'])
+    }
+  },
+)
+
+test('[CLI19] a question in another wording is recognised, an unknown one is not', async () => {
+  const identity = (await sampleIdentities(benchmarksDir)).mmlu_pro!
+  const opened = await openDataset({ benchmark: 'mmlu_pro', identity, roles: ['test'] }, env)
+  if (!opened.ok) throw new Error(opened.failure.detail)
+  const { question } = opened.value.rows.test![0] as { question: string }
+  expect(answerFor(`Please tell me: ${question} Think well.`)).toBeDefined()
+  expect(answerFor('What is the airspeed of an unladen swallow?')).toBeUndefined()
+})

@@ -1,0 +1,63 @@
+import type { DatasetEnv } from '#fleet/dataset/dataset-env.ts'
+import { openDataset } from '#fleet/dataset/open-dataset.ts'
+import { openTexts } from '#fleet/dataset/open-texts.ts'
+import { sampleIdentities } from '#fleet/dataset/sample-identities.ts'
+import type { DemoAnswers } from '#fleet/model/demo-reply.ts'
+import type { DataRows, Task } from '#shared/benchmarks/task.ts'
+import { tasks } from '#shared/benchmarks/tasks.ts'
+import type { Profile } from '#shared/contract/card.ts'
+import type { Item } from '#shared/contract/item.ts'
+import type { DataIdentity } from '#shared/contract/run.ts'
+
+/** Repeats whose prompts are known word by word; later ones are recognised by the question they contain. */
+const knownEpochs = 16
+const shortestQuestion = 20
+
+type Known = { task: Task; item: Item }
+type Book = { prompts: Map<string, Known>; questions: (Known & { text: string })[] }
+
+/**
+ * What the demo model knows: the answers to the items of every sample, under every wording that can be rendered without the network. A prompt
+ * in another wording is recognised by the question it contains.
+ */
+export async function demoAnswers(env: DatasetEnv): Promise<(prompt: string) => DemoAnswers | undefined> {
+  const book: Book = { prompts: new Map(), questions: [] }
+  const samples = await sampleIdentities(env.benchmarksDir)
+  for (const [name, load] of Object.entries(tasks)) {
+    const sample = samples[name]
+    if (sample) await learn(await load(), sample, env, book)
+  }
+  book.questions.sort((a, b) => b.text.length - a.text.length)
+  return (prompt) => {
+    const known = book.prompts.get(prompt) ?? book.questions.find((question) => prompt.includes(question.text))
+    return known && { right: known.task.demo(known.item, true), wrong: known.task.demo(known.item, false) }
+  }
+}
+
+async function learn(task: Task, sample: DataIdentity, env: DatasetEnv, book: Book): Promise<void> {
+  for (const profile of task.card.profiles) {
+    const data = await openDataset({ benchmark: task.card.name, identity: sample, roles: profile.files }, env)
+    const texts = await openTexts(profile, env)
+    if (!data.ok || !texts.ok) continue
+    render(task, profile, texts.value, data.value.rows, book)
+  }
+}
+
+function render(task: Task, profile: Profile, texts: Record<string, string>, rows: DataRows, book: Book): void {
+  const items = task.open({ profile, texts, rows })
+  for (let index = 0; index < items.count; index += 1) {
+    for (let epoch = 0; epoch < knownEpochs; epoch += 1) {
+      const item = items.item(index, epoch)
+      const prompt = item.messages.findLast((message) => message.role === 'user')?.content
+      if (prompt !== undefined && !book.prompts.has(prompt)) book.prompts.set(prompt, { task, item })
+    }
+    const text = longestText(rows.test?.[index])
+    if (text.length >= shortestQuestion) book.questions.push({ task, item: items.item(index, 0), text })
+  }
+}
+
+/** The longest text of a record: in every data set of ours that is the question. */
+function longestText(record: unknown): string {
+  const texts = Object.values(record ?? {}).filter((value): value is string => typeof value === 'string')
+  return texts.reduce((longest, text) => (text.length > longest.length ? text : longest), '')
+}

@@ -1,0 +1,21 @@
+import { resolve } from 'node:path'
+import { datasetEnv } from '#fleet/dataset/dataset-env.ts'
+import { describeOverrides } from '#fleet/dataset/overrides.ts'
+import { sampleIdentities } from '#fleet/dataset/sample-identities.ts'
+import { providersFrom } from './providers.ts'
+
+/**
+ * Prints what this machine can run on, as JSON for whoever starts an edge: samples and overrides by hash, and providers with their keys.
+ * `node fleet/cli/describe-machine.ts DATA_DIR`; exit code 1 and a sentence on stderr when BENCH_DATA_OVERRIDES does not fit.
+ */
+const benchmarksDir = resolve(import.meta.dirname, '..', '..', 'shared', 'benchmarks')
+const env = datasetEnv(process.env, { cacheDir: process.argv[2] ?? '.data', benchmarksDir })
+const overrides = await describeOverrides(env)
+if (overrides.ok) {
+  const notes: string[] = []
+  const providers = await providersFrom(process.env, fetch, (line) => notes.push(line))
+  process.stdout.write(JSON.stringify({ samples: await sampleIdentities(benchmarksDir), overrides: overrides.value, providers, notes }))
+} else {
+  process.stderr.write(`${overrides.failure.detail}\n`)
+  process.exitCode = 1
+}

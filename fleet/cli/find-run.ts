@@ -1,0 +1,21 @@
+import { RunList } from '#shared/contract/api.ts'
+import { RunId } from '#shared/contract/ids.ts'
+import type { Client } from './client.ts'
+import { CommandError } from './io.ts'
+
+/** The run a user named: its id, its address, or `last` for the newest one. */
+export async function findRunId(client: Client, text: string): Promise<string> {
+  if (text === 'last') {
+    const { runs } = await client.get('/api/runs?limit=1', RunList)
+    if (runs[0]) return runs[0].id
+    throw new CommandError('There are no runs yet; start one with "bench run".', 'run-not-found')
+  }
+  const id = RunId.safeParse(
+    text
+      .split('/')
+      .findLast((part) => part !== '')
+      ?.toLowerCase(),
+  )
+  if (id.success) return id.data
+  throw new CommandError(`"${text}" is not a run: give its id, its address, or "last".`, 'run-not-found')
+}

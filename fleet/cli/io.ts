@@ -1,0 +1,33 @@
+/** Everything a command may touch of its surroundings; tests give their own. */
+export type Io = {
+  /** Writes a whole line to stdout, or to stderr for what is not the command's result. */
+  out(line: string): void
+  err(line: string): void
+  /** Replaces the progress line of an interactive terminal; does nothing elsewhere. */
+  progress(line: string): void
+  env: Record<string, string | undefined>
+  fetch: typeof fetch
+  now(): number
+  /** Resolves after so many milliseconds, at once when `signal` fires. */
+  pause(ms: number): Promise<void>
+  /** Fires when the user presses Ctrl-C. */
+  signal: AbortSignal
+  interactive: boolean
+  colour: boolean
+}
+
+/** Ends a command with exit code 1 and one sentence; `code` and `status` are those of the API's problem, where there is one. */
+export class CommandError extends Error {
+  readonly code: string
+  readonly status: number | null
+  constructor(message: string, code = 'failed', status: number | null = null, options?: { cause?: unknown }) {
+    super(message, options)
+    this.code = code
+    this.status = status
+  }
+}
+
+/** Ends a command with exit code 2: the command line itself does not fit. */
+export class UsageError extends Error {}
+
+export const exitCodes = { ok: 0, error: 1, usage: 2, notVerified: 3, interrupted: 130 } as const

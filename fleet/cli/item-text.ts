@@ -1,0 +1,54 @@
+import type { BenchmarkPage, RunItemDetail } from '#shared/contract/api.ts'
+import { cost, count, duration, score } from './numbers.ts'
+import { clean, cleanLine, paint, table } from './terminal.ts'
+
+const columns = [
+  { title: 'item' },
+  { title: 'epoch', right: true },
+  { title: 'outcome' },
+  { title: 'answer' },
+  { title: 'expected' },
+  { title: 'group' },
+  { title: 'ms', right: true },
+  { title: 'flags' },
+]
+
+/** A benchmark of a run: its numbers and a page of its items. */
+export function pageText({ benchmark, items, summary }: BenchmarkPage): string[] {
+  const rows = items.items.map((item) => [
+    item.item_id,
+    String(item.epoch),
+    item.failure ? `${item.outcome} (${item.failure})` : item.outcome,
+    cleanLine(item.answer ?? '–', 30),
+    cleanLine(item.expected ?? '–', 30),
+    item.group ?? '',
+    item.latency_ms === null ? '–' : count(Math.round(item.latency_ms)),
+    item.flags.join(', '),
+  ])
+  const sample = benchmark.data.source === 'sample' ? '  [SAMPLE]' : ''
+  return [
+    `${benchmark.benchmark_name}  ${score(benchmark.estimate)}  n = ${count(benchmark.estimate.n)}${sample}`,
+    `${count(summary.correct)} right, ${count(summary.incorrect)} wrong, ${count(summary.errors)} failed  ·  cost ${cost(summary.total_cost_usd)}`,
+    ...summary.error_breakdown.map((one) => `failed  ${one.count} × ${cleanLine(one.message)}`),
+    '',
+    ...table(columns, rows),
+    `${items.items.length} of ${count(items.total)} items`,
+  ]
+}
+
+/** One item with all its texts. Whatever a model or a data set wrote is cleaned of terminal sequences. */
+export function itemText({ item, record }: RunItemDetail, colour: boolean): string[] {
+  const head = (title: string) => paint(`── ${title}`, 'dim', colour)
+  const given = `${cleanLine(item.answer ?? 'no answer', 100)} → expected ${cleanLine(item.expected ?? '–', 100)}`
+  const timing = item.latency_ms === null ? '' : `  ·  ${duration(item.latency_ms)}`
+  const lines = [
+    `${paint(item.outcome, item.outcome === 'right' ? 'green' : 'red', colour)}  ${given}`,
+    `${item.benchmark} item ${item.item_id} epoch ${item.epoch}${timing}  ·  ${item.input_tokens} tokens in, ${item.output_tokens} out`,
+  ]
+  if (record.explanation) lines.push(cleanLine(record.explanation, 500))
+  if (record.failure) lines.push(`${record.failure.at}/${record.failure.reason}: ${cleanLine(record.failure.detail, 500)}`)
+  for (const message of record.messages) lines.push('', head(message.role), clean(message.content))
+  if (record.evidence?.reasoning) lines.push('', head('reasoning'), clean(record.evidence.reasoning))
+  if (record.evidence) lines.push('', head('answer'), clean(record.evidence.text))
+  return lines
+}

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import { json, openFixtureApi } from './fixture-api.ts'
+import { providersFrom } from './providers.ts'
+
+const none = () => undefined
+
+test('[CLI17] no configuration gives no provider', async () => {
+  expect(await providersFrom({}, fetch, none)).toEqual([])
+})
+
+test('[CLI17] CHUTES_API_KEY gives Chutes', async () => {
+  expect(await providersFrom({ CHUTES_API_KEY: 'cpk_1' }, fetch, none)).toEqual([
+    { id: 'chutes', label: 'Chutes', kind: 'chutes', base_url: 'https://llm.chutes.ai/v1', models: [], api_key: 'cpk_1' },
+  ])
+})
+
+test('[CLI17] an OpenAI-compatible server is asked for its models once, with its key', async () => {
+  await using api = await openFixtureApi()
+  api.on('GET /v1/models', json({ data: [{ id: 'a' }, { id: 'b' }] }))
+  const [provider] = await providersFrom({ OPENAI_BASE_URL: `${api.url}/v1/`, OPENAI_API_KEY: 'sk' }, fetch, none)
+  expect(provider).toMatchObject({ id: 'openai', kind: 'openai', base_url: `${api.url}/v1`, models: ['a', 'b'], api_key: 'sk' })
+  expect(api.asked.map((one) => one.headers.authorization)).toEqual(['Bearer sk'])
+})
+
+test('[CLI17] OPENAI_MODELS is taken instead of asking, and a server that does not answer is said so', async () => {
+  await using api = await openFixtureApi()
+  const env = { OPENAI_BASE_URL: api.url }
+  const [named] = await providersFrom({ ...env, OPENAI_MODELS: 'x, y' }, fetch, none)
+  expect({ models: named?.models, asked: api.asked.length }).toEqual({ models: ['x', 'y'], asked: 0 })
+  const notes: string[] = []
+  const [silent] = await providersFrom(env, fetch, (line) => notes.push(line))
+  expect(silent?.models).toEqual([])
+  expect(notes.join()).toMatch(/could not be read \(HTTP 404\); name the models with OPENAI_MODELS/)
+})

@@ -1,0 +1,69 @@
+import * as z from 'zod'
+
+/** A model provider as the agent gets it in BENCH_PROVIDERS; the edge gets the same without `api_key`. */
+export const LocalProvider = z.object({
+  id: z.string(),
+  label: z.string(),
+  kind: z.enum(['chutes', 'openai', 'demo']),
+  base_url: z.string(),
+  models: z.array(z.string()),
+  api_key: z.string().nullable(),
+})
+export type LocalProvider = z.infer<typeof LocalProvider>
+
+const ModelIds = z.object({ data: z.array(z.object({ id: z.string().min(1).max(300) })) })
+const listTimeoutMs = 5_000
+
+/**
+ * Providers named by the environment: `CHUTES_API_KEY`, and `OPENAI_BASE_URL` with or without `OPENAI_API_KEY`. The second is asked once for
+ * its models unless `OPENAI_MODELS` names them. None configured gives an empty list: then the demo model takes their place.
+ */
+export async function providersFrom(env: NodeJS.ProcessEnv, fetcher: typeof fetch, say: (line: string) => void): Promise<LocalProvider[]> {
+  const providers: LocalProvider[] = []
+  if (env.CHUTES_API_KEY) {
+    providers.push({
+      id: 'chutes',
+      label: 'Chutes',
+      kind: 'chutes',
+      base_url: trimmed(env.CHUTES_API_BASE_URL || 'https://llm.chutes.ai/v1'),
+      models: [],
+      api_key: env.CHUTES_API_KEY,
+    })
+  }
+  if (env.OPENAI_BASE_URL || env.OPENAI_API_KEY) {
+    const base = trimmed(env.OPENAI_BASE_URL || 'https://api.openai.com/v1')
+    const key = env.OPENAI_API_KEY || null
+    const named = (env.OPENAI_MODELS ?? '').split(',').flatMap((name) => name.trim() || [])
+    const models = named.length > 0 ? named : await listModels(base, key, fetcher, say)
+    providers.push({ id: 'openai', label: labelOf(base), kind: 'openai', base_url: base, models, api_key: key })
+  }
+  return providers
+}
+
+async function listModels(base: string, key: string | null, fetcher: typeof fetch, say: (line: string) => void): Promise<string[]> {
+  try {
+    const headers: Record<string, string> = key ? { authorization: `Bearer ${key}` } : {}
+    const response = await fetcher(`${base}/models`, { headers, signal: AbortSignal.timeout(listTimeoutMs) })
+    if (!response.ok) throw new Error(`HTTP ${response.status}`)
+    return ModelIds.parse(await response.json()).data.map((model) => model.id)
+  } catch (error) {
+    say(`${base}/models could not be read (${reason(error)}); name the models with OPENAI_MODELS=a,b`)
+    return []
+  }
+}
+
+function reason(error: unknown): string {
+  if (error instanceof z.ZodError) return 'it is not a list of models'
+  if (!(error instanceof Error)) return 'unknown'
+  const cause = error.cause as NodeJS.ErrnoException | undefined
+  return cause?.code ?? error.message
+}
+
+function labelOf(base: string): string {
+  const url = URL.parse(base)
+  return url?.host ?? base
+}
+
+function trimmed(url: string): string {
+  return url.replace(/\/+$/, '')
+}

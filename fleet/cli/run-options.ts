@@ -1,0 +1,78 @@
+import * as z from 'zod'
+import { CreateRun } from '#shared/contract/api.ts'
+import { integer, number, type Option } from './command.ts'
+import { UsageError } from './io.ts'
+
+/** Options that say what is asked; the same for `run` and `plan`. */
+export const runOptions = {
+  model: { help: 'model id or slug', value: 'MODEL', short: 'm' },
+  benchmark: { help: 'benchmark; repeat it or separate with commas', value: 'NAME', short: 'b', multiple: true },
+  limit: { help: 'at most so many items per benchmark', value: 'N' },
+  subset: { help: 'percentage of the items, e.g. 5%', value: 'PCT' },
+  seed: { help: 'draws another subset; without it every model gets the same items', value: 'TEXT' },
+  epochs: { help: 'ask every item so many times', value: 'K', short: 'k' },
+  profile: { help: 'how it is asked and read: official or builtin', value: 'NAME' },
+  data: { help: 'auto, pinned, sample or override', value: 'KIND' },
+  provider: { help: 'provider of the model, when several have it', value: 'NAME' },
+  concurrency: { help: 'requests at once (default 64)', value: 'N' },
+  temperature: { help: 'sampling temperature', value: 'X' },
+  'top-p': { help: 'nucleus sampling', value: 'X' },
+  'max-tokens': { help: 'longest answer in tokens', value: 'N' },
+  'reasoning-effort': { help: 'as the provider names it', value: 'LEVEL' },
+  'budget-usd': { help: 'stop when so much has been spent', value: 'USD' },
+  priority: { help: 'from -100 to 100', value: 'N' },
+  visibility: { help: 'public, link or private', value: 'KIND' },
+} satisfies Record<string, Option>
+
+const percent = z
+  .string()
+  .regex(/^\d{1,3} ?%?$/, 'must be a whole percentage such as 5%')
+  .transform((text) => Number.parseInt(text, 10))
+  .pipe(z.int().min(1, 'must be at least 1%').max(100, 'must be at most 100%'))
+
+export const RunValues = z.object({
+  model: z.string('is needed'),
+  benchmark: z
+    .array(z.string(), 'is needed')
+    .transform((names) => names.flatMap((name) => name.split(',')).flatMap((name) => name.trim() || [])),
+  limit: integer(1, 10_000_000).optional(),
+  subset: percent.optional(),
+  seed: z.string().max(128, 'is too long').optional(),
+  epochs: integer(1, 64).optional(),
+  profile: z.string().optional(),
+  data: z.enum(['auto', 'pinned', 'sample', 'override'], 'must be auto, pinned, sample or override').default('auto'),
+  provider: z.string().optional(),
+  concurrency: integer(1, 2000).default(64),
+  temperature: number(0, 2).optional(),
+  'top-p': number(0, 1).optional(),
+  'max-tokens': integer(1, 1_000_000).optional(),
+  'reasoning-effort': z.string().optional(),
+  'budget-usd': number(0, 1e9).optional(),
+  priority: integer(-100, 100).default(0),
+  visibility: z.enum(['public', 'link', 'private'], 'must be public, link or private').default('public'),
+})
+export type RunValues = z.infer<typeof RunValues>
+
+/** The body of `POST /api/runs` for these options. */
+export function createRunOf(values: RunValues): CreateRun {
+  if (values.limit !== undefined && values.subset !== undefined) throw new UsageError('Give --limit or --subset, not both.')
+  return CreateRun.parse({
+    model_id: values.model,
+    selected_benchmarks: values.benchmark,
+    subset_pct: values.subset ?? 100,
+    subset_count: values.limit,
+    subset_seed: values.seed,
+    epochs: values.epochs,
+    profile: values.profile,
+    data: values.data,
+    provider: values.provider,
+    concurrency: values.concurrency,
+    temperature: values.temperature,
+    top_p: values['top-p'],
+    max_tokens: values['max-tokens'],
+    reasoning_effort: values['reasoning-effort'],
+    budget_usd: values['budget-usd'],
+    priority: values.priority,
+    visibility: values.visibility,
+  })
+}

@@ -1,0 +1,60 @@
+import type { BenchmarkResult, Run } from '#shared/contract/api.ts'
+import { cost, count, duration, score } from './numbers.ts'
+import { type Column, cleanLine, paint, table } from './terminal.ts'
+
+const columns: Column[] = [
+  { title: 'benchmark' },
+  { title: 'score', right: true },
+  { title: 'n', right: true },
+  { title: 'right', right: true },
+  { title: 'wrong', right: true },
+  { title: 'failed', right: true },
+  { title: 'state' },
+  { title: 'data' },
+]
+
+/** A run as people read it: what it is, a line per benchmark, and what it took. */
+export function runText(run: Run, colour: boolean): string[] {
+  const rows = run.benchmarks.map(benchmarkRow)
+  const labels = run.labels.length > 0 ? `  [${run.labels.join(', ')}]` : ''
+  const lines = [
+    `${paint(cleanLine(run.model_slug), 'bold', colour)}  ${statusText(run.status, colour)}${paint(labels, 'yellow', colour)}`,
+    `run ${run.id}`,
+    '',
+    ...table(columns, rows),
+    '',
+    summary(run),
+  ]
+  if (run.head.parked) lines.push(paint(`waiting: ${cleanLine(run.head.parked.detail, 300)}`, 'yellow', colour))
+  if (run.error_message) lines.push(paint(cleanLine(run.error_message, 500), 'red', colour))
+  for (const [failure, times] of Object.entries(run.head.failures)) lines.push(`failed  ${times} × ${cleanLine(failure)}`)
+  return lines
+}
+
+/** How a benchmark's data is named wherever its score is shown: a sample's score says nothing about the benchmark. */
+const dataName = (result: Pick<BenchmarkResult, 'data'>) => (result.data.source === 'sample' ? 'SAMPLE' : result.data.source)
+
+function benchmarkRow(result: BenchmarkResult): string[] {
+  const { right, wrong, failed } = result
+  const numbers = [result.estimate.n, right, wrong, failed].map(count)
+  return [
+    result.benchmark_name,
+    score(result.estimate),
+    ...numbers,
+    `${result.status} ${result.completed_items}/${result.sampled_items * result.epochs}`,
+    dataName(result),
+  ]
+}
+
+function summary(run: Run): string {
+  const { usage, cost_usd, started_at, completed_at } = run.head
+  const parts = [`tokens ${count(usage.input_tokens)} in, ${count(usage.output_tokens)} out`, `cost ${cost(cost_usd)}`]
+  if (started_at && completed_at) parts.push(`took ${duration(Date.parse(completed_at) - Date.parse(started_at))}`)
+  return parts.join('  ·  ')
+}
+
+export function statusText(status: Run['status'], colour: boolean): string {
+  if (status === 'succeeded') return paint(status, 'green', colour)
+  if (status === 'failed' || status === 'incomplete') return paint(status, 'red', colour)
+  return status === 'canceled' ? paint(status, 'yellow', colour) : status
+}

