@@ -1,6 +1,9 @@
 import { connect } from '#db/connect.ts'
 import { createStore } from '#db/create-store.ts'
 import { cards } from '#shared/benchmarks/cards.ts'
+import { findTask } from '#shared/benchmarks/tasks.ts'
+import { computeMetrics } from '#shared/metrics/metrics.ts'
+import { planTrials } from '#shared/run/plan.ts'
 import { renderPage } from '#web/entry-server.tsx'
 import { createDataChoice } from './adapters/data-choice.ts'
 import { createFleetPort, createRunsPort } from './adapters/run-objects.ts'
@@ -35,7 +38,7 @@ let app: Promise<ReturnType<typeof createApp>> | undefined
 
 export default {
   async fetch(request: Request, env: Env): Promise<Response> {
-    app ??= createDeps(env).then(createApp)
+    app ??= createDeps(env).then((deps) => createApp(deps, { tasks: findTask, computeMetrics, plan: planTrials }))
     const api = (await app).fetch
     const { pathname } = new URL(request.url)
     if (pathname.startsWith('/api/')) return api(request)

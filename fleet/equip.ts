@@ -1,0 +1,84 @@
+import { type Failure, failureReasons, type Outcome } from '#shared/contract/failure.ts'
+import type { PlannedBenchmark } from '#shared/contract/run.ts'
+import { noUsage } from '#shared/contract/usage.ts'
+import { BadRecord } from '#shared/benchmarks/task.ts'
+import { findTask } from '#shared/benchmarks/tasks.ts'
+import type { DatasetEnv } from './dataset/dataset-env.ts'
+import { openDataset } from './dataset/open-dataset.ts'
+import { openTexts } from './dataset/open-texts.ts'
+import type { OpenedBenchmark, TrialModel } from './execute.ts'
+import { type AdaptiveLimiter, createAdaptiveLimiter } from './model/adaptive-limiter.ts'
+import { createGenerate } from './model/generate.ts'
+import { createModelClient, defaultTimeouts } from './model/model-client.ts'
+import type { Provider } from './provider.ts'
+import type { Equip } from './run-worker.ts'
+
+/**
+ * Makes a run ready to work: opens data and official texts of every benchmark and a client for its model. One limiter per provider key is
+ * shared by all runs of this process. A run that cannot be made ready gets the failure that says who must act.
+ */
+export function createEquip(providers: readonly Provider[], env: DatasetEnv, slots: number): Equip {
+  const limiters = new Map<string, AdaptiveLimiter>()
+  return async (spec, credential) => {
+    const provider = providers.find((each) => each.id === spec.model.provider)
+    if (!provider) {
+      const known = providers.map((each) => each.id).join(', ') || 'none'
+      return refused('provider', 'not-found', `This agent has no provider "${spec.model.provider}" (it has: ${known}). Configure it on the agent, then resume the run.`)
+    }
+    const benchmarks = new Map<string, OpenedBenchmark>()
+    for (const planned of spec.benchmarks) {
+      const opened = await openBenchmark(planned, env)
+      if (!opened.ok) return opened
+      benchmarks.set(planned.name, opened.value)
+    }
+    const apiKey = credential ?? provider.api_key
+    const limiterKey = `${provider.base_url} ${apiKey ?? ''}`
+    const limiter = limiters.get(limiterKey) ?? createAdaptiveLimiter({ max: slots })
+    limiters.set(limiterKey, limiter)
+    const client = createModelClient({ baseUrl: provider.base_url, apiKey, model: spec.model.slug, connections: slots, timeouts: defaultTimeouts })
+    return { ok: true, value: { benchmarks, model: openModel(client, limiter), close: async () => client.close() } }
+  }
+}
+
+function openModel(client: ReturnType<typeof createModelClient>, limiter: AdaptiveLimiter): TrialModel {
+  let resetAt: string | null = null
+  return {
+    resetAt: () => resetAt,
+    generate: (request, signal, onCall) =>
+      createGenerate({
+        client,
+        limiter,
+        signal,
+        onCall(call) {
+          resetAt = call.reset_at ?? resetAt
+          onCall(call.usage ?? noUsage)
+        },
+      })(request),
+  }
+}
+
+async function openBenchmark(planned: PlannedBenchmark, env: DatasetEnv): Promise<Outcome<OpenedBenchmark>> {
+  const task = await findTask(planned.name)
+  const profile = task?.card.profiles.find((each) => each.id === planned.profile)
+  if (!task || !profile || task.card.version !== planned.version) {
+    return refused('solver', 'error', `This agent does not have ${planned.name} version ${planned.version} with profile ${planned.profile}. Update the older side, then resume the run.`)
+  }
+  const dataset = await openDataset({ benchmark: planned.name, identity: planned.data, roles: profile.files }, env)
+  if (!dataset.ok) return dataset
+  const texts = await openTexts(profile, env)
+  if (!texts.ok) return texts
+  try {
+    const opened = task.open({ profile, texts: texts.value, rows: dataset.value.rows })
+    if (opened.count !== planned.total_items) {
+      return refused('dataset', 'mismatch', `${planned.name} has ${opened.count} items here, the run was planned over ${planned.total_items}.`)
+    }
+    return { ok: true, value: { planned, task, item: opened.item } }
+  } catch (error) {
+    if (error instanceof BadRecord) return refused('dataset', 'bad-record', error.message)
+    throw error
+  }
+}
+
+function refused<P extends keyof typeof failureReasons>(at: P, reason: (typeof failureReasons)[P][number], detail: string): { ok: false; failure: Failure } {
+  return { ok: false, failure: { at, reason, retryable: false, status: null, detail } as Failure } // reason belongs to its place by the signature
+}
