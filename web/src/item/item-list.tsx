@@ -6,7 +6,7 @@ import type { FeedRow } from '../live.ts'
 import { getItems } from '../queries.ts'
 import { count } from '../ui/format.ts'
 import { ProblemNote } from '../ui/problem.tsx'
-import { type ItemFilter, matchesFilter, readItemFilter } from './item-filter.ts'
+import { filterCount, type ItemFilter, matchesFilter, readItemFilter } from './item-filter.ts'
 import { ItemFilters } from './item-filters.tsx'
 import { feedToRow, type ItemRow, mergeRows } from './item-row.ts'
 import { ItemTableHead, ItemTableRow } from './item-table-row.tsx'
@@ -53,7 +53,7 @@ export function ItemList(props: Props) {
   }
   return (
     <section aria-label="Items" class="@container">
-      <ItemFilters run={props.run} head={props.head} filter={filter()} total={total()} />
+      <ItemFilters run={props.run} head={props.head} filter={filter()} total={filterCount(filter()) ? total() : props.head.done} />
       <Show when={problem()}>{(got) => <ProblemNote problem={got()} />}</Show>
       <div class="relative">
         <Show when={fresh() > 0}>

@@ -19,6 +19,9 @@ export function VerifyReportView(props: { report: VerifyReport; name: string }) 
           {props.report.valid ? 'Valid' : 'Not valid'}
           <span class="min-w-0 truncate text-m font-normal text-muted">{props.name}</span>
         </p>
+        <ul class="mt-2 grid gap-1 text-papaya empty:hidden">
+          <For each={props.report.errors}>{(error) => <li class="break-words">{error}</li>}</For>
+        </ul>
         <Show
           when={props.report.hash_match && props.report.run_id}
           fallback={<p class="mt-2 text-muted">No number of it is shown, since none can be trusted.</p>}
