@@ -18,7 +18,7 @@ export { FleetObject } from './objects/fleet-object.ts'
 export { RunObject } from './objects/run-object.ts'
 
 /** Everything the routes may reach, built once per isolate from the Worker's bindings. */
-async function createDeps(env: Env): Promise<Deps> {
+function createDeps(env: Env): Deps {
   return {
     config: readConfig(env),
     cards,
@@ -26,7 +26,7 @@ async function createDeps(env: Env): Promise<Deps> {
     runs: createRunsPort(env),
     fleet: createFleetPort(env),
     seal: createSeal(env.MASTER_KEY),
-    signer: env.BENCH_SIGNING_PRIVATE_KEY ? await openSigningKey(env.BENCH_SIGNING_PRIVATE_KEY) : null,
+    signer: env.BENCH_SIGNING_PRIVATE_KEY ? openSigningKey(env.BENCH_SIGNING_PRIVATE_KEY) : null,
     dataFor: createDataChoice(cards, env.SAMPLES ?? '{}', env.DATA_OVERRIDES ?? '{}'),
     now: () => new Date(),
     newId: () => crypto.randomUUID(),
@@ -34,12 +34,12 @@ async function createDeps(env: Env): Promise<Deps> {
   }
 }
 
-let app: Promise<ReturnType<typeof createApp>> | undefined
+let app: ReturnType<typeof createApp> | undefined
 
 export default {
   async fetch(request: Request, env: Env): Promise<Response> {
-    app ??= createDeps(env).then((deps) => createApp(deps, { tasks: findTask, computeMetrics, plan: planTrials }))
-    const api = (await app).fetch
+    app ??= createApp(createDeps(env), { tasks: findTask, computeMetrics, plan: planTrials })
+    const api = app.fetch
     const { pathname } = new URL(request.url)
     if (pathname.startsWith('/api/')) return api(request)
     return renderPage(request, async (inner) => api(inner))

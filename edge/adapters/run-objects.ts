@@ -22,6 +22,7 @@ export function createRunsPort(env: Env): RunsPort {
 
 /** The fleet's one pool. */
 export function createFleetPort(env: Env): FleetPort {
-  const pool = env.FLEET.get(env.FLEET.idFromName('default'))
-  return { overview: async () => pool.overview(), connect: async (request) => pool.fetch(request) }
+  // A stub belongs to the request that made it, so each call makes its own.
+  const pool = () => env.FLEET.get(env.FLEET.idFromName('default'))
+  return { overview: async () => pool().overview(), connect: async (request) => pool().fetch(request) }
 }
