@@ -15,7 +15,9 @@ const say = (part: string, line: string) => console.log(`  ${part.padEnd(9)} ${l
 /** Brings all parts up in order, keeps them running until a signal comes, and takes them down in the reverse order. */
 async function supervise(settings: Settings): Promise<void> {
   const started: Part[] = []
+  let stopping = false
   const add: Add = (spec) => {
+    if (stopping) throw new CannotStart('stopped')
     const part = keepRunning(spec, { logsDir: join(settings.dataDir, 'logs'), say })
     started.push(part)
     return part
@@ -28,6 +30,7 @@ async function supervise(settings: Settings): Promise<void> {
     if ((await Promise.race([start(settings, add), stopped])) === 'serving') await stopped
     console.log('stopping')
   } finally {
+    stopping = true
     await stopAll(started, say)
   }
 }
