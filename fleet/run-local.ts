@@ -43,13 +43,16 @@ export type RunLocalOptions = {
 /** `bundle` is the path of the signed ZIP; null for a run that was canceled or stopped before its end. */
 export type LocalRunResult = { head: RunHead; dir: string; metrics: LocalMetrics; bundle: string | null }
 
+/** The results of a run cannot be kept or signed; what was kept before is still there. */
+export class ResultsUnwritable extends Error {}
+
 /** Trials in flight when a run stops by itself get this long to finish. */
 const drainMs = 25_000
 
 /**
  * A run without any service: planned, decided, executed and signed by the same functions, with a folder for its record. Ends with the run,
  * or when it is parked with nobody who could resume it. Throws `RunRefused` for what cannot be asked here, before anything is written,
- * and what the file system throws.
+ * and `ResultsUnwritable`.
  */
 export async function runLocal(options: RunLocalOptions): Promise<LocalRunResult> {
   const { env, out } = options
@@ -62,18 +65,36 @@ export async function runLocal(options: RunLocalOptions): Promise<LocalRunResult
   const served = await openServedModel(asked, env, dataset, (sentence) => options.onNote?.(sentence))
   try {
     const spec = await freeze(options, served, dataset)
-    mkdirSync(out, { recursive: true })
-    const key = signingKey(out, env.BENCH_SIGNING_PRIVATE_KEY)
-    const folder = openRunFolder(out, spec)
-    const head = await work(spec, folder, createEquip([served.provider], dataset, spec.concurrency), options)
-    const metrics = await measureLocalRun(spec, folder)
-    const signs = isTerminal(head.status) && head.status !== 'canceled'
-    const bundle = signs ? await signLocalRun({ spec, head, metrics }, folder, key, env.VERSION ?? 'dev') : null
-    folder.close(head)
-    return { head, dir: folder.dir, metrics, bundle }
+    const { key, folder } = onDisk(() => {
+      mkdirSync(out, { recursive: true })
+      return { key: signingKey(out, env.BENCH_SIGNING_PRIVATE_KEY), folder: openRunFolder(out, spec) }
+    })
+    try {
+      const head = await work(spec, folder, createEquip([served.provider], dataset, spec.concurrency), options)
+      onDisk(() => folder.saveHead(head))
+      const metrics = await measureLocalRun(spec, folder)
+      const signs = isTerminal(head.status) && head.status !== 'canceled'
+      const bundle = signs ? await signLocalRun({ spec, head, metrics }, folder, key, env.VERSION ?? 'dev').catch(unwritable) : null
+      return { head, dir: folder.dir, metrics, bundle }
+    } finally {
+      folder.close()
+    }
   } finally {
     await served.close()
   }
+}
+
+function onDisk<T>(write: () => T): T {
+  try {
+    return write()
+  } catch (error) {
+    return unwritable(error)
+  }
+}
+
+function unwritable(cause: unknown): never {
+  if (cause instanceof RunRefused) throw cause
+  throw new ResultsUnwritable(`The results could not be written: ${cause instanceof Error ? cause.message : cause}`, { cause })
 }
 
 async function freeze(options: RunLocalOptions, served: ServedModel, dataset: DatasetEnv): Promise<RunSpec> {
@@ -126,12 +147,13 @@ async function work(spec: RunSpec, folder: RunFolder, equip: Equip, options: Run
   options.signal.addEventListener('abort', cancel)
   if (options.signal.aborted) cancel()
   try {
-    worker.start(local.coordinator).catch(rest.reject)
+    // What the signal tore down while opening data is no error of its own: the cancellation ends the run.
+    worker.start(local.coordinator).catch((error: unknown) => options.signal.aborted || rest.reject(error))
     await rest.promise
   } finally {
     options.signal.removeEventListener('abort', cancel)
     await local.coordinator.close()
   }
-  if (local.broken() !== undefined) throw local.broken()
+  if (local.broken() !== undefined) unwritable(local.broken())
   return local.head()
 }

@@ -1,5 +1,5 @@
 import { relative, resolve } from 'node:path'
-import { type LocalRunResult, runLocal } from '#fleet/run-local.ts'
+import { type LocalRunResult, ResultsUnwritable, runLocal } from '#fleet/run-local.ts'
 import type { CreateRun } from '#shared/contract/api.ts'
 import type { RunSpec } from '#shared/contract/run.ts'
 import { RunRefused } from '#shared/run/build-spec.ts'
@@ -52,7 +52,7 @@ export async function runHere(body: CreateRun, out: string, mode: Mode, io: Io):
     },
     onNote: (sentence) => io.err(cleanLine(sentence, 300)),
   }).catch((error: unknown) => {
-    throw commandError(error)
+    throw io.signal.aborted ? new CommandError('interrupted', 'interrupted', null, { cause: error }) : commandError(error)
   })
   if (mode.json) io.out(JSON.stringify({ type: 'done', ...result }))
   else for (const line of resultText(spec!, result, io.colour)) io.out(line) // onStart was called: the run has a result
@@ -62,8 +62,8 @@ export async function runHere(body: CreateRun, out: string, mode: Mode, io: Io):
 
 function commandError(error: unknown): unknown {
   if (error instanceof RunRefused) return new CommandError(error.message, error.code, null, { cause: error })
-  if (!(error instanceof Error && 'syscall' in error && 'path' in error)) return error
-  return new CommandError(`The results could not be written: ${error.message}`, 'disk', null, { cause: error })
+  if (error instanceof ResultsUnwritable) return new CommandError(error.message, 'unwritable', null, { cause: error })
+  return error
 }
 
 function startText(spec: RunSpec, dir: string): string[] {

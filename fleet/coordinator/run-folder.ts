@@ -60,11 +60,11 @@ export function openRunFolder(out: string, spec: RunSpec) {
         first = end
       }
     },
-    /** Writes where the run ended up; nothing can be read or appended afterwards. */
-    close(head: RunHead): void {
+    /** Writes where the run came to rest. */
+    saveHead: (head: RunHead): void => writeFileSync(join(dir, 'head.json'), `${JSON.stringify(head, null, 2)}\n`),
+    close(): void {
       closeSync(events)
       closeSync(records)
-      writeFileSync(join(dir, 'head.json'), `${JSON.stringify(head, null, 2)}\n`)
     },
   }
 }
