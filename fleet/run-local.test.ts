@@ -121,8 +121,8 @@ test('[RUN9, CLI28] a run whose data cannot be had is parked before its first tr
   const { code, out } = await runBench([...pinned, '--out', newOut()], env)
   expect(code).toBe(1)
   expect(out[0]).toContain('paused')
-  expect(out.find((line) => line.startsWith('stopped: '))).toContain('127.0.0.1:9')
-  expect(out.at(-1)).toBe('signed   nothing: the run did not reach its end')
+  expect(out.find((line) => line.startsWith('stopped (dataset/unavailable): '))).toContain('127.0.0.1:9')
+  expect(out.at(-1)).toContain('signed   nothing: the run did not reach its end')
 })
 
 test('[CLI29] a seed is made once, readable by its owner only; a configured key comes first and must be one', async () => {

@@ -94,10 +94,10 @@ function resultText(spec: RunSpec, { head, dir, metrics, bundle }: LocalRunResul
     '',
     spent.join('  ·  '),
   ]
-  if (head.parked) lines.push(paint(`stopped: ${cleanLine(head.parked.detail, 300)}`, 'red', colour))
+  if (head.parked) lines.push(paint(`stopped (${head.parked.reason}): ${cleanLine(head.parked.detail, 300)}`, 'red', colour))
   for (const [failure, times] of Object.entries(head.failures)) lines.push(`failed  ${times} × ${cleanLine(failure)}`)
   lines.push('', `records  ${shown(dir)}`)
-  if (bundle === null) lines.push('signed   nothing: the run did not reach its end')
+  if (bundle === null) lines.push('signed   nothing: the run did not reach its end; start it again for a whole result')
   else lines.push(`signed   ${shown(bundle)}`, `check    bench verify ${shown(bundle)} --key ${shown(dir)}/public_key.txt`)
   return lines
 }

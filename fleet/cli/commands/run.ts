@@ -30,10 +30,11 @@ export const run = defineCommand({
     'bench run -m demo-model -b mmlu_pro --limit 200 --wait',
     'bench run -m Qwen/Qwen3-32B -b mmlu_pro,gpqa_diamond --subset 5% --budget-usd 2',
     'bench run -m my-model -b aime_2025 --local --out results/',
-    'bench run --local -b mmlu_pro --limit 20 --data sample',
+    'bench run --local -b mmlu_pro --limit 20 --data sample --profile builtin',
     'bench run -m demo-model -b mmlu_pro --data sample --json --wait | jq .type',
   ],
   async run({ values, json, url, quiet }, io) {
+    if (values.local && values['dry-run']) throw new UsageError('--dry-run asks a service for a preview; it does not go with --local.')
     const model = values.model ?? (values.local ? demoModelId : undefined)
     if (model === undefined) throw new UsageError('--model: is needed')
     const body = createRunOf({ ...values, model })
