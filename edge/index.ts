@@ -1,5 +1,3 @@
-import { connect } from '#db/connect.ts'
-import { createStore } from '#db/create-store.ts'
 import { cards } from '#shared/benchmarks/cards.ts'
 import { findTask } from '#shared/benchmarks/tasks.ts'
 import { openSigningKey } from '#shared/export/signing-key.ts'
@@ -13,6 +11,7 @@ import { createSeal } from './auth/seal.ts'
 import { readConfig } from './config.ts'
 import type { Deps } from './deps.ts'
 import type { Env } from './objects/env.ts'
+import { openStore } from './objects/open-store.ts'
 
 export { FleetObject } from './objects/fleet-object.ts'
 export { RunObject } from './objects/run-object.ts'
@@ -22,7 +21,7 @@ function createDeps(env: Env): Deps {
   return {
     config: readConfig(env),
     cards,
-    store: createStore(connect(env.DATABASE_URL, env.NEON_ENDPOINT ? { fetchEndpoint: env.NEON_ENDPOINT } : {})),
+    store: openStore(env),
     runs: createRunsPort(env),
     fleet: createFleetPort(env),
     seal: createSeal(env.MASTER_KEY),
