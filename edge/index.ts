@@ -6,6 +6,7 @@ import { planTrials } from '#shared/run/plan.ts'
 import { renderPage } from '#web/entry-server.tsx'
 import { createDataChoice } from './adapters/data-choice.ts'
 import { createFleetPort, createRunsPort } from './adapters/run-objects.ts'
+import { syncModels } from './adapters/sync-models.ts'
 import { createApp } from './app.ts'
 import { createSeal } from './auth/seal.ts'
 import { readConfig } from './config.ts'
@@ -34,13 +35,20 @@ function createDeps(env: Env): Deps {
 }
 
 let app: ReturnType<typeof createApp> | undefined
+let deps: Deps | undefined
 
 export default {
   async fetch(request: Request, env: Env): Promise<Response> {
-    app ??= createApp(createDeps(env), { tasks: findTask, computeMetrics, plan: planTrials })
+    deps ??= createDeps(env)
+    app ??= createApp(deps, { tasks: findTask, computeMetrics, plan: planTrials })
     const api = app.fetch
     const { pathname } = new URL(request.url)
     if (pathname.startsWith('/api/')) return api(request)
     return renderPage(request, async (inner) => api(inner))
+  },
+  /** The clock of `[triggers]` in wrangler.toml: the list of models follows the providers' catalogues. A failure shows in the Worker's log. */
+  async scheduled(_event: unknown, env: Env): Promise<void> {
+    deps ??= createDeps(env)
+    await syncModels(deps)
   },
 }
