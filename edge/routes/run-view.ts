@@ -3,9 +3,9 @@ import type { StoredRun } from '#db/store.ts'
 import type { BenchmarkResult, Estimate, Run } from '#shared/contract/api.ts'
 import type { Card } from '#shared/contract/card.ts'
 import { isTerminal, type PlannedBenchmark, type RunHead, type RunSpec, type Tally } from '#shared/contract/run.ts'
+import { overallEstimate, tallyEstimate } from '#shared/metrics/estimate.ts'
 import { defaultSeed } from '#shared/run/build-spec.ts'
 import type { Deps, Principal } from '../deps.ts'
-import { overallEstimate, tallyEstimate } from './estimate.ts'
 import { owns } from './run-access.ts'
 
 /** A run as the API shows it to this visitor. */
