@@ -1,6 +1,6 @@
+import { vi } from 'vitest'
 import { Run } from '#shared/contract/api.ts'
 import { isTerminal } from '#shared/contract/run.ts'
-import { vi } from 'vitest'
 
 type Request = { body?: unknown; headers?: Record<string, string> }
 
@@ -45,4 +45,11 @@ export function untilRun(
     },
     { timeout: timeoutMs, interval: 100 },
   )
+}
+
+/** Waits until everything of an ended run stands in the record, and gives the run back with its final metrics. */
+export async function untilRecorded(base: string, id: string): Promise<Run> {
+  const response = await call(base, 'HEAD', `/api/runs/${id}/export`)
+  if (!response.ok) throw new Error(`the run is not in the record: ${response.status}`)
+  return getRun(base, id)
 }

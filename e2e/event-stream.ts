@@ -17,7 +17,10 @@ export async function* readStream(response: Response): AsyncGenerator<StreamMess
 }
 
 /** The events of a stream up to its `done`, or until `enough` says so; snapshots are not events. Closes the stream. */
-export async function collectEvents(response: Response, enough: (events: StreamedEvent[]) => boolean = () => false): Promise<StreamedEvent[]> {
+export async function collectEvents(
+  response: Response,
+  enough: (events: StreamedEvent[]) => boolean = () => false,
+): Promise<StreamedEvent[]> {
   const events: StreamedEvent[] = []
   for await (const { kind, data } of readStream(response)) {
     if (kind === 'done') break

@@ -12,7 +12,13 @@ const folder = join(process.env.BENCH_SHARED ?? join(root, '..', 'shared'), 'dat
 export const testFile = join(folder, 'test.parquet')
 export const recordedAnswersAreHere = existsSync(testFile)
 
-const Row = z.object({ question_id: z.coerce.number(), question: z.string(), options: z.array(z.string()), answer: z.string(), category: z.string() })
+const Row = z.object({
+  question_id: z.coerce.number(),
+  question: z.string(),
+  options: z.array(z.string()),
+  answer: z.string(),
+  category: z.string(),
+})
 const Reply = z.object({ question_id: z.coerce.number(), reply: z.string(), official_pred: z.string().nullable() })
 
 /** One real item with what Llama-3.1-70B-Instruct said to it, what the official script made of that, and our own reading of its rules. */
@@ -21,7 +27,10 @@ export type Recorded = z.infer<typeof Row> & z.infer<typeof Reply> & { prompt: s
 /** Every item of MMLU-Pro in the order of the data set, with its recorded answer and the prompt that a run sends for it. */
 export async function readRecordedAnswers(): Promise<Recorded[]> {
   const raw = await parquetReadObjects({ file: await asyncBufferFromFile(testFile), compressors })
-  const lines = gunzipSync(readFileSync(join(folder, 'replies_llama3_1_70b.jsonl.gz'))).toString('utf8').trimEnd().split('\n')
+  const lines = gunzipSync(readFileSync(join(folder, 'replies_llama3_1_70b.jsonl.gz')))
+    .toString('utf8')
+    .trimEnd()
+    .split('\n')
   const replies = new Map(lines.map((line) => Reply.parse(JSON.parse(line))).map((reply) => [reply.question_id, reply]))
   const profile = card.profiles.find((one) => one.id === 'builtin')!
   const opened = task.open({ profile, texts: {}, rows: { test: raw } })

@@ -18,7 +18,15 @@ export type Stack = {
 }
 
 /** What of a developer's own environment must not reach the parts; an empty value also keeps `.env` from setting it. */
-const neutral = ['CHUTES_API_KEY', 'OPENAI_BASE_URL', 'OPENAI_API_KEY', 'OPENAI_MODELS', 'HF_TOKEN', 'BENCH_DATA_OVERRIDES', 'BENCH_DATA_DIR']
+const neutral = [
+  'CHUTES_API_KEY',
+  'OPENAI_BASE_URL',
+  'OPENAI_API_KEY',
+  'OPENAI_MODELS',
+  'HF_TOKEN',
+  'BENCH_DATA_OVERRIDES',
+  'BENCH_DATA_DIR',
+]
 
 /** A new data directory for a stack; `remove` deletes it. */
 export function newDataDir(): { path: string; remove(): void } {

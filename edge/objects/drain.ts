@@ -1,6 +1,6 @@
 import { connect } from '#db/connect.ts'
 import { createStore } from '#db/create-store.ts'
-import { isTerminal } from '#shared/contract/run.ts'
+import { isTerminal, type RunHead } from '#shared/contract/run.ts'
 import type { TrialRecord } from '#shared/contract/trial.ts'
 import { measureRun } from '../adapters/measure-run.ts'
 import type { Env } from './env.ts'
@@ -43,15 +43,17 @@ export function createDrain(rows: RunRows, env: Env) {
       finished_at: row.finished_at,
       seq: row.event_id,
     })) // stored by us from parsed frames
-    await store.drain({ run_id: head.run_id, trials, events, head })
+    await store.drain({ run_id: head.run_id, trials, events, head: measured ? head : stillOpen(head) })
     rows.saveWatermark({ result: results.at(-1)?.seq ?? mark.result, event: events.at(-1)?.id ?? mark.event, head: head.seq })
     return true
   }
-  /** Once ended and drained: final metrics are computed from the record, and the object keeps only its state. */
+  /** Once ended and drained: final metrics are computed from the record, its state says that it is whole, and the object keeps only its state. */
   const finish = async (): Promise<void> => {
     const head = rows.head()!
     if (!isTerminal(head.status) || measured) return
     await measureRun(store, rows.spec()!)
+    await store.drain({ run_id: head.run_id, trials: [], events: [], head })
+    if (rows.head()!.seq !== head.seq) return // something happened meanwhile and has not left yet
     measured = true
     rows.forgetDrained()
   }
@@ -84,4 +86,10 @@ export function createDrain(rows: RunRows, env: Env) {
     },
   }
 }
+
+/** The record calls a run ended only when all of it has arrived: exports and replays rest on that. */
+function stillOpen(head: RunHead): RunHead {
+  return isTerminal(head.status) ? { ...head, status: 'running' } : head
+}
+
 export type Drain = ReturnType<typeof createDrain>
