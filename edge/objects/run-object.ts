@@ -65,8 +65,11 @@ export class RunObject extends DurableObject<Env> {
     if (!this.#head) return null
     const refused = refusal(this.#head, command)
     if (refused) return { refused }
+    const ended = isTerminal(this.#head.status)
     this.#run(command)
     await this.announce()
+    // The record says that the run has ended, and readers believe it: it must hear first that it goes on.
+    if (ended) await this.#drain.run()
     return { head: this.#head }
   }
 

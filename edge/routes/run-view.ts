@@ -71,7 +71,9 @@ export function toBenchmarkResult(planned: PlannedBenchmark, stored: StoredRun, 
     wrong: tally.wrong,
     failed: tally.failed,
     metrics,
-    groups: Object.entries(head.groups[planned.name] ?? {}).map(([name, group]) => toGroup(name, group, planned)),
+    groups: Object.entries(head.groups[planned.name] ?? {})
+      .map(([name, group]) => toGroup(name, group, planned))
+      .sort((a, b) => (a.name < b.name ? -1 : 1)),
     error_message: tally.failed > 0 ? `${tally.failed} of ${tally.total} trials could not be scored.` : null,
     started_at: tally.started_at,
     completed_at: tally.completed_at,
