@@ -1,11 +1,10 @@
 import { DurableObject } from 'cloudflare:workers'
-import { connect } from '#db/connect.ts'
-import { createStore } from '#db/create-store.ts'
-import { closeCodes, type FleetDown, FleetUp, maxFrameBytes, protocolVersion } from '#shared/contract/frame.ts'
+import { closeCodes, type FleetDown, FleetUp, maxFrameChars, protocolVersion } from '#shared/contract/frame.ts'
 import { renewMs } from '#shared/run/lease.ts'
 import { type MatchRun, matchFleet } from '#shared/run/match.ts'
 import type { FleetAgent } from '../deps.ts'
 import type { Env } from './env.ts'
+import { openStore } from './open-store.ts'
 
 const reconcileMs = 30_000
 
@@ -51,7 +50,8 @@ export class FleetObject extends DurableObject<Env> {
     const { free_slots, running, draining } = frame
     socket.serializeAttachment({ ...agent, free_slots, running, draining } satisfies FleetAgent)
     this.#remember(socket, true)
-    if (draining !== agent.draining) this.#assign()
+    // Answered always: to a silent edge the agent's watchdog would cut the connection.
+    this.#assign()
     await this.#reconcile()
   }
 
@@ -135,33 +135,33 @@ export class FleetObject extends DurableObject<Env> {
     const { connected_at, session: _session, ...known } = agent
     const row = { ...known, connected, first_seen: connected_at, last_seen: new Date().toISOString() }
     this.ctx.waitUntil(
-      this.#store()
+      openStore(this.env)
         .saveAgent(row)
         .catch((error: unknown) => console.warn('agent not recorded', error)),
     )
-  }
-
-  #store() {
-    return createStore(connect(this.env.DATABASE_URL, this.env.NEON_ENDPOINT ? { fetchEndpoint: this.env.NEON_ENDPOINT } : {}))
   }
 
   /** Runs whose creation was cut between the record and their object are planned now; the others say again where they stand. */
   async #reconcile(): Promise<void> {
     if (Date.now() < this.#reconciledAt + reconcileMs) return
     this.#reconciledAt = Date.now()
-    const open = await this.#store()
+    const open = await openStore(this.env)
       .listOpenRuns()
       .catch(() => [])
     for (const { spec } of open) {
       const run = this.env.RUN.get(this.env.RUN.idFromName(spec.run_id))
-      await run.create(spec)
-      await run.announce()
+      try {
+        await run.create(spec)
+        await run.announce()
+      } catch (error) {
+        console.warn('run not reconciled, tried again later', error) // the other runs do not wait for this one
+      }
     }
   }
 }
 
 function parseFrame(message: string | ArrayBuffer): FleetUp | undefined {
-  if (typeof message !== 'string' || message.length > maxFrameBytes) return undefined
+  if (typeof message !== 'string' || message.length > maxFrameChars) return undefined
   try {
     return FleetUp.parse(JSON.parse(message))
   } catch {

@@ -1,18 +1,21 @@
 import { DurableObject } from 'cloudflare:workers'
 import { isPublic, type RunEvent } from '#shared/contract/event.ts'
-import { closeCodes, maxFrameBytes, protocolVersion, type RunDown, RunUp } from '#shared/contract/frame.ts'
+import { closeCodes, maxFrameChars, protocolVersion, type RunDown, RunUp } from '#shared/contract/frame.ts'
 import { isTerminal, type RunHead, type RunSpec } from '#shared/contract/run.ts'
 import { briefOf } from '#shared/contract/trial.ts'
 import { apply, initialHead } from '#shared/run/apply.ts'
 import type { Command, RunCommand } from '#shared/run/command.ts'
+import { createdEvent } from '#shared/run/created-event.ts'
 import { decide, refusal } from '#shared/run/decide.ts'
 import { leaseMs, renewMs } from '#shared/run/lease.ts'
 import { toStreamed } from '#shared/run/stream.ts'
 import { nextWake } from '#shared/run/wake.ts'
+import { createSeal } from '../auth/seal.ts'
 import { createDrain, type Drain } from './drain.ts'
 import type { Env } from './env.ts'
+import { openStore } from './open-store.ts'
 import { openCredential } from './run-credential.ts'
-import { createdEvent, type Records, recordsFor } from './run-records.ts'
+import { type Records, recordsFor } from './run-records.ts'
 import { openRunRows, type RunRows } from './run-rows.ts'
 import { createViewers } from './viewers.ts'
 
@@ -32,7 +35,7 @@ export class RunObject extends DurableObject<Env> {
       events: (after, limit) => this.#rows.events(after, limit),
       last: () => ({ seq: this.#head?.seq ?? 0, ended: this.#head !== undefined && isTerminal(this.#head.status) }),
     })
-    this.#drain = createDrain(this.#rows, env)
+    this.#drain = createDrain(this.#rows, openStore(env), (line) => console.error(line))
     this.#head = this.#rows.head()
   }
 
@@ -160,7 +163,13 @@ export class RunObject extends DurableObject<Env> {
       other.close(closeCodes.replaced, 'A newer connection of this agent took over.')
     }
     socket.serializeAttachment({ session: hello.session, agent_id: hello.agent_id } satisfies Attachment)
-    const credential = await openCredential(this.env, spec)
+    let credential: string | null
+    try {
+      credential = await openCredential(spec, openStore(this.env), createSeal(this.env.MASTER_KEY))
+    } catch (error) {
+      console.error('credential', error)
+      return socket.close(closeCodes.tryAgain, 'The key of this run cannot be read now.')
+    }
     this.#run({ type: 'hello', agent_id: hello.agent_id, session: hello.session, holding: hello.holding })
     send(socket, { type: 'welcome', spec, status: this.#head!.status, lease_ms: leaseMs, renew_ms: renewMs, credential })
     send(socket, this.#state())
@@ -207,12 +216,16 @@ export class RunObject extends DurableObject<Env> {
     const { status, total, done, concurrency, priority } = this.#head!
     const open = status === 'running' || status === 'queued' ? total - done : 0
     const fleet = this.env.FLEET.get(this.env.FLEET.idFromName('default'))
-    await fleet.update({ run_id, owner_id, created_at, priority, concurrency, open, needs: ['llm'] }, isTerminal(status))
+    try {
+      await fleet.update({ run_id, owner_id, created_at, priority, concurrency, open, needs: ['llm'] }, isTerminal(status))
+    } catch (error) {
+      console.warn('fleet not told, it asks again by itself', error)
+    }
   }
 }
 
 function parseFrame(message: string | ArrayBuffer): RunUp | undefined {
-  if (typeof message !== 'string' || message.length > maxFrameBytes) return undefined
+  if (typeof message !== 'string' || message.length > maxFrameChars) return undefined
   try {
     return RunUp.parse(JSON.parse(message))
   } catch {
