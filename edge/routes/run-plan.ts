@@ -5,6 +5,7 @@ import { costUsd, noUsage } from '#shared/contract/usage.ts'
 import { subsetHalfWidth } from '#shared/metrics/finite-population.ts'
 import { trialCount } from '#shared/run/plan.ts'
 import type { Deps } from '../deps.ts'
+import { profileNote } from './run-profile.ts'
 import { planBenchmarks } from './run-spec.ts'
 
 /** What a run would ask, cost and take. Reads only; tokens are the cards' own estimates, times are those of earlier runs. */
@@ -26,7 +27,12 @@ export async function previewPlan(body: CreateRun, model: Model, deps: Deps): Pr
     output_tokens: usage.output_tokens,
     cost_usd,
     minutes: known ? workMs / Math.min(body.concurrency, trials) / 60_000 : null,
-    notes: [...dataNotes(planned), ...modelNotes(body, model, cost_usd), ...fleetNotes(planned, capabilities, fleet.agents.length, deps)],
+    notes: [
+      ...dataNotes(planned),
+      ...profileNotes(body, planned, deps),
+      ...modelNotes(body, model, cost_usd),
+      ...fleetNotes(planned, capabilities, fleet.agents.length, deps),
+    ],
   }
 }
 
@@ -48,6 +54,10 @@ function dataNotes(planned: readonly PlannedBenchmark[]): string[] {
     if (one.data.source === 'override') return [`${one.name} runs on an operator's own copy of the data; its hash is part of the result.`]
     return []
   })
+}
+
+function profileNotes(body: CreateRun, planned: readonly PlannedBenchmark[], deps: Pick<Deps, 'cards'>): string[] {
+  return planned.flatMap((one) => profileNote(cardOf(one, deps), body.profile, one.profile, one.data.source) ?? [])
 }
 
 function modelNotes(body: CreateRun, model: Model, cost: number | null): string[] {

@@ -1,11 +1,12 @@
 import type { CreateRun } from '#shared/contract/api.ts'
-import type { Card, Profile } from '#shared/contract/card.ts'
+import type { Card } from '#shared/contract/card.ts'
 import { RunId } from '#shared/contract/ids.ts'
 import type { Model } from '#shared/contract/model.ts'
 import type { DataIdentity, PlannedBenchmark, RunSpec } from '#shared/contract/run.ts'
 import { subsetSize } from '#shared/run/plan.ts'
 import type { Deps } from '../deps.ts'
 import { Problem } from '../problem.ts'
+import { chooseProfile } from './run-profile.ts'
 import { defaultSeed } from './run-view.ts'
 
 /** Names the predecessor took for benchmarks that now have another. */
@@ -35,8 +36,8 @@ export function buildSpec(body: CreateRun, model: Model, owner: { id: string; ow
 /** The chosen benchmarks with their data, profile and parameters. 422 for an unknown name, profile or data that is not offered here. */
 export function planBenchmarks(body: CreateRun, provider: string, deps: Pick<Deps, 'cards' | 'dataFor'>): PlannedBenchmark[] {
   return selectCards(body.selected_benchmarks ?? [], deps.cards).map((card) => {
-    const profile = profileOf(card, body.profile ?? card.default_profile)
     const data = dataOf(card, body, provider, deps)
+    const profile = chooseProfile(card, body.profile, data)
     const total_items = itemsIn(card, data)
     return {
       name: card.name,
@@ -82,13 +83,6 @@ function defaultCards(cards: readonly Card[]): Card[] {
   const chosen = cards.filter((card) => card.default_selected)
   if (chosen.length === 0) throw invalid('/selected_benchmarks', 'No benchmark is selected by default here: name at least one.')
   return chosen
-}
-
-function profileOf(card: Card, id: string): Profile {
-  const profile = card.profiles.find((one) => one.id === id)
-  if (profile) return profile
-  const known = card.profiles.map((one) => one.id).join(', ')
-  throw invalid('/profile', `${card.display_name} has no profile ${JSON.stringify(id)}; it has: ${known}.`)
 }
 
 function dataOf(card: Card, body: CreateRun, provider: string, deps: Pick<Deps, 'dataFor'>): DataIdentity {
