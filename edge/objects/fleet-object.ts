@@ -1,7 +1,7 @@
 import { DurableObject } from 'cloudflare:workers'
 import { connect } from '#db/connect.ts'
 import { createStore } from '#db/create-store.ts'
-import { closeCodes, type FleetDown, FleetUp, maxFrameBytes, protocolVersion } from '#shared/contract/frame.ts'
+import { closeCodes, type FleetDown, FleetUp, maxFrameChars, protocolVersion } from '#shared/contract/frame.ts'
 import { renewMs } from '#shared/run/lease.ts'
 import { type MatchRun, matchFleet } from '#shared/run/match.ts'
 import type { FleetAgent } from '../deps.ts'
@@ -51,7 +51,8 @@ export class FleetObject extends DurableObject<Env> {
     const { free_slots, running, draining } = frame
     socket.serializeAttachment({ ...agent, free_slots, running, draining } satisfies FleetAgent)
     this.#remember(socket, true)
-    if (draining !== agent.draining) this.#assign()
+    // Answered always: to a silent edge the agent's watchdog would cut the connection.
+    this.#assign()
     await this.#reconcile()
   }
 
@@ -161,7 +162,7 @@ export class FleetObject extends DurableObject<Env> {
 }
 
 function parseFrame(message: string | ArrayBuffer): FleetUp | undefined {
-  if (typeof message !== 'string' || message.length > maxFrameBytes) return undefined
+  if (typeof message !== 'string' || message.length > maxFrameChars) return undefined
   try {
     return FleetUp.parse(JSON.parse(message))
   } catch {

@@ -1,6 +1,6 @@
 import { DurableObject } from 'cloudflare:workers'
 import { isPublic, type RunEvent } from '#shared/contract/event.ts'
-import { closeCodes, maxFrameBytes, protocolVersion, type RunDown, RunUp } from '#shared/contract/frame.ts'
+import { closeCodes, maxFrameChars, protocolVersion, type RunDown, RunUp } from '#shared/contract/frame.ts'
 import { isTerminal, type RunHead, type RunSpec } from '#shared/contract/run.ts'
 import { briefOf } from '#shared/contract/trial.ts'
 import { apply, initialHead } from '#shared/run/apply.ts'
@@ -212,7 +212,7 @@ export class RunObject extends DurableObject<Env> {
 }
 
 function parseFrame(message: string | ArrayBuffer): RunUp | undefined {
-  if (typeof message !== 'string' || message.length > maxFrameBytes) return undefined
+  if (typeof message !== 'string' || message.length > maxFrameChars) return undefined
   try {
     return RunUp.parse(JSON.parse(message))
   } catch {

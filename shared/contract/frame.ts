@@ -9,8 +9,11 @@ export const protocolVersion = 1
 
 export const closeCodes = { replaced: 4009, protocol: 4010, unauthorized: 4011, unknownRun: 4012, badFrame: 4013 } as const
 
-/** Largest frame either side accepts, in bytes of UTF-8. */
-export const maxFrameBytes = 1_048_576
+/** Largest frame either side accepts, in UTF-16 code units of its text. */
+export const maxFrameChars = 4_194_304
+
+/** Largest record of a trial as JSON text: a row of the object's storage holds two megabytes. */
+export const maxRecordChars = 1_500_000
 
 const held = z.array(z.tuple([Ordinal, z.int().min(1)]))
 const frame = <T extends string, S extends z.ZodRawShape>(type: T, shape: S) => z.object({ type: z.literal(type), ...shape })
