@@ -7,7 +7,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['{shared,db,edge,fleet,prove,web}/**/*.test.ts', '*.test.ts'],
-          exclude: ['**/node_modules/**', 'edge/objects/**'],
+          exclude: ['**/node_modules/**'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },

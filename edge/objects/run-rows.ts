@@ -1,4 +1,4 @@
-import { type EventOf, RunEvent, type StreamedEvent } from '#shared/contract/event.ts'
+import type { EventOf, StreamedEvent } from '#shared/contract/event.ts'
 import type { RunHead, RunSpec } from '#shared/contract/run.ts'
 import type { Lease } from '#shared/contract/trial.ts'
 import { planTrials } from '#shared/run/plan.ts'
