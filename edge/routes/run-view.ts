@@ -3,8 +3,8 @@ import type { StoredRun } from '#db/store.ts'
 import type { BenchmarkResult, Estimate, Run } from '#shared/contract/api.ts'
 import type { Card } from '#shared/contract/card.ts'
 import { isTerminal, type PlannedBenchmark, type RunHead, type RunSpec, type Tally } from '#shared/contract/run.ts'
+import { overallEstimate, tallyEstimate } from '#shared/metrics/estimate.ts'
 import type { Deps, Principal } from '../deps.ts'
-import { overallEstimate, tallyEstimate } from './estimate.ts'
 import { owns } from './run-access.ts'
 
 /** The seed of a run whose creator named none: the same for everybody, so that two models answer the same items. */

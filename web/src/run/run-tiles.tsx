@@ -5,11 +5,12 @@ import { axisOf } from '../chart/axis.ts'
 import { AxisLabels, Whisker } from '../chart/whisker.tsx'
 import { type Live, remainingMs, throughput } from '../live.ts'
 import { count, duration, halfWidth, percent, short, usd } from '../ui/format.ts'
+import type { Scores } from './live-scores.ts'
 import { ProgressBar } from './progress-bar.tsx'
 import { sumTallies } from './tally.ts'
 
 /** The first row: the score and how sure it is, how far the run is, how fast, for how much, how much longer. */
-export function RunTiles(props: { run: Run; head: RunHead; samples: Live['samples'] }) {
+export function RunTiles(props: { run: Run; head: RunHead; scores: Scores; samples: Live['samples'] }) {
   const [now, setNow] = createSignal<number>()
   onMount(() => {
     setNow(Date.now())
@@ -30,7 +31,7 @@ export function RunTiles(props: { run: Run; head: RunHead; samples: Live['sample
   return (
     <section aria-label="Result" class="@container">
       <div class="box grid @xl:grid-cols-[minmax(14rem,1.4fr)_2fr]">
-        <ScoreTile run={props.run} ended={ended()} />
+        <ScoreTile run={props.run} scores={props.scores} ended={ended()} />
         <div class="grid grid-cols-2 border-t border-line @xl:border-t-0 @xl:border-l @4xl:grid-cols-4">
           <div class="col-span-2 border-b border-line p-4 @4xl:col-span-4">
             <div class="flex flex-wrap items-baseline justify-between gap-x-4">
@@ -76,10 +77,10 @@ function Tile(props: { name: string; note?: string | undefined; children: JSX.El
   )
 }
 
-function ScoreTile(props: { run: Run; ended: boolean }) {
-  const estimate = () => props.run.estimate
+function ScoreTile(props: { run: Run; scores: Scores; ended: boolean }) {
+  const estimate = () => props.scores.overall
   const axis = () => axisOf([estimate()])
-  const scored = () => props.run.benchmarks.filter((one) => one.estimate.value !== null).length
+  const scored = () => Object.values(props.scores.benchmarks).filter((one) => one.estimate.value !== null).length
   return (
     <div class="p-4">
       <div class="eyebrow">
