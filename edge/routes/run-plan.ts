@@ -49,15 +49,20 @@ function toPreview(one: PlannedBenchmark): PlanPreview['benchmarks'][number] {
 }
 
 function dataNotes(planned: readonly PlannedBenchmark[]): string[] {
-  return planned.flatMap((one) => {
-    if (one.data.source === 'sample') return [`${one.name} runs on our invented sample: its score says nothing about the real benchmark.`]
-    if (one.data.source === 'override') return [`${one.name} runs on an operator's own copy of the data; its hash is part of the result.`]
-    return []
-  })
+  const on = (source: string) => planned.filter((one) => one.data.source === source).map((one) => one.name)
+  const [sample, override] = [on('sample'), on('override')]
+  const notes: string[] = []
+  if (sample.length > 0) notes.push(`On our invented sample, whose scores say nothing about the real benchmark: ${sample.join(', ')}.`)
+  if (override.length > 0) notes.push(`On an operator's own copy of the data, whose hash is part of the result: ${override.join(', ')}.`)
+  return notes
 }
 
 function profileNotes(body: CreateRun, planned: readonly PlannedBenchmark[], deps: Pick<Deps, 'cards'>): string[] {
-  return planned.flatMap((one) => profileNote(cardOf(one, deps), body.profile, one.profile, one.data.source) ?? [])
+  const notes = planned.flatMap((one) => profileNote(cardOf(one, deps), body.profile, one.profile, one.data.source) ?? [])
+  return [...new Set(notes)].map((why) => {
+    const names = planned.filter((one) => profileNote(cardOf(one, deps), body.profile, one.profile, one.data.source) === why)
+    return `${why}: ${names.map((one) => one.name).join(', ')}.`
+  })
 }
 
 function modelNotes(body: CreateRun, model: Model, cost: number | null): string[] {

@@ -35,7 +35,7 @@ test('[API60] without a name the default profile is taken where its files are, e
   expect(await started({ data: 'sample' })).toBe('builtin')
   expect(await started({ data: 'override' })).toBe('builtin')
   expect(await notes({})).not.toContain('profile')
-  expect(await notes({ data: 'sample' })).toContain('asked in profile builtin instead of official')
+  expect(await notes({ data: 'sample' })).toContain('In profile builtin instead of official, as the sample needs no network: mmlu_pro.')
   expect(await notes({ data: 'override' })).toContain('lack files of that profile')
   expect(await notes({ data: 'sample', profile: 'builtin' })).not.toContain('instead of')
 })

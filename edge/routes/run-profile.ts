@@ -17,7 +17,7 @@ export function chooseProfile(card: Card, asked: string | null | undefined, data
   throw invalid(`${card.display_name} has no profile whose files are in its ${data.source} data.`)
 }
 
-/** Why a benchmark is not asked with its card's default profile, for the plan; undefined when it is, or when the profile was asked for. */
+/** In which profile and why a benchmark is not asked as its card's default says, for the plan; undefined when it is, or when it was asked for. */
 export function profileNote(
   card: Card,
   asked: string | null | undefined,
@@ -25,8 +25,8 @@ export function profileNote(
   source: DataIdentity['source'],
 ): string | undefined {
   if (asked != null || chosen === card.default_profile) return undefined
-  const why = source === 'sample' ? 'the sample is asked without official texts' : `its ${source} data lack files of that profile`
-  return `${card.name} is asked in profile ${chosen} instead of ${card.default_profile}: ${why}.`
+  const why = source === 'sample' ? 'as the sample needs no network' : `as the ${source} data lack files of that profile`
+  return `In profile ${chosen} instead of ${card.default_profile}, ${why}`
 }
 
 function namedProfile(card: Card, asked: string, data: DataIdentity, working: readonly Profile[]): Profile {

@@ -78,7 +78,7 @@ function work(turn: Turn, command: Exclude<WorkCommand, { type: 'tick' }>): void
     case 'release':
       return release(turn, stillHeld(turn, command.session, command.leases), false)
     case 'halt':
-      if (turn.head.status !== 'running') return
+      if (turn.head.status !== 'running' && turn.head.status !== 'queued') return
       return turn.emit('run_parked', {
         reason: `${command.failure.at}/${command.failure.reason}`,
         detail: command.failure.detail,
