@@ -1,5 +1,5 @@
 import type { Store } from '#db/store.ts'
-import { isTerminal } from '#shared/contract/run.ts'
+import { isTerminal, type RunHead } from '#shared/contract/run.ts'
 import type { TrialRecord } from '#shared/contract/trial.ts'
 import { measureRun } from '../adapters/measure-run.ts'
 import type { RunRows } from './run-rows.ts'
@@ -31,19 +31,24 @@ export function createDrain(rows: RunRows, store: Store, alarm: (line: string) =
       results.push(row)
     }
     const events = rows.events(mark.event, batchEvents)
-    return { mark, head, results, events }
+    const whole = (results.at(-1)?.seq ?? mark.result) >= rows.lastResult() && events.length < batchEvents
+    return { mark, head, results, events, whole }
   }
   const step = async (): Promise<boolean> => {
-    const { mark, head, results, events } = nextBatch()
+    const { mark, head, results, events, whole } = nextBatch()
     if (results.length === 0 && events.length === 0 && mark.head === head.seq) return false
     const trials = results.map((row) => ({
       record: JSON.parse(row.record) as TrialRecord,
       finished_at: row.finished_at,
       seq: row.event_id,
     })) // stored by us from parsed frames
-    const { conflicts } = await store.drain({ run_id: head.run_id, trials, events, head })
+    const { conflicts } = await store.drain({ run_id: head.run_id, trials, events, head: whole ? head : unended(head) })
     for (const trial of conflicts) alarm(`run ${head.run_id}: the record has another result for ${trial} under the same attempt`)
-    rows.saveWatermark({ result: results.at(-1)?.seq ?? mark.result, event: events.at(-1)?.id ?? mark.event, head: head.seq })
+    rows.saveWatermark({
+      result: results.at(-1)?.seq ?? mark.result,
+      event: events.at(-1)?.id ?? mark.event,
+      head: whole ? head.seq : mark.head,
+    })
     return true
   }
   /** Once ended and drained: final metrics are computed from the record, and the object keeps only its state. */
@@ -51,6 +56,7 @@ export function createDrain(rows: RunRows, store: Store, alarm: (line: string) =
     const head = rows.head()!
     if (!isTerminal(head.status) || measured) return
     await measureRun(store, rows.spec()!)
+    if (rows.head()!.seq !== head.seq) return // opened again meanwhile: what came since has not left
     measured = true
     rows.forgetDrained()
   }
@@ -83,4 +89,9 @@ export function createDrain(rows: RunRows, store: Store, alarm: (line: string) =
     },
   }
 }
+/** The state for a record that lacks results yet: whoever reads there that a run has ended may rely on finding all of it. */
+function unended(head: RunHead): RunHead {
+  return isTerminal(head.status) ? { ...head, status: 'running', completed_at: null } : head
+}
+
 export type Drain = ReturnType<typeof createDrain>
