@@ -143,8 +143,7 @@ export class RunObject extends DurableObject<Env> {
   async announce(): Promise<void> {
     const head = this.#head!
     for (const socket of this.ctx.getWebSockets()) if (socket.deserializeAttachment()) sendFrame(socket, stateOf(head))
-    const fleet = this.env.FLEET.get(this.env.FLEET.idFromName('default'))
-    const told = fleet.update(forMatching(this.#live.rows.spec()!, head), isTerminal(head.status))
+    const told = this.env.FLEET.getByName('default').update(forMatching(this.#live.rows.spec()!, head), isTerminal(head.status))
     await told.catch((error: unknown) => console.warn('fleet not told, it asks again by itself', error))
   }
 }
