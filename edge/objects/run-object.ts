@@ -7,6 +7,7 @@ import { apply, initialHead } from '#shared/run/apply.ts'
 import type { Command, RunCommand } from '#shared/run/command.ts'
 import { decide, refusal } from '#shared/run/decide.ts'
 import { leaseMs, renewMs } from '#shared/run/lease.ts'
+import { needsOf } from '#shared/run/match.ts'
 import { toStreamed } from '#shared/run/stream.ts'
 import { nextWake } from '#shared/run/wake.ts'
 import { createSeal } from '../auth/seal.ts'
@@ -211,12 +212,13 @@ export class RunObject extends DurableObject<Env> {
   /** Tells every agent of this run, and the fleet, where it stands. */
   async announce(): Promise<void> {
     for (const socket of this.ctx.getWebSockets()) if (socket.deserializeAttachment()) send(socket, this.#state())
-    const { run_id, owner_id, created_at } = this.#rows.spec()!
+    const spec = this.#rows.spec()!
+    const { run_id, owner_id, created_at } = spec
     const { status, total, done, concurrency, priority } = this.#head!
     const open = status === 'running' || status === 'queued' ? total - done : 0
     const fleet = this.env.FLEET.get(this.env.FLEET.idFromName('default'))
     try {
-      await fleet.update({ run_id, owner_id, created_at, priority, concurrency, open, needs: ['llm'] }, isTerminal(status))
+      await fleet.update({ run_id, owner_id, created_at, priority, concurrency, open, needs: needsOf(spec) }, isTerminal(status))
     } catch (error) {
       console.warn('fleet not told, it asks again by itself', error)
     }
