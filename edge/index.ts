@@ -4,7 +4,7 @@ import { openSigningKey } from '#shared/export/signing-key.ts'
 import { computeMetrics } from '#shared/metrics/metrics.ts'
 import { planTrials } from '#shared/run/plan.ts'
 import { renderPage } from '#web/entry-server.tsx'
-import { createDataChoice } from './adapters/data-choice.ts'
+import { configuredDataChoice } from './adapters/data-choice.ts'
 import { createFleetPort, createRunsPort } from './adapters/run-objects.ts'
 import { syncModels } from './adapters/sync-models.ts'
 import { createApp } from './app.ts'
@@ -27,7 +27,7 @@ function createDeps(env: Env): Deps {
     fleet: createFleetPort(env),
     seal: createSeal(env.MASTER_KEY),
     signer: env.BENCH_SIGNING_PRIVATE_KEY ? openSigningKey(env.BENCH_SIGNING_PRIVATE_KEY) : null,
-    dataFor: createDataChoice(cards, env.SAMPLES ?? '{}', env.DATA_OVERRIDES ?? '{}'),
+    dataFor: configuredDataChoice(cards, env.SAMPLES ?? '{}', env.DATA_OVERRIDES ?? '{}'),
     now: () => new Date(),
     newId: () => crypto.randomUUID(),
     fetch: (url, init) => fetch(url, init),

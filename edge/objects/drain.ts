@@ -1,5 +1,5 @@
 import type { Store } from '#db/store.ts'
-import { isTerminal } from '#shared/contract/run.ts'
+import { isTerminal, type RunHead } from '#shared/contract/run.ts'
 import type { TrialRecord } from '#shared/contract/trial.ts'
 import { measureRun } from '../adapters/measure-run.ts'
 import type { RunRows } from './run-rows.ts'
@@ -41,16 +41,18 @@ export function createDrain(rows: RunRows, store: Store, alarm: (line: string) =
       finished_at: row.finished_at,
       seq: row.event_id,
     })) // stored by us from parsed frames
-    const { conflicts } = await store.drain({ run_id: head.run_id, trials, events, head })
+    const { conflicts } = await store.drain({ run_id: head.run_id, trials, events, head: measured ? head : stillOpen(head) })
     for (const trial of conflicts) alarm(`run ${head.run_id}: the record has another result for ${trial} under the same attempt`)
     rows.saveWatermark({ result: results.at(-1)?.seq ?? mark.result, event: events.at(-1)?.id ?? mark.event, head: head.seq })
     return true
   }
-  /** Once ended and drained: final metrics are computed from the record, and the object keeps only its state. */
+  /** Once ended and drained: final metrics are computed from the record, its state says that it is whole, and the object keeps only its state. */
   const finish = async (): Promise<void> => {
     const head = rows.head()!
     if (!isTerminal(head.status) || measured) return
     await measureRun(store, rows.spec()!)
+    await store.drain({ run_id: head.run_id, trials: [], events: [], head })
+    if (rows.head()!.seq !== head.seq) return // something happened meanwhile and has not left yet
     measured = true
     rows.forgetDrained()
   }
@@ -83,4 +85,10 @@ export function createDrain(rows: RunRows, store: Store, alarm: (line: string) =
     },
   }
 }
+
+/** The record calls a run ended only when all of it has arrived: exports and replays rest on that. */
+function stillOpen(head: RunHead): RunHead {
+  return isTerminal(head.status) ? { ...head, status: 'running' } : head
+}
+
 export type Drain = ReturnType<typeof createDrain>

@@ -5,6 +5,7 @@ import { isTerminal, type RunHead, type RunSpec } from '#shared/contract/run.ts'
 import { briefOf } from '#shared/contract/trial.ts'
 import { apply, initialHead } from '#shared/run/apply.ts'
 import type { Command, RunCommand } from '#shared/run/command.ts'
+import { createdEvent } from '#shared/run/created-event.ts'
 import { decide, refusal } from '#shared/run/decide.ts'
 import { leaseMs, renewMs } from '#shared/run/lease.ts'
 import { needsOf } from '#shared/run/match.ts'
@@ -15,7 +16,7 @@ import { createDrain, type Drain } from './drain.ts'
 import type { Env } from './env.ts'
 import { openStore } from './open-store.ts'
 import { openCredential } from './run-credential.ts'
-import { createdEvent, type Records, recordsFor } from './run-records.ts'
+import { type Records, recordsFor } from './run-records.ts'
 import { openRunRows, type RunRows } from './run-rows.ts'
 import { createViewers } from './viewers.ts'
 
@@ -65,8 +66,11 @@ export class RunObject extends DurableObject<Env> {
     if (!this.#head) return null
     const refused = refusal(this.#head, command)
     if (refused) return { refused }
+    const ended = isTerminal(this.#head.status)
     this.#run(command)
     await this.announce()
+    // The record says that the run has ended, and readers believe it: it must hear first that it goes on.
+    if (ended) await this.#drain.run()
     return { head: this.#head }
   }
 

@@ -1,27 +1,8 @@
 import type { RunEvent } from '#shared/contract/event.ts'
-import type { RunSpec } from '#shared/contract/run.ts'
 import type { TrialBrief, TrialRecord } from '#shared/contract/trial.ts'
 import type { RunRows } from './run-rows.ts'
 
 export type Records = Map<number, TrialRecord>
-
-/** First event of a run, in the predecessor's fields. */
-export function createdEvent(spec: RunSpec): RunEvent {
-  const { subset, model, benchmarks } = spec
-  return {
-    event_type: 'run_created',
-    benchmark_name: null,
-    at: spec.created_at,
-    data: {
-      model_slug: model.slug,
-      provider: model.provider,
-      subset_pct: subset.pct,
-      subset_count: subset.count,
-      subset_seed: subset.seed,
-      benchmark_count: benchmarks.length,
-    },
-  }
-}
 
 /** Records to store with the events: those an agent reported, and one made here for every trial that was given up without a report. */
 export function recordsFor(events: RunEvent[], reported: Records, rows: RunRows): Records {

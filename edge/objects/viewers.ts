@@ -60,7 +60,12 @@ export function createViewers(source: Source) {
       let page = pages.get(viewer.sent)
       if (!page) {
         const events = coalesce(source.events(viewer.sent, pageSize))
-        page = { bytes: encoder.encode(events.map(frame).join('')), sent: events.at(-1)?.id ?? seq }
+        // What has left for the record is read there: the viewer comes again with the last number it has.
+        if (events.length === 0) {
+          drop(viewer)
+          continue
+        }
+        page = { bytes: encoder.encode(events.map(frame).join('')), sent: events.at(-1)!.id }
         pages.set(viewer.sent, page)
       }
       send(viewer, page.bytes, page.sent)
