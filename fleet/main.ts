@@ -48,7 +48,8 @@ const agent = startAgent({
   log: (line) => console.log(`${new Date().toISOString()} ${line}`),
 })
 
-for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void agent.drain())
+// A signal often comes twice, from the terminal and from a parent; draining ends by itself in half a minute.
+for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void agent.drain())
 process.once('disconnect', () => void agent.drain())
 console.log(`agent stops: ${await agent.finished}`)
 process.exit(0)
