@@ -118,7 +118,7 @@ test('[END9] a stream that broke off goes on after the Last-Event-ID of a living
   const seen = parts.flat()
   // A live stream joins neighbouring progress events under the last one's number; what they held must be the same, in the same order.
   const held = (events: typeof seen) =>
-    events.flatMap(({ event_type, data }) =>
+    events.flatMap(({ event_type, data }): (string | number)[] =>
       event_type === 'benchmark_progress' ? (data.results as { ordinal: number }[]).map((one) => one.ordinal) : [event_type],
     )
   expect(held(seen)).toEqual(held(recorded))

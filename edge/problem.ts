@@ -4,7 +4,7 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import type * as z from 'zod'
 import { DatabaseAway } from '#db/store.ts'
 import { type ProblemBody, type ProblemCode, problems } from '#shared/contract/problem.ts'
-import { RunRefused } from '#shared/run/build-spec.ts'
+import { RunRefused } from '#shared/run/run-refused.ts'
 import type { AppEnv } from './app-env.ts'
 
 export type Pointer = { pointer: string; message: string }

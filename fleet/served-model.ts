@@ -1,5 +1,5 @@
 import type { Model } from '#shared/contract/model.ts'
-import { RunRefused } from '#shared/run/build-spec.ts'
+import { RunRefused } from '#shared/run/run-refused.ts'
 import { demoAnswers } from './cli/demo-answers.ts'
 import { providersFrom } from './cli/providers.ts'
 import type { DatasetEnv } from './dataset/dataset-env.ts'

@@ -47,5 +47,5 @@ test('[DB47] while the database is away everything stays and the next attempt is
   await drain.run()
   expect(drain.pending()).toBe(true)
   expect(drain.retryAt()).toBeGreaterThan(0)
-  expect(rows.results(0, 10)).toHaveLength(4)
+  expect([...rows.results(0, 10)]).toHaveLength(4)
 })

@@ -1,26 +1,15 @@
 import type { CreateRun } from '../contract/api.ts'
-import type { Card, Profile } from '../contract/card.ts'
+import type { Card } from '../contract/card.ts'
 import { RunId } from '../contract/ids.ts'
 import type { Model } from '../contract/model.ts'
 import type { DataIdentity, PlannedBenchmark, RunSpec } from '../contract/run.ts'
+import { chooseProfile } from './choose-profile.ts'
 import type { DataChoice } from './data-choice.ts'
 import { subsetSize } from './plan.ts'
+import { RunRefused } from './run-refused.ts'
 
 /** The seed of a run whose creator named none: the same for everybody, so that two models answer the same items. */
 export const defaultSeed = 'default'
-
-/** A request that cannot become a run; the message says what to change, `pointer` where it stands in the body. */
-export class RunRefused extends Error {
-  readonly code: 'validation' | 'unknown-benchmark' | 'unknown-provider' | 'model-not-found'
-  readonly pointer: string
-  readonly issue: string
-  constructor(code: RunRefused['code'], pointer: string, message: string, issue = message, options?: { cause?: unknown }) {
-    super(message, options)
-    this.code = code
-    this.pointer = pointer
-    this.issue = issue
-  }
-}
 
 type Offer = { cards: readonly Card[]; dataFor: DataChoice }
 type Owner = { id: string; own_credential: boolean }
@@ -53,8 +42,8 @@ export function buildSpec(body: CreateRun, model: AskedModel, owner: Owner, deps
 /** The chosen benchmarks with their data, profile and parameters. Throws `RunRefused` for an unknown name, profile or data that is not offered. */
 export function planBenchmarks(body: CreateRun, provider: string, deps: Offer): PlannedBenchmark[] {
   return selectCards(body.selected_benchmarks ?? [], deps.cards).map((card) => {
-    const profile = profileOf(card, body.profile ?? card.default_profile)
     const data = dataOf(card, body, provider, deps)
+    const profile = chooseProfile(card, body.profile, data)
     const total_items = itemsIn(card, data)
     return {
       name: card.name,
@@ -99,13 +88,6 @@ function defaultCards(cards: readonly Card[]): Card[] {
   const chosen = cards.filter((card) => card.default_selected)
   if (chosen.length === 0) throw invalid('/selected_benchmarks', 'No benchmark is selected by default here: name at least one.')
   return chosen
-}
-
-function profileOf(card: Card, id: string): Profile {
-  const profile = card.profiles.find((one) => one.id === id)
-  if (profile) return profile
-  const known = card.profiles.map((one) => one.id).join(', ')
-  throw invalid('/profile', `${card.display_name} has no profile ${JSON.stringify(id)}; it has: ${known}.`)
 }
 
 function dataOf(card: Card, body: CreateRun, provider: string, deps: Pick<Offer, 'dataFor'>): DataIdentity {

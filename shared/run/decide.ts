@@ -148,7 +148,7 @@ function report(turn: Turn, command: Extract<WorkCommand, { type: 'report' }>): 
     if (trial.state !== 'done' && current) {
       const batch = accepted.get(trial.benchmark) ?? { unleased: 0, recovered: 0, results: [] }
       if (trial.state === 'pending') batch.unleased++
-      if (turn.trials.lost(brief.ordinal, brief.attempt)) batch.recovered++
+      if (turn.head.lost > 0 && turn.trials.lost(brief.ordinal, brief.attempt)) batch.recovered++
       batch.results.push(brief)
       accepted.set(trial.benchmark, batch)
     } else if (isUncounted(turn, trial, brief.attempt)) {

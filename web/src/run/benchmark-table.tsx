@@ -43,8 +43,9 @@ export function BenchmarkTable(props: { run: Run; head: RunHead; scores: Scores 
               <span class="sr-only">Interval</span>
               <AxisLabels axis={axis()} />
             </th>
-            <th scope="col" class="py-2 pr-14 text-right @max-lg:pr-4">
-              Score
+            <th scope="col" class="py-2 text-right @max-lg:pr-4">
+              <span class="@max-lg:hidden">Score, 95 % interval</span>
+              <span class="hidden @max-lg:inline">Score</span>
             </th>
             <th scope="col" class="w-[9%] py-2 text-right @max-2xl:pr-4 @max-xl:hidden">
               n

@@ -39,3 +39,13 @@ test('[UI22] for the answered state or an earlier one the answer’s own scores 
   expect(scoresAt(later, answer.head).overall).toEqual(recorded)
   expect(scoresAt(later, later.head).benchmarks).toEqual({ alpha: { estimate: recorded, groups: [] } })
 })
+
+test('[UI24] categories come by name, whatever order the answer has them in', () => {
+  const { history, answer } = runUnderWay()
+  const group = (name: string) => ({ name, right: 1, wrong: 0, failed: 0, total: 1, estimate: recorded })
+  const groups = ['law', 'math 10', 'math 9', 'biology'].map(group)
+  const given = { ...answer, benchmarks: [{ ...answer.benchmarks[0]!, groups }] }
+  const names = (scores: ReturnType<typeof scoresAt>) => scores.benchmarks.alpha!.groups.map(({ name }) => name)
+  expect(names(scoresAt(given, answer.head))).toEqual(['biology', 'law', 'math 9', 'math 10'])
+  expect(names(scoresAt(given, history.head()))).toEqual(['even', 'odd'])
+})

@@ -11,7 +11,9 @@ export type Scores = { overall: Estimate; benchmarks: Record<string, { estimate:
  */
 export function scoresAt(run: Pick<Run, 'spec' | 'head' | 'estimate' | 'benchmarks'>, head: RunHead): Scores {
   if (head.seq <= run.head.seq) {
-    const given = run.benchmarks.map(({ benchmark_name, estimate, groups }) => [benchmark_name, { estimate, groups }] as const)
+    const given = run.benchmarks.map(
+      ({ benchmark_name, estimate, groups }) => [benchmark_name, { estimate, groups: byName(groups) }] as const,
+    )
     return { overall: run.estimate, benchmarks: Object.fromEntries(given) }
   }
   const computed = run.spec.benchmarks.map((planned) => {
@@ -20,7 +22,12 @@ export function scoresAt(run: Pick<Run, 'spec' | 'head' | 'estimate' | 'benchmar
       failed: tally.failed,
       estimate: tallyEstimate(tally, planned),
     }))
-    return [planned.name, { estimate: tallyEstimate(head.benchmarks[planned.name]!, planned), groups }] as const
+    return [planned.name, { estimate: tallyEstimate(head.benchmarks[planned.name]!, planned), groups: byName(groups) }] as const
   })
   return { overall: overallEstimate(computed.map(([, { estimate }]) => estimate)), benchmarks: Object.fromEntries(computed) }
+}
+
+/** The database keeps JSON keys by length: no order that a reader could follow. */
+function byName<G extends { name: string }>(groups: readonly G[]): G[] {
+  return groups.toSorted((a, b) => a.name.localeCompare(b.name, 'en', { numeric: true }))
 }
