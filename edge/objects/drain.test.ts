@@ -49,3 +49,42 @@ test('[DB47] while the database is away everything stays and the next attempt is
   expect(drain.retryAt()).toBeGreaterThan(0)
   expect([...rows.results(0, 10)]).toHaveLength(4)
 })
+
+test('[DB48] the record says that a run has ended only when all of its results and events are in it', async () => {
+  const { rows, spec } = fullRows()
+  const [{ record: first, finished_at }] = exampleTrials()
+  for (let item = 4; item < 1_204; item++)
+    rows.addResult(2, finished_at, JSON.stringify({ ...first, ordinal: item, item_id: String(item) }))
+  rows.saveHead({ ...rows.head()!, status: 'succeeded', completed_at: finished_at })
+  const record = emptyRecord()
+  const store = memoryStore(record)
+  await store.createRun(spec, initialHead(spec), null)
+  const told: [string, number][] = []
+  const drained: typeof store.drain = async (batch) => {
+    const outcome = await store.drain(batch)
+    told.push([batch.head.status, record.trials.get(spec.run_id)?.length ?? 0])
+    return outcome
+  }
+  await createDrain(rows, { ...store, drain: drained }, expect.unreachable).run()
+  expect(told.length).toBeGreaterThan(1)
+  expect(told.filter(([status]) => status === 'succeeded')).toEqual([['succeeded', 1_204]])
+  expect(told.at(-1)?.[0]).toBe('succeeded')
+})
+
+test('[DB49] a run that is opened again while its metrics are computed keeps what has not left', async () => {
+  const { rows } = fullRows()
+  const [{ record, finished_at }] = exampleTrials()
+  rows.saveHead({ ...rows.head()!, status: 'incomplete', completed_at: finished_at })
+  const store = memoryStore(emptyRecord())
+  const reopening: typeof store.listMetricRows = async () => {
+    if (rows.head()!.seq === 2) {
+      rows.saveHead({ ...rows.head()!, seq: 3, status: 'running', completed_at: null })
+      rows.addResult(3, finished_at, JSON.stringify({ ...record, attempt: 2 }))
+    }
+    return []
+  }
+  const drain = createDrain(rows, { ...store, listMetricRows: reopening }, expect.unreachable)
+  await drain.run()
+  expect(drain.pending()).toBe(true)
+  expect([...rows.results(0, 10)]).toHaveLength(5)
+})

@@ -88,7 +88,7 @@ export function createDrain(rows: RunRows, store: Store, alarm: (line: string) =
 
 /** The record calls a run ended only when all of it has arrived: exports and replays rest on that. */
 function stillOpen(head: RunHead): RunHead {
-  return isTerminal(head.status) ? { ...head, status: 'running' } : head
+  return isTerminal(head.status) ? { ...head, status: 'running', completed_at: null } : head
 }
 
 export type Drain = ReturnType<typeof createDrain>
