@@ -181,7 +181,7 @@ export class RunObject extends DurableObject<Env> {
 
   /** Decides, stores and folds in one transaction, then lets viewers and the alarm know. */
   #run(command: Command, records: Records = new Map()): RunEvent[] {
-    const events = this.ctx.storage.transactionSync(() => {
+    const events = this.#commit(() => {
       const decided = decide(this.#head!, this.#rows.trials, command, Date.now())
       this.#head = this.#store(decided, this.#head!, recordsFor(decided, records, this.#rows))
       return decided
@@ -193,6 +193,17 @@ export class RunObject extends DurableObject<Env> {
       void this.ctx.storage.setAlarm(wake)
     }
     return events
+  }
+
+  /** One transaction. What we keep in memory follows the rows: it is read back when they are rolled back. */
+  #commit<T>(work: () => T): T {
+    try {
+      return this.ctx.storage.transactionSync(work)
+    } catch (error) {
+      this.#rows.forgetRecent()
+      this.#head = this.#rows.head()
+      throw error
+    }
   }
 
   #store(events: RunEvent[], from: RunHead, records: Records): RunHead {

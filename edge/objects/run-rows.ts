@@ -27,6 +27,9 @@ const schema = `
   CREATE TABLE IF NOT EXISTS event (id INTEGER PRIMARY KEY, body TEXT NOT NULL);
 `
 
+/** Events kept in memory beside their rows, at least; each holds up to a frame of results. */
+const mostRecent = 32
+
 type TrialRow = {
   ordinal: number
   benchmark: string
@@ -103,13 +106,23 @@ export function openRunRows(storage: DurableObjectStorage) {
     )
   }
 
+  /** The newest events as they were appended: viewers and the drain take them within moments, and need no copy read back for that. */
+  let recent: StreamedEvent[] = []
+  const recentAfter = (after: number): StreamedEvent[] | undefined => {
+    const first = recent[0]?.id
+    return first !== undefined && first <= after + 1 ? recent.slice(after + 1 - first) : undefined
+  }
+
   const has = (table: 'spent' | 'lost', ordinal: number, attempt: number): boolean =>
     sql.exec(`SELECT 1 FROM ${table} WHERE ordinal = ? AND attempt = ?`, ordinal, attempt).toArray().length > 0
 
   const trials: TrialStore = {
     find,
-    // Named, because SQLite else walks the table from its first row: every claim would step over all trials that are done.
-    open: (count) => all('SELECT * FROM trial INDEXED BY trial_open WHERE state = 0 ORDER BY ordinal LIMIT ?', Math.min(count, 5000)),
+    open(count) {
+      const query =
+        'SELECT ordinal, benchmark, item_id, epoch, attempt, deaths, state FROM trial WHERE state = 0 ORDER BY ordinal LIMIT ?'
+      return all(query, Math.min(count, 5000))
+    },
     leasedTo: (session) => all('SELECT * FROM trial WHERE state = 1 AND session = ? ORDER BY ordinal', session),
     failed: () => all('SELECT * FROM trial WHERE state = 2 AND failure IS NOT NULL ORDER BY ordinal'),
     refused: (ordinal, attempt) => has('spent', ordinal, attempt),
@@ -154,11 +167,19 @@ export function openRunRows(storage: DurableObjectStorage) {
     },
     append(streamed: StreamedEvent): void {
       sql.exec('INSERT INTO event (id, body) VALUES (?, ?)', streamed.id, JSON.stringify(streamed))
+      recent.push(streamed)
+      if (recent.length > 2 * mostRecent) recent = recent.slice(-mostRecent)
+    },
+    /** Everything since the last commit was rolled back: what is kept here besides the rows is read anew. */
+    forgetRecent(): void {
+      recent = []
     },
     addResult(event_id: number, finished_at: string, record: string): void {
       sql.exec('INSERT INTO result (event_id, finished_at, record) VALUES (?, ?, ?)', event_id, finished_at, record)
     },
     events(after: number, limit: number): StreamedEvent[] {
+      const kept = recentAfter(after)
+      if (kept) return kept.slice(0, limit)
       return sql
         .exec('SELECT body FROM event WHERE id > ? ORDER BY id LIMIT ?', after, limit)
         .toArray()
@@ -175,6 +196,7 @@ export function openRunRows(storage: DurableObjectStorage) {
     forgetDrained(): void {
       sql.exec('DELETE FROM result')
       sql.exec('DELETE FROM event')
+      recent = []
     },
   }
 }
