@@ -3,7 +3,7 @@ import type { RunDown, RunUp } from '#shared/contract/frame.ts'
 import type { RunHead, RunSpec } from '#shared/contract/run.ts'
 import { briefOf } from '#shared/contract/trial.ts'
 import type { Command } from '#shared/run/command.ts'
-import type { MatchRun } from '#shared/run/match.ts'
+import { type MatchRun, needsOf } from '#shared/run/match.ts'
 import type { LiveRun } from './live-run.ts'
 import { type Records, toRecords } from './run-records.ts'
 
@@ -15,9 +15,10 @@ export function stateOf({ status, concurrency, total, done, leased }: RunHead): 
 }
 
 /** The run as the fleet matches it with agents; nothing is open while it is not to be worked on. */
-export function forMatching({ run_id, owner_id, created_at }: RunSpec, { status, total, done, concurrency, priority }: RunHead): MatchRun {
+export function forMatching(spec: RunSpec, { status, total, done, concurrency, priority }: RunHead): MatchRun {
   const open = status === 'running' || status === 'queued' ? total - done : 0
-  return { run_id, owner_id, created_at, priority, concurrency, open, needs: ['llm'] }
+  const { run_id, owner_id, created_at } = spec
+  return { run_id, owner_id, created_at, priority, concurrency, open, needs: needsOf(spec) }
 }
 
 /** Carries out what an agent that said hello asks for, and gives the frame that answers it, if one does. */

@@ -17,6 +17,12 @@ export type Questions = {
   replies: string
 }
 
+const render = builtinPrompt()
+const promptOf = (record: MmluProRecord): string => {
+  const { opening, rest } = render(record)
+  return opening + rest
+}
+
 /**
  * Writes `count` invented questions in the schema of MMLU-Pro, and what the simulated model says to each: of ten prompts about seven get the right
  * letter, two a wrong one and one no letter at all. The answer belongs to the prompt, so asking again gives it again.
@@ -28,7 +34,7 @@ export function writeQuestions(dir: string, count: number, seed: number): Questi
   const replies: string[] = []
   for (let index = 0; index < count; index++) {
     const row = question(index, random.int(2, 900), random.int(3, letters.length))
-    const prompt_sha256 = hash('sha256', builtinPrompt(MmluProRecord.parse(row)))
+    const prompt_sha256 = hash('sha256', promptOf(MmluProRecord.parse(row)))
     const answer = said(row.answer, row.options.length, random.next())
     const reasoning = 'The crates are counted row by row. '.repeat(random.int(1, 6))
     rows.push(JSON.stringify(row))
