@@ -11,7 +11,9 @@ export type Scores = { overall: Estimate; benchmarks: Record<string, { estimate:
  */
 export function scoresAt(run: Pick<Run, 'spec' | 'head' | 'estimate' | 'benchmarks'>, head: RunHead): Scores {
   if (head.seq <= run.head.seq) {
-    const given = run.benchmarks.map(({ benchmark_name, estimate, groups }) => [benchmark_name, { estimate, groups: byName(groups) }] as const)
+    const given = run.benchmarks.map(
+      ({ benchmark_name, estimate, groups }) => [benchmark_name, { estimate, groups: byName(groups) }] as const,
+    )
     return { overall: run.estimate, benchmarks: Object.fromEntries(given) }
   }
   const computed = run.spec.benchmarks.map((planned) => {

@@ -12,7 +12,8 @@ import { whoActs } from './who-acts.ts'
 export function RunNotes(props: { run: Run; head: RunHead }) {
   const classes = () => Object.entries(props.head.failures).sort((a, b) => b[1] - a[1])
   const left = () => props.head.total - props.head.done
-  const idle = () => ['queued', 'running'].includes(props.head.status) && props.head.leased === 0 && left() > 0
+  // Leases are not streamed; agents that join and leave are.
+  const idle = () => props.head.status === 'queued' || (props.head.status === 'running' && Object.keys(props.head.agents).length === 0)
   return (
     <>
       <Switch>

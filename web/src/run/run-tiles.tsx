@@ -28,6 +28,10 @@ export function RunTiles(props: { run: Run; head: RunHead; scores: Scores; sampl
     if (ended()) return spentMs() ? props.head.done / (spentMs()! / 1000) : null
     return now() === undefined ? null : throughput(props.samples, now()!)
   }
+  const agentsText = () => {
+    const agents = Object.keys(props.head.agents).length
+    return agents === 0 ? 'no agent' : agents === 1 ? '1 agent' : `${count(agents)} agents`
+  }
   const tokenRate = () => (spentMs() ? `${short(props.head.usage.output_tokens / (spentMs()! / 1000))} output tokens/s` : undefined)
   return (
     <section aria-label="Result" class="@container">
@@ -44,13 +48,10 @@ export function RunTiles(props: { run: Run; head: RunHead; scores: Scores; sampl
             </div>
             <ProgressBar tally={tally()} total={props.head.total} class="mt-2" legend />
           </div>
-          <Tile
-            name={ended() ? 'Mean throughput' : 'Throughput, 10 s'}
-            note={ended() ? tokenRate() : `${count(props.head.leased)} in flight`}
-          >
+          <Tile name={ended() ? 'Mean throughput' : 'Throughput, 10 s'} note={ended() ? tokenRate() : agentsText()}>
             {perSecond() === null ? '–' : `${perSecond()!.toFixed(perSecond()! < 10 ? 1 : 0)} trials/s`}
           </Tile>
-          <Tile name="Cost" note={`${short(props.head.usage.input_tokens)} in · ${short(props.head.usage.output_tokens)} out tokens`}>
+          <Tile name="Cost" note={`${short(props.head.usage.input_tokens)} → ${short(props.head.usage.output_tokens)} tokens`}>
             {usd(props.head.cost_usd)}
             <Show when={props.head.budget_usd !== null}>
               <span class="text-s font-normal text-muted"> of {usd(props.head.budget_usd)}</span>
