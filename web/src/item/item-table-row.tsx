@@ -18,19 +18,19 @@ export function ItemTableHead(props: { several: boolean }) {
         <th scope="col" class={`${head} w-24 pl-4`}>
           Result
         </th>
-        <th scope="col" class={`${head} ${props.several ? 'w-52' : 'w-28'} @max-xl:w-auto`}>
+        <th scope="col" class={`${head} ${props.several ? 'w-48' : 'w-24'} @max-xl:w-auto`}>
           Item
         </th>
         <th scope="col" class={`${head} @max-3xl:hidden`}>
           Question
         </th>
-        <th scope="col" class={`${head} w-[22%] @max-3xl:w-[34%]`}>
+        <th scope="col" class={`${head} w-[18%] @max-3xl:w-[34%]`}>
           Given, expected
         </th>
-        <th scope="col" class={`${head} w-40 @max-5xl:hidden`}>
+        <th scope="col" class={`${head} w-32 @max-5xl:hidden`}>
           Category
         </th>
-        <th scope="col" class={`${head} w-36 @max-4xl:hidden`}>
+        <th scope="col" class={`${head} w-28 @max-4xl:hidden`}>
           Flags
         </th>
         <th scope="col" class={`${head} w-20 text-right @max-xl:hidden`}>

@@ -119,6 +119,9 @@ function ScoreTile(props: { run: Run; scores: Scores; ended: boolean }) {
           <Whisker estimate={estimate()} axis={axis()} large />
           <AxisLabels axis={axis()} />
         </div>
+        <p class="mt-2 text-s text-faint">
+          95 % interval {percent(estimate().low)} to {percent(estimate().high)}
+        </p>
       </Show>
     </div>
   )

@@ -84,6 +84,7 @@ function RunRow(props: { run: Run; axis: ReturnType<typeof axisOf>; now: number 
                 ? ` · ${props.run.subset_pct} %`
                 : ''}
           </span>
+          <span class="hidden text-faint @max-2xl:block">{age(props.run.created_at, props.now)}</span>
         </span>
       </th>
       <td class="px-4 @max-4xl:hidden">
