@@ -26,9 +26,10 @@ export function RunTiles(props: { run: Run; head: RunHead; scores: Scores; sampl
   }
   const perSecond = () => {
     if (ended()) return spentMs() ? props.head.done / (spentMs()! / 1000) : null
-    return now() === undefined ? null : throughput(props.samples, now()!)
+    return now() === undefined || props.head.status === 'paused' ? null : throughput(props.samples, now()!)
   }
   const agentsText = () => {
+    if (props.head.status === 'paused') return 'paused'
     const agents = Object.keys(props.head.agents).length
     return agents === 0 ? 'no agent' : agents === 1 ? '1 agent' : `${count(agents)} agents`
   }
@@ -63,7 +64,7 @@ export function RunTiles(props: { run: Run; head: RunHead; scores: Scores; sampl
           <Show
             when={ended()}
             fallback={
-              <Tile name="Remaining" note="at the present rate">
+              <Tile name="Remaining" note={props.head.status === 'paused' ? 'paused' : 'at the present rate'}>
                 {duration(remainingMs(props.head, perSecond()))}
               </Tile>
             }
