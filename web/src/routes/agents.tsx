@@ -51,7 +51,7 @@ export default function Fleet() {
 
 function AgentTable(props: { agents: AgentList['agents']; now: number }) {
   return (
-    <div class="box overflow-x-auto">
+    <section class="box overflow-x-auto" aria-label="Agents" tabindex="0">
       <table class="w-full min-w-[44rem]">
         <caption class="sr-only">Agents</caption>
         <thead class="text-s text-faint">
@@ -108,7 +108,7 @@ function AgentTable(props: { agents: AgentList['agents']; now: number }) {
           </For>
         </tbody>
       </table>
-    </div>
+    </section>
   )
 }
 
@@ -123,7 +123,9 @@ function AddAgent() {
         wait begin as soon as an agent connects.
       </p>
       <div class="relative mt-3">
-        <pre class="overflow-x-auto rounded-box bg-raised p-3">{commands}</pre>
+        <pre class="overflow-x-auto rounded-box bg-raised p-3 max-sm:pt-10" tabindex="0">
+          {commands}
+        </pre>
         <CopyButton text={commands} label="Copy" class="absolute top-2 right-2" />
       </div>
       <p class="mt-3 text-s text-muted">

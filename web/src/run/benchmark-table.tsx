@@ -44,8 +44,9 @@ export function BenchmarkTable(props: { run: Run; head: RunHead; scores: Scores 
               <AxisLabels axis={axis()} />
             </th>
             <th scope="col" class="py-2 text-right @max-lg:pr-4">
-              <span class="@max-lg:hidden">Score, 95 % interval</span>
-              <span class="hidden @max-lg:inline">Score</span>
+              <abbr title="Half width of the 95 % interval, in percentage points" class="whitespace-nowrap no-underline">
+                Score ± 95 %
+              </abbr>
             </th>
             <th scope="col" class="w-[9%] py-2 text-right @max-2xl:pr-4 @max-xl:hidden">
               n
@@ -53,7 +54,7 @@ export function BenchmarkTable(props: { run: Run; head: RunHead; scores: Scores 
             <th scope="col" class="w-[9%] py-2 text-right @max-2xl:hidden">
               Failed
             </th>
-            <th scope="col" class="w-[18%] py-2 pr-4 text-right @max-2xl:hidden">
+            <th scope="col" class="w-[14%] py-2 pr-4 text-right @max-2xl:hidden">
               State
             </th>
           </tr>

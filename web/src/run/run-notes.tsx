@@ -3,7 +3,7 @@ import { For, Match, Show, Switch } from 'solid-js'
 import type { Run } from '#shared/contract/api.ts'
 import { isTerminal, type RunHead } from '#shared/contract/run.ts'
 import { runPath } from '../paths.ts'
-import { count, moment } from '../ui/format.ts'
+import { count, moment, percent } from '../ui/format.ts'
 import { Note } from '../ui/note.tsx'
 import { WaitingNote } from './waiting-note.tsx'
 import { whoActs } from './who-acts.ts'
@@ -12,7 +12,14 @@ import { whoActs } from './who-acts.ts'
 export function RunNotes(props: { run: Run; head: RunHead }) {
   const classes = () => Object.entries(props.head.failures).sort((a, b) => b[1] - a[1])
   const left = () => props.head.total - props.head.done
-  const idle = () => ['queued', 'running'].includes(props.head.status) && props.head.leased === 0 && left() > 0
+  // Of a single benchmark only: bounds of a mean would need every benchmark's own.
+  const bounds = () => {
+    const one = props.run.benchmarks.length === 1 ? props.run.benchmarks[0]! : undefined
+    if (!one || one.worst_case === null || one.best_case === null) return undefined
+    return `Counted as wrong the failures would make it ${percent(one.worst_case)}, counted as right ${percent(one.best_case)}.`
+  }
+  // Leases are not streamed; agents that join and leave are.
+  const idle = () => props.head.status === 'queued' || (props.head.status === 'running' && Object.keys(props.head.agents).length === 0)
   return (
     <>
       <Switch>
@@ -35,14 +42,15 @@ export function RunNotes(props: { run: Run; head: RunHead }) {
         </Match>
         <Match when={props.head.status === 'canceled'}>
           <Note calm title={`Canceled, with ${count(left())} of ${count(props.head.total)} trials never asked.`}>
-            The score rests on the trials that were done, which are not a random draw of all. It is not comparable with a whole run.
+            The score rests on the trials that were done, and quick answers are done first: do not compare it with that of a whole run.
           </Note>
         </Match>
         <Match when={isTerminal(props.head.status) && props.run.error_message}>
           {(message) => (
             <Note title={message()}>
+              <Show when={bounds()}>{(text) => <p>{text()}</p>}</Show>
               <Show when={props.run.mine && classes().length}>
-                Retry asks the failed trials again under a new attempt; right and wrong answers stay as they are.
+                <p>Retry asks the failed trials again under a new attempt; right and wrong answers stay as they are.</p>
               </Show>
             </Note>
           )}

@@ -16,6 +16,8 @@ import { RunHeader } from './run-header.tsx'
 import { RunNotes } from './run-notes.tsx'
 import { RunTiles } from './run-tiles.tsx'
 
+const settleMs = 4000
+
 /** A run: header, numbers, benchmarks, notes, items; and beside them (over them on narrow screens) the item that is open. */
 export function RunPage(props: { run: Run; panel: JSX.Element }) {
   const [live, setLive] = createSignal<Live>(startLive(props.run.head))
@@ -38,6 +40,18 @@ export function RunPage(props: { run: Run; panel: JSX.Element }) {
     createEffect(on(ended, follow))
     // What the state does not say (why a run failed, recorded metrics) is asked for when the status changes.
     createEffect(on(status, () => void refresh(), { defer: true }))
+    // The recorded metrics of an ended run are computed once its last results have reached the record.
+    let settling: ReturnType<typeof setTimeout> | undefined
+    createEffect(
+      on(
+        ended,
+        (over) => {
+          if (over) settling = setTimeout(() => void refresh(), settleMs)
+        },
+        { defer: true },
+      ),
+    )
+    onCleanup(() => clearTimeout(settling))
     onCleanup(() => stop())
   })
 

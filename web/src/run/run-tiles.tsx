@@ -26,7 +26,12 @@ export function RunTiles(props: { run: Run; head: RunHead; scores: Scores; sampl
   }
   const perSecond = () => {
     if (ended()) return spentMs() ? props.head.done / (spentMs()! / 1000) : null
-    return now() === undefined ? null : throughput(props.samples, now()!)
+    return now() === undefined || props.head.status === 'paused' ? null : throughput(props.samples, now()!)
+  }
+  const agentsText = () => {
+    if (props.head.status === 'paused') return 'paused'
+    const agents = Object.keys(props.head.agents).length
+    return agents === 0 ? 'no agent' : agents === 1 ? '1 agent' : `${count(agents)} agents`
   }
   const tokenRate = () => (spentMs() ? `${short(props.head.usage.output_tokens / (spentMs()! / 1000))} output tokens/s` : undefined)
   return (
@@ -44,13 +49,10 @@ export function RunTiles(props: { run: Run; head: RunHead; scores: Scores; sampl
             </div>
             <ProgressBar tally={tally()} total={props.head.total} class="mt-2" legend />
           </div>
-          <Tile
-            name={ended() ? 'Mean throughput' : 'Throughput, 10 s'}
-            note={ended() ? tokenRate() : `${count(props.head.leased)} in flight`}
-          >
+          <Tile name={ended() ? 'Mean throughput' : 'Throughput, 10 s'} note={ended() ? tokenRate() : agentsText()}>
             {perSecond() === null ? '–' : `${perSecond()!.toFixed(perSecond()! < 10 ? 1 : 0)} trials/s`}
           </Tile>
-          <Tile name="Cost" note={`${short(props.head.usage.input_tokens)} in · ${short(props.head.usage.output_tokens)} out tokens`}>
+          <Tile name="Cost" note={`${short(props.head.usage.input_tokens)} → ${short(props.head.usage.output_tokens)} tokens`}>
             {usd(props.head.cost_usd)}
             <Show when={props.head.budget_usd !== null}>
               <span class="text-s font-normal text-muted"> of {usd(props.head.budget_usd)}</span>
@@ -62,7 +64,7 @@ export function RunTiles(props: { run: Run; head: RunHead; scores: Scores; sampl
           <Show
             when={ended()}
             fallback={
-              <Tile name="Remaining" note="at the present rate">
+              <Tile name="Remaining" note={props.head.status === 'paused' ? 'paused' : 'at the present rate'}>
                 {duration(remainingMs(props.head, perSecond()))}
               </Tile>
             }
@@ -118,6 +120,9 @@ function ScoreTile(props: { run: Run; scores: Scores; ended: boolean }) {
           <Whisker estimate={estimate()} axis={axis()} large />
           <AxisLabels axis={axis()} />
         </div>
+        <p class="mt-2 text-s text-faint">
+          95 % interval {percent(estimate().low)} to {percent(estimate().high)}
+        </p>
       </Show>
     </div>
   )

@@ -60,10 +60,10 @@ function RunRow(props: { run: Run; axis: ReturnType<typeof axisOf>; now: number 
     <tr class="relative h-14 not-last:border-b border-line hover:bg-raised">
       <td class="pl-4 @max-2xl:pl-3">
         <span class="@max-2xl:hidden">
-          <RunMark status={head().status} />
+          <RunMark status={head().status} parked={head().parked !== null} />
         </span>
         <span class="hidden @max-2xl:block">
-          <RunMark status={head().status} bare />
+          <RunMark status={head().status} parked={head().parked !== null} bare />
         </span>
       </td>
       <th scope="row" class="overflow-hidden py-2 pr-2 font-normal">
@@ -84,6 +84,8 @@ function RunRow(props: { run: Run; axis: ReturnType<typeof axisOf>; now: number 
                 ? ` · ${props.run.subset_pct} %`
                 : ''}
           </span>
+          <Show when={head().parked}>{(parked) => <span class="ml-2 text-papaya">{parked().reason}</span>}</Show>
+          <span class="hidden text-faint @max-2xl:block">{age(props.run.created_at, props.now)}</span>
         </span>
       </th>
       <td class="px-4 @max-4xl:hidden">

@@ -48,9 +48,13 @@ function Busy(props: { joined: boolean }) {
   return (
     <Note
       calm
-      title={props.joined ? 'An agent has joined and is getting ready.' : 'The run waits for free slots: the agents work on other runs.'}
+      title={
+        props.joined
+          ? 'An agent has joined and is getting ready.'
+          : 'The run waits for its turn: an agent is connected and has not taken it yet.'
+      }
     >
-      <Show when={props.joined} fallback="It begins by itself when its turn comes.">
+      <Show when={props.joined} fallback="It begins by itself as soon as slots are free.">
         It fetches the data set and the wording before the first question. Should that fail, the run is parked and the reason stands here.
       </Show>{' '}
       <A href="/agents" class="link">

@@ -56,10 +56,11 @@ export function PlanCard(props: Props) {
                   <tr class="border-t border-line">
                     <th scope="row" class="max-w-0 truncate py-1.5 pl-4 font-normal">
                       {nameOf(one.name)}
-                      <Show when={one.data_source === 'sample'}>
-                        <span class="ml-1.5 font-semibold text-papaya">sample</span>
-                      </Show>
                       <span class="block truncate text-faint">
+                        <Show when={one.data_source === 'sample'}>
+                          <span class="mr-1.5 font-semibold text-papaya">sample</span>
+                        </Show>
+
                         {one.profile === 'builtin' ? 'built-in wording' : `profile ${one.profile}`}
                       </span>
                     </th>

@@ -11,9 +11,7 @@ export function Note(props: { title: string; calm?: boolean; children?: JSX.Elem
       </Show>
       <div class="min-w-0 flex-1 break-words">
         <p class="font-semibold">{props.title}</p>
-        <Show when={props.children}>
-          <div class="mt-0.5 text-muted">{props.children}</div>
-        </Show>
+        <div class="mt-0.5 text-muted empty:hidden">{props.children}</div>
       </div>
     </div>
   )

@@ -73,9 +73,11 @@ export function Shell(props: { children: JSX.Element }) {
         </div>
       </nav>
       <div class="flex min-w-0 flex-col pb-[calc(3.5rem+env(safe-area-inset-bottom))] sm:pb-0">
-        <Suspense>
-          <Banners />
-        </Suspense>
+        <aside aria-label="Notices">
+          <Suspense>
+            <Banners />
+          </Suspense>
+        </aside>
         <main id="main" tabindex="-1" class="flex-1 outline-none">
           {props.children}
         </main>
