@@ -53,14 +53,23 @@ export function pinnedNode() {
 }
 
 /**
- * Runs a file under the pinned Node and ends with its exit code. Ctrl-C reaches both processes; other signals are passed on,
- * and the child notices by its closed channel when this one is killed.
+ * Runs a file under the pinned Node and ends with its exit code. Ctrl-C reaches both processes; other signals are passed on, and the
+ * child notices by its closed channel when this one is killed. npm passes a SIGTERM to its shell only, which dies without a word to
+ * us: so under npm a lost parent counts as one.
  */
 export function runPinned(file, args) {
   const child = spawn(pinnedNode(), [join(root, file), ...args], { stdio: ['inherit', 'inherit', 'inherit', 'ipc'] })
   process.on('SIGINT', () => undefined)
   process.on('SIGTERM', () => child.kill('SIGTERM'))
   process.on('SIGHUP', () => child.kill('SIGHUP'))
+  if (process.env.npm_lifecycle_event) {
+    const parent = process.ppid
+    const watch = setInterval(() => {
+      if (process.ppid === parent) return
+      clearInterval(watch)
+      child.kill('SIGTERM')
+    }, 300)
+  }
   child.once('error', (error) => fail(`The packaged Node does not run (${error.message}); run "npm ci" again.`))
   child.once('exit', (code, signal) => process.exit(signal ? 1 : code))
 }

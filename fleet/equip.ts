@@ -1,8 +1,8 @@
-import { type Failure, failureReasons, type Outcome } from '#shared/contract/failure.ts'
-import type { PlannedBenchmark } from '#shared/contract/run.ts'
-import { noUsage } from '#shared/contract/usage.ts'
 import { BadRecord } from '#shared/benchmarks/task.ts'
 import { findTask } from '#shared/benchmarks/tasks.ts'
+import type { Failure, failureReasons, Outcome } from '#shared/contract/failure.ts'
+import type { PlannedBenchmark } from '#shared/contract/run.ts'
+import { noUsage } from '#shared/contract/usage.ts'
 import type { DatasetEnv } from './dataset/dataset-env.ts'
 import { openDataset } from './dataset/open-dataset.ts'
 import { openTexts } from './dataset/open-texts.ts'
@@ -23,7 +23,11 @@ export function createEquip(providers: readonly Provider[], env: DatasetEnv, slo
     const provider = providers.find((each) => each.id === spec.model.provider)
     if (!provider) {
       const known = providers.map((each) => each.id).join(', ') || 'none'
-      return refused('provider', 'not-found', `This agent has no provider "${spec.model.provider}" (it has: ${known}). Configure it on the agent, then resume the run.`)
+      return refused(
+        'provider',
+        'not-found',
+        `This agent has no provider "${spec.model.provider}" (it has: ${known}). Configure it on the agent, then resume the run.`,
+      )
     }
     const benchmarks = new Map<string, OpenedBenchmark>()
     for (const planned of spec.benchmarks) {
@@ -35,7 +39,13 @@ export function createEquip(providers: readonly Provider[], env: DatasetEnv, slo
     const limiterKey = `${provider.base_url} ${apiKey ?? ''}`
     const limiter = limiters.get(limiterKey) ?? createAdaptiveLimiter({ max: slots })
     limiters.set(limiterKey, limiter)
-    const client = createModelClient({ baseUrl: provider.base_url, apiKey, model: spec.model.slug, connections: slots, timeouts: defaultTimeouts })
+    const client = createModelClient({
+      baseUrl: provider.base_url,
+      apiKey,
+      model: spec.model.slug,
+      connections: slots,
+      timeouts: defaultTimeouts,
+    })
     return { ok: true, value: { benchmarks, model: openModel(client, limiter), close: async () => client.close() } }
   }
 }
@@ -61,7 +71,11 @@ async function openBenchmark(planned: PlannedBenchmark, env: DatasetEnv): Promis
   const task = await findTask(planned.name)
   const profile = task?.card.profiles.find((each) => each.id === planned.profile)
   if (!task || !profile || task.card.version !== planned.version) {
-    return refused('solver', 'error', `This agent does not have ${planned.name} version ${planned.version} with profile ${planned.profile}. Update the older side, then resume the run.`)
+    return refused(
+      'solver',
+      'error',
+      `This agent does not have ${planned.name} version ${planned.version} with profile ${planned.profile}. Update the older side, then resume the run.`,
+    )
   }
   const dataset = await openDataset({ benchmark: planned.name, identity: planned.data, roles: profile.files }, env)
   if (!dataset.ok) return dataset
@@ -70,7 +84,11 @@ async function openBenchmark(planned: PlannedBenchmark, env: DatasetEnv): Promis
   try {
     const opened = task.open({ profile, texts: texts.value, rows: dataset.value.rows })
     if (opened.count !== planned.total_items) {
-      return refused('dataset', 'mismatch', `${planned.name} has ${opened.count} items here, the run was planned over ${planned.total_items}.`)
+      return refused(
+        'dataset',
+        'mismatch',
+        `${planned.name} has ${opened.count} items here, the run was planned over ${planned.total_items}.`,
+      )
     }
     return { ok: true, value: { planned, task, item: opened.item } }
   } catch (error) {
@@ -79,6 +97,10 @@ async function openBenchmark(planned: PlannedBenchmark, env: DatasetEnv): Promis
   }
 }
 
-function refused<P extends keyof typeof failureReasons>(at: P, reason: (typeof failureReasons)[P][number], detail: string): { ok: false; failure: Failure } {
+function refused<P extends keyof typeof failureReasons>(
+  at: P,
+  reason: (typeof failureReasons)[P][number],
+  detail: string,
+): { ok: false; failure: Failure } {
   return { ok: false, failure: { at, reason, retryable: false, status: null, detail } as Failure } // reason belongs to its place by the signature
 }

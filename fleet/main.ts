@@ -9,7 +9,11 @@ import { Provider } from './provider.ts'
 const Environment = z.object({
   BENCH_EDGE_URL: z.url(),
   BENCH_AGENT_TOKEN: z.string().min(8),
-  BENCH_AGENT_ID: z.string().default(hostname().replaceAll(/[^A-Za-z0-9._-]/g, '-').slice(0, 80)),
+  BENCH_AGENT_ID: z.string().default(
+    hostname()
+      .replaceAll(/[^A-Za-z0-9._-]/g, '-')
+      .slice(0, 80),
+  ),
   BENCH_DATA: z.string().default('.data'),
   BENCH_SLOTS: z.coerce.number().int().min(1).max(10_000).default(256),
   BENCH_PROVIDERS: z.string().default('[]'),
@@ -22,7 +26,10 @@ if (!parsed.success) {
   process.exit(2)
 }
 const env = parsed.data
-const dataset = datasetEnv(process.env, { cacheDir: join(env.BENCH_DATA, 'cache'), benchmarksDir: join(import.meta.dirname, '..', 'shared', 'benchmarks') })
+const dataset = datasetEnv(process.env, {
+  cacheDir: join(env.BENCH_DATA, 'cache'),
+  benchmarksDir: join(import.meta.dirname, '..', 'shared', 'benchmarks'),
+})
 const providers = z.array(Provider).parse(JSON.parse(env.BENCH_PROVIDERS))
 const agent = startAgent({
   edgeUrl: env.BENCH_EDGE_URL,

@@ -3,6 +3,7 @@ import { isTerminal, type RunSpec, type RunStatus } from '#shared/contract/run.t
 import type { Lease } from '#shared/contract/trial.ts'
 import type { Coordinator, CoordinatorEvents } from './coordinator/port.ts'
 import { executeTrial, type OpenedBenchmark, type TrialModel } from './execute.ts'
+import { fitRecord } from './fit-record.ts'
 
 /** Everything a run needs before its first trial. Opening it may fail for the whole run: no data, no official text, no such provider. */
 export type RunEquipment = { benchmarks: Map<string, OpenedBenchmark>; model: TrialModel; close(): Promise<void> }
@@ -82,7 +83,7 @@ export function createRunWorker(equip: Equip, slots: number, onEnd: (reason: str
     inFlight.delete(key)
     if (!over) {
       if (abort.signal.aborted) coordinator!.release([lease])
-      else if (done.type === 'record') coordinator!.report(done.record)
+      else if (done.type === 'record') coordinator!.report(fitRecord(done.record))
       else halt(done.failure, [lease])
     }
     pump()

@@ -92,7 +92,8 @@ await step('build', async () => {
   await buildIfChanged(root, join(scratch, 'build.log'), () => undefined)
   return true
 })
-for (const project of ['shared', 'edge', 'web', '.']) {
+for (const project of ['shared', 'edge', 'web', 'web/dev', '.']) {
+  if (!existsSync(join(root, project, 'tsconfig.json'))) continue
   const name = `types of ${project === '.' ? 'the rest' : project}`
   await step(name, () => run(module('typescript', 'bin', 'tsc'), ['-p', project]))
 }

@@ -37,9 +37,9 @@ test.each([
 test('[START5] --fresh names what it deletes and keeps downloads and the lock', () => {
   createDataDir(dir)
   openSecrets(dir, say)
-  for (const name of ['datasets', 'supervisor.lock', 'postgres']) writeFileSync(join(dir, name), '')
+  for (const name of ['cache', 'supervisor.lock', 'postgres']) writeFileSync(join(dir, name), '')
   clearDataDir(dir, say)
-  expect(readdirSync(dir).sort()).toEqual(['datasets', 'supervisor.lock'])
+  expect(readdirSync(dir).sort()).toEqual(['cache', 'supervisor.lock'])
   expect(said).toHaveLength(1)
   for (const name of ['logs', 'postgres', 'secrets.json']) expect(said[0]).toContain(name)
 })

@@ -21,7 +21,7 @@ const Secrets = z.object({
 export type Secrets = z.infer<typeof Secrets>
 
 /** Never deleted by `--fresh`: the running supervisor's lock and downloads that are checked by hash anyway. */
-const kept = ['supervisor.lock', 'datasets', 'texts', 'verified']
+const kept = ['supervisor.lock', 'cache']
 
 /** Deletes what earlier starts left in `dir`; `say` gets the names first. Refuses a directory that was not made by us. */
 export function clearDataDir(dir: string, say: (line: string) => void): void {

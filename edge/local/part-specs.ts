@@ -42,7 +42,7 @@ export function demoSpec(settings: Settings, port: number, env: NodeJS.ProcessEn
   return {
     name: 'demo',
     file: join(settings.root, 'fleet', 'cli', 'demo-model.ts'),
-    env: { ...withoutSecrets(env), BENCH_DEMO_PORT: String(port) },
+    env: { ...withoutSecrets(env), BENCH_DATA: settings.dataDir, BENCH_DEMO_PORT: String(port) },
     stopMs: 2_000,
   }
 }
@@ -74,6 +74,7 @@ export function agentSpec(plan: Plan, isReady: PartSpec['isReady']): PartSpec {
       BENCH_AGENT_TOKEN: secrets.agent_token,
       BENCH_DATA: settings.dataDir,
       BENCH_PROVIDERS: JSON.stringify(plan.providers),
+      VERSION: versionOf(settings.root),
     },
     isReady,
     stopMs: drainMs,

@@ -15,18 +15,22 @@ const say = (part: string, line: string) => console.log(`  ${part.padEnd(9)} ${l
 /** Brings all parts up in order, keeps them running until a signal comes, and takes them down in the reverse order. */
 async function supervise(settings: Settings): Promise<void> {
   const started: Part[] = []
+  let stopping = false
   const add: Add = (spec) => {
+    if (stopping) throw new CannotStart('stopped')
     const part = keepRunning(spec, { logsDir: join(settings.dataDir, 'logs'), say })
     started.push(part)
     return part
   }
   const stopped = whenToldToStop(() => {
-    for (const part of started) part.kill()
+    console.log('not waiting for answers in flight; their trials are asked again at the next start')
+    for (const part of started) if (part.name !== 'database') part.kill()
   })
   try {
     if ((await Promise.race([start(settings, add), stopped])) === 'serving') await stopped
     console.log('stopping')
   } finally {
+    stopping = true
     await stopAll(started, say)
   }
 }
@@ -69,17 +73,20 @@ async function findProviders(settings: Settings, add: Add): Promise<{ machine: M
   return { machine, providers: [demoProvider(String(demo.url), demo.models as string[])] }
 }
 
-/** Resolves at the first signal; a second one calls `onImpatient` and leaves at once. */
+/**
+ * Resolves at the first signal. A second Ctrl-C calls `onImpatient`, a third leaves at once; SIGTERM may come several times (from npm, from a
+ * group) and means one thing.
+ */
 function whenToldToStop(onImpatient: () => void): Promise<'stop'> {
   const told = Promise.withResolvers<'stop'>()
-  let count = 0
-  const stop = () => {
-    count += 1
-    if (count === 1) return told.resolve('stop')
-    onImpatient()
-    process.exit(130)
-  }
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, stop)
+  let interrupts = 0
+  process.on('SIGINT', () => {
+    interrupts += 1
+    if (interrupts === 2) onImpatient()
+    if (interrupts > 2) process.exit(130)
+    told.resolve('stop')
+  })
+  for (const signal of ['SIGTERM', 'SIGHUP'] as const) process.on(signal, () => told.resolve('stop'))
   // start.mjs holds the other end: when it is killed we stop as well.
   process.once('disconnect', () => told.resolve('stop'))
   process.channel?.unref()

@@ -1,4 +1,4 @@
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { datasetEnv } from '#fleet/dataset/dataset-env.ts'
 import { demoModelId, startDemoModel } from '#fleet/model/demo-server.ts'
 import { demoAnswers } from './demo-answers.ts'
@@ -7,7 +7,7 @@ import { demoAnswers } from './demo-answers.ts'
 const benchmarksDir = resolve(import.meta.dirname, '..', '..', 'shared', 'benchmarks')
 const nowhere = 'http://127.0.0.1:9'
 const given = { BENCH_DATA_DIR: process.env.BENCH_DATA_DIR, HF_ENDPOINT: nowhere, GITHUB_RAW_ENDPOINT: nowhere }
-const env = datasetEnv(given, { cacheDir: process.env.BENCH_DATA ?? '.data', benchmarksDir })
+const env = datasetEnv(given, { cacheDir: join(process.env.BENCH_DATA ?? '.data', 'cache'), benchmarksDir })
 const demo = await startDemoModel({ port: Number(process.env.BENCH_DEMO_PORT ?? 0), answerFor: await demoAnswers(env) })
 process.on('SIGTERM', () => {
   demo.close().then(

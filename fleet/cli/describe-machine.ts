@@ -1,4 +1,4 @@
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import { datasetEnv } from '#fleet/dataset/dataset-env.ts'
 import { describeOverrides } from '#fleet/dataset/overrides.ts'
 import { sampleIdentities } from '#fleet/dataset/sample-identities.ts'
@@ -9,7 +9,7 @@ import { providersFrom } from './providers.ts'
  * `node fleet/cli/describe-machine.ts DATA_DIR`; exit code 1 and a sentence on stderr when BENCH_DATA_OVERRIDES does not fit.
  */
 const benchmarksDir = resolve(import.meta.dirname, '..', '..', 'shared', 'benchmarks')
-const env = datasetEnv(process.env, { cacheDir: process.argv[2] ?? '.data', benchmarksDir })
+const env = datasetEnv(process.env, { cacheDir: join(process.argv[2] ?? '.data', 'cache'), benchmarksDir })
 const overrides = await describeOverrides(env)
 if (overrides.ok) {
   const notes: string[] = []

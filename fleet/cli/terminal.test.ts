@@ -30,7 +30,7 @@ test('[CLI1] no text keeps a control character after cleaning', () => {
   const nasty = fc
     .array(fc.constantFrom(esc, '[', ']', 'P', '\u009b', '\u009d', '\u0007', '\\', '0', ';', 'm', 'x', '\r', '\n', '\u202e'))
     .map((parts) => parts.join(''))
-  fc.assert(
+  void fc.assert(
     fc.property(fc.oneof(nasty, fc.string({ unit: 'binary' })), (text) => {
       expect(clean(text)).toMatch(/^[^\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]*$/)
       expect(cleanLine(text)).not.toMatch(/[\n\t]/)

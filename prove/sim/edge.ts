@@ -29,7 +29,8 @@ export type Connection = { open: boolean; session: string | null; agent_id: stri
 
 export type EdgeWatch = {
   onHeard(session: string): void
-  onCommit(events: RunEvent[], before: RunHead, after: RunHead, command: Command): void }
+  onCommit(events: RunEvent[], before: RunHead, after: RunHead, command: Command): void
+}
 type Faults = { databaseUp(): boolean; random: Random; calm(): boolean }
 
 /** The run's object with its storage: a shell around decide and apply like the real one. What is in `stored` survives a crash, nothing else does. */

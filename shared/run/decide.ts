@@ -78,7 +78,8 @@ function work(turn: Turn, command: Exclude<WorkCommand, { type: 'tick' }>): void
     case 'release':
       return release(turn, stillHeld(turn, command.session, command.leases), false)
     case 'halt':
-      if (turn.head.status !== 'running') return
+      // Also before the first trial: data or a provider that is not there shows while an agent makes itself ready.
+      if (turn.head.status !== 'running' && turn.head.status !== 'queued') return
       return turn.emit('run_parked', {
         reason: `${command.failure.at}/${command.failure.reason}`,
         detail: command.failure.detail,

@@ -14,8 +14,8 @@ export const agent = defineCommand({
   options: {
     edge: { help: 'address of the service (BENCH_EDGE_URL, else --url or BENCH_URL)', value: 'URL' },
     token: { help: 'agent token or a key with the scope agents:join (better: BENCH_AGENT_TOKEN)', value: 'TOKEN' },
-    name: { help: 'stable name of this agent (BENCH_AGENT_NAME)', value: 'NAME' },
-    slots: { help: 'trials at once (BENCH_AGENT_SLOTS)', value: 'N' },
+    name: { help: 'stable name of this agent (BENCH_AGENT_ID)', value: 'NAME' },
+    slots: { help: 'trials at once (BENCH_SLOTS, default 256)', value: 'N' },
     'data-dir': { help: 'where data sets are kept (BENCH_DATA, else .data/)', value: 'DIR' },
   },
   values: z.object({
@@ -43,8 +43,8 @@ export const agent = defineCommand({
       BENCH_AGENT_TOKEN: token,
       BENCH_DATA: dataDir,
       BENCH_PROVIDERS: JSON.stringify(providers),
-      ...(values.name ? { BENCH_AGENT_NAME: values.name } : {}),
-      ...(values.slots ? { BENCH_AGENT_SLOTS: String(values.slots) } : {}),
+      ...(values.name ? { BENCH_AGENT_ID: values.name } : {}),
+      ...(values.slots ? { BENCH_SLOTS: String(values.slots) } : {}),
     }
     return runAgent({ ...io.env, ...more })
   },

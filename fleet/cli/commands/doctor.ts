@@ -1,4 +1,4 @@
-import { resolve } from 'node:path'
+import { join, resolve } from 'node:path'
 import * as z from 'zod'
 import { type DatasetEnv, datasetEnv } from '#fleet/dataset/dataset-env.ts'
 import { DatasetError } from '#fleet/dataset/dataset-error.ts'
@@ -21,7 +21,7 @@ export const doctor = defineCommand({
   async run({ values, json }, io) {
     const dataDir = resolve(io.env.BENCH_DATA || '.data')
     const benchmarksDir = resolve(import.meta.dirname, '..', '..', '..', 'shared', 'benchmarks')
-    const env = datasetEnv(io.env, { cacheDir: dataDir, benchmarksDir, signal: io.signal })
+    const env = datasetEnv(io.env, { cacheDir: join(dataDir, 'cache'), benchmarksDir, signal: io.signal })
     if (values.pins) return pins(env, json, io)
     const place = { hfEndpoint: env.hfEndpoint, githubRawEndpoint: env.githubRawEndpoint, dataDir, port: Number(io.env.PORT || 8787) }
     const findings = await Promise.all(checks(place).map(lookAt))

@@ -82,7 +82,9 @@ function AgentTable(props: { agents: AgentList['agents']; now: number }) {
               <tr class={`h-12 not-last:border-b border-line ${agent.connected ? '' : 'text-muted'}`}>
                 <th scope="row" class="pl-4 font-normal">
                   <span class="font-medium">{agent.agent_id}</span>
-                  <span class="block text-s text-muted">{agent.host}</span>
+                  <Show when={agent.host !== agent.agent_id}>
+                    <span class="block text-s text-muted">{agent.host}</span>
+                  </Show>
                 </th>
                 <td>{agent.connected ? (agent.draining ? 'draining' : agent.running > 0 ? 'working' : 'idle') : 'away'}</td>
                 <td class="pr-6">
@@ -111,7 +113,7 @@ function AgentTable(props: { agents: AgentList['agents']; now: number }) {
 }
 
 function AddAgent() {
-  const commands = `export BENCH_AGENT_TOKEN=…\nbench agent --edge ${origin()} --slots 128`
+  const commands = `export BENCH_AGENT_TOKEN=…\nnpx bench agent --edge ${origin()} --slots 128`
   return (
     <section class="box mt-5 max-w-3xl p-4">
       <h2 class="font-semibold">Add an agent</h2>

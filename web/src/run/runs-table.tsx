@@ -67,11 +67,13 @@ function RunRow(props: { run: Run; axis: ReturnType<typeof axisOf>; now: number 
         </span>
       </td>
       <th scope="row" class="overflow-hidden py-2 pr-2 font-normal">
-        <span class="flex items-center gap-2">
-          <A href={runPath(props.run.id)} class="stretch min-w-0 truncate font-medium">
+        <span class="flex flex-wrap items-center gap-x-2 gap-y-1">
+          <A href={runPath(props.run.id)} class="stretch max-w-full truncate font-medium" title={props.run.model_slug}>
             {props.run.model_slug}
           </A>
-          <Labels names={props.run.labels} />
+          <span class="flex flex-wrap gap-1 empty:hidden">
+            <Labels names={props.run.labels} />
+          </span>
         </span>
         <span class="block truncate text-s text-muted">
           {props.run.benchmarks.map((one) => one.display_name).join(', ')}

@@ -1,0 +1,98 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { apply, initialHead } from '#shared/run/apply.ts'
+import type { Command } from '#shared/run/command.ts'
+import { decide } from '#shared/run/decide.ts'
+import { planTrials } from '#shared/run/plan.ts'
+import { brief } from '#shared/run/testing/history.ts'
+import { testSpec } from '#shared/run/testing/test-spec.ts'
+import { createMemoryTrials, type Trial } from '#shared/run/trial-store.ts'
+import { openRunRows } from './run-rows.ts'
+import { openSqliteStorage } from './testing/sqlite-storage.ts'
+
+const kinds = ['hello', 'claim', 'claim', 'report', 'report', 'release', 'leave', 'tick', 'cancel', 'retry_failed'] as const
+const step = fc.record({
+  kind: fc.constantFrom(...kinds),
+  agent: fc.nat(2),
+  size: fc.integer({ min: 1, max: 5 }),
+  pick: fc.nat(1000),
+  wait: fc.constantFrom(1, 5000, 31_000),
+})
+type Step = { kind: (typeof kinds)[number]; agent: number; size: number; pick: number; wait: number }
+
+function commandOf({ kind, agent, size, pick }: Step, given: [number, number][]): Command {
+  const session = `session-${agent}`
+  const some = given.length ? Array.from({ length: size }, (_, n) => given[(pick + n) % given.length]!) : []
+  if (kind === 'hello') return { type: 'hello', agent_id: `agent-${agent}`, session, holding: some }
+  if (kind === 'claim') return { type: 'claim', session, count: size }
+  if (kind === 'release') return { type: 'release', session, leases: some }
+  if (kind === 'report')
+    return {
+      type: 'report',
+      session,
+      results: some.map(([ordinal, attempt]) => ({
+        benchmark: 'alpha',
+        brief: brief(ordinal, attempt, pick % 4 === 0 ? 'failed' : 'right'),
+      })),
+    }
+  if (kind === 'leave') return { type: 'leave', session }
+  return { type: kind === 'cancel' && pick % 5 ? 'tick' : kind }
+}
+
+const byOrdinal = (trials: Trial[]): Trial[] => [...trials].sort((a, b) => a.ordinal - b.ordinal)
+
+test('[RUN11] the object keeps in SQLite exactly the rows that the pure core keeps in memory', () => {
+  fc.assert(
+    fc.property(fc.array(step, { minLength: 15, maxLength: 60 }), (steps) => {
+      const spec = testSpec({ benchmarks: [{ name: 'alpha', items: 6, epochs: 2 }] })
+      const memory = createMemoryTrials(planTrials(spec))
+      const rows = openRunRows(openSqliteStorage())
+      let head = initialHead(spec)
+      rows.plan(spec, head)
+      const given: [number, number][] = []
+      let now = Date.parse('2026-01-01T00:00:00Z')
+      for (const each of steps) {
+        now += each.wait
+        const command = commandOf(each, given)
+        const events = decide(head, memory, command, now)
+        expect(decide(head, rows.trials, command, now)).toEqual(events)
+        for (const event of events) {
+          head = apply(head, event)
+          memory.write(event)
+          rows.trials.write(event)
+          if (event.event_type === 'trials_leased') {
+            given.push(...event.data.leases)
+            expect(rows.leases(event.data.leases).map(({ ordinal, attempt }) => [ordinal, attempt])).toEqual(event.data.leases)
+          }
+        }
+        expect(memory.rows().map((trial) => rows.trials.find(trial.ordinal))).toEqual(memory.rows())
+        expect(rows.trials.open(100)).toEqual(memory.open(100))
+        expect(rows.trials.failed()).toEqual(byOrdinal(memory.failed()))
+        for (const [ordinal, attempt] of given) {
+          expect([rows.trials.lost(ordinal, attempt), rows.trials.refused(ordinal, attempt)]).toEqual([
+            memory.lost(ordinal, attempt),
+            memory.refused(ordinal, attempt),
+          ])
+        }
+      }
+    }),
+    { numRuns: 150 },
+  )
+})
+
+test('[RUN12] results and events leave in order behind their watermarks, and an ended run keeps only its state', () => {
+  const rows = openRunRows(openSqliteStorage())
+  const spec = testSpec()
+  rows.plan(spec, initialHead(spec))
+  for (let n = 1; n <= 5; n++) {
+    rows.append({ id: n, event_type: 'run_started', benchmark_name: null, message: 'x', data: {}, created_at: '2026-01-01T00:00:00Z' })
+    rows.addResult(n, '2026-01-01T00:00:00Z', `{"n":${n}}`)
+  }
+  expect([...rows.results(2, 2)].map((row) => row.record)).toEqual(['{"n":3}', '{"n":4}'])
+  expect(rows.events(3, 10).map((event) => event.id)).toEqual([4, 5])
+  expect(rows.watermark()).toEqual({ result: 0, event: 0, head: -1 })
+  rows.saveWatermark({ result: 5, event: 5, head: 0 })
+  expect(rows.watermark()).toEqual({ result: 5, event: 5, head: 0 })
+  rows.forgetDrained()
+  expect([[...rows.results(0, 9)], rows.events(0, 9), rows.spec()?.run_id]).toEqual([[], [], spec.run_id])
+})

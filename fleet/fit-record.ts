@@ -1,0 +1,39 @@
+import { maxRecordChars } from '#shared/contract/frame.ts'
+import type { TrialRecord } from '#shared/contract/trial.ts'
+
+/**
+ * A record that the edge can store. Reasoning, which no scorer reads, is cut first and the cut is flagged; an answer that is too large even
+ * so cannot be kept as evidence, and the trial fails as `provider/too-large` rather than being scored on a part of it.
+ */
+export function fitRecord(record: TrialRecord, most = maxRecordChars): TrialRecord {
+  if (longTexts(record) * 6 + 50_000 < most) return record
+  const over = JSON.stringify(record).length - most
+  if (over <= 0) return record
+  const { evidence } = record
+  const reasoning = evidence?.reasoning ?? ''
+  // Escaping makes JSON longer than the text, never shorter: cutting twice the excess is enough for all but control characters.
+  const cut = {
+    ...record,
+    flags: [...record.flags, 'reasoning_cut'],
+    evidence: evidence && { ...evidence, reasoning: reasoning.slice(0, Math.max(0, reasoning.length - 2 * over)) },
+  }
+  if (JSON.stringify(cut).length <= most) return cut
+  const detail = `The trial's record has ${over + most} characters, ${most} can be stored.`
+  return {
+    ...record,
+    outcome: 'failed',
+    score: null,
+    answer: null,
+    explanation: null,
+    flags: [],
+    messages: [],
+    item_metadata: {},
+    evidence: null,
+    failure: { at: 'provider', reason: 'too-large', retryable: false, status: null, detail },
+  }
+}
+
+/** Characters of the fields that can be long; JSON makes six of one at worst. Spares nearly every record the exact count. */
+function longTexts({ messages, evidence }: TrialRecord): number {
+  return messages.reduce((sum, message) => sum + message.content.length, (evidence?.text.length ?? 0) + (evidence?.reasoning?.length ?? 0))
+}
