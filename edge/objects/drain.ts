@@ -1,8 +1,7 @@
-import type { Store } from '#db/store.ts'
+import type { Store, WrittenTrial } from '#db/store.ts'
 import { isTerminal, type RunHead } from '#shared/contract/run.ts'
-import type { TrialRecord } from '#shared/contract/trial.ts'
 import { measureRun } from '../adapters/measure-run.ts'
-import type { RunRows } from './run-rows.ts'
+import type { ResultRow, RunRows } from './run-rows.ts'
 
 const batchRows = 500
 const batchBytes = 1_000_000
@@ -23,7 +22,7 @@ export function createDrain(rows: RunRows, store: Store, alarm: (line: string) =
   const nextBatch = () => {
     const mark = rows.watermark()
     const head = rows.head()!
-    const results = []
+    const results: ResultRow[] = []
     let bytes = 0
     for (const row of rows.results(mark.result, batchRows)) {
       if (results.length && bytes + row.record.length > batchBytes) break
@@ -36,11 +35,7 @@ export function createDrain(rows: RunRows, store: Store, alarm: (line: string) =
   const step = async (): Promise<boolean> => {
     const { mark, head, results, events } = nextBatch()
     if (results.length === 0 && events.length === 0 && mark.head === head.seq) return false
-    const trials = results.map((row) => ({
-      record: JSON.parse(row.record) as TrialRecord,
-      finished_at: row.finished_at,
-      seq: row.event_id,
-    })) // stored by us from parsed frames
+    const trials = results.map(toWritten)
     const { conflicts } = await store.drain({ run_id: head.run_id, trials, events, head: measured ? head : stillOpen(head) })
     for (const trial of conflicts) alarm(`run ${head.run_id}: the record has another result for ${trial} under the same attempt`)
     rows.saveWatermark({ result: results.at(-1)?.seq ?? mark.result, event: events.at(-1)?.id ?? mark.event, head: head.seq })
@@ -84,6 +79,17 @@ export function createDrain(rows: RunRows, store: Store, alarm: (line: string) =
       }
     },
   }
+}
+
+/** Records begin with ordinal and attempt, in the order of their schema; one that does not is read in full. */
+const identity = /^\{"ordinal":(\d+),"attempt":(\d+),/
+
+function toWritten({ record, finished_at, event_id }: ResultRow): WrittenTrial {
+  const found = identity.exec(record)
+  const { ordinal, attempt } = found
+    ? { ordinal: Number(found[1]), attempt: Number(found[2]) }
+    : (JSON.parse(record) as { ordinal: number; attempt: number }) // stored by us from parsed frames
+  return { text: record, ordinal, attempt, finished_at, seq: event_id }
 }
 
 /** The record calls a run ended only when all of it has arrived: exports and replays rest on that. */

@@ -27,6 +27,9 @@ const schema = `
   CREATE TABLE IF NOT EXISTS event (id INTEGER PRIMARY KEY, body TEXT NOT NULL);
 `
 
+/** A result that waits for Postgres; `record` is the JSON text of its `TrialRecord`. */
+export type ResultRow = { seq: number; event_id: number; finished_at: string; record: string }
+
 /** Events kept in memory beside their rows, at least; each holds up to a frame of results. */
 const mostRecent = 32
 
@@ -185,8 +188,8 @@ export function openRunRows(storage: DurableObjectStorage) {
         .map((row) => JSON.parse(row.body as string))
     },
     /** Read row by row as the caller takes them: records are large, and a batch may be full long before `limit`. */
-    results(after: number, limit: number): Iterable<{ seq: number; event_id: number; finished_at: string; record: string }> {
-      return sql.exec('SELECT seq, event_id, finished_at, record FROM result WHERE seq > ? ORDER BY seq LIMIT ?', after, limit)
+    results(after: number, limit: number): Iterable<ResultRow> {
+      return sql.exec<ResultRow>('SELECT seq, event_id, finished_at, record FROM result WHERE seq > ? ORDER BY seq LIMIT ?', after, limit)
     },
     watermark: () => read<{ result: number; event: number; head: number }>('drained') ?? { result: 0, event: 0, head: -1 },
     saveWatermark: (mark: { result: number; event: number; head: number }) => save('drained', mark),
