@@ -101,7 +101,14 @@ export type Store = {
   summarise(run_id: string, benchmark: string): Promise<ItemSummary>
   listEvents(run_id: string, after: number, limit: number): Promise<StreamedEvent[]>
   upsertModels(provider: string, models: Model[]): Promise<{ synced: number; deactivated: number }>
-  listModels(filter: { search?: string; provider?: string; limit: number; offset: number }): Promise<{ models: Model[]; total: number }>
+  /** Models of one provider, or of any in `providers`, the ones being served first. */
+  listModels(filter: {
+    search?: string
+    provider?: string
+    providers?: string[]
+    limit: number
+    offset: number
+  }): Promise<{ models: Model[]; total: number }>
   /** By id, chute_id or slug, in this order; active models before inactive ones. */
   findModel(identifier: string, provider: string | null): Promise<Model | undefined>
   listBenchmarkLatency(): Promise<Record<string, number>>

@@ -32,6 +32,7 @@ const table: Record<string, { row: Row; body?: unknown }> = {
   'GET /api/runs/:id': { row: readsRun },
   'GET /api/runs/:id/benchmarks/:name': { row: readsRun },
   'GET /api/runs/:id/items/:benchmark/:item_id': { row: readsRun },
+  'GET /api/runs/:id/items': { row: readsRun },
   'GET /api/runs/:id/events': { row: readsRun },
   'GET /api/runs/:id/export': { row: readsRun },
   'POST /api/runs/:id/cancel': { row: commandsRun },

@@ -1,4 +1,4 @@
-import { and, asc, count, desc, eq, getTableColumns, or, sql } from 'drizzle-orm'
+import { and, asc, count, desc, eq, getTableColumns, inArray, or, sql } from 'drizzle-orm'
 import type { Model } from '#shared/contract/model.ts'
 import type { Database } from '../connect.ts'
 import { models } from '../schema/models.ts'
@@ -25,11 +25,12 @@ export async function upsertModels(db: Database, provider: string, catalogue: Mo
 
 export async function listModels(
   db: Database,
-  filter: { search?: string; provider?: string; limit: number; offset: number },
+  filter: { search?: string; provider?: string; providers?: string[]; limit: number; offset: number },
 ): Promise<{ models: Model[]; total: number }> {
-  const { search, provider } = filter
+  const { search, provider, providers } = filter
   const where = and(
     provider === undefined ? undefined : eq(models.provider, provider),
+    providers === undefined ? undefined : inArray(models.provider, providers),
     search ? or(contains(models.name, search), contains(models.slug, search), contains(models.id, search)) : undefined,
   )
   const page = db.select().from(models).where(where).orderBy(desc(models.is_active), asc(models.name), asc(models.provider), asc(models.id))

@@ -37,6 +37,9 @@ test('[DB28] a synced catalogue reads back as given and deactivates what is not 
   expect(await store.upsertModels('chutes', [model('b')])).toEqual({ synced: 1, deactivated: 0 })
   const listed = await store.listModels({ provider: 'chutes', limit: 10, offset: 0 })
   expect(listed).toEqual({ models: [model('b'), model('a', { is_active: false })], total: 2 })
+  expect((await store.listModels({ providers: ['other', 'none'], limit: 10, offset: 0 })).models.map((one) => one.provider)).toEqual([
+    'other',
+  ])
   expect(await store.findModel('b', 'other')).toEqual(model('b', { provider: 'other', price: null }))
 })
 

@@ -1,9 +1,7 @@
-import { connect } from '#db/connect.ts'
-import { createStore } from '#db/create-store.ts'
+import type { Store } from '#db/store.ts'
 import { isTerminal, type RunHead } from '#shared/contract/run.ts'
 import type { TrialRecord } from '#shared/contract/trial.ts'
 import { measureRun } from '../adapters/measure-run.ts'
-import type { Env } from './env.ts'
 import type { RunRows } from './run-rows.ts'
 
 const batchRows = 500
@@ -13,10 +11,10 @@ const longestWaitMs = 30_000
 
 /**
  * Results, events and state leave for Postgres in idempotent batches; the watermark moves only after the database has answered. While it is
- * away everything waits here, and the wait between attempts doubles up to 30 s.
+ * away everything waits here, and the wait between attempts doubles up to 30 s. `alarm` gets one line for every trial that the record
+ * holds with the same attempt but another result: the record keeps what it has, and somebody must look.
  */
-export function createDrain(rows: RunRows, env: Env) {
-  const store = createStore(connect(env.DATABASE_URL, env.NEON_ENDPOINT ? { fetchEndpoint: env.NEON_ENDPOINT } : {}))
+export function createDrain(rows: RunRows, store: Store, alarm: (line: string) => void) {
   let failures = 0
   let retryAt = 0
   let running = false
@@ -43,7 +41,8 @@ export function createDrain(rows: RunRows, env: Env) {
       finished_at: row.finished_at,
       seq: row.event_id,
     })) // stored by us from parsed frames
-    await store.drain({ run_id: head.run_id, trials, events, head: measured ? head : stillOpen(head) })
+    const { conflicts } = await store.drain({ run_id: head.run_id, trials, events, head: measured ? head : stillOpen(head) })
+    for (const trial of conflicts) alarm(`run ${head.run_id}: the record has another result for ${trial} under the same attempt`)
     rows.saveWatermark({ result: results.at(-1)?.seq ?? mark.result, event: events.at(-1)?.id ?? mark.event, head: head.seq })
     return true
   }
@@ -89,7 +88,7 @@ export function createDrain(rows: RunRows, env: Env) {
 
 /** The record calls a run ended only when all of it has arrived: exports and replays rest on that. */
 function stillOpen(head: RunHead): RunHead {
-  return isTerminal(head.status) ? { ...head, status: 'running' } : head
+  return isTerminal(head.status) ? { ...head, status: 'running', completed_at: null } : head
 }
 
 export type Drain = ReturnType<typeof createDrain>

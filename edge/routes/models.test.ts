@@ -17,6 +17,8 @@ test('[API35] models are listed with their true number, searched, and found per 
   const list = async (query: string) => ModelList.parse(await (await call('GET', `/api/models?${query}`)).json())
   expect(await list('limit=2&provider=chutes')).toMatchObject({ total: 5, models: [{ id: 'm0' }, { id: 'm1' }] })
   expect((await list('search=org/m3')).total).toBe(1)
+  record.models.set('former', exampleModel({ id: 'former', slug: 'org/former', provider: 'former' }))
+  expect((await list('search=org/former')).total).toBe(0)
   const demo = (await list('provider=demo')).models
   expect(demo.map((model) => Model.parse(model))).toMatchObject([{ slug: 'demo/coin', is_active: true }])
   expect((await call('GET', '/api/models?limit=0')).status).toBe(422)

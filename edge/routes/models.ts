@@ -39,7 +39,9 @@ export function modelRoutes(deps: Deps) {
   return new OpenAPIHono<AppEnv>()
     .openapi(list, async (c) => {
       await configured()
-      return c.json(await deps.store.listModels(c.req.valid('query')), 200)
+      // The record may know models of providers that this service had before.
+      const providers = deps.config.providers.map((one) => one.id)
+      return c.json(await deps.store.listModels({ ...c.req.valid('query'), providers }), 200)
     })
     .openapi(sync, async (c) => {
       requireOwner(c.get('principal'), 'admin')

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { BenchmarkPage, RunItemDetail } from '#shared/contract/api.ts'
+import { BenchmarkPage, ItemPage, RunItemDetail } from '#shared/contract/api.ts'
 import { bearer, giveKey, openApp } from '../testing/call-app.ts'
 import { exampleEnded, examplePlanned, exampleSpec, exampleTrials } from '../testing/example-records.ts'
 
@@ -86,4 +86,32 @@ test('[API26] of gated data everybody but the owner sees counts, times and outco
   expect(own.items.items[0]).toMatchObject({ prompt: 'Question 0, with a "quote"', flags: [] })
   const open = BenchmarkPage.parse(await (await get('/benchmarks/mmlu_pro')).json())
   expect(open.items.items[0]!.flags).toEqual([])
+})
+
+test('[API40] the items of all benchmarks are one filtered list', async () => {
+  const { get, call } = await endedRun()
+  const page = ItemPage.parse(await (await get('/items?limit=6')).json())
+  expect(page).toMatchObject({ total: 8, limit: 6, offset: 0 })
+  expect(page.items.map((one) => one.benchmark)).toEqual([...Array(4).fill('mmlu_pro'), ...Array(2).fill('gpqa_diamond')])
+  const wrong = ItemPage.parse(await (await get('/items?outcome=wrong&offset=1')).json())
+  expect(wrong).toMatchObject({ total: 2, items: [{ benchmark: 'gpqa_diamond', outcome: 'wrong' }] })
+  expect((await get('/items?limit=501')).status).toBe(422)
+  expect(await (await call('GET', '/api/runs/nope/items')).json()).toMatchObject({ code: 'run-not-found' })
+})
+
+test('[API40] the list of all items withholds gated texts, shows and finds the owner’s own, and private runs are not there', async () => {
+  const { get, anna, record, spec } = await endedRun()
+  const foreign = ItemPage.parse(await (await get('/items?q=question')).json())
+  expect(foreign.total).toBe(4)
+  expect(new Set(foreign.items.map((one) => one.benchmark))).toEqual(new Set(['mmlu_pro']))
+  const gated = ItemPage.parse(await (await get('/items?offset=4')).json()).items
+  expect(gated.map(({ prompt, response, flags }) => ({ prompt, response, flags }))).toEqual(
+    Array(4).fill({ prompt: '', response: null, flags: ['withheld'] }),
+  )
+  const own = ItemPage.parse(await (await get('/items?q=question', anna)).json())
+  expect(own.total).toBe(8)
+  expect(own.items[4]).toMatchObject({ benchmark: 'gpqa_diamond', prompt: 'Question 0, with a "quote"' })
+  record.runs.set(spec.run_id, exampleEnded({ ...spec, visibility: 'private' }))
+  expect((await get('/items')).status).toBe(404)
+  expect((await get('/items', anna)).status).toBe(200)
 })

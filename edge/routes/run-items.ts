@@ -1,6 +1,6 @@
 import { createRoute, OpenAPIHono } from '@hono/zod-openapi'
 import type { ItemSummary, StoredRun } from '#db/store.ts'
-import { BenchmarkPage, ItemQuery, RunItemDetail } from '#shared/contract/api.ts'
+import { BenchmarkPage, ItemPage, ItemQuery, RunItemDetail } from '#shared/contract/api.ts'
 import type { Card } from '#shared/contract/card.ts'
 import type { RunSpec } from '#shared/contract/run.ts'
 import { costUsd, noUsage } from '#shared/contract/usage.ts'
@@ -9,7 +9,7 @@ import type { Deps } from '../deps.ts'
 import { Problem } from '../problem.ts'
 import { json, refusals } from './answers.ts'
 import { toRunItem, withhold } from './item-view.ts'
-import { maxInteger, RunBenchmarkParams, RunItemParams } from './parameters.ts'
+import { maxInteger, RunBenchmarkParams, RunItemParams, RunParams } from './parameters.ts'
 import { getLiveRun, getRun, withheldBenchmarks } from './run-access.ts'
 import { toBenchmarkResult } from './run-view.ts'
 
@@ -20,6 +20,13 @@ const page = createRoute({
   summary: 'A benchmark of a run: result, summary and a filtered page of its items',
   request: { params: RunBenchmarkParams, query: ItemQuery },
   responses: { 200: json(BenchmarkPage, 'The page'), ...notFound },
+})
+const list = createRoute({
+  method: 'get',
+  path: '/api/runs/{id}/items',
+  summary: 'A filtered page of the items of all benchmarks of a run',
+  request: { params: RunParams, query: ItemQuery },
+  responses: { 200: json(ItemPage, 'The page'), ...refusals('validation', 'unauthorized', 'run-not-found', 'unavailable') },
 })
 const item = createRoute({
   method: 'get',
@@ -42,12 +49,20 @@ export function runItemRoutes(deps: Deps) {
         deps.store.summarise(run.spec.run_id, planned.name),
       ])
       const benchmark = toBenchmarkResult(planned, run, findCard(planned.name, deps))
-      const list = items.map((trial) => toRunItem(withhold(trial, withheld)))
+      const listed = items.map((trial) => toRunItem(withhold(trial, withheld)))
       const { limit, offset } = query
       return c.json(
-        { benchmark, items: { items: list, total, limit, offset }, summary: toSummary(summary, run.spec, withheld.has(planned.name)) },
+        { benchmark, items: { items: listed, total, limit, offset }, summary: toSummary(summary, run.spec, withheld.has(planned.name)) },
         200,
       )
+    })
+    .openapi(list, async (c) => {
+      const run = await getRun(c.req.valid('param').id, c.get('principal'), deps)
+      const withheld = withheldBenchmarks(run.spec, c.get('principal'))
+      const query = inRange(c.req.valid('query'))
+      const { items, total } = await deps.store.listItems(run.spec.run_id, null, query, [...withheld])
+      const { limit, offset } = query
+      return c.json({ items: items.map((trial) => toRunItem(withhold(trial, withheld))), total, limit, offset }, 200)
     })
     .openapi(item, async (c) => {
       const { id, benchmark, item_id } = c.req.valid('param')

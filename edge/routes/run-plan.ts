@@ -3,9 +3,10 @@ import type { Model } from '#shared/contract/model.ts'
 import type { PlannedBenchmark } from '#shared/contract/run.ts'
 import { costUsd, noUsage } from '#shared/contract/usage.ts'
 import { subsetHalfWidth } from '#shared/metrics/finite-population.ts'
+import { planBenchmarks } from '#shared/run/build-spec.ts'
+import { profileNote } from '#shared/run/choose-profile.ts'
 import { trialCount } from '#shared/run/plan.ts'
 import type { Deps } from '../deps.ts'
-import { planBenchmarks } from './run-spec.ts'
 
 /** What a run would ask, cost and take. Reads only; tokens are the cards' own estimates, times are those of earlier runs. */
 export async function previewPlan(body: CreateRun, model: Model, deps: Deps): Promise<PlanPreview> {
@@ -26,7 +27,12 @@ export async function previewPlan(body: CreateRun, model: Model, deps: Deps): Pr
     output_tokens: usage.output_tokens,
     cost_usd,
     minutes: known ? workMs / Math.min(body.concurrency, trials) / 60_000 : null,
-    notes: [...dataNotes(planned), ...modelNotes(body, model, cost_usd), ...fleetNotes(planned, capabilities, fleet.agents.length, deps)],
+    notes: [
+      ...dataNotes(planned),
+      ...profileNotes(body, planned, deps),
+      ...modelNotes(body, model, cost_usd),
+      ...fleetNotes(planned, capabilities, fleet.agents.length, deps),
+    ],
   }
 }
 
@@ -43,10 +49,19 @@ function toPreview(one: PlannedBenchmark): PlanPreview['benchmarks'][number] {
 }
 
 function dataNotes(planned: readonly PlannedBenchmark[]): string[] {
-  return planned.flatMap((one) => {
-    if (one.data.source === 'sample') return [`${one.name} runs on our invented sample: its score says nothing about the real benchmark.`]
-    if (one.data.source === 'override') return [`${one.name} runs on an operator's own copy of the data; its hash is part of the result.`]
-    return []
+  const on = (source: string) => planned.filter((one) => one.data.source === source).map((one) => one.name)
+  const [sample, override] = [on('sample'), on('override')]
+  const notes: string[] = []
+  if (sample.length > 0) notes.push(`On our invented sample, whose scores say nothing about the real benchmark: ${sample.join(', ')}.`)
+  if (override.length > 0) notes.push(`On an operator's own copy of the data, whose hash is part of the result: ${override.join(', ')}.`)
+  return notes
+}
+
+function profileNotes(body: CreateRun, planned: readonly PlannedBenchmark[], deps: Pick<Deps, 'cards'>): string[] {
+  const notes = planned.flatMap((one) => profileNote(cardOf(one, deps), body.profile, one.profile, one.data.source) ?? [])
+  return [...new Set(notes)].map((why) => {
+    const names = planned.filter((one) => profileNote(cardOf(one, deps), body.profile, one.profile, one.data.source) === why)
+    return `${why}: ${names.map((one) => one.name).join(', ')}.`
   })
 }
 

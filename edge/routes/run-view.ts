@@ -3,12 +3,10 @@ import type { StoredRun } from '#db/store.ts'
 import type { BenchmarkResult, Estimate, Run } from '#shared/contract/api.ts'
 import type { Card } from '#shared/contract/card.ts'
 import { isTerminal, type PlannedBenchmark, type RunHead, type RunSpec, type Tally } from '#shared/contract/run.ts'
+import { overallEstimate, tallyEstimate } from '#shared/metrics/estimate.ts'
+import { defaultSeed } from '#shared/run/build-spec.ts'
 import type { Deps, Principal } from '../deps.ts'
-import { overallEstimate, tallyEstimate } from './estimate.ts'
 import { owns } from './run-access.ts'
-
-/** The seed of a run whose creator named none: the same for everybody, so that two models answer the same items. */
-export const defaultSeed = 'default'
 
 /** A run as the API shows it to this visitor. */
 export function toRun(stored: StoredRun, principal: Principal, deps: Pick<Deps, 'cards' | 'config'>): Run {

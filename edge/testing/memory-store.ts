@@ -149,8 +149,9 @@ function otherMethods(record: MemoryRecord): Omit<Store, RunMethods | TrialMetho
       for (const model of models) record.models.set(model.id, model)
       return { synced: models.length, deactivated: vanished.length }
     },
-    async listModels({ search = '', provider, limit, offset }) {
-      const all = [...record.models.values()].filter((one) => one.slug.includes(search) && (!provider || one.provider === provider))
+    async listModels({ search = '', provider, providers, limit, offset }) {
+      const offered = [...record.models.values()].filter((one) => !providers || providers.includes(one.provider))
+      const all = offered.filter((one) => one.slug.includes(search) && (!provider || one.provider === provider))
       return { models: all.slice(offset, offset + limit), total: all.length }
     },
     async findModel(identifier, provider) {

@@ -47,11 +47,11 @@ export function openSocket(url: string, token: string, handlers: SocketHandlers,
     })
     socket = current
     current.on('open', () => {
-      failures = 0
       watch()
       handlers.onOpen()
     })
     current.on('message', (data) => {
+      failures = 0 // only now: an edge that takes connections and sends them away again is not called in a tight loop
       watch()
       handlers.onFrame(data.toString())
     })

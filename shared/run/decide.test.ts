@@ -159,6 +159,17 @@ test('[RUN9] a parked run shows why and goes on by itself at the reset time', ()
   expect(history.head()).toMatchObject({ status: 'running', parked: null })
 })
 
+test('[RUN9] a run that has not begun is parked as well, and waits again when resumed', () => {
+  const history = startHistory(testSpec())
+  history.run(hello(1), start)
+  const failure = { at: 'dataset', reason: 'text-unavailable', retryable: false, detail: 'No official text.', status: 404 } as const
+  history.run({ type: 'halt', session: session(1), failure, until: null }, start)
+  expect(history.head()).toMatchObject({ status: 'paused', parked: { reason: 'dataset/text-unavailable', until: null } })
+  expect(history.run({ type: 'claim', session: session(1), count: 1 }, start)).toEqual([])
+  history.run({ type: 'resume' }, start)
+  expect(history.head()).toMatchObject({ status: 'queued', parked: null })
+})
+
 test('[RUN10] the budget is reserved before a trial is given out', () => {
   const history = startHistory(testSpec({ budget_usd: 0.03, max_tokens: 2000 }))
   expect(history.head().reserve_usd).toBeCloseTo(0.01)

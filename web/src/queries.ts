@@ -45,7 +45,10 @@ export const KeyList = z.object({
 
 export const getStatus = query(() => ask(Status, '/api/status'), 'status')
 export const getModels = query((search: string, limit: number) => ask(ModelList, `/api/models${queryString({ search, limit })}`), 'models')
-export const getBenchmarks = query(() => ask(BenchmarkList, '/api/benchmarks'), 'benchmarks')
+export const getBenchmarks = query(
+  (provider: string | undefined) => ask(BenchmarkList, `/api/benchmarks${queryString({ provider })}`),
+  'benchmarks',
+)
 export const getPlan = query((body: Partial<CreateRun>) => send(PlanPreview, '/api/runs/plan', body), 'plan')
 export const getRuns = query(
   (filter: { status?: string; model_slug?: string; limit: number; offset: number }) => ask(RunList, `/api/runs${queryString(filter)}`),

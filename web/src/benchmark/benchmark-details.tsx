@@ -8,7 +8,7 @@ export function BenchmarkDetails(props: { one: BenchmarkInfo }) {
   return (
     <div class="grid grid-cols-[minmax(0,1fr)] gap-5 lg:grid-cols-2">
       <Facts title="Data">
-        <Fact name="Items">{count(props.one.total_items)}</Fact>
+        <Fact name="Items">{count(props.one.data_source === 'override' ? props.one.total_items : card().total_items)}</Fact>
         <Fact name="Here runs on">
           {props.one.data_source === 'pinned'
             ? 'the pinned data set'

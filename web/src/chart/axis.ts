@@ -10,8 +10,10 @@ export function axisOf(shown: readonly { value: number | null; low: number | nul
   let from = Math.floor(Math.min(...values) * 10 + 1e-9)
   let to = Math.ceil(Math.max(...values) * 10 - 1e-9)
   while (to - from < 2) {
-    if (to < 10) to++
-    if (to - from < 2 && from > 0) from--
+    // The wider margin wins, so that a narrow interval stands near the middle.
+    const middle = (Math.min(...values) + Math.max(...values)) * 5
+    if (from > 0 && (to === 10 || middle - from < to - middle)) from--
+    else to++
   }
   const step = to - from > 5 ? 2 : 1
   const ticks: number[] = []

@@ -8,6 +8,7 @@ import { outcomes } from '#shared/contract/trial.ts'
 import { countFlags, sumTallies } from '../run/tally.ts'
 import { count } from '../ui/format.ts'
 import { OutcomeMark } from '../ui/mark.tsx'
+import { flagMeaning } from './flag-meaning.ts'
 import { filterCount, type ItemFilter } from './item-filter.ts'
 
 const orders = { finished: 'newest first', plan: 'in plan order', latency: 'slowest first' }
@@ -45,7 +46,7 @@ export function ItemFilters(props: { run: Run; head: RunHead; filter: ItemFilter
       <For each={countFlags(tallies()).slice(0, 4)}>
         {([flag, times]) => (
           <Chip on={props.filter.flag === flag} set={(on) => set({ flag: on ? flag : undefined })}>
-            {flag} {count(times)}
+            <span title={flagMeaning(flag)}>{flag.replaceAll('_', ' ')}</span> {count(times)}
           </Chip>
         )}
       </For>

@@ -1,5 +1,5 @@
-import { createAsync, useLocation, useSearchParams } from '@solidjs/router'
-import { createEffect, createMemo, createSignal, For, on, onMount, Show } from 'solid-js'
+import { createAsync, revalidate, useLocation, useSearchParams } from '@solidjs/router'
+import { createEffect, createMemo, createSignal, For, on, onCleanup, onMount, Show } from 'solid-js'
 import type { Run } from '#shared/contract/api.ts'
 import { isTerminal, type RunHead } from '#shared/contract/run.ts'
 import type { FeedRow } from '../live.ts'
@@ -13,6 +13,9 @@ import { ItemTableHead, ItemTableRow } from './item-table-row.tsx'
 import { rowHeight, rowWindow } from './row-window.ts'
 
 const pageSize = 100
+/** The stream carries no texts: for the rows on top they are asked for this often while it brings new ones. */
+const textsMs = 6000
+const textsPage = 40
 
 type Props = { run: Run; head: RunHead; feed: FeedRow[]; seen: number }
 
@@ -71,7 +74,7 @@ export function ItemList(props: Props) {
         <div ref={box} class="box max-h-[calc(100dvh-10rem)] min-h-40 overflow-auto" onScroll={scroll}>
           <table class="w-full table-fixed border-separate border-spacing-0" aria-rowcount={total()}>
             <caption class="sr-only">Items of this run in the chosen filter</caption>
-            <ItemTableHead />
+            <ItemTableHead several={props.run.benchmarks.length > 1} />
             <tbody>
               <tr style={{ height: `${range()[0] * rowHeight}px` }} />
               <For each={indexes()}>
@@ -154,7 +157,44 @@ function createRows(props: Props, filter: () => ItemFilter, key: () => string, f
   )
   createEffect(on(scrolled, (away) => away || showFresh(), { defer: true }))
 
-  const rows = createMemo(() => mergeRows(shownFeed(), mergeRows(firstRows().rows, more())))
+  const [texts, setTexts] = createSignal<ItemRow[]>([])
+  const rows = createMemo(() =>
+    mergeRows(mergeRows(shownFeed(), texts()).slice(0, shownFeed().length), mergeRows(firstRows().rows, more())),
+  )
+  const loadTexts = async () => {
+    if (
+      document.hidden ||
+      !rows()
+        .slice(0, textsPage)
+        .some((row) => !row.snippet)
+    )
+      return
+    const answer = await getItems(props.run.id, filter(), { limit: textsPage })
+    if (answer.ok) setTexts((before) => mergeRows(answer.value.rows, before).slice(0, 1000))
+  }
+  const settle = () => {
+    if (scrolled()) return
+    setShownFeed([])
+    setAdded(0)
+    void revalidate(getItems.key)
+  }
+  onMount(() => {
+    const timer = setInterval(() => void loadTexts(), textsMs)
+    onCleanup(() => clearInterval(timer))
+    let settling: ReturnType<typeof setTimeout> | undefined
+    onCleanup(() => clearTimeout(settling))
+    const ended = createMemo(() => isTerminal(props.head.status))
+    // Once the record has everything, the list is the record's.
+    createEffect(
+      on(
+        ended,
+        (over) => {
+          if (over && shownFeed().length > 0) settling = setTimeout(settle, 3000)
+        },
+        { defer: true },
+      ),
+    )
+  })
   const loadMore = async () => {
     const loaded = mergeRows(firstRows().rows, more())
     if (loading || ended || loaded.length === 0 || loaded.length >= firstRows().total) return

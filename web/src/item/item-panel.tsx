@@ -93,14 +93,17 @@ export function ItemPanel(props: { runId: string; detail: RunItemDetail; filter:
         </span>
       </nav>
       <Show when={!raw()} fallback={<RawRecord detail={props.detail} />}>
+        <ItemFields card={props.detail.card} record={record()} />
         <For each={record().messages}>
           {(message) => (
-            <Section title={message.role === 'user' ? 'Prompt' : message.role === 'system' ? 'System prompt' : 'Earlier answer'}>
-              <PlainText text={message.content} />
+            <Section
+              title={message.role === 'user' ? 'Prompt, as sent' : message.role === 'system' ? 'System prompt' : 'Earlier answer'}
+              actions={<CopyButton text={message.content} label="Copy" />}
+            >
+              <PlainText text={message.content} lines={10} />
             </Section>
           )}
         </For>
-        <ItemFields card={props.detail.card} record={record()} />
         <Show when={record().evidence}>{(evidence) => <EvidenceView evidence={evidence()} record={record()} />}</Show>
         <ItemUsage record={record()} />
       </Show>

@@ -18,11 +18,11 @@ const row = (ordinal: number, snippet = ''): ItemRow => ({
   snippet,
 })
 
-test('[UI13] streamed rows come first and no trial is listed twice', () => {
+test('[UI13] streamed rows come first, take the text of their loaded twin, and no trial is listed twice', () => {
   const merged = mergeRows([row(9), row(3)], [row(3, 'old'), row(2)])
   expect(merged.map((one) => [one.ordinal, one.snippet])).toEqual([
     [9, ''],
-    [3, ''],
+    [3, 'old'],
     [2, ''],
   ])
 })

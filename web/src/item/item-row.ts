@@ -69,8 +69,10 @@ function snippetOf(item: RunItem): string {
   return (text as string).slice(0, 400).replace(/\s+/g, ' ').trim().slice(0, 140)
 }
 
-/** Rows with the stream's new ones in front, each trial once. */
+/** Rows with the stream's new ones in front, each trial once; the stream carries no texts, so a loaded twin lends its own. */
 export function mergeRows(fresh: readonly ItemRow[], rows: readonly ItemRow[]): ItemRow[] {
   const seen = new Set(fresh.map((row) => row.ordinal))
-  return [...fresh, ...rows.filter((row) => !seen.has(row.ordinal))]
+  const texts = new Map(rows.filter((row) => row.snippet && seen.has(row.ordinal)).map((row) => [row.ordinal, row.snippet]))
+  const front = fresh.map((row) => (row.snippet || !texts.has(row.ordinal) ? row : { ...row, snippet: texts.get(row.ordinal)! }))
+  return [...front, ...rows.filter((row) => !seen.has(row.ordinal))]
 }

@@ -21,11 +21,11 @@ export function MarkdownText(props: { text: string }) {
 /** Text as it is, folded when long. */
 export function PlainText(props: { text: string; lines?: number }) {
   const [open, setOpen] = createSignal(false)
-  const long = () => props.text.length > 2400 || props.text.split('\n').length > (props.lines ?? 28)
+  const long = () => props.text.length > (props.lines ? 900 : 2400) || props.text.split('\n').length > (props.lines ?? 28)
   return (
     <>
       <pre
-        class={`font-mono text-s leading-5 break-words whitespace-pre-wrap ${long() && !open() ? 'max-h-80 overflow-hidden [mask-image:linear-gradient(#000_70%,transparent)]' : ''}`}
+        class={`font-mono text-s leading-5 break-words whitespace-pre-wrap ${long() && !open() ? `${props.lines ? 'max-h-44' : 'max-h-80'} overflow-hidden [mask-image:linear-gradient(#000_70%,transparent)]` : ''}`}
       >
         {props.text}
       </pre>

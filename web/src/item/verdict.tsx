@@ -2,6 +2,7 @@ import ArrowRight from 'lucide-solid/icons/arrow-right'
 import { For, Show } from 'solid-js'
 import type { TrialRecord } from '#shared/contract/trial.ts'
 import { percent } from '../ui/format.ts'
+import { Flag } from './flag.tsx'
 
 /** The verdict: what was given, what was expected, the score and why; or why there is none. */
 export function Verdict(props: { record: TrialRecord }) {
@@ -28,7 +29,7 @@ export function Verdict(props: { record: TrialRecord }) {
         {props.record.failure?.detail ?? props.record.explanation}
       </p>
       <div class="mt-2 flex flex-wrap gap-2 empty:hidden">
-        <For each={props.record.flags}>{(flag) => <span class="rounded-[4px] bg-raised px-1.5 text-s text-muted">{flag}</span>}</For>
+        <For each={props.record.flags}>{(flag) => <Flag name={flag} />}</For>
         <Show when={props.record.group}>{(group) => <span class="text-s text-faint">{group()}</span>}</Show>
       </div>
     </section>

@@ -51,7 +51,7 @@ export default function Fleet() {
 
 function AgentTable(props: { agents: AgentList['agents']; now: number }) {
   return (
-    <div class="box overflow-x-auto">
+    <section class="box overflow-x-auto" aria-label="Agents" tabindex="0">
       <table class="w-full min-w-[44rem]">
         <caption class="sr-only">Agents</caption>
         <thead class="text-s text-faint">
@@ -82,7 +82,9 @@ function AgentTable(props: { agents: AgentList['agents']; now: number }) {
               <tr class={`h-12 not-last:border-b border-line ${agent.connected ? '' : 'text-muted'}`}>
                 <th scope="row" class="pl-4 font-normal">
                   <span class="font-medium">{agent.agent_id}</span>
-                  <span class="block text-s text-muted">{agent.host}</span>
+                  <Show when={agent.host !== agent.agent_id}>
+                    <span class="block text-s text-muted">{agent.host}</span>
+                  </Show>
                 </th>
                 <td>{agent.connected ? (agent.draining ? 'draining' : agent.running > 0 ? 'working' : 'idle') : 'away'}</td>
                 <td class="pr-6">
@@ -106,12 +108,12 @@ function AgentTable(props: { agents: AgentList['agents']; now: number }) {
           </For>
         </tbody>
       </table>
-    </div>
+    </section>
   )
 }
 
 function AddAgent() {
-  const commands = `export BENCH_AGENT_TOKEN=…\nbench agent --edge ${origin()} --slots 128`
+  const commands = `export BENCH_AGENT_TOKEN=…\nnpx bench agent --edge ${origin()} --slots 128`
   return (
     <section class="box mt-5 max-w-3xl p-4">
       <h2 class="font-semibold">Add an agent</h2>
@@ -121,7 +123,9 @@ function AddAgent() {
         wait begin as soon as an agent connects.
       </p>
       <div class="relative mt-3">
-        <pre class="overflow-x-auto rounded-box bg-raised p-3">{commands}</pre>
+        <pre class="overflow-x-auto rounded-box bg-raised p-3 max-sm:pt-10" tabindex="0">
+          {commands}
+        </pre>
         <CopyButton text={commands} label="Copy" class="absolute top-2 right-2" />
       </div>
       <p class="mt-3 text-s text-muted">

@@ -1,6 +1,7 @@
 import { createAsync, useNavigate, useSearchParams } from '@solidjs/router'
 import { createMemo, createSignal, Show } from 'solid-js'
-import { Run } from '#shared/contract/api.ts'
+import { type BenchmarkInfo, Run } from '#shared/contract/api.ts'
+import type { Model } from '#shared/contract/model.ts'
 import { type ApiProblem, send } from '../api.ts'
 import { getBenchmarks, getModels, getPlan } from '../queries.ts'
 import { BenchmarkStep } from '../start/benchmark-step.tsx'
@@ -17,38 +18,18 @@ export default function Start() {
   const navigate = useNavigate()
   const [starting, setStarting] = createSignal(false)
   const [refused, setRefused] = createSignal<ApiProblem>()
-  const benchmarks = createAsync(() => getBenchmarks())
-  const all = () => {
-    const got = benchmarks()
-    return got?.ok ? got.value.benchmarks : []
-  }
   const selection = createMemo(() => readSelection(search))
+  const benchmarks = createAsync(() => getBenchmarks(selection().provider))
+  const all = () => readBenchmarks(benchmarks())
   const named = createAsync(() => getModels(selection().model ?? '', 50))
-  const models = () => {
-    const got = named()
-    return got?.ok ? got.value : { models: [], total: 0 }
-  }
-  // A server with a single model (the demo one, a local LM Studio) leaves nothing to choose.
-  const model = () => {
-    const { model: slug, provider } = selection()
-    if (!slug) return models().total === 1 ? models().models[0] : undefined
-    return models().models.find((one) => one.slug === slug && (!provider || one.provider === provider))
-  }
-  const chosen = createMemo(
-    () =>
-      selection().benchmarks ??
-      all()
-        .filter((one) => one.default_selected && one.is_enabled)
-        .map((one) => one.name),
-  )
-  const request = createMemo(() =>
-    toCreateRun(
-      { ...selection(), model: selection().model ?? model()?.slug, provider: selection().provider ?? model()?.provider },
-      chosen(),
-    ),
-  )
+  const model = () => findModel(selection(), named())
+  const chosen = createMemo(() => chosenBenchmarks(selection(), all()))
+  const request = createMemo(() => toRequest(selection(), model(), chosen()))
+  // Waits for the lists itself: the server renders the plan in the same answer as the page.
   const plan = createAsync(async () => {
-    const body = request()
+    const now = selection()
+    const [models, list] = await Promise.all([getModels(now.model ?? '', 50), getBenchmarks(now.provider)])
+    const body = toRequest(now, findModel(now, models), chosenBenchmarks(now, readBenchmarks(list)))
     return body && getPlan(body)
   })
   const planned = () => {
@@ -86,12 +67,47 @@ export default function Start() {
             named={selection().model ?? model()?.slug}
             choose={(one) => change({ model: one.slug, provider: one.provider })}
           />
-          <BenchmarkStep all={all()} chosen={chosen()} selection={selection()} choose={(names) => change({ benchmarks: names })} />
-          <SubsetStep selection={selection()} change={change} />
+          <BenchmarkStep
+            all={all()}
+            chosen={chosen()}
+            plan={planned()}
+            selection={selection()}
+            choose={(names) => change({ benchmarks: names })}
+          />
+          <SubsetStep selection={selection()} profiles={commonProfiles(all(), chosen())} change={change} />
         </div>
         <PlanCard {...card()} />
       </div>
       <PlanStrip {...card()} />
     </Page>
   )
+}
+
+type Got<Load extends (...given: never[]) => Promise<unknown>> = Awaited<ReturnType<Load>> | undefined
+
+function readBenchmarks(got: Got<typeof getBenchmarks>): BenchmarkInfo[] {
+  return got?.ok ? got.value.benchmarks : []
+}
+
+/** The chosen model; a server with a single one (the demo, a local LM Studio) leaves nothing to choose. */
+function findModel({ model, provider }: Selection, got: Got<typeof getModels>): Model | undefined {
+  if (!got?.ok) return undefined
+  const { models, total } = got.value
+  if (!model) return total === 1 ? models[0] : undefined
+  return models.find((one) => one.slug === model && (!provider || one.provider === provider))
+}
+
+function chosenBenchmarks(selection: Selection, all: readonly BenchmarkInfo[]): string[] {
+  return selection.benchmarks ?? all.filter((one) => one.default_selected && one.is_enabled).map((one) => one.name)
+}
+
+function toRequest(selection: Selection, model: Model | undefined, chosen: readonly string[]) {
+  const { model: slug, provider } = selection
+  return toCreateRun({ ...selection, model: slug ?? model?.slug, provider: provider ?? model?.provider }, chosen)
+}
+
+/** Profiles that every chosen benchmark has: one profile is asked of all of them. */
+function commonProfiles(all: readonly BenchmarkInfo[], chosen: readonly string[]): string[] {
+  const sets = all.filter((one) => chosen.includes(one.name)).map((one) => one.card.profiles.map((profile) => profile.id))
+  return (sets[0] ?? []).filter((id) => sets.every((ids) => ids.includes(id)))
 }

@@ -8,19 +8,23 @@ import { AxisLabels, Whisker } from '../chart/whisker.tsx'
 import { runPath } from '../paths.ts'
 import { count, halfWidth, percent } from '../ui/format.ts'
 import { BenchmarkMark } from '../ui/mark.tsx'
+import type { GroupScore, Scores } from './live-scores.ts'
 
 /** Every benchmark of a run, and its categories when opened, as whiskers on one axis in a real table: the plot is its own table twin. */
-export function BenchmarkTable(props: { run: Run; head: RunHead }) {
+export function BenchmarkTable(props: { run: Run; head: RunHead; scores: Scores }) {
   const only = () => props.run.benchmarks.length === 1
   const [opened, setOpened] = createSignal<ReadonlySet<string>>(new Set(only() ? [props.run.benchmarks[0]!.benchmark_name] : []))
   const axis = createMemo(() =>
     axisOf(
-      props.run.benchmarks.flatMap((one) => [
-        one.estimate,
-        ...(opened().has(one.benchmark_name) ? one.groups.map((group) => group.estimate) : []),
+      Object.entries(props.scores.benchmarks).flatMap(([name, { estimate, groups }]) => [
+        estimate,
+        ...(opened().has(name) ? groups.map((group) => group.estimate) : []),
       ]),
     ),
   )
+  // Rows go by the groups' names, so that they stay the same elements while their numbers move.
+  const namesOf = (benchmark: string) => props.scores.benchmarks[benchmark]!.groups.map((group) => group.name)
+  const groupOf = (benchmark: string, name: string) => props.scores.benchmarks[benchmark]!.groups.find((group) => group.name === name)
   const toggle = (name: string) => {
     const next = new Set(opened())
     if (!next.delete(name)) next.add(name)
@@ -39,8 +43,10 @@ export function BenchmarkTable(props: { run: Run; head: RunHead }) {
               <span class="sr-only">Interval</span>
               <AxisLabels axis={axis()} />
             </th>
-            <th scope="col" class="py-2 pr-14 text-right @max-lg:pr-4">
-              Score
+            <th scope="col" class="py-2 text-right @max-lg:pr-4">
+              <abbr title="Half width of the 95 % interval, in percentage points" class="whitespace-nowrap no-underline">
+                Score ± 95 %
+              </abbr>
             </th>
             <th scope="col" class="w-[9%] py-2 text-right @max-2xl:pr-4 @max-xl:hidden">
               n
@@ -48,7 +54,7 @@ export function BenchmarkTable(props: { run: Run; head: RunHead }) {
             <th scope="col" class="w-[9%] py-2 text-right @max-2xl:hidden">
               Failed
             </th>
-            <th scope="col" class="w-[18%] py-2 pr-4 text-right @max-2xl:hidden">
+            <th scope="col" class="w-[14%] py-2 pr-4 text-right @max-2xl:hidden">
               State
             </th>
           </tr>
@@ -61,26 +67,18 @@ export function BenchmarkTable(props: { run: Run; head: RunHead }) {
                   run={props.run}
                   head={props.head}
                   one={one}
+                  score={props.scores.benchmarks[one.benchmark_name]!}
                   axis={axis()}
                   open={opened().has(one.benchmark_name)}
                   toggle={() => toggle(one.benchmark_name)}
                 />
                 <Show when={opened().has(one.benchmark_name)}>
-                  <For each={one.groups}>
-                    {(group) => (
-                      <Row
+                  <For each={namesOf(one.benchmark_name)}>
+                    {(name) => (
+                      <GroupRow
                         axis={axis()}
-                        estimate={group.estimate}
-                        failed={group.failed}
-                        name={
-                          <A
-                            href={runPath(props.run.id, { benchmark: one.benchmark_name, group: group.name })}
-                            noScroll
-                            class="block truncate pl-6 text-muted hover:text-ink"
-                          >
-                            {group.name}
-                          </A>
-                        }
+                        group={groupOf(one.benchmark_name, name)}
+                        href={runPath(props.run.id, { benchmark: one.benchmark_name, group: name })}
                       />
                     )}
                   </For>
@@ -94,18 +92,45 @@ export function BenchmarkTable(props: { run: Run; head: RunHead }) {
   )
 }
 
-function BenchmarkRow(props: { run: Run; head: RunHead; one: BenchmarkResult; axis: Axis; open: boolean; toggle: () => void }) {
+function GroupRow(props: { axis: Axis; group: GroupScore | undefined; href: string }) {
+  return (
+    <Show when={props.group}>
+      {(group) => (
+        <Row
+          axis={props.axis}
+          estimate={group().estimate}
+          failed={group().failed}
+          name={
+            <A href={props.href} noScroll class="block truncate pl-6 text-muted hover:text-ink">
+              {group().name}
+            </A>
+          }
+        />
+      )}
+    </Show>
+  )
+}
+
+function BenchmarkRow(props: {
+  run: Run
+  head: RunHead
+  one: BenchmarkResult
+  score: Scores['benchmarks'][string]
+  axis: Axis
+  open: boolean
+  toggle: () => void
+}) {
   const tally = () => props.head.benchmarks[props.one.benchmark_name]!
   const done = () => tally().right + tally().wrong + tally().failed
   return (
     <Row
       axis={props.axis}
-      estimate={props.one.estimate}
+      estimate={props.score.estimate}
       failed={tally().failed}
       strong
       name={
         <span class="flex min-w-0 items-center gap-1 py-1">
-          <Show when={props.one.groups.length} fallback={<span class="w-4.5 shrink-0" />}>
+          <Show when={props.score.groups.length} fallback={<span class="w-4.5 shrink-0" />}>
             <button
               type="button"
               class="-ml-1 rounded p-1 text-faint hover:text-ink"

@@ -20,7 +20,7 @@ export function RunHeader(props: { run: Run; head: RunHead; connection: Connecti
         {props.run.model_slug}
       </h1>
       <Labels names={props.run.labels} />
-      <RunMark status={props.head.status} />
+      <RunMark status={props.head.status} parked={props.head.parked !== null} />
       <Show when={!isTerminal(props.head.status)}>
         <ConnectionNote connection={props.connection} />
       </Show>

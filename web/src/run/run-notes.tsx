@@ -1,37 +1,64 @@
 import { A } from '@solidjs/router'
-import TriangleAlert from 'lucide-solid/icons/triangle-alert'
-import { For, Show } from 'solid-js'
+import { For, Match, Show, Switch } from 'solid-js'
 import type { Run } from '#shared/contract/api.ts'
-import type { RunHead } from '#shared/contract/run.ts'
+import { isTerminal, type RunHead } from '#shared/contract/run.ts'
 import { runPath } from '../paths.ts'
-import { count, moment } from '../ui/format.ts'
+import { count, moment, percent } from '../ui/format.ts'
+import { Note } from '../ui/note.tsx'
+import { WaitingNote } from './waiting-note.tsx'
+import { whoActs } from './who-acts.ts'
 
-/** What needs somebody's attention: why the run stands still or ended short, and its failures by class. */
+/** What needs somebody's attention: why the run stands still or ended short, who must act, and its failures by class. */
 export function RunNotes(props: { run: Run; head: RunHead }) {
   const classes = () => Object.entries(props.head.failures).sort((a, b) => b[1] - a[1])
+  const left = () => props.head.total - props.head.done
+  // Of a single benchmark only: bounds of a mean would need every benchmark's own.
+  const bounds = () => {
+    const one = props.run.benchmarks.length === 1 ? props.run.benchmarks[0]! : undefined
+    if (!one || one.worst_case === null || one.best_case === null) return undefined
+    return `Counted as wrong the failures would make it ${percent(one.worst_case)}, counted as right ${percent(one.best_case)}.`
+  }
+  // Leases are not streamed; agents that join and leave are.
+  const idle = () => props.head.status === 'queued' || (props.head.status === 'running' && Object.keys(props.head.agents).length === 0)
   return (
     <>
-      <Show when={props.head.parked}>
-        {(parked) => (
-          <p role="status" class="box flex gap-2 border-papaya-fill px-4 py-3">
-            <TriangleAlert size={16} class="mt-0.5 shrink-0 text-papaya" aria-hidden="true" />
-            <span class="min-w-0 break-words">
-              <strong>The run waits: {parked().reason}.</strong> {parked().detail}{' '}
-              <Show when={parked().until} fallback="Resume it when this is settled.">
-                {(until) => <>It goes on by itself at {moment(until())}.</>}
+      <Switch>
+        <Match when={props.head.parked}>
+          {(parked) => (
+            <Note title={`The run is parked: ${parked().reason}`}>
+              <p>{parked().detail}</p>
+              <p class="mt-1 text-ink">
+                <Show when={parked().until} fallback={whoActs(parked().reason)}>
+                  {(until) => <>It goes on by itself at {moment(until())}.</>}
+                </Show>
+              </p>
+            </Note>
+          )}
+        </Match>
+        <Match when={props.head.status === 'paused'}>
+          <Note calm title={`Paused, with ${count(left())} of ${count(props.head.total)} trials left.`}>
+            Nothing new is asked until its owner resumes it. Answers already on their way are kept and count.
+          </Note>
+        </Match>
+        <Match when={props.head.status === 'canceled'}>
+          <Note calm title={`Canceled, with ${count(left())} of ${count(props.head.total)} trials never asked.`}>
+            The score rests on the trials that were done, and quick answers are done first: do not compare it with that of a whole run.
+          </Note>
+        </Match>
+        <Match when={isTerminal(props.head.status) && props.run.error_message}>
+          {(message) => (
+            <Note title={message()}>
+              <Show when={bounds()}>{(text) => <p>{text()}</p>}</Show>
+              <Show when={props.run.mine && classes().length}>
+                <p>Retry asks the failed trials again under a new attempt; right and wrong answers stay as they are.</p>
               </Show>
-            </span>
-          </p>
-        )}
-      </Show>
-      <Show when={props.run.error_message}>
-        {(message) => (
-          <p class="box flex gap-2 border-papaya-fill px-4 py-3">
-            <TriangleAlert size={16} class="mt-0.5 shrink-0 text-papaya" aria-hidden="true" />
-            <span class="min-w-0 break-words">{message()}</span>
-          </p>
-        )}
-      </Show>
+            </Note>
+          )}
+        </Match>
+        <Match when={idle()}>
+          <WaitingNote head={props.head} />
+        </Match>
+      </Switch>
       <Show when={classes().length}>
         <section class="flex flex-wrap items-center gap-2" aria-label="Failures by class">
           <span class="eyebrow">Failures, not counted as wrong</span>

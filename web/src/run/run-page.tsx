@@ -10,13 +10,13 @@ import { followRun } from '../live-connection.ts'
 import { getRun } from '../queries.ts'
 import { percent } from '../ui/format.ts'
 import { BenchmarkTable } from './benchmark-table.tsx'
+import { scoresAt } from './live-scores.ts'
 import { RunFacts } from './run-facts.tsx'
 import { RunHeader } from './run-header.tsx'
 import { RunNotes } from './run-notes.tsx'
 import { RunTiles } from './run-tiles.tsx'
 
-/** Scores and intervals come from the API; while a run lives they are fetched again this often. Counts arrive by the stream. */
-const refreshMs = 4000
+const settleMs = 4000
 
 /** A run: header, numbers, benchmarks, notes, items; and beside them (over them on narrow screens) the item that is open. */
 export function RunPage(props: { run: Run; panel: JSX.Element }) {
@@ -27,6 +27,7 @@ export function RunPage(props: { run: Run; panel: JSX.Element }) {
   // Memos: effects on them run when the state changes, not on every message.
   const ended = createMemo(() => isTerminal(props.run.head.status))
   const status = createMemo(() => live().head.status)
+  const scores = createMemo(() => scoresAt(props.run, head()))
   const refresh = () => revalidate(getRun.keyFor(props.run.id))
 
   onMount(() => {
@@ -37,25 +38,32 @@ export function RunPage(props: { run: Run; panel: JSX.Element }) {
     }
     // An ended run comes alive again when its failed trials are retried: the fetched head tells.
     createEffect(on(ended, follow))
-    const timer = setInterval(() => {
-      if (!document.hidden && !ended()) void refresh()
-    }, refreshMs)
+    // What the state does not say (why a run failed, recorded metrics) is asked for when the status changes.
     createEffect(on(status, () => void refresh(), { defer: true }))
-    onCleanup(() => {
-      stop()
-      clearInterval(timer)
-    })
+    // The recorded metrics of an ended run are computed once its last results have reached the record.
+    let settling: ReturnType<typeof setTimeout> | undefined
+    createEffect(
+      on(
+        ended,
+        (over) => {
+          if (over) settling = setTimeout(() => void refresh(), settleMs)
+        },
+        { defer: true },
+      ),
+    )
+    onCleanup(() => clearTimeout(settling))
+    onCleanup(() => stop())
   })
 
   return (
     <div class={open() ? 'xl:grid xl:grid-cols-[minmax(0,1fr)_minmax(30rem,46%)]' : ''}>
-      <Title>{`${percent(props.run.estimate.value)} ${props.run.model_slug} · Bench Runner`}</Title>
+      <Title>{`${percent(scores().overall.value)} ${props.run.model_slug} · Bench Runner`}</Title>
       <div class="min-w-0">
         <RunHeader run={props.run} head={head()} connection={live().connection} changed={refresh} />
         <div class="grid grid-cols-[minmax(0,1fr)] gap-5 px-4 py-5 sm:px-6">
-          <RunTiles run={props.run} head={head()} samples={live().samples} />
+          <RunTiles run={props.run} head={head()} scores={scores()} samples={live().samples} />
           <RunNotes run={props.run} head={head()} />
-          <BenchmarkTable run={props.run} head={head()} />
+          <BenchmarkTable run={props.run} head={head()} scores={scores()} />
           <RunFacts run={props.run} />
           <ItemList run={props.run} head={head()} feed={live().feed} seen={live().seen} />
         </div>

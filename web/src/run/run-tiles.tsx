@@ -5,11 +5,12 @@ import { axisOf } from '../chart/axis.ts'
 import { AxisLabels, Whisker } from '../chart/whisker.tsx'
 import { type Live, remainingMs, throughput } from '../live.ts'
 import { count, duration, halfWidth, percent, short, usd } from '../ui/format.ts'
+import type { Scores } from './live-scores.ts'
 import { ProgressBar } from './progress-bar.tsx'
 import { sumTallies } from './tally.ts'
 
 /** The first row: the score and how sure it is, how far the run is, how fast, for how much, how much longer. */
-export function RunTiles(props: { run: Run; head: RunHead; samples: Live['samples'] }) {
+export function RunTiles(props: { run: Run; head: RunHead; scores: Scores; samples: Live['samples'] }) {
   const [now, setNow] = createSignal<number>()
   onMount(() => {
     setNow(Date.now())
@@ -25,12 +26,18 @@ export function RunTiles(props: { run: Run; head: RunHead; samples: Live['sample
   }
   const perSecond = () => {
     if (ended()) return spentMs() ? props.head.done / (spentMs()! / 1000) : null
-    return now() === undefined ? null : throughput(props.samples, now()!)
+    return now() === undefined || props.head.status === 'paused' ? null : throughput(props.samples, now()!)
   }
+  const agentsText = () => {
+    if (props.head.status === 'paused') return 'paused'
+    const agents = Object.keys(props.head.agents).length
+    return agents === 0 ? 'no agent' : agents === 1 ? '1 agent' : `${count(agents)} agents`
+  }
+  const tokenRate = () => (spentMs() ? `${short(props.head.usage.output_tokens / (spentMs()! / 1000))} output tokens/s` : undefined)
   return (
     <section aria-label="Result" class="@container">
       <div class="box grid @xl:grid-cols-[minmax(14rem,1.4fr)_2fr]">
-        <ScoreTile run={props.run} ended={ended()} />
+        <ScoreTile run={props.run} scores={props.scores} ended={ended()} />
         <div class="grid grid-cols-2 border-t border-line @xl:border-t-0 @xl:border-l @4xl:grid-cols-4">
           <div class="col-span-2 border-b border-line p-4 @4xl:col-span-4">
             <div class="flex flex-wrap items-baseline justify-between gap-x-4">
@@ -42,24 +49,30 @@ export function RunTiles(props: { run: Run; head: RunHead; samples: Live['sample
             </div>
             <ProgressBar tally={tally()} total={props.head.total} class="mt-2" legend />
           </div>
-          <Tile
-            name={ended() ? 'Mean throughput' : 'Throughput, 10 s'}
-            note={ended() ? undefined : `${count(props.head.leased)} in flight`}
-          >
-            {perSecond() === null ? '–' : `${perSecond()!.toFixed(perSecond()! < 10 ? 2 : 0)} trials/s`}
+          <Tile name={ended() ? 'Mean throughput' : 'Throughput, 10 s'} note={ended() ? tokenRate() : agentsText()}>
+            {perSecond() === null ? '–' : `${perSecond()!.toFixed(perSecond()! < 10 ? 1 : 0)} trials/s`}
           </Tile>
-          <Tile name="Cost" note={`${short(props.head.usage.input_tokens)} in · ${short(props.head.usage.output_tokens)} out`}>
+          <Tile name="Cost" note={`${short(props.head.usage.input_tokens)} → ${short(props.head.usage.output_tokens)} tokens`}>
             {usd(props.head.cost_usd)}
             <Show when={props.head.budget_usd !== null}>
               <span class="text-s font-normal text-muted"> of {usd(props.head.budget_usd)}</span>
             </Show>
           </Tile>
-          <Tile name={ended() ? 'Took' : 'Running for'} note={`${count(props.head.concurrency)} wide`}>
+          <Tile name={ended() ? 'Took' : 'Running for'} note={`${count(props.head.concurrency)} at once`}>
             {duration(spentMs())}
           </Tile>
-          <Tile name="Remaining" note={ended() ? undefined : 'at the present rate'}>
-            {ended() ? '–' : duration(remainingMs(props.head, perSecond()))}
-          </Tile>
+          <Show
+            when={ended()}
+            fallback={
+              <Tile name="Remaining" note={props.head.status === 'paused' ? 'paused' : 'at the present rate'}>
+                {duration(remainingMs(props.head, perSecond()))}
+              </Tile>
+            }
+          >
+            <Tile name="Ended" note={props.head.completed_at?.slice(0, 10)}>
+              {props.head.completed_at ? `${props.head.completed_at.slice(11, 16)} UTC` : '–'}
+            </Tile>
+          </Show>
         </div>
       </div>
     </section>
@@ -71,15 +84,17 @@ function Tile(props: { name: string; note?: string | undefined; children: JSX.El
     <div class="border-line p-4 not-last:border-r @max-4xl:nth-3:border-r-0 @max-4xl:nth-2:border-b @max-4xl:nth-3:border-b">
       <div class="eyebrow">{props.name}</div>
       <div class="mt-0.5 text-l font-semibold whitespace-nowrap">{props.children}</div>
-      <div class="min-h-5 text-s whitespace-nowrap text-faint">{props.note}</div>
+      <div class="min-h-5 truncate text-s text-faint" title={props.note}>
+        {props.note}
+      </div>
     </div>
   )
 }
 
-function ScoreTile(props: { run: Run; ended: boolean }) {
-  const estimate = () => props.run.estimate
+function ScoreTile(props: { run: Run; scores: Scores; ended: boolean }) {
+  const estimate = () => props.scores.overall
   const axis = () => axisOf([estimate()])
-  const scored = () => props.run.benchmarks.filter((one) => one.estimate.value !== null).length
+  const scored = () => Object.values(props.scores.benchmarks).filter((one) => one.estimate.value !== null).length
   return (
     <div class="p-4">
       <div class="eyebrow">
@@ -105,6 +120,9 @@ function ScoreTile(props: { run: Run; ended: boolean }) {
           <Whisker estimate={estimate()} axis={axis()} large />
           <AxisLabels axis={axis()} />
         </div>
+        <p class="mt-2 text-s text-faint">
+          95 % interval {percent(estimate().low)} to {percent(estimate().high)}
+        </p>
       </Show>
     </div>
   )

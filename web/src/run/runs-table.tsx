@@ -60,18 +60,20 @@ function RunRow(props: { run: Run; axis: ReturnType<typeof axisOf>; now: number 
     <tr class="relative h-14 not-last:border-b border-line hover:bg-raised">
       <td class="pl-4 @max-2xl:pl-3">
         <span class="@max-2xl:hidden">
-          <RunMark status={head().status} />
+          <RunMark status={head().status} parked={head().parked !== null} />
         </span>
         <span class="hidden @max-2xl:block">
-          <RunMark status={head().status} bare />
+          <RunMark status={head().status} parked={head().parked !== null} bare />
         </span>
       </td>
       <th scope="row" class="overflow-hidden py-2 pr-2 font-normal">
-        <span class="flex items-center gap-2">
-          <A href={runPath(props.run.id)} class="stretch min-w-0 truncate font-medium">
+        <span class="flex flex-wrap items-center gap-x-2 gap-y-1">
+          <A href={runPath(props.run.id)} class="stretch max-w-full truncate font-medium" title={props.run.model_slug}>
             {props.run.model_slug}
           </A>
-          <Labels names={props.run.labels} />
+          <span class="flex flex-wrap gap-1 empty:hidden">
+            <Labels names={props.run.labels} />
+          </span>
         </span>
         <span class="block truncate text-s text-muted">
           {props.run.benchmarks.map((one) => one.display_name).join(', ')}
@@ -82,6 +84,8 @@ function RunRow(props: { run: Run; axis: ReturnType<typeof axisOf>; now: number 
                 ? ` · ${props.run.subset_pct} %`
                 : ''}
           </span>
+          <Show when={head().parked}>{(parked) => <span class="ml-2 text-papaya">{parked().reason}</span>}</Show>
+          <span class="hidden text-faint @max-2xl:block">{age(props.run.created_at, props.now)}</span>
         </span>
       </th>
       <td class="px-4 @max-4xl:hidden">

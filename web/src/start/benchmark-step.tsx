@@ -1,13 +1,21 @@
 import { A } from '@solidjs/router'
 import { For, Show } from 'solid-js'
-import type { BenchmarkInfo } from '#shared/contract/api.ts'
+import type { BenchmarkInfo, PlanPreview } from '#shared/contract/api.ts'
 import { count } from '../ui/format.ts'
 import { Labels } from '../ui/label.tsx'
 import type { Selection } from './selection.ts'
 import { Step } from './step.tsx'
 
+type Props = {
+  all: BenchmarkInfo[]
+  chosen: string[]
+  plan: PlanPreview | undefined
+  selection: Selection
+  choose: (names: string[]) => void
+}
+
 /** Second step: the benchmarks as cards to tick, ordered by what they measure. */
-export function BenchmarkStep(props: { all: BenchmarkInfo[]; chosen: string[]; selection: Selection; choose: (names: string[]) => void }) {
+export function BenchmarkStep(props: Props) {
   const ordered = () => {
     const categories = [...new Set(props.all.map((one) => one.category))]
     return [...props.all].sort((a, b) => categories.indexOf(a.category) - categories.indexOf(b.category))
@@ -31,11 +39,17 @@ export function BenchmarkStep(props: { all: BenchmarkInfo[]; chosen: string[]; s
         </Show>
       }
     >
-      <fieldset class="grid gap-2 p-4 sm:grid-cols-2 xl:grid-cols-3">
+      <fieldset class="grid grid-cols-[repeat(auto-fill,minmax(min(100%,19rem),1fr))] gap-2 p-4">
         <legend class="sr-only">Benchmarks</legend>
         <For each={ordered()}>
           {(one) => (
-            <BenchmarkCard one={one} on={props.chosen.includes(one.name)} selection={props.selection} toggle={() => toggle(one.name)} />
+            <BenchmarkCard
+              one={one}
+              on={props.chosen.includes(one.name)}
+              planned={props.plan?.benchmarks.find((each) => each.name === one.name)}
+              selection={props.selection}
+              toggle={() => toggle(one.name)}
+            />
           )}
         </For>
       </fieldset>
@@ -43,10 +57,20 @@ export function BenchmarkStep(props: { all: BenchmarkInfo[]; chosen: string[]; s
   )
 }
 
-function BenchmarkCard(props: { one: BenchmarkInfo; on: boolean; selection: Selection; toggle: () => void }) {
+function BenchmarkCard(props: {
+  one: BenchmarkInfo
+  on: boolean
+  planned: PlanPreview['benchmarks'][number] | undefined
+  selection: Selection
+  toggle: () => void
+}) {
   const source = () => (props.selection.data === 'auto' ? props.one.data_source : props.selection.data)
   const items = () => (source() === 'sample' ? props.one.card.sample_items : props.one.total_items)
-  const profile = () => props.selection.profile ?? props.one.card.default_profile
+  // What the server plans, as the data decide which wording works; a card that is not chosen does not say.
+  const wording = () => {
+    const profile = props.planned?.profile
+    return profile && (profile === 'builtin' ? 'built-in wording' : `profile ${profile}`)
+  }
   return (
     <label
       class={`flex gap-3 rounded-box border p-3 has-focus-visible:outline-2 has-focus-visible:outline-moss ${props.on ? 'border-moss-fill bg-moss-soft' : 'border-line hover:bg-raised'} ${props.one.is_enabled ? '' : 'opacity-50'}`}
@@ -68,9 +92,9 @@ function BenchmarkCard(props: { one: BenchmarkInfo; on: boolean; selection: Sele
         <span class="mt-0.5 line-clamp-2 text-s text-muted">{props.one.description}</span>
         <span class="mt-1 flex flex-wrap gap-x-3 text-s text-faint">
           <span>{count(items())} items</span>
-          <span>{profile() === 'builtin' ? 'built-in' : profile()} wording</span>
           <span>{props.one.category}</span>
-          <Show when={props.one.setup_notes && source() !== 'pinned'}>
+          <Show when={props.on && wording()}>{(text) => <span>{text()}</span>}</Show>
+          <Show when={props.one.setup_notes && source() === 'pinned'}>
             <A href={`/benchmarks/${props.one.name}`} class="link text-papaya">
               needs setup
             </A>

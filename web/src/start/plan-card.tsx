@@ -23,7 +23,11 @@ export function PlanCard(props: Props) {
         <div class="grid grid-cols-2 gap-px border-b border-line bg-line">
           <Figure name="Trials" value={props.plan ? count(props.plan.trials) : '–'} />
           <Figure name="Cost" value={props.plan ? usd(props.plan.cost_usd) : '–'} />
-          <Figure name="Time" value={minutesText(props.plan)} />
+          <Figure
+            name="Time"
+            value={minutesText(props.plan)}
+            note={props.plan && (props.plan.minutes === null ? 'not measured yet' : 'as earlier runs took')}
+          />
           <Figure
             name="Tokens"
             value={props.plan ? short(props.plan.input_tokens + props.plan.output_tokens) : '–'}
@@ -52,9 +56,13 @@ export function PlanCard(props: Props) {
                   <tr class="border-t border-line">
                     <th scope="row" class="max-w-0 truncate py-1.5 pl-4 font-normal">
                       {nameOf(one.name)}
-                      <Show when={one.data_source === 'sample'}>
-                        <span class="ml-1.5 font-semibold text-papaya">sample</span>
-                      </Show>
+                      <span class="block truncate text-faint">
+                        <Show when={one.data_source === 'sample'}>
+                          <span class="mr-1.5 font-semibold text-papaya">sample</span>
+                        </Show>
+
+                        {one.profile === 'builtin' ? 'built-in wording' : `profile ${one.profile}`}
+                      </span>
                     </th>
                     <td class="w-24 py-1.5 text-right text-muted">
                       {count(one.items)}
@@ -138,7 +146,7 @@ function Figure(props: { name: string; value: string; note?: string | undefined 
       <div class="eyebrow">{props.name}</div>
       <div class="text-xl font-semibold whitespace-nowrap">{props.value}</div>
       <Show when={props.note}>
-        <div class="text-s whitespace-nowrap text-faint">{props.note}</div>
+        <div class="text-s text-faint">{props.note}</div>
       </Show>
     </div>
   )

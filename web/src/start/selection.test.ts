@@ -20,7 +20,7 @@ test('[UI8] any selection survives the way through the address', () => {
     count: fc.constant(undefined),
     seed: maybe(fc.string({ minLength: 1, maxLength: 128 })),
     epochs: maybe(fc.integer({ min: 1, max: 64 })),
-    profile: maybe(fc.constantFrom('official' as const, 'builtin' as const)),
+    profile: maybe(fc.constantFrom('official', 'builtin', 'aa')),
     data: fc.constantFrom('auto' as const, 'sample' as const, 'override' as const),
     concurrency: fc.integer({ min: 1, max: 2000 }),
     budget: maybe(fc.integer({ min: 0, max: 1000 })),
@@ -54,6 +54,6 @@ test('[UI9] a count wins over a share, in the address and in words', () => {
   expect(writeSelection(counted)).toMatchObject({ count: '200', pct: undefined })
   expect(subsetLine(counted)).toBe('200 items of each, 64 at once')
   expect(subsetLine({ ...plain, pct: 5, epochs: 4, profile: 'official', budget: 2 })).toBe(
-    '5 % of each, 4 epochs, official wording, 64 at once, at most $2',
+    '5 % of each, 4 epochs, profile official, 64 at once, at most $2',
   )
 })

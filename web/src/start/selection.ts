@@ -11,7 +11,7 @@ export type Selection = {
   count: number | undefined
   seed: string | undefined
   epochs: number | undefined
-  profile: 'official' | 'builtin' | undefined
+  profile: string | undefined
   data: 'auto' | 'sample' | 'override'
   concurrency: number
   budget: number | undefined
@@ -39,7 +39,7 @@ export function readSelection(search: Search): Selection {
     count: int('count', 1, 10_000_000),
     seed: text('seed')?.slice(0, 128),
     epochs: int('epochs', 1, 64),
-    profile: (['official', 'builtin'] as const).find((one) => one === text('profile')),
+    profile: text('profile')?.slice(0, 40),
     data: (['sample', 'override'] as const).find((one) => one === text('data')) ?? 'auto',
     concurrency: int('concurrency', 1, 2000) ?? defaultConcurrency,
     budget: Number.isFinite(budget) && budget >= 0 ? budget : undefined,
@@ -89,7 +89,7 @@ export function subsetLine(selection: Selection): string {
   const parts = [count ? `${count.toLocaleString('en-US')} items of each` : pct === 100 ? 'every item' : `${pct} % of each`]
   if (epochs) parts.push(epochs === 1 ? '1 epoch' : `${epochs} epochs`)
   if (seed) parts.push(`seed ${seed}`)
-  if (profile) parts.push(profile === 'builtin' ? 'built-in wording' : 'official wording')
+  if (profile) parts.push(profile === 'builtin' ? 'built-in wording' : `profile ${profile}`)
   if (data !== 'auto') parts.push(data === 'sample' ? 'sample data' : 'own data')
   parts.push(`${concurrency} at once`)
   if (budget !== undefined) parts.push(`at most $${budget}`)

@@ -3,7 +3,7 @@ import { defaultConcurrency, type Selection, subsetLine, subsets } from './selec
 import { Step } from './step.tsx'
 
 /** Third step: how much of each benchmark, and everything else that decides a run, under "more". */
-export function SubsetStep(props: { selection: Selection; change: (change: Partial<Selection>) => void }) {
+export function SubsetStep(props: { selection: Selection; profiles: string[]; change: (change: Partial<Selection>) => void }) {
   const number = (text: string) => (text.trim() === '' ? undefined : Number(text))
   return (
     <Step number={3} title="How much" done open summary={<span class="text-ink">{subsetLine(props.selection)}</span>}>
@@ -48,18 +48,17 @@ export function SubsetStep(props: { selection: Selection; change: (change: Parti
             <span class="mr-1.5 inline-block text-faint group-open:rotate-90">›</span>More
           </summary>
           <div class="mt-3 grid gap-x-6 gap-y-4 sm:grid-cols-2 xl:grid-cols-3">
-            <Field label="Wording" hint="Official needs the pinned upstream texts">
+            <Field label="Wording" hint="By default official; the sample is asked with our own">
               {(id) => (
                 <select
                   id={id}
                   class="field w-full"
-                  onChange={(event) => props.change({ profile: (event.currentTarget.value || undefined) as Selection['profile'] })}
+                  onChange={(event) => props.change({ profile: event.currentTarget.value || undefined })}
                 >
                   <Options
                     of={[
-                      ['', 'the default of each'],
-                      ['official', 'official'],
-                      ['builtin', 'built in'],
+                      ['', 'what works, official first'],
+                      ...props.profiles.map((id): [string, string] => [id, id === 'builtin' ? 'built in' : id]),
                     ]}
                     value={props.selection.profile ?? ''}
                   />

@@ -11,11 +11,13 @@ export function CopyButton(props: { text: string; label: string; class?: string 
     setTimeout(() => setDone(false), 1500)
   }
   return (
-    <button type="button" class={`chip hover:text-ink ${props.class ?? ''}`} onClick={copy}>
+    <button type="button" class={`chip max-w-full hover:text-ink ${props.class ?? ''}`} onClick={copy}>
       <Show when={done()} fallback={<Copy size={13} aria-hidden="true" />}>
         <Check size={13} class="text-moss" aria-hidden="true" />
       </Show>
-      <span aria-live="polite">{done() ? 'Copied' : props.label}</span>
+      <span aria-live="polite" class="truncate">
+        {done() ? 'Copied' : props.label}
+      </span>
     </button>
   )
 }

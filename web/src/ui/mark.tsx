@@ -17,12 +17,14 @@ export const runLooks: Record<RunStatus, Look> = {
   canceled: { word: 'canceled', shape: 'slash', tone: grey },
   incomplete: { word: 'incomplete', shape: 'triangle', tone: papaya },
 }
+/** Paused not by its owner but because it cannot go on. */
+const parkedLook: Look = { word: 'parked', shape: 'bars', tone: papaya }
 const benchmarkLooks: Record<BenchmarkStatus, Look> = {
   pending: runLooks.queued,
   running: runLooks.running,
   succeeded: { ...runLooks.succeeded, word: 'done' },
   failed: runLooks.failed,
-  skipped: { ...runLooks.canceled, word: 'skipped' },
+  skipped: runLooks.canceled,
   incomplete: runLooks.incomplete,
 }
 const outcomeLooks: Record<TrialOutcome, Look> = {
@@ -65,8 +67,9 @@ function Mark(props: { look: Look; bare?: boolean }) {
 }
 
 /** Status and outcome are told by shape and word; colour only repeats it. */
-export function RunMark(props: { status: RunStatus; bare?: boolean }) {
-  return <Mark look={runLooks[props.status]} {...(props.bare ? { bare: true } : {})} />
+export function RunMark(props: { status: RunStatus; parked?: boolean; bare?: boolean }) {
+  const look = () => (props.parked && props.status === 'paused' ? parkedLook : runLooks[props.status])
+  return <Mark look={look()} {...(props.bare ? { bare: true } : {})} />
 }
 export function BenchmarkMark(props: { status: BenchmarkStatus }) {
   return <Mark look={benchmarkLooks[props.status]} />

@@ -9,9 +9,8 @@ export function Section(props: { title: string; note?: string | undefined; actio
         <Show when={props.note}>
           <span class="text-s text-papaya">{props.note}</span>
         </Show>
-        <Show when={props.actions}>
-          <div class="ml-auto flex gap-2">{props.actions}</div>
-        </Show>
+        {/* Read once: what is asked for twice is made twice, and the page the server sent has it once. */}
+        <div class="ml-auto flex gap-2 empty:hidden">{props.actions}</div>
       </div>
       {props.children}
     </section>

@@ -73,9 +73,11 @@ export function Shell(props: { children: JSX.Element }) {
         </div>
       </nav>
       <div class="flex min-w-0 flex-col pb-[calc(3.5rem+env(safe-area-inset-bottom))] sm:pb-0">
-        <Suspense>
-          <Banners />
-        </Suspense>
+        <aside aria-label="Notices">
+          <Suspense>
+            <Banners />
+          </Suspense>
+        </aside>
         <main id="main" tabindex="-1" class="flex-1 outline-none">
           {props.children}
         </main>
@@ -104,8 +106,11 @@ function Banners() {
       </Show>
       <Show when={status()?.demo}>
         <p class="border-b border-line bg-raised px-4 py-2 text-s text-muted sm:px-6">
-          <strong class="text-ink">Demo mode:</strong> no provider key is set, so the only model is a built-in one that invents its answers.
-          Set <code>CHUTES_API_KEY</code> or <code>OPENAI_BASE_URL</code> to measure a real model.
+          <strong class="text-ink">Demo mode:</strong> the only model is a built-in one that invents its answers.
+          <span class="max-sm:hidden">
+            {' '}
+            Set <code>CHUTES_API_KEY</code> or <code>OPENAI_BASE_URL</code> and start again to measure a real one.
+          </span>
         </p>
       </Show>
     </>

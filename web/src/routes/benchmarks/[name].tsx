@@ -8,7 +8,7 @@ import { Page } from '../../ui/page.tsx'
 import { ProblemNote } from '../../ui/problem.tsx'
 
 export default function Benchmark(props: RouteSectionProps) {
-  const answer = createAsync(() => getBenchmarks())
+  const answer = createAsync(() => getBenchmarks(undefined))
   const one = () => {
     const got = answer()
     return got?.ok ? got.value.benchmarks.find((benchmark) => benchmark.name === props.params.name) : undefined

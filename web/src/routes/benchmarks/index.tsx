@@ -8,7 +8,7 @@ import { ProblemNote } from '../../ui/problem.tsx'
 
 /** What can be measured here. */
 export default function Benchmarks() {
-  const answer = createAsync(() => getBenchmarks())
+  const answer = createAsync(() => getBenchmarks(undefined))
   const all = () => {
     const got = answer()
     return got?.ok ? got.value.benchmarks : []
@@ -37,7 +37,10 @@ export default function Benchmarks() {
               <p class="mt-1 text-muted">{one.description}</p>
               <p class="mt-auto flex flex-wrap gap-x-4 pt-3 text-s text-faint">
                 <span>{one.category}</span>
-                <span>{count(one.total_items)} items</span>
+                <span>
+                  {count(one.card.total_items)} items
+                  {one.data_source === 'sample' ? `, ${count(one.card.sample_items)} in the sample` : ''}
+                </span>
                 <span>{one.card.profiles.map((profile) => (profile.id === 'builtin' ? 'built-in' : profile.id)).join(', ')} wording</span>
                 <Show when={one.card.data.gated}>
                   <span class="text-papaya">gated</span>

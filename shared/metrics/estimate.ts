@@ -1,7 +1,7 @@
-import type { Estimate } from '#shared/contract/api.ts'
-import type { PlannedBenchmark, Tally } from '#shared/contract/run.ts'
-import { finitePopulationFactor } from '#shared/metrics/finite-population.ts'
-import { wilson } from '#shared/metrics/wilson.ts'
+import type { Estimate } from '../contract/api.ts'
+import type { PlannedBenchmark, Tally } from '../contract/run.ts'
+import { finitePopulationFactor } from './finite-population.ts'
+import { wilson } from './wilson.ts'
 
 export const nothingScored: Estimate = { value: null, low: null, high: null, n: 0, method: 'none' }
 

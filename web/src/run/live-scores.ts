@@ -1,0 +1,33 @@
+import type { Estimate, Run } from '#shared/contract/api.ts'
+import type { RunHead } from '#shared/contract/run.ts'
+import { overallEstimate, tallyEstimate } from '#shared/metrics/estimate.ts'
+
+export type GroupScore = { name: string; failed: number; estimate: Estimate }
+export type Scores = { overall: Estimate; benchmarks: Record<string, { estimate: Estimate; groups: GroupScore[] }> }
+
+/**
+ * Scores with their intervals at the given state of a run. For the state that the API answered with, its own scores stand, as they may be
+ * the recorded metrics of an ended run; for a later one they are computed from the counts as the API computes them.
+ */
+export function scoresAt(run: Pick<Run, 'spec' | 'head' | 'estimate' | 'benchmarks'>, head: RunHead): Scores {
+  if (head.seq <= run.head.seq) {
+    const given = run.benchmarks.map(
+      ({ benchmark_name, estimate, groups }) => [benchmark_name, { estimate, groups: byName(groups) }] as const,
+    )
+    return { overall: run.estimate, benchmarks: Object.fromEntries(given) }
+  }
+  const computed = run.spec.benchmarks.map((planned) => {
+    const groups = Object.entries(head.groups[planned.name] ?? {}).map(([name, tally]) => ({
+      name,
+      failed: tally.failed,
+      estimate: tallyEstimate(tally, planned),
+    }))
+    return [planned.name, { estimate: tallyEstimate(head.benchmarks[planned.name]!, planned), groups: byName(groups) }] as const
+  })
+  return { overall: overallEstimate(computed.map(([, { estimate }]) => estimate)), benchmarks: Object.fromEntries(computed) }
+}
+
+/** The database keeps JSON keys by length: no order that a reader could follow. */
+function byName<G extends { name: string }>(groups: readonly G[]): G[] {
+  return groups.toSorted((a, b) => a.name.localeCompare(b.name, 'en', { numeric: true }))
+}

@@ -1,0 +1,19 @@
+/** Who must act, and how, before a parked run can go on; by the reason the run was parked with. */
+const advice: Record<string, string> = {
+  budget: 'Its owner: start another run with a larger budget; what is scored so far stays.',
+  'provider/unauthorized': 'Whoever set the provider key: replace it, then resume.',
+  'provider/forbidden': 'Whoever set the provider key: allow it to use this model, then resume.',
+  'provider/payment-required': 'Whoever pays the provider: add credit, then resume.',
+  'provider/not-found': 'The provider does not serve this model under this name: wait until it does and resume, or choose another model.',
+  'dataset/unavailable': 'The operator: let the agents reach the data set, or give a copy by BENCH_DATA_DIR; then resume.',
+  'dataset/gated': 'The operator: accept the terms of the data set and set HF_TOKEN for the agents; then resume.',
+  'dataset/mismatch': 'The operator: the file found is not the pinned one. Remove the wrong copy, then resume.',
+  'dataset/text-unavailable':
+    'The operator: let the agents reach the upstream texts, or set GITHUB_RAW_ENDPOINT to a mirror; then resume. Or start again with the built-in wording.',
+  'scorer/resource-missing': 'The operator: give the agents what the scorer needs, then resume.',
+}
+
+/** The sentence that says who must act for a parked run. */
+export function whoActs(reason: string): string {
+  return advice[reason] ?? 'Its owner: resume when this is settled.'
+}
