@@ -69,8 +69,8 @@ journey('[END12] a visitor chooses model, benchmark and size, presses Run, and w
   await page.getByPlaceholder('count', { exact: true }).fill('200')
   await page.keyboard.press('Tab')
   await page.locator('summary', { hasText: 'More' }).click()
-  await page.getByLabel('Wording').selectOption('builtin')
-  await page.getByLabel('Concurrency').fill('16')
+  await page.getByLabel('Wording', { exact: true }).selectOption('builtin')
+  await page.getByLabel('Concurrency', { exact: true }).fill('16')
   await page.keyboard.press('Tab')
   const plan = page.getByRole('complementary', { name: 'Plan' })
   await plan.getByText('200', { exact: true }).first().waitFor()
@@ -189,14 +189,14 @@ journey('[END16] the verify page says that a dropped archive is valid, and that 
   await visit(page, `${demo.url}/verify`)
   await drop(page, bytes)
   const verdict = page.getByRole('status', { name: 'Verdict' })
-  await verdict.getByText('Valid', { exact: true }).waitFor()
+  await verdict.getByText(/^Valid/).waitFor()
   await verdict.getByText('200 trials, 200 scored anew here').waitFor()
   await shoot(page, 'verified')
   const path = join(dirs[0]!.path, 'changed.zip')
   bytes[bytes.length >> 1]! ^= 1
   writeFileSync(path, bytes)
   await page.locator('input[type=file]').setInputFiles({ name: 'changed.zip', mimeType: 'application/zip', buffer: readFileSync(path) })
-  await verdict.getByText('Not valid', { exact: true }).waitFor()
+  await verdict.getByText(/^Not valid/).waitFor()
 })
 
 /** Drops a file on the page as a hand would. */
