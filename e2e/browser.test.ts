@@ -125,7 +125,7 @@ journey('[END13] an item is found by filter and search, opens by its link in a f
   const fresh = await openTab(browser)
   await visit(fresh.page, demo.url + href!.split('?')[0])
   const panel = fresh.page.getByRole('article')
-  for (const heading of ['Prompt', 'Question', 'Options', 'Answer', 'Usage and timing'])
+  for (const heading of ['Question', 'Options', 'Prompt, as sent', 'Answer', 'Usage and timing'])
     await panel.getByRole('heading', { name: heading, exact: true }).waitFor()
   const verdict = panel.getByRole('region', { name: 'Verdict' })
   expect(await verdict.innerText()).toMatch(/^[A-J]\s+expected\s+[A-J]/)
