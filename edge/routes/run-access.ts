@@ -49,7 +49,8 @@ export async function getLiveRun(run_id: string, principal: Principal, deps: Dep
 export async function withLiveHead(run: StoredRun, deps: Deps): Promise<StoredRun> {
   if (isTerminal(run.head.status)) return run
   const head = await deps.runs.head(run.spec.run_id)
-  return head && head.seq >= run.head.seq ? { ...run, head } : run
+  // Metrics belong to the end that they were recorded at; a run that was opened again has gone past it.
+  return head && head.seq >= run.head.seq ? { ...run, head, metrics: {} } : run
 }
 
 const recordWaitMs = 15_000

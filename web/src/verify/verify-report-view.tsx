@@ -52,7 +52,8 @@ function Summary(props: { report: VerifyReport }) {
       <dt class="text-faint">Asked</dt>
       <dd>
         {report.subset_count ? `${count(report.subset_count)} items a benchmark` : `${report.subset_pct} %`} of{' '}
-        {count(report.benchmark_count)} benchmarks, {count(report.items)} trials, {count(report.rescored)} scored anew here
+        {count(report.benchmark_count)} {report.benchmark_count === 1 ? 'benchmark' : 'benchmarks'}, {count(report.items)} trials,{' '}
+        {count(report.rescored)} scored anew here
       </dd>
       <dt class="text-faint">Run</dt>
       <dd>
