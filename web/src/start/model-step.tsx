@@ -27,6 +27,8 @@ export function ModelStep(props: { chosen: Model | undefined; named: string | un
     if (!model.is_active) return
     props.choose(model)
     setOpen(false)
+    // The list that had the focus is gone: the button that opens it again takes it over.
+    queueMicrotask(() => document.querySelector<HTMLElement>('[aria-controls="step-1-body"]')?.focus())
   }
   return (
     <Step
