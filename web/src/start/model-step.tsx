@@ -27,9 +27,18 @@ export function ModelStep(props: { chosen: Model | undefined; named: string | un
     if (!model.is_active) return
     props.choose(model)
     setOpen(false)
-    // The list that had the focus is gone: the button that opens it again takes it over.
-    queueMicrotask(() => document.querySelector<HTMLElement>('[aria-controls="step-1-body"]')?.focus())
   }
+  // The list that had the focus is gone: the button that opens it again takes it over, once it is there.
+  createEffect(
+    on(
+      () => !open() && props.named,
+      (folded) => {
+        if (folded && document.activeElement === document.body)
+          queueMicrotask(() => document.querySelector<HTMLElement>('[aria-controls="step-1-body"]')?.focus())
+      },
+      { defer: true },
+    ),
+  )
   return (
     <Step
       number={1}
