@@ -136,7 +136,7 @@ function RunButton(props: Props) {
     <button
       type="button"
       class="btn btn-main h-10 w-full text-l"
-      disabled={!!props.missing || props.starting}
+      disabled={!!props.missing || props.starting || props.problem?.status === 422}
       onClick={() => props.start()}
     >
       <Play size={16} aria-hidden="true" />
