@@ -17,14 +17,17 @@ const orders = { finished: 'newest first', plan: 'in plan order', latency: 'slow
 export function ItemFilters(props: { run: Run; head: RunHead; filter: ItemFilter; total: number }) {
   const [, setSearch] = useSearchParams()
   const set = (change: Record<string, string | undefined>) => setSearch({ ...change }, { replace: true, scroll: false })
+  // A run of one benchmark is filtered to it without saying so.
+  const only = () => props.filter.benchmark ?? (props.head.order.length === 1 ? props.head.order[0] : undefined)
   const tallies = createMemo(() => {
-    const { benchmark, group } = props.filter
+    const { group } = props.filter
+    const benchmark = only()
     const names = benchmark ? [benchmark] : props.head.order
     if (!benchmark || !group) return names.flatMap((name) => props.head.benchmarks[name] ?? [])
     return [props.head.groups[benchmark]?.[group] ?? []].flat()
   })
   const sums = createMemo(() => sumTallies(tallies()))
-  const groups = () => Object.keys(props.head.groups[props.filter.benchmark ?? ''] ?? {}).sort()
+  const groups = () => Object.keys(props.head.groups[only() ?? ''] ?? {}).sort()
   const epochs = () => Math.max(...props.run.benchmarks.map((one) => one.epochs))
   let typing: ReturnType<typeof setTimeout> | undefined
   const type = (q: string) => {

@@ -3,7 +3,7 @@ import { A, useNavigate } from '@solidjs/router'
 import ChevronDown from 'lucide-solid/icons/chevron-down'
 import ChevronUp from 'lucide-solid/icons/chevron-up'
 import X from 'lucide-solid/icons/x'
-import { createSignal, For, Show } from 'solid-js'
+import { createSignal, For, onMount, Show } from 'solid-js'
 import type { RunItemDetail } from '#shared/contract/api.ts'
 import { itemPath, runPath } from '../paths.ts'
 import { getItem } from '../queries.ts'
@@ -25,6 +25,11 @@ export function ItemPanel(props: { runId: string; detail: RunItemDetail; filter:
   const [raw, setRaw] = createSignal(false)
   const [said, setSaid] = createSignal('')
   const record = () => props.detail.record
+  let panel!: HTMLElement
+  onMount(() => {
+    // Where the panel covers the list, the focus must not stay behind it.
+    if (!matchMedia('(min-width: 84rem)').matches) panel.focus({ preventScroll: true })
+  })
   const pathOf = (ref: string | null) => {
     if (!ref) return undefined
     const { item_id, epoch } = readItemRef(ref)
@@ -57,7 +62,7 @@ export function ItemPanel(props: { runId: string; detail: RunItemDetail; filter:
     Escape: () => navigate(close(), { scroll: false }),
   })
   return (
-    <article aria-labelledby="item-title">
+    <article ref={panel} aria-labelledby="item-title" tabindex="-1" class="outline-none">
       <Title>{`${record().outcome}: ${props.detail.card.display_name} ${record().item_id} · Bench Runner`}</Title>
       <header class="sticky top-0 z-10 flex min-h-14 items-center gap-2 border-b border-line bg-surface px-5 py-2">
         <OutcomeMark outcome={record().outcome} />

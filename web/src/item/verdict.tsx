@@ -16,7 +16,7 @@ export function Verdict(props: { record: TrialRecord }) {
               {failure().at}/{failure().reason}
             </code>
             <span class="ml-2 text-muted">
-              {failure().retryable ? 'may be tried again' : 'will not be tried again'}
+              {failure().retryable ? 'was tried again as often as allowed' : 'is not tried again by itself'}
               {failure().status ? `, HTTP ${failure().status}` : ''}; not counted as wrong
             </span>
           </p>

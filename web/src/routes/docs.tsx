@@ -47,7 +47,7 @@ export default function Docs() {
               </div>
             </nav>
             <div class="max-w-4xl min-w-0">
-              <Intro description={got().description} />
+              <Intro />
               <For each={tags()}>
                 {(tag) => (
                   <section id={tag} class="mt-8 scroll-mt-16">
@@ -77,12 +77,9 @@ export default function Docs() {
   )
 }
 
-function Intro(props: { description: string }) {
+function Intro() {
   return (
     <section class="grid gap-2 text-muted">
-      <Show when={props.description}>
-        <p class="text-ink">{props.description}</p>
-      </Show>
       <p>
         Reading public runs needs no key. Starting and steering runs needs one, sent as <code>Authorization: Bearer</code>; never put a key
         into an address. Errors are <code>application/problem+json</code> with a stable <code>code</code> and a <code>detail</code> that

@@ -6,7 +6,7 @@ import { type ApiProblem, send } from '../api.ts'
 import { getBenchmarks, getModels, getPlan } from '../queries.ts'
 import { BenchmarkStep } from '../start/benchmark-step.tsx'
 import { ModelStep } from '../start/model-step.tsx'
-import { PlanCard, PlanStrip } from '../start/plan-card.tsx'
+import { PlanCard, PlanNotes, PlanStrip } from '../start/plan-card.tsx'
 import { readSelection, type Selection, toCreateRun, writeSelection } from '../start/selection.ts'
 import { SubsetStep } from '../start/subset-step.tsx'
 import { Page } from '../ui/page.tsx'
@@ -75,6 +75,11 @@ export default function Start() {
             choose={(names) => change({ benchmarks: names })}
           />
           <SubsetStep selection={selection()} profiles={commonProfiles(all(), chosen())} change={change} />
+          <Show when={planned()?.notes.length}>
+            <div class="box p-4 lg:hidden">
+              <PlanNotes notes={planned()!.notes} />
+            </div>
+          </Show>
         </div>
         <PlanCard {...card()} />
       </div>

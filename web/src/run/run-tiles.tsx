@@ -50,7 +50,7 @@ export function RunTiles(props: { run: Run; head: RunHead; scores: Scores; sampl
             <ProgressBar tally={tally()} total={props.head.total} class="mt-2" legend />
           </div>
           <Tile name={ended() ? 'Mean throughput' : 'Throughput, 10 s'} note={ended() ? tokenRate() : agentsText()}>
-            {perSecond() === null ? '–' : `${perSecond()!.toFixed(perSecond()! < 10 ? 1 : 0)} trials/s`}
+            {perSecond() === null ? '–' : `${perSecond()! < 10 ? perSecond()!.toFixed(1) : count(perSecond())} trials/s`}
           </Tile>
           <Tile name="Cost" note={`${short(props.head.usage.input_tokens)} → ${short(props.head.usage.output_tokens)} tokens`}>
             {usd(props.head.cost_usd)}

@@ -12,7 +12,9 @@ const shown = 50
 /** First step: a searchable list of models, worked by keyboard as a combobox whose list is always in view. */
 export function ModelStep(props: { chosen: Model | undefined; named: string | undefined; choose: (model: Model) => void }) {
   const [search, setSearch] = createSignal('')
-  const [open, setOpen] = createSignal(!props.named)
+  // Until somebody opens or closes it, the list is open while no model is chosen.
+  const [wanted, setOpen] = createSignal<boolean>()
+  const open = () => wanted() ?? !props.named
   // Read as `latest`: a search under way must not suspend the page and take the focus out of the field.
   const answer = createAsync(() => getModels(search(), shown))
   const list = createMemo(() => {
@@ -28,6 +30,17 @@ export function ModelStep(props: { chosen: Model | undefined; named: string | un
     props.choose(model)
     setOpen(false)
   }
+  // The list that had the focus is gone: the button that opens it again takes it over, once it is there.
+  createEffect(
+    on(
+      () => !open() && props.named,
+      (folded) => {
+        if (folded && document.activeElement === document.body)
+          queueMicrotask(() => document.querySelector<HTMLElement>('[aria-controls="step-1-body"]')?.focus())
+      },
+      { defer: true },
+    ),
+  )
   return (
     <Step
       number={1}

@@ -76,9 +76,9 @@ export function PlanCard(props: Props) {
           </table>
         </Show>
         <Show when={props.plan?.notes.length}>
-          <ul class="grid gap-1.5 border-t border-line px-4 py-3 text-s text-muted">
-            <For each={props.plan!.notes}>{(note) => <li>{note}</li>}</For>
-          </ul>
+          <div class="border-t border-line px-4 py-3">
+            <PlanNotes notes={props.plan!.notes} />
+          </div>
         </Show>
         <div class="border-t border-line p-4">
           <RunButton {...props} />
@@ -95,6 +95,15 @@ export function PlanCard(props: Props) {
   )
 }
 
+/** What there is to know about the plan before it is started. */
+export function PlanNotes(props: { notes: string[] }) {
+  return (
+    <ul class="grid gap-1.5 text-s text-muted">
+      <For each={props.notes}>{(note) => <li>{note}</li>}</For>
+    </ul>
+  )
+}
+
 /** The same in a strip above the bottom bar, for narrow screens. */
 export function PlanStrip(props: Props) {
   return (
@@ -104,7 +113,7 @@ export function PlanStrip(props: Props) {
     >
       <Show when={props.problem}>{(problem) => <p class="pb-1 text-s text-papaya">{problem().detail}</p>}</Show>
       <div class="flex items-center gap-3">
-        <p class="min-w-0 flex-1 truncate text-s">
+        <p class="min-w-0 flex-1 text-s">
           <Show when={props.plan} fallback={<span class="text-muted">{props.missing}</span>}>
             {(plan) => (
               <>
@@ -127,7 +136,7 @@ function RunButton(props: Props) {
     <button
       type="button"
       class="btn btn-main h-10 w-full text-l"
-      disabled={!!props.missing || props.starting}
+      disabled={!!props.missing || props.starting || props.problem?.status === 422}
       onClick={() => props.start()}
     >
       <Play size={16} aria-hidden="true" />

@@ -65,7 +65,7 @@ export function SubsetStep(props: { selection: Selection; profiles: string[]; ch
                 </select>
               )}
             </Field>
-            <Field label="Data" hint="Sample items are invented, for trying out">
+            <Field label="Data" hint="Automatic: the real data; for the demo model the invented sample">
               {(id) => (
                 <select
                   id={id}
@@ -74,7 +74,7 @@ export function SubsetStep(props: { selection: Selection; profiles: string[]; ch
                 >
                   <Options
                     of={[
-                      ['auto', 'the real data where it can be had'],
+                      ['auto', 'automatic'],
                       ['sample', 'sample'],
                       ['override', "the operator's own files"],
                     ]}

@@ -6,6 +6,8 @@ import { CopyButton } from './copy.tsx'
 
 /** A failed call: what happened, who must act, and the request id to copy. `page` makes it the answer's status as well. */
 export function ProblemNote(props: { problem: ApiProblem; page?: boolean; children?: JSX.Element }) {
+  // A single fault is often the detail again.
+  const errors = () => props.problem.errors.filter((error) => error.message !== props.problem.detail)
   const status = () => (props.problem.status >= 400 ? props.problem.status : 502)
   return (
     <section role="alert" class="box flex max-w-2xl gap-3 border-papaya-fill p-4">
@@ -16,9 +18,9 @@ export function ProblemNote(props: { problem: ApiProblem; page?: boolean; childr
       <div class="min-w-0 flex-1">
         <h2 class="font-semibold">{props.problem.title}</h2>
         <p class="mt-1 break-words text-muted">{props.problem.detail}</p>
-        <Show when={props.problem.errors.length}>
+        <Show when={errors().length}>
           <ul class="mt-2 list-disc pl-4">
-            <For each={props.problem.errors}>
+            <For each={errors()}>
               {(error) => (
                 <li>
                   <code>{error.pointer}</code> {error.message}
