@@ -3,7 +3,7 @@ import { EventList, Run } from '#shared/contract/api.ts'
 import type { StreamedEvent } from '#shared/contract/event.ts'
 import { TrialRecord } from '#shared/contract/trial.ts'
 
-const callMs = 5_000
+const callMs = 15_000
 const retryMs = 50
 
 export type Api = ReturnType<typeof openApi>
@@ -54,18 +54,18 @@ export function openApi(url: string) {
       return run && { id, status: run.status, done: run.head.done }
     },
     getRun: (id: string): Promise<Run> => getJson(`/api/runs/${id}`, Run),
-    /** All trials that Postgres holds, once the run has ended and all of it is recorded. */
-    getTrials: (id: string): Promise<TrialRecord[]> =>
+    /**
+     * All trials that Postgres holds, once the run has ended. A download that was cut by a blow may look whole, so a short one is asked for
+     * again while `calm` says no; what is short then is judged as it is.
+     */
+    getTrials: (id: string, count: number, calm: () => boolean): Promise<TrialRecord[]> =>
       persist(`export of ${id}`, async () => {
+        const wasCalm = calm()
         const response = await ask(`/api/runs/${id}/export?format=jsonl`).catch(() => undefined)
         if (!response?.ok) return undefined
         const text = await response.text().catch(() => undefined)
-        return text === undefined
-          ? undefined
-          : text
-              .split('\n')
-              .filter(Boolean)
-              .map((line) => TrialRecord.parse(JSON.parse(line)))
+        const trials = text?.split('\n').filter(Boolean).flatMap(toTrial)
+        return trials && (trials.length === count || (wasCalm && calm())) ? trials : undefined
       }),
     /** All numbered events that Postgres holds. */
     async getEvents(id: string): Promise<StreamedEvent[]> {
@@ -76,6 +76,11 @@ export function openApi(url: string) {
       return events
     },
   }
+}
+
+/** A line that was cut in the middle is no trial. */
+function toTrial(line: string): TrialRecord[] {
+  return line.endsWith('}') ? [TrialRecord.parse(JSON.parse(line))] : []
 }
 
 const patienceMs = 120_000

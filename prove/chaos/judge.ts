@@ -17,7 +17,7 @@ export type AgentKill = { at_ms: number; with_edge: boolean }
 /** One run as everybody tells it: the plan, Postgres, the stream, and the provider, whose word decides. */
 export type Testimony = {
   expected: ReadonlyMap<string, Expectation>
-  run: Run
+  run: Pick<Run, 'id' | 'head' | 'overall_score'>
   trials: readonly TrialRecord[]
   events: readonly StreamedEvent[]
   /** Every request of this run, in order of arrival. */

@@ -45,8 +45,11 @@ export async function playChaos(options: ChaosOptions): Promise<ChaosReport> {
   try {
     const system = await startSystem({ dir, port, provider: provider.url, overrides: questions.overrides })
     try {
-      const stage = createStage(openApi(system.url), options, finished)
-      const striker = createStriker(system.pid, stage.api, stage.watch)
+      const api = openApi(system.url)
+      let calm = () => true
+      const stage = createStage(api, options, finished, () => calm())
+      const striker = createStriker(system.pid, api, stage.watch)
+      calm = striker.calm
       seen = striker.seen
       await play(stage, striker, options, strikes)
     } finally {
@@ -64,13 +67,12 @@ export async function playChaos(options: ChaosOptions): Promise<ChaosReport> {
   return { strikes, runs, breaches: [...breaches, ...runs.flatMap((run) => run.breaches)] }
 }
 
-type Stage = { api: Api; watch(): RunState; runOnce(): Promise<void> }
+type Stage = { watch(): RunState; runOnce(): Promise<void> }
 
 /** Runs one after the other, and where the present one stands. */
-function createStage(api: Api, { width, seed }: ChaosOptions, finished: Finished[]): Stage {
+function createStage(api: Api, { width, seed, trials: count }: ChaosOptions, finished: Finished[], calm: () => boolean): Stage {
   let state: RunState = { id: '', status: 'queued', done: 0 }
   return {
-    api,
     watch: () => state,
     async runOnce() {
       const from_ms = clock()
@@ -81,7 +83,7 @@ function createStage(api: Api, { width, seed }: ChaosOptions, finished: Finished
         await pause(50)
       }
       const to_ms = clock()
-      const trials = await api.getTrials(id)
+      const trials = await api.getTrials(id, count, calm)
       finished.push({ run: await api.getRun(id), trials, events: await api.getEvents(id), from_ms, to_ms })
     },
   }

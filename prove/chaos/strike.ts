@@ -23,6 +23,8 @@ export type Striker = {
   /** Strikes and waits until everything serves again and the run goes on. Throws when a part stays away. */
   kill(parts: readonly PartName[]): Promise<Strike>
   freezeAgent(): Promise<Strike>
+  /** Whether nothing is struck or coming back at the moment. */
+  calm(): boolean
   /** Every process that was ever part of the system. */
   seen: ReadonlySet<number>
 }
@@ -30,6 +32,7 @@ export type Striker = {
 /** Strikes at the processes below `root`, and at no others. `watch` says where the run under way stands. */
 export function createStriker(root: number, api: Api, watch: () => RunState): Striker {
   const seen = new Set<number>()
+  let striking = 0
   const lookAround = (): void => {
     for (const { pid } of descendants(root)) seen.add(pid)
   }
@@ -40,6 +43,7 @@ export function createStriker(root: number, api: Api, watch: () => RunState): St
   }
   const finish = async (blow: Pick<Strike, 'how' | 'parts' | 'at_ms' | 'done'>): Promise<Strike> => {
     const serving_ms = clock() - blow.at_ms
+    striking -= 1
     const going_on_ms = await goingOn({ ...watch() }, blow.at_ms)
     lookAround()
     return { ...blow, serving_ms, going_on_ms }
@@ -47,12 +51,14 @@ export function createStriker(root: number, api: Api, watch: () => RunState): St
 
   return {
     seen,
+    calm: () => striking === 0,
     async kill(parts) {
       const pids = new Map<PartName, number>()
       for (const part of parts) pids.set(part, await present(part))
       const before = await persist('the list of agents', api.trySessions)
       lookAround()
       const { done } = watch()
+      striking += 1
       for (const pid of pids.values()) process.kill(pid, 'SIGKILL')
       const at_ms = clock()
       await persist(`${parts.join(' and ')} to serve again`, async () => {
@@ -66,6 +72,7 @@ export function createStriker(root: number, api: Api, watch: () => RunState): St
     async freezeAgent() {
       const pid = await present('agent')
       const { done } = watch()
+      striking += 1
       process.kill(pid, 'SIGSTOP')
       const at_ms = clock()
       try {

@@ -15,8 +15,9 @@ export type Provider = { url: string; ledger: string; stop(): Promise<void> }
 export async function startProvider(dir: string, replies: string, latencyMs: number): Promise<Provider> {
   const ledger = join(dir, 'ledger.jsonl')
   const args = ['--ledger', ledger, '--replies', replies, '--latency-ms', String(latencyMs)]
-  const child = spawn(process.execPath, [join(root, 'prove/provider/main.ts'), ...args], {
-    stdio: ['ignore', 'pipe', 'inherit'],
+  const tether = ['--import', join(root, 'edge/local/tether.mjs')]
+  const child = spawn(process.execPath, [...tether, join(root, 'prove/provider/main.ts'), ...args], {
+    stdio: ['ignore', 'pipe', 'inherit', 'ipc'],
     detached: true,
   })
   const line = await firstLine(child, (text) => text.startsWith('{'))
@@ -51,6 +52,8 @@ export async function startSystem({ dir, port, provider, overrides }: SystemOpti
       OPENAI_MODELS: 'sim',
       BENCH_DATA_OVERRIDES: overrides,
       NO_COLOR: '1',
+      // As under npm: it ends when we do, however we end.
+      npm_lifecycle_event: 'start',
     },
   })
   closeSync(log)
