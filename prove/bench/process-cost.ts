@@ -9,6 +9,14 @@ const tickUs = 10_000
 /** Whether this machine tells what processes cost (Linux). */
 export const canMeasure = existsSync('/proc/self/stat')
 
+/** What the whole machine has done since it started, in microseconds over all CPUs: working, and working or idle. */
+export function machineCost(): { busy_us: number; all_us: number } {
+  const line = readFileSync('/proc/stat', 'utf8').split('\n')[0] ?? ''
+  const ticks = line.trim().split(/\s+/).slice(1, 9).map(Number)
+  const all = ticks.reduce((sum, each) => sum + each, 0)
+  return { busy_us: (all - (ticks[3] ?? 0) - (ticks[4] ?? 0)) * tickUs, all_us: all * tickUs }
+}
+
 /** Process ids of everything below `pid`, without itself. */
 export function descendants(pid: number): number[] {
   const parents = new Map<number, number>()

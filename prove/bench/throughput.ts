@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util'
 import { buildIfChanged } from '../../edge/local/build.ts'
 import { stopChild } from '../../edge/local/child.ts'
 import { type Followed, startAndFollow } from './follow-run.ts'
-import { type Cost, canMeasure, costOf, costOfTree, descendants } from './process-cost.ts'
+import { type Cost, canMeasure, costOf, costOfTree, descendants, machineCost } from './process-cost.ts'
 import { writeSyntheticItems } from './synthetic-items.ts'
 import { root, type Started, type System, startPart, startSystem } from './system.ts'
 
@@ -32,7 +32,7 @@ type Options = {
   profile: string | null
 }
 type Costs = Record<string, Cost>
-type Measured = { followed: Followed; calls: number; costs: Costs; seconds: number }
+type Measured = { followed: Followed; calls: number; costs: Costs; seconds: number; others: number | null }
 
 /** The whole system against a simulated model: speed, cost and completeness. Exit code 1 when a trial, row or call is missing. */
 export async function throughput(args: string[]): Promise<number> {
@@ -57,7 +57,7 @@ export async function throughput(args: string[]): Promise<number> {
       const one = await measureRun(options, itemsPath, join(scratch, `run-${run}`))
       measured.push(one)
       console.log(
-        `run ${run}: ${Math.round(options.trials / one.seconds)} trials/s, load ${loadavg()[0]!.toFixed(2)}, ${one.followed.status}, ${one.followed.rows} rows, ${one.calls} calls, ${one.followed.events} messages to the viewer`,
+        `run ${run}: ${Math.round(options.trials / one.seconds)} trials/s, load ${loadavg()[0]!.toFixed(2)}${one.others === null ? '' : ` (others used ${Math.round(one.others * 100)} % of the machine)`}, ${one.followed.status}, ${one.followed.rows} rows, ${one.calls} calls, ${one.followed.events} messages to the viewer`,
       )
     }
     printTable(options, measured, bare)
@@ -138,6 +138,7 @@ async function measureRun(options: Options, itemsPath: string, dataDir: string):
   const system = await startSystem({ dataDir, itemsPath, modelUrl: String(model.said.url), slots, agentEnv })
   try {
     const before = costsOf(system, model)
+    const machine = canMeasure ? machineCost() : null
     const body = {
       model_id: 'sim',
       provider: 'openai',
@@ -149,6 +150,7 @@ async function measureRun(options: Options, itemsPath: string, dataDir: string):
     }
     const followed = await startAndFollow({ url: system.url, databaseUrl: system.databaseUrl, body, trials: options.trials })
     const after = costsOf(system, model)
+    const others = machine && othersShare(machine, machineCost(), before, after)
     const costs = Object.fromEntries(
       Object.entries(after).map(([name, { cpu_us, peak_mb }]) => [
         name,
@@ -157,11 +159,17 @@ async function measureRun(options: Options, itemsPath: string, dataDir: string):
     )
     model.child.send('calls')
     const [told] = (await once(model.child, 'message')) as [{ calls: number }]
-    return { followed, calls: told.calls, costs, seconds: (followed.completed_ms - followed.started_ms) / 1000 }
+    return { followed, calls: told.calls, costs, seconds: (followed.completed_ms - followed.started_ms) / 1000, others }
   } finally {
     await system.stop()
     await stopChild(model.child, 5_000)
   }
+}
+
+/** Share of the machine that processes of somebody else used meanwhile: figures of a shared machine say little. */
+function othersShare(from: ReturnType<typeof machineCost>, to: ReturnType<typeof machineCost>, before: Costs, after: Costs): number {
+  const ours = Object.entries(after).reduce((sum, [name, { cpu_us }]) => sum + cpu_us - before[name]!.cpu_us, 0)
+  return Math.max(0, (to.busy_us - from.busy_us - ours) / (to.all_us - from.all_us))
 }
 
 /** CPU since start and memory of every process. The database's own children are PostgreSQL, the host's child is workerd. */
