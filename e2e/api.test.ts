@@ -78,6 +78,16 @@ test.each([
   await refused(await call(stack.url, 'GET', path), status, code)
 })
 
+test('[END7] a body of 10 MB that comes in pieces of unknown number is answered as well', async () => {
+  const pieces = Array.from({ length: 100 }, () => new Uint8Array(100_000).fill(120))
+  const headers = { 'content-type': 'application/json' }
+  await refused(
+    await fetch(`${stack.url}/api/runs`, { method: 'POST', headers, body: ReadableStream.from(pieces), duplex: 'half' }),
+    413,
+    'body-too-large',
+  )
+})
+
 test('[END7] a seed full of markup is a seed like any other, on the API and on the page', async () => {
   const seed = `<script>alert(1)</script>"'&`
   const run = await createRun(stack.url, { ...small, subset_seed: seed, subset_count: 2 })
