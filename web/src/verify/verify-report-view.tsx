@@ -5,6 +5,7 @@ import { For, Match, Show, Switch } from 'solid-js'
 import type { Check, VerifyReport } from '#shared/export/verify-report.ts'
 import { runPath } from '../paths.ts'
 import { count, moment, percent } from '../ui/format.ts'
+import { Labels } from '../ui/label.tsx'
 import { checkMeanings, notProven } from './check-meanings.ts'
 
 /** The verdict on a bundle, then every check with what it proves. */
@@ -46,13 +47,16 @@ function Summary(props: { report: VerifyReport }) {
   return (
     <dl class="mt-3 grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1">
       <dt class="text-faint">Model</dt>
-      <dd>{report.model_slug}</dd>
+      <dd class="flex flex-wrap items-center gap-2">
+        {report.model_slug} <Labels names={report.labels} />
+      </dd>
       <dt class="text-faint">Overall score</dt>
       <dd>{percent(report.overall_score)}</dd>
       <dt class="text-faint">Asked</dt>
       <dd>
         {report.subset_count ? `${count(report.subset_count)} items a benchmark` : `${report.subset_pct} %`} of{' '}
-        {count(report.benchmark_count)} benchmarks, {count(report.items)} trials, {count(report.rescored)} scored anew here
+        {count(report.benchmark_count)} {report.benchmark_count === 1 ? 'benchmark' : 'benchmarks'}, {count(report.items)} trials,{' '}
+        {count(report.rescored)} scored anew here
       </dd>
       <dt class="text-faint">Run</dt>
       <dd>
