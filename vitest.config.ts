@@ -12,6 +12,16 @@ export default defineConfig({
           hookTimeout: 60_000,
         },
       },
+      {
+        // Whole stacks of processes: one file after the other.
+        test: {
+          name: 'e2e',
+          include: ['e2e/*.test.ts'],
+          fileParallelism: false,
+          testTimeout: 180_000,
+          hookTimeout: 120_000,
+        },
+      },
     ],
   },
 })

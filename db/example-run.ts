@@ -13,6 +13,7 @@ export function exampleSpec(changes: Partial<Record<keyof RunSpec, unknown>> = {
     owner_id: 'owner-1',
     visibility: 'public',
     model: { id: 'model-1', slug: 'org/Model-1', provider: 'chutes' },
+    own_credential: false,
     price: null,
     benchmarks: benchmarks.map((name) => ({
       name,
@@ -42,6 +43,7 @@ export function exampleHead(spec: RunSpec, changes: Partial<RunHead> = {}): RunH
     seq: 1,
     total: 100,
     leased: 0,
+    lost: 0,
     done: 0,
     order: spec.benchmarks.map(({ name }) => name),
     benchmarks: Object.fromEntries(
@@ -56,6 +58,7 @@ export function exampleHead(spec: RunSpec, changes: Partial<RunHead> = {}): RunH
     priority: spec.priority,
     max_failure_share: spec.max_failure_share,
     budget_usd: spec.budget_usd,
+    reserve_usd: null,
     parked: null,
     agents: {},
     created_at: spec.created_at,

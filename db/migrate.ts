@@ -39,3 +39,13 @@ async function listApplied(client: pg.Client): Promise<number[]> {
   const applied = await client.query<{ created_at: string }>('select created_at from drizzle.__drizzle_migrations')
   return applied.rows.map((row) => Number(row.created_at))
 }
+
+if (import.meta.main) {
+  const url = process.env.DATABASE_URL
+  if (!url) {
+    console.error('DATABASE_URL is not set: name the database to migrate, as postgres://user:password@host/name.')
+    process.exit(2)
+  }
+  const { applied } = await migrate(url)
+  console.log(applied > 0 ? `Applied ${applied} migrations.` : 'The schema is up to date.')
+}

@@ -12,7 +12,11 @@ export function storableText(text: string): string {
  * `JSON.stringify` escapes exactly these, in lower case, and an escaped backslash is skipped as a pair.
  */
 export function storableJson(value: unknown): string {
-  const text = JSON.stringify(value) ?? 'null'
+  return storableJsonText(JSON.stringify(value) ?? 'null')
+}
+
+/** The same for text that `JSON.stringify` has made already. */
+export function storableJsonText(text: string): string {
   if (!text.includes('\\u0000') && !text.includes('\\ud')) return text
   return text.replace(unstorable, (found) => (found.length === 6 ? replacement : found))
 }

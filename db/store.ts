@@ -7,6 +7,8 @@ import type { MetricRow } from '#shared/metrics/port.ts'
 
 export type StoredRun = { spec: RunSpec; head: RunHead; metrics: Record<string, Record<string, unknown>>; updated_at: string }
 export type StoredTrial = { record: TrialRecord; finished_at: string; seq: number }
+/** A finished trial whose record stands as the text that `JSON.stringify` once made of it: it is passed on unread. */
+export type WrittenTrial = { text: string; ordinal: number; attempt: number; finished_at: string; seq: number }
 export type RunFilter = { status?: RunStatus; model_id?: string; model_slug?: string; viewer: string | null; limit: number; offset: number }
 export type StoredKey = {
   id: string
@@ -46,7 +48,7 @@ export type ItemSummary = {
 export type DrainBatch = {
   run_id: string
   /** A row is replaced only by a higher attempt at its trial. */
-  trials: StoredTrial[]
+  trials: readonly (StoredTrial | WrittenTrial)[]
   events: StreamedEvent[]
   head: RunHead
 }

@@ -1,18 +1,18 @@
-import { connect } from '#db/connect.ts'
-import { createStore } from '#db/create-store.ts'
 import { cards } from '#shared/benchmarks/cards.ts'
 import { findTask } from '#shared/benchmarks/tasks.ts'
 import { openSigningKey } from '#shared/export/signing-key.ts'
 import { computeMetrics } from '#shared/metrics/metrics.ts'
 import { planTrials } from '#shared/run/plan.ts'
 import { renderPage } from '#web/entry-server.tsx'
-import { createDataChoice } from './adapters/data-choice.ts'
+import { configuredDataChoice } from './adapters/data-choice.ts'
 import { createFleetPort, createRunsPort } from './adapters/run-objects.ts'
+import { syncModels } from './adapters/sync-models.ts'
 import { createApp } from './app.ts'
 import { createSeal } from './auth/seal.ts'
 import { readConfig } from './config.ts'
 import type { Deps } from './deps.ts'
 import type { Env } from './objects/env.ts'
+import { openStore } from './objects/open-store.ts'
 
 export { FleetObject } from './objects/fleet-object.ts'
 export { RunObject } from './objects/run-object.ts'
@@ -22,12 +22,12 @@ function createDeps(env: Env): Deps {
   return {
     config: readConfig(env),
     cards,
-    store: createStore(connect(env.DATABASE_URL, env.NEON_ENDPOINT ? { fetchEndpoint: env.NEON_ENDPOINT } : {})),
+    store: openStore(env),
     runs: createRunsPort(env),
     fleet: createFleetPort(env),
     seal: createSeal(env.MASTER_KEY),
     signer: env.BENCH_SIGNING_PRIVATE_KEY ? openSigningKey(env.BENCH_SIGNING_PRIVATE_KEY) : null,
-    dataFor: createDataChoice(cards, env.SAMPLES ?? '{}', env.DATA_OVERRIDES ?? '{}'),
+    dataFor: configuredDataChoice(cards, env.SAMPLES ?? '{}', env.DATA_OVERRIDES ?? '{}'),
     now: () => new Date(),
     newId: () => crypto.randomUUID(),
     fetch: (url, init) => fetch(url, init),
@@ -35,13 +35,20 @@ function createDeps(env: Env): Deps {
 }
 
 let app: ReturnType<typeof createApp> | undefined
+let deps: Deps | undefined
 
 export default {
   async fetch(request: Request, env: Env): Promise<Response> {
-    app ??= createApp(createDeps(env), { tasks: findTask, computeMetrics, plan: planTrials })
+    deps ??= createDeps(env)
+    app ??= createApp(deps, { tasks: findTask, computeMetrics, plan: planTrials })
     const api = app.fetch
     const { pathname } = new URL(request.url)
     if (pathname.startsWith('/api/')) return api(request)
     return renderPage(request, async (inner) => api(inner))
+  },
+  /** The clock of `[triggers]` in wrangler.toml: the list of models follows the providers' catalogues. A failure shows in the Worker's log. */
+  async scheduled(_event: unknown, env: Env): Promise<void> {
+    deps ??= createDeps(env)
+    await syncModels(deps)
   },
 }

@@ -4,6 +4,7 @@ import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import type * as z from 'zod'
 import { DatabaseAway } from '#db/store.ts'
 import { type ProblemBody, type ProblemCode, problems } from '#shared/contract/problem.ts'
+import { RunRefused } from '#shared/run/run-refused.ts'
 import type { AppEnv } from './app-env.ts'
 
 export type Pointer = { pointer: string; message: string }
@@ -49,6 +50,8 @@ export function problemResponse(problem: Problem, c: Context<AppEnv>): Response 
 
 function toProblem(error: Error): Problem {
   if (error instanceof Problem) return error
+  if (error instanceof RunRefused)
+    return new Problem(error.code, error.message, { errors: [{ pointer: error.pointer, message: error.issue }], cause: error })
   if (error instanceof DatabaseAway)
     return new Problem('unavailable', 'The database does not answer right now. Try again in a few seconds.', {
       retry_after_s: 5,

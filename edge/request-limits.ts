@@ -1,4 +1,4 @@
-import type { MiddlewareHandler } from 'hono'
+import type { Context, MiddlewareHandler } from 'hono'
 import { bodyLimit } from 'hono/body-limit'
 import type { AppEnv } from './app-env.ts'
 import { Problem } from './problem.ts'
@@ -9,9 +9,24 @@ const maxJsonDepth = 64
 /** Largest body of a route, where it is not 1 MiB: uploads measure themselves. */
 const ownLimit = /^\/api\/exports\//
 
+/** More than this is not even read in order to be refused. */
+const mostDiscardedBytes = 64 * 1_048_576
+
+/** Reads a refused body to its end: a client that is cut off while it sends never sees the answer. */
+export async function discardBody(c: Context): Promise<void> {
+  const { body } = c.req.raw
+  if (!body || body.locked || Number(c.req.header('content-length') ?? 0) > mostDiscardedBytes) return
+  let bytes = 0
+  for await (const chunk of body) {
+    bytes += (chunk as Uint8Array).length
+    if (bytes > mostDiscardedBytes) return
+  }
+}
+
 const oneMebibyte = bodyLimit({
   maxSize: maxBodyBytes,
-  onError: () => {
+  onError: async (c) => {
+    await discardBody(c)
     throw new Problem('body-too-large', 'A body may have 1 MiB.')
   },
 })

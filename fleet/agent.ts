@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { closeCodes, FleetDown, type FleetUp, protocolVersion } from '#shared/contract/frame.ts'
 import { connectRun } from './coordinator/object-coordinator.ts'
-import { openSocket } from './coordinator/socket.ts'
+import { openSocket, readFrame, strangeFrame } from './coordinator/socket.ts'
 import { createRunWorker, type Equip, type RunWorker } from './run-worker.ts'
 
 export type AgentOptions = {
@@ -65,7 +65,8 @@ export function startAgent(options: AgentOptions) {
     onOpen: () =>
       say({ type: 'hello', protocol: protocolVersion, agent_id: agentId as never, session, host, version, capabilities, slots }),
     onFrame(text) {
-      const frame = FleetDown.parse(JSON.parse(text))
+      const frame = readFrame(FleetDown, text)
+      if (!frame) return void stop(strangeFrame)
       if (frame.type === 'assign') return assign(frame.runs)
       options.log(`connected to ${edgeUrl} as ${agentId} with ${slots} slots`)
       clearInterval(heartbeat)

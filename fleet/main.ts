@@ -1,11 +1,13 @@
+import { readFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import * as z from 'zod'
 import { startAgent } from './agent.ts'
 import { datasetEnv } from './dataset/dataset-env.ts'
 import { createEquip } from './equip.ts'
-import { Provider } from './provider.ts'
+import { capabilitiesOf, Provider, withChutes } from './provider.ts'
 
+const Package = z.object({ version: z.string() })
 const Environment = z.object({
   BENCH_EDGE_URL: z.url(),
   BENCH_AGENT_TOKEN: z.string().min(8),
@@ -17,7 +19,10 @@ const Environment = z.object({
   BENCH_DATA: z.string().default('.data'),
   BENCH_SLOTS: z.coerce.number().int().min(1).max(10_000).default(256),
   BENCH_PROVIDERS: z.string().default('[]'),
-  VERSION: z.string().default('dev'),
+  CHUTES_API_BASE_URL: z.url().default('https://llm.chutes.ai/v1'),
+  VERSION: z
+    .string()
+    .default(() => Package.parse(JSON.parse(readFileSync(join(import.meta.dirname, '..', 'package.json'), 'utf8'))).version),
 })
 
 const parsed = Environment.safeParse(process.env)
@@ -30,20 +35,21 @@ const dataset = datasetEnv(process.env, {
   cacheDir: join(env.BENCH_DATA, 'cache'),
   benchmarksDir: join(import.meta.dirname, '..', 'shared', 'benchmarks'),
 })
-const providers = z.array(Provider).parse(JSON.parse(env.BENCH_PROVIDERS))
+const providers = withChutes(z.array(Provider).parse(JSON.parse(env.BENCH_PROVIDERS)), env.CHUTES_API_BASE_URL)
 const agent = startAgent({
   edgeUrl: env.BENCH_EDGE_URL,
   token: env.BENCH_AGENT_TOKEN,
   agentId: env.BENCH_AGENT_ID,
   host: hostname(),
   version: env.VERSION,
-  capabilities: ['llm'],
+  capabilities: ['llm', ...capabilitiesOf(providers)],
   slots: env.BENCH_SLOTS,
   equip: createEquip(providers, dataset, env.BENCH_SLOTS),
   log: (line) => console.log(`${new Date().toISOString()} ${line}`),
 })
 
-for (const signal of ['SIGTERM', 'SIGINT'] as const) process.once(signal, () => void agent.drain())
+// A signal often comes twice, from the terminal and from a parent; draining ends by itself in half a minute.
+for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => void agent.drain())
 process.once('disconnect', () => void agent.drain())
 console.log(`agent stops: ${await agent.finished}`)
 process.exit(0)

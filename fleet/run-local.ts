@@ -1,0 +1,160 @@
+import { randomUUID } from 'node:crypto'
+import { mkdirSync } from 'node:fs'
+import { join } from 'node:path'
+import { cards } from '#shared/benchmarks/cards.ts'
+import type { CreateRun } from '#shared/contract/api.ts'
+import type { StreamedEvent } from '#shared/contract/event.ts'
+import { isTerminal, type RunHead, type RunSpec, type Subset } from '#shared/contract/run.ts'
+import { BadKey, type SigningKey } from '#shared/export/signing-key.ts'
+import { buildSpec } from '#shared/run/build-spec.ts'
+import { createDataChoice } from '#shared/run/data-choice.ts'
+import { RunRefused } from '#shared/run/run-refused.ts'
+import { openLocalRun } from './coordinator/local-coordinator.ts'
+import { openRunFolder, type RunFolder } from './coordinator/run-folder.ts'
+import { type DatasetEnv, datasetEnv } from './dataset/dataset-env.ts'
+import { describeOverrides } from './dataset/overrides.ts'
+import { sampleIdentities } from './dataset/sample-identities.ts'
+import { createEquip } from './equip.ts'
+import { openLocalKey } from './local-key.ts'
+import { type LocalMetrics, measureLocalRun, signLocalRun } from './local-results.ts'
+import { createRunWorker, type Equip } from './run-worker.ts'
+import { openServedModel, type ServedModel } from './served-model.ts'
+
+export type RunLocalOptions = {
+  model: string
+  benchmarks: string[]
+  subset: Omit<Subset, 'seed'> & { seed: string | null }
+  /** The rest of what is asked; where it repeats one of the fields beside it, the field holds. */
+  request: CreateRun
+  profile: string | null
+  data: CreateRun['data']
+  concurrency: number
+  /** Folder that gets one folder per run, and the key that signs them. */
+  out: string
+  env: Record<string, string | undefined>
+  /** Cancels the run; what it has so far stays. */
+  signal: AbortSignal
+  /** Hears once what will be asked and where the results go, before the first event. */
+  onStart?(started: { spec: RunSpec; head: RunHead; dir: string }): void
+  onEvent(event: StreamedEvent): void
+  /** Hears what is odd about the surroundings, one sentence at a time. */
+  onNote?(sentence: string): void
+}
+
+/** `bundle` is the path of the signed ZIP; null for a run that was canceled or stopped before its end. */
+export type LocalRunResult = { head: RunHead; dir: string; metrics: LocalMetrics; bundle: string | null }
+
+/** The results of a run cannot be kept or signed; what was kept before is still there. */
+export class ResultsUnwritable extends Error {}
+
+/** Trials in flight when a run stops by itself get this long to finish. */
+const drainMs = 25_000
+
+/**
+ * A run without any service: planned, decided, executed and signed by the same functions, with a folder for its record. Ends with the run,
+ * or when it is parked with nobody who could resume it. Throws `RunRefused` for what cannot be asked here, before anything is written,
+ * and `ResultsUnwritable`.
+ */
+export async function runLocal(options: RunLocalOptions): Promise<LocalRunResult> {
+  const { env, out } = options
+  const dataset = datasetEnv(env, {
+    cacheDir: join(env.BENCH_DATA ?? '.data', 'cache'),
+    benchmarksDir: join(import.meta.dirname, '..', 'shared', 'benchmarks'),
+    signal: options.signal,
+  })
+  const asked = { model: options.model, provider: options.request.provider ?? null }
+  const served = await openServedModel(asked, env, dataset, (sentence) => options.onNote?.(sentence))
+  try {
+    const spec = await freeze(options, served, dataset)
+    const { key, folder } = onDisk(() => {
+      mkdirSync(out, { recursive: true })
+      return { key: signingKey(out, env.BENCH_SIGNING_PRIVATE_KEY), folder: openRunFolder(out, spec) }
+    })
+    try {
+      const head = await work(spec, folder, createEquip([served.provider], dataset, spec.concurrency), options)
+      onDisk(() => folder.saveHead(head))
+      const metrics = await measureLocalRun(spec, folder)
+      const signs = isTerminal(head.status) && head.status !== 'canceled'
+      const bundle = signs ? await signLocalRun({ spec, head, metrics }, folder, key, env.VERSION ?? 'dev').catch(unwritable) : null
+      return { head, dir: folder.dir, metrics, bundle }
+    } finally {
+      folder.close()
+    }
+  } finally {
+    await served.close()
+  }
+}
+
+function onDisk<T>(write: () => T): T {
+  try {
+    return write()
+  } catch (error) {
+    return unwritable(error)
+  }
+}
+
+function unwritable(cause: unknown): never {
+  if (cause instanceof RunRefused) throw cause
+  throw new ResultsUnwritable(`The results could not be written: ${cause instanceof Error ? cause.message : cause}`, { cause })
+}
+
+async function freeze(options: RunLocalOptions, served: ServedModel, dataset: DatasetEnv): Promise<RunSpec> {
+  const overrides = await describeOverrides(dataset)
+  if (!overrides.ok) throw new RunRefused('validation', '/data', overrides.failure.detail)
+  const { subset, profile, data, concurrency } = options
+  const request: CreateRun = {
+    ...options.request,
+    selected_benchmarks: options.benchmarks,
+    subset_pct: subset.pct,
+    subset_count: subset.count,
+    subset_seed: subset.seed,
+    sampling: subset.sampling,
+    profile,
+    data,
+    concurrency,
+  }
+  const dataFor = createDataChoice(cards, await sampleIdentities(dataset.benchmarksDir), overrides.value)
+  const offer = { cards, dataFor, newId: randomUUID, now: () => new Date() }
+  return buildSpec(request, served.model, { id: 'local', own_credential: false }, offer)
+}
+
+/** Opened before the first request, so that nothing is paid for that could not be signed. */
+function signingKey(out: string, configured: string | undefined): SigningKey {
+  try {
+    return openLocalKey(out, configured)
+  } catch (cause) {
+    if (!(cause instanceof BadKey)) throw cause
+    const source = configured?.trim() ? 'BENCH_SIGNING_PRIVATE_KEY' : join(out, 'signing-key')
+    throw new RunRefused('validation', '', `${source} cannot be used: ${cause.message}.`, cause.message, { cause })
+  }
+}
+
+/** Executes the run in this process and gives the state it came to rest in. */
+async function work(spec: RunSpec, folder: RunFolder, equip: Equip, options: RunLocalOptions): Promise<RunHead> {
+  const rest = Promise.withResolvers<void>()
+  const worker = createRunWorker(equip, spec.concurrency, () => rest.resolve())
+  const onState: typeof worker.events.onState = (state) => {
+    worker.events.onState(state)
+    const { status, parked } = local.head()
+    if (status === 'paused' && parked?.until == null) void worker.stop(drainMs)
+  }
+  const events: StreamedEvent[] = []
+  let hear = (event: StreamedEvent): void => void events.push(event)
+  const local = openLocalRun({ spec, folder, now: Date.now, onEvent: (event) => hear(event) }, { ...worker.events, onState })
+  options.onStart?.({ spec, head: local.head(), dir: folder.dir })
+  hear = options.onEvent
+  events.forEach(hear)
+  const cancel = (): void => local.command({ type: 'cancel' })
+  options.signal.addEventListener('abort', cancel)
+  if (options.signal.aborted) cancel()
+  try {
+    // What the signal tore down while opening data is no error of its own: the cancellation ends the run.
+    worker.start(local.coordinator).catch((error: unknown) => options.signal.aborted || rest.reject(error))
+    await rest.promise
+  } finally {
+    options.signal.removeEventListener('abort', cancel)
+    await local.coordinator.close()
+  }
+  if (local.broken() !== undefined) unwritable(local.broken())
+  return local.head()
+}

@@ -52,6 +52,20 @@ test('[DB10] only a higher attempt replaces a trial, within one batch too', asyn
   expect((await store.listItems(run_id, null, pageOf({ failure: 'provider/overloaded' }))).total).toBe(0)
 })
 
+test('[DB50] records that come as text are stored as the same records, the newest attempt of a trial once', async () => {
+  const { store } = database
+  const { run_id, head } = await create()
+  const trials = [exampleTrial(0, { explanation: 'a\0b "\\u0000" \ud800' }), exampleTrial(1, { attempt: 2 }), exampleTrial(1)]
+  const written = trials.map(({ record, finished_at, seq }) => {
+    return { text: JSON.stringify(record), ordinal: record.ordinal, attempt: record.attempt, finished_at, seq }
+  })
+  expect(await store.drain({ run_id, trials: written, events: [], head })).toEqual({ written: 2, conflicts: [] })
+  expect(await store.drain({ run_id, trials: trials.slice(0, 2), events: [], head })).toEqual({ written: 0, conflicts: [] })
+  const [first, second] = await store.listTrials(run_id, -1, 10)
+  expect(first).toEqual(exampleTrial(0, { explanation: 'a\ufffdb "\\u0000" \ufffd' }))
+  expect(second).toEqual(trials[1])
+})
+
 test('[DB11] another result under the stored attempt is named as a conflict and not written', async () => {
   const { store } = database
   const { run_id, head } = await create()

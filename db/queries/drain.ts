@@ -2,8 +2,8 @@ import { and, eq, lte, type SQL, sql } from 'drizzle-orm'
 import type { Database } from '../connect.ts'
 import { events } from '../schema/events.ts'
 import { runs } from '../schema/runs.ts'
-import { storableJson } from '../storable.ts'
-import type { DrainBatch, DrainOutcome, StoredTrial } from '../store.ts'
+import { storableJson, storableJsonText } from '../storable.ts'
+import type { DrainBatch, DrainOutcome, StoredTrial, WrittenTrial } from '../store.ts'
 import { knownRun } from './match.ts'
 import { headColumns } from './runs.ts'
 
@@ -22,7 +22,7 @@ const columns = {
   output_tokens: `(r.usage->>'output_tokens')::int`,
   cached_tokens: `(r.usage->>'cached_tokens')::int`,
   reasoning_tokens: `(r.usage->>'reasoning_tokens')::int`,
-  options: 't.options',
+  options: `case jsonb_typeof(t.record #> '{item_metadata,options}') when 'array' then jsonb_array_length(t.record #> '{item_metadata,options}') end`,
   outcome: 'r.outcome',
   benchmark: 'r.benchmark',
   item_id: 'r.item_id',
@@ -54,8 +54,8 @@ const opened = sql.raw(`jsonb_to_record(t.record) as r(
  */
 export async function drain(db: Database, batch: DrainBatch): Promise<DrainOutcome> {
   const run_id = knownRun(batch.run_id)
-  const trials = newestAttempts(batch.trials)
-  const json = trials.length > 0 ? storableJson(trials.map(entryOf)) : '[]'
+  const trials = newestAttempts(batch.trials.map(entryOf))
+  const json = storableJsonText(`[${trials.map((entry) => entry.json).join(',')}]`)
   const found = db.select({ id: runs.id }).from(runs).where(eq(runs.id, run_id)).for('no key update')
   const setHead = db
     .update(runs)
@@ -73,26 +73,28 @@ export async function drain(db: Database, batch: DrainBatch): Promise<DrainOutco
   return { written, conflicts: written === trials.length ? [] : await findConflicts(db, run_id, json) }
 }
 
-/** A statement may touch a row once: of several attempts at one trial only the last is sent. */
-function newestAttempts(trials: StoredTrial[]): StoredTrial[] {
-  const newest = new Map<string, StoredTrial>()
-  for (const trial of trials) {
-    const { benchmark, item_id, epoch, attempt } = trial.record
-    const id = `${benchmark}/${epoch}/${item_id}`
-    const other = newest.get(id)
-    if (!other || other.record.attempt < attempt) newest.set(id, trial)
-  }
-  return newest.size === trials.length ? trials : [...newest.values()]
+type Entry = { trial: string; attempt: number; json: string }
+
+function entryOf(given: StoredTrial | WrittenTrial): Entry {
+  const entry = (text: string): string => `{"finished_at":${JSON.stringify(given.finished_at)},"seq":${given.seq},"record":${text}}`
+  if ('text' in given) return { trial: `${given.ordinal}`, attempt: given.attempt, json: entry(given.text) }
+  const { benchmark, item_id, epoch, attempt } = given.record
+  return { trial: `${benchmark}/${epoch}/${item_id}`, attempt, json: entry(JSON.stringify(given.record)) }
 }
 
-function entryOf({ record, finished_at, seq }: StoredTrial) {
-  const { options } = record.item_metadata
-  return { finished_at, seq, options: Array.isArray(options) ? options.length : null, record }
+/** A statement may touch a row once: of several attempts at one trial only the last is sent. */
+function newestAttempts(entries: Entry[]): Entry[] {
+  const newest = new Map<string, Entry>()
+  for (const entry of entries) {
+    const other = newest.get(entry.trial)
+    if (!other || other.attempt < entry.attempt) newest.set(entry.trial, entry)
+  }
+  return newest.size === entries.length ? entries : [...newest.values()]
 }
 
 function insertTrials(run_id: string, json: string): SQL {
   return sql`insert into ${insertTarget} select ${run_id}::uuid, ${selected}
-    from jsonb_to_recordset(${json}::jsonb) as t(record jsonb, finished_at timestamptz, seq bigint, options int), ${opened}
+    from jsonb_to_recordset(${json}::jsonb) as t(record jsonb, finished_at timestamptz, seq bigint), ${opened}
     where exists (select from runs where id = ${run_id}::uuid)
     on conflict (run_id, benchmark, item_id, epoch) do update set ${replaced} where trials.attempt < excluded.attempt`
 }

@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { openTestDatabase, type TestDatabase } from '../embedded/test-database.ts'
 import { exampleHead, exampleSpec } from '../example-run.ts'
@@ -51,6 +52,23 @@ test('[DB4] of runs created at once under one Idempotency-Key exactly one is sto
   const listed = await store.listRuns({ viewer: 'racer', limit: 50, offset: 0 })
   const own = listed.runs.filter((run) => run.spec.owner_id === 'racer')
   expect(own.map((run) => run.spec.run_id)).toEqual([(await store.findIdempotent('racer', 'race'))?.run_id])
+})
+
+test('[DB45] after a day an Idempotency-Key is as good as new', async () => {
+  const { store, db } = database
+  const [first, second] = [exampleSpec({ owner_id: 'daily' }), exampleSpec({ owner_id: 'daily' })]
+  const key = { owner_id: 'daily', key: 'nightly', body_sha256: 'c'.repeat(64) }
+  const age = (interval: string) =>
+    db.execute(sql`update idempotency set created_at = now() - ${interval}::interval where owner_id = 'daily'`)
+  await store.createRun(first, exampleHead(first), key)
+  await age('23 hours 59 minutes')
+  expect((await store.findIdempotent('daily', 'nightly'))?.run_id).toBe(first.run_id)
+  await expect(store.createRun(second, exampleHead(second), key)).rejects.toThrow(KeyTaken)
+  await age('24 hours 1 minute')
+  expect(await store.findIdempotent('daily', 'nightly')).toBeUndefined()
+  await store.createRun(second, exampleHead(second), { ...key, body_sha256: 'd'.repeat(64) })
+  expect(await store.findIdempotent('daily', 'nightly')).toEqual({ run_id: second.run_id, body_sha256: 'd'.repeat(64) })
+  expect(await store.findRun(first.run_id)).toBeDefined()
 })
 
 test('[DB5] a viewer lists public runs and his own, whatever their visibility, newest first', async () => {

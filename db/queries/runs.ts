@@ -1,4 +1,4 @@
-import { and, asc, count, desc, eq, inArray, or, type SQL, sql } from 'drizzle-orm'
+import { and, asc, count, desc, eq, inArray, not, or, type SQL, sql } from 'drizzle-orm'
 import * as z from 'zod'
 import { type RunHead, type RunSpec, terminalStatuses } from '#shared/contract/run.ts'
 import { type Database, databaseError } from '../connect.ts'
@@ -34,8 +34,9 @@ export async function createRun(db: Database, spec: RunSpec, head: RunHead, key:
     await db.batch([addRun, addParts])
     return
   }
+  const dropExpired = db.delete(idempotency).where(and(isKey(key.owner_id, key.key), not(isValid)))
   try {
-    await db.batch([addRun, addParts, db.insert(idempotency).values({ ...key, run_id: spec.run_id })])
+    await db.batch([addRun, addParts, dropExpired, db.insert(idempotency).values({ ...key, run_id: spec.run_id })])
   } catch (error) {
     const taken = await findIdempotent(db, key.owner_id, key.key)
     if (!taken) throw databaseError(error)
@@ -44,6 +45,10 @@ export async function createRun(db: Database, spec: RunSpec, head: RunHead, key:
     throw new KeyTaken(`Idempotency-Key of ${key.owner_id} belongs to run ${taken.run_id}`, { cause: error })
   }
 }
+
+const isKey = (owner_id: string, key: string) => and(eq(idempotency.owner_id, owner_id), eq(idempotency.key, key))
+/** A key holds for a day; after that the same key may make another run. */
+const isValid = sql`${idempotency.created_at} > now() - interval '24 hours'`
 
 /** What a run's row repeats of its head. */
 export function headColumns(head: RunHead) {
@@ -58,7 +63,7 @@ export async function findIdempotent(
   const [row] = await db
     .select({ run_id: idempotency.run_id, body_sha256: idempotency.body_sha256 })
     .from(idempotency)
-    .where(and(eq(idempotency.owner_id, owner_id), eq(idempotency.key, key)))
+    .where(and(isKey(owner_id, key), isValid))
   return row
 }
 

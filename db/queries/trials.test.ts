@@ -158,3 +158,28 @@ test('[DB27] metrics are kept with their run and give the average latency of the
   const total = 100 * 7 + 31 + 10_000 + 50
   expect(await store.listBenchmarkLatency()).toEqual({ mmlu_pro: expect.closeTo(total / 10) })
 })
+
+test('[DB46] runs of a demo model and runs over sample rows leave the average latency of a benchmark as it is', async () => {
+  const { store } = database
+  const planned = exampleSpec().benchmarks[0]!
+  const sample = { ...planned, data: { ...planned.data, source: 'sample' } }
+  const invented = [
+    exampleSpec({ model: { id: 'demo', slug: 'demo-model', provider: 'demo' }, benchmarks: [{ ...planned, name: 'quick' }] }),
+    exampleSpec({ benchmarks: [{ ...sample, name: 'quick' }] }),
+  ]
+  const real = exampleSpec({
+    benchmarks: [
+      { ...planned, name: 'quick' },
+      { ...sample, name: 'aside' },
+    ],
+  })
+  for (const spec of [...invented, real]) {
+    await store.createRun(spec, exampleHead(spec), null)
+    const trial = exampleTrial(0, { benchmark: 'quick', latency_ms: spec === real ? 700 : 1 })
+    await store.drain({ run_id: spec.run_id, trials: [trial], events: [], head: exampleHead(spec) })
+    await store.saveMetrics(spec.run_id, 'quick', { accuracy: 1 })
+    if (spec !== real) expect(await store.listBenchmarkLatency()).not.toHaveProperty('quick')
+  }
+  expect(await store.listBenchmarkLatency()).toMatchObject({ quick: 700 })
+  expect((await store.findRun(invented[0]!.run_id))?.metrics).toEqual({ quick: { accuracy: 1 } })
+})

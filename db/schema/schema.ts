@@ -1,4 +1,5 @@
 export { agents } from './agents.ts'
+export { artifacts } from './artifacts.ts'
 export { benchmarks } from './benchmarks.ts'
 export { events } from './events.ts'
 export { idempotency } from './idempotency.ts'

@@ -1,10 +1,7 @@
-import { connect } from '#db/connect.ts'
-import { createStore } from '#db/create-store.ts'
-import { isTerminal } from '#shared/contract/run.ts'
-import type { TrialRecord } from '#shared/contract/trial.ts'
+import type { Store, WrittenTrial } from '#db/store.ts'
+import { isTerminal, type RunHead } from '#shared/contract/run.ts'
 import { measureRun } from '../adapters/measure-run.ts'
-import type { Env } from './env.ts'
-import type { RunRows } from './run-rows.ts'
+import type { ResultRow, RunRows } from './run-rows.ts'
 
 const batchRows = 500
 const batchBytes = 1_000_000
@@ -13,10 +10,10 @@ const longestWaitMs = 30_000
 
 /**
  * Results, events and state leave for Postgres in idempotent batches; the watermark moves only after the database has answered. While it is
- * away everything waits here, and the wait between attempts doubles up to 30 s.
+ * away everything waits here, and the wait between attempts doubles up to 30 s. `alarm` gets one line for every trial that the record
+ * holds with the same attempt but another result: the record keeps what it has, and somebody must look.
  */
-export function createDrain(rows: RunRows, env: Env) {
-  const store = createStore(connect(env.DATABASE_URL, env.NEON_ENDPOINT ? { fetchEndpoint: env.NEON_ENDPOINT } : {}))
+export function createDrain(rows: RunRows, store: Store, alarm: (line: string) => void) {
   let failures = 0
   let retryAt = 0
   let running = false
@@ -25,7 +22,7 @@ export function createDrain(rows: RunRows, env: Env) {
   const nextBatch = () => {
     const mark = rows.watermark()
     const head = rows.head()!
-    const results = []
+    const results: ResultRow[] = []
     let bytes = 0
     for (const row of rows.results(mark.result, batchRows)) {
       if (results.length && bytes + row.record.length > batchBytes) break
@@ -38,20 +35,19 @@ export function createDrain(rows: RunRows, env: Env) {
   const step = async (): Promise<boolean> => {
     const { mark, head, results, events } = nextBatch()
     if (results.length === 0 && events.length === 0 && mark.head === head.seq) return false
-    const trials = results.map((row) => ({
-      record: JSON.parse(row.record) as TrialRecord,
-      finished_at: row.finished_at,
-      seq: row.event_id,
-    })) // stored by us from parsed frames
-    await store.drain({ run_id: head.run_id, trials, events, head })
+    const trials = results.map(toWritten)
+    const { conflicts } = await store.drain({ run_id: head.run_id, trials, events, head: measured ? head : stillOpen(head) })
+    for (const trial of conflicts) alarm(`run ${head.run_id}: the record has another result for ${trial} under the same attempt`)
     rows.saveWatermark({ result: results.at(-1)?.seq ?? mark.result, event: events.at(-1)?.id ?? mark.event, head: head.seq })
     return true
   }
-  /** Once ended and drained: final metrics are computed from the record, and the object keeps only its state. */
+  /** Once ended and drained: final metrics are computed from the record, its state says that it is whole, and the object keeps only its state. */
   const finish = async (): Promise<void> => {
     const head = rows.head()!
     if (!isTerminal(head.status) || measured) return
     await measureRun(store, rows.spec()!)
+    await store.drain({ run_id: head.run_id, trials: [], events: [], head })
+    if (rows.head()!.seq !== head.seq) return // something happened meanwhile and has not left yet
     measured = true
     rows.forgetDrained()
   }
@@ -84,4 +80,21 @@ export function createDrain(rows: RunRows, env: Env) {
     },
   }
 }
+
+/** Records begin with ordinal and attempt, in the order of their schema; one that does not is read in full. */
+const identity = /^\{"ordinal":(\d+),"attempt":(\d+),/
+
+function toWritten({ record, finished_at, event_id }: ResultRow): WrittenTrial {
+  const found = identity.exec(record)
+  const { ordinal, attempt } = found
+    ? { ordinal: Number(found[1]), attempt: Number(found[2]) }
+    : (JSON.parse(record) as { ordinal: number; attempt: number }) // stored by us from parsed frames
+  return { text: record, ordinal, attempt, finished_at, seq: event_id }
+}
+
+/** The record calls a run ended only when all of it has arrived: exports and replays rest on that. */
+function stillOpen(head: RunHead): RunHead {
+  return isTerminal(head.status) ? { ...head, status: 'running', completed_at: null } : head
+}
+
 export type Drain = ReturnType<typeof createDrain>

@@ -1,11 +1,11 @@
 import { DurableObject } from 'cloudflare:workers'
-import { connect } from '#db/connect.ts'
-import { createStore } from '#db/create-store.ts'
-import { closeCodes, type FleetDown, FleetUp, maxFrameChars, protocolVersion } from '#shared/contract/frame.ts'
+import { closeCodes, type FleetDown, FleetUp } from '#shared/contract/frame.ts'
 import { renewMs } from '#shared/run/lease.ts'
 import { type MatchRun, matchFleet } from '#shared/run/match.ts'
 import type { FleetAgent } from '../deps.ts'
 import type { Env } from './env.ts'
+import { openStore } from './open-store.ts'
+import { acceptSocket, readFrame, replaceOthers, sendFrame, speaksOurs } from './sockets.ts'
 
 const reconcileMs = 30_000
 
@@ -36,15 +36,12 @@ export class FleetObject extends DurableObject<Env> {
   }
 
   override async fetch(request: Request): Promise<Response> {
-    if (request.headers.get('upgrade') !== 'websocket') return new Response(null, { status: 426 })
-    const { 0: client, 1: server } = new WebSocketPair()
-    this.ctx.acceptWebSocket(server)
-    return new Response(null, { status: 101, webSocket: client })
+    return acceptSocket(this.ctx, request)?.response ?? new Response(null, { status: 426 })
   }
 
   override async webSocketMessage(socket: WebSocket, message: string | ArrayBuffer): Promise<void> {
-    const frame = parseFrame(message)
-    if (!frame) return socket.close(closeCodes.badFrame, 'The frame does not fit protocol version 1.')
+    const frame = readFrame(FleetUp, socket, message)
+    if (!frame) return
     if (frame.type === 'hello') return this.#greet(socket, frame)
     const agent = socket.deserializeAttachment() as FleetAgent | null
     if (!agent) return socket.close(closeCodes.badFrame, 'Say hello first.')
@@ -52,7 +49,8 @@ export class FleetObject extends DurableObject<Env> {
     socket.serializeAttachment({ ...agent, free_slots, running, draining } satisfies FleetAgent)
     this.#remember(socket, true)
     // Answered always: to a silent edge the agent's watchdog would cut the connection.
-    this.#assign()
+    if (draining === agent.draining) this.#tell(socket, this.#match())
+    else this.#assign()
     await this.#reconcile()
   }
 
@@ -67,33 +65,12 @@ export class FleetObject extends DurableObject<Env> {
   }
 
   async #greet(socket: WebSocket, hello: Extract<FleetUp, { type: 'hello' }>): Promise<void> {
-    if (hello.protocol !== protocolVersion) {
-      return socket.close(
-        closeCodes.protocol,
-        `This edge speaks protocol ${protocolVersion}, the agent ${hello.protocol}. Upgrade the older one.`,
-      )
-    }
-    for (const other of this.#agents()) {
-      if (other.socket !== socket && other.agent.agent_id === hello.agent_id) {
-        other.socket.serializeAttachment(null)
-        other.socket.close(closeCodes.replaced, 'A newer connection of this agent took over.')
-      }
-    }
-    const { agent_id, session, host, version, capabilities, slots } = hello
-    const connected_at = new Date().toISOString()
-    socket.serializeAttachment({
-      agent_id,
-      session,
-      host,
-      version,
-      capabilities,
-      slots,
-      free_slots: slots,
-      running: 0,
-      draining: false,
-      connected_at,
-    } satisfies FleetAgent)
-    send(socket, { type: 'welcome', heartbeat_ms: renewMs, pool: 'default' })
+    if (!speaksOurs(socket, hello.protocol)) return
+    replaceOthers(this.ctx, socket, hello.agent_id)
+    const { type: _type, protocol: _protocol, ...known } = hello
+    const agent = { ...known, free_slots: hello.slots, running: 0, draining: false, connected_at: new Date().toISOString() }
+    socket.serializeAttachment(agent satisfies FleetAgent)
+    sendFrame(socket, { type: 'welcome', heartbeat_ms: renewMs, pool: 'default' })
     this.#remember(socket, true)
     this.#assign()
     await this.#reconcile()
@@ -124,9 +101,12 @@ export class FleetObject extends DurableObject<Env> {
 
   #assign(): void {
     const assigned = this.#match()
-    for (const { socket, agent } of this.#agents()) {
-      send(socket, { type: 'assign', runs: (assigned.get(agent.session) ?? []) as Extract<FleetDown, { type: 'assign' }>['runs'] })
-    }
+    for (const { socket } of this.#agents()) this.#tell(socket, assigned)
+  }
+
+  #tell(socket: WebSocket, assigned: ReturnType<typeof matchFleet>): void {
+    const { session } = socket.deserializeAttachment() as FleetAgent
+    sendFrame(socket, { type: 'assign', runs: assigned.get(session) ?? [] } as FleetDown) // run ids were branded when the runs were made
   }
 
   /** The record's list of agents follows; it is for people only, so a database that is away costs nothing here. */
@@ -136,44 +116,27 @@ export class FleetObject extends DurableObject<Env> {
     const { connected_at, session: _session, ...known } = agent
     const row = { ...known, connected, first_seen: connected_at, last_seen: new Date().toISOString() }
     this.ctx.waitUntil(
-      this.#store()
+      openStore(this.env)
         .saveAgent(row)
         .catch((error: unknown) => console.warn('agent not recorded', error)),
     )
-  }
-
-  #store() {
-    return createStore(connect(this.env.DATABASE_URL, this.env.NEON_ENDPOINT ? { fetchEndpoint: this.env.NEON_ENDPOINT } : {}))
   }
 
   /** Runs whose creation was cut between the record and their object are planned now; the others say again where they stand. */
   async #reconcile(): Promise<void> {
     if (Date.now() < this.#reconciledAt + reconcileMs) return
     this.#reconciledAt = Date.now()
-    const open = await this.#store()
+    const open = await openStore(this.env)
       .listOpenRuns()
       .catch(() => [])
     for (const { spec } of open) {
       const run = this.env.RUN.get(this.env.RUN.idFromName(spec.run_id))
-      await run.create(spec)
-      await run.announce()
+      try {
+        await run.create(spec)
+        await run.announce()
+      } catch (error) {
+        console.warn('run not reconciled, tried again later', error) // the other runs do not wait for this one
+      }
     }
-  }
-}
-
-function parseFrame(message: string | ArrayBuffer): FleetUp | undefined {
-  if (typeof message !== 'string' || message.length > maxFrameChars) return undefined
-  try {
-    return FleetUp.parse(JSON.parse(message))
-  } catch {
-    return undefined
-  }
-}
-
-function send(socket: WebSocket, frame: FleetDown): void {
-  try {
-    socket.send(JSON.stringify(frame))
-  } catch {
-    // The socket is closing; its close event changes the assignment.
   }
 }

@@ -27,6 +27,12 @@ const schema = `
   CREATE TABLE IF NOT EXISTS event (id INTEGER PRIMARY KEY, body TEXT NOT NULL);
 `
 
+/** A result that waits for Postgres; `record` is the JSON text of its `TrialRecord`. */
+export type ResultRow = { seq: number; event_id: number; finished_at: string; record: string }
+
+/** Events kept in memory beside their rows, at least; each holds up to a frame of results. */
+const mostRecent = 32
+
 type TrialRow = {
   ordinal: number
   benchmark: string
@@ -71,24 +77,26 @@ export function openRunRows(storage: DurableObjectStorage) {
   }
   const find = (ordinal: number): Trial | undefined => all('SELECT * FROM trial WHERE ordinal = ?', ordinal)[0]
   const put = (ordinal: number, to: TrialState): void => {
-    if (to.state === 'done') {
-      const { attempt, deaths, outcome, failure, group } = to
-      sql.exec(
-        'UPDATE trial SET state = 2, attempt = ?, deaths = ?, session = NULL, outcome = ?, failure = ?, grp = ? WHERE ordinal = ?',
-        attempt,
-        deaths,
-        outcome,
-        failure,
-        group,
-        ordinal,
-      )
-    } else if (to.state === 'leased') {
+    if (to.state === 'leased') {
       sql.exec('UPDATE trial SET state = 1, attempt = ?, session = ? WHERE ordinal = ?', to.attempt, to.session, ordinal)
-    } else {
+    } else if (to.state === 'pending') {
       sql.exec(
         'UPDATE trial SET state = 0, attempt = ?, deaths = ?, session = NULL, outcome = NULL, failure = NULL, grp = NULL WHERE ordinal = ?',
         to.attempt,
         to.deaths,
+        ordinal,
+      )
+    }
+  }
+  /** The rows that `changesOf` gives, without reading each before: `deaths` stays as it is. */
+  const finishAll = ({ data }: EventOf<'benchmark_progress'>): void => {
+    for (const { ordinal, attempt, outcome, failure, group } of data.results) {
+      sql.exec(
+        'UPDATE trial SET state = 2, attempt = ?, session = NULL, outcome = ?, failure = ?, grp = ? WHERE ordinal = ?',
+        attempt,
+        outcome,
+        failure,
+        group,
         ordinal,
       )
     }
@@ -101,18 +109,29 @@ export function openRunRows(storage: DurableObjectStorage) {
     )
   }
 
+  /** The newest events as they were appended: viewers and the drain take them within moments, and need no copy read back for that. */
+  let recent: StreamedEvent[] = []
+  const recentAfter = (after: number): StreamedEvent[] | undefined => {
+    const first = recent[0]?.id
+    return first !== undefined && first <= after + 1 ? recent.slice(after + 1 - first) : undefined
+  }
+
   const has = (table: 'spent' | 'lost', ordinal: number, attempt: number): boolean =>
     sql.exec(`SELECT 1 FROM ${table} WHERE ordinal = ? AND attempt = ?`, ordinal, attempt).toArray().length > 0
 
   const trials: TrialStore = {
     find,
-    open: (count) => all('SELECT * FROM trial WHERE state = 0 ORDER BY ordinal LIMIT ?', Math.min(count, 5000)),
+    open(count) {
+      const query = 'SELECT ordinal, benchmark, item_id, epoch, attempt, deaths, state FROM trial WHERE state = 0 ORDER BY ordinal LIMIT ?'
+      return all(query, Math.min(count, 5000))
+    },
     leasedTo: (session) => all('SELECT * FROM trial WHERE state = 1 AND session = ? ORDER BY ordinal', session),
     failed: () => all('SELECT * FROM trial WHERE state = 2 AND failure IS NOT NULL ORDER BY ordinal'),
     refused: (ordinal, attempt) => has('spent', ordinal, attempt),
     lost: (ordinal, attempt) => has('lost', ordinal, attempt),
     write(event) {
       if (event.event_type === 'trials_leased') return leaseAll(event)
+      if (event.event_type === 'benchmark_progress') finishAll(event)
       if (event.event_type === 'run_canceled') {
         sql.exec('INSERT OR IGNORE INTO lost SELECT ordinal, attempt FROM trial WHERE state = 1')
         sql.exec('UPDATE trial SET state = 0, session = NULL WHERE state = 1')
@@ -122,7 +141,7 @@ export function openRunRows(storage: DurableObjectStorage) {
         sql.exec('DELETE FROM lost WHERE ordinal = ? AND attempt = ?', ordinal, attempt)
       const row = (ordinal: number): TrialState => find(ordinal)!
       for (const [ordinal, attempt] of spentAttempts(event, row)) sql.exec('INSERT OR IGNORE INTO spent VALUES (?, ?)', ordinal, attempt)
-      for (const { ordinal, to } of changesOf(event, row)) put(ordinal, to)
+      if (event.event_type !== 'benchmark_progress') for (const { ordinal, to } of changesOf(event, row)) put(ordinal, to)
     },
   }
 
@@ -150,20 +169,27 @@ export function openRunRows(storage: DurableObjectStorage) {
     },
     append(streamed: StreamedEvent): void {
       sql.exec('INSERT INTO event (id, body) VALUES (?, ?)', streamed.id, JSON.stringify(streamed))
+      recent.push(streamed)
+      if (recent.length > 2 * mostRecent) recent = recent.slice(-mostRecent)
+    },
+    /** Everything since the last commit was rolled back: what is kept here besides the rows is read anew. */
+    forgetRecent(): void {
+      recent = []
     },
     addResult(event_id: number, finished_at: string, record: string): void {
       sql.exec('INSERT INTO result (event_id, finished_at, record) VALUES (?, ?, ?)', event_id, finished_at, record)
     },
     events(after: number, limit: number): StreamedEvent[] {
+      const kept = recentAfter(after)
+      if (kept) return kept.slice(0, limit)
       return sql
         .exec('SELECT body FROM event WHERE id > ? ORDER BY id LIMIT ?', after, limit)
         .toArray()
         .map((row) => JSON.parse(row.body as string))
     },
-    results(after: number, limit: number): { seq: number; event_id: number; finished_at: string; record: string }[] {
-      return sql
-        .exec('SELECT seq, event_id, finished_at, record FROM result WHERE seq > ? ORDER BY seq LIMIT ?', after, limit)
-        .toArray() as never // columns as declared
+    /** Read row by row as the caller takes them: records are large, and a batch may be full long before `limit`. */
+    results(after: number, limit: number): Iterable<ResultRow> {
+      return sql.exec<ResultRow>('SELECT seq, event_id, finished_at, record FROM result WHERE seq > ? ORDER BY seq LIMIT ?', after, limit)
     },
     watermark: () => read<{ result: number; event: number; head: number }>('drained') ?? { result: 0, event: 0, head: -1 },
     saveWatermark: (mark: { result: number; event: number; head: number }) => save('drained', mark),
@@ -172,6 +198,7 @@ export function openRunRows(storage: DurableObjectStorage) {
     forgetDrained(): void {
       sql.exec('DELETE FROM result')
       sql.exec('DELETE FROM event')
+      recent = []
     },
   }
 }

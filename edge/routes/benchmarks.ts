@@ -3,11 +3,11 @@ import * as z from 'zod'
 import { DatabaseAway } from '#db/store.ts'
 import { type BenchmarkInfo, BenchmarkList } from '#shared/contract/api.ts'
 import type { Card } from '#shared/contract/card.ts'
+import { itemsIn } from '#shared/run/build-spec.ts'
 import type { AppEnv } from '../app-env.ts'
 import type { Deps } from '../deps.ts'
 import { json, refusals } from './answers.ts'
 import { getProvider } from './run-model.ts'
-import { itemsIn } from './run-spec.ts'
 
 const list = createRoute({
   method: 'get',

@@ -7,6 +7,7 @@ import type { Recomputation } from '#shared/export/verify-results.ts'
 import type { AppEnv } from '../app-env.ts'
 import type { Deps } from '../deps.ts'
 import { Problem } from '../problem.ts'
+import { discardBody } from '../request-limits.ts'
 import { json, refusals } from './answers.ts'
 import { getSigner, listKeys } from './export-zip.ts'
 
@@ -40,7 +41,8 @@ const verify = createRoute({
   middleware: [
     bodyLimit({
       maxSize: uploadLimits.in_bytes + formOverhead,
-      onError: () => {
+      onError: async (c) => {
+        await discardBody(c)
         throw new Problem(
           'body-too-large',
           'Send at most 8 MiB. The verify page and `bench verify` check larger exports on your own machine.',

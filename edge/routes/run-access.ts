@@ -49,7 +49,30 @@ export async function getLiveRun(run_id: string, principal: Principal, deps: Dep
 export async function withLiveHead(run: StoredRun, deps: Deps): Promise<StoredRun> {
   if (isTerminal(run.head.status)) return run
   const head = await deps.runs.head(run.spec.run_id)
-  return head && head.seq >= run.head.seq ? { ...run, head } : run
+  // Metrics belong to the end that they were recorded at; a run that was opened again has gone past it.
+  return head && head.seq >= run.head.seq ? { ...run, head, metrics: {} } : run
+}
+
+const recordWaitMs = 15_000
+const recordLookMs = 200
+
+/**
+ * An ended run of which the record holds everything. One that has ended while its last results are on their way there is waited for; one
+ * that goes on is `export-not-ready`, and a record that does not get whole within 15 s is `unavailable`.
+ */
+export async function getRecordedRun(run_id: string, principal: Principal, deps: Deps): Promise<StoredRun> {
+  let run = await getRun(run_id, principal, deps)
+  for (let waitedMs = 0; !isTerminal(run.head.status); waitedMs += recordLookMs) {
+    const { status } = (await withLiveHead(run, deps)).head
+    if (!isTerminal(status)) throw new Problem('export-not-ready', `The run is ${status}. It can be exported when it has ended.`)
+    if (waitedMs >= recordWaitMs)
+      throw new Problem('unavailable', 'The run has ended, but its last results are still on their way to the record.', {
+        retry_after_s: 5,
+      })
+    await new Promise((resolve) => setTimeout(resolve, recordLookMs))
+    run = await getRun(run_id, principal, deps)
+  }
+  return run
 }
 
 /** A run this visitor may command: his own, or any for an admin. Others' readable runs are 403, unreadable ones 404. */

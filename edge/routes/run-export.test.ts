@@ -73,6 +73,21 @@ test('[API33] a run that has not ended is 400', async () => {
   expect(await (await app.call('GET', path)).json()).toMatchObject({ status: 400, code: 'export-not-ready' })
 })
 
+test('[API33] a run whose last results are on their way to the record is exported when they have arrived', async () => {
+  const app = endedApp()
+  const ended = app.record.runs.get(spec.run_id)!
+  app.living.set(spec.run_id, { spec, head: ended.head })
+  app.record.runs.set(spec.run_id, { ...ended, head: { ...ended.head, status: 'running' } })
+  const { findRun } = app.deps.store
+  let looks = 0
+  app.deps.store.findRun = (run_id) => {
+    if (++looks === 2) app.record.runs.set(spec.run_id, ended)
+    return findRun(run_id)
+  }
+  expect((await app.call('GET', path)).status).toBe(200)
+  expect(looks).toBe(2)
+})
+
 test('[API26] exports of gated data hold no text for those who do not own the run', async () => {
   const gated = exampleSpec({ owner_id: 'anna', benchmarks: [examplePlanned({ name: 'gpqa_diamond', gated: true })] })
   const app = endedApp(exampleTrials('gpqa_diamond'), gated)

@@ -2,16 +2,14 @@ import { createRoute, OpenAPIHono } from '@hono/zod-openapi'
 import * as z from 'zod'
 import type { StoredRun, StoredTrial } from '#db/store.ts'
 import type { Run } from '#shared/contract/api.ts'
-import { isTerminal } from '#shared/contract/run.ts'
 import type { AppEnv } from '../app-env.ts'
 import type { Deps } from '../deps.ts'
-import { Problem } from '../problem.ts'
 import { refusals } from './answers.ts'
 import { type CsvValue, csvLine } from './csv.ts'
 import { exportZip } from './export-zip.ts'
 import { toRunItem, withhold } from './item-view.ts'
 import { RunParams } from './parameters.ts'
-import { getRun, withheldBenchmarks } from './run-access.ts'
+import { getRecordedRun, withheldBenchmarks } from './run-access.ts'
 import { toRun } from './run-view.ts'
 
 const pageSize = 500
@@ -38,12 +36,7 @@ const exportRun = createRoute({
 export function runExportRoutes(deps: Deps) {
   return new OpenAPIHono<AppEnv>().openapi(exportRun, async (c) => {
     const principal = c.get('principal')
-    const run = await getRun(c.req.valid('param').id, principal, deps)
-    if (!isTerminal(run.head.status))
-      throw new Problem(
-        'export-not-ready',
-        `The run is ${run.head.status}. It can be exported when it has ended and all of it is recorded.`,
-      )
+    const run = await getRecordedRun(c.req.valid('param').id, principal, deps)
     const { format } = c.req.valid('query')
     const withheld = withheldBenchmarks(run.spec, principal)
     if (format === 'zip') return exportZip(deps, run, withheld)

@@ -3,10 +3,10 @@ import type { Model } from '#shared/contract/model.ts'
 import type { PlannedBenchmark } from '#shared/contract/run.ts'
 import { costUsd, noUsage } from '#shared/contract/usage.ts'
 import { subsetHalfWidth } from '#shared/metrics/finite-population.ts'
+import { planBenchmarks } from '#shared/run/build-spec.ts'
+import { profileNote } from '#shared/run/choose-profile.ts'
 import { trialCount } from '#shared/run/plan.ts'
 import type { Deps } from '../deps.ts'
-import { profileNote } from './run-profile.ts'
-import { planBenchmarks } from './run-spec.ts'
 
 /** What a run would ask, cost and take. Reads only; tokens are the cards' own estimates, times are those of earlier runs. */
 export async function previewPlan(body: CreateRun, model: Model, deps: Deps): Promise<PlanPreview> {

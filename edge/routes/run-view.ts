@@ -4,11 +4,9 @@ import type { BenchmarkResult, Estimate, Run } from '#shared/contract/api.ts'
 import type { Card } from '#shared/contract/card.ts'
 import { isTerminal, type PlannedBenchmark, type RunHead, type RunSpec, type Tally } from '#shared/contract/run.ts'
 import { overallEstimate, tallyEstimate } from '#shared/metrics/estimate.ts'
+import { defaultSeed } from '#shared/run/build-spec.ts'
 import type { Deps, Principal } from '../deps.ts'
 import { owns } from './run-access.ts'
-
-/** The seed of a run whose creator named none: the same for everybody, so that two models answer the same items. */
-export const defaultSeed = 'default'
 
 /** A run as the API shows it to this visitor. */
 export function toRun(stored: StoredRun, principal: Principal, deps: Pick<Deps, 'cards' | 'config'>): Run {
@@ -73,7 +71,9 @@ export function toBenchmarkResult(planned: PlannedBenchmark, stored: StoredRun, 
     wrong: tally.wrong,
     failed: tally.failed,
     metrics,
-    groups: Object.entries(head.groups[planned.name] ?? {}).map(([name, group]) => toGroup(name, group, planned)),
+    groups: Object.entries(head.groups[planned.name] ?? {})
+      .map(([name, group]) => toGroup(name, group, planned))
+      .sort((a, b) => (a.name < b.name ? -1 : 1)),
     error_message: tally.failed > 0 ? `${tally.failed} of ${tally.total} trials could not be scored.` : null,
     started_at: tally.started_at,
     completed_at: tally.completed_at,

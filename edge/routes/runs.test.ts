@@ -117,6 +117,21 @@ test('[API22] a recorded metric is the score once the run’s end has written it
   expect(run.benchmarks[0]).toMatchObject({ score: 0.7, estimate: accuracy, metrics: { accuracy } })
 })
 
+test('[API22] a run that was opened again is not shown with the metrics of its former end', async () => {
+  const app = openApp()
+  const spec = exampleSpec({ owner_id: 'anna' })
+  const ended = exampleEnded(spec)
+  const accuracy = { value: 0.7, low: 0.5, high: 0.8, n: 10, method: 'wilson' }
+  const open = { ...ended.head, status: 'running' as const }
+  app.record.runs.set(spec.run_id, { ...ended, head: open, metrics: { mmlu_pro: { accuracy } } })
+  app.living.set(spec.run_id, { spec, head: { ...open, seq: open.seq + 1 } })
+  const run = Run.parse(await (await app.call('GET', `/api/runs/${spec.run_id}`)).json())
+  expect(run.benchmarks[0]).toMatchObject({
+    metrics: {},
+    estimate: { n: open.benchmarks.mmlu_pro!.right + open.benchmarks.mmlu_pro!.wrong },
+  })
+})
+
 test('[API23] the owner commands his run, another owner is 403, and a wrong state is 400 with the reason', async () => {
   const { call, anna, bob, commands } = await threeRuns()
   const post = (path: string, headers: Record<string, string>) => call('POST', `/api/runs/${idOf('public')}${path}`, { headers })

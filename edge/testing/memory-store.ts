@@ -1,8 +1,18 @@
-import { DatabaseAway, KeyTaken, type Store, type StoredAgent, type StoredKey, type StoredRun, type StoredTrial } from '#db/store.ts'
+import {
+  DatabaseAway,
+  KeyTaken,
+  type Store,
+  type StoredAgent,
+  type StoredKey,
+  type StoredRun,
+  type StoredTrial,
+  type WrittenTrial,
+} from '#db/store.ts'
 import type { ItemQuery } from '#shared/contract/api.ts'
 import type { StreamedEvent } from '#shared/contract/event.ts'
 import { failureClass } from '#shared/contract/failure.ts'
 import type { Model } from '#shared/contract/model.ts'
+import { TrialRecord } from '#shared/contract/trial.ts'
 
 /** Everything the store of the tests holds; tests write into it and look at it. */
 export type MemoryRecord = ReturnType<typeof emptyRecord>
@@ -78,7 +88,7 @@ function trialMethods(record: MemoryRecord): Pick<Store, TrialMethods> {
     (record.trials.get(run_id) ?? []).filter((trial) => benchmark === null || trial.record.benchmark === benchmark)
   return {
     async drain(batch) {
-      record.trials.set(batch.run_id, [...of(batch.run_id), ...batch.trials])
+      record.trials.set(batch.run_id, [...of(batch.run_id), ...batch.trials.map(asStored)])
       record.events.set(batch.run_id, [...(record.events.get(batch.run_id) ?? []), ...batch.events])
       const run = record.runs.get(batch.run_id)
       if (run) record.runs.set(batch.run_id, { ...run, head: batch.head })
@@ -123,6 +133,10 @@ function trialMethods(record: MemoryRecord): Pick<Store, TrialMethods> {
     listEvents: async (run_id, after, limit) => (record.events.get(run_id) ?? []).filter((event) => event.id > after).slice(0, limit),
     listBenchmarkLatency: async () => record.latency,
   }
+}
+
+function asStored(trial: StoredTrial | WrittenTrial): StoredTrial {
+  return 'text' in trial ? { record: TrialRecord.parse(JSON.parse(trial.text)), finished_at: trial.finished_at, seq: trial.seq } : trial
 }
 
 const linkOf = (trial: StoredTrial | undefined) => (trial ? `${trial.record.item_id}:${trial.record.epoch}` : null)

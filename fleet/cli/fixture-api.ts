@@ -72,19 +72,22 @@ type Ran = { code: number; out: string[]; err: string[]; progress: string[]; pau
 export async function runBench(
   args: string[],
   env: Record<string, string | undefined> = {},
-  more: { interactive?: boolean; colour?: boolean } = {},
+  more: { interactive?: boolean; colour?: boolean; signal?: AbortSignal; say?(line: string): void } = {},
 ): Promise<Ran> {
   const ran: Ran = { code: -1, out: [], err: [], progress: [], pauses: [] }
   let now = 0
   ran.code = await main(args, {
-    out: (line) => void ran.out.push(line),
+    out: (line) => {
+      ran.out.push(line)
+      more.say?.(line)
+    },
     err: (line) => void ran.err.push(line),
     progress: (line) => void ran.progress.push(line),
     env,
     fetch,
     now: () => (now += 1_000),
     pause: async (ms) => void ran.pauses.push(ms),
-    signal: new AbortController().signal,
+    signal: more.signal ?? new AbortController().signal,
     interactive: more.interactive ?? false,
     colour: more.colour ?? false,
   })

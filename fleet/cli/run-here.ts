@@ -1,11 +1,13 @@
-import { resolve } from 'node:path'
-import { runLocal } from '#fleet/run-local.ts'
+import { relative, resolve } from 'node:path'
+import { type LocalRunResult, ResultsUnwritable, runLocal } from '#fleet/run-local.ts'
 import type { CreateRun } from '#shared/contract/api.ts'
-import type { RunHead } from '#shared/contract/run.ts'
+import type { RunSpec } from '#shared/contract/run.ts'
+import { RunRefused } from '#shared/run/run-refused.ts'
 import { applied, type Standing } from './follow-run.ts'
-import { exitCodes, type Io } from './io.ts'
-import { cost, count } from './numbers.ts'
-import { table } from './terminal.ts'
+import { CommandError, exitCodes, type Io } from './io.ts'
+import { cost, count, duration, score } from './numbers.ts'
+import { statusText } from './run-text.ts'
+import { cleanLine, paint, table } from './terminal.ts'
 import { progressOf } from './watch-run.ts'
 
 const columns = [
@@ -15,13 +17,18 @@ const columns = [
   { title: 'right', right: true },
   { title: 'wrong', right: true },
   { title: 'failed', right: true },
+  { title: 'state' },
+  { title: 'data' },
 ]
 
+type Mode = { json: boolean; quiet: boolean }
+
 /** `bench run --local`: the same run without any service. Its records go to a folder below `out`. */
-export async function runHere(body: CreateRun, out: string, mode: { json: boolean; quiet: boolean }, io: Io): Promise<number> {
+export async function runHere(body: CreateRun, out: string, mode: Mode, io: Io): Promise<number> {
   const show = progressOf(io, mode.quiet)
   let standing: Standing = { status: 'queued', done: 0, total: 0, right: 0, wrong: 0, failed: 0, waiting: null }
-  const { head, dir } = await runLocal({
+  let spec: RunSpec | undefined
+  const result = await runLocal({
     model: body.model_id,
     benchmarks: body.selected_benchmarks ?? [],
     subset: { pct: body.subset_pct, count: body.subset_count ?? null, seed: body.subset_seed ?? null, sampling: body.sampling },
@@ -32,24 +39,71 @@ export async function runHere(body: CreateRun, out: string, mode: { json: boolea
     out: resolve(out),
     env: io.env,
     signal: io.signal,
-    onEvent: (event: { event_type: string; benchmark_name: string | null; data: Record<string, unknown> }) => {
+    onStart(started) {
+      spec = started.spec
+      standing = { ...standing, total: started.head.total }
+      if (mode.json) io.out(JSON.stringify({ type: 'run', ...started }))
+      else if (!mode.quiet) for (const line of startText(started.spec, shown(started.dir))) io.err(line)
+    },
+    onEvent(event) {
       if (mode.json) io.out(JSON.stringify({ type: 'event', ...event }))
       standing = applied(standing, event)
       show(standing)
     },
+    onNote: (sentence) => io.err(cleanLine(sentence, 300)),
+  }).catch((error: unknown) => {
+    throw io.signal.aborted ? new CommandError('interrupted', 'interrupted', null, { cause: error }) : commandError(error)
   })
-  if (mode.json) io.out(JSON.stringify({ type: 'done', head, dir }))
-  else for (const line of [...headText(head), '', dir]) io.out(line)
-  return head.status === 'succeeded' ? exitCodes.ok : exitCodes.error
+  if (mode.json) io.out(JSON.stringify({ type: 'done', ...result }))
+  else for (const line of resultText(spec!, result, io.colour)) io.out(line) // onStart was called: the run has a result
+  if (result.head.status === 'succeeded') return exitCodes.ok
+  return io.signal.aborted ? exitCodes.interrupted : exitCodes.error
 }
 
-function headText(head: RunHead): string[] {
-  const rows = head.order.map((name) => {
-    const tally = head.benchmarks[name]
-    if (!tally) return [name]
-    const scored = tally.right + tally.wrong
-    const mean = scored > 0 ? `${((tally.score_sum / scored) * 100).toFixed(1)} %` : '–'
-    return [name, mean, ...[scored, tally.right, tally.wrong, tally.failed].map(count)]
+function commandError(error: unknown): unknown {
+  if (error instanceof RunRefused) return new CommandError(error.message, error.code, null, { cause: error })
+  if (error instanceof ResultsUnwritable) return new CommandError(error.message, 'unwritable', null, { cause: error })
+  return error
+}
+
+function startText(spec: RunSpec, dir: string): string[] {
+  const asked = spec.benchmarks.map(({ name, sampled_items, epochs, profile, data }) => {
+    const times = epochs > 1 ? ` × ${epochs}` : ''
+    return `${name}: ${count(sampled_items)} items${times}, profile ${profile}, ${data.source} data`
   })
-  return [head.status, '', ...table(columns, rows), '', `cost ${cost(head.cost_usd)}`]
+  const answers = spec.model.provider === 'demo' ? ' (answers are invented)' : ''
+  return [`${cleanLine(spec.model.slug)} on ${cleanLine(spec.model.provider)}${answers}`, ...asked, `results go to ${dir}`]
+}
+
+function resultText(spec: RunSpec, { head, dir, metrics, bundle }: LocalRunResult, colour: boolean): string[] {
+  const rows = spec.benchmarks.map(({ name, data }) => {
+    const { right, wrong, failed, total, status } = head.benchmarks[name]!
+    const [headline = { value: null, low: null, high: null }] = Object.values(metrics[name] ?? {})
+    const numbers = [right + wrong, right, wrong, failed].map(count)
+    const state = `${status} ${right + wrong + failed}/${total}`
+    return [name, score(headline), ...numbers, state, data.source === 'sample' ? 'SAMPLE' : data.source]
+  })
+  const { usage, cost_usd, started_at, completed_at } = head
+  const spent = [`tokens ${count(usage.input_tokens)} in, ${count(usage.output_tokens)} out`, `cost ${cost(cost_usd)}`]
+  if (started_at && completed_at) spent.push(`took ${duration(Date.parse(completed_at) - Date.parse(started_at))}`)
+  const lines = [
+    `${paint(cleanLine(spec.model.slug), 'bold', colour)}  ${statusText(head.status, colour)}`,
+    `run ${head.run_id}`,
+    '',
+    ...table(columns, rows),
+    '',
+    spent.join('  ·  '),
+  ]
+  if (head.parked) lines.push(paint(`stopped (${head.parked.reason}): ${cleanLine(head.parked.detail, 300)}`, 'red', colour))
+  for (const [failure, times] of Object.entries(head.failures)) lines.push(`failed  ${times} × ${cleanLine(failure)}`)
+  lines.push('', `records  ${shown(dir)}`)
+  if (bundle === null) lines.push('signed   nothing: the run did not reach its end; start it again for a whole result')
+  else lines.push(`signed   ${shown(bundle)}`, `check    bench verify ${shown(bundle)} --key ${shown(dir)}/public_key.txt`)
+  return lines
+}
+
+/** A path as one would type it here. */
+function shown(path: string): string {
+  const near = relative('', path)
+  return near.startsWith('..') ? path : near
 }

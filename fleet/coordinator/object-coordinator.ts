@@ -2,7 +2,7 @@ import { closeCodes, protocolVersion, RunDown, type RunUp } from '#shared/contra
 import type { Lease } from '#shared/contract/trial.ts'
 import { createOutbox } from './outbox.ts'
 import type { Coordinator, CoordinatorEvents } from './port.ts'
-import { openSocket } from './socket.ts'
+import { openSocket, readFrame, strangeFrame } from './socket.ts'
 
 export type ObjectCoordinatorOptions = { edgeUrl: string; runId: string; token: string; agentId: string; session: string }
 
@@ -86,14 +86,20 @@ export function connectRun(options: ObjectCoordinatorOptions, events: Coordinato
       else if (frame.type === 'drop') events.onDrop(frame.leases)
       else events.onState(frame)
     }
+    const onClosed = (code: number, reason: string): void => {
+      stop()
+      if (!welcomed) reject(new Error(reason, { cause: code }))
+      else events.onClosed(code === closeCodes.replaced ? 'replaced' : 'refused', reason)
+    }
     const socket = openSocket(url, options.token, {
       onOpen: hello,
-      onFrame: (text) => onFrame(RunDown.parse(JSON.parse(text))),
-      onClosed(code, reason) {
-        stop()
-        if (!welcomed) reject(new Error(reason, { cause: code }))
-        else events.onClosed(code === closeCodes.replaced ? 'replaced' : 'refused', reason)
+      onFrame(text) {
+        const frame = readFrame(RunDown, text)
+        if (frame) return onFrame(frame)
+        socket.close()
+        onClosed(closeCodes.badFrame, strangeFrame)
       },
+      onClosed,
     })
   })
 }

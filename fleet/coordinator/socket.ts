@@ -1,5 +1,20 @@
 import WebSocket from 'ws'
 
+/** Parses a frame by its schema; undefined for text that is no frame of this protocol. */
+export function readFrame<T>(
+  schema: { safeParse(value: unknown): { success: true; data: T } | { success: false } },
+  text: string,
+): T | undefined {
+  try {
+    const parsed = schema.safeParse(JSON.parse(text))
+    return parsed.success ? parsed.data : undefined
+  } catch {
+    return undefined
+  }
+}
+
+export const strangeFrame = 'The edge sent a frame this agent does not understand. Update the older of the two.'
+
 export type SocketHandlers = { onOpen(): void; onFrame(text: string): void; onClosed(code: number, reason: string): void }
 
 const firstWaitMs = 250
@@ -32,11 +47,11 @@ export function openSocket(url: string, token: string, handlers: SocketHandlers,
     })
     socket = current
     current.on('open', () => {
-      failures = 0
       watch()
       handlers.onOpen()
     })
     current.on('message', (data) => {
+      failures = 0 // only now: an edge that takes connections and sends them away again is not called in a tight loop
       watch()
       handlers.onFrame(data.toString())
     })

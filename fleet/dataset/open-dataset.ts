@@ -39,7 +39,7 @@ export function openDataset(request: DatasetRequest, env: DatasetEnv): Promise<O
       if (files.length === 0)
         throw datasetError(
           'unavailable',
-          `The data of ${request.benchmark} (${identity.source}, ${identity.repo}) has no file of the role ${role}.`,
+          `The data of ${request.benchmark} (${identity.source}, ${identity.repo}) has no file of the role ${role}. Choose other data, or a profile that does without it.`,
         )
       const parts: unknown[][] = []
       for (const file of files) {

@@ -1,14 +1,15 @@
 import { availableParallelism } from 'node:os'
 import { parseArgs } from 'node:util'
 import { isMainThread, parentPort, Worker, workerData } from 'node:worker_threads'
-import { type Mutant, mutants } from './mutants.ts'
+import { hunt } from './hunt.ts'
+import { mutants } from './mutants.ts'
 import { playWorld, type WorldResult } from './world.ts'
 
-type Job = { seeds: number[]; steps: number; mutant: Mutant | null }
+type Job = { seeds: number[]; steps: number }
 
 if (!isMainThread) {
-  const { seeds, steps, mutant } = workerData as Job
-  for (const seed of seeds) parentPort!.postMessage(playWorld(seed, steps, mutant))
+  const { seeds, steps } = workerData as Job
+  for (const seed of seeds) parentPort!.postMessage(playWorld(seed, steps))
   process.exit(0)
 }
 
@@ -23,14 +24,14 @@ const { values } = parseArgs({
 })
 const steps = Number(values.events)
 
-async function play(seeds: number[], mutant: Mutant | null): Promise<WorldResult[]> {
+async function play(seeds: number[]): Promise<WorldResult[]> {
   const width = Math.min(availableParallelism(), seeds.length)
   const shares = Array.from({ length: width }, (_, n) => seeds.filter((_seed, i) => i % width === n))
   const played = shares.map(
     (share) =>
       new Promise<WorldResult[]>((resolve, reject) => {
         const results: WorldResult[] = []
-        const worker = new Worker(new URL(import.meta.url), { workerData: { seeds: share, steps, mutant } satisfies Job })
+        const worker = new Worker(new URL(import.meta.url), { workerData: { seeds: share, steps } satisfies Job })
         worker.on('message', (result: WorldResult) => results.push(result))
         worker.on('error', reject)
         worker.on('exit', () => resolve(results))
@@ -45,12 +46,12 @@ const started = performance.now()
 let failed = false
 if (values.mutants) {
   for (const mutant of mutants) {
-    const found = (await play(seeds.slice(0, 200), mutant)).find((result) => result.breaches.length > 0)
-    console.log(`${mutant.padEnd(22)} ${found ? `found at seed ${found.seed}: ${found.breaches[0]}` : 'NOT FOUND'}`)
+    const found = hunt(mutant, 200, steps)
+    console.log(`${mutant.padEnd(22)} ${found ? `found at seed ${found.seed}: ${found.breach}` : 'NOT FOUND'}`)
     failed ||= !found
   }
 } else {
-  const results = await play(seeds, null)
+  const results = await play(seeds)
   const events = results.reduce((sum, result) => sum + result.events, 0)
   const kills = results.reduce((sum, result) => sum + result.kills, 0)
   const bad = results.filter((result) => result.breaches.length > 0)

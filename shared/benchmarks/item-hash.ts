@@ -11,3 +11,19 @@ export function sha256Hex(text: string): string {
 export function itemHash(messages: readonly Message[]): string {
   return sha256Hex(JSON.stringify(messages.map((message) => [message.role, message.content])))
 }
+
+/**
+ * `itemHash` of one message that begins with `opening` and goes on with the given rest: the opening, worked examples that many items share,
+ * is hashed once. It must not end in the middle of a surrogate pair.
+ */
+export function itemHashAfter(role: Message['role'], opening: string): (rest: string) => string {
+  const utf8 = new TextEncoder()
+  const begun = sha256.create().update(utf8.encode(`[[${JSON.stringify(role)},${JSON.stringify(opening).slice(0, -1)}`))
+  return (rest) =>
+    bytesToHex(
+      begun
+        .clone()
+        .update(utf8.encode(`${JSON.stringify(rest).slice(1)}]]`))
+        .digest(),
+    )
+}

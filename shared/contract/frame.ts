@@ -7,7 +7,15 @@ import { Lease, TrialRecord } from './trial.ts'
 /** Version of every frame below. An agent of another version is refused with close code 4010 and a sentence that says what to do. */
 export const protocolVersion = 1
 
-export const closeCodes = { replaced: 4009, protocol: 4010, unauthorized: 4011, unknownRun: 4012, badFrame: 4013 } as const
+/** Codes from 4009 on are final; after `tryAgain` the agent dials again. */
+export const closeCodes = {
+  tryAgain: 1013,
+  replaced: 4009,
+  protocol: 4010,
+  unauthorized: 4011,
+  unknownRun: 4012,
+  badFrame: 4013,
+} as const
 
 /** Largest frame either side accepts, in UTF-16 code units of its text. */
 export const maxFrameChars = 4_194_304

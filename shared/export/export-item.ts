@@ -1,6 +1,5 @@
 import { failureClass } from '../contract/failure.ts'
 import type { TrialRecord } from '../contract/trial.ts'
-import type { MetricRow } from '../metrics/port.ts'
 import type { BundleItem } from './bundle-schema.ts'
 import { legacyTime } from './legacy-json.ts'
 
@@ -43,20 +42,5 @@ export function withoutText(record: TrialRecord): TrialRecord {
     failure: record.failure && { ...record.failure, detail: '' },
     item_metadata: {},
     flags: [...record.flags, withheldFlag],
-  }
-}
-
-/** What metrics read of a record. */
-export function metricRowOf(record: TrialRecord): MetricRow {
-  const options = record.item_metadata.options
-  return {
-    item_id: record.item_id,
-    epoch: record.epoch,
-    group: record.group,
-    outcome: record.outcome,
-    score: record.score,
-    answer: record.answer,
-    flags: record.flags,
-    options: Array.isArray(options) ? options.length : null,
   }
 }

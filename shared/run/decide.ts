@@ -78,6 +78,7 @@ function work(turn: Turn, command: Exclude<WorkCommand, { type: 'tick' }>): void
     case 'release':
       return release(turn, stillHeld(turn, command.session, command.leases), false)
     case 'halt':
+      // Also before the first trial: data or a provider that is not there shows while an agent makes itself ready.
       if (turn.head.status !== 'running' && turn.head.status !== 'queued') return
       return turn.emit('run_parked', {
         reason: `${command.failure.at}/${command.failure.reason}`,
@@ -147,7 +148,7 @@ function report(turn: Turn, command: Extract<WorkCommand, { type: 'report' }>): 
     if (trial.state !== 'done' && current) {
       const batch = accepted.get(trial.benchmark) ?? { unleased: 0, recovered: 0, results: [] }
       if (trial.state === 'pending') batch.unleased++
-      if (turn.trials.lost(brief.ordinal, brief.attempt)) batch.recovered++
+      if (turn.head.lost > 0 && turn.trials.lost(brief.ordinal, brief.attempt)) batch.recovered++
       batch.results.push(brief)
       accepted.set(trial.benchmark, batch)
     } else if (isUncounted(turn, trial, brief.attempt)) {

@@ -1,3 +1,5 @@
+import type { RunSpec } from '../contract/run.ts'
+
 /** A run as the fleet sees it while it has work to hand out. */
 export type MatchRun = {
   run_id: string
@@ -64,4 +66,9 @@ function roomiest(run: MatchRun, agents: readonly MatchAgent[], free: Map<string
   return agents
     .filter((agent) => free.get(agent.session)! > 0 && run.needs.every((need) => agent.capabilities.includes(need)))
     .sort((a, b) => free.get(b.session)! - free.get(a.session)! || (a.session < b.session ? -1 : 1))[0]
+}
+
+/** What an agent must have to work on this run: a way to its provider, with a key of its own or with the one the owner brings. */
+export function needsOf(spec: Pick<RunSpec, 'model' | 'own_credential'>): string[] {
+  return ['llm', `${spec.own_credential ? 'own-key' : 'provider'}:${spec.model.provider}`]
 }

@@ -6,10 +6,10 @@ export function openSqliteStorage(): DurableObjectStorage {
   const exec = (query: string, ...bindings: SQLInputValue[]) => {
     if (bindings.length === 0 && /;\s*\S/.test(query.trim())) {
       database.exec(query)
-      return { toArray: () => [] }
+      return { toArray: () => [], [Symbol.iterator]: () => [][Symbol.iterator]() }
     }
     const rows = database.prepare(query).all(...bindings)
-    return { toArray: () => rows, one: () => rows[0] }
+    return { toArray: () => rows, one: () => rows[0], [Symbol.iterator]: () => rows[Symbol.iterator]() }
   }
   return { sql: { exec } } as unknown as DurableObjectStorage // the part of it that run-rows uses
 }

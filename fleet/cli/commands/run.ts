@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import * as z from 'zod'
+import { demoModelId } from '#fleet/model/demo-server.ts'
 import { PlanPreview, Run } from '#shared/contract/api.ts'
 import { createClient } from '../client.ts'
 import { defineCommand } from '../command.ts'
@@ -15,10 +16,11 @@ export const run = defineCommand({
     ...runOptions,
     wait: { help: 'follow the run; exit code 0 only when it succeeds', short: 'w' },
     'dry-run': { help: 'show what would be asked and start nothing' },
-    local: { help: 'run here, without any service; results go to a folder' },
+    local: { help: 'run here, without any service; results go to a folder. Without --model it is the demo model' },
     out: { help: 'folder for --local (default runs/)', value: 'DIR', short: 'o' },
   },
   values: RunValues.extend({
+    model: z.string().optional(),
     wait: z.boolean().default(false),
     'dry-run': z.boolean().default(false),
     local: z.boolean().default(false),
@@ -27,11 +29,15 @@ export const run = defineCommand({
   examples: [
     'bench run -m demo-model -b mmlu_pro --limit 200 --wait',
     'bench run -m Qwen/Qwen3-32B -b mmlu_pro,gpqa_diamond --subset 5% --budget-usd 2',
-    'bench run -m my-model -b ifeval --local --out results/',
+    'bench run -m my-model -b aime_2025 --local --out results/',
+    'bench run --local -b mmlu_pro --limit 20 --data sample --profile builtin',
     'bench run -m demo-model -b mmlu_pro --data sample --json --wait | jq .type',
   ],
   async run({ values, json, url, quiet }, io) {
-    const body = createRunOf(values)
+    if (values.local && values['dry-run']) throw new UsageError('--dry-run asks a service for a preview; it does not go with --local.')
+    const model = values.model ?? (values.local ? demoModelId : undefined)
+    if (model === undefined) throw new UsageError('--model: is needed')
+    const body = createRunOf({ ...values, model })
     if (values.local) {
       const { runHere } = await import('../run-here.ts')
       return runHere(body, values.out ?? 'runs', { json, quiet }, io)

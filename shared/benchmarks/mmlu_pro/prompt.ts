@@ -2,8 +2,8 @@ import { textOf } from '../parse-rows.ts'
 import { examples } from './examples.ts'
 import { letters, type MmluProRecord } from './record.ts'
 
-/** Turns a record into its one user message. */
-export type Prompt = (record: MmluProRecord) => string
+/** Turns a record into its one user message: an opening that all records of its category share, and what is its own. */
+export type Prompt = (record: MmluProRecord) => { opening: string; rest: string }
 
 type Asked = { question: string; options: readonly string[] }
 
@@ -25,7 +25,7 @@ export function officialPrompt(texts: Record<string, string>, validation: readon
     const intro = textOf(texts, 'intro').replace('{}', () => category)
     opening.set(category, intro + shots.map((shot) => example(shot, shot.cot_content || textOf(texts, 'cot_opener'))).join(''))
   }
-  return (record) => (opening.get(record.category) ?? '') + example(record, textOf(texts, 'cot_opener'))
+  return (record) => ({ opening: opening.get(record.category) ?? '', rest: example(record, textOf(texts, 'cot_opener')) })
 }
 
 function ownExample(asked: Asked, solution: string): string {
@@ -34,9 +34,14 @@ function ownExample(asked: Asked, solution: string): string {
 }
 
 /** Our wording: introduction, five worked examples of ours, then the question with the beginning of a solution. */
-export const builtinPrompt: Prompt = (record) =>
-  [
-    `Below you find problems with several choices; the last one belongs to the field "${record.category}". Solve it as the worked problems before it are solved: reason in short steps, and close with the sentence "The answer is (X)", where X is the letter of your choice.`,
-    ...examples.map((example) => ownExample(example, example.solution)),
-    ownExample(record, 'We go through this in steps.'),
-  ].join('\n\n')
+export function builtinPrompt(): Prompt {
+  const worked = examples.map((example) => ownExample(example, example.solution)).join('\n\n')
+  const opening = new Map<string, string>()
+  return (record) => {
+    if (!opening.has(record.category)) opening.set(record.category, `${introduction(record.category)}\n\n${worked}\n\n`)
+    return { opening: opening.get(record.category)!, rest: ownExample(record, 'We go through this in steps.') }
+  }
+}
+
+const introduction = (category: string): string =>
+  `Below you find problems with several choices; the last one belongs to the field "${category}". Solve it as the worked problems before it are solved: reason in short steps, and close with the sentence "The answer is (X)", where X is the letter of your choice.`

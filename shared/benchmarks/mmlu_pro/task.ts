@@ -1,7 +1,7 @@
 import type { Item } from '../../contract/item.ts'
 import { apiLetter, apiXLetter, type LevelledLetter } from '../../scorers/mmlu-letter.ts'
 import { generate } from '../../solvers/generate.ts'
-import { itemHash } from '../item-hash.ts'
+import { itemHashAfter } from '../item-hash.ts'
 import { parseRows } from '../parse-rows.ts'
 import { type Reading, readingScore, scoredText } from '../reading-score.ts'
 import { BadRecord, type Task } from '../task.ts'
@@ -9,16 +9,23 @@ import { card } from './card.ts'
 import { builtinPrompt, officialPrompt, type Prompt } from './prompt.ts'
 import { letters, MmluProRecord } from './record.ts'
 
-function toItem(record: MmluProRecord, index: number, prompt: Prompt): Item {
-  const messages = [{ role: 'user' as const, content: prompt(record) }]
-  return {
-    item_id: String(index),
-    source_id: String(record.question_id),
-    item_hash: itemHash(messages),
-    group: record.category,
-    messages,
-    target: record.answer,
-    metadata: { question: record.question, options: record.options, src: record.src },
+/** Renders items with the prompts of a profile. Every category's opening is hashed once. */
+function itemsOf(records: readonly MmluProRecord[], prompt: Prompt): (index: number) => Item {
+  const hashes = new Map<string, (rest: string) => string>()
+  return (index) => {
+    const record = records[index]!
+    const { opening, rest } = prompt(record)
+    const hash = hashes.get(opening) ?? itemHashAfter('user', opening)
+    hashes.set(opening, hash)
+    return {
+      item_id: String(index),
+      source_id: String(record.question_id),
+      item_hash: hash(rest),
+      group: record.category,
+      messages: [{ role: 'user', content: opening + rest }],
+      target: record.answer,
+      metadata: { question: record.question, options: record.options, src: record.src },
+    }
   }
 }
 
@@ -33,13 +40,12 @@ const task: Task<'completion'> = {
   card,
   open({ profile, texts, rows }) {
     const records = parseRows(rows, 'test', MmluProRecord)
-    if (profile.id === 'builtin') return { count: records.length, item: (index) => toItem(records[index]!, index, builtinPrompt) }
+    if (profile.id === 'builtin') return { count: records.length, item: itemsOf(records, builtinPrompt()) }
     const shots = parseRows(rows, 'validation', MmluProRecord)
     const shown = new Set(shots.map((shot) => shot.category))
     const bare = records.findIndex((record) => !shown.has(record.category))
     if (bare >= 0) throw new BadRecord('test', bare, 'there is no worked example of its category')
-    const prompt = officialPrompt(texts, shots)
-    return { count: records.length, item: (index) => toItem(records[index]!, index, prompt) }
+    return { count: records.length, item: itemsOf(records, officialPrompt(texts, shots)) }
   },
   solver: () => generate,
   score(item, evidence, profile) {

@@ -1,9 +1,9 @@
-import type { Card, Profile } from '#shared/contract/card.ts'
-import type { DataIdentity } from '#shared/contract/run.ts'
-import { Problem } from '../problem.ts'
+import type { Card, Profile } from '../contract/card.ts'
+import type { DataIdentity } from '../contract/run.ts'
+import { RunRefused } from './run-refused.ts'
 
 /**
- * The profile a benchmark is asked with on given data. A named one must exist on the card and find its files in the data (422 naming those
+ * The profile a benchmark is asked with on given data. A named one must exist on the card and find its files in the data (`RunRefused` names those
  * that do). Without a name it is the card's default where its files exist; on the sample, which must run without a network, and where they do
  * not exist, it is the first profile that needs no official texts.
  */
@@ -45,4 +45,4 @@ function missingFiles(profile: Profile, data: DataIdentity): string[] {
 }
 
 const names = (profiles: readonly Profile[]) => profiles.map((one) => one.id).join(', ')
-const invalid = (message: string) => new Problem('validation', message, { errors: [{ pointer: '/profile', message }] })
+const invalid = (message: string) => new RunRefused('validation', '/profile', message)

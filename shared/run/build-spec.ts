@@ -1,19 +1,25 @@
-import type { CreateRun } from '#shared/contract/api.ts'
-import type { Card } from '#shared/contract/card.ts'
-import { RunId } from '#shared/contract/ids.ts'
-import type { Model } from '#shared/contract/model.ts'
-import type { DataIdentity, PlannedBenchmark, RunSpec } from '#shared/contract/run.ts'
-import { subsetSize } from '#shared/run/plan.ts'
-import type { Deps } from '../deps.ts'
-import { Problem } from '../problem.ts'
-import { chooseProfile } from './run-profile.ts'
-import { defaultSeed } from './run-view.ts'
+import type { CreateRun } from '../contract/api.ts'
+import type { Card } from '../contract/card.ts'
+import { RunId } from '../contract/ids.ts'
+import type { Model } from '../contract/model.ts'
+import type { DataIdentity, PlannedBenchmark, RunSpec } from '../contract/run.ts'
+import { chooseProfile } from './choose-profile.ts'
+import type { DataChoice } from './data-choice.ts'
+import { subsetSize } from './plan.ts'
+import { RunRefused } from './run-refused.ts'
+
+/** The seed of a run whose creator named none: the same for everybody, so that two models answer the same items. */
+export const defaultSeed = 'default'
+
+type Offer = { cards: readonly Card[]; dataFor: DataChoice }
+type Owner = { id: string; own_credential: boolean }
+type AskedModel = Pick<Model, 'id' | 'slug' | 'provider' | 'price'>
 
 /** Names the predecessor took for benchmarks that now have another. */
 const aliases: Record<string, string> = { if_bench: 'ifbench', 'if-bench': 'ifbench' }
 
-/** All that decides what a run asks, from a request: nothing is looked up again once it is frozen here. */
-export function buildSpec(body: CreateRun, model: Model, owner: { id: string; own_credential: boolean }, deps: Deps): RunSpec {
+/** All that decides what a run asks, from a request: nothing is looked up again once it is frozen here. Throws `RunRefused`. */
+export function buildSpec(body: CreateRun, model: AskedModel, owner: Owner, deps: Offer & { newId(): string; now(): Date }): RunSpec {
   if (body.budget_usd != null && model.price === null)
     throw invalid('/budget_usd', `The price of ${model.slug} is not known, so a budget could not be kept. Leave it out.`)
   return {
@@ -33,8 +39,8 @@ export function buildSpec(body: CreateRun, model: Model, owner: { id: string; ow
   }
 }
 
-/** The chosen benchmarks with their data, profile and parameters. 422 for an unknown name, profile or data that is not offered here. */
-export function planBenchmarks(body: CreateRun, provider: string, deps: Pick<Deps, 'cards' | 'dataFor'>): PlannedBenchmark[] {
+/** The chosen benchmarks with their data, profile and parameters. Throws `RunRefused` for an unknown name, profile or data that is not offered. */
+export function planBenchmarks(body: CreateRun, provider: string, deps: Offer): PlannedBenchmark[] {
   return selectCards(body.selected_benchmarks ?? [], deps.cards).map((card) => {
     const data = dataOf(card, body, provider, deps)
     const profile = chooseProfile(card, body.profile, data)
@@ -73,9 +79,8 @@ function selectCards(wanted: readonly string[], cards: readonly Card[]): Card[] 
     const card = cards.find((one) => one.name === name)
     if (card) return card
     const known = cards.map((one) => one.name).join(', ')
-    throw new Problem('unknown-benchmark', `There is no benchmark ${JSON.stringify(name)}. Known are: ${known}.`, {
-      errors: [{ pointer: '/selected_benchmarks', message: `unknown: ${name}` }],
-    })
+    const message = `There is no benchmark ${JSON.stringify(name)}. Known are: ${known}.`
+    throw new RunRefused('unknown-benchmark', '/selected_benchmarks', message, `unknown: ${name}`)
   })
 }
 
@@ -85,7 +90,7 @@ function defaultCards(cards: readonly Card[]): Card[] {
   return chosen
 }
 
-function dataOf(card: Card, body: CreateRun, provider: string, deps: Pick<Deps, 'dataFor'>): DataIdentity {
+function dataOf(card: Card, body: CreateRun, provider: string, deps: Pick<Offer, 'dataFor'>): DataIdentity {
   const data = deps.dataFor(card.name, body.data, provider)
   if (data) return data
   const advice = {
@@ -106,4 +111,4 @@ function subsetOf(body: CreateRun): RunSpec['subset'] {
   }
 }
 
-const invalid = (pointer: string, message: string) => new Problem('validation', message, { errors: [{ pointer, message }] })
+const invalid = (pointer: string, message: string) => new RunRefused('validation', pointer, message)

@@ -1,0 +1,263 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, type TestContext, test } from 'vitest'
+import { type Provider, startProvider } from '../prove/provider/provider.ts'
+import { call, createRun, getRun, untilEnded, untilRecorded, untilRun } from './call-api.ts'
+import { accessFaults, chromiumPath, openBrowser, openTab, shoot, type Tab, visit } from './open-browser.ts'
+import { newDataDir, type Stack, startStack } from './stack.ts'
+
+const dirs = [newDataDir(), newDataDir()]
+let browser: Browser
+let demo: Stack
+/** A run of 200 items that has ended. */
+let runId = ''
+
+const body = { model_id: 'demo-model', selected_benchmarks: ['mmlu_pro'], profile: 'builtin' }
+
+if (chromiumPath) {
+  beforeAll(async () => {
+    demo = await startStack(dirs[0]!.path)
+    browser = await openBrowser()
+    const { id } = await createRun(demo.url, { ...body, subset_count: 200 })
+    runId = (await untilRecorded(demo.url, (await untilEnded(demo.url, id, 60_000)).id)).id
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await demo?.stop()
+    for (const dir of dirs) dir.remove()
+  })
+}
+
+const noBrowser = 'no Chromium on this machine (CHROMIUM names one)'
+
+/** A journey in a fresh tab, which must end without a complaint of the browser. */
+const journey = (walk: (page: Page, tab: Tab) => Promise<void>) => async (context: TestContext) => {
+  context.skip(!chromiumPath, noBrowser)
+  const tab = await openTab(browser)
+  try {
+    await walk(tab.page, tab)
+    expect(tab.complaints).toEqual([])
+  } catch (error) {
+    await shoot(tab.page, `failed-${context.task.name.slice(1, 6)}`)
+    throw error
+  } finally {
+    await tab.close()
+  }
+}
+
+const doneCount = (page: Page) => page.getByRole('progressbar').first().getAttribute('aria-valuenow').then(Number)
+const until = (page: Page, status: string) => page.locator('header').getByText(status, { exact: true }).waitFor({ timeout: 60_000 })
+
+/** Waits until the page itself shows more finished trials than `before`, and gives their number. */
+async function untilMore(page: Page, before: number): Promise<number> {
+  await expect.poll(() => doneCount(page), { timeout: 30_000, interval: 50 }).toBeGreaterThan(before)
+  return doneCount(page)
+}
+
+test(
+  '[END12] a visitor chooses model, benchmark and size, presses Run, and watches the result arrive',
+  journey(async (page) => {
+    await visit(page, `${demo.url}/`)
+    await page.getByRole('button', { name: 'Change' }).press('Enter')
+    const models = page.getByRole('combobox', { name: 'Search models' })
+    await models.focus()
+    await page.keyboard.type('demo')
+    await page.getByRole('option', { name: 'demo-model' }).waitFor()
+    await page.keyboard.press('ArrowDown')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/model=demo-model/)
+    for (const box of await page.getByRole('checkbox').all()) await box.uncheck()
+    await page.getByRole('checkbox', { name: /MMLU-Pro/ }).check()
+    await page.getByPlaceholder('count', { exact: true }).fill('200')
+    await page.keyboard.press('Tab')
+    await page.locator('summary', { hasText: 'More' }).click()
+    await page.getByLabel('Wording', { exact: true }).selectOption('builtin')
+    await page.getByLabel('Concurrency', { exact: true }).fill('16')
+    await page.keyboard.press('Tab')
+    const plan = page.getByRole('complementary', { name: 'Plan' })
+    await plan.getByText('200', { exact: true }).first().waitFor()
+    await plan.getByText('sample', { exact: true }).waitFor()
+    await shoot(page, 'start')
+    await plan.getByRole('button', { name: 'Run', exact: true }).click()
+    await page.waitForURL(/\/runs\/[0-9a-f-]{36}$/)
+    const id = page.url().split('/').at(-1)!
+
+    await page.evaluate('globalThis.sameDocument = true')
+    let done = await untilMore(page, 0)
+    for (let step = 0; step < 3; step += 1) {
+      const before = done
+      done = await untilMore(page, before)
+      expect(done).toBeGreaterThan(before)
+    }
+    await shoot(page, 'running')
+    expect(done).toBeLessThan(200)
+    await until(page, 'succeeded')
+    expect(await page.evaluate('globalThis.sameDocument')).toBe(true)
+
+    const { estimate } = await getRun(demo.url, id)
+    const result = page.getByRole('region', { name: 'Result' })
+    await result.getByText('n = 200').waitFor()
+    await result.getByText(`${(estimate.value! * 100).toFixed(1)} %`, { exact: true }).waitFor()
+    await result.getByText(/^± \d+\.\d$/).waitFor()
+    await page.getByText('DEMO MODEL').waitFor()
+    await page.getByText('SAMPLE DATA').waitFor()
+    await shoot(page, 'finished')
+  }),
+)
+
+test(
+  '[END13] an item is found by filter and search, opens by its link in a fresh tab, and its neighbours by keys',
+  journey(async (page) => {
+    const run = await getRun(demo.url, runId)
+    await visit(page, `${demo.url}/runs/${runId}`)
+    const items = page.getByRole('region', { name: 'Items' })
+    await items.getByRole('button', { name: /^wrong/ }).click()
+    await page.waitForURL(/outcome=wrong/)
+    await items.locator(`h2:has-text("${run.benchmarks[0]!.wrong}")`).waitFor()
+    expect(
+      await items
+        .getByRole('row')
+        .filter({ hasText: /^\s*right/ })
+        .count(),
+    ).toBe(0)
+    const question = (await items.locator('tbody td:nth-child(3):not(:empty)').first().innerText()).slice(0, 30)
+    await items.getByPlaceholder('Search items').fill(question)
+    await page.waitForURL(/q=/)
+    await items.locator('h2', { hasText: /^Items \d$/ }).waitFor()
+    await shoot(page, 'filtered')
+
+    const href = await items.locator('tbody a').first().getAttribute('href')
+    const fresh = await openTab(browser)
+    await visit(fresh.page, demo.url + href!.split('?')[0])
+    const panel = fresh.page.getByRole('article')
+    for (const heading of ['Question', 'Options', 'Prompt, as sent', 'Answer', 'Usage and timing'])
+      await panel.getByRole('heading', { name: heading, exact: true }).waitFor()
+    const verdict = panel.getByRole('region', { name: 'Verdict' })
+    expect(await verdict.innerText()).toMatch(/^[A-J]\s+expected\s+[A-J]/)
+    expect(await panel.innerText()).toMatch(/whole answer [\d.]+ m?s[\s\S]*Input\s+\d+ tokens[\s\S]*Output\s+\d+ tokens/)
+    await shoot(fresh.page, 'item')
+    const here = fresh.page.url()
+    await fresh.page.keyboard.press('j')
+    await fresh.page.waitForURL((url) => url.href !== here)
+    await panel.getByRole('heading', { level: 2, name: new RegExp(` ${fresh.page.url().split('/').at(-1)}$`) }).waitFor()
+    await fresh.page.keyboard.press('k')
+    await fresh.page.waitForURL(here)
+    await fresh.page.keyboard.press('Escape')
+    await fresh.page.waitForURL(`${demo.url}/runs/${runId}`)
+    expect(fresh.complaints).toEqual([])
+    await fresh.close()
+  }),
+)
+
+test(
+  '[END14] a run is paused, goes on, and is canceled by its buttons',
+  journey(async (page) => {
+    const { id } = await createRun(demo.url, { ...body, concurrency: 2 })
+    await visit(page, `${demo.url}/runs/${id}`)
+    await untilMore(page, 0)
+    await page.getByRole('button', { name: 'Pause' }).click()
+    await until(page, 'paused')
+    const held = await untilRun(demo.url, id, (run) => run.head.leased === 0, 30_000)
+    expect(held.status).toBe('paused')
+    await page.getByRole('button', { name: 'Resume' }).click()
+    await until(page, 'running')
+    expect(await untilMore(page, held.head.done)).toBeGreaterThan(held.head.done)
+    await page.getByRole('button', { name: 'Cancel', exact: true }).click()
+    await page.getByRole('button', { name: 'Cancel the run' }).click()
+    await until(page, 'canceled')
+    expect((await untilEnded(demo.url, id, 10_000)).status).toBe('canceled')
+  }),
+)
+
+test(
+  '[END15] failed trials are shown apart from wrong ones and tried again by one button',
+  journey(async (page) => {
+    const provider: Provider = await startProvider({ script: [{ fault: { kind: 'status', status: 400 }, from: 1, to: null, share: 0.3 }] })
+    const stack = await startStack(dirs[1]!.path, { OPENAI_BASE_URL: provider.url })
+    try {
+      const { id } = await createRun(stack.url, { ...body, model_id: 'sim', data: 'sample', subset_count: 60 })
+      const failed = (await untilEnded(stack.url, id, 30_000)).benchmarks[0]!.failed
+      await visit(page, `${stack.url}/runs/${id}`)
+      await until(page, 'incomplete')
+      await page.getByText(`Failures, not counted as wrong`).waitFor()
+      await page.getByRole('link', { name: `provider/bad-request ${failed}` }).waitFor()
+      await shoot(page, 'incomplete')
+      provider.setScript([])
+      await page.getByRole('button', { name: `Retry ${failed} failed` }).click()
+      await until(page, 'succeeded')
+      await page.getByText(`n = 60`).waitFor()
+      expect((await getRun(stack.url, id)).benchmarks[0]).toMatchObject({ failed: 0, completed_items: 60 })
+    } finally {
+      await stack.stop()
+      await provider.close()
+    }
+  }),
+)
+
+test(
+  '[END16] the verify page says that a dropped archive is valid, and that a changed one is not',
+  journey(async (page) => {
+    await untilRecorded(demo.url, runId)
+    const response = await call(demo.url, 'GET', `/api/runs/${runId}/export?format=zip`)
+    const bytes = Buffer.from(await response.arrayBuffer())
+    await visit(page, `${demo.url}/verify`)
+    await drop(page, bytes)
+    const verdict = page.getByRole('status', { name: 'Verdict' })
+    await verdict.getByText(/^Valid/).waitFor()
+    await verdict.getByText('200 trials, 200 scored anew here').waitFor()
+    await shoot(page, 'verified')
+    const path = join(dirs[0]!.path, 'changed.zip')
+    bytes[bytes.length >> 1]! ^= 1
+    writeFileSync(path, bytes)
+    await page.locator('input[type=file]').setInputFiles({ name: 'changed.zip', mimeType: 'application/zip', buffer: readFileSync(path) })
+    await verdict.getByText(/^Not valid/).waitFor()
+  }),
+)
+
+/** Drops a file on the page as a hand would. */
+async function drop(page: Page, bytes: Buffer): Promise<void> {
+  const data = await page.evaluateHandle(
+    `(() => {
+      const data = new DataTransfer()
+      const bytes = Uint8Array.from(atob('${bytes.toString('base64')}'), (char) => char.charCodeAt(0))
+      data.items.add(new File([bytes], 'result.zip', { type: 'application/zip' }))
+      return data
+    })()`,
+  )
+  await page.getByText('Drop a signed ZIP here').dispatchEvent('drop', { dataTransfer: data })
+}
+
+const pages = {
+  start: () => '/',
+  run: () => `/runs/${runId}`,
+  item: () => `/runs/${runId}/items/mmlu_pro/`,
+  runs: () => '/runs',
+  benchmarks: () => '/benchmarks',
+  benchmark: () => '/benchmarks/mmlu_pro',
+  agents: () => '/agents',
+  verify: () => '/verify',
+  docs: () => '/docs',
+}
+
+for (const [name, pathOf] of Object.entries(pages)) {
+  test(`[END17] ${name}: no complaint, no serious fault in light and dark, nothing to scroll sideways on a phone`, async (context) => {
+    context.skip(!chromiumPath, noBrowser)
+    const path = name === 'item' ? pathOf() + (await anItem()) : pathOf()
+    for (const look of [{ theme: 'light' }, { theme: 'dark' }, { theme: 'light', width: 390 }] as const) {
+      const tab = await openTab(browser, look)
+      await visit(tab.page, demo.url + path)
+      await tab.page.getByRole('heading').first().waitFor()
+      await shoot(tab.page, `${name}-${'width' in look ? 'phone' : look.theme}`)
+      expect(await accessFaults(tab.page)).toEqual([])
+      expect(await tab.page.evaluate('document.documentElement.scrollWidth - window.innerWidth')).toBeLessThanOrEqual(0)
+      expect(tab.complaints).toEqual([])
+      await tab.close()
+    }
+  })
+}
+
+async function anItem(): Promise<string> {
+  const page = await (await call(demo.url, 'GET', `/api/runs/${runId}/benchmarks/mmlu_pro?limit=1`)).json()
+  return (page as { items: { items: { item_id: string }[] } }).items.items[0]!.item_id
+}

@@ -1,0 +1,59 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { AxeBuilder } from '@axe-core/playwright'
+import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
+import { expect } from 'vitest'
+
+const candidates = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
+
+/** Path of a Chromium on this machine, if there is one. */
+export const chromiumPath: string | undefined = candidates.find((path) => path !== undefined && existsSync(path))
+
+export function openBrowser(): Promise<Browser> {
+  return chromium.launch({
+    executablePath: chromiumPath!,
+    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update', '--no-first-run'],
+  })
+}
+
+export type Tab = {
+  page: Page
+  /** Console errors, uncaught exceptions and refusals by the content policy, as they came. */
+  complaints: string[]
+  close(): Promise<void>
+}
+
+/** A page in a context of its own: nothing is shared with other tabs. */
+export async function openTab(browser: Browser, look: { theme?: 'light' | 'dark'; width?: number } = {}): Promise<Tab> {
+  const { theme = 'light', width = 1440 } = look
+  const context: BrowserContext = await browser.newContext({ colorScheme: theme, viewport: { width, height: width < 500 ? 844 : 900 } })
+  context.setDefaultTimeout(15_000)
+  const page = await context.newPage()
+  const complaints: string[] = []
+  page.on('console', (message) => {
+    if (message.type() === 'error' || /content security policy/i.test(message.text())) complaints.push(message.text())
+  })
+  page.on('pageerror', (error) => complaints.push(error.stack ?? error.message))
+  return { page, complaints, close: () => context.close() }
+}
+
+/** Goes to an address and waits until the page has been hydrated: Solid then keeps a button's listener as its `$$click`. */
+export async function visit(page: Page, url: string): Promise<void> {
+  await page.goto(url, { waitUntil: 'load' })
+  const button = page.locator('nav[aria-label=Main] button').first()
+  await expect.poll(() => button.evaluate((element) => '$$click' in element), { timeout: 15_000, interval: 50 }).toBe(true)
+}
+
+/** What axe calls a serious or critical fault, one line each. */
+export async function accessFaults(page: Page): Promise<string[]> {
+  const { violations } = await new AxeBuilder({ page }).analyze()
+  return violations
+    .filter(({ impact }) => impact === 'serious' || impact === 'critical')
+    .map(({ id, help, nodes }) => `${id}: ${help}: ${nodes.map((node) => node.html.slice(0, 160)).join(' | ')}`)
+}
+
+/** Keeps a picture for people, where E2E_SHOTS names a folder. */
+export async function shoot(page: Page, name: string): Promise<void> {
+  const folder = process.env.E2E_SHOTS
+  if (folder) await page.screenshot({ path: join(folder, `${name}.png`) })
+}

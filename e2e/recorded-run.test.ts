@@ -1,0 +1,180 @@
+import { execFile } from 'node:child_process'
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { setImmediate } from 'node:timers/promises'
+import { parse } from 'csv-parse/sync'
+import { afterAll, beforeAll, expect, type TestContext, test } from 'vitest'
+import type { Run } from '#shared/contract/api.ts'
+import { TrialRecord } from '#shared/contract/trial.ts'
+import { type Provider, startProvider } from '../prove/provider/provider.ts'
+import { createRun, getRun, untilEnded, untilRecorded } from './call-api.ts'
+import { collectEvents } from './event-stream.ts'
+import { type Recorded, readRecordedAnswers, recordedAnswersAreHere, testFile } from './recorded-answers.ts'
+import { newDataDir, root, type Stack, startStack } from './stack.ts'
+
+const missing = `../shared: the real MMLU-Pro answers are not beside the checkout (${testFile})`
+const dir = newDataDir()
+let items: Recorded[] = []
+let provider: Provider
+let stack: Stack
+let run: Run
+let env: Record<string, string>
+
+/** Answers every prompt with what was recorded for it; prompts that several items share give their answers in turn. */
+function recordedModel(all: readonly Recorded[]): (prompt: string) => { text: string } {
+  const replies = Map.groupBy(all, (one) => one.prompt)
+  const asked = new Map<string, number>()
+  return (prompt) => {
+    const list = replies.get(prompt)
+    if (!list) return { text: 'This prompt is not one of the recorded ones.' }
+    const turn = asked.get(prompt) ?? 0
+    asked.set(prompt, turn + 1)
+    return { text: list[turn % list.length]!.reply }
+  }
+}
+
+if (recordedAnswersAreHere) {
+  beforeAll(async () => {
+    items = await readRecordedAnswers()
+    provider = await startProvider({ answer: recordedModel(items), chunk_chars: 400 })
+    env = {
+      OPENAI_BASE_URL: provider.url,
+      OPENAI_MODELS: 'llama-3.1-70b',
+      BENCH_DATA_OVERRIDES: JSON.stringify({ mmlu_pro: { files: [{ role: 'test', path: testFile }] } }),
+    }
+    stack = await startStack(dir.path, env)
+    const body = { model_id: 'llama-3.1-70b', selected_benchmarks: ['mmlu_pro'], profile: 'builtin', data: 'override', concurrency: 256 }
+    const created = await createRun(stack.url, body)
+    run = await untilRecorded(stack.url, (await untilEnded(stack.url, created.id, 120_000)).id)
+    const tookS = (Date.parse(run.completed_at!) - Date.parse(run.started_at!)) / 1000
+    console.log(`${run.head.done} trials in ${tookS.toFixed(1)} s, ${(run.head.done / tookS).toFixed(0)} trials/s`)
+  })
+  afterAll(async () => {
+    await stack?.stop()
+    await provider?.close()
+    dir.remove()
+  })
+}
+
+/** A check of the recorded run, skipped with the reason where there is none. */
+const real = (check: () => Promise<void>) => async (context: TestContext) => {
+  context.skip(!recordedAnswersAreHere, missing)
+  await check()
+}
+
+const exported = async (format: string) => {
+  // Parsing blocks this process for seconds; connections that were closed meanwhile are noticed in the next turn of the loop.
+  await setImmediate()
+  const response = await fetch(`${stack.url}/api/runs/${run.id}/export?format=${format}`)
+  expect(response.status).toBe(200)
+  return Buffer.from(await response.arrayBuffer())
+}
+
+test(
+  '[END1] a run of all 12,032 real MMLU-Pro items with the recorded answers of Llama-3.1-70B ends with the published counts',
+  real(async () => {
+    expect(run).toMatchObject({ status: 'succeeded', labels: ['override'], overall_score: 7557 / 12032 })
+    const result = run.benchmarks[0]!
+    expect(result).toMatchObject({ right: 7557, wrong: 4475, failed: 0, completed_items: 12032, sampled_items: 12032, profile: 'builtin' })
+    expect(run.head.benchmarks.mmlu_pro?.flags.unparsed).toBe(188)
+    expect(run.head.usage.input_tokens).toBe(provider.ledger.entries.reduce((sum, entry) => sum + entry.input_tokens, 0))
+    expect(provider.ledger.entries).toHaveLength(12032)
+  }),
+)
+
+test(
+  '[END1] every category has the counts that the official script would give',
+  real(async () => {
+    expect(items.filter((one) => one.letter !== null && one.letter !== one.official_pred)).toEqual([])
+    const expected = [...Map.groupBy(items, (one) => one.category)].map(([name, list]) => {
+      const right = list.filter((one) => one.letter === one.answer).length
+      return { name, total: list.length, right, wrong: list.length - right, failed: 0 }
+    })
+    const byName = (a: { name: string }, b: { name: string }) => (a.name < b.name ? -1 : 1)
+    const shown = run.benchmarks[0]!.groups.map(({ name, total, right, wrong, failed }) => ({ name, total, right, wrong, failed }))
+    expect(shown.sort(byName)).toEqual(expected.sort(byName))
+  }),
+)
+
+test(
+  '[END2] the CSV, JSON and JSONL exports hold every trial with the same sums',
+  real(async () => {
+    const csv = parse(await exported('csv'), { columns: true }) as { outcome: string; score: string; ordinal: string }[]
+    expect(csv).toHaveLength(12032)
+    expect(csv.filter((row) => row.outcome === 'right')).toHaveLength(7557)
+    expect(csv.reduce((sum, row) => sum + Number(row.score), 0)).toBe(7557)
+    const json = JSON.parse((await exported('json')).toString('utf8')) as { run: Run; trials: { is_correct: boolean; ordinal: number }[] }
+    expect(json.run.overall_score).toBe(7557 / 12032)
+    expect(json.trials.map((trial) => trial.ordinal)).toEqual(Array.from({ length: 12032 }, (_, ordinal) => ordinal))
+    expect(json.trials.filter((trial) => trial.is_correct)).toHaveLength(7557)
+  }),
+)
+
+test(
+  '[END2] the JSONL export has for every item the letter that the official script reads from the recorded answer',
+  real(async () => {
+    const lines = (await exported('jsonl')).toString('utf8').trimEnd().split('\n')
+    const records = lines.map((line) => TrialRecord.parse(JSON.parse(line)))
+    expect(new Set(records.map((record) => record.item_id)).size).toBe(12032)
+    // Items that share a prompt may have exchanged their answers, so they are compared as a group.
+    const lettersOf = (list: { prompt: string; letter: string | null }[]) =>
+      new Map([...Map.groupBy(list, (one) => one.prompt)].map(([prompt, group]) => [prompt, group.map((one) => one.letter).sort()]))
+    const given = records.map((record) => ({ prompt: record.messages[0]!.content, letter: record.answer }))
+    expect(lettersOf(given)).toEqual(lettersOf(items))
+    const answers = new Map(items.map((one) => [String(one.question_id), one.answer]))
+    expect(records.filter((record) => record.expected !== answers.get(record.source_id!))).toEqual([])
+  }),
+)
+
+test(
+  '[END3] the signed archive verifies offline, and not with one byte changed',
+  real(async () => {
+    const path = join(dir.path, 'result.zip')
+    const bytes = await exported('zip')
+    writeFileSync(path, bytes)
+    const { public_key } = (await (await fetch(`${stack.url}/api/exports/public-key`)).json()) as { public_key: string }
+    const whole = await verify(path, public_key)
+    expect(whole.code, whole.output).toBe(0)
+    expect(whole.output).toContain('verified')
+    const changed = Buffer.from(readFileSync(path))
+    changed[Math.floor(changed.length / 2)]! ^= 1
+    writeFileSync(path, changed)
+    expect((await verify(path, public_key)).code).toBe(3)
+  }),
+)
+
+function verify(path: string, key: string): Promise<{ code: number; output: string }> {
+  const bench = join(root, 'fleet', 'cli', 'bench.mjs')
+  return new Promise((done) => {
+    execFile(process.execPath, [bench, 'verify', path, '--key', key], (error, stdout, stderr) => {
+      done({ code: error === null ? 0 : Number(error.code), output: stdout + stderr })
+    })
+  })
+}
+
+test(
+  '[END4] the stream of the finished run replays every event once, without a gap, with the result of every trial',
+  real(async () => {
+    const events = await collectEvents(await fetch(`${stack.url}/api/runs/${run.id}/events`))
+    expect(events.map((event) => event.id)).toEqual(Array.from({ length: run.head.seq }, (_, index) => index + 1))
+    const results = events.flatMap((event) =>
+      event.event_type === 'benchmark_progress' ? (event.data.results as { ordinal: number }[]) : [],
+    )
+    expect(results.map((result) => result.ordinal).sort((a, b) => a - b)).toEqual(Array.from({ length: 12032 }, (_, ordinal) => ordinal))
+    expect(events.at(-1)).toMatchObject({ event_type: 'run_completed' })
+  }),
+)
+
+test(
+  '[END5] after a restart the run, its events and its items are the same',
+  real(async () => {
+    const before = await (await fetch(`${stack.url}/api/runs/${run.id}/events`)).text()
+    await stack.stop()
+    stack = await startStack(dir.path, env)
+    console.log(`restart: ready after ${(stack.startedInMs / 1000).toFixed(1)} s`)
+    expect(await getRun(stack.url, run.id)).toEqual(run)
+    expect(await (await fetch(`${stack.url}/api/runs/${run.id}/events`)).text()).toBe(before)
+    const page = await (await fetch(`${stack.url}/api/runs/${run.id}/benchmarks/mmlu_pro?outcome=right&limit=1`)).json()
+    expect(page).toMatchObject({ items: { total: 7557 }, summary: { correct: 7557, incorrect: 4475, errors: 0 } })
+  }),
+)

@@ -1,0 +1,74 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
+
+export const root = resolve(import.meta.dirname, '..')
+
+/** A whole service on this machine: database, Worker in workerd, agent and, without a provider, the demo model. */
+export type Stack = {
+  url: string
+  dataDir: string
+  /** Milliseconds from the first process to `ready`. */
+  startedInMs: number
+  adminSecret: string
+  /** SIGTERM to the process that was started, and waits until it has gone. Throws when it did not leave with exit code 0. */
+  stop(): Promise<void>
+}
+
+/** What of a developer's own environment must not reach the parts; an empty value also keeps `.env` from setting it. */
+const neutral = [
+  'CHUTES_API_KEY',
+  'OPENAI_BASE_URL',
+  'OPENAI_API_KEY',
+  'OPENAI_MODELS',
+  'HF_TOKEN',
+  'BENCH_DATA_OVERRIDES',
+  'BENCH_DATA_DIR',
+]
+
+/** A new data directory for a stack; `remove` deletes it. */
+export function newDataDir(): { path: string; remove(): void } {
+  const path = mkdtempSync(join(tmpdir(), 'bench-e2e-'))
+  return { path, remove: () => rmSync(path, { recursive: true, force: true }) }
+}
+
+/** Runs `start.mjs` on a free port and resolves when it says `ready`. Throws with its output when it ends before that. */
+export async function startStack(dataDir: string, env: Record<string, string> = {}): Promise<Stack> {
+  const startedMs = performance.now()
+  const cleared = Object.fromEntries(neutral.map((name) => [name, '']))
+  const child = spawn(process.execPath, [join(root, 'start.mjs')], {
+    cwd: root,
+    stdio: ['ignore', 'pipe', 'pipe'],
+    env: { ...withoutVitest(process.env), ...cleared, ...env, BENCH_DATA: dataDir, PORT: '0' },
+  })
+  const exited = once(child, 'exit')
+  const ready = Promise.withResolvers<string>()
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) {
+    stream.setEncoding('utf8').on('data', (text: string) => {
+      output += text
+      const url = /^ready (\S+)$/m.exec(output)?.[1]
+      if (url) ready.resolve(url)
+    })
+  }
+  void exited.then(([code]) => ready.reject(new Error(`start.mjs ended with ${code} before it was ready:\n${output}`)))
+  const url = await ready.promise
+  return {
+    url,
+    dataDir,
+    startedInMs: performance.now() - startedMs,
+    adminSecret: (JSON.parse(readFileSync(join(dataDir, 'secrets.json'), 'utf8')) as { admin_secret: string }).admin_secret,
+    async stop() {
+      child.kill('SIGTERM')
+      const [code] = await exited
+      if (code !== 0) throw new Error(`start.mjs left with ${code}:\n${output}`)
+    },
+  }
+}
+
+/** vitest marks its workers by variables (NODE_ENV=test among them) that would change how the parts build and run. */
+function withoutVitest(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !/^(VITEST|TEST$|NODE_ENV$|npm_lifecycle_event$|BENCH_)/.test(name)))
+}

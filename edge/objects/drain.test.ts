@@ -1,0 +1,90 @@
+import { expect, test } from 'vitest'
+import { DatabaseAway } from '#db/store.ts'
+import { initialHead } from '#shared/run/apply.ts'
+import { exampleEvent, exampleSpec, exampleTrials } from '../testing/example-records.ts'
+import { emptyRecord, memoryStore } from '../testing/memory-store.ts'
+import { createDrain } from './drain.ts'
+import { openRunRows } from './run-rows.ts'
+import { openSqliteStorage } from './testing/sqlite-storage.ts'
+
+/** The rows of a run with four results and two events that have not left yet. */
+function fullRows() {
+  const rows = openRunRows(openSqliteStorage())
+  const spec = exampleSpec()
+  rows.plan(spec, { ...initialHead(spec), seq: 2 })
+  for (const id of [1, 2]) rows.append(exampleEvent(id))
+  for (const { record, finished_at } of exampleTrials()) rows.addResult(2, finished_at, JSON.stringify(record))
+  return { rows, spec }
+}
+
+test('[DB47] everything leaves once, and nothing is pending after it', async () => {
+  const { rows, spec } = fullRows()
+  const record = emptyRecord()
+  const drain = createDrain(rows, memoryStore(record), expect.unreachable)
+  expect(drain.pending()).toBe(true)
+  await drain.run()
+  await drain.run()
+  expect(record.trials.get(spec.run_id)?.map((trial) => trial.record)).toEqual(exampleTrials().map((trial) => trial.record))
+  expect(record.events.get(spec.run_id)?.map((event) => event.id)).toEqual([1, 2])
+  expect(drain.pending()).toBe(false)
+})
+
+test('[DB47] every conflict is an alarm that names the trial, and the batch counts as drained', async () => {
+  const { rows, spec } = fullRows()
+  const store = memoryStore(emptyRecord())
+  const alarms: string[] = []
+  const conflicts = ['mmlu_pro/0:0', 'mmlu_pro/3:0']
+  const drain = createDrain(rows, { ...store, drain: async () => ({ written: 2, conflicts }) }, (line) => alarms.push(line))
+  await drain.run()
+  expect(alarms).toEqual(conflicts.map((trial) => `run ${spec.run_id}: the record has another result for ${trial} under the same attempt`))
+  expect(drain.pending()).toBe(false)
+})
+
+test('[DB47] while the database is away everything stays and the next attempt is later', async () => {
+  const { rows } = fullRows()
+  const away = { ...memoryStore(emptyRecord()), drain: () => Promise.reject(new DatabaseAway('away')) }
+  const drain = createDrain(rows, away, expect.unreachable)
+  await drain.run()
+  expect(drain.pending()).toBe(true)
+  expect(drain.retryAt()).toBeGreaterThan(0)
+  expect([...rows.results(0, 10)]).toHaveLength(4)
+})
+
+test('[DB48] the record says that a run has ended only when all of its results and events are in it', async () => {
+  const { rows, spec } = fullRows()
+  const [{ record: first, finished_at }] = exampleTrials()
+  for (let item = 4; item < 1_204; item++)
+    rows.addResult(2, finished_at, JSON.stringify({ ...first, ordinal: item, item_id: String(item) }))
+  rows.saveHead({ ...rows.head()!, status: 'succeeded', completed_at: finished_at })
+  const record = emptyRecord()
+  const store = memoryStore(record)
+  await store.createRun(spec, initialHead(spec), null)
+  const told: [string, number][] = []
+  const drained: typeof store.drain = async (batch) => {
+    const outcome = await store.drain(batch)
+    told.push([batch.head.status, record.trials.get(spec.run_id)?.length ?? 0])
+    return outcome
+  }
+  await createDrain(rows, { ...store, drain: drained }, expect.unreachable).run()
+  expect(told.length).toBeGreaterThan(1)
+  expect(told.filter(([status]) => status === 'succeeded')).toEqual([['succeeded', 1_204]])
+  expect(told.at(-1)?.[0]).toBe('succeeded')
+})
+
+test('[DB49] a run that is opened again while its metrics are computed keeps what has not left', async () => {
+  const { rows } = fullRows()
+  const [{ record, finished_at }] = exampleTrials()
+  rows.saveHead({ ...rows.head()!, status: 'incomplete', completed_at: finished_at })
+  const store = memoryStore(emptyRecord())
+  const reopening: typeof store.listMetricRows = async () => {
+    if (rows.head()!.seq === 2) {
+      rows.saveHead({ ...rows.head()!, seq: 3, status: 'running', completed_at: null })
+      rows.addResult(3, finished_at, JSON.stringify({ ...record, attempt: 2 }))
+    }
+    return []
+  }
+  const drain = createDrain(rows, { ...store, listMetricRows: reopening }, expect.unreachable)
+  await drain.run()
+  expect(drain.pending()).toBe(true)
+  expect([...rows.results(0, 10)]).toHaveLength(5)
+})

@@ -1,0 +1,110 @@
+import { randomUUID } from 'node:crypto'
+import { isPublic, type RunEvent, type StreamedEvent } from '#shared/contract/event.ts'
+import type { RunHead, RunSpec } from '#shared/contract/run.ts'
+import { briefOf, type Lease, type TrialRecord } from '#shared/contract/trial.ts'
+import type { ExportTrial } from '#shared/export/build-results.ts'
+import { apply, initialHead } from '#shared/run/apply.ts'
+import type { Command, RunCommand } from '#shared/run/command.ts'
+import { createdEvent } from '#shared/run/created-event.ts'
+import { decide } from '#shared/run/decide.ts'
+import { renewMs } from '#shared/run/lease.ts'
+import { planTrials } from '#shared/run/plan.ts'
+import { toStreamed } from '#shared/run/stream.ts'
+import { createMemoryTrials } from '#shared/run/trial-store.ts'
+import type { Coordinator, CoordinatorEvents } from './port.ts'
+import type { RunFolder } from './run-folder.ts'
+
+export type LocalRunOptions = {
+  spec: RunSpec
+  folder: Pick<RunFolder, 'append'>
+  now(): number
+  /** Hears every numbered event once it is kept. */
+  onEvent(event: StreamedEvent): void
+}
+
+/**
+ * A run coordinated in this process: the same `decide` and `apply` as the Durable Object, with a folder in place of its storage. Its one
+ * executor is told of states after the call that caused them, as over a socket. A folder that cannot be written ends the run with
+ * `onClosed('refused')`; `broken` then holds why.
+ */
+export function openLocalRun({ spec, folder, now, onEvent }: LocalRunOptions, events: CoordinatorEvents) {
+  const trials = createMemoryTrials(planTrials(spec))
+  const session = randomUUID()
+  let head = initialHead(spec)
+  let broken: unknown
+  let closed = false
+
+  const tell = (): void => {
+    const { status, concurrency, total, done, leased } = head
+    queueMicrotask(() => {
+      if (!closed) events.onState({ status, concurrency, open: total - done - leased })
+    })
+  }
+  const store = (decided: RunEvent[], reported?: TrialRecord): void => {
+    let next = head
+    const streamed: StreamedEvent[] = []
+    const finished: ExportTrial[] = []
+    for (const event of decided) {
+      next = apply(next, event)
+      if (isPublic(event)) streamed.push(toStreamed(next.seq, event))
+      if (event.event_type === 'benchmark_progress' && reported) finished.push({ record: reported, finished_at: event.at })
+    }
+    folder.append(finished, streamed)
+    for (const event of decided) trials.write(event)
+    const changed = next.status !== head.status || next.concurrency !== head.concurrency
+    head = next
+    for (const event of streamed) onEvent(event)
+    if (changed) tell()
+  }
+  const run = (command: Command, reported?: TrialRecord): RunEvent[] => {
+    if (closed || broken !== undefined) return []
+    const decided = decide(head, trials, command, now())
+    try {
+      store(decided, reported)
+      return decided
+    } catch (error) {
+      broken = error
+      queueMicrotask(() => events.onClosed('refused', error instanceof Error ? error.message : String(error)))
+      return []
+    }
+  }
+  store([createdEvent(spec)])
+  run({ type: 'hello', agent_id: 'local', session, holding: [] })
+  tell()
+  // Renewed first: after the machine has slept, the only executor there is must not count as lost.
+  const clock = setInterval(() => {
+    run({ type: 'renew', session })
+    run({ type: 'tick' })
+  }, renewMs)
+
+  const coordinator: Coordinator = {
+    spec,
+    credential: null,
+    async claim(count) {
+      const leased = run({ type: 'claim', session, count }).find((event) => event.event_type === 'trials_leased')
+      return leased?.event_type === 'trials_leased' ? leased.data.leases.map(([ordinal, attempt]) => leaseOf(ordinal, attempt)) : []
+    },
+    report(record) {
+      run({ type: 'report', session, results: [{ benchmark: record.benchmark, brief: briefOf(record) }] }, record)
+    },
+    backlog: () => 0,
+    release: (leases) => void run({ type: 'release', session, leases: leases.map(({ ordinal, attempt }) => [ordinal, attempt]) }),
+    halt: (failure, until) => void run({ type: 'halt', session, failure, until }),
+    drained: () => Promise.resolve(),
+    async close() {
+      clearInterval(clock)
+      run({ type: 'leave', session })
+      closed = true
+    },
+  }
+  const leaseOf = (ordinal: number, attempt: number): Lease => {
+    const { benchmark, item_id, epoch } = trials.find(ordinal)!
+    return { ordinal, attempt, benchmark, item_id, epoch }
+  }
+  return {
+    coordinator,
+    head: (): RunHead => head,
+    broken: (): unknown => broken,
+    command: (command: RunCommand): void => void run(command),
+  }
+}

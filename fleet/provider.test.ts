@@ -1,0 +1,31 @@
+import { expect, test } from 'vitest'
+import { matchFleet, needsOf } from '#shared/run/match.ts'
+import { testSpec } from '#shared/run/testing/test-spec.ts'
+import { capabilitiesOf, type Provider, withChutes } from './provider.ts'
+
+const chutesUrl = 'https://llm.example/v1'
+const own: Provider = { id: 'openai', label: 'Mine', kind: 'openai', base_url: 'http://127.0.0.1/v1', models: [], api_key: null }
+const keyed: Provider = { id: 'chutes', label: 'Chutes', kind: 'chutes', base_url: chutesUrl, models: [], api_key: 'cpk_agent' }
+
+/** Whether an agent with these providers is given a run at this provider. */
+function isGiven(providers: Provider[], provider: string, own_credential: boolean): boolean {
+  const spec = testSpec()
+  const needs = needsOf({ model: { ...spec.model, provider }, own_credential })
+  const run = { run_id: 'r', owner_id: 'o', priority: 0, created_at: spec.created_at, open: 5, concurrency: 5, needs }
+  const agent = { session: 's', slots: 5, capabilities: ['llm', ...capabilitiesOf(withChutes(providers, chutesUrl))] }
+  return (matchFleet([run], [agent]).get('s') ?? []).length > 0
+}
+
+test('[FLEET3] an agent gets the runs of its own providers and of no other', () => {
+  expect(isGiven([own], 'openai', false)).toBe(true)
+  expect(isGiven([own], 'demo', false)).toBe(false)
+  expect(isGiven([], 'openai', false)).toBe(false)
+  expect(isGiven([keyed], 'chutes', false)).toBe(true)
+})
+
+test('[FLEET3] without a Chutes key an agent serves those Chutes runs whose owners bring theirs', () => {
+  expect(isGiven([own], 'chutes', false)).toBe(false)
+  expect(isGiven([own], 'chutes', true)).toBe(true)
+  expect(isGiven([keyed], 'chutes', true)).toBe(true)
+  expect(withChutes([keyed], 'https://other.example/v1')).toEqual([keyed])
+})

@@ -1,0 +1,139 @@
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, expect, test } from 'vitest'
+import { CreateRun } from '#shared/contract/api.ts'
+import type { StreamedEvent } from '#shared/contract/event.ts'
+import type { TrialRecord } from '#shared/contract/trial.ts'
+import { runBench } from './cli/fixture-api.ts'
+import { pinnedKey, verifyFile } from './cli/verify.ts'
+import { openLocalKey } from './local-key.ts'
+import { runLocal } from './run-local.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'bench-run-local-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+const nowhere = 'http://127.0.0.1:9'
+const env = { BENCH_DATA: join(folder, 'data'), HF_ENDPOINT: nowhere, GITHUB_RAW_ENDPOINT: nowhere }
+const sample = ['run', '--local', '-b', 'mmlu_pro', '--limit', '20', '--profile', 'builtin', '--data', 'sample']
+const newOut = (): string => mkdtempSync(join(folder, 'out-'))
+const jsonLines = <T>(path: string): T[] =>
+  readFileSync(path, 'utf8')
+    .split('\n')
+    .slice(0, -1)
+    .map((line) => JSON.parse(line)) // each file is written as such lines
+
+test('[CLI25] a run over the sample with the demo model ends signed, and the verifier computes every score and metric anew', async () => {
+  const out = newOut()
+  const { code, out: printed } = await runBench([...sample, '--json', '--out', out], env)
+  const said = printed.map((line) => JSON.parse(line))
+  const { head, dir, bundle, metrics } = said.at(-1)
+  expect({ code, kinds: [said[0].type, said[1].type, said.at(-1).type] }).toEqual({ code: 0, kinds: ['run', 'event', 'done'] })
+  expect(head).toMatchObject({ status: 'succeeded', done: 20, total: 20, failures: {}, cost_usd: 0 })
+
+  const records = jsonLines<TrialRecord>(join(dir, 'records.jsonl'))
+  expect(new Set(records.map(({ ordinal }) => ordinal))).toHaveLength(20)
+  expect(records.every((record) => record.evidence !== null && record.calls === 1 && record.messages.length > 0)).toBe(true)
+  const right = records.filter(({ outcome }) => outcome === 'right').length
+  expect(metrics.mmlu_pro.accuracy).toMatchObject({ value: right / 20, n: 20 })
+  expect(jsonLines<StreamedEvent>(join(dir, 'events.jsonl'))).toEqual(
+    said.filter(({ type }) => type === 'event').map(({ type: _, ...event }) => event),
+  )
+
+  const keys = [pinnedKey(readFileSync(join(dir, 'public_key.txt'), 'utf8'))]
+  const { report, exitCode } = await verifyFile(bundle, { keys, now: new Date() })
+  expect({ exitCode, errors: report.errors, items: report.items, rescored: report.rescored }).toEqual({
+    exitCode: 0,
+    errors: [],
+    items: 20,
+    rescored: 20,
+  })
+  expect(report.checks.filter(({ ok }) => ok !== true)).toEqual([])
+})
+
+test('[CLI25] people are told what is asked, that the data is a sample, where the results are and how to check them', async () => {
+  const out = newOut()
+  const { code, out: printed, err } = await runBench([...sample, '--out', out], env)
+  expect(code).toBe(0)
+  expect(err.slice(0, 2)).toEqual(['demo-model on demo (answers are invented)', 'mmlu_pro: 20 items, profile builtin, sample data'])
+  const text = printed.join('\n')
+  expect(text).toMatch(/mmlu_pro {2}.* % ± .* succeeded 20\/20 {2}SAMPLE/)
+  const [, bundle, key] = /bench verify (\S+) --key (\S+)/.exec(text) ?? []
+  expect((await runBench(['verify', bundle!, '--key', key!])).code).toBe(0)
+})
+
+test('[CLI27] an interrupted run is canceled: finished trials stay on disk, nothing is signed', async () => {
+  const interrupted = new AbortController()
+  const request = CreateRun.parse({ model_id: 'demo-model', subset_count: 40 })
+  const { head, dir, bundle } = await runLocal({
+    ...{ model: 'demo-model', benchmarks: ['mmlu_pro'], profile: 'builtin', data: 'sample', concurrency: 4, request },
+    ...{ subset: { pct: 100, count: 40, seed: null, sampling: 'sha256' }, out: newOut(), env, signal: interrupted.signal },
+    onEvent: ({ event_type }) => event_type === 'benchmark_progress' && interrupted.abort(),
+  })
+  expect({ status: head.status, bundle, leased: head.leased }).toEqual({ status: 'canceled', bundle: null, leased: 0 })
+  expect(head.done).toBeGreaterThan(0)
+  expect(jsonLines(join(dir, 'records.jsonl'))).toHaveLength(head.done)
+  expect(jsonLines<StreamedEvent>(join(dir, 'events.jsonl')).at(-1)?.event_type).toBe('run_canceled')
+  expect(JSON.parse(readFileSync(join(dir, 'head.json'), 'utf8'))).toEqual(head)
+  expect(readdirSync(dir).filter((name) => name.endsWith('.zip'))).toEqual([])
+})
+
+test('[CLI27] an interrupted command ends with exit code 130, also before its run began', async () => {
+  const before = await runBench([...sample, '--out', newOut()], env, { signal: AbortSignal.abort() })
+  expect({ code: before.code, out: before.out }).toEqual({ code: 130, out: [] })
+  const interrupted = new AbortController()
+  const say = (line: string) => line.includes('"run_started"') && interrupted.abort()
+  const during = await runBench([...sample, '--json', '--out', newOut()], env, { signal: interrupted.signal, say })
+  expect(during.code).toBe(130)
+  expect(JSON.parse(during.out.at(-1)!)).toMatchObject({ type: 'done', head: { status: 'canceled' }, bundle: null })
+})
+
+test.each([
+  ['benchmark', ['-b', 'nope'], {}, 'There is no benchmark "nope". Known are: mmlu_pro,'],
+  ['profile', ['-b', 'mmlu_pro', '--profile', 'odd'], {}, 'MMLU-Pro has no profile "odd"; it has: official,'],
+  ['model', ['-b', 'mmlu_pro', '-m', 'gpt'], {}, 'There is no model "gpt" here. Set CHUTES_API_KEY or OPENAI_BASE_URL'],
+  ['provider', ['-b', 'mmlu_pro', '--provider', 'x'], {}, 'There is no provider "x" here. Configured: none.'],
+  ['data', ['-b', 'mmlu_pro', '--data', 'override'], {}, 'MMLU-Pro is not offered on override data here'],
+  [
+    'model of a known provider',
+    ['-b', 'mmlu_pro', '-m', 'c'],
+    { OPENAI_BASE_URL: nowhere, OPENAI_MODELS: 'a,b' },
+    'There are: a, b, and demo-model.',
+  ],
+])('[CLI28] an unknown %s is refused with a sentence, and nothing is written', async (_, args, more, sentence) => {
+  const out = join(newOut(), 'never')
+  const { code, err, out: printed } = await runBench(['run', '--local', ...args, '--out', out], { ...env, ...more })
+  expect({ code, printed, exists: existsSync(out) }).toEqual({ code: 1, printed: [], exists: false })
+  expect(err.join('\n')).toContain(sentence)
+})
+
+test('[CLI28] without --model only a local run has one', async () => {
+  const { code, err } = await runBench(['run', '-b', 'mmlu_pro'], env)
+  expect({ code, err }).toEqual({ code: 2, err: [expect.stringContaining('--model: is needed')] })
+})
+
+test('[CLI28] a folder that cannot be made is said to be so', async () => {
+  const { code, err } = await runBench([...sample, '--out', '/dev/null/runs'], env)
+  expect({ code, err }).toEqual({ code: 1, err: [expect.stringContaining('The results could not be written: ENOTDIR')] })
+})
+
+test('[RUN9, CLI28] a run whose data cannot be had is parked before its first trial, and ends here with the reason', async () => {
+  const pinned = ['run', '--local', '-b', 'mmlu_pro', '--limit', '3', '--profile', 'builtin', '--data', 'pinned']
+  const { code, out } = await runBench([...pinned, '--out', newOut()], env)
+  expect(code).toBe(1)
+  expect(out[0]).toContain('paused')
+  expect(out.find((line) => line.startsWith('stopped (dataset/unavailable): '))).toContain('127.0.0.1:9')
+  expect(out.at(-1)).toContain('signed   nothing: the run did not reach its end')
+})
+
+test('[CLI29] a seed is made once, readable by its owner only; a configured key comes first and must be one', async () => {
+  const out = newOut()
+  const made = openLocalKey(out, undefined)
+  expect(openLocalKey(out, '').fingerprint).toBe(made.fingerprint)
+  expect(statSync(join(out, 'signing-key')).mode & 0o777).toBe(0o600)
+  expect(readdirSync(out)).toEqual(['signing-key'])
+  expect(openLocalKey(out, Buffer.alloc(32, 7).toString('base64')).fingerprint).not.toBe(made.fingerprint)
+  const { code, err } = await runBench([...sample, '--out', out], { ...env, BENCH_SIGNING_PRIVATE_KEY: 'secret-text' })
+  expect(code).toBe(1)
+  expect(err.join()).toMatch(/^BENCH_SIGNING_PRIVATE_KEY cannot be used: a signing key is PEM/)
+  expect(err.join()).not.toContain('secret-text')
+})

@@ -1,0 +1,16 @@
+import { throughput } from './throughput.ts'
+
+/** Every measurement by name; each prints a table with units and gives the process's exit code. */
+const benches: Record<string, { what: string; run(args: string[]): Promise<number> }> = {
+  throughput: {
+    what: 'trials a second of the whole system, CPU and memory by process, beside bare loops against the same model',
+    run: throughput,
+  },
+}
+
+const [name, ...args] = process.argv.slice(2)
+const bench = name === undefined ? undefined : benches[name]
+if (bench) process.exit(await bench.run(args))
+console.log('npm run bench -- NAME [options]\n')
+for (const [known, { what }] of Object.entries(benches)) console.log(`  ${known.padEnd(12)} ${what}`)
+process.exit(name === undefined ? 0 : 2)

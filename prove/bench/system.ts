@@ -1,0 +1,85 @@
+import type { ChildProcess } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
+import { mkdirSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { datasetEnv } from '#fleet/dataset/dataset-env.ts'
+import { describeOverrides } from '#fleet/dataset/overrides.ts'
+import { lastLine, launch, stopChild, whenEnded } from '../../edge/local/child.ts'
+import { openSecrets } from '../../edge/local/data-dir.ts'
+import type { Machine, Provider } from '../../edge/local/machine.ts'
+import type { PartSpec } from '../../edge/local/part.ts'
+import { agentSpec, type DatabaseAddress, databaseSpec, edgeSpec, type Plan } from '../../edge/local/part-specs.ts'
+import { claimPort } from '../../edge/local/settings.ts'
+import { waitForAgent } from '../../edge/local/worker-calls.ts'
+
+export const root = resolve(import.meta.dirname, '..', '..')
+
+/** A process of ours with what it said when it was ready. */
+export type Started = { child: ChildProcess; pid: number; said: Record<string, unknown> }
+
+/** The whole product on a data directory of its own, with nothing shared between two of them. */
+export type System = { url: string; databaseUrl: string; database: Started; edge: Started; agent: Started; stop(): Promise<void> }
+
+type Spec = Pick<PartSpec, 'name' | 'file' | 'env' | 'isReady'>
+
+/** Starts one process and waits until it serves; throws with the likely line of its log when it ends before. */
+export async function startPart(spec: Spec, logsDir: string): Promise<Started> {
+  mkdirSync(logsDir, { recursive: true })
+  const child = launch({ name: spec.name, file: spec.file, env: spec.env, logsDir })
+  const ready = Promise.withResolvers<Record<string, unknown>>()
+  const life = new AbortController()
+  whenEnded(child, (how) => {
+    life.abort()
+    ready.reject(new Error(`${spec.name} ended (${how}): ${lastLine(logsDir, spec.name)}`))
+  })
+  if (spec.isReady) spec.isReady(life.signal).then(ready.resolve, () => undefined)
+  else child.on('message', (message: Record<string, unknown>) => message.type === 'ready' && ready.resolve(message))
+  const said = await ready.promise
+  return { child, pid: child.pid!, said } // it said something, so it has an id
+}
+
+export type SystemOptions = { dataDir: string; itemsPath: string; modelUrl: string; slots: number; agentEnv: Record<string, string> }
+
+/** Database, Worker and one agent, with `itemsPath` as MMLU-Pro's data and one model behind `modelUrl`. */
+export async function startSystem(options: SystemOptions): Promise<System> {
+  const { dataDir } = options
+  mkdirSync(dataDir, { recursive: true })
+  const overrides = JSON.stringify({ mmlu_pro: { files: [{ role: 'test', path: options.itemsPath }] } })
+  const env = { ...process.env, BENCH_DATA_OVERRIDES: overrides, BENCH_SLOTS: String(options.slots) }
+  const settings = { root, dataDir, port: await claimPort(0), fresh: false }
+  const logsDir = join(dataDir, 'logs')
+  const secrets = openSecrets(dataDir, () => undefined)
+  const started: Started[] = []
+  const add = async (spec: Spec): Promise<Started> => {
+    const part = await startPart(spec, logsDir)
+    started.push(part)
+    return part
+  }
+  const stop = async (): Promise<void> => {
+    for (const { child } of started.toReversed()) await stopChild(child, 15_000)
+  }
+  try {
+    const database = await add(databaseSpec(settings, { postgres: await claimPort(0), endpoint: await claimPort(0) }, env))
+    const address = database.said as DatabaseAddress
+    const machine = await describe(env, dataDir, options.modelUrl)
+    const url = `http://127.0.0.1:${settings.port}`
+    const plan: Plan = { settings, secrets, url, database: address, machine, providers: machine.providers, env }
+    const edge = await add(edgeSpec(plan))
+    const agent = agentSpec(plan, (signal) => waitForAgent(url, signal))
+    const fleet = await add({ ...agent, env: { ...agent.env, ...options.agentEnv } })
+    return { url, databaseUrl: address.url, database, edge, agent: fleet, stop }
+  } catch (error) {
+    await stop()
+    throw error
+  }
+}
+
+async function describe(env: NodeJS.ProcessEnv, dataDir: string, modelUrl: string): Promise<Machine & { providers: Provider[] }> {
+  const described = await describeOverrides(
+    datasetEnv(env, { cacheDir: join(dataDir, 'cache'), benchmarksDir: join(root, 'shared', 'benchmarks') }),
+  )
+  if (!described.ok) throw new Error(described.failure.detail)
+  const api_key = `sim-${randomBytes(8).toString('hex')}`
+  const provider: Provider = { id: 'openai', label: 'Simulator', kind: 'openai', base_url: modelUrl, models: ['sim'], api_key }
+  return { samples: {}, overrides: described.value, providers: [provider], notes: [] } as unknown as Machine // an identity is plain JSON
+}

@@ -1,0 +1,25 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { join } from 'node:path'
+
+const proofs = { sim: 'sim/main.ts', chaos: 'chaos/main.ts' } as const
+
+const usage = `npm run prove -- sim   [--seeds 500] [--events 5000] [--seed N] [--mutants]   seeded simulation of the run core
+npm run prove -- chaos [--quick] [--minutes M] [--seed N]                      real processes, killed while a run goes on`
+
+/** Runs one of the proofs with the arguments after its name; its exit code is ours. */
+async function main([name = '', ...args]: string[]): Promise<number> {
+  if (!Object.hasOwn(proofs, name)) {
+    console.error(usage)
+    return name === '' || name === '--help' ? 0 : 2
+  }
+  const file = join(import.meta.dirname, proofs[name as keyof typeof proofs]) // checked the line before
+  const child = spawn(process.execPath, [file, ...args], { stdio: 'inherit' })
+  // Ctrl-C reaches the whole group; the proof takes its own processes down first.
+  process.on('SIGINT', () => undefined)
+  process.on('SIGTERM', () => child.kill('SIGTERM'))
+  const [code] = await once(child, 'exit')
+  return typeof code === 'number' ? code : 1
+}
+
+process.exitCode = await main(process.argv.slice(2))

@@ -1,0 +1,26 @@
+import type { CreateRun } from '../contract/api.ts'
+import type { Card } from '../contract/card.ts'
+import type { DataIdentity } from '../contract/run.ts'
+
+/** The data a benchmark would run on for a choice and a provider; undefined where that is not offered. */
+export type DataChoice = (benchmark: string, choice: CreateRun['data'], provider: string) => DataIdentity | undefined
+
+/**
+ * Which data a benchmark runs on, given the samples and overrides there are by its name. `auto` takes an operator's override first, the
+ * invented sample for the demo model (which knows nothing else), and the pinned data set otherwise.
+ */
+export function createDataChoice(
+  cards: readonly Card[],
+  samples: Readonly<Record<string, DataIdentity>>,
+  overrides: Readonly<Record<string, DataIdentity>>,
+): DataChoice {
+  return (benchmark, choice, provider) => {
+    const card = cards.find((each) => each.name === benchmark)
+    if (!card) return undefined
+    const pinned: DataIdentity = { source: 'pinned', repo: card.data.repo, revision: card.data.revision, files: card.data.files }
+    if (choice === 'sample') return samples[benchmark]
+    if (choice === 'override') return overrides[benchmark]
+    if (choice === 'pinned') return pinned
+    return overrides[benchmark] ?? (provider === 'demo' ? samples[benchmark] : pinned)
+  }
+}
