@@ -35,6 +35,7 @@ test('[EXP12] a bundle passes every check, computed anew', async () => {
     subset_seed: 'säed 🙂',
     exported_at: '2026-03-04T05:06:07Z',
     benchmark_count: 2,
+    labels: ['demo', 'sample'],
     public_key_fingerprint: vectorKey.fingerprint,
   })
 })

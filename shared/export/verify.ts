@@ -1,4 +1,5 @@
 import { sha256 } from '@noble/hashes/sha2.js'
+import type { RunSpec } from '../contract/run.ts'
 import { BundleItem, Manifest, PredecessorManifest, PredecessorResults, Results } from './bundle-schema.ts'
 import { fromBase64, toHex } from './bytes.ts'
 import { NotCanonical } from './canonical-json.ts'
@@ -138,6 +139,7 @@ async function verifyOurs(
     overall_score: run.overall_score,
     exported_at,
     benchmark_count: benchmarks.length,
+    labels: labelsOf(results.data!.spec),
   })
   const late = Date.parse(exported_at) - (options.now?.getTime() ?? Number.POSITIVE_INFINITY)
   report.check('dates', options.now ? late < 86_400_000 : null, late < 86_400_000 ? exported_at : `exported in the future (${exported_at})`)
@@ -147,6 +149,12 @@ async function verifyOurs(
     parse: (text: string) => BundleItem.safeParse(JSON.parse(text)),
   }))
   await verifyResults({ results: results.data!, skeleton: scanned.skeleton, bytes: bytes.length, manifest, items }, options, report)
+}
+
+function labelsOf(spec: Pick<RunSpec, 'model' | 'benchmarks'>): VerifyReport['labels'] {
+  const labels = new Set<VerifyReport['labels'][number]>(spec.model.provider === 'demo' ? ['demo'] : [])
+  for (const { data } of spec.benchmarks) if (data.source !== 'pinned') labels.add(data.source)
+  return [...labels]
 }
 
 /** The predecessor's results carry no evidence: what was signed can be checked, what it says cannot be computed anew. */

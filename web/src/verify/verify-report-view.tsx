@@ -5,6 +5,7 @@ import { For, Match, Show, Switch } from 'solid-js'
 import type { Check, VerifyReport } from '#shared/export/verify-report.ts'
 import { runPath } from '../paths.ts'
 import { count, moment, percent } from '../ui/format.ts'
+import { Labels } from '../ui/label.tsx'
 import { checkMeanings, notProven } from './check-meanings.ts'
 
 /** The verdict on a bundle, then every check with what it proves. */
@@ -46,7 +47,9 @@ function Summary(props: { report: VerifyReport }) {
   return (
     <dl class="mt-3 grid grid-cols-[auto_minmax(0,1fr)] gap-x-4 gap-y-1">
       <dt class="text-faint">Model</dt>
-      <dd>{report.model_slug}</dd>
+      <dd class="flex flex-wrap items-center gap-2">
+        {report.model_slug} <Labels names={report.labels} />
+      </dd>
       <dt class="text-faint">Overall score</dt>
       <dd>{percent(report.overall_score)}</dd>
       <dt class="text-faint">Asked</dt>
