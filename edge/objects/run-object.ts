@@ -73,8 +73,11 @@ export class RunObject extends DurableObject<Env> {
   override async fetch(request: Request): Promise<Response> {
     if (request.headers.get('upgrade') === 'websocket') {
       const { 0: client, 1: server } = new WebSocketPair()
-      this.ctx.acceptWebSocket(server)
-      if (!this.#head) server.close(closeCodes.unknownRun, 'This object holds no such run.')
+      if (this.#head) this.ctx.acceptWebSocket(server)
+      else {
+        server.accept() // one that may hibernate would leave the caller waiting ten seconds for the close
+        server.close(closeCodes.unknownRun, 'This object holds no such run.')
+      }
       return new Response(null, { status: 101, webSocket: client })
     }
     if (!this.#head) return new Response(null, { status: 404 })

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import WebSocket from 'ws'
-import { maxFrameBytes } from '#shared/contract/frame.ts'
+import { maxFrameChars } from '#shared/contract/frame.ts'
 import { type Api, openApi, persist } from './api.ts'
 import { judge } from './judge.ts'
 import { readLedger } from './ledger-file.ts'
@@ -69,7 +69,7 @@ test.skipIf(!linux)(
     const valid = hello(1)
     for (const path of sockets()) {
       const say = (...frames: string[]) => dial(path, system.agentToken, frames)
-      const oversized = await say(JSON.stringify({ type: 'hello', padding: 'x'.repeat(maxFrameBytes) }))
+      const oversized = await say(JSON.stringify({ type: 'hello', padding: 'x'.repeat(maxFrameChars) }))
       expect(oversized).toHaveProperty('code')
       expect([1006, 1009, 4013]).toContain((oversized as { code: number }).code)
       expect(await say(hello(0))).toEqual({ code: 4010, reason: expect.stringMatching(/speaks protocol 1, the agent 0\. Upgrade/) })
