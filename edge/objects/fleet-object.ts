@@ -36,7 +36,7 @@ export class FleetObject extends DurableObject<Env> {
   }
 
   override async fetch(request: Request): Promise<Response> {
-    return acceptSocket(this.ctx, request)?.response ?? new Response(null, { status: 426 })
+    return acceptSocket(this.ctx, request, true) ?? new Response(null, { status: 426 })
   }
 
   override async webSocketMessage(socket: WebSocket, message: string | ArrayBuffer): Promise<void> {

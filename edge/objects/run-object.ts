@@ -73,9 +73,8 @@ export class RunObject extends DurableObject<Env> {
   }
 
   override async fetch(request: Request): Promise<Response> {
-    const accepted = acceptSocket(this.ctx, request)
-    if (accepted && !this.#head) accepted.socket.close(closeCodes.unknownRun, 'This object holds no such run.')
-    if (accepted) return accepted.response
+    const upgraded = acceptSocket(this.ctx, request, this.#head !== undefined)
+    if (upgraded) return upgraded
     if (!this.#head) return new Response(null, { status: 404 })
     return this.#viewers.answer(new URL(request.url).searchParams.get('cursor'), this.#head, initialHead(this.#live.rows.spec()!))
   }

@@ -1,12 +1,19 @@
 import type * as z from 'zod'
 import { closeCodes, type FleetDown, maxFrameChars, protocolVersion, type RunDown } from '#shared/contract/frame.ts'
 
-/** Takes the server end of a WebSocket into the object, hibernating, and gives the answer that hands over the other end. */
-export function acceptSocket(ctx: DurableObjectState, request: Request): { socket: WebSocket; response: Response } | undefined {
+/**
+ * Takes the server end of a WebSocket into the object, hibernating, and answers with the other end; undefined for a plain request. An object
+ * that holds nothing closes it at once: one that may hibernate would leave the caller waiting ten seconds for the close.
+ */
+export function acceptSocket(ctx: DurableObjectState, request: Request, known: boolean): Response | undefined {
   if (request.headers.get('upgrade') !== 'websocket') return undefined
   const { 0: client, 1: socket } = new WebSocketPair()
-  ctx.acceptWebSocket(socket)
-  return { socket, response: new Response(null, { status: 101, webSocket: client }) }
+  if (known) ctx.acceptWebSocket(socket)
+  else {
+    socket.accept()
+    socket.close(closeCodes.unknownRun, 'This object holds no such run.')
+  }
+  return new Response(null, { status: 101, webSocket: client })
 }
 
 /** A frame that fits its schema; the socket is closed with the sentence that says what is wrong with any other. */

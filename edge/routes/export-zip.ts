@@ -6,6 +6,7 @@ import { claimsOfRun } from '#shared/export/claims-of-run.ts'
 import { openWithhold } from '#shared/export/withhold.ts'
 import type { Deps, SignerPort } from '../deps.ts'
 import { Problem } from '../problem.ts'
+import { readPatiently } from './patient-read.ts'
 
 const pageSize = 250
 
@@ -81,7 +82,8 @@ function storedPages(store: Store, run_id: string): TrialPages {
     let after = starts.get(benchmark) ?? read
     let open = true
     while (open) {
-      const page = await store.listTrials(run_id, after, pageSize)
+      const load = () => store.listTrials(run_id, after, pageSize)
+      const page = read < 0 ? await load() : await readPatiently(load) // before the first byte a refusal is possible, and better
       const mine: ExportTrial[] = []
       for (const trial of page) {
         const { ordinal, benchmark: name } = trial.record

@@ -9,6 +9,7 @@ import { type CsvValue, csvLine } from './csv.ts'
 import { exportZip } from './export-zip.ts'
 import { toRunItem, withhold } from './item-view.ts'
 import { RunParams } from './parameters.ts'
+import { readPatiently } from './patient-read.ts'
 import { getRecordedRun, withheldBenchmarks } from './run-access.ts'
 import { toRun } from './run-view.ts'
 
@@ -63,7 +64,7 @@ function pages(run: StoredRun, withheld: ReadonlySet<string>, writer: Writer, de
       if (writer.open) controller.enqueue(encoder.encode(writer.open))
     },
     async pull(controller) {
-      const trials = await deps.store.listTrials(run.spec.run_id, after, pageSize)
+      const trials = await readPatiently(() => deps.store.listTrials(run.spec.run_id, after, pageSize))
       const text = trials.map((trial) => writer.line(withhold(trial, withheld), count++)).join('')
       const last = trials.length < pageSize
       const tail = last ? writer.close(count) : ''
