@@ -52,7 +52,7 @@ export default function Fleet() {
 function AgentTable(props: { agents: AgentList['agents']; now: number }) {
   return (
     <section class="box overflow-x-auto" aria-label="Agents" tabindex="0">
-      <table class="w-full min-w-[44rem]">
+      <table class="w-full min-w-[44rem] [&_td]:pr-4 [&_th]:pr-4">
         <caption class="sr-only">Agents</caption>
         <thead class="text-s text-faint">
           <tr class="border-b border-line">
