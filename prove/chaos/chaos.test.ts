@@ -11,7 +11,17 @@ test.skipIf(process.platform !== 'linux')(
   async () => {
     const dir = mkdtempSync(join(tmpdir(), 'bench-chaos-'))
     const trials = 4_000
-    const report = await playChaos({ dir, port: 0, trials, latencyMs: 30, width: 100, seed: 1, minutes: null, say: () => undefined })
+    const report = await playChaos({
+      dir,
+      port: 0,
+      trials,
+      latencyMs: 30,
+      width: 100,
+      seed: 1,
+      minutes: null,
+      lateBatches: 6,
+      say: () => undefined,
+    })
     expect(report.breaches).toEqual([])
     expect(report.strikes.map(({ parts }) => parts)).toEqual([['agent'], ['workerd'], ['postgres']])
     expect(report.runs.map((run) => run.trials)).toEqual([trials])

@@ -25,6 +25,8 @@ export type Testimony = {
   /** Requests an agent keeps in flight at most. */
   width: number
   agentKills: readonly AgentKill[]
+  /** Batches an agent may have out beyond the one that the promise allows: only for a box so busy that acknowledgements come late. */
+  lateBatches?: number
 }
 
 export type Verdict = {
@@ -113,7 +115,7 @@ function judgeEvents({ events, run, expected }: Testimony): string[] {
 
 /** What was asked and paid for: the provider's account against the plan and against what the run counts. */
 function judgeLedger(testimony: Testimony, breaches: string[]): Omit<Verdict, 'breaches'> {
-  const { expected, run, trials, events, ledger, agentKills, width } = testimony
+  const { expected, run, trials, events, ledger, agentKills, width, lateBatches = 0 } = testimony
   const asked = Map.groupBy(ledger, ({ prompt_sha256 }) => prompt_sha256)
   const planned = new Map([...expected].map(([item, { prompt_sha256 }]) => [prompt_sha256, item]))
   for (const [prompt, entries] of asked)
@@ -121,7 +123,7 @@ function judgeLedger(testimony: Testimony, breaches: string[]): Omit<Verdict, 'b
   for (const [prompt, item] of planned) if (!asked.has(prompt)) breaches.push(`the provider was never asked item ${item}`)
 
   const in_flight = agentKills.map(({ at_ms }) => ledger.filter((entry) => entry.started_ms <= at_ms && entry.ended_ms > at_ms).length)
-  const allowed = agentKills.reduce((sum, { with_edge }) => sum + width + (with_edge ? 2 : 1) * batch, 0)
+  const allowed = agentKills.reduce((sum, { with_edge }) => sum + width + (lateBatches + (with_edge ? 2 : 1)) * batch, 0)
   const extra = ledger.length - expected.size
   if (extra > allowed) breaches.push(`${extra} requests too many; with ${agentKills.length} agents killed at most ${allowed} may be lost`)
 

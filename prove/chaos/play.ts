@@ -20,11 +20,13 @@ export type ChaosOptions = {
   seed: number
   /** null: one run, in which agent, workerd and PostgreSQL are killed once each. Otherwise runs and random blows for so long. */
   minutes: number | null
+  /** See `Testimony.lateBatches`. */
+  lateBatches?: number
   say(line: string): void
 }
 
 export type RunVerdict = Verdict & { run_id: string; seconds: number }
-type Played = { strikes: readonly Strike[]; ledger: readonly LedgerEntry[]; width: number }
+type Played = { strikes: readonly Strike[]; ledger: readonly LedgerEntry[]; width: number; lateBatches: number }
 export type ChaosReport = { strikes: Strike[]; runs: RunVerdict[]; breaches: string[] }
 
 type Finished = Pick<Testimony, 'run' | 'trials' | 'events'> & { from_ms: number; to_ms: number }
@@ -62,7 +64,7 @@ export async function playChaos(options: ChaosOptions): Promise<ChaosReport> {
   }
   const left = [...seen].filter(isAlive)
   if (left.length > 0) breaches.push(`processes ${left.join(', ')} are still there after the end`)
-  const played = { strikes, ledger: readLedger(provider.ledger), width: options.width }
+  const played = { strikes, ledger: readLedger(provider.ledger), width: options.width, lateBatches: options.lateBatches ?? 0 }
   const runs = finished.map((one) => judgeRun(one, questions, played))
   return { strikes, runs, breaches: [...breaches, ...runs.flatMap((run) => run.breaches)] }
 }
@@ -161,6 +163,6 @@ function judgeRun({ from_ms, to_ms, ...told }: Finished, questions: Questions, p
     .filter(({ how, parts, at_ms }) => how === 'kill' && parts.includes('agent') && within(at_ms))
     .map(({ parts, at_ms }) => ({ at_ms, with_edge: parts.includes('workerd') }))
   const ledger = played.ledger.filter(({ started_ms }) => within(started_ms))
-  const verdict = judge({ ...told, expected: questions.expected, ledger, agentKills, width: played.width })
+  const verdict = judge({ ...told, expected: questions.expected, ledger, agentKills, width: played.width, lateBatches: played.lateBatches })
   return { ...verdict, run_id: told.run.id, seconds: (to_ms - from_ms) / 1000 }
 }
