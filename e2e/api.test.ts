@@ -121,7 +121,8 @@ test('[END9] a stream that broke off goes on after the Last-Event-ID of a living
   const parts = [await collectEvents(await stream(), (events) => events.length >= 6)]
   for (const enough of [4, 4]) parts.push(await collectEvents(await stream(parts.flat().at(-1)!.id), (events) => events.length >= enough))
   expect((await getRun(stack.url, id)).status).toBe('running')
-  parts.push(await collectEvents(await stream(parts.flat().at(-1)!.id)))
+  // A stream may also be closed on us when what is left of it has moved to the record: any client comes again with its last number.
+  while (parts.flat().at(-1)!.event_type !== 'run_completed') parts.push(await collectEvents(await stream(parts.flat().at(-1)!.id)))
   await untilRecorded(stack.url, id)
   const recorded = await listEvents(stack.url, id)
   expect(recorded.map((event) => event.id)).toEqual(recorded.map((_, index) => index + 1))

@@ -36,7 +36,12 @@ export class RunObject extends DurableObject<Env> {
       events: (after, limit) => this.#live.rows.events(after, limit),
       last: () => ({ seq: this.#head?.seq ?? 0, ended: this.#head !== undefined && isTerminal(this.#head.status) }),
     })
-    this.#drain = createDrain(this.#live.rows, openStore(env), (line) => console.error(line))
+    const { rows } = this.#live
+    const forgetDrained = () => {
+      this.#viewers.flush()
+      rows.forgetDrained()
+    }
+    this.#drain = createDrain({ ...rows, forgetDrained }, openStore(env), (line) => console.error(line))
   }
 
   get #head(): RunHead | undefined {

@@ -96,6 +96,11 @@ export function createViewers(source: Source) {
 
   return {
     schedule,
+    /** Hands on what is there at once: before events leave the object, so that no viewer who keeps up has to come again. */
+    flush(): void {
+      if (timer !== undefined) clearTimeout(timer)
+      flush()
+    },
     /** The stream for a cursor: from the beginning, from now on, or everything after an event's number. */
     answer(cursor: string | null, head: RunHead, initial: RunHead): Response {
       if (cursor === null) return open(initial, 0)
