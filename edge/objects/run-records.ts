@@ -1,19 +1,17 @@
-import type { RunEvent } from '#shared/contract/event.ts'
 import type { TrialBrief, TrialRecord } from '#shared/contract/trial.ts'
-import type { RunRows } from './run-rows.ts'
 
-export type Records = Map<number, TrialRecord>
+/** Records of one report by `ordinal:attempt`: a report may hold an old and the present attempt of the same trial. */
+export type Records = ReadonlyMap<string, TrialRecord>
 
-/** Records to store with the events: those an agent reported, and one made here for every trial that was given up without a report. */
-export function recordsFor(events: RunEvent[], reported: Records, rows: RunRows): Records {
-  const records = new Map(reported)
-  for (const event of events) {
-    if (event.event_type !== 'benchmark_progress') continue
-    for (const brief of event.data.results) {
-      if (!records.has(brief.ordinal)) records.set(brief.ordinal, givenUp(brief, rows.trials.find(brief.ordinal)!.benchmark))
-    }
-  }
-  return records
+const keyOf = ({ ordinal, attempt }: { ordinal: number; attempt: number }): string => `${ordinal}:${attempt}`
+
+export function toRecords(results: readonly TrialRecord[]): Records {
+  return new Map(results.map((record) => [keyOf(record), record]))
+}
+
+/** The record behind an accepted result: the agent's own, or one made here for a trial that was given up without a report. */
+export function recordOf(records: Records, brief: TrialBrief, benchmark: string): TrialRecord {
+  return records.get(keyOf(brief)) ?? givenUp(brief, benchmark)
 }
 
 function givenUp(brief: TrialBrief, benchmark: string): TrialRecord {

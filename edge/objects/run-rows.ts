@@ -119,8 +119,7 @@ export function openRunRows(storage: DurableObjectStorage) {
   const trials: TrialStore = {
     find,
     open(count) {
-      const query =
-        'SELECT ordinal, benchmark, item_id, epoch, attempt, deaths, state FROM trial WHERE state = 0 ORDER BY ordinal LIMIT ?'
+      const query = 'SELECT ordinal, benchmark, item_id, epoch, attempt, deaths, state FROM trial WHERE state = 0 ORDER BY ordinal LIMIT ?'
       return all(query, Math.min(count, 5000))
     },
     leasedTo: (session) => all('SELECT * FROM trial WHERE state = 1 AND session = ? ORDER BY ordinal', session),

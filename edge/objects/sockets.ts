@@ -40,6 +40,15 @@ export function replaceOthers(ctx: DurableObjectState, socket: WebSocket, agent_
   }
 }
 
+/** Whether no other connection of this session is open. */
+export function isLastOf(ctx: DurableObjectState, socket: WebSocket, session: string): boolean {
+  const sessions = ctx
+    .getWebSockets()
+    .filter((other) => other !== socket)
+    .map((other) => other.deserializeAttachment() as { session: string } | null)
+  return !sessions.some((held) => held?.session === session)
+}
+
 export function sendFrame(socket: WebSocket, frame: FleetDown | RunDown): void {
   try {
     socket.send(JSON.stringify(frame))

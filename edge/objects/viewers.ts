@@ -77,23 +77,29 @@ export function createViewers(source: Source) {
     if (waiting && timer === undefined) timer = setTimeout(flush, flushMs)
   }
 
+  /** Opens a stream: the state the viewer starts from, then every event after it. */
+  const open = (snapshot: RunHead | null, after: number): Response => {
+    const { readable, writable } = new IdentityTransformStream()
+    const viewer: Viewer = { writer: writable.getWriter(), sent: after, busy: false }
+    viewers.add(viewer)
+    const opening = snapshot
+      ? `id: ${snapshot.seq}\ndata: ${JSON.stringify({ event_type: 'snapshot', head: snapshot })}\n\n`
+      : ': connected\n\n'
+    send(viewer, encoder.encode(`retry: 1000\n${opening}`), after)
+    heartbeat ??= setInterval(() => {
+      for (const each of viewers) if (!each.busy) send(each, encoder.encode(': heartbeat\n\n'), each.sent)
+    }, heartbeatMs)
+    return new Response(readable, {
+      headers: { 'content-type': 'text/event-stream', 'cache-control': 'no-store', 'x-accel-buffering': 'no' },
+    })
+  }
+
   return {
     schedule,
-    /** Opens a stream: the state the viewer starts from, then every event after it. */
-    open(snapshot: RunHead | null, after: number): Response {
-      const { readable, writable } = new IdentityTransformStream()
-      const viewer: Viewer = { writer: writable.getWriter(), sent: after, busy: false }
-      viewers.add(viewer)
-      const opening = snapshot
-        ? `id: ${snapshot.seq}\ndata: ${JSON.stringify({ event_type: 'snapshot', head: snapshot })}\n\n`
-        : ': connected\n\n'
-      send(viewer, encoder.encode(`retry: 1000\n${opening}`), after)
-      heartbeat ??= setInterval(() => {
-        for (const each of viewers) if (!each.busy) send(each, encoder.encode(': heartbeat\n\n'), each.sent)
-      }, heartbeatMs)
-      return new Response(readable, {
-        headers: { 'content-type': 'text/event-stream', 'cache-control': 'no-store', 'x-accel-buffering': 'no' },
-      })
+    /** The stream for a cursor: from the beginning, from now on, or everything after an event's number. */
+    answer(cursor: string | null, head: RunHead, initial: RunHead): Response {
+      if (cursor === null) return open(initial, 0)
+      return cursor === 'latest' ? open(head, head.seq) : open(null, Number(cursor))
     },
     count: () => viewers.size,
   }

@@ -1,0 +1,61 @@
+import { isPublic, type RunEvent } from '#shared/contract/event.ts'
+import type { RunHead, RunSpec } from '#shared/contract/run.ts'
+import { apply, initialHead } from '#shared/run/apply.ts'
+import type { Command } from '#shared/run/command.ts'
+import { createdEvent } from '#shared/run/created-event.ts'
+import { decide } from '#shared/run/decide.ts'
+import { toStreamed } from '#shared/run/stream.ts'
+import { type Records, recordOf } from './run-records.ts'
+import { openRunRows } from './run-rows.ts'
+
+/**
+ * The pure core over an object's storage: decides, stores rows, events and results, and folds the state, in one transaction each. What is
+ * held in memory follows the rows: it is read back when a transaction is rolled back.
+ */
+export function openLiveRun(storage: DurableObjectStorage) {
+  const rows = openRunRows(storage)
+  let head = rows.head()
+
+  const commit = <T>(work: () => T): T => {
+    try {
+      return storage.transactionSync(work)
+    } catch (error) {
+      rows.forgetRecent()
+      head = rows.head()
+      throw error
+    }
+  }
+  const store = (events: RunEvent[], from: RunHead, records: Records): RunHead => {
+    let next = from
+    for (const event of events) {
+      next = apply(next, event)
+      rows.trials.write(event)
+      if (isPublic(event)) rows.append(toStreamed(next.seq, event))
+      if (event.event_type !== 'benchmark_progress') continue
+      for (const brief of event.data.results)
+        rows.addResult(next.seq, event.at, JSON.stringify(recordOf(records, brief, event.benchmark_name!)))
+    }
+    if (events.length) rows.saveHead(next)
+    return next
+  }
+
+  return {
+    rows,
+    head: (): RunHead | undefined => head,
+    plan(spec: RunSpec): void {
+      commit(() => {
+        rows.plan(spec, initialHead(spec))
+        head = store([createdEvent(spec)], initialHead(spec), new Map())
+      })
+    },
+    /** Carries a command out; the run must have been planned. */
+    run(command: Command, records: Records, nowMs: number): RunEvent[] {
+      return commit(() => {
+        const events = decide(head!, rows.trials, command, nowMs)
+        head = store(events, head!, records)
+        return events
+      })
+    },
+  }
+}
+export type LiveRun = ReturnType<typeof openLiveRun>

@@ -1,0 +1,49 @@
+import type { RunEvent } from '#shared/contract/event.ts'
+import type { RunDown, RunUp } from '#shared/contract/frame.ts'
+import type { RunHead, RunSpec } from '#shared/contract/run.ts'
+import { briefOf } from '#shared/contract/trial.ts'
+import type { Command } from '#shared/run/command.ts'
+import { type MatchRun, needsOf } from '#shared/run/match.ts'
+import type { LiveRun } from './live-run.ts'
+import { type Records, toRecords } from './run-records.ts'
+
+type Run = (command: Command, records?: Records) => RunEvent[]
+
+/** Where a run stands, as its agents are told. */
+export function stateOf({ status, concurrency, total, done, leased }: RunHead): RunDown {
+  return { type: 'state', status, concurrency, open: total - done - leased }
+}
+
+/** The run as the fleet matches it with agents; nothing is open while it is not to be worked on. */
+export function forMatching(spec: RunSpec, { status, total, done, concurrency, priority }: RunHead): MatchRun {
+  const { run_id, owner_id, created_at } = spec
+  const open = status === 'running' || status === 'queued' ? total - done : 0
+  return { run_id, owner_id, created_at, priority, concurrency, open, needs: needsOf(spec) }
+}
+
+/** Carries out what an agent that said hello asks for, and gives the frame that answers it, if one does. */
+export function answerFrame(frame: Exclude<RunUp, { type: 'hello' }>, session: string, live: LiveRun, run: Run): RunDown | undefined {
+  switch (frame.type) {
+    case 'claim': {
+      const leased = run({ type: 'claim', session, count: frame.count }).find((event) => event.event_type === 'trials_leased')
+      return { type: 'leases', leases: leased?.event_type === 'trials_leased' ? live.rows.leases(leased.data.leases) : [] }
+    }
+    case 'report': {
+      const results = frame.results.map((record) => ({ benchmark: record.benchmark, brief: briefOf(record) }))
+      const events = run({ type: 'report', session, results }, toRecords(frame.results))
+      return { type: 'ack', id: frame.id, refused: events.filter((event) => event.event_type === 'attempt_refused').length }
+    }
+    case 'renew':
+      run({ type: 'renew', session })
+      return stateOf(live.head()!)
+    case 'halt':
+      run({ type: 'halt', session, failure: frame.failure, until: frame.until })
+      return undefined
+    case 'release':
+      run({ type: 'release', session, leases: frame.leases })
+      return undefined
+    case 'leave':
+      run({ type: 'leave', session })
+      return undefined
+  }
+}

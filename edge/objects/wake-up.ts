@@ -1,0 +1,24 @@
+import { leaseMs } from '#shared/run/lease.ts'
+
+/** The object's one alarm. It is re-armed before the work it wakes for, so that work which breaks off is woken for again. */
+export function createWakeUp(storage: DurableObjectStorage) {
+  let at = Number.POSITIVE_INFINITY
+  return {
+    /** Wakes at this moment unless an earlier one is set already. */
+    soonest(wakeMs: number | null): void {
+      if (wakeMs === null || wakeMs >= at) return
+      at = wakeMs
+      void storage.setAlarm(wakeMs)
+    },
+    async rearm(nowMs: number): Promise<void> {
+      at = nowMs + leaseMs
+      await storage.setAlarm(at)
+    },
+    /** Sets the next moment after the work is done; null means that nothing is left to wake for. */
+    async settle(wakeMs: number | null, notBeforeMs: number): Promise<void> {
+      at = wakeMs === null ? Number.POSITIVE_INFINITY : Math.max(wakeMs, notBeforeMs)
+      if (wakeMs === null) await storage.deleteAlarm()
+      else await storage.setAlarm(at)
+    },
+  }
+}
