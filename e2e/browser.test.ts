@@ -15,6 +15,10 @@ let runId = ''
 
 const body = { model_id: 'demo-model', selected_benchmarks: ['mmlu_pro'], profile: 'builtin' }
 
+// Hooks run last one first: the directories go when the stack has stopped.
+afterAll(() => {
+  for (const dir of dirs) dir.remove()
+})
 if (chromiumPath) {
   beforeAll(async () => {
     demo = await startStack(dirs[0]!.path)
@@ -25,7 +29,6 @@ if (chromiumPath) {
   afterAll(async () => {
     await browser?.close()
     await demo?.stop()
-    for (const dir of dirs) dir.remove()
   })
 }
 

@@ -33,6 +33,8 @@ function recordedModel(all: readonly Recorded[]): (prompt: string) => { text: st
   }
 }
 
+// Hooks run last one first: the directory goes when the stack has stopped.
+afterAll(dir.remove)
 if (recordedAnswersAreHere) {
   beforeAll(async () => {
     items = await readRecordedAnswers()
@@ -52,7 +54,6 @@ if (recordedAnswersAreHere) {
   afterAll(async () => {
     await stack?.stop()
     await provider?.close()
-    dir.remove()
   })
 }
 
