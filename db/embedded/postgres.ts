@@ -40,7 +40,7 @@ const settings = {
   max_connections: '40',
   max_wal_size: '2GB',
   jit: 'off',
-  autovacuum_naptime: '10s',
+  autovacuum_naptime: '1min',
   log_min_messages: 'warning',
 }
 

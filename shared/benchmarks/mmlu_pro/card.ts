@@ -48,7 +48,7 @@ export const card = defineCard({
   description: 'Questions of fourteen fields with up to ten choices, answered after reasoning step by step.',
   category: 'Knowledge',
   version: 1,
-  fingerprint: 'a4db7364eb8296d9ee3cf3a7e51c439012a576782742a81fb1dda906d51028ac',
+  fingerprint: 'ff0c6d93dee5b20e2dcfb33cfb8a19e5b481132acb1bc92edb4f7011874156ca',
   evidence: 'completion',
   data: {
     repo: 'TIGER-Lab/MMLU-Pro',
