@@ -12,8 +12,9 @@ const longestWaitMs = 30_000
  * Results, events and state leave for Postgres in idempotent batches; the watermark moves only after the database has answered. While it is
  * away everything waits here, and the wait between attempts doubles up to 30 s. `alarm` gets one line for every trial that the record
  * holds with the same attempt but another result: the record keeps what it has, and somebody must look.
+ * `beforeForgetting` is called when the object's own rows are about to go: who still reads them must have them now.
  */
-export function createDrain(rows: RunRows, store: Store, alarm: (line: string) => void) {
+export function createDrain(rows: RunRows, store: Store, alarm: (line: string) => void, beforeForgetting: () => void = () => undefined) {
   let failures = 0
   let retryAt = 0
   let running = false
@@ -49,6 +50,7 @@ export function createDrain(rows: RunRows, store: Store, alarm: (line: string) =
     await store.drain({ run_id: head.run_id, trials: [], events: [], head })
     if (rows.head()!.seq !== head.seq) return // something happened meanwhile and has not left yet
     measured = true
+    beforeForgetting()
     rows.forgetDrained()
   }
   const pending = (): boolean => {

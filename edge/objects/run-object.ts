@@ -36,12 +36,8 @@ export class RunObject extends DurableObject<Env> {
       events: (after, limit) => this.#live.rows.events(after, limit),
       last: () => ({ seq: this.#head?.seq ?? 0, ended: this.#head !== undefined && isTerminal(this.#head.status) }),
     })
-    const { rows } = this.#live
-    const forgetDrained = () => {
-      this.#viewers.flush()
-      rows.forgetDrained()
-    }
-    this.#drain = createDrain({ ...rows, forgetDrained }, openStore(env), (line) => console.error(line))
+    const flushViewers = () => this.#viewers.flush()
+    this.#drain = createDrain(this.#live.rows, openStore(env), (line) => console.error(line), flushViewers)
   }
 
   get #head(): RunHead | undefined {
