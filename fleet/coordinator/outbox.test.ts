@@ -1,0 +1,55 @@
+import { expect, test } from 'vitest'
+import { exampleTrial } from '#db/example-run.ts'
+import { RunUp } from '#shared/contract/frame.ts'
+import { createOutbox } from './outbox.ts'
+
+const record = (ordinal: number) => exampleTrial(ordinal).record
+
+function open() {
+  const frames: Extract<RunUp, { type: 'report' }>[] = []
+  const outbox = createOutbox((text) => {
+    const frame = RunUp.parse(JSON.parse(text))
+    if (frame.type === 'report') frames.push(frame)
+    return true
+  })
+  return { outbox, frames }
+}
+
+test('[AGENT4] reports leave in frames of at most 64 trials and are kept, and named as held, until acknowledged', () => {
+  const { outbox, frames } = open()
+  for (let ordinal = 0; ordinal < 130; ordinal++) outbox.add(record(ordinal))
+  expect(frames.map((frame) => frame.results.length)).toEqual([64, 64])
+  outbox.flush()
+  expect(frames.map((frame) => frame.results.length)).toEqual([64, 64, 2])
+  expect(outbox.size()).toBe(3)
+  expect(outbox.held()).toHaveLength(130)
+  outbox.acknowledge(frames[0]!.id)
+  expect(outbox.held().map(([ordinal]) => ordinal)).toEqual(Array.from({ length: 66 }, (_, n) => n + 64))
+  outbox.stop()
+})
+
+test('[AGENT5] after a reconnect everything unacknowledged is sent again, unchanged and in order', () => {
+  const { outbox, frames } = open()
+  for (let ordinal = 0; ordinal < 128; ordinal++) outbox.add(record(ordinal))
+  outbox.acknowledge(1)
+  frames.length = 0
+  outbox.resend()
+  expect(frames.map((frame) => [frame.id, frame.results[0]!.ordinal])).toEqual([[2, 64]])
+  outbox.stop()
+})
+
+test('[AGENT6] a large record leaves at once, and drained resolves with the last acknowledgement', async () => {
+  const { outbox, frames } = open()
+  outbox.add({ ...record(0), explanation: 'x'.repeat(300 * 1024) })
+  expect(frames).toHaveLength(1)
+  let done = false
+  const drained = outbox.drained().then(() => {
+    done = true
+  })
+  await Promise.resolve()
+  expect(done).toBe(false)
+  outbox.acknowledge(frames[0]!.id)
+  await drained
+  expect(done).toBe(true)
+  await outbox.drained()
+})
