@@ -128,6 +128,9 @@ export function createRunWorker(equip: Equip, slots: number, onEnd: (reason: str
     },
     setSlots(next: number): void {
       slots = next
+      // What this agent will not get to soon is another's to do.
+      const surplus = queue.splice(Math.max(width(), 4))
+      if (surplus.length > 0) coordinator?.release(surplus)
       pump()
     },
     running: () => inFlight.size,

@@ -140,7 +140,9 @@ export function openRunRows(storage: DurableObjectStorage) {
       for (const [ordinal, attempt] of foundAttempts(event))
         sql.exec('DELETE FROM lost WHERE ordinal = ? AND attempt = ?', ordinal, attempt)
       const row = (ordinal: number): TrialState => find(ordinal)!
-      for (const [ordinal, attempt] of spentAttempts(event, row)) sql.exec('INSERT OR IGNORE INTO spent VALUES (?, ?)', ordinal, attempt)
+      for (const [ordinal, attempt] of spentAttempts(event, row)) {
+        if (!has('lost', ordinal, attempt)) sql.exec('INSERT OR IGNORE INTO spent VALUES (?, ?)', ordinal, attempt)
+      }
       if (event.event_type !== 'benchmark_progress') for (const { ordinal, to } of changesOf(event, row)) put(ordinal, to)
     },
   }

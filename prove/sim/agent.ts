@@ -6,12 +6,20 @@ import type { Call, Ledger } from './ledger.ts'
 import type { Mutant } from './mutants.ts'
 import type { Random } from './random.ts'
 
-export type Network = { delay(): number; latency(): number; cuts(): boolean; duplicates(): boolean; edgeUp(): boolean; failing(): boolean }
-export type AgentOptions = { name: string; width: number; batch: number; skewMs: number; mutant: Mutant | null }
+export type Network = {
+  delay(): number
+  tooMany(agent: string, inFlight: number, slots: number): void
+  latency(): number
+  cuts(): boolean
+  duplicates(): boolean
+  edgeUp(): boolean
+  failing(): boolean
+}
+export type AgentOptions = { name: string; batch: number; skewMs: number; mutant: Mutant | null }
 
 /** A fleet agent as the edge sees it: claims ahead, calls the provider, keeps reports until acknowledged, comes back by itself. */
 export function createAgent(options: AgentOptions, clock: Clock, random: Random, edge: () => Edge, ledger: Ledger, network: Network) {
-  const { name, width, mutant } = options
+  const { name, mutant } = options
   let life = 0
   let session = ''
   let alive = false
@@ -20,6 +28,7 @@ export function createAgent(options: AgentOptions, clock: Clock, random: Random,
   let connection: Connection | undefined
   let queue: [number, number][] = []
   let claiming = false
+  let slots = 0
   let stopped = false
   let paused = false
   const inFlight = new Map<string, Call>()
@@ -84,10 +93,14 @@ export function createAgent(options: AgentOptions, clock: Clock, random: Random,
   const onFrame = (via: Connection, frame: Down): void => {
     if (frame.type === 'closed') return lost(via)
     if (via !== connection) return
-    if (frame.type === 'welcome')
+    if (frame.type === 'assign') {
+      slots = frame.slots
+      letGo()
+    } else if (frame.type === 'welcome')
       for (const [id, results] of unacknowledged) send({ type: 'report', id, results, sent_at_ms: clock.now() + options.skewMs })
     else if (frame.type === 'leases') {
       queue.push(...frame.leases)
+      if (slots === 0) letGo()
       if (frame.leases.length > 0) claiming = false
       else
         later(500, () => {
@@ -103,19 +116,25 @@ export function createAgent(options: AgentOptions, clock: Clock, random: Random,
     }
     pump()
   }
+  /** Hands back what exceeds the slots. */
+  const letGo = (): void => {
+    const surplus = queue.splice(slots)
+    if (surplus.length) send({ type: 'release', leases: surplus })
+  }
   const giveBack = (): void => {
     if (queue.length) send({ type: 'release', leases: queue })
     queue = []
   }
   const pump = (): void => {
-    while (!paused && queue.length > 0 && inFlight.size < width) call(queue.shift()!)
-    if (!claiming && !paused && connection?.open && queue.length < width) {
+    while (!paused && queue.length > 0 && inFlight.size < slots) call(queue.shift()!)
+    if (!claiming && !paused && slots > 0 && connection?.open && queue.length < slots) {
       claiming = true
-      later(random.int(0, 50), () => send({ type: 'claim', count: width }))
+      later(random.int(0, 50), () => send({ type: 'claim', count: Math.max(1, slots) }))
     }
   }
   const call = ([ordinal, attempt]: [number, number]): void => {
     const made = ledger.bill(ordinal, attempt)
+    if (inFlight.size >= slots) network.tooMany(name, inFlight.size + 1, slots)
     inFlight.set(`${ordinal}:${attempt}`, made)
     unsettled.set(`${ordinal}:${attempt}`, made)
     later(network.latency(), () => {

@@ -3,6 +3,7 @@ import { isTerminal, type RunHead, type RunSpec } from '#shared/contract/run.ts'
 import type { TrialBrief } from '#shared/contract/trial.ts'
 import { apply, initialHead } from '#shared/run/apply.ts'
 import type { Command } from '#shared/run/command.ts'
+import { matchFleet } from '#shared/run/match.ts'
 import { planTrials } from '#shared/run/plan.ts'
 import { toStreamed } from '#shared/run/stream.ts'
 import { createMemoryTrials } from '#shared/run/trial-store.ts'
@@ -24,14 +25,16 @@ export type Down =
   | { type: 'leases'; leases: [number, number][] }
   | { type: 'ack'; id: number }
   | { type: 'state'; status: RunHead['status'] }
+  | { type: 'assign'; slots: number }
   | { type: 'closed' }
 export type Connection = { open: boolean; session: string | null; agent_id: string | null; deliver(frame: Down): void }
 
 export type EdgeWatch = {
   onHeard(session: string): void
+  onAssign(slots: readonly number[], concurrency: number): void
   onCommit(events: RunEvent[], before: RunHead, after: RunHead, command: Command): void
 }
-type Faults = { databaseUp(): boolean; random: Random; calm(): boolean }
+type Faults = { agentSlots: number; databaseUp(): boolean; random: Random; calm(): boolean }
 
 /** The run's object with its storage: a shell around decide and apply like the real one. What is in `stored` survives a crash, nothing else does. */
 export function createEdge(spec: RunSpec, clock: Clock, database: Database, faults: Faults, watch: EdgeWatch, mutant: Mutant | null) {
@@ -100,6 +103,20 @@ export function createEdge(spec: RunSpec, clock: Clock, database: Database, faul
       })
     })
   }
+  /** What the fleet does with this one run: deals its concurrency out to the agents that are connected, and tells each its slots. */
+  const assign = (): void => {
+    const { head } = stored
+    const open = head.status === 'running' || head.status === 'queued' ? head.total - head.done : 0
+    const run = { run_id: 'run', owner_id: 'owner', priority: 0, created_at: '', needs: [], open, concurrency: head.concurrency }
+    const known = [...connections].filter((connection) => connection.session !== null)
+    const assigned = matchFleet(
+      [run],
+      known.map((connection) => ({ session: connection.session!, capabilities: [], slots: faults.agentSlots })),
+    )
+    const slotsOf = (connection: Connection): number => assigned.get(connection.session!)?.[0]?.slots ?? 0
+    watch.onAssign(known.map(slotsOf), head.concurrency)
+    for (const connection of known) connection.deliver({ type: 'assign', slots: slotsOf(connection) })
+  }
   const close = (connection: Connection): void => {
     if (!connections.delete(connection)) return
     connection.open = false
@@ -107,6 +124,7 @@ export function createEdge(spec: RunSpec, clock: Clock, database: Database, faul
   }
   const announce = (): void => {
     for (const connection of connections) if (connection.session) connection.deliver({ type: 'state', status: stored.head.status })
+    assign()
   }
 
   const receive = (connection: Connection, frame: Up): void => {
@@ -118,6 +136,7 @@ export function createEdge(spec: RunSpec, clock: Clock, database: Database, faul
       watch.onHeard(frame.session)
       commit(frame)
       connection.deliver({ type: 'welcome' })
+      assign()
       return connection.deliver({ type: 'state', status: stored.head.status })
     }
     const { session } = connection
@@ -164,6 +183,7 @@ export function createEdge(spec: RunSpec, clock: Clock, database: Database, faul
       if (!connections.delete(connection)) return
       connection.open = false
       if (connection.session && !isTerminal(stored.head.status)) commit({ type: 'closed', session: connection.session })
+      assign()
     },
     command(command: Command): void {
       commit(command)

@@ -13,7 +13,8 @@ const near = (a: number, b: number): boolean => Math.abs(a - b) < 1e-6
 
 /**
  * What must hold of a run after every event, whatever happened (reference/reliability.md 2.0, I1 to I9). Each breach is kept as one sentence.
- * I5, the request rate of a provider key, belongs to the limiter and is not modelled here.
+ * I5 is checked as what this system grants today: no run has more slots out than its concurrency, no agent starts a request without a free
+ * slot. A rate per key and second comes with the limiter.
  */
 export function createInvariants(ledger: Ledger, database: Database, budget_usd: number | null) {
   const breaches: string[] = []
@@ -60,6 +61,10 @@ export function createInvariants(ledger: Ledger, database: Database, budget_usd:
   return {
     breaches,
     breach,
+    onAssign(slots: readonly number[], concurrency: number): void {
+      const granted = slots.reduce((sum, each) => sum + each, 0)
+      if (granted > concurrency) breach('I5', `${granted} slots are out, the run may have ${concurrency}`)
+    },
     onHeard(session: string, nowMs: number): void {
       heard.set(session, nowMs)
     },

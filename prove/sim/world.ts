@@ -40,6 +40,7 @@ export function playWorld(seed: number, steps: number, mutant: Mutant | null = n
     ],
     budget_usd: world.budget,
     max_tokens: 1000,
+    concurrency: random.int(2, world.agents * world.width + 4),
   })
   const ledger = createLedger(random)
   let quiet = false
@@ -54,8 +55,9 @@ export function playWorld(seed: number, steps: number, mutant: Mutant | null = n
     spec,
     clock,
     database,
-    { databaseUp: () => databaseUp, random, calm: () => quiet },
+    { agentSlots: world.width, databaseUp: () => databaseUp, random, calm: () => quiet },
     {
+      onAssign: invariants.onAssign,
       onHeard: (session) => invariants.onHeard(session, clock.now()),
       onCommit: (events, before, after, command) => invariants.onCommit(events, before, after, command, () => edge),
     },
@@ -64,6 +66,7 @@ export function playWorld(seed: number, steps: number, mutant: Mutant | null = n
   const network: Network = {
     delay: () => (quiet ? 1 : random.int(0, world.delayMs)),
     latency: () => (quiet ? 20 : random.int(5, 2000)),
+    tooMany: (agent, inFlight, slots) => invariants.breach('I5', `${agent} has ${inFlight} requests in flight with ${slots} slots`),
     cuts: () => !quiet && random.chance(world.cutRate),
     duplicates: () => !quiet && random.chance(world.duplicateRate),
     edgeUp: () => edgeUp,
@@ -71,7 +74,7 @@ export function playWorld(seed: number, steps: number, mutant: Mutant | null = n
   }
   const agents = Array.from({ length: world.agents }, (_, n) =>
     createAgent(
-      { name: `agent-${n}`, width: world.width, batch: random.int(1, 8), skewMs: random.int(-1, 1) * 3_600_000, mutant },
+      { name: `agent-${n}`, batch: random.int(1, 8), skewMs: random.int(-1, 1) * 3_600_000, mutant },
       clock,
       random,
       () => edge,

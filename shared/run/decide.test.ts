@@ -197,3 +197,17 @@ test('[LEASE8] an old and the present attempt of one trial in the same report: t
   expect(history.trials.find(0)).toMatchObject({ state: 'done', attempt: 2 })
   expect(history.head().cost_usd).toBeCloseTo(0.002)
 })
+
+test('[LEASE9] what a given-up attempt cost is counted when it reports after all, also after its trial was retried', () => {
+  const history = startHistory()
+  for (let n = 0; n < maxDeaths; n++) {
+    history.run({ type: 'hello', agent_id: 'agent', session: `session-${n}x`, holding: [] }, start + n)
+    history.run({ type: 'claim', session: `session-${n}x`, count: 1 }, start + n)
+  }
+  history.run({ type: 'tick' }, start + leaseMs * 2)
+  history.run({ type: 'retry_failed' }, start + leaseMs * 2)
+  const late = { type: 'report', session: 'session-2x', results: results(brief(0, maxDeaths, 'right', 0.5)) } as const
+  expect(typesOf(history.run(late, start + leaseMs * 2 + 1))).toEqual(['attempt_refused'])
+  expect(history.run(late, start + leaseMs * 2 + 2)).toEqual([])
+  expect(history.head().cost_usd).toBeCloseTo(0.5)
+})

@@ -61,7 +61,9 @@ export function createMemoryTrials(planned: Iterable<PlannedTrial>): TrialStore 
     write(event) {
       for (const [ordinal, attempt] of lostAttempts(event)) lost.add(`${ordinal}:${attempt}`)
       for (const [ordinal, attempt] of foundAttempts(event)) lost.delete(`${ordinal}:${attempt}`)
-      for (const [ordinal, attempt] of spentAttempts(event, (ordinal) => trials[ordinal]!)) refusals.add(`${ordinal}:${attempt}`)
+      for (const [ordinal, attempt] of spentAttempts(event, (ordinal) => trials[ordinal]!)) {
+        if (!lost.has(`${ordinal}:${attempt}`)) refusals.add(`${ordinal}:${attempt}`)
+      }
       for (const change of changesOf(event, (ordinal) => trials[ordinal]!)) replace(change.ordinal, change.to)
       if (event.event_type === 'run_canceled') {
         for (const ordinals of [...held.values()]) {
@@ -76,7 +78,10 @@ export function createMemoryTrials(planned: Iterable<PlannedTrial>): TrialStore 
   }
 }
 
-/** Attempts whose usage is counted although no result of theirs stands: a report of one that comes again changes nothing. */
+/**
+ * Attempts whose usage is counted although no result of theirs stands: a report of one that comes again
+ * changes nothing. One that was lost with its agent is not among them, whatever became of its trial: it was never counted.
+ */
 export function* spentAttempts(event: RunEvent, row: (ordinal: number) => TrialState): Generator<[number, number]> {
   if (event.event_type === 'attempt_refused') yield [event.data.ordinal, event.data.attempt]
   if (event.event_type === 'run_requeued') for (const { ordinal } of event.data.retried) yield [ordinal, row(ordinal).attempt]
