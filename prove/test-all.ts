@@ -83,7 +83,7 @@ function report(found: readonly Means[]): void {
   total.skipped = total.skipped.filter((skip) => !failed.includes(skip))
   for (const { file, title, note } of failed) console.log(`FAILED (skipped under REQUIRE_ALL)  ${file}  ${title}  ${note}`)
   if (total.skipped.length > 0) console.log('\nskipped')
-  for (const { file, title, note } of total.skipped) console.log(`  ${file}  ${title}  ${note ?? 'does not apply to this platform'}`)
+  for (const { file, title, note } of total.skipped) console.log(`  ${file}  ${title}  ${note ?? 'see the line its file printed above'}`)
 }
 
 console.log(`Node ${process.versions.node}`)
