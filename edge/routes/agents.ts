@@ -1,33 +1,11 @@
 import { createRoute, OpenAPIHono } from '@hono/zod-openapi'
-import * as z from 'zod'
+import { AgentList } from '#shared/contract/api.ts'
 import { RunId } from '#shared/contract/ids.ts'
 import type { AppEnv } from '../app-env.ts'
 import { requireAgent, requireOwner } from '../auth/principal.ts'
 import type { Deps } from '../deps.ts'
 import { Problem } from '../problem.ts'
 import { json, refusals } from './answers.ts'
-
-/** An agent as the fleet knows it now, or as it was last seen. */
-export const Agent = z.object({
-  agent_id: z.string(),
-  session: z.string().nullable(),
-  host: z.string(),
-  version: z.string(),
-  capabilities: z.array(z.string()),
-  slots: z.int(),
-  free_slots: z.int(),
-  running: z.int(),
-  draining: z.boolean(),
-  connected: z.boolean(),
-  first_seen: z.string(),
-  last_seen: z.string(),
-})
-export type Agent = z.infer<typeof Agent>
-export const AgentList = z.object({
-  agents: z.array(Agent),
-  runs: z.array(z.object({ run_id: z.string(), agents: z.int(), slots: z.int() })),
-})
-export type AgentList = z.infer<typeof AgentList>
 
 const list = createRoute({
   method: 'get',

@@ -1,10 +1,7 @@
 import type { StoredTrial } from '#db/store.ts'
 import type { RunItem } from '#shared/contract/api.ts'
 import { failureClass } from '#shared/contract/failure.ts'
-import type { TrialRecord } from '#shared/contract/trial.ts'
-
-/** Marks a trial whose text this visitor may not see, because its data set is gated. */
-export const withheldFlag = 'withheld'
+import { withoutText } from '#shared/export/export-item.ts'
 
 /** A trial in the predecessor's form, with the new fields beside. */
 export function toRunItem({ record, finished_at }: StoredTrial): RunItem {
@@ -41,18 +38,4 @@ export function toRunItem({ record, finished_at }: StoredTrial): RunItem {
 /** The trial as this visitor may see it: of a withheld benchmark only counts, times and outcome remain. */
 export function withhold(trial: StoredTrial, benchmarks: ReadonlySet<string>): StoredTrial {
   return benchmarks.has(trial.record.benchmark) ? { ...trial, record: withoutText(trial.record) } : trial
-}
-
-function withoutText(record: TrialRecord): TrialRecord {
-  return {
-    ...record,
-    answer: null,
-    expected: null,
-    explanation: null,
-    messages: [],
-    evidence: null,
-    failure: record.failure && { ...record.failure, detail: '' },
-    item_metadata: {},
-    flags: [...record.flags, withheldFlag],
-  }
 }

@@ -1,15 +1,5 @@
 import * as z from 'zod'
-
-/** A model provider as the agent gets it in BENCH_PROVIDERS; the edge gets the same without `api_key`. */
-export const LocalProvider = z.object({
-  id: z.string(),
-  label: z.string(),
-  kind: z.enum(['chutes', 'openai', 'demo']),
-  base_url: z.string(),
-  models: z.array(z.string()),
-  api_key: z.string().nullable(),
-})
-export type LocalProvider = z.infer<typeof LocalProvider>
+import type { Provider } from '../provider.ts'
 
 const ModelIds = z.object({ data: z.array(z.object({ id: z.string().min(1).max(300) })) })
 const listTimeoutMs = 5_000
@@ -18,8 +8,8 @@ const listTimeoutMs = 5_000
  * Providers named by the environment: `CHUTES_API_KEY`, and `OPENAI_BASE_URL` with or without `OPENAI_API_KEY`. The second is asked once for
  * its models unless `OPENAI_MODELS` names them. None configured gives an empty list: then the demo model takes their place.
  */
-export async function providersFrom(env: NodeJS.ProcessEnv, fetcher: typeof fetch, say: (line: string) => void): Promise<LocalProvider[]> {
-  const providers: LocalProvider[] = []
+export async function providersFrom(env: NodeJS.ProcessEnv, fetcher: typeof fetch, say: (line: string) => void): Promise<Provider[]> {
+  const providers: Provider[] = []
   if (env.CHUTES_API_KEY) {
     providers.push({
       id: 'chutes',

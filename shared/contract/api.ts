@@ -207,6 +207,28 @@ export const Status = z.object({
   demo: z.boolean(),
 })
 
+/** An agent as the fleet knows it now, or as it was last seen. */
+export const Agent = z.object({
+  agent_id: z.string(),
+  session: z.string().nullable(),
+  host: z.string(),
+  version: z.string(),
+  capabilities: z.array(z.string()),
+  slots: z.int(),
+  free_slots: z.int(),
+  running: z.int(),
+  draining: z.boolean(),
+  connected: z.boolean(),
+  first_seen: z.string(),
+  last_seen: z.string(),
+})
+export type Agent = z.infer<typeof Agent>
+export const AgentList = z.object({
+  agents: z.array(Agent),
+  runs: z.array(z.object({ run_id: z.string(), agents: z.int(), slots: z.int() })),
+})
+export type AgentList = z.infer<typeof AgentList>
+
 /** What a run would ask, cost and take, before it is started (`POST /api/runs/plan`). */
 export const PlanPreview = z.object({
   trials: z.int(),

@@ -1,6 +1,7 @@
 import { query } from '@solidjs/router'
 import * as z from 'zod'
 import {
+  AgentList,
   BenchmarkList,
   BenchmarkPage,
   type CreateRun,
@@ -17,26 +18,6 @@ import type { ItemFilter } from './item/item-filter.ts'
 import { type ItemRow, toRow } from './item/item-row.ts'
 import { itemApiPath, itemsApiPath } from './paths.ts'
 import { queryString } from './query-string.ts'
-
-/** Agents as `GET /api/agents` lists them; the fields of the record's agent table. */
-export const AgentList = z.object({
-  agents: z.array(
-    z.object({
-      agent_id: z.string(),
-      host: z.string(),
-      version: z.string(),
-      capabilities: z.array(z.string()),
-      slots: z.int(),
-      free_slots: z.int(),
-      running: z.int(),
-      draining: z.boolean(),
-      connected: z.boolean(),
-      first_seen: z.string(),
-      last_seen: z.string(),
-    }),
-  ),
-})
-export type AgentList = z.infer<typeof AgentList>
 
 /** Keys that sign exports, newest first, as `GET /api/exports/keys` lists them. */
 export const KeyList = z.object({

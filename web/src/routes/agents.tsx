@@ -1,6 +1,7 @@
 import { A, createAsync, revalidate } from '@solidjs/router'
 import { For, onCleanup, onMount, Show } from 'solid-js'
-import { type AgentList, getAgents } from '../queries.ts'
+import type { AgentList } from '#shared/contract/api.ts'
+import { getAgents } from '../queries.ts'
 import { CopyButton } from '../ui/copy.tsx'
 import { age, count } from '../ui/format.ts'
 import { useNow } from '../ui/now.ts'
