@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
 import * as z from 'zod'
+import { AgentList } from '#shared/contract/api.ts'
 import { isKey } from '../auth/key-format.ts'
 import { asAdmin, bearer, chutesKey, giveKey, openApp } from '../testing/call-app.ts'
-import { AgentList } from './agents.ts'
 
 const Created = z.object({ id: z.string(), name: z.string(), scopes: z.array(z.string()), key: z.string() })
 
