@@ -14,7 +14,7 @@ import { rowHeight, rowWindow } from './row-window.ts'
 
 const pageSize = 100
 /** The stream carries no texts: for the rows on top they are asked for this often while it brings new ones. */
-const textsMs = 6000
+const textsMs = 3000
 const textsPage = 40
 
 type Props = { run: Run; head: RunHead; feed: FeedRow[]; seen: number }
@@ -189,7 +189,7 @@ function createRows(props: Props, filter: () => ItemFilter, key: () => string, f
       on(
         ended,
         (over) => {
-          if (over && shownFeed().length > 0) settling = setTimeout(settle, 3000)
+          if (over && shownFeed().length > 0) settling = setTimeout(settle, 1200)
         },
         { defer: true },
       ),
