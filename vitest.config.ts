@@ -1,3 +1,4 @@
+import { cloudflareTest } from '@cloudflare/vitest-plugin'
 import { defineConfig } from 'vitest/config'
 
 export default defineConfig({
@@ -7,10 +8,15 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['{shared,db,edge,fleet,prove,web}/**/*.test.ts', '*.test.ts'],
-          exclude: ['**/node_modules/**'],
+          exclude: ['**/node_modules/**', '**/*.workers.test.ts'],
           testTimeout: 60_000,
           hookTimeout: 60_000,
         },
+      },
+      {
+        // The objects inside workerd.
+        plugins: [cloudflareTest({ wrangler: { configPath: './edge/objects/testing/wrangler.toml' } })],
+        test: { name: 'workers', include: ['edge/**/*.workers.test.ts'], fsModuleCache: false, testTimeout: 60_000 },
       },
       {
         // Whole stacks of processes: one file after the other.

@@ -36,8 +36,7 @@ export class RunObject extends DurableObject<Env> {
       events: (after, limit) => this.#live.rows.events(after, limit),
       last: () => ({ seq: this.#head?.seq ?? 0, ended: this.#head !== undefined && isTerminal(this.#head.status) }),
     })
-    const flushViewers = () => this.#viewers.flush()
-    this.#drain = createDrain(this.#live.rows, openStore(env), (line) => console.error(line), flushViewers)
+    this.#drain = createDrain(this.#live.rows, openStore(env), console.error, () => this.#viewers.flush())
   }
 
   get #head(): RunHead | undefined {
@@ -48,6 +47,7 @@ export class RunObject extends DurableObject<Env> {
   async create(spec: RunSpec): Promise<RunHead> {
     if (!this.#head) {
       this.#live.plan(spec)
+      this.#run({ type: 'tick' }) // sets the alarm by which the first event leaves
       await this.announce()
     }
     return this.#head!

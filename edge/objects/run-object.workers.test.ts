@@ -1,0 +1,115 @@
+import { evictDurableObject, runDurableObjectAlarm, runInDurableObject, env as testEnv } from 'cloudflare:test'
+import { expect, test } from 'vitest'
+import { protocolVersion, type RunDown, type RunUp } from '#shared/contract/frame.ts'
+import { RunId } from '#shared/contract/ids.ts'
+import { testSpec } from '#shared/run/testing/test-spec.ts'
+import type { Env } from './env.ts'
+
+const env = testEnv as unknown as Env // bindings of testing/wrangler.toml
+const stubOf = (run_id: string) => env.RUN.get(env.RUN.idFromName(run_id))
+const specOf = (run_id: string, items = 6) => ({
+  ...testSpec({ benchmarks: [{ name: 'alpha', items, epochs: 1 }] }),
+  run_id: RunId.parse(run_id),
+})
+
+/** A socket to the object that says frames and hands out those it is told, in order. */
+async function dial(run_id: string) {
+  const response = await stubOf(run_id).fetch('http://edge/socket', { headers: { upgrade: 'websocket' } })
+  const socket = response.webSocket!
+  const told: RunDown[] = []
+  const waiting: ((frame: RunDown) => void)[] = []
+  const closed = Promise.withResolvers<number>()
+  socket.addEventListener('message', ({ data }) => {
+    const frame = JSON.parse(data as string) as RunDown
+    const next = waiting.shift()
+    if (next) next(frame)
+    else told.push(frame)
+  })
+  socket.addEventListener('close', ({ code }) => closed.resolve(code))
+  socket.accept()
+  const next = (): Promise<RunDown> => (told.length > 0 ? Promise.resolve(told.shift()!) : new Promise((resolve) => waiting.push(resolve)))
+  const until = async <T extends RunDown['type']>(type: T): Promise<Extract<RunDown, { type: T }>> => {
+    for (;;) {
+      const frame = await next()
+      if (frame.type === type) return frame as Extract<RunDown, { type: T }>
+    }
+  }
+  return {
+    say: (frame: RunUp) => socket.send(JSON.stringify(frame)),
+    raw: (text: string) => socket.send(text),
+    until,
+    closed: closed.promise,
+  }
+}
+const hello = (session: string, holding: [number, number][] = []): RunUp => ({
+  type: 'hello',
+  protocol: protocolVersion,
+  agent_id: 'agent' as never,
+  session,
+  holding,
+})
+
+test('[RUN13] an object that was evicted goes on where it was: same state, same leases, same numbers', async () => {
+  const id = '00000000-0000-4000-8000-00000000000a'
+  await stubOf(id).create(specOf(id))
+  const agent = await dial(id)
+  agent.say(hello('session-1'))
+  await agent.until('welcome')
+  agent.say({ type: 'claim', count: 4 })
+  const { leases } = await agent.until('leases')
+  expect(leases.map((lease) => lease.ordinal)).toEqual([0, 1, 2, 3])
+  const before = await stubOf(id).head()
+  await evictDurableObject(stubOf(id))
+  expect(await stubOf(id).head()).toEqual(before)
+  const again = await dial(id)
+  again.say(
+    hello('session-1', [
+      [0, 1],
+      [1, 1],
+    ]),
+  )
+  await again.until('welcome')
+  again.say({ type: 'claim', count: 2 })
+  expect((await again.until('leases')).leases.map((lease) => [lease.ordinal, lease.attempt])).toEqual([
+    [2, 2],
+    [3, 2],
+  ])
+})
+
+test('[RUN14] an alarm never throws and comes again while the database is away', async () => {
+  const id = '00000000-0000-4000-8000-00000000000b'
+  await stubOf(id).create(specOf(id))
+  expect(await runDurableObjectAlarm(stubOf(id))).toBe(true)
+  await runInDurableObject(stubOf(id), async (_object, state) => {
+    expect(await state.storage.getAlarm()).toBeGreaterThan(0)
+    expect(state.storage.sql.exec('SELECT COUNT(*) AS n FROM event').one().n).toBe(1)
+  })
+  expect((await stubOf(id).head())?.status).toBe('queued')
+})
+
+test('[RUN15] the object tells an older protocol, a stranger and a broken frame apart, and the run is untouched', async () => {
+  const id = '00000000-0000-4000-8000-00000000000c'
+  await stubOf(id).create(specOf(id))
+  const before = await stubOf(id).head()
+  const old = await dial(id)
+  old.say({ ...(hello('session-1') as object), protocol: 0 } as RunUp)
+  expect(await old.closed).toBe(4010)
+  const broken = await dial(id)
+  broken.raw('{"type":"claim","count":-1}')
+  expect(await broken.closed).toBe(4013)
+  const silent = await dial(id)
+  silent.say({ type: 'claim', count: 1 })
+  expect(await silent.closed).toBe(4013)
+  const lost = await dial('00000000-0000-4000-8000-00000000000d')
+  expect(await lost.closed).toBe(4012)
+  expect(await stubOf(id).head()).toEqual(before)
+})
+
+test('[RUN16] create is repeatable, a command in the wrong state is refused with a sentence', async () => {
+  const id = '00000000-0000-4000-8000-00000000000e'
+  const first = await stubOf(id).create(specOf(id))
+  expect(await stubOf(id).create(specOf(id, 99))).toEqual(first)
+  expect(await stubOf(id).command({ type: 'resume' })).toMatchObject({ refused: expect.stringContaining('paused') })
+  expect(await stubOf(id).command({ type: 'cancel' })).toMatchObject({ head: { status: 'canceled' } })
+  expect(await stubOf('00000000-0000-4000-8000-00000000000f').command({ type: 'cancel' })).toBeNull()
+})
