@@ -14,9 +14,14 @@ export default defineConfig({
         },
       },
       {
-        // The objects inside workerd.
+        // The objects inside workerd, and that shared code runs there as it does in Node.
         plugins: [cloudflareTest({ wrangler: { configPath: './edge/objects/testing/wrangler.toml' } })],
-        test: { name: 'workers', include: ['edge/**/*.workers.test.ts'], fsModuleCache: false, testTimeout: 60_000 },
+        test: {
+          name: 'workers',
+          include: ['edge/**/*.workers.test.ts', 'shared/{run,metrics,scorers,random,solvers}/*.test.ts'],
+          fsModuleCache: false,
+          testTimeout: 60_000,
+        },
       },
       {
         // Whole stacks of processes: one file after the other.
