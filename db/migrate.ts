@@ -1,11 +1,11 @@
-import { fileURLToPath } from 'node:url'
+import { join } from 'node:path'
 import { sql } from 'drizzle-orm'
 import { readMigrationFiles } from 'drizzle-orm/migrator'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import { migrate as applyMigrations } from 'drizzle-orm/node-postgres/migrator'
 import pg from 'pg'
 
-const folder = fileURLToPath(new URL('./migrations', import.meta.url))
+const folder = join(import.meta.dirname, 'migrations')
 const lock = 4_216_110_783
 
 /**

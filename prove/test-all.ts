@@ -92,8 +92,7 @@ await step('build', async () => {
   await buildIfChanged(root, join(scratch, 'build.log'), () => undefined)
   return true
 })
-for (const project of ['shared', 'edge', 'web', 'web/dev', '.']) {
-  if (!existsSync(join(root, project, 'tsconfig.json'))) continue
+for (const project of ['shared', 'edge', 'edge/tsconfig.test.json', 'web', 'web/dev', '.']) {
   const name = `types of ${project === '.' ? 'the rest' : project}`
   await step(name, () => run(module('typescript', 'bin', 'tsc'), ['-p', project]))
 }

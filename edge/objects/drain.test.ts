@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { StoredTrial } from '#db/store.ts'
 import { DatabaseAway } from '#db/store.ts'
 import { initialHead } from '#shared/run/apply.ts'
 import { exampleEvent, exampleSpec, exampleTrials } from '../testing/example-records.ts'
@@ -52,7 +53,7 @@ test('[DB47] while the database is away everything stays and the next attempt is
 
 test('[DB48] the record says that a run has ended only when all of its results and events are in it', async () => {
   const { rows, spec } = fullRows()
-  const [{ record: first, finished_at }] = exampleTrials()
+  const [{ record: first, finished_at }] = exampleTrials() as [StoredTrial]
   for (let item = 4; item < 1_204; item++)
     rows.addResult(2, finished_at, JSON.stringify({ ...first, ordinal: item, item_id: String(item) }))
   rows.saveHead({ ...rows.head()!, status: 'succeeded', completed_at: finished_at })
@@ -73,7 +74,7 @@ test('[DB48] the record says that a run has ended only when all of its results a
 
 test('[DB49] a run that is opened again while its metrics are computed keeps what has not left', async () => {
   const { rows } = fullRows()
-  const [{ record, finished_at }] = exampleTrials()
+  const [{ record, finished_at }] = exampleTrials() as [StoredTrial]
   rows.saveHead({ ...rows.head()!, status: 'incomplete', completed_at: finished_at })
   const store = memoryStore(emptyRecord())
   const reopening: typeof store.listMetricRows = async () => {

@@ -1,7 +1,7 @@
 import type { RunEvent } from '#shared/contract/event.ts'
 import type { RunDown, RunUp } from '#shared/contract/frame.ts'
 import type { RunHead, RunSpec } from '#shared/contract/run.ts'
-import { briefOf } from '#shared/contract/trial.ts'
+import { briefOf, type TrialRecord } from '#shared/contract/trial.ts'
 import type { Command } from '#shared/run/command.ts'
 import { type MatchRun, needsOf } from '#shared/run/match.ts'
 import type { LiveRun } from './live-run.ts'
@@ -21,16 +21,35 @@ export function forMatching(spec: RunSpec, { status, total, done, concurrency, p
   return { run_id, owner_id, created_at, priority, concurrency, open, needs: needsOf(spec) }
 }
 
-/** Carries out what an agent that said hello asks for, and gives the frame that answers it, if one does. */
-export function answerFrame(frame: Exclude<RunUp, { type: 'hello' }>, session: string, live: LiveRun, run: Run): RunDown | undefined {
+/** Whether each record is about the very item and epoch that was planned at its place: evidence must not end up under another item. */
+function areOurs(records: readonly TrialRecord[], live: LiveRun): boolean {
+  const planned = new Map(
+    live.rows.leases(records.map(({ ordinal, attempt }) => [ordinal, attempt])).map((lease) => [lease.ordinal, lease]),
+  )
+  return records.every(({ ordinal, benchmark, item_id, epoch }) => {
+    const trial = planned.get(ordinal)
+    return trial?.benchmark === benchmark && trial.item_id === item_id && trial.epoch === epoch
+  })
+}
+
+/**
+ * Carries out what an agent that said hello asks for, and gives the frame that answers it, if one does; `foreign` for a report that is not
+ * about this run's trials, of which nothing is stored.
+ */
+export function answerFrame(
+  frame: Exclude<RunUp, { type: 'hello' }>,
+  session: string,
+  live: LiveRun,
+  run: Run,
+): RunDown | 'foreign' | undefined {
   switch (frame.type) {
     case 'claim': {
       const leased = run({ type: 'claim', session, count: frame.count }).find((event) => event.event_type === 'trials_leased')
       return { type: 'leases', leases: leased?.event_type === 'trials_leased' ? live.rows.leases(leased.data.leases) : [] }
     }
     case 'report': {
-      const results = frame.results.map((record) => ({ benchmark: record.benchmark, brief: briefOf(record) }))
-      const events = run({ type: 'report', session, results }, toRecords(frame.results))
+      if (!areOurs(frame.results, live)) return 'foreign'
+      const events = run({ type: 'report', session, results: frame.results.map(briefOf) }, toRecords(frame.results))
       return { type: 'ack', id: frame.id, refused: events.filter((event) => event.event_type === 'attempt_refused').length }
     }
     case 'renew':

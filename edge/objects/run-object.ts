@@ -15,11 +15,9 @@ import { openStore } from './open-store.ts'
 import { openCredential } from './run-credential.ts'
 import { answerFrame, forMatching, stateOf } from './run-frames.ts'
 import type { Records } from './run-records.ts'
-import { acceptSocket, isLastOf, readFrame, replaceOthers, sendFrame, speaksOurs } from './sockets.ts'
+import { acceptSocket, type Held, isLastOf, readFrame, replaceOthers, sendFrame, speaksOurs } from './sockets.ts'
 import { createViewers } from './viewers.ts'
 import { createWakeUp } from './wake-up.ts'
-
-type Attachment = { session: string; agent_id: string }
 
 /** One run while it lives: a shell that lets agents and viewers at the pure core, wakes it, and lets its results leave for Postgres. */
 export class RunObject extends DurableObject<Env> {
@@ -84,16 +82,17 @@ export class RunObject extends DurableObject<Env> {
     const frame = readFrame(RunUp, socket, message)
     if (!frame) return
     if (frame.type === 'hello') return this.#greet(socket, frame)
-    const { session } = (socket.deserializeAttachment() ?? {}) as Partial<Attachment>
+    const { session } = (socket.deserializeAttachment() ?? {}) as Partial<Held>
     if (!session) return socket.close(closeCodes.badFrame, 'Say hello first.')
     const answer = answerFrame(frame, session, this.#live, (command, records) => this.#run(command, records))
+    if (answer === 'foreign') return socket.close(closeCodes.badFrame, 'The report is about trials this run does not have.')
     if (answer) sendFrame(socket, answer)
     if (frame.type === 'leave') return socket.close(1000, 'Bye.')
     if (frame.type === 'halt' || (frame.type === 'report' && isTerminal(this.#head!.status))) await this.announce()
   }
 
   override async webSocketClose(socket: WebSocket, code: number): Promise<void> {
-    const { session } = (socket.deserializeAttachment() ?? {}) as Partial<Attachment>
+    const { session } = (socket.deserializeAttachment() ?? {}) as Partial<Held>
     if (session && this.#head && code !== closeCodes.replaced && isLastOf(this.ctx, socket, session)) this.#run({ type: 'closed', session })
   }
 
@@ -118,7 +117,7 @@ export class RunObject extends DurableObject<Env> {
     const spec = this.#live.rows.spec()
     if (!spec) return socket.close(closeCodes.unknownRun, 'This object holds no such run.')
     replaceOthers(this.ctx, socket, hello.agent_id)
-    socket.serializeAttachment({ session: hello.session, agent_id: hello.agent_id } satisfies Attachment)
+    socket.serializeAttachment({ session: hello.session, agent_id: hello.agent_id } satisfies Held)
     let credential: string | null
     try {
       credential = await openCredential(spec, openStore(this.env), createSeal(this.env.MASTER_KEY))

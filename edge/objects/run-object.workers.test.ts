@@ -1,5 +1,6 @@
 import { evictDurableObject, runDurableObjectAlarm, runInDurableObject, env as testEnv } from 'cloudflare:test'
 import { expect, test } from 'vitest'
+import { exampleTrial } from '#db/example-run.ts'
 import { protocolVersion, type RunDown, type RunUp } from '#shared/contract/frame.ts'
 import { RunId } from '#shared/contract/ids.ts'
 import { testSpec } from '#shared/run/testing/test-spec.ts'
@@ -112,4 +113,33 @@ test('[RUN16] create is repeatable, a command in the wrong state is refused with
   expect(await stubOf(id).command({ type: 'resume' })).toMatchObject({ refused: expect.stringContaining('paused') })
   expect(await stubOf(id).command({ type: 'cancel' })).toMatchObject({ head: { status: 'canceled' } })
   expect(await stubOf('00000000-0000-4000-8000-00000000000f').command({ type: 'cancel' })).toBeNull()
+})
+
+test('[RUN17] a report about another item than was leased is refused whole, and the trial is given out again', async () => {
+  const id = '00000000-0000-4000-8000-0000000000aa'
+  await stubOf(id).create(specOf(id))
+  const agent = await dial(id)
+  agent.say(hello('session-1'))
+  await agent.until('welcome')
+  agent.say({ type: 'claim', count: 2 })
+  const [first, second] = (await agent.until('leases')).leases
+  const { record } = exampleTrial(0)
+  agent.say({
+    type: 'report',
+    id: 1,
+    results: [
+      { ...record, ...first! },
+      { ...record, ...second!, item_id: 'another' },
+    ],
+  })
+  expect(await agent.closed).toBe(4013)
+  expect(await stubOf(id).head()).toMatchObject({ done: 0, leased: 2 })
+  const again = await dial(id)
+  again.say(hello('session-1'))
+  await again.until('welcome')
+  again.say({ type: 'claim', count: 2 })
+  const { leases } = await again.until('leases')
+  again.say({ type: 'report', id: 1, results: leases.map((lease) => ({ ...record, ...lease })) })
+  expect(await again.until('ack')).toMatchObject({ refused: 0 })
+  expect((await stubOf(id).head())?.done).toBe(2)
 })

@@ -30,10 +30,7 @@ function commandOf({ kind, agent, size, pick }: Step, given: [number, number][])
     return {
       type: 'report',
       session,
-      results: some.map(([ordinal, attempt]) => ({
-        benchmark: 'alpha',
-        brief: brief(ordinal, attempt, pick % 4 === 0 ? 'failed' : 'right'),
-      })),
+      results: some.map(([ordinal, attempt]) => brief(ordinal, attempt, pick % 4 === 0 ? 'failed' : 'right')),
     }
   if (kind === 'leave') return { type: 'leave', session }
   return { type: kind === 'cancel' && pick % 5 ? 'tick' : kind }

@@ -1,6 +1,9 @@
 import type * as z from 'zod'
 import { closeCodes, type FleetDown, maxFrameChars, protocolVersion, type RunDown } from '#shared/contract/frame.ts'
 
+/** Who is at the other end of an agent's socket, once it has said hello; kept with the socket over hibernation. */
+export type Held = { session: string; agent_id: string }
+
 /**
  * Takes the server end of a WebSocket into the object, hibernating, and answers with the other end; undefined for a plain request. An object
  * that holds nothing closes it at once: one that may hibernate would leave the caller waiting ten seconds for the close.
@@ -40,7 +43,7 @@ export function speaksOurs(socket: WebSocket, protocol: number): boolean {
  */
 export function replaceOthers(ctx: DurableObjectState, socket: WebSocket, agent_id: string): void {
   for (const other of ctx.getWebSockets()) {
-    const held = other.deserializeAttachment() as { agent_id: string } | null // written by the objects on hello
+    const held = other.deserializeAttachment() as Held | null // written by the objects on hello
     if (other === socket || held?.agent_id !== agent_id) continue
     other.serializeAttachment(null)
     other.close(closeCodes.replaced, 'A newer connection of this agent took over.')
@@ -52,7 +55,7 @@ export function isLastOf(ctx: DurableObjectState, socket: WebSocket, session: st
   const sessions = ctx
     .getWebSockets()
     .filter((other) => other !== socket)
-    .map((other) => other.deserializeAttachment() as { session: string } | null)
+    .map((other) => other.deserializeAttachment() as Held | null)
   return !sessions.some((held) => held?.session === session)
 }
 

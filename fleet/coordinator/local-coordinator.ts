@@ -85,7 +85,7 @@ export function openLocalRun({ spec, folder, now, onEvent }: LocalRunOptions, ev
       return leased?.event_type === 'trials_leased' ? leased.data.leases.map(([ordinal, attempt]) => leaseOf(ordinal, attempt)) : []
     },
     report(record) {
-      run({ type: 'report', session, results: [{ benchmark: record.benchmark, brief: briefOf(record) }] }, record)
+      run({ type: 'report', session, results: [briefOf(record)] }, record)
     },
     backlog: () => 0,
     release: (leases) => void run({ type: 'release', session, leases: leases.map(({ ordinal, attempt }) => [ordinal, attempt]) }),

@@ -150,9 +150,9 @@ export function createEdge(spec: RunSpec, clock: Clock, database: Database, faul
       if (mutant === 'ack-before-commit') {
         connection.deliver({ type: 'ack', id: frame.id })
         const mine = life
-        return clock.after(40, () => mine === life && void commit({ type: 'report', session, results: resultsOf(frame.results) }))
+        return clock.after(40, () => mine === life && void commit({ type: 'report', session, results: frame.results }))
       }
-      commit({ type: 'report', session, results: resultsOf(frame.results) })
+      commit({ type: 'report', session, results: frame.results })
       connection.deliver({ type: 'ack', id: frame.id })
       return isTerminal(stored.head.status) ? announce() : undefined
     }
@@ -202,4 +202,3 @@ export function createEdge(spec: RunSpec, clock: Clock, database: Database, faul
 export type Edge = ReturnType<typeof createEdge>
 
 export const payloadOf = (brief: TrialBrief): string => `${brief.ordinal}:${brief.attempt}:${brief.outcome}:${brief.cost_usd}`
-const resultsOf = (briefs: TrialBrief[]) => briefs.map((brief) => ({ benchmark: '', brief }))

@@ -30,7 +30,7 @@ const withView = (view: TrialView, change: (trial: Trial, attempt: number) => Tr
 
 /** `decide` with one bug in it, or as it is. */
 export function decideWith(mutant: Mutant | null, head: RunHead, view: TrialView, command: Command, nowMs: number): RunEvent[] {
-  const attempts = new Map(command.type === 'report' ? command.results.map(({ brief }) => [brief.ordinal, brief.attempt]) : [])
+  const attempts = new Map(command.type === 'report' ? command.results.map((brief) => [brief.ordinal, brief.attempt]) : [])
   switch (mutant) {
     case 'drop-fence':
       return decide(

@@ -22,7 +22,7 @@ export const WorkCommand = z.discriminatedUnion('type', [
   command('hello', { agent_id: z.string(), session: SessionId, holding: held }),
   command('claim', { session: SessionId, count: z.int().min(1) }),
   command('renew', { session: SessionId }),
-  command('report', { session: SessionId, results: z.array(z.object({ benchmark: z.string(), brief: TrialBrief })) }),
+  command('report', { session: SessionId, results: z.array(TrialBrief) }),
   command('release', { session: SessionId, leases: held }),
   command('halt', { session: SessionId, failure: Failure, until: z.string().nullable() }),
   command('leave', { session: SessionId }),

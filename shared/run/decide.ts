@@ -139,7 +139,7 @@ function affordable(head: RunHead): number {
 function report(turn: Turn, command: Extract<WorkCommand, { type: 'report' }>): void {
   const accepted = new Map<string, Batch>()
   const taken = new Set<string>()
-  for (const { brief } of command.results) {
+  for (const brief of command.results) {
     const trial = turn.trials.find(brief.ordinal)
     const key = `${brief.ordinal}:${brief.attempt}`
     if (!trial || taken.has(key)) continue

@@ -56,6 +56,4 @@ export function brief(ordinal: number, attempt: number, outcome: TrialOutcome = 
 }
 
 /** Results as the object hands them to `decide`. */
-export function results(...briefs: TrialBrief[]) {
-  return briefs.map((each) => ({ benchmark: 'alpha', brief: each }))
-}
+export const results = (...briefs: TrialBrief[]): TrialBrief[] => briefs
