@@ -8,8 +8,8 @@ const spaces = new RegExp(`[${pySpace}]+`, 'gu')
 const onlySpaces = new RegExp(`^[${pySpace}]*$`, 'u')
 const before = `(?<![${pyWord}])`
 const after = `(?![${pyWord}])`
-/** Python folds both Turkish i's into `i`. */
-const i = '[i\u0131\u0130]'
+/** Letters that Python takes for the same without regard to case. By hand: the `i` flag would also take U+0345 for a letter. */
+const alike: Readonly<Record<string, string>> = { i: 'iI\u0131\u0130', s: 'sS\u017f' }
 
 /** Rewrites of NLTK's word tokenizer in its order; the words then stand between spaces. */
 const rewrites: readonly Rewrite[] = [
@@ -17,7 +17,7 @@ const rewrites: readonly Rewrite[] = [
   replacing(/^"/u, '``'),
   replacing(/``/gu, ' `` '),
   replacing(/([ ([{<])(?:"|'')/gu, '$1 `` '),
-  replacing(new RegExp(`'(?!re|ve|ll|m|t|s|d|n)([${pyWord}])${after}`, 'giu'), "' $1"),
+  replacing(new RegExp(`'(?!${['re', 've', 'll', 'm', 't', 's', 'd', 'n'].map(anyCase).join('|')})([${pyWord}])${after}`, 'gu'), "' $1"),
   (text) => splitFinalDot(text, /^[\])}>"'»”’ ]*/u, ' '),
   replacing(/([:,])(\P{Nd})/gu, ' $1 $2'),
   replacing(/[:,](?=\n?$)/gu, ' $& '),
@@ -36,11 +36,9 @@ const rewrites: readonly Rewrite[] = [
   replacing(spaces, ' '),
   replacing(/([^' ])('[sSmMdD]|') /gu, '$1 $2 '),
   replacing(/([^' ])('ll|'LL|'re|'RE|'ve|'VE|n't|N'T) /gu, '$1 $2 '),
-  ...['(can)(not)', "(d)('ye)", `(g${i}m)(me)`, '(gon)(na)', '(got)(ta)', '(lem)(me)', "(more)('n)"].map((pair) =>
-    replacing(new RegExp(`${before}${pair}${after}`, 'giu'), ' $1 $2 '),
-  ),
-  replacing(new RegExp(`${before}(wan)(na)(?=[${pySpace}])`, 'giu'), ' $1 $2 '),
-  ...[`${i}s`, 'was'].map((verb) => replacing(new RegExp(` ('t)(${verb})${after}`, 'giu'), ' $1 $2 ')),
+  ...['can not', "d 'ye", 'gim me', 'gon na', 'got ta', 'lem me', "more 'n"].map((pair) => split(before, pair, after)),
+  split(before, 'wan na', `(?=[${pySpace}])`),
+  ...["'t is", "'t was"].map((pair) => split(' ', pair, after)),
 ]
 
 /** Word tokens of a text as `nltk.word_tokenize` of NLTK 3.9.2 gives them; total, in linear time. Source: nltk/tokenize/destructive.py. */
@@ -53,6 +51,16 @@ export function wordTokens(text: string, punkt: Punkt): string[] {
 
 function replacing(pattern: RegExp, replacement: string): Rewrite {
   return (text) => text.replace(pattern, replacement)
+}
+
+/** Puts spaces around both parts of a word like `can not` where it is written as one. */
+function split(start: string, pair: string, end: string): Rewrite {
+  const parts = pair.split(' ').map((part) => `(${anyCase(part)})`)
+  return replacing(new RegExp(`${start}${parts.join('')}${end}`, 'gu'), ' $1 $2 ')
+}
+
+function anyCase(word: string): string {
+  return word.replace(/[a-z]/g, (letter) => `[${alike[letter] ?? letter + letter.toUpperCase()}]`)
 }
 
 /** Splits off a single dot that only `closers` and spaces follow. By hand: as one pattern the two runs of spaces would backtrack. */
