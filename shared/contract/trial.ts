@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { Evidence, Message, ModelParams } from './evidence.ts'
 import { Failure } from './failure.ts'
 import { BenchmarkName, Ordinal } from './ids.ts'
+import { ScoreDetail } from './item.ts'
 import { Usage } from './usage.ts'
 
 export const outcomes = ['right', 'wrong', 'failed'] as const
@@ -39,6 +40,7 @@ export const TrialRecord = Lease.extend({
   expected: z.string().nullable(),
   explanation: z.string().nullable(),
   flags: z.array(z.string()),
+  detail: ScoreDetail.default({}),
   messages: z.array(Message),
   params: ModelParams.nullable(),
   evidence: Evidence.nullable(),
@@ -77,7 +79,7 @@ export type TrialBrief = z.infer<typeof TrialBrief>
 const cut = (text: string | null): string | null => (text && text.length > 60 ? `${text.slice(0, 59)}…` : text)
 
 /** The brief of a record; answers are cut at 60 characters. */
-export function briefOf(record: TrialRecord): TrialBrief {
+export function briefOf(record: Omit<TrialRecord, 'messages'>): TrialBrief {
   return {
     ordinal: record.ordinal,
     attempt: record.attempt,
