@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import type { TableName } from '#shared/contract/card.ts'
 import { firstTag, perceptronTagger } from '#shared/scorers/nltk/perceptron-tagger.ts'
 import { punktEnglish } from '#shared/scorers/nltk/punkt.ts'
 import { splitSentences } from '#shared/scorers/nltk/sentences.ts'
 import { stopwordsEnglish } from '#shared/scorers/nltk/stopwords.ts'
 import { wordTokens } from '#shared/scorers/nltk/word-tokens.ts'
-import type { TableName } from '#shared/scorers/tables.ts'
 import { testTables } from './testing/test-tables.ts'
 
 type Golden = { text: string; sentences: string[]; words: string[]; first_tag: string }
