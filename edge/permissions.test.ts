@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { initialHead } from '#shared/run/apply.ts'
 import { asAdmin, bearer, chutesKey, giveKey, openApp } from './testing/call-app.ts'
-import { exampleEnded, exampleModel, exampleSpec, exampleTrials } from './testing/example-records.ts'
+import { exampleEnded, exampleModel, exampleRescore, exampleSpec, exampleTrials } from './testing/example-records.ts'
 
 const visitors = ['nobody', 'agent-token', 'revoked-key', 'agent-key', 'read-key', 'other', 'owner', 'chutes-key', 'admin'] as const
 type Row = readonly number[]
@@ -68,6 +68,7 @@ async function stage(route: string) {
   app.record.runs.set(spec.run_id, stored)
   app.living.set(spec.run_id, { spec, head: stored.head })
   app.record.trials.set(spec.run_id, exampleTrials())
+  app.record.rescores.set(rescore_id, { rescore: exampleRescore(spec.run_id, rescore_id), owner_id: 'owner', differences: [] })
   app.record.models.set(model_id, exampleModel())
   const revoked = await giveKey(app, 'owner')
   for (const [id, key] of app.record.keys) app.record.keys.set(id, { ...key, revoked_at: key.expires_at ?? '2026-01-01T00:00:00.000Z' })
