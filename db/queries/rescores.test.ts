@@ -11,7 +11,13 @@ beforeAll(async () => {
   const head = exampleHead(spec)
   const trials = Array.from({ length: 6 }, (_, ordinal) => exampleTrial(ordinal, { benchmark: ordinal < 4 ? 'mmlu_pro' : 'gpqa' }))
   await database.store.createRun(spec, head, null)
-  await database.store.drain({ run_id, trials: [...trials, exampleTrial(6, { evidence: null, detail: { a: [1] } })], events: [], head })
+  await database.store.drain({
+    run_id,
+    trials: [...trials, exampleTrial(6, { evidence: null, detail: { a: [1] } })],
+    openings: [],
+    events: [],
+    head,
+  })
 })
 afterAll(() => database.close())
 

@@ -59,7 +59,7 @@ export async function listEvidence(
     .where(and(eq(trials.run_id, knownRun(run_id)), eq(trials.benchmark, benchmark), gt(trials.ordinal, after_ordinal)))
     .orderBy(asc(trials.ordinal))
     .limit(limit)
-  return rows.map(({ record }) => record)
+  return rows.map(({ record }) => ({ ...record, messages: [] }))
 }
 
 const difference = {
