@@ -19,12 +19,15 @@ export const rescore = defineCommand({
     'but some could not be computed again.',
   arguments: ['RUN'],
   options: {
-    benchmark: { help: 'only this benchmark; may be repeated', value: 'NAME', short: 'b', multiple: true },
+    benchmark: { help: 'only this benchmark; repeat it or separate with commas', value: 'NAME', short: 'b', multiple: true },
     limit: { help: 'changed trials to show of each benchmark (default 20; --json lists all)', value: 'N' },
     save: { help: 'keep the result beside the run in the service: computed there, or here where its scorers need tables' },
   },
   values: z.object({
-    benchmark: z.array(z.string()).default([]),
+    benchmark: z
+      .array(z.string())
+      .default([])
+      .transform((names) => names.flatMap((name) => name.split(',')).map((name) => name.trim())),
     limit: integer(0, 1_000_000).default(20),
     save: z.boolean().default(false),
   }),
