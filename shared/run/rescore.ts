@@ -158,18 +158,21 @@ function sameScore(a: Scored, b: Scored): boolean {
   return (
     a.score === b.score &&
     a.outcome === b.outcome &&
-    a.answer === b.answer &&
-    a.explanation === b.explanation &&
+    sameJson(a.answer, b.answer) &&
+    sameJson(a.explanation, b.explanation) &&
     a.flags.length === b.flags.length &&
     a.flags.every((flag) => b.flags.includes(flag)) &&
     sameJson(a.detail, b.detail)
   )
 }
 
-/** Equal JSON values, whatever the order of their keys: the database has its own. */
+/** Equal JSON values as the record keeps them: the database has its own order of keys, and no text with NUL or half a surrogate pair. */
 function sameJson(a: unknown, b: unknown): boolean {
+  if (typeof a === 'string' && typeof b === 'string') return a === b || storable(a) === storable(b)
   if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return a === b
   const keys = Object.keys(a)
   if (Array.isArray(a) !== Array.isArray(b) || keys.length !== Object.keys(b).length) return false
   return keys.every((key) => Object.hasOwn(b, key) && sameJson(a[key as keyof typeof a], b[key as keyof typeof b]))
 }
+
+const storable = (text: string): string => text.replaceAll('\0', '\ufffd').replace(/\p{Surrogate}/gu, '\ufffd')
