@@ -1,11 +1,9 @@
-import { join } from 'node:path'
-import { datasetEnv } from '#fleet/dataset/dataset-env.ts'
-import { openTablesOf } from '#fleet/dataset/open-tables.ts'
 import { findTask } from '#shared/benchmarks/tasks.ts'
 import type { PlannedBenchmark } from '#shared/contract/run.ts'
 import { openRescoring, type Rescored, type Rescoring } from '#shared/run/rescore.ts'
 import { CommandError, type Io } from './io.ts'
 import type { RecordSource } from './rescore-sources.ts'
+import { openTablesHere } from './tables-here.ts'
 
 /** What came of a benchmark: its rescoring, or the sentence that says why this program cannot score it. */
 export type Outcome = { benchmark: string } & ({ rescored: Rescored } | { skipped: string })
@@ -38,15 +36,7 @@ async function openScorer(planned: PlannedBenchmark, io: Io): Promise<Rescoring 
   const task = await findTask(planned.name)
   const profile = task?.card.profiles.find((one) => one.id === planned.profile)
   if (!task || !profile) return `This program has no scorer for ${planned.name} with profile ${planned.profile}.`
-  const folders = {
-    cacheDir: join(io.env.BENCH_DATA ?? '.data', 'cache'),
-    benchmarksDir: join(import.meta.dirname, '..', '..', 'shared', 'benchmarks'),
-    signal: io.signal,
-  }
-  const { tables, missing } = await openTablesOf(profile.tables, datasetEnv(io.env, folders)).catch((cause: unknown): never => {
-    if (io.signal.aborted) throw new CommandError('interrupted', 'interrupted', null, { cause })
-    throw cause
-  })
+  const { tables, missing } = await openTablesHere(profile.tables, io)
   for (const { name, detail } of missing) io.err(`The table ${name}, which scores of ${planned.name} may need, could not be had: ${detail}`)
   return openRescoring(planned, task, tables)
 }
