@@ -1,0 +1,47 @@
+import type { Check, Checks } from '../instructions/check.ts'
+import { punktEnglish } from '../nltk/punkt.ts'
+import { splitSentences } from '../nltk/sentences.ts'
+import { hasWord, lstripChars, punctuation, splitSpace } from '../python-text.ts'
+import { numberOf, textOf } from './arguments.ts'
+import { bareWords, firstChar } from './bare-words.ts'
+
+/** How many words of a sentence stand in runs of two or more that begin alike. */
+function alliteration(sentence: string): number {
+  const initials = splitSpace(sentence.toLowerCase())
+    .map((word) => firstChar(lstripChars(word, punctuation)))
+    .filter((initial) => initial !== '')
+  let value = 0
+  for (let at = 1; at < initials.length; at++) {
+    if (initials[at] !== initials[at - 1]) continue
+    value += at >= 2 && initials[at - 2] === initials[at - 1] ? 1 : 2
+  }
+  return value
+}
+
+const alliterationIncrement: Check = (text, _kwargs, tables) => {
+  let before = -1
+  return splitSentences(text, tables.get(punktEnglish)).every((sentence) => {
+    const value = alliteration(sentence)
+    const grown = value > before
+    before = value
+    return grown
+  })
+}
+
+const keywordInSentence: Check = (text, kwargs, tables) => {
+  const sentence = splitSentences(text, tables.get(punktEnglish))[numberOf(kwargs, 'N') - 1]
+  return sentence !== undefined && hasWord(sentence, textOf(kwargs, 'word'), { ignoreCase: true })
+}
+
+// Without any sentence the official check raises; that follows nothing.
+const wordIncrement: Check = (text, kwargs, tables) => {
+  const counts = splitSentences(text, tables.get(punktEnglish)).map((sentence) => bareWords(sentence).length)
+  const step = numberOf(kwargs, 'small_n')
+  return counts.length > 0 && counts.every((count, index) => index === 0 || count === counts[index - 1]! + step)
+}
+
+export const sentenceChecks = {
+  'sentence:alliteration_increment': alliterationIncrement,
+  'sentence:keyword': keywordInSentence,
+  'sentence:increment': wordIncrement,
+} as const satisfies Checks
