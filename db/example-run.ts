@@ -85,6 +85,7 @@ export function exampleTrial(ordinal: number, changes: Partial<Record<keyof Tria
     expected: 'A',
     explanation: 'the answer is A',
     flags: [],
+    detail: {},
     messages: [
       { role: 'system', content: 'Answer with a letter.' },
       { role: 'user', content: `Question ${ordinal}?` },

@@ -3,6 +3,7 @@ import { findTask } from '#shared/benchmarks/tasks.ts'
 import type { Failure, failureReasons, Outcome } from '#shared/contract/failure.ts'
 import type { PlannedBenchmark } from '#shared/contract/run.ts'
 import { noUsage } from '#shared/contract/usage.ts'
+import { noTables } from '#shared/scorers/tables.ts'
 import type { DatasetEnv } from './dataset/dataset-env.ts'
 import { openDataset } from './dataset/open-dataset.ts'
 import { openTexts } from './dataset/open-texts.ts'
@@ -90,7 +91,7 @@ async function openBenchmark(planned: PlannedBenchmark, env: DatasetEnv): Promis
         `${planned.name} has ${opened.count} items here, the run was planned over ${planned.total_items}.`,
       )
     }
-    return { ok: true, value: { planned, task, item: opened.item } }
+    return { ok: true, value: { planned, task, tables: noTables, item: opened.item } }
   } catch (error) {
     if (error instanceof BadRecord) return refused('dataset', 'bad-record', error.message)
     throw error

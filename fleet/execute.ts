@@ -6,6 +6,7 @@ import type { Item, Score } from '#shared/contract/item.ts'
 import type { PlannedBenchmark } from '#shared/contract/run.ts'
 import type { Lease, TrialRecord } from '#shared/contract/trial.ts'
 import { addUsage, costUsd, noUsage, type Price, type Usage } from '#shared/contract/usage.ts'
+import { TableMissing, type Tables } from '#shared/scorers/tables.ts'
 import type { Completion } from '#shared/solvers/port.ts'
 
 /** A model ready to be asked. `onCall` hears of every request that was sent, also of those that failed, with what it used. */
@@ -20,7 +21,7 @@ export type TrialModel = {
 }
 
 /** A benchmark of a run with its data opened. */
-export type OpenedBenchmark = { planned: PlannedBenchmark; task: Task; item(index: number, epoch: number): Item }
+export type OpenedBenchmark = { planned: PlannedBenchmark; task: Task; tables: Tables; item(index: number, epoch: number): Item }
 
 /** What came of a lease: a record to report, or a reason for which no trial of this run can succeed now. */
 export type Executed = { type: 'record'; record: TrialRecord } | { type: 'halt'; failure: Failure }
@@ -62,8 +63,8 @@ export async function executeTrial(
     return { type: 'record', record: toRecord(lease, planned, item.value, spent, price, solved) }
   }
   const scored = seam(
-    () => task.score(item.value, solved.value, planned.profile),
-    (error) => broken('scorer', 'error', error),
+    () => task.score(item.value, solved.value, planned.profile, benchmark.tables),
+    (error) => broken('scorer', error instanceof TableMissing ? 'resource-missing' : 'error', error),
   )
   const record = toRecord(lease, planned, item.value, spent, price, scored)
   return { type: 'record', record: { ...record, evidence: solved.value } }
@@ -103,6 +104,7 @@ function toRecord(
     expected: item?.target ?? null,
     explanation: score?.explanation ?? null,
     flags: score?.flags ?? [],
+    detail: score?.detail ?? {},
     messages: item?.messages ?? [],
     params: planned.params,
     evidence: null,

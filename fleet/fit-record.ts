@@ -26,6 +26,7 @@ export function fitRecord(record: TrialRecord, most = maxRecordChars): TrialReco
     answer: null,
     explanation: null,
     flags: [],
+    detail: {},
     messages: [],
     item_metadata: {},
     evidence: null,

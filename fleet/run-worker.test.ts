@@ -4,6 +4,7 @@ import task from '#shared/benchmarks/mmlu_pro/task.ts'
 import type { Failure } from '#shared/contract/failure.ts'
 import type { Lease, TrialRecord } from '#shared/contract/trial.ts'
 import { noUsage } from '#shared/contract/usage.ts'
+import { noTables } from '#shared/scorers/tables.ts'
 import type { Coordinator } from './coordinator/port.ts'
 import type { TrialModel } from './execute.ts'
 import { createRunWorker } from './run-worker.ts'
@@ -69,7 +70,7 @@ function start(count: number, slots: number) {
   const worker = createRunWorker(
     async () => ({
       ok: true,
-      value: { benchmarks: new Map([[planned.name, { planned, task, item }]]), model, close: async () => undefined },
+      value: { benchmarks: new Map([[planned.name, { planned, task, tables: noTables, item }]]), model, close: async () => undefined },
     }),
     slots,
     () => undefined,

@@ -139,6 +139,7 @@ test('[DB26] metric rows carry what metrics read, with the number of options whe
     score: 0,
     answer: 'B',
     flags: ['truncated', 'no-answer'],
+    detail: {},
     options: 3,
   }
   expect(rows[2]).toEqual(row)

@@ -131,6 +131,7 @@ export async function listMetricRows(db: Database, run_id: string, benchmark: st
       score: trials.score,
       answer: trials.answer,
       flags: trials.flags,
+      detail: sql<Record<string, unknown>>`coalesce(${trials.record}->'detail', '{}')`,
       options: trials.options,
     })
     .from(trials)

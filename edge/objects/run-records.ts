@@ -32,6 +32,7 @@ function givenUp(brief: TrialBrief, benchmark: string): TrialRecord {
     expected: null,
     explanation: null,
     flags: [],
+    detail: {},
     messages: [],
     params: null,
     evidence: null,

@@ -6,7 +6,7 @@ import { exampleCard, exampleModel } from '../testing/example-records.ts'
 
 const params = { temperature: 0, top_p: null, max_tokens: 100, stop: null, seed: null, reasoning_effort: null }
 const text: TextPin = { id: 'intro', repo: 'r', revision: 'x', path: 'p', symbol: 's', sha256: 'a'.repeat(64) }
-const profile = (id: string, texts: TextPin[], files: string[]): Profile => ({ id, title: id, texts, files, params, epochs: 1 })
+const profile = (id: string, texts: TextPin[], files: string[]): Profile => ({ id, title: id, texts, files, tables: [], params, epochs: 1 })
 const profiles = [profile('official', [text], ['test', 'validation']), profile('zero', [text], ['test']), profile('builtin', [], ['test'])]
 const file = (role: string) => ({ role, path: `${role}.parquet`, sha256: null, rows: 10 })
 const data = { ...exampleCard({ name: 'mmlu_pro' }).data, files: [file('test'), file('validation')] }

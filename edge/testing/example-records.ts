@@ -24,8 +24,8 @@ export function exampleCard(given: Partial<Card> & Pick<Card, 'name'>): Card {
     sample_items: 12,
     group_label: null,
     profiles: [
-      { id: 'official', title: 'Official', texts: [], files: [], params, epochs: 1 },
-      { id: 'repeated', title: 'Four times', texts: [], files: [], params: { ...params, temperature: 1 }, epochs: 4 },
+      { id: 'official', title: 'Official', texts: [], files: [], tables: [], params, epochs: 1 },
+      { id: 'repeated', title: 'Four times', texts: [], files: [], tables: [], params: { ...params, temperature: 1 }, epochs: 4 },
     ],
     default_profile: 'official',
     default_selected: true,
@@ -114,6 +114,7 @@ export function exampleTrial(given: Partial<TrialRecord> & Pick<TrialRecord, 'or
     expected: 'B',
     explanation: 'The answer is B',
     flags: [],
+    detail: {},
     messages: [
       { role: 'system', content: 'Be brief.' },
       { role: 'user', content: `Question ${given.ordinal}, with a "quote"` },

@@ -7,6 +7,7 @@ import { openDataset } from '#fleet/dataset/open-dataset.ts'
 import { sampleIdentities } from '#fleet/dataset/sample-identities.ts'
 import { type CardName, cards } from '#shared/benchmarks/cards.ts'
 import { tasks } from '#shared/benchmarks/tasks.ts'
+import { noTables } from '#shared/scorers/tables.ts'
 import { demoAnswers } from './demo-answers.ts'
 
 const benchmarksDir = resolve(import.meta.dirname, '..', '..', 'shared', 'benchmarks')
@@ -38,7 +39,7 @@ test.each(cards.map((card) => card.name))(
     for (let index = 0; index < items.count; index += 1) {
       const item = items.item(index, index % 4)
       const answers = answerFor(item.messages.at(-1)!.content)
-      const outcome = (text: string) => task.score(item, { ...evidence, text }, 'builtin').outcome
+      const outcome = (text: string) => task.score(item, { ...evidence, text }, 'builtin', noTables).outcome
       expect([index, answers && outcome(answers.right), answers && outcome(answers.wrong)]).toEqual([index, 'right', 'wrong'])
     }
   },

@@ -124,6 +124,7 @@ export function rightAnswer(lease: Lease): TrialRecord {
     expected: 'A',
     explanation: null,
     flags: [],
+    detail: {},
     messages: [],
     params: null,
     evidence: null,

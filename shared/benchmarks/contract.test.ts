@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { Card, type Profile } from '../contract/card.ts'
 import { Item, Score } from '../contract/item.ts'
 import { isMetricName } from '../metrics/metrics.ts'
+import { noTables } from '../scorers/tables.ts'
 import { completionEvidence } from '../solvers/generate.ts'
 import { type CardName, cards } from './cards.ts'
 import { fingerprintOf, GoldenLine, goldenItems } from './fingerprint.ts'
@@ -75,9 +76,9 @@ test.each(Object.keys(tasks) as CardName[])('[SCORE8] the golden file of %s give
   expect(new Set(lines.map((line) => line.profile))).toEqual(new Set(task.card.profiles.map((profile) => profile.id)))
   goldenItems(task, lines).forEach((item, index) => {
     const line = lines[index]!
-    const score = task.score(item, line.evidence, line.profile)
+    const score = task.score(item, line.evidence, line.profile, noTables)
     expect(Score.parse(score)).toEqual(line.score)
-    expect(task.score(item, line.evidence, line.profile)).toEqual(score)
+    expect(task.score(item, line.evidence, line.profile, noTables)).toEqual(score)
   })
 })
 
@@ -96,12 +97,12 @@ test.each(Object.keys(tasks) as CardName[])(
       for (const item of items) {
         expect(Item.parse(item)).toEqual(item)
         expect(item.item_hash).toBe(itemHash(item.messages))
-        expect(task.score(item, answered(task.demo(item, true)), profile.id)).toMatchObject({
+        expect(task.score(item, answered(task.demo(item, true)), profile.id, noTables)).toMatchObject({
           outcome: 'right',
           value: 1,
           answer: item.target,
         })
-        expect(task.score(item, answered(task.demo(item, false)), profile.id)).toMatchObject({ outcome: 'wrong', value: 0 })
+        expect(task.score(item, answered(task.demo(item, false)), profile.id, noTables)).toMatchObject({ outcome: 'wrong', value: 0 })
       }
     }
   },

@@ -2,6 +2,7 @@ import * as z from 'zod'
 import type { Profile } from '../contract/card.ts'
 import { CompletionEvidence } from '../contract/evidence.ts'
 import { type Item, Score } from '../contract/item.ts'
+import { noTables, type Tables } from '../scorers/tables.ts'
 import { sha256Hex } from './item-hash.ts'
 import type { Task } from './task.ts'
 
@@ -36,13 +37,21 @@ export function goldenItems(task: Task, lines: readonly GoldenLine[]): Item[] {
  * SHA-256 over what the task makes of its golden file: the scores of all lines, and the rendered items of every profile that needs no
  * official text. It changes whenever prompts or scores do, so behaviour cannot change unseen.
  */
-export function fingerprintOf(task: Task, lines: readonly GoldenLine[]): string {
+export function fingerprintOf(task: Task, lines: readonly GoldenLine[], tables: Tables = noTables): string {
   const open = new Set(task.card.profiles.filter((profile) => profile.texts.length === 0).map((profile) => profile.id))
   const seen = goldenItems(task, lines).map((item, index) => {
     const line = lines[index]!
-    const score = task.score(item, line.evidence, line.profile)
+    const score = task.score(item, line.evidence, line.profile, tables)
     const rendered = open.has(line.profile) ? item.messages.map((message) => [message.role, message.content]) : null
-    return [rendered, item.target, score.value, score.answer, score.explanation, score.flags]
+    return [
+      rendered,
+      item.target,
+      score.value,
+      score.answer,
+      score.explanation,
+      score.flags,
+      ...(Object.keys(score.detail).length > 0 ? [score.detail] : []),
+    ]
   })
   return sha256Hex(JSON.stringify([task.card.name, seen]))
 }

@@ -23,5 +23,6 @@ export function readingScore(reading: Reading, target: string, evidence: Evidenc
     answer: reading.answer,
     explanation: `${read} Expected “${target}”.`,
     flags,
+    detail: {},
   }
 }

@@ -22,18 +22,30 @@ export const TextPin = z.object({
 })
 export type TextPin = z.infer<typeof TextPin>
 
+/** Tables that some scorers read: data of Python packages, pinned by hash and never copied into the repository. */
+export const tableNames = [
+  'punkt_english',
+  'stopwords_english',
+  'perceptron_tagger_english',
+  'langdetect_profiles',
+  'syllapy_dictionary',
+] as const
+export type TableName = (typeof tableNames)[number]
+
 /** How a benchmark is asked and read; part of a result's identity. */
 export const Profile = z.object({
   id: z.string(),
   title: z.string(),
   texts: z.array(TextPin),
   files: z.array(z.string()),
+  /** What its scorer reads besides the evidence. */
+  tables: z.array(z.enum(tableNames)),
   params: ModelParams,
   epochs: z.int().min(1).max(64),
 })
 export type Profile = z.infer<typeof Profile>
 
-export const fieldKinds = ['text', 'markdown', 'code', 'choices', 'number'] as const
+export const fieldKinds = ['text', 'markdown', 'code', 'choices', 'number', 'checks'] as const
 
 /** The public data of a benchmark: all that the edge and the pages know of it. */
 export const Card = z.object({

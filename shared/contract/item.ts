@@ -18,11 +18,15 @@ export const Item = ItemFacts.extend({
 })
 export type Item = z.infer<typeof Item>
 
+/** What a scorer saw besides its verdict, for metrics and pages: checks, a judge's figures. Empty where the verdict says all. */
+export const ScoreDetail = z.record(z.string(), z.json())
+
 export const Score = z.object({
   value: z.number().min(0).max(1),
   outcome: z.enum(['right', 'wrong']),
   answer: z.string().nullable(),
   explanation: z.string(),
   flags: z.array(z.string()),
+  detail: ScoreDetail.default({}),
 })
 export type Score = z.infer<typeof Score>

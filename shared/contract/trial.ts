@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { Evidence, Message, ModelParams } from './evidence.ts'
 import { Failure } from './failure.ts'
 import { BenchmarkName, Ordinal } from './ids.ts'
+import { ScoreDetail } from './item.ts'
 import { Usage } from './usage.ts'
 
 export const outcomes = ['right', 'wrong', 'failed'] as const
@@ -39,6 +40,7 @@ export const TrialRecord = Lease.extend({
   expected: z.string().nullable(),
   explanation: z.string().nullable(),
   flags: z.array(z.string()),
+  detail: ScoreDetail.default({}),
   messages: z.array(Message),
   params: ModelParams.nullable(),
   evidence: Evidence.nullable(),

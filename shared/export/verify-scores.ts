@@ -2,9 +2,13 @@ import type { Task } from '../benchmarks/task.ts'
 import type { Score } from '../contract/item.ts'
 import type { PlannedBenchmark } from '../contract/run.ts'
 import type { TrialRecord } from '../contract/trial.ts'
+import { noTables, TableMissing, type Tables } from '../scorers/tables.ts'
+import { canonicalJson } from './canonical-json.ts'
 
 /** Loads a benchmark's scorer by name; undefined where this verifier does not know the benchmark. */
-export type ScorerLoader = (benchmark: string) => Promise<(Pick<Task, 'score'> & { card?: { version: number } }) | undefined>
+export type ScorerLoader = (
+  benchmark: string,
+) => Promise<(Pick<Task, 'score'> & { card?: { version: number }; tables?: Tables }) | undefined>
 
 export type Rescorer = {
   rescore(record: TrialRecord, withheld: boolean, benchmark: number): Promise<void>
@@ -20,6 +24,7 @@ export function openRescorer(load: ScorerLoader | undefined, plans: readonly Pla
   let scored = 0
   let wrong: string | null = null
   const unknown = new Set<string>()
+  const missing = new Set<string>()
   return {
     async rescore(record, withheld, benchmark) {
       if (record.outcome === 'failed') return
@@ -28,14 +33,20 @@ export function openRescorer(load: ScorerLoader | undefined, plans: readonly Pla
       if (withheld) return void withheldCount++
       const task = await load?.(record.benchmark)
       if (!task || !plan || (task.card && task.card.version !== plan.version)) return void unknown.add(record.benchmark)
-      wrong ??= compare(record, task.score, plan.profile)
-      rescored++
+      try {
+        wrong ??= compare(record, task.score, plan.profile, task.tables ?? noTables)
+        rescored++
+      } catch (error) {
+        if (!(error instanceof TableMissing)) throw error
+        missing.add(error.table)
+      }
     },
     count: () => rescored,
     verdict() {
       if (wrong) return [false, wrong]
       const left = [
         withheldCount > 0 && `${withheldCount} are of gated data and withheld`,
+        missing.size > 0 && `the tables ${[...missing].join(', ')} are not here`,
         unknown.size > 0 && `no scorer here for ${[...unknown].join(', ')}`,
       ]
       const note = left.filter(Boolean).join('; ')
@@ -46,19 +57,21 @@ export function openRescorer(load: ScorerLoader | undefined, plans: readonly Pla
   }
 }
 
-function compare(record: TrialRecord, score: Task['score'], profile: string): string | null {
+function compare(record: TrialRecord, score: Task['score'], profile: string, tables: Tables): string | null {
   const where = `${record.benchmark} item ${record.item_id}, epoch ${record.epoch}`
   if (!record.evidence) return `${where} has a score and no evidence`
   let again: Score
   try {
-    again = score({ target: record.expected ?? '', metadata: record.item_metadata }, record.evidence, profile)
-  } catch {
+    again = score({ target: record.expected ?? '', metadata: record.item_metadata }, record.evidence, profile, tables)
+  } catch (error) {
+    if (error instanceof TableMissing) throw error
     return `${where}: the scorer cannot read its evidence`
   }
   if (again.value !== record.score) return `${where}: its evidence scores ${again.value}, the record says ${record.score}`
   if (again.outcome !== record.outcome) return `${where}: its evidence is ${again.outcome}, the record says ${record.outcome}`
   if (again.answer !== record.answer) return `${where}: its evidence answers ${again.answer}, the record says ${record.answer}`
   if (again.explanation !== record.explanation) return `${where}: the explanation is not the scorer's`
-  const missing = again.flags.find((flag) => !record.flags.includes(flag))
-  return missing ? `${where}: the flag ${missing} is missing` : null
+  if (canonicalJson(again.detail) !== canonicalJson(record.detail)) return `${where}: the detail is not the scorer's`
+  const absent = again.flags.find((flag) => !record.flags.includes(flag))
+  return absent ? `${where}: the flag ${absent} is missing` : null
 }

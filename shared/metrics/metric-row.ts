@@ -12,6 +12,7 @@ export function metricRowOf(record: Pick<TrialRecord, keyof Omit<MetricRow, 'opt
     score: record.score,
     answer: record.answer,
     flags: record.flags,
+    detail: record.detail,
     options: Array.isArray(choices) ? choices.length : null,
   }
 }

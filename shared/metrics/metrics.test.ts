@@ -11,6 +11,7 @@ const row = (item_id: string, epoch: number, outcome: MetricRow['outcome'], more
   score: outcome === 'failed' ? null : outcome === 'right' ? 1 : 0,
   answer: outcome === 'failed' ? null : outcome,
   flags: [],
+  detail: {},
   options: null,
   ...more,
 })

@@ -15,7 +15,7 @@ test('[STAT6] pass@k is 1 − C(n−c,k)/C(n,k)', () => {
 })
 
 test('[STAT7] the number of choices is the length of the options of a record', () => {
-  const record = { item_id: '0', epoch: 0, group: null, outcome: 'right', score: 1, answer: 'A', flags: [] } as const
+  const record = { item_id: '0', epoch: 0, group: null, outcome: 'right', score: 1, answer: 'A', flags: [], detail: {} } as const
   expect(metricRowOf({ ...record, flags: [], item_metadata: { options: ['x', 'y'] } }).options).toBe(2)
   expect(metricRowOf({ ...record, flags: [], item_metadata: {} }).options).toBeNull()
 })

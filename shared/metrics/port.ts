@@ -9,6 +9,8 @@ export type MetricRow = {
   score: number | null
   answer: string | null
   flags: string[]
+  /** What the scorer saw besides its verdict. */
+  detail: Readonly<Record<string, unknown>>
   /** Choices the item offered, where its kind has choices. */
   options: number | null
 }

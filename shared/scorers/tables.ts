@@ -1,12 +1,4 @@
-/** Tables that some scorers read: data of Python packages, pinned by hash and never copied into the repository. */
-export const tableNames = [
-  'punkt_english',
-  'stopwords_english',
-  'perceptron_tagger_english',
-  'langdetect_profiles',
-  'syllapy_dictionary',
-] as const
-export type TableName = (typeof tableNames)[number]
+import type { TableName } from '../contract/card.ts'
 
 /** Text of a table's files by name. */
 export type TableFiles = Readonly<Record<string, string>>

@@ -2,6 +2,7 @@ import type { EvidenceKind, EvidenceOf, Message, ModelParams } from '../contract
 import type { Outcome } from '../contract/failure.ts'
 import type { Item, ItemFacts, Score } from '../contract/item.ts'
 import type { Usage } from '../contract/usage.ts'
+import type { Tables } from '../scorers/tables.ts'
 
 /** One answer of a model, complete. Times are milliseconds since the request was sent, on a monotonic clock. */
 export type Completion = {
@@ -25,5 +26,8 @@ export type SolverPorts = {
 /** Turns an item into evidence: the effectful half of a benchmark. Never throws for a failed call; it returns the failure. */
 export type Solver<K extends EvidenceKind> = (item: Item, params: ModelParams, ports: SolverPorts) => Promise<Outcome<EvidenceOf<K>>>
 
-/** Pure, total, deterministic: any evidence gives a score, twice the same, without I/O. */
-export type Scorer<K extends EvidenceKind> = (item: ItemFacts, evidence: EvidenceOf<K>, profile: string) => Score
+/**
+ * Pure, total, deterministic: any evidence gives a score, twice the same, without I/O. Throws `TableMissing` and nothing else, where
+ * the profile names tables.
+ */
+export type Scorer<K extends EvidenceKind> = (item: ItemFacts, evidence: EvidenceOf<K>, profile: string, tables: Tables) => Score

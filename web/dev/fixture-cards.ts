@@ -114,7 +114,15 @@ const hex = (text: string, length: number) =>
 
 function cardOf(seed: Seed): Card {
   const params = { temperature: 0, top_p: null, max_tokens: 8192, stop: null, seed: null, reasoning_effort: null }
-  const builtin = { id: 'builtin', title: 'Own wording, same structure', texts: [], files: [], params, epochs: seed.epochs ?? 1 }
+  const builtin = {
+    id: 'builtin',
+    title: 'Own wording, same structure',
+    texts: [],
+    files: [],
+    tables: [],
+    params,
+    epochs: seed.epochs ?? 1,
+  }
   groupsOf[seed.name] = seed.groups
   return {
     name: seed.name,

@@ -82,6 +82,7 @@ export function trialOf(spec: RunSpec, planned: PlannedBenchmark, ordinal: numbe
         ? `“${given}” was read from “answer is (${given})”; the key is ${expected}.`
         : 'length_constraints:number_words held; keywords:forbidden_words did not.',
     flags: truncated ? ['truncated'] : chance(index, 'x') < 0.02 ? ['no-answer'] : [],
+    detail: {},
     messages: [
       { role: 'system', content: 'Answer the question. End with “The answer is (X).”' },
       {

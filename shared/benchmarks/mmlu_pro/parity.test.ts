@@ -7,6 +7,7 @@ import { expect, test } from 'vitest'
 import { computeMetrics } from '../../metrics/metrics.ts'
 import type { MetricRow } from '../../metrics/port.ts'
 import { scoringInput } from '../../scorers/reasoning.ts'
+import { noTables } from '../../scorers/tables.ts'
 import { card } from './card.ts'
 import task from './task.ts'
 
@@ -56,7 +57,7 @@ async function scored() {
       scoring_input: text,
       truncated_reasoning,
     } as const
-    return { item, official_pred, score: task.score(item, evidence, 'official') }
+    return { item, official_pred, score: task.score(item, evidence, 'official', noTables) }
   })
 }
 
@@ -81,6 +82,7 @@ test.skipIf(!here)(
       score: score.value,
       answer: score.answer,
       flags: score.flags,
+      detail: score.detail,
       options: Array.isArray(item.metadata.options) ? item.metadata.options.length : null,
     }))
     const metrics = computeMetrics(card.metrics, rows, { population: card.total_items })

@@ -64,6 +64,7 @@ export function sampleScore(item: { target: string }, evidence: { text: string }
     answer,
     explanation: `last letter ${answer}`,
     flags: right ? [] : ['missed'],
+    detail: {},
   }
 }
 export const sampleTasks: ScorerLoader = async () => ({ score: sampleScore, card: { version: 1 } })
@@ -96,6 +97,7 @@ export function sampleRecord(trial: { ordinal: number; benchmark: string; item_i
     expected: target,
     explanation: failed ? null : score.explanation,
     flags: failed ? [] : score.flags,
+    detail: {},
     messages: [{ role: 'user', content: `Question ${trial.item_id}\nA) é B) \u{1f642} C) "x" D) \\` }],
     params,
     evidence: failed
