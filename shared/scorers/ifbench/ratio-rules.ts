@@ -1,17 +1,16 @@
-import type { Check, Checks } from '../instructions/check.ts'
 import { punktEnglish } from '../nltk/punkt.ts'
 import { splitSentences } from '../nltk/sentences.ts'
 import { stopwordsEnglish } from '../nltk/stopwords.ts'
 import { codePoints, strip, wordRuns } from '../python-text.ts'
 import type { Tables } from '../tables.ts'
-import { numberOf, textOf } from './arguments.ts'
+import type { IfbenchRules, Rule } from './kwargs.ts'
 
-const stopWords: Check = (text, kwargs, tables) => {
+const stopWords: Rule<'ratio:stop_words'> = (text, kwargs, tables) => {
   const words = wordRuns(text)
   if (words.length === 0) return false
   const stops = tables.get(stopwordsEnglish)
   const share = words.filter((word) => stops.has(word.toLowerCase())).length / words.length
-  return share * 100 <= numberOf(kwargs, 'percentage')
+  return share * 100 <= kwargs.percentage
 }
 
 /** Trigrams of characters; the prompts speak of words, the official check of the text itself (reference 6.8). */
@@ -22,11 +21,11 @@ function trigrams(text: string): Set<string> {
   return found
 }
 
-const overlap: Check = (text, kwargs) => {
+const overlap: Rule<'ratio:overlap'> = (text, kwargs) => {
   const own = trigrams(text)
   if (own.size === 0) return false
-  const reference = trigrams(textOf(kwargs, 'reference_text'))
-  const percentage = numberOf(kwargs, 'percentage')
+  const reference = trigrams(kwargs.reference_text)
+  const percentage = kwargs.percentage
   let shared = 0
   for (const trigram of own) if (reference.has(trigram)) shared++
   const found = (shared / own.size) * 100
@@ -39,26 +38,26 @@ function endings(text: string, tables: Tables): { declarative: number; interroga
   return { declarative: endingIn('.'), interrogative: endingIn('?'), exclamatory: endingIn('!') }
 }
 
-const twoToOne: Check = (text, _kwargs, tables) => {
+const twoToOne: Rule<'ratio:sentence_type'> = (text, _kwargs, tables) => {
   const { declarative, interrogative } = endings(text, tables)
   return declarative === 2 * interrogative
 }
 
-const balanced: Check = (text, _kwargs, tables) => {
+const balanced: Rule<'ratio:sentence_balance'> = (text, _kwargs, tables) => {
   const { declarative, interrogative, exclamatory } = endings(text, tables)
   return declarative === interrogative && interrogative === exclamatory
 }
 
 // The instruction also asks for different words; the official check never looks at them.
-const threeOfOneLength: Check = (text, _kwargs, tables) => {
+const threeOfOneLength: Rule<'ratio:sentence_words'> = (text, _kwargs, tables) => {
   const sentences = splitSentences(text, tables.get(punktEnglish))
   return sentences.length === 3 && new Set(sentences.map((sentence) => codePoints(strip(sentence)).length)).size === 1
 }
 
-export const ratioChecks = {
+export const ratioRules = {
   'ratio:stop_words': stopWords,
   'ratio:sentence_type': twoToOne,
   'ratio:sentence_balance': balanced,
   'ratio:overlap': overlap,
   'ratio:sentence_words': threeOfOneLength,
-} as const satisfies Checks
+} satisfies Partial<IfbenchRules>

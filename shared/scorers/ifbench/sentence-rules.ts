@@ -1,9 +1,8 @@
-import type { Check, Checks } from '../instructions/check.ts'
 import { punktEnglish } from '../nltk/punkt.ts'
 import { splitSentences } from '../nltk/sentences.ts'
 import { hasWord, lstripChars, punctuation, splitSpace } from '../python-text.ts'
-import { numberOf, textOf } from './arguments.ts'
 import { bareWords, firstChar } from './bare-words.ts'
+import type { IfbenchRules, Rule } from './kwargs.ts'
 
 /** How many words of a sentence stand in runs of two or more that begin alike. */
 function alliteration(sentence: string): number {
@@ -18,7 +17,7 @@ function alliteration(sentence: string): number {
   return value
 }
 
-const alliterationIncrement: Check = (text, _kwargs, tables) => {
+const alliterationIncrement: Rule<'sentence:alliteration_increment'> = (text, _kwargs, tables) => {
   let before = -1
   return splitSentences(text, tables.get(punktEnglish)).every((sentence) => {
     const value = alliteration(sentence)
@@ -28,20 +27,20 @@ const alliterationIncrement: Check = (text, _kwargs, tables) => {
   })
 }
 
-const keywordInSentence: Check = (text, kwargs, tables) => {
-  const sentence = splitSentences(text, tables.get(punktEnglish))[numberOf(kwargs, 'N') - 1]
-  return sentence !== undefined && hasWord(sentence, textOf(kwargs, 'word'), { ignoreCase: true })
+const keywordInSentence: Rule<'sentence:keyword'> = (text, kwargs, tables) => {
+  const sentence = splitSentences(text, tables.get(punktEnglish))[kwargs.N - 1]
+  return sentence !== undefined && hasWord(sentence, kwargs.word, { ignoreCase: true })
 }
 
 // Without any sentence the official check raises; that follows nothing.
-const wordIncrement: Check = (text, kwargs, tables) => {
+const wordIncrement: Rule<'sentence:increment'> = (text, kwargs, tables) => {
   const counts = splitSentences(text, tables.get(punktEnglish)).map((sentence) => bareWords(sentence).length)
-  const step = numberOf(kwargs, 'small_n')
+  const step = kwargs.small_n
   return counts.length > 0 && counts.every((count, index) => index === 0 || count === counts[index - 1]! + step)
 }
 
-export const sentenceChecks = {
+export const sentenceRules = {
   'sentence:alliteration_increment': alliterationIncrement,
   'sentence:keyword': keywordInSentence,
   'sentence:increment': wordIncrement,
-} as const satisfies Checks
+} satisfies Partial<IfbenchRules>

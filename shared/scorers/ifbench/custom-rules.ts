@@ -1,8 +1,8 @@
-import type { Check, Checks } from '../instructions/check.ts'
 import { punktEnglish } from '../nltk/punkt.ts'
 import { splitSentences } from '../nltk/sentences.ts'
 import { codePoints, pySpace, pyWord, splitSpace, strip } from '../python-text.ts'
 import { bare, bareWords, firstChar } from './bare-words.ts'
+import type { IfbenchRules, Rule } from './kwargs.ts'
 import { northernCapitals } from './word-lists.ts'
 
 const digits = /\p{Nd}+/gu
@@ -19,7 +19,7 @@ function toAscii(text: string): string {
 }
 
 // A comma never joins two numbers, so nothing is to be put after it.
-const multiples: Check = (text) => (text.match(digits) ?? []).join(' ') === multiplesOfSeven.join(' ')
+const multiples: Rule<'custom:multiples'> = (text) => (text.match(digits) ?? []).join(' ') === multiplesOfSeven.join(' ')
 
 /** Length of a question before its first option, or null unless it has five option lines. */
 function questionLength(question: string): number | null {
@@ -29,18 +29,20 @@ function questionLength(question: string): number | null {
   return codePoints(strip(lines.slice(0, isOption.indexOf(true)).join(' '))).length
 }
 
-const growingQuestions: Check = (text) => {
+const growingQuestions: Rule<'custom:mcq_count_length'> = (text) => {
   if (!text.startsWith('Question')) return false
   const lengths = text
     .split(questionMark)
     .map(strip)
     .filter((part) => part !== '')
     .map(questionLength)
-  return lengths.length === 4 && lengths.every((length, index) => length !== null && (index === 0 || length > (lengths[index - 1] ?? length)))
+  return (
+    lengths.length === 4 && lengths.every((length, index) => length !== null && (index === 0 || length > (lengths[index - 1] ?? length)))
+  )
 }
 
 // At least 52 lines, although there are 54 countries; lines after the last country count too.
-const africaReversed: Check = (text) => {
+const africaReversed: Rule<'custom:reverse_newline'> = (text) => {
   const lines = text
     .split('\n')
     .map(bare)
@@ -51,11 +53,11 @@ const africaReversed: Check = (text) => {
   return countries.every((country, index) => index === 0 || country <= countries[index - 1]!)
 }
 
-const wordsReversed: Check = (text) => bareWords(text.toLowerCase()).reverse().join(' ').includes('bald eagle')
+const wordsReversed: Rule<'custom:word_reverse'> = (text) => bareWords(text.toLowerCase()).reverse().join(' ').includes('bald eagle')
 
-const lettersReversed: Check = (text) => text.toLowerCase().includes('elgae dlab')
+const lettersReversed: Rule<'custom:character_reverse'> = (text) => text.toLowerCase().includes('elgae dlab')
 
-const alphabetStory: Check = (text, _kwargs, tables) => {
+const alphabetStory: Rule<'custom:sentence_alphabet'> = (text, _kwargs, tables) => {
   const sentences = splitSentences(text, tables.get(punktEnglish))
   return (
     sentences.length === 26 &&
@@ -63,7 +65,7 @@ const alphabetStory: Check = (text, _kwargs, tables) => {
   )
 }
 
-const capitals: Check = (text) => {
+const capitals: Rule<'custom:european_capitals_sort'> = (text) => {
   const found = toAscii(text)
     .split(',')
     .map(strip)
@@ -90,9 +92,9 @@ function isNapoleonicDate(text: string): boolean {
   return year >= 1769 && year <= 1821 && month <= 12 && (month === 0 || day <= daysIn[month]!)
 }
 
-const dates: Check = (text) => text.split(',').map(strip).every(isNapoleonicDate)
+const dates: Rule<'custom:date_format_list'> = (text) => text.split(',').map(strip).every(isNapoleonicDate)
 
-export const customChecks = {
+export const customRules = {
   'custom:multiples': multiples,
   'custom:mcq_count_length': growingQuestions,
   'custom:reverse_newline': africaReversed,
@@ -101,4 +103,4 @@ export const customChecks = {
   'custom:sentence_alphabet': alphabetStory,
   'custom:european_capitals_sort': capitals,
   'custom:date_format_list': dates,
-} as const satisfies Checks
+} satisfies Partial<IfbenchRules>

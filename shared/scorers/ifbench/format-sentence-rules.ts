@@ -1,13 +1,13 @@
 import { isEmoji } from '../emoji.ts'
-import type { Check, Checks } from '../instructions/check.ts'
 import { punktEnglish } from '../nltk/punkt.ts'
 import { splitSentences } from '../nltk/sentences.ts'
 import { wordTokens } from '../nltk/word-tokens.ts'
 import { codePoints, isAlpha, isLower, isUpper, strip } from '../python-text.ts'
 import { firstChar, unpunctuated } from './bare-words.ts'
+import type { IfbenchRules, Rule } from './kwargs.ts'
 
 // The last two characters are looked at because of variation selectors; an emoji that opens the next sentence ends this one.
-const emojiPerSentence: Check = (text, _kwargs, tables) => {
+const emojiPerSentence: Rule<'format:emoji'> = (text, _kwargs, tables) => {
   const sentences = splitSentences(text, tables.get(punktEnglish)).map((sentence) => strip(unpunctuated(sentence)))
   return sentences.every((sentence, index) => {
     if (sentence === '') return false
@@ -17,7 +17,7 @@ const emojiPerSentence: Check = (text, _kwargs, tables) => {
   })
 }
 
-const sentencesThenBullets: Check = (text, _kwargs, tables) => {
+const sentencesThenBullets: Rule<'format:no_bullets_bullets'> = (text, _kwargs, tables) => {
   const punkt = tables.get(punktEnglish)
   let sentences = 0
   let bullets = 0
@@ -45,11 +45,11 @@ function isTitleWord(word: string): boolean {
   return rest !== '' && !isUpper(rest) && !isLower(rest)
 }
 
-const titleCase: Check = (text, _kwargs, tables) => wordTokens(text, tables.get(punktEnglish)).every(isTitleWord)
+const titleCase: Rule<'format:title_case'> = (text, _kwargs, tables) => wordTokens(text, tables.get(punktEnglish)).every(isTitleWord)
 
 /** The checks of form that read sentences or tokens. */
-export const formatSentenceChecks = {
+export const formatSentenceRules = {
   'format:emoji': emojiPerSentence,
   'format:no_bullets_bullets': sentencesThenBullets,
   'format:title_case': titleCase,
-} as const satisfies Checks
+} satisfies Partial<IfbenchRules>

@@ -1,7 +1,6 @@
-import type { Check, Checks } from '../instructions/check.ts'
 import { countOf, punctuation, pyWord, splitSpace, strip, stripChars } from '../python-text.ts'
-import { textOf } from './arguments.ts'
 import { bare, unpunctuated } from './bare-words.ts'
+import type { IfbenchRules, Rule } from './kwargs.ts'
 
 const closes: Readonly<Record<string, string>> = { ')': '(', ']': '[', '}': '{' }
 const nonWord = `[^${pyWord}]*`
@@ -9,7 +8,7 @@ const letterOptions = new RegExp(`^${nonWord}[aA]${nonWord}[bB]${nonWord}[cC]`, 
 const aroundQuotes = `0123456789${punctuation.replace('"', '')}`
 
 // Succeeds at the first closing bracket that ends a nest of five; a mismatch forgets everything.
-const nestedParentheses: Check = (text) => {
+const nestedParentheses: Rule<'format:parentheses'> = (text) => {
   let open: string[] = []
   let deepest = 0
   for (const char of text) {
@@ -30,7 +29,7 @@ const nestedParentheses: Check = (text) => {
 }
 
 // Apostrophes are quotes too, and the greatest depth is never forgotten: both as upstream.
-const nestedQuotes: Check = (text) => {
+const nestedQuotes: Rule<'format:quotes'> = (text) => {
   const open: string[] = []
   let deepest = 0
   for (const char of text) {
@@ -47,8 +46,8 @@ const nestedQuotes: Check = (text) => {
 }
 
 // Options that are letters have to be given exactly.
-const oneOption: Check = (text, kwargs) => {
-  const wording = textOf(kwargs, 'options')
+const oneOption: Rule<'format:options'> = (text, kwargs) => {
+  const wording = kwargs.options
   const separator = ['/', 'or'].find((found) => wording.includes(found)) ?? ','
   const options = wording.split(separator).map(strip)
   if (letterOptions.test(wording)) return options.includes(text)
@@ -56,7 +55,7 @@ const oneOption: Check = (text, kwargs) => {
   return options.some((option) => bare(option).toLowerCase() === answer)
 }
 
-const wordPerLine: Check = (text) => {
+const wordPerLine: Rule<'format:newline'> = (text) => {
   const stripped = strip(unpunctuated(text))
   return stripped.split('\n').filter((line) => line !== '').length === splitSpace(stripped).length
 }
@@ -90,25 +89,25 @@ function linesLeft(text: string): string[] {
   return lines.filter((_, index) => !gone.has(index))
 }
 
-const stairs: Check = (text) => {
+const stairs: Rule<'format:line_indent'> = (text) => {
   const depths = linesLeft(text).map(leadingSpaces)
   return depths.every((depth, index) => index === 0 || depth > depths[index - 1]!)
 }
 
 // Straight quotes only: curly ones are ordinary characters at the pinned commit.
-const explainedQuotes: Check = (text) => {
+const explainedQuotes: Rule<'format:quote_unquote'> = (text) => {
   const dense = splitSpace(text.replaceAll(`'"'`, '')).join('')
   return !dense.includes('""') && !stripChars(dense, aroundQuotes).endsWith('"')
 }
 
-const listMarks: Check = (text, kwargs) => countOf(text, textOf(kwargs, 'sep')) >= 2
+const listMarks: Rule<'format:list'> = (text, kwargs) => countOf(text, kwargs.sep) >= 2
 
 const indexOfEither = (text: string, first: string, second: string) => {
   const found = text.indexOf(first)
   return found >= 0 ? found : text.indexOf(second)
 }
 
-const italicThesis: Check = (text) => {
+const italicThesis: Rule<'format:thesis'> = (text) => {
   const start = indexOfEither(text, '<i>', '<em>')
   if (start < 0) return false
   const rest = text.slice(start)
@@ -116,20 +115,21 @@ const italicThesis: Check = (text) => {
   return end >= 0 && strip(rest.slice(3, end)) !== '' && strip(rest.slice(end + 4)) !== ''
 }
 
-const subBullets: Check = (text) =>
+const subBullets: Rule<'format:sub-bullets'> = (text) =>
   text
     .split('*')
     .slice(1)
     .every((bullet) => bullet.includes('-'))
 
-const template: Check = (text) => ['My Answer:', 'My Conclusion:', 'Future Outlook:'].every((label) => text.includes(label))
+const template: Rule<'format:output_template'> = (text) =>
+  ['My Answer:', 'My Conclusion:', 'Future Outlook:'].every((label) => text.includes(label))
 
-const noWhitespace: Check = (text) => {
+const noWhitespace: Rule<'format:no_whitespace'> = (text) => {
   const words = splitSpace(text)
   return words.length === 0 ? text === '' : words[0]!.length === text.length
 }
 
-export const formatChecks = {
+export const formatRules = {
   'format:parentheses': nestedParentheses,
   'format:quotes': nestedQuotes,
   'format:options': oneOption,
@@ -141,4 +141,4 @@ export const formatChecks = {
   'format:sub-bullets': subBullets,
   'format:output_template': template,
   'format:no_whitespace': noWhitespace,
-} as const satisfies Checks
+} satisfies Partial<IfbenchRules>

@@ -1,6 +1,6 @@
-import type { Check, Checks } from '../instructions/check.ts'
 import { csvRecords } from '../python-csv.ts'
 import { codePoints, pySpace, pyWord, strip } from '../python-text.ts'
+import type { IfbenchRules, Rule } from './kwargs.ts'
 
 const cityHeader = ['ID', 'Country', 'City', 'Year', 'Count']
 const special = new RegExp(`[^${pyWord}${pySpace}]`, 'u')
@@ -17,7 +17,7 @@ const firstLine = (text: string) => strip(text.slice(0, text.indexOf('\n') < 0 ?
 /** The records of a text whose quotes are kept as part of the fields: each is tripled before reading. */
 const recordsWithQuotes = (text: string, delimiter: string) => csvRecords(text.replaceAll('"', '"""'), delimiter)
 
-const cities: Check = (text) => {
+const cities: Rule<'custom:csv_city'> = (text) => {
   const records = csvRecords(text, ',')
   if (records?.length !== 8 || records.some((record) => record.length !== 5)) return false
   return records[0]!.every((name, index) => name === cityHeader[index])
@@ -31,7 +31,7 @@ function hasSpecial(field: string): boolean {
 }
 
 // Rows after the first one that has the special field are not looked at.
-const specialCharacter: Check = (text) => {
+const specialCharacter: Rule<'custom:csv_special_character'> = (text) => {
   if (!productHeader.test(firstLine(text))) return false
   const records = recordsWithQuotes(text, ',')
   if (records?.length !== 15) return false
@@ -40,15 +40,15 @@ const specialCharacter: Check = (text) => {
 }
 
 // An empty field makes the official check raise; that follows nothing.
-const allQuoted: Check = (text) => {
+const allQuoted: Rule<'custom:csv_quotes'> = (text) => {
   if (!studentHeader.test(firstLine(text))) return false
   const records = recordsWithQuotes(text, '\t')
   if (records?.length !== 4) return false
   return records.every((record) => record.length === 5 && record.map(strip).every((field) => field.startsWith('"') && field.endsWith('"')))
 }
 
-export const csvChecks = {
+export const csvRules = {
   'custom:csv_city': cities,
   'custom:csv_special_character': specialCharacter,
   'custom:csv_quotes': allQuoted,
-} as const satisfies Checks
+} satisfies Partial<IfbenchRules>
