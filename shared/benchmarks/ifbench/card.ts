@@ -16,7 +16,7 @@ export const card = defineCard({
   description: 'Prompts with one or two unusual constraints that a program can check: counts, ratios, positions of words, formats, repetition.',
   category: 'Instruction following',
   version: 1,
-  fingerprint: '0000000000000000000000000000000000000000000000000000000000000000',
+  fingerprint: 'bad652fc0c5e2279b7ec2b500f7d98810005f6bbb37058ca517c26c6574c0672',
   evidence: 'completion',
   data: {
     repo: 'allenai/IFBench_test',
