@@ -1,6 +1,6 @@
 import { isBlank } from '../instructions/variants.ts'
 import { isPythonJson } from '../python-json.ts'
-import { pySpace, skipSpace, strip, stripChars } from '../python-text.ts'
+import { lstripChars, pySpace, rstripChars, skipSpace, strip } from '../python-text.ts'
 import type { IfevalRules } from './kwargs.ts'
 
 const endOfLine = (text: string, from: number): number => {
@@ -71,11 +71,11 @@ export const formatRules = {
   'detectable_format:number_highlighted_sections': (text, { num_highlights }) =>
     countFilled(text, single) + countFilled(text, double) >= num_highlights,
   'detectable_format:multiple_sections': (text, { section_spliter, num_sections }) =>
-    (text.match(new RegExp(`${section_spliter}[${pySpace}]?\\p{Nd}`, 'gu'))?.length ?? 0) >= num_sections,
+    (text.match(new RegExp(`${section_spliter}[${pySpace}]?\\p{Nd}+`, 'gu'))?.length ?? 0) >= num_sections,
   'detectable_format:json_format': (text) => isPythonJson(unfenced(text)),
   'detectable_format:title': (text) =>
     text.split('\n').some((line) => {
       const title = titleOf(line)
-      return title !== null && !isBlank(stripChars(title, '<>'))
+      return title !== null && !isBlank(rstripChars(lstripChars(title, '<'), '>'))
     }),
 } satisfies Partial<IfevalRules>

@@ -1,8 +1,8 @@
 import type { Check } from '../instructions/check.ts'
 import { contentRules } from './content-rules.ts'
 import { formatRules } from './format-rules.ts'
-import { type IfevalId, type IfevalRules } from './kwargs.ts'
 import { keywordRules } from './keyword-rules.ts'
+import type { IfevalId, IfevalRules } from './kwargs.ts'
 import { lengthRules } from './length-rules.ts'
 import { wholeTextRules } from './whole-text-rules.ts'
 

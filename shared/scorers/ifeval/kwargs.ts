@@ -36,7 +36,13 @@ export const ifevalKwargs = {
     .refine((kwargs) => kwargs.nth_paragraph <= kwargs.num_paragraphs, 'nth_paragraph is beyond num_paragraphs'),
   'detectable_content:number_placeholders': z.strictObject({ num_placeholders: Count }),
   'detectable_content:postscript': z.strictObject({
-    postscript_marker: z.union([z.string().transform(strip).pipe(z.enum(['P.S.', 'P.P.S'])), Plain]),
+    postscript_marker: z.union([
+      z
+        .string()
+        .transform(strip)
+        .pipe(z.enum(['P.S.', 'P.P.S'])),
+      Plain,
+    ]),
   }),
   'detectable_format:number_bullet_lists': z.strictObject({ num_bullets: Count }),
   'detectable_format:constrained_response': none,

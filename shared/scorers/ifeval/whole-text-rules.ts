@@ -20,8 +20,7 @@ export const wholeTextRules = {
     const responses = partsBetween(text.split('******'))
     return responses?.length === 2 && strip(responses[0]!) !== strip(responses[1]!)
   },
-  'combination:repeat_prompt': (text, { prompt_to_repeat }) =>
-    strip(text).toLowerCase().startsWith(strip(prompt_to_repeat).toLowerCase()),
+  'combination:repeat_prompt': (text, { prompt_to_repeat }) => strip(text).toLowerCase().startsWith(strip(prompt_to_repeat).toLowerCase()),
   'startend:end_checker': (text, { end_phrase }) => stripChars(strip(text), '"').toLowerCase().endsWith(strip(end_phrase).toLowerCase()),
   'startend:quotation': (text) => {
     const body = strip(text)
