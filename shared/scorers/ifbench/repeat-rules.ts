@@ -4,7 +4,7 @@ import { codePoints, splitSpace, strip } from '../python-text.ts'
 import type { IfbenchRules, Rule } from './kwargs.ts'
 
 /** The sentence that `repeat:repeat_simple` wants, in lower case: its length and hash; the text stands in the prompts alone. */
-const fixedSentence = { length: 58, sha256: '5e33157f37da8f137c1899801fb56dcae5fccd687d03c683439128ef87d1d0bb' }
+export const fixedSentence = { length: 58, sha256: '5e33157f37da8f137c1899801fb56dcae5fccd687d03c683439128ef87d1d0bb' }
 
 const normal = (text: string) => strip(text).toLowerCase()
 const afterFirst = (text: string) => splitSpace(text).slice(1).join(' ')
