@@ -56,7 +56,7 @@ export function createModelClient(options: ModelClientOptions): ModelClient {
           return
         }
         const handler = createCallHandler({ timeouts: options.timeouts, redact, signal, resolve, reject })
-        const body = `${head}${paramsJson(params)},"messages":${JSON.stringify(messages)}}`
+        const body = `${head}${paramsJson(params)},"messages":${JSON.stringify(messages.map(({ role, content }) => ({ role, content })))}}`
         pool.dispatch({ path, method: 'POST', headers, body }, handler)
       })
     },

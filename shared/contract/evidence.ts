@@ -1,6 +1,11 @@
 import * as z from 'zod'
 
-export const Message = z.object({ role: z.enum(['system', 'user', 'assistant']), content: z.string() })
+/** `opening`: how many UTF-16 units at the beginning of `content` other items of the run begin with too (worked examples, a document); never amid a surrogate pair. */
+export const Message = z.object({
+  role: z.enum(['system', 'user', 'assistant']),
+  content: z.string(),
+  opening: z.int().min(1).optional(),
+})
 export type Message = z.infer<typeof Message>
 
 /** Request parameters sent with every call of a benchmark; null means: not sent. */
