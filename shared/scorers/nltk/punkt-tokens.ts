@@ -25,13 +25,15 @@ export function punktTokens(context: string, punkt: Punkt): PunktToken[] {
 
 function firstPass(text: string, punkt: Punkt): PunktToken {
   const lower = text.toLowerCase()
-  const judged = { text, type: number.test(lower) ? '##number##' : lower, isBreak: false, isShort: false }
-  if (text === '.' || text === '?' || text === '!') return { ...judged, isBreak: true }
-  if (/^\.\.+$/.test(text)) return { ...judged, isShort: true }
-  if (!text.endsWith('.') || text.endsWith('..')) return judged
-  const word = text.slice(0, -1).toLowerCase()
-  const isShort = punkt.abbreviations.has(word) || punkt.abbreviations.has(word.slice(word.lastIndexOf('-') + 1))
-  return { ...judged, isShort, isBreak: !isShort }
+  const token = { text, type: number.test(lower) ? '##number##' : lower, isBreak: false, isShort: false }
+  if (text === '.' || text === '?' || text === '!') token.isBreak = true
+  else if (/^\.\.+$/.test(text)) token.isShort = true
+  else if (text.endsWith('.') && !text.endsWith('..')) {
+    const word = lower.slice(0, -1)
+    token.isShort = punkt.abbreviations.has(word) || punkt.abbreviations.has(word.slice(word.lastIndexOf('-') + 1))
+    token.isBreak = !token.isShort
+  }
+  return token
 }
 
 /** Judges `token` again, knowing the one that follows it (Punkt's second pass). Changes `token.isBreak`. */
@@ -44,14 +46,16 @@ export function secondPass(token: PunktToken, next: PunktToken, punkt: Punkt): v
     return
   }
   const isInitial = initial.test(token.text)
+  const mayBreak = token.isShort && !isInitial
+  const mayJoin = isInitial || type === '##number##'
+  if (!mayBreak && !mayJoin) return
   const startsSentence = beginsSentence(next, punkt)
-  if (token.isShort && !isInitial && (startsSentence === true || (isUpper(next.text) && punkt.sentenceStarters.has(nextType)))) {
+  if (mayBreak && (startsSentence === true || (isUpper(next.text) && punkt.sentenceStarters.has(nextType)))) {
     token.isBreak = true
     return
   }
-  if (!isInitial && type !== '##number##') return
   const alwaysUpper = isUpper(next.text) && ((punkt.orthography.get(nextType) ?? 0) & seen.lower) === 0
-  if (startsSentence === false || (startsSentence === undefined && isInitial && alwaysUpper)) token.isBreak = false
+  if (mayJoin && (startsSentence === false || (startsSentence === undefined && isInitial && alwaysUpper))) token.isBreak = false
 }
 
 /** What the spelling of a token says about whether a sentence begins with it; undefined: nothing. */
