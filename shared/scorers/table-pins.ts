@@ -1,4 +1,4 @@
-import type { TableName } from './tables.ts'
+import type { TableName } from '../contract/card.ts'
 
 /** An archive that holds a table. `members`: its path in the archive by file name of the table; `*` stands for all files of a folder. */
 export type TableSource = {

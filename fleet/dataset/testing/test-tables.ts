@@ -1,5 +1,6 @@
 import { join } from 'node:path'
-import { type TableName, type Tables, tableNames } from '#shared/scorers/tables.ts'
+import { type TableName, tableNames } from '#shared/contract/card.ts'
+import type { Tables } from '#shared/scorers/tables.ts'
 import { datasetEnv } from '../dataset-env.ts'
 import { openTablesOf } from '../open-tables.ts'
 

@@ -16,7 +16,7 @@ export const card = defineCard({
   description: 'Prompts with one to three instructions each that a program can check: lengths, formats, words, letter case, language.',
   category: 'Instruction following',
   version: 1,
-  fingerprint: '0000000000000000000000000000000000000000000000000000000000000000',
+  fingerprint: '0bff53651cd83d23e69eb8f8c6631e7dc3cc0e8f68552929042cd1fffb1d9315',
   evidence: 'completion',
   data: {
     repo: 'google/IFEval',

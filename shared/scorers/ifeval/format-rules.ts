@@ -14,27 +14,19 @@ const endOfLine = (text: string, from: number): number => {
  */
 function countBullets(text: string, bullet: '*' | '-'): number {
   let count = 0
-  let start = 0
-  while (start <= text.length) {
+  for (let start = 0; start <= text.length; ) {
     const at = skipSpace(text, start)
-    let end = at
-    if (text[at] === bullet) {
-      const follows = bullet === '-' || (at + 1 < text.length && text[at + 1] !== '*')
-      if (follows) {
-        count++
-        end = endOfLine(text, bullet === '-' ? at + 1 : at + 2)
-      }
+    const follows = bullet === '-' || (at + 1 < text.length && text[at + 1] !== '*')
+    if (text[at] !== bullet || !follows) {
+      start = endOfLine(text, at) + 1
+      continue
     }
-    start = nextLineStart(text, end)
+    count++
+    const end = endOfLine(text, bullet === '-' ? at + 1 : at + 2)
+    // A bullet that took in the line feed and an empty line ends where a line begins.
+    start = text[end - 1] === '\n' ? end : end + 1
   }
   return count
-}
-
-/** The first start of a line at or after this index, which is not 0; beyond the text when there is none. */
-function nextLineStart(text: string, from: number): number {
-  if (from > 0 && text[from - 1] === '\n') return from
-  const feed = text.indexOf('\n', from)
-  return feed < 0 ? text.length + 1 : feed + 1
 }
 
 const single = /\*([^\n*]*)\*/g

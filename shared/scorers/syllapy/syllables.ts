@@ -45,7 +45,8 @@ export function syllables(word: string, dictionary: SyllapyDictionary): number {
 }
 
 function stripped(word: string): string {
-  return stripChars(word, punctuation)
+  const isWrapped = word !== '' && (punctuation.includes(word[0]!) || punctuation.includes(word.at(-1)!))
+  return isWrapped ? stripChars(word, punctuation) : word
 }
 
 /** A part of 0 makes the sum 0. */
