@@ -24,16 +24,22 @@ type Options = { answers: number; seed: number; source: string | undefined }
 async function tablesOf(benchmark: Benchmark) {
   const folders = { cacheDir: join(cache, 'bench-tables'), benchmarksDir: join(root, 'shared/benchmarks') }
   const { tables, missing } = await openTablesOf(benchmark.tables, datasetEnv(process.env, folders))
-  if (missing.length > 0) throw new CannotCompare(missing.map(({ name, detail }) => `the table ${name} cannot be had: ${detail}`).join('\n'))
+  if (missing.length > 0)
+    throw new CannotCompare(missing.map(({ name, detail }) => `the table ${name} cannot be had: ${detail}`).join('\n'))
   return tables
 }
 
 /** Installs the checkers; a folder given by hand goes before every package. */
-function official(benchmark: Benchmark, folder: string, source: string | undefined): { found: OfficialPackage; folder: string; python: string } {
+function official(
+  benchmark: Benchmark,
+  folder: string,
+  source: string | undefined,
+): { found: OfficialPackage; folder: string; python: string } {
   const environment = createEnvironment(join(folder, 'venv'))
   const libraries = environment.install(...benchmark.libraries)
   if (!libraries.ok) throw new CannotCompare(`pip could not install ${benchmark.libraries.join(' ')}: ${libraries.detail}`)
-  if (source) return { found: { title: source, layout: 'ifbench', pip: [], deviations: {} }, folder: resolve(source), python: environment.python }
+  if (source)
+    return { found: { title: source, layout: 'ifbench', pip: [], deviations: {} }, folder: resolve(source), python: environment.python }
   return { found: installFirst(environment, benchmark.packages), folder: environment.packages, python: environment.python }
 }
 
@@ -54,12 +60,19 @@ async function compare(name: BenchmarkName, { answers: count, seed, source }: Op
     await writeFile(input, jsonLines(answers))
     runOracle(theirs.python, { folder: theirs.folder, layout: theirs.found.layout, nltkData, input, output })
     const lines = (await readFile(output, 'utf8')).trim().split('\n')
-    const tallies = compareVerdicts(answers, verdicts, lines.map((line): OfficialVerdict => JSON.parse(line)), theirs.found.deviations)
+    const tallies = compareVerdicts(
+      answers,
+      verdicts,
+      lines.map((line): OfficialVerdict => JSON.parse(line)),
+      theirs.found.deviations,
+    )
     const examples = join(cache, `parity-${name}.jsonl`)
     await mkdir(cache, { recursive: true })
     await writeFile(examples, jsonLines(tallies.flatMap((tally) => tally.examples)))
     const disagreements = disagreementsOf(tallies)
-    console.log(`\n${name} against ${theirs.found.title}: ${answers.length} answers, seed ${seed}, strict and loose\n\n${tallyTable(tallies)}\n`)
+    console.log(
+      `\n${name} against ${theirs.found.title}: ${answers.length} answers, seed ${seed}, strict and loose\n\n${tallyTable(tallies)}\n`,
+    )
     console.log(`disagreements: ${disagreements}; examples: ${examples}; our side: ${perSecond} answers a second`)
     return disagreements
   } finally {

@@ -36,6 +36,8 @@ export const openOurSide = (name: BenchmarkName): Promise<OurSide> => sides[name
 export function scoreAll(side: OurSide, answers: readonly ParityAnswer[], tables: Tables): { verdicts: Verdict[]; perSecond: number } {
   const parsed = answers.map(({ id, kwargs }) => side.kwargs[id]!.parse(kwargs) as ParityAnswer['kwargs'])
   const startedMs = performance.now()
-  const verdicts = answers.map(({ id, text }, index) => verdictsOf(text, [{ id, kwargs: parsed[index]! }], side.checks, tables)[0]!.verdicts)
+  const verdicts = answers.map(
+    ({ id, text }, index) => verdictsOf(text, [{ id, kwargs: parsed[index]! }], side.checks, tables)[0]!.verdicts,
+  )
   return { verdicts, perSecond: Math.round((answers.length * 1000) / (performance.now() - startedMs)) }
 }

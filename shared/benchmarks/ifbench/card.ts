@@ -13,7 +13,8 @@ const asked = {
 export const card = defineCard({
   name: 'ifbench',
   display_name: 'IFBench',
-  description: 'Prompts with one or two unusual constraints that a program can check: counts, ratios, positions of words, formats, repetition.',
+  description:
+    'Prompts with one or two unusual constraints that a program can check: counts, ratios, positions of words, formats, repetition.',
   category: 'Instruction following',
   version: 1,
   fingerprint: 'bad652fc0c5e2279b7ec2b500f7d98810005f6bbb37058ca517c26c6574c0672',
@@ -34,15 +35,7 @@ export const card = defineCard({
   ],
   default_profile: 'official',
   default_selected: true,
-  metrics: [
-    'prompt_loose',
-    'prompt_strict',
-    'inst_loose',
-    'inst_strict',
-    'truncated_share',
-    'accuracy_worst_case',
-    'accuracy_best_case',
-  ],
+  metrics: ['prompt_loose', 'prompt_strict', 'inst_loose', 'inst_strict', 'truncated_share', 'accuracy_worst_case', 'accuracy_best_case'],
   needs: ['llm'],
   estimate: { input_tokens: 160, output_tokens: 700 },
   fields: [{ path: 'detail.checks', label: 'Constraints', as: 'checks' }],

@@ -24,7 +24,11 @@ function overlapping(reference: string, percentage: number): string {
 }
 
 const question = (index: number) =>
-  [`Question ${index}`, `Which volcano is ${times('very', index)} high?`, ...[...'ABCDE'].map((letter) => `${letter}. Mount ${letter}`)].join('\n')
+  [
+    `Question ${index}`,
+    `Which volcano is ${times('very', index)} high?`,
+    ...[...'ABCDE'].map((letter) => `${letter}. Mount ${letter}`),
+  ].join('\n')
 
 const following: Partial<Record<IfbenchId, (kwargs: Arguments) => string>> = {
   'count:word_count_range': ({ min_words }) => `${words(Number(min_words))}.`,
@@ -62,7 +66,8 @@ const following: Partial<Record<IfbenchId, (kwargs: Arguments) => string>> = {
   'custom:character_reverse': () => '.elgae dlab ehT',
   'custom:european_capitals_sort': () => northernCapitals.join(', '),
   'custom:csv_city': () => rows('ID,Country,City,Year,Count', (index) => `${index},Norway,Bergen,${2000 + index},${index * 3}`, 7),
-  'custom:csv_special_character': () => rows('ProductID,Category,Brand,Price,Stock', (index) => `${index},Tea,"Leaf & Co",4.5,${index}`, 14),
+  'custom:csv_special_character': () =>
+    rows('ProductID,Category,Brand,Price,Stock', (index) => `${index},Tea,"Leaf & Co",4.5,${index}`, 14),
   'custom:csv_quotes': () =>
     rows(
       ['"StudentID"', '"Subject"', '"Grade"', '"Semester"', '"Score"'].join('\t'),

@@ -1,15 +1,34 @@
-import { punctuation, removeChars, splitSpace, stripChars } from '../python-text.ts'
+import { splitSpace } from '../python-text.ts'
 
-const edge = `${punctuation} `
+const punctuationRuns = /[!-/:-@[-`{-~]+/g
 
-/** The text without punctuation and spaces at both ends; line ends and tabs stay. */
+/** One of the 32 signs of Python's `string.punctuation`, or the space; all are ASCII. */
+function isEdge(code: number): boolean {
+  return (code >= 32 && code <= 47) || (code >= 58 && code <= 64) || (code >= 91 && code <= 96) || (code >= 123 && code <= 126)
+}
+
+/** The text without punctuation and spaces at its start; line ends and tabs stay. */
+export function bareLeft(text: string): string {
+  let start = 0
+  while (start < text.length && isEdge(text.charCodeAt(start))) start++
+  return text.slice(start)
+}
+
+/** The text without punctuation and spaces at its end. */
+export function bareRight(text: string): string {
+  let end = text.length
+  while (end > 0 && isEdge(text.charCodeAt(end - 1))) end--
+  return text.slice(0, end)
+}
+
+/** The text without punctuation and spaces at both ends. */
 export function bare(text: string): string {
-  return stripChars(text, edge)
+  return bareLeft(bareRight(text))
 }
 
 /** The text without punctuation anywhere. */
 export function unpunctuated(text: string): string {
-  return removeChars(text, punctuation)
+  return text.replace(punctuationRuns, '')
 }
 
 /** The words of a text whose punctuation was deleted; a token of punctuation alone vanishes. */

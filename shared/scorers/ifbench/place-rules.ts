@@ -2,10 +2,9 @@ import { firstTag, perceptronTagger } from '../nltk/perceptron-tagger.ts'
 import { punktEnglish } from '../nltk/punkt.ts'
 import { splitSentences } from '../nltk/sentences.ts'
 import { wordTokens } from '../nltk/word-tokens.ts'
-import { codePoints, isAlnum, lstripChars, punctuation, rstripChars, splitSpace } from '../python-text.ts'
+import { codePoints, isAlnum, punctuation, splitSpace } from '../python-text.ts'
+import { bareLeft, bareRight } from './bare-words.ts'
 import type { IfbenchRules, Rule } from './kwargs.ts'
-
-const edge = `${punctuation} `
 
 const startsWithVerb: Rule<'words:start_verb'> = (text, _kwargs, tables) => {
   const tokens = wordTokens(text, tables.get(punktEnglish))
@@ -16,8 +15,8 @@ const startsWithVerb: Rule<'words:start_verb'> = (text, _kwargs, tables) => {
 const lastIsFirst: Rule<'words:last_first'> = (text, _kwargs, tables) => {
   const sentences = splitSentences(text, tables.get(punktEnglish))
   return sentences.slice(1).every((next, index) => {
-    const last = splitSpace(rstripChars(sentences[index]!, edge)).at(-1)
-    const first = splitSpace(lstripChars(next, edge))[0]
+    const last = splitSpace(bareRight(sentences[index]!)).at(-1)
+    const first = splitSpace(bareLeft(next))[0]
     return last !== undefined && first !== undefined && last.toLowerCase() === first.toLowerCase()
   })
 }

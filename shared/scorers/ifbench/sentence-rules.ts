@@ -1,13 +1,13 @@
 import { punktEnglish } from '../nltk/punkt.ts'
 import { splitSentences } from '../nltk/sentences.ts'
-import { hasWord, lstripChars, punctuation, splitSpace } from '../python-text.ts'
-import { bareWords, firstChar } from './bare-words.ts'
+import { hasWord, splitSpace } from '../python-text.ts'
+import { bareLeft, bareWords, firstChar } from './bare-words.ts'
 import type { IfbenchRules, Rule } from './kwargs.ts'
 
 /** How many words of a sentence stand in runs of two or more that begin alike. */
 function alliteration(sentence: string): number {
   const initials = splitSpace(sentence.toLowerCase())
-    .map((word) => firstChar(lstripChars(word, punctuation)))
+    .map((word) => firstChar(bareLeft(word)))
     .filter((initial) => initial !== '')
   let value = 0
   for (let at = 1; at < initials.length; at++) {
