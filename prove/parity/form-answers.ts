@@ -68,11 +68,17 @@ export const formAnswers: Makers = {
       : draw.many(draw.between(3, 12), () => draw.pick(['"', "'", plainWord(draw)])).join(''),
   }),
   'format:options': (draw) => {
-    const options = draw.pick(['yes/no/maybe', "I know or I don't know", 'a), b), c), d)', 'A, B, C', 'red, green, blue'])
-    const answer = draw.pick(['yes', 'no', 'maybe', 'I know', "I don't know", 'a)', 'b)', 'b', 'A', 'red', ' green', 'c), d)'])
+    const [options, ...answers] = draw.pick([
+      ['yes/no/maybe', 'yes', 'no', 'maybe'],
+      ["I know or I don't know", 'I know', "I don't know", 'I'],
+      ['a), b), c), d)', 'a)', 'b)', 'b', 'c), d)'],
+      ['A, B, C', 'A', 'b', 'C'],
+      ['red, green, blue', 'red', 'Green', 'blue,'],
+    ])
+    const answer = draw.pick(answers)
     return {
       kwargs: { options },
-      text: draw.pick([answer, `${answer}.`, answer.toUpperCase(), ` ${answer} `, `*${answer}*`, `${answer}\n`]),
+      text: draw.pick([answer, answer, `${answer}.`, answer.toUpperCase(), ` ${answer} `, `*${answer}*`, `${answer}\n`]),
     }
   },
   'format:newline': (draw) => ({

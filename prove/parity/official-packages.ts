@@ -1,4 +1,5 @@
 import type { TableName } from '#shared/contract/card.ts'
+import type { ParityAnswer } from './parity-answer.ts'
 
 /** How the checkers lie in a package; `oracle.py` knows each. */
 export type Layout = 'lm_eval' | 'ifbench' | 'evalscope'
@@ -12,6 +13,8 @@ export type Benchmark = {
   /** What the checkers import, besides the package itself, which is installed without its dependencies. */
   libraries: string[]
   tables: TableName[]
+  /** Whether upstream decides it by chance, so that there is nothing to compare. */
+  byChance(answer: ParityAnswer): boolean
 }
 
 const ifbenchCommit = 'db69a6f05689830b0068b8f1529ebcfd2f3b164c'
@@ -36,6 +39,8 @@ export const benchmarks = {
     packages: [{ title: 'lm_eval 0.4.13, lm_eval/tasks/ifeval', layout: 'lm_eval', pip: ['lm_eval==0.4.13'], deviations: {} }],
     libraries: ['nltk==3.9.2', 'langdetect==1.0.9', 'immutabledict', 'packaging'],
     tables: ['punkt_english', 'langdetect_profiles'],
+    // A sign that is no letter is replaced by a letter drawn at random (keys 1122 and 1129).
+    byChance: ({ kwargs }) => typeof kwargs.letter === 'string' && !/^[a-z]$/i.test(kwargs.letter),
   },
   ifbench: {
     packages: [
@@ -55,6 +60,7 @@ export const benchmarks = {
     ],
     libraries: ['nltk==3.9.2', 'langdetect==1.0.9', 'emoji==2.15.0', 'syllapy==0.7.2', 'immutabledict'],
     tables: ['punkt_english', 'stopwords_english', 'perceptron_tagger_english', 'syllapy_dictionary'],
+    byChance: () => false,
   },
 } as const satisfies Record<string, Benchmark>
 

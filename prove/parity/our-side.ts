@@ -3,9 +3,10 @@ import { fixedSentence as simpleRepeat } from '#shared/scorers/ifbench/repeat-ru
 import type { Checks } from '#shared/scorers/instructions/check.ts'
 import { verdictsOf } from '#shared/scorers/instructions/score-instructions.ts'
 import type { Tables } from '#shared/scorers/tables.ts'
+import type { GeneratedAnswer, IfevalRow } from './answers-ifeval.ts'
 import type { BenchmarkName } from './official-packages.ts'
 import type { ParityAnswer, Verdict } from './parity-answer.ts'
-import { fixedSentence, recordedReplies } from './recorded-data.ts'
+import { fixedSentence, ifevalRows, recordedReplies } from './recorded-data.ts'
 
 /** What a benchmark of ours brings to the comparison. */
 export type OurSide = {
@@ -14,12 +15,28 @@ export type OurSide = {
   answers(seed: number, count: number): ParityAnswer[]
 }
 
+/** Generated answers to whole rows, once for every instruction of their row. */
+function byInstruction(rows: readonly IfevalRow[], generate: (rows: readonly IfevalRow[]) => GeneratedAnswer[]): ParityAnswer[] {
+  const byKey = new Map(rows.map((row) => [String(row.key), row]))
+  return generate(rows).flatMap(({ key, response }) => {
+    const row = byKey.get(key)!
+    return row.instruction_id_list.map((id, place) => {
+      const known = Object.entries(row.kwargs[place] ?? {}).filter(([, value]) => value !== null)
+      return { id, kwargs: Object.fromEntries(known), text: response }
+    })
+  })
+}
+
 const sides: Record<BenchmarkName, () => Promise<OurSide>> = {
   ifeval: async () => {
     const { ifevalChecks } = await import('#shared/scorers/ifeval/ifeval-checks.ts')
     const { ifevalKwargs } = await import('#shared/scorers/ifeval/kwargs.ts')
     const { ifevalAnswers } = await import('./answers-ifeval.ts')
-    return { checks: ifevalChecks, kwargs: ifevalKwargs, answers: (seed, count) => ifevalAnswers(seed, count, recordedReplies()) }
+    return {
+      checks: ifevalChecks,
+      kwargs: ifevalKwargs,
+      answers: (seed, count) => byInstruction(ifevalRows(), (rows) => ifevalAnswers(rows, count, seed, recordedReplies())),
+    }
   },
   ifbench: async () => {
     const { ifbenchChecks } = await import('#shared/scorers/ifbench/ifbench-checks.ts')
