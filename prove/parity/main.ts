@@ -52,6 +52,7 @@ async function compare(name: BenchmarkName, { answers: count, seed, source }: Op
   const side = await openOurSide(name)
   const folder = await mkdtemp(join(tmpdir(), 'bench-parity-'))
   try {
+    console.log(`${name}: installing the official checkers`)
     const theirs = official(benchmark, folder, name === 'ifbench' ? source : undefined)
     const generated = side.answers(seed, count)
     const answers = generated.filter((answer) => !benchmark.byChance(answer))
