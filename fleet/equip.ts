@@ -1,11 +1,13 @@
 import { BadRecord } from '#shared/benchmarks/task.ts'
 import { findTask } from '#shared/benchmarks/tasks.ts'
+import type { TableName } from '#shared/contract/card.ts'
 import type { Failure, failureReasons, Outcome } from '#shared/contract/failure.ts'
 import type { PlannedBenchmark } from '#shared/contract/run.ts'
 import { noUsage } from '#shared/contract/usage.ts'
-import { noTables } from '#shared/scorers/tables.ts'
+import type { Tables } from '#shared/scorers/tables.ts'
 import type { DatasetEnv } from './dataset/dataset-env.ts'
 import { openDataset } from './dataset/open-dataset.ts'
+import { openTablesOf } from './dataset/open-tables.ts'
 import { openTexts } from './dataset/open-texts.ts'
 import type { OpenedBenchmark, TrialModel } from './execute.ts'
 import { type AdaptiveLimiter, createAdaptiveLimiter } from './model/adaptive-limiter.ts'
@@ -20,6 +22,7 @@ import type { Equip } from './run-worker.ts'
  */
 export function createEquip(providers: readonly Provider[], env: DatasetEnv, slots: number): Equip {
   const limiters = new Map<string, AdaptiveLimiter>()
+  const tablesOf = createTablesOf(env)
   return async (spec, credential) => {
     const provider = providers.find((each) => each.id === spec.model.provider)
     if (!provider) {
@@ -32,7 +35,7 @@ export function createEquip(providers: readonly Provider[], env: DatasetEnv, slo
     }
     const benchmarks = new Map<string, OpenedBenchmark>()
     for (const planned of spec.benchmarks) {
-      const opened = await openBenchmark(planned, env)
+      const opened = await openBenchmark(planned, env, tablesOf)
       if (!opened.ok) return opened
       benchmarks.set(planned.name, opened.value)
     }
@@ -68,7 +71,22 @@ function openModel(client: ReturnType<typeof createModelClient>, limiter: Adapti
   }
 }
 
-async function openBenchmark(planned: PlannedBenchmark, env: DatasetEnv): Promise<Outcome<OpenedBenchmark>> {
+type TablesOf = (names: readonly TableName[]) => Promise<Tables>
+
+/** Tables by the set that is asked for: parsed ones are kept as long as the process lives, unless one of them could not be had. */
+function createTablesOf(env: DatasetEnv): TablesOf {
+  const kept = new Map<string, Tables>()
+  return async (names) => {
+    const key = [...names].sort().join(' ')
+    const known = kept.get(key)
+    if (known) return known
+    const { tables, missing } = await openTablesOf(names, env)
+    if (missing.length === 0) kept.set(key, tables)
+    return tables
+  }
+}
+
+async function openBenchmark(planned: PlannedBenchmark, env: DatasetEnv, tablesOf: TablesOf): Promise<Outcome<OpenedBenchmark>> {
   const task = await findTask(planned.name)
   const profile = task?.card.profiles.find((each) => each.id === planned.profile)
   if (!task || !profile || task.card.version !== planned.version) {
@@ -91,7 +109,7 @@ async function openBenchmark(planned: PlannedBenchmark, env: DatasetEnv): Promis
         `${planned.name} has ${opened.count} items here, the run was planned over ${planned.total_items}.`,
       )
     }
-    return { ok: true, value: { planned, task, tables: noTables, item: opened.item } }
+    return { ok: true, value: { planned, task, tables: await tablesOf(profile.tables), item: opened.item } }
   } catch (error) {
     if (error instanceof BadRecord) return refused('dataset', 'bad-record', error.message)
     throw error

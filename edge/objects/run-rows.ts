@@ -23,7 +23,7 @@ const schema = `
   CREATE INDEX IF NOT EXISTS trial_failed ON trial (ordinal) WHERE failure IS NOT NULL;
   CREATE TABLE IF NOT EXISTS spent (ordinal INTEGER, attempt INTEGER, PRIMARY KEY (ordinal, attempt)) WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS lost (ordinal INTEGER, attempt INTEGER, PRIMARY KEY (ordinal, attempt)) WITHOUT ROWID;
-  CREATE TABLE IF NOT EXISTS result (seq INTEGER PRIMARY KEY AUTOINCREMENT, event_id INTEGER NOT NULL, finished_at TEXT NOT NULL, record TEXT NOT NULL);
+  CREATE TABLE IF NOT EXISTS result (seq INTEGER PRIMARY KEY, event_id INTEGER NOT NULL, finished_at TEXT NOT NULL, record TEXT NOT NULL);
   CREATE TABLE IF NOT EXISTS opening (seq INTEGER PRIMARY KEY AUTOINCREMENT, sha256 TEXT NOT NULL UNIQUE, text TEXT NOT NULL);
   CREATE TABLE IF NOT EXISTS event (id INTEGER PRIMARY KEY, body TEXT NOT NULL);
 `
@@ -122,6 +122,11 @@ export function openRunRows(storage: DurableObjectStorage) {
     return first !== undefined && first <= after + 1 ? recent.slice(after + 1 - first) : undefined
   }
 
+  /** Numbers are given here, which costs less than SQLite's own counter, and never twice: rows may be gone behind the watermark. */
+  const readLastResult = (): number =>
+    Math.max(sql.exec('SELECT COALESCE(MAX(seq), 0) AS seq FROM result').one().seq as number, read<Watermark>('drained')?.result ?? 0)
+  let lastResult = readLastResult()
+
   const has = (table: 'spent' | 'lost', ordinal: number, attempt: number): boolean =>
     sql.exec(`SELECT 1 FROM ${table} WHERE ordinal = ? AND attempt = ?`, ordinal, attempt).toArray().length > 0
 
@@ -190,9 +195,11 @@ export function openRunRows(storage: DurableObjectStorage) {
     /** Everything since the last commit was rolled back: what is kept here besides the rows is read anew. */
     forgetRecent(): void {
       recent = []
+      ahead.clear()
+      lastResult = readLastResult()
     },
     addResult(event_id: number, finished_at: string, record: string): void {
-      sql.exec('INSERT INTO result (event_id, finished_at, record) VALUES (?, ?, ?)', event_id, finished_at, record)
+      sql.exec('INSERT INTO result (seq, event_id, finished_at, record) VALUES (?, ?, ?, ?)', ++lastResult, event_id, finished_at, record)
     },
     addOpening(sha256: string, text: string): void {
       sql.exec('INSERT OR IGNORE INTO opening (sha256, text) VALUES (?, ?)', sha256, text)
@@ -216,7 +223,7 @@ export function openRunRows(storage: DurableObjectStorage) {
     watermark: (): Watermark => ({ result: 0, event: 0, head: -1, opening: 0, ...read<Watermark>('drained') }),
     saveWatermark: (mark: Watermark) => save('drained', mark),
     lastOpening: () => sql.exec('SELECT COALESCE(MAX(seq), 0) AS seq FROM opening').one().seq as number,
-    lastResult: () => sql.exec('SELECT COALESCE(MAX(seq), 0) AS seq FROM result').one().seq as number,
+    lastResult: () => lastResult,
     /** Keeps only state and trial rows once everything stands in Postgres. */
     forgetDrained(): void {
       sql.exec('DELETE FROM result')

@@ -32,7 +32,8 @@ export async function openTablesOf(
     if ('files' in opened) found[name] = opened.files
     else missing.push({ name, detail: opened.detail })
   }
-  return { tables: openTables(found), missing }
+  const why = Object.fromEntries(missing.map(({ name, detail }) => [name, detail]))
+  return { tables: openTables(found, why), missing }
 }
 
 async function openTable(pin: TablePin, env: DatasetEnv): Promise<{ files: TableFiles } | { detail: string }> {
