@@ -32,7 +32,7 @@ export const ifevalKwargs = {
   'length_constraints:number_paragraphs': z.strictObject({ num_paragraphs: Count }),
   'length_constraints:number_words': z.strictObject({ num_words: Count, relation: Relation }),
   'length_constraints:nth_paragraph_first_word': z
-    .strictObject({ num_paragraphs: Count, nth_paragraph: z.int().min(1), first_word: z.string() })
+    .strictObject({ num_paragraphs: Count, nth_paragraph: z.int().min(1), first_word: z.string().min(1) })
     .refine((kwargs) => kwargs.nth_paragraph <= kwargs.num_paragraphs, 'nth_paragraph is beyond num_paragraphs'),
   'detectable_content:number_placeholders': z.strictObject({ num_placeholders: Count }),
   'detectable_content:postscript': z.strictObject({
@@ -52,7 +52,7 @@ export const ifevalKwargs = {
   'detectable_format:title': none,
   'combination:two_responses': none,
   'combination:repeat_prompt': z.strictObject({ prompt_to_repeat: z.string().min(1) }),
-  'startend:end_checker': z.strictObject({ end_phrase: z.string() }),
+  'startend:end_checker': z.strictObject({ end_phrase: z.string().min(1) }),
   'startend:quotation': none,
   'change_case:capital_word_frequency': z.strictObject({ capital_frequency: z.int(), capital_relation: Relation }),
   'change_case:english_capital': none,
