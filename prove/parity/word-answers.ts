@@ -169,7 +169,7 @@ export const wordAnswers: Makers = {
   }),
   'words:start_verb': (draw) => ({
     kwargs: {},
-    text: `${draw.pick(draw.chance(0.5) ? verbs : [anyWord(draw)])} ${phrase(draw, draw.below(5))}`.trim(),
+    text: `${draw.pick(draw.chance(0.75) ? verbs : [anyWord(draw)])} ${phrase(draw, draw.below(5))}`.trim(),
   }),
   'words:repeats': (draw) => {
     const small_n = draw.between(1, 4)
@@ -227,7 +227,7 @@ export const wordAnswers: Makers = {
   }),
   'words:keywords_specific_position': (draw) => {
     const kwargs = { keyword: draw.pick(['moon', 'giggle', 'Slowly', "can't"]), n: draw.between(1, 4), m: draw.between(1, 5) }
-    return { kwargs, text: placed(draw, kwargs.keyword, kwargs.n, kwargs.m) }
+    return { kwargs, text: placed(draw, draw.pick([kwargs.keyword, kwargs.keyword, kwargs.keyword.toUpperCase()]), kwargs.n, kwargs.m) }
   },
   'words:words_position': (draw) => {
     const keyword = draw.pick(['whisper', 'Vibrant', 'despite'])
