@@ -13,14 +13,15 @@ import type { OpenedBenchmark, TrialModel } from './execute.ts'
 import { type AdaptiveLimiter, createAdaptiveLimiter } from './model/adaptive-limiter.ts'
 import { createGenerate } from './model/generate.ts'
 import { createModelClient, defaultTimeouts } from './model/model-client.ts'
+import type { RateGate } from './model/rate-gate.ts'
 import type { Provider } from './provider.ts'
 import type { Equip } from './run-worker.ts'
 
 /**
  * Makes a run ready to work: opens data and official texts of every benchmark and a client for its model. One limiter per provider key is
- * shared by all runs of this process. A run that cannot be made ready gets the failure that says who must act.
+ * shared by all runs of this process; a key of the agents' own passes the gate of its provider's rate limit too. A run that cannot be made ready gets the failure that says who must act.
  */
-export function createEquip(providers: readonly Provider[], env: DatasetEnv, slots: number): Equip {
+export function createEquip(providers: readonly Provider[], env: DatasetEnv, slots: number, gateOf: (provider: string) => RateGate): Equip {
   const limiters = new Map<string, AdaptiveLimiter>()
   const tablesOf = createTablesOf(env)
   return async (spec, credential) => {
@@ -41,7 +42,8 @@ export function createEquip(providers: readonly Provider[], env: DatasetEnv, slo
     }
     const apiKey = credential ?? provider.api_key
     const limiterKey = `${provider.base_url} ${apiKey ?? ''}`
-    const limiter = limiters.get(limiterKey) ?? createAdaptiveLimiter({ max: slots })
+    const limiter =
+      limiters.get(limiterKey) ?? createAdaptiveLimiter({ max: slots, ...(credential === null && { rate: gateOf(provider.id) }) })
     limiters.set(limiterKey, limiter)
     const client = createModelClient({
       baseUrl: provider.base_url,

@@ -37,6 +37,7 @@ export function withoutText(record: TrialRecord): TrialRecord {
     answer: null,
     expected: null,
     explanation: null,
+    detail: {},
     messages: [],
     evidence: null,
     failure: record.failure && { ...record.failure, detail: '' },

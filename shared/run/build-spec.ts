@@ -48,6 +48,7 @@ export function planBenchmarks(body: CreateRun, provider: string, deps: Offer): 
     return {
       name: card.name,
       version: card.version,
+      fingerprint: card.fingerprint,
       profile: profile.id,
       epochs: body.epochs ?? profile.epochs,
       total_items,
