@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { type CardName, cards } from '#shared/benchmarks/cards.ts'
 import { GoldenLine, goldenItems } from '#shared/benchmarks/fingerprint.ts'
@@ -39,4 +40,20 @@ for (const card of reading) {
       expect([item.source_id, outcome(false)]).toMatchObject([item.source_id, { outcome: 'wrong' }])
     }
   })
+
+  test.skipIf(lacks(card))(
+    `[SCORE6] any answer to the sample of ${card.name} has a score, twice the same, with the real tables`,
+    async () => {
+      const task = await tasks[card.name as CardName]()
+      const [profile] = task.card.profiles
+      const opened = task.open({ profile: profile!, texts: {}, rows: { test: linesOf(card.name, 'sample.jsonl') } })
+      const score = (index: number, text: string) => task.score(opened.item(index, 0), { ...evidence, text }, profile!.id, tables)
+      fc.assert(
+        fc.property(fc.nat(opened.count - 1), fc.oneof(fc.string({ unit: 'binary' }), fc.lorem({ mode: 'sentences' })), (index, text) => {
+          expect(Score.parse(score(index, text))).toEqual(score(index, text))
+        }),
+        { numRuns: 500 },
+      )
+    },
+  )
 }
