@@ -1,3 +1,4 @@
+import { scorers } from './scorers.ts'
 import { throughput } from './throughput.ts'
 
 /** Every measurement by name; each prints a table with units and gives the process's exit code. */
@@ -6,6 +7,7 @@ const benches: Record<string, { what: string; run(args: string[]): Promise<numbe
     what: 'trials a second of the whole system, CPU and memory by process, beside bare loops against the same model',
     run: throughput,
   },
+  scorers: { what: 'items a second of every scorer on one core, and the slowest checks on 100 kB', run: scorers },
 }
 
 const [name, ...args] = process.argv.slice(2)

@@ -14,6 +14,18 @@ export function recordedReplies(): string[] {
   return lines.slice(0, 3000).map((line) => String(JSON.parse(line).reply))
 }
 
+const files: Record<string, string> = { ifeval: 'ifeval/input_data.jsonl', ifbench: 'ifbench/IFBench_test.jsonl' }
+
+/** Real rows of a benchmark where they lie beside the repository as JSON lines. */
+export function recordedRows(benchmark: string): unknown[] | undefined {
+  const path = join(shared, 'data', files[benchmark] ?? '')
+  if (!files[benchmark] || !existsSync(path)) return undefined
+  return readFileSync(path, 'utf8')
+    .split('\n')
+    .filter(Boolean)
+    .map((line) => JSON.parse(line))
+}
+
 /** Rows of IFEval: the real ones, or those of our sample where the data is absent. */
 export function ifevalRows(): IfevalRow[] {
   const real = join(shared, 'data/ifeval/input_data.jsonl')

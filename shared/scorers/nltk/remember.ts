@@ -1,11 +1,13 @@
 /** Longer texts hardly come twice, and would be costly to look up. */
 const longest = 40
+/** Where so many are different, looking them up costs more than it saves. */
+const most = 500
 
 /** The same function, which works out only once what it makes of the same short text: texts of thousands of tiny sentences repeat themselves. */
 export function remember<T>(work: (text: string) => T): (text: string) => T {
   const known = new Map<string, T>()
   return (text) => {
-    if (text.length > longest) return work(text)
+    if (text.length > longest || known.size >= most) return work(text)
     let result = known.get(text)
     if (result === undefined) {
       result = work(text)
