@@ -72,12 +72,8 @@ export async function runLocal(options: RunLocalOptions): Promise<LocalRunResult
       return { key: signingKey(out, env.BENCH_SIGNING_PRIVATE_KEY), folder: openRunFolder(out, spec) }
     })
     try {
-      const head = await work(
-        spec,
-        folder,
-        createEquip([served.provider], dataset, spec.concurrency, () => ownRateGate(served.provider.rate_limit ?? null)),
-        options,
-      )
+      const gateOf = (id: string) => ownRateGate(served.providers.find((one) => one.id === id)?.rate_limit ?? null)
+      const head = await work(spec, folder, createEquip(served.providers, dataset, spec.concurrency, gateOf), options)
       onDisk(() => folder.saveHead(head))
       const metrics = await measureLocalRun(spec, folder)
       const signs = isTerminal(head.status) && head.status !== 'canceled'
@@ -120,7 +116,7 @@ async function freeze(options: RunLocalOptions, served: ServedModel, dataset: Da
     concurrency,
   }
   const dataFor = createDataChoice(cards, await sampleIdentities(dataset.benchmarksDir), overrides.value)
-  const offer = { cards, dataFor, newId: randomUUID, now: () => new Date() }
+  const offer = { cards, dataFor, judgeFor: served.judgeFor, newId: randomUUID, now: () => new Date() }
   return buildSpec(request, served.model, { id: 'local', own_credential: false }, offer)
 }
 

@@ -8,8 +8,9 @@ import { sampleIdentities } from '#fleet/dataset/sample-identities.ts'
 import { type CardName, cards } from '#shared/benchmarks/cards.ts'
 import { scoreUnlessMissing } from '#shared/benchmarks/fingerprint.ts'
 import { tasks } from '#shared/benchmarks/tasks.ts'
+import type { Item } from '#shared/contract/item.ts'
 import { noTables } from '#shared/scorers/tables.ts'
-import { demoAnswers } from './demo-answers.ts'
+import { demoAnswers, sayTo } from './demo-answers.ts'
 
 const benchmarksDir = resolve(import.meta.dirname, '..', '..', 'shared', 'benchmarks')
 const cacheDir = mkdtempSync(join(tmpdir(), 'bench-demo-'))
@@ -39,7 +40,8 @@ test.each(cards.map((card) => card.name))(
     }
     for (let index = 0; index < items.count; index += 1) {
       const item = items.item(index, index % 4)
-      const answers = answerFor(item.messages.at(-1)!.content)
+      const known = answerFor(item.messages.at(-1)!.content)
+      const answers = known && 'right' in known ? known : undefined
       // Items that need a table are scored where the tables are (`fleet/dataset/scored-with-tables.test.ts`).
       const outcome = (text: string | undefined, meant: 'right' | 'wrong') =>
         text === undefined
@@ -57,4 +59,17 @@ test('[CLI19] a question in another wording is recognised, an unknown one is not
   const { question } = opened.value.rows.test![0] as { question: string }
   expect(answerFor(`Please tell me: ${question} Think well.`)).toBeDefined()
   expect(answerFor('What is the airspeed of an unladen swallow?')).toBeUndefined()
+})
+
+test('[MODEL63] asked to judge an answer of its own, the demo model gives the verdict that belongs to it, word by word', () => {
+  const task = {
+    demo: (_item: unknown, right: boolean) => (right ? 'It is Beta.' : 'It is Alpha.'),
+    demoVerdict: (_item: unknown, right: boolean) => `${right}`,
+  }
+  const item = { metadata: {} } as Item // neither of the two reads it
+  expect(sayTo('Who? They said: It is Beta. Right?', { task, item })).toEqual({ reply: 'true' })
+  expect(sayTo('Who? They said: It is Alpha. Right?', { task, item })).toEqual({ reply: 'false' })
+  const answers = { right: 'It is Beta.', wrong: 'It is Alpha.' }
+  expect(sayTo('Who?', { task, item })).toEqual(answers)
+  expect(sayTo('It is Beta.', { task: { demo: task.demo }, item })).toEqual(answers)
 })

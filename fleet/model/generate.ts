@@ -1,10 +1,11 @@
-import type { ProviderReason } from '#shared/contract/failure.ts'
+import type { Outcome, ProviderReason } from '#shared/contract/failure.ts'
 import type { Usage } from '#shared/contract/usage.ts'
-import type { SolverPorts } from '#shared/solvers/port.ts'
+import type { Completion } from '#shared/solvers/port.ts'
 import type { AdaptiveLimiter, CallEnd, Permit } from './adaptive-limiter.ts'
 import { CallAborted, type CallResult } from './call-result.ts'
-import type { ModelClient, ModelRequest } from './model-client.ts'
+import type { ModelClient } from './model-client.ts'
 import { type ProviderFailure, providerFailure } from './provider-failure.ts'
+import type { ModelRequest } from './request-body.ts'
 import { defaultRetryPolicy, nextStep, type RetryPolicy } from './retry.ts'
 
 /** One request that was sent, whatever came of it. `usage` is null where the provider told none: unknown, not zero. */
@@ -32,7 +33,7 @@ export type GenerateOptions = {
  * The `generate` port of a trial: calls behind the limiter, repeats what is worth repeating, and reports every call sent through
  * `onCall`, so that usage of failed attempts is counted too. Rejects with the signal's reason when the trial is dropped.
  */
-export function createGenerate(options: GenerateOptions): SolverPorts['generate'] {
+export function createGenerate(options: GenerateOptions): (request: ModelRequest) => Promise<Outcome<Completion>> {
   const { limiter, signal, onCall, clock = retryClock, policy = defaultRetryPolicy } = options
   return async (request) => {
     const fromMs = clock.now()

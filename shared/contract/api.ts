@@ -27,6 +27,9 @@ export const CreateRun = z.strictObject({
   visibility: z.enum(visibilities).default('public'),
   budget_usd: z.number().min(0).nullish(),
   max_failure_share: z.number().min(0).max(1).default(0.01),
+  /** Judges in place of the profiles' own, for every benchmark of the run whose answers are judged. */
+  judge: z.strictObject({ model_id: z.string().min(1).max(300), provider: z.string().max(60).nullish() }).nullish(),
+  allow_self_judge: z.boolean().nullish(),
 })
 export type CreateRun = z.infer<typeof CreateRun>
 
@@ -121,6 +124,7 @@ export const RunItem = z.object({
   failure: z.string().nullable(),
   ttft_ms: z.number().nullable(),
   cost_usd: z.number().nullable(),
+  judge_cost_usd: z.number().nullable().default(null),
 })
 export type RunItem = z.infer<typeof RunItem>
 
@@ -241,11 +245,14 @@ export const PlanPreview = z.object({
       data_source: z.string(),
       profile: z.string(),
       half_width_pct: z.number(),
+      judge: z.string().nullable().default(null),
     }),
   ),
   input_tokens: z.int(),
   output_tokens: z.int(),
   cost_usd: z.number().nullable(),
+  /** What judging would take besides; null where no benchmark has a judge. */
+  judge: z.object({ input_tokens: z.int(), output_tokens: z.int(), cost_usd: z.number().nullable() }).nullable().default(null),
   minutes: z.number().nullable(),
   notes: z.array(z.string()),
 })

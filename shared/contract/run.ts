@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { DataFile } from './card.ts'
 import { ModelParams } from './evidence.ts'
 import { BenchmarkName, RunId, Sha256, Timestamp } from './ids.ts'
-import { Price, Usage } from './usage.ts'
+import { Price, Spent, Usage } from './usage.ts'
 
 export const runStatuses = ['queued', 'running', 'paused', 'succeeded', 'failed', 'canceled', 'incomplete'] as const
 export const RunStatus = z.enum(runStatuses)
@@ -25,6 +25,15 @@ export const DataIdentity = z.object({
 })
 export type DataIdentity = z.infer<typeof DataIdentity>
 
+/** Who judges the answers of a planned benchmark, frozen with the run. */
+export const PlannedJudge = z.object({
+  model: z.object({ id: z.string(), slug: z.string(), provider: z.string() }),
+  price: Price.nullable(),
+  params: ModelParams,
+  schema: z.boolean(),
+})
+export type PlannedJudge = z.infer<typeof PlannedJudge>
+
 export const PlannedBenchmark = z.object({
   name: BenchmarkName,
   version: z.int().min(1),
@@ -37,6 +46,10 @@ export const PlannedBenchmark = z.object({
   gated: z.boolean(),
   data: DataIdentity,
   params: ModelParams,
+  /** Null or absent: scored without a judge. */
+  judge: PlannedJudge.nullish(),
+  /** Input tokens of its longest question, where the card tells: the budget reserves so much for a trial. */
+  most_input_tokens: z.int().min(1).nullish(),
 })
 export type PlannedBenchmark = z.infer<typeof PlannedBenchmark>
 
@@ -99,6 +112,8 @@ export const RunHead = z.object({
   failures: z.record(z.string(), z.int()),
   usage: Usage,
   cost_usd: z.number().nullable(),
+  /** What judges used and cost, which is not part of the two sums above; null where nothing is judged. */
+  judge: Spent.nullable().default(null),
   retried: z.int(),
   concurrency: z.int(),
   priority: z.int(),

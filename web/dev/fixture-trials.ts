@@ -161,6 +161,7 @@ export function itemOf(record: TrialRecord, created_at: string): RunItem {
     flags: record.flags,
     failure: brief.failure,
     ttft_ms: record.ttft_ms,
+    judge_cost_usd: null,
     cost_usd: record.cost_usd,
   }
 }

@@ -1,4 +1,4 @@
-import { For } from 'solid-js'
+import { For, Show } from 'solid-js'
 import type { Run } from '#shared/contract/api.ts'
 import { count, moment, priceText, usd } from '../ui/format.ts'
 
@@ -45,6 +45,13 @@ export function RunFacts(props: { run: Run }) {
                 <div class="text-s break-all text-muted">
                   {one.data.source}: <code>{one.data.repo}</code> @ <code>{one.data.revision.slice(0, 12)}</code>
                 </div>
+                <Show when={one.judge}>
+                  {(judge) => (
+                    <div class="text-s break-words text-muted">
+                      judged by <code>{judge().model.slug}</code> at {judge().model.provider}, {priceText(judge().price)}
+                    </div>
+                  )}
+                </Show>
                 <div class="text-s text-muted">
                   <For each={Object.entries(one.params).filter(([, value]) => value !== null)}>
                     {([name, value]) => (

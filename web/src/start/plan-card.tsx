@@ -22,7 +22,7 @@ export function PlanCard(props: Props) {
       <div class="box" aria-live="polite">
         <div class="grid grid-cols-2 gap-px border-b border-line bg-line">
           <Figure name="Trials" value={props.plan ? count(props.plan.trials) : '–'} />
-          <Figure name="Cost" value={props.plan ? usd(props.plan.cost_usd) : '–'} />
+          <Figure name="Cost" value={props.plan ? usd(props.plan.cost_usd) : '–'} note={props.plan && judgeNote(props.plan)} />
           <Figure
             name="Time"
             value={minutesText(props.plan)}
@@ -63,6 +63,11 @@ export function PlanCard(props: Props) {
 
                         {one.profile === 'builtin' ? 'built-in wording' : `profile ${one.profile}`}
                       </span>
+                      <Show when={one.judge}>
+                        <span class="block truncate text-faint" title={one.judge!}>
+                          judged by {one.judge}
+                        </span>
+                      </Show>
                     </th>
                     <td class="w-24 py-1.5 text-right text-muted">
                       {count(one.items)}
@@ -143,6 +148,10 @@ function RunButton(props: Props) {
       {props.starting ? 'Starting' : (props.missing ?? 'Run')}
     </button>
   )
+}
+
+function judgeNote({ judge }: PlanPreview): string | undefined {
+  return judge ? `${judge.cost_usd === null ? 'an unknown sum' : usd(judge.cost_usd)} besides for the judge` : undefined
 }
 
 function minutesText(plan: PlanPreview | undefined): string {

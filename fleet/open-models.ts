@@ -1,0 +1,73 @@
+import { noUsage } from '#shared/contract/usage.ts'
+import type { TrialModel } from './execute.ts'
+import { type AdaptiveLimiter, createAdaptiveLimiter } from './model/adaptive-limiter.ts'
+import { createGenerate } from './model/generate.ts'
+import { createModelClient, defaultTimeouts, type ModelClient } from './model/model-client.ts'
+import type { RateGate } from './model/rate-gate.ts'
+import type { Provider } from './provider.ts'
+
+type Owner = 'agent' | 'run-owner'
+type LimiterFor = (provider: Pick<Provider, 'id' | 'base_url'>, apiKey: string | null, whose: Owner) => AdaptiveLimiter
+type Named = { slug: string; provider: string }
+
+/**
+ * One limiter for each address and key: what a provider allows, it allows a key, whichever runs and models ask. A key of the agents' own
+ * passes the gate of its provider's rate limit too, which the whole fleet shares.
+ */
+export function createLimiters(slots: number, gateOf: (provider: string) => RateGate): LimiterFor {
+  const limiters = new Map<string, AdaptiveLimiter>()
+  return ({ id, base_url }, apiKey, whose) => {
+    const key = `${base_url} ${apiKey ?? ''}`
+    const limiter = limiters.get(key) ?? createAdaptiveLimiter({ max: slots, ...(whose === 'agent' && { rate: gateOf(id) }) })
+    limiters.set(key, limiter)
+    return limiter
+  }
+}
+
+/**
+ * Clients of one run, one for each provider and model, so that a judge which several benchmarks share is opened once. The owner's key
+ * goes to the provider it belongs to and to no other. `open` expects a provider that is there.
+ */
+export function openModels(
+  providers: readonly Provider[],
+  own: { provider: string; api_key: string } | null,
+  limiterFor: LimiterFor,
+  slots: number,
+) {
+  const opened = new Map<string, { model: TrialModel; client: ModelClient }>()
+  return {
+    open({ slug, provider: id }: Named): TrialModel {
+      const key = JSON.stringify([id, slug])
+      const known = opened.get(key)
+      if (known) return known.model
+      const provider = providers.find((each) => each.id === id)
+      if (!provider) throw new RangeError(`there is no provider ${id} here`)
+      const owned = own?.provider === id
+      const apiKey = owned ? own.api_key : provider.api_key
+      const client = createModelClient({ baseUrl: provider.base_url, apiKey, model: slug, connections: slots, timeouts: defaultTimeouts })
+      const model = trialModel(client, limiterFor(provider, apiKey, owned ? 'run-owner' : 'agent'))
+      opened.set(key, { model, client })
+      return model
+    },
+    async close(): Promise<void> {
+      for (const { client } of opened.values()) await client.close()
+    },
+  }
+}
+
+function trialModel(client: ModelClient, limiter: AdaptiveLimiter): TrialModel {
+  let resetAt: string | null = null
+  return {
+    resetAt: () => resetAt,
+    generate: (request, signal, onCall) =>
+      createGenerate({
+        client,
+        limiter,
+        signal,
+        onCall(call) {
+          resetAt = call.reset_at ?? resetAt
+          onCall(call.usage ?? noUsage)
+        },
+      })(request),
+  }
+}
