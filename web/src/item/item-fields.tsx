@@ -4,7 +4,7 @@ import type { TrialRecord } from '#shared/contract/trial.ts'
 import { Section } from '../ui/section.tsx'
 import { MarkdownText, PlainText } from './markdown-text.tsx'
 import { readChoices, readField } from './read-field.ts'
-import { DocumentsField, PicturesField, VerdictField } from './record-fields.tsx'
+import { ChecksField, DocumentsField, PicturesField, VerdictField } from './record-fields.tsx'
 
 /** What the benchmark's card wants shown of an item, each field in the way the card names. */
 export function ItemFields(props: { card: Card; record: TrialRecord }) {
@@ -25,6 +25,9 @@ export function ItemFields(props: { card: Card; record: TrialRecord }) {
                 </Match>
                 <Match when={field.as === 'verdict'}>
                   <VerdictField value={value()} record={props.record} />
+                </Match>
+                <Match when={field.as === 'checks'}>
+                  <ChecksField value={value()} record={props.record} />
                 </Match>
                 <Match when={field.as === 'documents'}>
                   <DocumentsField value={value()} />

@@ -16,8 +16,7 @@ import { ItemFields } from './item-fields.tsx'
 import { type ItemFilter, readItemRef } from './item-filter.ts'
 import { itemMarkdown } from './item-markdown.ts'
 import { ItemUsage } from './item-usage.tsx'
-import { PlainText } from './markdown-text.tsx'
-import { PicturesField } from './record-fields.tsx'
+import { PromptMessage } from './prompt-message.tsx'
 import { Verdict } from './verdict.tsx'
 
 /** One item: verdict first, then everything it rests on. */
@@ -100,19 +99,7 @@ export function ItemPanel(props: { runId: string; detail: RunItemDetail; filter:
       </nav>
       <Show when={!raw()} fallback={<RawRecord detail={props.detail} />}>
         <ItemFields card={props.detail.card} record={record()} />
-        <For each={record().messages}>
-          {(message) => (
-            <Section
-              title={message.role === 'user' ? 'Prompt, as sent' : message.role === 'system' ? 'System prompt' : 'Earlier answer'}
-              actions={<CopyButton text={message.content} label="Copy" />}
-            >
-              <PlainText text={message.content} lines={10} />
-              <Show when={message.pictures?.length}>
-                <PicturesField value={message.pictures} />
-              </Show>
-            </Section>
-          )}
-        </For>
+        <For each={record().messages}>{(message) => <PromptMessage message={message} />}</For>
         <Show when={record().evidence}>{(evidence) => <EvidenceView evidence={evidence()} record={record()} />}</Show>
         <ItemUsage record={record()} />
       </Show>

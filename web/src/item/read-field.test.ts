@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { readChoices, readDocuments, readField, readPictures, readVerdict } from './read-field.ts'
+import { readChecks, readChoices, readDocuments, readField, readPictures, readVerdict } from './read-field.ts'
 
 test('[UI16] fields are read by dotted path; what is not there is undefined', () => {
   const metadata = { item_metadata: { a: { b: [1] }, none: null, text: '' }, detail: {}, evidence: null }
@@ -43,6 +43,23 @@ test("[UI16] a judge's last reply shows its fields when it is an object, alone o
   expect(readVerdict(`\`\`\`json\n${reply}\n\`\`\``).fields).toEqual(fields)
   expect(readVerdict('CORRECT')).toEqual({ text: 'CORRECT', fields: null })
   expect([readVerdict('[1]').fields, readVerdict(undefined).text]).toEqual([null, ''])
+})
+
+test('[UI16] checks are listed with every verdict and their arguments by place', () => {
+  const checks = [{ name: 'a:b', verdicts: { strict: false, loose: true } }, { name: 'c:d', verdicts: { strict: true } }, { name: 1 }, null]
+  const strict = (met: boolean) => ['strict', met]
+  expect(readChecks(checks, [{ n: 2, word: 'x' }])).toEqual([
+    {
+      name: 'a:b',
+      verdicts: [strict(false), ['loose', true]],
+      args: [
+        ['n', '2'],
+        ['word', 'x'],
+      ],
+    },
+    { name: 'c:d', verdicts: [strict(true)], args: [] },
+  ])
+  expect(readChecks('no', undefined)).toEqual([])
 })
 
 test('[UI16] documents and pictures are listed; what is none of them is left out', () => {

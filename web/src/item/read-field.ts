@@ -41,6 +41,25 @@ export function readVerdict(value: unknown): { text: string; fields: [string, st
 const fieldsOf = (object: object): [string, string][] =>
   Object.entries(object).map(([name, value]) => [name, typeof value === 'string' ? value : JSON.stringify(value)])
 
+/** One thing that a scorer checked, with a verdict for every way of reading the answer, and its arguments where the item has them by place. */
+export type ShownCheck = { name: string; verdicts: [way: string, met: boolean][]; args: [string, string][] }
+
+/** Checks of a score; what is no such list gives none. */
+export function readChecks(value: unknown, args: unknown): ShownCheck[] {
+  if (!Array.isArray(value)) return []
+  return value.flatMap((one: { name?: unknown; verdicts?: unknown } | null, place): ShownCheck[] => {
+    if (typeof one?.name !== 'string' || typeof one.verdicts !== 'object' || one.verdicts === null) return []
+    const own: unknown = Array.isArray(args) ? args[place] : undefined
+    return [
+      {
+        name: one.name,
+        verdicts: Object.entries(one.verdicts).map(([way, met]) => [way, met === true]),
+        args: typeof own === 'object' && own !== null ? fieldsOf(own) : [],
+      },
+    ]
+  })
+}
+
 /** Documents by name and length; what is no such list gives none. */
 export function readDocuments(value: unknown): { name: string; chars: number }[] {
   if (!Array.isArray(value)) return []

@@ -2,9 +2,9 @@ import { For, Show } from 'solid-js'
 import type { Picture } from '#shared/contract/evidence.ts'
 import type { TrialRecord } from '#shared/contract/trial.ts'
 import { count } from '../ui/format.ts'
-import { OutcomeMark } from '../ui/mark.tsx'
+import { CheckMark, OutcomeMark } from '../ui/mark.tsx'
 import { PlainText } from './markdown-text.tsx'
-import { readDocuments, readPictures, readVerdict } from './read-field.ts'
+import { readChecks, readDocuments, readPictures, readVerdict } from './read-field.ts'
 
 /** A judge's last reply: the verdict as it was counted, and the fields of a structured reply one by one. */
 export function VerdictField(props: { value: unknown; record: TrialRecord }) {
@@ -27,6 +27,37 @@ export function VerdictField(props: { value: unknown; record: TrialRecord }) {
         )}
       </Show>
     </>
+  )
+}
+
+/** What was checked, one line each, with a mark for every way in which the answer was read. */
+export function ChecksField(props: { value: unknown; record: TrialRecord }) {
+  return (
+    <ul class="grid gap-2">
+      <For each={readChecks(props.value, props.record.item_metadata.kwargs)}>
+        {({ name, verdicts, args }) => (
+          <li class="flex flex-wrap items-baseline gap-x-4 gap-y-1">
+            <span class="min-w-0 flex-1 basis-60 break-words">
+              {name}
+              <For each={args}>
+                {([label, value]) => (
+                  <span class="block text-s break-words text-faint">
+                    {label.replaceAll('_', ' ')}: {value.length > 200 ? `${value.slice(0, 200)}…` : value}
+                  </span>
+                )}
+              </For>
+            </span>
+            <For each={verdicts}>
+              {([way, met]) => (
+                <span class="inline-flex items-center gap-1 text-s whitespace-nowrap">
+                  <span class="text-faint">{way}</span> <CheckMark met={met} />
+                </span>
+              )}
+            </For>
+          </li>
+        )}
+      </For>
+    </ul>
   )
 }
 

@@ -77,3 +77,7 @@ export function BenchmarkMark(props: { status: BenchmarkStatus }) {
 export function OutcomeMark(props: { outcome: TrialOutcome; bare?: boolean }) {
   return <Mark look={outcomeLooks[props.outcome]} {...(props.bare ? { bare: true } : {})} />
 }
+/** Whether a check was met. */
+export function CheckMark(props: { met: boolean }) {
+  return <Mark look={props.met ? { word: 'met', shape: 'check', tone: moss } : { word: 'not met', shape: 'cross', tone: 'text-ink' }} />
+}

@@ -1,0 +1,32 @@
+import { Show } from 'solid-js'
+import type { Message } from '#shared/contract/evidence.ts'
+import { CopyButton } from '../ui/copy.tsx'
+import { count } from '../ui/format.ts'
+import { Section } from '../ui/section.tsx'
+import { PlainText } from './markdown-text.tsx'
+import { PicturesField } from './record-fields.tsx'
+
+const titles: Record<Message['role'], string> = { user: 'Prompt, as sent', system: 'System prompt', assistant: 'Earlier answer' }
+
+/** One message of a prompt. What it begins with in common with other items is folded: the item's own part is what people look for. */
+export function PromptMessage(props: { message: Message }) {
+  const opening = () => props.message.opening ?? 0
+  return (
+    <Section title={titles[props.message.role]} actions={<CopyButton text={props.message.content} label="Copy" />}>
+      <Show when={opening() > 0}>
+        <details class="mb-2">
+          <summary class="text-s text-muted">
+            It begins with {count(opening())} characters that other items of the run begin with too
+          </summary>
+          <div class="mt-2">
+            <PlainText text={props.message.content.slice(0, opening())} lines={10} />
+          </div>
+        </details>
+      </Show>
+      <PlainText text={props.message.content.slice(opening())} lines={10} />
+      <Show when={props.message.pictures?.length}>
+        <PicturesField value={props.message.pictures} />
+      </Show>
+    </Section>
+  )
+}
