@@ -2,73 +2,49 @@ import { BadRecord } from '#shared/benchmarks/task.ts'
 import { findTask } from '#shared/benchmarks/tasks.ts'
 import type { Failure, failureReasons, Outcome } from '#shared/contract/failure.ts'
 import type { PlannedBenchmark } from '#shared/contract/run.ts'
-import { noUsage } from '#shared/contract/usage.ts'
 import { noTables } from '#shared/scorers/tables.ts'
 import type { DatasetEnv } from './dataset/dataset-env.ts'
 import { openDataset } from './dataset/open-dataset.ts'
 import { openTexts } from './dataset/open-texts.ts'
 import type { OpenedBenchmark, TrialModel } from './execute.ts'
-import { type AdaptiveLimiter, createAdaptiveLimiter } from './model/adaptive-limiter.ts'
-import { createGenerate } from './model/generate.ts'
-import { createModelClient, defaultTimeouts } from './model/model-client.ts'
+import { createLimiters, openModels } from './open-models.ts'
 import type { Provider } from './provider.ts'
 import type { Equip } from './run-worker.ts'
 
 /**
- * Makes a run ready to work: opens data and official texts of every benchmark and a client for its model. One limiter per provider key is
- * shared by all runs of this process. A run that cannot be made ready gets the failure that says who must act.
+ * Makes a run ready to work: opens data and official texts of every benchmark and clients for its model and judges. One limiter per provider
+ * key is shared by all runs of this process. A run that cannot be made ready gets the failure that says who must act.
  */
 export function createEquip(providers: readonly Provider[], env: DatasetEnv, slots: number): Equip {
-  const limiters = new Map<string, AdaptiveLimiter>()
+  const limiterFor = createLimiters(slots)
   return async (spec, credential) => {
-    const provider = providers.find((each) => each.id === spec.model.provider)
-    if (!provider) {
+    const named = [spec.model, ...spec.benchmarks.flatMap((planned) => planned.judge?.model ?? [])]
+    const missing = named.find((model) => !providers.some((each) => each.id === model.provider))
+    if (missing) {
       const known = providers.map((each) => each.id).join(', ') || 'none'
+      const whose = missing === spec.model ? '' : `, which has the judge ${missing.slug}`
       return refused(
-        'provider',
+        missing === spec.model ? 'provider' : 'judge',
         'not-found',
-        `This agent has no provider "${spec.model.provider}" (it has: ${known}). Configure it on the agent, then resume the run.`,
+        `This agent has no provider "${missing.provider}"${whose} (it has: ${known}). Configure it on the agent, then resume the run.`,
       )
     }
+    const own = credential === null ? null : { provider: spec.model.provider, api_key: credential }
+    const models = openModels(providers, own, limiterFor, slots)
     const benchmarks = new Map<string, OpenedBenchmark>()
     for (const planned of spec.benchmarks) {
-      const opened = await openBenchmark(planned, env)
-      if (!opened.ok) return opened
+      const opened = await openBenchmark(planned, env, planned.judge && models.open(planned.judge.model))
+      if (!opened.ok) {
+        await models.close()
+        return opened
+      }
       benchmarks.set(planned.name, opened.value)
     }
-    const apiKey = credential ?? provider.api_key
-    const limiterKey = `${provider.base_url} ${apiKey ?? ''}`
-    const limiter = limiters.get(limiterKey) ?? createAdaptiveLimiter({ max: slots })
-    limiters.set(limiterKey, limiter)
-    const client = createModelClient({
-      baseUrl: provider.base_url,
-      apiKey,
-      model: spec.model.slug,
-      connections: slots,
-      timeouts: defaultTimeouts,
-    })
-    return { ok: true, value: { benchmarks, model: openModel(client, limiter), close: async () => client.close() } }
+    return { ok: true, value: { benchmarks, model: models.open(spec.model), close: models.close } }
   }
 }
 
-function openModel(client: ReturnType<typeof createModelClient>, limiter: AdaptiveLimiter): TrialModel {
-  let resetAt: string | null = null
-  return {
-    resetAt: () => resetAt,
-    generate: (request, signal, onCall) =>
-      createGenerate({
-        client,
-        limiter,
-        signal,
-        onCall(call) {
-          resetAt = call.reset_at ?? resetAt
-          onCall(call.usage ?? noUsage)
-        },
-      })(request),
-  }
-}
-
-async function openBenchmark(planned: PlannedBenchmark, env: DatasetEnv): Promise<Outcome<OpenedBenchmark>> {
+async function openBenchmark(planned: PlannedBenchmark, env: DatasetEnv, judge: TrialModel | null): Promise<Outcome<OpenedBenchmark>> {
   const task = await findTask(planned.name)
   const profile = task?.card.profiles.find((each) => each.id === planned.profile)
   if (!task || !profile || task.card.version !== planned.version) {
@@ -91,7 +67,8 @@ async function openBenchmark(planned: PlannedBenchmark, env: DatasetEnv): Promis
         `${planned.name} has ${opened.count} items here, the run was planned over ${planned.total_items}.`,
       )
     }
-    return { ok: true, value: { planned, task, tables: noTables, item: opened.item } }
+    const solver = task.solver(profile.id, texts.value)
+    return { ok: true, value: { planned, task, solver, judge, tables: noTables, item: opened.item } }
   } catch (error) {
     if (error instanceof BadRecord) return refused('dataset', 'bad-record', error.message)
     throw error

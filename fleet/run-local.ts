@@ -71,7 +71,7 @@ export async function runLocal(options: RunLocalOptions): Promise<LocalRunResult
       return { key: signingKey(out, env.BENCH_SIGNING_PRIVATE_KEY), folder: openRunFolder(out, spec) }
     })
     try {
-      const head = await work(spec, folder, createEquip([served.provider], dataset, spec.concurrency), options)
+      const head = await work(spec, folder, createEquip(served.providers, dataset, spec.concurrency), options)
       onDisk(() => folder.saveHead(head))
       const metrics = await measureLocalRun(spec, folder)
       const signs = isTerminal(head.status) && head.status !== 'canceled'
@@ -114,7 +114,7 @@ async function freeze(options: RunLocalOptions, served: ServedModel, dataset: Da
     concurrency,
   }
   const dataFor = createDataChoice(cards, await sampleIdentities(dataset.benchmarksDir), overrides.value)
-  const offer = { cards, dataFor, newId: randomUUID, now: () => new Date() }
+  const offer = { cards, dataFor, judgeFor: served.judgeFor, newId: randomUUID, now: () => new Date() }
   return buildSpec(request, served.model, { id: 'local', own_credential: false }, offer)
 }
 

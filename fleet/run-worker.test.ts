@@ -70,7 +70,11 @@ function start(count: number, slots: number) {
   const worker = createRunWorker(
     async () => ({
       ok: true,
-      value: { benchmarks: new Map([[planned.name, { planned, task, tables: noTables, item }]]), model, close: async () => undefined },
+      value: {
+        benchmarks: new Map([[planned.name, { planned, task, solver: task.solver('builtin', {}), judge: null, tables: noTables, item }]]),
+        model,
+        close: async () => undefined,
+      },
     }),
     slots,
     () => undefined,

@@ -1,8 +1,8 @@
-import type { Failure, Outcome } from '#shared/contract/failure.ts'
+import type { Outcome } from '#shared/contract/failure.ts'
 import { isTerminal, type RunSpec, type RunStatus } from '#shared/contract/run.ts'
 import type { Lease } from '#shared/contract/trial.ts'
 import type { Coordinator, CoordinatorEvents } from './coordinator/port.ts'
-import { executeTrial, type OpenedBenchmark, type TrialModel } from './execute.ts'
+import { executeTrial, type Halt, type OpenedBenchmark, type TrialModel } from './execute.ts'
 import { fitRecord } from './fit-record.ts'
 
 /** Everything a run needs before its first trial. Opening it may fail for the whole run: no data, no official text, no such provider. */
@@ -83,17 +83,19 @@ export function createRunWorker(equip: Equip, slots: number, onEnd: (reason: str
     inFlight.delete(key)
     if (!over) {
       if (abort.signal.aborted) coordinator!.release([lease])
-      else if (done.type === 'record') coordinator!.report(fitRecord(done.record))
-      else halt(done.failure, [lease])
+      else {
+        if (done.type === 'record') coordinator!.report(fitRecord(done.record))
+        if (done.halt) halt(done.halt, done.type === 'halt' ? [lease] : [])
+      }
     }
     pump()
   }
-  const halt = (failure: Failure, held: Lease[]): void => {
+  const halt = ({ failure, until }: Halt, held: Lease[]): void => {
     coordinator!.release(held)
     giveBack()
     if (state.status === 'paused') return
     state = { ...state, status: 'paused' }
-    coordinator!.halt(failure, equipment?.model.resetAt() ?? null)
+    coordinator!.halt(failure, until)
   }
   const prepare = async (): Promise<void> => {
     if (equipment || preparing || !coordinator) return
@@ -102,7 +104,7 @@ export function createRunWorker(equip: Equip, slots: number, onEnd: (reason: str
     preparing = false
     if (over) return void (opened.ok && (await opened.value.close()))
     if (opened.ok) equipment = opened.value
-    else halt(opened.failure, [])
+    else halt({ failure: opened.failure, until: null }, [])
     pump()
   }
   let drained: (() => void) | undefined

@@ -1,4 +1,4 @@
-import type { Model } from '#shared/contract/model.ts'
+import type { AskedModel, JudgeLookup } from '#shared/run/choose-judge.ts'
 import { RunRefused } from '#shared/run/run-refused.ts'
 import { demoAnswers } from './cli/demo-answers.ts'
 import { providersFrom } from './cli/providers.ts'
@@ -6,7 +6,13 @@ import type { DatasetEnv } from './dataset/dataset-env.ts'
 import { demoModelId, startDemoModel } from './model/demo-server.ts'
 import type { Provider } from './provider.ts'
 
-export type ServedModel = { provider: Provider; model: Pick<Model, 'id' | 'slug' | 'provider' | 'price'>; close(): Promise<void> }
+export type ServedModel = {
+  /** Everyone who can be asked here, for the model and for judges. */
+  providers: Provider[]
+  model: AskedModel
+  judgeFor: JudgeLookup
+  close(): Promise<void>
+}
 type Asked = { model: string; provider: string | null }
 
 /** A port of this machine that nothing listens on: the demo model answers without the network. */
@@ -23,27 +29,50 @@ export async function openServedModel(
   say: (line: string) => void,
 ): Promise<ServedModel> {
   const configured = await providersFrom(env, fetch, say)
-  const offered = asked.provider === null ? configured : configured.filter(({ id }) => id === asked.provider)
-  const found = offered.find(({ models }) => models.includes(asked.model))
+  const lists = offersOf(asked, configured).some(({ models }) => models.includes(asked.model))
   const demoFits = asked.model === demoModelId && (asked.provider === null || asked.provider === 'demo')
-  if (!found && demoFits) return openDemo(dataset)
-  const provider = found ?? offered.find(({ models }) => models.length === 0)
-  if (provider) return { provider, model: modelOf(asked.model, provider.id, null), close: async () => undefined }
-  throw refusal(asked, configured)
+  if (!lists && demoFits) return openDemo(dataset, configured)
+  const model = findIn(configured, asked)
+  if (!model) throw refusal(asked, configured)
+  return { providers: configured, model, judgeFor: judgesIn(configured), close: async () => undefined }
 }
 
-async function openDemo(dataset: DatasetEnv): Promise<ServedModel> {
+const offersOf = ({ provider }: Asked, configured: readonly Provider[]): readonly Provider[] =>
+  provider === null ? configured : configured.filter(({ id }) => id === provider)
+
+function findIn(configured: readonly Provider[], asked: Asked): AskedModel | undefined {
+  const offered = offersOf(asked, configured)
+  const provider = offered.find(({ models }) => models.includes(asked.model)) ?? offered.find(({ models }) => models.length === 0)
+  return provider && modelOf(asked.model, provider.id)
+}
+
+const judgesIn =
+  (configured: readonly Provider[]): JudgeLookup =>
+  ({ model_id, provider }) =>
+    findIn(configured, { model: model_id, provider })
+
+async function openDemo(dataset: DatasetEnv, configured: Provider[]): Promise<ServedModel> {
   const answerFor = await demoAnswers({ ...dataset, hfEndpoint: nowhere, githubRawEndpoint: nowhere })
   const server = await startDemoModel({ port: 0, answerFor })
-  const free = { input_per_million_usd: 0, output_per_million_usd: 0, cached_input_per_million_usd: null }
+  const price = { input_per_million_usd: 0, output_per_million_usd: 0, cached_input_per_million_usd: null }
+  const model = { ...modelOf(demoModelId, 'demo'), price, input_modalities: ['text', 'image'] }
+  const others = judgesIn(configured)
   return {
-    provider: { id: 'demo', label: 'Demo', kind: 'demo', base_url: server.url, models: [demoModelId], api_key: null },
-    model: modelOf(demoModelId, 'demo', free),
+    providers: [{ id: 'demo', label: 'Demo', kind: 'demo', base_url: server.url, models: [demoModelId], api_key: null }, ...configured],
+    model,
+    judgeFor: (name) => (name.model_id === demoModelId && (name.provider ?? 'demo') === 'demo' ? model : others(name)),
     close: () => server.close(),
   }
 }
 
-const modelOf = (slug: string, provider: string, price: Model['price']) => ({ id: slug, slug, provider, price })
+const modelOf = (slug: string, provider: string): AskedModel => ({
+  id: slug,
+  slug,
+  provider,
+  price: null,
+  context_length: null,
+  input_modalities: [],
+})
 
 function refusal({ model, provider }: Asked, configured: readonly Provider[]): RunRefused {
   const ids = configured.map(({ id }) => id)

@@ -16,6 +16,7 @@ import { Problem } from '../problem.ts'
 import { json, jsonBody, refusals } from './answers.ts'
 import { readMaintenance } from './maintenance.ts'
 import { getLiveRun } from './run-access.ts'
+import { findJudges } from './run-judges.ts'
 import { getModel, refuseForeignKey } from './run-model.ts'
 import { previewPlan } from './run-plan.ts'
 import { toRun } from './run-view.ts'
@@ -106,7 +107,8 @@ async function createOrReplay(body: CreateRun, key: string | undefined, sync: bo
   if (mode) throw new Problem('maintenance', message || 'New runs are paused for maintenance. Try again later.', { retry_after_s: 300 })
   const model = await getModel(body, { sync }, deps)
   refuseForeignKey(principal, model, deps.config)
-  const spec = buildSpec(body, model, { id: owner_id, own_credential: principal.credential !== null }, deps)
+  const judgeFor = await findJudges(body, model, deps)
+  const spec = buildSpec(body, model, { id: owner_id, own_credential: principal.credential !== null }, { ...deps, judgeFor })
   const sealed = principal.credential && (await deps.seal.seal(principal.credential, credentialContext(spec)))
   await deps.store.ensureOwner({ id: owner_id, name: owner_id, kind: ownerKind(principal) })
   try {

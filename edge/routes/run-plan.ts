@@ -1,22 +1,25 @@
 import type { CreateRun, PlanPreview } from '#shared/contract/api.ts'
 import type { Model } from '#shared/contract/model.ts'
 import type { PlannedBenchmark } from '#shared/contract/run.ts'
-import { costUsd, noUsage } from '#shared/contract/usage.ts'
+import { addUsage, costUsd, noUsage } from '#shared/contract/usage.ts'
 import { subsetHalfWidth } from '#shared/metrics/finite-population.ts'
 import { planBenchmarks } from '#shared/run/build-spec.ts'
 import { profileNote } from '#shared/run/choose-profile.ts'
+import { inputNotes } from '#shared/run/input-limits.ts'
 import { trialCount } from '#shared/run/plan.ts'
 import type { Deps } from '../deps.ts'
+import { findJudges } from './run-judges.ts'
 
 /** What a run would ask, cost and take. Reads only; tokens are the cards' own estimates, times are those of earlier runs. */
 export async function previewPlan(body: CreateRun, model: Model, deps: Deps): Promise<PlanPreview> {
-  const planned = planBenchmarks(body, model.provider, deps)
+  const planned = planBenchmarks(body, model, { ...deps, judgeFor: await findJudges(body, model, deps) })
   const [latencies, fleet] = await Promise.all([deps.store.listBenchmarkLatency(), deps.fleet.overview()])
   const trials = planned.reduce((sum, one) => sum + trialCount(one), 0)
   const tokens = (side: 'input_tokens' | 'output_tokens') =>
     planned.reduce((sum, one) => sum + trialCount(one) * cardOf(one, deps).estimate[side], 0)
   const usage = { ...noUsage, input_tokens: tokens('input_tokens'), output_tokens: tokens('output_tokens') }
   const cost_usd = costUsd(usage, model.price)
+  const judge = judging(planned, deps)
   const known = planned.every((one) => latencies[one.name] !== undefined)
   const workMs = planned.reduce((sum, one) => sum + trialCount(one) * (latencies[one.name] ?? 0), 0)
   const capabilities = new Set(fleet.agents.flatMap((agent) => agent.capabilities))
@@ -26,11 +29,14 @@ export async function previewPlan(body: CreateRun, model: Model, deps: Deps): Pr
     input_tokens: usage.input_tokens,
     output_tokens: usage.output_tokens,
     cost_usd,
+    judge,
     minutes: known ? workMs / Math.min(body.concurrency, trials) / 60_000 : null,
     notes: [
       ...dataNotes(planned),
       ...profileNotes(body, planned, deps),
-      ...modelNotes(body, model, cost_usd),
+      ...modelNotes(body, model, cost_usd, judge),
+      ...planned.flatMap((one) => inputNotes(cardOf(one, deps), one.data, model)),
+      ...judgeNotes(body, model, planned, deps),
       ...fleetNotes(planned, capabilities, fleet.agents.length, deps),
     ],
   }
@@ -45,7 +51,36 @@ function toPreview(one: PlannedBenchmark): PlanPreview['benchmarks'][number] {
     data_source: one.data.source,
     profile: one.profile,
     half_width_pct: subsetHalfWidth(0.5, one.sampled_items, one.total_items) * 100,
+    judge: one.judge?.model.slug ?? null,
   }
+}
+
+/** What judging takes by the profiles' own estimates: one reply for each trial. */
+function judging(planned: readonly PlannedBenchmark[], deps: Pick<Deps, 'cards'>): PlanPreview['judge'] {
+  const parts = planned.flatMap((one) => {
+    const estimate = profileOf(one, deps).judge?.estimate
+    if (!one.judge || !estimate) return []
+    const { input_tokens, output_tokens } = estimate
+    const usage = { ...noUsage, input_tokens: input_tokens * trialCount(one), output_tokens: output_tokens * trialCount(one) }
+    return [{ usage, cost_usd: costUsd(usage, one.judge.price) }]
+  })
+  if (parts.length === 0) return null
+  const { input_tokens, output_tokens } = parts.map((part) => part.usage).reduce(addUsage)
+  const costs = parts.map((part) => part.cost_usd)
+  return { input_tokens, output_tokens, cost_usd: costs.includes(null) ? null : costs.reduce<number>((sum, cost) => sum + (cost ?? 0), 0) }
+}
+
+function judgeNotes(body: CreateRun, model: Model, planned: readonly PlannedBenchmark[], deps: Pick<Deps, 'cards'>): string[] {
+  const judged = planned.filter((one) => one.judge)
+  if (judged.length === 0) return body.judge ? ['A judge was chosen, and no benchmark of this run is judged.'] : []
+  const notes = judged.flatMap((one) => {
+    const own = profileOf(one, deps).judge?.model
+    const judge = one.judge?.model.slug
+    if (judge === model.slug) return [`${judge} judges its own answers to ${one.name}.`]
+    return judge === own ? [] : [`${one.name} is judged by ${judge} instead of ${own}: its scores cannot be compared with those by ${own}.`]
+  })
+  const unpriced = new Set(judged.filter((one) => one.judge?.price === null).map((one) => one.judge?.model.slug))
+  return [...notes, ...[...unpriced].map((slug) => `The price of the judge ${slug} is not known, so what it costs cannot be told.`)]
 }
 
 function dataNotes(planned: readonly PlannedBenchmark[]): string[] {
@@ -65,9 +100,11 @@ function profileNotes(body: CreateRun, planned: readonly PlannedBenchmark[], dep
   })
 }
 
-function modelNotes(body: CreateRun, model: Model, cost: number | null): string[] {
+function modelNotes(body: CreateRun, model: Model, asked: number | null, judge: PlanPreview['judge']): string[] {
   const notes: string[] = []
-  if (cost === null) notes.push(`The price of ${model.slug} is not known, so the cost cannot be told.`)
+  const judged = judge ? judge.cost_usd : 0
+  const cost = asked === null || judged === null ? null : asked + judged
+  if (asked === null) notes.push(`The price of ${model.slug} is not known, so the cost cannot be told.`)
   if (body.budget_usd != null && cost !== null && cost > body.budget_usd)
     notes.push(`The budget of $${body.budget_usd} is below the estimate: the run will stop when it is spent.`)
   if (body.budget_usd != null && cost === null) notes.push('A budget needs a known price: the run would be refused.')
@@ -82,6 +119,10 @@ function fleetNotes(planned: readonly PlannedBenchmark[], capabilities: Readonly
     const missing = cardOf(one, deps).needs.filter((need) => !capabilities.has(need))
     return missing.length > 0 ? [`${one.name} needs an agent with ${missing.join(', ')}, and none is connected.`] : []
   })
+}
+
+function profileOf(planned: PlannedBenchmark, deps: Pick<Deps, 'cards'>) {
+  return cardOf(planned, deps).profiles.find((profile) => profile.id === planned.profile)! // planned from these very cards
 }
 
 function cardOf(planned: PlannedBenchmark, deps: Pick<Deps, 'cards'>) {

@@ -31,6 +31,8 @@ export function exampleCard(given: Partial<Card> & Pick<Card, 'name'>): Card {
     default_selected: true,
     metrics: ['accuracy'],
     needs: ['llm'],
+    input: ['text'],
+    min_context: null,
     estimate: { input_tokens: 300, output_tokens: 700 },
     fields: [],
     setup_notes: null,
@@ -96,7 +98,19 @@ export function exampleSpec(given: Partial<Omit<RunSpec, 'run_id'>> & { run_id?:
 
 export function examplePlanned(given: Partial<PlannedBenchmark> & Pick<PlannedBenchmark, 'name'>): PlannedBenchmark {
   const data = { source: 'pinned' as const, repo: 'example/data', revision: 'a'.repeat(40), files: [file(1000)] }
-  return { version: 1, profile: 'official', epochs: 1, total_items: 1000, sampled_items: 4, gated: false, data, params, ...given }
+  return {
+    version: 1,
+    profile: 'official',
+    epochs: 1,
+    total_items: 1000,
+    sampled_items: 4,
+    gated: false,
+    data,
+    params,
+    judge: null,
+    most_input_tokens: 8_000,
+    ...given,
+  }
 }
 
 export function exampleTrial(given: Partial<TrialRecord> & Pick<TrialRecord, 'ordinal'>): StoredTrial {
@@ -133,6 +147,7 @@ export function exampleTrial(given: Partial<TrialRecord> & Pick<TrialRecord, 'or
     usage: { ...noUsage, input_tokens: 100, output_tokens: 20 },
     cost_usd: 0.00014,
     calls: 1,
+    judge: null,
     model_reported: null,
     system_fingerprint: null,
     latency_ms: 900,

@@ -1,6 +1,6 @@
-import type { ProviderReason } from '#shared/contract/failure.ts'
+import type { Outcome, ProviderReason } from '#shared/contract/failure.ts'
 import type { Usage } from '#shared/contract/usage.ts'
-import type { SolverPorts } from '#shared/solvers/port.ts'
+import type { Completion } from '#shared/solvers/port.ts'
 import type { AdaptiveLimiter, CallEnd, Permit } from './adaptive-limiter.ts'
 import { CallAborted, type CallResult } from './call-result.ts'
 import type { ModelClient, ModelRequest } from './model-client.ts'
@@ -32,7 +32,7 @@ export type GenerateOptions = {
  * The `generate` port of a trial: calls behind the limiter, repeats what is worth repeating, and reports every call sent through
  * `onCall`, so that usage of failed attempts is counted too. Rejects with the signal's reason when the trial is dropped.
  */
-export function createGenerate(options: GenerateOptions): SolverPorts['generate'] {
+export function createGenerate(options: GenerateOptions): (request: ModelRequest) => Promise<Outcome<Completion>> {
   const { limiter, signal, onCall, clock = retryClock, policy = defaultRetryPolicy } = options
   return async (request) => {
     const fromMs = clock.now()

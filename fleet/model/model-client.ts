@@ -1,10 +1,12 @@
 import { Pool } from 'undici'
 import type { Message, ModelParams } from '#shared/contract/evidence.ts'
+import type { JudgeRequest } from '#shared/solvers/port.ts'
 import { createCallHandler } from './call-handler.ts'
 import { CallAborted, type CallResult, type ModelTimeouts } from './call-result.ts'
 import { createRedact } from './provider-failure.ts'
 
-export type ModelRequest = { messages: readonly Message[]; params: ModelParams }
+/** `schema` asks for a structured reply; absent and null mean plain text. */
+export type ModelRequest = { messages: readonly Message[]; params: ModelParams; schema?: JudgeRequest['schema'] }
 
 export type ModelClient = {
   /** One request, never repeated here. Rejects only with `CallAborted`, when the signal aborts. */

@@ -1,9 +1,13 @@
+import type * as z from 'zod'
 import type { Card } from '../contract/card.ts'
 import type { EvidenceKind } from '../contract/evidence.ts'
 
-/** A card whose name and kind of evidence stay literal types, so that the compiler can match cards, tasks, solvers and scorers. */
+/**
+ * A card whose name and kind of evidence stay literal types, so that the compiler can match cards, tasks, solvers and scorers.
+ * Fields that most cards leave out get their defaults.
+ */
 export function defineCard<const N extends string, const K extends EvidenceKind>(
-  card: Card & { name: N; evidence: K },
+  card: z.input<typeof Card> & { name: N; evidence: K },
 ): Card & { name: N; evidence: K } {
-  return card
+  return { ...card, input: card.input ?? ['text'], min_context: card.min_context ?? null }
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import type { Profile } from '../contract/card.ts'
-import { CompletionEvidence } from '../contract/evidence.ts'
+import { Evidence } from '../contract/evidence.ts'
 import { type Item, Score } from '../contract/item.ts'
 import { noTables, type Tables } from '../scorers/tables.ts'
 import { sha256Hex } from './item-hash.ts'
@@ -11,7 +11,7 @@ export const GoldenLine = z.object({
   record: z.record(z.string(), z.json()),
   profile: z.string(),
   epoch: z.int().min(0),
-  evidence: CompletionEvidence,
+  evidence: Evidence,
   score: Score,
 })
 export type GoldenLine = z.infer<typeof GoldenLine>

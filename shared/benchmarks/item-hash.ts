@@ -7,9 +7,13 @@ export function sha256Hex(text: string): string {
   return bytesToHex(sha256(new TextEncoder().encode(text)))
 }
 
-/** SHA-256 of the messages an item is asked with, as a JSON array of `[role, content]`: the same prompt has the same hash anywhere. */
+/**
+ * SHA-256 of the messages an item is asked with, as a JSON array of `[role, content]`, after which the hashes of its pictures follow:
+ * the same prompt has the same hash anywhere.
+ */
 export function itemHash(messages: readonly Message[]): string {
-  return sha256Hex(JSON.stringify(messages.map((message) => [message.role, message.content])))
+  const parts = messages.map(({ role, content, pictures = [] }) => [role, content, ...pictures.map((picture) => picture.sha256)])
+  return sha256Hex(JSON.stringify(parts))
 }
 
 /**

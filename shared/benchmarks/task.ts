@@ -1,7 +1,8 @@
 import type { Card, Profile } from '../contract/card.ts'
-import type { EvidenceKind } from '../contract/evidence.ts'
-import type { Item } from '../contract/item.ts'
-import type { Scorer, Solver } from '../solvers/port.ts'
+import type { EvidenceKind, EvidenceOf } from '../contract/evidence.ts'
+import type { Item, ItemFacts, Score } from '../contract/item.ts'
+import type { Tables } from '../scorers/tables.ts'
+import type { Solver } from '../solvers/port.ts'
 
 /** Rows of the data files by role (`test`, `validation` …), as plain objects, not yet parsed. */
 export type DataRows = Record<string, readonly unknown[]>
@@ -16,10 +17,14 @@ export type TaskContext = { profile: Profile; texts: Record<string, string>; row
 export type Task<K extends EvidenceKind = EvidenceKind> = {
   card: Card & { evidence: K }
   open(context: TaskContext): { count: number; item(index: number, epoch: number): Item }
-  solver(profile: string): Solver<K>
-  score: Scorer<K>
+  /** `texts` are those `open` is given: a judge's prompt may be among them. */
+  solver(profile: string, texts: Record<string, string>): Solver<K>
+  /** See `Scorer`. A method, so that tasks of every kind go on one list: whoever calls it hands over evidence of the card's kind. */
+  score(item: ItemFacts, evidence: EvidenceOf<K>, profile: string, tables: Tables): Score
   /** What a model would answer to the item, right or wrong, in a form that every profile reads; the local demo model says it. */
   demo(item: Item, right: boolean): string
+  /** What a judge would reply to such an answer; the local demo model says it. Only for tasks with a judge. */
+  demoVerdict?(item: Item, right: boolean): string
 }
 
 /** A data-set row that does not have the shape its benchmark needs. */

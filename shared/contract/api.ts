@@ -27,6 +27,9 @@ export const CreateRun = z.strictObject({
   visibility: z.enum(visibilities).default('public'),
   budget_usd: z.number().min(0).nullish(),
   max_failure_share: z.number().min(0).max(1).default(0.01),
+  /** Judges in place of the profiles' own, for every benchmark of the run whose answers are judged. */
+  judge: z.strictObject({ model_id: z.string().min(1).max(300), provider: z.string().max(60).nullish() }).nullish(),
+  allow_self_judge: z.boolean().default(false),
 })
 export type CreateRun = z.infer<typeof CreateRun>
 
@@ -241,11 +244,14 @@ export const PlanPreview = z.object({
       data_source: z.string(),
       profile: z.string(),
       half_width_pct: z.number(),
+      judge: z.string().nullable(),
     }),
   ),
   input_tokens: z.int(),
   output_tokens: z.int(),
   cost_usd: z.number().nullable(),
+  /** What judging would take besides; null where no benchmark has a judge. */
+  judge: z.object({ input_tokens: z.int(), output_tokens: z.int(), cost_usd: z.number().nullable() }).nullable(),
   minutes: z.number().nullable(),
   notes: z.array(z.string()),
 })

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { ModelParams } from './evidence.ts'
+import { evidenceKinds, ModelParams } from './evidence.ts'
 import { BenchmarkName, Sha256 } from './ids.ts'
 
 /** One file of a data set at a pinned revision. `sha256` is null where it is not known yet; the run records the one it saw. */
@@ -32,6 +32,22 @@ export const tableNames = [
 ] as const
 export type TableName = (typeof tableNames)[number]
 
+/** Tokens of a typical question or verdict, for previews. */
+const Estimate = z.object({ input_tokens: z.int(), output_tokens: z.int() })
+
+/**
+ * Who judges a profile's answers unless the run names another. `provider` is null where any that serves the model will do;
+ * `schema` says whether a structured reply is asked for.
+ */
+export const ProfileJudge = z.object({
+  model: z.string(),
+  provider: z.string().nullable(),
+  params: ModelParams,
+  schema: z.boolean(),
+  estimate: Estimate,
+})
+export type ProfileJudge = z.infer<typeof ProfileJudge>
+
 /** How a benchmark is asked and read; part of a result's identity. */
 export const Profile = z.object({
   id: z.string(),
@@ -42,10 +58,12 @@ export const Profile = z.object({
   tables: z.array(z.enum(tableNames)),
   params: ModelParams,
   epochs: z.int().min(1).max(64),
+  /** Absent where answers are scored without a judge. */
+  judge: ProfileJudge.optional(),
 })
 export type Profile = z.infer<typeof Profile>
 
-export const fieldKinds = ['text', 'markdown', 'code', 'choices', 'number', 'checks'] as const
+export const fieldKinds = ['text', 'markdown', 'code', 'choices', 'number', 'checks', 'verdict', 'documents', 'pictures'] as const
 
 /** The public data of a benchmark: all that the edge and the pages know of it. */
 export const Card = z.object({
@@ -55,7 +73,7 @@ export const Card = z.object({
   category: z.string(),
   version: z.int().min(1),
   fingerprint: Sha256,
-  evidence: z.enum(['completion']),
+  evidence: z.enum(evidenceKinds),
   data: z.object({
     repo: z.string(),
     revision: z.string().regex(/^[0-9a-f]{40}$/),
@@ -71,7 +89,10 @@ export const Card = z.object({
   default_selected: z.boolean(),
   metrics: z.array(z.string()).min(1),
   needs: z.array(z.string()),
-  estimate: z.object({ input_tokens: z.int(), output_tokens: z.int() }),
+  /** What the model must take; its context must hold `min_context` tokens, question and answer together. */
+  input: z.union([z.tuple([z.literal('text')]), z.tuple([z.literal('text'), z.literal('image')])]).default(['text']),
+  min_context: z.int().min(1).nullable().default(null),
+  estimate: Estimate,
   fields: z.array(z.object({ path: z.string(), label: z.string(), as: z.enum(fieldKinds) })),
   setup_notes: z.string().nullable(),
 })

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { BenchmarkName, Ordinal, SessionId, Timestamp } from './ids.ts'
 import { Parked, RunStatus } from './run.ts'
 import { TrialBrief } from './trial.ts'
-import { Usage } from './usage.ts'
+import { Spent, Usage } from './usage.ts'
 
 const event = <T extends string, D extends z.ZodType>(type: T, data: D) =>
   z.object({ event_type: z.literal(type), benchmark_name: BenchmarkName.nullable(), at: Timestamp, data })
@@ -63,7 +63,14 @@ export const RunEvent = z.discriminatedUnion('event_type', [
   event('agent_lost', z.object({ agent_id: z.string(), session: SessionId, reason: z.enum(['silent', 'closed', 'replaced', 'drained']) })),
   event(
     'attempt_refused',
-    z.object({ ordinal: Ordinal, attempt: z.int(), lost: z.boolean(), usage: Usage, cost_usd: z.number().nullable() }),
+    z.object({
+      ordinal: Ordinal,
+      attempt: z.int(),
+      lost: z.boolean(),
+      usage: Usage,
+      cost_usd: z.number().nullable(),
+      judge: Spent.optional(),
+    }),
   ),
   event('agent_renewed', z.object({ session: SessionId, until_ms: z.number() })),
   event('trials_leased', z.object({ session: SessionId, leases: holding })),

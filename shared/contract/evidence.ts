@@ -1,6 +1,15 @@
 import * as z from 'zod'
+import { Sha256 } from './ids.ts'
 
-export const Message = z.object({ role: z.enum(['system', 'user', 'assistant']), content: z.string() })
+/** A picture shown with a message. `data` is its data URI: the agent alone has it, and no record keeps it. */
+export const Picture = z.object({ media_type: z.string().max(60), sha256: Sha256, bytes: z.int().min(0), data: z.string().optional() })
+export type Picture = z.infer<typeof Picture>
+
+export const Message = z.object({
+  role: z.enum(['system', 'user', 'assistant']),
+  content: z.string(),
+  pictures: z.array(Picture).optional(),
+})
 export type Message = z.infer<typeof Message>
 
 /** Request parameters sent with every call of a benchmark; null means: not sent. */
@@ -24,9 +33,19 @@ export const CompletionEvidence = z.object({
   truncated_reasoning: z.boolean(),
 })
 
+/**
+ * A finished answer and what a judge said of it. The last reply holds the verdict, every earlier one could not be read;
+ * `judge` is null where there was nothing to judge, such as an empty answer.
+ */
+export const JudgedEvidence = CompletionEvidence.extend({
+  kind: z.literal('judged'),
+  judge: z.object({ model: z.string(), replies: z.array(z.string()).min(1) }).nullable(),
+})
+
 /** All that a scorer may read. One member per kind of benchmark; a kind joins the union together with its first benchmark. */
-export const Evidence = z.discriminatedUnion('kind', [CompletionEvidence])
+export const Evidence = z.discriminatedUnion('kind', [CompletionEvidence, JudgedEvidence])
 export type Evidence = z.infer<typeof Evidence>
 export type EvidenceKind = Evidence['kind']
-export type EvidenceOf<K extends EvidenceKind> = Extract<Evidence, { kind: K }>
-export const evidenceKinds = ['completion'] as const satisfies readonly EvidenceKind[]
+type EvidenceByKind = { [K in EvidenceKind]: Extract<Evidence, { kind: K }> }
+export type EvidenceOf<K extends EvidenceKind> = EvidenceByKind[K]
+export const evidenceKinds = ['completion', 'judged'] as const satisfies readonly EvidenceKind[]

@@ -1,29 +1,33 @@
 import * as z from 'zod'
 
+const providerReasons = [
+  'rate-limited',
+  'overloaded',
+  'server-error',
+  'connect-timeout',
+  'first-token-timeout',
+  'idle-timeout',
+  'total-timeout',
+  'connection',
+  'cut-stream',
+  'bad-response',
+  'empty-response',
+  'too-large',
+  'bad-request',
+  'context-length',
+  'unauthorized',
+  'payment-required',
+  'forbidden',
+  'not-found',
+  'content-filter',
+  'circuit-open',
+] as const
+
 /** Where a trial could fail to be scored, and every reason there is. A reason never comes from a message text. */
 export const failureReasons = {
-  provider: [
-    'rate-limited',
-    'overloaded',
-    'server-error',
-    'connect-timeout',
-    'first-token-timeout',
-    'idle-timeout',
-    'total-timeout',
-    'connection',
-    'cut-stream',
-    'bad-response',
-    'empty-response',
-    'too-large',
-    'bad-request',
-    'context-length',
-    'unauthorized',
-    'payment-required',
-    'forbidden',
-    'not-found',
-    'content-filter',
-    'circuit-open',
-  ],
+  provider: providerReasons,
+  /** The judge's provider, and a judge whose replies hold no verdict. */
+  judge: [...providerReasons, 'unreadable'],
   sandbox: ['unavailable', 'timeout', 'out-of-memory', 'output-limit', 'denied'],
   dataset: ['unavailable', 'gated', 'mismatch', 'bad-record', 'text-unavailable'],
   solver: ['error'],
@@ -36,7 +40,15 @@ const at = <const P extends keyof typeof failureReasons>(place: P) =>
   z.object({ at: z.literal(place), reason: z.enum(failureReasons[place]), ...base })
 
 /** A trial that could not be scored. `detail` is for people only; `status` is the HTTP status where there was one. */
-export const Failure = z.discriminatedUnion('at', [at('provider'), at('sandbox'), at('dataset'), at('solver'), at('scorer'), at('agent')])
+export const Failure = z.discriminatedUnion('at', [
+  at('provider'),
+  at('judge'),
+  at('sandbox'),
+  at('dataset'),
+  at('solver'),
+  at('scorer'),
+  at('agent'),
+])
 export type Failure = z.infer<typeof Failure>
 export type ProviderReason = (typeof failureReasons.provider)[number]
 
@@ -50,3 +62,8 @@ export function failureClass(failure: Pick<Failure, 'at' | 'reason'>): string {
 
 /** Reasons that stop the whole run at once: no other trial of it can succeed before somebody acts. */
 export const haltingReasons: readonly ProviderReason[] = ['unauthorized', 'payment-required', 'forbidden', 'not-found']
+
+/** Whether a failure stops the whole run: the model's or the judge's provider refuses every further request. */
+export function isHalting(failure: Pick<Failure, 'at' | 'reason'>): boolean {
+  return (failure.at === 'provider' || failure.at === 'judge') && (haltingReasons as readonly string[]).includes(failure.reason)
+}

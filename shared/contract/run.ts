@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { DataFile } from './card.ts'
 import { ModelParams } from './evidence.ts'
 import { BenchmarkName, RunId, Timestamp } from './ids.ts'
-import { Price, Usage } from './usage.ts'
+import { Price, Spent, Usage } from './usage.ts'
 
 export const runStatuses = ['queued', 'running', 'paused', 'succeeded', 'failed', 'canceled', 'incomplete'] as const
 export const RunStatus = z.enum(runStatuses)
@@ -25,6 +25,15 @@ export const DataIdentity = z.object({
 })
 export type DataIdentity = z.infer<typeof DataIdentity>
 
+/** Who judges the answers of a planned benchmark, frozen with the run. */
+export const PlannedJudge = z.object({
+  model: z.object({ id: z.string(), slug: z.string(), provider: z.string() }),
+  price: Price.nullable(),
+  params: ModelParams,
+  schema: z.boolean(),
+})
+export type PlannedJudge = z.infer<typeof PlannedJudge>
+
 export const PlannedBenchmark = z.object({
   name: BenchmarkName,
   version: z.int().min(1),
@@ -35,6 +44,9 @@ export const PlannedBenchmark = z.object({
   gated: z.boolean(),
   data: DataIdentity,
   params: ModelParams,
+  judge: PlannedJudge.nullable().default(null),
+  /** Input tokens of its longest question, as far as the card tells: the budget reserves so much for a trial. */
+  most_input_tokens: z.int().min(1).default(8_000),
 })
 export type PlannedBenchmark = z.infer<typeof PlannedBenchmark>
 
@@ -97,6 +109,8 @@ export const RunHead = z.object({
   failures: z.record(z.string(), z.int()),
   usage: Usage,
   cost_usd: z.number().nullable(),
+  /** What judges used and cost, which is not part of the two sums above; null where nothing is judged. */
+  judge: Spent.nullable().default(null),
   retried: z.int(),
   concurrency: z.int(),
   priority: z.int(),

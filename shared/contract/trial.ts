@@ -3,7 +3,7 @@ import { Evidence, Message, ModelParams } from './evidence.ts'
 import { Failure } from './failure.ts'
 import { BenchmarkName, Ordinal } from './ids.ts'
 import { ScoreDetail } from './item.ts'
-import { Usage } from './usage.ts'
+import { Spent, Usage } from './usage.ts'
 
 export const outcomes = ['right', 'wrong', 'failed'] as const
 export const TrialOutcome = z.enum(outcomes)
@@ -26,9 +26,13 @@ export const Timing = z.object({
   max_gap_ms: z.number().min(0).nullable(),
 })
 
+/** What judging an answer took, apart from the answer itself. `model` is the judge as planned. */
+export const JudgeSpent = Spent.extend({ model: z.string(), model_reported: z.string().nullable(), calls: z.int().min(0) })
+export type JudgeSpent = z.infer<typeof JudgeSpent>
+
 /**
  * Everything known of one finished trial: what is stored, shown and exported.
- * `usage` and `cost_usd` count every model call of the attempt, `calls` says how many there were.
+ * `usage` and `cost_usd` count every call of the attempt to the tested model, `calls` says how many there were.
  */
 export const TrialRecord = Lease.extend({
   source_id: z.string().nullable(),
@@ -49,6 +53,7 @@ export const TrialRecord = Lease.extend({
   usage: Usage,
   cost_usd: z.number().min(0).nullable(),
   calls: z.int().min(0),
+  judge: JudgeSpent.nullable().default(null),
   model_reported: z.string().nullable(),
   system_fingerprint: z.string().nullable(),
   ...Timing.shape,
@@ -73,6 +78,8 @@ export const TrialBrief = z.object({
   ttft_ms: z.number().nullable(),
   usage: Usage,
   cost_usd: z.number().nullable(),
+  /** Absent where nothing was judged. */
+  judge: Spent.optional(),
 })
 export type TrialBrief = z.infer<typeof TrialBrief>
 
@@ -97,5 +104,6 @@ export function briefOf(record: TrialRecord): TrialBrief {
     ttft_ms: record.ttft_ms,
     usage: record.usage,
     cost_usd: record.cost_usd,
+    ...(record.judge && { judge: { usage: record.judge.usage, cost_usd: record.judge.cost_usd } }),
   }
 }

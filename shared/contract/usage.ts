@@ -20,6 +20,10 @@ export function addUsage(a: Usage, b: Usage): Usage {
   }
 }
 
+/** What some calls used and cost; the cost is null where their price is unknown. */
+export const Spent = z.object({ usage: Usage, cost_usd: z.number().min(0).nullable() })
+export type Spent = z.infer<typeof Spent>
+
 /** Price in US dollars per million tokens, frozen with the run. */
 export const Price = z.object({
   input_per_million_usd: z.number().min(0),

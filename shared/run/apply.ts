@@ -1,16 +1,16 @@
 import { type EventOf, isPublic, type RunEvent } from '../contract/event.ts'
 import { isTerminal, type RunHead, type RunSpec, type Tally } from '../contract/run.ts'
 import type { TrialBrief } from '../contract/trial.ts'
-import { addUsage, costUsd, noUsage, type Usage } from '../contract/usage.ts'
+import { addUsage, noUsage, type Spent } from '../contract/usage.ts'
 import { trialCount } from './plan.ts'
+import { reserveUsd } from './reserve.ts'
 
 const emptyTally = (total: number): Tally => ({ total, right: 0, wrong: 0, failed: 0, score_sum: 0, flags: {} })
 
-/** State of a run before its first event. `reserve_usd` is the most one trial may cost; null while the price is unknown. */
+/** State of a run before its first event. */
 export function initialHead(spec: RunSpec): RunHead {
-  const worst = spec.benchmarks.map((benchmark) =>
-    costUsd({ ...noUsage, input_tokens: 8_000, output_tokens: benchmark.params.max_tokens ?? 32_768 }, spec.price),
-  )
+  const judges = spec.benchmarks.flatMap((benchmark) => benchmark.judge ?? [])
+  const judged = { usage: noUsage, cost_usd: judges.every((judge) => judge.price) ? 0 : null }
   return {
     run_id: spec.run_id,
     status: 'queued',
@@ -30,12 +30,13 @@ export function initialHead(spec: RunSpec): RunHead {
     failures: {},
     usage: noUsage,
     cost_usd: spec.price ? 0 : null,
+    judge: judges.length > 0 ? judged : null,
     retried: 0,
     concurrency: spec.concurrency,
     priority: spec.priority,
     max_failure_share: spec.max_failure_share,
     budget_usd: spec.budget_usd,
-    reserve_usd: spec.price ? Math.max(...worst.map((cost) => cost ?? 0)) : null,
+    reserve_usd: reserveUsd(spec),
     parked: null,
     agents: {},
     created_at: spec.created_at,
@@ -110,7 +111,7 @@ export function apply(before: RunHead, event: RunEvent): RunHead {
       return { ...head, agents: { ...head.agents, [event.data.session]: { ...agent, until_ms: event.data.until_ms } } }
     }
     case 'attempt_refused':
-      return { ...spend(head, event.data.usage, event.data.cost_usd), lost: head.lost - (event.data.lost ? 1 : 0) }
+      return { ...spend(head, event.data), lost: head.lost - (event.data.lost ? 1 : 0) }
     case 'trials_leased':
       return { ...head, leased: head.leased + event.data.leases.length }
     case 'trials_released':
@@ -139,9 +140,17 @@ function cancelBenchmarks(head: RunHead): RunHead {
   return { ...head, benchmarks }
 }
 
-function spend(head: RunHead, usage: Usage, cost_usd: number | null): RunHead {
-  const cost = head.cost_usd === null ? null : head.cost_usd + (cost_usd ?? 0)
-  return { ...head, usage: addUsage(head.usage, usage), cost_usd: cost }
+type Spending = Spent & { judge?: Spent | undefined }
+
+const plus = (sum: Spent, one: Spent): Spent => ({
+  usage: addUsage(sum.usage, one.usage),
+  cost_usd: sum.cost_usd === null ? null : sum.cost_usd + (one.cost_usd ?? 0),
+})
+
+/** Adds what one attempt took: the model's part and the judge's, which are never mixed. */
+function spend<T extends Spent & Pick<RunHead, 'judge'>>(head: T, one: Spending): T {
+  const judge = one.judge && head.judge ? plus(head.judge, one.judge) : head.judge
+  return { ...head, ...plus(head, one), judge }
 }
 
 function count<T extends Tally>(tally: T, brief: TrialBrief, step: 1 | -1): T {
@@ -160,8 +169,7 @@ function progress(head: RunHead, event: EventOf<'benchmark_progress'>): RunHead 
   const failures = { ...head.failures }
   const groups = { ...head.groups[name] }
   let benchmark = head.benchmarks[name]!
-  let usage = head.usage
-  let cost = head.cost_usd
+  let spent: Spent & Pick<RunHead, 'judge'> = { usage: head.usage, cost_usd: head.cost_usd, judge: head.judge }
   for (const brief of event.data.results) {
     benchmark = count(benchmark, brief, 1)
     if (brief.group !== null) {
@@ -169,13 +177,11 @@ function progress(head: RunHead, event: EventOf<'benchmark_progress'>): RunHead 
       groups[brief.group] = { ...count(group, brief, 1), total: group.total + 1 }
     }
     if (brief.failure) failures[brief.failure] = (failures[brief.failure] ?? 0) + 1
-    usage = addUsage(usage, brief.usage)
-    if (cost !== null) cost += brief.cost_usd ?? 0
+    spent = spend(spent, brief)
   }
   return {
     ...head,
-    usage,
-    cost_usd: cost,
+    ...spent,
     failures,
     done: head.done + event.data.results.length,
     leased: head.leased - (event.data.results.length - event.data.unleased),

@@ -1,10 +1,11 @@
 import type { CreateRun } from '../contract/api.ts'
-import type { Card } from '../contract/card.ts'
+import type { Card, Profile } from '../contract/card.ts'
 import { RunId } from '../contract/ids.ts'
-import type { Model } from '../contract/model.ts'
-import type { DataIdentity, PlannedBenchmark, RunSpec } from '../contract/run.ts'
+import type { DataIdentity, PlannedBenchmark, PlannedJudge, RunSpec } from '../contract/run.ts'
+import { type AskedModel, chooseJudge, type JudgeLookup, type JudgeName, judgeName } from './choose-judge.ts'
 import { chooseProfile } from './choose-profile.ts'
 import type { DataChoice } from './data-choice.ts'
+import { requireInput } from './input-limits.ts'
 import { subsetSize } from './plan.ts'
 import { RunRefused } from './run-refused.ts'
 
@@ -12,16 +13,19 @@ import { RunRefused } from './run-refused.ts'
 export const defaultSeed = 'default'
 
 type Offer = { cards: readonly Card[]; dataFor: DataChoice }
+/** What may be asked here, and who is there to judge: see `judgesOf` for whom to look up. */
+export type Planning = Offer & { judgeFor: JudgeLookup }
 type Owner = { id: string; own_credential: boolean }
-type AskedModel = Pick<Model, 'id' | 'slug' | 'provider' | 'price'>
 
 /** Names the predecessor took for benchmarks that now have another. */
 const aliases: Record<string, string> = { if_bench: 'ifbench', 'if-bench': 'ifbench' }
 
 /** All that decides what a run asks, from a request: nothing is looked up again once it is frozen here. Throws `RunRefused`. */
-export function buildSpec(body: CreateRun, model: AskedModel, owner: Owner, deps: Offer & { newId(): string; now(): Date }): RunSpec {
+export function buildSpec(body: CreateRun, model: AskedModel, owner: Owner, deps: Planning & { newId(): string; now(): Date }): RunSpec {
   if (body.budget_usd != null && model.price === null)
     throw invalid('/budget_usd', `The price of ${model.slug} is not known, so a budget could not be kept. Leave it out.`)
+  const benchmarks = planBenchmarks(body, model, deps)
+  for (const { judge } of benchmarks) if (judge) requirePayable(judge, body, model, owner)
   return {
     run_id: RunId.parse(deps.newId()),
     owner_id: owner.id,
@@ -29,7 +33,7 @@ export function buildSpec(body: CreateRun, model: AskedModel, owner: Owner, deps
     model: { id: model.id, slug: model.slug, provider: model.provider },
     own_credential: owner.own_credential,
     price: model.price,
-    benchmarks: planBenchmarks(body, model.provider, deps),
+    benchmarks,
     subset: subsetOf(body),
     concurrency: body.concurrency,
     priority: body.priority,
@@ -40,10 +44,9 @@ export function buildSpec(body: CreateRun, model: AskedModel, owner: Owner, deps
 }
 
 /** The chosen benchmarks with their data, profile and parameters. Throws `RunRefused` for an unknown name, profile or data that is not offered. */
-export function planBenchmarks(body: CreateRun, provider: string, deps: Offer): PlannedBenchmark[] {
-  return selectCards(body.selected_benchmarks ?? [], deps.cards).map((card) => {
-    const data = dataOf(card, body, provider, deps)
-    const profile = chooseProfile(card, body.profile, data)
+export function planBenchmarks(body: CreateRun, model: AskedModel, deps: Planning): PlannedBenchmark[] {
+  return choose(body, model.provider, deps).map(({ card, data, profile }) => {
+    requireInput(card, data, model, deps.cards)
     const total_items = itemsIn(card, data)
     return {
       name: card.name,
@@ -61,8 +64,34 @@ export function planBenchmarks(body: CreateRun, provider: string, deps: Offer): 
         ...(body.max_tokens != null && { max_tokens: body.max_tokens }),
         ...(body.reasoning_effort != null && { reasoning_effort: body.reasoning_effort }),
       },
+      judge: chooseJudge(card, profile, body, model, deps.judgeFor),
+      most_input_tokens: Math.max(8_000, card.min_context ?? 0),
     }
   })
+}
+
+/** The judges this run would need, each once: whoever plans it looks them up first. Throws `RunRefused` as `planBenchmarks` does. */
+export function judgesOf(body: CreateRun, model: Pick<AskedModel, 'id' | 'provider'>, deps: Offer): JudgeName[] {
+  const names = choose(body, model.provider, deps).flatMap(({ profile }) => judgeName(profile, body, model) ?? [])
+  return [...new Map(names.map((name) => [`${name.provider} ${name.model_id}`, name])).values()]
+}
+
+function choose(body: CreateRun, provider: string, deps: Offer): { card: Card; data: DataIdentity; profile: Profile }[] {
+  return selectCards(body.selected_benchmarks ?? [], deps.cards).map((card) => {
+    const data = dataOf(card, body, provider, deps)
+    return { card, data, profile: chooseProfile(card, body.profile, data) }
+  })
+}
+
+function requirePayable(judge: PlannedJudge, body: CreateRun, model: AskedModel, owner: Owner): void {
+  const { slug, provider } = judge.model
+  if (owner.own_credential && provider !== model.provider)
+    throw invalid(
+      '/judge',
+      `Your key pays on ${model.provider} only, and the judge ${slug} is served by ${provider}. Choose a judge there.`,
+    )
+  if (body.budget_usd != null && judge.price === null)
+    throw invalid('/budget_usd', `The price of the judge ${slug} is not known, so a budget could not be kept. Leave it out.`)
 }
 
 /** Items a benchmark has on given data: the card says it for the pinned set and the sample, an override's file for itself. */

@@ -130,10 +130,14 @@ function claim(turn: Turn, command: Extract<WorkCommand, { type: 'claim' }>): vo
   renew(turn, command.session, turn.nowMs + leaseMs)
 }
 
-/** Trials the budget still covers when each may cost its reserve; everything leased, and everything lost with its agent, is reserved. */
+/**
+ * Trials the budget still covers when each may cost its reserve; everything leased, and everything lost with its agent, is reserved.
+ * It covers the judge as well as the model.
+ */
 function affordable(head: RunHead): number {
   if (head.budget_usd === null || head.cost_usd === null || !head.reserve_usd) return Number.MAX_SAFE_INTEGER
-  return Math.max(0, Math.floor((head.budget_usd - head.cost_usd) / head.reserve_usd + 1e-9) - head.leased - head.lost)
+  const left = head.budget_usd - head.cost_usd - (head.judge?.cost_usd ?? 0)
+  return Math.max(0, Math.floor(left / head.reserve_usd + 1e-9) - head.leased - head.lost)
 }
 
 function report(turn: Turn, command: Extract<WorkCommand, { type: 'report' }>): void {
@@ -158,6 +162,7 @@ function report(turn: Turn, command: Extract<WorkCommand, { type: 'report' }>): 
         lost: turn.trials.lost(brief.ordinal, brief.attempt),
         usage: brief.usage,
         cost_usd: brief.cost_usd,
+        ...(brief.judge && { judge: brief.judge }),
       })
     }
   }

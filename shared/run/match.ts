@@ -1,4 +1,4 @@
-import type { RunSpec } from '../contract/run.ts'
+import type { PlannedBenchmark, RunSpec } from '../contract/run.ts'
 
 /** A run as the fleet sees it while it has work to hand out. */
 export type MatchRun = {
@@ -68,7 +68,13 @@ function roomiest(run: MatchRun, agents: readonly MatchAgent[], free: Map<string
     .sort((a, b) => free.get(b.session)! - free.get(a.session)! || (a.session < b.session ? -1 : 1))[0]
 }
 
-/** What an agent must have to work on this run: a way to its provider, with a key of its own or with the one the owner brings. */
-export function needsOf(spec: Pick<RunSpec, 'model' | 'own_credential'>): string[] {
-  return ['llm', `${spec.own_credential ? 'own-key' : 'provider'}:${spec.model.provider}`]
+/**
+ * What an agent must have to work on this run: a way to its provider, with a key of its own or with the one the owner brings, and to
+ * its judges' providers. The owner's key opens the provider it belongs to, for the judge too.
+ */
+export function needsOf(spec: Pick<RunSpec, 'model' | 'own_credential'> & { benchmarks?: Pick<PlannedBenchmark, 'judge'>[] }): string[] {
+  const own = spec.own_credential ? spec.model.provider : null
+  const judges = (spec.benchmarks ?? []).flatMap(({ judge }) => judge?.model.provider ?? [])
+  const ways = [spec.model.provider, ...judges].map((provider) => `${provider === own ? 'own-key' : 'provider'}:${provider}`)
+  return ['llm', ...new Set(ways)]
 }

@@ -34,6 +34,8 @@ function scripted(...answers: (Completion | null)[]): SolverPorts & { asked: Mes
   const asked: Message[][] = []
   return {
     asked,
+    judgedBy: null,
+    judge: async () => ({ ok: false, failure }),
     generate: async ({ messages }) => {
       asked.push(messages)
       const value = answers[asked.length - 1]

@@ -18,9 +18,19 @@ export type Completion = {
   system_fingerprint: string | null
 }
 
+/** A JSON schema as a provider takes it for a structured reply. */
+export type JsonSchema = { readonly [key: string]: unknown }
+
+/** What a judge is asked. `schema` asks for a structured reply; providers want a name with it. */
+export type JudgeRequest = { messages: Message[]; params: ModelParams; schema: { name: string; schema: JsonSchema } | null }
+
 /** What a solver may use. Every call is counted by whoever provides the port. */
 export type SolverPorts = {
   generate(request: { messages: Message[]; params: ModelParams }): Promise<Outcome<Completion>>
+  /** Asks the benchmark's judge; what fails there is a failure of place `judge`. Without a judge every request fails. */
+  judge(request: JudgeRequest): Promise<Outcome<Completion>>
+  /** The judge as planned with the run; null for a benchmark that has none. */
+  judgedBy: { model: string; params: ModelParams; schema: boolean } | null
 }
 
 /** Turns an item into evidence: the effectful half of a benchmark. Never throws for a failed call; it returns the failure. */

@@ -90,6 +90,7 @@ function planOf(body: CreateRun): PlanPreview {
     data_source: planned.data.source,
     profile: planned.profile,
     half_width_pct: 98 / Math.sqrt(planned.sampled_items * 1.3),
+    judge: null,
   }))
   const sum = (key: 'input_tokens' | 'output_tokens') =>
     rows.reduce((total, row) => total + row.trials * benchmarks.find((b) => b.name === row.name)!.card.estimate[key], 0)
@@ -105,6 +106,7 @@ function planOf(body: CreateRun): PlanPreview {
     input_tokens,
     output_tokens,
     cost_usd: price && (input_tokens * price.input_per_million_usd + output_tokens * price.output_per_million_usd) / 1e6,
+    judge: null,
     minutes: (trials * 9) / 60 / spec.concurrency,
     notes: rows.some((row) => row.data_source === 'sample')
       ? ['GPQA Diamond runs on its sample: the data set is gated and HF_TOKEN is not set.']

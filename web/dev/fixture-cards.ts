@@ -166,6 +166,8 @@ function cardOf(seed: Seed): Card {
     default_selected: seed.on ?? false,
     metrics: ['accuracy'],
     needs: ['llm'],
+    input: ['text'],
+    min_context: null,
     estimate: { input_tokens: seed.tokens[0], output_tokens: seed.tokens[1] },
     fields: seed.fields,
     setup_notes: seed.gated ? 'The data set is gated: accept its terms, then set HF_TOKEN for the agent.' : null,

@@ -3,12 +3,16 @@ import { Dynamic } from 'solid-js/web'
 import type { Evidence, EvidenceKind, EvidenceOf } from '#shared/contract/evidence.ts'
 import type { TrialRecord } from '#shared/contract/trial.ts'
 import { CompletionView } from './completion.tsx'
+import { JudgedView } from './judged.tsx'
 
 type Views = { [K in EvidenceKind]: Component<{ evidence: EvidenceOf<K>; record: TrialRecord }> }
 
 /** One view for each kind of evidence; a new kind does not compile without one. */
-const views: Views = { completion: CompletionView }
+const views: Views = { completion: CompletionView, judged: JudgedView }
+
+type AnyView = Component<{ evidence: Evidence; record: TrialRecord }>
 
 export function EvidenceView(props: { evidence: Evidence; record: TrialRecord }) {
-  return <Dynamic component={views[props.evidence.kind]} evidence={props.evidence} record={props.record} />
+  const view = () => views[props.evidence.kind] as AnyView // the kind of the evidence itself picks its view
+  return <Dynamic component={view()} evidence={props.evidence} record={props.record} />
 }
