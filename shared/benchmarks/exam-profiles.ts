@@ -50,3 +50,33 @@ export const examProfiles: Profile[] = [
     },
   },
 ]
+
+/** The one file of the exam. The authors ask not to publish it; its canary column is not read. */
+export const examData = {
+  repo: 'cais/hle',
+  revision: '5a81a4c7271a2a2a312b9a690f0c2fde837e4c29',
+  licence: 'MIT',
+  gated: true,
+  files: [
+    {
+      role: 'test',
+      path: 'data/test-00000-of-00001.parquet',
+      sha256: '6d0ee0602e8aea6b159509577e884f48ecac7b8e3f6822a35f51335a446c726a',
+      rows: 2500,
+    },
+  ],
+}
+
+/** What the exam is summed up in; the first is the official headline, with Wilson's interval of the same share beside it. */
+export const examMetrics = [
+  'exam_accuracy',
+  'accuracy_worst_case',
+  'accuracy',
+  'calibration_error',
+  'calibration_error_all_bins',
+  'accuracy_exact_match',
+  'accuracy_multiple_choice',
+]
+
+export const examSetup =
+  'The data set is gated: accept its terms on the hub and set HF_TOKEN. Its authors ask never to publish items. The profile official is judged by o3-mini-2025-01-31; scores by another judge cannot be put beside published ones.'

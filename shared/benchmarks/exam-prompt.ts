@@ -1,4 +1,3 @@
-import type { Profile } from '../contract/card.ts'
 import type { Message } from '../contract/evidence.ts'
 import { examVerdictSchema } from '../scorers/judge-verdict.ts'
 import { fillTemplate } from './fill-template.ts'
@@ -34,14 +33,13 @@ export function examSystem(profile: string, texts: Texts): string {
   return profile === 'builtin' ? ownSystem : textOf(texts, 'system')
 }
 
-/** What the judge is asked: always one user message, and the schema in a system message where no structured reply can be asked for. The picture is not shown. */
+/** What the judge is asked: one user message, before which the schema stands where no structured reply is asked for. No picture is shown. */
 export function examJudgePrompt(
-  profile: Pick<Profile, 'id' | 'judge'>,
+  profile: string,
   texts: Texts,
   asked: { question: string; correct_answer: string; response: string },
 ): Message[] {
-  const template = profile.id === 'builtin' ? ownJudge : textOf(texts, 'judge')
+  const template = profile === 'builtin' ? ownJudge : textOf(texts, 'judge')
   const user: Message = { role: 'user', content: fillTemplate(template, asked) }
-  const noted = profile.id !== 'builtin' && profile.judge?.schema === false
-  return noted ? [{ role: 'system', content: ownSchemaNote }, user] : [user]
+  return profile === 'official_plain_judge' ? [{ role: 'system', content: ownSchemaNote }, user] : [user]
 }

@@ -61,7 +61,6 @@ const answerOf = (item: ItemFacts, right: boolean): string => (right ? item.targ
  * the full set, so that the items of two selections can be compared.
  */
 export function examTask(card: Card & { evidence: 'judged' }, takes: (record: ExamRecord) => boolean): Task<'judged'> {
-  const profileOf = (id: string) => card.profiles.find((profile) => profile.id === id) ?? { id, judge: null }
   return {
     card,
     columns: { test: examColumns },
@@ -75,7 +74,7 @@ export function examTask(card: Card & { evidence: 'judged' }, takes: (record: Ex
     solver: (profile, texts) =>
       judged({
         ask: (item, response) =>
-          examJudgePrompt(profileOf(profile), texts, { question: String(item.metadata.question), correct_answer: item.target, response }),
+          examJudgePrompt(profile, texts, { question: String(item.metadata.question), correct_answer: item.target, response }),
         readable: (reply) => readVerdict(reply, profile) !== null,
         retries: 1,
         schema: { name: 'ExtractedAnswer', schema: examVerdictSchema },

@@ -1,0 +1,29 @@
+import { defineCard } from '../define-card.ts'
+import { examData, examMetrics, examProfiles, examSetup } from '../exam-profiles.ts'
+
+export const card = defineCard({
+  name: 'hle_text',
+  display_name: 'Humanity’s Last Exam, text only',
+  description: 'The questions of Humanity’s Last Exam that have no picture; a judge compares each answer.',
+  category: 'Knowledge',
+  version: 1,
+  fingerprint: '88862924df1217593b420a7e5c02b9a6cc338b73a7de5d19089360ad75295a95',
+  evidence: 'judged',
+  data: examData,
+  total_items: 2158,
+  sample_items: 36,
+  group_label: 'Category',
+  profiles: examProfiles,
+  default_profile: 'official',
+  default_selected: false,
+  metrics: [...examMetrics, 'unparsed_share', 'truncated_share', 'accuracy_best_case'],
+  needs: ['llm'],
+  estimate: { input_tokens: 350, output_tokens: 3000 },
+  fields: [
+    { path: 'question', label: 'Question', as: 'markdown' },
+    { path: 'answer_type', label: 'Kind of answer', as: 'text' },
+    { path: 'raw_subject', label: 'Subject', as: 'text' },
+    { path: 'detail.verdict', label: 'Verdict', as: 'verdict' },
+  ],
+  setup_notes: examSetup,
+})
