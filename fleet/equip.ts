@@ -33,7 +33,7 @@ export function createEquip(providers: readonly Provider[], env: DatasetEnv, slo
     const models = openModels(providers, own, limiterFor, slots)
     const benchmarks = new Map<string, OpenedBenchmark>()
     for (const planned of spec.benchmarks) {
-      const opened = await openBenchmark(planned, env, planned.judge && models.open(planned.judge.model))
+      const opened = await openBenchmark(planned, env, planned.judge ? models.open(planned.judge.model) : null)
       if (!opened.ok) {
         await models.close()
         return opened

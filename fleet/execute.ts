@@ -8,7 +8,7 @@ import type { JudgeSpent, Lease, TrialRecord } from '#shared/contract/trial.ts'
 import { addUsage, costUsd, noUsage, type Price, type Usage } from '#shared/contract/usage.ts'
 import { TableMissing, type Tables } from '#shared/scorers/tables.ts'
 import type { Completion, Solver, SolverPorts } from '#shared/solvers/port.ts'
-import type { ModelRequest } from './model/model-client.ts'
+import type { ModelRequest } from './model/request-body.ts'
 
 /** A model ready to be asked, tested or judging. `onCall` hears of every request that was sent, also of those that failed, with what it used. */
 export type TrialModel = {
@@ -84,7 +84,7 @@ function portsOf({ planned, judge }: OpenedBenchmark, model: TrialModel, signal:
     return outcome
   }
   return {
-    judgedBy: planned.judge && { model: planned.judge.model.slug, params: planned.judge.params, schema: planned.judge.schema },
+    judgedBy: planned.judge ? { model: planned.judge.model.slug, params: planned.judge.params, schema: planned.judge.schema } : null,
     generate: (request) => counted(model, request, spent.model),
     async judge(request) {
       if (!judge) return { ok: false, failure: broken('solver', 'error', `${planned.name} was planned without a judge.`) }
@@ -142,7 +142,7 @@ function toRecord(
     usage,
     cost_usd: costUsd(usage, price),
     calls,
-    judge: planned.judge && judgeSpent(planned.judge, spent.judge),
+    ...(planned.judge && spent.judge.calls > 0 && { judge: judgeSpent(planned.judge, spent.judge) }),
     model_reported: last?.model_reported ?? null,
     system_fingerprint: last?.system_fingerprint ?? null,
     latency_ms: last?.latency_ms ?? null,
@@ -151,8 +151,7 @@ function toRecord(
   }
 }
 
-function judgeSpent({ model, price }: PlannedJudge, { usage, calls, last }: Calls): JudgeSpent | null {
-  if (calls === 0) return null
+function judgeSpent({ model, price }: PlannedJudge, { usage, calls, last }: Calls): JudgeSpent {
   return { model: model.slug, model_reported: last?.model_reported ?? null, usage, cost_usd: costUsd(usage, price), calls }
 }
 

@@ -124,7 +124,7 @@ function toModel(chute: Chute, served: Served[] | undefined, now: Date): Model {
     price,
     context_length: offer?.context_length ?? offer?.max_model_len ?? null,
     max_output_length: offer?.max_output_length ?? null,
-    input_modalities: offer?.input_modalities ?? ['text'],
+    input_modalities: offer?.input_modalities ?? [],
     features: offer?.supported_features ?? [],
     synced_at: now.toISOString(),
   }

@@ -24,7 +24,8 @@ export function configuredModels(provider: Provider, now: Date): Promise<Model[]
       price: provider.kind === 'demo' ? { input_per_million_usd: 0, output_per_million_usd: 0, cached_input_per_million_usd: null } : null,
       context_length: null,
       max_output_length: null,
-      input_modalities: ['text'],
+      // Empty: not known. The protocol's list of models does not say what they take.
+      input_modalities: provider.kind === 'demo' ? ['text', 'image'] : [],
       features: [],
       synced_at: now.toISOString(),
     })),

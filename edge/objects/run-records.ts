@@ -46,7 +46,6 @@ function givenUp(brief: TrialBrief, benchmark: string): TrialRecord {
     item_metadata: {},
     cost_usd: null,
     calls: 0,
-    judge: null,
     model_reported: null,
     system_fingerprint: null,
     latency_ms: null,

@@ -14,7 +14,7 @@ export function toRunItem({ record, finished_at }: StoredTrial): RunItem {
     expected: record.expected,
     is_correct: record.outcome === 'failed' ? null : record.outcome === 'right',
     score: record.score,
-    judge_output: null,
+    judge_output: record.evidence?.kind === 'judged' ? record.evidence.judge : null,
     latency_ms: record.latency_ms,
     input_tokens: record.usage.input_tokens,
     output_tokens: record.usage.output_tokens,
@@ -32,6 +32,7 @@ export function toRunItem({ record, finished_at }: StoredTrial): RunItem {
     failure: record.failure ? failureClass(record.failure) : null,
     ttft_ms: record.ttft_ms,
     cost_usd: record.cost_usd,
+    judge_cost_usd: record.judge?.cost_usd ?? null,
   }
 }
 

@@ -107,8 +107,6 @@ export function examplePlanned(given: Partial<PlannedBenchmark> & Pick<PlannedBe
     gated: false,
     data,
     params,
-    judge: null,
-    most_input_tokens: 8_000,
     ...given,
   }
 }
@@ -147,7 +145,6 @@ export function exampleTrial(given: Partial<TrialRecord> & Pick<TrialRecord, 'or
     usage: { ...noUsage, input_tokens: 100, output_tokens: 20 },
     cost_usd: 0.00014,
     calls: 1,
-    judge: null,
     model_reported: null,
     system_fingerprint: null,
     latency_ms: 900,

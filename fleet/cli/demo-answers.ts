@@ -2,7 +2,7 @@ import type { DatasetEnv } from '#fleet/dataset/dataset-env.ts'
 import { openDataset } from '#fleet/dataset/open-dataset.ts'
 import { openTexts } from '#fleet/dataset/open-texts.ts'
 import { sampleIdentities } from '#fleet/dataset/sample-identities.ts'
-import type { DemoAnswers } from '#fleet/model/demo-reply.ts'
+import type { DemoAnswers, DemoReply } from '#fleet/model/demo-reply.ts'
 import type { DataRows, Task } from '#shared/benchmarks/task.ts'
 import { tasks } from '#shared/benchmarks/tasks.ts'
 import type { Profile } from '#shared/contract/card.ts'
@@ -18,9 +18,9 @@ type Book = { prompts: Map<string, Known>; questions: (Known & { text: string })
 
 /**
  * What the demo model knows: the answers to the items of every sample, under every wording that can be rendered without the network. A prompt
- * in another wording is recognised by the question it contains.
+ * in another wording is recognised by the question it contains; one that contains an answer of its own besides is a judge's.
  */
-export async function demoAnswers(env: DatasetEnv): Promise<(prompt: string) => DemoAnswers | undefined> {
+export async function demoAnswers(env: DatasetEnv): Promise<(prompt: string) => DemoAnswers | DemoReply | undefined> {
   const book: Book = { prompts: new Map(), questions: [] }
   const samples = await sampleIdentities(env.benchmarksDir)
   for (const [name, load] of Object.entries(tasks)) {
@@ -30,8 +30,15 @@ export async function demoAnswers(env: DatasetEnv): Promise<(prompt: string) => 
   book.questions.sort((a, b) => b.text.length - a.text.length)
   return (prompt) => {
     const known = book.prompts.get(prompt) ?? book.questions.find((question) => prompt.includes(question.text))
-    return known && { right: known.task.demo(known.item, true), wrong: known.task.demo(known.item, false) }
+    if (!known) return undefined
+    const answers = { right: known.task.demo(known.item, true), wrong: known.task.demo(known.item, false) }
+    return verdict(known, answers, prompt) ?? answers
   }
+}
+
+function verdict({ task, item }: Known, { right, wrong }: DemoAnswers, prompt: string): DemoReply | undefined {
+  const judged = prompt.includes(right) ? true : prompt.includes(wrong) ? false : undefined
+  return judged === undefined || !task.demoVerdict ? undefined : { reply: task.demoVerdict(item, judged) }
 }
 
 async function learn(task: Task, sample: DataIdentity, env: DatasetEnv, book: Book): Promise<void> {
@@ -51,12 +58,16 @@ function render(task: Task, profile: Profile, texts: Record<string, string>, row
       const prompt = item.messages.findLast((message) => message.role === 'user')?.content
       if (prompt !== undefined && !book.prompts.has(prompt)) book.prompts.set(prompt, { task, item })
     }
-    const text = longestText(rows.test?.[index])
+    const text = questionOf(items.item(index, 0), rows.test?.[index])
     if (text.length >= shortestQuestion) book.questions.push({ task, item: items.item(index, 0), text })
   }
 }
 
-/** The longest text of a record: in every data set of ours that is the question. */
+/** What an item says of its question, else the longest text of its record: where items say nothing, that is the question. */
+function questionOf(item: Item, record: unknown): string {
+  return typeof item.metadata.question === 'string' ? item.metadata.question : longestText(record)
+}
+
 function longestText(record: unknown): string {
   const texts = Object.values(record ?? {}).filter((value): value is string => typeof value === 'string')
   return texts.reduce((longest, text) => (text.length > longest.length ? text : longest), '')

@@ -50,5 +50,9 @@ export function itemText({ item, record }: RunItemDetail, colour: boolean): stri
   for (const message of record.messages) lines.push('', head(message.role), clean(message.content))
   if (record.evidence?.reasoning) lines.push('', head('reasoning'), clean(record.evidence.reasoning))
   if (record.evidence) lines.push('', head('answer'), clean(record.evidence.text))
+  if (record.evidence?.kind === 'judged' && record.evidence.judge) {
+    const { model, replies } = record.evidence.judge
+    for (const reply of replies) lines.push('', head(`judge ${cleanLine(model)}`), clean(reply))
+  }
   return lines
 }

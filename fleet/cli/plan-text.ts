@@ -20,11 +20,18 @@ export function planText(preview: PlanPreview): string[] {
     String(one.epochs),
     count(one.trials),
     `${one.half_width_pct.toFixed(1)} %`,
-    one.profile,
+    one.judge ? `${one.profile}, judged by ${cleanLine(one.judge)}` : one.profile,
     one.data_source === 'sample' ? 'SAMPLE' : one.data_source,
   ])
   const time = preview.minutes === null ? 'time unknown' : `about ${duration(preview.minutes * 60_000)}`
   const tokens = `about ${count(preview.input_tokens)} tokens in, ${count(preview.output_tokens)} out`
   const sums = [`${count(preview.trials)} trials`, tokens, `cost ${cost(preview.cost_usd)}`, time]
-  return [...table(columns, rows), '', sums.join('  ·  '), ...preview.notes.map((note) => `note: ${cleanLine(note, 300)}`)]
+  const judging = preview.judge
+    ? [
+        `judging besides: about ${count(preview.judge.input_tokens)} tokens in, ${count(preview.judge.output_tokens)} out`,
+        `cost ${cost(preview.judge.cost_usd)}`,
+      ]
+    : []
+  const lines = [sums, judging].filter((parts) => parts.length > 0).map((parts) => parts.join('  ·  '))
+  return [...table(columns, rows), '', ...lines, ...preview.notes.map((note) => `note: ${cleanLine(note, 300)}`)]
 }

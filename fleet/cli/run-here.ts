@@ -5,6 +5,7 @@ import type { RunSpec } from '#shared/contract/run.ts'
 import { RunRefused } from '#shared/run/run-refused.ts'
 import { applied, type Standing } from './follow-run.ts'
 import { CommandError, exitCodes, type Io } from './io.ts'
+import { judgeText } from './judge-text.ts'
 import { cost, count, duration, score } from './numbers.ts'
 import { statusText } from './run-text.ts'
 import { cleanLine, paint, table } from './terminal.ts'
@@ -67,9 +68,10 @@ function commandError(error: unknown): unknown {
 }
 
 function startText(spec: RunSpec, dir: string): string[] {
-  const asked = spec.benchmarks.map(({ name, sampled_items, epochs, profile, data }) => {
+  const asked = spec.benchmarks.map(({ name, sampled_items, epochs, profile, data, judge }) => {
     const times = epochs > 1 ? ` × ${epochs}` : ''
-    return `${name}: ${count(sampled_items)} items${times}, profile ${profile}, ${data.source} data`
+    const by = judge ? `, judged by ${cleanLine(judge.model.slug)} on ${cleanLine(judge.model.provider)}` : ''
+    return `${name}: ${count(sampled_items)} items${times}, profile ${profile}, ${data.source} data${by}`
   })
   const answers = spec.model.provider === 'demo' ? ' (answers are invented)' : ''
   return [`${cleanLine(spec.model.slug)} on ${cleanLine(spec.model.provider)}${answers}`, ...asked, `results go to ${dir}`]
@@ -93,6 +95,7 @@ function resultText(spec: RunSpec, { head, dir, metrics, bundle }: LocalRunResul
     ...table(columns, rows),
     '',
     spent.join('  ·  '),
+    ...judgeText(spec, head),
   ]
   if (head.parked) lines.push(paint(`stopped (${head.parked.reason}): ${cleanLine(head.parked.detail, 300)}`, 'red', colour))
   for (const [failure, times] of Object.entries(head.failures)) lines.push(`failed  ${times} × ${cleanLine(failure)}`)

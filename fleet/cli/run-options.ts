@@ -19,6 +19,9 @@ export const runOptions = {
   'top-p': { help: 'nucleus sampling', value: 'X' },
   'max-tokens': { help: 'longest answer in tokens', value: 'N' },
   'reasoning-effort': { help: 'as the provider names it', value: 'LEVEL' },
+  judge: { help: "model that judges the answers, in place of the benchmark's own", value: 'MODEL' },
+  'judge-provider': { help: 'provider of the judge, when several have it', value: 'NAME' },
+  'allow-self-judge': { help: 'let the model judge its own answers' },
   'budget-usd': { help: 'stop when so much has been spent', value: 'USD' },
   priority: { help: 'from -100 to 100', value: 'N' },
   visibility: { help: 'public, link or private', value: 'KIND' },
@@ -47,6 +50,9 @@ export const RunValues = z.object({
   'top-p': number(0, 1).optional(),
   'max-tokens': integer(1, 1_000_000).optional(),
   'reasoning-effort': z.string().optional(),
+  judge: z.string().min(1, 'is empty').optional(),
+  'judge-provider': z.string().optional(),
+  'allow-self-judge': z.boolean().default(false),
   'budget-usd': number(0, 1e9).optional(),
   priority: integer(-100, 100).default(0),
   visibility: z.enum(['public', 'link', 'private'], 'must be public, link or private').default('public'),
@@ -56,6 +62,8 @@ export type RunValues = z.infer<typeof RunValues>
 /** The body of `POST /api/runs` for these options. */
 export function createRunOf(values: RunValues): CreateRun {
   if (values.limit !== undefined && values.subset !== undefined) throw new UsageError('Give --limit or --subset, not both.')
+  if (values['judge-provider'] !== undefined && values.judge === undefined)
+    throw new UsageError('--judge-provider says where the judge is: name it with --judge.')
   return CreateRun.parse({
     model_id: values.model,
     selected_benchmarks: values.benchmark,
@@ -74,5 +82,7 @@ export function createRunOf(values: RunValues): CreateRun {
     budget_usd: values['budget-usd'],
     priority: values.priority,
     visibility: values.visibility,
+    ...(values.judge !== undefined && { judge: { model_id: values.judge, provider: values['judge-provider'] } }),
+    ...(values['allow-self-judge'] && { allow_self_judge: true }),
   })
 }

@@ -1,4 +1,5 @@
 import type { BenchmarkResult, Run } from '#shared/contract/api.ts'
+import { judgeText } from './judge-text.ts'
 import { cost, count, duration, score } from './numbers.ts'
 import { type Column, cleanLine, paint, table } from './terminal.ts'
 
@@ -24,6 +25,7 @@ export function runText(run: Run, colour: boolean): string[] {
     ...table(columns, rows),
     '',
     summary(run),
+    ...judgeText(run.spec, run.head),
   ]
   if (run.head.parked) lines.push(paint(`waiting: ${cleanLine(run.head.parked.detail, 300)}`, 'yellow', colour))
   if (run.error_message) lines.push(paint(cleanLine(run.error_message, 500), 'red', colour))

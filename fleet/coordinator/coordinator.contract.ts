@@ -132,7 +132,6 @@ export function rightAnswer(lease: Lease): TrialRecord {
     item_metadata: {},
     usage: noUsage,
     cost_usd: 0,
-    judge: null,
     calls: 1,
     model_reported: null,
     system_fingerprint: null,

@@ -3,15 +3,21 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import * as z from 'zod'
-import { type DemoAnswers, type DemoPlan, demoText, planDemo } from './demo-reply.ts'
+import { type DemoAnswers, type DemoPlan, type DemoReply, demoText, planDemo } from './demo-reply.ts'
 
 export type DemoModel = { port: number; url: string; close(): Promise<void> }
 
 export const demoModelId = 'demo-model'
 
+/** A message's text; of content parts the texts, as the demo model sees no pictures. */
+const Content = z.union([
+  z.string(),
+  z.array(z.object({ type: z.string(), text: z.string().default('') })).transform((parts) => parts.map((part) => part.text).join('')),
+])
+
 const ChatRequest = z.object({
   model: z.string().default(demoModelId),
-  messages: z.array(z.object({ role: z.string(), content: z.string() })).min(1),
+  messages: z.array(z.object({ role: z.string(), content: Content })).min(1),
   stream: z.boolean().default(false),
   max_tokens: z.int().min(1).nullish(),
 })
@@ -23,7 +29,7 @@ type ChatRequest = z.infer<typeof ChatRequest>
  */
 export async function startDemoModel(options: {
   port: number
-  answerFor: (promptText: string) => DemoAnswers | undefined
+  answerFor: (promptText: string) => DemoAnswers | DemoReply | undefined
   latencyMs?: number
 }): Promise<DemoModel> {
   const { latencyMs = 600 } = options
@@ -31,7 +37,8 @@ export async function startDemoModel(options: {
     const request = ChatRequest.safeParse(await readJson(req))
     if (!request.success) return sendJson(res, 400, { error: { message: 'not a chat completion request', code: 'invalid_request' } })
     const prompt = request.data.messages.findLast((message) => message.role === 'user')?.content ?? ''
-    const text = demoText(prompt, options.answerFor(prompt))
+    const known = options.answerFor(prompt)
+    const text = known && 'reply' in known ? known.reply : demoText(prompt, known)
     const plan = planDemo(prompt, text, latencyMs, request.data.max_tokens ?? null)
     if (request.data.stream) await streamAnswer(res, request.data, plan)
     else await sendAnswer(res, request.data, plan)

@@ -3,8 +3,9 @@ import type { Usage } from '#shared/contract/usage.ts'
 import type { Completion } from '#shared/solvers/port.ts'
 import type { AdaptiveLimiter, CallEnd, Permit } from './adaptive-limiter.ts'
 import { CallAborted, type CallResult } from './call-result.ts'
-import type { ModelClient, ModelRequest } from './model-client.ts'
+import type { ModelClient } from './model-client.ts'
 import { type ProviderFailure, providerFailure } from './provider-failure.ts'
+import type { ModelRequest } from './request-body.ts'
 import { defaultRetryPolicy, nextStep, type RetryPolicy } from './retry.ts'
 
 /** One request that was sent, whatever came of it. `usage` is null where the provider told none: unknown, not zero. */

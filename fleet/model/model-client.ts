@@ -1,12 +1,8 @@
 import { Pool } from 'undici'
-import type { Message, ModelParams } from '#shared/contract/evidence.ts'
-import type { JudgeRequest } from '#shared/solvers/port.ts'
 import { createCallHandler } from './call-handler.ts'
 import { CallAborted, type CallResult, type ModelTimeouts } from './call-result.ts'
 import { createRedact } from './provider-failure.ts'
-
-/** `schema` asks for a structured reply; absent and null mean plain text. */
-export type ModelRequest = { messages: readonly Message[]; params: ModelParams; schema?: JudgeRequest['schema'] }
+import { createBodies, type ModelRequest } from './request-body.ts'
 
 export type ModelClient = {
   /** One request, never repeated here. Rejects only with `CallAborted`, when the signal aborts. */
@@ -47,33 +43,20 @@ export function createModelClient(options: ModelClientOptions): ModelClient {
   if (options.apiKey !== null) headers.push('authorization', `Bearer ${options.apiKey}`)
   for (const [name, value] of extra) headers.push(name.toLowerCase(), value)
   const path = `${url.pathname.replace(/\/+$/, '')}/chat/completions${url.search}`
-  const head = `{"model":${JSON.stringify(options.model)},"stream":true,"stream_options":{"include_usage":true}`
+  const bodyOf = createBodies(options.model, url.host)
   const redact = createRedact(secrets)
 
   return {
-    call({ messages, params }, signal) {
+    call(request, signal) {
       return new Promise((resolve, reject) => {
         if (signal?.aborted) {
           reject(new CallAborted(null, signal.reason))
           return
         }
         const handler = createCallHandler({ timeouts: options.timeouts, redact, signal, resolve, reject })
-        const body = `${head}${paramsJson(params)},"messages":${JSON.stringify(messages)}}`
-        pool.dispatch({ path, method: 'POST', headers, body }, handler)
+        pool.dispatch({ path, method: 'POST', headers, body: bodyOf(request) }, handler)
       })
     },
     close: () => pool.destroy(),
   }
-}
-
-const sent = ['temperature', 'top_p', 'max_tokens', 'stop', 'seed', 'reasoning_effort'] as const
-
-/** The parameters as further members of the request body; null ones are left out. */
-function paramsJson(params: ModelParams): string {
-  let json = ''
-  for (const name of sent) {
-    const value = params[name]
-    if (value !== null) json += `,"${name}":${JSON.stringify(value)}`
-  }
-  return json
 }

@@ -29,7 +29,7 @@ export const CreateRun = z.strictObject({
   max_failure_share: z.number().min(0).max(1).default(0.01),
   /** Judges in place of the profiles' own, for every benchmark of the run whose answers are judged. */
   judge: z.strictObject({ model_id: z.string().min(1).max(300), provider: z.string().max(60).nullish() }).nullish(),
-  allow_self_judge: z.boolean().default(false),
+  allow_self_judge: z.boolean().nullish(),
 })
 export type CreateRun = z.infer<typeof CreateRun>
 
@@ -124,6 +124,7 @@ export const RunItem = z.object({
   failure: z.string().nullable(),
   ttft_ms: z.number().nullable(),
   cost_usd: z.number().nullable(),
+  judge_cost_usd: z.number().nullable(),
 })
 export type RunItem = z.infer<typeof RunItem>
 

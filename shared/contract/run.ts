@@ -44,9 +44,10 @@ export const PlannedBenchmark = z.object({
   gated: z.boolean(),
   data: DataIdentity,
   params: ModelParams,
-  judge: PlannedJudge.nullable().default(null),
-  /** Input tokens of its longest question, as far as the card tells: the budget reserves so much for a trial. */
-  most_input_tokens: z.int().min(1).default(8_000),
+  /** Null or absent: scored without a judge. */
+  judge: PlannedJudge.nullish(),
+  /** Input tokens of its longest question, where the card tells: the budget reserves so much for a trial. */
+  most_input_tokens: z.int().min(1).nullish(),
 })
 export type PlannedBenchmark = z.infer<typeof PlannedBenchmark>
 

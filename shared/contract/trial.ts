@@ -53,7 +53,7 @@ export const TrialRecord = Lease.extend({
   usage: Usage,
   cost_usd: z.number().min(0).nullable(),
   calls: z.int().min(0),
-  judge: JudgeSpent.nullable().default(null),
+  judge: JudgeSpent.nullish(),
   model_reported: z.string().nullable(),
   system_fingerprint: z.string().nullable(),
   ...Timing.shape,

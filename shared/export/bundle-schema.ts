@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { BenchmarkName, Sha256, Timestamp } from '../contract/ids.ts'
 import { BenchmarkStatus, DataIdentity, PlannedBenchmark, RunSpec, RunStatus } from '../contract/run.ts'
 import { TrialRecord } from '../contract/trial.ts'
-import { Usage } from '../contract/usage.ts'
+import { Spent, Usage } from '../contract/usage.ts'
 
 /** Name of our bundle format. The predecessor's bundles carry none. */
 export const bundleFormat = 'chutes-bench-runner/2'
@@ -30,7 +30,8 @@ export const BundleItem = z.strictObject({
   error: z.string().nullable(),
   test_code: z.null(),
   item_metadata: z.record(z.string(), z.json()),
-  judge_output: z.null(),
+  /** The judge and its replies, where an answer was judged. */
+  judge_output: z.json(),
   created_at: Timestamp,
   record: TrialRecord,
   /** Salted digest of the full record, where the text of a gated data set is left out. */
@@ -111,9 +112,11 @@ export const Results = z.strictObject({
     failures: z.record(z.string(), Count),
     usage: Usage,
     cost_usd: z.number().nullable(),
+    /** What judging took besides; absent where nothing was judged. */
+    judge: Spent.optional(),
   }),
   /** What the run consumed with every attempt, refused ones too: recorded by the run, not derivable from its items. */
-  spent: z.strictObject({ usage: Usage, cost_usd: z.number().nullable(), retried: Count }),
+  spent: z.strictObject({ usage: Usage, cost_usd: z.number().nullable(), retried: Count, judge: Spent.optional() }),
 })
 export type Results = z.infer<typeof Results>
 

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { TrialRecord } from '../contract/trial.ts'
 import { IncompleteRecord } from './build-results.ts'
 import { bundleName, writeBundle } from './bundle.ts'
 import type { Results } from './bundle-schema.ts'
@@ -33,7 +34,7 @@ test("[EXP10] results carry every field of the predecessor's, and the record bes
     subset_seed: 'säed 🙂',
     error_message: '1 of 7 trials could not be scored',
   })
-  expect(results.benchmarks[0]!.items[1]!.record).toEqual(sample.records[1])
+  expect(TrialRecord.parse(results.benchmarks[0]!.items[1]!.record)).toEqual(sample.records[1])
   expect(Object.keys(JSON.parse(members['manifest.json']))).toEqual(
     expect.arrayContaining(['schema_version', 'run_id', 'generated_at', 'results_sha256', 'signature_algorithm', 'public_key_fingerprint']),
   )

@@ -29,7 +29,7 @@ export function claimsOfRun({ spec, head, metrics }: EndedRun, options: ClaimOpt
     started_at: head.started_at,
     completed_at: head.completed_at,
     benchmarks: Object.fromEntries(benchmarks),
-    spent: { usage: head.usage, cost_usd: head.cost_usd, retried: head.retried },
+    spent: { usage: head.usage, cost_usd: head.cost_usd, retried: head.retried, ...(head.judge && { judge: head.judge }) },
     exported_at,
     code_version: options.code_version,
     git_sha: options.git_sha ?? null,

@@ -22,14 +22,21 @@ export function exportItem(record: TrialRecord, finished_at: string, withheld_sh
     error: record.failure ? `${failureClass(record.failure)}: ${record.failure.detail}` : null,
     test_code: null,
     item_metadata: record.item_metadata,
-    judge_output: null,
+    judge_output: record.evidence?.kind === 'judged' ? record.evidence.judge : null,
     created_at: legacyTime(finished_at),
-    record,
+    record: withoutEmptyDetail(record),
     withheld_sha256,
   }
 }
 
-/** The record without any text of its item: counts, times and outcome remain. */
+/** Bundles signed before scorers had a detail carry none, and one that is empty says no more. */
+function withoutEmptyDetail(record: TrialRecord): TrialRecord {
+  if (Object.keys(record.detail).length > 0) return record
+  const { detail: _empty, ...rest } = record
+  return rest as TrialRecord // whoever parses it gets the empty detail back
+}
+
+/** The record without any text of its item: counts, times and outcome remain, and the numbers among what the scorer saw. */
 export function withoutText(record: TrialRecord): TrialRecord {
   return {
     ...record,
@@ -37,6 +44,7 @@ export function withoutText(record: TrialRecord): TrialRecord {
     answer: null,
     expected: null,
     explanation: null,
+    detail: Object.fromEntries(Object.entries(record.detail).filter(([, seen]) => typeof seen === 'number' || typeof seen === 'boolean')),
     messages: [],
     evidence: null,
     failure: record.failure && { ...record.failure, detail: '' },

@@ -1,7 +1,7 @@
 import { failureClass } from '../contract/failure.ts'
 import type { BenchmarkStatus, PlannedBenchmark, RunSpec, RunStatus } from '../contract/run.ts'
 import type { TrialRecord } from '../contract/trial.ts'
-import { addUsage, noUsage, type Usage } from '../contract/usage.ts'
+import { addUsage, noUsage, type Spent, type Usage } from '../contract/usage.ts'
 import { type BundleBenchmark, type BundleSpec, bundleFormat, type Results } from './bundle-schema.ts'
 import { withheldFlag } from './export-item.ts'
 import { legacyTime } from './legacy-json.ts'
@@ -13,7 +13,7 @@ export type BundleClaims = {
   started_at: string | null
   completed_at: string | null
   benchmarks: Record<string, BenchmarkClaims>
-  spent: { usage: Usage; cost_usd: number | null; retried: number }
+  spent: Results['spent']
   exported_at: string
   code_version: string
   git_sha: string | null
@@ -34,11 +34,13 @@ export type Sums = BundleBenchmark['result'] & {
   failures: Record<string, number>
   usage: Usage
   cost_usd: number | null
+  /** Null until the first answer was judged. */
+  judge: Spent | null
 }
 
 export function openSums(): Sums {
   const counts = { right: 0, wrong: 0, failed: 0, unfinished: 0, score_sum: 0, withheld: 0 }
-  return { ...counts, flags: {}, groups: {}, item_ids: new Set(), failures: {}, usage: noUsage, cost_usd: 0 }
+  return { ...counts, flags: {}, groups: {}, item_ids: new Set(), failures: {}, usage: noUsage, cost_usd: 0, judge: null }
 }
 
 /** Adds one record to the sums. A cost that is unknown once is unknown in the sum. */
@@ -47,8 +49,8 @@ export function addRecord(sums: Sums, record: TrialRecord): void {
   sums[record.outcome]++
   sums.score_sum += score
   sums.item_ids.add(record.item_id)
-  sums.usage = addUsage(sums.usage, record.usage)
-  sums.cost_usd = sums.cost_usd === null || record.cost_usd === null ? null : sums.cost_usd + record.cost_usd
+  Object.assign(sums, addSpent(sums, record))
+  if (record.judge) sums.judge = addSpent(sums.judge ?? nothingSpent, record.judge)
   if (record.flags.includes(withheldFlag)) sums.withheld++
   for (const flag of record.flags) bump(sums.flags, flag)
   if (record.failure) bump(sums.failures, failureClass(record.failure))
@@ -155,6 +157,7 @@ export function claimsOf(results: Results): BundleClaims {
 function summariseTotals(benchmarks: readonly BundleBenchmark[], sums: readonly Sums[]): Results['totals'] {
   const add = (of: (result: BundleBenchmark['result']) => number) => benchmarks.reduce((sum, benchmark) => sum + of(benchmark.result), 0)
   const failures: Record<string, number> = {}
+  const judges = sums.flatMap((one) => one.judge ?? [])
   for (const one of sums) for (const [name, count] of Object.entries(one.failures)) failures[name] = (failures[name] ?? 0) + count
   return {
     trials: benchmarks.reduce((sum, benchmark) => sum + benchmark.plan.sampled_items * benchmark.plan.epochs, 0),
@@ -163,9 +166,16 @@ function summariseTotals(benchmarks: readonly BundleBenchmark[], sums: readonly 
     failed: add((result) => result.failed),
     unfinished: add((result) => result.unfinished),
     failures,
-    usage: sums.map((one) => one.usage).reduce(addUsage, noUsage),
-    cost_usd: sums.reduce<number | null>((sum, one) => (sum === null || one.cost_usd === null ? null : sum + one.cost_usd), 0),
+    ...sums.reduce<Spent>(addSpent, nothingSpent),
+    ...(judges.length > 0 && { judge: judges.reduce(addSpent) }),
   }
+}
+
+const nothingSpent: Spent = { usage: noUsage, cost_usd: 0 }
+
+function addSpent(a: Spent, b: Spent): Spent {
+  const cost_usd = a.cost_usd === null || b.cost_usd === null ? null : a.cost_usd + b.cost_usd
+  return { usage: addUsage(a.usage, b.usage), cost_usd }
 }
 
 /** The first metric's value, once the run's end has recorded it. */

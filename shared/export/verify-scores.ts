@@ -1,4 +1,5 @@
 import type { Task } from '../benchmarks/task.ts'
+import type { EvidenceKind } from '../contract/evidence.ts'
 import type { Score } from '../contract/item.ts'
 import type { PlannedBenchmark } from '../contract/run.ts'
 import type { TrialRecord } from '../contract/trial.ts'
@@ -8,7 +9,7 @@ import { canonicalJson } from './canonical-json.ts'
 /** Loads a benchmark's scorer by name; undefined where this verifier does not know the benchmark. */
 export type ScorerLoader = (
   benchmark: string,
-) => Promise<(Pick<Task, 'score'> & { card?: { version: number }; tables?: Tables }) | undefined>
+) => Promise<(Pick<Task, 'score'> & { card?: { version: number; evidence?: EvidenceKind }; tables?: Tables }) | undefined>
 
 export type Rescorer = {
   rescore(record: TrialRecord, withheld: boolean, benchmark: number): Promise<void>
@@ -34,7 +35,7 @@ export function openRescorer(load: ScorerLoader | undefined, plans: readonly Pla
       const task = await load?.(record.benchmark)
       if (!task || !plan || (task.card && task.card.version !== plan.version)) return void unknown.add(record.benchmark)
       try {
-        wrong ??= compare(record, task.score, plan.profile, task.tables ?? noTables)
+        wrong ??= compare(record, task, plan.profile)
         rescored++
       } catch (error) {
         if (!(error instanceof TableMissing)) throw error
@@ -57,12 +58,17 @@ export function openRescorer(load: ScorerLoader | undefined, plans: readonly Pla
   }
 }
 
-function compare(record: TrialRecord, score: Task['score'], profile: string, tables: Tables): string | null {
+type Scoring = NonNullable<Awaited<ReturnType<ScorerLoader>>>
+
+function compare(record: TrialRecord, task: Scoring, profile: string): string | null {
   const where = `${record.benchmark} item ${record.item_id}, epoch ${record.epoch}`
   if (!record.evidence) return `${where} has a score and no evidence`
+  const kind = task.card?.evidence ?? record.evidence.kind
+  if (record.evidence.kind !== kind) return `${where}: its evidence is ${record.evidence.kind}, its scorer reads ${kind}`
   let again: Score
   try {
-    again = score({ target: record.expected ?? '', metadata: record.item_metadata }, record.evidence, profile, tables)
+    const item = { target: record.expected ?? '', metadata: record.item_metadata }
+    again = task.score(item, record.evidence, profile, task.tables ?? noTables)
   } catch (error) {
     if (error instanceof TableMissing) throw error
     return `${where}: the scorer cannot read its evidence`

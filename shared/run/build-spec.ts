@@ -65,7 +65,7 @@ export function planBenchmarks(body: CreateRun, model: AskedModel, deps: Plannin
         ...(body.reasoning_effort != null && { reasoning_effort: body.reasoning_effort }),
       },
       judge: chooseJudge(card, profile, body, model, deps.judgeFor),
-      most_input_tokens: Math.max(8_000, card.min_context ?? 0),
+      most_input_tokens: card.min_context,
     }
   })
 }

@@ -1,6 +1,8 @@
 import type { PlannedBenchmark, RunSpec } from '../contract/run.ts'
 import { costUsd, noUsage } from '../contract/usage.ts'
 
+/** The longest question where the card names none. */
+const longestQuestion = 8_000
 /** The longest answer where no limit is sent. */
 const longestAnswer = 32_768
 /** Tokens of a judge's prompt beside the answer it judges. */
@@ -12,7 +14,7 @@ export const mostReplies = 3
 export function reserveUsd(spec: Pick<RunSpec, 'benchmarks' | 'price'>): number | null {
   const costs = spec.benchmarks.map((benchmark) => {
     const output_tokens = benchmark.params.max_tokens ?? longestAnswer
-    const asked = costUsd({ ...noUsage, input_tokens: benchmark.most_input_tokens, output_tokens }, spec.price)
+    const asked = costUsd({ ...noUsage, input_tokens: benchmark.most_input_tokens ?? longestQuestion, output_tokens }, spec.price)
     const judged = judgedAtMost(benchmark, output_tokens)
     return asked === null || judged === null ? null : asked + judged
   })

@@ -124,7 +124,6 @@ export function trialOf(spec: RunSpec, planned: PlannedBenchmark, ordinal: numbe
     cost_usd: spec.price
       ? (usage.input_tokens * spec.price.input_per_million_usd + usage.output_tokens * spec.price.output_per_million_usd) / 1e6
       : null,
-    judge: null,
     calls: failed ? 5 : 1,
     model_reported: spec.model.slug,
     system_fingerprint: 'fp_3f9a',
@@ -162,6 +161,7 @@ export function itemOf(record: TrialRecord, created_at: string): RunItem {
     flags: record.flags,
     failure: brief.failure,
     ttft_ms: record.ttft_ms,
+    judge_cost_usd: null,
     cost_usd: record.cost_usd,
   }
 }

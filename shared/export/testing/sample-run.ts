@@ -107,7 +107,6 @@ export function sampleRecord(trial: { ordinal: number; benchmark: string; item_i
     item_metadata: { options: ['a', 'b', 'c', 'd'] },
     usage: { input_tokens: 10, output_tokens: 5, cached_tokens: 0, reasoning_tokens: 0 },
     cost_usd: 0.0000025,
-    judge: null,
     calls: 1,
     model_reported: 'tiny',
     system_fingerprint: null,

@@ -35,8 +35,6 @@ export function testSpec(options: Options = {}): RunSpec {
       gated: false,
       data: { source: 'sample', repo: 'sample', revision: '0'.repeat(40), files: [] },
       params: { temperature: 0, top_p: null, max_tokens, stop: null, seed: null, reasoning_effort: null },
-      judge: null,
-      most_input_tokens: 8000,
     })),
     subset: { pct: 100, count: null, seed, sampling: 'sha256' },
     concurrency,

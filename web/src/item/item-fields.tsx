@@ -4,13 +4,14 @@ import type { TrialRecord } from '#shared/contract/trial.ts'
 import { Section } from '../ui/section.tsx'
 import { MarkdownText, PlainText } from './markdown-text.tsx'
 import { readChoices, readField } from './read-field.ts'
+import { DocumentsField, PicturesField, VerdictField } from './record-fields.tsx'
 
 /** What the benchmark's card wants shown of an item, each field in the way the card names. */
 export function ItemFields(props: { card: Card; record: TrialRecord }) {
   return (
     <For each={props.card.fields}>
       {(field) => {
-        const value = () => readField(props.record.item_metadata, field.path)
+        const value = () => readField(props.record, field.path)
         const text = () => (typeof value() === 'string' ? (value() as string) : JSON.stringify(value(), null, 1))
         return (
           <Show when={value() !== undefined}>
@@ -21,6 +22,15 @@ export function ItemFields(props: { card: Card; record: TrialRecord }) {
                 </Match>
                 <Match when={field.as === 'markdown'}>
                   <MarkdownText text={text()} />
+                </Match>
+                <Match when={field.as === 'verdict'}>
+                  <VerdictField value={value()} record={props.record} />
+                </Match>
+                <Match when={field.as === 'documents'}>
+                  <DocumentsField value={value()} />
+                </Match>
+                <Match when={field.as === 'pictures'}>
+                  <PicturesField value={value()} />
                 </Match>
                 <Match when={field.as === 'code'}>
                   <PlainText text={text()} />

@@ -17,6 +17,7 @@ import { type ItemFilter, readItemRef } from './item-filter.ts'
 import { itemMarkdown } from './item-markdown.ts'
 import { ItemUsage } from './item-usage.tsx'
 import { PlainText } from './markdown-text.tsx'
+import { PicturesField } from './record-fields.tsx'
 import { Verdict } from './verdict.tsx'
 
 /** One item: verdict first, then everything it rests on. */
@@ -106,6 +107,9 @@ export function ItemPanel(props: { runId: string; detail: RunItemDetail; filter:
               actions={<CopyButton text={message.content} label="Copy" />}
             >
               <PlainText text={message.content} lines={10} />
+              <Show when={message.pictures?.length}>
+                <PicturesField value={message.pictures} />
+              </Show>
             </Section>
           )}
         </For>

@@ -16,6 +16,7 @@ export function ItemUsage(props: { record: TrialRecord }) {
       ['Calls', `${count(calls)}${attempt > 1 ? `, attempt ${attempt}` : ''}`],
       ['Model said', model_reported ?? 'nothing'],
       ['Fingerprint', system_fingerprint ?? 'none'],
+      ...judgeFigures(props.record),
     ]
   }
   const first = () =>
@@ -44,4 +45,15 @@ export function ItemUsage(props: { record: TrialRecord }) {
       </dl>
     </Section>
   )
+}
+
+/** What judging the answer took, which is not part of the figures above. */
+function judgeFigures({ judge }: TrialRecord): [string, string][] {
+  if (!judge) return []
+  return [
+    ['Judge', judge.model_reported ?? judge.model],
+    ['its tokens', `${count(judge.usage.input_tokens)} in, ${count(judge.usage.output_tokens)} out`],
+    ['its cost', usd(judge.cost_usd)],
+    ['its calls', count(judge.calls)],
+  ]
 }

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { readChoices, readField } from './read-field.ts'
+import { readChoices, readDocuments, readField, readPictures, readVerdict } from './read-field.ts'
 
 test('[UI16] fields are read by dotted path; what is not there is undefined', () => {
-  const metadata = { a: { b: [1] }, none: null, text: '' }
+  const metadata = { item_metadata: { a: { b: [1] }, none: null, text: '' }, detail: {}, evidence: null }
   expect([
     readField(metadata, 'a.b'),
     readField(metadata, 'a.b.c.d'),

@@ -5,7 +5,9 @@ import type { Model } from '#shared/contract/model.ts'
 import { type ApiProblem, send } from '../api.ts'
 import { getBenchmarks, getModels, getPlan } from '../queries.ts'
 import { BenchmarkStep } from '../start/benchmark-step.tsx'
+import { JudgeStep } from '../start/judge-step.tsx'
 import { ModelStep } from '../start/model-step.tsx'
+import { ownJudges } from '../start/own-judges.ts'
 import { PlanCard, PlanNotes, PlanStrip } from '../start/plan-card.tsx'
 import { readSelection, type Selection, toCreateRun, writeSelection } from '../start/selection.ts'
 import { SubsetStep } from '../start/subset-step.tsx'
@@ -24,6 +26,8 @@ export default function Start() {
   const named = createAsync(() => getModels(selection().model ?? '', 50))
   const model = () => findModel(selection(), named())
   const chosen = createMemo(() => chosenBenchmarks(selection(), all()))
+  const chosenInfos = () => all().filter((one) => chosen().includes(one.name))
+  const judged = createMemo(() => ownJudges(chosenInfos(), selection().profile).length > 0)
   const request = createMemo(() => toRequest(selection(), model(), chosen()))
   // Waits for the lists itself: the server renders the plan in the same answer as the page.
   const plan = createAsync(async () => {
@@ -74,7 +78,10 @@ export default function Start() {
             selection={selection()}
             choose={(names) => change({ benchmarks: names })}
           />
-          <SubsetStep selection={selection()} profiles={commonProfiles(all(), chosen())} change={change} />
+          <Show when={judged()}>
+            <JudgeStep number={3} chosen={chosenInfos()} selection={selection()} change={change} />
+          </Show>
+          <SubsetStep number={judged() ? 4 : 3} selection={selection()} profiles={commonProfiles(all(), chosen())} change={change} />
           <Show when={planned()?.notes.length}>
             <div class="box p-4 lg:hidden">
               <PlanNotes notes={planned()!.notes} />

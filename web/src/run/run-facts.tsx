@@ -1,9 +1,10 @@
-import { For } from 'solid-js'
+import { For, Show } from 'solid-js'
 import type { Run } from '#shared/contract/api.ts'
-import { count, moment, priceText, usd } from '../ui/format.ts'
+import type { RunHead } from '#shared/contract/run.ts'
+import { count, moment, priceText, short, usd } from '../ui/format.ts'
 
 /** Everything that decides what the run asked and how it was read, folded until wanted. */
-export function RunFacts(props: { run: Run }) {
+export function RunFacts(props: { run: Run; head: RunHead }) {
   const facts = (): [string, string][] => {
     const { spec } = props.run
     return [
@@ -14,6 +15,7 @@ export function RunFacts(props: { run: Run }) {
       ['Seed', `${spec.subset.seed} (${spec.subset.sampling})`],
       ['Budget', spec.budget_usd === null ? 'none' : usd(spec.budget_usd)],
       ['Allowed failures', `${(spec.max_failure_share * 100).toFixed(1)} %`],
+      ...judgeFacts(props.head),
       ['Visibility', spec.visibility],
       ['Created', moment(spec.created_at)],
       ['Ended', props.run.completed_at ? moment(props.run.completed_at) : 'not yet'],
@@ -45,6 +47,13 @@ export function RunFacts(props: { run: Run }) {
                 <div class="text-s break-all text-muted">
                   {one.data.source}: <code>{one.data.repo}</code> @ <code>{one.data.revision.slice(0, 12)}</code>
                 </div>
+                <Show when={one.judge}>
+                  {(judge) => (
+                    <div class="text-s break-words text-muted">
+                      judged by <code>{judge().model.slug}</code> at {judge().model.provider}, {priceText(judge().price)}
+                    </div>
+                  )}
+                </Show>
                 <div class="text-s text-muted">
                   <For each={Object.entries(one.params).filter(([, value]) => value !== null)}>
                     {([name, value]) => (
@@ -61,4 +70,11 @@ export function RunFacts(props: { run: Run }) {
       </div>
     </details>
   )
+}
+
+/** What judging took, apart from the model's own tokens and cost. */
+function judgeFacts({ judge }: RunHead): [string, string][] {
+  if (!judge) return []
+  const tokens = `${short(judge.usage.input_tokens)} → ${short(judge.usage.output_tokens)} tokens`
+  return [['Judging', `${tokens}, ${judge.cost_usd === null ? 'cost unknown' : usd(judge.cost_usd)}`]]
 }

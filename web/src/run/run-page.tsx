@@ -64,7 +64,7 @@ export function RunPage(props: { run: Run; panel: JSX.Element }) {
           <RunTiles run={props.run} head={head()} scores={scores()} samples={live().samples} />
           <RunNotes run={props.run} head={head()} />
           <BenchmarkTable run={props.run} head={head()} scores={scores()} />
-          <RunFacts run={props.run} />
+          <RunFacts run={props.run} head={head()} />
           <ItemList run={props.run} head={head()} feed={live().feed} seen={live().seen} />
         </div>
       </div>

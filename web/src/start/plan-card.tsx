@@ -22,7 +22,7 @@ export function PlanCard(props: Props) {
       <div class="box" aria-live="polite">
         <div class="grid grid-cols-2 gap-px border-b border-line bg-line">
           <Figure name="Trials" value={props.plan ? count(props.plan.trials) : '–'} />
-          <Figure name="Cost" value={props.plan ? usd(props.plan.cost_usd) : '–'} />
+          <Figure name="Cost" value={props.plan ? usd(props.plan.cost_usd) : '–'} note={props.plan && judgeNote(props.plan)} />
           <Figure
             name="Time"
             value={minutesText(props.plan)}
@@ -62,6 +62,7 @@ export function PlanCard(props: Props) {
                         </Show>
 
                         {one.profile === 'builtin' ? 'built-in wording' : `profile ${one.profile}`}
+                        {one.judge === null ? '' : `, judged by ${one.judge}`}
                       </span>
                     </th>
                     <td class="w-24 py-1.5 text-right text-muted">
@@ -143,6 +144,10 @@ function RunButton(props: Props) {
       {props.starting ? 'Starting' : (props.missing ?? 'Run')}
     </button>
   )
+}
+
+function judgeNote({ judge }: PlanPreview): string | undefined {
+  return judge ? `${judge.cost_usd === null ? 'an unknown sum' : usd(judge.cost_usd)} besides for the judge` : undefined
 }
 
 function minutesText(plan: PlanPreview | undefined): string {

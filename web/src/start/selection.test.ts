@@ -24,6 +24,9 @@ test('[UI8] any selection survives the way through the address', () => {
     data: fc.constantFrom('auto' as const, 'sample' as const, 'override' as const),
     concurrency: fc.integer({ min: 1, max: 2000 }),
     budget: maybe(fc.integer({ min: 0, max: 1000 })),
+    judge: maybe(fc.string({ minLength: 1 })),
+    judgeProvider: maybe(name),
+    selfJudge: fc.boolean(),
   })
   fc.assert(
     fc.property(selection, (one) => {

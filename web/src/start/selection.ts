@@ -15,6 +15,10 @@ export type Selection = {
   data: 'auto' | 'sample' | 'override'
   concurrency: number
   budget: number | undefined
+  /** Judges in place of the benchmarks' own. */
+  judge: string | undefined
+  judgeProvider: string | undefined
+  selfJudge: boolean
 }
 
 export const subsets = [1, 5, 10, 25, 50, 100] as const
@@ -43,6 +47,9 @@ export function readSelection(search: Search): Selection {
     data: (['sample', 'override'] as const).find((one) => one === text('data')) ?? 'auto',
     concurrency: int('concurrency', 1, 2000) ?? defaultConcurrency,
     budget: Number.isFinite(budget) && budget >= 0 ? budget : undefined,
+    judge: text('judge')?.slice(0, 300),
+    judgeProvider: text('judge_provider')?.slice(0, 60),
+    selfJudge: text('self_judge') === '1',
   }
 }
 
@@ -62,6 +69,9 @@ export function writeSelection(selection: Selection): Record<string, string | un
     data: data === 'auto' ? undefined : data,
     concurrency: concurrency === defaultConcurrency ? undefined : String(concurrency),
     budget: plain(selection.budget),
+    judge: selection.judge,
+    judge_provider: selection.judgeProvider,
+    self_judge: selection.selfJudge ? '1' : undefined,
   }
 }
 
@@ -80,6 +90,8 @@ export function toCreateRun(selection: Selection, benchmarks: readonly string[])
     data: selection.data,
     concurrency: selection.concurrency,
     budget_usd: selection.budget ?? null,
+    ...(selection.judge && { judge: { model_id: selection.judge, provider: selection.judgeProvider ?? null } }),
+    ...(selection.selfJudge && { allow_self_judge: true }),
   }
 }
 

@@ -2,11 +2,16 @@ import { createUniqueId, For, type JSX } from 'solid-js'
 import { defaultConcurrency, type Selection, subsetLine, subsets } from './selection.ts'
 import { Step } from './step.tsx'
 
-/** Third step: how much of each benchmark, and everything else that decides a run, under "more". */
-export function SubsetStep(props: { selection: Selection; profiles: string[]; change: (change: Partial<Selection>) => void }) {
+/** Last step: how much of each benchmark, and everything else that decides a run, under "more". */
+export function SubsetStep(props: {
+  number: number
+  selection: Selection
+  profiles: string[]
+  change: (change: Partial<Selection>) => void
+}) {
   const number = (text: string) => (text.trim() === '' ? undefined : Number(text))
   return (
-    <Step number={3} title="How much" done open summary={<span class="text-ink">{subsetLine(props.selection)}</span>}>
+    <Step number={props.number} title="How much" done open summary={<span class="text-ink">{subsetLine(props.selection)}</span>}>
       <div class="p-4">
         <fieldset class="flex flex-wrap items-center gap-2">
           <legend class="sr-only">Share of each benchmark</legend>

@@ -1,0 +1,40 @@
+import type { Message, ModelParams } from '#shared/contract/evidence.ts'
+import type { JudgeRequest } from '#shared/solvers/port.ts'
+
+/** `schema` asks for a structured reply; absent and null mean plain text. */
+export type ModelRequest = { messages: readonly Message[]; params: ModelParams; schema?: JudgeRequest['schema'] }
+
+/** OpenAI's own endpoint takes the limit under this name for every model, and its reasoning models under no other. */
+const limitNames: Record<string, string> = { 'api.openai.com': 'max_completion_tokens' }
+
+const sent = ['temperature', 'top_p', 'max_tokens', 'stop', 'seed', 'reasoning_effort'] as const
+
+/**
+ * Bodies of chat requests to one model at one host, always streaming. Parameters that are null are left out; a message with pictures is sent
+ * as content parts, the text first; a schema asks for a structured reply that keeps to it strictly.
+ */
+export function createBodies(model: string, host: string): (request: ModelRequest) => string {
+  const head = `{"model":${JSON.stringify(model)},"stream":true,"stream_options":{"include_usage":true}`
+  const limitName = limitNames[host] ?? 'max_tokens'
+  return ({ messages, params, schema }) => {
+    let json = head
+    for (const name of sent) {
+      const value = params[name]
+      if (value !== null) json += `,"${name === 'max_tokens' ? limitName : name}":${JSON.stringify(value)}`
+    }
+    if (schema) json += `,"response_format":${JSON.stringify({ type: 'json_schema', json_schema: { ...schema, strict: true } })}`
+    return `${json},"messages":${JSON.stringify(messages.some(hasPictures) ? messages.map(inParts) : messages)}}`
+  }
+}
+
+const hasPictures = (message: Message): boolean => message.pictures !== undefined
+
+/** A picture whose data is not at hand is an error of the caller: a question must not be asked without its picture. */
+function inParts({ role, content, pictures = [] }: Message): object {
+  if (pictures.length === 0) return { role, content }
+  const shown = pictures.map(({ data, sha256 }) => {
+    if (data === undefined) throw new TypeError(`the picture ${sha256} has no data`)
+    return { type: 'image_url', image_url: { url: data } }
+  })
+  return { role, content: [{ type: 'text', text: content }, ...shown] }
+}
