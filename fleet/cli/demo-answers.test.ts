@@ -7,7 +7,10 @@ import { openDataset } from '#fleet/dataset/open-dataset.ts'
 import { sampleIdentities } from '#fleet/dataset/sample-identities.ts'
 import { type CardName, cards } from '#shared/benchmarks/cards.ts'
 import { tasks } from '#shared/benchmarks/tasks.ts'
+import type { Item } from '#shared/contract/item.ts'
 import { noTables } from '#shared/scorers/tables.ts'
+import type { JudgeRequest } from '#shared/solvers/port.ts'
+import { judgedPorts } from '#shared/solvers/testing/judged-ports.ts'
 import { demoAnswers } from './demo-answers.ts'
 
 const benchmarksDir = resolve(import.meta.dirname, '..', '..', 'shared', 'benchmarks')
@@ -26,22 +29,24 @@ test.each(cards.map((card) => card.name))(
     const task = await tasks[name as CardName]()
     const profile = task.card.profiles.find((each) => each.id === 'builtin')!
     const identity = (await sampleIdentities(benchmarksDir))[name]!
-    const opened = await openDataset({ benchmark: name, identity, roles: profile.files }, env)
+    const opened = await openDataset({ benchmark: name, identity, roles: profile.files, columns: task.columns }, env)
     if (!opened.ok) throw new Error(opened.failure.detail)
     const items = task.open({ profile, texts: {}, rows: opened.value.rows })
-    const evidence = {
-      kind: 'completion' as const,
-      reasoning: null,
-      finish_reason: 'stop',
-      scoring_input: null,
-      truncated_reasoning: false,
+    const judge = ({ messages }: JudgeRequest) => {
+      const said = answerFor(messages.at(-1)!.content)
+      return said && 'reply' in said ? said.reply : undefined
+    }
+    const outcome = async (item: Item, text: string) => {
+      const ports = judgedPorts([text], judge, { model: 'demo', schema: false })
+      const solved = await task.solver('builtin', {})(item, profile.params, ports)
+      return solved.ok ? task.score(item, solved.value, 'builtin', noTables).outcome : solved.failure.detail
     }
     for (let index = 0; index < items.count; index += 1) {
       const item = items.item(index, index % 4)
       const known = answerFor(item.messages.at(-1)!.content)
       const answers = known && 'right' in known ? known : undefined
-      const outcome = (text: string) => task.score(item, { ...evidence, text }, 'builtin', noTables).outcome
-      expect([index, answers && outcome(answers.right), answers && outcome(answers.wrong)]).toEqual([index, 'right', 'wrong'])
+      const found = answers && [await outcome(item, answers.right), await outcome(item, answers.wrong)]
+      expect([index, found]).toEqual([index, ['right', 'wrong']])
     }
   },
 )

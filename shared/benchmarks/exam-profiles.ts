@@ -28,7 +28,13 @@ const officialJudge = { model: 'o3-mini-2025-01-31', provider: null, params: { .
 
 /** How Humanity's Last Exam is asked and judged, with pictures and without. */
 export const examProfiles: Profile[] = [
-  { id: 'official', title: 'Official prompt and judge, verdict in a strict schema', texts, ...plain, judge: { ...officialJudge, schema: true } },
+  {
+    id: 'official',
+    title: 'Official prompt and judge, verdict in a strict schema',
+    texts,
+    ...plain,
+    judge: { ...officialJudge, schema: true },
+  },
   {
     id: 'official_plain_judge',
     title: 'Official wording for a judge without structured output: the schema stands in a system message',

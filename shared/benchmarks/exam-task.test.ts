@@ -42,7 +42,11 @@ test('[SCORE52] a question is asked with the system text before it, and its pict
 })
 
 test('[SCORE52] a data URI without base64 is hashed as its text; what is no data URI, or no base64, is named by its row', () => {
-  expect(pictureOf('data:image/svg+xml;charset=utf-8,<svg/>')).toMatchObject({ media_type: 'image/svg+xml', bytes: 6, sha256: sha256Hex('<svg/>') })
+  expect(pictureOf('data:image/svg+xml;charset=utf-8,<svg/>')).toMatchObject({
+    media_type: 'image/svg+xml',
+    bytes: 6,
+    sha256: sha256Hex('<svg/>'),
+  })
   const refused = (image: string) => {
     try {
       hle.open({ profile: profile('official'), texts, rows: { test: [row(0), row(1, { image })] } }).item(1, 0)
@@ -68,7 +72,10 @@ test('[SCORE53] the text-only exam is the rows without a picture, known by the i
 })
 
 test('[SCORE53] the sample of the text-only exam is that of the exam without its pictures', () => {
-  const sample = (name: string) => readFileSync(new URL(`${name}/sample.jsonl`, import.meta.url), 'utf8').split('\n').filter(Boolean)
+  const sample = (name: string) =>
+    readFileSync(new URL(`${name}/sample.jsonl`, import.meta.url), 'utf8')
+      .split('\n')
+      .filter(Boolean)
   const pictures = sample('hle').filter((line) => JSON.parse(line).image !== '')
   expect(pictures).toHaveLength(6)
   expect(sample('hle').filter((line) => !pictures.includes(line))).toEqual(sample('hle_text'))
@@ -111,7 +118,9 @@ test('[SCORE54] a judge without structured output is told the schema in a system
   expect(ports.asked[0]?.messages.map((message) => message.role)).toEqual(['system', 'user'])
   expect(ports.asked[0]?.messages[0]?.content).toContain('"extracted_final_answer"')
   if (!solved.ok) throw new Error(solved.failure.detail)
-  expect(hle.score(item, solved.value, 'official_plain_judge', { get: () => expect.fail('reads no table') })).toMatchObject({ outcome: 'right' })
+  expect(hle.score(item, solved.value, 'official_plain_judge', { get: () => expect.fail('reads no table') })).toMatchObject({
+    outcome: 'right',
+  })
 })
 
 test('[SCORE55] our wording of the judge’s prompt changes with the version only, and asks for the fields that are read', async () => {

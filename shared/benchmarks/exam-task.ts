@@ -49,7 +49,7 @@ function verdictOf({ extracted_final_answer, reasoning, correct, confidence }: E
 }
 
 function confidenceOf(item: Item, right: boolean): number {
-  const step = Number(item.item_id) % 7
+  const step = Number(item.metadata.row) % 7
   return right ? 60 + 6 * step : 20 + 6 * step
 }
 

@@ -14,7 +14,9 @@ export function judgedScore(verdict: Verdict | null, target: string, evidence: E
   const right = verdict?.right ?? false
   const answer = verdict?.answer ?? null
   const flags = [...(answer === null ? ['unparsed'] : []), ...answerFlags(evidence)]
-  const said = verdict ? `${judge?.model ?? 'The judge'} judged it ${right ? 'right' : 'wrong'}${verdict.why === '' ? '' : `: ${verdict.why}`}` : null
+  const said = verdict
+    ? `${judge?.model ?? 'The judge'} judged it ${right ? 'right' : 'wrong'}${verdict.why === '' ? '' : `: ${verdict.why}`}`
+    : null
   const nothing = judge === null ? 'The answer is empty, so there was nothing to judge' : 'The reply of the judge holds no verdict'
   return {
     value: right ? 1 : 0,

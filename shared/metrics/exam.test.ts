@@ -10,7 +10,11 @@ type Batch = { items: number; confidence: number; hits: number }
 function exam(batches: Batch[], n?: number): MetricRow[] {
   const plain = { epoch: 0, group: null, answer: null, flags: [], options: null }
   const judged = batches.flatMap(({ items, confidence, hits }) =>
-    Array.from({ length: items }, (_, i) => ({ ...plain, hit: i < hits, detail: { confidence, answer_type: 'exactMatch', picture: i % 2 === 0 } })),
+    Array.from({ length: items }, (_, i) => ({
+      ...plain,
+      hit: i < hits,
+      detail: { confidence, answer_type: 'exactMatch', picture: i % 2 === 0 },
+    })),
   )
   const rows: MetricRow[] = judged.map(({ hit, ...row }, index) => ({
     ...row,
@@ -66,7 +70,10 @@ test('[STAT72] equal confidences stay in the order of the data set, whatever the
 })
 
 test('[STAT73] over all bins nothing is left out and nothing rounded; a small sample is one bin', () => {
-  expect(of('calibration_error_all_bins', exam([first, second, third])).value).toBeCloseTo(Math.sqrt((0.3 ** 2 * 100 + (130 / 150 - 50 / 150) ** 2 * 150) / 250), 12)
+  expect(of('calibration_error_all_bins', exam([first, second, third])).value).toBeCloseTo(
+    Math.sqrt((0.3 ** 2 * 100 + (130 / 150 - 50 / 150) ** 2 * 150) / 250),
+    12,
+  )
   expect(of('calibration_error_all_bins', exam([{ items: 10, confidence: 70, hits: 2 }])).value).toBeCloseTo(0.5, 12)
   expect(of('calibration_error_all_bins', exam([], 5))).toMatchObject({ value: null, n: 0 })
 })

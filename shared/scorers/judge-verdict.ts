@@ -25,7 +25,7 @@ export const examVerdictSchema = {
   additionalProperties: false,
 } as const
 
-const fence = /^\s*```(?:json)?[ \t]*\r?\n([^]*)\n[ \t]*```\s*$/i
+const fence = /^\s*```(?:json)?[ \t]*\r?\n([\s\S]*)\n[ \t]*```\s*$/i
 
 /**
  * The verdict of a reply, or null for anything but one object of exactly that shape: free text is never searched for a "yes". `fenced` takes the object
@@ -51,7 +51,9 @@ function jsonOf(text: string): unknown {
  */
 export function equalityVerdict(reply: string): boolean | null {
   let verdict: boolean | null = null
-  for (const [word] of scoringInput(reply).text.toUpperCase().matchAll(/[\p{L}\p{N}_]+/gu)) {
+  for (const [word] of scoringInput(reply)
+    .text.toUpperCase()
+    .matchAll(/[\p{L}\p{N}_]+/gu)) {
     const found = /^_{0,9}(IN)?CORRECT_{0,9}$/.exec(word)
     if (found) verdict = found[1] === undefined
   }

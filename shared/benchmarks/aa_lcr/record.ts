@@ -12,8 +12,11 @@ export const LcrRecord = z
     question: z.string().min(1),
     answer: z.string().min(1),
     data_source_filenames: z.string().min(1),
-    /** Tokens of the finished prompt by cl100k_base, as the authors counted them. */
-    input_tokens: WholeNumber.nullish(),
+    /** Tokens of the finished prompt by cl100k_base, as the authors counted them; for information only, so any cell will do. */
+    input_tokens: z
+      .union([WholeNumber, z.unknown().transform(() => null)])
+      .optional()
+      .transform((count) => count ?? null),
   })
   .transform((row) => ({ ...row, data_source_filenames: row.data_source_filenames.split(';') }))
 export type LcrRecord = z.infer<typeof LcrRecord>

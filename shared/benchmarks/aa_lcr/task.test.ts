@@ -5,7 +5,11 @@ import { card } from './card.ts'
 import task from './task.ts'
 
 const profile = (id: string) => card.profiles.find((found) => found.id === id)!
-const texts = { document: '<{number}>{document}</{number}>', prompt: 'D {documents_text} Q {question}', judge: 'Q {question} O {official_answer} C {candidate_answer}' }
+const texts = {
+  document: '<{number}>{document}</{number}>',
+  prompt: 'D {documents_text} Q {question}',
+  judge: 'Q {question} O {official_answer} C {candidate_answer}',
+}
 const row = (cells: Record<string, unknown> = {}) => ({
   document_category: 'Legal',
   document_set_id: 'set',
@@ -63,7 +67,10 @@ test('[SCORE58] a question of which a document is missing or is no text fails by
 
 test('[SCORE59] the equality checker sees question, official answer as it stands and answer, is asked thrice at most, and no document', async () => {
   const item = open([row()]).item(0, 0)
-  const ports = judgedPorts(['<think>x</think>It is {question}.'], ['Yes', 'INCORRECTLY formatted', 'CORRECT'], { model: 'j', schema: false })
+  const ports = judgedPorts(['<think>x</think>It is {question}.'], ['Yes', 'INCORRECTLY formatted', 'CORRECT'], {
+    model: 'j',
+    schema: false,
+  })
   const solved = await task.solver('official', texts)(item, profile('official').params, ports)
   expect(solved).toMatchObject({ ok: true, value: { judge: { replies: ['Yes', 'INCORRECTLY formatted', 'CORRECT'] } } })
   expect(ports.asked.map((request) => request.messages[0]?.content)).toEqual(

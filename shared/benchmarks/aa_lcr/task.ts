@@ -30,7 +30,7 @@ function toItem(record: LcrRecord, index: number, documents: readonly FoundDocum
       question: record.question,
       document_set_id: record.document_set_id,
       documents: documents.map(({ name, text }) => ({ name, chars: text.length })),
-      ...(record.input_tokens != null && { input_tokens: record.input_tokens }),
+      ...(record.input_tokens !== null && { input_tokens: record.input_tokens }),
     },
   }
 }
@@ -54,7 +54,11 @@ const task: Task<'judged'> = {
       ask: (item, candidate_answer) => [
         {
           role: 'user',
-          content: lcrJudgePrompt(profile, texts, { question: String(item.metadata.question), official_answer: item.target, candidate_answer }),
+          content: lcrJudgePrompt(profile, texts, {
+            question: String(item.metadata.question),
+            official_answer: item.target,
+            candidate_answer,
+          }),
         },
       ],
       readable: (reply) => equalityVerdict(reply) !== null,

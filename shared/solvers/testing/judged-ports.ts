@@ -17,10 +17,13 @@ function completion(text: string): Completion {
 
 const failure = { at: 'provider', reason: 'overloaded', retryable: true, detail: '', status: 503 } as const
 
-/** Ports whose model and judge say the given texts in turn and fail when they have none left; they keep what the judge was asked. */
+/**
+ * Ports whose model and judge say the given texts in turn and fail when they have none left; the judge may also say what it is asked to. They keep
+ * what the judge was asked.
+ */
 export function judgedPorts(
   answers: readonly string[],
-  replies: readonly string[],
+  replies: readonly string[] | ((request: JudgeRequest) => string | undefined),
   judge: { model: string; schema: boolean },
 ): SolverPorts & { asked: JudgeRequest[] } {
   const asked: JudgeRequest[] = []
@@ -35,7 +38,7 @@ export function judgedPorts(
     },
     judge: async (request) => {
       asked.push(request)
-      const text = replies[asked.length - 1]
+      const text = typeof replies === 'function' ? replies(request) : replies[asked.length - 1]
       return text === undefined ? { ok: false, failure } : { ok: true, value: completion(text) }
     },
   }
