@@ -36,5 +36,7 @@ export function fitRecord(record: TrialRecord, most = maxRecordChars): TrialReco
 
 /** Characters of the fields that can be long; JSON makes six of one at worst. Spares nearly every record the exact count. */
 function longTexts({ messages, evidence }: TrialRecord): number {
-  return messages.reduce((sum, message) => sum + message.content.length, (evidence?.text.length ?? 0) + (evidence?.reasoning?.length ?? 0))
+  const replies = evidence?.kind === 'judged' ? (evidence.judge?.replies ?? []) : []
+  const texts = [evidence?.text ?? '', evidence?.reasoning ?? '', ...replies, ...messages.map((message) => message.content)]
+  return texts.reduce((sum, text) => sum + text.length, 0)
 }

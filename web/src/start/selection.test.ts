@@ -1,5 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import type { Card } from '#shared/contract/card.ts'
+import { ownJudges } from './own-judges.ts'
 import { readSelection, type Selection, subsetLine, toCreateRun, writeSelection } from './selection.ts'
 
 const plain = readSelection({})
@@ -59,4 +61,21 @@ test('[UI9] a count wins over a share, in the address and in words', () => {
   expect(subsetLine({ ...plain, pct: 5, epochs: 4, profile: 'official', budget: 2 })).toBe(
     '5 % of each, 4 epochs, profile official, 64 at once, at most $2',
   )
+})
+
+test('[UI9] a judge is asked for only when one is named, and judging itself only when it is allowed', () => {
+  const body = (part: object) => toCreateRun({ ...plain, model: 'lab/m', ...part }, ['hle'])
+  expect(body({})).not.toHaveProperty('judge')
+  expect(body({ judge: 'lab/m', judgeProvider: 'own', selfJudge: true })).toMatchObject({
+    judge: { model_id: 'lab/m', provider: 'own' },
+    allow_self_judge: true,
+  })
+})
+
+test('[UI9] the start page asks for a judge where a chosen benchmark has one in the profile that is asked', () => {
+  const judge = { model: 'lab/judge', provider: null, params: {}, schema: false, estimate: {} }
+  const card = { default_profile: 'official', profiles: [{ id: 'official', judge }, { id: 'plain' }] } as unknown as Card // as much as is read
+  expect(ownJudges([{ card }, { card }], undefined)).toEqual(['lab/judge'])
+  expect(ownJudges([{ card }], 'plain')).toEqual([])
+  expect(ownJudges([], undefined)).toEqual([])
 })

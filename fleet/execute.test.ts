@@ -1,0 +1,144 @@
+import { expect, test } from 'vitest'
+import type { Failure } from '#shared/contract/failure.ts'
+import type { Item } from '#shared/contract/item.ts'
+import type { PlannedBenchmark, PlannedJudge } from '#shared/contract/run.ts'
+import { briefOf, type Lease, TrialRecord } from '#shared/contract/trial.ts'
+import { testSpec } from '#shared/run/testing/test-spec.ts'
+import { noTables } from '#shared/scorers/tables.ts'
+import { judged } from '#shared/solvers/judged.ts'
+import type { Completion } from '#shared/solvers/port.ts'
+import { executeTrial, type OpenedBenchmark, type TrialModel } from './execute.ts'
+import type { ModelRequest } from './model/request-body.ts'
+
+const price = { input_per_million_usd: 1, output_per_million_usd: 1, cached_input_per_million_usd: null }
+const dear = { input_per_million_usd: 10, output_per_million_usd: 100, cached_input_per_million_usd: null }
+const usage = { input_tokens: 1000, output_tokens: 10, cached_tokens: 0, reasoning_tokens: 0 }
+const base = testSpec().benchmarks[0]!
+const judge: PlannedJudge = { model: { id: 'j', slug: 'lab/judge', provider: 'p' }, price: dear, params: base.params, schema: false }
+const planned: PlannedBenchmark = { ...base, judge }
+const lease: Lease = { ordinal: 0, attempt: 1, benchmark: planned.name, item_id: '0', epoch: 0 }
+const item: Item = {
+  item_id: '0',
+  source_id: null,
+  item_hash: 'h',
+  group: null,
+  messages: [
+    {
+      role: 'user',
+      content: 'What is shown?',
+      pictures: [{ media_type: 'image/png', sha256: 'a'.repeat(64), bytes: 3, data: 'data:image/png;base64,AAAA' }],
+    },
+  ],
+  target: 'Beta',
+  metadata: {},
+}
+const completion = (text: string, model_reported: string): Completion => ({
+  text,
+  reasoning: null,
+  finish_reason: 'stop',
+  usage,
+  usage_known: true,
+  latency_ms: 5,
+  ttft_ms: 1,
+  max_gap_ms: 1,
+  model_reported,
+  system_fingerprint: null,
+})
+
+/** A model that gives these texts or failures in turn, each after one call that used `usage`. */
+function modelOf(name: string, ...given: (string | Failure)[]): TrialModel & { asked: ModelRequest[] } {
+  const asked: ModelRequest[] = []
+  return {
+    asked,
+    resetAt: () => `${name} resets`,
+    async generate(request, _signal, onCall) {
+      asked.push(request)
+      onCall(usage)
+      const answer = given[asked.length - 1]!
+      return typeof answer === 'string' ? { ok: true, value: completion(answer, name) } : { ok: false, failure: answer }
+    },
+  }
+}
+
+function execute(model: TrialModel, by: TrialModel | null, changes: Partial<OpenedBenchmark> = {}) {
+  const benchmark: OpenedBenchmark = {
+    planned,
+    task: {
+      score: (_item, evidence) => {
+        const right = evidence.kind === 'judged' && evidence.judge?.replies.at(-1) === 'YES'
+        return { value: right ? 1 : 0, outcome: right ? 'right' : 'wrong', answer: 'x', explanation: '', flags: [], detail: {} }
+      },
+    },
+    solver: judged({
+      ask: () => [{ role: 'user', content: '?' }],
+      readable: (reply) => reply === 'YES' || reply === 'NO',
+      retries: 1,
+      schema: null,
+    }),
+    judge: by,
+    tables: noTables,
+    item: () => item,
+    ...changes,
+  }
+  return executeTrial(lease, benchmark, model, price, new AbortController().signal)
+}
+const failure = (reason: string): Failure => ({ at: 'provider', reason, retryable: false, status: 401, detail: 'no' }) as Failure
+
+test("[RUN42] the record counts the judge's calls, tokens and cost apart from the model's", async () => {
+  const done = await execute(modelOf('m-1', 'Beta'), modelOf('j-1', 'hm', 'YES'))
+  if (done.type !== 'record') throw new Error('no record')
+  expect(TrialRecord.parse(done.record)).toEqual(done.record)
+  expect(done.record).toMatchObject({ outcome: 'right', calls: 1, usage, model_reported: 'm-1', cost_usd: 0.00101, latency_ms: 5 })
+  expect(done.record.judge).toEqual({
+    model: 'lab/judge',
+    model_reported: 'j-1',
+    usage: { ...usage, input_tokens: 2000, output_tokens: 20 },
+    cost_usd: 0.022,
+    calls: 2,
+  })
+  expect(briefOf(done.record).judge).toEqual({ usage: done.record.judge!.usage, cost_usd: 0.022 })
+})
+
+test('[RUN42] nothing is said of a judge that was not asked', async () => {
+  const done = await execute(modelOf('m', ''), modelOf('j'))
+  if (done.type !== 'record') throw new Error('no record')
+  expect(done.record).not.toHaveProperty('judge')
+  expect(briefOf(done.record)).not.toHaveProperty('judge')
+  expect(done.record.outcome).toBe('wrong')
+})
+
+test('[RUN41] what fails at the judge is a failure of the judge, with what was used until then', async () => {
+  const done = await execute(modelOf('m', 'Beta'), modelOf('j', failure('overloaded')))
+  expect(done).toMatchObject({
+    type: 'record',
+    halt: null,
+    record: { outcome: 'failed', score: null, failure: { at: 'judge', reason: 'overloaded' }, judge: { calls: 1 }, calls: 1 },
+  })
+  const mute = await execute(modelOf('m', 'Beta'), modelOf('j', 'hm', 'hm'))
+  expect(mute).toMatchObject({ record: { outcome: 'failed', failure: { at: 'judge', reason: 'unreadable' }, judge: { calls: 2 } } })
+})
+
+test("[RUN49] a judge's provider that refuses everything halts the run, and the answer that is paid for is on the record", async () => {
+  const done = await execute(modelOf('m', 'Beta'), modelOf('j', failure('unauthorized')))
+  expect(done).toMatchObject({
+    type: 'record',
+    halt: { failure: { at: 'judge', reason: 'unauthorized' }, until: 'j resets' },
+    record: { outcome: 'failed', failure: { at: 'judge', reason: 'unauthorized' }, cost_usd: 0.00101 },
+  })
+  const model = await execute(modelOf('m', failure('payment-required')), modelOf('j'))
+  expect(model).toMatchObject({ type: 'halt', halt: { failure: { at: 'provider' }, until: 'm resets' } })
+})
+
+test('[RUN41] a benchmark that was planned without a judge cannot have its answers judged', async () => {
+  const done = await execute(modelOf('m', 'Beta'), null, { planned: base })
+  expect(done).toMatchObject({ type: 'record', record: { outcome: 'failed', failure: { at: 'solver', reason: 'error' } } })
+})
+
+test('[MODEL60] the model is shown the picture, and the record keeps its hash and no data', async () => {
+  const model = modelOf('m', 'Beta')
+  const done = await execute(model, modelOf('j', 'YES'))
+  expect(model.asked[0]!.messages[0]!.pictures![0]!.data).toBe('data:image/png;base64,AAAA')
+  if (done.type !== 'record') throw new Error('no record')
+  expect(done.record.messages[0]!.pictures).toEqual([{ media_type: 'image/png', sha256: 'a'.repeat(64), bytes: 3 }])
+  expect(item.messages[0]!.pictures![0]).toHaveProperty('data')
+})

@@ -1,0 +1,50 @@
+import { expect, test } from 'vitest'
+import { createBodies } from './request-body.ts'
+
+const params = { temperature: null, top_p: null, max_tokens: 64, stop: null, seed: null, reasoning_effort: null }
+const picture = { media_type: 'image/png', sha256: 'a'.repeat(64), bytes: 3, data: 'data:image/png;base64,AAAA' }
+const bodyOf = (request: Parameters<ReturnType<typeof createBodies>>[0], host = 'llm.example') =>
+  JSON.parse(createBodies('lab/"m"', host)(request)) as Record<string, unknown>
+
+test('[MODEL60] a message with pictures is sent as content parts, its text first, every other one as text', () => {
+  const messages = [
+    { role: 'system' as const, content: 'Be brief.' },
+    { role: 'user' as const, content: 'What is "it"?', pictures: [picture, { ...picture, data: 'data:image/jpeg;base64,BB' }] },
+  ]
+  expect(bodyOf({ messages, params }).messages).toEqual([
+    { role: 'system', content: 'Be brief.' },
+    {
+      role: 'user',
+      content: [
+        { type: 'text', text: 'What is "it"?' },
+        { type: 'image_url', image_url: { url: 'data:image/png;base64,AAAA' } },
+        { type: 'image_url', image_url: { url: 'data:image/jpeg;base64,BB' } },
+      ],
+    },
+  ])
+  expect(bodyOf({ messages: [{ role: 'user', content: 'x', pictures: [] }], params }).messages).toEqual([{ role: 'user', content: 'x' }])
+})
+
+test('[MODEL60] a question whose picture is not at hand is not asked without it', () => {
+  const { data: _data, ...known } = picture
+  expect(() => bodyOf({ messages: [{ role: 'user', content: 'x', pictures: [known] }], params })).toThrow(TypeError)
+})
+
+test('[MODEL61] a schema asks for a structured reply that keeps to it; without one nothing is asked for', () => {
+  const messages = [{ role: 'user' as const, content: 'x' }]
+  const schema = { name: 'verdict', schema: { type: 'object', required: ['correct'] } }
+  expect(bodyOf({ messages, params, schema }).response_format).toEqual({
+    type: 'json_schema',
+    json_schema: { name: 'verdict', schema: { type: 'object', required: ['correct'] }, strict: true },
+  })
+  for (const none of [bodyOf({ messages, params, schema: null }), bodyOf({ messages, params })]) {
+    expect(none).not.toHaveProperty('response_format')
+  }
+})
+
+test("[MODEL61] OpenAI's own endpoint gets the token limit under the one name its reasoning models take", () => {
+  const messages = [{ role: 'user' as const, content: 'x' }]
+  expect(bodyOf({ messages, params }, 'api.openai.com')).toMatchObject({ max_completion_tokens: 64 })
+  expect(bodyOf({ messages, params }, 'api.openai.com')).not.toHaveProperty('max_tokens')
+  expect(bodyOf({ messages, params })).toMatchObject({ max_tokens: 64 })
+})
