@@ -44,7 +44,7 @@ function verdictOf({ extracted_final_answer, reasoning, correct, confidence }: E
     right: correct.includes('yes'),
     answer: none ? null : extracted_final_answer,
     why: reasoning,
-    detail: { confidence, verdict: { correct, extracted_final_answer, confidence, reasoning } },
+    detail: { confidence },
   }
 }
 

@@ -37,7 +37,7 @@ export const card = defineCard({
   description: 'Questions whose answers have to be worked out from several long documents at once, about 100,000 tokens a question.',
   category: 'Long context',
   version: 1,
-  fingerprint: 'edf02252988bff434189655a650014c1656a2e787a0ef2bd61e1bf49e2d122f7',
+  fingerprint: 'bf1578235a1d9fd7d8b5d9d89dac8e0d6261d11cdc7692d8c114499201e1d370',
   evidence: 'judged',
   data: {
     repo: 'ArtificialAnalysis/AA-LCR',
@@ -67,7 +67,7 @@ export const card = defineCard({
   fields: [
     { path: 'question', label: 'Question', as: 'text' },
     { path: 'documents', label: 'Documents', as: 'documents' },
-    { path: 'detail.verdict', label: 'Verdict', as: 'verdict' },
+    { path: 'evidence.judge.replies', label: 'Verdict', as: 'verdict' },
   ],
   setup_notes:
     'Every question fills about 100,000 tokens: a run of 100 questions with three repeats reads about 30 million. Scores depend on the judge, which is named with every result.',

@@ -68,7 +68,7 @@ const task: Task<'judged'> = {
   score(item, evidence) {
     const right = equalityVerdict(evidence.judge?.replies.at(-1) ?? '')
     const answer = inShort(scoredText(evidence).trim())
-    const verdict = right === null ? null : { right, answer, why: '', detail: { verdict: { correct: right ? 'yes' : 'no' } } }
+    const verdict = right === null ? null : { right, answer, why: '', detail: {} }
     return judgedScore(verdict, item.target, evidence)
   },
   demo: (item, right) => `Taking the documents together: ${right ? '' : 'anything but '}${item.target}`,

@@ -7,7 +7,7 @@ export const card = defineCard({
   description: 'Questions at the edge of what experts of many fields know, one in seven with a picture; a judge compares each answer.',
   category: 'Knowledge',
   version: 1,
-  fingerprint: '4c07ac8209468504b0437b65a85f289d45dd44954de87bfe39edda489fea9361',
+  fingerprint: '6d4190c0ecbaba0c04b2d86af548feeb346e4260a3489e198d12df76782ff0c0',
   evidence: 'judged',
   data: examData,
   total_items: 2500,
@@ -25,7 +25,7 @@ export const card = defineCard({
     { path: 'pictures', label: 'Pictures', as: 'pictures' },
     { path: 'answer_type', label: 'Kind of answer', as: 'text' },
     { path: 'raw_subject', label: 'Subject', as: 'text' },
-    { path: 'detail.verdict', label: 'Verdict', as: 'verdict' },
+    { path: 'evidence.judge.replies', label: 'Verdict', as: 'verdict' },
   ],
   setup_notes: `${examSetup} Some questions show a picture: a model that takes text only is asked hle_text instead.`,
 })

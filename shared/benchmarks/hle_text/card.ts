@@ -7,7 +7,7 @@ export const card = defineCard({
   description: 'The questions of Humanity’s Last Exam that have no picture; a judge compares each answer.',
   category: 'Knowledge',
   version: 1,
-  fingerprint: '88862924df1217593b420a7e5c02b9a6cc338b73a7de5d19089360ad75295a95',
+  fingerprint: '2dc19d43f20dc5a6bae9ce95dd4d7120cf6551f137bcb0c0fe5f813ef2fe7dc5',
   evidence: 'judged',
   data: examData,
   total_items: 2158,
@@ -23,7 +23,7 @@ export const card = defineCard({
     { path: 'question', label: 'Question', as: 'markdown' },
     { path: 'answer_type', label: 'Kind of answer', as: 'text' },
     { path: 'raw_subject', label: 'Subject', as: 'text' },
-    { path: 'detail.verdict', label: 'Verdict', as: 'verdict' },
+    { path: 'evidence.judge.replies', label: 'Verdict', as: 'verdict' },
   ],
   setup_notes: examSetup,
 })
