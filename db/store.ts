@@ -7,7 +7,7 @@ import type { MetricRow } from '#shared/metrics/port.ts'
 
 export type StoredRun = { spec: RunSpec; head: RunHead; metrics: Record<string, Record<string, unknown>>; updated_at: string }
 export type StoredTrial = { record: TrialRecord; finished_at: string; seq: number }
-/** A finished trial whose record stands as the text that `JSON.stringify` once made of it: it is passed on unread. */
+/** A finished trial whose packed record stands as the text that `JSON.stringify` once made of it: it is passed on unread. */
 export type WrittenTrial = { text: string; ordinal: number; attempt: number; finished_at: string; seq: number }
 export type RunFilter = { status?: RunStatus; model_id?: string; model_slug?: string; viewer: string | null; limit: number; offset: number }
 export type StoredKey = {
@@ -47,6 +47,8 @@ export type ItemSummary = {
 /** What a drain batch writes in one go; repeating it changes nothing. */
 export type DrainBatch = {
   run_id: string
+  /** What prompts begin with, by hash; those of `trials` must be here or stored already. */
+  openings: readonly { sha256: string; text: string }[]
   /** A row is replaced only by a higher attempt at its trial. */
   trials: readonly (StoredTrial | WrittenTrial)[]
   events: StreamedEvent[]

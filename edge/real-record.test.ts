@@ -23,7 +23,7 @@ beforeAll(async () => {
   await store.ensureOwner({ id: 'local', name: 'local', kind: 'local' })
   await store.createRun(spec, initialHead(spec), null)
   const events = Array.from({ length: 9 }, (_, index) => exampleEvent(index + 1))
-  await store.drain({ run_id: spec.run_id, trials: exampleTrials(), events, head: exampleEnded(spec).head })
+  await store.drain({ run_id: spec.run_id, openings: [], trials: exampleTrials(), events, head: exampleEnded(spec).head })
 })
 afterAll(() => database.close())
 

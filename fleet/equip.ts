@@ -1,10 +1,12 @@
 import { BadRecord } from '#shared/benchmarks/task.ts'
 import { findTask } from '#shared/benchmarks/tasks.ts'
+import type { TableName } from '#shared/contract/card.ts'
 import type { Failure, failureReasons, Outcome } from '#shared/contract/failure.ts'
 import type { PlannedBenchmark } from '#shared/contract/run.ts'
-import { noTables } from '#shared/scorers/tables.ts'
+import type { Tables } from '#shared/scorers/tables.ts'
 import type { DatasetEnv } from './dataset/dataset-env.ts'
 import { openDataset } from './dataset/open-dataset.ts'
+import { openTablesOf } from './dataset/open-tables.ts'
 import { openTexts } from './dataset/open-texts.ts'
 import type { OpenedBenchmark, TrialModel } from './execute.ts'
 import { createLimiters, openModels } from './open-models.ts'
@@ -17,6 +19,7 @@ import type { Equip } from './run-worker.ts'
  */
 export function createEquip(providers: readonly Provider[], env: DatasetEnv, slots: number): Equip {
   const limiterFor = createLimiters(slots)
+  const tablesOf = createTablesOf(env)
   return async (spec, credential) => {
     const named = [spec.model, ...spec.benchmarks.flatMap((planned) => planned.judge?.model ?? [])]
     const missing = named.find((model) => !providers.some((each) => each.id === model.provider))
@@ -33,7 +36,7 @@ export function createEquip(providers: readonly Provider[], env: DatasetEnv, slo
     const models = openModels(providers, own, limiterFor, slots)
     const benchmarks = new Map<string, OpenedBenchmark>()
     for (const planned of spec.benchmarks) {
-      const opened = await openBenchmark(planned, env, planned.judge ? models.open(planned.judge.model) : null)
+      const opened = await openBenchmark(planned, env, tablesOf, planned.judge ? models.open(planned.judge.model) : null)
       if (!opened.ok) {
         await models.close()
         return opened
@@ -44,7 +47,27 @@ export function createEquip(providers: readonly Provider[], env: DatasetEnv, slo
   }
 }
 
-async function openBenchmark(planned: PlannedBenchmark, env: DatasetEnv, judge: TrialModel | null): Promise<Outcome<OpenedBenchmark>> {
+type TablesOf = (names: readonly TableName[]) => Promise<Tables>
+
+/** Tables by the set that is asked for: parsed ones are kept as long as the process lives, unless one of them could not be had. */
+function createTablesOf(env: DatasetEnv): TablesOf {
+  const kept = new Map<string, Tables>()
+  return async (names) => {
+    const key = [...names].sort().join(' ')
+    const known = kept.get(key)
+    if (known) return known
+    const { tables, missing } = await openTablesOf(names, env)
+    if (missing.length === 0) kept.set(key, tables)
+    return tables
+  }
+}
+
+async function openBenchmark(
+  planned: PlannedBenchmark,
+  env: DatasetEnv,
+  tablesOf: TablesOf,
+  judge: TrialModel | null,
+): Promise<Outcome<OpenedBenchmark>> {
   const task = await findTask(planned.name)
   const profile = task?.card.profiles.find((each) => each.id === planned.profile)
   if (!task || !profile || task.card.version !== planned.version) {
@@ -68,7 +91,7 @@ async function openBenchmark(planned: PlannedBenchmark, env: DatasetEnv, judge: 
       )
     }
     const solver = task.solver(profile.id, texts.value)
-    return { ok: true, value: { planned, task, solver, judge, tables: noTables, item: opened.item } }
+    return { ok: true, value: { planned, task, solver, judge, tables: await tablesOf(profile.tables), item: opened.item } }
   } catch (error) {
     if (error instanceof BadRecord) return refused('dataset', 'bad-record', error.message)
     throw error

@@ -1,13 +1,13 @@
-import { maxRecordChars } from '#shared/contract/frame.ts'
+import { maxRecordBytes } from '#shared/contract/frame.ts'
 import type { TrialRecord } from '#shared/contract/trial.ts'
 
 /**
  * A record that the edge can store. Reasoning, which no scorer reads, is cut first and the cut is flagged; an answer that is too large even
  * so cannot be kept as evidence, and the trial fails as `provider/too-large` rather than being scored on a part of it.
  */
-export function fitRecord(record: TrialRecord, most = maxRecordChars): TrialRecord {
+export function fitRecord(record: TrialRecord, most = maxRecordBytes): TrialRecord {
   if (longTexts(record) * 6 + 50_000 < most) return record
-  const over = JSON.stringify(record).length - most
+  const over = jsonBytes(record) - most
   if (over <= 0) return record
   const { evidence } = record
   const reasoning = evidence?.reasoning ?? ''
@@ -17,8 +17,8 @@ export function fitRecord(record: TrialRecord, most = maxRecordChars): TrialReco
     flags: [...record.flags, 'reasoning_cut'],
     evidence: evidence && { ...evidence, reasoning: reasoning.slice(0, Math.max(0, reasoning.length - 2 * over)) },
   }
-  if (JSON.stringify(cut).length <= most) return cut
-  const detail = `The trial's record has ${over + most} characters, ${most} can be stored.`
+  if (jsonBytes(cut) <= most) return cut
+  const detail = `The trial's record has ${over + most} bytes, ${most} can be stored.`
   return {
     ...record,
     outcome: 'failed',
@@ -33,6 +33,8 @@ export function fitRecord(record: TrialRecord, most = maxRecordChars): TrialReco
     failure: { at: 'provider', reason: 'too-large', retryable: false, status: null, detail },
   }
 }
+
+const jsonBytes = (record: TrialRecord): number => Buffer.byteLength(JSON.stringify(record))
 
 /** Characters of the fields that can be long; JSON makes six of one at worst. Spares nearly every record the exact count. */
 function longTexts({ messages, evidence }: TrialRecord): number {

@@ -35,7 +35,13 @@ try {
   console.log(`record: ${JSON.stringify(trials[0]?.record).length} bytes`)
   const before = { wall: performance.now(), own: process.cpuUsage(), postgres: await postgresCpuUs() }
   for (let at = 0; at < rows; at += size) {
-    await store.drain({ run_id: spec.run_id, trials: trials.slice(at, at + size), events: [], head: { ...head, seq: at + 1 } })
+    await store.drain({
+      run_id: spec.run_id,
+      openings: [],
+      trials: trials.slice(at, at + size),
+      events: [],
+      head: { ...head, seq: at + 1 },
+    })
   }
   const wallUs = (performance.now() - before.wall) * 1000
   const own = process.cpuUsage(before.own)

@@ -128,7 +128,7 @@ test('[DB43] the local database starts its killed server again; callers see it a
     while (drained < 400) {
       const trials = Array.from({ length: 20 }, (_, index) => exampleTrial(drained + index))
       try {
-        await store.drain({ run_id: spec.run_id, trials, events: [], head })
+        await store.drain({ run_id: spec.run_id, openings: [], trials, events: [], head })
         drained += 20
       } catch (error) {
         expect(error).toBeInstanceOf(DatabaseAway)

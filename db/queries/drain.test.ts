@@ -30,7 +30,7 @@ test('[DB9] a drained batch reads back as it was, and draining it again changes 
   const { store } = database
   const { run_id, head } = await create()
   const trials = Array.from({ length: 30 }, (_, ordinal) => exampleTrial(ordinal))
-  const batch = { run_id, trials, events: [event(1), event(2)], head: { ...head, seq: 2, done: 30 } }
+  const batch = { run_id, openings: [], trials, events: [event(1), event(2)], head: { ...head, seq: 2, done: 30 } }
   expect(await store.drain(batch)).toEqual({ written: 30, conflicts: [] })
   expect(await store.drain(batch)).toEqual({ written: 0, conflicts: [] })
   expect(await store.listTrials(run_id, -1, 100)).toEqual(trials)
@@ -43,7 +43,7 @@ test('[DB10] only a higher attempt replaces a trial, within one batch too', asyn
   const { run_id, head } = await create()
   const failure = { at: 'provider', reason: 'overloaded', retryable: true, detail: '', status: 503 }
   const attempt = (number: number, changes = {}) => exampleTrial(0, { attempt: number, answer: `try ${number}`, ...changes })
-  const drain = (...trials: ReturnType<typeof attempt>[]) => store.drain({ run_id, trials, events: [], head })
+  const drain = (...trials: ReturnType<typeof attempt>[]) => store.drain({ run_id, openings: [], trials, events: [], head })
   await drain(attempt(2, { outcome: 'failed', score: null, failure }), attempt(1))
   expect((await store.listItems(run_id, null, pageOf({ failure: 'provider/overloaded' }))).total).toBe(1)
   expect(await drain(attempt(3))).toEqual({ written: 1, conflicts: [] })
@@ -59,8 +59,8 @@ test('[DB50] records that come as text are stored as the same records, the newes
   const written = trials.map(({ record, finished_at, seq }) => {
     return { text: JSON.stringify(record), ordinal: record.ordinal, attempt: record.attempt, finished_at, seq }
   })
-  expect(await store.drain({ run_id, trials: written, events: [], head })).toEqual({ written: 2, conflicts: [] })
-  expect(await store.drain({ run_id, trials: trials.slice(0, 2), events: [], head })).toEqual({ written: 0, conflicts: [] })
+  expect(await store.drain({ run_id, openings: [], trials: written, events: [], head })).toEqual({ written: 2, conflicts: [] })
+  expect(await store.drain({ run_id, openings: [], trials: trials.slice(0, 2), events: [], head })).toEqual({ written: 0, conflicts: [] })
   const [first, second] = await store.listTrials(run_id, -1, 10)
   expect(first).toEqual(exampleTrial(0, { explanation: 'a\ufffdb "\\u0000" \ufffd' }))
   expect(second).toEqual(trials[1])
@@ -69,8 +69,8 @@ test('[DB50] records that come as text are stored as the same records, the newes
 test('[DB11] another result under the stored attempt is named as a conflict and not written', async () => {
   const { store } = database
   const { run_id, head } = await create()
-  await store.drain({ run_id, trials: [exampleTrial(0), exampleTrial(1)], events: [], head })
-  const second = { run_id, trials: [exampleTrial(0), exampleTrial(1, { answer: 'Z' }), exampleTrial(2)], events: [], head }
+  await store.drain({ run_id, openings: [], trials: [exampleTrial(0), exampleTrial(1)], events: [], head })
+  const second = { run_id, openings: [], trials: [exampleTrial(0), exampleTrial(1, { answer: 'Z' }), exampleTrial(2)], events: [], head }
   expect(await store.drain(second)).toEqual({ written: 1, conflicts: ['mmlu_pro/1:0'] })
   expect((await store.listTrials(run_id, -1, 10)).map((trial) => trial.record.answer)).toEqual(['A', 'A', 'A'])
 })
@@ -79,8 +79,8 @@ test('[DB12] an older head never replaces a newer one', async () => {
   const { store } = database
   const { run_id, head } = await create()
   const done = { ...head, seq: 9, status: 'succeeded' as const, completed_at: '2026-11-01T11:00:00.000Z' }
-  await store.drain({ run_id, trials: [], events: [], head: done })
-  await store.drain({ run_id, trials: [exampleTrial(0)], events: [event(3)], head: { ...head, seq: 8, status: 'running' } })
+  await store.drain({ run_id, openings: [], trials: [], events: [], head: done })
+  await store.drain({ run_id, openings: [], trials: [exampleTrial(0)], events: [event(3)], head: { ...head, seq: 8, status: 'running' } })
   expect((await store.findRun(run_id))?.head).toEqual(done)
   expect((await store.listRuns({ viewer: null, status: 'succeeded', limit: 1, offset: 0 })).total).toBe(1)
   expect(await store.listTrials(run_id, -1, 10)).toHaveLength(1)
@@ -90,7 +90,9 @@ test('[DB13] a batch is written as a whole or not at all', async () => {
   const { store } = database
   const { run_id, head } = await create()
   const broken = { ...event(1), created_at: 'yesterday or so' }
-  await expect(store.drain({ run_id, trials: [exampleTrial(0)], events: [broken], head: { ...head, seq: 7 } })).rejects.toThrow()
+  await expect(
+    store.drain({ run_id, openings: [], trials: [exampleTrial(0)], events: [broken], head: { ...head, seq: 7 } }),
+  ).rejects.toThrow()
   expect(await store.listTrials(run_id, -1, 10)).toEqual([])
   expect((await store.findRun(run_id))?.head.seq).toBe(head.seq)
 })
@@ -99,7 +101,9 @@ test('[DB14] a batch for a run that is not in the record is refused and leaves n
   const { store, db } = database
   const { head } = await create()
   const run_id = crypto.randomUUID()
-  await expect(store.drain({ run_id, trials: [exampleTrial(0)], events: [event(1)], head })).rejects.toThrow('not in the record')
+  await expect(store.drain({ run_id, openings: [], trials: [exampleTrial(0)], events: [event(1)], head })).rejects.toThrow(
+    'not in the record',
+  )
   const left = await db.execute(
     sql`select (select count(*) from trials where run_id = ${run_id}) + (select count(*) from events where run_id = ${run_id}) as n`,
   )
@@ -113,7 +117,9 @@ test('[DB15] overlapping batches drained at once store every trial once and the 
   const part = (from: number) => trials.slice(from, from + 30)
   const batches = [part(0), part(30).reverse(), part(15), trials, part(10).reverse(), part(25)]
   const outcomes = await Promise.all(
-    batches.map((some, index) => store.drain({ run_id, trials: some, events: [event(index + 1)], head: { ...head, seq: index + 2 } })),
+    batches.map((some, index) =>
+      store.drain({ run_id, openings: [], trials: some, events: [event(index + 1)], head: { ...head, seq: index + 2 } }),
+    ),
   )
   expect(outcomes.reduce((sum, { written }) => sum + written, 0)).toBe(60)
   expect(outcomes.flatMap(({ conflicts }) => conflicts)).toEqual([])
@@ -125,7 +131,7 @@ test('[DB1] records and events with NUL and lone surrogates are stored, and repe
   const { store } = database
   const { run_id, head } = await create()
   const trial = exampleTrial(0, { answer: 'a\0\ud800', messages: [{ role: 'user', content: '\\u0000 \0 \udfff' }], group: 'g\0' })
-  const batch = { run_id, trials: [trial], events: [event(1, 'said \0')], head }
+  const batch = { run_id, openings: [], trials: [trial], events: [event(1, 'said \0')], head }
   expect(await store.drain(batch)).toEqual({ written: 1, conflicts: [] })
   expect(await store.drain(batch)).toEqual({ written: 0, conflicts: [] })
   const [stored] = await store.listTrials(run_id, -1, 10)
@@ -137,9 +143,29 @@ test('[DB1] records and events with NUL and lone surrogates are stored, and repe
 test('[DB16] events come in pages after an id', async () => {
   const { store } = database
   const { run_id, head } = await create()
-  await store.drain({ run_id, trials: [], events: [1, 2, 3, 4, 5].map((id) => event(id)), head })
+  await store.drain({ run_id, openings: [], trials: [], events: [1, 2, 3, 4, 5].map((id) => event(id)), head })
   expect((await store.listEvents(run_id, 2, 2)).map(({ id }) => id)).toEqual([3, 4])
   expect(await store.listEvents(run_id, 5, 2)).toEqual([])
+})
+
+test('[DB52] a shared opening stands once per run; every reading gives the whole prompt, and a search looks at what an item has to itself', async () => {
+  const { store, db } = database
+  const { run_id, head } = await create()
+  const opening = 'Worked examples about herons. '
+  const trials = Array.from({ length: 5 }, (_, ordinal) =>
+    exampleTrial(ordinal, { messages: [{ role: 'user', content: `${opening}Question ${ordinal}?`, opening: opening.length }] }),
+  )
+  await store.drain({ run_id, openings: [], trials, events: [], head })
+  const { rows } = await db.execute(sql`select text from openings where run_id = ${run_id}`)
+  expect(rows).toEqual([{ text: opening }])
+  expect(await store.listTrials(run_id, -1, 10)).toEqual(trials)
+  const [item] = (await store.listItems(run_id, null, pageOf({ q: 'question 3' }))).items
+  expect(item?.record.messages).toEqual(trials[3]?.record.messages)
+  expect((await store.listItems(run_id, null, pageOf({ q: 'herons' }))).total).toBe(0)
+  const { benchmark, item_id, epoch } = trials[2]!.record
+  expect((await store.findItem(run_id, benchmark, item_id, epoch, pageOf({})))?.trial).toEqual(trials[2])
+  await db.execute(sql`delete from openings where run_id = ${run_id}`)
+  await expect(store.listTrials(run_id, -1, 10)).rejects.toThrow('opening')
 })
 
 function pageOf(query: { failure?: string; q?: string }) {

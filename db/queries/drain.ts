@@ -1,6 +1,8 @@
 import { and, eq, lte, type SQL, sql } from 'drizzle-orm'
+import { createPacker } from '#shared/run/openings.ts'
 import type { Database } from '../connect.ts'
 import { events } from '../schema/events.ts'
+import { openings } from '../schema/openings.ts'
 import { runs } from '../schema/runs.ts'
 import { storableJson, storableJsonText } from '../storable.ts'
 import type { DrainBatch, DrainOutcome, StoredTrial, WrittenTrial } from '../store.ts'
@@ -54,7 +56,8 @@ const opened = sql.raw(`jsonb_to_record(t.record) as r(
  */
 export async function drain(db: Database, batch: DrainBatch): Promise<DrainOutcome> {
   const run_id = knownRun(batch.run_id)
-  const trials = newestAttempts(batch.trials.map(entryOf))
+  const texts = new Map(batch.openings.map(({ sha256, text }) => [sha256, text]))
+  const trials = newestAttempts(batch.trials.map((trial) => ('text' in trial ? entryOf(trial) : packedEntryOf(trial, texts))))
   const json = storableJsonText(`[${trials.map((entry) => entry.json).join(',')}]`)
   const found = db.select({ id: runs.id }).from(runs).where(eq(runs.id, run_id)).for('no key update')
   const setHead = db
@@ -65,6 +68,7 @@ export async function drain(db: Database, batch: DrainBatch): Promise<DrainOutco
     found,
     setHead,
     ...(trials.length > 0 ? [db.execute(insertTrials(run_id, json))] : []),
+    ...(texts.size > 0 ? [db.execute(insertOpenings(run_id, texts))] : []),
     ...(batch.events.length > 0 ? [db.execute(insertEvents(run_id, batch))] : []),
   ])
   if (!known) throw new Error(`run ${batch.run_id} is not in the record: nothing of the batch was written`)
@@ -75,11 +79,21 @@ export async function drain(db: Database, batch: DrainBatch): Promise<DrainOutco
 
 type Entry = { trial: string; attempt: number; json: string }
 
-function entryOf(given: StoredTrial | WrittenTrial): Entry {
-  const entry = (text: string): string => `{"finished_at":${JSON.stringify(given.finished_at)},"seq":${given.seq},"record":${text}}`
-  if ('text' in given) return { trial: `${given.ordinal}`, attempt: given.attempt, json: entry(given.text) }
-  const { benchmark, item_id, epoch, attempt } = given.record
-  return { trial: `${benchmark}/${epoch}/${item_id}`, attempt, json: entry(JSON.stringify(given.record)) }
+const entryJson = (given: { finished_at: string; seq: number }, record: string): string =>
+  `{"finished_at":${JSON.stringify(given.finished_at)},"seq":${given.seq},"record":${record}}`
+
+function entryOf(given: WrittenTrial): Entry {
+  return { trial: `${given.ordinal}`, attempt: given.attempt, json: entryJson(given, given.text) }
+}
+
+const pack = createPacker()
+
+/** The entry of a record that was never packed; its openings join `texts`. */
+function packedEntryOf(given: StoredTrial, texts: Map<string, string>): Entry {
+  const { record, openings } = pack(given.record)
+  for (const [sha256, text] of Object.entries(openings)) texts.set(sha256, text)
+  const { benchmark, item_id, epoch, attempt } = record
+  return { trial: `${benchmark}/${epoch}/${item_id}`, attempt, json: entryJson(given, JSON.stringify(record)) }
 }
 
 /** A statement may touch a row once: of several attempts at one trial only the last is sent. */
@@ -97,6 +111,14 @@ function insertTrials(run_id: string, json: string): SQL {
     from jsonb_to_recordset(${json}::jsonb) as t(record jsonb, finished_at timestamptz, seq bigint), ${opened}
     where exists (select from runs where id = ${run_id}::uuid)
     on conflict (run_id, benchmark, item_id, epoch) do update set ${replaced} where trials.attempt < excluded.attempt`
+}
+
+function insertOpenings(run_id: string, texts: ReadonlyMap<string, string>): SQL {
+  const rows = [...texts].map(([sha256, text]) => ({ sha256, text }))
+  return sql`insert into ${openings} (run_id, sha256, text)
+    select ${run_id}::uuid, o.* from jsonb_to_recordset(${storableJson(rows)}::jsonb) as o(sha256 text, text text)
+    where exists (select from runs where id = ${run_id}::uuid)
+    on conflict do nothing`
 }
 
 function insertEvents(run_id: string, batch: DrainBatch): SQL {

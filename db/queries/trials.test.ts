@@ -24,7 +24,7 @@ beforeAll(async () => {
     return exampleTrial(10 + n, { ...place, messages, item_metadata: {}, flags: ['late'] })
   })
   await database.store.createRun(spec, head, null)
-  await database.store.drain({ run_id, trials: [...second, ...first], events: [], head })
+  await database.store.drain({ run_id, openings: [], trials: [...second, ...first], events: [], head })
 })
 afterAll(() => database.close())
 
@@ -154,7 +154,13 @@ test('[DB27] metrics are kept with their run and give the average latency of the
   expect((await store.findRun(run_id))?.metrics).toEqual({ mmlu_pro: { accuracy: { value: 0.8 } } })
   const other = exampleSpec()
   await store.createRun(other, exampleHead(other), null)
-  await store.drain({ run_id: other.run_id, trials: [exampleTrial(0, { latency_ms: 50 })], events: [], head: exampleHead(other) })
+  await store.drain({
+    run_id: other.run_id,
+    openings: [],
+    trials: [exampleTrial(0, { latency_ms: 50 })],
+    events: [],
+    head: exampleHead(other),
+  })
   await store.saveMetrics(other.run_id, 'mmlu_pro', {})
   const total = 100 * 7 + 31 + 10_000 + 50
   expect(await store.listBenchmarkLatency()).toEqual({ mmlu_pro: expect.closeTo(total / 10) })
@@ -177,7 +183,7 @@ test('[DB46] runs of a demo model and runs over sample rows leave the average la
   for (const spec of [...invented, real]) {
     await store.createRun(spec, exampleHead(spec), null)
     const trial = exampleTrial(0, { benchmark: 'quick', latency_ms: spec === real ? 700 : 1 })
-    await store.drain({ run_id: spec.run_id, trials: [trial], events: [], head: exampleHead(spec) })
+    await store.drain({ run_id: spec.run_id, openings: [], trials: [trial], events: [], head: exampleHead(spec) })
     await store.saveMetrics(spec.run_id, 'quick', { accuracy: 1 })
     if (spec !== real) expect(await store.listBenchmarkLatency()).not.toHaveProperty('quick')
   }

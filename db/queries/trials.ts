@@ -1,12 +1,31 @@
-import { and, asc, count, desc, eq, gt, lt, notInArray, or, type SQL, sql } from 'drizzle-orm'
+import { and, asc, count, desc, eq, gt, inArray, lt, notInArray, or, type SQL, sql } from 'drizzle-orm'
 import type { ItemQuery } from '#shared/contract/api.ts'
+import type { PackedRecord } from '#shared/contract/packed.ts'
 import type { MetricRow } from '#shared/metrics/port.ts'
+import { namedOpenings, unpackRecord } from '#shared/run/openings.ts'
 import type { Database } from '../connect.ts'
+import { openings } from '../schema/openings.ts'
 import { trials } from '../schema/trials.ts'
 import type { FoundItem, ItemSummary, StoredTrial } from '../store.ts'
 import { contains, knownRun } from './match.ts'
 
 const storedTrial = { record: trials.record, finished_at: trials.finished_at, seq: trials.seq }
+
+type PackedTrial = Omit<StoredTrial, 'record'> & { record: PackedRecord }
+
+/** Trials with the whole prompts: openings are read once for all of them. */
+async function unpack(db: Database, run_id: string, packed: PackedTrial[]): Promise<StoredTrial[]> {
+  const named = [...new Set(packed.flatMap(({ record }) => namedOpenings(record)))]
+  const rows =
+    named.length === 0
+      ? []
+      : await db
+          .select({ sha256: openings.sha256, text: openings.text })
+          .from(openings)
+          .where(and(eq(openings.run_id, knownRun(run_id)), inArray(openings.sha256, named)))
+  const texts = new Map(rows.map(({ sha256, text }) => [sha256, text]))
+  return packed.map((trial) => ({ ...trial, record: unpackRecord(trial.record, texts) }))
+}
 
 /** A record as lists need it: of the messages the last one the user sent, of the evidence all but the reasoning. */
 const listedRecord = sql`jsonb_set(
@@ -50,7 +69,7 @@ export async function listItems(
       .orderBy(...orders[query.order]),
     db.select({ total: count() }).from(trials).where(where),
   ])
-  return { items, total: counted?.total ?? 0 }
+  return { items: await unpack(db, run_id, items), total: counted?.total ?? 0 }
 }
 
 export async function findItem(
@@ -71,7 +90,7 @@ export async function findItem(
   const place = sql`(${db.select({ ordinal: trials.ordinal }).from(trials).where(self)})`
   const where = matching(run_id, benchmark, query, closed)
   const name = { item_id: trials.item_id, epoch: trials.epoch }
-  const [[trial], [previous], [next]] = await db.batch([
+  const [packed, [previous], [next]] = await db.batch([
     db.select(storedTrial).from(trials).where(self),
     db
       .select(name)
@@ -86,6 +105,7 @@ export async function findItem(
       .orderBy(asc(trials.ordinal))
       .limit(1),
   ])
+  const [trial] = await unpack(db, run_id, packed)
   if (!trial) return undefined
   const label = (row: { item_id: string; epoch: number } | undefined) => (row ? `${row.item_id}:${row.epoch}` : null)
   return { trial, previous: label(previous), next: label(next) }
@@ -104,7 +124,10 @@ function matching(run_id: string, benchmark: string | null, query: ItemQuery, cl
   )
 }
 
-/** Searches ids always, and texts except in closed benchmarks: there a hit would tell what the text says. */
+/**
+ * Searches ids always, and texts except in closed benchmarks: there a hit would tell what the text says. Of prompts what an item has to
+ * itself is searched, not the worked examples that thousands share.
+ */
 function mentions(q: string, closed: readonly string[]): SQL | undefined {
   const inPrompt = sql`exists (select from jsonb_array_elements(${trials.record}->'messages') as m(value) where ${contains(sql`m.value->>'content'`, q)})`
   const inText = or(contains(trials.answer, q), contains(sql`${trials.record}->'evidence'->>'text'`, q), inPrompt)
@@ -113,12 +136,13 @@ function mentions(q: string, closed: readonly string[]): SQL | undefined {
 }
 
 export async function listTrials(db: Database, run_id: string, after_ordinal: number, limit: number): Promise<StoredTrial[]> {
-  return db
+  const packed = await db
     .select(storedTrial)
     .from(trials)
     .where(and(eq(trials.run_id, knownRun(run_id)), gt(trials.ordinal, after_ordinal)))
     .orderBy(asc(trials.ordinal))
     .limit(limit)
+  return unpack(db, run_id, packed)
 }
 
 export async function listMetricRows(db: Database, run_id: string, benchmark: string): Promise<MetricRow[]> {

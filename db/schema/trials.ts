@@ -1,5 +1,6 @@
 import { bigint, doublePrecision, index, integer, pgEnum, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
-import { outcomes, TrialRecord } from '#shared/contract/trial.ts'
+import { PackedRecord } from '#shared/contract/packed.ts'
+import { outcomes } from '#shared/contract/trial.ts'
 import { json, moment } from './column.ts'
 
 export const trialOutcome = pgEnum('trial_outcome', outcomes)
@@ -35,7 +36,7 @@ export const trials = pgTable(
     expected: text(),
     failure: text(),
     flags: text().array().notNull(),
-    record: json(TrialRecord).notNull(),
+    record: json(PackedRecord).notNull(),
   },
   (table) => [
     primaryKey({ columns: [table.run_id, table.benchmark, table.item_id, table.epoch] }),

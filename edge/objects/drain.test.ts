@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import type { StoredTrial } from '#db/store.ts'
 import { DatabaseAway } from '#db/store.ts'
 import { initialHead } from '#shared/run/apply.ts'
+import { openingHash } from '#shared/run/openings.ts'
 import { exampleEvent, exampleSpec, exampleTrials } from '../testing/example-records.ts'
 import { emptyRecord, memoryStore } from '../testing/memory-store.ts'
 import { createDrain } from './drain.ts'
@@ -88,4 +89,29 @@ test('[DB49] a run that is opened again while its metrics are computed keeps wha
   await drain.run()
   expect(drain.pending()).toBe(true)
   expect([...rows.results(0, 10)]).toHaveLength(5)
+})
+
+test('[DB51] openings leave before the records that name them, once, and stay known when the rows go', async () => {
+  const { rows, spec } = fullRows()
+  const texts = ['a'.repeat(700_000), 'b'.repeat(700_000), 'c']
+  for (const text of texts) rows.addOpening(openingHash(text), text)
+  const store = memoryStore(emptyRecord())
+  const sent: { openings: string[]; trials: number }[] = []
+  const drained: typeof store.drain = (batch) => {
+    sent.push({ openings: batch.openings.map(({ text }) => text.slice(0, 1)), trials: batch.trials.length })
+    return store.drain(batch)
+  }
+  const drain = createDrain(rows, { ...store, drain: drained }, expect.unreachable)
+  await drain.run()
+  expect(sent).toEqual([
+    { openings: ['a'], trials: 0 },
+    { openings: ['b', 'c'], trials: 4 },
+  ])
+  expect(drain.pending()).toBe(false)
+  rows.addOpening(openingHash('late'), 'late')
+  expect(drain.pending()).toBe(true)
+  rows.forgetDrained()
+  expect([...rows.openings(0)].map(({ text }) => text)).toEqual(['', '', '', 'late'])
+  expect(rows.hasOpening(openingHash(texts[0]!))).toBe(true)
+  expect(rows.spec()?.run_id).toBe(spec.run_id)
 })

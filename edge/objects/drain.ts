@@ -23,23 +23,25 @@ export function createDrain(rows: RunRows, store: Store, alarm: (line: string) =
   const nextBatch = () => {
     const mark = rows.watermark()
     const head = rows.head()!
-    const results: ResultRow[] = []
-    let bytes = 0
-    for (const row of rows.results(mark.result, batchRows)) {
-      if (results.length && bytes + row.record.length > batchBytes) break
-      bytes += row.record.length
-      results.push(row)
-    }
+    // Openings leave first: nobody must find a record in Postgres before what its prompt begins with.
+    const openings = takeUpTo(batchBytes, rows.openings(mark.opening), (row) => row.text.length)
+    const whole = (openings.at(-1)?.seq ?? mark.opening) === rows.lastOpening()
+    const results = whole ? takeUpTo(batchBytes, rows.results(mark.result, batchRows), (row) => row.record.length) : []
     const events = rows.events(mark.event, batchEvents)
-    return { mark, head, results, events }
+    return { mark, head, openings, results, events }
   }
   const step = async (): Promise<boolean> => {
-    const { mark, head, results, events } = nextBatch()
-    if (results.length === 0 && events.length === 0 && mark.head === head.seq) return false
+    const { mark, head, openings, results, events } = nextBatch()
+    if (openings.length === 0 && results.length === 0 && events.length === 0 && mark.head === head.seq) return false
     const trials = results.map(toWritten)
-    const { conflicts } = await store.drain({ run_id: head.run_id, trials, events, head: measured ? head : stillOpen(head) })
+    const { conflicts } = await store.drain({ run_id: head.run_id, openings, trials, events, head: measured ? head : stillOpen(head) })
     for (const trial of conflicts) alarm(`run ${head.run_id}: the record has another result for ${trial} under the same attempt`)
-    rows.saveWatermark({ result: results.at(-1)?.seq ?? mark.result, event: events.at(-1)?.id ?? mark.event, head: head.seq })
+    rows.saveWatermark({
+      result: results.at(-1)?.seq ?? mark.result,
+      event: events.at(-1)?.id ?? mark.event,
+      opening: openings.at(-1)?.seq ?? mark.opening,
+      head: head.seq,
+    })
     return true
   }
   /** Once ended and drained: final metrics are computed from the record, its state says that it is whole, and the object keeps only its state. */
@@ -47,7 +49,7 @@ export function createDrain(rows: RunRows, store: Store, alarm: (line: string) =
     const head = rows.head()!
     if (!isTerminal(head.status) || measured) return
     await measureRun(store, rows.spec()!)
-    await store.drain({ run_id: head.run_id, trials: [], events: [], head })
+    await store.drain({ run_id: head.run_id, openings: [], trials: [], events: [], head })
     if (rows.head()!.seq !== head.seq) return // something happened meanwhile and has not left yet
     measured = true
     beforeForgetting()
@@ -58,7 +60,12 @@ export function createDrain(rows: RunRows, store: Store, alarm: (line: string) =
     const head = rows.head()
     if (!head) return false
     if (!isTerminal(head.status)) measured = false
-    return mark.head !== head.seq || mark.result < rows.lastResult() || (isTerminal(head.status) && !measured)
+    return (
+      mark.head !== head.seq ||
+      mark.result < rows.lastResult() ||
+      mark.opening < rows.lastOpening() ||
+      (isTerminal(head.status) && !measured)
+    )
   }
 
   return {
@@ -81,6 +88,18 @@ export function createDrain(rows: RunRows, store: Store, alarm: (line: string) =
       }
     },
   }
+}
+
+/** Rows from the beginning, at least one, as long as their sizes sum up to at most `most`. */
+function takeUpTo<T>(most: number, rows: Iterable<T>, sizeOf: (row: T) => number): T[] {
+  const taken: T[] = []
+  let size = 0
+  for (const row of rows) {
+    size += sizeOf(row)
+    if (taken.length > 0 && size > most) break
+    taken.push(row)
+  }
+  return taken
 }
 
 /** Records begin with ordinal and attempt, in the order of their schema; one that does not is read in full. */

@@ -5,7 +5,7 @@ import type { Command } from '#shared/run/command.ts'
 import { createdEvent } from '#shared/run/created-event.ts'
 import { decide } from '#shared/run/decide.ts'
 import { toStreamed } from '#shared/run/stream.ts'
-import { type Records, recordOf } from './run-records.ts'
+import { noReport, type Report, recordOf } from './run-records.ts'
 import { openRunRows } from './run-rows.ts'
 
 /**
@@ -25,15 +25,16 @@ export function openLiveRun(storage: DurableObjectStorage) {
       throw error
     }
   }
-  const store = (events: RunEvent[], from: RunHead, records: Records): RunHead => {
+  const store = (events: RunEvent[], from: RunHead, report: Report): RunHead => {
     let next = from
+    for (const [hash, text] of Object.entries(report.openings)) rows.addOpening(hash, text)
     for (const event of events) {
       next = apply(next, event)
       rows.trials.write(event)
       if (isPublic(event)) rows.append(toStreamed(next.seq, event))
       if (event.event_type !== 'benchmark_progress') continue
       for (const brief of event.data.results)
-        rows.addResult(next.seq, event.at, JSON.stringify(recordOf(records, brief, event.benchmark_name!)))
+        rows.addResult(next.seq, event.at, JSON.stringify(recordOf(report, brief, event.benchmark_name!)))
     }
     if (events.length) rows.saveHead(next)
     return next
@@ -45,14 +46,14 @@ export function openLiveRun(storage: DurableObjectStorage) {
     plan(spec: RunSpec): void {
       commit(() => {
         rows.plan(spec, initialHead(spec))
-        head = store([createdEvent(spec)], initialHead(spec), new Map())
+        head = store([createdEvent(spec)], initialHead(spec), noReport)
       })
     },
     /** Carries a command out; the run must have been planned. */
-    run(command: Command, records: Records, nowMs: number): RunEvent[] {
+    run(command: Command, report: Report, nowMs: number): RunEvent[] {
       return commit(() => {
         const events = decide(head!, rows.trials, command, nowMs)
-        head = store(events, head!, records)
+        head = store(events, head!, report)
         return events
       })
     },

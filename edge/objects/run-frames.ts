@@ -1,13 +1,15 @@
 import type { RunEvent } from '#shared/contract/event.ts'
 import type { RunDown, RunUp } from '#shared/contract/frame.ts'
+import type { PackedRecord } from '#shared/contract/packed.ts'
 import type { RunHead, RunSpec } from '#shared/contract/run.ts'
-import { briefOf, type TrialRecord } from '#shared/contract/trial.ts'
+import { briefOf } from '#shared/contract/trial.ts'
 import type { Command } from '#shared/run/command.ts'
 import { type MatchRun, needsOf } from '#shared/run/match.ts'
+import { namedOpenings, openingHash } from '#shared/run/openings.ts'
 import type { LiveRun } from './live-run.ts'
-import { type Records, toRecords } from './run-records.ts'
+import { type Report, toReport } from './run-records.ts'
 
-type Run = (command: Command, records?: Records) => RunEvent[]
+type Run = (command: Command, report?: Report) => RunEvent[]
 
 /** Where a run stands, as its agents are told. */
 export function stateOf({ status, concurrency, total, done, leased }: RunHead): RunDown {
@@ -22,19 +24,26 @@ export function forMatching(spec: RunSpec, { status, total, done, concurrency, p
 }
 
 /** Whether each record is about the very item and epoch that was planned at its place: evidence must not end up under another item. */
-function areOurs(records: readonly TrialRecord[], live: LiveRun): boolean {
-  const planned = new Map(
-    live.rows.leases(records.map(({ ordinal, attempt }) => [ordinal, attempt])).map((lease) => [lease.ordinal, lease]),
-  )
+function areOurs(records: readonly PackedRecord[], { rows }: LiveRun): boolean {
+  rows.lookAhead(records.map(({ ordinal }) => ordinal))
   return records.every(({ ordinal, benchmark, item_id, epoch }) => {
-    const trial = planned.get(ordinal)
+    const trial = rows.trials.find(ordinal)
     return trial?.benchmark === benchmark && trial.item_id === item_id && trial.epoch === epoch
   })
 }
 
+/** Whether every opening is what its hash says, and every one that a record names came now or before. */
+function areWhole({ results, openings }: Extract<RunUp, { type: 'report' }>, { rows }: LiveRun): boolean {
+  const named = new Set(results.flatMap(namedOpenings))
+  return (
+    Object.entries(openings).every(([hash, text]) => openingHash(text) === hash) &&
+    [...named].every((hash) => Object.hasOwn(openings, hash) || rows.hasOpening(hash))
+  )
+}
+
 /**
  * Carries out what an agent that said hello asks for, and gives the frame that answers it, if one does; `foreign` for a report that is not
- * about this run's trials, of which nothing is stored.
+ * about this run's trials, or not whole: nothing of it is stored.
  */
 export function answerFrame(
   frame: Exclude<RunUp, { type: 'hello' }>,
@@ -48,8 +57,9 @@ export function answerFrame(
       return { type: 'leases', leases: leased?.event_type === 'trials_leased' ? live.rows.leases(leased.data.leases) : [] }
     }
     case 'report': {
-      if (!areOurs(frame.results, live)) return 'foreign'
-      const events = run({ type: 'report', session, results: frame.results.map(briefOf) }, toRecords(frame.results))
+      if (!areOurs(frame.results, live) || !areWhole(frame, live)) return 'foreign'
+      const report = toReport(frame.results, frame.openings)
+      const events = run({ type: 'report', session, results: frame.results.map(briefOf) }, report)
       return { type: 'ack', id: frame.id, refused: events.filter((event) => event.event_type === 'attempt_refused').length }
     }
     case 'renew':

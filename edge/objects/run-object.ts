@@ -14,7 +14,7 @@ import { openLiveRun } from './live-run.ts'
 import { openStore } from './open-store.ts'
 import { openCredential } from './run-credential.ts'
 import { answerFrame, forMatching, stateOf } from './run-frames.ts'
-import type { Records } from './run-records.ts'
+import { noReport, type Report } from './run-records.ts'
 import { acceptSocket, type Held, isLastOf, readFrame, replaceOthers, sendFrame, speaksOurs } from './sockets.ts'
 import { createViewers } from './viewers.ts'
 import { createWakeUp } from './wake-up.ts'
@@ -84,8 +84,9 @@ export class RunObject extends DurableObject<Env> {
     if (frame.type === 'hello') return this.#greet(socket, frame)
     const { session } = (socket.deserializeAttachment() ?? {}) as Partial<Held>
     if (!session) return socket.close(closeCodes.badFrame, 'Say hello first.')
-    const answer = answerFrame(frame, session, this.#live, (command, records) => this.#run(command, records))
-    if (answer === 'foreign') return socket.close(closeCodes.badFrame, 'The report is about trials this run does not have.')
+    const answer = answerFrame(frame, session, this.#live, (command, report) => this.#run(command, report))
+    if (answer === 'foreign')
+      return socket.close(closeCodes.badFrame, 'The report is about trials this run does not have, or lacks the opening of a prompt.')
     if (answer) sendFrame(socket, answer)
     if (frame.type === 'leave') return socket.close(1000, 'Bye.')
     if (frame.type === 'halt' || (frame.type === 'report' && isTerminal(this.#head!.status))) await this.announce()
@@ -131,8 +132,8 @@ export class RunObject extends DurableObject<Env> {
   }
 
   /** One command, stored; then viewers and the alarm know of it. */
-  #run(command: Command, records: Records = new Map()): RunEvent[] {
-    const events = this.#live.run(command, records, Date.now())
+  #run(command: Command, report: Report = noReport): RunEvent[] {
+    const events = this.#live.run(command, report, Date.now())
     this.#viewers.schedule()
     this.#wakeUp.soonest(nextWake(this.#head!, this.#drain.pending(), Date.now()))
     return events

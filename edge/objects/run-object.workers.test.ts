@@ -3,6 +3,8 @@ import { expect, test } from 'vitest'
 import { exampleTrial } from '#db/example-run.ts'
 import { protocolVersion, type RunDown, type RunUp } from '#shared/contract/frame.ts'
 import { RunId } from '#shared/contract/ids.ts'
+import type { PackedRecord } from '#shared/contract/packed.ts'
+import { openingHash } from '#shared/run/openings.ts'
 import { testSpec } from '#shared/run/testing/test-spec.ts'
 import type { Env } from './env.ts'
 
@@ -123,10 +125,11 @@ test('[RUN17] a report about another item than was leased is refused whole, and 
   await agent.until('welcome')
   agent.say({ type: 'claim', count: 2 })
   const [first, second] = (await agent.until('leases')).leases
-  const { record } = exampleTrial(0)
+  const record = exampleTrial(0).record as PackedRecord // it has no opening, so both forms are the same
   agent.say({
     type: 'report',
     id: 1,
+    openings: {},
     results: [
       { ...record, ...first! },
       { ...record, ...second!, item_id: 'another' },
@@ -139,7 +142,30 @@ test('[RUN17] a report about another item than was leased is refused whole, and 
   await again.until('welcome')
   again.say({ type: 'claim', count: 2 })
   const { leases } = await again.until('leases')
-  again.say({ type: 'report', id: 1, results: leases.map((lease) => ({ ...record, ...lease })) })
+  again.say({ type: 'report', id: 1, openings: {}, results: leases.map((lease) => ({ ...record, ...lease })) })
   expect(await again.until('ack')).toMatchObject({ refused: 0 })
+  expect((await stubOf(id).head())?.done).toBe(2)
+})
+
+test('[RUN18] a report that names an unknown opening, or one that its hash does not fit, is refused whole; one sent before is known', async () => {
+  const id = '00000000-0000-4000-8000-0000000000ab'
+  await stubOf(id).create(specOf(id))
+  const [text, hash] = ['Worked examples. ', openingHash('Worked examples. ')]
+  const record = exampleTrial(0).record as PackedRecord
+  const messages = [{ role: 'user' as const, content: 'And you?', opening: hash }]
+  const report = async (openings: Record<string, string>) => {
+    const agent = await dial(id)
+    agent.say(hello('session-1'))
+    await agent.until('welcome')
+    agent.say({ type: 'claim', count: 1 })
+    const [lease] = (await agent.until('leases')).leases
+    agent.say({ type: 'report', id: 1, openings, results: [{ ...record, ...lease!, messages }] })
+    return agent
+  }
+  expect(await (await report({})).closed).toBe(4013)
+  expect(await (await report({ [hash]: 'Other examples.' })).closed).toBe(4013)
+  expect((await stubOf(id).head())?.done).toBe(0)
+  expect(await (await report({ [hash]: text })).until('ack')).toMatchObject({ refused: 0 })
+  expect(await (await report({})).until('ack')).toMatchObject({ refused: 0 })
   expect((await stubOf(id).head())?.done).toBe(2)
 })

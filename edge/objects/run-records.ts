@@ -1,20 +1,23 @@
-import type { TrialBrief, TrialRecord } from '#shared/contract/trial.ts'
+import type { Openings, PackedRecord } from '#shared/contract/packed.ts'
+import type { TrialBrief } from '#shared/contract/trial.ts'
 
-/** Records of one report by `ordinal:attempt`: a report may hold an old and the present attempt of the same trial. */
-export type Records = ReadonlyMap<string, TrialRecord>
+/** What a report brings: records by `ordinal:attempt` (an old and the present attempt of one trial may come together), and openings. */
+export type Report = { records: ReadonlyMap<string, PackedRecord>; openings: Openings }
+
+export const noReport: Report = { records: new Map(), openings: {} }
 
 const keyOf = ({ ordinal, attempt }: { ordinal: number; attempt: number }): string => `${ordinal}:${attempt}`
 
-export function toRecords(results: readonly TrialRecord[]): Records {
-  return new Map(results.map((record) => [keyOf(record), record]))
+export function toReport(results: readonly PackedRecord[], openings: Openings): Report {
+  return { records: new Map(results.map((record) => [keyOf(record), record])), openings }
 }
 
 /** The record behind an accepted result: the agent's own, or one made here for a trial that was given up without a report. */
-export function recordOf(records: Records, brief: TrialBrief, benchmark: string): TrialRecord {
+export function recordOf({ records }: Report, brief: TrialBrief, benchmark: string): PackedRecord {
   return records.get(keyOf(brief)) ?? givenUp(brief, benchmark)
 }
 
-function givenUp(brief: TrialBrief, benchmark: string): TrialRecord {
+function givenUp(brief: TrialBrief, benchmark: string): PackedRecord {
   const { ordinal, attempt, item_id, epoch, usage } = brief
   return {
     ordinal,

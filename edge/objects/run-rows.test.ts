@@ -87,9 +87,9 @@ test('[RUN12] results and events leave in order behind their watermarks, and an 
   }
   expect([...rows.results(2, 2)].map((row) => row.record)).toEqual(['{"n":3}', '{"n":4}'])
   expect(rows.events(3, 10).map((event) => event.id)).toEqual([4, 5])
-  expect(rows.watermark()).toEqual({ result: 0, event: 0, head: -1 })
-  rows.saveWatermark({ result: 5, event: 5, head: 0 })
-  expect(rows.watermark()).toEqual({ result: 5, event: 5, head: 0 })
+  expect(rows.watermark()).toEqual({ result: 0, event: 0, head: -1, opening: 0 })
+  rows.saveWatermark({ result: 5, event: 5, head: 0, opening: 0 })
+  expect(rows.watermark()).toEqual({ result: 5, event: 5, head: 0, opening: 0 })
   rows.forgetDrained()
   expect([[...rows.results(0, 9)], rows.events(0, 9), rows.spec()?.run_id]).toEqual([[], [], spec.run_id])
 })

@@ -23,12 +23,16 @@ const schema = `
   CREATE INDEX IF NOT EXISTS trial_failed ON trial (ordinal) WHERE failure IS NOT NULL;
   CREATE TABLE IF NOT EXISTS spent (ordinal INTEGER, attempt INTEGER, PRIMARY KEY (ordinal, attempt)) WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS lost (ordinal INTEGER, attempt INTEGER, PRIMARY KEY (ordinal, attempt)) WITHOUT ROWID;
-  CREATE TABLE IF NOT EXISTS result (seq INTEGER PRIMARY KEY AUTOINCREMENT, event_id INTEGER NOT NULL, finished_at TEXT NOT NULL, record TEXT NOT NULL);
+  CREATE TABLE IF NOT EXISTS result (seq INTEGER PRIMARY KEY, event_id INTEGER NOT NULL, finished_at TEXT NOT NULL, record TEXT NOT NULL);
+  CREATE TABLE IF NOT EXISTS opening (seq INTEGER PRIMARY KEY AUTOINCREMENT, sha256 TEXT NOT NULL UNIQUE, text TEXT NOT NULL);
   CREATE TABLE IF NOT EXISTS event (id INTEGER PRIMARY KEY, body TEXT NOT NULL);
 `
 
 /** A result that waits for Postgres; `record` is the JSON text of its `TrialRecord`. */
 export type ResultRow = { seq: number; event_id: number; finished_at: string; record: string }
+
+export type OpeningRow = { seq: number; sha256: string; text: string }
+type Watermark = { result: number; event: number; head: number; opening: number }
 
 /** Events kept in memory beside their rows, at least; each holds up to a frame of results. */
 const mostRecent = 32
@@ -75,7 +79,9 @@ export function openRunRows(storage: DurableObjectStorage) {
       JSON.stringify(value),
     )
   }
-  const find = (ordinal: number): Trial | undefined => all('SELECT * FROM trial WHERE ordinal = ?', ordinal)[0]
+  /** Rows that the command under way is about, read at once; they hold until the next write. */
+  const ahead = new Map<number, Trial>()
+  const find = (ordinal: number): Trial | undefined => ahead.get(ordinal) ?? all('SELECT * FROM trial WHERE ordinal = ?', ordinal)[0]
   const put = (ordinal: number, to: TrialState): void => {
     if (to.state === 'leased') {
       sql.exec('UPDATE trial SET state = 1, attempt = ?, session = ? WHERE ordinal = ?', to.attempt, to.session, ordinal)
@@ -116,6 +122,11 @@ export function openRunRows(storage: DurableObjectStorage) {
     return first !== undefined && first <= after + 1 ? recent.slice(after + 1 - first) : undefined
   }
 
+  /** Numbers are given here, which costs less than SQLite's own counter, and never twice: rows may be gone behind the watermark. */
+  const readLastResult = (): number =>
+    Math.max(sql.exec('SELECT COALESCE(MAX(seq), 0) AS seq FROM result').one().seq as number, read<Watermark>('drained')?.result ?? 0)
+  let lastResult = readLastResult()
+
   const has = (table: 'spent' | 'lost', ordinal: number, attempt: number): boolean =>
     sql.exec(`SELECT 1 FROM ${table} WHERE ordinal = ? AND attempt = ?`, ordinal, attempt).toArray().length > 0
 
@@ -130,6 +141,7 @@ export function openRunRows(storage: DurableObjectStorage) {
     refused: (ordinal, attempt) => has('spent', ordinal, attempt),
     lost: (ordinal, attempt) => has('lost', ordinal, attempt),
     write(event) {
+      ahead.clear()
       if (event.event_type === 'trials_leased') return leaseAll(event)
       if (event.event_type === 'benchmark_progress') finishAll(event)
       if (event.event_type === 'run_canceled') {
@@ -163,6 +175,12 @@ export function openRunRows(storage: DurableObjectStorage) {
         )
       }
     },
+    /** Reads the rows of these trials together; `trials.find` gives them until something is written. */
+    lookAhead(ordinals: readonly number[]): void {
+      ahead.clear()
+      const query = 'SELECT * FROM trial WHERE ordinal IN (SELECT value FROM json_each(?))'
+      for (const trial of all(query, JSON.stringify(ordinals))) ahead.set(trial.ordinal, trial)
+    },
     /** Leases as agents need them: the identity of trials beside ordinal and attempt. */
     leases(held: EventOf<'trials_leased'>['data']['leases']): Lease[] {
       const query =
@@ -177,9 +195,18 @@ export function openRunRows(storage: DurableObjectStorage) {
     /** Everything since the last commit was rolled back: what is kept here besides the rows is read anew. */
     forgetRecent(): void {
       recent = []
+      ahead.clear()
+      lastResult = readLastResult()
     },
     addResult(event_id: number, finished_at: string, record: string): void {
-      sql.exec('INSERT INTO result (event_id, finished_at, record) VALUES (?, ?, ?)', event_id, finished_at, record)
+      sql.exec('INSERT INTO result (seq, event_id, finished_at, record) VALUES (?, ?, ?, ?)', ++lastResult, event_id, finished_at, record)
+    },
+    addOpening(sha256: string, text: string): void {
+      sql.exec('INSERT OR IGNORE INTO opening (sha256, text) VALUES (?, ?)', sha256, text)
+    },
+    hasOpening: (sha256: string): boolean => sql.exec('SELECT 1 FROM opening WHERE sha256 = ?', sha256).toArray().length > 0,
+    openings(after: number): Iterable<OpeningRow> {
+      return sql.exec<OpeningRow>('SELECT seq, sha256, text FROM opening WHERE seq > ? ORDER BY seq', after)
     },
     events(after: number, limit: number): StreamedEvent[] {
       const kept = recentAfter(after)
@@ -193,13 +220,15 @@ export function openRunRows(storage: DurableObjectStorage) {
     results(after: number, limit: number): Iterable<ResultRow> {
       return sql.exec<ResultRow>('SELECT seq, event_id, finished_at, record FROM result WHERE seq > ? ORDER BY seq LIMIT ?', after, limit)
     },
-    watermark: () => read<{ result: number; event: number; head: number }>('drained') ?? { result: 0, event: 0, head: -1 },
-    saveWatermark: (mark: { result: number; event: number; head: number }) => save('drained', mark),
-    lastResult: () => sql.exec('SELECT COALESCE(MAX(seq), 0) AS seq FROM result').one().seq as number,
+    watermark: (): Watermark => ({ result: 0, event: 0, head: -1, opening: 0, ...read<Watermark>('drained') }),
+    saveWatermark: (mark: Watermark) => save('drained', mark),
+    lastOpening: () => sql.exec('SELECT COALESCE(MAX(seq), 0) AS seq FROM opening').one().seq as number,
+    lastResult: () => lastResult,
     /** Keeps only state and trial rows once everything stands in Postgres. */
     forgetDrained(): void {
       sql.exec('DELETE FROM result')
       sql.exec('DELETE FROM event')
+      sql.exec(`UPDATE opening SET text = '' WHERE seq <= ?`, this.watermark().opening) // that one stands in Postgres must stay known: agents do not send it again
       recent = []
     },
   }

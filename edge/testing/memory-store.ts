@@ -12,7 +12,8 @@ import type { ItemQuery } from '#shared/contract/api.ts'
 import type { StreamedEvent } from '#shared/contract/event.ts'
 import { failureClass } from '#shared/contract/failure.ts'
 import type { Model } from '#shared/contract/model.ts'
-import { TrialRecord } from '#shared/contract/trial.ts'
+import { PackedRecord } from '#shared/contract/packed.ts'
+import { unpackRecord } from '#shared/run/openings.ts'
 
 /** Everything the store of the tests holds; tests write into it and look at it. */
 export type MemoryRecord = ReturnType<typeof emptyRecord>
@@ -21,6 +22,7 @@ export function emptyRecord() {
     away: false,
     runs: new Map<string, StoredRun>(),
     trials: new Map<string, StoredTrial[]>(),
+    openings: new Map<string, string>(),
     events: new Map<string, StreamedEvent[]>(),
     credentials: new Map<string, string>(),
     idempotency: new Map<string, { run_id: string; body_sha256: string }>(),
@@ -88,7 +90,9 @@ function trialMethods(record: MemoryRecord): Pick<Store, TrialMethods> {
     (record.trials.get(run_id) ?? []).filter((trial) => benchmark === null || trial.record.benchmark === benchmark)
   return {
     async drain(batch) {
-      record.trials.set(batch.run_id, [...of(batch.run_id), ...batch.trials.map(asStored)])
+      for (const { sha256, text } of batch.openings) record.openings.set(sha256, text)
+      const texts = record.openings
+      record.trials.set(batch.run_id, [...of(batch.run_id), ...batch.trials.map((trial) => asStored(trial, texts))])
       record.events.set(batch.run_id, [...(record.events.get(batch.run_id) ?? []), ...batch.events])
       const run = record.runs.get(batch.run_id)
       if (run) record.runs.set(batch.run_id, { ...run, head: batch.head })
@@ -135,8 +139,10 @@ function trialMethods(record: MemoryRecord): Pick<Store, TrialMethods> {
   }
 }
 
-function asStored(trial: StoredTrial | WrittenTrial): StoredTrial {
-  return 'text' in trial ? { record: TrialRecord.parse(JSON.parse(trial.text)), finished_at: trial.finished_at, seq: trial.seq } : trial
+function asStored(trial: StoredTrial | WrittenTrial, openings: ReadonlyMap<string, string>): StoredTrial {
+  return 'text' in trial
+    ? { record: unpackRecord(PackedRecord.parse(JSON.parse(trial.text)), openings), finished_at: trial.finished_at, seq: trial.seq }
+    : trial
 }
 
 const linkOf = (trial: StoredTrial | undefined) => (trial ? `${trial.record.item_id}:${trial.record.epoch}` : null)

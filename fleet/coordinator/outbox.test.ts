@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { exampleTrial } from '#db/example-run.ts'
 import { RunUp } from '#shared/contract/frame.ts'
+import { openingHash } from '#shared/run/openings.ts'
 import { createOutbox } from './outbox.ts'
 
 const record = (ordinal: number) => exampleTrial(ordinal).record
@@ -52,4 +53,23 @@ test('[AGENT6] a large record leaves at once, and drained resolves with the last
   await drained
   expect(done).toBe(true)
   await outbox.drained()
+})
+
+test('[AGENT13] an opening travels with every frame that needs it until one is acknowledged, and never again', () => {
+  const { outbox, frames } = open()
+  const add = (ordinal: number, opening: string) => {
+    const content = `${opening} question ${ordinal}`
+    outbox.add({ ...record(ordinal), messages: [{ role: 'user', content, opening: opening.length }] })
+    outbox.flush()
+    const { openings, results } = frames.at(-1)!
+    const [message] = results[0]!.messages
+    return { texts: Object.values(openings), message: message! }
+  }
+  const first = add(0, 'maths')
+  expect(first).toEqual({ texts: ['maths'], message: { role: 'user', content: ' question 0', opening: openingHash('maths') } })
+  expect(add(1, 'maths').texts).toEqual(['maths'])
+  outbox.acknowledge(frames[1]!.id)
+  expect(add(2, 'maths').texts).toEqual([])
+  expect(add(3, 'law').texts).toEqual(['law'])
+  outbox.stop()
 })

@@ -1,4 +1,6 @@
+import type { Openings } from '#shared/contract/packed.ts'
 import type { TrialRecord } from '#shared/contract/trial.ts'
+import { createPacker } from '#shared/run/openings.ts'
 
 const flushCount = 64
 const flushMs = 100
@@ -6,10 +8,13 @@ const flushBytes = 256 * 1024
 
 /**
  * Finished trials on their way to the run: joined into frames of at most 64 trials, 100 ms or 256 KiB, kept until acknowledged and sent again
- * after every reconnect. Each record is turned into JSON once.
+ * after every reconnect. Each record is turned into JSON once; an opening of its prompt travels until a frame with it was acknowledged.
  */
 export function createOutbox(send: (frame: string) => boolean) {
-  const unacknowledged = new Map<number, { frame: string; held: [number, number][] }>()
+  const unacknowledged = new Map<number, { frame: string; held: [number, number][]; openings: Openings }>()
+  const pack = createPacker()
+  const known = new Set<string>()
+  let openings: Openings = {}
   let waiting: string[] = []
   let held: [number, number][] = []
   let bytes = 0
@@ -22,10 +27,11 @@ export function createOutbox(send: (frame: string) => boolean) {
     timer = undefined
     if (waiting.length === 0) return
     const id = nextId++
-    const frame = `{"type":"report","id":${id},"results":[${waiting.join(',')}]}`
-    unacknowledged.set(id, { frame, held })
+    const frame = `{"type":"report","id":${id},"openings":${JSON.stringify(openings)},"results":[${waiting.join(',')}]}`
+    unacknowledged.set(id, { frame, held, openings })
     waiting = []
     held = []
+    openings = {}
     bytes = 0
     send(frame)
   }
@@ -33,7 +39,13 @@ export function createOutbox(send: (frame: string) => boolean) {
   return {
     flush,
     add(record: TrialRecord): void {
-      const text = JSON.stringify(record)
+      const packed = pack(record)
+      for (const [hash, opening] of Object.entries(packed.openings)) {
+        if (known.has(hash) || hash in openings) continue
+        openings[hash] = opening
+        bytes += opening.length
+      }
+      const text = JSON.stringify(packed.record)
       waiting.push(text)
       held.push([record.ordinal, record.attempt])
       bytes += text.length
@@ -41,6 +53,7 @@ export function createOutbox(send: (frame: string) => boolean) {
       else timer ??= setTimeout(flush, flushMs)
     },
     acknowledge(id: number): void {
+      for (const hash of Object.keys(unacknowledged.get(id)?.openings ?? {})) known.add(hash)
       unacknowledged.delete(id)
       if (unacknowledged.size + waiting.length > 0) return
       for (const resolve of idle) resolve()

@@ -2,9 +2,9 @@ import { join, resolve } from 'node:path'
 
 /** Where data sets and official texts come from and where they are kept. Built once at start; no module reads `process.env`. */
 export type DatasetEnv = {
-  /** Absolute folder; holds `datasets/`, `texts/` and `verified/`. */
+  /** Absolute folder; holds `datasets/`, `texts/`, `tables/` and `verified/`. */
   cacheDir: string
-  /** Local mirror laid out as `<repo>/<path>`, looked into before the network. */
+  /** Local mirror laid out as `<repo>/<path>` (packages: `tables/<file name>`), looked into before the network. */
   dataDir: string | null
   /** `shared/benchmarks` of the checkout: the samples. */
   benchmarksDir: string

@@ -10,26 +10,28 @@ export type ZipMember = { name: string; bytes: Uint8Array }
  * does not say so, as the AA-LCR archive does not. Throws `dataset/bad-record` for a broken archive or a missing member.
  */
 export function readZip(bytes: Uint8Array, archive: string, member: string | null): ZipMember[] {
-  let unpacked = 0
   const wanted = member?.normalize('NFC')
+  const members = readZipMembers(bytes, archive, (name) => wanted === undefined || name === wanted)
+  if (wanted !== undefined && members.length !== 1) throw datasetError('bad-record', `${archive}: the archive has no file ${wanted}`)
+  return members
+}
+
+/** As `readZip`, of the files whose name `isWanted`; no other is unpacked. */
+export function readZipMembers(bytes: Uint8Array, archive: string, isWanted: (name: string) => boolean): ZipMember[] {
+  let unpacked = 0
   const filter = (file: { name: string; originalSize: number }) => {
     const name = memberName(file.name)
-    if (name.endsWith('/') || (wanted !== undefined && name !== wanted)) return false
+    if (name.endsWith('/') || !isWanted(name)) return false
     unpacked += file.originalSize
     if (unpacked > MAX_UNPACKED) throw new RangeError(`unpacks to more than ${MAX_UNPACKED} bytes`)
     return true
   }
-  let files: Record<string, Uint8Array>
   try {
-    files = unzipSync(bytes, { filter })
+    return Object.entries(unzipSync(bytes, { filter })).map(([name, content]) => ({ name: memberName(name), bytes: content }))
   } catch (cause) {
-    throw datasetError('bad-record', `${archive}: not a readable zip archive (${cause instanceof Error ? cause.message : 'unknown'})`, {
-      cause,
-    })
+    const why = cause instanceof Error ? cause.message : 'unknown'
+    throw datasetError('bad-record', `${archive}: not a readable zip archive (${why})`, { cause })
   }
-  const members = Object.entries(files).map(([name, content]) => ({ name: memberName(name), bytes: content }))
-  if (wanted !== undefined && members.length !== 1) throw datasetError('bad-record', `${archive}: the archive has no file ${wanted}`)
-  return members
 }
 
 /** fflate reads an unflagged name byte by byte; if those bytes are UTF-8, that is what the writer meant. */

@@ -69,7 +69,11 @@ export function createCompletionReader(sentMs: number, redact: (text: string) =>
     const refused = finishProblems[draft.finish_reason ?? '']
     if (refused) return fail(refused, `finish_reason ${draft.finish_reason}`)
     if (!isAnswer(draft)) return fail('empty-response', 'the answer holds neither text nor reasoning')
-    const times = { latency_ms: nowMs - sentMs, ttft_ms: tokenMs === null ? null : tokenMs - sentMs, max_gap_ms: gapMs }
+    const times = {
+      latency_ms: toMicroseconds(nowMs - sentMs),
+      ttft_ms: tokenMs === null ? null : toMicroseconds(tokenMs - sentMs),
+      max_gap_ms: gapMs === null ? null : toMicroseconds(gapMs),
+    }
     return { ok: true, value: answerOf(draft, times) }
   }
 
@@ -130,6 +134,9 @@ function hasToken(draft: Draft): boolean {
 function isAnswer(draft: Draft): boolean {
   return draft.answered && (draft.text !== '' || draft.reasoning !== null || draft.finish_reason === 'length')
 }
+
+/** Clocks tell more digits than they know. */
+const toMicroseconds = (ms: number): number => Math.round(ms * 1000) / 1000
 
 function answerOf(draft: Draft, times: Pick<Completion, 'latency_ms' | 'ttft_ms' | 'max_gap_ms'>): Answer {
   return {

@@ -23,14 +23,12 @@ export function createBodies(model: string, host: string): (request: ModelReques
       if (value !== null) json += `,"${name === 'max_tokens' ? limitName : name}":${JSON.stringify(value)}`
     }
     if (schema) json += `,"response_format":${JSON.stringify({ type: 'json_schema', json_schema: { ...schema, strict: true } })}`
-    return `${json},"messages":${JSON.stringify(messages.some(hasPictures) ? messages.map(inParts) : messages)}}`
+    return `${json},"messages":${JSON.stringify(messages.map(asSent))}}`
   }
 }
 
-const hasPictures = (message: Message): boolean => message.pictures !== undefined
-
 /** A picture whose data is not at hand is an error of the caller: a question must not be asked without its picture. */
-function inParts({ role, content, pictures = [] }: Message): object {
+function asSent({ role, content, pictures = [] }: Message): object {
   if (pictures.length === 0) return { role, content }
   const shown = pictures.map(({ data, sha256 }) => {
     if (data === undefined) throw new TypeError(`the picture ${sha256} has no data`)

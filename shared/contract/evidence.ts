@@ -5,10 +5,12 @@ import { Sha256 } from './ids.ts'
 export const Picture = z.object({ media_type: z.string().max(60), sha256: Sha256, bytes: z.int().min(0), data: z.string().optional() })
 export type Picture = z.infer<typeof Picture>
 
+/** `opening`: how many UTF-16 units at the beginning of `content` other items of the run begin with too (worked examples, a document); never amid a surrogate pair. */
 export const Message = z.object({
   role: z.enum(['system', 'user', 'assistant']),
   content: z.string(),
   pictures: z.array(Picture).optional(),
+  opening: z.int().min(1).optional(),
 })
 export type Message = z.infer<typeof Message>
 

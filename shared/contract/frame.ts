@@ -1,11 +1,12 @@
 import * as z from 'zod'
 import { Failure } from './failure.ts'
 import { AgentId, Ordinal, RunId, SessionId, Timestamp } from './ids.ts'
+import { Openings, PackedRecord } from './packed.ts'
 import { RunSpec, RunStatus } from './run.ts'
-import { Lease, TrialRecord } from './trial.ts'
+import { Lease } from './trial.ts'
 
 /** Version of every frame below. An agent of another version is refused with close code 4010 and a sentence that says what to do. */
-export const protocolVersion = 1
+export const protocolVersion = 2
 
 /** Codes from 4009 on are final; after `tryAgain` the agent dials again. */
 export const closeCodes = {
@@ -20,8 +21,8 @@ export const closeCodes = {
 /** Largest frame either side accepts, in UTF-16 code units of its text. */
 export const maxFrameChars = 4_194_304
 
-/** Largest record of a trial as JSON text: a row of the object's storage holds two megabytes. */
-export const maxRecordChars = 1_500_000
+/** Largest record of a trial as JSON text in UTF-8: a row of the object's storage holds two megabytes. */
+export const maxRecordBytes = 1_500_000
 
 const held = z.array(z.tuple([Ordinal, z.int().min(1)]))
 const frame = <T extends string, S extends z.ZodRawShape>(type: T, shape: S) => z.object({ type: z.literal(type), ...shape })
@@ -50,12 +51,15 @@ export const FleetDown = z.discriminatedUnion('type', [
 ])
 export type FleetDown = z.infer<typeof FleetDown>
 
-/** Agent → RunObject. `report.id` counts up within a session; a report is kept until its `ack`. */
+/**
+ * Agent → RunObject. `report.id` counts up within a session; a report is kept until its `ack`, and
+ * from then on the run knows its openings.
+ */
 export const RunUp = z.discriminatedUnion('type', [
   frame('hello', { protocol: z.int(), agent_id: AgentId, session: SessionId, holding: held }),
   frame('claim', { count: z.int().min(1).max(5000) }),
   frame('renew', {}),
-  frame('report', { id: z.int().min(1), results: z.array(TrialRecord).min(1).max(1000) }),
+  frame('report', { id: z.int().min(1), openings: Openings, results: z.array(PackedRecord).min(1).max(1000) }),
   frame('release', { leases: held }),
   frame('halt', { failure: Failure, until: Timestamp.nullable() }),
   frame('leave', {}),

@@ -2,7 +2,9 @@ import { expect, test } from 'vitest'
 import { TrialRecord } from '../contract/trial.ts'
 import { IncompleteRecord } from './build-results.ts'
 import { bundleName, writeBundle } from './bundle.ts'
-import type { Results } from './bundle-schema.ts'
+import { BundleItem, BundleSpec, type Results } from './bundle-schema.ts'
+import { exportItem, withoutText } from './export-item.ts'
+import { legacyJson } from './legacy-json.ts'
 import { unpack } from './testing/forge.ts'
 import { exportedAt, pagesOf, sampleBundle, sampleClaims, sampleRun, trusting, vectorKey } from './testing/sample-run.ts'
 import { verifyBundle } from './verify.ts'
@@ -98,4 +100,51 @@ test('[EXP20] texts of withheld benchmarks leave as salted digests only', async 
   const report = await verifyBundle(bundle, { ...trusting(vectorKey), now: exportedAt })
   expect(report.errors).toEqual([])
   expect(report.checks.find((check) => check.name === 'scores')?.detail).toContain('6 are of gated data and withheld')
+})
+
+const judgeSpent = {
+  model: 'lab/judge',
+  model_reported: 'judge-1',
+  usage: { input_tokens: 100, output_tokens: 3, cached_tokens: 0, reasoning_tokens: 0 },
+  cost_usd: 0.5,
+  calls: 1,
+}
+const judged = (record: TrialRecord): TrialRecord =>
+  record.evidence?.kind === 'completion'
+    ? {
+        ...record,
+        detail: { confidence: 90, extracted: 'Beta', calibrated: true },
+        evidence: { ...record.evidence, kind: 'judged', judge: { model: 'lab/judge', replies: ['hm', 'YES'] } },
+        judge: judgeSpent,
+      }
+    : record
+
+test("[RUN42] a bundle names the judge's replies with every item, sums what judging took apart, and says nothing of it where nothing was judged", async () => {
+  const sample = sampleRun(3, (records) => records.map(judged))
+  const results: Results = JSON.parse(unpack(await sampleBundle(sample))['results.json'])
+  const n = sample.records.filter((record) => record.judge).length
+  expect(results.benchmarks[0]!.items[0]!.judge_output).toEqual({ model: 'lab/judge', replies: ['hm', 'YES'] })
+  expect(results.totals.judge).toEqual({
+    usage: { ...judgeSpent.usage, input_tokens: 100 * n, output_tokens: 3 * n },
+    cost_usd: 0.5 * n,
+  })
+  const { judge: _judge, ...totals } = results.totals
+  const plain: Results = JSON.parse(unpack(await sampleBundle(sampleRun(3)))['results.json'])
+  expect(plain.totals).toEqual(totals)
+  expect(plain.benchmarks[0]!.items[0]!.judge_output).toBeNull()
+})
+
+test('[RUN42] the text that a judge took over from a gated item leaves with it; its numbers stay', () => {
+  const bare = withoutText(judged(sample.records[0]!))
+  expect(bare).toMatchObject({ evidence: null, detail: { confidence: 90, calibrated: true }, judge: judgeSpent })
+  expect(bare.detail).not.toHaveProperty('extracted')
+})
+
+test('[RUN48] an item of a bundle that was signed before judges and details is written again as it was', () => {
+  const { detail: _detail, ...before } = sample.records[0]!
+  const text = legacyJson({ ...exportItem(sample.records[0]!, '2026-03-04T05:00:30Z', null), record: before })
+  const read = BundleItem.parse(JSON.parse(text))
+  expect(legacyJson(exportItem(read.record, read.created_at, null))).toBe(text)
+  const spec = JSON.parse(JSON.stringify(sampleClaims(sample.run).spec))
+  expect(BundleSpec.parse(spec)).toEqual(spec)
 })

@@ -30,7 +30,7 @@ export function exportItem(record: TrialRecord, finished_at: string, withheld_sh
 }
 
 /** Bundles signed before scorers had a detail carry none, and one that is empty says no more. */
-function withoutEmptyDetail(record: TrialRecord): TrialRecord {
+export function withoutEmptyDetail(record: TrialRecord): TrialRecord {
   if (Object.keys(record.detail).length > 0) return record
   const { detail: _empty, ...rest } = record
   return rest as TrialRecord // whoever parses it gets the empty detail back

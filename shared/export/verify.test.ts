@@ -257,3 +257,12 @@ test('[EXP15] the metrics given are those that are asked', async () => {
     [['accuracy'], 1, { population: 1 }],
   ])
 })
+
+test('[RUN40] evidence of another kind than the benchmark has is not scored', async () => {
+  const card = { version: 1, evidence: 'judged' as const }
+  const report = await verifyBundle(sample, { ...trusting(vectorKey), tasks: async () => ({ ...(await sampleTasks('letters'))!, card }) })
+  expect(report.checks.find((check) => check.name === 'scores')).toMatchObject({
+    ok: false,
+    detail: 'letters item 0, epoch 0: its evidence is completion, its scorer reads judged',
+  })
+})

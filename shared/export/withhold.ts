@@ -1,6 +1,7 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import type { Withhold } from './build-results.ts'
 import { toHex } from './bytes.ts'
+import { withoutEmptyDetail } from './export-item.ts'
 import { legacyJson } from './legacy-json.ts'
 import type { SigningKey } from './signing-key.ts'
 
@@ -24,7 +25,7 @@ export async function openWithhold(key: SigningKey, run_id: string, benchmarks: 
       sha256
         .create()
         .update(salt)
-        .update(encoder.encode(legacyJson(record)))
+        .update(encoder.encode(legacyJson(withoutEmptyDetail(record))))
         .digest(),
     )
   }

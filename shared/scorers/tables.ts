@@ -12,19 +12,19 @@ export type Tables = { get<T>(table: Table<T>): T }
 /** A scorer needs a table that could not be had here: the answer is neither right nor wrong (`scorer/resource-missing`). */
 export class TableMissing extends Error {
   readonly table: TableName
-  constructor(table: TableName) {
-    super(`the table ${table} is not available here`)
+  constructor(table: TableName, why?: string) {
+    super(`the table ${table} is not available here${why ? `: ${why}` : ''}`)
     this.table = table
   }
 }
 
-/** Tables over the files that could be had. */
-export function openTables(files: Partial<Record<TableName, TableFiles>>): Tables {
+/** Tables over the files that could be had; `why` says of others why not. */
+export function openTables(files: Partial<Record<TableName, TableFiles>>, why: Partial<Record<TableName, string>> = {}): Tables {
   const parsed = new Map<Table<unknown>, unknown>()
   return {
     get<T>(table: Table<T>): T {
       const found = files[table.name]
-      if (!found) throw new TableMissing(table.name)
+      if (!found) throw new TableMissing(table.name, why[table.name])
       if (!parsed.has(table)) parsed.set(table, table.parse(found))
       return parsed.get(table) as T // set from this very table's `parse`
     },

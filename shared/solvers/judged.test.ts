@@ -33,6 +33,7 @@ const judging: Judging = {
   retries: 2,
   schema,
 }
+const refused: Failure = { at: 'provider', reason: 'overloaded', retryable: true, status: 503, detail: '' }
 const overloaded: Failure = { at: 'judge', reason: 'overloaded', retryable: true, status: 503, detail: '' }
 
 /** Ports whose model gives `answer` and whose judge gives the replies in turn; null is a judge that fails. */
@@ -96,7 +97,13 @@ test('[RUN41] a judge whose replies hold no verdict is a failure after its retri
 
 test('[RUN41] a judge or model that fails hands its failure on, and without a judge the trial fails', async () => {
   expect(await solve(portsOf('Beta', [null]))).toEqual({ ok: false, failure: overloaded })
-  const failing = { ...portsOf('', []), generate: async () => ({ ok: false as const, failure: { ...overloaded, at: 'provider' as const } }) }
+  const failing = {
+    ...portsOf('', []),
+    generate: async () => ({ ok: false as const, failure: refused }),
+  }
   expect(await solve(failing)).toMatchObject({ ok: false, failure: { at: 'provider' } })
-  expect(await solve({ ...portsOf('Beta', ['YES']), judgedBy: null })).toMatchObject({ ok: false, failure: { at: 'solver', reason: 'error' } })
+  expect(await solve({ ...portsOf('Beta', ['YES']), judgedBy: null })).toMatchObject({
+    ok: false,
+    failure: { at: 'solver', reason: 'error' },
+  })
 })

@@ -22,7 +22,7 @@ function itemsOf(records: readonly MmluProRecord[], prompt: Prompt): (index: num
       source_id: String(record.question_id),
       item_hash: hash(rest),
       group: record.category,
-      messages: [{ role: 'user', content: opening + rest }],
+      messages: [{ role: 'user', content: opening + rest, opening: opening.length }],
       target: record.answer,
       metadata: { question: record.question, options: record.options, src: record.src },
     }

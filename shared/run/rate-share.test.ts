@@ -1,0 +1,97 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { closedWindow, noShares, openWindow, type RateShares, rateGrantMs, rateWindowMs, shareRate, takeFrom } from './rate-share.ts'
+
+/** Lets sessions ask in turn at the given times; gives what each got last. */
+function askAll(limit: number, asks: readonly [session: string, want: number, at: number][]) {
+  let shares: RateShares = noShares(limit)
+  const got: Record<string, number> = {}
+  for (const [session, want, at] of asks) {
+    const answer = shareRate(shares, session, want, at)
+    shares = answer.shares
+    got[session] = answer.permits
+  }
+  return got
+}
+
+test('[MODEL30] a key is shared equally, what one does not want goes to the others, and a newcomer waits until others have shrunk', () => {
+  expect(askAll(50, [['a', 100, 0]])).toEqual({ a: 50 })
+  expect(
+    askAll(50, [
+      ['a', 100, 0],
+      ['b', 100, 10],
+    ]),
+  ).toEqual({ a: 50, b: 0 })
+  const later = rateGrantMs + rateWindowMs
+  expect(
+    askAll(50, [
+      ['a', 100, 0],
+      ['b', 100, 10],
+      ['a', 100, 2000],
+      ['b', 100, later + 10],
+    ]),
+  ).toEqual({ a: 25, b: 25 })
+  expect(
+    askAll(50, [
+      ['a', 5, 0],
+      ['b', 100, 10],
+    ]),
+  ).toEqual({ a: 5, b: 45 })
+})
+
+test('[MODEL31] whatever agents ask, send and lose, no window of a key ever holds more requests than its limit', () => {
+  const step = fc.record({
+    wait: fc.nat(900),
+    agent: fc.nat(4),
+    act: fc.constantFrom('ask', 'ask', 'send', 'send', 'send', 'lose', 'restart'),
+    want: fc.integer({ min: 1, max: 40 }),
+    delay: fc.nat(3000),
+  })
+  fc.assert(
+    fc.property(fc.integer({ min: 1, max: 30 }), fc.array(step, { maxLength: 300 }), (limit, steps) => {
+      let shares = noShares(limit)
+      let now = 0
+      const windows = Array.from({ length: 5 }, () => closedWindow)
+      const pending: { at: number; agent: number; run(): void }[] = []
+      const sent: number[] = []
+      for (const { wait, agent, act, want, delay } of steps) {
+        now += wait
+        for (const due of pending.splice(0)) due.at <= now ? due.run() : pending.push(due)
+        const askedMs = now
+        if (act === 'ask') {
+          // The question takes its time, and so does the answer; either may be lost.
+          pending.push({
+            at: now + delay,
+            agent,
+            run() {
+              const answer = shareRate(shares, `agent-${agent}`, want, now)
+              shares = answer.shares
+              if (want % 7 !== 0) windows[agent] = openWindow(windows[agent]!, answer.permits, askedMs)
+            },
+          })
+        }
+        if (act === 'restart') windows[agent] = closedWindow
+        for (let n = 0; act === 'send' && n < want; n++) {
+          const taken = takeFrom(windows[agent]!, now)
+          if (!('sent' in taken)) break
+          windows[agent] = taken.sent
+          sent.push(now)
+        }
+        expect(sent.filter((at) => at > now - rateWindowMs).length).toBeLessThanOrEqual(limit)
+      }
+    }),
+    { numRuns: 300 },
+  )
+})
+
+test('[MODEL32] one who may send waits exactly until the oldest request leaves the window, and without a grant until one comes', () => {
+  let window = openWindow(closedWindow, 2, 0)
+  for (const at of [0, 100]) {
+    const taken = takeFrom(window, at)
+    if ('sent' in taken) window = taken.sent
+  }
+  expect(takeFrom(window, 300)).toEqual({ wait_ms: 700 })
+  expect(takeFrom(window, 1000)).toHaveProperty('sent')
+  expect(takeFrom(window, rateGrantMs)).toEqual({ wait_ms: null })
+  expect(takeFrom(closedWindow, 0)).toEqual({ wait_ms: null })
+})
