@@ -13,13 +13,19 @@ const own = {
 
 const templateOf = (profile: string, texts: Texts, id: keyof typeof own): string => (profile === 'builtin' ? own[id] : textOf(texts, id))
 
+/** A rendered question; the first `opening` characters, with the documents, are those of every question about the same documents. */
+export type LcrPrompt = { content: string; opening: number }
+
 /** The one user message of a question: its documents whole, numbered from 1 in their order, then the question. Nothing is ever cut. */
-export function lcrPrompt(profile: string, texts: Texts): (documents: readonly string[], question: string) => string {
+export function lcrPrompt(profile: string, texts: Texts): (documents: readonly string[], question: string) => LcrPrompt {
   const each = templateOf(profile, texts, 'document')
   const whole = templateOf(profile, texts, 'prompt')
+  const slot = whole.indexOf('{question}')
+  const head = slot < 0 ? whole : whole.slice(0, slot)
   return (documents, question) => {
     const blocks = documents.map((document, index) => fillTemplate(each, { number: String(index + 1), document }))
-    return fillTemplate(whole, { documents_text: blocks.join('\n\n'), question })
+    const opening = fillTemplate(head, { documents_text: blocks.join('\n\n') })
+    return { content: opening + fillTemplate(whole.slice(head.length), { question }), opening: opening.length }
   }
 }
 

@@ -30,9 +30,8 @@ const open = (test: unknown[], id = 'official') => task.open({ profile: profile(
 
 test('[SCORE57] documents stand whole, numbered and in the order of the question, with line ends as Python reads them', () => {
   const item = open([row()]).item(0, 0)
-  expect(item.messages).toEqual([
-    { role: 'user', content: 'D <1>\uFEFFbe</1>\n\n<2> {number} first\nsecond\nthird </2> Q What of {question}?' },
-  ])
+  const opening = 'D <1>\uFEFFbe</1>\n\n<2> {number} first\nsecond\nthird </2> Q '
+  expect(item.messages).toEqual([{ role: 'user', content: `${opening}What of {question}?`, opening: opening.length }])
   expect(item).toMatchObject({ source_id: '7', group: 'Legal', target: 'one;two' })
   expect(item.metadata).toEqual({
     question: 'What of {question}?',

@@ -11,14 +11,14 @@ import { documentFinder, type FoundDocument } from './documents.ts'
 import { lcrJudgePrompt, lcrPrompt } from './prompt.ts'
 import { LcrDocument, LcrRecord } from './record.ts'
 
-type Prompt = (documents: readonly string[], question: string) => string
+type Prompt = ReturnType<typeof lcrPrompt>
 
 function toItem(record: LcrRecord, index: number, documents: readonly FoundDocument[], prompt: Prompt): Item {
-  const content = prompt(
+  const asked = prompt(
     documents.map((document) => document.text),
     record.question,
   )
-  const messages = [{ role: 'user' as const, content }]
+  const messages = [{ role: 'user' as const, ...asked }]
   return {
     item_id: String(index),
     source_id: String(record.question_id),
