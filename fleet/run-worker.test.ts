@@ -5,6 +5,7 @@ import type { Failure } from '#shared/contract/failure.ts'
 import type { Lease, TrialRecord } from '#shared/contract/trial.ts'
 import { noUsage } from '#shared/contract/usage.ts'
 import { noTables } from '#shared/scorers/tables.ts'
+import type { Solver } from '#shared/solvers/port.ts'
 import type { Coordinator } from './coordinator/port.ts'
 import type { TrialModel } from './execute.ts'
 import { createRunWorker } from './run-worker.ts'
@@ -36,7 +37,7 @@ const answer = {
 type Asked = { answer(): void; fail(failure: Failure): void; signal: AbortSignal }
 
 /** A worker with a coordinator that hands out `count` trials and a model that answers when told. */
-function start(count: number, slots: number) {
+function start(count: number, slots: number, solver: Solver<'completion'> = task.solver('builtin', {})) {
   const leases: Lease[] = Array.from({ length: count }, (_, ordinal) => ({
     ordinal,
     attempt: 1,
@@ -71,7 +72,7 @@ function start(count: number, slots: number) {
     async () => ({
       ok: true,
       value: {
-        benchmarks: new Map([[planned.name, { planned, task, solver: task.solver('builtin', {}), judge: null, tables: noTables, item }]]),
+        benchmarks: new Map([[planned.name, { planned, task, solver, judge: null, tables: noTables, item }]]),
         model,
         close: async () => undefined,
       },
@@ -93,6 +94,24 @@ test('[AGENT9] never more trials are in flight than the agent has slots or the r
   await settled()
   expect(worker.running()).toBe(2)
   expect(reported.map((record) => record.outcome)).toEqual(['right', 'right', 'right'])
+  await worker.stop(0)
+})
+
+test("[RUN49] when the judge's provider refuses everything, what was answered is reported and the run is halted", async () => {
+  const refusing = {
+    ok: false as const,
+    failure: { at: 'judge', reason: 'forbidden', retryable: false, status: 403, detail: '' } as Failure,
+  }
+  const { worker, coordinator, asked, reported, released, halted } = start(3, 1, async (item, params, ports) => {
+    const answered = await ports.generate({ messages: item.messages, params })
+    return answered.ok ? refusing : answered
+  })
+  await worker.start(coordinator)
+  await settled()
+  asked[0]!.answer()
+  await settled()
+  expect(reported.map((record) => [record.ordinal, record.failure?.at, record.calls])).toEqual([[0, 'judge', 0]])
+  expect([halted.length, [...released].sort()]).toEqual([1, [1, 2]])
   await worker.stop(0)
 })
 

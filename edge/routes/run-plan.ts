@@ -76,9 +76,11 @@ function judgeNotes(body: CreateRun, model: Model, planned: readonly PlannedBenc
   const notes = judged.flatMap((one) => {
     const own = profileOf(one, deps).judge?.model
     const judge = one.judge?.model.slug
-    if (judge === model.slug) return [`${judge} judges its own answers to ${one.name}.`]
+    if (judge === model.slug) return []
     return judge === own ? [] : [`${one.name} is judged by ${judge} instead of ${own}: its scores cannot be compared with those by ${own}.`]
   })
+  const itself = judged.filter((one) => one.judge?.model.slug === model.slug).map((one) => one.name)
+  if (itself.length > 0) notes.push(`${model.slug} judges its own answers to ${itself.join(', ')}.`)
   const unpriced = new Set(judged.filter((one) => one.judge?.price === null).map((one) => one.judge?.model.slug))
   return [...notes, ...[...unpriced].map((slug) => `The price of the judge ${slug} is not known, so what it costs cannot be told.`)]
 }

@@ -11,7 +11,7 @@ import type { Item } from '#shared/contract/item.ts'
 import { noTables } from '#shared/scorers/tables.ts'
 import type { JudgeRequest } from '#shared/solvers/port.ts'
 import { judgedPorts } from '#shared/solvers/testing/judged-ports.ts'
-import { demoAnswers } from './demo-answers.ts'
+import { demoAnswers, sayTo } from './demo-answers.ts'
 
 const benchmarksDir = resolve(import.meta.dirname, '..', '..', 'shared', 'benchmarks')
 const cacheDir = mkdtempSync(join(tmpdir(), 'bench-demo-'))
@@ -58,4 +58,17 @@ test('[CLI19] a question in another wording is recognised, an unknown one is not
   const { question } = opened.value.rows.test![0] as { question: string }
   expect(answerFor(`Please tell me: ${question} Think well.`)).toBeDefined()
   expect(answerFor('What is the airspeed of an unladen swallow?')).toBeUndefined()
+})
+
+test('[MODEL63] asked to judge an answer of its own, the demo model gives the verdict that belongs to it, word by word', () => {
+  const task = {
+    demo: (_item: unknown, right: boolean) => (right ? 'It is Beta.' : 'It is Alpha.'),
+    demoVerdict: (_item: unknown, right: boolean) => `${right}`,
+  }
+  const item = { metadata: {} } as Item // neither of the two reads it
+  expect(sayTo('Who? They said: It is Beta. Right?', { task, item })).toEqual({ reply: 'true' })
+  expect(sayTo('Who? They said: It is Alpha. Right?', { task, item })).toEqual({ reply: 'false' })
+  const answers = { right: 'It is Beta.', wrong: 'It is Alpha.' }
+  expect(sayTo('Who?', { task, item })).toEqual(answers)
+  expect(sayTo('It is Beta.', { task: { demo: task.demo }, item })).toEqual(answers)
 })

@@ -13,7 +13,7 @@ import type { DataIdentity } from '#shared/contract/run.ts'
 const knownEpochs = 16
 const shortestQuestion = 20
 
-type Known = { task: Task; item: Item }
+type Known = { task: Pick<Task, 'demo' | 'demoVerdict'>; item: Item }
 type Book = { prompts: Map<string, Known>; questions: (Known & { text: string })[] }
 
 /**
@@ -30,15 +30,15 @@ export async function demoAnswers(env: DatasetEnv): Promise<(prompt: string) => 
   book.questions.sort((a, b) => b.text.length - a.text.length)
   return (prompt) => {
     const known = book.prompts.get(prompt) ?? book.questions.find((question) => prompt.includes(question.text))
-    if (!known) return undefined
-    const answers = { right: known.task.demo(known.item, true), wrong: known.task.demo(known.item, false) }
-    return verdict(known, answers, prompt) ?? answers
+    return known && sayTo(prompt, known)
   }
 }
 
-function verdict({ task, item }: Known, { right, wrong }: DemoAnswers, prompt: string): DemoReply | undefined {
-  const judged = prompt.includes(right) ? true : prompt.includes(wrong) ? false : undefined
-  return judged === undefined || !task.demoVerdict ? undefined : { reply: task.demoVerdict(item, judged) }
+/** What the demo model says to a prompt about an item: an answer, or the verdict about the answer of its own that the prompt contains. */
+export function sayTo(prompt: string, { task, item }: Known): DemoAnswers | DemoReply {
+  const answers = { right: task.demo(item, true), wrong: task.demo(item, false) }
+  const judged = prompt.includes(answers.right) ? true : prompt.includes(answers.wrong) ? false : undefined
+  return judged === undefined || !task.demoVerdict ? answers : { reply: task.demoVerdict(item, judged) }
 }
 
 async function learn(task: Task, sample: DataIdentity, env: DatasetEnv, book: Book): Promise<void> {

@@ -55,6 +55,51 @@ test('[CLI9] bench run sends what the options say, under a fresh Idempotency-Key
   expect(new Set(keys)).toHaveLength(2)
 })
 
+test('[CLI60] bench run names another judge and allows the model to judge itself; without that it says nothing of judges', async () => {
+  await bench('run', '-m', 'm', '-b', 'hle', '--judge', 'lab/judge', '--judge-provider', 'openai', '--allow-self-judge')
+  await bench('run', '-m', 'm', '-b', 'hle', '--judge', 'lab/judge')
+  await bench('run', '-m', 'm', '-b', 'hle')
+  expect(api.asked[0]?.body).toMatchObject({ judge: { model_id: 'lab/judge', provider: 'openai' }, allow_self_judge: true })
+  expect(api.asked[1]?.body).toMatchObject({ judge: { model_id: 'lab/judge' } })
+  for (const name of ['judge', 'allow_self_judge']) expect(api.asked[2]?.body).not.toHaveProperty(name)
+  const { code, err } = await bench('run', '-m', 'm', '-b', 'hle', '--judge-provider', 'openai')
+  expect(code).toBe(2)
+  expect(err.join()).toContain('name it with --judge')
+})
+
+test('[CLI61] the plan and a run tell who judges and what that takes, apart from the model', async () => {
+  const one = { name: 'hle', items: 5, epochs: 1, trials: 5, data_source: 'pinned', profile: 'official', half_width_pct: 9 }
+  const preview = {
+    trials: 5,
+    benchmarks: [{ ...one, judge: 'lab/judge' }],
+    input_tokens: 10,
+    output_tokens: 20,
+    cost_usd: 0.25,
+    minutes: 1,
+    notes: [],
+  }
+  api.on('POST /api/runs/plan', json({ ...preview, judge: { input_tokens: 4000, output_tokens: 300, cost_usd: 0.5 } }))
+  const plan = (await bench('plan', '-m', 'm', '-b', 'hle')).out.join('\n')
+  expect(plan).toContain('official, judged by lab/judge')
+  expect(plan).toMatch(/judging besides: about 4,000 tokens in, 300 out.*cost \$0\.50/)
+  api.on('POST /api/runs/plan', json({ ...preview, benchmarks: [one] }))
+  expect((await bench('plan', '-m', 'm', '-b', 'hle')).out.join('\n')).not.toContain('judg')
+
+  const run = exampleRun()
+  const usage = { input_tokens: 4000, output_tokens: 300, cached_tokens: 0, reasoning_tokens: 0 }
+  const judge = {
+    model: { id: 'j', slug: 'lab/judge', provider: 'openai' },
+    price: null,
+    params: run.spec.benchmarks[0]!.params,
+    schema: true,
+  }
+  const spec = { ...run.spec, benchmarks: run.spec.benchmarks.map((planned) => ({ ...planned, judge })) }
+  api.on(`GET /api/runs/${exampleRunId}`, json({ ...run, spec, head: { ...run.head, judge: { usage, cost_usd: 0.5 } } }))
+  const shown = (await bench('show', exampleRunId)).out.join('\n')
+  expect(shown).toMatch(/judge {2}lab\/judge {2}· {2}tokens 4,000 in, 300 out {2}· {2}cost \$0\.50/)
+  expect(shown).toContain('cost $0.0123')
+})
+
 test('[CLI10] --wait follows the run over a broken connection, from the last number it saw', async () => {
   api.on(events, (asked, response, count) => {
     if (count === 1) {

@@ -53,3 +53,19 @@ test('[MODEL22] it speaks the protocol on loopback: models, streamed and whole a
   await client.close()
   await demo.close()
 })
+
+test('[MODEL63] it reads the texts of content parts, and replies word by word where it judges', async () => {
+  const heard: string[] = []
+  const answerFor = (prompt: string) => {
+    heard.push(prompt)
+    return { reply: '{"correct": "yes"}' }
+  }
+  const demo = await startDemoModel({ port: 0, latencyMs: 0, answerFor })
+  const client = createModelClient({ baseUrl: demo.url, apiKey: null, model: demoModelId, connections: 1, timeouts: defaultTimeouts })
+  const picture = { media_type: 'image/png', sha256: 'a'.repeat(64), bytes: 3, data: 'data:image/png;base64,AAAA' }
+  const messages = [{ role: 'user' as const, content: 'What is shown?', pictures: [picture] }]
+  expect(await client.call({ messages, params }, null)).toMatchObject({ ok: true, value: { text: '{"correct": "yes"}' } })
+  expect(heard).toEqual(['What is shown?'])
+  await client.close()
+  await demo.close()
+})

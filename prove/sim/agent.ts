@@ -1,5 +1,7 @@
+import type { RunSpec } from '#shared/contract/run.ts'
 import type { TrialBrief } from '#shared/contract/trial.ts'
 import { noUsage } from '#shared/contract/usage.ts'
+import { trialCount } from '#shared/run/plan.ts'
 import type { Clock } from './clock.ts'
 import type { Connection, Down, Edge, Up } from './edge.ts'
 import type { Call, Ledger } from './ledger.ts'
@@ -141,7 +143,7 @@ export function createAgent(options: AgentOptions, clock: Clock, random: Random,
       inFlight.delete(`${ordinal}:${attempt}`)
       const outcome = ledger.answer(ordinal, network.failing())
       if (mutant === 'retry-wrong-answers' && outcome === 'wrong' && random.chance(0.5)) return call([ordinal, attempt])
-      ready.push(briefOf(made, outcome))
+      ready.push(briefOf(made, outcome, edge().spec))
       if (ready.length >= options.batch) flush()
       else later(100, flush)
       pump()
@@ -213,8 +215,11 @@ export function createAgent(options: AgentOptions, clock: Clock, random: Random,
 }
 export type SimAgent = ReturnType<typeof createAgent>
 
-function briefOf(call: Call, outcome: 'right' | 'wrong' | 'failed'): TrialBrief {
+/** Of what an answer cost that is judged, the judge took more than half. */
+function briefOf(call: Call, outcome: 'right' | 'wrong' | 'failed', spec: RunSpec): TrialBrief {
   const failed = outcome === 'failed'
+  const { judge } = spec.benchmarks[call.ordinal < trialCount(spec.benchmarks[0]!) ? 0 : 1]!
+  const cost_usd = judge ? call.cost_usd * 0.4 : call.cost_usd
   return {
     ordinal: call.ordinal,
     attempt: call.attempt,
@@ -231,6 +236,7 @@ function briefOf(call: Call, outcome: 'right' | 'wrong' | 'failed'): TrialBrief 
     latency_ms: 5,
     ttft_ms: 1,
     usage: { ...noUsage, output_tokens: Math.round(call.cost_usd * 1000) },
-    cost_usd: call.cost_usd,
+    cost_usd,
+    ...(judge && { judge: { usage: noUsage, cost_usd: call.cost_usd - cost_usd } }),
   }
 }

@@ -1,5 +1,6 @@
 import { isPublic, type RunEvent } from '#shared/contract/event.ts'
 import { isTerminal, type RunHead } from '#shared/contract/run.ts'
+import type { Spent } from '#shared/contract/usage.ts'
 import { initialHead } from '#shared/run/apply.ts'
 import type { Command } from '#shared/run/command.ts'
 import { graceMs } from '#shared/run/lease.ts'
@@ -21,24 +22,26 @@ export function createInvariants(ledger: Ledger, database: Database, budget_usd:
   const standing = new Map<number, { attempt: number; outcome: string }>()
   const received = new Map<string, number>()
   let spent = 0
+  let judged = 0
   let ended = 0
   let retried = 0
   let viewer: RunHead | undefined
   const heard = new Map<string, number>()
   const breach = (id: string, text: string): void => void (breaches.length < 20 && breaches.push(`${id}: ${text}`))
 
-  const count = (ordinal: number, attempt: number, cost: number | null): void => {
+  const count = (ordinal: number, attempt: number, spending: { cost_usd: number | null; judge?: Spent | undefined }): void => {
     const key = `${ordinal}:${attempt}`
     if (received.has(key)) breach('I4', `attempt ${key} was counted twice`)
-    received.set(key, cost ?? 0)
-    spent += cost ?? 0
+    received.set(key, spending.cost_usd ?? 0)
+    spent += spending.cost_usd ?? 0
+    judged += spending.judge?.cost_usd ?? 0
   }
   const onEvent = (event: RunEvent, head: RunHead): void => {
     if (event.event_type === 'benchmark_progress') {
       for (const brief of event.data.results) {
         if (standing.has(brief.ordinal)) breach('I1', `trial ${brief.ordinal} finished twice`)
         standing.set(brief.ordinal, brief)
-        if (brief.failure !== 'agent/poison') count(brief.ordinal, brief.attempt, brief.cost_usd)
+        if (brief.failure !== 'agent/poison') count(brief.ordinal, brief.attempt, brief)
         const call = ledger.calls.find((each) => each.ordinal === brief.ordinal && each.attempt === brief.attempt)
         const truth = brief.failure ? 'failed' : ledger.answer(brief.ordinal, false)
         if (call && brief.outcome !== truth) breach('I2', `trial ${brief.ordinal} is ${brief.outcome}, the provider answered ${truth}`)
@@ -48,7 +51,7 @@ export function createInvariants(ledger: Ledger, database: Database, budget_usd:
       const silentMs = Date.parse(event.at) - (heard.get(event.data.session) ?? 0)
       if (silentMs < graceMs) breach('I9', `${event.data.agent_id} was given up ${silentMs} ms after it was heard`)
     }
-    if (event.event_type === 'attempt_refused') count(event.data.ordinal, event.data.attempt, event.data.cost_usd)
+    if (event.event_type === 'attempt_refused') count(event.data.ordinal, event.data.attempt, event.data)
     if (event.event_type === 'run_requeued') {
       retried++
       for (const { ordinal } of event.data.retried) standing.delete(ordinal)
@@ -80,6 +83,8 @@ export function createInvariants(ledger: Ledger, database: Database, budget_usd:
         breach('I8', 'work went on after the cancellation')
       if (after.cost_usd !== null && !near(after.cost_usd, spent))
         breach('I4', `the run counts $${after.cost_usd}, its reports say $${spent}`)
+      if (!near(after.judge?.cost_usd ?? 0, judged))
+        breach('I4', `the run counts $${after.judge?.cost_usd} for its judge, its reports say $${judged}`)
       if (budget_usd !== null && ledger.total() > budget_usd + 1e-9) breach('I7', `spent $${ledger.total()} of a budget of $${budget_usd}`)
       const last = stored.log.at(-1)
       if (last && last.id !== stored.log.length) breach('I6', `event ${last.id} at place ${stored.log.length}`)
@@ -102,6 +107,8 @@ export function createInvariants(ledger: Ledger, database: Database, budget_usd:
       const same = (['status', 'seq', 'done', 'retried', 'cost_usd'] as const).every(
         (key) => viewer![key] === stored.head[key] || (key === 'cost_usd' && near(viewer!.cost_usd ?? 0, stored.head.cost_usd ?? 0)),
       )
+      if (!near(viewer.judge?.cost_usd ?? 0, stored.head.judge?.cost_usd ?? 0))
+        breach('I6', `a viewer at ${viewer.seq} sees another judge's cost`)
       if (!same || JSON.stringify(viewer.benchmarks) !== JSON.stringify(stored.head.benchmarks))
         breach('I6', `a viewer at ${viewer.seq} sees another run`)
     },

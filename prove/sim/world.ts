@@ -1,4 +1,4 @@
-import { isTerminal } from '#shared/contract/run.ts'
+import { isTerminal, type PlannedJudge } from '#shared/contract/run.ts'
 import { leaseMs } from '#shared/run/lease.ts'
 import { testSpec } from '#shared/run/testing/test-spec.ts'
 import { createAgent, type Network } from './agent.ts'
@@ -28,6 +28,14 @@ function drawWorld(random: Random) {
   }
 }
 
+/** In every third world the answers to the second benchmark are judged, at a price of its own. */
+const judge: PlannedJudge = {
+  model: { id: 'judge', slug: 'judge', provider: 'demo' },
+  price: { input_per_million_usd: 1, output_per_million_usd: 1, cached_input_per_million_usd: null },
+  params: { temperature: 0, top_p: null, max_tokens: 100, stop: null, seed: null, reasoning_effort: null },
+  schema: false,
+}
+
 /** Plays one seed: faults for `steps` events, then quiet until the run must have converged. */
 export function playWorld(seed: number, steps: number, mutant: Mutant | null = null): WorldResult {
   const random = createRandom(seed)
@@ -36,7 +44,7 @@ export function playWorld(seed: number, steps: number, mutant: Mutant | null = n
   const spec = testSpec({
     benchmarks: [
       { name: 'alpha', items: world.trials, epochs: 1 },
-      { name: 'beta', items: 40, epochs: 2 },
+      { name: 'beta', items: 40, epochs: 2, judge: seed % 3 === 0 ? judge : null },
     ],
     budget_usd: world.budget,
     max_tokens: 1000,

@@ -124,7 +124,7 @@ export const RunItem = z.object({
   failure: z.string().nullable(),
   ttft_ms: z.number().nullable(),
   cost_usd: z.number().nullable(),
-  judge_cost_usd: z.number().nullable(),
+  judge_cost_usd: z.number().nullable().default(null),
 })
 export type RunItem = z.infer<typeof RunItem>
 
@@ -245,14 +245,14 @@ export const PlanPreview = z.object({
       data_source: z.string(),
       profile: z.string(),
       half_width_pct: z.number(),
-      judge: z.string().nullable(),
+      judge: z.string().nullable().default(null),
     }),
   ),
   input_tokens: z.int(),
   output_tokens: z.int(),
   cost_usd: z.number().nullable(),
   /** What judging would take besides; null where no benchmark has a judge. */
-  judge: z.object({ input_tokens: z.int(), output_tokens: z.int(), cost_usd: z.number().nullable() }).nullable(),
+  judge: z.object({ input_tokens: z.int(), output_tokens: z.int(), cost_usd: z.number().nullable() }).nullable().default(null),
   minutes: z.number().nullable(),
   notes: z.array(z.string()),
 })

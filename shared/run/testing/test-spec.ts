@@ -1,8 +1,8 @@
 import { RunId } from '../../contract/ids.ts'
-import type { RunSpec } from '../../contract/run.ts'
+import type { PlannedJudge, RunSpec } from '../../contract/run.ts'
 
 type Options = {
-  benchmarks?: { name: string; items: number; epochs: number }[]
+  benchmarks?: { name: string; items: number; epochs: number; judge?: PlannedJudge | null }[]
   seed?: string
   budget_usd?: number | null
   concurrency?: number
@@ -25,7 +25,7 @@ export function testSpec(options: Options = {}): RunSpec {
     model: { id: 'model', slug: 'model', provider: 'demo' },
     own_credential: false,
     price: { input_per_million_usd: 1, output_per_million_usd: 1, cached_input_per_million_usd: null },
-    benchmarks: benchmarks.map(({ name, items, epochs }) => ({
+    benchmarks: benchmarks.map(({ name, items, epochs, judge }) => ({
       name,
       version: 1,
       profile: 'builtin',
@@ -35,6 +35,7 @@ export function testSpec(options: Options = {}): RunSpec {
       gated: false,
       data: { source: 'sample', repo: 'sample', revision: '0'.repeat(40), files: [] },
       params: { temperature: 0, top_p: null, max_tokens, stop: null, seed: null, reasoning_effort: null },
+      ...(judge && { judge }),
     })),
     subset: { pct: 100, count: null, seed, sampling: 'sha256' },
     concurrency,

@@ -79,7 +79,7 @@ export default function Start() {
             choose={(names) => change({ benchmarks: names })}
           />
           <Show when={judged()}>
-            <JudgeStep number={3} chosen={chosenInfos()} selection={selection()} change={change} />
+            <JudgeStep number={3} chosen={chosenInfos()} plan={planned()} model={model()} selection={selection()} change={change} />
           </Show>
           <SubsetStep number={judged() ? 4 : 3} selection={selection()} profiles={commonProfiles(all(), chosen())} change={change} />
           <Show when={planned()?.notes.length}>

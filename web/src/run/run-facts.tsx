@@ -1,10 +1,9 @@
 import { For, Show } from 'solid-js'
 import type { Run } from '#shared/contract/api.ts'
-import type { RunHead } from '#shared/contract/run.ts'
-import { count, moment, priceText, short, usd } from '../ui/format.ts'
+import { count, moment, priceText, usd } from '../ui/format.ts'
 
 /** Everything that decides what the run asked and how it was read, folded until wanted. */
-export function RunFacts(props: { run: Run; head: RunHead }) {
+export function RunFacts(props: { run: Run }) {
   const facts = (): [string, string][] => {
     const { spec } = props.run
     return [
@@ -15,7 +14,6 @@ export function RunFacts(props: { run: Run; head: RunHead }) {
       ['Seed', `${spec.subset.seed} (${spec.subset.sampling})`],
       ['Budget', spec.budget_usd === null ? 'none' : usd(spec.budget_usd)],
       ['Allowed failures', `${(spec.max_failure_share * 100).toFixed(1)} %`],
-      ...judgeFacts(props.head),
       ['Visibility', spec.visibility],
       ['Created', moment(spec.created_at)],
       ['Ended', props.run.completed_at ? moment(props.run.completed_at) : 'not yet'],
@@ -70,11 +68,4 @@ export function RunFacts(props: { run: Run; head: RunHead }) {
       </div>
     </details>
   )
-}
-
-/** What judging took, apart from the model's own tokens and cost. */
-function judgeFacts({ judge }: RunHead): [string, string][] {
-  if (!judge) return []
-  const tokens = `${short(judge.usage.input_tokens)} → ${short(judge.usage.output_tokens)} tokens`
-  return [['Judging', `${tokens}, ${judge.cost_usd === null ? 'cost unknown' : usd(judge.cost_usd)}`]]
 }

@@ -10,6 +10,7 @@ import { followRun } from '../live-connection.ts'
 import { getRun } from '../queries.ts'
 import { percent } from '../ui/format.ts'
 import { BenchmarkTable } from './benchmark-table.tsx'
+import { JudgeLine } from './judge-line.tsx'
 import { scoresAt } from './live-scores.ts'
 import { RunFacts } from './run-facts.tsx'
 import { RunHeader } from './run-header.tsx'
@@ -62,9 +63,10 @@ export function RunPage(props: { run: Run; panel: JSX.Element }) {
         <RunHeader run={props.run} head={head()} connection={live().connection} changed={refresh} />
         <div class="grid grid-cols-[minmax(0,1fr)] gap-5 px-4 py-5 sm:px-6">
           <RunTiles run={props.run} head={head()} scores={scores()} samples={live().samples} />
+          <JudgeLine spec={props.run.spec} head={head()} />
           <RunNotes run={props.run} head={head()} />
           <BenchmarkTable run={props.run} head={head()} scores={scores()} />
-          <RunFacts run={props.run} head={head()} />
+          <RunFacts run={props.run} />
           <ItemList run={props.run} head={head()} feed={live().feed} seen={live().seen} />
         </div>
       </div>

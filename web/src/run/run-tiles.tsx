@@ -34,11 +34,6 @@ export function RunTiles(props: { run: Run; head: RunHead; scores: Scores; sampl
     return agents === 0 ? 'no agent' : agents === 1 ? '1 agent' : `${count(agents)} agents`
   }
   const tokenRate = () => (spentMs() ? `${short(props.head.usage.output_tokens / (spentMs()! / 1000))} output tokens/s` : undefined)
-  const tokensNote = () => {
-    const { usage, judge } = props.head
-    const own = `${short(usage.input_tokens)} → ${short(usage.output_tokens)} tokens`
-    return judge ? `${own}; judge ${usd(judge.cost_usd)} besides` : own
-  }
   return (
     <section aria-label="Result" class="@container">
       <div class="box grid @xl:grid-cols-[minmax(14rem,1.4fr)_2fr]">
@@ -57,7 +52,7 @@ export function RunTiles(props: { run: Run; head: RunHead; scores: Scores; sampl
           <Tile name={ended() ? 'Mean throughput' : 'Throughput, 10 s'} note={ended() ? tokenRate() : agentsText()}>
             {perSecond() === null ? '–' : `${perSecond()! < 10 ? perSecond()!.toFixed(1) : count(perSecond())} trials/s`}
           </Tile>
-          <Tile name="Cost" note={tokensNote()}>
+          <Tile name="Cost" note={`${short(props.head.usage.input_tokens)} → ${short(props.head.usage.output_tokens)} tokens`}>
             {usd(props.head.cost_usd)}
             <Show when={props.head.budget_usd !== null}>
               <span class="text-s font-normal text-muted"> of {usd(props.head.budget_usd)}</span>

@@ -1,12 +1,20 @@
 import { createAsync } from '@solidjs/router'
 import { createSignal, createUniqueId, For, Show } from 'solid-js'
-import type { BenchmarkInfo } from '#shared/contract/api.ts'
+import type { BenchmarkInfo, PlanPreview } from '#shared/contract/api.ts'
+import type { Model } from '#shared/contract/model.ts'
 import { getModels } from '../queries.ts'
 import { ownJudges } from './own-judges.ts'
 import type { Selection } from './selection.ts'
 import { Step } from './step.tsx'
 
-type Props = { number: number; chosen: readonly BenchmarkInfo[]; selection: Selection; change: (part: Partial<Selection>) => void }
+type Props = {
+  number: number
+  chosen: readonly BenchmarkInfo[]
+  plan: PlanPreview | undefined
+  model: Model | undefined
+  selection: Selection
+  change: (part: Partial<Selection>) => void
+}
 
 /** Who judges, where a chosen benchmark has a judge: its own unless another model is named. */
 export function JudgeStep(props: Props) {
@@ -18,12 +26,17 @@ export function JudgeStep(props: Props) {
     return got?.ok ? got.value.models.filter((one) => one.is_active) : []
   }
   const own = () => ownJudges(props.chosen, props.selection.profile)
+  // What is planned, as the demo model judges itself; without a plan, as after a refusal, what is asked for.
+  const judges = () => {
+    const planned = new Set(props.plan?.benchmarks.flatMap((one) => one.judge ?? []))
+    return planned.size > 0 ? [...planned] : props.selection.judge ? [props.selection.judge] : own()
+  }
   const name = (slug: string) => {
     const judge = slug.trim() || undefined
     props.change({ judge, judgeProvider: models().find((one) => one.slug === judge)?.provider })
   }
   return (
-    <Step number={props.number} title="Judge" done open summary={<span class="text-ink">{props.selection.judge ?? own().join(', ')}</span>}>
+    <Step number={props.number} title="Judge" done open summary={<span class="text-ink">{judges().join(', ')}</span>}>
       <div class="p-4">
         <label for={id} class="mb-1 block text-s font-medium">
           Model that judges the answers
@@ -46,7 +59,7 @@ export function JudgeStep(props: Props) {
           Left empty it is {own().join(', ')}, as the benchmark says. Scores by different judges cannot be compared; what it costs is
           counted apart.
         </p>
-        <Show when={props.selection.judge && props.selection.judge === props.selection.model}>
+        <Show when={props.selection.judge && props.selection.judge === props.model?.slug && props.model?.provider !== 'demo'}>
           <label class="mt-3 flex items-center gap-2">
             <input
               type="checkbox"

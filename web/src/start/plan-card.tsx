@@ -62,8 +62,12 @@ export function PlanCard(props: Props) {
                         </Show>
 
                         {one.profile === 'builtin' ? 'built-in wording' : `profile ${one.profile}`}
-                        {one.judge === null ? '' : `, judged by ${one.judge}`}
                       </span>
+                      <Show when={one.judge}>
+                        <span class="block truncate text-faint" title={one.judge!}>
+                          judged by {one.judge}
+                        </span>
+                      </Show>
                     </th>
                     <td class="w-24 py-1.5 text-right text-muted">
                       {count(one.items)}
