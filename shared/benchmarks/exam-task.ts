@@ -81,7 +81,7 @@ export function examTask(card: Card & { evidence: 'judged' }, takes: (record: Ex
       }),
     score(item, evidence, profile) {
       const verdict = readVerdict(evidence.judge?.replies.at(-1) ?? '', profile)
-      const facts = { answer_type: item.metadata.answer_type ?? null, picture: item.metadata.pictures !== undefined }
+      const facts = { multiple_choice: item.metadata.answer_type === 'multipleChoice', picture: item.metadata.pictures !== undefined }
       return judgedScore(verdict && verdictOf(verdict), item.target, evidence, facts)
     },
     demo: (item, right) =>

@@ -13,7 +13,7 @@ function exam(batches: Batch[], n?: number): MetricRow[] {
     Array.from({ length: items }, (_, i) => ({
       ...plain,
       hit: i < hits,
-      detail: { confidence, answer_type: 'exactMatch', picture: i % 2 === 0 },
+      detail: { confidence, multiple_choice: false, picture: i % 2 === 0 },
     })),
   )
   const rows: MetricRow[] = judged.map(({ hit, ...row }, index) => ({

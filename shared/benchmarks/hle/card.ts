@@ -7,7 +7,7 @@ export const card = defineCard({
   description: 'Questions at the edge of what experts of many fields know, one in seven with a picture; a judge compares each answer.',
   category: 'Knowledge',
   version: 1,
-  fingerprint: '6d4190c0ecbaba0c04b2d86af548feeb346e4260a3489e198d12df76782ff0c0',
+  fingerprint: 'fc62a3d5b57b195cb58fa0ce79c4f68f28421ec0ce46b14ca9dfd9c0cdd417cd',
   evidence: 'judged',
   data: examData,
   total_items: 2500,

@@ -7,7 +7,7 @@ export const card = defineCard({
   description: 'The questions of Humanity’s Last Exam that have no picture; a judge compares each answer.',
   category: 'Knowledge',
   version: 1,
-  fingerprint: '2dc19d43f20dc5a6bae9ce95dd4d7120cf6551f137bcb0c0fe5f813ef2fe7dc5',
+  fingerprint: '4f54e1e7fe43dfa6d24432aa3f03e469112a1454b2931ed1463a1246592e8f03',
   evidence: 'judged',
   data: examData,
   total_items: 2158,
