@@ -6,6 +6,7 @@ import { listEvents } from './queries/events.ts'
 import { createKey, findKey, listKeys, revokeKey } from './queries/keys.ts'
 import { findModel, listModels, upsertModels } from './queries/models.ts'
 import { ensureOwner } from './queries/owners.ts'
+import { findRescore, listEvidence, listRescoreDifferences, listRescores, saveRescore } from './queries/rescores.ts'
 import { createRun, findCredential, findIdempotent, findRun, listOpenRuns, listRuns, sealCredential } from './queries/runs.ts'
 import { ping, readSetting, writeSetting } from './queries/settings.ts'
 import { listSigningKeys, saveSigningKey } from './queries/signing-keys.ts'
@@ -44,6 +45,11 @@ const queries = {
   ensureOwner,
   saveSigningKey,
   listSigningKeys,
+  listEvidence,
+  saveRescore,
+  listRescores,
+  findRescore,
+  listRescoreDifferences,
   readSetting,
   writeSetting,
 } satisfies Queries

@@ -1,6 +1,7 @@
 import type { ItemQuery } from '#shared/contract/api.ts'
 import type { StreamedEvent } from '#shared/contract/event.ts'
 import type { Model } from '#shared/contract/model.ts'
+import type { Rescore, RescoreDifference } from '#shared/contract/rescore.ts'
 import type { RunHead, RunSpec, RunStatus } from '#shared/contract/run.ts'
 import type { TrialRecord } from '#shared/contract/trial.ts'
 import type { MetricRow } from '#shared/metrics/port.ts'
@@ -125,6 +126,15 @@ export type Store = {
   ensureOwner(owner: { id: string; name: string; kind: 'local' | 'key' | 'chutes' }): Promise<void>
   saveSigningKey(key: SigningKeyRow): Promise<void>
   listSigningKeys(): Promise<SigningKeyRow[]>
+  /** A benchmark's records after a trial's number, in the order of the plan, without messages and reasoning: what scorers read. */
+  listEvidence(run_id: string, benchmark: string, after_ordinal: number, limit: number): Promise<TrialRecord[]>
+  /** Writes a rescoring and its differences, all or nothing. It is never changed. */
+  saveRescore(rescore: Rescore, owner_id: string, differences: readonly RescoreDifference[]): Promise<void>
+  /** Newest first. */
+  listRescores(run_id: string, page: { limit: number; offset: number }): Promise<{ rescores: Rescore[]; total: number }>
+  findRescore(run_id: string, id: string): Promise<Rescore | undefined>
+  /** What changed in a rescoring after a trial's number, in the order of the plan. */
+  listRescoreDifferences(id: string, after_ordinal: number, limit: number): Promise<RescoreDifference[]>
   readSetting(name: string): Promise<unknown>
   writeSetting(name: string, value: unknown): Promise<void>
 }

@@ -20,6 +20,7 @@ import { runCreateRoutes } from './routes/run-create.ts'
 import { runEventRoutes } from './routes/run-events.ts'
 import { runExportRoutes } from './routes/run-export.ts'
 import { runItemRoutes } from './routes/run-items.ts'
+import { runRescoreRoutes } from './routes/run-rescores.ts'
 import { runRoutes } from './routes/runs.ts'
 import { secureAnswers } from './secure-answers.ts'
 
@@ -50,6 +51,7 @@ export function createApp(deps: Deps, recomputation: Recomputation = {}) {
     .route('/', runItemRoutes(deps))
     .route('/', runEventRoutes(deps))
     .route('/', runExportRoutes(deps))
+    .route('/', runRescoreRoutes(deps, recomputation.tasks))
     .route('/', exportRoutes(deps, recomputation))
     .route('/', agentRoutes(deps))
     .route('/', keyRoutes(deps))

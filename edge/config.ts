@@ -9,6 +9,7 @@ const Providers = z.array(
     kind: z.enum(['chutes', 'openai', 'demo']),
     base_url: z.string(),
     models: z.array(z.string()),
+    rate_limit: z.int().min(1).nullish(),
   }),
 )
 

@@ -49,7 +49,14 @@ export type EdgeConfig = {
   admin_secret: string | null
   agent_token: string | null
   maintenance: { mode: boolean; message: string }
-  providers: { id: string; label: string; kind: 'chutes' | 'openai' | 'demo'; base_url: string; models: string[] }[]
+  providers: {
+    id: string
+    label: string
+    kind: 'chutes' | 'openai' | 'demo'
+    base_url: string
+    models: string[]
+    rate_limit?: number | null
+  }[]
   chutes: { catalogue_url: string; llm_url: string }
 }
 

@@ -5,6 +5,7 @@ import { Card } from '#shared/contract/card.ts'
 import { StreamedEvent } from '#shared/contract/event.ts'
 import { Model } from '#shared/contract/model.ts'
 import { ProblemBody } from '#shared/contract/problem.ts'
+import { Rescore, RescoreDifference, RescoreSubmission } from '#shared/contract/rescore.ts'
 import { DataIdentity, RunHead, RunSpec } from '#shared/contract/run.ts'
 import { TrialRecord } from '#shared/contract/trial.ts'
 import type { AppEnv } from './app-env.ts'
@@ -30,11 +31,13 @@ const named = {
   RunHead,
   StreamedEvent,
   TrialRecord,
+  Rescore,
+  RescoreDifference,
   Problem: ProblemBody,
 }
 
-/** The one body that clients name: described as it is sent, with its defaulted fields optional. */
-const bodies = { CreateRun: api.CreateRun }
+/** The bodies that clients name: described as they are sent, with their defaulted fields optional. */
+const bodies = { CreateRun: api.CreateRun, RescoreSubmission }
 
 const securitySchemes = {
   bearer: { type: 'http', scheme: 'bearer', description: 'An own key (cbr_…) or a Chutes key (cpk_…)' },

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { initialHead } from '#shared/run/apply.ts'
 import { asAdmin, bearer, chutesKey, giveKey, openApp } from './testing/call-app.ts'
-import { exampleEnded, exampleModel, exampleSpec, exampleTrials } from './testing/example-records.ts'
+import { exampleEnded, exampleModel, exampleRescore, exampleSpec, exampleTrials } from './testing/example-records.ts'
 
 const visitors = ['nobody', 'agent-token', 'revoked-key', 'agent-key', 'read-key', 'other', 'owner', 'chutes-key', 'admin'] as const
 type Row = readonly number[]
@@ -12,10 +12,13 @@ const withReadScope: Row = [401, 401, 401, 403, 200, 200, 200, 200, 200]
 const readsRun: Row = [404, 401, 401, 404, 200, 404, 200, 404, 200]
 const commandsRun: Row = [401, 401, 401, 403, 403, 404, 200, 404, 200]
 const starts: Row = [401, 401, 401, 403, 403, 201, 201, 201, 201]
+const rescores = (ok: number): Row => commandsRun.map((status) => (status === 200 ? ok : status))
 const adminOnly = (ok = 200): Row => [401, 401, 401, 403, 403, 403, 403, 403, ok]
 const agentsOnly: Row = [401, 200, 401, 200, 403, 403, 403, 403, 401]
 
 const model_id = exampleModel().id
+const rescore_id = '22222222-2222-4222-8222-222222222222'
+const submission = { benchmark: 'mmlu_pro', to: { version: 2, fingerprint: null }, code_version: '2', changed: [], not_recomputed: [] }
 const table: Record<string, { row: Row; body?: unknown }> = {
   'GET /api/health': { row: anyone() },
   'GET /api/status': { row: anyone() },
@@ -35,6 +38,10 @@ const table: Record<string, { row: Row; body?: unknown }> = {
   'GET /api/runs/:id/items': { row: readsRun },
   'GET /api/runs/:id/events': { row: readsRun },
   'GET /api/runs/:id/export': { row: readsRun },
+  'POST /api/runs/:id/rescore': { row: rescores(422), body: {} },
+  'POST /api/runs/:id/rescores': { row: rescores(201), body: submission },
+  'GET /api/runs/:id/rescores': { row: readsRun },
+  'GET /api/runs/:id/rescores/:rescore_id': { row: readsRun },
   'POST /api/runs/:id/cancel': { row: commandsRun },
   'POST /api/runs/:id/pause': { row: commandsRun },
   'POST /api/runs/:id/resume': { row: commandsRun },
@@ -55,12 +62,13 @@ const table: Record<string, { row: Row; body?: unknown }> = {
 async function stage(route: string) {
   const app = openApp()
   const spec = exampleSpec({ owner_id: 'owner', visibility: 'private' })
-  const ended = /^GET|retry-failed|requeue/.test(route)
+  const ended = /^GET|retry-failed|requeue|rescore/.test(route)
   const status = route.endsWith('resume') ? ('paused' as const) : ('running' as const)
   const stored = ended ? exampleEnded(spec) : { ...exampleEnded(spec), head: { ...initialHead(spec), status } }
   app.record.runs.set(spec.run_id, stored)
   app.living.set(spec.run_id, { spec, head: stored.head })
   app.record.trials.set(spec.run_id, exampleTrials())
+  app.record.rescores.set(rescore_id, { rescore: exampleRescore(spec.run_id, rescore_id), owner_id: 'owner', differences: [] })
   app.record.models.set(model_id, exampleModel())
   const revoked = await giveKey(app, 'owner')
   for (const [id, key] of app.record.keys) app.record.keys.set(id, { ...key, revoked_at: key.expires_at ?? '2026-01-01T00:00:00.000Z' })
@@ -91,6 +99,7 @@ test.for(Object.keys(table))('[AUTH10] %s answers every visitor as the table say
     .replace(':id', spec.run_id)
     .replace(/:name|:benchmark/, 'mmlu_pro')
     .replace(':item_id', '0')
+    .replace(':rescore_id', rescore_id)
   const [stored, alive] = [record.runs.get(spec.run_id)!, living.get(spec.run_id)!]
   const statuses: number[] = []
   for (const visitor of visitors) {

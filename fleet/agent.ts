@@ -2,6 +2,8 @@ import { randomUUID } from 'node:crypto'
 import { closeCodes, FleetDown, type FleetUp, protocolVersion } from '#shared/contract/frame.ts'
 import { connectRun } from './coordinator/object-coordinator.ts'
 import { openSocket, readFrame, strangeFrame } from './coordinator/socket.ts'
+import type { RateGate } from './model/rate-gate.ts'
+import { createRateDesk } from './rate-desk.ts'
 import { createRunWorker, type Equip, type RunWorker } from './run-worker.ts'
 
 export type AgentOptions = {
@@ -12,7 +14,8 @@ export type AgentOptions = {
   version: string
   capabilities: string[]
   slots: number
-  equip: Equip
+  /** Makes runs ready, with the gates of their providers' rate limits. */
+  equip(gateOf: (provider: string) => RateGate): Equip
   log(line: string): void
 }
 
@@ -32,12 +35,14 @@ export function startAgent(options: AgentOptions) {
   const finished = new Promise<string>((resolve) => (finish = resolve))
 
   const say = (frame: FleetUp): void => void socket.send(JSON.stringify(frame))
+  const rates = createRateDesk(say)
+  const equip = options.equip(rates.gate)
   const beat = (): void => {
     const running = [...workers.values()].reduce((sum, worker) => sum + worker.running(), 0)
     say({ type: 'heartbeat', free_slots: Math.max(0, options.slots - running), running, draining })
   }
   const join = (run_id: string, slots: number): void => {
-    const worker = createRunWorker(options.equip, slots, (reason) => {
+    const worker = createRunWorker(equip, slots, (reason) => {
       if (workers.get(run_id) === worker) workers.delete(run_id)
       options.log(`run ${run_id} ${reason}`)
     })
@@ -62,12 +67,15 @@ export function startAgent(options: AgentOptions) {
   }
   const { edgeUrl, token, agentId, host, version, capabilities, slots } = options
   const socket = openSocket(`${edgeUrl.replace(/^http/, 'ws')}/api/fleet/socket`, token, {
-    onOpen: () =>
-      say({ type: 'hello', protocol: protocolVersion, agent_id: agentId as never, session, host, version, capabilities, slots }),
+    onOpen() {
+      say({ type: 'hello', protocol: protocolVersion, agent_id: agentId as never, session, host, version, capabilities, slots })
+      rates.onOpen()
+    },
     onFrame(text) {
       const frame = readFrame(FleetDown, text)
       if (!frame) return void stop(strangeFrame)
       if (frame.type === 'assign') return assign(frame.runs)
+      if (frame.type === 'rate') return rates.onGrant(frame)
       options.log(`connected to ${edgeUrl} as ${agentId} with ${slots} slots`)
       clearInterval(heartbeat)
       heartbeat = setInterval(beat, frame.heartbeat_ms)
@@ -84,6 +92,7 @@ export function startAgent(options: AgentOptions) {
     beat()
     await Promise.all([...workers.values()].map((worker) => worker.stop(drainMs)))
     clearInterval(heartbeat)
+    rates.stop()
     socket.close()
     finish(why)
   }

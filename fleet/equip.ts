@@ -9,16 +9,18 @@ import { openDataset } from './dataset/open-dataset.ts'
 import { openTablesOf } from './dataset/open-tables.ts'
 import { openTexts } from './dataset/open-texts.ts'
 import type { OpenedBenchmark, TrialModel } from './execute.ts'
+import type { RateGate } from './model/rate-gate.ts'
 import { createLimiters, openModels } from './open-models.ts'
 import type { Provider } from './provider.ts'
 import type { Equip } from './run-worker.ts'
 
 /**
  * Makes a run ready to work: opens data and official texts of every benchmark and clients for its model and judges. One limiter per provider
- * key is shared by all runs of this process. A run that cannot be made ready gets the failure that says who must act.
+ * key is shared by all runs of this process; a key of the agents' own passes the gate of its provider's rate limit too. A run that cannot be
+ * made ready gets the failure that says who must act.
  */
-export function createEquip(providers: readonly Provider[], env: DatasetEnv, slots: number): Equip {
-  const limiterFor = createLimiters(slots)
+export function createEquip(providers: readonly Provider[], env: DatasetEnv, slots: number, gateOf: (provider: string) => RateGate): Equip {
+  const limiterFor = createLimiters(slots, gateOf)
   const tablesOf = createTablesOf(env)
   return async (spec, credential) => {
     const named = [spec.model, ...spec.benchmarks.flatMap((planned) => planned.judge?.model ?? [])]

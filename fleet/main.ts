@@ -44,7 +44,7 @@ const agent = startAgent({
   version: env.VERSION,
   capabilities: ['llm', ...capabilitiesOf(providers)],
   slots: env.BENCH_SLOTS,
-  equip: createEquip(providers, dataset, env.BENCH_SLOTS),
+  equip: (gateOf) => createEquip(providers, dataset, env.BENCH_SLOTS, gateOf),
   log: (line) => console.log(`${new Date().toISOString()} ${line}`),
 })
 

@@ -1,6 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
+import { ownRateGate } from './model/rate-gate.ts'
 import { createLimiters, openModels } from './open-models.ts'
 import type { Provider } from './provider.ts'
 
@@ -32,7 +33,12 @@ const ask = (model: ReturnType<ReturnType<typeof openModels>['open']>) =>
 test("[MODEL62] the owner's key goes to its own provider, for model and judge, and to no other", async () => {
   const own = await providerOf('own', 'agent-key')
   const other = await providerOf('other', 'other-key')
-  const models = openModels([own, other], { provider: 'own', api_key: 'owner-key' }, createLimiters(4), 4)
+  const models = openModels(
+    [own, other],
+    { provider: 'own', api_key: 'owner-key' },
+    createLimiters(4, () => ownRateGate(null)),
+    4,
+  )
   for (const named of [
     { slug: 'model', provider: 'own' },
     { slug: 'judge', provider: 'own' },
@@ -47,13 +53,18 @@ test("[MODEL62] the owner's key goes to its own provider, for model and judge, a
 
 test('[MODEL62] a model of a provider is opened once, and calls under one key share one limiter', async () => {
   const own = await providerOf('own', null)
-  const limiterFor = createLimiters(4)
+  const gates: string[] = []
+  const limiterFor = createLimiters(4, (id) => {
+    gates.push(id)
+    return ownRateGate(null)
+  })
   const models = openModels([own], null, limiterFor, 4)
   const judge = models.open({ slug: 'judge', provider: 'own' })
   expect(models.open({ slug: 'judge', provider: 'own' })).toBe(judge)
   expect(models.open({ slug: 'model', provider: 'own' })).not.toBe(judge)
-  expect(limiterFor(own.base_url, null)).toBe(limiterFor(own.base_url, null))
-  expect(limiterFor(own.base_url, 'k')).not.toBe(limiterFor(own.base_url, null))
+  expect(limiterFor(own, null, 'agent')).toBe(limiterFor(own, null, 'agent'))
+  expect(limiterFor(own, 'k', 'run-owner')).not.toBe(limiterFor(own, null, 'agent'))
+  expect(gates).toEqual(['own'])
   expect(() => models.open({ slug: 'judge', provider: 'nobody' })).toThrow(RangeError)
   await models.close()
 })

@@ -3,17 +3,22 @@ import type { TrialModel } from './execute.ts'
 import { type AdaptiveLimiter, createAdaptiveLimiter } from './model/adaptive-limiter.ts'
 import { createGenerate } from './model/generate.ts'
 import { createModelClient, defaultTimeouts, type ModelClient } from './model/model-client.ts'
+import type { RateGate } from './model/rate-gate.ts'
 import type { Provider } from './provider.ts'
 
-type LimiterFor = (baseUrl: string, apiKey: string | null) => AdaptiveLimiter
+type Owner = 'agent' | 'run-owner'
+type LimiterFor = (provider: Pick<Provider, 'id' | 'base_url'>, apiKey: string | null, whose: Owner) => AdaptiveLimiter
 type Named = { slug: string; provider: string }
 
-/** One limiter for each address and key: what a provider allows, it allows a key, whichever runs and models ask. */
-export function createLimiters(slots: number): LimiterFor {
+/**
+ * One limiter for each address and key: what a provider allows, it allows a key, whichever runs and models ask. A key of the agents' own
+ * passes the gate of its provider's rate limit too, which the whole fleet shares.
+ */
+export function createLimiters(slots: number, gateOf: (provider: string) => RateGate): LimiterFor {
   const limiters = new Map<string, AdaptiveLimiter>()
-  return (baseUrl, apiKey) => {
-    const key = `${baseUrl} ${apiKey ?? ''}`
-    const limiter = limiters.get(key) ?? createAdaptiveLimiter({ max: slots })
+  return ({ id, base_url }, apiKey, whose) => {
+    const key = `${base_url} ${apiKey ?? ''}`
+    const limiter = limiters.get(key) ?? createAdaptiveLimiter({ max: slots, ...(whose === 'agent' && { rate: gateOf(id) }) })
     limiters.set(key, limiter)
     return limiter
   }
@@ -37,9 +42,10 @@ export function openModels(
       if (known) return known.model
       const provider = providers.find((each) => each.id === id)
       if (!provider) throw new RangeError(`there is no provider ${id} here`)
-      const apiKey = own?.provider === id ? own.api_key : provider.api_key
+      const owned = own?.provider === id
+      const apiKey = owned ? own.api_key : provider.api_key
       const client = createModelClient({ baseUrl: provider.base_url, apiKey, model: slug, connections: slots, timeouts: defaultTimeouts })
-      const model = trialModel(client, limiterFor(provider.base_url, apiKey))
+      const model = trialModel(client, limiterFor(provider, apiKey, owned ? 'run-owner' : 'agent'))
       opened.set(key, { model, client })
       return model
     },

@@ -8,6 +8,8 @@ export const Provider = z.object({
   base_url: z.string(),
   models: z.array(z.string()),
   api_key: z.string().nullable(),
+  /** Requests a second that the key allows over all agents together; absent where that is not known. */
+  rate_limit: z.int().min(1).nullish(),
 })
 export type Provider = z.infer<typeof Provider>
 

@@ -17,6 +17,7 @@ import { sampleIdentities } from './dataset/sample-identities.ts'
 import { createEquip } from './equip.ts'
 import { openLocalKey } from './local-key.ts'
 import { type LocalMetrics, measureLocalRun, signLocalRun } from './local-results.ts'
+import { ownRateGate } from './model/rate-gate.ts'
 import { createRunWorker, type Equip } from './run-worker.ts'
 import { openServedModel, type ServedModel } from './served-model.ts'
 
@@ -71,7 +72,8 @@ export async function runLocal(options: RunLocalOptions): Promise<LocalRunResult
       return { key: signingKey(out, env.BENCH_SIGNING_PRIVATE_KEY), folder: openRunFolder(out, spec) }
     })
     try {
-      const head = await work(spec, folder, createEquip(served.providers, dataset, spec.concurrency), options)
+      const gateOf = (id: string) => ownRateGate(served.providers.find((one) => one.id === id)?.rate_limit ?? null)
+      const head = await work(spec, folder, createEquip(served.providers, dataset, spec.concurrency, gateOf), options)
       onDisk(() => folder.saveHead(head))
       const metrics = await measureLocalRun(spec, folder)
       const signs = isTerminal(head.status) && head.status !== 'canceled'

@@ -11,6 +11,7 @@ const Provider = z.object({
   base_url: z.string(),
   models: z.array(z.string()),
   api_key: z.string().nullable(),
+  rate_limit: z.int().min(1).nullish(),
 })
 /** A model provider; the Worker gets it without `api_key`. */
 export type Provider = z.infer<typeof Provider>

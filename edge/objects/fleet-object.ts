@@ -2,9 +2,11 @@ import { DurableObject } from 'cloudflare:workers'
 import { closeCodes, type FleetDown, FleetUp } from '#shared/contract/frame.ts'
 import { renewMs } from '#shared/run/lease.ts'
 import { type MatchRun, matchFleet } from '#shared/run/match.ts'
+import { readConfig } from '../config.ts'
 import type { FleetAgent } from '../deps.ts'
 import type { Env } from './env.ts'
 import { openStore } from './open-store.ts'
+import { openRateShares, type RateBook } from './rate-shares.ts'
 import { acceptSocket, readFrame, replaceOthers, sendFrame, speaksOurs } from './sockets.ts'
 
 const reconcileMs = 30_000
@@ -12,10 +14,15 @@ const reconcileMs = 30_000
 /** The agents of one pool and the runs that have work: says which agent works on which run, nothing else. */
 export class FleetObject extends DurableObject<Env> {
   #reconciledAt = 0
+  readonly #rates: RateBook
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env)
     ctx.storage.sql.exec('CREATE TABLE IF NOT EXISTS run (run_id TEXT PRIMARY KEY, body TEXT NOT NULL) WITHOUT ROWID')
+    this.#rates = openRateShares(
+      ctx.storage.sql,
+      (provider) => readConfig(env).providers.find(({ id }) => id === provider)?.rate_limit ?? null,
+    )
   }
 
   /** A run tells where it stands; one without open trials keeps its agents until its last lease is reported. */
@@ -45,6 +52,7 @@ export class FleetObject extends DurableObject<Env> {
     if (frame.type === 'hello') return this.#greet(socket, frame)
     const agent = socket.deserializeAttachment() as FleetAgent | null
     if (!agent) return socket.close(closeCodes.badFrame, 'Say hello first.')
+    if (frame.type === 'rate') return sendFrame(socket, this.#rates.answer(frame, agent.session, Date.now()))
     const { free_slots, running, draining } = frame
     socket.serializeAttachment({ ...agent, free_slots, running, draining } satisfies FleetAgent)
     this.#remember(socket, true)

@@ -6,5 +6,6 @@ export const maxInteger = 2_147_483_647
 export const RunParams = z.object({ id: z.string() })
 export const RunBenchmarkParams = z.object({ id: z.string(), name: z.string() })
 export const RunItemParams = z.object({ id: z.string(), benchmark: z.string(), item_id: z.string() })
+export const RunRescoreParams = z.object({ id: z.string(), rescore_id: z.string() })
 
 export const pageOffset = z.coerce.number().int().min(0).max(maxInteger).default(0)

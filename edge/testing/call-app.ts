@@ -1,3 +1,4 @@
+import type { Recomputation } from '#shared/export/verify-results.ts'
 import { createApp } from '../app.ts'
 import { newKey } from '../auth/key-format.ts'
 import type { Scope } from '../auth/principal.ts'
@@ -9,9 +10,9 @@ export const bearer = (token: string) => ({ authorization: `Bearer ${token}` })
 export const asAdmin = { 'x-admin-secret': 'correct horse' }
 
 /** The app over memory, and `call`, which sends a request as fetch would (bodies that are no strings go as JSON). */
-export function openApp(options: Parameters<typeof memoryDeps>[0] = {}) {
+export function openApp(options: Parameters<typeof memoryDeps>[0] & { recomputation?: Recomputation } = {}) {
   const memory = memoryDeps(options)
-  const app = createApp(memory.deps)
+  const app = createApp(memory.deps, options.recomputation)
   const call = async (method: string, path: string, given: { body?: unknown; headers?: Record<string, string>; host?: string } = {}) => {
     const text = typeof given.body === 'string' ? given.body : JSON.stringify(given.body)
     const headers = { ...(given.body !== undefined && { 'content-type': 'application/json' }), ...given.headers }

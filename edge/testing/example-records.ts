@@ -3,6 +3,7 @@ import type { Card } from '#shared/contract/card.ts'
 import type { StreamedEvent } from '#shared/contract/event.ts'
 import { RunId } from '#shared/contract/ids.ts'
 import type { Model } from '#shared/contract/model.ts'
+import type { Rescore } from '#shared/contract/rescore.ts'
 import type { PlannedBenchmark, RunSpec } from '#shared/contract/run.ts'
 import type { TrialRecord } from '#shared/contract/trial.ts'
 import { noUsage } from '#shared/contract/usage.ts'
@@ -177,4 +178,15 @@ export function exampleEnded(spec: RunSpec): StoredRun {
 
 export function exampleEvent(id: number, given: Partial<StreamedEvent> = {}): StreamedEvent {
   return { id, event_type: 'run_started', benchmark_name: null, message: `Event ${id}`, data: {}, created_at: at, ...given }
+}
+
+/** A rescoring of this run in which nothing changed. */
+export function exampleRescore(run_id: RunSpec['run_id'], id: string): Rescore {
+  const accuracy = { value: 0.5, low: 0.2, high: 0.8, n: 3, method: 'wilson' }
+  return {
+    ...{ id, run_id, benchmark: 'mmlu_pro', profile: 'official', computed_by: 'edge', code_version: '0.1.0', created_at: at },
+    ...{ from: { version: 1, fingerprint: null }, to: { version: 1, fingerprint: 'f'.repeat(64) }, headline: 'accuracy' },
+    counts: { trials: 4, failed: 1, unchanged: 3, changed: 0, not_recomputed: {} },
+    ...{ missing_tables: [], before: { accuracy }, after: { accuracy } },
+  }
 }

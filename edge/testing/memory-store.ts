@@ -13,6 +13,7 @@ import type { StreamedEvent } from '#shared/contract/event.ts'
 import { failureClass } from '#shared/contract/failure.ts'
 import type { Model } from '#shared/contract/model.ts'
 import { PackedRecord } from '#shared/contract/packed.ts'
+import type { Rescore, RescoreDifference } from '#shared/contract/rescore.ts'
 import { unpackRecord } from '#shared/run/openings.ts'
 
 /** Everything the store of the tests holds; tests write into it and look at it. */
@@ -31,13 +32,19 @@ export function emptyRecord() {
     owners: new Map<string, string>(),
     agents: new Map<string, StoredAgent>(),
     settings: new Map<string, unknown>(),
+    rescores: new Map<string, { rescore: Rescore; owner_id: string; differences: readonly RescoreDifference[] }>(),
     latency: {} as Record<string, number>,
   }
 }
 
 /** A `Store` over plain maps, with the database's promises: unknown ids give undefined, `away` makes every call throw `DatabaseAway`. */
 export function memoryStore(record: MemoryRecord): Store {
-  const methods: Store = { ...runMethods(record), ...trialMethods(record), ...otherMethods(record) }
+  const methods: Store = {
+    ...runMethods(record),
+    ...trialMethods(record),
+    ...rescoreMethods(record),
+    ...otherMethods(record),
+  }
   return new Proxy(methods, {
     get(target, name: keyof Store) {
       if (record.away) return () => Promise.reject(new DatabaseAway('away'))
@@ -139,6 +146,29 @@ function trialMethods(record: MemoryRecord): Pick<Store, TrialMethods> {
   }
 }
 
+type RescoreMethods = 'listEvidence' | 'saveRescore' | 'listRescores' | 'findRescore' | 'listRescoreDifferences'
+
+function rescoreMethods(record: MemoryRecord): Pick<Store, RescoreMethods> {
+  return {
+    listEvidence: async (run_id, benchmark, after, limit) =>
+      (record.trials.get(run_id) ?? [])
+        .map((trial) => trial.record)
+        .filter((one) => one.benchmark === benchmark && one.ordinal > after)
+        .slice(0, limit),
+    saveRescore: async (rescore, owner_id, differences) => void record.rescores.set(rescore.id, { rescore, owner_id, differences }),
+    async listRescores(run_id, { limit, offset }) {
+      const all = [...record.rescores.values()].map(({ rescore }) => rescore).filter((one) => one.run_id === run_id)
+      return { rescores: all.toReversed().slice(offset, offset + limit), total: all.length }
+    },
+    async findRescore(run_id, id) {
+      const found = record.rescores.get(id)?.rescore
+      return found?.run_id === run_id ? found : undefined
+    },
+    listRescoreDifferences: async (id, after, limit) =>
+      (record.rescores.get(id)?.differences ?? []).filter((one) => one.ordinal > after).slice(0, limit),
+  }
+}
+
 function asStored(trial: StoredTrial | WrittenTrial, openings: ReadonlyMap<string, string>): StoredTrial {
   return 'text' in trial
     ? { record: unpackRecord(PackedRecord.parse(JSON.parse(trial.text)), openings), finished_at: trial.finished_at, seq: trial.seq }
@@ -159,7 +189,7 @@ function matches({ record }: StoredTrial, query: ItemQuery, closed: readonly str
   )
 }
 
-function otherMethods(record: MemoryRecord): Omit<Store, RunMethods | TrialMethods> {
+function otherMethods(record: MemoryRecord): Omit<Store, RunMethods | TrialMethods | RescoreMethods> {
   return {
     ping: async () => undefined,
     async upsertModels(provider, models) {

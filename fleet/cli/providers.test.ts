@@ -10,7 +10,7 @@ test('[CLI17] no configuration gives no provider', async () => {
 
 test('[CLI17] CHUTES_API_KEY gives Chutes', async () => {
   expect(await providersFrom({ CHUTES_API_KEY: 'cpk_1' }, fetch, none)).toEqual([
-    { id: 'chutes', label: 'Chutes', kind: 'chutes', base_url: 'https://llm.chutes.ai/v1', models: [], api_key: 'cpk_1' },
+    { id: 'chutes', label: 'Chutes', kind: 'chutes', base_url: 'https://llm.chutes.ai/v1', models: [], api_key: 'cpk_1', rate_limit: null },
   ])
 })
 
@@ -31,4 +31,11 @@ test('[CLI17] OPENAI_MODELS is taken instead of asking, and a server that does n
   const [silent] = await providersFrom(env, fetch, (line) => notes.push(line))
   expect(silent?.models).toEqual([])
   expect(notes.join()).toMatch(/could not be read \(HTTP 404\); name the models with OPENAI_MODELS/)
+})
+
+test('[CLI67] a rate limit is a whole number of requests a second; anything else is refused by name', async () => {
+  const [provider] = await providersFrom({ CHUTES_API_KEY: 'cpk_1', CHUTES_RATE_LIMIT: ' 50 ' }, fetch, none)
+  expect(provider?.rate_limit).toBe(50)
+  for (const CHUTES_RATE_LIMIT of ['0', '1.5', '-3', 'fast'])
+    await expect(providersFrom({ CHUTES_API_KEY: 'cpk_1', CHUTES_RATE_LIMIT }, fetch, none)).rejects.toThrow('CHUTES_RATE_LIMIT')
 })

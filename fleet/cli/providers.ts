@@ -6,7 +6,7 @@ const listTimeoutMs = 5_000
 
 /**
  * Providers named by the environment: `CHUTES_API_KEY`, and `OPENAI_BASE_URL` with or without `OPENAI_API_KEY`. The second is asked once for
- * its models unless `OPENAI_MODELS` names them. None configured gives an empty list: then the demo model takes their place.
+ * its models unless `OPENAI_MODELS` names them. `CHUTES_RATE_LIMIT` and `OPENAI_RATE_LIMIT` say how many requests a second a key allows. None configured gives an empty list: then the demo model takes their place.
  */
 export async function providersFrom(env: NodeJS.ProcessEnv, fetcher: typeof fetch, say: (line: string) => void): Promise<Provider[]> {
   const providers: Provider[] = []
@@ -18,6 +18,7 @@ export async function providersFrom(env: NodeJS.ProcessEnv, fetcher: typeof fetc
       base_url: trimmed(env.CHUTES_API_BASE_URL || 'https://llm.chutes.ai/v1'),
       models: [],
       api_key: env.CHUTES_API_KEY,
+      rate_limit: rateLimit('CHUTES_RATE_LIMIT', env),
     })
   }
   if (env.OPENAI_BASE_URL || env.OPENAI_API_KEY) {
@@ -25,7 +26,15 @@ export async function providersFrom(env: NodeJS.ProcessEnv, fetcher: typeof fetc
     const key = env.OPENAI_API_KEY || null
     const named = (env.OPENAI_MODELS ?? '').split(',').flatMap((name) => name.trim() || [])
     const models = named.length > 0 ? named : await listModels(base, key, fetcher, say)
-    providers.push({ id: 'openai', label: labelOf(base), kind: 'openai', base_url: base, models, api_key: key })
+    providers.push({
+      id: 'openai',
+      label: labelOf(base),
+      kind: 'openai',
+      base_url: base,
+      models,
+      api_key: key,
+      rate_limit: rateLimit('OPENAI_RATE_LIMIT', env),
+    })
   }
   return providers
 }
@@ -47,6 +56,15 @@ function reason(error: unknown): string {
   if (!(error instanceof Error)) return 'unknown'
   const cause = error.cause as NodeJS.ErrnoException | undefined
   return cause?.code ?? error.message
+}
+
+/** Requests a second from a variable, null where it is not set. Throws a sentence for anything but a whole number from 1. */
+function rateLimit(name: string, env: NodeJS.ProcessEnv): number | null {
+  const text = env[name]?.trim()
+  if (!text) return null
+  const limit = Number(text)
+  if (Number.isInteger(limit) && limit >= 1) return limit
+  throw new Error(`${name} is "${text}"; it must be a whole number of requests a second, at least 1.`)
 }
 
 function labelOf(base: string): string {

@@ -1,5 +1,6 @@
 import { readFile, stat } from 'node:fs/promises'
 import * as z from 'zod'
+import type { TableName } from '#shared/contract/card.ts'
 import { toBase64 } from '#shared/export/bytes.ts'
 import { fingerprintOf } from '#shared/export/ed25519.ts'
 import { zipLimits } from '#shared/export/read-zip.ts'
@@ -7,6 +8,7 @@ import { parsePublicKey } from '#shared/export/signing-key.ts'
 import { type VerifyOptions, verifyBundle } from '#shared/export/verify.ts'
 import { type Check, TrustedKey, type VerifyReport } from '#shared/export/verify-report.ts'
 import type { Recomputation } from '#shared/export/verify-results.ts'
+import type { Tables } from '#shared/scorers/tables.ts'
 
 /** Exit code of `bench verify` for a bundle that is not what it says. */
 export const notVerified = 3
@@ -14,18 +16,20 @@ export const notVerified = 3
 export type VerifyFileOptions = {
   keys: readonly TrustedKey[]
   now: Date
+  /** Opens tables for scorers that read some; without it their scores are not computed anew. */
+  tablesOf?: (names: readonly TableName[]) => Promise<Tables>
   /** Replaces the benchmarks this program carries. */
   recomputation?: Recomputation
 }
 
-/** Verifies a bundle on this machine, without the network. Throws only when the file cannot be read. */
+/** Verifies a bundle on this machine; only tables that scorers read may come from the network. Throws only when the file cannot be read. */
 export async function verifyFile(
   path: string,
   options: VerifyFileOptions,
 ): Promise<{ report: VerifyReport; lines: string[]; exitCode: number }> {
   const { size } = await stat(path)
   const bytes = size > zipLimits.in_bytes ? new Uint8Array(zipLimits.in_bytes + 1) : new Uint8Array(await readFile(path))
-  const recomputation = options.recomputation ?? (await ownRecomputation())
+  const recomputation = options.recomputation ?? (await ownRecomputation(options.tablesOf))
   const verifyOptions: VerifyOptions = { ...recomputation, trustedKeys: options.keys, now: options.now }
   const report = await verifyBundle(bytes, verifyOptions)
   return { report, lines: describe(path, report), exitCode: report.valid ? 0 : notVerified }
@@ -45,13 +49,25 @@ export function pinnedKey(text: string): TrustedKey {
 }
 
 /** Scorers are loaded one by one, as the bundle names them. */
-async function ownRecomputation(): Promise<Recomputation> {
+async function ownRecomputation(tablesOf: VerifyFileOptions['tablesOf']): Promise<Recomputation> {
   const [{ findTask }, { computeMetrics }, { planTrials }] = await Promise.all([
     import('#shared/benchmarks/tasks.ts'),
     import('#shared/metrics/metrics.ts'),
     import('#shared/run/plan.ts'),
   ])
-  return { tasks: findTask, computeMetrics, plan: planTrials }
+  const opened = new Map<string, Tables>()
+  return {
+    async tasks(name) {
+      const task = await findTask(name)
+      const names = [...new Set(task?.card.profiles.flatMap((profile) => profile.tables))]
+      if (!task || !tablesOf || names.length === 0) return task
+      const tables = opened.get(name) ?? (await tablesOf(names))
+      opened.set(name, tables)
+      return { score: task.score, card: task.card, tables }
+    },
+    computeMetrics,
+    plan: planTrials,
+  }
 }
 
 const marks = new Map<Check['ok'], string>([

@@ -1,6 +1,7 @@
 import type { ProviderReason } from '#shared/contract/failure.ts'
 import { type Breaker, closedBreaker, healthOf, passBreaker, settleBreaker } from './circuit-breaker.ts'
 import { createLimiterState, endCall, type LimiterState, limitCall, startCall, waitFor } from './limiter-state.ts'
+import type { RateGate } from './rate-gate.ts'
 
 /** Leave to make one call; hand it back with `release`. */
 export type Permit = { readonly started_ms: number; readonly probe: boolean }
@@ -31,10 +32,17 @@ export const processClock: LimiterClock = {
   },
 }
 
+/** The longer of two waits; null, until something happens, is the longest. */
+const later = (a: number | null, b: number | null): number | null => (a === null || b === null ? null : Math.max(a, b))
+
 type Waiter = { give(permit: Permit | 'circuit-open'): void; until_ms: number }
 
-/** The shared gate in front of one provider key: width, pace, cool-down and circuit (pure cores beside it), first come first served. */
-export function createAdaptiveLimiter(options: { max: number; clock?: LimiterClock }): AdaptiveLimiter {
+/**
+ * The shared gate in front of one provider key: width, pace, cool-down and circuit (pure cores beside it), first come first served; behind it the
+ * gate of the key's known rate limit, where it has one.
+ */
+export function createAdaptiveLimiter(options: { max: number; clock?: LimiterClock; rate?: RateGate }): AdaptiveLimiter {
+  const { rate } = options
   const clock = options.clock ?? processClock
   let state = createLimiterState(options.max, clock.now())
   let breaker = closedBreaker
@@ -42,12 +50,13 @@ export function createAdaptiveLimiter(options: { max: number; clock?: LimiterClo
   let cancelTimer: (() => void) | null = null
 
   const tryTake = (now: number): Permit | null => {
-    if (waitFor(state, now) !== 0) return null
+    if (waitFor(state, now) !== 0 || (rate && rate.waitMs(now) !== 0)) return null
     const passed = passBreaker(breaker, now)
     if (!passed.pass) return null
     const probe = passed.breaker !== breaker
     breaker = passed.breaker
     state = startCall(state, now)
+    rate?.take(now)
     return { started_ms: now, probe }
   }
 
@@ -59,6 +68,7 @@ export function createAdaptiveLimiter(options: { max: number; clock?: LimiterClo
       waiters.delete(waiter)
       waiter.give(permit)
     }
+    rate?.want(waiters.size)
     arm(now)
   }
 
@@ -67,7 +77,7 @@ export function createAdaptiveLimiter(options: { max: number; clock?: LimiterClo
     cancelTimer = null
     const [head] = waiters
     if (!head) return
-    const free = waitFor(state, now)
+    const free = later(waitFor(state, now), rate ? rate.waitMs(now) : 0)
     let next = free ?? Number.POSITIVE_INFINITY
     if (breaker.state === 'open' && free !== null) next = Math.max(free, breaker.until_ms - now)
     if (breaker.state === 'half-open') next = Number.POSITIVE_INFINITY
@@ -91,8 +101,11 @@ export function createAdaptiveLimiter(options: { max: number; clock?: LimiterClo
       }
       signal?.addEventListener('abort', onAbort, { once: true })
       waiters.add(waiter)
+      rate?.want(waiters.size)
       arm(clock.now())
     })
+
+  rate?.onChange(() => pump())
 
   return {
     async acquire(signal, patienceMs) {

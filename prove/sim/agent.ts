@@ -2,6 +2,7 @@ import type { RunSpec } from '#shared/contract/run.ts'
 import type { TrialBrief } from '#shared/contract/trial.ts'
 import { noUsage } from '#shared/contract/usage.ts'
 import { trialCount } from '#shared/run/plan.ts'
+import { closedWindow, openWindow, rateAskMs, rateWindowMs, takeFrom } from '#shared/run/rate-share.ts'
 import type { Clock } from './clock.ts'
 import type { Connection, Down, Edge, Up } from './edge.ts'
 import type { Call, Ledger } from './ledger.ts'
@@ -11,6 +12,7 @@ import type { Random } from './random.ts'
 export type Network = {
   delay(): number
   tooMany(agent: string, inFlight: number, slots: number): void
+  onCall(): void
   latency(): number
   cuts(): boolean
   duplicates(): boolean
@@ -33,6 +35,10 @@ export function createAgent(options: AgentOptions, clock: Clock, random: Random,
   let slots = 0
   let stopped = false
   let paused = false
+  let rate = closedWindow
+  let unlimited = false
+  let asked = new Map<number, number>()
+  let nextAsk = 1
   const inFlight = new Map<string, Call>()
   /** Calls whose report is not acknowledged: all that a crash can lose. */
   const unsettled = new Map<string, Call>()
@@ -98,6 +104,11 @@ export function createAgent(options: AgentOptions, clock: Clock, random: Random,
     if (frame.type === 'assign') {
       slots = frame.slots
       letGo()
+    } else if (frame.type === 'rate') {
+      const askedMs = asked.get(frame.ask)
+      asked.delete(frame.ask)
+      unlimited = frame.permits === null
+      if (frame.permits !== null && askedMs !== undefined) rate = openWindow(rate, frame.permits, askedMs)
     } else if (frame.type === 'welcome')
       for (const [id, results] of unacknowledged) send({ type: 'report', id, results, sent_at_ms: clock.now() + options.skewMs })
     else if (frame.type === 'leases') {
@@ -127,8 +138,33 @@ export function createAgent(options: AgentOptions, clock: Clock, random: Random,
     if (queue.length) send({ type: 'release', leases: queue })
     queue = []
   }
+  const ownClock = (): number => clock.now() + options.skewMs
+  const askRate = (): void => {
+    asked.set(nextAsk, ownClock())
+    const used = rate.sent.filter((at) => at > ownClock() - rateWindowMs).length
+    send({ type: 'rate', ask: nextAsk++, want: queue.length + used + 1 })
+    later(rateAskMs, askRate)
+  }
+  let waking = false
+  /** Whether the key's limit lets a request out now; if not, comes back when it may. */
+  const mayCall = (): boolean => {
+    if (unlimited) return true
+    const taken = takeFrom(rate, ownClock())
+    if ('sent' in taken) {
+      rate = taken.sent
+      return true
+    }
+    if (taken.wait_ms !== null && !waking) {
+      waking = true
+      later(taken.wait_ms, () => {
+        waking = false
+        pump()
+      })
+    }
+    return false
+  }
   const pump = (): void => {
-    while (!paused && queue.length > 0 && inFlight.size < slots) call(queue.shift()!)
+    while (!paused && queue.length > 0 && inFlight.size < slots && mayCall()) call(queue.shift()!)
     if (!claiming && !paused && slots > 0 && connection?.open && queue.length < slots) {
       claiming = true
       later(random.int(0, 50), () => send({ type: 'claim', count: Math.max(1, slots) }))
@@ -136,6 +172,7 @@ export function createAgent(options: AgentOptions, clock: Clock, random: Random,
   }
   const call = ([ordinal, attempt]: [number, number]): void => {
     const made = ledger.bill(ordinal, attempt)
+    network.onCall()
     if (inFlight.size >= slots) network.tooMany(name, inFlight.size + 1, slots)
     inFlight.set(`${ordinal}:${attempt}`, made)
     unsettled.set(`${ordinal}:${attempt}`, made)
@@ -179,6 +216,7 @@ export function createAgent(options: AgentOptions, clock: Clock, random: Random,
       dial()
       later(10_000, renew)
       later(2000, nudge)
+      later(0, askRate)
     },
     /** kill -9: what was in flight or not yet acknowledged is gone; the provider has been paid all the same. */
     kill(): void {
@@ -197,6 +235,10 @@ export function createAgent(options: AgentOptions, clock: Clock, random: Random,
       ready = []
       unacknowledged = new Map()
       claiming = false
+      rate = closedWindow
+      unlimited = false
+      asked = new Map()
+      waking = false
       deferred = []
     },
     freeze(): void {

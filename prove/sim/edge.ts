@@ -5,12 +5,13 @@ import { apply, initialHead } from '#shared/run/apply.ts'
 import type { Command } from '#shared/run/command.ts'
 import { matchFleet } from '#shared/run/match.ts'
 import { planTrials } from '#shared/run/plan.ts'
+import { noShares } from '#shared/run/rate-share.ts'
 import { toStreamed } from '#shared/run/stream.ts'
 import { createMemoryTrials } from '#shared/run/trial-store.ts'
 import { nextWake } from '#shared/run/wake.ts'
 import type { Clock } from './clock.ts'
 import type { Database, Row } from './database.ts'
-import { decideWith, type Mutant } from './mutants.ts'
+import { decideWith, type Mutant, shareWith } from './mutants.ts'
 import type { Random } from './random.ts'
 
 export type Up =
@@ -20,12 +21,14 @@ export type Up =
   | { type: 'release'; leases: [number, number][] }
   | { type: 'renew'; sent_at_ms: number }
   | { type: 'leave' }
+  | { type: 'rate'; ask: number; want: number }
 export type Down =
   | { type: 'welcome' }
   | { type: 'leases'; leases: [number, number][] }
   | { type: 'ack'; id: number }
   | { type: 'state'; status: RunHead['status'] }
   | { type: 'assign'; slots: number }
+  | { type: 'rate'; ask: number; permits: number | null }
   | { type: 'closed' }
 export type Connection = { open: boolean; session: string | null; agent_id: string | null; deliver(frame: Down): void }
 
@@ -34,7 +37,7 @@ export type EdgeWatch = {
   onAssign(slots: readonly number[], concurrency: number): void
   onCommit(events: RunEvent[], before: RunHead, after: RunHead, command: Command): void
 }
-type Faults = { agentSlots: number; databaseUp(): boolean; random: Random; calm(): boolean }
+type Faults = { agentSlots: number; rateLimit: number | null; databaseUp(): boolean; random: Random; calm(): boolean }
 
 /** The run's object with its storage: a shell around decide and apply like the real one. What is in `stored` survives a crash, nothing else does. */
 export function createEdge(spec: RunSpec, clock: Clock, database: Database, faults: Faults, watch: EdgeWatch, mutant: Mutant | null) {
@@ -44,6 +47,7 @@ export function createEdge(spec: RunSpec, clock: Clock, database: Database, faul
     log: [] as StreamedEvent[],
     results: [] as (Row & { event_id: number })[],
     mark: { result: 0, event: 0, head: -1 },
+    shares: noShares(faults.rateLimit ?? 0),
   }
   const connections = new Set<Connection>()
   let life = 0
@@ -142,6 +146,12 @@ export function createEdge(spec: RunSpec, clock: Clock, database: Database, faul
     const { session } = connection
     if (!session) return
     watch.onHeard(session)
+    if (frame.type === 'rate') {
+      if (faults.rateLimit === null) return connection.deliver({ type: 'rate', ask: frame.ask, permits: null })
+      const { shares, permits } = shareWith(mutant, stored.shares, session, frame.want, clock.now())
+      stored.shares = shares
+      return connection.deliver({ type: 'rate', ask: frame.ask, permits })
+    }
     if (frame.type === 'claim') {
       const leased = commit({ type: 'claim', session, count: frame.count }).find((event) => event.event_type === 'trials_leased')
       return connection.deliver({ type: 'leases', leases: leased?.event_type === 'trials_leased' ? leased.data.leases : [] })
@@ -194,6 +204,7 @@ export function createEdge(spec: RunSpec, clock: Clock, database: Database, faul
       life++
       draining = false
       alarmAt = Number.POSITIVE_INFINITY
+      if (mutant === 'forget-grants') stored.shares = noShares(faults.rateLimit ?? 0)
       for (const connection of [...connections]) close(connection)
       arm()
     },

@@ -4,6 +4,7 @@ import type { Spent } from '#shared/contract/usage.ts'
 import { initialHead } from '#shared/run/apply.ts'
 import type { Command } from '#shared/run/command.ts'
 import { graceMs } from '#shared/run/lease.ts'
+import { rateWindowMs } from '#shared/run/rate-share.ts'
 import { applyStreamed, coalesce } from '#shared/run/stream.ts'
 import type { Database } from './database.ts'
 import type { Edge } from './edge.ts'
@@ -14,10 +15,9 @@ const near = (a: number, b: number): boolean => Math.abs(a - b) < 1e-6
 
 /**
  * What must hold of a run after every event, whatever happened (reference/reliability.md 2.0, I1 to I9). Each breach is kept as one sentence.
- * I5 is checked as what this system grants today: no run has more slots out than its concurrency, no agent starts a request without a free
- * slot. A rate per key and second comes with the limiter.
+ * I5 is checked at the provider, over all agents: requests in every window of a second, beside slots per run and agent.
  */
-export function createInvariants(ledger: Ledger, database: Database, budget_usd: number | null) {
+export function createInvariants(ledger: Ledger, database: Database, budget_usd: number | null, rateLimit: number | null) {
   const breaches: string[] = []
   const standing = new Map<number, { attempt: number; outcome: string }>()
   const received = new Map<string, number>()
@@ -26,6 +26,7 @@ export function createInvariants(ledger: Ledger, database: Database, budget_usd:
   let ended = 0
   let retried = 0
   let viewer: RunHead | undefined
+  const sent: number[] = []
   const heard = new Map<string, number>()
   const breach = (id: string, text: string): void => void (breaches.length < 20 && breaches.push(`${id}: ${text}`))
 
@@ -67,6 +68,12 @@ export function createInvariants(ledger: Ledger, database: Database, budget_usd:
     onAssign(slots: readonly number[], concurrency: number): void {
       const granted = slots.reduce((sum, each) => sum + each, 0)
       if (granted > concurrency) breach('I5', `${granted} slots are out, the run may have ${concurrency}`)
+    },
+    onCall(nowMs: number): void {
+      sent.push(nowMs)
+      while (sent[0]! <= nowMs - rateWindowMs) sent.shift()
+      if (rateLimit !== null && sent.length > rateLimit)
+        breach('I5', `${sent.length} requests within a second, the key allows ${rateLimit}`)
     },
     onHeard(session: string, nowMs: number): void {
       heard.set(session, nowMs)

@@ -2,9 +2,10 @@ import type { RunEvent } from '#shared/contract/event.ts'
 import type { RunHead } from '#shared/contract/run.ts'
 import type { Command } from '#shared/run/command.ts'
 import { decide } from '#shared/run/decide.ts'
+import { type RateShares, shareRate } from '#shared/run/rate-share.ts'
 import type { Trial, TrialView } from '#shared/run/trial-store.ts'
 
-/** Bugs planted on purpose: a simulator that does not find them is no evidence. The first eight concern the run core. */
+/** Bugs planted on purpose: a simulator that does not find them is no evidence. The first eight concern the run core, the last two rate limits. */
 export const mutants = [
   'drop-fence',
   'forget-duplicates',
@@ -17,6 +18,8 @@ export const mutants = [
   'skip-drain-marker',
   'insert-not-upsert',
   'retry-wrong-answers',
+  'shrink-at-once',
+  'forget-grants',
 ] as const
 export type Mutant = (typeof mutants)[number]
 
@@ -67,4 +70,20 @@ export function decideWith(mutant: Mutant | null, head: RunHead, view: TrialView
     default:
       return decide(head, view, command, nowMs)
   }
+}
+
+/** `shareRate` as it is, or with an agent's former, higher grant forgotten while it may still be in use. */
+export function shareWith(
+  mutant: Mutant | null,
+  before: RateShares,
+  session: string,
+  want: number,
+  nowMs: number,
+): ReturnType<typeof shareRate> {
+  const dealt = shareRate(before, session, want, nowMs)
+  if (mutant !== 'shrink-at-once') return dealt
+  const holders = dealt.shares.holders.map((holder) =>
+    holder.session === session ? { ...holder, grants: holder.grants.slice(-1) } : holder,
+  )
+  return { ...dealt, shares: { ...dealt.shares, holders } }
 }

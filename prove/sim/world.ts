@@ -25,6 +25,7 @@ function drawWorld(random: Random) {
     faultEveryMs: random.int(400, 6000),
     budget: random.chance(0.25) ? random.int(1, 4) : null,
     cancels: random.chance(0.15),
+    rateLimit: random.chance(0.6) ? random.int(8, 40) : null,
   }
 }
 
@@ -57,13 +58,13 @@ export function playWorld(seed: number, steps: number, mutant: Mutant | null = n
   let kills = 0
   let breach: (text: string) => void = () => undefined
   const database = createDatabase((text) => breach(text), { insertOnly: mutant === 'insert-not-upsert' })
-  const invariants = createInvariants(ledger, database, world.budget)
+  const invariants = createInvariants(ledger, database, world.budget, world.rateLimit)
   breach = (text) => invariants.breach('I2', text)
   const edge: Edge = createEdge(
     spec,
     clock,
     database,
-    { agentSlots: world.width, databaseUp: () => databaseUp, random, calm: () => quiet },
+    { agentSlots: world.width, rateLimit: world.rateLimit, databaseUp: () => databaseUp, random, calm: () => quiet },
     {
       onAssign: invariants.onAssign,
       onHeard: (session) => invariants.onHeard(session, clock.now()),
@@ -75,6 +76,7 @@ export function playWorld(seed: number, steps: number, mutant: Mutant | null = n
     delay: () => (quiet ? 1 : random.int(0, world.delayMs)),
     latency: () => (quiet ? 20 : random.int(5, 2000)),
     tooMany: (agent, inFlight, slots) => invariants.breach('I5', `${agent} has ${inFlight} requests in flight with ${slots} slots`),
+    onCall: () => invariants.onCall(clock.now()),
     cuts: () => !quiet && random.chance(world.cutRate),
     duplicates: () => !quiet && random.chance(world.duplicateRate),
     edgeUp: () => edgeUp,
@@ -138,7 +140,9 @@ export function playWorld(seed: number, steps: number, mutant: Mutant | null = n
     agent.thaw()
   }
   if (edge.stored.head.status === 'paused') edge.command({ type: 'resume' })
-  const deadline = clock.now() + 2 * leaseMs
+  // A limited key takes its time, however healthy everything is.
+  const throttled = world.rateLimit === null ? 0 : (6 * 1000 * (world.trials + 80)) / world.rateLimit
+  const deadline = clock.now() + 2 * leaseMs + throttled
   const most = events + 20 * steps
   while (
     events < most &&

@@ -10,6 +10,8 @@ export const tasks: Record<CardName, () => Promise<Task>> = {
   hle: async () => (await import('./hle/task.ts')).default,
   hle_text: async () => (await import('./hle_text/task.ts')).default,
   aa_lcr: async () => (await import('./aa_lcr/task.ts')).default,
+  ifeval: async () => (await import('./ifeval/task.ts')).default,
+  ifbench: async () => (await import('./ifbench/task.ts')).default,
 }
 
 /** The task of a benchmark, or undefined for a name that has none. */

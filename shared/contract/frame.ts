@@ -29,7 +29,7 @@ const frame = <T extends string, S extends z.ZodRawShape>(type: T, shape: S) => 
 
 export const capabilities = ['llm', 'docker', 'bwrap', 'sandy', 'python', 'go', 'chromium'] as const
 
-/** Agent → FleetObject. */
+/** Agent → FleetObject. `rate` asks for a part of a key's limit; its answer names the same `ask`. */
 export const FleetUp = z.discriminatedUnion('type', [
   frame('hello', {
     protocol: z.int(),
@@ -40,6 +40,7 @@ export const FleetUp = z.discriminatedUnion('type', [
     capabilities: z.array(z.string().max(60)).max(100),
     slots: z.int().min(1).max(10_000),
   }),
+  frame('rate', { ask: z.int(), provider: z.string().max(60), want: z.int().min(0) }),
   frame('heartbeat', { free_slots: z.int().min(0), running: z.int().min(0), draining: z.boolean() }),
 ])
 export type FleetUp = z.infer<typeof FleetUp>
@@ -47,6 +48,7 @@ export type FleetUp = z.infer<typeof FleetUp>
 /** FleetObject → agent. An assignment replaces the former one: a run not in it is to be let go. */
 export const FleetDown = z.discriminatedUnion('type', [
   frame('welcome', { heartbeat_ms: z.int(), pool: z.string() }),
+  frame('rate', { ask: z.int(), permits: z.int().min(0).nullable() }),
   frame('assign', { runs: z.array(z.object({ run_id: RunId, slots: z.int().min(1) })) }),
 ])
 export type FleetDown = z.infer<typeof FleetDown>

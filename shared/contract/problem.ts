@@ -14,6 +14,8 @@ export const problems = {
   'item-not-found': { status: 404, title: 'No such item in this run' },
   'model-not-found': { status: 404, title: 'No such model' },
   'benchmark-not-in-run': { status: 404, title: 'This benchmark is not part of the run' },
+  'rescore-not-found': { status: 404, title: 'No such rescoring of this run' },
+  'rescore-elsewhere': { status: 422, title: 'These scores cannot be computed here' },
   'agent-not-found': { status: 404, title: 'No such agent' },
   'unknown-benchmark': { status: 422, title: 'No such benchmark' },
   'unknown-provider': { status: 400, title: 'No such provider' },

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { DataFile } from './card.ts'
 import { ModelParams } from './evidence.ts'
-import { BenchmarkName, RunId, Timestamp } from './ids.ts'
+import { BenchmarkName, RunId, Sha256, Timestamp } from './ids.ts'
 import { Price, Spent, Usage } from './usage.ts'
 
 export const runStatuses = ['queued', 'running', 'paused', 'succeeded', 'failed', 'canceled', 'incomplete'] as const
@@ -37,6 +37,8 @@ export type PlannedJudge = z.infer<typeof PlannedJudge>
 export const PlannedBenchmark = z.object({
   name: BenchmarkName,
   version: z.int().min(1),
+  /** The card's at that time: which scorer the run was planned with. Runs from before it was recorded have none. */
+  fingerprint: Sha256.optional(),
   profile: z.string(),
   epochs: z.int().min(1).max(64),
   total_items: z.int().min(1),

@@ -36,7 +36,7 @@ export function withoutEmptyDetail(record: TrialRecord): TrialRecord {
   return rest as TrialRecord // whoever parses it gets the empty detail back
 }
 
-/** The record without any text of its item: counts, times and outcome remain, and the numbers among what the scorer saw. */
+/** The record without any text of its item: counts, times and outcome remain. */
 export function withoutText(record: TrialRecord): TrialRecord {
   return {
     ...record,
@@ -44,7 +44,7 @@ export function withoutText(record: TrialRecord): TrialRecord {
     answer: null,
     expected: null,
     explanation: null,
-    detail: Object.fromEntries(Object.entries(record.detail).filter(([, seen]) => typeof seen === 'number' || typeof seen === 'boolean')),
+    detail: {},
     messages: [],
     evidence: null,
     failure: record.failure && { ...record.failure, detail: '' },

@@ -1,6 +1,7 @@
 import { accuracy, accuracyWhere, accuracyWithFailures, flagShare } from './accuracy.ts'
 import { avgAtK } from './avg-at-k.ts'
 import { calibrationError, calibrationErrorAllBins } from './calibration-error.ts'
+import { checkShare, promptShare } from './check-shares.ts'
 import { consAtK } from './cons-at-k.ts'
 import { examAccuracy } from './exam-accuracy.ts'
 import type { Draw } from './item-mean.ts'
@@ -26,6 +27,10 @@ const metrics = {
   level_1_share: (items, _epochs, draw) => flagShare(items, 'level_1', draw),
   unparsed_share: (items, _epochs, draw) => flagShare(items, 'unparsed', draw),
   truncated_share: (items, _epochs, draw) => flagShare(items, 'truncated', draw),
+  prompt_strict: (items, _epochs, draw) => promptShare(items, 'strict', draw),
+  prompt_loose: (items, _epochs, draw) => promptShare(items, 'loose', draw),
+  inst_strict: (items, _epochs, draw) => checkShare(items, 'strict', draw),
+  inst_loose: (items, _epochs, draw) => checkShare(items, 'loose', draw),
   avg_at_k: avgAtK,
   pass_at_k: passAtK,
   cons_at_k: consAtK,

@@ -51,6 +51,7 @@ export function planBenchmarks(body: CreateRun, model: AskedModel, deps: Plannin
     return {
       name: card.name,
       version: card.version,
+      fingerprint: card.fingerprint,
       profile: profile.id,
       epochs: body.epochs ?? profile.epochs,
       total_items,

@@ -37,10 +37,10 @@ function alive(holder: Holder, nowMs: number): Holder[] {
   return grants.length > 0 ? [{ ...holder, grants }] : []
 }
 
-/** Only grants that end later than every higher one matter. */
+/** A grant that a later one covers in height and time does not matter any more. */
 function highest(grants: readonly { permits: number; until_ms: number }[]): Holder['grants'] {
   return grants.filter(
-    (grant) => !grants.some((other) => other !== grant && other.permits >= grant.permits && other.until_ms >= grant.until_ms),
+    (grant, at) => !grants.some((other, place) => place > at && other.permits >= grant.permits && other.until_ms >= grant.until_ms),
   )
 }
 

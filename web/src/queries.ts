@@ -13,6 +13,7 @@ import {
   RunList,
   Status,
 } from '#shared/contract/api.ts'
+import { RescoreList, RescorePage } from '#shared/contract/rescore.ts'
 import { type Answer, ask, send } from './api.ts'
 import type { ItemFilter } from './item/item-filter.ts'
 import { type ItemRow, toRow } from './item/item-row.ts'
@@ -39,6 +40,12 @@ export const getRun = query((id: string) => ask(Run, `/api/runs/${encodeURICompo
 export const getBenchmarkPage = query(
   (id: string, name: string) => ask(BenchmarkPage, `/api/runs/${encodeURIComponent(id)}/benchmarks/${encodeURIComponent(name)}?limit=1`),
   'benchmark-page',
+)
+
+export const getRescores = query((id: string) => ask(RescoreList, `/api/runs/${encodeURIComponent(id)}/rescores`), 'rescores')
+export const getRescore = query(
+  (id: string, rescore: string) => ask(RescorePage, `/api/runs/${encodeURIComponent(id)}/rescores/${encodeURIComponent(rescore)}`),
+  'rescore',
 )
 
 export type ItemRows = { rows: ItemRow[]; total: number }

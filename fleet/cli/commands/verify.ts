@@ -1,9 +1,11 @@
 import { existsSync, readFileSync } from 'node:fs'
 import * as z from 'zod'
+import type { TableName } from '#shared/contract/card.ts'
 import type { TrustedKey } from '#shared/export/verify-report.ts'
 import { createClient } from '../client.ts'
 import { defineCommand } from '../command.ts'
 import { CommandError, type Io } from '../io.ts'
+import { openTablesHere } from '../tables-here.ts'
 import { clean } from '../terminal.ts'
 import { fetchKeys, pinnedKey, verifyFile } from '../verify.ts'
 
@@ -23,8 +25,13 @@ export const verify = defineCommand({
   async run({ values, positionals, json, url }, io) {
     const [path = ''] = positionals
     if (!existsSync(path)) throw new CommandError(`There is no file ${path}.`)
+    const tablesOf = async (names: readonly TableName[]) => {
+      const { tables, missing } = await openTablesHere(names, io)
+      for (const { name, detail } of missing) io.err(`The table ${name} could not be had, scores that need it are not computed: ${detail}`)
+      return tables
+    }
     const keys = values.key.length > 0 ? values.key.map(readKey) : await keysOfService(io, url)
-    const { report, lines, exitCode } = await verifyFile(path, { keys, now: new Date() })
+    const { report, lines, exitCode } = await verifyFile(path, { keys, now: new Date(), tablesOf })
     for (const line of json ? [JSON.stringify(report)] : lines.map(clean)) io.out(line)
     return exitCode
   },

@@ -29,6 +29,7 @@ test('[SCORE10] the official prompt is the introduction, the worked examples of 
       role: 'user',
       content:
         'About biology:\nAsked: Which gas?\nOf: A. O2\nB. CO2\nAnswer: Thought. The answer is (B).\n\nAsked: How many legs has a $& spider?\nOf: A. 6\nB. 8\nC. 10\nAnswer: Well.\n\n',
+      opening: 'About biology:\nAsked: Which gas?\nOf: A. O2\nB. CO2\nAnswer: Thought. The answer is (B).\n\n'.length,
     },
   ])
 })

@@ -1,6 +1,7 @@
 import { pySpace, rstrip } from '../python-text.ts'
 import type { Punkt } from './punkt.ts'
 import { noWordChars, punktTokens, secondPass } from './punkt-tokens.ts'
+import { remember } from './remember.ts'
 
 /** A mark that may end a sentence. `context` is the word before it, the mark and what follows; `next` is where a next sentence would begin. */
 type Candidate = { end: number; next: number; context: string }
@@ -13,9 +14,10 @@ const closers = new RegExp(`^["')\\]}]+?(?:[${pySpace}]+|(?=--)|(?![^\\n]))`, 'u
 /** Sentences of a text as `nltk.sent_tokenize` of NLTK 3.9.2 gives them; total, in linear time. Source: Kiss and Strunk (2006), nltk/tokenize/punkt.py. */
 export function splitSentences(text: string, punkt: Punkt): string[] {
   const slices: Slice[] = []
+  const judged = remember((context: string) => endsSentence(context, punkt))
   let start = 0
   for (const { end, next, context } of candidatesOf(text)) {
-    if (!endsSentence(context, punkt)) continue
+    if (!judged(context)) continue
     slices.push({ start, end })
     start = next
   }

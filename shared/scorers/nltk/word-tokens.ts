@@ -1,5 +1,6 @@
 import { pySpace, pyWord, splitSpace } from '../python-text.ts'
 import type { Punkt } from './punkt.ts'
+import { remember } from './remember.ts'
 import { splitSentences } from './sentences.ts'
 
 type Rewrite = (text: string) => string
@@ -59,7 +60,7 @@ const contractions: Step = {
 
 /** Word tokens of a text as `nltk.word_tokenize` of NLTK 3.9.2 gives them; total, in linear time. Source: nltk/tokenize/destructive.py. */
 export function wordTokens(text: string, punkt: Punkt): string[] {
-  return splitSentences(text, punkt).flatMap(tokensOf)
+  return splitSentences(text, punkt).flatMap(remember(tokensOf))
 }
 
 /** NLTK's second rule for a final dot is left out: after the first it only adds spaces. */

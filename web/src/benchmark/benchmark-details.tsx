@@ -43,6 +43,10 @@ export function BenchmarkDetails(props: { one: BenchmarkInfo }) {
         <Fact name="Tokens an item">
           about {short(card().estimate.input_tokens)} in, {short(card().estimate.output_tokens)} out
         </Fact>
+        <Fact name="Takes">
+          {card().input.join(' and ')}
+          {card().min_context === null ? '' : `, a context of at least ${count(card().min_context)} tokens`}
+        </Fact>
         <Fact name="Latency so far">{duration(props.one.avg_item_latency_ms)}</Fact>
       </Facts>
       <For each={card().profiles}>
@@ -50,6 +54,15 @@ export function BenchmarkDetails(props: { one: BenchmarkInfo }) {
           <Facts title={`Profile ${profile.id}${profile.id === card().default_profile ? ', the default' : ''}`}>
             <Fact name="Meaning">{profile.title}</Fact>
             <Fact name="Epochs">{profile.epochs}</Fact>
+            <Show when={profile.judge}>
+              {(judge) => (
+                <Fact name="Judge">
+                  {judge().model}
+                  {judge().provider === null ? '' : ` at ${judge().provider}`}
+                  <span class="text-muted">{judge().schema ? ', structured replies' : ''}</span>
+                </Fact>
+              )}
+            </Show>
             <For each={Object.entries(profile.params).filter(([, value]) => value !== null)}>
               {([name, value]) => (
                 <Fact name={name}>

@@ -15,6 +15,7 @@ import { scoresAt } from './live-scores.ts'
 import { RunFacts } from './run-facts.tsx'
 import { RunHeader } from './run-header.tsx'
 import { RunNotes } from './run-notes.tsx'
+import { RunRescores } from './run-rescores.tsx'
 import { RunTiles } from './run-tiles.tsx'
 
 const settleMs = 4000
@@ -67,6 +68,9 @@ export function RunPage(props: { run: Run; panel: JSX.Element }) {
           <RunNotes run={props.run} head={head()} />
           <BenchmarkTable run={props.run} head={head()} scores={scores()} />
           <RunFacts run={props.run} />
+          <Show when={ended()}>
+            <RunRescores id={props.run.id} />
+          </Show>
           <ItemList run={props.run} head={head()} feed={live().feed} seen={live().seen} />
         </div>
       </div>

@@ -39,7 +39,7 @@ export function BenchmarkStep(props: Props) {
         </Show>
       }
     >
-      <fieldset class="grid grid-cols-[repeat(auto-fill,minmax(min(100%,19rem),1fr))] gap-2 p-4">
+      <fieldset class="grid min-w-0 grid-cols-[repeat(auto-fill,minmax(min(100%,19rem),1fr))] gap-2 p-4">
         <legend class="sr-only">Benchmarks</legend>
         <For each={ordered()}>
           {(one) => (

@@ -1,0 +1,13 @@
+import { expect, test } from 'vitest'
+import { openRateShares } from './rate-shares.ts'
+import { openSqliteStorage } from './testing/sqlite-storage.ts'
+
+test('[FLEET4] grants outlive a restart of the object, and a provider without a limit is free', () => {
+  const { sql } = openSqliteStorage()
+  const limitOf = (provider: string) => (provider === 'chutes' ? 10 : null)
+  const ask = (provider: string) => ({ type: 'rate' as const, ask: 7, provider, want: 100 })
+  const answer = (session: string, provider = 'chutes') => openRateShares(sql, limitOf).answer(ask(provider), session, 1000)
+  expect(answer('one')).toEqual({ type: 'rate', ask: 7, permits: 10 })
+  expect(answer('two')).toEqual({ type: 'rate', ask: 7, permits: 0 })
+  expect(answer('two', 'openai')).toEqual({ type: 'rate', ask: 7, permits: null })
+})

@@ -1,0 +1,160 @@
+import { createRoute, OpenAPIHono } from '@hono/zod-openapi'
+import * as z from 'zod'
+import type { StoredRun } from '#db/store.ts'
+import { Rescore, type RescoreDifference, RescoreList, RescorePage, RescoreRequest, RescoreSubmission } from '#shared/contract/rescore.ts'
+import { isTerminal, type PlannedBenchmark } from '#shared/contract/run.ts'
+import type { ScorerLoader } from '#shared/export/verify-scores.ts'
+import { BadSubmission, openSubmitted, type Rescored, type Rescoring } from '#shared/run/rescore.ts'
+import type { AppEnv } from '../app-env.ts'
+import { requireOwner } from '../auth/principal.ts'
+import type { Deps, Principal } from '../deps.ts'
+import { Problem } from '../problem.ts'
+import { json, jsonBody, refusals } from './answers.ts'
+import { maxInteger, pageOffset, RunParams, RunRescoreParams } from './parameters.ts'
+import { openHere } from './rescore-here.ts'
+import { getOwnRun, getRecordedRun, getRun, withheldBenchmarks } from './run-access.ts'
+
+const pageSize = 200
+const security = [{ bearer: [] }]
+const refused = refusals('unauthorized', 'forbidden', 'run-not-found', 'benchmark-not-in-run', 'wrong-state', 'unavailable')
+const badBody = refusals('wrong-state', 'bad-json', 'validation', 'unsupported-media-type', 'body-too-large')
+
+const compute = createRoute({
+  method: 'post',
+  path: '/api/runs/{id}/rescore',
+  summary: 'Score an ended run again from its stored evidence, with the scorers of this server',
+  description:
+    'Nothing of the run changes: each benchmark gets a rescoring of its own, with both scores and every trial that came out otherwise. ' +
+    'Benchmarks whose scorers read tables, and runs of more than 20 000 trials, are computed by `bench rescore RUN --save` on your machine.',
+  security,
+  request: { params: RunParams, ...jsonBody(RescoreRequest) },
+  responses: {
+    201: json(RescoreList, 'The rescorings, one for each benchmark'),
+    ...refused,
+    ...badBody,
+    ...refusals('validation', 'rescore-elsewhere'),
+  },
+})
+const submit = createRoute({
+  method: 'post',
+  path: '/api/runs/{id}/rescores',
+  summary: 'Keep a rescoring of your run that your own machine computed',
+  description:
+    'The body names the trials that came out otherwise. What they were before, the counts and both scores are computed here from the record.',
+  security,
+  request: { params: RunParams, ...jsonBody(RescoreSubmission) },
+  responses: { 201: json(Rescore, 'The rescoring'), ...refused, ...badBody, ...refusals('validation', 'rescore-elsewhere') },
+})
+const list = createRoute({
+  method: 'get',
+  path: '/api/runs/{id}/rescores',
+  summary: 'Rescorings of a run, newest first',
+  request: { params: RunParams, query: z.object({ limit: z.coerce.number().int().min(1).max(200).default(50), offset: pageOffset }) },
+  responses: {
+    200: json(RescoreList, 'A page and the true number'),
+    ...refusals('validation', 'unauthorized', 'run-not-found', 'unavailable'),
+  },
+})
+const show = createRoute({
+  method: 'get',
+  path: '/api/runs/{id}/rescores/{rescore_id}',
+  summary: 'A rescoring with the trials that came out otherwise, paged by their number in the plan (`?after=`)',
+  request: {
+    params: RunRescoreParams,
+    query: z.object({
+      limit: z.coerce.number().int().min(1).max(500).default(100),
+      after: z.coerce.number().int().min(-1).max(maxInteger).default(-1),
+    }),
+  },
+  responses: {
+    200: json(RescorePage, 'The rescoring'),
+    ...refusals('validation', 'unauthorized', 'run-not-found', 'rescore-not-found', 'unavailable'),
+  },
+})
+
+/** Scores computed again: `tasks` brings the scorers; without it nothing is computed here. */
+export function runRescoreRoutes(deps: Deps, tasks: ScorerLoader | undefined) {
+  return new OpenAPIHono<AppEnv>()
+    .openapi(compute, async (c) => {
+      const { run, owner_id } = await getEndedRun(c.req.valid('param').id, c.get('principal'), deps)
+      const { benchmark } = c.req.valid('json')
+      const planned = benchmark == null ? run.spec.benchmarks : [getPlanned(run, benchmark)]
+      const opened = await openHere(run, planned, deps.cards, tasks)
+      const computed: Rescored[] = []
+      for (const [index, one] of planned.entries()) computed.push(await readThrough(run, one, opened[index]!, deps))
+      const rescores: Rescore[] = []
+      for (const one of computed)
+        rescores.push(await keep(run, one, { computed_by: 'edge', code_version: deps.config.version, owner_id }, deps))
+      return c.json({ rescores, total: rescores.length }, 201)
+    })
+    .openapi(submit, async (c) => {
+      const { run, owner_id } = await getEndedRun(c.req.valid('param').id, c.get('principal'), deps)
+      const submission = c.req.valid('json')
+      const planned = getPlanned(run, submission.benchmark)
+      const card = deps.cards.find((one) => one.name === planned.name)
+      if (!card)
+        throw new Problem('rescore-elsewhere', `This server does not know ${planned.name} any more, so it cannot compute its metrics.`)
+      try {
+        const computed = await readThrough(run, planned, openSubmitted(planned, submission, card.metrics), deps)
+        return c.json(await keep(run, computed, { computed_by: 'client', code_version: submission.code_version, owner_id }, deps), 201)
+      } catch (error) {
+        if (error instanceof BadSubmission) throw new Problem('validation', error.message, { cause: error })
+        throw error
+      }
+    })
+    .openapi(list, async (c) => {
+      const run = await getRun(c.req.valid('param').id, c.get('principal'), deps)
+      return c.json(await deps.store.listRescores(run.spec.run_id, c.req.valid('query')), 200)
+    })
+    .openapi(show, async (c) => {
+      const { id, rescore_id } = c.req.valid('param')
+      const run = await getRun(id, c.get('principal'), deps)
+      const rescore = await deps.store.findRescore(run.spec.run_id, rescore_id.toLowerCase())
+      if (!rescore) throw new Problem('rescore-not-found', `This run has no rescoring ${rescore_id.slice(0, 80)}.`)
+      const { limit, after } = c.req.valid('query')
+      const found = await deps.store.listRescoreDifferences(rescore.id, after, limit + 1)
+      const withheld = withheldBenchmarks(run.spec, c.get('principal')).has(rescore.benchmark)
+      const differences = found.slice(0, limit).map((one) => (withheld ? withoutAnswers(one) : one))
+      const next = found.length > limit ? differences.at(-1)!.ordinal : null
+      return c.json({ rescore, differences, total: rescore.counts.changed, next }, 200)
+    })
+}
+
+/** An ended run that this visitor may command, with everything of it in the record. */
+async function getEndedRun(id: string, principal: Principal, deps: Deps): Promise<{ run: StoredRun; owner_id: string }> {
+  const owner_id = requireOwner(principal, 'runs:write')
+  const { head } = await getOwnRun(id, principal, deps)
+  if (!isTerminal(head.status)) throw new Problem('wrong-state', `The run is ${head.status}. It can be scored again when it has ended.`)
+  return { run: await getRecordedRun(id, principal, deps), owner_id }
+}
+
+function getPlanned(run: StoredRun, name: string): PlannedBenchmark {
+  const planned = run.spec.benchmarks.find((one) => one.name === name.toLowerCase())
+  if (planned) return planned
+  const known = run.spec.benchmarks.map((one) => one.name).join(', ')
+  throw new Problem('benchmark-not-in-run', `This run has no benchmark ${JSON.stringify(name.slice(0, 60))}; it has: ${known}.`)
+}
+
+async function readThrough({ spec }: StoredRun, planned: PlannedBenchmark, rescoring: Rescoring, deps: Deps): Promise<Rescored> {
+  for (let after = -1, open = true; open; ) {
+    const page = await deps.store.listEvidence(spec.run_id, planned.name, after, pageSize)
+    for (const record of page) rescoring.add(record)
+    after = page.at(-1)?.ordinal ?? after
+    open = page.length === pageSize
+  }
+  return rescoring.close()
+}
+
+type By = { computed_by: Rescore['computed_by']; code_version: string; owner_id: string }
+
+async function keep({ spec }: StoredRun, computed: Rescored, { owner_id, ...by }: By, deps: Deps): Promise<Rescore> {
+  const rescore = { ...computed.summary, id: deps.newId(), run_id: spec.run_id, ...by, created_at: deps.now().toISOString() }
+  await deps.store.saveRescore(rescore, owner_id, computed.differences)
+  return rescore
+}
+
+/** Answers and explanations quote gated items; scores do not. */
+function withoutAnswers(difference: RescoreDifference): RescoreDifference {
+  const strip = (side: RescoreDifference['before']) => ({ ...side, answer: null, explanation: null, detail: {} })
+  return { ...difference, before: strip(difference.before), after: strip(difference.after) }
+}

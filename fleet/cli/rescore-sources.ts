@@ -1,0 +1,114 @@
+import { createReadStream, existsSync, statSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import * as z from 'zod'
+import { Run } from '#shared/contract/api.ts'
+import { isTerminal, type PlannedBenchmark, RunSpec } from '#shared/contract/run.ts'
+import { TrialRecord } from '#shared/contract/trial.ts'
+import { readRecords } from '#shared/export/read-records.ts'
+import { BadArchive, zipLimits } from '#shared/export/read-zip.ts'
+import type { Client } from './client.ts'
+import { findRunId } from './find-run.ts'
+import { CommandError, type Io } from './io.ts'
+
+/** A finished run with its records in the order of the plan; messages may be left out. */
+export type RecordSource = { run_id: string; benchmarks: readonly PlannedBenchmark[]; records(): AsyncIterable<TrialRecord> }
+
+/** A run of the service: its records come as the export gives them to this visitor. */
+export async function openServedRun(client: Client, named: string, io: Pick<Io, 'signal'>): Promise<RecordSource> {
+  const run_id = await findRunId(client, named)
+  const run = await client.get(`/api/runs/${run_id}`, Run)
+  if (!isTerminal(run.status)) throw new CommandError(`The run is ${run.status}. It can be scored again when it has ended.`, 'wrong-state')
+  const records = async function* () {
+    const response = await client.open(`/api/runs/${run_id}/export?format=jsonl`)
+    try {
+      if (response.body) yield* parseLines(response.body)
+    } catch (cause) {
+      if (io.signal.aborted) throw new CommandError('interrupted', 'interrupted', null, { cause })
+      if (cause instanceof CommandError) throw cause
+      throw new CommandError(`The records of ${run_id} broke off on their way.`, 'unreachable', null, { cause })
+    }
+  }
+  return { run_id, benchmarks: run.spec.benchmarks, records }
+}
+
+/** The folder of a local run (`bench run --local`), or a ZIP that `bench export` gave. */
+export async function openLocalRun(path: string): Promise<RecordSource> {
+  return statSync(path).isDirectory() ? openFolder(path) : openBundle(path)
+}
+
+async function openFolder(path: string): Promise<RecordSource> {
+  const [spec, records] = [join(path, 'spec.json'), join(path, 'records.jsonl')]
+  if (!existsSync(spec) || !existsSync(records))
+    throw new CommandError(`${path} is not the folder of a run: it has no spec.json with records.jsonl.`)
+  const parsed = RunSpec.safeParse(parseJson(await readFile(spec, 'utf8')))
+  if (!parsed.success) throw new CommandError(`${spec} is not what a run was asked: ${z.prettifyError(parsed.error).split('\n')[0]}`)
+  const { run_id, benchmarks } = parsed.data
+  return {
+    run_id,
+    benchmarks,
+    async *records() {
+      // A trial that was tried again stands there once more: the last line of each counts.
+      const last = new Map<number, TrialRecord>()
+      for await (const record of parseLines(createReadStream(records))) last.set(record.ordinal, withoutMessages(record))
+      yield* [...last.values()].sort((a, b) => a.ordinal - b.ordinal)
+    },
+  }
+}
+
+async function openBundle(path: string): Promise<RecordSource> {
+  if (statSync(path).size > zipLimits.in_bytes) throw new CommandError(`${path} is larger than the ${zipLimits.in_bytes} bytes taken here.`)
+  const refuse = (error: unknown): never => {
+    if (!(error instanceof BadArchive)) throw error
+    throw new CommandError(`${path} cannot be read: ${error.message}.`, 'failed', null, { cause: error })
+  }
+  const bytes = new Uint8Array(await readFile(path))
+  const open = () => {
+    try {
+      return readRecords(bytes)
+    } catch (error) {
+      return refuse(error)
+    }
+  }
+  const { spec, records } = open()
+  return {
+    run_id: spec.run_id,
+    benchmarks: spec.benchmarks,
+    async *records() {
+      try {
+        yield* records
+      } catch (error) {
+        refuse(error)
+      }
+    },
+  }
+}
+
+const withoutMessages = (record: TrialRecord): TrialRecord => ({ ...record, messages: [] })
+
+/** One record a line. Only line feeds end a line: other breaks that editors know may stand inside a text. */
+async function* parseLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<TrialRecord> {
+  const decoder = new TextDecoder()
+  let rest = ''
+  let number = 0
+  for await (const bytes of chunks) {
+    const lines = (rest + decoder.decode(bytes, { stream: true })).split('\n')
+    rest = lines.pop() ?? ''
+    for (const line of lines) yield parseRecord(line, ++number)
+  }
+  if (rest) yield parseRecord(rest, ++number)
+}
+
+function parseRecord(line: string, number: number): TrialRecord {
+  const record = TrialRecord.safeParse(parseJson(line))
+  if (record.success) return record.data
+  throw new CommandError(`Line ${number} of the records is not a record (${z.prettifyError(record.error).split('\n')[0]}).`, 'bad-answer')
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

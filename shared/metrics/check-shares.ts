@@ -1,0 +1,52 @@
+import { meanOfAnswered } from './accuracy.ts'
+import { finitePopulationFactor } from './finite-population.ts'
+import { clip, noValue, z95 } from './interval.ts'
+import type { Draw } from './item-mean.ts'
+import type { ItemRuns } from './item-runs.ts'
+import type { MetricRow, MetricValue } from './port.ts'
+import { wilson } from './wilson.ts'
+
+/** In which sense a check was met: by the answer as it stands, or allowing for framing lines and asterisks. */
+export type Sense = 'strict' | 'loose'
+
+/** One verdict per check of a trial, from `detail.checks` (see `scoreInstructions`); null for a trial without checks. */
+function verdictsOf(row: MetricRow, sense: Sense): boolean[] | null {
+  const checks = row.detail.checks
+  if (row.outcome === 'failed' || !Array.isArray(checks) || checks.length === 0) return null
+  return checks.map((check) => check?.verdicts?.[sense] === true)
+}
+
+/** Items with only those answered runs that have checks. */
+function checked(items: readonly ItemRuns[], sense: Sense): ItemRuns[] {
+  return items
+    .map((item) => ({ ...item, answered: item.answered.filter((row) => verdictsOf(row, sense) !== null) }))
+    .filter((item) => item.answered.length > 0)
+}
+
+/** Share of items of which every check was met: IFEval's prompt-level accuracy. */
+export function promptShare(items: readonly ItemRuns[], sense: Sense, draw: Draw): MetricValue {
+  return meanOfAnswered(checked(items, sense), (row) => (verdictsOf(row, sense)?.every(Boolean) ? 1 : 0), draw)
+}
+
+/**
+ * Share of all checks that were met, whichever item they belong to: IFEval's instruction-level accuracy. The checks of an item are not
+ * independent, so the standard error of the share (a ratio of two sums) is taken between items; where it vanishes, the interval is that of
+ * a share over the items. `n` counts the items.
+ */
+export function checkShare(items: readonly ItemRuns[], sense: Sense, draw: Draw): MetricValue {
+  const counts = checked(items, sense).map((item) => {
+    const verdicts = item.answered.flatMap((row) => verdictsOf(row, sense) ?? [])
+    return { met: verdicts.filter(Boolean).length, all: verdicts.length }
+  })
+  const n = counts.length
+  if (n === 0) return noValue('mean over checks')
+  const all = counts.reduce((sum, count) => sum + count.all, 0)
+  const value = counts.reduce((sum, count) => sum + count.met, 0) / all
+  const part = draw.population !== null && draw.drawn < draw.population
+  const factor = part ? finitePopulationFactor(n, draw.population) : 1
+  const method = part ? `standard error clustered by item, finite population of ${draw.population}` : 'standard error clustered by item'
+  const squares = counts.reduce((sum, count) => sum + (count.met - value * count.all) ** 2, 0)
+  if (squares < 1e-12) return { value, ...wilson(value, n, factor), n, method: 'Wilson over items' }
+  const half = ((z95 * Math.sqrt((n / (n - 1)) * squares)) / all) * factor
+  return { value, low: clip(value - half), high: clip(value + half), n, method }
+}
