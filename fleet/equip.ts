@@ -79,7 +79,7 @@ async function openBenchmark(
       `This agent does not have ${planned.name} version ${planned.version} with profile ${planned.profile}. Update the older side, then resume the run.`,
     )
   }
-  const dataset = await openDataset({ benchmark: planned.name, identity: planned.data, roles: profile.files }, env)
+  const dataset = await openDataset({ benchmark: planned.name, identity: planned.data, roles: profile.files, columns: task.columns }, env)
   if (!dataset.ok) return dataset
   const texts = await openTexts(profile, env)
   if (!texts.ok) return texts

@@ -10,6 +10,8 @@ import { scoreUnlessMissing } from '#shared/benchmarks/fingerprint.ts'
 import { tasks } from '#shared/benchmarks/tasks.ts'
 import type { Item } from '#shared/contract/item.ts'
 import { noTables } from '#shared/scorers/tables.ts'
+import type { JudgeRequest } from '#shared/solvers/port.ts'
+import { judgedPorts } from '#shared/solvers/testing/judged-ports.ts'
 import { demoAnswers, sayTo } from './demo-answers.ts'
 
 const benchmarksDir = resolve(import.meta.dirname, '..', '..', 'shared', 'benchmarks')
@@ -28,26 +30,26 @@ test.each(cards.map((card) => card.name))(
     const task = await tasks[name as CardName]()
     const profile = task.card.profiles.find((each) => each.id === 'builtin')!
     const identity = (await sampleIdentities(benchmarksDir))[name]!
-    const opened = await openDataset({ benchmark: name, identity, roles: profile.files }, env)
+    const opened = await openDataset({ benchmark: name, identity, roles: profile.files, columns: task.columns }, env)
     if (!opened.ok) throw new Error(opened.failure.detail)
     const items = task.open({ profile, texts: {}, rows: opened.value.rows })
-    const evidence = {
-      kind: 'completion' as const,
-      reasoning: null,
-      finish_reason: 'stop',
-      scoring_input: null,
-      truncated_reasoning: false,
+    const judge = ({ messages }: JudgeRequest) => {
+      const said = answerFor(messages.at(-1)!.content)
+      return said && 'reply' in said ? said.reply : undefined
+    }
+    const outcome = async (item: Item, text: string) => {
+      const ports = judgedPorts([text], judge, { model: 'demo', schema: false })
+      const solved = await task.solver(profile.id, {})(item, profile.params, ports)
+      if (!solved.ok) return solved.failure.detail
+      return scoreUnlessMissing(task, item, { evidence: solved.value, profile: profile.id }, noTables)?.outcome
     }
     for (let index = 0; index < items.count; index += 1) {
       const item = items.item(index, index % 4)
       const known = answerFor(item.messages.at(-1)!.content)
       const answers = known && 'right' in known ? known : undefined
       // Items that need a table are scored where the tables are (`fleet/dataset/scored-with-tables.test.ts`).
-      const outcome = (text: string | undefined, meant: 'right' | 'wrong') =>
-        text === undefined
-          ? 'unknown'
-          : (scoreUnlessMissing(task, item, { evidence: { ...evidence, text }, profile: profile.id }, noTables)?.outcome ?? meant)
-      expect([index, outcome(answers?.right, 'right'), outcome(answers?.wrong, 'wrong')]).toEqual([index, 'right', 'wrong'])
+      const found = answers && [(await outcome(item, answers.right)) ?? 'right', (await outcome(item, answers.wrong)) ?? 'wrong']
+      expect([index, found]).toEqual([index, ['right', 'wrong']])
     }
   },
 )

@@ -43,7 +43,7 @@ export function sayTo(prompt: string, { task, item }: Known): DemoAnswers | Demo
 
 async function learn(task: Task, sample: DataIdentity, env: DatasetEnv, book: Book): Promise<void> {
   for (const profile of task.card.profiles) {
-    const data = await openDataset({ benchmark: task.card.name, identity: sample, roles: profile.files }, env)
+    const data = await openDataset({ benchmark: task.card.name, identity: sample, roles: profile.files, columns: task.columns }, env)
     const texts = await openTexts(profile, env)
     if (!data.ok || !texts.ok) continue
     render(task, profile, texts.value, data.value.rows, book)

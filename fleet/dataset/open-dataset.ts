@@ -102,7 +102,9 @@ async function openOverride(file: DataFile, benchmark: string, env: DatasetEnv):
   )
 }
 
+/** Of a whole archive whose bytes are pinned, the card counts the files that are used; others may lie beside them. */
 function checkRows(file: DataFile, rows: number, identity: DataIdentity): void {
-  if (rows === file.rows) return
+  const wholeArchive = file.path.endsWith('.zip') && file.sha256 !== null
+  if (rows === file.rows || wholeArchive) return
   throw datasetError('mismatch', `${file.path} of ${identity.repo} at ${identity.revision} has ${rows} rows; ${file.rows} are expected.`)
 }

@@ -91,6 +91,17 @@ test('[DATA14] files of a zip are rows or are read as data files; names are UTF-
   }
 })
 
+test('[DATA85] a file of a zip keeps its byte order mark and line ends, and one that is no UTF-8 has no text', async () => {
+  const bytes = { 'a.txt': new TextEncoder().encode('\uFEFFone\r\ntwo\r'), '.DS_Store': Uint8Array.of(0, 0xff, 0xfe) }
+  expect(await rowsOf('docs.zip', zipSync(bytes))).toEqual({
+    ok: true,
+    value: [
+      { name: 'a.txt', text: '\uFEFFone\r\ntwo\r' },
+      { name: '.DS_Store', text: null },
+    ],
+  })
+})
+
 test('[DATA15] a file that does not parse is dataset/bad-record and names the place', async () => {
   const broken: [string, string | Uint8Array, string][] = [
     ['x.jsonl', '{"a":1}\n{"a":', 'x.jsonl line 2'],

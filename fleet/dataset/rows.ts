@@ -17,7 +17,7 @@ export function archivePath(name: string): { path: string; member: string | null
 
 /**
  * All rows of a data file on disk, as plain objects in file order; `name` (the path in the card) decides how it is read: `.parquet`, `.jsonl`, `.json` (an
- * array), `.csv`, each of the last three also as `.gz`; `.zip!/member`; a whole `.zip` gives one row `{ name, text }` a file. CSV cells stay text.
+ * array), `.csv`, each of the last three also as `.gz`; `.zip!/member`; a whole `.zip` gives one row `{ name, text }` a file, `text` being null for a file that is no UTF-8. CSV cells stay text.
  * Throws `dataset/bad-record` with the place that does not parse.
  */
 export async function readRows(file: string, name: string, columns?: readonly string[]): Promise<unknown[]> {
@@ -31,7 +31,16 @@ export async function readRows(file: string, name: string, columns?: readonly st
 async function zipRows(bytes: Uint8Array, name: string, member: string | null): Promise<unknown[]> {
   const members = readZip(bytes, name, member)
   if (member !== null) return parseRows(members[0]?.bytes ?? new Uint8Array(), name)
-  return members.map((entry) => ({ name: entry.name, text: decode(entry.bytes, `${name}!/${entry.name}`) }))
+  return members.map((entry) => ({ name: entry.name, text: textOf(entry.bytes) }))
+}
+
+/** A file as Python's `open(…, encoding="utf-8")` gives it, byte order mark included, but for its line ends; nobody may want one that is no text. */
+function textOf(bytes: Uint8Array): string | null {
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
+  } catch {
+    return null
+  }
 }
 
 async function parseRows(bytes: Uint8Array, name: string): Promise<unknown[]> {

@@ -1,6 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { Card, type Profile } from '../contract/card.ts'
+import type { Evidence } from '../contract/evidence.ts'
 import { Item, Score } from '../contract/item.ts'
 import { isMetricName } from '../metrics/metrics.ts'
 import { noTables } from '../scorers/tables.ts'
@@ -20,10 +21,11 @@ const linesOf = (name: string, file: string): unknown[] =>
     .map((line) => JSON.parse(line))
 const goldenOf = (name: string) => linesOf(name, 'golden.jsonl').map((line) => GoldenLine.parse(line))
 
-/** Every profile of the task opened on the sample; official texts are stood in for by their ids. */
+/** Every profile of the task opened on the sample; official texts are stood in for by their ids, roles without a sample by the test rows. */
 function openSample(task: Task): { profile: Profile; items: Item[] }[] {
-  const sample = linesOf(task.card.name, 'sample.jsonl')
-  const rows = Object.fromEntries(task.card.data.files.map((file) => [file.role, sample]))
+  const { name } = task.card
+  const sampleOf = (role: string) => (existsSync(fileOf(name, `sample.${role}.jsonl`)) ? `sample.${role}.jsonl` : 'sample.jsonl')
+  const rows = Object.fromEntries(task.card.data.files.map(({ role }) => [role, linesOf(name, sampleOf(role))]))
   return task.card.profiles.map((profile) => {
     const texts = Object.fromEntries(profile.texts.map((pin) => [pin.id, `[${pin.id}]`]))
     const opened = task.open({ profile, texts, rows })
@@ -31,7 +33,14 @@ function openSample(task: Task): { profile: Profile; items: Item[] }[] {
   })
 }
 
-const answered = (text: string) =>
+/** A demo answer as evidence of the task's kind; where answers are judged, a demo of the judge judged it. */
+function answered(task: Task, item: Item, right: boolean): Evidence {
+  const completion = completed(task.demo(item, right))
+  if (task.card.evidence === 'completion') return completion
+  return { ...completion, kind: 'judged', judge: { model: 'demo', replies: [task.demoVerdict?.(item, right) ?? ''] } }
+}
+
+const completed = (text: string) =>
   completionEvidence({
     text,
     reasoning: null,
@@ -67,7 +76,9 @@ test.each(cards.map((card) => [card.name, card] as const))(
       for (const pin of profile.texts) expect(pin.revision).toMatch(/^[0-9a-f]{40}$/)
     }
     expect(card.metrics.filter((metric) => !isMetricName(metric))).toEqual([])
-    expect(card.total_items).toBe(card.data.files.find((file) => file.role === 'test')?.rows)
+    const { rows } = card.data.files.find((file) => file.role === 'test')!
+    expect(card.total_items).toBe(name === 'hle_text' ? 2158 : rows)
+    expect(card.profiles.map((profile) => profile.judge != null)).toEqual(card.profiles.map(() => card.evidence === 'judged'))
     expect(card.sample_items).toBe(linesOf(name, 'sample.jsonl').length)
   },
 )
@@ -100,8 +111,9 @@ test.each(Object.keys(tasks) as CardName[])(
         expect(Item.parse(item)).toEqual(item)
         expect(item.item_hash).toBe(itemHash(item.messages))
         const scored = (right: boolean) =>
-          scoreUnlessMissing(task, item, { evidence: answered(task.demo(item, right)), profile: profile.id }, noTables)
-        expect([{ outcome: 'right', value: 1, answer: item.target }, undefined]).toContainEqual(seen(scored(true)))
+          scoreUnlessMissing(task, item, { evidence: answered(task, item, right), profile: profile.id }, noTables)
+        const answer = task.card.evidence === 'completion' ? item.target : expect.stringContaining(item.target)
+        expect([{ outcome: 'right', value: 1, answer }, undefined]).toContainEqual(seen(scored(true)))
         expect(['wrong', undefined]).toContain(scored(false)?.outcome)
       }
     }

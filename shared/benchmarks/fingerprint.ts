@@ -6,9 +6,13 @@ import { noTables, TableMissing, type Tables } from '../scorers/tables.ts'
 import { sha256Hex } from './item-hash.ts'
 import type { Task } from './task.ts'
 
-/** One line of a golden file: a data-set record, evidence for it, and the score that a profile has to give. */
+/**
+ * One line of a golden file: a data-set record, evidence for it, and the score that a profile has to give. `rows` are what the item needs of other
+ * roles, such as documents.
+ */
 export const GoldenLine = z.object({
   record: z.record(z.string(), z.json()),
+  rows: z.record(z.string(), z.array(z.json())).optional(),
   profile: z.string(),
   epoch: z.int().min(0),
   evidence: Evidence,
@@ -18,11 +22,13 @@ export type GoldenLine = z.infer<typeof GoldenLine>
 
 /**
  * The item of every golden line. Official texts are stood in for by their ids in brackets: what an item is scored by does not
- * depend on them. All records serve as validation rows too.
+ * depend on them. A role of which no line has rows gets all records.
  */
 export function goldenItems(task: Task, lines: readonly GoldenLine[]): Item[] {
   const records = lines.map((line) => line.record)
-  const rows = Object.fromEntries(task.card.data.files.map((file) => [file.role, records]))
+  const rowsOf = (role: string) => lines.flatMap((line) => line.rows?.[role] ?? [])
+  const roles = task.card.data.files.map(({ role }) => [role, rowsOf(role).length > 0 ? rowsOf(role) : records] as const)
+  const rows = Object.fromEntries(roles)
   const open = (profile: Profile) =>
     task.open({ profile, texts: Object.fromEntries(profile.texts.map((pin) => [pin.id, `[${pin.id}]`])), rows })
   const opened = new Map(task.card.profiles.map((profile) => [profile.id, open(profile)]))

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { judgedPorts } from '../solvers/testing/judged-ports.ts'
 import { type CardName, cards } from './cards.ts'
 import { sha256Hex } from './item-hash.ts'
 import { tasks } from './tasks.ts'
@@ -34,10 +35,31 @@ const gas = {
   options: ['Oxygen', 'Carbon dioxide', 'Helium'],
   cot_content: `A: ${texts.mmlu_pro?.cot_opener} Plants fix carbon from air. The answer is (B).`,
 }
+const exam = {
+  id: 'sum',
+  question: 'What is 2+2?',
+  image: '',
+  answer: '4',
+  answer_type: 'exactMatch',
+  raw_subject: 'Arithmetic',
+  category: 'Math',
+}
+const lcr = {
+  document_category: 'Company_Documents',
+  document_set_id: 'reference',
+  question_id: 1,
+  question: 'Who earned more?',
+  answer: 'Beta',
+  data_source_filenames: 'alpha.txt;beta.txt',
+}
+const documents = ['Alpha earned 5.', 'Beta earned 7.'].map((text) => ({
+  name: `lcr/Company_Documents/reference/${text.split(' ')[0]!.toLowerCase()}.txt`,
+  text,
+}))
 const sum = { problem_idx: 1, problem: 'Compute 1+1.', answer: 2, problem_type: [] }
 
 /**
- * Invented items and the hashes of their official renderings, from the reference (1.2, 2.2, 2.3, 2.4, 4.2). The options of the first row
+ * Invented items and the hashes of their official renderings, from the reference (1.2, 2.2, 2.3, 2.4, 4.2, 7.2). The options of the first row
  * are permuted by [3,1,0,2] (simple-evals) and to [I3,I1,I2,C] (baselines), so the records are arranged to show the order of the reference.
  */
 const renderings = [
@@ -62,6 +84,18 @@ const renderings = [
   ],
   ['aime_2025', 'official', { test: [sum] }, '331e558bbf69bcb3978f0266002de455379cb7151c6cc507967f646bd3084bef'],
   ['aime_2025', 'aa', { test: [sum] }, '6937bf2d15b0e39be3dc32037265a54d7458510d718e4af1aeac6de526312d2a'],
+  ['aa_lcr', 'official', { test: [lcr], documents }, '300e2d4c6f462988fe8263ddb385a7140ab29ae38c702778f821ec4bc74015b8'],
+] as const
+
+/** What judges are asked about answers to such items (3.3, 7.4). */
+const judgings = [
+  [
+    'hle',
+    { test: [exam] },
+    'Explanation: sum\nAnswer: 4\nConfidence: 90%',
+    '43ea47d6d233953b70862da4211d0397716bac2c69f400c48115509e2c5c8fdc',
+  ],
+  ['aa_lcr', { test: [lcr], documents }, 'Beta earned more.', 'e12eb17d78de31ba81d7a00a4e38612799c4de5d8573592fe0aa546c7654196c'],
 ] as const
 
 test.skipIf(!path).each(renderings)(
@@ -73,6 +107,25 @@ test.skipIf(!path).each(renderings)(
     expect(sha256Hex(item.messages.at(-1)!.content)).toBe(hash)
   },
 )
+
+test.skipIf(!path).each(judgings)('[SCORE16] the judge of %s is asked as the official code asks it', async (name, rows, answer, hash) => {
+  const task = await tasks[name]()
+  const profile = task.card.profiles.find((found) => found.id === 'official')!
+  const own = texts[name] ?? {}
+  const ports = judgedPorts([answer], [], { model: 'judge', schema: false })
+  await task.solver('official', own)(task.open({ profile, texts: own, rows }).item(0, 0), profile.params, ports)
+  expect(ports.asked[0]?.messages).toHaveLength(1)
+  expect(sha256Hex(ports.asked[0]!.messages[0]!.content)).toBe(hash)
+})
+
+test.skipIf(!path)('[SCORE16] the question of Humanity’s Last Exam stands alone after the official system message', async () => {
+  const task = await tasks.hle()
+  const item = task.open({ profile: task.card.profiles[0]!, texts: texts.hle ?? {}, rows: { test: [exam] } }).item(0, 0)
+  expect(item.messages.map(({ role, content }) => [role, role === 'system' ? sha256Hex(content) : content])).toEqual([
+    ['system', '40f399fe8c277e2cb98ad8ca663461141d1abbf01a18da3c4129eccc706b4326'],
+    ['user', 'What is 2+2?'],
+  ])
+})
 
 test.skipIf(!path).each(cards.map((card) => [card.name, card] as const))(
   '[SCORE16] the official texts of %s have the hashes that are pinned',

@@ -1,21 +1,26 @@
 import type { EvidenceOf } from '../contract/evidence.ts'
 import type { Score } from '../contract/item.ts'
 
+/** What every kind of answer has. */
+type Answered = Omit<EvidenceOf<'completion'>, 'kind'>
+
 /** The text a scorer reads. */
-export function scoredText(evidence: EvidenceOf<'completion'>): string {
+export function scoredText(evidence: Answered): string {
   return evidence.scoring_input ?? evidence.text
+}
+
+/** Flags that any answer can have, whatever was read in it. */
+export function answerFlags(evidence: Answered): string[] {
+  return [...(evidence.finish_reason === 'length' ? ['truncated'] : []), ...(evidence.truncated_reasoning ? ['truncated_reasoning'] : [])]
 }
 
 /** What a scorer read in an answer. `expected` is compared by equality; `how` ends the explanation. */
 export type Reading = { answer: string | null; how: string; flags: readonly string[] }
 
 /** The score of a reading: right iff it equals the target. Flags common to all completions are added. */
-export function readingScore(reading: Reading, target: string, evidence: EvidenceOf<'completion'>): Score {
+export function readingScore(reading: Reading, target: string, evidence: Answered): Score {
   const right = reading.answer === target
-  const flags = [...reading.flags]
-  if (reading.answer === null) flags.push('unparsed')
-  if (evidence.finish_reason === 'length') flags.push('truncated')
-  if (evidence.truncated_reasoning) flags.push('truncated_reasoning')
+  const flags = [...reading.flags, ...(reading.answer === null ? ['unparsed'] : []), ...answerFlags(evidence)]
   const read = reading.answer === null ? `No answer found: ${reading.how}.` : `Read “${reading.answer}”: ${reading.how}.`
   return {
     value: right ? 1 : 0,

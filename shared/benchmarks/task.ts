@@ -16,6 +16,8 @@ export type TaskContext = { profile: Profile; texts: Record<string, string>; row
  */
 export type Task<K extends EvidenceKind = EvidenceKind> = {
   card: Card & { evidence: K }
+  /** Columns that are read of the files of a role; all of them where it is not named. */
+  columns?: Readonly<Record<string, readonly string[]>>
   open(context: TaskContext): { count: number; item(index: number, epoch: number): Item }
   /** `texts` are those `open` is given: a judge's prompt may be among them. */
   solver(profile: string, texts: Record<string, string>): Solver<K>

@@ -7,6 +7,9 @@ export const tasks: Record<CardName, () => Promise<Task>> = {
   gpqa_diamond: async () => (await import('./gpqa_diamond/task.ts')).default,
   aime_2025: async () => (await import('./aime_2025/task.ts')).default,
   aime_2022_2024: async () => (await import('./aime_2022_2024/task.ts')).default,
+  hle: async () => (await import('./hle/task.ts')).default,
+  hle_text: async () => (await import('./hle_text/task.ts')).default,
+  aa_lcr: async () => (await import('./aa_lcr/task.ts')).default,
   ifeval: async () => (await import('./ifeval/task.ts')).default,
   ifbench: async () => (await import('./ifbench/task.ts')).default,
 }

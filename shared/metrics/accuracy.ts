@@ -31,3 +31,10 @@ export function accuracyWithFailures(items: readonly ItemRuns[], failedScore: 0 
 export function flagShare(items: readonly ItemRuns[], flag: string, draw: Draw): MetricValue {
   return meanOfAnswered(items, (row) => (row.flags.includes(flag) ? 1 : 0), draw)
 }
+
+/** Accuracy over the answered runs whose detail says `value` under `key`. */
+export function accuracyWhere(items: readonly ItemRuns[], key: string, value: unknown, draw: Draw): MetricValue {
+  const chosen = items.map((item) => ({ ...item, answered: item.answered.filter((row) => row.detail[key] === value) }))
+  const part = accuracy(chosen, { ...draw, population: null })
+  return { ...part, method: `${part.method}, ${key} = ${value}` }
+}

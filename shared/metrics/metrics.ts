@@ -1,7 +1,9 @@
-import { accuracy, accuracyWithFailures, flagShare } from './accuracy.ts'
+import { accuracy, accuracyWhere, accuracyWithFailures, flagShare } from './accuracy.ts'
 import { avgAtK } from './avg-at-k.ts'
+import { calibrationError, calibrationErrorAllBins } from './calibration-error.ts'
 import { checkShare, promptShare } from './check-shares.ts'
 import { consAtK } from './cons-at-k.ts'
+import { examAccuracy } from './exam-accuracy.ts'
 import type { Draw } from './item-mean.ts'
 import { epochCount, type ItemRuns, itemRuns } from './item-runs.ts'
 import { passAtK } from './pass-at-k.ts'
@@ -15,6 +17,13 @@ const metrics = {
   accuracy_worst_case: (items, _epochs, draw) => accuracyWithFailures(items, 0, draw),
   accuracy_best_case: (items, _epochs, draw) => accuracyWithFailures(items, 1, draw),
   accuracy_with_random_credit: (items, _epochs, draw) => accuracyWithRandomCredit(items, draw),
+  exam_accuracy: (items) => examAccuracy(items),
+  calibration_error: (items) => calibrationError(items),
+  calibration_error_all_bins: (items) => calibrationErrorAllBins(items),
+  accuracy_exact_match: (items, _epochs, draw) => accuracyWhere(items, 'multiple_choice', false, draw),
+  accuracy_multiple_choice: (items, _epochs, draw) => accuracyWhere(items, 'multiple_choice', true, draw),
+  accuracy_with_picture: (items, _epochs, draw) => accuracyWhere(items, 'picture', true, draw),
+  accuracy_without_picture: (items, _epochs, draw) => accuracyWhere(items, 'picture', false, draw),
   level_1_share: (items, _epochs, draw) => flagShare(items, 'level_1', draw),
   unparsed_share: (items, _epochs, draw) => flagShare(items, 'unparsed', draw),
   truncated_share: (items, _epochs, draw) => flagShare(items, 'truncated', draw),

@@ -1,33 +1,29 @@
 import type { Message } from '../../contract/evidence.ts'
 import { strip } from '../../scorers/python-text.ts'
+import { fillTemplate } from '../fill-template.ts'
 import { textOf } from '../parse-rows.ts'
 
 /** Turns a question and its four options, in the order in which they are shown, into messages. */
 export type Prompt = (question: string, options: readonly string[]) => Message[]
-
-/** Replaces each `{name}` of a template by its value, in one pass, so that braces inside a value stay as they are. */
-function fill(template: string, values: Record<string, string>): string {
-  return template.replace(/\{([^{}]+)\}/g, (whole, name: string) => values[name] ?? whole)
-}
 
 const user = (content: string): Message => ({ role: 'user', content })
 const closedLetters = (options: readonly string[]): string => options.map((option, i) => `${'ABCD'[i]}) ${option}`).join('\n')
 
 const simpleEvals =
   (texts: Record<string, string>): Prompt =>
-  (question, [A = '', B = '', C = '', D = '']) => [user(fill(strip(textOf(texts, 'template')), { Question: question, A, B, C, D }))]
+  (question, [A = '', B = '', C = '', D = '']) => [user(fillTemplate(strip(textOf(texts, 'template')), { Question: question, A, B, C, D }))]
 
 const baselines =
   (texts: Record<string, string>): Prompt =>
   (question, options) => {
     const values = { 'example.question': question, ...Object.fromEntries(options.map((option, i) => [`example.choice${i + 1}`, option])) }
-    const asked = fill(textOf(texts, 'question'), values) + fill(textOf(texts, 'choices'), values) + textOf(texts, 'format')
+    const asked = fillTemplate(textOf(texts, 'question'), values) + fillTemplate(textOf(texts, 'choices'), values) + textOf(texts, 'format')
     return [{ role: 'system', content: textOf(texts, 'system') }, user(asked)]
   }
 
 const artificialAnalysis =
   (texts: Record<string, string>): Prompt =>
-  (question, options) => [user(fill(textOf(texts, 'prompt'), { problem: `${question}\n\n${closedLetters(options)}` }))]
+  (question, options) => [user(fillTemplate(textOf(texts, 'prompt'), { problem: `${question}\n\n${closedLetters(options)}` }))]
 
 const builtin: Prompt = (question, options) => [
   user(

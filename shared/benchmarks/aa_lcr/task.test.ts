@@ -1,0 +1,99 @@
+import { expect, test } from 'vitest'
+import { judgedPorts } from '../../solvers/testing/judged-ports.ts'
+import { sha256Hex } from '../item-hash.ts'
+import { card } from './card.ts'
+import task from './task.ts'
+
+const profile = (id: string) => card.profiles.find((found) => found.id === id)!
+const texts = {
+  document: '<{number}>{document}</{number}>',
+  prompt: 'D {documents_text} Q {question}',
+  judge: 'Q {question} O {official_answer} C {candidate_answer}',
+}
+const row = (cells: Record<string, unknown> = {}) => ({
+  document_category: 'Legal',
+  document_set_id: 'set',
+  question_id: '7',
+  question: 'What of {question}?',
+  answer: 'one;two',
+  data_source_filenames: 'b’s.txt; a.txt',
+  data_source_urls: 'https://example.org',
+  input_tokens: '99',
+  ...cells,
+})
+const documents = [
+  { name: 'lcr/Legal/set/ a.txt', text: ' {number} first\r\nsecond\rthird ' },
+  { name: 'lcr/Legal/set/b’s.txt', text: '\uFEFFbe' },
+  { name: 'lcr/Legal/set/gone.bin', text: null },
+]
+const open = (test: unknown[], id = 'official') => task.open({ profile: profile(id), texts, rows: { test, documents } })
+
+test('[SCORE57] documents stand whole, numbered and in the order of the question, with line ends as Python reads them', () => {
+  const item = open([row()]).item(0, 0)
+  const opening = 'D <1>\uFEFFbe</1>\n\n<2> {number} first\nsecond\nthird </2> Q '
+  expect(item.messages).toEqual([{ role: 'user', content: `${opening}What of {question}?`, opening: opening.length }])
+  expect(item).toMatchObject({ source_id: '7', group: 'Legal', target: 'one;two' })
+  expect(item.metadata).toEqual({
+    question: 'What of {question}?',
+    document_set_id: 'set',
+    documents: [
+      { name: 'b’s.txt', chars: 3 },
+      { name: ' a.txt', chars: 29 },
+    ],
+    input_tokens: 99,
+  })
+})
+
+test('[SCORE57] names are compared in NFC on both sides', () => {
+  const composed = 'lcr/Legal/set/\u015F.txt'
+  const decomposed = composed.normalize('NFD')
+  expect(decomposed).not.toBe(composed)
+  for (const [stored, named] of [
+    [composed, 's\u0327.txt'],
+    [decomposed, '\u015F.txt'],
+  ] as const) {
+    const rows = { test: [row({ data_source_filenames: named })], documents: [{ name: stored, text: 'there' }] }
+    expect(task.open({ profile: profile('official'), texts, rows }).item(0, 0).messages[0]?.content).toContain('<1>there</1>')
+  }
+})
+
+test('[SCORE58] a question of which a document is missing or is no text fails by itself, and says which', () => {
+  const opened = open([row(), row({ data_source_filenames: 'b’s.txt;no.txt' }), row({ data_source_filenames: 'gone.bin' })])
+  expect(opened.item(0, 0).source_id).toBe('7')
+  expect(() => opened.item(1, 0)).toThrow('test row 1: the document lcr/Legal/set/no.txt is missing')
+  expect(() => opened.item(2, 0)).toThrow('test row 2: the document lcr/Legal/set/gone.bin is not UTF-8 text')
+})
+
+test('[SCORE59] the equality checker sees question, official answer as it stands and answer, is asked thrice at most, and no document', async () => {
+  const item = open([row()]).item(0, 0)
+  const ports = judgedPorts(['<think>x</think>It is {question}.'], ['Yes', 'INCORRECTLY formatted', 'CORRECT'], {
+    model: 'j',
+    schema: false,
+  })
+  const solved = await task.solver('official', texts)(item, profile('official').params, ports)
+  expect(solved).toMatchObject({ ok: true, value: { judge: { replies: ['Yes', 'INCORRECTLY formatted', 'CORRECT'] } } })
+  expect(ports.asked.map((request) => request.messages[0]?.content)).toEqual(
+    Array.from({ length: 3 }, () => 'Q What of {question}? O one;two C It is {question}.'),
+  )
+  expect(ports.asked[0]?.schema).toBeNull()
+})
+
+test('[SCORE59] without a verdict there is a failure, and an empty answer is wrong without a judge', async () => {
+  const item = open([row()]).item(0, 0)
+  const silent = judgedPorts(['It is one.'], ['Yes', 'Yes', 'Yes'], { model: 'j', schema: false })
+  expect(await task.solver('official', texts)(item, profile('official').params, silent)).toMatchObject({
+    ok: false,
+    failure: { at: 'judge', reason: 'unreadable' },
+  })
+  const empty = judgedPorts([' \n'], [], { model: 'j', schema: false })
+  const solved = await task.solver('official', texts)(item, profile('official').params, empty)
+  if (!solved.ok) throw new Error(solved.failure.detail)
+  expect(empty.asked).toEqual([])
+  expect(task.score(item, solved.value, 'official', { get: () => expect.fail('reads no table') })).toMatchObject({ value: 0, answer: null })
+})
+
+test('[SCORE55] our wording of the checker’s prompt changes with the version only', async () => {
+  const ports = judgedPorts(['It is one.'], ['CORRECT'], { model: 'j', schema: false })
+  await task.solver('builtin', {})(open([row()], 'builtin').item(0, 0), profile('builtin').params, ports)
+  expect(sha256Hex(ports.asked[0]!.messages[0]!.content)).toBe('c7db6e6d9de71fa08ecd26de89003c8111d06f91c4ccb0c4ec9e9d53be5b9c9c')
+})

@@ -1,0 +1,29 @@
+import { defineCard } from '../define-card.ts'
+import { examData, examMetrics, examProfiles, examSetup } from '../exam-profiles.ts'
+
+export const card = defineCard({
+  name: 'hle_text',
+  display_name: 'Humanity’s Last Exam, text only',
+  description: 'The questions of Humanity’s Last Exam that have no picture; a judge compares each answer.',
+  category: 'Knowledge',
+  version: 1,
+  fingerprint: '4f54e1e7fe43dfa6d24432aa3f03e469112a1454b2931ed1463a1246592e8f03',
+  evidence: 'judged',
+  data: examData,
+  total_items: 2158,
+  sample_items: 36,
+  group_label: 'Category',
+  profiles: examProfiles,
+  default_profile: 'official',
+  default_selected: false,
+  metrics: [...examMetrics, 'unparsed_share', 'truncated_share', 'accuracy_best_case'],
+  needs: ['llm'],
+  estimate: { input_tokens: 350, output_tokens: 3000 },
+  fields: [
+    { path: 'question', label: 'Question', as: 'markdown' },
+    { path: 'answer_type', label: 'Kind of answer', as: 'text' },
+    { path: 'raw_subject', label: 'Subject', as: 'text' },
+    { path: 'evidence.judge.replies', label: 'Verdict', as: 'verdict' },
+  ],
+  setup_notes: examSetup,
+})

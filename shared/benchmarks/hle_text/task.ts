@@ -1,0 +1,4 @@
+import { examTask } from '../exam-task.ts'
+import { card } from './card.ts'
+
+export default examTask(card, ({ image }) => image === '')
