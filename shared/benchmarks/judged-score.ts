@@ -22,7 +22,7 @@ export function judgedScore(verdict: Verdict | null, target: string, evidence: E
     value: right ? 1 : 0,
     outcome: right ? 'right' : 'wrong',
     answer,
-    explanation: `${(said ?? nothing).replace(/[.\s]+$/, '')}. Expected “${target}”.`,
+    explanation: `${(said ?? nothing).replace(/[.\s]+$/, '')}. Expected ${target}.`,
     flags,
     detail: { ...facts, ...verdict?.detail },
   }

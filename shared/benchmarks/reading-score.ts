@@ -17,16 +17,19 @@ export function answerFlags(evidence: Answered): string[] {
 /** What a scorer read in an answer. `expected` is compared by equality; `how` ends the explanation. */
 export type Reading = { answer: string | null; how: string; flags: readonly string[] }
 
-/** The score of a reading: right iff it equals the target. Flags common to all completions are added. */
+/**
+ * The score of a reading: right iff it equals the target. Flags common to all completions are added. The explanation has
+ * ASCII characters of its own only: one other character doubles the memory of a whole report of records.
+ */
 export function readingScore(reading: Reading, target: string, evidence: Answered): Score {
   const right = reading.answer === target
   const flags = [...reading.flags, ...(reading.answer === null ? ['unparsed'] : []), ...answerFlags(evidence)]
-  const read = reading.answer === null ? `No answer found: ${reading.how}.` : `Read “${reading.answer}”: ${reading.how}.`
+  const read = reading.answer === null ? `No answer found: ${reading.how}.` : `Read ${reading.answer}: ${reading.how}.`
   return {
     value: right ? 1 : 0,
     outcome: right ? 'right' : 'wrong',
     answer: reading.answer,
-    explanation: `${read} Expected “${target}”.`,
+    explanation: `${read} Expected ${target}.`,
     flags,
     detail: {},
   }

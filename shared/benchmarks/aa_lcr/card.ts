@@ -37,7 +37,7 @@ export const card = defineCard({
   description: 'Questions whose answers have to be worked out from several long documents at once, about 100,000 tokens a question.',
   category: 'Long context',
   version: 1,
-  fingerprint: 'bf1578235a1d9fd7d8b5d9d89dac8e0d6261d11cdc7692d8c114499201e1d370',
+  fingerprint: 'ef0e7b4e49f310fb3c1830cc36329e1311e2463b0df8afcf86620734d9f2ea75',
   evidence: 'judged',
   data: {
     repo: 'ArtificialAnalysis/AA-LCR',

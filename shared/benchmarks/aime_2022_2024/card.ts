@@ -7,8 +7,8 @@ export const card = defineCard({
   description:
     'Ninety problems of the American Invitational Mathematics Examination from 2022 to 2024; every answer is an integer from 0 to 999.',
   category: 'Mathematics',
-  version: 1,
-  fingerprint: '81e342895362478bfd567f0e530606f96dacc2c7302ef65ac74e33d47679233c',
+  version: 2,
+  fingerprint: '568942c5074a8490de7f76987694f5ec6328fd2106d49f87aeb7ae11ba12d5f4',
   evidence: 'completion',
   data: {
     repo: 'AI-MO/aimo-validation-aime',

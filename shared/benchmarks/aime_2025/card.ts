@@ -7,8 +7,8 @@ export const card = defineCard({
   description:
     'The thirty problems of the American Invitational Mathematics Examination of 2025; every answer is an integer from 0 to 999.',
   category: 'Mathematics',
-  version: 1,
-  fingerprint: '71a9015b6a063ad88b5661af3206afbc509ad62d0bd958628899209ed2885af0',
+  version: 2,
+  fingerprint: '60c949e6c23545bec7c4e684b08bcb33e97238dcb28507c02c148602d1072d43',
   evidence: 'completion',
   data: {
     repo: 'MathArena/aime_2025',

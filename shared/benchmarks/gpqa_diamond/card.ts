@@ -86,8 +86,8 @@ export const card = defineCard({
   display_name: 'GPQA Diamond',
   description: 'Physics, chemistry and biology questions of graduate level with four choices, written to withstand a web search.',
   category: 'Science',
-  version: 1,
-  fingerprint: '7a19bf989a78c24d974be923090022698b9bb25feba9bd261b48fee379c418c2',
+  version: 2,
+  fingerprint: 'c6706c43eb8504af4d861c765e0a6ea0185cbd73a49ea182b104b6c76fd54711',
   evidence: 'completion',
   data: {
     repo: 'Idavidrein/gpqa',

@@ -7,7 +7,7 @@ export const card = defineCard({
   description: 'Questions at the edge of what experts of many fields know, one in seven with a picture; a judge compares each answer.',
   category: 'Knowledge',
   version: 1,
-  fingerprint: 'fc62a3d5b57b195cb58fa0ce79c4f68f28421ec0ce46b14ca9dfd9c0cdd417cd',
+  fingerprint: '629f0a5351672ab9eead5cb3c9308ec353f0cdcfc4f4888efb49b17b50f0b646',
   evidence: 'judged',
   data: examData,
   total_items: 2500,

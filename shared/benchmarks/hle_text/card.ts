@@ -7,7 +7,7 @@ export const card = defineCard({
   description: 'The questions of Humanity’s Last Exam that have no picture; a judge compares each answer.',
   category: 'Knowledge',
   version: 1,
-  fingerprint: '4f54e1e7fe43dfa6d24432aa3f03e469112a1454b2931ed1463a1246592e8f03',
+  fingerprint: '23b3ff67ff2719da23b9b85fbc78875cf229774bf9225187995cc916cb32ba7d',
   evidence: 'judged',
   data: examData,
   total_items: 2158,

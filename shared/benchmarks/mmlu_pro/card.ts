@@ -50,8 +50,8 @@ export const card = defineCard({
   display_name: 'MMLU-Pro',
   description: 'Questions of fourteen fields with up to ten choices, answered after reasoning step by step.',
   category: 'Knowledge',
-  version: 1,
-  fingerprint: 'ff0c6d93dee5b20e2dcfb33cfb8a19e5b481132acb1bc92edb4f7011874156ca',
+  version: 2,
+  fingerprint: '7f715858904e50c3c518e645303c9117498cec4629c1655dcaaa87d427479cae',
   evidence: 'completion',
   data: {
     repo: 'TIGER-Lab/MMLU-Pro',
