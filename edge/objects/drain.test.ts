@@ -15,7 +15,7 @@ function fullRows() {
   const spec = exampleSpec()
   rows.plan(spec, { ...initialHead(spec), seq: 2 })
   for (const id of [1, 2]) rows.append(exampleEvent(id))
-  for (const { record, finished_at } of exampleTrials()) rows.addResult(2, finished_at, JSON.stringify(record))
+  for (const { record, finished_at } of exampleTrials()) rows.addResults(2, finished_at, [JSON.stringify(record)])
   return { rows, spec }
 }
 
@@ -56,7 +56,7 @@ test('[DB48] the record says that a run has ended only when all of its results a
   const { rows, spec } = fullRows()
   const [{ record: first, finished_at }] = exampleTrials() as [StoredTrial]
   for (let item = 4; item < 1_204; item++)
-    rows.addResult(2, finished_at, JSON.stringify({ ...first, ordinal: item, item_id: String(item) }))
+    rows.addResults(2, finished_at, [JSON.stringify({ ...first, ordinal: item, item_id: String(item) })])
   rows.saveHead({ ...rows.head()!, status: 'succeeded', completed_at: finished_at })
   const record = emptyRecord()
   const store = memoryStore(record)
@@ -81,7 +81,7 @@ test('[DB49] a run that is opened again while its metrics are computed keeps wha
   const reopening: typeof store.listMetricRows = async () => {
     if (rows.head()!.seq === 2) {
       rows.saveHead({ ...rows.head()!, seq: 3, status: 'running', completed_at: null })
-      rows.addResult(3, finished_at, JSON.stringify({ ...record, attempt: 2 }))
+      rows.addResults(3, finished_at, [JSON.stringify({ ...record, attempt: 2 })])
     }
     return []
   }

@@ -33,8 +33,8 @@ export function openLiveRun(storage: DurableObjectStorage) {
       rows.trials.write(event)
       if (isPublic(event)) rows.append(toStreamed(next.seq, event))
       if (event.event_type !== 'benchmark_progress') continue
-      for (const brief of event.data.results)
-        rows.addResult(next.seq, event.at, JSON.stringify(recordOf(report, brief, event.benchmark_name!)))
+      const records = event.data.results.map((brief) => JSON.stringify(recordOf(report, brief, event.benchmark_name!)))
+      rows.addResults(next.seq, event.at, records)
     }
     if (events.length) rows.saveHead(next)
     return next

@@ -83,7 +83,7 @@ test('[RUN12] results and events leave in order behind their watermarks, and an 
   rows.plan(spec, initialHead(spec))
   for (let n = 1; n <= 5; n++) {
     rows.append({ id: n, event_type: 'run_started', benchmark_name: null, message: 'x', data: {}, created_at: '2026-01-01T00:00:00Z' })
-    rows.addResult(n, '2026-01-01T00:00:00Z', `{"n":${n}}`)
+    rows.addResults(n, '2026-01-01T00:00:00Z', [`{"n":${n}}`])
   }
   expect([...rows.results(2, 2)].map((row) => row.record)).toEqual(['{"n":3}', '{"n":4}'])
   expect(rows.events(3, 10).map((event) => event.id)).toEqual([4, 5])

@@ -34,6 +34,11 @@ export type ResultRow = { seq: number; event_id: number; finished_at: string; re
 export type OpeningRow = { seq: number; sha256: string; text: string }
 type Watermark = { result: number; event: number; head: number; opening: number }
 
+/** A statement takes at most 100 parameters. */
+const resultsAtOnce = 90
+const insertResults = (count: number): string =>
+  `INSERT INTO result (seq, event_id, finished_at, record) VALUES ${Array.from({ length: count }, (_, row) => `(?1 + ${row}, ?2, ?3, ?${row + 4})`).join(', ')}`
+
 /** Events kept in memory beside their rows, at least; each holds up to a frame of results. */
 const mostRecent = 32
 
@@ -96,16 +101,11 @@ export function openRunRows(storage: DurableObjectStorage) {
   }
   /** The rows that `changesOf` gives, without reading each before: `deaths` stays as it is. */
   const finishAll = ({ data }: EventOf<'benchmark_progress'>): void => {
-    for (const { ordinal, attempt, outcome, failure, group } of data.results) {
-      sql.exec(
-        'UPDATE trial SET state = 2, attempt = ?, session = NULL, outcome = ?, failure = ?, grp = ? WHERE ordinal = ?',
-        attempt,
-        outcome,
-        failure,
-        group,
-        ordinal,
-      )
-    }
+    sql.exec(
+      `UPDATE trial SET state = 2, session = NULL, attempt = r.value ->> 1, outcome = r.value ->> 2, failure = r.value ->> 3, grp = r.value ->> 4
+       FROM json_each(?) AS r WHERE trial.ordinal = r.value ->> 0`,
+      JSON.stringify(data.results.map(({ ordinal, attempt, outcome, failure, group }) => [ordinal, attempt, outcome, failure, group])),
+    )
   }
   const leaseAll = ({ data }: EventOf<'trials_leased'>): void => {
     sql.exec(
@@ -198,8 +198,13 @@ export function openRunRows(storage: DurableObjectStorage) {
       ahead.clear()
       lastResult = readLastResult()
     },
-    addResult(event_id: number, finished_at: string, record: string): void {
-      sql.exec('INSERT INTO result (seq, event_id, finished_at, record) VALUES (?, ?, ?, ?)', ++lastResult, event_id, finished_at, record)
+    /** Results of one event, in their order; `records` holds the JSON text of each. A call of `exec` costs more than the row it inserts. */
+    addResults(event_id: number, finished_at: string, records: readonly string[]): void {
+      for (let from = 0; from < records.length; from += resultsAtOnce) {
+        const some = records.slice(from, from + resultsAtOnce)
+        sql.exec(insertResults(some.length), lastResult + 1, event_id, finished_at, ...some)
+        lastResult += some.length
+      }
     },
     addOpening(sha256: string, text: string): void {
       sql.exec('INSERT OR IGNORE INTO opening (sha256, text) VALUES (?, ?)', sha256, text)
