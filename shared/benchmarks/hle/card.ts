@@ -3,8 +3,9 @@ import { examData, examMetrics, examProfiles, examSetup } from '../exam-profiles
 
 export const card = defineCard({
   name: 'hle',
-  display_name: 'Humanity’s Last Exam',
-  description: 'Questions at the edge of what experts of many fields know, one in seven with a picture; a judge compares each answer.',
+  display_name: 'HLE',
+  description:
+    "Humanity's Last Exam: questions at the edge of what experts of many fields know, one in seven with a picture; a judge compares each answer.",
   category: 'Knowledge',
   version: 1,
   fingerprint: '629f0a5351672ab9eead5cb3c9308ec353f0cdcfc4f4888efb49b17b50f0b646',

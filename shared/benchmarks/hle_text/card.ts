@@ -3,7 +3,7 @@ import { examData, examMetrics, examProfiles, examSetup } from '../exam-profiles
 
 export const card = defineCard({
   name: 'hle_text',
-  display_name: 'Humanity’s Last Exam, text only',
+  display_name: 'HLE, text only',
   description: 'The questions of Humanity’s Last Exam that have no picture; a judge compares each answer.',
   category: 'Knowledge',
   version: 1,

@@ -47,13 +47,15 @@ export function ChecksField(props: { value: unknown; record: TrialRecord }) {
                 )}
               </For>
             </span>
-            <For each={verdicts}>
-              {([way, met]) => (
-                <span class="inline-flex items-center gap-1 text-s whitespace-nowrap">
-                  <span class="text-faint">{way}</span> <CheckMark met={met} />
-                </span>
-              )}
-            </For>
+            <span class="flex gap-4">
+              <For each={verdicts}>
+                {([way, met]) => (
+                  <span class="inline-flex items-center gap-1 text-s whitespace-nowrap">
+                    <span class="text-faint">{way}</span> <CheckMark met={met} />
+                  </span>
+                )}
+              </For>
+            </span>
           </li>
         )}
       </For>
