@@ -2,7 +2,8 @@ import { expect, test } from 'vitest'
 import type { Failure } from '../contract/failure.ts'
 import type { Item } from '../contract/item.ts'
 import { type Judging, judged } from './judged.ts'
-import type { Completion, JudgeRequest, SolverPorts } from './port.ts'
+import type { JudgeRequest, SolverPorts } from './port.ts'
+import { said } from './testing/said.ts'
 
 const params = { temperature: 0, top_p: null, max_tokens: 64, stop: null, seed: null, reasoning_effort: null }
 const item: Item = {
@@ -14,18 +15,6 @@ const item: Item = {
   target: 'Beta',
   metadata: {},
 }
-const completion = (text: string): Completion => ({
-  text,
-  reasoning: null,
-  finish_reason: 'stop',
-  usage: { input_tokens: 1, output_tokens: 1, cached_tokens: 0, reasoning_tokens: 0 },
-  usage_known: true,
-  latency_ms: 1,
-  ttft_ms: null,
-  max_gap_ms: null,
-  model_reported: null,
-  system_fingerprint: null,
-})
 const schema = { name: 'verdict', schema: { type: 'object' } }
 const judging: Judging = {
   ask: ({ target }, answer) => [{ role: 'user', content: `${answer} = ${target}?` }],
@@ -42,11 +31,11 @@ function portsOf(answer: string, replies: (string | null)[], structured = false)
   return {
     asked,
     judgedBy: { model: 'lab/judge', params, schema: structured },
-    generate: async () => ({ ok: true, value: completion(answer) }),
+    generate: async () => ({ ok: true, value: said(answer) }),
     async judge(request) {
       asked.push(request)
       const reply = replies[asked.length - 1]
-      return reply == null ? { ok: false, failure: overloaded } : { ok: true, value: completion(reply) }
+      return reply == null ? { ok: false, failure: overloaded } : { ok: true, value: said(reply) }
     },
   }
 }

@@ -4,6 +4,7 @@ import type { Item } from '../contract/item.ts'
 import { generate } from './generate.ts'
 import { lastChance } from './last-chance.ts'
 import type { Completion, SolverPorts } from './port.ts'
+import { said } from './testing/said.ts'
 
 const params = { temperature: null, top_p: null, max_tokens: null, stop: null, seed: null, reasoning_effort: null }
 const item = (metadata: Item['metadata'] = { follow_up: 'Box it.' }): Item => ({
@@ -14,18 +15,6 @@ const item = (metadata: Item['metadata'] = { follow_up: 'Box it.' }): Item => ({
   messages: [{ role: 'user', content: 'Compute.' }],
   target: '7',
   metadata,
-})
-const completion = (text: string, reasoning: string | null = null): Completion => ({
-  text,
-  reasoning,
-  finish_reason: 'stop',
-  usage: { input_tokens: 1, output_tokens: 1, cached_tokens: 0, reasoning_tokens: 0 },
-  usage_known: true,
-  latency_ms: 1,
-  ttft_ms: null,
-  max_gap_ms: null,
-  model_reported: null,
-  system_fingerprint: null,
 })
 const failure = { at: 'provider', reason: 'overloaded', retryable: true, detail: '', status: 503 } as const
 
@@ -45,25 +34,25 @@ function scripted(...answers: (Completion | null)[]): SolverPorts & { asked: Mes
 }
 
 test('[SCORE17] one call ends in evidence whose scoring input is only kept when it differs', async () => {
-  expect(await generate(item(), params, scripted(completion('7', 'thought')))).toEqual({
+  expect(await generate(item(), params, scripted(said('7', 'thought')))).toEqual({
     ok: true,
     value: { kind: 'completion', text: '7', reasoning: 'thought', finish_reason: 'stop', scoring_input: null, truncated_reasoning: false },
   })
-  expect(await generate(item(), params, scripted(completion('<think>a</think> 7')))).toMatchObject({ value: { scoring_input: '7' } })
-  expect(await generate(item(), params, scripted(completion('<think>a')))).toMatchObject({
+  expect(await generate(item(), params, scripted(said('<think>a</think> 7')))).toMatchObject({ value: { scoring_input: '7' } })
+  expect(await generate(item(), params, scripted(said('<think>a')))).toMatchObject({
     value: { scoring_input: '', truncated_reasoning: true },
   })
   expect(await generate(item(), params, scripted(null))).toEqual({ ok: false, failure })
 })
 
 test('[SCORE18] an answer with a box gets no follow-up', async () => {
-  const ports = scripted(completion('\\boxed{7}'))
+  const ports = scripted(said('\\boxed{7}'))
   expect(await lastChance(item(), params, ports)).toMatchObject({ ok: true, value: { text: '\\boxed{7}' } })
   expect(ports.asked).toHaveLength(1)
 })
 
 test('[SCORE18] an answer without a box gets one follow-up, whose answer is scored; nothing is lost', async () => {
-  const ports = scripted(completion('It is 7.', 'first'), completion('\\boxed{7}', 'second'))
+  const ports = scripted(said('It is 7.', 'first'), said('\\boxed{7}', 'second'))
   expect(await lastChance(item(), params, ports)).toMatchObject({
     ok: true,
     value: { text: '\\boxed{7}', reasoning: 'first\n\nIt is 7.\n\nsecond', scoring_input: null },
@@ -76,10 +65,10 @@ test('[SCORE18] an answer without a box gets one follow-up, whose answer is scor
 })
 
 test('[SCORE18] a box inside removed reasoning does not count; without wording there is no follow-up; failures are handed on', async () => {
-  const hidden = scripted(completion('<think>\\boxed{7}</think>seven'), completion('no'))
+  const hidden = scripted(said('<think>\\boxed{7}</think>seven'), said('no'))
   expect(await lastChance(item(), params, hidden)).toMatchObject({ value: { text: 'no' } })
   expect(hidden.asked).toHaveLength(2)
-  const silent = scripted(completion('seven'))
+  const silent = scripted(said('seven'))
   expect(await lastChance(item({}), params, silent)).toMatchObject({ value: { text: 'seven' } })
-  expect(await lastChance(item(), params, scripted(completion('seven'), null))).toEqual({ ok: false, failure })
+  expect(await lastChance(item(), params, scripted(said('seven'), null))).toEqual({ ok: false, failure })
 })

@@ -1,19 +1,5 @@
-import type { Completion, JudgeRequest, SolverPorts } from '../port.ts'
-
-function completion(text: string): Completion {
-  return {
-    text,
-    reasoning: null,
-    finish_reason: 'stop',
-    usage: { input_tokens: 1, output_tokens: 1, cached_tokens: 0, reasoning_tokens: 0 },
-    usage_known: true,
-    latency_ms: 1,
-    ttft_ms: null,
-    max_gap_ms: null,
-    model_reported: null,
-    system_fingerprint: null,
-  }
-}
+import type { JudgeRequest, SolverPorts } from '../port.ts'
+import { said } from './said.ts'
 
 const failure = { at: 'provider', reason: 'overloaded', retryable: true, detail: '', status: 503 } as const
 
@@ -34,12 +20,12 @@ export function judgedPorts(
     judgedBy: { ...judge, params },
     generate: async () => {
       const text = left.shift()
-      return text === undefined ? { ok: false, failure } : { ok: true, value: completion(text) }
+      return text === undefined ? { ok: false, failure } : { ok: true, value: said(text) }
     },
     judge: async (request) => {
       asked.push(request)
       const text = typeof replies === 'function' ? replies(request) : replies[asked.length - 1]
-      return text === undefined ? { ok: false, failure } : { ok: true, value: completion(text) }
+      return text === undefined ? { ok: false, failure } : { ok: true, value: said(text) }
     },
   }
 }
