@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { card } from '#shared/benchmarks/mmlu_pro/card.ts'
 import { main } from './main.ts'
 
 export type Asked = { method: string; path: string; query: URLSearchParams; headers: IncomingMessage['headers']; body: unknown }
@@ -141,7 +142,7 @@ export function exampleRun(status = 'succeeded', model = 'demo-model') {
   }
   const planned = {
     name: 'mmlu_pro',
-    version: 1,
+    version: card.version,
     profile: 'builtin',
     epochs: 1,
     total_items: 70,
