@@ -18,9 +18,9 @@ const openingQuotes: Step = {
   rewrites: [
     replacing(/[«“‘„]|`+/g, ' $& '),
     replacing(/^"/, '``'),
-    replacing(/``/g, ' `` ', '``'),
+    replacing(/``/g, ' `` '),
     replacing(/([ ([{<])(?:"|'')/g, '$1 `` '),
-    replacing(new RegExp(`'(?!${clitics})([${pyWord}])${after}`, 'gu'), "' $1", "'"),
+    replacing(new RegExp(`'(?!${clitics})([${pyWord}])${after}`, 'gu'), "' $1"),
   ],
 }
 
@@ -29,11 +29,11 @@ const punctuation: Step = {
   rewrites: [
     replacing(/([:,])(\P{Nd})/gu, ' $1 $2'),
     replacing(/[:,](?=\n?$)/g, ' $& '),
-    replacing(/\.{2,}/g, ' $& ', '..'),
+    replacing(/\.{2,}/g, ' $& '),
     replacing(/[;@#$%&?!]/g, ' $& '),
-    replacing(/([^'])' /gu, "$1 ' ", "' "),
+    replacing(/([^'])' /gu, "$1 ' "),
     replacing(/[*\][(){}<>]/g, ' $& '),
-    replacing(/--/g, ' -- ', '--'),
+    replacing(/--/g, ' -- '),
   ],
 }
 
@@ -41,11 +41,11 @@ const closingQuotes: Step = {
   where: /[»”’'"]/,
   rewrites: [
     replacing(/[»”’]/g, ' $& '),
-    replacing(/''/g, " '' ", "''"),
-    replacing(/"/g, " '' ", '"'),
+    replacing(/''/g, " '' "),
+    replacing(/"/g, " '' "),
     replacing(new RegExp(`[${pySpace}]+`, 'gu'), ' '),
-    replacing(/([^' ])('[sSmMdD]|') /gu, '$1 $2 ', "'"),
-    replacing(/([^' ])('ll|'LL|'re|'RE|'ve|'VE|n't|N'T) /gu, '$1 $2 ', "'"),
+    replacing(/([^' ])('[sSmMdD]|') /gu, '$1 $2 '),
+    replacing(/([^' ])('ll|'LL|'re|'RE|'ve|'VE|n't|N'T) /gu, '$1 $2 '),
   ],
 }
 
@@ -73,9 +73,10 @@ function apply({ where, rewrites }: Step, text: string): string {
   return where.test(text) ? rewrites.reduce((rewritten, rewrite) => rewrite(rewritten), text) : text
 }
 
-/** Texts without `part` are left alone: to look for it costs much less than the pattern, and most sentences are short. */
-function replacing(pattern: RegExp, replacement: string, part = ''): Rewrite {
-  return (text) => (text.includes(part) ? text.replace(pattern, replacement) : text)
+/** To look for a pattern costs much less than to replace one that is not there, and most sentences are short. */
+function replacing(pattern: RegExp, replacement: string): Rewrite {
+  const probe = new RegExp(pattern.source, pattern.flags.replace('g', ''))
+  return (text) => (probe.test(text) ? text.replace(pattern, replacement) : text)
 }
 
 /** Puts spaces around both parts of a word like `can not` where it is written as one. */
