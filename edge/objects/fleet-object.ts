@@ -19,10 +19,7 @@ export class FleetObject extends DurableObject<Env> {
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env)
     ctx.storage.sql.exec('CREATE TABLE IF NOT EXISTS run (run_id TEXT PRIMARY KEY, body TEXT NOT NULL) WITHOUT ROWID')
-    this.#rates = openRateShares(
-      ctx.storage.sql,
-      (provider) => readConfig(env).providers.find(({ id }) => id === provider)?.rate_limit ?? null,
-    )
+    this.#rates = openRateShares(ctx.storage.sql, readConfig(env).providers)
   }
 
   /** A run tells where it stands; one without open trials keeps its agents until its last lease is reported. */

@@ -4,15 +4,15 @@ import { noShares, type RateShares, shareRate } from '#shared/run/rate-share.ts'
 type Ask = Extract<FleetUp, { type: 'rate' }>
 
 /**
- * Who may send how much over which provider's key: rows of the fleet's object, so that a restart forgets no grant. `limitOf` gives a
- * provider's limit in requests a second over all agents, null where it has none.
+ * Who may send how much over which provider's key: rows of the fleet's object, so that a restart forgets no grant. A provider's
+ * `rate_limit` is in requests a second over all agents.
  */
-export function openRateShares(sql: SqlStorage, limitOf: (provider: string) => number | null) {
+export function openRateShares(sql: SqlStorage, providers: readonly { id: string; rate_limit?: number | null | undefined }[]) {
   sql.exec('CREATE TABLE IF NOT EXISTS rate (provider TEXT PRIMARY KEY, shares TEXT NOT NULL) WITHOUT ROWID')
   return {
     answer({ ask, provider, want }: Ask, session: string, nowMs: number): FleetDown {
-      const limit = limitOf(provider)
-      if (limit === null) return { type: 'rate', ask, permits: null }
+      const limit = providers.find(({ id }) => id === provider)?.rate_limit
+      if (limit == null) return { type: 'rate', ask, permits: null }
       const row = sql.exec('SELECT shares FROM rate WHERE provider = ?', provider).toArray()[0]
       const before = row ? (JSON.parse(row.shares as string) as RateShares) : noShares(limit) // written below
       const { shares, permits } = shareRate({ ...before, limit }, session, want, nowMs)

@@ -1,9 +1,10 @@
 import type { RunEvent } from '#shared/contract/event.ts'
-import type { RunDown, RunUp } from '#shared/contract/frame.ts'
+import { closeCodes, type RunDown, type RunUp } from '#shared/contract/frame.ts'
 import type { PackedRecord } from '#shared/contract/packed.ts'
 import type { RunHead, RunSpec } from '#shared/contract/run.ts'
 import { briefOf } from '#shared/contract/trial.ts'
 import type { Command } from '#shared/run/command.ts'
+import { isStranger } from '#shared/run/lease.ts'
 import { type MatchRun, needsOf } from '#shared/run/match.ts'
 import { namedOpenings, openingHash } from '#shared/run/openings.ts'
 import type { LiveRun } from './live-run.ts'
@@ -41,6 +42,12 @@ function areWhole({ results, openings }: Extract<RunUp, { type: 'report' }>, { r
   )
 }
 
+/** How a socket is closed over what its agent said. */
+export const closings = {
+  foreign: { code: closeCodes.badFrame, reason: 'The report is about trials this run does not have, or lacks the opening of a prompt.' },
+  stranger: { code: closeCodes.tryAgain, reason: 'You were silent for too long: say hello again.' },
+}
+
 /**
  * Carries out what an agent that said hello asks for, and gives the frame that answers it, if one does; `foreign` for a report that is not
  * about this run's trials, or not whole: nothing of it is stored.
@@ -50,7 +57,8 @@ export function answerFrame(
   session: string,
   live: LiveRun,
   run: Run,
-): RunDown | 'foreign' | undefined {
+): RunDown | keyof typeof closings | undefined {
+  if (isStranger(live.head()!, session, frame.type)) return 'stranger'
   switch (frame.type) {
     case 'claim': {
       const leased = run({ type: 'claim', session, count: frame.count }).find((event) => event.event_type === 'trials_leased')

@@ -13,7 +13,7 @@ import type { Env } from './env.ts'
 import { openLiveRun } from './live-run.ts'
 import { openStore } from './open-store.ts'
 import { openCredential } from './run-credential.ts'
-import { answerFrame, forMatching, stateOf } from './run-frames.ts'
+import { answerFrame, closings, forMatching, stateOf } from './run-frames.ts'
 import { noReport, type Report } from './run-records.ts'
 import { acceptSocket, type Held, isLastOf, readFrame, replaceOthers, sendFrame, speaksOurs } from './sockets.ts'
 import { createViewers } from './viewers.ts'
@@ -85,8 +85,7 @@ export class RunObject extends DurableObject<Env> {
     const { session } = (socket.deserializeAttachment() ?? {}) as Partial<Held>
     if (!session) return socket.close(closeCodes.badFrame, 'Say hello first.')
     const answer = answerFrame(frame, session, this.#live, (command, report) => this.#run(command, report))
-    if (answer === 'foreign')
-      return socket.close(closeCodes.badFrame, 'The report is about trials this run does not have, or lacks the opening of a prompt.')
+    if (typeof answer === 'string') return socket.close(closings[answer].code, closings[answer].reason)
     if (answer) sendFrame(socket, answer)
     if (frame.type === 'leave') return socket.close(1000, 'Bye.')
     if (frame.type === 'halt' || (frame.type === 'report' && isTerminal(this.#head!.status))) await this.announce()

@@ -169,3 +169,25 @@ test('[RUN18] a report that names an unknown opening, or one that its hash does 
   expect(await (await report({})).until('ack')).toMatchObject({ refused: 0 })
   expect((await stubOf(id).head())?.done).toBe(2)
 })
+
+test('[LEASE10] an agent that the run has given up while its socket stayed open is sent to say hello again', async () => {
+  const id = '00000000-0000-4000-8000-0000000000ac'
+  await stubOf(id).create(specOf(id))
+  for (const type of ['claim', 'renew'] as const) {
+    const agent = await dial(id)
+    agent.say(hello('session-1'))
+    await agent.until('welcome')
+    await runInDurableObject(stubOf(id), (_, { storage }) => {
+      const head = JSON.parse(storage.sql.exec(`SELECT value FROM meta WHERE key = 'head'`).one().value as string)
+      storage.sql.exec(`UPDATE meta SET value = ? WHERE key = 'head'`, JSON.stringify({ ...head, agents: {} }))
+    })
+    await evictDurableObject(stubOf(id))
+    agent.say(type === 'claim' ? { type, count: 1 } : { type })
+    expect(await agent.closed).toBe(1013)
+  }
+  const again = await dial(id)
+  again.say(hello('session-1'))
+  await again.until('welcome')
+  again.say({ type: 'claim', count: 1 })
+  expect((await again.until('leases')).leases).toHaveLength(1)
+})

@@ -139,11 +139,15 @@ export function createAgent(options: AgentOptions, clock: Clock, random: Random,
     queue = []
   }
   const ownClock = (): number => clock.now() + options.skewMs
+  /** As the agent's rate desk: asks as long as somebody sends or waits. */
   const askRate = (): void => {
     asked.set(nextAsk, ownClock())
     const used = rate.sent.filter((at) => at > ownClock() - rateWindowMs).length
-    send({ type: 'rate', ask: nextAsk++, want: queue.length + used + 1 })
-    later(rateAskMs, askRate)
+    if (queue.length + used > 0) send({ type: 'rate', ask: nextAsk++, want: queue.length + used })
+  }
+  const askAgain = (): void => {
+    askRate()
+    later(rateAskMs, askAgain)
   }
   let waking = false
   /** Whether the key's limit lets a request out now; if not, comes back when it may. */
@@ -154,9 +158,10 @@ export function createAgent(options: AgentOptions, clock: Clock, random: Random,
       rate = taken.sent
       return true
     }
-    if (taken.wait_ms !== null && !waking) {
+    if (!waking) {
+      if (taken.wait_ms === null) askRate()
       waking = true
-      later(taken.wait_ms, () => {
+      later(Math.ceil(taken.wait_ms ?? rateAskMs), () => {
         waking = false
         pump()
       })
@@ -216,7 +221,7 @@ export function createAgent(options: AgentOptions, clock: Clock, random: Random,
       dial()
       later(10_000, renew)
       later(2000, nudge)
-      later(0, askRate)
+      askAgain()
     },
     /** kill -9: what was in flight or not yet acknowledged is gone; the provider has been paid all the same. */
     kill(): void {

@@ -3,6 +3,7 @@ import { isTerminal, type RunHead, type RunSpec } from '#shared/contract/run.ts'
 import type { TrialBrief } from '#shared/contract/trial.ts'
 import { apply, initialHead } from '#shared/run/apply.ts'
 import type { Command } from '#shared/run/command.ts'
+import { isStranger } from '#shared/run/lease.ts'
 import { matchFleet } from '#shared/run/match.ts'
 import { planTrials } from '#shared/run/plan.ts'
 import { noShares } from '#shared/run/rate-share.ts'
@@ -145,13 +146,15 @@ export function createEdge(spec: RunSpec, clock: Clock, database: Database, faul
     }
     const { session } = connection
     if (!session) return
-    watch.onHeard(session)
+    // Asked over the fleet's socket: it says nothing about the agent's hold on this run's trials.
     if (frame.type === 'rate') {
       if (faults.rateLimit === null) return connection.deliver({ type: 'rate', ask: frame.ask, permits: null })
       const { shares, permits } = shareWith(mutant, stored.shares, session, frame.want, clock.now())
       stored.shares = shares
       return connection.deliver({ type: 'rate', ask: frame.ask, permits })
     }
+    if (isStranger(stored.head, session, frame.type)) return close(connection)
+    watch.onHeard(session)
     if (frame.type === 'claim') {
       const leased = commit({ type: 'claim', session, count: frame.count }).find((event) => event.event_type === 'trials_leased')
       return connection.deliver({ type: 'leases', leases: leased?.event_type === 'trials_leased' ? leased.data.leases : [] })

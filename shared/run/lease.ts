@@ -1,3 +1,5 @@
+import { isTerminal, type RunHead } from '../contract/run.ts'
+
 /** A lease lives this long after its agent was last heard; agents renew every `renewMs` by a message of their own. */
 export const leaseMs = 30_000
 export const renewMs = 10_000
@@ -5,3 +7,11 @@ export const renewMs = 10_000
 export const graceMs = 10_000
 /** So many agents may vanish while they hold one trial before it is given up as `agent/poison`. */
 export const maxDeaths = 3
+
+/**
+ * Whether an agent asks for work or time although the run has given it up: it slept with its socket open. It has to say hello again, with
+ * what it still holds; otherwise it would be told for ever that there is nothing to do.
+ */
+export function isStranger(head: Pick<RunHead, 'agents' | 'status'>, session: string, asks: string): boolean {
+  return (asks === 'claim' || asks === 'renew') && !head.agents[session] && !isTerminal(head.status)
+}

@@ -1,6 +1,16 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { closedWindow, noShares, openWindow, type RateShares, rateGrantMs, rateWindowMs, shareRate, takeFrom } from './rate-share.ts'
+import {
+  closedWindow,
+  noShares,
+  openWindow,
+  type RateShares,
+  type RateWindow,
+  rateGrantMs,
+  rateWindowMs,
+  shareRate,
+  takeFrom,
+} from './rate-share.ts'
 
 /** Lets sessions ask in turn at the given times; gives what each got last. */
 function askAll(limit: number, asks: readonly [session: string, want: number, at: number][]) {
@@ -84,14 +94,44 @@ test('[MODEL31] whatever agents ask, send and lose, no window of a key ever hold
   )
 })
 
-test('[MODEL32] one who may send waits exactly until the oldest request leaves the window, and without a grant until one comes', () => {
-  let window = openWindow(closedWindow, 2, 0)
-  for (const at of [0, 100]) {
+test('[MODEL32] requests leave at an even pace and never fill a window; without a grant one waits until one comes', () => {
+  const send = (window: RateWindow, at: number): RateWindow => {
     const taken = takeFrom(window, at)
-    if ('sent' in taken) window = taken.sent
+    if (!('sent' in taken)) throw new Error(`not free at ${at}`)
+    return taken.sent
   }
-  expect(takeFrom(window, 300)).toEqual({ wait_ms: 700 })
-  expect(takeFrom(window, 1000)).toHaveProperty('sent')
-  expect(takeFrom(window, rateGrantMs)).toEqual({ wait_ms: null })
+  const first = send(openWindow(closedWindow, 2, 0), 0)
+  expect(takeFrom(first, 100)).toEqual({ wait_ms: expect.closeTo(1000 / 1.98 - 25 - 100, 6) })
+  const second = send(first, 481)
+  expect(takeFrom(second, 600)).toEqual({ wait_ms: 400 })
+  expect(takeFrom(second, 1000)).toHaveProperty('sent')
+  expect(takeFrom(second, rateGrantMs)).toEqual({ wait_ms: null })
   expect(takeFrom(closedWindow, 0)).toEqual({ wait_ms: null })
+})
+
+test('[MODEL32] at its even pace a key uses at least 97 % of its limit, shared by three too', () => {
+  const asks = Array.from({ length: 12 }, (_, n) =>
+    ['a', 'b', 'c'].map((session) => [session, 99, 2000 * n] as [string, number, number]),
+  ).flat()
+  expect(Object.values(askAll(50, asks)).sort()).toEqual([16, 17, 17])
+  let window = openWindow(closedWindow, 50, 0)
+  let sent = 0
+  for (let at = 0; at < 5000; at++) {
+    const taken = takeFrom(window, at)
+    if ('sent' in taken) [window, sent] = [taken.sent, sent + 1]
+  }
+  expect(sent / 250).toBeGreaterThan(0.97)
+})
+
+test('[MODEL34] where there are more agents than requests a second, each has its time', () => {
+  let shares: RateShares = noShares(1)
+  const had = new Set<string>()
+  for (let at = 0; at < 200_000; at += 2000) {
+    for (const session of ['a', 'b', 'c']) {
+      const answer = shareRate(shares, session, 5, at)
+      shares = answer.shares
+      if (answer.permits > 0) had.add(session)
+    }
+  }
+  expect([...had].sort()).toEqual(['a', 'b', 'c'])
 })

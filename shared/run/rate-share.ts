@@ -21,8 +21,8 @@ export function shareRate(shares: RateShares, session: string, want: number, now
   const others = shares.holders.filter((holder) => holder.session !== session).flatMap((holder) => alive(holder, nowMs))
   const own = shares.holders.find((holder) => holder.session === session)
   const taken = others.reduce((sum, holder) => sum + heldBy(holder), 0)
-  const wanting = others.filter((holder) => holder.heard_ms > nowMs - rateGrantMs).map((holder) => holder.want)
-  const permits = Math.max(0, Math.min(fairPart(shares.limit, want, wanting), shares.limit - taken))
+  const wanting = others.filter((holder) => holder.heard_ms > nowMs - rateGrantMs)
+  const permits = Math.max(0, Math.min(fairPart(shares.limit, { session, want }, wanting, nowMs), shares.limit - taken))
   // A window that begins when the grant is just about to end still holds what was sent under it.
   const granted = { permits, until_ms: nowMs + rateGrantMs + rateWindowMs }
   const grants = [...(own ? alive(own, nowMs).flatMap((holder) => holder.grants) : []), granted]
@@ -44,33 +44,59 @@ function highest(grants: readonly { permits: number; until_ms: number }[]): Hold
   )
 }
 
-/** What `want` gets when `limit` is filled up equally among all who want: nobody more than he wants, the rest to the others. */
-function fairPart(limit: number, want: number, others: readonly number[]): number {
+/** How long the odd requests of a share stay with the same agents: long beside the grants that must end before others can rise. */
+const turnMs = 4 * rateGrantMs
+
+type Wish = Pick<Holder, 'session' | 'want'>
+
+/**
+ * What `own` gets when `limit` is filled up equally among all who want: nobody more than he wants, the rest to the others. Odd
+ * ones go round: where there are more agents than requests a second, each has its time.
+ */
+function fairPart(limit: number, own: Wish, others: readonly Wish[], nowMs: number): number {
   let left = limit
-  let sharers = others.length + 1
-  for (const other of [...others].sort((a, b) => a - b)) {
-    if (other >= Math.floor(left / sharers)) break
-    left -= other
-    sharers--
+  let sharers = [own, ...others].sort((a, b) => a.want - b.want || (a.session < b.session ? -1 : 1))
+  while (sharers.length > 1 && sharers[0]!.want < Math.floor(left / sharers.length)) {
+    left -= sharers[0]!.want
+    if (sharers[0] === own) return own.want
+    sharers = sharers.slice(1)
   }
-  return Math.min(want, Math.max(1, Math.floor(left / sharers)))
+  const place = sharers
+    .map(({ session }) => session)
+    .sort()
+    .indexOf(own.session)
+  const turn = (place + Math.floor(nowMs / turnMs)) % sharers.length
+  const part = Math.floor(left / sharers.length) + (turn < left % sharers.length ? 1 : 0)
+  return Math.min(own.want, part)
 }
 
-/** An agent's side of a grant: how many of its requests fall into the window that ends now. Times are of its own monotonic clock. */
-export type RateWindow = { permits: number; until_ms: number; sent: readonly number[] }
+/** Requests leave at an even pace a little below the grant: what the network moves them together must not make a window too full. */
+const paceShare = 0.99
+/** A timer may be so late without a request being lost. */
+const burstMs = 25
 
-export const closedWindow: RateWindow = { permits: 0, until_ms: 0, sent: [] }
+/**
+ * An agent's side of a grant: how many of its requests fall into the window that ends now, and when the next is due at an even pace. Times
+ * are of its own monotonic clock.
+ */
+export type RateWindow = { permits: number; until_ms: number; sent: readonly number[]; due_ms: number }
+
+export const closedWindow: RateWindow = { permits: 0, until_ms: 0, sent: [], due_ms: Number.NEGATIVE_INFINITY }
 
 /** A grant that was asked for at `askedMs`: it replaces the former one; what was sent stays counted. */
 export function openWindow(window: RateWindow, permits: number, askedMs: number): RateWindow {
-  return { permits, until_ms: askedMs + rateGrantMs, sent: window.sent }
+  return { ...window, permits, until_ms: askedMs + rateGrantMs }
 }
 
 /** The window with one more request sent now, or how many milliseconds to wait; null: until another grant comes. */
 export function takeFrom(window: RateWindow, nowMs: number): { sent: RateWindow } | { wait_ms: number | null } {
   if (window.permits === 0 || nowMs >= window.until_ms) return { wait_ms: null }
   const sent = window.sent.filter((at) => at > nowMs - rateWindowMs)
-  if (sent.length < window.permits) return { sent: { ...window, sent: [...sent, nowMs] } }
-  const free = sent[sent.length - window.permits]! + rateWindowMs
+  const full = sent.length < window.permits ? nowMs : sent[sent.length - window.permits]! + rateWindowMs
+  const free = Math.max(full, window.due_ms - burstMs)
+  if (free <= nowMs) {
+    const due_ms = Math.max(window.due_ms, nowMs) + rateWindowMs / (window.permits * paceShare)
+    return { sent: { ...window, sent: [...sent, nowMs], due_ms } }
+  }
   return free < window.until_ms ? { wait_ms: free - nowMs } : { wait_ms: null }
 }
