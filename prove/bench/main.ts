@@ -1,3 +1,4 @@
+import { rateLimit } from './rate-limit.ts'
 import { scorers } from './scorers.ts'
 import { throughput } from './throughput.ts'
 
@@ -7,6 +8,7 @@ const benches: Record<string, { what: string; run(args: string[]): Promise<numbe
     what: 'trials a second of the whole system, CPU and memory by process, beside bare loops against the same model',
     run: throughput,
   },
+  'rate-limit': { what: 'how much of a limited key several runs use, and how many requests are refused', run: rateLimit },
   scorers: { what: 'items a second of every scorer on one core, and the slowest checks on 100 kB', run: scorers },
 }
 

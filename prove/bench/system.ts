@@ -38,9 +38,19 @@ export async function startPart(spec: Spec, logsDir: string): Promise<Started> {
   return { child, pid: child.pid!, said } // it said something, so it has an id
 }
 
-export type SystemOptions = { dataDir: string; itemsPath: string; modelUrl: string; slots: number; agentEnv: Record<string, string> }
+export type SystemOptions = {
+  dataDir: string
+  itemsPath: string
+  modelUrl: string
+  slots: number
+  agentEnv: Record<string, string>
+  /** Agents besides the first. */
+  more?: number
+  /** Requests a second that the model's key is known to allow. */
+  rateLimit?: number | null
+}
 
-/** Database, Worker and one agent, with `itemsPath` as MMLU-Pro's data and one model behind `modelUrl`. */
+/** Database, Worker and agents, with `itemsPath` as MMLU-Pro's data and one model behind `modelUrl`. */
 export async function startSystem(options: SystemOptions): Promise<System> {
   const { dataDir } = options
   mkdirSync(dataDir, { recursive: true })
@@ -61,12 +71,17 @@ export async function startSystem(options: SystemOptions): Promise<System> {
   try {
     const database = await add(databaseSpec(settings, { postgres: await claimPort(0), endpoint: await claimPort(0) }, env))
     const address = database.said as DatabaseAddress
-    const machine = await describe(env, dataDir, options.modelUrl)
+    const machine = await describe(env, options)
     const url = `http://127.0.0.1:${settings.port}`
     const plan: Plan = { settings, secrets, url, database: address, machine, providers: machine.providers, env }
     const edge = await add(edgeSpec(plan))
     const agent = agentSpec(plan, (signal) => waitForAgent(url, signal))
     const fleet = await add({ ...agent, env: { ...agent.env, ...options.agentEnv } })
+    for (let n = 1; n <= (options.more ?? 0); n++) {
+      const own = { BENCH_AGENT_ID: `more-${n}`, BENCH_DATA: join(dataDir, `agent-${n}`) }
+      const { isReady: _, ...another } = agent
+      started.push(launchQuietly({ ...another, name: `agent-${n}`, env: { ...agent.env, ...own } }, logsDir))
+    }
     return { url, databaseUrl: address.url, database, edge, agent: fleet, stop }
   } catch (error) {
     await stop()
@@ -74,12 +89,24 @@ export async function startSystem(options: SystemOptions): Promise<System> {
   }
 }
 
-async function describe(env: NodeJS.ProcessEnv, dataDir: string, modelUrl: string): Promise<Machine & { providers: Provider[] }> {
+/** A process that need not say when it is ready. */
+function launchQuietly({ name, file, env }: Spec, logsDir: string): Started {
+  const child = launch({ name, file, env, logsDir })
+  return { child, pid: child.pid!, said: {} } // spawned from a file that exists
+}
+
+async function describe(
+  env: NodeJS.ProcessEnv,
+  { dataDir, modelUrl, rateLimit = null }: SystemOptions,
+): Promise<Machine & { providers: Provider[] }> {
   const described = await describeOverrides(
     datasetEnv(env, { cacheDir: join(dataDir, 'cache'), benchmarksDir: join(root, 'shared', 'benchmarks') }),
   )
   if (!described.ok) throw new Error(described.failure.detail)
   const api_key = `sim-${randomBytes(8).toString('hex')}`
-  const provider: Provider = { id: 'openai', label: 'Simulator', kind: 'openai', base_url: modelUrl, models: ['sim'], api_key }
+  const provider: Provider = {
+    ...{ id: 'openai', label: 'Simulator', kind: 'openai', base_url: modelUrl, models: ['sim'] },
+    ...{ api_key, rate_limit: rateLimit },
+  }
   return { samples: {}, overrides: described.value, providers: [provider], notes: [] } as unknown as Machine // an identity is plain JSON
 }
