@@ -1,4 +1,6 @@
+import * as z from 'zod'
 import type { BenchmarkPage, RunItemDetail } from '#shared/contract/api.ts'
+import type { TrialRecord } from '#shared/contract/trial.ts'
 import { cost, count, duration, score } from './numbers.ts'
 import { clean, cleanLine, paint, table } from './terminal.ts'
 
@@ -50,9 +52,21 @@ export function itemText({ item, record }: RunItemDetail, colour: boolean): stri
   for (const message of record.messages) lines.push('', head(message.role), clean(message.content))
   if (record.evidence?.reasoning) lines.push('', head('reasoning'), clean(record.evidence.reasoning))
   if (record.evidence) lines.push('', head('answer'), clean(record.evidence.text))
+  const checks = checkLines(record)
+  if (checks.length > 0) lines.push('', head('checks'), ...checks)
   if (record.evidence?.kind === 'judged' && record.evidence.judge) {
     const { model, replies } = record.evidence.judge
     for (const reply of replies) lines.push('', head(`judge ${cleanLine(model)}`), clean(reply))
   }
   return lines
+}
+
+const Checks = z.array(z.object({ name: z.string(), verdicts: z.record(z.string(), z.boolean()) }))
+
+/** Every check of a score with its verdicts; none where the scorer checks nothing one by one. */
+function checkLines({ detail }: TrialRecord): string[] {
+  const checks = Checks.safeParse(detail.checks)
+  if (!checks.success) return []
+  const verdicts = (met: Record<string, boolean>) => Object.entries(met).map(([way, yes]) => `${way} ${yes ? 'met' : 'not met'}`)
+  return checks.data.map(({ name, verdicts: met }) => `${cleanLine(name, 100)}  ${cleanLine(verdicts(met).join(', '), 100)}`)
 }
