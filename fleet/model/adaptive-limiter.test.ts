@@ -4,6 +4,7 @@ import type { ProviderReason } from '#shared/contract/failure.ts'
 import { createAdaptiveLimiter, type LimiterClock, type Permit } from './adaptive-limiter.ts'
 import { breakerPolicy } from './circuit-breaker.ts'
 import { createLimiterState, endCall, limitCall, startCall, waitFor } from './limiter-state.ts'
+import { createRateGate } from './rate-gate.ts'
 
 /** A clock whose timers run when the test moves it. */
 function handClock(): LimiterClock & { to(ms: number): Promise<void> } {
@@ -254,4 +255,21 @@ test('[FAIL10] waiters are served in order, and one that is aborted leaves the q
   limiter.resize(5)
   expect(limiter.snapshot().limiter.max).toBe(5)
   await expect(limiter.acquire(AbortSignal.abort(dropped), 0)).rejects.toBe(dropped)
+})
+
+test('[MODEL33] who waits for a limited key is counted as wanting it, and not any more when he is aborted', async () => {
+  const clock = handClock()
+  const { gate, grant, wanted } = createRateGate(() => undefined)
+  const limiter = createAdaptiveLimiter({ max: 10, clock, rate: gate })
+  const abort = new AbortController()
+  const waiting = limiter.acquire(abort.signal, 1000)
+  const other = limiter.acquire(null, 1000)
+  await settled()
+  expect(wanted(0)).toBe(2)
+  abort.abort(new Error('dropped'))
+  await expect(waiting).rejects.toThrow('dropped')
+  expect(wanted(0)).toBe(1)
+  grant(1, 0)
+  expect(await other).toMatchObject({ started_ms: 0 })
+  expect([wanted(0), wanted(2000)]).toEqual([1, 0])
 })

@@ -89,6 +89,7 @@ export function createAdaptiveLimiter(options: { max: number; clock?: LimiterClo
     new Promise((resolve, reject) => {
       const onAbort = (): void => {
         waiters.delete(waiter)
+        rate?.want(waiters.size)
         reject(signal?.reason)
         arm(clock.now())
       }
