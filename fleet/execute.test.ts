@@ -1,10 +1,11 @@
 import { expect, test } from 'vitest'
+import { findTask } from '#shared/benchmarks/tasks.ts'
 import type { Failure } from '#shared/contract/failure.ts'
 import type { Item } from '#shared/contract/item.ts'
 import type { PlannedBenchmark, PlannedJudge } from '#shared/contract/run.ts'
 import { briefOf, type Lease, TrialRecord } from '#shared/contract/trial.ts'
 import { testSpec } from '#shared/run/testing/test-spec.ts'
-import { noTables } from '#shared/scorers/tables.ts'
+import { noTables, openTables } from '#shared/scorers/tables.ts'
 import { judged } from '#shared/solvers/judged.ts'
 import type { Completion } from '#shared/solvers/port.ts'
 import { executeTrial, type OpenedBenchmark, type TrialModel } from './execute.ts'
@@ -141,4 +142,27 @@ test('[MODEL60] the model is shown the picture, and the record keeps its hash an
   if (done.type !== 'record') throw new Error('no record')
   expect(done.record.messages[0]!.pictures).toEqual([{ media_type: 'image/png', sha256: 'a'.repeat(64), bytes: 3 }])
   expect(item.messages[0]!.pictures![0]).toHaveProperty('data')
+})
+
+test('[SCORE19] an answer whose scorer lacks a table fails with its name and its reason, and other answers of the benchmark are scored', async () => {
+  const task = (await findTask('ifeval'))!
+  const row = (id: string, kwargs: Record<string, unknown>) => ({ key: 1, prompt: 'Write.', instruction_id_list: [id], kwargs: [kwargs] })
+  const rows = [row('length_constraints:number_sentences', { num_sentences: 1, relation: 'at least' }), row('punctuation:no_comma', {})]
+  const opened = task.open({ profile: task.card.profiles[0]!, texts: {}, rows: { test: rows } })
+  const plain = { ...base, judge: null }
+  const benchmark: OpenedBenchmark = {
+    ...{ planned: plain, task, item: opened.item, solver: task.solver(plain.profile, {}), judge: null },
+    tables: openTables({}, { punkt_english: 'the network is away' }),
+  }
+  const recordOf = async (item_id: string) => {
+    const done = await executeTrial({ ...lease, item_id }, benchmark, modelOf('m', 'One sentence.'), price, new AbortController().signal)
+    return done.type === 'record' ? done.record : expect.unreachable()
+  }
+  const detail = expect.stringMatching(/punkt_english.*the network is away/)
+  expect(await recordOf('0')).toMatchObject({
+    outcome: 'failed',
+    score: null,
+    failure: { at: 'scorer', reason: 'resource-missing', detail },
+  })
+  expect(await recordOf('1')).toMatchObject({ outcome: 'right', failure: null })
 })

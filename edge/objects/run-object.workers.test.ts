@@ -52,12 +52,18 @@ const hello = (session: string, holding: [number, number][] = []): RunUp => ({
   holding,
 })
 
+/** A socket whose agent was welcomed. */
+async function greeted(run_id: string) {
+  const agent = await dial(run_id)
+  agent.say(hello('session-1'))
+  await agent.until('welcome')
+  return agent
+}
+
 test('[RUN13] an object that was evicted goes on where it was: same state, same leases, same numbers', async () => {
   const id = '00000000-0000-4000-8000-00000000000a'
   await stubOf(id).create(specOf(id))
-  const agent = await dial(id)
-  agent.say(hello('session-1'))
-  await agent.until('welcome')
+  const agent = await greeted(id)
   agent.say({ type: 'claim', count: 4 })
   const { leases } = await agent.until('leases')
   expect(leases.map((lease) => lease.ordinal)).toEqual([0, 1, 2, 3])
@@ -120,9 +126,7 @@ test('[RUN16] create is repeatable, a command in the wrong state is refused with
 test('[RUN17] a report about another item than was leased is refused whole, and the trial is given out again', async () => {
   const id = '00000000-0000-4000-8000-0000000000aa'
   await stubOf(id).create(specOf(id))
-  const agent = await dial(id)
-  agent.say(hello('session-1'))
-  await agent.until('welcome')
+  const agent = await greeted(id)
   agent.say({ type: 'claim', count: 2 })
   const [first, second] = (await agent.until('leases')).leases
   const record = exampleTrial(0).record as PackedRecord // it has no opening, so both forms are the same
@@ -137,9 +141,7 @@ test('[RUN17] a report about another item than was leased is refused whole, and 
   })
   expect(await agent.closed).toBe(4013)
   expect(await stubOf(id).head()).toMatchObject({ done: 0, leased: 2 })
-  const again = await dial(id)
-  again.say(hello('session-1'))
-  await again.until('welcome')
+  const again = await greeted(id)
   again.say({ type: 'claim', count: 2 })
   const { leases } = await again.until('leases')
   again.say({ type: 'report', id: 1, openings: {}, results: leases.map((lease) => ({ ...record, ...lease })) })
@@ -154,9 +156,7 @@ test('[RUN18] a report that names an unknown opening, or one that its hash does 
   const record = exampleTrial(0).record as PackedRecord
   const messages = [{ role: 'user' as const, content: 'And you?', opening: hash }]
   const report = async (openings: Record<string, string>) => {
-    const agent = await dial(id)
-    agent.say(hello('session-1'))
-    await agent.until('welcome')
+    const agent = await greeted(id)
     agent.say({ type: 'claim', count: 1 })
     const [lease] = (await agent.until('leases')).leases
     agent.say({ type: 'report', id: 1, openings, results: [{ ...record, ...lease!, messages }] })
@@ -174,9 +174,7 @@ test('[LEASE10] an agent that the run has given up while its socket stayed open 
   const id = '00000000-0000-4000-8000-0000000000ac'
   await stubOf(id).create(specOf(id))
   for (const type of ['claim', 'renew'] as const) {
-    const agent = await dial(id)
-    agent.say(hello('session-1'))
-    await agent.until('welcome')
+    const agent = await greeted(id)
     await runInDurableObject(stubOf(id), (_, { storage }) => {
       const head = JSON.parse(storage.sql.exec(`SELECT value FROM meta WHERE key = 'head'`).one().value as string)
       storage.sql.exec(`UPDATE meta SET value = ? WHERE key = 'head'`, JSON.stringify({ ...head, agents: {} }))
@@ -185,9 +183,7 @@ test('[LEASE10] an agent that the run has given up while its socket stayed open 
     agent.say(type === 'claim' ? { type, count: 1 } : { type })
     expect(await agent.closed).toBe(1013)
   }
-  const again = await dial(id)
-  again.say(hello('session-1'))
-  await again.until('welcome')
+  const again = await greeted(id)
   again.say({ type: 'claim', count: 1 })
   expect((await again.until('leases')).leases).toHaveLength(1)
 })

@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util'
 import { buildIfChanged } from '../../edge/local/build.ts'
 import type { LedgerEntry } from '../provider/ledger.ts'
 import { startProvider } from '../provider/provider.ts'
+import { simulatedRun } from '../provider/run-body.ts'
 import { startAndFollow } from './follow-run.ts'
 import { writeSyntheticItems } from './synthetic-items.ts'
 import { root, startSystem } from './system.ts'
@@ -49,8 +50,7 @@ export async function rateLimit(args: string[]): Promise<number> {
   const options = { dataDir: join(dir, 'data'), itemsPath, modelUrl: provider.url, slots: 256, agentEnv: {} }
   const system = await startSystem({ ...options, more: agents - 1, rateLimit: values.unknown ? null : limit })
   try {
-    const asked = { selected_benchmarks: ['mmlu_pro'], profile: 'builtin', data: 'override' }
-    const body = { model_id: 'sim', provider: 'openai', ...asked, concurrency: 64 }
+    const body = { ...simulatedRun, concurrency: 64 }
     const follow = () => startAndFollow({ url: system.url, databaseUrl: system.databaseUrl, body, trials: items })
     const ended = await Promise.all(Array.from({ length: runs }, follow))
     return report(

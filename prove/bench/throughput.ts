@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { buildIfChanged } from '../../edge/local/build.ts'
 import { stopChild } from '../../edge/local/child.ts'
+import { simulatedRun } from '../provider/run-body.ts'
 import { type Followed, startAndFollow } from './follow-run.ts'
 import { type Cost, canMeasure, costOf, costOfTree, descendants, machineCost } from './process-cost.ts'
 import { writeSyntheticItems } from './synthetic-items.ts'
@@ -139,15 +140,7 @@ async function measureRun(options: Options, itemsPath: string, dataDir: string):
   try {
     const before = costsOf(system, model)
     const machine = canMeasure ? machineCost() : null
-    const body = {
-      model_id: 'sim',
-      provider: 'openai',
-      selected_benchmarks: ['mmlu_pro'],
-      profile: 'builtin',
-      data: 'override',
-      epochs: 2,
-      concurrency: options.width,
-    }
+    const body = { ...simulatedRun, epochs: 2, concurrency: options.width }
     const followed = await startAndFollow({ url: system.url, databaseUrl: system.databaseUrl, body, trials: options.trials })
     const after = costsOf(system, model)
     const others = machine && othersShare(machine, machineCost(), before, after)

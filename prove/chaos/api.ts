@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { EventList, Run } from '#shared/contract/api.ts'
 import type { StreamedEvent } from '#shared/contract/event.ts'
 import { TrialRecord } from '#shared/contract/trial.ts'
+import { simulatedRun } from '../provider/run-body.ts'
 
 const callMs = 15_000
 const retryMs = 50
@@ -33,14 +34,7 @@ export function openApi(url: string) {
     },
     /** Starts a run of all questions; repeated under one Idempotency-Key until it is answered. */
     createRun(key: string, concurrency: number): Promise<string> {
-      const body = {
-        model_id: 'sim',
-        provider: 'openai',
-        selected_benchmarks: ['mmlu_pro'],
-        profile: 'builtin',
-        data: 'override',
-        concurrency,
-      }
+      const body = { ...simulatedRun, concurrency }
       const headers = { 'content-type': 'application/json', 'idempotency-key': key }
       return persist('POST /api/runs', async () => {
         const response = await ask('/api/runs', { method: 'POST', headers, body: JSON.stringify(body) }).catch(() => undefined)

@@ -4,6 +4,7 @@ import { testTables } from '#fleet/dataset/testing/test-tables.ts'
 import { ifbenchChecks } from '#shared/scorers/ifbench/ifbench-checks.ts'
 import { type IfbenchId, ifbenchKwargs } from '#shared/scorers/ifbench/kwargs.ts'
 import { verdictsOf } from '#shared/scorers/instructions/score-instructions.ts'
+import { anyTextOf } from '#shared/scorers/testing/any-text.ts'
 import { ifbenchAnswers } from './answers-ifbench.ts'
 
 const { tables, missing } = await testTables()
@@ -129,10 +130,7 @@ const pieces = [
     '14',
   ],
 ]
-const anyText = fc.oneof(
-  fc.string({ unit: 'binary' }),
-  fc.array(fc.constantFrom(...pieces), { maxLength: 50 }).map((parts) => parts.join('')),
-)
+const anyText = anyTextOf(pieces)
 
 test.skipIf(absent)('[SCORE43] any text gets a verdict from every check, twice the same', () => {
   const answers = ifbenchAnswers(5, Object.keys(ifbenchKwargs).length, [], null)

@@ -4,6 +4,7 @@ import { boxedInteger, matharenaInteger } from './boxed-integer.ts'
 import { artificialAnalysisLetter, baselineLetter, simpleEvalsLetter } from './gpqa-letter.ts'
 import { apiLetter, apiXLetter, lmEvalLetter } from './mmlu-letter.ts'
 import { scoringInput } from './reasoning.ts'
+import { anyTextOf } from './testing/any-text.ts'
 
 const readers = {
   apiLetter,
@@ -47,10 +48,7 @@ const pieces = [
   '=',
   '\\text{',
 ]
-const anyText = fc.oneof(
-  fc.string({ unit: 'binary' }),
-  fc.array(fc.constantFrom(...pieces), { maxLength: 60 }).map((parts) => parts.join('')),
-)
+const anyText = anyTextOf(pieces)
 
 test.each(Object.entries(readers))('[SCORE6] %s is total and deterministic', (_name, read) => {
   fc.assert(

@@ -7,6 +7,7 @@ import { csvRecords } from './python-csv.ts'
 import { isPythonJson } from './python-json.ts'
 import { countOf, foldCase, hasWord, isLower, isUpper, punctuation, removeChars, splitSpace, stripChars, wordRuns } from './python-text.ts'
 import { syllables, syllapyDictionary } from './syllapy/syllables.ts'
+import { anyTextOf } from './testing/any-text.ts'
 
 const profiles = profilesOf('a', 'b', ' a')
 const dictionary = syllapyDictionary.parse({ 'data.csv': 'a,1\n' })
@@ -52,10 +53,7 @@ const pieces = [
   '.',
   'http://',
 ]
-const anyText = fc.oneof(
-  fc.string({ unit: 'binary' }),
-  fc.array(fc.constantFrom(...pieces), { maxLength: 60 }).map((parts) => parts.join('')),
-)
+const anyText = anyTextOf(pieces)
 
 test.each(Object.entries(readers))('[SCORE6] %s is total and deterministic', (_name, read) => {
   fc.assert(

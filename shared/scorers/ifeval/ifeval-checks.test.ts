@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { noTables, TableMissing } from '../tables.ts'
+import { anyTextOf } from '../testing/any-text.ts'
 import { ifevalChecks } from './ifeval-checks.ts'
 import type { IfevalId } from './kwargs.ts'
 
@@ -178,10 +179,7 @@ const pieces = [
   'İ',
   '\x1c',
 ]
-const anyText = fc.oneof(
-  fc.string({ unit: 'binary' }),
-  fc.array(fc.constantFrom(...pieces), { maxLength: 60 }).map((parts) => parts.join('')),
-)
+const anyText = anyTextOf(pieces)
 
 const ids = Object.keys(anyKwargs) as IfevalId[]
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { openTables } from '../tables.ts'
+import { anyTextOf } from '../testing/any-text.ts'
 import { punktEnglish } from './punkt.ts'
 import { splitSentences } from './sentences.ts'
 import { stopwordsEnglish } from './stopwords.ts'
@@ -76,10 +77,7 @@ const pieces = [
   '😀',
   '\ud800',
 ]
-const anyText = fc.oneof(
-  fc.string({ unit: 'binary', maxLength: 200 }),
-  fc.array(fc.constantFrom(...pieces), { maxLength: 60 }).map((parts) => parts.join('')),
-)
+const anyText = anyTextOf(pieces, 200)
 const spaceless = (text: string) => text.replace(/[\s\x1c-\x1f\x85]/gu, '')
 
 test('[SCORE29] sentences of any text are not empty, keep all but spaces, and are the same when asked again', () => {

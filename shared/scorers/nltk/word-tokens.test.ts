@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { anyTextOf } from '../testing/any-text.ts'
 import type { Punkt } from './punkt.ts'
 import { wordTokens } from './word-tokens.ts'
 
@@ -56,10 +57,7 @@ const pieces = [
   '😀',
   '\ud800',
 ]
-const anyText = fc.oneof(
-  fc.string({ unit: 'binary', maxLength: 200 }),
-  fc.array(fc.constantFrom(...pieces), { maxLength: 60 }).map((parts) => parts.join('')),
-)
+const anyText = anyTextOf(pieces, 200)
 /** Double quotes of any kind become two single ones. */
 const kept = (text: string) => text.replace(/[\s\x1c-\x1f\x85"'`]/gu, '')
 
