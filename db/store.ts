@@ -68,15 +68,15 @@ export type FoundItem = { trial: StoredTrial; previous: string | null; next: str
  */
 export type Store = {
   ping(): Promise<void>
-  /** Repeating it changes nothing. Throws `KeyTaken` when the key was used for another run meanwhile: read it with `findIdempotent`. */
-  createRun(spec: RunSpec, head: RunHead, idempotency: Idempotency | null): Promise<void>
+  /** All of it or nothing, the owner's `sealed` key with its run. Repeating it changes nothing. Throws `KeyTaken` when the key was used for another run meanwhile: read it with `findIdempotent`. */
+  createRun(spec: RunSpec, head: RunHead, idempotency: Idempotency | null, sealed?: string | null): Promise<void>
   findIdempotent(owner_id: string, key: string): Promise<{ run_id: string; body_sha256: string } | undefined>
   findRun(run_id: string): Promise<StoredRun | undefined>
   /** Newest first; only runs the viewer may list: public ones and his own. */
   listRuns(filter: RunFilter): Promise<{ runs: StoredRun[]; total: number }>
   /** Runs not yet in an end state, oldest first: what the fleet must know after a restart. */
   listOpenRuns(): Promise<StoredRun[]>
-  sealCredential(run_id: string, sealed: string): Promise<void>
+  /** The sealed key of the run's owner, as long as the run has not ended. */
   findCredential(run_id: string): Promise<string | undefined>
   /** All of the batch or nothing. An older head never replaces a newer one. Throws when the run is not in the record. */
   drain(batch: DrainBatch): Promise<DrainOutcome>

@@ -52,6 +52,30 @@ test('[API10] the sealed key of a private run lies in the record; others do not 
   expect((await app.call('GET', `/api/runs/${run.id}`)).status).toBe(404)
 })
 
+test('[DB70] a process that ends right after the run was stored leaves no run whose key is missing', async () => {
+  const { store } = database
+  let created = false
+  const dying = new Proxy(store, {
+    get: (whole, name: keyof typeof store) => {
+      if (name === 'createRun')
+        return async (...args: Parameters<typeof store.createRun>) => {
+          await store.createRun(...args)
+          created = true
+        }
+      return created ? () => Promise.reject(new Error('the process has ended')) : whole[name]
+    },
+  })
+  const body = { model_id: exampleModel().slug, subset_seed: 'cut short', visibility: 'private' }
+  app.deps.store = dying
+  await app.call('POST', '/api/runs/api', { headers: bearer(chutesKey), body })
+  app.deps.store = store
+  expect(created).toBe(true)
+  const cut = (await store.listOpenRuns()).find((run) => run.spec.subset.seed === 'cut short')!
+  expect(cut.spec.own_credential).toBe(true)
+  const sealed = (await store.findCredential(cut.spec.run_id))!
+  expect(await app.deps.seal.open(sealed, credentialContext(cut.spec))).toBe(chutesKey)
+})
+
 /** Declared statuses of every operation, from the document the service itself publishes. */
 async function declared() {
   const document = (await (await app.call('GET', '/api/openapi.json')).json()) as {

@@ -120,9 +120,9 @@ test('[DB7] open runs are those not in an end state, oldest first', async () => 
 
 test('[DB8] a sealed credential is given back alone and never with its run', async () => {
   const { store } = database
-  const spec = await create()
-  expect(await store.findCredential(spec.run_id)).toBeUndefined()
-  await store.sealCredential(spec.run_id, 'v1.sealed-bytes')
+  expect(await store.findCredential((await create()).run_id)).toBeUndefined()
+  const spec = exampleSpec()
+  await store.createRun(spec, exampleHead(spec), null, 'v1.sealed-bytes')
   expect(await store.findCredential(spec.run_id)).toBe('v1.sealed-bytes')
   expect(JSON.stringify(await store.findRun(spec.run_id))).not.toContain('sealed-bytes')
 })

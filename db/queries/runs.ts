@@ -15,8 +15,15 @@ const metricsOfRun = sql`(
 )`.mapWith((value: unknown) => MetricsOfRun.parse(value))
 const storedRun = { spec: runs.spec, head: runs.head, metrics: metricsOfRun, updated_at: runs.updated_at }
 
-export async function createRun(db: Database, spec: RunSpec, head: RunHead, key: Idempotency | null): Promise<void> {
-  const row = { id: spec.run_id, owner_id: spec.owner_id, visibility: spec.visibility, created_at: spec.created_at, spec }
+export async function createRun(
+  db: Database,
+  spec: RunSpec,
+  head: RunHead,
+  key: Idempotency | null,
+  sealed_credential: string | null = null,
+): Promise<void> {
+  const { run_id: id, owner_id, visibility, created_at } = spec
+  const row = { id, owner_id, visibility, created_at, spec, sealed_credential }
   const model = { model_id: spec.model.id, model_slug: spec.model.slug, provider: spec.model.provider }
   const parts = spec.benchmarks.map(({ name, version, profile }, position) => ({
     run_id: spec.run_id,
@@ -97,13 +104,6 @@ function mayList(viewer: string | null): SQL | undefined {
 
 export async function listOpenRuns(db: Database): Promise<StoredRun[]> {
   return db.select(storedRun).from(runs).where(inArray(runs.status, openStatuses)).orderBy(asc(runs.created_at), asc(runs.id))
-}
-
-export async function sealCredential(db: Database, run_id: string, sealed: string): Promise<void> {
-  await db
-    .update(runs)
-    .set({ sealed_credential: sealed })
-    .where(eq(runs.id, knownRun(run_id)))
 }
 
 export async function findCredential(db: Database, run_id: string): Promise<string | undefined> {

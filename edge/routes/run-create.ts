@@ -112,13 +112,12 @@ async function createOrReplay(body: CreateRun, key: string | undefined, sync: bo
   const sealed = principal.credential && (await deps.seal.seal(principal.credential, credentialContext(spec)))
   await deps.store.ensureOwner({ id: owner_id, name: owner_id, kind: ownerKind(principal) })
   try {
-    await deps.store.createRun(spec, initialHead(spec), idempotency)
+    await deps.store.createRun(spec, initialHead(spec), idempotency, sealed)
   } catch (error) {
     const winner = error instanceof KeyTaken && idempotency ? await findReplay(idempotency, deps) : undefined
     if (winner) return { spec: winner, created: false }
     throw error
   }
-  if (sealed) await deps.store.sealCredential(spec.run_id, sealed)
   await tellObject(spec, deps)
   return { spec, created: true }
 }

@@ -53,15 +53,16 @@ export function memoryStore(record: MemoryRecord): Store {
   })
 }
 
-type RunMethods = 'createRun' | 'findIdempotent' | 'findRun' | 'listRuns' | 'listOpenRuns' | 'sealCredential' | 'findCredential'
+type RunMethods = 'createRun' | 'findIdempotent' | 'findRun' | 'listRuns' | 'listOpenRuns' | 'findCredential'
 
 function runMethods(record: MemoryRecord): Pick<Store, RunMethods> {
   return {
-    async createRun(spec, head, idempotency) {
+    async createRun(spec, head, idempotency, sealed) {
       const key = idempotency && `${idempotency.owner_id}|${idempotency.key}`
       if (key && record.idempotency.has(key)) throw new KeyTaken(key)
       if (idempotency && key) record.idempotency.set(key, { run_id: spec.run_id, body_sha256: idempotency.body_sha256 })
       record.runs.set(spec.run_id, { spec, head, metrics: {}, updated_at: spec.created_at })
+      if (sealed) record.credentials.set(spec.run_id, sealed)
     },
     findIdempotent: async (owner_id, key) => record.idempotency.get(`${owner_id}|${key}`),
     findRun: async (run_id) => record.runs.get(run_id),
@@ -76,7 +77,6 @@ function runMethods(record: MemoryRecord): Pick<Store, RunMethods> {
       return { runs: all.toReversed().slice(filter.offset, filter.offset + filter.limit), total: all.length }
     },
     listOpenRuns: async () => [...record.runs.values()].filter((run) => run.head.completed_at === null),
-    sealCredential: async (run_id, sealed) => void record.credentials.set(run_id, sealed),
     findCredential: async (run_id) => record.credentials.get(run_id),
   }
 }
