@@ -26,12 +26,17 @@ const resume = command('/api/runs/{id}/resume', 'Go on with a paused or parked r
 const retryFailed = command('/api/runs/{id}/retry-failed', 'Try again the trials that could not be scored')
 const requeue = command('/api/admin/runs/{id}/requeue', 'Admin: try again the failed trials of any run')
 const RunPatch = z
-  .strictObject({ concurrency: z.int().min(1).max(2000).optional(), priority: z.int().min(-100).max(100).optional() })
-  .refine((patch) => patch.concurrency !== undefined || patch.priority !== undefined, 'Give concurrency, priority or both')
+  .strictObject({
+    concurrency: z.int().min(1).max(2000).optional(),
+    priority: z.int().min(-100).max(100).optional(),
+    /** Null takes the limit away; a run that is parked for its budget goes on at once. */
+    budget_usd: z.number().min(0).nullable().optional(),
+  })
+  .refine((patch) => Object.values(patch).some((value) => value !== undefined), 'Give concurrency, priority or budget_usd')
 const patch = createRoute({
   method: 'patch',
   path: '/api/runs/{id}',
-  summary: 'Change how wide or how urgently a run works',
+  summary: 'Change how wide or how urgently a run works, or its budget',
   security,
   request: { params: RunParams, ...jsonBody(RunPatch) },
   responses: {
@@ -59,9 +64,10 @@ export function runCommandRoutes(deps: Deps) {
     .openapi(patch, async (c) => {
       const principal = c.get('principal')
       const run = await getOwnRun(c.req.valid('param').id, principal, deps)
-      const { concurrency, priority } = c.req.valid('json')
+      const { concurrency, priority, budget_usd } = c.req.valid('json')
       if (concurrency !== undefined) await send(run, { type: 'set_concurrency', concurrency }, deps)
       if (priority !== undefined) await send(run, { type: 'prioritise', priority }, deps)
+      if (budget_usd !== undefined) await send(run, { type: 'set_budget', budget_usd }, deps)
       return c.json(toRun(await getLiveRun(run.spec.run_id, principal, deps), principal, deps), 200)
     })
 }

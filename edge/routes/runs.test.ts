@@ -160,6 +160,19 @@ test('[API23] concurrency and priority change within their bounds, and something
   expect((await patch({ priority: 1 }, {})).status).toBe(401)
 })
 
+test('[RUN70] the budget is changed or lifted with the same request, by the owner only', async () => {
+  const { call, anna, bob, commands } = await threeRuns()
+  const patch = (body: unknown, headers: Record<string, string> = anna) => call('PATCH', `/api/runs/${idOf('public')}`, { headers, body })
+  expect(Run.parse(await (await patch({ budget_usd: 2.5 })).json()).head.budget_usd).toBe(2.5)
+  expect(Run.parse(await (await patch({ budget_usd: null })).json()).head.budget_usd).toBeNull()
+  expect(commands.map(({ command }) => command)).toEqual([
+    { type: 'set_budget', budget_usd: 2.5 },
+    { type: 'set_budget', budget_usd: null },
+  ])
+  for (const budget_usd of [-1, 'much']) expect((await patch({ budget_usd })).status).toBe(422)
+  expect((await patch({ budget_usd: 1 }, bob)).status).toBe(403)
+})
+
 test('[API23] an admin queues any ended run again', async () => {
   const { call, anna } = await threeRuns()
   const requeue = (headers: Record<string, string>) => call('POST', `/api/admin/runs/${idOf('private')}/requeue`, { headers })

@@ -103,6 +103,8 @@ function afterCommand(head: RunHead, command: RunCommand): RunHead | string {
       return ended ? 'The run has ended.' : { ...head, concurrency: command.concurrency }
     case 'prioritise':
       return ended ? 'The run has ended.' : { ...head, priority: command.priority }
+    case 'set_budget':
+      return ended ? 'The run has ended.' : { ...head, budget_usd: command.budget_usd }
   }
 }
 

@@ -17,7 +17,7 @@ const near = (a: number, b: number): boolean => Math.abs(a - b) < 1e-6
  * What must hold of a run after every event, whatever happened (reference/reliability.md 2.0, I1 to I9). Each breach is kept as one sentence.
  * I5 is checked at the provider, over all agents: requests in every window of a second, beside slots per run and agent.
  */
-export function createInvariants(ledger: Ledger, database: Database, budget_usd: number | null, rateLimit: number | null) {
+export function createInvariants(ledger: Ledger, database: Database, rateLimit: number | null) {
   const breaches: string[] = []
   const standing = new Map<number, { attempt: number; outcome: string }>()
   const received = new Map<string, number>()
@@ -92,6 +92,7 @@ export function createInvariants(ledger: Ledger, database: Database, budget_usd:
         breach('I4', `the run counts $${after.cost_usd}, its reports say $${spent}`)
       if (!near(after.judge?.cost_usd ?? 0, judged))
         breach('I4', `the run counts $${after.judge?.cost_usd} for its judge, its reports say $${judged}`)
+      const { budget_usd } = after
       if (budget_usd !== null && ledger.total() > budget_usd + 1e-9) breach('I7', `spent $${ledger.total()} of a budget of $${budget_usd}`)
       const last = stored.log.at(-1)
       if (last && last.id !== stored.log.length) breach('I6', `event ${last.id} at place ${stored.log.length}`)

@@ -33,6 +33,7 @@ export const RunEvent = z.discriminatedUnion('event_type', [
   event('run_requeued', z.object({ retried: z.array(z.object({ ordinal: Ordinal, failure: z.string(), group: z.string().nullable() })) })),
   event('run_reprioritised', z.object({ priority: z.int() })),
   event('run_concurrency_changed', z.object({ concurrency: z.int() })),
+  event('run_budget_changed', z.object({ budget_usd: z.number().nullable() })),
   event('run_canceled', none),
   event('run_completed', z.object({ status: RunStatus, overall_score: z.number().nullable(), completed_benchmarks: z.int() })),
   event('run_failed', z.object({ status: RunStatus, failed_benchmarks: z.int() })),

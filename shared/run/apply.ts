@@ -75,6 +75,8 @@ export function apply(before: RunHead, event: RunEvent): RunHead {
       return { ...head, priority: event.data.priority }
     case 'run_concurrency_changed':
       return { ...head, concurrency: event.data.concurrency }
+    case 'run_budget_changed':
+      return { ...head, budget_usd: event.data.budget_usd }
     case 'run_canceled':
       return {
         ...cancelBenchmarks(head),

@@ -14,6 +14,7 @@ export const RunCommand = z.discriminatedUnion('type', [
   command('retry_failed', {}),
   command('set_concurrency', { concurrency: z.int().min(1).max(2000) }),
   command('prioritise', { priority: z.int().min(-100).max(100) }),
+  command('set_budget', { budget_usd: z.number().min(0).nullable() }),
 ])
 export type RunCommand = z.infer<typeof RunCommand>
 

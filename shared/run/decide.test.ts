@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import type { Command } from './command.ts'
+import { refusal } from './decide.ts'
 import { graceMs, leaseMs, maxDeaths } from './lease.ts'
 import { brief, type History, results, startHistory } from './testing/history.ts'
 import { testSpec } from './testing/test-spec.ts'
@@ -186,6 +187,58 @@ test('[RUN10] the budget is reserved before a trial is given out', () => {
   )
   history.run({ type: 'claim', session: session(1), count: 10 }, start)
   expect(history.head()).toMatchObject({ status: 'paused', parked: { reason: 'budget' } })
+})
+
+/** A run of ten trials at a cent each, parked when its three cents were spent. */
+function parkedForBudget() {
+  const history = startHistory(testSpec({ budget_usd: 0.03, max_tokens: 2000 }))
+  history.run(hello(1), start)
+  history.run({ type: 'claim', session: session(1), count: 10 }, start)
+  const spent = [0, 1, 2].map((ordinal) => brief(ordinal, 1, 'right', 0.01))
+  history.run({ type: 'report', session: session(1), results: results(...spent) }, start)
+  history.run({ type: 'claim', session: session(1), count: 10 }, start)
+  return history
+}
+
+test('[RUN70] raising or lifting the budget lets a run that was parked for it go on, and no further than it covers', () => {
+  for (const [budget_usd, covered] of [
+    [0.05, 2],
+    [null, 7],
+  ] as const) {
+    const history = parkedForBudget()
+    expect(history.head().parked).toMatchObject({ reason: 'budget' })
+    expect(typesOf(history.run({ type: 'set_budget', budget_usd }, start))).toEqual(['run_budget_changed', 'run_resumed'])
+    expect(history.head()).toMatchObject({ status: 'running', parked: null, budget_usd })
+    history.run({ type: 'claim', session: session(1), count: 10 }, start)
+    expect(history.head().leased).toBe(covered)
+  }
+})
+
+test('[RUN70] a budget that covers no further trial is refused with the least that does, and so is resuming without one', () => {
+  const history = parkedForBudget()
+  const refused = refusal(history.head(), { type: 'set_budget', budget_usd: 0.039 })
+  const least = Number(/at least \$([\d.]+)\./.exec(refused!)![1])
+  expect(least).toBeCloseTo(0.04, 4)
+  expect(refusal(history.head(), { type: 'resume' })).toBe(refused)
+  expect(history.run({ type: 'set_budget', budget_usd: 0.039 }, start)).toEqual([])
+  expect(refusal(history.head(), { type: 'set_budget', budget_usd: least })).toBeNull()
+  history.run({ type: 'set_budget', budget_usd: least }, start)
+  history.run({ type: 'claim', session: session(1), count: 10 }, start)
+  expect(history.head().leased).toBe(1)
+  // What is under way keeps its reserve: another trial needs a cent more.
+  expect(refusal(history.head(), { type: 'set_budget', budget_usd: 0.045 })).toContain('$0.05.')
+})
+
+test('[RUN70] what its owner paused stays paused, an ended run keeps its budget, and without a price none can be set', () => {
+  const history = parkedForBudget()
+  history.run({ type: 'set_budget', budget_usd: 1 }, start)
+  history.run({ type: 'pause' }, start)
+  expect(typesOf(history.run({ type: 'set_budget', budget_usd: 2 }, start))).toEqual(['run_budget_changed'])
+  expect(history.head()).toMatchObject({ status: 'paused', budget_usd: 2 })
+  expect(refusal({ ...history.head(), cost_usd: null, reserve_usd: null }, { type: 'set_budget', budget_usd: 1 })).toContain('price')
+  expect(refusal({ ...history.head(), cost_usd: null, reserve_usd: null }, { type: 'set_budget', budget_usd: null })).toBeNull()
+  history.run({ type: 'cancel' }, start)
+  expect(refusal(history.head(), { type: 'set_budget', budget_usd: 3 })).toContain('already canceled')
 })
 
 test('[LEASE8] an old and the present attempt of one trial in the same report: the old is refused, the present counts', () => {

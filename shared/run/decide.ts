@@ -3,6 +3,7 @@ import { isTerminal, type RunHead } from '../contract/run.ts'
 import type { TrialBrief } from '../contract/trial.ts'
 import { noUsage } from '../contract/usage.ts'
 import { benchmarkAt } from './apply.ts'
+import { affordable, budgetRefusal, budgetSpent } from './budget.ts'
 import type { Command, RunCommand, WorkCommand } from './command.ts'
 import { graceMs, leaseMs, maxDeaths } from './lease.ts'
 import { type Batch, doneOf, settle } from './settle.ts'
@@ -23,7 +24,8 @@ export function refusal(head: RunHead, command: RunCommand): string | null {
         ? null
         : `Only a queued or running run can be paused; this one is ${head.status}.`
     case 'resume':
-      return head.status === 'paused' ? null : `Only a paused run can be resumed; this one is ${head.status}.`
+      if (head.status !== 'paused') return `Only a paused run can be resumed; this one is ${head.status}.`
+      return head.parked?.reason === budgetSpent.reason && affordable(head) === 0 ? budgetRefusal(head, head.budget_usd) : null
     case 'retry_failed': {
       if (head.status === 'canceled') return 'A canceled run cannot be retried; start a new one.'
       const failed = Object.values(head.benchmarks).reduce((sum, tally) => sum + tally.failed, 0)
@@ -32,6 +34,8 @@ export function refusal(head: RunHead, command: RunCommand): string | null {
     case 'set_concurrency':
     case 'prioritise':
       return ended ? `The run is already ${head.status}.` : null
+    case 'set_budget':
+      return ended ? `The run is already ${head.status}.` : budgetRefusal(head, command.budget_usd)
   }
 }
 
@@ -62,6 +66,10 @@ function person(turn: Turn, command: RunCommand): void {
       return turn.emit('run_concurrency_changed', { concurrency: command.concurrency })
     case 'prioritise':
       return turn.emit('run_reprioritised', { priority: command.priority })
+    case 'set_budget':
+      turn.emit('run_budget_changed', { budget_usd: command.budget_usd })
+      // What the run was parked for is settled; a run that somebody paused stays paused.
+      if (turn.head.parked?.reason === budgetSpent.reason) turn.emit('run_resumed', {})
   }
 }
 
@@ -117,7 +125,7 @@ function claim(turn: Turn, command: Extract<WorkCommand, { type: 'claim' }>): vo
   const open = turn.trials.open(Math.min(command.count, affordable(head)))
   if (open.length === 0) {
     if (affordable(head) === 0 && head.leased === 0 && head.done < head.total) {
-      turn.emit('run_parked', { reason: 'budget', detail: 'The budget of this run is used up. Raise it to go on.', until: null })
+      turn.emit('run_parked', budgetSpent)
     }
     return
   }
@@ -128,16 +136,6 @@ function claim(turn: Turn, command: Extract<WorkCommand, { type: 'claim' }>): vo
   }
   turn.emit('trials_leased', { session: command.session, leases: open.map((trial) => [trial.ordinal, trial.attempt + 1]) })
   renew(turn, command.session, turn.nowMs + leaseMs)
-}
-
-/**
- * Trials the budget still covers when each may cost its reserve; everything leased, and everything lost with its agent, is reserved.
- * It covers the judge as well as the model.
- */
-function affordable(head: RunHead): number {
-  if (head.budget_usd === null || head.cost_usd === null || !head.reserve_usd) return Number.MAX_SAFE_INTEGER
-  const left = head.budget_usd - head.cost_usd - (head.judge?.cost_usd ?? 0)
-  return Math.max(0, Math.floor(left / head.reserve_usd + 1e-9) - head.leased - head.lost)
 }
 
 function report(turn: Turn, command: Extract<WorkCommand, { type: 'report' }>): void {

@@ -23,6 +23,8 @@ export function describe(event: RunEvent): string {
       return `Priority is now ${event.data.priority}`
     case 'run_concurrency_changed':
       return `Concurrency is now ${event.data.concurrency}`
+    case 'run_budget_changed':
+      return event.data.budget_usd === null ? 'The run has no budget any more' : `The budget is now $${event.data.budget_usd}`
     case 'run_canceled':
       return 'Run canceled'
     case 'run_completed':
