@@ -1,13 +1,12 @@
-import { readFileSync } from 'node:fs'
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import * as z from 'zod'
 import { startAgent } from './agent.ts'
 import { datasetEnv } from './dataset/dataset-env.ts'
 import { createEquip } from './equip.ts'
+import { benchmarksDir, programVersion } from './program.ts'
 import { capabilitiesOf, Provider, withChutes } from './provider.ts'
 
-const Package = z.object({ version: z.string() })
 const Environment = z.object({
   BENCH_EDGE_URL: z.url(),
   BENCH_AGENT_TOKEN: z.string().min(8),
@@ -20,9 +19,7 @@ const Environment = z.object({
   BENCH_SLOTS: z.coerce.number().int().min(1).max(10_000).default(256),
   BENCH_PROVIDERS: z.string().default('[]'),
   CHUTES_API_BASE_URL: z.url().default('https://llm.chutes.ai/v1'),
-  VERSION: z
-    .string()
-    .default(() => Package.parse(JSON.parse(readFileSync(join(import.meta.dirname, '..', 'package.json'), 'utf8'))).version),
+  VERSION: z.string().default(programVersion),
 })
 
 const parsed = Environment.safeParse(process.env)
@@ -33,7 +30,7 @@ if (!parsed.success) {
 const env = parsed.data
 const dataset = datasetEnv(process.env, {
   cacheDir: join(env.BENCH_DATA, 'cache'),
-  benchmarksDir: join(import.meta.dirname, '..', 'shared', 'benchmarks'),
+  benchmarksDir,
 })
 const providers = withChutes(z.array(Provider).parse(JSON.parse(env.BENCH_PROVIDERS)), env.CHUTES_API_BASE_URL)
 const agent = startAgent({

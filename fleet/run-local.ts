@@ -18,6 +18,7 @@ import { createEquip } from './equip.ts'
 import { openLocalKey } from './local-key.ts'
 import { type LocalMetrics, measureLocalRun, signLocalRun } from './local-results.ts'
 import { ownRateGate } from './model/rate-gate.ts'
+import { benchmarksDir } from './program.ts'
 import { createRunWorker, type Equip } from './run-worker.ts'
 import { openServedModel, type ServedModel } from './served-model.ts'
 
@@ -60,7 +61,7 @@ export async function runLocal(options: RunLocalOptions): Promise<LocalRunResult
   const { env, out } = options
   const dataset = datasetEnv(env, {
     cacheDir: join(env.BENCH_DATA ?? '.data', 'cache'),
-    benchmarksDir: join(import.meta.dirname, '..', 'shared', 'benchmarks'),
+    benchmarksDir,
     signal: options.signal,
   })
   const asked = { model: options.model, provider: options.request.provider ?? null }

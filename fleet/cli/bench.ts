@@ -41,6 +41,7 @@ const io: Io = {
   pause: (ms) => delay(ms, undefined, { signal: interrupted.signal }).catch(() => undefined),
   signal: interrupted.signal,
   interactive,
+  columns: process.stdout.isTTY ? process.stdout.columns : Number(env.COLUMNS) || null,
   colour: process.stdout.isTTY === true && !env.NO_COLOR && env.TERM !== 'dumb',
 }
 process.exitCode = await main(process.argv.slice(2), io)

@@ -11,9 +11,9 @@ export type Client = {
   open(path: string, headers?: Record<string, string>): Promise<Response>
 }
 
-/** Talks to the edge at `--url`, BENCH_URL or this machine, with BENCH_API_KEY when there is one. Every failure is a `CommandError`. */
+/** Talks to the edge at `--url`, BENCH_URL or PORT of this machine, with BENCH_API_KEY when there is one. Every failure is a `CommandError`. */
 export function createClient(io: Pick<Io, 'env' | 'fetch' | 'signal'>, given?: string): Client {
-  const url = baseUrl(given ?? (io.env.BENCH_URL || 'http://127.0.0.1:8787'))
+  const url = baseUrl(given ?? (io.env.BENCH_URL || hereUrl(io.env)))
   const key = io.env.BENCH_API_KEY
   const send = async (path: string, init: RequestInit): Promise<Response> => {
     const headers = new Headers(init.headers)
@@ -45,6 +45,11 @@ export function createClient(io: Pick<Io, 'env' | 'fetch' | 'signal'>, given?: s
     },
     open: (path, headers = {}) => send(path, { headers }),
   }
+}
+
+/** Where `npm start` with the same environment listens. */
+export function hereUrl({ PORT }: Io['env']): string {
+  return `http://127.0.0.1:${Number(PORT) || 8787}`
 }
 
 function baseUrl(text: string): string {

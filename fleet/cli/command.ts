@@ -1,8 +1,9 @@
-import { parseArgs } from 'node:util'
+import { Command as Commander, Option as CommanderOption } from 'commander'
 import * as z from 'zod'
 import { type Io, UsageError } from './io.ts'
 
-export type Option = { help: string; value?: string; short?: string; multiple?: boolean }
+/** `value` names what follows the option; `choices` are the only values it takes, offered by completion as well. */
+export type Option = { help: string; value?: string; short?: string; multiple?: boolean; choices?: readonly string[] }
 
 /** A command as it is declared: `values` parses what the options held, `run` gives the exit code. */
 export type CommandSpec<S extends z.ZodType> = {
@@ -16,82 +17,63 @@ export type CommandSpec<S extends z.ZodType> = {
   run(input: { values: z.infer<S>; positionals: string[]; json: boolean; url: string | undefined; quiet: boolean }, io: Io): Promise<number>
 }
 
-export type Command = { help(): string; run(args: string[], io: Io): Promise<number> }
+/** Makes the parser of one command; `onExit` hears the exit code when the command has run. */
+export type Command = (io: Io, onExit: (code: number) => void) => Commander
 
 const shared: Record<string, Option> = {
-  json: { help: 'write JSON lines to stdout and nothing else' },
-  url: { help: 'address of the service (BENCH_URL, else http://127.0.0.1:8787)', value: 'URL' },
+  json: { help: 'write JSON lines to stdout and nothing else; errors too' },
+  url: { help: 'address of the service (BENCH_URL, else the one of this machine at PORT)', value: 'URL' },
   quiet: { help: 'no progress', short: 'q' },
   'no-color': { help: 'no colours (as NO_COLOR does)' },
-  help: { help: 'this text', short: 'h' },
 }
 
-/** Makes a command of its declaration: argument parsing, help and usage errors in one place. */
+/** Makes a command of its declaration: argument parsing, help and usage errors in one place. An empty argument is a usage error everywhere. */
 export function defineCommand<S extends z.ZodType>(spec: CommandSpec<S>): Command {
-  const options = { ...spec.options, ...shared }
-  return {
-    help: () => helpOf(spec, options),
-    run: async (args, io) => {
-      const { values, positionals } = parse(args, options)
-      if (values.help) {
-        io.out(helpOf(spec, options))
-        return 0
-      }
-      checkPositionals(spec.arguments ?? [], positionals)
-      const given = Object.fromEntries(Object.keys(spec.options).map((name) => [name, values[name]]))
+  return (io, onExit) => {
+    const command = new Commander(spec.name).description(spec.summary).helpOption('-h, --help', 'this text')
+    for (const name of spec.arguments ?? []) command.argument(name.startsWith('[') ? name : `<${name}>`)
+    for (const [name, option] of Object.entries(spec.options)) command.addOption(optionOf(name, option))
+    command.optionsGroup('Everywhere:')
+    for (const [name, option] of Object.entries(shared)) command.addOption(optionOf(name, option))
+    command.addHelpText('after', `\nExamples:\n${spec.examples.map((example) => `  ${example}`).join('\n')}`)
+    return command.action(async () => {
+      const positionals = command.args
+      refuseEmpty(spec, positionals)
+      const held: Record<string, unknown> = command.opts()
+      const given = Object.fromEntries(Object.keys(spec.options).map((name) => [name, held[attributeOf(name)]]))
       const parsed = spec.values.safeParse(given)
       if (!parsed.success) throw new UsageError(parsed.error.issues.map(describe).join('\n'))
-      const ui = values['no-color'] ? { ...io, colour: false } : io
-      const quiet = values.quiet === true ? { ...ui, progress: () => undefined } : ui
-      const url = typeof values.url === 'string' ? values.url : undefined
-      return spec.run({ values: parsed.data, positionals, json: values.json === true, url, quiet: values.quiet === true }, quiet)
-    },
+      const ui = held.color === false ? { ...io, colour: false } : io
+      const quiet = held.quiet === true
+      const input = { values: parsed.data, positionals, json: held.json === true, quiet }
+      const url = typeof held.url === 'string' ? held.url : undefined
+      onExit(await spec.run({ ...input, url }, quiet ? { ...ui, progress: () => undefined } : ui))
+    })
   }
 }
 
-function parse(args: string[], options: Record<string, Option>) {
-  const config = Object.fromEntries(
-    Object.entries(options).map(([name, option]) => [
-      name,
-      {
-        type: option.value ? ('string' as const) : ('boolean' as const),
-        ...(option.short ? { short: option.short } : {}),
-        ...(option.multiple ? { multiple: true } : {}),
-      },
-    ]),
-  )
-  try {
-    return parseArgs({ args, options: config, allowPositionals: true })
-  } catch (cause) {
-    throw new UsageError(cause instanceof Error ? cause.message : String(cause), { cause })
-  }
+const attributeOf = (name: string): string => new CommanderOption(`--${name}`).attributeName()
+
+function optionOf(name: string, { help, value, short, multiple, choices }: Option): CommanderOption {
+  const option = new CommanderOption(`${short ? `-${short}, ` : ''}--${name}${value ? ` <${value}>` : ''}`, help)
+  if (!value) return option
+  if (choices && !multiple) option.choices(choices)
+  const checked = option.parseArg
+  option.argParser((text: string, before: unknown): unknown => {
+    if (text.trim() === '') throw new UsageError(`--${name} is empty.`)
+    if (multiple) return [...(Array.isArray(before) ? before : []), text]
+    return checked ? checked(text, before as never) : text // commander's own check of choices reads no value before
+  })
+  return option
 }
 
-function checkPositionals(names: readonly string[], positionals: readonly string[]): void {
-  const needed = names.filter((name) => !name.startsWith('['))
-  const missing = needed[positionals.length]
-  if (missing) throw new UsageError(`${missing} is missing.`)
-  const extra = positionals[names.length]
-  if (extra !== undefined) throw new UsageError(`"${extra}" is one argument too many.`)
+function refuseEmpty(spec: Pick<CommandSpec<z.ZodType>, 'arguments'>, positionals: readonly string[]): void {
+  const at = positionals.findIndex((text) => text.trim() === '')
+  if (at >= 0) throw new UsageError(`${(spec.arguments?.[at] ?? 'an argument').replace(/[[\]]/g, '')} is empty.`)
 }
 
 function describe(issue: z.core.$ZodIssue): string {
   return `--${issue.path.join('.')}: ${issue.message}`
-}
-
-function helpOf(spec: CommandSpec<z.ZodType>, options: Record<string, Option>): string {
-  const flags = Object.entries(options).map(([name, option]) => {
-    const short = option.short ? `-${option.short}, ` : ''
-    return [`  ${short}--${name}${option.value ? ` ${option.value}` : ''}`, option.help] as const
-  })
-  const width = Math.max(...flags.map(([flag]) => flag.length))
-  const usage = ['bench', spec.name, ...(spec.arguments ?? []), '[options]'].join(' ')
-  return [
-    `${usage}\n\n${spec.summary}\n\nOptions`,
-    ...flags.map(([flag, help]) => `${flag.padEnd(width)}  ${help}`),
-    '\nExamples',
-    ...spec.examples.map((example) => `  ${example}`),
-  ].join('\n')
 }
 
 /** A number given as text, for `values`. */
@@ -101,3 +83,10 @@ export const number = (min: number, max: number) =>
     .transform(Number)
     .pipe(z.number(`must be a number from ${min} to ${max}`).min(min, `must be at least ${min}`).max(max, `must be at most ${max}`))
 export const integer = (min: number, max: number) => number(min, max).pipe(z.int('must be a whole number'))
+
+/** Names given by a repeated option, each of them also several ones between commas; at least one must be left. */
+export const names = (message: string) =>
+  z
+    .array(z.string(), message)
+    .transform((given) => given.flatMap((text) => text.split(',')).flatMap((name) => name.trim() || []))
+    .pipe(z.array(z.string()).min(1, 'names nothing'))

@@ -1,10 +1,10 @@
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { datasetEnv } from '#fleet/dataset/dataset-env.ts'
 import { demoModelId, startDemoModel } from '#fleet/model/demo-server.ts'
+import { benchmarksDir } from '#fleet/program.ts'
 import { demoAnswers } from './demo-answers.ts'
 
 /** Child process of `npm start` without a provider: the demo model on loopback. It never asks the network for official wordings. */
-const benchmarksDir = resolve(import.meta.dirname, '..', '..', 'shared', 'benchmarks')
 const nowhere = 'http://127.0.0.1:9'
 const given = { BENCH_DATA_DIR: process.env.BENCH_DATA_DIR, HF_ENDPOINT: nowhere, GITHUB_RAW_ENDPOINT: nowhere }
 const env = datasetEnv(given, { cacheDir: join(process.env.BENCH_DATA ?? '.data', 'cache'), benchmarksDir })

@@ -1,14 +1,14 @@
-import { join, resolve } from 'node:path'
+import { join } from 'node:path'
 import { datasetEnv } from '#fleet/dataset/dataset-env.ts'
 import { describeOverrides } from '#fleet/dataset/overrides.ts'
 import { sampleIdentities } from '#fleet/dataset/sample-identities.ts'
+import { benchmarksDir } from '#fleet/program.ts'
 import { providersFrom } from './providers.ts'
 
 /**
  * Prints what this machine can run on, as JSON for whoever starts an edge: samples and overrides by hash, and providers with their keys.
  * `node fleet/cli/describe-machine.ts DATA_DIR`; exit code 1 and a sentence on stderr when BENCH_DATA_OVERRIDES does not fit.
  */
-const benchmarksDir = resolve(import.meta.dirname, '..', '..', 'shared', 'benchmarks')
 const env = datasetEnv(process.env, { cacheDir: join(process.argv[2] ?? '.data', 'cache'), benchmarksDir })
 const overrides = await describeOverrides(env)
 if (overrides.ok) {

@@ -73,7 +73,7 @@ type Ran = { code: number; out: string[]; err: string[]; progress: string[]; pau
 export async function runBench(
   args: string[],
   env: Record<string, string | undefined> = {},
-  more: { interactive?: boolean; colour?: boolean; signal?: AbortSignal; say?(line: string): void } = {},
+  more: { interactive?: boolean; colour?: boolean; columns?: number; signal?: AbortSignal; say?(line: string): void } = {},
 ): Promise<Ran> {
   const ran: Ran = { code: -1, out: [], err: [], progress: [], pauses: [] }
   let now = 0
@@ -91,6 +91,7 @@ export async function runBench(
     signal: more.signal ?? new AbortController().signal,
     interactive: more.interactive ?? false,
     colour: more.colour ?? false,
+    columns: more.columns ?? null,
   })
   return ran
 }

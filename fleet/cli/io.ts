@@ -13,6 +13,8 @@ export type Io = {
   /** Fires when the user presses Ctrl-C. */
   signal: AbortSignal
   interactive: boolean
+  /** Width of the terminal that shows stdout; null where nothing limits it, as in a file. */
+  columns: number | null
   colour: boolean
 }
 

@@ -5,7 +5,7 @@ import { cost, count, duration, score } from './numbers.ts'
 import { clean, cleanLine, paint, table } from './terminal.ts'
 
 const columns = [
-  { title: 'item' },
+  { title: 'item', whole: true },
   { title: 'epoch', right: true },
   { title: 'outcome' },
   { title: 'answer' },
@@ -16,7 +16,7 @@ const columns = [
 ]
 
 /** A benchmark of a run: its numbers and a page of its items. */
-export function pageText({ benchmark, items, summary }: BenchmarkPage): string[] {
+export function pageText({ benchmark, items, summary }: BenchmarkPage, width: number | null): string[] {
   const rows = items.items.map((item) => [
     item.item_id,
     String(item.epoch),
@@ -33,7 +33,7 @@ export function pageText({ benchmark, items, summary }: BenchmarkPage): string[]
     `${count(summary.correct)} right, ${count(summary.incorrect)} wrong, ${count(summary.errors)} failed  ·  cost ${cost(summary.total_cost_usd)}`,
     ...summary.error_breakdown.map((one) => `failed  ${one.count} × ${cleanLine(one.message)}`),
     '',
-    ...table(columns, rows),
+    ...table(columns, rows, width),
     `${items.items.length} of ${count(items.total)} items`,
   ]
 }

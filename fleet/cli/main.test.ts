@@ -2,13 +2,14 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
+import { programVersion } from '#fleet/program.ts'
 import { commands } from './commands.ts'
 import { exampleRun, exampleRunId, json, openFixtureApi, problem, runBench } from './fixture-api.ts'
 
 test('[CLI4] bench --help lists every command', async () => {
   const { code, out } = await runBench(['--help'])
   expect(code).toBe(0)
-  for (const name of Object.keys(commands)) expect(out.join('\n')).toMatch(new RegExp(`^  ${name} `, 'm'))
+  for (const name of Object.keys(commands)) expect(out.join('\n')).toMatch(new RegExp(`^  ${name}[| ]`, 'm'))
 })
 
 test.each(Object.keys(commands))('[CLI4] bench %s --help explains options and gives examples', async (name) => {
@@ -20,20 +21,22 @@ test.each(Object.keys(commands))('[CLI4] bench %s --help explains options and gi
 
 test('[CLI4] the program itself runs', async () => {
   const { stdout } = await promisify(execFile)(process.execPath, [join(import.meta.dirname, 'bench.mjs'), '--help'])
-  expect(stdout).toContain('bench COMMAND')
+  expect(stdout).toContain('Usage: bench COMMAND')
 })
 
 test.each([
-  ['an unknown command', ['dance'], 'no command "dance"'],
+  ['an unknown command', ['dance'], "Unknown command 'dance'"],
   ['an unknown option', ['list', '--frob'], "Unknown option '--frob'"],
-  ['a missing argument', ['show'], 'RUN is missing'],
-  ['an argument too many', ['cancel', 'last', 'again'], '"again" is one argument too many'],
+  ['a missing argument', ['show'], "Missing required argument 'RUN'"],
+  ['an argument too many', ['cancel', 'last', 'again'], 'Expected 1 argument but got 2'],
   ['a missing option', ['run', '--model', 'm'], '--benchmark: is needed'],
   ['a number out of range', ['run', '-m', 'm', '-b', 'x', '--limit', '0'], '--limit: must be at least 1'],
   ['a word for a number', ['list', '--limit', 'many'], '--limit: must be a number'],
   ['two ways to say how much', ['run', '-m', 'm', '-b', 'x', '--limit', '5', '--subset', '5%'], 'not both'],
   ['a preview of a local run', ['run', '--local', '--dry-run', '-b', 'x'], '--dry-run asks a service'],
   ['a percentage over 100', ['plan', '-m', 'm', '-b', 'x', '--subset', '101%'], '--subset: must be at most 100%'],
+  ['two arguments in place of one', ['run', '-m', 'm', '-b', 'x', 'y'], 'Expected 0 arguments'],
+  ['another choice', ['run', '-m', 'm', '-b', 'x', '--data', 'mine'], 'Allowed choices are auto, pinned, sample, override'],
 ])('[CLI5] %s is a usage error: exit code 2, nothing on stdout', async (_, args, sentence) => {
   const { code, out, err } = await runBench(args)
   expect({ code, out }).toEqual({ code: 2, out: [] })
@@ -84,10 +87,83 @@ test('[CLI7] with --json an error is a JSON line on stdout as well', async () =>
   expect(out.map((line) => JSON.parse(line))).toEqual([expect.objectContaining({ type: 'error', code: 'not-found', status: 404 })])
 })
 
+test('[CLI86] without --url and BENCH_URL the service of this machine is asked, at PORT', async () => {
+  await using api = await openFixtureApi()
+  api.on('GET /api/runs', json({ runs: [], total: 0 }))
+  expect((await runBench(['list'], { PORT: new URL(api.url).port })).code).toBe(0)
+  expect((await runBench(['list'], { PORT: '1' })).err.join()).toContain('http://127.0.0.1:1 ')
+})
+
 test('[CLI8] BENCH_API_KEY is sent as a bearer, and nothing when there is none', async () => {
   await using api = await openFixtureApi()
   api.on('GET /api/runs', json({ runs: [exampleRun()], total: 1 }))
   await runBench(['list'], { BENCH_URL: api.url, BENCH_API_KEY: 'cbr_1' })
   await runBench(['list'], { BENCH_URL: api.url })
   expect(api.asked.map((one) => one.headers.authorization)).toEqual(['Bearer cbr_1', undefined])
+})
+
+test.each([
+  ['a model', ['run', '-m', '', '-b', 'mmlu_pro'], '--model is empty.'],
+  ['a model of blanks', ['run', '-m', '  ', '-b', 'mmlu_pro'], '--model is empty.'],
+  ['a benchmark, as an unset variable gives it', ['run', '-m', 'm', '-b', ''], '--benchmark is empty.'],
+  ['benchmarks', ['run', '-m', 'm', '-b', ','], '--benchmark: names nothing'],
+  ['one of two benchmarks', ['run', '-m', 'm', '-b', 'ifeval', '-b', ''], '--benchmark is empty.'],
+  ['benchmarks to score again', ['rescore', 'last', '-b', ','], '--benchmark: names nothing'],
+  ['a number', ['plan', '-m', 'm', '-b', 'x', '--limit', ''], '--limit is empty.'],
+  ['a choice', ['list', '--state', ''], '--state is empty.'],
+  ['an address', ['list', '--url', ''], '--url is empty.'],
+  ['a run', ['cancel', ''], 'RUN is empty.'],
+  ['an item', ['show', 'last', 'mmlu_pro', ' '], 'ITEM is empty.'],
+])('[CLI80] %s that is empty is a usage error, and nothing is asked', async (_, args, sentence) => {
+  await using api = await openFixtureApi()
+  const { code, out, err } = await runBench(args, { BENCH_URL: api.url })
+  expect({ code, out, asked: api.asked }).toEqual({ code: 2, out: [], asked: [] })
+  expect(err.join('\n')).toContain(sentence)
+})
+
+test.each([
+  [['ruin'], '(Did you mean run?)'],
+  [['run', '--modle', 'm'], '(Did you mean --model?)'],
+  [['list', '--sate', 'running'], '(Did you mean --state?)'],
+])('[CLI81] %j is answered with what was probably meant', async (args, suggestion) => {
+  expect((await runBench(args)).err.join('\n')).toContain(suggestion)
+})
+
+test('[CLI82] shells complete commands, options and their choices', async () => {
+  const bench = async (...args: string[]) =>
+    (await promisify(execFile)(process.execPath, [join(import.meta.dirname, 'bench.mjs'), ...args])).stdout
+  for (const shell of ['bash', 'zsh', 'fish']) expect(await bench('completion', shell)).toContain('bench complete --')
+  const listed = (text: string) => text.split('\n').map((line) => line.split('\t')[0])
+  expect(listed(await bench('complete', '--', ''))).toEqual(expect.arrayContaining(Object.keys(commands)))
+  expect(listed(await bench('complete', '--', 'run', '--bench'))).toContain('--benchmark')
+  expect(listed(await bench('complete', '--', 'list', '--state', 'f'))).toContain('failed')
+})
+
+test('[CLI83] bench --version says which version this is', async () => {
+  expect(await runBench(['--version'])).toMatchObject({ code: 0, out: [programVersion()], err: [] })
+  expect(programVersion()).toMatch(/^\d+\.\d+\.\d+/)
+})
+
+test.each([
+  ['a usage error', ['run', '--json', '-m', 'm', '-b', ','], 2, 'usage'],
+  ['an unknown option', ['list', '--frob', '--json'], 2, 'usage'],
+  ['a run that has no id', ['show', 'nonsense', '--json'], 1, 'run-not-found'],
+])('[CLI7] with --json %s is one JSON line on stdout and a sentence on stderr', async (_, args, exit, type) => {
+  const { code, out, err } = await runBench(args)
+  expect(code).toBe(exit)
+  expect(out.map((line) => JSON.parse(line))).toEqual([{ type: 'error', code: type, status: null, message: expect.stringMatching(/\w/) }])
+  expect(err.join()).not.toMatch(/^\{/)
+})
+
+test('[CLI85] what the program itself gets wrong is told in a sentence, with its stack only for BENCH_DEBUG', async () => {
+  const broken = { BENCH_URL: 'http://127.0.0.1:9' }
+  const nonsense = () => {
+    throw new TypeError('no such thing\n    at nowhere')
+  }
+  const env = (debug: string | undefined) => Object.defineProperty({ ...broken, BENCH_DEBUG: debug }, 'BENCH_API_KEY', { get: nonsense })
+  const quiet = await runBench(['list'], env(undefined))
+  expect(quiet.code).toBe(1)
+  expect(quiet.err.join('\n')).toMatch(/fault of this program: TypeError: no such thing\n/)
+  expect(quiet.err.join('\n')).not.toContain('    at ')
+  expect((await runBench(['list'], env('1'))).err.join('\n')).toContain('    at ')
 })

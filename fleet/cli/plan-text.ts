@@ -3,7 +3,7 @@ import { cost, count, duration } from './numbers.ts'
 import { cleanLine, table } from './terminal.ts'
 
 const columns = [
-  { title: 'benchmark' },
+  { title: 'benchmark', whole: true },
   { title: 'items', right: true },
   { title: 'epochs', right: true },
   { title: 'trials', right: true },
@@ -13,7 +13,7 @@ const columns = [
 ]
 
 /** A preview as people read it. The `±` column is the widest half width (95 %) the score can have. */
-export function planText(preview: PlanPreview): string[] {
+export function planText(preview: PlanPreview, width: number | null): string[] {
   const rows = preview.benchmarks.map((one) => [
     one.name,
     count(one.items),
@@ -33,5 +33,5 @@ export function planText(preview: PlanPreview): string[] {
       ]
     : []
   const lines = [sums, judging].filter((parts) => parts.length > 0).map((parts) => parts.join('  ·  '))
-  return [...table(columns, rows), '', ...lines, ...preview.notes.map((note) => `note: ${cleanLine(note, 300)}`)]
+  return [...table(columns, rows, width), '', ...lines, ...preview.notes.map((note) => `note: ${cleanLine(note, 300)}`)]
 }

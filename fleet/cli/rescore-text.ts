@@ -4,7 +4,7 @@ import type { Outcome } from './rescore-run.ts'
 import { type Column, cleanLine, table } from './terminal.ts'
 
 const columns: Column[] = [
-  { title: 'benchmark' },
+  { title: 'benchmark', whole: true },
   { title: 'scorer' },
   { title: 'trials', right: true },
   { title: 'changed', right: true },
@@ -16,13 +16,14 @@ const columns: Column[] = [
 ]
 
 /** A line a benchmark, then at most `limit` changed trials of each as old → new. */
-export function rescoreText(outcomes: readonly Outcome[], limit: number): string[] {
+export function rescoreText(outcomes: readonly Outcome[], limit: number, width: number | null): string[] {
   const rescored = outcomes.flatMap((one) => ('rescored' in one ? [one.rescored] : []))
   const lines =
     rescored.length > 0
       ? table(
           columns,
           rescored.map(({ summary }) => summaryRow(summary)),
+          width,
         )
       : []
   for (const { summary, differences } of rescored) {

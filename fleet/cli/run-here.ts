@@ -12,7 +12,7 @@ import { cleanLine, paint, table } from './terminal.ts'
 import { progressOf } from './watch-run.ts'
 
 const columns = [
-  { title: 'benchmark' },
+  { title: 'benchmark', whole: true },
   { title: 'score', right: true },
   { title: 'n', right: true },
   { title: 'right', right: true },
@@ -56,7 +56,7 @@ export async function runHere(body: CreateRun, out: string, mode: Mode, io: Io):
     throw io.signal.aborted ? new CommandError('interrupted', 'interrupted', null, { cause: error }) : commandError(error)
   })
   if (mode.json) io.out(JSON.stringify({ type: 'done', ...result }))
-  else for (const line of resultText(spec!, result, io.colour)) io.out(line) // onStart was called: the run has a result
+  else for (const line of resultText(spec!, result, io)) io.out(line) // onStart was called: the run has a result
   if (result.head.status === 'succeeded') return exitCodes.ok
   return io.signal.aborted ? exitCodes.interrupted : exitCodes.error
 }
@@ -77,7 +77,7 @@ function startText(spec: RunSpec, dir: string): string[] {
   return [`${cleanLine(spec.model.slug)} on ${cleanLine(spec.model.provider)}${answers}`, ...asked, `results go to ${dir}`]
 }
 
-function resultText(spec: RunSpec, { head, dir, metrics, bundle }: LocalRunResult, colour: boolean): string[] {
+function resultText(spec: RunSpec, { head, dir, metrics, bundle }: LocalRunResult, io: Io): string[] {
   const rows = spec.benchmarks.map(({ name, data }) => {
     const { right, wrong, failed, total, status } = head.benchmarks[name]!
     const [headline = { value: null, low: null, high: null }] = Object.values(metrics[name] ?? {})
@@ -89,15 +89,15 @@ function resultText(spec: RunSpec, { head, dir, metrics, bundle }: LocalRunResul
   const spent = [`tokens ${count(usage.input_tokens)} in, ${count(usage.output_tokens)} out`, `cost ${cost(cost_usd)}`]
   if (started_at && completed_at) spent.push(`took ${duration(Date.parse(completed_at) - Date.parse(started_at))}`)
   const lines = [
-    `${paint(cleanLine(spec.model.slug), 'bold', colour)}  ${statusText(head.status, colour)}`,
+    `${paint(cleanLine(spec.model.slug), 'bold', io.colour)}  ${statusText(head.status, io.colour)}`,
     `run ${head.run_id}`,
     '',
-    ...table(columns, rows),
+    ...table(columns, rows, io.columns),
     '',
     spent.join('  ·  '),
     ...judgeText(spec, head),
   ]
-  if (head.parked) lines.push(paint(`stopped (${head.parked.reason}): ${cleanLine(head.parked.detail, 300)}`, 'red', colour))
+  if (head.parked) lines.push(paint(`stopped (${head.parked.reason}): ${cleanLine(head.parked.detail, 300)}`, 'red', io.colour))
   for (const [failure, times] of Object.entries(head.failures)) lines.push(`failed  ${times} × ${cleanLine(failure)}`)
   lines.push('', `records  ${shown(dir)}`)
   if (bundle === null) lines.push('signed   nothing: the run did not reach its end; start it again for a whole result')

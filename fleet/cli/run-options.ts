@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { CreateRun } from '#shared/contract/api.ts'
-import { integer, number, type Option } from './command.ts'
+import { visibilities } from '#shared/contract/run.ts'
+import { integer, names, number, type Option } from './command.ts'
 import { UsageError } from './io.ts'
 
 /** Options that say what is asked; the same for `run` and `plan`. */
@@ -12,7 +13,7 @@ export const runOptions = {
   seed: { help: 'draws another subset; without it every model gets the same items', value: 'TEXT' },
   epochs: { help: 'ask every item so many times', value: 'K', short: 'k' },
   profile: { help: 'how it is asked and read: official or builtin', value: 'NAME' },
-  data: { help: 'auto, pinned, sample or override', value: 'KIND' },
+  data: { help: 'where the items come from', value: 'KIND', choices: ['auto', 'pinned', 'sample', 'override'] },
   provider: { help: 'provider of the model, when several have it', value: 'NAME' },
   concurrency: { help: 'requests at once (default 64)', value: 'N' },
   temperature: { help: 'sampling temperature', value: 'X' },
@@ -24,7 +25,7 @@ export const runOptions = {
   'allow-self-judge': { help: 'let the model judge its own answers' },
   'budget-usd': { help: 'stop when so much has been spent', value: 'USD' },
   priority: { help: 'from -100 to 100', value: 'N' },
-  visibility: { help: 'public, link or private', value: 'KIND' },
+  visibility: { help: 'who may see it', value: 'KIND', choices: visibilities },
 } satisfies Record<string, Option>
 
 const percent = z
@@ -35,27 +36,25 @@ const percent = z
 
 export const RunValues = z.object({
   model: z.string('is needed'),
-  benchmark: z
-    .array(z.string(), 'is needed')
-    .transform((names) => names.flatMap((name) => name.split(',')).flatMap((name) => name.trim() || [])),
+  benchmark: names('is needed'),
   limit: integer(1, 10_000_000).optional(),
   subset: percent.optional(),
   seed: z.string().max(128, 'is too long').optional(),
   epochs: integer(1, 64).optional(),
   profile: z.string().optional(),
-  data: z.enum(['auto', 'pinned', 'sample', 'override'], 'must be auto, pinned, sample or override').default('auto'),
+  data: z.enum(['auto', 'pinned', 'sample', 'override']).default('auto'),
   provider: z.string().optional(),
   concurrency: integer(1, 2000).default(64),
   temperature: number(0, 2).optional(),
   'top-p': number(0, 1).optional(),
   'max-tokens': integer(1, 1_000_000).optional(),
   'reasoning-effort': z.string().optional(),
-  judge: z.string().min(1, 'is empty').optional(),
+  judge: z.string().optional(),
   'judge-provider': z.string().optional(),
   'allow-self-judge': z.boolean().default(false),
   'budget-usd': number(0, 1e9).optional(),
   priority: integer(-100, 100).default(0),
-  visibility: z.enum(['public', 'link', 'private'], 'must be public, link or private').default('public'),
+  visibility: z.enum(visibilities).default('public'),
 })
 export type RunValues = z.infer<typeof RunValues>
 
@@ -64,7 +63,7 @@ export function createRunOf(values: RunValues): CreateRun {
   if (values.limit !== undefined && values.subset !== undefined) throw new UsageError('Give --limit or --subset, not both.')
   if (values['judge-provider'] !== undefined && values.judge === undefined)
     throw new UsageError('--judge-provider says where the judge is: name it with --judge.')
-  return CreateRun.parse({
+  const body = CreateRun.safeParse({
     model_id: values.model,
     selected_benchmarks: values.benchmark,
     subset_pct: values.subset ?? 100,
@@ -85,4 +84,20 @@ export function createRunOf(values: RunValues): CreateRun {
     ...(values.judge !== undefined && { judge: { model_id: values.judge, provider: values['judge-provider'] } }),
     ...(values['allow-self-judge'] && { allow_self_judge: true }),
   })
+  if (body.success) return body.data
+  throw new UsageError(body.error.issues.map((issue) => `${optionOf(issue.path)}: ${issue.message}`).join('\n'))
+}
+
+const optionNames: Record<string, string> = {
+  model_id: 'model',
+  selected_benchmarks: 'benchmark',
+  subset_pct: 'subset',
+  subset_count: 'limit',
+  subset_seed: 'seed',
+}
+
+/** The option that held a field of the body. */
+function optionOf([field = '']: readonly PropertyKey[]): string {
+  const name = String(field)
+  return `--${optionNames[name] ?? name.replaceAll('_', '-')}`
 }

@@ -1,10 +1,11 @@
 import type { BenchmarkResult, Run } from '#shared/contract/api.ts'
+import type { Io } from './io.ts'
 import { judgeText } from './judge-text.ts'
 import { cost, count, duration, score } from './numbers.ts'
 import { type Column, cleanLine, paint, table } from './terminal.ts'
 
 const columns: Column[] = [
-  { title: 'benchmark' },
+  { title: 'benchmark', whole: true },
   { title: 'score', right: true },
   { title: 'n', right: true },
   { title: 'right', right: true },
@@ -15,14 +16,14 @@ const columns: Column[] = [
 ]
 
 /** A run as people read it: what it is, a line per benchmark, and what it took. */
-export function runText(run: Run, colour: boolean): string[] {
+export function runText(run: Run, { colour, columns: width }: Pick<Io, 'colour' | 'columns'>): string[] {
   const rows = run.benchmarks.map(benchmarkRow)
   const labels = run.labels.length > 0 ? `  [${run.labels.join(', ')}]` : ''
   const lines = [
     `${paint(cleanLine(run.model_slug), 'bold', colour)}  ${statusText(run.status, colour)}${paint(labels, 'yellow', colour)}`,
     `run ${run.id}`,
     '',
-    ...table(columns, rows),
+    ...table(columns, rows, width),
     '',
     summary(run),
     ...judgeText(run.spec, run.head),

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { datasetEnv } from '#fleet/dataset/dataset-env.ts'
 import { type MissingTable, openTablesOf } from '#fleet/dataset/open-tables.ts'
+import { benchmarksDir } from '#fleet/program.ts'
 import type { TableName } from '#shared/contract/card.ts'
 import type { Tables } from '#shared/scorers/tables.ts'
 import { CommandError, type Io } from './io.ts'
@@ -9,7 +10,7 @@ import { CommandError, type Io } from './io.ts'
 export async function openTablesHere(names: readonly TableName[], io: Io): Promise<{ tables: Tables; missing: MissingTable[] }> {
   const folders = {
     cacheDir: join(io.env.BENCH_DATA ?? '.data', 'cache'),
-    benchmarksDir: join(import.meta.dirname, '..', '..', 'shared', 'benchmarks'),
+    benchmarksDir,
     signal: io.signal,
   }
   try {

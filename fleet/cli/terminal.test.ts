@@ -1,6 +1,7 @@
 import * as fc from 'fast-check'
+import stringWidth from 'string-width'
 import { expect, test } from 'vitest'
-import { clean, cleanLine, paint, table } from './terminal.ts'
+import { type Column, clean, cleanLine, paint, table } from './terminal.ts'
 
 const esc = '\u001b'
 
@@ -56,6 +57,36 @@ test('[CLI3] columns line up, numbers to the right', () => {
         ['a', '10'],
         ['long name', '7'],
       ],
+      null,
     ),
   ).toEqual(['name        n', 'a          10', 'long name   7'])
+})
+
+const runs: Column[] = [{ title: 'run', whole: true }, { title: 'model' }, { title: 'benchmarks' }, { title: 'score', right: true }]
+const rows = [
+  ['0199c0de-1111-7000-8000-000000000001', 'lab/a-model-with-a-long-name', 'mmlu_pro, gpqa_diamond, ifeval', '72.4 % ± 1.3'],
+  ['0199c0de-1111-7000-8000-000000000002', '通义千问/模型', 'hle', '–'],
+]
+
+test.each([200, 120, 80, 60, 40])('[CLI84] a table is never wider than a terminal of %i columns, and loses nothing', (width) => {
+  const lines = table(runs, rows, width)
+  for (const line of lines) expect(stringWidth(line)).toBeLessThanOrEqual(width)
+  for (const [id = '', , , score = ''] of rows) for (const part of [id, score]) expect(lines.some((line) => line.includes(part))).toBe(true)
+  const letters = (text: string) => [...text.replace(/\s/g, '')].sort().join('')
+  const shown = letters(lines.join(''))
+  for (const cell of rows.flat()) for (const one of letters(cell)) expect(shown).toContain(one)
+  if (width > 60) expect(lines.join('').replaceAll(' ', '')).toContain('通义千问/模型')
+})
+
+test('[CLI84] columns line up by the cells that characters take on the screen', () => {
+  expect(
+    table(
+      [{ title: 'm' }, { title: 'n' }],
+      [
+        ['千问', '1'],
+        ['ab', '2'],
+      ],
+      null,
+    ),
+  ).toEqual(['m     n', '千问  1', 'ab    2'])
 })

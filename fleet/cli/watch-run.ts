@@ -22,7 +22,7 @@ export async function watchRun(client: Client, io: Io, runId: string, mode: { js
   })
   const run = await client.get(`/api/runs/${runId}`, Run)
   if (mode.json) io.out(JSON.stringify({ type: 'done', run }))
-  else for (const line of [...runText(run, io.colour), '', `${client.url}/runs/${run.id}`]) io.out(line)
+  else for (const line of [...runText(run, io), '', `${client.url}/runs/${run.id}`]) io.out(line)
   return run.status === 'succeeded' ? exitCodes.ok : exitCodes.error
 }
 

@@ -17,6 +17,7 @@ const anything = { knows: ['*'], packages: ['*'], node: ['*'] }
 const pure = { knows: ['shared'], node: [] }
 const signed = ['zod', '@noble/hashes', '@noble/ed25519', 'fflate', 'jose']
 const edgePackages = ['hono', '@hono/zod-openapi', 'zod', 'jose', '@noble/*', 'fflate', 'cloudflare:workers', 'cloudflare:sockets']
+const fleetPackages = ['undici', 'ws', 'hyparquet', 'hyparquet-*', 'csv-parse', 'fflate', 'dockerode', 'zod', '@noble/*', 'jose']
 const pages = [
   'solid-js',
   '@solidjs/*',
@@ -74,7 +75,13 @@ export const zones: readonly Zone[] = [
   {
     path: 'fleet',
     knows: ['fleet', 'shared'],
-    packages: ['undici', 'ws', 'hyparquet', 'hyparquet-*', 'csv-parse', 'fflate', 'dockerode', 'zod', '@noble/*', 'jose'],
+    packages: fleetPackages,
+    node: ['*'],
+  },
+  {
+    path: 'fleet/cli',
+    knows: ['fleet', 'shared'],
+    packages: [...fleetPackages, 'commander', '@bomb.sh/tab', 'string-width', 'wrap-ansi'],
     node: ['*'],
   },
 

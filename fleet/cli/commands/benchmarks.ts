@@ -4,10 +4,10 @@ import { createClient } from '../client.ts'
 import { defineCommand } from '../command.ts'
 import { exitCodes } from '../io.ts'
 import { count } from '../numbers.ts'
-import { cleanLine, table } from '../terminal.ts'
+import { table } from '../terminal.ts'
 
 const columns = [
-  { title: 'benchmark' },
+  { title: 'benchmark', whole: true },
   { title: 'items', right: true },
   { title: 'data' },
   { title: 'profiles' },
@@ -33,9 +33,9 @@ export const benchmarks = defineCommand({
       one.data_source === 'sample' ? 'SAMPLE' : one.data_source,
       one.card.profiles.map((profile) => profile.id).join(', '),
       one.card.needs.join(', '),
-      cleanLine(one.description, 70),
+      one.description,
     ])
-    for (const line of table(columns, rows)) io.out(line)
+    for (const line of table(columns, rows, io.columns)) io.out(line)
     return exitCodes.ok
   },
 })

@@ -4,6 +4,7 @@ import { type DatasetEnv, datasetEnv } from '#fleet/dataset/dataset-env.ts'
 import { DatasetError } from '#fleet/dataset/dataset-error.ts'
 import { openHubFile } from '#fleet/dataset/hub.ts'
 import { archivePath } from '#fleet/dataset/rows.ts'
+import { benchmarksDir } from '#fleet/program.ts'
 import { cards } from '#shared/benchmarks/cards.ts'
 import type { Card } from '#shared/contract/card.ts'
 import { checks, type Finding, lookAt } from '../checks.ts'
@@ -20,7 +21,6 @@ export const doctor = defineCommand({
   examples: ['bench doctor', 'bench doctor --json | jq -r "select(.ok | not) | .fix"', 'bench doctor --pins'],
   async run({ values, json }, io) {
     const dataDir = resolve(io.env.BENCH_DATA || '.data')
-    const benchmarksDir = resolve(import.meta.dirname, '..', '..', '..', 'shared', 'benchmarks')
     const env = datasetEnv(io.env, { cacheDir: join(dataDir, 'cache'), benchmarksDir, signal: io.signal })
     if (values.pins) return pins(env, json, io)
     const place = { hfEndpoint: env.hfEndpoint, githubRawEndpoint: env.githubRawEndpoint, dataDir, port: Number(io.env.PORT || 8787) }

@@ -14,12 +14,12 @@ export const exportRun = defineCommand({
   summary: 'Downloads an ended run. The ZIP is signed; anybody can check it with "bench verify".',
   arguments: ['RUN'],
   options: {
-    format: { help: `${formats.join(', ')} (default zip)`, value: 'KIND', short: 'f' },
+    format: { help: 'kind of file (default zip)', value: 'KIND', short: 'f', choices: formats },
     out: { help: 'file to write (default benchmark_results_RUN.KIND)', value: 'FILE', short: 'o' },
     force: { help: 'replace the file if it is there' },
   },
   values: z.object({
-    format: z.enum(formats, `must be one of ${formats.join(', ')}`).default('zip'),
+    format: z.enum(formats).default('zip'),
     out: z.string().optional(),
     force: z.boolean().default(false),
   }),

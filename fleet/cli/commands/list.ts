@@ -8,9 +8,9 @@ import { score } from '../numbers.ts'
 import { table } from '../terminal.ts'
 
 const columns = [
-  { title: 'run' },
-  { title: 'created' },
-  { title: 'state' },
+  { title: 'run', whole: true },
+  { title: 'created', whole: true },
+  { title: 'state', whole: true },
   { title: 'model' },
   { title: 'benchmarks' },
   { title: 'done', right: true },
@@ -22,12 +22,12 @@ export const list = defineCommand({
   name: 'list',
   summary: 'Runs that you may see, newest first.',
   options: {
-    state: { help: runStatuses.join(', '), value: 'STATE' },
+    state: { help: 'only runs in this state', value: 'STATE', choices: runStatuses },
     model: { help: 'part of the model name', value: 'TEXT', short: 'm' },
     limit: { help: 'how many (default 20)', value: 'N' },
   },
   values: z.object({
-    state: z.enum(runStatuses, `must be one of ${runStatuses.join(', ')}`).optional(),
+    state: z.enum(runStatuses).optional(),
     model: z.string().optional(),
     limit: integer(1, 200).default(20),
   }),
@@ -51,7 +51,7 @@ export const list = defineCommand({
       score(run.estimate),
       run.labels.join(', '),
     ])
-    for (const line of table(columns, rows)) io.out(line)
+    for (const line of table(columns, rows, io.columns)) io.out(line)
     if (total > runs.length) io.err(`${runs.length} of ${total}; more with --limit`)
     return exitCodes.ok
   },

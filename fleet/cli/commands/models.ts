@@ -7,7 +7,7 @@ import { count } from '../numbers.ts'
 import { table } from '../terminal.ts'
 
 const columns = [
-  { title: 'model' },
+  { title: 'model', whole: true },
   { title: 'provider' },
   { title: '$/M in', right: true },
   { title: '$/M out', right: true },
@@ -42,7 +42,7 @@ export const models = defineCommand({
       model.context_length === null ? '–' : count(model.context_length),
       model.features.join(', '),
     ])
-    for (const line of table(columns, rows)) io.out(line)
+    for (const line of table(columns, rows, io.columns)) io.out(line)
     if (total > found.length) io.err(`${found.length} of ${total}; more with --limit`)
     return exitCodes.ok
   },

@@ -13,7 +13,7 @@ export const plan = defineCommand({
   examples: ['bench plan -m Qwen/Qwen3-32B -b mmlu_pro --subset 5%'],
   async run({ values, json, url }, io) {
     const preview = await createClient(io, url).post('/api/runs/plan', createRunOf(values), PlanPreview)
-    for (const line of json ? [JSON.stringify({ type: 'plan', ...preview })] : planText(preview)) io.out(line)
+    for (const line of json ? [JSON.stringify({ type: 'plan', ...preview })] : planText(preview, io.columns)) io.out(line)
     return exitCodes.ok
   },
 })

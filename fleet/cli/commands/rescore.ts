@@ -1,10 +1,10 @@
-import { existsSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync } from 'node:fs'
 import * as z from 'zod'
+import { programVersion } from '#fleet/program.ts'
 import { Rescore, RescoreList, type RescoreSubmission } from '#shared/contract/rescore.ts'
 import type { Rescored } from '#shared/run/rescore.ts'
 import { type Client, createClient } from '../client.ts'
-import { defineCommand, integer } from '../command.ts'
+import { defineCommand, integer, names } from '../command.ts'
 import { CommandError, exitCodes, UsageError } from '../io.ts'
 import { type Outcome, rescoreRun } from '../rescore-run.ts'
 import { openLocalRun, openServedRun } from '../rescore-sources.ts'
@@ -24,10 +24,7 @@ export const rescore = defineCommand({
     save: { help: 'keep the result beside the run in the service: computed there, or here where its scorers need tables' },
   },
   values: z.object({
-    benchmark: z
-      .array(z.string())
-      .default([])
-      .transform((names) => names.flatMap((name) => name.split(',')).map((name) => name.trim())),
+    benchmark: names('is needed').optional(),
     limit: integer(0, 1_000_000).default(20),
     save: z.boolean().default(false),
   }),
@@ -38,8 +35,8 @@ export const rescore = defineCommand({
     if (local && values.save) throw new UsageError('--save keeps a rescoring with a run of the service; this is a local one.')
     const client = createClient(io, url)
     const source = local ? await openLocalRun(named) : await openServedRun(client, named, io)
-    const outcomes = await rescoreRun(source, values.benchmark, io)
-    for (const line of json ? jsonLines(source.run_id, outcomes) : rescoreText(outcomes, values.limit)) io.out(line)
+    const outcomes = await rescoreRun(source, values.benchmark ?? [], io)
+    for (const line of json ? jsonLines(source.run_id, outcomes) : rescoreText(outcomes, values.limit, io.columns)) io.out(line)
     for (const one of outcomes) {
       if (!values.save || !('rescored' in one)) continue
       const kept = await save(client, source.run_id, one.rescored)
@@ -83,11 +80,6 @@ function submissionOf({ summary, differences, not_recomputed }: Rescored): Resco
   }))
   const { benchmark, to, missing_tables } = summary
   return { benchmark, to, code_version: programVersion(), changed, not_recomputed, missing_tables }
-}
-
-function programVersion(): string {
-  const text = readFileSync(join(import.meta.dirname, '..', '..', '..', 'package.json'), 'utf8')
-  return z.object({ version: z.string() }).parse(JSON.parse(text)).version
 }
 
 function exitCodeOf(outcomes: readonly Outcome[]): number {

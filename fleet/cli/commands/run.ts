@@ -46,7 +46,7 @@ export const run = defineCommand({
     const client = createClient(io, url)
     if (values['dry-run']) {
       const preview = await client.post('/api/runs/plan', body, PlanPreview)
-      for (const line of json ? [JSON.stringify({ type: 'plan', ...preview })] : planText(preview)) io.out(line)
+      for (const line of json ? [JSON.stringify({ type: 'plan', ...preview })] : planText(preview, io.columns)) io.out(line)
       return exitCodes.ok
     }
     const started = await client.post('/api/runs', body, Run, { 'idempotency-key': randomUUID() })

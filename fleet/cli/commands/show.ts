@@ -4,12 +4,12 @@ import { outcomes } from '#shared/contract/trial.ts'
 import { type Client, createClient } from '../client.ts'
 import { defineCommand, integer } from '../command.ts'
 import { findRunId } from '../find-run.ts'
-import { exitCodes } from '../io.ts'
+import { exitCodes, type Io } from '../io.ts'
 import { itemText, pageText } from '../item-text.ts'
 import { runText } from '../run-text.ts'
 
 const Values = z.object({
-  outcome: z.enum(outcomes, 'must be right, wrong or failed').optional(),
+  outcome: z.enum(outcomes).optional(),
   search: z.string().optional(),
   epoch: integer(0, 63).optional(),
   limit: integer(1, 500).default(20),
@@ -20,7 +20,7 @@ export const show = defineCommand({
   summary: 'Shows a run; with a benchmark its items; with an item everything that was asked and answered.',
   arguments: ['RUN', '[BENCHMARK]', '[ITEM]'],
   options: {
-    outcome: { help: 'only right, wrong or failed items', value: 'KIND' },
+    outcome: { help: 'only items that ended so', value: 'KIND', choices: outcomes },
     search: { help: 'only items that contain this text', value: 'TEXT' },
     epoch: { help: 'which repeat of the item (default 0)', value: 'N' },
     limit: { help: 'items at most (default 20)', value: 'N' },
@@ -30,22 +30,18 @@ export const show = defineCommand({
   async run({ values, positionals, json, url }, io) {
     const client = createClient(io, url)
     const [named = '', benchmark, item] = positionals
-    const { record, lines } = await look(client, await findRunId(client, named), { benchmark, item, values, colour: io.colour })
+    const { record, lines } = await look(client, await findRunId(client, named), { benchmark, item, values, io })
     for (const line of json ? [JSON.stringify(record)] : lines) io.out(line)
     return exitCodes.ok
   },
 })
 
-type Look = { benchmark: string | undefined; item: string | undefined; values: z.infer<typeof Values>; colour: boolean }
+type Look = { benchmark: string | undefined; item: string | undefined; values: z.infer<typeof Values>; io: Io }
 
-async function look(
-  client: Client,
-  runId: string,
-  { benchmark, item, values, colour }: Look,
-): Promise<{ record: unknown; lines: string[] }> {
+async function look(client: Client, runId: string, { benchmark, item, values, io }: Look): Promise<{ record: unknown; lines: string[] }> {
   if (benchmark === undefined) {
     const record = await client.get(`/api/runs/${runId}`, Run)
-    return { record, lines: runText(record, colour) }
+    return { record, lines: runText(record, io) }
   }
   const name = encodeURIComponent(benchmark)
   if (item === undefined) {
@@ -54,9 +50,9 @@ async function look(
     if (values.search) query.set('q', values.search)
     if (values.epoch !== undefined) query.set('epoch', String(values.epoch))
     const record = await client.get(`/api/runs/${runId}/benchmarks/${name}?${query}`, BenchmarkPage)
-    return { record, lines: pageText(record) }
+    return { record, lines: pageText(record, io.columns) }
   }
   const path = `/api/runs/${runId}/items/${name}/${encodeURIComponent(item)}?epoch=${values.epoch ?? 0}`
   const record = await client.get(path, RunItemDetail)
-  return { record, lines: itemText(record, colour) }
+  return { record, lines: itemText(record, io.colour) }
 }

@@ -1,0 +1,21 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import * as z from 'zod'
+
+declare global {
+  /** Version of a bundled program, put in by whoever bundles it; not there in a checkout. */
+  var benchVersion: string | undefined
+}
+
+/** The checkout this program runs from; null for the bundled one, which has only the data beside it. */
+export const checkoutDir: string | null = globalThis.benchVersion === undefined ? join(import.meta.dirname, '..') : null
+
+/** `shared/benchmarks` of the checkout, or the samples of it that stand beside a bundled program. */
+export const benchmarksDir: string =
+  checkoutDir === null ? join(import.meta.dirname, 'benchmarks') : join(checkoutDir, 'shared', 'benchmarks')
+
+/** Version of this program as its package names it. */
+export function programVersion(): string {
+  if (checkoutDir === null) return globalThis.benchVersion ?? ''
+  return z.object({ version: z.string() }).parse(JSON.parse(readFileSync(join(checkoutDir, 'package.json'), 'utf8'))).version
+}
