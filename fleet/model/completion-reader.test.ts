@@ -140,27 +140,37 @@ test.each(malformed)('[MODEL6] a malformed chunk is a bad response, wherever it 
   expect(reason(delta({ content: 'A' }), chunk, stop, done)).toBe('bad-response')
 })
 
-const empty: [string, string[]][] = [
+const broken: [string, string[]][] = [
   ['no choices at all', [data({ choices: [] }), done]],
   ['choices null', [data({ choices: null }), done]],
   ['choices absent', [data({ id: 'x' }), done]],
-  ['content null', [delta({ content: null }), stop, done]],
-  ['content empty', [delta({ content: '' }), stop, done]],
-  ['empty list of parts', [delta({ content: [] }), stop, done]],
-  ['no delta', [data({ choices: [{ index: 0, finish_reason: 'stop' }] }), done]],
-  [
-    'tool calls only',
-    [delta({ tool_calls: Array.from({ length: 300 }, (_, index) => ({ index, function: { arguments: '{bad' } })) }), stop, done],
-  ],
   ['only [DONE]', [done]],
+  ['nothing in the choice and no end of it', [delta({ role: 'assistant', content: '' }), done]],
+  ['a whole body without choices', ['{"choices":[]}']],
 ]
 
-test.each(empty)('[MODEL7] an answer without text and reasoning is an empty response: %s', (_, parts) => {
-  expect(reason(...parts)).toBe('empty-response')
+test.each(broken)('[MODEL7] a reply without a choice, or with nothing in it and no finish reason, is an empty response: %s', (_, parts) => {
+  expect(reason(...parts)).toMatch(/^(empty-response|cut-stream)$/)
+  expect(reason(...parts)).not.toBe('answer')
 })
 
-test('[MODEL7] an answer that used up its length unseen is still an answer', () => {
-  expect(answer(delta({ content: '' }), delta({}, 'length'), done)).toMatchObject({ text: '', reasoning: null, finish_reason: 'length' })
+const calls = Array.from({ length: 300 }, (_, index) => ({ index, function: { arguments: '{bad' } }))
+const silent: [string, string[], string][] = [
+  ['content null', [delta({ content: null }), stop, done], 'stop'],
+  ['content empty', [delta({ content: '' }), stop, done], 'stop'],
+  ['empty list of parts', [delta({ content: [] }), stop, done], 'stop'],
+  ['no delta', [data({ choices: [{ index: 0, finish_reason: 'stop' }] }), done], 'stop'],
+  ['finished without [DONE]', [delta({ content: '' }), stop], 'stop'],
+  ['a whole body', [JSON.stringify({ choices: [{ message: { content: '' }, finish_reason: 'stop' }] })], 'stop'],
+  ['tool calls only', [delta({ tool_calls: calls }), delta({}, 'tool_calls'), done], 'tool_calls'],
+  ['length used up unseen', [delta({ content: '' }), delta({}, 'length'), done], 'length'],
+]
+
+test.each(silent)('[MODEL7] a finished reply without text is an answer, which is empty: %s', (_, parts, finish_reason) => {
+  expect(answer(...parts)).toMatchObject({ text: '', reasoning: null, finish_reason })
+})
+
+test('[MODEL7] reasoning without text is an answer', () => {
   expect(answer(delta({ reasoning: 'so far' }), delta({}, 'length'), done).reasoning).toBe('so far')
 })
 

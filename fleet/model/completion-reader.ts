@@ -68,7 +68,7 @@ export function createCompletionReader(sentMs: number, redact: (text: string) =>
   const complete = (): ReadResult => {
     const refused = finishProblems[draft.finish_reason ?? '']
     if (refused) return fail(refused, `finish_reason ${draft.finish_reason}`)
-    if (!isAnswer(draft)) return fail('empty-response', 'the answer holds neither text nor reasoning')
+    if (!isAnswer(draft)) return fail('empty-response', 'the reply holds no choice, or neither text nor a finish reason')
     const times = {
       latency_ms: toMicroseconds(nowMs - sentMs),
       ttft_ms: tokenMs === null ? null : toMicroseconds(tokenMs - sentMs),
@@ -130,9 +130,12 @@ function hasToken(draft: Draft): boolean {
   return draft.text !== '' || draft.reasoning !== null || draft.tool_calls.length > 0
 }
 
-/** Something a scorer can read, or an answer cut off by its own length before any of it showed. */
+/**
+ * Whether the model has answered, if only with silence or with tool calls nobody offered: a finished choice is an answer, and asking again would give
+ * the model a second try that others do not have. Without a choice, or with nothing in it and no end, something on the way is broken.
+ */
 function isAnswer(draft: Draft): boolean {
-  return draft.answered && (draft.text !== '' || draft.reasoning !== null || draft.finish_reason === 'length')
+  return draft.answered && (draft.finish_reason !== null || hasToken(draft))
 }
 
 /** Clocks tell more digits than they know. */

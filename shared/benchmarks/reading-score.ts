@@ -1,5 +1,6 @@
 import type { EvidenceOf } from '../contract/evidence.ts'
 import type { Score } from '../contract/item.ts'
+import { isBlank } from '../scorers/instructions/variants.ts'
 
 /** What every kind of answer has. */
 type Answered = Omit<EvidenceOf<'completion'>, 'kind'>
@@ -9,9 +10,13 @@ export function scoredText(evidence: Answered): string {
   return evidence.scoring_input ?? evidence.text
 }
 
-/** Flags that any answer can have, whatever was read in it. */
+/** Flags that any answer can have, whatever was read in it: nothing left to read, cut off at the limit, reasoning that never ended. */
 export function answerFlags(evidence: Answered): string[] {
-  return [...(evidence.finish_reason === 'length' ? ['truncated'] : []), ...(evidence.truncated_reasoning ? ['truncated_reasoning'] : [])]
+  const flags: string[] = []
+  if (isBlank(scoredText(evidence))) flags.push('empty')
+  if (evidence.finish_reason === 'length') flags.push('truncated')
+  if (evidence.truncated_reasoning) flags.push('truncated_reasoning')
+  return flags
 }
 
 /** What a scorer read in an answer. `expected` is compared by equality; `how` ends the explanation. */

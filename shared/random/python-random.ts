@@ -2,7 +2,7 @@ const size = 624
 const period = 397
 const mask32 = 0xffffffff
 
-/** A port of CPython's `random.Random`: the same seed gives the same numbers, bit for bit. */
+/** A port of CPython's `random.Random`: the same seed gives the same numbers, bit for bit but for the last bits of `gauss`. */
 export type PythonRandom = {
   /** `bits` random bits (1 to 32) as an unsigned number. */
   getrandbits(bits: number): number
@@ -17,7 +17,7 @@ export type PythonRandom = {
   shuffle<T>(values: T[]): void
   /** `random.sample(range(population), count)`. */
   sampleRange(population: number, count: number): number[]
-  /** A normal deviate; every second call uses the value cached by the one before. */
+  /** A normal deviate; every second call uses the value cached by the one before. Its last bits are those of the platform's logarithm and cosine. */
   gauss(mean: number, deviation: number): number
 }
 

@@ -36,3 +36,20 @@ const chain = [
 test.each(chain)('[SCORE4] the chain of nine patterns reads %j', (text, letter) => {
   expect(artificialAnalysisLetter(text)).toBe(letter)
 })
+
+/** Texts and what CPython 3.12 finds with the pattern under IGNORECASE. */
+const folded = [
+  ['Answer: \u0131', 'I'],
+  ['Answer: \u0130', '\u0130'],
+  ['Answer: \u017f', 'S'],
+  ['Answer: \u212a', '\u212a'],
+  ['An\u017fwer: B', 'B'],
+  ['Answer: B\u0131', null],
+  ['Answer: B\u0130', null],
+  ['Answer: B\u017f', null],
+  ['Answer: B\u212a', null],
+] as const
+
+test.each(folded)('[SCORE4] letters that Python folds to Latin ones are read as Python reads them: %j', (text, letter) => {
+  expect(artificialAnalysisLetter(text)).toBe(letter)
+})

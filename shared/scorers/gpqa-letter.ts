@@ -53,8 +53,13 @@ const boxedLetter: Finder = (text) => {
 
 const letterAtEnd: Finder = (text) => /[A-Z]$/.exec(rstrip(text).slice(-1))?.[0]
 
+/** Letters that Python's IGNORECASE takes for an I, and JavaScript's does not. */
+const dotted = '\u0130\u0131'
+
 const artificialAnalysis: readonly Finder[] = [
-  lastMatch(new RegExp(`[*_]{0,2}answer[*_]{0,2}[${pySpace}]*:[${pySpace}*_]{0,2}[${pySpace}]*([A-Z])(?![a-zA-Z0-9])`, 'giu')),
+  lastMatch(
+    new RegExp(`[*_]{0,2}answer[*_]{0,2}[${pySpace}]*:[${pySpace}*_]{0,2}[${pySpace}]*([A-Z${dotted}])(?![a-zA-Z0-9${dotted}])`, 'giu'),
+  ),
   boxedLetter,
   lastMatch(/answer is ([a-zA-Z])/g),
   lastMatch(/answer is \(([a-zA-Z])\)/g),

@@ -48,6 +48,16 @@ test('[SCORE49] reasoning before a verdict is no part of it, and reasoning that 
   expect(equalityVerdict('<think>It is CORRECT.')).toBeNull()
 })
 
+test('[SCORE49] a think tag inside the texts of a verdict is text, alone, in a fence or behind reasoning', () => {
+  const quoting = { ...whole, reasoning: 'it says </think> here, and <think> there' }
+  const reply = JSON.stringify(quoting)
+  expect(strict(reply)).toEqual(quoting)
+  expect(fenced(`\`\`\`json\n${reply}\n\`\`\``)).toEqual(quoting)
+  expect(strict(`<think>Is {it}?</think>\n${reply}`)).toEqual(quoting)
+  expect(strict(`<think>${written({ correct: 'no' })}</think>${reply}`)).toEqual(quoting)
+  expect(strict(`${reply}</think>`)).toBeNull()
+})
+
 test('[SCORE50] the schema sent to a judge names the fields that are parsed, all of them required', () => {
   expect(Object.keys(examVerdictSchema.properties)).toEqual(Object.keys(whole))
   expect([...examVerdictSchema.required]).toEqual(Object.keys(whole))
@@ -70,6 +80,21 @@ test('[SCORE51] an equality checker says CORRECT or INCORRECT as a whole word, t
     ['INCORRECT at first, on reflection CORRECT', true],
     ['IN CORRECT', true],
     ['__CORRECT__', true],
+    ['NOT CORRECT', false],
+    ['The answer is not correct.', false],
+    ['partially correct', false],
+    ['Semi-correct, I would say', false],
+    ['nearly\u00a0 correct', false],
+    ['not incorrect', false],
+    ['It is not correct in part, but on the whole: CORRECT', true],
+    ['cannot correct', true],
+    ['VERDICT: CORRECT', true],
+    ['IS_INCORRECT', false],
+    ['is_correct: true', true],
+    ['{"is_correct": false}', false],
+    ['**is_correct** = no', false],
+    ['is_correct', null],
+    ['correct?_', true],
   ]
   expect(table.map(([reply]) => [reply, equalityVerdict(reply)])).toEqual(table)
 })

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { pySpace, pyWord } from './python-text.ts'
 import { scoringInput } from './reasoning.ts'
 
 /** What a judge of Humanity's Last Exam has to reply (reference 3.3); names and order are those of the official schema. */
@@ -27,12 +28,27 @@ export const examVerdictSchema = {
 
 const fence = /^\s*```(?:json)?[ \t]*\r?\n([\s\S]*)\n[ \t]*```\s*$/i
 
+const closing = /<\/(?:mm:)?think(?:ing)?>/gi
+
+/**
+ * A judge's reply without its reasoning. JSON is looked for first, alone or in a Markdown fence: a think tag inside one of its texts is what the judge
+ * quotes. Only what holds no object is cut behind its last think tag.
+ */
+export function judgeReply(reply: string): string {
+  const starts = [0, ...[...reply.matchAll(closing)].map(({ 0: tag, index }) => index + tag.length)]
+  for (const start of starts) {
+    const rest = reply.slice(start)
+    if (/^\s*(?:\{|```)/.test(rest) && jsonOf(fence.exec(rest)?.[1] ?? rest) !== undefined) return rest
+  }
+  return scoringInput(reply).text
+}
+
 /**
  * The verdict of a reply, or null for anything but one object of exactly that shape: free text is never searched for a "yes". `fenced` takes the object
  * out of a Markdown fence first, for judges that were not held to the schema. Reasoning in think tags is no part of a reply.
  */
 export function examVerdict(reply: string, { fenced }: { fenced: boolean }): ExamVerdict | null {
-  const { text } = scoringInput(reply)
+  const text = judgeReply(reply)
   const parsed = ExamVerdict.safeParse(jsonOf(fenced ? (fence.exec(text)?.[1] ?? text) : text))
   return parsed.success ? parsed.data : null
 }
@@ -45,17 +61,25 @@ function jsonOf(text: string): unknown {
   }
 }
 
+const qualifiers = 'NOT|PARTIALLY|PARTLY|SEMI|MOSTLY|LARGELY|SOMEWHAT|NEARLY|ALMOST'
+/** A verdict phrase with the qualifier that may stand before it; an identifier that ends in INCORRECT; or a named field with its value. */
+const phrase = new RegExp(
+  `(?<![${pyWord}])(?:(${qualifiers})[${pySpace}-]+)?_*(IN)?CORRECT_*(?![${pyWord}])|` +
+    `(?<![${pyWord}])[A-Z]+_(?:(IN)CORRECT|CORRECT["'\`*]*[${pySpace}]*[:=]["'\`*${pySpace}]*(TRUE|YES|1|FALSE|NO|0))(?![${pyWord}])`,
+  'gu',
+)
+
 /**
- * The verdict of an equality checker: true for CORRECT, false for INCORRECT. Of several, the last whole word counts, so "not CORRECT … INCORRECT" is
- * false; null where neither word stands alone ("INCORRECTLY" is neither). Underscores around a word are emphasis. Source: reference 7.4.
+ * The verdict of an equality checker: the last verdict phrase counts, and only a bare CORRECT is right. A negation or a hedge directly before it ("not
+ * correct", "partially correct") makes it wrong, as `parse_grade` of the pinned `aa_lcr.py` reads it; beyond it, underscores around the word are emphasis
+ * and a field such as `is_correct: true` says what it says. Null where there is no verdict, for which upstream says INCORRECT: the judge is asked again.
  */
 export function equalityVerdict(reply: string): boolean | null {
   let verdict: boolean | null = null
-  for (const [word] of scoringInput(reply)
-    .text.toUpperCase()
-    .matchAll(/[\p{L}\p{N}_]+/gu)) {
-    const found = /^_{0,9}(IN)?CORRECT_{0,9}$/.exec(word)
-    if (found) verdict = found[1] === undefined
+  for (const [, qualifier, not, named, value] of judgeReply(reply).toUpperCase().matchAll(phrase)) {
+    if (named !== undefined) verdict = false
+    else if (value !== undefined) verdict = /^[TY1]/.test(value)
+    else verdict = qualifier === undefined && not === undefined
   }
   return verdict
 }

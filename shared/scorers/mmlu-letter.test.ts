@@ -33,6 +33,9 @@ test('[SCORE3] a marked letter may stand on a later line; within a line the last
   expect(apiLetter('answer: A or Answer: B\nanswer: C')?.letter).toBe('B')
   expect(apiXLetter('answer: A or Answer: B\nanswer: C')?.letter).toBe('C')
   expect(apiXLetter('answer:\nAnswer: B')?.letter).toBe('A')
+  expect(apiLetter('Answer: Answer: B')?.letter).toBe('B')
+  expect(apiXLetter('Answer: Answer: B')?.letter).toBe('A')
+  expect(apiXLetter('answer: D. Answer: C answer: none')?.letter).toBe('C')
 })
 
 test('[SCORE3] letters inside words, also of other scripts, do not stand alone', () => {

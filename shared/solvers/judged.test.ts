@@ -59,6 +59,12 @@ test('[RUN40] a judged answer ends in evidence with every reply, the last of whi
   expect(ports.asked[0]).toEqual({ messages: [{ role: 'user', content: 'Beta = Beta?' }], params, schema: null })
 })
 
+test('[RUN40] a structured reply that quotes a think tag is kept whole', async () => {
+  const reply = '{"why":"it says </think> here","verdict":"YES"}'
+  const solved = await solve(portsOf('Beta', [reply]), { readable: (text) => text === reply })
+  expect(solved).toMatchObject({ ok: true, value: { judge: { replies: [reply] } } })
+})
+
 test('[RUN40] a structured reply is asked for where the judge is planned with one', async () => {
   const ports = portsOf('Beta', ['YES'], true)
   expect(await solve(ports)).toMatchObject({ ok: true, value: { judge: { replies: ['YES'] } } })

@@ -1,7 +1,7 @@
 import type { EvidenceOf, Message } from '../contract/evidence.ts'
 import type { Failure } from '../contract/failure.ts'
 import type { Item } from '../contract/item.ts'
-import { scoringInput } from '../scorers/reasoning.ts'
+import { judgeReply } from '../scorers/judge-verdict.ts'
 import { completionEvidence } from './generate.ts'
 import type { JudgeRequest, Solver } from './port.ts'
 
@@ -38,7 +38,7 @@ export function judged(judging: Judging): Solver<'judged'> {
     for (let left = judging.retries; left >= 0; left--) {
       const reply = await ports.judge({ messages, params: judgedBy.params, schema: judgedBy.schema ? judging.schema : null })
       if (!reply.ok) return reply
-      const { text } = scoringInput(reply.value.text)
+      const text = judgeReply(reply.value.text)
       replies.push(text)
       if (judging.readable(text)) return evidence({ model: judgedBy.model, replies })
     }

@@ -36,8 +36,8 @@ export const card = defineCard({
   display_name: 'AA-LCR',
   description: 'Questions whose answers have to be worked out from several long documents at once, about 100,000 tokens a question.',
   category: 'Long context',
-  version: 1,
-  fingerprint: 'ef0e7b4e49f310fb3c1830cc36329e1311e2463b0df8afcf86620734d9f2ea75',
+  version: 2,
+  fingerprint: '95b50482ca2fc57a30246f8558d23e41cbef8ea8dfb8c236bfe162a4b21fde84',
   evidence: 'judged',
   data: {
     repo: 'ArtificialAnalysis/AA-LCR',

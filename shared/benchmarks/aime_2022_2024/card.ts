@@ -7,8 +7,8 @@ export const card = defineCard({
   description:
     'Ninety problems of the American Invitational Mathematics Examination from 2022 to 2024; every answer is an integer from 0 to 999.',
   category: 'Mathematics',
-  version: 2,
-  fingerprint: '568942c5074a8490de7f76987694f5ec6328fd2106d49f87aeb7ae11ba12d5f4',
+  version: 3,
+  fingerprint: 'd25f674525a9ee1ff81835302db3fc4ae7480c654b05fdc8025190719fc9416e',
   evidence: 'completion',
   data: {
     repo: 'AI-MO/aimo-validation-aime',

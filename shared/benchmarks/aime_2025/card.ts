@@ -7,8 +7,8 @@ export const card = defineCard({
   description:
     'The thirty problems of the American Invitational Mathematics Examination of 2025; every answer is an integer from 0 to 999.',
   category: 'Mathematics',
-  version: 2,
-  fingerprint: '60c949e6c23545bec7c4e684b08bcb33e97238dcb28507c02c148602d1072d43',
+  version: 3,
+  fingerprint: '6a3b0ad427913e7d1e3a390a4c1602f6c5ab9ebb35656f52ea6467254e41add4',
   evidence: 'completion',
   data: {
     repo: 'MathArena/aime_2025',

@@ -86,7 +86,7 @@ export const card = defineCard({
   display_name: 'GPQA Diamond',
   description: 'Physics, chemistry and biology questions of graduate level with four choices, written to withstand a web search.',
   category: 'Science',
-  version: 2,
+  version: 3,
   fingerprint: 'c6706c43eb8504af4d861c765e0a6ea0185cbd73a49ea182b104b6c76fd54711',
   evidence: 'completion',
   data: {

@@ -7,8 +7,8 @@ export const card = defineCard({
   description:
     "Humanity's Last Exam: questions at the edge of what experts of many fields know, one in seven with a picture; a judge compares each answer.",
   category: 'Knowledge',
-  version: 1,
-  fingerprint: '629f0a5351672ab9eead5cb3c9308ec353f0cdcfc4f4888efb49b17b50f0b646',
+  version: 2,
+  fingerprint: '597f1166bd74b367a41d8637a805d247089f850f5a6f64ab098303e850511e1d',
   evidence: 'judged',
   data: examData,
   total_items: 2500,

@@ -50,8 +50,8 @@ export const card = defineCard({
   display_name: 'MMLU-Pro',
   description: 'Questions of fourteen fields with up to ten choices, answered after reasoning step by step.',
   category: 'Knowledge',
-  version: 2,
-  fingerprint: '7f715858904e50c3c518e645303c9117498cec4629c1655dcaaa87d427479cae',
+  version: 3,
+  fingerprint: '95800f881a7b28bf2c896be635ca22d2b1556e9100e0e8ea551ad177a0996bc3',
   evidence: 'completion',
   data: {
     repo: 'TIGER-Lab/MMLU-Pro',

@@ -1,5 +1,6 @@
 const meanings: Record<string, string> = {
   unparsed: 'No answer could be read from the text; it counts as wrong.',
+  empty: 'The model answered with no text; it counts as wrong.',
   truncated: 'The answer was cut off at the token limit.',
   truncated_reasoning: 'The reasoning was cut off before it ended.',
   no_box: 'The answer has no \\boxed{}; the scorer looked elsewhere.',
