@@ -3,6 +3,7 @@ import { listAgents, saveAgent } from './queries/agents.ts'
 import { listBenchmarkLatency, saveMetrics } from './queries/benchmarks.ts'
 import { drain } from './queries/drain.ts'
 import { listEvents } from './queries/events.ts'
+import { listItemRows } from './queries/item-rows.ts'
 import { createKey, findKey, listKeys, revokeKey } from './queries/keys.ts'
 import { findModel, listModels, upsertModels } from './queries/models.ts'
 import { ensureOwner } from './queries/owners.ts'
@@ -27,6 +28,7 @@ const queries = {
   saveMetrics,
   listMetricRows,
   listItems,
+  listItemRows,
   findItem,
   listTrials,
   summarise,

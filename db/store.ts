@@ -1,5 +1,6 @@
-import type { ItemQuery } from '#shared/contract/api.ts'
+import type { EpochResult, ItemQuery } from '#shared/contract/api.ts'
 import type { StreamedEvent } from '#shared/contract/event.ts'
+import type { ItemRowPage, ItemRowQuery } from '#shared/contract/item-rows.ts'
 import type { Model } from '#shared/contract/model.ts'
 import type { Rescore, RescoreDifference } from '#shared/contract/rescore.ts'
 import type { RunHead, RunSpec, RunStatus } from '#shared/contract/run.ts'
@@ -60,7 +61,10 @@ export type DrainBatch = {
 export type DrainOutcome = { written: number; conflicts: string[] }
 export type Idempotency = { key: string; owner_id: string; body_sha256: string }
 /** `previous` and `next` are `item_id:epoch` of the neighbours in plan order under the same filter. */
-export type FoundItem = { trial: StoredTrial; previous: string | null; next: string | null }
+export type FoundItem = { trial: StoredTrial; previous: string | null; next: string | null; epochs: EpochResult[] }
+export type ItemName = { benchmark: string; item_id: string; epoch: number }
+export type ItemPlace = { before: number; listed: boolean }
+export type ItemRowList = Pick<ItemRowPage, 'rows' | 'total' | 'offset' | 'counts' | 'until' | 'place'>
 
 /**
  * The record of everything, as the edge sees it. One implementation over drizzle and Neon's HTTP driver; every value is parsed by its
@@ -93,6 +97,12 @@ export type Store = {
     query: ItemQuery,
     closed?: readonly string[],
   ): Promise<{ items: StoredTrial[]; total: number }>
+  /**
+   * Lines of an item list over all benchmarks of a run, or one. With `around` the page is the one that holds the item's place; the counts
+   * obey every filter but those of their own kind. `closed` as in `listItems`.
+   */
+  listItemRows(run_id: string, query: ItemRowQuery, around: ItemName | null, closed?: readonly string[]): Promise<ItemRowList>
+  /** `epochs`: the item's results in all epochs, this one included. */
   findItem(
     run_id: string,
     benchmark: string,

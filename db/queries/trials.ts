@@ -36,7 +36,8 @@ const listedRecord = sql`jsonb_set(
     where m.value->>'role' = 'user' order by m.place desc limit 1
   ), '[]'))`.mapWith(trials.record)
 
-const orders = {
+/** How lists of items are ordered; the plan decides between equals. */
+export const itemOrders = {
   plan: [asc(trials.ordinal)],
   finished: [desc(trials.finished_at), asc(trials.ordinal)],
   latency: [sql`${trials.latency_ms} desc nulls last`, asc(trials.ordinal)],
@@ -56,7 +57,7 @@ export async function listItems(
     .select({ ordinal: trials.ordinal })
     .from(trials)
     .where(and(where, seek))
-    .orderBy(...orders[query.order])
+    .orderBy(...itemOrders[query.order])
     .limit(query.limit)
     .offset(query.offset)
     .as('page')
@@ -66,10 +67,20 @@ export async function listItems(
       .from(trials)
       .innerJoin(page, eq(trials.ordinal, page.ordinal))
       .where(eq(trials.run_id, knownRun(run_id)))
-      .orderBy(...orders[query.order]),
+      .orderBy(...itemOrders[query.order]),
     db.select({ total: count() }).from(trials).where(where),
   ])
   return { items: await unpack(db, run_id, items), total: counted?.total ?? 0 }
+}
+
+const epochColumns = {
+  epoch: trials.epoch,
+  outcome: trials.outcome,
+  score: trials.score,
+  answer: trials.answer,
+  failure: trials.failure,
+  latency_ms: trials.latency_ms,
+  output_tokens: trials.output_tokens,
 }
 
 export async function findItem(
@@ -90,7 +101,7 @@ export async function findItem(
   const place = sql`(${db.select({ ordinal: trials.ordinal }).from(trials).where(self)})`
   const where = matching(run_id, benchmark, query, closed)
   const name = { item_id: trials.item_id, epoch: trials.epoch }
-  const [packed, [previous], [next]] = await db.batch([
+  const [packed, [previous], [next], epochs] = await db.batch([
     db.select(storedTrial).from(trials).where(self),
     db
       .select(name)
@@ -104,14 +115,22 @@ export async function findItem(
       .where(and(where, gt(trials.ordinal, place)))
       .orderBy(asc(trials.ordinal))
       .limit(1),
+    db
+      .select(epochColumns)
+      .from(trials)
+      .where(and(eq(trials.run_id, knownRun(run_id)), eq(trials.benchmark, benchmark), eq(trials.item_id, item_id)))
+      .orderBy(asc(trials.epoch)),
   ])
   const [trial] = await unpack(db, run_id, packed)
   if (!trial) return undefined
   const label = (row: { item_id: string; epoch: number } | undefined) => (row ? `${row.item_id}:${row.epoch}` : null)
-  return { trial, previous: label(previous), next: label(next) }
+  return { trial, previous: label(previous), next: label(next), epochs }
 }
 
-function matching(run_id: string, benchmark: string | null, query: ItemQuery, closed: readonly string[]): SQL | undefined {
+type Filter = { [K in 'outcome' | 'group' | 'flag' | 'failure' | 'epoch' | 'q']?: ItemQuery[K] | undefined }
+
+/** The condition that a filter of items stands for. */
+export function matching(run_id: string, benchmark: string | null, query: Filter, closed: readonly string[]): SQL | undefined {
   return and(
     eq(trials.run_id, knownRun(run_id)),
     benchmark === null ? undefined : eq(trials.benchmark, benchmark),

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { BenchmarkPage, ItemPage, RunItemDetail } from '#shared/contract/api.ts'
+import { ItemRowPage } from '#shared/contract/item-rows.ts'
 import { bearer, giveKey, openApp } from '../testing/call-app.ts'
 import { exampleEnded, examplePlanned, exampleSpec, exampleTrials } from '../testing/example-records.ts'
 
@@ -114,4 +115,37 @@ test('[API40] the list of all items withholds gated texts, shows and finds the o
   record.runs.set(spec.run_id, exampleEnded({ ...spec, visibility: 'private' }))
   expect((await get('/items')).status).toBe(404)
   expect((await get('/items', anna)).status).toBe(200)
+})
+
+test('[API40] the list of all items is narrowed to a benchmark of the run in any case, and one it does not have is named', async () => {
+  const { get } = await endedRun()
+  for (const path of ['/items', '/rows']) {
+    expect(await (await get(`${path}?benchmark=GPQA_diamond&outcome=wrong`)).json()).toMatchObject({ total: 1 })
+    const refused = await get(`${path}?benchmark=nope`)
+    expect(await refused.json()).toMatchObject({ status: 404, code: 'benchmark-not-in-run', detail: expect.stringContaining('mmlu_pro') })
+  }
+})
+
+test('[API110] the rows of a run are windows of one list, with its length and counts, around an item where one is named', async () => {
+  const { get } = await endedRun()
+  const rows = async (query: string) => ItemRowPage.parse(await (await get(`/rows?${query}`)).json())
+  const first = await rows('limit=3')
+  expect(first).toMatchObject({ total: 8, limit: 3, offset: 0, place: null, counts: { outcomes: { right: 4, wrong: 2, failed: 2 } } })
+  expect(first.rows[0]).toMatchObject({ benchmark: 'mmlu_pro', item_id: '0', outcome: 'right', snippet: 'Question 0, with a "quote"' })
+  const around = await rows('limit=3&around=gpqa_diamond:1:0')
+  expect(around).toMatchObject({ offset: 3, place: { before: 5, listed: true } })
+  expect(around.rows[2]).toMatchObject({ benchmark: 'gpqa_diamond', item_id: '1' })
+  expect(await rows('around=nothing')).toMatchObject({ offset: 0, place: null })
+  for (const query of ['limit=0', 'limit=501', 'offset=-1', 'outcome=lost', 'until=x', 'order=random'])
+    expect([query, (await get(`/rows?${query}`)).status]).toEqual([query, 422])
+})
+
+test('[API26] rows of gated data say no answer, no key and no question to anybody but the owner', async () => {
+  const { get, anna } = await endedRun()
+  const foreign = ItemRowPage.parse(await (await get('/rows?benchmark=gpqa_diamond')).json())
+  for (const row of foreign.rows) expect(row).toMatchObject({ answer: null, expected: null, snippet: '', flags: ['withheld'] })
+  const own = ItemRowPage.parse(await (await get('/rows?benchmark=gpqa_diamond', anna)).json())
+  expect(own.rows[0]).toMatchObject({ snippet: 'Question 0, with a "quote"', flags: [] })
+  expect((await (await get('/items/gpqa_diamond/0')).json()).epochs).toMatchObject([{ epoch: 0, answer: null }])
+  expect((await (await get('/items/gpqa_diamond/0', anna)).json()).epochs[0].answer).not.toBeNull()
 })

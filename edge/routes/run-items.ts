@@ -1,19 +1,23 @@
 import { createRoute, OpenAPIHono } from '@hono/zod-openapi'
+import * as z from 'zod'
 import type { ItemSummary, StoredRun } from '#db/store.ts'
 import { BenchmarkPage, ItemPage, ItemQuery, RunItemDetail } from '#shared/contract/api.ts'
 import type { Card } from '#shared/contract/card.ts'
+import { ItemRowPage, ItemRowQuery } from '#shared/contract/item-rows.ts'
 import type { RunSpec } from '#shared/contract/run.ts'
 import { costUsd, noUsage } from '#shared/contract/usage.ts'
 import type { AppEnv } from '../app-env.ts'
 import type { Deps } from '../deps.ts'
 import { Problem } from '../problem.ts'
 import { json, refusals } from './answers.ts'
-import { toRunItem, withhold } from './item-view.ts'
+import { readItemName, toRunItem, withhold, withholdEpochs, withholdRow } from './item-view.ts'
 import { maxInteger, RunBenchmarkParams, RunItemParams, RunParams } from './parameters.ts'
 import { getLiveRun, getRun, withheldBenchmarks } from './run-access.ts'
 import { toBenchmarkResult } from './run-view.ts'
 
 const notFound = refusals('validation', 'unauthorized', 'run-not-found', 'benchmark-not-in-run', 'item-not-found', 'unavailable')
+const AllItemsQuery = ItemQuery.extend({ benchmark: z.string().max(60).optional() })
+
 const page = createRoute({
   method: 'get',
   path: '/api/runs/{id}/benchmarks/{name}',
@@ -25,8 +29,17 @@ const list = createRoute({
   method: 'get',
   path: '/api/runs/{id}/items',
   summary: 'A filtered page of the items of all benchmarks of a run',
-  request: { params: RunParams, query: ItemQuery },
-  responses: { 200: json(ItemPage, 'The page'), ...refusals('validation', 'unauthorized', 'run-not-found', 'unavailable') },
+  request: { params: RunParams, query: AllItemsQuery },
+  responses: { 200: json(ItemPage, 'The page'), ...notFound },
+})
+const rows = createRoute({
+  method: 'get',
+  path: '/api/runs/{id}/rows',
+  summary: 'A window of the item list: lines without texts, its true length, and counts for its filters',
+  description:
+    '`around=benchmark:item_id:epoch` gives the page that holds the place of an item, and that place. `until` keeps the list of a living run as it was at an event: pass the `until` of the first answer.',
+  request: { params: RunParams, query: ItemRowQuery },
+  responses: { 200: json(ItemRowPage, 'The window'), ...notFound },
 })
 const item = createRoute({
   method: 'get',
@@ -60,9 +73,17 @@ export function runItemRoutes(deps: Deps) {
       const run = await getRun(c.req.valid('param').id, c.get('principal'), deps)
       const withheld = withheldBenchmarks(run.spec, c.get('principal'))
       const query = inRange(c.req.valid('query'))
-      const { items, total } = await deps.store.listItems(run.spec.run_id, null, query, [...withheld])
+      const { items, total } = await deps.store.listItems(run.spec.run_id, nameOf(run, query.benchmark) ?? null, query, [...withheld])
       const { limit, offset } = query
       return c.json({ items: items.map((trial) => toRunItem(withhold(trial, withheld))), total, limit, offset }, 200)
+    })
+    .openapi(rows, async (c) => {
+      const run = await getRun(c.req.valid('param').id, c.get('principal'), deps)
+      const withheld = withheldBenchmarks(run.spec, c.get('principal'))
+      const asked = inRange(c.req.valid('query'))
+      const query = { ...asked, benchmark: nameOf(run, asked.benchmark) }
+      const list = await deps.store.listItemRows(run.spec.run_id, query, readItemName(query.around), [...withheld])
+      return c.json({ ...list, rows: list.rows.map((row) => withholdRow(row, withheld)), limit: query.limit }, 200)
     })
     .openapi(item, async (c) => {
       const { id, benchmark, item_id } = c.req.valid('param')
@@ -78,7 +99,17 @@ export function runItemRoutes(deps: Deps) {
           `Item ${item_id.slice(0, 80)} of ${planned.name}, epoch ${epoch}, has no result in this run (yet).`,
         )
       const trial = withhold(found.trial, withheld)
-      return c.json({ item: toRunItem(trial), record: trial.record, card, previous: found.previous, next: found.next }, 200)
+      return c.json(
+        {
+          item: toRunItem(trial),
+          record: trial.record,
+          card,
+          previous: found.previous,
+          next: found.next,
+          epochs: withholdEpochs(found.epochs, withheld.has(planned.name)),
+        },
+        200,
+      )
     })
 }
 
@@ -89,10 +120,18 @@ function getPlanned(run: StoredRun, name: string): RunSpec['benchmarks'][number]
   throw new Problem('benchmark-not-in-run', `This run has no benchmark ${JSON.stringify(name.slice(0, 80))}; it has: ${known}.`)
 }
 
+/** The name of a benchmark of the run, as a filter may give it in any case. */
+function nameOf(run: StoredRun, benchmark: string | undefined): string | undefined {
+  return benchmark === undefined ? undefined : getPlanned(run, benchmark).name
+}
+
 /** Keeps numbers within the database's range. */
-function inRange(query: ItemQuery): ItemQuery {
+function inRange<Q extends { offset: number; after?: number | undefined; until?: number | undefined; epoch?: number | undefined }>(
+  query: Q,
+): Q {
   const cap = (value: number | undefined) => (value === undefined ? undefined : Math.min(value, maxInteger))
-  return { ...query, offset: Math.min(query.offset, maxInteger), after: cap(query.after), epoch: cap(query.epoch) }
+  const { offset, after, until, epoch } = query
+  return { ...query, offset: Math.min(offset, maxInteger), after: cap(after), until: cap(until), epoch: cap(epoch) }
 }
 
 function findCard(name: string, deps: Pick<Deps, 'cards'>): Card | undefined {

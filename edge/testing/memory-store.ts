@@ -8,13 +8,14 @@ import {
   type StoredTrial,
   type WrittenTrial,
 } from '#db/store.ts'
-import type { ItemQuery } from '#shared/contract/api.ts'
+import type { EpochResult, ItemQuery } from '#shared/contract/api.ts'
 import type { StreamedEvent } from '#shared/contract/event.ts'
 import { failureClass } from '#shared/contract/failure.ts'
 import type { Model } from '#shared/contract/model.ts'
 import { PackedRecord } from '#shared/contract/packed.ts'
 import type { Rescore, RescoreDifference } from '#shared/contract/rescore.ts'
 import { unpackRecord } from '#shared/run/openings.ts'
+import { memoryItemRows } from './memory-item-rows.ts'
 
 /** Everything the store of the tests holds; tests write into it and look at it. */
 export type MemoryRecord = ReturnType<typeof emptyRecord>
@@ -86,6 +87,7 @@ type TrialMethods =
   | 'saveMetrics'
   | 'listMetricRows'
   | 'listItems'
+  | 'listItemRows'
   | 'findItem'
   | 'listTrials'
   | 'summarise'
@@ -114,11 +116,14 @@ function trialMethods(record: MemoryRecord): Pick<Store, TrialMethods> {
       const all = of(run_id, benchmark).filter((trial) => matches(trial, query, closed))
       return { items: all.slice(query.offset, query.offset + query.limit), total: all.length }
     },
+    async listItemRows(run_id, query, around, closed = []) {
+      return memoryItemRows(of(run_id, query.benchmark ?? null), query, around, (trial, filter) => matches(trial, filter, closed))
+    },
     async findItem(run_id, benchmark, item_id, epoch, query, closed = []) {
       const all = of(run_id, benchmark).filter((trial) => matches(trial, query, closed))
       const at = all.findIndex(({ record }) => record.item_id === item_id && record.epoch === epoch)
       if (at < 0) return undefined
-      return { trial: all[at]!, previous: linkOf(all[at - 1]), next: linkOf(all[at + 1]) }
+      return { trial: all[at]!, previous: linkOf(all[at - 1]), next: linkOf(all[at + 1]), epochs: epochsOf(of(run_id, benchmark), item_id) }
     },
     listTrials: async (run_id, after, limit) =>
       of(run_id)
@@ -177,7 +182,16 @@ function asStored(trial: StoredTrial | WrittenTrial, openings: ReadonlyMap<strin
 
 const linkOf = (trial: StoredTrial | undefined) => (trial ? `${trial.record.item_id}:${trial.record.epoch}` : null)
 
-function matches({ record }: StoredTrial, query: ItemQuery, closed: readonly string[]): boolean {
+function epochsOf(trials: readonly StoredTrial[], item_id: string): EpochResult[] {
+  return trials
+    .filter(({ record }) => record.item_id === item_id)
+    .map(({ record: { epoch, outcome, score, answer, failure, latency_ms, usage } }) => ({
+      ...{ epoch, outcome, score, answer, latency_ms, output_tokens: usage.output_tokens },
+      failure: failure && failureClass(failure),
+    }))
+}
+
+function matches({ record }: StoredTrial, query: Omit<ItemQuery, 'after'>, closed: readonly string[]): boolean {
   const searched = closed.includes(record.benchmark) ? record.item_id : JSON.stringify(record)
   return (
     (!query.outcome || record.outcome === query.outcome) &&

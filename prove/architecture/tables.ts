@@ -27,6 +27,8 @@ const pages = [
   'micromark',
   'micromark-*',
   'dompurify',
+  'katex',
+  'highlight.js',
   'zod',
   '@fontsource-variable/*',
 ]

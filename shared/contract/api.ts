@@ -128,13 +128,26 @@ export const RunItem = z.object({
 })
 export type RunItem = z.infer<typeof RunItem>
 
-/** One item opened by its permalink: the whole record beside the list form, and its neighbours in the current filter. */
+/** How an item ended in one epoch. */
+export const EpochResult = z.object({
+  epoch: z.int(),
+  outcome: z.enum(outcomes),
+  score: z.number().nullable(),
+  answer: z.string().nullable(),
+  failure: z.string().nullable(),
+  latency_ms: z.number().nullable(),
+  output_tokens: z.int(),
+})
+export type EpochResult = z.infer<typeof EpochResult>
+
+/** One item opened by its permalink: the whole record beside the list form, its neighbours in the current filter, and how its epochs ended. */
 export const RunItemDetail = z.object({
   item: RunItem,
   record: TrialRecord,
   card: Card,
   previous: z.string().nullable(),
   next: z.string().nullable(),
+  epochs: z.array(EpochResult).default([]),
 })
 export type RunItemDetail = z.infer<typeof RunItemDetail>
 
