@@ -76,7 +76,7 @@ test('[API4] broken JSON and JSON deeper than 64 is 400, another content type 41
   const { call, headers } = await readyApp()
   for (const body of ['', '{', '{"model_id": nope}', '\u0000', 'null,'])
     expect(await problemOf(await call('POST', '/api/runs', { headers, body }))).toMatchObject({ code: 'bad-json', status: 400 })
-  const nested = (depth: number) => `{"model_id":"${model_id}","config":{"a":${'['.repeat(depth)}${']'.repeat(depth)}}}`
+  const nested = (depth: number) => `{"model_id":"${model_id}","suite":"default","config":{"a":${'['.repeat(depth)}${']'.repeat(depth)}}}`
   expect((await call('POST', '/api/runs', { headers, body: nested(63) })).status).toBe(400)
   expect((await call('POST', '/api/runs', { headers, body: nested(62) })).status).toBe(201)
   for (const type of ['text/plain', 'application/x-www-form-urlencoded', 'application/jsonp', '']) {
@@ -136,7 +136,7 @@ test('[API6] what no route could use is refused without a 500', async () => {
   }
   for (const body of ['[]', 'null', '"x"', '17', '{"model_id":"a\\u0000b"}', '{"model_id":""}', '{"model_id":1e400}', '{"__proto__":{}}'])
     expect([body, (await app.call('POST', '/api/runs', { headers: app.headers, body })).status]).toEqual([body, 422])
-  const escaped = { model_id, config: { text: '\\u0000 is no NUL' } }
+  const escaped = { model_id, selected_benchmarks: ['mmlu_pro'], config: { text: '\\u0000 is no NUL' } }
   expect((await app.call('POST', '/api/runs', { headers: app.headers, body: escaped })).status).toBe(201)
 })
 

@@ -122,7 +122,10 @@ function parametersOf(place: 'path' | 'query' | 'header', schema: unknown): Json
 
 function contentOf(content: object, registry: Registry, io: 'input' | 'output'): JsonObject {
   return Object.fromEntries(
-    Object.entries(content).map(([type, media]: [string, { schema: unknown }]) => [type, { schema: schemaOf(media.schema, registry, io) }]),
+    Object.entries(content).map(([type, media]: [string, { schema: unknown; example?: unknown }]) => [
+      type,
+      { schema: schemaOf(media.schema, registry, io), ...(media.example !== undefined && { example: media.example }) },
+    ]),
   )
 }
 

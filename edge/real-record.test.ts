@@ -30,7 +30,7 @@ afterAll(() => database.close())
 test('[API16] equal requests at once create one run, in the real record too', async () => {
   const { key } = (await (await app.call('POST', '/api/keys', { headers: asAdmin, body: { name: 'ci' } })).json()) as { key: string }
   const headers = { ...bearer(key), 'idempotency-key': 'once' }
-  const body = { model_id: exampleModel().slug, subset_seed: '<b>"☃' }
+  const body = { model_id: exampleModel().slug, selected_benchmarks: ['mmlu_pro'], subset_seed: '<b>"☃' }
   const answers = await Promise.all([1, 2, 3].map(() => app.call('POST', '/api/runs', { headers, body })))
   expect(answers.map((answer) => answer.status).toSorted()).toEqual([200, 200, 201])
   const runs = await Promise.all(answers.map(async (answer) => Run.parse(await answer.json())))
@@ -40,7 +40,7 @@ test('[API16] equal requests at once create one run, in the real record too', as
 })
 
 test('[API10] the sealed key of a private run lies in the record; others do not see the run', async () => {
-  const body = { model_id: exampleModel().slug, visibility: 'private' }
+  const body = { model_id: exampleModel().slug, selected_benchmarks: ['mmlu_pro'], visibility: 'private' }
   const run = Run.parse(await (await app.call('POST', '/api/runs/api', { headers: bearer(chutesKey), body })).json())
   const sealed = (await database.store.findCredential(run.id))!
   expect(sealed).not.toContain(chutesKey)
@@ -65,7 +65,7 @@ test('[DB70] a process that ends right after the run was stored leaves no run wh
       return created ? () => Promise.reject(new Error('the process has ended')) : whole[name]
     },
   })
-  const body = { model_id: exampleModel().slug, subset_seed: 'cut short', visibility: 'private' }
+  const body = { model_id: exampleModel().slug, selected_benchmarks: ['mmlu_pro'], subset_seed: 'cut short', visibility: 'private' }
   app.deps.store = dying
   await app.call('POST', '/api/runs/api', { headers: bearer(chutesKey), body })
   app.deps.store = store

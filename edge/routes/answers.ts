@@ -8,9 +8,9 @@ export function json<S extends z.ZodType>(schema: S, description: string) {
   return { description, content: { 'application/json': { schema } } }
 }
 
-/** A required JSON body. */
-export function jsonBody<S extends z.ZodType>(schema: S) {
-  return { body: { required: true, content: { 'application/json': { schema } } } }
+/** A required JSON body; the example is what documents show and offer to copy. */
+export function jsonBody<S extends z.ZodType>(schema: S, example?: z.input<S>) {
+  return { body: { required: true, content: { 'application/json': { schema, ...(example !== undefined && { example }) } } } }
 }
 
 type Answer = { description: string; content: typeof problemContent }

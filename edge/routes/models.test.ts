@@ -44,7 +44,8 @@ test('[API36] only an admin reads the catalogue again, and a catalogue that is a
 test('[API36] the key route looks for an unknown model in the catalogue once more, the other route does not', async () => {
   const app = openApp()
   listCatalogue(app, 'org/new')
-  const start = (path: string, model_id: string) => app.call('POST', path, { headers: bearer(chutesKey), body: { model_id } })
+  const start = (path: string, model_id: string) =>
+    app.call('POST', path, { headers: bearer(chutesKey), body: { model_id, suite: 'default' } })
   expect((await start('/api/runs', 'org/new')).status).toBe(404)
   expect((await start('/api/runs/api', 'org/new')).status).toBe(201)
   const asked = app.fetched.length

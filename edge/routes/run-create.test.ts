@@ -10,7 +10,7 @@ async function readyApp(options: Parameters<typeof openApp>[0] = {}) {
   app.record.models.set(model.id, model)
   const headers = bearer(await giveKey(app, 'anna'))
   const create = async (body: Record<string, unknown> = {}, extra: Record<string, string> = {}, path = '/api/runs') =>
-    app.call('POST', path, { headers: { ...headers, ...extra }, body: { model_id: model.id, ...body } })
+    app.call('POST', path, { headers: { ...headers, ...extra }, body: { model_id: model.id, selected_benchmarks: ['mmlu_pro'], ...body } })
   return { ...app, headers, create }
 }
 const codeOf = async (response: Response) => [response.status, ((await response.json()) as { code: string }).code]
@@ -31,7 +31,7 @@ describe('who and what', () => {
 
   test('[API9] anonymous visitors and read keys start nothing; the local owner does', async () => {
     const app = await readyApp()
-    const body = { model_id: model.id }
+    const body = { model_id: model.id, selected_benchmarks: ['mmlu_pro'] }
     for (const path of ['/api/runs', '/api/runs/api']) {
       expect(await codeOf(await app.call('POST', path, { body }))).toEqual([401, 'unauthorized'])
       const read = bearer(await giveKey(app, 'anna', ['runs:read']))
@@ -46,7 +46,10 @@ describe('who and what', () => {
   test('[API10] a bearer Chutes key is stored sealed, for this run alone, and is nowhere in what is answered', async () => {
     const { deps, record, call } = await readyApp()
     for (const path of ['/api/runs', '/api/runs/api']) {
-      const response = await call('POST', path, { headers: bearer(chutesKey), body: { model_id: model.slug } })
+      const response = await call('POST', path, {
+        headers: bearer(chutesKey),
+        body: { model_id: model.slug, selected_benchmarks: ['mmlu_pro'] },
+      })
       const text = await response.text()
       expect(response.status).toBe(201)
       expect(text).not.toContain('cpk_')
@@ -59,7 +62,10 @@ describe('who and what', () => {
 
   test('[API10] a Chutes key is not sent to another provider', async () => {
     const { call, record } = await readyApp()
-    const response = await call('POST', '/api/runs', { headers: bearer(chutesKey), body: { model_id: 'demo/coin' } })
+    const response = await call('POST', '/api/runs', {
+      headers: bearer(chutesKey),
+      body: { model_id: 'demo/coin', selected_benchmarks: ['mmlu_pro'] },
+    })
     expect(await codeOf(response)).toEqual([422, 'validation'])
     expect(record.credentials.size).toBe(0)
   })
@@ -77,14 +83,21 @@ describe('what is asked', () => {
     expect(record.runs.size).toBe(0)
   })
 
-  test('[API12] names are read in any case and by their old aliases; none chosen means the default ones', async () => {
-    const { create } = await readyApp()
+  test('[API12] names are read in any case and by their old aliases; only the suite named default means the default ones', async () => {
+    const { create, record } = await readyApp()
     const named = Run.parse(await (await create({ selected_benchmarks: ['IF_Bench', 'if-bench', 'MMLU_PRO'] })).json())
     expect(named.selected_benchmarks).toEqual(['ifbench', 'mmlu_pro'])
-    for (const selected_benchmarks of [[], null, undefined]) {
-      const run = Run.parse(await (await create({ selected_benchmarks })).json())
-      expect(run.selected_benchmarks).toEqual(['mmlu_pro'])
+    const before = record.runs.size
+    for (const path of ['/api/runs', '/api/runs/api', '/api/runs/plan']) {
+      for (const selected_benchmarks of [[], null, undefined]) {
+        const refused = await create({ selected_benchmarks }, {}, path)
+        expect(await refused.json()).toMatchObject({ status: 422, errors: [{ pointer: '/selected_benchmarks' }] })
+      }
     }
+    expect(await codeOf(await create({ suite: 'default' }))).toEqual([422, 'validation'])
+    expect(record.runs.size).toBe(before)
+    const run = Run.parse(await (await create({ selected_benchmarks: null, suite: 'default' })).json())
+    expect(run.selected_benchmarks).toEqual(['mmlu_pro'])
   })
 
   test('[API13] the default seed is the same word for every run, never its id', async () => {
@@ -201,7 +214,7 @@ describe('before', () => {
     const { call, record, living } = await readyApp()
     record.latency = { mmlu_pro: 6000 }
     const response = await call('POST', '/api/runs/plan', {
-      body: { model_id: model.id, subset_pct: 10, concurrency: 10, profile: 'repeated' },
+      body: { model_id: model.id, selected_benchmarks: ['mmlu_pro'], subset_pct: 10, concurrency: 10, profile: 'repeated' },
     })
     expect(response.status).toBe(200)
     const plan = PlanPreview.parse(await response.json())
@@ -218,7 +231,7 @@ describe('before', () => {
     const agent = { agent_id: 'a', session: 's', host: 'h', version: '1', slots: 1, free_slots: 1, running: 0, draining: false }
     agents.push({ ...agent, capabilities: ['llm'], connected_at: '2026-01-02T03:04:05.000Z' })
     const notes = async (body: Record<string, unknown>) => {
-      const response = await call('POST', '/api/runs/plan', { body: { model_id: model.id, ...body } })
+      const response = await call('POST', '/api/runs/plan', { body: { model_id: model.id, selected_benchmarks: ['mmlu_pro'], ...body } })
       return PlanPreview.parse(await response.json()).notes.join()
     }
     expect(await notes({ budget_usd: 0.01 })).toContain('budget of $0.01')
@@ -230,7 +243,8 @@ describe('before', () => {
 
   test('[API18] a plan refuses what the run would be refused for', async () => {
     const { call } = await readyApp()
-    const plan = (body: Record<string, unknown>) => call('POST', '/api/runs/plan', { body: { model_id: model.id, ...body } })
+    const plan = (body: Record<string, unknown>) =>
+      call('POST', '/api/runs/plan', { body: { model_id: model.id, selected_benchmarks: ['mmlu_pro'], ...body } })
     expect(await codeOf(await plan({ model_id: 'no/such' }))).toEqual([404, 'model-not-found'])
     expect(await codeOf(await plan({ provider: 'nobody' }))).toEqual([400, 'unknown-provider'])
     expect(await codeOf(await plan({ selected_benchmarks: ['nonsense'] }))).toEqual([422, 'unknown-benchmark'])

@@ -22,7 +22,8 @@ import { previewPlan } from './run-plan.ts'
 import { toRun } from './run-view.ts'
 
 const CreateHeaders = z.object({ 'idempotency-key': z.string().min(1).max(255).optional() })
-const request = { headers: CreateHeaders, ...jsonBody(CreateRun) }
+const example = { model_id: 'org/model', selected_benchmarks: ['mmlu_pro'], subset_pct: 5 }
+const request = { headers: CreateHeaders, ...jsonBody(CreateRun, example) }
 const responses = {
   201: json(Run, 'The run, queued'),
   200: json(Run, 'The run this Idempotency-Key created before'),
@@ -56,7 +57,7 @@ const plan = createRoute({
   method: 'post',
   path: '/api/runs/plan',
   summary: 'What a run would ask, cost and take; starts nothing',
-  request: jsonBody(CreateRun),
+  request: jsonBody(CreateRun, example),
   responses: {
     200: json(PlanPreview, 'The preview'),
     ...refusals(

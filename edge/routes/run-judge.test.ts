@@ -27,7 +27,10 @@ async function ready(models = [model, judging, away]) {
   for (const one of models) app.record.models.set(one.id, one)
   const own = bearer(await giveKey(app, 'anna'))
   const send = (body: object, path = '/api/runs', headers: Record<string, string> = own) =>
-    app.call('POST', path, { headers, body: { model_id: model.id, ...body } })
+    app.call('POST', path, {
+      headers,
+      body: { model_id: model.id, ...('selected_benchmarks' in body ? {} : { suite: 'default' }), ...body },
+    })
   const refused = async (body: object, path?: string, headers?: Record<string, string>) => {
     const response = await send(body, path, headers)
     const { detail, errors } = (await response.json()) as { detail: string; errors?: { pointer: string }[] }

@@ -23,7 +23,11 @@ async function appWith(card: Partial<Card> = {}) {
   const model = exampleModel()
   app.record.models.set(model.id, model)
   const headers = bearer(await giveKey(app, 'anna'))
-  const send = (path: string, body: object) => app.call('POST', path, { headers, body: { model_id: model.id, ...body } })
+  const send = (path: string, body: object) =>
+    app.call('POST', path, {
+      headers,
+      body: { model_id: model.id, ...('selected_benchmarks' in body ? {} : { suite: 'default' }), ...body },
+    })
   const started = async (body: object) => Run.parse(await (await send('/api/runs', body)).json()).spec.benchmarks[0]!.profile
   const notes = async (body: object) => PlanPreview.parse(await (await send('/api/runs/plan', body)).json()).notes.join('\n')
   return { ...app, send, started, notes }

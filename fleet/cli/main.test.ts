@@ -35,6 +35,7 @@ test.each([
   ['two ways to say how much', ['run', '-m', 'm', '-b', 'x', '--limit', '5', '--subset', '5%'], 'not both'],
   ['a preview of a local run', ['run', '--local', '--dry-run', '-b', 'x'], '--dry-run asks a service'],
   ['a percentage over 100', ['plan', '-m', 'm', '-b', 'x', '--subset', '101%'], '--subset: must be at most 100%'],
+  ['benchmarks and a suite', ['run', '-m', 'm', '-b', 'x', '--suite', 'default'], 'not both'],
   ['two arguments in place of one', ['run', '-m', 'm', '-b', 'x', 'y'], 'Expected 0 arguments'],
   ['another choice', ['run', '-m', 'm', '-b', 'x', '--data', 'mine'], 'Allowed choices are auto, pinned, sample, override'],
 ])('[CLI5] %s is a usage error: exit code 2, nothing on stdout', async (_, args, sentence) => {

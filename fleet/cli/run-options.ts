@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { CreateRun } from '#shared/contract/api.ts'
+import { CreateRun, suites } from '#shared/contract/api.ts'
 import { visibilities } from '#shared/contract/run.ts'
 import { integer, names, number, type Option } from './command.ts'
 import { UsageError } from './io.ts'
@@ -8,6 +8,7 @@ import { UsageError } from './io.ts'
 export const runOptions = {
   model: { help: 'model id or slug', value: 'MODEL', short: 'm' },
   benchmark: { help: 'benchmark; repeat it or separate with commas', value: 'NAME', short: 'b', multiple: true },
+  suite: { help: 'a set of benchmarks by its name, in place of --benchmark', value: 'NAME', choices: suites },
   limit: { help: 'at most so many items per benchmark', value: 'N' },
   subset: { help: 'percentage of the items, e.g. 5%', value: 'PCT' },
   seed: { help: 'draws another subset; without it every model gets the same items', value: 'TEXT' },
@@ -36,7 +37,8 @@ const percent = z
 
 export const RunValues = z.object({
   model: z.string('is needed'),
-  benchmark: names('is needed'),
+  benchmark: names('is needed').optional(),
+  suite: z.enum(suites).optional(),
   limit: integer(1, 10_000_000).optional(),
   subset: percent.optional(),
   seed: z.string().max(128, 'is too long').optional(),
@@ -61,11 +63,15 @@ export type RunValues = z.infer<typeof RunValues>
 /** The body of `POST /api/runs` for these options. */
 export function createRunOf(values: RunValues): CreateRun {
   if (values.limit !== undefined && values.subset !== undefined) throw new UsageError('Give --limit or --subset, not both.')
+  if (values.benchmark === undefined && values.suite === undefined)
+    throw new UsageError('--benchmark: is needed; --suite default takes those that are selected by default.')
+  if (values.benchmark !== undefined && values.suite !== undefined) throw new UsageError('Give --benchmark or --suite, not both.')
   if (values['judge-provider'] !== undefined && values.judge === undefined)
     throw new UsageError('--judge-provider says where the judge is: name it with --judge.')
   const body = CreateRun.safeParse({
     model_id: values.model,
     selected_benchmarks: values.benchmark,
+    suite: values.suite,
     subset_pct: values.subset ?? 100,
     subset_count: values.limit,
     subset_seed: values.seed,

@@ -51,8 +51,11 @@ test('[CLI9] bench run sends what the options say, under a fresh Idempotency-Key
   })
   await bench('run', '-m', 'demo-model', '-b', 'mmlu_pro', '--limit', '200')
   expect(api.asked[1]?.body).toMatchObject({ subset_count: 200, subset_pct: 100 })
+  await bench('run', '-m', 'demo-model', '--suite', 'default')
+  expect(api.asked[2]?.body).toMatchObject({ suite: 'default' })
+  expect(api.asked[2]?.body).not.toHaveProperty('selected_benchmarks')
   const keys = api.asked.map((one) => one.headers['idempotency-key'])
-  expect(new Set(keys)).toHaveLength(2)
+  expect(new Set(keys)).toHaveLength(3)
 })
 
 test('[CLI60] bench run names another judge and allows the model to judge itself; without that it says nothing of judges', async () => {

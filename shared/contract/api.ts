@@ -5,12 +5,16 @@ import { Model } from './model.ts'
 import { BenchmarkStatus, DataIdentity, RunHead, RunSpec, RunStatus, samplings, visibilities } from './run.ts'
 import { outcomes, TrialRecord } from './trial.ts'
 
+/** Sets of benchmarks that have a name. */
+export const suites = ['default'] as const
+
 /** Body of `POST /api/runs`. The first eight fields are the predecessor's; the rest stands beside them. */
 export const CreateRun = z.strictObject({
   model_id: z.string().min(1).max(300),
   subset_pct: z.int().min(1).max(100).default(100),
   subset_count: z.int().min(1).max(10_000_000).nullish(),
   subset_seed: z.string().max(128).nullish(),
+  /** Benchmarks by name. One of this and `suite` is needed: nobody asks for everything by leaving something out. */
   selected_benchmarks: z.array(z.string().max(60)).max(100).nullish(),
   config: z.record(z.string(), z.json()).nullish(),
   provider: z.string().max(60).nullish(),
@@ -30,6 +34,8 @@ export const CreateRun = z.strictObject({
   /** Judges in place of the profiles' own, for every benchmark of the run whose answers are judged. */
   judge: z.strictObject({ model_id: z.string().min(1).max(300), provider: z.string().max(60).nullish() }).nullish(),
   allow_self_judge: z.boolean().nullish(),
+  /** A set of benchmarks by its name, in place of `selected_benchmarks`: `default` holds those marked `default_selected`. */
+  suite: z.enum(suites).nullish(),
 })
 export type CreateRun = z.infer<typeof CreateRun>
 

@@ -78,7 +78,7 @@ export function judgesOf(body: CreateRun, model: Pick<AskedModel, 'id' | 'provid
 }
 
 function choose(body: CreateRun, provider: string, deps: Offer): { card: Card; data: DataIdentity; profile: Profile }[] {
-  return selectCards(body.selected_benchmarks ?? [], deps.cards).map((card) => {
+  return selectCards(body, deps.cards).map((card) => {
     const data = dataOf(card, body, provider, deps)
     return { card, data, profile: chooseProfile(card, body.profile, data) }
   })
@@ -102,8 +102,13 @@ export function itemsIn(card: Card, data: DataIdentity): number {
   return data.files.find((file) => file.role === 'test')?.rows ?? card.total_items
 }
 
-function selectCards(wanted: readonly string[], cards: readonly Card[]): Card[] {
-  if (wanted.length === 0) return defaultCards(cards)
+function selectCards({ selected_benchmarks, suite }: CreateRun, cards: readonly Card[]): Card[] {
+  const wanted = selected_benchmarks ?? []
+  if (suite) {
+    if (wanted.length > 0) throw invalid('/suite', 'Name benchmarks or a suite, not both.')
+    return defaultCards(cards)
+  }
+  if (wanted.length === 0) throw invalid('/selected_benchmarks', 'Name at least one benchmark, or a suite ("suite": "default").')
   const names = new Set(wanted.map((name) => name.trim().toLowerCase()).map((name) => aliases[name] ?? name))
   return Array.from(names, (name) => {
     const card = cards.find((one) => one.name === name)
@@ -116,7 +121,7 @@ function selectCards(wanted: readonly string[], cards: readonly Card[]): Card[] 
 
 function defaultCards(cards: readonly Card[]): Card[] {
   const chosen = cards.filter((card) => card.default_selected)
-  if (chosen.length === 0) throw invalid('/selected_benchmarks', 'No benchmark is selected by default here: name at least one.')
+  if (chosen.length === 0) throw invalid('/suite', 'No benchmark is selected by default here: name at least one.')
   return chosen
 }
 

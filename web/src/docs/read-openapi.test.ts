@@ -61,3 +61,14 @@ test('[UI19] the command carries the key by name, an example of the required fie
     `-d '{"model_id":"it'\\''s","pct":1}'`,
   ])
 })
+
+test('[UI19] where the document gives an example of a body, the command carries that', () => {
+  const post = document.paths['/api/runs']!.post!
+  const example = { model_id: 'org/model', selected_benchmarks: ['mmlu_pro'] }
+  const content = { 'application/json': { schema: { $ref: '#/components/schemas/New' }, example } }
+  const [operation] = readOpenApi(
+    { paths: { '/api/runs': { post: { ...post, requestBody: { content } } } } },
+    'https://example.org',
+  ).operations
+  expect(operation!.curl).toContain(`-d '${JSON.stringify(example)}'`)
+})

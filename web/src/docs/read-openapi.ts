@@ -21,7 +21,7 @@ export type ApiDocs = {
   schemas: { name: string; text: string }[]
 }
 
-type Media = { content?: Record<string, { schema?: Schema }> }
+type Media = { content?: Record<string, { schema?: Schema; example?: unknown }> }
 type RawOperation = {
   tags?: string[]
   summary?: string
@@ -76,12 +76,22 @@ function readOperation(document: OpenApi, base: string, path: string, method: st
       const schema = schemaOf(answer)
       return { status, description: answer.description ?? '', type: status.startsWith('2') && schema ? sketch(schema) : undefined }
     }),
-    curl: curlOf(base, path, method, needsKey, body && JSON.stringify(exampleOf(body, document.components?.schemas ?? {}))),
+    curl: curlOf(
+      base,
+      path,
+      method,
+      needsKey,
+      body && JSON.stringify(exampleIn(raw.requestBody) ?? exampleOf(body, document.components?.schemas ?? {})),
+    ),
   }
 }
 
 function schemaOf(media: Media | undefined): Schema | undefined {
   return Object.values(media?.content ?? {})[0]?.schema
+}
+
+function exampleIn(media: Media | undefined): unknown {
+  return Object.values(media?.content ?? {})[0]?.example
 }
 
 function curlOf(base: string, path: string, method: string, needsKey: boolean, body: string | undefined): string {
