@@ -1,6 +1,7 @@
 import type { Store } from '#db/store.ts'
 import type { Card } from '#shared/contract/card.ts'
 import type { DataIdentity, RunHead, RunSpec } from '#shared/contract/run.ts'
+import type { Sha256 } from '#shared/export/bundle.ts'
 import type { RunCommand } from '#shared/run/command.ts'
 
 /** Who is asking. `owner_id` is null for anonymous visitors, who may read public runs only. */
@@ -81,5 +82,7 @@ export type Deps = {
   dataFor(benchmark: string, choice: 'auto' | 'pinned' | 'sample' | 'override', provider: string): DataIdentity | undefined
   now(): Date
   newId(): string
+  /** The platform's own running SHA-256: exports are hashed whole. */
+  openSha256(): Sha256
   fetch(url: string, init?: RequestInit): Promise<Response>
 }

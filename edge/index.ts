@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { cards } from '#shared/benchmarks/cards.ts'
 import { findTask } from '#shared/benchmarks/tasks.ts'
 import { openSigningKey } from '#shared/export/signing-key.ts'
@@ -30,6 +31,7 @@ function createDeps(env: Env): Deps {
     dataFor: configuredDataChoice(cards, env.SAMPLES ?? '{}', env.DATA_OVERRIDES ?? '{}'),
     now: () => new Date(),
     newId: () => crypto.randomUUID(),
+    openSha256: () => createHash('sha256'),
     fetch: (url, init) => fetch(url, init),
   }
 }

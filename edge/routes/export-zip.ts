@@ -6,15 +6,16 @@ import { claimsOfRun } from '#shared/export/claims-of-run.ts'
 import { openWithhold } from '#shared/export/withhold.ts'
 import type { Deps, SignerPort } from '../deps.ts'
 import { Problem } from '../problem.ts'
-import { readPatiently } from './patient-read.ts'
+import type { ExportFile } from './export-file.ts'
+import { trialPages } from './trial-pages.ts'
 
 const pageSize = 250
 
 /**
- * The signed bundle of an ended run as a streamed download. `withheld` names benchmarks whose texts this visitor may not have; when
- * it is left out, all gated ones. Throws `export-not-ready`, `signing-not-configured`, and what the store throws before the first byte.
+ * The signed bundle of an ended run; it says when it was first made. `withheld` names benchmarks whose texts this visitor may not have; when
+ * it is left out, all gated ones. Throws `export-not-ready`, `signing-not-configured`, and what the store throws.
  */
-export async function exportZip(deps: Deps, run: StoredRun, withheld: ReadonlySet<string> = gatedBenchmarks(run.spec)): Promise<Response> {
+export async function openZip(deps: Deps, run: StoredRun, withheld: ReadonlySet<string> = gatedBenchmarks(run.spec)): Promise<ExportFile> {
   if (!isTerminal(run.head.status))
     throw new Problem('export-not-ready', `The run is ${run.head.status}. It can be exported when it has ended.`)
   const signer = getSigner(deps)
@@ -25,14 +26,12 @@ export async function exportZip(deps: Deps, run: StoredRun, withheld: ReadonlySe
     now: deps.now(),
   })
   const withhold = await openWithhold(signer, run.spec.run_id, withheld)
-  const pieces = writeBundle(claims, storedPages(deps.store, run.spec.run_id), signer, withhold)
-  const first = await pieces.next()
-  const headers = {
-    'content-type': 'application/zip',
-    'content-disposition': `attachment; filename="${bundleName(run.spec.run_id, claims.exported_at)}"`,
-    'cache-control': 'no-store',
+  return {
+    name: bundleName(run.spec.run_id, claims.exported_at),
+    type: 'application/zip',
+    trials: run.head.done,
+    pieces: () => writeBundle(claims, storedPages(deps.store, run.spec.run_id), signer, { withhold, openSha256: deps.openSha256 }),
   }
-  return new Response(streamOf(first, pieces), { headers })
 }
 
 /** The signer, or the problem that says that there is none. */
@@ -75,41 +74,19 @@ function gatedBenchmarks(spec: RunSpec): ReadonlySet<string> {
  * Trials of one benchmark after the other, in pages. The store hands out a run's trials by ordinal; where each benchmark begins is
  * remembered from earlier passes, so that a plan of benchmark after benchmark is read once.
  */
-function storedPages(store: Store, run_id: string): TrialPages {
+function storedPages(store: Pick<Store, 'listTrials'>, run_id: string): TrialPages {
   const starts = new Map<string, number>()
   let read = -1
   return async function* (benchmark) {
-    let after = starts.get(benchmark) ?? read
-    let open = true
-    while (open) {
-      const load = () => store.listTrials(run_id, after, pageSize)
-      const page = read < 0 ? await load() : await readPatiently(load) // before the first byte a refusal is possible, and better
+    for await (const page of trialPages(store, run_id, starts.get(benchmark) ?? read, pageSize)) {
       const mine: ExportTrial[] = []
       for (const trial of page) {
         const { ordinal, benchmark: name } = trial.record
         if (!starts.has(name)) starts.set(name, ordinal - 1)
         if (name === benchmark) mine.push(trial)
+        read = Math.max(read, ordinal)
       }
       if (mine.length > 0) yield mine
-      after = page.at(-1)?.record.ordinal ?? after
-      read = Math.max(read, after)
-      open = page.length === pageSize
     }
   }
-}
-
-function streamOf(first: IteratorResult<Uint8Array>, rest: AsyncGenerator<Uint8Array>): ReadableStream<Uint8Array> {
-  let next: Promise<IteratorResult<Uint8Array>> = Promise.resolve(first)
-  return new ReadableStream<Uint8Array>({
-    async pull(controller) {
-      const step = await next
-      if (step.done) return controller.close()
-      controller.enqueue(step.value)
-      next = rest.next()
-      next.catch(() => {})
-    },
-    async cancel() {
-      await rest.return(undefined)
-    },
-  })
 }

@@ -1,4 +1,5 @@
 import { OpenAPIHono } from '@hono/zod-openapi'
+import { sha256 } from '@noble/hashes/sha2.js'
 import { expect, test } from 'vitest'
 import type { SigningKeyRow, Store, StoredRun } from '#db/store.ts'
 import { DatabaseAway } from '#db/store.ts'
@@ -18,7 +19,9 @@ import type { VerifyReport } from '#shared/export/verify-report.ts'
 import type { AppEnv } from '../app-env.ts'
 import type { Deps } from '../deps.ts'
 import { onError, Problem, validationProblem } from '../problem.ts'
-import { exportZip } from './export-zip.ts'
+import { answerDownload } from './download.ts'
+import { measureFile } from './export-file.ts'
+import { openZip } from './export-zip.ts'
 import { exportRoutes, uploadLimits } from './exports.ts'
 
 const sample = sampleRun(3)
@@ -38,7 +41,14 @@ function open({ signer = vectorKey as Deps['signer'], records = sample.records }
   }
   const cards = [{ name: 'letters', metrics: ['accuracy'] }, { name: 'digits', metrics: ['accuracy'] }] // biome-ignore format: one line
   // Only these ports are reached by exports.
-  const deps = { config: { version: '0.1.0' }, cards, store, signer, now: () => exportedAt } as unknown as Deps
+  const deps = {
+    config: { version: '0.1.0' },
+    cards,
+    store,
+    signer,
+    now: () => exportedAt,
+    openSha256: () => sha256.create(),
+  } as unknown as Deps
   const app = new OpenAPIHono<AppEnv>({
     defaultHook: (result) => {
       if (!result.success) throw validationProblem(result.target, result.error)
@@ -54,6 +64,8 @@ function open({ signer = vectorKey as Deps['signer'], records = sample.records }
   return { app, deps, keys, reads, verify }
 }
 const storedRun = { ...sample.run, updated_at: '2026-03-04T05:02:00.000Z' } as StoredRun
+const exportZip = async (...given: Parameters<typeof openZip>) =>
+  answerDownload(new Request('https://bench.example/'), await measureFile(await openZip(...given), given[0]))
 const bytesOf = async (response: Response) => new Uint8Array(await response.arrayBuffer())
 
 test('[EXP21] the present key and the history are public; without a key the answer is 503', async () => {

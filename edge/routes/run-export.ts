@@ -6,76 +6,83 @@ import type { AppEnv } from '../app-env.ts'
 import type { Deps } from '../deps.ts'
 import { refusals } from './answers.ts'
 import { type CsvValue, csvLine } from './csv.ts'
-import { exportZip } from './export-zip.ts'
+import { answerDownload } from './download.ts'
+import { createShelf, type ExportFile, identityOf } from './export-file.ts'
+import { openZip } from './export-zip.ts'
 import { toRunItem, withhold } from './item-view.ts'
 import { RunParams } from './parameters.ts'
-import { readPatiently } from './patient-read.ts'
 import { getRecordedRun, withheldBenchmarks } from './run-access.ts'
 import { toRun } from './run-view.ts'
+import { trialPages } from './trial-pages.ts'
 
 const pageSize = 500
 
+const content = {
+  'text/csv': { schema: z.string() },
+  'application/json': { schema: z.object({ run: z.json(), trials: z.array(z.json()) }) },
+  'application/x-ndjson': { schema: z.string() },
+  'application/zip': { schema: z.string() },
+}
 const exportRun = createRoute({
   method: 'get',
   path: '/api/runs/{id}/export',
   summary: 'All trials of an ended run as a file',
+  description:
+    'The file is made once before its first byte leaves, so that its length and SHA-256 (`Repr-Digest`) come with it: a download that breaks is noticed. `Range`, with the `ETag` in `If-Range`, goes on with one. HEAD makes the file ready.',
   request: { params: RunParams, query: z.object({ format: z.enum(['csv', 'json', 'jsonl', 'zip']).default('csv') }) },
   responses: {
-    200: {
-      description: 'The file',
-      content: {
-        'text/csv': { schema: z.string() },
-        'application/json': { schema: z.object({ run: z.json(), trials: z.array(z.json()) }) },
-        'application/x-ndjson': { schema: z.string() },
-        'application/zip': { schema: z.string() },
-      },
-    },
-    ...refusals('validation', 'unauthorized', 'run-not-found', 'export-not-ready', 'signing-not-configured', 'unavailable'),
+    200: { description: 'The file', content },
+    206: { description: 'The part of the file that `Range` names', content },
+    ...refusals(
+      'validation',
+      'unauthorized',
+      'run-not-found',
+      'export-not-ready',
+      'range-not-satisfiable',
+      'signing-not-configured',
+      'unavailable',
+    ),
   },
 })
 
 export function runExportRoutes(deps: Deps) {
+  const shelf = createShelf(deps)
   return new OpenAPIHono<AppEnv>().openapi(exportRun, async (c) => {
     const principal = c.get('principal')
     const run = await getRecordedRun(c.req.valid('param').id, principal, deps)
     const { format } = c.req.valid('query')
     const withheld = withheldBenchmarks(run.spec, principal)
-    if (format === 'zip') return exportZip(deps, run, withheld)
     const view = toRun(run, principal, deps)
-    const { open, line, close, type } = writers[format](view)
-    const headers = {
-      'content-type': type,
-      'content-disposition': `attachment; filename="benchmark_results_${view.id}.${format}"`,
-    }
-    if (c.req.method === 'HEAD') return new Response(null, { headers })
-    return new Response(pages(run, withheld, { open, line, close }, deps), { headers })
+    const identity = identityOf(format, view, [...withheld], deps.config.version, format === 'zip' && deps.signer?.fingerprint)
+    const open = () => (format === 'zip' ? openZip(deps, run, withheld) : openRows(run, withheld, format, writers[format](view), deps))
+    return answerDownload(c.req.raw, await shelf.get(identity, open))
   })
 }
 
-type Writer = { open: string; line(trial: StoredTrial, index: number): string; close(count: number): string }
+type Writer = { type: string; open: string; line(trial: StoredTrial, index: number): string; close(count: number): string }
 
-/** The file in pages of trials, read from the database as the client takes them. */
-function pages(run: StoredRun, withheld: ReadonlySet<string>, writer: Writer, deps: Deps): ReadableStream<Uint8Array> {
+/** The trials of a run in one of the forms that are written row by row. */
+function openRows(run: StoredRun, withheld: ReadonlySet<string>, format: string, writer: Writer, deps: Pick<Deps, 'store'>): ExportFile {
+  const { run_id } = run.spec
   const encoder = new TextEncoder()
-  let after = -1
-  let count = 0
-  return new ReadableStream<Uint8Array>({
-    start: (controller) => {
-      if (writer.open) controller.enqueue(encoder.encode(writer.open))
+  return {
+    name: `benchmark_results_${run_id}.${format}`,
+    type: writer.type,
+    trials: run.head.done,
+    async *pieces() {
+      let count = 0
+      if (writer.open) yield encoder.encode(writer.open)
+      for await (const trials of trialPages(deps.store, run_id, -1, pageSize)) {
+        const text = trials.map((trial) => writer.line(withhold(trial, withheld), count++)).join('')
+        if (text) yield encoder.encode(text)
+      }
+      const end = writer.close(count)
+      if (end) yield encoder.encode(end)
     },
-    async pull(controller) {
-      const trials = await readPatiently(() => deps.store.listTrials(run.spec.run_id, after, pageSize))
-      const text = trials.map((trial) => writer.line(withhold(trial, withheld), count++)).join('')
-      const last = trials.length < pageSize
-      const tail = last ? writer.close(count) : ''
-      if (text + tail) controller.enqueue(encoder.encode(text + tail))
-      after = trials.at(-1)?.record.ordinal ?? after
-      if (last) controller.close()
-    },
-  })
+  }
 }
 
-const writers: Record<'csv' | 'json' | 'jsonl', (run: Run) => Writer & { type: string }> = {
+const writers: Record<'csv' | 'json' | 'jsonl', (run: Run) => Writer> = {
   csv: (run) => ({
     type: 'text/csv; charset=utf-8',
     open: csvLine(columns),

@@ -1,3 +1,4 @@
+import { sha256 } from '@noble/hashes/sha2.js'
 import type { Card } from '#shared/contract/card.ts'
 import { isTerminal, type RunHead, type RunSpec, type RunStatus } from '#shared/contract/run.ts'
 import { initialHead } from '#shared/run/apply.ts'
@@ -34,6 +35,7 @@ export function memoryDeps(options: { cards?: readonly Card[]; config?: Partial<
     },
     now: () => new Date('2026-01-02T03:04:05.000Z'),
     newId: () => `00000000-0000-4000-8000-${String(++ids).padStart(12, '0')}`,
+    openSha256: () => sha256.create(),
     async fetch(url, init) {
       fetched.push({ url, init })
       const answer = [...answers].find(([start]) => url.startsWith(start))?.[1]

@@ -65,7 +65,7 @@ export const zones: readonly Zone[] = [
     knows: ['edge', 'db', 'shared', 'web'],
     butNot: ['edge/local', 'db/embedded', 'db/migrate.ts'],
     packages: edgePackages,
-    node: ['async_hooks', 'buffer'],
+    node: ['async_hooks', 'buffer', 'crypto'],
   },
   {
     path: 'edge/local',

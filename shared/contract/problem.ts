@@ -21,6 +21,7 @@ export const problems = {
   'unknown-provider': { status: 400, title: 'No such provider' },
   'model-unavailable': { status: 404, title: 'The model is not being served' },
   'wrong-state': { status: 400, title: 'The run is not in a state for that' },
+  'range-not-satisfiable': { status: 416, title: 'The file has no such part' },
   'export-not-ready': { status: 400, title: 'The run has not ended yet' },
   'idempotency-conflict': { status: 409, title: 'This Idempotency-Key was used for another request' },
   maintenance: { status: 503, title: 'New runs are paused for maintenance' },

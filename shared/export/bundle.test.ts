@@ -84,7 +84,7 @@ test('[EXP20] texts of withheld benchmarks leave as salted digests only', async 
   run.run.spec.benchmarks[0]!.gated = true
   const withhold = await openWithhold(vectorKey, run.run.spec.run_id, new Set(['letters']))
   const pieces: Uint8Array[] = []
-  for await (const piece of writeBundle(sampleClaims(run.run), pagesOf(run.records), vectorKey, withhold)) pieces.push(piece)
+  for await (const piece of writeBundle(sampleClaims(run.run), pagesOf(run.records), vectorKey, { withhold })) pieces.push(piece)
   const bundle = new Uint8Array(Buffer.concat(pieces))
   const text = unpack(bundle)['results.json']
   const results: Results = JSON.parse(text)

@@ -27,7 +27,7 @@ export function RunHeader(props: { run: Run; head: RunHead; connection: Connecti
       <div class="ml-auto flex items-center gap-2">
         <RunCommands run={props.run} head={props.head} changed={props.changed} />
         <Show when={isTerminal(props.head.status)}>
-          <ExportMenu id={props.run.id} />
+          <ExportMenu id={props.run.id} trials={props.head.done} />
         </Show>
       </div>
     </header>
