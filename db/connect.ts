@@ -24,14 +24,7 @@ export function connect(databaseUrl: string, options: ConnectOptions = {}): Data
     endpoints.get(`${host}:${at}`) ?? (typeof neonEndpoint === 'function' ? neonEndpoint(host, at, jwt) : neonEndpoint)
   neonConfig.fetchFunction = fetchWhole
   const timeoutMs = options.timeoutMs ?? 15_000
-  const client = neon(databaseUrl, {
-    fetchOptions: {
-      // Read by the driver's spread at every request: each has a clock of its own.
-      get signal() {
-        return AbortSignal.timeout(timeoutMs)
-      },
-    },
-  })
+  const client = neon(databaseUrl, { fetchOptions: { timeoutMs } }) // spread into what `fetchWhole` gets
   const query = client.query
   // Every parameter passes here: no text can hold what Postgres refuses.
   client.query = (text, params, queryOptions) =>
@@ -43,13 +36,22 @@ export function connect(databaseUrl: string, options: ConnectOptions = {}): Data
   return drizzle(client)
 }
 
-/** A request with its whole answer, so that one that breaks off or is no JSON is the driver's connection error too. */
-async function fetchWhole(url: string, init: RequestInit) {
-  const response = await fetch(url, init)
-  const { ok, status } = response
-  const body = await response.text()
-  const parsed: unknown = ok || status === 400 ? JSON.parse(body) : undefined
-  return { ok, status, text: async () => body, json: async () => parsed }
+/**
+ * A request with its whole answer, so that one that breaks off or is no JSON is the driver's connection error too. Its clock stops with the
+ * answer: one that went on would keep a Durable Object from sleeping for the rest of its time.
+ */
+async function fetchWhole(url: string, { timeoutMs, ...init }: RequestInit & { timeoutMs: number }) {
+  const patience = new AbortController()
+  const clock = setTimeout(() => patience.abort(new Error(`no answer within ${timeoutMs} ms`)), timeoutMs)
+  try {
+    const response = await fetch(url, { ...init, signal: patience.signal })
+    const { ok, status } = response
+    const body = await response.text()
+    const parsed: unknown = ok || status === 400 ? JSON.parse(body) : undefined
+    return { ok, status, text: async () => body, json: async () => parsed }
+  } finally {
+    clearTimeout(clock)
+  }
 }
 
 /** SQLSTATE classes that say the server is away, starting, full, or gave up on a statement for its time. */

@@ -1,5 +1,5 @@
-import { evictDurableObject, runDurableObjectAlarm, runInDurableObject, env as testEnv } from 'cloudflare:test'
-import { expect, test } from 'vitest'
+import { evictDurableObject, reset, runDurableObjectAlarm, runInDurableObject, env as testEnv } from 'cloudflare:test'
+import { afterEach, expect, test } from 'vitest'
 import { exampleTrial } from '#db/example-run.ts'
 import { protocolVersion, type RunDown, type RunUp } from '#shared/contract/frame.ts'
 import { RunId } from '#shared/contract/ids.ts'
@@ -60,6 +60,9 @@ async function greeted(run_id: string) {
   return agent
 }
 
+// No object, alarm or socket of one test lives on beside the next, or beyond the last.
+afterEach(() => reset())
+
 test('[RUN13] an object that was evicted goes on where it was: same state, same leases, same numbers', async () => {
   const id = '00000000-0000-4000-8000-00000000000a'
   await stubOf(id).create(specOf(id))
@@ -95,6 +98,16 @@ test('[RUN14] an alarm never throws and comes again while the database is away',
   })
   expect((await stubOf(id).head())?.status).toBe('queued')
 })
+
+test('[RUN80] an object that only waits for its next alarm can sleep: a database that is away holds it for no longer than its answer takes', async () => {
+  const id = '00000000-0000-4000-8000-00000000001b'
+  await stubOf(id).create(specOf(id))
+  await greeted(id)
+  const before = await stubOf(id).head()
+  expect(await runDurableObjectAlarm(stubOf(id))).toBe(true)
+  await evictDurableObject(stubOf(id)) // waits for whatever still holds the object
+  expect(await stubOf(id).head()).toEqual(before)
+}, 10_000) // a query's own clock runs for 15 s
 
 test('[RUN15] the object tells an older protocol, a stranger and a broken frame apart, and the run is untouched', async () => {
   const id = '00000000-0000-4000-8000-00000000000c'
