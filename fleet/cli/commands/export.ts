@@ -1,9 +1,9 @@
-import { createWriteStream, existsSync, renameSync, rmSync } from 'node:fs'
-import { Readable } from 'node:stream'
-import { pipeline } from 'node:stream/promises'
+import { existsSync } from 'node:fs'
 import * as z from 'zod'
+import { checkExport } from '../check-export.ts'
 import { createClient } from '../client.ts'
 import { defineCommand } from '../command.ts'
+import { download, mebibytes } from '../download.ts'
 import { findRunId } from '../find-run.ts'
 import { CommandError, exitCodes } from '../io.ts'
 
@@ -29,25 +29,13 @@ export const exportRun = defineCommand({
     const id = await findRunId(client, positionals[0] ?? '')
     const path = values.out ?? `benchmark_results_${id}.${values.format}`
     if (existsSync(path) && !values.force) throw new CommandError(`${path} is there already; give --force or another --out.`)
-    const response = await client.open(`/api/runs/${id}/export?format=${values.format}`)
-    const bytes = await save(response, path)
-    io.out(json ? JSON.stringify({ run_id: id, file: path, bytes }) : path)
+    const from = `/api/runs/${id}/export?format=${values.format}`
+    const { bytes, trials } = await download(client, from, path, io, async (part, told) => {
+      if (told.trials === null) return
+      io.progress(`${mebibytes(told.bytes)} came; checking ${told.trials} trials`)
+      await checkExport(part, values.format, told.trials)
+    })
+    io.out(json ? JSON.stringify({ run_id: id, file: path, bytes, trials }) : path)
     return exitCodes.ok
   },
 })
-
-/** Writes the body beside `path` and renames it when it is whole; gives its size in bytes. */
-async function save(response: Response, path: string): Promise<number> {
-  const part = `${path}.part`
-  const file = createWriteStream(part)
-  try {
-    await pipeline(response.body ? Readable.fromWeb(response.body) : Readable.from([]), file)
-    renameSync(part, path)
-    return file.bytesWritten
-  } catch (cause) {
-    rmSync(part, { force: true })
-    throw new CommandError(`The download into ${path} broke off: ${cause instanceof Error ? cause.message : cause}.`, 'failed', null, {
-      cause,
-    })
-  }
-}
