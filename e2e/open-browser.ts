@@ -9,10 +9,10 @@ const candidates = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromiu
 /** Path of a Chromium on this machine, if there is one. */
 export const chromiumPath: string | undefined = candidates.find((path) => path !== undefined && existsSync(path))
 
-export function openBrowser(): Promise<Browser> {
+export function openBrowser(...more: string[]): Promise<Browser> {
   return chromium.launch({
     executablePath: chromiumPath!,
-    args: ['--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update', '--no-first-run'],
+    args: [...more, '--no-sandbox', '--disable-gpu', '--disable-background-networking', '--disable-component-update', '--no-first-run'],
   })
 }
 

@@ -10,6 +10,7 @@ export const root = resolve(import.meta.dirname, '..')
 export type Stack = {
   url: string
   dataDir: string
+  pid: number
   /** Milliseconds from the first process to `ready`. */
   startedInMs: number
   adminSecret: string
@@ -58,6 +59,7 @@ export async function startStack(dataDir: string, env: Record<string, string> = 
   return {
     url,
     dataDir,
+    pid: child.pid!,
     startedInMs: performance.now() - startedMs,
     adminSecret: (JSON.parse(readFileSync(join(dataDir, 'secrets.json'), 'utf8')) as { admin_secret: string }).admin_secret,
     async stop() {

@@ -10,6 +10,7 @@ import { createFleetPort, createRunsPort } from './adapters/run-objects.ts'
 import { syncModels } from './adapters/sync-models.ts'
 import { createApp } from './app.ts'
 import { createSeal } from './auth/seal.ts'
+import { cameThroughDoor } from './auth/visitor.ts'
 import { readConfig } from './config.ts'
 import type { Deps } from './deps.ts'
 import type { Env } from './objects/env.ts'
@@ -41,6 +42,7 @@ let deps: Deps | undefined
 
 export default {
   async fetch(request: Request, env: Env): Promise<Response> {
+    if (!(await cameThroughDoor(request, env.DOOR_SECRET))) return new Response(null, { status: 421 })
     deps ??= createDeps(env)
     app ??= createApp(deps, { tasks: findTask, computeMetrics, plan: planTrials })
     const api = app.fetch

@@ -3,7 +3,7 @@ import { HTTPException } from 'hono/http-exception'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import type * as z from 'zod'
 import { DatabaseAway } from '#db/store.ts'
-import { type ProblemBody, type ProblemCode, problems } from '#shared/contract/problem.ts'
+import { type ProblemBody, type ProblemCode, problemBody, problems } from '#shared/contract/problem.ts'
 import { RunRefused } from '#shared/run/run-refused.ts'
 import type { AppEnv } from './app-env.ts'
 
@@ -34,16 +34,9 @@ export function onError(error: Error, c: Context<AppEnv>): Response {
 }
 
 export function problemResponse(problem: Problem, c: Context<AppEnv>): Response {
-  const { status, title } = problems[problem.code]
-  const body: ProblemBody = {
-    type: `urn:bench:problem:${problem.code}`,
-    code: problem.code,
-    title,
-    status,
-    detail: problem.code === 'internal' ? `${problem.message} Request ${c.get('requestId')}.` : problem.message,
-    instance: c.req.path,
-    ...(problem.errors && { errors: problem.errors }),
-  }
+  const { status } = problems[problem.code]
+  const detail = problem.code === 'internal' ? `${problem.message} Request ${c.get('requestId')}.` : problem.message
+  const body: ProblemBody = { ...problemBody(problem.code, detail, c.req.path), ...(problem.errors && { errors: problem.errors }) }
   const headers = problem.retryAfterS ? { 'retry-after': String(problem.retryAfterS) } : undefined
   return c.json(body, status as ContentfulStatusCode, { 'content-type': 'application/problem+json', ...headers })
 }

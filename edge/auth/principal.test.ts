@@ -3,7 +3,8 @@ import { asAdmin, bearer, chutesKey, giveKey, openApp } from '../testing/call-ap
 import { newKey } from './key-format.ts'
 import { anonymous, principalOf } from './principal.ts'
 
-const ask = (headers: Record<string, string> = {}, url = 'https://bench.example/api/runs') => new Request(url, { headers })
+const ask = (headers: Record<string, string> = {}, url = 'https://bench.example/api/runs') =>
+  new Request(url, { headers: { 'cf-connecting-ip': '127.0.0.1', ...headers } })
 
 test('[AUTH3] nobody is anonymous, a wrong credential is 401 and never anonymous', async () => {
   const { deps, call } = openApp()
@@ -45,12 +46,15 @@ test('[AUTH4] a Chutes key owns what it starts under an id that does not contain
   expect((await principalOf(ask(bearer(chutesKey.replace('a', 'd'))), deps)).owner_id).not.toBe(first.owner_id)
 })
 
-test('[AUTH5] in local mode the visitor of a loopback address is the owner; another host name is not', async () => {
+test('[AUTH5] in local mode the visitor of a loopback address from this machine is the owner; another name or another machine is not', async () => {
   const { deps } = openApp({ config: { local: true } })
   for (const host of ['localhost:8787', '127.0.0.1:8787', '[::1]:8787'])
     expect((await principalOf(ask({}, `http://${host}/api/runs`), deps)).kind).toBe('local')
   for (const host of ['rebound.example', '192.168.0.7', '127.0.0.1.example'])
     expect((await principalOf(ask({}, `http://${host}/api/runs`), deps)).kind).toBe('anonymous')
+  for (const address of ['192.168.0.9', '10.0.0.1', '127.evil', ''])
+    expect((await principalOf(ask({ 'cf-connecting-ip': address }, 'http://localhost:8787/api/runs'), deps)).kind).toBe('anonymous')
+  expect((await principalOf(new Request('http://localhost:8787/api/runs'), deps)).kind).toBe('anonymous')
   expect((await principalOf(ask({}, 'http://localhost/api/runs'), openApp().deps)).kind).toBe('anonymous')
 })
 

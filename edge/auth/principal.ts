@@ -4,6 +4,7 @@ import type { Deps, Principal } from '../deps.ts'
 import { Problem } from '../problem.ts'
 import { chutesKeyPattern, isKey } from './key-format.ts'
 import { secretsEqual, sha256Hex } from './secret.ts'
+import { isFromThisMachine } from './visitor.ts'
 
 export type Scope = Principal['scopes'][number]
 export const scopes = ['runs:read', 'runs:write', 'agents:join', 'admin'] as const satisfies readonly Scope[]
@@ -12,15 +13,15 @@ export const anonymous: Principal = { owner_id: null, kind: 'anonymous', scopes:
 const owner = (kind: 'local' | 'admin'): Principal => ({ owner_id: kind, kind, scopes, credential: null })
 
 /**
- * Who sends a request: the admin secret first, then a bearer key (own `cbr_…` or Chutes `cpk_…`), then, in local mode on a loopback
- * address, the local owner. A credential that does not hold is 401, never a quiet step down to anonymous.
+ * Who sends a request: the admin secret first, then a bearer key (own `cbr_…` or Chutes `cpk_…`), then, in local mode, from this machine
+ * under a loopback address, the local owner. A credential that does not hold is 401, never a quiet step down to anonymous.
  */
 export async function principalOf(request: Request, deps: Deps): Promise<Principal> {
   const adminSecret = request.headers.get('x-admin-secret')
   if (adminSecret !== null) return adminOf(adminSecret, deps)
   const token = bearerOf(request)
   if (token !== null) return token.startsWith('cpk_') ? chutesOwner(token) : keyOwner(token, deps)
-  if (deps.config.local && isLoopback(new URL(request.url).hostname)) return owner('local')
+  if (deps.config.local && isFromThisMachine(request)) return owner('local')
   return anonymous
 }
 
@@ -90,9 +91,4 @@ function refuseForeignSite(c: Context, publicUrl: string): void {
 
 function originOf(url: string): string | null {
   return URL.canParse(url) ? new URL(url).origin : null
-}
-
-/** Loopback by name: a rebound DNS name that resolves to this machine is not the machine's owner. */
-function isLoopback(hostname: string): boolean {
-  return hostname === 'localhost' || hostname === '[::1]' || /^127(\.\d{1,3}){3}$/.test(hostname)
 }

@@ -16,6 +16,10 @@ export default {
   fetch(request, env) {
     const url = new URL(request.url)
     if (url.pathname === '/api/rows') return env.RUNS.getByName('one').fetch(request)
+    if (url.pathname === '/api/seen') {
+      const given = request.headers.get('x-bench-door')
+      return Response.json({ url: request.url, secret: env.DOOR_SECRET, given, ip: request.headers.get('cf-connecting-ip') })
+    }
     if (url.pathname === '/api/health') return Response.json({ status: 'healthy' })
     if (url.pathname === '/api/status') return Response.json({ agents: 1, local: env.LOCAL === '1', version: env.VERSION })
     return new Response(greeting + ' ' + env.NAME)

@@ -44,6 +44,14 @@ test('[START10] the built Worker gets its modules, flags and bindings, the given
   expect(await (await fetch(`${url}/api/status`)).json()).toMatchObject({ local: true, version: '9' })
 })
 
+test('[START21] workerd gets the secret that the door adds, so that it can tell what did not come through it', async () => {
+  const headers = { 'x-bench-door': 'guessed', 'mf-original-url': 'http://evil.test/', 'cf-connecting-ip': '8.8.8.8' }
+  const seen = (await (await fetch(`${url}/api/seen`, { headers })).json()) as { url: string; secret: string; given: string; ip: string }
+  expect(seen).toMatchObject({ url: `${url}/api/seen`, ip: '127.0.0.1' })
+  expect(seen.secret).toMatch(/^[0-9a-f]{64}$/)
+  expect(seen.given).toBe(seen.secret)
+})
+
 test('[START11] assets are served with their type and the caching that the build asks for', async () => {
   const response = await fetch(`${url}/assets/app-1234.js`)
   expect(response.headers.get('content-type')).toMatch(/javascript/)

@@ -1,9 +1,11 @@
 import { spawnSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from 'miniflare'
 import * as z from 'zod'
+import { openDoor } from './door.ts'
 import { watchHealth } from './watch-health.ts'
 import { workerOptions } from './worker-options.ts'
 
@@ -12,30 +14,51 @@ export const HostConfig = z.object({
   server_dir: z.string(),
   data_dir: z.string(),
   port: z.int().min(0).max(65_535),
+  /** Address to listen on. */
+  host: z.string().default('127.0.0.1'),
+  /** `name:port` by which visitors may call the service besides loopback names. */
+  hosts: z.array(z.string()).default([]),
   bindings: z.record(z.string(), z.string()),
 })
-export type HostConfig = z.infer<typeof HostConfig>
+export type HostConfig = z.input<typeof HostConfig>
 
-/** Runs the built Worker in workerd on 127.0.0.1; objects and buckets live in `data_dir`/edge. */
-export async function startHost(config: HostConfig, onRestart: () => void): Promise<{ url: string; stop(): Promise<void> }> {
+/**
+ * Runs the built Worker in workerd behind a door on `host`:`port`; objects and buckets live in `data_dir`/edge. `worker_url` is where
+ * workerd itself listens: what does not come through the door is refused there.
+ */
+export async function startHost(
+  config: z.output<typeof HostConfig>,
+  onRestart: () => void,
+): Promise<{ url: string; worker_url: string; stop(): Promise<void> }> {
   const edgeDir = join(config.data_dir, 'edge')
   mkdirSync(edgeDir, { recursive: true })
   tieWorkerd()
-  const miniflare = new Miniflare(
+  const secret = randomBytes(32).toString('hex')
+  const miniflare: Miniflare = new Miniflare(
     convertV4MiniflareOptions({
       host: '127.0.0.1',
-      port: config.port,
+      port: 0,
       cf: false,
       log: new Log(LogLevel.WARN),
       logRequests: false,
       telemetry: { enabled: false },
       resourcePersistencePath: edgeDir,
-      unsafeHandleRuntimeRestart: onRestart,
-      workers: [workerOptions(config.server_dir, config.bindings)],
+      unsafeHandleRuntimeRestart: async () => {
+        worker = await miniflare.ready
+        onRestart()
+      },
+      workers: [workerOptions(config.server_dir, { ...config.bindings, DOOR_SECRET: secret })],
     }),
   )
-  const url = (await miniflare.ready).origin
-  return { url, stop: () => miniflare.dispose() }
+  let worker = await miniflare.ready
+  const upstream = () => ({ hostname: worker.hostname, port: Number(worker.port) })
+  const { host, port, hosts } = config
+  const door = await openDoor({ host, port, hosts, secret, upstream })
+  const stop = async () => {
+    await door.close()
+    await miniflare.dispose()
+  }
+  return { url: `http://127.0.0.1:${door.port}`, worker_url: worker.origin, stop }
 }
 
 /** On Linux workerd is started through `workerd.sh`, so that a killed host leaves no orphan on the port. */
@@ -50,8 +73,8 @@ function tieWorkerd(): void {
 if (import.meta.main) {
   const config = HostConfig.parse(JSON.parse(process.env.BENCH_HOST ?? '{}'))
   const host = await startHost(config, () => process.send?.({ type: 'restarted' }))
-  // An unknown address: it needs the Worker and nothing behind it, so a database that is away is not a death.
-  const watch = watchHealth(`${host.url}/api/alive`, (detail) => {
+  // Asked past the door, which answers by itself: any word of the Worker is a sign of life, also that it refuses this way in.
+  const watch = watchHealth(`${host.worker_url}/api/alive`, (detail) => {
     console.error(`workerd does not answer: ${detail}`)
     process.exit(1)
   })

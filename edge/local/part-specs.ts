@@ -53,6 +53,7 @@ export function edgeSpec(plan: Plan): PartSpec {
     server_dir: join(settings.root, 'dist', 'server'),
     data_dir: settings.dataDir,
     port: settings.port,
+    hosts: hostsOf(plan.env.PUBLIC_URL),
     bindings: edgeBindings(plan),
   }
   return {
@@ -81,6 +82,13 @@ export function agentSpec(plan: Plan, isReady: PartSpec['isReady']): PartSpec {
   }
 }
 
+/** The `name:port` of a configured public address: visitors may use it besides loopback names. */
+function hostsOf(publicUrl = ''): string[] {
+  if (!URL.canParse(publicUrl)) return []
+  const { hostname, port, protocol } = new URL(publicUrl)
+  return [`${hostname}:${port || (protocol === 'https:' ? 443 : 80)}`]
+}
+
 /** What the Worker gets as `env`, all text. The names are those a deployment sets with `wrangler secret put` and `vars`. */
 export function edgeBindings(plan: Plan): Record<string, string> {
   const { settings, secrets, env } = plan
@@ -88,7 +96,7 @@ export function edgeBindings(plan: Plan): Record<string, string> {
   return {
     LOCAL: '1',
     VERSION: versionOf(settings.root),
-    PUBLIC_URL: plan.url,
+    PUBLIC_URL: env.PUBLIC_URL || plan.url,
     DATABASE_URL: plan.database.url,
     NEON_ENDPOINT: plan.database.endpoint_url,
     AGENT_TOKEN: secrets.agent_token,

@@ -16,6 +16,8 @@ export type Env = {
   DATA_OVERRIDES?: string
   SAMPLES?: string
   LOCAL?: string
+  /** Set by the local host: what does not carry it has not come through the door. */
+  DOOR_SECRET?: string
   PUBLIC_URL?: string
   VERSION?: string
   MAINTENANCE_MODE?: string

@@ -15,7 +15,11 @@ export function openApp(options: Parameters<typeof memoryDeps>[0] & { recomputat
   const app = createApp(memory.deps, options.recomputation)
   const call = async (method: string, path: string, given: { body?: unknown; headers?: Record<string, string>; host?: string } = {}) => {
     const text = typeof given.body === 'string' ? given.body : JSON.stringify(given.body)
-    const headers = { ...(given.body !== undefined && { 'content-type': 'application/json' }), ...given.headers }
+    const headers = {
+      'cf-connecting-ip': '127.0.0.1',
+      ...(given.body !== undefined && { 'content-type': 'application/json' }),
+      ...given.headers,
+    }
     return app.request(`${given.host ?? 'https://bench.example'}${path}`, {
       method,
       headers,

@@ -2,6 +2,10 @@ import * as z from 'zod'
 
 /** Every error the API can answer, RFC 9457. One table for server, pages, CLI and docs. */
 export const problems = {
+  'bad-request': { status: 400, title: 'This is not a well-formed request' },
+  'request-timeout': { status: 408, title: 'The request did not arrive in time' },
+  misdirected: { status: 421, title: 'This is not an address of this service' },
+  'headers-too-large': { status: 431, title: 'Path and headers are too large' },
   validation: { status: 422, title: 'The request is not valid' },
   'bad-json': { status: 400, title: 'The body is not valid JSON' },
   'body-too-large': { status: 413, title: 'The body is too large' },
@@ -43,3 +47,9 @@ export const ProblemBody = z.object({
   errors: z.array(z.object({ pointer: z.string(), message: z.string() })).optional(),
 })
 export type ProblemBody = z.infer<typeof ProblemBody>
+
+/** The body of a problem: `detail` says what happened and what to do, `instance` is the path that was asked for. */
+export function problemBody(code: ProblemCode, detail: string, instance: string): ProblemBody {
+  const { status, title } = problems[code]
+  return { type: `urn:bench:problem:${code}`, code, title, status, detail, instance }
+}
