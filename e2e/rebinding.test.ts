@@ -30,11 +30,35 @@ if (chromiumPath) {
   })
 }
 
+const evil = `<!doctype html><title>evil</title><script>
+  async function openStreams(path) {
+    const source = new EventSource(path)
+    const stream = await new Promise((resolve) => {
+      source.onmessage = source.onopen = () => resolve('open')
+      source.onerror = () => resolve('refused')
+    })
+    source.close()
+    const socket = new WebSocket('ws://' + location.host + path)
+    const opened = await new Promise((resolve) => {
+      socket.onopen = () => resolve('open')
+      socket.onerror = () => resolve('refused')
+    })
+    return [stream, opened]
+  }
+  function postForm(path, type) {
+    const frame = Object.assign(document.createElement('iframe'), { name: 'to-' + Math.random() })
+    const form = Object.assign(document.createElement('form'), { method: 'post', action: path, target: frame.name, enctype: type })
+    form.append(Object.assign(document.createElement('input'), { name: '{"model_id":"demo-model","x":"', value: '"}' }))
+    document.body.append(frame, form)
+    form.submit()
+  }
+</script><body>`
+
 /** A page of the other site on this port: its document is its own, all else it asks for goes to what listens there. */
 async function openEvilPage(port: number): Promise<Page> {
   const page = await (await browser.newContext()).newPage()
   const address = `http://evil.test:${port}/start`
-  await page.route(address, (route) => route.fulfill({ contentType: 'text/html', body: '<!doctype html><title>evil</title>' }))
+  await page.route(address, (route) => route.fulfill({ contentType: 'text/html', body: evil }))
   await page.goto(address)
   return page
 }
@@ -65,36 +89,12 @@ const fetchAll = (page: Page, ask: Ask) =>
   }, ask)
 
 /** How an event stream and a WebSocket to this path end. */
-const openStreams = (page: Page, path: string) =>
-  page.evaluate(async (path) => {
-    const source = new EventSource(path)
-    const stream = await new Promise((resolve) => {
-      source.onmessage = () => resolve('message')
-      source.onopen = () => resolve('open')
-      source.onerror = () => resolve('refused')
-    })
-    source.close()
-    const socket = new WebSocket(`ws://${location.host}${path}`)
-    const opened = await new Promise((resolve) => {
-      socket.onopen = () => resolve('open')
-      socket.onerror = () => resolve('refused')
-    })
-    return [stream, opened]
-  }, path)
+const openStreams = (page: Page, path: string): Promise<unknown> => page.evaluate(`openStreams(${JSON.stringify(path)})`)
 
 /** Status of the answer to a form that the page sends into a frame of its own. */
 async function postForm(page: Page, path: string, type: string): Promise<number> {
   const answered = page.waitForResponse((response) => response.request().method() === 'POST')
-  await page.evaluate(
-    ([path, type]) => {
-      const frame = Object.assign(document.createElement('iframe'), { name: `to-${Math.random()}` })
-      const form = Object.assign(document.createElement('form'), { method: 'post', action: path, target: frame.name, enctype: type })
-      form.append(Object.assign(document.createElement('input'), { name: '{"model_id":"demo-model","x":"', value: '"}' }))
-      document.body.append(frame, form)
-      form.submit()
-    },
-    [path, type] as const,
-  )
+  await page.evaluate(`postForm(${JSON.stringify(path)}, ${JSON.stringify(type)})`)
   return (await answered).status()
 }
 
