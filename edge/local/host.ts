@@ -14,20 +14,20 @@ export const HostConfig = z.object({
   server_dir: z.string(),
   data_dir: z.string(),
   port: z.int().min(0).max(65_535),
-  /** Address to listen on. */
-  host: z.string().default('127.0.0.1'),
+  /** Address to listen on; 127.0.0.1 by default. */
+  host: z.string().optional(),
   /** `name:port` by which visitors may call the service besides loopback names. */
-  hosts: z.array(z.string()).default([]),
+  hosts: z.array(z.string()).optional(),
   bindings: z.record(z.string(), z.string()),
 })
-export type HostConfig = z.input<typeof HostConfig>
+export type HostConfig = z.infer<typeof HostConfig>
 
 /**
  * Runs the built Worker in workerd behind a door on `host`:`port`; objects and buckets live in `data_dir`/edge. `worker_url` is where
  * workerd itself listens: what does not come through the door is refused there.
  */
 export async function startHost(
-  config: z.output<typeof HostConfig>,
+  config: HostConfig,
   onRestart: () => void,
 ): Promise<{ url: string; worker_url: string; stop(): Promise<void> }> {
   const edgeDir = join(config.data_dir, 'edge')
@@ -52,7 +52,7 @@ export async function startHost(
   )
   let worker = await miniflare.ready
   const upstream = () => ({ hostname: worker.hostname, port: Number(worker.port) })
-  const { host, port, hosts } = config
+  const { host = '127.0.0.1', port, hosts = [] } = config
   const door = await openDoor({ host, port, hosts, secret, upstream })
   const stop = async () => {
     await door.close()
