@@ -2,6 +2,7 @@ import type { Store } from '#db/store.ts'
 import type { Card } from '#shared/contract/card.ts'
 import type { DataIdentity, RunHead, RunSpec } from '#shared/contract/run.ts'
 import type { Sha256 } from '#shared/export/bundle.ts'
+import type { Audience } from '#shared/run/audience.ts'
 import type { RunCommand } from '#shared/run/command.ts'
 
 /** Who is asking. `owner_id` is null for anonymous visitors, who may read public runs only. */
@@ -21,8 +22,8 @@ export type RunsPort = {
   spec(run_id: string): Promise<RunSpec | undefined>
   /** Applies a command; `refused` carries the sentence that says why it cannot be applied in this state. */
   command(run_id: string, command: RunCommand): Promise<{ head: RunHead } | { refused: string } | undefined>
-  /** Server-sent events from the object: snapshot, then everything after `cursor`. */
-  stream(run_id: string, cursor: number | 'latest' | null, request: Request): Promise<Response>
+  /** Server-sent events from the object, in the eyes of their audience: snapshot, then everything after `cursor`. */
+  stream(run_id: string, cursor: number | 'latest' | null, audience: Audience, request: Request): Promise<Response>
   connect(run_id: string, request: Request): Promise<Response>
 }
 
@@ -38,8 +39,10 @@ export type FleetAgent = {
   draining: boolean
   connected_at: string
 }
+/** A run with work as the fleet has dealt it out, and who may know of it. */
+export type FleetRun = { run_id: string; owner_id: string; visibility: RunSpec['visibility']; agents: number; slots: number }
 export type FleetPort = {
-  overview(): Promise<{ agents: FleetAgent[]; runs: { run_id: string; agents: number; slots: number }[] }>
+  overview(): Promise<{ agents: FleetAgent[]; runs: FleetRun[] }>
   connect(request: Request): Promise<Response>
 }
 

@@ -44,7 +44,7 @@ test('[API10] the sealed key of a private run lies in the record; others do not 
   const run = Run.parse(await (await app.call('POST', '/api/runs/api', { headers: bearer(chutesKey), body })).json())
   const sealed = (await database.store.findCredential(run.id))!
   expect(sealed).not.toContain(chutesKey)
-  expect(await app.deps.seal.open(sealed, credentialContext(run.spec))).toBe(chutesKey)
+  expect(await app.deps.seal.open(sealed, credentialContext((await database.store.findRun(run.id))!.spec))).toBe(chutesKey)
   const list = async (headers: Record<string, string>) =>
     RunList.parse(await (await app.call('GET', '/api/runs', { headers })).json()).runs.map((one) => one.id)
   expect(await list({})).not.toContain(run.id)

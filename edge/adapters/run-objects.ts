@@ -11,9 +11,9 @@ export function createRunsPort(env: Env): RunsPort {
     head: async (run_id) => (await object(run_id).head()) ?? undefined,
     spec: async (run_id) => (await object(run_id).spec()) ?? undefined,
     command: async (run_id, command: RunCommand) => (await object(run_id).command(command)) ?? undefined,
-    stream: async (run_id, cursor, request) => {
+    stream: async (run_id, cursor, audience, request) => {
       const url = new URL(request.url)
-      url.search = cursor === null ? '' : `?cursor=${cursor}`
+      url.search = `?audience=${audience}${cursor === null ? '' : `&cursor=${cursor}`}`
       return object(run_id).fetch(new Request(url, request))
     },
     connect: async (run_id, request) => object(run_id).fetch(request),

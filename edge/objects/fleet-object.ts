@@ -3,7 +3,7 @@ import { closeCodes, type FleetDown, FleetUp } from '#shared/contract/frame.ts'
 import { renewMs } from '#shared/run/lease.ts'
 import { type MatchRun, matchFleet } from '#shared/run/match.ts'
 import { readConfig } from '../config.ts'
-import type { FleetAgent } from '../deps.ts'
+import type { FleetAgent, FleetRun } from '../deps.ts'
 import type { Env } from './env.ts'
 import { openStore } from './open-store.ts'
 import { openRateShares, type RateBook } from './rate-shares.ts'
@@ -30,11 +30,11 @@ export class FleetObject extends DurableObject<Env> {
     this.#assign()
   }
 
-  async overview(): Promise<{ agents: FleetAgent[]; runs: { run_id: string; agents: number; slots: number }[] }> {
+  async overview(): Promise<{ agents: FleetAgent[]; runs: FleetRun[] }> {
     const assigned = this.#match()
-    const runs = this.#runs().map(({ run_id }) => {
+    const runs = this.#runs().map(({ run_id, owner_id, visibility = 'private' }) => {
       const slots = [...assigned.values()].flatMap((rows) => rows.filter((row) => row.run_id === run_id).map((row) => row.slots))
-      return { run_id, agents: slots.length, slots: slots.reduce((sum, each) => sum + each, 0) }
+      return { run_id, owner_id, visibility, agents: slots.length, slots: slots.reduce((sum, each) => sum + each, 0) }
     })
     return { agents: this.#agents().map(({ agent }) => agent), runs }
   }

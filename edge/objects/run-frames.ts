@@ -20,8 +20,8 @@ export function stateOf({ status, concurrency, total, done, leased }: RunHead): 
 /** The run as the fleet matches it with agents; nothing is open while it is not to be worked on. */
 export function forMatching(spec: RunSpec, { status, total, done, concurrency, priority }: RunHead): MatchRun {
   const open = status === 'running' || status === 'queued' ? total - done : 0
-  const { run_id, owner_id, created_at } = spec
-  return { run_id, owner_id, created_at, priority, concurrency, open, needs: needsOf(spec) }
+  const { run_id, owner_id, visibility, created_at } = spec
+  return { run_id, owner_id, visibility, created_at, priority, concurrency, open, needs: needsOf(spec) }
 }
 
 /** Whether each record is about the very item and epoch that was planned at its place: evidence must not end up under another item. */

@@ -3,6 +3,7 @@ import type { RunEvent } from '#shared/contract/event.ts'
 import { closeCodes, RunUp } from '#shared/contract/frame.ts'
 import { isTerminal, type RunHead, type RunSpec } from '#shared/contract/run.ts'
 import { initialHead } from '#shared/run/apply.ts'
+import { audiences, viewFor } from '#shared/run/audience.ts'
 import type { Command, RunCommand } from '#shared/run/command.ts'
 import { refusal } from '#shared/run/decide.ts'
 import { leaseMs, renewMs } from '#shared/run/lease.ts'
@@ -32,6 +33,7 @@ export class RunObject extends DurableObject<Env> {
     this.#wakeUp = createWakeUp(ctx.storage)
     this.#viewers = createViewers({
       events: (after, limit) => this.#live.rows.events(after, limit),
+      see: (audience) => viewFor(this.#live.rows.spec()!, audience),
       last: () => ({ seq: this.#head?.seq ?? 0, ended: this.#head !== undefined && isTerminal(this.#head.status) }),
     })
     this.#drain = createDrain(this.#live.rows, openStore(env), console.error, () => this.#viewers.flush())
@@ -75,7 +77,9 @@ export class RunObject extends DurableObject<Env> {
     const upgraded = acceptSocket(this.ctx, request, this.#head !== undefined)
     if (upgraded) return upgraded
     if (!this.#head) return new Response(null, { status: 404 })
-    return this.#viewers.answer(new URL(request.url).searchParams.get('cursor'), this.#head, initialHead(this.#live.rows.spec()!))
+    const { searchParams } = new URL(request.url)
+    const audience = audiences.find((one) => one === searchParams.get('audience')) ?? 'stranger'
+    return this.#viewers.answer(searchParams.get('cursor'), audience, this.#head, initialHead(this.#live.rows.spec()!))
   }
 
   override async webSocketMessage(socket: WebSocket, message: string | ArrayBuffer): Promise<void> {

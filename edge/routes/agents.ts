@@ -1,5 +1,5 @@
 import { createRoute, OpenAPIHono } from '@hono/zod-openapi'
-import { AgentList } from '#shared/contract/api.ts'
+import { type Agent, AgentList } from '#shared/contract/api.ts'
 import { RunId } from '#shared/contract/ids.ts'
 import type { AppEnv } from '../app-env.ts'
 import { requireAgent, requireOwner } from '../auth/principal.ts'
@@ -17,18 +17,41 @@ const list = createRoute({
 
 export function agentRoutes(deps: Deps) {
   return new OpenAPIHono<AppEnv>().openapi(list, async (c) => {
-    requireOwner(c.get('principal'), 'runs:read')
+    const principal = c.get('principal')
+    const viewer = requireOwner(principal, 'runs:read')
+    const operates = principal.scopes.includes('admin')
     const [overview, stored] = await Promise.all([deps.fleet.overview(), deps.store.listAgents()])
     const now = deps.now().toISOString()
-    const live = overview.agents.map(({ connected_at, ...agent }) => {
+    const live = overview.agents.map((agent) => {
       const before = stored.find((one) => one.agent_id === agent.agent_id)
-      return { ...agent, connected: true, first_seen: before?.first_seen ?? connected_at, last_seen: now }
+      return toAgent({ ...agent, connected: true, first_seen: before?.first_seen ?? agent.connected_at, last_seen: now }, operates)
     })
     const gone = stored
       .filter((one) => !live.some((agent) => agent.agent_id === one.agent_id))
-      .map((agent) => ({ ...agent, session: null, connected: false, free_slots: 0, running: 0 }))
-    return c.json({ agents: [...live, ...gone], runs: overview.runs }, 200)
+      .map((agent) => toAgent({ ...agent, session: null, connected: false, free_slots: 0, running: 0 }, operates))
+    const runs = overview.runs
+      .filter((run) => operates || run.visibility === 'public' || run.owner_id === viewer)
+      .map(({ run_id, agents, slots }) => ({ run_id, agents, slots }))
+    return c.json({ agents: [...live, ...gone], runs }, 200)
   })
+}
+
+/** Named one by one: a new field of an agent is shown to nobody before somebody has thought about it. Its machine is the operator's to know. */
+function toAgent(agent: Omit<Agent, 'host'> & { host: string }, operates: boolean): Agent {
+  return {
+    agent_id: agent.agent_id,
+    session: operates ? agent.session : null,
+    host: operates ? agent.host : null,
+    version: agent.version,
+    capabilities: agent.capabilities,
+    slots: agent.slots,
+    free_slots: agent.free_slots,
+    running: agent.running,
+    draining: agent.draining,
+    connected: agent.connected,
+    first_seen: agent.first_seen,
+    last_seen: agent.last_seen,
+  }
 }
 
 /** The two WebSockets agents dial. They are mounted before the principal is looked for: an agent's token is not a key. */

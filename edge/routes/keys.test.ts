@@ -67,9 +67,29 @@ test('[API39] agents are listed for people with a key: connected ones with their
   const seen = { first_seen: '2026-01-01T00:00:00.000Z', last_seen: '2026-01-01T01:00:00.000Z' }
   app.agents.push({ ...agent, agent_id: 'a', session: 'session-1', connected_at: '2026-01-02T03:00:00.000Z' })
   for (const agent_id of ['a', 'b']) app.record.agents.set(agent_id, { ...agent, ...seen, agent_id, connected: true })
-  const response = await app.call('GET', '/api/agents', { headers: bearer(await giveKey(app, 'anna')) })
+  const response = await app.call('GET', '/api/agents', { headers: asAdmin })
   expect(AgentList.parse(await response.json()).agents).toMatchObject([
     { agent_id: 'a', connected: true, session: 'session-1', running: 6, first_seen: seen.first_seen },
     { agent_id: 'b', connected: false, session: null, running: 0, last_seen: seen.last_seen },
   ])
+})
+
+test("[SEC3] machines and sessions are for the operator, and a private run is in nobody else's list of the fleet", async () => {
+  const app = openApp()
+  const agent = { host: 'machine-of-bob', version: '1', capabilities: ['llm'], slots: 8, free_slots: 2, running: 6, draining: false }
+  app.agents.push({ ...agent, agent_id: 'a', session: 'session-1', connected_at: '2026-01-02T03:00:00.000Z' })
+  const dealt = { agents: 1, slots: 8 }
+  app.dealt.push(
+    { ...dealt, run_id: 'open', owner_id: 'bob', visibility: 'public' },
+    { ...dealt, run_id: 'linked', owner_id: 'bob', visibility: 'link' },
+    { ...dealt, run_id: 'closed', owner_id: 'bob', visibility: 'private' },
+  )
+  const list = async (headers: Record<string, string>) => AgentList.parse(await (await app.call('GET', '/api/agents', { headers })).json())
+  const runsOf = async (headers: Record<string, string>) => (await list(headers)).runs.map((run) => run.run_id)
+  const [anna, bob] = [bearer(await giveKey(app, 'anna')), bearer(await giveKey(app, 'bob'))]
+  expect(await runsOf(anna)).toEqual(['open'])
+  expect(await runsOf(bob)).toEqual(['open', 'linked', 'closed'])
+  expect(await runsOf(asAdmin)).toEqual(['open', 'linked', 'closed'])
+  expect((await list(anna)).agents).toMatchObject([{ agent_id: 'a', session: null, host: null, running: 6 }])
+  expect((await list(asAdmin)).agents).toMatchObject([{ session: 'session-1', host: 'machine-of-bob' }])
 })

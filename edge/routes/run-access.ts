@@ -1,6 +1,7 @@
 import { DatabaseAway, type StoredRun } from '#db/store.ts'
 import { RunId } from '#shared/contract/ids.ts'
 import { isTerminal, type RunSpec } from '#shared/contract/run.ts'
+import { type Audience, type RunView, viewFor } from '#shared/run/audience.ts'
 import { requireOwner } from '../auth/principal.ts'
 import type { Deps, Principal } from '../deps.ts'
 import { Problem } from '../problem.ts'
@@ -20,10 +21,20 @@ export function viewerOf(principal: Principal): string | null {
   return principal.scopes.includes('runs:read') ? principal.owner_id : null
 }
 
+/** For whom a run is shown to this visitor. An admin operates the service, but reads the items of his own runs only. */
+export function audienceOf(spec: RunSpec, principal: Principal): Audience {
+  if (owns(spec, principal)) return 'owner'
+  return principal.scopes.includes('admin') ? 'operator' : 'stranger'
+}
+
+/** The run in the eyes of this visitor: what routes answer of its state, events and items passes through it. */
+export function viewOf(spec: RunSpec, principal: Principal): RunView {
+  return viewFor(spec, audienceOf(spec, principal))
+}
+
 /** Benchmarks of a run whose item texts this visitor must not see: gated data, real rows, somebody else's run. */
 export function withheldBenchmarks(spec: RunSpec, principal: Principal): ReadonlySet<string> {
-  const mine = owns(spec, principal)
-  return new Set(spec.benchmarks.filter((one) => !mine && one.gated && one.data.source !== 'sample').map((one) => one.name))
+  return viewOf(spec, principal).withheld
 }
 
 /** A run from the record, or the 404 that unknown, malformed and unreadable ids share. */

@@ -56,7 +56,7 @@ describe('who and what', () => {
       const run = Run.parse(JSON.parse(text))
       const sealed = record.credentials.get(run.id)!
       expect(sealed).not.toContain(chutesKey)
-      expect(await deps.seal.open(sealed, credentialContext(run.spec))).toBe(chutesKey)
+      expect(await deps.seal.open(sealed, credentialContext(record.runs.get(run.id)!.spec))).toBe(chutesKey)
     }
   })
 

@@ -4,13 +4,13 @@ import type { StoredRun } from '#db/store.ts'
 import { EventList } from '#shared/contract/api.ts'
 import type { StreamedEvent } from '#shared/contract/event.ts'
 import { isTerminal } from '#shared/contract/run.ts'
+import type { RunView } from '#shared/run/audience.ts'
 import type { AppEnv } from '../app-env.ts'
 import type { Deps } from '../deps.ts'
 import { Problem } from '../problem.ts'
 import { refusals } from './answers.ts'
-import { redactEvent, redactStream } from './event-redaction.ts'
 import { RunParams } from './parameters.ts'
-import { getRun, withheldBenchmarks } from './run-access.ts'
+import { audienceOf, getRun, viewOf } from './run-access.ts'
 
 const pageSize = 500
 const Cursor = z.union([z.literal('latest'), z.coerce.number().int().min(0).max(2_147_483_647)])
@@ -42,15 +42,15 @@ export function runEventRoutes(deps: Deps) {
   return new OpenAPIHono<AppEnv>().openapi(events, async (c) => {
     const query = c.req.valid('query')
     const run = await getRun(c.req.valid('param').id, c.get('principal'), deps)
-    const withheld = withheldBenchmarks(run.spec, c.get('principal'))
+    const view = viewOf(run.spec, c.get('principal'))
     const cursor = query.after ?? numberOf(c.req.header('last-event-id')) ?? numberOf(query['Last-Event-ID']) ?? null
-    if (query.format === 'json') return c.json(await listEvents(run, cursor, query.limit, withheld, deps), 200)
+    if (query.format === 'json') return c.json(await listEvents(run, cursor, query.limit, view, deps), 200)
     if (c.req.method === 'HEAD') return new Response(null, { headers: streamHeaders })
-    if (isTerminal(run.head.status)) return replay(run, cursor, withheld, deps)
-    const live = await deps.runs.stream(run.spec.run_id, cursor, c.req.raw)
+    if (isTerminal(run.head.status)) return replay(run, cursor, view, deps)
+    const live = await deps.runs.stream(run.spec.run_id, cursor, audienceOf(run.spec, c.get('principal')), c.req.raw)
     if (live.status === 404)
       throw new Problem('unavailable', 'The run has been stored but not begun; try again in a moment.', { retry_after_s: 5 })
-    return withheld.size > 0 ? redactStream(live, withheld) : live
+    return live
   })
 }
 
@@ -59,23 +59,23 @@ function numberOf(text: string | undefined): number | undefined {
   return text !== undefined && /^\d{1,9}$/.test(text) ? Number(text) : undefined
 }
 
-async function listEvents(run: StoredRun, cursor: Cursor | null, limit: number, withheld: ReadonlySet<string>, deps: Deps) {
+async function listEvents(run: StoredRun, cursor: Cursor | null, limit: number, view: RunView, deps: Deps) {
   const after = cursor === 'latest' ? run.head.seq : (cursor ?? 0)
   const list = await deps.store.listEvents(run.spec.run_id, after, limit)
-  return { events: list.map((event) => redactEvent(event, withheld)), last_id: list.at(-1)?.id ?? after }
+  return { events: list.map(view.event), last_id: list.at(-1)?.id ?? after }
 }
 
 const streamHeaders = { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-store' }
 
 /** All events of an ended run from the record, page by page as the reader takes them, then `done`. */
-function replay(run: StoredRun, cursor: Cursor | null, withheld: ReadonlySet<string>, deps: Deps): Response {
+function replay(run: StoredRun, cursor: Cursor | null, view: RunView, deps: Deps): Response {
   const encoder = new TextEncoder()
   let after = cursor === 'latest' ? run.head.seq : (cursor ?? 0)
   const body = new ReadableStream<Uint8Array>({
     start: (controller) => controller.enqueue(encoder.encode('retry: 2000\n\n')),
     async pull(controller) {
       const page = await deps.store.listEvents(run.spec.run_id, after, pageSize)
-      const frames = page.map((event) => frameOf(redactEvent(event, withheld))).join('')
+      const frames = page.map((event) => frameOf(view.event(event))).join('')
       if (frames) controller.enqueue(encoder.encode(frames))
       after = page.at(-1)?.id ?? after
       if (page.length === pageSize) return

@@ -6,11 +6,13 @@ import { isTerminal, type PlannedBenchmark, type RunHead, type RunSpec, type Tal
 import { overallEstimate, tallyEstimate } from '#shared/metrics/estimate.ts'
 import { defaultSeed } from '#shared/run/build-spec.ts'
 import type { Deps, Principal } from '../deps.ts'
-import { owns } from './run-access.ts'
+import { owns, viewOf } from './run-access.ts'
 
 /** A run as the API shows it to this visitor. */
 export function toRun(stored: StoredRun, principal: Principal, deps: Pick<Deps, 'cards' | 'config'>): Run {
-  const { spec, head } = stored
+  const { spec } = stored
+  const view = viewOf(spec, principal)
+  const head = view.head(stored.head)
   const benchmarks = spec.benchmarks.map((planned) => {
     const card = deps.cards.find((one) => one.name === planned.name)
     return toBenchmarkResult(planned, stored, card)
@@ -37,7 +39,7 @@ export function toRun(stored: StoredRun, principal: Principal, deps: Pick<Deps, 
     estimate,
     visibility: spec.visibility,
     mine: owns(spec, principal),
-    spec,
+    spec: view.spec(),
     head,
   }
 }

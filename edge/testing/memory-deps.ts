@@ -4,7 +4,7 @@ import { isTerminal, type RunHead, type RunSpec, type RunStatus } from '#shared/
 import { initialHead } from '#shared/run/apply.ts'
 import type { RunCommand } from '#shared/run/command.ts'
 import { createSeal } from '../auth/seal.ts'
-import type { Deps, FleetAgent, FleetPort, RunsPort } from '../deps.ts'
+import type { Deps, FleetAgent, FleetPort, FleetRun, RunsPort } from '../deps.ts'
 import { exampleCards } from './example-records.ts'
 import { emptyRecord, memoryStore } from './memory-store.ts'
 
@@ -16,6 +16,7 @@ export function memoryDeps(options: { cards?: readonly Card[]; config?: Partial<
   const living = new Map<string, { spec: RunSpec; head: RunHead }>()
   const commands: { run_id: string; command: RunCommand }[] = []
   const agents: FleetAgent[] = []
+  const dealt: FleetRun[] = []
   const fetched: { url: string; init: RequestInit | undefined }[] = []
   const answers = new Map<string, () => Response>()
   let ids = 0
@@ -24,7 +25,7 @@ export function memoryDeps(options: { cards?: readonly Card[]; config?: Partial<
     cards: options.cards ?? exampleCards,
     store: memoryStore(record),
     runs: memoryRuns(living, commands),
-    fleet: memoryFleet(agents),
+    fleet: memoryFleet(agents, dealt),
     seal: createSeal({ current: 'v1', keys: { v1: new Uint8Array(32).fill(7) } }),
     signer: null,
     dataFor(benchmark, choice, provider) {
@@ -43,7 +44,7 @@ export function memoryDeps(options: { cards?: readonly Card[]; config?: Partial<
       return answer()
     },
   }
-  return { deps, record, living, commands, agents, fetched, answers }
+  return { deps, record, living, commands, agents, dealt, fetched, answers }
 }
 
 const config: Deps['config'] = {
@@ -78,10 +79,10 @@ function memoryRuns(living: Map<string, { spec: RunSpec; head: RunHead }>, comma
       living.set(run_id, { ...run, head: { ...head, seq: head.seq + 1 } })
       return { head }
     },
-    async stream(run_id, cursor, request) {
+    async stream(run_id, cursor, audience, request) {
       const head = living.get(run_id)?.head
       const agent = request.headers.get('user-agent')
-      const body = `data: ${JSON.stringify({ event_type: 'snapshot', head, cursor, agent })}\n\n`
+      const body = `data: ${JSON.stringify({ event_type: 'snapshot', head, cursor, audience, agent })}\n\n`
       return new Response(body, { headers: { 'content-type': 'text/event-stream' } })
     },
     connect: async (run_id) => new Response(`run socket ${run_id}`),
@@ -110,9 +111,9 @@ function afterCommand(head: RunHead, command: RunCommand): RunHead | string {
   }
 }
 
-function memoryFleet(agents: FleetAgent[]): FleetPort {
+function memoryFleet(agents: FleetAgent[], runs: FleetRun[]): FleetPort {
   return {
-    overview: async () => ({ agents, runs: [] }),
+    overview: async () => ({ agents, runs }),
     connect: async () => new Response('fleet socket'),
   }
 }

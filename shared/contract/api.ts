@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { Card } from './card.ts'
 import { StreamedEvent } from './event.ts'
+import { foreign } from './foreign.ts'
 import { Model } from './model.ts'
 import { BenchmarkStatus, DataIdentity, RunHead, RunSpec, RunStatus, samplings, visibilities } from './run.ts'
 import { outcomes, TrialRecord } from './trial.ts'
@@ -75,6 +76,10 @@ export const BenchmarkResult = z.object({
 })
 export type BenchmarkResult = z.infer<typeof BenchmarkResult>
 
+/** What a run asks and how it is read, as the API shows it; whose it is only to the owner and the operator. */
+export const SeenSpec = RunSpec.extend({ owner_id: z.string().nullable() })
+export type SeenSpec = z.infer<typeof SeenSpec>
+
 /** A run as the API shows it. Field names up to `benchmarks` are the predecessor's. */
 export const Run = z.object({
   id: z.string(),
@@ -87,7 +92,7 @@ export const Run = z.object({
   status: RunStatus,
   selected_benchmarks: z.array(z.string()),
   overall_score: z.number().nullable(),
-  error_message: z.string().nullable(),
+  error_message: foreign('provider', z.string().nullable()),
   provider_metadata: z.record(z.string(), z.json()).nullable(),
   started_at: z.string().nullable(),
   completed_at: z.string().nullable(),
@@ -97,7 +102,7 @@ export const Run = z.object({
   estimate: Estimate,
   visibility: z.enum(visibilities),
   mine: z.boolean(),
-  spec: RunSpec,
+  spec: SeenSpec,
   head: RunHead,
 })
 export type Run = z.infer<typeof Run>
@@ -107,25 +112,25 @@ export const RunItem = z.object({
   id: z.string(),
   item_id: z.string(),
   item_hash: z.string(),
-  prompt: z.string(),
-  response: z.string().nullable(),
-  expected: z.string().nullable(),
+  prompt: foreign('data-set', z.string()),
+  response: foreign('model', z.string().nullable()),
+  expected: foreign('data-set', z.string().nullable()),
   is_correct: z.boolean().nullable(),
   score: z.number().nullable(),
-  judge_output: z.json().nullable(),
+  judge_output: foreign('model', z.json().nullable()),
   latency_ms: z.number().nullable(),
   input_tokens: z.int(),
   output_tokens: z.int(),
-  error: z.string().nullable(),
+  error: foreign('provider', z.string().nullable()),
   test_code: z.string().nullable(),
-  item_metadata: z.record(z.string(), z.json()),
+  item_metadata: foreign('data-set', z.record(z.string(), z.json())),
   created_at: z.string(),
   ordinal: z.int(),
   benchmark: z.string(),
   epoch: z.int(),
   group: z.string().nullable(),
   outcome: z.enum(outcomes),
-  answer: z.string().nullable(),
+  answer: foreign('model', z.string().nullable()),
   flags: z.array(z.string()),
   failure: z.string().nullable(),
   ttft_ms: z.number().nullable(),
@@ -139,7 +144,7 @@ export const EpochResult = z.object({
   epoch: z.int(),
   outcome: z.enum(outcomes),
   score: z.number().nullable(),
-  answer: z.string().nullable(),
+  answer: foreign('model', z.string().nullable()),
   failure: z.string().nullable(),
   latency_ms: z.number().nullable(),
   output_tokens: z.int(),
@@ -173,7 +178,7 @@ export type ItemQuery = z.infer<typeof ItemQuery>
 
 export const ItemPage = z.object({ items: z.array(RunItem), total: z.int(), limit: z.int(), offset: z.int() })
 
-export const ErrorCount = z.object({ message: z.string(), count: z.int() })
+export const ErrorCount = z.object({ message: foreign('provider', z.string()), count: z.int() })
 
 /** `GET /api/runs/{id}/benchmarks/{name}`. */
 export const BenchmarkPage = z.object({
@@ -233,8 +238,9 @@ export const Status = z.object({
 /** An agent as the fleet knows it now, or as it was last seen. */
 export const Agent = z.object({
   agent_id: z.string(),
+  /** Null for those who do not operate the service, as is `host`. */
   session: z.string().nullable(),
-  host: z.string(),
+  host: z.string().nullable(),
   version: z.string(),
   capabilities: z.array(z.string()),
   slots: z.int(),

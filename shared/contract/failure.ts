@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { foreign } from './foreign.ts'
 
 const providerReasons = [
   'rate-limited',
@@ -35,7 +36,7 @@ export const failureReasons = {
   agent: ['poison', 'lost', 'disk-full'],
 } as const satisfies Record<string, readonly string[]>
 
-const base = { retryable: z.boolean(), detail: z.string().max(2000), status: z.int().nullable() }
+const base = { retryable: z.boolean(), detail: foreign('provider', z.string().max(2000)), status: z.int().nullable() }
 const at = <const P extends keyof typeof failureReasons>(place: P) =>
   z.object({ at: z.literal(place), reason: z.enum(failureReasons[place]), ...base })
 

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { ItemQuery } from './api.ts'
+import { foreign } from './foreign.ts'
 import { TrialOutcome } from './trial.ts'
 
 /** One line of an item list: what a list shows of a trial, without its prompt and its answer's text. */
@@ -12,14 +13,14 @@ export const ItemRow = z.object({
   outcome: TrialOutcome,
   score: z.number().nullable(),
   /** Cut at 60 characters, like `expected`. */
-  answer: z.string().nullable(),
-  expected: z.string().nullable(),
+  answer: foreign('model', z.string().nullable()),
+  expected: foreign('data-set', z.string().nullable()),
   flags: z.array(z.string()),
   failure: z.string().nullable(),
   latency_ms: z.number().nullable(),
   output_tokens: z.int(),
   /** How the item's question begins, on one line; empty where it is withheld or not known. */
-  snippet: z.string(),
+  snippet: foreign('data-set', z.string()),
 })
 export type ItemRow = z.infer<typeof ItemRow>
 

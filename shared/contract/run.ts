@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { DataFile } from './card.ts'
 import { ModelParams } from './evidence.ts'
+import { foreign } from './foreign.ts'
 import { BenchmarkName, RunId, Sha256, Timestamp } from './ids.ts'
 import { Price, Spent, Usage } from './usage.ts'
 
@@ -91,7 +92,7 @@ export const Tally = z.object({
 })
 export type Tally = z.infer<typeof Tally>
 
-export const Parked = z.object({ reason: z.string(), detail: z.string(), until: Timestamp.nullable() })
+export const Parked = z.object({ reason: z.string(), detail: foreign('provider', z.string()), until: Timestamp.nullable() })
 
 /** State of a run as events fold it: the same in the object, in the simulator and in the browser. */
 export const RunHead = z.object({

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { Evidence, Message, ModelParams } from './evidence.ts'
 import { Failure } from './failure.ts'
+import { foreign } from './foreign.ts'
 import { BenchmarkName, Ordinal } from './ids.ts'
 import { ScoreDetail } from './item.ts'
 import { Spent, Usage } from './usage.ts'
@@ -27,7 +28,11 @@ export const Timing = z.object({
 })
 
 /** What judging an answer took, apart from the answer itself. `model` is the judge as planned. */
-export const JudgeSpent = Spent.extend({ model: z.string(), model_reported: z.string().nullable(), calls: z.int().min(0) })
+export const JudgeSpent = Spent.extend({
+  model: z.string(),
+  model_reported: foreign('provider', z.string().nullable()),
+  calls: z.int().min(0),
+})
 export type JudgeSpent = z.infer<typeof JudgeSpent>
 
 /**
@@ -40,22 +45,22 @@ export const TrialRecord = Lease.extend({
   group: z.string().nullable(),
   outcome: TrialOutcome,
   score: z.number().min(0).max(1).nullable(),
-  answer: z.string().nullable(),
-  expected: z.string().nullable(),
-  explanation: z.string().nullable(),
+  answer: foreign('model', z.string().nullable()),
+  expected: foreign('data-set', z.string().nullable()),
+  explanation: foreign('model', z.string().nullable()),
   flags: z.array(z.string()),
-  detail: ScoreDetail.default({}),
-  messages: z.array(Message),
+  detail: foreign('model', ScoreDetail.default({})),
+  messages: foreign('data-set', z.array(Message)),
   params: ModelParams.nullable(),
-  evidence: Evidence.nullable(),
+  evidence: foreign('model', Evidence.nullable()),
   failure: Failure.nullable(),
-  item_metadata: z.record(z.string(), z.json()),
+  item_metadata: foreign('data-set', z.record(z.string(), z.json())),
   usage: Usage,
   cost_usd: z.number().min(0).nullable(),
   calls: z.int().min(0),
   judge: JudgeSpent.nullish(),
-  model_reported: z.string().nullable(),
-  system_fingerprint: z.string().nullable(),
+  model_reported: foreign('provider', z.string().nullable()),
+  system_fingerprint: foreign('provider', z.string().nullable()),
   ...Timing.shape,
 })
 export type TrialRecord = z.infer<typeof TrialRecord>
@@ -69,8 +74,8 @@ export const TrialBrief = z.object({
   group: z.string().nullable(),
   outcome: TrialOutcome,
   score: z.number().nullable(),
-  answer: z.string().nullable(),
-  expected: z.string().nullable(),
+  answer: foreign('model', z.string().nullable()),
+  expected: foreign('data-set', z.string().nullable()),
   failure: z.string().nullable(),
   retryable: z.boolean(),
   flags: z.array(z.string()),

@@ -136,7 +136,7 @@ test("[RUN42] a bundle names the judge's replies with every item, sums what judg
 
 test('[RUN42] what a judge saw and said of a gated item leaves with its text; what judging took stays', () => {
   const bare = withoutText(judged(sample.records[0]!))
-  expect(bare).toMatchObject({ evidence: null, detail: {}, judge: judgeSpent })
+  expect(bare).toMatchObject({ evidence: null, detail: {}, judge: { ...judgeSpent, model_reported: null } })
 })
 
 test('[RUN48] an item of a bundle that was signed before judges and details is written again as it was', () => {

@@ -49,6 +49,9 @@ export function withoutText(record: TrialRecord): TrialRecord {
     evidence: null,
     failure: record.failure && { ...record.failure, detail: '' },
     item_metadata: {},
+    model_reported: null,
+    system_fingerprint: null,
+    ...(record.judge && { judge: { ...record.judge, model_reported: null } }),
     flags: [...record.flags, withheldFlag],
   }
 }

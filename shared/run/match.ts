@@ -4,6 +4,8 @@ import type { PlannedBenchmark, RunSpec } from '../contract/run.ts'
 export type MatchRun = {
   run_id: string
   owner_id: string
+  /** Who may know of it; absent in rows from before it was kept. */
+  visibility?: RunSpec['visibility']
   priority: number
   created_at: string
   needs: readonly string[]

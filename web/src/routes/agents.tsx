@@ -83,7 +83,7 @@ function AgentTable(props: { agents: AgentList['agents']; now: number }) {
               <tr class={`h-12 not-last:border-b border-line ${agent.connected ? '' : 'text-muted'}`}>
                 <th scope="row" class="pl-4 font-normal">
                   <span class="font-medium">{agent.agent_id}</span>
-                  <Show when={agent.host !== agent.agent_id}>
+                  <Show when={agent.host !== null && agent.host !== agent.agent_id}>
                     <span class="block text-s text-muted">{agent.host}</span>
                   </Show>
                 </th>

@@ -3,7 +3,7 @@ import type { RunHead, RunSpec } from '#shared/contract/run.ts'
 import { short, usd } from '../ui/format.ts'
 
 /** Who judges a run's answers and what that has taken, apart from the model's own tokens and cost; nothing where no answer is judged. */
-export function JudgeLine(props: { spec: RunSpec; head: RunHead }) {
+export function JudgeLine(props: { spec: Pick<RunSpec, 'benchmarks'>; head: RunHead }) {
   const judges = () => [
     ...new Set(props.spec.benchmarks.flatMap(({ judge }) => (judge ? `${judge.model.slug} at ${judge.model.provider}` : []))),
   ]
