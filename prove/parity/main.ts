@@ -4,6 +4,7 @@ import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { datasetEnv } from '#fleet/dataset/dataset-env.ts'
 import { openTablesOf } from '#fleet/dataset/open-tables.ts'
+import { compareContest } from './compare-contest.ts'
 import { compareVerdicts, disagreementsOf, tallyTable } from './compare-verdicts.ts'
 import { writeNltkData } from './nltk-data.ts'
 import { type Benchmark, type BenchmarkName, benchmarks, type OfficialPackage } from './official-packages.ts'
@@ -11,9 +12,9 @@ import { openOurSide, scoreAll } from './our-side.ts'
 import type { OfficialVerdict } from './parity-answer.ts'
 import { CannotCompare, createEnvironment, installFirst, runOracle } from './python-environment.ts'
 
-const usage = `npm run parity -- [ifeval] [ifbench] [--answers 20000] [--seed 1] [--source FOLDER]
+const usage = `npm run parity -- [ifeval] [ifbench] [aime] [--answers 20000] [--seed 1] [--source FOLDER]
 Scores generated answers with our checks and with the official checkers, installed into a throw-away virtual environment.
---source: a folder that holds the package ifbench (a checkout of allenai/IFBench), used for ifbench in place of an installed one.
+--source: a folder that holds the package ifbench, used in place of an installed one; or the package matharena, which aime needs.
 Exit code: 0 they agree, 1 they do not, 2 nothing could be compared.`
 
 const root = resolve(import.meta.dirname, '../..')
@@ -93,14 +94,22 @@ async function main(): Promise<number> {
       help: { type: 'boolean', default: false },
     },
   })
-  const names = (positionals.length > 0 ? positionals : Object.keys(benchmarks)) as BenchmarkName[] // checked in the next line
+  const names = (positionals.length > 0 ? positionals : Object.keys(benchmarks)) as (BenchmarkName | 'aime')[] // checked in the next lines
   const [answers, seed] = [Number(values.answers), Number(values.seed)]
-  if (values.help || !names.every((name) => Object.hasOwn(benchmarks, name)) || !(answers >= 1) || !Number.isSafeInteger(seed)) {
+  if (
+    values.help ||
+    !names.every((name) => name === 'aime' || Object.hasOwn(benchmarks, name)) ||
+    !(answers >= 1) ||
+    !Number.isSafeInteger(seed)
+  ) {
     console.error(usage)
     return values.help ? 0 : 2
   }
   let disagreements = 0
-  for (const name of names) disagreements += await compare(name, { answers, seed, source: values.source })
+  for (const name of names)
+    disagreements += await (name === 'aime'
+      ? compareContest(values.source, seed, answers)
+      : compare(name, { answers, seed, source: values.source }))
   return disagreements > 0 ? 1 : 0
 }
 

@@ -62,6 +62,7 @@ const readings: Record<IntegerAnswer['from'], Omit<Reading, 'answer'>> = {
   box: { how: 'last box', flags: [] },
   'last-integer': { how: 'no box, last integer of the text', flags: ['no_box'] },
   'unparsed-box': { how: 'the last box holds no integer', flags: ['unparsed_box'] },
+  'unread-box': { how: 'the last box cannot be read, last integer of the text', flags: ['unparsed_box'] },
   nothing: { how: 'neither a box nor an integer', flags: ['no_box'] },
 }
 

@@ -1,10 +1,14 @@
-import { pyWord, strip } from './python-text.ts'
+import { boxValue } from './contest/box-value.ts'
+import { wholeNumber } from './contest/value.ts'
+import { decimalDigits } from './python-text.ts'
 
-/** What a contest answer was read as: `value` is an integer in plain decimal form. */
-export type IntegerAnswer = { value: string | null; from: 'box' | 'last-integer' | 'unparsed-box' | 'nothing' }
+/**
+ * What a contest answer was read as: `value` is an integer in plain decimal form. `unparsed-box`: the box holds something that is no integer;
+ * `unread-box`: it holds nothing that can be read, so that the last integer of the text counts where there is one.
+ */
+export type IntegerAnswer = { value: string | null; from: 'box' | 'last-integer' | 'unparsed-box' | 'unread-box' | 'nothing' }
 
-/** Longer box contents are no integer; the bound keeps every step below linear in the answer. */
-const longestBox = 400
+const longestInteger = 400
 
 const drawnBoxes: readonly [string, string][] = [
   ['\u23a7', '\\boxed{'],
@@ -15,11 +19,14 @@ const drawnBoxes: readonly [string, string][] = [
   ['\u2503', '}'],
   ['\n\uf8f0', '\\boxed{'],
   ['\uf8fb', '}'],
+  ['\u221a', '\\sqrt'],
+  ['\u00d7', '\\cdot'],
   ['\u202f', ' '],
   ['\u2212', '-'],
+  ['\u03c0', '\\pi'],
 ]
 
-/** Box-drawing characters as boxes, narrow no-break space as space, the minus sign as a hyphen. */
+/** Box-drawing characters as boxes, some signs as LaTeX, narrow no-break space as space, the minus sign as a hyphen. */
 function plainMath(text: string): string {
   return drawnBoxes.reduce((rest, [from, to]) => rest.replaceAll(from, to), text)
 }
@@ -66,80 +73,31 @@ export function lastBox(text: string): string | null {
   return last ? withoutInnerBoxes(last.content) : null
 }
 
-const size = /\\(?:left|right|Bigl|Bigr|bigl|bigr|Big|big|Large|large|displaystyle)/g
-
-/** The clean-up of reference 4.4 step 3, in upstream's order. */
-function normalised(content: string): string {
-  let text = content
-    .replace(/\\[;:,!]/g, '')
-    .replace(size, '')
-    .replaceAll('$', '')
-    .replaceAll('\\quad', ' ')
-  text = text
-    .replaceAll('\u2013', '-')
-    .replace(/\^(?:\\circ|\{\\circ\})/g, ' ')
-    .replaceAll('\u00b0', ' ')
-  text = text
-    .replace(/\.$/, '')
-    .replace(/\{,\}/g, ',')
-    .replace(/(\d+),(?=\d)/g, '$1')
-  text = text.replace(/\\text\{[^\n]*?\}/g, '').replace(/\\mathrm\{([^\n]*?)\}/g, ' $1 ')
-  text = text.slice(text.lastIndexOf('=') + 1)
-  const approx = text.indexOf('\\approx')
-  return withoutBrackets(strip(approx < 0 ? text : text.slice(0, approx)))
-}
-
-/** Takes off round or square brackets as long as one pair encloses everything. */
-function withoutBrackets(text: string): string {
-  const inner = /^[([]([^()[\]]*)[)\]]$/.exec(text)?.[1]
-  return inner === undefined ? text : strip(inner)
-}
-
-const integer = /^([+-]?)(\d+(?:_\d+)*)$/
-const decimal = /^([+-]?)(\d*)\.(\d*)$/
-const fraction = /^([+-]?)\s*\\[dt]?frac\s*\{\s*([+-]?\d+)\s*\}\s*\{\s*([+-]?\d+)\s*\}$/
-const quotient = /^()([+-]?\d+)\s*\/\s*([+-]?\d+)$/
-
-/** Exact integer value of an integer, an integral decimal or an integral quotient; null for anything else. */
-function exactInteger(text: string): string | null {
-  const whole = integer.exec(text)
-  if (whole) return BigInt(`${whole[1] === '-' ? '-' : ''}${whole[2]!.replaceAll('_', '')}`).toString()
-  const point = decimal.exec(text)
-  if (point && /\d/.test(text) && /^0*$/.test(point[3]!)) return BigInt(`${point[1] === '-' ? '-' : ''}${point[2] || '0'}`).toString()
-  const parts = fraction.exec(text) ?? quotient.exec(text)
-  if (!parts) return null
-  const top = BigInt(parts[2]!.replace('+', ''))
-  const bottom = BigInt(parts[3]!.replace('+', ''))
-  if (bottom === 0n || top % bottom !== 0n) return null
-  return ((parts[1] === '-' ? -top : top) / bottom).toString()
-}
-
-/** The integer a box content stands for, or null. */
-export function integerOf(content: string): string | null {
-  if (content.length > longestBox) return null
-  return exactInteger(strip(content)) ?? exactInteger(normalised(content))
-}
-
-const lastDigits = new RegExp(`(?<![${pyWord}])[0-9]+(?![${pyWord}])`, 'gu')
+/** What the `regex` module of Python takes for a part of a word: also marks and joiners. */
+const word = '\\p{Alphabetic}\\p{M}\\p{Nd}\\p{Pc}\\u200c\\u200d'
+const integers = new RegExp(`(?<![${word}])\\p{Nd}+(?![${word}])`, 'gu')
 
 function lastInteger(text: string): string | null {
   let last: string | null = null
-  for (const match of text.matchAll(lastDigits)) last = match[0]
-  return last && last.length <= longestBox ? BigInt(last).toString() : null
+  for (const match of text.matchAll(integers)) last = match[0]
+  return last && last.length <= longestInteger ? BigInt(decimalDigits(last)).toString() : null
 }
 
-/** MathArena's reading (reference 4.4): the last box; without any box the last stand-alone integer of the text. */
+/** MathArena's reading (reference 4.4): the last box; where there is none, or nothing in it can be read, the last stand-alone integer of the text. */
 export function matharenaInteger(answer: string): IntegerAnswer {
   const boxed = boxedInteger(answer)
-  if (boxed.from !== 'nothing') return boxed
+  if (boxed.from === 'box' || boxed.from === 'unparsed-box') return boxed
   const value = lastInteger(plainMath(answer))
-  return value === null ? boxed : { value, from: 'last-integer' }
+  if (value === null) return boxed
+  return { value, from: boxed.from === 'nothing' ? 'last-integer' : 'unread-box' }
 }
 
-/** The last box only, as the `aa` profile reads it before any judge. */
+/** The last box only, as the `aa` profile reads it before any judge, and MathArena before it asks once more. */
 export function boxedInteger(answer: string): IntegerAnswer {
   const content = lastBox(plainMath(answer))
   if (content === null) return { value: null, from: 'nothing' }
-  const value = integerOf(content)
-  return { value, from: value === null ? 'unparsed-box' : 'box' }
+  const value = boxValue(content)
+  if (value === null) return { value: null, from: 'unread-box' }
+  const whole = wholeNumber(value)
+  return whole === null ? { value: null, from: 'unparsed-box' } : { value: whole.toString(), from: 'box' }
 }

@@ -173,3 +173,16 @@ function charBefore(text: string, end: number): string {
   const pair = text.slice(Math.max(0, end - 2), end)
   return pair.length === 2 && pair.codePointAt(0)! > 0xffff ? pair : pair.slice(-1)
 }
+
+/** Decimal digits of any script as ASCII digits, other characters as they are: what Python's `int` and `float` make of them. */
+export function decimalDigits(text: string): string {
+  return text.replace(/\p{Nd}/gu, (digit) => {
+    if (digit <= '9') return digit
+    let code = digit.codePointAt(0)!
+    if (code >= 0x1d7ce && code <= 0x1d7ff) return String((code - 0x1d7ce) % 10)
+    // Scripts have their ten digits in a row.
+    let value = 0
+    while (value < 9 && /\p{Nd}/u.test(String.fromCodePoint(--code))) value++
+    return String(value)
+  })
+}

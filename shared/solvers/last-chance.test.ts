@@ -64,6 +64,14 @@ test('[SCORE18] an answer without a box gets one follow-up, whose answer is scor
   ])
 })
 
+test('[SCORE18] a box in which nothing can be read gets the follow-up too, one that holds something else does not', async () => {
+  const unread = scripted(said('It is 7. \\boxed{???}'), said('\\boxed{7}'))
+  expect(await lastChance(item(), params, unread)).toMatchObject({ value: { text: '\\boxed{7}' } })
+  const read = scripted(said('\\boxed{x+1}'))
+  expect(await lastChance(item(), params, read)).toMatchObject({ value: { text: '\\boxed{x+1}' } })
+  expect(read.asked).toHaveLength(1)
+})
+
 test('[SCORE18] a box inside removed reasoning does not count; without wording there is no follow-up; failures are handed on', async () => {
   const hidden = scripted(said('<think>\\boxed{7}</think>seven'), said('no'))
   expect(await lastChance(item(), params, hidden)).toMatchObject({ value: { text: 'no' } })

@@ -1,4 +1,4 @@
-import { lastBox } from '../scorers/boxed-integer.ts'
+import { boxedInteger } from '../scorers/boxed-integer.ts'
 import { completionEvidence } from './generate.ts'
 import type { Completion, Solver } from './port.ts'
 
@@ -8,7 +8,7 @@ function earlierText(first: Completion, second: Completion): string {
 }
 
 /**
- * One call, and one follow-up when the answer holds no box: the model is asked to restate its answer in one.
+ * One call, and one follow-up when the answer holds no box, or one in which nothing can be read: the model is asked to restate its answer in one.
  * The wording is the item's `metadata.follow_up`; without it there is no follow-up.
  */
 export const lastChance: Solver<'completion'> = async (item, params, ports) => {
@@ -16,7 +16,8 @@ export const lastChance: Solver<'completion'> = async (item, params, ports) => {
   if (!first.ok) return first
   const evidence = completionEvidence(first.value)
   const followUp = item.metadata.follow_up
-  if (typeof followUp !== 'string' || lastBox(evidence.scoring_input ?? evidence.text) !== null) return { ok: true, value: evidence }
+  const { from } = boxedInteger(evidence.scoring_input ?? evidence.text)
+  if (typeof followUp !== 'string' || from === 'box' || from === 'unparsed-box') return { ok: true, value: evidence }
   const messages = [
     ...item.messages,
     { role: 'assistant' as const, content: first.value.text },

@@ -8,7 +8,7 @@ export const card = defineCard({
     'Ninety problems of the American Invitational Mathematics Examination from 2022 to 2024; every answer is an integer from 0 to 999.',
   category: 'Mathematics',
   version: 3,
-  fingerprint: 'd25f674525a9ee1ff81835302db3fc4ae7480c654b05fdc8025190719fc9416e',
+  fingerprint: '2fd0ff5a4a3b5376cd3a382d9eafa357f5ea5a67697f0d25ee009dd860978a27',
   evidence: 'completion',
   data: {
     repo: 'AI-MO/aimo-validation-aime',

@@ -8,7 +8,7 @@ export const card = defineCard({
     'The thirty problems of the American Invitational Mathematics Examination of 2025; every answer is an integer from 0 to 999.',
   category: 'Mathematics',
   version: 3,
-  fingerprint: '6a3b0ad427913e7d1e3a390a4c1602f6c5ab9ebb35656f52ea6467254e41add4',
+  fingerprint: '7f181e9f226142dcdece81af8e824888e5b74d1380eeb0a9813af676789bb703',
   evidence: 'completion',
   data: {
     repo: 'MathArena/aime_2025',
