@@ -1,10 +1,33 @@
 // A vitest reporter for `npm test`: vitest loads it by path, so it is plain JavaScript with a default export.
-import { writeFileSync } from 'node:fs'
+import { renameSync, writeFileSync } from 'node:fs'
 
-/** Writes the counts of a run, with every skipped test and the reason it gave, to the file in BENCH_TALLY (`Tally` of prove/test-all.ts). */
+/**
+ * Keeps the counts of a run, with every skipped test and the reason it gave, in the file named by BENCH_TALLY (`Tally` of
+ * prove/checks/tally.ts). It is written anew with every file of tests that begins or ends, so that a run that is cut has its counts too.
+ */
 export default class TallyReporter {
+  #running = []
+  #ended = []
+
+  onTestModuleStart(module) {
+    this.#running.push(module.relativeModuleId)
+    this.#write(this.#ended, 0, false)
+  }
+
+  onTestModuleEnd(module) {
+    this.#running = this.#running.filter((file) => file !== module.relativeModuleId)
+    this.#ended.push(module)
+    this.#write(this.#ended, 0, false)
+  }
+
   onTestRunEnd(modules, errors) {
-    const tally = { passed: 0, failed: errors.length, skipped: [] }
+    this.#write(modules, errors.length, true)
+  }
+
+  #write(modules, errors, ended) {
+    const path = process.env.BENCH_TALLY
+    if (!path) return
+    const tally = { passed: 0, failed: errors, skipped: [], running: this.#running, ended }
     for (const module of modules) {
       if (module.errors().length > 0) tally.failed += 1
       for (const test of module.children.allTests()) {
@@ -14,6 +37,7 @@ export default class TallyReporter {
         else tally.skipped.push({ file: module.relativeModuleId, title: test.fullName, note: result.note ?? null })
       }
     }
-    if (process.env.BENCH_TALLY) writeFileSync(process.env.BENCH_TALLY, JSON.stringify(tally))
+    writeFileSync(`${path}.new`, JSON.stringify(tally))
+    renameSync(`${path}.new`, path) // at once or not at all: whoever cuts the run finds a whole file
   }
 }

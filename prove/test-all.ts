@@ -1,59 +1,68 @@
-import { spawn, spawnSync } from 'node:child_process'
-import { once } from 'node:events'
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join, resolve } from 'node:path'
 import { buildIfChanged } from '../edge/local/build.ts'
-
-type Skipped = { file: string; title: string; note: string | null }
-type Tally = { passed: number; failed: number; skipped: Skipped[] }
+import { runLimited } from './checks/run-limited.ts'
+import { type Step, stepTable } from './checks/step-table.ts'
+import { type Counts, countStep, type Skipped } from './checks/tally.ts'
 
 /**
- * Every check of a commit: build, types, style, unit and architecture tests, journeys. Ends with what was skipped and why, and the line
- * `N passed, N failed, N skipped`. Arguments narrow the tests as they do for vitest. With REQUIRE_ALL=1 a missing Docker or Chromium is a failure, not a reason to skip.
+ * Every check of a commit: build, types, style, unit and architecture tests, tests inside workerd, journeys. Ends with what was skipped and
+ * why, a table of steps with their times, and the line `N passed, N failed, N skipped`. Arguments narrow the tests as they do for vitest.
+ * With REQUIRE_ALL=1 a missing Docker or Chromium is a failure, not a reason to skip. A step that takes longer than its limit is ended and
+ * has failed; BENCH_TEST_PATIENCE=3 makes every limit three times as long.
  */
 const root = resolve(import.meta.dirname, '..')
-const bin = join(root, 'node_modules', '.bin')
 const scratch = mkdtempSync(join(tmpdir(), 'bench-test-'))
-const env = { ...process.env, PATH: `${bin}${delimiter}${process.env.PATH ?? ''}`, NO_COLOR: process.env.NO_COLOR ?? '' }
-if (!env.NO_COLOR) delete (env as Record<string, string>).NO_COLOR
+const env = { ...process.env, PATH: `${join(root, 'node_modules', '.bin')}${delimiter}${process.env.PATH ?? ''}` }
 const requireAll = process.env.REQUIRE_ALL === '1'
-const total: Tally = { passed: 0, failed: 0, skipped: [] }
-
-/** Runs a program to its end; its output goes where ours goes. */
-async function run(file: string, args: string[], more: Record<string, string> = {}): Promise<boolean> {
-  const child = spawn(process.execPath, [file, ...args], { cwd: root, stdio: 'inherit', env: { ...env, ...more } })
-  const [code] = await once(child, 'exit')
-  return code === 0
-}
+const patience = Number(process.env.BENCH_TEST_PATIENCE) || 1
+const stopped = new AbortController()
+const steps: Step[] = []
+const total: Counts = { passed: 0, failed: 0, skipped: [] }
 
 const module = (...parts: string[]) => join(root, 'node_modules', ...parts)
+const run = (args: string[], minutes: number, more: NodeJS.ProcessEnv = {}) =>
+  runLimited({ args, cwd: root, limitMs: minutes * 60_000 * patience, env: { ...env, ...more }, signal: stopped.signal })
 
-async function step(name: string, work: () => Promise<boolean>): Promise<void> {
+/** One step; `work` resolves with what it counted and the sentence that says why it failed, or null. */
+async function step(name: string, work: () => Promise<Counts & { failure: string | null }>): Promise<void> {
+  if (stopped.signal.aborted) return
   const startedMs = Date.now()
   console.log(`\n── ${name}`)
-  const ok = await work().catch((error: unknown) => {
-    console.error(error instanceof Error ? error.message : error)
-    return false
-  })
-  console.log(`${ok ? 'ok' : 'FAILED'}  ${name}  ${((Date.now() - startedMs) / 1000).toFixed(1)} s`)
-  total[ok ? 'passed' : 'failed'] += 1
+  const { passed, failed, skipped, failure } = await work()
+  const seconds = (Date.now() - startedMs) / 1000
+  console.log(failure === null ? `ok  ${name}  ${seconds.toFixed(1)} s` : `FAILED  ${name}  ${seconds.toFixed(1)} s: ${failure}`)
+  steps.push({ name, seconds, passed, failed, skipped: skipped.length, failure })
+  total.passed += passed
+  total.failed += failed
+  total.skipped.push(...skipped)
 }
 
-/** Runs vitest projects and adds what they counted; a run that wrote no count has failed as a whole. */
-async function vitest(name: string, args: string[]): Promise<void> {
-  console.log(`\n── ${name}`)
-  const path = join(scratch, `${name}.json`)
+/** A step that counts as one. */
+async function check(name: string, work: () => Promise<string | null>): Promise<void> {
+  await step(name, async () => {
+    const failure = await work().catch((error: unknown) => (error instanceof Error ? error.message : String(error)))
+    return { passed: failure === null ? 1 : 0, failed: failure === null ? 0 : 1, skipped: [], failure }
+  })
+}
+
+async function vitest(name: string, project: string, minutes: number): Promise<void> {
+  const path = join(scratch, `${project}.json`)
   const reporters = ['--reporter=default', `--reporter=${join(root, 'tally-reporter.mjs')}`]
-  const ok = await run(module('vitest', 'vitest.mjs'), ['run', ...reporters, ...args, ...process.argv.slice(2)], { BENCH_TALLY: path })
-  if (!existsSync(path)) {
-    total.failed += 1
-    return
-  }
-  const tally = JSON.parse(readFileSync(path, 'utf8')) as Tally
-  total.passed += tally.passed
-  total.failed += tally.failed === 0 && !ok ? 1 : tally.failed
-  total.skipped.push(...tally.skipped)
+  // What a passing test writes is not news.
+  const narrowed = process.argv.slice(2)
+  const args = [
+    'run',
+    '--project',
+    project,
+    ...reporters,
+    '--silent=passed-only',
+    ...narrowed,
+    ...(narrowed.length > 0 ? ['--passWithNoTests'] : []),
+  ]
+  await step(name, async () => countStep(path, await run([module('vitest', 'vitest.mjs'), ...args], minutes, { BENCH_TALLY: path })))
 }
 
 type Means = { name: string; pattern: RegExp; present: boolean; required: boolean }
@@ -86,22 +95,25 @@ function report(found: readonly Means[]): void {
   for (const { file, title, note } of total.skipped) console.log(`  ${file}  ${title}  ${note ?? 'see the line its file printed above'}`)
 }
 
+for (const event of ['SIGINT', 'SIGTERM', 'SIGHUP', 'disconnect']) process.once(event, () => stopped.abort())
+
 console.log(`Node ${process.versions.node}`)
-const startedMs = Date.now()
-await step('build', async () => {
+await check('build', async () => {
   await buildIfChanged(root, join(scratch, 'build.log'), () => undefined)
-  return true
+  return null
 })
 for (const project of ['shared', 'edge', 'edge/tsconfig.test.json', 'web', 'web/dev', '.']) {
   const name = `types of ${project === '.' ? 'the rest' : project}`
-  await step(name, () => run(module('typescript', 'bin', 'tsc'), ['-p', project]))
+  await check(name, () => run([module('typescript', 'bin', 'tsc'), '-p', project], 3))
 }
-await step('style', () => run(module('@biomejs', 'biome', 'bin', 'biome'), ['check', '.']))
-await vitest('tests', ['--project', '!e2e'])
-if (existsSync(join(root, 'e2e'))) await vitest('journeys', ['--project', 'e2e'])
+await check('style', () => run([module('@biomejs', 'biome', 'bin', 'biome'), 'check', '.'], 2))
+await vitest('unit tests', 'unit', 10)
+await vitest('tests inside workerd', 'workers', 5)
+await vitest('journeys', 'e2e', 12)
 console.log()
 report(means())
 rmSync(scratch, { recursive: true, force: true })
-console.log(`took ${((Date.now() - startedMs) / 1000).toFixed(0)} s`)
+console.log(`\n${stepTable(steps)}`)
+if (stopped.signal.aborted) console.log('stopped before the end')
 console.log(`${total.passed} passed, ${total.failed} failed, ${total.skipped.length} skipped`)
-process.exit(total.failed > 0 ? 1 : 0)
+process.exit(total.failed > 0 || stopped.signal.aborted ? 1 : 0)
