@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { cards } from '#shared/benchmarks/cards.ts'
 import { findTask } from '#shared/benchmarks/tasks.ts'
 import { openSigningKey } from '#shared/export/signing-key.ts'
-import { computeMetrics } from '#shared/metrics/metrics.ts'
+import { measureBenchmark } from '#shared/metrics/measure.ts'
 import { planTrials } from '#shared/run/plan.ts'
 import { renderPage } from '#web/entry-server.tsx'
 import { configuredDataChoice } from './adapters/data-choice.ts'
@@ -44,7 +44,7 @@ export default {
   async fetch(request: Request, env: Env): Promise<Response> {
     if (!(await cameThroughDoor(request, env.DOOR_SECRET))) return new Response(null, { status: 421 })
     deps ??= createDeps(env)
-    app ??= createApp(deps, { tasks: findTask, computeMetrics, plan: planTrials })
+    app ??= createApp(deps, { tasks: findTask, computeMetrics: measureBenchmark, plan: planTrials })
     const api = app.fetch
     const { pathname } = new URL(request.url)
     if (pathname.startsWith('/api/')) return api(request)

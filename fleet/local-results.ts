@@ -8,11 +8,11 @@ import { bundleName, writeBundle } from '#shared/export/bundle.ts'
 import { claimsOfRun } from '#shared/export/claims-of-run.ts'
 import type { SigningKey } from '#shared/export/signing-key.ts'
 import { metricRowOf } from '#shared/metrics/metric-row.ts'
-import { computeMetrics } from '#shared/metrics/metrics.ts'
-import type { MetricRow, MetricValue } from '#shared/metrics/port.ts'
+import { measureBenchmark } from '#shared/metrics/measure.ts'
+import type { MetricRow } from '#shared/metrics/port.ts'
 import type { RunFolder } from './coordinator/run-folder.ts'
 
-export type LocalMetrics = Record<string, Record<string, MetricValue>>
+export type LocalMetrics = Record<string, ReturnType<typeof measureBenchmark>>
 type Finished = { spec: RunSpec; head: RunHead; metrics: LocalMetrics }
 
 const metricsOf = (benchmark: string): readonly string[] => findCard(benchmark)?.metrics ?? []
@@ -20,10 +20,11 @@ const metricsOf = (benchmark: string): readonly string[] => findCard(benchmark)?
 /** Every metric of every benchmark over the trials that are there; the headline comes first. */
 export async function measureLocalRun(spec: RunSpec, folder: Pick<RunFolder, 'trials'>): Promise<LocalMetrics> {
   const measured: LocalMetrics = {}
-  for (const { name, total_items } of spec.benchmarks) {
+  for (const planned of spec.benchmarks) {
+    const { name } = planned
     const rows: MetricRow[] = []
     for await (const page of folder.trials(name)) for (const { record } of page) rows.push(metricRowOf(record))
-    measured[name] = computeMetrics(metricsOf(name), rows, { population: total_items })
+    measured[name] = measureBenchmark(metricsOf(name), rows, planned)
   }
   return measured
 }

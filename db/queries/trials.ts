@@ -176,6 +176,9 @@ export async function listMetricRows(db: Database, run_id: string, benchmark: st
       flags: trials.flags,
       detail: sql<Record<string, unknown>>`coalesce(${trials.record}->'detail', '{}')`,
       options: trials.options,
+      // From the record: a column's own number type could round, and whoever verifies computes from records.
+      latency_ms: sql<number | null>`(${trials.record}->>'latency_ms')::float8`,
+      ttft_ms: sql<number | null>`(${trials.record}->>'ttft_ms')::float8`,
     })
     .from(trials)
     .where(and(eq(trials.run_id, knownRun(run_id)), eq(trials.benchmark, benchmark)))

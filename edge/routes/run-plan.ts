@@ -2,7 +2,8 @@ import type { CreateRun, PlanPreview } from '#shared/contract/api.ts'
 import type { Model } from '#shared/contract/model.ts'
 import type { PlannedBenchmark } from '#shared/contract/run.ts'
 import { addUsage, costUsd, noUsage } from '#shared/contract/usage.ts'
-import { subsetHalfWidth } from '#shared/metrics/finite-population.ts'
+import { targetOf } from '#shared/metrics/draw.ts'
+import { plannedLimits, plannedScores, smallestDetectable, smallestDetectableMean } from '#shared/metrics/plan-limits.ts'
 import { planBenchmarks } from '#shared/run/build-spec.ts'
 import { profileNote } from '#shared/run/choose-profile.ts'
 import { inputNotes } from '#shared/run/input-limits.ts'
@@ -26,6 +27,7 @@ export async function previewPlan(body: CreateRun, model: Model, deps: Deps): Pr
   return {
     trials,
     benchmarks: planned.map(toPreview),
+    detectable_pct: inPoints(smallestDetectableMean(planned.map((one) => one.sampled_items))),
     input_tokens: usage.input_tokens,
     output_tokens: usage.output_tokens,
     cost_usd,
@@ -43,6 +45,8 @@ export async function previewPlan(body: CreateRun, model: Model, deps: Deps): Pr
 }
 
 function toPreview(one: PlannedBenchmark): PlanPreview['benchmarks'][number] {
+  const target = targetOf(one)
+  const widest = plannedLimits(0.5, one)[target]
   return {
     name: one.name,
     items: one.sampled_items,
@@ -50,10 +54,15 @@ function toPreview(one: PlannedBenchmark): PlanPreview['benchmarks'][number] {
     trials: trialCount(one),
     data_source: one.data.source,
     profile: one.profile,
-    half_width_pct: subsetHalfWidth(0.5, one.sampled_items, one.total_items) * 100,
+    half_width_pct: (widest.high - widest.low) * 50,
+    target,
+    limits: plannedScores.map((score) => ({ score, ...plannedLimits(score, one) })),
+    detectable_pct: inPoints(smallestDetectable(one.sampled_items)),
     judge: one.judge?.model.slug ?? null,
   }
 }
+
+const inPoints = (share: number | null): number | null => (share === null ? null : share * 100)
 
 /** What judging takes by the profiles' own estimates: one reply for each trial. */
 function judging(planned: readonly PlannedBenchmark[], deps: Pick<Deps, 'cards'>): PlanPreview['judge'] {

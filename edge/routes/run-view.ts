@@ -1,9 +1,10 @@
 import * as z from 'zod'
 import type { StoredRun } from '#db/store.ts'
-import type { BenchmarkResult, Estimate, Run } from '#shared/contract/api.ts'
+import { type BenchmarkResult, Estimate, type Run } from '#shared/contract/api.ts'
 import type { Card } from '#shared/contract/card.ts'
 import { isTerminal, type PlannedBenchmark, type RunHead, type RunSpec, type Tally } from '#shared/contract/run.ts'
-import { overallEstimate, tallyEstimate } from '#shared/metrics/estimate.ts'
+import { groupEstimate, overallEstimate, tallyEstimate } from '#shared/metrics/estimate.ts'
+import { cutNote } from '#shared/metrics/cut-note.ts'
 import { defaultSeed } from '#shared/run/build-spec.ts'
 import type { Deps, Principal } from '../deps.ts'
 import { owns, viewOf } from './run-access.ts'
@@ -48,11 +49,12 @@ export function toRun(stored: StoredRun, principal: Principal, deps: Pick<Deps, 
 export function toBenchmarkResult(planned: PlannedBenchmark, stored: StoredRun, card: Card | undefined): BenchmarkResult {
   const { spec, head } = stored
   const tally = head.benchmarks[planned.name]!
-  const metrics = z
+  const { by_group, ...metrics } = z
     .record(z.string(), z.json())
     .catch({})
     .parse(stored.metrics[planned.name] ?? {})
   const estimate = recordedEstimate(metrics, card) ?? tallyEstimate(tally, planned)
+  const recorded = z.record(z.string(), RecordedMetric).safeParse(by_group)
   const decided = tally.right + tally.wrong + tally.failed
   return {
     id: `${spec.run_id}:${planned.name}`,
@@ -73,8 +75,9 @@ export function toBenchmarkResult(planned: PlannedBenchmark, stored: StoredRun, 
     wrong: tally.wrong,
     failed: tally.failed,
     metrics,
+    warning: cutNote(tally, planned),
     groups: Object.entries(head.groups[planned.name] ?? {})
-      .map(([name, group]) => toGroup(name, group, planned))
+      .map(([name, group]) => toGroup(name, group, own(recorded.data, name) ?? groupEstimate(group, name, planned, tally)))
       .sort((a, b) => (a.name < b.name ? -1 : 1)),
     error_message: tally.failed > 0 ? `${tally.failed} of ${tally.total} trials could not be scored.` : null,
     started_at: tally.started_at,
@@ -82,21 +85,14 @@ export function toBenchmarkResult(planned: PlannedBenchmark, stored: StoredRun, 
   }
 }
 
-function toGroup(
-  name: string,
-  { right, wrong, failed, total, ...rest }: Tally,
-  planned: PlannedBenchmark,
-): BenchmarkResult['groups'][number] {
-  return { name, right, wrong, failed, total, estimate: tallyEstimate({ right, wrong, score_sum: rest.score_sum }, planned) }
+/** What data named, and not what every object has. */
+const own = <T>(of: Record<string, T> | undefined, name: string): T | undefined => (of && Object.hasOwn(of, name) ? of[name] : undefined)
+
+function toGroup(name: string, { right, wrong, failed, total }: Tally, estimate: Estimate): BenchmarkResult['groups'][number] {
+  return { name, right, wrong, failed, total, estimate }
 }
 
-const RecordedMetric = z.object({
-  value: z.number(),
-  low: z.number().nullable(),
-  high: z.number().nullable(),
-  n: z.int(),
-  method: z.string(),
-})
+const RecordedMetric = Estimate.extend({ value: z.number() })
 
 /** The benchmark's first metric, once the run's end has recorded it. */
 function recordedEstimate(metrics: Record<string, unknown>, card: Card | undefined): Estimate | undefined {

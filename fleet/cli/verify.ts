@@ -50,9 +50,9 @@ export function pinnedKey(text: string): TrustedKey {
 
 /** Scorers are loaded one by one, as the bundle names them. */
 async function ownRecomputation(tablesOf: VerifyFileOptions['tablesOf']): Promise<Recomputation> {
-  const [{ findTask }, { computeMetrics }, { planTrials }] = await Promise.all([
+  const [{ findTask }, { measureBenchmark }, { planTrials }] = await Promise.all([
     import('#shared/benchmarks/tasks.ts'),
-    import('#shared/metrics/metrics.ts'),
+    import('#shared/metrics/measure.ts'),
     import('#shared/run/plan.ts'),
   ])
   const opened = new Map<string, Tables>()
@@ -65,7 +65,7 @@ async function ownRecomputation(tablesOf: VerifyFileOptions['tablesOf']): Promis
       opened.set(name, tables)
       return { score: task.score, card: task.card, tables }
     },
-    computeMetrics,
+    computeMetrics: measureBenchmark,
     plan: planTrials,
   }
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { Card } from './card.ts'
+import { Estimate, Limits, Target } from './estimate.ts'
 import { StreamedEvent } from './event.ts'
 import { foreign } from './foreign.ts'
 import { Model } from './model.ts'
@@ -40,15 +41,7 @@ export const CreateRun = z.strictObject({
 })
 export type CreateRun = z.infer<typeof CreateRun>
 
-/** A score with its 95 % interval and the number of trials it rests on; null value: nothing scored yet. */
-export const Estimate = z.object({
-  value: z.number().nullable(),
-  low: z.number().nullable(),
-  high: z.number().nullable(),
-  n: z.int(),
-  method: z.string(),
-})
-export type Estimate = z.infer<typeof Estimate>
+export { Estimate }
 
 export const BenchmarkResult = z.object({
   id: z.string(),
@@ -68,7 +61,10 @@ export const BenchmarkResult = z.object({
   right: z.int(),
   wrong: z.int(),
   failed: z.int(),
+  /** Every metric by its name, once the run has ended, and `timing`: milliseconds to the whole answer and to its first token. */
   metrics: z.record(z.string(), z.json()),
+  /** What a reader must know beside the score, such as many answers that were cut off; null where there is nothing. */
+  warning: z.string().nullable().default(null),
   groups: z.array(z.object({ name: z.string(), right: z.int(), wrong: z.int(), failed: z.int(), total: z.int(), estimate: Estimate })),
   error_message: z.string().nullable(),
   started_at: z.string().nullable(),
@@ -269,10 +265,19 @@ export const PlanPreview = z.object({
       trials: z.int(),
       data_source: z.string(),
       profile: z.string(),
+      /** Half the width of the limits at a score of 50 %, where they are widest. */
       half_width_pct: z.number(),
+      /** What the score's interval will speak of. */
+      target: Target.nullish(),
+      /** The limits to expect at a few scores; what comes out is not known yet. */
+      limits: z.array(z.object({ score: z.number(), as_answered: Limits, expected: Limits })).default([]),
+      /** Smallest difference between two models on these items that a paired test finds in 4 of 5 cases; null: none would be found. */
+      detectable_pct: z.number().nullable().default(null),
       judge: z.string().nullable().default(null),
     }),
   ),
+  /** The same of the mean over the benchmarks. */
+  detectable_pct: z.number().nullable().default(null),
   input_tokens: z.int(),
   output_tokens: z.int(),
   cost_usd: z.number().nullable(),

@@ -84,6 +84,8 @@ export const Card = z.object({
   total_items: z.int().min(1),
   sample_items: z.int().min(1),
   group_label: z.string().nullable(),
+  /** Items of each group in the pinned data, where they were counted: intervals of groups rest on them. */
+  group_items: z.record(z.string(), z.int().min(1)).nullish(),
   profiles: z.array(Profile).min(1),
   default_profile: z.string(),
   default_selected: z.boolean(),

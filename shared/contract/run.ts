@@ -51,6 +51,10 @@ export const PlannedBenchmark = z.object({
   judge: PlannedJudge.nullish(),
   /** Input tokens of its longest question, where the card tells: the budget reserves so much for a trial. */
   most_input_tokens: z.int().min(1).nullish(),
+  /** By which rule intervals are computed. Runs from before the second have none. */
+  metrics_version: z.int().min(1).optional(),
+  /** Items of each group in the whole data set, where the card tells. */
+  group_items: z.record(z.string(), z.int().min(1)).nullish(),
 })
 export type PlannedBenchmark = z.infer<typeof PlannedBenchmark>
 
@@ -89,6 +93,8 @@ export const Tally = z.object({
   failed: z.int(),
   score_sum: z.number(),
   flags: z.record(z.string(), z.int()),
+  /** Items scored in their first epoch. Runs from before it was counted have none. */
+  items: z.int().optional(),
 })
 export type Tally = z.infer<typeof Tally>
 

@@ -1,4 +1,6 @@
+import type { PlannedBenchmark } from '../contract/run.ts'
 import type { TrialRecord } from '../contract/trial.ts'
+import { besideMetrics } from '../metrics/measure.ts'
 import { metricRowOf } from '../metrics/metric-row.ts'
 import type { MetricRow } from '../metrics/port.ts'
 import { manifestOf } from './bundle.ts'
@@ -10,8 +12,8 @@ import { checkCompleteness, type PlanPort } from './verify-completeness.ts'
 import type { ReportWriter } from './verify-report.ts'
 import { openRescorer, type ScorerLoader } from './verify-scores.ts'
 
-/** Metrics of one benchmark, as the run's end computes them. `population`: items in the whole data set. */
-export type MetricsPort = (names: readonly string[], rows: readonly MetricRow[], options: { population: number }) => Record<string, unknown>
+/** Metrics of one benchmark and what stands beside them, as the run's end computes them for what was planned. */
+export type MetricsPort = (names: readonly string[], rows: readonly MetricRow[], plan: PlannedBenchmark) => Record<string, unknown>
 
 /** What can be computed anew. Each part may be missing; its check is then listed as not made. */
 export type Recomputation = { tasks?: ScorerLoader; computeMetrics?: MetricsPort; plan?: PlanPort }
@@ -85,10 +87,12 @@ function checkMetrics(results: Results, rows: MetricRow[][], compute: MetricsPor
   let compared = 0
   for (const [index, benchmark] of results.benchmarks.entries()) {
     const names = benchmark.metric_names.filter((name) => name in benchmark.estimates)
+    const stray = Object.keys(benchmark.estimates).find((key) => !names.includes(key) && !besideMetrics.some((known) => known === key))
+    if (stray !== undefined) return void report.check('metrics', false, `${benchmark.benchmark_name}: ${stray} is no metric of it`)
     if (names.length === 0 || benchmark.result.withheld > 0) continue
-    const again = tryCompute(compute, names, rows[index]!, benchmark.total_items)
+    const again = tryCompute(compute, names, rows[index]!, benchmark.plan)
     if (!again) continue
-    for (const name of names) {
+    for (const name of [...names, ...besideMetrics.filter((key) => key in benchmark.estimates)]) {
       if (!nearlyEqual(again[name], benchmark.estimates[name])) {
         return void report.check('metrics', false, `${benchmark.benchmark_name}: ${name} is not what its items give`)
       }
@@ -103,9 +107,9 @@ function checkMetrics(results: Results, rows: MetricRow[][], compute: MetricsPor
 }
 
 /** Undefined where this verifier does not know one of the metrics. */
-function tryCompute(compute: MetricsPort, names: string[], rows: MetricRow[], population: number): Record<string, unknown> | undefined {
+function tryCompute(compute: MetricsPort, names: string[], rows: MetricRow[], plan: PlannedBenchmark): Record<string, unknown> | undefined {
   try {
-    return compute(names, rows, { population })
+    return compute(names, rows, plan)
   } catch {
     return undefined
   }

@@ -248,13 +248,13 @@ test('[EXP9] anything that is no bundle is a report, not an exception', async ()
 test('[EXP15] the metrics given are those that are asked', async () => {
   const asked: unknown[] = []
   const computeMetrics: typeof sampleMetrics = (names, rows, options) => {
-    asked.push([names, rows.length, options])
+    asked.push([names, rows.length, options.total_items])
     return sampleMetrics(names, rows, options)
   }
   await verifyBundle(sample, { ...trusting(vectorKey), computeMetrics, plan: samplePlan })
   expect(asked).toEqual([
-    [['accuracy'], 6, { population: 6 }],
-    [['accuracy'], 1, { population: 1 }],
+    [['accuracy'], 6, 6],
+    [['accuracy'], 1, 1],
   ])
 })
 

@@ -1,13 +1,12 @@
-import { mean } from './interval.ts'
-import { type Draw, itemMean } from './item-mean.ts'
+import type { Draw } from './draw.ts'
+import { itemMean } from './item-mean.ts'
 import type { ItemRuns } from './item-runs.ts'
 import type { MetricRow, MetricValue } from './port.ts'
 
 /** The answered runs of every item as one number each; items without an answer are left out. */
 export function meanOfAnswered(items: readonly ItemRuns[], pick: (row: MetricRow) => number, draw: Draw): MetricValue {
-  const answered = items.filter((item) => item.answered.length > 0)
   return itemMean(
-    answered.map((item) => mean(item.answered.map(pick))),
+    items.map((item) => ({ values: item.answered.map(pick), asked: item.rows.length })),
     draw,
   )
 }
@@ -22,7 +21,10 @@ export function accuracy(items: readonly ItemRuns[], draw: Draw): MetricValue {
 /** The same with every failure as `failedScore`: 0 is the worst case, 1 the best. */
 export function accuracyWithFailures(items: readonly ItemRuns[], failedScore: 0 | 1, draw: Draw): MetricValue {
   return itemMean(
-    items.map((item) => mean(item.rows.map((row) => (row.outcome === 'failed' ? failedScore : scoreOf(row))))),
+    items.map((item) => ({
+      values: item.rows.map((row) => (row.outcome === 'failed' ? failedScore : scoreOf(row))),
+      asked: item.rows.length,
+    })),
     draw,
   )
 }
@@ -32,9 +34,12 @@ export function flagShare(items: readonly ItemRuns[], flag: string, draw: Draw):
   return meanOfAnswered(items, (row) => (row.flags.includes(flag) ? 1 : 0), draw)
 }
 
-/** Accuracy over the answered runs whose detail says `value` under `key`. */
+/** Accuracy over the answered runs whose detail says `value` under `key`. How many items of the set are of that kind is known only where all were asked and answered. */
 export function accuracyWhere(items: readonly ItemRuns[], key: string, value: unknown, draw: Draw): MetricValue {
-  const chosen = items.map((item) => ({ ...item, answered: item.answered.filter((row) => row.detail[key] === value) }))
-  const part = accuracy(chosen, { ...draw, population: null })
+  const chosen = items
+    .map((item) => ({ ...item, answered: item.answered.filter((row) => row.detail[key] === value) }))
+    .filter((item) => item.answered.length > 0)
+  const all = draw.rule === 2 && draw.complete && items.every((item) => item.answered.length === item.rows.length)
+  const part = accuracy(chosen, all ? { ...draw, population: chosen.length } : { ...draw, population: null })
   return { ...part, method: `${part.method}, ${key} = ${value}` }
 }

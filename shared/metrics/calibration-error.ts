@@ -1,10 +1,11 @@
+import type { Draw } from './draw.ts'
 import { mean, noValue } from './interval.ts'
 import type { ItemRuns } from './item-runs.ts'
 import type { MetricRow, MetricValue } from './port.ts'
 import { numpyRound } from './round-as-python.ts'
 
 /** A judged answer: its confidence as a share and whether it was right. */
-type Judged = { confidence: number; hit: number }
+type Judged = { confidence: number; hit: number; item_id: string }
 
 const binSize = 100
 
@@ -17,7 +18,7 @@ function judgedOf(items: readonly ItemRuns[]): Judged[] {
   const rows = items.flatMap((item) => item.answered).filter(judged)
   rows.sort((a, b) => Number(a.item_id) - Number(b.item_id) || a.epoch - b.epoch)
   return rows
-    .map((row) => ({ confidence: (row.detail.confidence as number) / 100, hit: row.score ?? 0 })) // a number by `judged`
+    .map((row) => ({ confidence: (row.detail.confidence as number) / 100, hit: row.score ?? 0, item_id: row.item_id })) // a number by `judged`
     .sort((a, b) => a.confidence - b.confidence)
 }
 
@@ -30,23 +31,29 @@ function squaredErrors(judged: readonly Judged[]): number[] {
   })
 }
 
+/** `n` counts the items whose answers were judged; before metrics version 2 it counted the answers. */
+function countsOf(judged: readonly Judged[], draw: Draw): Pick<MetricValue, 'n' | 'trials'> {
+  if (draw.rule === 1) return { n: judged.length }
+  return { n: new Set(judged.map((one) => one.item_id)).size, trials: judged.length }
+}
+
 const root = (errors: readonly number[]): number => Math.sqrt(errors.reduce((sum, error) => sum + error, 0))
 
 /**
  * Calibration error (root mean square) of the judged answers as the official script of Humanity's Last Exam prints it: the last bin is left out, the
  * result rounded to two places. Below 100 judged answers there is none, below 200 it is 0. Source: reference 3.4.
  */
-export function calibrationError(items: readonly ItemRuns[]): MetricValue {
+export function calibrationError(items: readonly ItemRuns[], draw: Draw): MetricValue {
   const judged = judgedOf(items)
   const method = 'RMS over bins of 100 without the last, as the official script, equal confidences in data order'
-  if (judged.length < binSize) return { ...noValue(method), n: judged.length }
-  return { value: numpyRound(root(squaredErrors(judged).slice(0, -1))), low: null, high: null, n: judged.length, method }
+  if (judged.length < binSize) return { ...noValue(method), ...countsOf(judged, draw) }
+  return { value: numpyRound(root(squaredErrors(judged).slice(0, -1))), low: null, high: null, method, ...countsOf(judged, draw) }
 }
 
 /** The same over all bins, not rounded; fewer than 200 judged answers are one bin. */
-export function calibrationErrorAllBins(items: readonly ItemRuns[]): MetricValue {
+export function calibrationErrorAllBins(items: readonly ItemRuns[], draw: Draw): MetricValue {
   const judged = judgedOf(items)
   const method = 'RMS over all bins of 100'
   if (judged.length === 0) return noValue(method)
-  return { value: root(squaredErrors(judged)), low: null, high: null, n: judged.length, method }
+  return { value: root(squaredErrors(judged)), low: null, high: null, method, ...countsOf(judged, draw) }
 }

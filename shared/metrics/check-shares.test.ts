@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { computeMetrics } from './metrics.ts'
 import type { MetricRow } from './port.ts'
+import { firstPlan } from './testing/plans.ts'
 
 /** A row whose checks are written as two signs each: strict and loose, `+` for followed. */
 const row = (item_id: string, checks: string, more: Partial<MetricRow> = {}): MetricRow => ({
@@ -17,7 +18,7 @@ const row = (item_id: string, checks: string, more: Partial<MetricRow> = {}): Me
 })
 
 const names = ['prompt_strict', 'inst_strict', 'prompt_loose', 'inst_loose']
-const open = { population: null }
+const open = firstPlan()
 const rows = [row('0', '++ ++ -+'), row('1', '++'), row('2', '-- ++')]
 
 test('[STAT60] prompts are counted where every check was met, checks wherever they stand', () => {
@@ -43,14 +44,14 @@ test('[STAT61] where every prompt has the same share the interval is that of the
 
 test('[STAT61] a subset narrows the interval, repeats do not', () => {
   const width = (of: MetricRow[], population: number | null) => {
-    const { inst_loose } = computeMetrics(names, of, { population })
+    const { inst_loose } = computeMetrics(names, of, firstPlan(population ?? 1))
     return inst_loose!.high! - inst_loose!.low!
   }
   const many = [...rows, row('3', '-- --'), row('4', '++ --'), row('5', '++')]
   const twice = [...many, ...many.map((one) => ({ ...one, epoch: 1 }))]
   expect(width(twice, null)).toBeCloseTo(width(many, null), 12)
   expect(width(many, 8)).toBeLessThan(width(many, null))
-  expect(computeMetrics(names, many, { population: 8 }).inst_loose?.method).toContain('finite population of 8')
+  expect(computeMetrics(names, many, firstPlan(8)).inst_loose?.method).toContain('finite population of 8')
 })
 
 test('[STAT60] failures and answers without checks are left out', () => {

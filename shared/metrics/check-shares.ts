@@ -1,7 +1,8 @@
 import { meanOfAnswered } from './accuracy.ts'
-import { finitePopulationFactor } from './finite-population.ts'
+import type { Draw } from './draw.ts'
+import { type FirstDraw, firstFactor } from './first-interval.ts'
 import { clip, noValue, z95 } from './interval.ts'
-import type { Draw } from './item-mean.ts'
+import { estimateAround } from './item-mean.ts'
 import type { ItemRuns } from './item-runs.ts'
 import type { MetricRow, MetricValue } from './port.ts'
 import { wilson } from './wilson.ts'
@@ -18,9 +19,7 @@ function verdictsOf(row: MetricRow, sense: Sense): boolean[] | null {
 
 /** Items with only those answered runs that have checks. */
 function checked(items: readonly ItemRuns[], sense: Sense): ItemRuns[] {
-  return items
-    .map((item) => ({ ...item, answered: item.answered.filter((row) => verdictsOf(row, sense) !== null) }))
-    .filter((item) => item.answered.length > 0)
+  return items.map((item) => ({ ...item, answered: item.answered.filter((row) => verdictsOf(row, sense) !== null) }))
 }
 
 /** Share of items of which every check was met: IFEval's prompt-level accuracy. */
@@ -30,20 +29,39 @@ export function promptShare(items: readonly ItemRuns[], sense: Sense, draw: Draw
 
 /**
  * Share of all checks that were met, whichever item they belong to: IFEval's instruction-level accuracy. The checks of an item are not
- * independent, so the standard error of the share (a ratio of two sums) is taken between items; where it vanishes, the interval is that of
- * a share over the items. `n` counts the items.
+ * independent, so its error is that of a ratio of two sums, taken between items: every answer counts with its distance from the share, in
+ * mean items. `n` counts the items.
  */
 export function checkShare(items: readonly ItemRuns[], sense: Sense, draw: Draw): MetricValue {
-  const counts = checked(items, sense).map((item) => {
-    const verdicts = item.answered.flatMap((row) => verdictsOf(row, sense) ?? [])
-    return { met: verdicts.filter(Boolean).length, all: verdicts.length }
-  })
+  const counted = items.map((item) => ({ asked: item.rows.length, answers: item.answered.flatMap((row) => metOf(row, sense)) }))
+  const answers = counted.flatMap((item) => item.answers)
+  if (draw.rule === 1) return firstCheckShare(counted, draw)
+  const all = answers.reduce((sum, answer) => sum + answer.all, 0)
+  const value = all > 0 ? answers.reduce((sum, answer) => sum + answer.met, 0) / all : 0
+  const typical = all / answers.length
+  return estimateAround(
+    value,
+    counted.map(({ asked, answers: own }) => ({ asked, values: own.map(({ met, all: of }) => value + (met - value * of) / typical) })),
+    draw,
+  )
+}
+
+function metOf(row: MetricRow, sense: Sense): { met: number; all: number }[] {
+  const verdicts = verdictsOf(row, sense)
+  return verdicts ? [{ met: verdicts.filter(Boolean).length, all: verdicts.length }] : []
+}
+
+/** The interval of metrics version 1: standard error between items, and where it vanishes that of a share over the items. */
+function firstCheckShare(items: readonly { answers: readonly { met: number; all: number }[] }[], draw: FirstDraw): MetricValue {
+  const counts = items
+    .filter((item) => item.answers.length > 0)
+    .map(({ answers }) => answers.reduce((sum, one) => ({ met: sum.met + one.met, all: sum.all + one.all }), { met: 0, all: 0 }))
   const n = counts.length
   if (n === 0) return noValue('mean over checks')
   const all = counts.reduce((sum, count) => sum + count.all, 0)
   const value = counts.reduce((sum, count) => sum + count.met, 0) / all
   const part = draw.population !== null && draw.drawn < draw.population
-  const factor = part ? finitePopulationFactor(n, draw.population) : 1
+  const factor = firstFactor(n, draw)
   const method = part ? `standard error clustered by item, finite population of ${draw.population}` : 'standard error clustered by item'
   const squares = counts.reduce((sum, count) => sum + (count.met - value * count.all) ** 2, 0)
   if (squares < 1e-12) return { value, ...wilson(value, n, factor), n, method: 'Wilson over items' }

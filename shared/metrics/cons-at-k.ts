@@ -1,4 +1,5 @@
-import { type Draw, itemMean } from './item-mean.ts'
+import type { Draw } from './draw.ts'
+import { itemMean } from './item-mean.ts'
 import type { ItemRuns } from './item-runs.ts'
 import type { MetricRow, MetricValue } from './port.ts'
 
@@ -16,9 +17,8 @@ function majority(rows: readonly MetricRow[]): number {
 
 /** cons@k: share of items whose majority answer over the k epochs is right. */
 export function consAtK(items: readonly ItemRuns[], epochs: number, draw: Draw): MetricValue {
-  const answered = items.filter((item) => item.answered.length > 0)
   const value = itemMean(
-    answered.map((item) => majority(item.answered)),
+    items.map((item) => ({ values: item.answered.length > 0 ? [majority(item.answered)] : [], asked: 1 })),
     draw,
   )
   return { ...value, method: `cons@${epochs}, ${value.method}` }

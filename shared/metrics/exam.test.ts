@@ -3,6 +3,7 @@ import { examPercent } from './exam-accuracy.ts'
 import { computeMetrics } from './metrics.ts'
 import type { MetricRow } from './port.ts'
 import { numpyRound, pythonRound } from './round-as-python.ts'
+import { firstPlan } from './testing/plans.ts'
 
 type Batch = { items: number; confidence: number; hits: number }
 
@@ -27,7 +28,7 @@ function exam(batches: Batch[], n?: number): MetricRow[] {
   return rows
 }
 
-const of = (name: string, rows: MetricRow[]) => computeMetrics([name], rows, { population: null })[name]!
+const of = (name: string, rows: MetricRow[]) => computeMetrics([name], rows, firstPlan())[name]!
 const first = { items: 100, confidence: 40, hits: 10 }
 const second = { items: 100, confidence: 80, hits: 50 }
 const third = { items: 50, confidence: 100, hits: 0 }

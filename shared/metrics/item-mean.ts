@@ -1,29 +1,57 @@
-import { finitePopulationFactor } from './finite-population.ts'
-import { clip, mean, noValue, z95 } from './interval.ts'
+import type { Draw } from './draw.ts'
+import { firstItemMean } from './first-interval.ts'
+import { mean, noValue } from './interval.ts'
+import { limitsOf, type Sample, sampleFrom } from './limits.ts'
 import type { MetricValue } from './port.ts'
-import { wilson } from './wilson.ts'
 
-/** What an interval has to know of the draw: items planned (failed ones too) and items in the whole set, null where that is unknown. */
-export type Draw = { drawn: number; population: number | null }
+/** The values that an item's answers gave, and how many answers were asked for. */
+export type ItemValues = { values: readonly number[]; asked: number }
 
-function methodOf(name: string, draw: Draw): string {
-  return finitePopulationFactor(draw.drawn, draw.population) < 1 ? `${name}, finite population of ${draw.population}` : name
-}
+const sum = (numbers: readonly number[]): number => numbers.reduce((total, number) => total + number, 0)
 
 /**
- * Mean of one value per item with a 95 % interval. Values that are all 0 or 1 are a share (Wilson); others are means over repeats, whose
- * standard error is taken between items, so that repeats of one item never count as independent (reference F).
- * The draw counts as a subset only when items were left out of the plan, not when some failed.
+ * Mean over the items of the mean over each item's answers, with the intervals of both targets. Repeats of an item never count as
+ * independent; items without an answer are left out.
  */
-export function itemMean(values: readonly number[], draw: Draw): MetricValue {
-  if (values.length === 0) return noValue('mean over items')
-  const value = mean(values)
-  const n = values.length
-  const factor = draw.population !== null && draw.drawn < draw.population ? finitePopulationFactor(n, draw.population) : 1
-  if (values.every((v) => v === 0 || v === 1)) return { value, ...wilson(value, n, factor), n, method: methodOf('Wilson', draw) }
-  const method = methodOf('standard error clustered by item', draw)
-  if (n < 2) return { value, low: 0, high: 1, n, method }
-  const variance = values.reduce((sum, v) => sum + (v - value) ** 2, 0) / (n - 1)
-  const half = z95 * Math.sqrt(variance / n) * factor
-  return { value, low: clip(value - half), high: clip(value + half), n, method }
+export function itemMean(items: readonly ItemValues[], draw: Draw): MetricValue {
+  const means = items.filter((item) => item.values.length > 0).map((item) => mean(item.values))
+  return draw.rule === 1 ? firstItemMean(means, draw) : estimateAround(mean(means), items, draw)
+}
+
+/** The same around a value that is not the plain mean of the items' values, such as a ratio. Needs the rule of version 2. */
+export function estimateAround(value: number, items: readonly ItemValues[], draw: Extract<Draw, { rule: 2 }>): MetricValue {
+  const scored = items.filter((item) => item.values.length > 0)
+  if (scored.length === 0) return { ...noValue('mean over items'), target: draw.target, trials: 0, limits: null }
+  const limits = limitsOf(sampleOf(value, items), draw)
+  const trials = sum(scored.map((item) => item.values.length))
+  return { value, ...limits[draw.target], n: scored.length, method: methodOf(draw, scored), target: draw.target, trials, limits }
+}
+
+function sampleOf(value: number, items: readonly ItemValues[]): Sample {
+  const scored = items.filter((item) => item.values.length > 0)
+  const repeated = scored.filter((item) => item.values.length > 1)
+  return sampleFrom({
+    value,
+    items: scored.length,
+    squares: sum(scored.map((item) => (mean(item.values) - value) ** 2)),
+    repeated: repeated.length,
+    within: sum(repeated.map((item) => variance(item.values))),
+    step: mean(scored.map((item) => 1 / item.values.length)),
+    least: sum(items.map((item) => sum(item.values) / item.asked)),
+    answered: sum(items.map((item) => item.values.length / item.asked)),
+  })
+}
+
+function variance(values: readonly number[]): number {
+  const middle = mean(values)
+  return sum(values.map((value) => (value - middle) ** 2)) / (values.length - 1)
+}
+
+function methodOf({ target, population, complete }: Extract<Draw, { rule: 2 }>, scored: readonly ItemValues[]): string {
+  if (target === 'as_answered') {
+    if (population === null) return 'Wilson, size of the set unknown'
+    return complete ? 'every item asked: what is missing as wrong and as right' : `Wilson, finite population of ${population}`
+  }
+  const noise = scored.some((item) => item.values.length > 1) ? 'noise of generation from repeats' : 'noise of generation at its bound'
+  return `Wilson, ${noise}${population === null ? ', size of the set unknown' : ''}`
 }

@@ -2,7 +2,9 @@ import type { TrialRecord } from '../contract/trial.ts'
 import type { MetricRow } from './port.ts'
 
 /** What metrics read of a record; the number of choices is the length of `item_metadata.options`, where there is such a list. */
-export function metricRowOf(record: Pick<TrialRecord, keyof Omit<MetricRow, 'options'> | 'item_metadata'>): MetricRow {
+export function metricRowOf(record: Pick<TrialRecord, Exclude<keyof MetricRow, 'options' | 'latency_ms' | 'ttft_ms'> | 'item_metadata'> &
+    Partial<Pick<TrialRecord, 'latency_ms' | 'ttft_ms'>>,
+): MetricRow {
   const choices = record.item_metadata.options
   return {
     item_id: record.item_id,
@@ -14,5 +16,7 @@ export function metricRowOf(record: Pick<TrialRecord, keyof Omit<MetricRow, 'opt
     flags: record.flags,
     detail: record.detail,
     options: Array.isArray(choices) ? choices.length : null,
+    latency_ms: record.latency_ms ?? null,
+    ttft_ms: record.ttft_ms ?? null,
   }
 }

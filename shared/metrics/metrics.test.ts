@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { computeMetrics, isMetricName } from './metrics.ts'
 import type { MetricRow } from './port.ts'
+import { firstPlan } from './testing/plans.ts'
 
 const row = (item_id: string, epoch: number, outcome: MetricRow['outcome'], more: Partial<MetricRow> = {}): MetricRow => ({
   item_id,
@@ -16,7 +17,7 @@ const row = (item_id: string, epoch: number, outcome: MetricRow['outcome'], more
   ...more,
 })
 
-const open = { population: null }
+const open = firstPlan()
 
 test('[STAT4] a failure is not a wrong answer; worst and best case bound the value', () => {
   const rows = [row('0', 0, 'right'), row('1', 0, 'wrong'), row('2', 0, 'failed'), row('3', 0, 'right')]
@@ -118,7 +119,7 @@ test('[STAT8] every interval lies in [0, 1] and holds its value', () => {
   ]
   fc.assert(
     fc.property(fc.array(anyRow, { maxLength: 30 }), fc.constantFrom(null, 4, 100), (rows, population) => {
-      for (const metric of Object.values(computeMetrics(names, rows, { population }))) {
+      for (const metric of Object.values(computeMetrics(names, rows, firstPlan(population ?? 1)))) {
         if (metric.value === null) continue
         expect(metric.low!).toBeGreaterThanOrEqual(0)
         expect(metric.low!).toBeLessThanOrEqual(metric.value + 1e-12)

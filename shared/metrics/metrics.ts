@@ -4,7 +4,7 @@ import { calibrationError, calibrationErrorAllBins } from './calibration-error.t
 import { checkShare, promptShare } from './check-shares.ts'
 import { consAtK } from './cons-at-k.ts'
 import { examAccuracy } from './exam-accuracy.ts'
-import type { Draw } from './item-mean.ts'
+import { type Draw, drawOf, type MeasuredPlan } from './draw.ts'
 import { epochCount, type ItemRuns, itemRuns } from './item-runs.ts'
 import { passAtK } from './pass-at-k.ts'
 import type { MetricRow, MetricValue } from './port.ts'
@@ -17,9 +17,9 @@ const metrics = {
   accuracy_worst_case: (items, _epochs, draw) => accuracyWithFailures(items, 0, draw),
   accuracy_best_case: (items, _epochs, draw) => accuracyWithFailures(items, 1, draw),
   accuracy_with_random_credit: (items, _epochs, draw) => accuracyWithRandomCredit(items, draw),
-  exam_accuracy: (items) => examAccuracy(items),
-  calibration_error: (items) => calibrationError(items),
-  calibration_error_all_bins: (items) => calibrationErrorAllBins(items),
+  exam_accuracy: (items, _epochs, draw) => examAccuracy(items, draw),
+  calibration_error: (items, _epochs, draw) => calibrationError(items, draw),
+  calibration_error_all_bins: (items, _epochs, draw) => calibrationErrorAllBins(items, draw),
   accuracy_exact_match: (items, _epochs, draw) => accuracyWhere(items, 'multiple_choice', false, draw),
   accuracy_multiple_choice: (items, _epochs, draw) => accuracyWhere(items, 'multiple_choice', true, draw),
   accuracy_with_picture: (items, _epochs, draw) => accuracyWhere(items, 'picture', true, draw),
@@ -43,18 +43,22 @@ export function isMetricName(name: string): name is MetricName {
 }
 
 /**
- * The named metrics over the rows of one benchmark (or of one of its groups), in the order of `names`; the first is the headline.
- * `population` is the number of items in the whole set (null where unknown): intervals shrink when a subset of it was drawn.
- * Throws for a name that is no metric.
+ * The named metrics over the rows of one benchmark, in the order of `names`; the first is the headline. How it was planned decides which
+ * target the intervals have and by which rule they are computed. Throws for a name that is no metric.
  */
-export function computeMetrics(
+export function computeMetrics(names: readonly string[], rows: readonly MetricRow[], plan: MeasuredPlan): Record<string, MetricValue> {
+  const items = itemRuns(rows)
+  return metricsOf(names, rows, items, drawOf(plan, items.length, rows.length))
+}
+
+/** The same over rows of a draw that is already known, such as those of a group. */
+export function metricsOf(
   names: readonly string[],
   rows: readonly MetricRow[],
-  { population }: { population: number | null },
+  items: readonly ItemRuns[],
+  draw: Draw,
 ): Record<string, MetricValue> {
-  const items = itemRuns(rows)
   const epochs = epochCount(rows)
-  const draw = { drawn: items.length, population }
   return Object.fromEntries(
     names.map((name) => {
       if (!isMetricName(name)) throw new Error(`there is no metric "${name}"`)

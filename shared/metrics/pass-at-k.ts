@@ -1,4 +1,5 @@
-import { type Draw, itemMean } from './item-mean.ts'
+import type { Draw } from './draw.ts'
+import { itemMean } from './item-mean.ts'
 import type { ItemRuns } from './item-runs.ts'
 import type { MetricValue } from './port.ts'
 
@@ -12,10 +13,9 @@ export function passAtKOf(n: number, c: number, k: number): number {
 
 /** Unbiased pass@k. Items with fewer than k answered runs are left out; `n` says how many were counted. */
 export function passAtK(items: readonly ItemRuns[], k: number, draw: Draw): MetricValue {
-  const counted = items.filter((item) => item.answered.length >= k)
   const rightOf = (item: ItemRuns): number => item.answered.filter((row) => row.outcome === 'right').length
   const value = itemMean(
-    counted.map((item) => passAtKOf(item.answered.length, rightOf(item), k)),
+    items.map((item) => ({ values: item.answered.length >= k ? [passAtKOf(item.answered.length, rightOf(item), k)] : [], asked: 1 })),
     draw,
   )
   return { ...value, method: `pass@${k}, ${value.method}` }

@@ -1,3 +1,4 @@
+import type { Estimate } from '../contract/estimate.ts'
 import type { TrialOutcome } from '../contract/trial.ts'
 
 /** What a metric reads of one trial. Failures are given too; a metric never counts one as wrong. */
@@ -13,7 +14,10 @@ export type MetricRow = {
   detail: Readonly<Record<string, unknown>>
   /** Choices the item offered, where its kind has choices. */
   options: number | null
+  /** Milliseconds to the whole answer and to its first token; absent or null where none was measured. */
+  latency_ms?: number | null
+  ttft_ms?: number | null
 }
 
 /** A named number with its interval (95 %) where one is defined. */
-export type MetricValue = { value: number | null; low: number | null; high: number | null; n: number; method: string }
+export type MetricValue = Estimate

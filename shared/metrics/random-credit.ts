@@ -1,5 +1,5 @@
 import { meanOfAnswered } from './accuracy.ts'
-import type { Draw } from './item-mean.ts'
+import type { Draw } from './draw.ts'
 import type { ItemRuns } from './item-runs.ts'
 import type { MetricValue } from './port.ts'
 

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { finitePopulationFactor, subsetHalfWidth } from './finite-population.ts'
-import { itemMean } from './item-mean.ts'
+import { firstItemMean } from './first-interval.ts'
+import { finitePopulationFactor } from './finite-population.ts'
 import { wilson } from './wilson.ts'
 
 test('[STAT1] the Wilson interval has the figures of the literature', () => {
@@ -23,12 +23,6 @@ test('[STAT1] a full MMLU-Pro run is known to 0.9 points at worst', () => {
   expect(((high - low) / 2) * 100).toBeCloseTo(0.9, 1)
 })
 
-test('[STAT2] subset half widths for MMLU-Pro at 75 % shrink with the share that is drawn', () => {
-  const points = (share: number, digits: number) => Number((100 * subsetHalfWidth(0.75, Math.round(12032 * share), 12032)).toFixed(digits))
-  expect([points(0.01, 1), points(0.05, 1), points(0.1, 1), points(0.25, 2), points(0.5, 2)]).toEqual([7.7, 3.4, 2.3, 1.34, 0.77])
-  expect((100 * subsetHalfWidth(0.75, 3008, null)).toFixed(2)).toBe('1.55')
-})
-
 test('[STAT2] the correction is 1 where the set is open or complete', () => {
   expect([finitePopulationFactor(5, null), finitePopulationFactor(5, 5), finitePopulationFactor(1, 1)]).toEqual([1, 1, 1])
   expect(finitePopulationFactor(1, 100)).toBe(1)
@@ -36,8 +30,8 @@ test('[STAT2] the correction is 1 where the set is open or complete', () => {
 
 test('[STAT3] only a planned subset is corrected: failures in a full run do not narrow its interval', () => {
   const values = [1, 1, 0, 1]
-  expect(itemMean(values, { drawn: 5, population: 5 })).toMatchObject({ ...wilson(0.75, 4), method: 'Wilson' })
-  const subset = itemMean(values, { drawn: 4, population: 5 })
+  expect(firstItemMean(values, { rule: 1, drawn: 5, population: 5 })).toMatchObject({ ...wilson(0.75, 4), method: 'Wilson' })
+  const subset = firstItemMean(values, { rule: 1, drawn: 4, population: 5 })
   expect(subset.method).toBe('Wilson, finite population of 5')
   expect(subset.high! - subset.low!).toBeLessThan(wilson(0.75, 4).high - wilson(0.75, 4).low)
 })

@@ -5,7 +5,7 @@ import { addUsage, noUsage, type Spent } from '../contract/usage.ts'
 import { trialCount } from './plan.ts'
 import { reserveUsd } from './reserve.ts'
 
-const emptyTally = (total: number): Tally => ({ total, right: 0, wrong: 0, failed: 0, score_sum: 0, flags: {} })
+const emptyTally = (total: number): Tally => ({ total, right: 0, wrong: 0, failed: 0, score_sum: 0, flags: {}, items: 0 })
 
 /** State of a run before its first event. */
 export function initialHead(spec: RunSpec): RunHead {
@@ -159,6 +159,7 @@ function count<T extends Tally>(tally: T, brief: TrialBrief, step: 1 | -1): T {
   const next = { ...tally, [brief.outcome]: tally[brief.outcome] + step }
   if (brief.outcome === 'failed') return next
   next.score_sum = tally.score_sum + step * (brief.score ?? 0)
+  if (tally.items !== undefined && brief.epoch === 0) next.items = tally.items + step
   if (brief.flags.length) {
     next.flags = { ...tally.flags }
     for (const flag of brief.flags) next.flags[flag] = (next.flags[flag] ?? 0) + step

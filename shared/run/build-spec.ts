@@ -3,6 +3,7 @@ import type { Card, Profile } from '../contract/card.ts'
 import { RunId } from '../contract/ids.ts'
 import type { DataIdentity, PlannedBenchmark, PlannedJudge, RunSpec } from '../contract/run.ts'
 import { type AskedModel, chooseJudge, type JudgeLookup, type JudgeName, judgeName } from './choose-judge.ts'
+import { metricsVersion } from '../metrics/draw.ts'
 import { chooseProfile } from './choose-profile.ts'
 import type { DataChoice } from './data-choice.ts'
 import { requireInput } from './input-limits.ts'
@@ -67,6 +68,8 @@ export function planBenchmarks(body: CreateRun, model: AskedModel, deps: Plannin
       },
       judge: chooseJudge(card, profile, body, model, deps.judgeFor),
       most_input_tokens: card.min_context,
+      metrics_version: metricsVersion,
+      group_items: data.source === 'pinned' ? card.group_items : null,
     }
   })
 }

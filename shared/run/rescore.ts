@@ -124,7 +124,6 @@ function openComparison(
       }
     },
     close() {
-      const population = { population: planned.total_items }
       const summary: RescoreSummary = {
         benchmark: planned.name,
         profile: planned.profile,
@@ -133,8 +132,8 @@ function openComparison(
         counts,
         missing_tables: [...missing],
         headline: metrics[0]!, // a card has at least one
-        before: computeMetrics(metrics, before, population),
-        after: computeMetrics(metrics, after, population),
+        before: computeMetrics(metrics, before, planned),
+        after: computeMetrics(metrics, after, planned),
       }
       return { summary, differences, not_recomputed }
     },

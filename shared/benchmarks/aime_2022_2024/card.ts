@@ -27,6 +27,7 @@ export const card = defineCard({
   total_items: 90,
   sample_items: 32,
   group_label: 'Year',
+  group_items: { 2022: 30, 2023: 30, 2024: 30 },
   profiles: contestProfiles,
   default_profile: 'official',
   default_selected: false,

@@ -27,6 +27,7 @@ export const card = defineCard({
   total_items: 30,
   sample_items: 32,
   group_label: 'Contest',
+  group_items: { I: 15, II: 15 },
   profiles: contestProfiles,
   default_profile: 'official',
   default_selected: true,

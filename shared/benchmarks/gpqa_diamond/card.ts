@@ -99,6 +99,7 @@ export const card = defineCard({
   total_items: 198,
   sample_items: 42,
   group_label: 'Domain',
+  group_items: { Physics: 86, Chemistry: 93, Biology: 19 },
   profiles,
   default_profile: 'official',
   default_selected: true,

@@ -29,6 +29,7 @@ export const card = defineCard({
   total_items: 300,
   sample_items: 46,
   group_label: 'Family',
+  group_items: { format: 78, words: 72, count: 52, mixed: 35, ratio: 28, sentence: 15, custom: 11, repeat: 9 },
   profiles: [
     { id: 'official', title: 'The prompt alone, greedy, scored loosely as the authors publish it', ...asked },
     { id: 'builtin', title: 'The same as official', ...asked },

@@ -4,7 +4,8 @@ import { gunzipSync } from 'node:zlib'
 import { asyncBufferFromFile, parquetReadObjects } from 'hyparquet'
 import { compressors } from 'hyparquet-compressors'
 import { expect, test } from 'vitest'
-import { computeMetrics } from '../../metrics/metrics.ts'
+import { metricsVersion } from '../../metrics/draw.ts'
+import { measureBenchmark } from '../../metrics/measure.ts'
 import type { MetricRow } from '../../metrics/port.ts'
 import { scoringInput } from '../../scorers/reasoning.ts'
 import { noTables } from '../../scorers/tables.ts'
@@ -85,7 +86,13 @@ test.skipIf(!here)(
       detail: score.detail,
       options: Array.isArray(item.metadata.options) ? item.metadata.options.length : null,
     }))
-    const metrics = computeMetrics(card.metrics, rows, { population: card.total_items })
+    const metrics = measureBenchmark(card.metrics, rows, {
+      total_items: card.total_items,
+      sampled_items: card.total_items,
+      epochs: 1,
+      params: { temperature: 0 },
+      metrics_version: metricsVersion,
+    })
     expect(metrics.accuracy?.value).toBeCloseTo(0.62808, 5)
     expect(metrics.level_1_share?.value).toBeCloseTo(11779 / 12032, 12)
   },

@@ -72,11 +72,11 @@ export const sampleTasks: ScorerLoader = async () => ({ score: sampleScore, card
 export function sampleMetrics(
   _names: readonly string[],
   rows: readonly MetricRow[],
-  { population }: { population: number },
+  { total_items }: { total_items: number },
 ): Record<string, unknown> {
   const scored = rows.filter((row) => row.score !== null)
   const value = scored.length === 0 ? null : scored.reduce((sum, row) => sum + (row.score ?? 0), 0) / scored.length
-  return { accuracy: { value, low: null, high: null, n: scored.length, method: `mean of ${population}` } }
+  return { accuracy: { value, low: null, high: null, n: scored.length, method: `mean of ${total_items}` } }
 }
 
 /** The record of one trial. Every seventh fails, every third is wrong. */
@@ -148,7 +148,7 @@ export function sampleRun(items: number, edit: (records: TrialRecord[]) => Trial
   } as unknown as RunHead
   const rowsOf = (name: string) => records.filter((record) => record.benchmark === name).map(metricRowOf)
   const metrics = Object.fromEntries(
-    spec.benchmarks.map(({ name, total_items }) => [name, sampleMetrics(['accuracy'], rowsOf(name), { population: total_items })]),
+    spec.benchmarks.map((planned) => [planned.name, sampleMetrics(['accuracy'], rowsOf(planned.name), planned)]),
   )
   return { run: { spec, head, metrics }, records }
 }

@@ -1,6 +1,6 @@
 import type { Estimate, Run } from '#shared/contract/api.ts'
 import type { RunHead } from '#shared/contract/run.ts'
-import { overallEstimate, tallyEstimate } from '#shared/metrics/estimate.ts'
+import { groupEstimate, overallEstimate, tallyEstimate } from '#shared/metrics/estimate.ts'
 
 export type GroupScore = { name: string; failed: number; estimate: Estimate }
 export type Scores = { overall: Estimate; benchmarks: Record<string, { estimate: Estimate; groups: GroupScore[] }> }
@@ -17,12 +17,13 @@ export function scoresAt(run: Pick<Run, 'spec' | 'head' | 'estimate' | 'benchmar
     return { overall: run.estimate, benchmarks: Object.fromEntries(given) }
   }
   const computed = run.spec.benchmarks.map((planned) => {
+    const whole = head.benchmarks[planned.name]!
     const groups = Object.entries(head.groups[planned.name] ?? {}).map(([name, tally]) => ({
       name,
       failed: tally.failed,
-      estimate: tallyEstimate(tally, planned),
+      estimate: groupEstimate(tally, name, planned, whole),
     }))
-    return [planned.name, { estimate: tallyEstimate(head.benchmarks[planned.name]!, planned), groups: byName(groups) }] as const
+    return [planned.name, { estimate: tallyEstimate(whole, planned), groups: byName(groups) }] as const
   })
   return { overall: overallEstimate(computed.map(([, { estimate }]) => estimate)), benchmarks: Object.fromEntries(computed) }
 }

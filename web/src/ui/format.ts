@@ -1,24 +1,9 @@
-import type { Estimate } from '#shared/contract/api.ts'
-
 const none = '–'
 const whole = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 })
 
 /** `72.4 %`; one decimal unless told otherwise. */
 export function percent(share: number | null | undefined, digits = 1): string {
   return share === null || share === undefined ? none : `${(share * 100).toFixed(digits)} %`
-}
-
-/** Half of an interval's width in percentage points, `1.3`; nothing where there is no interval. */
-export function halfWidth(estimate: Pick<Estimate, 'low' | 'high'>): string | undefined {
-  if (estimate.low === null || estimate.high === null) return undefined
-  return (((estimate.high - estimate.low) / 2) * 100).toFixed(1)
-}
-
-/** A score as it is written everywhere: `72.4 % ± 1.3  n = 601`. */
-export function scoreText(estimate: Estimate): string {
-  if (estimate.value === null) return none
-  const half = halfWidth(estimate)
-  return `${percent(estimate.value)}${half === undefined ? '' : ` ± ${half}`}  n = ${count(estimate.n)}`
 }
 
 /** `12,032`. */

@@ -1,7 +1,7 @@
 import { findTask } from '#shared/benchmarks/tasks.ts'
 import { verifyBundle } from '#shared/export/verify.ts'
 import type { TrustedKey, VerifyReport } from '#shared/export/verify-report.ts'
-import { computeMetrics } from '#shared/metrics/metrics.ts'
+import { measureBenchmark } from '#shared/metrics/measure.ts'
 import { planTrials } from '#shared/run/plan.ts'
 
 export type VerifyRequest = { bytes: Uint8Array; trustedKeys: TrustedKey[] }
@@ -12,7 +12,7 @@ self.onmessage = async (event: MessageEvent<VerifyRequest>) => {
   const { bytes, trustedKeys } = event.data
   let answer: VerifyAnswer
   try {
-    answer = { report: await verifyBundle(bytes, { trustedKeys, tasks: findTask, computeMetrics, plan: planTrials, now: new Date() }) }
+    answer = { report: await verifyBundle(bytes, { trustedKeys, tasks: findTask, computeMetrics: measureBenchmark, plan: planTrials, now: new Date() }) }
   } catch (error) {
     answer = { error: String(error) }
   }
