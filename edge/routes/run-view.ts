@@ -74,7 +74,7 @@ export function toBenchmarkResult(planned: PlannedBenchmark, stored: StoredRun, 
     right: tally.right,
     wrong: tally.wrong,
     failed: tally.failed,
-    metrics,
+    metrics: inOrder(metrics, card),
     warning: cutNote(tally, planned),
     groups: Object.entries(head.groups[planned.name] ?? {})
       .map(([name, group]) => toGroup(name, group, own(recorded.data, name) ?? groupEstimate(group, name, planned, tally)))
@@ -83,6 +83,12 @@ export function toBenchmarkResult(planned: PlannedBenchmark, stored: StoredRun, 
     started_at: tally.started_at,
     completed_at: tally.completed_at,
   }
+}
+
+/** Metrics in the order of the card, the headline first: the database has its own order of keys. */
+function inOrder<T>(metrics: Record<string, T>, card: Card | undefined): Record<string, T> {
+  const place = (name: string) => (card?.metrics.indexOf(name) ?? -1) >>> 0 // what is no metric comes last
+  return Object.fromEntries(Object.entries(metrics).toSorted(([a], [b]) => place(a) - place(b)))
 }
 
 /** What data named, and not what every object has. */

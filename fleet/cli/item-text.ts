@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import type { BenchmarkPage, RunItemDetail } from '#shared/contract/api.ts'
 import type { TrialRecord } from '#shared/contract/trial.ts'
+import { countText } from '#shared/metrics/score-text.ts'
 import { cost, count, duration, score } from './numbers.ts'
 import { clean, cleanLine, paint, table } from './terminal.ts'
 
@@ -29,7 +30,7 @@ export function pageText({ benchmark, items, summary }: BenchmarkPage, width: nu
   ])
   const sample = benchmark.data.source === 'sample' ? '  [SAMPLE]' : ''
   return [
-    `${benchmark.benchmark_name}  ${score(benchmark.estimate)}  n = ${count(benchmark.estimate.n)}${sample}`,
+    `${benchmark.benchmark_name}  ${score(benchmark.estimate)}  ${countText(benchmark.estimate)}${sample}`,
     `${count(summary.correct)} right, ${count(summary.incorrect)} wrong, ${count(summary.errors)} failed  ·  cost ${cost(summary.total_cost_usd)}`,
     ...summary.error_breakdown.map((one) => `failed  ${one.count} × ${cleanLine(one.message)}`),
     '',

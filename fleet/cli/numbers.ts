@@ -1,12 +1,7 @@
-import type { Estimate } from '#shared/contract/api.ts'
+import { scoreWithLimits } from '#shared/metrics/score-text.ts'
 
-/** `72.4 % ± 1.3`, or `–` while nothing is scored. The half width is that of the 95 % interval. */
-export function score(estimate: Pick<Estimate, 'value' | 'low' | 'high'>): string {
-  const { value, low, high } = estimate
-  if (value === null) return '–'
-  const half = low !== null && high !== null ? ` ± ${((high - low) * 50).toFixed(1)}` : ''
-  return `${(value * 100).toFixed(1)} %${half}`
-}
+/** `72.4 % (71.1–73.6)`, the ends of the 95 % interval, or `–` while nothing is scored. */
+export const score = scoreWithLimits
 
 export function cost(usd: number | null): string {
   if (usd === null) return '–'

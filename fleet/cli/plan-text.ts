@@ -1,4 +1,5 @@
 import type { PlanPreview } from '#shared/contract/api.ts'
+import { limitsText } from '#shared/metrics/score-text.ts'
 import { cost, count, duration } from './numbers.ts'
 import { cleanLine, table } from './terminal.ts'
 
@@ -7,19 +8,33 @@ const columns = [
   { title: 'items', right: true },
   { title: 'epochs', right: true },
   { title: 'trials', right: true },
-  { title: '±', right: true },
+  { title: 'limits', right: true, whole: true },
+  { title: 'detects', right: true },
   { title: 'profile' },
   { title: 'data' },
 ]
 
-/** A preview as people read it. The `±` column is the widest half width (95 %) the score can have. */
+const detail = ' on the same items, 4 times in 5 (paired, 5 % two-sided, if they differ on a third of the items)'
+const pointsText = (points: number | null): string => (points === null ? 'nothing' : `${points.toFixed(1)} points`)
+
+/** The limits to expect around 50 % and 90 %, of the target that the score will have. */
+function plannedText({ limits, target }: PlanPreview['benchmarks'][number]): string {
+  const shown = limits.filter(({ score }) => score === 0.5 || score === 0.9)
+  if (!target || shown.length === 0) return '–'
+  const [first] = shown
+  if (first && first[target].low === first[target].high) return 'exact'
+  return shown.map((one) => limitsText(one[target])).join(' or ')
+}
+
+/** A preview as people read it. `limits` are those (95 %) to expect around 50 %, where they are widest, and around 90 %. */
 export function planText(preview: PlanPreview, width: number | null): string[] {
   const rows = preview.benchmarks.map((one) => [
     one.name,
     count(one.items),
     String(one.epochs),
     count(one.trials),
-    `${one.half_width_pct.toFixed(1)} %`,
+    plannedText(one),
+    pointsText(one.detectable_pct),
     one.judge ? `${one.profile}, judged by ${cleanLine(one.judge)}` : one.profile,
     one.data_source === 'sample' ? 'SAMPLE' : one.data_source,
   ])
@@ -33,5 +48,6 @@ export function planText(preview: PlanPreview, width: number | null): string[] {
       ]
     : []
   const lines = [sums, judging].filter((parts) => parts.length > 0).map((parts) => parts.join('  ·  '))
-  return [...table(columns, rows, width), '', ...lines, ...preview.notes.map((note) => `note: ${cleanLine(note, 300)}`)]
+  const detects = preview.detectable_pct === null ? [] : [`detects a difference of ${pointsText(preview.detectable_pct)} between two models${detail}`]
+  return [...table(columns, rows, width), '', ...lines, ...detects, ...preview.notes.map((note) => `note: ${cleanLine(note, 300)}`)]
 }

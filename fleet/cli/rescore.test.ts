@@ -45,7 +45,7 @@ test('[CLI63] bench rescore ends with 0 when every score is the same', async () 
   const { code, out, err } = await bench('rescore', exampleRunId)
   expect([code, err]).toEqual([0, []])
   expect(out[0]?.split(/ {2,}/)).toEqual(['benchmark', 'scorer', 'trials', 'changed', 'not computed', 'old score', 'n', 'new score', 'n'])
-  expect(out[1]).toMatch(/^mmlu_pro +\d +2 +0 +0 +50\.0 % ± \S+ +2 +50\.0 % ± \S+ +2$/)
+  expect(out[1]).toMatch(/^mmlu_pro +\d +2 +0 +0 +50\.0 % \(\S+\) +2 +50\.0 % \(\S+\) +2$/)
   expect(out).toHaveLength(2)
 })
 

@@ -1,10 +1,13 @@
 import { relative, resolve } from 'node:path'
 import { type LocalRunResult, ResultsUnwritable, runLocal } from '#fleet/run-local.ts'
 import type { CreateRun } from '#shared/contract/api.ts'
+import { cutNote } from '#shared/metrics/cut-note.ts'
+import { nothingScored } from '#shared/metrics/estimate.ts'
 import type { RunSpec } from '#shared/contract/run.ts'
 import { RunRefused } from '#shared/run/run-refused.ts'
 import { applied, type Standing } from './follow-run.ts'
 import { CommandError, exitCodes, type Io } from './io.ts'
+import { scoreDetails } from './score-details.ts'
 import { judgeText } from './judge-text.ts'
 import { cost, count, duration, score } from './numbers.ts'
 import { statusText } from './run-text.ts'
@@ -78,10 +81,16 @@ function startText(spec: RunSpec, dir: string): string[] {
 }
 
 function resultText(spec: RunSpec, { head, dir, metrics, bundle }: LocalRunResult, io: Io): string[] {
-  const rows = spec.benchmarks.map(({ name, data }) => {
+  const details = spec.benchmarks.map((planned) => {
+    const tally = head.benchmarks[planned.name]!
+    const own = metrics[planned.name] ?? {}
+    const [estimate = nothingScored] = Object.values(own)
+    return { name: planned.name, estimate, warning: cutNote(tally, planned), metrics: own }
+  })
+  const rows = spec.benchmarks.map(({ name, data }, at) => {
     const { right, wrong, failed, total, status } = head.benchmarks[name]!
-    const [headline = { value: null, low: null, high: null }] = Object.values(metrics[name] ?? {})
-    const numbers = [right + wrong, right, wrong, failed].map(count)
+    const headline = details[at]?.estimate ?? nothingScored
+    const numbers = [headline.n, right, wrong, failed].map(count)
     const state = `${status} ${right + wrong + failed}/${total}`
     return [name, score(headline), ...numbers, state, data.source === 'sample' ? 'SAMPLE' : data.source]
   })
@@ -93,6 +102,7 @@ function resultText(spec: RunSpec, { head, dir, metrics, bundle }: LocalRunResul
     `run ${head.run_id}`,
     '',
     ...table(columns, rows, io.columns),
+    ...scoreDetails(details, io.colour),
     '',
     spent.join('  ·  '),
     ...judgeText(spec, head),

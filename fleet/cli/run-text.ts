@@ -2,6 +2,7 @@ import type { BenchmarkResult, Run } from '#shared/contract/api.ts'
 import type { Io } from './io.ts'
 import { judgeText } from './judge-text.ts'
 import { cost, count, duration, score } from './numbers.ts'
+import { scoreDetails } from './score-details.ts'
 import { type Column, cleanLine, paint, table } from './terminal.ts'
 
 const columns: Column[] = [
@@ -24,6 +25,10 @@ export function runText(run: Run, { colour, columns: width }: Pick<Io, 'colour' 
     `run ${run.id}`,
     '',
     ...table(columns, rows, width),
+    ...scoreDetails(
+      run.benchmarks.map(({ benchmark_name: name, ...benchmark }) => ({ name, ...benchmark })),
+      colour,
+    ),
     '',
     summary(run),
     ...judgeText(run.spec, run.head),

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { cutNote } from './cut-note.ts'
+import { metricTexts } from './metric-texts.ts'
 import { countText, limitsText, meaningOf, scoreText, scoreWithLimits } from './score-text.ts'
 
 const estimate = { value: 0.7238, low: 0.7108, high: 0.7368, n: 601, method: 'Wilson' }
@@ -37,4 +38,24 @@ test('[STAT91] many cut answers are a warning beside the score, with what to do'
   expect(cutNote(tally, { params: { ...params, max_tokens: null } })).toMatch(/model's own limit .* larger max_tokens if/)
   expect(cutNote({ right: 1000, wrong: 0, flags: { truncated: 9 } }, { params })).toBeNull()
   expect(cutNote({ right: 0, wrong: 0, flags: {} }, { params })).toBeNull()
+})
+
+test('[STAT92] every recorded metric is shown by a name for people, in the order of the card, and the times after them', () => {
+  const figures = { n: 1200, mean: 1500, p50: 840, p90: 3210, p99: 75_000 }
+  const recorded = {
+    timing: { latency_ms: figures, ttft_ms: null },
+    inst_loose: { ...estimate, target: 'as_answered' },
+    calibration_error: { value: 0.19, low: null, high: null, n: 250, method: 'RMS' },
+    prompt_strict: { ...estimate, value: null, low: null, high: null, n: 0 },
+    of_tomorrow: estimate,
+  }
+  const shown = metricTexts(recorded, ['prompt_strict', 'inst_loose', 'calibration_error', 'not_recorded'])
+  expect(shown.map(({ title, text, n }) => [title, text, n])).toEqual([
+    ['Prompts followed, strict', '–', 'n = 0'],
+    ['Instructions followed, loose', '72.4 % (71.1–73.7)', 'n = 601'],
+    ['Calibration error, official', '19.0 points', 'n = 250'],
+    ['of_tomorrow', '72.4 % (71.1–73.7)', 'n = 601'],
+    ['Time to the whole answer', 'p50 840 ms · p90 3.2 s · p99 75 s', 'n = 1,200 trials'],
+  ])
+  expect(shown[1]!.meaning).toMatch(/fixed set as answered.*Method: Wilson\./)
 })

@@ -1,6 +1,8 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { CreateRun, PlanPreview } from '#shared/contract/api.ts'
 import { type ProblemCode, problems } from '#shared/contract/problem.ts'
+import { targetOf } from '#shared/metrics/draw.ts'
+import { plannedLimits, plannedScores, smallestDetectable, smallestDetectableMean } from '#shared/metrics/plan-limits.ts'
 import { trialCount } from '#shared/run/plan.ts'
 import { benchmarks, models } from './fixture-cards.ts'
 import { openapi } from './fixture-openapi.ts'
@@ -80,6 +82,8 @@ function start(call: Call) {
   json(call, runOf(createRun(spec)), 201)
 }
 
+const points = (share: number | null) => (share === null ? null : share * 100)
+
 function planOf(body: CreateRun): PlanPreview {
   const spec = specOf(body, crypto.randomUUID(), new Date().toISOString())
   const rows = spec.benchmarks.map((planned) => ({
@@ -90,6 +94,9 @@ function planOf(body: CreateRun): PlanPreview {
     data_source: planned.data.source,
     profile: planned.profile,
     half_width_pct: 98 / Math.sqrt(planned.sampled_items * 1.3),
+    target: targetOf(planned),
+    limits: plannedScores.map((score) => ({ score, ...plannedLimits(score, planned) })),
+    detectable_pct: points(smallestDetectable(planned.sampled_items)),
     judge: null,
   }))
   const sum = (key: 'input_tokens' | 'output_tokens') =>
@@ -102,6 +109,7 @@ function planOf(body: CreateRun): PlanPreview {
   const { price } = spec
   return {
     trials,
+    detectable_pct: points(smallestDetectableMean(rows.map(({ items }) => items))),
     benchmarks: rows,
     input_tokens,
     output_tokens,

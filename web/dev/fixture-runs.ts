@@ -1,9 +1,13 @@
-import type { BenchmarkResult, CreateRun, Estimate, Run } from '#shared/contract/api.ts'
+import type { BenchmarkResult, CreateRun, Run } from '#shared/contract/api.ts'
 import type { RunEvent, StreamedEvent } from '#shared/contract/event.ts'
-import type { RunHead, RunSpec, Tally } from '#shared/contract/run.ts'
+import type { RunHead, RunSpec } from '#shared/contract/run.ts'
 import { isTerminal } from '#shared/contract/run.ts'
 import { briefOf, type TrialRecord } from '#shared/contract/trial.ts'
-import { wilson } from '#shared/metrics/wilson.ts'
+import { cutNote } from '#shared/metrics/cut-note.ts'
+import { metricsVersion } from '#shared/metrics/draw.ts'
+import { groupEstimate, overallEstimate, tallyEstimate } from '#shared/metrics/estimate.ts'
+import { measureBenchmark } from '#shared/metrics/measure.ts'
+import { metricRowOf } from '#shared/metrics/metric-row.ts'
 import { apply, initialHead } from '#shared/run/apply.ts'
 import { subsetSize, trialCount } from '#shared/run/plan.ts'
 import { toStreamed } from '#shared/run/stream.ts'
@@ -47,6 +51,8 @@ export function specOf(body: Partial<CreateRun> & { model_id: string }, run_id: 
         gated: card.data.gated,
         data: { source, repo: card.data.repo, revision: card.data.revision, files: card.data.files },
         params: card.profiles[0]!.params,
+        metrics_version: metricsVersion,
+        group_items: card.group_items,
       }
     }),
     subset,
@@ -120,16 +126,13 @@ export function advance(run: Playing, count: number, at: string): void {
   }
 }
 
-const nothing: Estimate = { value: null, low: null, high: null, n: 0, method: 'none' }
-function estimateOf(tally: Tally): Estimate {
-  const n = tally.right + tally.wrong
-  return n ? { value: tally.score_sum / n, ...wilson(tally.score_sum / n, n), n, method: 'wilson' } : nothing
-}
-
 function resultOf(run: Playing, name: string): BenchmarkResult {
   const planned = run.spec.benchmarks.find((b) => b.name === name)!
   const tally = run.head.benchmarks[name as never]!
-  const estimate = estimateOf(tally)
+  const { card } = benchmarks.find((b) => b.name === name)!
+  const rows = run.trials.filter(({ record }) => record.benchmark === name).map(({ record }) => metricRowOf(record))
+  const { by_group: _, ...metrics } = isTerminal(run.head.status) ? measureBenchmark(card.metrics, rows, planned) : {}
+  const estimate = tallyEstimate(tally, planned)
   return {
     id: `${run.spec.run_id}:${name}`,
     benchmark_name: name,
@@ -148,18 +151,15 @@ function resultOf(run: Playing, name: string): BenchmarkResult {
     right: tally.right,
     wrong: tally.wrong,
     failed: tally.failed,
-    metrics: {
-      accuracy: estimate.value,
-      chance_corrected: estimate.value === null ? null : (estimate.value - 0.1) / 0.9,
-      tokens_per_item: { p50: 812, p95: 4100 },
-    },
+    metrics: JSON.parse(JSON.stringify(metrics)),
+    warning: cutNote(tally, planned),
     groups: Object.entries(run.head.groups[name] ?? {}).map(([group, t]) => ({
       name: group,
       right: t.right,
       wrong: t.wrong,
       failed: t.failed,
       total: t.total,
-      estimate: estimateOf(t),
+      estimate: groupEstimate(t, group, planned, tally),
     })),
     error_message: null,
     started_at: tally.started_at,
@@ -169,8 +169,7 @@ function resultOf(run: Playing, name: string): BenchmarkResult {
 
 export function runOf(run: Playing): Run {
   const results = run.spec.benchmarks.map((planned) => resultOf(run, planned.name))
-  const values = results.map((r) => r.estimate).filter((e) => e.value !== null)
-  const mean = (side: 'value' | 'low' | 'high') => (values.length ? values.reduce((sum, e) => sum + e[side]!, 0) / values.length : null)
+  const estimate = overallEstimate(results.map((r) => r.estimate))
   const labels: Run['labels'] = [
     ...(run.spec.model.provider === 'demo' ? (['demo'] as const) : []),
     ...(run.spec.benchmarks.some((b) => b.data.source === 'sample') ? (['sample'] as const) : []),
@@ -185,7 +184,7 @@ export function runOf(run: Playing): Run {
     subset_seed: run.spec.subset.seed,
     status: run.head.status,
     selected_benchmarks: run.head.order,
-    overall_score: mean('value'),
+    overall_score: estimate.value,
     error_message: run.head.status === 'incomplete' ? '9 of 835 trials failed, above the allowed 1 %.' : null,
     provider_metadata: null,
     started_at: run.head.started_at,
@@ -193,7 +192,7 @@ export function runOf(run: Playing): Run {
     created_at: run.spec.created_at,
     benchmarks: results,
     labels,
-    estimate: { value: mean('value'), low: mean('low'), high: mean('high'), n: values.reduce((sum, e) => sum + e.n, 0), method: 'mean' },
+    estimate,
     visibility: 'public',
     mine: true,
     spec: run.spec,

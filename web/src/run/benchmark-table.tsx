@@ -3,11 +3,13 @@ import ChevronRight from 'lucide-solid/icons/chevron-right'
 import { createMemo, createSignal, For, type JSX, Show } from 'solid-js'
 import type { BenchmarkResult, Estimate, Run } from '#shared/contract/api.ts'
 import type { RunHead } from '#shared/contract/run.ts'
+import { countText, limitsText, meaningOf } from '#shared/metrics/score-text.ts'
 import { type Axis, axisOf } from '../chart/axis.ts'
 import { AxisLabels, Whisker } from '../chart/whisker.tsx'
 import { runPath } from '../paths.ts'
-import { count, halfWidth, percent } from '../ui/format.ts'
+import { count, percent } from '../ui/format.ts'
 import { BenchmarkMark } from '../ui/mark.tsx'
+import { BenchmarkNumbers } from './benchmark-numbers.tsx'
 import type { GroupScore, Scores } from './live-scores.ts'
 
 /** Every benchmark of a run, and its categories when opened, as whiskers on one axis in a real table: the plot is its own table twin. */
@@ -36,16 +38,16 @@ export function BenchmarkTable(props: { run: Run; head: RunHead; scores: Scores 
         <caption class="sr-only">Score with 95 % interval, and counts, by benchmark and category</caption>
         <thead class="text-s text-faint">
           <tr class="border-b border-line">
-            <th scope="col" class="w-[24%] py-2 pl-4 @max-2xl:w-[34%]">
+            <th scope="col" class="w-[24%] py-2 pl-4 @max-2xl:w-[32%]">
               Benchmark
             </th>
-            <th scope="col" class="w-[30%] px-4 py-2 @max-lg:px-2">
+            <th scope="col" class="w-[27%] px-4 py-2 @max-lg:px-2">
               <span class="sr-only">Interval</span>
               <AxisLabels axis={axis()} />
             </th>
             <th scope="col" class="py-2 text-right @max-lg:pr-4">
-              <abbr title="Half width of the 95 % interval, in percentage points" class="whitespace-nowrap no-underline">
-                Score ± 95 %
+              <abbr title="Both ends of the 95 % interval stand beside the score, in per cent" class="no-underline">
+                Score (95 % limits)
               </abbr>
             </th>
             <th scope="col" class="w-[9%] py-2 text-right @max-2xl:pr-4 @max-xl:hidden">
@@ -71,6 +73,11 @@ export function BenchmarkTable(props: { run: Run; head: RunHead; scores: Scores 
                   axis={axis()}
                   open={opened().has(one.benchmark_name)}
                   toggle={() => toggle(one.benchmark_name)}
+                />
+                <BenchmarkNumbers
+                  warning={props.scores.benchmarks[one.benchmark_name]!.warning}
+                  metrics={props.head.seq <= props.run.head.seq ? one.metrics : {}}
+                  open={opened().has(one.benchmark_name)}
                 />
                 <Show when={opened().has(one.benchmark_name)}>
                   <For each={namesOf(one.benchmark_name)}>
@@ -130,12 +137,12 @@ function BenchmarkRow(props: {
       strong
       name={
         <span class="flex min-w-0 items-center gap-1 py-1">
-          <Show when={props.score.groups.length} fallback={<span class="w-4.5 shrink-0" />}>
+          <Show when={props.score.groups.length || Object.keys(props.one.metrics).length} fallback={<span class="w-4.5 shrink-0" />}>
             <button
               type="button"
               class="-ml-1 rounded p-1 text-faint hover:text-ink"
               aria-expanded={props.open}
-              aria-label={`Categories of ${props.one.display_name}`}
+              aria-label={`Metrics and categories of ${props.one.display_name}`}
               onClick={props.toggle}
             >
               <ChevronRight size={14} aria-hidden="true" class={props.open ? 'rotate-90' : ''} />
@@ -177,11 +184,20 @@ function Row(props: { name: JSX.Element; estimate: Estimate; failed: number; axi
       </td>
       <td class="text-right whitespace-nowrap @max-lg:pr-4">
         <span class={props.strong ? 'font-semibold' : ''}>{percent(props.estimate.value)}</span>
-        <span class="inline-block w-14 text-left text-muted @max-lg:w-auto">
-          <Show when={halfWidth(props.estimate)}>{(half) => <>&nbsp;± {half()}</>}</Show>
-        </span>
+        <Show when={limitsText(props.estimate)}>
+          {(limits) => (
+            <span
+              class="inline-block w-24 text-right text-muted @max-lg:block @max-lg:w-auto @max-lg:text-s"
+              title={[meaningOf(props.estimate), props.estimate.method].filter(Boolean).join(' ')}
+            >
+              {limits()}
+            </span>
+          )}
+        </Show>
       </td>
-      <td class="text-right text-muted @max-2xl:pr-4 @max-xl:hidden">{count(props.estimate.n)}</td>
+      <td class="text-right text-muted @max-2xl:pr-4 @max-xl:hidden" title={countText(props.estimate)}>
+        {count(props.estimate.n)}
+      </td>
       <td class={`text-right @max-2xl:hidden ${props.failed ? 'text-papaya' : 'text-faint'}`}>{count(props.failed)}</td>
       <td class="pr-4 text-right @max-2xl:hidden">{props.state}</td>
     </tr>

@@ -37,7 +37,7 @@ test('[UI22] for the answered state or an earlier one the answer’s own scores 
   const { history, answer } = runUnderWay()
   const later = { ...answer, head: history.head() }
   expect(scoresAt(later, answer.head).overall).toEqual(recorded)
-  expect(scoresAt(later, later.head).benchmarks).toEqual({ alpha: { estimate: recorded, groups: [] } })
+  expect(scoresAt(later, later.head).benchmarks).toEqual({ alpha: { estimate: recorded, groups: [], warning: null } })
 })
 
 test('[UI24] categories come by name, whatever order the answer has them in', () => {

@@ -1,9 +1,12 @@
 import type { Estimate, Run } from '#shared/contract/api.ts'
 import type { RunHead } from '#shared/contract/run.ts'
+import { cutNote } from '#shared/metrics/cut-note.ts'
 import { groupEstimate, overallEstimate, tallyEstimate } from '#shared/metrics/estimate.ts'
 
 export type GroupScore = { name: string; failed: number; estimate: Estimate }
-export type Scores = { overall: Estimate; benchmarks: Record<string, { estimate: Estimate; groups: GroupScore[] }> }
+/** `warning`: what a reader must know beside the score. */
+export type BenchmarkScore = { estimate: Estimate; groups: GroupScore[]; warning: string | null }
+export type Scores = { overall: Estimate; benchmarks: Record<string, BenchmarkScore> }
 
 /**
  * Scores with their intervals at the given state of a run. For the state that the API answered with, its own scores stand, as they may be
@@ -12,7 +15,7 @@ export type Scores = { overall: Estimate; benchmarks: Record<string, { estimate:
 export function scoresAt(run: Pick<Run, 'spec' | 'head' | 'estimate' | 'benchmarks'>, head: RunHead): Scores {
   if (head.seq <= run.head.seq) {
     const given = run.benchmarks.map(
-      ({ benchmark_name, estimate, groups }) => [benchmark_name, { estimate, groups: byName(groups) }] as const,
+      ({ benchmark_name, estimate, groups, warning = null }) => [benchmark_name, { estimate, groups: byName(groups), warning }] as const,
     )
     return { overall: run.estimate, benchmarks: Object.fromEntries(given) }
   }
@@ -23,7 +26,8 @@ export function scoresAt(run: Pick<Run, 'spec' | 'head' | 'estimate' | 'benchmar
       failed: tally.failed,
       estimate: groupEstimate(tally, name, planned, whole),
     }))
-    return [planned.name, { estimate: tallyEstimate(whole, planned), groups: byName(groups) }] as const
+    const estimate = tallyEstimate(whole, planned)
+    return [planned.name, { estimate, groups: byName(groups), warning: cutNote(whole, planned) }] as const
   })
   return { overall: overallEstimate(computed.map(([, { estimate }]) => estimate)), benchmarks: Object.fromEntries(computed) }
 }

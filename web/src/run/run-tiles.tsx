@@ -1,10 +1,11 @@
-import { createMemo, createSignal, type JSX, onCleanup, onMount, Show } from 'solid-js'
+import { createMemo, createSignal, For, type JSX, onCleanup, onMount, Show } from 'solid-js'
 import type { Run } from '#shared/contract/api.ts'
 import { isTerminal, type RunHead } from '#shared/contract/run.ts'
+import { countText, limitsText, meaningOf } from '#shared/metrics/score-text.ts'
 import { axisOf } from '../chart/axis.ts'
 import { AxisLabels, Whisker } from '../chart/whisker.tsx'
 import { type Live, remainingMs, throughput } from '../live.ts'
-import { count, duration, halfWidth, percent, short, usd } from '../ui/format.ts'
+import { count, duration, percent, short, usd } from '../ui/format.ts'
 import type { Scores } from './live-scores.ts'
 import { ProgressBar } from './progress-bar.tsx'
 import { sumTallies } from './tally.ts'
@@ -94,6 +95,13 @@ function Tile(props: { name: string; note?: string | undefined; children: JSX.El
 function ScoreTile(props: { run: Run; scores: Scores; ended: boolean }) {
   const estimate = () => props.scores.overall
   const axis = () => axisOf([estimate()])
+  const warnings = () => {
+    const told = props.run.benchmarks.flatMap((one) => {
+      const warning = props.scores.benchmarks[one.benchmark_name]?.warning
+      return warning ? [props.run.benchmarks.length > 1 ? `${one.display_name}: ${warning}` : warning] : []
+    })
+    return told.length > 2 ? [`Many answers to ${count(told.length)} benchmarks were cut off: see their rows.`] : told
+  }
   const scored = () => Object.values(props.scores.benchmarks).filter((one) => one.estimate.value !== null).length
   return (
     <div class="p-4">
@@ -113,16 +121,15 @@ function ScoreTile(props: { run: Run; scores: Scores; ended: boolean }) {
       >
         <p class="mt-0.5 flex items-baseline gap-2">
           <span class="text-2xl font-semibold tracking-tight">{percent(estimate().value)}</span>
-          <Show when={halfWidth(estimate())}>{(half) => <span class="text-l text-muted">± {half()}</span>}</Show>
-          <span class="ml-auto text-muted">n = {count(estimate().n)}</span>
+          <Show when={limitsText(estimate())}>{(limits) => <span class="text-l whitespace-nowrap text-muted">{limits()}</span>}</Show>
+          <span class="ml-auto text-right text-muted">{countText(estimate())}</span>
         </p>
-        <div class="mt-2 px-2" title={`95 % interval ${percent(estimate().low)} to ${percent(estimate().high)} (${estimate().method})`}>
+        <div class="mt-2 px-2" title={estimate().method}>
           <Whisker estimate={estimate()} axis={axis()} large />
           <AxisLabels axis={axis()} />
         </div>
-        <p class="mt-2 text-s text-faint">
-          95 % interval {percent(estimate().low)} to {percent(estimate().high)}
-        </p>
+        <p class="mt-2 text-s text-faint">{meaningOf(estimate())}</p>
+        <For each={warnings()}>{(warning) => <p class="mt-2 text-s text-papaya">{warning}</p>}</For>
       </Show>
     </div>
   )

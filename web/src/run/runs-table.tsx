@@ -2,10 +2,11 @@ import { A } from '@solidjs/router'
 import { createMemo, For, Show } from 'solid-js'
 import type { Run } from '#shared/contract/api.ts'
 import { isTerminal } from '#shared/contract/run.ts'
+import { limitsText, meaningOf } from '#shared/metrics/score-text.ts'
 import { axisOf } from '../chart/axis.ts'
 import { AxisLabels, Whisker } from '../chart/whisker.tsx'
 import { runPath } from '../paths.ts'
-import { age, count, halfWidth, moment, percent, usd } from '../ui/format.ts'
+import { age, count, moment, percent, usd } from '../ui/format.ts'
 import { Labels } from '../ui/label.tsx'
 import { RunMark } from '../ui/mark.tsx'
 import { useNow } from '../ui/now.ts'
@@ -93,8 +94,19 @@ function RunRow(props: { run: Run; axis: ReturnType<typeof axisOf>; now: number 
       </td>
       <td class="text-right whitespace-nowrap @max-2xl:pr-4">
         <span class="font-semibold">{percent(props.run.estimate.value)}</span>
-        <Show when={halfWidth(props.run.estimate)}>
-          {(half) => <span class="text-muted @max-2xl:block @max-2xl:text-s"> ± {half()}</span>}
+        <Show when={limitsText(props.run.estimate)}>
+          {(limits) => (
+            <span class="block text-s text-muted" title={meaningOf(props.run.estimate)}>
+              {limits()}
+            </span>
+          )}
+        </Show>
+        <Show when={props.run.benchmarks.find((one) => one.warning)}>
+          {(one) => (
+            <span class="block text-s text-papaya" title={`${one().display_name}: ${one().warning}`}>
+              answers cut off
+            </span>
+          )}
         </Show>
         <Show when={!isTerminal(head().status) && props.run.estimate.value !== null}>
           <span class="block text-s text-faint @max-2xl:hidden">so far</span>

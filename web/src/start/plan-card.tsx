@@ -1,8 +1,9 @@
 import Play from 'lucide-solid/icons/play'
 import { For, Show } from 'solid-js'
 import type { BenchmarkInfo, PlanPreview } from '#shared/contract/api.ts'
+import { limitsText } from '#shared/metrics/score-text.ts'
 import type { ApiProblem } from '../api.ts'
-import { count, duration, short, usd } from '../ui/format.ts'
+import { count, duration, percent, short, usd } from '../ui/format.ts'
 import { ProblemNote } from '../ui/problem.tsx'
 
 type Props = {
@@ -33,6 +34,11 @@ export function PlanCard(props: Props) {
             value={props.plan ? short(props.plan.input_tokens + props.plan.output_tokens) : '–'}
             note={props.plan && `${short(props.plan.input_tokens)} in · ${short(props.plan.output_tokens)} out`}
           />
+          <div class="col-span-2 bg-surface px-4 py-3">
+            <div class="eyebrow">Smallest difference it can tell</div>
+            <div class="text-xl font-semibold whitespace-nowrap">{props.plan ? pointsText(props.plan.detectable_pct) : '–'}</div>
+            <div class="text-s text-faint">{detectableMeaning}</div>
+          </div>
         </div>
         <Show when={props.plan?.benchmarks.length}>
           <table class="w-full text-s">
@@ -45,8 +51,8 @@ export function PlanCard(props: Props) {
                 <th scope="col" class="py-1.5 text-right">
                   Trials
                 </th>
-                <th scope="col" class="py-1.5 pr-4 text-right" title="Half width of the 95 % interval to expect, in percentage points">
-                  ± points
+                <th scope="col" class="py-1.5 pr-4 text-right">
+                  Tells, limits
                 </th>
               </tr>
             </thead>
@@ -69,11 +75,14 @@ export function PlanCard(props: Props) {
                         </span>
                       </Show>
                     </th>
-                    <td class="w-24 py-1.5 text-right text-muted">
+                    <td class="w-20 py-1.5 text-right text-muted">
                       {count(one.items)}
                       {one.epochs > 1 ? ` × ${one.epochs}` : ''}
                     </td>
-                    <td class="w-20 py-1.5 pr-4 text-right">± {one.half_width_pct.toFixed(1)}</td>
+                    <td class="w-32 py-1.5 pr-4 text-right">
+                      {pointsText(one.detectable_pct)}
+                      <For each={limitsAt(one)}>{(limits) => <span class="block text-faint">{limits}</span>}</For>
+                    </td>
                   </tr>
                 )}
               </For>
@@ -152,6 +161,17 @@ function RunButton(props: Props) {
 
 function judgeNote({ judge }: PlanPreview): string | undefined {
   return judge ? `${judge.cost_usd === null ? 'an unknown sum' : usd(judge.cost_usd)} besides for the judge` : undefined
+}
+
+const detectableMeaning =
+  'between two models on these items: found 4 times in 5 by a paired test at 5 %, if they differ on a third of the items'
+
+const pointsText = (points: number | null): string => (points === null ? 'none' : `${points.toFixed(1)} points`)
+
+/** The 95 % limits to expect around 50 %, where they are widest, and around 90 %, for the target that the score will have. */
+function limitsAt({ limits, target }: PlanPreview['benchmarks'][number]): string[] {
+  const shown = target ? limits.filter(({ score }) => score === 0.5 || score === 0.9) : []
+  return shown.map((one) => `${percent(one.score, 0)}: ${limitsText(one[target!])}`) // none are shown without a target
 }
 
 function minutesText(plan: PlanPreview | undefined): string {
