@@ -102,7 +102,10 @@ test(
     const result = page.getByRole('region', { name: 'Result' })
     await result.getByText('n = 200').waitFor()
     await result.getByText(`${(estimate.value! * 100).toFixed(1)} %`, { exact: true }).waitFor()
-    await result.getByText(/^± \d+\.\d$/).waitFor()
+    await result
+      .getByText(/^(\d+\.\d–\d+\.\d|exact)$/)
+      .first()
+      .waitFor()
     await page.getByText('DEMO MODEL').waitFor()
     await page.getByText('SAMPLE DATA').waitFor()
     await shoot(page, 'finished')

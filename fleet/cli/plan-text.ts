@@ -48,6 +48,7 @@ export function planText(preview: PlanPreview, width: number | null): string[] {
       ]
     : []
   const lines = [sums, judging].filter((parts) => parts.length > 0).map((parts) => parts.join('  ·  '))
-  const detects = preview.detectable_pct === null ? [] : [`detects a difference of ${pointsText(preview.detectable_pct)} between two models${detail}`]
+  const detects =
+    preview.detectable_pct === null ? [] : [`detects a difference of ${pointsText(preview.detectable_pct)} between two models${detail}`]
   return [...table(columns, rows, width), '', ...lines, ...detects, ...preview.notes.map((note) => `note: ${cleanLine(note, 300)}`)]
 }

@@ -8,7 +8,9 @@ export type ScoreDetails = { name: string; estimate: Estimate; warning: string |
 
 /** Warnings, what the limits mean (each meaning once), and every recorded metric, one a line. */
 export function scoreDetails(benchmarks: readonly ScoreDetails[], colour: boolean): string[] {
-  const warnings = benchmarks.flatMap(({ name, warning }) => (warning ? [paint(`${name}: ${cleanLine(warning, 300)}`, 'yellow', colour)] : []))
+  const warnings = benchmarks.flatMap(({ name, warning }) =>
+    warning ? [paint(`${name}: ${cleanLine(warning, 300)}`, 'yellow', colour)] : [],
+  )
   return [...warnings, ...meanings(benchmarks), ...benchmarks.flatMap(metricLines)]
 }
 

@@ -13,6 +13,7 @@ export function cutNote(tally: Pick<Tally, 'right' | 'wrong' | 'flags'>, { param
   if (share < worthSaying) return null
   const percent = `${Math.round(share * 100)} % of answers were cut off`
   const advice = 'and scored as they stood: the score may be too low.'
-  if (params.max_tokens === null) return `${percent} at the model's own limit of tokens ${advice} Name a larger max_tokens if the model takes it.`
+  if (params.max_tokens === null)
+    return `${percent} at the model's own limit of tokens ${advice} Name a larger max_tokens if the model takes it.`
   return `${percent} at max_tokens = ${params.max_tokens.toLocaleString('en-US')} ${advice} Run it again with a larger max_tokens.`
 }

@@ -18,7 +18,12 @@ export function tallyEstimate(tally: Counts, planned: MeasuredPlan): Estimate {
 }
 
 /** The same of one group, whose population is its own: from the plan, or where the whole set was asked and no trial lacks a group, what came up. */
-export function groupEstimate(tally: Tally, group: string, planned: MeasuredPlan, whole: Pick<Tally, 'right' | 'wrong' | 'failed'>): Estimate {
+export function groupEstimate(
+  tally: Tally,
+  group: string,
+  planned: MeasuredPlan,
+  whole: Pick<Tally, 'right' | 'wrong' | 'failed'>,
+): Estimate {
   const { total_items, sampled_items, epochs } = planned
   const known = planned.group_items && Object.hasOwn(planned.group_items, group) ? planned.group_items[group]! : null
   const asked = sampled_items >= total_items && whole.right + whole.wrong + whole.failed >= sampled_items * epochs
@@ -60,7 +65,10 @@ export function overallEstimate(estimates: readonly Estimate[]): Estimate {
     low: value - distance(estimates, (one) => limitsFor(one).low),
     high: value + distance(estimates, (one) => limitsFor(one).high),
   })
-  const own = (one: Estimate): Partial<Limits> => ({ ...(one.low !== null && { low: one.low }), ...(one.high !== null && { high: one.high }) })
+  const own = (one: Estimate): Partial<Limits> => ({
+    ...(one.low !== null && { low: one.low }),
+    ...(one.high !== null && { high: one.high }),
+  })
   const trials = estimates.reduce((sum, one) => sum + (one.trials ?? one.n), 0)
   const base = { value, n, method: 'mean of benchmarks, distances joined in squares', trials }
   if (!estimates.every((one) => one.target && one.limits)) return { ...base, ...joined(own) }

@@ -21,8 +21,7 @@ const row = (item: number, epoch: number, score: number | null, more: Partial<Me
 
 /** `right` of `items` items right in their only epoch. */
 const rows = (items: number, right: number): MetricRow[] => Array.from({ length: items }, (_, i) => row(i, 0, i < right ? 1 : 0))
-const accuracy = (of: readonly MetricRow[], plan: Parameters<typeof planOf>) =>
-  computeMetrics(['accuracy'], of, planOf(...plan)).accuracy!
+const accuracy = (of: readonly MetricRow[], plan: Parameters<typeof planOf>) => computeMetrics(['accuracy'], of, planOf(...plan)).accuracy!
 const width = ({ low, high }: { low: number; high: number }) => high - low
 
 test('[STAT80] every estimate has the intervals of both targets, and shows that of its own', () => {
@@ -87,7 +86,9 @@ test('[STAT82] a set whose size is not known is not corrected, and the method sa
   expect(unknown.low).toBeCloseTo(large.low, 6)
   expect(unknown.high).toBeCloseTo(large.high, 6)
   const values = Array.from({ length: 50 }, (_, i) => ({ values: [i % 2], asked: 1 }))
-  expect(itemMean(values, { rule: 2, target: 'as_answered', population: null, complete: false }).method).toContain('size of the set unknown')
+  expect(itemMean(values, { rule: 2, target: 'as_answered', population: null, complete: false }).method).toContain(
+    'size of the set unknown',
+  )
 })
 
 const anyRow = fc

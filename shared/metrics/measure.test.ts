@@ -18,7 +18,8 @@ const row = (item: number, group: string | null, right: boolean, more: Partial<M
 
 const category = Array.from({ length: 122 }, (_, i) => row(i, 'computer science', i < 60))
 const others = Array.from({ length: 78 }, (_, i) => row(200 + i, 'law', i < 40))
-const groupsOf = (...args: Parameters<typeof measureBenchmark>) => measureBenchmark(...args).by_group as unknown as Record<string, MetricRow>
+const groupsOf = (...args: Parameters<typeof measureBenchmark>) =>
+  measureBenchmark(...args).by_group as unknown as Record<string, MetricRow>
 const rounded = (found: unknown) => {
   const { low, high } = found as { low: number; high: number }
   return [low, high].map((limit) => Number(limit.toFixed(3)))

@@ -23,7 +23,8 @@ export function measureBenchmark(
 ): Record<string, MetricValue> | (Record<string, MetricValue> & BesideMetrics) {
   const metrics = computeMetrics(names, rows, plan)
   if ((plan.metrics_version ?? 1) < 2) return metrics
-  return { ...metrics, by_group: headlineByGroup(names[0], rows, plan), timing: timingsOf(rows) } as Record<string, MetricValue> & BesideMetrics // no metric has these names
+  return { ...metrics, by_group: headlineByGroup(names[0], rows, plan), timing: timingsOf(rows) } as Record<string, MetricValue> &
+    BesideMetrics // no metric has these names
 }
 
 function headlineByGroup(headline: string | undefined, rows: readonly MetricRow[], plan: MeasuredPlan): Record<string, MetricValue> {

@@ -2,7 +2,8 @@ import type { TrialRecord } from '../contract/trial.ts'
 import type { MetricRow } from './port.ts'
 
 /** What metrics read of a record; the number of choices is the length of `item_metadata.options`, where there is such a list. */
-export function metricRowOf(record: Pick<TrialRecord, Exclude<keyof MetricRow, 'options' | 'latency_ms' | 'ttft_ms'> | 'item_metadata'> &
+export function metricRowOf(
+  record: Pick<TrialRecord, Exclude<keyof MetricRow, 'options' | 'latency_ms' | 'ttft_ms'> | 'item_metadata'> &
     Partial<Pick<TrialRecord, 'latency_ms' | 'ttft_ms'>>,
 ): MetricRow {
   const choices = record.item_metadata.options

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { firstItemMean } from './first-interval.ts'
 import { finitePopulationFactor } from './finite-population.ts'
+import { firstItemMean } from './first-interval.ts'
 import { wilson } from './wilson.ts'
 
 test('[STAT1] the Wilson interval has the figures of the literature', () => {

@@ -12,7 +12,15 @@ self.onmessage = async (event: MessageEvent<VerifyRequest>) => {
   const { bytes, trustedKeys } = event.data
   let answer: VerifyAnswer
   try {
-    answer = { report: await verifyBundle(bytes, { trustedKeys, tasks: findTask, computeMetrics: measureBenchmark, plan: planTrials, now: new Date() }) }
+    answer = {
+      report: await verifyBundle(bytes, {
+        trustedKeys,
+        tasks: findTask,
+        computeMetrics: measureBenchmark,
+        plan: planTrials,
+        now: new Date(),
+      }),
+    }
   } catch (error) {
     answer = { error: String(error) }
   }
