@@ -17,29 +17,38 @@ export type AgentOptions = {
   /** Makes runs ready, with the gates of their providers' rate limits. */
   equip(gateOf: (provider: string) => RateGate): Equip
   log(line: string): void
+  /** Hears at every heartbeat, and when the connection is lost, how this agent is. */
+  onHealth?(health: AgentHealth): void
 }
+
+export type AgentHealth = { connected: boolean; running: number; draining: boolean }
+
+/** Why an agent ended: it was told to and gave back what it held, or the service will not have it, with the sentence that says who must act. */
+export type AgentEnd = { type: 'drained' } | { type: 'refused'; why: string }
 
 /** Seconds a draining agent waits for answers in flight before it hands their trials back. */
 const drainMs = 25_000
 
 /**
  * The fleet agent: dials out to the pool, is told which runs to work on, and works on them until told otherwise.
- * `finished` resolves when it has drained, or when another process took over its identity, with the sentence that says why.
+ * `finished` resolves when it has drained, or when the service refuses it for good. A service that cannot be reached is tried again for ever.
  */
 export function startAgent(options: AgentOptions) {
   const session = randomUUID()
   const workers = new Map<string, RunWorker>()
   let draining = false
   let heartbeat: ReturnType<typeof setInterval> | undefined
-  let finish: (why: string) => void = () => undefined
-  const finished = new Promise<string>((resolve) => (finish = resolve))
+  let connected = false
+  const { promise: finished, resolve: finish } = Promise.withResolvers<AgentEnd>()
 
   const say = (frame: FleetUp): void => void socket.send(JSON.stringify(frame))
   const rates = createRateDesk(say)
   const equip = options.equip(rates.gate)
+  const running = (): number => [...workers.values()].reduce((sum, worker) => sum + worker.running(), 0)
+  const tellHealth = (): void => options.onHealth?.({ connected, running: running(), draining })
   const beat = (): void => {
-    const running = [...workers.values()].reduce((sum, worker) => sum + worker.running(), 0)
-    say({ type: 'heartbeat', free_slots: Math.max(0, options.slots - running), running, draining })
+    tellHealth()
+    say({ type: 'heartbeat', free_slots: Math.max(0, options.slots - running()), running: running(), draining })
   }
   const join = (run_id: string, slots: number): void => {
     const worker = createRunWorker(equip, slots, (reason) => {
@@ -73,20 +82,26 @@ export function startAgent(options: AgentOptions) {
     },
     onFrame(text) {
       const frame = readFrame(FleetDown, text)
-      if (!frame) return void stop(strangeFrame)
+      if (!frame) return void stop({ type: 'refused', why: strangeFrame })
       if (frame.type === 'assign') return assign(frame.runs)
       if (frame.type === 'rate') return rates.onGrant(frame)
       options.log(`connected to ${edgeUrl} as ${agentId} with ${slots} slots`)
+      connected = true
+      tellHealth()
       clearInterval(heartbeat)
       heartbeat = setInterval(beat, frame.heartbeat_ms)
     },
+    onRetry(why, waitMs) {
+      options.log(`${connected ? 'lost' : 'cannot reach'} ${edgeUrl} (${why}), next try in ${secondsText(waitMs)}`)
+      connected = false
+      tellHealth()
+    },
     onClosed(code, reason) {
-      const taken =
-        code === closeCodes.replaced ? `Another process runs as agent ${agentId}; this one stops. Give each its own --name.` : reason
-      void stop(taken)
+      connected = false
+      void stop({ type: 'refused', why: refusalOf(code, reason, options) })
     },
   })
-  const stop = async (why: string): Promise<void> => {
+  const stop = async (end: AgentEnd): Promise<void> => {
     if (draining) return
     draining = true
     beat()
@@ -94,9 +109,25 @@ export function startAgent(options: AgentOptions) {
     clearInterval(heartbeat)
     rates.stop()
     socket.close()
-    finish(why)
+    finish(end)
   }
 
-  return { finished, drain: () => stop('drained') }
+  return { finished, drain: () => stop({ type: 'drained' }) }
 }
+
+/** What ended the connection for good, and who must act. */
+function refusalOf(code: number, reason: string, { agentId, edgeUrl }: Pick<AgentOptions, 'agentId' | 'edgeUrl'>): string {
+  switch (code) {
+    case closeCodes.replaced:
+      return `Another process runs as agent ${agentId}; this one stops. Give each its own --name.`
+    case closeCodes.unauthorized:
+      return `${edgeUrl} does not accept this agent token. Its operator has the right one (AGENT_TOKEN), or gives out keys with the scope agents:join.`
+    case closeCodes.unknownRun:
+      return `There is no fleet to join at ${edgeUrl} (HTTP 404). Check the address.`
+    default:
+      return reason || `${edgeUrl} ended the connection for good (${code}).`
+  }
+}
+
+const secondsText = (ms: number): string => `${ms < 1000 ? (ms / 1000).toFixed(1) : Math.round(ms / 1000)} s`
 export type Agent = ReturnType<typeof startAgent>

@@ -6,11 +6,20 @@ import { main } from './main.ts'
 
 /** Entry of the command line: binds `main` to this process. */
 const interrupted = new AbortController()
-process.once('SIGINT', () => {
-  interrupted.abort()
-  // A second Ctrl-C, or a command that does not listen, ends at once.
-  setTimeout(() => process.exit(130), 2_000).unref()
-})
+let waits = false
+let firstMs = 0
+// One Ctrl-C may arrive twice, from the terminal and from npm: what comes at once is the same one.
+for (const name of ['SIGINT', 'SIGTERM'] as const) {
+  process.on(name, () => {
+    if (interrupted.signal.aborted) {
+      if (name === 'SIGINT' && performance.now() - firstMs > 500) process.exit(130)
+      return
+    }
+    firstMs = performance.now()
+    interrupted.abort()
+    setTimeout(() => waits || process.exit(130), 2_000).unref()
+  })
+}
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => process.exit(1)) // the reader has gone: bench … | head
 if (existsSync('.env')) loadEnvFile('.env')
 
@@ -40,6 +49,9 @@ const io: Io = {
   now: () => performance.now(),
   pause: (ms) => delay(ms, undefined, { signal: interrupted.signal }).catch(() => undefined),
   signal: interrupted.signal,
+  holdOn: () => {
+    waits = true
+  },
   interactive,
   columns: process.stdout.isTTY ? process.stdout.columns : Number(env.COLUMNS) || null,
   colour: process.stdout.isTTY === true && !env.NO_COLOR && env.TERM !== 'dumb',

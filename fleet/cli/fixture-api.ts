@@ -89,6 +89,7 @@ export async function runBench(
     now: () => (now += 1_000),
     pause: async (ms) => void ran.pauses.push(ms),
     signal: more.signal ?? new AbortController().signal,
+    holdOn: () => undefined,
     interactive: more.interactive ?? false,
     colour: more.colour ?? false,
     columns: more.columns ?? null,

@@ -10,8 +10,10 @@ export type Io = {
   now(): number
   /** Resolves after so many milliseconds, at once when `signal` fires. */
   pause(ms: number): Promise<void>
-  /** Fires when the user presses Ctrl-C. */
+  /** Fires at Ctrl-C and SIGTERM. The process ends two seconds later, unless the command asked to be waited for. */
   signal: AbortSignal
+  /** Asks for as long as ending takes; a second Ctrl-C ends the process at once all the same. */
+  holdOn(): void
   interactive: boolean
   /** Width of the terminal that shows stdout; null where nothing limits it, as in a file. */
   columns: number | null

@@ -1,7 +1,10 @@
 import { execFile } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, test } from 'vitest'
+import { healthPath, openHealthFile } from '#fleet/agent-health.ts'
 import { programVersion } from '#fleet/program.ts'
 import { commands } from './commands.ts'
 import { exampleRun, exampleRunId, json, openFixtureApi, problem, runBench } from './fixture-api.ts'
@@ -167,4 +170,13 @@ test('[CLI85] what the program itself gets wrong is told in a sentence, with its
   expect(quiet.err.join('\n')).toMatch(/fault of this program: TypeError: no such thing\n/)
   expect(quiet.err.join('\n')).not.toContain('    at ')
   expect((await runBench(['list'], env('1'))).err.join('\n')).toContain('    at ')
+})
+
+test('[AGENT33] bench agent --health answers by exit code', async () => {
+  const dir = mkdtempSync(join(tmpdir(), 'bench-health-'))
+  const health = () => runBench(['agent', '--health', '--name', 'box', '--data-dir', dir])
+  expect(await health()).toMatchObject({ code: 1, out: ['not ok: no agent of this name runs here'] })
+  openHealthFile(healthPath(dir, 'box'), 'http://edge', () => new Date()).write({ connected: true, running: 0, draining: false })
+  expect(await health()).toMatchObject({ code: 0, out: ['ok: connected to http://edge, 0 trials in work'] })
+  rmSync(dir, { recursive: true })
 })

@@ -23,7 +23,13 @@ function isUnseen(url: string): boolean {
 
 const noMask = (mask: Buffer): void => void mask.fill(0)
 
-export type SocketHandlers = { onOpen(): void; onFrame(text: string): void; onClosed(code: number, reason: string): void }
+export type SocketHandlers = {
+  onOpen(): void
+  onFrame(text: string): void
+  onClosed(code: number, reason: string): void
+  /** There is no connection, for this reason (`ECONNREFUSED`, `HTTP 503`, `closed 1006`); the next try begins after so many milliseconds. */
+  onRetry?(why: string, waitMs: number): void
+}
 
 const firstWaitMs = 250
 const longestWaitMs = 15_000
@@ -47,6 +53,7 @@ export function openSocket(url: string, token: string, handlers: SocketHandlers,
     watchdog.unref()
   }
   const dial = (): void => {
+    let why: string | undefined
     const current = new WebSocket(url, {
       headers: { authorization: `Bearer ${token}` },
       perMessageDeflate: false,
@@ -69,13 +76,15 @@ export function openSocket(url: string, token: string, handlers: SocketHandlers,
       request.destroy()
       if (response.statusCode === 401 || response.statusCode === 403) final(4011, 'The edge does not accept this agent token.')
       else if (response.statusCode === 404) final(4012, 'The edge knows no such run.')
-      else again()
+      else again(`HTTP ${response.statusCode}`)
     })
-    current.on('error', () => undefined) // always followed by close
+    current.on('error', (error: NodeJS.ErrnoException) => {
+      why = error.code ?? error.message // always followed by close
+    })
     current.on('close', (code, reason) => {
       if (socket !== current) return
       if (code >= 4009 && code <= 4013) final(code, reason.toString())
-      else again()
+      else again(why ?? `closed ${code}`)
     })
   }
   const final = (code: number, reason: string): void => {
@@ -84,10 +93,11 @@ export function openSocket(url: string, token: string, handlers: SocketHandlers,
     clearTimeout(watchdog)
     handlers.onClosed(code, reason)
   }
-  const again = (): void => {
+  const again = (why: string): void => {
     clearTimeout(watchdog)
     if (closed || timer !== undefined) return
     const wait = Math.min(longestWaitMs, firstWaitMs * 2 ** failures++) * (0.5 + random() / 2)
+    handlers.onRetry?.(why, wait)
     timer = setTimeout(() => {
       timer = undefined
       dial()

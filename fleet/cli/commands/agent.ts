@@ -1,22 +1,23 @@
-import { spawn } from 'node:child_process'
-import { once } from 'node:events'
 import { mkdirSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { resolve } from 'node:path'
 import * as z from 'zod'
+import { healthPath, readHealth } from '#fleet/agent-health.ts'
+import { defaultAgentId, serveAgent } from '#fleet/serve-agent.ts'
 import { defineCommand, integer } from '../command.ts'
-import { CommandError, exitCodes, UsageError } from '../io.ts'
+import { exitCodes, type Io, UsageError } from '../io.ts'
 import { providersFrom } from '../providers.ts'
 
 export const agent = defineCommand({
   name: 'agent',
   summary:
-    'Joins a fleet with this machine. It dials out; no port is opened. Provider keys come from CHUTES_API_KEY or OPENAI_BASE_URL and OPENAI_API_KEY and stay here. Ctrl-C drains it.',
+    'Joins a fleet with this machine. It dials out; no port is opened. Provider keys come from CHUTES_API_KEY or OPENAI_BASE_URL and OPENAI_API_KEY and stay here. Ctrl-C drains it. A service that cannot be reached is tried again for ever; one that refuses this agent ends it with exit code 1.',
   options: {
     edge: { help: 'address of the service (BENCH_EDGE_URL, else --url or BENCH_URL)', value: 'URL' },
     token: { help: 'agent token or a key with the scope agents:join (better: BENCH_AGENT_TOKEN)', value: 'TOKEN' },
     name: { help: 'stable name of this agent (BENCH_AGENT_ID)', value: 'NAME' },
     slots: { help: 'trials at once (BENCH_SLOTS, default 256)', value: 'N' },
     'data-dir': { help: 'where data sets are kept (BENCH_DATA, else .data/)', value: 'DIR' },
+    health: { help: 'start nothing: say how the agent of this name and data directory is, exit code 0 when it works' },
   },
   values: z.object({
     edge: z.string().optional(),
@@ -27,16 +28,18 @@ export const agent = defineCommand({
       .optional(),
     slots: integer(1, 10_000).optional(),
     'data-dir': z.string().optional(),
+    health: z.boolean().default(false),
   }),
   examples: ['BENCH_AGENT_TOKEN=agt_… bench agent --edge https://bench.example.org', 'bench agent --slots 200 --name gpu-box-1'],
-  async run({ values, url }, io) {
+  async run({ values, url, json }, io) {
+    const dataDir = resolve(values['data-dir'] ?? (io.env.BENCH_DATA || '.data'))
+    if (values.health) return tellHealth(healthPath(dataDir, values.name ?? (io.env.BENCH_AGENT_ID || defaultAgentId())), json, io)
     const edge = values.edge ?? io.env.BENCH_EDGE_URL ?? url ?? io.env.BENCH_URL
     const token = values.token ?? io.env.BENCH_AGENT_TOKEN
     if (!edge) throw new UsageError('Say which service to join: --edge URL or BENCH_EDGE_URL.')
     if (!token) throw new UsageError('Give the agent token in BENCH_AGENT_TOKEN; the operator of the service has it.')
     const providers = await providersFrom(io.env, io.fetch, io.err)
     if (providers.length === 0) io.err('No provider is configured here: only runs whose owners bring their own key will work.')
-    const dataDir = resolve(values['data-dir'] ?? (io.env.BENCH_DATA || '.data'))
     mkdirSync(dataDir, { recursive: true, mode: 0o700 })
     const more = {
       BENCH_EDGE_URL: edge.replace(/\/+$/, ''),
@@ -46,21 +49,15 @@ export const agent = defineCommand({
       ...(values.name ? { BENCH_AGENT_ID: values.name } : {}),
       ...(values.slots ? { BENCH_SLOTS: String(values.slots) } : {}),
     }
-    return runAgent({ ...io.env, ...more })
+    io.holdOn()
+    const log = (line: string) =>
+      io.out(json ? JSON.stringify({ type: 'log', at: new Date().toISOString(), message: line }) : `${new Date().toISOString()} ${line}`)
+    return serveAgent({ ...io.env, ...more }, { log, stop: io.signal })
   },
 })
 
-/** The agent is a program of its own; signals are passed on and its exit code is ours. */
-async function runAgent(env: NodeJS.ProcessEnv): Promise<number> {
-  const file = join(import.meta.dirname, '..', '..', 'main.ts')
-  const child = spawn(process.execPath, [file], { stdio: 'inherit', env })
-  const pass = () => child.kill('SIGTERM')
-  process.on('SIGTERM', pass)
-  try {
-    const [code, signal] = await once(child, 'exit')
-    if (signal) throw new CommandError(`The agent was ended by ${signal}.`)
-    return typeof code === 'number' ? code : exitCodes.error
-  } finally {
-    process.off('SIGTERM', pass)
-  }
+function tellHealth(path: string, json: boolean, io: Io): number {
+  const health = readHealth(path, new Date())
+  io.out(json ? JSON.stringify(health) : `${health.ok ? 'ok' : 'not ok'}: ${health.detail}`)
+  return health.ok ? exitCodes.ok : exitCodes.error
 }

@@ -1,0 +1,149 @@
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { createServer, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type WebSocket, WebSocketServer } from 'ws'
+import { closeCodes } from '#shared/contract/frame.ts'
+import { healthPath, openHealthFile, readHealth } from './agent-health.ts'
+import { serveAgent } from './serve-agent.ts'
+
+let dir: string
+let http: Server
+let edge: WebSocketServer
+beforeEach(async () => {
+  dir = mkdtempSync(join(tmpdir(), 'bench-agent-'))
+  http = createServer()
+  await listen(0)
+})
+afterEach(async () => {
+  edge.close()
+  http.closeAllConnections()
+  await new Promise((closed) => http.close(closed))
+  rmSync(dir, { recursive: true })
+})
+
+async function listen(port: number): Promise<void> {
+  http.listen(port, '127.0.0.1')
+  await once(http, 'listening')
+  edge = new WebSocketServer({ server: http })
+}
+
+/** An agent of this data directory; `log` waits for lines it has said or will say. */
+function run() {
+  const lines: string[] = []
+  const waiting: { pattern: RegExp; found(line: string): void }[] = []
+  const stop = new AbortController()
+  const url = `http://127.0.0.1:${(http.address() as AddressInfo).port}`
+  const given = { BENCH_EDGE_URL: url, BENCH_AGENT_TOKEN: 'agt_12345678', BENCH_AGENT_ID: 'box', BENCH_DATA: dir }
+  const log = (line: string) => {
+    lines.push(line)
+    for (const one of waiting) if (one.pattern.test(line)) one.found(line)
+  }
+  return {
+    url,
+    lines,
+    stop,
+    code: serveAgent(given, { log, stop: stop.signal }),
+    said: (pattern: RegExp) =>
+      new Promise<string>((found) => {
+        const before = lines.find((line) => pattern.test(line))
+        if (before !== undefined) found(before)
+        else waiting.push({ pattern, found })
+      }),
+  }
+}
+const welcome = (socket: WebSocket) => socket.send(JSON.stringify({ type: 'welcome', heartbeat_ms: 10_000, pool: 'p' }))
+const last = (lines: readonly string[]) => lines.at(-1)
+
+test('[AGENT30] a wrong token ends the agent with exit code 1 and says who has the right one', async () => {
+  edge.close()
+  http.on('upgrade', (_request, socket) => socket.end('HTTP/1.1 401 Unauthorized\r\nContent-Length: 0\r\n\r\n'))
+  const agent = run()
+  expect(await agent.code).toBe(1)
+  expect(last(agent.lines)).toMatch(/does not accept this agent token.*operator.*AGENT_TOKEN/)
+})
+
+test('[AGENT30] an address without a fleet ends the agent with exit code 1 and names the address', async () => {
+  edge.close()
+  http.on('upgrade', (_request, socket) => socket.end('HTTP/1.1 404 Not Found\r\nContent-Length: 0\r\n\r\n'))
+  const agent = run()
+  expect(await agent.code).toBe(1)
+  expect(last(agent.lines)).toContain(`no fleet to join at ${agent.url}`)
+})
+
+test.each([
+  ['replaced by another of its name', closeCodes.replaced, 'took over', /Another process runs as agent box.*--name/],
+  ['of another version', closeCodes.protocol, 'This edge speaks protocol 3, the agent 2. Upgrade the older one.', /Upgrade the older one/],
+  ['refused without a word', closeCodes.badFrame, '', /ended the connection for good \(4013\)/],
+])('[AGENT30] an agent that is %s ends with exit code 1 and says why', async (_, code, reason, sentence) => {
+  edge.on('connection', (socket) => socket.close(code, reason))
+  const agent = run()
+  expect(await agent.code).toBe(1)
+  expect(last(agent.lines)).toMatch(sentence)
+})
+
+test('[AGENT31] a service that is not there is said to be so with the next try, and joined once it is', async () => {
+  const { port } = http.address() as AddressInfo
+  const agent = run()
+  edge.close()
+  await new Promise((closed) => http.close(closed))
+  http.closeAllConnections()
+  const tried = await agent.said(/ECONNREFUSED/)
+  expect(tried).toMatch(/^cannot reach http:\/\/127\.0\.0\.1:\d+ \(ECONNREFUSED\), next try in [\d.]+ s$/)
+  expect(readHealth(healthPath(dir, 'box'), new Date())).toEqual({ ok: false, detail: `it cannot reach ${agent.url}` })
+  await listen(port)
+  edge.on('connection', welcome)
+  await agent.said(/^connected to/)
+  agent.stop.abort()
+  expect(await agent.code).toBe(0)
+})
+
+test('[AGENT31] a connection that breaks is said to be lost', async () => {
+  edge.once('connection', (socket) => {
+    welcome(socket)
+    edge.on('connection', welcome)
+    socket.once('message', () => socket.terminate())
+  })
+  const agent = run()
+  expect(await agent.said(/^lost/)).toMatch(/^lost http:\/\/127\.0\.0\.1:\d+ \(closed 1006\), next try in [\d.]+ s$/)
+  agent.stop.abort()
+  expect(await agent.code).toBe(0)
+})
+
+test('[AGENT32] an agent that is told to stop says so to the fleet and ends with exit code 0', async () => {
+  const heard: string[] = []
+  edge.on('connection', (socket) => {
+    socket.on('message', (data) => heard.push(String(data)))
+    welcome(socket)
+  })
+  const agent = run()
+  await agent.said(/^connected to/)
+  expect(readHealth(healthPath(dir, 'box'), new Date())).toEqual({ ok: true, detail: `connected to ${agent.url}, 0 trials in work` })
+  const closed = once([...edge.clients][0]!, 'close')
+  agent.stop.abort()
+  expect(await agent.code).toBe(0)
+  await closed
+  expect(heard.map((text) => JSON.parse(text))).toContainEqual({ type: 'heartbeat', free_slots: 256, running: 0, draining: true })
+  expect(existsSync(healthPath(dir, 'box'))).toBe(false)
+  expect(last(agent.lines)).toBe('agent stops: drained')
+})
+
+test('[AGENT33] an agent that has not told for long how it is does not work; neither does one that is not there', () => {
+  const path = healthPath(dir, 'box')
+  expect(readHealth(path, new Date())).toEqual({ ok: false, detail: 'no agent of this name runs here' })
+  const at = Date.parse('2026-01-01T00:00:00Z')
+  openHealthFile(path, 'http://edge', () => new Date(at)).write({ connected: true, running: 3, draining: true })
+  expect(readHealth(path, new Date(at + 45_000))).toEqual({ ok: true, detail: 'connected to http://edge, 3 trials in work, draining' })
+  expect(readHealth(path, new Date(at + 46_000))).toEqual({ ok: false, detail: 'it was last heard of 46 s ago' })
+})
+
+test('[AGENT34] an environment that does not fit is exit code 2 with the name of what is wrong', async () => {
+  const lines: string[] = []
+  const given = { BENCH_EDGE_URL: 'nowhere', BENCH_AGENT_TOKEN: 'agt_12345678', BENCH_PROVIDERS: '{' }
+  const surroundings = { log: (line: string) => void lines.push(line), stop: new AbortController().signal }
+  expect(await serveAgent(given, surroundings)).toBe(2)
+  expect(lines).toEqual(['The agent cannot start: BENCH_EDGE_URL is not an address; BENCH_PROVIDERS is not JSON'])
+})

@@ -1,0 +1,75 @@
+import { hostname } from 'node:os'
+import { join } from 'node:path'
+import * as z from 'zod'
+import { startAgent } from './agent.ts'
+import { healthPath, openHealthFile } from './agent-health.ts'
+import { datasetEnv } from './dataset/dataset-env.ts'
+import { createEquip } from './equip.ts'
+import { benchmarksDir, programVersion } from './program.ts'
+import { capabilitiesOf, Provider, withChutes } from './provider.ts'
+
+/** Name of an agent that was given none: the machine's. */
+export const defaultAgentId = (): string =>
+  hostname()
+    .replaceAll(/[^A-Za-z0-9._-]/g, '-')
+    .slice(0, 80)
+
+const AgentEnv = z.object({
+  BENCH_EDGE_URL: z.url('is not an address'),
+  BENCH_AGENT_TOKEN: z.string().min(8, 'has fewer than 8 characters'),
+  BENCH_AGENT_ID: z.string().default(defaultAgentId),
+  BENCH_DATA: z.string().default('.data'),
+  BENCH_SLOTS: z.coerce.number().int().min(1).max(10_000).default(256),
+  BENCH_PROVIDERS: z
+    .string()
+    .default('[]')
+    .transform((text, context) => {
+      try {
+        return JSON.parse(text) as unknown
+      } catch {
+        context.addIssue('is not JSON')
+        return z.NEVER
+      }
+    })
+    .pipe(z.array(Provider)),
+  CHUTES_API_BASE_URL: z.url('is not an address').default('https://llm.chutes.ai/v1'),
+  VERSION: z.string().default(programVersion),
+})
+
+type Surroundings = { log(line: string): void /** Fires when the agent is to drain. */; stop: AbortSignal }
+
+/**
+ * Runs a fleet agent as its environment says, until it is told to stop or refused for good; the exit code: 0 drained, 1 refused, 2 its
+ * environment does not fit. It tells how it is in a file of its data directory (`readHealth`).
+ */
+export async function serveAgent(given: Record<string, string | undefined>, { log, stop }: Surroundings): Promise<number> {
+  const parsed = AgentEnv.safeParse(given)
+  if (!parsed.success) {
+    log(`The agent cannot start: ${parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`).join('; ')}`)
+    return 2
+  }
+  const env = parsed.data
+  const dataset = datasetEnv(given, { cacheDir: join(env.BENCH_DATA, 'cache'), benchmarksDir })
+  const providers = withChutes(env.BENCH_PROVIDERS, env.CHUTES_API_BASE_URL)
+  const health = openHealthFile(healthPath(env.BENCH_DATA, env.BENCH_AGENT_ID), env.BENCH_EDGE_URL, () => new Date())
+  const agent = startAgent({
+    edgeUrl: env.BENCH_EDGE_URL,
+    token: env.BENCH_AGENT_TOKEN,
+    agentId: env.BENCH_AGENT_ID,
+    host: hostname(),
+    version: env.VERSION,
+    capabilities: ['llm', ...capabilitiesOf(providers)],
+    slots: env.BENCH_SLOTS,
+    equip: (gateOf) => createEquip(providers, dataset, env.BENCH_SLOTS, gateOf),
+    log,
+    onHealth: health.write,
+  })
+  const drain = (): void => void agent.drain()
+  stop.addEventListener('abort', drain)
+  if (stop.aborted) drain()
+  const end = await agent.finished
+  stop.removeEventListener('abort', drain)
+  health.remove()
+  log(`agent stops: ${end.type === 'drained' ? 'drained' : end.why}`)
+  return end.type === 'drained' ? 0 : 1
+}
