@@ -87,6 +87,8 @@ export const zones: readonly Zone[] = [
     node: ['*'],
   },
 
+  { path: 'fleet/package', knows: ['fleet', 'shared'], packages: ['esbuild', 'core-js', 'zod'], node: ['*'] },
+
   { path: 'web', knows: ['web', 'shared'], packages: pages, node: ['async_hooks'] },
   { path: 'web/src/api.ts', knows: ['web', 'shared'], knowsTypesOf: ['edge'], packages: [...pages, 'hono'], node: [] },
 ]

@@ -2,7 +2,9 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 import * as z from 'zod'
+import { checkoutDir } from '#fleet/program.ts'
 import { defineCommand } from '../command.ts'
+import { CommandError } from '../io.ts'
 
 export const up = defineCommand({
   name: 'up',
@@ -11,8 +13,14 @@ export const up = defineCommand({
   values: z.object({ fresh: z.boolean().default(false) }),
   examples: ['bench up', 'PORT=8080 BENCH_DATA=/var/lib/bench bench up'],
   async run({ values }, io) {
-    const start = join(import.meta.dirname, '..', '..', '..', 'start.mjs')
+    if (checkoutDir === null)
+      throw new CommandError(
+        'bench up needs the whole repository, not this program alone: clone it and run "npm start" there.',
+        'no-checkout',
+      )
+    const start = join(checkoutDir, 'start.mjs')
     const child = spawn(process.execPath, [start, ...(values.fresh ? ['--fresh'] : [])], { stdio: 'inherit', env: io.env })
+    io.holdOn()
     const pass = () => child.kill('SIGTERM')
     process.once('SIGTERM', pass)
     const [code] = await once(child, 'exit')

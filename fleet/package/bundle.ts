@@ -1,0 +1,70 @@
+import { readdirSync, readFileSync, statSync } from 'node:fs'
+import { join } from 'node:path'
+import { build, type Plugin } from 'esbuild'
+
+/** The oldest Node that runs the bundle: it reads `.env` files by itself from there on. */
+export const oldestNode = '20.12.0'
+
+export type Bundle = {
+  /** The program as one text. */
+  code: string
+  /** Names of the packages inside with their licences. */
+  licences: string
+}
+
+// Its errors and timers need `require`; its banner runs before the first statement of the bundle, so that an old Node gets a sentence.
+const banner = `#!/usr/bin/env node
+import { createRequire as bundledCreateRequire } from 'node:module';
+const require = bundledCreateRequire(import.meta.url);
+{ const [major, minor] = process.versions.node.split('.').map(Number);
+  if (major < 20 || (major === 20 && minor < 12)) { console.error('Node ' + process.versions.node + ' is too old; bench needs ${oldestNode} or later.'); process.exit(1); } }`
+
+/**
+ * Bundles the command line with the agent and everything it imports, lazily loaded parts too, into one file for any Node from `oldestNode` on.
+ * Throws esbuild's error for what cannot be resolved.
+ */
+export async function bundleBench(root: string, version: string): Promise<Bundle> {
+  const { outputFiles, metafile } = await build({
+    absWorkingDir: root,
+    entryPoints: [join(root, 'fleet', 'package', 'bundled-bench.ts')],
+    bundle: true,
+    write: false,
+    metafile: true,
+    outfile: 'bench.mjs',
+    platform: 'node',
+    target: 'node20',
+    format: 'esm',
+    minifyWhitespace: true,
+    minifySyntax: true,
+    legalComments: 'none', // the licences stand beside it, whole
+    banner: { js: banner },
+    define: { 'globalThis.benchVersion': JSON.stringify(version) },
+    plugins: [poolOnly],
+    logLevel: 'error',
+  })
+  return { code: outputFiles[0]!.text, licences: licencesOf(root, Object.keys(metafile.inputs)) }
+}
+
+/** Of undici only the pool is used; what it has besides (fetch, decompression) wants a Node newer than 20 as soon as it is loaded. */
+const poolOnly: Plugin = {
+  name: 'undici-pool',
+  setup(plugin) {
+    plugin.onResolve({ filter: /^undici$/ }, ({ resolveDir }) => ({ path: resolveDir, namespace: 'undici-pool' }))
+    plugin.onLoad({ filter: /.*/, namespace: 'undici-pool' }, ({ path }) => ({
+      contents: `export { default as Pool } from 'undici/lib/dispatcher/pool.js'\nexport { default as errors } from 'undici/lib/core/errors.js'`,
+      resolveDir: path,
+    }))
+  },
+}
+
+/** The licence texts of all packages that the bundled files come from. */
+function licencesOf(root: string, inputs: readonly string[]): string {
+  const folders = new Set(inputs.flatMap((path) => path.match(/^.*node_modules\/(?:@[^/]+\/)?[^/]+/)?.[0] ?? []))
+  const texts = [...folders].sort().map((folder) => {
+    const dir = join(root, folder)
+    const { name, version, license } = JSON.parse(readFileSync(join(dir, 'package.json'), 'utf8')) as Record<string, unknown>
+    const file = readdirSync(dir).find((entry) => /^(licen[cs]e|copying)(\.|$)/i.test(entry) && statSync(join(dir, entry)).isFile())
+    return `${name} ${version} (${license})\n\n${file ? readFileSync(join(dir, file), 'utf8').trim() : 'No licence text in the package.'}\n`
+  })
+  return texts.join(`\n${'-'.repeat(80)}\n\n`)
+}

@@ -1,0 +1,12 @@
+// What Node has learned since 20, for the bundle that has to run there; each does nothing where the runtime has it.
+import 'core-js/actual/array/from-async'
+import 'core-js/actual/error/is-error'
+import 'core-js/actual/iterator'
+import 'core-js/actual/map/group-by'
+import 'core-js/actual/object/group-by'
+import 'core-js/actual/promise/try'
+import 'core-js/actual/promise/with-resolvers'
+import 'core-js/actual/regexp/escape'
+import 'core-js/actual/set'
+import 'core-js/actual/url/can-parse'
+import 'core-js/actual/url/parse'
