@@ -1,4 +1,5 @@
 import type { Model } from '#shared/contract/model.ts'
+import type { Price } from '#shared/contract/usage.ts'
 import { CatalogueAway } from '../adapters/chutes-catalogue.ts'
 import { syncModels } from '../adapters/sync-models.ts'
 import type { Deps, EdgeConfig, Principal } from '../deps.ts'
@@ -13,11 +14,12 @@ export function getProvider(id: string | null | undefined, config: EdgeConfig): 
   throw new Problem('unknown-provider', `There is no provider ${JSON.stringify(id)} here. Configured: ${known}.`)
 }
 
-type Wanted = { model_id: string; provider?: string | null }
+type Wanted = { model_id: string; provider?: string | null; price?: Price | null }
 
 /**
  * The model a request names by id, chute id or slug, in the predecessor's order of refusals: provider unknown (400), model unknown (404),
- * model not being served (404). With `sync`, an unknown model is looked for once more after reading the catalogue.
+ * model not being served (404). With `sync`, an unknown model is looked for once more after reading the catalogue. A price that the request names is
+ * the model's from here on.
  */
 export async function getModel(wanted: Wanted, options: { sync: boolean }, deps: Deps): Promise<Model> {
   const provider = getProvider(wanted.provider, deps.config)
@@ -30,7 +32,7 @@ export async function getModel(wanted: Wanted, options: { sync: boolean }, deps:
       'model-unavailable',
       `${model.slug} is known but not being served right now. Choose another model or try again later.`,
     )
-  return model
+  return wanted.price ? { ...model, price: wanted.price } : model
 }
 
 /** A Chutes key is sent to Chutes and nowhere else. */

@@ -115,7 +115,7 @@ function modelNotes(body: CreateRun, model: Model, asked: number | null, judge: 
   const notes: string[] = []
   const judged = judge ? judge.cost_usd : 0
   const cost = asked === null || judged === null ? null : asked + judged
-  if (asked === null) notes.push(`The price of ${model.slug} is not known, so the cost cannot be told.`)
+  if (asked === null) notes.push(`The price of ${model.slug} is not known, so the cost cannot be told. Give one with the run.`)
   if (body.budget_usd != null && cost !== null && cost > body.budget_usd)
     notes.push(`The budget of $${body.budget_usd} is below the estimate: the run will stop when it is spent.`)
   if (body.budget_usd != null && cost === null) notes.push('A budget needs a known price: the run would be refused.')

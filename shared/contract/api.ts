@@ -6,6 +6,7 @@ import { foreign } from './foreign.ts'
 import { Model } from './model.ts'
 import { BenchmarkStatus, DataIdentity, RunHead, RunSpec, RunStatus, samplings, visibilities } from './run.ts'
 import { outcomes, TrialRecord } from './trial.ts'
+import { Price } from './usage.ts'
 
 /** Sets of benchmarks that have a name. */
 export const suites = ['default'] as const
@@ -38,6 +39,8 @@ export const CreateRun = z.strictObject({
   allow_self_judge: z.boolean().nullish(),
   /** A set of benchmarks by its name, in place of `selected_benchmarks`: `default` holds those marked `default_selected`. */
   suite: z.enum(suites).nullish(),
+  /** What the tested model costs, where its provider does not say or says otherwise; frozen with the run. */
+  price: Price.nullish(),
 })
 export type CreateRun = z.infer<typeof CreateRun>
 

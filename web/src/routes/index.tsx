@@ -9,6 +9,7 @@ import { JudgeStep } from '../start/judge-step.tsx'
 import { ModelStep } from '../start/model-step.tsx'
 import { ownJudges } from '../start/own-judges.ts'
 import { PlanCard, PlanNotes, PlanStrip } from '../start/plan-card.tsx'
+import { whatIsMissing } from '../start/what-is-missing.ts'
 import { readSelection, type Selection, toCreateRun, writeSelection } from '../start/selection.ts'
 import { SubsetStep } from '../start/subset-step.tsx'
 import { Page } from '../ui/page.tsx'
@@ -48,7 +49,8 @@ export default function Start() {
     setRefused(undefined)
     setSearch(writeSelection({ ...selection(), ...part }), { replace: true, scroll: false })
   }
-  const missing = () => (!selection().model && !model() ? 'Choose a model' : chosen().length === 0 ? 'Choose a benchmark' : undefined)
+  const missing = () =>
+    whatIsMissing({ model: !!(selection().model || model()), benchmarks: chosen().length, refused: problem(), planned: !!planned() })
   const start = async () => {
     setStarting(true)
     const answer = await send(Run, '/api/runs', request(), { headers: { 'idempotency-key': crypto.randomUUID() } })
@@ -81,7 +83,13 @@ export default function Start() {
           <Show when={judged()}>
             <JudgeStep number={3} chosen={chosenInfos()} plan={planned()} model={model()} selection={selection()} change={change} />
           </Show>
-          <SubsetStep number={judged() ? 4 : 3} selection={selection()} profiles={commonProfiles(all(), chosen())} change={change} />
+          <SubsetStep
+            number={judged() ? 4 : 3}
+            selection={selection()}
+            model={model()}
+            profiles={commonProfiles(all(), chosen())}
+            change={change}
+          />
           <Show when={planned()?.notes.length}>
             <div class="box p-4 lg:hidden">
               <PlanNotes notes={planned()!.notes} />
@@ -115,7 +123,7 @@ function chosenBenchmarks(selection: Selection, all: readonly BenchmarkInfo[]): 
 
 function toRequest(selection: Selection, model: Model | undefined, chosen: readonly string[]) {
   const { model: slug, provider } = selection
-  return toCreateRun({ ...selection, model: slug ?? model?.slug, provider: provider ?? model?.provider }, chosen)
+  return toCreateRun({ ...selection, model: slug ?? model?.slug, provider: provider ?? model?.provider }, chosen, model)
 }
 
 /** Profiles that every chosen benchmark has: one profile is asked of all of them. */

@@ -30,13 +30,14 @@ export function ModelStep(props: { chosen: Model | undefined; named: string | un
     props.choose(model)
     setOpen(false)
   }
-  // The list that had the focus is gone: the button that opens it again takes it over, once it is there.
+  // Once the list that had the focus is folded away, the button that opens it again takes the focus over: then, and at no other change of the page.
+  const folded = createMemo(() => !open() && !!props.named)
   createEffect(
     on(
-      () => !open() && props.named,
-      (folded) => {
-        if (folded && document.activeElement === document.body)
-          queueMicrotask(() => document.querySelector<HTMLElement>('[aria-controls="step-1-body"]')?.focus())
+      folded,
+      (now) => {
+        if (now && document.activeElement === document.body)
+          queueMicrotask(() => document.querySelector<HTMLElement>('[aria-controls="step-1-body"]')?.focus({ preventScroll: true }))
       },
       { defer: true },
     ),

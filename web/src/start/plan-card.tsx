@@ -150,7 +150,7 @@ function RunButton(props: Props) {
     <button
       type="button"
       class="btn btn-main h-10 w-full text-l"
-      disabled={!!props.missing || props.starting || props.problem?.status === 422}
+      disabled={!!props.missing || props.starting}
       onClick={() => props.start()}
     >
       <Play size={16} aria-hidden="true" />

@@ -7,7 +7,7 @@ import { readSelection, type Selection, subsetLine, toCreateRun, writeSelection 
 const plain = readSelection({})
 
 test('[UI8] an empty address is the default selection, and the default selection an empty address', () => {
-  expect(plain).toMatchObject({ pct: 100, data: 'auto', concurrency: 64, benchmarks: undefined, count: undefined })
+  expect(plain).toMatchObject({ pct: undefined, data: 'auto', concurrency: 64, benchmarks: undefined, count: undefined })
   expect(Object.values(writeSelection(plain)).filter((value) => value !== undefined)).toEqual([])
 })
 
@@ -18,7 +18,7 @@ test('[UI8] any selection survives the way through the address', () => {
     model: maybe(fc.string({ minLength: 1 })),
     provider: maybe(name),
     benchmarks: maybe(fc.array(name, { maxLength: 4 })),
-    pct: fc.integer({ min: 1, max: 100 }),
+    pct: maybe(fc.integer({ min: 1, max: 100 })),
     count: fc.constant(undefined),
     seed: maybe(fc.string({ minLength: 1, maxLength: 128 })),
     epochs: maybe(fc.integer({ min: 1, max: 64 })),
@@ -29,6 +29,14 @@ test('[UI8] any selection survives the way through the address', () => {
     judge: maybe(fc.string({ minLength: 1 })),
     judgeProvider: maybe(name),
     selfJudge: fc.boolean(),
+    visibility: maybe(fc.constantFrom('public' as const, 'link' as const, 'private' as const)),
+    temperature: maybe(fc.double({ min: 0, max: 2, noNaN: true }).map((one) => one + 0)),
+    topP: maybe(fc.double({ min: 0.01, max: 1, noNaN: true })),
+    maxTokens: maybe(fc.integer({ min: 1, max: 1_000_000 })),
+    reasoning: maybe(fc.string({ minLength: 1, maxLength: 20 })),
+    failuresPct: maybe(fc.integer({ min: 0, max: 100 })),
+    priceIn: maybe(fc.integer({ min: 0, max: 1000 })),
+    priceOut: maybe(fc.integer({ min: 0, max: 1000 })),
   })
   fc.assert(
     fc.property(selection, (one) => {
@@ -38,9 +46,9 @@ test('[UI8] any selection survives the way through the address', () => {
 })
 
 test('[UI8] nonsense in the address falls back to the defaults', () => {
-  expect(readSelection({ pct: '0', count: '-3', epochs: 'x', data: 'other', concurrency: '1e9', budget: '-1', profile: ['a'] })).toEqual(
-    plain,
-  )
+  const nonsense = { pct: '0', count: '-3', epochs: 'x', data: 'other', concurrency: '1e9', budget: '-1', profile: ['a'] }
+  const more = { visibility: 'all', temperature: '3', top_p: '0', max_tokens: '1.5', failures: 'x', price_in: '-1', price_out: 'NaN' }
+  expect(readSelection({ ...nonsense, ...more })).toEqual(plain)
 })
 
 test('[UI9] a request needs a model and a benchmark', () => {
@@ -57,9 +65,9 @@ test('[UI9] a request needs a model and a benchmark', () => {
 test('[UI9] a count wins over a share, in the address and in words', () => {
   const counted = { ...plain, pct: 5, count: 200 }
   expect(writeSelection(counted)).toMatchObject({ count: '200', pct: undefined })
-  expect(subsetLine(counted)).toBe('200 items of each, 64 at once')
+  expect(subsetLine(counted)).toBe('200 items of each, 64 at once, public')
   expect(subsetLine({ ...plain, pct: 5, epochs: 4, profile: 'official', budget: 2 })).toBe(
-    '5 % of each, 4 epochs, profile official, 64 at once, at most $2',
+    '5 % of each, 4 epochs, profile official, 64 at once, at most $2, public',
   )
 })
 
@@ -78,4 +86,22 @@ test('[UI9] the start page asks for a judge where a chosen benchmark has one in 
   expect(ownJudges([{ card }, { card }], undefined)).toEqual(['lab/judge'])
   expect(ownJudges([{ card }], 'plain')).toEqual([])
   expect(ownJudges([], undefined)).toEqual([])
+})
+
+test('[UI70] what is left open is the cheap and the private choice where a real key pays, and all of the sample for the demo model', () => {
+  const body = (provider: string, part: object = {}) => toCreateRun({ ...plain, model: 'lab/m', ...part }, ['mmlu_pro'], { provider })
+  expect(body('chutes')).toMatchObject({ subset_pct: 5, visibility: 'private' })
+  expect(body('demo')).toMatchObject({ subset_pct: 100, visibility: 'public' })
+  expect(body('chutes', { pct: 100, visibility: 'public' })).toMatchObject({ subset_pct: 100, visibility: 'public' })
+  expect(subsetLine(plain, { provider: 'chutes' })).toBe('5 % of each, 64 at once, private')
+})
+
+test('[UI70] everything that the API takes can be chosen; a price needs both of its sides', () => {
+  const chosen = { ...plain, model: 'lab/m', temperature: 0, topP: 0.9, maxTokens: 100, reasoning: 'high', failuresPct: 5, priceIn: 1 }
+  const body = toCreateRun(chosen, ['mmlu_pro'])
+  expect(body).toMatchObject({ temperature: 0, top_p: 0.9, max_tokens: 100, reasoning_effort: 'high', max_failure_share: 0.05 })
+  expect(body).not.toHaveProperty('price')
+  expect(toCreateRun({ ...chosen, priceOut: 2 }, ['mmlu_pro'])).toMatchObject({
+    price: { input_per_million_usd: 1, output_per_million_usd: 2, cached_input_per_million_usd: null },
+  })
 })

@@ -1,4 +1,8 @@
 import type { CreateRun } from '#shared/contract/api.ts'
+import { visibilities } from '#shared/contract/run.ts'
+
+type Visibility = (typeof visibilities)[number]
+type Provided = { provider: string } | undefined
 
 /** What somebody has chosen on the start page; all of it stands in the address. */
 export type Selection = {
@@ -6,7 +10,8 @@ export type Selection = {
   provider: string | undefined
   /** undefined: nothing chosen yet, so the cards' own defaults apply. */
   benchmarks: string[] | undefined
-  pct: number
+  /** undefined: nothing chosen, so `defaultPct` of the model applies. */
+  pct: number | undefined
   /** Items a benchmark; wins over `pct`. */
   count: number | undefined
   seed: string | undefined
@@ -19,10 +24,26 @@ export type Selection = {
   judge: string | undefined
   judgeProvider: string | undefined
   selfJudge: boolean
+  /** undefined: nothing chosen, so `defaultVisibility` of the model applies. */
+  visibility: Visibility | undefined
+  temperature: number | undefined
+  topP: number | undefined
+  maxTokens: number | undefined
+  reasoning: string | undefined
+  /** Share of trials that may fail before the run counts as incomplete, in percent. */
+  failuresPct: number | undefined
+  /** US dollars per million tokens, where the provider does not say. */
+  priceIn: number | undefined
+  priceOut: number | undefined
 }
 
 export const subsets = [1, 5, 10, 25, 50, 100] as const
 export const defaultConcurrency = 64
+
+/** Nobody starts with the dearest choice: a twentieth of everything, or all of the few sample rows that the demo model is asked. */
+export const defaultPct = (model: Provided): number => (model?.provider === 'demo' ? 100 : 5)
+/** What a real key pays for is its owner's until he shares it. */
+export const defaultVisibility = (model: Provided): Visibility => (model === undefined || model.provider === 'demo' ? 'public' : 'private')
 
 type Search = Record<string, string | string[] | undefined>
 
@@ -33,23 +54,34 @@ export function readSelection(search: Search): Selection {
     const value = Number(text(key) ?? Number.NaN)
     return Number.isInteger(value) && value >= min && value <= max ? value : undefined
   }
-  const budget = Number(text('budget') ?? Number.NaN)
+  const number = (key: string, min: number, max: number) => {
+    const value = Number(text(key) ?? Number.NaN)
+    return value >= min && value <= max ? value : undefined
+  }
   const list = text('benchmarks')
   return {
     model: text('model'),
     provider: text('provider'),
     benchmarks: list === undefined ? undefined : list === 'none' ? [] : list.split(',').filter(Boolean),
-    pct: int('pct', 1, 100) ?? 100,
+    pct: int('pct', 1, 100),
     count: int('count', 1, 10_000_000),
     seed: text('seed')?.slice(0, 128),
     epochs: int('epochs', 1, 64),
     profile: text('profile')?.slice(0, 40),
     data: (['sample', 'override'] as const).find((one) => one === text('data')) ?? 'auto',
     concurrency: int('concurrency', 1, 2000) ?? defaultConcurrency,
-    budget: Number.isFinite(budget) && budget >= 0 ? budget : undefined,
+    budget: number('budget', 0, 1e9),
     judge: text('judge')?.slice(0, 300),
     judgeProvider: text('judge_provider')?.slice(0, 60),
     selfJudge: text('self_judge') === '1',
+    visibility: visibilities.find((one) => one === text('visibility')),
+    temperature: number('temperature', 0, 2),
+    topP: number('top_p', Number.MIN_VALUE, 1),
+    maxTokens: int('max_tokens', 1, 1_000_000),
+    reasoning: text('reasoning')?.slice(0, 20),
+    failuresPct: number('failures', 0, 100),
+    priceIn: number('price_in', 0, 1e6),
+    priceOut: number('price_out', 0, 1e6),
   }
 }
 
@@ -61,7 +93,7 @@ export function writeSelection(selection: Selection): Record<string, string | un
     model: selection.model,
     provider: selection.provider,
     benchmarks: benchmarks && (benchmarks.join(',') || 'none'),
-    pct: pct === 100 || selection.count ? undefined : String(pct),
+    pct: selection.count ? undefined : plain(pct),
     count: plain(selection.count),
     seed: selection.seed,
     epochs: plain(selection.epochs),
@@ -72,17 +104,26 @@ export function writeSelection(selection: Selection): Record<string, string | un
     judge: selection.judge,
     judge_provider: selection.judgeProvider,
     self_judge: selection.selfJudge ? '1' : undefined,
+    visibility: selection.visibility,
+    temperature: plain(selection.temperature),
+    top_p: plain(selection.topP),
+    max_tokens: plain(selection.maxTokens),
+    reasoning: selection.reasoning,
+    failures: plain(selection.failuresPct),
+    price_in: plain(selection.priceIn),
+    price_out: plain(selection.priceOut),
   }
 }
 
-/** The request a selection stands for, or undefined while no model or no benchmark is chosen. */
-export function toCreateRun(selection: Selection, benchmarks: readonly string[]): Partial<CreateRun> | undefined {
+/** The request a selection stands for, or undefined while no model or no benchmark is chosen. `model` decides what was left open. */
+export function toCreateRun(selection: Selection, benchmarks: readonly string[], model?: Provided): Partial<CreateRun> | undefined {
   if (!selection.model || benchmarks.length === 0) return undefined
+  const { priceIn, priceOut, failuresPct } = selection
   return {
     model_id: selection.model,
     provider: selection.provider ?? null,
     selected_benchmarks: [...benchmarks],
-    subset_pct: selection.pct,
+    subset_pct: selection.pct ?? defaultPct(model),
     subset_count: selection.count ?? null,
     subset_seed: selection.seed ?? null,
     epochs: selection.epochs ?? null,
@@ -90,20 +131,37 @@ export function toCreateRun(selection: Selection, benchmarks: readonly string[])
     data: selection.data,
     concurrency: selection.concurrency,
     budget_usd: selection.budget ?? null,
+    visibility: selection.visibility ?? defaultVisibility(model),
+    temperature: selection.temperature ?? null,
+    top_p: selection.topP ?? null,
+    max_tokens: selection.maxTokens ?? null,
+    reasoning_effort: selection.reasoning ?? null,
+    ...(failuresPct !== undefined && { max_failure_share: failuresPct / 100 }),
+    ...(priceIn !== undefined &&
+      priceOut !== undefined && {
+        price: { input_per_million_usd: priceIn, output_per_million_usd: priceOut, cached_input_per_million_usd: null },
+      }),
     ...(selection.judge && { judge: { model_id: selection.judge, provider: selection.judgeProvider ?? null } }),
     ...(selection.selfJudge && { allow_self_judge: true }),
   }
 }
 
-/** The third step in a line: `5 % of each, 4 epochs, official wording, 64 at once`. */
-export function subsetLine(selection: Selection): string {
-  const { count, pct, epochs, profile, data, seed, budget, concurrency } = selection
+/** The last step in a line: `5 % of each, 4 epochs, profile official, 64 at once, private`. */
+export function subsetLine(selection: Selection, model?: Provided): string {
+  const { count, epochs, profile, data, seed, budget, concurrency, temperature, maxTokens, reasoning } = selection
+  const pct = selection.pct ?? defaultPct(model)
   const parts = [count ? `${count.toLocaleString('en-US')} items of each` : pct === 100 ? 'every item' : `${pct} % of each`]
   if (epochs) parts.push(epochs === 1 ? '1 epoch' : `${epochs} epochs`)
   if (seed) parts.push(`seed ${seed}`)
   if (profile) parts.push(profile === 'builtin' ? 'built-in wording' : `profile ${profile}`)
   if (data !== 'auto') parts.push(data === 'sample' ? 'sample data' : 'own data')
+  if (temperature !== undefined) parts.push(`temperature ${temperature}`)
+  if (reasoning) parts.push(`reasoning ${reasoning}`)
+  if (maxTokens) parts.push(`${maxTokens.toLocaleString('en-US')} tokens an answer`)
   parts.push(`${concurrency} at once`)
   if (budget !== undefined) parts.push(`at most $${budget}`)
+  parts.push(visibilityWords[selection.visibility ?? defaultVisibility(model)])
   return parts.join(', ')
 }
+
+export const visibilityWords: Record<Visibility, string> = { public: 'public', link: 'for who has the link', private: 'private' }
