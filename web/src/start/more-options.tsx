@@ -70,7 +70,10 @@ export function MoreOptions(props: Props) {
         <Select
           label="Wording"
           hint="By default official; the sample is asked with our own"
-          of={[['', 'what works, official first'], ...props.profiles.map((id): [string, string] => [id, id === 'builtin' ? 'built in' : id])]}
+          of={[
+            ['', 'what works, official first'],
+            ...props.profiles.map((id): [string, string] => [id, id === 'builtin' ? 'built in' : id]),
+          ]}
           value={props.selection.profile ?? ''}
           set={(value) => props.change({ profile: value || undefined })}
         />

@@ -14,7 +14,13 @@ export function SubsetStep(props: {
 }) {
   const number = (text: string) => (text.trim() === '' ? undefined : Number(text))
   return (
-    <Step number={props.number} title="How much" done open summary={<span class="text-ink">{subsetLine(props.selection, props.model)}</span>}>
+    <Step
+      number={props.number}
+      title="How much"
+      done
+      open
+      summary={<span class="text-ink">{subsetLine(props.selection, props.model)}</span>}
+    >
       <div class="p-4">
         <fieldset class="flex flex-wrap items-center gap-2">
           <legend class="sr-only">Share of each benchmark</legend>
