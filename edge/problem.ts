@@ -5,7 +5,11 @@ import type * as z from 'zod'
 import { DatabaseAway } from '#db/store.ts'
 import { type ProblemBody, type ProblemCode, problemBody, problems } from '#shared/contract/problem.ts'
 import { RunRefused } from '#shared/run/run-refused.ts'
+import { createLineRedactor } from '#shared/secrets/redactor.ts'
 import type { AppEnv } from './app-env.ts'
+
+/** No log of the edge holds a key, whatever an error quotes; it knows keys of others by their shape alone. */
+export const redactLine = createLineRedactor([])
 
 export type Pointer = { pointer: string; message: string }
 type Extra = { errors?: Pointer[]; retry_after_s?: number; cause?: unknown }
@@ -28,7 +32,7 @@ export function onError(error: Error, c: Context<AppEnv>): Response {
   const problem = toProblem(error)
   if (problem.code === 'internal') {
     const where = { request_id: c.get('requestId'), method: c.req.method, path: c.req.path }
-    console.error(JSON.stringify({ level: 'error', ...where, error: error.stack ?? String(error) }))
+    console.error(redactLine(JSON.stringify({ level: 'error', ...where, error: error.stack ?? String(error) })))
   }
   return problemResponse(problem, c)
 }

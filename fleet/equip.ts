@@ -4,6 +4,7 @@ import type { TableName } from '#shared/contract/card.ts'
 import type { Failure, failureReasons, Outcome } from '#shared/contract/failure.ts'
 import type { PlannedBenchmark } from '#shared/contract/run.ts'
 import type { Tables } from '#shared/scorers/tables.ts'
+import { createRedactor } from '#shared/secrets/redactor.ts'
 import type { DatasetEnv } from './dataset/dataset-env.ts'
 import { openDataset } from './dataset/open-dataset.ts'
 import { openTablesOf } from './dataset/open-tables.ts'
@@ -17,9 +18,15 @@ import type { Equip } from './run-worker.ts'
 /**
  * Makes a run ready to work: opens data and official texts of every benchmark and clients for its model and judges. One limiter per provider
  * key is shared by all runs of this process; a key of the agents' own passes the gate of its provider's rate limit too. A run that cannot be
- * made ready gets the failure that says who must act.
+ * made ready gets the failure that says who must act. `token` is the agent's own: like the keys, no text from outside carries it on.
  */
-export function createEquip(providers: readonly Provider[], env: DatasetEnv, slots: number, gateOf: (provider: string) => RateGate): Equip {
+export function createEquip(
+  providers: readonly Provider[],
+  env: DatasetEnv,
+  slots: number,
+  gateOf: (provider: string) => RateGate,
+  token: string | null = null,
+): Equip {
   const limiterFor = createLimiters(slots, gateOf)
   const tablesOf = createTablesOf(env)
   return async (spec, credential) => {
@@ -34,14 +41,15 @@ export function createEquip(providers: readonly Provider[], env: DatasetEnv, slo
         `This agent has no provider "${missing.provider}"${whose} (it has: ${known}). Configure it on the agent, then resume the run.`,
       )
     }
-    const own = credential === null ? null : { provider: spec.model.provider, api_key: credential }
-    const models = openModels(providers, own, limiterFor, slots)
+    const own = credential === null ? null : { provider: spec.model.provider, api_key: () => credential }
+    const secrets = [token, env.hfToken]
+    const models = openModels(providers, own, limiterFor, slots, secrets)
     const benchmarks = new Map<string, OpenedBenchmark>()
     for (const planned of spec.benchmarks) {
       const opened = await openBenchmark(planned, env, tablesOf, planned.judge ? models.open(planned.judge.model) : null)
       if (!opened.ok) {
         await models.close()
-        return opened
+        return cleaned(opened, [...secrets, credential, ...providers.map((each) => each.api_key)])
       }
       benchmarks.set(planned.name, opened.value)
     }
@@ -98,6 +106,12 @@ async function openBenchmark(
     if (error instanceof BadRecord) return refused('dataset', 'bad-record', error.message)
     throw error
   }
+}
+
+/** The failure with no key in its words: servers of data sets quote what they were sent. */
+function cleaned({ failure }: { ok: false; failure: Failure }, secrets: readonly (string | null)[]): { ok: false; failure: Failure } {
+  const redact = createRedactor(secrets.filter((secret) => secret !== null))
+  return { ok: false, failure: { ...failure, detail: redact(failure.detail) } }
 }
 
 function refused<P extends keyof typeof failureReasons>(

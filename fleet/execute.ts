@@ -7,6 +7,7 @@ import type { PlannedBenchmark, PlannedJudge } from '#shared/contract/run.ts'
 import type { JudgeSpent, Lease, TrialRecord } from '#shared/contract/trial.ts'
 import { addUsage, costUsd, noUsage, type Price, type Usage } from '#shared/contract/usage.ts'
 import { TableMissing, type Tables } from '#shared/scorers/tables.ts'
+import { redactedFlag } from '#shared/secrets/redactor.ts'
 import type { Completion, Solver, SolverPorts } from '#shared/solvers/port.ts'
 import type { ModelRequest } from './model/request-body.ts'
 
@@ -36,7 +37,7 @@ export type Halt = { failure: Failure; until: string | null }
  */
 export type Executed = { type: 'record'; record: TrialRecord; halt: Halt | null } | { type: 'halt'; halt: Halt }
 
-type Calls = { usage: Usage; calls: number; last: Completion | null }
+type Calls = { usage: Usage; calls: number; last: Completion | null; redacted: boolean }
 type Spent = { model: Calls; judge: Calls }
 
 /** Runs one trial: render, solve, score. Every failure is attributed here, once, to the seam where it happened. Never throws. */
@@ -48,7 +49,10 @@ export async function executeTrial(
   signal: AbortSignal,
 ): Promise<Executed> {
   const { planned, task } = benchmark
-  const spent: Spent = { model: { usage: noUsage, calls: 0, last: null }, judge: { usage: noUsage, calls: 0, last: null } }
+  const spent: Spent = {
+    model: { usage: noUsage, calls: 0, last: null, redacted: false },
+    judge: { usage: noUsage, calls: 0, last: null, redacted: false },
+  }
   const item = seam(
     () => benchmark.item(Number(lease.item_id), lease.epoch),
     (error) => broken('dataset', error instanceof BadRecord ? 'bad-record' : 'unavailable', error),
@@ -80,7 +84,10 @@ function portsOf({ planned, judge }: OpenedBenchmark, model: TrialModel, signal:
       calls.usage = addUsage(calls.usage, usage)
       calls.calls++
     })
-    if (outcome.ok) calls.last = outcome.value
+    if (outcome.ok) {
+      calls.last = outcome.value
+      calls.redacted ||= outcome.value.redacted === true
+    }
     return outcome
   }
   return {
@@ -132,7 +139,7 @@ function toRecord(
     answer: score?.answer ?? null,
     expected: item?.target ?? null,
     explanation: score?.explanation ?? null,
-    flags: score?.flags ?? [],
+    flags: [...(score?.flags ?? []), ...(spent.model.redacted || spent.judge.redacted ? [redactedFlag] : [])],
     detail: score?.detail ?? {},
     messages: item ? item.messages.map(withoutData) : [],
     params: planned.params,

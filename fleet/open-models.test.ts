@@ -35,7 +35,7 @@ test("[MODEL62] the owner's key goes to its own provider, for model and judge, a
   const other = await providerOf('other', 'other-key')
   const models = openModels(
     [own, other],
-    { provider: 'own', api_key: 'owner-key' },
+    { provider: 'own', api_key: () => 'owner-key' },
     createLimiters(4, () => ownRateGate(null)),
     4,
   )

@@ -26,48 +26,60 @@ export function createLimiters(slots: number, gateOf: (provider: string) => Rate
 
 /**
  * Clients of one run, one for each provider and model, so that a judge which several benchmarks share is opened once. The owner's key
- * goes to the provider it belongs to and to no other. `open` expects a provider that is there.
+ * goes to the provider it belongs to and to no other; it is asked for with the first question, as it comes with the first leases. No reply
+ * carries on what is in `secrets` or any key of a provider. `open` expects a provider that is there.
  */
 export function openModels(
   providers: readonly Provider[],
-  own: { provider: string; api_key: string } | null,
+  own: { provider: string; api_key(): string } | null,
   limiterFor: LimiterFor,
   slots: number,
+  secrets: readonly (string | null)[] = [],
 ) {
-  const opened = new Map<string, { model: TrialModel; client: ModelClient }>()
+  const opened = new Map<string, TrialModel>()
+  const clients: ModelClient[] = []
+  const connect = (provider: Provider, slug: string): { client: ModelClient; limiter: AdaptiveLimiter } => {
+    const key = own?.api_key() ?? null
+    const owned = own?.provider === provider.id
+    const apiKey = owned ? key : provider.api_key
+    const held = [...secrets, key, ...providers.map((each) => each.api_key)].filter((secret) => secret !== null)
+    const options = { model: slug, connections: slots, timeouts: defaultTimeouts, secrets: held }
+    const client = createModelClient({ baseUrl: provider.base_url, apiKey, ...options })
+    clients.push(client)
+    return { client, limiter: limiterFor(provider, apiKey, owned ? 'run-owner' : 'agent') }
+  }
   return {
     open({ slug, provider: id }: Named): TrialModel {
-      const key = JSON.stringify([id, slug])
-      const known = opened.get(key)
-      if (known) return known.model
+      const name = JSON.stringify([id, slug])
+      const known = opened.get(name)
+      if (known) return known
       const provider = providers.find((each) => each.id === id)
       if (!provider) throw new RangeError(`there is no provider ${id} here`)
-      const owned = own?.provider === id
-      const apiKey = owned ? own.api_key : provider.api_key
-      const client = createModelClient({ baseUrl: provider.base_url, apiKey, model: slug, connections: slots, timeouts: defaultTimeouts })
-      const model = trialModel(client, limiterFor(provider, apiKey, owned ? 'run-owner' : 'agent'))
-      opened.set(key, { model, client })
+      const model = trialModel(() => connect(provider, slug))
+      opened.set(name, model)
       return model
     },
     async close(): Promise<void> {
-      for (const { client } of opened.values()) await client.close()
+      for (const client of clients) await client.close()
     },
   }
 }
 
-function trialModel(client: ModelClient, limiter: AdaptiveLimiter): TrialModel {
+function trialModel(connect: () => { client: ModelClient; limiter: AdaptiveLimiter }): TrialModel {
   let resetAt: string | null = null
+  let connected: ReturnType<typeof connect> | undefined
   return {
     resetAt: () => resetAt,
-    generate: (request, signal, onCall) =>
-      createGenerate({
-        client,
-        limiter,
+    generate(request, signal, onCall) {
+      connected ??= connect()
+      return createGenerate({
+        ...connected,
         signal,
         onCall(call) {
           resetAt = call.reset_at ?? resetAt
           onCall(call.usage ?? noUsage)
         },
-      })(request),
+      })(request)
+    },
   }
 }

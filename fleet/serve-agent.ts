@@ -1,6 +1,7 @@
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import * as z from 'zod'
+import { createLineRedactor } from '#shared/secrets/redactor.ts'
 import { startAgent } from './agent.ts'
 import { healthPath, openHealthFile } from './agent-health.ts'
 import { datasetEnv } from './dataset/dataset-env.ts'
@@ -42,15 +43,18 @@ type Surroundings = { log(line: string): void /** Fires when the agent is to dra
  * Runs a fleet agent as its environment says, until it is told to stop or refused for good; the exit code: 0 drained, 1 refused, 2 its
  * environment does not fit. It tells how it is in a file of its data directory (`readHealth`).
  */
-export async function serveAgent(given: Record<string, string | undefined>, { log, stop }: Surroundings): Promise<number> {
+export async function serveAgent(given: Record<string, string | undefined>, { log: write, stop }: Surroundings): Promise<number> {
   const parsed = AgentEnv.safeParse(given)
   if (!parsed.success) {
-    log(`The agent cannot start: ${parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`).join('; ')}`)
+    write(`The agent cannot start: ${parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`).join('; ')}`)
     return 2
   }
   const env = parsed.data
   const dataset = datasetEnv(given, { cacheDir: join(env.BENCH_DATA, 'cache'), benchmarksDir })
   const providers = withChutes(env.BENCH_PROVIDERS, env.CHUTES_API_BASE_URL)
+  const secrets = [env.BENCH_AGENT_TOKEN, dataset.hfToken, ...providers.map((one) => one.api_key)]
+  const redact = createLineRedactor(secrets.filter((secret) => secret !== null))
+  const log = (line: string): void => write(redact(line))
   const health = openHealthFile(healthPath(env.BENCH_DATA, env.BENCH_AGENT_ID), env.BENCH_EDGE_URL, () => new Date())
   const agent = startAgent({
     edgeUrl: env.BENCH_EDGE_URL,
@@ -60,7 +64,7 @@ export async function serveAgent(given: Record<string, string | undefined>, { lo
     version: env.VERSION,
     capabilities: ['llm', ...capabilitiesOf(providers)],
     slots: env.BENCH_SLOTS,
-    equip: (gateOf) => createEquip(providers, dataset, env.BENCH_SLOTS, gateOf),
+    equip: (gateOf) => createEquip(providers, dataset, env.BENCH_SLOTS, gateOf, env.BENCH_AGENT_TOKEN),
     log,
     onHealth: health.write,
   })

@@ -37,12 +37,15 @@ export function emptyDraft(): Draft {
 
 type Fields = Record<string, unknown>
 
+/** Names are cut to their length when keys have been looked for in them: a cut through a key would hide it. */
+const mostUncut = 4096
+
 /** Folds one parsed chunk (or whole response body) into the draft; gives the problem when it cannot be read as an answer. */
 export function foldChunk(draft: Draft, chunk: unknown): FoldProblem | null {
   if (!isObject(chunk)) return bad('a chunk is not an object')
   if (chunk.error !== undefined && chunk.error !== null) return errorProblem(chunk.error)
-  if (typeof chunk.model === 'string' && chunk.model !== '') draft.model = chunk.model.slice(0, 300)
-  if (typeof chunk.system_fingerprint === 'string') draft.system_fingerprint = chunk.system_fingerprint.slice(0, 300)
+  if (typeof chunk.model === 'string' && chunk.model !== '') draft.model = chunk.model.slice(0, mostUncut)
+  if (typeof chunk.system_fingerprint === 'string') draft.system_fingerprint = chunk.system_fingerprint.slice(0, mostUncut)
   if (chunk.usage !== undefined && chunk.usage !== null) draft.usage = usageOf(chunk.usage)
   const { choices } = chunk
   if (choices === undefined || choices === null) return null
@@ -54,7 +57,8 @@ function foldChoice(draft: Draft, choice: unknown): FoldProblem | null {
   if (!isObject(choice)) return bad('choices[0] is not an object')
   if (choice.error !== undefined && choice.error !== null) return errorProblem(choice.error)
   draft.answered = true
-  if (typeof choice.finish_reason === 'string' && choice.finish_reason !== '') draft.finish_reason = choice.finish_reason.slice(0, 60)
+  if (typeof choice.finish_reason === 'string' && choice.finish_reason !== '')
+    draft.finish_reason = choice.finish_reason.slice(0, mostUncut)
   if (isObject(choice.delta)) return foldDelta(draft, choice.delta)
   if (!isObject(choice.message)) return null
   draft.whole = true

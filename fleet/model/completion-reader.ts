@@ -53,7 +53,7 @@ export function createCompletionReader(sentMs: number, redact: (text: string) =>
       return
     }
     const chunks = parseData(data)
-    if (!chunks) problem = { reason: 'bad-response', detail: `a chunk is not JSON: ${data.slice(0, 200)}` }
+    if (!chunks) problem = { reason: 'bad-response', detail: `a chunk is not JSON: ${data}` }
     else for (const chunk of chunks) if (!problem) fold(chunk)
   }
   const parser = createSseParser(onData)
@@ -84,7 +84,7 @@ export function createCompletionReader(sentMs: number, redact: (text: string) =>
     if (problem) return fail(problem.reason, problem.detail)
     if (done || draft.finish_reason !== null || draft.whole) return complete()
     if (!draft.answered && rest.bare !== null && !isTorn(rest.bare)) {
-      return fail('bad-response', `the body is no completion: ${rest.bare.slice(0, 200)}`)
+      return fail('bad-response', `the body is no completion: ${rest.bare}`)
     }
     return fail('cut-stream', 'the stream ended before the answer was finished')
   }

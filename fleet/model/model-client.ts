@@ -1,6 +1,7 @@
 import { Pool } from 'undici'
 import { createCallHandler } from './call-handler.ts'
 import { CallAborted, type CallResult, type ModelTimeouts } from './call-result.ts'
+import { createAnswerCleaner } from './clean-answer.ts'
 import { createRedact } from './provider-failure.ts'
 import { createBodies, type ModelRequest } from './request-body.ts'
 
@@ -20,6 +21,8 @@ export type ModelClientOptions = {
   connections: number
   timeouts: ModelTimeouts
   extraHeaders?: Record<string, string>
+  /** Whatever else the agent holds and no reply may carry on: keys of other providers, its own token. */
+  secrets?: readonly string[]
 }
 
 /**
@@ -38,13 +41,14 @@ export function createModelClient(options: ModelClientOptions): ModelClient {
     connect: { timeout: options.timeouts.connectMs },
   })
   const extra = Object.entries(options.extraHeaders ?? {})
-  const secrets = [...(options.apiKey ? [options.apiKey] : []), ...extra.map(([, value]) => value)]
+  const secrets = [...(options.apiKey ? [options.apiKey] : []), ...extra.map(([, value]) => value), ...(options.secrets ?? [])]
   const headers = ['content-type', 'application/json', 'accept', 'text/event-stream', 'user-agent', 'chutes-bench-runner']
   if (options.apiKey !== null) headers.push('authorization', `Bearer ${options.apiKey}`)
   for (const [name, value] of extra) headers.push(name.toLowerCase(), value)
   const path = `${url.pathname.replace(/\/+$/, '')}/chat/completions${url.search}`
   const bodyOf = createBodies(options.model, url.host)
   const redact = createRedact(secrets)
+  const clean = createAnswerCleaner(secrets)
 
   return {
     call(request, signal) {
@@ -53,7 +57,13 @@ export function createModelClient(options: ModelClientOptions): ModelClient {
           reject(new CallAborted(null, signal.reason))
           return
         }
-        const handler = createCallHandler({ timeouts: options.timeouts, redact, signal, resolve, reject })
+        const handler = createCallHandler({
+          timeouts: options.timeouts,
+          redact,
+          signal,
+          resolve: (result) => resolve(result.ok ? { ok: true, value: clean(result.value) } : result),
+          reject,
+        })
         pool.dispatch({ path, method: 'POST', headers, body: bodyOf(request) }, handler)
       })
     },

@@ -1,4 +1,5 @@
 import type { Failure, ProviderReason } from '#shared/contract/failure.ts'
+import { createRedactor, keyShapes, redactedMark, shortestSecret } from '#shared/secrets/redactor.ts'
 
 export type ProviderFailure = Extract<Failure, { at: 'provider' }>
 
@@ -76,15 +77,21 @@ export function codeOf(error: unknown): string | null {
 }
 
 const detailLimit = 600
-const keyShapes = /\b(?:cpk|cak|cbr|csc|sk|hf|gsk|xai|pk)[_-][A-Za-z0-9._-]{8,}|Bearer\s+[^\s"',}]+/g
+/** So much of a text is read; the last part of a longer one is dropped with whatever key the cut went through. */
+const mostRead = 65_536
+const cutMargin = 2048
 
-/** Builds the cleaner for people-facing details: known secrets and everything shaped like a key is replaced, the rest is cut. */
+/**
+ * Builds the cleaner of details for people: secrets in any form, everything shaped like a key and short keys as they are go, the rest is cut.
+ */
 export function createRedact(secrets: readonly string[]): (text: string) => string {
-  const known = secrets.filter((secret) => secret.length >= 4)
+  const redact = createRedactor(secrets)
+  const short = secrets.filter((secret) => secret.length >= 4 && secret.length < shortestSecret)
   return (text) => {
-    let clean = text.slice(0, 8192)
-    for (const secret of known) clean = clean.replaceAll(secret, '[redacted]')
-    clean = clean.replace(keyShapes, '[redacted]').replace(/\s+/g, ' ').trim()
+    let clean = redact(text.slice(0, mostRead).replaceAll('\\/', '/'))
+    if (text.length > mostRead) clean = clean.slice(0, -cutMargin)
+    for (const secret of short) clean = clean.replaceAll(secret, redactedMark)
+    clean = clean.replace(keyShapes, redactedMark).replace(/\s+/g, ' ').trim()
     return clean.length > detailLimit ? `${clean.slice(0, detailLimit - 1)}…` : clean
   }
 }

@@ -15,6 +15,7 @@ import { metricRowOf } from '../metrics/metric-row.ts'
 import { computeMetrics } from '../metrics/metrics.ts'
 import type { MetricRow } from '../metrics/port.ts'
 import { TableMissing, type Tables } from '../scorers/tables.ts'
+import { redactedFlag } from '../secrets/redactor.ts'
 
 /** What the present scorer makes of a record's evidence. `failed`: the trial has no answer, so there is nothing to score. */
 export type Verdict =
@@ -31,7 +32,7 @@ export type Rescored = {
 export type Rescoring = { add(record: TrialRecord): void; close(): Rescored }
 
 /** Flags that the agent adds after scoring: a scorer neither gives nor takes them. */
-const recordFlags: readonly string[] = ['reasoning_cut', withheldFlag]
+const recordFlags: readonly string[] = ['reasoning_cut', redactedFlag, withheldFlag]
 
 /** Scores a record's evidence again. Pure and total; a trial that failed in the scorer itself is scored as well. */
 export function rescoreRecord(record: TrialRecord, task: Pick<Task, 'score' | 'card'>, profile: string, tables: Tables): Verdict {

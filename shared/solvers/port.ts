@@ -16,6 +16,8 @@ export type Completion = {
   max_gap_ms: number | null
   model_reported: string | null
   system_fingerprint: string | null
+  /** The provider had put a key into its reply; the mark stands in its place. */
+  redacted?: boolean
 }
 
 /** A JSON schema as a provider takes it for a structured reply. */
