@@ -3,8 +3,9 @@ import type { Context } from 'hono'
 import * as z from 'zod'
 import type { StoredRun } from '#db/store.ts'
 import { Done, Run } from '#shared/contract/api.ts'
-import { isTerminal } from '#shared/contract/run.ts'
+import { isTerminal, type RunHead } from '#shared/contract/run.ts'
 import type { RunCommand } from '#shared/run/command.ts'
+import { leftText, retryCount } from '#shared/run/retry-count.ts'
 import type { AppEnv } from '../app-env.ts'
 import { requireOwner } from '../auth/principal.ts'
 import type { Deps } from '../deps.ts'
@@ -47,19 +48,19 @@ const patch = createRoute({
 })
 
 export function runCommandRoutes(deps: Deps) {
-  const apply = async (c: Context<AppEnv>, id: string, given: RunCommand, message: string) => {
+  const apply = async (c: Context<AppEnv>, id: string, given: RunCommand, message: string | ((before: RunHead) => string)) => {
     const run = await getOwnRun(id, c.get('principal'), deps)
     await send(run, given, deps)
-    return c.json({ success: true, message }, 200)
+    return c.json({ success: true, message: typeof message === 'string' ? message : message(run.head) }, 200)
   }
   return new OpenAPIHono<AppEnv>()
     .openapi(cancel, (c) => apply(c, c.req.valid('param').id, { type: 'cancel' }, 'Run canceled'))
     .openapi(pause, (c) => apply(c, c.req.valid('param').id, { type: 'pause' }, 'Run paused'))
     .openapi(resume, (c) => apply(c, c.req.valid('param').id, { type: 'resume' }, 'Run resumed'))
-    .openapi(retryFailed, (c) => apply(c, c.req.valid('param').id, { type: 'retry_failed' }, 'Failed trials queued again'))
+    .openapi(retryFailed, (c) => apply(c, c.req.valid('param').id, { type: 'retry_failed' }, queuedAgain))
     .openapi(requeue, (c) => {
       requireOwner(c.get('principal'), 'admin')
-      return apply(c, c.req.valid('param').id, { type: 'retry_failed' }, 'Run queued again')
+      return apply(c, c.req.valid('param').id, { type: 'retry_failed' }, queuedAgain)
     })
     .openapi(patch, async (c) => {
       const principal = c.get('principal')
@@ -70,6 +71,12 @@ export function runCommandRoutes(deps: Deps) {
       if (budget_usd !== undefined) await send(run, { type: 'set_budget', budget_usd }, deps)
       return c.json(toRun(await getLiveRun(run.spec.run_id, principal, deps), principal, deps), 200)
     })
+}
+
+/** How many failed trials are asked again, and which are not because they would fail again. */
+function queuedAgain(before: RunHead): string {
+  const retry = retryCount(before)
+  return [`${retry.again} failed ${retry.again === 1 ? 'trial' : 'trials'} queued again.`, leftText(retry)].filter(Boolean).join(' ')
 }
 
 /** Gives the command to the run's object. One that was never told of an open run (its creation broke off) is told now. */

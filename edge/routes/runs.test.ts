@@ -182,3 +182,18 @@ test('[API23] an admin queues any ended run again', async () => {
   await call('POST', `/api/runs/${idOf('private')}/cancel`, { headers: anna })
   expect((await requeue(asAdmin)).status).toBe(200)
 })
+
+test('[RUN90] the answer to a retry says how many are asked again, and which are not', async () => {
+  const app = openApp()
+  const spec = exampleSpec({ owner_id: 'anna' })
+  const ended = exampleEnded(spec)
+  const head = { ...ended.head, failures: { 'provider/overloaded': 1, 'provider/context-length': 3 } }
+  app.record.runs.set(spec.run_id, { ...ended, head })
+  app.living.set(spec.run_id, { spec, head })
+  const anna = bearer(await giveKey(app, 'anna'))
+  const answer = await app.call('POST', `/api/runs/${spec.run_id}/retry-failed`, { headers: anna })
+  expect(await answer.json()).toEqual({
+    success: true,
+    message: '1 failed trial queued again. 3 trials would fail again and stay failed: provider/context-length (3).',
+  })
+})

@@ -68,3 +68,16 @@ export const haltingReasons: readonly ProviderReason[] = ['unauthorized', 'payme
 export function isHalting(failure: Pick<Failure, 'at' | 'reason'>): boolean {
   return (failure.at === 'provider' || failure.at === 'judge') && (haltingReasons as readonly string[]).includes(failure.reason)
 }
+
+/**
+ * Reasons that lie in what the trial asks: asked again, whoever has acted meanwhile, it would be refused again. A plain `bad-request` is none of
+ * them, as nothing tells whether the question or the provider was at fault.
+ */
+const ofTheRequest: readonly string[] = ['too-large', 'context-length', 'content-filter'] satisfies ProviderReason[]
+
+/** Whether a trial that failed so (`provider/overloaded`) may succeed when somebody asks for it again. Unknown classes may. */
+export function mayStillSucceed(failure: string): boolean {
+  const [place, reason = ''] = failure.split('/')
+  if (place === 'provider' || place === 'judge') return !ofTheRequest.includes(reason)
+  return failure !== 'dataset/bad-record'
+}

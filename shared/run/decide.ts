@@ -1,4 +1,5 @@
 import type { EventOf, RunEvent } from '../contract/event.ts'
+import { mayStillSucceed } from '../contract/failure.ts'
 import { isTerminal, type RunHead } from '../contract/run.ts'
 import type { TrialBrief } from '../contract/trial.ts'
 import { noUsage } from '../contract/usage.ts'
@@ -6,6 +7,7 @@ import { benchmarkAt } from './apply.ts'
 import { affordable, budgetRefusal, budgetSpent } from './budget.ts'
 import type { Command, RunCommand, WorkCommand } from './command.ts'
 import { graceMs, leaseMs, maxDeaths } from './lease.ts'
+import { leftText, retryCount } from './retry-count.ts'
 import { type Batch, doneOf, settle } from './settle.ts'
 import type { Trial, TrialView } from './trial-store.ts'
 import { createTurn, type Turn } from './turn.ts'
@@ -29,7 +31,9 @@ export function refusal(head: RunHead, command: RunCommand): string | null {
     case 'retry_failed': {
       if (head.status === 'canceled') return 'A canceled run cannot be retried; start a new one.'
       const failed = Object.values(head.benchmarks).reduce((sum, tally) => sum + tally.failed, 0)
-      return failed === 0 ? 'No trial of this run has failed.' : null
+      if (failed === 0) return 'No trial of this run has failed.'
+      const retry = retryCount(head)
+      return retry.again === 0 ? leftText(retry) : null
     }
     case 'set_concurrency':
     case 'prioritise':
@@ -233,7 +237,9 @@ function retryFailed(turn: Turn): void {
   const failed = turn.trials
     .failed()
     .flatMap((trial) =>
-      trial.state === 'done' && trial.failure ? [{ ordinal: trial.ordinal, failure: trial.failure, group: trial.group }] : [],
+      trial.state === 'done' && trial.failure && mayStillSucceed(trial.failure)
+        ? [{ ordinal: trial.ordinal, failure: trial.failure, group: trial.group }]
+        : [],
     )
   for (let from = 0; from < failed.length; from += maxPerEvent) {
     turn.emit('run_requeued', { retried: failed.slice(from, from + maxPerEvent) })

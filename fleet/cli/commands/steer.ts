@@ -26,4 +26,4 @@ const steer = (name: string, route: string, summary: string) =>
 export const cancel = steer('cancel', 'cancel', 'Cancels a run for good; what is scored stays.')
 export const pause = steer('pause', 'pause', 'Pauses a run: requests in flight end, no new ones start.')
 export const resume = steer('resume', 'resume', 'Goes on with a paused or waiting run.')
-export const retry = steer('retry', 'retry-failed', 'Tries again the trials that could not be scored; answers, right or wrong, stay.')
+export const retry = steer('retry', 'retry-failed', 'Tries again the failed trials that may still succeed; answers, right or wrong, stay.')

@@ -5,6 +5,7 @@ import Square from 'lucide-solid/icons/square'
 import { createSignal, Show } from 'solid-js'
 import { Done, type Run } from '#shared/contract/api.ts'
 import { isTerminal, type RunHead } from '#shared/contract/run.ts'
+import { retryCount } from '#shared/run/retry-count.ts'
 import { type ApiProblem, send } from '../api.ts'
 import { ConfirmButton } from '../ui/confirm.tsx'
 import { count } from '../ui/format.ts'
@@ -14,7 +15,7 @@ import { ProblemNote } from '../ui/problem.tsx'
 export function RunCommands(props: { run: Run; head: RunHead; changed: () => void }) {
   const [busy, setBusy] = createSignal(false)
   const [problem, setProblem] = createSignal<ApiProblem>()
-  const failedTrials = () => Object.values(props.head.benchmarks).reduce((sum, one) => sum + one.failed, 0)
+  const failed = () => retryCount(props.head).again
   const open = () => !isTerminal(props.head.status)
   const command = async (name: string) => {
     setBusy(true)
@@ -59,10 +60,10 @@ export function RunCommands(props: { run: Run; head: RunHead; changed: () => voi
           Cancel
         </ConfirmButton>
       </Show>
-      <Show when={!open() && failedTrials() > 0 && props.head.status !== 'canceled'}>
+      <Show when={!open() && failed() > 0 && props.head.status !== 'canceled'}>
         <button type="button" class="btn" disabled={busy()} onClick={() => command('retry-failed')}>
           <RotateCcw size={15} aria-hidden="true" />
-          Retry {count(failedTrials())} failed
+          Retry {count(failed())} failed
         </button>
       </Show>
     </Show>

@@ -2,6 +2,7 @@ import { A } from '@solidjs/router'
 import { For, Match, Show, Switch } from 'solid-js'
 import type { Run } from '#shared/contract/api.ts'
 import { isTerminal, type RunHead } from '#shared/contract/run.ts'
+import { leftText, retryCount } from '#shared/run/retry-count.ts'
 import { runPath } from '../paths.ts'
 import { count, moment, percent } from '../ui/format.ts'
 import { Note } from '../ui/note.tsx'
@@ -50,7 +51,10 @@ export function RunNotes(props: { run: Run; head: RunHead }) {
             <Note title={message()}>
               <Show when={bounds()}>{(text) => <p>{text()}</p>}</Show>
               <Show when={props.run.mine && classes().length}>
-                <p>Retry asks the failed trials again under a new attempt; right and wrong answers stay as they are.</p>
+                <Show when={retryCount(props.head).again > 0}>
+                  <p>Retry asks failed trials again under a new attempt; right and wrong answers stay as they are.</p>
+                </Show>
+                <p class="empty:hidden">{leftText(retryCount(props.head))}</p>
               </Show>
             </Note>
           )}
