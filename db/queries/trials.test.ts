@@ -141,7 +141,7 @@ test('[DB26] metric rows carry what metrics read, with the number of options whe
     flags: ['truncated', 'no-answer'],
     detail: {},
     options: 3,
-    latency_ms: 10_000,
+    latency_ms: 5000,
     ttft_ms: 10,
   }
   expect(rows[2]).toEqual(row)
