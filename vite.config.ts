@@ -2,8 +2,12 @@ import { cloudflare } from '@cloudflare/vite-plugin'
 import { solidStart } from '@solidjs/start/config'
 import tailwindcss from '@tailwindcss/vite'
 import { defineConfig } from 'vite'
+import { sourceVersion } from './edge/local/source-version.ts'
+
+const { version, commit } = sourceVersion(import.meta.dirname)
 
 export default defineConfig({
+  define: { BUILD_VERSION: JSON.stringify(version), BUILD_COMMIT: JSON.stringify(commit ?? '') },
   publicDir: 'web/public',
   // Fonts as data: addresses would break the pages' content policy.
   build: { target: 'es2024', assetsInlineLimit: 0 },

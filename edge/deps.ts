@@ -46,8 +46,12 @@ export type FleetPort = {
   connect(request: Request): Promise<Response>
 }
 
+/** A variable of the deployment that is missing or does not read, and the one thing that is off because of it. */
+export type Fault = { variable: string; detail: string; off: string }
 export type EdgeConfig = {
   version: string
+  /** Git commit of the build, where that says everything. */
+  commit: string | null
   local: boolean
   public_url: string
   admin_secret: string | null
@@ -62,6 +66,7 @@ export type EdgeConfig = {
     rate_limit?: number | null
   }[]
   chutes: { catalogue_url: string; llm_url: string }
+  faults: Fault[]
 }
 
 /** Seals a secret for one owner and record, and opens it again; the context is authenticated. */

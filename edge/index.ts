@@ -9,7 +9,7 @@ import { configuredDataChoice } from './adapters/data-choice.ts'
 import { createFleetPort, createRunsPort } from './adapters/run-objects.ts'
 import { syncModels } from './adapters/sync-models.ts'
 import { createApp } from './app.ts'
-import { createSeal } from './auth/seal.ts'
+import { openSeal } from './auth/seal.ts'
 import { cameThroughDoor } from './auth/visitor.ts'
 import { readConfig } from './config.ts'
 import type { Deps } from './deps.ts'
@@ -27,13 +27,21 @@ function createDeps(env: Env): Deps {
     store: openStore(env),
     runs: createRunsPort(env),
     fleet: createFleetPort(env),
-    seal: createSeal(env.MASTER_KEY),
-    signer: env.BENCH_SIGNING_PRIVATE_KEY ? openSigningKey(env.BENCH_SIGNING_PRIVATE_KEY) : null,
-    dataFor: configuredDataChoice(cards, env.SAMPLES ?? '{}', env.DATA_OVERRIDES ?? '{}'),
+    seal: openSeal(env.MASTER_KEY),
+    signer: openSigner(env.BENCH_SIGNING_PRIVATE_KEY),
+    dataFor: configuredDataChoice(cards, env.SAMPLES, env.DATA_OVERRIDES),
     now: () => new Date(),
     newId: () => crypto.randomUUID(),
     openSha256: () => createHash('sha256'),
     fetch: (url, init) => fetch(url, init),
+  }
+}
+
+function openSigner(text: string | undefined): Deps['signer'] {
+  try {
+    return text ? openSigningKey(text) : null
+  } catch {
+    return null // named among the configuration's faults
   }
 }
 

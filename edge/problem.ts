@@ -7,6 +7,7 @@ import { type ProblemBody, type ProblemCode, problemBody, problems } from '#shar
 import { RunRefused } from '#shared/run/run-refused.ts'
 import { createLineRedactor } from '#shared/secrets/redactor.ts'
 import type { AppEnv } from './app-env.ts'
+import { SealBroken } from './auth/seal.ts'
 
 /** No log of the edge holds a key, whatever an error quotes; it knows keys of others by their shape alone. */
 export const redactLine = createLineRedactor([])
@@ -54,6 +55,8 @@ function toProblem(error: Error): Problem {
       retry_after_s: 5,
       cause: error,
     })
+  if (error instanceof SealBroken)
+    return new Problem('unavailable', 'Keys of others cannot be kept here now: see GET /api/health.', { cause: error })
   if (error instanceof HTTPException) return fromHttpException(error)
   return new Problem('internal', 'Something broke on our side; it has been logged.', { cause: error })
 }

@@ -46,6 +46,18 @@ export function createSeal(keys: MasterKeys | string, random: (length: number) =
   }
 }
 
+/** The seal of a deployment's MASTER_KEY. Without one, or with one that does not read, sealing and opening throw `SealBroken`. */
+export function openSeal(text: string | undefined): SealPort {
+  try {
+    return createSeal(text ?? '')
+  } catch (cause) {
+    const broken = async () => {
+      throw new SealBroken('MASTER_KEY is missing or does not read.', { cause })
+    }
+    return { seal: broken, open: broken }
+  }
+}
+
 /** Reads `v2:<base64 of 32 bytes>,v1:<base64>`: the first key is the current one, and one without a version is `v1`. Throws for anything else. */
 export function parseMasterKeys(text: string): MasterKeys {
   const pairs = text.split(',').map((part) => {

@@ -1,10 +1,10 @@
-import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Secrets } from './data-dir.ts'
 import type { HostConfig } from './host.ts'
 import type { Machine, Provider } from './machine.ts'
 import type { PartSpec } from './part.ts'
 import type { Settings } from './settings.ts'
+import { sourceVersion } from './source-version.ts'
 
 export type DatabaseAddress = { url: string; endpoint_url: string }
 
@@ -75,7 +75,7 @@ export function agentSpec(plan: Plan, isReady: PartSpec['isReady']): PartSpec {
       BENCH_AGENT_TOKEN: secrets.agent_token,
       BENCH_DATA: settings.dataDir,
       BENCH_PROVIDERS: JSON.stringify(plan.providers),
-      VERSION: versionOf(settings.root),
+      VERSION: sourceVersion(settings.root).version,
     },
     isReady,
     stopMs: drainMs,
@@ -95,8 +95,8 @@ export function edgeBindings(plan: Plan): Record<string, string> {
   const optional = ['MAINTENANCE_MODE', 'MAINTENANCE_MESSAGE', 'CHUTES_MODELS_API_URL', 'CHUTES_API_BASE_URL'] as const
   return {
     LOCAL: '1',
-    VERSION: versionOf(settings.root),
     PUBLIC_URL: env.PUBLIC_URL || plan.url,
+    VERSION: sourceVersion(settings.root).version,
     DATABASE_URL: plan.database.url,
     NEON_ENDPOINT: plan.database.endpoint_url,
     AGENT_TOKEN: secrets.agent_token,
@@ -108,10 +108,6 @@ export function edgeBindings(plan: Plan): Record<string, string> {
     SAMPLES: JSON.stringify(plan.machine.samples),
     ...Object.fromEntries(optional.flatMap((name) => (env[name] ? [[name, env[name]]] : []))),
   }
-}
-
-export function versionOf(root: string): string {
-  return (JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { version: string }).version
 }
 
 /** Parts that call no provider do not get keys: nothing of them can end up in a crash report or a process listing. */

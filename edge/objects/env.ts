@@ -5,10 +5,10 @@ import type { RunObject } from './run-object.ts'
 export type Env = {
   RUN: DurableObjectNamespace<RunObject>
   FLEET: DurableObjectNamespace<FleetObject>
-  DATABASE_URL: string
+  DATABASE_URL?: string
   /** Where Neon's HTTP protocol is spoken when it is not Neon itself (local mode). */
   NEON_ENDPOINT?: string
-  MASTER_KEY: string
+  MASTER_KEY?: string
   AGENT_TOKEN?: string
   ADMIN_SECRET?: string
   BENCH_SIGNING_PRIVATE_KEY?: string

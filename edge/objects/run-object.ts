@@ -8,7 +8,7 @@ import type { Command, RunCommand } from '#shared/run/command.ts'
 import { refusal } from '#shared/run/decide.ts'
 import { leaseMs, renewMs } from '#shared/run/lease.ts'
 import { nextWake } from '#shared/run/wake.ts'
-import { createSeal } from '../auth/seal.ts'
+import { openSeal } from '../auth/seal.ts'
 import { createDrain } from './drain.ts'
 import type { Env } from './env.ts'
 import { openLiveRun } from './live-run.ts'
@@ -124,7 +124,7 @@ export class RunObject extends DurableObject<Env> {
     socket.serializeAttachment({ session: hello.session, agent_id: hello.agent_id } satisfies Held)
     let credential: string | null
     try {
-      credential = await openCredential(spec, openStore(this.env), createSeal(this.env.MASTER_KEY))
+      credential = await openCredential(spec, openStore(this.env), openSeal(this.env.MASTER_KEY))
     } catch (error) {
       console.error('credential', error)
       return socket.close(closeCodes.tryAgain, 'The key of this run cannot be read now.')

@@ -23,6 +23,7 @@ export async function openZip(deps: Deps, run: StoredRun, withheld: ReadonlySet<
   const claims = claimsOfRun(run, {
     metric_names: (benchmark) => deps.cards.find((card) => card.name === benchmark)?.metrics ?? [],
     code_version: deps.config.version,
+    git_sha: deps.config.commit,
     now: deps.now(),
   })
   const withhold = await openWithhold(signer, run.spec.run_id, withheld)

@@ -4,14 +4,19 @@ import { Status } from '#shared/contract/api.ts'
 import type { AppEnv } from '../app-env.ts'
 import { requireOwner } from '../auth/principal.ts'
 import type { Deps } from '../deps.ts'
+import { Problem } from '../problem.ts'
 import { json, jsonBody, refusals } from './answers.ts'
 import { Maintenance, maintenanceSetting, peekMaintenance } from './maintenance.ts'
 
+const Health = z.object({
+  status: z.literal('healthy'),
+  faults: z.array(z.object({ variable: z.string(), detail: z.string(), off: z.string() })),
+})
 const health = createRoute({
   method: 'get',
   path: '/api/health',
-  summary: 'Whether the service and its database answer',
-  responses: { 200: json(z.object({ status: z.literal('healthy') }), 'Healthy'), ...refusals('unavailable') },
+  summary: 'Whether the service and its database answer, and what is turned off because a variable is missing or does not read',
+  responses: { 200: json(Health, 'The service and its database answer'), ...refusals('unavailable') },
 })
 const status = createRoute({
   method: 'get',
@@ -34,13 +39,16 @@ const maintenance = createRoute({
 export function healthRoutes(deps: Deps) {
   return new OpenAPIHono<AppEnv>()
     .openapi(health, async (c) => {
+      const { faults } = deps.config
+      const unset = faults.find((fault) => fault.variable === 'DATABASE_URL')
+      if (unset) throw new Problem('unavailable', `${unset.variable} ${unset.detail}: ${unset.off} is off.`)
       await deps.store.ping()
-      return c.json({ status: 'healthy' as const }, 200)
+      return c.json({ status: 'healthy' as const, faults }, 200)
     })
     .openapi(status, async (c) => {
       const [{ mode, message }, { agents }] = await Promise.all([peekMaintenance(deps), deps.fleet.overview()])
       const { version, local, providers } = deps.config
-      const demo = providers.every((provider) => provider.kind === 'demo')
+      const demo = providers.length > 0 && providers.every((provider) => provider.kind === 'demo')
       return c.json({ maintenance_mode: mode, message, version, agents: agents.length, local, demo }, 200)
     })
     .openapi(maintenance, async (c) => {

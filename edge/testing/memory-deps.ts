@@ -49,6 +49,7 @@ export function memoryDeps(options: { cards?: readonly Card[]; config?: Partial<
 
 const config: Deps['config'] = {
   version: '0.1.0',
+  commit: null,
   local: false,
   public_url: 'https://bench.example',
   admin_secret: 'correct horse',
@@ -59,6 +60,7 @@ const config: Deps['config'] = {
     { id: 'demo', label: 'Demo', kind: 'demo', base_url: 'http://127.0.0.1:1/v1', models: ['demo/coin'] },
   ],
   chutes: { catalogue_url: 'https://catalogue.example/chutes/', llm_url: 'https://llm.example/v1' },
+  faults: [],
 }
 
 function memoryRuns(living: Map<string, { spec: RunSpec; head: RunHead }>, commands: { run_id: string; command: RunCommand }[]): RunsPort {
