@@ -3,12 +3,15 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { parse } from 'csv-parse/sync'
+import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, type TestContext, test } from 'vitest'
 import type { Run } from '#shared/contract/api.ts'
 import { TrialRecord } from '#shared/contract/trial.ts'
 import { type Provider, startProvider } from '../prove/provider/provider.ts'
 import { createRun, getRun, untilEnded, untilRecorded } from './call-api.ts'
 import { collectEvents } from './event-stream.ts'
+import { findWrong, narrowList, type Place, readFormulas, readOnPhone, travelList, walkItems } from './item-journeys.ts'
+import { chromiumPath, openBrowser } from './open-browser.ts'
 import { type Recorded, readRecordedAnswers, recordedAnswersAreHere, testFile } from './recorded-answers.ts'
 import { newDataDir, root, type Stack, startStack } from './stack.ts'
 
@@ -19,6 +22,7 @@ let provider: Provider
 let stack: Stack
 let run: Run
 let env: Record<string, string>
+let browser: Browser | undefined
 
 /** Answers every prompt with what was recorded for it; prompts that several items share give their answers in turn. */
 function recordedModel(all: readonly Recorded[]): (prompt: string) => { text: string } {
@@ -52,6 +56,7 @@ if (recordedAnswersAreHere) {
     console.log(`${run.head.done} trials in ${tookS.toFixed(1)} s, ${(run.head.done / tookS).toFixed(0)} trials/s`)
   })
   afterAll(async () => {
+    await browser?.close()
     await stack?.stop()
     await provider?.close()
   })
@@ -61,6 +66,14 @@ if (recordedAnswersAreHere) {
 const real = (check: () => Promise<void>) => async (context: TestContext) => {
   context.skip(!recordedAnswersAreHere, missing)
   await check()
+}
+
+/** A journey through the pages of the recorded run. */
+const journey = (walk: (place: Place) => Promise<void>) => async (context: TestContext) => {
+  context.skip(!recordedAnswersAreHere, missing)
+  context.skip(!chromiumPath, 'no Chromium on this machine (CHROMIUM names one)')
+  browser ??= await openBrowser()
+  await walk({ browser, url: stack.url, run })
 }
 
 const exported = async (format: string) => {
@@ -179,3 +192,15 @@ test(
     expect(page).toMatchObject({ items: { total: 7557 }, summary: { correct: 7557, incorrect: 4475, errors: 0 } })
   }),
 )
+
+test('[END60] a list of 12,032 items is travelled by keys and scroll bar, line by line what the record has', journey(travelList))
+
+test('[END61] chips count what is shown, and a category leads to its items', journey(narrowList))
+
+test('[END62] a permalink shows the item with its list beside it, and quick keys go on through both', journey(walkItems))
+
+test('[END62] the next wrong answer opens by key and by button, and back leads to the list', journey(findWrong))
+
+test('[END63] formulas of real answers are set with the mark of the answer kept', journey(readFormulas))
+
+test('[END64] on a phone the list shows questions and the item covers it', journey(readOnPhone))

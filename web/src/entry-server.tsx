@@ -2,6 +2,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { createHandler, StartServer } from '@solidjs/start/server'
 import { contentPolicy } from './content-policy.ts'
+import { isReadable } from './readable-path.ts'
 import { provideServerApi, type ServerApi } from './server-api.ts'
 import { themeOf } from './ui/theme.ts'
 
@@ -38,6 +39,11 @@ const handler = createHandler(
 export default handler
 
 /** Renders the page at the request's address. `api` answers the calls the page makes, bound to this very request. */
-export function renderPage(request: Request, api: ServerApi): Promise<Response> {
-  return apis.run(api, async () => handler.fetch(request))
+export async function renderPage(request: Request, api: ServerApi): Promise<Response> {
+  const { pathname } = new URL(request.url)
+  if (isReadable(pathname)) return apis.run(api, async () => handler.fetch(request))
+  // The router reads no such address, here or in the browser: the page that says so goes without its scripts.
+  const nowhere = new Request(new URL('/no-such-address', request.url), { headers: request.headers })
+  const page = await apis.run(api, async () => handler.fetch(nowhere))
+  return new Response((await page.text()).replace(/<script\b[\s\S]*?<\/script>/gi, ''), page)
 }

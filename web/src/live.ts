@@ -5,7 +5,8 @@ import { apply } from '#shared/run/apply.ts'
 import { fromStreamed } from '#shared/run/stream.ts'
 
 export type Connection = 'connecting' | 'live' | 'waiting' | 'ended'
-export type FeedRow = TrialBrief & { benchmark: string; at: string }
+/** `seq`: number of the event that brought the result. */
+export type FeedRow = TrialBrief & { benchmark: string; at: string; seq: number }
 export type Live = {
   head: RunHead
   connection: Connection
@@ -45,7 +46,7 @@ export function foldMessage(live: Live, message: unknown, nowMs: number): Live {
   if (streamed.id > live.head.seq) folded.head = { ...(event ? apply(live.head, event) : live.head), seq: streamed.id }
   const next = sampled(folded, nowMs)
   if (event?.event_type !== 'benchmark_progress') return next
-  const rows = event.data.results.map((brief) => ({ ...brief, benchmark: event.benchmark_name!, at: event.at })).reverse()
+  const rows = event.data.results.map((brief) => ({ ...brief, benchmark: event.benchmark_name!, at: event.at, seq: streamed.id })).reverse()
   return { ...next, feed: [...rows, ...live.feed].slice(0, feedSize), seen: live.seen + rows.length }
 }
 

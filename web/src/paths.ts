@@ -12,15 +12,23 @@ export function itemPath(id: string, benchmark: string, item: string, epoch: num
   return `/runs/${part(id)}/items/${part(benchmark)}/${part(item)}${queryString({ epoch: epoch || undefined, ...shown(filter) })}`
 }
 
-export function itemApiPath(id: string, benchmark: string, item: string, epoch: number, filter: ItemFilter): string {
-  const { benchmark: _, ...rest } = filter
-  return `/api/runs/${part(id)}/items/${part(benchmark)}/${part(item)}${queryString({ ...rest, epoch })}`
+/** `epoch` goes as the address has it: what is no epoch is for the API to refuse. */
+export function itemApiPath(id: string, benchmark: string, item: string, epoch: string): string {
+  return `/api/runs/${part(id)}/items/${part(benchmark)}/${part(item)}${queryString({ epoch })}`
 }
 
-/** The item list of a run, or of one benchmark of it. */
-export function itemsApiPath(id: string, filter: ItemFilter, page: { limit: number; offset?: number; after?: number }): string {
-  const { benchmark, ...rest } = filter
-  return `/api/runs/${part(id)}/${benchmark ? `benchmarks/${part(benchmark)}` : 'items'}${queryString({ ...rest, ...page })}`
+/** A window of the item list of a run. */
+export function rowsApiPath(
+  id: string,
+  filter: ItemFilter,
+  window: { limit: number; offset?: number; around?: string | undefined; until?: number | undefined },
+): string {
+  return `/api/runs/${part(id)}/rows${queryString({ ...filter, ...window })}`
+}
+
+/** A run at its item list, narrowed to a filter. */
+export function itemsPath(id: string, filter: ItemFilter = {}): string {
+  return `${runPath(id, filter)}#items`
 }
 
 export function exportPath(id: string, format: 'csv' | 'json' | 'jsonl' | 'zip'): string {

@@ -5,19 +5,14 @@ import {
   BenchmarkList,
   BenchmarkPage,
   type CreateRun,
-  ItemPage,
   ModelList,
   PlanPreview,
   Run,
-  RunItemDetail,
   RunList,
   Status,
 } from '#shared/contract/api.ts'
 import { RescoreList, RescorePage } from '#shared/contract/rescore.ts'
-import { type Answer, ask, send } from './api.ts'
-import type { ItemFilter } from './item/item-filter.ts'
-import { type ItemRow, toRow } from './item/item-row.ts'
-import { itemApiPath, itemsApiPath } from './paths.ts'
+import { ask, send } from './api.ts'
 import { queryString } from './query-string.ts'
 
 /** Keys that sign exports, newest first, as `GET /api/exports/keys` lists them. */
@@ -48,22 +43,5 @@ export const getRescore = query(
   'rescore',
 )
 
-export type ItemRows = { rows: ItemRow[]; total: number }
-
-/** A page of items cut down to what a list shows: prompts and answers stay behind, so pages stay light. */
-export const getItems = query(
-  async (id: string, filter: ItemFilter, page: { limit: number; offset?: number; after?: number }): Promise<Answer<ItemRows>> => {
-    const schema = filter.benchmark ? BenchmarkPage.transform((one) => one.items) : ItemPage
-    const answer = await ask(schema, itemsApiPath(id, filter, page))
-    if (!answer.ok) return answer
-    return { ok: true, value: { rows: answer.value.items.map(toRow), total: answer.value.total } }
-  },
-  'items',
-)
-export const getItem = query(
-  (id: string, benchmark: string, item: string, epoch: number, filter: ItemFilter) =>
-    ask(RunItemDetail, itemApiPath(id, benchmark, item, epoch, filter)),
-  'item',
-)
 export const getAgents = query(() => ask(AgentList, '/api/agents'), 'agents')
 export const getKeys = query(() => ask(KeyList, '/api/exports/keys'), 'keys')

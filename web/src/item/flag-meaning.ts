@@ -1,16 +1,33 @@
-const meanings: Record<string, string> = {
-  unparsed: 'No answer could be read from the text; it counts as wrong.',
-  empty: 'The model answered with no text; it counts as wrong.',
-  truncated: 'The answer was cut off at the token limit.',
-  truncated_reasoning: 'The reasoning was cut off before it ended.',
-  no_box: 'The answer has no \\boxed{}; the scorer looked elsewhere.',
-  unparsed_box: 'The last \\boxed{} holds nothing that could be read.',
-  withheld: 'The text is withheld: the data set is gated.',
+type Meaning = { name: string; sentence: string }
+
+const meanings: Record<string, Meaning> = {
+  unparsed: { name: 'no answer read', sentence: 'No answer could be read from the text; it counts as wrong.' },
+  empty: { name: 'empty answer', sentence: 'The model answered with no text; it counts as wrong.' },
+  truncated: { name: 'cut off', sentence: 'The answer was cut off at the token limit.' },
+  truncated_reasoning: { name: 'reasoning cut off', sentence: 'The reasoning was cut off before it ended.' },
+  no_box: { name: 'nothing boxed', sentence: 'The answer has no \\boxed{}; the scorer looked elsewhere.' },
+  unparsed_box: { name: 'unreadable box', sentence: 'The last \\boxed{} holds nothing that could be read.' },
+  faulty_item: { name: 'known fault', sentence: 'The data set contradicts itself in this item; the README of the benchmark names it.' },
+  withheld: { name: 'text withheld', sentence: 'The text is withheld: the data set is gated.' },
+  level_1: { name: 'stated as asked', sentence: 'Read by the first pattern: the answer was stated as asked.' },
+  level_2: { name: 'read after a marker', sentence: 'Read by fallback pattern 2: not stated as asked, but after a word like “answer:”.' },
+  level_3: {
+    name: 'last letter read',
+    sentence: 'Read by fallback pattern 3: no answer was stated, so the last letter that stands alone was taken.',
+  },
 }
 
 /** What a flag means, in a sentence; a flag the page does not know explains itself by its name. */
 export function flagMeaning(flag: string): string {
-  const level = /^level_(\d+)$/.exec(flag)?.[1]
-  if (level) return level === '1' ? 'Read by the first pattern: the answer was stated as asked.' : `Read by fallback pattern ${level}.`
-  return meanings[flag] ?? flag.replaceAll('_', ' ')
+  return meanings[flag]?.sentence ?? flag.replaceAll('_', ' ')
+}
+
+/** A flag in two or three plain words. */
+export function flagName(flag: string): string {
+  return meanings[flag]?.name ?? flag.replaceAll('_', ' ')
+}
+
+/** Whether a flag is worth a word in a list: that an answer was read as it should be is not. */
+export function remarkable(flag: string): boolean {
+  return flag !== 'level_1'
 }

@@ -2,21 +2,26 @@ import { For, type JSX, Match, Show, Switch } from 'solid-js'
 import type { Card } from '#shared/contract/card.ts'
 import type { TrialRecord } from '#shared/contract/trial.ts'
 import { Section } from '../ui/section.tsx'
-import { MarkdownText, PlainText } from './markdown-text.tsx'
+import { MarkdownText, MathsText, PlainText } from './markdown-text.tsx'
 import { readChoices, readField } from './read-field.ts'
 import { ChecksField, DocumentsField, PicturesField, VerdictField } from './record-fields.tsx'
 
-/** What the benchmark's card wants shown of an item, each field in the way the card names. */
-export function ItemFields(props: { card: Card; record: TrialRecord }) {
+type Field = Card['fields'][number]
+
+/** What the scorer saw and said (checks, a judge's verdict), as the card names it: it stands with the answer, the item's own fields after it. */
+export const isSeen = ({ path }: Field): boolean => path.startsWith('detail.') || path.startsWith('evidence.')
+
+/** Fields of an item, each in the way the benchmark's card names. */
+export function ItemFields(props: { fields: readonly Field[]; record: TrialRecord }) {
   return (
-    <For each={props.card.fields}>
+    <For each={props.fields}>
       {(field) => {
         const value = () => readField(props.record, field.path)
         const text = () => (typeof value() === 'string' ? (value() as string) : JSON.stringify(value(), null, 1))
         return (
           <Show when={value() !== undefined}>
             <Section title={field.label}>
-              <Switch fallback={<p class="break-words">{text()}</p>}>
+              <Switch fallback={<MathsText text={text()} />}>
                 <Match when={field.as === 'choices'}>
                   <Choices options={readChoices(value())} record={props.record} />
                 </Match>
@@ -63,7 +68,9 @@ function Choices(props: { options: [string, string][]; record: TrialRecord }) {
             class={`flex gap-3 rounded-[4px] px-2 py-1 ${letter === props.record.expected ? 'bg-moss-soft' : letter === props.record.answer ? 'bg-raised' : ''}`}
           >
             <code class="text-faint">{letter}</code>
-            <span class="min-w-0 flex-1 break-words">{text}</span>
+            <span class="min-w-0 flex-1">
+              <MathsText text={text} />
+            </span>
             <span class="text-s whitespace-nowrap">{note(letter)}</span>
           </li>
         )}

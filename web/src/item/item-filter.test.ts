@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { itemApiPath, itemPath, itemsApiPath, runPath } from '../paths.ts'
-import { filterCount, type ItemFilter, matchesFilter, readItemFilter, readItemRef } from './item-filter.ts'
+import { itemApiPath, itemPath, itemsPath, rowsApiPath, runPath } from '../paths.ts'
+import { filterCount, type ItemFilter, itemInPath, matchesFilter, readItemFilter } from './item-filter.ts'
 
 const filter: ItemFilter = {
   benchmark: 'gpqa_diamond',
@@ -25,10 +25,12 @@ test('[UI10] what is no filter is ignored', () => {
 })
 
 test('[UI10] the API is asked for the item in its own epoch and for the list in the filter’s', () => {
-  expect(searchOf(itemApiPath('r', 'mmlu_pro', '7', 3, filter))).toMatchObject({ epoch: '3', outcome: 'wrong' })
-  expect(searchOf(itemsApiPath('r', filter, { limit: 50, after: 9 }))).toMatchObject({ epoch: '2', limit: '50', after: '9' })
-  expect(itemsApiPath('r', { benchmark: 'ifeval' }, { limit: 1 })).toBe('/api/runs/r/benchmarks/ifeval?limit=1')
-  expect(itemsApiPath('r', {}, { limit: 1 })).toBe('/api/runs/r/items?limit=1')
+  expect(itemApiPath('r', 'mmlu_pro', '7', '3')).toBe('/api/runs/r/items/mmlu_pro/7?epoch=3')
+  expect(searchOf(rowsApiPath('r', filter, { limit: 50, around: 'a:b:0' }))).toEqual({
+    ...{ benchmark: 'gpqa_diamond', outcome: 'wrong', group: 'Organic & more', flag: 'truncated', epoch: '2', q: 'a=b', order: 'latency' },
+    ...{ limit: '50', around: 'a:b:0' },
+  })
+  expect(rowsApiPath('r', {}, { limit: 1, offset: 0 })).toBe('/api/runs/r/rows?limit=1&offset=0')
 })
 
 test('[UI11] a streamed result enters the list only if it fits', () => {
@@ -46,5 +48,10 @@ test('[UI11] a text search never guesses', () => {
 
 test('[UI12] item links escape what means something in an address', () => {
   expect(itemPath('r', 'mmlu_pro', 'a/b?c#d', 0)).toBe('/runs/r/items/mmlu_pro/a%2Fb%3Fc%23d')
-  expect(readItemRef('a:b:12')).toEqual({ item_id: 'a:b', epoch: 12 })
+  expect(itemInPath('/runs/r/items/mmlu_pro/a%2Fb%3Fc%23d', '2')).toBe('mmlu_pro:a/b?c#d:2')
+  expect(itemInPath('/runs/r', undefined)).toBeUndefined()
+})
+
+test('[UI12] a link to the filtered list leads to the list itself', () => {
+  expect(itemsPath('r', { benchmark: 'ifeval', group: 'law' })).toBe('/runs/r?benchmark=ifeval&group=law#items')
 })

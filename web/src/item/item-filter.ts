@@ -1,5 +1,6 @@
 import type { ItemQuery } from '#shared/contract/api.ts'
 import { outcomes } from '#shared/contract/trial.ts'
+import { readPart } from '../readable-path.ts'
 
 /** What the item list of a run is narrowed to; the same names in the API. Without an order a living run shows the newest first. */
 export type ItemFilter = Partial<Pick<ItemQuery, 'outcome' | 'group' | 'flag' | 'failure' | 'epoch' | 'q' | 'order'>> & {
@@ -55,8 +56,15 @@ export function filterCount(filter: ItemFilter): number {
   return Object.values(rest).filter((value) => value !== undefined).length
 }
 
-/** A neighbour within the same benchmark as the API names it in `previous` and `next`: `item:epoch`. */
-export function readItemRef(ref: string): { item_id: string; epoch: number } {
-  const last = ref.lastIndexOf(':')
-  return { item_id: ref.slice(0, last), epoch: Number(ref.slice(last + 1)) }
+/** The item that an address opens. Its parts are given as they were before they were encoded. */
+export function readItemPath(pathname: string): { benchmark: string; item_id: string } | undefined {
+  const [, one = '', other = ''] = /^\/runs\/[^/]+\/items\/([^/]+)\/([^/]+)\/?$/.exec(pathname) ?? []
+  const [benchmark, item_id] = [readPart(one), readPart(other)]
+  return benchmark && item_id ? { benchmark, item_id } : undefined
+}
+
+/** The same with its epoch, as the API names it. */
+export function itemInPath(pathname: string, epoch: unknown): string | undefined {
+  const item = readItemPath(pathname)
+  return item && `${item.benchmark}:${item.item_id}:${Number(epoch ?? 0) || 0}`
 }

@@ -3,30 +3,38 @@ import Search from 'lucide-solid/icons/search'
 import X from 'lucide-solid/icons/x'
 import { createMemo, For, Show } from 'solid-js'
 import type { Run } from '#shared/contract/api.ts'
+import type { ItemCounts } from '#shared/contract/item-rows.ts'
 import type { RunHead } from '#shared/contract/run.ts'
 import { outcomes } from '#shared/contract/trial.ts'
-import { countFlags, sumTallies } from '../run/tally.ts'
+import { byFrequency } from '../run/tally.ts'
 import { count } from '../ui/format.ts'
 import { OutcomeMark } from '../ui/mark.tsx'
-import { flagMeaning } from './flag-meaning.ts'
+import { flagMeaning, flagName, remarkable } from './flag-meaning.ts'
 import { filterCount, type ItemFilter } from './item-filter.ts'
 
 const orders = { finished: 'newest first', plan: 'in plan order', latency: 'slowest first' }
 
-/** Chips, choices and search over the items. Every change goes into the address and nowhere else. */
-export function ItemFilters(props: { run: Run; head: RunHead; filter: ItemFilter; total: number }) {
+type Props = {
+  run: Run
+  head: RunHead
+  filter: ItemFilter
+  /** Of the list as it is shown; undefined while it loads. */
+  total: number | undefined
+  counts: ItemCounts | undefined
+}
+
+/** Chips, choices and search over the items. Every change goes into the address and nowhere else; a chip counts what it would show. */
+export function ItemFilters(props: Props) {
   const [, setSearch] = useSearchParams()
   const set = (change: Record<string, string | undefined>) => setSearch({ ...change }, { replace: true, scroll: false })
   // A run of one benchmark is filtered to it without saying so.
   const only = () => props.filter.benchmark ?? (props.head.order.length === 1 ? props.head.order[0] : undefined)
-  const tallies = createMemo(() => {
-    const { group } = props.filter
-    const benchmark = only()
-    const names = benchmark ? [benchmark] : props.head.order
-    if (!benchmark || !group) return names.flatMap((name) => props.head.benchmarks[name] ?? [])
-    return [props.head.groups[benchmark]?.[group] ?? []].flat()
+  const timesOf = (flag: string) => props.counts?.flags[flag] ?? 0
+  const flags = createMemo(() => {
+    const { flag } = props.filter
+    const others = byFrequency(props.counts?.flags ?? {}).filter(([one]) => remarkable(one) && one !== flag)
+    return [...(flag ? [flag] : []), ...others.map(([one]) => one)].slice(0, 4)
   })
-  const sums = createMemo(() => sumTallies(tallies()))
   const groups = () => Object.keys(props.head.groups[only() ?? ''] ?? {}).sort()
   const epochs = () => Math.max(...props.run.benchmarks.map((one) => one.epochs))
   let typing: ReturnType<typeof setTimeout> | undefined
@@ -37,26 +45,26 @@ export function ItemFilters(props: { run: Run; head: RunHead; filter: ItemFilter
   return (
     <div class="mb-2 flex flex-wrap items-center gap-2">
       <h2 class="mr-1 font-semibold">
-        Items <span class="font-normal text-muted">{count(props.total)}</span>
+        Items <span class="font-normal text-muted">{props.total === undefined ? '' : count(props.total)}</span>
       </h2>
       <For each={outcomes}>
         {(outcome) => (
           <Chip on={props.filter.outcome === outcome} set={(on) => set({ outcome: on ? outcome : undefined })}>
-            <OutcomeMark outcome={outcome} /> {count(sums()[outcome])}
+            <OutcomeMark outcome={outcome} /> {props.counts ? count(props.counts.outcomes[outcome]) : ''}
           </Chip>
         )}
       </For>
-      <For each={countFlags(tallies()).slice(0, 4)}>
-        {([flag, times]) => (
+      <For each={flags()}>
+        {(flag) => (
           <Chip on={props.filter.flag === flag} set={(on) => set({ flag: on ? flag : undefined })}>
-            <span title={flagMeaning(flag)}>{flag.replaceAll('_', ' ')}</span> {count(times)}
+            <span title={flagMeaning(flag)}>{flagName(flag)}</span> {count(timesOf(flag))}
           </Chip>
         )}
       </For>
       <Show when={props.filter.failure}>
         {(failure) => (
           <Chip on set={() => set({ failure: undefined })}>
-            <code>{failure()}</code>
+            <code>{failure()}</code> {props.counts ? count(props.counts.failures[failure()] ?? 0) : ''}
           </Chip>
         )}
       </Show>

@@ -1,212 +1,220 @@
-import { createAsync, revalidate, useLocation, useSearchParams } from '@solidjs/router'
-import { createEffect, createMemo, createSignal, For, on, onCleanup, onMount, Show } from 'solid-js'
+import { createVirtualizer } from '@tanstack/solid-virtual'
+import { createEffect, createMemo, createSignal, For, Index, on, onCleanup, onMount, Show } from 'solid-js'
 import type { Run } from '#shared/contract/api.ts'
-import { isTerminal, type RunHead } from '#shared/contract/run.ts'
-import type { FeedRow } from '../live.ts'
-import { getItems } from '../queries.ts'
-import { count } from '../ui/format.ts'
+import type { ItemRow } from '#shared/contract/item-rows.ts'
+import type { RunHead } from '#shared/contract/run.ts'
 import { ProblemNote } from '../ui/problem.tsx'
-import { filterCount, type ItemFilter, matchesFilter, readItemFilter } from './item-filter.ts'
+import type { ItemFilter } from './item-filter.ts'
 import { ItemFilters } from './item-filters.tsx'
-import { feedToRow, type ItemRow, mergeRows } from './item-row.ts'
-import { ItemTableHead, ItemTableRow } from './item-table-row.tsx'
-import { rowHeight, rowWindow } from './row-window.ts'
+import type { ItemPages, ListFilter } from './item-pages.ts'
+import { nameOf } from './item-row.ts'
+import { ItemTableHead, ItemTableRow, WaitingRow } from './item-table-row.tsx'
+import { rowHeights, travelTarget } from './list-window.ts'
+import type { NewResults } from './new-results.ts'
+import type { OpenItem } from './open-item.ts'
 
-const pageSize = 100
-/** The stream carries no texts: for the rows on top they are asked for this often while it brings new ones. */
-const textsMs = 3000
-const textsPage = 40
+/** Height of the table's head, which covers the first lines of the box, and of two lines that stay in view beyond the open one. */
+const headPx = 32
+const narrowPx = 768
 
-type Props = { run: Run; head: RunHead; feed: FeedRow[]; seen: number }
+type Props = {
+  run: Run
+  head: RunHead
+  filter: ListFilter
+  /** The filter as the address has it, for links. */
+  chosen: ItemFilter
+  pages: ItemPages
+  open: OpenItem
+  fresh: NewResults
+  /** Beside an open item the list takes the height that there is. */
+  beside: boolean
+}
 
-/** The items of a run: filtered by the address, loaded as one scrolls, with the stream's results on top while the run lives. */
+/** The items of a run as one list of its full height, of which the lines in view are loaded and drawn. */
 export function ItemList(props: Props) {
-  const [search] = useSearchParams()
-  const location = useLocation()
-  const alive = !isTerminal(props.run.head.status)
-  const filter = createMemo((): ItemFilter & { order: NonNullable<ItemFilter['order']> } => {
-    const read = readItemFilter(search)
-    return { ...read, order: read.order ?? (alive ? 'finished' : 'plan') }
+  let section!: HTMLElement
+  let box!: HTMLElement
+  const fresh = () => props.fresh.rows()
+  const total = () => (props.pages.total() ?? 0) + fresh().length
+  const rowAt = (index: number): ItemRow | undefined => fresh()[index] ?? props.pages.rowAt(index - fresh().length)
+  const [narrow, setNarrow] = createSignal(false)
+  const rowPx = () => (narrow() ? rowHeights.narrow : rowHeights.wide)
+  const virtual = createVirtualizer<HTMLElement, HTMLTableRowElement>({
+    get count() {
+      return total()
+    },
+    getScrollElement: () => box,
+    estimateSize: rowPx,
+    overscan: 10,
+    scrollPaddingStart: headPx + rowHeights.wide,
+    scrollPaddingEnd: headPx + rowHeights.wide,
+    initialRect: { width: 900, height: 900 },
   })
-  const key = createMemo(() => JSON.stringify(filter()))
-  const first = createAsync(() => {
-    key()
-    return getItems(props.run.id, filter(), { limit: pageSize })
+  createEffect(on(rowPx, () => virtual.measure(), { defer: true }))
+  onMount(() => {
+    const observer = new ResizeObserver(([entry]) => setNarrow(entry!.contentRect.width < narrowPx))
+    observer.observe(section)
+    onCleanup(() => observer.disconnect())
   })
-  const { rows, total, fresh, showFresh, loadMore, setScrolled } = createRows(props, filter, key, first)
-  const [topPx, setTopPx] = createSignal(0)
-  // The box is never higher than the screen, so the screen's height is enough to know; the server assumes a usual one.
-  const [heightPx, setHeightPx] = createSignal(900)
-  onMount(() => setHeightPx(window.innerHeight))
-  let box!: HTMLDivElement
-  const range = createMemo(() => rowWindow(rows().length, topPx(), heightPx()), undefined, {
-    equals: (a, b) => a[0] === b[0] && a[1] === b[1],
+  // Lines by their numbers: a line that stays in view stays the same element.
+  const drawn = createMemo(() => virtual.getVirtualItems().map(({ index }) => index), undefined, {
+    equals: (a, b) => a.length === b.length && a[0] === b[0] && a.at(-1) === b.at(-1),
   })
-  const indexes = createMemo(() => Array.from({ length: range()[1] - range()[0] }, (_, index) => range()[0] + index))
   createEffect(() => {
-    if (range()[1] >= rows().length - 30) void loadMore()
+    const shift = fresh().length
+    props.pages.want(Math.max(0, (drawn()[0] ?? 0) - shift), Math.max(0, (drawn().at(-1) ?? -1) + 1 - shift))
   })
-  const scroll = () => {
-    setTopPx(box.scrollTop)
-    setScrolled(box.scrollTop > rowHeight)
-  }
-  const problem = () => {
-    const answer = first()
-    return answer && !answer.ok ? answer.problem : undefined
-  }
+  // A new filter or order is a new list: it begins at its top, or at the open item.
+  createEffect(on(props.pages.key, () => props.open.index() === undefined && virtual.scrollToOffset(0), { defer: true }))
+  createEffect(on(props.open.index, (index) => index !== undefined && virtual.scrollToIndex(index + fresh().length, { align: 'auto' })))
+  const focusLine = createLineFocus(
+    props,
+    () => box,
+    virtual,
+    () => ({ total: total(), rowPx: rowPx() }),
+  )
+  const spaceBelow = () => Math.max(0, virtual.getTotalSize() - (drawn().length ? (drawn().at(-1)! + 1) * rowPx() : 0))
   return (
-    <section aria-label="Items" class="@container">
-      <ItemFilters run={props.run} head={props.head} filter={filter()} total={filterCount(filter()) ? total() : props.head.done} />
-      <Show when={problem()}>{(got) => <ProblemNote problem={got()} />}</Show>
-      <div class="relative">
-        <Show when={fresh() > 0}>
-          <button
-            type="button"
-            class="btn btn-main absolute top-10 left-1/2 z-20 h-7 -translate-x-1/2 shadow-box"
-            onClick={() => {
-              box.scrollTop = 0
-              showFresh()
-            }}
-          >
-            {count(fresh())} new
-          </button>
-        </Show>
-        <div ref={box} class="box max-h-[calc(100dvh-10rem)] min-h-40 overflow-auto" onScroll={scroll}>
-          <table class="w-full table-fixed border-separate border-spacing-0" aria-rowcount={total()}>
+    <section
+      ref={section}
+      id="items"
+      aria-label="Items"
+      class={`@container scroll-mt-16 ${props.beside ? 'xl:flex xl:min-h-0 xl:flex-1 xl:flex-col' : ''}`}
+    >
+      <ItemFilters run={props.run} head={props.head} filter={props.filter} total={props.pages.total()} counts={props.pages.counts()} />
+      <Show when={props.pages.problem()}>
+        {(problem) => (
+          <ProblemNote problem={problem()}>
+            <button type="button" class="btn" onClick={() => props.pages.read()}>
+              Try again
+            </button>
+          </ProblemNote>
+        )}
+      </Show>
+      <div class={`relative ${props.beside ? 'xl:flex xl:min-h-0 xl:flex-1 xl:flex-col' : ''}`}>
+        <NewButton fresh={props.fresh} toTop={() => virtual.scrollToOffset(0)} />
+        {/* A box that scrolls is reached by the keyboard, to travel it by End, Home and pages. */}
+        <section
+          ref={box}
+          tabindex="0"
+          aria-label="Lines of the list"
+          class={`box min-h-40 overflow-auto ${props.beside ? 'max-xl:max-h-[calc(100dvh-10rem)] xl:min-h-0 xl:flex-1' : 'max-h-[calc(100dvh-10rem)]'} ${props.pages.stale() ? 'opacity-60' : ''}`}
+          aria-busy={props.pages.stale()}
+          onScroll={() => props.fresh.scrolled(box.scrollTop > rowPx())}
+          onKeyDown={focusLine}
+        >
+          <table class="w-full table-fixed border-separate border-spacing-0" aria-rowcount={total() + 1}>
             <caption class="sr-only">Items of this run in the chosen filter</caption>
             <ItemTableHead several={props.run.benchmarks.length > 1} />
             <tbody>
-              <tr style={{ height: `${range()[0] * rowHeight}px` }} />
-              <For each={indexes()}>
+              <tr style={{ height: `${(drawn()[0] ?? 0) * rowPx()}px` }} />
+              <For each={drawn()}>
                 {(index) => (
-                  <Show when={rows()[index]}>
+                  <Show when={rowAt(index)} fallback={<WaitingRow index={index} />}>
                     {(row) => (
                       <ItemTableRow
                         run={props.run}
                         row={row()}
                         index={index}
-                        filter={search}
-                        current={location.pathname}
-                        epoch={search.epoch}
+                        filter={props.chosen}
+                        open={isOpen(props.open, row(), index, fresh().length)}
                       />
                     )}
                   </Show>
                 )}
               </For>
-              <tr style={{ height: `${(rows().length - range()[1]) * rowHeight}px` }} />
+              <tr style={{ height: `${spaceBelow()}px` }} />
             </tbody>
           </table>
-          <Show when={first() && rows().length === 0}>
+          <Show when={props.pages.total() === undefined && !props.pages.problem()}>
+            <Waiting />
+          </Show>
+          <Show when={props.pages.total() === 0 && total() === 0}>
             <p class="p-6 text-center text-muted">
               {props.head.done === 0 ? 'No trial is done yet. Results appear here as they come.' : 'No item fits this filter.'}
             </p>
           </Show>
-        </div>
+        </section>
       </div>
     </section>
   )
 }
 
-type FirstPage = () => Awaited<ReturnType<typeof getItems>> | undefined
+const isOpen = (open: OpenItem, row: ItemRow, index: number, shift: number): boolean =>
+  open.name() !== undefined && (open.index() === undefined ? nameOf(row) === open.name() : index - shift === open.index())
 
-/** Loaded pages and streamed results as one list. Results wait behind a button while somebody has scrolled away from the top. */
-function createRows(props: Props, filter: () => ItemFilter, key: () => string, first: FirstPage) {
-  const firstRows = createMemo(() => {
-    const answer = first()
-    return answer?.ok ? answer.value : { rows: [], total: 0 }
-  })
-  const [more, setMore] = createSignal<ItemRow[]>([])
-  const [shownFeed, setShownFeed] = createSignal<ItemRow[]>([])
-  const [scrolled, setScrolled] = createSignal(false)
-  const [added, setAdded] = createSignal(0)
-  const [waiting, setWaiting] = createSignal<FeedRow[]>([])
-  let loading = false
-  let ended = false
+function Waiting() {
+  return (
+    <table class="w-full table-fixed border-separate border-spacing-0" aria-hidden="true">
+      <tbody>
+        <Index each={Array.from({ length: 12 })}>{(_, index) => <WaitingRow index={index} />}</Index>
+      </tbody>
+    </table>
+  )
+}
 
-  createEffect(
-    on(
-      key,
-      () => {
-        setMore([])
-        setShownFeed([])
-        setWaiting([])
-        setAdded(0)
-        ended = false
-      },
-      { defer: true },
-    ),
+function NewButton(props: { fresh: NewResults; toTop: () => void }) {
+  return (
+    <Show when={props.fresh.waiting()}>
+      {(text) => (
+        <button
+          type="button"
+          class="btn btn-main absolute top-10 left-1/2 z-20 h-7 -translate-x-1/2 shadow-box"
+          onClick={() => {
+            props.toTop()
+            props.fresh.show()
+          }}
+        >
+          {text()}
+        </button>
+      )}
+    </Show>
   )
-  const showFresh = () => {
-    const rows = waiting().map(feedToRow)
-    setWaiting([])
-    setAdded((before) => before + rows.length)
-    setShownFeed((before) => mergeRows(rows, before).slice(0, 1000))
-  }
-  createEffect(
-    on(
-      () => props.seen,
-      (seen, before = 0) => {
-        ended = false
-        if (filter().order !== 'finished') return
-        const rows = props.feed.slice(0, seen - before).filter((row) => matchesFilter(row, filter()))
-        setWaiting((old) => [...rows, ...old].slice(0, 500))
-        if (!scrolled()) showFresh()
-      },
-      { defer: true },
-    ),
-  )
-  createEffect(on(scrolled, (away) => away || showFresh(), { defer: true }))
+}
 
-  const [texts, setTexts] = createSignal<ItemRow[]>([])
-  const rows = createMemo(() =>
-    mergeRows(mergeRows(shownFeed(), texts()).slice(0, shownFeed().length), mergeRows(firstRows().rows, more())),
-  )
-  const loadTexts = async () => {
-    if (
-      document.hidden ||
-      !rows()
-        .slice(0, textsPage)
-        .some((row) => !row.snippet)
-    )
-      return
-    const answer = await getItems(props.run.id, filter(), { limit: textsPage })
-    if (answer.ok) setTexts((before) => mergeRows(answer.value.rows, before).slice(0, 1000))
+type Lines = { total: number; rowPx: number }
+
+/** Keys on a line's link move the focus over the whole list; a line that is not drawn yet is focused when it is. Elsewhere the box scrolls by itself. */
+function createLineFocus(
+  props: Props,
+  box: () => HTMLElement,
+  virtual: { scrollToIndex(index: number, options: { align: 'auto' }): void },
+  lines: () => Lines,
+): (event: KeyboardEvent) => void {
+  let wanted: number | undefined
+  const focus = (): boolean => {
+    const link = box().querySelector<HTMLElement>(`[aria-rowindex="${(wanted ?? -1) + 2}"] a`)
+    link?.focus({ preventScroll: true })
+    return link !== null
   }
-  const settle = () => {
-    if (scrolled()) return
-    setShownFeed([])
-    setAdded(0)
-    void revalidate(getItems.key)
-  }
+  // Each arriving page and each scrolled line may be the one that is waited for.
   onMount(() => {
-    const timer = setInterval(() => void loadTexts(), textsMs)
-    onCleanup(() => clearInterval(timer))
-    let settling: ReturnType<typeof setTimeout> | undefined
-    onCleanup(() => clearTimeout(settling))
-    const ended = createMemo(() => isTerminal(props.head.status))
-    // Once the record has everything, the list is the record's.
-    createEffect(
-      on(
-        ended,
-        (over) => {
-          if (over && shownFeed().length > 0) settling = setTimeout(settle, 1200)
-        },
-        { defer: true },
-      ),
-    )
+    const observer = new MutationObserver(() => {
+      if (wanted !== undefined && focus()) wanted = undefined
+    })
+    observer.observe(box(), { childList: true, subtree: true })
+    onCleanup(() => observer.disconnect())
   })
-  const loadMore = async () => {
-    const loaded = mergeRows(firstRows().rows, more())
-    if (loading || ended || loaded.length === 0 || loaded.length >= firstRows().total) return
-    loading = true
-    const asked = key()
-    const page = filter().order === 'plan' ? { after: loaded.at(-1)!.ordinal } : { offset: loaded.length + added() }
-    const answer = await getItems(props.run.id, filter(), { limit: pageSize, ...page })
-    loading = false
-    if (!answer.ok || asked !== key()) return
-    if (answer.value.rows.length < pageSize) ended = true
-    setMore((before) => [...before, ...answer.value.rows])
+  createEffect(
+    on(props.open.name, (name, before) => {
+      // Where the item covered the list, the focus comes back to its line.
+      if (name !== undefined || before === undefined || box().contains(document.activeElement)) return
+      box()
+        .querySelector<HTMLElement>(`a[data-item=${JSON.stringify(before)}]`)
+        ?.focus({ preventScroll: true })
+    }),
+  )
+  return (event) => {
+    const at = (event.target as HTMLElement).closest('tr')?.getAttribute('aria-rowindex')
+    if (!at || event.ctrlKey || event.metaKey || event.altKey) return
+    const perPage = Math.max(1, Math.floor((box().clientHeight - headPx) / lines().rowPx) - 1)
+    const target = travelTarget(event.key, Number(at) - 2, perPage, lines().total)
+    if (target === undefined) return
+    event.preventDefault()
+    wanted = target
+    virtual.scrollToIndex(target, { align: 'auto' })
+    if (focus()) wanted = undefined
+    // Until its line is drawn the box holds the focus, which a line that goes would lose.
+    else box().focus({ preventScroll: true })
   }
-  const total = () => Math.max(firstRows().total + added(), rows().length)
-  return { rows, total, fresh: () => waiting().length, showFresh, loadMore, setScrolled }
 }

@@ -1,129 +1,97 @@
 import { Title } from '@solidjs/meta'
 import { A, useNavigate } from '@solidjs/router'
-import ChevronDown from 'lucide-solid/icons/chevron-down'
-import ChevronUp from 'lucide-solid/icons/chevron-up'
-import X from 'lucide-solid/icons/x'
 import { createSignal, For, onMount, Show } from 'solid-js'
 import type { RunItemDetail } from '#shared/contract/api.ts'
 import { itemPath, runPath } from '../paths.ts'
-import { getItem } from '../queries.ts'
 import { CopyButton } from '../ui/copy.tsx'
 import { useKeys } from '../ui/keys.ts'
-import { OutcomeMark } from '../ui/mark.tsx'
 import { Section } from '../ui/section.tsx'
 import { EvidenceView } from './evidence/evidence-view.tsx'
-import { ItemFields } from './item-fields.tsx'
-import { type ItemFilter, readItemRef } from './item-filter.ts'
+import { ItemEpochs } from './item-epochs.tsx'
+import { ItemFields, isSeen } from './item-fields.tsx'
+import type { ItemFilter } from './item-filter.ts'
+import { ItemHeader } from './item-header.tsx'
 import { itemMarkdown } from './item-markdown.ts'
+import { ItemParameters } from './item-parameters.tsx'
 import { ItemUsage } from './item-usage.tsx'
+import { useOpenItem } from './open-item.ts'
 import { PromptMessage } from './prompt-message.tsx'
+import { readChoices, readField } from './read-field.ts'
 import { Verdict } from './verdict.tsx'
 
-/** One item: verdict first, then everything it rests on. */
-export function ItemPanel(props: { runId: string; detail: RunItemDetail; filter: ItemFilter }) {
+/** One item: verdict and answer first, then everything they rest on. `busy` while another item is on its way. */
+export function ItemPanel(props: { runId: string; detail: RunItemDetail; filter: ItemFilter; busy: boolean }) {
   const navigate = useNavigate()
+  const open = useOpenItem()
   const [raw, setRaw] = createSignal(false)
   const [said, setSaid] = createSignal('')
   const record = () => props.detail.record
+  const fields = (seen: boolean) => props.detail.card.fields.filter((field) => isSeen(field) === seen)
   let panel!: HTMLElement
   onMount(() => {
     // Where the panel covers the list, the focus must not stay behind it.
     if (!matchMedia('(min-width: 84rem)').matches) panel.focus({ preventScroll: true })
   })
-  const pathOf = (ref: string | null) => {
-    if (!ref) return undefined
-    const { item_id, epoch } = readItemRef(ref)
-    return itemPath(props.runId, record().benchmark, item_id, epoch, props.filter)
-  }
-  const go = (ref: string | null) => {
-    const path = pathOf(ref)
-    if (path) navigate(path, { scroll: false, replace: true })
-  }
-  // The neighbours within the wrong answers are those of the same item under another filter.
-  const goWrong = async (side: 'previous' | 'next') => {
-    const { benchmark, item_id, epoch } = record()
-    const answer = await getItem(props.runId, benchmark, item_id, epoch, { ...props.filter, outcome: 'wrong', failure: undefined })
-    if (answer.ok) go(answer.value[side])
-  }
   const copy = async (text: string, what: string) => {
     await navigator.clipboard.writeText(text)
     setSaid(`${what} copied`)
     setTimeout(() => setSaid(''), 1500)
   }
   const permalink = () => location.origin + itemPath(props.runId, record().benchmark, record().item_id, record().epoch)
+  const pathOf = (epoch: number) => itemPath(props.runId, record().benchmark, record().item_id, epoch, props.filter)
   const close = () => runPath(props.runId, props.filter)
   useKeys({
-    j: () => go(props.detail.next),
-    k: () => go(props.detail.previous),
-    ']': () => void goWrong('next'),
-    '[': () => void goWrong('previous'),
+    j: () => open.step(1),
+    k: () => open.step(-1),
+    ']': () => void open.toWrong(1),
+    '[': () => void open.toWrong(-1),
     y: () => void copy(permalink(), 'Link'),
     c: () => void copy(itemMarkdown(props.detail, permalink()), 'Markdown'),
     Escape: () => navigate(close(), { scroll: false }),
   })
   return (
-    <article ref={panel} aria-labelledby="item-title" tabindex="-1" class="outline-none">
+    <article ref={panel} aria-labelledby="item-title" aria-busy={props.busy} tabindex="-1" class="outline-none">
       <Title>{`${record().outcome}: ${props.detail.card.display_name} ${record().item_id} · Bench Runner`}</Title>
-      <header class="sticky top-0 z-10 flex min-h-14 items-center gap-2 border-b border-line bg-surface px-5 py-2">
-        <OutcomeMark outcome={record().outcome} />
-        <h2 id="item-title" class="min-w-0 truncate font-semibold">
-          {props.detail.card.display_name} {record().item_id}
-          <Show when={record().epoch > 0}>
-            <span class="font-normal text-muted"> epoch {record().epoch + 1}</span>
-          </Show>
-        </h2>
-        <div class="ml-auto flex items-center gap-1">
-          <span class="text-s text-moss" role="status">
-            {said()}
-          </span>
-          <Step path={pathOf(props.detail.previous)} label="Previous item (k)" icon={ChevronUp} />
-          <Step path={pathOf(props.detail.next)} label="Next item (j)" icon={ChevronDown} />
-          <A href={close()} noScroll class="btn btn-icon" aria-label="Close item (Esc)" title="Close (Esc)">
-            <X size={16} />
-          </A>
-        </div>
-      </header>
-      <Verdict record={record()} />
-      <nav class="flex flex-wrap items-center gap-2 border-b border-line px-5 py-2" aria-label="Views of the item">
-        <button type="button" class={`chip ${raw() ? '' : 'chip-on'}`} aria-pressed={!raw()} onClick={() => setRaw(false)}>
-          Item
-        </button>
-        <button type="button" class={`chip ${raw() ? 'chip-on' : ''}`} aria-pressed={raw()} onClick={() => setRaw(true)}>
-          Raw JSON
-        </button>
-        <span class="ml-auto flex gap-2">
-          <button type="button" class="chip hover:text-ink" title="Copy link (y)" onClick={() => copy(permalink(), 'Link')}>
-            Copy link
-          </button>
-        </span>
-      </nav>
-      <Show when={!raw()} fallback={<RawRecord detail={props.detail} />}>
-        <ItemFields card={props.detail.card} record={record()} />
-        <For each={record().messages}>{(message) => <PromptMessage message={message} />}</For>
-        <Show when={record().evidence}>{(evidence) => <EvidenceView evidence={evidence()} record={record()} />}</Show>
-        <ItemUsage record={record()} />
-      </Show>
+      <ItemHeader
+        detail={props.detail}
+        close={close()}
+        said={said()}
+        raw={raw()}
+        setRaw={setRaw}
+        copyLink={() => copy(permalink(), 'Link')}
+      />
+      <div class={props.busy ? 'opacity-60' : ''}>
+        <Verdict record={record()} />
+        <Show when={props.detail.epochs.length > 1}>
+          <ItemEpochs epochs={props.detail.epochs} current={record().epoch} pathOf={pathOf} />
+        </Show>
+        <Show when={!raw()} fallback={<RawRecord detail={props.detail} />}>
+          <Show when={record().evidence}>{(evidence) => <EvidenceView evidence={evidence()} record={record()} />}</Show>
+          <ItemFields fields={fields(true)} record={record()} />
+          <ItemFields fields={fields(false)} record={record()} />
+          <For each={record().messages}>{(message) => <PromptMessage message={message} shown={shownTexts(props.detail)} />}</For>
+          <ItemParameters record={record()} />
+          <ItemUsage record={record()} />
+        </Show>
+      </div>
+      <footer class="px-5 py-4 text-s text-faint">
+        <A href={close()} noScroll class="link">
+          Back to the list
+        </A>
+      </footer>
     </article>
   )
 }
 
-function Step(props: { path: string | undefined; label: string; icon: typeof X }) {
-  return (
-    <Show
-      when={props.path}
-      fallback={
-        <span class="btn btn-icon opacity-40" aria-hidden="true">
-          <props.icon size={16} />
-        </span>
-      }
-    >
-      {(path) => (
-        <A href={path()} noScroll replace class="btn btn-icon" aria-label={props.label} title={props.label}>
-          <props.icon size={16} />
-        </A>
-      )}
-    </Show>
-  )
+/** The texts of the item's own fields, as they are shown: what a prompt may repeat. */
+function shownTexts({ card, record }: RunItemDetail): string[] {
+  return card.fields
+    .filter((field) => !isSeen(field) && ['text', 'markdown', 'choices'].includes(field.as))
+    .flatMap((field) => {
+      const value = readField(record, field.path)
+      if (field.as === 'choices') return readChoices(value).map(([, text]) => text)
+      return typeof value === 'string' && /question|problem|prompt/.test(field.path) ? [value] : []
+    })
 }
 
 function RawRecord(props: { detail: RunItemDetail }) {

@@ -1,28 +1,29 @@
 import { expect, test } from 'vitest'
-import { type ItemRow, mergeRows } from './item-row.ts'
+import type { FeedRow } from '../live.ts'
+import { freshRows } from './item-row.ts'
 
-const row = (ordinal: number, snippet = ''): ItemRow => ({
-  ordinal,
-  benchmark: 'b',
-  item_id: String(ordinal),
-  epoch: 0,
-  group: null,
-  outcome: 'right',
-  score: 1,
-  answer: null,
-  expected: null,
-  flags: [],
-  failure: null,
-  latency_ms: null,
-  output_tokens: 0,
-  snippet,
+const streamed = (ordinal: number, seq: number) =>
+  ({
+    ordinal,
+    seq,
+    benchmark: 'b',
+    item_id: String(ordinal),
+    epoch: 0,
+    group: null,
+    outcome: 'right',
+    score: 1,
+    usage: { output_tokens: 3 },
+  }) as FeedRow
+const feed = (...events: number[]) => events.map((seq) => streamed(seq + 100, seq))
+
+test('[UI13] streamed results stand on top of a list that was read before they came, each trial once', () => {
+  const rows = freshRows(feed(9, 8, 7, 6), 6, new Set([108]), false)
+  expect(rows.map((row) => row.ordinal)).toEqual([109, 107])
+  expect(rows[0]).toMatchObject({ output_tokens: 3, snippet: '' })
 })
 
-test('[UI13] streamed rows come first, take the text of their loaded twin, and no trial is listed twice', () => {
-  const merged = mergeRows([row(9), row(3)], [row(3, 'old'), row(2)])
-  expect(merged.map((one) => [one.ordinal, one.snippet])).toEqual([
-    [9, ''],
-    [3, 'old'],
-    [2, ''],
-  ])
+test('[UI13] results that come faster than one reads wait for the next reading, unless it is late', () => {
+  const many = feed(...Array.from({ length: 40 }, (_, index) => 100 - index))
+  expect(freshRows(many, 10, new Set(), false)).toEqual([])
+  expect(freshRows(many, 10, new Set(), true)).toHaveLength(40)
 })

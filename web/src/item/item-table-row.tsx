@@ -1,42 +1,44 @@
-import { A, type SearchParams } from '@solidjs/router'
 import ArrowRight from 'lucide-solid/icons/arrow-right'
 import { For, Show } from 'solid-js'
 import type { Run } from '#shared/contract/api.ts'
+import type { ItemRow } from '#shared/contract/item-rows.ts'
 import { itemPath } from '../paths.ts'
 import { count, duration } from '../ui/format.ts'
 import { OutcomeMark } from '../ui/mark.tsx'
 import { Flag } from './flag.tsx'
-import { readItemFilter } from './item-filter.ts'
-import type { ItemRow } from './item-row.ts'
+import { remarkable } from './flag-meaning.ts'
+import type { ItemFilter } from './item-filter.ts'
+import { nameOf } from './item-row.ts'
 
 const head = 'sticky top-0 z-10 h-8 border-b border-line bg-surface px-2 text-s font-medium text-faint'
+const line = 'h-9 @max-3xl:h-14'
 
 export function ItemTableHead(props: { several: boolean }) {
   return (
     <thead>
       <tr>
-        <th scope="col" class={`${head} w-24 pl-4`}>
-          Result
+        <th scope="col" class={`${head} w-24 pl-4 @max-3xl:w-11`}>
+          <span class="@max-3xl:sr-only">Result</span>
         </th>
-        <th scope="col" class={`${head} ${props.several ? 'w-48' : 'w-24'} @max-xl:w-auto`}>
-          Item
+        <th scope="col" class={`${head} ${props.several ? 'w-48' : 'w-24'} @max-3xl:w-auto`}>
+          Item<span class="hidden @max-3xl:inline"> and question</span>
         </th>
         <th scope="col" class={`${head} @max-3xl:hidden`}>
           Question
         </th>
-        <th scope="col" class={`${head} w-[18%] @max-3xl:w-[34%]`}>
+        <th scope="col" class={`${head} w-[18%] @max-3xl:w-[28%]`}>
           Given, expected
         </th>
         <th scope="col" class={`${head} w-32 @max-5xl:hidden`}>
           Category
         </th>
-        <th scope="col" class={`${head} w-28 @max-4xl:hidden`}>
-          Flags
+        <th scope="col" class={`${head} w-32 @max-4xl:hidden`}>
+          Remarks
         </th>
-        <th scope="col" class={`${head} w-20 text-right @max-xl:hidden`}>
+        <th scope="col" class={`${head} w-20 text-right @max-3xl:hidden`}>
           Latency
         </th>
-        <th scope="col" class={`${head} w-20 pr-4 text-right @max-xl:hidden`}>
+        <th scope="col" class={`${head} w-20 pr-4 text-right @max-3xl:hidden`}>
           Tokens
         </th>
       </tr>
@@ -44,26 +46,47 @@ export function ItemTableHead(props: { several: boolean }) {
   )
 }
 
-export function ItemTableRow(props: { run: Run; row: ItemRow; index: number; filter: SearchParams; current: string; epoch: unknown }) {
-  const href = () => itemPath(props.run.id, props.row.benchmark, props.row.item_id, props.row.epoch, readItemFilter(props.filter))
-  const isOpen = () => href().split('?')[0] === props.current && props.row.epoch === Number(props.epoch ?? 0)
+/** A line that is on its way. */
+export function WaitingRow(props: { index: number }) {
+  const bar = (width: string) => <span class={`skeleton block h-3 ${width}`} />
+  return (
+    <tr class={line} aria-rowindex={props.index + 2}>
+      <td class="border-b border-line pl-4">{bar('w-10 @max-3xl:w-4')}</td>
+      <td class="border-b border-line px-2">{bar('w-12')}</td>
+      <td class="border-b border-line px-2 @max-3xl:hidden">{bar('w-4/5')}</td>
+      <td class="border-b border-line px-2" colspan="5">
+        {bar('w-16')}
+      </td>
+    </tr>
+  )
+}
+
+export function ItemTableRow(props: { run: Run; row: ItemRow; index: number; filter: ItemFilter; open: boolean }) {
+  const href = () => itemPath(props.run.id, props.row.benchmark, props.row.item_id, props.row.epoch, props.filter)
   const displayName = () =>
     props.run.benchmarks.find((one) => one.benchmark_name === props.row.benchmark)?.display_name ?? props.row.benchmark
   const cell = 'border-b border-line px-2 overflow-hidden text-ellipsis whitespace-nowrap'
   return (
-    <tr aria-rowindex={props.index + 2} class={`relative h-9 ${isOpen() ? 'bg-moss-soft' : 'hover:bg-raised'}`}>
+    <tr aria-rowindex={props.index + 2} class={`relative ${line} ${props.open ? 'bg-moss-soft' : 'hover:bg-raised'}`}>
       <td class={`${cell} pl-4`}>
-        <OutcomeMark outcome={props.row.outcome} />
+        <span class="@max-3xl:hidden">
+          <OutcomeMark outcome={props.row.outcome} />
+        </span>
+        <span class="hidden @max-3xl:inline">
+          <OutcomeMark outcome={props.row.outcome} bare />
+        </span>
       </td>
       <th scope="row" class={`${cell} font-normal`}>
-        <A href={href()} noScroll class="stretch" aria-current={isOpen() ? 'true' : undefined}>
+        {/* A plain link, which the router follows as well: its own would call every epoch of the open item the current page. */}
+        <a href={href()} noScroll class="stretch" data-item={nameOf(props.row)} aria-current={props.open ? 'true' : undefined}>
           <Show when={props.run.benchmarks.length > 1} fallback={props.row.item_id}>
             <span class="text-muted">{displayName()}</span> {props.row.item_id}
           </Show>
           <Show when={props.row.epoch > 0}>
             <span class="text-s text-faint"> epoch {props.row.epoch + 1}</span>
           </Show>
-        </A>
+        </a>
+        <span class="hidden truncate text-s text-muted @max-3xl:block">{props.row.snippet}</span>
       </th>
       <td class={`${cell} text-muted @max-3xl:hidden`}>{props.row.snippet}</td>
       <td class={cell}>
@@ -79,10 +102,10 @@ export function ItemTableRow(props: { run: Run; row: ItemRow; index: number; fil
       </td>
       <td class={`${cell} text-muted @max-5xl:hidden`}>{props.row.group}</td>
       <td class={`${cell} @max-4xl:hidden`}>
-        <For each={props.row.flags.filter((flag) => flag !== 'level_1')}>{(flag) => <Flag name={flag} />}</For>
+        <For each={props.row.flags.filter(remarkable)}>{(flag) => <Flag name={flag} />}</For>
       </td>
-      <td class={`${cell} text-right text-muted @max-xl:hidden`}>{duration(props.row.latency_ms)}</td>
-      <td class={`${cell} pr-4 text-right text-muted @max-xl:hidden`}>{count(props.row.output_tokens)}</td>
+      <td class={`${cell} text-right text-muted @max-3xl:hidden`}>{duration(props.row.latency_ms)}</td>
+      <td class={`${cell} pr-4 text-right text-muted @max-3xl:hidden`}>{count(props.row.output_tokens)}</td>
     </tr>
   )
 }

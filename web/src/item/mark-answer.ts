@@ -18,3 +18,13 @@ export function markAnswer(text: string, answer: string | null): MarkedText {
 function joins(letter: string | undefined): boolean {
   return letter !== undefined && wordy.test(letter)
 }
+
+/** Where the marked part stands, or null where nothing is marked. */
+export function markRange({ before, hit }: MarkedText): { from: number; to: number } | null {
+  return hit ? { from: before.length, to: before.length + hit.length } : null
+}
+
+/** Whether a text is written to be rendered: with formulas, code or Markdown that is hard to read as it stands. */
+export function wantsRendering(text: string): boolean {
+  return /```|\\[([]|\\(frac|sqrt|boxed|begin|text|int|sum)(?![a-zA-Z])|\$[^$\n]*[\\^_][^$\n]*\$|^#{1,6} |\*\*\S/m.test(text)
+}

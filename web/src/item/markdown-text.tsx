@@ -1,21 +1,45 @@
-import { createResource, createSignal, Show } from 'solid-js'
+import { type Accessor, createEffect, createSignal, on, Show } from 'solid-js'
+import type { Range } from './markdown-source.ts'
+
+/** What a text is rendered to, in the browser only; nothing until it is there. An effect and no resource: a text on its way must hold up no page. */
+function createRendering(text: () => unknown, render: () => Promise<HTMLElement | undefined>): Accessor<HTMLElement | undefined> {
+  const [node, setNode] = createSignal<HTMLElement>()
+  let latest = 0
+  createEffect(
+    on(text, async () => {
+      const mine = ++latest
+      setNode(undefined)
+      const rendered = await render()
+      if (mine === latest) setNode(rendered)
+    }),
+  )
+  return node
+}
 
 /**
- * Markdown written by a model or a data set: HTML in it stays text, images are dropped, links leave without a referrer. The renderer loads
- * when first wanted; until then, and on the server, the text stands as it is.
+ * Markdown written by a model or a data set: HTML in it stays text, images are dropped, links leave without a referrer, formulas and code are
+ * set. The renderer loads when first wanted; until then, and on the server, the text stands as it is.
  */
-export function MarkdownText(props: { text: string }) {
-  const [html] = createResource(
-    () => props.text,
-    async (text) => (await import('./render-markdown.ts')).renderMarkdown(text),
-    { ssrLoadFrom: 'initial' },
+export function MarkdownText(props: { text: string; mark?: Range | null }) {
+  const node = createRendering(
+    () => `${props.mark?.from} ${props.mark?.to} ${props.text}`,
+    async () => (await import('./render-markdown.ts')).renderMarkdown(props.text, props.mark ?? null),
   )
   return (
-    <Show when={html.latest} fallback={<PlainText text={props.text} />}>
+    <Show when={node()} fallback={<PlainText text={props.text} />}>
       {/* The one place where markup is set: render-markdown escapes HTML and DOMPurify cleans what is left. */}
-      <div class="prose max-w-[75ch] break-words" innerHTML={html.latest!} />
+      {(root) => <div class="prose max-w-[75ch] break-words">{root()}</div>}
     </Show>
   )
+}
+
+/** Text of a data set that is no Markdown: as it is, but for its formulas. */
+export function MathsText(props: { text: string }) {
+  const node = createRendering(
+    () => props.text,
+    async () => (/[$\\]/.test(props.text) ? (await import('./render-markdown.ts')).renderMaths(props.text) : undefined),
+  )
+  return <span class="break-words whitespace-pre-wrap">{node() ?? props.text}</span>
 }
 
 /** Text as it is, folded when long. */

@@ -1,4 +1,4 @@
-import { A } from '@solidjs/router'
+import { useSearchParams } from '@solidjs/router'
 import ChevronRight from 'lucide-solid/icons/chevron-right'
 import { createMemo, createSignal, For, type JSX, Show } from 'solid-js'
 import type { BenchmarkResult, Estimate, Run } from '#shared/contract/api.ts'
@@ -6,7 +6,7 @@ import type { RunHead } from '#shared/contract/run.ts'
 import { countText, limitsText, meaningOf } from '#shared/metrics/score-text.ts'
 import { type Axis, axisOf } from '../chart/axis.ts'
 import { AxisLabels, Whisker } from '../chart/whisker.tsx'
-import { runPath } from '../paths.ts'
+import { itemsPath } from '../paths.ts'
 import { count, percent } from '../ui/format.ts'
 import { BenchmarkMark } from '../ui/mark.tsx'
 import { BenchmarkNumbers } from './benchmark-numbers.tsx'
@@ -27,6 +27,10 @@ export function BenchmarkTable(props: { run: Run; head: RunHead; scores: Scores 
   // Rows go by the groups' names, so that they stay the same elements while their numbers move.
   const namesOf = (benchmark: string) => props.scores.benchmarks[benchmark]!.groups.map((group) => group.name)
   const groupOf = (benchmark: string, name: string) => props.scores.benchmarks[benchmark]!.groups.find((group) => group.name === name)
+  const [search] = useSearchParams()
+  /** The row that the item list is narrowed to. */
+  const isChosen = (benchmark: string, group?: string) =>
+    (search.benchmark === benchmark || (group !== undefined && only() && search.benchmark === undefined)) && search.group === group
   const toggle = (name: string) => {
     const next = new Set(opened())
     if (!next.delete(name)) next.add(name)
@@ -72,6 +76,7 @@ export function BenchmarkTable(props: { run: Run; head: RunHead; scores: Scores 
                   score={props.scores.benchmarks[one.benchmark_name]!}
                   axis={axis()}
                   open={opened().has(one.benchmark_name)}
+                  chosen={isChosen(one.benchmark_name)}
                   toggle={() => toggle(one.benchmark_name)}
                 />
                 <BenchmarkNumbers
@@ -85,7 +90,8 @@ export function BenchmarkTable(props: { run: Run; head: RunHead; scores: Scores 
                       <GroupRow
                         axis={axis()}
                         group={groupOf(one.benchmark_name, name)}
-                        href={runPath(props.run.id, { benchmark: one.benchmark_name, group: name })}
+                        href={itemsPath(props.run.id, { benchmark: one.benchmark_name, group: name })}
+                        chosen={isChosen(one.benchmark_name, name)}
                       />
                     )}
                   </For>
@@ -99,7 +105,7 @@ export function BenchmarkTable(props: { run: Run; head: RunHead; scores: Scores 
   )
 }
 
-function GroupRow(props: { axis: Axis; group: GroupScore | undefined; href: string }) {
+function GroupRow(props: { axis: Axis; group: GroupScore | undefined; href: string; chosen: boolean }) {
   return (
     <Show when={props.group}>
       {(group) => (
@@ -107,10 +113,15 @@ function GroupRow(props: { axis: Axis; group: GroupScore | undefined; href: stri
           axis={props.axis}
           estimate={group().estimate}
           failed={group().failed}
+          chosen={props.chosen}
           name={
-            <A href={props.href} noScroll class="block truncate pl-6 text-muted hover:text-ink">
+            <a
+              href={props.href}
+              aria-current={props.chosen ? 'true' : undefined}
+              class={`block truncate pl-6 hover:text-ink ${props.chosen ? 'font-medium text-ink' : 'text-muted'}`}
+            >
               {group().name}
-            </A>
+            </a>
           }
         />
       )}
@@ -125,6 +136,7 @@ function BenchmarkRow(props: {
   score: Scores['benchmarks'][string]
   axis: Axis
   open: boolean
+  chosen: boolean
   toggle: () => void
 }) {
   const tally = () => props.head.benchmarks[props.one.benchmark_name]!
@@ -134,6 +146,7 @@ function BenchmarkRow(props: {
       axis={props.axis}
       estimate={props.score.estimate}
       failed={tally().failed}
+      chosen={props.chosen}
       strong
       name={
         <span class="flex min-w-0 items-center gap-1 py-1">
@@ -149,13 +162,13 @@ function BenchmarkRow(props: {
             </button>
           </Show>
           <span class="flex min-w-0 items-center gap-x-1.5 @max-lg:flex-col @max-lg:items-start">
-            <A
-              href={runPath(props.run.id, { benchmark: props.one.benchmark_name })}
-              noScroll
+            <a
+              href={itemsPath(props.run.id, { benchmark: props.one.benchmark_name })}
+              aria-current={props.chosen ? 'true' : undefined}
               class="max-w-full truncate font-medium hover:underline"
             >
               {props.one.display_name}
-            </A>
+            </a>
             <Show when={props.one.data.source === 'sample'}>
               <span class="rounded-[4px] bg-papaya-soft px-1 text-[0.6875rem] font-semibold text-papaya">sample</span>
             </Show>
@@ -173,9 +186,19 @@ function BenchmarkRow(props: {
   )
 }
 
-function Row(props: { name: JSX.Element; estimate: Estimate; failed: number; axis: Axis; strong?: boolean; state?: JSX.Element }) {
+function Row(props: {
+  name: JSX.Element
+  estimate: Estimate
+  failed: number
+  axis: Axis
+  chosen: boolean
+  strong?: boolean
+  state?: JSX.Element
+}) {
   return (
-    <tr class={`not-last:border-b border-line ${props.strong ? 'h-10' : 'h-8 bg-bg'}`}>
+    <tr
+      class={`not-last:border-b border-line ${props.strong ? 'h-10' : 'h-8'} ${props.chosen ? 'bg-moss-soft' : props.strong ? '' : 'bg-bg'}`}
+    >
       <th scope="row" class="overflow-hidden pl-4 font-normal">
         {props.name}
       </th>

@@ -1,9 +1,9 @@
-import { A } from '@solidjs/router'
+import { useSearchParams } from '@solidjs/router'
 import { For, Match, Show, Switch } from 'solid-js'
 import type { Run } from '#shared/contract/api.ts'
 import { isTerminal, type RunHead } from '#shared/contract/run.ts'
 import { leftText, retryCount } from '#shared/run/retry-count.ts'
-import { runPath } from '../paths.ts'
+import { itemsPath } from '../paths.ts'
 import { count, moment, percent } from '../ui/format.ts'
 import { Note } from '../ui/note.tsx'
 import { WaitingNote } from './waiting-note.tsx'
@@ -11,6 +11,7 @@ import { whoActs } from './who-acts.ts'
 
 /** What needs somebody's attention: why the run stands still or ended short, who must act, and its failures by class. */
 export function RunNotes(props: { run: Run; head: RunHead }) {
+  const [search] = useSearchParams()
   const classes = () => Object.entries(props.head.failures).sort((a, b) => b[1] - a[1])
   const left = () => props.head.total - props.head.done
   // Of a single benchmark only: bounds of a mean would need every benchmark's own.
@@ -68,10 +69,14 @@ export function RunNotes(props: { run: Run; head: RunHead }) {
           <span class="eyebrow">Failures, not counted as wrong</span>
           <For each={classes()}>
             {([name, times]) => (
-              <A class="chip hover:text-ink" href={runPath(props.run.id, { failure: name })} noScroll>
+              <a
+                class={`chip hover:text-ink ${search.failure === name ? 'chip-on' : ''}`}
+                href={itemsPath(props.run.id, { failure: name })}
+                aria-current={search.failure === name ? 'true' : undefined}
+              >
                 <code class="text-papaya">{name}</code>
                 {count(times)}
-              </A>
+              </a>
             )}
           </For>
         </section>

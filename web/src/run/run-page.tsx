@@ -1,10 +1,13 @@
 import { Title } from '@solidjs/meta'
 import { revalidate, useLocation } from '@solidjs/router'
-import { createEffect, createMemo, createSignal, type JSX, on, onCleanup, onMount, Show } from 'solid-js'
+import { createComputed, createEffect, createMemo, createSignal, type JSX, on, onCleanup, onMount, Show } from 'solid-js'
+import { isServer } from 'solid-js/web'
 import { Run } from '#shared/contract/api.ts'
 import { isTerminal } from '#shared/contract/run.ts'
 import { ask } from '../api.ts'
 import { ItemList } from '../item/item-list.tsx'
+import { OpenItemContext } from '../item/open-item.ts'
+import { createRunItems } from '../item/run-items.ts'
 import { type Live, startLive } from '../live.ts'
 import { followRun } from '../live-connection.ts'
 import { getRun } from '../queries.ts'
@@ -25,12 +28,16 @@ export function RunPage(props: { run: Run; panel: JSX.Element }) {
   const [live, setLive] = createSignal<Live>(startLive(props.run.head))
   const head = () => (live().head.seq >= props.run.head.seq ? live().head : props.run.head)
   const location = useLocation()
-  const open = () => location.pathname.includes('/items/')
+  const open = createMemo(() => location.pathname.includes('/items/'))
   // Memos: effects on them run when the state changes, not on every message.
   const ended = createMemo(() => isTerminal(props.run.head.status))
   const status = createMemo(() => live().head.status)
   const scores = createMemo(() => scoresAt(props.run, head()))
   const refresh = () => revalidate(getRun.keyFor(props.run.id))
+  const items = createRunItems({ run: props.run, head, feed: () => live().feed })
+  // A permalink needs the list only; what the item hides stays as it was for the way back.
+  const drawn = createMemo((before: boolean) => before || !open(), false)
+  keepScroll(open)
 
   onMount(() => {
     let stop = () => {}
@@ -58,32 +65,52 @@ export function RunPage(props: { run: Run; panel: JSX.Element }) {
   })
 
   return (
-    <div class={open() ? 'xl:grid xl:grid-cols-[minmax(0,1fr)_minmax(30rem,46%)]' : ''}>
-      <Title>{`${percent(scores().overall.value)} ${props.run.model_slug} · Bench Runner`}</Title>
-      <div class="min-w-0">
-        <RunHeader run={props.run} head={head()} connection={live().connection} changed={refresh} />
-        <div class="grid grid-cols-[minmax(0,1fr)] gap-5 px-4 py-5 sm:px-6">
-          <RunTiles run={props.run} head={head()} scores={scores()} samples={live().samples} />
-          <JudgeLine spec={props.run.spec} head={head()} />
-          <RunNotes run={props.run} head={head()} />
-          <BenchmarkTable run={props.run} head={head()} scores={scores()} />
-          <RunFacts run={props.run} />
-          <Show when={ended()}>
-            <RunRescores id={props.run.id} />
-          </Show>
-          <ItemList run={props.run} head={head()} feed={live().feed} seen={live().seen} />
+    <OpenItemContext.Provider value={items.open}>
+      <div class={open() ? 'xl:grid xl:grid-cols-[minmax(0,2fr)_minmax(36rem,3fr)]' : ''}>
+        <Title>{`${percent(scores().overall.value)} ${props.run.model_slug} · Bench Runner`}</Title>
+        <div class={`min-w-0 ${open() ? 'max-xl:invisible xl:sticky xl:top-0 xl:flex xl:h-dvh xl:flex-col' : ''}`}>
+          <RunHeader run={props.run} head={head()} connection={live().connection} changed={refresh} />
+          <div
+            class={`grid grid-cols-[minmax(0,1fr)] gap-5 px-4 py-5 sm:px-6 ${open() ? 'xl:flex xl:min-h-0 xl:flex-1 xl:flex-col xl:px-4 xl:py-3' : ''}`}
+          >
+            <Show when={drawn()}>
+              <div class={`contents ${open() ? 'xl:hidden' : ''}`}>
+                <RunTiles run={props.run} head={head()} scores={scores()} samples={live().samples} />
+                <JudgeLine spec={props.run.spec} head={head()} />
+                <RunNotes run={props.run} head={head()} />
+                <BenchmarkTable run={props.run} head={head()} scores={scores()} />
+                <RunFacts run={props.run} />
+                <Show when={ended()}>
+                  <RunRescores id={props.run.id} />
+                </Show>
+              </div>
+            </Show>
+            <ItemList run={props.run} head={head()} beside={open()} {...items} filter={items.filter()} chosen={items.chosen()} />
+          </div>
         </div>
+        <Show when={open()}>
+          <aside
+            aria-label="Item"
+            class="fixed inset-0 z-50 overflow-y-auto overscroll-contain bg-surface xl:sticky xl:top-0 xl:z-10 xl:h-dvh xl:border-l xl:border-line"
+          >
+            {props.panel}
+          </aside>
+        </Show>
       </div>
-      <Show when={open()}>
-        <aside
-          aria-label="Item"
-          class="fixed inset-0 z-50 overflow-y-auto overscroll-contain bg-surface xl:sticky xl:top-0 xl:z-10 xl:h-dvh xl:border-l xl:border-line"
-        >
-          {props.panel}
-        </aside>
-      </Show>
-    </div>
+    </OpenItemContext.Provider>
   )
+}
+
+/** A wide page is as high as the screen while an item is open: where it was scrolled to is remembered for the way back. */
+function keepScroll(open: () => boolean): void {
+  if (isServer) return
+  let topPx = 0
+  createComputed(
+    on(open, (now) => {
+      if (now) topPx = window.scrollY
+    }),
+  )
+  createEffect(on(open, (now) => now || window.scrollTo({ top: topPx }), { defer: true }))
 }
 
 async function fetchHead(id: string) {

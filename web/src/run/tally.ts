@@ -11,10 +11,8 @@ export function sumTallies(tallies: readonly Pick<Tally, 'right' | 'wrong' | 'fa
   return sum
 }
 
-/** Flags of all benchmarks with how often each was set, most frequent first. */
-export function countFlags(tallies: readonly Pick<Tally, 'flags'>[]): [string, number][] {
-  const counts: Record<string, number> = {}
-  for (const tally of tallies) for (const [flag, times] of Object.entries(tally.flags)) counts[flag] = (counts[flag] ?? 0) + times
+/** Counts that are not zero, the greatest first. */
+export function byFrequency(counts: Record<string, number>): [string, number][] {
   return Object.entries(counts)
     .filter(([, times]) => times > 0)
     .sort((a, b) => b[1] - a[1] || (a[0] < b[0] ? -1 : 1))

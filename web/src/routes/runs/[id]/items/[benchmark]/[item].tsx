@@ -1,31 +1,38 @@
-import { A, createAsync, type RouteSectionProps, useSearchParams } from '@solidjs/router'
+import { A, type RouteSectionProps, useSearchParams } from '@solidjs/router'
 import { HttpStatusCode } from '@solidjs/start'
 import { Match, Switch } from 'solid-js'
-import { readItemFilter } from '../../../../../item/item-filter.ts'
+import { loadItem } from '../../../../../item/item-cache.ts'
+import { readItemFilter, readItemPath } from '../../../../../item/item-filter.ts'
 import { ItemPanel } from '../../../../../item/item-panel.tsx'
 import { runPath } from '../../../../../paths.ts'
-import { getItem } from '../../../../../queries.ts'
 import { ProblemNote } from '../../../../../ui/problem.tsx'
+import { createSettled } from '../../../../../ui/settled.ts'
 
-/** Permalink of one item in one epoch; the filter in the address decides its neighbours. */
+/** Permalink of one item in one epoch; the filter in the address decides the list beside it. */
 export default function ItemRoute(props: RouteSectionProps) {
   const [search] = useSearchParams()
   const filter = () => readItemFilter(search)
-  const answer = createAsync(() => {
-    const { id, benchmark, item } = props.params
-    return getItem(id!, benchmark!, item!, Number(search.epoch ?? 0) || 0, filter())
+  const wanted = () => {
+    const { benchmark, item_id } = readItemPath(props.location.pathname) ?? { benchmark: '', item_id: '' }
+    return JSON.stringify([props.params.id, benchmark, item_id, String(search.epoch ?? 0)])
+  }
+  const read = createSettled(wanted, async (source) => {
+    const [id, benchmark, item, epoch] = JSON.parse(source) as [string, string, string, string]
+    return { source, answer: await loadItem(id, benchmark, item, epoch) }
   })
   const detail = () => {
-    const got = answer()
+    const got = read()?.answer
     return got?.ok ? got.value : undefined
   }
   const problem = () => {
-    const got = answer()
+    const got = read()?.answer
     return got && !got.ok ? got.problem : undefined
   }
   return (
-    <Switch>
-      <Match when={detail()}>{(got) => <ItemPanel runId={props.params.id!} detail={got()} filter={filter()} />}</Match>
+    <Switch fallback={<ItemSkeleton />}>
+      <Match when={detail()}>
+        {(got) => <ItemPanel runId={props.params.id!} detail={got()} filter={filter()} busy={read()?.source !== wanted()} />}
+      </Match>
       <Match when={problem()}>
         {(got) => (
           <div class="p-5">
@@ -39,5 +46,18 @@ export default function ItemRoute(props: RouteSectionProps) {
         )}
       </Match>
     </Switch>
+  )
+}
+
+function ItemSkeleton() {
+  const bar = (width: string) => <span class={`skeleton block h-4 ${width}`} />
+  return (
+    <div class="grid gap-4 p-5" aria-hidden="true">
+      {bar('w-40')}
+      {bar('w-64')}
+      <span class="skeleton block h-40 w-full" />
+      {bar('w-3/4')}
+      {bar('w-1/2')}
+    </div>
   )
 }

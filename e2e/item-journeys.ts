@@ -1,0 +1,215 @@
+import type { Browser, Locator, Page } from 'playwright-core'
+import { expect } from 'vitest'
+import type { Run } from '#shared/contract/api.ts'
+import { type ItemRow, ItemRowPage } from '#shared/contract/item-rows.ts'
+import { rowHeights } from '#web/item/list-window.ts'
+import { accessFaults, openTab, shoot, visit } from './open-browser.ts'
+
+export type Place = { browser: Browser; url: string; run: Run }
+
+/** The line of a run's list at an index, as the API has it. */
+async function rowAt({ url, run }: Place, filter: string, index: number): Promise<ItemRow> {
+  const response = await fetch(`${url}/api/runs/${run.id}/rows?${filter}&limit=1&offset=${index}`)
+  return ItemRowPage.parse(await response.json()).rows[0]!
+}
+
+const boxOf = (page: Page): Locator => page.getByRole('region', { name: 'Lines of the list' })
+const lineAt = (page: Page, index: number): Locator => page.locator(`tr[aria-rowindex="${index + 2}"]`)
+const linkAt = (page: Page, index: number): Locator => lineAt(page, index).getByRole('link')
+const topOf = (page: Page): Promise<number> => boxOf(page).evaluate((box) => box.scrollTop)
+const placeOf = (page: Page): Locator => page.getByRole('navigation', { name: 'Ways on from this item' })
+
+/** Whether a line lies within what its box shows, below the head of the table. */
+async function isInView(page: Page, line: Locator): Promise<boolean> {
+  const [box, row] = [await boxOf(page).boundingBox(), await line.boundingBox()]
+  return box !== null && row !== null && row.y >= box.y + 30 && row.y + row.height <= box.y + box.height + 1
+}
+
+/** A tab in which nothing may be complained of, closed in the end. */
+async function inTab(place: Place, look: { theme?: 'light' | 'dark'; width?: number }, walk: (page: Page) => Promise<void>): Promise<void> {
+  const tab = await openTab(place.browser, look)
+  try {
+    await walk(tab.page)
+    expect(tab.complaints).toEqual([])
+  } finally {
+    await tab.close()
+  }
+}
+
+/** The whole list is travelled by keys and by its scroll bar; what is shown anywhere is what the API has there. */
+export async function travelList(place: Place): Promise<void> {
+  await inTab(place, {}, async (page) => {
+    const { run, url } = place
+    await visit(page, `${url}/runs/${run.id}`)
+    await linkAt(page, 0).waitFor()
+    const box = boxOf(page)
+    expect(await box.evaluate((one) => one.scrollHeight)).toBeGreaterThanOrEqual(12_032 * rowHeights.wide)
+    await box.focus()
+    await page.keyboard.press('End')
+    await linkAt(page, 12_031).waitFor()
+    expect(await linkAt(page, 12_031).innerText()).toBe((await rowAt(place, '', 12_031)).item_id)
+    await shoot(page, 'list-end')
+    await page.keyboard.press('Home')
+    await linkAt(page, 0).waitFor()
+    await expect.poll(() => topOf(page)).toBe(0)
+    // On a line's link the same keys move the focus, over lines that are not there yet.
+    await linkAt(page, 0).focus()
+    for (const [key, index] of [
+      ['ArrowDown', 1],
+      ['End', 12_031],
+      ['ArrowUp', 12_030],
+      ['Home', 0],
+    ] as const) {
+      await page.keyboard.press(key)
+      await expect.poll(() => linkAt(page, index).evaluate((link) => link.matches(':focus'))).toBe(true)
+    }
+    await page.keyboard.press('PageDown')
+    await expect.poll(() => page.locator('tr:has(a:focus)').getAttribute('aria-rowindex').then(Number)).toBeGreaterThan(10)
+    await expect.poll(() => isInView(page, page.locator('tr:has(a:focus)'))).toBe(true)
+    await box.evaluate((one) => one.scrollTo(0, (one.scrollHeight - one.clientHeight) / 2))
+    await linkAt(page, 6016).waitFor()
+    expect(await linkAt(page, 6016).innerText()).toBe((await rowAt(place, '', 6016)).item_id)
+    expect(await accessFaults(page)).toEqual([])
+    await page.getByRole('combobox', { name: 'Order' }).selectOption('latency')
+    await page.waitForURL(/order=latency/)
+    await expect.poll(() => topOf(page)).toBe(0)
+    const slowest = (await rowAt(place, 'order=latency', 0)).item_id
+    await expect.poll(() => linkAt(page, 0).innerText()).toBe(slowest)
+    await box.evaluate((one) => one.scrollTo(0, 50_000))
+    await page.getByRole('button', { name: /^wrong/ }).click()
+    await page.getByRole('heading', { name: 'Items 4,475' }).waitFor()
+    await expect.poll(() => topOf(page)).toBe(0)
+  })
+}
+
+/** Chips count what they would show under the search, and a click on a category or failure leads to the list. */
+export async function narrowList(place: Place): Promise<void> {
+  await inTab(place, {}, async (page) => {
+    const { run, url } = place
+    await visit(page, `${url}/runs/${run.id}`)
+    const group = run.benchmarks[0]!.groups.find((one) => one.name === 'law')!
+    await page.getByRole('region', { name: 'Benchmarks' }).getByRole('link', { name: 'law' }).click()
+    await page.waitForURL(/group=law/)
+    await page.getByRole('heading', { name: `Items ${group.total.toLocaleString('en-US')}` }).waitFor()
+    await expect.poll(() => linkAt(page, 0).evaluate((line) => line.getBoundingClientRect().top)).toBeLessThan(900)
+    expect(await page.getByRole('link', { name: 'law' }).getAttribute('aria-current')).toBe('true')
+    const items = page.getByRole('region', { name: 'Items', exact: true })
+    await items.getByRole('button', { name: `right ${group.right}`, exact: true }).waitFor()
+    await items.getByPlaceholder('Search items').fill('a purchaser')
+    await page.waitForURL(/q=/)
+    const found = ItemRowPage.parse(await (await fetch(`${url}/api/runs/${run.id}/rows?group=law&q=a+purchaser`)).json())
+    expect(found.total).toBeGreaterThan(0)
+    expect(found.total).toBeLessThan(group.total)
+    await items.getByRole('button', { name: `right ${found.counts.outcomes.right}`, exact: true }).waitFor()
+    await items.getByRole('button', { name: `wrong ${found.counts.outcomes.wrong}`, exact: true }).waitFor()
+    await page.goBack()
+    await page.goBack()
+    await page.waitForURL((address) => !address.search.includes('group'))
+  })
+}
+
+/** A permalink far down a filtered list: the list stands beside it at its line, and quick keys go on through both. */
+export async function walkItems(place: Place): Promise<void> {
+  const filter = 'outcome=wrong&order=latency'
+  const [first, twentieth] = [await rowAt(place, filter, 2000), await rowAt(place, filter, 2020)]
+  const pathOf = (row: ItemRow) => `/runs/${place.run.id}/items/${row.benchmark}/${row.item_id}?${filter}`
+  await inTab(place, {}, async (page) => {
+    await visit(page, place.url + pathOf(first))
+    await placeOf(page).getByText('2,001 of 4,475').waitFor()
+    await expect.poll(() => isInView(page, lineAt(page, 2000))).toBe(true)
+    expect(await page.getByRole('region', { name: 'Result' }).count()).toBe(0)
+    await shoot(page, 'permalink')
+    expect(await accessFaults(page)).toEqual([])
+    for (let press = 0; press < 20; press += 1) await page.keyboard.press('j')
+    await page.waitForURL(place.url + pathOf(twentieth))
+    await placeOf(page).getByText('2,021 of 4,475').waitFor()
+    await page.getByRole('heading', { level: 2, name: new RegExp(` ${twentieth.item_id}$`) }).waitFor()
+    await expect.poll(() => isInView(page, lineAt(page, 2020))).toBe(true)
+    expect(await linkAt(page, 2020).getAttribute('aria-current')).toBe('true')
+    await page.keyboard.press('k')
+    await placeOf(page).getByText('2,020 of 4,475').waitFor()
+    await page.keyboard.press('?')
+    await page.getByRole('dialog').getByText('next wrong answer').waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByRole('dialog').waitFor({ state: 'hidden' })
+    await page.keyboard.press('Escape')
+    await page.waitForURL(`${place.url}/runs/${place.run.id}?${filter}`)
+    await page.getByRole('region', { name: 'Result' }).waitFor()
+  })
+}
+
+/** The next wrong answer by key and by button, from an item and under a filter that leaves wrong ones out; back leads to the list. */
+export async function findWrong(place: Place): Promise<void> {
+  await inTab(place, { theme: 'dark' }, async (page) => {
+    await visit(page, `${place.url}/runs/${place.run.id}`)
+    await linkAt(page, 3).click()
+    await placeOf(page).getByText('4 of 12,032').waitFor()
+    const rows = ItemRowPage.parse(await (await fetch(`${place.url}/api/runs/${place.run.id}/rows?limit=100`)).json()).rows
+    const wrong = rows.flatMap((row, index) => (row.outcome === 'wrong' && index > 3 ? [index] : []))
+    await page.keyboard.press(']')
+    await placeOf(page)
+      .getByText(`${wrong[0]! + 1} of 12,032`)
+      .waitFor()
+    await page.getByRole('button', { name: 'Next wrong' }).click()
+    await placeOf(page)
+      .getByText(`${wrong[1]! + 1} of 12,032`)
+      .waitFor()
+    await page.keyboard.press('[')
+    await placeOf(page)
+      .getByText(`${wrong[0]! + 1} of 12,032`)
+      .waitFor()
+    await page.goBack()
+    await page.waitForURL(`${place.url}/runs/${place.run.id}`)
+    const right = await rowAt(place, 'outcome=right', 50)
+    await visit(page, `${place.url}/runs/${place.run.id}/items/mmlu_pro/${right.item_id}?outcome=right`)
+    await page.keyboard.press(']')
+    await page.waitForURL(/outcome=wrong/)
+    await placeOf(page)
+      .getByText(/ of 4,475/)
+      .waitFor()
+  })
+}
+
+/** Formulas are set, the mark stays where the answer was read, and the page's content policy has nothing to say. */
+export async function readFormulas(place: Place): Promise<void> {
+  const rows = ItemRowPage.parse(
+    await (await fetch(`${place.url}/api/runs/${place.run.id}/rows?q=${encodeURIComponent('\\frac')}&outcome=right&limit=1`)).json(),
+  ).rows
+  await inTab(place, {}, async (page) => {
+    await visit(page, `${place.url}/runs/${place.run.id}/items/mmlu_pro/${rows[0]!.item_id}`)
+    const answer = page.locator('section', { has: page.getByRole('heading', { name: 'Answer', exact: true }) }).last()
+    await answer.locator('.katex').first().waitFor()
+    expect(await answer.locator('mark').innerText()).toBe(rows[0]!.answer)
+    await expect
+      .poll(() => page.evaluate(`[...document.fonts].some((font) => font.family.startsWith('KaTeX') && font.status === 'loaded')`))
+      .toBe(true)
+    await shoot(page, 'formulas')
+    expect(await accessFaults(page)).toEqual([])
+    await page.getByRole('button', { name: 'Rendered' }).click()
+    await answer.locator('.katex').first().waitFor({ state: 'detached' })
+    expect(await answer.locator('mark').innerText()).toBe(rows[0]!.answer)
+  })
+}
+
+/** On a phone a line shows its question, and the open item covers the list. */
+export async function readOnPhone(place: Place): Promise<void> {
+  await inTab(place, { width: 390 }, async (page) => {
+    const first = await rowAt(place, '', 0)
+    await visit(page, `${place.url}/runs/${place.run.id}#items`)
+    await lineAt(page, 0).getByText(first.snippet.slice(0, 20)).first().waitFor()
+    expect(await lineAt(page, 0).getByText(first.snippet.slice(0, 20)).first().isVisible()).toBe(true)
+    expect((await lineAt(page, 0).boundingBox())!.height).toBe(rowHeights.narrow)
+    expect(await boxOf(page).evaluate((one) => one.scrollHeight)).toBeGreaterThanOrEqual(12_032 * rowHeights.narrow)
+    await shoot(page, 'list-phone')
+    expect(await accessFaults(page)).toEqual([])
+    await linkAt(page, 0).click()
+    await page.getByRole('article').waitFor()
+    await placeOf(page).getByText('1 of 12,032').waitFor()
+    expect(await linkAt(page, 1).isVisible()).toBe(false)
+    expect(await accessFaults(page)).toEqual([])
+    expect(await page.evaluate('document.documentElement.scrollWidth - window.innerWidth')).toBeLessThanOrEqual(0)
+    await shoot(page, 'item-phone')
+    await page.getByRole('link', { name: 'Close item (Esc)' }).click()
+    await expect.poll(() => linkAt(page, 0).evaluate((link) => link.matches(':focus'))).toBe(true)
+  })
+}

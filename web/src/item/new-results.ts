@@ -1,0 +1,78 @@
+import { type Accessor, createEffect, createMemo, createSignal, on, onCleanup, onMount } from 'solid-js'
+import { isTerminal, type RunHead } from '#shared/contract/run.ts'
+import type { FeedRow } from '../live.ts'
+import { count } from '../ui/format.ts'
+import { filterCount, matchesFilter } from './item-filter.ts'
+import type { ItemPages, ListFilter } from './item-pages.ts'
+import { freshRows } from './item-row.ts'
+
+const tickMs = 1000
+const lateMs = 4000
+/** The record gets the last results of a run within a moment of its end. */
+const settleMs = [1200, 4000]
+
+type Options = {
+  pages: ItemPages
+  filter: () => ListFilter
+  open: () => boolean
+  head: () => RunHead
+  feed: () => readonly FeedRow[]
+}
+
+/**
+ * What has come since the list was read. At the top of the list it shows at once, and the list is read again every second; away from it, or
+ * beside an open item, the list stands still and a button says how much is new.
+ */
+export function createNewResults(options: Options) {
+  const { pages, filter, open, head, feed } = options
+  const [away, setAway] = createSignal(false)
+  const [late, setLate] = createSignal(false)
+  const still = () => away() || open()
+  const until = () => pages.anchor()?.page.until ?? 0
+  const fitting = createMemo(() => feed().filter((row) => row.seq > until() && matchesFilter(row, filter())))
+  const held = createMemo(() => new Set(pages.anchor()?.page.rows.map((row) => row.ordinal)))
+  const rows = createMemo(() =>
+    still() || pages.stale() || filter().order !== 'finished' ? [] : freshRows(fitting(), until(), held(), late()),
+  )
+  // Without a filter the run's own count says how many there are; with one, those seen in the stream at least.
+  const waiting: Accessor<string | undefined> = createMemo(() => {
+    if (!still() || pages.stale()) return undefined
+    const total = pages.total()
+    if (total === undefined) return undefined
+    const more = filterCount(filter()) === 0 ? head().done - total : fitting().length
+    return more > 0 ? `${count(more)} new` : undefined
+  })
+  onMount(() => {
+    let busyUntilMs = 0
+    let seen = -1
+    const refresh = () => {
+      seen = head().seq
+      busyUntilMs = Date.now() + Math.max(tickMs, 10 * pages.tookMs())
+      pages.read()
+    }
+    const timer = setInterval(() => {
+      setLate(Date.now() - (pages.anchor()?.atMs ?? 0) > lateMs)
+      if (document.hidden || still() || head().seq === seen || Date.now() < busyUntilMs) return
+      if (!isTerminal(head().status)) refresh()
+    }, tickMs)
+    onCleanup(() => clearInterval(timer))
+    const settling: ReturnType<typeof setTimeout>[] = []
+    createEffect(
+      on(
+        createMemo(() => isTerminal(head().status)),
+        (ended) => {
+          if (ended) for (const ms of settleMs) settling.push(setTimeout(() => still() || pages.read(), ms))
+        },
+        { defer: true },
+      ),
+    )
+    onCleanup(() => settling.forEach(clearTimeout))
+  })
+  return {
+    rows,
+    waiting,
+    scrolled: setAway,
+    show: () => pages.read(),
+  }
+}
+export type NewResults = ReturnType<typeof createNewResults>
