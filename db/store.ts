@@ -11,7 +11,16 @@ export type StoredRun = { spec: RunSpec; head: RunHead; metrics: Record<string, 
 export type StoredTrial = { record: TrialRecord; finished_at: string; seq: number }
 /** A finished trial whose packed record stands as the text that `JSON.stringify` once made of it: it is passed on unread. */
 export type WrittenTrial = { text: string; ordinal: number; attempt: number; finished_at: string; seq: number }
-export type RunFilter = { status?: RunStatus; model_id?: string; model_slug?: string; viewer: string | null; limit: number; offset: number }
+/** `mine`: only the viewer's own. */
+export type RunFilter = {
+  status?: RunStatus
+  model_id?: string
+  model_slug?: string
+  mine?: boolean
+  viewer: string | null
+  limit: number
+  offset: number
+}
 export type StoredKey = {
   id: string
   owner_id: string

@@ -106,6 +106,8 @@ test('[DB6] lists of runs filter by status, model and part of the slug taken lit
   expect(await slugs({ model_slug: 'a_b', status: 'succeeded' })).toEqual([1, 1])
   expect(await slugs({ model_id: 'lab/axb-70B' })).toEqual([1, 1])
   expect(await slugs({ model_slug: 'a_b', offset: 2 })).toEqual([0, 2])
+  expect(await slugs({ model_slug: 'a_b', mine: true, viewer: 'filter' })).toEqual([1, 1])
+  expect(await slugs({ mine: true, viewer: null })).toEqual([0, 0])
   expect((await store.listOpenRuns()).map((run) => run.spec.run_id)).not.toContain(done.run_id)
 })
 

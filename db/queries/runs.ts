@@ -85,6 +85,7 @@ export async function findRun(db: Database, run_id: string): Promise<StoredRun |
 export async function listRuns(db: Database, filter: RunFilter): Promise<{ runs: StoredRun[]; total: number }> {
   const where = and(
     mayList(filter.viewer),
+    filter.mine ? eq(runs.owner_id, filter.viewer ?? '') : undefined,
     filter.status && eq(runs.status, filter.status),
     filter.model_id === undefined ? undefined : eq(runs.model_id, filter.model_id),
     filter.model_slug ? contains(runs.model_slug, filter.model_slug) : undefined,

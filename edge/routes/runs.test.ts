@@ -30,6 +30,12 @@ test('[API19] lists hold public runs and the viewer’s own, with their true num
   expect((await list(anna, '?limit=2')).total).toBe(3)
   expect((await list(anna, '?model_slug=MODEL-70')).total).toBe(3)
   expect((await list(anna, '?status=succeeded')).total).toBe(0)
+  for (const [headers, total] of [
+    [anna, 3],
+    [bob, 0],
+    [{}, 0],
+  ] as const)
+    expect((await list(headers, '?mine=true')).total).toBe(total)
 })
 
 test('[API20] a private run of another owner is the same 404 as an unknown one, on every route', async () => {

@@ -13,6 +13,8 @@ const RunQuery = z.object({
   status: RunStatus.optional(),
   model_id: z.string().max(300).optional(),
   model_slug: z.string().max(300).optional(),
+  /** Only the viewer's own; nobody's for a visitor without a key. */
+  mine: z.stringbool().optional(),
   limit: z.coerce.number().int().min(1).max(200).default(50),
   offset: pageOffset,
 })

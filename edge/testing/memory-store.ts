@@ -71,6 +71,7 @@ function runMethods(record: MemoryRecord): Pick<Store, RunMethods> {
       const all = [...record.runs.values()].filter(
         ({ spec, head }) =>
           (spec.visibility === 'public' || spec.owner_id === filter.viewer) &&
+          (!filter.mine || spec.owner_id === filter.viewer) &&
           (!filter.status || head.status === filter.status) &&
           (!filter.model_id || spec.model.id === filter.model_id) &&
           (!filter.model_slug || spec.model.slug.toLowerCase().includes(filter.model_slug.toLowerCase())),

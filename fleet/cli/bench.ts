@@ -56,5 +56,8 @@ const io: Io = {
   columns: process.stdout.isTTY ? process.stdout.columns : Number(env.COLUMNS) || null,
   colour: process.stdout.isTTY === true && !env.NO_COLOR && env.TERM !== 'dumb',
 }
-process.exitCode = await main(process.argv.slice(2), io)
+const code = await main(process.argv.slice(2), io)
 clear()
+// Everything is said: sockets kept open for a next request must not hold the process.
+await Promise.all([process.stdout, process.stderr].map((stream) => new Promise<void>((said) => stream.write('', () => said()))))
+process.exit(code)

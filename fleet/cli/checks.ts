@@ -4,11 +4,12 @@ import { statfs } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { createConnection } from 'node:net'
 import { promisify } from 'node:util'
+import { checkoutDir } from '#fleet/program.ts'
 
 /** One thing `bench doctor` looked at. `needed_for` says what goes without it; null means that nothing runs. */
 export type Finding = { name: string; ok: boolean; detail: string; needed_for: string | null; fix: string | null }
 
-type Check = { name: string; needed_for: string | null; fix: string; look(): Promise<string> }
+export type Check = { name: string; needed_for: string | null; fix: string; look(): Promise<string> }
 
 const run = promisify(execFile)
 const timeoutMs = 10_000
@@ -17,14 +18,6 @@ const timeoutMs = 10_000
 async function version(file: string, ...args: string[]): Promise<string> {
   const { stdout, stderr } = await run(file, args, { timeout: timeoutMs })
   return `${stdout || stderr}`.split('\n')[0]?.trim() ?? ''
-}
-
-async function firstOf(files: readonly string[], ...args: string[]): Promise<string> {
-  for (const file of files) {
-    const found = await version(file, ...args).catch(() => undefined)
-    if (found !== undefined) return found
-  }
-  throw new Error('not found')
 }
 
 const fromHere = createRequire(import.meta.url)
@@ -43,7 +36,7 @@ async function postgres(): Promise<string> {
 
 async function node(): Promise<string> {
   const [major = 0] = process.versions.node.split('.').map(Number)
-  if (major < 24) throw new Error(`this is ${process.versions.node}`)
+  if (major < (checkoutDir ? 24 : 20)) throw new Error(`this is ${process.versions.node}`)
   return process.versions.node
 }
 
@@ -82,14 +75,16 @@ async function port(number: number): Promise<string> {
 
 type Place = { hfEndpoint: string; githubRawEndpoint: string; dataDir: string; port: number }
 
-/** Everything the program can use, in the order in which it is needed. */
+/** What this machine itself must have, in the order in which it is needed; the parts of a service only in a checkout, which alone can start one. */
 export function checks(place: Place): Check[] {
-  const sandboxed = 'code benchmarks'
-  return [
-    { name: 'node', needed_for: null, fix: 'run npm ci: it brings its own Node', look: node },
+  const starts: Check[] = [
     { name: 'workerd', needed_for: 'npm start', fix: 'run npm ci', look: workerd },
     { name: 'postgres', needed_for: 'npm start', fix: 'run npm ci, or set DATABASE_URL', look: postgres },
     { name: 'port', needed_for: 'npm start', fix: `start with PORT=${place.port + 1}`, look: () => port(place.port) },
+  ]
+  return [
+    { name: 'node', needed_for: null, fix: checkoutDir ? 'run npm ci: it brings its own Node' : 'install Node 20.12 or later', look: node },
+    ...(checkoutDir ? starts : []),
     { name: 'disk', needed_for: 'data sets', fix: 'free some space, or point BENCH_DATA elsewhere', look: () => freeDisk(place.dataDir) },
     {
       name: 'data sets',
@@ -103,28 +98,7 @@ export function checks(place: Place): Check[] {
       fix: 'check the network, or set GITHUB_RAW_ENDPOINT or BENCH_DATA_DIR to a mirror',
       look: () => reach(place.githubRawEndpoint),
     },
-    {
-      name: 'docker',
-      needed_for: sandboxed,
-      fix: 'install Docker and let this user reach its socket',
-      look: async () => `server ${await version('docker', 'info', '--format', '{{.ServerVersion}}')}`,
-    },
-    { name: 'bubblewrap', needed_for: sandboxed, fix: 'apt-get install bubblewrap', look: bubblewrap },
-    { name: 'python', needed_for: sandboxed, fix: 'apt-get install python3', look: () => firstOf(['python3', 'python'], '--version') },
-    { name: 'go', needed_for: 'Go tasks', fix: 'apt-get install golang', look: () => version('go', 'version') },
-    {
-      name: 'chromium',
-      needed_for: 'browser tests',
-      fix: 'apt-get install chromium',
-      look: () => firstOf(['chromium', 'chromium-browser', 'google-chrome'], '--version'),
-    },
   ]
-}
-
-/** bubblewrap is there only if it can make a sandbox here: containers often forbid it. */
-async function bubblewrap(): Promise<string> {
-  await run('bwrap', ['--ro-bind', '/', '/', '--unshare-all', '--die-with-parent', 'true'], { timeout: timeoutMs })
-  return version('bwrap', '--version')
 }
 
 export async function lookAt({ name, needed_for, fix, look }: Check): Promise<Finding> {
@@ -141,5 +115,6 @@ function reason(error: unknown): string {
   if (code === 'ENOENT') return 'not installed'
   const said = stderr?.trim().split('\n').at(-1)
   const cause = error.cause as { code?: string } | undefined
-  return said || cause?.code || error.message.split('\n')[0] || 'missing'
+  const lost = error instanceof TypeError ? cause?.code : undefined // fetch says why only in the cause
+  return said || lost || error.message.split('\n')[0] || 'missing'
 }

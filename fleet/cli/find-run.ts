@@ -3,12 +3,15 @@ import { RunId } from '#shared/contract/ids.ts'
 import type { Client } from './client.ts'
 import { CommandError } from './io.ts'
 
-/** The run a user named: its id, its address, or `last` for the newest one. */
+/** The run a user named: its id, its address, or `last` for the newest of their own. */
 export async function findRunId(client: Client, text: string): Promise<string> {
   if (text === 'last') {
-    const { runs } = await client.get('/api/runs?limit=1', RunList)
-    if (runs[0]) return runs[0].id
-    throw new CommandError('There are no runs yet; start one with "bench run".', 'run-not-found')
+    const { runs } = await client.get('/api/runs?limit=1&mine=true', RunList)
+    if (runs[0]?.mine) return runs[0].id
+    throw new CommandError(
+      'You have no runs here: "last" is the newest run of your own key (BENCH_API_KEY). "bench list" shows everybody\'s.',
+      'run-not-found',
+    )
   }
   const id = RunId.safeParse(
     text

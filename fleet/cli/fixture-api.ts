@@ -121,7 +121,7 @@ export function exampleHead(status = 'succeeded', seq = 9, counts = { right: 3, 
       groups: {},
       failures: { 'provider/overloaded': 1 },
     },
-    benchmarks: { mmlu_pro: { ...tally, ...counts, status: 'running', started_at: at, completed_at: null } },
+    benchmarks: { mmlu_pro: { ...tally, ...counts, score_sum: counts.right, status: 'running', started_at: at, completed_at: null } },
     ...{ usage, cost_usd: 0.0123, retried: 0, concurrency: 64, priority: 0, max_failure_share: 0.01, budget_usd: null, reserve_usd: null },
     ...{ parked: null, agents: {}, created_at: at, started_at: at, completed_at: '2026-11-21T12:03:20.000Z' },
   }

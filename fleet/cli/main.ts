@@ -27,6 +27,7 @@ function failed(error: unknown, args: readonly string[], io: Io): number {
   if (isJson(args)) io.out(JSON.stringify({ type: 'error', code, status, message }))
   if (exit === exitCodes.usage) io.err(`${message}\nSee: bench ${seeAlso(args)}--help`)
   else if (exit === exitCodes.error) io.err(paint(message, 'red', io.colour))
+  else if (message !== 'interrupted') io.err(message)
   if (code === 'unexpected' && io.env.BENCH_DEBUG && error instanceof Error) io.err(error.stack ?? '')
   return exit
 }

@@ -1,18 +1,18 @@
 import { relative, resolve } from 'node:path'
 import { type LocalRunResult, ResultsUnwritable, runLocal } from '#fleet/run-local.ts'
 import type { CreateRun } from '#shared/contract/api.ts'
-import type { RunSpec } from '#shared/contract/run.ts'
+import type { RunHead, RunSpec } from '#shared/contract/run.ts'
 import { cutNote } from '#shared/metrics/cut-note.ts'
 import { nothingScored } from '#shared/metrics/estimate.ts'
 import { RunRefused } from '#shared/run/run-refused.ts'
-import { applied, type Standing } from './follow-run.ts'
+import { applyStreamed } from '#shared/run/stream.ts'
 import { CommandError, exitCodes, type Io } from './io.ts'
 import { judgeText } from './judge-text.ts'
 import { cost, count, duration, score } from './numbers.ts'
+import { progressOf } from './progress-line.ts'
 import { statusText } from './run-text.ts'
 import { scoreDetails } from './score-details.ts'
 import { cleanLine, paint, table } from './terminal.ts'
-import { progressOf } from './watch-run.ts'
 
 const columns = [
   { title: 'benchmark', whole: true },
@@ -30,7 +30,7 @@ type Mode = { json: boolean; quiet: boolean }
 /** `bench run --local`: the same run without any service. Its records go to a folder below `out`. */
 export async function runHere(body: CreateRun, out: string, mode: Mode, io: Io): Promise<number> {
   const show = progressOf(io, mode.quiet)
-  let standing: Standing = { status: 'queued', done: 0, total: 0, right: 0, wrong: 0, failed: 0, waiting: null }
+  let head: RunHead | undefined
   let spec: RunSpec | undefined
   const result = await runLocal({
     model: body.model_id,
@@ -45,14 +45,15 @@ export async function runHere(body: CreateRun, out: string, mode: Mode, io: Io):
     signal: io.signal,
     onStart(started) {
       spec = started.spec
-      standing = { ...standing, total: started.head.total }
+      head = started.head
       if (mode.json) io.out(JSON.stringify({ type: 'run', ...started }))
       else if (!mode.quiet) for (const line of startText(started.spec, shown(started.dir))) io.err(line)
     },
     onEvent(event) {
       if (mode.json) io.out(JSON.stringify({ type: 'event', ...event }))
-      standing = applied(standing, event)
-      show(standing)
+      if (!head) return
+      head = applyStreamed(head, event)
+      show(head)
     },
     onNote: (sentence) => io.err(cleanLine(sentence, 300)),
   }).catch((error: unknown) => {

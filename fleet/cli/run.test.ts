@@ -12,6 +12,7 @@ beforeEach(async () => {
 })
 afterEach(() => api[Symbol.asyncDispose]())
 
+const started = () => api.asked.filter(({ method, path }) => method === 'POST' && path === '/api/runs')
 const bench = (...args: string[]) => runBench(args, { BENCH_URL: api.url })
 const events = `GET /api/runs/${exampleRunId}/events`
 const snapshot = (status: string, seq: number, counts: Parameters<typeof exampleHead>[2]) => ({
@@ -22,8 +23,15 @@ const results = (...outcomes: string[]) => ({
   completed: 0,
   total: 5,
   current_accuracy: null,
-  results: outcomes.map((outcome) => ({ outcome })),
+  ...{ unleased: 0, recovered: 0 },
+  results: outcomes.map((outcome, ordinal) => ({
+    ...{ ordinal, attempt: 1, item_id: String(ordinal), epoch: 0, group: null, outcome, answer: null, expected: null, flags: [] },
+    score: outcome === 'failed' ? null : outcome === 'right' ? 1 : 0,
+    ...{ failure: outcome === 'failed' ? 'provider/overloaded' : null, retryable: false, latency_ms: 5, ttft_ms: null },
+    ...{ usage: { input_tokens: 1, output_tokens: 1, cached_tokens: 0, reasoning_tokens: 0 }, cost_usd: 0.5 },
+  })),
 })
+const ended = { status: 'succeeded', overall_score: 0.75, completed_benchmarks: 1 }
 
 test('[CLI9] bench run sends what the options say, under a fresh Idempotency-Key', async () => {
   const options = [
@@ -44,17 +52,17 @@ test('[CLI9] bench run sends what the options say, under a fresh Idempotency-Key
   ]
   const { code, out } = await bench('run', '-m', 'demo-model', '-b', 'mmlu_pro,gpqa_diamond', '-b', 'ifeval', ...options)
   expect({ code, out }).toEqual({ code: 0, out: [exampleRunId] })
-  expect(api.asked[0]?.body).toMatchObject({
+  expect(started()[0]?.body).toMatchObject({
     model_id: 'demo-model',
     selected_benchmarks: ['mmlu_pro', 'gpqa_diamond', 'ifeval'],
     ...{ subset_pct: 5, subset_seed: 's', epochs: 2, profile: 'builtin', data: 'sample', budget_usd: 1.5, top_p: 0.9 },
   })
   await bench('run', '-m', 'demo-model', '-b', 'mmlu_pro', '--limit', '200')
-  expect(api.asked[1]?.body).toMatchObject({ subset_count: 200, subset_pct: 100 })
+  expect(started()[1]?.body).toMatchObject({ subset_count: 200, subset_pct: 100 })
   await bench('run', '-m', 'demo-model', '--suite', 'default')
-  expect(api.asked[2]?.body).toMatchObject({ suite: 'default' })
-  expect(api.asked[2]?.body).not.toHaveProperty('selected_benchmarks')
-  const keys = api.asked.map((one) => one.headers['idempotency-key'])
+  expect(started()[2]?.body).toMatchObject({ suite: 'default' })
+  expect(started()[2]?.body).not.toHaveProperty('selected_benchmarks')
+  const keys = started().map((one) => one.headers['idempotency-key'])
   expect(new Set(keys)).toHaveLength(3)
 })
 
@@ -62,9 +70,9 @@ test('[CLI60] bench run names another judge and allows the model to judge itself
   await bench('run', '-m', 'm', '-b', 'hle', '--judge', 'lab/judge', '--judge-provider', 'openai', '--allow-self-judge')
   await bench('run', '-m', 'm', '-b', 'hle', '--judge', 'lab/judge')
   await bench('run', '-m', 'm', '-b', 'hle')
-  expect(api.asked[0]?.body).toMatchObject({ judge: { model_id: 'lab/judge', provider: 'openai' }, allow_self_judge: true })
-  expect(api.asked[1]?.body).toMatchObject({ judge: { model_id: 'lab/judge' } })
-  for (const name of ['judge', 'allow_self_judge']) expect(api.asked[2]?.body).not.toHaveProperty(name)
+  expect(started()[0]?.body).toMatchObject({ judge: { model_id: 'lab/judge', provider: 'openai' }, allow_self_judge: true })
+  expect(started()[1]?.body).toMatchObject({ judge: { model_id: 'lab/judge' } })
+  for (const name of ['judge', 'allow_self_judge']) expect(started()[2]?.body).not.toHaveProperty(name)
   const { code, err } = await bench('run', '-m', 'm', '-b', 'hle', '--judge-provider', 'openai')
   expect(code).toBe(2)
   expect(err.join()).toContain('name it with --judge')
@@ -117,7 +125,7 @@ test('[CLI10] --wait follows the run over a broken connection, from the last num
       streamed(3, 'benchmark_progress', results('right', 'wrong')),
       streamed(4, 'benchmark_progress', results('right', 'failed')),
     ]
-    response.end(`: beat\n\n${sse(...rest, streamed(5, 'run_completed', { status: 'succeeded' }))}event: done\ndata: {}\n\n`)
+    response.end(`: beat\n\n${sse(...rest, streamed(5, 'run_completed', ended))}event: done\ndata: {}\n\n`)
   })
   const { code, out, err } = await bench('run', '-m', 'demo-model', '-b', 'mmlu_pro', '--wait')
   expect(code).toBe(0)
@@ -125,18 +133,59 @@ test('[CLI10] --wait follows the run over a broken connection, from the last num
   expect(text).toContain('75.0 % (50.0–90.0)')
   for (const part of ['SAMPLE', 'demo, sample', '$0.0123', 'failed  1 × provider/overloaded', `${api.url}/runs/${exampleRunId}`])
     expect(text).toContain(part)
-  expect(err[0]).toContain('running  1/5')
+  expect(err[0]).toContain('running  ·  1/5  ·  score so far 100.0 %')
 })
 
 test('[CLI10] progress shows counts, rate and remaining time on a terminal', async () => {
   api.on(events, (_, response) => {
     const first = snapshot('running', 1, { right: 0, wrong: 0, failed: 0 })
-    response.end(
-      sse(first, streamed(2, 'benchmark_progress', results('right', 'wrong')), streamed(3, 'run_completed', { status: 'succeeded' })),
-    )
+    response.end(sse(first, streamed(2, 'benchmark_progress', results('right', 'wrong')), streamed(3, 'run_completed', ended)))
   })
-  const { progress } = await runBench(['watch', exampleRunId], { BENCH_URL: api.url }, { interactive: true })
-  expect(progress[1]).toBe('running  2/5  ·  1 right, 1 wrong, 0 failed  ·  2.0/s  ·  2 s left')
+  const lines = async (columns: number) =>
+    (await runBench(['watch', exampleRunId], { BENCH_URL: api.url }, { interactive: true, columns })).progress
+  expect((await lines(120))[1]).toBe(
+    `${'█'.repeat(10)}${'░'.repeat(14)}  running   40 %  2/5  ·  score so far 50.0 %  ·  $1.01  ·  2 s left  ·  2.0/s`,
+  )
+  for (const columns of [100, 80, 60, 40, 20]) for (const line of await lines(columns)) expect(line.length).toBeLessThan(columns)
+})
+
+test('[CLI89] Ctrl-C while watching says that the run goes on, how to look again and how to end it; one option cancels it', async () => {
+  const stop = new AbortController()
+  api.on(events, (_, response) => {
+    response.write(sse(snapshot('running', 1, { right: 0, wrong: 0, failed: 0 })))
+    setImmediate(() => stop.abort())
+  })
+  const run = ['run', '-m', 'demo-model', '-b', 'mmlu_pro', '--wait']
+  const left = await runBench(run, { BENCH_URL: api.url }, { signal: stop.signal })
+  expect(left.code).toBe(130)
+  expect(left.err.at(-1)).toMatch(
+    new RegExp(`goes on, and so does what it spends[^]*bench watch ${exampleRunId}[^]*bench cancel ${exampleRunId}`),
+  )
+  expect(api.asked.some(({ path }) => path.endsWith('/cancel'))).toBe(false)
+
+  api.on(`POST /api/runs/${exampleRunId}/cancel`, json({ success: true, message: 'Canceled' }))
+  const again = new AbortController()
+  api.on(events, () => void setImmediate(() => again.abort()))
+  const canceled = await runBench([...run, '--cancel-on-interrupt', '--json'], { BENCH_URL: api.url }, { signal: again.signal })
+  expect(canceled.err.at(-1)).toBe('The run is canceled; what is scored stays.')
+  expect(JSON.parse(canceled.out.at(-1) ?? '')).toMatchObject({ type: 'error', code: 'interrupted' })
+  expect(api.asked.filter(({ path }) => path.endsWith('/cancel'))).toHaveLength(1)
+})
+
+test('[CLI90] where no agent is connected, starting and watching say that trials wait', async () => {
+  const status = { maintenance_mode: false, message: '', version: '1', local: false, demo: false }
+  api.on(events, (_, response) => void response.end(sse(snapshot('succeeded', 9, undefined))))
+  for (const [agents, said] of [
+    [0, true],
+    [1, false],
+  ] as const) {
+    api.on('GET /api/status', json({ ...status, agents }))
+    for (const args of [
+      ['run', '-m', 'm', '-b', 'mmlu_pro'],
+      ['watch', exampleRunId],
+    ])
+      expect((await bench(...args)).err.join('\n').includes('No agent is connected')).toBe(said)
+  }
 })
 
 test.each([
@@ -156,7 +205,7 @@ test('[CLI12] with --json stdout has JSON lines only: the run first, its events,
       sse(
         snapshot('running', 1, { right: 0, wrong: 0, failed: 0 }),
         streamed(2, 'benchmark_progress', results('right')),
-        streamed(3, 'run_completed', { status: 'succeeded' }),
+        streamed(3, 'run_completed', ended),
       ),
     )
   })
@@ -170,12 +219,15 @@ test('[CLI10] a run that is gone ends the watching at once', async () => {
   expect(err.join()).toContain('There is nothing at')
 })
 
-test('[CLI13] a run is named by its id, its address or as the last one', async () => {
+test('[CLI13] a run is named by its id, its address or as the last one of the own key', async () => {
   api.on('GET /api/runs', json({ runs: [exampleRun()], total: 1 }))
   for (const name of [exampleRunId, exampleRunId.toUpperCase(), `${api.url}/runs/${exampleRunId}/`, 'last']) {
     expect((await bench('show', name)).out[1]).toBe(`run ${exampleRunId}`)
   }
+  expect(api.asked.find(({ path }) => path === '/api/runs')?.query.get('mine')).toBe('true')
   expect((await bench('show', 'nonsense')).err.join()).toContain('is not a run')
+  api.on('GET /api/runs', json({ runs: [{ ...exampleRun(), mine: false }], total: 1 }))
+  expect(await bench('cancel', 'last')).toMatchObject({ code: 1, err: [expect.stringContaining('You have no runs here')] })
 })
 
 test.each([

@@ -1,4 +1,5 @@
 import { join, resolve } from 'node:path'
+import wrapAnsi from 'wrap-ansi'
 import * as z from 'zod'
 import { type DatasetEnv, datasetEnv } from '#fleet/dataset/dataset-env.ts'
 import { DatasetError } from '#fleet/dataset/dataset-error.ts'
@@ -10,30 +11,39 @@ import type { Card } from '#shared/contract/card.ts'
 import { checks, type Finding, lookAt } from '../checks.ts'
 import { defineCommand } from '../command.ts'
 import { exitCodes, type Io } from '../io.ts'
+import { serviceChecks } from '../service-checks.ts'
 import { cleanLine, paint } from '../terminal.ts'
 
 export const doctor = defineCommand({
   name: 'doctor',
   summary:
-    'Looks at everything this machine can offer; each line says ok, or what is missing and what to do. Exit code 1 when nothing could run.',
+    'Looks at what this machine has and at what it talks to (service, key, providers, fleet); each line says ok, or what is missing, what it is for and what to do. Exit code 1 when nothing could run.',
   options: { pins: { help: 'open every pinned data file (downloads it) and print its SHA-256' } },
   values: z.object({ pins: z.boolean().default(false) }),
   examples: ['bench doctor', 'bench doctor --json | jq -r "select(.ok | not) | .fix"', 'bench doctor --pins'],
-  async run({ values, json }, io) {
+  async run({ values, json, url }, io) {
     const dataDir = resolve(io.env.BENCH_DATA || '.data')
     const env = datasetEnv(io.env, { cacheDir: join(dataDir, 'cache'), benchmarksDir, signal: io.signal })
     if (values.pins) return pins(env, json, io)
-    const place = { hfEndpoint: env.hfEndpoint, githubRawEndpoint: env.githubRawEndpoint, dataDir, port: Number(io.env.PORT || 8787) }
-    const findings = await Promise.all(checks(place).map(lookAt))
-    for (const finding of findings) io.out(json ? JSON.stringify(finding) : lineOf(finding, io.colour))
+    const place = { hfEndpoint: env.hfEndpoint, githubRawEndpoint: env.githubRawEndpoint, dataDir, port: Number(io.env.PORT) || 8787 }
+    const findings = await Promise.all([...checks(place), ...(await serviceChecks(io, url))].map(lookAt))
+    for (const finding of findings) for (const line of json ? [JSON.stringify(finding)] : linesOf(finding, io)) io.out(line)
     return findings.some((finding) => !finding.ok && finding.needed_for === null) ? exitCodes.error : exitCodes.ok
   },
 })
 
-function lineOf({ name, ok, detail, needed_for, fix }: Finding, colour: boolean): string {
-  const state = ok ? paint('ok     ', 'green', colour) : paint('missing', needed_for === null ? 'red' : 'yellow', colour)
-  const advice = fix === null ? '' : `  (for ${needed_for ?? 'everything'}; ${fix})`
-  return `${state}  ${name.padEnd(14)}  ${cleanLine(detail, 100)}${advice}`
+/** A line of what was found; what to do about it stands below, never wider than the terminal. */
+function linesOf({ name, ok, detail, needed_for, fix }: Finding, io: Io): string[] {
+  const state = ok ? paint('ok     ', 'green', io.colour) : paint('missing', needed_for === null ? 'red' : 'yellow', io.colour)
+  const wrapped = (text: string, indent: string) =>
+    wrapAnsi(text, Math.max(20, (io.columns ?? 400) - indent.length), { hard: true }).split('\n')
+  const [first = '', ...rest] = wrapped(cleanLine(detail, 300), ' '.repeat(25))
+  const advice = fix === null ? [] : wrapped(`for ${needed_for ?? 'everything'}: ${fix}`, ' '.repeat(9))
+  return [
+    `${state}  ${name.padEnd(14)}  ${first}`,
+    ...rest.map((line) => ' '.repeat(25) + line),
+    ...advice.map((line) => ' '.repeat(9) + line),
+  ]
 }
 
 type Pin = { benchmark: string; repo: string; revision: string; path: string; pinned: string | null; seen: string | null; state: string }

@@ -7,7 +7,7 @@ import { defineCommand } from '../command.ts'
 import { exitCodes, UsageError } from '../io.ts'
 import { planText } from '../plan-text.ts'
 import { createRunOf, RunValues, runOptions } from '../run-options.ts'
-import { watchRun } from '../watch-run.ts'
+import { tellWithoutAgents, watchRun } from '../watch-run.ts'
 
 export const run = defineCommand({
   name: 'run',
@@ -15,6 +15,7 @@ export const run = defineCommand({
   options: {
     ...runOptions,
     wait: { help: 'follow the run; exit code 0 only when it succeeds', short: 'w' },
+    'cancel-on-interrupt': { help: 'with --wait: Ctrl-C cancels the run too' },
     'dry-run': { help: 'show what would be asked and start nothing' },
     local: { help: 'run here, without any service; results go to a folder. Without --model it is the demo model' },
     out: { help: 'folder for --local (default runs/)', value: 'DIR', short: 'o' },
@@ -22,6 +23,7 @@ export const run = defineCommand({
   values: RunValues.extend({
     model: z.string().optional(),
     wait: z.boolean().default(false),
+    'cancel-on-interrupt': z.boolean().default(false),
     'dry-run': z.boolean().default(false),
     local: z.boolean().default(false),
     out: z.string().optional(),
@@ -53,9 +55,10 @@ export const run = defineCommand({
     if (json) io.out(JSON.stringify({ type: 'run', run: started }))
     else io.out(started.id)
     if (!values.wait) {
+      await tellWithoutAgents(client, io)
       if (!json) io.err(`${client.url}/runs/${started.id}\nFollow it with: bench watch ${started.id}`)
       return exitCodes.ok
     }
-    return watchRun(client, io, started.id, { json, quiet })
+    return watchRun(client, io, started.id, { json, quiet, cancels: values['cancel-on-interrupt'] })
   },
 })

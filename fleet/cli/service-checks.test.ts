@@ -1,0 +1,60 @@
+import stringWidth from 'string-width'
+import { expect, test } from 'vitest'
+import { json, openFixtureApi, problem, runBench } from './fixture-api.ts'
+
+const status = { maintenance_mode: false, message: '', version: '1.2.3', agents: 2, local: false, demo: false }
+type Finding = { name: string; ok: boolean; detail: string; needed_for: string; fix: string | null }
+const nowhere = { HF_ENDPOINT: 'http://127.0.0.1:9', GITHUB_RAW_ENDPOINT: 'http://127.0.0.1:9', PORT: '9' }
+
+async function findings(env: Record<string, string>) {
+  const { out } = await runBench(['doctor', '--json'], { ...nowhere, ...env })
+  const found = out.map((line) => JSON.parse(line) as Finding)
+  return { names: found.map(({ name }) => name), of: (name: string) => found.find((one) => one.name === name) }
+}
+
+test('[CLI91] doctor asks the service, tries key, provider and agent token, and says what is right with them', async () => {
+  await using api = await openFixtureApi()
+  api.on('GET /api/status', json(status))
+  api.on('GET /api/runs', json({ runs: [], total: 3 }))
+  api.on('GET /v1/models', json({ data: [{ id: 'a' }, { id: 'b' }] }))
+  const { names, of } = await findings({
+    BENCH_URL: api.url,
+    BENCH_API_KEY: 'cbr_x',
+    OPENAI_BASE_URL: `${api.url}/v1`,
+    OPENAI_API_KEY: 'sk',
+  })
+  expect(of('service')).toMatchObject({ ok: true, detail: `${api.url}, version 1.2.3, 2 agents` })
+  expect(of('key')).toMatchObject({ ok: true, detail: 'accepted, 3 runs of its owner' })
+  expect(of('provider openai')).toMatchObject({ ok: true, detail: `${api.url}/v1, 2 models` })
+  for (const unneeded of ['docker', 'bubblewrap', 'python', 'go', 'agent token']) expect(names).not.toContain(unneeded)
+  const asked = (path: string) => api.asked.find((one) => one.path === path)?.headers.authorization
+  expect([asked('/api/status'), asked('/api/runs'), asked('/v1/models')]).toEqual([undefined, 'Bearer cbr_x', 'Bearer sk'])
+})
+
+test('[CLI91] doctor says what is wrong with them, and who must act', async () => {
+  await using api = await openFixtureApi()
+  api.on('GET /api/status', json({ ...status, agents: 0 }))
+  api.on('GET /api/runs', problem(401, 'unauthorized', 'This key is not known.'))
+  api.on('GET /v1/models', (_, response) => void response.writeHead(401).end())
+  const { of } = await findings({
+    ...{ BENCH_URL: api.url, BENCH_API_KEY: 'cbr_x', OPENAI_BASE_URL: `${api.url}/v1`, OPENAI_API_KEY: 'sk' },
+    ...{ BENCH_AGENT_TOKEN: 'agt_12345678', BENCH_EDGE_URL: 'http://127.0.0.1:9' },
+  })
+  expect(of('service')).toMatchObject({ ok: false, detail: expect.stringContaining('no agent is connected') })
+  expect(of('key')).toMatchObject({
+    ok: false,
+    detail: expect.stringContaining('This key is not known'),
+    fix: expect.stringContaining('cbr_'),
+  })
+  expect(of('provider openai')).toMatchObject({ ok: false, detail: `${api.url}/v1 refuses the key (HTTP 401)` })
+  expect(of('agent token')).toMatchObject({ ok: false, detail: 'http://127.0.0.1:9 cannot be reached (ECONNREFUSED)' })
+})
+
+test('[CLI91] without service and provider doctor says what works all the same, in lines that fit', async () => {
+  const { of } = await findings({})
+  expect(of('service')).toMatchObject({ ok: false, needed_for: expect.stringContaining('--local works without') })
+  expect(of('provider')).toMatchObject({ ok: false, fix: expect.stringContaining('CHUTES_API_KEY') })
+  const { out, code } = await runBench(['doctor'], nowhere, { columns: 60 })
+  expect(code).toBe(0)
+  for (const line of out) expect(stringWidth(line)).toBeLessThanOrEqual(60)
+})

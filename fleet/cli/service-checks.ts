@@ -1,0 +1,95 @@
+import WebSocket from 'ws'
+import * as z from 'zod'
+import type { Provider } from '#fleet/provider.ts'
+import { RunList, Status } from '#shared/contract/api.ts'
+import type { Check } from './checks.ts'
+import { createClient } from './client.ts'
+import type { Io } from './io.ts'
+import { count } from './numbers.ts'
+import { providersFrom } from './providers.ts'
+
+const timeoutMs = 10_000
+const Models = z.object({ data: z.array(z.unknown()) })
+
+/** What the commands talk to: the service and the key for it, the providers, and for an agent the fleet it is to join. Nothing is sent but questions. */
+export async function serviceChecks(io: Io, url: string | undefined): Promise<Check[]> {
+  const asking = { ...io, signal: AbortSignal.any([io.signal, AbortSignal.timeout(timeoutMs)]) }
+  const notes: string[] = []
+  const providers = await providersFrom(io.env, io.fetch, (line) => notes.push(line))
+  return [
+    {
+      name: 'service',
+      needed_for: 'runs, lists and exports of a service (bench run --local works without)',
+      fix: 'start one here with npm start, or name another with --url or BENCH_URL',
+      look: () => askService(asking, url),
+    },
+    ...(io.env.BENCH_API_KEY ? [keyCheck(asking, url)] : []),
+    ...providers.map((provider) => providerCheck(provider, asking)),
+    ...(providers.length === 0 ? [noProvider] : []),
+    ...(io.env.BENCH_AGENT_TOKEN ? [tokenCheck(io.env.BENCH_AGENT_TOKEN, io.env.BENCH_EDGE_URL || createClient(asking, url).url)] : []),
+  ]
+}
+
+async function askService(io: Io, url: string | undefined): Promise<string> {
+  const client = createClient({ ...io, env: { ...io.env, BENCH_API_KEY: undefined } }, url)
+  const { version, agents } = await client.get('/api/status', Status)
+  if (agents === 0) throw new Error(`${client.url} (version ${version}) answers, but no agent is connected: its runs wait`)
+  return `${client.url}, version ${version}, ${count(agents)} ${agents === 1 ? 'agent' : 'agents'}`
+}
+
+const keyCheck = (io: Io, url: string | undefined): Check => ({
+  name: 'key',
+  needed_for: 'runs of your own there',
+  fix: 'set BENCH_API_KEY to a key of this service (cbr_…) or to your Chutes key (cpk_…)',
+  look: async () => {
+    const { total } = await createClient(io, url).get('/api/runs?limit=1&mine=true', RunList)
+    return `accepted, ${count(total)} runs of its owner`
+  },
+})
+
+const providerCheck = ({ id, label, base_url, api_key }: Provider, io: Io): Check => ({
+  name: `provider ${id}`,
+  needed_for: `models of ${label}, with bench run --local, npm start and bench agent`,
+  fix: 'check its address and its key in the environment or .env',
+  look: async () => {
+    const headers: Record<string, string> = api_key ? { authorization: `Bearer ${api_key}` } : {}
+    const response = await io.fetch(`${base_url}/models`, { headers, signal: io.signal })
+    if (response.status === 401 || response.status === 403) throw new Error(`${base_url} refuses the key (HTTP ${response.status})`)
+    if (!response.ok) throw new Error(`${base_url}/models answers HTTP ${response.status}`)
+    const models = Models.safeParse(await response.json().catch(() => undefined))
+    return models.success ? `${base_url}, ${count(models.data.data.length)} models` : base_url
+  },
+})
+
+const noProvider: Check = {
+  name: 'provider',
+  needed_for: 'any model but the demo model, with bench run --local, npm start and bench agent',
+  fix: 'set CHUTES_API_KEY, or OPENAI_BASE_URL and OPENAI_API_KEY',
+  look: () => Promise.reject(new Error('none is configured')),
+}
+
+/** Opens the agents' socket and closes it without a word: only an accepted token gets that far. */
+const tokenCheck = (token: string, edgeUrl: string): Check => ({
+  name: 'agent token',
+  needed_for: 'bench agent',
+  fix: 'ask the operator of the service for its AGENT_TOKEN or a key with the scope agents:join, and check BENCH_EDGE_URL',
+  look: () =>
+    new Promise((resolve, reject) => {
+      const socket = new WebSocket(`${edgeUrl.replace(/^http/, 'ws').replace(/\/+$/, '')}/api/fleet/socket`, {
+        headers: { authorization: `Bearer ${token}` },
+        handshakeTimeout: timeoutMs,
+      })
+      socket.once('open', () => {
+        socket.close(1000)
+        resolve(`accepted by ${edgeUrl}`)
+      })
+      socket.once('unexpected-response', (request, { statusCode }) => {
+        request.destroy()
+        const refused = statusCode === 401 || statusCode === 403
+        reject(new Error(refused ? `${edgeUrl} does not accept it` : `${edgeUrl} answers HTTP ${statusCode}`))
+      })
+      socket.on('error', (cause: NodeJS.ErrnoException) =>
+        reject(new Error(`${edgeUrl} cannot be reached (${cause.code ?? cause.message})`, { cause })),
+      )
+    }),
+})
