@@ -2,11 +2,17 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { join } from 'node:path'
 
-const proofs = { sim: 'sim/main.ts', chaos: 'chaos/main.ts', coverage: 'coverage/main.ts' } as const
+const proofs = {
+  sim: 'sim/main.ts',
+  chaos: 'chaos/main.ts',
+  coverage: 'coverage/main.ts',
+  mutants: 'mutants/main.ts',
+} as const
 
 const usage = `npm run prove -- sim   [--seeds 500] [--events 5000] [--seed N] [--mutants]   seeded simulation of the run core
 npm run prove -- chaos [--quick] [--minutes M] [--seed N]                      real processes, killed while a run goes on
-npm run prove -- coverage [--simulations 60000] [--seed 1] [--items 30,198,…]  how often the intervals of scores hold`
+npm run prove -- coverage [--simulations 60000] [--seed 1] [--items 30,198,…]  how often the intervals of scores hold
+npm run prove -- mutants [--most 240] [--seed S] [--only PATH] [--list]        small bugs planted in run core, objects and agent`
 
 /** Runs one of the proofs with the arguments after its name; its exit code is ours. */
 async function main([name = '', ...args]: string[]): Promise<number> {

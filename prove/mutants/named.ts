@@ -1,0 +1,101 @@
+import { type Mutant, toMutant } from './operators.ts'
+
+/** A bug that once stayed unnoticed, planted by name: `find` stands exactly once in the file. */
+export type Named = { name: string; path: string; find: string; replace: string }
+
+export const named: readonly Named[] = [
+  {
+    name: 'a parked run is not woken at its time',
+    path: 'shared/run/wake.ts',
+    find: 'if (head.parked?.until)',
+    replace: 'if (false && head.parked?.until)',
+  },
+  {
+    name: 'exactly the allowed share of failures makes a benchmark incomplete',
+    path: 'shared/run/settle.ts',
+    find: 'tally.total > turn.head.max_failure_share',
+    replace: 'tally.total >= turn.head.max_failure_share',
+  },
+  {
+    name: 'an owner’s oldest run gets everything',
+    path: 'shared/run/match.ts',
+    find: 'slots.get(a.run_id)! - slots.get(b.run_id)! || byAge(a, b)',
+    replace: 'byAge(a, b)',
+  },
+  { name: 'the wait for the database does not grow', path: 'edge/objects/drain.ts', find: '2 ** failures', replace: '2 ** 1' },
+  { name: 'a viewer that has not read is written to', path: 'edge/objects/viewers.ts', find: 'if (viewer.busy) continue', replace: '' },
+  {
+    name: 'a draining agent is given runs',
+    path: 'edge/objects/fleet-object.ts',
+    find: '.filter((agent) => !agent.draining)',
+    replace: '',
+  },
+  {
+    name: 'an ended run is kept by the fleet',
+    path: 'edge/objects/fleet-object.ts',
+    find: `if (ended) sql.exec('DELETE FROM run WHERE run_id = ?', run.run_id)`,
+    replace: 'if (ended) return',
+  },
+  {
+    name: 'open runs of the record are not looked up',
+    path: 'edge/objects/fleet-object.ts',
+    find: 'this.#reconciledAt + reconcileMs) return',
+    replace: 'this.#reconciledAt + reconcileMs || true) return',
+  },
+  {
+    name: 'a replaced socket keeps its identity',
+    path: 'edge/objects/sockets.ts',
+    find: 'other.serializeAttachment(null)',
+    replace: '',
+  },
+  {
+    name: 'an alarm is not armed before its work',
+    path: 'edge/objects/run-object.ts',
+    find: 'await this.#wakeUp.rearm(Date.now())',
+    replace: '',
+  },
+  {
+    name: 'the record is not told that a run goes on',
+    path: 'edge/objects/run-object.ts',
+    find: 'if (ended) await this.#drain.run()',
+    replace: '',
+  },
+  {
+    name: 'more work is taken while nothing is acknowledged',
+    path: 'fleet/run-worker.ts',
+    find: 'coordinator!.backlog() < mostUnacknowledged',
+    replace: 'true',
+  },
+  {
+    name: 'a run is halted twice',
+    path: 'fleet/run-worker.ts',
+    find: `if (state.status === 'paused') return\n    state`,
+    replace: 'state',
+  },
+  {
+    name: 'an agent keeps runs that were withdrawn',
+    path: 'fleet/agent.ts',
+    find: 'else void worker.stop(drainMs)',
+    replace: '',
+  },
+  {
+    name: 'an agent drains without saying so',
+    path: 'fleet/agent.ts',
+    find: 'draining = true\n    beat()',
+    replace: 'draining = true',
+  },
+  {
+    name: 'a wake-up is set although an earlier one stands',
+    path: 'edge/objects/wake-up.ts',
+    find: 'if (wakeMs === null || wakeMs >= at) return',
+    replace: 'if (wakeMs === null) return',
+  },
+]
+
+/** The named bug in the file as it stands. @throws Error when its text is not there exactly once. */
+export function toNamed({ name, path, find, replace }: Named, source: string): Mutant {
+  const start = source.indexOf(find)
+  if (start === -1 || source.indexOf(find, start + 1) !== -1)
+    throw new Error(`${path}: the mutant "${name}" wants exactly one place that reads ${JSON.stringify(find)}`)
+  return toMutant(path, source, 'named', start, start + find.length, replace)
+}

@@ -1,0 +1,37 @@
+import { createVitest, type TestModule } from 'vitest/node'
+import type { Answer, Ask } from './workbench.ts'
+
+/**
+ * A vitest that stays warm: told a file of tests over IPC, after which of our files changed, it runs that file alone and says how it ended.
+ * Whoever started it watches the time. Ends with its parent.
+ */
+const vitest = await createVitest('test', { root: process.cwd(), watch: false, bail: 1, maxWorkers: 1, reporters: [{}], silent: true })
+process.once('disconnect', () => process.exit(0))
+
+/** The first test that failed, or null; a file that cannot be loaded, or an error outside tests, counts. */
+function failureOf(modules: readonly TestModule[], errors: readonly unknown[]): string | null {
+  for (const module of modules) {
+    for (const test of module.children.allTests()) if (test.result().state === 'failed') return test.fullName
+    if (module.errors().length > 0) return `${module.relativeModuleId} does not load`
+  }
+  return errors.length > 0 ? 'an error outside tests' : null
+}
+
+async function run({ test, project, changed }: Ask): Promise<Answer> {
+  for (const file of changed) vitest.invalidateFile(file)
+  const wanted = vitest.getProjectByName(project)
+  const { testModules, unhandledErrors } = await vitest.runTestSpecifications([wanted.createSpecification(test)])
+  vitest.state.clearErrors()
+  return {
+    failure: failureOf(testModules, unhandledErrors),
+    tests: testModules.flatMap((module) => [...module.children.allTests()]).length,
+  }
+}
+
+process.on('message', (ask) => {
+  run(ask as Ask).then(
+    (answer) => process.send!(answer),
+    (error: unknown) => process.send!({ failure: `vitest: ${error instanceof Error ? error.message : error}`, tests: 0 } satisfies Answer),
+  )
+})
+process.send!({ failure: null, tests: 0 } satisfies Answer)
