@@ -1,9 +1,13 @@
 import { cloudflareTest } from '@cloudflare/vitest-plugin'
-import { Response } from 'miniflare'
+import { fetch, type Request, Response } from 'miniflare'
 import { defineConfig } from 'vitest/config'
 
-/** The database of objects under test: it is away, but answers at once, so that nothing waits for a connection and nothing is logged for one. */
-const noDatabase = () => new Response('The database is away.', { status: 503 })
+/**
+ * What objects under test reach: the database of `edge/objects/testing/database.ts` for tests that ask for it. The one they are bound to is
+ * away, but says so at once: nothing waits for a connection, and nothing is logged for one.
+ */
+const outside = (request: Request) =>
+  request.url === process.env.BENCH_TEST_DATABASE ? fetch(request) : new Response('The database is away.', { status: 503 })
 
 export default defineConfig({
   test: {
@@ -20,11 +24,12 @@ export default defineConfig({
       {
         // The objects inside workerd, and that shared code runs there as it does in Node.
         plugins: [
-          cloudflareTest({ wrangler: { configPath: './edge/objects/testing/wrangler.toml' }, miniflare: { outboundService: noDatabase } }),
+          cloudflareTest({ wrangler: { configPath: './edge/objects/testing/wrangler.toml' }, miniflare: { outboundService: outside } }),
         ],
         test: {
           name: 'workers',
           include: ['edge/**/*.workers.test.ts', 'shared/{run,metrics,scorers,random,solvers}/*.test.ts'],
+          globalSetup: 'edge/objects/testing/database.ts',
           fsModuleCache: false,
           testTimeout: 60_000,
           // A line that an object writes from its own turn, such as an alarm, cannot travel over the test's connection: the end of the file would

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { exampleSpec } from '#db/example-run.ts'
 import task from '#shared/benchmarks/mmlu_pro/task.ts'
 import type { Failure } from '#shared/contract/failure.ts'
@@ -49,6 +49,10 @@ function start(count: number, slots: number, solver: Solver<'completion'> = task
   const reported: TrialRecord[] = []
   const released: number[] = []
   const halted: (string | null)[] = []
+  const claims: number[] = []
+  const ended: string[] = []
+  const backlog = { size: 0 }
+  let closed = 0
   const model: TrialModel = {
     resetAt: () => '2026-01-02T00:00:00.000Z',
     generate: (_request, signal) =>
@@ -60,13 +64,16 @@ function start(count: number, slots: number, solver: Solver<'completion'> = task
   const coordinator: Coordinator = {
     spec,
     credential: null,
-    claim: async (wanted) => leases.splice(0, wanted),
+    claim: async (wanted) => {
+      claims.push(wanted)
+      return leases.splice(0, wanted)
+    },
     report: (record) => void reported.push(record),
-    backlog: () => 0,
+    backlog: () => backlog.size,
     release: (returned) => void released.push(...returned.map((lease) => lease.ordinal)),
     halt: (_failure, until) => void halted.push(until),
     drained: async () => undefined,
-    close: async () => undefined,
+    close: async () => void closed++,
   }
   const worker = createRunWorker(
     async () => ({
@@ -74,14 +81,15 @@ function start(count: number, slots: number, solver: Solver<'completion'> = task
       value: {
         benchmarks: new Map([[planned.name, { planned, task, solver, judge: null, tables: noTables, item }]]),
         model,
-        close: async () => undefined,
+        close: async () => void closed++,
       },
     }),
     slots,
-    () => undefined,
+    (reason) => void ended.push(reason),
   )
-  return { worker, coordinator, asked, reported, released, halted }
+  return { worker, coordinator, leases, asked, reported, released, halted, claims, ended, backlog, closed: () => closed }
 }
+afterEach(() => vi.useRealTimers())
 const settled = () => new Promise((resolve) => setImmediate(resolve))
 
 test('[AGENT9] never more trials are in flight than the agent has slots or the run allows', async () => {
@@ -148,5 +156,142 @@ test('[AGENT12] a trial that was given to another is aborted and not reported', 
   await settled()
   expect(asked[0]!.signal.aborted).toBe(true)
   expect(reported).toEqual([])
+  await worker.stop(0)
+})
+
+test('[AGENT61] while the way to the edge is blocked by what is not acknowledged, no more work is taken; then it goes on', async () => {
+  const { worker, coordinator, asked, claims, backlog } = start(40, 4)
+  backlog.size = 4_000
+  await worker.start(coordinator)
+  await settled()
+  expect([claims, asked.length]).toEqual([[], 0])
+  backlog.size = 3_999
+  worker.events.onState({ status: 'running', concurrency: 4, open: 40 })
+  await settled()
+  expect([claims, asked.length]).toEqual([[8], 4])
+  await worker.stop(0)
+})
+
+test('[AGENT10] a run is halted once, however many of its answers say that it cannot go on', async () => {
+  const { worker, coordinator, asked, halted, reported } = start(4, 4)
+  await worker.start(coordinator)
+  await settled()
+  const spent: Failure = { at: 'provider', reason: 'payment-required', retryable: false, status: 402, detail: 'Quota used up.' }
+  for (const each of asked) each.fail(spent)
+  await settled()
+  expect([halted.length, reported.length]).toEqual([1, 0])
+  await worker.stop(0)
+})
+
+test('[AGENT61] work is claimed ahead: twice the width, at least eight, and again when half of the width has gone', async () => {
+  const { worker, coordinator, asked, claims } = start(60, 6)
+  await worker.start(coordinator)
+  await settled()
+  expect(claims).toEqual([12])
+  for (const each of asked.slice(0, 2)) each.answer()
+  await settled()
+  expect(claims).toEqual([12])
+  asked[2]!.answer()
+  await settled()
+  expect(claims).toEqual([12, 3])
+  await worker.stop(0)
+  const narrow = start(60, 1)
+  await narrow.worker.start(narrow.coordinator)
+  await settled()
+  expect(narrow.claims).toEqual([8])
+  await narrow.worker.stop(0)
+})
+
+test('[AGENT61] a claim that comes back empty is repeated after half a second, not before', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  const { worker, coordinator, claims, leases, asked } = start(1, 4)
+  await worker.start(coordinator)
+  await settled()
+  await settled()
+  expect([claims, asked.length]).toEqual([[8, 7], 1])
+  vi.advanceTimersByTime(499)
+  await settled()
+  expect(claims).toHaveLength(2)
+  leases.push({ ordinal: 9, attempt: 1, benchmark: planned.name, item_id: '9', epoch: 0 })
+  vi.advanceTimersByTime(1)
+  await settled()
+  expect(asked).toHaveLength(2)
+  worker.events.onState({ status: 'canceled', concurrency: 4, open: 0 })
+  await settled()
+  const before = claims.length
+  vi.advanceTimersByTime(10_000)
+  await settled()
+  expect(claims).toHaveLength(before)
+})
+
+test('[AGENT9] fewer slots give back what will not be got to soon; more take more', async () => {
+  const { worker, coordinator, asked, released } = start(60, 10)
+  await worker.start(coordinator)
+  await settled()
+  expect(asked).toHaveLength(10)
+  worker.setSlots(2)
+  await settled()
+  expect(released).toEqual([14, 15, 16, 17, 18, 19]) // ten in flight, four are kept
+  for (const each of asked.slice(0, 9)) each.answer()
+  await settled()
+  expect(worker.running()).toBe(2)
+  worker.setSlots(6)
+  await settled()
+  expect(worker.running()).toBe(6)
+  await worker.stop(0)
+})
+
+test('[AGENT62] a paused run keeps what is in flight and gives back the rest; a run that ended or was refused ends its worker once', async () => {
+  const { worker, coordinator, asked, released, reported, ended, closed } = start(20, 2)
+  await worker.start(coordinator)
+  await settled()
+  worker.events.onState({ status: 'paused', concurrency: 2, open: 18 })
+  await settled()
+  expect(released).toEqual([2, 3, 4, 5, 6, 7])
+  asked[0]!.answer()
+  await settled()
+  expect([reported.length, worker.running(), asked.length]).toEqual([1, 1, 2])
+  worker.events.onState({ status: 'succeeded', concurrency: 2, open: 0 })
+  worker.events.onClosed('refused', 'later')
+  await settled()
+  expect([ended, closed()]).toEqual([['succeeded'], 2])
+  expect(asked[1]!.signal.aborted).toBe(true)
+  await worker.stop(0)
+  expect([ended, closed()]).toEqual([['succeeded'], 2])
+})
+
+test('[AGENT11] a worker that stops waits for what is in flight and reports it, and takes nothing new', async () => {
+  const { worker, coordinator, asked, reported, released, ended, claims } = start(20, 2)
+  await worker.start(coordinator)
+  await settled()
+  const stopped = worker.stop(60_000)
+  expect(released).toEqual([2, 3, 4, 5, 6, 7])
+  const before = claims.length
+  for (const each of asked) each.answer()
+  await stopped
+  expect(reported.map((record) => record.ordinal)).toEqual([0, 1])
+  expect([released.length, ended, claims.length, asked.length]).toEqual([6, ['let-go'], before, 2])
+})
+
+test('[AGENT62] a run that cannot be made ready is halted with the reason, and made ready anew when it goes on', async () => {
+  const { coordinator, halted } = start(4, 2)
+  let tries = 0
+  const failure: Failure = { at: 'dataset', reason: 'unavailable', retryable: false, status: null, detail: 'No data.' }
+  const worker = createRunWorker(
+    async () => {
+      tries++
+      return { ok: false, failure }
+    },
+    2,
+    () => undefined,
+  )
+  await worker.start(coordinator)
+  expect([tries, halted]).toEqual([1, [null]])
+  worker.events.onState({ status: 'paused', concurrency: 2, open: 4 })
+  await settled()
+  expect(tries).toBe(1)
+  worker.events.onState({ status: 'running', concurrency: 2, open: 4 })
+  await settled()
+  expect([tries, halted]).toEqual([2, [null, null]])
   await worker.stop(0)
 })

@@ -1,5 +1,5 @@
-import { expect, test } from 'vitest'
-import type { StoredTrial } from '#db/store.ts'
+import { afterEach, expect, test, vi } from 'vitest'
+import type { Store, StoredTrial } from '#db/store.ts'
 import { DatabaseAway } from '#db/store.ts'
 import { initialHead } from '#shared/run/apply.ts'
 import { openingHash } from '#shared/run/openings.ts'
@@ -8,6 +8,21 @@ import { emptyRecord, memoryStore } from '../testing/memory-store.ts'
 import { createDrain } from './drain.ts'
 import { openRunRows } from './run-rows.ts'
 import { openSqliteStorage } from './testing/sqlite-storage.ts'
+
+afterEach(() => vi.useRealTimers())
+
+type Batch = Parameters<Store['drain']>[0]
+/** A record that asks `look` before it takes a batch. */
+function watched(look: (batch: Batch) => unknown): Store {
+  const store = memoryStore(emptyRecord())
+  return {
+    ...store,
+    async drain(batch) {
+      await look(batch)
+      return store.drain(batch)
+    },
+  }
+}
 
 /** The rows of a run with four results and two events that have not left yet. */
 function fullRows() {
@@ -50,6 +65,84 @@ test('[DB47] while the database is away everything stays and the next attempt is
   expect(drain.pending()).toBe(true)
   expect(drain.retryAt()).toBeGreaterThan(0)
   expect([...rows.results(0, 10)]).toHaveLength(4)
+})
+
+test('[DB47] the wait between attempts doubles from half a second up to thirty, and begins anew after an answer', async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: 1_000_000 })
+  const { rows } = fullRows()
+  let away = true
+  let asked = 0
+  const store = watched(() => {
+    asked++
+    if (away) throw new DatabaseAway('away')
+  })
+  const drain = createDrain(rows, store, expect.unreachable)
+  const waits: number[] = []
+  for (let attempt = 0; attempt < 9; attempt++) {
+    await drain.run()
+    waits.push(drain.retryAt() - Date.now())
+    vi.setSystemTime(drain.retryAt() - 1)
+    await drain.run() // too early: nothing is asked
+    vi.setSystemTime(drain.retryAt())
+  }
+  expect(waits).toEqual([500, 1_000, 2_000, 4_000, 8_000, 16_000, 30_000, 30_000, 30_000])
+  expect(asked).toBe(9)
+  away = false
+  await drain.run()
+  expect(drain.pending()).toBe(false)
+  away = true
+  rows.append(exampleEvent(3))
+  rows.saveHead({ ...rows.head()!, seq: 3 })
+  await drain.run()
+  expect(drain.retryAt() - Date.now()).toBe(500)
+})
+
+test('[DB47] a drain that is under way is not begun again', async () => {
+  const { rows } = fullRows()
+  const gate = Promise.withResolvers<void>()
+  let asked = 0
+  const slow = watched(() => {
+    asked++
+    return gate.promise
+  })
+  const drain = createDrain(rows, slow, expect.unreachable)
+  const first = drain.run()
+  await drain.run()
+  expect(asked).toBe(1)
+  gate.resolve()
+  await first
+  expect(drain.pending()).toBe(false)
+})
+
+test('[RUN12] rows are handed on before they go, go only when all has left, and a run that ended and left asks nothing more', async () => {
+  const { rows } = fullRows()
+  const [{ finished_at }] = exampleTrials() as [StoredTrial]
+  rows.saveHead({ ...rows.head()!, status: 'succeeded', completed_at: finished_at })
+  let asked = 0
+  const counted = watched(() => asked++)
+  const seen: number[] = []
+  const drain = createDrain(rows, counted, expect.unreachable, () => seen.push([...rows.results(0, 10)].length, rows.events(0, 10).length))
+  expect(drain.pending()).toBe(true)
+  await drain.run()
+  expect(seen).toEqual([4, 2])
+  expect([[...rows.results(0, 10)].length, rows.events(0, 10).length]).toEqual([0, 0])
+  expect(drain.pending()).toBe(false)
+  const before = asked
+  await drain.run()
+  expect([asked, seen.length]).toEqual([before, 2])
+})
+
+test('[RUN12] a batch is limited in bytes and rows, and holds at least one record however large', async () => {
+  const { rows } = fullRows()
+  const [{ record: first, finished_at }] = exampleTrials() as [StoredTrial]
+  const add = (ordinal: number, text: string) =>
+    rows.addResults(2, finished_at, [JSON.stringify({ ...first, ordinal, item_id: String(ordinal), answer: text })])
+  add(4, 'x'.repeat(1_500_000))
+  add(5, 'y')
+  const sizes: number[] = []
+  const counted = watched((batch) => sizes.push(batch.trials.length))
+  await createDrain(rows, counted, expect.unreachable).run()
+  expect(sizes).toEqual([4, 1, 1])
 })
 
 test('[DB48] the record says that a run has ended only when all of its results and events are in it', async () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { type MatchAgent, type MatchRun, matchFleet } from './match.ts'
+import { type MatchAgent, type MatchRun, matchFleet, needsOf } from './match.ts'
 
 const run = (run_id: string, more: Partial<MatchRun> = {}): MatchRun => ({
   run_id,
@@ -64,4 +64,42 @@ test('[FLEET2] priority first, then owners share alike, then age', () => {
   expect(slotsOf(shared, 'b1')).toBeGreaterThanOrEqual(26)
   const tight = matchFleet([run('young', { created_at: '2026-03-01T00:00:00Z' }), run('old')], [agent('a', 1)])
   expect(slotsOf(tight, 'old')).toBe(1)
+})
+
+test('[FLEET2] the runs of one owner get alike, whatever their age; odd slots go to the oldest', () => {
+  const runs = [run('new', { created_at: '2026-03-01T00:00:00Z' }), run('mid', { created_at: '2026-02-01T00:00:00Z' }), run('old')]
+  const assigned = matchFleet(runs, [agent('a', 7)])
+  expect(['old', 'mid', 'new'].map((id) => slotsOf(assigned, id))).toEqual([3, 2, 2])
+  const twins = matchFleet([run('b'), run('a')], [agent('x', 3)])
+  expect([slotsOf(twins, 'a'), slotsOf(twins, 'b')]).toEqual([2, 1])
+})
+
+test('[FLEET2] a run is spread over agents by room, larger agents are dealt in larger steps, and every agent has its answer', () => {
+  const assigned = matchFleet([run('r', { concurrency: 30 })], [agent('small', 10), agent('large', 40), agent('other', 40, ['docker'])])
+  expect(assigned.get('large')).toEqual([{ run_id: 'r', slots: 30 }])
+  expect([assigned.get('small'), assigned.get('other')]).toEqual([[], []])
+  const wide = matchFleet([run('r', { concurrency: 45 })], [agent('small', 10), agent('large', 40)])
+  expect([wide.get('small'), wide.get('large')].map((rows) => rows![0]!.slots)).toEqual([7, 38])
+  // A step is an eighth of the room and eight at most, so that runs of one round differ by no more.
+  const shared = matchFleet([run('a'), run('b', { owner_id: 'ben' })], [agent('x', 128)])
+  expect([slotsOf(shared, 'a'), slotsOf(shared, 'b')]).toEqual([64, 64])
+  const odd = matchFleet([run('a', { concurrency: 100 }), run('b', { owner_id: 'ben', concurrency: 100 })], [agent('x', 100)])
+  expect(Math.abs(slotsOf(odd, 'a') - slotsOf(odd, 'b'))).toBeLessThanOrEqual(8)
+})
+
+test('[FLEET2] a run that no agent can work on keeps nobody from the runs behind it, and one without open trials gets nothing', () => {
+  const runs = [run('stuck', { needs: ['llm', 'docker'] }), run('done', { open: 0 }), run('goes', { created_at: '2026-05-01T00:00:00Z' })]
+  const assigned = matchFleet(runs, [agent('a', 4)])
+  expect(assigned.get('a')).toEqual([{ run_id: 'goes', slots: 4 }])
+})
+
+test('[RUN47] what a run needs: its provider by the owner’s key or the agent’s, and each judge’s once', () => {
+  const model = { id: 'm', slug: 'm', provider: 'chutes' }
+  const judge = (provider: string) => ({ judge: { model: { ...model, provider } } as never })
+  expect(needsOf({ model, own_credential: false })).toEqual(['llm', 'provider:chutes'])
+  expect(needsOf({ model, own_credential: true, benchmarks: [judge('openai'), judge('chutes'), judge('openai')] })).toEqual([
+    'llm',
+    'own-key:chutes',
+    'provider:openai',
+  ])
 })

@@ -1,0 +1,132 @@
+import { reset, runInDurableObject, env as testEnv } from 'cloudflare:test'
+import { afterEach, expect, inject, test } from 'vitest'
+import { connect } from '#db/connect.ts'
+import { createStore } from '#db/create-store.ts'
+import { type FleetDown, type FleetUp, protocolVersion } from '#shared/contract/frame.ts'
+import { RunId } from '#shared/contract/ids.ts'
+import { initialHead } from '#shared/run/apply.ts'
+import { testSpec } from '#shared/run/testing/test-spec.ts'
+import type { Env } from './env.ts'
+import { forMatching } from './run-frames.ts'
+import type {} from './testing/database.ts'
+
+const env = testEnv as unknown as Env // bindings of testing/wrangler.toml
+const fleet = () => env.FLEET.getByName('default')
+afterEach(() => reset())
+
+const specOf = (run_id: string, items = 6) => ({
+  ...testSpec({ benchmarks: [{ name: 'alpha', items, epochs: 1 }] }),
+  run_id: RunId.parse(run_id),
+})
+const [first, second] = ['00000000-0000-4000-8000-0000000000f1', '00000000-0000-4000-8000-0000000000f2'] as const
+const running = (run_id: string, items = 6) =>
+  forMatching(specOf(run_id, items), { ...initialHead(specOf(run_id, items)), status: 'running' })
+
+/** An agent of the fleet: what it is told, and the newest assignment. */
+async function join(agent_id: string, slots = 8) {
+  const response = await fleet().fetch('http://edge/socket', { headers: { upgrade: 'websocket' } })
+  const socket = response.webSocket!
+  const told: FleetDown[] = []
+  const waiting: (() => void)[] = []
+  const closed = Promise.withResolvers<number>()
+  socket.addEventListener('message', ({ data }) => {
+    told.push(JSON.parse(data as string) as FleetDown)
+    for (const look of waiting) look()
+  })
+  socket.addEventListener('close', ({ code }) => closed.resolve(code))
+  socket.accept()
+  const say = (frame: FleetUp) => socket.send(JSON.stringify(frame))
+  let read = 0
+  /** The next assignment after those read before. */
+  const assigned = () =>
+    new Promise<Record<string, number>>((resolve) => {
+      const look = () => {
+        const at = told.findIndex((frame, place) => place >= read && frame.type === 'assign')
+        if (at === -1) return
+        read = at + 1
+        waiting.splice(waiting.indexOf(look), 1)
+        const frame = told[at]!
+        resolve(frame.type === 'assign' ? Object.fromEntries(frame.runs.map((run) => [run.run_id, run.slots])) : {})
+      }
+      waiting.push(look)
+      look()
+    })
+  const beat = (draining = false) => say({ type: 'heartbeat', free_slots: slots, running: 0, draining })
+  say({
+    type: 'hello',
+    protocol: protocolVersion,
+    agent_id: agent_id as never,
+    session: `session-${agent_id}`,
+    host: 'host',
+    version: '1',
+    capabilities: ['llm', 'provider:demo'],
+    slots,
+  })
+  return { assigned, beat, told, socket, closed: closed.promise }
+}
+
+test('[FLEET11] an agent is told its runs when it joins, when they change and at each heartbeat', async () => {
+  await fleet().update(running(first), false)
+  const agent = await join('a')
+  expect(await agent.assigned()).toEqual({ [first]: 6 })
+  expect(agent.told[0]).toMatchObject({ type: 'welcome', pool: 'default' })
+  await fleet().update(running(second, 2), false)
+  expect(await agent.assigned()).toEqual({ [first]: 6, [second]: 2 })
+  agent.beat()
+  expect(await agent.assigned()).toEqual({ [first]: 6, [second]: 2 })
+})
+
+test('[FLEET11] what a draining agent had goes to the others at once, and it is given nothing more', async () => {
+  await fleet().update(running(first), false)
+  const leaving = await join('a')
+  expect(await leaving.assigned()).toEqual({ [first]: 6 })
+  const staying = await join('b', 4)
+  await staying.assigned()
+  leaving.beat(true)
+  expect(await staying.assigned()).toEqual({ [first]: 4 })
+  expect([await leaving.assigned(), await leaving.assigned()]).toEqual([{ [first]: 5 }, {}])
+  leaving.beat(true)
+  expect(await leaving.assigned()).toEqual({})
+  expect((await fleet().overview()).agents.map(({ agent_id, draining }) => [agent_id, draining])).toEqual([
+    ['a', true],
+    ['b', false],
+  ])
+})
+
+test('[FLEET11] a run that ended is forgotten; one without open trials is not given out', async () => {
+  await fleet().update(running(first), false)
+  await fleet().update(running(second, 2), false)
+  const agent = await join('a')
+  expect(await agent.assigned()).toEqual({ [first]: 6, [second]: 2 })
+  await fleet().update(running(first), true)
+  expect(await agent.assigned()).toEqual({ [second]: 2 })
+  expect((await fleet().overview()).runs).toMatchObject([{ run_id: second, agents: 1, slots: 2 }])
+  await fleet().update({ ...running(second), open: 0 }, false)
+  expect(await agent.assigned()).toEqual({})
+  expect((await fleet().overview()).runs).toMatchObject([{ run_id: second, agents: 0, slots: 0 }])
+})
+
+test('[FLEET11] what an agent had goes to the others when its connection is gone', async () => {
+  await fleet().update(running(first), false)
+  const leaving = await join('a')
+  await leaving.assigned()
+  const staying = await join('b', 4)
+  await staying.assigned()
+  leaving.socket.close(1000)
+  for (let given = {}; JSON.stringify(given) !== JSON.stringify({ [first]: 4 }); ) given = await staying.assigned()
+  expect((await fleet().overview()).agents.map(({ agent_id }) => agent_id)).toEqual(['b'])
+})
+
+test('[FLEET11] a run that the record holds as open is planned, though nobody told the fleet of it', async () => {
+  const { url, endpointUrl } = inject('database')
+  const store = createStore(connect(url, { fetchEndpoint: endpointUrl }))
+  const spec = specOf('00000000-0000-4000-8000-0000000000f3', 3)
+  await store.createRun(spec, initialHead(spec), null)
+  await runInDurableObject(fleet(), (object) => {
+    const own = object as unknown as { env: Env } // the database its Worker is bound to is away
+    own.env = { ...own.env, DATABASE_URL: url, NEON_ENDPOINT: endpointUrl }
+  })
+  const agent = await join('a')
+  for (let given = {}; JSON.stringify(given) !== JSON.stringify({ [spec.run_id]: 3 }); ) given = await agent.assigned()
+  expect((await env.RUN.get(env.RUN.idFromName(spec.run_id)).head())?.total).toBe(3)
+})

@@ -1,0 +1,109 @@
+import { expect, test } from 'vitest'
+import type { StreamedEvent } from '#shared/contract/event.ts'
+import { initialHead } from '#shared/run/apply.ts'
+import { viewFor } from '#shared/run/audience.ts'
+import { testSpec } from '#shared/run/testing/test-spec.ts'
+import { createViewers } from './viewers.ts'
+
+const head = initialHead(testSpec())
+
+/** Viewers of a run whose events are told one by one. */
+function openRun() {
+  const events: StreamedEvent[] = []
+  const run = { ended: false, kept: 0, asked: 0 }
+  const viewers = createViewers({
+    events(after, limit) {
+      run.asked++
+      return events.filter(({ id }) => id > after && id > run.kept).slice(0, limit)
+    },
+    last: () => ({ seq: events.length, ended: run.ended }),
+    see: (audience) => viewFor(testSpec(), audience),
+  })
+  return {
+    run,
+    viewers,
+    tell(count = 1) {
+      for (let n = 0; n < count; n++)
+        events.push({ id: events.length + 1, event_type: 'run_started', benchmark_name: null, message: '', data: {}, created_at: '' })
+      viewers.schedule()
+    },
+  }
+}
+
+/** Reads a stream message by message; `null` is its end. */
+function reading(response: Response) {
+  const reader = response.body!.pipeThrough(new TextDecoderStream()).getReader()
+  let text = ''
+  return async (): Promise<string | null> => {
+    for (;;) {
+      const end = text.indexOf('\n\n')
+      if (end !== -1) {
+        const message = text.slice(0, end)
+        text = text.slice(end + 2)
+        return message
+      }
+      const { done, value } = await reader.read()
+      if (done) return null
+      text += value
+    }
+  }
+}
+const idOf = (message: string | null) => Number(/^id: (\d+)$/m.exec(message ?? '')?.[1])
+
+test('[EVT21] a viewer gets a state to begin with, then every event once and in order; one that comes back goes on after its number', async () => {
+  const { viewers, tell } = openRun()
+  tell(2)
+  const all = reading(viewers.answer(null, 'stranger', head, head))
+  expect(await all()).toContain('"event_type":"snapshot"')
+  viewers.schedule()
+  expect([idOf(await all()), idOf(await all())]).toEqual([1, 2])
+  tell()
+  expect(idOf(await all())).toBe(3)
+  const later = reading(viewers.answer('2', 'stranger', head, head))
+  expect(await later()).toContain(': connected')
+  viewers.schedule()
+  expect(idOf(await later())).toBe(3)
+  const latest = reading(viewers.answer('latest', 'stranger', { ...head, seq: 3 }, head))
+  expect(idOf(await latest())).toBe(3)
+  tell()
+  expect([idOf(await all()), idOf(await later()), idOf(await latest())]).toEqual([4, 4, 4])
+})
+
+test('[EVT21] a viewer that does not read is left alone, however much happens; once it reads it misses nothing', async () => {
+  const { run, viewers, tell } = openRun()
+  const slow = viewers.answer(null, 'stranger', head, head) // its first message is not read: it waits in the stream
+  for (let n = 0; n < 50; n++) {
+    tell(10)
+    viewers.flush()
+  }
+  expect(run.asked).toBe(0)
+  const next = reading(slow)
+  await next()
+  for (let id = 1; id <= 500; id++) expect(idOf(await next())).toBe(id)
+})
+
+test('[EVT21] viewers that are level cost one reading of the rows, and the end of the run ends their streams with a word', async () => {
+  const { run, viewers, tell } = openRun()
+  const readers = Array.from({ length: 5 }, () => reading(viewers.answer(null, 'stranger', head, head)))
+  for (const next of readers) await next()
+  tell(3)
+  viewers.flush()
+  expect(run.asked).toBe(1)
+  for (const next of readers) for (const id of [1, 2, 3]) expect(idOf(await next())).toBe(id)
+  expect(viewers.count()).toBe(5)
+  run.ended = true
+  viewers.schedule()
+  for (const next of readers) expect([await next(), await next()]).toEqual(['event: done\ndata: {}', null])
+  expect(viewers.count()).toBe(0)
+})
+
+test('[EVT21] a viewer who wants what has left the object is sent to the record: its stream ends without a word', async () => {
+  const { run, viewers, tell } = openRun()
+  tell(3)
+  run.kept = 3
+  const next = reading(viewers.answer('0', 'stranger', head, head))
+  await next()
+  viewers.schedule()
+  expect(await next()).toBeNull()
+  expect(viewers.count()).toBe(0)
+})

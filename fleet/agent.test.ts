@@ -1,0 +1,181 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, expect, test } from 'vitest'
+import { type WebSocket, WebSocketServer } from 'ws'
+import { exampleSpec } from '#db/example-run.ts'
+import { type FleetDown, FleetUp, type RunDown, RunUp } from '#shared/contract/frame.ts'
+import { startAgent } from './agent.ts'
+
+type Line<Up, Down> = {
+  heard: Up[]
+  say(frame: Down): void
+  next<T extends string>(type: T): Promise<Extract<Up, { type: T }>>
+  closed: Promise<unknown>
+}
+const spec = exampleSpec()
+const ends: (() => void)[] = []
+afterEach(() => {
+  for (const end of ends.splice(0)) end()
+})
+
+/** One connection of the agent, as the edge hears it. */
+function lineOf<Up extends { type: string }, Down>(socket: WebSocket, parse: (value: unknown) => Up): Line<Up, Down> {
+  const heard: Up[] = []
+  const waiting: (() => void)[] = []
+  socket.on('message', (data) => {
+    heard.push(parse(JSON.parse(String(data))))
+    for (const look of waiting) look()
+  })
+  let read = 0
+  return {
+    heard,
+    say: (frame) => socket.send(JSON.stringify(frame)),
+    closed: once(socket, 'close'),
+    /** The next frame of a type after those that were asked for before. */
+    next: (type) =>
+      new Promise((resolve) => {
+        const look = () => {
+          const at = heard.findIndex((frame, place) => place >= read && frame.type === type)
+          if (at === -1) return
+          read = at + 1
+          waiting.splice(waiting.indexOf(look), 1)
+          resolve(heard[at] as never) // of the type that was asked for
+        }
+        waiting.push(look)
+        look()
+      }),
+  }
+}
+
+/** An agent of eight slots and the edge it dials; connections to the fleet and to runs come as they are made. Its runs never get ready. */
+async function start() {
+  const http = createServer()
+  const edge = new WebSocketServer({ server: http })
+  const fleets: Line<FleetUp, FleetDown>[] = []
+  const runs: (Line<RunUp, RunDown> & { path: string })[] = []
+  const arrived: (() => void)[] = []
+  edge.on('connection', (socket, request) => {
+    if (request.url === '/api/fleet/socket') fleets.push(lineOf<FleetUp, FleetDown>(socket, (value) => FleetUp.parse(value)))
+    else runs.push({ path: request.url!, ...lineOf<RunUp, RunDown>(socket, (value) => RunUp.parse(value)) })
+    for (const look of arrived) look()
+  })
+  http.listen(0, '127.0.0.1')
+  await once(http, 'listening')
+  const log: string[] = []
+  let equipped = 0
+  const agent = startAgent({
+    edgeUrl: `http://127.0.0.1:${(http.address() as AddressInfo).port}`,
+    token: 'agt_12345678',
+    agentId: 'box',
+    host: 'host',
+    version: '1',
+    capabilities: ['llm'],
+    slots: 8,
+    equip: () => () => {
+      equipped++
+      for (const look of arrived) look()
+      return new Promise(() => undefined)
+    },
+    log: (line) => {
+      log.push(line)
+      for (const look of arrived) look()
+    },
+  })
+  ends.push(() => {
+    void agent.drain()
+    edge.close()
+    http.closeAllConnections()
+    http.close()
+  })
+  const until = <T>(find: () => T | undefined) =>
+    new Promise<T>((resolve) => {
+      const look = () => {
+        const found = find()
+        if (found !== undefined) resolve(found)
+      }
+      arrived.push(look)
+      look()
+    })
+  const fleet = await until(() => fleets[0])
+  const hello = await fleet.next('hello')
+  /** Welcomes the agent to a run and waits until it works there. */
+  const welcomed = async (line: Line<RunUp, RunDown>) => {
+    const before = equipped
+    line.say({ type: 'welcome', spec, status: 'running', lease_ms: 30_000, renew_ms: 10_000, credential: null })
+    await until(() => (equipped > before ? true : undefined))
+  }
+  return { agent, fleet, hello, runs, log, until, welcomed }
+}
+const assign = (...runs: [string, number][]): FleetDown => ({
+  type: 'assign',
+  runs: runs.map(([run_id, slots]) => ({ run_id: run_id as never, slots })),
+})
+const [first, second] = ['00000000-0000-4000-8000-000000000001', '00000000-0000-4000-8000-000000000002'] as const
+
+test('[FLEET10] an agent joins the runs it is assigned, once each, and leaves one that is withdrawn', async () => {
+  const { fleet, hello, runs, until, welcomed } = await start()
+  expect(hello).toMatchObject({ agent_id: 'box', slots: 8, capabilities: ['llm'] })
+  fleet.say(assign([first, 4], [second, 4]))
+  await until(() => runs[1])
+  expect(runs.map(({ path }) => path).sort()).toEqual([first, second].map((id) => `/api/runs/${id}/socket`))
+  for (const run of runs) {
+    expect(await run.next('hello')).toMatchObject({ agent_id: 'box', session: hello.session, holding: [] })
+    await welcomed(run)
+  }
+  const kept = runs.find(({ path }) => path.includes(second))!
+  const withdrawn = runs.find(({ path }) => path.includes(first))!
+  fleet.say(assign([second, 8]))
+  await withdrawn.next('leave')
+  await withdrawn.closed
+  expect(kept.heard.map(({ type }) => type)).not.toContain('leave')
+  expect(runs).toHaveLength(2)
+})
+
+test('[FLEET10] a run that was withdrawn can be assigned again', async () => {
+  const { fleet, runs, log, until, welcomed } = await start()
+  fleet.say(assign([first, 4]))
+  const before = await until(() => runs[0])
+  await before.next('hello')
+  await welcomed(before)
+  fleet.say(assign())
+  await before.next('leave')
+  await until(() => log.find((line) => line === `run ${first} let-go`))
+  fleet.say(assign([first, 4]))
+  expect((await until(() => runs[1])).path).toContain(first)
+})
+
+test('[AGENT32] an agent that drains says so, joins nothing more, leaves its runs and ends', async () => {
+  const { agent, fleet, runs, until, welcomed } = await start()
+  fleet.say({ type: 'welcome', heartbeat_ms: 600_000, pool: 'default' })
+  fleet.say(assign([first, 4]))
+  const run = await until(() => runs[0])
+  await run.next('hello')
+  await welcomed(run)
+  const drained = agent.drain()
+  expect(await fleet.next('heartbeat')).toEqual({ type: 'heartbeat', free_slots: 8, running: 0, draining: true })
+  fleet.say(assign([first, 4], [second, 4]))
+  await drained
+  expect(await agent.finished).toEqual({ type: 'drained' })
+  await fleet.closed
+  await run.closed
+  expect(run.heard.at(-1)).toEqual({ type: 'leave' })
+  expect(runs).toHaveLength(1)
+})
+
+test('[AGENT60] a heartbeat comes as often as the fleet asks for, and says what is free', async () => {
+  const { fleet } = await start()
+  fleet.say({ type: 'welcome', heartbeat_ms: 5, pool: 'default' })
+  for (let n = 0; n < 3; n++)
+    expect(await fleet.next('heartbeat')).toEqual({ type: 'heartbeat', free_slots: 8, running: 0, draining: false })
+})
+
+test('[FLEET10] a run that refuses the agent is forgotten and may be assigned again', async () => {
+  const { fleet, runs, log, until } = await start()
+  fleet.say(assign([first, 4]))
+  const run = await until(() => runs[0])
+  run.say({ type: 'nonsense' } as never)
+  await until(() => log.find((line) => line.startsWith(`run ${first} refused: The edge sent a frame`)))
+  fleet.say(assign([first, 4]))
+  await until(() => runs[1])
+})
