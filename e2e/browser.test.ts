@@ -221,6 +221,25 @@ test(
   }),
 )
 
+test('[END65] addresses that mean nothing, or a page behind the last, say so', async (context) => {
+  const broken = await fetch(`${demo.url}/runs/%E0%A4%A`)
+  expect([broken.status, broken.headers.get('content-type')]).toEqual([404, expect.stringContaining('text/html')])
+  expect(await broken.text()).toContain('There is nothing at this address')
+  context.skip(!chromiumPath, noBrowser)
+  const tab = await openTab(browser)
+  await tab.page.goto(`${demo.url}/runs/%E0%A4%A`)
+  await tab.page.getByRole('heading', { name: 'There is nothing at this address' }).waitFor()
+  await visit(tab.page, `${demo.url}/runs?offset=5000`)
+  await tab.page.getByText(/^No runs on this page; there (is 1|are \d+)\.$/).waitFor()
+  await tab.page.getByRole('button', { name: 'Go to the first page' }).click()
+  await tab.page.waitForURL(`${demo.url}/runs`)
+  await visit(tab.page, `${demo.url}/runs/${runId}?outcome=maybe`)
+  await tab.page.getByRole('button', { name: 'outcome=maybe is unknown and left out' }).click()
+  await tab.page.waitForURL(`${demo.url}/runs/${runId}`)
+  expect(tab.complaints.filter((one) => !one.includes('404'))).toEqual([])
+  await tab.close()
+})
+
 /** Drops a file on the page as a hand would. */
 async function drop(page: Page, bytes: Buffer): Promise<void> {
   const data = await page.evaluateHandle(

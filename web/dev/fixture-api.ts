@@ -1,8 +1,11 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { CreateRun, PlanPreview } from '#shared/contract/api.ts'
+import type { ItemRow, ItemRowPage } from '#shared/contract/item-rows.ts'
 import { type ProblemCode, problems } from '#shared/contract/problem.ts'
+import { outcomes, type TrialRecord } from '#shared/contract/trial.ts'
 import { targetOf } from '#shared/metrics/draw.ts'
 import { plannedLimits, plannedScores, smallestDetectable, smallestDetectableMean } from '#shared/metrics/plan-limits.ts'
+import { countItems } from '#shared/run/count-items.ts'
 import { trialCount } from '#shared/run/plan.ts'
 import { benchmarks, models } from './fixture-cards.ts'
 import { openapi } from './fixture-openapi.ts'
@@ -127,18 +130,7 @@ function runRoute(call: Call, run: Playing, rest: string) {
   const now = new Date().toISOString()
   if (rest === '') return json(call, runOf(run))
   if (rest === '/events') return stream(call, run)
-  if (rest === '/items') {
-    const found = itemsOf(run, q)
-    const after = q.get('after')
-    const page = after === null ? found.slice(Number(q.get('offset') ?? 0)) : found.filter((t) => t.record.ordinal > Number(after))
-    const limit = Number(q.get('limit') ?? 100)
-    return json(call, {
-      items: page.slice(0, limit).map((t) => itemOf(t.record, t.at)),
-      total: found.length,
-      limit,
-      offset: Number(q.get('offset') ?? 0),
-    })
-  }
+  if (rest === '/rows') return json(call, rowsOf(run, q))
   const named = /^\/benchmarks\/([^/]+)$/.exec(rest)
   if (named) {
     const found = itemsOf(run, new URLSearchParams([...q, ['benchmark', named[1]!]]))
@@ -184,6 +176,7 @@ function runRoute(call: Call, run: Playing, rest: string) {
       card: benchmarks.find((b) => b.name === benchmark)!.card,
       previous: ref(before),
       next: ref(after),
+      epochs: run.trials.filter((t) => t.record.benchmark === benchmark && t.record.item_id === item_id).map(({ record }) => rowOf(record)),
     })
   }
   const commands: Record<string, 'run_canceled' | 'run_paused' | 'run_resumed'> = {
@@ -197,6 +190,35 @@ function runRoute(call: Call, run: Playing, rest: string) {
     return json(call, { success: true, message: 'done' })
   }
   refuse(call, 'not-found', `Nothing answers ${call.url.pathname}.`)
+}
+
+function rowsOf(run: Playing, q: URLSearchParams): ItemRowPage {
+  const limit = Number(q.get('limit') ?? 100)
+  const found = itemsOf(run, q).map(({ record }) => rowOf(record))
+  const at = found.findIndex((row) => `${row.benchmark}:${row.item_id}:${row.epoch}` === q.get('around'))
+  const offset = q.get('around') ? Math.floor(Math.max(0, at) / limit) * limit : Number(q.get('offset') ?? 0)
+  const open = new URLSearchParams([...q].filter(([key]) => !['outcome', 'flag', 'failure'].includes(key)))
+  const groups = itemsOf(run, open).map(({ record }) => ({ ...rowOf(record), count: 1 }))
+  const chosen = {
+    outcome: outcomes.find((one) => one === q.get('outcome')),
+    flag: q.get('flag') ?? undefined,
+    failure: q.get('failure') ?? undefined,
+  }
+  const place = q.get('around') ? { before: Math.max(0, at), listed: at >= 0 } : null
+  return { rows: found.slice(offset, offset + limit), limit, offset, until: runOf(run).head.seq, place, ...countItems(groups, chosen) }
+}
+
+function rowOf(record: TrialRecord): ItemRow {
+  const { ordinal, benchmark, item_id, epoch, group, outcome, score, answer, expected, flags, latency_ms, usage } = record
+  const failure = record.failure && `${record.failure.at}/${record.failure.reason}`
+  const question = record.item_metadata.question
+  const rest = {
+    failure,
+    latency_ms,
+    output_tokens: usage.output_tokens,
+    snippet: typeof question === 'string' ? question.slice(0, 140) : '',
+  }
+  return { ordinal, benchmark, item_id, epoch, group, outcome, score, answer, expected, flags, ...rest }
 }
 
 function itemsOf(run: Playing, q: URLSearchParams) {

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { itemApiPath, itemPath, itemsPath, rowsApiPath, runPath } from '../paths.ts'
-import { filterCount, type ItemFilter, itemInPath, matchesFilter, readItemFilter } from './item-filter.ts'
+import { filterCount, type ItemFilter, itemInPath, matchesFilter, readItemFilter, strangeFilters } from './item-filter.ts'
 
 const filter: ItemFilter = {
   benchmark: 'gpqa_diamond',
@@ -22,6 +22,15 @@ test('[UI10] a filter survives the way through the address of a run and of an it
 
 test('[UI10] what is no filter is ignored', () => {
   expect(filterCount(readItemFilter({ outcome: 'maybe', order: 'random', q: '  ', group: ['a', 'b'], in_epoch: '-1', epoch: '4' }))).toBe(0)
+})
+
+test('[UI10] what an address asks that there is not is named, and what there is is not', () => {
+  expect(strangeFilters({ outcome: 'maybe', order: 'random', in_epoch: '-1', q: 'x' })).toEqual([
+    'outcome=maybe',
+    'order=random',
+    'in_epoch=-1',
+  ])
+  expect(strangeFilters({ outcome: 'wrong', order: 'latency', in_epoch: '0', epoch: '4' })).toEqual([])
 })
 
 test('[UI10] the API is asked for the item in its own epoch and for the list in the filter’s', () => {

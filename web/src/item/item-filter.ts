@@ -34,6 +34,16 @@ export function readItemFilter(search: Search): ItemFilter {
   }
 }
 
+/** What an address asks of the list that there is not, as `name=value`: it is left out, and said so. */
+export function strangeFilters(search: Search): string[] {
+  const read = readItemFilter(search)
+  const asked = { outcome: read.outcome, order: read.order, in_epoch: read.epoch }
+  return Object.entries(asked).flatMap(([key, value]) => {
+    const text = search[key]
+    return text === undefined || text === '' || value !== undefined ? [] : [`${key}=${text}`]
+  })
+}
+
 /** Whether a result seen in the live stream belongs to the filtered list. Text search needs the server: then nothing matches. */
 export function matchesFilter(
   row: { benchmark: string; outcome: string; group: string | null; flags: string[]; failure: string | null; epoch: number },

@@ -10,7 +10,7 @@ import { byFrequency } from '../run/tally.ts'
 import { count } from '../ui/format.ts'
 import { OutcomeMark } from '../ui/mark.tsx'
 import { flagMeaning, flagName, remarkable } from './flag-meaning.ts'
-import { filterCount, type ItemFilter } from './item-filter.ts'
+import { filterCount, type ItemFilter, strangeFilters } from './item-filter.ts'
 
 const orders = { finished: 'newest first', plan: 'in plan order', latency: 'slowest first' }
 
@@ -25,7 +25,7 @@ type Props = {
 
 /** Chips, choices and search over the items. Every change goes into the address and nowhere else; a chip counts what it would show. */
 export function ItemFilters(props: Props) {
-  const [, setSearch] = useSearchParams()
+  const [search, setSearch] = useSearchParams()
   const set = (change: Record<string, string | undefined>) => setSearch({ ...change }, { replace: true, scroll: false })
   // A run of one benchmark is filtered to it without saying so.
   const only = () => props.filter.benchmark ?? (props.head.order.length === 1 ? props.head.order[0] : undefined)
@@ -47,6 +47,24 @@ export function ItemFilters(props: Props) {
       <h2 class="mr-1 font-semibold">
         Items <span class="font-normal text-muted">{props.total === undefined ? '' : count(props.total)}</span>
       </h2>
+      <Show when={strangeFilters(search).join(' and ')}>
+        {(strange) => (
+          <button
+            type="button"
+            class="chip border-papaya-fill text-papaya"
+            title="Take it out of the address"
+            onClick={() =>
+              set({
+                outcome: props.filter.outcome,
+                order: search.order === props.filter.order ? props.filter.order : undefined,
+                in_epoch: props.filter.epoch?.toString(),
+              })
+            }
+          >
+            {strange()} is unknown and left out <X size={12} aria-hidden="true" />
+          </button>
+        )}
+      </Show>
       <For each={outcomes}>
         {(outcome) => (
           <Chip on={props.filter.outcome === outcome} set={(on) => set({ outcome: on ? outcome : undefined })}>

@@ -79,7 +79,7 @@ export function ItemList(props: Props) {
       ref={section}
       id="items"
       aria-label="Items"
-      class={`@container scroll-mt-16 ${props.beside ? 'xl:flex xl:min-h-0 xl:flex-1 xl:flex-col' : ''}`}
+      class={`@container scroll-mt-16 max-sm:scroll-mt-24 ${props.beside ? 'xl:flex xl:min-h-0 xl:flex-1 xl:flex-col' : ''}`}
     >
       <ItemFilters run={props.run} head={props.head} filter={props.filter} total={props.pages.total()} counts={props.pages.counts()} />
       <Show when={props.pages.problem()}>

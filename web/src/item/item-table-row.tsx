@@ -27,7 +27,7 @@ export function ItemTableHead(props: { several: boolean }) {
           Question
         </th>
         <th scope="col" class={`${head} w-[18%] @max-3xl:w-[28%]`}>
-          Given, expected
+          Given<span class="@max-3xl:sr-only">, expected</span>
         </th>
         <th scope="col" class={`${head} w-32 @max-5xl:hidden`}>
           Category

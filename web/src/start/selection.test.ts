@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { CreateRun } from '#shared/contract/api.ts'
 import type { Card } from '#shared/contract/card.ts'
 import { ownJudges } from './own-judges.ts'
 import { readSelection, type Selection, subsetLine, toCreateRun, writeSelection } from './selection.ts'
@@ -69,6 +70,13 @@ test('[UI9] a count wins over a share, in the address and in words', () => {
   expect(subsetLine({ ...plain, pct: 5, epochs: 4, profile: 'official', budget: 2 })).toBe(
     '5 % of each, 4 epochs, profile official, 64 at once, at most $2, public',
   )
+})
+
+test('[UI9] none of a benchmark is not all of it: a count of 0 is asked for, so that the plan refuses it', () => {
+  const none = readSelection({ model: 'm', count: '0', pct: '25' })
+  expect(toCreateRun(none, ['ifeval'])).toMatchObject({ subset_count: 0 })
+  expect(writeSelection(none)).toMatchObject({ count: '0', pct: undefined })
+  expect(CreateRun.safeParse({ model_id: 'm', subset_count: 0 }).error?.issues[0]?.path).toEqual(['subset_count'])
 })
 
 test('[UI9] a judge is asked for only when one is named, and judging itself only when it is allowed', () => {

@@ -64,7 +64,8 @@ export function readSelection(search: Search): Selection {
     provider: text('provider'),
     benchmarks: list === undefined ? undefined : list === 'none' ? [] : list.split(',').filter(Boolean),
     pct: int('pct', 1, 100),
-    count: int('count', 1, 10_000_000),
+    // None is not all: the plan refuses it with a sentence.
+    count: int('count', 0, 10_000_000),
     seed: text('seed')?.slice(0, 128),
     epochs: int('epochs', 1, 64),
     profile: text('profile')?.slice(0, 40),
@@ -93,7 +94,7 @@ export function writeSelection(selection: Selection): Record<string, string | un
     model: selection.model,
     provider: selection.provider,
     benchmarks: benchmarks && (benchmarks.join(',') || 'none'),
-    pct: selection.count ? undefined : plain(pct),
+    pct: selection.count !== undefined ? undefined : plain(pct),
     count: plain(selection.count),
     seed: selection.seed,
     epochs: plain(selection.epochs),
@@ -150,7 +151,7 @@ export function toCreateRun(selection: Selection, benchmarks: readonly string[],
 export function subsetLine(selection: Selection, model?: Provided): string {
   const { count, epochs, profile, data, seed, budget, concurrency, temperature, maxTokens, reasoning } = selection
   const pct = selection.pct ?? defaultPct(model)
-  const parts = [count ? `${count.toLocaleString('en-US')} items of each` : pct === 100 ? 'every item' : `${pct} % of each`]
+  const parts = [count !== undefined ? `${count.toLocaleString('en-US')} items of each` : pct === 100 ? 'every item' : `${pct} % of each`]
   if (epochs) parts.push(epochs === 1 ? '1 epoch' : `${epochs} epochs`)
   if (seed) parts.push(`seed ${seed}`)
   if (profile) parts.push(profile === 'builtin' ? 'built-in wording' : `profile ${profile}`)

@@ -26,7 +26,7 @@ export function SubsetStep(props: {
           <legend class="sr-only">Share of each benchmark</legend>
           <For each={subsets}>
             {(pct) => {
-              const on = () => !props.selection.count && (props.selection.pct ?? defaultPct(props.model)) === pct
+              const on = () => props.selection.count === undefined && (props.selection.pct ?? defaultPct(props.model)) === pct
               return (
                 <button
                   type="button"

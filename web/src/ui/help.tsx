@@ -14,6 +14,7 @@ const groups: { title: string; keys: [string, string][] }[] = [
   {
     title: 'Items of a run',
     keys: [
+      ['End', 'last line of the list (Home: first, Page Down: one page on), with the list in focus'],
       ['j', 'next item in this filter'],
       ['k', 'previous item in this filter'],
       [']', 'next wrong answer'],

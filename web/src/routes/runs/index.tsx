@@ -68,11 +68,22 @@ export default function Runs() {
       <Show when={problem()}>{(got) => <ProblemNote problem={got()} page />}</Show>
       <Show
         when={list()?.runs.length}
-        fallback={<Show when={list()}>{<Empty filtered={filtered()} clear={() => set({ status: undefined, model: undefined })} />}</Show>}
+        fallback={
+          <Show when={list()}>
+            {(got) => (
+              <Show
+                when={got().total > 0}
+                fallback={<Empty filtered={filtered()} clear={() => set({ status: undefined, model: undefined })} />}
+              >
+                <BeyondLast total={got().total} first={() => set({})} />
+              </Show>
+            )}
+          </Show>
+        }
       >
         <RunsTable runs={list()!.runs} />
       </Show>
-      <Show when={(list()?.total ?? 0) > pageSize}>
+      <Show when={list()?.runs.length && list()!.total > pageSize}>
         <nav class="mt-3 flex items-center justify-between text-muted" aria-label="Pages">
           <button
             type="button"
@@ -113,6 +124,18 @@ function StatusChips(props: { status: RunStatus | undefined; set: (status: RunSt
         </button>
       )}
     </For>
+  )
+}
+
+/** A page behind the last one, as an old or mistyped address asks for. */
+function BeyondLast(props: { total: number; first: () => void }) {
+  return (
+    <div class="box flex flex-col items-center gap-3 px-4 py-12 text-center">
+      <p class="text-muted">{`No runs on this page; there ${props.total === 1 ? 'is 1' : `are ${count(props.total)}`}.`}</p>
+      <button type="button" class="btn" onClick={() => props.first()}>
+        Go to the first page
+      </button>
+    </div>
   )
 }
 
