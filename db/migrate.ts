@@ -1,4 +1,6 @@
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { parseArgs, parseEnv } from 'node:util'
 import { sql } from 'drizzle-orm'
 import { readMigrationFiles } from 'drizzle-orm/migrator'
 import { drizzle } from 'drizzle-orm/node-postgres'
@@ -40,12 +42,29 @@ async function listApplied(client: pg.Client): Promise<number[]> {
   return applied.rows.map((row) => Number(row.created_at))
 }
 
+/** The database to migrate: of `--secrets-file FILE`, else of the environment, else of `.env` in the working directory. */
+function databaseUrl(args: string[]): string {
+  const { values } = parseArgs({ args, options: { 'secrets-file': { type: 'string' } } })
+  const file = values['secrets-file']
+  if (file !== undefined && !existsSync(file)) throw new Error(`There is no file ${file}.`)
+  const given = file === undefined ? process.env.DATABASE_URL : undefined
+  const read = given || parseFile(file ?? '.env').DATABASE_URL
+  if (!read)
+    throw new Error(
+      `DATABASE_URL is not set in ${file ?? 'the environment or .env'}: name the database as postgres://user:password@host/name.`,
+    )
+  if (!/^postgres(ql)?:$/.test(URL.parse(read)?.protocol ?? '')) throw new Error('DATABASE_URL is no postgres://user:password@host/name.')
+  return read
+}
+
+const parseFile = (path: string): NodeJS.Dict<string> => (existsSync(path) ? parseEnv(readFileSync(path, 'utf8')) : {})
+
 if (import.meta.main) {
-  const url = process.env.DATABASE_URL
-  if (!url) {
-    console.error('DATABASE_URL is not set: name the database to migrate, as postgres://user:password@host/name.')
-    process.exit(2)
+  try {
+    const { applied } = await migrate(databaseUrl(process.argv.slice(2)))
+    console.log(applied > 0 ? `Applied ${applied} migrations.` : 'The schema is up to date.')
+  } catch (error) {
+    console.error(error instanceof Error ? error.message || String(error.cause ?? error.name) : error)
+    process.exitCode = 1
   }
-  const { applied } = await migrate(url)
-  console.log(applied > 0 ? `Applied ${applied} migrations.` : 'The schema is up to date.')
 }

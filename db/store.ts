@@ -68,6 +68,7 @@ export type DrainBatch = {
 
 /** `conflicts` names trials (`benchmark/item_id:epoch`) whose stored row has the same attempt but says something else: an alarm. */
 export type DrainOutcome = { written: number; conflicts: string[] }
+export type Owner = { id: string; name: string; kind: 'local' | 'key' | 'chutes' }
 export type Idempotency = { key: string; owner_id: string; body_sha256: string }
 /** `previous` and `next` are `item_id:epoch` of the neighbours in plan order under the same filter. */
 export type FoundItem = { trial: StoredTrial; previous: string | null; next: string | null; epochs: EpochResult[] }
@@ -82,7 +83,7 @@ export type ItemRowList = Pick<ItemRowPage, 'rows' | 'total' | 'offset' | 'count
 export type Store = {
   ping(): Promise<void>
   /** All of it or nothing, the owner's `sealed` key with its run. Repeating it changes nothing. Throws `KeyTaken` when the key was used for another run meanwhile: read it with `findIdempotent`. */
-  createRun(spec: RunSpec, head: RunHead, idempotency: Idempotency | null, sealed?: string | null): Promise<void>
+  createRun(spec: RunSpec, head: RunHead, idempotency: Idempotency | null, sealed?: string | null, owner?: Owner): Promise<void>
   findIdempotent(owner_id: string, key: string): Promise<{ run_id: string; body_sha256: string } | undefined>
   findRun(run_id: string): Promise<StoredRun | undefined>
   /** Newest first; only runs the viewer may list: public ones and his own. */
@@ -142,7 +143,7 @@ export type Store = {
   findKey(sha256: string): Promise<StoredKey | undefined>
   listKeys(owner_id: string): Promise<StoredKey[]>
   revokeKey(owner_id: string, id: string): Promise<boolean>
-  ensureOwner(owner: { id: string; name: string; kind: 'local' | 'key' | 'chutes' }): Promise<void>
+  ensureOwner(owner: Owner): Promise<void>
   saveSigningKey(key: SigningKeyRow): Promise<void>
   listSigningKeys(): Promise<SigningKeyRow[]>
   /** A benchmark's records after a trial's number, in the order of the plan, without messages and reasoning: what scorers read. */

@@ -7,7 +7,7 @@ import { planTrials } from '#shared/run/plan.ts'
 import { renderPage } from '#web/entry-server.tsx'
 import { configuredDataChoice } from './adapters/data-choice.ts'
 import { createFleetPort, createRunsPort } from './adapters/run-objects.ts'
-import { syncModels } from './adapters/sync-models.ts'
+import { syncNews } from './adapters/sync-models.ts'
 import { createApp } from './app.ts'
 import { openSeal } from './auth/seal.ts'
 import { cameThroughDoor } from './auth/visitor.ts'
@@ -61,6 +61,6 @@ export default {
   /** The clock of `[triggers]` in wrangler.toml: the list of models follows the providers' catalogues. A failure shows in the Worker's log. */
   async scheduled(_event: unknown, env: Env): Promise<void> {
     deps ??= createDeps(env)
-    await syncModels(deps)
+    await syncNews(deps, env.FLEET.getByName('default'))
   },
 }

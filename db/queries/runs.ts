@@ -5,8 +5,9 @@ import { type Database, databaseError } from '../connect.ts'
 import { idempotency } from '../schema/idempotency.ts'
 import { Metrics, runBenchmarks } from '../schema/run-benchmarks.ts'
 import { runs } from '../schema/runs.ts'
-import { type Idempotency, KeyTaken, type RunFilter, type StoredRun } from '../store.ts'
+import { type Idempotency, KeyTaken, type Owner, type RunFilter, type StoredRun } from '../store.ts'
 import { contains, knownRun } from './match.ts'
+import { upsertOwner } from './owners.ts'
 
 const openStatuses = runs.status.enumValues.filter((status) => !(terminalStatuses as readonly string[]).includes(status))
 const MetricsOfRun = z.record(z.string(), Metrics)
@@ -21,6 +22,7 @@ export async function createRun(
   head: RunHead,
   key: Idempotency | null,
   sealed_credential: string | null = null,
+  owner?: Owner,
 ): Promise<void> {
   const { run_id: id, owner_id, visibility, created_at } = spec
   const row = { id, owner_id, visibility, created_at, spec, sealed_credential }
@@ -37,13 +39,15 @@ export async function createRun(
     .values({ ...row, ...model, ...headColumns(head) })
     .onConflictDoNothing()
   const addParts = db.insert(runBenchmarks).values(parts).onConflictDoNothing()
+  // What names an owner comes after him.
+  const adds = owner ? ([upsertOwner(db, owner), addRun, addParts] as const) : ([addRun, addParts] as const)
   if (!key) {
-    await db.batch([addRun, addParts])
+    await db.batch(adds)
     return
   }
   const dropExpired = db.delete(idempotency).where(and(isKey(key.owner_id, key.key), not(isValid)))
   try {
-    await db.batch([addRun, addParts, dropExpired, db.insert(idempotency).values({ ...key, run_id: spec.run_id })])
+    await db.batch([...adds, dropExpired, db.insert(idempotency).values({ ...key, run_id: spec.run_id })])
   } catch (error) {
     const taken = await findIdempotent(db, key.owner_id, key.key)
     if (!taken) throw databaseError(error)

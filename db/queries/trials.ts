@@ -13,18 +13,36 @@ const storedTrial = { record: trials.record, finished_at: trials.finished_at, se
 
 type PackedTrial = Omit<StoredTrial, 'record'> & { record: PackedRecord }
 
-/** Trials with the whole prompts: openings are read once for all of them. */
-async function unpack(db: Database, run_id: string, packed: PackedTrial[]): Promise<StoredTrial[]> {
-  const named = [...new Set(packed.flatMap(({ record }) => namedOpenings(record)))]
-  const rows =
-    named.length === 0
+/**
+ * Trials with the whole prompts. `sent` are the openings that came in the same request; only where one is missing (the trial was tried again
+ * in between) the database is asked once more.
+ */
+async function unpack(db: Database, run_id: string, packed: PackedTrial[], sent: Opening[]): Promise<StoredTrial[]> {
+  const texts = new Map(sent.map(({ sha256, text }) => [sha256, text]))
+  const missing = [...new Set(packed.flatMap(({ record }) => namedOpenings(record)))].filter((hash) => !texts.has(hash))
+  const late =
+    missing.length === 0
       ? []
       : await db
-          .select({ sha256: openings.sha256, text: openings.text })
+          .select(opening)
           .from(openings)
-          .where(and(eq(openings.run_id, knownRun(run_id)), inArray(openings.sha256, named)))
-  const texts = new Map(rows.map(({ sha256, text }) => [sha256, text]))
+          .where(ofRun(run_id, inArray(openings.sha256, missing)))
+  for (const { sha256, text } of late) texts.set(sha256, text)
   return packed.map((trial) => ({ ...trial, record: unpackRecord(trial.record, texts) }))
+}
+
+type Opening = { sha256: string; text: string }
+const opening = { sha256: openings.sha256, text: openings.text }
+const ofRun = (run_id: string, and_: SQL) => and(eq(openings.run_id, knownRun(run_id)), and_)
+
+/** The openings that trials name, for the request that reads these trials; `places` gives their ordinals. */
+function openingsOf(db: Database, run_id: string, places: SQL) {
+  const named = sql`(select m.value->>'opening' from trials, jsonb_array_elements(trials.record->'messages') as m(value)
+    where trials.run_id = ${knownRun(run_id)}::uuid and trials.ordinal in ${places} and m.value ? 'opening')`
+  return db
+    .select(opening)
+    .from(openings)
+    .where(ofRun(run_id, sql`${openings.sha256} in ${named}`))
 }
 
 /** A record as lists need it: of the messages the last one the user sent, of the evidence all but the reasoning. */
@@ -53,15 +71,15 @@ export async function listItems(
   const where = matching(run_id, benchmark, query, closed)
   const seek = query.order === 'plan' && query.after !== undefined ? gt(trials.ordinal, query.after) : undefined
   // The page is found on narrow columns first; records are opened for its rows only.
-  const page = db
+  const places = db
     .select({ ordinal: trials.ordinal })
     .from(trials)
     .where(and(where, seek))
     .orderBy(...itemOrders[query.order])
     .limit(query.limit)
     .offset(query.offset)
-    .as('page')
-  const [items, [counted]] = await db.batch([
+  const page = places.as('page')
+  const [items, [counted], sent] = await db.batch([
     db
       .select({ ...storedTrial, record: listedRecord })
       .from(trials)
@@ -69,8 +87,9 @@ export async function listItems(
       .where(eq(trials.run_id, knownRun(run_id)))
       .orderBy(...itemOrders[query.order]),
     db.select({ total: count() }).from(trials).where(where),
+    openingsOf(db, run_id, sql`(${places})`),
   ])
-  return { items: await unpack(db, run_id, items), total: counted?.total ?? 0 }
+  return { items: await unpack(db, run_id, items, sent), total: counted?.total ?? 0 }
 }
 
 const epochColumns = {
@@ -101,8 +120,9 @@ export async function findItem(
   const place = sql`(${db.select({ ordinal: trials.ordinal }).from(trials).where(self)})`
   const where = matching(run_id, benchmark, query, closed)
   const name = { item_id: trials.item_id, epoch: trials.epoch }
-  const [packed, [previous], [next], epochs] = await db.batch([
+  const [packed, sent, [previous], [next], epochs] = await db.batch([
     db.select(storedTrial).from(trials).where(self),
+    openingsOf(db, run_id, place),
     db
       .select(name)
       .from(trials)
@@ -121,7 +141,7 @@ export async function findItem(
       .where(and(eq(trials.run_id, knownRun(run_id)), eq(trials.benchmark, benchmark), eq(trials.item_id, item_id)))
       .orderBy(asc(trials.epoch)),
   ])
-  const [trial] = await unpack(db, run_id, packed)
+  const [trial] = await unpack(db, run_id, packed, sent)
   if (!trial) return undefined
   const label = (row: { item_id: string; epoch: number } | undefined) => (row ? `${row.item_id}:${row.epoch}` : null)
   return { trial, previous: label(previous), next: label(next), epochs }
@@ -155,13 +175,13 @@ function mentions(q: string, closed: readonly string[]): SQL | undefined {
 }
 
 export async function listTrials(db: Database, run_id: string, after_ordinal: number, limit: number): Promise<StoredTrial[]> {
-  const packed = await db
-    .select(storedTrial)
-    .from(trials)
-    .where(and(eq(trials.run_id, knownRun(run_id)), gt(trials.ordinal, after_ordinal)))
-    .orderBy(asc(trials.ordinal))
-    .limit(limit)
-  return unpack(db, run_id, packed)
+  const following = and(eq(trials.run_id, knownRun(run_id)), gt(trials.ordinal, after_ordinal))
+  const places = db.select({ ordinal: trials.ordinal }).from(trials).where(following).orderBy(asc(trials.ordinal)).limit(limit)
+  const [packed, sent] = await db.batch([
+    db.select(storedTrial).from(trials).where(following).orderBy(asc(trials.ordinal)).limit(limit),
+    openingsOf(db, run_id, sql`(${places})`),
+  ])
+  return unpack(db, run_id, packed, sent)
 }
 
 export async function listMetricRows(db: Database, run_id: string, benchmark: string): Promise<MetricRow[]> {

@@ -1,3 +1,4 @@
+import { sha256Hex } from '../auth/secret.ts'
 import type { Deps } from '../deps.ts'
 import { fetchChutesModels } from './chutes-catalogue.ts'
 import { syncConfiguredModels } from './openai-models.ts'
@@ -16,6 +17,29 @@ export async function syncModels(deps: Pick<Deps, 'config' | 'store' | 'fetch' |
     models.map((model) => ({ ...model, provider: chutes.id })),
   )
   return { synced: configured + synced, deactivated }
+}
+
+type Memory = { note(name: string): Promise<string | null>; keep(name: string, text: string): Promise<void> }
+
+/**
+ * The same, but for a catalogue that is as it was at the last writing: then the database is left alone. How many instances serve a model
+ * changes all the time and is no news.
+ */
+export async function syncNews(deps: Pick<Deps, 'config' | 'store' | 'fetch' | 'now'>, memory: Memory): Promise<'written' | 'unchanged'> {
+  const chutes = deps.config.providers.find((provider) => provider.kind === 'chutes')
+  const models = chutes ? await fetchChutesModels(deps) : []
+  const lasting = models.map(({ synced_at: _s, instance_count: _i, ...model }) => model).sort((a, b) => (a.id < b.id ? -1 : 1))
+  const text = await sha256Hex(JSON.stringify([deps.config.providers, lasting]))
+  if ((await memory.note('models')) === text) return 'unchanged'
+  await syncConfiguredModels(deps)
+  if (chutes) {
+    await deps.store.upsertModels(
+      chutes.id,
+      models.map((model) => ({ ...model, provider: chutes.id })),
+    )
+  }
+  await memory.keep('models', text)
+  return 'written'
 }
 
 /**

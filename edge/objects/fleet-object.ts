@@ -4,21 +4,27 @@ import { renewMs } from '#shared/run/lease.ts'
 import { type MatchRun, matchFleet } from '#shared/run/match.ts'
 import { readConfig } from '../config.ts'
 import type { FleetAgent, FleetRun } from '../deps.ts'
+import { isNews, keepAgent, noteOf } from './agent-notes.ts'
 import type { Env } from './env.ts'
+import { type Notes, openNotes } from './notes.ts'
 import { openStore } from './open-store.ts'
 import { openRateShares, type RateBook } from './rate-shares.ts'
 import { acceptSocket, readFrame, replaceOthers, sendFrame, speaksOurs } from './sockets.ts'
 
 const reconcileMs = 30_000
+/** With no run open, and nobody new: a creation that was cut is found within the hour, and the database sleeps. */
+const idleReconcileMs = 60 * 60_000
 
 /** The agents of one pool and the runs that have work: says which agent works on which run, nothing else. */
 export class FleetObject extends DurableObject<Env> {
   #reconciledAt = 0
+  readonly #notes: Notes
   readonly #rates: RateBook
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env)
     ctx.storage.sql.exec('CREATE TABLE IF NOT EXISTS run (run_id TEXT PRIMARY KEY, body TEXT NOT NULL) WITHOUT ROWID')
+    this.#notes = openNotes(ctx.storage.sql)
     this.#rates = openRateShares(ctx.storage.sql, readConfig(env).providers)
   }
 
@@ -39,6 +45,15 @@ export class FleetObject extends DurableObject<Env> {
     return { agents: this.#agents().map(({ agent }) => agent), runs }
   }
 
+  /** What was kept under a name by `keep`; null before that. */
+  async note(name: string): Promise<string | null> {
+    return this.#notes.find(name)?.text ?? null
+  }
+
+  async keep(name: string, text: string): Promise<void> {
+    this.#notes.keep(name, text, Date.now())
+  }
+
   override async fetch(request: Request): Promise<Response> {
     return acceptSocket(this.ctx, request, true) ?? new Response(null, { status: 426 })
   }
@@ -56,7 +71,7 @@ export class FleetObject extends DurableObject<Env> {
     // Answered always: to a silent edge the agent's watchdog would cut the connection.
     if (draining === agent.draining) this.#tell(socket, this.#match())
     else this.#assign()
-    await this.#reconcile()
+    await this.#reconcile(this.#runs().length > 0 ? reconcileMs : idleReconcileMs)
   }
 
   override async webSocketClose(socket: WebSocket): Promise<void> {
@@ -78,7 +93,7 @@ export class FleetObject extends DurableObject<Env> {
     sendFrame(socket, { type: 'welcome', heartbeat_ms: renewMs, pool: 'default' })
     this.#remember(socket, true)
     this.#assign()
-    await this.#reconcile()
+    await this.#reconcile(reconcileMs)
   }
 
   #runs(): MatchRun[] {
@@ -119,21 +134,31 @@ export class FleetObject extends DurableObject<Env> {
     const agent = socket.deserializeAttachment() as FleetAgent | null
     if (!agent) return
     const { connected_at, session: _session, ...known } = agent
-    const row = { ...known, connected, first_seen: connected_at, last_seen: new Date().toISOString() }
+    const row = { ...known, connected, first_seen: connected_at }
+    const now = new Date()
+    if (!isNews(this.#notes, row, now.getTime())) return
+    keepAgent(this.#notes, row, now.getTime())
     this.ctx.waitUntil(
       openStore(this.env)
-        .saveAgent(row)
-        .catch((error: unknown) => console.warn('agent not recorded', error)),
+        .saveAgent({ ...row, last_seen: now.toISOString() })
+        .catch((error: unknown) => {
+          this.#notes.drop(noteOf(row))
+          console.warn('agent not recorded, tried again at its next heartbeat', error)
+        }),
     )
   }
 
   /** Runs whose creation was cut between the record and their object are planned now; the others say again where they stand. */
-  async #reconcile(): Promise<void> {
-    if (Date.now() < this.#reconciledAt + reconcileMs) return
-    this.#reconciledAt = Date.now()
+  async #reconcile(everyMs: number): Promise<void> {
+    const now = Date.now()
+    const before = this.#notes.find('reconciled')?.at_ms ?? 0
+    if (now < before + everyMs || now < this.#reconciledAt + reconcileMs) return
+    this.#reconciledAt = now
     const open = await openStore(this.env)
       .listOpenRuns()
-      .catch(() => [])
+      .catch(() => undefined)
+    if (!open) return // asked again by a later heartbeat
+    this.#notes.keep('reconciled', '', now)
     for (const { spec } of open) {
       const run = this.env.RUN.get(this.env.RUN.idFromName(spec.run_id))
       try {

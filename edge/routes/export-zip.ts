@@ -19,7 +19,8 @@ export async function openZip(deps: Deps, run: StoredRun, withheld: ReadonlySet<
   if (!isTerminal(run.head.status))
     throw new Problem('export-not-ready', `The run is ${run.head.status}. It can be exported when it has ended.`)
   const signer = getSigner(deps)
-  await rememberKey(deps, signer)
+  const remembered = rememberKey(deps, signer)
+  remembered.catch(() => undefined) // waited for below
   const claims = claimsOfRun(run, {
     metric_names: (benchmark) => deps.cards.find((card) => card.name === benchmark)?.metrics ?? [],
     code_version: deps.config.version,
@@ -31,7 +32,10 @@ export async function openZip(deps: Deps, run: StoredRun, withheld: ReadonlySet<
     name: bundleName(run.spec.run_id, claims.exported_at),
     type: 'application/zip',
     trials: run.head.done,
-    pieces: () => writeBundle(claims, storedPages(deps.store, run.spec.run_id), signer, { withhold, openSha256: deps.openSha256 }),
+    async *pieces() {
+      yield* writeBundle(claims, storedPages(deps.store, run.spec.run_id), signer, { withhold, openSha256: deps.openSha256 })
+      await remembered // nobody has a file whose key is not in the history
+    },
   }
 }
 

@@ -68,7 +68,7 @@ test('[API37] benchmarks are listed on the data a run would use, with measured l
 
 test('[API38] health asks the database, status tells maintenance, version and fleet', async () => {
   const { call, record, agents } = openApp()
-  expect(await (await call('GET', '/api/health')).json()).toEqual({ status: 'healthy' })
+  expect(await (await call('GET', '/api/health')).json()).toEqual({ status: 'healthy', faults: [] })
   const agent = {
     agent_id: 'a',
     session: 's',

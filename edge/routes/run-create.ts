@@ -1,9 +1,9 @@
 import { createRoute, OpenAPIHono } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import * as z from 'zod'
-import { KeyTaken } from '#db/store.ts'
+import { KeyTaken, type StoredRun } from '#db/store.ts'
 import { CreateRun, PlanPreview, Run } from '#shared/contract/api.ts'
-import type { RunSpec } from '#shared/contract/run.ts'
+import type { RunHead, RunSpec } from '#shared/contract/run.ts'
 import { initialHead } from '#shared/run/apply.ts'
 import { buildSpec } from '#shared/run/build-spec.ts'
 import { onceConfigured } from '../adapters/sync-models.ts'
@@ -15,7 +15,7 @@ import type { Deps, Principal } from '../deps.ts'
 import { Problem } from '../problem.ts'
 import { json, jsonBody, refusals } from './answers.ts'
 import { readMaintenance } from './maintenance.ts'
-import { getLiveRun } from './run-access.ts'
+import { withLiveHead } from './run-access.ts'
 import { findJudges } from './run-judges.ts'
 import { getModel, refuseForeignKey } from './run-model.ts'
 import { previewPlan } from './run-plan.ts'
@@ -80,10 +80,10 @@ export function runCreateRoutes(deps: Deps) {
   const configured = onceConfigured(deps)
   const start = async (c: Context<AppEnv>, body: CreateRun, key: string | undefined, sync: boolean) => {
     await configured()
-    const { spec, created } = await createOrReplay(body, key, sync, c.get('principal'), deps)
-    c.header('location', `/api/runs/${spec.run_id}`)
+    const { stored, created } = await createOrReplay(body, key, sync, c.get('principal'), deps)
+    c.header('location', `/api/runs/${stored.spec.run_id}`)
     if (!created) c.header('idempotent-replayed', 'true')
-    const run = toRun(await getLiveRun(spec.run_id, c.get('principal'), deps), c.get('principal'), deps)
+    const run = toRun(stored, c.get('principal'), deps)
     return created ? c.json(run, 201) : c.json(run, 200)
   }
   return new OpenAPIHono<AppEnv>()
@@ -96,36 +96,40 @@ export function runCreateRoutes(deps: Deps) {
     .openapi(create, (c) => start(c, c.req.valid('json'), c.req.valid('header')['idempotency-key'], false))
 }
 
-type Started = { spec: RunSpec; created: boolean }
+type Started = { stored: StoredRun; created: boolean }
 
-/** Refusals come in the predecessor's order: who, maintenance, provider, model, what pays, benchmarks. */
+/**
+ * Refusals come in the predecessor's order: who, maintenance, provider, model, what pays, benchmarks. What does not depend on one another is
+ * read at once: with a database far away each read in a row is felt.
+ */
 async function createOrReplay(body: CreateRun, key: string | undefined, sync: boolean, principal: Principal, deps: Deps): Promise<Started> {
   const owner_id = requireOwner(principal, 'runs:write')
   const idempotency = key === undefined ? null : { key, owner_id, body_sha256: await sha256Hex(JSON.stringify(body)) }
+  const reads = [readMaintenance(deps), getModel(body, { sync }, deps)] as const
+  for (const read of reads) read.catch(() => undefined) // looked at below, in their order
   const before = idempotency && (await findReplay(idempotency, deps))
-  if (before) return { spec: before, created: false }
-  const { mode, message } = await readMaintenance(deps)
+  if (before) return { stored: before, created: false }
+  const { mode, message } = await reads[0]
   if (mode) throw new Problem('maintenance', message || 'New runs are paused for maintenance. Try again later.', { retry_after_s: 300 })
-  const model = await getModel(body, { sync }, deps)
+  const model = await reads[1]
   refuseForeignKey(principal, model, deps.config)
   const judgeFor = await findJudges(body, model, deps)
   const spec = buildSpec(body, model, { id: owner_id, own_credential: principal.credential !== null }, { ...deps, judgeFor })
   const sealed = principal.credential && (await deps.seal.seal(principal.credential, credentialContext(spec)))
-  await deps.store.ensureOwner({ id: owner_id, name: owner_id, kind: ownerKind(principal) })
   try {
-    await deps.store.createRun(spec, initialHead(spec), idempotency, sealed)
+    const owner = { id: owner_id, name: owner_id, kind: ownerKind(principal) }
+    await deps.store.createRun(spec, initialHead(spec), idempotency, sealed, owner)
   } catch (error) {
     const winner = error instanceof KeyTaken && idempotency ? await findReplay(idempotency, deps) : undefined
-    if (winner) return { spec: winner, created: false }
+    if (winner) return { stored: winner, created: false }
     throw error
   }
-  await tellObject(spec, deps)
-  return { spec, created: true }
+  return { stored: { spec, head: await tellObject(spec, deps), metrics: {}, updated_at: deps.now().toISOString() }, created: true }
 }
 
-async function tellObject(spec: RunSpec, deps: Deps): Promise<void> {
+async function tellObject(spec: RunSpec, deps: Deps): Promise<RunHead> {
   try {
-    await deps.runs.create(spec)
+    return await deps.runs.create(spec)
   } catch (cause) {
     const detail = `The run ${spec.run_id} is stored but could not begin. Repeat the request with its Idempotency-Key, or send the run any command.`
     throw new Problem('unavailable', detail, { retry_after_s: 5, cause })
@@ -135,13 +139,13 @@ async function tellObject(spec: RunSpec, deps: Deps): Promise<void> {
 type Idempotency = { key: string; owner_id: string; body_sha256: string }
 
 /** The run this key created within the last day; its object is told again, in case the first request ended before it was. */
-async function findReplay({ key, owner_id, body_sha256 }: Idempotency, deps: Deps): Promise<RunSpec | undefined> {
+async function findReplay({ key, owner_id, body_sha256 }: Idempotency, deps: Deps): Promise<StoredRun | undefined> {
   const before = await deps.store.findIdempotent(owner_id, key)
   if (!before) return undefined
   if (before.body_sha256 !== body_sha256) throw new Problem('idempotency-conflict', 'Use a new Idempotency-Key for a new request.')
   const run = await deps.store.findRun(before.run_id)
-  if (run && (await deps.runs.head(before.run_id)) === undefined && run.head.status === 'queued') await tellObject(run.spec, deps)
-  return run?.spec
+  if (run?.head.status === 'queued' && (await deps.runs.head(before.run_id)) === undefined) await tellObject(run.spec, deps)
+  return run && withLiveHead(run, deps)
 }
 
 function ownerKind(principal: Principal): 'local' | 'key' | 'chutes' {

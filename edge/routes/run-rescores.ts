@@ -109,10 +109,13 @@ export function runRescoreRoutes(deps: Deps, tasks: ScorerLoader | undefined) {
     .openapi(show, async (c) => {
       const { id, rescore_id } = c.req.valid('param')
       const run = await getRun(id, c.get('principal'), deps)
-      const rescore = await deps.store.findRescore(run.spec.run_id, rescore_id.toLowerCase())
-      if (!rescore) throw new Problem('rescore-not-found', `This run has no rescoring ${rescore_id.slice(0, 80)}.`)
       const { limit, after } = c.req.valid('query')
-      const found = await deps.store.listRescoreDifferences(rescore.id, after, limit + 1)
+      const asked = z.uuid().safeParse(rescore_id.toLowerCase()).data ?? null
+      const [rescore, found] = await Promise.all([
+        asked === null ? undefined : deps.store.findRescore(run.spec.run_id, asked),
+        asked === null ? [] : deps.store.listRescoreDifferences(asked, after, limit + 1),
+      ])
+      if (!rescore) throw new Problem('rescore-not-found', `This run has no rescoring ${rescore_id.slice(0, 80)}.`)
       const withheld = withheldBenchmarks(run.spec, c.get('principal')).has(rescore.benchmark)
       const differences = found.slice(0, limit).map((one) => (withheld ? withoutAnswers(one) : one))
       const next = found.length > limit ? differences.at(-1)!.ordinal : null

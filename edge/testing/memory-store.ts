@@ -58,12 +58,13 @@ type RunMethods = 'createRun' | 'findIdempotent' | 'findRun' | 'listRuns' | 'lis
 
 function runMethods(record: MemoryRecord): Pick<Store, RunMethods> {
   return {
-    async createRun(spec, head, idempotency, sealed) {
+    async createRun(spec, head, idempotency, sealed, owner) {
       const key = idempotency && `${idempotency.owner_id}|${idempotency.key}`
       if (key && record.idempotency.has(key)) throw new KeyTaken(key)
       if (idempotency && key) record.idempotency.set(key, { run_id: spec.run_id, body_sha256: idempotency.body_sha256 })
       record.runs.set(spec.run_id, { spec, head, metrics: {}, updated_at: spec.created_at })
       if (sealed) record.credentials.set(spec.run_id, sealed)
+      if (owner) record.owners.set(owner.id, owner.kind)
     },
     findIdempotent: async (owner_id, key) => record.idempotency.get(`${owner_id}|${key}`),
     findRun: async (run_id) => record.runs.get(run_id),
