@@ -21,9 +21,8 @@ const pointsText = (points: number | null): string => (points === null ? 'nothin
 function plannedText({ limits, target }: PlanPreview['benchmarks'][number]): string {
   const shown = limits.filter(({ score }) => score === 0.5 || score === 0.9)
   if (!target || shown.length === 0) return '–'
-  const [first] = shown
-  if (first && first[target].low === first[target].high) return 'exact'
-  return shown.map((one) => limitsText(one[target])).join(' or ')
+  const texts = shown.map((one) => limitsText(one[target]))
+  return [...new Set(texts)].join(' or ')
 }
 
 /** A preview as people read it. `limits` are those (95 %) to expect around 50 %, where they are widest, and around 90 %. */

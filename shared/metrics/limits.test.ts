@@ -66,6 +66,12 @@ test('[STAT82] the score as answered narrows as the set fills up, and is a point
   expect(width(limits(1000).limits!.expected)).toBeGreaterThan(0.05)
 })
 
+test('[STAT82] scores that are no round numbers are a point too', () => {
+  const thirds = Array.from({ length: 21 }, (_, i) => row(i, 0, i % 3 === 0 ? 1 / 3 : 0.1))
+  const { value, low, high } = accuracy(thirds, [21])
+  expect([low, high]).toEqual([value, value])
+})
+
 test('[STAT82] where the whole set was asked the limits are the worst and the best case of what is missing', () => {
   const failed = [...rows(8, 6), row(8, 0, null), row(9, 0, null)]
   expect(accuracy(failed, [10])).toMatchObject({ value: 0.75, n: 8, low: 0.6, high: 0.8 })

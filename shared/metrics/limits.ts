@@ -61,6 +61,8 @@ function asAnswered({ value, items, spread, step, least, answered }: Sample, { p
   const size = Math.max(population, items)
   const rest = size - items
   const possible = { low: least / size, high: (least + size - answered) / size }
+  // Sums of thirds and the like leave dust: with nothing missing the limits are the value itself.
+  if (rest === 0 && size - answered < 1e-9) return { low: value, high: value }
   if (complete || rest === 0) return holding(value, possible)
   const { low, high } = studentWilson(value, items, (rest / (size - 1)) * (spread / items))
   // What few answers can add comes in lumps: up to half of one on both sides.

@@ -15,6 +15,7 @@ test('[STAT86] a score is written with both of its limits and the items it rests
 
 test('[STAT86] a point is called exact, and what is not known is a dash or nothing', () => {
   expect(scoreText({ ...estimate, low: 0.7238, high: 0.7238 })).toBe('72.4 % (exact)  n = 601')
+  expect(limitsText({ low: 0.1 + 0.2, high: 0.3 })).toBe('exact')
   expect(scoreText({ ...estimate, low: null, high: null })).toBe('72.4 %  n = 601')
   expect(scoreText({ ...estimate, value: null, low: null, high: null, n: 0 })).toBe('–')
   expect([limitsText({ low: null, high: 1 }), countText({ n: 12032, trials: null })]).toEqual([undefined, 'n = 12,032'])

@@ -4,13 +4,16 @@ const none = '–'
 const whole = new Intl.NumberFormat('en-US', { maximumFractionDigits: 0 })
 const points = (share: number): string => (share * 100).toFixed(1)
 
+/** Sums leave dust in the last digits. */
+const isPoint = (low: number, high: number): boolean => high - low < 1e-9
+
 /**
  * The 95 % limits of a score in per cent, `71.1–73.6`: both ends, as they are seldom equally far from the score. `exact` where nothing is left
  * open; nothing where there is no interval.
  */
 export function limitsText({ low, high }: Pick<Estimate, 'low' | 'high'>): string | undefined {
   if (low === null || high === null) return undefined
-  return low === high ? 'exact' : `${points(low)}–${points(high)}`
+  return isPoint(low, high) ? 'exact' : `${points(low)}–${points(high)}`
 }
 
 /** What a score rests on: `n = 601` items, and how many answers where items were asked more than once: `n = 30 (300 trials)`. */
@@ -36,6 +39,6 @@ export function meaningOf({ low, high, target, value }: Estimate): string | unde
   if (target === 'expected')
     return "95 % interval of the model's expected score on this set: answers to the same questions, given once more, would scatter around it."
   if (target !== 'as_answered') return '95 % interval, computed before intervals named what they are about.'
-  if (low === high) return 'The score of this fixed set as answered. Every item was asked and answered, so nothing is left open.'
+  if (isPoint(low, high)) return 'The score of this fixed set as answered. Every item was asked and answered, so nothing is left open.'
   return '95 % interval of the score of this fixed set as answered at temperature 0: what all of its items would have given.'
 }

@@ -49,7 +49,7 @@ export function BenchmarkTable(props: { run: Run; head: RunHead; scores: Scores 
               <span class="sr-only">Interval</span>
               <AxisLabels axis={axis()} />
             </th>
-            <th scope="col" class="py-2 text-right @max-lg:pr-4">
+            <th scope="col" class="py-2 text-right @max-2xl:w-[32%] @max-xl:w-[41%] @max-xl:pr-4">
               <abbr title="Both ends of the 95 % interval stand beside the score, in per cent" class="no-underline">
                 Score (95 % limits)
               </abbr>
@@ -205,7 +205,7 @@ function Row(props: {
       <td class="px-4 @max-lg:px-2">
         <Whisker estimate={props.estimate} axis={props.axis} />
       </td>
-      <td class="text-right whitespace-nowrap @max-lg:pr-4">
+      <td class="text-right whitespace-nowrap @max-xl:pr-4">
         <span class={props.strong ? 'font-semibold' : ''}>{percent(props.estimate.value)}</span>
         <Show when={limitsText(props.estimate)}>
           {(limits) => (

@@ -52,7 +52,7 @@ export function PlanCard(props: Props) {
                   Trials
                 </th>
                 <th scope="col" class="py-1.5 pr-4 text-right">
-                  Tells, limits
+                  Tells · limits
                 </th>
               </tr>
             </thead>
@@ -79,7 +79,7 @@ export function PlanCard(props: Props) {
                       {count(one.items)}
                       {one.epochs > 1 ? ` × ${one.epochs}` : ''}
                     </td>
-                    <td class="w-32 py-1.5 pr-4 text-right">
+                    <td class="w-36 py-1.5 pr-4 text-right">
                       {pointsText(one.detectable_pct)}
                       <For each={limitsAt(one)}>{(limits) => <span class="block text-faint">{limits}</span>}</For>
                     </td>
@@ -171,7 +171,11 @@ const pointsText = (points: number | null): string => (points === null ? 'none' 
 /** The 95 % limits to expect around 50 %, where they are widest, and around 90 %, for the target that the score will have. */
 function limitsAt({ limits, target }: PlanPreview['benchmarks'][number]): string[] {
   const shown = target ? limits.filter(({ score }) => score === 0.5 || score === 0.9) : []
-  return shown.map((one) => `${percent(one.score, 0)}: ${limitsText(one[target!])}`) // none are shown without a target
+  // None are shown without a target.
+  const texts = shown.map((one) => ({ at: percent(one.score, 0), limits: limitsText(one[target!]) }))
+  return texts.every(({ limits }) => limits === 'exact')
+    ? texts.slice(0, 1).map(() => 'exact')
+    : texts.map(({ at, limits }) => `${at}: ${limits}`)
 }
 
 function minutesText(plan: PlanPreview | undefined): string {
