@@ -31,7 +31,7 @@ const names: Record<Target, string> = { as_answered: 'as answered', expected: 'e
 export function coverageTable(items: number, columns: readonly Coverage[]): string[] {
   const cells = columns.flatMap((coverage) => targets.map((target) => ({ coverage, target })))
   const heads = settings.betas.flatMap((beta) => targets.map((target) => `Beta(${beta.join(', ')}) ${names[target]}`))
-  const row = (parts: readonly string[]) => parts.map((part, index) => (index < 2 ? part.padStart(8) : part.padStart(26))).join('')
+  const row = (parts: readonly string[]) => parts.map((part, index) => (index < 2 ? part.padStart(8) : part.padStart(28))).join('')
   const lines = [`${items} items`, row(['epochs', 'subset', ...heads])]
   const epochs = columns[0]?.expected.length ?? 0
   for (let epoch = 0; epoch < epochs; epoch++) {
