@@ -85,6 +85,12 @@ export const named: readonly Named[] = [
     replace: 'draining = true',
   },
   {
+    name: 'a refused agent ends as if it had drained',
+    path: 'fleet/serve-agent.ts',
+    find: `return end.type === 'drained' ? 0 : 1`,
+    replace: 'return 0',
+  },
+  {
     name: 'a wake-up is set although an earlier one stands',
     path: 'edge/objects/wake-up.ts',
     find: 'if (wakeMs === null || wakeMs >= at) return',

@@ -11,7 +11,7 @@ const inWorkerd = /^edge\/.*\.workers\.test\.ts$/
 /** What the tests inside workerd reach by bindings. */
 const workerUnderTest = 'edge/objects/testing/objects-worker.ts'
 /** Tests that are farther away go through so much else that they say little of a file, and take long. */
-const farthest = 4
+const farthest = 3
 
 /** The tests that reach a file by imports, nearest first. Tests that say nothing of the code's behaviour, or start whole systems, are not among them. */
 export function testsOf(path: string, sources: readonly Source[]): Test[] {
