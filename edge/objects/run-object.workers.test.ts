@@ -109,6 +109,20 @@ test('[RUN80] an object that only waits for its next alarm can sleep: a database
   expect(await stubOf(id).head()).toEqual(before)
 }, 10_000) // a query's own clock runs for 15 s
 
+test('[LEASE11] a connection that a newer one of its agent replaced is nobody’s: what it still asks for is not given', async () => {
+  const id = '00000000-0000-4000-8000-00000000001c'
+  await stubOf(id).create(specOf(id))
+  const old = await greeted(id)
+  const newer = await dial(id)
+  newer.say(hello('session-1'))
+  old.say({ type: 'claim', count: 4 })
+  await newer.until('welcome')
+  expect([4009, 4013]).toContain(await old.closed)
+  expect(await stubOf(id).head()).toMatchObject({ leased: 0 })
+  newer.say({ type: 'claim', count: 4 })
+  expect((await newer.until('leases')).leases).toHaveLength(4)
+})
+
 test('[RUN15] the object tells an older protocol, a stranger and a broken frame apart, and the run is untouched', async () => {
   const id = '00000000-0000-4000-8000-00000000000c'
   await stubOf(id).create(specOf(id))

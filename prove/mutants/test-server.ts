@@ -20,8 +20,9 @@ function failureOf(modules: readonly TestModule[], errors: readonly unknown[]): 
 async function run({ test, project, changed }: Ask): Promise<Answer> {
   for (const file of changed) vitest.invalidateFile(file)
   const wanted = vitest.getProjectByName(project)
-  const { testModules, unhandledErrors } = await vitest.runTestSpecifications([wanted.createSpecification(test)])
+  const { testModules: all, unhandledErrors } = await vitest.runTestSpecifications([wanted.createSpecification(test)])
   vitest.state.clearErrors()
+  const testModules = all.filter(({ moduleId }) => moduleId === test) // it remembers those of former runs
   return {
     failure: failureOf(testModules, unhandledErrors),
     tests: testModules.flatMap((module) => [...module.children.allTests()]).length,
