@@ -16,12 +16,13 @@ export type Principal = {
 
 /** The live half of runs: their objects. `undefined` means that the object does not know the run. */
 export type RunsPort = {
-  create(spec: RunSpec): Promise<RunHead>
+  /** `sealed` is the owner's key, for a run that brings one. */
+  create(spec: RunSpec, sealed?: string | null): Promise<RunHead>
   head(run_id: string): Promise<RunHead | undefined>
   /** What the run was created with, for when the database is away. */
   spec(run_id: string): Promise<RunSpec | undefined>
-  /** Applies a command; `refused` carries the sentence that says why it cannot be applied in this state. */
-  command(run_id: string, command: RunCommand): Promise<{ head: RunHead } | { refused: string } | undefined>
+  /** Applies a command; `refused` carries the sentence that says why it cannot be applied in this state. `sealed` replaces the owner's key. */
+  command(run_id: string, command: RunCommand, sealed?: string | null): Promise<{ head: RunHead } | { refused: string } | undefined>
   /** Server-sent events from the object, in the eyes of their audience: snapshot, then everything after `cursor`. */
   stream(run_id: string, cursor: number | 'latest' | null, audience: Audience, request: Request): Promise<Response>
   connect(run_id: string, request: Request): Promise<Response>
@@ -42,7 +43,9 @@ export type FleetAgent = {
 /** A run with work as the fleet has dealt it out, and who may know of it. */
 export type FleetRun = { run_id: string; owner_id: string; visibility: RunSpec['visibility']; agents: number; slots: number }
 export type FleetPort = {
-  overview(): Promise<{ agents: FleetAgent[]; runs: FleetRun[] }>
+  overview(): Promise<{ agents: FleetAgent[]; runs: FleetRun[]; refused: { agent_id: string; host: string; at: string; times: number }[] }>
+  /** Makes an agent's name free again; false when nobody has it. */
+  forget(agent_id: string): Promise<boolean>
   connect(request: Request): Promise<Response>
 }
 

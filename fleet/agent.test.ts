@@ -68,6 +68,7 @@ async function start() {
     edgeUrl: `http://127.0.0.1:${(http.address() as AddressInfo).port}`,
     token: 'agt_12345678',
     agentId: 'box',
+    secret: 'secret-of-this-box',
     host: 'host',
     version: '1',
     capabilities: ['llm'],
@@ -102,14 +103,14 @@ async function start() {
   /** Welcomes the agent to a run and waits until it works there. */
   const welcomed = async (line: Line<RunUp, RunDown>) => {
     const before = equipped
-    line.say({ type: 'welcome', spec, status: 'running', lease_ms: 30_000, renew_ms: 10_000, credential: null })
+    line.say({ type: 'welcome', spec, status: 'running', lease_ms: 30_000, renew_ms: 10_000 })
     await until(() => (equipped > before ? true : undefined))
   }
   return { agent, fleet, hello, runs, log, until, welcomed }
 }
 const assign = (...runs: [string, number][]): FleetDown => ({
   type: 'assign',
-  runs: runs.map(([run_id, slots]) => ({ run_id: run_id as never, slots })),
+  runs: runs.map(([run_id, slots]) => ({ run_id: run_id as never, slots, pass: `pass for ${run_id}` })),
 })
 const [first, second] = ['00000000-0000-4000-8000-000000000001', '00000000-0000-4000-8000-000000000002'] as const
 

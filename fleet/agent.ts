@@ -10,6 +10,8 @@ export type AgentOptions = {
   edgeUrl: string
   token: string
   agentId: string
+  /** Known to this agent alone: its name stays its own by it. */
+  secret: string
   host: string
   version: string
   capabilities: string[]
@@ -36,6 +38,8 @@ const drainMs = 25_000
 export function startAgent(options: AgentOptions) {
   const session = randomUUID()
   const workers = new Map<string, RunWorker>()
+  /** The newest pass for each run; a connection that comes back shows it again. */
+  const passes = new Map<string, string>()
   let draining = false
   let heartbeat: ReturnType<typeof setInterval> | undefined
   let connected = false
@@ -52,12 +56,16 @@ export function startAgent(options: AgentOptions) {
   }
   const join = (run_id: string, slots: number): void => {
     const worker = createRunWorker(equip, slots, (reason) => {
-      if (workers.get(run_id) === worker) workers.delete(run_id)
+      if (workers.get(run_id) === worker) {
+        workers.delete(run_id)
+        passes.delete(run_id)
+      }
       options.log(`run ${run_id} ${reason}`)
     })
     workers.set(run_id, worker)
     options.log(`run ${run_id} joined with ${slots} slots`)
-    connectRun({ edgeUrl: options.edgeUrl, runId: run_id, token: options.token, agentId: options.agentId, session }, worker.events)
+    const pass = (): string => passes.get(run_id) ?? ''
+    connectRun({ edgeUrl: options.edgeUrl, runId: run_id, token: options.token, agentId: options.agentId, session, pass }, worker.events)
       .then((coordinator) => worker.start(coordinator))
       .catch((error: unknown) => {
         workers.delete(run_id)
@@ -66,6 +74,7 @@ export function startAgent(options: AgentOptions) {
   }
   const assign = (runs: Extract<FleetDown, { type: 'assign' }>['runs']): void => {
     if (draining) return
+    for (const { run_id, pass } of runs) passes.set(run_id, pass)
     const wanted = new Map<string, number>(runs.map((run) => [run.run_id, run.slots]))
     for (const [run_id, worker] of workers) {
       const slots = wanted.get(run_id)
@@ -74,10 +83,10 @@ export function startAgent(options: AgentOptions) {
     }
     for (const [run_id, slots] of wanted) if (!workers.has(run_id)) join(run_id, slots)
   }
-  const { edgeUrl, token, agentId, host, version, capabilities, slots } = options
+  const { edgeUrl, token, agentId, secret, host, version, capabilities, slots } = options
   const socket = openSocket(`${edgeUrl.replace(/^http/, 'ws')}/api/fleet/socket`, token, {
     onOpen() {
-      say({ type: 'hello', protocol: protocolVersion, agent_id: agentId as never, session, host, version, capabilities, slots })
+      say({ type: 'hello', protocol: protocolVersion, agent_id: agentId as never, session, host, version, capabilities, slots, secret })
       rates.onOpen()
     },
     onFrame(text) {
@@ -120,6 +129,8 @@ function refusalOf(code: number, reason: string, { agentId, edgeUrl }: Pick<Agen
   switch (code) {
     case closeCodes.replaced:
       return `Another process runs as agent ${agentId}; this one stops. Give each its own --name.`
+    case closeCodes.nameTaken:
+      return `${reason} Give this agent another --name; if it is the same agent with a new data directory, the operator forgets the old one on the Fleet page.`
     case closeCodes.unauthorized:
       return `${edgeUrl} does not accept this agent token. Its operator has the right one (AGENT_TOKEN), or gives out keys with the scope agents:join.`
     case closeCodes.unknownRun:

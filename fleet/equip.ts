@@ -41,7 +41,7 @@ export function createEquip(
         `This agent has no provider "${missing.provider}"${whose} (it has: ${known}). Configure it on the agent, then resume the run.`,
       )
     }
-    const own = credential === null ? null : { provider: spec.model.provider, api_key: () => credential }
+    const own = spec.own_credential ? { provider: spec.model.provider, api_key: credential } : null
     const secrets = [token, env.hfToken]
     const models = openModels(providers, own, limiterFor, slots, secrets)
     const benchmarks = new Map<string, OpenedBenchmark>()
@@ -49,7 +49,7 @@ export function createEquip(
       const opened = await openBenchmark(planned, env, tablesOf, planned.judge ? models.open(planned.judge.model) : null)
       if (!opened.ok) {
         await models.close()
-        return cleaned(opened, [...secrets, credential, ...providers.map((each) => each.api_key)])
+        return cleaned(opened, [...secrets, ...providers.map((each) => each.api_key)])
       }
       benchmarks.set(planned.name, opened.value)
     }

@@ -31,7 +31,7 @@ export function createLimiters(slots: number, gateOf: (provider: string) => Rate
  */
 export function openModels(
   providers: readonly Provider[],
-  own: { provider: string; api_key(): string } | null,
+  own: { provider: string; api_key(): string | null } | null,
   limiterFor: LimiterFor,
   slots: number,
   secrets: readonly (string | null)[] = [],
@@ -41,6 +41,8 @@ export function openModels(
   const connect = (provider: Provider, slug: string): { client: ModelClient; limiter: AdaptiveLimiter } => {
     const key = own?.api_key() ?? null
     const owned = own?.provider === provider.id
+    // Leases bring the key; a question without it would be paid by somebody else or refused.
+    if (owned && key === null) throw new Error(`the owner's key for ${provider.id} has not come`)
     const apiKey = owned ? key : provider.api_key
     const held = [...secrets, key, ...providers.map((each) => each.api_key)].filter((secret) => secret !== null)
     const options = { model: slug, connections: slots, timeouts: defaultTimeouts, secrets: held }

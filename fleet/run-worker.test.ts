@@ -63,7 +63,7 @@ function start(count: number, slots: number, solver: Solver<'completion'> = task
   }
   const coordinator: Coordinator = {
     spec,
-    credential: null,
+    credential: () => null,
     claim: async (wanted) => {
       claims.push(wanted)
       return leases.splice(0, wanted)

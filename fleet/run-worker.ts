@@ -7,7 +7,8 @@ import { fitRecord } from './fit-record.ts'
 
 /** Everything a run needs before its first trial. Opening it may fail for the whole run: no data, no official text, no such provider. */
 export type RunEquipment = { benchmarks: Map<string, OpenedBenchmark>; model: TrialModel; close(): Promise<void> }
-export type Equip = (spec: RunSpec, credential: string | null, width: number) => Promise<Outcome<RunEquipment>>
+/** `credential` gives the owner's key once the first leases have come. */
+export type Equip = (spec: RunSpec, credential: () => string | null, width: number) => Promise<Outcome<RunEquipment>>
 
 /** Claims that come back empty are repeated after this long: another agent's leases may have run out meanwhile. */
 const emptyWaitMs = 500

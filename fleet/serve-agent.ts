@@ -4,6 +4,7 @@ import * as z from 'zod'
 import { createLineRedactor } from '#shared/secrets/redactor.ts'
 import { startAgent } from './agent.ts'
 import { healthPath, openHealthFile } from './agent-health.ts'
+import { agentSecret } from './agent-secret.ts'
 import { datasetEnv } from './dataset/dataset-env.ts'
 import { createEquip } from './equip.ts'
 import { benchmarksDir, programVersion } from './program.ts'
@@ -60,6 +61,7 @@ export async function serveAgent(given: Record<string, string | undefined>, { lo
     edgeUrl: env.BENCH_EDGE_URL,
     token: env.BENCH_AGENT_TOKEN,
     agentId: env.BENCH_AGENT_ID,
+    secret: agentSecret(env.BENCH_DATA, env.BENCH_AGENT_ID, log),
     host: hostname(),
     version: env.VERSION,
     capabilities: ['llm', ...capabilitiesOf(providers)],

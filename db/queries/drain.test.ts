@@ -171,3 +171,15 @@ test('[DB52] a shared opening stands once per run; every reading gives the whole
 function pageOf(query: { failure?: string; q?: string }) {
   return { limit: 10, offset: 0, order: 'plan' as const, ...query }
 }
+
+test('[AGENT40] the record forgets the sealed key with the state that says that the run has ended', async () => {
+  const { store } = database
+  const spec = exampleSpec()
+  const head = exampleHead(spec)
+  await store.createRun(spec, head, null, 'v1.sealed-bytes')
+  const batch = { run_id: spec.run_id, openings: [], trials: [], events: [] }
+  await store.drain({ ...batch, head: { ...head, seq: head.seq + 1, status: 'paused' } })
+  expect(await store.findCredential(spec.run_id)).toBe('v1.sealed-bytes')
+  await store.drain({ ...batch, head: { ...head, seq: head.seq + 2, status: 'canceled' } })
+  expect(await store.findCredential(spec.run_id)).toBeUndefined()
+})

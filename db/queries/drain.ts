@@ -1,4 +1,5 @@
 import { and, eq, lte, type SQL, sql } from 'drizzle-orm'
+import { isTerminal } from '#shared/contract/run.ts'
 import { createPacker } from '#shared/run/openings.ts'
 import type { Database } from '../connect.ts'
 import { events } from '../schema/events.ts'
@@ -62,7 +63,7 @@ export async function drain(db: Database, batch: DrainBatch): Promise<DrainOutco
   const found = db.select({ id: runs.id }).from(runs).where(eq(runs.id, run_id)).for('no key update')
   const setHead = db
     .update(runs)
-    .set({ ...headColumns(batch.head), updated_at: sql`now()` })
+    .set({ ...headColumns(batch.head), updated_at: sql`now()`, ...(isTerminal(batch.head.status) && { sealed_credential: null }) })
     .where(and(eq(runs.id, run_id), lte(runs.seq, batch.head.seq)))
   const [[known], , stored] = await db.batch([
     found,

@@ -7,10 +7,10 @@ import type { Env } from '../objects/env.ts'
 export function createRunsPort(env: Env): RunsPort {
   const object = (run_id: string) => env.RUN.get(env.RUN.idFromName(run_id))
   return {
-    create: async (spec: RunSpec): Promise<RunHead> => object(spec.run_id).create(spec),
+    create: async (spec: RunSpec, sealed): Promise<RunHead> => object(spec.run_id).create(spec, sealed),
     head: async (run_id) => (await object(run_id).head()) ?? undefined,
     spec: async (run_id) => (await object(run_id).spec()) ?? undefined,
-    command: async (run_id, command: RunCommand) => (await object(run_id).command(command)) ?? undefined,
+    command: async (run_id, command: RunCommand, sealed) => (await object(run_id).command(command, sealed)) ?? undefined,
     stream: async (run_id, cursor, audience, request) => {
       const url = new URL(request.url)
       url.search = `?audience=${audience}${cursor === null ? '' : `&cursor=${cursor}`}`
@@ -24,5 +24,9 @@ export function createRunsPort(env: Env): RunsPort {
 export function createFleetPort(env: Env): FleetPort {
   // A stub belongs to the request that made it, so each call makes its own.
   const pool = () => env.FLEET.get(env.FLEET.idFromName('default'))
-  return { overview: async () => pool().overview(), connect: async (request) => pool().fetch(request) }
+  return {
+    overview: async () => pool().overview(),
+    connect: async (request) => pool().fetch(request),
+    forget: async (agent_id) => pool().forget(agent_id),
+  }
 }

@@ -4,10 +4,12 @@ import { renewMs } from '#shared/run/lease.ts'
 import { type MatchRun, matchFleet } from '#shared/run/match.ts'
 import { readConfig } from '../config.ts'
 import type { FleetAgent, FleetRun } from '../deps.ts'
+import { type AgentNames, openAgentNames, type RefusedName } from './agent-names.ts'
 import { isNews, keepAgent, noteOf } from './agent-notes.ts'
 import type { Env } from './env.ts'
 import { type Notes, openNotes } from './notes.ts'
 import { openStore } from './open-store.ts'
+import { createPasses, passSecret } from './passes.ts'
 import { openRateShares, type RateBook } from './rate-shares.ts'
 import { acceptSocket, readFrame, replaceOthers, sendFrame, speaksOurs } from './sockets.ts'
 
@@ -20,11 +22,15 @@ export class FleetObject extends DurableObject<Env> {
   #reconciledAt = 0
   readonly #notes: Notes
   readonly #rates: RateBook
+  readonly #names: AgentNames
+  readonly #passes: ReturnType<typeof createPasses>
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env)
     ctx.storage.sql.exec('CREATE TABLE IF NOT EXISTS run (run_id TEXT PRIMARY KEY, body TEXT NOT NULL) WITHOUT ROWID')
     this.#notes = openNotes(ctx.storage.sql)
+    this.#names = openAgentNames(ctx.storage.sql)
+    this.#passes = createPasses(passSecret(env))
     this.#rates = openRateShares(ctx.storage.sql, readConfig(env).providers)
   }
 
@@ -36,13 +42,18 @@ export class FleetObject extends DurableObject<Env> {
     this.#assign()
   }
 
-  async overview(): Promise<{ agents: FleetAgent[]; runs: FleetRun[] }> {
+  async overview(): Promise<{ agents: FleetAgent[]; runs: FleetRun[]; refused: RefusedName[] }> {
     const assigned = this.#match()
     const runs = this.#runs().map(({ run_id, owner_id, visibility = 'private' }) => {
       const slots = [...assigned.values()].flatMap((rows) => rows.filter((row) => row.run_id === run_id).map((row) => row.slots))
       return { run_id, owner_id, visibility, agents: slots.length, slots: slots.reduce((sum, each) => sum + each, 0) }
     })
-    return { agents: this.#agents().map(({ agent }) => agent), runs }
+    return { agents: this.#agents().map(({ agent }) => agent), runs, refused: this.#names.refused() }
+  }
+
+  /** Makes an agent's name free for whoever comes next under it; false when nobody has it. */
+  async forget(agent_id: string): Promise<boolean> {
+    return this.#names.forget(agent_id)
   }
 
   /** What was kept under a name by `keep`; null before that. */
@@ -86,8 +97,11 @@ export class FleetObject extends DurableObject<Env> {
 
   async #greet(socket: WebSocket, hello: Extract<FleetUp, { type: 'hello' }>): Promise<void> {
     if (!speaksOurs(socket, hello.protocol)) return
+    const { type: _type, protocol: _protocol, secret, ...known } = hello
+    if (!secret) return socket.close(closeCodes.badFrame, 'The agent did not say the secret of its name.')
+    if (!this.#names.claim({ ...known, secret }, Date.now()))
+      return socket.close(closeCodes.nameTaken, `The name ${hello.agent_id} is another agent's.`)
     replaceOthers(this.ctx, socket, hello.agent_id)
-    const { type: _type, protocol: _protocol, ...known } = hello
     const agent = { ...known, free_slots: hello.slots, running: 0, draining: false, connected_at: new Date().toISOString() }
     socket.serializeAttachment(agent satisfies FleetAgent)
     sendFrame(socket, { type: 'welcome', heartbeat_ms: renewMs, pool: 'default' })
@@ -125,8 +139,12 @@ export class FleetObject extends DurableObject<Env> {
   }
 
   #tell(socket: WebSocket, assigned: ReturnType<typeof matchFleet>): void {
-    const { session } = socket.deserializeAttachment() as FleetAgent
-    sendFrame(socket, { type: 'assign', runs: assigned.get(session) ?? [] } as FleetDown) // run ids were branded when the runs were made
+    const { session, agent_id } = socket.deserializeAttachment() as FleetAgent
+    const runs = (assigned.get(session) ?? []).map((run) => ({
+      ...run,
+      pass: this.#passes.passOf({ run_id: run.run_id, session, agent_id }),
+    }))
+    sendFrame(socket, { type: 'assign', runs } as FleetDown) // run ids were branded when the runs were made
   }
 
   /** The record's list of agents follows; it is for people only, so a database that is away costs nothing here. */

@@ -61,6 +61,7 @@ async function join(agent_id: string, slots = 8) {
     version: '1',
     capabilities: ['llm', 'provider:demo'],
     slots,
+    secret: `secret of agent ${agent_id}`,
   })
   return { assigned, beat, told, socket, closed: closed.promise }
 }

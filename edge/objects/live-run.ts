@@ -1,5 +1,5 @@
 import { isPublic, type RunEvent } from '#shared/contract/event.ts'
-import type { RunHead, RunSpec } from '#shared/contract/run.ts'
+import { isTerminal, type RunHead, type RunSpec } from '#shared/contract/run.ts'
 import { apply, initialHead } from '#shared/run/apply.ts'
 import type { Command } from '#shared/run/command.ts'
 import { createdEvent } from '#shared/run/created-event.ts'
@@ -37,6 +37,7 @@ export function openLiveRun(storage: DurableObjectStorage) {
       rows.addResults(next.seq, event.at, records)
     }
     if (events.length) rows.saveHead(next)
+    if (isTerminal(next.status)) rows.forgetSeal()
     return next
   }
 

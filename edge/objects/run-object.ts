@@ -13,7 +13,8 @@ import { createDrain } from './drain.ts'
 import type { Env } from './env.ts'
 import { openLiveRun } from './live-run.ts'
 import { openStore } from './open-store.ts'
-import { openCredential } from './run-credential.ts'
+import { createPasses, passSecret } from './passes.ts'
+import { isOwedKey, KeyGone, keyDeleted, keyGone, openCredential } from './run-credential.ts'
 import { answerFrame, closings, forMatching, stateOf } from './run-frames.ts'
 import { noReport, type Report } from './run-records.ts'
 import { acceptSocket, type Held, isLastOf, readFrame, replaceOthers, sendFrame, speaksOurs } from './sockets.ts'
@@ -26,10 +27,12 @@ export class RunObject extends DurableObject<Env> {
   readonly #viewers: ReturnType<typeof createViewers>
   readonly #drain: ReturnType<typeof createDrain>
   readonly #wakeUp: ReturnType<typeof createWakeUp>
+  readonly #passes: ReturnType<typeof createPasses>
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env)
     this.#live = openLiveRun(ctx.storage)
+    this.#passes = createPasses(passSecret(env))
     this.#wakeUp = createWakeUp(ctx.storage)
     this.#viewers = createViewers({
       events: (after, limit) => this.#live.rows.events(after, limit),
@@ -44,8 +47,9 @@ export class RunObject extends DurableObject<Env> {
   }
 
   /** Plans the run; a second call with the same run changes nothing. */
-  async create(spec: RunSpec): Promise<RunHead> {
+  async create(spec: RunSpec, sealed?: string | null): Promise<RunHead> {
     if (!this.#head) {
+      if (sealed) this.#live.rows.saveSeal(sealed)
       this.#live.plan(spec)
       this.#run({ type: 'tick' }) // sets the alarm by which the first event leaves
       await this.announce()
@@ -61,11 +65,13 @@ export class RunObject extends DurableObject<Env> {
     return this.#live.rows.spec() ?? null
   }
 
-  async command(command: RunCommand): Promise<{ head: RunHead } | { refused: string } | null> {
+  async command(command: RunCommand, sealed?: string | null): Promise<{ head: RunHead } | { refused: string } | null> {
     if (!this.#head) return null
     const refused = refusal(this.#head, command)
     if (refused) return { refused }
     const ended = isTerminal(this.#head.status)
+    if (ended && this.#live.rows.spec()!.own_credential && !sealed) return { refused: keyDeleted }
+    if (sealed) this.#live.rows.saveSeal(sealed)
     this.#run(command)
     await this.announce()
     // The record says that the run has ended, and readers believe it: it must hear first that it goes on.
@@ -86,10 +92,17 @@ export class RunObject extends DurableObject<Env> {
     const frame = readFrame(RunUp, socket, message)
     if (!frame) return
     if (frame.type === 'hello') return this.#greet(socket, frame)
-    const { session } = (socket.deserializeAttachment() ?? {}) as Partial<Held>
-    if (!session) return socket.close(closeCodes.badFrame, 'Say hello first.')
+    const key = frame.type === 'claim' ? await this.#keyFor(socket) : null
+    if (key === undefined) return socket.close(closeCodes.tryAgain, 'The key of this run cannot be read now.')
+    const held = socket.deserializeAttachment() as Held | null
+    if (!held) return socket.close(closeCodes.badFrame, 'Say hello first.')
+    const { session } = held
     const answer = answerFrame(frame, session, this.#live, (command, report) => this.#run(command, report))
     if (typeof answer === 'string') return socket.close(closings[answer].code, closings[answer].reason)
+    if (answer?.type === 'leases' && answer.leases.length > 0 && key !== null) {
+      answer.credential = key
+      socket.serializeAttachment({ ...held, keyed: true } satisfies Held)
+    }
     if (answer) sendFrame(socket, answer)
     if (frame.type === 'leave') return socket.close(1000, 'Bye.')
     if (frame.type === 'halt' || (frame.type === 'report' && isTerminal(this.#head!.status))) await this.announce()
@@ -120,18 +133,29 @@ export class RunObject extends DurableObject<Env> {
     if (!speaksOurs(socket, hello.protocol)) return
     const spec = this.#live.rows.spec()
     if (!spec) return socket.close(closeCodes.unknownRun, 'This object holds no such run.')
-    replaceOthers(this.ctx, socket, hello.agent_id)
-    socket.serializeAttachment({ session: hello.session, agent_id: hello.agent_id } satisfies Held)
-    let credential: string | null
+    const { agent_id, session } = hello
+    if (!this.#passes.holds(hello.pass, { run_id: spec.run_id, session, agent_id }))
+      return socket.close(closeCodes.unauthorized, 'The fleet did not send this agent here.')
+    replaceOthers(this.ctx, socket, agent_id)
+    socket.serializeAttachment({ session, agent_id } satisfies Held)
+    this.#run({ type: 'hello', agent_id: hello.agent_id, session: hello.session, holding: hello.holding })
+    sendFrame(socket, { type: 'welcome', spec, status: this.#head!.status, lease_ms: leaseMs, renew_ms: renewMs })
+    sendFrame(socket, stateOf(this.#head!))
+  }
+
+  /** The owner's key for a session that is about to get its first trials, else null; undefined when it cannot be read now. One that is gone parks the run. */
+  async #keyFor(socket: WebSocket): Promise<string | null | undefined> {
+    const held = socket.deserializeAttachment() as Held | null
+    const spec = this.#live.rows.spec()
+    if (!held || !spec || !isOwedKey(spec, this.#head!, held)) return null
     try {
-      credential = await openCredential(spec, openStore(this.env), openSeal(this.env.MASTER_KEY))
+      return await openCredential(spec, this.#live.rows.seal(), openStore(this.env), openSeal(this.env.MASTER_KEY))
     } catch (error) {
       console.error('credential', error)
-      return socket.close(closeCodes.tryAgain, 'The key of this run cannot be read now.')
+      if (!(error instanceof KeyGone)) return undefined
+      this.#run({ type: 'halt', session: held.session, failure: keyGone, until: null })
+      return null
     }
-    this.#run({ type: 'hello', agent_id: hello.agent_id, session: hello.session, holding: hello.holding })
-    sendFrame(socket, { type: 'welcome', spec, status: this.#head!.status, lease_ms: leaseMs, renew_ms: renewMs, credential })
-    sendFrame(socket, stateOf(this.#head!))
   }
 
   /** One command, stored; then viewers and the alarm know of it. */

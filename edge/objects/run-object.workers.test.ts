@@ -7,8 +7,10 @@ import type { PackedRecord } from '#shared/contract/packed.ts'
 import { openingHash } from '#shared/run/openings.ts'
 import { testSpec } from '#shared/run/testing/test-spec.ts'
 import type { Env } from './env.ts'
+import { createPasses, passSecret } from './passes.ts'
 
 const env = testEnv as unknown as Env // bindings of testing/wrangler.toml
+const passes = createPasses(passSecret(env))
 const stubOf = (run_id: string) => env.RUN.get(env.RUN.idFromName(run_id))
 const specOf = (run_id: string, items = 6) => ({
   ...testSpec({ benchmarks: [{ name: 'alpha', items, epochs: 1 }] }),
@@ -38,7 +40,9 @@ async function dial(run_id: string) {
     }
   }
   return {
-    say: (frame: RunUp) => socket.send(JSON.stringify(frame)),
+    // The fleet sent every agent here unless a test says otherwise.
+    say: (frame: RunUp) =>
+      socket.send(JSON.stringify(frame.type === 'hello' ? { pass: passes.passOf({ ...frame, run_id }), ...frame } : frame)),
     raw: (text: string) => socket.send(text),
     until,
     closed: closed.promise,

@@ -164,6 +164,10 @@ export function openRunRows(storage: DurableObjectStorage) {
     spec: () => read<RunSpec>('spec'),
     head: () => read<RunHead>('head'),
     saveHead: (head: RunHead) => save('head', head),
+    /** The owner's sealed key, as long as the run has not ended. */
+    seal: () => read<string>('seal'),
+    saveSeal: (sealed: string) => save('seal', sealed),
+    forgetSeal: () => void sql.exec(`DELETE FROM meta WHERE key = 'seal'`),
     plan(spec: RunSpec, head: RunHead): void {
       save('spec', spec)
       save('head', head)

@@ -1,8 +1,8 @@
 import type * as z from 'zod'
 import { closeCodes, type FleetDown, maxFrameChars, protocolVersion, type RunDown } from '#shared/contract/frame.ts'
 
-/** Who is at the other end of an agent's socket, once it has said hello; kept with the socket over hibernation. */
-export type Held = { session: string; agent_id: string }
+/** Who is at the other end of an agent's socket, once it has said hello, and whether it has got the owner's key; kept with the socket over hibernation. */
+export type Held = { session: string; agent_id: string; keyed?: boolean }
 
 /**
  * Takes the server end of a WebSocket into the object, hibernating, and answers with the other end; undefined for a plain request. An object

@@ -1,5 +1,6 @@
 import { createRoute, OpenAPIHono } from '@hono/zod-openapi'
-import { type Agent, AgentList } from '#shared/contract/api.ts'
+import * as z from 'zod'
+import { type Agent, AgentList, Done } from '#shared/contract/api.ts'
 import { RunId } from '#shared/contract/ids.ts'
 import type { AppEnv } from '../app-env.ts'
 import { requireAgent, requireOwner } from '../auth/principal.ts'
@@ -15,25 +16,41 @@ const list = createRoute({
   responses: { 200: json(AgentList, 'Connected agents first'), ...refusals('unauthorized', 'forbidden', 'unavailable') },
 })
 
+const forget = createRoute({
+  method: 'delete',
+  path: '/api/agents/{agent_id}',
+  summary: 'Admin: make the name of an agent free, for one that lost its data directory',
+  security: [{ bearer: [] }],
+  request: { params: z.object({ agent_id: z.string().max(200) }) },
+  responses: { 200: json(Done, 'Done'), ...refusals('validation', 'unauthorized', 'forbidden', 'agent-not-found', 'unavailable') },
+})
+
 export function agentRoutes(deps: Deps) {
-  return new OpenAPIHono<AppEnv>().openapi(list, async (c) => {
-    const principal = c.get('principal')
-    const viewer = requireOwner(principal, 'runs:read')
-    const operates = principal.scopes.includes('admin')
-    const [overview, stored] = await Promise.all([deps.fleet.overview(), deps.store.listAgents()])
-    const now = deps.now().toISOString()
-    const live = overview.agents.map((agent) => {
-      const before = stored.find((one) => one.agent_id === agent.agent_id)
-      return toAgent({ ...agent, connected: true, first_seen: before?.first_seen ?? agent.connected_at, last_seen: now }, operates)
+  return new OpenAPIHono<AppEnv>()
+    .openapi(list, async (c) => {
+      const principal = c.get('principal')
+      const viewer = requireOwner(principal, 'runs:read')
+      const operates = principal.scopes.includes('admin')
+      const [overview, stored] = await Promise.all([deps.fleet.overview(), deps.store.listAgents()])
+      const now = deps.now().toISOString()
+      const live = overview.agents.map((agent) => {
+        const before = stored.find((one) => one.agent_id === agent.agent_id)
+        return toAgent({ ...agent, connected: true, first_seen: before?.first_seen ?? agent.connected_at, last_seen: now }, operates)
+      })
+      const gone = stored
+        .filter((one) => !live.some((agent) => agent.agent_id === one.agent_id))
+        .map((agent) => toAgent({ ...agent, session: null, connected: false, free_slots: 0, running: 0 }, operates))
+      const runs = overview.runs
+        .filter((run) => operates || run.visibility === 'public' || run.owner_id === viewer)
+        .map(({ run_id, agents, slots }) => ({ run_id, agents, slots }))
+      return c.json({ agents: [...live, ...gone], runs, refused: operates ? overview.refused : [] }, 200)
     })
-    const gone = stored
-      .filter((one) => !live.some((agent) => agent.agent_id === one.agent_id))
-      .map((agent) => toAgent({ ...agent, session: null, connected: false, free_slots: 0, running: 0 }, operates))
-    const runs = overview.runs
-      .filter((run) => operates || run.visibility === 'public' || run.owner_id === viewer)
-      .map(({ run_id, agents, slots }) => ({ run_id, agents, slots }))
-    return c.json({ agents: [...live, ...gone], runs }, 200)
-  })
+    .openapi(forget, async (c) => {
+      requireOwner(c.get('principal'), 'admin')
+      const { agent_id } = c.req.valid('param')
+      if (!(await deps.fleet.forget(agent_id))) throw new Problem('agent-not-found', `No agent has the name ${agent_id.slice(0, 80)}.`)
+      return c.json({ success: true, message: 'The next agent that comes under this name keeps it' }, 200)
+    })
 }
 
 /** Named one by one: a new field of an agent is shown to nobody before somebody has thought about it. Its machine is the operator's to know. */

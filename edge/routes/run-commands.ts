@@ -3,16 +3,17 @@ import type { Context } from 'hono'
 import * as z from 'zod'
 import type { StoredRun } from '#db/store.ts'
 import { Done, Run } from '#shared/contract/api.ts'
-import { isTerminal, type RunHead } from '#shared/contract/run.ts'
+import { isTerminal, type RunHead, type RunSpec } from '#shared/contract/run.ts'
 import type { RunCommand } from '#shared/run/command.ts'
 import { leftText, retryCount } from '#shared/run/retry-count.ts'
 import type { AppEnv } from '../app-env.ts'
 import { requireOwner } from '../auth/principal.ts'
-import type { Deps } from '../deps.ts'
+import { credentialContext } from '../auth/seal.ts'
+import type { Deps, Principal } from '../deps.ts'
 import { Problem } from '../problem.ts'
 import { json, jsonBody, refusals } from './answers.ts'
 import { RunParams } from './parameters.ts'
-import { getLiveRun, getOwnRun } from './run-access.ts'
+import { getLiveRun, getOwnRun, owns } from './run-access.ts'
 import { toRun } from './run-view.ts'
 
 const security = [{ bearer: [] }]
@@ -50,7 +51,7 @@ const patch = createRoute({
 export function runCommandRoutes(deps: Deps) {
   const apply = async (c: Context<AppEnv>, id: string, given: RunCommand, message: string | ((before: RunHead) => string)) => {
     const run = await getOwnRun(id, c.get('principal'), deps)
-    await send(run, given, deps)
+    await send(run, given, deps, await sealedAnew(run.spec, given, c.get('principal'), deps))
     return c.json({ success: true, message: typeof message === 'string' ? message : message(run.head) }, 200)
   }
   return new OpenAPIHono<AppEnv>()
@@ -80,12 +81,19 @@ function queuedAgain(before: RunHead): string {
 }
 
 /** Gives the command to the run's object. One that was never told of an open run (its creation broke off) is told now. */
-async function send({ spec, head }: StoredRun, command: RunCommand, deps: Deps): Promise<void> {
-  let answer = await deps.runs.command(spec.run_id, command)
+async function send({ spec, head }: StoredRun, command: RunCommand, deps: Deps, sealed: string | null = null): Promise<void> {
+  let answer = await deps.runs.command(spec.run_id, command, sealed)
   if (!answer && !isTerminal(head.status)) {
     await deps.runs.create(spec)
-    answer = await deps.runs.command(spec.run_id, command)
+    answer = await deps.runs.command(spec.run_id, command, sealed)
   }
   if (!answer) throw new Problem('wrong-state', 'The run has no living part any more, so nothing can be changed in it.')
   if ('refused' in answer) throw new Problem('wrong-state', answer.refused)
+}
+
+/** The owner's key, sealed again where he goes on with a run that it pays for: the one from before is deleted when a run ends. */
+async function sealedAnew(spec: RunSpec, { type }: RunCommand, principal: Principal, deps: Deps): Promise<string | null> {
+  const goesOn = type === 'resume' || type === 'retry_failed'
+  if (!goesOn || !spec.own_credential || principal.credential === null || !owns(spec, principal)) return null
+  return deps.seal.seal(principal.credential, credentialContext(spec))
 }

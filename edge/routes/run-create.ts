@@ -124,12 +124,12 @@ async function createOrReplay(body: CreateRun, key: string | undefined, sync: bo
     if (winner) return { stored: winner, created: false }
     throw error
   }
-  return { stored: { spec, head: await tellObject(spec, deps), metrics: {}, updated_at: deps.now().toISOString() }, created: true }
+  return { stored: { spec, head: await tellObject(spec, deps, sealed), metrics: {}, updated_at: deps.now().toISOString() }, created: true }
 }
 
-async function tellObject(spec: RunSpec, deps: Deps): Promise<RunHead> {
+async function tellObject(spec: RunSpec, deps: Deps, sealed: string | null = null): Promise<RunHead> {
   try {
-    return await deps.runs.create(spec)
+    return await deps.runs.create(spec, sealed)
   } catch (cause) {
     const detail = `The run ${spec.run_id} is stored but could not begin. Repeat the request with its Idempotency-Key, or send the run any command.`
     throw new Problem('unavailable', detail, { retry_after_s: 5, cause })

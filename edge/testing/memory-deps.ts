@@ -115,7 +115,8 @@ function afterCommand(head: RunHead, command: RunCommand): RunHead | string {
 
 function memoryFleet(agents: FleetAgent[], runs: FleetRun[]): FleetPort {
   return {
-    overview: async () => ({ agents, runs }),
+    overview: async () => ({ agents, runs, refused: [] }),
+    forget: async () => false,
     connect: async () => new Response('fleet socket'),
   }
 }

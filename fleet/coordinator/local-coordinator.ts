@@ -79,7 +79,7 @@ export function openLocalRun({ spec, folder, now, onEvent }: LocalRunOptions, ev
 
   const coordinator: Coordinator = {
     spec,
-    credential: null,
+    credential: () => null,
     async claim(count) {
       const leased = run({ type: 'claim', session, count }).find((event) => event.event_type === 'trials_leased')
       return leased?.event_type === 'trials_leased' ? leased.data.leases.map(([ordinal, attempt]) => leaseOf(ordinal, attempt)) : []

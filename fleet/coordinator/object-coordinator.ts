@@ -4,7 +4,7 @@ import { createOutbox } from './outbox.ts'
 import type { Coordinator, CoordinatorEvents } from './port.ts'
 import { openSocket, readFrame, strangeFrame } from './socket.ts'
 
-export type ObjectCoordinatorOptions = { edgeUrl: string; runId: string; token: string; agentId: string; session: string }
+export type ObjectCoordinatorOptions = { edgeUrl: string; runId: string; token: string; agentId: string; session: string; pass(): string }
 
 /**
  * A run coordinated by its Durable Object. Resolves with the first welcome; rejects when the edge refuses the agent for good.
@@ -13,6 +13,7 @@ export type ObjectCoordinatorOptions = { edgeUrl: string; runId: string; token: 
 export function connectRun(options: ObjectCoordinatorOptions, events: CoordinatorEvents): Promise<Coordinator> {
   const leases = new Map<string, Lease>()
   const pending: ((leases: Lease[]) => void)[] = []
+  let credential: string | null = null
   let renewal: ReturnType<typeof setInterval> | undefined
   let ended = false
 
@@ -37,11 +38,12 @@ export function connectRun(options: ObjectCoordinatorOptions, events: Coordinato
         agent_id: options.agentId as never,
         session: options.session,
         holding: [...holding, ...outbox.held()],
+        pass: options.pass(),
       })
     }
     const coordinator = (welcome: Extract<RunDown, { type: 'welcome' }>): Coordinator => ({
       spec: welcome.spec,
-      credential: welcome.credential,
+      credential: () => credential,
       claim: (count) =>
         new Promise((answer) => {
           if (ended || !say({ type: 'claim', count })) return answer([])
@@ -78,6 +80,7 @@ export function connectRun(options: ObjectCoordinatorOptions, events: Coordinato
         coordinatorOf = coordinator(frame)
         resolve(coordinatorOf)
       } else if (frame.type === 'leases') {
+        credential = frame.credential ?? credential
         for (const lease of frame.leases) leases.set(`${lease.ordinal}:${lease.attempt}`, lease)
         const answer = pending.shift()
         if (answer) answer(frame.leases)

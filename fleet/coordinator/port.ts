@@ -13,7 +13,8 @@ export type CoordinatorEvents = {
 /** One run as an executor sees it. Two implementations: the Durable Object over WebSocket, and a local one for `bench run --local`. */
 export type Coordinator = {
   readonly spec: RunSpec
-  readonly credential: string | null
+  /** The key that the run's owner pays with; null before the first leases, and for runs that bring none. */
+  credential(): string | null
   claim(count: number): Promise<Lease[]>
   /** Takes a finished trial over; it is kept and resent until the coordinator has acknowledged it. */
   report(record: TrialRecord): void

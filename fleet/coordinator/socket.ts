@@ -38,7 +38,7 @@ const silenceMs = 35_000
 
 /**
  * A socket that dials out and comes back by itself: jittered back-off from 0.25 s to 15 s, a watchdog for silent connections, no compression.
- * Close codes 4009 to 4013 are final; everything else is tried again.
+ * Close codes 4009 to 4014 are final; everything else is tried again.
  */
 export function openSocket(url: string, token: string, handlers: SocketHandlers, random: () => number = Math.random) {
   let socket: WebSocket | undefined
@@ -83,7 +83,7 @@ export function openSocket(url: string, token: string, handlers: SocketHandlers,
     })
     current.on('close', (code, reason) => {
       if (socket !== current) return
-      if (code >= 4009 && code <= 4013) final(code, reason.toString())
+      if (code >= 4009 && code <= 4014) final(code, reason.toString())
       else again(why ?? `closed ${code}`)
     })
   }

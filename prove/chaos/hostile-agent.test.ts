@@ -58,7 +58,7 @@ async function dial(path: string, token: string, frames: string[]): Promise<{ st
 const hello = (protocol: number) =>
   JSON.stringify({
     ...{ type: 'hello', protocol, agent_id: 'stranger', session: randomUUID(), holding: [] },
-    ...{ host: 'elsewhere', version: '0', capabilities: [], slots: 1 },
+    ...{ host: 'elsewhere', version: '0', capabilities: [], slots: 1, secret: 'nobody knows it but us' },
   })
 const sockets = (): string[] => ['/api/fleet/socket', `/api/runs/${run}/socket`]
 
@@ -78,7 +78,8 @@ test.skipIf(!linux)(
       })
       for (const garbage of ['{', 'null', '[]', '{"type":"claim","count":-1}', '{"type":"exec"}', '\u0000'])
         expect(await say(garbage)).toEqual({ code: 4013, reason: expect.stringMatching(/\./) })
-      expect(await say(valid, 'not json')).toMatchObject({ code: 4013 })
+      // The fleet takes everybody with the token; a run takes whom the fleet sent.
+      expect(await say(valid, 'not json')).toMatchObject({ code: path === '/api/fleet/socket' ? 4013 : 4011 })
     }
     const claimFirst = await dial(sockets()[1]!, system.agentToken, ['{"type":"claim","count":5}'])
     expect(claimFirst).toEqual({ code: 4013, reason: 'Say hello first.' })
@@ -87,7 +88,7 @@ test.skipIf(!linux)(
       return state && isOver(state) ? state : undefined
     })
     const told = { run: await api.getRun(run), trials: await api.getTrials(run, trials, () => true), events: await api.getEvents(run) }
-    // The strangers said hello to the run and left: nothing was leased to them, so nothing may be lost.
+    // The strangers were turned away: nothing was leased to them, so nothing may be lost.
     const verdict = judge({ ...told, expected: questions.expected, ledger: readLedger(provider.ledger), width, agentKills: [] })
     expect(verdict.breaches).toEqual([])
   },

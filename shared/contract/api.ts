@@ -254,6 +254,8 @@ export type Agent = z.infer<typeof Agent>
 export const AgentList = z.object({
   agents: z.array(Agent),
   runs: z.array(z.object({ run_id: z.string(), agents: z.int(), slots: z.int() })),
+  /** Agents that came under a name that is another's, for the operator: the newest of each name. */
+  refused: z.array(z.object({ agent_id: z.string(), host: z.string(), at: z.string(), times: z.int() })).default([]),
 })
 export type AgentList = z.infer<typeof AgentList>
 

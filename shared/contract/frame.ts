@@ -6,7 +6,7 @@ import { RunSpec, RunStatus } from './run.ts'
 import { Lease } from './trial.ts'
 
 /** Version of every frame below. An agent of another version is refused with close code 4010 and a sentence that says what to do. */
-export const protocolVersion = 2
+export const protocolVersion = 3
 
 /** Codes from 4009 on are final; after `tryAgain` the agent dials again. */
 export const closeCodes = {
@@ -16,6 +16,7 @@ export const closeCodes = {
   unauthorized: 4011,
   unknownRun: 4012,
   badFrame: 4013,
+  nameTaken: 4014,
 } as const
 
 /** Largest frame either side accepts, in UTF-16 code units of its text. */
@@ -29,7 +30,10 @@ const frame = <T extends string, S extends z.ZodRawShape>(type: T, shape: S) => 
 
 export const capabilities = ['llm', 'docker', 'bwrap', 'sandy', 'python', 'go', 'chromium'] as const
 
-/** Agent → FleetObject. `rate` asks for a part of a key's limit; its answer names the same `ask`. */
+/**
+ * Agent → FleetObject. `secret` is the agent's own, by which its name stays its own; protocol 2 had none, and is refused for that. `rate` asks for a
+ * part of a key's limit; its answer names the same `ask`.
+ */
 export const FleetUp = z.discriminatedUnion('type', [
   frame('hello', {
     protocol: z.int(),
@@ -39,17 +43,18 @@ export const FleetUp = z.discriminatedUnion('type', [
     version: z.string().max(60),
     capabilities: z.array(z.string().max(60)).max(100),
     slots: z.int().min(1).max(10_000),
+    secret: z.string().min(16).max(200).optional(),
   }),
   frame('rate', { ask: z.int(), provider: z.string().max(60), want: z.int().min(0) }),
   frame('heartbeat', { free_slots: z.int().min(0), running: z.int().min(0), draining: z.boolean() }),
 ])
 export type FleetUp = z.infer<typeof FleetUp>
 
-/** FleetObject → agent. An assignment replaces the former one: a run not in it is to be let go. */
+/** FleetObject → agent. An assignment replaces the former one: a run not in it is to be let go. `pass` opens the run to this session. */
 export const FleetDown = z.discriminatedUnion('type', [
   frame('welcome', { heartbeat_ms: z.int(), pool: z.string() }),
   frame('rate', { ask: z.int(), permits: z.int().min(0).nullable() }),
-  frame('assign', { runs: z.array(z.object({ run_id: RunId, slots: z.int().min(1) })) }),
+  frame('assign', { runs: z.array(z.object({ run_id: RunId, slots: z.int().min(1), pass: z.string() })) }),
 ])
 export type FleetDown = z.infer<typeof FleetDown>
 
@@ -58,7 +63,7 @@ export type FleetDown = z.infer<typeof FleetDown>
  * from then on the run knows its openings.
  */
 export const RunUp = z.discriminatedUnion('type', [
-  frame('hello', { protocol: z.int(), agent_id: AgentId, session: SessionId, holding: held }),
+  frame('hello', { protocol: z.int(), agent_id: AgentId, session: SessionId, holding: held, pass: z.string().max(200).optional() }),
   frame('claim', { count: z.int().min(1).max(5000) }),
   frame('renew', {}),
   frame('report', { id: z.int().min(1), openings: Openings, results: z.array(PackedRecord).min(1).max(1000) }),
@@ -68,10 +73,10 @@ export const RunUp = z.discriminatedUnion('type', [
 ])
 export type RunUp = z.infer<typeof RunUp>
 
-/** RunObject → agent. `credential` is the run owner's own key, opened for this run only, or null: then the agent uses its own. */
+/** RunObject → agent. `credential` is the run owner's own key and comes with the first leases; a run without one is asked with the agent's. */
 export const RunDown = z.discriminatedUnion('type', [
-  frame('welcome', { spec: RunSpec, status: RunStatus, lease_ms: z.int(), renew_ms: z.int(), credential: z.string().nullable() }),
-  frame('leases', { leases: z.array(Lease) }),
+  frame('welcome', { spec: RunSpec, status: RunStatus, lease_ms: z.int(), renew_ms: z.int() }),
+  frame('leases', { leases: z.array(Lease), credential: z.string().optional() }),
   frame('ack', { id: z.int(), refused: z.int() }),
   frame('drop', { leases: held }),
   frame('state', { status: RunStatus, concurrency: z.int(), open: z.int() }),

@@ -1,6 +1,7 @@
 import { A, createAsync, revalidate } from '@solidjs/router'
 import { For, onCleanup, onMount, Show } from 'solid-js'
 import type { AgentList } from '#shared/contract/api.ts'
+import { RefusedNames } from '../fleet/refused-names.tsx'
 import { getAgents } from '../queries.ts'
 import { CopyButton } from '../ui/copy.tsx'
 import { age, count } from '../ui/format.ts'
@@ -39,6 +40,7 @@ export default function Fleet() {
       }
     >
       <Show when={problem()}>{(got) => <ProblemNote problem={got()} page />}</Show>
+      <RefusedNames refused={list()?.refused ?? []} now={now()} changed={() => void revalidate(getAgents.key)} />
       <Show
         when={list()?.agents.length}
         fallback={<Show when={list()}>{<p class="box p-6 text-muted">No agent has ever connected. Runs wait until one does.</p>}</Show>}
