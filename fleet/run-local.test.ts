@@ -1,4 +1,4 @@
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { appendFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
@@ -61,7 +61,7 @@ test('[CLI25] people are told what is asked, that the data is a sample, where th
   expect((await runBench(['verify', bundle!, '--key', key!])).code).toBe(0)
 })
 
-test('[CLI27] an interrupted run is canceled: finished trials stay on disk, nothing is signed', async () => {
+test('[CLI27] an interrupted run is paused: finished trials stay on disk, nothing is signed', async () => {
   const interrupted = new AbortController()
   const request = CreateRun.parse({ model_id: 'demo-model', subset_count: 40 })
   const { head, dir, bundle } = await runLocal({
@@ -69,10 +69,10 @@ test('[CLI27] an interrupted run is canceled: finished trials stay on disk, noth
     ...{ subset: { pct: 100, count: 40, seed: null, sampling: 'sha256' }, out: newOut(), env, signal: interrupted.signal },
     onEvent: ({ event_type }) => event_type === 'benchmark_progress' && interrupted.abort(),
   })
-  expect({ status: head.status, bundle, leased: head.leased }).toEqual({ status: 'canceled', bundle: null, leased: 0 })
+  expect({ status: head.status, bundle, leased: head.leased }).toEqual({ status: 'paused', bundle: null, leased: 0 })
   expect(head.done).toBeGreaterThan(0)
   expect(jsonLines(join(dir, 'records.jsonl'))).toHaveLength(head.done)
-  expect(jsonLines<StreamedEvent>(join(dir, 'events.jsonl')).at(-1)?.event_type).toBe('run_canceled')
+  expect(jsonLines<StreamedEvent>(join(dir, 'events.jsonl')).map(({ event_type }) => event_type)).toContain('run_paused')
   expect(JSON.parse(readFileSync(join(dir, 'head.json'), 'utf8'))).toEqual(head)
   expect(readdirSync(dir).filter((name) => name.endsWith('.zip'))).toEqual([])
 })
@@ -84,7 +84,7 @@ test('[CLI27] an interrupted command ends with exit code 130, also before its ru
   const say = (line: string) => line.includes('"run_started"') && interrupted.abort()
   const during = await runBench([...sample, '--json', '--out', newOut()], env, { signal: interrupted.signal, say })
   expect(during.code).toBe(130)
-  expect(JSON.parse(during.out.at(-1)!)).toMatchObject({ type: 'done', head: { status: 'canceled' }, bundle: null })
+  expect(JSON.parse(during.out.at(-1)!)).toMatchObject({ type: 'done', head: { status: 'paused' }, bundle: null })
 })
 
 test.each([
@@ -122,7 +122,7 @@ test('[RUN9, CLI28] a run whose data cannot be had is parked before its first tr
   expect(code).toBe(1)
   expect(out[0]).toContain('paused')
   expect(out.find((line) => line.startsWith('stopped (dataset/unavailable): '))).toContain('127.0.0.1:9')
-  expect(out.at(-1)).toContain('signed   nothing: the run did not reach its end')
+  expect(out.at(-2)).toContain('signed   nothing: the run did not reach its end')
 })
 
 test('[CLI29] a seed is made once, readable by its owner only; a configured key comes first and must be one', async () => {
@@ -136,4 +136,68 @@ test('[CLI29] a seed is made once, readable by its owner only; a configured key 
   expect(code).toBe(1)
   expect(err.join()).toMatch(/^BENCH_SIGNING_PRIVATE_KEY cannot be used: a signing key is PEM/)
   expect(err.join()).not.toContain('secret-text')
+})
+
+/** A run of forty trials that was stopped after its first results. */
+async function stopped() {
+  const interrupted = new AbortController()
+  const say = (line: string) => line.includes('"benchmark_progress"') && interrupted.abort()
+  const asked = ['run', '--local', '-b', 'mmlu_pro', '--limit', '40', '--profile', 'builtin', '--data', 'sample', '--concurrency', '4']
+  const { out } = await runBench([...asked, '--json', '--out', newOut()], env, { signal: interrupted.signal, say })
+  const { dir, head } = JSON.parse(out.at(-1)!) as { dir: string; head: { done: number; status: string } }
+  expect(head.done).toBeLessThan(40)
+  return { dir, done: head.done }
+}
+const recordsOf = (dir: string) => jsonLines<TrialRecord & { run_id: string }>(join(dir, 'records.jsonl'))
+
+test('[CLI92] a local run that was stopped goes on from its folder, asks nothing twice, and its bundle verifies', async () => {
+  const { dir, done } = await stopped()
+  const { code, out } = await runBench(['resume', dir], env)
+  expect([code, out[0]]).toEqual([0, 'demo-model  succeeded'])
+  expect(recordsOf(dir)).toHaveLength(40)
+  expect(new Set(recordsOf(dir).map(({ ordinal }) => ordinal))).toHaveLength(40)
+  expect(done).toBeGreaterThan(0)
+  const ids = jsonLines<StreamedEvent>(join(dir, 'events.jsonl')).map(({ id }) => id)
+  expect(ids).toEqual(ids.map((_, at) => at + 1))
+  const [, bundle, key] = /bench verify (\S+) --key (\S+)/.exec(out.join('\n')) ?? []
+  expect(await runBench(['verify', bundle!, '--key', key!])).toMatchObject({ code: 0 })
+  expect(await runBench(['resume', dir], env)).toMatchObject({ code: 1, err: [expect.stringContaining('has ended (succeeded)')] })
+})
+
+test('[CLI92] after a process that died the results that no event tells of count, and unfinished lines are dropped', async () => {
+  const { dir } = await stopped()
+  const path = join(dir, 'events.jsonl')
+  const events = readFileSync(path, 'utf8').split('\n').slice(0, -1)
+  const first = events.findIndex((line) => line.includes('"benchmark_progress"'))
+  writeFileSync(path, `${events.slice(0, first).join('\n')}\n{"id":${first + 1},"event_ty`)
+  appendFileSync(join(dir, 'records.jsonl'), '{"run_id":"torn')
+  const kept = readFileSync(join(dir, 'records.jsonl'), 'utf8').split('\n').slice(0, -1)
+  const { code, out } = await runBench(['resume', dir, '--json'], env)
+  expect([code, JSON.parse(out.at(-1)!).head]).toMatchObject([0, { status: 'succeeded', done: 40, leased: 0, retried: 0 }])
+  expect(readFileSync(join(dir, 'records.jsonl'), 'utf8').split('\n').slice(0, kept.length)).toEqual(kept)
+  expect(recordsOf(dir)).toHaveLength(40)
+})
+
+test('[CLI92] a folder that holds no run, or one that cannot go on, is refused', async () => {
+  const dir = newOut()
+  for (const name of ['spec.json', 'records.jsonl']) writeFileSync(join(dir, name), '{}')
+  expect(await runBench(['resume', dir], env)).toMatchObject({
+    code: 1,
+    err: [expect.stringContaining('is not the folder of a local run')],
+  })
+})
+
+test('[CLI93] bench show reads the folder of a local run: the run, the items of a benchmark, one item', async () => {
+  const { dir, done } = await stopped()
+  const run = await runBench(['show', dir], env)
+  expect(run.out.join('\n')).toContain('demo-model  paused')
+  expect(run.out.join('\n')).toContain(`bench resume `)
+  const items = await runBench(['show', dir, 'mmlu_pro', '--limit', '1'], env)
+  expect(items.out.at(-1)).toBe(`1 of ${done} items`)
+  const [record] = recordsOf(dir)
+  const item = await runBench(['show', dir, 'mmlu_pro', record!.item_id], env)
+  expect(item.out[0]).toContain(record!.outcome)
+  expect(item.out.join('\n')).toContain(record!.messages[0]!.content.split('\n')[0])
+  expect(await runBench(['show', dir, 'mmlu_pro', 'none'], env)).toMatchObject({ code: 1, err: [expect.stringContaining('no answer')] })
+  expect(existsSync(join(dir, 'head.json'))).toBe(true)
 })

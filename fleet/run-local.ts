@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { mkdirSync } from 'node:fs'
-import { join } from 'node:path'
+import { mkdirSync, readdirSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { cards } from '#shared/benchmarks/cards.ts'
 import type { CreateRun } from '#shared/contract/api.ts'
 import type { StreamedEvent } from '#shared/contract/event.ts'
@@ -9,8 +9,8 @@ import { BadKey, type SigningKey } from '#shared/export/signing-key.ts'
 import { buildSpec } from '#shared/run/build-spec.ts'
 import { createDataChoice } from '#shared/run/data-choice.ts'
 import { RunRefused } from '#shared/run/run-refused.ts'
-import { openLocalRun } from './coordinator/local-coordinator.ts'
-import { openRunFolder, type RunFolder } from './coordinator/run-folder.ts'
+import { openLocalRun, restoredHead } from './coordinator/local-coordinator.ts'
+import { type KeptRun, openRunFolder, reopenRunFolder } from './coordinator/run-folder.ts'
 import { type DatasetEnv, datasetEnv } from './dataset/dataset-env.ts'
 import { describeOverrides } from './dataset/overrides.ts'
 import { sampleIdentities } from './dataset/sample-identities.ts'
@@ -34,7 +34,7 @@ export type RunLocalOptions = {
   /** Folder that gets one folder per run, and the key that signs them. */
   out: string
   env: Record<string, string | undefined>
-  /** Cancels the run; what it has so far stays. */
+  /** Pauses the run; what it has so far stays, and `resumeLocal` goes on. */
   signal: AbortSignal
   /** Hears once what will be asked and where the results go, before the first event. */
   onStart?(started: { spec: RunSpec; head: RunHead; dir: string }): void
@@ -43,8 +43,12 @@ export type RunLocalOptions = {
   onNote?(sentence: string): void
 }
 
-/** `bundle` is the path of the signed ZIP; null for a run that was canceled or stopped before its end. */
-export type LocalRunResult = { head: RunHead; dir: string; metrics: LocalMetrics; bundle: string | null }
+/** What a run needs of its surroundings, whether it begins or goes on. */
+export type LocalSurroundings = Pick<RunLocalOptions, 'env' | 'signal' | 'onStart' | 'onEvent' | 'onNote'>
+type Opened = Pick<KeptRun, 'spec' | 'folder'> & Partial<Pick<KeptRun, 'events' | 'untold'>>
+
+/** `bundle` is the path of the signed ZIP; null for a run that was stopped before its end. */
+export type LocalRunResult = { spec: RunSpec; head: RunHead; dir: string; metrics: LocalMetrics; bundle: string | null }
 
 /** The results of a run cannot be kept or signed; what was kept before is still there. */
 export class ResultsUnwritable extends Error {}
@@ -72,19 +76,73 @@ export async function runLocal(options: RunLocalOptions): Promise<LocalRunResult
       mkdirSync(out, { recursive: true })
       return { key: signingKey(out, env.BENCH_SIGNING_PRIVATE_KEY), folder: openRunFolder(out, spec) }
     })
-    try {
-      const gateOf = (id: string) => ownRateGate(served.providers.find((one) => one.id === id)?.rate_limit ?? null)
-      const head = await work(spec, folder, createEquip(served.providers, dataset, spec.concurrency, gateOf), options)
-      onDisk(() => folder.saveHead(head))
-      const metrics = await measureLocalRun(spec, folder)
-      const signs = isTerminal(head.status) && head.status !== 'canceled'
-      const bundle = signs ? await signLocalRun({ spec, head, metrics }, folder, key, env.VERSION ?? 'dev').catch(unwritable) : null
-      return { head, dir: folder.dir, metrics, bundle }
-    } finally {
-      folder.close()
-    }
+    return await conclude({ spec, folder }, { key, served, dataset }, options)
   } finally {
     await served.close()
+  }
+}
+
+/**
+ * Goes on with a run that an earlier process left in `dir`: what it kept is not asked again. One that ended and was not signed is signed.
+ * Throws `RunRefused` for a run that was canceled or is signed, for what is no folder of a run, and for a model that is not served here.
+ */
+export async function resumeLocal(dir: string, options: LocalSurroundings): Promise<LocalRunResult> {
+  const { env } = options
+  const kept = readKept(dir)
+  const dataset = datasetEnv(env, { cacheDir: join(env.BENCH_DATA ?? '.data', 'cache'), benchmarksDir, signal: options.signal })
+  const { slug, provider } = kept.spec.model
+  const served = await openServedModel({ model: slug, provider }, env, dataset, (sentence) => options.onNote?.(sentence))
+  try {
+    return await conclude(kept, { key: signingKey(dirname(dir), env.BENCH_SIGNING_PRIVATE_KEY), served, dataset }, options)
+  } finally {
+    await served.close()
+  }
+}
+
+/** A local run as its folder shows it, also while another process works on it. Throws `RunRefused` for what is no such folder. */
+export async function readLocalRun(dir: string): Promise<LocalRunResult & Pick<KeptRun, 'folder'>> {
+  const { spec, folder, events } = openKept(dir, 'read')
+  const bundle = readdirSync(dir).findLast((name) => name.endsWith('.zip'))
+  const metrics = await measureLocalRun(spec, folder)
+  return { spec, head: restoredHead(spec, events), dir, metrics, bundle: bundle ? join(dir, bundle) : null, folder }
+}
+
+const refusedFolder = (dir: string, why: string, cause?: unknown) => new RunRefused('validation', '', `${dir} ${why}`, why, { cause })
+
+function openKept(dir: string, mode: 'append' | 'read'): KeptRun {
+  try {
+    return reopenRunFolder(dir, mode)
+  } catch (cause) {
+    throw refusedFolder(dir, 'is not the folder of a local run, or is damaged.', cause)
+  }
+}
+
+function readKept(dir: string): KeptRun {
+  const kept = openKept(dir, 'append')
+  const { status } = restoredHead(kept.spec, kept.events)
+  if (status === 'canceled') throw refusedFolder(dir, 'holds a run that was canceled; start it anew.')
+  if (isTerminal(status) && readdirSync(dir).some((name) => name.endsWith('.zip')))
+    throw refusedFolder(dir, `holds a run that has ended (${status}).`)
+  return kept
+}
+
+type Means = { key: SigningKey; served: ServedModel; dataset: DatasetEnv }
+
+/** Works until the run comes to rest, measures it, and signs what reached its end. Closes the folder. */
+async function conclude(run: Opened, { key, served, dataset }: Means, options: LocalSurroundings): Promise<LocalRunResult> {
+  const { spec, folder } = run
+  try {
+    const gateOf = (id: string) => ownRateGate(served.providers.find((one) => one.id === id)?.rate_limit ?? null)
+    const before = restoredHead(spec, run.events ?? [])
+    const equip = createEquip(served.providers, dataset, spec.concurrency, gateOf)
+    const head = isTerminal(before.status) ? before : await work(run, equip, options)
+    onDisk(() => folder.saveHead(head))
+    const metrics = await measureLocalRun(spec, folder)
+    const signs = isTerminal(head.status) && head.status !== 'canceled'
+    const bundle = signs ? await signLocalRun({ spec, head, metrics }, folder, key, options.env.VERSION ?? 'dev').catch(unwritable) : null
+    return { spec, head, dir: folder.dir, metrics, bundle }
+  } finally {
+    folder.close()
   }
 }
 
@@ -133,7 +191,7 @@ function signingKey(out: string, configured: string | undefined): SigningKey {
 }
 
 /** Executes the run in this process and gives the state it came to rest in. */
-async function work(spec: RunSpec, folder: RunFolder, equip: Equip, options: RunLocalOptions): Promise<RunHead> {
+async function work({ spec, folder, events: told, untold }: Opened, equip: Equip, options: LocalSurroundings): Promise<RunHead> {
   const rest = Promise.withResolvers<void>()
   const worker = createRunWorker(equip, spec.concurrency, () => rest.resolve())
   const onState: typeof worker.events.onState = (state) => {
@@ -143,19 +201,23 @@ async function work(spec: RunSpec, folder: RunFolder, equip: Equip, options: Run
   }
   const events: StreamedEvent[] = []
   let hear = (event: StreamedEvent): void => void events.push(event)
-  const local = openLocalRun({ spec, folder, now: Date.now, onEvent: (event) => hear(event) }, { ...worker.events, onState })
+  const kept = told && { events: told, untold: untold ?? [] }
+  const local = openLocalRun({ spec, folder, kept, now: Date.now, onEvent: (event) => hear(event) }, { ...worker.events, onState })
   options.onStart?.({ spec, head: local.head(), dir: folder.dir })
   hear = options.onEvent
   events.forEach(hear)
-  const cancel = (): void => local.command({ type: 'cancel' })
-  options.signal.addEventListener('abort', cancel)
-  if (options.signal.aborted) cancel()
+  const pause = (): void => {
+    local.command({ type: 'pause' })
+    void worker.stop(0)
+  }
+  options.signal.addEventListener('abort', pause)
+  if (options.signal.aborted) pause()
   try {
-    // What the signal tore down while opening data is no error of its own: the cancellation ends the run.
+    // What the signal tore down while opening data is no error of its own: the run is only paused.
     worker.start(local.coordinator).catch((error: unknown) => options.signal.aborted || rest.reject(error))
     await rest.promise
   } finally {
-    options.signal.removeEventListener('abort', cancel)
+    options.signal.removeEventListener('abort', pause)
     await local.coordinator.close()
   }
   if (local.broken() !== undefined) unwritable(local.broken())

@@ -1,3 +1,5 @@
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
 import { RunList } from '#shared/contract/api.ts'
 import { RunId } from '#shared/contract/ids.ts'
 import type { Client } from './client.ts'
@@ -21,4 +23,9 @@ export async function findRunId(client: Client, text: string): Promise<string> {
   )
   if (id.success) return id.data
   throw new CommandError(`"${text}" is not a run: give its id, its address, or "last".`, 'run-not-found')
+}
+
+/** Whether this is the folder of a run that `bench run --local` made. */
+export function isLocalRun(text: string): boolean {
+  return text !== 'last' && existsSync(join(text, 'spec.json')) && existsSync(join(text, 'records.jsonl'))
 }

@@ -39,8 +39,15 @@ export function pageText({ benchmark, items, summary }: BenchmarkPage, width: nu
   ]
 }
 
+type ShownItem = Pick<RunItemDetail, 'record'> & {
+  item: Pick<
+    RunItemDetail['item'],
+    'answer' | 'expected' | 'latency_ms' | 'outcome' | 'benchmark' | 'item_id' | 'epoch' | 'input_tokens' | 'output_tokens'
+  >
+}
+
 /** One item with all its texts. Whatever a model or a data set wrote is cleaned of terminal sequences. */
-export function itemText({ item, record }: RunItemDetail, colour: boolean): string[] {
+export function itemText({ item, record }: ShownItem, colour: boolean): string[] {
   const head = (title: string) => paint(`── ${title}`, 'dim', colour)
   const given = `${cleanLine(item.answer ?? 'no answer', 100)} → expected ${cleanLine(item.expected ?? '–', 100)}`
   const timing = item.latency_ms === null ? '' : `  ·  ${duration(item.latency_ms)}`

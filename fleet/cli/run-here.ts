@@ -1,5 +1,5 @@
 import { relative, resolve } from 'node:path'
-import { type LocalRunResult, ResultsUnwritable, runLocal } from '#fleet/run-local.ts'
+import { type LocalRunResult, type LocalSurroundings, ResultsUnwritable, resumeLocal, runLocal } from '#fleet/run-local.ts'
 import type { CreateRun } from '#shared/contract/api.ts'
 import type { RunHead, RunSpec } from '#shared/contract/run.ts'
 import { cutNote } from '#shared/metrics/cut-note.ts'
@@ -29,10 +29,7 @@ type Mode = { json: boolean; quiet: boolean }
 
 /** `bench run --local`: the same run without any service. Its records go to a folder below `out`. */
 export async function runHere(body: CreateRun, out: string, mode: Mode, io: Io): Promise<number> {
-  const show = progressOf(io, mode.quiet)
-  let head: RunHead | undefined
-  let spec: RunSpec | undefined
-  const result = await runLocal({
+  const request: Parameters<typeof runLocal>[0] = {
     model: body.model_id,
     benchmarks: body.selected_benchmarks ?? [],
     subset: { pct: body.subset_pct, count: body.subset_count ?? null, seed: body.subset_seed ?? null, sampling: body.sampling },
@@ -41,10 +38,24 @@ export async function runHere(body: CreateRun, out: string, mode: Mode, io: Io):
     data: body.data,
     concurrency: body.concurrency,
     out: resolve(out),
+    ...{ env: io.env, signal: io.signal, onEvent: () => undefined },
+  }
+  return tellRun((told) => runLocal({ ...request, ...told }), mode, io)
+}
+
+/** `bench resume FOLDER`: goes on with a local run that was stopped. */
+export async function resumeHere(dir: string, mode: Mode, io: Io): Promise<number> {
+  return tellRun((told) => resumeLocal(resolve(dir), told), mode, io)
+}
+
+async function tellRun(start: (told: LocalSurroundings) => Promise<LocalRunResult>, mode: Mode, io: Io): Promise<number> {
+  io.holdOn()
+  const show = progressOf(io, mode.quiet)
+  let head: RunHead | undefined
+  const result = await start({
     env: io.env,
     signal: io.signal,
     onStart(started) {
-      spec = started.spec
       head = started.head
       if (mode.json) io.out(JSON.stringify({ type: 'run', ...started }))
       else if (!mode.quiet) for (const line of startText(started.spec, shown(started.dir))) io.err(line)
@@ -60,7 +71,7 @@ export async function runHere(body: CreateRun, out: string, mode: Mode, io: Io):
     throw io.signal.aborted ? new CommandError('interrupted', 'interrupted', null, { cause: error }) : commandError(error)
   })
   if (mode.json) io.out(JSON.stringify({ type: 'done', ...result }))
-  else for (const line of resultText(spec!, result, io)) io.out(line) // onStart was called: the run has a result
+  else for (const line of resultText(result, io)) io.out(line)
   if (result.head.status === 'succeeded') return exitCodes.ok
   return io.signal.aborted ? exitCodes.interrupted : exitCodes.error
 }
@@ -81,7 +92,8 @@ function startText(spec: RunSpec, dir: string): string[] {
   return [`${cleanLine(spec.model.slug)} on ${cleanLine(spec.model.provider)}${answers}`, ...asked, `results go to ${dir}`]
 }
 
-function resultText(spec: RunSpec, { head, dir, metrics, bundle }: LocalRunResult, io: Io): string[] {
+/** A local run as people read it. */
+export function resultText({ spec, head, dir, metrics, bundle }: LocalRunResult, io: Io): string[] {
   const details = spec.benchmarks.map((planned) => {
     const tally = head.benchmarks[planned.name]!
     const own = metrics[planned.name] ?? {}
@@ -111,7 +123,7 @@ function resultText(spec: RunSpec, { head, dir, metrics, bundle }: LocalRunResul
   if (head.parked) lines.push(paint(`stopped (${head.parked.reason}): ${cleanLine(head.parked.detail, 300)}`, 'red', io.colour))
   for (const [failure, times] of Object.entries(head.failures)) lines.push(`failed  ${times} × ${cleanLine(failure)}`)
   lines.push('', `records  ${shown(dir)}`)
-  if (bundle === null) lines.push('signed   nothing: the run did not reach its end; start it again for a whole result')
+  if (bundle === null) lines.push('signed   nothing: the run did not reach its end', `go on    bench resume ${shown(dir)}`)
   else lines.push(`signed   ${shown(bundle)}`, `check    bench verify ${shown(bundle)} --key ${shown(dir)}/public_key.txt`)
   return lines
 }

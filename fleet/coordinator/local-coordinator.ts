@@ -9,10 +9,10 @@ import { createdEvent } from '#shared/run/created-event.ts'
 import { decide } from '#shared/run/decide.ts'
 import { renewMs } from '#shared/run/lease.ts'
 import { planTrials } from '#shared/run/plan.ts'
-import { toStreamed } from '#shared/run/stream.ts'
+import { applyStreamed, fromStreamed, toStreamed } from '#shared/run/stream.ts'
 import { createMemoryTrials } from '#shared/run/trial-store.ts'
 import type { Coordinator, CoordinatorEvents } from './port.ts'
-import type { RunFolder } from './run-folder.ts'
+import type { KeptRun, RunFolder } from './run-folder.ts'
 
 export type LocalRunOptions = {
   spec: RunSpec
@@ -20,6 +20,8 @@ export type LocalRunOptions = {
   now(): number
   /** Hears every numbered event once it is kept. */
   onEvent(event: StreamedEvent): void
+  /** What an earlier process left of this run. */
+  kept?: Pick<KeptRun, 'events' | 'untold'>
 }
 
 /**
@@ -27,7 +29,7 @@ export type LocalRunOptions = {
  * executor is told of states after the call that caused them, as over a socket. A folder that cannot be written ends the run with
  * `onClosed('refused')`; `broken` then holds why.
  */
-export function openLocalRun({ spec, folder, now, onEvent }: LocalRunOptions, events: CoordinatorEvents) {
+export function openLocalRun({ spec, folder, now, onEvent, kept }: LocalRunOptions, events: CoordinatorEvents) {
   const trials = createMemoryTrials(planTrials(spec))
   const session = randomUUID()
   let head = initialHead(spec)
@@ -68,8 +70,20 @@ export function openLocalRun({ spec, folder, now, onEvent }: LocalRunOptions, ev
       return []
     }
   }
-  store([createdEvent(spec)])
+  if (kept) {
+    head = restoredHead(spec, kept.events)
+    for (const streamed of kept.events) {
+      const event = fromStreamed(streamed)
+      if (event) trials.write(event)
+    }
+  } else store([createdEvent(spec)])
   run({ type: 'hello', agent_id: 'local', session, holding: [] })
+  for (const { record } of kept?.untold ?? []) {
+    const leases: [number, number][] = [[record.ordinal, record.attempt]]
+    store([{ event_type: 'trials_leased', benchmark_name: null, at: new Date(now()).toISOString(), data: { session, leases } }])
+    run({ type: 'report', session, results: [briefOf(record)] })
+  }
+  if (kept) run({ type: 'resume' })
   tell()
   // Renewed first: after the machine has slept, the only executor there is must not count as lost.
   const clock = setInterval(() => {
@@ -107,4 +121,9 @@ export function openLocalRun({ spec, folder, now, onEvent }: LocalRunOptions, ev
     broken: (): unknown => broken,
     command: (command: RunCommand): void => void run(command),
   }
+}
+
+/** Where a run stood by its events; leases and agents ended with the process that held them. */
+export function restoredHead(spec: RunSpec, events: readonly StreamedEvent[]): RunHead {
+  return { ...events.reduce(applyStreamed, initialHead(spec)), leased: 0, lost: 0, agents: {} }
 }

@@ -3,7 +3,7 @@ import { BenchmarkPage, Run, RunItemDetail } from '#shared/contract/api.ts'
 import { outcomes } from '#shared/contract/trial.ts'
 import { type Client, createClient } from '../client.ts'
 import { defineCommand, integer } from '../command.ts'
-import { findRunId } from '../find-run.ts'
+import { findRunId, isLocalRun } from '../find-run.ts'
 import { exitCodes, type Io } from '../io.ts'
 import { itemText, pageText } from '../item-text.ts'
 import { runText } from '../run-text.ts'
@@ -17,7 +17,8 @@ const Values = z.object({
 
 export const show = defineCommand({
   name: 'show',
-  summary: 'Shows a run; with a benchmark its items; with an item everything that was asked and answered.',
+  summary:
+    'Shows a run, of the service or in the folder of a local one; with a benchmark its items; with an item everything that was asked and answered.',
   arguments: ['RUN', '[BENCHMARK]', '[ITEM]'],
   options: {
     outcome: { help: 'only items that ended so', value: 'KIND', choices: outcomes },
@@ -26,10 +27,16 @@ export const show = defineCommand({
     limit: { help: 'items at most (default 20)', value: 'N' },
   },
   values: Values,
-  examples: ['bench show last', 'bench show last mmlu_pro --outcome wrong', 'bench show last mmlu_pro 1042'],
+  examples: ['bench show last', 'bench show last mmlu_pro --outcome wrong', 'bench show last mmlu_pro 1042', 'bench show runs/0199c0de-…'],
   async run({ values, positionals, json, url }, io) {
-    const client = createClient(io, url)
     const [named = '', benchmark, item] = positionals
+    if (isLocalRun(named)) {
+      const { showHere } = await import('../show-here.ts')
+      const shown = await showHere(named, { ...values, benchmark, item }, io)
+      for (const line of json ? [JSON.stringify(shown.record)] : shown.lines) io.out(line)
+      return exitCodes.ok
+    }
+    const client = createClient(io, url)
     const { record, lines } = await look(client, await findRunId(client, named), { benchmark, item, values, io })
     for (const line of json ? [JSON.stringify(record)] : lines) io.out(line)
     return exitCodes.ok
