@@ -11,7 +11,7 @@ export function cutNote(tally: Pick<Tally, 'right' | 'wrong' | 'flags'>, { param
   const answers = tally.right + tally.wrong
   const share = answers > 0 ? (tally.flags.truncated ?? 0) / answers : 0
   if (share < worthSaying) return null
-  const percent = `${Math.round(share * 100)} % of answers were cut off`
+  const percent = `${share < 1 ? Math.min(99, Math.round(share * 100)) : 100} % of answers were cut off`
   const advice = 'and scored as they stood: the score may be too low.'
   if (params.max_tokens === null)
     return `${percent} at the model's own limit of tokens ${advice} Name a larger max_tokens if the model takes it.`

@@ -37,6 +37,7 @@ test('[STAT91] many cut answers are a warning beside the score, with what to do'
     '16 % of answers were cut off at max_tokens = 4,096 and scored as they stood: the score may be too low. Run it again with a larger max_tokens.',
   )
   expect(cutNote(tally, { params: { ...params, max_tokens: null } })).toMatch(/model's own limit .* larger max_tokens if/)
+  expect(cutNote({ right: 1, wrong: 209, flags: { truncated: 209 } }, { params })).toMatch(/^99 % /)
   expect(cutNote({ right: 1000, wrong: 0, flags: { truncated: 9 } }, { params })).toBeNull()
   expect(cutNote({ right: 0, wrong: 0, flags: {} }, { params })).toBeNull()
 })

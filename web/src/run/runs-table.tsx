@@ -103,7 +103,7 @@ function RunRow(props: { run: Run; axis: ReturnType<typeof axisOf>; now: number 
         </Show>
         <Show when={props.run.benchmarks.find((one) => one.warning)}>
           {(one) => (
-            <span class="block text-s text-papaya" title={`${one().display_name}: ${one().warning}`}>
+            <span class="block text-s whitespace-normal text-papaya" title={`${one().display_name}: ${one().warning}`}>
               answers cut off
             </span>
           )}
