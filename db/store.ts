@@ -91,6 +91,8 @@ export type Store = {
   /** Runs not yet in an end state, oldest first: what the fleet must know after a restart. */
   listOpenRuns(): Promise<StoredRun[]>
   /** The sealed key of the run's owner, as long as the run has not ended. */
+  /** How many of an owner's runs have not ended. */
+  countOpenRuns(owner_id: string): Promise<number>
   findCredential(run_id: string): Promise<string | undefined>
   /** All of the batch or nothing. An older head never replaces a newer one. Throws when the run is not in the record. */
   drain(batch: DrainBatch): Promise<DrainOutcome>

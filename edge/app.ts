@@ -1,11 +1,13 @@
 import { OpenAPIHono } from '@hono/zod-openapi'
-import type { Context } from 'hono'
+import type { Context, MiddlewareHandler } from 'hono'
 import { methodNotAllowed } from 'hono/method-not-allowed'
 import { requestId } from 'hono/request-id'
 import type { Recomputation } from '#shared/export/verify-results.ts'
+import { allowOrigins } from './allow-origins.ts'
 import type { AppEnv } from './app-env.ts'
 import { identify } from './auth/principal.ts'
 import type { Deps } from './deps.ts'
+import { createGuessGuard } from './limits/refuse-guessing.ts'
 import { openApiRoutes } from './openapi.ts'
 import { onError, Problem, problemResponse, validationProblem } from './problem.ts'
 import { limitRequests } from './request-limits.ts'
@@ -15,6 +17,7 @@ import { exportRoutes } from './routes/exports.ts'
 import { healthRoutes } from './routes/health.ts'
 import { keyRoutes } from './routes/keys.ts'
 import { modelRoutes } from './routes/models.ts'
+import { predecessorRoutes } from './routes/predecessor.ts'
 import { runCommandRoutes } from './routes/run-commands.ts'
 import { runCreateRoutes } from './routes/run-create.ts'
 import { runEventRoutes } from './routes/run-events.ts'
@@ -38,9 +41,11 @@ export function createApp(deps: Deps, recomputation: Recomputation = {}) {
   app.onError(onError)
   app.notFound((c) => problemResponse(new Problem('not-found', `There is nothing at ${c.req.path}.`), c))
   app.use(requestId({ limitLength: 64, generator: () => deps.newId() }), secureAnswers, limitRequests)
-  app.use(methodNotAllowed({ app, onMethodNotAllowed: refuseMethod }))
-  app.route('/', socketRoutes(deps))
-  app.use(identify(deps))
+  const literal = literalPaths(() => app.routes)
+  app.use(allowOrigins(deps.config.access.cors_origins), literal, methodNotAllowed({ app, onMethodNotAllowed: refuseMethod }))
+  const guard = createGuessGuard(deps)
+  app.route('/', socketRoutes(deps, guard))
+  app.use(identify(deps, guard))
   return app
     .route('/', healthRoutes(deps))
     .route('/', modelRoutes(deps))
@@ -55,6 +60,7 @@ export function createApp(deps: Deps, recomputation: Recomputation = {}) {
     .route('/', exportRoutes(deps, recomputation))
     .route('/', agentRoutes(deps))
     .route('/', keyRoutes(deps))
+    .route('/', predecessorRoutes(deps))
     .route(
       '/',
       openApiRoutes(deps, () => app),
@@ -63,6 +69,33 @@ export function createApp(deps: Deps, recomputation: Recomputation = {}) {
 
 /** The typed surface of the API for clients: `hc<AppType>(url)`. */
 export type AppType = ReturnType<typeof createApp>
+
+/** Whether a request is the API's to answer rather than the pages': its own paths, and what the predecessor's clients ask outside them. */
+export function belongsToApi(request: Request): boolean {
+  const { pathname } = new URL(request.url)
+  if (pathname.startsWith('/api/') || pathname === '/openapi.json') return true
+  const accept = request.headers.get('accept') ?? ''
+  return pathname === '/' && accept.includes('application/json') && !accept.includes('text/html')
+}
+
+/** A path of words alone takes its own methods only: `GET /api/runs/plan` asks for no run of that name. */
+function literalPaths(routes: () => readonly { method: string; path: string }[]): MiddlewareHandler<AppEnv> {
+  let known: Map<string, string[]> | undefined
+  return async (c, next) => {
+    known ??= methodsByPath(routes())
+    const methods = known.get(c.req.path.replace(/(?<=.)\/$/, ''))
+    if (methods && !methods.includes(c.req.method)) return refuseMethod(c, methods)
+    return next()
+  }
+}
+
+function methodsByPath(routes: readonly { method: string; path: string }[]): Map<string, string[]> {
+  const own = routes.filter(({ method, path }) => method !== 'ALL' && !path.includes(':'))
+  const grouped = Map.groupBy(own, (route) => route.path)
+  return new Map([...grouped].map(([path, all]) => [path, withHead([...new Set(all.map((route) => route.method))])]))
+}
+
+const withHead = (methods: string[]): string[] => (methods.includes('GET') ? [...methods, 'HEAD'] : methods)
 
 const refuseMethod = (c: Context, methods: string[]): Response => {
   const allow = [...methods, 'OPTIONS'].join(', ')

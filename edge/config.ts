@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { DataIdentity } from '#shared/contract/run.ts'
 import { openSigningKey } from '#shared/export/signing-key.ts'
+import { accessVariables, readAccess } from './access-config.ts'
 import { parseMasterKeys } from './auth/seal.ts'
 import { buildCommit, buildVersion } from './build-version.ts'
 import type { EdgeConfig, Fault } from './deps.ts'
@@ -34,6 +35,7 @@ export function readConfig(env: Partial<Env>): EdgeConfig {
       message: env.MAINTENANCE_MESSAGE ?? 'New runs are paused for maintenance. Runs under way go on.',
     },
     providers: parsed(Providers, env.PROVIDERS) ?? [],
+    access: readAccess(env),
     chutes: {
       catalogue_url: env.CHUTES_MODELS_API_URL ?? 'https://api.chutes.ai',
       llm_url: env.CHUTES_API_BASE_URL ?? 'https://llm.chutes.ai/v1',
@@ -63,6 +65,7 @@ const variables: Partial<Record<keyof Env, Variable>> = {
   SAMPLES: { off: 'sample rows', needed: false, check: (text) => checkJson(Identities, text) },
   DATA_OVERRIDES: { off: "operators' own data", needed: false, check: (text) => checkJson(Identities, text) },
   PUBLIC_URL: { off: 'links to this service by its own address', needed: false, check: (text) => void new URL(text) },
+  ...accessVariables,
 }
 
 /** What is wrong with the variables, without repeating any of their text. */

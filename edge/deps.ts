@@ -4,6 +4,9 @@ import type { DataIdentity, RunHead, RunSpec } from '#shared/contract/run.ts'
 import type { Sha256 } from '#shared/export/bundle.ts'
 import type { Audience } from '#shared/run/audience.ts'
 import type { RunCommand } from '#shared/run/command.ts'
+import type { AccessConfig } from './access-config.ts'
+import type { ChutesKeysPort } from './adapters/chutes-keys.ts'
+import type { GuardPort } from './limits/strikes.ts'
 
 /** Who is asking. `owner_id` is null for anonymous visitors, who may read public runs only. */
 export type Principal = {
@@ -70,6 +73,7 @@ export type EdgeConfig = {
   }[]
   chutes: { catalogue_url: string; llm_url: string }
   faults: Fault[]
+  access: AccessConfig
 }
 
 /** Seals a secret for one owner and record, and opens it again; the context is authenticated. */
@@ -89,6 +93,8 @@ export type Deps = {
   fleet: FleetPort
   seal: SealPort
   signer: SignerPort | null
+  guard: GuardPort
+  chutesKeys: ChutesKeysPort
   /** Data a benchmark would run on here; undefined when that choice is not offered. */
   dataFor(benchmark: string, choice: 'auto' | 'pinned' | 'sample' | 'override', provider: string): DataIdentity | undefined
   now(): Date

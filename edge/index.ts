@@ -5,10 +5,12 @@ import { openSigningKey } from '#shared/export/signing-key.ts'
 import { measureBenchmark } from '#shared/metrics/measure.ts'
 import { planTrials } from '#shared/run/plan.ts'
 import { renderPage } from '#web/entry-server.tsx'
+import { createChutesKeys } from './adapters/chutes-keys.ts'
 import { configuredDataChoice } from './adapters/data-choice.ts'
+import { createGuardPort } from './adapters/guard.ts'
 import { createFleetPort, createRunsPort } from './adapters/run-objects.ts'
 import { syncNews } from './adapters/sync-models.ts'
-import { createApp } from './app.ts'
+import { belongsToApi, createApp } from './app.ts'
 import { openSeal } from './auth/seal.ts'
 import { cameThroughDoor } from './auth/visitor.ts'
 import { readConfig } from './config.ts'
@@ -17,12 +19,15 @@ import type { Env } from './objects/env.ts'
 import { openStore } from './objects/open-store.ts'
 
 export { FleetObject } from './objects/fleet-object.ts'
+export { GuardObject } from './objects/guard-object.ts'
 export { RunObject } from './objects/run-object.ts'
 
 /** Everything the routes may reach, built once per isolate from the Worker's bindings. */
 function createDeps(env: Env): Deps {
+  const config = readConfig(env)
+  const ports = { config, now: () => new Date(), fetch: (url: string, init?: RequestInit) => fetch(url, init) }
   return {
-    config: readConfig(env),
+    ...ports,
     cards,
     store: openStore(env),
     runs: createRunsPort(env),
@@ -30,10 +35,10 @@ function createDeps(env: Env): Deps {
     seal: openSeal(env.MASTER_KEY),
     signer: openSigner(env.BENCH_SIGNING_PRIVATE_KEY),
     dataFor: configuredDataChoice(cards, env.SAMPLES, env.DATA_OVERRIDES),
-    now: () => new Date(),
     newId: () => crypto.randomUUID(),
     openSha256: () => createHash('sha256'),
-    fetch: (url, init) => fetch(url, init),
+    guard: createGuardPort(env),
+    chutesKeys: createChutesKeys(ports),
   }
 }
 
@@ -54,8 +59,7 @@ export default {
     deps ??= createDeps(env)
     app ??= createApp(deps, { tasks: findTask, computeMetrics: measureBenchmark, plan: planTrials })
     const api = app.fetch
-    const { pathname } = new URL(request.url)
-    if (pathname.startsWith('/api/')) return api(request)
+    if (belongsToApi(request)) return api(request)
     return renderPage(request, async (inner) => api(inner))
   },
   /** The clock of `[triggers]` in wrangler.toml: the list of models follows the providers' catalogues. A failure shows in the Worker's log. */

@@ -1,8 +1,10 @@
 import { OpenAPIHono, type RouteConfig } from '@hono/zod-openapi'
+import type { Context } from 'hono'
 import * as z from 'zod'
 import * as api from '#shared/contract/api.ts'
 import { Card } from '#shared/contract/card.ts'
 import { StreamedEvent } from '#shared/contract/event.ts'
+import { parameterMeaning } from '#shared/contract/meanings/meanings.ts'
 import { Model } from '#shared/contract/model.ts'
 import { ProblemBody } from '#shared/contract/problem.ts'
 import { Rescore, RescoreDifference, RescoreSubmission } from '#shared/contract/rescore.ts'
@@ -10,6 +12,8 @@ import { DataIdentity, RunHead, RunSpec } from '#shared/contract/run.ts'
 import { TrialRecord } from '#shared/contract/trial.ts'
 import type { AppEnv } from './app-env.ts'
 import type { Deps } from './deps.ts'
+import { describeFields, descriptionOf, holderOf, securityOf, tagOf, tags } from './openapi-words.ts'
+import { refusals } from './routes/answers.ts'
 
 type JsonObject = Record<string, unknown>
 
@@ -40,17 +44,18 @@ const named = {
 const bodies = { CreateRun: api.CreateRun, RescoreSubmission }
 
 const securitySchemes = {
-  bearer: { type: 'http', scheme: 'bearer', description: 'An own key (cbr_…) or a Chutes key (cpk_…)' },
-  admin: { type: 'apiKey', in: 'header', name: 'X-Admin-Secret' },
+  bearer: { type: 'http', scheme: 'bearer', description: 'A key of this service (cbr_…) or of a Chutes account (cpk_…)' },
+  admin: { type: 'apiKey', in: 'header', name: 'X-Admin-Secret', description: 'The secret of the operator' },
 }
 
 /** `GET /api/openapi.json`: OpenAPI 3.1, made from the very schemas that requests and answers are parsed by; written once in the life of an app. */
 export function openApiRoutes(deps: Pick<Deps, 'config'>, app: () => Pick<OpenAPIHono<AppEnv>, 'openAPIRegistry'>) {
   let text: string | undefined
-  return new OpenAPIHono<AppEnv>().get('/api/openapi.json', (c) => {
+  const answer = (c: Context<AppEnv>) => {
     text ??= JSON.stringify(openApiDocument(routesOf(app()), deps.config))
     return c.body(text, 200, { 'content-type': 'application/json', 'cache-control': 'public, max-age=300' })
-  })
+  }
+  return new OpenAPIHono<AppEnv>().get('/api/openapi.json', answer).get('/openapi.json', answer)
 }
 
 /**
@@ -60,7 +65,7 @@ export function openApiRoutes(deps: Pick<Deps, 'config'>, app: () => Pick<OpenAP
 export function openApiDocument(routes: readonly RouteConfig[], config: { version: string; public_url: string }): JsonObject {
   const registry = z.registry<{ id: string }>()
   for (const [id, schema] of Object.entries(named)) registry.add(schema, { id })
-  const { schemas } = z.toJSONSchema(registry, { uri: refTo, io: 'output', unrepresentable: 'any' })
+  const { __shared: _, ...schemas } = z.toJSONSchema(registry, { uri: refTo, io: 'output', unrepresentable: 'any' }).schemas
   const input = mapValues(bodies, (schema) => z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }))
   const paths: Record<string, JsonObject> = {}
   for (const route of routes) {
@@ -68,10 +73,16 @@ export function openApiDocument(routes: readonly RouteConfig[], config: { versio
   }
   return {
     openapi: '3.1.0',
-    info: { title: 'Chutes Bench Runner', version: config.version, description: 'Errors are application/problem+json (RFC 9457).' },
+    info: {
+      title: 'Chutes Bench Runner',
+      version: config.version,
+      description: 'Errors are application/problem+json (RFC 9457).',
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    tags,
     servers: [{ url: config.public_url || '/' }],
     paths,
-    components: { schemas: clean({ ...schemas, ...input }), securitySchemes },
+    components: { schemas: mapEntries({ ...schemas, ...input }, (id, schema) => describeFields(clean(schema), id)), securitySchemes },
   }
 }
 
@@ -92,21 +103,30 @@ function operationOf(route: RouteConfig, registry: Registry): JsonObject {
   ]
   return {
     operationId: `${route.method}${route.path.replace(/[^A-Za-z]+(\w?)/g, (_, letter: string) => letter.toUpperCase())}`,
+    tags: [tagOf(route.path)],
     summary: route.summary,
-    ...(route.description && { description: route.description }),
-    ...(route.security && { security: route.security }),
+    description: descriptionOf(route),
+    security: securityOf(route),
     ...(parameters.length > 0 && { parameters }),
-    ...(body && { requestBody: { required: true, content: contentOf(body, registry, 'input') } }),
+    ...(body && {
+      requestBody: { required: request.body?.required ?? true, content: contentOf(body, registry, 'input', holderOf(route.path)) },
+    }),
     responses: Object.fromEntries(
-      Object.entries(responses).map(([status, answer]) => [
+      Object.entries(withEverywhere(route.method, responses)).map(([status, answer]) => [
         status,
         {
           description: 'description' in answer ? answer.description : '',
-          ...('content' in answer && answer.content && { content: contentOf(answer.content, registry, 'output') }),
+          ...('content' in answer && answer.content && { content: contentOf(answer.content, registry, 'output', holderOf(route.path)) }),
         },
       ]),
     ),
   }
+}
+
+/** What any operation may answer before its route is reached: a credential, an address or a text that does not hold. */
+function withEverywhere(method: string, responses: RouteConfig['responses']): RouteConfig['responses'] {
+  const foreign = method === 'get' ? {} : refusals('forbidden')
+  return { ...refusals('unauthorized', 'validation', 'rate-limited', 'unavailable'), ...foreign, ...responses }
 }
 
 function parametersOf(place: 'path' | 'query' | 'header', schema: unknown): JsonObject[] {
@@ -116,15 +136,19 @@ function parametersOf(place: 'path' | 'query' | 'header', schema: unknown): Json
     name,
     in: place,
     required: place === 'path' || required.includes(name),
+    description: (typeof property === 'object' && property.description) || parameterMeaning(place, name),
     schema: clean(property),
   }))
 }
 
-function contentOf(content: object, registry: Registry, io: 'input' | 'output'): JsonObject {
+function contentOf(content: object, registry: Registry, io: 'input' | 'output', holder: string): JsonObject {
   return Object.fromEntries(
     Object.entries(content).map(([type, media]: [string, { schema: unknown; example?: unknown }]) => [
       type,
-      { schema: schemaOf(media.schema, registry, io), ...(media.example !== undefined && { example: media.example }) },
+      {
+        schema: describeFields(schemaOf(media.schema, registry, io), holder),
+        ...(media.example !== undefined && { example: media.example }),
+      },
     ]),
   )
 }
@@ -145,11 +169,18 @@ function mapValues<T, U>(record: Record<string, T>, change: (value: T) => U): Re
   return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, change(value)]))
 }
 
+function mapEntries<T, U>(record: Record<string, T>, change: (key: string, value: T) => U): Record<string, U> {
+  return Object.fromEntries(Object.entries(record).map(([key, value]) => [key, change(key, value)]))
+}
+
+const isAnything = (schema: unknown): boolean => JSON.stringify(clean(schema)) === '{}'
+
 /** Drops what belongs to a schema standing alone, and writes the endless `z.json()` as "any value". */
 function clean(node: unknown): unknown {
   if (Array.isArray(node)) return node.map(clean)
   if (typeof node !== 'object' || node === null) return node
   if ('$ref' in node && typeof node.$ref === 'string' && node.$ref.includes('__s')) return {}
+  if ('anyOf' in node && Array.isArray(node.anyOf) && node.anyOf.some(isAnything)) return {}
   return Object.fromEntries(
     Object.entries(node)
       .filter(([key]) => !['$schema', '$id', '$defs', '~standard'].includes(key))

@@ -13,18 +13,20 @@ import { SealBroken } from './auth/seal.ts'
 export const redactLine = createLineRedactor([])
 
 export type Pointer = { pointer: string; message: string }
-type Extra = { errors?: Pointer[]; retry_after_s?: number; cause?: unknown }
+type Extra = { errors?: Pointer[]; retry_after_s?: number; headers?: Record<string, string>; cause?: unknown }
 
 /** An error the API answers on purpose. `detail` says what happened and what to do; it is shown to people as it is. */
 export class Problem extends Error {
   readonly code: ProblemCode
   readonly errors: Pointer[] | undefined
   readonly retryAfterS: number | undefined
+  readonly headers: Record<string, string>
   constructor(code: ProblemCode, detail: string = problems[code].title, extra: Extra = {}) {
     super(detail, { cause: extra.cause })
     this.code = code
     this.errors = extra.errors
     this.retryAfterS = extra.retry_after_s
+    this.headers = extra.headers ?? {}
   }
 }
 
@@ -42,7 +44,7 @@ export function problemResponse(problem: Problem, c: Context<AppEnv>): Response 
   const { status } = problems[problem.code]
   const detail = problem.code === 'internal' ? `${problem.message} Request ${c.get('requestId')}.` : problem.message
   const body: ProblemBody = { ...problemBody(problem.code, detail, c.req.path), ...(problem.errors && { errors: problem.errors }) }
-  const headers = problem.retryAfterS ? { 'retry-after': String(problem.retryAfterS) } : undefined
+  const headers = { ...problem.headers, ...(problem.retryAfterS && { 'retry-after': String(problem.retryAfterS) }) }
   return c.json(body, status as ContentfulStatusCode, { 'content-type': 'application/problem+json', ...headers })
 }
 

@@ -55,7 +55,7 @@ export const limitRequests: MiddlewareHandler<AppEnv> = async (c, next) => {
   if (/%00/.test(new URL(c.req.url).search)) throw nulProblem('/query')
   if (ownLimit.test(c.req.path)) return next()
   await oneMebibyte(c, async () => {
-    if (/^application\/json/i.test(c.req.header('content-type') ?? '')) checkJson(await c.req.text())
+    if (/^application\/([\w.-]+\+)?json/i.test(c.req.header('content-type') ?? '')) checkJson(await c.req.text())
     await next()
   })
 }

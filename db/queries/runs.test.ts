@@ -117,6 +117,11 @@ test('[DB7] open runs are those not in an end state, oldest first', async () => 
   const early = await create({ created_at: '2020-01-01T00:00:00.000Z' }, { status: 'running' })
   const open = await store.listOpenRuns()
   expect(open.slice(0, 2).map((run) => run.spec.run_id)).toEqual([early.run_id, late.run_id])
+  const { owner_id } = late
+  const before = await store.countOpenRuns(owner_id)
+  await create({ owner_id }, { status: 'queued' })
+  await create({ owner_id }, { status: 'canceled', completed_at: '2026-11-02T11:00:00.000Z' })
+  expect([await store.countOpenRuns(owner_id), await store.countOpenRuns('nobody')]).toEqual([before + 1, 0])
   expect(open.every((run) => ['queued', 'running', 'paused'].includes(run.head.status))).toBe(true)
 })
 

@@ -111,6 +111,14 @@ export async function listOpenRuns(db: Database): Promise<StoredRun[]> {
   return db.select(storedRun).from(runs).where(inArray(runs.status, openStatuses)).orderBy(asc(runs.created_at), asc(runs.id))
 }
 
+export async function countOpenRuns(db: Database, owner_id: string): Promise<number> {
+  const [counted] = await db
+    .select({ open: count() })
+    .from(runs)
+    .where(and(eq(runs.owner_id, owner_id), inArray(runs.status, openStatuses)))
+  return counted?.open ?? 0
+}
+
 export async function findCredential(db: Database, run_id: string): Promise<string | undefined> {
   const [row] = await db
     .select({ sealed: runs.sealed_credential })

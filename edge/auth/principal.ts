@@ -1,6 +1,7 @@
 import type { Context, MiddlewareHandler } from 'hono'
 import type { AppEnv } from '../app-env.ts'
 import type { Deps, Principal } from '../deps.ts'
+import type { GuessGuard } from '../limits/refuse-guessing.ts'
 import { Problem } from '../problem.ts'
 import { chutesKeyPattern, isKey } from './key-format.ts'
 import { secretsEqual, sha256Hex } from './secret.ts'
@@ -20,16 +21,16 @@ export async function principalOf(request: Request, deps: Deps): Promise<Princip
   const adminSecret = request.headers.get('x-admin-secret')
   if (adminSecret !== null) return adminOf(adminSecret, deps)
   const token = bearerOf(request)
-  if (token !== null) return token.startsWith('cpk_') ? chutesOwner(token) : keyOwner(token, deps)
+  if (token !== null) return isForChutes(token, deps.config) ? chutesOwner(token, deps) : keyOwner(token, deps)
   if (deps.config.local && isFromThisMachine(request)) return owner('local')
   return anonymous
 }
 
 /** Puts the principal beside the request and refuses unsafe requests that another site made the visitor's browser send. */
-export function identify(deps: Deps): MiddlewareHandler<AppEnv> {
+export function identify(deps: Deps, guard: GuessGuard): MiddlewareHandler<AppEnv> {
   return async (c, next) => {
-    refuseForeignSite(c, deps.config.public_url)
-    c.set('principal', await principalOf(c.req.raw, deps))
+    refuseForeignSite(c, deps.config)
+    c.set('principal', await guard(c.req.raw, () => principalOf(c.req.raw, deps)))
     await next()
   }
 }
@@ -72,20 +73,37 @@ async function keyOwner(token: string, deps: Deps): Promise<Principal> {
   return { owner_id: key.owner_id, kind: 'key', scopes: scopes.filter((scope) => key.scopes.includes(scope)), credential: null }
 }
 
-/** Whoever knows a Chutes key owns what it started; the id is a hash under its own label, so it says nothing about the key. */
-async function chutesOwner(token: string): Promise<Principal> {
-  if (!chutesKeyPattern.test(token)) throw new Problem('unauthorized', 'This does not look like a Chutes key.')
+const isForChutes = (token: string, { access }: Deps['config']): boolean =>
+  token.startsWith('cpk_') || (access.any_chutes_key && !token.startsWith('cbr_'))
+
+/**
+ * Whoever has a key that Chutes knows owns what it started; the id is a hash under its own label, so it says nothing about the key.
+ * A key is told to Chutes alone, and only where Chutes is one of the providers.
+ */
+async function chutesOwner(token: string, deps: Deps): Promise<Principal> {
+  if (token.startsWith('cpk_') && !chutesKeyPattern.test(token)) throw new Problem('unauthorized', 'This does not look like a Chutes key.')
+  if (!deps.config.providers.some((provider) => provider.kind === 'chutes'))
+    throw new Problem('unauthorized', 'No model here is served by Chutes, so a Chutes key is of no use. Send a key of this service: cbr_….')
+  const verdict = await deps.chutesKeys.check(token)
+  if (verdict.is === 'bad') throw new Problem('unauthorized', 'Chutes does not know this key: it is mistyped or revoked.')
+  if (verdict.is === 'away')
+    throw new Problem(
+      'unavailable',
+      `Whether this Chutes key is good cannot be told now: ${verdict.why}. Try again in a minute; if it lasts, the operator must look at Chutes and at CHUTES_KEY_URL.`,
+      { retry_after_s: 10 },
+    )
   const owner_id = `chutes-${(await sha256Hex(`bench-owner|v1|${token}`)).slice(0, 40)}`
   return { owner_id, kind: 'chutes-key', scopes: ['runs:read', 'runs:write'], credential: token }
 }
 
-function refuseForeignSite(c: Context, publicUrl: string): void {
+function refuseForeignSite(c: Context, { public_url, access }: Deps['config']): void {
   const unsafe = !['GET', 'HEAD', 'OPTIONS'].includes(c.req.method)
   if (!unsafe || c.req.header('authorization') !== undefined || c.req.header('x-admin-secret') !== undefined) return
   const site = c.req.header('sec-fetch-site')
   const origin = c.req.header('origin')
+  if (origin !== undefined && access.cors_origins.includes(origin)) return
   const foreignSite = site !== undefined && site !== 'same-origin' && site !== 'none'
-  const foreignOrigin = origin !== undefined && ![new URL(c.req.url).origin, originOf(publicUrl)].includes(origin)
+  const foreignOrigin = origin !== undefined && ![new URL(c.req.url).origin, originOf(public_url)].includes(origin)
   if (foreignSite || foreignOrigin) throw new Problem('forbidden', 'Another site may not act in your name.')
 }
 

@@ -1,14 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import {
-  Agent,
-  type ClientRequest,
-  createServer,
-  type IncomingMessage,
-  request,
-  type Server,
-  type ServerResponse,
-  STATUS_CODES,
-} from 'node:http'
+import { type ClientRequest, createServer, type IncomingMessage, request, type Server, type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import { pipeline } from 'node:stream'
 import { type ProblemCode, problemBody, problems } from '#shared/contract/problem.ts'
@@ -19,15 +10,12 @@ type Upstream = { hostname: string; port: number }
 export type DoorOptions = { host: string; port: number; hosts: readonly string[]; secret: string; upstream(): Upstream }
 
 const maxHeaderBytes = 64 * 1024
-/** Below the 5 s after which workerd closes an idle connection, so that none is used while it closes. */
-const idleMs = 3_000
 
 /**
  * The one way into the local Worker: an HTTP server before workerd that reads every request strictly, lets in what `admitRequest` admits,
  * and answers all else with a problem. Throws what `listen` throws.
  */
 export async function openDoor(options: DoorOptions): Promise<{ port: number; close(): Promise<void> }> {
-  const agent = new Agent({ keepAlive: true, timeout: idleMs })
   const server = createServer({
     maxHeaderSize: maxHeaderBytes,
     requireHostHeader: false,
@@ -40,8 +28,9 @@ export async function openDoor(options: DoorOptions): Promise<{ port: number; cl
   const { port } = server.address() as { port: number } // it listens on TCP
   const door: Door = { port, hosts: options.hosts, secret: options.secret }
   const admit = (message: IncomingMessage) => admitRequest(arrivedFrom(message), door)
+  // A connection for each request: on a kept one, workerd may be closing it while the next request is written, which then is lost.
   const onward = (message: IncomingMessage, { path, headers }: Admitted) =>
-    request({ ...options.upstream(), agent, method: message.method, path, headers })
+    request({ ...options.upstream(), agent: false, method: message.method, path, headers })
   server.on('request', (message, response) => {
     const admission = admit(message)
     if ('refused' in admission) refuse(message, response, admission.refused, admission.detail)
@@ -56,7 +45,7 @@ export async function openDoor(options: DoorOptions): Promise<{ port: number; cl
   })
   server.on('connect', (_, socket) => refuseRaw(socket, 'method-not-allowed', 'CONNECT is not a method of this service.'))
   server.on('clientError', (error, socket) => refuseMalformed(error, socket))
-  return { port, close: () => closeServer(server, agent) }
+  return { port, close: () => closeServer(server) }
 }
 
 const arrivedFrom = (message: IncomingMessage) => ({
@@ -148,10 +137,9 @@ function refuseMalformed(error: Error & { code?: string }, socket: Duplex): void
 
 const pathOf = (url = '/'): string => (url.startsWith('/') ? url.split(/[?#]/, 1)[0]! : '/')
 
-async function closeServer(server: Server, agent: Agent): Promise<void> {
+async function closeServer(server: Server): Promise<void> {
   const closed = Promise.withResolvers<void>()
   server.close(() => closed.resolve())
   server.closeAllConnections()
-  agent.destroy()
   await closed.promise
 }

@@ -19,6 +19,8 @@ export type Plan = {
   env: NodeJS.ProcessEnv
 }
 
+const accessNames = ['CHUTES_KEY_URL', 'CHUTES_ANY_KEY', 'CORS_ORIGINS', 'MAX_TRIALS_PER_RUN', 'MAX_OPEN_RUNS_PER_OWNER'] as const
+
 const drainMs = 32_000
 
 export type DatabasePorts = { postgres: number; endpoint: number }
@@ -92,7 +94,7 @@ function hostsOf(publicUrl = ''): string[] {
 /** What the Worker gets as `env`, all text. The names are those a deployment sets with `wrangler secret put` and `vars`. */
 export function edgeBindings(plan: Plan): Record<string, string> {
   const { settings, secrets, env } = plan
-  const optional = ['MAINTENANCE_MODE', 'MAINTENANCE_MESSAGE', 'CHUTES_MODELS_API_URL', 'CHUTES_API_BASE_URL'] as const
+  const optional = ['MAINTENANCE_MODE', 'MAINTENANCE_MESSAGE', 'CHUTES_MODELS_API_URL', 'CHUTES_API_BASE_URL', ...accessNames] as const
   return {
     LOCAL: '1',
     PUBLIC_URL: env.PUBLIC_URL || plan.url,

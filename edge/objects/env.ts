@@ -1,10 +1,12 @@
 import type { FleetObject } from './fleet-object.ts'
+import type { GuardObject } from './guard-object.ts'
 import type { RunObject } from './run-object.ts'
 
 /** Bindings and variables of the Worker. Secrets are strings set by `wrangler secret put`; local mode sets all of them itself. */
 export type Env = {
   RUN: DurableObjectNamespace<RunObject>
   FLEET: DurableObjectNamespace<FleetObject>
+  GUARD: DurableObjectNamespace<GuardObject>
   DATABASE_URL?: string
   /** Where Neon's HTTP protocol is spoken when it is not Neon itself (local mode). */
   NEON_ENDPOINT?: string
@@ -24,4 +26,9 @@ export type Env = {
   MAINTENANCE_MESSAGE?: string
   CHUTES_MODELS_API_URL?: string
   CHUTES_API_BASE_URL?: string
+  CHUTES_KEY_URL?: string
+  CHUTES_ANY_KEY?: string
+  CORS_ORIGINS?: string
+  MAX_TRIALS_PER_RUN?: string
+  MAX_OPEN_RUNS_PER_OWNER?: string
 }

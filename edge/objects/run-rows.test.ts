@@ -93,3 +93,32 @@ test('[RUN12] results and events leave in order behind their watermarks, and an 
   rows.forgetDrained()
   expect([[...rows.results(0, 9)], rows.events(0, 9), rows.spec()?.run_id]).toEqual([[], [], spec.run_id])
 })
+
+test('[API112] a run is planned while its rows are written: neither the plan nor a statement is held whole', () => {
+  const storage = openSqliteStorage()
+  const longest: number[] = []
+  const { exec } = storage.sql
+  storage.sql.exec = ((query: string, ...bindings: unknown[]) => {
+    longest.push(...bindings.map((one) => String(one).length))
+    return (exec as (...given: unknown[]) => unknown)(query, ...bindings)
+  }) as typeof exec
+  const spec = testSpec()
+  const rows = openRunRows(storage)
+  const written = () => exec('SELECT COUNT(*) AS count FROM trial').toArray()[0]!.count
+  const seen: unknown[] = []
+  const watched = spec.benchmarks.map((one) => ({
+    ...one,
+    total_items: 10_000,
+    sampled_items: 10_000,
+    epochs: 3,
+    get name() {
+      seen.push(written())
+      return one.name
+    },
+  }))
+  rows.plan({ ...spec, benchmarks: [watched[0]!, watched[0]!] }, initialHead(spec))
+  expect(written()).toBe(60_000)
+  // When the second benchmark was looked at, the first one's rows stood already.
+  expect(seen).toContain(30_000)
+  expect(Math.max(...longest)).toBeLessThan(1_000_000)
+})

@@ -39,6 +39,9 @@ const resultsAtOnce = 90
 const insertResults = (count: number): string =>
   `INSERT INTO result (seq, event_id, finished_at, record) VALUES ${Array.from({ length: count }, (_, row) => `(?1 + ${row}, ?2, ?3, ?${row + 4})`).join(', ')}`
 
+/** Trials planned in one statement. */
+const trialsAtOnce = 5000
+
 /** Events kept in memory beside their rows, at least; each holds up to a frame of results. */
 const mostRecent = 32
 
@@ -171,13 +174,18 @@ export function openRunRows(storage: DurableObjectStorage) {
     plan(spec: RunSpec, head: RunHead): void {
       save('spec', spec)
       save('head', head)
-      const planned = [...planTrials(spec)].map((trial) => [trial.ordinal, trial.benchmark, trial.item_id, trial.epoch])
-      for (let from = 0; from < planned.length; from += 5000) {
+      // Taken from the plan as they are written: memory does not grow with the number of trials.
+      let some: [number, string, string, number][] = []
+      const insert = () => {
         sql.exec(
           'INSERT INTO trial (ordinal, benchmark, item_id, epoch) SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3 FROM json_each(?)',
-          JSON.stringify(planned.slice(from, from + 5000)),
+          JSON.stringify(some),
         )
+        some = []
       }
+      for (const { ordinal, benchmark, item_id, epoch } of planTrials(spec))
+        if (some.push([ordinal, benchmark, item_id, epoch]) === trialsAtOnce) insert()
+      if (some.length > 0) insert()
     },
     /** Reads the rows of these trials together; `trials.find` gives them until something is written. */
     lookAhead(ordinals: readonly number[]): void {

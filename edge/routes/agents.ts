@@ -5,6 +5,7 @@ import { RunId } from '#shared/contract/ids.ts'
 import type { AppEnv } from '../app-env.ts'
 import { requireAgent, requireOwner } from '../auth/principal.ts'
 import type { Deps } from '../deps.ts'
+import type { GuessGuard } from '../limits/refuse-guessing.ts'
 import { Problem } from '../problem.ts'
 import { json, refusals } from './answers.ts'
 
@@ -72,14 +73,14 @@ function toAgent(agent: Omit<Agent, 'host'> & { host: string }, operates: boolea
 }
 
 /** The two WebSockets agents dial. They are mounted before the principal is looked for: an agent's token is not a key. */
-export function socketRoutes(deps: Deps) {
+export function socketRoutes(deps: Deps, guard: GuessGuard) {
   return new OpenAPIHono<AppEnv>()
     .get('/api/fleet/socket', async (c) => {
-      await requireSocket(c.req.raw, deps)
+      await guard(c.req.raw, () => requireSocket(c.req.raw, deps))
       return deps.fleet.connect(c.req.raw)
     })
     .get('/api/runs/:id/socket', async (c) => {
-      await requireSocket(c.req.raw, deps)
+      await guard(c.req.raw, () => requireSocket(c.req.raw, deps))
       const id = c.req.param('id')
       if (!RunId.safeParse(id).success) throw new Problem('run-not-found')
       return deps.runs.connect(id.toLowerCase(), c.req.raw)

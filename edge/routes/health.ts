@@ -5,7 +5,7 @@ import type { AppEnv } from '../app-env.ts'
 import { requireOwner } from '../auth/principal.ts'
 import type { Deps } from '../deps.ts'
 import { Problem } from '../problem.ts'
-import { json, jsonBody, refusals } from './answers.ts'
+import { adminOnly, json, jsonBody, refusals } from './answers.ts'
 import { Maintenance, maintenanceSetting, peekMaintenance } from './maintenance.ts'
 
 const Health = z.object({
@@ -28,7 +28,7 @@ const maintenance = createRoute({
   method: 'post',
   path: '/api/admin/maintenance',
   summary: 'Admin: stop or allow new runs',
-  security: [{ admin: [] }],
+  security: adminOnly,
   request: jsonBody(Maintenance),
   responses: {
     200: json(Maintenance, 'What is in force now'),

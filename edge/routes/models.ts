@@ -7,7 +7,7 @@ import type { AppEnv } from '../app-env.ts'
 import { requireOwner } from '../auth/principal.ts'
 import type { Deps } from '../deps.ts'
 import { Problem } from '../problem.ts'
-import { json, refusals } from './answers.ts'
+import { adminOnly, json, refusals } from './answers.ts'
 import { pageOffset } from './parameters.ts'
 
 const ModelQuery = z.object({
@@ -27,7 +27,7 @@ const sync = createRoute({
   method: 'post',
   path: '/api/admin/sync-models',
   summary: 'Admin: read the catalogue again',
-  security: [{ admin: [] }],
+  security: adminOnly,
   responses: {
     200: json(z.object({ synced: z.int(), deactivated: z.int(), message: z.string() }), 'What changed'),
     ...refusals('unauthorized', 'forbidden', 'unavailable'),

@@ -11,7 +11,7 @@ import { requireOwner } from '../auth/principal.ts'
 import { credentialContext } from '../auth/seal.ts'
 import type { Deps, Principal } from '../deps.ts'
 import { Problem } from '../problem.ts'
-import { json, jsonBody, refusals } from './answers.ts'
+import { adminOnly, json, jsonBody, refusals } from './answers.ts'
 import { RunParams } from './parameters.ts'
 import { getLiveRun, getOwnRun, owns } from './run-access.ts'
 import { toRun } from './run-view.ts'
@@ -19,14 +19,14 @@ import { toRun } from './run-view.ts'
 const security = [{ bearer: [] }]
 const refused = refusals('unauthorized', 'forbidden', 'run-not-found', 'wrong-state', 'unavailable')
 const responses = { 200: json(Done, 'Done'), ...refused }
-const command = <P extends string>(path: P, summary: string) =>
-  createRoute({ method: 'post', path, summary, security, request: { params: RunParams }, responses })
+const command = <P extends string>(path: P, summary: string, who: Record<string, string[]>[] = security) =>
+  createRoute({ method: 'post', path, summary, security: who, request: { params: RunParams }, responses })
 
 const cancel = command('/api/runs/{id}/cancel', 'Cancel a run for good')
 const pause = command('/api/runs/{id}/pause', 'Pause a run: no new trials start')
 const resume = command('/api/runs/{id}/resume', 'Go on with a paused or parked run')
 const retryFailed = command('/api/runs/{id}/retry-failed', 'Try again the trials that could not be scored')
-const requeue = command('/api/admin/runs/{id}/requeue', 'Admin: try again the failed trials of any run')
+const requeue = command('/api/admin/runs/{id}/requeue', 'Admin: try again the failed trials of any run', adminOnly)
 const RunPatch = z
   .strictObject({
     concurrency: z.int().min(1).max(2000).optional(),
@@ -35,6 +35,7 @@ const RunPatch = z
     budget_usd: z.number().min(0).nullable().optional(),
   })
   .refine((patch) => Object.values(patch).some((value) => value !== undefined), 'Give concurrency, priority or budget_usd')
+  .meta({ minProperties: 1 })
 const patch = createRoute({
   method: 'patch',
   path: '/api/runs/{id}',

@@ -16,6 +16,7 @@ import { Problem } from '../problem.ts'
 import { json, jsonBody, refusals } from './answers.ts'
 import { readMaintenance } from './maintenance.ts'
 import { withLiveHead } from './run-access.ts'
+import { requireFewRuns, requireFewTrials, requirePace } from './run-bounds.ts'
 import { findJudges } from './run-judges.ts'
 import { getModel, refuseForeignKey } from './run-model.ts'
 import { previewPlan } from './run-plan.ts'
@@ -39,6 +40,9 @@ const responses = {
     'idempotency-conflict',
     'body-too-large',
     'unsupported-media-type',
+    'too-many-trials',
+    'too-many-runs',
+    'rate-limited',
     'maintenance',
     'unavailable',
   ),
@@ -71,6 +75,7 @@ const plan = createRoute({
       'unknown-benchmark',
       'body-too-large',
       'unsupported-media-type',
+      'too-many-trials',
       'unavailable',
     ),
   },
@@ -92,7 +97,11 @@ export function runCreateRoutes(deps: Deps) {
       const body = c.req.valid('json')
       return c.json(await previewPlan(body, await getModel(body, { sync: false }, deps), deps), 200)
     })
-    .openapi(createWithKey, (c) => start(c, c.req.valid('json'), c.req.valid('header')['idempotency-key'], true))
+    .openapi(createWithKey, (c) => {
+      if (c.req.header('authorization') === undefined && c.req.header('x-admin-secret') === undefined)
+        throw new Problem('unauthorized', 'This address starts runs with a key only: Authorization: Bearer <key>.')
+      return start(c, c.req.valid('json'), c.req.valid('header')['idempotency-key'], true)
+    })
     .openapi(create, (c) => start(c, c.req.valid('json'), c.req.valid('header')['idempotency-key'], false))
 }
 
@@ -105,16 +114,21 @@ type Started = { stored: StoredRun; created: boolean }
 async function createOrReplay(body: CreateRun, key: string | undefined, sync: boolean, principal: Principal, deps: Deps): Promise<Started> {
   const owner_id = requireOwner(principal, 'runs:write')
   const idempotency = key === undefined ? null : { key, owner_id, body_sha256: await sha256Hex(JSON.stringify(body)) }
-  const reads = [readMaintenance(deps), getModel(body, { sync }, deps)] as const
+  // An unknown model makes us read the catalogue: not before the owner's pace was looked at.
+  const paced = requirePace(principal, owner_id, deps)
+  const few = paced.then(() => requireFewRuns(principal, owner_id, deps))
+  const reads = [readMaintenance(deps), paced.then(() => getModel(body, { sync }, deps)), few] as const
   for (const read of reads) read.catch(() => undefined) // looked at below, in their order
   const before = idempotency && (await findReplay(idempotency, deps))
   if (before) return { stored: before, created: false }
   const { mode, message } = await reads[0]
   if (mode) throw new Problem('maintenance', message || 'New runs are paused for maintenance. Try again later.', { retry_after_s: 300 })
+  await reads[2]
   const model = await reads[1]
   refuseForeignKey(principal, model, deps.config)
   const judgeFor = await findJudges(body, model, deps)
   const spec = buildSpec(body, model, { id: owner_id, own_credential: principal.credential !== null }, { ...deps, judgeFor })
+  requireFewTrials(spec.benchmarks, deps.config)
   const sealed = principal.credential && (await deps.seal.seal(principal.credential, credentialContext(spec)))
   try {
     const owner = { id: owner_id, name: owner_id, kind: ownerKind(principal) }

@@ -9,11 +9,13 @@ import { profileNote } from '#shared/run/choose-profile.ts'
 import { inputNotes } from '#shared/run/input-limits.ts'
 import { trialCount } from '#shared/run/plan.ts'
 import type { Deps } from '../deps.ts'
+import { requireFewTrials } from './run-bounds.ts'
 import { findJudges } from './run-judges.ts'
 
 /** What a run would ask, cost and take. Reads only; tokens are the cards' own estimates, times are those of earlier runs. */
 export async function previewPlan(body: CreateRun, model: Model, deps: Deps): Promise<PlanPreview> {
   const planned = planBenchmarks(body, model, { ...deps, judgeFor: await findJudges(body, model, deps) })
+  requireFewTrials(planned, deps.config)
   const [latencies, fleet] = await Promise.all([deps.store.listBenchmarkLatency(), deps.fleet.overview()])
   const trials = planned.reduce((sum, one) => sum + trialCount(one), 0)
   const tokens = (side: 'input_tokens' | 'output_tokens') =>

@@ -27,7 +27,7 @@ const compute = createRoute({
     'Nothing of the run changes: each benchmark gets a rescoring of its own, with both scores and every trial that came out otherwise. ' +
     'Benchmarks whose scorers read tables, and runs of more than 20 000 trials, are computed by `bench rescore RUN --save` on your machine.',
   security,
-  request: { params: RunParams, ...jsonBody(RescoreRequest) },
+  request: { params: RunParams, body: { required: false, content: { 'application/json': { schema: RescoreRequest } } } },
   responses: {
     201: json(RescoreList, 'The rescorings, one for each benchmark'),
     ...refused,

@@ -3,8 +3,11 @@ import type { Card } from '#shared/contract/card.ts'
 import { isTerminal, type RunHead, type RunSpec, type RunStatus } from '#shared/contract/run.ts'
 import { initialHead } from '#shared/run/apply.ts'
 import type { RunCommand } from '#shared/run/command.ts'
+import { readAccess } from '../access-config.ts'
+import { createChutesKeys } from '../adapters/chutes-keys.ts'
 import { createSeal } from '../auth/seal.ts'
 import type { Deps, FleetAgent, FleetPort, FleetRun, RunsPort } from '../deps.ts'
+import { openStrikes } from '../limits/strikes.ts'
 import { exampleCards } from './example-records.ts'
 import { emptyRecord, memoryStore } from './memory-store.ts'
 
@@ -19,6 +22,7 @@ export function memoryDeps(options: { cards?: readonly Card[]; config?: Partial<
   const dealt: FleetRun[] = []
   const fetched: { url: string; init: RequestInit | undefined }[] = []
   const answers = new Map<string, () => Response>()
+  const strikes = openStrikes()
   let ids = 0
   const deps: Deps = {
     config: { ...config, ...options.config },
@@ -28,6 +32,8 @@ export function memoryDeps(options: { cards?: readonly Card[]; config?: Partial<
     fleet: memoryFleet(agents, dealt),
     seal: createSeal({ current: 'v1', keys: { v1: new Uint8Array(32).fill(7) } }),
     signer: null,
+    guard: { strike: async (kind, key) => strikes.strike(kind, key, deps.now().getTime()) },
+    chutesKeys: { check: (key) => chutesKeys.check(key) },
     dataFor(benchmark, choice, provider) {
       const card = (options.cards ?? exampleCards).find((one) => one.name === benchmark)
       if (!card || choice === 'override') return undefined
@@ -38,12 +44,14 @@ export function memoryDeps(options: { cards?: readonly Card[]; config?: Partial<
     newId: () => `00000000-0000-4000-8000-${String(++ids).padStart(12, '0')}`,
     openSha256: () => sha256.create(),
     async fetch(url, init) {
+      if (url === deps.config.access.chutes_key_url && !answers.has(url)) return Response.json({ user_id: 'somebody' })
       fetched.push({ url, init })
       const answer = [...answers].find(([start]) => url.startsWith(start))?.[1]
       if (!answer) throw new TypeError(`nothing listens at ${url}`)
       return answer()
     },
   }
+  const chutesKeys = createChutesKeys(deps)
   return { deps, record, living, commands, agents, dealt, fetched, answers }
 }
 
@@ -61,6 +69,7 @@ const config: Deps['config'] = {
   ],
   chutes: { catalogue_url: 'https://catalogue.example/chutes/', llm_url: 'https://llm.example/v1' },
   faults: [],
+  access: readAccess({ CHUTES_MODELS_API_URL: 'https://catalogue.example/chutes/' }),
 }
 
 function memoryRuns(living: Map<string, { spec: RunSpec; head: RunHead }>, commands: { run_id: string; command: RunCommand }[]): RunsPort {

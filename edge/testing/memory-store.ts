@@ -54,7 +54,7 @@ export function memoryStore(record: MemoryRecord): Store {
   })
 }
 
-type RunMethods = 'createRun' | 'findIdempotent' | 'findRun' | 'listRuns' | 'listOpenRuns' | 'findCredential'
+type RunMethods = 'createRun' | 'findIdempotent' | 'findRun' | 'listRuns' | 'listOpenRuns' | 'countOpenRuns' | 'findCredential'
 
 function runMethods(record: MemoryRecord): Pick<Store, RunMethods> {
   return {
@@ -79,6 +79,8 @@ function runMethods(record: MemoryRecord): Pick<Store, RunMethods> {
       )
       return { runs: all.toReversed().slice(filter.offset, filter.offset + filter.limit), total: all.length }
     },
+    countOpenRuns: async (owner_id) =>
+      [...record.runs.values()].filter((run) => run.spec.owner_id === owner_id && run.head.completed_at === null).length,
     listOpenRuns: async () => [...record.runs.values()].filter((run) => run.head.completed_at === null),
     findCredential: async (run_id) => record.credentials.get(run_id),
   }

@@ -31,6 +31,9 @@ export const problems = {
   maintenance: { status: 503, title: 'New runs are paused for maintenance' },
   unavailable: { status: 503, title: 'A part of the service is away' },
   'signing-not-configured': { status: 503, title: 'No signing key is configured' },
+  'too-many-trials': { status: 422, title: 'The run has too many trials' },
+  'too-many-runs': { status: 429, title: 'Too many of your runs are open' },
+  'not-offered': { status: 501, title: 'This service does not offer that' },
   'rate-limited': { status: 429, title: 'Too many requests' },
   internal: { status: 500, title: 'Something broke on our side' },
 } as const satisfies Record<string, { status: number; title: string }>

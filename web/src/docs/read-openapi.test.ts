@@ -56,7 +56,7 @@ test('[UI19] types are written as text', () => {
 test('[UI19] the command carries the key by name, an example of the required fields, and no open quote', () => {
   expect(docs.operations[1]!.curl.split(' \\\n  ')).toEqual([
     "curl -X POST 'https://example.org/api/runs'",
-    '-H "authorization: Bearer $BENCH_KEY"',
+    '-H "authorization: Bearer $BENCH_API_KEY"',
     "-H 'content-type: application/json'",
     `-d '{"model_id":"it'\\''s","pct":1}'`,
   ])
@@ -71,4 +71,12 @@ test('[UI19] where the document gives an example of a body, the command carries 
     'https://example.org',
   ).operations
   expect(operation!.curl).toContain(`-d '${JSON.stringify(example)}'`)
+})
+
+test('[UI19] the command of an admin operation carries the admin secret, and that of an open one nothing', () => {
+  const about = (security: Record<string, never[]>[]) =>
+    readOpenApi({ paths: { '/api/x': { get: { security, responses: {} } } } }, 'https://example.org').operations[0]!
+  expect(about([{ admin: [] }, { bearer: [] }]).curl).toContain('-H "x-admin-secret: $ADMIN_SECRET"')
+  for (const open of [about([]), about([{}, { bearer: [] }])])
+    expect([open.needsKey, open.curl]).toEqual([false, "curl 'https://example.org/api/x'"])
 })

@@ -26,7 +26,7 @@ type RawOperation = {
   tags?: string[]
   summary?: string
   description?: string
-  security?: unknown[]
+  security?: Record<string, unknown>[]
   parameters?: { name: string; in: string; required?: boolean; description?: string; schema?: Schema }[]
   requestBody?: Media
   responses?: Record<string, Media & { description?: string }>
@@ -55,7 +55,9 @@ export function readOpenApi(document: OpenApi, base: string): ApiDocs {
 
 function readOperation(document: OpenApi, base: string, path: string, method: string, raw: RawOperation): Operation {
   const body = schemaOf(raw.requestBody)
-  const needsKey = !!raw.security?.length
+  const schemes = raw.security?.map((one) => Object.keys(one)) ?? []
+  // An empty requirement among them: a key may be left out.
+  const needsKey = schemes.length > 0 && schemes.every((one) => one.length > 0)
   return {
     id: `${method}-${path.replace(/[^a-z0-9]+/gi, '-').replace(/^-|-$/g, '')}`,
     method: method.toUpperCase(),
@@ -80,7 +82,7 @@ function readOperation(document: OpenApi, base: string, path: string, method: st
       base,
       path,
       method,
-      needsKey,
+      needsKey ? schemes[0]! : [],
       body && JSON.stringify(exampleIn(raw.requestBody) ?? exampleOf(body, document.components?.schemas ?? {})),
     ),
   }
@@ -94,9 +96,14 @@ function exampleIn(media: Media | undefined): unknown {
   return Object.values(media?.content ?? {})[0]?.example
 }
 
-function curlOf(base: string, path: string, method: string, needsKey: boolean, body: string | undefined): string {
+const credentials: Record<string, string> = {
+  bearer: '-H "authorization: Bearer $BENCH_API_KEY"',
+  admin: '-H "x-admin-secret: $ADMIN_SECRET"',
+}
+
+function curlOf(base: string, path: string, method: string, schemes: readonly string[], body: string | undefined): string {
   const lines = [`curl${method === 'get' ? '' : ` -X ${method.toUpperCase()}`} '${base}${path}'`]
-  if (needsKey) lines.push(`-H "authorization: Bearer $BENCH_KEY"`)
+  for (const scheme of schemes) lines.push(credentials[scheme] ?? '')
   if (body) lines.push(`-H 'content-type: application/json'`, `-d '${body.replaceAll("'", "'\\''")}'`)
   return lines.join(' \\\n  ')
 }

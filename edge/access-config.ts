@@ -1,0 +1,60 @@
+import * as z from 'zod'
+import type { Env } from './objects/env.ts'
+
+/** What strangers may do and take. Every bound has a variable; README.md beside this file lists them. */
+export type AccessConfig = {
+  most_trials_per_run: number
+  most_open_runs_per_owner: number
+  /** Where a Chutes key is checked. */
+  chutes_key_url: string
+  /** Whether bearer keys of another form than `cpk_…` are taken for Chutes keys (and checked with Chutes like them). */
+  any_chutes_key: boolean
+  /** Origins of front ends elsewhere that may call the API from a browser. */
+  cors_origins: string[]
+}
+
+const Bound = z.coerce.number().int().min(1).max(10_000_000)
+const Origins = z
+  .string()
+  .transform((text) =>
+    text
+      .split(',')
+      .map((one) => one.trim())
+      .filter(Boolean),
+  )
+  .pipe(z.array(z.url().transform((text) => new URL(text).origin)))
+
+const defaults = { most_trials_per_run: 300_000, most_open_runs_per_owner: 50 }
+
+const checked = (off: string, schema: z.ZodType) => ({
+  off,
+  needed: false,
+  check(text: string): void {
+    const { error } = schema.safeParse(text)
+    if (error) throw new Error(error.issues[0]?.message ?? 'it does not fit')
+  },
+})
+
+/** What each variable turns off when it does not read; bounds then have their default. */
+export const accessVariables = {
+  MAX_TRIALS_PER_RUN: checked(`a bound of its own for trials: ${defaults.most_trials_per_run} hold`, Bound),
+  MAX_OPEN_RUNS_PER_OWNER: checked(`a bound of its own for open runs: ${defaults.most_open_runs_per_owner} hold`, Bound),
+  CHUTES_KEY_URL: checked('another address to check Chutes keys at', z.url()),
+  CORS_ORIGINS: checked('front ends at other origins', Origins),
+}
+
+/** Reads the access variables. What does not read is as if it were not set, and named among the faults by `accessVariables`. */
+export function readAccess(env: Partial<Env>): AccessConfig {
+  const catalogue = (env.CHUTES_MODELS_API_URL ?? 'https://api.chutes.ai').replace(/(\/chutes)?\/*$/, '')
+  return {
+    most_trials_per_run: read(Bound, env.MAX_TRIALS_PER_RUN) ?? defaults.most_trials_per_run,
+    most_open_runs_per_owner: read(Bound, env.MAX_OPEN_RUNS_PER_OWNER) ?? defaults.most_open_runs_per_owner,
+    chutes_key_url: read(z.url(), env.CHUTES_KEY_URL) ?? `${catalogue}/users/me`,
+    any_chutes_key: env.CHUTES_ANY_KEY === 'true',
+    cors_origins: read(Origins, env.CORS_ORIGINS) ?? [],
+  }
+}
+
+function read<T>(schema: z.ZodType<T>, text: string | undefined): T | undefined {
+  return text?.trim() ? schema.safeParse(text).data : undefined
+}

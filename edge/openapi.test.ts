@@ -1,0 +1,156 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import * as z from 'zod'
+import { asAdmin, openApp } from './testing/call-app.ts'
+import { exampleEnded, exampleSpec, exampleTrials } from './testing/example-records.ts'
+
+const Operation = z.looseObject({
+  summary: z.string().min(5),
+  description: z.string().min(20),
+  tags: z.array(z.string()).length(1),
+  security: z.array(z.record(z.string(), z.array(z.string()))),
+  parameters: z.array(z.looseObject({ name: z.string(), description: z.string().min(5) })).default([]),
+  responses: z.record(z.string(), z.looseObject({ description: z.string().min(2) })),
+})
+const Document = z.looseObject({
+  info: z.looseObject({ license: z.looseObject({ name: z.string() }) }),
+  tags: z.array(z.object({ name: z.string(), description: z.string() })),
+  paths: z.record(z.string(), z.record(z.string(), Operation)),
+  components: z.looseObject({ schemas: z.record(z.string(), z.unknown()), securitySchemes: z.record(z.string(), z.unknown()) }),
+})
+
+async function readDocument() {
+  const app = openApp()
+  return { ...app, document: Document.parse(await (await app.call('GET', '/api/openapi.json')).json()) }
+}
+
+/** Paths of all properties in a schema that say nothing about themselves. */
+function undescribed(node: unknown, where: string): string[] {
+  if (typeof node !== 'object' || node === null) return []
+  const own = 'properties' in node && typeof node.properties === 'object' ? Object.entries(node.properties ?? {}) : []
+  const silent = own.filter(([, schema]) => !/\w{2}/.test((schema as { description?: string }).description ?? ''))
+  const inner = Object.entries(node).flatMap(([key, value]) => (key === 'properties' ? [] : undescribed(value, where)))
+  return [
+    ...silent.map(([name]) => `${where}.${name}`),
+    ...own.flatMap(([name, schema]) => undescribed(schema, `${where}.${name}`)),
+    ...inner,
+  ]
+}
+
+test('[API116] every operation, parameter and field of the document says what it is', async () => {
+  const { document } = await readDocument()
+  expect(Object.entries(document.components.schemas).flatMap(([id, schema]) => undescribed(schema, id))).toEqual([])
+  expect(Object.entries(document.paths).flatMap(([path, methods]) => undescribed(methods, path))).toEqual([])
+  expect(JSON.stringify(document)).not.toContain('__shared')
+})
+
+test('[API116] every operation says who may call it, by schemes that the document has, and every used tag is described', async () => {
+  const { document } = await readDocument()
+  const operations = Object.values(document.paths).flatMap((methods) => Object.values(methods))
+  const schemes = operations.flatMap((operation) => operation.security.flatMap((one) => Object.keys(one)))
+  expect(new Set(schemes)).toEqual(new Set(Object.keys(document.components.securitySchemes)))
+  expect(new Set(operations.flatMap((operation) => operation.tags))).toEqual(new Set(document.tags.map((tag) => tag.name)))
+  const who = (path: string, method: string) => document.paths[path]![method]!.security
+  expect(who('/api/health', 'get')).toEqual([])
+  expect(who('/api/runs', 'get')).toContainEqual({})
+  expect(who('/api/runs', 'post')).toEqual([{ bearer: [] }, { admin: [] }])
+  expect(who('/api/admin/sync-models', 'post')[0]).toEqual({ admin: [] })
+})
+
+test('[API116] Allow names exactly the methods of a path, for OPTIONS and for another method', async () => {
+  const { app, call } = await readDocument()
+  const methodsOf = Map.groupBy(
+    app.routes.filter((route) => route.method !== 'ALL'),
+    (route) => route.path,
+  )
+  for (const path of methodsOf.keys()) {
+    // A path of words alone is no run: `/api/runs/plan` takes its own methods and not those of `/api/runs/{id}`.
+    const real = path.replaceAll(/:\w+/g, '11111111-1111-4111-8111-111111111111')
+    const methods = new Set(methodsOf.get(path)!.map((route) => route.method))
+    const expected = [...methods, ...(methods.has('GET') ? ['HEAD'] : []), 'OPTIONS'].toSorted()
+    const options = await call('OPTIONS', real)
+    expect([path, options.status, listed(options)]).toEqual([path, 204, expected])
+    const refused = await call('PUT', real)
+    expect([path, refused.status, listed(refused)]).toEqual([path, 405, expected])
+  }
+})
+
+const listed = (response: Response): string[] => (response.headers.get('allow') ?? '').split(', ').toSorted()
+
+type Schema = {
+  type?: string
+  enum?: string[]
+  const?: string
+  anyOf?: Schema[]
+  minimum?: number
+  maximum?: number
+  minLength?: number
+  maxLength?: number
+}
+
+/** Texts of a query parameter that its schema allows. */
+function allowed(schema: Schema): fc.Arbitrary<string> {
+  if (schema.anyOf) return fc.oneof(...schema.anyOf.map(allowed))
+  if (schema.const !== undefined) return fc.constant(schema.const)
+  if (schema.enum) return fc.constantFrom(...schema.enum)
+  if (schema.type === 'integer' || schema.type === 'number') {
+    const { minimum: min = -1000, maximum: max = 2 ** 53 - 1 } = schema
+    return fc.integer({ min, max: Math.min(max, 2 ** 31 - 1) }).map(String)
+  }
+  const { minLength = 0, maxLength = 50 } = schema
+  return fc
+    .string({ unit: 'grapheme', minLength, maxLength: Math.min(maxLength, 50) })
+    .filter((text) => !text.includes('\0') && text.length <= maxLength)
+}
+
+/** Texts that it does not allow; none where it allows every text. */
+function refused(schema: Schema): string[] {
+  if (schema.anyOf || schema.enum || schema.const) return ['neither', '-1.5', '\0']
+  if (schema.type === 'integer') return ['x', '1.5', 'null', '1e99', ...(schema.minimum === undefined ? [] : [String(schema.minimum - 1)])]
+  return schema.maxLength === undefined ? [] : ['x'.repeat(schema.maxLength + 1)]
+}
+
+test('[API117] queries that the document allows are answered, those that it does not allow are refused, and every status is declared', async () => {
+  const { document, call, record, living } = await readDocument()
+  const spec = exampleSpec({ visibility: 'public' })
+  record.runs.set(spec.run_id, exampleEnded(spec))
+  record.trials.set(spec.run_id, exampleTrials())
+  living.set(spec.run_id, exampleEnded(spec))
+  const reading = Object.entries(document.paths).flatMap(([path, { get }]) => (get ? [{ path, get }] : []))
+  for (const { path, get } of reading) {
+    const real = path
+      .replace('{id}', spec.run_id)
+      .replace(/\{name\}|\{benchmark\}/, 'mmlu_pro')
+      .replace('{item_id}', '0')
+    // Which providers there are, the document does not say.
+    const queries = get.parameters.filter((one) => one.in === 'query' && one.name !== 'provider') as unknown as {
+      name: string
+      schema: Schema
+    }[]
+    const ask = async (query: Record<string, string>) => {
+      const { status } = await call('GET', `${real}?${new URLSearchParams(query)}`)
+      expect([path, query, Object.keys(get.responses)]).toEqual([path, query, expect.arrayContaining([String(status)])])
+      return status
+    }
+    const query = fc.record(Object.fromEntries(queries.map(({ name, schema }) => [name, allowed(schema)])), { requiredKeys: [] })
+    await fc.assert(
+      fc.asyncProperty(query, async (given) => {
+        expect([400, 415, 422]).not.toContain(await ask(given as Record<string, string>))
+      }),
+      { numRuns: 30 },
+    )
+    for (const { name, schema } of queries)
+      for (const text of refused(schema)) expect([path, name, text, await ask({ [name]: text })]).toEqual([path, name, text, 422])
+  }
+})
+
+test('[API117] a body with nothing in it, with what is not in the document, or with a date no program reads is refused', async () => {
+  const { call, document } = await readDocument()
+  const body = JSON.stringify(document.paths['/api/runs/{id}']!.patch)
+  expect(body).toContain('"minProperties":1')
+  const make = (expires_at: string) => call('POST', '/api/keys', { headers: asAdmin, body: { name: 'x', expires_at } })
+  for (const moment of ['0000-01-01T00:00:00Z', '0001-01-01T00:00:00Z', '1999-12-31T23:59:59Z', 'tomorrow'])
+    expect((await make(moment)).status).toBe(422)
+  expect((await make('2031-01-01T00:00:00Z')).status).toBe(201)
+  expect((await call('GET', '/api/runs/plan')).status).toBe(405)
+})

@@ -1,0 +1,14 @@
+import { runMeanings } from './run.ts'
+import { parameterMeanings, serviceMeanings } from './service.ts'
+import { trialMeanings } from './trial.ts'
+
+const meanings = new Map(Object.entries({ ...serviceMeanings, ...trialMeanings, ...runMeanings }))
+
+/** The sentence that says what a field means, by what holds it and its name; a name means the same everywhere unless its holder says otherwise. */
+export function meaningOf(holder: string, name: string): string | undefined {
+  return meanings.get(`${holder}.${name}`) ?? meanings.get(name)
+}
+
+export function parameterMeaning(place: 'path' | 'query' | 'header', name: string): string | undefined {
+  return parameterMeanings[`${place}.${name}`]
+}
