@@ -19,6 +19,9 @@ const linkAt = (page: Page, index: number): Locator => lineAt(page, index).getBy
 const topOf = (page: Page): Promise<number> => boxOf(page).evaluate((box) => box.scrollTop)
 const placeOf = (page: Page): Locator => page.getByRole('navigation', { name: 'Ways on from this item' })
 
+/** Pages draw in their own time, the longer the busier the machine is. */
+const soon = { timeout: 20_000, interval: 50 }
+
 /** Whether a line lies within what its box shows, below the head of the table. */
 async function isInView(page: Page, line: Locator): Promise<boolean> {
   const [box, row] = [await boxOf(page).boundingBox(), await line.boundingBox()]
@@ -51,7 +54,7 @@ export async function travelList(place: Place): Promise<void> {
     await shoot(page, 'list-end')
     await page.keyboard.press('Home')
     await linkAt(page, 0).waitFor()
-    await expect.poll(() => topOf(page)).toBe(0)
+    await expect.poll(() => topOf(page), soon).toBe(0)
     // On a line's link the same keys move the focus, over lines that are not there yet.
     await linkAt(page, 0).focus()
     for (const [key, index] of [
@@ -61,24 +64,24 @@ export async function travelList(place: Place): Promise<void> {
       ['Home', 0],
     ] as const) {
       await page.keyboard.press(key)
-      await expect.poll(() => linkAt(page, index).evaluate((link) => link.matches(':focus'))).toBe(true)
+      await expect.poll(() => linkAt(page, index).evaluate((link) => link.matches(':focus')), soon).toBe(true)
     }
     await page.keyboard.press('PageDown')
-    await expect.poll(() => page.locator('tr:has(a:focus)').getAttribute('aria-rowindex').then(Number)).toBeGreaterThan(10)
-    await expect.poll(() => isInView(page, page.locator('tr:has(a:focus)'))).toBe(true)
+    await expect.poll(() => page.locator('tr:has(a:focus)').getAttribute('aria-rowindex').then(Number), soon).toBeGreaterThan(10)
+    await expect.poll(() => isInView(page, page.locator('tr:has(a:focus)')), soon).toBe(true)
     await box.evaluate((one) => one.scrollTo(0, (one.scrollHeight - one.clientHeight) / 2))
     await linkAt(page, 6016).waitFor()
     expect(await linkAt(page, 6016).innerText()).toBe((await rowAt(place, '', 6016)).item_id)
     expect(await accessFaults(page)).toEqual([])
     await page.getByRole('combobox', { name: 'Order' }).selectOption('latency')
     await page.waitForURL(/order=latency/)
-    await expect.poll(() => topOf(page)).toBe(0)
+    await expect.poll(() => topOf(page), soon).toBe(0)
     const slowest = (await rowAt(place, 'order=latency', 0)).item_id
-    await expect.poll(() => linkAt(page, 0).innerText()).toBe(slowest)
+    await expect.poll(() => linkAt(page, 0).innerText(), soon).toBe(slowest)
     await box.evaluate((one) => one.scrollTo(0, 50_000))
     await page.getByRole('button', { name: /^wrong/ }).click()
     await page.getByRole('heading', { name: 'Items 4,475' }).waitFor()
-    await expect.poll(() => topOf(page)).toBe(0)
+    await expect.poll(() => topOf(page), soon).toBe(0)
   })
 }
 
@@ -91,7 +94,7 @@ export async function narrowList(place: Place): Promise<void> {
     await page.getByRole('region', { name: 'Benchmarks' }).getByRole('link', { name: 'law' }).click()
     await page.waitForURL(/group=law/)
     await page.getByRole('heading', { name: `Items ${group.total.toLocaleString('en-US')}` }).waitFor()
-    await expect.poll(() => linkAt(page, 0).evaluate((line) => line.getBoundingClientRect().top)).toBeLessThan(900)
+    await expect.poll(() => linkAt(page, 0).evaluate((line) => line.getBoundingClientRect().top), soon).toBeLessThan(900)
     expect(await page.getByRole('link', { name: 'law' }).getAttribute('aria-current')).toBe('true')
     const items = page.getByRole('region', { name: 'Items', exact: true })
     await items.getByRole('button', { name: `right ${group.right}`, exact: true }).waitFor()
@@ -116,7 +119,7 @@ export async function walkItems(place: Place): Promise<void> {
   await inTab(place, {}, async (page) => {
     await visit(page, place.url + pathOf(first))
     await placeOf(page).getByText('2,001 of 4,475').waitFor()
-    await expect.poll(() => isInView(page, lineAt(page, 2000))).toBe(true)
+    await expect.poll(() => isInView(page, lineAt(page, 2000)), soon).toBe(true)
     expect(await page.getByRole('region', { name: 'Result' }).count()).toBe(0)
     await shoot(page, 'permalink')
     expect(await accessFaults(page)).toEqual([])
@@ -124,7 +127,7 @@ export async function walkItems(place: Place): Promise<void> {
     await page.waitForURL(place.url + pathOf(twentieth))
     await placeOf(page).getByText('2,021 of 4,475').waitFor()
     await page.getByRole('heading', { level: 2, name: new RegExp(` ${twentieth.item_id}$`) }).waitFor()
-    await expect.poll(() => isInView(page, lineAt(page, 2020))).toBe(true)
+    await expect.poll(() => isInView(page, lineAt(page, 2020)), soon).toBe(true)
     expect(await linkAt(page, 2020).getAttribute('aria-current')).toBe('true')
     await page.keyboard.press('k')
     await placeOf(page).getByText('2,020 of 4,475').waitFor()
@@ -181,7 +184,7 @@ export async function readFormulas(place: Place): Promise<void> {
     await answer.locator('.katex').first().waitFor()
     expect(await answer.locator('mark').innerText()).toBe(rows[0]!.answer)
     await expect
-      .poll(() => page.evaluate(`[...document.fonts].some((font) => font.family.startsWith('KaTeX') && font.status === 'loaded')`))
+      .poll(() => page.evaluate(`[...document.fonts].some((font) => font.family.startsWith('KaTeX') && font.status === 'loaded')`), soon)
       .toBe(true)
     await shoot(page, 'formulas')
     expect(await accessFaults(page)).toEqual([])
@@ -210,6 +213,6 @@ export async function readOnPhone(place: Place): Promise<void> {
     expect(await page.evaluate('document.documentElement.scrollWidth - window.innerWidth')).toBeLessThanOrEqual(0)
     await shoot(page, 'item-phone')
     await page.getByRole('link', { name: 'Close item (Esc)' }).click()
-    await expect.poll(() => linkAt(page, 0).evaluate((link) => link.matches(':focus'))).toBe(true)
+    await expect.poll(() => linkAt(page, 0).evaluate((link) => link.matches(':focus')), soon).toBe(true)
   })
 }
