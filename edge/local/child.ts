@@ -1,5 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { closeSync, openSync, readFileSync, renameSync, statSync } from 'node:fs'
+import { closeSync, existsSync, openSync, readFileSync, renameSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 
 const maxLogBytes = 10_000_000
@@ -59,6 +59,7 @@ export function killGroup(child: ChildProcess): void {
 /** The line of a part's log that most likely says why it ended, and where the rest is. */
 export function lastLine(logsDir: string, name: string): string {
   const path = logPath(logsDir, name)
+  if (!existsSync(path)) return `there is no ${path}`
   const lines = readFileSync(path, 'utf8').trimEnd().split('\n')
   const error = lines.findLast((line) => /^\s*\w*Error\b.*:/.test(line)) ?? lines.at(-1) ?? ''
   return `${error.trim().slice(0, 300)} (see ${path})`

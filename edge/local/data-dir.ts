@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { chmodSync, existsSync, mkdirSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import * as z from 'zod'
 
 /** Layout of the data directory; a directory of a later layout is refused, never guessed at. */
@@ -37,8 +37,21 @@ export function clearDataDir(dir: string, say: (line: string) => void): void {
 }
 
 export function createDataDir(dir: string): void {
-  mkdirSync(join(dir, 'logs'), { recursive: true, mode: 0o700 })
+  createFolder(join(dir, 'logs'))
 }
+
+/** Folder by folder: of a read-only file system Node's recursive form says that there is no such file. */
+function createFolder(path: string): void {
+  if (isFolder(path)) return
+  if (dirname(path) !== path) createFolder(dirname(path))
+  try {
+    mkdirSync(path, { mode: 0o700 })
+  } catch (error) {
+    if (!isFolder(path)) throw error // else somebody else made it meanwhile
+  }
+}
+
+const isFolder = (path: string): boolean => statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false
 
 /** Reads the secrets of a data directory, or makes them once. A file that does not read is an error, never replaced. */
 export function openSecrets(dir: string, say: (line: string) => void): Secrets {

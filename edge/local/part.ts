@@ -1,5 +1,6 @@
 import type { ChildProcess } from 'node:child_process'
 import { killGroup, lastLine, launch, logPath, stopChild, whenEnded } from './child.ts'
+import { diskFault } from './disk-fault.ts'
 
 export type Message = Record<string, unknown>
 
@@ -51,7 +52,7 @@ export function keepRunning(spec: PartSpec, io: PartIo): Part {
   const start = () => {
     const startedMs = Date.now()
     let served = false
-    state.child = run(spec, io, {
+    const hooks: Hooks = {
       serves: (message) => {
         served = true
         first.resolve(message)
@@ -62,7 +63,13 @@ export function keepRunning(spec: PartSpec, io: PartIo): Part {
         state.failures = served && Date.now() - startedMs >= stableMs ? 1 : state.failures + 1
         again(how, served)
       },
-    })
+    }
+    try {
+      state.child = run(spec, io, hooks)
+    } catch (error) {
+      // Its log cannot be written: the disk may have room again at the next try.
+      hooks.ended(diskFault(error, io.logsDir) ?? String(error))
+    }
   }
   const again = (how: string, served: boolean) => {
     if (!served && state.failures >= startsBeforeGivingUp) {

@@ -1,6 +1,7 @@
 import { join, resolve } from 'node:path'
 import { buildIfChanged } from './build.ts'
 import { CannotStart, clearDataDir, createDataDir, openSecrets } from './data-dir.ts'
+import { diskFault } from './disk-fault.ts'
 import { takeLock } from './lock.ts'
 import { demoProvider, describeMachine, type Machine, type Provider } from './machine.ts'
 import { keepRunning, type Part, type PartSpec, stopAll } from './part.ts'
@@ -113,8 +114,10 @@ async function main(args: string[]): Promise<number> {
     console.log(usage)
     return 0
   }
+  let dataDir = ''
   try {
     const settings = readSettings(resolve(import.meta.dirname, '..', '..'), args, process.env)
+    dataDir = settings.dataDir
     await underLock(settings, async () => {
       const port = await claimPort(settings.port)
       if (settings.fresh) clearDataDir(settings.dataDir, console.log)
@@ -123,7 +126,8 @@ async function main(args: string[]): Promise<number> {
     })
     return 0
   } catch (error) {
-    console.error(error instanceof Error && !process.env.BENCH_DEBUG ? error.message : error)
+    const told = diskFault(error, dataDir) ?? (error instanceof Error ? error.message : error)
+    console.error(process.env.BENCH_DEBUG ? error : told)
     return 1
   }
 }

@@ -39,3 +39,42 @@ test('[CLI67] a rate limit is a whole number of requests a second; anything else
   for (const CHUTES_RATE_LIMIT of ['0', '1.5', '-3', 'fast'])
     await expect(providersFrom({ CHUTES_API_KEY: 'cpk_1', CHUTES_RATE_LIMIT }, fetch, none)).rejects.toThrow('CHUTES_RATE_LIMIT')
 })
+
+test('[CLI112] BENCH_PROVIDERS names any number of providers under any id, with keys by reference, and the short variables join them', async () => {
+  await using api = await openFixtureApi()
+  api.on('GET /v1/models', json({ data: [{ id: 'm' }] }))
+  const listed = [
+    { id: 'vllm-a', base_url: `${api.url}/v1/`, api_key_env: 'KEY_A', rate_limit: 5 },
+    { id: 'vllm-b', label: 'Box B', base_url: 'http://b.example/v1', models: ['x'] },
+  ]
+  const env = { BENCH_PROVIDERS: JSON.stringify(listed), KEY_A: 'sk-a', CHUTES_API_KEY: 'cpk_1' }
+  const providers = await providersFrom(env, fetch, none)
+  expect(providers.map(({ id, label, kind, models, api_key, rate_limit }) => [id, label, kind, models, api_key, rate_limit])).toEqual([
+    ['vllm-a', new URL(api.url).host, 'openai', ['m'], 'sk-a', 5],
+    ['vllm-b', 'Box B', 'openai', ['x'], null, null],
+    ['chutes', 'Chutes', 'chutes', [], 'cpk_1', null],
+  ])
+  expect(await providersFrom({ BENCH_PROVIDERS: JSON.stringify(providers), CHUTES_API_KEY: 'other' }, fetch, none)).toEqual(providers)
+})
+
+test('[CLI112] a list that does not fit is refused in a sentence without its text', async () => {
+  const base_url = 'http://a.example/v1'
+  for (const [list, says] of [
+    ['{"api_key":"sk-secret"', 'is not JSON'],
+    [JSON.stringify([{ id: 'a b', base_url, api_key: 'sk-secret' }]), '0.id'],
+    [JSON.stringify([{ id: 'a', base_url: 'sk-secret' }]), '0.base_url'],
+    [JSON.stringify([{ id: 'a', base_url, key: 'sk-secret' }]), 'Unrecognized key'],
+    [
+      JSON.stringify([
+        { id: 'a', base_url, models: [] },
+        { id: 'a', base_url, models: [] },
+      ]),
+      'names a twice',
+    ],
+    [JSON.stringify([{ id: 'a', base_url, api_key_env: 'NOT_SET' }]), 'NOT_SET'],
+  ] as const) {
+    const error = await providersFrom({ BENCH_PROVIDERS: list }, fetch, none).catch((thrown: Error) => thrown)
+    expect(String(error)).toContain(says)
+    expect(String(error)).not.toContain('sk-secret')
+  }
+})

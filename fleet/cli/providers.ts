@@ -1,38 +1,42 @@
 import * as z from 'zod'
 import type { Provider } from '../provider.ts'
+import { type ListedProvider, listedProviders } from './listed-providers.ts'
 
 const ModelIds = z.object({ data: z.array(z.object({ id: z.string().min(1).max(300) })) })
 const listTimeoutMs = 5_000
 
 /**
- * Providers named by the environment: `CHUTES_API_KEY`, and `OPENAI_BASE_URL` with or without `OPENAI_API_KEY`. The second is asked once for
- * its models unless `OPENAI_MODELS` names them. `CHUTES_RATE_LIMIT` and `OPENAI_RATE_LIMIT` say how many requests a second a key allows. None configured gives an empty list: then the demo model takes their place.
+ * Providers named by the environment: those of BENCH_PROVIDERS, then `CHUTES_API_KEY`, then `OPENAI_BASE_URL` with or without `OPENAI_API_KEY`,
+ * where the list has no provider of that id. A server whose models nobody names is asked for them once. `CHUTES_RATE_LIMIT` and `OPENAI_RATE_LIMIT` say how
+ * many requests a second a key allows. None configured gives an empty list: then the demo model takes their place. Throws a sentence for what does not fit.
  */
 export async function providersFrom(env: NodeJS.ProcessEnv, fetcher: typeof fetch, say: (line: string) => void): Promise<Provider[]> {
-  const providers: Provider[] = []
+  const listed = listedProviders(env)
+  const short = shortProviders(env).filter(({ id }) => !listed.some((one) => one.id === id))
+  return Promise.all(
+    [...listed, ...short].map(async ({ models, label, ...rest }): Promise<Provider> => {
+      const base_url = trimmed(rest.base_url)
+      const known = models ?? (rest.kind === 'openai' ? await listModels(base_url, rest.api_key, fetcher, say) : [])
+      return { ...rest, base_url, models: known, label: label ?? labelOf(base_url), rate_limit: rest.rate_limit ?? null }
+    }),
+  )
+}
+
+function shortProviders(env: NodeJS.ProcessEnv): ListedProvider[] {
+  const providers: ListedProvider[] = []
   if (env.CHUTES_API_KEY) {
-    providers.push({
-      id: 'chutes',
-      label: 'Chutes',
-      kind: 'chutes',
-      base_url: trimmed(env.CHUTES_API_BASE_URL || 'https://llm.chutes.ai/v1'),
-      models: [],
-      api_key: env.CHUTES_API_KEY,
-      rate_limit: rateLimit('CHUTES_RATE_LIMIT', env),
-    })
+    const base_url = env.CHUTES_API_BASE_URL || 'https://llm.chutes.ai/v1'
+    const rate_limit = rateLimit('CHUTES_RATE_LIMIT', env)
+    providers.push({ id: 'chutes', label: 'Chutes', kind: 'chutes', base_url, models: [], api_key: env.CHUTES_API_KEY, rate_limit })
   }
   if (env.OPENAI_BASE_URL || env.OPENAI_API_KEY) {
-    const base = trimmed(env.OPENAI_BASE_URL || 'https://api.openai.com/v1')
-    const key = env.OPENAI_API_KEY || null
     const named = (env.OPENAI_MODELS ?? '').split(',').flatMap((name) => name.trim() || [])
-    const models = named.length > 0 ? named : await listModels(base, key, fetcher, say)
     providers.push({
       id: 'openai',
-      label: labelOf(base),
       kind: 'openai',
-      base_url: base,
-      models,
-      api_key: key,
+      base_url: env.OPENAI_BASE_URL || 'https://api.openai.com/v1',
+      ...(named.length > 0 && { models: named }),
+      api_key: env.OPENAI_API_KEY || null,
       rate_limit: rateLimit('OPENAI_RATE_LIMIT', env),
     })
   }
@@ -46,7 +50,7 @@ async function listModels(base: string, key: string | null, fetcher: typeof fetc
     if (!response.ok) throw new Error(`HTTP ${response.status}`)
     return ModelIds.parse(await response.json()).data.map((model) => model.id)
   } catch (error) {
-    say(`${base}/models could not be read (${reason(error)}); name the models with OPENAI_MODELS=a,b`)
+    say(`${base}/models could not be read (${reason(error)}); name the models with OPENAI_MODELS=a,b, or as "models" in BENCH_PROVIDERS`)
     return []
   }
 }

@@ -1,0 +1,45 @@
+import * as z from 'zod'
+
+const Listed = z.strictObject({
+  id: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,39}$/, 'may have letters, digits, dots, dashes and underscores, 40 at most'),
+  label: z.string().min(1).optional(),
+  kind: z.enum(['chutes', 'openai', 'demo']).default('openai'),
+  base_url: z.url(),
+  models: z.array(z.string()).optional(),
+  api_key: z.string().min(1).nullish(),
+  /** Name of the variable that holds the key, so that the list itself is no secret. */
+  api_key_env: z.string().min(1).optional(),
+  rate_limit: z.int().min(1).nullish(),
+})
+export type ListedProvider = Omit<z.infer<typeof Listed>, 'api_key_env' | 'api_key'> & { api_key: string | null }
+
+/** The providers of BENCH_PROVIDERS with their keys. Throws a sentence that repeats nothing of a text that may hold keys. */
+export function listedProviders(env: Record<string, string | undefined>): ListedProvider[] {
+  const text = env.BENCH_PROVIDERS?.trim()
+  if (!text) return []
+  const parsed = z.array(Listed).safeParse(parseJson(text))
+  if (!parsed.success) {
+    const faults = parsed.error.issues.map((issue) => `${issue.path.join('.') || 'it'}: ${issue.message}`)
+    throw new Error(`BENCH_PROVIDERS is not a list of providers (${faults.join('; ')}).`)
+  }
+  const twice = parsed.data.find(({ id }, at) => parsed.data.findIndex((one) => one.id === id) !== at)
+  if (twice) throw new Error(`BENCH_PROVIDERS names ${twice.id} twice; each provider needs an id of its own.`)
+  return parsed.data.map(({ api_key_env, api_key, ...provider }) => ({
+    ...provider,
+    api_key: api_key_env === undefined ? (api_key ?? null) : keyOf(provider.id, api_key_env, env),
+  }))
+}
+
+function keyOf(id: string, name: string, env: Record<string, string | undefined>): string {
+  const key = env[name]
+  if (key) return key
+  throw new Error(`BENCH_PROVIDERS takes the key of ${id} from ${name}, which is not set.`)
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch (cause) {
+    throw new Error('BENCH_PROVIDERS is not JSON.', { cause })
+  }
+}
