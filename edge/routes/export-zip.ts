@@ -45,16 +45,18 @@ export function getSigner(deps: Pick<Deps, 'signer'>): SignerPort {
   throw new Problem('signing-not-configured', 'No signing key is configured on this server, so nothing can be signed.')
 }
 
-/** Every key this server ever signed with, the present one included even before its first use; oldest first. */
+/** Every key this server ever signed with, oldest first; the present one is there even before its first use, since the moment it was first asked for. */
 export async function listKeys(deps: Pick<Deps, 'signer' | 'store' | 'now'>): Promise<SigningKeyRow[]> {
   const saved = await deps.store.listSigningKeys()
   const { signer } = deps
   if (!signer || saved.some((key) => key.fingerprint === signer.fingerprint)) return saved
-  return [...saved, keyRow(signer, deps.now())]
+  // Kept from now on: a key that is as old as the question would tell nobody anything.
+  await rememberKey(deps, signer)
+  return deps.store.listSigningKeys()
 }
 
 /** Writes the key into the history at its first use and retires the ones before it; a key taken back into use is valid again. */
-async function rememberKey(deps: Deps, signer: SignerPort): Promise<void> {
+async function rememberKey(deps: Pick<Deps, 'store' | 'now'>, signer: SignerPort): Promise<void> {
   const saved = await deps.store.listSigningKeys()
   const own = saved.find((key) => key.fingerprint === signer.fingerprint)
   if (!own) await deps.store.saveSigningKey(keyRow(signer, deps.now()))

@@ -21,7 +21,7 @@ import type { Deps } from '../deps.ts'
 import { onError, Problem, validationProblem } from '../problem.ts'
 import { answerDownload } from './download.ts'
 import { measureFile } from './export-file.ts'
-import { openZip } from './export-zip.ts'
+import { listKeys, openZip } from './export-zip.ts'
 import { exportRoutes, uploadLimits } from './exports.ts'
 
 const sample = sampleRun(3)
@@ -73,7 +73,7 @@ test('[EXP21] the present key and the history are public; without a key the answ
   const expected = { algorithm: 'ed25519', public_key: vectorKey.public_key, public_key_fingerprint: vectorKey.fingerprint }
   expect(await (await app.request('/api/exports/public-key')).json()).toEqual(expected)
   const listed = (await (await app.request('/api/exports/keys')).json()) as { keys: SigningKeyRow[] }
-  expect([listed.keys.map((key) => key.fingerprint), keys.size]).toEqual([[vectorKey.fingerprint], 0])
+  expect([listed.keys.map((key) => key.fingerprint), keys.size]).toEqual([[vectorKey.fingerprint], 1])
   const none = open({ signer: null })
   const refused = await none.app.request('/api/exports/public-key')
   expect([refused.status, ((await refused.json()) as { code: string }).code]).toEqual([503, 'signing-not-configured'])
@@ -114,6 +114,17 @@ test('[EXP22] the export of an ended run is the signed bundle, each trial read o
   expect([...keys.values()]).toEqual([
     { fingerprint: vectorKey.fingerprint, public_key: vectorKey.public_key, valid_from: exportedAt.toISOString(), retired_at: null },
   ])
+})
+
+test('[EXP22] the present key is listed with one date, whenever it is asked for', async () => {
+  const { deps } = open()
+  let minute = 0
+  const later = { ...deps, now: () => new Date(Date.UTC(2026, 2, 4, 5, minute++)) }
+  const [first] = await listKeys(later)
+  expect(first).toMatchObject({ fingerprint: vectorKey.fingerprint, retired_at: null })
+  expect(await listKeys(later)).toEqual([first])
+  await bytesOf(await exportZip(later, storedRun))
+  expect(await listKeys(later)).toEqual([first])
 })
 
 test('[EXP22] a new key retires the one before, and a key taken back is valid again', async () => {

@@ -20,9 +20,23 @@ export const checkNames = [
 ] as const
 export type CheckName = (typeof checkNames)[number]
 
-/** One check: `ok` is null when it could not be made or does not apply; `detail` says why in a sentence. */
-export const Check = z.object({ name: z.enum(checkNames), ok: z.boolean().nullable(), detail: z.string() })
+/** One check: `ok` is null when it could not be made or does not apply; `partial` when it was made for a part only; `detail` says why in a sentence. */
+export const Check = z.object({ name: z.enum(checkNames), ok: z.boolean().nullable(), detail: z.string(), partial: z.boolean().optional() })
 export type Check = z.infer<typeof Check>
+
+/** A benchmark's result as a bundle has it. `low` and `high` are the ends of the 95 % interval, `n` counts items scored. */
+export const VerifiedBenchmark = z.object({
+  benchmark_name: z.string(),
+  score: z.number().nullable(),
+  low: z.number().nullable(),
+  high: z.number().nullable(),
+  n: z.int(),
+  right: z.int(),
+  wrong: z.int(),
+  failed: z.int(),
+  unfinished: z.int(),
+})
+export type VerifiedBenchmark = z.infer<typeof VerifiedBenchmark>
 
 /**
  * What verification found. Fields up to `public_key_fingerprint` are the predecessor's; the summary values are null unless the
@@ -48,6 +62,8 @@ export const VerifyReport = z.object({
   checks: z.array(Check),
   items: z.int(),
   rescored: z.int(),
+  /** Every benchmark with its headline's interval as the bundle has it; empty where its numbers cannot be trusted. */
+  results: z.array(VerifiedBenchmark).default([]),
 })
 export type VerifyReport = z.infer<typeof VerifyReport>
 
@@ -79,11 +95,12 @@ const blank: VerifyReport = {
   checks: [],
   items: 0,
   rescored: 0,
+  results: [],
 }
 
 export type ReportWriter = {
   /** Records a check and returns whether it did not fail. */
-  check(name: CheckName, ok: boolean | null, detail: string): boolean
+  check(name: CheckName, ok: boolean | null, detail: string, partial?: boolean): boolean
   set(values: Partial<VerifyReport>): void
   close(): VerifyReport
 }
@@ -93,8 +110,8 @@ export function openReport(): ReportWriter {
   const made = new Map<CheckName, Check>()
   let values = blank
   return {
-    check(name, ok, detail) {
-      made.set(name, { name, ok, detail })
+    check(name, ok, detail, partial = false) {
+      made.set(name, { name, ok, detail, ...(partial && { partial }) })
       return ok !== false
     },
     set(more) {

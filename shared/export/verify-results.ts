@@ -1,3 +1,4 @@
+import * as z from 'zod'
 import type { PlannedBenchmark } from '../contract/run.ts'
 import type { TrialRecord } from '../contract/trial.ts'
 import { besideMetrics } from '../metrics/measure.ts'
@@ -9,7 +10,7 @@ import { exportItem } from './export-item.ts'
 import { legacyJson } from './legacy-json.ts'
 import { addRecord, claimsOf, openSums, summariseBenchmark, summariseRun } from './summarise.ts'
 import { checkCompleteness, type PlanPort } from './verify-completeness.ts'
-import type { ReportWriter } from './verify-report.ts'
+import type { ReportWriter, VerifiedBenchmark } from './verify-report.ts'
 import { openRescorer, type ScorerLoader } from './verify-scores.ts'
 
 /** Metrics of one benchmark and what stands beside them, as the run's end computes them for what was planned. */
@@ -54,7 +55,7 @@ export async function verifyResults(read: ReadResults, options: Recomputation, r
     done.push({ ordinal: record.ordinal, benchmark: record.benchmark, item_id: record.item_id, epoch: record.epoch })
     await rescorer.rescore(record, withheld_sha256 !== null, item.benchmark)
   }
-  report.set({ items: items.length, rescored: rescorer.count() })
+  report.set({ items: items.length, rescored: rescorer.count(), results: verifiedBenchmarks(results) })
   report.check('fields', odd === null, odd ?? `every field of ${items.length} items follows from its record`)
   report.check('scores', ...rescorer.verdict())
   checkCompleteness(results, done, options.plan, report)
@@ -85,13 +86,17 @@ function checkAggregates(
 function checkMetrics(results: Results, rows: MetricRow[][], compute: MetricsPort | undefined, report: ReportWriter): void {
   if (!compute) return void report.check('metrics', null, 'no metrics were given to compute with')
   let compared = 0
+  const left: string[] = []
   for (const [index, benchmark] of results.benchmarks.entries()) {
     const names = benchmark.metric_names.filter((name) => name in benchmark.estimates)
     const stray = Object.keys(benchmark.estimates).find((key) => !names.includes(key) && !besideMetrics.some((known) => known === key))
     if (stray !== undefined) return void report.check('metrics', false, `${benchmark.benchmark_name}: ${stray} is no metric of it`)
-    if (names.length === 0 || benchmark.result.withheld > 0) continue
-    const again = tryCompute(compute, names, rows[index]!, benchmark.plan)
-    if (!again) continue
+    if (names.length === 0) continue
+    const again = benchmark.result.withheld > 0 ? undefined : tryCompute(compute, names, rows[index]!, benchmark.plan)
+    if (!again) {
+      left.push(benchmark.benchmark_name)
+      continue
+    }
     for (const name of [...names, ...besideMetrics.filter((key) => key in benchmark.estimates)]) {
       if (!nearlyEqual(again[name], benchmark.estimates[name])) {
         return void report.check('metrics', false, `${benchmark.benchmark_name}: ${name} is not what its items give`)
@@ -99,12 +104,26 @@ function checkMetrics(results: Results, rows: MetricRow[][], compute: MetricsPor
       compared++
     }
   }
+  const not = left.length > 0 ? `; not those of ${left.join(', ')}, whose answers are withheld or whose metrics are not known here` : ''
   report.check(
     'metrics',
     compared > 0 ? true : null,
-    compared > 0 ? `${compared} metrics computed anew` : 'no metric is recorded that could be computed',
+    compared > 0 ? `${compared} metrics computed anew${not}` : 'no metric is recorded that could be computed',
+    compared > 0 && left.length > 0,
   )
 }
+
+/** The benchmarks' results as the bundle has them; an interval only where its headline metric is recorded with one. */
+function verifiedBenchmarks(results: Results): VerifiedBenchmark[] {
+  return results.benchmarks.map(({ benchmark_name, score, estimates, metric_names, result }) => {
+    const headline = Headline.safeParse(estimates[metric_names[0] ?? ''])
+    const { right, wrong, failed, unfinished } = result
+    const { low, high, n } = headline.success ? headline.data : { low: null, high: null, n: right + wrong }
+    return { benchmark_name, score, low, high, n, right, wrong, failed, unfinished }
+  })
+}
+
+const Headline = z.object({ low: z.number().nullable(), high: z.number().nullable(), n: z.int() })
 
 /** Undefined where this verifier does not know one of the metrics. */
 function tryCompute(compute: MetricsPort, names: string[], rows: MetricRow[], plan: PlannedBenchmark): Record<string, unknown> | undefined {

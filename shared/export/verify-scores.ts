@@ -14,8 +14,8 @@ export type ScorerLoader = (
 export type Rescorer = {
   rescore(record: TrialRecord, withheld: boolean, benchmark: number): Promise<void>
   count(): number
-  /** `ok` and `detail` of the check over all records seen. */
-  verdict(): [ok: boolean | null, detail: string]
+  /** `ok`, `detail` and `partial` of the check over all records seen. */
+  verdict(): [ok: boolean | null, detail: string, partial?: boolean]
 }
 
 /** Scores each record's evidence anew with its benchmark's scorer and compares value, outcome, answer, explanation and flags. */
@@ -53,7 +53,7 @@ export function openRescorer(load: ScorerLoader | undefined, plans: readonly Pla
       const note = left.filter(Boolean).join('; ')
       if (!load) return [null, 'no scorers were given to compute with']
       if (rescored === 0 && scored > 0) return [null, note]
-      return [true, `${rescored} of ${scored} scores computed anew from their evidence${note && `; ${note}`}`]
+      return [true, `${rescored} of ${scored} scores computed anew from their evidence${note && `; ${note}`}`, rescored < scored]
     },
   }
 }

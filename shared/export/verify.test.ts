@@ -2,9 +2,10 @@ import { spawnSync } from 'node:child_process'
 import { zipSync } from 'fflate'
 import { expect, test } from 'vitest'
 import type { TrialRecord } from '../contract/trial.ts'
+import { TableMissing } from '../scorers/tables.ts'
 import type { BundleItem, Manifest, Results } from './bundle-schema.ts'
 import { forge, pack, unpack } from './testing/forge.ts'
-import { otherKey, sampleBundle, sampleMetrics, samplePlan, sampleRun, sampleTasks, trusting, vectorKey } from './testing/sample-run.ts'
+import { otherKey, sampleBundle, sampleMetrics, samplePlan, sampleRun, sampleScore, sampleTasks, trusting, vectorKey } from './testing/sample-run.ts'
 import { verifyBundle } from './verify.ts'
 import type { CheckName, VerifyReport } from './verify-report.ts'
 import { createZip, memberNames } from './zip.ts'
@@ -52,6 +53,27 @@ test('[EXP12] what cannot be computed is listed as not made and does not fail', 
     tasks: async (name) => ({ ...(await sampleTasks(name))!, card: { version: 2 } }),
   })
   expect([newer.valid, newer.rescored]).toEqual([true, 0])
+})
+
+test('[EXP12] a check that was made for a part says so, and the results stand with their limits', async () => {
+  const options = trusting(vectorKey)
+  const whole = await verifyBundle(sample, options)
+  expect(whole.checks.filter((check) => check.partial)).toEqual([])
+  expect(whole.results.map(({ benchmark_name, right, wrong, failed, unfinished }) => [benchmark_name, right + wrong + failed, unfinished])).toEqual([
+    ['letters', 6, 0],
+    ['digits', 1, 0],
+  ])
+  for (const { score, low, high } of whole.results) if (low !== null && high !== null) expect(low <= score! && score! <= high).toBe(true)
+  let scored = 0
+  const withoutTable = (...given: Parameters<typeof sampleScore>) => {
+    if (scored++ === 0) throw new TableMissing('syllables')
+    return sampleScore(...given)
+  }
+  const partly = await verifyBundle(sample, { ...options, tasks: async () => ({ score: withoutTable, card: { version: 1 } }) })
+  expect(partly.checks.find((check) => check.name === 'scores')).toMatchObject({ ok: true, partial: true })
+  expect(partly.valid).toBe(true)
+  const forged = await verifyBundle(new Uint8Array([...sample, 0]), options)
+  expect(forged.results).toEqual([])
 })
 
 test('[EXP13] every changed byte, every missing end and every added byte is refused', async () => {

@@ -4,6 +4,7 @@ import { FileRoutes } from '@solidjs/start/router'
 import { Suspense } from 'solid-js'
 import './app.css'
 import { Shell } from './ui/shell.tsx'
+import { PageSkeleton } from './ui/skeleton.tsx'
 
 export default function App() {
   return (
@@ -12,7 +13,7 @@ export default function App() {
         <MetaProvider>
           <Title>Bench Runner</Title>
           <Shell>
-            <Suspense>{props.children}</Suspense>
+            <Suspense fallback={<PageSkeleton />}>{props.children}</Suspense>
           </Shell>
         </MetaProvider>
       )}

@@ -1,4 +1,4 @@
-import { createAsync, useNavigate, useSearchParams } from '@solidjs/router'
+import { createAsync, revalidate, useNavigate, useSearchParams } from '@solidjs/router'
 import { createMemo, createSignal, Show } from 'solid-js'
 import { type BenchmarkInfo, Run } from '#shared/contract/api.ts'
 import type { Model } from '#shared/contract/model.ts'
@@ -53,12 +53,14 @@ export default function Start() {
     whatIsMissing({ model: !!(selection().model || model()), benchmarks: chosen().length, refused: problem(), planned: !!planned() })
   const start = async () => {
     setStarting(true)
+    setRefused(undefined) // an old refusal must not stand beside a new try
     const answer = await send(Run, '/api/runs', request(), { headers: { 'idempotency-key': crypto.randomUUID() } })
     if (answer.ok) return navigate(`/runs/${answer.value.id}`)
     setStarting(false)
     setRefused(answer.problem)
   }
-  const card = () => ({ plan: planned(), problem: problem(), all: all(), missing: missing(), starting: starting(), start })
+  const retry = () => (refused() ? start() : revalidate([getPlan.key, getBenchmarks.key, getModels.key]))
+  const card = () => ({ plan: planned(), problem: problem(), all: all(), missing: missing(), starting: starting(), start, retry })
   const broken = () => {
     const got = benchmarks()
     return got && !got.ok ? got.problem : undefined

@@ -1,5 +1,6 @@
-import { Show } from 'solid-js'
+import { For, Show } from 'solid-js'
 import type { Tally } from '#shared/contract/run.ts'
+import { outcomes } from '#shared/contract/trial.ts'
 import { count } from '../ui/format.ts'
 import { OutcomeMark } from '../ui/mark.tsx'
 
@@ -23,15 +24,13 @@ export function ProgressBar(props: { tally: Pick<Tally, 'right' | 'wrong' | 'fai
       </div>
       <Show when={props.legend}>
         <div class="mt-2 flex flex-wrap gap-x-4 gap-y-1 text-s">
-          <span class="flex gap-1.5">
-            <OutcomeMark outcome="right" /> {count(props.tally.right)}
-          </span>
-          <span class="flex gap-1.5">
-            <OutcomeMark outcome="wrong" /> {count(props.tally.wrong)}
-          </span>
-          <span class="flex gap-1.5">
-            <OutcomeMark outcome="failed" /> {count(props.tally.failed)}
-          </span>
+          <For each={outcomes}>
+            {(outcome) => (
+              <span class={`flex gap-1.5 ${props.tally[outcome] === 0 ? 'text-faint' : ''}`}>
+                <OutcomeMark outcome={outcome} none={props.tally[outcome] === 0} /> {count(props.tally[outcome])}
+              </span>
+            )}
+          </For>
         </div>
       </Show>
     </div>

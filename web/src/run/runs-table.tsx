@@ -73,7 +73,7 @@ function RunRow(props: { run: Run; axis: ReturnType<typeof axisOf>; now: number 
             {props.run.model_slug}
           </A>
           <span class="flex flex-wrap gap-1 empty:hidden">
-            <Labels names={props.run.labels} />
+            <Labels names={props.run.labels} quiet />
           </span>
         </span>
         <span class="block truncate text-s text-muted">

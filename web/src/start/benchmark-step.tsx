@@ -86,7 +86,7 @@ function BenchmarkCard(props: {
         <span class="flex items-center justify-between gap-2">
           <span class="truncate font-medium">{props.one.display_name}</span>
           <Show when={source() !== 'pinned'}>
-            <Labels names={[source() as 'sample' | 'override']} />
+            <Labels names={[source() as 'sample' | 'override']} quiet />
           </Show>
         </span>
         <span class="mt-0.5 line-clamp-2 text-s text-muted">{props.one.description}</span>

@@ -13,6 +13,8 @@ type Props = {
   missing: string | undefined
   starting: boolean
   start: () => void
+  /** Asks for the plan again, or starts again where that failed. */
+  retry: () => unknown
 }
 
 /** What the run would ask, cost and take, always in view beside the steps. */
@@ -101,7 +103,7 @@ export function PlanCard(props: Props) {
       <Show when={props.problem}>
         {(problem) => (
           <div class="mt-3">
-            <ProblemNote problem={problem()} />
+            <ProblemNote problem={problem()} retry={props.retry} />
           </div>
         )}
       </Show>

@@ -74,8 +74,10 @@ export function RunMark(props: { status: RunStatus; parked?: boolean; bare?: boo
 export function BenchmarkMark(props: { status: BenchmarkStatus }) {
   return <Mark look={benchmarkLooks[props.status]} />
 }
-export function OutcomeMark(props: { outcome: TrialOutcome; bare?: boolean }) {
-  return <Mark look={outcomeLooks[props.outcome]} {...(props.bare ? { bare: true } : {})} />
+/** `none`: the word stands before a count of zero, of which nobody needs to be warned. */
+export function OutcomeMark(props: { outcome: TrialOutcome; bare?: boolean; none?: boolean }) {
+  const look = () => (props.none ? { ...outcomeLooks[props.outcome], shape: 'dot' as const, tone: 'text-faint' } : outcomeLooks[props.outcome])
+  return <Mark look={look()} {...(props.bare ? { bare: true } : {})} />
 }
 /** Whether a check was met. */
 export function CheckMark(props: { met: boolean }) {

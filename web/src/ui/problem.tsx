@@ -1,16 +1,29 @@
+import { revalidate } from '@solidjs/router'
 import { HttpStatusCode } from '@solidjs/start'
+import RotateCw from 'lucide-solid/icons/rotate-cw'
 import TriangleAlert from 'lucide-solid/icons/triangle-alert'
-import { For, type JSX, Show } from 'solid-js'
+import { createSignal, For, type JSX, Show } from 'solid-js'
 import type { ApiProblem } from '../api.ts'
 import { CopyButton } from './copy.tsx'
+import { isPassing } from './is-passing.ts'
 
-/** A failed call: what happened, who must act, and the request id to copy. `page` makes it the answer's status as well. */
-export function ProblemNote(props: { problem: ApiProblem; page?: boolean; children?: JSX.Element }) {
+/**
+ * A failed call: what happened, who must act, and the request id to copy. `page` makes it the answer's status as well. What another try may mend has
+ * a button for it: `retry`, or for a page everything it shows is asked for again.
+ */
+export function ProblemNote(props: { problem: ApiProblem; page?: boolean; retry?: () => unknown; children?: JSX.Element }) {
+  const [trying, setTrying] = createSignal(false)
+  const retry = () => props.retry ?? (props.page ? () => revalidate() : undefined)
+  const again = async () => {
+    setTrying(true)
+    await Promise.resolve(retry()?.()).catch(() => undefined) // what comes of it is shown in place of this note
+    setTrying(false)
+  }
   // A single fault is often the detail again.
   const errors = () => props.problem.errors.filter((error) => error.message !== props.problem.detail)
   const status = () => (props.problem.status >= 400 ? props.problem.status : 502)
   return (
-    <section role="alert" class="box flex max-w-2xl gap-3 border-papaya-fill p-4">
+    <section role="alert" aria-busy={trying()} class={`box flex max-w-2xl gap-3 border-papaya-fill p-4 ${trying() ? 'opacity-60' : ''}`}>
       <Show when={props.page}>
         <HttpStatusCode code={status()} />
       </Show>
@@ -30,6 +43,12 @@ export function ProblemNote(props: { problem: ApiProblem; page?: boolean; childr
           </ul>
         </Show>
         <div class="mt-3 flex flex-wrap items-center gap-2">
+          <Show when={retry() && isPassing(props.problem.status)}>
+            <button type="button" class="btn" disabled={trying()} onClick={again}>
+              <RotateCw size={15} aria-hidden="true" />
+              {trying() ? 'Trying again' : 'Try again'}
+            </button>
+          </Show>
           {props.children}
           <Show when={props.problem.request_id}>{(id) => <CopyButton text={id()} label={`Request ${id()}`} />}</Show>
         </div>

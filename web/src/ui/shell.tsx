@@ -1,4 +1,4 @@
-import { A, createAsync } from '@solidjs/router'
+import { A, createAsync, useBeforeLeave, useIsRouting, useLocation } from '@solidjs/router'
 import BookOpen from 'lucide-solid/icons/book-open'
 import Keyboard from 'lucide-solid/icons/keyboard'
 import Layers from 'lucide-solid/icons/layers'
@@ -6,10 +6,11 @@ import List from 'lucide-solid/icons/list'
 import Play from 'lucide-solid/icons/play'
 import Server from 'lucide-solid/icons/server'
 import ShieldCheck from 'lucide-solid/icons/shield-check'
-import { For, type JSX, Show, Suspense } from 'solid-js'
+import { createSignal, For, type JSX, Show, Suspense } from 'solid-js'
 import { Dynamic } from 'solid-js/web'
 import { getStatus } from '../queries.ts'
 import { HelpDialog } from './help.tsx'
+import { PageSkeleton } from './skeleton.tsx'
 import { ThemeSwitch } from './theme-switch.tsx'
 
 const places = [
@@ -78,7 +79,8 @@ export function Shell(props: { children: JSX.Element }) {
             <Banners />
           </Suspense>
         </aside>
-        <main id="main" tabindex="-1" class="flex-1 outline-none">
+        <main id="main" tabindex="-1" class="relative flex-1 outline-none">
+          <Coming />
           {props.children}
         </main>
       </div>
@@ -88,6 +90,27 @@ export function Shell(props: { children: JSX.Element }) {
         }}
       />
     </div>
+  )
+}
+
+/** What a click leads to, in outline, until it is there: at once for a keyboard or a screen reader, to be seen when it takes its time. */
+function Coming() {
+  const routing = useIsRouting()
+  const location = useLocation()
+  const [target, setTarget] = createSignal('')
+  useBeforeLeave((leaving) => setTarget(typeof leaving.to === 'string' ? new URL(leaving.to, 'http://here').pathname : ''))
+  return (
+    <Show when={routing()}>
+      <div class="waits fixed inset-x-0 top-0 z-50 h-0.5 overflow-hidden bg-moss-soft" role="status">
+        <div class="h-full w-1/3 animate-[slide_1s_linear_infinite] bg-moss-fill" />
+        <span class="sr-only">Loading</span>
+      </div>
+      <Show when={target() !== '' && target() !== location.pathname}>
+        <div class="waits absolute inset-0 z-30 bg-bg">
+          <PageSkeleton />
+        </div>
+      </Show>
+    </Show>
   )
 }
 

@@ -1,4 +1,4 @@
-import type { CheckName } from '#shared/export/verify-report.ts'
+import type { Check, CheckName, VerifyReport } from '#shared/export/verify-report.ts'
 
 /** What each check proves, in a sentence; a new check does not compile without one. */
 export const checkMeanings: Record<CheckName, string> = {
@@ -25,3 +25,18 @@ export const notProven = [
   'That the model had not seen the questions before.',
   'That the operator did not run it several times and show the best run.',
 ]
+
+/** Checks that were made for a part only, or that could have been made and were not. */
+export function inPart(report: Pick<VerifyReport, 'checks'>): Check[] {
+  return report.checks.filter((check) => check.partial || (check.ok === null && ['scores', 'metrics'].includes(check.name)))
+}
+
+/** The verdict in a word or two; what could be checked only in part is part of it. */
+export function verdictOf(report: Pick<VerifyReport, 'valid' | 'checks'>): string {
+  if (!report.valid) return 'Not valid'
+  return inPart(report).length > 0 ? 'Valid, checked in part' : 'Valid'
+}
+
+export function partSentence({ name, ok, detail }: Check): string {
+  return ok === null ? `${name} were not checked: ${detail}.` : `${name} were checked in part: ${detail}.`
+}

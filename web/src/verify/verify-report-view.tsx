@@ -1,4 +1,5 @@
 import CircleCheck from 'lucide-solid/icons/circle-check'
+import CircleDashed from 'lucide-solid/icons/circle-dashed'
 import CircleMinus from 'lucide-solid/icons/circle-minus'
 import OctagonX from 'lucide-solid/icons/octagon-x'
 import { For, Match, Show, Switch } from 'solid-js'
@@ -6,7 +7,8 @@ import type { Check, VerifyReport } from '#shared/export/verify-report.ts'
 import { runPath } from '../paths.ts'
 import { count, moment, percent } from '../ui/format.ts'
 import { Labels } from '../ui/label.tsx'
-import { checkMeanings, notProven } from './check-meanings.ts'
+import { checkMeanings, inPart, notProven, partSentence, verdictOf } from './check-meanings.ts'
+import { ResultTable } from './result-table.tsx'
 
 /** The verdict on a bundle, then every check with what it proves. */
 export function VerifyReportView(props: { report: VerifyReport; name: string }) {
@@ -17,9 +19,14 @@ export function VerifyReportView(props: { report: VerifyReport; name: string }) 
           <Show when={props.report.valid} fallback={<OctagonX size={22} class="text-papaya" aria-hidden="true" />}>
             <CircleCheck size={22} class="text-moss" aria-hidden="true" />
           </Show>
-          {props.report.valid ? 'Valid' : 'Not valid'}
-          <span class="min-w-0 truncate text-m font-normal text-muted">{props.name}</span>
+          {verdictOf(props.report)}
+          <span class="min-w-0 text-m font-normal break-all text-muted">{props.name}</span>
         </p>
+        <Show when={props.report.valid && inPart(props.report).length}>
+          <ul class="mt-1 grid gap-1 text-muted">
+            <For each={inPart(props.report)}>{(check) => <li class="break-words">{partSentence(check)}</li>}</For>
+          </ul>
+        </Show>
         <ul class="mt-2 grid gap-1 text-papaya empty:hidden">
           <For each={props.report.errors}>{(error) => <li class="break-words">{error}</li>}</For>
         </ul>
@@ -30,8 +37,11 @@ export function VerifyReportView(props: { report: VerifyReport; name: string }) 
           <Summary report={props.report} />
         </Show>
       </section>
+      <Show when={props.report.hash_match && props.report.results.length}>
+        <ResultTable results={props.report.results} />
+      </Show>
       <section class="box overflow-hidden">
-        <table class="w-full">
+        <table class="w-full table-fixed">
           <caption class="sr-only">Checks</caption>
           <tbody>
             <For each={props.report.checks}>{(check) => <CheckRow check={check} />}</For>
@@ -83,6 +93,9 @@ function CheckRow(props: { check: Check }) {
     <tr class="not-last:border-b border-line align-top">
       <td class="w-10 py-2.5 pl-4">
         <Switch fallback={<CircleMinus size={17} class="text-faint" aria-label="not made" />}>
+          <Match when={props.check.partial}>
+            <CircleDashed size={17} class="text-papaya" aria-label="holds for a part" />
+          </Match>
           <Match when={props.check.ok === true}>
             <CircleCheck size={17} class="text-moss" aria-label="holds" />
           </Match>
@@ -91,13 +104,13 @@ function CheckRow(props: { check: Check }) {
           </Match>
         </Switch>
       </td>
-      <th scope="row" class="w-32 py-2.5 font-medium">
+      <th scope="row" class="w-32 py-2.5 font-medium max-sm:w-28">
         {props.check.name}
       </th>
       <td class="py-2.5 pr-4">
         {checkMeanings[props.check.name]}
-        <span class={`block text-s break-words ${props.check.ok === false ? 'text-papaya' : 'text-faint'}`}>
-          {props.check.ok === null ? 'Not made: ' : ''}
+        <span class={`block text-s [overflow-wrap:anywhere] ${props.check.ok === false || props.check.partial ? 'text-papaya' : 'text-faint'}`}>
+          {props.check.ok === null ? 'Not made: ' : props.check.partial ? 'In part: ' : ''}
           {props.check.detail}
         </span>
       </td>

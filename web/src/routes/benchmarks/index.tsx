@@ -2,7 +2,8 @@ import { A, createAsync } from '@solidjs/router'
 import { For, Show } from 'solid-js'
 import { getBenchmarks } from '../../queries.ts'
 import { count } from '../../ui/format.ts'
-import { Labels } from '../../ui/label.tsx'
+import { Labels, SampleReason } from '../../ui/label.tsx'
+import { Note } from '../../ui/note.tsx'
 import { Page } from '../../ui/page.tsx'
 import { ProblemNote } from '../../ui/problem.tsx'
 
@@ -20,6 +21,13 @@ export default function Benchmarks() {
   return (
     <Page title="Benchmarks" lead={count(all().length)}>
       <Show when={problem()}>{(got) => <ProblemNote problem={got()} page />}</Show>
+      <Show when={all().some((one) => one.data_source === 'sample')}>
+        <div class="mb-4">
+          <Note calm title="Benchmarks marked sample data are asked on a few invented items here">
+            <SampleReason />
+          </Note>
+        </div>
+      </Show>
       <ul class="grid gap-3 sm:grid-cols-2 xl:grid-cols-3">
         <For each={all()}>
           {(one) => (
@@ -31,7 +39,7 @@ export default function Benchmarks() {
                   </A>
                 </h2>
                 <Show when={one.data_source !== 'pinned'}>
-                  <Labels names={[one.data_source as 'sample' | 'override']} />
+                  <Labels names={[one.data_source as 'sample' | 'override']} quiet />
                 </Show>
               </div>
               <p class="mt-1 text-muted">{one.description}</p>
