@@ -7,16 +7,33 @@ import type { RunHead, RunSpec, RunStatus } from '#shared/contract/run.ts'
 import type { TrialRecord } from '#shared/contract/trial.ts'
 import type { MetricRow } from '#shared/metrics/port.ts'
 
-export type StoredRun = { spec: RunSpec; head: RunHead; metrics: Record<string, Record<string, unknown>>; updated_at: string }
+/** What people call a run and file it under; nothing of it decides what is asked. */
+export type RunLabel = { name: string | null; tags: string[] }
+/** `label` is absent where nobody named the run. */
+export type StoredRun = {
+  spec: RunSpec
+  head: RunHead
+  metrics: Record<string, Record<string, unknown>>
+  updated_at: string
+  label?: RunLabel | undefined
+}
 export type StoredTrial = { record: TrialRecord; finished_at: string; seq: number }
 /** A finished trial whose packed record stands as the text that `JSON.stringify` once made of it: it is passed on unread. */
 export type WrittenTrial = { text: string; ordinal: number; attempt: number; finished_at: string; seq: number }
-/** `mine`: only the viewer's own. */
+export const runSorts = ['newest', 'oldest', 'model', 'cost', 'score'] as const
+/** `mine`: only the viewer's own. `q` is looked for in name, model, tags and id; `since` and `until` are moments, both included. `score` sorts by `benchmark`, else by what was right of all. */
 export type RunFilter = {
-  status?: RunStatus
-  model_id?: string
-  model_slug?: string
-  mine?: boolean
+  status?: RunStatus | undefined
+  model_id?: string | undefined
+  model_slug?: string | undefined
+  mine?: boolean | undefined
+  q?: string | undefined
+  tag?: string | undefined
+  benchmark?: string | undefined
+  since?: string | undefined
+  until?: string | undefined
+  ids?: string[] | undefined
+  sort?: (typeof runSorts)[number] | undefined
   viewer: string | null
   limit: number
   offset: number
@@ -83,10 +100,19 @@ export type ItemRowList = Pick<ItemRowPage, 'rows' | 'total' | 'offset' | 'count
 export type Store = {
   ping(): Promise<void>
   /** All of it or nothing, the owner's `sealed` key with its run. Repeating it changes nothing. Throws `KeyTaken` when the key was used for another run meanwhile: read it with `findIdempotent`. */
-  createRun(spec: RunSpec, head: RunHead, idempotency: Idempotency | null, sealed?: string | null, owner?: Owner): Promise<void>
+  createRun(
+    spec: RunSpec,
+    head: RunHead,
+    idempotency: Idempotency | null,
+    sealed?: string | null,
+    owner?: Owner,
+    label?: RunLabel,
+  ): Promise<void>
+  /** Names a run or files it under other tags; what is left out stays. */
+  labelRun(run_id: string, label: Partial<RunLabel>): Promise<void>
   findIdempotent(owner_id: string, key: string): Promise<{ run_id: string; body_sha256: string } | undefined>
   findRun(run_id: string): Promise<StoredRun | undefined>
-  /** Newest first; only runs the viewer may list: public ones and his own. */
+  /** Newest first unless sorted otherwise; only runs the viewer may list: public ones and his own. */
   listRuns(filter: RunFilter): Promise<{ runs: StoredRun[]; total: number }>
   /** Runs not yet in an end state, oldest first: what the fleet must know after a restart. */
   listOpenRuns(): Promise<StoredRun[]>

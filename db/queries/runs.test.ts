@@ -133,3 +133,41 @@ test('[DB8] a sealed credential is given back alone and never with its run', asy
   expect(await store.findCredential(spec.run_id)).toBe('v1.sealed-bytes')
   expect(JSON.stringify(await store.findRun(spec.run_id))).not.toContain('sealed-bytes')
 })
+
+test('[DB90] runs have names and tags, and are searched, narrowed and sorted by what they are', async () => {
+  const { store } = database
+  const model = (slug: string) => ({ id: slug, slug: `labels/${slug}`, provider: 'chutes' })
+  const at = (day: number) => `2026-10-0${day}T12:00:00.000Z`
+  const named = async (slug: string, day: number, names: string[], label: { name: string | null; tags: string[] }, cost: number | null) => {
+    const spec = exampleSpec({ model: model(slug), owner_id: 'liz', created_at: at(day) }, names)
+    await store.createRun(spec, exampleHead(spec, { cost_usd: cost }), null, null, undefined, label)
+    return spec.run_id
+  }
+  const a = await named('b-model', 1, ['mmlu_pro'], { name: 'Nightly 50% run', tags: ['gate', 'night'] }, 2)
+  const b = await named('a-model', 2, ['mmlu_pro', 'gpqa'], { name: null, tags: [] }, null)
+  const c = await named('c-model', 3, ['gpqa'], { name: 'Gate', tags: ['gate'] }, 5)
+  const found = async (filter: object) => {
+    const { runs } = await store.listRuns({ viewer: 'liz', model_slug: 'labels/', limit: 50, offset: 0, ...filter })
+    return runs.map((run) => run.spec.run_id)
+  }
+  expect((await store.findRun(a))?.label).toEqual({ name: 'Nightly 50% run', tags: ['gate', 'night'] })
+  expect(await found({})).toEqual([c, b, a])
+  expect(await found({ sort: 'oldest' })).toEqual([a, b, c])
+  expect(await found({ sort: 'model' })).toEqual([b, a, c])
+  expect(await found({ sort: 'cost' })).toEqual([c, a, b])
+  expect((await found({ sort: 'score' })).toSorted()).toEqual([a, b, c].toSorted())
+  expect(await found({ q: '50%' })).toEqual([a])
+  expect(await found({ q: 'gate' })).toEqual([c, a])
+  expect(await found({ q: 'a-model' })).toEqual([b])
+  expect(await found({ q: b.slice(0, 13) })).toEqual([b])
+  expect(await found({ tag: 'night' })).toEqual([a])
+  expect(await found({ tag: 'nigh' })).toEqual([])
+  expect(await found({ benchmark: 'gpqa' })).toEqual([c, b])
+  expect(await found({ since: at(2) })).toEqual([c, b])
+  expect(await found({ until: at(2) })).toEqual([b, a])
+  expect(await found({ ids: [a, c, 'nonsense'] })).toEqual([c, a])
+  await store.labelRun(a, { name: 'Another' })
+  await store.labelRun(a, { tags: [] })
+  await store.labelRun(a, {})
+  expect((await store.findRun(a))?.label).toEqual({ name: 'Another', tags: [] })
+})

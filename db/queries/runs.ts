@@ -1,11 +1,11 @@
-import { and, asc, count, desc, eq, inArray, not, or, type SQL, sql } from 'drizzle-orm'
+import { and, asc, count, desc, eq, gte, inArray, lte, not, or, type SQL, sql } from 'drizzle-orm'
 import * as z from 'zod'
 import { type RunHead, type RunSpec, terminalStatuses } from '#shared/contract/run.ts'
 import { type Database, databaseError } from '../connect.ts'
 import { idempotency } from '../schema/idempotency.ts'
 import { Metrics, runBenchmarks } from '../schema/run-benchmarks.ts'
 import { runs } from '../schema/runs.ts'
-import { type Idempotency, KeyTaken, type Owner, type RunFilter, type StoredRun } from '../store.ts'
+import { type Idempotency, KeyTaken, type Owner, type RunFilter, type RunLabel, type StoredRun } from '../store.ts'
 import { contains, knownRun } from './match.ts'
 import { upsertOwner } from './owners.ts'
 
@@ -14,7 +14,13 @@ const MetricsOfRun = z.record(z.string(), Metrics)
 const metricsOfRun = sql`(
   select coalesce(jsonb_object_agg(b.benchmark, b.metrics), '{}') from run_benchmarks b where b.run_id = runs.id and b.metrics is not null
 )`.mapWith((value: unknown) => MetricsOfRun.parse(value))
-const storedRun = { spec: runs.spec, head: runs.head, metrics: metricsOfRun, updated_at: runs.updated_at }
+const storedRun = {
+  spec: runs.spec,
+  head: runs.head,
+  metrics: metricsOfRun,
+  updated_at: runs.updated_at,
+  label: { name: runs.name, tags: runs.tags },
+}
 
 export async function createRun(
   db: Database,
@@ -23,9 +29,10 @@ export async function createRun(
   key: Idempotency | null,
   sealed_credential: string | null = null,
   owner?: Owner,
+  label: RunLabel = { name: null, tags: [] },
 ): Promise<void> {
   const { run_id: id, owner_id, visibility, created_at } = spec
-  const row = { id, owner_id, visibility, created_at, spec, sealed_credential }
+  const row = { id, owner_id, visibility, created_at, spec, sealed_credential, ...label }
   const model = { model_id: spec.model.id, model_slug: spec.model.slug, provider: spec.model.provider }
   const parts = spec.benchmarks.map(({ name, version, profile }, position) => ({
     run_id: spec.run_id,
@@ -86,20 +93,63 @@ export async function findRun(db: Database, run_id: string): Promise<StoredRun |
   return row
 }
 
+export async function labelRun(db: Database, run_id: string, label: Partial<RunLabel>): Promise<void> {
+  if (Object.keys(label).length === 0) return
+  await db
+    .update(runs)
+    .set(label)
+    .where(eq(runs.id, knownRun(run_id)))
+}
+
 export async function listRuns(db: Database, filter: RunFilter): Promise<{ runs: StoredRun[]; total: number }> {
-  const where = and(
-    mayList(filter.viewer),
-    filter.mine ? eq(runs.owner_id, filter.viewer ?? '') : undefined,
-    filter.status && eq(runs.status, filter.status),
-    filter.model_id === undefined ? undefined : eq(runs.model_id, filter.model_id),
-    filter.model_slug ? contains(runs.model_slug, filter.model_slug) : undefined,
-  )
-  const page = db.select(storedRun).from(runs).where(where).orderBy(desc(runs.created_at), desc(runs.id))
+  const where = and(mayList(filter.viewer), ...narrowed(filter))
+  const page = db
+    .select(storedRun)
+    .from(runs)
+    .where(where)
+    .orderBy(...orderOf(filter))
   const [rows, [counted]] = await db.batch([
     page.limit(filter.limit).offset(filter.offset),
     db.select({ total: count() }).from(runs).where(where),
   ])
   return { runs: rows, total: counted?.total ?? 0 }
+}
+
+function narrowed(filter: RunFilter): (SQL | undefined)[] {
+  const { viewer, mine, status, model_id, model_slug, q, tag, benchmark, since, until, ids } = filter
+  const tags = sql`array_to_string(${runs.tags}, ' ')`
+  return [
+    mine ? eq(runs.owner_id, viewer ?? '') : undefined,
+    status && eq(runs.status, status),
+    model_id === undefined ? undefined : eq(runs.model_id, model_id),
+    model_slug ? contains(runs.model_slug, model_slug) : undefined,
+    q ? or(contains(runs.name, q), contains(runs.model_slug, q), contains(tags, q), contains(sql`${runs.id}::text`, q)) : undefined,
+    tag === undefined ? undefined : sql`${tag} = any(${runs.tags})`,
+    benchmark === undefined
+      ? undefined
+      : sql`exists (select 1 from ${runBenchmarks} where ${runBenchmarks.run_id} = ${runs.id} and ${runBenchmarks.benchmark} = ${benchmark})`,
+    since === undefined ? undefined : gte(runs.created_at, since),
+    until === undefined ? undefined : lte(runs.created_at, until),
+    ids === undefined ? undefined : inArray(runs.id, ids.map(knownRun)),
+  ]
+}
+
+/** Ties go to the newer run. */
+function orderOf({ sort, benchmark }: RunFilter): SQL[] {
+  const newest = [desc(runs.created_at), desc(runs.id)]
+  if (sort === 'oldest') return [asc(runs.created_at), asc(runs.id)]
+  if (sort === 'model') return [asc(runs.model_slug), ...newest]
+  if (sort === 'cost') return [sql`(${runs.head}->>'cost_usd')::float8 desc nulls last`, ...newest]
+  if (sort === 'score') return [sql`${shareRight(benchmark)} desc nulls last`, ...newest]
+  return newest
+}
+
+/** Score sum over scored trials, of one benchmark or of all that the run has. */
+function shareRight(benchmark: string | undefined): SQL {
+  return sql`(
+    select sum((t.value->>'score_sum')::float8) / nullif(sum((t.value->>'right')::float8 + (t.value->>'wrong')::float8), 0)
+    from jsonb_each(${runs.head}->'benchmarks') t ${benchmark === undefined ? sql`` : sql`where t.key = ${benchmark}`}
+  )`
 }
 
 function mayList(viewer: string | null): SQL | undefined {

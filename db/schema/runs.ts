@@ -22,6 +22,8 @@ export const runs = pgTable(
     completed_at: moment(),
     updated_at: moment().notNull().default(sql`now()`),
     sealed_credential: text(),
+    name: text(),
+    tags: text().array().notNull().default(sql`'{}'`),
     spec: json(RunSpec).notNull(),
     head: json(RunHead).notNull(),
   },

@@ -2,7 +2,7 @@ import { createRoute, OpenAPIHono } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import * as z from 'zod'
 import type { StoredRun } from '#db/store.ts'
-import { Done, Run } from '#shared/contract/api.ts'
+import { Done, Run, RunName, RunTags } from '#shared/contract/api.ts'
 import { isTerminal, type RunHead, type RunSpec } from '#shared/contract/run.ts'
 import type { RunCommand } from '#shared/run/command.ts'
 import { leftText, retryCount } from '#shared/run/retry-count.ts'
@@ -33,13 +33,16 @@ const RunPatch = z
     priority: z.int().min(-100).max(100).optional(),
     /** Null takes the limit away; a run that is parked for its budget goes on at once. */
     budget_usd: z.number().min(0).nullable().optional(),
+    /** Null takes the name away. */
+    name: RunName.nullable().optional(),
+    tags: RunTags.optional(),
   })
-  .refine((patch) => Object.values(patch).some((value) => value !== undefined), 'Give concurrency, priority or budget_usd')
+  .refine((patch) => Object.values(patch).some((value) => value !== undefined), 'Give concurrency, priority, budget_usd, name or tags')
   .meta({ minProperties: 1 })
 const patch = createRoute({
   method: 'patch',
   path: '/api/runs/{id}',
-  summary: 'Change how wide or how urgently a run works, or its budget',
+  summary: 'Change how wide or how urgently a run works, its budget, its name or its tags',
   security,
   request: { params: RunParams, ...jsonBody(RunPatch) },
   responses: {
@@ -67,7 +70,8 @@ export function runCommandRoutes(deps: Deps) {
     .openapi(patch, async (c) => {
       const principal = c.get('principal')
       const run = await getOwnRun(c.req.valid('param').id, principal, deps)
-      const { concurrency, priority, budget_usd } = c.req.valid('json')
+      const { concurrency, priority, budget_usd, name, tags } = c.req.valid('json')
+      await deps.store.labelRun(run.spec.run_id, { ...(name !== undefined && { name }), ...(tags && { tags }) })
       if (concurrency !== undefined) await send(run, { type: 'set_concurrency', concurrency }, deps)
       if (priority !== undefined) await send(run, { type: 'prioritise', priority }, deps)
       if (budget_usd !== undefined) await send(run, { type: 'set_budget', budget_usd }, deps)

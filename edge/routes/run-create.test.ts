@@ -29,6 +29,26 @@ describe('who and what', () => {
     expect(record.owners.get('anna')).toBe('key')
   })
 
+  test('[API131] a price that a request names is the model’s for this run; without one there is no cost to bound', async () => {
+    const { create, record, call } = await readyApp()
+    record.models.set(model.id, { ...model, price: null })
+    const price = { input_per_million_usd: 1, output_per_million_usd: 2, cached_input_per_million_usd: null }
+    expect(await codeOf(await create({ budget_usd: 1 }))).toEqual([422, 'validation'])
+    const priced = await create({ budget_usd: 1, price, name: 'priced', tags: ['a'] })
+    expect(priced.status).toBe(201)
+    const run = Run.parse(await priced.json())
+    expect(run).toMatchObject({ name: 'priced', tags: ['a'], spec: { price, budget_usd: 1 } })
+    expect(record.runs.get(run.id)!.spec.price).toEqual(price)
+    const plan = async (body: object) => {
+      const answer = await call('POST', '/api/runs/plan', { body: { model_id: model.id, selected_benchmarks: ['mmlu_pro'], ...body } })
+      return PlanPreview.parse(await answer.json())
+    }
+    const [free, paid] = [await plan({}), await plan({ price })]
+    expect(free.cost_usd).toBeNull()
+    expect(paid.cost_usd).toBeCloseTo((paid.input_tokens * 1 + paid.output_tokens * 2) / 1e6)
+    expect((await create({ price: { input_per_million_usd: -1 } })).status).toBe(422)
+  })
+
   test('[API9] anonymous visitors and read keys start nothing; the local owner does', async () => {
     const app = await readyApp()
     const body = { model_id: model.id, selected_benchmarks: ['mmlu_pro'] }

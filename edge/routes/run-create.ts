@@ -130,15 +130,16 @@ async function createOrReplay(body: CreateRun, key: string | undefined, sync: bo
   const spec = buildSpec(body, model, { id: owner_id, own_credential: principal.credential !== null }, { ...deps, judgeFor })
   requireFewTrials(spec.benchmarks, deps.config)
   const sealed = principal.credential && (await deps.seal.seal(principal.credential, credentialContext(spec)))
+  const label = { name: body.name ?? null, tags: body.tags ?? [] }
   try {
     const owner = { id: owner_id, name: owner_id, kind: ownerKind(principal) }
-    await deps.store.createRun(spec, initialHead(spec), idempotency, sealed, owner)
+    await deps.store.createRun(spec, initialHead(spec), idempotency, sealed, owner, label)
   } catch (error) {
     const winner = error instanceof KeyTaken && idempotency ? await findReplay(idempotency, deps) : undefined
     if (winner) return { stored: winner, created: false }
     throw error
   }
-  return { stored: { spec, head: await tellObject(spec, deps, sealed), metrics: {}, updated_at: deps.now().toISOString() }, created: true }
+  return { stored: { spec, head: await tellObject(spec, deps, sealed), metrics: {}, updated_at: deps.now().toISOString(), label }, created: true }
 }
 
 async function tellObject(spec: RunSpec, deps: Deps, sealed: string | null = null): Promise<RunHead> {

@@ -40,6 +40,8 @@ export function toRun(stored: StoredRun, principal: Principal, deps: Pick<Deps, 
     estimate,
     visibility: spec.visibility,
     mine: owns(spec, principal),
+    name: stored.label?.name ?? null,
+    tags: stored.label?.tags ?? [],
     spec: view.spec(),
     head,
   }

@@ -203,3 +203,22 @@ test('[RUN90] the answer to a retry says how many are asked again, and which are
     message: '1 failed trial queued again. 3 trials would fail again and stay failed: provider/context-length (3).',
   })
 })
+
+test('[API130] an owner names and tags a run, and the list is narrowed by it; others may not', async () => {
+  const { call, anna, bob } = await threeRuns()
+  const patch = (headers: Record<string, string>, body: object) => call('PATCH', `/api/runs/${idOf('public')}`, { headers, body })
+  const named = await patch(anna, { name: ' Nightly ', tags: ['gate', 'gate', 'night'] })
+  expect(Run.parse(await named.json())).toMatchObject({ name: 'Nightly', tags: ['gate', 'night'] })
+  const list = async (query: string) => RunList.parse(await (await call('GET', `/api/runs${query}`)).json()).runs.map((run) => run.name)
+  expect([await list('?tag=gate'), await list('?tag=other'), await list(`?ids=${idOf('public')},x`)]).toEqual([
+    ['Nightly'],
+    [],
+    ['Nightly'],
+  ])
+  expect(Run.parse(await (await patch(anna, { name: null })).json())).toMatchObject({ name: null, tags: ['gate', 'night'] })
+  expect((await patch(bob, { name: 'mine' })).status).toBe(403)
+  for (const body of [{}, { name: '' }, { name: 'x'.repeat(121) }, { tags: [''] }, { tags: Array.from({ length: 21 }, (_, n) => `${n}`) }])
+    expect([body, (await patch(anna, body)).status]).toEqual([body, 422])
+  for (const query of ['?sort=luck', '?since=yesterday', '?until=2026-13-40'])
+    expect((await call('GET', `/api/runs${query}`)).status).toBe(422)
+})

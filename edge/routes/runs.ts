@@ -1,5 +1,6 @@
 import { createRoute, OpenAPIHono } from '@hono/zod-openapi'
 import * as z from 'zod'
+import { runSorts } from '#db/store.ts'
 import { Run, RunList } from '#shared/contract/api.ts'
 import { RunStatus } from '#shared/contract/run.ts'
 import type { AppEnv } from '../app-env.ts'
@@ -9,6 +10,8 @@ import { pageOffset, RunParams } from './parameters.ts'
 import { getLiveRun, viewerOf, withLiveHead } from './run-access.ts'
 import { toRun } from './run-view.ts'
 
+/** A day, or a moment with its zone. */
+const Day = z.union([z.iso.date(), z.iso.datetime({ offset: true })])
 const RunQuery = z.object({
   status: z.string().min(1).max(40).optional(),
   model_id: z.string().max(300).optional(),
@@ -18,6 +21,17 @@ const RunQuery = z.object({
     .stringbool()
     .meta({ enum: ['true', 'false'] })
     .optional(),
+  q: z.string().max(300).optional(),
+  tag: z.string().max(40).optional(),
+  benchmark: z.string().max(60).optional(),
+  since: Day.optional(),
+  until: Day.transform((moment) => (moment.length === 10 ? `${moment}T23:59:59.999Z` : moment)).optional(),
+  ids: z
+    .string()
+    .max(4000)
+    .transform((text) => text.split(',').filter(Boolean).slice(0, 100))
+    .optional(),
+  sort: z.enum(runSorts).default('newest'),
   limit: z.coerce.number().int().min(1).max(200).default(50),
   offset: pageOffset,
 })
@@ -25,7 +39,7 @@ const RunQuery = z.object({
 const list = createRoute({
   method: 'get',
   path: '/api/runs',
-  summary: 'Public runs and your own, newest first',
+  summary: 'Public runs and your own: narrowed, searched and sorted, newest first by default',
   request: { query: RunQuery },
   responses: { 200: json(RunList, 'A page of runs and their true number'), ...refusals('validation', 'unauthorized', 'unavailable') },
 })

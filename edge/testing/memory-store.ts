@@ -54,26 +54,33 @@ export function memoryStore(record: MemoryRecord): Store {
   })
 }
 
-type RunMethods = 'createRun' | 'findIdempotent' | 'findRun' | 'listRuns' | 'listOpenRuns' | 'countOpenRuns' | 'findCredential'
+type RunMethods = 'createRun' | 'labelRun' | 'findIdempotent' | 'findRun' | 'listRuns' | 'listOpenRuns' | 'countOpenRuns' | 'findCredential'
 
 function runMethods(record: MemoryRecord): Pick<Store, RunMethods> {
   return {
-    async createRun(spec, head, idempotency, sealed, owner) {
+    async createRun(spec, head, idempotency, sealed, owner, label) {
       const key = idempotency && `${idempotency.owner_id}|${idempotency.key}`
       if (key && record.idempotency.has(key)) throw new KeyTaken(key)
       if (idempotency && key) record.idempotency.set(key, { run_id: spec.run_id, body_sha256: idempotency.body_sha256 })
-      record.runs.set(spec.run_id, { spec, head, metrics: {}, updated_at: spec.created_at })
+      record.runs.set(spec.run_id, { spec, head, metrics: {}, updated_at: spec.created_at, label })
       if (sealed) record.credentials.set(spec.run_id, sealed)
       if (owner) record.owners.set(owner.id, owner.kind)
+    },
+    async labelRun(run_id, label) {
+      const run = record.runs.get(run_id)
+      if (run) record.runs.set(run_id, { ...run, label: { name: null, tags: [], ...run.label, ...label } })
     },
     findIdempotent: async (owner_id, key) => record.idempotency.get(`${owner_id}|${key}`),
     findRun: async (run_id) => record.runs.get(run_id),
     async listRuns(filter) {
       const all = [...record.runs.values()].filter(
-        ({ spec, head }) =>
+        ({ spec, head, label }) =>
           (spec.visibility === 'public' || spec.owner_id === filter.viewer) &&
           (!filter.mine || spec.owner_id === filter.viewer) &&
           (!filter.status || head.status === filter.status) &&
+          (!filter.tag || label?.tags.includes(filter.tag)) &&
+          (!filter.ids || filter.ids.includes(spec.run_id)) &&
+          (!filter.benchmark || spec.benchmarks.some((one) => one.name === filter.benchmark)) &&
           (!filter.model_id || spec.model.id === filter.model_id) &&
           (!filter.model_slug || spec.model.slug.toLowerCase().includes(filter.model_slug.toLowerCase())),
       )

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { CreateRun, suites } from '#shared/contract/api.ts'
+import { CreateRun, RunName, suites } from '#shared/contract/api.ts'
 import { visibilities } from '#shared/contract/run.ts'
 import { integer, names, number, type Option } from './command.ts'
 import { UsageError } from './io.ts'
@@ -26,6 +26,9 @@ export const runOptions = {
   'allow-self-judge': { help: 'let the model judge its own answers' },
   'budget-usd': { help: 'stop when so much has been spent', value: 'USD' },
   priority: { help: 'from -100 to 100', value: 'N' },
+  name: { help: 'what the run is called in lists', value: 'TEXT' },
+  tag: { help: 'a word to find it by; repeat it for more', value: 'WORD', multiple: true },
+  price: { help: 'dollars per million tokens, in and out, e.g. 0.15/0.60, where the provider does not say', value: 'IN/OUT' },
   visibility: { help: 'who may see it', value: 'KIND', choices: visibilities },
 } satisfies Record<string, Option>
 
@@ -34,6 +37,11 @@ const percent = z
   .regex(/^\d{1,3} ?%?$/, 'must be a whole percentage such as 5%')
   .transform((text) => Number.parseInt(text, 10))
   .pipe(z.int().min(1, 'must be at least 1%').max(100, 'must be at most 100%'))
+
+const price = z
+  .string()
+  .regex(/^\d+(\.\d+)?\/\d+(\.\d+)?$/, 'must be two prices such as 0.15/0.60')
+  .transform((text) => text.split('/').map(Number) as [number, number]) // two by the pattern
 
 export const RunValues = z.object({
   model: z.string('is needed'),
@@ -56,6 +64,9 @@ export const RunValues = z.object({
   'allow-self-judge': z.boolean().default(false),
   'budget-usd': number(0, 1e9).optional(),
   priority: integer(-100, 100).default(0),
+  name: RunName.optional(),
+  tag: z.array(z.string()).optional(),
+  price: price.optional(),
   visibility: z.enum(visibilities).default('public'),
 })
 export type RunValues = z.infer<typeof RunValues>
@@ -87,6 +98,11 @@ export function createRunOf(values: RunValues): CreateRun {
     budget_usd: values['budget-usd'],
     priority: values.priority,
     visibility: values.visibility,
+    name: values.name,
+    tags: values.tag,
+    ...(values.price && {
+      price: { input_per_million_usd: values.price[0], output_per_million_usd: values.price[1], cached_input_per_million_usd: null },
+    }),
     ...(values.judge !== undefined && { judge: { model_id: values.judge, provider: values['judge-provider'] } }),
     ...(values['allow-self-judge'] && { allow_self_judge: true }),
   })

@@ -11,6 +11,14 @@ import { Price } from './usage.ts'
 /** Sets of benchmarks that have a name. */
 export const suites = ['default'] as const
 
+/** What people call a run; it says nothing about how it was asked. */
+export const RunName = z.string().trim().min(1).max(120)
+/** Words by which runs are found again; each once. */
+export const RunTags = z
+  .array(z.string().trim().min(1).max(40))
+  .max(20)
+  .transform((tags) => [...new Set(tags)])
+
 /** Body of `POST /api/runs`. The first eight fields are the predecessor's; the rest stands beside them. */
 export const CreateRun = z.strictObject({
   model_id: z.string().min(1).max(300),
@@ -41,6 +49,8 @@ export const CreateRun = z.strictObject({
   suite: z.enum(suites).nullish(),
   /** What the tested model costs, where its provider does not say or says otherwise; frozen with the run. */
   price: Price.nullish(),
+  name: RunName.nullish(),
+  tags: RunTags.nullish(),
 })
 export type CreateRun = z.infer<typeof CreateRun>
 
@@ -101,6 +111,8 @@ export const Run = z.object({
   estimate: Estimate,
   visibility: z.enum(visibilities),
   mine: z.boolean(),
+  name: z.string().nullable().default(null),
+  tags: z.array(z.string()).default([]),
   spec: SeenSpec,
   head: RunHead,
 })

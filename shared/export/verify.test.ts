@@ -5,7 +5,17 @@ import type { TrialRecord } from '../contract/trial.ts'
 import { TableMissing } from '../scorers/tables.ts'
 import type { BundleItem, Manifest, Results } from './bundle-schema.ts'
 import { forge, pack, unpack } from './testing/forge.ts'
-import { otherKey, sampleBundle, sampleMetrics, samplePlan, sampleRun, sampleScore, sampleTasks, trusting, vectorKey } from './testing/sample-run.ts'
+import {
+  otherKey,
+  sampleBundle,
+  sampleMetrics,
+  samplePlan,
+  sampleRun,
+  sampleScore,
+  sampleTasks,
+  trusting,
+  vectorKey,
+} from './testing/sample-run.ts'
 import { verifyBundle } from './verify.ts'
 import type { CheckName, VerifyReport } from './verify-report.ts'
 import { createZip, memberNames } from './zip.ts'
@@ -59,14 +69,16 @@ test('[EXP12] a check that was made for a part says so, and the results stand wi
   const options = trusting(vectorKey)
   const whole = await verifyBundle(sample, options)
   expect(whole.checks.filter((check) => check.partial)).toEqual([])
-  expect(whole.results.map(({ benchmark_name, right, wrong, failed, unfinished }) => [benchmark_name, right + wrong + failed, unfinished])).toEqual([
+  expect(
+    whole.results.map(({ benchmark_name, right, wrong, failed, unfinished }) => [benchmark_name, right + wrong + failed, unfinished]),
+  ).toEqual([
     ['letters', 6, 0],
     ['digits', 1, 0],
   ])
   for (const { score, low, high } of whole.results) if (low !== null && high !== null) expect(low <= score! && score! <= high).toBe(true)
   let scored = 0
   const withoutTable = (...given: Parameters<typeof sampleScore>) => {
-    if (scored++ === 0) throw new TableMissing('syllables')
+    if (scored++ === 0) throw new TableMissing('punkt_english')
     return sampleScore(...given)
   }
   const partly = await verifyBundle(sample, { ...options, tasks: async () => ({ score: withoutTable, card: { version: 1 } }) })

@@ -28,7 +28,7 @@ export const getBenchmarks = query(
 )
 export const getPlan = query((body: Partial<CreateRun>) => send(PlanPreview, '/api/runs/plan', body), 'plan')
 export const getRuns = query(
-  (filter: { status?: string; model_slug?: string; limit: number; offset: number }) => ask(RunList, `/api/runs${queryString(filter)}`),
+  (filter: Record<string, string | number | undefined>) => ask(RunList, `/api/runs${queryString(filter)}`),
   'runs',
 )
 export const getRun = query((id: string) => ask(Run, `/api/runs/${encodeURIComponent(id)}`), 'run')

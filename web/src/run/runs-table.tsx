@@ -3,7 +3,7 @@ import { createMemo, For, Show } from 'solid-js'
 import type { Run } from '#shared/contract/api.ts'
 import { isTerminal } from '#shared/contract/run.ts'
 import { limitsText, meaningOf } from '#shared/metrics/score-text.ts'
-import { axisOf } from '../chart/axis.ts'
+import { type Axis, axisOf } from '../chart/axis.ts'
 import { AxisLabels, Whisker } from '../chart/whisker.tsx'
 import { runPath } from '../paths.ts'
 import { age, count, moment, percent, usd } from '../ui/format.ts'
@@ -11,28 +11,45 @@ import { Labels } from '../ui/label.tsx'
 import { RunMark } from '../ui/mark.tsx'
 import { useNow } from '../ui/now.ts'
 import { ProgressBar } from './progress-bar.tsx'
+import { describeRun, meanOf, oneSet, shownEstimate } from './run-sets.ts'
 import { sumTallies } from './tally.ts'
 
-/** Runs as rows, each one a link, their scores on one axis. */
-export function RunsTable(props: { runs: Run[] }) {
+type Props = {
+  runs: Run[]
+  /** The benchmark the list is narrowed to: its scores are shown. */
+  benchmark: string | undefined
+  order: string
+  selected: ReadonlySet<string>
+  select: (id: string, on: boolean) => void
+  tag: (tag: string) => void
+}
+
+/** Runs as rows, each one a link; their scores on one axis where they are about the same set. */
+export function RunsTable(props: Props) {
   const now = useNow(30_000)
-  const axis = createMemo(() => axisOf(props.runs.map((run) => run.estimate)))
+  const alike = createMemo(() => oneSet(props.runs, props.benchmark))
+  const axis = createMemo(() => axisOf(props.runs.map((run) => shownEstimate(run, props.benchmark))))
   return (
     <div class="box @container overflow-hidden">
       <table class="w-full table-fixed">
-        <caption class="sr-only">Runs, newest first</caption>
+        <caption class="sr-only">Runs, {props.order}</caption>
         <thead class="text-s text-faint">
           <tr class="border-b border-line">
-            <th scope="col" class="w-32 py-2 pl-4 @max-2xl:w-10">
+            <th scope="col" class="w-10 py-2 pl-4">
+              <span class="sr-only">Selected</span>
+            </th>
+            <th scope="col" class="w-28 py-2 @max-2xl:w-8">
               <span class="@max-2xl:sr-only">State</span>
             </th>
             <th scope="col" class="py-2">
-              Model and benchmarks
+              Run
             </th>
-            <th scope="col" class="w-[22%] px-4 py-2 @max-4xl:hidden">
-              <span class="sr-only">Interval</span>
-              <AxisLabels axis={axis()} />
-            </th>
+            <Show when={alike()}>
+              <th scope="col" class="w-[20%] px-4 py-2 @max-4xl:hidden">
+                <span class="sr-only">Interval</span>
+                <AxisLabels axis={axis()} />
+              </th>
+            </Show>
             <th scope="col" class="w-36 py-2 text-right @max-2xl:w-24 @max-2xl:pr-4">
               Score
             </th>
@@ -48,18 +65,29 @@ export function RunsTable(props: { runs: Run[] }) {
           </tr>
         </thead>
         <tbody>
-          <For each={props.runs}>{(run) => <RunRow run={run} axis={axis()} now={now()} />}</For>
+          <For each={props.runs}>{(run) => <RunRow {...props} run={run} axis={alike() ? axis() : undefined} now={now()} />}</For>
         </tbody>
       </table>
     </div>
   )
 }
 
-function RunRow(props: { run: Run; axis: ReturnType<typeof axisOf>; now: number }) {
+function RunRow(props: Props & { run: Run; axis: Axis | undefined; now: number }) {
   const head = () => props.run.head
+  const estimate = () => shownEstimate(props.run, props.benchmark)
+  const title = () => props.run.name ?? props.run.model_slug
   return (
     <tr class="relative h-14 not-last:border-b border-line hover:bg-raised">
-      <td class="pl-4 @max-2xl:pl-3">
+      <td class="pl-4">
+        <input
+          type="checkbox"
+          class="relative z-10 size-4 accent-[var(--c-moss)]"
+          aria-label={`Select ${title()}`}
+          checked={props.selected.has(props.run.id)}
+          onChange={(event) => props.select(props.run.id, event.currentTarget.checked)}
+        />
+      </td>
+      <td>
         <span class="@max-2xl:hidden">
           <RunMark status={head().status} parked={head().parked !== null} />
         </span>
@@ -69,34 +97,42 @@ function RunRow(props: { run: Run; axis: ReturnType<typeof axisOf>; now: number 
       </td>
       <th scope="row" class="overflow-hidden py-2 pr-2 font-normal">
         <span class="flex flex-wrap items-center gap-x-2 gap-y-1">
-          <A href={runPath(props.run.id)} class="stretch max-w-full truncate font-medium" title={props.run.model_slug}>
-            {props.run.model_slug}
+          <A href={runPath(props.run.id)} class="stretch max-w-full truncate font-medium" title={title()}>
+            {title()}
           </A>
           <span class="flex flex-wrap gap-1 empty:hidden">
             <Labels names={props.run.labels} quiet />
+            <For each={props.run.tags}>
+              {(tag) => (
+                <button type="button" class="chip relative z-10 h-5 px-1.5 text-[0.6875rem] hover:text-ink" onClick={() => props.tag(tag)}>
+                  {tag}
+                </button>
+              )}
+            </For>
           </span>
         </span>
-        <span class="block truncate text-s text-muted">
+        <span class="block truncate text-s text-muted" title={describeRun(props.run)}>
+          <Show when={props.run.name}>
+            <span class="mr-1.5 text-ink">{props.run.model_slug}</span>
+          </Show>
           {props.run.benchmarks.map((one) => one.display_name).join(', ')}
-          <span class="text-faint">
-            {props.run.subset_count
-              ? ` · ${count(props.run.subset_count)} items`
-              : props.run.subset_pct < 100
-                ? ` · ${props.run.subset_pct} %`
-                : ''}
-          </span>
+          <span class="text-faint"> · {describeRun(props.run)}</span>
           <Show when={head().parked}>{(parked) => <span class="ml-2 text-papaya">{parked().reason}</span>}</Show>
           <span class="hidden text-faint @max-2xl:block">{age(props.run.created_at, props.now)}</span>
         </span>
       </th>
-      <td class="px-4 @max-4xl:hidden">
-        <Whisker estimate={props.run.estimate} axis={props.axis} />
-      </td>
+      <Show when={props.axis}>
+        {(axis) => (
+          <td class="px-4 @max-4xl:hidden">
+            <Whisker estimate={estimate()} axis={axis()} />
+          </td>
+        )}
+      </Show>
       <td class="text-right whitespace-nowrap @max-2xl:pr-4">
-        <span class="font-semibold">{percent(props.run.estimate.value)}</span>
-        <Show when={limitsText(props.run.estimate)}>
+        <span class="font-semibold">{percent(estimate().value)}</span>
+        <Show when={limitsText(estimate())}>
           {(limits) => (
-            <span class="block text-s text-muted" title={meaningOf(props.run.estimate)}>
+            <span class="block text-s text-muted" title={meaningOf(estimate())}>
               {limits()}
             </span>
           )}
@@ -108,8 +144,11 @@ function RunRow(props: { run: Run; axis: ReturnType<typeof axisOf>; now: number 
             </span>
           )}
         </Show>
-        <Show when={!isTerminal(head().status) && props.run.estimate.value !== null}>
+        <Show when={!isTerminal(head().status) && estimate().value !== null}>
           <span class="block text-s text-faint @max-2xl:hidden">so far</span>
+        </Show>
+        <Show when={meanOf(props.run, props.benchmark)}>
+          {(mean) => <span class="block text-s text-faint @max-2xl:hidden">{mean()}</span>}
         </Show>
       </td>
       <td class="pl-6 @max-2xl:hidden">

@@ -13,6 +13,14 @@ export function MoreOptions(props: Props) {
         <span class="mr-1.5 inline-block text-faint group-open:rotate-90">›</span>More: who may see it, parameters, budget, price
       </summary>
       <Group title="The run">
+        <Text
+          label="Name"
+          hint="What it is called in lists"
+          most={120}
+          empty="none"
+          value={props.selection.name}
+          set={(name) => props.change({ name })}
+        />
         <Select
           label="Seen by"
           hint="Private where a key pays; it can be changed for each run"

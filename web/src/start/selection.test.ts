@@ -31,6 +31,7 @@ test('[UI8] any selection survives the way through the address', () => {
     judgeProvider: maybe(name),
     selfJudge: fc.boolean(),
     visibility: maybe(fc.constantFrom('public' as const, 'link' as const, 'private' as const)),
+    name: maybe(fc.string({ minLength: 1, maxLength: 120 })),
     temperature: maybe(fc.double({ min: 0, max: 2, noNaN: true }).map((one) => one + 0)),
     topP: maybe(fc.double({ min: 0.01, max: 1, noNaN: true })),
     maxTokens: maybe(fc.integer({ min: 1, max: 1_000_000 })),

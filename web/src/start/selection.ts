@@ -26,6 +26,8 @@ export type Selection = {
   selfJudge: boolean
   /** undefined: nothing chosen, so `defaultVisibility` of the model applies. */
   visibility: Visibility | undefined
+  /** What the run is called in lists. */
+  name: string | undefined
   temperature: number | undefined
   topP: number | undefined
   maxTokens: number | undefined
@@ -76,6 +78,7 @@ export function readSelection(search: Search): Selection {
     judgeProvider: text('judge_provider')?.slice(0, 60),
     selfJudge: text('self_judge') === '1',
     visibility: visibilities.find((one) => one === text('visibility')),
+    name: text('name')?.slice(0, 120),
     temperature: number('temperature', 0, 2),
     topP: number('top_p', Number.MIN_VALUE, 1),
     maxTokens: int('max_tokens', 1, 1_000_000),
@@ -106,6 +109,7 @@ export function writeSelection(selection: Selection): Record<string, string | un
     judge_provider: selection.judgeProvider,
     self_judge: selection.selfJudge ? '1' : undefined,
     visibility: selection.visibility,
+    name: selection.name,
     temperature: plain(selection.temperature),
     top_p: plain(selection.topP),
     max_tokens: plain(selection.maxTokens),
@@ -142,6 +146,7 @@ export function toCreateRun(selection: Selection, benchmarks: readonly string[],
       priceOut !== undefined && {
         price: { input_per_million_usd: priceIn, output_per_million_usd: priceOut, cached_input_per_million_usd: null },
       }),
+    ...(selection.name?.trim() && { name: selection.name.trim() }),
     ...(selection.judge && { judge: { model_id: selection.judge, provider: selection.judgeProvider ?? null } }),
     ...(selection.selfJudge && { allow_self_judge: true }),
   }

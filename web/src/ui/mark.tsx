@@ -76,7 +76,8 @@ export function BenchmarkMark(props: { status: BenchmarkStatus }) {
 }
 /** `none`: the word stands before a count of zero, of which nobody needs to be warned. */
 export function OutcomeMark(props: { outcome: TrialOutcome; bare?: boolean; none?: boolean }) {
-  const look = () => (props.none ? { ...outcomeLooks[props.outcome], shape: 'dot' as const, tone: 'text-faint' } : outcomeLooks[props.outcome])
+  const look = () =>
+    props.none ? { ...outcomeLooks[props.outcome], shape: 'dot' as const, tone: 'text-faint' } : outcomeLooks[props.outcome]
   return <Mark look={look()} {...(props.bare ? { bare: true } : {})} />
 }
 /** Whether a check was met. */

@@ -1,8 +1,8 @@
 import { For } from 'solid-js'
 import type { VerifiedBenchmark } from '#shared/export/verify-report.ts'
 import { limitsText } from '#shared/metrics/score-text.ts'
-import { Whisker } from '../chart/whisker.tsx'
 import { axisOf } from '../chart/axis.ts'
+import { Whisker } from '../chart/whisker.tsx'
 import { count, percent } from '../ui/format.ts'
 
 /** What the bundle says: each benchmark with its interval, on one axis. */

@@ -109,7 +109,9 @@ function CheckRow(props: { check: Check }) {
       </th>
       <td class="py-2.5 pr-4">
         {checkMeanings[props.check.name]}
-        <span class={`block text-s [overflow-wrap:anywhere] ${props.check.ok === false || props.check.partial ? 'text-papaya' : 'text-faint'}`}>
+        <span
+          class={`block text-s [overflow-wrap:anywhere] ${props.check.ok === false || props.check.partial ? 'text-papaya' : 'text-faint'}`}
+        >
           {props.check.ok === null ? 'Not made: ' : props.check.partial ? 'In part: ' : ''}
           {props.check.detail}
         </span>
