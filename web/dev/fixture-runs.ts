@@ -195,6 +195,8 @@ export function runOf(run: Playing): Run {
     estimate,
     visibility: 'public',
     mine: true,
+    name: null,
+    tags: [],
     spec: run.spec,
     head: run.head,
   }
