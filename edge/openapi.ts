@@ -3,6 +3,7 @@ import type { Context } from 'hono'
 import * as z from 'zod'
 import * as api from '#shared/contract/api.ts'
 import { Card } from '#shared/contract/card.ts'
+import { CreateRun } from '#shared/contract/create-run.ts'
 import { StreamedEvent } from '#shared/contract/event.ts'
 import { parameterMeaning } from '#shared/contract/meanings/meanings.ts'
 import { Model } from '#shared/contract/model.ts'
@@ -41,7 +42,7 @@ const named = {
 }
 
 /** The bodies that clients name: described as they are sent, with their defaulted fields optional. */
-const bodies = { CreateRun: api.CreateRun, RescoreSubmission }
+const bodies = { CreateRun, RescoreSubmission }
 
 const securitySchemes = {
   bearer: { type: 'http', scheme: 'bearer', description: 'A key of this service (cbr_…) or of a Chutes account (cpk_…)' },

@@ -2,7 +2,7 @@ import { appendFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmS
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
-import { CreateRun } from '#shared/contract/api.ts'
+import { CreateRun } from '#shared/contract/create-run.ts'
 import type { StreamedEvent } from '#shared/contract/event.ts'
 import type { TrialRecord } from '#shared/contract/trial.ts'
 import { runBench } from './cli/fixture-api.ts'

@@ -1,4 +1,4 @@
-import type { CreateRun } from '#shared/contract/api.ts'
+import type { CreateRun } from '#shared/contract/create-run.ts'
 import type { Model } from '#shared/contract/model.ts'
 import { judgesOf } from '#shared/run/build-spec.ts'
 import type { JudgeLookup, JudgeName } from '#shared/run/choose-judge.ts'

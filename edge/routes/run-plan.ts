@@ -1,4 +1,5 @@
-import type { CreateRun, PlanPreview } from '#shared/contract/api.ts'
+import type { PlanPreview } from '#shared/contract/api.ts'
+import type { CreateRun } from '#shared/contract/create-run.ts'
 import type { Model } from '#shared/contract/model.ts'
 import type { PlannedBenchmark } from '#shared/contract/run.ts'
 import { addUsage, costUsd, noUsage } from '#shared/contract/usage.ts'

@@ -1,6 +1,6 @@
 import { relative, resolve } from 'node:path'
 import { type LocalRunResult, type LocalSurroundings, ResultsUnwritable, resumeLocal, runLocal } from '#fleet/run-local.ts'
-import type { CreateRun } from '#shared/contract/api.ts'
+import type { CreateRun } from '#shared/contract/create-run.ts'
 import type { RunHead, RunSpec } from '#shared/contract/run.ts'
 import { cutNote } from '#shared/metrics/cut-note.ts'
 import { nothingScored } from '#shared/metrics/estimate.ts'

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { CreateRun, RunName, suites } from '#shared/contract/api.ts'
+import { CreateRun, RunName, suites } from '#shared/contract/create-run.ts'
 import { visibilities } from '#shared/contract/run.ts'
 import { integer, names, number, type Option } from './command.ts'
 import { UsageError } from './io.ts'

@@ -1,5 +1,5 @@
-import type { CreateRun } from '../contract/api.ts'
 import type { Card, Profile } from '../contract/card.ts'
+import type { CreateRun } from '../contract/create-run.ts'
 import { RunId } from '../contract/ids.ts'
 import type { DataIdentity, PlannedBenchmark, PlannedJudge, RunSpec } from '../contract/run.ts'
 import { metricsVersion } from '../metrics/draw.ts'

@@ -1,5 +1,5 @@
-import type { CreateRun } from '../contract/api.ts'
 import type { Card, Profile } from '../contract/card.ts'
+import type { CreateRun } from '../contract/create-run.ts'
 import type { Model } from '../contract/model.ts'
 import type { PlannedJudge } from '../contract/run.ts'
 import { RunRefused } from './run-refused.ts'

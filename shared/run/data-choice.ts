@@ -1,5 +1,5 @@
-import type { CreateRun } from '../contract/api.ts'
 import type { Card } from '../contract/card.ts'
+import type { CreateRun } from '../contract/create-run.ts'
 import type { DataIdentity } from '../contract/run.ts'
 
 /** The data a benchmark would run on for a choice and a provider; undefined where that is not offered. */

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { defineCard } from '../benchmarks/define-card.ts'
-import { CreateRun } from '../contract/api.ts'
 import type { Card } from '../contract/card.ts'
+import { CreateRun } from '../contract/create-run.ts'
 import { RunHead, RunSpec } from '../contract/run.ts'
 import { noUsage } from '../contract/usage.ts'
 import { initialHead } from './apply.ts'

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { CreateRun, PlanPreview } from '#shared/contract/api.ts'
+import type { PlanPreview } from '#shared/contract/api.ts'
+import type { CreateRun } from '#shared/contract/create-run.ts'
 import type { ItemRow, ItemRowPage } from '#shared/contract/item-rows.ts'
 import { type ProblemCode, problems } from '#shared/contract/problem.ts'
 import { outcomes, type TrialRecord } from '#shared/contract/trial.ts'

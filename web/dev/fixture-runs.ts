@@ -1,4 +1,5 @@
-import type { BenchmarkResult, CreateRun, Run } from '#shared/contract/api.ts'
+import type { BenchmarkResult, Run } from '#shared/contract/api.ts'
+import type { CreateRun } from '#shared/contract/create-run.ts'
 import type { RunEvent, StreamedEvent } from '#shared/contract/event.ts'
 import type { RunHead, RunSpec } from '#shared/contract/run.ts'
 import { isTerminal } from '#shared/contract/run.ts'

@@ -1,16 +1,7 @@
 import { query } from '@solidjs/router'
 import * as z from 'zod'
-import {
-  AgentList,
-  BenchmarkList,
-  BenchmarkPage,
-  type CreateRun,
-  ModelList,
-  PlanPreview,
-  Run,
-  RunList,
-  Status,
-} from '#shared/contract/api.ts'
+import { AgentList, BenchmarkList, BenchmarkPage, ModelList, PlanPreview, Run, RunList, Status } from '#shared/contract/api.ts'
+import type { CreateRun } from '#shared/contract/create-run.ts'
 import { RescoreList, RescorePage } from '#shared/contract/rescore.ts'
 import { ask, send } from './api.ts'
 import { queryString } from './query-string.ts'

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { CreateRun } from '#shared/contract/api.ts'
 import type { Card } from '#shared/contract/card.ts'
+import { CreateRun } from '#shared/contract/create-run.ts'
 import { ownJudges } from './own-judges.ts'
 import { readSelection, type Selection, subsetLine, toCreateRun, writeSelection } from './selection.ts'
 

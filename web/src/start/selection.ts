@@ -1,4 +1,4 @@
-import type { CreateRun } from '#shared/contract/api.ts'
+import type { CreateRun } from '#shared/contract/create-run.ts'
 import { visibilities } from '#shared/contract/run.ts'
 
 type Visibility = (typeof visibilities)[number]
