@@ -140,7 +140,10 @@ async function createOrReplay(body: CreateRun, key: string | undefined, sync: bo
     if (winner) return { stored: winner, created: false }
     throw error
   }
-  return { stored: { spec, head: await tellObject(spec, deps, sealed), metrics: {}, updated_at: deps.now().toISOString(), label }, created: true }
+  return {
+    stored: { spec, head: await tellObject(spec, deps, sealed), metrics: {}, updated_at: deps.now().toISOString(), label },
+    created: true,
+  }
 }
 
 async function tellObject(spec: RunSpec, deps: Deps, sealed: string | null = null): Promise<RunHead> {
