@@ -35,7 +35,7 @@ function failedRun(storage: DurableObjectStorage, spec: ReturnType<typeof specOf
 test('[RUN81] the record says that a run which ended goes on before its caller is answered', async () => {
   const { url, endpointUrl } = inject('database')
   const store = createStore(connect(url, { fetchEndpoint: endpointUrl }))
-  const spec = specOf('00000000-0000-4000-8000-0000000000b1')
+  const spec = specOf(crypto.randomUUID()) // the database outlives this test
   await store.createRun(spec, initialHead(spec), null)
   const run = env.RUN.get(env.RUN.idFromName(spec.run_id))
   await runInDurableObject(run, (_, state) => failedRun(state.storage, spec))
@@ -47,6 +47,8 @@ test('[RUN81] the record says that a run which ended goes on before its caller i
     expect(await object.command({ type: 'retry_failed' })).toMatchObject({ head: { status: 'running', done: 0, retried: 2 } })
     expect((await store.findRun(spec.run_id))?.head).toMatchObject({ status: 'running', completed_at: null })
     await object.command({ type: 'cancel' })
+    await object.alarm()
+    expect((await store.findRun(spec.run_id))?.head.status).toBe('canceled')
   })
 })
 
