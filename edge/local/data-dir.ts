@@ -22,15 +22,21 @@ export type Secrets = z.infer<typeof Secrets>
 
 /** Never deleted by `--fresh`: the running supervisor's lock and downloads that are checked by hash anyway. */
 const kept = ['supervisor.lock', 'cache']
+/** Made before `--fresh` looks, also in a directory that has never been started in. */
+const madeBeforeConsent = ['logs']
 
-/** Deletes what earlier starts left in `dir`; `say` gets the names first. Refuses a directory that was not made by us. */
-export function clearDataDir(dir: string, say: (line: string) => void): void {
+/**
+ * Deletes what earlier starts left in `dir` once `consent` has agreed to the sentence that names it. Refuses a directory that was not made by
+ * us; without consent it throws and nothing is deleted.
+ */
+export async function clearDataDir(dir: string, consent: (sentence: string) => Promise<boolean>): Promise<void> {
   const names = readdirSync(dir).filter((name) => !kept.includes(name) && !name.startsWith('supervisor.lock.'))
-  if (names.length === 0) return
   if (!names.includes('secrets.json')) {
+    if (names.every((name) => madeBeforeConsent.includes(name))) return
     throw new CannotStart(`--fresh refuses to delete ${dir}: it has no secrets.json, so it is not one of our data directories.`)
   }
-  say(`--fresh deletes in ${dir}: ${names.join(', ')}`)
+  const what = `--fresh deletes in ${dir}: ${names.join(', ')}. With them go all runs, results and keys, and the key that signs exports.`
+  if (!(await consent(what))) throw new CannotStart('Nothing was deleted. Start with --fresh --yes to delete without being asked.')
   // secrets.json goes last, so that an interrupted deletion can be repeated.
   for (const name of names.filter((name) => name !== 'secrets.json')) rmSync(join(dir, name), { recursive: true, force: true })
   rmSync(join(dir, 'secrets.json'))

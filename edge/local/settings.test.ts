@@ -20,14 +20,15 @@ test('[START15] a port that is taken ends the start with a sentence that names a
 })
 
 test('[START16] flags and environment decide port, directory and --fresh; anything else is refused', () => {
-  expect(readSettings('/clone', [], {})).toEqual({ root: '/clone', dataDir: '/clone/.data', port: 8787, fresh: false })
+  expect(readSettings('/clone', [], {})).toEqual({ root: '/clone', dataDir: '/clone/.data', port: 8787, fresh: false, yes: false })
+  expect(readSettings('/clone', ['--fresh', '--yes'], {})).toMatchObject({ fresh: true, yes: true })
   expect(readSettings('/clone', ['--fresh'], { PORT: '9000', BENCH_DATA: '/d' })).toMatchObject({ dataDir: '/d', port: 9000, fresh: true })
   expect(() => readSettings('/clone', ['--frsh'], {})).toThrow("Unknown option '--frsh'")
   expect(() => readSettings('/clone', [], { PORT: 'http' })).toThrow('PORT=http is not a port number')
 })
 
 const plan: Plan = {
-  settings: { root, dataDir: '/d', port: 8787, fresh: false },
+  settings: { root, dataDir: '/d', port: 8787, fresh: false, yes: false },
   secrets: { layout: 1, agent_token: 'agt', master_key: 'mk', signing_seed: 'seed', admin_secret: 'adm' },
   url: 'http://127.0.0.1:8787',
   database: { url: 'postgresql://x', endpoint_url: 'http://127.0.0.1:1/sql' },

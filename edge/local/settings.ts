@@ -10,13 +10,16 @@ export type Settings = {
   dataDir: string
   port: number
   fresh: boolean
+  /** Whether `--fresh` deletes without asking. */
+  yes: boolean
 }
 
 export const usage = `Starts everything on this machine: database, Worker, one fleet agent, and a demo model when no provider is configured.
 
-  npm start [-- --fresh]
+  npm start [-- --fresh [--yes]]
 
-  --fresh          delete what earlier starts left in the data directory first (it is named before)
+  --fresh          delete what earlier starts left in the data directory (runs, results, keys, the signing key), after asking
+  --yes            with --fresh: do not ask
 
   PORT=8787        port on 127.0.0.1 (0 takes a free one)
   BENCH_DATA=.data data directory
@@ -36,12 +39,13 @@ export function readSettings(root: string, args: string[], env: NodeJS.ProcessEn
     dataDir: env.BENCH_DATA ? resolve(env.BENCH_DATA) : join(root, '.data'),
     port,
     fresh: values.fresh,
+    yes: values.yes,
   }
 }
 
 function parseFlags(args: string[]) {
   try {
-    return parseArgs({ args, options: { fresh: { type: 'boolean', default: false } } })
+    return parseArgs({ args, options: { fresh: { type: 'boolean', default: false }, yes: { type: 'boolean', default: false } } })
   } catch (cause) {
     throw new CannotStart(`${cause instanceof Error ? cause.message : cause}\n\n${usage}`, { cause })
   }

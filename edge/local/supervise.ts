@@ -1,4 +1,5 @@
 import { join, resolve } from 'node:path'
+import { askConsent } from './ask-consent.ts'
 import { buildIfChanged } from './build.ts'
 import { CannotStart, clearDataDir, createDataDir, openSecrets } from './data-dir.ts'
 import { diskFault } from './disk-fault.ts'
@@ -109,6 +110,12 @@ async function underLock(settings: Settings, work: () => Promise<void>): Promise
   }
 }
 
+async function consentOf(settings: Settings, sentence: string): Promise<boolean> {
+  if (!settings.yes) return askConsent(sentence, { input: process.stdin, output: process.stdout })
+  console.log(sentence)
+  return true
+}
+
 async function main(args: string[]): Promise<number> {
   if (args.includes('--help') || args.includes('-h')) {
     console.log(usage)
@@ -120,7 +127,7 @@ async function main(args: string[]): Promise<number> {
     dataDir = settings.dataDir
     await underLock(settings, async () => {
       const port = await claimPort(settings.port)
-      if (settings.fresh) clearDataDir(settings.dataDir, console.log)
+      if (settings.fresh) await clearDataDir(settings.dataDir, (sentence) => consentOf(settings, sentence))
       createDataDir(settings.dataDir)
       await supervise({ ...settings, port })
     })

@@ -9,8 +9,11 @@ import { CommandError } from '../io.ts'
 export const up = defineCommand({
   name: 'up',
   summary: 'Starts database, Worker, an agent and, without a provider key, a demo model on this machine. The same as npm start.',
-  options: { fresh: { help: 'delete what earlier starts left in the data directory first' } },
-  values: z.object({ fresh: z.boolean().default(false) }),
+  options: {
+    fresh: { help: 'delete what earlier starts left in the data directory first, after asking' },
+    yes: { help: 'with --fresh: do not ask' },
+  },
+  values: z.object({ fresh: z.boolean().default(false), yes: z.boolean().default(false) }),
   examples: ['bench up', 'PORT=8080 BENCH_DATA=/var/lib/bench bench up'],
   async run({ values }, io) {
     if (checkoutDir === null)
@@ -19,7 +22,8 @@ export const up = defineCommand({
         'no-checkout',
       )
     const start = join(checkoutDir, 'start.mjs')
-    const child = spawn(process.execPath, [start, ...(values.fresh ? ['--fresh'] : [])], { stdio: 'inherit', env: io.env })
+    const flags = (['fresh', 'yes'] as const).filter((flag) => values[flag]).map((flag) => `--${flag}`)
+    const child = spawn(process.execPath, [start, ...flags], { stdio: 'inherit', env: io.env })
     io.holdOn()
     const pass = () => child.kill('SIGTERM')
     process.once('SIGTERM', pass)
