@@ -1,8 +1,9 @@
 import { A, createAsync, revalidate } from '@solidjs/router'
 import { For, onCleanup, onMount, Show } from 'solid-js'
 import type { AgentList } from '#shared/contract/api.ts'
+import { agentCommands } from '../fleet/agent-commands.ts'
 import { RefusedNames } from '../fleet/refused-names.tsx'
-import { getAgents } from '../queries.ts'
+import { getAgents, getStatus } from '../queries.ts'
 import { CopyButton } from '../ui/copy.tsx'
 import { age, count } from '../ui/format.ts'
 import { useNow } from '../ui/now.ts'
@@ -116,21 +117,32 @@ function AgentTable(props: { agents: AgentList['agents']; now: number }) {
 }
 
 function AddAgent() {
-  const commands = `export BENCH_AGENT_TOKEN=…\nnpx bench agent --edge ${origin()} --slots 128`
+  const status = createAsync(() => getStatus())
+  const local = () => {
+    const got = status()
+    return got?.ok === true && got.value.local
+  }
+  const commands = () => agentCommands(origin(), local())
   return (
     <section class="box mt-5 max-w-3xl p-4">
       <h2 class="font-semibold">Add an agent</h2>
       <p class="mt-1 text-muted">
-        An agent asks the models and scores the answers. It dials out to this server, so it needs no open port; start as many as you like,
-        on any machine. The operator of this service has the token; a key with the scope <code>agents:join</code> serves as well. Runs that
-        wait begin as soon as an agent connects.
+        An agent asks the models and scores the answers. It dials out to this server, so it needs no open port.{' '}
+        {local() ? 'This service can only be reached from this machine.' : 'Start as many as you like, on any machine that reaches it.'}{' '}
+        Runs that wait begin as soon as an agent connects.
       </p>
-      <div class="relative mt-3">
-        <pre class="overflow-x-auto rounded-box bg-raised p-3 max-sm:pt-10" tabindex="0">
-          {commands}
-        </pre>
-        <CopyButton text={commands} label="Copy" class="absolute top-2 right-2" />
-      </div>
+      <p class="mt-3 text-muted">
+        In a clone of the repository, after <code>npm ci</code>, with the token in place of the dots. {commands().token}
+      </p>
+      <Command text={commands().clone} />
+      <Show when={commands().container}>
+        {(container) => (
+          <>
+            <p class="mt-3 text-muted">Or in a container, in the same clone:</p>
+            <Command text={container()} />
+          </>
+        )}
+      </Show>
       <p class="mt-3 text-s text-muted">
         See{' '}
         <A href="/docs" class="link">
@@ -139,5 +151,16 @@ function AddAgent() {
         for reading this page by program.
       </p>
     </section>
+  )
+}
+
+function Command(props: { text: string }) {
+  return (
+    <div class="relative mt-2">
+      <pre class="overflow-x-auto rounded-box bg-raised p-3 pr-24 max-sm:pt-10" tabindex="0">
+        {props.text}
+      </pre>
+      <CopyButton text={props.text} label="Copy" class="absolute top-2 right-2" />
+    </div>
   )
 }

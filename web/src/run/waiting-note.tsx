@@ -1,6 +1,7 @@
 import { A, createAsync, revalidate } from '@solidjs/router'
 import { onCleanup, onMount, Show } from 'solid-js'
 import type { RunHead } from '#shared/contract/run.ts'
+import { agentCommands } from '../fleet/agent-commands.ts'
 import { getStatus } from '../queries.ts'
 import { CopyButton } from '../ui/copy.tsx'
 import { Note } from '../ui/note.tsx'
@@ -17,6 +18,10 @@ export function WaitingNote(props: { head: RunHead }) {
     const got = status.latest
     return got?.ok ? got.value.agents : undefined
   }
+  const local = () => {
+    const got = status.latest
+    return got?.ok === true && got.value.local
+  }
   const now = useNow(1000)
   const mine = () => Object.keys(props.head.agents).length
   const old = () => now() - Date.parse(props.head.started_at ?? props.head.created_at) > patienceMs
@@ -26,19 +31,22 @@ export function WaitingNote(props: { head: RunHead }) {
   })
   return (
     <Show when={agents() === 0} fallback={<Show when={old() && agents() !== undefined}>{<Busy joined={mine() > 0} />}</Show>}>
-      <NoAgent />
+      <NoAgent local={local()} />
     </Show>
   )
 }
 
-function NoAgent() {
-  const command = () => `BENCH_AGENT_TOKEN=… npx bench agent --edge ${origin()}`
+function NoAgent(props: { local: boolean }) {
+  const commands = () => agentCommands(origin(), props.local)
   return (
     <Note title="The run waits for an agent: none is connected.">
-      <p>The operator starts one with this command; the run then goes on by itself, and nothing is lost.</p>
+      <p>
+        The operator starts one in a clone of the repository with this command; the run then goes on by itself, and nothing is lost. The
+        command needs the agent token. {commands().token}
+      </p>
       <div class="mt-2 flex flex-wrap items-center gap-2">
-        <code class="rounded-[4px] bg-raised px-2 py-1 break-all text-ink">{command()}</code>
-        <CopyButton text={command()} label="Copy" />
+        <code class="rounded-[4px] bg-raised px-2 py-1 break-all text-ink">{commands().clone}</code>
+        <CopyButton text={commands().clone} label="Copy" />
       </div>
     </Note>
   )
