@@ -86,6 +86,7 @@ type Schema = {
   maximum?: number
   minLength?: number
   maxLength?: number
+  format?: string
 }
 
 /** Texts of a query parameter that its schema allows. */
@@ -97,6 +98,11 @@ function allowed(schema: Schema): fc.Arbitrary<string> {
     const { minimum: min = -1000, maximum: max = 2 ** 53 - 1 } = schema
     return fc.integer({ min, max: Math.min(max, 2 ** 31 - 1) }).map(String)
   }
+  const moments = fc
+    .date({ min: new Date('0001-01-01'), max: new Date('9999-12-31'), noInvalidDate: true })
+    .map((date) => date.toISOString())
+  if (schema.format === 'date-time') return moments
+  if (schema.format === 'date') return moments.map((moment) => moment.slice(0, 10))
   const { minLength = 0, maxLength = 50 } = schema
   return fc
     .string({ unit: 'grapheme', minLength, maxLength: Math.min(maxLength, 50) })

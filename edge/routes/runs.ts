@@ -10,7 +10,7 @@ import { pageOffset, RunParams } from './parameters.ts'
 import { getLiveRun, viewerOf, withLiveHead } from './run-access.ts'
 import { toRun } from './run-view.ts'
 
-/** A day, or a moment with its zone. */
+/** A day, which is meant whole, or a moment with its zone. */
 const Day = z.union([z.iso.date(), z.iso.datetime({ offset: true })])
 const RunQuery = z.object({
   status: z.string().min(1).max(40).optional(),
@@ -59,7 +59,8 @@ export function runRoutes(deps: Deps) {
       const wanted = RunStatus.optional().safeParse(status)
       // As the predecessor had it: no run is in a status that does not exist.
       if (!wanted.success) return c.json({ runs: [], total: 0 }, 200)
-      const filter = { ...query, ...(wanted.data && { status: wanted.data }), viewer: viewerOf(principal) }
+      const until = query.until && (query.until.length === 10 ? `${query.until}T23:59:59.999Z` : query.until)
+      const filter = { ...query, until, ...(wanted.data && { status: wanted.data }), viewer: viewerOf(principal) }
       const { runs, total } = await deps.store.listRuns(filter)
       const live = await Promise.all(runs.map((run) => withLiveHead(run, deps)))
       return c.json({ runs: live.map((run) => toRun(run, principal, deps)), total }, 200)

@@ -66,6 +66,7 @@ export const runMeanings: Record<string, string> = {
   'RunHead.judge': 'What judges used and cost; null where nothing is judged',
   'evidence.judge': 'What the judge replied',
   'TrialRecord.judge': 'What judging the answer took; null or absent without a judge',
+  tags: 'Words by which the owner finds the run again',
   labels: 'What must be known before the score is read: demo model, sample, or own data',
   last_id: 'Number of the last event of the list: go on after it',
   leased: 'Trials that agents work on now',

@@ -12,6 +12,9 @@ export const serviceMeanings: Record<string, string> = {
   capabilities: 'What the agent can do',
   category: 'Kind of benchmark',
   checks: 'Every check that was made',
+  partial: 'Whether the check was made for a part only; absent where it was made for all',
+  results: 'Results of the benchmarks as the export has them',
+  unfinished: 'Trials that were planned and not finished',
   chute_id: 'Id of the chute; null for models of other providers',
   code: 'Which problem it is',
   connected: 'Whether the agent is connected now',
@@ -105,6 +108,7 @@ export const serviceMeanings: Record<string, string> = {
 /** What parameters of requests mean, by place and name. */
 export const parameterMeanings: Record<string, string> = {
   'path.id': 'Id of the run, a UUID',
+  'path.agent_id': 'Name of an agent',
   'path.name': 'Name of a benchmark of the run',
   'path.benchmark': 'Name of a benchmark of the run',
   'path.item_id': 'Row of the item in its data set, as text',
@@ -113,7 +117,7 @@ export const parameterMeanings: Record<string, string> = {
   'query.Last-Event-ID': 'Number of the last event you have, for clients that cannot set the header',
   'query.after': 'Go on after this number',
   'query.around': 'An item as `benchmark:item_id:epoch`: the page that holds it is given',
-  'query.benchmark': 'Only items of this benchmark',
+  'query.benchmark': 'Only items, or runs, of this benchmark',
   'query.epoch': 'Only this repetition of the items, from 0',
   'query.failure': 'Only trials that failed for this reason, as `provider/rate-limited`',
   'query.flag': 'Only answers with this flag',
@@ -127,8 +131,13 @@ export const parameterMeanings: Record<string, string> = {
   'query.order': 'Order of the list',
   'query.outcome': 'Only trials that ended so',
   'query.provider': 'Id of a configured provider',
-  'query.q': 'Only items whose texts contain this',
+  'query.ids': 'Only runs with these ids, at most 100, separated by commas',
+  'query.q': 'Only items whose texts contain this; of runs, those whose name, model, tags or id do',
+  'query.since': 'Only runs started on this day or later, or from this moment on',
+  'query.sort': 'Order of the runs',
+  'query.tag': 'Only runs with this tag',
   'query.search': 'Only models whose name contains this',
   'query.status': 'Only runs in this state; a state that does not exist has no runs',
-  'query.until': 'Only results up to this event, so that a list of a living run stands still while it is paged',
+  'query.until':
+    'Only results up to this event, so that a list of a living run stands still while it is paged; of runs, those started up to this day or moment',
 }
