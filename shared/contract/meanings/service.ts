@@ -12,6 +12,8 @@ export const serviceMeanings: Record<string, string> = {
   capabilities: 'What the agent can do',
   category: 'Kind of benchmark',
   checks: 'Every check that was made',
+  refused: 'Names that another agent asked for, for the operator only; null or absent for others',
+  times: 'How often',
   partial: 'Whether the check was made for a part only; absent where it was made for all',
   results: 'Results of the benchmarks as the export has them',
   unfinished: 'Trials that were planned and not finished',
