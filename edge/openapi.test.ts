@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import * as z from 'zod'
 import { asAdmin, openApp } from './testing/call-app.ts'
-import { exampleEnded, exampleSpec, exampleTrials } from './testing/example-records.ts'
+import { exampleEnded, exampleEvent, exampleModel, exampleSpec, exampleTrials } from './testing/example-records.ts'
 
 const Operation = z.looseObject({
   summary: z.string().min(5),
@@ -112,7 +112,8 @@ function allowed(schema: Schema): fc.Arbitrary<string> {
 /** Texts that it does not allow; none where it allows every text. */
 function refused(schema: Schema): string[] {
   if (schema.anyOf || schema.enum || schema.const) return ['neither', '-1.5', '\0']
-  if (schema.type === 'integer') return ['x', '1.5', 'null', '1e99', ...(schema.minimum === undefined ? [] : [String(schema.minimum - 1)])]
+  if (schema.type === 'integer')
+    return ['', 'x', '1.5', '1.0', ' 7', '0x7', 'null', '1e99', ...(schema.minimum === undefined ? [] : [String(schema.minimum - 1)])]
   return schema.maxLength === undefined ? [] : ['x'.repeat(schema.maxLength + 1)]
 }
 
@@ -128,8 +129,7 @@ test('[API117] queries that the document allows are answered, those that it does
       .replace('{id}', spec.run_id)
       .replace(/\{name\}|\{benchmark\}/, 'mmlu_pro')
       .replace('{item_id}', '0')
-    // Which providers there are, the document does not say.
-    const queries = get.parameters.filter((one) => one.in === 'query' && one.name !== 'provider') as unknown as {
+    const queries = get.parameters.filter((one) => one.in === 'query') as unknown as {
       name: string
       schema: Schema
     }[]
@@ -146,7 +146,10 @@ test('[API117] queries that the document allows are answered, those that it does
       { numRuns: 30 },
     )
     for (const { name, schema } of queries)
-      for (const text of refused(schema)) expect([path, name, text, await ask({ [name]: text })]).toEqual([path, name, text, 422])
+      for (const text of refused(schema)) {
+        const status = schema.enum && name === 'provider' && text !== '\0' ? 400 : 422
+        expect([path, name, text, await ask({ [name]: text })]).toEqual([path, name, text, status])
+      }
   }
 })
 
@@ -159,4 +162,36 @@ test('[API117] a body with nothing in it, with what is not in the document, or w
     expect((await make(moment)).status).toBe(422)
   expect((await make('2031-01-01T00:00:00Z')).status).toBe(201)
   expect((await call('GET', '/api/runs/plan')).status).toBe(405)
+})
+
+test('[API117] a body is refused for its benchmarks, its provider, a blank name or NUL exactly where the document says so', async () => {
+  const { call, document, record } = await readDocument()
+  const model = exampleModel()
+  record.models.set(model.id, model)
+  const schema = z.fromJSONSchema(document.components.schemas.CreateRun as z.core.JSONSchema.JSONSchema)
+  const parts: Record<string, unknown>[][] = [
+    [{}, { selected_benchmarks: null }, { selected_benchmarks: [] }, { selected_benchmarks: ['mmlu_pro'] }],
+    [{}, { suite: null }, { suite: 'default' }],
+    [{}, { provider: null }, { provider: model.provider }, { provider: '' }, { provider: 'neither' }],
+    [{}, { name: 'a b' }, { name: ' \n' }, { name: 'a\0' }, { tags: ['\t'] }, { subset_seed: 'a\0b' }],
+  ]
+  const bodies = parts.reduce((some, part) => some.flatMap((body) => part.map((one) => ({ ...body, ...one }))), [{ model_id: model.slug }])
+  for (const body of bodies) {
+    const { status } = await call('POST', '/api/runs/plan', { body })
+    expect([body, status]).toEqual([body, schema.safeParse(body).success ? 200 : expect.toBeOneOf([400, 422])])
+  }
+})
+
+test('[API117] every event of a stream has the form that the document gives it, the last one too', async () => {
+  const { call, document, record } = await readDocument()
+  const spec = exampleSpec({ visibility: 'public' })
+  record.runs.set(spec.run_id, exampleEnded(spec))
+  record.events.set(spec.run_id, [exampleEvent(1), exampleEvent(2)])
+  const frame = z.fromJSONSchema(document.components.schemas.StreamFrame as z.core.JSONSchema.JSONSchema)
+  const text = await (await call('GET', `/api/runs/${spec.run_id}/events`)).text()
+  const frames = text.split('\n\n').map((block) => Object.fromEntries(block.split('\n').map((line) => line.split(/: (.*)/s).slice(0, 2))))
+  const events = frames.filter((one) => 'data' in one)
+  for (const event of events) expect(frame.safeParse(event)).toMatchObject({ success: true })
+  expect(events.at(-1)).toEqual({ event: 'done', data: '{}' })
+  expect(document.components.schemas).not.toHaveProperty('RunSpec')
 })

@@ -9,12 +9,14 @@ import { parameterMeaning } from '#shared/contract/meanings/meanings.ts'
 import { Model } from '#shared/contract/model.ts'
 import { ProblemBody } from '#shared/contract/problem.ts'
 import { Rescore, RescoreDifference, RescoreSubmission } from '#shared/contract/rescore.ts'
-import { DataIdentity, RunHead, RunSpec } from '#shared/contract/run.ts'
+import { DataIdentity, RunHead } from '#shared/contract/run.ts'
 import { TrialRecord } from '#shared/contract/trial.ts'
 import type { AppEnv } from './app-env.ts'
 import type { Deps } from './deps.ts'
+import { narrowInput } from './openapi-inputs.ts'
 import { describeFields, descriptionOf, holderOf, securityOf, tagOf, tags } from './openapi-words.ts'
 import { refusals } from './routes/answers.ts'
+import { StreamFrame } from './routes/stream-frame.ts'
 
 type JsonObject = Record<string, unknown>
 
@@ -32,9 +34,9 @@ const named = {
   Model,
   Card,
   DataIdentity,
-  RunSpec,
   RunHead,
   StreamedEvent,
+  StreamFrame,
   TrialRecord,
   Rescore,
   RescoreDifference,
@@ -59,18 +61,21 @@ export function openApiRoutes(deps: Pick<Deps, 'config'>, app: () => Pick<OpenAP
   return new OpenAPIHono<AppEnv>().get('/api/openapi.json', answer).get('/openapi.json', answer)
 }
 
+type DocumentConfig = Pick<Deps['config'], 'version' | 'public_url' | 'providers'>
+
 /**
  * The document over all registered routes. Zod writes the schemas itself (JSON Schema 2020-12 is what OpenAPI 3.1 uses), because the
  * generator that comes with the router does not end on `z.json()`, which contains itself.
  */
-export function openApiDocument(routes: readonly RouteConfig[], config: { version: string; public_url: string }): JsonObject {
+export function openApiDocument(routes: readonly RouteConfig[], config: DocumentConfig): JsonObject {
   const registry = z.registry<{ id: string }>()
   for (const [id, schema] of Object.entries(named)) registry.add(schema, { id })
   const { __shared: _, ...schemas } = z.toJSONSchema(registry, { uri: refTo, io: 'output', unrepresentable: 'any' }).schemas
-  const input = mapValues(bodies, (schema) => z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' }))
+  const known: Known = { registry, providers: config.providers.map((provider) => provider.id) }
+  const input = mapValues(bodies, (schema) => inputOf(schema, known))
   const paths: Record<string, JsonObject> = {}
   for (const route of routes) {
-    paths[route.path] = { ...paths[route.path], [route.method]: operationOf(route, registry) }
+    paths[route.path] = { ...paths[route.path], [route.method]: operationOf(route, known) }
   }
   return {
     openapi: '3.1.0',
@@ -91,16 +96,17 @@ function routesOf(app: Pick<OpenAPIHono<AppEnv>, 'openAPIRegistry'>): RouteConfi
   return app.openAPIRegistry.definitions.flatMap((definition) => (definition.type === 'route' ? [definition.route] : []))
 }
 
-type Registry = ReturnType<typeof z.registry<{ id: string }>>
+/** What the parts of the document need of the whole: the schemas with names, and the providers that requests may name. */
+type Known = { registry: ReturnType<typeof z.registry<{ id: string }>>; providers: readonly string[] }
 const refTo = (id: string) => `#/components/schemas/${id}`
 
-function operationOf(route: RouteConfig, registry: Registry): JsonObject {
+function operationOf(route: RouteConfig, known: Known): JsonObject {
   const { request, responses } = route
   const body = request?.body?.content
   const parameters = [
-    ...parametersOf('path', request?.params),
-    ...parametersOf('query', request?.query),
-    ...parametersOf('header', Array.isArray(request?.headers) ? undefined : request?.headers),
+    ...parametersOf('path', request?.params, known),
+    ...parametersOf('query', request?.query, known),
+    ...parametersOf('header', Array.isArray(request?.headers) ? undefined : request?.headers, known),
   ]
   return {
     operationId: `${route.method}${route.path.replace(/[^A-Za-z]+(\w?)/g, (_, letter: string) => letter.toUpperCase())}`,
@@ -110,14 +116,14 @@ function operationOf(route: RouteConfig, registry: Registry): JsonObject {
     security: securityOf(route),
     ...(parameters.length > 0 && { parameters }),
     ...(body && {
-      requestBody: { required: request.body?.required ?? true, content: contentOf(body, registry, 'input', holderOf(route.path)) },
+      requestBody: { required: request.body?.required ?? true, content: contentOf(body, known, 'input', holderOf(route.path)) },
     }),
     responses: Object.fromEntries(
       Object.entries(withEverywhere(route.method, responses)).map(([status, answer]) => [
         status,
         {
           description: 'description' in answer ? answer.description : '',
-          ...('content' in answer && answer.content && { content: contentOf(answer.content, registry, 'output', holderOf(route.path)) }),
+          ...('content' in answer && answer.content && { content: contentOf(answer.content, known, 'output', holderOf(route.path)) }),
         },
       ]),
     ),
@@ -130,7 +136,7 @@ function withEverywhere(method: string, responses: RouteConfig['responses']): Ro
   return { ...refusals('unauthorized', 'validation', 'rate-limited', 'unavailable'), ...foreign, ...responses }
 }
 
-function parametersOf(place: 'path' | 'query' | 'header', schema: unknown): JsonObject[] {
+function parametersOf(place: 'path' | 'query' | 'header', schema: unknown, { providers }: Known): JsonObject[] {
   if (!(schema instanceof z.ZodObject)) return []
   const { properties = {}, required = [] } = z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })
   return Object.entries(properties).map(([name, property]) => ({
@@ -138,28 +144,32 @@ function parametersOf(place: 'path' | 'query' | 'header', schema: unknown): Json
     in: place,
     required: place === 'path' || required.includes(name),
     description: (typeof property === 'object' && property.description) || parameterMeaning(place, name),
-    schema: clean(property),
+    schema: narrowInput(clean(property), providers),
   }))
 }
 
-function contentOf(content: object, registry: Registry, io: 'input' | 'output', holder: string): JsonObject {
+function contentOf(content: object, known: Known, io: 'input' | 'output', holder: string): JsonObject {
   return Object.fromEntries(
     Object.entries(content).map(([type, media]: [string, { schema: unknown; example?: unknown }]) => [
       type,
       {
-        schema: describeFields(schemaOf(media.schema, registry, io), holder),
+        schema: describeFields(schemaOf(media.schema, known, io), holder),
         ...(media.example !== undefined && { example: media.example }),
       },
     ]),
   )
 }
 
-function schemaOf(schema: unknown, registry: Registry, io: 'input' | 'output'): unknown {
+function inputOf(schema: z.ZodType, { providers }: Known): unknown {
+  return narrowInput(clean(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })), providers)
+}
+
+function schemaOf(schema: unknown, known: Known, io: 'input' | 'output'): unknown {
   if (!(schema instanceof z.ZodType)) return schema
   const body = Object.entries(bodies).find(([, one]) => one === schema)
-  const id = io === 'input' ? body?.[0] : registry.get(schema)?.id
+  const id = io === 'input' ? body?.[0] : known.registry.get(schema)?.id
   if (id) return { $ref: refTo(id) }
-  if (io === 'input') return clean(z.toJSONSchema(schema, { io, unrepresentable: 'any' }))
+  if (io === 'input') return inputOf(schema, known)
   const inline = z.registry<{ id: string }>()
   for (const [name, one] of Object.entries(named)) inline.add(one, { id: name })
   inline.add(schema, { id: 'Inline' })

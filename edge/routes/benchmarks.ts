@@ -3,6 +3,7 @@ import * as z from 'zod'
 import { DatabaseAway } from '#db/store.ts'
 import { type BenchmarkInfo, BenchmarkList } from '#shared/contract/api.ts'
 import type { Card } from '#shared/contract/card.ts'
+import { ProviderId } from '#shared/contract/create-run.ts'
 import { itemsIn } from '#shared/run/build-spec.ts'
 import type { AppEnv } from '../app-env.ts'
 import type { Deps } from '../deps.ts'
@@ -13,7 +14,7 @@ const list = createRoute({
   method: 'get',
   path: '/api/benchmarks',
   summary: 'Benchmarks to choose from, on the data a run with this provider would use',
-  request: { query: z.object({ provider: z.string().max(60).optional() }) },
+  request: { query: z.object({ provider: ProviderId.optional() }) },
   responses: { 200: json(BenchmarkList, 'All of them'), ...refusals('validation', 'unauthorized', 'unknown-provider') },
 })
 

@@ -1,5 +1,6 @@
 import { createRoute, OpenAPIHono } from '@hono/zod-openapi'
 import * as z from 'zod'
+import { spokenText } from '#shared/contract/create-run.ts'
 import type { AppEnv } from '../app-env.ts'
 import { newKey } from '../auth/key-format.ts'
 import { requireOwner, scopes } from '../auth/principal.ts'
@@ -18,7 +19,7 @@ const Key = z.object({
 })
 const KeyList = z.object({ keys: z.array(Key) })
 const CreateKey = z.strictObject({
-  name: z.string().trim().min(1).max(100),
+  name: spokenText(100),
   scopes: z.array(Scope).min(1).max(10).default(['runs:read', 'runs:write']),
   /** From the year 2000 on: the database's own calendar goes further back than other programs can read. */
   expires_at: z.iso.datetime().regex(/^2/).nullish(),

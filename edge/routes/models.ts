@@ -1,6 +1,7 @@
 import { createRoute, OpenAPIHono } from '@hono/zod-openapi'
 import * as z from 'zod'
 import { ModelList } from '#shared/contract/api.ts'
+import { queryInteger } from '#shared/contract/query-integer.ts'
 import { CatalogueAway } from '../adapters/chutes-catalogue.ts'
 import { onceConfigured, syncModels } from '../adapters/sync-models.ts'
 import type { AppEnv } from '../app-env.ts'
@@ -13,7 +14,7 @@ import { pageOffset } from './parameters.ts'
 const ModelQuery = z.object({
   search: z.string().max(200).optional(),
   provider: z.string().max(60).optional(),
-  limit: z.coerce.number().int().min(1).max(500).default(100),
+  limit: queryInteger(1, 500).default(100),
   offset: pageOffset,
 })
 const list = createRoute({

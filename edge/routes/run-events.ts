@@ -3,6 +3,7 @@ import * as z from 'zod'
 import type { StoredRun } from '#db/store.ts'
 import { EventList } from '#shared/contract/api.ts'
 import type { StreamedEvent } from '#shared/contract/event.ts'
+import { queryInteger } from '#shared/contract/query-integer.ts'
 import { isTerminal } from '#shared/contract/run.ts'
 import type { RunView } from '#shared/run/audience.ts'
 import type { AppEnv } from '../app-env.ts'
@@ -11,16 +12,17 @@ import { Problem } from '../problem.ts'
 import { refusals } from './answers.ts'
 import { RunParams } from './parameters.ts'
 import { audienceOf, getRun, viewOf } from './run-access.ts'
+import { StreamFrame } from './stream-frame.ts'
 
 const pageSize = 500
-const Cursor = z.union([z.literal('latest'), z.coerce.number().int().min(0).max(2_147_483_647)])
+const Cursor = z.union([z.literal('latest'), queryInteger(0, 2_147_483_647)])
 type Cursor = z.infer<typeof Cursor>
 
 const EventQuery = z.object({
   format: z.enum(['sse', 'json']).default('sse'),
   after: Cursor.optional(),
   'Last-Event-ID': z.string().max(100).optional(),
-  limit: z.coerce.number().int().min(1).max(1000).default(pageSize),
+  limit: queryInteger(1, 1000).default(pageSize),
 })
 const events = createRoute({
   method: 'get',
@@ -31,8 +33,8 @@ const events = createRoute({
   request: { params: RunParams, query: EventQuery },
   responses: {
     200: {
-      description: 'The stream, or the list',
-      content: { 'text/event-stream': { schema: z.string() }, 'application/json': { schema: EventList } },
+      description: 'The stream, each event of it as a reader of server-sent events has it, or the list',
+      content: { 'text/event-stream': { schema: StreamFrame }, 'application/json': { schema: EventList } },
     },
     ...refusals('validation', 'unauthorized', 'run-not-found', 'unavailable'),
   },

@@ -1,6 +1,7 @@
 import { createRoute, OpenAPIHono } from '@hono/zod-openapi'
 import * as z from 'zod'
 import type { StoredRun } from '#db/store.ts'
+import { queryInteger } from '#shared/contract/query-integer.ts'
 import { Rescore, type RescoreDifference, RescoreList, RescorePage, RescoreRequest, RescoreSubmission } from '#shared/contract/rescore.ts'
 import { isTerminal, type PlannedBenchmark } from '#shared/contract/run.ts'
 import type { ScorerLoader } from '#shared/export/verify-scores.ts'
@@ -49,7 +50,7 @@ const list = createRoute({
   method: 'get',
   path: '/api/runs/{id}/rescores',
   summary: 'Rescorings of a run, newest first',
-  request: { params: RunParams, query: z.object({ limit: z.coerce.number().int().min(1).max(200).default(50), offset: pageOffset }) },
+  request: { params: RunParams, query: z.object({ limit: queryInteger(1, 200).default(50), offset: pageOffset }) },
   responses: {
     200: json(RescoreList, 'A page and the true number'),
     ...refusals('validation', 'unauthorized', 'run-not-found', 'unavailable'),
@@ -62,8 +63,8 @@ const show = createRoute({
   request: {
     params: RunRescoreParams,
     query: z.object({
-      limit: z.coerce.number().int().min(1).max(500).default(100),
-      after: z.coerce.number().int().min(-1).max(maxInteger).default(-1),
+      limit: queryInteger(1, 500).default(100),
+      after: queryInteger(-1, maxInteger).default(-1),
     }),
   },
   responses: {

@@ -2,6 +2,7 @@ import { createRoute, OpenAPIHono } from '@hono/zod-openapi'
 import * as z from 'zod'
 import { runSorts } from '#db/store.ts'
 import { Run, RunList } from '#shared/contract/api.ts'
+import { queryInteger } from '#shared/contract/query-integer.ts'
 import { RunStatus } from '#shared/contract/run.ts'
 import type { AppEnv } from '../app-env.ts'
 import type { Deps } from '../deps.ts'
@@ -18,8 +19,8 @@ const RunQuery = z.object({
   model_slug: z.string().max(300).optional(),
   /** Only the viewer's own; nobody's for a visitor without a key. */
   mine: z
-    .stringbool()
-    .meta({ enum: ['true', 'false'] })
+    .enum(['true', 'false'])
+    .transform((text) => text === 'true')
     .optional(),
   q: z.string().max(300).optional(),
   tag: z.string().max(40).optional(),
@@ -32,7 +33,7 @@ const RunQuery = z.object({
     .transform((text) => text.split(',').filter(Boolean).slice(0, 100))
     .optional(),
   sort: z.enum(runSorts).default('newest'),
-  limit: z.coerce.number().int().min(1).max(200).default(50),
+  limit: queryInteger(1, 200).default(50),
   offset: pageOffset,
 })
 

@@ -4,7 +4,8 @@ import { Estimate, Limits, Target } from './estimate.ts'
 import { StreamedEvent } from './event.ts'
 import { foreign } from './foreign.ts'
 import { Model } from './model.ts'
-import { BenchmarkStatus, DataIdentity, RunHead, RunSpec, RunStatus, samplings, visibilities } from './run.ts'
+import { queryInteger } from './query-integer.ts'
+import { BenchmarkStatus, DataIdentity, RunHead, RunSpec, RunStatus, visibilities } from './run.ts'
 import { outcomes, TrialRecord } from './trial.ts'
 
 export { Estimate }
@@ -127,14 +128,14 @@ export const RunItemDetail = z.object({
 export type RunItemDetail = z.infer<typeof RunItemDetail>
 
 export const ItemQuery = z.object({
-  limit: z.coerce.number().int().min(1).max(500).default(100),
-  offset: z.coerce.number().int().min(0).default(0),
-  after: z.coerce.number().int().min(0).optional(),
+  limit: queryInteger(1, 500).default(100),
+  offset: queryInteger(0).default(0),
+  after: queryInteger(0).optional(),
   outcome: z.enum(outcomes).optional(),
   group: z.string().max(200).optional(),
   flag: z.string().max(60).optional(),
   failure: z.string().max(80).optional(),
-  epoch: z.coerce.number().int().min(0).optional(),
+  epoch: queryInteger(0).optional(),
   q: z.string().max(200).optional(),
   order: z.enum(['plan', 'finished', 'latency']).default('plan'),
 })

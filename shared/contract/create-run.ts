@@ -5,45 +5,72 @@ import { Price } from './usage.ts'
 /** Sets of benchmarks that have a name. */
 export const suites = ['default'] as const
 
+/** A text that still says something once the spaces around it are gone. The pattern is for documents: trimming is how it is checked. */
+export const spokenText = (max: number) => z.string().trim().min(1).max(max).meta({ pattern: '^[^\\u0000]*[^\\s\\u0000][^\\u0000]*$' })
+
 /** What people call a run; it says nothing about how it was asked. */
-export const RunName = z.string().trim().min(1).max(120)
+export const RunName = spokenText(120)
 /** Words by which runs are found again; each once. */
 export const RunTags = z
-  .array(z.string().trim().min(1).max(40))
+  .array(spokenText(40))
   .max(20)
   .transform((tags) => [...new Set(tags)])
 
+/** A provider of the service that is asked. Its API document names them in place of the format. */
+export const ProviderId = z.string().max(60).meta({ format: 'provider-id' })
+
+/** That benchmarks are named or a suite, and not both, as the document of the API says it; planning says it in words. */
+const benchmarksOrSuite = {
+  oneOf: [
+    {
+      type: 'object',
+      required: ['selected_benchmarks'],
+      properties: { selected_benchmarks: { type: 'array', items: { type: 'string' }, minItems: 1 }, suite: { type: 'null' } },
+    },
+    {
+      type: 'object',
+      required: ['suite'],
+      properties: {
+        suite: { type: 'string' },
+        selected_benchmarks: { anyOf: [{ type: 'null' }, { type: 'array', items: { type: 'string' }, maxItems: 0 }] },
+      },
+    },
+  ],
+}
+
 /** Body of `POST /api/runs`. The first eight fields are the predecessor's; the rest stands beside them. */
-export const CreateRun = z.strictObject({
-  model_id: z.string().min(1).max(300),
-  subset_pct: z.int().min(1).max(100).default(100),
-  subset_count: z.int().min(1).max(10_000_000).nullish(),
-  subset_seed: z.string().max(128).nullish(),
-  /** Benchmarks by name. One of this and `suite` is needed: nobody asks for everything by leaving something out. */
-  selected_benchmarks: z.array(z.string().max(60)).max(100).nullish(),
-  config: z.record(z.string(), z.json()).nullish(),
-  provider: z.string().max(60).nullish(),
-  epochs: z.int().min(1).max(64).nullish(),
-  profile: z.string().max(40).nullish(),
-  sampling: z.enum(samplings).default('sha256'),
-  data: z.enum(['auto', 'pinned', 'sample', 'override']).default('auto'),
-  concurrency: z.int().min(1).max(2000).default(64),
-  priority: z.int().min(-100).max(100).default(0),
-  temperature: z.number().min(0).max(2).nullish(),
-  top_p: z.number().gt(0).max(1).nullish(),
-  max_tokens: z.int().min(1).max(1_000_000).nullish(),
-  reasoning_effort: z.string().max(20).nullish(),
-  visibility: z.enum(visibilities).default('public'),
-  budget_usd: z.number().min(0).nullish(),
-  max_failure_share: z.number().min(0).max(1).default(0.01),
-  /** Judges in place of the profiles' own, for every benchmark of the run whose answers are judged. */
-  judge: z.strictObject({ model_id: z.string().min(1).max(300), provider: z.string().max(60).nullish() }).nullish(),
-  allow_self_judge: z.boolean().nullish(),
-  /** A set of benchmarks by its name, in place of `selected_benchmarks`: `default` holds those marked `default_selected`. */
-  suite: z.enum(suites).nullish(),
-  /** What the tested model costs, where its provider does not say or says otherwise; frozen with the run. */
-  price: Price.nullish(),
-  name: RunName.nullish(),
-  tags: RunTags.nullish(),
-})
+export const CreateRun = z
+  .strictObject({
+    model_id: z.string().min(1).max(300),
+    subset_pct: z.int().min(1).max(100).default(100),
+    subset_count: z.int().min(1).max(10_000_000).nullish(),
+    subset_seed: z.string().max(128).nullish(),
+    /** Benchmarks by name. One of this and `suite` is needed: nobody asks for everything by leaving something out. */
+    selected_benchmarks: z.array(z.string().max(60)).max(100).nullish(),
+    config: z.record(z.string(), z.json()).nullish(),
+    provider: ProviderId.nullish(),
+    epochs: z.int().min(1).max(64).nullish(),
+    profile: z.string().max(40).nullish(),
+    sampling: z.enum(samplings).default('sha256'),
+    data: z.enum(['auto', 'pinned', 'sample', 'override']).default('auto'),
+    concurrency: z.int().min(1).max(2000).default(64),
+    priority: z.int().min(-100).max(100).default(0),
+    temperature: z.number().min(0).max(2).nullish(),
+    top_p: z.number().gt(0).max(1).nullish(),
+    max_tokens: z.int().min(1).max(1_000_000).nullish(),
+    reasoning_effort: z.string().max(20).nullish(),
+    visibility: z.enum(visibilities).default('public'),
+    budget_usd: z.number().min(0).nullish(),
+    max_failure_share: z.number().min(0).max(1).default(0.01),
+    /** Judges in place of the profiles' own, for every benchmark of the run whose answers are judged. */
+    judge: z.strictObject({ model_id: z.string().min(1).max(300), provider: ProviderId.nullish() }).nullish(),
+    allow_self_judge: z.boolean().nullish(),
+    /** A set of benchmarks by its name, in place of `selected_benchmarks`: `default` holds those marked `default_selected`. */
+    suite: z.enum(suites).nullish(),
+    /** What the tested model costs, where its provider does not say or says otherwise; frozen with the run. */
+    price: Price.nullish(),
+    name: RunName.nullish(),
+    tags: RunTags.nullish(),
+  })
+  .meta(benchmarksOrSuite)
 export type CreateRun = z.infer<typeof CreateRun>

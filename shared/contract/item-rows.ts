@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { ItemQuery } from './api.ts'
 import { foreign } from './foreign.ts'
+import { queryInteger } from './query-integer.ts'
 import { TrialOutcome } from './trial.ts'
 
 /** One line of an item list: what a list shows of a trial, without its prompt and its answer's text. */
@@ -30,7 +31,7 @@ export const ItemRowQuery = ItemQuery.omit({ after: true }).extend({
   /** An item as `benchmark:item_id:epoch`: the page that holds its place is given, whatever `offset` says. */
   around: z.string().max(700).optional(),
   /** Only results up to this event, so that a list of a living run stands still while it is paged. */
-  until: z.coerce.number().int().min(0).optional(),
+  until: queryInteger(0).optional(),
 })
 export type ItemRowQuery = z.infer<typeof ItemRowQuery>
 

@@ -97,6 +97,8 @@ export const serviceMeanings: Record<string, string> = {
   synced: 'Models that were read',
   synced_at: 'When the catalogue was read, in UTC; null for never',
   tables: 'Tables its scorer reads',
+  'agents.refused': 'Agents that came under a name that another has, for the operator',
+  'refused.times': 'How often it came',
   tagline: 'What its maker says of it; null for nothing',
   texts: 'Official texts it uses, pinned',
   title: 'What it is, in a few words',

@@ -1,0 +1,24 @@
+import * as z from 'zod'
+
+const component = (name: string) => ({ $ref: `#/components/schemas/${name}` })
+
+/** What a reader of server-sent events has of one event of a run's stream; comments and a lone `retry` are no events. */
+export const StreamFrame = z.object({
+  id: z.string().regex(/^\d+$/).optional(),
+  event: z.enum(['message', 'done']).optional(),
+  retry: z.int().min(0).optional(),
+  data: z.string().meta({
+    contentMediaType: 'application/json',
+    contentSchema: {
+      anyOf: [
+        component('StreamedEvent'),
+        {
+          type: 'object',
+          properties: { event_type: { const: 'snapshot' }, head: component('RunHead') },
+          required: ['event_type', 'head'],
+        },
+        { type: 'object', maxProperties: 0 },
+      ],
+    },
+  }),
+})
