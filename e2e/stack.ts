@@ -13,6 +13,8 @@ export type Stack = {
   pid: number
   /** Milliseconds from the first process to `ready`. */
   startedInMs: number
+  /** What it has written to its terminal so far. */
+  said(): string
   adminSecret: string
   /** SIGTERM to the process that was started, and waits until it has gone. Throws when it did not leave with exit code 0. */
   stop(): Promise<void>
@@ -20,6 +22,7 @@ export type Stack = {
 
 /** What of a developer's own environment must not reach the parts; an empty value also keeps `.env` from setting it. */
 const neutral = [
+  'HOST',
   'CHUTES_API_KEY',
   'OPENAI_BASE_URL',
   'OPENAI_API_KEY',
@@ -61,6 +64,7 @@ export async function startStack(dataDir: string, env: Record<string, string> = 
     dataDir,
     pid: child.pid!,
     startedInMs: performance.now() - startedMs,
+    said: () => output,
     adminSecret: (JSON.parse(readFileSync(join(dataDir, 'secrets.json'), 'utf8')) as { admin_secret: string }).admin_secret,
     async stop() {
       child.kill('SIGTERM')

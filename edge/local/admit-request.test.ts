@@ -100,3 +100,33 @@ test('[START21] whatever the headers say, the door’s secret and the connection
     }),
   )
 })
+
+test('[START41] the address that a connection came to is ours, with our port; any other address or name stays refused', () => {
+  const at = (host: string, local_address?: string) =>
+    admitRequest({ method: 'GET', target: '/', rawHeaders: ['host', host], remote_address: '192.168.0.9', local_address }, door)
+  for (const [host, local] of [
+    ['192.168.0.7:8787', '192.168.0.7'],
+    ['192.168.0.7:8787', '::ffff:192.168.0.7'],
+    ['[fd00::2]:8787', 'fd00::2'],
+    ['[FD00:0:0::2]:8787', 'fd00::2'],
+    ['[fe80::1]:8787', 'fe80::1%eth0'],
+  ] as const)
+    expect([host, at(host, local)]).toEqual([host, expect.objectContaining({ headers: expect.objectContaining({ host }) })])
+  for (const [host, local] of [
+    ['192.168.0.8:8787', '192.168.0.7'],
+    ['192.168.0.7:8788', '192.168.0.7'],
+    ['192.168.0.7', '192.168.0.7'],
+    ['192.168.0.7.evil.test:8787', '192.168.0.7'],
+    ['evil.test:8787', '192.168.0.7'],
+    ['192.168.0.7:8787', '127.0.0.1'],
+    ['192.168.0.7:8787', undefined],
+  ] as const)
+    expect([host, outcome(at(host, local))]).toEqual([host, 'misdirected'])
+  expect(at('evil.test:8787', '192.168.0.7')).toMatchObject({ detail: expect.stringContaining('use http://192.168.0.7:8787,') })
+})
+
+test('[START42] a visitor’s address is that of his connection, also where he names loopback', () => {
+  const headers = { host: 'localhost:8787', 'x-forwarded-for': '127.0.0.1', 'cf-connecting-ip': '127.0.0.1' }
+  expect(admit(headers, '/', 'GET', '192.168.0.9')).toMatchObject({ headers: { 'cf-connecting-ip': '192.168.0.9' } })
+  expect(admit(headers, '/', 'GET', '::ffff:192.168.0.9')).toMatchObject({ headers: { 'cf-connecting-ip': '192.168.0.9' } })
+})

@@ -1,10 +1,20 @@
 import type { ProblemCode } from '#shared/contract/problem.ts'
 import { doorHeader, isLoopbackAddress, isLoopbackName } from '../auth/visitor.ts'
+import { loopback, nameOf, plainAddress } from './listen.ts'
 
-/** A request as it arrived: the first line's method and target, headers as they were written, and the connection's other end. */
-export type Arrived = { method: string; target: string; rawHeaders: readonly string[]; remote_address: string | undefined }
+/** A request as it arrived: the first line's method and target, headers as they were written, and the connection's two ends. */
+export type Arrived = {
+  method: string
+  target: string
+  rawHeaders: readonly string[]
+  remote_address: string | undefined
+  local_address?: string | undefined
+}
 
-/** Who is let in: loopback names with this port, and `hosts` (`name:port`). `secret` tells the Worker that a request came this way. */
+/**
+ * Who is let in: loopback names and the address that the connection came to, with this port, and `hosts` (`name:port`). `secret` tells the Worker that
+ * a request came this way.
+ */
 export type Door = { port: number; hosts: readonly string[]; secret: string }
 
 /** What goes on to the Worker, or why nothing does. */
@@ -31,21 +41,22 @@ export function admitRequest(arrived: Arrived, door: Door): Admission {
   const given = asked.host ?? hosts[0]!
   const host = hostOf(given)
   if (!host) return refuse('bad-request', 'The Host header is not a name or address.')
-  if (!isOurs(host, door)) return refuse('misdirected', misdirected(given, door))
+  const here = nameOf(arrived.local_address ?? loopback)
+  if (!isOurs(host, here, door)) return refuse('misdirected', misdirected(given, here, door))
   if (asked.path.startsWith('/cdn-cgi/')) return refuse('not-found', 'There is nothing at this address.')
   const coding = named['transfer-encoding']
   if (coding && coding.join().toLowerCase() !== 'chunked') return refuse('bad-request', 'Only the transfer coding chunked is understood.')
   const headers = forwarded(named)
   headers.host = given
   headers[doorHeader] = door.secret
-  headers['cf-connecting-ip'] = plainAddress(arrived.remote_address)
+  headers['cf-connecting-ip'] = visitorAddress(arrived.remote_address)
   return { path: asked.path, headers }
 }
 
 const refuse = (refused: Extract<Admission, { refused: string }>['refused'], detail: string): Admission => ({ refused, detail })
 
-const misdirected = (given: string, { port }: Door): string =>
-  `${given} is not an address of this service: use http://127.0.0.1:${port}, or start it with PUBLIC_URL set to the address you use.`
+const misdirected = (given: string, here: string, { port }: Door): string =>
+  `${given} is not an address of this service: use http://${here}:${port}, or start it with PUBLIC_URL set to the address you use.`
 
 function listHeaders(raw: readonly string[]): Record<string, string[]> {
   const named: Record<string, string[]> = Object.create(null)
@@ -74,8 +85,11 @@ function hostOf(text: string): Host | undefined {
   return { name: hostname, ports: port ? [Number(port)] : [80, 443] }
 }
 
-function isOurs({ name, ports }: Host, door: Door): boolean {
-  return (isLoopbackName(name) && ports.includes(door.port)) || ports.some((port) => door.hosts.includes(`${name}:${port}`))
+/** The address a connection came to needs no list: it is this machine's as long as it leads here, and no name that somebody rebinds. */
+function isOurs({ name, ports }: Host, here: string, door: Door): boolean {
+  return (
+    ((isLoopbackName(name) || name === here) && ports.includes(door.port)) || ports.some((port) => door.hosts.includes(`${name}:${port}`))
+  )
 }
 
 function forwarded(named: Record<string, string[]>): Record<string, string | string[]> {
@@ -87,8 +101,7 @@ function forwarded(named: Record<string, string[]>): Record<string, string | str
   )
 }
 
-/** An IPv4 address that came in over an IPv6 socket is written as itself. */
-function plainAddress(address = ''): string {
-  const plain = address.replace(/^::ffff:(?=\d+\.)/i, '')
-  return isLoopbackAddress(plain) ? '127.0.0.1' : plain
+function visitorAddress(address: string | undefined): string {
+  const plain = plainAddress(address)
+  return isLoopbackAddress(plain) ? loopback : plain
 }

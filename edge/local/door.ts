@@ -53,6 +53,7 @@ const arrivedFrom = (message: IncomingMessage) => ({
   target: message.url ?? '',
   rawHeaders: message.rawHeaders,
   remote_address: message.socket.remoteAddress,
+  local_address: message.socket.localAddress,
 })
 
 function passOn(message: IncomingMessage, response: ServerResponse, onward: ClientRequest): void {

@@ -5,7 +5,8 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from 'miniflare'
 import * as z from 'zod'
-import { openDoor } from './door.ts'
+import { type DoorOptions, openDoor } from './door.ts'
+import { listensOn, loopback } from './listen.ts'
 import { watchHealth } from './watch-health.ts'
 import { workerOptions } from './worker-options.ts'
 
@@ -14,7 +15,7 @@ export const HostConfig = z.object({
   server_dir: z.string(),
   data_dir: z.string(),
   port: z.int().min(0).max(65_535),
-  /** Address to listen on; 127.0.0.1 by default. */
+  /** Address to listen on besides 127.0.0.1, which is the default. */
   host: z.string().optional(),
   /** `name:port` by which visitors may call the service besides loopback names. */
   hosts: z.array(z.string()).optional(),
@@ -52,13 +53,28 @@ export async function startHost(
   )
   let worker = await miniflare.ready
   const upstream = () => ({ hostname: worker.hostname, port: Number(worker.port) })
-  const { host = '127.0.0.1', port, hosts = [] } = config
-  const door = await openDoor({ host, port, hosts, secret, upstream })
+  const { host = loopback, port, hosts = [] } = config
+  const door = await openDoors({ host, port, hosts, secret, upstream })
   const stop = async () => {
     await door.close()
     await miniflare.dispose()
   }
   return { url: `http://127.0.0.1:${door.port}`, worker_url: worker.origin, stop }
+}
+
+/** The same door at every address that `host` stands for, all with the port of the first. */
+async function openDoors(options: DoorOptions): Promise<{ port: number; close(): Promise<void> }> {
+  const [first = loopback, ...others] = listensOn(options.host)
+  const door = await openDoor({ ...options, host: first })
+  const open = [door]
+  const close = async () => void (await Promise.all(open.map((one) => one.close())))
+  try {
+    for (const host of others) open.push(await openDoor({ ...options, host, port: door.port }))
+  } catch (error) {
+    await close()
+    throw error
+  }
+  return { port: door.port, close }
 }
 
 /** On Linux workerd is started through `workerd.sh`, so that a killed host leaves no orphan on the port. */

@@ -1,6 +1,8 @@
+import { hostname } from 'node:os'
 import { join } from 'node:path'
 import type { Secrets } from './data-dir.ts'
 import type { HostConfig } from './host.ts'
+import { isOpen, ownNames } from './listen.ts'
 import type { Machine, Provider } from './machine.ts'
 import type { PartSpec } from './part.ts'
 import type { Settings } from './settings.ts'
@@ -55,7 +57,8 @@ export function edgeSpec(plan: Plan): PartSpec {
     server_dir: join(settings.root, 'dist', 'server'),
     data_dir: settings.dataDir,
     port: settings.port,
-    hosts: hostsOf(plan.env.PUBLIC_URL),
+    host: settings.host,
+    hosts: [...hostsOf(plan.env.PUBLIC_URL), ...ownNames(settings.host, settings.port, hostname())],
     bindings: edgeBindings(plan),
   }
   return {
@@ -97,7 +100,8 @@ export function edgeBindings(plan: Plan): Record<string, string> {
   const optional = ['MAINTENANCE_MODE', 'MAINTENANCE_MESSAGE', 'CHUTES_MODELS_API_URL', 'CHUTES_API_BASE_URL', ...accessNames] as const
   return {
     LOCAL: '1',
-    PUBLIC_URL: env.PUBLIC_URL || plan.url,
+    // An open service has several addresses: each visitor is told his own.
+    PUBLIC_URL: env.PUBLIC_URL || (isOpen(settings.host) ? '' : plan.url),
     VERSION: sourceVersion(settings.root).version,
     DATABASE_URL: plan.database.url,
     NEON_ENDPOINT: plan.database.endpoint_url,

@@ -1,8 +1,10 @@
+import { hostname, networkInterfaces } from 'node:os'
 import { join, resolve } from 'node:path'
 import { askConsent } from './ask-consent.ts'
 import { buildIfChanged } from './build.ts'
 import { CannotStart, clearDataDir, createDataDir, openSecrets } from './data-dir.ts'
 import { diskFault } from './disk-fault.ts'
+import { tellOpen } from './listen.ts'
 import { takeLock } from './lock.ts'
 import { demoProvider, describeMachine, type Machine, type Provider } from './machine.ts'
 import { keepRunning, type Part, type PartSpec, stopAll } from './part.ts'
@@ -54,6 +56,8 @@ async function start(settings: Settings, add: Add): Promise<'serving'> {
   if (providers.some((provider) => provider.kind === 'chutes')) {
     await syncModels(url, env.ADMIN_SECRET || secrets.admin_secret).then((line) => say('chutes', line))
   }
+  const secretsPath = join(settings.dataDir, 'secrets.json')
+  for (const line of tellOpen({ ...settings, secretsPath, hostname: hostname(), interfaces: networkInterfaces() })) console.log(line)
   console.log(`ready ${url}`)
   return 'serving'
 }
@@ -126,7 +130,7 @@ async function main(args: string[]): Promise<number> {
     const settings = readSettings(resolve(import.meta.dirname, '..', '..'), args, process.env)
     dataDir = settings.dataDir
     await underLock(settings, async () => {
-      const port = await claimPort(settings.port)
+      const port = await claimPort(settings.port, settings.host)
       if (settings.fresh) await clearDataDir(settings.dataDir, (sentence) => consentOf(settings, sentence))
       createDataDir(settings.dataDir)
       await supervise({ ...settings, port })

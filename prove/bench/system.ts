@@ -56,7 +56,7 @@ export async function startSystem(options: SystemOptions): Promise<System> {
   mkdirSync(dataDir, { recursive: true })
   const overrides = JSON.stringify({ mmlu_pro: { files: [{ role: 'test', path: options.itemsPath }] } })
   const env = { ...process.env, BENCH_DATA_OVERRIDES: overrides, BENCH_SLOTS: String(options.slots) }
-  const settings = { root, dataDir, port: await claimPort(0), fresh: false, yes: false }
+  const settings = { root, dataDir, host: '127.0.0.1', port: await claimPort(0), fresh: false, yes: false }
   const logsDir = join(dataDir, 'logs')
   const secrets = openSecrets(dataDir, () => undefined)
   const started: Started[] = []

@@ -80,7 +80,7 @@ export async function startSystem({ dir, port, provider, overrides }: SystemOpti
 
 function withoutProviders(): NodeJS.ProcessEnv {
   return Object.fromEntries(
-    Object.entries(process.env).filter(([name]) => !/^(CHUTES_|OPENAI_|BENCH_|VITEST|npm_lifecycle_event$)/.test(name)),
+    Object.entries(process.env).filter(([name]) => !/^(CHUTES_|OPENAI_|BENCH_|VITEST|HOST$|npm_lifecycle_event$)/.test(name)),
   )
 }
 
