@@ -1,5 +1,6 @@
 import type { Store } from '#db/store.ts'
 import type { Card } from '#shared/contract/card.ts'
+import type { RunPulse } from '#shared/contract/pulse.ts'
 import type { DataIdentity, RunHead, RunSpec } from '#shared/contract/run.ts'
 import type { Sha256 } from '#shared/export/bundle.ts'
 import type { Audience } from '#shared/run/audience.ts'
@@ -26,8 +27,10 @@ export type RunsPort = {
   spec(run_id: string): Promise<RunSpec | undefined>
   /** Applies a command; `refused` carries the sentence that says why it cannot be applied in this state. `sealed` replaces the owner's key. */
   command(run_id: string, command: RunCommand, sealed?: string | null): Promise<{ head: RunHead } | { refused: string } | undefined>
-  /** Server-sent events from the object, in the eyes of their audience: snapshot, then everything after `cursor`. */
-  stream(run_id: string, cursor: number | 'latest' | null, audience: Audience, request: Request): Promise<Response>
+  /** What its agents do now; null when it has ended. */
+  pulse(run_id: string): Promise<RunPulse | null>
+  /** Server-sent events from the object, in the eyes of their audience: snapshot, then everything after `cursor`; with pulses where they are wanted. */
+  stream(run_id: string, cursor: number | 'latest' | null, audience: Audience, request: Request, pulses: boolean): Promise<Response>
   connect(run_id: string, request: Request): Promise<Response>
 }
 
@@ -42,6 +45,8 @@ export type FleetAgent = {
   running: number
   draining: boolean
   connected_at: string
+  /** When its event loop spoke last, in ms since 1970; absent for connections made by an older version. */
+  heard_ms?: number
 }
 /** A run with work as the fleet has dealt it out, and who may know of it. */
 export type FleetRun = { run_id: string; owner_id: string; visibility: RunSpec['visibility']; agents: number; slots: number }

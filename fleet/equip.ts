@@ -2,6 +2,7 @@ import { BadRecord } from '#shared/benchmarks/task.ts'
 import { findTask } from '#shared/benchmarks/tasks.ts'
 import type { TableName } from '#shared/contract/card.ts'
 import type { Failure, failureReasons, Outcome } from '#shared/contract/failure.ts'
+import { defaultLimits } from '#shared/contract/limits.ts'
 import type { PlannedBenchmark } from '#shared/contract/run.ts'
 import type { Tables } from '#shared/scorers/tables.ts'
 import { createRedactor } from '#shared/secrets/redactor.ts'
@@ -43,7 +44,8 @@ export function createEquip(
     }
     const own = spec.own_credential ? { provider: spec.model.provider, api_key: credential } : null
     const secrets = [token, env.hfToken]
-    const models = openModels(providers, own, limiterFor, slots, secrets)
+    const limits = spec.benchmarks.map((planned) => planned.limits ?? defaultLimits)
+    const models = openModels(providers, own, limiterFor, slots, { secrets, limits })
     const benchmarks = new Map<string, OpenedBenchmark>()
     for (const planned of spec.benchmarks) {
       const opened = await openBenchmark(planned, env, tablesOf, planned.judge ? models.open(planned.judge.model) : null)
@@ -53,7 +55,7 @@ export function createEquip(
       }
       benchmarks.set(planned.name, opened.value)
     }
-    return { ok: true, value: { benchmarks, model: models.open(spec.model), close: models.close } }
+    return { ok: true, value: { benchmarks, model: models.open(spec.model), pulse: models.pulse, close: models.close } }
   }
 }
 

@@ -3,6 +3,7 @@ import { BadRecord } from '#shared/benchmarks/task.ts'
 import type { EvidenceKind, Message } from '#shared/contract/evidence.ts'
 import { type Failure, isHalting, type Outcome } from '#shared/contract/failure.ts'
 import type { Item, Score } from '#shared/contract/item.ts'
+import { type CallLimits, defaultLimits } from '#shared/contract/limits.ts'
 import type { PlannedBenchmark, PlannedJudge } from '#shared/contract/run.ts'
 import type { JudgeSpent, Lease, TrialRecord } from '#shared/contract/trial.ts'
 import { addUsage, costUsd, noUsage, type Price, type Usage } from '#shared/contract/usage.ts'
@@ -13,7 +14,7 @@ import type { ModelRequest } from './model/request-body.ts'
 
 /** A model ready to be asked, tested or judging. `onCall` hears of every request that was sent, also of those that failed, with what it used. */
 export type TrialModel = {
-  generate(request: ModelRequest, signal: AbortSignal, onCall: (usage: Usage) => void): Promise<Outcome<Completion>>
+  generate(request: ModelRequest, signal: AbortSignal, onCall: (usage: Usage) => void, limits?: CallLimits): Promise<Outcome<Completion>>
   /** When the provider will accept requests again, where it said so (402); ISO 8601 UTC. */
   resetAt(): string | null
 }
@@ -80,10 +81,11 @@ export async function executeTrial(
 /** Ports that count: the model's calls and the judge's apart. */
 function portsOf({ planned, judge }: OpenedBenchmark, model: TrialModel, signal: AbortSignal, spent: Spent): SolverPorts {
   const counted = async (asked: TrialModel, request: ModelRequest, calls: Calls): Promise<Outcome<Completion>> => {
-    const outcome = await asked.generate(request, signal, (usage) => {
+    const onCall = (usage: Usage): void => {
       calls.usage = addUsage(calls.usage, usage)
       calls.calls++
-    })
+    }
+    const outcome = await asked.generate(request, signal, onCall, planned.limits ?? defaultLimits)
     if (outcome.ok) {
       calls.last = outcome.value
       calls.redacted ||= outcome.value.redacted === true

@@ -73,6 +73,8 @@ function start(count: number, slots: number, solver: Solver<'completion'> = task
     release: (returned) => void released.push(...returned.map((lease) => lease.ordinal)),
     halt: (_failure, until) => void halted.push(until),
     drained: async () => undefined,
+    pulse_ms: null,
+    tell: () => undefined,
     close: async () => void closed++,
   }
   const worker = createRunWorker(

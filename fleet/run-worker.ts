@@ -1,12 +1,20 @@
 import type { Outcome } from '#shared/contract/failure.ts'
+import type { AgentPulse, ModelPulse } from '#shared/contract/pulse.ts'
 import { isTerminal, type RunSpec, type RunStatus } from '#shared/contract/run.ts'
 import type { Lease } from '#shared/contract/trial.ts'
 import type { Coordinator, CoordinatorEvents } from './coordinator/port.ts'
 import { executeTrial, type Halt, type OpenedBenchmark, type TrialModel } from './execute.ts'
 import { fitRecord } from './fit-record.ts'
+import { createPulseTeller } from './pulse-teller.ts'
 
 /** Everything a run needs before its first trial. Opening it may fail for the whole run: no data, no official text, no such provider. */
-export type RunEquipment = { benchmarks: Map<string, OpenedBenchmark>; model: TrialModel; close(): Promise<void> }
+export type RunEquipment = {
+  benchmarks: Map<string, OpenedBenchmark>
+  model: TrialModel
+  /** What the calls to the run's models do now. */
+  pulse?(): ModelPulse[]
+  close(): Promise<void>
+}
 /** `credential` gives the owner's key once the first leases have come. */
 export type Equip = (spec: RunSpec, credential: () => string | null, width: number) => Promise<Outcome<RunEquipment>>
 
@@ -112,9 +120,15 @@ export function createRunWorker(equip: Equip, slots: number, onEnd: (reason: str
   const settle = (): void => {
     if (stopping && inFlight.size === 0 && !claiming) drained?.()
   }
+  const pulse = (): AgentPulse => ({
+    stage: stopping ? 'leaving' : equipment ? 'working' : 'preparing',
+    models: equipment?.pulse?.() ?? [],
+  })
+  let teller: { stop(): void } | undefined
   const end = async (reason: string): Promise<void> => {
     if (over) return
     over = true
+    teller?.stop()
     clearTimeout(retry)
     for (const { abort } of inFlight.values()) abort.abort()
     drained?.()
@@ -127,6 +141,7 @@ export function createRunWorker(equip: Equip, slots: number, onEnd: (reason: str
     events,
     async start(connected: Coordinator): Promise<void> {
       coordinator = connected
+      if (connected.pulse_ms !== null) teller = createPulseTeller(pulse, connected.tell, connected.pulse_ms)
       await prepare()
     },
     setSlots(next: number): void {

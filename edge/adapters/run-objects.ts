@@ -11,9 +11,11 @@ export function createRunsPort(env: Env): RunsPort {
     head: async (run_id) => (await object(run_id).head()) ?? undefined,
     spec: async (run_id) => (await object(run_id).spec()) ?? undefined,
     command: async (run_id, command: RunCommand, sealed) => (await object(run_id).command(command, sealed)) ?? undefined,
-    stream: async (run_id, cursor, audience, request) => {
+    pulse: async (run_id) => object(run_id).pulse(),
+    stream: async (run_id, cursor, audience, request, pulses) => {
       const url = new URL(request.url)
-      url.search = `?audience=${audience}${cursor === null ? '' : `&cursor=${cursor}`}`
+      const asked = { audience, ...(cursor !== null && { cursor: String(cursor) }), ...(pulses && { pulse: '1' }) }
+      url.search = new URLSearchParams(asked).toString()
       return object(run_id).fetch(new Request(url, request))
     },
     connect: async (run_id, request) => object(run_id).fetch(request),

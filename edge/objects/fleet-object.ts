@@ -1,6 +1,6 @@
 import { DurableObject } from 'cloudflare:workers'
 import { closeCodes, type FleetDown, FleetUp } from '#shared/contract/frame.ts'
-import { renewMs } from '#shared/run/lease.ts'
+import { leaseMs, renewMs } from '#shared/run/lease.ts'
 import { type MatchRun, matchFleet } from '#shared/run/match.ts'
 import { readConfig } from '../config.ts'
 import type { FleetAgent, FleetRun } from '../deps.ts'
@@ -16,6 +16,9 @@ import { acceptSocket, readFrame, replaceOthers, sendFrame, speaksOurs } from '.
 const reconcileMs = 30_000
 /** With no run open, and nobody new: a creation that was cut is found within the hour, and the database sleeps. */
 const idleReconcileMs = 60 * 60_000
+
+/** Whether an agent was silent for a lease, with its socket open or not: its trials have gone to others, and so does its place. */
+const isGivenUp = ({ heard_ms }: FleetAgent, nowMs: number): boolean => heard_ms !== undefined && nowMs - heard_ms >= leaseMs
 
 /** The agents of one pool and the runs that have work: says which agent works on which run, nothing else. */
 export class FleetObject extends DurableObject<Env> {
@@ -77,10 +80,12 @@ export class FleetObject extends DurableObject<Env> {
     if (!agent) return socket.close(closeCodes.badFrame, 'Say hello first.')
     if (frame.type === 'rate') return sendFrame(socket, this.#rates.answer(frame, agent.session, Date.now()))
     const { free_slots, running, draining } = frame
-    socket.serializeAttachment({ ...agent, free_slots, running, draining } satisfies FleetAgent)
+    const nowMs = Date.now()
+    const given_up = isGivenUp(agent, nowMs)
+    socket.serializeAttachment({ ...agent, free_slots, running, draining, heard_ms: nowMs } satisfies FleetAgent)
     this.#remember(socket, true)
     // Answered always: to a silent edge the agent's watchdog would cut the connection.
-    if (draining === agent.draining) this.#tell(socket, this.#match())
+    if (draining === agent.draining && !given_up) this.#tell(socket, this.#match())
     else this.#assign()
     await this.#reconcile(this.#runs().length > 0 ? reconcileMs : idleReconcileMs)
   }
@@ -102,7 +107,14 @@ export class FleetObject extends DurableObject<Env> {
     if (!this.#names.claim({ ...known, secret }, Date.now()))
       return socket.close(closeCodes.nameTaken, `The name ${hello.agent_id} is another agent's.`)
     replaceOthers(this.ctx, socket, hello.agent_id)
-    const agent = { ...known, free_slots: hello.slots, running: 0, draining: false, connected_at: new Date().toISOString() }
+    const agent = {
+      ...known,
+      free_slots: hello.slots,
+      running: 0,
+      draining: false,
+      connected_at: new Date().toISOString(),
+      heard_ms: Date.now(),
+    }
     socket.serializeAttachment(agent satisfies FleetAgent)
     sendFrame(socket, { type: 'welcome', heartbeat_ms: renewMs, pool: 'default' })
     this.#remember(socket, true)
@@ -129,7 +141,7 @@ export class FleetObject extends DurableObject<Env> {
       this.#runs(),
       this.#agents()
         .map(({ agent }) => agent)
-        .filter((agent) => !agent.draining),
+        .filter((agent) => !agent.draining && !isGivenUp(agent, Date.now())),
     )
   }
 
@@ -151,7 +163,7 @@ export class FleetObject extends DurableObject<Env> {
   #remember(socket: WebSocket, connected: boolean): void {
     const agent = socket.deserializeAttachment() as FleetAgent | null
     if (!agent) return
-    const { connected_at, session: _session, ...known } = agent
+    const { connected_at, heard_ms: _heard, session: _session, ...known } = agent
     const row = { ...known, connected, first_seen: connected_at }
     const now = new Date()
     if (!isNews(this.#notes, row, now.getTime())) return

@@ -53,7 +53,7 @@ export const closings = {
  * about this run's trials, or not whole: nothing of it is stored.
  */
 export function answerFrame(
-  frame: Exclude<RunUp, { type: 'hello' }>,
+  frame: Exclude<RunUp, { type: 'hello' | 'pulse' }>,
   session: string,
   live: LiveRun,
   run: Run,

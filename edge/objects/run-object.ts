@@ -1,12 +1,14 @@
 import { DurableObject } from 'cloudflare:workers'
 import type { RunEvent } from '#shared/contract/event.ts'
 import { closeCodes, RunUp } from '#shared/contract/frame.ts'
+import type { RunPulse } from '#shared/contract/pulse.ts'
 import { isTerminal, type RunHead, type RunSpec } from '#shared/contract/run.ts'
 import { initialHead } from '#shared/run/apply.ts'
 import { audiences, viewFor } from '#shared/run/audience.ts'
 import type { Command, RunCommand } from '#shared/run/command.ts'
 import { refusal } from '#shared/run/decide.ts'
 import { leaseMs, renewMs } from '#shared/run/lease.ts'
+import { pulseMs } from '#shared/run/pulse.ts'
 import { nextWake } from '#shared/run/wake.ts'
 import { openSeal } from '../auth/seal.ts'
 import { createDrain } from './drain.ts'
@@ -14,6 +16,7 @@ import type { Env } from './env.ts'
 import { openLiveRun } from './live-run.ts'
 import { openStore } from './open-store.ts'
 import { createPasses, passSecret } from './passes.ts'
+import { createPulses } from './pulses.ts'
 import { isOwedKey, KeyGone, keyDeleted, keyGone, openCredential } from './run-credential.ts'
 import { answerFrame, closings, forMatching, stateOf } from './run-frames.ts'
 import { noReport, type Report } from './run-records.ts'
@@ -28,15 +31,18 @@ export class RunObject extends DurableObject<Env> {
   readonly #drain: ReturnType<typeof createDrain>
   readonly #wakeUp: ReturnType<typeof createWakeUp>
   readonly #passes: ReturnType<typeof createPasses>
+  readonly #pulses: ReturnType<typeof createPulses>
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env)
     this.#live = openLiveRun(ctx.storage)
     this.#passes = createPasses(passSecret(env))
     this.#wakeUp = createWakeUp(ctx.storage)
+    this.#pulses = createPulses((session) => this.#live.rows.trials.leasedTo(session).length)
     this.#viewers = createViewers({
       events: (after, limit) => this.#live.rows.events(after, limit),
       see: (audience) => viewFor(this.#live.rows.spec()!, audience),
+      pulse: () => this.#pulse(),
       last: () => ({ seq: this.#head?.seq ?? 0, ended: this.#head !== undefined && isTerminal(this.#head.status) }),
     })
     this.#drain = createDrain(this.#live.rows, openStore(env), console.error, () => this.#viewers.flush())
@@ -65,6 +71,15 @@ export class RunObject extends DurableObject<Env> {
     return this.#live.rows.spec() ?? null
   }
 
+  /** What its agents do now; null when it has ended or is not known. */
+  async pulse(): Promise<RunPulse | null> {
+    return this.#pulse()
+  }
+
+  #pulse(): RunPulse | null {
+    return this.#head ? this.#pulses.now(this.#head, Date.now()) : null
+  }
+
   async command(command: RunCommand, sealed?: string | null): Promise<{ head: RunHead } | { refused: string } | null> {
     if (!this.#head) return null
     const refused = refusal(this.#head, command)
@@ -85,7 +100,8 @@ export class RunObject extends DurableObject<Env> {
     if (!this.#head) return new Response(null, { status: 404 })
     const { searchParams } = new URL(request.url)
     const audience = audiences.find((one) => one === searchParams.get('audience')) ?? 'stranger'
-    return this.#viewers.answer(searchParams.get('cursor'), audience, this.#head, initialHead(this.#live.rows.spec()!))
+    const initial = initialHead(this.#live.rows.spec()!)
+    return this.#viewers.answer(searchParams.get('cursor'), audience, this.#head, initial, searchParams.get('pulse') === '1')
   }
 
   override async webSocketMessage(socket: WebSocket, message: string | ArrayBuffer): Promise<void> {
@@ -97,6 +113,8 @@ export class RunObject extends DurableObject<Env> {
     const held = socket.deserializeAttachment() as Held | null
     if (!held) return socket.close(closeCodes.badFrame, 'Say hello first.')
     const { session } = held
+    this.#pulses.heard(session, Date.now())
+    if (frame.type === 'pulse') return this.#pulses.told(session, frame, Date.now())
     const answer = answerFrame(frame, session, this.#live, (command, report) => this.#run(command, report))
     if (typeof answer === 'string') return socket.close(closings[answer].code, closings[answer].reason)
     if (answer?.type === 'leases' && answer.leases.length > 0 && key !== null) {
@@ -110,6 +128,7 @@ export class RunObject extends DurableObject<Env> {
 
   override async webSocketClose(socket: WebSocket, code: number): Promise<void> {
     const { session } = (socket.deserializeAttachment() ?? {}) as Partial<Held>
+    if (session) this.#pulses.gone(session)
     if (session && this.#head && code !== closeCodes.replaced && isLastOf(this.ctx, socket, session)) this.#run({ type: 'closed', session })
   }
 
@@ -139,8 +158,9 @@ export class RunObject extends DurableObject<Env> {
     replaceOthers(this.ctx, socket, agent_id)
     socket.serializeAttachment({ session, agent_id } satisfies Held)
     this.#run({ type: 'hello', agent_id: hello.agent_id, session: hello.session, holding: hello.holding })
-    sendFrame(socket, { type: 'welcome', spec, status: this.#head!.status, lease_ms: leaseMs, renew_ms: renewMs })
+    sendFrame(socket, { type: 'welcome', spec, status: this.#head!.status, lease_ms: leaseMs, renew_ms: renewMs, pulse_ms: pulseMs })
     sendFrame(socket, stateOf(this.#head!))
+    this.#pulses.heard(session, Date.now())
   }
 
   /** The owner's key for a session that is about to get its first trials, else null; undefined when it cannot be read now. One that is gone parks the run. */

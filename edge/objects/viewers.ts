@@ -1,18 +1,29 @@
 import type { StreamedEvent } from '#shared/contract/event.ts'
+import type { RunPulse } from '#shared/contract/pulse.ts'
 import type { RunHead } from '#shared/contract/run.ts'
 import type { Audience, RunView } from '#shared/run/audience.ts'
+import { pulseKey, pulseMs } from '#shared/run/pulse.ts'
 import { coalesce } from '#shared/run/stream.ts'
 
 const flushMs = 100
 const heartbeatMs = 15_000
 const pageSize = 200
 
-type Viewer = { writer: WritableStreamDefaultWriter<Uint8Array>; audience: Audience; sent: number; busy: boolean }
+/** `told` is the pulse this viewer knows; null for one who did not ask for pulses. */
+type Viewer = {
+  writer: WritableStreamDefaultWriter<Uint8Array>
+  audience: Audience
+  sent: number
+  busy: boolean
+  told: string | null
+}
 type Source = {
   events(after: number, limit: number): StreamedEvent[]
   /** Number of the newest event, and whether the run has ended. */
   last(): { seq: number; ended: boolean }
   see(audience: Audience): RunView
+  /** What the run's agents do now; null when it has ended. */
+  pulse?(): RunPulse | null
 }
 
 const encoder = new TextEncoder()
@@ -26,13 +37,16 @@ export function createViewers(source: Source) {
   const viewers = new Set<Viewer>()
   let timer: ReturnType<typeof setTimeout> | undefined
   let heartbeat: ReturnType<typeof setInterval> | undefined
+  let beat: ReturnType<typeof setInterval> | undefined
 
   const drop = (viewer: Viewer): void => {
     viewers.delete(viewer)
     viewer.writer.close().catch(() => undefined) // the reader is gone already
     if (viewers.size === 0 && heartbeat !== undefined) {
       clearInterval(heartbeat)
+      if (beat !== undefined) clearInterval(beat)
       heartbeat = undefined
+      beat = undefined
     }
   }
   const send = (viewer: Viewer, bytes: Uint8Array, sent: number): void => {
@@ -80,10 +94,27 @@ export function createViewers(source: Source) {
     if (waiting && timer === undefined) timer = setTimeout(flush, flushMs)
   }
 
+  /** Time alone changes what is to be told (an agent that is silent tells nothing), so it is looked at by the clock while somebody wants it. */
+  const tellPulse = (): void => {
+    const waiting = [...viewers].filter((viewer) => viewer.told !== null && !viewer.busy)
+    const pulse = waiting.length > 0 ? source.pulse?.() : null
+    if (!pulse) return
+    const key = pulseKey(pulse, Date.now())
+    const texts = new Map<Audience, Uint8Array>()
+    for (const viewer of waiting) {
+      if (viewer.told === key) continue
+      viewer.told = key
+      const seen = { event_type: 'pulse', pulse: source.see(viewer.audience).pulse(pulse) }
+      const bytes = texts.get(viewer.audience) ?? encoder.encode(`event: pulse\ndata: ${JSON.stringify(seen)}\n\n`)
+      texts.set(viewer.audience, bytes)
+      send(viewer, bytes, viewer.sent)
+    }
+  }
+
   /** Opens a stream: the state the viewer starts from, then every event after it. */
-  const open = (snapshot: RunHead | null, audience: Audience, after: number): Response => {
+  const open = (snapshot: RunHead | null, audience: Audience, after: number, pulses: boolean): Response => {
     const { readable, writable } = new IdentityTransformStream()
-    const viewer: Viewer = { writer: writable.getWriter(), audience, sent: after, busy: false }
+    const viewer: Viewer = { writer: writable.getWriter(), audience, sent: after, busy: false, told: pulses ? '' : null }
     viewers.add(viewer)
     const opening = snapshot
       ? `id: ${snapshot.seq}\ndata: ${JSON.stringify({ event_type: 'snapshot', head: source.see(audience).head(snapshot) })}\n\n`
@@ -92,6 +123,7 @@ export function createViewers(source: Source) {
     heartbeat ??= setInterval(() => {
       for (const each of viewers) if (!each.busy) send(each, encoder.encode(': heartbeat\n\n'), each.sent)
     }, heartbeatMs)
+    if (pulses) beat ??= setInterval(tellPulse, pulseMs)
     return new Response(readable, {
       headers: { 'content-type': 'text/event-stream', 'cache-control': 'no-store', 'x-accel-buffering': 'no' },
     })
@@ -104,10 +136,10 @@ export function createViewers(source: Source) {
       if (timer !== undefined) clearTimeout(timer)
       flush()
     },
-    /** The stream for a cursor: from the beginning, from now on, or everything after an event's number. */
-    answer(cursor: string | null, audience: Audience, head: RunHead, initial: RunHead): Response {
-      if (cursor === null) return open(initial, audience, 0)
-      return cursor === 'latest' ? open(head, audience, head.seq) : open(null, audience, Number(cursor))
+    /** The stream for a cursor: from the beginning, from now on, or everything after an event's number; with pulses for who asks. */
+    answer(cursor: string | null, audience: Audience, head: RunHead, initial: RunHead, pulses = false): Response {
+      if (cursor === null) return open(initial, audience, 0, pulses)
+      return cursor === 'latest' ? open(head, audience, head.seq, pulses) : open(null, audience, Number(cursor), pulses)
     },
     count: () => viewers.size,
   }

@@ -2,9 +2,10 @@ import { createRoute, OpenAPIHono } from '@hono/zod-openapi'
 import * as z from 'zod'
 import { type Agent, AgentList, Done } from '#shared/contract/api.ts'
 import { RunId } from '#shared/contract/ids.ts'
+import { silentMs } from '#shared/run/pulse.ts'
 import type { AppEnv } from '../app-env.ts'
 import { requireAgent, requireOwner } from '../auth/principal.ts'
-import type { Deps } from '../deps.ts'
+import type { Deps, FleetAgent } from '../deps.ts'
 import type { GuessGuard } from '../limits/refuse-guessing.ts'
 import { Problem } from '../problem.ts'
 import { json, refusals } from './answers.ts'
@@ -33,14 +34,15 @@ export function agentRoutes(deps: Deps) {
       const viewer = requireOwner(principal, 'runs:read')
       const operates = principal.scopes.includes('admin')
       const [overview, stored] = await Promise.all([deps.fleet.overview(), deps.store.listAgents()])
-      const now = deps.now().toISOString()
+      const nowMs = deps.now().getTime()
       const live = overview.agents.map((agent) => {
         const before = stored.find((one) => one.agent_id === agent.agent_id)
-        return toAgent({ ...agent, connected: true, first_seen: before?.first_seen ?? agent.connected_at, last_seen: now }, operates)
+        const first_seen = before?.first_seen ?? agent.connected_at
+        return toAgent({ ...agent, connected: true, ...sightOf(agent, nowMs), first_seen }, operates)
       })
       const gone = stored
         .filter((one) => !live.some((agent) => agent.agent_id === one.agent_id))
-        .map((agent) => toAgent({ ...agent, session: null, connected: false, free_slots: 0, running: 0 }, operates))
+        .map((agent) => toAgent({ ...agent, session: null, connected: false, silent: false, free_slots: 0, running: 0 }, operates))
       const runs = overview.runs
         .filter((run) => operates || run.visibility === 'public' || run.owner_id === viewer)
         .map(({ run_id, agents, slots }) => ({ run_id, agents, slots }))
@@ -52,6 +54,11 @@ export function agentRoutes(deps: Deps) {
       if (!(await deps.fleet.forget(agent_id))) throw new Problem('agent-not-found', `No agent has the name ${agent_id.slice(0, 80)}.`)
       return c.json({ success: true, message: 'The next agent that comes under this name keeps it' }, 200)
     })
+}
+
+/** When an agent was heard last, by its event loop: an open socket says nothing of the program behind it. */
+export function sightOf({ heard_ms }: Pick<FleetAgent, 'heard_ms'>, nowMs: number): Pick<Agent, 'last_seen' | 'silent'> {
+  return { last_seen: new Date(heard_ms ?? nowMs).toISOString(), silent: heard_ms !== undefined && nowMs - heard_ms >= silentMs }
 }
 
 /** Named one by one: a new field of an agent is shown to nobody before somebody has thought about it. Its machine is the operator's to know. */
@@ -67,6 +74,7 @@ function toAgent(agent: Omit<Agent, 'host'> & { host: string }, operates: boolea
     running: agent.running,
     draining: agent.draining,
     connected: agent.connected,
+    silent: agent.silent,
     first_seen: agent.first_seen,
     last_seen: agent.last_seen,
   }

@@ -5,6 +5,7 @@ import type { AppEnv } from '../app-env.ts'
 import { requireOwner } from '../auth/principal.ts'
 import type { Deps } from '../deps.ts'
 import { Problem } from '../problem.ts'
+import { sightOf } from './agents.ts'
 import { adminOnly, json, jsonBody, refusals } from './answers.ts'
 import { Maintenance, maintenanceSetting, peekMaintenance } from './maintenance.ts'
 
@@ -49,7 +50,11 @@ export function healthRoutes(deps: Deps) {
       const [{ mode, message }, { agents }] = await Promise.all([peekMaintenance(deps), deps.fleet.overview()])
       const { version, local, providers } = deps.config
       const demo = providers.length > 0 && providers.every((provider) => provider.kind === 'demo')
-      return c.json({ maintenance_mode: mode, message, version, agents: agents.length, local, demo }, 200)
+      const nowMs = deps.now().getTime()
+      const heard = agents.filter((agent) => !sightOf(agent, nowMs).silent)
+      const silent_agents = agents.length - heard.length
+      const free_slots = heard.reduce((sum, agent) => sum + agent.free_slots, 0)
+      return c.json({ maintenance_mode: mode, message, version, agents: heard.length, silent_agents, free_slots, local, demo }, 200)
     })
     .openapi(maintenance, async (c) => {
       requireOwner(c.get('principal'), 'admin')

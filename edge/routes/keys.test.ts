@@ -74,6 +74,21 @@ test('[API39] agents are listed for people with a key: connected ones with their
   ])
 })
 
+test('[FLEET70] a connected agent that is not heard is listed as silent with its last sign of life, and is none that could work', async () => {
+  const app = openApp()
+  const agent = { host: 'h', version: '1', capabilities: ['llm'], slots: 8, free_slots: 8, running: 0, draining: false }
+  const nowMs = app.deps.now().getTime()
+  const joined = { ...agent, connected_at: '2026-01-02T03:00:00.000Z' }
+  app.agents.push({ ...joined, agent_id: 'frozen', session: 'session-1', heard_ms: nowMs - 80_000 })
+  app.agents.push({ ...joined, agent_id: 'well', session: 'session-2', heard_ms: nowMs - 9000, free_slots: 3 })
+  const { agents } = AgentList.parse(await (await app.call('GET', '/api/agents', { headers: asAdmin })).json())
+  expect(agents).toMatchObject([
+    { agent_id: 'frozen', connected: true, silent: true, last_seen: new Date(nowMs - 80_000).toISOString() },
+    { agent_id: 'well', connected: true, silent: false },
+  ])
+  expect(await (await app.call('GET', '/api/status')).json()).toMatchObject({ agents: 1, silent_agents: 1, free_slots: 3 })
+})
+
 test("[SEC3] machines and sessions are for the operator, and a private run is in nobody else's list of the fleet", async () => {
   const app = openApp()
   const agent = { host: 'machine-of-bob', version: '1', capabilities: ['llm'], slots: 8, free_slots: 2, running: 6, draining: false }

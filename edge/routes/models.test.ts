@@ -82,7 +82,16 @@ test('[API38] health asks the database, status tells maintenance, version and fl
   }
   agents.push({ ...agent, connected_at: '2026-01-02T03:04:05.000Z' })
   const status = Status.parse(await (await call('GET', '/api/status')).json())
-  expect(status).toEqual({ maintenance_mode: false, message: '', version: '0.1.0', agents: 1, local: false, demo: false })
+  expect(status).toEqual({
+    maintenance_mode: false,
+    message: '',
+    version: '0.1.0',
+    agents: 1,
+    silent_agents: 0,
+    free_slots: 1,
+    local: false,
+    demo: false,
+  })
   record.away = true
   expect((await call('GET', '/api/health')).status).toBe(503)
 })

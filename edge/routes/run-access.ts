@@ -1,5 +1,6 @@
 import { DatabaseAway, type StoredRun } from '#db/store.ts'
 import { RunId } from '#shared/contract/ids.ts'
+import type { RunPulse } from '#shared/contract/pulse.ts'
 import { isTerminal, type RunSpec } from '#shared/contract/run.ts'
 import { type Audience, type RunView, viewFor } from '#shared/run/audience.ts'
 import { requireOwner } from '../auth/principal.ts'
@@ -62,6 +63,13 @@ export async function withLiveHead(run: StoredRun, deps: Deps): Promise<StoredRu
   const head = await deps.runs.head(run.spec.run_id)
   // Metrics belong to the end that they were recorded at; a run that was opened again has gone past it.
   return head && head.seq >= run.head.seq ? { ...run, head, metrics: {} } : run
+}
+
+/** What the agents of a living run do now, in the words this visitor may read; a pulse that cannot be had is no reason to fail. */
+export async function pulseOf({ spec, head }: StoredRun, principal: Principal, deps: Deps): Promise<RunPulse | null> {
+  if (isTerminal(head.status)) return null
+  const pulse = await deps.runs.pulse(spec.run_id).catch(() => null)
+  return pulse && viewOf(spec, principal).pulse(pulse)
 }
 
 const recordWaitMs = 15_000

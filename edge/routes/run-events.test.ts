@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { EventList } from '#shared/contract/api.ts'
+import { EventList, Run } from '#shared/contract/api.ts'
 import { StreamedEvent } from '#shared/contract/event.ts'
 import { briefOf } from '#shared/contract/trial.ts'
 import { initialHead } from '#shared/run/apply.ts'
@@ -112,4 +112,34 @@ test('[API26] events of gated data carry no answers to those who do not own the 
     expect(await (await call('GET', `${path}?format=json`, { headers })).text()).not.toContain('"B"')
   }
   expect(await (await call('GET', path, { headers: anna })).text()).toContain('"answer":"B"')
+})
+
+const pulse = {
+  agents: { joined: 1, preparing: 0, leaving: 0, silent: 0, silent_ms: null, held: 0, freed_in_ms: null },
+  models: [
+    {
+      provider: 'chutes',
+      model: 'm',
+      in_flight: 0,
+      waiting: 8,
+      hold: 'circuit' as const,
+      next_try_ms: 2000,
+      attempt: 2,
+      attempts: 5,
+      failed: 20,
+      failure: { reason: 'forbidden' as const, status: 403, detail: 'refused: which gas is it' },
+      slowest: null,
+    },
+  ],
+}
+
+test('[RUN74] the words of a failed call reach those who may read the items, all others get its status', async () => {
+  const { call, record, living, pulses, anna } = await endedApp(3)
+  record.runs.set(spec.run_id, { spec, head: initialHead(spec), metrics: {}, updated_at: spec.created_at })
+  living.set(spec.run_id, { spec, head: initialHead(spec) })
+  pulses.set(spec.run_id, pulse)
+  const shown = async (headers = {}) => Run.parse(await (await call('GET', `/api/runs/${spec.run_id}`, { headers })).json()).pulse
+  expect(await shown(anna)).toEqual(pulse)
+  expect((await shown())!.models[0]!.failure).toEqual({ reason: 'forbidden', status: 403, detail: null })
+  expect((await shown(asAdmin))!.models[0]!.failure!.detail).toBeNull()
 })

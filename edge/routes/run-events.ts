@@ -23,13 +23,14 @@ const EventQuery = z.object({
   after: Cursor.optional(),
   'Last-Event-ID': z.string().max(100).optional(),
   limit: queryInteger(1, 1000).default(pageSize),
+  pulse: z.literal('1').optional(),
 })
 const events = createRoute({
   method: 'get',
   path: '/api/runs/{id}/events',
   summary: 'Everything that happened to a run, as server-sent events (or a JSON list with `format=json`)',
   description:
-    'Ids count up from 1 without gaps. Go on after a number with the header Last-Event-ID or `after`; `after=latest` sends new events only. A live stream begins with a snapshot; the stream of a finished run ends with an event named `done`.',
+    'Ids count up from 1 without gaps. Go on after a number with the header Last-Event-ID or `after`; `after=latest` sends new events only. A live stream begins with a snapshot; the stream of a finished run ends with an event named `done`. With `pulse=1` a live stream also carries unnumbered events named `pulse`, at most one a second: what the agents do now, and what holds them up.',
   request: { params: RunParams, query: EventQuery },
   responses: {
     200: {
@@ -49,7 +50,8 @@ export function runEventRoutes(deps: Deps) {
     if (query.format === 'json') return c.json(await listEvents(run, cursor, query.limit, view, deps), 200)
     if (c.req.method === 'HEAD') return new Response(null, { headers: streamHeaders })
     if (isTerminal(run.head.status)) return replay(run, cursor, view, deps)
-    const live = await deps.runs.stream(run.spec.run_id, cursor, audienceOf(run.spec, c.get('principal')), c.req.raw)
+    const audience = audienceOf(run.spec, c.get('principal'))
+    const live = await deps.runs.stream(run.spec.run_id, cursor, audience, c.req.raw, query.pulse === '1')
     if (live.status === 404)
       throw new Problem('unavailable', 'The run has been stored but not begun; try again in a moment.', { retry_after_s: 5 })
     return live

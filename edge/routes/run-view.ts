@@ -44,6 +44,7 @@ export function toRun(stored: StoredRun, principal: Principal, deps: Pick<Deps, 
     tags: stored.label?.tags ?? [],
     spec: view.spec(),
     head,
+    pulse: null,
   }
 }
 

@@ -8,7 +8,7 @@ import type { AppEnv } from '../app-env.ts'
 import type { Deps } from '../deps.ts'
 import { json, refusals } from './answers.ts'
 import { pageOffset, RunParams } from './parameters.ts'
-import { getLiveRun, viewerOf, withLiveHead } from './run-access.ts'
+import { getLiveRun, pulseOf, viewerOf, withLiveHead } from './run-access.ts'
 import { toRun } from './run-view.ts'
 
 /** A day, which is meant whole, or a moment with its zone. */
@@ -68,6 +68,7 @@ export function runRoutes(deps: Deps) {
     })
     .openapi(show, async (c) => {
       const principal = c.get('principal')
-      return c.json(toRun(await getLiveRun(c.req.valid('param').id, principal, deps), principal, deps), 200)
+      const run = await getLiveRun(c.req.valid('param').id, principal, deps)
+      return c.json({ ...toRun(run, principal, deps), pulse: await pulseOf(run, principal, deps) }, 200)
     })
 }

@@ -1,5 +1,6 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import type { Card } from '#shared/contract/card.ts'
+import type { RunPulse } from '#shared/contract/pulse.ts'
 import { isTerminal, type RunHead, type RunSpec, type RunStatus } from '#shared/contract/run.ts'
 import { initialHead } from '#shared/run/apply.ts'
 import type { RunCommand } from '#shared/run/command.ts'
@@ -20,6 +21,7 @@ export function memoryDeps(options: { cards?: readonly Card[]; config?: Partial<
   const commands: { run_id: string; command: RunCommand }[] = []
   const agents: FleetAgent[] = []
   const dealt: FleetRun[] = []
+  const pulses = new Map<string, RunPulse>()
   const fetched: { url: string; init: RequestInit | undefined }[] = []
   const answers = new Map<string, () => Response>()
   const strikes = openStrikes()
@@ -28,7 +30,7 @@ export function memoryDeps(options: { cards?: readonly Card[]; config?: Partial<
     config: { ...config, ...options.config },
     cards: options.cards ?? exampleCards,
     store: memoryStore(record),
-    runs: memoryRuns(living, commands),
+    runs: memoryRuns(living, commands, pulses),
     fleet: memoryFleet(agents, dealt),
     seal: createSeal({ current: 'v1', keys: { v1: new Uint8Array(32).fill(7) } }),
     signer: null,
@@ -52,7 +54,7 @@ export function memoryDeps(options: { cards?: readonly Card[]; config?: Partial<
     },
   }
   const chutesKeys = createChutesKeys(deps)
-  return { deps, record, living, commands, agents, dealt, fetched, answers }
+  return { deps, record, living, commands, pulses, agents, dealt, fetched, answers }
 }
 
 const config: Deps['config'] = {
@@ -72,7 +74,11 @@ const config: Deps['config'] = {
   access: readAccess({ CHUTES_MODELS_API_URL: 'https://catalogue.example/chutes/' }),
 }
 
-function memoryRuns(living: Map<string, { spec: RunSpec; head: RunHead }>, commands: { run_id: string; command: RunCommand }[]): RunsPort {
+function memoryRuns(
+  living: Map<string, { spec: RunSpec; head: RunHead }>,
+  commands: { run_id: string; command: RunCommand }[],
+  pulses: Map<string, RunPulse>,
+): RunsPort {
   return {
     async create(spec) {
       const head = initialHead(spec)
@@ -90,6 +96,7 @@ function memoryRuns(living: Map<string, { spec: RunSpec; head: RunHead }>, comma
       living.set(run_id, { ...run, head: { ...head, seq: head.seq + 1 } })
       return { head }
     },
+    pulse: async (run_id) => pulses.get(run_id) ?? null,
     async stream(run_id, cursor, audience, request) {
       const head = living.get(run_id)?.head
       const agent = request.headers.get('user-agent')

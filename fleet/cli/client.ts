@@ -7,6 +7,7 @@ export type Client = {
   url: string
   get<S extends z.ZodType>(path: string, schema: S): Promise<z.infer<S>>
   post<S extends z.ZodType>(path: string, body: unknown, schema: S, headers?: Record<string, string>): Promise<z.infer<S>>
+  patch<S extends z.ZodType>(path: string, body: unknown, schema: S): Promise<z.infer<S>>
   /** The bare answer, for streams and files; an error status throws as everywhere. */
   open(path: string, headers?: Record<string, string>): Promise<Response>
 }
@@ -43,6 +44,8 @@ export function createClient(io: Pick<Io, 'env' | 'fetch' | 'signal'>, given?: s
       const json = body === undefined ? {} : { body: JSON.stringify(body), headers: { ...headers, 'content-type': 'application/json' } }
       return parsed(schema, await send(path, { method: 'POST', headers, ...json }))
     },
+    patch: async (path, body, schema) =>
+      parsed(schema, await send(path, { method: 'PATCH', body: JSON.stringify(body), headers: { 'content-type': 'application/json' } })),
     open: (path, headers = {}) => send(path, { headers }),
   }
 }

@@ -26,6 +26,7 @@ export const commands = {
   cancel: { summary: 'cancel a run for good', group: runs, load: async () => (await import('./commands/steer.ts')).cancel },
   pause: { summary: 'pause a run', group: runs, load: async () => (await import('./commands/steer.ts')).pause },
   resume: { summary: 'go on with a paused run', group: runs, load: async () => (await import('./commands/steer.ts')).resume },
+  budget: { summary: 'change what a run may cost', group: runs, load: async () => (await import('./commands/steer.ts')).budget },
   retry: { summary: 'try again what could not be scored', group: runs, load: async () => (await import('./commands/steer.ts')).retry },
   export: {
     summary: 'download a run: signed ZIP, CSV, JSON, JSONL',
@@ -52,6 +53,11 @@ export const commands = {
     summary: 'start everything on this machine (as npm start does)',
     group: machines,
     load: async () => (await import('./commands/up.ts')).up,
+  },
+  agents: {
+    summary: 'agents of the fleet and how they are',
+    group: machines,
+    load: async () => (await import('./commands/agents.ts')).agents,
   },
   agent: { summary: 'join a fleet with this machine', group: machines, load: async () => (await import('./commands/agent.ts')).agent },
   doctor: {

@@ -1,5 +1,6 @@
 import { Snapshot } from '#shared/contract/api.ts'
 import { StreamedEvent } from '#shared/contract/event.ts'
+import { PulseMessage, type RunPulse } from '#shared/contract/pulse.ts'
 import { isTerminal, type RunHead } from '#shared/contract/run.ts'
 import { applyStreamed } from '#shared/run/stream.ts'
 import type { Client } from './client.ts'
@@ -8,7 +9,7 @@ import { sseMessages } from './sse.ts'
 
 const reconnects = 30
 
-type Follower = { event?(event: StreamedEvent): void; head(head: RunHead): void }
+type Follower = { event?(event: StreamedEvent): void; pulse?(pulse: RunPulse): void; head(head: RunHead): void }
 
 /**
  * Follows a run's stream until the run has ended, over broken connections: it goes on after the last number it saw. Gives up after thirty
@@ -19,11 +20,12 @@ export async function followRun(client: Client, io: Io, runId: string, follower:
   for (let failures = 0; !fold.ended(); ) {
     const before = fold.last()
     try {
-      const path = `/api/runs/${runId}/events${before > 0 ? `?after=${before}` : ''}`
+      const path = `/api/runs/${runId}/events?pulse=1${before > 0 ? `&after=${before}` : ''}`
       const response = await client.open(path, { accept: 'text/event-stream' })
       for await (const message of sseMessages(response)) {
         if (message.event === 'done') return
-        fold.take(message.data)
+        if (message.event === 'pulse') fold.pulse(message.data)
+        else fold.take(message.data)
         if (fold.ended()) break
       }
     } catch (error) {
@@ -50,6 +52,7 @@ function startFold(follower: Follower) {
   return {
     last,
     ended: () => head !== undefined && isTerminal(head.status),
+    pulse: (data: string) => follower.pulse?.(PulseMessage.parse(JSON.parse(data)).pulse),
     take: (data: string) => {
       const json: unknown = JSON.parse(data)
       const snapshot = Snapshot.safeParse(json)

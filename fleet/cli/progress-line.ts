@@ -1,5 +1,7 @@
 import stringWidth from 'string-width'
+import type { RunPulse } from '#shared/contract/pulse.ts'
 import type { RunHead } from '#shared/contract/run.ts'
+import { type PulseLine, pulseLines } from '#shared/run/pulse-text.ts'
 import type { Io } from './io.ts'
 import { cost, count, duration } from './numbers.ts'
 import { cleanLine } from './terminal.ts'
@@ -8,19 +10,26 @@ const plainEveryMs = 10_000
 const longestBar = 24
 
 /** Shows where a run stands: one line that stays on a terminal, a plain line every ten seconds elsewhere. The rate counts from the first one seen. */
-export function progressOf(io: Io, quiet: boolean): (head: RunHead) => void {
+export function progressOf(io: Io, quiet: boolean): (head: RunHead, doing?: RunPulse | null) => void {
   let first: { done: number; atMs: number } | undefined
   let lastPlainMs = Number.NEGATIVE_INFINITY
-  return (head) => {
+  return (head, doing = null) => {
     const nowMs = io.now()
     first ??= { done: head.done, atMs: nowMs }
     const parts = progressParts(head, (head.done - first.done) / Math.max(1, nowMs - first.atMs))
-    if (io.interactive) return io.progress(withBar(head, parts, (io.columns ?? 80) - 1))
+    const trouble = doing && pulseLines(doing, null).find((line) => line.grave)
+    if (trouble) parts.splice(1, 0, troubleText(trouble))
+    const width = (io.columns ?? 80) - 1
+    if (io.interactive && trouble) return io.progress(cleanLine(parts.slice(0, 2).join('  ·  '), width))
+    if (io.interactive) return io.progress(withBar(head, parts, width))
     if (quiet || nowMs - lastPlainMs < plainEveryMs) return
     lastPlainMs = nowMs
     io.err([head.status, ...parts].join('  ·  '))
   }
 }
+
+/** What holds a run up, with the words of the provider where they may be shown. */
+const troubleText = ({ text, words }: PulseLine): string => cleanLine(words ? `${text} "${words}"` : text, 200)
 
 /** What there is to say, the more important first: how far, score so far, failures, what it waits for, cost, time left, rate. */
 function progressParts(head: RunHead, perMs: number): string[] {

@@ -1,4 +1,5 @@
 import type { BenchmarkResult, Run } from '#shared/contract/api.ts'
+import { pulseLines } from '#shared/run/pulse-text.ts'
 import type { Io } from './io.ts'
 import { judgeText } from './judge-text.ts'
 import { cost, count, duration, score } from './numbers.ts'
@@ -33,6 +34,8 @@ export function runText(run: Run, { colour, columns: width }: Pick<Io, 'colour' 
     summary(run),
     ...judgeText(run.spec, run.head),
   ]
+  for (const { text, grave } of run.pulse ? pulseLines(run.pulse, run.spec.model) : [])
+    lines.push(grave ? paint(cleanLine(text, 200), 'yellow', colour) : cleanLine(text, 200))
   if (run.head.parked) lines.push(paint(`waiting: ${cleanLine(run.head.parked.detail, 300)}`, 'yellow', colour))
   if (run.error_message) lines.push(paint(cleanLine(run.error_message, 500), 'red', colour))
   for (const [failure, times] of Object.entries(run.head.failures)) lines.push(`failed  ${times} × ${cleanLine(failure)}`)

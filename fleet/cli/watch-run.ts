@@ -1,4 +1,6 @@
 import { Done, Run, Status } from '#shared/contract/api.ts'
+import type { RunPulse } from '#shared/contract/pulse.ts'
+import type { RunHead } from '#shared/contract/run.ts'
 import { type Client, createClient } from './client.ts'
 import { followRun } from './follow-run.ts'
 import { CommandError, exitCodes, type Io } from './io.ts'
@@ -16,12 +18,23 @@ export type WatchMode = { json: boolean; quiet: boolean; cancels?: boolean }
 export async function watchRun(client: Client, io: Io, runId: string, mode: WatchMode): Promise<number> {
   if (mode.cancels) io.holdOn()
   await tellWithoutAgents(client, io)
+  const show = progressOf(io, mode.quiet)
+  let seen: RunHead | undefined
+  let doing: RunPulse | null = null
   try {
     await followRun(client, io, runId, {
       event: (event) => {
         if (mode.json) io.out(JSON.stringify({ type: 'event', ...event }))
       },
-      head: progressOf(io, mode.quiet),
+      pulse: (pulse) => {
+        if (mode.json) io.out(JSON.stringify({ type: 'pulse', ...pulse }))
+        doing = pulse
+        if (seen) show(seen, doing)
+      },
+      head: (head) => {
+        seen = head
+        show(head, doing)
+      },
     })
     const run = await client.get(`/api/runs/${runId}`, Run)
     if (mode.json) io.out(JSON.stringify({ type: 'done', run }))

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { isPublic, type RunEvent, type StreamedEvent } from '#shared/contract/event.ts'
+import type { AgentPulse } from '#shared/contract/pulse.ts'
 import type { RunHead, RunSpec } from '#shared/contract/run.ts'
 import { briefOf, type Lease, type TrialRecord } from '#shared/contract/trial.ts'
 import type { ExportTrial } from '#shared/export/build-results.ts'
@@ -9,6 +10,7 @@ import { createdEvent } from '#shared/run/created-event.ts'
 import { decide } from '#shared/run/decide.ts'
 import { renewMs } from '#shared/run/lease.ts'
 import { planTrials } from '#shared/run/plan.ts'
+import { pulseMs } from '#shared/run/pulse.ts'
 import { applyStreamed, fromStreamed, toStreamed } from '#shared/run/stream.ts'
 import { createMemoryTrials } from '#shared/run/trial-store.ts'
 import type { Coordinator, CoordinatorEvents } from './port.ts'
@@ -22,6 +24,8 @@ export type LocalRunOptions = {
   onEvent(event: StreamedEvent): void
   /** What an earlier process left of this run. */
   kept?: Pick<KeptRun, 'events' | 'untold'>
+  /** Hears what the executor does, at most once a second. */
+  onPulse?(pulse: AgentPulse): void
 }
 
 /**
@@ -29,7 +33,7 @@ export type LocalRunOptions = {
  * executor is told of states after the call that caused them, as over a socket. A folder that cannot be written ends the run with
  * `onClosed('refused')`; `broken` then holds why.
  */
-export function openLocalRun({ spec, folder, now, onEvent, kept }: LocalRunOptions, events: CoordinatorEvents) {
+export function openLocalRun({ spec, folder, now, onEvent, onPulse, kept }: LocalRunOptions, events: CoordinatorEvents) {
   const trials = createMemoryTrials(planTrials(spec))
   const session = randomUUID()
   let head = initialHead(spec)
@@ -104,6 +108,8 @@ export function openLocalRun({ spec, folder, now, onEvent, kept }: LocalRunOptio
     backlog: () => 0,
     release: (leases) => void run({ type: 'release', session, leases: leases.map(({ ordinal, attempt }) => [ordinal, attempt]) }),
     halt: (failure, until) => void run({ type: 'halt', session, failure, until }),
+    pulse_ms: onPulse ? pulseMs : null,
+    tell: (pulse) => onPulse?.(pulse),
     drained: () => Promise.resolve(),
     async close() {
       clearInterval(clock)

@@ -60,6 +60,8 @@ export function connectRun(options: ObjectCoordinatorOptions, events: Coordinato
         if (returned.length) say({ type: 'release', leases: returned.map((lease) => [lease.ordinal, lease.attempt]) })
       },
       halt: (failure, until) => void say({ type: 'halt', failure, until }),
+      pulse_ms: welcome.pulse_ms ?? null,
+      tell: (pulse) => void say({ type: 'pulse', ...pulse }),
       drained: () => {
         outbox.flush()
         return outbox.drained()

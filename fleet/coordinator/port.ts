@@ -1,4 +1,5 @@
 import type { Failure } from '#shared/contract/failure.ts'
+import type { AgentPulse } from '#shared/contract/pulse.ts'
 import type { RunSpec, RunStatus } from '#shared/contract/run.ts'
 import type { Lease, TrialRecord } from '#shared/contract/trial.ts'
 
@@ -22,6 +23,9 @@ export type Coordinator = {
   backlog(): number
   release(leases: Lease[]): void
   halt(failure: Failure, until: string | null): void
+  /** How often what the executor does may be told, in milliseconds; null: nobody wants to hear it. */
+  readonly pulse_ms: number | null
+  tell(pulse: AgentPulse): void
   /** Resolves when everything reported is acknowledged. */
   drained(): Promise<void>
   close(): Promise<void>

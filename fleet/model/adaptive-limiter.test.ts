@@ -1,50 +1,10 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { ProviderReason } from '#shared/contract/failure.ts'
-import { createAdaptiveLimiter, type LimiterClock, type Permit } from './adaptive-limiter.ts'
+import { createAdaptiveLimiter, type Permit } from './adaptive-limiter.ts'
 import { breakerPolicy } from './circuit-breaker.ts'
 import { createLimiterState, endCall, limitCall, startCall, waitFor } from './limiter-state.ts'
 import { createRateGate } from './rate-gate.ts'
-
-/** A clock whose timers run when the test moves it. */
-function handClock(): LimiterClock & { to(ms: number): Promise<void> } {
-  let now = 0
-  let timers: { at: number; run: () => void }[] = []
-  return {
-    now: () => now,
-    after(ms, run) {
-      const timer = { at: now + ms, run }
-      timers.push(timer)
-      return () => {
-        timers = timers.filter((other) => other !== timer)
-      }
-    },
-    async to(ms) {
-      await settled()
-      for (;;) {
-        const next = timers.filter((timer) => timer.at <= ms).sort((a, b) => a.at - b.at)[0]
-        if (!next) break
-        timers = timers.filter((timer) => timer !== next)
-        now = Math.max(now, next.at)
-        next.run()
-        await settled()
-      }
-      now = ms
-      await settled()
-    },
-  }
-}
-const settled = async (): Promise<void> => {
-  for (let turn = 0; turn < 6; turn += 1) await Promise.resolve()
-}
-
-const ended = (reason: ProviderReason | null, retry_after_ms: number | null = null) => ({ reason, retry_after_ms, canceled: false })
-
-async function take(limiter: ReturnType<typeof createAdaptiveLimiter>): Promise<Permit> {
-  const permit = await limiter.acquire(null, 0)
-  if (permit === 'circuit-open') throw new Error('circuit open')
-  return permit
-}
+import { ended, handClock, settled, take } from './testing/hand-clock.ts'
 
 test('[FAIL6] whatever happens, width stays between one and its maximum and nothing starts beyond it or in a cool-down', () => {
   const step = fc.record({

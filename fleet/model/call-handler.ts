@@ -12,6 +12,7 @@ type Options = {
   signal: AbortSignal | null
   resolve: (result: CallResult) => void
   reject: (error: CallAborted) => void
+  onStarted?: (() => void) | undefined
 }
 
 type Body = { kind: 'answer'; reader: CompletionReader } | { kind: 'error'; error: ReturnType<typeof createErrorBody> }
@@ -110,7 +111,9 @@ export function createCallHandler(options: Options): Dispatcher.DispatchHandler 
       heardMs = performance.now()
       if (settled || !body) return
       if (body.kind === 'answer') {
+        const before = body.reader.started
         const read = body.reader.push(chunk, heardMs)
+        if (!before && body.reader.started) options.onStarted?.()
         if (read) settleRead(read)
       } else if (!body.error.push(chunk)) {
         settle(body.error.result())

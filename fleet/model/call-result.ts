@@ -1,9 +1,17 @@
+import type { CallLimits } from '#shared/contract/limits.ts'
 import type { Usage } from '#shared/contract/usage.ts'
 import type { Answer } from './completion-reader.ts'
 import type { ProviderFailure } from './provider-failure.ts'
 
 /** Connect covers DNS, TCP and TLS; first-token and total run from the sent request; idle is silence after the first byte. Milliseconds. */
 export type ModelTimeouts = { connectMs: number; firstTokenMs: number; idleMs: number; totalMs: number }
+
+export const timeoutsOf = ({ connect_ms, first_token_ms, idle_ms, total_ms }: CallLimits): ModelTimeouts => ({
+  connectMs: connect_ms,
+  firstTokenMs: first_token_ms,
+  idleMs: idle_ms,
+  totalMs: total_ms,
+})
 
 /** How one request ended. `reset_at` is an ISO time, set only for `payment-required` where the provider names it. */
 export type CallResult =

@@ -1,12 +1,14 @@
 import type { Outcome, ProviderReason } from '#shared/contract/failure.ts'
+import { type CallLimits, defaultLimits } from '#shared/contract/limits.ts'
 import type { Usage } from '#shared/contract/usage.ts'
 import type { Completion } from '#shared/solvers/port.ts'
 import type { AdaptiveLimiter, CallEnd, Permit } from './adaptive-limiter.ts'
-import { CallAborted, type CallResult } from './call-result.ts'
+import { CallAborted, type CallResult, type ModelTimeouts, timeoutsOf } from './call-result.ts'
+import type { CallTrack, CallWatch } from './call-watch.ts'
 import type { ModelClient } from './model-client.ts'
 import { type ProviderFailure, providerFailure } from './provider-failure.ts'
 import type { ModelRequest } from './request-body.ts'
-import { defaultRetryPolicy, nextStep, type RetryPolicy } from './retry.ts'
+import { nextStep, ranOut, retryPolicy } from './retry.ts'
 
 /** One request that was sent, whatever came of it. `usage` is null where the provider told none: unknown, not zero. */
 export type ModelCall = {
@@ -26,7 +28,9 @@ export type GenerateOptions = {
   onCall: (call: ModelCall) => void
   signal: AbortSignal | null
   clock?: RetryClock
-  policy?: RetryPolicy
+  limits?: CallLimits
+  /** Sees every call as it goes. */
+  watch?: CallWatch | null
 }
 
 /**
@@ -34,40 +38,63 @@ export type GenerateOptions = {
  * `onCall`, so that usage of failed attempts is counted too. Rejects with the signal's reason when the trial is dropped.
  */
 export function createGenerate(options: GenerateOptions): (request: ModelRequest) => Promise<Outcome<Completion>> {
-  const { limiter, signal, onCall, clock = retryClock, policy = defaultRetryPolicy } = options
-  return async (request) => {
+  const { limiter, signal, onCall, clock = retryClock, limits = defaultLimits } = options
+  const policy = retryPolicy(limits)
+  const timeouts = timeoutsOf(limits)
+  const ask = async (request: ModelRequest, track: CallTrack | undefined): Promise<Outcome<Completion>> => {
     const fromMs = clock.now()
+    let ranOutOfTime = 0
     for (let attempt = 1; ; attempt += 1) {
-      const permit = await limiter.acquire(signal, Math.max(0, policy.total_ms - (clock.now() - fromMs)))
+      track?.queued(attempt)
+      const permit = await limiter.acquire(signal, Math.max(0, policy.patience_ms - (clock.now() - fromMs)))
       if (permit === 'circuit-open') return { ok: false, failure: circuitOpen }
-      const result = await callOnce(options, request, permit, clock, (call) => onCall({ attempt, ...call }))
+      const result = await callOnce({ ...options, timeouts, clock, track }, request, permit, (call) => onCall({ attempt, ...call }))
       if (result.ok) return { ok: true, value: result.value }
-      const step = nextStep(result.failure, attempt, clock.now() - fromMs, result.retry_after_ms, clock.random(), policy)
+      if (ranOut(result.failure)) ranOutOfTime++
+      const soFar = { attempts: attempt, timeouts: ranOutOfTime }
+      const step = nextStep(result.failure, soFar, clock.now() - fromMs, result.retry_after_ms, clock.random(), policy)
       if (step.type === 'give-up') return { ok: false, failure: result.failure }
+      track?.paused(step.wait_ms)
       await clock.wait(step.wait_ms, signal)
+    }
+  }
+  return async (request) => {
+    const track = options.watch?.begin(limits)
+    try {
+      return await ask(request, track)
+    } finally {
+      track?.end()
     }
   }
 }
 
 const circuitOpen: ProviderFailure = providerFailure('circuit-open', 'the provider keeps failing; nothing was sent', null)
 
+type CallOptions = Pick<GenerateOptions, 'client' | 'limiter' | 'signal'> & {
+  timeouts: ModelTimeouts
+  clock: RetryClock
+  track: CallTrack | undefined
+}
+
 async function callOnce(
-  { client, limiter, signal }: GenerateOptions,
+  { client, limiter, signal, timeouts, clock, track }: CallOptions,
   request: ModelRequest,
   permit: Permit,
-  clock: RetryClock,
   report: (call: Omit<ModelCall, 'attempt'>) => void,
 ): Promise<CallResult> {
   const sentMs = clock.now()
   let end: CallEnd = { reason: null, retry_after_ms: null, canceled: true }
   try {
-    const result = await client.call(request, signal)
+    track?.sent()
+    const result = await client.call(request, signal, { timeouts, onStarted: track?.started })
     const latency_ms = clock.now() - sentMs
     if (result.ok) {
       end = { reason: null, retry_after_ms: null, canceled: false }
+      track?.answered()
       report({ result: 'answer', usage: result.value.usage_known ? result.value.usage : null, latency_ms, reset_at: null })
     } else {
       const { reason } = result.failure
+      track?.failed(result.failure)
       end = { reason, retry_after_ms: result.retry_after_ms, canceled: false }
       report({ result: reason, usage: result.usage, latency_ms, reset_at: result.reset_at })
     }

@@ -1,17 +1,21 @@
 import { Pool } from 'undici'
+import { defaultLimits } from '#shared/contract/limits.ts'
 import { createCallHandler } from './call-handler.ts'
-import { CallAborted, type CallResult, type ModelTimeouts } from './call-result.ts'
+import { CallAborted, type CallResult, type ModelTimeouts, timeoutsOf } from './call-result.ts'
 import { createAnswerCleaner } from './clean-answer.ts'
 import { createRedact } from './provider-failure.ts'
 import { createBodies, type ModelRequest } from './request-body.ts'
 
+/** Time limits of this call in place of the client's (but for connecting), and who hears of its first token. */
+export type CallMore = { timeouts?: ModelTimeouts; onStarted?: (() => void) | undefined }
+
 export type ModelClient = {
   /** One request, never repeated here. Rejects only with `CallAborted`, when the signal aborts. */
-  call(request: ModelRequest, signal: AbortSignal | null): Promise<CallResult>
+  call(request: ModelRequest, signal: AbortSignal | null, more?: CallMore): Promise<CallResult>
   close(): Promise<void>
 }
 
-export const defaultTimeouts: ModelTimeouts = { connectMs: 10_000, firstTokenMs: 180_000, idleMs: 120_000, totalMs: 900_000 }
+export const defaultTimeouts: ModelTimeouts = timeoutsOf(defaultLimits)
 
 export type ModelClientOptions = {
   /** For example `https://llm.chutes.ai/v1`; `/chat/completions` is added to its path. */
@@ -51,18 +55,19 @@ export function createModelClient(options: ModelClientOptions): ModelClient {
   const clean = createAnswerCleaner(secrets)
 
   return {
-    call(request, signal) {
+    call(request, signal, { timeouts = options.timeouts, onStarted } = {}) {
       return new Promise((resolve, reject) => {
         if (signal?.aborted) {
           reject(new CallAborted(null, signal.reason))
           return
         }
         const handler = createCallHandler({
-          timeouts: options.timeouts,
+          timeouts,
           redact,
           signal,
           resolve: (result) => resolve(result.ok ? { ok: true, value: clean(result.value) } : result),
           reject,
+          onStarted,
         })
         pool.dispatch({ path, method: 'POST', headers, body: bodyOf(request) }, handler)
       })

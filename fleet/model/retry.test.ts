@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { failureReasons, haltingReasons } from '#shared/contract/failure.ts'
+import { failureReasons, haltingReasons, type ProviderReason } from '#shared/contract/failure.ts'
+import { defaultLimits } from '#shared/contract/limits.ts'
 import { createRedact, providerFailure, reasonOfStatus, retryableReasons } from './provider-failure.ts'
-import { defaultRetryPolicy, nextStep } from './retry.ts'
+import { defaultRetryPolicy, nextStep, ranOut, retryPolicy } from './retry.ts'
 import { longestWaitMs, retryAfterMs } from './retry-after.ts'
 
 const wall = Date.parse('2026-11-21T12:00:00Z')
@@ -41,8 +42,8 @@ test('[FAIL2] no trial is tried more than five times or begun again after ten mi
       asked,
       unit,
       (reason, tries, elapsed, wait, random) => {
-        const step = nextStep(providerFailure(reason, '', null), tries, elapsed, wait, random)
-        const over = tries >= defaultRetryPolicy.attempts || elapsed >= defaultRetryPolicy.total_ms || !retryableReasons[reason]
+        const step = nextStep(providerFailure(reason, '', 500), { attempts: tries, timeouts: 0 }, elapsed, wait, random)
+        const over = tries >= defaultRetryPolicy.attempts || elapsed >= defaultRetryPolicy.patience_ms || !retryableReasons[reason]
         expect(step.type).toBe(over ? 'give-up' : 'wait')
         if (step.type !== 'wait') return
         expect(step.wait_ms).toBeLessThanOrEqual(longestWaitMs * 1.11)
@@ -54,14 +55,27 @@ test('[FAIL2] no trial is tried more than five times or begun again after ten mi
 
 test('[FAIL2] waits double, with half of them left to chance', () => {
   const failure = providerFailure('server-error', '', 500)
-  const wait = (tries: number, random: number) => nextStep(failure, tries, 0, null, random)
+  const wait = (tries: number, random: number) => nextStep(failure, { attempts: tries, timeouts: 0 }, 0, null, random)
   expect([1, 2, 3, 4].map((tries) => wait(tries, 0))).toEqual([500, 1000, 2000, 4000].map((wait_ms) => ({ type: 'wait', wait_ms })))
   expect(wait(1, 0.5)).toEqual({ type: 'wait', wait_ms: 750 })
 })
 
+test('[FAIL30] a trial may run into a time limit twice, whichever it is; a gateway that answers 504 has not run into one of ours', () => {
+  const hung = (reason: ProviderReason, status: number | null) => ranOut(providerFailure(reason, '', status))
+  for (const reason of ['connect-timeout', 'first-token-timeout', 'idle-timeout', 'total-timeout'] as const) {
+    expect([hung(reason, null), hung(reason, 504)]).toEqual([true, false])
+    const step = (timeouts: number) => nextStep(providerFailure(reason, '', null), { attempts: timeouts, timeouts }, 0, null, 0).type
+    expect([step(1), step(2)]).toEqual(['wait', 'give-up'])
+  }
+  expect(hung('server-error', null)).toBe(false)
+  const patient = retryPolicy({ ...defaultLimits, timeouts: 4 })
+  expect(nextStep(providerFailure('idle-timeout', '', null), { attempts: 3, timeouts: 3 }, 0, null, 0, patient).type).toBe('wait')
+})
+
 test('[FAIL3] reasons that halt a run, and all that lie in the request itself, are never tried again', () => {
   const never = [...haltingReasons, 'bad-request', 'context-length', 'content-filter', 'too-large'] as const
-  for (const reason of never) expect(nextStep(providerFailure(reason, '', null), 1, 0, 1, 0)).toEqual({ type: 'give-up' })
+  for (const reason of never)
+    expect(nextStep(providerFailure(reason, '', null), { attempts: 1, timeouts: 0 }, 0, 1, 0)).toEqual({ type: 'give-up' })
 })
 
 test('[FAIL4] every status has one reason, and only two machine codes of a 400 say more', () => {

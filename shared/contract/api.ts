@@ -4,9 +4,12 @@ import { Estimate, Limits, Target } from './estimate.ts'
 import { StreamedEvent } from './event.ts'
 import { foreign } from './foreign.ts'
 import { Model } from './model.ts'
+import { RunPulse } from './pulse.ts'
 import { queryInteger } from './query-integer.ts'
 import { BenchmarkStatus, DataIdentity, RunHead, RunSpec, RunStatus, visibilities } from './run.ts'
 import { outcomes, TrialRecord } from './trial.ts'
+
+export { Agent, AgentList } from './agent.ts'
 
 export { Estimate }
 
@@ -69,6 +72,8 @@ export const Run = z.object({
   tags: z.array(z.string()).default([]),
   spec: SeenSpec,
   head: RunHead,
+  /** What its agents do now; null where the run has ended or nothing is known. */
+  pulse: RunPulse.nullable().default(null),
 })
 export type Run = z.infer<typeof Run>
 
@@ -196,34 +201,13 @@ export const Status = z.object({
   message: z.string(),
   version: z.string(),
   agents: z.int(),
+  /** Agents that are connected and have not been heard for 15 seconds; not among `agents`. */
+  silent_agents: z.int().default(0),
+  /** Trials that the agents could take on beside what they do now. */
+  free_slots: z.int().default(0),
   local: z.boolean(),
   demo: z.boolean(),
 })
-
-/** An agent as the fleet knows it now, or as it was last seen. */
-export const Agent = z.object({
-  agent_id: z.string(),
-  /** Null for those who do not operate the service, as is `host`. */
-  session: z.string().nullable(),
-  host: z.string().nullable(),
-  version: z.string(),
-  capabilities: z.array(z.string()),
-  slots: z.int(),
-  free_slots: z.int(),
-  running: z.int(),
-  draining: z.boolean(),
-  connected: z.boolean(),
-  first_seen: z.string(),
-  last_seen: z.string(),
-})
-export type Agent = z.infer<typeof Agent>
-export const AgentList = z.object({
-  agents: z.array(Agent),
-  runs: z.array(z.object({ run_id: z.string(), agents: z.int(), slots: z.int() })),
-  /** Agents that came under a name that is another's, for the operator: the newest of each name. */
-  refused: z.array(z.object({ agent_id: z.string(), host: z.string(), at: z.string(), times: z.int() })).default([]),
-})
-export type AgentList = z.infer<typeof AgentList>
 
 /** What a run would ask, cost and take, before it is started (`POST /api/runs/plan`). */
 export const PlanPreview = z.object({

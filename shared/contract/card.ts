@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { evidenceKinds, ModelParams } from './evidence.ts'
 import { BenchmarkName, Sha256 } from './ids.ts'
+import { CallLimits } from './limits.ts'
 
 /** One file of a data set at a pinned revision. `sha256` is null where it is not known yet; the run records the one it saw. */
 export const DataFile = z.object({
@@ -58,6 +59,8 @@ export const Profile = z.object({
   tables: z.array(z.enum(tableNames)),
   params: ModelParams,
   epochs: z.int().min(1).max(64),
+  /** Where its model is given other limits of time and attempts than is usual. */
+  limits: CallLimits.partial().optional(),
   /** Absent where answers are scored without a judge. */
   judge: ProfileJudge.optional(),
 })

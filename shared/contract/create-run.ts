@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { CallLimits } from './limits.ts'
 import { samplings, visibilities } from './run.ts'
 import { Price } from './usage.ts'
 
@@ -71,6 +72,8 @@ export const CreateRun = z
     price: Price.nullish(),
     name: RunName.nullish(),
     tags: RunTags.nullish(),
+    /** Limits of time and attempts in place of the profiles' own, for every benchmark of the run. */
+    limits: CallLimits.partial().strict().nullish(),
   })
   .meta(benchmarksOrSuite)
 export type CreateRun = z.infer<typeof CreateRun>

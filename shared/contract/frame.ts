@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { Failure } from './failure.ts'
 import { AgentId, Ordinal, RunId, SessionId, Timestamp } from './ids.ts'
 import { Openings, PackedRecord } from './packed.ts'
+import { AgentPulse } from './pulse.ts'
 import { RunSpec, RunStatus } from './run.ts'
 import { Lease } from './trial.ts'
 
@@ -59,7 +60,7 @@ export const FleetDown = z.discriminatedUnion('type', [
 export type FleetDown = z.infer<typeof FleetDown>
 
 /**
- * Agent → RunObject. `report.id` counts up within a session; a report is kept until its `ack`, and
+ * Agent → RunObject. A `pulse` is sent only where the welcome asked for it. `report.id` counts up within a session; a report is kept until its `ack`, and
  * from then on the run knows its openings.
  */
 export const RunUp = z.discriminatedUnion('type', [
@@ -69,13 +70,17 @@ export const RunUp = z.discriminatedUnion('type', [
   frame('report', { id: z.int().min(1), openings: Openings, results: z.array(PackedRecord).min(1).max(1000) }),
   frame('release', { leases: held }),
   frame('halt', { failure: Failure, until: Timestamp.nullable() }),
+  frame('pulse', AgentPulse.shape),
   frame('leave', {}),
 ])
 export type RunUp = z.infer<typeof RunUp>
 
-/** RunObject → agent. `credential` is the run owner's own key and comes with the first leases; a run without one is asked with the agent's. */
+/**
+ * RunObject → agent. `credential` is the run owner's own key and comes with the first leases; a run without one is asked with the agent's.
+ * `pulse_ms` asks for pulses, at most one in so many milliseconds; an edge that does not know them leaves it out.
+ */
 export const RunDown = z.discriminatedUnion('type', [
-  frame('welcome', { spec: RunSpec, status: RunStatus, lease_ms: z.int(), renew_ms: z.int() }),
+  frame('welcome', { spec: RunSpec, status: RunStatus, lease_ms: z.int(), renew_ms: z.int(), pulse_ms: z.int().nullish() }),
   frame('leases', { leases: z.array(Lease), credential: z.string().optional() }),
   frame('ack', { id: z.int(), refused: z.int() }),
   frame('drop', { leases: held }),

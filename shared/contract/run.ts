@@ -3,6 +3,7 @@ import { DataFile } from './card.ts'
 import { ModelParams } from './evidence.ts'
 import { foreign } from './foreign.ts'
 import { BenchmarkName, RunId, Sha256, Timestamp } from './ids.ts'
+import { CallLimits } from './limits.ts'
 import { Price, Spent, Usage } from './usage.ts'
 
 export const runStatuses = ['queued', 'running', 'paused', 'succeeded', 'failed', 'canceled', 'incomplete'] as const
@@ -55,6 +56,8 @@ export const PlannedBenchmark = z.object({
   metrics_version: z.int().min(1).optional(),
   /** Items of each group in the whole data set, where the card tells. */
   group_items: z.record(z.string(), z.int().min(1)).nullish(),
+  /** Absent in runs from before limits were named: then the defaults hold. */
+  limits: CallLimits.nullish(),
 })
 export type PlannedBenchmark = z.infer<typeof PlannedBenchmark>
 

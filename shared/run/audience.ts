@@ -1,6 +1,7 @@
 import type { SeenSpec } from '../contract/api.ts'
 import { RunEvent, type StreamedEvent } from '../contract/event.ts'
 import { withholdForeign } from '../contract/foreign.ts'
+import { RunPulse } from '../contract/pulse.ts'
 import { RunHead, type RunSpec } from '../contract/run.ts'
 import { openingHash } from './openings.ts'
 import { fromStreamed, toStreamed } from './stream.ts'
@@ -20,12 +21,14 @@ export type RunView = {
   spec(): SeenSpec
   head(head: RunHead): RunHead
   event(event: StreamedEvent): StreamedEvent
+  pulse(pulse: RunPulse): RunPulse
   /** Benchmarks of which only counts, times and outcomes are shown. */
   withheld: ReadonlySet<string>
 }
 
 const withoutWordsInHead = withholdForeign(RunHead)
 const withoutWordsInEvent = withholdForeign(RunEvent)
+const withoutWordsInPulse = withholdForeign(RunPulse)
 
 /**
  * The view of a run. Of a run with a withheld benchmark no words of others are shown at all: a provider's error does not say which item
@@ -41,6 +44,7 @@ export function viewFor(spec: RunSpec, audience: Audience): RunView {
       const words = withheld.size > 0 ? withoutWordsInHead(head) : head
       return named ? words : { ...words, agents: unnamed(spec, head.agents) }
     },
+    pulse: (pulse) => (withheld.size > 0 ? withoutWordsInPulse(pulse) : pulse),
     event(event) {
       if (withheld.size === 0 && (named || !event.event_type.startsWith('agent_'))) return event
       if (withheld.size > 0 && isProgress(event) && !withheld.has(event.benchmark_name ?? '')) return event

@@ -1,6 +1,7 @@
 import type { Card, Profile } from '../contract/card.ts'
 import type { CreateRun } from '../contract/create-run.ts'
 import { RunId } from '../contract/ids.ts'
+import { defaultLimits } from '../contract/limits.ts'
 import type { DataIdentity, PlannedBenchmark, PlannedJudge, RunSpec } from '../contract/run.ts'
 import { metricsVersion } from '../metrics/draw.ts'
 import { type AskedModel, chooseJudge, type JudgeLookup, type JudgeName, judgeName } from './choose-judge.ts'
@@ -70,6 +71,7 @@ export function planBenchmarks(body: CreateRun, model: AskedModel, deps: Plannin
       most_input_tokens: card.min_context,
       metrics_version: metricsVersion,
       group_items: data.source === 'pinned' ? card.group_items : null,
+      limits: { ...defaultLimits, ...profile.limits, ...body.limits },
     }
   })
 }

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { defineCard } from '../benchmarks/define-card.ts'
 import type { Card } from '../contract/card.ts'
 import { CreateRun } from '../contract/create-run.ts'
+import { defaultLimits } from '../contract/limits.ts'
 import { RunHead, RunSpec } from '../contract/run.ts'
 import { noUsage } from '../contract/usage.ts'
 import { initialHead } from './apply.ts'
@@ -235,4 +236,21 @@ test('[RUN48] plans and states that were stored before there were judges are rea
   const { judge: _judge, ...before } = initialHead(spec)
   expect(RunHead.parse(before).judge).toBeNull()
   expect(reserveUsd(spec)).toBeCloseTo(0.009, 12)
+})
+
+test('[FAIL30] limits are the usual ones, then the profile says, then the request; they are frozen with the run, and older runs have the usual ones', () => {
+  const patient = plain('patient')
+  const cards = [
+    plain('usual'),
+    { ...patient, profiles: patient.profiles.map((profile) => ({ ...profile, limits: { first_token_ms: 600_000 } })) },
+  ]
+  const limitsOf = (limits: unknown) =>
+    plan(request('usual,patient', { limits }), modelOf('lab/model'), { ...planning(), cards }).map((one) => one.limits)
+  expect(limitsOf(undefined)).toEqual([defaultLimits, { ...defaultLimits, first_token_ms: 600_000 }])
+  expect(limitsOf({ first_token_ms: 20_000, timeouts: 1 })).toEqual(
+    Array(2).fill({ ...defaultLimits, first_token_ms: 20_000, timeouts: 1 }),
+  )
+  for (const limits of [{ first_token_ms: 5 }, { attempts: 0 }, { patience_s: 4 }])
+    expect(CreateRun.safeParse({ model_id: 'm', limits }).success).toBe(false)
+  expect(RunSpec.parse(testSpec()).benchmarks[0]!.limits).toBeUndefined()
 })

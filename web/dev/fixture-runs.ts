@@ -200,6 +200,7 @@ export function runOf(run: Playing): Run {
     tags: [],
     spec: run.spec,
     head: run.head,
+    pulse: null,
   }
 }
 

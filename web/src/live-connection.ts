@@ -1,9 +1,10 @@
+import type { Run } from '#shared/contract/api.ts'
 import { isTerminal, type RunHead } from '#shared/contract/run.ts'
 import { backOffMs, foldMessage, type Live, startLive } from './live.ts'
 
 type Ports = {
-  /** The head as the API has it now, for polling where no stream gets through. */
-  fetchHead(): Promise<RunHead | undefined>
+  /** The run as the API has it now, for polling where no stream gets through. */
+  fetchRun(): Promise<Pick<Run, 'head' | 'pulse'> | undefined>
   changed(live: Live): void
 }
 
@@ -35,15 +36,17 @@ export function followRun(first: RunHead, ports: Ports): () => void {
     show({ ...live, connection: 'ended' })
   }
   const refetch = async () => {
-    const head = await ports.fetchHead()
-    if (stopped || !head || head.seq < live.head.seq) return
-    show({ ...live, head })
+    const run = await ports.fetchRun()
+    if (stopped || !run || run.head.seq < live.head.seq) return
+    const { head, pulse } = run
+    show({ ...live, head, pulse: pulse && { pulse, at_ms: Date.now() } })
     if (isTerminal(head.status)) end()
   }
   const again = () => {
     source?.close()
     if (stopped) return
-    show({ ...live, connection: 'waiting' })
+    // What the agents do is not known without the stream, so it is not claimed.
+    show({ ...live, connection: 'waiting', pulse: null })
     timer = setTimeout(
       async () => {
         if (failures >= failuresBeforePolling) await refetch()
@@ -53,12 +56,12 @@ export function followRun(first: RunHead, ports: Ports): () => void {
     )
   }
   const open = () => {
-    source = new EventSource(`/api/runs/${first.run_id}/events?after=${live.head.seq}`)
+    source = new EventSource(`/api/runs/${first.run_id}/events?pulse=1&after=${live.head.seq}`)
     source.onopen = () => {
       failures = 0
       show({ ...live, connection: 'live' })
     }
-    source.onmessage = (event) => {
+    const take = (event: MessageEvent<string>) => {
       try {
         show(foldMessage(live, JSON.parse(event.data), Date.now()))
       } catch (cause) {
@@ -67,6 +70,8 @@ export function followRun(first: RunHead, ports: Ports): () => void {
       }
       if (live.connection === 'ended') end()
     }
+    source.onmessage = take
+    source.addEventListener('pulse', take)
     source.addEventListener('done', end)
     source.onerror = () => {
       // Never left to the browser: it would come back to the first address, and joined events could be counted twice.

@@ -1,4 +1,5 @@
 import { StreamedEvent } from '#shared/contract/event.ts'
+import { PulseMessage, type RunPulse } from '#shared/contract/pulse.ts'
 import { isTerminal, RunHead } from '#shared/contract/run.ts'
 import type { TrialBrief } from '#shared/contract/trial.ts'
 import { apply } from '#shared/run/apply.ts'
@@ -16,6 +17,8 @@ export type Live = {
   seen: number
   /** Number of the last event whose results are in the feed; behind the head after a snapshot. */
   fed: number
+  /** What the run's agents do, and when this page was told; null where nothing is known. */
+  pulse: { pulse: RunPulse; at_ms: number } | null
   /** [moment in ms, trials done], oldest first, covering at least the last ten seconds. */
   samples: [number, number][]
 }
@@ -24,7 +27,8 @@ const feedSize = 200
 const windowMs = 10_000
 
 export function startLive(head: RunHead): Live {
-  return { head, connection: isTerminal(head.status) ? 'ended' : 'connecting', feed: [], seen: 0, fed: head.seq, samples: [] }
+  const connection = isTerminal(head.status) ? 'ended' : 'connecting'
+  return { head, connection, feed: [], seen: 0, fed: head.seq, pulse: null, samples: [] }
 }
 
 /**
@@ -33,7 +37,8 @@ export function startLive(head: RunHead): Live {
  */
 export function foldMessage(live: Live, message: unknown, nowMs: number): Live {
   const type = (message as { event_type?: unknown }).event_type
-  if (type === 'done') return { ...live, connection: 'ended' }
+  if (type === 'done') return { ...live, connection: 'ended', pulse: null }
+  if (type === 'pulse') return { ...live, connection: 'live', pulse: { pulse: PulseMessage.parse(message).pulse, at_ms: nowMs } }
   if (type === 'snapshot') {
     const head = RunHead.parse((message as { head: unknown }).head)
     return head.seq < live.head.seq ? live : sampled({ ...live, head, connection: 'live' }, nowMs)

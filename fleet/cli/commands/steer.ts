@@ -1,9 +1,10 @@
 import * as z from 'zod'
-import { Done } from '#shared/contract/api.ts'
+import { Done, Run } from '#shared/contract/api.ts'
 import { createClient } from '../client.ts'
 import { defineCommand } from '../command.ts'
 import { findRunId, isLocalRun } from '../find-run.ts'
-import { exitCodes, type Io } from '../io.ts'
+import { exitCodes, type Io, UsageError } from '../io.ts'
+import { cost } from '../numbers.ts'
 import { cleanLine } from '../terminal.ts'
 
 /** `ofFolder` takes what is no run of a service but a folder here. */
@@ -40,3 +41,31 @@ async function resumeFolder(dir: string, mode: { json: boolean; quiet: boolean }
   const { resumeHere } = await import('../run-here.ts')
   return resumeHere(dir, mode, io)
 }
+
+/** Dollars as typed, or `none` for no limit. */
+function dollars(text: string): number | null {
+  if (text === 'none') return null
+  const usd = Number(text)
+  if (!/^\d*\.?\d+$/.test(text) || !Number.isFinite(usd)) throw new UsageError('USD: must be an amount in dollars, or "none".')
+  return usd
+}
+
+export const budget = defineCommand({
+  name: 'budget',
+  summary: 'Sets what a run may cost in all, in dollars, or lifts the limit with "none"; a run parked for its budget goes on at once.',
+  arguments: ['RUN', 'USD'],
+  options: {},
+  values: z.object({}),
+  examples: ['bench budget last 5', 'bench budget last none'],
+  async run({ positionals, json, url }, io) {
+    const budget_usd = dollars(positionals[1] ?? '')
+    const client = createClient(io, url)
+    const id = await findRunId(client, positionals[0] ?? '')
+    const run = await client.patch(`/api/runs/${id}`, { budget_usd }, Run)
+    const limit = run.head.budget_usd === null ? 'The run has no budget any more' : `The budget is now ${cost(run.head.budget_usd)}`
+    io.out(
+      json ? JSON.stringify({ run_id: id, budget_usd: run.head.budget_usd, status: run.status }) : `${limit}; the run is ${run.status}.`,
+    )
+    return exitCodes.ok
+  },
+})

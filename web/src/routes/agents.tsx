@@ -1,6 +1,7 @@
 import { A, createAsync, revalidate } from '@solidjs/router'
 import { For, onCleanup, onMount, Show } from 'solid-js'
 import type { AgentList } from '#shared/contract/api.ts'
+import { agentState } from '#shared/run/agent-state.ts'
 import { agentCommands } from '../fleet/agent-commands.ts'
 import { RefusedNames } from '../fleet/refused-names.tsx'
 import { getAgents, getStatus } from '../queries.ts'
@@ -29,7 +30,8 @@ export default function Fleet() {
     const timer = setInterval(() => document.hidden || void revalidate(getAgents.key), refreshMs)
     onCleanup(() => clearInterval(timer))
   })
-  const connected = () => list()?.agents.filter((agent) => agent.connected) ?? []
+  const connected = () => list()?.agents.filter((agent) => agent.connected && !agent.silent) ?? []
+  const silent = () => list()?.agents.filter((agent) => agent.silent).length ?? 0
   const sum = (key: 'slots' | 'running') => connected().reduce((total, agent) => total + agent[key], 0)
   return (
     <Page
@@ -37,6 +39,7 @@ export default function Fleet() {
       lead={
         <Show when={list()}>
           {connected().length} connected, {count(sum('running'))} of {count(sum('slots'))} slots busy
+          {silent() > 0 ? `; ${count(silent())} silent` : ''}
         </Show>
       }
     >
@@ -90,7 +93,7 @@ function AgentTable(props: { agents: AgentList['agents']; now: number }) {
                     <span class="block text-s text-muted">{agent.host}</span>
                   </Show>
                 </th>
-                <td>{agent.connected ? (agent.draining ? 'draining' : agent.running > 0 ? 'working' : 'idle') : 'away'}</td>
+                <td class={agent.silent ? 'text-papaya' : ''}>{agentState(agent)}</td>
                 <td class="pr-6">
                   <span class="text-s text-muted">
                     {count(agent.running)} of {count(agent.slots)}
@@ -106,7 +109,7 @@ function AgentTable(props: { agents: AgentList['agents']; now: number }) {
                   <For each={agent.capabilities}>{(one) => <code class="mr-2 text-muted">{one}</code>}</For>
                 </td>
                 <td class="text-muted">{agent.version}</td>
-                <td class="pr-4 text-right text-muted">{agent.connected ? 'now' : age(agent.last_seen, props.now)}</td>
+                <td class="pr-4 text-right text-muted">{agent.connected && !agent.silent ? 'now' : age(agent.last_seen, props.now)}</td>
               </tr>
             )}
           </For>

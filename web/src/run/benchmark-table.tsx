@@ -15,7 +15,10 @@ import type { GroupScore, Scores } from './live-scores.ts'
 /** Every benchmark of a run, and its categories when opened, as whiskers on one axis in a real table: the plot is its own table twin. */
 export function BenchmarkTable(props: { run: Run; head: RunHead; scores: Scores }) {
   const only = () => props.run.benchmarks.length === 1
-  const [opened, setOpened] = createSignal<ReadonlySet<string>>(new Set(only() ? [props.run.benchmarks[0]!.benchmark_name] : []))
+  // Categories that are there from the start are shown; those that come with the first answers would push everything down.
+  const [opened, setOpened] = createSignal<ReadonlySet<string>>(
+    new Set(only() && props.run.benchmarks[0]!.groups.length > 0 ? [props.run.benchmarks[0]!.benchmark_name] : []),
+  )
   const axis = createMemo(() =>
     axisOf(
       Object.entries(props.scores.benchmarks).flatMap(([name, { estimate, groups }]) => [

@@ -14,23 +14,26 @@ import { ProblemNote } from '../ui/problem.tsx'
 /** What the owner may do with the run in its present state. */
 export function RunCommands(props: { run: Run; head: RunHead; changed: () => void }) {
   const [busy, setBusy] = createSignal(false)
-  const [problem, setProblem] = createSignal<ApiProblem>()
+  const [refused, setRefused] = createSignal<{ name: string; problem: ApiProblem }>()
   const failed = () => retryCount(props.head).again
   const open = () => !isTerminal(props.head.status)
   const command = async (name: string) => {
     setBusy(true)
     const answer = await send(Done, `/api/runs/${props.run.id}/${name}`)
     setBusy(false)
-    setProblem(answer.ok ? undefined : answer.problem)
+    setRefused(answer.ok ? undefined : { name, problem: answer.problem })
     props.changed()
   }
   return (
     <Show when={props.run.mine}>
-      <Show when={problem()}>
+      <Show when={refused()}>
         {(got) => (
           <div class="fixed right-4 bottom-16 z-50 w-[min(28rem,calc(100vw-2rem))] shadow-box sm:bottom-4">
-            <ProblemNote problem={got()}>
-              <button type="button" class="chip" onClick={() => setProblem(undefined)}>
+            <ProblemNote problem={got().problem}>
+              <button type="button" class="chip" disabled={busy()} onClick={() => command(got().name)}>
+                Try again
+              </button>
+              <button type="button" class="chip" onClick={() => setRefused(undefined)}>
                 Close
               </button>
             </ProblemNote>

@@ -4,12 +4,10 @@ import type { Run } from '#shared/contract/api.ts'
 import { isTerminal, type RunHead } from '#shared/contract/run.ts'
 import { leftText, retryCount } from '#shared/run/retry-count.ts'
 import { itemsPath } from '../paths.ts'
-import { count, moment, percent } from '../ui/format.ts'
+import { count, percent } from '../ui/format.ts'
 import { Note } from '../ui/note.tsx'
-import { WaitingNote } from './waiting-note.tsx'
-import { whoActs } from './who-acts.ts'
 
-/** What needs somebody's attention: why the run stands still or ended short, who must act, and its failures by class. */
+/** What needs somebody's attention: why the run ended short, and its failures by class. */
 export function RunNotes(props: { run: Run; head: RunHead }) {
   const [search] = useSearchParams()
   const classes = () => Object.entries(props.head.failures).sort((a, b) => b[1] - a[1])
@@ -20,28 +18,9 @@ export function RunNotes(props: { run: Run; head: RunHead }) {
     if (!one || one.worst_case === null || one.best_case === null) return undefined
     return `Counted as wrong the failures would make it ${percent(one.worst_case)}, counted as right ${percent(one.best_case)}.`
   }
-  // Leases are not streamed; agents that join and leave are.
-  const idle = () => props.head.status === 'queued' || (props.head.status === 'running' && Object.keys(props.head.agents).length === 0)
   return (
     <>
       <Switch>
-        <Match when={props.head.parked}>
-          {(parked) => (
-            <Note title={`The run is parked: ${parked().reason}`}>
-              <p>{parked().detail}</p>
-              <p class="mt-1 text-ink">
-                <Show when={parked().until} fallback={whoActs(parked().reason)}>
-                  {(until) => <>It goes on by itself at {moment(until())}.</>}
-                </Show>
-              </p>
-            </Note>
-          )}
-        </Match>
-        <Match when={props.head.status === 'paused'}>
-          <Note calm title={`Paused, with ${count(left())} of ${count(props.head.total)} trials left.`}>
-            Nothing new is asked until its owner resumes it. Answers already on their way are kept and count.
-          </Note>
-        </Match>
         <Match when={props.head.status === 'canceled'}>
           <Note calm title={`Canceled, with ${count(left())} of ${count(props.head.total)} trials never asked.`}>
             The score rests on the trials that were done, and quick answers are done first: do not compare it with that of a whole run.
@@ -59,9 +38,6 @@ export function RunNotes(props: { run: Run; head: RunHead }) {
               </Show>
             </Note>
           )}
-        </Match>
-        <Match when={idle()}>
-          <WaitingNote head={props.head} />
         </Match>
       </Switch>
       <Show when={classes().length}>

@@ -18,6 +18,7 @@ import { scoresAt } from './live-scores.ts'
 import { RunFacts } from './run-facts.tsx'
 import { RunHeader } from './run-header.tsx'
 import { RunNotes } from './run-notes.tsx'
+import { RunNow } from './run-now.tsx'
 import { RunRescores } from './run-rescores.tsx'
 import { RunTiles } from './run-tiles.tsx'
 
@@ -27,6 +28,8 @@ const settleMs = 4000
 export function RunPage(props: { run: Run; panel: JSX.Element }) {
   const [live, setLive] = createSignal<Live>(startLive(props.run.head))
   const head = () => (live().head.seq >= props.run.head.seq ? live().head : props.run.head)
+  // A run that was seen alive keeps the room of its note when it ends: nothing jumps under the reader's eyes.
+  const seenAlive = createMemo((before: boolean) => before || !isTerminal(head().status), false)
   const location = useLocation()
   const open = createMemo(() => location.pathname.includes('/items/'))
   // Memos: effects on them run when the state changes, not on every message.
@@ -43,10 +46,13 @@ export function RunPage(props: { run: Run; panel: JSX.Element }) {
     let stop = () => {}
     const follow = () => {
       stop()
-      stop = followRun(props.run.head, { fetchHead: () => fetchHead(props.run.id), changed: setLive })
+      stop = followRun(props.run.head, { fetchRun: () => fetchRun(props.run.id), changed: setLive })
     }
     // An ended run comes alive again when its failed trials are retried: the fetched head tells.
     createEffect(on(ended, follow))
+    // Back after the server was away: what else has changed meanwhile is asked for.
+    const reached = createMemo(() => live().connection !== 'waiting')
+    createEffect(on(reached, (back) => back && void refresh(), { defer: true }))
     // What the state does not say (why a run failed, recorded metrics) is asked for when the status changes.
     createEffect(on(status, () => void refresh(), { defer: true }))
     // The recorded metrics of an ended run are computed once its last results have reached the record.
@@ -75,10 +81,13 @@ export function RunPage(props: { run: Run; panel: JSX.Element }) {
           >
             <Show when={drawn()}>
               <div class={`contents ${open() ? 'xl:hidden' : ''}`}>
+                <Show when={seenAlive()}>
+                  <RunNow run={props.run} head={head()} live={live()} changed={refresh} />
+                </Show>
                 <RunTiles run={props.run} head={head()} scores={scores()} samples={live().samples} />
                 <JudgeLine spec={props.run.spec} head={head()} />
-                <RunNotes run={props.run} head={head()} />
                 <BenchmarkTable run={props.run} head={head()} scores={scores()} />
+                <RunNotes run={props.run} head={head()} />
                 <RunFacts run={props.run} />
                 <Show when={ended()}>
                   <RunRescores id={props.run.id} />
@@ -113,7 +122,7 @@ function keepScroll(open: () => boolean): void {
   createEffect(on(open, (now) => now || window.scrollTo({ top: topPx }), { defer: true }))
 }
 
-async function fetchHead(id: string) {
+async function fetchRun(id: string) {
   const answer = await ask(Run, `/api/runs/${id}`)
-  return answer.ok ? answer.value.head : undefined
+  return answer.ok ? answer.value : undefined
 }

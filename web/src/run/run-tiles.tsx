@@ -1,6 +1,7 @@
 import { createMemo, createSignal, For, type JSX, onCleanup, onMount, Show } from 'solid-js'
 import type { Run } from '#shared/contract/api.ts'
 import { isTerminal, type RunHead } from '#shared/contract/run.ts'
+import { overallEstimate } from '#shared/metrics/estimate.ts'
 import { countText, limitsText, meaningOf } from '#shared/metrics/score-text.ts'
 import { axisOf } from '../chart/axis.ts'
 import { AxisLabels, Whisker } from '../chart/whisker.tsx'
@@ -93,7 +94,11 @@ function Tile(props: { name: string; note?: string | undefined; children: JSX.El
 }
 
 function ScoreTile(props: { run: Run; scores: Scores; ended: boolean }) {
-  const estimate = () => props.scores.overall
+  const known = () => Object.values(props.scores.benchmarks).flatMap((one) => (one.estimate.value === null ? [] : [one.estimate]))
+  const all = () => props.run.benchmarks.length
+  // What exists is shown, with how much of the whole it is; it is no score of the run.
+  const partial = () => known().length > 0 && known().length < all()
+  const estimate = () => (partial() ? overallEstimate(known()) : props.scores.overall)
   const axis = () => axisOf([estimate()])
   const warnings = () => {
     const told = props.run.benchmarks.flatMap((one) => {
@@ -102,21 +107,21 @@ function ScoreTile(props: { run: Run; scores: Scores; ended: boolean }) {
     })
     return told.length > 2 ? [`Many answers to ${count(told.length)} benchmarks were cut off: see their rows.`] : told
   }
-  const scored = () => Object.values(props.scores.benchmarks).filter((one) => one.estimate.value !== null).length
+  const title = () => {
+    if (all() === 1) return props.run.benchmarks[0]?.display_name
+    if (!partial()) return `Mean of ${all()} benchmarks`
+    return known().length === 1 ? `1 of ${all()} benchmarks` : `Mean of ${known().length} of ${all()} benchmarks`
+  }
   return (
-    <div class="p-4">
+    <div class="min-h-[11.5rem] p-4">
       <div class="eyebrow">
-        {props.run.benchmarks.length > 1 ? `Mean of ${props.run.benchmarks.length} benchmarks` : props.run.benchmarks[0]?.display_name}
+        {title()}
         {props.ended ? '' : ', so far'}
       </div>
       <Show
         when={estimate().value !== null}
         fallback={
-          <p class="mt-2 text-muted">
-            {props.ended
-              ? 'No score: nothing could be scored.'
-              : `No score yet: ${scored()} of ${props.run.benchmarks.length} benchmarks have answers.`}
-          </p>
+          <p class="mt-2 text-muted">{props.ended ? 'No score: nothing could be scored.' : 'No score yet: no answer has been scored.'}</p>
         }
       >
         <p class="mt-0.5 flex items-baseline gap-2">
@@ -129,6 +134,12 @@ function ScoreTile(props: { run: Run; scores: Scores; ended: boolean }) {
           <AxisLabels axis={axis()} />
         </div>
         <p class="mt-2 text-s text-faint">{meaningOf(estimate())}</p>
+        <Show when={partial()}>
+          <p class="mt-2 text-s text-papaya">
+            The other {all() - known().length === 1 ? 'benchmark has' : `${all() - known().length} benchmarks have`} no scored answer: do
+            not compare this with a mean over all of them.
+          </p>
+        </Show>
         <For each={warnings()}>{(warning) => <p class="mt-2 text-s text-papaya">{warning}</p>}</For>
       </Show>
     </div>

@@ -1,6 +1,6 @@
 /** Who must act, and how, before a parked run can go on; by the reason the run was parked with. */
 const advice: Record<string, string> = {
-  budget: 'Its owner: start another run with a larger budget; what is scored so far stays.',
+  budget: 'Its owner: raise the budget, and it goes on at once; what is scored so far stays.',
   'provider/unauthorized': 'Whoever set the provider key: replace it, then resume.',
   'provider/forbidden': 'Whoever set the provider key: allow it to use this model, then resume.',
   'provider/payment-required': 'Whoever pays the provider: add credit, then resume.',

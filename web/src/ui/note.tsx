@@ -2,10 +2,10 @@ import Info from 'lucide-solid/icons/info'
 import TriangleAlert from 'lucide-solid/icons/triangle-alert'
 import { type JSX, Show } from 'solid-js'
 
-/** A boxed sentence on a page: what the matter is, then what to do. `calm` where nothing is wrong. */
-export function Note(props: { title: string; calm?: boolean; children?: JSX.Element }) {
+/** A boxed sentence on a page: what the matter is, then what to do. `calm` where nothing is wrong; `quiet` where it changes by the second and is not to be read out each time. */
+export function Note(props: { title: string; calm?: boolean; quiet?: boolean; children?: JSX.Element }) {
   return (
-    <div role="status" class={`box flex gap-2.5 px-4 py-3 ${props.calm ? '' : 'border-papaya-fill'}`}>
+    <div role={props.quiet ? undefined : 'status'} class={`box flex gap-2.5 px-4 py-3 ${props.calm ? '' : 'border-papaya-fill'}`}>
       <Show when={props.calm} fallback={<TriangleAlert size={16} class="mt-0.5 shrink-0 text-papaya" aria-hidden="true" />}>
         <Info size={16} class="mt-0.5 shrink-0 text-muted" aria-hidden="true" />
       </Show>

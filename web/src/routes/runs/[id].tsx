@@ -2,6 +2,7 @@ import { createAsync, type RouteSectionProps } from '@solidjs/router'
 import { Match, Show, Switch } from 'solid-js'
 import { getRun } from '../../queries.ts'
 import { RunPage } from '../../run/run-page.tsx'
+import { createKept } from '../../ui/kept.ts'
 import { Page } from '../../ui/page.tsx'
 import { ProblemNote } from '../../ui/problem.tsx'
 
@@ -9,14 +10,10 @@ export const route = { preload: ({ params }: { params: Record<string, string | u
 
 export default function RunRoute(props: RouteSectionProps) {
   const answer = createAsync(() => getRun(props.params.id!))
-  const run = () => {
-    const got = answer()
-    return got?.ok ? got.value : undefined
-  }
-  const problem = () => {
-    const got = answer()
-    return got && !got.ok ? got.problem : undefined
-  }
+  // A live run stays in view while the server is away; its own note says so.
+  const kept = createKept(() => props.params.id!, answer)
+  const run = () => kept().value
+  const problem = () => kept().problem
   return (
     <Switch>
       <Match when={run()}>

@@ -1,0 +1,108 @@
+import { spawnSync } from 'node:child_process'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { type Provider, startProvider } from '../prove/provider/provider.ts'
+import { call, createRun, getRun, untilEnded, untilRun } from './call-api.ts'
+import { chromiumPath, openBrowser, openTab, shoot, visit } from './open-browser.ts'
+import { newDataDir, type Stack, startStack } from './stack.ts'
+
+const dir = newDataDir()
+let browser: Browser
+let provider: Provider
+let stack: Stack
+afterAll(() => dir.remove())
+if (chromiumPath) {
+  beforeAll(async () => {
+    provider = await startProvider({ latency_ms: 60 })
+    stack = await startStack(dir.path, { OPENAI_BASE_URL: provider.url })
+    browser = await openBrowser()
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await stack?.stop()
+    await provider?.close()
+  })
+}
+const noBrowser = 'no Chromium on this machine (CHROMIUM names one)'
+const body = { model_id: 'sim', selected_benchmarks: ['mmlu_pro'], profile: 'builtin', data: 'sample' }
+
+/** Sums the layout shift of this page from its first byte; `shiftOf` reads it. */
+const watchShift = (page: Page) =>
+  page.addInitScript(`
+    globalThis.shift = 0
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) if (!entry.hadRecentInput) globalThis.shift += entry.value
+    }).observe({ type: 'layout-shift', buffered: true })`)
+const shiftOf = (page: Page) => page.evaluate<number>('globalThis.shift')
+
+test('[RUN73] a provider that answers 503 to everything is told on the page, and when it is well again the run goes on', async (context) => {
+  context.skip(!chromiumPath, noBrowser)
+  provider.setScript([
+    { fault: { kind: 'status', status: 503, body: '{"error":{"message":"no capacity left"}}' }, from: 1, to: null, share: 1 },
+  ])
+  const { id } = await createRun(stack.url, { ...body, subset_count: 100, concurrency: 32 })
+  const { page, complaints, close } = await openTab(browser)
+  await visit(page, `${stack.url}/runs/${id}`)
+  await page.getByText(/The provider openai answers 503: 32 trials wait, .*attempt \d of 5/).waitFor()
+  await page.getByText('no capacity left').waitFor()
+  await shoot(page, 'provider-down')
+  expect((await getRun(stack.url, id)).pulse?.models[0]).toMatchObject({ waiting: 32, failure: { status: 503 } })
+  provider.setScript([])
+  await page.locator('header').getByText('succeeded', { exact: true }).waitFor({ timeout: 60_000 })
+  expect((await untilEnded(stack.url, id, 10_000)).head.failures).toEqual({})
+  expect(complaints).toEqual([])
+  await close()
+})
+
+test.each([1440, 390])('[UI92] while a run starts, works and ends nothing on its page jumps, %d pixels wide', async (width) => {
+  if (!chromiumPath) return
+  const { page, close } = await openTab(browser, { width })
+  await watchShift(page)
+  const { id } = await createRun(stack.url, { ...body, subset_count: 200, concurrency: 8 })
+  await visit(page, `${stack.url}/runs/${id}`)
+  await page.locator('header').getByText('succeeded', { exact: true }).waitFor({ timeout: 60_000 })
+  await shoot(page, `steady-${width}`)
+  expect(await shiftOf(page)).toBeLessThan(0.05)
+  await close()
+})
+
+test('[FLEET70] an agent that stands still is told on the run page and the fleet page, and its trials are given back', async (context) => {
+  context.skip(!chromiumPath, noBrowser)
+  provider.setScript([{ fault: { kind: 'hang', when: 'headers' }, from: 1, to: null, share: 1 }])
+  const { id } = await createRun(stack.url, { ...body, subset_count: 20, concurrency: 4 })
+  await untilRun(stack.url, id, (run) => run.head.leased > 0, 20_000)
+  const { page, close } = await openTab(browser)
+  await visit(page, `${stack.url}/runs/${id}`)
+  await page.getByText(/requests in flight, the slowest \d+ s of 180 s for its first token/).waitFor()
+  const pid = agentPid(stack.pid)
+  process.kill(pid, 'SIGSTOP')
+  try {
+    await page.getByText(/1 agent has not been heard for \d+ s; \d trials go to others in \d+ s/).waitFor({ timeout: 40_000 })
+    await shoot(page, 'agent-frozen')
+    await visit(page, `${stack.url}/agents`)
+    await page.getByRole('cell', { name: 'silent', exact: true }).waitFor()
+    await shoot(page, 'fleet-frozen')
+    await untilRun(stack.url, id, (run) => run.head.leased === 0, 60_000)
+  } finally {
+    process.kill(pid, 'SIGCONT')
+  }
+  await call(stack.url, 'POST', `/api/runs/${id}/cancel`)
+  await close()
+})
+
+/** The agent's process below the supervisor's, by its command line. */
+function agentPid(supervisor: number): number {
+  const rows = spawnSync('ps', ['-eo', 'pid,ppid,args'], { encoding: 'utf8' })
+    .stdout.split('\n')
+    .map((row) => /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(row))
+  const below = new Set([supervisor])
+  for (let grown = true; grown; ) {
+    grown = false
+    for (const row of rows) if (row && below.has(Number(row[2])) && !below.has(Number(row[1]))) grown = Boolean(below.add(Number(row[1])))
+  }
+  const agent = rows.find((row) => row && below.has(Number(row[1])) && /fleet\/main\.ts/.test(row[3]!))
+  if (!agent) throw new Error(`no agent below ${supervisor}: ${readFileSync(join(dir.path, 'logs', 'agent.log'), 'utf8').slice(-500)}`)
+  return Number(agent[1])
+}

@@ -1,0 +1,38 @@
+import * as z from 'zod'
+import { type Agent, AgentList } from '#shared/contract/api.ts'
+import { agentState } from '#shared/run/agent-state.ts'
+import { createClient } from '../client.ts'
+import { defineCommand } from '../command.ts'
+import { exitCodes } from '../io.ts'
+import { count, duration } from '../numbers.ts'
+import { cleanLine, table } from '../terminal.ts'
+
+const columns = [
+  { title: 'agent', whole: true },
+  { title: 'state' },
+  { title: 'busy', right: true },
+  { title: 'heard' },
+  { title: 'version' },
+]
+
+export const agents = defineCommand({
+  name: 'agents',
+  summary: 'Agents of the fleet: how each is, how busy, and when it was heard last. Exit code 1 when none could take work.',
+  options: {},
+  values: z.object({}),
+  examples: ['bench agents', 'bench agents --json | jq -r "select(.silent) | .agent_id"'],
+  async run({ json, url }, io) {
+    const { agents: list } = await createClient(io, url).get('/api/agents', AgentList)
+    if (json) for (const agent of list) io.out(JSON.stringify({ ...agent, state: agentState(agent) }))
+    else for (const line of list.length > 0 ? table(columns, list.map(row), io.columns) : ['No agent has ever connected.']) io.out(line)
+    return list.some((agent) => agent.connected && !agent.silent && !agent.draining) ? exitCodes.ok : exitCodes.error
+  },
+})
+
+/** Ages are counted from the agent that was heard last of all: the clock of this machine may differ from the service's. */
+function row(agent: Agent, _index: number, all: readonly Agent[]): string[] {
+  const newest = Math.max(...all.map((one) => Date.parse(one.last_seen)))
+  const age = newest - Date.parse(agent.last_seen)
+  const heard = agent.connected && !agent.silent ? 'now' : `${duration(age)} ago`
+  return [cleanLine(agent.agent_id), agentState(agent), `${count(agent.running)} of ${count(agent.slots)}`, heard, cleanLine(agent.version)]
+}

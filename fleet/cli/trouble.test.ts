@@ -1,0 +1,64 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { exampleHead, exampleRun, exampleRunId, type FixtureApi, json, openFixtureApi, runBench, sse, streamed } from './fixture-api.ts'
+
+let api: FixtureApi
+beforeEach(async () => {
+  api = await openFixtureApi()
+  api.on(`GET /api/runs/${exampleRunId}`, json(exampleRun()))
+})
+afterEach(() => api[Symbol.asyncDispose]())
+
+const bench = (...args: string[]) => runBench(args, { BENCH_URL: api.url })
+const events = `GET /api/runs/${exampleRunId}/events`
+const snapshot = { event_type: 'snapshot', head: exampleHead('running', 1, { right: 0, wrong: 0, failed: 0 }) }
+const ended = { status: 'succeeded', overall_score: 0.75, completed_benchmarks: 1 }
+
+test('[CLI14] bench budget sets or lifts the budget, and takes nothing that is no amount', async () => {
+  const run = exampleRun()
+  api.on(`PATCH /api/runs/${exampleRunId}`, ({ body }, response) =>
+    json({ ...run, head: { ...run.head, budget_usd: (body as { budget_usd: number | null }).budget_usd } })({} as never, response, 1),
+  )
+  expect((await bench('budget', exampleRunId, '2.5')).out[0]).toMatch(/^The budget is now \$2\.50; the run is /)
+  expect((await bench('budget', exampleRunId, 'none')).out[0]).toContain('no budget any more')
+  expect(api.asked.filter((one) => one.method === 'PATCH').map((one) => one.body)).toEqual([{ budget_usd: 2.5 }, { budget_usd: null }])
+  for (const text of ['much', '-1', '1e9x']) expect((await bench('budget', exampleRunId, '--', text)).code).toBe(2)
+})
+
+const down = {
+  agents: { joined: 1, preparing: 0, leaving: 0, silent: 0, silent_ms: null, held: 0, freed_in_ms: null },
+  models: [
+    {
+      ...{ provider: 'openai', model: 'm', in_flight: 0, waiting: 32, hold: 'circuit', next_try_ms: 12_000, attempt: 3, attempts: 5 },
+      ...{ failed: 20, failure: { reason: 'overloaded', status: 503, detail: 'no \u001b[2Jcapacity' }, slowest: null },
+    },
+  ],
+}
+
+test('[CLI95] watching tells what holds a run up, in a sentence and with --json as a line of its own', async () => {
+  api.on(events, (asked, response) => {
+    expect(asked.query.get('pulse')).toBe('1')
+    const pulse = `event: pulse\ndata: ${JSON.stringify({ event_type: 'pulse', pulse: down })}\n\n`
+    response.write(sse(snapshot))
+    response.end(pulse + sse(streamed(2, 'run_completed', ended)))
+  })
+  const { progress } = await runBench(['watch', exampleRunId], { BENCH_URL: api.url }, { interactive: true })
+  expect(progress.join('\n')).toContain('The provider openai answers 503: 32 trials wait')
+  const { out } = await bench('watch', exampleRunId, '--json')
+  expect(out.map((line) => JSON.parse(line).type)).toEqual(['pulse', 'event', 'done'])
+  api.on(`GET /api/runs/${exampleRunId}`, json({ ...exampleRun('running'), pulse: down }))
+  expect((await bench('show', exampleRunId)).out.join('\n')).toContain('provider openai answers 503: 32 trials wait')
+})
+
+test('[CLI96] bench agents tells how each agent is, and ends with exit code 1 when none could take work', async () => {
+  const agent = { session: null, host: null, version: '1', capabilities: ['llm'], slots: 8, free_slots: 8, running: 0, draining: false }
+  const times = { first_seen: '2026-01-01T00:00:00.000Z', last_seen: '2026-01-01T00:02:00.000Z' }
+  const frozen = { ...agent, ...times, agent_id: 'frozen', connected: true, silent: true, last_seen: '2026-01-01T00:00:40.000Z' }
+  const well = { ...agent, ...times, agent_id: 'well', connected: true, silent: false }
+  api.on('GET /api/agents', json({ agents: [well, frozen], runs: [] }))
+  const { code, out } = await bench('agents')
+  expect([code, out.length]).toEqual([0, 3])
+  expect(out[1]).toMatch(/^well +idle +0 of 8 +now/)
+  expect(out[2]).toMatch(/^frozen +silent +0 of 8 +1 min 20 s ago/)
+  api.on('GET /api/agents', json({ agents: [frozen], runs: [] }))
+  expect((await bench('agents', '--json')).code).toBe(1)
+})

@@ -1,0 +1,45 @@
+import { once } from 'node:events'
+import type { AddressInfo } from 'node:net'
+import { expect, test } from 'vitest'
+import { WebSocketServer } from 'ws'
+import type { AgentPulse } from '#shared/contract/pulse.ts'
+import { testSpec } from '#shared/run/testing/test-spec.ts'
+import { connectRun } from './coordinator/object-coordinator.ts'
+import { createPulseTeller } from './pulse-teller.ts'
+
+test('[AGENT70] what an agent does is told when it has changed, and again after five seconds although it has not', () => {
+  const told: AgentPulse[] = []
+  let nowMs = 0
+  let pulse: AgentPulse = { stage: 'preparing', models: [] }
+  const teller = createPulseTeller(
+    () => pulse,
+    (one) => told.push(one),
+    60_000,
+    () => nowMs,
+  )
+  const lookAt = (ms: number): number => {
+    nowMs = ms
+    teller.look()
+    return told.length
+  }
+  expect([told.length, lookAt(1000), lookAt(4999), lookAt(5000), lookAt(9000)]).toEqual([1, 1, 1, 2, 2])
+  pulse = { stage: 'working', models: [] }
+  expect([lookAt(9500), lookAt(9600)]).toEqual([3, 3])
+  expect(told.at(-1)?.stage).toBe('working')
+  teller.stop()
+})
+
+test('[AGENT70] an edge that does not ask for it is told nothing: older ones would take it for a broken frame', async () => {
+  const welcome = { type: 'welcome', spec: testSpec(), status: 'running', lease_ms: 30_000, renew_ms: 10_000, credential: null }
+  for (const pulse_ms of [undefined, null, 1000]) {
+    const edge = new WebSocketServer({ port: 0, host: '127.0.0.1' })
+    await once(edge, 'listening')
+    edge.on('connection', (socket) => socket.on('message', () => socket.send(JSON.stringify({ ...welcome, pulse_ms }))))
+    const { port } = edge.address() as AddressInfo // it listens
+    const options = { edgeUrl: `http://127.0.0.1:${port}`, runId: 'r', token: 't', agentId: 'a', session: 'session-1', pass: () => 'pass' }
+    const coordinator = await connectRun(options, { onState: () => undefined, onDrop: () => undefined, onClosed: () => undefined })
+    expect(coordinator.pulse_ms).toBe(pulse_ms ?? null)
+    await coordinator.close()
+    edge.close()
+  }
+})
