@@ -46,7 +46,7 @@ function isClosed(schema: z.core.$ZodType): boolean {
 const ours: Record<string, RegExp> = {
   'moments and hashes': /(_at|\.at|_seen|valid_from|item_hash|fingerprint|public_key|revision)$/,
   'names and ids':
-    /(^|\.)(id|key|name|names?\[\]|tags\[\]|.*_id|.*_name|.*_slug|slug|host|session|version|.*_version|provider|user|chute_id|profile)$/,
+    /(^|\.)(id|key|name|model|names?\[\]|tags\[\]|.*_id|.*_name|.*_slug|slug|host|session|version|.*_version|provider|user|chute_id|profile)$/,
   'what a card says':
     /(^|\.)card\.|(^|\.)data\.(repo|files\[\]\.(path|role))$|(^|\.)(category|description|setup_notes|data_source|headline|benchmark)$/,
   'what a catalogue says of a model': /^models\[\]\./,
@@ -58,6 +58,7 @@ const ours: Record<string, RegExp> = {
   'our own sums': /(^|\.)benchmarks?(\[\])?\.(metrics\.\*|error_message|warning)$|(^|\.)provider_metadata\.\*$/,
   'what this deployment lacks, by the names of its variables': /^faults\[\]\./,
   'neighbours by their ids': /^(previous|next)$/,
+  'lines of a stream, whose events have passed that view': /^data$/,
   'passed through the view of the run, which reads each by its own contract': /^events\[\]\.(message|data\.\*(key)?)$|^run$|^trials\[\]$/,
 }
 

@@ -136,6 +136,7 @@ export const parameterMeanings: Record<string, string> = {
   'query.outcome': 'Only trials that ended so',
   'query.provider': 'Id of a configured provider',
   'query.ids': 'Only runs with these ids, at most 100, separated by commas',
+  'query.pulse': '`1`: also tell what holds the run up, as it changes',
   'query.q': 'Only items whose texts contain this; of runs, those whose name, model, tags or id do',
   'query.since': 'Only runs started on this day or later, or from this moment on',
   'query.sort': 'Order of the runs',
