@@ -18,6 +18,8 @@ const maxHeaderBytes = 64 * 1024
 export async function openDoor(options: DoorOptions): Promise<{ port: number; close(): Promise<void> }> {
   const server = createServer({
     maxHeaderSize: maxHeaderBytes,
+    // Longer than browsers keep an idle connection: whoever closes first must not be us while they send.
+    keepAliveTimeout: 330_000,
     requireHostHeader: false,
     shouldUpgradeCallback: (message) => message.headers.upgrade?.toLowerCase() === 'websocket',
   })
