@@ -28,8 +28,11 @@ beforeAll(async () => {
 })
 afterAll(() => database.close())
 
+/** A query as it comes over HTTP: every value is text. */
+const asked = (query: object) => ItemQuery.parse(Object.fromEntries(Object.entries(query).map(([name, value]) => [name, String(value)])))
+
 async function ordinals(query: object, benchmark: string | null = null, closed?: string[]) {
-  const { items, total } = await database.store.listItems(run_id, benchmark, ItemQuery.parse(query), closed)
+  const { items, total } = await database.store.listItems(run_id, benchmark, asked(query), closed)
   return { found: items.map(({ record }) => record.ordinal), total }
 }
 
@@ -93,7 +96,7 @@ test('[DB22] an item comes whole, with the neighbours of the same filter in plan
 })
 
 test('[DB23] listed records leave out reasoning and earlier messages and are whole otherwise', async () => {
-  const { items } = await database.store.listItems(run_id, 'mmlu_pro', ItemQuery.parse({ limit: 8 }))
+  const { items } = await database.store.listItems(run_id, 'mmlu_pro', asked({ limit: 8 }))
   const { record } = exampleTrial(0)
   const messages = [{ role: 'user', content: 'Question 0?' }]
   expect(items[0]?.record).toEqual({ ...record, messages, evidence: { ...record.evidence, reasoning: null } })

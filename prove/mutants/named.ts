@@ -27,8 +27,8 @@ export const named: readonly Named[] = [
   {
     name: 'a draining agent is given runs',
     path: 'edge/objects/fleet-object.ts',
-    find: '.filter((agent) => !agent.draining)',
-    replace: '',
+    find: '.filter((agent) => !agent.draining && !isGivenUp(agent, Date.now()))',
+    replace: '.filter((agent) => !isGivenUp(agent, Date.now()))',
   },
   {
     name: 'an ended run is kept by the fleet',
