@@ -4,6 +4,9 @@ import { ItemRowQuery } from '#shared/contract/item-rows.ts'
 import { openTestDatabase, type TestDatabase } from '../embedded/test-database.ts'
 import { exampleHead, exampleSpec, exampleTrial } from '../example-run.ts'
 
+/** A query as it comes over HTTP: every value is text. */
+const asText = (query: object) => Object.fromEntries(Object.entries(query).map(([name, value]) => [name, String(value)]))
+
 let database: TestDatabase
 let run_id: string
 const failure = { at: 'provider', reason: 'rate-limited', retryable: true, detail: 'slow down', status: 429 }
@@ -32,7 +35,7 @@ const list = (query: object, around: string | null = null, closed?: string[]) =>
   const [benchmark = '', item_id = '', epoch = '0'] = around?.split('/') ?? []
   return database.store.listItemRows(
     run_id,
-    ItemRowQuery.parse(query),
+    ItemRowQuery.parse(asText(query)),
     around === null ? null : { benchmark, item_id, epoch: Number(epoch) },
     closed,
   )
@@ -46,7 +49,7 @@ test('[DB80] windows by offset, put together, are the whole list in every order 
       const windows = await Promise.all([0, 7, 14, 21, 28, 35].map((offset) => list({ ...filter, order, offset, limit: 7 })))
       expect(windows.flatMap(({ rows }) => rows)).toEqual(whole.rows)
       expect(new Set(windows.map(({ total }) => total))).toEqual(new Set([whole.rows.length]))
-      const records = await database.store.listItems(run_id, null, ItemQuery.parse({ order, limit: 500 }))
+      const records = await database.store.listItems(run_id, null, ItemQuery.parse(asText({ order, limit: 500 })))
       const all = records.items.map(({ record }) => record.ordinal)
       const ordinals = whole.rows.map(({ ordinal }) => ordinal)
       expect(ordinals).toEqual(all.filter((ordinal) => ordinals.includes(ordinal)))
