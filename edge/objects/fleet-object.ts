@@ -1,5 +1,6 @@
 import { DurableObject } from 'cloudflare:workers'
 import { closeCodes, type FleetDown, FleetUp } from '#shared/contract/frame.ts'
+import type { RunSpec } from '#shared/contract/run.ts'
 import { leaseMs, renewMs } from '#shared/run/lease.ts'
 import { type MatchRun, matchFleet } from '#shared/run/match.ts'
 import { readConfig } from '../config.ts'
@@ -11,22 +12,19 @@ import { type Notes, openNotes } from './notes.ts'
 import { openStore } from './open-store.ts'
 import { createPasses, passSecret } from './passes.ts'
 import { openRateShares, type RateBook } from './rate-shares.ts'
+import { createReconciler, type Reconciler } from './reconciler.ts'
 import { acceptSocket, readFrame, replaceOthers, sendFrame, speaksOurs } from './sockets.ts'
-
-const reconcileMs = 30_000
-/** With no run open, and nobody new: a creation that was cut is found within the hour, and the database sleeps. */
-const idleReconcileMs = 60 * 60_000
 
 /** Whether an agent was silent for a lease, with its socket open or not: its trials have gone to others, and so does its place. */
 const isGivenUp = ({ heard_ms }: FleetAgent, nowMs: number): boolean => heard_ms !== undefined && nowMs - heard_ms >= leaseMs
 
 /** The agents of one pool and the runs that have work: says which agent works on which run, nothing else. */
 export class FleetObject extends DurableObject<Env> {
-  #reconciledAt = 0
   readonly #notes: Notes
   readonly #rates: RateBook
   readonly #names: AgentNames
   readonly #passes: ReturnType<typeof createPasses>
+  readonly #reconciler: Reconciler
 
   constructor(ctx: DurableObjectState, env: Env) {
     super(ctx, env)
@@ -35,6 +33,7 @@ export class FleetObject extends DurableObject<Env> {
     this.#names = openAgentNames(ctx.storage.sql)
     this.#passes = createPasses(passSecret(env))
     this.#rates = openRateShares(ctx.storage.sql, readConfig(env).providers)
+    this.#reconciler = createReconciler(this.#notes, { listOpen: () => this.#openInRecord(), plan: (spec) => this.#plan(spec) })
   }
 
   /** A run tells where it stands; one without open trials keeps its agents until its last lease is reported. */
@@ -87,7 +86,7 @@ export class FleetObject extends DurableObject<Env> {
     // Answered always: to a silent edge the agent's watchdog would cut the connection.
     if (draining === agent.draining && !given_up) this.#tell(socket, this.#match())
     else this.#assign()
-    await this.#reconcile(this.#runs().length > 0 ? reconcileMs : idleReconcileMs)
+    await this.#reconciler.look(this.#runs().length === 0, Date.now())
   }
 
   override async webSocketClose(socket: WebSocket): Promise<void> {
@@ -119,7 +118,7 @@ export class FleetObject extends DurableObject<Env> {
     sendFrame(socket, { type: 'welcome', heartbeat_ms: renewMs, pool: 'default' })
     this.#remember(socket, true)
     this.#assign()
-    await this.#reconcile(reconcileMs)
+    await this.#reconciler.look(false, Date.now())
   }
 
   #runs(): MatchRun[] {
@@ -178,25 +177,16 @@ export class FleetObject extends DurableObject<Env> {
     )
   }
 
-  /** Runs whose creation was cut between the record and their object are planned now; the others say again where they stand. */
-  async #reconcile(everyMs: number): Promise<void> {
-    const now = Date.now()
-    const before = this.#notes.find('reconciled')?.at_ms ?? 0
-    if (now < before + everyMs || now < this.#reconciledAt + reconcileMs) return
-    this.#reconciledAt = now
+  async #openInRecord(): Promise<RunSpec[] | undefined> {
     const open = await openStore(this.env)
       .listOpenRuns()
       .catch(() => undefined)
-    if (!open) return // asked again by a later heartbeat
-    this.#notes.keep('reconciled', '', now)
-    for (const { spec } of open) {
-      const run = this.env.RUN.get(this.env.RUN.idFromName(spec.run_id))
-      try {
-        await run.create(spec)
-        await run.announce()
-      } catch (error) {
-        console.warn('run not reconciled, tried again later', error) // the other runs do not wait for this one
-      }
-    }
+    return open?.map(({ spec }) => spec)
+  }
+
+  async #plan(spec: RunSpec): Promise<void> {
+    const run = this.env.RUN.get(this.env.RUN.idFromName(spec.run_id))
+    await run.create(spec)
+    await run.announce()
   }
 }

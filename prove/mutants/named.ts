@@ -38,9 +38,9 @@ export const named: readonly Named[] = [
   },
   {
     name: 'open runs of the record are not looked up',
-    path: 'edge/objects/fleet-object.ts',
-    find: 'this.#reconciledAt + reconcileMs) return',
-    replace: 'this.#reconciledAt + reconcileMs || true) return',
+    path: 'edge/objects/reconciler.ts',
+    find: 'if (!isDue(idle, nowMs)) return',
+    replace: 'return',
   },
   {
     name: 'a replaced socket keeps its identity',
