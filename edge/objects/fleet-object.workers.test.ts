@@ -2,7 +2,7 @@ import { reset, runInDurableObject, env as testEnv } from 'cloudflare:test'
 import { afterEach, expect, inject, test } from 'vitest'
 import { connect } from '#db/connect.ts'
 import { createStore } from '#db/create-store.ts'
-import { type FleetDown, type FleetUp, protocolVersion } from '#shared/contract/frame.ts'
+import { closeCodes, type FleetDown, type FleetUp, protocolVersion } from '#shared/contract/frame.ts'
 import { RunId } from '#shared/contract/ids.ts'
 import { initialHead } from '#shared/run/apply.ts'
 import { testSpec } from '#shared/run/testing/test-spec.ts'
@@ -103,6 +103,18 @@ test('[FLEET11] a run that ended is forgotten; one without open trials is not gi
   await fleet().update({ ...running(second), open: 0 }, false)
   expect(await agent.assigned()).toEqual({})
   expect((await fleet().overview()).runs).toMatchObject([{ run_id: second, agents: 0, slots: 0 }])
+})
+
+test('[FLEET11] what is no frame ends its connection and touches nothing else', async () => {
+  await fleet().update(running(first), false)
+  const [bad, good] = [await join('a'), await join('b', 4)]
+  await Promise.all([bad.assigned(), good.assigned()])
+  bad.socket.send('{"type":"heartbeat"}')
+  expect(await bad.closed).toBe(closeCodes.badFrame)
+  await runInDurableObject(fleet(), async (object, state) => {
+    const [socket] = state.getWebSockets()
+    await object.webSocketMessage(socket!, 'no JSON') // must not throw: the object would lose what it holds in memory
+  })
 })
 
 test('[FLEET11] what an agent had goes to the others when its connection is gone', async () => {

@@ -160,3 +160,33 @@ test('[LEASE10] an agent that the run has given up while its socket stayed open 
   again.say({ type: 'claim', count: 1 })
   expect((await again.until('leases')).leases).toHaveLength(1)
 })
+
+test('[LEASE7] an agent that leaves is let go with its trials open again; one that halts or renews stays', async () => {
+  const id = '00000000-0000-4000-8000-0000000000ba'
+  await stubOf(id).create(specOf(id))
+  const agent = await greeted(id)
+  agent.say({ type: 'claim', count: 2 })
+  await agent.until('leases')
+  agent.say({ type: 'release', leases: [[0, 1]] }) // nothing answers it
+  const failure = { at: 'dataset', reason: 'unavailable', retryable: false, status: null, detail: 'away' } as const
+  agent.say({ type: 'halt', failure, until: null })
+  for (let status = ''; status !== 'paused'; ) ({ status } = await agent.until('state'))
+  agent.say({ type: 'leave' })
+  expect(await agent.closed).toBe(1000)
+  expect(await stubOf(id).head()).toMatchObject({ leased: 0, lost: 0, agents: {} })
+})
+
+test('[SEC3] whoever is not said to be the owner or the operator sees a run as a stranger does', async () => {
+  const id = '00000000-0000-4000-8000-0000000000bb'
+  await stubOf(id).create(specOf(id))
+  await greeted(id)
+  const opening = async (query: string) => {
+    const reader = (await stubOf(id).fetch(`http://edge/events?cursor=latest${query}`)).body!.getReader()
+    const { value } = await reader.read()
+    await reader.cancel()
+    return new TextDecoder().decode(value)
+  }
+  for (const named of ['owner', 'operator']) expect(await opening(`&audience=${named}`)).toContain('"agent_id":"agent"')
+  for (const other of ['', '&audience=stranger', '&audience=admin'])
+    expect(await opening(other)).toMatch(/"agents":\{"[0-9a-f]{12}":\{"agent_id":"agent-[0-9a-f]{4}"/)
+})

@@ -122,3 +122,37 @@ test('[API112] a run is planned while its rows are written: neither the plan nor
   expect(seen).toContain(30_000)
   expect(Math.max(...longest)).toBeLessThan(1_000_000)
 })
+
+test('[RUN12] however many events there are, only the newest are held in memory, and any number finds what comes after it', () => {
+  const storage = openSqliteStorage()
+  const rows = openRunRows(storage)
+  const spec = testSpec()
+  rows.plan(spec, initialHead(spec))
+  let read = 0
+  const { exec } = storage.sql
+  storage.sql.exec = ((query: string, ...bindings: unknown[]) => {
+    if (query.startsWith('SELECT body FROM event')) read++
+    return (exec as (...given: unknown[]) => unknown)(query, ...bindings)
+  }) as typeof exec
+  const idsAfter = (after: number) => rows.events(after, 3).map(({ id }) => id)
+  for (let id = 1; id <= 300; id++) {
+    rows.append({ id, event_type: 'run_started', benchmark_name: null, message: 'x', data: {}, created_at: '2026-01-01T00:00:00Z' })
+    expect(idsAfter(id - 1)).toEqual([id])
+  }
+  expect(read).toBe(0)
+  expect([idsAfter(0), idsAfter(100), idsAfter(200)].flat()).toEqual([1, 2, 3, 101, 102, 103, 201, 202, 203])
+  expect(read).toBe(3)
+  expect([idsAfter(290), idsAfter(298), idsAfter(300)]).toEqual([[291, 292, 293], [299, 300], []])
+  expect(read).toBe(3)
+})
+
+test('[RUN12] results of one event are kept in their order, however many: none, one statement full, or one more', () => {
+  const rows = openRunRows(openSqliteStorage())
+  for (const count of [0, 90, 91, 1, 180]) {
+    const last = rows.lastResult()
+    const records = Array.from({ length: count }, (_, n) => `{"n":${n}}`)
+    rows.addResults(1, '2026-01-01T00:00:00Z', records)
+    expect([...rows.results(last, 999)].map(({ record }) => record)).toEqual(records)
+    expect(rows.lastResult()).toBe(last + count)
+  }
+})

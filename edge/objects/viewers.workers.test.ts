@@ -1,16 +1,19 @@
-import { expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import type { StreamedEvent } from '#shared/contract/event.ts'
+import type { RunPulse } from '#shared/contract/pulse.ts'
 import { initialHead } from '#shared/run/apply.ts'
 import { viewFor } from '#shared/run/audience.ts'
+import { joinPulses, pulseMs } from '#shared/run/pulse.ts'
 import { testSpec } from '#shared/run/testing/test-spec.ts'
 import { createViewers } from './viewers.ts'
 
 const head = initialHead(testSpec())
+afterEach(() => vi.useRealTimers())
 
 /** Viewers of a run whose events are told one by one. */
 function openRun() {
   const events: StreamedEvent[] = []
-  const run = { ended: false, kept: 0, asked: 0 }
+  const run = { ended: false, kept: 0, asked: 0, pulse: null as RunPulse | null }
   const viewers = createViewers({
     events(after, limit) {
       run.asked++
@@ -18,6 +21,7 @@ function openRun() {
     },
     last: () => ({ seq: events.length, ended: run.ended }),
     see: (audience) => viewFor(testSpec(), audience),
+    pulse: () => run.pulse,
   })
   return {
     run,
@@ -47,6 +51,11 @@ function reading(response: Response) {
       text += value
     }
   }
+}
+const { setTimeout: realTimeout } = globalThis
+/** Lets streams hand on what was written; some turns of the event loop, whatever clock a test has set. */
+const settled = async () => {
+  for (let turn = 0; turn < 10; turn++) await new Promise((next) => realTimeout(next, 0))
 }
 const idOf = (message: string | null) => Number(/^id: (\d+)$/m.exec(message ?? '')?.[1])
 
@@ -106,4 +115,75 @@ test('[EVT21] a viewer who wants what has left the object is sent to the record:
   viewers.schedule()
   expect(await next()).toBeNull()
   expect(viewers.count()).toBe(0)
+})
+
+test('[EVT21] what happens within a tenth of a second leaves together, and where nothing waits no clock runs', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  const { run, viewers, tell } = openRun()
+  viewers.schedule()
+  expect(vi.getTimerCount()).toBe(0)
+  const next = reading(viewers.answer(null, 'stranger', head, head))
+  await next()
+  await settled()
+  expect(vi.getTimerCount()).toBe(0)
+  for (let n = 0; n < 5; n++) tell()
+  expect(vi.getTimerCount()).toBe(1)
+  vi.advanceTimersByTime(99)
+  expect(run.asked).toBe(0)
+  vi.advanceTimersByTime(1)
+  expect(run.asked).toBe(1)
+  for (let id = 1; id <= 5; id++) expect(idOf(await next())).toBe(id)
+  await settled()
+  expect(vi.getTimerCount()).toBe(0)
+})
+
+test('[EVT21] a quiet stream is kept open by a sign of life every fifteen seconds, which a viewer that does not read is spared', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  const { viewers } = openRun()
+  const next = reading(viewers.answer('0', 'stranger', head, head))
+  viewers.answer('0', 'stranger', head, head) // nobody reads this one
+  expect(await next()).toContain(': connected')
+  await settled()
+  for (let n = 0; n < 2; n++) {
+    vi.advanceTimersByTime(15_000)
+    expect(await next()).toBe(': heartbeat')
+    await settled()
+  }
+})
+
+test('[RUN71] pulses are told to who asks for them, when they change, also to one who comes after all had gone', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  const { run, viewers } = openRun()
+  const agents = (count: number) =>
+    joinPulses(
+      Array.from({ length: count }, () => ({ ...heard, heard_ms: Date.now() })),
+      Date.now(),
+    )
+  const heard = { pulse: null, told_ms: 0, until_ms: Date.now() + 30_000, held: () => 0 }
+  const beat = async () => {
+    vi.advanceTimersByTime(pulseMs)
+    await settled()
+  }
+  for (let visit = 0; visit < 2; visit++) {
+    run.pulse = null
+    const response = viewers.answer('0', 'stranger', head, head, true)
+    const next = reading(response)
+    expect(await next()).toContain(': connected')
+    await settled()
+    await beat() // there is none
+    run.pulse = agents(1)
+    await beat()
+    expect(await next()).toMatch(/^event: pulse\ndata: .*"joined":1/)
+    await settled()
+    await beat() // nothing has changed
+    run.pulse = agents(2)
+    await beat()
+    expect(await next()).toMatch(/^event: pulse\ndata: .*"joined":2/)
+    await settled()
+    run.ended = true
+    viewers.flush()
+    expect([await next(), await next()]).toEqual(['event: done\ndata: {}', null])
+    expect([viewers.count(), vi.getTimerCount()]).toEqual([0, 0])
+    run.ended = false
+  }
 })

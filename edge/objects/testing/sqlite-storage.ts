@@ -11,5 +11,16 @@ export function openSqliteStorage(): DurableObjectStorage {
     const rows = database.prepare(query).all(...bindings)
     return { toArray: () => rows, one: () => rows[0], [Symbol.iterator]: () => rows[Symbol.iterator]() }
   }
-  return { sql: { exec } } as unknown as DurableObjectStorage // the part of it that run-rows uses
+  const transactionSync = <T>(work: () => T): T => {
+    database.exec('BEGIN')
+    try {
+      const done = work()
+      database.exec('COMMIT')
+      return done
+    } catch (error) {
+      database.exec('ROLLBACK')
+      throw error
+    }
+  }
+  return { sql: { exec }, transactionSync } as unknown as DurableObjectStorage // the part of it that rows and runs use
 }

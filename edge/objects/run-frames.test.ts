@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest'
+import { initialHead } from '#shared/run/apply.ts'
+import type { Command } from '#shared/run/command.ts'
+import { leaseMs } from '#shared/run/lease.ts'
+import { testSpec } from '#shared/run/testing/test-spec.ts'
+import { openLiveRun } from './live-run.ts'
+import { answerFrame, forMatching, stateOf } from './run-frames.ts'
+import { noReport, type Report } from './run-records.ts'
+import { openSqliteStorage } from './testing/sqlite-storage.ts'
+
+const session = 'session-1'
+
+/** A run of six trials that one agent has joined; `now` is the object's clock. */
+function open() {
+  const live = openLiveRun(openSqliteStorage())
+  const clock = { now: 0 }
+  const run = (command: Command, report: Report = noReport) => live.run(command, report, clock.now)
+  live.plan(testSpec({ benchmarks: [{ name: 'alpha', items: 6, epochs: 1 }] }))
+  run({ type: 'hello', agent_id: 'agent', session, holding: [] })
+  return { live, clock, run, say: (frame: Parameters<typeof answerFrame>[0]) => answerFrame(frame, session, live, run) }
+}
+
+test('[FLEET11] a run that is not worked on has nothing open for the fleet, whatever is left of it', () => {
+  const spec = testSpec()
+  const head = { ...initialHead(spec), done: 3 }
+  const openOf = (status: typeof head.status) => forMatching(spec, { ...head, status }).open
+  expect([openOf('queued'), openOf('running')]).toEqual([7, 7])
+  for (const status of ['paused', 'canceled', 'failed', 'incomplete', 'succeeded'] as const) expect(openOf(status)).toBe(0)
+})
+
+test('[LEASE1] a renewal makes the leases of its agent last longer, and is answered with where the run stands', () => {
+  const { live, clock, say } = open()
+  say({ type: 'claim', count: 2 })
+  clock.now = 12_000
+  expect(say({ type: 'renew' })).toEqual({ type: 'state', status: 'running', concurrency: 8, open: 4 })
+  expect(live.head()!.agents[session]!.until_ms).toBe(12_000 + leaseMs)
+})
+
+test('[LEASE4] what an agent hands back or leaves behind is open at once, and neither is answered', () => {
+  const { live, say } = open()
+  const claimed = say({ type: 'claim', count: 3 })
+  expect(claimed).toMatchObject({ type: 'leases', leases: [{ ordinal: 0, attempt: 1, item_id: expect.any(String) }, {}, {}] })
+  expect(say({ type: 'release', leases: [[0, 1]] })).toBeUndefined()
+  expect(stateOf(live.head()!)).toMatchObject({ open: 4 })
+  expect(say({ type: 'leave' })).toBeUndefined()
+  expect([stateOf(live.head()!), live.head()!.agents]).toMatchObject([{ open: 6 }, {}])
+  expect(say({ type: 'claim', count: 1 })).toBe('stranger')
+})
