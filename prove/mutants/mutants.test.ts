@@ -1,13 +1,16 @@
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
+import { parseAst } from 'rolldown/parseAst'
 import { afterAll, expect, test } from 'vitest'
+import { readTree } from '../architecture/source-tree.ts'
 import { argued } from './argued.ts'
 import { choose } from './choose.ts'
 import { named, toNamed } from './named.ts'
 import { type Mutant, mutantsOf, plant } from './operators.ts'
 import { testsOf } from './reach.ts'
 import { report } from './report.ts'
+import { targetsIn } from './targets.ts'
 import { Workbench } from './workbench.ts'
 
 const root = resolve(import.meta.dirname, '..', '..')
@@ -39,6 +42,15 @@ test('[CHECK5] every operator plants its bug, on one line, and the rest of the f
   expect(changes('const x = list.filter(good)')).toEqual(['method: const x = list'])
   const source = 'one()\nif (a) two()\nthree()\n'
   for (const mutant of mutantsOf('a.ts', source)) expect(plant(source, mutant).split('\n')).toHaveLength(4)
+})
+
+test('[CHECK5] every planted bug is still a program: a file that does not load would be found by anything', async () => {
+  expect(changes('if (!(a in b)) c()')).toContain('negation: if ((a in b)) c()')
+  expect(changes('const x = (a ?? b).slice(c)')).toEqual(['method: const x = (a ?? b)'])
+  const tree = await readTree(root)
+  const all = targetsIn(tree.keys()).flatMap((path) => mutantsOf(path, tree.get(path)!))
+  for (const mutant of choose(all, 400, 'any'))
+    expect(() => parseAst(plant(tree.get(mutant.path)!, mutant), { lang: 'ts' }), mutant.after).not.toThrow()
 })
 
 test('[CHECK5] types, imports, texts and lines for people are left alone', () => {
@@ -74,6 +86,7 @@ test('[CHECK7] every bug that has a name, and every argument, still fits the fil
 const fate = (n: number, by: string | null) => ({
   mutant: { path: 'a.ts', operator: 'number' as const, start: 0, end: 0, text: '', line: n, before: `before ${n}`, after: `after ${n}` },
   by,
+  slow: by === 'too slow',
 })
 
 test('[CHECK8] nine tenths killed is not enough; survivors are shown with their lines, and argued ones do not count', () => {
@@ -81,7 +94,8 @@ test('[CHECK8] nine tenths killed is not enough; survivors are shown with their 
   const { text, ok } = report([...nine, fate(9, null)], [])
   expect(ok).toBe(false)
   expect(text).toContain('survived\na.ts:9  number\n  - before 9\n  + after 9\n')
-  expect(text).toContain('10 mutants, 9 killed, 1 survived, 0 argued: 90.0 % killed')
+  expect(text).toContain('10 mutants, 9 killed (0 by time), 1 survived, 0 argued: 90.0 % killed')
+  expect(report([fate(0, 'too slow'), fate(1, 'a test')], []).text).toContain('2 mutants, 2 killed (1 by time), 0 survived')
   expect(report([...nine, fate(9, 'a test'), fate(10, null)], []).ok).toBe(true)
   const spared = report([...nine, fate(9, null)], [{ path: 'a.ts', before: 'before 9', after: 'after 9', because: 'it is the same' }])
   expect(spared.ok).toBe(true)
@@ -110,6 +124,10 @@ test('[CHECK9] tests are found by what they import, nearest first; a type is no 
     { path: 'shared/far.test.ts', project: 'unit', distance: 2 },
     { path: 'edge/objects/run.workers.test.ts', project: 'workers', distance: 2 },
   ])
+  const many = Array.from({ length: 20 }, (_, n) => source(`shared/${n < 14 ? 'other/' : ''}${n}.test.ts`, '#shared/code.ts'))
+  const found = testsOf('shared/code.ts', many).map(({ path }) => path)
+  expect(found).toHaveLength(12)
+  expect(found.slice(0, 6)).toEqual([14, 15, 16, 17, 18, 19].map((n) => `shared/${n}.test.ts`))
 })
 
 test('[CHECK10] a planted bug is found by its test, an endless one by its time, and neither touches the tree itself', async () => {

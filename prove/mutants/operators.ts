@@ -101,7 +101,10 @@ const calls: Look = (node, source) => {
   const name = source.slice(property.start, property.end)
   if (source.slice(object.start, object.end) === 'Math' && (name === 'min' || name === 'max'))
     return [{ operator: 'extreme', node: property, text: name === 'min' ? 'max' : 'min' }]
-  return dropped.has(name) ? [{ operator: 'method', node: { start: object.end, end: node.end }, text: '' }] : []
+  // From the dot on: the object may stand in brackets, which end behind it.
+  const dot = source.lastIndexOf('.', property.start)
+  const start = source[dot - 1] === '?' ? dot - 1 : dot
+  return dropped.has(name) ? [{ operator: 'method', node: { start, end: node.end }, text: '' }] : []
 }
 
 const member: Look = (node, source) =>
@@ -116,7 +119,7 @@ const looks: Record<string, Look> = {
   IfStatement: ifs,
   ConditionalExpression: decided,
   UnaryExpression: (node) =>
-    node.operator === '!' ? [{ operator: 'negation', node: { start: node.start, end: (node.argument as Node).start }, text: '' }] : [],
+    node.operator === '!' ? [{ operator: 'negation', node: { start: node.start, end: node.start + 1 }, text: '' }] : [],
   ExpressionStatement: removed,
   Literal: literal,
   CallExpression: calls,

@@ -1,8 +1,8 @@
 import { type Argued, argumentFor } from './argued.ts'
 import type { Mutant } from './operators.ts'
 
-/** What became of a mutant: `by` is the test that found it, or how it was found otherwise; null when it survived. */
-export type Fate = { mutant: Mutant; by: string | null }
+/** What became of a mutant: `by` is the test that found it; null when it survived. `slow`: the test did not fail, but did not end either. */
+export type Fate = { mutant: Mutant; by: string | null; slow: boolean }
 
 export const leastShare = 0.9
 
@@ -30,7 +30,7 @@ export function report(fates: readonly Fate[], known?: readonly Argued[]): { tex
   const judged = killed + open.length
   const share = judged === 0 ? 0 : killed / judged
   lines.push(
-    `${fates.length} mutants, ${killed} killed, ${open.length} survived, ${arguedOnes.length} argued: ${(100 * share).toFixed(1)} % killed`,
+    `${fates.length} mutants, ${killed} killed (${fates.filter(({ slow }) => slow).length} by time), ${open.length} survived, ${arguedOnes.length} argued: ${(100 * share).toFixed(1)} % killed`,
   )
   return { text: lines.join('\n'), ok: share > leastShare }
 }
