@@ -9,12 +9,10 @@ import { ItemFilters } from './item-filters.tsx'
 import type { ItemPages, ListFilter } from './item-pages.ts'
 import { nameOf } from './item-row.ts'
 import { ItemTableHead, ItemTableRow, WaitingRow } from './item-table-row.tsx'
-import { rowHeights, travelTarget } from './list-window.ts'
+import { headPx, rowHeights, topToShow, travelTarget } from './list-window.ts'
 import type { NewResults } from './new-results.ts'
 import type { OpenItem } from './open-item.ts'
 
-/** Height of the table's head, which covers the first lines of the box, and of two lines that stay in view beyond the open one. */
-const headPx = 32
 const narrowPx = 768
 
 type Props = {
@@ -46,8 +44,6 @@ export function ItemList(props: Props) {
     getScrollElement: () => box,
     estimateSize: rowPx,
     overscan: 10,
-    scrollPaddingStart: headPx + rowHeights.wide,
-    scrollPaddingEnd: headPx + rowHeights.wide,
     initialRect: { width: 900, height: 900 },
   })
   createEffect(on(rowPx, () => virtual.measure(), { defer: true }))
@@ -65,15 +61,19 @@ export function ItemList(props: Props) {
     props.pages.want(Math.max(0, (drawn()[0] ?? 0) - shift), Math.max(0, (drawn().at(-1) ?? -1) + 1 - shift))
   })
   // A new filter or order is a new list: it begins at its top, or at the open item.
-  createEffect(on(props.pages.key, () => props.open.index() === undefined && virtual.scrollToOffset(0), { defer: true }))
-  createEffect(on(props.open.index, (index) => index !== undefined && virtual.scrollToIndex(index + fresh().length, { align: 'auto' })))
-  const focusLine = createLineFocus(
-    props,
-    () => box,
-    virtual,
-    () => ({ total: total(), rowPx: rowPx() }),
+  // The box is scrolled here and not by the virtualizer, which for some frames would take back what a hand on the scroll bar does meanwhile.
+  const scrollTo = (topPx: number) => {
+    box.scrollTop = topPx
+  }
+  const show = (index: number) => scrollTo(topToShow(index, { topPx: box.scrollTop, heightPx: box.clientHeight, rowPx: rowPx() }))
+  createEffect(on(props.pages.key, () => props.open.index() === undefined && scrollTo(0), { defer: true }))
+  createEffect(
+    on([props.open.index, rowPx, () => total() > 0], ([index]) => {
+      if (index !== undefined) show(index + fresh().length)
+    }),
   )
-  const spaceBelow = () => Math.max(0, virtual.getTotalSize() - (drawn().length ? (drawn().at(-1)! + 1) * rowPx() : 0))
+  const focusLine = createLineFocus(props, { box: () => box, show, total, rowPx })
+  const spaceBelow = () => Math.max(0, total() - (drawn().at(-1) ?? -1) - 1) * rowPx()
   return (
     <section
       ref={section}
@@ -92,7 +92,7 @@ export function ItemList(props: Props) {
         )}
       </Show>
       <div class={`relative ${props.beside ? 'xl:flex xl:min-h-0 xl:flex-1 xl:flex-col' : ''}`}>
-        <NewButton fresh={props.fresh} toTop={() => virtual.scrollToOffset(0)} />
+        <NewButton fresh={props.fresh} toTop={() => scrollTo(0)} />
         {/* A box that scrolls is reached by the keyboard, to travel it by End, Home and pages. */}
         <section
           ref={box}
@@ -172,15 +172,10 @@ function NewButton(props: { fresh: NewResults; toTop: () => void }) {
   )
 }
 
-type Lines = { total: number; rowPx: number }
+type Lines = { box(): HTMLElement; show(index: number): void; total(): number; rowPx(): number }
 
 /** Keys on a line's link move the focus over the whole list; a line that is not drawn yet is focused when it is. Elsewhere the box scrolls by itself. */
-function createLineFocus(
-  props: Props,
-  box: () => HTMLElement,
-  virtual: { scrollToIndex(index: number, options: { align: 'auto' }): void },
-  lines: () => Lines,
-): (event: KeyboardEvent) => void {
+function createLineFocus(props: Props, { box, show, total, rowPx }: Lines): (event: KeyboardEvent) => void {
   let wanted: number | undefined
   const focus = (): boolean => {
     const link = box().querySelector<HTMLElement>(`[aria-rowindex="${(wanted ?? -1) + 2}"] a`)
@@ -207,12 +202,12 @@ function createLineFocus(
   return (event) => {
     const at = (event.target as HTMLElement).closest('tr')?.getAttribute('aria-rowindex')
     if (!at || event.ctrlKey || event.metaKey || event.altKey) return
-    const perPage = Math.max(1, Math.floor((box().clientHeight - headPx) / lines().rowPx) - 1)
-    const target = travelTarget(event.key, Number(at) - 2, perPage, lines().total)
+    const perPage = Math.max(1, Math.floor((box().clientHeight - headPx) / rowPx()) - 1)
+    const target = travelTarget(event.key, Number(at) - 2, perPage, total())
     if (target === undefined) return
     event.preventDefault()
     wanted = target
-    virtual.scrollToIndex(target, { align: 'auto' })
+    show(target)
     if (focus()) wanted = undefined
     // Until its line is drawn the box holds the focus, which a line that goes would lose.
     else box().focus({ preventScroll: true })

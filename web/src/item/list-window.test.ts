@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { pageSize, pagesAround, pagesKept, stepTarget, travelTarget } from './list-window.ts'
+import { headPx, pageSize, pagesAround, pagesKept, stepTarget, topToShow, travelTarget } from './list-window.ts'
 
 test('[UI21] the pages in view are asked for first, then their neighbours, and none beyond the list', () => {
   expect(pagesAround(0, 40, 12_032)).toEqual([0, 1])
@@ -59,4 +59,20 @@ test('[UI60] keys travel a list to its ends and by what is in view', () => {
   expect(travelTarget('PageUp', 10, 20, 12_032)).toBe(0)
   expect(travelTarget('ArrowDown', 12_031, 20, 12_032)).toBe(12_031)
   expect(travelTarget('x', 1, 20, 12_032)).toBeUndefined()
+})
+
+test('[UI66] a line is shown with one to spare on both sides, and a list whose line is in view stays where it is', () => {
+  const window = { topPx: 3600, heightPx: 600, rowPx: 36 }
+  expect(topToShow(110, window)).toBe(3600)
+  expect(topToShow(100, window)).toBe(99 * 36)
+  expect(topToShow(0, window)).toBe(0)
+  expect(topToShow(500, window)).toBe(headPx + 502 * 36 - 600)
+  fc.assert(
+    fc.property(fc.nat(12_000), fc.nat(400_000), fc.integer({ min: 140, max: 2000 }), (index, topPx, heightPx) => {
+      const top = topToShow(index, { topPx, heightPx, rowPx: 36 })
+      expect(index * 36).toBeGreaterThanOrEqual(top)
+      expect(headPx + (index + 1) * 36).toBeLessThanOrEqual(top + heightPx)
+      expect(topToShow(index, { topPx: top, heightPx, rowPx: 36 })).toBe(top)
+    }),
+  )
 })

@@ -4,6 +4,19 @@ export const pageSize = 100
 /** Heights of a line in pixels: on one line, and on two where the list is narrow. */
 export const rowHeights = { wide: 36, narrow: 56 } as const
 
+/** Height in pixels of the table's head, which covers the first lines of the box. */
+export const headPx = 32
+
+/** Where a box of lines is scrolled to, what of it is seen, and how high its lines are; all in pixels. */
+export type Window = { topPx: number; heightPx: number; rowPx: number }
+
+/** How far from its top a box is scrolled to show line `index` with a line to spare on both sides, moved as little as may be; in pixels. */
+export function topToShow(index: number, { topPx, heightPx, rowPx }: Window): number {
+  const asLast = headPx + (index + 2) * rowPx - heightPx
+  const asFirst = (index - 1) * rowPx
+  return Math.max(0, Math.min(asFirst, Math.max(asLast, topPx)))
+}
+
 /** Numbers of the pages that hold the lines from `first` to before `end`, those in view first, then one more on each side; none beyond `count`. */
 export function pagesAround(first: number, end: number, count: number): number[] {
   const last = Math.ceil(count / pageSize) - 1
