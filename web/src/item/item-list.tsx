@@ -93,12 +93,12 @@ export function ItemList(props: Props) {
       </Show>
       <div class={`relative ${props.beside ? 'xl:flex xl:min-h-0 xl:flex-1 xl:flex-col' : ''}`}>
         <NewButton fresh={props.fresh} toTop={() => scrollTo(0)} />
-        {/* A box that scrolls is reached by the keyboard, to travel it by End, Home and pages. */}
+        {/* A box that scrolls is reached by the keyboard, to travel it by End, Home and pages. Browsers may not anchor it to a line: lines come and go. */}
         <section
           ref={box}
           tabindex="0"
           aria-label="Lines of the list"
-          class={`box min-h-40 overflow-auto ${props.beside ? 'max-xl:max-h-[calc(100dvh-10rem)] xl:min-h-0 xl:flex-1' : 'max-h-[calc(100dvh-10rem)]'} ${props.pages.stale() ? 'opacity-60' : ''}`}
+          class={`box min-h-40 overflow-auto [overflow-anchor:none] ${props.beside ? 'max-xl:max-h-[calc(100dvh-10rem)] xl:min-h-0 xl:flex-1' : 'max-h-[calc(100dvh-10rem)]'} ${props.pages.stale() ? 'opacity-60' : ''}`}
           aria-busy={props.pages.stale()}
           onScroll={() => props.fresh.scrolled(box.scrollTop > rowPx())}
           onKeyDown={focusLine}
