@@ -29,7 +29,7 @@ export type AgentHealth = { connected: boolean; running: number; draining: boole
 export type AgentEnd = { type: 'drained' } | { type: 'refused'; why: string }
 
 /** Seconds a draining agent waits for answers in flight before it hands their trials back. */
-const drainMs = 25_000
+export const drainMs = 25_000
 
 /**
  * The fleet agent: dials out to the pool, is told which runs to work on, and works on them until told otherwise.
