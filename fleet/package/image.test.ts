@@ -25,11 +25,7 @@ test('[AGENT80] the image holds what its build stage made and nothing else, and 
   expect(restOf('USER')).toEqual([expect.stringMatching(/^[1-9]\d*:[1-9]\d*$/)])
   const health = restOf('HEALTHCHECK').map((rest) => rest.slice(rest.indexOf('CMD ') + 4))
   const commands = [...restOf('ENTRYPOINT'), ...restOf('CMD'), ...health].map((json) => JSON.parse(json) as string[])
-  expect(commands).toEqual([
-    ['/usr/bin/node', '/app/bench.mjs'],
-    ['agent'],
-    ['/usr/bin/node', '/app/bench.mjs', 'agent', '--health'],
-  ])
+  expect(commands).toEqual([['/usr/bin/node', '/app/bench.mjs'], ['agent'], ['/usr/bin/node', '/app/bench.mjs', 'agent', '--health']])
 })
 
 test('[AGENT80] only the sources that the program is made of reach the build', () => {
@@ -40,7 +36,8 @@ test('[AGENT80] only the sources that the program is made of reach the build', (
 
 test('[AGENT81] compose gives an agent no right it does not need, and more time to stop than it takes', () => {
   const service = read('fleet.compose.yml')
-  for (const line of ['read_only: true', 'cap_drop: [ALL]', 'security_opt: ["no-new-privileges:true"]']) expect(service).toContain(`\n    ${line}\n`)
+  for (const line of ['read_only: true', 'cap_drop: [ALL]', 'security_opt: ["no-new-privileges:true"]'])
+    expect(service).toContain(`\n    ${line}\n`)
   expect(service).not.toMatch(/ports:|privileged: true|docker\.sock/)
   const graceSeconds = Number(/stop_grace_period: (\d+)s/.exec(service)?.[1])
   expect(graceSeconds * 1000).toBeGreaterThanOrEqual(drainMs + 10_000)
