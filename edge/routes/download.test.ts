@@ -6,7 +6,7 @@ import { exampleEnded, exampleSpec, exampleTrials } from '../testing/example-rec
 
 const spec = exampleSpec({ owner_id: 'anna' })
 const path = `/api/runs/${spec.run_id}/export`
-const formats = ['csv', 'json', 'jsonl', 'zip']
+const formats = ['csv', 'json', 'jsonl', 'zip', 'pdf']
 
 function endedApp() {
   const app = openApp()
@@ -17,14 +17,18 @@ function endedApp() {
 }
 const bytesOf = async (response: Response) => Buffer.from(await response.arrayBuffer())
 
-test('[API100] every export comes with its length, its SHA-256 and its number of trials, and HEAD tells the same', async () => {
+test('[API100] every export comes with its length, its SHA-256 and, where it lists them, its number of trials, and HEAD tells the same', async () => {
   const { call } = endedApp()
   for (const format of formats) {
     const response = await call('GET', `${path}?format=${format}`)
     const bytes = await bytesOf(response)
     const told = Object.fromEntries(['content-length', 'repr-digest', 'x-trials'].map((name) => [name, response.headers.get(name)]))
     const digest = createHash('sha256').update(bytes).digest('base64')
-    expect(told).toEqual({ 'content-length': String(bytes.length), 'repr-digest': `sha-256=:${digest}:`, 'x-trials': '4' })
+    expect(told).toEqual({
+      'content-length': String(bytes.length),
+      'repr-digest': `sha-256=:${digest}:`,
+      'x-trials': format === 'pdf' ? null : '4',
+    })
     expect(response.headers.get('cache-control')).toBe('no-store, no-transform')
     const head = await call('HEAD', `${path}?format=${format}`)
     expect([await head.text(), ...Object.keys(told).map((name) => head.headers.get(name))]).toEqual(['', ...Object.values(told)])

@@ -25,7 +25,7 @@ export function answerDownload(request: Request, measured: MeasuredFile): Respon
     'accept-ranges': 'bytes',
     etag,
     'repr-digest': `sha-256=:${digest}:`,
-    'x-trials': String(file.trials),
+    ...(file.trials !== null && { 'x-trials': String(file.trials) }),
     ...(part && { 'content-range': `bytes ${from}-${to - 1}/${bytes}` }),
   }
   const status = part ? 206 : 200

@@ -6,8 +6,8 @@ import type { Deps } from '../deps.ts'
 export type ExportFile = {
   name: string
   type: string
-  /** Trials in it, for a reader who counts. */
-  trials: number
+  /** Trials in it, for a reader who counts; null where it lists none. */
+  trials: number | null
   /** A new pass over the file. Errors of the record pass through. */
   pieces(): AsyncGenerator<Uint8Array>
 }

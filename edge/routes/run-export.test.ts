@@ -63,7 +63,7 @@ test('[API32] the archive comes signed, or is 503 without a signing key; another
   expect([response.status, response.headers.get('content-type')]).toEqual([200, 'application/zip'])
   const members = unzipSync(new Uint8Array(await response.arrayBuffer()))
   expect(Object.keys(members)).toEqual(expect.arrayContaining(['results.json', 'manifest.json', 'signature.txt', 'public_key.txt']))
-  expect((await call('GET', `${path}?format=pdf`)).status).toBe(422)
+  expect((await call('GET', `${path}?format=docx`)).status).toBe(422)
   expect(await (await call('HEAD', path)).text()).toBe('')
 })
 

@@ -8,6 +8,7 @@ import { refusals } from './answers.ts'
 import { type CsvValue, csvLine } from './csv.ts'
 import { answerDownload } from './download.ts'
 import { createShelf, type ExportFile, identityOf } from './export-file.ts'
+import { openPdf } from './export-pdf.ts'
 import { openZip } from './export-zip.ts'
 import { toRunItem, withhold } from './item-view.ts'
 import { RunParams } from './parameters.ts'
@@ -22,14 +23,15 @@ const content = {
   'application/json': { schema: z.object({ run: z.json(), trials: z.array(z.json()) }) },
   'application/x-ndjson': { schema: z.string() },
   'application/zip': { schema: z.string() },
+  'application/pdf': { schema: z.string() },
 }
 const exportRun = createRoute({
   method: 'get',
   path: '/api/runs/{id}/export',
-  summary: 'All trials of an ended run as a file',
+  summary: 'An ended run as a file',
   description:
-    'The file is made once before its first byte leaves, so that its length and SHA-256 (`Repr-Digest`) come with it: a download that breaks is noticed. `Range`, with the `ETag` in `If-Range`, goes on with one. HEAD makes the file ready.',
-  request: { params: RunParams, query: z.object({ format: z.enum(['csv', 'json', 'jsonl', 'zip']).default('csv') }) },
+    'CSV, JSON and JSONL hold all of its trials, the ZIP does so signed. The PDF is a short report for people: scores with intervals, failures, usage, and the hashes that lead to the rest. The file is made once before its first byte leaves, so that its length and SHA-256 (`Repr-Digest`) come with it: a download that breaks is noticed. `Range`, with the `ETag` in `If-Range`, goes on with one. HEAD makes the file ready.',
+  request: { params: RunParams, query: z.object({ format: z.enum(['csv', 'json', 'jsonl', 'zip', 'pdf']).default('csv') }) },
   responses: {
     200: { description: 'The file', content },
     206: { description: 'The part of the file that `Range` names', content },
@@ -53,16 +55,22 @@ export function runExportRoutes(deps: Deps) {
     const { format } = c.req.valid('query')
     const withheld = withheldBenchmarks(run.spec, principal)
     const view = toRun(run, principal, deps)
-    const identity = identityOf(format, view, [...withheld], deps.config.version, format === 'zip' && deps.signer?.fingerprint)
-    const open = () => (format === 'zip' ? openZip(deps, run, withheld) : openRows(run, withheld, format, writers[format](view), deps))
-    return answerDownload(c.req.raw, await shelf.get(identity, open))
+    const signed = (format === 'zip' || format === 'pdf') && deps.signer?.fingerprint
+    const identity = identityOf(format, view, [...withheld], deps.config.version, signed)
+    const rows = (form: RowForm) => openRows(run, withheld, form, writers[form](view), deps)
+    const file = () => {
+      if (format === 'zip') return openZip(deps, run, withheld)
+      return format === 'pdf' ? openPdf(deps, run, view, rows('jsonl'), withheld) : rows(format)
+    }
+    return answerDownload(c.req.raw, await shelf.get(identity, file))
   })
 }
 
+type RowForm = 'csv' | 'json' | 'jsonl'
 type Writer = { type: string; open: string; line(trial: StoredTrial, index: number): string; close(count: number): string }
 
 /** The trials of a run in one of the forms that are written row by row. */
-function openRows(run: StoredRun, withheld: ReadonlySet<string>, format: string, writer: Writer, deps: Pick<Deps, 'store'>): ExportFile {
+function openRows(run: StoredRun, withheld: ReadonlySet<string>, format: RowForm, writer: Writer, deps: Pick<Deps, 'store'>): ExportFile {
   const { run_id } = run.spec
   const encoder = new TextEncoder()
   return {
@@ -82,7 +90,7 @@ function openRows(run: StoredRun, withheld: ReadonlySet<string>, format: string,
   }
 }
 
-const writers: Record<'csv' | 'json' | 'jsonl', (run: Run) => Writer> = {
+const writers: Record<RowForm, (run: Run) => Writer> = {
   csv: (run) => ({
     type: 'text/csv; charset=utf-8',
     open: csvLine(columns),

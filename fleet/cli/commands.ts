@@ -29,7 +29,7 @@ export const commands = {
   budget: { summary: 'change what a run may cost', group: runs, load: async () => (await import('./commands/steer.ts')).budget },
   retry: { summary: 'try again what could not be scored', group: runs, load: async () => (await import('./commands/steer.ts')).retry },
   export: {
-    summary: 'download a run: signed ZIP, CSV, JSON, JSONL',
+    summary: 'download a run: signed ZIP, PDF, CSV, JSON, JSONL',
     group: results,
     load: async () => (await import('./commands/export.ts')).exportRun,
   },

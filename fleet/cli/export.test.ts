@@ -19,12 +19,12 @@ beforeEach(() => {
   return () => rmSync(dir, { recursive: true })
 })
 
-const headersOf = (body: Buffer, trials: number, told: Buffer = body) => ({
+const headersOf = (body: Buffer, trials: number | null, told: Buffer = body) => ({
   'content-length': String(body.length),
   'content-encoding': 'identity',
   'repr-digest': `sha-256=:${createHash('sha256').update(told).digest('base64')}:`,
   etag: `"${body.length}"`,
-  'x-trials': String(trials),
+  ...(trials !== null && { 'x-trials': String(trials) }),
 })
 const lines = (count: number) => Buffer.from(Array.from({ length: count }, (_, at) => `{"ordinal":${at},"text":"a\u2028b"}\n`).join(''))
 const bench = async (format: string) => {
@@ -44,8 +44,12 @@ test('[CLI110] a file that is what the service told gets its name', async () => 
     ['csv', csv, 2],
     ['json', json, 2],
     ['jsonl', lines(3), 3],
+    ['pdf', Buffer.from('%PDF-1.7 a report'), null],
   ] as const) {
-    api.on(route, (_, response) => void response.writeHead(200, headersOf(body, trials)).end(body))
+    api.on(route, ({ query }, response) => {
+      expect(query.get('format')).toBe(format)
+      response.writeHead(200, headersOf(body, trials)).end(body)
+    })
     expect(await bench(format)).toMatchObject({ code: 0, err: '' })
     expect(readFileSync(join(dir, `run.${format}`))).toEqual(body)
   }
@@ -60,6 +64,7 @@ test('[CLI110] another hash, too few trials, an archive that does not hold: exit
     ['jsonl', lines(3), 4, lines(3), '3 of 4 trials'],
     ['json', Buffer.from('{"run":{},"trials":[\n{"id":1}'), 1, undefined, 'of 1 trials'],
     ['zip', changed, 7, undefined, 'does not hold'],
+    ['pdf', Buffer.from('%PDF-1.7 a report'), null, Buffer.from('another'), 'SHA-256 differs'],
   ] as const) {
     api.on(route, (_, response) => void response.writeHead(200, headersOf(body, trials, told)).end(body))
     const { code, err, files } = await bench(format)

@@ -67,6 +67,7 @@ export const zones: readonly Zone[] = [
     packages: edgePackages,
     node: ['async_hooks', 'buffer', 'crypto'],
   },
+  { path: 'edge/report', knows: ['edge/report', 'shared'], packages: ['pdf-lib'], node: [] },
   {
     path: 'edge/local',
     knows: ['edge', 'db', 'shared'],

@@ -31,7 +31,7 @@ export function itemsPath(id: string, filter: ItemFilter = {}): string {
   return `${runPath(id, filter)}#items`
 }
 
-export function exportPath(id: string, format: 'csv' | 'json' | 'jsonl' | 'zip'): string {
+export function exportPath(id: string, format: 'csv' | 'json' | 'jsonl' | 'zip' | 'pdf'): string {
   return `/api/runs/${part(id)}/export?format=${format}`
 }
 

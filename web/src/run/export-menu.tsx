@@ -8,6 +8,7 @@ import { Menu } from '../ui/menu.tsx'
 
 const formats = [
   { format: 'zip', name: 'Signed ZIP', text: 'results, items, signature: anyone can check it' },
+  { format: 'pdf', name: 'PDF', text: 'a short report to print or to pass on' },
   { format: 'json', name: 'JSON', text: 'the whole result' },
   { format: 'jsonl', name: 'JSONL', text: 'one item a line' },
   { format: 'csv', name: 'CSV', text: 'one row an item, for a spreadsheet' },

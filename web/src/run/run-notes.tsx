@@ -2,6 +2,7 @@ import { useSearchParams } from '@solidjs/router'
 import { For, Match, Show, Switch } from 'solid-js'
 import type { Run } from '#shared/contract/api.ts'
 import { isTerminal, type RunHead } from '#shared/contract/run.ts'
+import { unaskedNote } from '#shared/run/partial-note.ts'
 import { leftText, retryCount } from '#shared/run/retry-count.ts'
 import { itemsPath } from '../paths.ts'
 import { count, percent } from '../ui/format.ts'
@@ -11,7 +12,6 @@ import { Note } from '../ui/note.tsx'
 export function RunNotes(props: { run: Run; head: RunHead }) {
   const [search] = useSearchParams()
   const classes = () => Object.entries(props.head.failures).sort((a, b) => b[1] - a[1])
-  const left = () => props.head.total - props.head.done
   // Of a single benchmark only: bounds of a mean would need every benchmark's own.
   const bounds = () => {
     const one = props.run.benchmarks.length === 1 ? props.run.benchmarks[0]! : undefined
@@ -22,8 +22,8 @@ export function RunNotes(props: { run: Run; head: RunHead }) {
     <>
       <Switch>
         <Match when={props.head.status === 'canceled'}>
-          <Note calm title={`Canceled, with ${count(left())} of ${count(props.head.total)} trials never asked.`}>
-            The score rests on the trials that were done, and quick answers are done first: do not compare it with that of a whole run.
+          <Note calm title={unaskedNote(props.head).title}>
+            {unaskedNote(props.head).text}
           </Note>
         </Match>
         <Match when={isTerminal(props.head.status) && props.run.error_message}>
