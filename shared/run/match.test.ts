@@ -97,6 +97,7 @@ test('[RUN47] what a run needs: its provider by the ownerâ€™s key or the agentâ€
   const model = { id: 'm', slug: 'm', provider: 'chutes' }
   const judge = (provider: string) => ({ judge: { model: { ...model, provider } } as never })
   expect(needsOf({ model, own_credential: false })).toEqual(['llm', 'provider:chutes'])
+  expect(needsOf({ model, own_credential: false, benchmarks: [{}, { judge: null }] })).toEqual(['llm', 'provider:chutes'])
   expect(needsOf({ model, own_credential: true, benchmarks: [judge('openai'), judge('chutes'), judge('openai')] })).toEqual([
     'llm',
     'own-key:chutes',

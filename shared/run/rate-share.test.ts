@@ -135,3 +135,14 @@ test('[MODEL34] where there are more agents than requests a second, each has its
   }
   expect([...had].sort()).toEqual(['a', 'b', 'c'])
 })
+
+test('[MODEL32] a window remembers no more than it may hold, however long it is used', () => {
+  let window = openWindow(closedWindow, 5, 0)
+  for (let at = 0; at < 60_000; at += 10) {
+    if (at % 2000 === 0) window = openWindow(window, 5, at)
+    const taken = takeFrom(window, at)
+    if ('sent' in taken) window = taken.sent
+    expect(window.sent.length).toBeLessThanOrEqual(5)
+  }
+  expect(window.sent.length).toBeGreaterThan(3)
+})

@@ -49,4 +49,14 @@ test('[EVT4] every public event reads back as it was and has a sentence for peop
   const events = history.events.filter(isPublic)
   expect(streamed.map(fromStreamed)).toEqual(events)
   for (const event of events) expect(describe(event).length).toBeGreaterThan(5)
+  const sentences = events.filter(({ event_type }) => event_type === 'benchmark_progress').map(describe)
+  expect([sentences[0], sentences[1]]).toEqual(['alpha: 1 of 10, 0.0 % right', 'alpha: 2 of 10, 50.0 % right'])
+  expect(
+    describe({
+      event_type: 'run_completed',
+      benchmark_name: null,
+      at: '',
+      data: { status: 'succeeded', overall_score: 0.1234, completed_benchmarks: 1 },
+    }),
+  ).toBe('Run succeeded: 12.3 % right')
 })
