@@ -5,7 +5,7 @@ import { afterEach, expect, test } from 'vitest'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { exampleSpec } from '#db/example-run.ts'
 import { type FleetDown, FleetUp, type RunDown, RunUp } from '#shared/contract/frame.ts'
-import { startAgent } from './agent.ts'
+import { secondsText, startAgent } from './agent.ts'
 
 type Line<Up, Down> = {
   heard: Up[]
@@ -64,6 +64,7 @@ async function start() {
   await once(http, 'listening')
   const log: string[] = []
   let equipped = 0
+  const widths: number[] = []
   const agent = startAgent({
     edgeUrl: `http://127.0.0.1:${(http.address() as AddressInfo).port}`,
     token: 'agt_12345678',
@@ -73,8 +74,9 @@ async function start() {
     version: '1',
     capabilities: ['llm'],
     slots: 8,
-    equip: () => () => {
+    equip: () => (_spec, _credential, width) => {
       equipped++
+      widths.push(width)
       for (const look of arrived) look()
       return new Promise(() => undefined)
     },
@@ -106,7 +108,7 @@ async function start() {
     line.say({ type: 'welcome', spec, status: 'running', lease_ms: 30_000, renew_ms: 10_000 })
     await until(() => (equipped > before ? true : undefined))
   }
-  return { agent, fleet, hello, runs, log, until, welcomed }
+  return { agent, fleet, hello, runs, log, widths, until, welcomed }
 }
 const assign = (...runs: [string, number][]): FleetDown => ({
   type: 'assign',
@@ -179,4 +181,19 @@ test('[FLEET10] a run that refuses the agent is forgotten and may be assigned ag
   await until(() => log.find((line) => line.startsWith(`run ${first} refused: The edge sent a frame`)))
   fleet.say(assign([first, 4]))
   await until(() => runs[1])
+})
+
+test('[FLEET10] an agent works with the slots that it was assigned last', async () => {
+  const { fleet, runs, widths, until, welcomed } = await start()
+  fleet.say(assign([first, 4]))
+  const run = await until(() => runs[0])
+  await run.next('hello')
+  fleet.say(assign([first, 7], [second, 1]))
+  await until(() => runs[1]) // by then it has read the newer assignment
+  await welcomed(run)
+  expect(widths).toEqual([7])
+})
+
+test('[AGENT31] how long until the next try is said in tenths of a second, from a second on in whole ones', () => {
+  expect([125, 250, 940, 1_000, 1_499, 15_000].map(secondsText)).toEqual(['0.1 s', '0.3 s', '0.9 s', '1 s', '1 s', '15 s'])
 })

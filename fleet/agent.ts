@@ -140,5 +140,6 @@ function refusalOf(code: number, reason: string, { agentId, edgeUrl }: Pick<Agen
   }
 }
 
-const secondsText = (ms: number): string => `${ms < 1000 ? (ms / 1000).toFixed(1) : Math.round(ms / 1000)} s`
+/** A wait as people read it: tenths below a second, whole seconds from there on. */
+export const secondsText = (ms: number): string => `${ms < 1000 ? (ms / 1000).toFixed(1) : Math.round(ms / 1000)} s`
 export type Agent = ReturnType<typeof startAgent>

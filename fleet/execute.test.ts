@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { BadRecord } from '#shared/benchmarks/task.ts'
 import { findTask } from '#shared/benchmarks/tasks.ts'
 import type { Failure } from '#shared/contract/failure.ts'
 import type { Item } from '#shared/contract/item.ts'
@@ -165,4 +166,28 @@ test('[SCORE19] an answer whose scorer lacks a table fails with its name and its
     failure: { at: 'scorer', reason: 'resource-missing', detail },
   })
   expect(await recordOf('1')).toMatchObject({ outcome: 'right', failure: null })
+})
+
+test('[RUN41] a solver that throws, and data that cannot be read, are failures of their places, and what is known is on the record', async () => {
+  const thrown = await execute(modelOf('m'), null, { solver: () => Promise.reject(new Error('out of ideas')) })
+  expect(thrown).toMatchObject({
+    halt: null,
+    record: { outcome: 'failed', item_hash: 'h', calls: 0, failure: { at: 'solver', reason: 'error', detail: 'out of ideas' } },
+  })
+  const rows: [Error, string][] = [
+    [new BadRecord('test', 0, 'it has no question'), 'bad-record'],
+    [new Error('the file is gone'), 'unavailable'],
+  ]
+  for (const [error, reason] of rows) {
+    const unread = await execute(modelOf('m'), null, {
+      item: () => {
+        throw error
+      },
+    })
+    expect(unread).toMatchObject({
+      halt: null,
+      record: { ...lease, source_id: null, item_hash: '', messages: [], expected: null, outcome: 'failed', calls: 0 },
+    })
+    expect(unread).toMatchObject({ record: { failure: { at: 'dataset', reason, detail: error.message } } })
+  }
 })

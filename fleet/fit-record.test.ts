@@ -20,4 +20,13 @@ test('[AGENT2] an answer too large to keep is a failure, not a score on a part o
   const fitted = fitRecord(answered('x'.repeat(5000), ''), 4000)
   expect(fitted).toMatchObject({ outcome: 'failed', score: null, evidence: null, failure: { at: 'provider', reason: 'too-large' } })
   expect(JSON.stringify(fitted).length).toBeLessThanOrEqual(4000)
+  const size = JSON.stringify(answered('x'.repeat(5000), '')).length
+  expect(fitted.failure?.detail).toBe(`The trial's record has ${size} bytes, 4000 can be stored.`)
+})
+
+test('[AGENT1] a record without evidence is kept as it is, and reasoning goes as a whole where half of it would not do', () => {
+  expect(fitRecord({ ...record, evidence: null }).evidence).toBeNull()
+  const empty = JSON.stringify(answered('The answer is (A).', '')).length
+  const cut = fitRecord(answered('The answer is (A).', 'r'.repeat(100)), empty + 40)
+  expect(cut).toMatchObject({ outcome: record.outcome, evidence: { reasoning: '' } })
 })

@@ -1,6 +1,9 @@
-import { expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import type { FleetUp } from '#shared/contract/frame.ts'
+import { rateAskMs } from '#shared/run/rate-share.ts'
 import { createRateDesk } from './rate-desk.ts'
+
+afterEach(() => vi.useRealTimers())
 
 type Ask = Extract<FleetUp, { type: 'rate' }>
 
@@ -23,4 +26,28 @@ test('[AGENT14] an agent asks for its part of a limit at first use and after eve
   desk.onGrant({ type: 'rate', ask: 2, permits: null })
   expect(gate.waitMs(6000)).toBe(0)
   desk.stop()
+})
+
+test('[AGENT14] an agent asks again every two seconds as long as anybody sends or waits, and each answer counts once', () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  const asks: Ask[] = []
+  const desk = createRateDesk(
+    (frame) => void (frame.type === 'rate' && asks.push(frame)),
+    () => 0,
+  )
+  const gate = desk.gate('chutes')
+  vi.advanceTimersByTime(rateAskMs)
+  expect(asks).toHaveLength(1) // nobody wants anything
+  gate.want(1)
+  expect(asks.map(({ want }) => want)).toEqual([1, 1])
+  vi.advanceTimersByTime(rateAskMs - 1)
+  expect(asks).toHaveLength(2)
+  vi.advanceTimersByTime(2 * rateAskMs)
+  expect(asks.map(({ ask, want }) => [ask, want])).toEqual([1, 2, 3, 4].map((ask) => [ask, 1]))
+  desk.onGrant({ type: 'rate', ask: 3, permits: 5 })
+  for (const ask of [2, 3]) desk.onGrant({ type: 'rate', ask, permits: null }) // late, and a second time
+  expect([gate.waitMs(0), gate.waitMs(6000)]).toEqual([0, null])
+  desk.stop()
+  vi.advanceTimersByTime(10 * rateAskMs)
+  expect(asks).toHaveLength(4)
 })

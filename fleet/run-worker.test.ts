@@ -1,101 +1,12 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { exampleSpec } from '#db/example-run.ts'
-import task from '#shared/benchmarks/mmlu_pro/task.ts'
 import type { Failure } from '#shared/contract/failure.ts'
-import type { Lease, TrialRecord } from '#shared/contract/trial.ts'
-import { noUsage } from '#shared/contract/usage.ts'
-import { noTables } from '#shared/scorers/tables.ts'
-import type { Solver } from '#shared/solvers/port.ts'
-import type { Coordinator } from './coordinator/port.ts'
-import type { TrialModel } from './execute.ts'
 import { createRunWorker } from './run-worker.ts'
+import { planned, settled, startWorker } from './testing/start-worker.ts'
 
-const spec = exampleSpec()
-const planned = { ...spec.benchmarks[0]!, profile: 'builtin' }
-const item = () => ({
-  item_id: '0',
-  source_id: null,
-  item_hash: 'h',
-  group: 'math',
-  target: 'A',
-  metadata: { options: ['1', '2'] },
-  messages: [{ role: 'user' as const, content: 'q' }],
-})
-const answer = {
-  text: 'The answer is (A).',
-  reasoning: null,
-  finish_reason: 'stop',
-  usage: noUsage,
-  usage_known: true,
-  latency_ms: 1,
-  ttft_ms: 1,
-  max_gap_ms: 1,
-  model_reported: null,
-  system_fingerprint: null,
-}
-
-type Asked = { answer(): void; fail(failure: Failure): void; signal: AbortSignal }
-
-/** A worker with a coordinator that hands out `count` trials and a model that answers when told. */
-function start(count: number, slots: number, solver: Solver<'completion'> = task.solver('builtin', {})) {
-  const leases: Lease[] = Array.from({ length: count }, (_, ordinal) => ({
-    ordinal,
-    attempt: 1,
-    benchmark: planned.name,
-    item_id: String(ordinal),
-    epoch: 0,
-  }))
-  const asked: Asked[] = []
-  const reported: TrialRecord[] = []
-  const released: number[] = []
-  const halted: (string | null)[] = []
-  const claims: number[] = []
-  const ended: string[] = []
-  const backlog = { size: 0 }
-  let closed = 0
-  const model: TrialModel = {
-    resetAt: () => '2026-01-02T00:00:00.000Z',
-    generate: (_request, signal) =>
-      new Promise((resolve, reject) => {
-        signal.addEventListener('abort', () => reject(signal.reason), { once: true })
-        asked.push({ signal, answer: () => resolve({ ok: true, value: answer }), fail: (failure) => resolve({ ok: false, failure }) })
-      }),
-  }
-  const coordinator: Coordinator = {
-    spec,
-    credential: () => null,
-    claim: async (wanted) => {
-      claims.push(wanted)
-      return leases.splice(0, wanted)
-    },
-    report: (record) => void reported.push(record),
-    backlog: () => backlog.size,
-    release: (returned) => void released.push(...returned.map((lease) => lease.ordinal)),
-    halt: (_failure, until) => void halted.push(until),
-    drained: async () => undefined,
-    pulse_ms: null,
-    tell: () => undefined,
-    close: async () => void closed++,
-  }
-  const worker = createRunWorker(
-    async () => ({
-      ok: true,
-      value: {
-        benchmarks: new Map([[planned.name, { planned, task, solver, judge: null, tables: noTables, item }]]),
-        model,
-        close: async () => void closed++,
-      },
-    }),
-    slots,
-    (reason) => void ended.push(reason),
-  )
-  return { worker, coordinator, leases, asked, reported, released, halted, claims, ended, backlog, closed: () => closed }
-}
 afterEach(() => vi.useRealTimers())
-const settled = () => new Promise((resolve) => setImmediate(resolve))
 
 test('[AGENT9] never more trials are in flight than the agent has slots or the run allows', async () => {
-  const { worker, coordinator, asked, reported } = start(20, 4)
+  const { worker, coordinator, asked, reported } = startWorker(20, 4)
   await worker.start(coordinator)
   await settled()
   expect([asked.length, worker.running()]).toEqual([4, 4])
@@ -112,7 +23,7 @@ test("[RUN49] when the judge's provider refuses everything, what was answered is
     ok: false as const,
     failure: { at: 'judge', reason: 'forbidden', retryable: false, status: 403, detail: '' } as Failure,
   }
-  const { worker, coordinator, asked, reported, released, halted } = start(3, 1, async (item, params, ports) => {
+  const { worker, coordinator, asked, reported, released, halted } = startWorker(3, 1, async (item, params, ports) => {
     const answered = await ports.generate({ messages: item.messages, params })
     return answered.ok ? refusing : answered
   })
@@ -126,7 +37,7 @@ test("[RUN49] when the judge's provider refuses everything, what was answered is
 })
 
 test('[AGENT10] a failure that no other trial can escape halts the run, is not reported, and everything goes back', async () => {
-  const { worker, coordinator, asked, reported, released, halted } = start(6, 2)
+  const { worker, coordinator, asked, reported, released, halted } = startWorker(6, 2)
   await worker.start(coordinator)
   await settled()
   asked[0]!.fail({ at: 'provider', reason: 'payment-required', retryable: false, status: 402, detail: 'Quota used up.' })
@@ -142,7 +53,7 @@ test('[AGENT10] a failure that no other trial can escape halts the run, is not r
 })
 
 test('[AGENT11] a worker that stops gives back what it has not begun at once and what is in flight when its time is up', async () => {
-  const { worker, coordinator, asked, released } = start(6, 2)
+  const { worker, coordinator, asked, released } = startWorker(6, 2)
   await worker.start(coordinator)
   await settled()
   await worker.stop(1)
@@ -151,7 +62,7 @@ test('[AGENT11] a worker that stops gives back what it has not begun at once and
 })
 
 test('[AGENT12] a trial that was given to another is aborted and not reported', async () => {
-  const { worker, coordinator, asked, reported } = start(1, 2)
+  const { worker, coordinator, asked, reported } = startWorker(1, 2)
   await worker.start(coordinator)
   await settled()
   worker.events.onDrop([[0, 1]])
@@ -162,7 +73,7 @@ test('[AGENT12] a trial that was given to another is aborted and not reported', 
 })
 
 test('[AGENT61] while the way to the edge is blocked by what is not acknowledged, no more work is taken; then it goes on', async () => {
-  const { worker, coordinator, asked, claims, backlog } = start(40, 4)
+  const { worker, coordinator, asked, claims, backlog } = startWorker(40, 4)
   backlog.size = 4_000
   await worker.start(coordinator)
   await settled()
@@ -175,7 +86,7 @@ test('[AGENT61] while the way to the edge is blocked by what is not acknowledged
 })
 
 test('[AGENT10] a run is halted once, however many of its answers say that it cannot go on', async () => {
-  const { worker, coordinator, asked, halted, reported } = start(4, 4)
+  const { worker, coordinator, asked, halted, reported } = startWorker(4, 4)
   await worker.start(coordinator)
   await settled()
   const spent: Failure = { at: 'provider', reason: 'payment-required', retryable: false, status: 402, detail: 'Quota used up.' }
@@ -186,7 +97,7 @@ test('[AGENT10] a run is halted once, however many of its answers say that it ca
 })
 
 test('[AGENT61] work is claimed ahead: twice the width, at least eight, and again when half of the width has gone', async () => {
-  const { worker, coordinator, asked, claims } = start(60, 6)
+  const { worker, coordinator, asked, claims } = startWorker(60, 6)
   await worker.start(coordinator)
   await settled()
   expect(claims).toEqual([12])
@@ -197,7 +108,7 @@ test('[AGENT61] work is claimed ahead: twice the width, at least eight, and agai
   await settled()
   expect(claims).toEqual([12, 3])
   await worker.stop(0)
-  const narrow = start(60, 1)
+  const narrow = startWorker(60, 1)
   await narrow.worker.start(narrow.coordinator)
   await settled()
   expect(narrow.claims).toEqual([8])
@@ -206,7 +117,7 @@ test('[AGENT61] work is claimed ahead: twice the width, at least eight, and agai
 
 test('[AGENT61] a claim that comes back empty is repeated after half a second, not before', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
-  const { worker, coordinator, claims, leases, asked } = start(1, 4)
+  const { worker, coordinator, claims, leases, asked } = startWorker(1, 4)
   await worker.start(coordinator)
   await settled()
   await settled()
@@ -227,7 +138,7 @@ test('[AGENT61] a claim that comes back empty is repeated after half a second, n
 })
 
 test('[AGENT9] fewer slots give back what will not be got to soon; more take more', async () => {
-  const { worker, coordinator, asked, released } = start(60, 10)
+  const { worker, coordinator, asked, released } = startWorker(60, 10)
   await worker.start(coordinator)
   await settled()
   expect(asked).toHaveLength(10)
@@ -244,7 +155,7 @@ test('[AGENT9] fewer slots give back what will not be got to soon; more take mor
 })
 
 test('[AGENT62] a paused run keeps what is in flight and gives back the rest; a run that ended or was refused ends its worker once', async () => {
-  const { worker, coordinator, asked, released, reported, ended, closed } = start(20, 2)
+  const { worker, coordinator, asked, released, reported, ended, closed } = startWorker(20, 2)
   await worker.start(coordinator)
   await settled()
   worker.events.onState({ status: 'paused', concurrency: 2, open: 18 })
@@ -263,7 +174,7 @@ test('[AGENT62] a paused run keeps what is in flight and gives back the rest; a 
 })
 
 test('[AGENT11] a worker that stops waits for what is in flight and reports it, and takes nothing new', async () => {
-  const { worker, coordinator, asked, reported, released, ended, claims } = start(20, 2)
+  const { worker, coordinator, asked, reported, released, ended, claims } = startWorker(20, 2)
   await worker.start(coordinator)
   await settled()
   const stopped = worker.stop(60_000)
@@ -276,7 +187,7 @@ test('[AGENT11] a worker that stops waits for what is in flight and reports it, 
 })
 
 test('[AGENT62] a run that cannot be made ready is halted with the reason, and made ready anew when it goes on', async () => {
-  const { coordinator, halted } = start(4, 2)
+  const { coordinator, halted } = startWorker(4, 2)
   let tries = 0
   const failure: Failure = { at: 'dataset', reason: 'unavailable', retryable: false, status: null, detail: 'No data.' }
   const worker = createRunWorker(
@@ -296,4 +207,31 @@ test('[AGENT62] a run that cannot be made ready is halted with the reason, and m
   await settled()
   expect([tries, halted]).toEqual([2, [null, null]])
   await worker.stop(0)
+})
+
+test('[AGENT62] a worker without a connection can be paused and stopped, and one that ended leaves no clock behind', async () => {
+  const early = startWorker(4, 2)
+  early.worker.events.onState({ status: 'paused', concurrency: 2, open: 4 })
+  await early.worker.stop(0)
+  expect(early.ended).toEqual(['let-go'])
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  const { worker, coordinator, claims } = startWorker(0, 2)
+  await worker.start(coordinator)
+  await settled()
+  expect([claims.length, vi.getTimerCount()]).toEqual([1, 1]) // it will ask again
+  worker.events.onState({ status: 'canceled', concurrency: 2, open: 0 })
+  expect(vi.getTimerCount()).toBe(0)
+})
+
+test('[RUN71] a worker tells what it does where somebody wants to hear it, from its start to its end', async () => {
+  const told: string[] = []
+  const { worker, coordinator } = startWorker(4, 2)
+  await worker.start({ ...coordinator, pulse_ms: 1_000, tell: ({ stage }) => void told.push(stage) })
+  const before = told.length
+  expect(before).toBeGreaterThan(0)
+  await worker.stop(0)
+  const deaf = startWorker(4, 2)
+  await deaf.worker.start({ ...deaf.coordinator, tell: ({ stage }) => void told.push(stage) })
+  await deaf.worker.stop(0)
+  expect(told).toHaveLength(before)
 })

@@ -8,7 +8,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { closeCodes } from '#shared/contract/frame.ts'
 import { healthPath, openHealthFile, readHealth } from './agent-health.ts'
-import { serveAgent } from './serve-agent.ts'
+import { defaultAgentId, serveAgent } from './serve-agent.ts'
 
 let dir: string
 let http: Server
@@ -146,4 +146,9 @@ test('[AGENT34] an environment that does not fit is exit code 2 with the name of
   const surroundings = { log: (line: string) => void lines.push(line), stop: new AbortController().signal }
   expect(await serveAgent(given, surroundings)).toBe(2)
   expect(lines).toEqual(['The agent cannot start: BENCH_EDGE_URL is not an address; BENCH_PROVIDERS is not JSON'])
+})
+
+test('[AGENT34] an agent without a name has its machine’s, as far as a name may go', () => {
+  expect(defaultAgentId('Ann’s box_7.local')).toBe('Ann-s-box_7.local')
+  expect(defaultAgentId(`a${'b'.repeat(100)}`)).toBe(`a${'b'.repeat(79)}`)
 })

@@ -11,15 +11,12 @@ import { benchmarksDir, programVersion } from './program.ts'
 import { capabilitiesOf, Provider, withChutes } from './provider.ts'
 
 /** Name of an agent that was given none: the machine's. */
-export const defaultAgentId = (): string =>
-  hostname()
-    .replaceAll(/[^A-Za-z0-9._-]/g, '-')
-    .slice(0, 80)
+export const defaultAgentId = (host: string = hostname()): string => host.replaceAll(/[^A-Za-z0-9._-]/g, '-').slice(0, 80)
 
 const AgentEnv = z.object({
   BENCH_EDGE_URL: z.url('is not an address'),
   BENCH_AGENT_TOKEN: z.string().min(8, 'has fewer than 8 characters'),
-  BENCH_AGENT_ID: z.string().default(defaultAgentId),
+  BENCH_AGENT_ID: z.string().default(() => defaultAgentId()),
   BENCH_DATA: z.string().default('.data'),
   BENCH_SLOTS: z.coerce.number().int().min(1).max(10_000).default(256),
   BENCH_PROVIDERS: z

@@ -76,3 +76,21 @@ test('[CLI26] a folder that cannot be written ends the run: the result is not co
   expect(await run.coordinator.claim(1)).toEqual([])
   await run.coordinator.close()
 })
+
+test('[CLI26] a run that was closed takes nothing more, and its executor hears nothing more of it', async () => {
+  const spec = specOf({ name: 'alpha', items: 3, epochs: 1 })
+  const heard: string[] = []
+  let appended = 0
+  const folder = { append: () => void appended++ }
+  const events = { ...deaf, onState: ({ status }: { status: string }) => void heard.push(status) }
+  const run = openLocalRun({ spec, folder, now: Date.now, onEvent: () => undefined }, events)
+  const [lease] = await run.coordinator.claim(1)
+  run.command({ type: 'pause' })
+  await run.coordinator.close()
+  const before = { appended, heard: heard.length, seq: run.head().seq }
+  run.coordinator.report(rightAnswer(lease!))
+  run.command({ type: 'cancel' })
+  expect(await run.coordinator.claim(1)).toEqual([])
+  expect({ appended, heard: heard.length, seq: run.head().seq }).toEqual(before)
+  expect(run.head()).toMatchObject({ status: 'paused', leased: 0 })
+})

@@ -73,3 +73,19 @@ test('[AGENT13] an opening travels with every frame that needs it until one is a
   expect(add(3, 'law').texts).toEqual(['law'])
   outbox.stop()
 })
+
+test('[AGENT6] drained means the last acknowledgement, not the first, and one for nothing that was sent changes nothing', async () => {
+  const { outbox, frames } = open()
+  for (let ordinal = 0; ordinal < 65; ordinal++) outbox.add(record(ordinal))
+  let done = false
+  const drained = outbox.drained().then(() => {
+    done = true
+  })
+  for (const id of [99, 1]) outbox.acknowledge(id) // the last record has not even left
+  await Promise.resolve()
+  expect([done, outbox.size(), frames.length]).toEqual([false, 1, 1])
+  outbox.flush()
+  outbox.acknowledge(2)
+  await drained
+  expect(outbox.held()).toEqual([])
+})

@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
 import { WebSocketServer } from 'ws'
-import { openSocket } from './socket.ts'
+import { isUnseen, openSocket } from './socket.ts'
 
 /** An edge that does with each connection, in turn, what the script says. */
 async function serve(script: ((socket: import('ws').WebSocket) => void)[]) {
@@ -68,4 +68,94 @@ test('[AGENT8] a token the edge does not accept ends the agent with a sentence',
   })
   expect(await closed.promise).toEqual([4011, 'The edge does not accept this agent token.'])
   http.close()
+})
+
+/** An edge that answers upgrades with these statuses in turn, then takes the connection. */
+async function answering(...statuses: number[]) {
+  const http = createServer()
+  const edge = new WebSocketServer({ noServer: true })
+  const offered: (string | undefined)[] = []
+  http.on('upgrade', (request, socket, head) => {
+    offered.push(request.headers['sec-websocket-extensions'])
+    const status = statuses.shift()
+    if (status) socket.end(`HTTP/1.1 ${status} No\r\nContent-Length: 0\r\n\r\n`)
+    else edge.handleUpgrade(request, socket, head, (opened) => edge.emit('connection', opened, request))
+  })
+  http.listen(0, '127.0.0.1')
+  await once(http, 'listening')
+  const closed = Promise.withResolvers<[number, string]>()
+  const opened = Promise.withResolvers<void>()
+  const retries: string[] = []
+  const frames: string[] = []
+  let heard = Promise.withResolvers<string>()
+  const socket = openSocket(
+    `ws://127.0.0.1:${(http.address() as AddressInfo).port}`,
+    'token',
+    {
+      onOpen: () => opened.resolve(),
+      onFrame(text) {
+        frames.push(text)
+        heard.resolve(text)
+        heard = Promise.withResolvers()
+      },
+      onClosed: (code, reason) => closed.resolve([code, reason]),
+      onRetry: (why) => void retries.push(why),
+    },
+    () => 0,
+  )
+  return {
+    ...{ edge, socket, offered, retries, closed: closed.promise, opened: opened.promise, next: () => heard.promise },
+    close() {
+      socket.close()
+      edge.close()
+      http.closeAllConnections()
+      http.close()
+    },
+  }
+}
+
+test.each([
+  [401, 4011, 'The edge does not accept this agent token.'],
+  [403, 4011, 'The edge does not accept this agent token.'],
+  [404, 4012, 'The edge knows no such run.'],
+])('[AGENT8] an answer of HTTP %i is final', async (status, code, sentence) => {
+  const edge = await answering(status)
+  expect(await edge.closed).toEqual([code, sentence])
+  expect([edge.offered.length, edge.retries]).toEqual([1, []])
+  edge.close()
+})
+
+test('[AGENT7] any other answer is said and tried again; what comes then may be large, and nothing is compressed', async () => {
+  const edge = await answering(503, 429)
+  const large = 'x'.repeat(1_000_000)
+  edge.edge.on('connection', (socket) => socket.send(large))
+  const came = edge.next()
+  await edge.opened
+  expect(edge.retries).toEqual(['HTTP 503', 'HTTP 429'])
+  expect(edge.offered).toEqual([undefined, undefined, undefined])
+  expect(await came).toBe(large)
+  edge.close()
+})
+
+test('[AGENT7] a connection that its agent has closed says nothing more, whatever code it ends with', async () => {
+  const edge = await answering()
+  const ended: unknown[] = []
+  void edge.closed.then((end) => ended.push(end))
+  const connected = once(edge.edge, 'connection')
+  await edge.opened
+  const [server] = (await connected) as [import('ws').WebSocket]
+  const gone = once(server, 'close')
+  server.close(4009, 'replaced')
+  edge.socket.close()
+  await gone
+  await new Promise((next) => setImmediate(next))
+  expect([ended, edge.retries, edge.socket.send('late')]).toEqual([[], [], false])
+  edge.close()
+})
+
+test('[AGENT7] frames go unmasked where nobody between can see them: over TLS, or on this machine', () => {
+  const unseen = ['wss://bench.example.org/api', 'ws://localhost:8787', 'ws://127.0.0.1:1', 'ws://127.9.9.9', 'ws://[::1]:8787']
+  expect(unseen.filter(isUnseen)).toEqual(unseen)
+  const seen = ['ws://bench.example.org', 'ws://10.0.0.1', 'ws://127.example.org', 'ws://[2001:db8::1]']
+  expect(seen.filter(isUnseen)).toEqual([])
 })

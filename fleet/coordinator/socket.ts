@@ -16,9 +16,9 @@ export function readFrame<T>(
 export const strangeFrame = 'The edge sent a frame this agent does not understand. Update the older of the two.'
 
 /** Masks keep what is sent from being taken for HTTP by a proxy on the way. None stands on loopback, and none looks into TLS: there they are work for nothing. */
-function isUnseen(url: string): boolean {
+export function isUnseen(url: string): boolean {
   const { protocol, hostname } = new URL(url)
-  return protocol === 'wss:' || hostname === 'localhost' || hostname === '[::1]' || /^127\./.test(hostname)
+  return protocol === 'wss:' || hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d+){3}$/.test(hostname)
 }
 
 const noMask = (mask: Buffer): void => void mask.fill(0)

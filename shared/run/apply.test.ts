@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest'
+import type { RunEvent } from '../contract/event.ts'
+import type { TrialBrief } from '../contract/trial.ts'
 import { apply, benchmarkAt, initialHead } from './apply.ts'
 import { brief } from './testing/history.ts'
 import { testSpec } from './testing/test-spec.ts'
@@ -10,11 +12,12 @@ const spec = testSpec({
   ],
 })
 const at = '2026-01-01T00:00:00.000Z'
-const told = (name: string, ...results: ReturnType<typeof brief>[]) =>
-  ({
-    ...{ event_type: 'benchmark_progress', benchmark_name: name, at },
-    data: { completed: 1, total: 8, current_accuracy: 1, unleased: 0, recovered: 0, results },
-  }) as const
+const told = (name: string, ...results: TrialBrief[]): RunEvent => ({
+  event_type: 'benchmark_progress',
+  benchmark_name: name,
+  at,
+  data: { completed: 1, total: 8, current_accuracy: 1, unleased: 0, recovered: 0, results },
+})
 
 test('[PLAN5] an ordinal belongs to the benchmark whose stretch of the plan holds it; there is none outside', () => {
   const head = initialHead(spec)

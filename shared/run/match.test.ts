@@ -68,10 +68,17 @@ test('[FLEET2] priority first, then owners share alike, then age', () => {
 
 test('[FLEET2] the runs of one owner get alike, whatever their age; odd slots go to the oldest', () => {
   const runs = [run('new', { created_at: '2026-03-01T00:00:00Z' }), run('mid', { created_at: '2026-02-01T00:00:00Z' }), run('old')]
-  const assigned = matchFleet(runs, [agent('a', 7)])
-  expect(['old', 'mid', 'new'].map((id) => slotsOf(assigned, id))).toEqual([3, 2, 2])
-  const twins = matchFleet([run('b'), run('a')], [agent('x', 3)])
-  expect([slotsOf(twins, 'a'), slotsOf(twins, 'b')]).toEqual([2, 1])
+  for (const listed of [runs, runs.toReversed()]) {
+    const assigned = matchFleet(listed, [agent('a', 7)])
+    expect(['old', 'mid', 'new'].map((id) => slotsOf(assigned, id))).toEqual([3, 2, 2])
+  }
+  for (const listed of [
+    [run('b'), run('a')],
+    [run('a'), run('b')],
+  ]) {
+    const twins = matchFleet(listed, [agent('x', 3)])
+    expect([slotsOf(twins, 'a'), slotsOf(twins, 'b')]).toEqual([2, 1])
+  }
 })
 
 test('[FLEET2] a run is spread over agents by room, larger agents are dealt in larger steps, and every agent has its answer', () => {

@@ -1,0 +1,156 @@
+import { once } from 'node:events'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, expect, test } from 'vitest'
+import { type WebSocket, WebSocketServer } from 'ws'
+import { exampleSpec } from '#db/example-run.ts'
+import { type RunDown, RunUp } from '#shared/contract/frame.ts'
+import type { Lease } from '#shared/contract/trial.ts'
+import { rightAnswer } from './coordinator.contract.ts'
+import { connectRun } from './object-coordinator.ts'
+
+const spec = exampleSpec()
+const ends: (() => void)[] = []
+afterEach(() => {
+  for (const end of ends.splice(0)) end()
+})
+const leaseOf = (ordinal: number): Lease => ({ ordinal, attempt: 1, benchmark: 'alpha', item_id: String(ordinal), epoch: 0 })
+
+/** An edge with the connections of one executor; each is welcomed after `before` was said to it, and what it says is heard in order. */
+async function start(before: RunDown[] = []) {
+  const http = createServer()
+  const edge = new WebSocketServer({ server: http })
+  const heard: RunUp[] = []
+  const waiting = new Set<() => void>()
+  let socket: WebSocket | undefined
+  const say = (frame: RunDown): void => socket!.send(JSON.stringify(frame))
+  edge.on('connection', (opened) => {
+    socket = opened
+    opened.on('message', (data) => {
+      const frame = RunUp.parse(JSON.parse(String(data)))
+      heard.push(frame)
+      if (frame.type === 'hello') {
+        for (const one of before) say(one)
+        say({ type: 'welcome', spec, status: 'running', lease_ms: 30_000, renew_ms: 60_000 })
+      }
+      for (const look of waiting) look()
+    })
+  })
+  http.listen(0, '127.0.0.1')
+  await once(http, 'listening')
+  const close = (): void => {
+    for (const client of edge.clients) client.terminate()
+    edge.close()
+    http.close()
+  }
+  ends.push(close)
+  const told: string[] = []
+  const coordinator = await connectRun(
+    {
+      edgeUrl: `http://127.0.0.1:${(http.address() as AddressInfo).port}`,
+      ...{ runId: spec.run_id, token: 'agt_12345678', agentId: 'box', session: 'session-1', pass: () => 'pass' },
+    },
+    {
+      onState: ({ status }) => void told.push(status),
+      onDrop: (leases) => void told.push(JSON.stringify(leases)),
+      onClosed: (reason) => void told.push(reason),
+    },
+  )
+  ends.unshift(() => void coordinator.close())
+  let read = 0
+  /** The next frame of a type after those that were asked for before. */
+  const next = <T extends RunUp['type']>(type: T): Promise<Extract<RunUp, { type: T }>> =>
+    new Promise((resolve) => {
+      const look = () => {
+        const at = heard.findIndex((frame, place) => place >= read && frame.type === type)
+        if (at === -1) return
+        read = at + 1
+        waiting.delete(look)
+        resolve(heard[at] as Extract<RunUp, { type: T }>)
+      }
+      waiting.add(look)
+      look()
+    })
+  return { coordinator, say, next, heard, told, close, breakOff: () => socket!.terminate() }
+}
+/** Claims so many trials and gives them. */
+async function claim({ coordinator, say, next }: Awaited<ReturnType<typeof start>>, ...ordinals: number[]): Promise<Lease[]> {
+  const claimed = coordinator.claim(ordinals.length)
+  expect(await next('claim')).toEqual({ type: 'claim', count: ordinals.length })
+  say({ type: 'leases', leases: ordinals.map(leaseOf) })
+  return claimed
+}
+
+test('[LEASE4] an agent that comes back says what it still holds: leases in work, and results that nobody has acknowledged, once each', async () => {
+  const run = await start()
+  await run.next('hello')
+  const [first, second, third] = await claim(run, 0, 1, 2)
+  run.coordinator.report(rightAnswer(first!))
+  run.coordinator.release([third!])
+  expect(await run.next('release')).toEqual({ type: 'release', leases: [[2, 1]] })
+  run.breakOff()
+  const { holding, session, pass } = await run.next('hello')
+  expect({ holding: holding.toSorted(), session, pass }).toEqual({
+    holding: [
+      [0, 1],
+      [1, 1],
+    ],
+    session: 'session-1',
+    pass: 'pass',
+  })
+  run.coordinator.report(rightAnswer(second!)) // the last lease: nothing waits for more
+  const reported = new Set<number>()
+  for (let ids: number[] = []; reported.size < 2; ids = []) {
+    const { id, results } = await run.next('report')
+    ids.push(id)
+    for (const { ordinal } of results) reported.add(ordinal)
+    for (const one of ids) run.say({ type: 'ack', id: one, refused: 0 })
+  }
+  await run.coordinator.drained()
+  expect(run.coordinator.backlog()).toBe(0)
+})
+
+test('[AGENT7] a claim whose answer went with the connection comes back empty, and so does one made without a connection', async () => {
+  const run = await start()
+  await run.next('hello')
+  const lost = run.coordinator.claim(4)
+  await run.next('claim')
+  run.breakOff()
+  expect(await lost).toEqual([])
+  await run.next('hello')
+  expect(await claim(run, 0)).toEqual([leaseOf(0)])
+  run.close()
+  for (let answered = false; !answered; ) {
+    void run.coordinator.claim(1).then(() => {
+      answered = true
+    })
+    await new Promise((turn) => setImmediate(turn))
+  }
+  await run.coordinator.close()
+  expect(await run.coordinator.claim(1)).toEqual([])
+})
+
+test('[LEASE4] leases that nobody waits for are given back, also when they come before the welcome; giving back nothing says nothing', async () => {
+  const run = await start([{ type: 'leases', leases: [] }])
+  await run.next('hello')
+  run.say({ type: 'leases', leases: [leaseOf(5)], credential: 'cpk_own' })
+  expect(await run.next('release')).toEqual({ type: 'release', leases: [[5, 1]] })
+  expect(run.coordinator.credential()).toBe('cpk_own')
+  run.coordinator.release([])
+  await claim(run, 1)
+  expect(run.coordinator.credential()).toBe('cpk_own') // it comes once
+  expect(run.heard.map(({ type }) => type)).toEqual(['hello', 'release', 'claim'])
+})
+
+test('[AGENT12] states, withdrawn trials and the end of the connection reach the executor as they come', async () => {
+  const run = await start()
+  run.say({ type: 'state', status: 'paused', concurrency: 4, open: 3 })
+  run.say({ type: 'drop', leases: [[3, 1]] })
+  await claim(run, 0)
+  expect(run.told).toEqual(['paused', '[[3,1]]'])
+  const claimed = run.coordinator.claim(1)
+  await run.next('claim')
+  run.say('no frame' as never)
+  expect(await claimed).toEqual([])
+  expect(run.told.at(-1)).toBe('refused')
+})
