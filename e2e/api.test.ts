@@ -45,7 +45,7 @@ test('[END6] two requests with one Idempotency-Key start one run, which asks the
   expect(both.map((response) => response.status).sort()).toEqual([200, 201])
   expect(second!.id).toBe(first!.id)
   expect((await call(stack.url, 'POST', '/api/runs', { body: { ...small, subset_count: 3 }, headers })).status).toBe(409)
-  expect(await untilEnded(stack.url, first!.id, 30_000)).toMatchObject({ status: 'succeeded', labels: ['sample'] })
+  expect(await untilEnded(stack.url, first!.id)).toMatchObject({ status: 'succeeded', labels: ['sample'] })
   expect(provider.ledger.entries.length - asked).toBe(20)
 })
 
@@ -91,7 +91,7 @@ test('[END7] a body of 10 MB that comes in pieces of unknown number is answered 
 test('[END7] a seed full of markup is a seed like any other, on the API and on the page', async () => {
   const seed = `<script>alert(1)</script>"'&`
   const run = await createRun(stack.url, { ...small, subset_seed: seed, subset_count: 2 })
-  expect((await untilEnded(stack.url, run.id, 30_000)).subset_seed).toBe(seed)
+  expect((await untilEnded(stack.url, run.id)).subset_seed).toBe(seed)
   const page = await (await fetch(`${stack.url}/runs/${run.id}`)).text()
   expect(page).toContain(run.id)
   expect(page).not.toContain('<script>alert(1)')
@@ -99,7 +99,7 @@ test('[END7] a seed full of markup is a seed like any other, on the API and on t
 
 test('[END8] maintenance refuses new runs and lets the running one finish; nothing is exported before the end', async () => {
   const running = await createRun(stack.url, long)
-  await untilRun(stack.url, running.id, (run) => run.head.done > 0, 30_000)
+  await untilRun(stack.url, running.id, (run) => run.head.done > 0)
   await refused(await call(stack.url, 'GET', `/api/runs/${running.id}/export`), 400, 'export-not-ready')
   const headers = { 'x-admin-secret': stack.adminSecret }
   const switchTo = (mode: boolean) =>
@@ -109,7 +109,7 @@ test('[END8] maintenance refuses new runs and lets the running one finish; nothi
   expect(problem.detail).toContain('New disks')
   expect(await (await call(stack.url, 'GET', '/api/status')).json()).toMatchObject({ maintenance_mode: true, agents: 1 })
   expect((await getRun(stack.url, running.id)).status).toBe('running')
-  expect(await untilEnded(stack.url, running.id, 60_000)).toMatchObject({ status: 'succeeded', head: { done: 1680, total: 1680 } })
+  expect(await untilEnded(stack.url, running.id)).toMatchObject({ status: 'succeeded', head: { done: 1680, total: 1680 } })
   expect((await switchTo(false)).status).toBe(200)
   expect((await call(stack.url, 'POST', '/api/runs', { body: { ...small, subset_count: 1 } })).status).toBe(201)
 })
@@ -139,7 +139,7 @@ test('[END9] a stream that broke off goes on after the Last-Event-ID of a living
 
 test('[END10] a private run does not exist for anybody but its owner', async () => {
   const run = await createRun(stack.url, { ...small, visibility: 'private', subset_count: 2 })
-  await untilRecorded(stack.url, (await untilEnded(stack.url, run.id, 30_000)).id)
+  await untilRecorded(stack.url, (await untilEnded(stack.url, run.id)).id)
   const paths = ['', '/events', '/export', '/benchmarks/mmlu_pro', '/items/mmlu_pro/0'].map((path) => `/api/runs/${run.id}${path}`)
   const made = await call(stack.url, 'POST', '/api/keys', {
     body: { name: 'stranger' },
@@ -175,14 +175,14 @@ function foreign(path: string, method = 'GET'): Promise<{ status: number; body: 
 test('[END11] trials that failed are tried again after the end, and only those', async () => {
   provider.setScript([{ fault: { kind: 'status', status: 400 }, from: 1, to: null, share: 0.4 }])
   const { id } = await createRun(stack.url, { ...small, subset_count: 60 })
-  const first = await untilRecorded(stack.url, (await untilEnded(stack.url, id, 30_000)).id)
+  const first = await untilRecorded(stack.url, (await untilEnded(stack.url, id)).id)
   const { failed } = first.benchmarks[0]!
   expect(first.status).toBe('incomplete')
   expect(failed).toBeGreaterThan(5)
   provider.setScript([])
   const asked = provider.ledger.entries.length
   expect((await call(stack.url, 'POST', `/api/runs/${id}/retry-failed`)).status).toBe(200)
-  const second = await untilRun(stack.url, id, (run) => run.status === 'succeeded', 30_000)
+  const second = await untilRun(stack.url, id, (run) => run.status === 'succeeded')
   expect(second.benchmarks[0]).toMatchObject({ failed: 0, completed_items: 60 })
   expect(provider.ledger.entries.length - asked).toBe(failed)
   const recorded = await untilRecorded(stack.url, id)

@@ -24,26 +24,23 @@ export async function getRun(base: string, id: string, headers: Record<string, s
   return Run.parse(await (await call(base, 'GET', `/api/runs/${id}`, { headers })).json())
 }
 
+/** How long a journey waits for a run before it gives up; long, since other work may hold the cores. */
+const patienceMs = 180_000
+
 /** Waits until a run has ended and gives it back. */
-export function untilEnded(base: string, id: string, timeoutMs: number, headers: Record<string, string> = {}): Promise<Run> {
-  return untilRun(base, id, (run) => isTerminal(run.status), timeoutMs, headers)
+export function untilEnded(base: string, id: string, headers: Record<string, string> = {}): Promise<Run> {
+  return untilRun(base, id, (run) => isTerminal(run.status), headers)
 }
 
 /** Waits until a run is as `fits` says and gives it back. */
-export function untilRun(
-  base: string,
-  id: string,
-  fits: (run: Run) => boolean,
-  timeoutMs: number,
-  headers: Record<string, string> = {},
-): Promise<Run> {
+export function untilRun(base: string, id: string, fits: (run: Run) => boolean, headers: Record<string, string> = {}): Promise<Run> {
   return vi.waitFor(
     async () => {
       const run = await getRun(base, id, headers)
       if (!fits(run)) throw new Error(`the run is ${run.status} with ${run.head.done} of ${run.head.total} trials done`)
       return run
     },
-    { timeout: timeoutMs, interval: 100 },
+    { timeout: patienceMs, interval: 100 },
   )
 }
 

@@ -73,7 +73,7 @@ beforeAll(async () => {
   const started = await paid.text()
   expect([paid.status, started]).toEqual([201, started])
   runs.push(Run.parse(JSON.parse(started)))
-  for (const { id } of runs) await untilRun(stack.url, id, (run) => isTerminal(run.status) || run.head.parked !== null, 150_000)
+  for (const { id } of runs) await untilRun(stack.url, id, (run) => isTerminal(run.status) || run.head.parked !== null)
   for (const { id } of runs) await call(stack.url, 'HEAD', `/api/runs/${id}/export`) // waits until an ended run is in the record
   const rescored = await call(stack.url, 'POST', `/api/runs/${runs[0]!.id}/rescore`, { body: {} })
   expect(rescored.status).toBe(201)

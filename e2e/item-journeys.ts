@@ -20,7 +20,7 @@ const topOf = (page: Page): Promise<number> => boxOf(page).evaluate((box) => box
 const placeOf = (page: Page): Locator => page.getByRole('navigation', { name: 'Ways on from this item' })
 
 /** Pages draw in their own time, the longer the busier the machine is. */
-const soon = { timeout: 20_000, interval: 50 }
+const soon = { timeout: 120_000, interval: 50 }
 
 /** Whether a line lies within what its box shows, below the head of the table. */
 async function isInView(page: Page, line: Locator): Promise<boolean> {

@@ -30,7 +30,7 @@ beforeAll(async () => {
   provider = await startProvider({ answer: modelAndJudge() })
   stack = await startStack(dir.path, { OPENAI_BASE_URL: provider.url, OPENAI_MODELS: 'sim,strict-judge' })
   const created = await createRun(stack.url, { ...body, max_failure_share: 1, judge: { model_id: 'strict-judge' } })
-  run = await untilRecorded(stack.url, (await untilEnded(stack.url, created.id, 60_000)).id)
+  run = await untilRecorded(stack.url, (await untilEnded(stack.url, created.id)).id)
 })
 afterAll(async () => {
   await stack?.stop()

@@ -27,7 +27,7 @@ export type Tab = {
 export async function openTab(browser: Browser, look: { theme?: 'light' | 'dark'; width?: number } = {}): Promise<Tab> {
   const { theme = 'light', width = 1440 } = look
   const context: BrowserContext = await browser.newContext({ colorScheme: theme, viewport: { width, height: width < 500 ? 844 : 900 } })
-  context.setDefaultTimeout(15_000)
+  context.setDefaultTimeout(60_000)
   const page = await context.newPage()
   const complaints: string[] = []
   page.on('console', (message) => {
@@ -41,7 +41,7 @@ export async function openTab(browser: Browser, look: { theme?: 'light' | 'dark'
 export async function visit(page: Page, url: string): Promise<void> {
   await page.goto(url, { waitUntil: 'load' })
   const button = page.locator('nav[aria-label=Main] button').first()
-  await expect.poll(() => button.evaluate((element) => '$$click' in element), { timeout: 15_000, interval: 50 }).toBe(true)
+  await expect.poll(() => button.evaluate((element) => '$$click' in element), { timeout: 60_000, interval: 50 }).toBe(true)
 }
 
 /** What axe calls a serious or critical fault, one line each. */

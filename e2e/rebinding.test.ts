@@ -21,7 +21,7 @@ if (chromiumPath) {
     browser = await openBrowser('--host-resolver-rules=MAP evil.test 127.0.0.1', '--disable-features=LocalNetworkAccessChecks')
     const body = { model_id: 'demo-model', selected_benchmarks: ['mmlu_pro'], profile: 'builtin', subset_count: 4, visibility: 'private' }
     const { id } = await createRun(stack.url, body)
-    runId = (await untilRecorded(stack.url, (await untilEnded(stack.url, id, 60_000)).id)).id
+    runId = (await untilRecorded(stack.url, (await untilEnded(stack.url, id)).id)).id
     secrets = [`/api/runs/${runId}`, `/api/runs/${runId}/export?format=zip`, '/api/keys', '/api/agents', '/api/runs', '/']
   })
   afterAll(async () => {

@@ -51,7 +51,7 @@ if (recordedAnswersAreHere) {
     stack = await startStack(dir.path, env)
     const body = { model_id: 'llama-3.1-70b', selected_benchmarks: ['mmlu_pro'], profile: 'builtin', data: 'override', concurrency: 256 }
     const created = await createRun(stack.url, body)
-    run = await untilRecorded(stack.url, (await untilEnded(stack.url, created.id, 120_000)).id)
+    run = await untilRecorded(stack.url, (await untilEnded(stack.url, created.id)).id)
     const tookS = (Date.parse(run.completed_at!) - Date.parse(run.started_at!)) / 1000
     console.log(`${run.head.done} trials in ${tookS.toFixed(1)} s, ${(run.head.done / tookS).toFixed(0)} trials/s`)
   })
