@@ -58,7 +58,8 @@ test('[CLI25] people are told what is asked, that the data is a sample, where th
   const text = printed.join('\n')
   expect(text).toMatch(/mmlu_pro {2}.* % \(.* succeeded 20\/20 {2}SAMPLE/)
   const [, bundle, key] = /bench verify (\S+) --key (\S+)/.exec(text) ?? []
-  expect((await runBench(['verify', bundle!, '--key', key!])).code).toBe(0)
+  const verified = await runBench(['verify', bundle!, '--key', key!])
+  expect([verified.code, verified.out[1]]).toEqual([0, expect.stringMatching(/ · overall score \d+\.\d %$/)])
 })
 
 test('[CLI27] an interrupted run is paused: finished trials stay on disk, nothing is signed', async () => {
@@ -198,6 +199,7 @@ test('[CLI93] bench show reads the folder of a local run: the run, the items of 
   const item = await runBench(['show', dir, 'mmlu_pro', record!.item_id], env)
   expect(item.out[0]).toContain(record!.outcome)
   expect(item.out.join('\n')).toContain(record!.messages[0]!.content.split('\n')[0])
+  expect(await runBench(['show', dir, 'nosuch'], env)).toMatchObject({ code: 1, err: [expect.stringContaining('it has: mmlu_pro')] })
   expect(await runBench(['show', dir, 'mmlu_pro', 'none'], env)).toMatchObject({ code: 1, err: [expect.stringContaining('no answer')] })
   expect(existsSync(join(dir, 'head.json'))).toBe(true)
 })

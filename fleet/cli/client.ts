@@ -63,7 +63,8 @@ function baseUrl(text: string): string {
 }
 
 function unreachable(url: string, cause: unknown): string {
-  const reason = cause instanceof Error ? ((cause.cause as NodeJS.ErrnoException | undefined)?.code ?? cause.message) : 'unknown'
+  const inner = cause instanceof Error ? (cause.cause as NodeJS.ErrnoException | undefined) : undefined // as fetch rejects
+  const reason = inner?.code ?? inner?.message ?? (cause instanceof Error ? cause.message : 'unknown')
   return `Nothing answers at ${url} (${reason}). Start it here with "npm start", or name another with --url or BENCH_URL.`
 }
 
@@ -78,12 +79,15 @@ async function problemOf(response: Response, hadKey: boolean): Promise<CommandEr
   const said = detail.startsWith(title) ? detail : `${title}: ${detail}`
   const pointers = errors.length > 1 ? errors.map((one) => `\n  ${one.pointer || '/'}: ${one.message}`) : []
   const lines = [said, ...pointers].map((line) => cleanKeepingBreaks(line)).join('')
-  return new CommandError(`${lines}${whoActs(status, hadKey, response)}`, code, status)
+  return new CommandError(`${lines}${whoActs(code, hadKey, response)}`, code, status)
 }
 
 /** Who has to do something about it, where the problem's own sentence does not say. */
-function whoActs(status: number, hadKey: boolean, response: Response): string {
+function whoActs(code: string, hadKey: boolean, response: Response): string {
+  const { status } = response
   if (status === 401 && !hadKey) return '\nSet BENCH_API_KEY to a key of this service (cbr_…) or to your Chutes key (cpk_…).'
+  if (status === 401) return '\nThe key that was sent is the one in BENCH_API_KEY.'
+  if (code === 'model-not-found') return '\nHere they are listed by: bench models'
   if (status === 429 || status === 503) {
     const wait = response.headers.get('retry-after')
     return wait ? `\nTry again in ${cleanLine(wait, 20)} s.` : '\nTry again later.'

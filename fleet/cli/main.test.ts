@@ -56,6 +56,10 @@ test('[CLI6] an error of the service says what happened and who must act', async
   expect(refused.err.join()).toBe(
     'It did not work: Send a key.\nSet BENCH_API_KEY to a key of this service (cbr_…) or to your Chutes key (cpk_…).',
   )
+  const wrong = await runBench(['show', exampleRunId], { BENCH_URL: api.url, BENCH_API_KEY: 'cbr_wrong' })
+  expect(wrong.err.join()).toBe('It did not work: Send a key.\nThe key that was sent is the one in BENCH_API_KEY.')
+  api.on(route, problem(404, 'model-not-found', 'There is no model "x".'))
+  expect((await runBench(['show', exampleRunId], { BENCH_URL: api.url })).err.join()).toContain('bench models')
   api.on(route, problem(503, 'maintenance', 'Paused.', { 'retry-after': '300' }))
   expect((await runBench(['show', exampleRunId], { BENCH_URL: api.url })).err.join()).toContain('Try again in 300 s.')
   api.on(route, problem(500, 'internal', 'Request abc.'))
@@ -74,6 +78,16 @@ test('[CLI6] a service that is not there is said to be so', async () => {
   const { code, err } = await runBench(['list', '--url', api.url])
   expect(code).toBe(1)
   expect(err.join()).toMatch(/Nothing answers at .* \(ECONNREFUSED\)\. Start it here with "npm start"/)
+  // A port that fetch itself refuses has no code of the system.
+  expect((await runBench(['list', '--url', 'http://127.0.0.1:1'])).err.join()).toContain('Nothing answers at http://127.0.0.1:1 (bad port)')
+})
+
+test('[CLI6] a list in which nothing fits is said to be so', async () => {
+  await using api = await openFixtureApi()
+  api.on('GET /api/models', json({ models: [], total: 0 }))
+  expect(await runBench(['models', '--provider', 'nosuch'], { BENCH_URL: api.url })).toMatchObject({ code: 0, out: ['No model fits.'] })
+  api.on('GET /api/runs', json({ runs: [], total: 0 }))
+  expect(await runBench(['list', '--state', 'failed'], { BENCH_URL: api.url })).toMatchObject({ code: 0, out: ['No run fits.'] })
 })
 
 test('[CLI6] an answer that is not ours is an error, not a crash', async () => {

@@ -33,6 +33,9 @@ export async function showHere(dir: string, wanted: Wanted, io: Io): Promise<{ r
   try {
     const { benchmark, item } = wanted
     if (benchmark === undefined) return { record: run, lines: resultText(run, io) }
+    const known = Object.keys(run.head.benchmarks)
+    if (!known.includes(benchmark))
+      throw new CommandError(`This run has no benchmark "${cleanLine(benchmark)}"; it has: ${known.join(', ')}.`, 'not-found')
     const found: TrialRecord[] = []
     for await (const page of folder.trials(benchmark))
       found.push(...page.map(({ record }) => record).filter((record) => fits(record, wanted)))

@@ -9,6 +9,7 @@ import { type VerifyOptions, verifyBundle } from '#shared/export/verify.ts'
 import { type Check, TrustedKey, type VerifyReport } from '#shared/export/verify-report.ts'
 import type { Recomputation } from '#shared/export/verify-results.ts'
 import type { Tables } from '#shared/scorers/tables.ts'
+import { score } from './numbers.ts'
 
 /** Exit code of `bench verify` for a bundle that is not what it says. */
 export const notVerified = 3
@@ -78,8 +79,8 @@ const marks = new Map<Check['ok'], string>([
 
 function describe(path: string, report: VerifyReport): string[] {
   const checks = report.checks.map((check) => `  ${marks.get(check.ok)} ${check.name.padEnd(12)} ${check.detail}`)
-  const summary =
-    report.run_id === null ? [] : [`run ${report.run_id} · ${report.model_slug} · overall score ${report.overall_score ?? 'none'}`]
+  const overall = score({ value: report.overall_score, low: null, high: null })
+  const summary = report.run_id === null ? [] : [`run ${report.run_id} · ${report.model_slug} · overall score ${overall}`]
   const proves = 'This shows what was recorded and that the numbers follow from it, not that a provider served the named weights.'
   return [path, ...summary, ...checks, ...(report.valid ? ['verified', proves] : ['NOT VERIFIED'])]
 }

@@ -15,4 +15,5 @@ const tarball = join(dist, filename)
 const megabytes = (size: number) => `${(size / 1e6).toFixed(2)} MB`
 console.log(`${relative(root, dir)}/bench.mjs  ${megabytes(bytes)}`)
 console.log(`${relative(root, tarball)}  ${megabytes(statSync(tarball).size)}`)
-console.log(`install it anywhere with Node 20.12 or later:  npm install -g ${relative(root, tarball)}`)
+// Without the dot npm takes a path of two parts for a repository on GitHub.
+console.log(`install it anywhere with Node 20.12 or later:  npm install -g ./${relative(root, tarball)}`)

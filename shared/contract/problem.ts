@@ -10,7 +10,7 @@ export const problems = {
   'bad-json': { status: 400, title: 'The body is not valid JSON' },
   'body-too-large': { status: 413, title: 'The body is too large' },
   'unsupported-media-type': { status: 415, title: 'Send application/json' },
-  unauthorized: { status: 401, title: 'Sign in or send a key' },
+  unauthorized: { status: 401, title: 'A valid key is needed' },
   forbidden: { status: 403, title: 'This key may not do that' },
   'not-found': { status: 404, title: 'There is nothing at this address' },
   'method-not-allowed': { status: 405, title: 'This address does not take that method' },

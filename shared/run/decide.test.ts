@@ -241,7 +241,7 @@ test('[RUN70] what its owner paused stays paused, an ended run keeps its budget,
   expect(refusal({ ...history.head(), cost_usd: null, reserve_usd: null }, { type: 'set_budget', budget_usd: 1 })).toContain('price')
   expect(refusal({ ...history.head(), cost_usd: null, reserve_usd: null }, { type: 'set_budget', budget_usd: null })).toBeNull()
   history.run({ type: 'cancel' }, start)
-  expect(refusal(history.head(), { type: 'set_budget', budget_usd: 3 })).toContain('already canceled')
+  expect(refusal(history.head(), { type: 'set_budget', budget_usd: 3 })).toContain('it is canceled')
 })
 
 test('[LEASE8] an old and the present attempt of one trial in the same report: the old is refused, the present counts', () => {

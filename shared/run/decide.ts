@@ -15,12 +15,14 @@ import { createTurn, type Turn } from './turn.ts'
 /** Largest number of trials one event names, so that an event row stays far below the object's 2 MB limit. */
 const maxPerEvent = 5000
 
+const hasEnded = ({ status }: RunHead): string => `The run has ended already: it is ${status}.`
+
 /** Why a person's command cannot be carried out in the run's present state; null when it can. */
 export function refusal(head: RunHead, command: RunCommand): string | null {
   const ended = isTerminal(head.status)
   switch (command.type) {
     case 'cancel':
-      return ended ? `The run is already ${head.status}.` : null
+      return ended ? hasEnded(head) : null
     case 'pause':
       return head.status === 'running' || head.status === 'queued'
         ? null
@@ -37,9 +39,9 @@ export function refusal(head: RunHead, command: RunCommand): string | null {
     }
     case 'set_concurrency':
     case 'prioritise':
-      return ended ? `The run is already ${head.status}.` : null
+      return ended ? hasEnded(head) : null
     case 'set_budget':
-      return ended ? `The run is already ${head.status}.` : budgetRefusal(head, command.budget_usd)
+      return ended ? hasEnded(head) : budgetRefusal(head, command.budget_usd)
   }
 }
 

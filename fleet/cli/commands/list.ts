@@ -51,7 +51,7 @@ export const list = defineCommand({
       score(run.estimate),
       run.labels.join(', '),
     ])
-    for (const line of table(columns, rows, io.columns)) io.out(line)
+    for (const line of rows.length > 0 ? table(columns, rows, io.columns) : ['No run fits.']) io.out(line)
     if (total > runs.length) io.err(`${runs.length} of ${total}; more with --limit`)
     return exitCodes.ok
   },

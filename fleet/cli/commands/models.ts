@@ -42,7 +42,7 @@ export const models = defineCommand({
       model.context_length === null ? '–' : count(model.context_length),
       model.features.join(', '),
     ])
-    for (const line of table(columns, rows, io.columns)) io.out(line)
+    for (const line of rows.length > 0 ? table(columns, rows, io.columns) : ['No model fits.']) io.out(line)
     if (total > found.length) io.err(`${found.length} of ${total}; more with --limit`)
     return exitCodes.ok
   },
