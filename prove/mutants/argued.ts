@@ -23,6 +23,13 @@ export const argued: readonly Argued[] = [
     because: 'bounds memory at 20,000 passes; what is forgotten is computed again, so no call tells the difference',
   },
   {
+    path: 'edge/objects/run-credential.ts',
+    before: 'retryable: false,',
+    after: 'retryable: true,',
+    because:
+      'the same: a halt parks a run by the place, the reason and the sentence of its failure; the field is there because failures have one',
+  },
+  {
     path: 'fleet/coordinator/run-folder.ts',
     before: 'let at = trials.length > 0 ? fstatSync(records).size : 0',
     after: 'let at = trials.length >= 0 ? fstatSync(records).size : 0',

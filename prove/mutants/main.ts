@@ -64,9 +64,14 @@ async function judge(bench: Workbench, mutant: Mutant): Promise<Fate> {
     bench.write(mutant.path, plant(source, mutant))
     const outcome = await run()
     bench.write(mutant.path, source)
-    if (outcome !== 'too slow' && outcome.failure !== null) return { mutant, by: outcome.failure, slow: false }
-    // The machine itself may be too slow just now: only a test that is fast enough without the bug has found it.
-    if (outcome === 'too slow' && (await run()) !== 'too slow') return { mutant, by: `${test.path} takes too long`, slow: true }
+    const slow = outcome === 'too slow'
+    if (!slow && outcome.failure === null) continue
+    // The machine may be too slow just now, or its packages gone: only what passes without the bug has found it.
+    if (slow || !outcome.by_test) {
+      const sound = await run()
+      if (sound === 'too slow' || sound.failure !== null) continue
+    }
+    return { mutant, by: slow ? `${test.path} takes too long` : outcome.failure, slow }
   }
   return { mutant, by: null, slow: false }
 }

@@ -8,13 +8,13 @@ import type { Answer, Ask } from './workbench.ts'
 const vitest = await createVitest('test', { root: process.cwd(), watch: false, bail: 1, maxWorkers: 1, reporters: [{}], silent: true })
 process.once('disconnect', () => process.exit(0))
 
-/** The first test that failed, or null; a file that cannot be loaded, or an error outside tests, counts. */
-function failureOf(modules: readonly TestModule[], errors: readonly unknown[]): string | null {
+/** The first test that failed, or null; a file that cannot be loaded, or an error outside tests, counts, but is no test's finding. */
+function failureOf(modules: readonly TestModule[], errors: readonly unknown[]): Pick<Answer, 'failure' | 'by_test'> {
   for (const module of modules) {
-    for (const test of module.children.allTests()) if (test.result().state === 'failed') return test.fullName
-    if (module.errors().length > 0) return `${module.relativeModuleId} does not load`
+    for (const test of module.children.allTests()) if (test.result().state === 'failed') return { failure: test.fullName, by_test: true }
+    if (module.errors().length > 0) return { failure: `${module.relativeModuleId} does not load`, by_test: false }
   }
-  return errors.length > 0 ? 'an error outside tests' : null
+  return { failure: errors.length > 0 ? 'an error outside tests' : null, by_test: false }
 }
 
 async function run({ test, project, changed }: Ask): Promise<Answer> {
@@ -24,7 +24,7 @@ async function run({ test, project, changed }: Ask): Promise<Answer> {
   vitest.state.clearErrors()
   const testModules = all.filter(({ moduleId }) => moduleId === test) // it remembers those of former runs
   return {
-    failure: failureOf(testModules, unhandledErrors),
+    ...failureOf(testModules, unhandledErrors),
     tests: testModules.flatMap((module) => [...module.children.allTests()]).length,
   }
 }
@@ -32,7 +32,8 @@ async function run({ test, project, changed }: Ask): Promise<Answer> {
 process.on('message', (ask) => {
   run(ask as Ask).then(
     (answer) => process.send!(answer),
-    (error: unknown) => process.send!({ failure: `vitest: ${error instanceof Error ? error.message : error}`, tests: 0 } satisfies Answer),
+    (error: unknown) =>
+      process.send!({ failure: `vitest: ${error instanceof Error ? error.message : error}`, by_test: false, tests: 0 } satisfies Answer),
   )
 })
-process.send!({ failure: null, tests: 0 } satisfies Answer)
+process.send!({ failure: null, by_test: false, tests: 0 } satisfies Answer)

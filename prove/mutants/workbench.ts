@@ -7,7 +7,8 @@ import { dirname, join } from 'node:path'
 import { endTree } from '../checks/process-tree.ts'
 
 export type Ask = { test: string; project: string; changed: string[] }
-export type Answer = { failure: string | null; tests: number }
+/** What came of a file of tests; `by_test`: a test of it failed, rather than the file or what runs it. */
+export type Answer = { failure: string | null; by_test: boolean; tests: number }
 export type Outcome = Answer | 'too slow'
 
 const startMs = 120_000
@@ -75,7 +76,7 @@ export class Workbench {
       exit.catch(() => undefined)
       if (first !== 'exit') return first[0] as Answer // sent by test-server.ts
       this.#server = undefined
-      return { failure: 'the tests ended their own process', tests: 0 }
+      return { failure: 'the tests ended their own process', by_test: false, tests: 0 }
     } catch {
       return 'too slow'
     } finally {
