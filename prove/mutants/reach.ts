@@ -11,8 +11,7 @@ const tooLarge = /^(?:e2e|prove\/chaos|prove\/mutants|prove\/checks|prove\/bench
 const inWorkerd = /^edge\/.*\.workers\.test\.ts$/
 /** What the tests inside workerd reach by bindings. */
 const workerUnderTest = 'edge/objects/testing/objects-worker.ts'
-/** Tests that are farther away go through so much else that they say little of a file, and take long; so do more than so many. */
-const farthest = 3
+/** Tests that are farther away go through so much else that they say little of a file, and take long. */
 const most = 12
 
 /**
@@ -33,7 +32,7 @@ export function testsOf(path: string, sources: readonly Source[]): Test[] {
   for (const file of distances.keys())
     for (const importer of importers.get(file) ?? []) if (!distances.has(importer)) distances.set(importer, distances.get(file)! + 1)
   return [...distances]
-    .filter(([file, distance]) => isTest.test(file) && !tooLarge.test(file) && distance <= farthest)
+    .filter(([file]) => isTest.test(file) && !tooLarge.test(file))
     .map(([file, distance]) => ({
       path: file,
       project: file.endsWith('.workers.test.ts') ? ('workers' as const) : ('unit' as const),

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { WebSocketServer } from 'ws'
 import { closeCodes } from '#shared/contract/frame.ts'
-import { runBench } from './fixture-api.ts'
+import { runBench } from '../fixture-api.ts'
 
 const dir = mkdtempSync(join(tmpdir(), 'bench-agent-cli-'))
 afterAll(() => rmSync(dir, { recursive: true }))
