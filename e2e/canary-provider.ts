@@ -33,11 +33,12 @@ export const models = [
   'judge-echo',
 ]
 
-export type CanaryProvider = { url: string; catalogue: string; close(): Promise<void> }
+export type CanaryProvider = { url: string; catalogue: string; hub: string; close(): Promise<void> }
 
 /**
  * A provider that repeats whatever it was sent and all that it could know, in every field that it fills: the bearer of the request, the
- * `secrets` and the prompt. It is its own catalogue of Chutes too, with one model `echo`.
+ * `secrets` and the prompt. It is its own catalogue of Chutes too,
+ * with one model `echo`, and a hub of data sets that gives none.
  */
 export async function startCanaryProvider(secrets: readonly string[]): Promise<CanaryProvider> {
   const server = createServer((request, response) => {
@@ -53,15 +54,17 @@ export async function startCanaryProvider(secrets: readonly string[]): Promise<C
     server.closeAllConnections()
     await new Promise((done) => server.close(done))
   }
-  return { url: `http://127.0.0.1:${port}/v1`, catalogue: `http://127.0.0.1:${port}`, close }
+  const origin = `http://127.0.0.1:${port}`
+  return { url: `${origin}/v1`, catalogue: origin, hub: origin, close }
 }
 
 function answer(request: IncomingMessage, response: ServerResponse, body: string, secrets: readonly string[]): void {
-  if (request.method === 'GET') return void response.end(JSON.stringify(catalogueAt(request.url ?? '')))
   const bearer = (request.headers.authorization ?? '').replace('Bearer ', '')
+  if (request.url?.startsWith('/datasets/')) return refuseData(request.url, response, keysAsWords(bearer, secrets))
+  if (request.method === 'GET') return void response.end(JSON.stringify(catalogueAt(request.url ?? '')))
   const asked = JSON.parse(body) as { model: string; messages: { content: unknown }[] }
   const prompt = asked.messages.map(({ content }) => (typeof content === 'string' ? content : JSON.stringify(content))).join('\n')
-  const words = `You said: ${prompt} KEYS ${[...new Set([bearer, ...secrets])].flatMap(formsOf).join(' ')} END`
+  const words = `You said: ${prompt} ${keysAsWords(bearer, secrets)}`
   const status = statuses[asked.model] ?? (asked.model === 'judge-403' ? 403 : 200)
   response.writeHead(status, { 'content-type': 'text/event-stream', 'x-key': bearer })
   if (status !== 200) return void response.end(JSON.stringify({ error: { message: words, type: words, code: words } }))
@@ -80,6 +83,19 @@ function answer(request: IncomingMessage, response: ServerResponse, body: string
     default:
       return void stream(response, asked.model === 'judge-echo' ? verdictOf(words) : `${words}\nAnswer: A`, words)
   }
+}
+
+const keysAsWords = (bearer: string, secrets: readonly string[]): string =>
+  `KEYS ${[...new Set([bearer, ...secrets])].flatMap(formsOf).join(' ')} END`
+
+/** A hub of data sets that refuses by name, sends elsewhere, or breaks, and repeats what it knows in status line, headers, address and body. */
+function refuseData(path: string, response: ServerResponse, words: string): void {
+  const short = words.slice(0, 3000)
+  const headers = { 'x-error-message': short, 'x-error-code': short, 'x-repo-commit': short }
+  if (path.includes('gpqa')) response.writeHead(403, short, headers)
+  else if (path.includes('elsewhere')) response.writeHead(404, short, headers)
+  else response.writeHead(302, short, { ...headers, location: `/datasets/elsewhere?${encodeURIComponent(short)}` })
+  response.end(words)
 }
 
 /** A verdict in the form that Humanity's Last Exam asks for. */

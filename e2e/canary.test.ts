@@ -5,6 +5,7 @@ import { Run } from '#shared/contract/api.ts'
 import { isTerminal } from '#shared/contract/run.ts'
 import { call, createRun, untilRun } from './call-api.ts'
 import { type CanaryProvider, formsOf, models, startCanaryProvider } from './canary-provider.ts'
+import { pastedKeys, pasteKeys } from './pasted-keys.ts'
 import { newDataDir, type Stack, startStack } from './stack.ts'
 import { keptTexts } from './stores.ts'
 import { read, readableAddresses, type Visitor } from './surfaces.ts'
@@ -14,7 +15,7 @@ const item = 'ITEMCANARY'
 const ownersKey = `cpk_${'0wn3r'.repeat(8)}.k3y`
 /** What the agent holds; the owner's key it has for the one run that brings it, and the provider learns it there. */
 const held = ['sk-the-agents-own-key-9f8e7d6c5b', 'hf_TokenOfTheAgentForDataSets42', `cpk_${'4gent'.repeat(8)}.k3y`]
-const secrets = (): string[] => [...held, ownersKey]
+const secrets = (): string[] => [...held, ownersKey, ...pastedKeys]
 const dir = newDataDir()
 const files = newDataDir()
 const runs: Run[] = []
@@ -22,6 +23,7 @@ const rescores: string[] = []
 let provider: CanaryProvider
 let stack: Stack
 let stopped = false
+let pasted: Awaited<ReturnType<typeof pasteKeys>> = []
 
 const gpqa = (n: number) => ({
   ...{ 'Record ID': `rec${n}`, Question: `${item} question ${n}?`, 'Correct Answer': `${item} right ${n}`, Explanation: `${item} why` },
@@ -32,6 +34,8 @@ const hle = (n: number) => ({
   ...{ id: `${n}`.repeat(24), question: `${item} riddle ${n}?`, image: '', answer: `${item} solution ${n}`, answer_type: 'exactMatch' },
   ...{ author_name: item, rationale: item, raw_subject: `${item} subject`, category: 'Math', canary: '' },
 })
+/** A row that its benchmark cannot read, with words and a key in the fields that do not fit. */
+const faulty = (n: number) => ({ ...hle(n), id: `f${n}`, answer_type: `${item} ${held[0]}`, question: [`${item} ${held[1]}`] })
 function fileOf(name: string, row: (n: number) => object): string {
   const path = join(files.path, `${name}.jsonl`)
   writeFileSync(path, [1, 2].map((n) => JSON.stringify(row(n))).join('\n'))
@@ -45,13 +49,14 @@ afterAll(() => {
 })
 beforeAll(async () => {
   mkdirSync(files.path, { recursive: true })
-  const overrides = { gpqa_diamond: fileOf('gpqa', gpqa), hle: fileOf('hle', hle) }
+  const overrides = { gpqa_diamond: fileOf('gpqa', gpqa), hle: fileOf('hle', hle), hle_text: fileOf('faulty', faulty) }
   provider = await startCanaryProvider(held)
   stack = await startStack(dir.path, {
     OPENAI_BASE_URL: provider.url,
     OPENAI_API_KEY: held[0]!,
     OPENAI_MODELS: models.join(','),
     HF_TOKEN: held[1]!,
+    HF_ENDPOINT: provider.hub,
     CHUTES_API_KEY: held[2]!,
     CHUTES_MODELS_API_URL: provider.catalogue,
     CHUTES_API_BASE_URL: provider.url,
@@ -66,6 +71,22 @@ beforeAll(async () => {
     runs.push(await createRun(stack.url, { ...common, model_id, selected_benchmarks: ['gpqa_diamond'] }))
   for (const model_id of models.filter((name) => name.startsWith('judge')))
     runs.push(await createRun(stack.url, { ...common, model_id: 'echo', selected_benchmarks: ['hle'], judge: { model_id } }))
+  // Data sets that fail: one that is refused, one that is sent elsewhere and not found there, and one whose rows cannot be read.
+  for (const [benchmark, data] of [
+    ['gpqa_diamond', 'pinned'],
+    ['hle', 'pinned'],
+    ['hle_text', 'override'],
+  ] as const)
+    runs.push(
+      await createRun(stack.url, {
+        ...common,
+        data,
+        model_id: 'echo',
+        selected_benchmarks: [benchmark],
+        allow_self_judge: true,
+        ...(benchmark !== 'gpqa_diamond' && { judge: { model_id: 'judge-echo' } }),
+      }),
+    )
   const paid = await call(stack.url, 'POST', '/api/runs/api', {
     headers: { authorization: `Bearer ${ownersKey}` },
     body: { ...common, model_id: 'chutes/echo', selected_benchmarks: ['gpqa_diamond'] },
@@ -77,6 +98,7 @@ beforeAll(async () => {
   for (const { id } of runs) await call(stack.url, 'HEAD', `/api/runs/${id}/export`) // waits until an ended run is in the record
   const rescored = await call(stack.url, 'POST', `/api/runs/${runs[0]!.id}/rescore`, { body: {} })
   expect(rescored.status).toBe(201)
+  pasted = await pasteKeys(stack.url, runs[0]!.id, { 'x-admin-secret': stack.adminSecret })
   rescores.push(((await rescored.json()) as { rescores: { id: string }[] }).rescores[0]!.id)
 }, 400_000)
 afterAll(async () => {
@@ -93,7 +115,7 @@ const found = (text: string): string[] => hidden().filter((form) => text.include
 
 async function addresses(): Promise<string[]> {
   const document = await (await call(stack.url, 'GET', '/api/openapi.json')).json()
-  const names = ['gpqa_diamond', 'hle']
+  const names = ['gpqa_diamond', 'hle', 'hle_text']
   const values = {
     id: runs.map(({ id }) => id),
     rescore_id: rescores,
@@ -136,7 +158,17 @@ test('[SEC20] whatever a provider, a judge or a data set says, nobody reads a ke
   // The search above finds what is there: the owner reads items, and the mark where keys were.
   expect(read_.owner).toContain(item)
   expect(read_.owner).toContain('[redacted]')
+  // What a PDF shows was read, not its packed bytes.
+  expect(read_.stranger).toContain('BENCHMARK REPORT')
 }, 400_000)
+
+test('[SEC30] a key that a user puts anywhere but into the Authorization header is refused where it would be kept, and never repeated', () => {
+  const writes = pasted.filter(({ what }) => !what.startsWith('GET '))
+  expect(writes.filter(({ status }) => status !== 422 && status !== 404).map(({ what, status }) => `${what}: ${status}`)).toEqual([])
+  expect(pasted.filter(({ status }) => status >= 500).map(({ what }) => what)).toEqual([])
+  expect(pasted.filter(({ text }) => found(text).length > 0).map(({ what }) => what)).toEqual([])
+  expect(pasted.length).toBeGreaterThan(100)
+})
 
 test('[SEC20] every way to fail was gone, and says for everybody why and who must act', async () => {
   const reasons: Record<string, string[]> = {}
@@ -162,7 +194,10 @@ test('[SEC20] every way to fail was gone, and says for everybody why and who mus
     wrong: ['provider/bad-response'],
     'error-object': ['provider/server-error'],
     filtered: ['provider/content-filter'],
-    echo: ['succeeded', 'judge/unreadable', 'judge/forbidden', 'succeeded'],
+    echo: [
+      ...['succeeded', 'judge/unreadable', 'judge/forbidden', 'succeeded'],
+      ...['dataset/gated', 'dataset/unavailable', 'dataset/bad-record'],
+    ],
     'chutes/echo': ['succeeded'],
   })
 })

@@ -2,6 +2,7 @@ import { globSync } from 'node:fs'
 import { request } from 'node:http'
 import { join } from 'node:path'
 import { unzipSync } from 'fflate'
+import { readPdf } from '#edge/testing/read-pdf.ts'
 import { root } from './stack.ts'
 
 /** Somebody who looks at a stack: the local owner, an operator who owns nothing, or a visitor under another host name, who is nobody. */
@@ -39,7 +40,7 @@ function filled(path: string, values: Values): string[] {
   return known.flatMap((value) => filled(path.replace(`{${name}}`, encodeURIComponent(value)), values))
 }
 
-/** Reads an address to its end, or, for a stream that goes on, until `enough` is in it. Members of archives are read as well. */
+/** Reads an address to its end, or, for a stream that goes on, until `enough` is in it. Members of archives and what a PDF shows are read as well. */
 export function read(base: string, path: string, { headers }: Visitor, enough: RegExp): Promise<{ status: number; text: string }> {
   return new Promise((resolve, reject) => {
     const sent = request(base + path, { headers: { accept: '*/*', ...headers } }, (response) => {
@@ -49,6 +50,7 @@ export function read(base: string, path: string, { headers }: Visitor, enough: R
         const bytes = Buffer.concat(chunks)
         const members = bytes.subarray(0, 2).toString() === 'PK' ? Object.values(unzipSync(bytes)) : []
         const parts = [JSON.stringify(response.headers), bytes.toString(), ...members.map((member) => Buffer.from(member).toString())]
+        if (bytes.subarray(0, 5).toString() === '%PDF-') parts.push(...drawnIn(bytes))
         resolve({ status: response.statusCode!, text: parts.join('\n') })
       }
       response.on('data', (chunk: Buffer) => {
@@ -64,4 +66,10 @@ export function read(base: string, path: string, { headers }: Visitor, enough: R
     sent.on('error', reject)
     sent.end()
   })
+}
+
+/** Its lines as they stand, and joined as if no word had been broken. */
+function drawnIn(bytes: Uint8Array): string[] {
+  const { lines, texts } = readPdf(bytes)
+  return [...lines, lines.join(''), ...texts]
 }

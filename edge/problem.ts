@@ -5,7 +5,7 @@ import type * as z from 'zod'
 import { DatabaseAway } from '#db/store.ts'
 import { type ProblemBody, type ProblemCode, problemBody, problems } from '#shared/contract/problem.ts'
 import { RunRefused } from '#shared/run/run-refused.ts'
-import { createLineRedactor } from '#shared/secrets/redactor.ts'
+import { createLineRedactor, withoutKeys } from '#shared/secrets/redactor.ts'
 import type { AppEnv } from './app-env.ts'
 import { SealBroken } from './auth/seal.ts'
 
@@ -43,7 +43,11 @@ export function onError(error: Error, c: Context<AppEnv>): Response {
 export function problemResponse(problem: Problem, c: Context<AppEnv>): Response {
   const { status } = problems[problem.code]
   const detail = problem.code === 'internal' ? `${problem.message} Request ${c.get('requestId')}.` : problem.message
-  const body: ProblemBody = { ...problemBody(problem.code, detail, c.req.path), ...(problem.errors && { errors: problem.errors }) }
+  // An address or a name that was asked for may be a key that somebody put in the wrong place: no answer repeats it.
+  const body: ProblemBody = problemBody(problem.code, withoutKeys(detail), withoutKeys(c.req.path))
+  if (problem.errors) {
+    body.errors = problem.errors.map(({ pointer, message }) => ({ pointer: withoutKeys(pointer), message: withoutKeys(message) }))
+  }
   const headers = { ...problem.headers, ...(problem.retryAfterS && { 'retry-after': String(problem.retryAfterS) }) }
   return c.json(body, status as ContentfulStatusCode, { 'content-type': 'application/problem+json', ...headers })
 }

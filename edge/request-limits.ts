@@ -1,12 +1,17 @@
 import type { Context, MiddlewareHandler } from 'hono'
+import { holdsKey } from '#shared/secrets/redactor.ts'
 import type { AppEnv } from './app-env.ts'
 import { Problem } from './problem.ts'
+import { keyProblem, refuseKeys } from './refuse-keys.ts'
 
 const maxBodyBytes = 1_048_576
 const maxJsonDepth = 64
 
 /** Largest body of a route, where it is not 1 MiB: uploads measure themselves. */
 const ownLimit = /^\/api\/exports\//
+
+/** Bodies made of what models said, which may well look like a key. */
+const wordsOfModels = /^\/api\/runs\/[^/]+\/rescores\/?$/
 
 /** More than this is not even read in order to be refused. */
 const mostDiscardedBytes = 64 * 1_048_576
@@ -49,13 +54,18 @@ async function readBounded(body: ReadableStream<Uint8Array>): Promise<Uint8Array
   return bytes <= maxBodyBytes ? kept.subarray(0, bytes) : undefined
 }
 
-/** Refuses what no route could use: bodies over 1 MiB, JSON nested deeper than 64, and NUL characters, which the database cannot store. */
+/**
+ * Refuses what no route could use: bodies over 1 MiB, JSON nested deeper than 64, NUL characters, which the database cannot store, and keys
+ * where none belongs.
+ */
 export const limitRequests: MiddlewareHandler<AppEnv> = async (c, next) => {
   if (/%00/.test(c.req.path)) throw new Problem('not-found')
   if (/%00/.test(new URL(c.req.url).search)) throw nulProblem('/query')
+  if (holdsKey(c.req.header('idempotency-key') ?? '')) throw keyProblem('/header/idempotency-key')
   if (ownLimit.test(c.req.path)) return next()
   await oneMebibyte(c, async () => {
-    if (/^application\/([\w.-]+\+)?json/i.test(c.req.header('content-type') ?? '')) checkJson(await c.req.text())
+    if (/^application\/([\w.-]+\+)?json/i.test(c.req.header('content-type') ?? ''))
+      checkJson(await c.req.text(), !wordsOfModels.test(c.req.path))
     await next()
   })
 }
@@ -63,9 +73,10 @@ export const limitRequests: MiddlewareHandler<AppEnv> = async (c, next) => {
 const nulProblem = (pointer: string) =>
   new Problem('validation', 'A text may not hold the NUL character.', { errors: [{ pointer, message: 'holds the NUL character' }] })
 
-function checkJson(text: string): void {
+function checkJson(text: string, mayHoldNoKey: boolean): void {
   if (depthOf(text) > maxJsonDepth) throw new Problem('bad-json', `JSON may be nested ${maxJsonDepth} deep.`)
   if (/(^|[^\\])(\\\\)*\\u0000/.test(text)) throw nulProblem('')
+  if (mayHoldNoKey) refuseKeys(text)
 }
 
 /** Deepest nesting of brackets outside strings. */
