@@ -1,10 +1,12 @@
 import { execFile } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setImmediate } from 'node:timers/promises'
 import { parse } from 'csv-parse/sync'
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, type TestContext, test } from 'vitest'
+import { readPdf } from '#edge/testing/read-pdf.ts'
 import type { Run } from '#shared/contract/api.ts'
 import { TrialRecord } from '#shared/contract/trial.ts'
 import { type Provider, startProvider } from '../prove/provider/provider.ts'
@@ -79,9 +81,16 @@ const journey = (walk: (place: Place) => Promise<void>) => async (context: TestC
 const exported = async (format: string) => {
   // Parsing blocks this process for seconds; connections that were closed meanwhile are noticed in the next turn of the loop.
   await setImmediate()
+  const askedMs = performance.now()
   const response = await fetch(`${stack.url}/api/runs/${run.id}/export?format=${format}`)
   expect(response.status).toBe(200)
-  return Buffer.from(await response.arrayBuffer())
+  const readyS = (performance.now() - askedMs) / 1000
+  const bytes = Buffer.from(await response.arrayBuffer())
+  const wholeS = (performance.now() - askedMs) / 1000
+  console.log(
+    `${format}: ${(bytes.length / 2 ** 20).toFixed(2)} MiB, ready after ${readyS.toFixed(1)} s, whole after ${wholeS.toFixed(1)} s`,
+  )
+  return bytes
 }
 
 test(
@@ -154,6 +163,23 @@ test(
     changed[Math.floor(changed.length / 2)]! ^= 1
     writeFileSync(path, changed)
     expect((await verify(path, public_key)).code).toBe(3)
+  }),
+)
+
+test(
+  '[END2] the PDF names the score of all trials and the hash of the JSONL export',
+  real(async () => {
+    const { lines } = readPdf(await exported('pdf'))
+    const { value, low, high } = run.benchmarks[0]!.estimate
+    const points = (share: number | null) => (share! * 100).toFixed(1)
+    expect(value).toBe(7557 / 12032)
+    expect(lines).toEqual(expect.arrayContaining([`${points(value)} %`, '12,032', '0 of 12,032']))
+    expect(lines.some((line) => line === 'exact' || line === `${points(low)}–${points(high)}`)).toBe(true)
+    expect(lines).toContain(
+      createHash('sha256')
+        .update(await exported('jsonl'))
+        .digest('hex'),
+    )
   }),
 )
 

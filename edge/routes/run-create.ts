@@ -26,27 +26,25 @@ import { toRun } from './run-view.ts'
 const CreateHeaders = z.object({ 'idempotency-key': z.string().min(1).max(255).optional() })
 const example = { model_id: 'org/model', selected_benchmarks: ['mmlu_pro'], subset_pct: 5 }
 const request = { headers: CreateHeaders, ...jsonBody(CreateRun, example) }
+/** What hinders the plan of a run, and so its start. */
+const unplannable = [
+  'validation',
+  'bad-json',
+  'unauthorized',
+  'forbidden',
+  'unknown-provider',
+  'model-not-found',
+  'model-unavailable',
+  'unknown-benchmark',
+  'body-too-large',
+  'unsupported-media-type',
+  'too-many-trials',
+  'unavailable',
+] as const
 const responses = {
   201: json(Run, 'The run, queued'),
   200: json(Run, 'The run this Idempotency-Key created before'),
-  ...refusals(
-    'validation',
-    'bad-json',
-    'unauthorized',
-    'forbidden',
-    'unknown-provider',
-    'model-not-found',
-    'model-unavailable',
-    'unknown-benchmark',
-    'idempotency-conflict',
-    'body-too-large',
-    'unsupported-media-type',
-    'too-many-trials',
-    'too-many-runs',
-    'rate-limited',
-    'maintenance',
-    'unavailable',
-  ),
+  ...refusals(...unplannable, 'idempotency-conflict', 'too-many-runs', 'rate-limited', 'maintenance'),
 }
 const security = [{ bearer: [] }]
 const create = createRoute({ method: 'post', path: '/api/runs', summary: 'Start a run', security, request, responses })
@@ -65,20 +63,7 @@ const plan = createRoute({
   request: jsonBody(CreateRun, example),
   responses: {
     200: json(PlanPreview, 'The preview'),
-    ...refusals(
-      'validation',
-      'bad-json',
-      'unauthorized',
-      'forbidden',
-      'unknown-provider',
-      'model-not-found',
-      'model-unavailable',
-      'unknown-benchmark',
-      'body-too-large',
-      'unsupported-media-type',
-      'too-many-trials',
-      'unavailable',
-    ),
+    ...refusals(...unplannable),
   },
 })
 
