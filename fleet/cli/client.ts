@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { ProblemBody } from '#shared/contract/problem.ts'
+import { fetchReason } from './fetch-reason.ts'
 import { CommandError, type Io } from './io.ts'
 import { cleanLine } from './terminal.ts'
 
@@ -63,9 +64,7 @@ function baseUrl(text: string): string {
 }
 
 function unreachable(url: string, cause: unknown): string {
-  const inner = cause instanceof Error ? (cause.cause as NodeJS.ErrnoException | undefined) : undefined // as fetch rejects
-  const reason = inner?.code ?? inner?.message ?? (cause instanceof Error ? cause.message : 'unknown')
-  return `Nothing answers at ${url} (${reason}). Start it here with "npm start", or name another with --url or BENCH_URL.`
+  return `Nothing answers at ${url} (${fetchReason(cause)}). Start it here with "npm start", or name another with --url or BENCH_URL.`
 }
 
 async function problemOf(response: Response, hadKey: boolean): Promise<CommandError> {

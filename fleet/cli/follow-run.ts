@@ -9,7 +9,14 @@ import { sseMessages } from './sse.ts'
 
 const reconnects = 30
 
-type Follower = { event?(event: StreamedEvent): void; pulse?(pulse: RunPulse): void; head(head: RunHead): void }
+type Follower = {
+  event?(event: StreamedEvent): void
+  pulse?(pulse: RunPulse): void
+  head(head: RunHead): void
+  /** The service does not answer any more, and why; told once until it answers again. */
+  away?(why: CommandError): void
+  back?(): void
+}
 
 /**
  * Follows a run's stream until the run has ended, over broken connections: it goes on after the last number it saw. Gives up after thirty
@@ -17,11 +24,14 @@ type Follower = { event?(event: StreamedEvent): void; pulse?(pulse: RunPulse): v
  */
 export async function followRun(client: Client, io: Io, runId: string, follower: Follower): Promise<void> {
   const fold = startFold(follower)
+  let away = false
   for (let failures = 0; !fold.ended(); ) {
     const before = fold.last()
     try {
       const path = `/api/runs/${runId}/events?pulse=1${before > 0 ? `&after=${before}` : ''}`
       const response = await client.open(path, { accept: 'text/event-stream' })
+      if (away) follower.back?.()
+      away = false
       for await (const message of sseMessages(response)) {
         if (message.event === 'done') return
         if (message.event === 'pulse') fold.pulse(message.data)
@@ -32,6 +42,8 @@ export async function followRun(client: Client, io: Io, runId: string, follower:
       const refused = error instanceof CommandError && error.status !== null && error.status < 500
       if (io.signal.aborted || refused) throw error instanceof CommandError ? error : interrupted(error)
       if (failures >= reconnects) throw error
+      if (!away && error instanceof CommandError) follower.away?.(error)
+      away ||= error instanceof CommandError
     }
     failures = fold.last() > before ? 0 : failures + 1
     if (!fold.ended()) await io.pause(Math.min(5_000, 200 * 2 ** failures))

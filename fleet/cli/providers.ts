@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import type { Provider } from '../provider.ts'
+import { fetchReason } from './fetch-reason.ts'
 import { type ListedProvider, listedProviders } from './listed-providers.ts'
 
 const ModelIds = z.object({ data: z.array(z.object({ id: z.string().min(1).max(300) })) })
@@ -57,9 +58,7 @@ async function listModels(base: string, key: string | null, fetcher: typeof fetc
 
 function reason(error: unknown): string {
   if (error instanceof z.ZodError) return 'it is not a list of models'
-  if (!(error instanceof Error)) return 'unknown'
-  const cause = error.cause as NodeJS.ErrnoException | undefined
-  return cause?.code ?? error.message
+  return fetchReason(error)
 }
 
 /** Requests a second from a variable, null where it is not set. Throws a sentence for anything but a whole number from 1. */

@@ -136,6 +136,18 @@ test('[CLI10] --wait follows the run over a broken connection, from the last num
   expect(err[0]).toContain('running  ·  1/5  ·  score so far 100.0 %')
 })
 
+test('[CLI97] a service that goes away while a run is watched is told once, and its return', async () => {
+  api.on(events, (_, response, count) => {
+    if (count < 4) return void response.writeHead(502).end('gone')
+    const done = streamed(3, 'run_completed', ended)
+    response.end(`${sse(snapshot('running', 2, { right: 1, wrong: 0, failed: 0 }), done)}event: done\ndata: {}\n\n`)
+  })
+  const { code, err } = await bench('watch', exampleRunId)
+  expect(code).toBe(0)
+  expect(err.filter((line) => line.includes('HTTP 502'))).toEqual([expect.stringContaining('Trying again for two minutes.')])
+  expect(err.filter((line) => line === 'Connected again.')).toHaveLength(1)
+})
+
 test('[CLI10] progress shows counts, rate and remaining time on a terminal', async () => {
   api.on(events, (_, response) => {
     const first = snapshot('running', 1, { right: 0, wrong: 0, failed: 0 })

@@ -35,6 +35,8 @@ export async function watchRun(client: Client, io: Io, runId: string, mode: Watc
         seen = head
         show(head, doing)
       },
+      away: ({ message }) => io.err(`${message}\nTrying again for two minutes.`),
+      back: () => io.err('Connected again.'),
     })
     const run = await client.get(`/api/runs/${runId}`, Run)
     if (mode.json) io.out(JSON.stringify({ type: 'done', run }))

@@ -1,0 +1,6 @@
+/** Why a fetch failed, in a word or two: the system's code, else what fetch itself says of it. */
+export function fetchReason(error: unknown): string {
+  if (!(error instanceof Error)) return 'unknown'
+  const cause = error.cause as NodeJS.ErrnoException | undefined // as fetch rejects
+  return cause?.code ?? cause?.message ?? error.message
+}
