@@ -1,4 +1,5 @@
-import { readFileSync } from 'node:fs'
+import { spawnSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { checkComments } from './prove/architecture/check-comments.ts'
@@ -61,4 +62,13 @@ test('[ARCH9] the tree that is checked is the working tree, parsed, with its imp
   expect([...tree.keys()].some((path) => path.includes('node_modules'))).toBe(false)
   const rows = sources.find((source) => source.path === 'fleet/dataset/rows.ts')
   expect(rows?.imports.map((one) => one.specifier)).toContain('csv-parse/sync')
+})
+
+test('[ARCH10] nothing that belongs to the repository is ignored', (context) => {
+  context.skip(!existsSync(join(import.meta.dirname, '.git')), 'not a clone')
+  const { stdout, status } = spawnSync('git', ['ls-files', '--cached', '--ignored', '--exclude-standard'], {
+    cwd: import.meta.dirname,
+    encoding: 'utf8',
+  })
+  expect([status, stdout]).toEqual([0, ''])
 })

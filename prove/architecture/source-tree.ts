@@ -12,17 +12,17 @@ export type Violation = { path: string; line: number; message: string }
 const readable = /\.(ts|tsx|mjs|js|md|json|css|toml|yml|yaml)$/
 const code = /\.(ts|tsx|mjs|js)$/
 
-/** Reads the working tree below `root`, without what `.gitignore` names by a plain file or folder name. */
+/** Reads the working tree below `root`, without what `.gitignore` names by a plain file or folder name, anywhere or after `/` at the top. */
 export async function readTree(root: string): Promise<Tree> {
   const ignored = (await readFile(join(root, '.gitignore'), 'utf8')).split('\n').map((line) => line.replace(/\/$/, ''))
-  const skip = new Set(['.git', 'node_modules', ...ignored.filter((name) => /^[\w.-]+$/.test(name))])
+  const skip = new Set(['.git', 'node_modules', ...ignored.filter((name) => /^\/?[\w.-]+$/.test(name))])
   const tree = new Map<string, string>()
   const walk = async (folder: string): Promise<void> => {
     const entries = await readdir(join(root, folder), { withFileTypes: true })
     await Promise.all(
       entries.map(async (entry) => {
         const path = posix.join(folder, entry.name)
-        if (skip.has(entry.name)) return
+        if (skip.has(entry.name) || skip.has(`/${path}`)) return
         if (entry.isDirectory()) await walk(path)
         else if (entry.isFile()) tree.set(path, readable.test(path) ? await readFile(join(root, path), 'utf8') : '')
       }),
