@@ -3,7 +3,7 @@ import { expect } from 'vitest'
 import type { Run } from '#shared/contract/api.ts'
 import { type ItemRow, ItemRowPage } from '#shared/contract/item-rows.ts'
 import { rowHeights } from '#web/item/list-window.ts'
-import { accessFaults, openTab, shoot, visit } from './open-browser.ts'
+import { accessFaults, lookAt, openTab, shoot, visit } from './open-browser.ts'
 
 export type Place = { browser: Browser; url: string; run: Run }
 
@@ -216,5 +216,18 @@ export async function readOnPhone(place: Place): Promise<void> {
     await shoot(page, 'item-phone')
     await page.getByRole('link', { name: 'Close item (Esc)' }).click()
     await expect.poll(() => linkAt(page, 0).evaluate((link) => link.matches(':focus')), soon).toBe(true)
+  })
+}
+
+/** The run and an item far down its list, in every look. */
+export async function lookAtLongRun(place: Place): Promise<void> {
+  const row = await rowAt(place, 'outcome=wrong', 2000)
+  await inTab(place, {}, async (page) => {
+    await visit(page, `${place.url}/runs/${place.run.id}`)
+    await linkAt(page, 0).waitFor()
+    await lookAt(page, 'long-run')
+    await visit(page, `${place.url}/runs/${place.run.id}/items/${row.benchmark}/${row.item_id}?outcome=wrong`)
+    await placeOf(page).getByText('2,001 of 4,475').waitFor()
+    await lookAt(page, 'long-run-item')
   })
 }

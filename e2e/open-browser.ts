@@ -52,6 +52,32 @@ export async function accessFaults(page: Page): Promise<string[]> {
     .map(({ id, help, nodes }) => `${id}: ${help}: ${nodes.map((node) => node.html.slice(0, 160)).join(' | ')}`)
 }
 
+const looks = {
+  light: { theme: 'light', width: 1440 },
+  dark: { theme: 'dark', width: 1440 },
+  phone: { theme: 'light', width: 390 },
+  'phone-dark': { theme: 'dark', width: 390 },
+} as const
+
+/** By how many pixels the page, or the panel over it, would scroll sideways. */
+const sticksOut = `Math.max(...['html', 'aside'].flatMap((name) => [...document.querySelectorAll(name)]).map((one) => one.scrollWidth - one.clientWidth))`
+
+/** Looks at the page as it stands in light and dark, wide and on a phone: nothing may be hard to read, or stick out sideways. */
+export async function lookAt(page: Page, name: string): Promise<void> {
+  const folder = process.env.E2E_SHOTS
+  for (const [look, { theme, width }] of Object.entries(looks)) {
+    // Each colour and each width once is enough to judge by.
+    if (!folder && look !== 'light' && look !== 'phone-dark') continue
+    await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
+    await page.setViewportSize({ width, height: width < 500 ? 844 : 900 })
+    await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')
+    if (folder) await page.screenshot({ path: join(folder, `${name}-${look}.png`), fullPage: true })
+    expect.soft(await accessFaults(page), `${name}, ${look}`).toEqual([])
+    expect.soft(await page.evaluate(sticksOut), `${name}, ${look}`).toBeLessThanOrEqual(0)
+  }
+  await page.setViewportSize({ width: 1440, height: 900 })
+}
+
 /** Keeps a picture for people, where E2E_SHOTS names a folder. */
 export async function shoot(page: Page, name: string): Promise<void> {
   const folder = process.env.E2E_SHOTS

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import * as z from 'zod'
 import { call, createRun, untilEnded } from './call-api.ts'
+import { chromiumPath, openBrowser, openTab, visit } from './open-browser.ts'
 import { newDataDir, root, type Stack, startStack } from './stack.ts'
 
 /** An address at which this machine is somebody else's; a machine without a network has only another loopback one. */
@@ -64,6 +65,24 @@ test.skipIf(!outward)('[START42] over the network a visitor is a stranger until 
   const { key } = z.object({ key: z.string() }).parse(await made.json())
   const run = await createRun(there, body, { authorization: `Bearer ${key}` })
   expect((await untilEnded(there, run.id, { authorization: `Bearer ${key}` })).status).toBe('succeeded')
+})
+
+test.skipIf(!outward || !chromiumPath)('[UI77] buttons work on pages that come over plain HTTP from another machine', async () => {
+  const browser = await openBrowser()
+  try {
+    const { page, complaints } = await openTab(browser)
+    await visit(page, `${there}/?model=demo-model&benchmarks=mmlu_pro&count=2`)
+    expect(await page.evaluate('isSecureContext')).toBe(false)
+    await page.getByRole('complementary', { name: 'Plan' }).getByRole('button', { name: 'Run', exact: true }).click()
+    // A stranger may not start a run: it is the server that says so.
+    await page.getByRole('alert').first().waitFor()
+    await visit(page, `${there}/agents`)
+    await page.getByRole('button', { name: 'Copy' }).first().click()
+    await page.getByRole('button', { name: 'Copied' }).waitFor()
+    expect(complaints.filter((one) => !one.includes('401'))).toEqual([])
+  } finally {
+    await browser.close()
+  }
 })
 
 test.skipIf(!outward)('[START43] the start says who can reach it and how an agent joins, and writes no secret', () => {

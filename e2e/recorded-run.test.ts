@@ -12,7 +12,7 @@ import { TrialRecord } from '#shared/contract/trial.ts'
 import { type Provider, startProvider } from '../prove/provider/provider.ts'
 import { createRun, getRun, untilEnded, untilRecorded } from './call-api.ts'
 import { collectEvents } from './event-stream.ts'
-import { findWrong, narrowList, type Place, readFormulas, readOnPhone, travelList, walkItems } from './item-journeys.ts'
+import { findWrong, lookAtLongRun, narrowList, type Place, readFormulas, readOnPhone, travelList, walkItems } from './item-journeys.ts'
 import { chromiumPath, openBrowser } from './open-browser.ts'
 import { type Recorded, readRecordedAnswers, recordedAnswersAreHere, testFile } from './recorded-answers.ts'
 import { newDataDir, root, type Stack, startStack } from './stack.ts'
@@ -230,3 +230,5 @@ test('[END62] the next wrong answer opens by key and by button, and back leads t
 test('[END63] formulas of real answers are set with the mark of the answer kept', journey(readFormulas))
 
 test('[END64] on a phone the list shows questions and the item covers it', journey(readOnPhone))
+
+test('[END66] a run of 12,032 items, and one of them open beside its list', journey(lookAtLongRun))

@@ -1,11 +1,9 @@
-import { spawnSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Provider, startProvider } from '../prove/provider/provider.ts'
 import { call, createRun, getRun, untilEnded, untilRun } from './call-api.ts'
 import { chromiumPath, openBrowser, openTab, shoot, visit } from './open-browser.ts'
+import { withFrozen } from './parts.ts'
 import { newDataDir, type Stack, startStack } from './stack.ts'
 
 const dir = newDataDir()
@@ -76,33 +74,14 @@ test('[FLEET70] an agent that stands still is told on the run page and the fleet
   const { page, close } = await openTab(browser)
   await visit(page, `${stack.url}/runs/${id}`)
   await page.getByText(/requests in flight, the slowest \d+ s of 180 s for its first token/).waitFor()
-  const pid = agentPid(stack.pid)
-  process.kill(pid, 'SIGSTOP')
-  try {
+  await withFrozen(stack, 'agent', async () => {
     await page.getByText(/1 agent has not been heard for \d+ s; \d trials go to others in \d+ s/).waitFor({ timeout: 120_000 })
     await shoot(page, 'agent-frozen')
     await visit(page, `${stack.url}/agents`)
     await page.getByRole('cell', { name: 'silent', exact: true }).waitFor()
     await shoot(page, 'fleet-frozen')
     await untilRun(stack.url, id, (run) => run.head.leased === 0)
-  } finally {
-    process.kill(pid, 'SIGCONT')
-  }
+  })
   await call(stack.url, 'POST', `/api/runs/${id}/cancel`)
   await close()
 })
-
-/** The agent's process below the supervisor's, by its command line. */
-function agentPid(supervisor: number): number {
-  const rows = spawnSync('ps', ['-eo', 'pid,ppid,args'], { encoding: 'utf8' })
-    .stdout.split('\n')
-    .map((row) => /^\s*(\d+)\s+(\d+)\s+(.*)$/.exec(row))
-  const below = new Set([supervisor])
-  for (let grown = true; grown; ) {
-    grown = false
-    for (const row of rows) if (row && below.has(Number(row[2])) && !below.has(Number(row[1]))) grown = Boolean(below.add(Number(row[1])))
-  }
-  const agent = rows.find((row) => row && below.has(Number(row[1])) && /fleet\/main\.ts/.test(row[3]!))
-  if (!agent) throw new Error(`no agent below ${supervisor}: ${readFileSync(join(dir.path, 'logs', 'agent.log'), 'utf8').slice(-500)}`)
-  return Number(agent[1])
-}

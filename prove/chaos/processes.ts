@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 
-/** What can be struck; `host` takes workerd along, `database` PostgreSQL. */
-export const parts = ['agent', 'workerd', 'host', 'postgres', 'database'] as const
+/** What can be struck; `host` takes workerd along, `database` PostgreSQL, and without its supervisor nothing that ends comes back. */
+export const parts = ['agent', 'workerd', 'host', 'postgres', 'database', 'supervisor'] as const
 export type PartName = (typeof parts)[number]
 
 type Process = { pid: number; parent: number; args: string[] }
@@ -10,6 +10,7 @@ const programs: Record<PartName, (args: string[]) => boolean> = {
   agent: (args) => args.some((arg) => arg.endsWith('/fleet/main.ts')),
   host: (args) => args.some((arg) => arg.endsWith('/edge/local/host.ts')),
   database: (args) => args.some((arg) => arg.endsWith('/edge/local/database.ts')),
+  supervisor: (args) => args.some((arg) => arg.endsWith('/edge/local/supervise.ts')),
   workerd: ([file = '']) => /(^|\/)workerd$/.test(file),
   // The postmaster is started with its settings; its backends show a title instead.
   postgres: ([file = '', ...args]) => /(^|\/)postgres$/.test(file) && args.includes('-D'),

@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { chromium, type Page } from 'playwright-core'
@@ -6,6 +7,7 @@ import * as z from 'zod'
 /**
  * `npm run screenshots [-- URL]`: the pictures of the README in light, dark and at the width of a phone, of a running service (by default that of
  * `npm start`): its start page, the newest run that anybody may see, and one of its items.
+ * `npm run screenshots -- --states FOLDER`: every state of the pages, good and bad, as the browser's tests bring them about, for looking at.
  */
 const root = resolve(import.meta.dirname, '..', '..')
 const out = join(root, 'docs', 'screenshots')
@@ -18,8 +20,19 @@ const looks = {
 const RunList = z.object({ runs: z.array(z.object({ id: z.string() })) })
 const Rows = z.object({ rows: z.array(z.object({ benchmark: z.string(), item_id: z.string(), outcome: z.string() })) })
 
+if (process.argv[2] === '--states') process.exit(takeStates(resolve(process.argv[3] ?? join(root, '.data', 'states'))))
 const base = (process.argv[2] ?? 'http://127.0.0.1:8787').replace(/\/+$/, '')
 await takeAll(await pathsOf())
+
+/** Runs the tests that walk through the states, on services of their own, and has them keep pictures. Gives their exit code. */
+function takeStates(folder: string): number {
+  mkdirSync(folder, { recursive: true })
+  const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs')
+  const args = [vitest, 'run', '--project', 'e2e', 'e2e/states.test.ts', 'e2e/recorded-run.test.ts']
+  const { status } = spawnSync(process.execPath, args, { cwd: root, stdio: 'inherit', env: { ...process.env, E2E_SHOTS: folder } })
+  console.log(folder)
+  return status ?? 1
+}
 
 /** The pages to show by the names of their pictures: the start page, the newest run, and an item that was answered rightly. */
 async function pathsOf(): Promise<Record<string, string>> {

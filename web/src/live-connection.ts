@@ -39,14 +39,14 @@ export function followRun(first: RunHead, ports: Ports): () => void {
     const run = await ports.fetchRun()
     if (stopped || !run || run.head.seq < live.head.seq) return
     const { head, pulse } = run
-    show({ ...live, head, pulse: pulse && { pulse, at_ms: Date.now() } })
+    show({ ...live, head, pulse: pulse && { pulse, at_ms: Date.now() }, lost_at_ms: Date.now() })
     if (isTerminal(head.status)) end()
   }
   const again = () => {
     source?.close()
     if (stopped) return
     // What the agents do is not known without the stream, so it is not claimed.
-    show({ ...live, connection: 'waiting', pulse: null })
+    show({ ...live, connection: 'waiting', pulse: null, lost_at_ms: live.lost_at_ms ?? Date.now() })
     timer = setTimeout(
       async () => {
         if (failures >= failuresBeforePolling) await refetch()
@@ -59,7 +59,7 @@ export function followRun(first: RunHead, ports: Ports): () => void {
     source = new EventSource(`/api/runs/${first.run_id}/events?pulse=1&after=${live.head.seq}`)
     source.onopen = () => {
       failures = 0
-      show({ ...live, connection: 'live' })
+      show({ ...live, connection: 'live', lost_at_ms: null })
     }
     const take = (event: MessageEvent<string>) => {
       try {

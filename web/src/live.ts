@@ -13,12 +13,12 @@ export type Live = {
   connection: Connection
   /** Newest results first, at most `feedSize`. */
   feed: FeedRow[]
-  /** Results seen since the page opened: it tells a list how much it is behind. */
-  seen: number
   /** Number of the last event whose results are in the feed; behind the head after a snapshot. */
   fed: number
   /** What the run's agents do, and when this page was told; null where nothing is known. */
   pulse: { pulse: RunPulse; at_ms: number } | null
+  /** When the stream broke, in ms; null while it stands. What the page shows is as old as that. */
+  lost_at_ms: number | null
   /** [moment in ms, trials done], oldest first, covering at least the last ten seconds. */
   samples: [number, number][]
 }
@@ -28,7 +28,7 @@ const windowMs = 10_000
 
 export function startLive(head: RunHead): Live {
   const connection = isTerminal(head.status) ? 'ended' : 'connecting'
-  return { head, connection, feed: [], seen: 0, fed: head.seq, pulse: null, samples: [] }
+  return { head, connection, feed: [], fed: head.seq, pulse: null, lost_at_ms: null, samples: [] }
 }
 
 /**
@@ -52,7 +52,7 @@ export function foldMessage(live: Live, message: unknown, nowMs: number): Live {
   const next = sampled(folded, nowMs)
   if (event?.event_type !== 'benchmark_progress') return next
   const rows = event.data.results.map((brief) => ({ ...brief, benchmark: event.benchmark_name!, at: event.at, seq: streamed.id })).reverse()
-  return { ...next, feed: [...rows, ...live.feed].slice(0, feedSize), seen: live.seen + rows.length }
+  return { ...next, feed: [...rows, ...live.feed].slice(0, feedSize) }
 }
 
 function sampled(live: Live, nowMs: number): Live {

@@ -30,13 +30,16 @@ export function Whisker(props: { estimate: Pick<Estimate, 'value' | 'low' | 'hig
   )
 }
 
-/** Tick labels of the axis, set above or below whiskers of the same width. */
-export function AxisLabels(props: { axis: Axis }) {
+/** Tick labels of the axis, set above or below whiskers of the same width; `sparse`: every second one where the container is narrow. */
+export function AxisLabels(props: { axis: Axis; sparse?: boolean }) {
   return (
     <div class="relative h-4 text-[0.6875rem] leading-4 text-faint" aria-hidden="true">
       <For each={props.axis.ticks}>
         {(tick) => (
-          <span class="absolute -translate-x-1/2" style={{ left: `${place(props.axis, tick)}%` }}>
+          <span
+            class={`absolute -translate-x-1/2 ${props.sparse ? '@max-lg:even:hidden' : ''}`}
+            style={{ left: `${place(props.axis, tick)}%` }}
+          >
             {Math.round(tick * 100)}
           </span>
         )}

@@ -1,5 +1,4 @@
 import { useSearchParams } from '@solidjs/router'
-import Search from 'lucide-solid/icons/search'
 import X from 'lucide-solid/icons/x'
 import { createMemo, For, Show } from 'solid-js'
 import type { Run } from '#shared/contract/api.ts'
@@ -7,12 +6,17 @@ import type { ItemCounts } from '#shared/contract/item-rows.ts'
 import type { RunHead } from '#shared/contract/run.ts'
 import { outcomes } from '#shared/contract/trial.ts'
 import { byFrequency } from '../run/tally.ts'
+import { Chip, Choice, SearchField } from '../ui/filter-fields.tsx'
 import { count } from '../ui/format.ts'
 import { OutcomeMark } from '../ui/mark.tsx'
 import { flagMeaning, flagName, remarkable } from './flag-meaning.ts'
 import { filterCount, type ItemFilter, strangeFilters } from './item-filter.ts'
 
-const orders = { finished: 'newest first', plan: 'in plan order', latency: 'slowest first' }
+const orders = [
+  ['finished', 'newest first'],
+  ['plan', 'in plan order'],
+  ['latency', 'slowest first'],
+] as const
 
 type Props = {
   run: Run
@@ -37,11 +41,6 @@ export function ItemFilters(props: Props) {
   })
   const groups = () => Object.keys(props.head.groups[only() ?? ''] ?? {}).sort()
   const epochs = () => Math.max(...props.run.benchmarks.map((one) => one.epochs))
-  let typing: ReturnType<typeof setTimeout> | undefined
-  const type = (q: string) => {
-    clearTimeout(typing)
-    typing = setTimeout(() => set({ q: q || undefined }), 250)
-  }
   return (
     <div class="mb-2 flex flex-wrap items-center gap-2">
       <h2 class="mr-1 font-semibold">
@@ -68,7 +67,8 @@ export function ItemFilters(props: Props) {
       <For each={outcomes}>
         {(outcome) => (
           <Chip on={props.filter.outcome === outcome} set={(on) => set({ outcome: on ? outcome : undefined })}>
-            <OutcomeMark outcome={outcome} /> {props.counts ? count(props.counts.outcomes[outcome]) : ''}
+            <OutcomeMark outcome={outcome} none={props.counts?.outcomes[outcome] === 0} />{' '}
+            {props.counts ? count(props.counts.outcomes[outcome]) : ''}
           </Chip>
         )}
       </For>
@@ -133,66 +133,9 @@ export function ItemFilters(props: Props) {
             set={(in_epoch) => set({ in_epoch })}
           />
         </Show>
-        <Choice label="Order" value={props.filter.order} options={Object.entries(orders)} set={(order) => set({ order })} />
-        <label class="relative">
-          <span class="sr-only">Search items</span>
-          <Search size={14} class="pointer-events-none absolute top-[9px] left-2.5 text-faint" aria-hidden="true" />
-          <input
-            type="search"
-            data-search
-            placeholder="Search items"
-            class="field w-44 pl-8"
-            value={props.filter.q ?? ''}
-            onInput={(event) => type(event.currentTarget.value)}
-          />
-        </label>
+        <Choice label="Order" value={props.filter.order} options={orders} set={(order) => set({ order })} />
+        <SearchField label="Search items" placeholder="Search items" class="w-44" value={props.filter.q} set={(q) => set({ q })} />
       </div>
     </div>
-  )
-}
-
-function Chip(props: { on: boolean; set: (on: boolean) => void; children: import('solid-js').JSX.Element }) {
-  return (
-    <button
-      type="button"
-      aria-pressed={props.on}
-      class={`chip hover:text-ink ${props.on ? 'chip-on' : ''}`}
-      onClick={() => props.set(!props.on)}
-    >
-      {props.children}
-      <Show when={props.on}>
-        <X size={12} aria-hidden="true" />
-      </Show>
-    </button>
-  )
-}
-
-function Choice(props: {
-  label: string
-  value: string | undefined
-  options: [string, string][]
-  all?: string
-  set: (value: string | undefined) => void
-}) {
-  return (
-    <select
-      aria-label={props.label}
-      class="field max-w-44"
-      value={props.value ?? ''}
-      onChange={(event) => props.set(event.currentTarget.value || undefined)}
-    >
-      <Show when={props.all}>
-        <option value="" selected={!props.value}>
-          {props.all}
-        </option>
-      </Show>
-      <For each={props.options}>
-        {([value, text]) => (
-          <option value={value} selected={value === props.value}>
-            {text}
-          </option>
-        )}
-      </For>
-    </select>
   )
 }

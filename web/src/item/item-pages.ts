@@ -2,6 +2,7 @@ import { batch, createEffect, createMemo, createSignal, on, untrack } from 'soli
 import { type ItemCounts, type ItemRow, ItemRowPage } from '#shared/contract/item-rows.ts'
 import { type Answer, type ApiProblem, ask } from '../api.ts'
 import { rowsApiPath } from '../paths.ts'
+import { isPassing } from '../ui/is-passing.ts'
 import { createSettled } from '../ui/settled.ts'
 import type { ItemFilter } from './item-filter.ts'
 import { nameOf } from './item-row.ts'
@@ -62,7 +63,9 @@ export function createItemPages(options: {
   }
   const problem = (): ApiProblem | undefined => {
     const answer = last()?.answer
-    return answer && !answer.ok ? answer.problem : failed()
+    if (!answer || answer.ok) return failed()
+    // What was read before is there, and is read again by itself; the page says that the server is away.
+    return anchor()?.key === key() && isPassing(answer.problem.status) ? undefined : answer.problem
   }
   return {
     key,

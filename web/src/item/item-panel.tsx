@@ -4,6 +4,7 @@ import { createSignal, For, onMount, Show } from 'solid-js'
 import type { RunItemDetail } from '#shared/contract/api.ts'
 import { itemPath, runPath } from '../paths.ts'
 import { CopyButton } from '../ui/copy.tsx'
+import { copyText } from '../ui/copy-text.ts'
 import { useKeys } from '../ui/keys.ts'
 import { Section } from '../ui/section.tsx'
 import { EvidenceView } from './evidence/evidence-view.tsx'
@@ -33,7 +34,7 @@ export function ItemPanel(props: { runId: string; detail: RunItemDetail; filter:
     if (!matchMedia('(min-width: 84rem)').matches) panel.focus({ preventScroll: true })
   })
   const copy = async (text: string, what: string) => {
-    await navigator.clipboard.writeText(text)
+    await copyText(text)
     setSaid(`${what} copied`)
     setTimeout(() => setSaid(''), 1500)
   }

@@ -20,7 +20,7 @@ export function ItemTableHead(props: { several: boolean }) {
         <th scope="col" class={`${head} w-24 pl-4 @max-3xl:w-11`}>
           <span class="@max-3xl:sr-only">Result</span>
         </th>
-        <th scope="col" class={`${head} ${props.several ? 'w-48' : 'w-24'} @max-3xl:w-auto`}>
+        <th scope="col" class={`${head} ${props.several ? 'w-52' : 'w-32'} @max-3xl:w-auto`}>
           Item<span class="hidden @max-3xl:inline"> and question</span>
         </th>
         <th scope="col" class={`${head} @max-3xl:hidden`}>
@@ -90,7 +90,14 @@ export function ItemTableRow(props: { run: Run; row: ItemRow; index: number; fil
       </th>
       <td class={`${cell} text-muted @max-3xl:hidden`}>{props.row.snippet}</td>
       <td class={cell}>
-        <Show when={props.row.outcome !== 'failed'} fallback={<code class="text-papaya">{props.row.failure}</code>}>
+        <Show
+          when={props.row.outcome !== 'failed'}
+          fallback={
+            <code class="text-papaya @max-3xl:line-clamp-3 @max-3xl:leading-4 @max-3xl:whitespace-normal">
+              {props.row.failure?.replace('/', '/\u200b')}
+            </code>
+          }
+        >
           <span class={props.row.outcome === 'wrong' ? 'underline decoration-faint decoration-dotted underline-offset-4' : ''}>
             {props.row.answer ?? 'no answer'}
           </span>

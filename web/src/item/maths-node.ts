@@ -7,6 +7,8 @@ export function mathsNode({ tex, display }: Maths): HTMLElement {
   const node = document.createElement('span')
   try {
     katex.render(tex, node, { displayMode: display, throwOnError: true, trust: false, strict: 'ignore', maxSize: 20, maxExpand: 500 })
+    // A formula that is wider than its column scrolls, by keys too.
+    node.querySelector('.katex-display')?.setAttribute('tabindex', '0')
   } catch {
     const code = document.createElement('code')
     code.textContent = tex

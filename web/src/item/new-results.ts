@@ -1,10 +1,10 @@
 import { type Accessor, createEffect, createMemo, createSignal, on, onCleanup, onMount } from 'solid-js'
 import { isTerminal, type RunHead } from '#shared/contract/run.ts'
 import type { FeedRow } from '../live.ts'
-import { count } from '../ui/format.ts'
 import { filterCount, matchesFilter } from './item-filter.ts'
 import type { ItemPages, ListFilter } from './item-pages.ts'
 import { freshRows } from './item-row.ts'
+import { newText } from './new-text.ts'
 
 const tickMs = 1000
 const lateMs = 4000
@@ -30,17 +30,19 @@ export function createNewResults(options: Options) {
   const still = () => away() || open()
   const until = () => pages.anchor()?.page.until ?? 0
   const fitting = createMemo(() => feed().filter((row) => row.seq > until() && matchesFilter(row, filter())))
+  const doneWhenRead = createMemo(on(pages.anchor, () => head().done))
   const held = createMemo(() => new Set(pages.anchor()?.page.rows.map((row) => row.ordinal)))
   const rows = createMemo(() =>
     still() || pages.stale() || filter().order !== 'finished' ? [] : freshRows(fitting(), until(), held(), late()),
   )
-  // Without a filter the run's own count says how many there are; with one, those seen in the stream at least.
   const waiting: Accessor<string | undefined> = createMemo(() => {
-    if (!still() || pages.stale()) return undefined
     const total = pages.total()
-    if (total === undefined) return undefined
-    const more = filterCount(filter()) === 0 ? head().done - total : fitting().length
-    return more > 0 ? `${count(more)} new` : undefined
+    if (!still() || pages.stale() || total === undefined) return undefined
+    // Without a filter the run's own count says how many there are.
+    const all = head().done - total
+    if (filterCount(filter()) === 0) return newText({ arrived: all, held: all, fitting: all, searched: false })
+    const held = feed().filter((row) => row.seq > until()).length
+    return newText({ arrived: head().done - doneWhenRead(), held, fitting: fitting().length, searched: filter().q !== undefined })
   })
   onMount(() => {
     let busyUntilMs = 0

@@ -39,13 +39,13 @@ export function Verdict(props: { record: TrialRecord }) {
 function Given(props: { record: TrialRecord }) {
   return (
     <p class="flex flex-wrap items-baseline gap-x-2 text-l">
-      <span class={`font-semibold break-words ${props.record.outcome === 'right' ? 'text-moss' : ''}`}>
+      <span class={`line-clamp-4 min-w-0 font-semibold [overflow-wrap:anywhere] ${props.record.outcome === 'right' ? 'text-moss' : ''}`}>
         {props.record.answer ?? 'no answer found'}
       </span>
       <Show when={props.record.expected !== null}>
         <ArrowRight size={15} class="self-center text-faint" aria-hidden="true" />
         <span class="text-s text-faint">expected</span>
-        <span class="font-semibold break-words">{props.record.expected}</span>
+        <span class="min-w-0 font-semibold [overflow-wrap:anywhere]">{props.record.expected}</span>
       </Show>
     </p>
   )

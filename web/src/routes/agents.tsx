@@ -7,24 +7,19 @@ import { RefusedNames } from '../fleet/refused-names.tsx'
 import { getAgents, getStatus } from '../queries.ts'
 import { CopyButton } from '../ui/copy.tsx'
 import { age, count } from '../ui/format.ts'
+import { createKept } from '../ui/kept.ts'
+import { KeptProblem } from '../ui/kept-problem.tsx'
 import { useNow } from '../ui/now.ts'
 import { origin } from '../ui/origin.ts'
 import { Page } from '../ui/page.tsx'
-import { ProblemNote } from '../ui/problem.tsx'
 
 const refreshMs = 5000
 
 /** The fleet: which agents there are, how full they are, and how to add one. */
 export default function Fleet() {
   const answer = createAsync(() => getAgents())
-  const list = () => {
-    const got = answer()
-    return got?.ok ? got.value : undefined
-  }
-  const problem = () => {
-    const got = answer()
-    return got && !got.ok ? got.problem : undefined
-  }
+  const kept = createKept(() => 'agents', answer)
+  const list = () => kept().value
   const now = useNow(refreshMs)
   onMount(() => {
     const timer = setInterval(() => document.hidden || void revalidate(getAgents.key), refreshMs)
@@ -43,7 +38,7 @@ export default function Fleet() {
         </Show>
       }
     >
-      <Show when={problem()}>{(got) => <ProblemNote problem={got()} page />}</Show>
+      <KeptProblem kept={kept()} />
       <RefusedNames refused={list()?.refused ?? []} now={now()} changed={() => void revalidate(getAgents.key)} />
       <Show
         when={list()?.agents.length}
@@ -58,8 +53,8 @@ export default function Fleet() {
 
 function AgentTable(props: { agents: AgentList['agents']; now: number }) {
   return (
-    <section class="box overflow-x-auto" aria-label="Agents" tabindex="0">
-      <table class="w-full min-w-[44rem] [&_td]:pr-4 [&_th]:pr-4">
+    <section class="box @container overflow-hidden" aria-label="Agents">
+      <table class="w-full [&_td]:pr-4 [&_th]:pr-4">
         <caption class="sr-only">Agents</caption>
         <thead class="text-s text-faint">
           <tr class="border-b border-line">
@@ -69,13 +64,13 @@ function AgentTable(props: { agents: AgentList['agents']; now: number }) {
             <th scope="col" class="py-2">
               State
             </th>
-            <th scope="col" class="w-56 py-2">
+            <th scope="col" class="w-56 py-2 @max-2xl:w-24">
               Slots
             </th>
-            <th scope="col" class="py-2">
+            <th scope="col" class="py-2 @max-2xl:hidden">
               Can do
             </th>
-            <th scope="col" class="py-2">
+            <th scope="col" class="py-2 @max-2xl:hidden">
               Version
             </th>
             <th scope="col" class="py-2 pr-4 text-right">
@@ -87,11 +82,14 @@ function AgentTable(props: { agents: AgentList['agents']; now: number }) {
           <For each={props.agents}>
             {(agent) => (
               <tr class={`h-12 not-last:border-b border-line ${agent.connected ? '' : 'text-muted'}`}>
-                <th scope="row" class="pl-4 font-normal">
-                  <span class="font-medium">{agent.agent_id}</span>
+                <th scope="row" class="py-2 pl-4 font-normal">
+                  <span class="font-medium [overflow-wrap:anywhere]">{agent.agent_id}</span>
                   <Show when={agent.host !== null && agent.host !== agent.agent_id}>
-                    <span class="block text-s text-muted">{agent.host}</span>
+                    <span class="block text-s text-muted [overflow-wrap:anywhere]">{agent.host}</span>
                   </Show>
+                  <span class="hidden text-s text-faint [overflow-wrap:anywhere] @max-2xl:block">
+                    {agent.version} · {agent.capabilities.join(', ')}
+                  </span>
                 </th>
                 <td class={agent.silent ? 'text-papaya' : ''}>{agentState(agent)}</td>
                 <td class="pr-6">
@@ -105,11 +103,13 @@ function AgentTable(props: { agents: AgentList['agents']; now: number }) {
                     />
                   </span>
                 </td>
-                <td>
+                <td class="@max-2xl:hidden">
                   <For each={agent.capabilities}>{(one) => <code class="mr-2 text-muted">{one}</code>}</For>
                 </td>
-                <td class="text-muted">{agent.version}</td>
-                <td class="pr-4 text-right text-muted">{agent.connected && !agent.silent ? 'now' : age(agent.last_seen, props.now)}</td>
+                <td class="text-muted @max-2xl:hidden">{agent.version}</td>
+                <td class="pr-4 text-right whitespace-nowrap text-muted">
+                  {agent.connected && !agent.silent ? 'now' : age(agent.last_seen, props.now)}
+                </td>
               </tr>
             )}
           </For>
@@ -160,9 +160,7 @@ function AddAgent() {
 function Command(props: { text: string }) {
   return (
     <div class="relative mt-2">
-      <pre class="overflow-x-auto rounded-box bg-raised p-3 pr-24 max-sm:pt-10" tabindex="0">
-        {props.text}
-      </pre>
+      <pre class="rounded-box bg-raised p-3 pr-24 [overflow-wrap:anywhere] whitespace-pre-wrap max-sm:pt-10 max-sm:pr-3">{props.text}</pre>
       <CopyButton text={props.text} label="Copy" class="absolute top-2 right-2" />
     </div>
   )

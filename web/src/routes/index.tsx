@@ -14,6 +14,7 @@ import { SubsetStep } from '../start/subset-step.tsx'
 import { whatIsMissing } from '../start/what-is-missing.ts'
 import { Page } from '../ui/page.tsx'
 import { ProblemNote } from '../ui/problem.tsx'
+import { randomId } from '../ui/random-id.ts'
 
 /** Choose a model and benchmarks, see what it would take, press run. */
 export default function Start() {
@@ -54,13 +55,22 @@ export default function Start() {
   const start = async () => {
     setStarting(true)
     setRefused(undefined) // an old refusal must not stand beside a new try
-    const answer = await send(Run, '/api/runs', request(), { headers: { 'idempotency-key': crypto.randomUUID() } })
+    const answer = await send(Run, '/api/runs', request(), { headers: { 'idempotency-key': randomId() } })
     if (answer.ok) return navigate(`/runs/${answer.value.id}`)
     setStarting(false)
     setRefused(answer.problem)
   }
   const retry = () => (refused() ? start() : revalidate([getPlan.key, getBenchmarks.key, getModels.key]))
-  const card = () => ({ plan: planned(), problem: problem(), all: all(), missing: missing(), starting: starting(), start, retry })
+  const card = () => ({
+    plan: planned(),
+    problem: problem(),
+    all: all(),
+    missing: missing(),
+    budget: selection().budget,
+    starting: starting(),
+    start,
+    retry,
+  })
   const broken = () => {
     const got = benchmarks()
     return got && !got.ok ? got.problem : undefined
@@ -72,6 +82,7 @@ export default function Start() {
         <div class="grid min-w-0 grid-cols-[minmax(0,1fr)] content-start gap-4">
           <ModelStep
             chosen={model()}
+            price={ownPrice(selection()) ?? model()?.price ?? null}
             named={selection().model ?? model()?.slug}
             choose={(one) => change({ model: one.slug, provider: one.provider })}
           />
@@ -103,6 +114,12 @@ export default function Start() {
       <PlanStrip {...card()} />
     </Page>
   )
+}
+
+/** The price that somebody gave in place of the provider's; half of one is none. */
+function ownPrice({ priceIn, priceOut }: Selection) {
+  if (priceIn === undefined || priceOut === undefined) return undefined
+  return { input_per_million_usd: priceIn, output_per_million_usd: priceOut }
 }
 
 type Got<Load extends (...given: never[]) => Promise<unknown>> = Awaited<ReturnType<Load>> | undefined

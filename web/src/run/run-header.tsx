@@ -16,9 +16,14 @@ export function RunHeader(props: { run: Run; head: RunHead; connection: Connecti
       <A href="/runs" class="text-muted hover:text-ink" aria-label="All runs">
         <ChevronLeft size={18} aria-hidden="true" />
       </A>
-      <h1 class="min-w-0 truncate text-l font-semibold" title={props.run.model_slug}>
-        {props.run.model_slug}
+      <h1 class="min-w-0 truncate text-l font-semibold" title={props.run.name ?? props.run.model_slug}>
+        {props.run.name ?? props.run.model_slug}
       </h1>
+      <Show when={props.run.name}>
+        <span class="min-w-0 truncate text-muted" title={props.run.model_slug}>
+          {props.run.model_slug}
+        </span>
+      </Show>
       <Labels names={props.run.labels} />
       <RunMark status={props.head.status} parked={props.head.parked !== null} />
       <Show when={!isTerminal(props.head.status)}>
@@ -39,7 +44,10 @@ function ConnectionNote(props: { connection: Connection }) {
     <span class="text-s text-faint" role="status">
       <Switch>
         <Match when={props.connection === 'live'}>live</Match>
-        <Match when={props.connection === 'waiting'}>connection lost, trying again</Match>
+        {/* On a phone the note below says it: a third line of the header would push the page down. */}
+        <Match when={props.connection === 'waiting'}>
+          <span class="max-sm:hidden">connection lost, trying again</span>
+        </Match>
       </Switch>
     </span>
   )

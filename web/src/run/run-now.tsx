@@ -4,10 +4,12 @@ import { isTerminal, type RunHead } from '#shared/contract/run.ts'
 import { aged } from '#shared/run/pulse.ts'
 import { pulseLines } from '#shared/run/pulse-text.ts'
 import type { Live } from '../live.ts'
+import { AwayNote } from '../ui/away-note.tsx'
 import { count } from '../ui/format.ts'
 import { Note } from '../ui/note.tsx'
 import { useNow } from '../ui/now.ts'
 import { ParkedNote } from './parked-note.tsx'
+import { EndNote } from './run-notes.tsx'
 import { WaitingNote } from './waiting-note.tsx'
 
 /**
@@ -22,14 +24,18 @@ export function RunNow(props: { run: Run; head: RunHead; live: Live; changed: ()
     <div class="min-h-[4.25rem] *:min-h-[4.25rem] max-sm:min-h-[7.75rem] max-sm:*:min-h-[7.75rem]">
       <Switch fallback={<Working run={props.run} head={props.head} live={props.live} />}>
         <Match when={isTerminal(props.head.status)}>
-          <Note calm title={`The run has ended with ${count(props.head.done)} of ${count(props.head.total)} trials done.`}>
-            Its last results may still be on their way to the record; exports wait for them.
-          </Note>
+          <EndNote
+            run={props.run}
+            head={props.head}
+            fallback={
+              <Note calm title={`The run has ended with ${count(props.head.done)} of ${count(props.head.total)} trials done.`}>
+                Its last results may still be on their way to the record; exports wait for them.
+              </Note>
+            }
+          />
         </Match>
         <Match when={props.live.connection === 'waiting'}>
-          <Note title="The server cannot be reached; this page tries again by itself.">
-            What stands here is as it was when the connection broke. The run does not need this page: it goes on without it.
-          </Note>
+          <AwayNote sinceMs={props.live.lost_at_ms ?? Date.now()}>The run does not need this page: it goes on without it.</AwayNote>
         </Match>
         <Match when={props.head.parked}>
           {(parked) => <ParkedNote run={props.run} head={props.head} parked={parked()} changed={props.changed} />}

@@ -17,7 +17,7 @@ import { JudgeLine } from './judge-line.tsx'
 import { scoresAt } from './live-scores.ts'
 import { RunFacts } from './run-facts.tsx'
 import { RunHeader } from './run-header.tsx'
-import { RunNotes } from './run-notes.tsx'
+import { EndNote, FailureClasses } from './run-notes.tsx'
 import { RunNow } from './run-now.tsx'
 import { RunRescores } from './run-rescores.tsx'
 import { RunTiles } from './run-tiles.tsx'
@@ -81,13 +81,13 @@ export function RunPage(props: { run: Run; panel: JSX.Element }) {
           >
             <Show when={drawn()}>
               <div class={`contents ${open() ? 'xl:hidden' : ''}`}>
-                <Show when={seenAlive()}>
+                <Show when={seenAlive()} fallback={<EndNote run={props.run} head={head()} />}>
                   <RunNow run={props.run} head={head()} live={live()} changed={refresh} />
                 </Show>
-                <RunTiles run={props.run} head={head()} scores={scores()} samples={live().samples} />
+                <RunTiles run={props.run} head={head()} scores={scores()} samples={live().connection === 'waiting' ? [] : live().samples} />
                 <JudgeLine spec={props.run.spec} head={head()} />
                 <BenchmarkTable run={props.run} head={head()} scores={scores()} />
-                <RunNotes run={props.run} head={head()} />
+                <FailureClasses run={props.run} head={head()} />
                 <RunFacts run={props.run} />
                 <Show when={ended()}>
                   <RunRescores id={props.run.id} />

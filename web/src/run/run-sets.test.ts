@@ -30,7 +30,7 @@ test('[UI75] scores stand on one axis only where they are about the same items, 
 })
 
 test('[UI75] a mean says of how many benchmarks it is one, and a narrowed list shows the score of its benchmark', () => {
-  expect(meanOf(run(['a', 'b']))).toBe('mean of 1 of 2 benchmarks')
+  expect(meanOf(run(['a', 'b']))).toBe('1 of 2 benchmarks scored')
   expect(meanOf(run(['a']))).toBeUndefined()
   expect(meanOf(run(['a', 'b']), 'a')).toBeUndefined()
   expect(shownEstimate(run(['a', 'b']), 'a').value).toBe(0.25)

@@ -28,12 +28,12 @@ export function oneSet(runs: readonly Seen[], benchmark?: string): boolean {
   return new Set(runs.map((run) => setOf(run, benchmark))).size <= 1
 }
 
-/** What a mean is a mean of: `mean of 5 benchmarks`; nothing where there is one. */
+/** What a mean is a mean of: `mean of 5 benchmarks`; while some have no score there is no mean, but how many have. Nothing where there is one. */
 export function meanOf(run: Pick<Run, 'benchmarks'>, benchmark?: string): string | undefined {
   const all = run.benchmarks.length
   if (benchmark !== undefined || all <= 1) return undefined
   const scored = run.benchmarks.filter((one) => one.estimate.value !== null).length
-  return scored === all ? `mean of ${all} benchmarks` : `mean of ${scored} of ${all} benchmarks`
+  return scored === all ? `mean of ${all} benchmarks` : `${scored} of ${all} benchmarks scored`
 }
 
 /** What tells like runs apart, in a line: `0b7c2d4e · 5 % · seed x · temperature 0.6`. */

@@ -1,7 +1,6 @@
 import { createMemo, createSignal, For, type JSX, onCleanup, onMount, Show } from 'solid-js'
 import type { Run } from '#shared/contract/api.ts'
 import { isTerminal, type RunHead } from '#shared/contract/run.ts'
-import { overallEstimate } from '#shared/metrics/estimate.ts'
 import { countText, limitsText, meaningOf } from '#shared/metrics/score-text.ts'
 import { axisOf } from '../chart/axis.ts'
 import { AxisLabels, Whisker } from '../chart/whisker.tsx'
@@ -10,6 +9,7 @@ import { count, duration, percent, short, usd } from '../ui/format.ts'
 import type { Scores } from './live-scores.ts'
 import { ProgressBar } from './progress-bar.tsx'
 import { sumTallies } from './tally.ts'
+import { wholeScore, wholeTitle } from './whole-score.ts'
 
 /** The first row: the score and how sure it is, how far the run is, how fast, for how much, how much longer. */
 export function RunTiles(props: { run: Run; head: RunHead; scores: Scores; samples: Live['samples'] }) {
@@ -94,11 +94,9 @@ function Tile(props: { name: string; note?: string | undefined; children: JSX.El
 }
 
 function ScoreTile(props: { run: Run; scores: Scores; ended: boolean }) {
-  const known = () => Object.values(props.scores.benchmarks).flatMap((one) => (one.estimate.value === null ? [] : [one.estimate]))
-  const all = () => props.run.benchmarks.length
-  // What exists is shown, with how much of the whole it is; it is no score of the run.
-  const partial = () => known().length > 0 && known().length < all()
-  const estimate = () => (partial() ? overallEstimate(known()) : props.scores.overall)
+  const whole = createMemo(() => wholeScore(props.scores))
+  const estimate = () => whole().estimate
+  const partial = () => whole().known > 0 && whole().missing > 0
   const axis = () => axisOf([estimate()])
   const warnings = () => {
     const told = props.run.benchmarks.flatMap((one) => {
@@ -107,15 +105,13 @@ function ScoreTile(props: { run: Run; scores: Scores; ended: boolean }) {
     })
     return told.length > 2 ? [`Many answers to ${count(told.length)} benchmarks were cut off: see their rows.`] : told
   }
-  const title = () => {
-    if (all() === 1) return props.run.benchmarks[0]?.display_name
-    if (!partial()) return `Mean of ${all()} benchmarks`
-    return known().length === 1 ? `1 of ${all()} benchmarks` : `Mean of ${known().length} of ${all()} benchmarks`
-  }
   return (
     <div class="min-h-[11.5rem] p-4">
       <div class="eyebrow">
-        {title()}
+        {wholeTitle(
+          whole(),
+          props.run.benchmarks.map((one) => one.display_name),
+        )}
         {props.ended ? '' : ', so far'}
       </div>
       <Show
@@ -136,8 +132,8 @@ function ScoreTile(props: { run: Run; scores: Scores; ended: boolean }) {
         <p class="mt-2 text-s text-faint">{meaningOf(estimate())}</p>
         <Show when={partial()}>
           <p class="mt-2 text-s text-papaya">
-            The other {all() - known().length === 1 ? 'benchmark has' : `${all() - known().length} benchmarks have`} no scored answer: do
-            not compare this with a mean over all of them.
+            The other {whole().missing === 1 ? 'benchmark has' : `${whole().missing} benchmarks have`} no scored answer: do not compare this
+            with a mean over all of them.
           </p>
         </Show>
         <For each={warnings()}>{(warning) => <p class="mt-2 text-s text-papaya">{warning}</p>}</For>

@@ -2,7 +2,7 @@ import { A } from '@solidjs/router'
 import { createMemo, For, Show } from 'solid-js'
 import type { Run } from '#shared/contract/api.ts'
 import { isTerminal } from '#shared/contract/run.ts'
-import { limitsText, meaningOf } from '#shared/metrics/score-text.ts'
+import { countText, limitsText, meaningOf } from '#shared/metrics/score-text.ts'
 import { type Axis, axisOf } from '../chart/axis.ts'
 import { AxisLabels, Whisker } from '../chart/whisker.tsx'
 import { runPath } from '../paths.ts'
@@ -50,7 +50,7 @@ export function RunsTable(props: Props) {
                 <AxisLabels axis={axis()} />
               </th>
             </Show>
-            <th scope="col" class="w-36 py-2 text-right @max-2xl:w-24 @max-2xl:pr-4">
+            <th scope="col" class="w-40 py-2 text-right @max-2xl:w-32 @max-2xl:pr-4">
               Score
             </th>
             <th scope="col" class="w-36 py-2 pl-6 @max-2xl:hidden">
@@ -128,7 +128,7 @@ function RunRow(props: Props & { run: Run; axis: Axis | undefined; now: number }
           </td>
         )}
       </Show>
-      <td class="text-right whitespace-nowrap @max-2xl:pr-4">
+      <td class="py-1.5 text-right whitespace-nowrap @max-2xl:pr-4">
         <span class="font-semibold">{percent(estimate().value)}</span>
         <Show when={limitsText(estimate())}>
           {(limits) => (
@@ -147,9 +147,8 @@ function RunRow(props: Props & { run: Run; axis: Axis | undefined; now: number }
         <Show when={!isTerminal(head().status) && estimate().value !== null}>
           <span class="block text-s text-faint @max-2xl:hidden">so far</span>
         </Show>
-        <Show when={meanOf(props.run, props.benchmark)}>
-          {(mean) => <span class="block text-s text-faint @max-2xl:hidden">{mean()}</span>}
-        </Show>
+        <span class="block text-s text-faint empty:hidden">{estimate().value !== null && countText(estimate())}</span>
+        <span class="block text-s whitespace-normal text-faint empty:hidden">{meanOf(props.run, props.benchmark)}</span>
       </td>
       <td class="pl-6 @max-2xl:hidden">
         <span class="text-s text-muted">

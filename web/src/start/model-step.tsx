@@ -10,7 +10,13 @@ import { Step } from './step.tsx'
 const shown = 50
 
 /** First step: a searchable list of models, worked by keyboard as a combobox whose list is always in view. */
-export function ModelStep(props: { chosen: Model | undefined; named: string | undefined; choose: (model: Model) => void }) {
+export function ModelStep(props: {
+  chosen: Model | undefined
+  named: string | undefined
+  /** What is reckoned with: the provider's price or one's own. */
+  price: Parameters<typeof priceText>[0]
+  choose: (model: Model) => void
+}) {
   const [search, setSearch] = createSignal('')
   // Until somebody opens or closes it, the list is open while no model is chosen.
   const [wanted, setOpen] = createSignal<boolean>()
@@ -55,7 +61,7 @@ export function ModelStep(props: { chosen: Model | undefined; named: string | un
           <Show when={props.chosen}>
             {(model) => (
               <span class="ml-2 text-s">
-                {model().provider} · {priceText(model().price)}
+                {model().provider} · {priceText(props.price)}
               </span>
             )}
           </Show>

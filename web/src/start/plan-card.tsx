@@ -11,6 +11,8 @@ type Props = {
   problem: ApiProblem | undefined
   all: BenchmarkInfo[]
   missing: string | undefined
+  /** In US dollars. */
+  budget: number | undefined
   starting: boolean
   start: () => void
   /** Asks for the plan again, or starts again where that failed. */
@@ -25,7 +27,7 @@ export function PlanCard(props: Props) {
       <div class="box" aria-live="polite">
         <div class="grid grid-cols-2 gap-px border-b border-line bg-line">
           <Figure name="Trials" value={props.plan ? count(props.plan.trials) : '–'} />
-          <Figure name="Cost" value={props.plan ? usd(props.plan.cost_usd) : '–'} note={props.plan && judgeNote(props.plan)} />
+          <Figure name="Cost" value={props.plan ? usd(props.plan.cost_usd) : '–'} note={props.plan && costNote(props.plan, props.budget)} />
           <Figure
             name="Time"
             value={minutesText(props.plan)}
@@ -39,7 +41,7 @@ export function PlanCard(props: Props) {
           <div class="col-span-2 bg-surface px-4 py-3">
             <div class="eyebrow">Smallest difference it can tell</div>
             <div class="text-xl font-semibold whitespace-nowrap">{props.plan ? pointsText(props.plan.detectable_pct) : '–'}</div>
-            <div class="text-s text-faint">{detectableMeaning}</div>
+            <div class="text-s text-faint">{props.plan?.detectable_pct === null ? tooFew(props.plan, nameOf) : detectableMeaning}</div>
           </div>
         </div>
         <Show when={props.plan?.benchmarks.length}>
@@ -54,7 +56,10 @@ export function PlanCard(props: Props) {
                   Trials
                 </th>
                 <th scope="col" class="py-1.5 pr-4 text-right">
-                  Tells · limits
+                  <abbr title={detectableMeaning} class="no-underline">
+                    Difference
+                  </abbr>
+                  , limits
                 </th>
               </tr>
             </thead>
@@ -62,26 +67,23 @@ export function PlanCard(props: Props) {
               <For each={props.plan!.benchmarks}>
                 {(one) => (
                   <tr class="border-t border-line">
-                    <th scope="row" class="max-w-0 truncate py-1.5 pl-4 font-normal">
+                    <th scope="row" class="py-1.5 pl-4 font-normal [overflow-wrap:anywhere]">
                       {nameOf(one.name)}
-                      <span class="block truncate text-faint">
+                      <span class="block text-faint">
                         <Show when={one.data_source === 'sample'}>
                           <span class="mr-1.5 font-semibold text-papaya">sample</span>
                         </Show>
-
                         {one.profile === 'builtin' ? 'built-in wording' : `profile ${one.profile}`}
                       </span>
                       <Show when={one.judge}>
-                        <span class="block truncate text-faint" title={one.judge!}>
-                          judged by {one.judge}
-                        </span>
+                        <span class="block text-faint">judged by {one.judge}</span>
                       </Show>
                     </th>
-                    <td class="w-20 py-1.5 text-right text-muted">
+                    <td class="w-16 py-1.5 text-right text-muted">
                       {count(one.items)}
                       {one.epochs > 1 ? ` × ${one.epochs}` : ''}
                     </td>
-                    <td class="w-36 py-1.5 pr-4 text-right">
+                    <td class="w-34 py-1.5 pr-4 text-right whitespace-nowrap">
                       {pointsText(one.detectable_pct)}
                       <For each={limitsAt(one)}>{(limits) => <span class="block text-faint">{limits}</span>}</For>
                     </td>
@@ -135,6 +137,10 @@ export function PlanStrip(props: Props) {
               <>
                 <strong>{count(plan().trials)}</strong> trials · <strong>{usd(plan().cost_usd)}</strong>
                 {plan().minutes === null ? '' : ` · ${minutesText(plan())}`}
+                <span class="block text-faint">
+                  {props.budget === undefined ? '' : `stops at ${usd(props.budget)}, `}
+                  tells {plan().detectable_pct === null ? 'no difference' : `${pointsText(plan().detectable_pct)} apart`}
+                </span>
               </>
             )}
           </Show>
@@ -161,14 +167,21 @@ function RunButton(props: Props) {
   )
 }
 
-function judgeNote({ judge }: PlanPreview): string | undefined {
-  return judge ? `${judge.cost_usd === null ? 'an unknown sum' : usd(judge.cost_usd)} besides for the judge` : undefined
+function costNote({ judge }: PlanPreview, budget: number | undefined): string | undefined {
+  const besides = judge && `${judge.cost_usd === null ? 'an unknown sum' : usd(judge.cost_usd)} besides for the judge`
+  return [besides, budget !== undefined && `stops at ${usd(budget)}`].filter(Boolean).join('; ') || undefined
+}
+
+/** Why a plan can tell no difference. */
+function tooFew(plan: PlanPreview, nameOf: (name: string) => string): string {
+  const names = plan.benchmarks.filter((one) => one.detectable_pct === null).map((one) => nameOf(one.name))
+  return `${names.join(' and ') || 'This plan'} would tell no difference between two models, however large: ask more items of it.`
 }
 
 const detectableMeaning =
   'between two models on these items: found 4 times in 5 by a paired test at 5 %, if they differ on a third of the items'
 
-const pointsText = (points: number | null): string => (points === null ? 'none' : `${points.toFixed(1)} points`)
+const pointsText = (points: number | null): string => (points === null ? 'too few items' : `${points.toFixed(1)} points`)
 
 /** The 95 % limits to expect around 50 %, where they are widest, and around 90 %, for the target that the score will have. */
 function limitsAt({ limits, target }: PlanPreview['benchmarks'][number]): string[] {

@@ -22,7 +22,7 @@ export function Step(props: {
         <h2 id={`step-${props.number}`} class="font-semibold whitespace-nowrap">
           {props.title}
         </h2>
-        <div class="min-w-0 flex-1 truncate text-muted">{props.summary}</div>
+        <div class="min-w-0 flex-1 truncate text-muted max-sm:whitespace-normal">{props.summary}</div>
         <Show when={props.toggle}>
           <button
             type="button"

@@ -1,12 +1,13 @@
 import Check from 'lucide-solid/icons/check'
 import Copy from 'lucide-solid/icons/copy'
 import { createSignal, Show } from 'solid-js'
+import { copyText } from './copy-text.ts'
 
 /** A small button that copies its text and says so. */
 export function CopyButton(props: { text: string; label: string; class?: string }) {
   const [done, setDone] = createSignal(false)
   const copy = async () => {
-    await navigator.clipboard.writeText(props.text)
+    await copyText(props.text)
     setDone(true)
     setTimeout(() => setDone(false), 1500)
   }

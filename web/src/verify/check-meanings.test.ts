@@ -10,11 +10,11 @@ test('[UI72] a result that could be checked only in part is not called valid wit
   const partly = [held('signature'), held('scores', { partial: true, detail: '776 of 786 scores computed anew; 10 are withheld' })]
   expect(verdictOf({ valid: true, checks: partly })).toBe('Valid, checked in part')
   expect(inPart({ checks: partly }).map(partSentence)).toEqual([
-    'scores were checked in part: 776 of 786 scores computed anew; 10 are withheld.',
+    'Scores were checked in part: 776 of 786 scores computed anew; 10 are withheld.',
   ])
   const none = [held('scores', { ok: null, detail: 'no scorers were given to compute with' })]
   expect(verdictOf({ valid: true, checks: none })).toBe('Valid, checked in part')
-  expect(inPart({ checks: none }).map(partSentence)).toEqual(['scores were not checked: no scorers were given to compute with.'])
+  expect(inPart({ checks: none }).map(partSentence)).toEqual(['Scores were not checked: no scorers were given to compute with.'])
   expect(verdictOf({ valid: false, checks: partly })).toBe('Not valid')
   expect(inPart({ checks: [held('completeness', { ok: null })] })).toEqual([])
 })

@@ -38,5 +38,6 @@ export function verdictOf(report: Pick<VerifyReport, 'valid' | 'checks'>): strin
 }
 
 export function partSentence({ name, ok, detail }: Check): string {
-  return ok === null ? `${name} were not checked: ${detail}.` : `${name} were checked in part: ${detail}.`
+  const subject = name.charAt(0).toUpperCase() + name.slice(1)
+  return ok === null ? `${subject} were not checked: ${detail}.` : `${subject} were checked in part: ${detail}.`
 }

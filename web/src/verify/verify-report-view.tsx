@@ -41,8 +41,8 @@ export function VerifyReportView(props: { report: VerifyReport; name: string }) 
         <ResultTable results={props.report.results} />
       </Show>
       <section class="box overflow-hidden">
-        <table class="w-full table-fixed">
-          <caption class="sr-only">Checks</caption>
+        {/* A caption that is hidden would take the place of the first row, which gives the widths. */}
+        <table class="w-full table-fixed" aria-label="Checks">
           <tbody>
             <For each={props.report.checks}>{(check) => <CheckRow check={check} />}</For>
           </tbody>
@@ -61,7 +61,7 @@ function Summary(props: { report: VerifyReport }) {
         {report.model_slug} <Labels names={report.labels} />
       </dd>
       <dt class="text-faint">Overall score</dt>
-      <dd>{percent(report.overall_score)}</dd>
+      <dd>{report.overall_score === null ? 'none: not every benchmark has a score' : percent(report.overall_score)}</dd>
       <dt class="text-faint">Asked</dt>
       <dd>
         {report.subset_count ? `${count(report.subset_count)} items a benchmark` : `${report.subset_pct} %`} of{' '}

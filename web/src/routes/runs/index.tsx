@@ -7,8 +7,9 @@ import { RunsFilters } from '../../run/runs-filters.tsx'
 import { RunsTable } from '../../run/runs-table.tsx'
 import { SelectedRuns } from '../../run/selected-runs.tsx'
 import { count } from '../../ui/format.ts'
+import { createKept } from '../../ui/kept.ts'
+import { KeptProblem } from '../../ui/kept-problem.tsx'
 import { Page } from '../../ui/page.tsx'
-import { ProblemNote } from '../../ui/problem.tsx'
 import { RowsSkeleton } from '../../ui/skeleton.tsx'
 
 const pageSize = 50
@@ -21,14 +22,9 @@ export default function Runs() {
   const answer = createAsync(() => getRuns({ ...runQuery(filter()), limit: pageSize }))
   const benchmarks = createAsync(() => getBenchmarks(undefined))
   const [selected, setSelected] = createSignal<ReadonlySet<string>>(new Set())
-  const list = () => {
-    const got = answer()
-    return got?.ok ? got.value : undefined
-  }
-  const problem = () => {
-    const got = answer()
-    return got && !got.ok ? got.problem : undefined
-  }
+  const kept = createKept(() => JSON.stringify(filter()), answer)
+  const list = () => kept().value
+  const problem = () => kept().problem
   const set = (change: Partial<RunFilter>) =>
     setSearch({ model: undefined, ...runQuery({ ...filter(), offset: 0, ...change }) }, { replace: true, scroll: false })
   const select = (id: string, on: boolean) => {
@@ -39,7 +35,8 @@ export default function Runs() {
   }
   onMount(() => {
     const timer = setInterval(() => {
-      if (!document.hidden && list()?.runs.some((run) => !isTerminal(run.head.status))) void revalidate(getRuns.key)
+      const moves = problem() || list()?.runs.some((run) => !isTerminal(run.head.status))
+      if (!document.hidden && moves) void revalidate(getRuns.key)
     }, refreshMs)
     onCleanup(() => clearInterval(timer))
   })
@@ -54,7 +51,7 @@ export default function Runs() {
       }
     >
       <RunsFilters filter={filter()} benchmarks={benchmarksOf(benchmarks())} set={set} />
-      <Show when={problem()}>{(got) => <ProblemNote problem={got()} page />}</Show>
+      <KeptProblem kept={kept()} />
       <Show when={!list() && !problem()}>
         <RowsSkeleton rows={8} />
       </Show>
