@@ -67,11 +67,13 @@ export async function lookAt(page: Page, name: string): Promise<void> {
   const folder = process.env.E2E_SHOTS
   for (const [look, { theme, width }] of Object.entries(looks)) {
     // Each colour and each width once is enough to judge by.
-    if (!folder && look !== 'light' && look !== 'phone-dark') continue
+    const judged = look === 'light' || look === 'phone-dark'
+    if (!judged && !folder) continue
     await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
     await page.setViewportSize({ width, height: width < 500 ? 844 : 900 })
     await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')
     if (folder) await page.screenshot({ path: join(folder, `${name}-${look}.png`), fullPage: true })
+    if (!judged) continue
     expect.soft(await accessFaults(page), `${name}, ${look}`).toEqual([])
     expect.soft(await page.evaluate(sticksOut), `${name}, ${look}`).toBeLessThanOrEqual(0)
   }
