@@ -86,6 +86,7 @@ test('[CLI6] a list in which nothing fits is said to be so', async () => {
   await using api = await openFixtureApi()
   api.on('GET /api/models', json({ models: [], total: 0 }))
   expect(await runBench(['models', '--provider', 'nosuch'], { BENCH_URL: api.url })).toMatchObject({ code: 0, out: ['No model fits.'] })
+  expect((await runBench(['models'], { BENCH_URL: api.url })).out).toEqual([expect.stringContaining('knows no model')])
   api.on('GET /api/runs', json({ runs: [], total: 0 }))
   expect(await runBench(['list', '--state', 'failed'], { BENCH_URL: api.url })).toMatchObject({ code: 0, out: ['No run fits.'] })
 })

@@ -42,7 +42,9 @@ export const models = defineCommand({
       model.context_length === null ? '–' : count(model.context_length),
       model.features.join(', '),
     ])
-    for (const line of rows.length > 0 ? table(columns, rows, io.columns) : ['No model fits.']) io.out(line)
+    const narrowed = values.search !== undefined || values.provider !== undefined
+    const none = narrowed ? 'No model fits.' : 'This service knows no model: no provider is configured, or none could be asked.'
+    for (const line of rows.length > 0 ? table(columns, rows, io.columns) : [none]) io.out(line)
     if (total > found.length) io.err(`${found.length} of ${total}; more with --limit`)
     return exitCodes.ok
   },
