@@ -88,7 +88,7 @@ const exported = async (format: string) => {
   const bytes = Buffer.from(await response.arrayBuffer())
   const wholeS = (performance.now() - askedMs) / 1000
   console.log(
-    `${format}: ${(bytes.length / 2 ** 20).toFixed(2)} MiB, ready after ${readyS.toFixed(1)} s, whole after ${wholeS.toFixed(1)} s`,
+    `${format}: ${bytes.length.toLocaleString('en-US')} bytes, ready after ${readyS.toFixed(1)} s, whole after ${wholeS.toFixed(1)} s`,
   )
   return bytes
 }
