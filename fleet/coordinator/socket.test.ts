@@ -105,6 +105,11 @@ async function answering(...statuses: number[]) {
   )
   return {
     ...{ edge, socket, offered, retries, closed: closed.promise, opened: opened.promise, next: () => heard.promise },
+    /** The connection is gone on both sides, and what follows from that has happened. */
+    async hungUp() {
+      await new Promise((gone) => http.close(gone))
+      for (let turn = 0; turn < 10; turn++) await new Promise((next) => setImmediate(next))
+    },
     close() {
       socket.close()
       edge.close()
@@ -150,6 +155,15 @@ test('[AGENT7] a connection that its agent has closed says nothing more, whateve
   await gone
   await new Promise((next) => setImmediate(next))
   expect([ended, edge.retries, edge.socket.send('late')]).toEqual([[], [], false])
+  edge.close()
+})
+
+test('[AGENT7] an agent that hangs up does not come back by itself', async () => {
+  const edge = await answering()
+  await edge.opened
+  edge.socket.close()
+  await edge.hungUp()
+  expect([edge.retries, edge.offered.length]).toEqual([[], 1])
   edge.close()
 })
 
