@@ -94,3 +94,18 @@ test('[CLI26] a run that was closed takes nothing more, and its executor hears n
   expect({ appended, heard: heard.length, seq: run.head().seq }).toEqual(before)
   expect(run.head()).toMatchObject({ status: 'paused', leased: 0 })
 })
+
+test('[CLI24] an executor is told how many trials are open: neither finished nor given out', async () => {
+  const spec = specOf({ name: 'alpha', items: 4, epochs: 1 })
+  const told: unknown[] = []
+  const events = { ...deaf, onState: (state: unknown) => void told.push(state) }
+  const run = openLocalRun({ spec, folder: { append: () => undefined }, now: Date.now, onEvent: () => undefined }, events)
+  const [lease] = await run.coordinator.claim(2)
+  run.coordinator.report(rightAnswer(lease!))
+  await Promise.resolve()
+  told.length = 0
+  run.command({ type: 'pause' })
+  await Promise.resolve()
+  expect(told).toEqual([{ status: 'paused', concurrency: 8, open: 2 }])
+  await run.coordinator.close()
+})
