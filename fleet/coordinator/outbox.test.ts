@@ -1,9 +1,10 @@
-import { expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { exampleTrial } from '#db/example-run.ts'
 import { RunUp } from '#shared/contract/frame.ts'
 import { openingHash } from '#shared/run/openings.ts'
 import { createOutbox } from './outbox.ts'
 
+afterEach(() => vi.useRealTimers())
 const record = (ordinal: number) => exampleTrial(ordinal).record
 
 function open() {
@@ -88,4 +89,18 @@ test('[AGENT6] drained means the last acknowledgement, not the first, and one fo
   outbox.acknowledge(2)
   await drained
   expect(outbox.held()).toEqual([])
+})
+
+test('[AGENT4] a trial that stays alone leaves after a tenth of a second, with what came meanwhile', () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
+  const { outbox, frames } = open()
+  outbox.add(record(0))
+  vi.advanceTimersByTime(60)
+  outbox.add(record(1))
+  vi.advanceTimersByTime(39)
+  expect(frames).toEqual([])
+  vi.advanceTimersByTime(1)
+  expect(frames.map(({ results }) => results.map(({ ordinal }) => ordinal))).toEqual([[0, 1]])
+  outbox.acknowledge(1)
+  expect(vi.getTimerCount()).toBe(0)
 })
