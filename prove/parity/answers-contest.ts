@@ -115,6 +115,68 @@ const forms: readonly ((n: number, k: number) => string)[] = [
   () => `None`,
 ]
 
+/** Things of Python and SymPy between which every operator is tried: most of these formulas raise there, and are then read as LaTeX. */
+const operands = [
+  ...[
+    'x',
+    'y',
+    'xy',
+    'x2',
+    'pi',
+    'E',
+    'I',
+    'i',
+    'sin',
+    'S',
+    'N',
+    'zoo',
+    'True',
+    'None',
+    '2.5',
+    '0',
+    '7/2',
+    'x<3',
+    '1<2',
+    '~x',
+    '-x',
+    '2^{1/2}',
+  ],
+  ...[
+    'x!',
+    '5!',
+    '{1}',
+    '{x}',
+    '"a"',
+    'f(x)',
+    'foo(x)',
+    'sqrt(4)',
+    'gcd(6, 4)',
+    'max(3, 8)',
+    'x if 1 else 2',
+    'not x',
+    '(1, 2)',
+    'x.y',
+    '3.',
+  ],
+] // prettier-ignore
+const signs = '+ - * / // % ^ ** @ & | << >> < > in is and or not : ; ! ~ .'.split(' ')
+
+/** A formula of up to three operands with one of them the number. */
+function pythonFormula(random: PythonRandom, n: number): string {
+  const spaced = random.choice(['', ' '])
+  const operand = () => {
+    const each = random.below(2) === 0 ? String(n) : random.choice(operands)
+    return random.below(4) === 0 ? `(${each})` : each
+  }
+  let text = operand()
+  for (let more = random.randint(1, 2); more > 0; more--) {
+    const sign = random.choice(signs)
+    text += /^[a-z]/.test(sign) ? ` ${sign} ${operand()}` : `${spaced}${sign}${spaced}${operand()}`
+  }
+  const before = random.below(8)
+  return before === 0 ? `-${text}` : before === 1 ? `-(${text})` : before === 2 ? `{${text}}` : text
+}
+
 const pieces = [
   ...'0123456789+-*/^_=()[]{}|!.,:;\\$%&@#~?\'" \n',
   ...[
@@ -133,6 +195,11 @@ const pieces = [
     'i',
     'mod',
     'and',
+    'or',
+    'not ',
+    '<<',
+    '//',
+    'sin',
     '\\n',
     '\\approx',
     '\u00b0',
@@ -166,13 +233,13 @@ const frames: readonly ((box: string, n: number, k: number) => string)[] = [
   (box) => box.slice(0, -1),
 ]
 
-/** Answers to contest problems with their gold answers, the same for the same seed: every form in turn, every second one mutated. */
+/** Answers to contest problems with their gold answers, the same for the same seed: every form in turn, every fourth a formula of Python, every second one mutated. */
 export function contestAnswers(seed: number, count: number): ContestAnswer[] {
   const random = pythonRandom(seed)
   return Array.from({ length: count }, (_, index) => {
     const n = random.choice([random.randint(1, 999), random.randint(1, 99), random.randint(1, 12)])
     const k = random.randint(0, 60)
-    const form = forms[index % forms.length]!(n, k)
+    const form = index % 4 === 1 ? pythonFormula(random, n) : forms[index % forms.length]!(n, k)
     const content = index % 2 === 0 ? form : mutated(random, form)
     const frame = random.below(3) === 0 ? random.choice(frames) : frames[0]!
     return { text: frame(`\\boxed{${content}}`, n, k), gold: String(n) }

@@ -17,7 +17,7 @@ export function boxValue(content: string): Value | null {
   if (whole) return whole
   const values = listValues(`(${withoutBrackets(normalised(content))})`, 0)
   if (values === null) return null
-  if (values.length === 1) return values[0]!
+  if (values.length === 1) return values[0]?.kind === 'other' ? (values[0].only ?? values[0]) : values[0]!
   // A list without its remarks; of a single answer that is left, the answer.
   const answers = values.filter((value) => value !== null && (value.kind !== 'other' || value.digits))
   return answers.length === 1 ? answers[0]! : other
@@ -138,16 +138,30 @@ function firstPart(parts: readonly string[], delimiter: string, text: string, de
 
 const pythonFloat = /^([+-]?)((?:\p{Nd}+(?:_\p{Nd}+)*)?\.?(?:\p{Nd}+(?:_\p{Nd}+)*)?(?:e[+-]?\p{Nd}+(?:_\p{Nd}+)*)?)$/iu
 
+/** Whether SymPy prints a formula that is no number with a digit: also powers of letters, and i, which upstream makes `1.0*I`. */
+function showsDigits(formula: string): boolean {
+  const letters = [...formula.replace(/\\[a-zA-Z]+/g, '')].filter((sign) => /[a-zA-Z]/.test(sign))
+  return /\p{Nd}/u.test(formula) || letters.some((letter, at) => /[iI]/.test(letter) || letters.indexOf(letter) < at)
+}
+
+/** What Python's `isdigit` takes, of which `int` refuses the raised, lowered and circled ones; upstream raises there. */
+const madeOfDigits =
+  /^[\p{Nd}\u00b2\u00b3\u00b9\u2070\u2074-\u2079\u2080-\u2089\u2460-\u2468\u2474-\u247c\u2488-\u2490\u24ea\u2776-\u277e]+$/u
+
 function primitiveValue(text: string): Value | null {
   const float = pythonFloat.exec(strip(text))
   if (float && /^\.?\p{Nd}/u.test(float[2]!)) {
     const value = decimalValue(decimalDigits(float[2]!.replaceAll('_', '')))
     return float[1] === '-' ? negate(value) : value
   }
-  if (/^[+-]?(?:inf|infinity|nan)$/i.test(strip(text)) || /^[\u00b2\u00b3\u00b9\u2070-\u2089]+$/.test(text)) return other
+  if (/^[+-]?(?:inf|infinity|nan)$/i.test(strip(text)) || madeOfDigits.test(text)) return other
   const formula = text.replace(/sqrt(\d+)/g, 'sqrt{$1}').replace(/frac(\d)/g, 'frac{$1}')
-  const value = pythonValue(asPython(formula)) ?? latexValue(formula)
-  return value?.kind === 'other' ? { kind: 'other', digits: /\p{Nd}/u.test(formula) } : value
+  const python = asPython(formula)
+  if (python === 'None') return { kind: 'other', digits: false } // upstream's own exception
+  const value = pythonValue(python)
+  if (value !== undefined) return value
+  const read = latexValue(formula)
+  return read?.kind === 'other' ? { kind: 'other', digits: showsDigits(formula) } : read
 }
 
 const name = '(?<![a-zA-Z])[a-zA-Z]{1,2}(?![a-zA-Z])'

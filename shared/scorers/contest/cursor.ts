@@ -3,8 +3,8 @@ export class NotReadable extends Error {}
 /** Something that no formula may hold, such as an unknown sign: nothing that leads to it can be read. Never leaves the readers of this folder either. */
 export class Unreadable extends Error {}
 
-/** A place in a list of tokens; moved on by those who read. */
-export type Cursor = { readonly tokens: readonly string[]; at: number; depth: number }
+/** A place in a list of tokens, moved on by those who read; `stopped` where a reader gave up the rest and kept what was read. */
+export type Cursor = { readonly tokens: readonly string[]; at: number; depth: number; stopped?: boolean }
 
 /** Stands for a sign that a lexer does not know. */
 export const unknownSign = '\ufffd'
@@ -41,13 +41,14 @@ export function nested<T>(c: Cursor, read: (c: Cursor) => T): T {
 
 /** What `read` gives; null, and the cursor where it was, where nothing of the kind stands there. */
 export function attempt<T>(c: Cursor, read: (c: Cursor) => T): T | null {
-  const { at, depth } = c
+  const { at, depth, stopped } = c
   try {
     return read(c)
   } catch (error) {
     if (!(error instanceof NotReadable)) throw error
     c.at = at
     c.depth = depth
+    c.stopped = stopped
     return null
   }
 }

@@ -46,15 +46,28 @@ export function latexValue(text: string): Value | null {
     () => latexTokens(marked),
     (c) => {
       const value = sum(c)
-      return attempt(c, compared) ?? value
+      return take(c, ...relations) ? compared(c) : value
     },
   )
 }
 
+/**
+ * The other side of a relation, which must be there. SymPy raises for a relation of a relation, and where a side is a number that is not real: upstream
+ * takes every i for the imaginary unit.
+ */
 function compared(c: Cursor): Value {
-  if (!take(c, ...relations)) throw new NotReadable()
+  const middle = c.at
   sum(c)
+  const sides = [c.tokens.slice(0, middle - 1), c.tokens.slice(middle, c.at)]
+  if (relations.includes(peek(c)) || sides.some(isImaginary)) throw new Unreadable()
   return other
+}
+
+function isImaginary(side: readonly string[]): boolean {
+  const names = side.filter(
+    (token) => /^(?:[a-zA-Z]|\\[a-zA-Z]+)$/.test(token) && !reserved.includes(token) && !Object.hasOwn(constants, token),
+  )
+  return names.length > 0 && names.every((token) => /^[iI]$/.test(token))
 }
 
 /** Operands joined by signs, from the left; a sign without an operand behind it is not read. */
@@ -195,11 +208,23 @@ function number(c: Cursor): Value {
   }
   if (take(c, '.')) {
     const after = digits(c)
-    if (after === '') throw new NotReadable()
+    if (after === '') return stopped(c, text)
     text += `.${after}`
   }
   if (/^0+[1-9]\d*$/.test(text)) throw new Unreadable() // SymPy has Python read the number, which refuses octals of old
   return decimalValue(text)
+}
+
+/**
+ * Behind a point without digits SymPy's parser mends the formula: the digits before it become factors, the last one and all that follows is dropped. With
+ * a single digit there is nothing to keep.
+ */
+function stopped(c: Cursor, text: string): Value {
+  const before = c.tokens[c.at - text.length - 2] ?? ''
+  if (text.length < 2) throw /^[-+^]$/.test(before) || [...times, ...over].includes(before) ? new Unreadable() : new NotReadable()
+  c.at = c.tokens.length
+  c.stopped = true
+  return [...text.slice(0, -1)].reduce<Value>((value, digit) => multiply(value, fraction(BigInt(digit))), fraction(1n))
 }
 
 /** A name with what may hang on it; some stand for numbers, and one before a parenthesis is a function of which nothing is known. */

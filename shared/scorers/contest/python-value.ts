@@ -1,223 +1,249 @@
 import { type Cursor, expect, NotReadable, nested, peek, readAll, take } from './cursor.ts'
-import {
-  absolute,
-  add,
-  binomial,
-  ceiling,
-  decimalValue,
-  divide,
-  factorial,
-  floor,
-  modulo,
-  multiply,
-  negate,
-  other,
-  power,
-  real,
-  type Value,
-} from './value.ts'
+import { called, factorialOf, indexed, isFunction, named, tuple } from './python-calls.ts'
+import { answerOf, bool, computed, counts, expression, none, opaque, type PythonObject, raised, sequence } from './python-object.ts'
+import { comparisons, inverted, negative, operators, positive } from './python-operators.ts'
+import { isName, isNumber, isText, keywords, pythonTokens } from './python-tokens.ts'
+import { decimalValue, type Value } from './value.ts'
 
-const token =
-  /\s*(?:((?:\d(?:_?\d)*\.?(?:\d(?:_?\d)*)?|\.\d(?:_?\d)*)(?:[eE][+-]?\d+)?)|([a-zA-Z_\x80-\u{10ffff}][\w\x80-\u{10ffff}]*)|(\*\*|\/\/|<<|>>|<=|>=|==|!=|!|[-+*/%@&|~<>()[\],.:])|('[^']*'|"[^"]*"))/uy
-const keywords = [
-  'False',
-  'None',
-  'True',
-  'and',
-  'as',
-  'assert',
-  'async',
-  'await',
-  'break',
-  'class',
-  'continue',
-  'def',
-  'del',
-  'elif',
-  'else',
-  'except',
-  'finally',
-  'for',
-  'from',
-  'global',
-  'if',
-  'import',
-  'in',
-  'is',
-  'lambda',
-  'nonlocal',
-  'not',
-  'or',
-  'pass',
-  'raise',
-  'return',
-  'try',
-  'while',
-  'with',
-  'yield',
-] // prettier-ignore
-const constants: Record<string, Value> = { pi: real(Math.PI), E: real(Math.E), e: real(Math.E) }
-const calls: Record<string, (...values: Value[]) => Value> = {
-  binomial: (n = other, k = other) => binomial(n, k),
-  factorial: (n = other) => factorial(n),
-  floor: (a = other) => floor(a),
-  ceiling: (a = other) => ceiling(a),
-  Abs: (a = other) => absolute(a),
-  abs: (a = other) => absolute(a),
-}
-
-/** The tokens of a line of Python; given up at a sign or a number that Python does not take. */
-function tokensOf(text: string): string[] {
-  const found: string[] = []
-  token.lastIndex = 0
-  while (token.lastIndex < text.length) {
-    const at = token.lastIndex
-    if (/^\s*(?:#|$)/.test(text.slice(at))) break // a comment
-    const match = token.exec(text)
-    if (!match) throw new NotReadable()
-    if (match[1] !== undefined && /^0+[1-9]\d*$/.test(match[1].replaceAll('_', ''))) throw new NotReadable() // octal of old
-    found.push(match[0].trim())
-  }
-  return found
-}
+/** A piece of Python that was read; evaluated only when what stands around it asks, as Python does. */
+type Code = () => PythonObject
+type Read = (c: Cursor) => Code
 
 /**
- * The value of a line of Python as SymPy's `sympify` evaluates it: names are symbols, `!` is the factorial. Null where Python or SymPy raises.
- * Names beyond a few functions and constants are no numbers. Source: sympy 1.13, `parse_expr`.
+ * The value of a line of Python as SymPy's `sympify` evaluates it: names are symbols, `!` is the factorial. Undefined where Python or SymPy raises, null for Python's
+ * None.
+ * Functions beyond the few of a calculator are not evaluated. Source: sympy 1.13, `parse_expr`.
  */
-export function pythonValue(text: string): Value | null {
-  return readAll(
-    () => tokensOf(text.replaceAll('\n', '')),
+export function pythonValue(text: string): Value | null | undefined {
+  const found = readAll(
+    () => pythonTokens(text.replaceAll('\n', '')),
     (c) => {
-      const value = either(c)
-      if (take(c, ',')) return rest(c)
-      if (peek(c) !== '') throw new NotReadable()
-      return value
+      const symbols = new Map<string, PythonObject>()
+      const code = line(c, symbols)
+      return { answer: answerOf(code(), /\p{Nd}/u.test(text)) }
     },
   )
+  return found?.answer
 }
 
-/** The other parts of a tuple without parentheses. */
-function rest(c: Cursor): Value {
+/** A whole line: one value, or several that make a tuple without parentheses. */
+function line(c: Cursor, symbols: Map<string, PythonObject>): Code {
+  const read = reader(symbols)
+  const first = read(c)
+  if (peek(c) === '') return first
+  const items = [first]
   while (peek(c) !== '') {
-    either(c)
-    if (peek(c) !== '') expect(c, ',')
+    expect(c, ',')
+    if (peek(c) !== '') items.push(read(c))
   }
-  return other
+  return () => tuple(items.map((item) => item()))
 }
 
-const isZero = (value: Value): boolean => value.kind === 'exact' && value.top === 0n
-
-/** Python's `or`: the first that counts as true. */
-function either(c: Cursor): Value {
-  let value = both(c)
-  while (take(c, 'or')) {
-    const next = both(c)
-    if (isZero(value)) value = next
+/** Operators of one strength, joined from the left. */
+const joined =
+  (signs: readonly string[], operand: Read): Read =>
+  (c) => {
+    let code = operand(c)
+    for (let sign = take(c, ...signs); sign; sign = take(c, ...signs)) {
+      const [left, operator, right] = [code, operators[sign]!, operand(c)]
+      code = () => operator(left(), right())
+    }
+    return code
   }
-  return value
-}
 
-function both(c: Cursor): Value {
-  let value = inverted(c)
-  while (take(c, 'and')) {
-    const next = inverted(c)
-    if (!isZero(value)) value = next
+/** `and`, `or`: the second is evaluated only where the first does not decide. */
+const shortened =
+  (word: string, decisive: boolean, operand: Read): Read =>
+  (c) => {
+    let code = operand(c)
+    while (take(c, word)) {
+      const [left, right] = [code, operand(c)]
+      code = () => {
+        const first = left()
+        return counts(first) === decisive ? first : right()
+      }
+    }
+    return code
   }
-  return value
-}
 
-function inverted(c: Cursor): Value {
-  if (!take(c, 'not')) return compared(c)
-  nested(c, inverted)
-  return other
-}
-
-const comparisons = ['<', '>', '<=', '>=', '==', '!=', 'in', 'is']
-/** Operators of whole numbers that no answer needs: what they give is left open. */
-const bitwise = ['|', '&', '<<', '>>']
-
-function compared(c: Cursor): Value {
-  const value = bits(c)
-  if (!comparisons.includes(peek(c))) return value
-  while (take(c, ...comparisons)) bits(c)
-  return other
-}
-
-function bits(c: Cursor): Value {
-  const value = sum(c)
-  if (!bitwise.includes(peek(c))) return value
-  while (take(c, ...bitwise)) sum(c)
-  return other
-}
-
-function sum(c: Cursor): Value {
-  let value = product(c)
-  for (let sign = take(c, '+', '-'); sign; sign = take(c, '+', '-')) {
-    const next = product(c)
-    value = add(value, sign === '+' ? next : negate(next))
+function comparison(c: Cursor): string | null {
+  const sign = take(c, '<', '>', 'in', 'is', 'not')
+  if (sign === 'not') {
+    expect(c, 'in')
+    return 'not in'
   }
-  return value
+  return sign === 'is' && take(c, 'not') ? 'is not' : sign
 }
 
-const operations: Record<string, (a: Value, b: Value) => Value> = {
-  '*': multiply,
-  '/': divide,
-  '//': (a, b) => floor(divide(a, b)),
-  '%': modulo,
-  '@': () => {
-    throw new NotReadable()
-  },
-}
-
-function product(c: Cursor): Value {
-  let value = signed(c)
-  for (let sign = take(c, ...Object.keys(operations)); sign; sign = take(c, ...Object.keys(operations)))
-    value = operations[sign]!(value, signed(c))
-  return value
-}
-
-function signed(c: Cursor): Value {
-  const sign = take(c, '+', '-', '~')
-  if (!sign) return raised(c)
-  const value = nested(c, signed)
-  if (sign === '+') return value
-  return sign === '-' ? negate(value) : add(negate(value), negate(decimalValue('1')))
-}
-
-function raised(c: Cursor): Value {
-  let value = primary(c)
-  while (take(c, '!')) value = factorial(value)
-  return take(c, '**') ? power(value, nested(c, signed)) : value
-}
-
-function primary(c: Cursor): Value {
-  const next = peek(c)
-  c.at++
-  if (/^[\d.]/.test(next) && next !== '.') return decimalValue(next.replaceAll('_', ''))
-  if (next === '(') return enclosed(c, ')').value
-  if (next === '[') {
-    enclosed(c, ']')
-    return other
+/** A chain of comparisons holds where each of them does. */
+const compared =
+  (operand: Read): Read =>
+  (c) => {
+    const first = operand(c)
+    const links: { sign: string; code: Code }[] = []
+    for (let sign = comparison(c); sign; sign = comparison(c)) links.push({ sign, code: operand(c) })
+    if (links.length === 0) return first
+    return () => {
+      let left = first()
+      for (const [place, { sign, code }] of links.entries()) {
+        const right = code()
+        const held = comparisons[sign]!(left, right)
+        if (place === links.length - 1 || !counts(held)) return held
+        left = right
+      }
+      return raised()
+    }
   }
-  if (/^['"]/.test(next)) return other
-  if (!/^[a-zA-Z_\x80-\u{10ffff}]/u.test(next) || keywords.includes(next)) throw new NotReadable()
-  if (peek(c) !== '(') return constants[next] ?? other
-  c.at++
-  const { values } = enclosed(c, ')')
-  return Object.hasOwn(calls, next) ? calls[next]!(...values) : other
+
+/** The grammar of an expression, from the weakest operator to the strongest. */
+function reader(symbols: Map<string, PythonObject>): Read {
+  const whole: Read = (c) => nested(c, conditional)
+  const primary = trailed(atom(whole, symbols), whole)
+  const power: Read = (c) => {
+    const base = primary(c)
+    if (!take(c, '**')) return base
+    const exponent = nested(c, signed)
+    return () => operators['**']!(base(), exponent())
+  }
+  const signed: Read = (c) => {
+    const sign = take(c, '+', '-', '~')
+    if (!sign) return power(c)
+    const code = nested(c, signed)
+    return () => (sign === '+' ? positive : sign === '-' ? negative : inverted)(code())
+  }
+  const sum = joined(['+', '-'], joined(['*', '/', '//', '%', '@'], signed))
+  const bits = joined(['|'], joined(['&'], joined(['<<', '>>'], sum)))
+  const not: Read = (c) => {
+    if (!take(c, 'not')) return compared(bits)(c)
+    const code = nested(c, not)
+    return () => bool(!counts(code()))
+  }
+  const either = shortened('or', true, shortened('and', false, not))
+  const conditional: Read = (c) => {
+    const code = either(c)
+    if (!take(c, 'if')) return code
+    const condition = either(c)
+    expect(c, 'else')
+    const instead = whole(c)
+    return () => (counts(condition()) ? code() : instead())
+  }
+  return conditional
+}
+
+/** What may stand behind a primary: factorial marks, brackets of an index, a call. */
+const trailed =
+  (atom: Read, whole: Read): Read =>
+  (c) => {
+    const start = c.at
+    let code = atom(c)
+    for (;;) {
+      const before = code
+      if (peek(c) === '!') code = factorialMarks(c, start, before)
+      else if (take(c, '[')) {
+        const items = enclosed(c, ']', whole).items
+        code = () => (items.length === 1 ? indexed(before(), items[0]!()) : raised())
+      } else if (take(c, '(')) {
+        enclosed(c, ')', whole)
+        code = () => raised()
+      } else if (take(c, '.')) {
+        if (!isName(peek(c))) throw new NotReadable()
+        c.at++
+        code = () => raised()
+      } else return code
+    }
+  }
+
+/**
+ * SymPy puts `factorial(` before the name or the bracket that the marks follow. Behind `not` that takes the word in; behind other words of Python, and
+ * for a function it writes with two brackets, it makes no sense.
+ */
+function factorialMarks(c: Cursor, start: number, code: Code): Code {
+  const follows = c.tokens[c.at - 1]!
+  let marks = 0
+  while (take(c, '!')) marks++
+  const [before, first, second] = [c.tokens[start - 1] ?? '', c.tokens[start]!, c.tokens[start + 1]]
+  const isBare = first === '(' && keywords.has(before)
+  const isUnknown = isName(first) && second === '(' && !isFunction(first)
+  if ((isBare && before !== 'not') || isUnknown || follows === ']' || marks > 2) return () => raised()
+  if (isBare) return () => opaque
+  return () => factorialOf(code(), marks)
+}
+
+const literals: Readonly<Record<string, PythonObject>> = { True: bool(true), False: bool(false), None: none, '...': opaque }
+
+function atom(whole: Read, symbols: Map<string, PythonObject>): Read {
+  return (c) => {
+    const next = peek(c)
+    c.at++
+    if (isNumber(next)) return literal(next)
+    if (isText(next)) return text(c, next.length - 2)
+    if (next === '(') return group(c, whole)
+    if (next === '{') return hashed(c, whole)
+    if (next === '[') {
+      const { items } = enclosed(c, ']', whole)
+      return () =>
+        sequence(
+          'list',
+          items.map((item) => item()),
+        )
+    }
+    if (Object.hasOwn(literals, next)) return () => literals[next]!
+    if (!isName(next)) throw new NotReadable()
+    if (!take(c, '(')) return () => named(next, symbols)
+    const { items } = enclosed(c, ')', whole)
+    return () =>
+      called(
+        next,
+        items.map((item) => item()),
+      )
+  }
+}
+
+function literal(digits: string): Code {
+  const value = decimalValue(digits.replaceAll('_', ''))
+  return () => computed(value, /[.eE]/.test(digits), expression('plain'))
+}
+
+/** Texts in a row are one. */
+function text(c: Cursor, first: number): Code {
+  let length = first
+  while (isText(peek(c))) length += c.tokens[c.at++]!.length - 2
+  return () => ({ is: 'text', length })
+}
+
+function group(c: Cursor, whole: Read): Code {
+  const { items, commas } = enclosed(c, ')', whole)
+  return items.length === 1 && commas === 0 ? items[0]! : () => tuple(items.map((item) => item()))
+}
+
+/** A set or a dictionary, in which a list can be no key. */
+function hashed(c: Cursor, whole: Read): Code {
+  const keys: Code[] = []
+  const values: Code[] = []
+  while (peek(c) !== '}') {
+    keys.push(whole(c))
+    if (take(c, ':')) values.push(whole(c))
+    if (peek(c) !== '}') expect(c, ',')
+  }
+  expect(c, '}')
+  if (values.length > 0 && values.length < keys.length) throw new NotReadable()
+  return () => {
+    for (const key of keys.map((each) => each())) if (key.is === 'sequence' && key.type === 'list') raised()
+    for (const value of values) value()
+    return opaque
+  }
 }
 
 /** What stands between brackets: one value, or several that make a tuple, a list or arguments. */
-function enclosed(c: Cursor, closer: string): { value: Value; values: Value[] } {
-  const values: Value[] = []
+function enclosed(c: Cursor, closer: string, whole: Read): { items: Code[]; commas: number } {
+  const items: Code[] = []
   let commas = 0
   while (peek(c) !== closer) {
-    values.push(nested(c, either))
+    items.push(whole(c))
     if (peek(c) === closer) break
     expect(c, ',')
     commas++
   }
   expect(c, closer)
-  return { value: commas === 0 && values.length === 1 ? values[0]! : other, values }
+  return { items, commas }
 }

@@ -1,11 +1,17 @@
 /**
  * What an expression came to: an exact fraction in lowest terms, a real number known to double precision, or anything that is no real number (a symbol,
- * a list, a complex number). `digits` says whether its text holds a digit, by which MathArena tells remarks from answers in a list.
+ * a list, a complex number). `digits` says whether its text holds a digit, by which MathArena tells remarks from answers in a list; `only` is the one
+ * number of a list, or a number whose name holds no digit, which counts where it stands alone.
  */
-export type Value = { kind: 'exact'; top: bigint; bottom: bigint } | { kind: 'real'; value: number } | { kind: 'other'; digits: boolean }
-export type NumberValue = Exclude<Value, { kind: 'other' }>
+export type Value = { kind: 'exact'; top: bigint; bottom: bigint } | { kind: 'real'; value: number } | OtherValue
+export type NumberValue = Exclude<Value, OtherValue>
+type OtherValue = {
+  kind: 'other'
+  digits: boolean
+  only?: { kind: 'exact'; top: bigint; bottom: bigint } | { kind: 'real'; value: number }
+}
 
-export const other: Value = { kind: 'other', digits: true }
+export const other: OtherValue = { kind: 'other', digits: true }
 
 /** Bits that the parts of a fraction may have; larger ones are no answer of a contest, and computing them takes time. */
 const mostBits = 20_000
