@@ -1,4 +1,4 @@
-// Runs on the Node of the machine (20 or later) before anything is installed: no dependencies, no TypeScript.
+// Runs on the Node of the machine (20.12 or later) before anything is installed: no dependencies, no TypeScript.
 import { spawn, spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
@@ -7,12 +7,11 @@ import { fileURLToPath } from 'node:url'
 
 export const root = dirname(fileURLToPath(import.meta.url))
 const stampPath = join(root, 'node_modules', '.install-stamp')
-const oldest = 20
+const oldest = '20.12' // as package.json says
 
 /** Installs what package-lock.json names, unless node_modules holds it already. */
 export function ensureInstalled(say = console.log) {
-  const major = Number(process.versions.node.split('.')[0])
-  if (major < oldest) fail(`Node ${process.versions.node} is too old; install Node ${oldest} or later.`)
+  if (isOlder(process.versions.node, oldest)) fail(`Node ${process.versions.node} is too old; install Node ${oldest} or later.`)
   const lock = readFileSync(join(root, 'package-lock.json'))
   const stamp = `${createHash('sha256').update(lock).digest('hex')} ${process.platform} ${process.arch}\n`
   if (readText(stampPath) === stamp) return
@@ -27,6 +26,13 @@ export function ensureInstalled(say = console.log) {
     say(`installed in ${((Date.now() - started) / 1000).toFixed(1)} s`)
   }
   writeFileSync(stampPath, stamp)
+}
+
+/** Whether a version of Node comes before another, such as 20.9.0 before 20.12. */
+export function isOlder(version, other) {
+  const [major, minor] = version.split('.').map(Number)
+  const [otherMajor, otherMinor] = other.split('.').map(Number)
+  return major < otherMajor || (major === otherMajor && minor < otherMinor)
 }
 
 /** Whether npm's own record of node_modules agrees with the lockfile: then somebody ran `npm ci` already. */

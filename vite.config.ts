@@ -2,7 +2,7 @@ import { cloudflare } from '@cloudflare/vite-plugin'
 import { solidStart } from '@solidjs/start/config'
 import tailwindcss from '@tailwindcss/vite'
 import { defineConfig } from 'vite'
-import { sourceVersion } from './edge/local/source-version.ts'
+import { sourceVersion } from './fleet/source-version.ts'
 
 const { version, commit } = sourceVersion(import.meta.dirname)
 

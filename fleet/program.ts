@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as z from 'zod'
+import { sourceVersion } from './source-version.ts'
 
 declare global {
   /** Version of a bundled program, put in by whoever bundles it; not there in a checkout. */
@@ -13,6 +14,11 @@ export const checkoutDir: string | null = globalThis.benchVersion === undefined 
 /** `shared/benchmarks` of the checkout, or the samples of it that stand beside a bundled program. */
 export const benchmarksDir: string =
   checkoutDir === null ? join(import.meta.dirname, 'benchmarks') : join(checkoutDir, 'shared', 'benchmarks')
+
+/** Version of the code that runs: the package's, in a repository with its commit. What is signed names this one. */
+export function codeVersion(): string {
+  return checkoutDir === null ? programVersion() : sourceVersion(checkoutDir).version
+}
 
 /** Version of this program as its package names it. */
 export function programVersion(): string {

@@ -1,6 +1,7 @@
 import { appendFileSync, existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { strFromU8, unzipSync } from 'fflate'
 import { afterAll, expect, test } from 'vitest'
 import { CreateRun } from '#shared/contract/create-run.ts'
 import type { StreamedEvent } from '#shared/contract/event.ts'
@@ -8,6 +9,7 @@ import type { TrialRecord } from '#shared/contract/trial.ts'
 import { runBench } from './cli/fixture-api.ts'
 import { pinnedKey, verifyFile } from './cli/verify.ts'
 import { openLocalKey } from './local-key.ts'
+import { codeVersion } from './program.ts'
 import { runLocal } from './run-local.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'bench-run-local-'))
@@ -48,6 +50,17 @@ test('[CLI25] a run over the sample with the demo model ends signed, and the ver
     rescored: 20,
   })
   expect(report.checks.filter(({ ok }) => ok !== true)).toEqual([])
+})
+
+test('[CLI118] what a local run signs names the version of the code, or VERSION where it is set', async () => {
+  const signedVersion = async (more: Record<string, string>) => {
+    const { out } = await runBench([...sample, '--limit', '1', '--json', '--out', newOut()], { ...env, ...more })
+    const files = unzipSync(readFileSync(JSON.parse(out.at(-1)!).bundle))
+    const name = Object.keys(files).find((path) => path.endsWith('results.json'))!
+    return JSON.parse(strFromU8(files[name]!)).run.code_version
+  }
+  expect(await signedVersion({})).toBe(codeVersion())
+  expect(await signedVersion({ VERSION: '9.9.9+elsewhere' })).toBe('9.9.9+elsewhere')
 })
 
 test('[CLI25] people are told what is asked, that the data is a sample, where the results are and how to check them', async () => {

@@ -18,7 +18,7 @@ import { createEquip } from './equip.ts'
 import { openLocalKey } from './local-key.ts'
 import { type LocalMetrics, measureLocalRun, signLocalRun } from './local-results.ts'
 import { ownRateGate } from './model/rate-gate.ts'
-import { benchmarksDir } from './program.ts'
+import { benchmarksDir, codeVersion } from './program.ts'
 import { createRunWorker, type Equip } from './run-worker.ts'
 import { openServedModel, type ServedModel } from './served-model.ts'
 
@@ -139,7 +139,9 @@ async function conclude(run: Opened, { key, served, dataset }: Means, options: L
     onDisk(() => folder.saveHead(head))
     const metrics = await measureLocalRun(spec, folder)
     const signs = isTerminal(head.status) && head.status !== 'canceled'
-    const bundle = signs ? await signLocalRun({ spec, head, metrics }, folder, key, options.env.VERSION ?? 'dev').catch(unwritable) : null
+    const bundle = signs
+      ? await signLocalRun({ spec, head, metrics }, folder, key, options.env.VERSION || codeVersion()).catch(unwritable)
+      : null
     return { spec, head, dir: folder.dir, metrics, bundle }
   } finally {
     folder.close()

@@ -7,7 +7,7 @@ import { healthPath, openHealthFile } from './agent-health.ts'
 import { agentSecret } from './agent-secret.ts'
 import { datasetEnv } from './dataset/dataset-env.ts'
 import { createEquip } from './equip.ts'
-import { benchmarksDir, programVersion } from './program.ts'
+import { benchmarksDir, codeVersion } from './program.ts'
 import { capabilitiesOf, Provider, withChutes } from './provider.ts'
 
 /** Name of an agent that was given none: the machine's. */
@@ -32,7 +32,7 @@ const AgentEnv = z.object({
     })
     .pipe(z.array(Provider)),
   CHUTES_API_BASE_URL: z.url('is not an address').default('https://llm.chutes.ai/v1'),
-  VERSION: z.string().default(programVersion),
+  VERSION: z.string().default(codeVersion),
 })
 
 type Surroundings = { log(line: string): void /** Fires when the agent is to drain. */; stop: AbortSignal }

@@ -1,12 +1,12 @@
 import { hostname } from 'node:os'
 import { join } from 'node:path'
+import { sourceVersion } from '#fleet/source-version.ts'
 import type { Secrets } from './data-dir.ts'
 import type { HostConfig } from './host.ts'
 import { isOpen, ownNames } from './listen.ts'
 import type { Machine, Provider } from './machine.ts'
 import type { PartSpec } from './part.ts'
 import type { Settings } from './settings.ts'
-import { sourceVersion } from './source-version.ts'
 
 export type DatabaseAddress = { url: string; endpoint_url: string }
 

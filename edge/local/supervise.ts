@@ -1,5 +1,6 @@
 import { hostname, networkInterfaces } from 'node:os'
 import { join, resolve } from 'node:path'
+import { removeServiceFile, writeServiceFile } from '#fleet/service-file.ts'
 import { askConsent } from './ask-consent.ts'
 import { buildIfChanged } from './build.ts'
 import { CannotStart, clearDataDir, createDataDir, openSecrets } from './data-dir.ts'
@@ -35,6 +36,7 @@ async function supervise(settings: Settings): Promise<void> {
     console.log('stopping')
   } finally {
     stopping = true
+    removeServiceFile(settings.dataDir)
     await stopAll(started, say)
   }
 }
@@ -58,6 +60,7 @@ async function start(settings: Settings, add: Add): Promise<'serving'> {
   }
   const secretsPath = join(settings.dataDir, 'secrets.json')
   for (const line of tellOpen({ ...settings, secretsPath, hostname: hostname(), interfaces: networkInterfaces() })) console.log(line)
+  writeServiceFile(settings.dataDir, url, process.pid)
   console.log(`ready ${url}`)
   return 'serving'
 }

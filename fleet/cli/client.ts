@@ -1,4 +1,7 @@
+import { join } from 'node:path'
 import * as z from 'zod'
+import { checkoutDir } from '#fleet/program.ts'
+import { serviceAddress } from '#fleet/service-file.ts'
 import { ProblemBody } from '#shared/contract/problem.ts'
 import { fetchReason } from './fetch-reason.ts'
 import { CommandError, type Io } from './io.ts'
@@ -51,9 +54,10 @@ export function createClient(io: Pick<Io, 'env' | 'fetch' | 'signal'>, given?: s
   }
 }
 
-/** Where `npm start` with the same environment listens. */
-export function hereUrl({ PORT }: Io['env']): string {
-  return `http://127.0.0.1:${Number(PORT) || 8787}`
+/** Where `npm start` with the same environment listens: at PORT, else where the one of the data directory says, which may be any port. */
+export function hereUrl({ PORT, BENCH_DATA }: Io['env']): string {
+  const dataDir = BENCH_DATA || join(checkoutDir ?? '.', '.data')
+  return (Number(PORT) ? null : serviceAddress(dataDir)) ?? `http://127.0.0.1:${Number(PORT) || 8787}`
 }
 
 function baseUrl(text: string): string {

@@ -22,7 +22,7 @@ export type Command = (io: Io, onExit: (code: number) => void) => Commander
 
 const shared: Record<string, Option> = {
   json: { help: 'write JSON lines to stdout and nothing else; errors too' },
-  url: { help: 'address of the service (BENCH_URL, else the one of this machine at PORT)', value: 'URL' },
+  url: { help: 'address of the service (BENCH_URL, else the one of this machine at PORT or in BENCH_DATA)', value: 'URL' },
   quiet: { help: 'no progress', short: 'q' },
   'no-color': { help: 'no colours (as NO_COLOR does)' },
 }

@@ -3,6 +3,7 @@ import { CreateRun, RunName, suites } from '#shared/contract/create-run.ts'
 import { visibilities } from '#shared/contract/run.ts'
 import { integer, names, number, type Option } from './command.ts'
 import { UsageError } from './io.ts'
+import { limitOptions, limitsOf, limitValues } from './limit-options.ts'
 
 /** Options that say what is asked; the same for `run` and `plan`. */
 export const runOptions = {
@@ -30,6 +31,7 @@ export const runOptions = {
   tag: { help: 'a word to find it by; repeat it for more', value: 'WORD', multiple: true },
   price: { help: 'dollars per million tokens, in and out, e.g. 0.15/0.60, where the provider does not say', value: 'IN/OUT' },
   visibility: { help: 'who may see it', value: 'KIND', choices: visibilities },
+  ...limitOptions,
 } satisfies Record<string, Option>
 
 const percent = z
@@ -68,6 +70,7 @@ export const RunValues = z.object({
   tag: z.array(z.string()).optional(),
   price: price.optional(),
   visibility: z.enum(visibilities).default('public'),
+  ...limitValues,
 })
 export type RunValues = z.infer<typeof RunValues>
 
@@ -105,6 +108,7 @@ export function createRunOf(values: RunValues): CreateRun {
     }),
     ...(values.judge !== undefined && { judge: { model_id: values.judge, provider: values['judge-provider'] } }),
     ...(values['allow-self-judge'] && { allow_self_judge: true }),
+    ...limitsOf(values),
   })
   if (body.success) return body.data
   throw new UsageError(body.error.issues.map((issue) => `${optionOf(issue.path)}: ${issue.message}`).join('\n'))

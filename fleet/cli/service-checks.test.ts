@@ -50,6 +50,31 @@ test('[CLI91] doctor says what is wrong with them, and who must act', async () =
   expect(of('agent token')).toMatchObject({ ok: false, detail: 'http://127.0.0.1:9 cannot be reached (ECONNREFUSED)' })
 })
 
+test('[CLI91] doctor names the agents that are silent, with their number where names are not for this key', async () => {
+  await using api = await openFixtureApi()
+  const frozen = {
+    ...{
+      agent_id: 'box-2',
+      session: null,
+      host: null,
+      version: '1',
+      capabilities: ['llm'],
+      slots: 4,
+      free_slots: 0,
+      running: 4,
+      draining: false,
+    },
+    ...{ connected: true, silent: true, first_seen: '2026-11-22T10:00:00Z', last_seen: '2026-11-22T10:01:00Z' },
+  }
+  api.on('GET /api/status', json({ ...status, silent_agents: 1 }))
+  api.on('GET /api/agents', json({ agents: [{ ...frozen, agent_id: 'box-1', silent: false }, frozen], runs: [] }))
+  const named = (await findings({ BENCH_URL: api.url })).of('service')
+  expect(named).toMatchObject({ ok: false, detail: expect.stringContaining('1 agent is silent (box-2 since 2026-11-22T10:01:00Z)') })
+  expect(named?.fix).toContain('bench agents')
+  api.on('GET /api/agents', problem(403, 'forbidden', 'Not with this key.'))
+  expect((await findings({ BENCH_URL: api.url })).of('service')).toMatchObject({ detail: expect.stringContaining('1 agent is silent: ') })
+})
+
 test('[CLI91] without service and provider doctor says what works all the same, in lines that fit', async () => {
   const { of } = await findings({})
   expect(of('service')).toMatchObject({ ok: false, needed_for: expect.stringContaining('--local works without') })

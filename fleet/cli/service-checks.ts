@@ -1,7 +1,7 @@
 import WebSocket from 'ws'
 import * as z from 'zod'
 import type { Provider } from '#fleet/provider.ts'
-import { RunList, Status } from '#shared/contract/api.ts'
+import { AgentList, RunList, Status } from '#shared/contract/api.ts'
 import type { Check } from './checks.ts'
 import { createClient } from './client.ts'
 import type { Io } from './io.ts'
@@ -20,7 +20,7 @@ export async function serviceChecks(io: Io, url: string | undefined): Promise<Ch
     {
       name: 'service',
       needed_for: 'runs, lists and exports of a service (bench run --local works without)',
-      fix: 'start one here with npm start, or name another with --url or BENCH_URL',
+      fix: 'start one here with npm start, or name another with --url or BENCH_URL; bench agents shows how its agents are',
       look: () => askService(asking, url),
     },
     ...(io.env.BENCH_API_KEY ? [keyCheck(asking, url)] : []),
@@ -32,9 +32,21 @@ export async function serviceChecks(io: Io, url: string | undefined): Promise<Ch
 
 async function askService(io: Io, url: string | undefined): Promise<string> {
   const client = createClient({ ...io, env: { ...io.env, BENCH_API_KEY: undefined } }, url)
-  const { version, agents } = await client.get('/api/status', Status)
-  if (agents === 0) throw new Error(`${client.url} (version ${version}) answers, but no agent is connected: its runs wait`)
+  const { version, agents, silent_agents } = await client.get('/api/status', Status)
+  const place = `${client.url} (version ${version}) answers`
+  if (silent_agents > 0) throw new Error(`${place}, but ${await silentAgents(io, client.url, silent_agents)}`)
+  if (agents === 0) throw new Error(`${place}, but no agent is connected: its runs wait`)
   return `${client.url}, version ${version}, ${count(agents)} ${agents === 1 ? 'agent' : 'agents'}`
+}
+
+/** Which agents are silent; their number where this key may not ask for names. */
+async function silentAgents(io: Io, url: string, silent: number): Promise<string> {
+  const { agents } = await createClient(io, url)
+    .get('/api/agents', AgentList)
+    .catch(() => ({ agents: [] }))
+  const names = agents.filter((agent) => agent.connected && agent.silent).map((agent) => `${agent.agent_id} since ${agent.last_seen}`)
+  const many = silent === 1 ? '1 agent is silent' : `${count(silent)} agents are silent`
+  return `${many}${names.length > 0 ? ` (${names.join(', ')})` : ''}: frozen, or their machine is, and their trials go to others`
 }
 
 const keyCheck = (io: Io, url: string | undefined): Check => ({

@@ -1,8 +1,9 @@
 import { execFile } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
+import { strFromU8, unzipSync } from 'fflate'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { programVersion } from '#fleet/program.ts'
 import { writePackage } from './write-package.ts'
@@ -57,6 +58,8 @@ test('[CLI87] it runs, signs and verifies a local run far from any checkout, on 
       .map((line) => JSON.parse(line) as { type: string; bundle?: string; head?: { done: number } })
     expect([ran.code, events.at(-1)?.type, events.at(-1)?.head?.done], ran.stderr).toEqual([0, 'done', 6])
     const bundle = events.at(-1)?.bundle ?? ''
+    const results = Object.entries(unzipSync(readFileSync(bundle))).find(([path]) => path.endsWith('results.json'))!
+    expect(JSON.parse(strFromU8(results[1])).run.code_version).toBe(programVersion())
     const verified = await bench(node, ['verify', bundle, '--key', join(bundle, '..', 'public_key.txt')])
     expect([verified.code, verified.stdout]).toEqual([0, expect.stringContaining('6 of 6 scores computed anew')])
   }

@@ -70,7 +70,7 @@ export const zones: readonly Zone[] = [
   { path: 'edge/report', knows: ['edge/report', 'shared'], packages: ['pdf-lib'], node: [] },
   {
     path: 'edge/local',
-    knows: ['edge', 'db', 'shared'],
+    knows: ['edge', 'db', 'shared', 'fleet/source-version.ts', 'fleet/service-file.ts'],
     packages: [...edgePackages, 'miniflare', 'wrangler', 'vite', 'undici', 'ws'],
     node: ['*'],
   },

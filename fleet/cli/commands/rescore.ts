@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import * as z from 'zod'
-import { programVersion } from '#fleet/program.ts'
+import { codeVersion } from '#fleet/program.ts'
 import { Rescore, RescoreList, type RescoreSubmission } from '#shared/contract/rescore.ts'
 import type { Rescored } from '#shared/run/rescore.ts'
 import { type Client, createClient } from '../client.ts'
@@ -79,7 +79,7 @@ function submissionOf({ summary, differences, not_recomputed }: Rescored): Resco
     after: { ...after, outcome: after.outcome as 'right' | 'wrong', score: after.score! }, // a scorer's result is never a failure
   }))
   const { benchmark, to, missing_tables } = summary
-  return { benchmark, to, code_version: programVersion(), changed, not_recomputed, missing_tables }
+  return { benchmark, to, code_version: codeVersion(), changed, not_recomputed, missing_tables }
 }
 
 function exitCodeOf(outcomes: readonly Outcome[]): number {
