@@ -148,7 +148,6 @@ const wholeQuotient = operator(
   },
 )
 
-
 const remainder = operator(
   ofNumbers(modulo, tooLarge),
   (a, b) => {
