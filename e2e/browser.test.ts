@@ -192,7 +192,7 @@ test(
       provider.setScript([])
       await page.getByRole('button', { name: `Retry ${failed} failed` }).click()
       await until(page, 'succeeded')
-      await page.getByText(`n = 60`).waitFor()
+      await page.getByRole('region', { name: 'Result' }).getByText('n = 60').waitFor()
       expect((await getRun(stack.url, id)).benchmarks[0]).toMatchObject({ failed: 0, completed_items: 60 })
     } finally {
       await stack.stop()
