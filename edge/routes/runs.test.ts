@@ -222,3 +222,17 @@ test('[API130] an owner names and tags a run, and the list is narrowed by it; ot
   for (const query of ['?sort=luck', '?since=yesterday', '?until=2026-13-40'])
     expect((await call('GET', `/api/runs${query}`)).status).toBe(422)
 })
+
+test('[API6] moments with any offset and of any year reach the record as moments that it knows', async () => {
+  const { call, deps } = openApp()
+  const asked: (string | undefined)[] = []
+  const { listRuns } = deps.store
+  deps.store.listRuns = (filter) => {
+    asked.push(filter.since, filter.until)
+    return listRuns(filter)
+  }
+  const query = new URLSearchParams({ since: '0000-01-01T00:00:00+10:00', until: '0495-04-01T01:25:40.070-21:10' })
+  expect((await call('GET', `/api/runs?${query}`)).status).toBe(200)
+  expect((await call('GET', '/api/runs?since=2026-01-02&until=9999-12-31T23:59:59-16:00')).status).toBe(200)
+  expect(asked).toEqual(['0001-01-01T00:00:00.000Z', '0495-04-01T22:35:40.070Z', '2026-01-02T00:00:00.000Z', '9999-12-31T23:59:59.999Z'])
+})

@@ -13,6 +13,9 @@ import { toRun } from './run-view.ts'
 
 /** A day, which is meant whole, or a moment with its zone. */
 const Day = z.union([z.iso.date(), z.iso.datetime({ offset: true })])
+const [earliestMs, latestMs] = [Date.parse('0001-01-01T00:00:00Z'), Date.parse('9999-12-31T23:59:59.999Z')]
+/** In UTC and within the years that the database knows, which takes no offset of 16 hours and no year 0. */
+const inUtc = (moment: string): string => new Date(Math.min(Math.max(Date.parse(moment), earliestMs), latestMs)).toISOString()
 const RunQuery = z.object({
   status: z.string().min(1).max(40).optional(),
   model_id: z.string().max(300).optional(),
@@ -25,8 +28,8 @@ const RunQuery = z.object({
   q: z.string().max(300).optional(),
   tag: z.string().max(40).optional(),
   benchmark: z.string().max(60).optional(),
-  since: Day.optional(),
-  until: Day.transform((moment) => (moment.length === 10 ? `${moment}T23:59:59.999Z` : moment)).optional(),
+  since: Day.transform(inUtc).optional(),
+  until: Day.transform((moment) => inUtc(moment.length === 10 ? `${moment}T23:59:59.999Z` : moment)).optional(),
   ids: z
     .string()
     .max(4000)
