@@ -75,7 +75,7 @@ test('[FLEET70] an agent that stands still is told on the run page and the fleet
   await visit(page, `${stack.url}/runs/${id}`)
   await page.getByText(/requests in flight, the slowest \d+ s of 180 s for its first token/).waitFor()
   await withFrozen(stack, 'agent', async () => {
-    await page.getByText(/1 agent has not been heard for \d+ s; \d trials go to others in \d+ s/).waitFor({ timeout: 120_000 })
+    await page.getByText(/1 agent has not been heard for \d+ s; \d trials are given back in \d+ s/).waitFor({ timeout: 120_000 })
     await shoot(page, 'agent-frozen')
     await visit(page, `${stack.url}/agents`)
     await page.getByRole('cell', { name: 'silent', exact: true }).waitFor()

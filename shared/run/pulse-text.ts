@@ -70,8 +70,8 @@ function silence({ agents }: RunPulse): PulseLine[] {
   if (agents.silent === 0 || agents.silent_ms === null) return []
   const some = agents.silent === agents.joined ? `${agents.silent} agent` : `${agents.silent} of ${agents.joined} agent`
   const who = `${some}${agents.joined === 1 ? '' : 's'} ${agents.silent === 1 ? 'has' : 'have'}`
-  const held = agents.held === 1 ? '1 trial goes' : `${agents.held} trials go`
-  const then = agents.held > 0 && agents.freed_in_ms !== null ? `; ${held} to others in ${seconds(agents.freed_in_ms)}` : ''
+  const held = agents.held === 1 ? '1 trial is' : `${agents.held} trials are`
+  const then = agents.held > 0 && agents.freed_in_ms !== null ? `; ${held} given back in ${seconds(agents.freed_in_ms)}` : ''
   return [{ text: `${who} not been heard for ${seconds(agents.silent_ms)}${then}`, grave: true, words: null }]
 }
 

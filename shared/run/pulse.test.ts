@@ -59,7 +59,7 @@ test('[RUN72] an agent not heard for fifteen seconds is silent: its calls are no
   const joined = joinPulses([silent, agent([{ ...calm, in_flight: 1 }])], now)
   expect(joined.agents).toEqual({ joined: 2, preparing: 0, leaving: 0, silent: 1, silent_ms: 15_000, held: 8, freed_in_ms: 12_000 })
   expect(joined.models[0]!.in_flight).toBe(1)
-  expect(linesOf([silent, agent([])])).toEqual(['1 of 2 agents has not been heard for 15 s; 8 trials go to others in 12 s'])
+  expect(linesOf([silent, agent([])])).toEqual(['1 of 2 agents has not been heard for 15 s; 8 trials are given back in 12 s'])
   expect(joinPulses([agent([], { heard_ms: now - silentMs + 1 })], now).agents.silent).toBe(0)
   expect(linesOf([agent([], { heard_ms: now - 20_000, held: () => 0 })])).toEqual(['1 agent has not been heard for 20 s'])
 })

@@ -46,7 +46,7 @@ export function ItemTableHead(props: { several: boolean }) {
   )
 }
 
-/** A line that is on its way. */
+/** A line that is on its way; it has the columns of one that is there, which a cell over several would squeeze. */
 export function WaitingRow(props: { index: number }) {
   const bar = (width: string) => <span class={`skeleton block h-3 ${width}`} />
   return (
@@ -54,9 +54,11 @@ export function WaitingRow(props: { index: number }) {
       <td class="border-b border-line pl-4">{bar('w-10 @max-3xl:w-4')}</td>
       <td class="border-b border-line px-2">{bar('w-12')}</td>
       <td class="border-b border-line px-2 @max-3xl:hidden">{bar('w-4/5')}</td>
-      <td class="border-b border-line px-2" colspan="5">
-        {bar('w-16')}
-      </td>
+      <td class="border-b border-line px-2">{bar('w-16 @max-3xl:w-8')}</td>
+      <td class="border-b border-line @max-5xl:hidden" />
+      <td class="border-b border-line @max-4xl:hidden" />
+      <td class="border-b border-line @max-3xl:hidden" />
+      <td class="border-b border-line @max-3xl:hidden" />
     </tr>
   )
 }

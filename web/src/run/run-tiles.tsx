@@ -30,6 +30,7 @@ export function RunTiles(props: { run: Run; head: RunHead; scores: Scores; sampl
     if (ended()) return spentMs() ? props.head.done / (spentMs()! / 1000) : null
     return now() === undefined || props.head.status === 'paused' ? null : throughput(props.samples, now()!)
   }
+  const remaining = () => remainingMs(props.head, perSecond())
   const agentsText = () => {
     if (props.head.status === 'paused') return 'paused'
     const agents = Object.keys(props.head.agents).length
@@ -66,8 +67,11 @@ export function RunTiles(props: { run: Run; head: RunHead; scores: Scores; sampl
           <Show
             when={ended()}
             fallback={
-              <Tile name="Remaining" note={props.head.status === 'paused' ? 'paused' : 'at the present rate'}>
-                {duration(remainingMs(props.head, perSecond()))}
+              <Tile
+                name="Remaining"
+                note={props.head.status === 'paused' ? 'paused' : remaining() === null ? 'not known yet' : 'at the present rate'}
+              >
+                {duration(remaining())}
               </Tile>
             }
           >
@@ -86,9 +90,7 @@ function Tile(props: { name: string; note?: string | undefined; children: JSX.El
     <div class="border-line p-4 not-last:border-r @max-4xl:nth-3:border-r-0 @max-4xl:nth-2:border-b @max-4xl:nth-3:border-b">
       <div class="eyebrow">{props.name}</div>
       <div class="mt-0.5 text-l font-semibold whitespace-nowrap">{props.children}</div>
-      <div class="min-h-5 truncate text-s text-faint" title={props.note}>
-        {props.note}
-      </div>
+      <div class="min-h-5 text-s text-faint">{props.note}</div>
     </div>
   )
 }
