@@ -72,38 +72,42 @@ test('[FAIL7] full use widens by half a round before the first episode and by on
 })
 
 /**
- * Runs a limiter for `seconds` against a provider that admits `limit` requests in any second, refuses every `nth` besides, and answers
- * after `latencyMs`.
+ * Runs a limiter for `seconds` against a provider that admits `limit` requests in any second, refuses a share of all besides (every nth, or
+ * by chance), and answers after `latencyMs`. Refusals say how long to wait in seconds or milliseconds, or nothing.
  */
 function simulate(
   limit: number,
   latencyMs: number,
   seconds: number,
-  form: 'seconds' | 'ms',
+  form: 'seconds' | 'ms' | 'nothing',
   nth = 0,
+  chance = 0,
 ): { accepted: number; refused: number } {
   let state = createLimiterState(100, 0)
   const admitted: number[] = []
-  let flying: { started: number; ends: number; wait: number | null }[] = []
+  let flying: { started: number; ends: number; ok: boolean; wait: number | null }[] = []
   let accepted = 0
   let refused = 0
+  let random = 1
   for (let now = 0; now < seconds * 1000; now += 1) {
     for (const call of flying.filter(({ ends }) => ends <= now)) {
-      state = call.wait === null ? endCall(state, true, now) : limitCall(state, call.started, call.wait, now)
+      state = call.ok ? endCall(state, true, now) : limitCall(state, call.started, call.wait, now)
     }
     flying = flying.filter(({ ends }) => ends > now)
     while (waitFor(state, now) === 0) {
       state = startCall(state, now)
       while ((admitted[0] ?? now) <= now - 1000) admitted.shift()
-      const unlucky = nth > 0 && (accepted + refused) % nth === nth - 1
+      random = (random * 48_271) % 2_147_483_647
+      const unlucky = nth > 0 ? (accepted + refused) % nth === nth - 1 : random / 2_147_483_647 < chance
       if (admitted.length < limit && !unlucky) {
         admitted.push(now)
         accepted += 1
-        flying.push({ started: now, ends: now + Math.max(1, latencyMs), wait: null })
+        flying.push({ started: now, ends: now + Math.max(1, latencyMs), ok: true, wait: null })
       } else {
         refused += 1
         const left = unlucky ? 1000 : 1000 - (now - (admitted[0] ?? now))
-        flying.push({ started: now, ends: now + 1, wait: form === 'ms' ? left : Math.ceil(left / 1000) * 1000 })
+        const wait = form === 'nothing' ? null : form === 'ms' ? left : Math.ceil(left / 1000) * 1000
+        flying.push({ started: now, ends: now + 1, ok: false, wait })
       }
     }
   }
@@ -115,6 +119,8 @@ test.each([
   [50, 1, 'ms'],
   [50, 300, 'seconds'],
   [200, 20, 'seconds'],
+  [50, 1, 'nothing'],
+  [200, 20, 'nothing'],
 ] as const)('[FAIL8] a limit of %d a second at %d ms is used to 95 % with under 2 % refused (%s)', (limit, latency, form) => {
   for (const seconds of [30, 180]) {
     const { accepted, refused } = simulate(limit, latency, seconds, form)
@@ -133,6 +139,23 @@ test('[FAIL8] refusals that have nothing to do with the pace do not strangle it'
   const { accepted, refused } = simulate(Number.POSITIVE_INFINITY, 200, 300, 'seconds', 20)
   expect(refused).toBeGreaterThan(100)
   expect(accepted).toBeGreaterThan(8 * 300)
+})
+
+test.each([0.01, 0.05, 0.2, 0.6])('[FAIL31] a share of %d refused at any pace costs its own calls and not the others', (chance) => {
+  // A patient client of fixed width has a hundred calls under way always, and comes back with the refused ones.
+  const { accepted } = simulate(Number.POSITIVE_INFINITY, 100, 60, 'nothing', 0, chance)
+  expect(accepted).toBeGreaterThan(0.7 * 1000 * (1 - chance) * 60)
+})
+
+test.each([0.05, 0.2, 0.6])('[FAIL31] a rate limit is found beside a share of %d refused at any pace', (chance) => {
+  const { accepted, refused } = simulate(50, 100, 120, 'nothing', 0, chance)
+  expect(accepted).toBeGreaterThan(0.7 * 50 * 120)
+  expect(refused / (accepted + refused)).toBeLessThan(chance + 0.3)
+})
+
+test.each([1, 3])('[FAIL31] a limit of %d a second is not taken for a share', (limit) => {
+  const { accepted } = simulate(limit, 1, 300, 'nothing')
+  expect(accepted).toBeGreaterThan(0.8 * limit * 300)
 })
 
 test('[FAIL9] twenty failures in a row open the circuit, one probe tests it, and a healed provider is back within 15 s', async () => {

@@ -1,3 +1,4 @@
+import { countAnew, countRefused, countSent, doubtShare, isUsual, learnShare, noRefusals, type RefusalShare } from './refusal-share.ts'
 import { addSent, emptyWindow, type SentWindow, sentInSecond } from './sent-window.ts'
 
 /** Width and pace of the calls to one provider. All moments are milliseconds of one monotonic clock. */
@@ -19,8 +20,9 @@ export type LimiterState = {
   /** Episodes in a row that came although the pace had just been lowered, and until when pacing is given up for that. */
   early: number
   unpaced_until_ms: number
-  cycle: { from_ms: number; sent: number }
+  cycle: { from_ms: number; sent: number; refused: number }
   recent: SentWindow
+  refusals: RefusalShare
   estimate: { sent: number; span_ms: number; floor: number; ceiling: number } | null
 }
 
@@ -39,10 +41,17 @@ export const limiterPolicy = {
   use: 0.98,
   growth_per_s: 0.01,
   hold_ms: 60_000,
+  /** Where refusals come at any pace too, a pace that was taken for a limit by mistake is left sooner. */
+  shared_hold_ms: 10_000,
+  shared_growth_per_s: 0.1,
   longest_hold_ms: 240_000,
   burst_ms: 10,
   /** So many episodes in spite of a lowered pace show that the pace is not what is limited. */
   early: 5,
+  /** With fewer admitted requests there is nothing to measure. */
+  measurable: 5,
+  /** After so many it is tried whether refusals that name no wait come at any pace. */
+  early_shared: 2,
   unpaced_ms: 60_000,
   /** A shorter wait names no window from which a first pace could be measured. */
   least_cool_ms: 20,
@@ -64,8 +73,9 @@ export function createLimiterState(max: number, nowMs: number): LimiterState {
     hold_ms: limiterPolicy.hold_ms,
     early: 0,
     unpaced_until_ms: nowMs,
-    cycle: { from_ms: nowMs, sent: 0 },
+    cycle: { from_ms: nowMs, sent: 0, refused: 0 },
     recent: emptyWindow,
+    refusals: noRefusals(nowMs),
     estimate: null,
   }
 }
@@ -83,7 +93,8 @@ export function startCall(state: LimiterState, nowMs: number): LimiterState {
     ...state,
     in_flight,
     round: in_flight > state.round.peak ? { ...state.round, peak: in_flight } : state.round,
-    cycle: { from_ms: state.cycle.from_ms, sent: state.cycle.sent + 1 },
+    cycle: { ...state.cycle, sent: state.cycle.sent + 1 },
+    refusals: countSent(state.refusals, state.rate === null || nowMs <= state.grow_ms, nowMs),
     recent: addSent(state.recent, nowMs),
     slot_ms: state.rate === null ? nowMs : Math.max(state.slot_ms, nowMs - limiterPolicy.burst_ms) + 1000 / state.rate,
   }
@@ -97,7 +108,8 @@ export function endCall(state: LimiterState, accepted: boolean, nowMs: number): 
   if (state.width < state.max) growWidth(ended, state.in_flight, nowMs)
   if (state.rate !== null && nowMs > state.grow_ms) {
     const seconds = Math.min(1, (nowMs - state.grow_ms) / 1000)
-    ended.rate = state.rate * (1 + limiterPolicy.growth_per_s * seconds)
+    const perS = state.refusals.usual > 0 ? limiterPolicy.shared_growth_per_s : limiterPolicy.growth_per_s
+    ended.rate = state.rate * (1 + perS * seconds)
     ended.grow_ms = nowMs
   }
   return ended
@@ -117,18 +129,40 @@ function growWidth(state: LimiterState, inFlight: number, nowMs: number): void {
 /**
  * The state after a call was rate limited. `startedMs` is when it was let through: calls from before the cool-down belong to the episode
  * that caused it and narrow nothing again. A new episode takes the width to four fifths and measures the pace the provider admitted.
+ * Refusals that name no wait and come at any pace are no episode: only the trial that was refused waits.
  */
 export function limitCall(state: LimiterState, startedMs: number, askedMs: number | null, nowMs: number): LimiterState {
-  const ended = { ...state, in_flight: Math.max(0, state.in_flight - 1) }
+  const refusals = askedMs === null ? countRefused(state.refusals, startedMs) : state.refusals
+  const cycle = startedMs < state.cycle.from_ms ? state.cycle : { ...state.cycle, refused: state.cycle.refused + 1 }
+  const ended = { ...state, in_flight: Math.max(0, state.in_flight - 1), refusals, cycle }
+  if (askedMs === null && isUsual(refusals)) return ended
   if (startedMs < state.cool_until_ms) return extendEpisode(ended, askedMs, nowMs)
+  const early = nowMs < state.grow_ms ? state.early + 1 : 0
+  if (askedMs === null && early >= limiterPolicy.early_shared && refusals.usual === 0) {
+    const learned = learnShare(refusals, nowMs)
+    if (learned.usual > 0) return unpaced({ ...ended, refusals: learned }, nowMs)
+  }
+  return beginEpisode(ended, early, askedMs, nowMs)
+}
+
+/** Free of the pace that did not help, to grow again from the width there is. */
+function unpaced(state: LimiterState, nowMs: number): LimiterState {
+  const round = { from_ms: nowMs, width: state.width, peak: 0 }
+  const free = { rate: null, estimate: null, early: 0, barren: 0, slow_start: true, round }
+  return { ...state, ...free, cool_until_ms: nowMs, slot_ms: nowMs, grow_ms: nowMs, cycle: { from_ms: nowMs, sent: 0, refused: 0 } }
+}
+
+function beginEpisode(state: LimiterState, early: number, askedMs: number | null, nowMs: number): LimiterState {
   const barren = state.barren + 1
   const cool = askedMs ?? Math.min(limiterPolicy.longest_cool_ms, limiterPolicy.cool_ms * 2 ** (barren - 1))
   const until = nowMs + cool
   const width = Math.max(1, state.width * limiterPolicy.shrink)
-  const hold = state.rate === null ? limiterPolicy.hold_ms : Math.min(limiterPolicy.longest_hold_ms, state.hold_ms * 2)
+  const first = state.refusals.usual > 0 ? limiterPolicy.shared_hold_ms : limiterPolicy.hold_ms
+  const hold = state.rate === null ? first : Math.min(limiterPolicy.longest_hold_ms, state.hold_ms * 2)
   return repace({
-    ...ended,
-    ...judgePace(state, cool, nowMs),
+    ...state,
+    ...judgePace(state, early, cool, nowMs),
+    refusals: refusalsOf(state, early, nowMs),
     width,
     barren,
     cool_until_ms: until,
@@ -137,18 +171,27 @@ export function limitCall(state: LimiterState, startedMs: number, askedMs: numbe
     slot_ms: until,
     grow_ms: until + hold,
     hold_ms: hold,
-    cycle: { from_ms: until, sent: 0 },
+    cycle: { from_ms: until, sent: 0, refused: 0 },
     recent: emptyWindow,
   })
+}
+
+/** What is counted of refusals goes on over episodes in a row. A usual share that slower paces do not bring back has not held. */
+function refusalsOf({ refusals, cycle }: LimiterState, early: number, nowMs: number): RefusalShare {
+  if (refusals.usual === 0) return early === 0 ? countAnew(refusals, nowMs) : refusals
+  return early >= limiterPolicy.early || cycle.sent - cycle.refused < limiterPolicy.measurable
+    ? doubtShare(refusals, nowMs)
+    : countAnew(refusals, nowMs)
 }
 
 type Pace = Pick<LimiterState, 'rate' | 'estimate' | 'early' | 'unpaced_until_ms'>
 
 /** Whether the pace is what the provider limits, and then what it admitted. Refusals that a slower pace does not stop are not about pace. */
-function judgePace(state: LimiterState, cool: number, nowMs: number): Pace {
-  const early = state.rate !== null && nowMs < state.grow_ms ? state.early + 1 : 0
-  if (early >= limiterPolicy.early) return { rate: null, estimate: null, early: 0, unpaced_until_ms: nowMs + limiterPolicy.unpaced_ms }
-  const measurable = state.rate !== null || (cool >= limiterPolicy.least_cool_ms && nowMs >= state.unpaced_until_ms)
+function judgePace(state: LimiterState, early: number, cool: number, nowMs: number): Pace {
+  if (state.rate !== null && early >= limiterPolicy.early)
+    return { rate: null, estimate: null, early: 0, unpaced_until_ms: nowMs + limiterPolicy.unpaced_ms }
+  const measurable =
+    state.rate !== null || state.refusals.usual > 0 || (cool >= limiterPolicy.least_cool_ms && nowMs >= state.unpaced_until_ms)
   return { rate: state.rate, estimate: measurable ? measure(state, nowMs, cool) : null, early, unpaced_until_ms: state.unpaced_until_ms }
 }
 
@@ -164,19 +207,24 @@ function extendEpisode(state: LimiterState, askedMs: number | null, nowMs: numbe
  */
 function measure(state: LimiterState, nowMs: number, cool: number): LimiterState['estimate'] {
   const window_ms = Math.max(limiterPolicy.window_ms, cool)
-  if (nowMs - state.cycle.from_ms <= window_ms) {
-    return { sent: state.cycle.sent - 1, span_ms: window_ms, floor: 0, ceiling: Number.POSITIVE_INFINITY }
+  const { from_ms, sent, refused } = state.cycle
+  // Beside refusals that are usual the limit has let through what was answered, and as many as that share would have been.
+  const { usual } = state.refusals
+  const admitted = usual > 0 ? Math.min(1, (sent - refused) / (1 - usual) / Math.max(1, sent)) : 1
+  if (nowMs - from_ms <= window_ms) {
+    return { sent: sent * admitted - 1, span_ms: window_ms, floor: 0, ceiling: Number.POSITIVE_INFINITY }
   }
   const { rate } = state
   const [floor, ceiling] = rate === null ? [0, Number.POSITIVE_INFINITY] : [rate * 0.5, rate * 0.97]
-  return { sent: sentInSecond(state.recent, nowMs) - 1, span_ms: 1000, floor, ceiling }
+  return { sent: sentInSecond(state.recent, nowMs) * admitted - 1, span_ms: 1000, floor, ceiling }
 }
 
-/** Sets the pace from the estimate; with fewer than five admitted requests there is nothing to measure and the pace only shrinks. */
+/** Sets the pace from the estimate; with too few admitted requests the pace only shrinks. */
 function repace(state: LimiterState): LimiterState {
   const { estimate } = state
   if (!estimate) return state
-  if (estimate.sent < 5) return state.rate === null ? state : { ...state, rate: Math.max(0.1, Math.min(state.rate, estimate.ceiling)) }
+  if (estimate.sent < limiterPolicy.measurable)
+    return state.rate === null ? state : { ...state, rate: Math.max(0.1, Math.min(state.rate, estimate.ceiling)) }
   const measured = (estimate.sent * 1000 * limiterPolicy.use) / estimate.span_ms
   return { ...state, rate: Math.min(Math.max(measured, estimate.floor), estimate.ceiling) }
 }
