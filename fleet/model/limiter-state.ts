@@ -34,9 +34,10 @@ export const limiterPolicy = {
   slow_start: 1.5,
   /** The shortest window in which providers are taken to count. */
   window_ms: 1000,
-  /** Wait after a rate limit that names none; doubles while nothing gets through, up to `longest_cool_ms`. */
+  /** Wait after a rate limit that names none; from the third on it doubles while nothing gets through, up to `longest_cool_ms`. */
   cool_ms: 1000,
   longest_cool_ms: 30_000,
+  same_cool: 3,
   /** Share of the measured rate that is used, and how fast it is probed upwards once it has held. */
   use: 0.98,
   growth_per_s: 0.01,
@@ -154,7 +155,7 @@ function unpaced(state: LimiterState, nowMs: number): LimiterState {
 
 function beginEpisode(state: LimiterState, early: number, askedMs: number | null, nowMs: number): LimiterState {
   const barren = state.barren + 1
-  const cool = askedMs ?? Math.min(limiterPolicy.longest_cool_ms, limiterPolicy.cool_ms * 2 ** (barren - 1))
+  const cool = askedMs ?? Math.min(limiterPolicy.longest_cool_ms, limiterPolicy.cool_ms * 2 ** Math.max(0, barren - limiterPolicy.same_cool))
   const until = nowMs + cool
   const width = Math.max(1, state.width * limiterPolicy.shrink)
   const first = state.refusals.usual > 0 ? limiterPolicy.shared_hold_ms : limiterPolicy.hold_ms

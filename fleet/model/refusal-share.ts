@@ -23,7 +23,7 @@ const policy = {
   block: 200,
   most_known: 400,
   /** At least so many calls, and answers among them, must be known before their share is taken for usual. */
-  calls: 12,
+  calls: 8,
   answers: 3,
   /** What a share may exceed the usual one by, beside four standard deviations; and what is a closed door whatever was usual. */
   margin: 0.05,

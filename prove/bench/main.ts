@@ -1,4 +1,5 @@
 import { rateLimit } from './rate-limit.ts'
+import { refusals } from './refusals.ts'
 import { scorers } from './scorers.ts'
 import { throughput } from './throughput.ts'
 
@@ -9,6 +10,7 @@ const benches: Record<string, { what: string; run(args: string[]): Promise<numbe
     run: throughput,
   },
   'rate-limit': { what: 'how much of a limited key several runs use, and how many requests are refused', run: rateLimit },
+  refusals: { what: 'what a share of random refusals leaves of the pace, and how a limit is used that names no wait', run: refusals },
   scorers: { what: 'items a second of every scorer on one core, and the slowest checks on 100 kB', run: scorers },
 }
 
