@@ -209,11 +209,23 @@ test('[AGENT62] a run that cannot be made ready is halted with the reason, and m
   await worker.stop(0)
 })
 
+test('[AGENT62] what is thrown while a run is made ready halts the run with the reason, and the agent goes on', async () => {
+  const { coordinator } = startWorker(4, 2)
+  const halted: Failure[] = []
+  const worker = createRunWorker(() => Promise.reject(new Error('half a file')), 2, () => undefined)
+  await worker.start({ ...coordinator, halt: (failure) => void halted.push(failure) })
+  expect(halted).toMatchObject([{ at: 'agent', reason: 'error', retryable: true }])
+  expect(halted[0]!.detail).toContain('half a file')
+  await worker.stop(0)
+})
+
 test('[AGENT62] a worker without a connection can be paused and stopped, and one that ended leaves no clock behind', async () => {
   const early = startWorker(4, 2)
   early.worker.events.onState({ status: 'paused', concurrency: 2, open: 4 })
   await early.worker.stop(0)
   expect(early.ended).toEqual(['let-go'])
+  await early.worker.start(early.coordinator)
+  expect([early.closed(), early.claims]).toEqual([1, []]) // the connection that came too late is closed
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   const { worker, coordinator, claims } = startWorker(0, 2)
   await worker.start(coordinator)

@@ -1,4 +1,4 @@
-import type { Outcome } from '#shared/contract/failure.ts'
+import type { Failure, Outcome } from '#shared/contract/failure.ts'
 import type { AgentPulse, ModelPulse } from '#shared/contract/pulse.ts'
 import { isTerminal, type RunSpec, type RunStatus } from '#shared/contract/run.ts'
 import type { Lease } from '#shared/contract/trial.ts'
@@ -109,7 +109,11 @@ export function createRunWorker(equip: Equip, slots: number, onEnd: (reason: str
   const prepare = async (): Promise<void> => {
     if (equipment || preparing || !coordinator) return
     preparing = true
-    const opened = await equip(coordinator.spec, coordinator.credential, slots)
+    // What is thrown here nobody foresaw: the run says so and waits, where an agent without it would ask for ever or end.
+    const opened = await equip(coordinator.spec, coordinator.credential, slots).catch((error: unknown) => ({
+      ok: false as const,
+      failure: unforeseen(error),
+    }))
     preparing = false
     if (over) return void (opened.ok && (await opened.value.close()))
     if (opened.ok) equipment = opened.value
@@ -140,6 +144,8 @@ export function createRunWorker(equip: Equip, slots: number, onEnd: (reason: str
   return {
     events,
     async start(connected: Coordinator): Promise<void> {
+      // Let go while it connected: a connection that stayed would renew for ever what nobody works on.
+      if (over) return connected.close()
       coordinator = connected
       if (connected.pulse_ms !== null) teller = createPulseTeller(pulse, connected.tell, connected.pulse_ms)
       await prepare()
@@ -171,4 +177,10 @@ export function createRunWorker(equip: Equip, slots: number, onEnd: (reason: str
     },
   }
 }
+
+function unforeseen(error: unknown): Failure {
+  const detail = `This agent could not make the run ready: ${error instanceof Error ? error.message : error}`.slice(0, 2000)
+  return { at: 'agent', reason: 'error', retryable: true, status: null, detail }
+}
+
 export type RunWorker = ReturnType<typeof createRunWorker>

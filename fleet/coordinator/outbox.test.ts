@@ -23,7 +23,7 @@ test('[AGENT4] reports leave in frames of at most 64 trials and are kept, and na
   expect(frames.map((frame) => frame.results.length)).toEqual([64, 64])
   outbox.flush()
   expect(frames.map((frame) => frame.results.length)).toEqual([64, 64, 2])
-  expect(outbox.size()).toBe(3)
+  expect(outbox.size()).toBe(130)
   expect(outbox.held()).toHaveLength(130)
   outbox.acknowledge(frames[0]!.id)
   expect(outbox.held().map(([ordinal]) => ordinal)).toEqual(Array.from({ length: 66 }, (_, n) => n + 64))

@@ -64,7 +64,8 @@ export function createOutbox(send: (frame: string) => boolean) {
     },
     /** Trials that are finished here but not yet acknowledged there: they are still ours. */
     held: (): [number, number][] => [...[...unacknowledged.values()].flatMap((each) => each.held), ...held],
-    size: () => unacknowledged.size + waiting.length,
+    /** Trials, not frames: what bounds it counts trials. */
+    size: () => [...unacknowledged.values()].reduce((sum, each) => sum + each.held.length, waiting.length),
     drained: (): Promise<void> =>
       unacknowledged.size + waiting.length === 0 ? Promise.resolve() : new Promise((resolve) => idle.push(resolve)),
     stop: () => clearTimeout(timer),

@@ -155,7 +155,8 @@ function unpaced(state: LimiterState, nowMs: number): LimiterState {
 
 function beginEpisode(state: LimiterState, early: number, askedMs: number | null, nowMs: number): LimiterState {
   const barren = state.barren + 1
-  const cool = askedMs ?? Math.min(limiterPolicy.longest_cool_ms, limiterPolicy.cool_ms * 2 ** Math.max(0, barren - limiterPolicy.same_cool))
+  const cool =
+    askedMs ?? Math.min(limiterPolicy.longest_cool_ms, limiterPolicy.cool_ms * 2 ** Math.max(0, barren - limiterPolicy.same_cool))
   const until = nowMs + cool
   const width = Math.max(1, state.width * limiterPolicy.shrink)
   const first = state.refusals.usual > 0 ? limiterPolicy.shared_hold_ms : limiterPolicy.hold_ms

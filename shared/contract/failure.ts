@@ -33,7 +33,7 @@ export const failureReasons = {
   dataset: ['unavailable', 'gated', 'mismatch', 'bad-record', 'text-unavailable'],
   solver: ['error'],
   scorer: ['error', 'resource-missing'],
-  agent: ['poison', 'lost', 'disk-full'],
+  agent: ['poison', 'lost', 'disk-full', 'error'],
 } as const satisfies Record<string, readonly string[]>
 
 const base = { retryable: z.boolean(), detail: foreign('provider', z.string().max(2000)), status: z.int().nullable() }
