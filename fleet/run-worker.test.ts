@@ -212,7 +212,11 @@ test('[AGENT62] a run that cannot be made ready is halted with the reason, and m
 test('[AGENT62] what is thrown while a run is made ready halts the run with the reason, and the agent goes on', async () => {
   const { coordinator } = startWorker(4, 2)
   const halted: Failure[] = []
-  const worker = createRunWorker(() => Promise.reject(new Error('half a file')), 2, () => undefined)
+  const worker = createRunWorker(
+    () => Promise.reject(new Error('half a file')),
+    2,
+    () => undefined,
+  )
   await worker.start({ ...coordinator, halt: (failure) => void halted.push(failure) })
   expect(halted).toMatchObject([{ at: 'agent', reason: 'error', retryable: true }])
   expect(halted[0]!.detail).toContain('half a file')
