@@ -67,6 +67,23 @@ test('[DB47] while the database is away everything stays and the next attempt is
   expect([...rows.results(0, 10)]).toHaveLength(4)
 })
 
+test('[RUN82] a drain that would not end while results keep coming breaks off in time, and says that there is more', async () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: 1_000_000 })
+  const { rows } = fullRows()
+  let asked = 0
+  let busy = true
+  const record = JSON.stringify(exampleTrials()[0]!.record)
+  const store = watched(() => {
+    asked++
+    vi.setSystemTime(Date.now() + 400)
+    if (busy) rows.addResults(2, '2026-01-02T00:00:00.000Z', [record])
+  })
+  const drain = createDrain(rows, store, () => undefined)
+  expect([await drain.run(1000), asked, drain.pending()]).toEqual([true, 3, true])
+  busy = false
+  expect([await drain.run(1000), drain.pending()]).toEqual([false, false])
+})
+
 test('[DB47] the wait between attempts doubles from half a second up to thirty, and begins anew after an answer', async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: 1_000_000 })
   const { rows } = fullRows()

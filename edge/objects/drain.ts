@@ -72,17 +72,27 @@ export function createDrain(rows: RunRows, store: Store, alarm: (line: string) =
     pending,
     /** Earliest moment at which another attempt makes sense after a failed one. */
     retryAt: () => retryAt,
-    async run(): Promise<void> {
-      if (running || Date.now() < retryAt) return
+    /**
+     * Drains what is there, at most for about `withinMs`: while results keep coming there is no end to it, and whoever waits for it must look
+     * after leases meanwhile. True when it broke off for that with more to do.
+     */
+    async run(withinMs = Number.POSITIVE_INFINITY): Promise<boolean> {
+      const startedMs = Date.now()
+      if (running || startedMs < retryAt) return false
       running = true
       try {
-        while (await step());
+        while (await step()) {
+          failures = 0
+          if (Date.now() - startedMs >= withinMs) return true
+        }
         await finish()
         failures = 0
+        return false
       } catch (error) {
         failures++
         retryAt = Date.now() + Math.min(longestWaitMs, 250 * 2 ** failures)
         console.warn('drain waits for the database', error instanceof Error ? error.message : error)
+        return false
       } finally {
         running = false
       }

@@ -24,6 +24,9 @@ import { acceptSocket, type Held, isLastOf, readFrame, replaceOthers, sendFrame,
 import { createViewers } from './viewers.ts'
 import { createWakeUp } from './wake-up.ts'
 
+/** How long one alarm drains; leases that run out wait no longer than this and one batch for the next, however busy the run is. */
+const drainSliceMs = 1000
+
 /** One run while it lives: a shell that lets agents and viewers at the pure core, wakes it, and lets its results leave for Postgres. */
 export class RunObject extends DurableObject<Env> {
   readonly #live: ReturnType<typeof openLiveRun>
@@ -139,13 +142,15 @@ export class RunObject extends DurableObject<Env> {
   override async alarm(): Promise<void> {
     await this.#wakeUp.rearm(Date.now())
     if (!this.#head) return
+    let more = false
     try {
       this.#run({ type: 'tick' })
-      await this.#drain.run()
+      more = await this.#drain.run(drainSliceMs)
     } catch (error) {
       console.error('alarm', error)
     }
-    await this.#wakeUp.settle(nextWake(this.#head, this.#drain.pending(), Date.now()), this.#drain.retryAt())
+    const wakeMs = more ? Date.now() : nextWake(this.#head, this.#drain.pending(), Date.now())
+    await this.#wakeUp.settle(wakeMs, this.#drain.retryAt())
   }
 
   async #greet(socket: WebSocket, hello: Extract<RunUp, { type: 'hello' }>): Promise<void> {
