@@ -44,6 +44,7 @@ export class RunObject extends DurableObject<Env> {
     this.#pulses = createPulses((session) => this.#live.rows.trials.leasedTo(session).length)
     this.#viewers = createViewers({
       events: (after, limit) => this.#live.rows.events(after, limit),
+      first: () => this.#live.rows.firstEvent(),
       see: (audience) => viewFor(this.#live.rows.spec()!, audience),
       pulse: () => this.#pulse(),
       last: () => ({ seq: this.#head?.seq ?? 0, ended: this.#head !== undefined && isTerminal(this.#head.status) }),

@@ -233,6 +233,8 @@ export function openRunRows(storage: DurableObjectStorage) {
         .toArray()
         .map((row) => JSON.parse(row.body as string))
     },
+    /** Number of the first event that is still here; undefined where all have left for the record. */
+    firstEvent: () => (sql.exec('SELECT MIN(id) AS id FROM event').one().id as number | null) ?? undefined,
     /** Read row by row as the caller takes them: records are large, and a batch may be full long before `limit`. */
     results(after: number, limit: number): Iterable<ResultRow> {
       return sql.exec<ResultRow>('SELECT seq, event_id, finished_at, record FROM result WHERE seq > ? ORDER BY seq LIMIT ?', after, limit)

@@ -19,6 +19,8 @@ type Viewer = {
 }
 type Source = {
   events(after: number, limit: number): StreamedEvent[]
+  /** Number of the first event that is still here; undefined where all have left for the record. */
+  first(): number | undefined
   /** Number of the newest event, and whether the run has ended. */
   last(): { seq: number; ended: boolean }
   see(audience: Audience): RunView
@@ -136,10 +138,15 @@ export function createViewers(source: Source) {
       if (timer !== undefined) clearTimeout(timer)
       flush()
     },
-    /** The stream for a cursor: from the beginning, from now on, or everything after an event's number; with pulses for who asks. */
+    /**
+     * The stream for a cursor: from the beginning, from now on, or everything after an event's number; with pulses for who asks. A run that was
+     * opened again holds what it did before in the record only: the state as it is now stands for that.
+     */
     answer(cursor: string | null, audience: Audience, head: RunHead, initial: RunHead, pulses = false): Response {
-      if (cursor === null) return open(initial, audience, 0, pulses)
-      return cursor === 'latest' ? open(head, audience, head.seq, pulses) : open(null, audience, Number(cursor), pulses)
+      const after = cursor === 'latest' ? head.seq : Number(cursor ?? 0)
+      const isHere = after >= head.seq || after + 1 >= (source.first() ?? head.seq + 1)
+      if (cursor === 'latest' || !isHere) return open(head, audience, head.seq, pulses)
+      return open(cursor === null ? initial : null, audience, after, pulses)
     },
     count: () => viewers.size,
   }

@@ -19,6 +19,7 @@ function openRun() {
       run.asked++
       return events.filter(({ id }) => id > after && id > run.kept).slice(0, limit)
     },
+    first: () => (run.kept < events.length ? run.kept + 1 : undefined),
     last: () => ({ seq: events.length, ended: run.ended }),
     see: (audience) => viewFor(testSpec(), audience),
     pulse: () => run.pulse,
@@ -186,4 +187,24 @@ test('[RUN71] pulses are told to who asks for them, when they change, also to on
     expect([viewers.count(), vi.getTimerCount()]).toEqual([0, 0])
     run.ended = false
   }
+})
+
+test('[EVT22] who asks a run that was opened again for events that have left is sent the state, then what follows', async () => {
+  for (const cursor of [null, '1']) {
+    const { run, viewers, tell } = openRun()
+    tell(5)
+    run.kept = 3
+    const next = reading(viewers.answer(cursor, 'stranger', { ...head, seq: 5 }, head))
+    const opening = await next()
+    expect(opening).toContain('"event_type":"snapshot"')
+    expect(idOf(opening)).toBe(5)
+    tell()
+    expect(idOf(await next())).toBe(6)
+  }
+  const { run, viewers, tell } = openRun()
+  tell(5)
+  run.kept = 3
+  const next = reading(viewers.answer('3', 'stranger', { ...head, seq: 5 }, head))
+  expect(await next()).toContain(': connected')
+  expect(idOf(await next())).toBe(4)
 })
