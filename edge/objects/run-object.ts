@@ -94,7 +94,7 @@ export class RunObject extends DurableObject<Env> {
     this.#run(command)
     await this.announce()
     // The record says that the run has ended, and readers believe it: it must hear first that it goes on.
-    if (ended) await this.#drain.run()
+    if (ended) await this.#drain.run(drainSliceMs)
     return { head: this.#head }
   }
 

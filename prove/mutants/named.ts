@@ -57,7 +57,7 @@ export const named: readonly Named[] = [
   {
     name: 'the record is not told that a run goes on',
     path: 'edge/objects/run-object.ts',
-    find: 'if (ended) await this.#drain.run()',
+    find: 'if (ended) await this.#drain.run(drainSliceMs)',
     replace: '',
   },
   {
