@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { closeCodes, FleetDown, type FleetUp, protocolVersion } from '#shared/contract/frame.ts'
+import { closeCodes, FleetDown, type FleetUp } from '#shared/contract/frame.ts'
+import { spoken } from '#shared/contract/protocol.ts'
 import { connectRun } from './coordinator/object-coordinator.ts'
 import { openSocket, readFrame, strangeFrame } from './coordinator/socket.ts'
 import type { RateGate } from './model/rate-gate.ts'
@@ -86,7 +87,7 @@ export function startAgent(options: AgentOptions) {
   const { edgeUrl, token, agentId, secret, host, version, capabilities, slots } = options
   const socket = openSocket(`${edgeUrl.replace(/^http/, 'ws')}/api/fleet/socket`, token, {
     onOpen() {
-      say({ type: 'hello', protocol: protocolVersion, agent_id: agentId as never, session, host, version, capabilities, slots, secret })
+      say({ type: 'hello', ...spoken, agent_id: agentId as never, session, host, version, capabilities, slots, secret })
       rates.onOpen()
     },
     onFrame(text) {

@@ -1,8 +1,9 @@
 import { evictDurableObject, reset, runInDurableObject, env as testEnv } from 'cloudflare:test'
 import { afterEach, expect, test } from 'vitest'
 import { exampleTrial } from '#db/example-run.ts'
-import { closeCodes, protocolVersion } from '#shared/contract/frame.ts'
+import { closeCodes } from '#shared/contract/frame.ts'
 import { RunId } from '#shared/contract/ids.ts'
+import { spoken } from '#shared/contract/protocol.ts'
 import { testSpec } from '#shared/run/testing/test-spec.ts'
 import { createSeal, credentialContext } from '../auth/seal.ts'
 import type { Env } from './env.ts'
@@ -43,7 +44,7 @@ async function dial(object: { fetch(url: string, init: RequestInit): Promise<Res
 const sent = (session: string, agent_id = 'agent') => ({ session, agent_id, run_id: id })
 async function join(session: string, agent_id = 'agent', pass: string | undefined = passes.passOf(sent(session, agent_id))) {
   const agent = await dial(run())
-  agent.say({ type: 'hello', protocol: protocolVersion, agent_id, session, holding: [], ...(pass && { pass }) })
+  agent.say({ type: 'hello', ...spoken, agent_id, session, holding: [], ...(pass && { pass }) })
   return agent
 }
 async function claim(agent: Awaited<ReturnType<typeof dial>>, count = 1): Promise<Frame> {
@@ -125,7 +126,7 @@ test('[AGENT3] a key that cannot be read now turns agents away for a while; one 
 })
 
 const hello = (session: string, secret: string | undefined, host = 'host') => ({
-  ...{ type: 'hello', protocol: protocolVersion, agent_id: 'worker', session, host, version: '1', capabilities: ['llm'], slots: 4 },
+  ...{ type: 'hello', ...spoken, agent_id: 'worker', session, host, version: '1', capabilities: ['llm'], slots: 4 },
   ...(secret && { secret }),
 })
 const [mine, theirs] = ['secret-of-the-real-agent', 'secret-of-somebody-else']

@@ -13,7 +13,7 @@ import { openStore } from './open-store.ts'
 import { createPasses, passSecret } from './passes.ts'
 import { openRateShares, type RateBook } from './rate-shares.ts'
 import { createReconciler, type Reconciler } from './reconciler.ts'
-import { acceptSocket, readFrame, replaceOthers, sendFrame, speaksOurs } from './sockets.ts'
+import { acceptSocket, agreedProtocol, readFrame, replaceOthers, sendFrame } from './sockets.ts'
 
 /** Whether an agent was silent for a lease, with its socket open or not: its trials have gone to others, and so does its place. */
 const isGivenUp = ({ heard_ms }: FleetAgent, nowMs: number): boolean => heard_ms !== undefined && nowMs - heard_ms >= leaseMs
@@ -100,8 +100,9 @@ export class FleetObject extends DurableObject<Env> {
   }
 
   async #greet(socket: WebSocket, hello: Extract<FleetUp, { type: 'hello' }>): Promise<void> {
-    if (!speaksOurs(socket, hello.protocol)) return
-    const { type: _type, protocol: _protocol, secret, ...known } = hello
+    const protocol = agreedProtocol(socket, hello)
+    if (protocol === null) return
+    const { type: _type, protocol: _protocol, protocol_min: _min, protocol_max: _max, secret, ...known } = hello
     if (!secret) return socket.close(closeCodes.badFrame, 'The agent did not say the secret of its name.')
     if (!this.#names.claim({ ...known, secret }, Date.now()))
       return socket.close(closeCodes.nameTaken, `The name ${hello.agent_id} is another agent's.`)
@@ -115,7 +116,7 @@ export class FleetObject extends DurableObject<Env> {
       heard_ms: Date.now(),
     }
     socket.serializeAttachment(agent satisfies FleetAgent)
-    sendFrame(socket, { type: 'welcome', heartbeat_ms: renewMs, pool: 'default' })
+    sendFrame(socket, { type: 'welcome', protocol, heartbeat_ms: renewMs, pool: 'default' })
     this.#remember(socket, true)
     this.#assign()
     await this.#reconciler.look(false, Date.now())

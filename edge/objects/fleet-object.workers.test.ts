@@ -2,8 +2,9 @@ import { reset, runInDurableObject, env as testEnv } from 'cloudflare:test'
 import { afterEach, expect, inject, test } from 'vitest'
 import { connect } from '#db/connect.ts'
 import { createStore } from '#db/create-store.ts'
-import { closeCodes, type FleetDown, type FleetUp, protocolVersion } from '#shared/contract/frame.ts'
+import { closeCodes, type FleetDown, type FleetUp } from '#shared/contract/frame.ts'
 import { RunId } from '#shared/contract/ids.ts'
+import { spoken } from '#shared/contract/protocol.ts'
 import { initialHead } from '#shared/run/apply.ts'
 import { testSpec } from '#shared/run/testing/test-spec.ts'
 import type { Env } from './env.ts'
@@ -54,7 +55,7 @@ async function join(agent_id: string, slots = 8) {
   const beat = (draining = false) => say({ type: 'heartbeat', free_slots: slots, running: 0, draining })
   say({
     type: 'hello',
-    protocol: protocolVersion,
+    ...spoken,
     agent_id: agent_id as never,
     session: `session-${agent_id}`,
     host: 'host',

@@ -1,6 +1,7 @@
 import { runInDurableObject, env as testEnv } from 'cloudflare:test'
 import { expect, test } from 'vitest'
-import { type FleetDown, type FleetUp, protocolVersion } from '#shared/contract/frame.ts'
+import type { FleetDown, FleetUp } from '#shared/contract/frame.ts'
+import { spoken } from '#shared/contract/protocol.ts'
 import { leaseMs } from '#shared/run/lease.ts'
 import type { FleetAgent } from '../deps.ts'
 import type { Env } from './env.ts'
@@ -39,7 +40,7 @@ async function join(pool: DurableObjectStub, name: string) {
     slots: 10,
     secret: `secret-of-${name}-0123456789`,
   }
-  say({ type: 'hello', protocol: protocolVersion, ...known })
+  say({ type: 'hello', ...spoken, ...known })
   return { untilSlots, beat: () => say({ type: 'heartbeat', free_slots: 10, running: 0, draining: false }), close: () => socket.close() }
 }
 

@@ -20,7 +20,7 @@ import { createPulses } from './pulses.ts'
 import { isOwedKey, KeyGone, keyDeleted, keyGone, openCredential } from './run-credential.ts'
 import { answerFrame, closings, forMatching, stateOf } from './run-frames.ts'
 import { noReport, type Report } from './run-records.ts'
-import { acceptSocket, type Held, isLastOf, readFrame, replaceOthers, sendFrame, speaksOurs } from './sockets.ts'
+import { acceptSocket, agreedProtocol, type Held, isLastOf, readFrame, replaceOthers, sendFrame } from './sockets.ts'
 import { createViewers } from './viewers.ts'
 import { createWakeUp } from './wake-up.ts'
 
@@ -155,7 +155,8 @@ export class RunObject extends DurableObject<Env> {
   }
 
   async #greet(socket: WebSocket, hello: Extract<RunUp, { type: 'hello' }>): Promise<void> {
-    if (!speaksOurs(socket, hello.protocol)) return
+    const protocol = agreedProtocol(socket, hello)
+    if (protocol === null) return
     const spec = this.#live.rows.spec()
     if (!spec) return socket.close(closeCodes.unknownRun, 'This object holds no such run.')
     const { agent_id, session } = hello
@@ -164,7 +165,15 @@ export class RunObject extends DurableObject<Env> {
     replaceOthers(this.ctx, socket, agent_id)
     socket.serializeAttachment({ session, agent_id } satisfies Held)
     this.#run({ type: 'hello', agent_id: hello.agent_id, session: hello.session, holding: hello.holding })
-    sendFrame(socket, { type: 'welcome', spec, status: this.#head!.status, lease_ms: leaseMs, renew_ms: renewMs, pulse_ms: pulseMs })
+    sendFrame(socket, {
+      type: 'welcome',
+      protocol,
+      spec,
+      status: this.#head!.status,
+      lease_ms: leaseMs,
+      renew_ms: renewMs,
+      pulse_ms: pulseMs,
+    })
     sendFrame(socket, stateOf(this.#head!))
     this.#pulses.heard(session, Date.now())
   }

@@ -74,7 +74,7 @@ test('[RUN15] the object tells an older protocol, a stranger and a broken frame 
   await stubOf(id).create(specOf(id))
   const before = await stubOf(id).head()
   const old = await dial(id)
-  old.say({ ...(hello('session-1') as object), protocol: 0 } as RunUp)
+  old.say({ ...(hello('session-1') as object), protocol: 0, protocol_min: 0, protocol_max: 2 } as RunUp)
   expect(await old.closed).toBe(4010)
   const broken = await dial(id)
   broken.raw('{"type":"claim","count":-1}')

@@ -1,5 +1,6 @@
-import type * as z from 'zod'
-import { closeCodes, type FleetDown, maxFrameChars, protocolVersion, type RunDown } from '#shared/contract/frame.ts'
+import * as z from 'zod'
+import { closeCodes, type FleetDown, maxFrameChars, type RunDown } from '#shared/contract/frame.ts'
+import { commonProtocol, protocolRefusal, protocols, rangeText, Spoken } from '#shared/contract/protocol.ts'
 
 /** Who is at the other end of an agent's socket, once it has said hello, and whether it has got the owner's key; kept with the socket over hibernation. */
 export type Held = { session: string; agent_id: string; keyed?: boolean }
@@ -19,22 +20,33 @@ export function acceptSocket(ctx: DurableObjectState, request: Request, known: b
   return new Response(null, { status: 101, webSocket: client })
 }
 
+/** Any hello, whatever else it says: one of a version far from ours may look like nothing we know. */
+const AnyHello = z.object({ type: z.literal('hello'), ...Spoken.shape })
+
 /** A frame that fits its schema; the socket is closed with the sentence that says what is wrong with any other. */
 export function readFrame<T>(schema: z.ZodType<T>, socket: WebSocket, message: string | ArrayBuffer): T | undefined {
-  try {
-    if (typeof message === 'string' && message.length <= maxFrameChars) return schema.parse(JSON.parse(message))
-  } catch {
-    // Falls through to the one answer for everything that is no frame.
-  }
-  socket.close(closeCodes.badFrame, `The frame does not fit protocol version ${protocolVersion}.`)
+  const said = jsonOf(message)
+  const frame = schema.safeParse(said)
+  if (frame.success) return frame.data
+  const hello = AnyHello.safeParse(said)
+  if (!hello.success || agreedProtocol(socket, hello.data) !== null)
+    socket.close(closeCodes.badFrame, `The frame does not fit ${rangeText(protocols)}.`)
   return undefined
 }
 
-/** Whether both sides speak one protocol; an agent of another version is told which side to upgrade. */
-export function speaksOurs(socket: WebSocket, protocol: number): boolean {
-  if (protocol === protocolVersion) return true
-  socket.close(closeCodes.protocol, `This edge speaks protocol ${protocolVersion}, the agent ${protocol}. Upgrade the older one.`)
-  return false
+function jsonOf(message: string | ArrayBuffer): unknown {
+  try {
+    return typeof message === 'string' && message.length <= maxFrameChars ? JSON.parse(message) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** The newest protocol that both sides speak; where there is none, null, and the agent is told which side to upgrade. */
+export function agreedProtocol(socket: WebSocket, hello: Spoken): number | null {
+  const protocol = commonProtocol(hello)
+  if (protocol === null) socket.close(closeCodes.protocol, protocolRefusal(hello))
+  return protocol
 }
 
 /**

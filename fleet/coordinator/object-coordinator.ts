@@ -1,4 +1,5 @@
-import { closeCodes, protocolVersion, RunDown, type RunUp } from '#shared/contract/frame.ts'
+import { closeCodes, RunDown, type RunUp } from '#shared/contract/frame.ts'
+import { spoken } from '#shared/contract/protocol.ts'
 import type { Lease } from '#shared/contract/trial.ts'
 import { createOutbox } from './outbox.ts'
 import type { Coordinator, CoordinatorEvents } from './port.ts'
@@ -34,7 +35,7 @@ export function connectRun(options: ObjectCoordinatorOptions, events: Coordinato
       const holding = [...leases.values()].map((lease): [number, number] => [lease.ordinal, lease.attempt])
       say({
         type: 'hello',
-        protocol: protocolVersion,
+        ...spoken,
         agent_id: options.agentId as never,
         session: options.session,
         holding: [...holding, ...outbox.held()],

@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import WebSocket from 'ws'
-import { maxFrameChars, protocolVersion } from '#shared/contract/frame.ts'
+import { maxFrameChars } from '#shared/contract/frame.ts'
+import { protocols } from '#shared/contract/protocol.ts'
 import { type Api, openApi, persist } from './api.ts'
 import { judge } from './judge.ts'
 import { readLedger } from './ledger-file.ts'
@@ -66,15 +67,15 @@ test.skipIf(!linux)(
   '[SIM6] hostile frames end their own socket, and the run under way is none the worse',
   { timeout: 200_000 },
   async () => {
-    const valid = hello(protocolVersion)
+    const valid = hello(protocols.min)
     for (const path of sockets()) {
       const say = (...frames: string[]) => dial(path, system.agentToken, frames)
       const oversized = await say(JSON.stringify({ type: 'hello', padding: 'x'.repeat(maxFrameChars) }))
       expect(oversized).toHaveProperty('code')
       expect([1006, 1009, 4013]).toContain((oversized as { code: number }).code)
-      expect(await say(hello(protocolVersion - 1))).toEqual({
+      expect(await say(hello(protocols.min - 1))).toEqual({
         code: 4010,
-        reason: expect.stringMatching(new RegExp(`speaks protocol ${protocolVersion}, the agent ${protocolVersion - 1}\\. Upgrade`)),
+        reason: expect.stringMatching(/^This service speaks .*, the agent \d+\. Upgrade the agent\.$/),
       })
       for (const garbage of ['{', 'null', '[]', '{"type":"claim","count":-1}', '{"type":"exec"}', '\u0000'])
         expect(await say(garbage)).toEqual({ code: 4013, reason: expect.stringMatching(/\./) })

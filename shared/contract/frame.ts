@@ -2,12 +2,10 @@ import * as z from 'zod'
 import { Failure } from './failure.ts'
 import { AgentId, Ordinal, RunId, SessionId, Timestamp } from './ids.ts'
 import { Openings, PackedRecord } from './packed.ts'
+import { Spoken } from './protocol.ts'
 import { AgentPulse } from './pulse.ts'
 import { RunSpec, RunStatus } from './run.ts'
 import { Lease } from './trial.ts'
-
-/** Version of every frame below. An agent of another version is refused with close code 4010 and a sentence that says what to do. */
-export const protocolVersion = 3
 
 /** Codes from 4009 on are final; after `tryAgain` the agent dials again. */
 export const closeCodes = {
@@ -32,12 +30,12 @@ const frame = <T extends string, S extends z.ZodRawShape>(type: T, shape: S) => 
 export const capabilities = ['llm', 'docker', 'bwrap', 'sandy', 'python', 'go', 'chromium'] as const
 
 /**
- * Agent → FleetObject. `secret` is the agent's own, by which its name stays its own; protocol 2 had none, and is refused for that. `rate` asks for a
- * part of a key's limit; its answer names the same `ask`.
+ * Agent → FleetObject. `secret` is the agent's own, by which its name stays its own. `rate` asks for a part of a key's limit; its answer names the
+ * same `ask`.
  */
 export const FleetUp = z.discriminatedUnion('type', [
   frame('hello', {
-    protocol: z.int(),
+    ...Spoken.shape,
     agent_id: AgentId,
     session: SessionId,
     host: z.string().max(200),
@@ -51,9 +49,12 @@ export const FleetUp = z.discriminatedUnion('type', [
 ])
 export type FleetUp = z.infer<typeof FleetUp>
 
+/** The version that both sides are to speak from here on; an edge of version 3 does not name it. */
+const agreed = { protocol: z.int().nullish() }
+
 /** FleetObject → agent. An assignment replaces the former one: a run not in it is to be let go. `pass` opens the run to this session. */
 export const FleetDown = z.discriminatedUnion('type', [
-  frame('welcome', { heartbeat_ms: z.int(), pool: z.string() }),
+  frame('welcome', { ...agreed, heartbeat_ms: z.int(), pool: z.string() }),
   frame('rate', { ask: z.int(), permits: z.int().min(0).nullable() }),
   frame('assign', { runs: z.array(z.object({ run_id: RunId, slots: z.int().min(1), pass: z.string() })) }),
 ])
@@ -64,7 +65,7 @@ export type FleetDown = z.infer<typeof FleetDown>
  * from then on the run knows its openings.
  */
 export const RunUp = z.discriminatedUnion('type', [
-  frame('hello', { protocol: z.int(), agent_id: AgentId, session: SessionId, holding: held, pass: z.string().max(200).optional() }),
+  frame('hello', { ...Spoken.shape, agent_id: AgentId, session: SessionId, holding: held, pass: z.string().max(200).optional() }),
   frame('claim', { count: z.int().min(1).max(5000) }),
   frame('renew', {}),
   frame('report', { id: z.int().min(1), openings: Openings, results: z.array(PackedRecord).min(1).max(1000) }),
@@ -80,7 +81,7 @@ export type RunUp = z.infer<typeof RunUp>
  * `pulse_ms` asks for pulses, at most one in so many milliseconds; an edge that does not know them leaves it out.
  */
 export const RunDown = z.discriminatedUnion('type', [
-  frame('welcome', { spec: RunSpec, status: RunStatus, lease_ms: z.int(), renew_ms: z.int(), pulse_ms: z.int().nullish() }),
+  frame('welcome', { ...agreed, spec: RunSpec, status: RunStatus, lease_ms: z.int(), renew_ms: z.int(), pulse_ms: z.int().nullish() }),
   frame('leases', { leases: z.array(Lease), credential: z.string().optional() }),
   frame('ack', { id: z.int(), refused: z.int() }),
   frame('drop', { leases: held }),

@@ -1,6 +1,7 @@
 import { env as testEnv } from 'cloudflare:test'
-import { protocolVersion, type RunDown, type RunUp } from '#shared/contract/frame.ts'
+import type { RunDown, RunUp } from '#shared/contract/frame.ts'
 import { RunId } from '#shared/contract/ids.ts'
+import { spoken } from '#shared/contract/protocol.ts'
 import { testSpec } from '#shared/run/testing/test-spec.ts'
 import type { Env } from '../env.ts'
 import { createPasses, passSecret } from '../passes.ts'
@@ -46,7 +47,7 @@ export async function dial(run_id: string) {
 }
 export const hello = (session: string, holding: [number, number][] = []): RunUp => ({
   type: 'hello',
-  protocol: protocolVersion,
+  ...spoken,
   agent_id: 'agent' as never,
   session,
   holding,

@@ -1,0 +1,45 @@
+import { expect, test } from 'vitest'
+import { FleetDown, FleetUp, RunDown, RunUp } from './frame.ts'
+import { commonProtocol, protocolRefusal, protocols, spoken } from './protocol.ts'
+import { framesOf3, readersOf3 } from './testing/protocol-3.ts'
+
+const { min, max } = protocols
+
+test('[FLEET90] neighbours agree on the newest version that both speak, with ranges and with the one number of protocol 3', () => {
+  expect(max - min).toBe(1)
+  expect(commonProtocol(spoken)).toBe(max)
+  expect(commonProtocol({ protocol: min })).toBe(min)
+  expect(commonProtocol({ protocol: max })).toBe(max)
+  expect(commonProtocol({ protocol: max, protocol_min: max, protocol_max: max + 1 })).toBe(max)
+  expect(commonProtocol({ protocol: min - 1, protocol_min: min - 1, protocol_max: min })).toBe(min)
+})
+
+test.each([
+  [{ protocol: min - 1 }, `the agent ${min - 1}. Upgrade the agent.`],
+  [{ protocol_min: min - 2, protocol_max: min - 1 }, `the agent ${min - 2} to ${min - 1}. Upgrade the agent.`],
+  [{ protocol_min: max + 1, protocol_max: max + 2 }, `the agent ${max + 1} to ${max + 2}. Upgrade the service.`],
+  [{}, 'the agent does not say what it speaks. Upgrade the agent.'],
+])('[FLEET90] an agent that says %j is refused with a sentence that fits the reason of a close', (hello, sentence) => {
+  expect(commonProtocol(hello)).toBe(null)
+  const refusal = protocolRefusal(hello)
+  expect(refusal).toBe(`This service speaks protocols ${min} to ${max}${sentence.startsWith('the agent does') ? ', and' : ','} ${sentence}`)
+  expect(new TextEncoder().encode(refusal).length).toBeLessThanOrEqual(123)
+})
+
+const ours = { FleetUp, FleetDown, RunUp, RunDown }
+const all = (Object.keys(ours) as (keyof typeof ours)[]).flatMap((side) => framesOf3[side].map((text) => [side, text] as const))
+
+test.each(all)('[FLEET91] %s of protocol 3 is read as it was: %s', (side, text) => {
+  const said = JSON.parse(text)
+  expect(readersOf3[side].parse(said)).toMatchObject({ type: said.type }) // the golden frame and its frozen reader fit
+  expect(ours[side].parse(said)).toMatchObject(
+    side === 'RunDown' && said.type === 'welcome' ? { ...said, spec: { run_id: said.spec.run_id } } : said,
+  )
+})
+
+test('[FLEET91] what an agent of ours says is read by an edge of protocol 3', () => {
+  const known = { type: 'hello', ...spoken, agent_id: 'box', session: 'session-1' } as const
+  const hello = { ...known, host: 'h', version: '1', capabilities: ['llm'], slots: 4, secret: '0123456789abcdef' }
+  expect(readersOf3.FleetUp.parse(FleetUp.parse(hello))).toMatchObject({ type: 'hello' })
+  expect(readersOf3.RunUp.parse(RunUp.parse({ ...known, holding: [] }))).toMatchObject({ type: 'hello' })
+})
