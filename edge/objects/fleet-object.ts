@@ -5,6 +5,7 @@ import { leaseMs, renewMs } from '#shared/run/lease.ts'
 import { type MatchRun, matchFleet } from '#shared/run/match.ts'
 import { readConfig } from '../config.ts'
 import type { FleetAgent, FleetRun } from '../deps.ts'
+import { agreedProtocol, readFrame, replaceOthers, sendFrame } from '../run/agent-socket.ts'
 import { type AgentNames, openAgentNames, type RefusedName } from './agent-names.ts'
 import { isNews, keepAgent, noteOf } from './agent-notes.ts'
 import type { Env } from './env.ts'
@@ -13,7 +14,7 @@ import { openStore } from './open-store.ts'
 import { createPasses, passSecret } from './passes.ts'
 import { openRateShares, type RateBook } from './rate-shares.ts'
 import { createReconciler, type Reconciler } from './reconciler.ts'
-import { acceptSocket, agreedProtocol, readFrame, replaceOthers, sendFrame } from './sockets.ts'
+import { acceptSocket } from './sockets.ts'
 
 /** Whether an agent was silent for a lease, with its socket open or not: its trials have gone to others, and so does its place. */
 const isGivenUp = ({ heard_ms }: FleetAgent, nowMs: number): boolean => heard_ms !== undefined && nowMs - heard_ms >= leaseMs
@@ -106,7 +107,7 @@ export class FleetObject extends DurableObject<Env> {
     if (!secret) return socket.close(closeCodes.badFrame, 'The agent did not say the secret of its name.')
     if (!this.#names.claim({ ...known, secret }, Date.now()))
       return socket.close(closeCodes.nameTaken, `The name ${hello.agent_id} is another agent's.`)
-    replaceOthers(this.ctx, socket, hello.agent_id)
+    replaceOthers(this.ctx.getWebSockets(), socket, hello.agent_id)
     const agent = {
       ...known,
       free_slots: hello.slots,

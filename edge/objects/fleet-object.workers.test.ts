@@ -7,8 +7,8 @@ import { RunId } from '#shared/contract/ids.ts'
 import { spoken } from '#shared/contract/protocol.ts'
 import { initialHead } from '#shared/run/apply.ts'
 import { testSpec } from '#shared/run/testing/test-spec.ts'
+import { forMatching } from '../run/run-frames.ts'
 import type { Env } from './env.ts'
-import { forMatching } from './run-frames.ts'
 import type {} from './testing/database.ts'
 
 const env = testEnv as unknown as Env // bindings of testing/wrangler.toml

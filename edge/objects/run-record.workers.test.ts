@@ -8,10 +8,10 @@ import type { PackedRecord } from '#shared/contract/packed.ts'
 import { briefOf } from '#shared/contract/trial.ts'
 import { initialHead } from '#shared/run/apply.ts'
 import { testSpec } from '#shared/run/testing/test-spec.ts'
+import { openLiveRun } from '../run/live-run.ts'
+import { noReport, toReport } from '../run/run-records.ts'
 import type { Env } from './env.ts'
-import { openLiveRun } from './live-run.ts'
 import { RunObject } from './run-object.ts'
-import { noReport, toReport } from './run-records.ts'
 import type {} from './testing/database.ts'
 
 const env = testEnv as unknown as Env // bindings of testing/wrangler.toml

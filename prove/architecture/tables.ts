@@ -67,6 +67,14 @@ export const zones: readonly Zone[] = [
     packages: edgePackages,
     node: ['async_hooks', 'buffer', 'crypto'],
   },
+  {
+    path: 'edge/run',
+    knows: ['edge/run', 'edge/auth/seal.ts', 'db', 'shared'],
+    knowsTypesOf: ['edge/deps.ts'],
+    butNot: ['db/embedded', 'db/migrate.ts'],
+    packages: ['zod'],
+    node: [],
+  },
   { path: 'edge/report', knows: ['edge/report', 'shared'], packages: ['pdf-lib'], node: [] },
   {
     path: 'edge/local',

@@ -23,7 +23,7 @@ export const argued: readonly Argued[] = [
     because: 'bounds memory at 20,000 passes; what is forgotten is computed again, so no call tells the difference',
   },
   {
-    path: 'edge/objects/run-credential.ts',
+    path: 'edge/run/run-credential.ts',
     before: 'retryable: false,',
     after: 'retryable: true,',
     because:

@@ -22,8 +22,8 @@ export const named: readonly Named[] = [
     find: 'slots.get(a.run_id)! - slots.get(b.run_id)! || byAge(a, b)',
     replace: 'byAge(a, b)',
   },
-  { name: 'the wait for the database does not grow', path: 'edge/objects/drain.ts', find: '2 ** failures', replace: '2 ** 1' },
-  { name: 'a viewer that has not read is written to', path: 'edge/objects/viewers.ts', find: 'if (viewer.busy) continue', replace: '' },
+  { name: 'the wait for the database does not grow', path: 'edge/run/drain.ts', find: '2 ** failures', replace: '2 ** 1' },
+  { name: 'a viewer that has not read is written to', path: 'edge/run/viewers.ts', find: 'if (viewer.busy) continue', replace: '' },
   {
     name: 'a draining agent is given runs',
     path: 'edge/objects/fleet-object.ts',
@@ -44,19 +44,19 @@ export const named: readonly Named[] = [
   },
   {
     name: 'a replaced socket keeps its identity',
-    path: 'edge/objects/sockets.ts',
+    path: 'edge/run/agent-socket.ts',
     find: 'other.serializeAttachment(null)',
     replace: '',
   },
   {
     name: 'an alarm is not armed before its work',
-    path: 'edge/objects/run-object.ts',
-    find: 'await this.#wakeUp.rearm(Date.now())',
+    path: 'edge/run/run-shell.ts',
+    find: 'await this.#wakeUp.rearm(clock.now())',
     replace: '',
   },
   {
     name: 'the record is not told that a run goes on',
-    path: 'edge/objects/run-object.ts',
+    path: 'edge/run/run-shell.ts',
     find: 'if (ended) await this.#drain.run(drainSliceMs)',
     replace: '',
   },
@@ -92,7 +92,7 @@ export const named: readonly Named[] = [
   },
   {
     name: 'a wake-up is set although an earlier one stands',
-    path: 'edge/objects/wake-up.ts',
+    path: 'edge/run/wake-up.ts',
     find: 'if (wakeMs === null || wakeMs >= at) return',
     replace: 'if (wakeMs === null) return',
   },

@@ -7,12 +7,13 @@ import { decide } from '#shared/run/decide.ts'
 import { toStreamed } from '#shared/run/stream.ts'
 import { noReport, type Report, recordOf } from './run-records.ts'
 import { openRunRows } from './run-rows.ts'
+import type { RunStorage } from './run-storage.ts'
 
 /**
  * The pure core over an object's storage: decides, stores rows, events and results, and folds the state, in one transaction each. What is
  * held in memory follows the rows: it is read back when a transaction is rolled back.
  */
-export function openLiveRun(storage: DurableObjectStorage) {
+export function openLiveRun(storage: RunStorage) {
   const rows = openRunRows(storage)
   let head = rows.head()
 

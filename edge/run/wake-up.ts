@@ -1,7 +1,8 @@
 import { leaseMs } from '#shared/run/lease.ts'
+import type { AlarmPort } from './run-storage.ts'
 
 /** The object's one alarm. It is re-armed before the work it wakes for, so that work which breaks off is woken for again. */
-export function createWakeUp(storage: DurableObjectStorage) {
+export function createWakeUp(storage: AlarmPort) {
   let at = Number.POSITIVE_INFINITY
   return {
     /** Wakes at this moment unless an earlier one is set already. */

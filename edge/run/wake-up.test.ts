@@ -9,7 +9,7 @@ function open() {
     alarm.at = at
     alarm.writes++
   }
-  const storage = { setAlarm: (at: number) => set(at)(), deleteAlarm: () => set(null)() } as unknown as DurableObjectStorage // the part of it that alarms use
+  const storage = { setAlarm: (at: number) => set(at)(), deleteAlarm: () => set(null)() }
   return { alarm, wakeUp: createWakeUp(storage) }
 }
 

@@ -5,6 +5,7 @@ import { initialHead } from '#shared/run/apply.ts'
 import { viewFor } from '#shared/run/audience.ts'
 import { joinPulses, pulseMs } from '#shared/run/pulse.ts'
 import { testSpec } from '#shared/run/testing/test-spec.ts'
+import { objectClock } from '../objects/object-clock.ts'
 import { createViewers } from './viewers.ts'
 
 const head = initialHead(testSpec())
@@ -14,16 +15,19 @@ afterEach(() => vi.useRealTimers())
 function openRun() {
   const events: StreamedEvent[] = []
   const run = { ended: false, kept: 0, asked: 0, pulse: null as RunPulse | null }
-  const viewers = createViewers({
-    events(after, limit) {
-      run.asked++
-      return events.filter(({ id }) => id > after && id > run.kept).slice(0, limit)
+  const viewers = createViewers(
+    {
+      events(after, limit) {
+        run.asked++
+        return events.filter(({ id }) => id > after && id > run.kept).slice(0, limit)
+      },
+      first: () => (run.kept < events.length ? run.kept + 1 : undefined),
+      last: () => ({ seq: events.length, ended: run.ended }),
+      see: (audience) => viewFor(testSpec(), audience),
+      pulse: () => run.pulse,
     },
-    first: () => (run.kept < events.length ? run.kept + 1 : undefined),
-    last: () => ({ seq: events.length, ended: run.ended }),
-    see: (audience) => viewFor(testSpec(), audience),
-    pulse: () => run.pulse,
-  })
+    objectClock,
+  )
   return {
     run,
     viewers,
@@ -33,6 +37,13 @@ function openRun() {
       viewers.schedule()
     },
   }
+}
+
+/** The stream of a viewer, as the object answers with it. */
+function answer(viewers: ReturnType<typeof createViewers>, cursor: string | null, state = head, pulses = false): Response {
+  const { readable, writable } = new IdentityTransformStream()
+  viewers.follow(writable.getWriter(), { cursor, audience: 'stranger', pulses }, state, head)
+  return new Response(readable)
 }
 
 /** Reads a stream message by message; `null` is its end. */
@@ -63,17 +74,17 @@ const idOf = (message: string | null) => Number(/^id: (\d+)$/m.exec(message ?? '
 test('[EVT21] a viewer gets a state to begin with, then every event once and in order; one that comes back goes on after its number', async () => {
   const { viewers, tell } = openRun()
   tell(2)
-  const all = reading(viewers.answer(null, 'stranger', head, head))
+  const all = reading(answer(viewers, null))
   expect(await all()).toContain('"event_type":"snapshot"')
   viewers.schedule()
   expect([idOf(await all()), idOf(await all())]).toEqual([1, 2])
   tell()
   expect(idOf(await all())).toBe(3)
-  const later = reading(viewers.answer('2', 'stranger', head, head))
+  const later = reading(answer(viewers, '2'))
   expect(await later()).toContain(': connected')
   viewers.schedule()
   expect(idOf(await later())).toBe(3)
-  const latest = reading(viewers.answer('latest', 'stranger', { ...head, seq: 3 }, head))
+  const latest = reading(answer(viewers, 'latest', { ...head, seq: 3 }))
   expect(idOf(await latest())).toBe(3)
   tell()
   expect([idOf(await all()), idOf(await later()), idOf(await latest())]).toEqual([4, 4, 4])
@@ -81,7 +92,7 @@ test('[EVT21] a viewer gets a state to begin with, then every event once and in 
 
 test('[EVT21] a viewer that does not read is left alone, however much happens; once it reads it misses nothing', async () => {
   const { run, viewers, tell } = openRun()
-  const slow = viewers.answer(null, 'stranger', head, head) // its first message is not read: it waits in the stream
+  const slow = answer(viewers, null) // its first message is not read: it waits in the stream
   for (let n = 0; n < 50; n++) {
     tell(10)
     viewers.flush()
@@ -94,7 +105,7 @@ test('[EVT21] a viewer that does not read is left alone, however much happens; o
 
 test('[EVT21] viewers that are level cost one reading of the rows, and the end of the run ends their streams with a word', async () => {
   const { run, viewers, tell } = openRun()
-  const readers = Array.from({ length: 5 }, () => reading(viewers.answer(null, 'stranger', head, head)))
+  const readers = Array.from({ length: 5 }, () => reading(answer(viewers, null)))
   for (const next of readers) await next()
   tell(3)
   viewers.flush()
@@ -111,7 +122,7 @@ test('[EVT21] a viewer who wants what has left the object is sent to the record:
   const { run, viewers, tell } = openRun()
   tell(3)
   run.kept = 3
-  const next = reading(viewers.answer('0', 'stranger', head, head))
+  const next = reading(answer(viewers, '0'))
   await next()
   viewers.schedule()
   expect(await next()).toBeNull()
@@ -123,26 +134,26 @@ test('[EVT21] what happens within a tenth of a second leaves together, and where
   const { run, viewers, tell } = openRun()
   viewers.schedule()
   expect(vi.getTimerCount()).toBe(0)
-  const next = reading(viewers.answer(null, 'stranger', head, head))
+  const next = reading(answer(viewers, null))
   await next()
   await settled()
-  expect(vi.getTimerCount()).toBe(0)
+  expect(vi.getTimerCount()).toBe(1) // its signs of life
   for (let n = 0; n < 5; n++) tell()
-  expect(vi.getTimerCount()).toBe(1)
+  expect(vi.getTimerCount()).toBe(2)
   vi.advanceTimersByTime(99)
   expect(run.asked).toBe(0)
   vi.advanceTimersByTime(1)
   expect(run.asked).toBe(1)
   for (let id = 1; id <= 5; id++) expect(idOf(await next())).toBe(id)
   await settled()
-  expect(vi.getTimerCount()).toBe(0)
+  expect(vi.getTimerCount()).toBe(1)
 })
 
 test('[EVT21] a quiet stream is kept open by a sign of life every fifteen seconds, which a viewer that does not read is spared', async () => {
-  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   const { viewers } = openRun()
-  const next = reading(viewers.answer('0', 'stranger', head, head))
-  viewers.answer('0', 'stranger', head, head) // nobody reads this one
+  const next = reading(answer(viewers, '0'))
+  answer(viewers, '0') // nobody reads this one
   expect(await next()).toContain(': connected')
   await settled()
   for (let n = 0; n < 2; n++) {
@@ -153,7 +164,7 @@ test('[EVT21] a quiet stream is kept open by a sign of life every fifteen second
 })
 
 test('[RUN71] pulses are told to who asks for them, when they change, also to one who comes after all had gone', async () => {
-  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   const { run, viewers } = openRun()
   const agents = (count: number) =>
     joinPulses(
@@ -167,7 +178,7 @@ test('[RUN71] pulses are told to who asks for them, when they change, also to on
   }
   for (let visit = 0; visit < 2; visit++) {
     run.pulse = null
-    const response = viewers.answer('0', 'stranger', head, head, true)
+    const response = answer(viewers, '0', head, true)
     const next = reading(response)
     expect(await next()).toContain(': connected')
     await settled()
@@ -194,7 +205,7 @@ test('[EVT22] who asks a run that was opened again for events that have left is 
     const { run, viewers, tell } = openRun()
     tell(5)
     run.kept = 3
-    const next = reading(viewers.answer(cursor, 'stranger', { ...head, seq: 5 }, head))
+    const next = reading(answer(viewers, cursor, { ...head, seq: 5 }))
     const opening = await next()
     expect(opening).toContain('"event_type":"snapshot"')
     expect(idOf(opening)).toBe(5)
@@ -204,7 +215,7 @@ test('[EVT22] who asks a run that was opened again for events that have left is 
   const { run, viewers, tell } = openRun()
   tell(5)
   run.kept = 3
-  const next = reading(viewers.answer('3', 'stranger', { ...head, seq: 5 }, head))
+  const next = reading(answer(viewers, '3', { ...head, seq: 5 }))
   expect(await next()).toContain(': connected')
   expect(idOf(await next())).toBe(4)
 })

@@ -3,13 +3,17 @@ import type { Store, StoredTrial } from '#db/store.ts'
 import { DatabaseAway } from '#db/store.ts'
 import { initialHead } from '#shared/run/apply.ts'
 import { openingHash } from '#shared/run/openings.ts'
+import { openSqliteStorage } from '../objects/testing/sqlite-storage.ts'
 import { exampleEvent, exampleSpec, exampleTrials } from '../testing/example-records.ts'
 import { emptyRecord, memoryStore } from '../testing/memory-store.ts'
 import { createDrain } from './drain.ts'
 import { openRunRows } from './run-rows.ts'
-import { openSqliteStorage } from './testing/sqlite-storage.ts'
 
 afterEach(() => vi.useRealTimers())
+
+const clock = { now: () => Date.now() }
+/** Waiting is said; an error is none of the tests' but one. */
+const strict = { warn: () => undefined, error: expect.unreachable }
 
 type Batch = Parameters<Store['drain']>[0]
 /** A record that asks `look` before it takes a batch. */
@@ -37,7 +41,7 @@ function fullRows() {
 test('[DB47] everything leaves once, and nothing is pending after it', async () => {
   const { rows, spec } = fullRows()
   const record = emptyRecord()
-  const drain = createDrain(rows, memoryStore(record), expect.unreachable)
+  const drain = createDrain(rows, memoryStore(record), clock, strict)
   expect(drain.pending()).toBe(true)
   await drain.run()
   await drain.run()
@@ -51,7 +55,10 @@ test('[DB47] every conflict is an alarm that names the trial, and the batch coun
   const store = memoryStore(emptyRecord())
   const alarms: string[] = []
   const conflicts = ['mmlu_pro/0:0', 'mmlu_pro/3:0']
-  const drain = createDrain(rows, { ...store, drain: async () => ({ written: 2, conflicts }) }, (line) => alarms.push(line))
+  const drain = createDrain(rows, { ...store, drain: async () => ({ written: 2, conflicts }) }, clock, {
+    ...strict,
+    error: (line: string) => alarms.push(line),
+  })
   await drain.run()
   expect(alarms).toEqual(conflicts.map((trial) => `run ${spec.run_id}: the record has another result for ${trial} under the same attempt`))
   expect(drain.pending()).toBe(false)
@@ -60,7 +67,7 @@ test('[DB47] every conflict is an alarm that names the trial, and the batch coun
 test('[DB47] while the database is away everything stays and the next attempt is later', async () => {
   const { rows } = fullRows()
   const away = { ...memoryStore(emptyRecord()), drain: () => Promise.reject(new DatabaseAway('away')) }
-  const drain = createDrain(rows, away, expect.unreachable)
+  const drain = createDrain(rows, away, clock, strict)
   await drain.run()
   expect(drain.pending()).toBe(true)
   expect(drain.retryAt()).toBeGreaterThan(0)
@@ -78,7 +85,7 @@ test('[RUN82] a drain that would not end while results keep coming breaks off in
     vi.setSystemTime(Date.now() + 400)
     if (busy) rows.addResults(2, '2026-01-02T00:00:00.000Z', [record])
   })
-  const drain = createDrain(rows, store, () => undefined)
+  const drain = createDrain(rows, store, clock, { warn() {}, error() {} })
   expect([await drain.run(1000), asked, drain.pending()]).toEqual([true, 3, true])
   busy = false
   expect([await drain.run(1000), drain.pending()]).toEqual([false, false])
@@ -93,7 +100,7 @@ test('[DB47] the wait between attempts doubles from half a second up to thirty, 
     asked++
     if (away) throw new DatabaseAway('away')
   })
-  const drain = createDrain(rows, store, expect.unreachable)
+  const drain = createDrain(rows, store, clock, strict)
   const waits: number[] = []
   for (let attempt = 0; attempt < 9; attempt++) {
     await drain.run()
@@ -122,7 +129,7 @@ test('[DB47] a drain that is under way is not begun again', async () => {
     asked++
     return gate.promise
   })
-  const drain = createDrain(rows, slow, expect.unreachable)
+  const drain = createDrain(rows, slow, clock, strict)
   const first = drain.run()
   await drain.run()
   expect(asked).toBe(1)
@@ -138,7 +145,7 @@ test('[RUN12] rows are handed on before they go, go only when all has left, and 
   let asked = 0
   const counted = watched(() => asked++)
   const seen: number[] = []
-  const drain = createDrain(rows, counted, expect.unreachable, () => seen.push([...rows.results(0, 10)].length, rows.events(0, 10).length))
+  const drain = createDrain(rows, counted, clock, strict, () => seen.push([...rows.results(0, 10)].length, rows.events(0, 10).length))
   expect(drain.pending()).toBe(true)
   await drain.run()
   expect(seen).toEqual([4, 2])
@@ -158,7 +165,7 @@ test('[RUN12] a batch is limited in bytes and rows, and holds at least one recor
   add(5, 'y')
   const sizes: number[] = []
   const counted = watched((batch) => sizes.push(batch.trials.length))
-  await createDrain(rows, counted, expect.unreachable).run()
+  await createDrain(rows, counted, clock, strict).run()
   expect(sizes).toEqual([4, 1, 1])
 })
 
@@ -177,7 +184,7 @@ test('[DB48] the record says that a run has ended only when all of its results a
     told.push([batch.head.status, record.trials.get(spec.run_id)?.length ?? 0])
     return outcome
   }
-  await createDrain(rows, { ...store, drain: drained }, expect.unreachable).run()
+  await createDrain(rows, { ...store, drain: drained }, clock, strict).run()
   expect(told.length).toBeGreaterThan(1)
   expect(told.filter(([status]) => status === 'succeeded')).toEqual([['succeeded', 1_204]])
   expect(told.at(-1)?.[0]).toBe('succeeded')
@@ -195,7 +202,7 @@ test('[DB49] a run that is opened again while its metrics are computed keeps wha
     }
     return []
   }
-  const drain = createDrain(rows, { ...store, listMetricRows: reopening }, expect.unreachable)
+  const drain = createDrain(rows, { ...store, listMetricRows: reopening }, clock, strict)
   await drain.run()
   expect(drain.pending()).toBe(true)
   expect([...rows.results(0, 10)]).toHaveLength(5)
@@ -211,7 +218,7 @@ test('[DB51] openings leave before the records that name them, once, and stay kn
     sent.push({ openings: batch.openings.map(({ text }) => text.slice(0, 1)), trials: batch.trials.length })
     return store.drain(batch)
   }
-  const drain = createDrain(rows, { ...store, drain: drained }, expect.unreachable)
+  const drain = createDrain(rows, { ...store, drain: drained }, clock, strict)
   await drain.run()
   expect(sent).toEqual([
     { openings: ['a'], trials: 0 },

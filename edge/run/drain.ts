@@ -1,6 +1,7 @@
 import type { Store, WrittenTrial } from '#db/store.ts'
 import { isTerminal, type RunHead } from '#shared/contract/run.ts'
-import { measureRun } from '../adapters/measure-run.ts'
+import type { Clock } from '#shared/run/clock.ts'
+import { measureRun } from './measure-run.ts'
 import type { ResultRow, RunRows } from './run-rows.ts'
 
 const batchRows = 500
@@ -10,11 +11,17 @@ const longestWaitMs = 30_000
 
 /**
  * Results, events and state leave for Postgres in idempotent batches; the watermark moves only after the database has answered. While it is
- * away everything waits here, and the wait between attempts doubles up to 30 s. `alarm` gets one line for every trial that the record
+ * away everything waits here, and the wait between attempts doubles up to 30 s. The log gets one error for every trial that the record
  * holds with the same attempt but another result: the record keeps what it has, and somebody must look.
  * `beforeForgetting` is called when the object's own rows are about to go: who still reads them must have them now.
  */
-export function createDrain(rows: RunRows, store: Store, alarm: (line: string) => void, beforeForgetting: () => void = () => undefined) {
+export function createDrain(
+  rows: RunRows,
+  store: Store,
+  clock: Pick<Clock, 'now'>,
+  log: Pick<Console, 'warn' | 'error'>,
+  beforeForgetting: () => void = () => undefined,
+) {
   let failures = 0
   let retryAt = 0
   let running = false
@@ -35,7 +42,7 @@ export function createDrain(rows: RunRows, store: Store, alarm: (line: string) =
     if (openings.length === 0 && results.length === 0 && events.length === 0 && mark.head === head.seq) return false
     const trials = results.map(toWritten)
     const { conflicts } = await store.drain({ run_id: head.run_id, openings, trials, events, head: measured ? head : stillOpen(head) })
-    for (const trial of conflicts) alarm(`run ${head.run_id}: the record has another result for ${trial} under the same attempt`)
+    for (const trial of conflicts) log.error(`run ${head.run_id}: the record has another result for ${trial} under the same attempt`)
     rows.saveWatermark({
       result: results.at(-1)?.seq ?? mark.result,
       event: events.at(-1)?.id ?? mark.event,
@@ -77,21 +84,21 @@ export function createDrain(rows: RunRows, store: Store, alarm: (line: string) =
      * after leases meanwhile. True when it broke off for that with more to do.
      */
     async run(withinMs = Number.POSITIVE_INFINITY): Promise<boolean> {
-      const startedMs = Date.now()
+      const startedMs = clock.now()
       if (running || startedMs < retryAt) return false
       running = true
       try {
         while (await step()) {
           failures = 0
-          if (Date.now() - startedMs >= withinMs) return true
+          if (clock.now() - startedMs >= withinMs) return true
         }
         await finish()
         failures = 0
         return false
       } catch (error) {
         failures++
-        retryAt = Date.now() + Math.min(longestWaitMs, 250 * 2 ** failures)
-        console.warn('drain waits for the database', error instanceof Error ? error.message : error)
+        retryAt = clock.now() + Math.min(longestWaitMs, 250 * 2 ** failures)
+        log.warn('drain waits for the database', error instanceof Error ? error.message : error)
         return false
       } finally {
         running = false

@@ -11,6 +11,7 @@ import {
   type TrialState,
   type TrialStore,
 } from '#shared/run/trial-store.ts'
+import type { RunStorage } from './run-storage.ts'
 
 const schema = `
   CREATE TABLE IF NOT EXISTS meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
@@ -71,7 +72,7 @@ function toTrial(row: TrialRow): Trial {
  * The rows of one run in its object's SQLite: trials, the state, numbered events, and results that wait for Postgres. The ascending
  * sequence of results and events is the outbox; two watermarks say what has left. A statement takes at most 100 parameters, lists go in as JSON.
  */
-export function openRunRows(storage: DurableObjectStorage) {
+export function openRunRows(storage: RunStorage) {
   const { sql } = storage
   sql.exec(schema)
   const all = (query: string, ...bindings: (string | number | null)[]): Trial[] =>

@@ -2,6 +2,7 @@ import type { StreamedEvent } from '#shared/contract/event.ts'
 import type { RunPulse } from '#shared/contract/pulse.ts'
 import type { RunHead } from '#shared/contract/run.ts'
 import type { Audience, RunView } from '#shared/run/audience.ts'
+import { type Clock, every } from '#shared/run/clock.ts'
 import { pulseKey, pulseMs } from '#shared/run/pulse.ts'
 import { coalesce } from '#shared/run/stream.ts'
 
@@ -9,9 +10,15 @@ const flushMs = 100
 const heartbeatMs = 15_000
 const pageSize = 200
 
+/** Where a viewer reads: what was written has been read when its promise resolves; it rejects when the reader is gone. */
+export type ViewerPipe = { write(bytes: Uint8Array): Promise<void>; close(): Promise<void> }
+
+/** From where a viewer follows: from the beginning (null), from now on (`latest`), or everything after an event's number; with pulses or without. */
+export type Follow = { cursor: string | null; audience: Audience; pulses: boolean }
+
 /** `told` is the pulse this viewer knows; null for one who did not ask for pulses. */
 type Viewer = {
-  writer: WritableStreamDefaultWriter<Uint8Array>
+  pipe: ViewerPipe
   audience: Audience
   sent: number
   busy: boolean
@@ -35,26 +42,25 @@ const frame = (event: StreamedEvent): string => `id: ${event.id}\ndata: ${JSON.s
  * Live viewers of one run: at most ten messages a second each, the same bytes for all of one audience who are level. A viewer that reads slowly is skipped
  * while its last write is pending and caught up from storage afterwards, so it costs no memory and misses nothing.
  */
-export function createViewers(source: Source) {
+export function createViewers(source: Source, clock: Clock) {
   const viewers = new Set<Viewer>()
-  let timer: ReturnType<typeof setTimeout> | undefined
-  let heartbeat: ReturnType<typeof setInterval> | undefined
-  let beat: ReturnType<typeof setInterval> | undefined
+  let timer: (() => void) | undefined
+  let heartbeat: (() => void) | undefined
+  let beat: (() => void) | undefined
 
   const drop = (viewer: Viewer): void => {
     viewers.delete(viewer)
-    viewer.writer.close().catch(() => undefined) // the reader is gone already
-    if (viewers.size === 0 && heartbeat !== undefined) {
-      clearInterval(heartbeat)
-      if (beat !== undefined) clearInterval(beat)
-      heartbeat = undefined
-      beat = undefined
-    }
+    viewer.pipe.close().catch(() => undefined) // the reader is gone already
+    if (viewers.size > 0) return
+    heartbeat?.()
+    beat?.()
+    heartbeat = undefined
+    beat = undefined
   }
   const send = (viewer: Viewer, bytes: Uint8Array, sent: number): void => {
     viewer.busy = true
     viewer.sent = sent
-    viewer.writer.write(bytes).then(
+    viewer.pipe.write(bytes).then(
       () => {
         viewer.busy = false
         schedule()
@@ -70,7 +76,7 @@ export function createViewers(source: Source) {
       if (viewer.busy) continue
       if (viewer.sent >= seq) {
         if (ended) {
-          viewer.writer.write(encoder.encode('event: done\ndata: {}\n\n')).catch(() => undefined) // the reader is gone already
+          viewer.pipe.write(encoder.encode('event: done\ndata: {}\n\n')).catch(() => undefined) // the reader is gone already
           drop(viewer)
         }
         continue
@@ -93,7 +99,7 @@ export function createViewers(source: Source) {
   const schedule = (): void => {
     const { seq, ended } = source.last()
     const waiting = [...viewers].some((viewer) => viewer.sent < seq || ended)
-    if (waiting && timer === undefined) timer = setTimeout(flush, flushMs)
+    if (waiting && timer === undefined) timer = clock.after(flushMs, flush)
   }
 
   /** Time alone changes what is to be told (an agent that is silent tells nothing), so it is looked at by the clock while somebody wants it. */
@@ -101,7 +107,7 @@ export function createViewers(source: Source) {
     const waiting = [...viewers].filter((viewer) => viewer.told !== null && !viewer.busy)
     const pulse = waiting.length > 0 ? source.pulse?.() : null
     if (!pulse) return
-    const key = pulseKey(pulse, Date.now())
+    const key = pulseKey(pulse, clock.now())
     const texts = new Map<Audience, Uint8Array>()
     for (const viewer of waiting) {
       if (viewer.told === key) continue
@@ -114,39 +120,34 @@ export function createViewers(source: Source) {
   }
 
   /** Opens a stream: the state the viewer starts from, then every event after it. */
-  const open = (snapshot: RunHead | null, audience: Audience, after: number, pulses: boolean): Response => {
-    const { readable, writable } = new IdentityTransformStream()
-    const viewer: Viewer = { writer: writable.getWriter(), audience, sent: after, busy: false, told: pulses ? '' : null }
+  const open = (pipe: ViewerPipe, snapshot: RunHead | null, audience: Audience, after: number, pulses: boolean): void => {
+    const viewer: Viewer = { pipe, audience, sent: after, busy: false, told: pulses ? '' : null }
     viewers.add(viewer)
     const opening = snapshot
       ? `id: ${snapshot.seq}\ndata: ${JSON.stringify({ event_type: 'snapshot', head: source.see(audience).head(snapshot) })}\n\n`
       : ': connected\n\n'
     send(viewer, encoder.encode(`retry: 1000\n${opening}`), after)
-    heartbeat ??= setInterval(() => {
+    heartbeat ??= every(clock, heartbeatMs, () => {
       for (const each of viewers) if (!each.busy) send(each, encoder.encode(': heartbeat\n\n'), each.sent)
-    }, heartbeatMs)
-    if (pulses) beat ??= setInterval(tellPulse, pulseMs)
-    return new Response(readable, {
-      headers: { 'content-type': 'text/event-stream', 'cache-control': 'no-store', 'x-accel-buffering': 'no' },
     })
+    if (pulses) beat ??= every(clock, pulseMs, tellPulse)
   }
 
   return {
     schedule,
     /** Hands on what is there at once: before events leave the object, so that no viewer who keeps up has to come again. */
     flush(): void {
-      if (timer !== undefined) clearTimeout(timer)
+      timer?.()
       flush()
     },
     /**
-     * The stream for a cursor: from the beginning, from now on, or everything after an event's number; with pulses for who asks. A run that was
-     * opened again holds what it did before in the record only: the state as it is now stands for that.
+     * Writes the stream of one viewer to its pipe until the run ends or the reader is gone. A run that was opened again holds what it did before in the record only: the state as it is now stands for that.
      */
-    answer(cursor: string | null, audience: Audience, head: RunHead, initial: RunHead, pulses = false): Response {
+    follow(pipe: ViewerPipe, { cursor, audience, pulses }: Follow, head: RunHead, initial: RunHead): void {
       const after = cursor === 'latest' ? head.seq : Number(cursor ?? 0)
       const isHere = after >= head.seq || after + 1 >= (source.first() ?? head.seq + 1)
-      if (cursor === 'latest' || !isHere) return open(head, audience, head.seq, pulses)
-      return open(cursor === null ? initial : null, audience, after, pulses)
+      if (cursor === 'latest' || !isHere) return open(pipe, head, audience, head.seq, pulses)
+      open(pipe, cursor === null ? initial : null, audience, after, pulses)
     },
     count: () => viewers.size,
   }

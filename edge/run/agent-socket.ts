@@ -1,0 +1,70 @@
+import * as z from 'zod'
+import { closeCodes, type FleetDown, maxFrameChars, type RunDown } from '#shared/contract/frame.ts'
+import { commonProtocol, protocolRefusal, protocols, rangeText, Spoken } from '#shared/contract/protocol.ts'
+
+/** An object's end of a connection to an agent, with what is kept about it while the object sleeps. */
+export type AgentSocket = {
+  send(text: string): void
+  close(code: number, reason: string): void
+  serializeAttachment(kept: unknown): void
+  deserializeAttachment(): unknown
+}
+
+/** Who is at the other end of an agent's socket, once it has said hello, and whether it has got the owner's key; kept with the socket over hibernation. */
+export type Held = { session: string; agent_id: string; keyed?: boolean }
+
+/** Any hello, whatever else it says: one of a version far from ours may look like nothing we know. */
+const AnyHello = z.object({ type: z.literal('hello'), ...Spoken.shape })
+
+/** A frame that fits its schema; the socket is closed with the sentence that says what is wrong with any other. */
+export function readFrame<T>(schema: z.ZodType<T>, socket: Pick<AgentSocket, 'close'>, message: unknown): T | undefined {
+  const said = jsonOf(message)
+  const frame = schema.safeParse(said)
+  if (frame.success) return frame.data
+  const hello = AnyHello.safeParse(said)
+  if (!hello.success || agreedProtocol(socket, hello.data) !== null)
+    socket.close(closeCodes.badFrame, `The frame does not fit ${rangeText(protocols)}.`)
+  return undefined
+}
+
+function jsonOf(message: unknown): unknown {
+  try {
+    return typeof message === 'string' && message.length <= maxFrameChars ? JSON.parse(message) : undefined
+  } catch {
+    return undefined
+  }
+}
+
+/** The newest protocol that both sides speak; where there is none, null, and the agent is told which side to upgrade. */
+export function agreedProtocol(socket: Pick<AgentSocket, 'close'>, hello: Spoken): number | null {
+  const protocol = commonProtocol(hello)
+  if (protocol === null) socket.close(closeCodes.protocol, protocolRefusal(hello))
+  return protocol
+}
+
+/**
+ * The newest connection of an agent wins. The older ones forget who they are before they are closed: a claim still on its way over one of
+ * them would lease trials nobody hears of.
+ */
+export function replaceOthers(sockets: readonly AgentSocket[], socket: AgentSocket, agent_id: string): void {
+  for (const other of sockets) {
+    const held = other.deserializeAttachment() as Held | null // written by the objects on hello
+    if (other === socket || held?.agent_id !== agent_id) continue
+    other.serializeAttachment(null)
+    other.close(closeCodes.replaced, 'A newer connection of this agent took over.')
+  }
+}
+
+/** Whether no other connection of this session is open. */
+export function isLastOf(sockets: readonly AgentSocket[], socket: AgentSocket, session: string): boolean {
+  const sessions = sockets.filter((other) => other !== socket).map((other) => other.deserializeAttachment() as Held | null)
+  return !sessions.some((held) => held?.session === session)
+}
+
+export function sendFrame(socket: Pick<AgentSocket, 'send'>, frame: FleetDown | RunDown): void {
+  try {
+    socket.send(JSON.stringify(frame))
+  } catch {
+    // The socket closed while we worked; its close event does what is to be done.
+  }
+}

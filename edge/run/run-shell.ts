@@ -1,0 +1,221 @@
+import type { Store } from '#db/store.ts'
+import type { RunEvent } from '#shared/contract/event.ts'
+import { closeCodes, RunUp } from '#shared/contract/frame.ts'
+import type { RunPulse } from '#shared/contract/pulse.ts'
+import { isTerminal, type RunHead, type RunSpec } from '#shared/contract/run.ts'
+import { initialHead } from '#shared/run/apply.ts'
+import { type Audience, viewFor } from '#shared/run/audience.ts'
+import type { Clock } from '#shared/run/clock.ts'
+import type { Command, RunCommand } from '#shared/run/command.ts'
+import { refusal } from '#shared/run/decide.ts'
+import { leaseMs, renewMs } from '#shared/run/lease.ts'
+import type { MatchRun } from '#shared/run/match.ts'
+import { pulseMs } from '#shared/run/pulse.ts'
+import { nextWake } from '#shared/run/wake.ts'
+import type { SealPort } from '../deps.ts'
+import { type AgentSocket, agreedProtocol, type Held, isLastOf, readFrame, replaceOthers, sendFrame } from './agent-socket.ts'
+import { createDrain } from './drain.ts'
+import { openLiveRun } from './live-run.ts'
+import { createPulses } from './pulses.ts'
+import { isOwedKey, KeyGone, keyDeleted, keyGone, openCredential } from './run-credential.ts'
+import { answerFrame, closings, forMatching, stateOf } from './run-frames.ts'
+import { noReport, type Report } from './run-records.ts'
+import type { AlarmPort, RunStorage } from './run-storage.ts'
+import { createViewers, type ViewerPipe } from './viewers.ts'
+import { createWakeUp } from './wake-up.ts'
+
+/** How long one alarm drains; leases that run out wait no longer than this and one batch for the next, however busy the run is. */
+const drainSliceMs = 1000
+
+/** All that a run needs of the platform it lives on. */
+export type RunPorts = {
+  storage: RunStorage & AlarmPort
+  store: Store
+  clock: Clock
+  /** The connections that are open now, whether they have said hello or not. */
+  sockets(): readonly AgentSocket[]
+  fleet: { update(run: MatchRun, ended: boolean): Promise<void> }
+  /** Says whether the fleet sent a session here. */
+  passes: { holds(pass: string | undefined, sent: { run_id: string; session: string; agent_id: string }): boolean }
+  seal: Pick<SealPort, 'open'>
+  log: Pick<Console, 'warn' | 'error'>
+}
+
+/** One run while it lives, on any platform: lets agents and viewers at the pure core, is woken in time, and lets its results leave for Postgres. */
+export class RunShell {
+  readonly #ports: RunPorts
+  readonly #live: ReturnType<typeof openLiveRun>
+  readonly #viewers: ReturnType<typeof createViewers>
+  readonly #drain: ReturnType<typeof createDrain>
+  readonly #wakeUp: ReturnType<typeof createWakeUp>
+  readonly #pulses: ReturnType<typeof createPulses>
+
+  constructor(ports: RunPorts) {
+    const { storage, store, clock, log } = ports
+    this.#ports = ports
+    this.#live = openLiveRun(storage)
+    this.#wakeUp = createWakeUp(storage)
+    this.#pulses = createPulses((session) => this.#live.rows.trials.leasedTo(session).length)
+    const source = {
+      events: this.#live.rows.events,
+      first: this.#live.rows.firstEvent,
+      see: (audience: Audience) => viewFor(this.#live.rows.spec()!, audience),
+      pulse: () => this.pulse(),
+      last: () => ({ seq: this.#head?.seq ?? 0, ended: this.#head !== undefined && isTerminal(this.#head.status) }),
+    }
+    this.#viewers = createViewers(source, clock)
+    this.#drain = createDrain(this.#live.rows, store, clock, log, () => this.#viewers.flush())
+  }
+
+  get #head(): RunHead | undefined {
+    return this.#live.head()
+  }
+
+  /** Plans the run; a second call with the same run changes nothing. */
+  async create(spec: RunSpec, sealed?: string | null): Promise<RunHead> {
+    if (!this.#head) {
+      if (sealed) this.#live.rows.saveSeal(sealed)
+      this.#live.plan(spec)
+      this.#run({ type: 'tick' }) // sets the alarm by which the first event leaves
+      await this.announce()
+    }
+    return this.#head!
+  }
+
+  head(): RunHead | null {
+    return this.#head ?? null
+  }
+
+  spec(): RunSpec | null {
+    return this.#live.rows.spec() ?? null
+  }
+
+  /** What its agents do now; null when it has ended or is not known. */
+  pulse(): RunPulse | null {
+    return this.#head ? this.#pulses.now(this.#head, this.#ports.clock.now()) : null
+  }
+
+  async command(command: RunCommand, sealed?: string | null): Promise<{ head: RunHead } | { refused: string } | null> {
+    if (!this.#head) return null
+    const refused = refusal(this.#head, command)
+    if (refused) return { refused }
+    const ended = isTerminal(this.#head.status)
+    if (ended && this.#live.rows.spec()!.own_credential && !sealed) return { refused: keyDeleted }
+    if (sealed) this.#live.rows.saveSeal(sealed)
+    this.#run(command)
+    await this.announce()
+    // The record says that the run has ended, and readers believe it: it must hear first that it goes on.
+    if (ended) await this.#drain.run(drainSliceMs)
+    return { head: this.#head }
+  }
+
+  /** Lets a viewer follow from its cursor (see `Viewers.follow`); false when no run is held here. */
+  follow(pipe: ViewerPipe, cursor: string | null, audience: Audience, pulses: boolean): boolean {
+    if (!this.#head) return false
+    this.#viewers.follow(pipe, { cursor, audience, pulses }, this.#head, initialHead(this.#live.rows.spec()!))
+    return true
+  }
+
+  /** What came over an agent's connection. */
+  async onMessage(socket: AgentSocket, message: unknown): Promise<void> {
+    const frame = readFrame(RunUp, socket, message)
+    if (!frame) return
+    if (frame.type === 'hello') return this.#greet(socket, frame)
+    const key = frame.type === 'claim' ? await this.#keyFor(socket) : null
+    if (key === undefined) return socket.close(closeCodes.tryAgain, 'The key of this run cannot be read now.')
+    const held = socket.deserializeAttachment() as Held | null
+    if (!held) return socket.close(closeCodes.badFrame, 'Say hello first.')
+    const { session } = held
+    this.#pulses.heard(session, this.#ports.clock.now())
+    if (frame.type === 'pulse') return this.#pulses.told(session, frame, this.#ports.clock.now())
+    const answer = answerFrame(frame, session, this.#live, (command, report) => this.#run(command, report))
+    if (typeof answer === 'string') return socket.close(closings[answer].code, closings[answer].reason)
+    if (answer?.type === 'leases' && answer.leases.length > 0 && key !== null) {
+      answer.credential = key
+      socket.serializeAttachment({ ...held, keyed: true } satisfies Held)
+    }
+    if (answer) sendFrame(socket, answer)
+    if (frame.type === 'leave') return socket.close(1000, 'Bye.')
+    if (frame.type === 'halt' || (frame.type === 'report' && isTerminal(this.#head!.status))) await this.announce()
+  }
+
+  /** An agent's connection is gone. */
+  onClose(socket: AgentSocket, code: number): void {
+    const { session } = (socket.deserializeAttachment() ?? {}) as Partial<Held>
+    if (session) this.#pulses.gone(session)
+    if (session && this.#head && code !== closeCodes.replaced && isLastOf(this.#ports.sockets(), socket, session))
+      this.#run({ type: 'closed', session })
+  }
+
+  /** The moment that was set has come. Never throws. */
+  async onAlarm(): Promise<void> {
+    const { clock, log } = this.#ports
+    await this.#wakeUp.rearm(clock.now())
+    if (!this.#head) return
+    let more = false
+    try {
+      this.#run({ type: 'tick' })
+      more = await this.#drain.run(drainSliceMs)
+    } catch (error) {
+      log.error('alarm', error)
+    }
+    const wakeMs = more ? clock.now() : nextWake(this.#head, this.#drain.pending(), clock.now())
+    await this.#wakeUp.settle(wakeMs, this.#drain.retryAt())
+  }
+
+  async #greet(socket: AgentSocket, hello: Extract<RunUp, { type: 'hello' }>): Promise<void> {
+    const protocol = agreedProtocol(socket, hello)
+    if (protocol === null) return
+    const spec = this.#live.rows.spec()
+    if (!spec) return socket.close(closeCodes.unknownRun, 'This object holds no such run.')
+    const { agent_id, session } = hello
+    if (!this.#ports.passes.holds(hello.pass, { run_id: spec.run_id, session, agent_id }))
+      return socket.close(closeCodes.unauthorized, 'The fleet did not send this agent here.')
+    replaceOthers(this.#ports.sockets(), socket, agent_id)
+    socket.serializeAttachment({ session, agent_id } satisfies Held)
+    this.#run({ type: 'hello', agent_id: hello.agent_id, session: hello.session, holding: hello.holding })
+    sendFrame(socket, {
+      type: 'welcome',
+      protocol,
+      spec,
+      status: this.#head!.status,
+      lease_ms: leaseMs,
+      renew_ms: renewMs,
+      pulse_ms: pulseMs,
+    })
+    sendFrame(socket, stateOf(this.#head!))
+    this.#pulses.heard(session, this.#ports.clock.now())
+  }
+
+  /** The owner's key for a session that is about to get its first trials, else null; undefined when it cannot be read now. One that is gone parks the run. */
+  async #keyFor(socket: AgentSocket): Promise<string | null | undefined> {
+    const held = socket.deserializeAttachment() as Held | null
+    const spec = this.#live.rows.spec()
+    if (!held || !spec || !isOwedKey(spec, this.#head!, held)) return null
+    try {
+      return await openCredential(spec, this.#live.rows.seal(), this.#ports.store, this.#ports.seal)
+    } catch (error) {
+      this.#ports.log.error('credential', error)
+      if (!(error instanceof KeyGone)) return undefined
+      this.#run({ type: 'halt', session: held.session, failure: keyGone, until: null })
+      return null
+    }
+  }
+
+  /** One command, stored; then viewers and the alarm know of it. */
+  #run(command: Command, report: Report = noReport): RunEvent[] {
+    const events = this.#live.run(command, report, this.#ports.clock.now())
+    this.#viewers.schedule()
+    this.#wakeUp.soonest(nextWake(this.#head!, this.#drain.pending(), this.#ports.clock.now()))
+    return events
+  }
+
+  /** Tells every agent of this run, and the fleet, where it stands. */
+  async announce(): Promise<void> {
+    const { sockets, fleet, log } = this.#ports
+    const head = this.#head!
+    for (const socket of sockets()) if (socket.deserializeAttachment()) sendFrame(socket, stateOf(head))
+    const told = fleet.update(forMatching(this.#live.rows.spec()!, head), isTerminal(head.status))
+    await told.catch((error: unknown) => log.warn('fleet not told, it asks again by itself', error))
+  }
+}

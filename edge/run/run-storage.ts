@@ -1,0 +1,13 @@
+/** A value as SQLite gives it. */
+type Cell = ArrayBuffer | string | number | null
+
+/** SQL as an object has it: synchronous, row by row as they are taken, at most 100 parameters a statement. */
+export type Sql = {
+  exec<T extends Record<string, Cell>>(query: string, ...bindings: (string | number | null)[]): Iterable<T> & { toArray(): T[]; one(): T }
+}
+
+/** Rows that are written together or not at all. */
+export type RunStorage = { sql: Sql; transactionSync<T>(work: () => T): T }
+
+/** The one moment, in Unix milliseconds, at which an object is woken although nobody asks; it outlives the object's sleep. */
+export type AlarmPort = { setAlarm(atMs: number): Promise<void>; deleteAlarm(): Promise<void> }

@@ -1,0 +1,12 @@
+/** Time as those know it who run things: milliseconds of any beginning, and a call after so many of them, taken back by what `after` gives. */
+export type Clock = { now(): number; after(ms: number, run: () => void): () => void }
+
+/** Calls `run` every so many milliseconds until it is taken back. */
+export function every(clock: Clock, ms: number, run: () => void): () => void {
+  let cancel = clock.after(ms, again)
+  function again(): void {
+    cancel = clock.after(ms, again)
+    run()
+  }
+  return () => cancel()
+}
