@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { closeCodes, FleetDown, type FleetUp } from '#shared/contract/frame.ts'
 import { spoken } from '#shared/contract/protocol.ts'
+import { every } from '#shared/run/clock.ts'
+import { type Link, processLink } from './coordinator/link.ts'
 import { connectRun } from './coordinator/object-coordinator.ts'
 import { openSocket, readFrame, strangeFrame } from './coordinator/socket.ts'
 import type { RateGate } from './model/rate-gate.ts'
@@ -20,6 +22,8 @@ export type AgentOptions = {
   /** Makes runs ready, with the gates of their providers' rate limits. */
   equip(gateOf: (provider: string) => RateGate): Equip
   log(line: string): void
+  /** The process' own unless said otherwise. */
+  link?: Link
   /** Hears at every heartbeat, and when the connection is lost, how this agent is. */
   onHealth?(health: AgentHealth): void
 }
@@ -37,17 +41,18 @@ export const drainMs = 25_000
  * `finished` resolves when it has drained, or when the service refuses it for good. A service that cannot be reached is tried again for ever.
  */
 export function startAgent(options: AgentOptions) {
+  const { link = processLink } = options
   const session = randomUUID()
   const workers = new Map<string, RunWorker>()
   /** The newest pass for each run; a connection that comes back shows it again. */
   const passes = new Map<string, string>()
   let draining = false
-  let heartbeat: ReturnType<typeof setInterval> | undefined
+  let heartbeat: (() => void) | undefined
   let connected = false
   const { promise: finished, resolve: finish } = Promise.withResolvers<AgentEnd>()
 
   const say = (frame: FleetUp): void => void socket.send(JSON.stringify(frame))
-  const rates = createRateDesk(say)
+  const rates = createRateDesk(say, link.clock)
   const equip = options.equip(rates.gate)
   const running = (): number => [...workers.values()].reduce((sum, worker) => sum + worker.running(), 0)
   const tellHealth = (): void => options.onHealth?.({ connected, running: running(), draining })
@@ -56,17 +61,26 @@ export function startAgent(options: AgentOptions) {
     say({ type: 'heartbeat', free_slots: Math.max(0, options.slots - running()), running: running(), draining })
   }
   const join = (run_id: string, slots: number): void => {
-    const worker = createRunWorker(equip, slots, (reason) => {
-      if (workers.get(run_id) === worker) {
-        workers.delete(run_id)
-        passes.delete(run_id)
-      }
-      options.log(`run ${run_id} ${reason}`)
-    })
+    const worker = createRunWorker(
+      equip,
+      slots,
+      (reason) => {
+        if (workers.get(run_id) === worker) {
+          workers.delete(run_id)
+          passes.delete(run_id)
+        }
+        options.log(`run ${run_id} ${reason}`)
+      },
+      link.clock,
+    )
     workers.set(run_id, worker)
     options.log(`run ${run_id} joined with ${slots} slots`)
     const pass = (): string => passes.get(run_id) ?? ''
-    connectRun({ edgeUrl: options.edgeUrl, runId: run_id, token: options.token, agentId: options.agentId, session, pass }, worker.events)
+    connectRun(
+      { edgeUrl: options.edgeUrl, runId: run_id, token: options.token, agentId: options.agentId, session, pass },
+      worker.events,
+      link,
+    )
       .then((coordinator) => worker.start(coordinator))
       .catch((error: unknown) => {
         workers.delete(run_id)
@@ -85,38 +99,43 @@ export function startAgent(options: AgentOptions) {
     for (const [run_id, slots] of wanted) if (!workers.has(run_id)) join(run_id, slots)
   }
   const { edgeUrl, token, agentId, secret, host, version, capabilities, slots } = options
-  const socket = openSocket(`${edgeUrl.replace(/^http/, 'ws')}/api/fleet/socket`, token, {
-    onOpen() {
-      say({ type: 'hello', ...spoken, agent_id: agentId as never, session, host, version, capabilities, slots, secret })
-      rates.onOpen()
+  const socket = openSocket(
+    `${edgeUrl.replace(/^http/, 'ws')}/api/fleet/socket`,
+    token,
+    {
+      onOpen() {
+        say({ type: 'hello', ...spoken, agent_id: agentId as never, session, host, version, capabilities, slots, secret })
+        rates.onOpen()
+      },
+      onFrame(text) {
+        const frame = readFrame(FleetDown, text)
+        if (!frame) return void stop({ type: 'refused', why: strangeFrame })
+        if (frame.type === 'assign') return assign(frame.runs)
+        if (frame.type === 'rate') return rates.onGrant(frame)
+        options.log(`connected to ${edgeUrl} as ${agentId} with ${slots} slots`)
+        connected = true
+        tellHealth()
+        heartbeat?.()
+        heartbeat = every(link.clock, frame.heartbeat_ms, beat)
+      },
+      onRetry(why, waitMs) {
+        options.log(`${connected ? 'lost' : 'cannot reach'} ${edgeUrl} (${why}), next try in ${secondsText(waitMs)}`)
+        connected = false
+        tellHealth()
+      },
+      onClosed(code, reason) {
+        connected = false
+        void stop({ type: 'refused', why: refusalOf(code, reason, options) })
+      },
     },
-    onFrame(text) {
-      const frame = readFrame(FleetDown, text)
-      if (!frame) return void stop({ type: 'refused', why: strangeFrame })
-      if (frame.type === 'assign') return assign(frame.runs)
-      if (frame.type === 'rate') return rates.onGrant(frame)
-      options.log(`connected to ${edgeUrl} as ${agentId} with ${slots} slots`)
-      connected = true
-      tellHealth()
-      clearInterval(heartbeat)
-      heartbeat = setInterval(beat, frame.heartbeat_ms)
-    },
-    onRetry(why, waitMs) {
-      options.log(`${connected ? 'lost' : 'cannot reach'} ${edgeUrl} (${why}), next try in ${secondsText(waitMs)}`)
-      connected = false
-      tellHealth()
-    },
-    onClosed(code, reason) {
-      connected = false
-      void stop({ type: 'refused', why: refusalOf(code, reason, options) })
-    },
-  })
+    link,
+  )
   const stop = async (end: AgentEnd): Promise<void> => {
     if (draining) return
     draining = true
     beat()
     await Promise.all([...workers.values()].map((worker) => worker.stop(drainMs)))
-    clearInterval(heartbeat)
+    heartbeat?.()
     rates.stop()
     socket.close()
     finish(end)

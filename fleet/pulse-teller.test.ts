@@ -3,23 +3,23 @@ import type { AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
 import { WebSocketServer } from 'ws'
 import type { AgentPulse } from '#shared/contract/pulse.ts'
+import { handClock } from '#shared/run/testing/hand-clock.ts'
 import { testSpec } from '#shared/run/testing/test-spec.ts'
 import { connectRun } from './coordinator/object-coordinator.ts'
 import { createPulseTeller } from './pulse-teller.ts'
 
 test('[AGENT70] what an agent does is told when it has changed, and again after five seconds although it has not', () => {
   const told: AgentPulse[] = []
-  let nowMs = 0
+  const clock = handClock()
   let pulse: AgentPulse = { stage: 'preparing', models: [] }
   const teller = createPulseTeller(
     () => pulse,
     (one) => told.push(one),
-    60_000,
-    () => nowMs,
+    100,
+    clock,
   )
   const lookAt = (ms: number): number => {
-    nowMs = ms
-    teller.look()
+    clock.advance(ms - clock.now())
     return told.length
   }
   expect([told.length, lookAt(1000), lookAt(4999), lookAt(5000), lookAt(9000)]).toEqual([1, 1, 1, 2, 2])
@@ -27,6 +27,7 @@ test('[AGENT70] what an agent does is told when it has changed, and again after 
   expect([lookAt(9500), lookAt(9600)]).toEqual([3, 3])
   expect(told.at(-1)?.stage).toBe('working')
   teller.stop()
+  expect(clock.timers()).toBe(0)
 })
 
 test('[AGENT70] an edge that does not ask for it is told nothing: older ones would take it for a broken frame', async () => {

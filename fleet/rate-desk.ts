@@ -1,6 +1,8 @@
 import type { FleetDown, FleetUp } from '#shared/contract/frame.ts'
+import { type Clock, every } from '#shared/run/clock.ts'
 import { rateAskMs } from '#shared/run/rate-share.ts'
 import { createRateGate, type RateControl, type RateGate } from './model/rate-gate.ts'
+import { processClock } from './process-clock.ts'
 
 type Grant = Extract<FleetDown, { type: 'rate' }>
 
@@ -8,20 +10,19 @@ type Grant = Extract<FleetDown, { type: 'rate' }>
  * Asks the fleet for this agent's part of every key's rate limit, and asks again as long as somebody sends or waits. A question whose answer
  * was lost is simply followed by the next; an answer counts from when its question was asked.
  */
-export function createRateDesk(say: (frame: FleetUp) => void, now: () => number = () => performance.now()) {
+export function createRateDesk(say: (frame: FleetUp) => void, clock: Clock = processClock) {
   const controls = new Map<string, RateControl>()
   const asked = new Map<number, { provider: string; askedMs: number }>()
   let nextAsk = 1
 
   const ask = (provider: string): void => {
-    const want = Math.max(1, controls.get(provider)!.wanted(now()))
-    asked.set(nextAsk, { provider, askedMs: now() })
+    const want = Math.max(1, controls.get(provider)!.wanted(clock.now()))
+    asked.set(nextAsk, { provider, askedMs: clock.now() })
     say({ type: 'rate', ask: nextAsk++, provider, want })
   }
-  const timer = setInterval(() => {
-    for (const [provider, control] of controls) if (control.wanted(now()) > 0) ask(provider)
-  }, rateAskMs)
-  timer.unref()
+  const stop = every(clock, rateAskMs, () => {
+    for (const [provider, control] of controls) if (control.wanted(clock.now()) > 0) ask(provider)
+  })
 
   return {
     gate(provider: string): RateGate {
@@ -45,6 +46,6 @@ export function createRateDesk(say: (frame: FleetUp) => void, now: () => number 
       asked.clear()
       for (const provider of controls.keys()) ask(provider)
     },
-    stop: () => clearInterval(timer),
+    stop,
   }
 }

@@ -2,9 +2,11 @@ import type { Failure, Outcome } from '#shared/contract/failure.ts'
 import type { AgentPulse, ModelPulse } from '#shared/contract/pulse.ts'
 import { isTerminal, type RunSpec, type RunStatus } from '#shared/contract/run.ts'
 import type { Lease } from '#shared/contract/trial.ts'
+import { type Clock, within } from '#shared/run/clock.ts'
 import type { Coordinator, CoordinatorEvents } from './coordinator/port.ts'
 import { executeTrial, type Halt, type OpenedBenchmark, type TrialModel } from './execute.ts'
 import { fitRecord } from './fit-record.ts'
+import { processClock } from './process-clock.ts'
 import { createPulseTeller } from './pulse-teller.ts'
 
 /** Everything a run needs before its first trial. Opening it may fail for the whole run: no data, no official text, no such provider. */
@@ -23,11 +25,14 @@ const emptyWaitMs = 500
 /** With so many finished trials unacknowledged no more work is taken: the way to the edge is blocked. */
 const mostUnacknowledged = 4000
 
+/** So long a worker that leaves waits for the edge to acknowledge what it reported. */
+const farewellMs = 3000
+
 /**
  * Works on one run until it ends, is let go, or the agent drains: claims ahead, keeps `slots` trials in flight, reports, halts the run when
  * nothing of it can succeed. Call `start` once with the connected coordinator; its events are the `events` given here.
  */
-export function createRunWorker(equip: Equip, slots: number, onEnd: (reason: string) => void) {
+export function createRunWorker(equip: Equip, slots: number, onEnd: (reason: string) => void, clock: Clock = processClock) {
   const queue: Lease[] = []
   const inFlight = new Map<string, { lease: Lease; abort: AbortController }>()
   let coordinator: Coordinator | undefined
@@ -37,7 +42,7 @@ export function createRunWorker(equip: Equip, slots: number, onEnd: (reason: str
   let preparing = false
   let stopping = false
   let over = false
-  let retry: ReturnType<typeof setTimeout> | undefined
+  let retry: (() => void) | undefined
 
   const working = (): boolean => !stopping && !over && (state.status === 'running' || state.status === 'queued')
   const width = (): number => Math.min(slots, state.concurrency)
@@ -71,10 +76,10 @@ export function createRunWorker(equip: Equip, slots: number, onEnd: (reason: str
     if (working()) queue.push(...leases)
     else coordinator!.release(leases)
     if (leases.length === 0 && !over) {
-      retry = setTimeout(() => {
+      retry = clock.after(emptyWaitMs, () => {
         retry = undefined
         pump()
-      }, emptyWaitMs)
+      })
     }
     pump()
   }
@@ -133,7 +138,7 @@ export function createRunWorker(equip: Equip, slots: number, onEnd: (reason: str
     if (over) return
     over = true
     teller?.stop()
-    clearTimeout(retry)
+    retry?.()
     for (const { abort } of inFlight.values()) abort.abort()
     drained?.()
     await coordinator?.close()
@@ -147,7 +152,7 @@ export function createRunWorker(equip: Equip, slots: number, onEnd: (reason: str
       // Let go while it connected: a connection that stayed would renew for ever what nobody works on.
       if (over) return connected.close()
       coordinator = connected
-      if (connected.pulse_ms !== null) teller = createPulseTeller(pulse, connected.tell, connected.pulse_ms)
+      if (connected.pulse_ms !== null) teller = createPulseTeller(pulse, connected.tell, connected.pulse_ms, clock)
       await prepare()
     },
     setSlots(next: number): void {
@@ -162,17 +167,10 @@ export function createRunWorker(equip: Equip, slots: number, onEnd: (reason: str
     async stop(withinMs: number): Promise<void> {
       stopping = true
       giveBack()
-      if (inFlight.size > 0 && !over) {
-        let timer: ReturnType<typeof setTimeout> | undefined
-        await Promise.race([
-          new Promise<void>((resolve) => (drained = resolve)),
-          new Promise((resolve) => (timer = setTimeout(resolve, withinMs))),
-        ])
-        clearTimeout(timer)
-      }
+      if (inFlight.size > 0 && !over) await within(clock, withinMs, new Promise<void>((resolve) => (drained = resolve)))
       if (over) return
       coordinator?.release([...inFlight.values()].map(({ lease }) => lease))
-      await Promise.race([coordinator?.drained(), new Promise((resolve) => setTimeout(resolve, 3000).unref())])
+      if (coordinator) await within(clock, farewellMs, coordinator.drained())
       await end('let-go')
     },
   }

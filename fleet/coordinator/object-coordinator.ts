@@ -1,9 +1,11 @@
 import { closeCodes, RunDown, type RunUp } from '#shared/contract/frame.ts'
 import { spoken } from '#shared/contract/protocol.ts'
 import type { Lease } from '#shared/contract/trial.ts'
+import { every } from '#shared/run/clock.ts'
+import { type Link, processLink } from './link.ts'
 import { createOutbox } from './outbox.ts'
 import type { Coordinator, CoordinatorEvents } from './port.ts'
-import { openSocket, readFrame, strangeFrame } from './socket.ts'
+import { openSocket, readFrame, type SocketHandlers, strangeFrame } from './socket.ts'
 
 export type ObjectCoordinatorOptions = { edgeUrl: string; runId: string; token: string; agentId: string; session: string; pass(): string }
 
@@ -11,11 +13,11 @@ export type ObjectCoordinatorOptions = { edgeUrl: string; runId: string; token: 
  * A run coordinated by its Durable Object. Resolves with the first welcome; rejects when the edge refuses the agent for good.
  * On every reconnect the agent says which leases it still holds, so that the object can free those whose answer was lost.
  */
-export function connectRun(options: ObjectCoordinatorOptions, events: CoordinatorEvents): Promise<Coordinator> {
+export function connectRun(options: ObjectCoordinatorOptions, events: CoordinatorEvents, link: Link = processLink): Promise<Coordinator> {
   const leases = new Map<string, Lease>()
   const pending: ((leases: Lease[]) => void)[] = []
   let credential: string | null = null
-  let renewal: ReturnType<typeof setInterval> | undefined
+  let renewal: (() => void) | undefined
   let ended = false
 
   return new Promise((resolve, reject) => {
@@ -23,10 +25,10 @@ export function connectRun(options: ObjectCoordinatorOptions, events: Coordinato
     let coordinatorOf: Coordinator | undefined
     const url = `${options.edgeUrl.replace(/^http/, 'ws')}/api/runs/${options.runId}/socket`
     const say = (frame: RunUp): boolean => socket.send(JSON.stringify(frame))
-    const outbox = createOutbox((frame) => socket.send(frame))
+    const outbox = createOutbox((frame) => socket.send(frame), link.clock)
     const stop = (): void => {
       ended = true
-      clearInterval(renewal)
+      renewal?.()
       outbox.stop()
       for (const answer of pending.splice(0)) answer([])
     }
@@ -78,8 +80,7 @@ export function connectRun(options: ObjectCoordinatorOptions, events: Coordinato
         outbox.resend()
         if (welcomed) return
         welcomed = true
-        renewal = setInterval(() => say({ type: 'renew' }), frame.renew_ms)
-        renewal.unref()
+        renewal = every(link.clock, frame.renew_ms, () => say({ type: 'renew' }))
         coordinatorOf = coordinator(frame)
         resolve(coordinatorOf)
       } else if (frame.type === 'leases') {
@@ -97,7 +98,7 @@ export function connectRun(options: ObjectCoordinatorOptions, events: Coordinato
       if (!welcomed) reject(new Error(reason, { cause: code }))
       else events.onClosed(code === closeCodes.replaced ? 'replaced' : 'refused', reason)
     }
-    const socket = openSocket(url, options.token, {
+    const handlers: SocketHandlers = {
       onOpen: hello,
       onFrame(text) {
         const frame = readFrame(RunDown, text)
@@ -106,6 +107,7 @@ export function connectRun(options: ObjectCoordinatorOptions, events: Coordinato
         onClosed(closeCodes.badFrame, strangeFrame)
       },
       onClosed,
-    })
+    }
+    const socket = openSocket(url, options.token, handlers, link)
   })
 }

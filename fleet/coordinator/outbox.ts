@@ -1,6 +1,8 @@
 import type { Openings } from '#shared/contract/packed.ts'
 import type { TrialRecord } from '#shared/contract/trial.ts'
+import type { Clock } from '#shared/run/clock.ts'
 import { createPacker } from '#shared/run/openings.ts'
+import { processClock } from '../process-clock.ts'
 
 const flushCount = 64
 const flushMs = 100
@@ -10,7 +12,7 @@ const flushBytes = 256 * 1024
  * Finished trials on their way to the run: joined into frames of at most 64 trials, 100 ms or 256 KiB, kept until acknowledged and sent again
  * after every reconnect. Each record is turned into JSON once; an opening of its prompt travels until a frame with it was acknowledged.
  */
-export function createOutbox(send: (frame: string) => boolean) {
+export function createOutbox(send: (frame: string) => boolean, clock: Clock = processClock) {
   const unacknowledged = new Map<number, { frame: string; held: [number, number][]; openings: Openings }>()
   const pack = createPacker()
   const known = new Set<string>()
@@ -19,11 +21,11 @@ export function createOutbox(send: (frame: string) => boolean) {
   let held: [number, number][] = []
   let bytes = 0
   let nextId = 1
-  let timer: ReturnType<typeof setTimeout> | undefined
+  let timer: (() => void) | undefined
   let idle: (() => void)[] = []
 
   const flush = (): void => {
-    clearTimeout(timer)
+    timer?.()
     timer = undefined
     if (waiting.length === 0) return
     const id = nextId++
@@ -50,7 +52,7 @@ export function createOutbox(send: (frame: string) => boolean) {
       held.push([record.ordinal, record.attempt])
       bytes += text.length
       if (waiting.length >= flushCount || bytes >= flushBytes) flush()
-      else timer ??= setTimeout(flush, flushMs)
+      else timer ??= clock.after(flushMs, flush)
     },
     acknowledge(id: number): void {
       for (const hash of Object.keys(unacknowledged.get(id)?.openings ?? {})) known.add(hash)
@@ -68,7 +70,7 @@ export function createOutbox(send: (frame: string) => boolean) {
     size: () => [...unacknowledged.values()].reduce((sum, each) => sum + each.held.length, waiting.length),
     drained: (): Promise<void> =>
       unacknowledged.size + waiting.length === 0 ? Promise.resolve() : new Promise((resolve) => idle.push(resolve)),
-    stop: () => clearTimeout(timer),
+    stop: () => timer?.(),
   }
 }
 export type Outbox = ReturnType<typeof createOutbox>

@@ -3,7 +3,11 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
 import { WebSocketServer } from 'ws'
-import { isUnseen, openSocket } from './socket.ts'
+import { isUnseen, processLink } from './link.ts'
+import { openSocket } from './socket.ts'
+
+/** A link that waits as short as it may. */
+const prompt = { ...processLink, random: () => 0 }
 
 /** An edge that does with each connection, in turn, what the script says. */
 async function serve(script: ((socket: import('ws').WebSocket) => void)[]) {
@@ -40,13 +44,13 @@ test('[AGENT7] a connection that breaks is made again, and a final close code is
           edge.url,
           'token',
           { onOpen: () => undefined, onFrame: () => undefined, onClosed: (code, reason) => closed.resolve([code, reason]) },
-          () => 0,
+          prompt,
         )
         expect(last.send('too early')).toBe(false)
       },
       onClosed: (code, reason) => closed.resolve([code, reason]),
     },
-    () => 0,
+    prompt,
   )
   expect(await closed.promise).toEqual([4009, 'replaced'])
   expect(frames).toEqual(['hello'])
@@ -101,7 +105,7 @@ async function answering(...statuses: number[]) {
       onClosed: (code, reason) => closed.resolve([code, reason]),
       onRetry: (why) => void retries.push(why),
     },
-    () => 0,
+    prompt,
   )
   return {
     ...{ edge, socket, offered, retries, closed: closed.promise, opened: opened.promise, next: () => heard.promise },

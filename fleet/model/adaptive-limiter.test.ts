@@ -1,10 +1,11 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { handClock, settled } from '#shared/run/testing/hand-clock.ts'
 import { createAdaptiveLimiter, type Permit } from './adaptive-limiter.ts'
 import { breakerPolicy } from './circuit-breaker.ts'
 import { createLimiterState, endCall, limitCall, startCall, waitFor } from './limiter-state.ts'
 import { createRateGate } from './rate-gate.ts'
-import { ended, handClock, settled, take } from './testing/hand-clock.ts'
+import { ended, take } from './testing/permits.ts'
 
 test('[FAIL6] whatever happens, width stays between one and its maximum and nothing starts beyond it or in a cool-down', () => {
   const step = fc.record({

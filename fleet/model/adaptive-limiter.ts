@@ -1,4 +1,6 @@
 import type { ProviderReason } from '#shared/contract/failure.ts'
+import type { Clock } from '#shared/run/clock.ts'
+import { processClock } from '../process-clock.ts'
 import { type Breaker, closedBreaker, healthOf, passBreaker, settleBreaker } from './circuit-breaker.ts'
 import { createLimiterState, endCall, type LimiterState, limitCall, startCall, waitFor } from './limiter-state.ts'
 import type { RateGate } from './rate-gate.ts'
@@ -24,17 +26,6 @@ export type AdaptiveLimiter = {
 /** Who asks under one key: each model has a width and a circuit of its own, the pace and the cool-down are the key's. */
 export type KeyLimiter = { lane(model: string): AdaptiveLimiter }
 
-export type LimiterClock = { now(): number; after(ms: number, run: () => void): () => void }
-
-/** The monotonic clock and timers of the process. */
-export const processClock: LimiterClock = {
-  now: () => performance.now(),
-  after: (ms, run) => {
-    const timer = setTimeout(run, Math.ceil(ms))
-    return () => clearTimeout(timer)
-  },
-}
-
 /** The longer of two waits; null, until something happens, is the longest. */
 const later = (a: number | null, b: number | null): number | null => (a === null || b === null ? null : Math.max(a, b))
 
@@ -42,7 +33,7 @@ type Waiter = { give(permit: Permit | 'circuit-open'): void; until_ms: number; p
 type Width = Pick<LimiterState, 'max' | 'width' | 'in_flight' | 'slow_start' | 'round'>
 type Pace = Omit<LimiterState, keyof Width>
 type Lane = { own: Width; breaker: Breaker; waiters: Set<Waiter> }
-type Options = { max: number; clock?: LimiterClock; rate?: RateGate }
+type Options = { max: number; clock?: Clock; rate?: RateGate }
 
 /** The limiter of a key under which one model is asked. */
 export function createAdaptiveLimiter(options: Options): AdaptiveLimiter {

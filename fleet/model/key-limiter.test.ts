@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
 import type { ProviderReason } from '#shared/contract/failure.ts'
+import { handClock, settled } from '#shared/run/testing/hand-clock.ts'
 import { type AdaptiveLimiter, createKeyLimiter } from './adaptive-limiter.ts'
 import { breakerPolicy } from './circuit-breaker.ts'
 import { createRateGate } from './rate-gate.ts'
-import { ended, handClock, settled, take } from './testing/hand-clock.ts'
+import { ended, take } from './testing/permits.ts'
 
 /** Keeps so many callers busy under this limiter, each call ending as `call` says; gives how many have ended. */
 function keepBusy(limiter: AdaptiveLimiter, callers: number, call: () => Promise<ProviderReason | null>) {

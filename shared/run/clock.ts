@@ -10,3 +10,14 @@ export function every(clock: Clock, ms: number, run: () => void): () => void {
   }
   return () => cancel()
 }
+
+/** Waits for work that does not fail, at most for so many milliseconds; whether it was done by then. */
+export function within(clock: Clock, ms: number, work: Promise<unknown>): Promise<boolean> {
+  return new Promise((resolve) => {
+    const cancel = clock.after(ms, () => resolve(false))
+    void work.then(() => {
+      cancel()
+      resolve(true)
+    })
+  })
+}
