@@ -27,7 +27,10 @@ const oldManifest = (results: string) =>
   })
 const oldZip = async (results: string) => {
   const members = await signed(results, oldManifest(results), vectorKey)
-  return zipSync(Object.fromEntries(Object.entries(members).map(([name, text]) => [name, new TextEncoder().encode(text)])))
+  // Left to the clock, fflate reads it twice a member, and headers that straddle a tick of two seconds contradict each other.
+  return zipSync(Object.fromEntries(Object.entries(members).map(([name, text]) => [name, new TextEncoder().encode(text)])), {
+    mtime: '2026-01-20',
+  })
 }
 
 test("[EXP19] the predecessor's bundles verify: signature and hash, nothing computed anew", async () => {
