@@ -2,7 +2,7 @@ import type { Store } from '#db/store.ts'
 import type { Card } from '#shared/contract/card.ts'
 import type { RunPulse } from '#shared/contract/pulse.ts'
 import type { DataIdentity, RunHead, RunSpec } from '#shared/contract/run.ts'
-import type { Sha256 } from '#shared/export/bundle.ts'
+import type { OpenSha256 } from '#shared/export/running-sha256.ts'
 import type { Audience } from '#shared/run/audience.ts'
 import type { RunCommand } from '#shared/run/command.ts'
 import type { AccessConfig } from './access-config.ts'
@@ -105,6 +105,6 @@ export type Deps = {
   now(): Date
   newId(): string
   /** The platform's own running SHA-256: exports are hashed whole. */
-  openSha256(): Sha256
+  openSha256: OpenSha256
   fetch(url: string, init?: RequestInit): Promise<Response>
 }

@@ -8,3 +8,14 @@ declare class TextDecoder {
 }
 declare function atob(base64: string): string
 declare function btoa(binary: string): string
+
+type ByteStreams = {
+  readonly readable: {
+    getReader(): { read(): Promise<{ done: boolean; value?: Uint8Array<ArrayBuffer> | undefined }>; cancel(): Promise<void> }
+  }
+  readonly writable: {
+    getWriter(): { write(chunk: Uint8Array<ArrayBuffer>): Promise<void>; close(): Promise<void>; abort(reason: unknown): Promise<void> }
+  }
+}
+declare const CompressionStream: new (format: 'deflate-raw') => ByteStreams
+declare const DecompressionStream: new (format: 'deflate-raw') => ByteStreams

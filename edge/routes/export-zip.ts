@@ -1,7 +1,7 @@
 import type { SigningKeyRow, Store, StoredRun } from '#db/store.ts'
 import { isTerminal, type RunSpec } from '#shared/contract/run.ts'
-import type { ExportTrial, TrialPages } from '#shared/export/build-results.ts'
-import { bundleName, writeBundle } from '#shared/export/bundle.ts'
+import { bundleName, type ExportTrial, type TrialPages, writeBundle } from '#shared/export/bundle.ts'
+import { BundleTooLarge } from '#shared/export/bundle-limits.ts'
 import { claimsOfRun } from '#shared/export/claims-of-run.ts'
 import { openWithhold } from '#shared/export/withhold.ts'
 import type { Deps, SignerPort } from '../deps.ts'
@@ -33,7 +33,12 @@ export async function openZip(deps: Deps, run: StoredRun, withheld: ReadonlySet<
     type: 'application/zip',
     trials: run.head.done,
     async *pieces() {
-      yield* writeBundle(claims, storedPages(deps.store, run.spec.run_id), signer, { withhold, openSha256: deps.openSha256 })
+      try {
+        yield* writeBundle(claims, storedPages(deps.store, run.spec.run_id), signer, { withhold, openSha256: deps.openSha256 })
+      } catch (cause) {
+        if (!(cause instanceof BundleTooLarge)) throw cause
+        throw new Problem('export-too-large', `No verifier would take it: ${cause.message}. The JSONL export has no such limit.`, { cause })
+      }
       await remembered // nobody has a file whose key is not in the history
     },
   }

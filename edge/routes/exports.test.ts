@@ -152,11 +152,19 @@ test('[EXP22] no export without an end, a key, a database or all trials', async 
   await expect(exportZip(open({ records: sample.records.slice(1) }).deps, storedRun)).rejects.toThrow('6 trials are counted, 5 are stored')
 })
 
+test('[EXP101] a run larger than any bundle is a problem before the first byte', async () => {
+  const { deps, reads } = open()
+  const benchmarks = storedRun.spec.benchmarks.map((one) => ({ ...one, total_items: 3_000_000 }))
+  const huge = { ...storedRun, spec: { ...storedRun.spec, benchmarks } }
+  await expect(exportZip(deps, huge)).rejects.toMatchObject({ code: 'export-too-large', message: expect.stringContaining('6000000 items') })
+  expect(reads).toEqual([])
+})
+
 test('[EXP20] who asks without owning the run gets no text of gated data', async () => {
   const { deps } = open()
   const benchmarks = storedRun.spec.benchmarks.map((one) => ({ ...one, gated: true, data: { ...one.data, source: 'pinned' as const } }))
   const gated = { ...storedRun, spec: { ...storedRun.spec, benchmarks } }
-  const stranger = unpack(await bytesOf(await exportZip(deps, gated)))['results.json']
-  const owner = unpack(await bytesOf(await exportZip(deps, gated, new Set())))['results.json']
+  const stranger = (await unpack(await bytesOf(await exportZip(deps, gated))))['items.jsonl']!
+  const owner = (await unpack(await bytesOf(await exportZip(deps, gated, new Set()))))['items.jsonl']!
   expect([stranger.includes('Question'), owner.includes('Question')]).toEqual([false, true])
 })

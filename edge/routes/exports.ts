@@ -1,6 +1,7 @@
 import { createRoute, OpenAPIHono } from '@hono/zod-openapi'
 import { bodyLimit } from 'hono/body-limit'
 import * as z from 'zod'
+import { blobSource } from '#shared/export/byte-source.ts'
 import { verifyBundle } from '#shared/export/verify.ts'
 import { TrustedKey, VerifyReport } from '#shared/export/verify-report.ts'
 import type { Recomputation } from '#shared/export/verify-results.ts'
@@ -13,7 +14,7 @@ import { getSigner, listKeys } from './export-zip.ts'
 
 const mebibyte = 2 ** 20
 /** What the endpoint takes, so that a Worker's 128 MB suffice; pages and CLI verify larger bundles by themselves. */
-export const uploadLimits = { in_bytes: 8 * mebibyte, out_bytes: 40 * mebibyte, ratio: 200, entries: 16 }
+export const uploadLimits = { in_bytes: 8 * mebibyte, out_bytes: 40 * mebibyte }
 const formOverhead = 64 * 1024
 
 const publicKey = createRoute({
@@ -68,8 +69,8 @@ export function exportRoutes(deps: Deps, recomputation: Recomputation = {}) {
     .openapi(verify, async (c) => {
       const { file } = c.req.valid('form')
       if (file.size > uploadLimits.in_bytes) throw new Problem('body-too-large', 'Send at most 8 MiB.')
-      const bytes = new Uint8Array(await file.arrayBuffer())
       const trustedKeys = await listKeys(deps)
-      return c.json(await verifyBundle(bytes, { ...recomputation, trustedKeys, limits: uploadLimits, now: deps.now() }), 200)
+      const options = { ...recomputation, trustedKeys, limits: uploadLimits, now: deps.now(), openSha256: deps.openSha256 }
+      return c.json(await verifyBundle(blobSource(file), options), 200)
     })
 }

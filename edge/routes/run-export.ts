@@ -40,6 +40,7 @@ const exportRun = createRoute({
       'unauthorized',
       'run-not-found',
       'export-not-ready',
+      'export-too-large',
       'range-not-satisfiable',
       'signing-not-configured',
       'unavailable',

@@ -2,11 +2,12 @@ import { createReadStream, existsSync, statSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as z from 'zod'
+import { openFileSource } from '#fleet/file-source.ts'
 import { Run } from '#shared/contract/api.ts'
 import { isTerminal, type PlannedBenchmark, RunSpec } from '#shared/contract/run.ts'
 import { TrialRecord } from '#shared/contract/trial.ts'
-import { readRecords } from '#shared/export/read-records.ts'
-import { BadArchive, zipLimits } from '#shared/export/read-zip.ts'
+import { type BundleRecords, readRecords } from '#shared/export/read-records.ts'
+import { BadArchive } from '#shared/export/read-zip.ts'
 import type { Client } from './client.ts'
 import { findRunId } from './find-run.ts'
 import { CommandError, type Io } from './io.ts'
@@ -57,31 +58,28 @@ async function openFolder(path: string): Promise<RecordSource> {
 }
 
 async function openBundle(path: string): Promise<RecordSource> {
-  if (statSync(path).size > zipLimits.in_bytes) throw new CommandError(`${path} is larger than the ${zipLimits.in_bytes} bytes taken here.`)
   const refuse = (error: unknown): never => {
     if (!(error instanceof BadArchive)) throw error
     throw new CommandError(`${path} cannot be read: ${error.message}.`, 'failed', null, { cause: error })
   }
-  const bytes = new Uint8Array(await readFile(path))
-  const open = () => {
-    try {
-      return readRecords(bytes)
-    } catch (error) {
-      return refuse(error)
-    }
-  }
-  const { spec, records } = open()
+  const { spec } = await specOf(path).catch(refuse)
   return {
     run_id: spec.run_id,
     benchmarks: spec.benchmarks,
     async *records() {
+      await using source = await openFileSource(path)
       try {
-        yield* records
+        yield* (await readRecords(source)).records()
       } catch (error) {
         refuse(error)
       }
     },
   }
+}
+
+async function specOf(path: string): Promise<Pick<BundleRecords, 'spec'>> {
+  await using source = await openFileSource(path)
+  return await readRecords(source)
 }
 
 const withoutMessages = (record: TrialRecord): TrialRecord => ({ ...record, messages: [] })

@@ -1,11 +1,12 @@
-import { readFile, stat } from 'node:fs/promises'
+import { createHash } from 'node:crypto'
 import * as z from 'zod'
+import { openFileSource } from '#fleet/file-source.ts'
 import type { TableName } from '#shared/contract/card.ts'
 import { toBase64 } from '#shared/export/bytes.ts'
 import { fingerprintOf } from '#shared/export/ed25519.ts'
-import { zipLimits } from '#shared/export/read-zip.ts'
 import { parsePublicKey } from '#shared/export/signing-key.ts'
-import { type VerifyOptions, verifyBundle } from '#shared/export/verify.ts'
+import { verifyBundle } from '#shared/export/verify.ts'
+import type { VerifyOptions } from '#shared/export/verify-options.ts'
 import { type Check, TrustedKey, type VerifyReport } from '#shared/export/verify-report.ts'
 import type { Recomputation } from '#shared/export/verify-results.ts'
 import type { Tables } from '#shared/scorers/tables.ts'
@@ -21,6 +22,8 @@ export type VerifyFileOptions = {
   tablesOf?: (names: readonly TableName[]) => Promise<Tables>
   /** Replaces the benchmarks this program carries. */
   recomputation?: Recomputation
+  /** Hears how much of the work is done, both in bytes. */
+  onProgress?(done: number, total: number): void
 }
 
 /** Verifies a bundle on this machine; only tables that scorers read may come from the network. Throws only when the file cannot be read. */
@@ -28,11 +31,16 @@ export async function verifyFile(
   path: string,
   options: VerifyFileOptions,
 ): Promise<{ report: VerifyReport; lines: string[]; exitCode: number }> {
-  const { size } = await stat(path)
-  const bytes = size > zipLimits.in_bytes ? new Uint8Array(zipLimits.in_bytes + 1) : new Uint8Array(await readFile(path))
+  await using source = await openFileSource(path)
   const recomputation = options.recomputation ?? (await ownRecomputation(options.tablesOf))
-  const verifyOptions: VerifyOptions = { ...recomputation, trustedKeys: options.keys, now: options.now }
-  const report = await verifyBundle(bytes, verifyOptions)
+  const verifyOptions: VerifyOptions = {
+    ...recomputation,
+    trustedKeys: options.keys,
+    now: options.now,
+    openSha256: () => createHash('sha256'),
+    ...(options.onProgress && { onProgress: options.onProgress }),
+  }
+  const report = await verifyBundle(source, verifyOptions)
   return { report, lines: describe(path, report), exitCode: report.valid ? 0 : notVerified }
 }
 

@@ -3,7 +3,7 @@ import { isPublic, type RunEvent, type StreamedEvent } from '#shared/contract/ev
 import type { AgentPulse } from '#shared/contract/pulse.ts'
 import type { RunHead, RunSpec } from '#shared/contract/run.ts'
 import { briefOf, type Lease, type TrialRecord } from '#shared/contract/trial.ts'
-import type { ExportTrial } from '#shared/export/build-results.ts'
+import type { ExportTrial } from '#shared/export/bundle.ts'
 import { apply, initialHead } from '#shared/run/apply.ts'
 import type { Command, RunCommand } from '#shared/run/command.ts'
 import { createdEvent } from '#shared/run/created-event.ts'

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { StreamedEvent } from '#shared/contract/event.ts'
 import { type RunHead, RunSpec } from '#shared/contract/run.ts'
 import { TrialRecord } from '#shared/contract/trial.ts'
-import type { ExportTrial } from '#shared/export/build-results.ts'
+import type { ExportTrial } from '#shared/export/bundle.ts'
 import { trialCount } from '#shared/run/plan.ts'
 import { fromStreamed } from '#shared/run/stream.ts'
 

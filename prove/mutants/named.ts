@@ -12,9 +12,9 @@ export const named: readonly Named[] = [
   },
   {
     name: 'exactly the allowed share of failures makes a benchmark incomplete',
-    path: 'shared/run/settle.ts',
-    find: 'tally.total > turn.head.max_failure_share',
-    replace: 'tally.total >= turn.head.max_failure_share',
+    path: 'shared/run/end-status.ts',
+    find: 'failed / total > max_failure_share',
+    replace: 'failed / total >= max_failure_share',
   },
   {
     name: 'an owner’s oldest run gets everything',

@@ -4,8 +4,10 @@ import { BenchmarkStatus, DataIdentity, PlannedBenchmark, RunSpec, RunStatus } f
 import { TrialRecord } from '../contract/trial.ts'
 import { Spent, Usage } from '../contract/usage.ts'
 
-/** Name of our bundle format. The predecessor's bundles carry none. */
-export const bundleFormat = 'chutes-bench-runner/2'
+/** Names of our bundle formats, by version. The predecessor's bundles, which are version 1, carry none. */
+export const bundleFormats = { 2: 'chutes-bench-runner/2', 3: 'chutes-bench-runner/3' } as const
+export const BundleFormat = z.enum(bundleFormats)
+export type BundleFormat = z.infer<typeof BundleFormat>
 
 const { owner_id: _owner, ...specShape } = RunSpec.shape
 /** What a run asked and how it was read, without whose it is. */
@@ -15,7 +17,7 @@ export type BundleSpec = z.infer<typeof BundleSpec>
 const Count = z.int().min(0)
 export const GroupSum = z.strictObject({ right: Count, wrong: Count, failed: Count, score_sum: z.number() })
 
-/** One trial: the predecessor's fields, then the whole record they are taken from. */
+/** One trial in version 2: the predecessor's fields, then the whole record they are taken from. */
 export const BundleItem = z.strictObject({
   item_id: z.string(),
   item_hash: z.string(),
@@ -39,6 +41,10 @@ export const BundleItem = z.strictObject({
 })
 export type BundleItem = z.infer<typeof BundleItem>
 
+/** One trial since version 3: a line of `items.jsonl`, in which nothing is told twice. */
+export const BundleLine = z.strictObject({ created_at: Timestamp, record: TrialRecord, withheld_sha256: Sha256.nullable() })
+export type BundleLine = z.infer<typeof BundleLine>
+
 /** One benchmark of a bundle. Fields up to `items` are the predecessor's. */
 export const BundleBenchmark = z.strictObject({
   benchmark_name: BenchmarkName,
@@ -58,6 +64,7 @@ export const BundleBenchmark = z.strictObject({
   sampled_items: Count,
   completed_items: Count,
   sampled_item_ids: z.array(z.string()),
+  /** Since version 3 they stand in `items.jsonl`, and none here. */
   items: z.array(BundleItem),
   /** Metrics with intervals, as the run's end recorded them; the verifier computes them anew. */
   estimates: z.record(z.string(), z.json()),
@@ -80,7 +87,7 @@ export type BundleBenchmark = z.infer<typeof BundleBenchmark>
 /** `results.json`. */
 export const Results = z.strictObject({
   schema_version: z.literal('1.0'),
-  format: z.literal(bundleFormat),
+  format: BundleFormat,
   exported_at: Timestamp,
   run: z.strictObject({
     id: z.string(),
@@ -131,20 +138,41 @@ export const PredecessorManifest = z.object({
 })
 export type PredecessorManifest = z.infer<typeof PredecessorManifest>
 
-/** `manifest.json`: what is signed. It names the exact bytes of the results, the plan and how the archive was packed. */
-export const Manifest = z.strictObject({
+const Scored = z.strictObject({
+  name: BenchmarkName,
+  version: z.int(),
+  profile: z.string(),
+  data: DataIdentity,
+  score: z.number().nullable(),
+})
+const named = {
   ...PredecessorManifest.shape,
   generated_at: Timestamp,
-  format: z.literal(bundleFormat),
-  packer: z.string(),
-  results_bytes: Count,
   spec_sha256: Sha256,
   code_version: z.string(),
   trials: Count,
   overall_score: z.number().nullable(),
-  benchmarks: z.array(
-    z.strictObject({ name: BenchmarkName, version: z.int(), profile: z.string(), data: DataIdentity, score: z.number().nullable() }),
-  ),
+  benchmarks: z.array(Scored),
+}
+
+/** `manifest.json` of version 2: it names the exact bytes of the results, the plan and how the archive was packed. */
+export const Manifest2 = z.strictObject({ ...named, format: z.literal(bundleFormats[2]), packer: z.string(), results_bytes: Count })
+export type Manifest2 = z.infer<typeof Manifest2>
+
+export const BundleFile = z.strictObject({ name: z.string(), bytes: Count, sha256: Sha256 })
+export type BundleFile = z.infer<typeof BundleFile>
+
+/** `manifest.json`, which is what is signed: the exact bytes of every file, packed and unpacked, every single item, and the plan. */
+export const Manifest = z.strictObject({
+  ...named,
+  format: z.literal(bundleFormats[3]),
+  files: z.array(BundleFile),
+  /** Lines of `items.jsonl` and the root of their Merkle tree (RFC 6962), by which a single one can be proven. */
+  items: z.strictObject({ count: Count, root: Sha256 }),
+  /** Different artifacts that the items name, their size together, and how many of them are in the archive: all or none. */
+  artifacts: z.strictObject({ count: Count, bytes: Count, enclosed: Count }),
+  /** Everything in the archive that stands before this manifest. */
+  archive: z.strictObject({ bytes: Count, sha256: Sha256 }),
 })
 export type Manifest = z.infer<typeof Manifest>
 

@@ -1,68 +1,136 @@
 import { sha256 } from '@noble/hashes/sha2.js'
-import { buildResults, type TrialPages, type Withhold } from './build-results.ts'
-import { type BundleSpec, bundleFormat, type Manifest, type Results } from './bundle-schema.ts'
+import type { TrialRecord } from '../contract/trial.ts'
+import { BundleTooLarge, bundleLimits, planTooLarge } from './bundle-limits.ts'
+import {
+  type BundleFile,
+  type BundleLine,
+  type BundleSpec,
+  bundleFormats,
+  type Manifest,
+  type Manifest2,
+  type Results,
+} from './bundle-schema.ts'
+import type { Bytes } from './byte-source.ts'
 import { toBase64, toHex } from './bytes.ts'
 import { canonicalJson } from './canonical-json.ts'
-import { legacyJson } from './legacy-json.ts'
-import { zipLimits } from './read-zip.ts'
+import { type Contents, countArtifacts, openContents } from './contents.ts'
+import { withoutEmptyDetail, withoutText } from './export-item.ts'
+import { legacyJson, legacyTime } from './legacy-json.ts'
+import { type OpenSha256, openNoble } from './running-sha256.ts'
 import type { SigningKey } from './signing-key.ts'
-import type { BundleClaims } from './summarise.ts'
-import { createZip, packer } from './zip.ts'
+import { type BundleClaims, summariseBenchmark, summariseRun } from './summarise.ts'
+import { inBlocks, openArchive } from './write-zip.ts'
 
-// The first piece leaves after the first pages are read, so that a store that is away is still an error and not a cut download.
-const pieceSize = 65_536
+/** A trial as the record store pages it. */
+export type ExportTrial = { record: TrialRecord; finished_at: string }
+/** The finished trials of a benchmark in the order of the plan. */
+export type TrialPages = (benchmark: string) => AsyncIterable<readonly ExportTrial[]>
+/** Digest of a record whose text is left out, or undefined where the text goes into the bundle. */
+export type Withhold = (record: TrialRecord) => string | undefined
+/** Where the bytes of artifacts are; they must be those that the hash names. */
+export type ArtifactsPort = { open(sha256: string): AsyncIterable<Uint8Array> }
 
-/** A running SHA-256, for platforms that bring a faster one. */
-export type Sha256 = { update(bytes: Uint8Array): unknown; digest(): Uint8Array }
+export type BundlePorts = {
+  withhold?: Withhold
+  /** Without it the bundle names artifacts by hash and size only. */
+  artifacts?: ArtifactsPort
+  openSha256?: OpenSha256
+}
 
-/** A results document larger than any verifier takes. */
-export class BundleTooLarge extends Error {}
+/** The stored trials are not those the run counted, or an artifact is not what its record says: nothing may be signed. */
+export class IncompleteRecord extends Error {}
 
 /**
- * The signed bundle as a stream of bytes: results, manifest, signature, public key, packed deterministically. Only one page of
- * trials and one block of the packer are in memory, so a run of any size fits a Worker. Errors of `pages` pass through.
+ * The signed bundle (version 3) as a stream of bytes in one pass over the record: items, artifacts, results, then the manifest that names all
+ * of it, its signature and the key. One page of trials and some blocks of the packer are in memory. Errors of `pages` and `artifacts` pass
+ * through; throws `BundleTooLarge` and `IncompleteRecord`.
  */
-export async function* writeBundle(
+export function writeBundle(
   claims: BundleClaims,
   pages: TrialPages,
   key: SigningKey,
-  { withhold, openSha256 = () => sha256.create() }: { withhold?: Withhold; openSha256?: () => Sha256 } = {},
+  ports: BundlePorts = {},
 ): AsyncGenerator<Uint8Array<ArrayBuffer>> {
-  const made: Uint8Array[] = []
-  let pending = 0
-  const zip = createZip((chunk) => {
-    made.push(chunk)
-    pending += chunk.length
-  })
-  const member = (name: string, bytes: Uint8Array) => {
-    zip.open(name)
-    zip.push(bytes)
-    zip.close()
-  }
-  const encoder = new TextEncoder()
-  const digest = openSha256()
-  const document = buildResults(claims, pages, withhold)
-  let size = 0
-  zip.open('results.json')
-  let step = await document.next()
-  for (; !step.done; step = await document.next()) {
-    const bytes = encoder.encode(step.value)
-    size += bytes.length
-    if (size > zipLimits.out_bytes - 2 ** 20) throw new BundleTooLarge(`the results exceed ${zipLimits.out_bytes - 2 ** 20} bytes`)
-    digest.update(bytes)
-    zip.push(bytes)
-    if (pending >= pieceSize) {
-      pending = 0
-      yield concat(made)
+  return inBlocks(bundlePieces(claims, pages, key, ports))
+}
+
+async function* bundlePieces(
+  claims: BundleClaims,
+  pages: TrialPages,
+  key: SigningKey,
+  { withhold = () => undefined, artifacts, openSha256 = openNoble }: BundlePorts,
+): AsyncGenerator<Bytes> {
+  const tooLarge = planTooLarge(claims.spec)
+  if (tooLarge) throw new BundleTooLarge(tooLarge)
+  const archive = openArchive()
+  const whole = openSha256()
+  const contents = openContents(claims.spec.benchmarks.length, openSha256)
+  const files: BundleFile[] = []
+  const file = async function* (name: string, pieces: AsyncIterable<Bytes>) {
+    const measured = measure(pieces, openSha256)
+    for await (const piece of archive.deflated(name, measured.pieces())) {
+      whole.update(piece)
+      yield piece
     }
+    return { name, ...measured.close() }
   }
-  zip.close()
-  const manifest = encoder.encode(legacyJson(manifestOf(step.value, toHex(digest.digest()), size, key.fingerprint)))
-  member('manifest.json', manifest)
-  member('signature.txt', encoder.encode(toBase64(await key.sign(manifest))))
-  member('public_key.txt', encoder.encode(key.public_key))
-  zip.end()
-  yield concat(made)
+  files.push(yield* file('items.jsonl', itemLines(claims, pages, withhold, contents)))
+  if (contents.artifacts.size > bundleLimits.artifacts) throw new BundleTooLarge(`more than ${bundleLimits.artifacts} artifacts`)
+  for (const [hash, bytes] of artifacts ? contents.artifacts : []) {
+    const found = yield* file(`artifacts/${hash}`, artifacts!.open(hash) as AsyncIterable<Bytes>) // nobody here hands in shared memory
+    if (found.sha256 !== hash || found.bytes !== bytes)
+      throw new IncompleteRecord(`artifact ${hash} of ${bytes} bytes is stored as ${found.bytes} bytes of ${found.sha256}`)
+  }
+  const results = resultsOf(claims, contents)
+  files.push(yield* file('results.json', once(encode(legacyJson(results)))))
+  if (files.some((one) => one.name === 'results.json' && one.bytes > bundleLimits.whole_bytes))
+    throw new BundleTooLarge(`the results without their items exceed ${bundleLimits.whole_bytes} bytes`)
+  const packed = { bytes: archive.bytes(), sha256: toHex(whole.digest()) }
+  const manifest = encode(legacyJson(manifestOf(results, contents, files, packed, !!artifacts, key.fingerprint)))
+  yield* archive.stored('manifest.json', manifest)
+  yield* archive.stored('signature.txt', encode(toBase64(await key.sign(manifest))))
+  yield* archive.stored('public_key.txt', encode(key.public_key))
+  yield archive.end()
+}
+
+async function* itemLines(claims: BundleClaims, pages: TrialPages, withhold: Withhold, contents: Contents): AsyncGenerator<Bytes> {
+  for (const [index, plan] of claims.spec.benchmarks.entries()) {
+    for await (const page of pages(plan.name)) {
+      for (const { record, finished_at } of page) {
+        const digest = withhold(record)
+        const shown = digest === undefined ? record : withoutText(record)
+        const line = encode(lineText({ created_at: legacyTime(finished_at), record: shown, withheld_sha256: digest ?? null }))
+        if (line.length > bundleLimits.line_bytes)
+          throw new BundleTooLarge(
+            `${plan.name} item ${record.item_id} has ${line.length} bytes, more than the ${bundleLimits.line_bytes} of a line`,
+          )
+        const odd = contents.add(index, shown, line)
+        if (odd) throw new IncompleteRecord(odd)
+        yield line
+        yield lineEnd
+      }
+    }
+    const { right, wrong, failed } = contents.sums[index]!
+    const counted = claims.benchmarks[plan.name]!.completed_items
+    if (right + wrong + failed !== counted)
+      throw new IncompleteRecord(`${plan.name}: ${counted} trials are counted, ${right + wrong + failed} are stored`)
+  }
+}
+
+const lineEnd = Uint8Array.of(0x0a)
+
+/** A trial in the one form of a line. */
+export function lineText({ created_at, record, withheld_sha256 }: BundleLine): string {
+  return legacyJson({ created_at, record: withoutEmptyDetail(record), withheld_sha256 })
+}
+
+/** `results.json` as it follows from what is claimed and what the items add up to. */
+export function resultsOf(claims: BundleClaims, { sums }: Pick<Contents, 'sums'>): Results {
+  const benchmarks = claims.spec.benchmarks.flatMap((plan, index) => {
+    const own = claims.benchmarks[plan.name]
+    return own && sums[index] ? [summariseBenchmark(plan, own, claims.spec.subset, sums[index])] : []
+  })
+  return summariseRun(claims, benchmarks, sums)
 }
 
 /** `benchmark_results_<run>_<YYYYMMDD_HHMMSS>.zip`, in UTC, as the predecessor named it. */
@@ -73,11 +141,34 @@ export function bundleName(run_id: string, exported_at: string): string {
 
 /** Digest of the plan: SHA-256 over its RFC 8785 form. */
 export function specDigest(spec: BundleSpec): string {
-  return toHex(sha256(new TextEncoder().encode(canonicalJson(spec))))
+  return toHex(sha256(encode(canonicalJson(spec))))
 }
 
-/** The manifest that belongs to results of this digest and size. */
-export function manifestOf(results: Results, results_sha256: string, results_bytes: number, fingerprint: string): Manifest {
+/** The manifest that belongs to these contents. */
+export function manifestOf(
+  results: Results,
+  contents: Pick<Contents, 'items' | 'artifacts'>,
+  files: readonly BundleFile[],
+  archive: Manifest['archive'],
+  enclosed: boolean,
+  fingerprint: string,
+): Manifest {
+  return {
+    ...namedBy(results, files.find((file) => file.name === 'results.json')!.sha256, fingerprint),
+    format: bundleFormats[3],
+    files: files.filter((file) => !file.name.startsWith('artifacts/')),
+    items: contents.items(),
+    artifacts: countArtifacts(contents.artifacts, enclosed ? contents.artifacts.size : 0),
+    archive,
+  }
+}
+
+/** What a manifest of any version says of its results. */
+export function namedBy(
+  results: Results,
+  results_sha256: string,
+  fingerprint: string,
+): Omit<Manifest2, 'format' | 'packer' | 'results_bytes'> {
   return {
     schema_version: '1.0',
     run_id: results.run.id,
@@ -85,9 +176,6 @@ export function manifestOf(results: Results, results_sha256: string, results_byt
     results_sha256,
     signature_algorithm: 'ed25519',
     public_key_fingerprint: fingerprint,
-    format: bundleFormat,
-    packer,
-    results_bytes,
     spec_sha256: specDigest(results.spec),
     code_version: results.run.code_version,
     trials: results.totals.trials,
@@ -98,13 +186,23 @@ export function manifestOf(results: Results, results_sha256: string, results_byt
   }
 }
 
-/** Joins the pieces and empties the list. */
-function concat(pieces: Uint8Array[]): Uint8Array<ArrayBuffer> {
-  const joined = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.length, 0))
-  let at = 0
-  for (const piece of pieces.splice(0)) {
-    joined.set(piece, at)
-    at += piece.length
+function measure(pieces: AsyncIterable<Bytes>, openSha256: OpenSha256) {
+  const digest = openSha256()
+  let bytes = 0
+  return {
+    async *pieces(): AsyncGenerator<Bytes> {
+      for await (const piece of pieces) {
+        digest.update(piece)
+        bytes += piece.length
+        yield piece
+      }
+    },
+    close: () => ({ bytes, sha256: toHex(digest.digest()) }),
   }
-  return joined
+}
+
+const encode = (text: string): Bytes => new TextEncoder().encode(text) as Bytes // an encoder makes its own buffers
+
+async function* once<T>(value: T): AsyncGenerator<T> {
+  yield value
 }

@@ -1,5 +1,5 @@
 import type { RunHead, RunSpec } from '../contract/run.ts'
-import type { BundleBenchmark } from './bundle-schema.ts'
+import { type BundleBenchmark, bundleFormats } from './bundle-schema.ts'
 import { legacyTime } from './legacy-json.ts'
 import type { BenchmarkClaims, BundleClaims } from './summarise.ts'
 
@@ -24,6 +24,7 @@ export function claimsOfRun({ spec, head, metrics }: EndedRun, options: ClaimOpt
     return [name, { status, started_at, completed_at, completed_items, estimates, metric_names: [...options.metric_names(name)] }]
   })
   return {
+    format: bundleFormats[3],
     spec: shown,
     status: head.status,
     started_at: head.started_at,

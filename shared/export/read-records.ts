@@ -1,23 +1,37 @@
 import type { TrialRecord } from '../contract/trial.ts'
+import { bundleLimits, bundleZip, wholeZip } from './bundle-limits.ts'
 import { BundleItem, type BundleSpec, Results } from './bundle-schema.ts'
+import { type ByteSource, type Bytes, concat } from './byte-source.ts'
 import { NotCanonical } from './canonical-json.ts'
-import { BadArchive, readZip, type ZipLimits, zipLimits } from './read-zip.ts'
-import { scanLegacyJson } from './scan-json.ts'
-import { memberNames } from './zip.ts'
+import { linesOf, parseLine } from './lines.ts'
+import { BadArchive, openZip } from './read-zip.ts'
+import { type Span, scanLegacyJson } from './scan-json.ts'
+
+export type BundleRecords = { spec: BundleSpec; records(): AsyncGenerator<TrialRecord> }
 
 /**
- * What was asked and every record of one of our bundles, each parsed when it is its turn. Signature and hashes are not looked at: that is
- * what verification is for. Throws `BadArchive` for anything that is no such bundle, the predecessor's included.
+ * What was asked and every record of one of our bundles, each read and parsed when it is its turn. Signature and hashes are not looked at: that
+ * is what verification is for. Throws `BadArchive` for anything that is no such bundle, the predecessor's included.
  */
-export function readRecords(archive: Uint8Array, limits: ZipLimits = zipLimits): { spec: BundleSpec; records: Iterable<TrialRecord> } {
-  const bytes = readZip(archive, memberNames, limits).find((member) => member.name === 'results.json')!.bytes // readZip gives exactly these
+export async function readRecords(source: ByteSource): Promise<BundleRecords> {
+  const zip = await openZip(source, bundleZip)
+  const results = zip.members.find(({ name }) => name === 'results.json')
+  const items = zip.members.find(({ name }) => name === 'items.jsonl')
+  if (!results) throw new BadArchive('it has no results.json')
+  if (results.size > (items ? bundleLimits.whole_bytes : wholeZip.out_bytes)) throw new BadArchive('its results are too large')
+  const pieces: Bytes[] = []
+  for await (const piece of zip.read(results)) pieces.push(piece)
+  const bytes = concat(pieces)
   const { spans, skeleton } = scan(bytes)
-  const results = Results.safeParse(JSON.parse(skeleton))
-  if (!results.success) throw new BadArchive("it is no bundle of ours with evidence (the predecessor's carry none)")
-  return { spec: results.data.spec, records: itemsOf(bytes, spans) }
+  const parsed = Results.safeParse(JSON.parse(skeleton))
+  if (!parsed.success) throw new BadArchive("it is no bundle of ours with evidence (the predecessor's carry none)")
+  return {
+    spec: parsed.data.spec,
+    records: () => (items ? recordsOf(linesOf(zip.read(items), bundleLimits.line_bytes)) : itemsOf(bytes, spans)),
+  }
 }
 
-function scan(bytes: Uint8Array): ReturnType<typeof scanLegacyJson> {
+function scan(bytes: Bytes): ReturnType<typeof scanLegacyJson> {
   const isItems = (path: readonly (string | number)[]) => path.length === 3 && path[0] === 'benchmarks' && path[2] === 'items'
   try {
     return scanLegacyJson(bytes, { python: true, collect: isItems })
@@ -27,10 +41,20 @@ function scan(bytes: Uint8Array): ReturnType<typeof scanLegacyJson> {
   }
 }
 
-function* itemsOf(bytes: Uint8Array, spans: readonly { start: number; end: number }[]): Generator<TrialRecord> {
-  const decoder = new TextDecoder()
+async function* recordsOf(lines: AsyncIterable<Bytes>): AsyncGenerator<TrialRecord> {
+  let index = 0
+  for await (const line of lines) {
+    const item = parseLine(line)
+    if (typeof item === 'string') throw new BadArchive(`item ${index} is not what an item is: ${item}`)
+    index++
+    yield item.record
+  }
+}
+
+/** Before version 3 the items stand within the results. */
+async function* itemsOf(bytes: Bytes, spans: readonly Span[]): AsyncGenerator<TrialRecord> {
   for (const [index, { start, end }] of spans.entries()) {
-    const item = BundleItem.safeParse(JSON.parse(decoder.decode(bytes.subarray(start, end))))
+    const item = BundleItem.safeParse(JSON.parse(new TextDecoder().decode(bytes.subarray(start, end))))
     if (!item.success) throw new BadArchive(`item ${index} is not what an item is: /${item.error.issues[0]?.path.join('/')}`)
     yield item.data.record
   }

@@ -2,12 +2,13 @@ import { failureClass } from '../contract/failure.ts'
 import type { BenchmarkStatus, PlannedBenchmark, RunSpec, RunStatus } from '../contract/run.ts'
 import type { TrialRecord } from '../contract/trial.ts'
 import { addUsage, noUsage, type Spent, type Usage } from '../contract/usage.ts'
-import { type BundleBenchmark, type BundleSpec, bundleFormat, type Results } from './bundle-schema.ts'
+import type { BundleBenchmark, BundleFormat, BundleSpec, Results } from './bundle-schema.ts'
 import { withheldFlag } from './export-item.ts'
 import { legacyTime } from './legacy-json.ts'
 
 /** What a bundle says that does not follow from its items: builder and verifier start from the same. */
 export type BundleClaims = {
+  format: BundleFormat
   spec: BundleSpec
   status: RunStatus
   started_at: string | null
@@ -106,7 +107,7 @@ export function summariseRun(claims: BundleClaims, benchmarks: BundleBenchmark[]
   const totals = summariseTotals(benchmarks, sums)
   return {
     schema_version: '1.0',
-    format: bundleFormat,
+    format: claims.format,
     exported_at: claims.exported_at,
     run: {
       id: spec.run_id,
@@ -137,6 +138,7 @@ export function summariseRun(claims: BundleClaims, benchmarks: BundleBenchmark[]
 /** The claims a bundle makes, read back from its results. */
 export function claimsOf(results: Results): BundleClaims {
   return {
+    format: results.format,
     spec: results.spec,
     status: results.run.status,
     started_at: results.run.started_at,

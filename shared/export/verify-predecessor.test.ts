@@ -5,7 +5,8 @@ import { expect, test } from 'vitest'
 import { toHex } from './bytes.ts'
 import { legacyJson } from './legacy-json.ts'
 import { forge, pack, signed, unpack } from './testing/forge.ts'
-import { sampleBundle, sampleRun, trusting, vectorKey } from './testing/sample-run.ts'
+import { goldenTwo, samples } from './testing/golden.ts'
+import { trusting, vectorKey } from './testing/sample-run.ts'
 import { verifyBundle } from './verify.ts'
 import type { CheckName, VerifyReport } from './verify-report.ts'
 
@@ -13,7 +14,6 @@ const python = spawnSync('python3', ['--version']).status === 0
 if (!python) console.log('verify-predecessor.test.ts: no python3 here, the archive it would make is skipped')
 
 const failed = (report: VerifyReport): CheckName[] => report.checks.filter((check) => check.ok === false).map((check) => check.name)
-const sample = await sampleBundle(sampleRun(3))
 
 const oldResults = `{"benchmarks":[{"benchmark_name":"mmlu_pro","completed_items":2,"items":[{"created_at":"2026-01-20T10:00:00Z","error":null,"expected":"A","input_tokens":10,"is_correct":true,"item_hash":"aa","item_id":"0","item_metadata":null,"judge_output":null,"latency_ms":812,"output_tokens":5,"prompt":"\\u00e9","response":"A","score":1.0,"test_code":null}],"metrics":{"accuracy":0.5,"sampled_pct":1e-05},"sampled_item_ids":["0","1"],"sampled_items":2,"score":0.5,"status":"succeeded","total_items":12032}],"exported_at":"2026-01-20T10:00:02Z","run":{"code_version":null,"completed_at":"2026-01-20T10:00:01Z","created_at":"2026-01-20T09:00:00Z","error_message":null,"git_sha":null,"id":"r1","model_id":"m1","model_slug":"old/model","overall_score":0.5,"provider":"chutes","provider_metadata":null,"selected_benchmarks":["mmlu_pro"],"started_at":"2026-01-20T09:00:01Z","status":"succeeded","subset_count":null,"subset_pct":1,"subset_seed":null},"schema_version":"1.0"}`
 const oldManifest = (results: string) =>
@@ -68,14 +68,20 @@ test.skipIf(!python)('[EXP19] an archive made by python3 as the predecessor made
 })
 
 test("[EXP19] our own bundle cannot be passed off as the predecessor's", async () => {
-  const members = unpack(sample)
-  const { format: _f, packer: _p, ...manifest } = JSON.parse(members['manifest.json'])
+  const members = await unpack(goldenTwo)
+  const { format: _f, packer: _p, ...manifest } = JSON.parse(members['manifest.json']!)
   const stripped = pack({ ...members, 'manifest.json': legacyJson(manifest) })
   expect(failed(await verifyBundle(stripped, trusting(vectorKey)))).toContain('signature')
-  const unknown = await forge(sample, vectorKey, () => {}, {
-    editManifest: (own) => Object.assign(own, { format: 'chutes-bench-runner/3' }),
-  })
-  expect(failed(await verifyBundle(unknown, trusting(vectorKey)))).toEqual(['manifest'])
-  const packer = await forge(sample, vectorKey, () => {}, { editManifest: (own) => Object.assign(own, { packer: 'other' }) })
+  const packer = await forge(goldenTwo, vectorKey, () => {}, { editManifest: (own) => Object.assign(own, { packer: 'other' }) })
   expect(failed(await verifyBundle(packer, trusting(vectorKey)))).toEqual(['archive', 'consistency'])
+})
+
+test.each(samples)('[EXP19] a bundle of version %i is not one of another, whatever its manifest says', async (_version, bundle) => {
+  for (const format of ['chutes-bench-runner/2', 'chutes-bench-runner/3', 'chutes-bench-runner/4']) {
+    const told = await forge(bundle, vectorKey, () => {}, { editManifest: (own) => Object.assign(own, { format }) })
+    const own = JSON.parse((await unpack(bundle))['manifest.json']!).format === format
+    expect(failed(await verifyBundle(told, trusting(vectorKey)))).toEqual(own ? [] : ['manifest'])
+    const other = await forge(bundle, vectorKey, ({ results }) => Object.assign(results, { format }))
+    expect(failed(await verifyBundle(other, trusting(vectorKey)))).toEqual(own ? [] : ['schema'])
+  }
 })

@@ -17,6 +17,9 @@ export const checkNames = [
   'scores',
   'aggregates',
   'metrics',
+  'costs',
+  'status',
+  'artifacts',
 ] as const
 export type CheckName = (typeof checkNames)[number]
 

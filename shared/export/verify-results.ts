@@ -1,17 +1,21 @@
 import * as z from 'zod'
-import type { PlannedBenchmark } from '../contract/run.ts'
+import type { PlannedBenchmark, RunSpec } from '../contract/run.ts'
 import type { TrialRecord } from '../contract/trial.ts'
 import { besideMetrics } from '../metrics/measure.ts'
 import { metricRowOf } from '../metrics/metric-row.ts'
 import type { MetricRow } from '../metrics/port.ts'
-import { manifestOf } from './bundle.ts'
-import type { BundleItem, BundleSpec, Manifest, Results } from './bundle-schema.ts'
-import { exportItem } from './export-item.ts'
+import { resultsOf } from './bundle.ts'
+import type { BundleLine, Results } from './bundle-schema.ts'
+import type { Bytes } from './byte-source.ts'
+import type { Contents } from './contents.ts'
+import { differenceOf, nearlyEqual } from './difference.ts'
 import { legacyJson } from './legacy-json.ts'
-import { addRecord, claimsOf, openSums, summariseBenchmark, summariseRun } from './summarise.ts'
-import { checkCompleteness, type PlanPort } from './verify-completeness.ts'
-import type { ReportWriter, VerifiedBenchmark } from './verify-report.ts'
+import { claimsOf } from './summarise.ts'
+import { openCompleteness, type PlanPort } from './verify-completeness.ts'
+import { openCosts } from './verify-costs.ts'
+import type { ReportWriter, VerifiedBenchmark, VerifyReport } from './verify-report.ts'
 import { openRescorer, type ScorerLoader } from './verify-scores.ts'
+import { statusFault } from './verify-status.ts'
 
 /** Metrics of one benchmark and what stands beside them, as the run's end computes them for what was planned. */
 export type MetricsPort = (names: readonly string[], rows: readonly MetricRow[], plan: PlannedBenchmark) => Record<string, unknown>
@@ -19,68 +23,96 @@ export type MetricsPort = (names: readonly string[], rows: readonly MetricRow[],
 /** What can be computed anew. Each part may be missing; its check is then listed as not made. */
 export type Recomputation = { tasks?: ScorerLoader; computeMetrics?: MetricsPort; plan?: PlanPort }
 
-type ItemSource = {
-  benchmark: number
-  text(): string
-  parse(
-    text: string,
-  ): { success: true; data: BundleItem } | { success: false; error: { issues: readonly { path: PropertyKey[]; message: string }[] } }
+export type ResultChecks = {
+  /** Looks at the next item. `text` is what its writer would have written for it, `bytes` what is there. */
+  add(benchmark: number, item: BundleLine, bytes: Bytes, text: string): Promise<void>
+  /** Notes an item that is no item. */
+  odd(why: string): void
+  /** Checks all that follows from the items together; `skeleton` is the text of the results without them. */
+  close(skeleton: string, report: ReportWriter): void
 }
-export type ReadResults = { results: Results; skeleton: string; bytes: number; manifest: Manifest; items: readonly ItemSource[] }
 
-/** Computes anew what follows from the records and compares: item fields, scores, aggregates, metrics, manifest, plan. */
-export async function verifyResults(read: ReadResults, options: Recomputation, report: ReportWriter): Promise<void> {
-  const { results, items } = read
+/** Computes anew what follows from the records and compares: item fields, scores, costs, aggregates, metrics, status, plan. */
+export function openResultChecks(results: Results, contents: Contents, options: Recomputation & { now?: Date }): ResultChecks {
   const specs = results.benchmarks.map((benchmark) => benchmark.plan)
-  const sums = specs.map(() => openSums())
   const rows = specs.map((): MetricRow[] => [])
-  const done: Pick<TrialRecord, 'ordinal' | 'benchmark' | 'item_id' | 'epoch'>[] = []
   const rescorer = openRescorer(options.tasks, specs)
+  const completeness = openCompleteness(results, options.plan)
+  const costs = openCosts(results)
+  let items = 0
   let odd: string | null = null
-  for (const item of items) {
-    const text = item.text()
-    const parsed = item.parse(text)
-    if (!parsed.success) {
-      odd ??= `item ${done.length}: /${parsed.error.issues[0]?.path.join('/')}: ${parsed.error.issues[0]?.message}`
-      continue
-    }
-    const { record, created_at, withheld_sha256 } = parsed.data
-    if (legacyJson(exportItem(record, created_at, withheld_sha256)) !== text)
-      odd ??= `${nameOf(record)}: a field does not follow from its record`
-    if (record.benchmark !== specs[item.benchmark]?.name) odd ??= `${nameOf(record)} is listed under ${specs[item.benchmark]?.name}`
-    if (withheld_sha256 !== null && !specs[item.benchmark]?.gated) odd ??= `${nameOf(record)} is withheld, yet its data set is not gated`
-    if (!isWhole(record)) odd ??= `${nameOf(record)}: outcome, score and failure do not fit together`
-    addRecord(sums[item.benchmark]!, record)
-    rows[item.benchmark]!.push(metricRowOf(record))
-    done.push({ ordinal: record.ordinal, benchmark: record.benchmark, item_id: record.item_id, epoch: record.epoch })
-    await rescorer.rescore(record, withheld_sha256 !== null, item.benchmark)
+  return {
+    odd(why) {
+      odd ??= `item ${items}: ${why}`
+      items++
+    },
+    async add(benchmark, item, bytes, text) {
+      const { record, withheld_sha256 } = item
+      odd ??= oddOf(item, text === new TextDecoder().decode(bytes), specs[benchmark])
+      const artifact = contents.add(benchmark, record, bytes)
+      if (artifact) odd ??= `${nameOf(record)}: ${artifact}`
+      items++
+      rows[benchmark]?.push(metricRowOf(record))
+      completeness.add(record)
+      costs.add(record, specs[benchmark])
+      await rescorer.rescore(record, withheld_sha256 !== null, benchmark)
+    },
+    close(skeleton, report) {
+      report.set({ ...summaryOf(results), items, rescored: rescorer.count(), results: verifiedBenchmarks(results) })
+      report.check('dates', ...datesOf(results, options.now))
+      report.check('fields', odd === null, odd ?? `every field of ${items} items follows from its record`)
+      report.check('scores', ...rescorer.verdict())
+      report.check('completeness', ...completeness.verdict())
+      const rebuilt = resultsOf(claimsOf(results), contents)
+      const same = legacyJson(rebuilt) === skeleton
+      const why = same ? 'counts, sums and scores follow from the items' : differenceOf(rebuilt, JSON.parse(skeleton), '')
+      report.check('aggregates', same, why)
+      report.check('costs', ...costs.verdict())
+      const fault = statusFault(results, contents.sums)
+      report.check('status', fault === null, fault ?? `${results.run.status}, as counts and failures make it`)
+      checkMetrics(results, rows, options.computeMetrics, report)
+    },
   }
-  report.set({ items: items.length, rescored: rescorer.count(), results: verifiedBenchmarks(results) })
-  report.check('fields', odd === null, odd ?? `every field of ${items.length} items follows from its record`)
-  report.check('scores', ...rescorer.verdict())
-  checkCompleteness(results, done, options.plan, report)
-  checkAggregates(read, sums, report)
-  checkMetrics(results, rows, options.computeMetrics, report)
 }
 
-/** Rebuilds the document around the items from what it claims and what its items add up to; it must be the same text. */
-function checkAggregates(
-  { results, skeleton, bytes, manifest }: ReadResults,
-  sums: ReturnType<typeof openSums>[],
-  report: ReportWriter,
-): void {
-  const claims = claimsOf(results)
-  const spec: BundleSpec = results.spec
-  const benchmarks = spec.benchmarks.flatMap((plan, index) => {
-    const own = claims.benchmarks[plan.name]
-    return own && sums[index] ? [summariseBenchmark(plan, own, spec.subset, sums[index])] : []
-  })
-  const rebuilt = summariseRun(claims, benchmarks, sums)
-  const same = legacyJson(rebuilt) === skeleton
-  report.check('aggregates', same, same ? 'counts, sums and scores follow from the items' : differenceOf(rebuilt, JSON.parse(skeleton), ''))
-  const expected = manifestOf(results, manifest.results_sha256, bytes, manifest.public_key_fingerprint)
-  const agrees = legacyJson(expected) === legacyJson(manifest)
-  report.check('consistency', agrees, agrees ? 'manifest and results agree' : `manifest: ${differenceOf(expected, manifest, '')}`)
+/** What is wrong with one item by itself; null where nothing is. */
+function oddOf({ record, withheld_sha256 }: BundleLine, same: boolean, plan: PlannedBenchmark | undefined): string | null {
+  if (!same) return `${nameOf(record)}: a field does not follow from its record`
+  if (record.benchmark !== plan?.name) return `${nameOf(record)} is listed under ${plan?.name}`
+  if (withheld_sha256 !== null && !plan.gated) return `${nameOf(record)} is withheld, yet its data set is not gated`
+  return isWhole(record) ? null : `${nameOf(record)}: outcome, score and failure do not fit together`
+}
+
+function datesOf({ exported_at }: Results, now: Date | undefined): [ok: boolean | null, detail: string] {
+  const late = Date.parse(exported_at) - (now?.getTime() ?? Number.POSITIVE_INFINITY)
+  return [now ? late < 86_400_000 : null, late < 86_400_000 ? exported_at : `exported in the future (${exported_at})`]
+}
+
+/** Whether a manifest is the one that belongs to its bundle; the check names the first difference. */
+export function checkManifest(expected: object, told: object, report: ReportWriter): void {
+  const agrees = legacyJson(expected) === legacyJson(told)
+  report.check('consistency', agrees, agrees ? 'manifest and results agree' : `manifest: ${differenceOf(expected, told, '')}`)
+}
+
+/** What a bundle is about, in the predecessor's fields. */
+function summaryOf({ run, exported_at, benchmarks, spec }: Results): Partial<VerifyReport> {
+  return {
+    run_id: run.id,
+    model_slug: run.model_slug,
+    subset_pct: run.subset_pct,
+    subset_count: run.subset_count,
+    subset_seed: run.subset_seed,
+    overall_score: run.overall_score,
+    exported_at,
+    benchmark_count: benchmarks.length,
+    labels: labelsOf(spec),
+  }
+}
+
+function labelsOf(spec: Pick<RunSpec, 'model' | 'benchmarks'>): VerifyReport['labels'] {
+  const labels = new Set<VerifyReport['labels'][number]>(spec.model.provider === 'demo' ? ['demo'] : [])
+  for (const { data } of spec.benchmarks) if (data.source !== 'pinned') labels.add(data.source)
+  return [...labels]
 }
 
 function checkMetrics(results: Results, rows: MetricRow[][], compute: MetricsPort | undefined, report: ReportWriter): void {
@@ -138,23 +170,3 @@ const isWhole = (record: TrialRecord): boolean =>
   record.outcome === 'failed' ? record.failure !== null && record.score === null : record.failure === null && record.score !== null
 
 const nameOf = (record: TrialRecord): string => `${record.benchmark} item ${record.item_id}, epoch ${record.epoch}`
-
-/** Equal up to the last digits in which engines' Math functions differ. */
-function nearlyEqual(a: unknown, b: unknown): boolean {
-  if (typeof a === 'number' && typeof b === 'number') return a === b || Math.abs(a - b) <= 1e-9 * Math.max(1, Math.abs(a), Math.abs(b))
-  if (typeof a !== 'object' || typeof b !== 'object' || a === null || b === null) return a === b
-  const left = Object.entries(a)
-  return left.length === Object.keys(b).length && left.every(([key, value]) => nearlyEqual(value, (b as Record<string, unknown>)[key]))
-}
-
-/** Names the first place where two documents differ. */
-function differenceOf(expected: unknown, told: unknown, path: string): string {
-  if (typeof expected === 'object' && typeof told === 'object' && expected !== null && told !== null) {
-    for (const key of new Set([...Object.keys(expected), ...Object.keys(told)])) {
-      const difference = differenceOf((expected as Record<string, unknown>)[key], (told as Record<string, unknown>)[key], `${path}/${key}`)
-      if (difference) return difference
-    }
-    return ''
-  }
-  return Object.is(expected, told) ? '' : `${path} should be ${JSON.stringify(expected)}, is ${JSON.stringify(told)}`.slice(0, 300)
-}

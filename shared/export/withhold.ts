@@ -1,5 +1,5 @@
 import { sha256 } from '@noble/hashes/sha2.js'
-import type { Withhold } from './build-results.ts'
+import type { Withhold } from './bundle.ts'
 import { toHex } from './bytes.ts'
 import { withoutEmptyDetail } from './export-item.ts'
 import { legacyJson } from './legacy-json.ts'

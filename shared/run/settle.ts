@@ -1,5 +1,6 @@
 import type { Tally } from '../contract/run.ts'
 import type { TrialBrief } from '../contract/trial.ts'
+import { benchmarkEnd, runEnd } from './end-status.ts'
 import type { Turn } from './turn.ts'
 
 /** Trials of a tally that have ended, scored or not. */
@@ -36,18 +37,18 @@ export function settle(turn: Turn, name: string, batch: Batch): void {
 function closeBenchmark(turn: Turn, name: string): void {
   const tally = turn.head.benchmarks[name]!
   const completed = doneOf(tally)
-  if (tally.failed === tally.total) return turn.emit('benchmark_failed', { completed, total: tally.total }, name)
-  const status = tally.failed / tally.total > turn.head.max_failure_share ? 'incomplete' : 'succeeded'
+  const status = benchmarkEnd(tally, turn.head.max_failure_share)
+  if (status === null || status === 'failed') return turn.emit('benchmark_failed', { completed, total: tally.total }, name)
   turn.emit('benchmark_completed', { status, completed, total: tally.total, metrics: { accuracy: accuracyOf(tally) } }, name)
 }
 
 function closeRun(turn: Turn): void {
   const tallies = Object.values(turn.head.benchmarks)
-  const failed = tallies.reduce((sum, tally) => sum + tally.failed, 0)
-  if (failed === turn.head.total) return turn.emit('run_failed', { status: 'failed', failed_benchmarks: tallies.length })
+  const status = runEnd(tallies.map((tally) => tally.status))
+  if (status === null || status === 'failed') return turn.emit('run_failed', { status: 'failed', failed_benchmarks: tallies.length })
   const scores = tallies.map(accuracyOf).filter((score) => score !== null)
   turn.emit('run_completed', {
-    status: tallies.some((tally) => tally.status === 'incomplete' || tally.status === 'failed') ? 'incomplete' : 'succeeded',
+    status,
     overall_score: scores.reduce((sum, score) => sum + score, 0) / scores.length,
     completed_benchmarks: tallies.filter((tally) => tally.status === 'succeeded').length,
   })

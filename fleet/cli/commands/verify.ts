@@ -31,11 +31,19 @@ export const verify = defineCommand({
       return tables
     }
     const keys = values.key.length > 0 ? values.key.map(readKey) : await keysOfService(io, url)
-    const { report, lines, exitCode } = await verifyFile(path, { keys, now: new Date(), tablesOf })
+    const { report, lines, exitCode } = await verifyFile(path, {
+      keys,
+      now: new Date(),
+      tablesOf,
+      onProgress: (done, total) => io.progress(progressText(done, total)),
+    })
+    io.progress('')
     for (const line of json ? [JSON.stringify(report)] : lines.map(clean)) io.out(line)
     return exitCode
   },
 })
+
+const progressText = (done: number, total: number): string => `checking, ${Math.floor((done / total) * 100)} %`
 
 function readKey(given: string): TrustedKey {
   try {

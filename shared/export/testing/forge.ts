@@ -1,51 +1,165 @@
 import { sha256 } from '@noble/hashes/sha2.js'
-import { manifestOf } from '../bundle.ts'
-import type { Manifest, Results } from '../bundle-schema.ts'
+import { lineText, manifestOf, namedBy } from '../bundle.ts'
+import { bundleZip } from '../bundle-limits.ts'
+import { BundleItem, BundleLine, bundleFormats, type Manifest, type Manifest2, type Results } from '../bundle-schema.ts'
+import { type Bytes, bytesSource, concat } from '../byte-source.ts'
 import { toBase64, toHex } from '../bytes.ts'
+import { openContents } from '../contents.ts'
+import { exportItem } from '../export-item.ts'
 import { legacyJson } from '../legacy-json.ts'
-import { readZip } from '../read-zip.ts'
+import { openZip } from '../read-zip.ts'
+import { openNoble } from '../running-sha256.ts'
 import type { SigningKey } from '../signing-key.ts'
-import { createZip, type MemberName, memberNames } from '../zip.ts'
+import { createZip, type MemberName, memberNames, packer } from '../version-2-zip.ts'
+import { openArchive } from '../write-zip.ts'
 
-export type MemberTexts = Record<MemberName, string>
+/** Members by name, in their order. */
+export type MemberTexts = Record<string, string>
 
-export function unpack(bundle: Uint8Array): MemberTexts {
-  const list = readZip(bundle, memberNames).map(({ name, bytes }) => [name, new TextDecoder().decode(bytes)])
-  return Object.fromEntries(list) as MemberTexts
+export async function unpack(bundle: Uint8Array): Promise<MemberTexts> {
+  const zip = await openZip(bytesSource(bundle), bundleZip)
+  const list: [string, string][] = []
+  for (const member of zip.members) list.push([member.name, new TextDecoder().decode(await zip.readWhole(member))])
+  return Object.fromEntries(list)
 }
 
-/** Packs any texts with our own writer, so that only what they say can give them away. */
+/** Packs any texts as version 2 did, so that only what they say can give them away. */
 export function pack(members: MemberTexts, order: readonly MemberName[] = memberNames): Uint8Array {
-  const bytes: number[] = []
-  const zip = createZip((chunk) => {
-    for (const byte of chunk) bytes.push(byte)
-  })
+  const pieces: Uint8Array[] = []
+  const zip = createZip((chunk) => pieces.push(chunk.slice()))
   for (const name of order) {
     zip.open(name)
-    zip.push(new TextEncoder().encode(members[name]))
+    zip.push(encode(members[name]!))
     zip.close()
   }
   zip.end()
-  return Uint8Array.from(bytes)
+  return concat(pieces)
+}
+
+const stored = ['manifest.json', 'signature.txt', 'public_key.txt']
+
+/** Packs any texts with our own writer. */
+export async function packStreamed(members: MemberTexts): Promise<Uint8Array> {
+  const archive = openArchive()
+  const pieces: Bytes[] = []
+  for (const [name, text] of Object.entries(members)) {
+    if (stored.includes(name)) pieces.push(...archive.stored(name, encode(text)))
+    else for await (const piece of archive.deflated(name, once(encode(text)))) pieces.push(piece)
+  }
+  return concat([...pieces, archive.end()])
+}
+
+/** A bundle taken apart. `beside` replaces fields that version 2 told beside the record. */
+export type Opened = { results: Results; items: (BundleLine & { benchmark: number; beside?: Partial<BundleItem> })[] }
+export type Extra = {
+  editText?: (text: string) => string
+  editManifest?: (manifest: Manifest) => void
+  /** Texts of artifacts and reserved files, by name. */
+  files?: Record<string, string>
 }
 
 /** Somebody with `key` edits the results (or their text) and signs a manifest that fits them perfectly. */
 export async function forge(
   bundle: Uint8Array,
   key: SigningKey,
-  edit: (results: Results) => void,
-  extra: { editText?: (text: string) => string; editManifest?: (manifest: Manifest) => void } = {},
+  edit: (opened: Opened) => void,
+  { editText = (same) => same, editManifest = () => {}, files = {} }: Extra = {},
 ): Promise<Uint8Array> {
-  const results = JSON.parse(unpack(bundle)['results.json']) as Results
-  edit(results)
-  const text = (extra.editText ?? ((same) => same))(legacyJson(results))
-  const bytes = new TextEncoder().encode(text)
-  const manifest = manifestOf(results, toHex(sha256(bytes)), bytes.length, key.fingerprint)
-  extra.editManifest?.(manifest)
+  const members = await unpack(bundle)
+  const results = JSON.parse(members['results.json']!) as Results
+  const lines = members['items.jsonl']?.split('\n').slice(0, -1)
+  const places = new Map<string, number>(results.benchmarks.map((one, index) => [one.benchmark_name, index]))
+  const opened: Opened = {
+    results,
+    items: lines
+      ? lines.map((text) => {
+          const line = BundleLine.parse(JSON.parse(text))
+          return { ...line, benchmark: places.get(line.record.benchmark)! }
+        })
+      : results.benchmarks.flatMap(({ items }, benchmark) =>
+          items.map((item) => {
+            const { record, created_at, withheld_sha256 } = BundleItem.parse(item)
+            return { record, created_at, withheld_sha256, benchmark }
+          }),
+        ),
+  }
+  edit(opened)
+  if (!lines) return forgeWhole(opened, key, editText, editManifest)
+  return forgeStreamed(opened, key, editText, editManifest, files)
+}
+
+async function forgeWhole(
+  { results, items }: Opened,
+  key: SigningKey,
+  editText: (text: string) => string,
+  editManifest: NonNullable<Extra['editManifest']>,
+) {
+  for (const [index, one] of results.benchmarks.entries())
+    one.items = items
+      .filter(({ benchmark }) => benchmark === index)
+      .map(({ record, created_at, withheld_sha256, beside }) => ({ ...exportItem(record, created_at, withheld_sha256), ...beside }))
+  const text = editText(legacyJson(results))
+  const manifest: Manifest2 = {
+    ...namedBy(results, toHex(sha256(encode(text))), key.fingerprint),
+    format: bundleFormats[2],
+    packer,
+    results_bytes: encode(text).length,
+  }
+  editManifest(manifest as unknown as Manifest) // the test knows that it edits version 2
   return pack(await signed(text, legacyJson(manifest), key))
 }
 
+async function forgeStreamed(
+  { results, items }: Opened,
+  key: SigningKey,
+  editText: (text: string) => string,
+  editManifest: NonNullable<Extra['editManifest']>,
+  files: Record<string, string>,
+) {
+  const contents = openContents(results.benchmarks.length, openNoble)
+  const lines = items.map(({ record, created_at, withheld_sha256, benchmark, beside }) => {
+    const line = lineText({ created_at, record, withheld_sha256 })
+    const text = beside ? legacyJson({ ...JSON.parse(line), ...beside }) : line
+    contents.add(benchmark, record, encode(text))
+    return `${text}\n`
+  })
+  const artifacts = Object.entries(files).filter(([name]) => name.startsWith('artifacts/'))
+  const reserved = Object.entries(files).filter(([name]) => !name.startsWith('artifacts/'))
+  const members = Object.fromEntries([
+    ['items.jsonl', lines.join('')],
+    ...artifacts,
+    ['results.json', editText(legacyJson(results))],
+    ...reserved,
+  ])
+  const named = Object.entries(members).map(([name, text]) => ({ name, bytes: encode(text).length, sha256: toHex(sha256(encode(text))) }))
+  const packed = await packedWith(members)
+  const manifest = manifestOf(results, contents, named, packed, artifacts.length > 0, key.fingerprint)
+  editManifest(manifest)
+  return packStreamed({ ...members, ...signedTexts(legacyJson(manifest), await signature(legacyJson(manifest), key), key) })
+}
+
+/** Everything that stands before the manifest. */
+export async function packedWith(members: MemberTexts): Promise<Manifest['archive']> {
+  const archive = openArchive()
+  const digest = openNoble()
+  for (const [name, text] of Object.entries(members))
+    for await (const piece of archive.deflated(name, once(encode(text)))) digest.update(piece)
+  return { bytes: archive.bytes(), sha256: toHex(digest.digest()) }
+}
+
+/** The members of version 2 around these texts. */
 export async function signed(results: string, manifest: string, key: SigningKey): Promise<MemberTexts> {
-  const signature = toBase64(await key.sign(new TextEncoder().encode(manifest)))
-  return { 'results.json': results, 'manifest.json': manifest, 'signature.txt': signature, 'public_key.txt': key.public_key }
+  return { 'results.json': results, ...signedTexts(manifest, await signature(manifest, key), key) }
+}
+
+const signature = async (manifest: string, key: SigningKey): Promise<string> => toBase64(await key.sign(encode(manifest)))
+const signedTexts = (manifest: string, signature_: string, key: SigningKey): MemberTexts => ({
+  'manifest.json': manifest,
+  'signature.txt': signature_,
+  'public_key.txt': key.public_key,
+})
+const encode = (text: string): Bytes => new TextEncoder().encode(text) as Bytes // an encoder makes its own buffers
+
+async function* once<T>(value: T): AsyncGenerator<T> {
+  yield value
 }

@@ -3,11 +3,12 @@ import { type DataIdentity, type RunHead, RunSpec } from '../../contract/run.ts'
 import type { TrialRecord } from '../../contract/trial.ts'
 import { metricRowOf } from '../../metrics/metric-row.ts'
 import type { MetricRow } from '../../metrics/port.ts'
-import type { TrialPages } from '../build-results.ts'
-import { writeBundle } from '../bundle.ts'
+import { benchmarkEnd, runEnd } from '../../run/end-status.ts'
+import { type BundlePorts, type TrialPages, writeBundle } from '../bundle.ts'
+import { concat } from '../byte-source.ts'
 import { claimsOfRun, type EndedRun } from '../claims-of-run.ts'
 import { openSigningKey, type SigningKey } from '../signing-key.ts'
-import type { VerifyOptions } from '../verify.ts'
+import type { VerifyOptions } from '../verify-options.ts'
 import type { ScorerLoader } from '../verify-scores.ts'
 
 /** The key of the reference vector: seed bytes 00..1f. */
@@ -134,14 +135,19 @@ export function sampleRun(items: number, edit: (records: TrialRecord[]) => Trial
     }
     return [
       name,
-      { ...tally, status: 'succeeded', started_at: '2026-03-04T05:00:01.000Z', completed_at: '2026-03-04T05:01:00.500Z' },
+      {
+        ...tally,
+        status: benchmarkEnd(tally, spec.max_failure_share) ?? 'skipped',
+        started_at: '2026-03-04T05:00:01.000Z',
+        completed_at: '2026-03-04T05:01:00.500Z',
+      },
     ] as const
   })
   const head = {
-    status: 'succeeded',
+    status: runEnd(benchmarks.map(([, { status }]) => (status === 'skipped' ? null : status))) ?? 'canceled',
     benchmarks: Object.fromEntries(benchmarks),
     usage: { input_tokens: 10 * records.length, output_tokens: 5 * records.length, cached_tokens: 0, reasoning_tokens: 0 },
-    cost_usd: 0.1,
+    cost_usd: 0.0000025 * records.length,
     retried: 0,
     started_at: '2026-03-04T05:00:01.000Z',
     completed_at: '2026-03-04T05:01:01.000Z',
@@ -168,16 +174,15 @@ export function sampleClaims(run: EndedRun) {
 }
 
 /** The whole bundle of a sample run in one piece. */
-export async function sampleBundle({ run, records }: SampleRun, key: SigningKey = vectorKey, pageSize = 3): Promise<Uint8Array> {
+export async function sampleBundle(
+  { run, records }: SampleRun,
+  key: SigningKey = vectorKey,
+  pageSize = 3,
+  ports: BundlePorts = {},
+): Promise<Uint8Array> {
   const pieces: Uint8Array[] = []
-  for await (const piece of writeBundle(sampleClaims(run), pagesOf(records, pageSize), key)) pieces.push(piece)
-  const joined = new Uint8Array(pieces.reduce((sum, piece) => sum + piece.length, 0))
-  let at = 0
-  for (const piece of pieces) {
-    joined.set(piece, at)
-    at += piece.length
-  }
-  return joined
+  for await (const piece of writeBundle(sampleClaims(run), pagesOf(records, pageSize), key, ports)) pieces.push(piece)
+  return concat(pieces)
 }
 
 export function trusting(...keys: SigningKey[]): VerifyOptions {

@@ -17,11 +17,11 @@ export default function Verify() {
     const got = answer()
     return got?.ok ? got.value.keys : []
   }
-  const [state, setState] = createSignal<{ name: string; found?: VerifyAnswer }>()
+  const [state, setState] = createSignal<{ name: string; share?: number; found?: VerifyAnswer }>()
   const check = async (file: File | undefined) => {
     if (!file) return
     setState({ name: file.name })
-    const found = await verifyFile(file, keys())
+    const found = await verifyFile(file, keys(), (share) => setState({ name: file.name, share }))
     setState({ name: file.name, found })
   }
   const report = () => {
@@ -44,7 +44,7 @@ export default function Verify() {
           Check the signed ZIP of any run. It is read and recomputed in this browser and is not sent anywhere;{' '}
           <code>bench verify FILE</code> does the same in a terminal.
         </p>
-        <DropZone busy={!!state() && !state()!.found} check={check} />
+        <DropZone busy={!!state() && !state()!.found} share={state()?.share ?? 0} check={check} />
         <Show when={problem()}>{(got) => <ProblemNote problem={got()} />}</Show>
         <Show when={broken()}>{(got) => <ProblemNote problem={got()} />}</Show>
         <Show when={report()}>{(got) => <VerifyReportView report={got()} name={state()!.name} />}</Show>
@@ -77,7 +77,7 @@ export default function Verify() {
   )
 }
 
-function DropZone(props: { busy: boolean; check: (file: File | undefined) => void }) {
+function DropZone(props: { busy: boolean; share: number; check: (file: File | undefined) => void }) {
   const [over, setOver] = createSignal(false)
   return (
     <label
@@ -94,8 +94,18 @@ function DropZone(props: { busy: boolean; check: (file: File | undefined) => voi
       }}
     >
       <Upload size={22} class="text-faint" aria-hidden="true" />
-      <span class="font-medium">{props.busy ? 'Checking' : 'Drop a signed ZIP here, or choose one'}</span>
-      <span class="text-s text-faint">from a run’s Export menu</span>
+      <Show
+        when={props.busy}
+        fallback={
+          <>
+            <span class="font-medium">Drop a signed ZIP here, or choose one</span>
+            <span class="text-s text-faint">from a run’s Export menu</span>
+          </>
+        }
+      >
+        <span class="font-medium">Checking, {Math.floor(props.share * 100)} %</span>
+        <progress class="h-1.5 w-60 max-w-full accent-moss-fill" value={props.share} max={1} aria-label="Checked" />
+      </Show>
       <input
         type="file"
         accept=".zip,application/zip"

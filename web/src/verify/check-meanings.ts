@@ -3,7 +3,7 @@ import type { Check, CheckName, VerifyReport } from '#shared/export/verify-repor
 /** What each check proves, in a sentence; a new check does not compile without one. */
 export const checkMeanings: Record<CheckName, string> = {
   structure: 'The archive holds the expected files and nothing hidden between them.',
-  archive: 'Built again from what was read, the archive is the same to the byte.',
+  archive: 'How the archive is packed is signed too, or can be built again to the byte.',
   manifest: 'The manifest is complete and in its one allowed form.',
   key: 'The signing key is one this service has published, in use when it signed.',
   signature: 'The key’s owner signed exactly this manifest.',
@@ -17,6 +17,9 @@ export const checkMeanings: Record<CheckName, string> = {
   scores: 'Each answer, scored anew on your machine, gets the score it was given.',
   aggregates: 'The benchmark scores follow from the item scores.',
   metrics: 'The metrics and their intervals follow from the item scores.',
+  costs: 'What the run cost follows from its tokens and the prices that were fixed when it began.',
+  status: 'The status of the run and of its benchmarks follows from what came of the trials.',
+  artifacts: 'Files that trials left behind are the bytes that their records name.',
 }
 
 /** What no check can prove. */

@@ -1,15 +1,17 @@
 import type { TrustedKey } from '#shared/export/verify-report.ts'
-import type { VerifyAnswer, VerifyRequest } from './verify-worker.ts'
+import type { VerifyAnswer, VerifyMessage, VerifyRequest } from './verify-worker.ts'
 
-/** Verifies a bundle in a worker of this browser. */
-export async function verifyFile(file: Blob, trustedKeys: TrustedKey[]): Promise<VerifyAnswer> {
-  const bytes = new Uint8Array(await file.arrayBuffer())
+/** Verifies a bundle in a worker of this browser, which reads it piece by piece. `onProgress` hears which share of the work is done. */
+export async function verifyFile(file: Blob, trustedKeys: TrustedKey[], onProgress: (share: number) => void): Promise<VerifyAnswer> {
   const worker = new Worker(new URL('./verify-worker.ts', import.meta.url), { type: 'module' })
   try {
     return await new Promise((resolve) => {
-      worker.onmessage = (event: MessageEvent<VerifyAnswer>) => resolve(event.data)
+      worker.onmessage = ({ data }: MessageEvent<VerifyMessage>) => {
+        if ('share' in data) onProgress(data.share)
+        else resolve(data)
+      }
       worker.onerror = (event) => resolve({ error: event.message || 'The verifier could not be loaded.' })
-      worker.postMessage({ bytes, trustedKeys } satisfies VerifyRequest, [bytes.buffer])
+      worker.postMessage({ file, trustedKeys } satisfies VerifyRequest)
     })
   } finally {
     worker.terminate()

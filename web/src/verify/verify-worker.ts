@@ -1,28 +1,35 @@
 import { findTask } from '#shared/benchmarks/tasks.ts'
+import { blobSource } from '#shared/export/byte-source.ts'
 import { verifyBundle } from '#shared/export/verify.ts'
 import type { TrustedKey, VerifyReport } from '#shared/export/verify-report.ts'
 import { measureBenchmark } from '#shared/metrics/measure.ts'
 import { planTrials } from '#shared/run/plan.ts'
 
-export type VerifyRequest = { bytes: Uint8Array; trustedKeys: TrustedKey[] }
+export type VerifyRequest = { file: Blob; trustedKeys: TrustedKey[] }
 export type VerifyAnswer = { report: VerifyReport } | { error: string }
+export type VerifyMessage = VerifyAnswer | { share: number }
 
-/** The whole verifier, off the page's thread: a large bundle takes seconds and must not freeze the page. Nothing leaves the browser. */
+const post = (message: VerifyMessage): void => self.postMessage(message)
+
+/** The whole verifier, off the page's thread: a large bundle takes minutes and must not freeze the page. Nothing leaves the browser. */
 self.onmessage = async (event: MessageEvent<VerifyRequest>) => {
-  const { bytes, trustedKeys } = event.data
-  let answer: VerifyAnswer
+  const { file, trustedKeys } = event.data
+  let told = 0
   try {
-    answer = {
-      report: await verifyBundle(bytes, {
-        trustedKeys,
-        tasks: findTask,
-        computeMetrics: measureBenchmark,
-        plan: planTrials,
-        now: new Date(),
-      }),
-    }
+    const report = await verifyBundle(blobSource(file), {
+      trustedKeys,
+      tasks: findTask,
+      computeMetrics: measureBenchmark,
+      plan: planTrials,
+      now: new Date(),
+      onProgress(done, total) {
+        const share = Math.floor((done / total) * 100) / 100
+        if (share > told) post({ share })
+        told = share
+      },
+    })
+    post({ report })
   } catch (error) {
-    answer = { error: String(error) }
+    post({ error: String(error) })
   }
-  self.postMessage(answer)
 }
