@@ -83,6 +83,12 @@ export type DrainBatch = {
   head: RunHead
 }
 
+/** A page of records: it ends at its length or at 4 MB of JSON, whichever comes first. `next` is what to pass to go on, null at the end. */
+export type TrialPage = { trials: StoredTrial[]; next: number | null }
+export type EventPage = { events: StreamedEvent[]; next: number | null }
+export type EvidencePage = { records: TrialRecord[]; next: number | null }
+export type ItemList = { items: StoredTrial[]; total: number; next: number | null }
+
 /** `conflicts` names trials (`benchmark/item_id:epoch`) whose stored row has the same attempt but says something else: an alarm. */
 export type DrainOutcome = { written: number; conflicts: string[] }
 export type Owner = { id: string; name: string; kind: 'local' | 'key' | 'chutes' }
@@ -125,16 +131,11 @@ export type Store = {
   saveMetrics(run_id: string, benchmark: string, metrics: Record<string, unknown>): Promise<void>
   listMetricRows(run_id: string, benchmark: string): Promise<MetricRow[]>
   /**
-   * Records in list form: without reasoning, of the messages the last one of the user. `total` counts all that match; `after` is an
-   * ordinal and holds in plan order; `finished` is newest first, `latency` slowest first. In `closed` benchmarks (gated data, for
+   * Records in list form: without reasoning, of the messages the last one of the user. `total` counts all that match, `next` is the offset
+   * of the next page; `after` is an ordinal and holds in plan order; `finished` is newest first, `latency` slowest first. In `closed` benchmarks (gated data, for
    * people who do not own the run) `q` looks at ids only.
    */
-  listItems(
-    run_id: string,
-    benchmark: string | null,
-    query: ItemQuery,
-    closed?: readonly string[],
-  ): Promise<{ items: StoredTrial[]; total: number }>
+  listItems(run_id: string, benchmark: string | null, query: ItemQuery, closed?: readonly string[]): Promise<ItemList>
   /**
    * Lines of an item list over all benchmarks of a run, or one. With `around` the page is the one that holds the item's place; the counts
    * obey every filter but those of their own kind. `closed` as in `listItems`.
@@ -150,9 +151,10 @@ export type Store = {
     closed?: readonly string[],
   ): Promise<FoundItem | undefined>
   /** All trials of a run in plan order, in pages by ordinal, for exports. */
-  listTrials(run_id: string, after_ordinal: number, limit: number): Promise<StoredTrial[]>
+  listTrials(run_id: string, after_ordinal: number, limit: number): Promise<TrialPage>
   summarise(run_id: string, benchmark: string): Promise<ItemSummary>
-  listEvents(run_id: string, after: number, limit: number): Promise<StreamedEvent[]>
+  /** Pages after an event's number, bounded like those of records. */
+  listEvents(run_id: string, after: number, limit: number): Promise<EventPage>
   upsertModels(provider: string, models: Model[]): Promise<{ synced: number; deactivated: number }>
   /** Models of one provider, or of any in `providers`, the ones being served first. */
   listModels(filter: {
@@ -175,7 +177,7 @@ export type Store = {
   saveSigningKey(key: SigningKeyRow): Promise<void>
   listSigningKeys(): Promise<SigningKeyRow[]>
   /** A benchmark's records after a trial's number, in the order of the plan, without messages and reasoning: what scorers read. */
-  listEvidence(run_id: string, benchmark: string, after_ordinal: number, limit: number): Promise<TrialRecord[]>
+  listEvidence(run_id: string, benchmark: string, after_ordinal: number, limit: number): Promise<EvidencePage>
   /** Writes a rescoring and its differences, all or nothing. It is never changed. */
   saveRescore(rescore: Rescore, owner_id: string, differences: readonly RescoreDifference[]): Promise<void>
   /** Newest first. */
@@ -189,6 +191,9 @@ export type Store = {
 
 /** The database cannot be reached or does not answer in time: callers answer 503 or try again later. */
 export class DatabaseAway extends Error {}
+
+/** A search must wait: trials that an earlier version wrote are being made searchable. What is made is kept, so another try goes on. */
+export class TextsIncomplete extends Error {}
 
 /** The Idempotency-Key was used for another run between looking and writing. */
 export class KeyTaken extends Error {}

@@ -1,3 +1,4 @@
+import { EventList } from '#shared/contract/api.ts'
 import { StreamedEvent } from '#shared/contract/event.ts'
 
 export type StreamMessage = { id: number | null; kind: string; data: string }
@@ -36,8 +37,8 @@ export async function listEvents(base: string, runId: string): Promise<StreamedE
   const events: StreamedEvent[] = []
   for (;;) {
     const response = await fetch(`${base}/api/runs/${runId}/events?format=json&limit=1000&after=${events.at(-1)?.id ?? 0}`)
-    const page = StreamedEvent.array().parse(((await response.json()) as { events: unknown }).events)
-    events.push(...page)
-    if (page.length < 1000) return events
+    const page = EventList.parse(await response.json())
+    events.push(...page.events)
+    if (page.next_after === null) return events
   }
 }

@@ -140,7 +140,7 @@ test('[DB43] the local database starts its killed server again; callers see it a
   })()
   await draining
   await vi.waitFor(() => expect(reports.join()).toContain('SIGKILL'))
-  const stored = await store.listTrials(spec.run_id, -1, 1000)
+  const { trials: stored } = await store.listTrials(spec.run_id, -1, 1000)
   expect(stored.map(({ record }) => record.ordinal)).toEqual(Array.from({ length: 400 }, (_, ordinal) => ordinal))
   await local.stop()
   await expect(store.ping()).rejects.toBeInstanceOf(DatabaseAway)

@@ -33,8 +33,8 @@ test('[DB9] a drained batch reads back as it was, and draining it again changes 
   const batch = { run_id, openings: [], trials, events: [event(1), event(2)], head: { ...head, seq: 2, done: 30 } }
   expect(await store.drain(batch)).toEqual({ written: 30, conflicts: [] })
   expect(await store.drain(batch)).toEqual({ written: 0, conflicts: [] })
-  expect(await store.listTrials(run_id, -1, 100)).toEqual(trials)
-  expect(await store.listEvents(run_id, 0, 100)).toEqual([event(1), event(2)])
+  expect(await store.listTrials(run_id, -1, 100)).toEqual({ trials, next: null })
+  expect((await store.listEvents(run_id, 0, 100)).events).toEqual([event(1), event(2)])
   expect((await store.findRun(run_id))?.head).toEqual(batch.head)
 })
 
@@ -48,7 +48,7 @@ test('[DB10] only a higher attempt replaces a trial, within one batch too', asyn
   expect((await store.listItems(run_id, null, pageOf({ failure: 'provider/overloaded' }))).total).toBe(1)
   expect(await drain(attempt(3))).toEqual({ written: 1, conflicts: [] })
   expect(await drain(attempt(1))).toEqual({ written: 0, conflicts: [] })
-  expect(await store.listTrials(run_id, -1, 10)).toEqual([attempt(3)])
+  expect((await store.listTrials(run_id, -1, 10)).trials).toEqual([attempt(3)])
   expect((await store.listItems(run_id, null, pageOf({ failure: 'provider/overloaded' }))).total).toBe(0)
 })
 
@@ -61,7 +61,7 @@ test('[DB50] records that come as text are stored as the same records, the newes
   })
   expect(await store.drain({ run_id, openings: [], trials: written, events: [], head })).toEqual({ written: 2, conflicts: [] })
   expect(await store.drain({ run_id, openings: [], trials: trials.slice(0, 2), events: [], head })).toEqual({ written: 0, conflicts: [] })
-  const [first, second] = await store.listTrials(run_id, -1, 10)
+  const [first, second] = (await store.listTrials(run_id, -1, 10)).trials
   expect(first).toEqual(exampleTrial(0, { explanation: 'a\ufffdb "\\u0000" \ufffd' }))
   expect(second).toEqual(trials[1])
 })
@@ -72,7 +72,7 @@ test('[DB11] another result under the stored attempt is named as a conflict and 
   await store.drain({ run_id, openings: [], trials: [exampleTrial(0), exampleTrial(1)], events: [], head })
   const second = { run_id, openings: [], trials: [exampleTrial(0), exampleTrial(1, { answer: 'Z' }), exampleTrial(2)], events: [], head }
   expect(await store.drain(second)).toEqual({ written: 1, conflicts: ['mmlu_pro/1:0'] })
-  expect((await store.listTrials(run_id, -1, 10)).map((trial) => trial.record.answer)).toEqual(['A', 'A', 'A'])
+  expect((await store.listTrials(run_id, -1, 10)).trials.map((trial) => trial.record.answer)).toEqual(['A', 'A', 'A'])
 })
 
 test('[DB12] an older head never replaces a newer one', async () => {
@@ -83,7 +83,7 @@ test('[DB12] an older head never replaces a newer one', async () => {
   await store.drain({ run_id, openings: [], trials: [exampleTrial(0)], events: [event(3)], head: { ...head, seq: 8, status: 'running' } })
   expect((await store.findRun(run_id))?.head).toEqual(done)
   expect((await store.listRuns({ viewer: null, status: 'succeeded', limit: 1, offset: 0 })).total).toBe(1)
-  expect(await store.listTrials(run_id, -1, 10)).toHaveLength(1)
+  expect((await store.listTrials(run_id, -1, 10)).trials).toHaveLength(1)
 })
 
 test('[DB13] a batch is written as a whole or not at all', async () => {
@@ -93,7 +93,7 @@ test('[DB13] a batch is written as a whole or not at all', async () => {
   await expect(
     store.drain({ run_id, openings: [], trials: [exampleTrial(0)], events: [broken], head: { ...head, seq: 7 } }),
   ).rejects.toThrow()
-  expect(await store.listTrials(run_id, -1, 10)).toEqual([])
+  expect((await store.listTrials(run_id, -1, 10)).trials).toEqual([])
   expect((await store.findRun(run_id))?.head.seq).toBe(head.seq)
 })
 
@@ -123,7 +123,7 @@ test('[DB15] overlapping batches drained at once store every trial once and the 
   )
   expect(outcomes.reduce((sum, { written }) => sum + written, 0)).toBe(60)
   expect(outcomes.flatMap(({ conflicts }) => conflicts)).toEqual([])
-  expect(await store.listTrials(run_id, -1, 100)).toEqual(trials)
+  expect(await store.listTrials(run_id, -1, 100)).toEqual({ trials, next: null })
   expect((await store.findRun(run_id))?.head.seq).toBe(7)
 })
 
@@ -134,9 +134,9 @@ test('[DB1] records and events with NUL and lone surrogates are stored, and repe
   const batch = { run_id, openings: [], trials: [trial], events: [event(1, 'said \0')], head }
   expect(await store.drain(batch)).toEqual({ written: 1, conflicts: [] })
   expect(await store.drain(batch)).toEqual({ written: 0, conflicts: [] })
-  const [stored] = await store.listTrials(run_id, -1, 10)
+  const [stored] = (await store.listTrials(run_id, -1, 10)).trials
   expect(stored?.record).toMatchObject({ answer: 'a\ufffd\ufffd', group: 'g\ufffd', messages: [{ content: '\\u0000 \ufffd \ufffd' }] })
-  expect((await store.listEvents(run_id, 0, 10))[0]?.message).toBe('said \ufffd')
+  expect((await store.listEvents(run_id, 0, 10)).events[0]?.message).toBe('said \ufffd')
   expect((await store.listItems(run_id, null, pageOf({ q: 'a\0\ud800' }))).total).toBe(1)
 })
 
@@ -144,8 +144,8 @@ test('[DB16] events come in pages after an id', async () => {
   const { store } = database
   const { run_id, head } = await create()
   await store.drain({ run_id, openings: [], trials: [], events: [1, 2, 3, 4, 5].map((id) => event(id)), head })
-  expect((await store.listEvents(run_id, 2, 2)).map(({ id }) => id)).toEqual([3, 4])
-  expect(await store.listEvents(run_id, 5, 2)).toEqual([])
+  expect((await store.listEvents(run_id, 2, 2)).events.map(({ id }) => id)).toEqual([3, 4])
+  expect((await store.listEvents(run_id, 5, 2)).events).toEqual([])
 })
 
 test('[DB52] a shared opening stands once per run; every reading gives the whole prompt, and a search looks at what an item has to itself', async () => {
@@ -158,7 +158,7 @@ test('[DB52] a shared opening stands once per run; every reading gives the whole
   await store.drain({ run_id, openings: [], trials, events: [], head })
   const { rows } = await db.execute(sql`select text from openings where run_id = ${run_id}`)
   expect(rows).toEqual([{ text: opening }])
-  expect(await store.listTrials(run_id, -1, 10)).toEqual(trials)
+  expect((await store.listTrials(run_id, -1, 10)).trials).toEqual(trials)
   const [item] = (await store.listItems(run_id, null, pageOf({ q: 'question 3' }))).items
   expect(item?.record.messages).toEqual(trials[3]?.record.messages)
   expect((await store.listItems(run_id, null, pageOf({ q: 'herons' }))).total).toBe(0)

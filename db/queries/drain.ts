@@ -1,4 +1,5 @@
 import { and, eq, lte, type SQL, sql } from 'drizzle-orm'
+import type { PackedRecord } from '#shared/contract/packed.ts'
 import { isTerminal } from '#shared/contract/run.ts'
 import { createPacker } from '#shared/run/openings.ts'
 import type { Database } from '../connect.ts'
@@ -9,47 +10,17 @@ import { storableJson, storableJsonText } from '../storable.ts'
 import type { DrainBatch, DrainOutcome, StoredTrial, WrittenTrial } from '../store.ts'
 import { knownRun } from './match.ts'
 import { headColumns } from './runs.ts'
+import { entryOf, listedColumns } from './trial-entry.ts'
 
-/** Columns of `trials` beside `run_id`, each with where its value comes from: `t` is the entry, `r` the fields of its record. */
-const columns = {
-  finished_at: 't.finished_at',
-  seq: 't.seq',
-  score: 'r.score',
-  latency_ms: 'r.latency_ms',
-  ttft_ms: 'r.ttft_ms',
-  cost_usd: 'r.cost_usd',
-  ordinal: 'r.ordinal',
-  epoch: 'r.epoch',
-  attempt: 'r.attempt',
-  input_tokens: `(r.usage->>'input_tokens')::int`,
-  output_tokens: `(r.usage->>'output_tokens')::int`,
-  cached_tokens: `(r.usage->>'cached_tokens')::int`,
-  reasoning_tokens: `(r.usage->>'reasoning_tokens')::int`,
-  options: `case jsonb_typeof(t.record #> '{item_metadata,options}') when 'array' then jsonb_array_length(t.record #> '{item_metadata,options}') end`,
-  outcome: 'r.outcome',
-  benchmark: 'r.benchmark',
-  item_id: 'r.item_id',
-  source_id: 'r.source_id',
-  group_name: 'r."group"',
-  answer: 'r.answer',
-  expected: 'r.expected',
-  failure: `(r.failure->>'at') || '/' || (r.failure->>'reason')`,
-  flags: 'r.flags',
-  record: 't.record',
-} as const
 const key = ['benchmark', 'item_id', 'epoch']
-const names = Object.keys(columns)
+const names = Object.keys(listedColumns)
 const insertTarget = sql.raw(`trials (run_id, ${names.join(', ')})`)
-const selected = sql.raw(Object.values(columns).join(', '))
+const listed = sql.raw(names.map((name) => `t.${name}`).join(', '))
 const replaced = sql.raw(
-  names
-    .filter((name) => !key.includes(name))
-    .map((name) => `${name} = excluded.${name}`)
-    .join(', '),
+  [...names.filter((name) => !key.includes(name)).map((name) => `${name} = excluded.${name}`), 'record = null'].join(', '),
 )
-const opened = sql.raw(`jsonb_to_record(t.record) as r(
-  ordinal int, attempt int, benchmark text, item_id text, epoch int, source_id text, "group" text, outcome trial_outcome, score float8,
-  answer text, expected text, flags text[], failure jsonb, usage jsonb, cost_usd float8, latency_ms float8, ttft_ms float8)`)
+const fields = Object.entries(listedColumns).map(([name, type]) => `${name} ${type}`)
+const opened = sql.raw(`t(${fields.join(', ')}, snippet text, grams bit(4096), search text, record json)`)
 
 /**
  * One request, one transaction, one JSON parameter for all trials: 500 rows at a time cost least (reference/throughput.md, 3).
@@ -58,7 +29,7 @@ const opened = sql.raw(`jsonb_to_record(t.record) as r(
 export async function drain(db: Database, batch: DrainBatch): Promise<DrainOutcome> {
   const run_id = knownRun(batch.run_id)
   const texts = new Map(batch.openings.map(({ sha256, text }) => [sha256, text]))
-  const trials = newestAttempts(batch.trials.map((trial) => ('text' in trial ? entryOf(trial) : packedEntryOf(trial, texts))))
+  const trials = newestAttempts(batch.trials.map((trial) => ('text' in trial ? writtenEntry(trial) : storedEntry(trial, texts))))
   const json = storableJsonText(`[${trials.map((entry) => entry.json).join(',')}]`)
   const found = db.select({ id: runs.id }).from(runs).where(eq(runs.id, run_id)).for('no key update')
   const setHead = db
@@ -80,21 +51,24 @@ export async function drain(db: Database, batch: DrainBatch): Promise<DrainOutco
 
 type Entry = { trial: string; attempt: number; json: string }
 
-const entryJson = (given: { finished_at: string; seq: number }, record: string): string =>
-  `{"finished_at":${JSON.stringify(given.finished_at)},"seq":${given.seq},"record":${record}}`
-
-function entryOf(given: WrittenTrial): Entry {
-  return { trial: `${given.ordinal}`, attempt: given.attempt, json: entryJson(given, given.text) }
+function writtenEntry(given: WrittenTrial): Entry {
+  return packedEntry(JSON.parse(given.text), given.text, given) // stored by the run's object from parsed frames
 }
 
 const pack = createPacker()
 
 /** The entry of a record that was never packed; its openings join `texts`. */
-function packedEntryOf(given: StoredTrial, texts: Map<string, string>): Entry {
+function storedEntry(given: StoredTrial, texts: Map<string, string>): Entry {
   const { record, openings } = pack(given.record)
   for (const [sha256, text] of Object.entries(openings)) texts.set(sha256, text)
+  return packedEntry(record, JSON.stringify(record), given)
+}
+
+/** The record joins as the text that it is: it is stored as it was reported. */
+function packedEntry(record: PackedRecord, text: string, given: { finished_at: string; seq: number }): Entry {
   const { benchmark, item_id, epoch, attempt } = record
-  return { trial: `${benchmark}/${epoch}/${item_id}`, attempt, json: entryJson(given, JSON.stringify(record)) }
+  const columns = JSON.stringify(entryOf(record, text, given))
+  return { trial: `${benchmark}/${epoch}/${item_id}`, attempt, json: `${columns.slice(0, -1)},"record":${text}}` }
 }
 
 /** A statement may touch a row once: of several attempts at one trial only the last is sent. */
@@ -107,11 +81,21 @@ function newestAttempts(entries: Entry[]): Entry[] {
   return newest.size === entries.length ? entries : [...newest.values()]
 }
 
+/** Row, record and texts of every trial that is new or a later attempt; the count is that of the last statement, which is all of them. */
 function insertTrials(run_id: string, json: string): SQL {
-  return sql`insert into ${insertTarget} select ${run_id}::uuid, ${selected}
-    from jsonb_to_recordset(${json}::jsonb) as t(record jsonb, finished_at timestamptz, seq bigint), ${opened}
-    where exists (select from runs where id = ${run_id}::uuid)
-    on conflict (run_id, benchmark, item_id, epoch) do update set ${replaced} where trials.attempt < excluded.attempt`
+  return sql`with t as materialized (select * from json_to_recordset(${json}::json) as ${opened}),
+    kept as (
+      insert into ${insertTarget} select ${run_id}::uuid, ${listed} from t where exists (select from runs where id = ${run_id}::uuid)
+      on conflict (run_id, benchmark, item_id, epoch) do update set ${replaced} where trials.attempt < excluded.attempt
+      returning ordinal
+    ),
+    recorded as (
+      insert into trial_records (run_id, ordinal, record) select ${run_id}::uuid, ordinal, t.record from t join kept using (ordinal)
+      on conflict (run_id, ordinal) do update set record = excluded.record
+    )
+    insert into trial_texts (run_id, ordinal, snippet, grams, search)
+    select ${run_id}::uuid, ordinal, t.snippet, t.grams, t.search from t join kept using (ordinal)
+    on conflict (run_id, ordinal) do update set snippet = excluded.snippet, grams = excluded.grams, search = excluded.search`
 }
 
 function insertOpenings(run_id: string, texts: ReadonlyMap<string, string>): SQL {
@@ -133,10 +117,11 @@ function insertEvents(run_id: string, batch: DrainBatch): SQL {
 /** Rows that were not written although their attempt is the stored one, and that say something else than what is stored. */
 async function findConflicts(db: Database, run_id: string, json: string): Promise<string[]> {
   const { rows } = await db.execute<{ name: string }>(sql`
-    select s.benchmark || '/' || s.item_id || ':' || s.epoch as name
-    from jsonb_to_recordset(${json}::jsonb) as t(record jsonb), ${opened}, trials s
-    where s.run_id = ${run_id}::uuid and s.benchmark = r.benchmark and s.item_id = r.item_id and s.epoch = r.epoch
-      and s.attempt = r.attempt and s.record <> t.record
-    order by s.ordinal`)
+    select trials.benchmark || '/' || trials.item_id || ':' || trials.epoch as name
+    from json_to_recordset(${json}::json) as ${opened}, trials
+      left join trial_records r on r.run_id = trials.run_id and r.ordinal = trials.ordinal
+    where trials.run_id = ${run_id}::uuid and trials.benchmark = t.benchmark and trials.item_id = t.item_id and trials.epoch = t.epoch
+      and trials.attempt = t.attempt and coalesce(trials.record, r.record::jsonb) <> t.record::jsonb
+    order by trials.ordinal`)
   return rows.map((row) => row.name)
 }

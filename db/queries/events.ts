@@ -1,21 +1,46 @@
-import { and, asc, eq, gt } from 'drizzle-orm'
-import type { StreamedEvent } from '#shared/contract/event.ts'
+import { and, asc, eq, gt, sql } from 'drizzle-orm'
 import type { Database } from '../connect.ts'
 import { events } from '../schema/events.ts'
+import type { EventPage } from '../store.ts'
 import { knownRun } from './match.ts'
+import { mostPerPage } from './weighed-page.ts'
 
-export async function listEvents(db: Database, run_id: string, after: number, limit: number): Promise<StreamedEvent[]> {
-  return db
-    .select({
-      id: events.id,
-      event_type: events.event_type,
-      benchmark_name: events.benchmark_name,
-      message: events.message,
-      data: events.data,
-      created_at: events.created_at,
-    })
+export async function listEvents(db: Database, run_id: string, after: number, limit: number): Promise<EventPage> {
+  const columns = {
+    id: events.id,
+    event_type: events.event_type,
+    benchmark_name: events.benchmark_name,
+    message: events.message,
+    data: events.data,
+    created_at: events.created_at,
+  }
+  const found = db
+    .select(columns)
     .from(events)
     .where(and(eq(events.run_id, knownRun(run_id)), gt(events.id, after)))
     .orderBy(asc(events.id))
-    .limit(limit)
+    .limit(limit + 1)
+    .as('found')
+  const { id, event_type, benchmark_name, message, data, created_at } = found
+  const weighed = db
+    .select({
+      ...{ id, event_type, benchmark_name, message, data, created_at },
+      together: sql<number>`sum(octet_length(${data}::text)) over (order by ${id})`.as('together'),
+      place: sql<number>`row_number() over (order by ${id})`.as('place'),
+      all: sql<number>`count(*) over ()`.as('all_found'),
+    })
+    .from(found)
+    .as('weighed')
+  const { together, place, all, ...shown } = weighed
+  const rows = await db
+    .select({
+      ...{ id: shown.id, event_type: shown.event_type, benchmark_name: shown.benchmark_name, message: shown.message },
+      ...{ data: shown.data, created_at: shown.created_at },
+      followed: sql<boolean>`${all} > ${place}`,
+    })
+    .from(weighed)
+    .where(sql`(${together} <= ${mostPerPage} or ${place} = 1) and ${place} <= ${limit}`)
+    .orderBy(asc(weighed.id))
+  const page = rows.map(({ followed: _, ...event }) => event)
+  return { events: page, next: rows.at(-1)?.followed ? page.at(-1)!.id : null }
 }

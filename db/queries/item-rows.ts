@@ -2,22 +2,16 @@ import { and, asc, count, eq, lte, type SQL, sql } from 'drizzle-orm'
 import type { ItemRow, ItemRowQuery } from '#shared/contract/item-rows.ts'
 import { countItems } from '#shared/run/count-items.ts'
 import type { Database } from '../connect.ts'
-import { trials } from '../schema/trials.ts'
+import { trials, trialTexts } from '../schema/trials.ts'
 import type { ItemName, ItemPlace, ItemRowList } from '../store.ts'
 import { knownRun } from './match.ts'
-import { itemOrders, matching } from './trials.ts'
+import { matching, withTexts } from './search.ts'
+import { itemOrder } from './weighed-page.ts'
 
 const short = (column: typeof trials.answer | typeof trials.expected) =>
   sql<string | null>`case when length(${column}) > 60 then left(${column}, 59) || '…' else ${column} end`
 
-/** The item's own question where its metadata has one (worked examples make prompts begin alike), else how the last user message begins. */
-const snippet = sql<string>`coalesce(left(regexp_replace(left(coalesce(
-  ${trials.record} #>> '{item_metadata,question}', ${trials.record} #>> '{item_metadata,problem}', ${trials.record} #>> '{item_metadata,prompt}',
-  (select m.value->>'content' from jsonb_array_elements(${trials.record}->'messages') with ordinality as m(value, place)
-   where m.value->>'role' = 'user' order by m.place desc limit 1)
-), 400), '\\s+', ' ', 'g'), 140), '')`
-
-const row = {
+const listed = {
   ordinal: trials.ordinal,
   benchmark: trials.benchmark,
   item_id: trials.item_id,
@@ -25,16 +19,19 @@ const row = {
   group: trials.group_name,
   outcome: trials.outcome,
   score: trials.score,
-  answer: short(trials.answer),
-  expected: short(trials.expected),
+  answer: short(trials.answer).as('short_answer'),
+  expected: short(trials.expected).as('short_expected'),
   flags: trials.flags,
   failure: trials.failure,
   latency_ms: trials.latency_ms,
   output_tokens: trials.output_tokens,
-  snippet,
 }
 
-/** The page is found on narrow columns first, its rows' records are opened then; one pass over the run counts for all chips. */
+/** Of a row of the subquery `page`. */
+const snippetOfPage = (run_id: string) => sql<string>`coalesce((
+  select x.snippet from ${trialTexts} x where x.run_id = ${knownRun(run_id)}::uuid and x.ordinal = page.ordinal), '')`
+
+/** The page is found on narrow columns first, its rows' snippets are read then; one pass over the run counts for all chips. */
 export async function listItemRows(
   db: Database,
   run_id: string,
@@ -45,40 +42,75 @@ export async function listItemRows(
   const upTo = query.until === undefined ? undefined : lte(trials.seq, query.until)
   const benchmark = query.benchmark ?? null
   const where = and(matching(run_id, benchmark, query, closed), upTo)
-  const place = around === null ? null : await findPlace(db, run_id, around, query.order, where)
-  const offset = place === null ? query.offset : Math.floor(place.before / query.limit) * query.limit
-  const open = { ...query, outcome: undefined, flag: undefined, failure: undefined }
-  const page = db
-    .select({ ordinal: trials.ordinal })
-    .from(trials)
-    .where(where)
-    .orderBy(...itemOrders[query.order])
-    .limit(query.limit)
-    .offset(offset)
-    .as('page')
-  const [rows, groups] = await db.batch([
-    db
-      .select(row)
+  const withoutChips = { ...query, outcome: undefined, flag: undefined, failure: undefined }
+  const { rows, groups, offset, place } = await withTexts(db, run_id, query.q ? 'search' : 'snippets', async (searchable) => {
+    const place = around === null ? null : await findPlace(db, run_id, around, query.order, where)
+    const offset = place === null ? query.offset : Math.floor(place.before / query.limit) * query.limit
+    const page = db
+      .select({ ...listed, finished_at: trials.finished_at })
       .from(trials)
-      .innerJoin(page, eq(trials.ordinal, page.ordinal))
-      .where(eq(trials.run_id, knownRun(run_id)))
-      .orderBy(...itemOrders[query.order]),
-    db
-      .select({
-        outcome: trials.outcome,
-        failure: trials.failure,
-        flags: trials.flags,
-        count: count(),
-        until: sql<number>`max(${trials.seq})::float8`,
-      })
-      .from(trials)
-      .where(and(matching(run_id, benchmark, open, closed), upTo))
-      .groupBy(trials.outcome, trials.failure, trials.flags)
-      .orderBy(asc(trials.outcome)),
-  ])
+      .where(where)
+      .orderBy(...itemOrder(query.order, trials))
+      .limit(query.limit)
+      .offset(offset)
+      .as('page')
+    const {
+      ordinal,
+      benchmark: name,
+      item_id,
+      epoch,
+      group,
+      outcome,
+      score,
+      answer,
+      expected,
+      flags,
+      failure,
+      latency_ms,
+      output_tokens,
+    } = page
+    const [rows, groups, state] = await db.batch([
+      db
+        .select({
+          ordinal,
+          benchmark: name,
+          item_id,
+          epoch,
+          group,
+          outcome,
+          score,
+          answer,
+          expected,
+          flags,
+          failure,
+          latency_ms,
+          output_tokens,
+          snippet: snippetOfPage(run_id),
+        })
+        .from(page)
+        .orderBy(...itemOrder(query.order, page)),
+      countGroups(db, and(matching(run_id, benchmark, withoutChips, closed), upTo)),
+      searchable,
+    ])
+    return { rows, groups, state, offset, place }
+  })
   const until = groups.reduce((last, group) => Math.max(last, group.until), 0)
   return { rows: rows satisfies ItemRow[], offset, until, place, ...countItems(groups, query) }
 }
+
+const countGroups = (db: Database, where: SQL | undefined) =>
+  db
+    .select({
+      outcome: trials.outcome,
+      failure: trials.failure,
+      flags: trials.flags,
+      count: count(),
+      until: sql<number>`max(${trials.seq})::float8`,
+    })
+    .from(trials)
+    .where(where)
+    .groupBy(trials.outcome, trials.failure, trials.flags)
+    .orderBy(asc(trials.outcome))
 
 /** How many of a list stand before an item, and whether it is in the list; an item without a result stands before all. */
 async function findPlace(

@@ -45,16 +45,16 @@ const difference = (ordinal: number): RescoreDifference => ({
 
 test('[DB60] what scorers read of a benchmark comes in pages by the plan, without messages and reasoning', async () => {
   const { store } = database
-  const first = await store.listEvidence(run_id, 'mmlu_pro', -1, 3)
+  const { records: first, next } = await store.listEvidence(run_id, 'mmlu_pro', -1, 3)
   expect(first.map((record) => record.ordinal)).toEqual([0, 1, 2])
   const stored = exampleTrial(0).record
   expect(first[0]).toEqual({ ...stored, messages: [], evidence: { ...stored.evidence, reasoning: null } })
-  const rest = await store.listEvidence(run_id, 'mmlu_pro', 2, 3)
+  const { records: rest } = await store.listEvidence(run_id, 'mmlu_pro', next!, 3)
   expect(rest.map((record) => [record.ordinal, record.evidence === null])).toEqual([
     [3, false],
     [6, true],
   ])
-  expect(await store.listEvidence('nonsense', 'mmlu_pro', -1, 3)).toEqual([])
+  expect(await store.listEvidence('nonsense', 'mmlu_pro', -1, 3)).toEqual({ records: [], next: null })
 })
 
 test('[DB61] a rescoring is kept beside the run as it was made, newest first, and changes none of its rows', async () => {

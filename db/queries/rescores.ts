@@ -1,10 +1,11 @@
-import { and, asc, count, desc, eq, gt, sql } from 'drizzle-orm'
+import { and, asc, count, desc, eq, gt, type SQL, sql } from 'drizzle-orm'
 import type { Rescore, RescoreDifference, RescoreSummary } from '#shared/contract/rescore.ts'
-import type { TrialRecord } from '#shared/contract/trial.ts'
 import type { Database } from '../connect.ts'
 import { rescoreDifferences, rescores } from '../schema/rescores.ts'
-import { trials } from '../schema/trials.ts'
+import { trialRecords, trials } from '../schema/trials.ts'
+import type { EvidencePage } from '../store.ts'
 import { knownRun } from './match.ts'
+import { recordOfPage, weighedPage } from './weighed-page.ts'
 
 const rowsPerInsert = 500
 
@@ -42,9 +43,7 @@ const stored = {
 }
 
 /** A record without what no scorer reads: prompts and reasoning would be most of what is sent. */
-const evidenceOnly = sql`jsonb_set(jsonb_set(${trials.record}, '{evidence,reasoning}', 'null', false), '{messages}', '[]')`.mapWith(
-  trials.record,
-)
+const evidenceOnly = (record: SQL) => sql`jsonb_set(jsonb_set(${record}::jsonb, '{evidence,reasoning}', 'null', false), '{messages}', '[]')`
 
 export async function listEvidence(
   db: Database,
@@ -52,14 +51,15 @@ export async function listEvidence(
   benchmark: string,
   after_ordinal: number,
   limit: number,
-): Promise<TrialRecord[]> {
+): Promise<EvidencePage> {
+  const following = and(eq(trials.run_id, knownRun(run_id)), eq(trials.benchmark, benchmark), gt(trials.ordinal, after_ordinal))
+  const page = weighedPage(db, following, 'plan', { limit, offset: 0 })
   const rows = await db
-    .select({ record: evidenceOnly })
-    .from(trials)
-    .where(and(eq(trials.run_id, knownRun(run_id)), eq(trials.benchmark, benchmark), gt(trials.ordinal, after_ordinal)))
-    .orderBy(asc(trials.ordinal))
-    .limit(limit)
-  return rows.map(({ record }) => ({ ...record, messages: [] }))
+    .select({ record: evidenceOnly(recordOfPage(run_id)).mapWith(trialRecords.record), followed: page.followed })
+    .from(page)
+    .orderBy(page.place)
+  const last = rows.at(-1)
+  return { records: rows.map(({ record }) => ({ ...record, messages: [] })), next: last?.followed ? last.record.ordinal : null }
 }
 
 const difference = {

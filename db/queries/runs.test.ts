@@ -25,8 +25,8 @@ test('[DB2] a run is found as it was created, and an unknown or malformed id fin
   for (const id of ['00000000-0000-4000-8000-000000000000', 'nonsense', "'; drop table runs", '']) {
     expect(await store.findRun(id)).toBeUndefined()
     expect(await store.findCredential(id)).toBeUndefined()
-    expect(await store.listTrials(id, -1, 10)).toEqual([])
-    expect(await store.listEvents(id, 0, 10)).toEqual([])
+    expect(await store.listTrials(id, -1, 10)).toEqual({ trials: [], next: null })
+    expect((await store.listEvents(id, 0, 10)).events).toEqual([])
   }
 })
 

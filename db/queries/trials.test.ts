@@ -106,11 +106,12 @@ test('[DB23] listed records leave out reasoning and earlier messages and are who
 test('[DB24] trials come whole in plan order, in pages by ordinal', async () => {
   const { store } = database
   const pages = [await store.listTrials(run_id, -1, 9), await store.listTrials(run_id, 8, 9)]
-  expect(pages.map((page) => page.map(({ record }) => record.ordinal))).toEqual([
+  expect(pages.map((page) => page.trials.map(({ record }) => record.ordinal))).toEqual([
     [0, 1, 2, 3, 4, 5, 6, 7, 8],
     [9, 10, 11, 12, 13],
   ])
-  expect(pages[0]?.[3]).toEqual(exampleTrial(3))
+  expect(pages.map((page) => page.next)).toEqual([8, null])
+  expect(pages[0]?.trials[3]).toEqual(exampleTrial(3))
 })
 
 test('[DB25] the summary counts outcomes, tokens, cost and failures, most frequent first', async () => {

@@ -1,15 +1,15 @@
-import { and, asc, count, desc, eq, gt, inArray, lt, notInArray, or, type SQL, sql } from 'drizzle-orm'
+import { and, asc, count, desc, eq, gt, inArray, lt, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import type { ItemQuery } from '#shared/contract/api.ts'
 import type { PackedRecord } from '#shared/contract/packed.ts'
 import type { MetricRow } from '#shared/metrics/port.ts'
 import { namedOpenings, unpackRecord } from '#shared/run/openings.ts'
 import type { Database } from '../connect.ts'
 import { openings } from '../schema/openings.ts'
-import { trials } from '../schema/trials.ts'
-import type { FoundItem, ItemSummary, StoredTrial } from '../store.ts'
-import { contains, knownRun } from './match.ts'
-
-const storedTrial = { record: trials.record, finished_at: trials.finished_at, seq: trials.seq }
+import { trialRecords, trials } from '../schema/trials.ts'
+import type { FoundItem, ItemList, ItemSummary, StoredTrial, TrialPage } from '../store.ts'
+import { knownRun } from './match.ts'
+import { matching, withTexts } from './search.ts'
+import { recordOfPage, weighedPage } from './weighed-page.ts'
 
 type PackedTrial = Omit<StoredTrial, 'record'> & { record: PackedRecord }
 
@@ -28,17 +28,17 @@ async function unpack(db: Database, run_id: string, packed: PackedTrial[], sent:
           .from(openings)
           .where(ofRun(run_id, inArray(openings.sha256, missing)))
   for (const { sha256, text } of late) texts.set(sha256, text)
-  return packed.map((trial) => ({ ...trial, record: unpackRecord(trial.record, texts) }))
+  return packed.map(({ record, finished_at, seq }) => ({ record: unpackRecord(record, texts), finished_at, seq }))
 }
 
 type Opening = { sha256: string; text: string }
 const opening = { sha256: openings.sha256, text: openings.text }
 const ofRun = (run_id: string, and_: SQL) => and(eq(openings.run_id, knownRun(run_id)), and_)
 
-/** The openings that trials name, for the request that reads these trials; `places` gives their ordinals. */
-function openingsOf(db: Database, run_id: string, places: SQL) {
-  const named = sql`(select m.value->>'opening' from trials, jsonb_array_elements(trials.record->'messages') as m(value)
-    where trials.run_id = ${knownRun(run_id)}::uuid and trials.ordinal in ${places} and m.value ? 'opening')`
+/** The openings that the trials of a page name, for the request that reads these trials. */
+function openingsOf(db: Database, run_id: string, page: SQLWrapper) {
+  const named = sql`(select m.value->>'opening' from ${page}, json_array_elements(${recordOfPage(run_id)}->'messages') as m(value)
+    where m.value->>'opening' is not null)`
   return db
     .select(opening)
     .from(openings)
@@ -46,20 +46,14 @@ function openingsOf(db: Database, run_id: string, places: SQL) {
 }
 
 /** A record as lists need it: of the messages the last one the user sent, of the evidence all but the reasoning. */
-const listedRecord = sql`jsonb_set(
-  jsonb_set(jsonb_set(${trials.record}, '{evidence,reasoning}', 'null', false), '{evidence,scoring_input}', 'null', false),
+const listedRecord = (run_id: string) =>
+  sql`(select jsonb_set(
+  jsonb_set(jsonb_set(r.record, '{evidence,reasoning}', 'null', false), '{evidence,scoring_input}', 'null', false),
   '{messages}',
   coalesce((
-    select jsonb_build_array(m.value) from jsonb_array_elements(${trials.record}->'messages') with ordinality as m(value, place)
+    select jsonb_build_array(m.value) from jsonb_array_elements(r.record->'messages') with ordinality as m(value, place)
     where m.value->>'role' = 'user' order by m.place desc limit 1
-  ), '[]'))`.mapWith(trials.record)
-
-/** How lists of items are ordered; the plan decides between equals. */
-export const itemOrders = {
-  plan: [asc(trials.ordinal)],
-  finished: [desc(trials.finished_at), asc(trials.ordinal)],
-  latency: [sql`${trials.latency_ms} desc nulls last`, asc(trials.ordinal)],
-} as const satisfies Record<ItemQuery['order'], readonly SQL[]>
+  ), '[]')) from (select ${recordOfPage(run_id)}::jsonb as record) r)`.mapWith(trialRecords.record)
 
 export async function listItems(
   db: Database,
@@ -67,29 +61,25 @@ export async function listItems(
   benchmark: string | null,
   query: ItemQuery,
   closed: readonly string[] = [],
-): Promise<{ items: StoredTrial[]; total: number }> {
+): Promise<ItemList> {
   const where = matching(run_id, benchmark, query, closed)
   const seek = query.order === 'plan' && query.after !== undefined ? gt(trials.ordinal, query.after) : undefined
   // The page is found on narrow columns first; records are opened for its rows only.
-  const places = db
-    .select({ ordinal: trials.ordinal })
-    .from(trials)
-    .where(and(where, seek))
-    .orderBy(...itemOrders[query.order])
-    .limit(query.limit)
-    .offset(query.offset)
-  const page = places.as('page')
-  const [items, [counted], sent] = await db.batch([
-    db
-      .select({ ...storedTrial, record: listedRecord })
-      .from(trials)
-      .innerJoin(page, eq(trials.ordinal, page.ordinal))
-      .where(eq(trials.run_id, knownRun(run_id)))
-      .orderBy(...itemOrders[query.order]),
-    db.select({ total: count() }).from(trials).where(where),
-    openingsOf(db, run_id, sql`(${places})`),
-  ])
-  return { items: await unpack(db, run_id, items, sent), total: counted?.total ?? 0 }
+  const page = weighedPage(db, and(where, seek), query.order, query)
+  const { items, counted, sent } = await withTexts(db, run_id, query.q ? 'search' : 'nothing', async (searchable) => {
+    const [items, [counted], sent, state] = await db.batch([
+      db
+        .select({ record: listedRecord(run_id), finished_at: page.finished_at, seq: page.seq, followed: page.followed })
+        .from(page)
+        .orderBy(page.place),
+      db.select({ total: count() }).from(trials).where(where),
+      openingsOf(db, run_id, page),
+      searchable,
+    ])
+    return { items, counted, sent, state }
+  })
+  const next = items.at(-1)?.followed ? query.offset + items.length : null
+  return { items: await unpack(db, run_id, items, sent), total: counted?.total ?? 0, next }
 }
 
 const epochColumns = {
@@ -117,71 +107,57 @@ export async function findItem(
     eq(trials.item_id, item_id),
     eq(trials.epoch, epoch),
   )
+  const page = db
+    .select({ ordinal: trials.ordinal, finished_at: trials.finished_at, seq: trials.seq, record: trials.record })
+    .from(trials)
+    .where(self)
+    .as('page')
   const place = sql`(${db.select({ ordinal: trials.ordinal }).from(trials).where(self)})`
   const where = matching(run_id, benchmark, query, closed)
   const name = { item_id: trials.item_id, epoch: trials.epoch }
-  const [packed, sent, [previous], [next], epochs] = await db.batch([
-    db.select(storedTrial).from(trials).where(self),
-    openingsOf(db, run_id, place),
-    db
-      .select(name)
-      .from(trials)
-      .where(and(where, lt(trials.ordinal, place)))
-      .orderBy(desc(trials.ordinal))
-      .limit(1),
-    db
-      .select(name)
-      .from(trials)
-      .where(and(where, gt(trials.ordinal, place)))
-      .orderBy(asc(trials.ordinal))
-      .limit(1),
-    db
-      .select(epochColumns)
-      .from(trials)
-      .where(and(eq(trials.run_id, knownRun(run_id)), eq(trials.benchmark, benchmark), eq(trials.item_id, item_id)))
-      .orderBy(asc(trials.epoch)),
-  ])
+  const { packed, sent, previous, next, epochs } = await withTexts(db, run_id, query.q ? 'search' : 'nothing', async (searchable) => {
+    const [packed, sent, [previous], [next], epochs, state] = await db.batch([
+      db.select({ record: recordOfPage(run_id), finished_at: page.finished_at, seq: page.seq }).from(page),
+      openingsOf(db, run_id, page),
+      db
+        .select(name)
+        .from(trials)
+        .where(and(where, lt(trials.ordinal, place)))
+        .orderBy(desc(trials.ordinal))
+        .limit(1),
+      db
+        .select(name)
+        .from(trials)
+        .where(and(where, gt(trials.ordinal, place)))
+        .orderBy(asc(trials.ordinal))
+        .limit(1),
+      db
+        .select(epochColumns)
+        .from(trials)
+        .where(and(eq(trials.run_id, knownRun(run_id)), eq(trials.benchmark, benchmark), eq(trials.item_id, item_id)))
+        .orderBy(asc(trials.epoch)),
+      searchable,
+    ])
+    return { packed, sent, previous, next, epochs, state }
+  })
   const [trial] = await unpack(db, run_id, packed, sent)
   if (!trial) return undefined
   const label = (row: { item_id: string; epoch: number } | undefined) => (row ? `${row.item_id}:${row.epoch}` : null)
   return { trial, previous: label(previous), next: label(next), epochs }
 }
 
-type Filter = { [K in 'outcome' | 'group' | 'flag' | 'failure' | 'epoch' | 'q']?: ItemQuery[K] | undefined }
-
-/** The condition that a filter of items stands for. */
-export function matching(run_id: string, benchmark: string | null, query: Filter, closed: readonly string[]): SQL | undefined {
-  return and(
-    eq(trials.run_id, knownRun(run_id)),
-    benchmark === null ? undefined : eq(trials.benchmark, benchmark),
-    query.outcome && eq(trials.outcome, query.outcome),
-    query.group === undefined ? undefined : eq(trials.group_name, query.group),
-    query.flag === undefined ? undefined : sql`${query.flag} = any(${trials.flags})`,
-    query.failure === undefined ? undefined : eq(trials.failure, query.failure),
-    query.epoch === undefined ? undefined : eq(trials.epoch, query.epoch),
-    query.q ? mentions(query.q, closed) : undefined,
-  )
-}
-
-/**
- * Searches ids always, and texts except in closed benchmarks: there a hit would tell what the text says. Of prompts what an item has to
- * itself is searched, not the worked examples that thousands share.
- */
-function mentions(q: string, closed: readonly string[]): SQL | undefined {
-  const inPrompt = sql`exists (select from jsonb_array_elements(${trials.record}->'messages') as m(value) where ${contains(sql`m.value->>'content'`, q)})`
-  const inText = or(contains(trials.answer, q), contains(sql`${trials.record}->'evidence'->>'text'`, q), inPrompt)
-  const open = closed.length > 0 ? notInArray(trials.benchmark, [...closed]) : undefined
-  return or(contains(trials.item_id, q), contains(trials.source_id, q), and(open, inText))
-}
-
-export async function listTrials(db: Database, run_id: string, after_ordinal: number, limit: number): Promise<StoredTrial[]> {
+export async function listTrials(db: Database, run_id: string, after_ordinal: number, limit: number): Promise<TrialPage> {
   const following = and(eq(trials.run_id, knownRun(run_id)), gt(trials.ordinal, after_ordinal))
-  const places = db.select({ ordinal: trials.ordinal }).from(trials).where(following).orderBy(asc(trials.ordinal)).limit(limit)
+  const page = weighedPage(db, following, 'plan', { limit, offset: 0 })
   const [packed, sent] = await db.batch([
-    db.select(storedTrial).from(trials).where(following).orderBy(asc(trials.ordinal)).limit(limit),
-    openingsOf(db, run_id, sql`(${places})`),
+    db
+      .select({ record: recordOfPage(run_id), finished_at: page.finished_at, seq: page.seq, followed: page.followed })
+      .from(page)
+      .orderBy(page.place),
+    openingsOf(db, run_id, page),
   ])
-  return unpack(db, run_id, packed, sent)
+  const last = packed.at(-1)
+  return { trials: await unpack(db, run_id, packed, sent), next: last?.followed ? last.record.ordinal : null }
 }
 
 export async function listMetricRows(db: Database, run_id: string, benchmark: string): Promise<MetricRow[]> {
@@ -194,11 +170,10 @@ export async function listMetricRows(db: Database, run_id: string, benchmark: st
       score: trials.score,
       answer: trials.answer,
       flags: trials.flags,
-      detail: sql<Record<string, unknown>>`coalesce(${trials.record}->'detail', '{}')`,
+      detail: sql<Record<string, unknown>>`coalesce(${trials.detail}, (${trials.record}->'detail')::json, '{}')`,
       options: trials.options,
-      // From the record: a column's own number type could round, and whoever verifies computes from records.
-      latency_ms: sql<number | null>`(${trials.record}->>'latency_ms')::float8`,
-      ttft_ms: sql<number | null>`(${trials.record}->>'ttft_ms')::float8`,
+      latency_ms: trials.latency_ms,
+      ttft_ms: trials.ttft_ms,
     })
     .from(trials)
     .where(and(eq(trials.run_id, knownRun(run_id)), eq(trials.benchmark, benchmark)))

@@ -1,12 +1,13 @@
-import { bigint, doublePrecision, index, integer, pgEnum, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
+import { bigint, customType, doublePrecision, index, integer, pgEnum, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
+import { ScoreDetail } from '#shared/contract/item.ts'
 import { PackedRecord } from '#shared/contract/packed.ts'
 import { outcomes } from '#shared/contract/trial.ts'
-import { json, moment } from './column.ts'
+import { json, moment, writtenJson } from './column.ts'
 
 export const trialOutcome = pgEnum('trial_outcome', outcomes)
 
 /**
- * One row a finished trial. The columns repeat what lists filter, sort and count by; `record` is the whole truth.
+ * One narrow row a finished trial: what lists filter, sort and count by, repeated from its record, which stands in `trial_records`.
  * No foreign key and only two indexes: this is the hot table, and `drain` checks the run once a batch.
  */
 export const trials = pgTable(
@@ -36,10 +37,33 @@ export const trials = pgTable(
     expected: text(),
     failure: text(),
     flags: text().array().notNull(),
-    record: json(PackedRecord).notNull(),
+    /** Null in rows of earlier versions, as is `record_size`; there it stands in `record`. */
+    detail: writtenJson(ScoreDetail),
+    record_size: integer(),
+    /** Of rows of earlier versions only; later ones have it in `trial_records`. */
+    record: json(PackedRecord),
   },
   (table) => [
     primaryKey({ columns: [table.run_id, table.benchmark, table.item_id, table.epoch] }),
     index('trials_plan').on(table.run_id, table.ordinal, table.benchmark),
   ],
+)
+
+/** The whole truth of a trial, as the text that was reported: read when an item is opened or exported. */
+export const trialRecords = pgTable(
+  'trial_records',
+  { run_id: uuid().notNull(), ordinal: integer().notNull(), record: writtenJson(PackedRecord).notNull() },
+  (table) => [primaryKey({ columns: [table.run_id, table.ordinal] })],
+)
+
+const gramBits = customType<{ data: string }>({ dataType: () => 'bit (4096)' })
+
+/**
+ * What a search looks at. `search` is the record's searched text in folded case. `grams` marks the groups of three characters that a long
+ * text holds, so that a scan looks into few texts; null says that the text is short. No inverted index: writing one costs ten times the row.
+ */
+export const trialTexts = pgTable(
+  'trial_texts',
+  { run_id: uuid().notNull(), ordinal: integer().notNull(), snippet: text().notNull(), grams: gramBits(), search: text().notNull() },
+  (table) => [primaryKey({ columns: [table.run_id, table.ordinal] })],
 )

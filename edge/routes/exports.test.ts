@@ -33,8 +33,10 @@ function open({ signer = vectorKey as Deps['signer'], records = sample.records }
   const store: Pick<Store, 'listTrials' | 'listSigningKeys' | 'saveSigningKey'> = {
     async listTrials(_run_id, after, limit) {
       reads.push(after)
-      const page = records.filter((record) => record.ordinal > after).slice(0, limit)
-      return page.map((record) => ({ record, finished_at: '2026-03-04T05:00:30.999Z', seq: record.ordinal }))
+      const rest = records.filter((record) => record.ordinal > after)
+      const page = rest.slice(0, limit)
+      const trials = page.map((record) => ({ record, finished_at: '2026-03-04T05:00:30.999Z', seq: record.ordinal }))
+      return { trials, next: page.length < rest.length ? page.at(-1)!.ordinal : null }
     },
     listSigningKeys: async () => [...keys.values()],
     saveSigningKey: async (key) => void keys.set(key.fingerprint, key),

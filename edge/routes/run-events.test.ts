@@ -78,7 +78,7 @@ test('[API28] the same cursor works as a JSON poll', async () => {
   const poll = async (query: string) => EventList.parse(await (await call('GET', `${path}?format=json${query}`)).json())
   expect((await poll('&after=0&limit=4')).events.map((event) => event.id)).toEqual([1, 2, 3, 4])
   expect((await poll('&after=8')).last_id).toBe(10)
-  expect(await poll('&after=10')).toEqual({ events: [], last_id: 10 })
+  expect(await poll('&after=10')).toEqual({ events: [], last_id: 10, next_after: null })
   for (const query of ['&after=-1', '&after=x', '&limit=0']) expect((await call('GET', `${path}?format=json${query}`)).status).toBe(422)
 })
 

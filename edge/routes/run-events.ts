@@ -65,8 +65,8 @@ function numberOf(text: string | undefined): number | undefined {
 
 async function listEvents(run: StoredRun, cursor: Cursor | null, limit: number, view: RunView, deps: Deps) {
   const after = cursor === 'latest' ? run.head.seq : (cursor ?? 0)
-  const list = await deps.store.listEvents(run.spec.run_id, after, limit)
-  return { events: list.map(view.event), last_id: list.at(-1)?.id ?? after }
+  const { events: list, next } = await deps.store.listEvents(run.spec.run_id, after, limit)
+  return { events: list.map(view.event), last_id: list.at(-1)?.id ?? after, next_after: next }
 }
 
 const streamHeaders = { 'content-type': 'text/event-stream; charset=utf-8', 'cache-control': 'no-store' }
@@ -79,10 +79,12 @@ function replay(run: StoredRun, cursor: Cursor | null, view: RunView, deps: Deps
     start: (controller) => controller.enqueue(encoder.encode('retry: 2000\n\n')),
     async pull(controller) {
       const page = await deps.store.listEvents(run.spec.run_id, after, pageSize)
-      const frames = page.map((event) => frameOf(view.event(event))).join('')
+      const frames = page.events.map((event) => frameOf(view.event(event))).join('')
       if (frames) controller.enqueue(encoder.encode(frames))
-      after = page.at(-1)?.id ?? after
-      if (page.length === pageSize) return
+      if (page.next !== null) {
+        after = page.next
+        return
+      }
       controller.enqueue(encoder.encode('event: done\ndata: {}\n\n'))
       controller.close()
     },

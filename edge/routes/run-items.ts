@@ -57,7 +57,7 @@ export function runItemRoutes(deps: Deps) {
       const planned = getPlanned(run, name)
       const withheld = withheldBenchmarks(run.spec, c.get('principal'))
       const query = inRange(c.req.valid('query'))
-      const [{ items, total }, summary] = await Promise.all([
+      const [{ items, total, next }, summary] = await Promise.all([
         deps.store.listItems(run.spec.run_id, planned.name, query, [...withheld]),
         deps.store.summarise(run.spec.run_id, planned.name),
       ])
@@ -65,7 +65,11 @@ export function runItemRoutes(deps: Deps) {
       const listed = items.map((trial) => toRunItem(withhold(trial, withheld)))
       const { limit, offset } = query
       return c.json(
-        { benchmark, items: { items: listed, total, limit, offset }, summary: toSummary(summary, run.spec, withheld.has(planned.name)) },
+        {
+          benchmark,
+          items: { items: listed, total, limit, offset, next_offset: next },
+          summary: toSummary(summary, run.spec, withheld.has(planned.name)),
+        },
         200,
       )
     })
@@ -73,9 +77,9 @@ export function runItemRoutes(deps: Deps) {
       const run = await getRun(c.req.valid('param').id, c.get('principal'), deps)
       const withheld = withheldBenchmarks(run.spec, c.get('principal'))
       const query = inRange(c.req.valid('query'))
-      const { items, total } = await deps.store.listItems(run.spec.run_id, nameOf(run, query.benchmark) ?? null, query, [...withheld])
+      const { items, total, next } = await deps.store.listItems(run.spec.run_id, nameOf(run, query.benchmark) ?? null, query, [...withheld])
       const { limit, offset } = query
-      return c.json({ items: items.map((trial) => toRunItem(withhold(trial, withheld))), total, limit, offset }, 200)
+      return c.json({ items: items.map((trial) => toRunItem(withhold(trial, withheld))), total, limit, offset, next_offset: next }, 200)
     })
     .openapi(rows, async (c) => {
       const run = await getRun(c.req.valid('param').id, c.get('principal'), deps)

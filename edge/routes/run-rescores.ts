@@ -1,6 +1,6 @@
 import { createRoute, OpenAPIHono } from '@hono/zod-openapi'
 import * as z from 'zod'
-import type { StoredRun } from '#db/store.ts'
+import type { EvidencePage, StoredRun } from '#db/store.ts'
 import { queryInteger } from '#shared/contract/query-integer.ts'
 import { Rescore, type RescoreDifference, RescoreList, RescorePage, RescoreRequest, RescoreSubmission } from '#shared/contract/rescore.ts'
 import { isTerminal, type PlannedBenchmark } from '#shared/contract/run.ts'
@@ -140,11 +140,10 @@ function getPlanned(run: StoredRun, name: string): PlannedBenchmark {
 }
 
 async function readThrough({ spec }: StoredRun, planned: PlannedBenchmark, rescoring: Rescoring, deps: Deps): Promise<Rescored> {
-  for (let after = -1, open = true; open; ) {
-    const page = await deps.store.listEvidence(spec.run_id, planned.name, after, pageSize)
-    for (const record of page) rescoring.add(record)
-    after = page.at(-1)?.ordinal ?? after
-    open = page.length === pageSize
+  for (let after: number | null = -1; after !== null; ) {
+    const page: EvidencePage = await deps.store.listEvidence(spec.run_id, planned.name, after, pageSize)
+    for (const record of page.records) rescoring.add(record)
+    after = page.next
   }
   return rescoring.close()
 }

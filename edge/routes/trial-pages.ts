@@ -15,14 +15,12 @@ export async function* trialPages(
   let next = load(after)
   for (;;) {
     const page = await next
-    const last = page.at(-1)?.record.ordinal
-    if (last === undefined) return
-    const whole = page.length === size
-    if (whole) {
-      next = readPatiently(() => load(last))
+    const from = page.next
+    if (from !== null) {
+      next = readPatiently(() => load(from))
       next.catch(() => undefined) // it is looked at in the next turn, if there is one
     }
-    yield page
-    if (!whole) return
+    if (page.trials.length > 0) yield page.trials
+    if (from === null) return
   }
 }

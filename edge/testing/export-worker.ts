@@ -24,7 +24,8 @@ function openApp() {
   deps.store.listTrials = async (_run_id, after, limit) => {
     if (broken && after > trials / 2) throw new TypeError('the record broke off')
     const count = Math.min(limit, trials - 1 - after)
-    return Array.from({ length: count }, (_, index) => longTrial(after + 1 + index))
+    const page = Array.from({ length: count }, (_, index) => longTrial(after + 1 + index))
+    return { trials: page, next: after + count < trials - 1 ? after + count : null }
   }
   return createApp(deps)
 }

@@ -2,6 +2,7 @@ import type { ItemName, ItemRowList, StoredTrial } from '#db/store.ts'
 import { failureClass } from '#shared/contract/failure.ts'
 import type { ItemRow, ItemRowQuery } from '#shared/contract/item-rows.ts'
 import { countItems } from '#shared/run/count-items.ts'
+import { snippetOf } from '#shared/run/search-text.ts'
 
 type Fits = (trial: StoredTrial, query: ItemRowQuery) => boolean
 
@@ -28,6 +29,6 @@ export function memoryItemRows(trials: readonly StoredTrial[], query: ItemRowQue
 function rowOf({ record }: StoredTrial): ItemRow {
   const { ordinal, benchmark, item_id, epoch, group, outcome, score, answer, expected, flags, latency_ms, usage } = record
   const failure = record.failure && failureClass(record.failure)
-  const rest = { latency_ms, output_tokens: usage.output_tokens, snippet: record.messages.at(-1)?.content ?? '' }
+  const rest = { latency_ms, output_tokens: usage.output_tokens, snippet: snippetOf(record) }
   return { ordinal, benchmark, item_id, epoch, group, outcome, score, answer, expected, flags, failure, ...rest }
 }

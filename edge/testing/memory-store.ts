@@ -15,6 +15,7 @@ import type { Model } from '#shared/contract/model.ts'
 import { PackedRecord } from '#shared/contract/packed.ts'
 import type { Rescore, RescoreDifference } from '#shared/contract/rescore.ts'
 import { unpackRecord } from '#shared/run/openings.ts'
+import { foldCase, searchText } from '#shared/run/search-text.ts'
 import { memoryItemRows } from './memory-item-rows.ts'
 
 /** Everything the store of the tests holds; tests write into it and look at it. */
@@ -125,7 +126,8 @@ function trialMethods(record: MemoryRecord): Pick<Store, TrialMethods> {
     listMetricRows: async (run_id, benchmark) => of(run_id, benchmark).map(({ record }) => ({ ...record, options: null })),
     async listItems(run_id, benchmark, query, closed = []) {
       const all = of(run_id, benchmark).filter((trial) => matches(trial, query, closed))
-      return { items: all.slice(query.offset, query.offset + query.limit), total: all.length }
+      const end = query.offset + query.limit
+      return { items: all.slice(query.offset, end), total: all.length, next: end < all.length ? end : null }
     },
     async listItemRows(run_id, query, around, closed = []) {
       return memoryItemRows(of(run_id, query.benchmark ?? null), query, around, (trial, filter) => matches(trial, filter, closed))
@@ -136,10 +138,11 @@ function trialMethods(record: MemoryRecord): Pick<Store, TrialMethods> {
       if (at < 0) return undefined
       return { trial: all[at]!, previous: linkOf(all[at - 1]), next: linkOf(all[at + 1]), epochs: epochsOf(of(run_id, benchmark), item_id) }
     },
-    listTrials: async (run_id, after, limit) =>
-      of(run_id)
-        .filter(({ record }) => record.ordinal > after)
-        .slice(0, limit),
+    async listTrials(run_id, after, limit) {
+      const rest = of(run_id).filter(({ record }) => record.ordinal > after)
+      const trials = rest.slice(0, limit)
+      return { trials, next: trials.length < rest.length ? trials.at(-1)!.record.ordinal : null }
+    },
     async summarise(run_id, benchmark) {
       const records = of(run_id, benchmark).map((trial) => trial.record)
       const count = (outcome: string) => records.filter((one) => one.outcome === outcome).length
@@ -157,7 +160,11 @@ function trialMethods(record: MemoryRecord): Pick<Store, TrialMethods> {
         error_breakdown: [...new Set(errors)].map((message) => ({ message, count: errors.filter((one) => one === message).length })),
       }
     },
-    listEvents: async (run_id, after, limit) => (record.events.get(run_id) ?? []).filter((event) => event.id > after).slice(0, limit),
+    async listEvents(run_id, after, limit) {
+      const rest = (record.events.get(run_id) ?? []).filter((event) => event.id > after)
+      const events = rest.slice(0, limit)
+      return { events, next: events.length < rest.length ? events.at(-1)!.id : null }
+    },
     listBenchmarkLatency: async () => record.latency,
   }
 }
@@ -166,11 +173,12 @@ type RescoreMethods = 'listEvidence' | 'saveRescore' | 'listRescores' | 'findRes
 
 function rescoreMethods(record: MemoryRecord): Pick<Store, RescoreMethods> {
   return {
-    listEvidence: async (run_id, benchmark, after, limit) =>
-      (record.trials.get(run_id) ?? [])
-        .map((trial) => trial.record)
-        .filter((one) => one.benchmark === benchmark && one.ordinal > after)
-        .slice(0, limit),
+    async listEvidence(run_id, benchmark, after, limit) {
+      const all = (record.trials.get(run_id) ?? []).map((trial) => trial.record)
+      const rest = all.filter((one) => one.benchmark === benchmark && one.ordinal > after)
+      const records = rest.slice(0, limit)
+      return { records, next: records.length < rest.length ? records.at(-1)!.ordinal : null }
+    },
     saveRescore: async (rescore, owner_id, differences) => void record.rescores.set(rescore.id, { rescore, owner_id, differences }),
     async listRescores(run_id, { limit, offset }) {
       const all = [...record.rescores.values()].map(({ rescore }) => rescore).filter((one) => one.run_id === run_id)
@@ -203,14 +211,14 @@ function epochsOf(trials: readonly StoredTrial[], item_id: string): EpochResult[
 }
 
 function matches({ record }: StoredTrial, query: Omit<ItemQuery, 'after'>, closed: readonly string[]): boolean {
-  const searched = closed.includes(record.benchmark) ? record.item_id : JSON.stringify(record)
+  const searched = closed.includes(record.benchmark) ? record.item_id.toLowerCase() : searchText(record)
   return (
     (!query.outcome || record.outcome === query.outcome) &&
     (!query.group || record.group === query.group) &&
     (!query.flag || record.flags.includes(query.flag)) &&
     (!query.failure || (record.failure !== null && failureClass(record.failure) === query.failure)) &&
     (query.epoch === undefined || record.epoch === query.epoch) &&
-    (!query.q || searched.toLowerCase().includes(query.q.toLowerCase()))
+    (!query.q || searched.includes(foldCase(query.q)))
   )
 }
 

@@ -35,7 +35,7 @@ export function pageText({ benchmark, items, summary }: BenchmarkPage, width: nu
     ...summary.error_breakdown.map((one) => `failed  ${one.count} × ${cleanLine(one.message)}`),
     '',
     ...table(columns, rows, width),
-    `${items.items.length} of ${count(items.total)} items`,
+    `${items.items.length} of ${count(items.total)} items${items.next_offset === null ? '' : `; more: --offset ${items.next_offset}`}`,
   ]
 }
 

@@ -1,6 +1,7 @@
 import { rateLimit } from './rate-limit.ts'
 import { refusals } from './refusals.ts'
 import { scorers } from './scorers.ts'
+import { search } from './search.ts'
 import { throughput } from './throughput.ts'
 
 /** Every measurement by name; each prints a table with units and gives the process's exit code. */
@@ -11,6 +12,7 @@ const benches: Record<string, { what: string; run(args: string[]): Promise<numbe
   },
   'rate-limit': { what: 'how much of a limited key several runs use, and how many requests are refused', run: rateLimit },
   refusals: { what: 'what a share of random refusals leaves of the pace, and how a limit is used that names no wait', run: refusals },
+  search: { what: 'draining, listing, filtering and searching a run of 100,000 trials', run: search },
   scorers: { what: 'items a second of every scorer on one core, and the slowest checks on 100 kB', run: scorers },
 }
 

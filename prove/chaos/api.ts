@@ -64,7 +64,7 @@ export function openApi(url: string) {
     /** All numbered events that Postgres holds. */
     async getEvents(id: string): Promise<StreamedEvent[]> {
       const events: StreamedEvent[] = []
-      for (let page: z.infer<typeof EventList> | undefined; page === undefined || page.events.length > 0; events.push(...page.events)) {
+      for (let page: z.infer<typeof EventList> | undefined; page?.next_after !== null; events.push(...page.events)) {
         page = await getJson(`/api/runs/${id}/events?format=json&limit=1000&after=${events.at(-1)?.id ?? 0}`, EventList)
       }
       return events

@@ -146,7 +146,14 @@ export const ItemQuery = z.object({
 })
 export type ItemQuery = z.infer<typeof ItemQuery>
 
-export const ItemPage = z.object({ items: z.array(RunItem), total: z.int(), limit: z.int(), offset: z.int() })
+/** A page ends at its `limit` or at about 4 MB of records, whichever comes first. */
+export const ItemPage = z.object({
+  items: z.array(RunItem),
+  total: z.int(),
+  limit: z.int(),
+  offset: z.int(),
+  next_offset: z.int().nullable(),
+})
 
 export const ErrorCount = z.object({ message: foreign('provider', z.string()), count: z.int() })
 
@@ -194,7 +201,7 @@ export type BenchmarkInfo = z.infer<typeof BenchmarkInfo>
 export const ModelList = z.object({ models: z.array(Model), total: z.int() })
 export const BenchmarkList = z.object({ benchmarks: z.array(BenchmarkInfo) })
 export const RunList = z.object({ runs: z.array(Run), total: z.int() })
-export const EventList = z.object({ events: z.array(StreamedEvent), last_id: z.int() })
+export const EventList = z.object({ events: z.array(StreamedEvent), last_id: z.int(), next_after: z.int().nullable() })
 export const Done = z.object({ success: z.boolean(), message: z.string() })
 export const Status = z.object({
   maintenance_mode: z.boolean(),

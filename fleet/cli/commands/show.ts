@@ -13,6 +13,7 @@ const Values = z.object({
   search: z.string().optional(),
   epoch: integer(0, 63).optional(),
   limit: integer(1, 500).default(20),
+  offset: integer(0, 10_000_000).default(0),
 })
 
 export const show = defineCommand({
@@ -25,6 +26,7 @@ export const show = defineCommand({
     search: { help: 'only items that contain this text', value: 'TEXT' },
     epoch: { help: 'which repeat of the item (default 0)', value: 'N' },
     limit: { help: 'items at most (default 20)', value: 'N' },
+    offset: { help: 'items to leave out at the beginning', value: 'N' },
   },
   values: Values,
   examples: ['bench show last', 'bench show last mmlu_pro --outcome wrong', 'bench show last mmlu_pro 1042', 'bench show runs/0199c0de-…'],
@@ -52,7 +54,7 @@ async function look(client: Client, runId: string, { benchmark, item, values, io
   }
   const name = encodeURIComponent(benchmark)
   if (item === undefined) {
-    const query = new URLSearchParams({ limit: String(values.limit) })
+    const query = new URLSearchParams({ limit: String(values.limit), offset: String(values.offset) })
     if (values.outcome) query.set('outcome', values.outcome)
     if (values.search) query.set('q', values.search)
     if (values.epoch !== undefined) query.set('epoch', String(values.epoch))

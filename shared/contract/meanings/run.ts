@@ -89,6 +89,7 @@ export const runMeanings: Record<string, string> = {
   in_flight: 'Calls under way',
   waiting: 'Trials that wait to be asked',
   hold: 'Why they wait: the provider is not well, asked for a wait, the trial failed, the pace of its key, or they do not',
+  next_after: 'Number to pass as `after` for the next page; null when the list ends here',
   next_try_ms: 'Until the next call of a waiting trial, in milliseconds',
   slowest: 'The call under way that is nearest to its limit',
   elapsed_ms: 'How long it has taken, in milliseconds',

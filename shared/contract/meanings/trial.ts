@@ -69,6 +69,7 @@ export const trialMeanings: Record<string, string> = {
   model_reported: 'Model that the provider says answered',
   next: 'The next one in the same filter; null at the end',
   previous: 'The one before in the same filter; null at the start',
+  next_offset: 'Offset of the next page; null when the list ends here',
   not_recomputed: 'Trials whose score could not be computed again, by reason',
   opening: 'SHA-256 of a beginning that many prompts share',
   ordinal: 'Number of the trial in the plan, from 0',

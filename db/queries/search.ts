@@ -1,0 +1,102 @@
+import { and, eq, isNull, notInArray, or, type SQL, sql } from 'drizzle-orm'
+import type { ItemQuery } from '#shared/contract/api.ts'
+import { terminalStatuses } from '#shared/contract/run.ts'
+import { foldCase } from '#shared/run/search-text.ts'
+import type { Database } from '../connect.ts'
+import { runs } from '../schema/runs.ts'
+import { trials, trialTexts } from '../schema/trials.ts'
+import { storableJson } from '../storable.ts'
+import { TextsIncomplete } from '../store.ts'
+import { gramsWithin } from './grams.ts'
+import { contains, knownRun } from './match.ts'
+import { textsOf } from './trial-entry.ts'
+import { recordOfPage } from './weighed-page.ts'
+
+type Filter = { [K in 'outcome' | 'group' | 'flag' | 'failure' | 'epoch' | 'q']?: ItemQuery[K] | undefined }
+
+/** The condition that a filter of items stands for. */
+export function matching(run_id: string, benchmark: string | null, query: Filter, closed: readonly string[]): SQL | undefined {
+  return and(
+    eq(trials.run_id, knownRun(run_id)),
+    benchmark === null ? undefined : eq(trials.benchmark, benchmark),
+    query.outcome && eq(trials.outcome, query.outcome),
+    query.group === undefined ? undefined : eq(trials.group_name, query.group),
+    query.flag === undefined ? undefined : sql`${query.flag} = any(${trials.flags})`,
+    query.failure === undefined ? undefined : eq(trials.failure, query.failure),
+    query.epoch === undefined ? undefined : eq(trials.epoch, query.epoch),
+    query.q ? mentions(run_id, query.q, closed) : undefined,
+  )
+}
+
+/** Searches ids always, and texts except in closed benchmarks: there a hit would tell what the text says. */
+function mentions(run_id: string, q: string, closed: readonly string[]): SQL | undefined {
+  const part = foldCase(q)
+  const grams = gramsWithin(part)
+  // `is true` keeps the planner from a join: texts are scanned once into a hash, whatever it believes of a table that just grew.
+  const inTexts = sql`(${trials.ordinal} in (
+    select x.ordinal from ${trialTexts} x where x.run_id = ${knownRun(run_id)}::uuid
+      and (x.grams is null or x.grams & ${grams}::bit(4096) = ${grams}::bit(4096)) and strpos(x.search, ${part}) > 0)) is true`
+  if (closed.length === 0) return inTexts
+  return or(contains(trials.item_id, q), contains(trials.source_id, q), and(notInArray(trials.benchmark, [...closed]), inTexts))
+}
+
+const batchRows = 500
+const longestFillMs = 5_000
+
+/** What a reading needs of the texts: a search all of them, a list what there is of its snippets. */
+export type TextsFor = 'search' | 'snippets' | 'nothing'
+
+/**
+ * Reads with the texts of a run; `read` sends the given query along and gives back what it said. Where an earlier version wrote trials without
+ * texts, these are made first and it is read again.
+ * @throws TextsIncomplete when that takes a search longer than 5 s; what was made until then is kept.
+ */
+export async function withTexts<R extends { state: { searchable: boolean }[] }>(
+  db: Database,
+  run_id: string,
+  use: TextsFor,
+  read: (state: ReturnType<typeof stateOf>) => Promise<R>,
+): Promise<R> {
+  const first = await read(stateOf(db, run_id))
+  if (use === 'nothing' || first.state[0]?.searchable !== false) return first
+  const whole = await fillTexts(db, run_id)
+  if (!whole && use === 'search') throw new TextsIncomplete(`run ${run_id} still has trials without texts`)
+  return read(stateOf(db, run_id))
+}
+
+const stateOf = (db: Database, run_id: string) =>
+  db
+    .select({ searchable: runs.searchable })
+    .from(runs)
+    .where(eq(runs.id, knownRun(run_id)))
+
+/** Makes the texts of trials that lack them, batch by batch for at most 5 s; true when none is left. */
+async function fillTexts(db: Database, run_id: string): Promise<boolean> {
+  const id = knownRun(run_id)
+  const untilMs = Date.now() + longestFillMs
+  while (Date.now() < untilMs) {
+    const page = db
+      .select({ ordinal: trials.ordinal, record: trials.record })
+      .from(trials)
+      .leftJoin(trialTexts, and(eq(trialTexts.run_id, trials.run_id), eq(trialTexts.ordinal, trials.ordinal)))
+      .where(and(eq(trials.run_id, id), isNull(trialTexts.ordinal)))
+      .limit(batchRows)
+      .as('page')
+    const lacking = await db.select({ ordinal: page.ordinal, record: recordOfPage(run_id) }).from(page)
+    if (lacking.length > 0) {
+      const rows = storableJson(lacking.map(({ ordinal, record }) => ({ ordinal, ...textsOf(record) })))
+      await db.execute(sql`insert into ${trialTexts} (run_id, ordinal, snippet, grams, search)
+        select ${id}::uuid, t.* from jsonb_to_recordset(${rows}::jsonb) as t(ordinal int, snippet text, grams bit(4096), search text)
+        on conflict do nothing`)
+    }
+    if (lacking.length < batchRows) {
+      // A run that goes on may still be written to by the earlier version, while both are there.
+      await db
+        .update(runs)
+        .set({ searchable: true })
+        .where(and(eq(runs.id, id), sql`${runs.status} in ${[...terminalStatuses]}`))
+      return true
+    }
+  }
+  return false
+}
