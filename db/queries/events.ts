@@ -31,15 +31,14 @@ export async function listEvents(db: Database, run_id: string, after: number, li
     })
     .from(found)
     .as('weighed')
-  const { together, place, all, ...shown } = weighed
   const rows = await db
     .select({
-      ...{ id: shown.id, event_type: shown.event_type, benchmark_name: shown.benchmark_name, message: shown.message },
-      ...{ data: shown.data, created_at: shown.created_at },
-      followed: sql<boolean>`${all} > ${place}`,
+      ...{ id: weighed.id, event_type: weighed.event_type, benchmark_name: weighed.benchmark_name, message: weighed.message },
+      ...{ data: weighed.data, created_at: weighed.created_at },
+      followed: sql<boolean>`${weighed.all} > ${weighed.place}`,
     })
     .from(weighed)
-    .where(sql`(${together} <= ${mostPerPage} or ${place} = 1) and ${place} <= ${limit}`)
+    .where(sql`(${weighed.together} <= ${mostPerPage} or ${weighed.place} = 1) and ${weighed.place} <= ${limit}`)
     .orderBy(asc(weighed.id))
   const page = rows.map(({ followed: _, ...event }) => event)
   return { events: page, next: rows.at(-1)?.followed ? page.at(-1)!.id : null }

@@ -2,11 +2,12 @@ import { sql } from 'drizzle-orm'
 import fc from 'fast-check'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { ItemQuery } from '#shared/contract/api.ts'
+import type { StreamedEvent } from '#shared/contract/event.ts'
 import { ItemRowQuery } from '#shared/contract/item-rows.ts'
 import { foldCase, searchText } from '#shared/run/search-text.ts'
 import { openTestDatabase, type TestDatabase } from '../embedded/test-database.ts'
 import { exampleHead, exampleSpec, exampleTrial } from '../example-run.ts'
-import { TextsIncomplete } from '../store.ts'
+import { type EventPage, TextsIncomplete } from '../store.ts'
 import { gramsOf, gramsWithin } from './grams.ts'
 
 let database: TestDatabase
@@ -177,4 +178,26 @@ test('[API153] a page of records ends at its length or at 4 MB, whichever comes 
   expect(await listed({})).toEqual(inPlan)
   expect(await listed({ order: 'latency' })).toEqual([[5, 4], [3], [2, 1], [0]])
   expect(await listed({ limit: '1' })).toEqual([[0], [1], [2], [3], [4], [5]])
+})
+
+test('[API153] a page of events ends at its length or at 4 MB, and says where the next begins', async () => {
+  const { store } = database
+  const run_id = await drained([])
+  const event = (id: number, characters: number) => ({
+    id,
+    event_type: 'benchmark_progress',
+    benchmark_name: null,
+    message: '',
+    data: { text: 'z'.repeat(characters) },
+    created_at: '2026-11-01T10:00:00.123Z',
+  })
+  const events = [event(1, 3_000_000), event(2, 3_000_000), event(3, 5_000_000), event(4, 1), event(5, 1), event(6, 1)] as StreamedEvent[] // a kind that later versions may write
+  await store.drain({ run_id, openings: [], trials: [], events, head: exampleHead(exampleSpec({ run_id })) })
+  const pages: number[][] = []
+  for (let after: number | null = 0; after !== null; ) {
+    const page: EventPage = await store.listEvents(run_id, after, 2)
+    pages.push(page.events.map(({ id }) => id))
+    after = page.next
+  }
+  expect(pages).toEqual([[1], [2], [3], [4, 5], [6]])
 })
