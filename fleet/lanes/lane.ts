@@ -1,0 +1,89 @@
+/** An amount of what a lane deals out, by unit: `{ calls: 1 }`, `{ cpus: 2, memory_mb: 4096, disk_mb: 10_000 }`. A unit that is not named is none of it. */
+export type Amount = Readonly<Record<string, number>>
+/** Gives back what was taken; a second call does nothing. */
+export type Release = () => void
+
+type Waiter = { weight: Amount; start(): void }
+
+/** What can never be given, as it is more than there is: whoever sent the trial here was wrong. */
+export class BeyondPool extends Error {}
+
+/**
+ * One pool with a queue. Who wait take turns by `who` (a run), each in the order of its asking, and nobody is passed by: what is large waits no longer
+ * than what is small. Pure of time: it moves only when somebody enters, leaves or gives up.
+ */
+export function createLane(pool: Amount) {
+  const used: Record<string, number> = {}
+  const queues = new Map<string, Waiter[]>() // a Map keeps its order: the first has the next turn
+
+  const fits = (weight: Amount): boolean =>
+    Object.entries(weight).every(([unit, amount]) => (used[unit] ?? 0) + amount <= (pool[unit] ?? 0) + 1e-9)
+  const add = (weight: Amount, sign: 1 | -1): void => {
+    for (const [unit, amount] of Object.entries(weight)) used[unit] = (used[unit] ?? 0) + sign * amount
+  }
+  const take = (weight: Amount): Release => {
+    add(weight, 1)
+    let held = true
+    return () => {
+      if (!held) return
+      held = false
+      add(weight, -1)
+      pump()
+    }
+  }
+  const pump = (): void => {
+    for (;;) {
+      const next = queues.entries().next().value
+      if (!next || !fits(next[1][0]!.weight)) return
+      const [who, waiters] = next
+      const waiter = waiters.shift()!
+      queues.delete(who)
+      if (waiters.length > 0) queues.set(who, waiters) // its next turn comes after everybody else's
+      waiter.start()
+    }
+  }
+  const forget = (who: string, waiter: Waiter): void => {
+    const waiters = queues.get(who)
+    const at = waiters?.indexOf(waiter) ?? -1
+    if (!waiters || at === -1) return
+    waiters.splice(at, 1)
+    if (waiters.length === 0) queues.delete(who)
+    pump()
+  }
+
+  return {
+    /**
+     * Waits for its turn and for room, and takes it. @throws BeyondPool when the whole pool would not do, and the signal's reason when it is
+     * aborted before.
+     */
+    async enter(who: string, weight: Amount, signal: AbortSignal): Promise<Release> {
+      signal.throwIfAborted()
+      if (Object.entries(weight).some(([unit, amount]) => !(amount >= 0 && amount <= (pool[unit] ?? 0))))
+        throw new BeyondPool(`${JSON.stringify(weight)} is more than this agent has: ${JSON.stringify(pool)}`)
+      if (queues.size === 0 && fits(weight)) return take(weight)
+      return new Promise((resolve, reject) => {
+        const giveUp = (): void => {
+          forget(who, waiter)
+          reject(signal.reason)
+        }
+        const waiter: Waiter = {
+          weight,
+          start: () => {
+            signal.removeEventListener('abort', giveUp)
+            resolve(take(weight))
+          },
+        }
+        const waiting = queues.get(who)
+        if (waiting) waiting.push(waiter)
+        else queues.set(who, [waiter])
+        signal.addEventListener('abort', giveUp, { once: true })
+      })
+    },
+    /** What is taken now, and how many wait. */
+    load: (): { used: Amount; waiting: number } => ({
+      used: { ...used },
+      waiting: [...queues.values()].reduce((sum, waiters) => sum + waiters.length, 0),
+    }),
+  }
+}
+export type LaneState = ReturnType<ReturnType<typeof createLane>['load']>

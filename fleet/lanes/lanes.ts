@@ -1,0 +1,52 @@
+import { type Amount, createLane, type LaneState, type Release } from './lane.ts'
+
+/** What trials of an agent pass through: `model` while one of its calls is under way, `sandbox` while it has one. */
+export type LaneName = 'model' | 'sandbox'
+
+/** The lanes as one run's trials see them. Whoever holds `model` must not wait for `sandbox`; the other way round is the rule. */
+export type Lanes = {
+  /** Waits for room in a lane, fairly between runs, and takes `weight` of it until released. Throws as a lane's `enter` does. */
+  enter(lane: LaneName, weight: Amount, signal: AbortSignal): Promise<Release>
+  /**
+   * Room for one call to an endpoint. A call `alone` is timed: it waits until no other call of this agent is under way there, and keeps
+   * others from beginning one.
+   */
+  call(endpoint: string, alone: boolean, signal: AbortSignal): Promise<Release>
+}
+
+/** An endpoint as a lane: more shares of it than there will ever be calls at once, so that one call can take all of them. */
+const whole = 1_000_000
+
+/** The lanes of an agent, sized apart: so many calls at once, and the machine's part for sandboxes. */
+export function createLanes({ calls, sandbox }: { calls: number; sandbox: Amount }) {
+  const lanes = { model: createLane({ calls }), sandbox: createLane(sandbox) }
+  const endpoints = new Map<string, ReturnType<typeof createLane>>()
+  const endpointOf = (endpoint: string): ReturnType<typeof createLane> => {
+    const known = endpoints.get(endpoint)
+    if (known) return known
+    const made = createLane({ shares: whole })
+    endpoints.set(endpoint, made)
+    return made
+  }
+  return {
+    /** The lanes for the trials of one run: runs take turns. */
+    of: (run_id: string): Lanes => ({
+      enter: (lane, weight, signal) => lanes[lane].enter(run_id, weight, signal),
+      async call(endpoint, alone, signal) {
+        const leave = await endpointOf(endpoint).enter(run_id, { shares: alone ? whole : 1 }, signal)
+        try {
+          const release = await lanes.model.enter(run_id, { calls: 1 }, signal)
+          return () => {
+            release()
+            leave()
+          }
+        } catch (error) {
+          leave()
+          throw error
+        }
+      },
+    }),
+    load: (): Record<LaneName, LaneState> => ({ model: lanes.model.load(), sandbox: lanes.sandbox.load() }),
+  }
+}
+export type AgentLanes = ReturnType<typeof createLanes>
