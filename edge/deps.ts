@@ -1,6 +1,7 @@
 import type { Store } from '#db/store.ts'
 import type { Card } from '#shared/contract/card.ts'
 import type { RunPulse } from '#shared/contract/pulse.ts'
+import type { Resources } from '#shared/contract/resources.ts'
 import type { DataIdentity, RunHead, RunSpec } from '#shared/contract/run.ts'
 import type { OpenSha256 } from '#shared/export/running-sha256.ts'
 import type { Audience } from '#shared/run/audience.ts'
@@ -45,6 +46,8 @@ export type FleetAgent = {
   running: number
   draining: boolean
   connected_at: string
+  /** What it has besides its slots; null for one of protocol 3. */
+  resources?: Resources | null
   /** When its event loop spoke last, in ms since 1970; absent for connections made by an older version. */
   heard_ms?: number
 }

@@ -48,13 +48,14 @@ const ours: Record<string, RegExp> = {
   'names and ids':
     /(^|\.)(id|key|name|model|names?\[\]|tags\[\]|.*_id|.*_name|.*_slug|slug|host|session|version|.*_version|provider|user|chute_id|profile)$/,
   'what a card says':
-    /(^|\.)card\.|(^|\.)data\.(repo|files\[\]\.(path|role))$|(^|\.)(category|description|setup_notes|data_source|headline|benchmark)$/,
+    /(^|\.)card\.|(^|\.)data\.(repo|files\[\]\.(path|role))$|(^|\.)needs\.sandbox\.images\[\]$|(^|\.)(category|description|setup_notes|data_source|headline|benchmark)$/,
   'what a catalogue says of a model': /^models\[\]\./,
   'what was asked for':
     /(^|\.)(subset_seed|subset\.seed|judge|judge\.model|params\.(reasoning_effort|stop\[\])|selected_benchmarks\[\]|scopes\[\])$/,
   'classes of failures and flags': /(^|\.)(failure|parked\.reason|event\.data\.reason|flags\[\]|.*\.\*key)$|^(after|before)\.\*key$/,
   "a data set's own categories": /(^|\.)group$/,
-  'our own sentences': /^(message|notes\[\]|errors\[\]|checks\[\]\.detail)$|(^|\.)(method|capabilities\[\]|event_type|test_code)$/,
+  'our own sentences':
+    /^(message|notes\[\]|errors\[\]|checks\[\]\.detail)$|(^|\.)proofs\[\]\.(probed|detail)$|(^|\.)(method|capabilities\[\]|event_type|test_code)$/,
   'our own sums': /(^|\.)benchmarks?(\[\])?\.(metrics\.\*|error_message|warning)$|(^|\.)provider_metadata\.\*$/,
   'what this deployment lacks, by the names of its variables': /^faults\[\]\./,
   'neighbours by their ids': /^(previous|next)$/,

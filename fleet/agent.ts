@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { closeCodes, FleetDown, type FleetUp } from '#shared/contract/frame.ts'
 import { spoken } from '#shared/contract/protocol.ts'
 import { every } from '#shared/run/clock.ts'
+import { drainMs } from '#shared/run/patience.ts'
 import { type Link, processLink } from './coordinator/link.ts'
 import { connectRun } from './coordinator/object-coordinator.ts'
 import { openSocket, readFrame, strangeFrame } from './coordinator/socket.ts'
@@ -33,9 +34,6 @@ export type AgentHealth = { connected: boolean; running: number; draining: boole
 /** Why an agent ended: it was told to and gave back what it held, or the service will not have it, with the sentence that says who must act. */
 export type AgentEnd = { type: 'drained' } | { type: 'refused'; why: string }
 
-/** Seconds a draining agent waits for answers in flight before it hands their trials back. */
-export const drainMs = 25_000
-
 /**
  * The fleet agent: dials out to the pool, is told which runs to work on, and works on them until told otherwise.
  * `finished` resolves when it has drained, or when the service refuses it for good. A service that cannot be reached is tried again for ever.
@@ -44,6 +42,8 @@ export function startAgent(options: AgentOptions) {
   const { link = processLink } = options
   const session = randomUUID()
   const workers = new Map<string, RunWorker>()
+  /** What was assigned last: slots by run. */
+  let wanted = new Map<string, number>()
   /** The newest pass for each run; a connection that comes back shows it again. */
   const passes = new Map<string, string>()
   let draining = false
@@ -58,6 +58,7 @@ export function startAgent(options: AgentOptions) {
   const tellHealth = (): void => options.onHealth?.({ connected, running: running(), draining })
   const beat = (): void => {
     tellHealth()
+    reconcile() // a run that was left or refused is tried again
     say({ type: 'heartbeat', free_slots: Math.max(0, options.slots - running()), running: running(), draining })
   }
   const join = (run_id: string, slots: number): void => {
@@ -65,10 +66,7 @@ export function startAgent(options: AgentOptions) {
       equip,
       slots,
       (reason) => {
-        if (workers.get(run_id) === worker) {
-          workers.delete(run_id)
-          passes.delete(run_id)
-        }
+        if (workers.get(run_id) === worker) workers.delete(run_id)
         options.log(`run ${run_id} ${reason}`)
       },
       link.clock,
@@ -87,16 +85,20 @@ export function startAgent(options: AgentOptions) {
         options.log(`run ${run_id} refused: ${error instanceof Error ? error.message : error}`)
       })
   }
-  const assign = (runs: Extract<FleetDown, { type: 'assign' }>['runs']): void => {
+  const reconcile = (): void => {
     if (draining) return
-    for (const { run_id, pass } of runs) passes.set(run_id, pass)
-    const wanted = new Map<string, number>(runs.map((run) => [run.run_id, run.slots]))
     for (const [run_id, worker] of workers) {
       const slots = wanted.get(run_id)
       if (slots !== undefined) worker.setSlots(slots)
-      else void worker.stop(drainMs)
+      else worker.letGo()
     }
     for (const [run_id, slots] of wanted) if (!workers.has(run_id)) join(run_id, slots)
+  }
+  const assign = (runs: Extract<FleetDown, { type: 'assign' }>['runs']): void => {
+    wanted = new Map(runs.map((run) => [run.run_id, run.slots]))
+    for (const { run_id, pass } of runs) passes.set(run_id, pass)
+    for (const run_id of passes.keys()) if (!wanted.has(run_id) && !workers.has(run_id)) passes.delete(run_id)
+    reconcile()
   }
   const { edgeUrl, token, agentId, secret, host, version, capabilities, slots } = options
   const socket = openSocket(
@@ -112,6 +114,7 @@ export function startAgent(options: AgentOptions) {
         if (!frame) return void stop({ type: 'refused', why: strangeFrame })
         if (frame.type === 'assign') return assign(frame.runs)
         if (frame.type === 'rate') return rates.onGrant(frame)
+        if (frame.type === 'heard') return
         options.log(`connected to ${edgeUrl} as ${agentId} with ${slots} slots`)
         connected = true
         tellHealth()

@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
-import { matchFleet, needsOf } from '#shared/run/match.ts'
+import { initialHead } from '#shared/run/apply.ts'
+import { matchFleet } from '#shared/run/match/match-fleet.ts'
+import { matchRunOf } from '#shared/run/match/match-run.ts'
 import { testSpec } from '#shared/run/testing/test-spec.ts'
 import { capabilitiesOf, type Provider, withChutes } from './provider.ts'
 
@@ -10,9 +12,8 @@ const keyed: Provider = { id: 'chutes', label: 'Chutes', kind: 'chutes', base_ur
 /** Whether an agent with these providers is given a run at this provider. */
 function isGiven(providers: Provider[], provider: string, own_credential: boolean): boolean {
   const spec = testSpec()
-  const needs = needsOf({ model: { ...spec.model, provider }, own_credential })
-  const run = { run_id: 'r', owner_id: 'o', priority: 0, created_at: spec.created_at, open: 5, concurrency: 5, needs }
-  const agent = { session: 's', slots: 5, capabilities: ['llm', ...capabilitiesOf(withChutes(providers, chutesUrl))] }
+  const run = matchRunOf({ ...spec, model: { ...spec.model, provider }, own_credential }, initialHead(spec))
+  const agent = { session: 's', slots: 5, sandboxes: [], capabilities: ['llm', ...capabilitiesOf(withChutes(providers, chutesUrl))] }
   return (matchFleet([run], [agent]).get('s') ?? []).length > 0
 }
 

@@ -8,6 +8,7 @@ import { isTerminal, type RunHead, type RunSpec, type Subset } from '#shared/con
 import { BadKey, type SigningKey } from '#shared/export/signing-key.ts'
 import { buildSpec } from '#shared/run/build-spec.ts'
 import { createDataChoice } from '#shared/run/data-choice.ts'
+import { drainMs } from '#shared/run/patience.ts'
 import { RunRefused } from '#shared/run/run-refused.ts'
 import { openLocalRun, restoredHead } from './coordinator/local-coordinator.ts'
 import { type KeptRun, openRunFolder, reopenRunFolder } from './coordinator/run-folder.ts'
@@ -52,9 +53,6 @@ export type LocalRunResult = { spec: RunSpec; head: RunHead; dir: string; metric
 
 /** The results of a run cannot be kept or signed; what was kept before is still there. */
 export class ResultsUnwritable extends Error {}
-
-/** Trials in flight when a run stops by itself get this long to finish. */
-const drainMs = 25_000
 
 /**
  * A run without any service: planned, decided, executed and signed by the same functions, with a folder for its record. Ends with the run,

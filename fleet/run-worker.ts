@@ -3,6 +3,7 @@ import type { AgentPulse, ModelPulse } from '#shared/contract/pulse.ts'
 import { isTerminal, type RunSpec, type RunStatus } from '#shared/contract/run.ts'
 import type { Lease } from '#shared/contract/trial.ts'
 import { type Clock, within } from '#shared/run/clock.ts'
+import { patienceMs } from '#shared/run/patience.ts'
 import type { Coordinator, CoordinatorEvents } from './coordinator/port.ts'
 import { executeTrial, type Halt, type OpenedBenchmark, type TrialModel } from './execute.ts'
 import { fitRecord } from './fit-record.ts'
@@ -41,10 +42,12 @@ export function createRunWorker(equip: Equip, slots: number, onEnd: (reason: str
   let claiming = false
   let preparing = false
   let stopping = false
+  /** The end of its patience, while it finishes what is in flight of a run it has lost. */
+  let leaving: (() => void) | undefined
   let over = false
   let retry: (() => void) | undefined
 
-  const working = (): boolean => !stopping && !over && (state.status === 'running' || state.status === 'queued')
+  const working = (): boolean => !stopping && !leaving && !over && (state.status === 'running' || state.status === 'queued')
   const width = (): number => Math.min(slots, state.concurrency)
 
   const events: CoordinatorEvents = {
@@ -127,10 +130,12 @@ export function createRunWorker(equip: Equip, slots: number, onEnd: (reason: str
   }
   let drained: (() => void) | undefined
   const settle = (): void => {
-    if (stopping && inFlight.size === 0 && !claiming) drained?.()
+    if (inFlight.size > 0 || claiming) return
+    if (stopping) drained?.()
+    else if (leaving && !over) void stop(0)
   }
   const pulse = (): AgentPulse => ({
-    stage: stopping ? 'leaving' : equipment ? 'working' : 'preparing',
+    stage: stopping || leaving ? 'leaving' : equipment ? 'working' : 'preparing',
     models: equipment?.pulse?.() ?? [],
   })
   let teller: { stop(): void } | undefined
@@ -139,11 +144,23 @@ export function createRunWorker(equip: Equip, slots: number, onEnd: (reason: str
     over = true
     teller?.stop()
     retry?.()
+    leaving?.()
     for (const { abort } of inFlight.values()) abort.abort()
     drained?.()
     await coordinator?.close()
     await equipment?.close()
     onEnd(reason)
+  }
+
+  const stop = async (withinMs: number): Promise<void> => {
+    stopping = true
+    leaving?.()
+    giveBack()
+    if (inFlight.size > 0 && !over) await within(clock, withinMs, new Promise<void>((resolve) => (drained = resolve)))
+    if (over) return
+    coordinator?.release([...inFlight.values()].map(({ lease }) => lease))
+    if (coordinator) await within(clock, farewellMs, coordinator.drained())
+    await end('let-go')
   }
 
   return {
@@ -155,8 +172,12 @@ export function createRunWorker(equip: Equip, slots: number, onEnd: (reason: str
       if (connected.pulse_ms !== null) teller = createPulseTeller(pulse, connected.tell, connected.pulse_ms, clock)
       await prepare()
     },
+    /** Works with so many slots from now on, also where it was about to leave. */
     setSlots(next: number): void {
+      if (next === slots && !leaving) return
       slots = next
+      leaving?.()
+      leaving = undefined
       // What this agent will not get to soon is another's to do.
       const surplus = queue.splice(Math.max(width(), 4))
       if (surplus.length > 0) coordinator?.release(surplus)
@@ -164,14 +185,14 @@ export function createRunWorker(equip: Equip, slots: number, onEnd: (reason: str
     },
     running: () => inFlight.size,
     /** Takes nothing new, waits for what is in flight at most `withinMs`, hands the rest back, and leaves. */
-    async stop(withinMs: number): Promise<void> {
-      stopping = true
+    stop,
+    /** The run is another's now: takes nothing new, and leaves once what is in flight has ended, or the patience for it. */
+    letGo(): void {
+      if (stopping || over || leaving) return
+      if (!coordinator) return void stop(0)
+      leaving = clock.after(patienceMs(coordinator.spec.benchmarks), () => void stop(0))
       giveBack()
-      if (inFlight.size > 0 && !over) await within(clock, withinMs, new Promise<void>((resolve) => (drained = resolve)))
-      if (over) return
-      coordinator?.release([...inFlight.values()].map(({ lease }) => lease))
-      if (coordinator) await within(clock, farewellMs, coordinator.drained())
-      await end('let-go')
+      settle()
     },
   }
 }

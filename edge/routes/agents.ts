@@ -62,13 +62,15 @@ export function sightOf({ heard_ms }: Pick<FleetAgent, 'heard_ms'>, nowMs: numbe
 }
 
 /** Named one by one: a new field of an agent is shown to nobody before somebody has thought about it. Its machine is the operator's to know. */
-function toAgent(agent: Omit<Agent, 'host'> & { host: string }, operates: boolean): Agent {
+function toAgent(agent: Omit<Agent, 'host' | 'resources'> & Pick<FleetAgent, 'host' | 'resources'>, operates: boolean): Agent {
+  const { resources = null } = agent
   return {
     agent_id: agent.agent_id,
     session: operates ? agent.session : null,
     host: operates ? agent.host : null,
     version: agent.version,
     capabilities: agent.capabilities,
+    resources: resources && { ...resources, proofs: resources.proofs.map((one) => (operates ? one : { ...one, detail: '' })) },
     slots: agent.slots,
     free_slots: agent.free_slots,
     running: agent.running,

@@ -255,7 +255,9 @@ describe('before', () => {
       return PlanPreview.parse(await response.json()).notes.join()
     }
     expect(await notes({ budget_usd: 0.01 })).toContain('budget of $0.01')
-    expect(await notes({ selected_benchmarks: ['ifbench'] })).toContain('needs an agent with docker')
+    expect(await notes({ selected_benchmarks: ['ifbench'] })).toContain(
+      'ifbench needs an agent with a sandbox (docker) of 2 cpus, 4 GB memory, 10 GB disk',
+    )
     expect(await notes({ data: 'sample', max_tokens: 9000 })).toMatch(/invented sample.*4096 tokens at most/)
     record.models.set(model.id, { ...model, price: null })
     expect(await notes({})).toContain('price of example/model-70b is not known')

@@ -1,6 +1,7 @@
 import type { PlanPreview } from '#shared/contract/api.ts'
 import type { CreateRun } from '#shared/contract/create-run.ts'
 import type { Model } from '#shared/contract/model.ts'
+import { holdsSandbox, provedPools } from '#shared/contract/resources.ts'
 import type { PlannedBenchmark } from '#shared/contract/run.ts'
 import { addUsage, costUsd, noUsage } from '#shared/contract/usage.ts'
 import { targetOf } from '#shared/metrics/draw.ts'
@@ -8,8 +9,10 @@ import { plannedLimits, plannedScores, smallestDetectable, smallestDetectableMea
 import { planBenchmarks } from '#shared/run/build-spec.ts'
 import { profileNote } from '#shared/run/choose-profile.ts'
 import { inputNotes } from '#shared/run/input-limits.ts'
+import { needsIn } from '#shared/run/match/match-run.ts'
+import { sandboxText } from '#shared/run/needs-text.ts'
 import { trialCount } from '#shared/run/plan.ts'
-import type { Deps } from '../deps.ts'
+import type { Deps, FleetAgent } from '../deps.ts'
 import { requireFewTrials } from './run-bounds.ts'
 import { findJudges } from './run-judges.ts'
 
@@ -26,7 +29,6 @@ export async function previewPlan(body: CreateRun, model: Model, deps: Deps): Pr
   const judge = judging(planned, deps)
   const known = planned.every((one) => latencies[one.name] !== undefined)
   const workMs = planned.reduce((sum, one) => sum + trialCount(one) * (latencies[one.name] ?? 0), 0)
-  const capabilities = new Set(fleet.agents.flatMap((agent) => agent.capabilities))
   return {
     trials,
     benchmarks: planned.map(toPreview),
@@ -42,7 +44,7 @@ export async function previewPlan(body: CreateRun, model: Model, deps: Deps): Pr
       ...modelNotes(body, model, cost_usd, judge),
       ...planned.flatMap((one) => inputNotes(cardOf(one, deps), one.data, model)),
       ...judgeNotes(body, model, planned, deps),
-      ...fleetNotes(planned, capabilities, fleet.agents.length, deps),
+      ...fleetNotes(planned, fleet.agents),
     ],
   }
 }
@@ -127,11 +129,14 @@ function modelNotes(body: CreateRun, model: Model, asked: number | null, judge: 
   return notes
 }
 
-function fleetNotes(planned: readonly PlannedBenchmark[], capabilities: ReadonlySet<string>, agents: number, deps: Deps): string[] {
-  if (agents === 0) return ['No agent is connected: the run waits until one joins.']
+function fleetNotes(planned: readonly PlannedBenchmark[], agents: readonly FleetAgent[]): string[] {
+  if (agents.length === 0) return ['No agent is connected: the run waits until one joins.']
+  const pools = agents.flatMap(({ resources }) => (resources ? provedPools(resources) : []))
   return planned.flatMap((one) => {
-    const missing = cardOf(one, deps).needs.filter((need) => !capabilities.has(need))
-    return missing.length > 0 ? [`${one.name} needs an agent with ${missing.join(', ')}, and none is connected.`] : []
+    const { sandbox } = needsIn(one)
+    return !sandbox || holdsSandbox(pools, sandbox)
+      ? []
+      : [`${one.name} needs an agent with ${sandboxText(sandbox)}, and none is connected.`]
   })
 }
 

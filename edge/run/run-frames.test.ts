@@ -1,11 +1,10 @@
 import { expect, test } from 'vitest'
-import { initialHead } from '#shared/run/apply.ts'
 import type { Command } from '#shared/run/command.ts'
 import { leaseMs } from '#shared/run/lease.ts'
 import { testSpec } from '#shared/run/testing/test-spec.ts'
 import { openSqliteStorage } from '../objects/testing/sqlite-storage.ts'
 import { openLiveRun } from './live-run.ts'
-import { answerFrame, forMatching, stateOf } from './run-frames.ts'
+import { answerFrame, stateOf } from './run-frames.ts'
 import { noReport, type Report } from './run-records.ts'
 
 const session = 'session-1'
@@ -19,14 +18,6 @@ function open() {
   run({ type: 'hello', agent_id: 'agent', session, holding: [] })
   return { live, clock, run, say: (frame: Parameters<typeof answerFrame>[0]) => answerFrame(frame, session, live, run) }
 }
-
-test('[FLEET11] a run that is not worked on has nothing open for the fleet, whatever is left of it', () => {
-  const spec = testSpec()
-  const head = { ...initialHead(spec), done: 3 }
-  const openOf = (status: typeof head.status) => forMatching(spec, { ...head, status }).open
-  expect([openOf('queued'), openOf('running')]).toEqual([7, 7])
-  for (const status of ['paused', 'canceled', 'failed', 'incomplete', 'succeeded'] as const) expect(openOf(status)).toBe(0)
-})
 
 test('[LEASE1] a renewal makes the leases of its agent last longer, and is answered with where the run stands', () => {
   const { live, clock, say } = open()

@@ -1,11 +1,10 @@
 import type { RunEvent } from '#shared/contract/event.ts'
 import { closeCodes, type RunDown, type RunUp } from '#shared/contract/frame.ts'
 import type { PackedRecord } from '#shared/contract/packed.ts'
-import type { RunHead, RunSpec } from '#shared/contract/run.ts'
+import type { RunHead } from '#shared/contract/run.ts'
 import { briefOf } from '#shared/contract/trial.ts'
 import type { Command } from '#shared/run/command.ts'
 import { isStranger } from '#shared/run/lease.ts'
-import { type MatchRun, needsOf } from '#shared/run/match.ts'
 import { namedOpenings, openingHash } from '#shared/run/openings.ts'
 import type { LiveRun } from './live-run.ts'
 import { type Report, toReport } from './run-records.ts'
@@ -15,13 +14,6 @@ type Run = (command: Command, report?: Report) => RunEvent[]
 /** Where a run stands, as its agents are told. */
 export function stateOf({ status, concurrency, total, done, leased }: RunHead): RunDown {
   return { type: 'state', status, concurrency, open: total - done - leased }
-}
-
-/** The run as the fleet matches it with agents; nothing is open while it is not to be worked on. */
-export function forMatching(spec: RunSpec, { status, total, done, concurrency, priority }: RunHead): MatchRun {
-  const open = status === 'running' || status === 'queued' ? total - done : 0
-  const { run_id, owner_id, visibility, created_at } = spec
-  return { run_id, owner_id, visibility, created_at, priority, concurrency, open, needs: needsOf(spec) }
 }
 
 /** Whether each record is about the very item and epoch that was planned at its place: evidence must not end up under another item. */

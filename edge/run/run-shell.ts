@@ -9,7 +9,8 @@ import type { Clock } from '#shared/run/clock.ts'
 import type { Command, RunCommand } from '#shared/run/command.ts'
 import { refusal } from '#shared/run/decide.ts'
 import { leaseMs, renewMs } from '#shared/run/lease.ts'
-import type { MatchRun } from '#shared/run/match.ts'
+import type { MatchRun } from '#shared/run/match/fleet.ts'
+import { matchRunOf } from '#shared/run/match/match-run.ts'
 import { pulseMs } from '#shared/run/pulse.ts'
 import { nextWake } from '#shared/run/wake.ts'
 import type { SealPort } from '../deps.ts'
@@ -18,7 +19,7 @@ import { createDrain } from './drain.ts'
 import { openLiveRun } from './live-run.ts'
 import { createPulses } from './pulses.ts'
 import { isOwedKey, KeyGone, keyDeleted, keyGone, openCredential } from './run-credential.ts'
-import { answerFrame, closings, forMatching, stateOf } from './run-frames.ts'
+import { answerFrame, closings, stateOf } from './run-frames.ts'
 import { noReport, type Report } from './run-records.ts'
 import type { AlarmPort, RunStorage } from './run-storage.ts'
 import { createViewers, type ViewerPipe } from './viewers.ts'
@@ -215,7 +216,7 @@ export class RunShell {
     const { sockets, fleet, log } = this.#ports
     const head = this.#head!
     for (const socket of sockets()) if (socket.deserializeAttachment()) sendFrame(socket, stateOf(head))
-    const told = fleet.update(forMatching(this.#live.rows.spec()!, head), isTerminal(head.status))
+    const told = fleet.update(matchRunOf(this.#live.rows.spec()!, head), isTerminal(head.status))
     await told.catch((error: unknown) => log.warn('fleet not told, it asks again by itself', error))
   }
 }

@@ -4,6 +4,7 @@ import type { StreamedEvent } from '#shared/contract/event.ts'
 import { RunId } from '#shared/contract/ids.ts'
 import type { Model } from '#shared/contract/model.ts'
 import type { Rescore } from '#shared/contract/rescore.ts'
+import { questionNeeds, type SandboxNeeds } from '#shared/contract/resources.ts'
 import type { PlannedBenchmark, RunSpec } from '#shared/contract/run.ts'
 import type { TrialRecord } from '#shared/contract/trial.ts'
 import { noUsage } from '#shared/contract/usage.ts'
@@ -31,7 +32,7 @@ export function exampleCard(given: Partial<Card> & Pick<Card, 'name'>): Card {
     default_profile: 'official',
     default_selected: true,
     metrics: ['accuracy'],
-    needs: ['llm'],
+    needs: questionNeeds,
     input: ['text'],
     min_context: null,
     estimate: { input_tokens: 300, output_tokens: 700 },
@@ -41,6 +42,7 @@ export function exampleCard(given: Partial<Card> & Pick<Card, 'name'>): Card {
   }
 }
 
+const sandbox: SandboxNeeds = { kinds: ['docker'], cpus: 2, memory_mb: 4096, disk_mb: 10_240, images: [] }
 const file = (rows: number) => ({ role: 'test', path: 'test.parquet', sha256: null, rows })
 
 /** A plain benchmark, one that is gated and not selected by default, and one that is asked under an old alias. */
@@ -52,7 +54,7 @@ export const exampleCards: readonly Card[] = [
     default_selected: false,
     data: { repo: 'example/gated', revision: 'b'.repeat(40), licence: 'CC-BY-4.0', gated: true, files: [file(198)] },
   }),
-  exampleCard({ name: 'ifbench', total_items: 300, default_selected: false, needs: ['llm', 'docker'] }),
+  exampleCard({ name: 'ifbench', total_items: 300, default_selected: false, needs: { ...questionNeeds, sandbox } }),
 ]
 
 export function exampleModel(given: Partial<Model> = {}): Model {

@@ -13,7 +13,10 @@ type Visit = { who: string; cpus: number; memory_mb: number; at: number; lasts: 
 type Entered = Visit & { entered: number }
 
 /** Visits in virtual time, one moment after the other; what was taken is checked after every step. */
-async function play(visits: Visit[], pool: { cpus: number; memory_mb: number }): Promise<{ entered: Entered[]; gone: Visit[]; end: number }> {
+async function play(
+  visits: Visit[],
+  pool: { cpus: number; memory_mb: number },
+): Promise<{ entered: Entered[]; gone: Visit[]; end: number }> {
   const lane = createLane(pool)
   const entered: Entered[] = []
   const gone: Visit[] = []
@@ -77,7 +80,14 @@ test('[LANE1] runs take turns: one that asks for much delays one that asks for l
 })
 
 test('[LANE1] what is large is not passed by for ever by what is small', async () => {
-  const small = Array.from({ length: 60 }, (_, n) => ({ who: n % 2 ? 'ann' : 'ben', cpus: 1, memory_mb: 0, at: n, lasts: 8, gives_up: null }))
+  const small = Array.from({ length: 60 }, (_, n) => ({
+    who: n % 2 ? 'ann' : 'ben',
+    cpus: 1,
+    memory_mb: 0,
+    at: n,
+    lasts: 8,
+    gives_up: null,
+  }))
   const large = { who: 'cid', cpus: 4, memory_mb: 0, at: 5, lasts: 5, gives_up: null }
   const { entered } = await play([...small, large], { cpus: 4, memory_mb: 8 })
   expect(entered.find(({ who }) => who === 'cid')!.entered).toBeLessThanOrEqual(5 + 2 * 8)

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { drainMs } from '#fleet/agent.ts'
+import { drainMs } from '#shared/run/patience.ts'
 
 const root = join(import.meta.dirname, '..', '..')
 const read = (...path: string[]): string => readFileSync(join(root, ...path), 'utf8')

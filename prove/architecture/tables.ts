@@ -75,6 +75,14 @@ export const zones: readonly Zone[] = [
     packages: ['zod'],
     node: [],
   },
+  {
+    path: 'edge/fleet',
+    knows: ['edge/fleet', 'edge/run/agent-socket.ts', 'db', 'shared'],
+    knowsTypesOf: ['edge/deps.ts', 'edge/run/run-storage.ts'],
+    butNot: ['db/embedded', 'db/migrate.ts'],
+    packages: [],
+    node: [],
+  },
   { path: 'edge/report', knows: ['edge/report', 'shared'], packages: ['pdf-lib'], node: [] },
   {
     path: 'edge/local',

@@ -1,3 +1,4 @@
+import { match } from './match.ts'
 import { rateLimit } from './rate-limit.ts'
 import { refusals } from './refusals.ts'
 import { scorers } from './scorers.ts'
@@ -13,6 +14,7 @@ const benches: Record<string, { what: string; run(args: string[]): Promise<numbe
   'rate-limit': { what: 'how much of a limited key several runs use, and how many requests are refused', run: rateLimit },
   refusals: { what: 'what a share of random refusals leaves of the pace, and how a limit is used that names no wait', run: refusals },
   search: { what: 'draining, listing, filtering and searching a run of 100,000 trials', run: search },
+  match: { what: 'CPU of the fleet’s object with a thousand agents, and how much work it moves about', run: match },
   scorers: { what: 'items a second of every scorer on one core, and the slowest checks on 100 kB', run: scorers },
 }
 

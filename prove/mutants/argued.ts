@@ -42,12 +42,6 @@ export const argued: readonly Argued[] = [
     because: 'an agent that has ended drains by doing nothing; what is spared is a closure until the signal goes',
   },
   {
-    path: 'shared/run/match.ts',
-    before: '.sort((a, b) => free.get(b.session)! - free.get(a.session)! || (a.session < b.session ? -1 : 1))[0]',
-    after: '.sort((a, b) => free.get(b.session)! - free.get(a.session)! || (a.session <= b.session ? -1 : 1))[0]',
-    because: 'the same: no two agents have one session',
-  },
-  {
     path: 'shared/run/trial-store.ts',
     before: `if (before.state === 'leased') held.get(before.session)?.delete(ordinal)`,
     after: `if (before.state === 'leased') held.get(before.session).delete(ordinal)`,

@@ -1,7 +1,7 @@
-const inRunCore = 'apply|decide|lease|match|openings|plan|rate-share|reserve|settle|stream|trial-store|turn|wake'
+const inRunCore = 'apply|decide|lease|match/[\\w-]+|openings|plan|rate-share|reserve|settle|stream|trial-store|turn|wake'
 const inAgent = 'agent|execute|fit-record|rate-desk|run-worker|serve-agent'
 const targets = new RegExp(
-  String.raw`^(?:shared/run/(?:${inRunCore})|edge/(?:objects|run)/[\w-]+|fleet/(?:${inAgent})|fleet/coordinator/[\w-]+|fleet/cli/commands/agent)\.ts$`,
+  String.raw`^(?:shared/run/(?:${inRunCore})|edge/(?:fleet|objects|run)/[\w-]+|fleet/(?:${inAgent})|fleet/(?:coordinator|lanes)/[\w-]+|fleet/cli/commands/agent)\.ts$`,
 )
 
 /** The run core, the objects and the agent. What a run is asked for (specs, profiles, judges) and how exports are scored again is not among them. */

@@ -4,7 +4,9 @@ import type { TrialBrief } from '#shared/contract/trial.ts'
 import { apply, initialHead } from '#shared/run/apply.ts'
 import type { Command } from '#shared/run/command.ts'
 import { isStranger } from '#shared/run/lease.ts'
-import { matchFleet } from '#shared/run/match.ts'
+import { slotsOf as allSlots } from '#shared/run/match/fleet.ts'
+import { matchFleet } from '#shared/run/match/match-fleet.ts'
+import { matchRunOf } from '#shared/run/match/match-run.ts'
 import { planTrials } from '#shared/run/plan.ts'
 import { noShares } from '#shared/run/rate-share.ts'
 import { toStreamed } from '#shared/run/stream.ts'
@@ -111,14 +113,13 @@ export function createEdge(spec: RunSpec, clock: Clock, database: Database, faul
   /** What the fleet does with this one run: deals its concurrency out to the agents that are connected, and tells each its slots. */
   const assign = (): void => {
     const { head } = stored
-    const open = head.status === 'running' || head.status === 'queued' ? head.total - head.done : 0
-    const run = { run_id: 'run', owner_id: 'owner', priority: 0, created_at: '', needs: [], open, concurrency: head.concurrency }
+    const run = { ...matchRunOf(spec, head), needs: [] }
     const known = [...connections].filter((connection) => connection.session !== null)
     const assigned = matchFleet(
       [run],
-      known.map((connection) => ({ session: connection.session!, capabilities: [], slots: faults.agentSlots })),
+      known.map((connection) => ({ session: connection.session!, capabilities: [], slots: faults.agentSlots, sandboxes: [] })),
     )
-    const slotsOf = (connection: Connection): number => assigned.get(connection.session!)?.[0]?.slots ?? 0
+    const slotsOf = (connection: Connection): number => allSlots(assigned.get(connection.session!)?.[0]?.shares ?? [])
     watch.onAssign(known.map(slotsOf), head.concurrency)
     for (const connection of known) connection.deliver({ type: 'assign', slots: slotsOf(connection) })
   }

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { Resources } from './resources.ts'
 
 /** An agent as the fleet knows it now, or as it was last seen. */
 export const Agent = z.object({
@@ -8,6 +9,8 @@ export const Agent = z.object({
   host: z.string().nullable(),
   version: z.string(),
   capabilities: z.array(z.string()),
+  /** Null for one that does not say it, and for those that are gone. */
+  resources: Resources.nullable().default(null),
   slots: z.int(),
   free_slots: z.int(),
   running: z.int(),

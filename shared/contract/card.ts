@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { evidenceKinds, ModelParams } from './evidence.ts'
 import { BenchmarkName, Sha256 } from './ids.ts'
 import { CallLimits } from './limits.ts'
+import { Needs, questionNeeds } from './resources.ts'
 
 /** One file of a data set at a pinned revision. `sha256` is null where it is not known yet; the run records the one it saw. */
 export const DataFile = z.object({
@@ -93,7 +94,8 @@ export const Card = z.object({
   default_profile: z.string(),
   default_selected: z.boolean(),
   metrics: z.array(z.string()).min(1),
-  needs: z.array(z.string()),
+  /** What a trial of it needs besides its model; questions need nothing more. */
+  needs: Needs.default(questionNeeds),
   /** What the model must take; its context must hold `min_context` tokens, question and answer together. */
   input: z.union([z.tuple([z.literal('text')]), z.tuple([z.literal('text'), z.literal('image')])]).default(['text']),
   min_context: z.int().min(1).nullable().default(null),

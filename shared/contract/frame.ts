@@ -1,9 +1,10 @@
 import * as z from 'zod'
 import { Failure } from './failure.ts'
-import { AgentId, Ordinal, RunId, SessionId, Timestamp } from './ids.ts'
+import { AgentId, BenchmarkName, Ordinal, RunId, SessionId, Timestamp } from './ids.ts'
 import { Openings, PackedRecord } from './packed.ts'
 import { Spoken } from './protocol.ts'
 import { AgentPulse } from './pulse.ts'
+import { Resources } from './resources.ts'
 import { RunSpec, RunStatus } from './run.ts'
 import { Lease } from './trial.ts'
 
@@ -30,8 +31,8 @@ const frame = <T extends string, S extends z.ZodRawShape>(type: T, shape: S) => 
 export const capabilities = ['llm', 'docker', 'bwrap', 'sandy', 'python', 'go', 'chromium'] as const
 
 /**
- * Agent → FleetObject. `secret` is the agent's own, by which its name stays its own. `rate` asks for a part of a key's limit; its answer names the
- * same `ask`.
+ * Agent → FleetObject. `secret` is the agent's own, by which its name stays its own; `slots` are the calls it makes at once, `resources` what else it
+ * has (from protocol 4 on). `rate` asks for a part of a key's limit; its answer names the same `ask`.
  */
 export const FleetUp = z.discriminatedUnion('type', [
   frame('hello', {
@@ -42,6 +43,7 @@ export const FleetUp = z.discriminatedUnion('type', [
     version: z.string().max(60),
     capabilities: z.array(z.string().max(60)).max(100),
     slots: z.int().min(1).max(10_000),
+    resources: Resources.optional(),
     secret: z.string().min(16).max(200).optional(),
   }),
   frame('rate', { ask: z.int(), provider: z.string().max(60), want: z.int().min(0) }),
@@ -52,11 +54,20 @@ export type FleetUp = z.infer<typeof FleetUp>
 /** The version that both sides are to speak from here on; an edge of version 3 does not name it. */
 const agreed = { protocol: z.int().nullish() }
 
-/** FleetObject → agent. An assignment replaces the former one: a run not in it is to be let go. `pass` opens the run to this session. */
+/** Trials at once of benchmarks that need the same; no name stands for all of the run. */
+const Share = z.object({ benchmarks: z.array(BenchmarkName), slots: z.int().min(1) })
+
+/**
+ * FleetObject → agent. An assignment replaces the former one: a run not in it is to be let go. It comes when it has changed; a heartbeat is `heard`
+ * (protocol 4). `pass` opens the run to this session; `slots` are the sum of the shares.
+ */
 export const FleetDown = z.discriminatedUnion('type', [
   frame('welcome', { ...agreed, heartbeat_ms: z.int(), pool: z.string() }),
   frame('rate', { ask: z.int(), permits: z.int().min(0).nullable() }),
-  frame('assign', { runs: z.array(z.object({ run_id: RunId, slots: z.int().min(1), pass: z.string() })) }),
+  frame('heard', {}),
+  frame('assign', {
+    runs: z.array(z.object({ run_id: RunId, slots: z.int().min(1), pass: z.string(), shares: z.array(Share).nullish() })),
+  }),
 ])
 export type FleetDown = z.infer<typeof FleetDown>
 

@@ -4,6 +4,7 @@ import { ModelParams } from './evidence.ts'
 import { foreign } from './foreign.ts'
 import { BenchmarkName, RunId, Sha256, Timestamp } from './ids.ts'
 import { CallLimits } from './limits.ts'
+import { Needs } from './resources.ts'
 import { Price, Spent, Usage } from './usage.ts'
 
 export const runStatuses = ['queued', 'running', 'paused', 'succeeded', 'failed', 'canceled', 'incomplete'] as const
@@ -58,6 +59,8 @@ export const PlannedBenchmark = z.object({
   group_items: z.record(z.string(), z.int().min(1)).nullish(),
   /** Absent in runs from before limits were named: then the defaults hold. */
   limits: CallLimits.nullish(),
+  /** What a trial needs besides its model. Plans from before it was kept are of questions. */
+  needs: Needs.nullish(),
 })
 export type PlannedBenchmark = z.infer<typeof PlannedBenchmark>
 

@@ -72,6 +72,7 @@ export function planBenchmarks(body: CreateRun, model: AskedModel, deps: Plannin
       metrics_version: metricsVersion,
       group_items: data.source === 'pinned' ? card.group_items : null,
       limits: { ...defaultLimits, ...profile.limits, ...body.limits },
+      needs: card.needs,
     }
   })
 }

@@ -3,13 +3,14 @@ import { defineCard } from '../benchmarks/define-card.ts'
 import type { Card } from '../contract/card.ts'
 import { CreateRun } from '../contract/create-run.ts'
 import { defaultLimits } from '../contract/limits.ts'
+import { questionNeeds } from '../contract/resources.ts'
 import { RunHead, RunSpec } from '../contract/run.ts'
 import { noUsage } from '../contract/usage.ts'
 import { initialHead } from './apply.ts'
 import { buildSpec, judgesOf, type Planning, planBenchmarks } from './build-spec.ts'
 import type { AskedModel } from './choose-judge.ts'
 import { inputNotes } from './input-limits.ts'
-import { needsOf } from './match.ts'
+import { needsOf } from './match/needs-of.ts'
 import { mostReplies, reserveUsd } from './reserve.ts'
 import { RunRefused } from './run-refused.ts'
 import { brief, startHistory } from './testing/history.ts'
@@ -43,7 +44,7 @@ function cardOf(name: string, changes: Partial<Parameters<typeof defineCard>[0]>
     default_profile: 'official',
     default_selected: true,
     metrics: ['accuracy'],
-    needs: ['llm'],
+    needs: questionNeeds,
     estimate: { input_tokens: 100, output_tokens: 100 },
     fields: [],
     setup_notes: null,

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { BenchmarkList } from '#shared/contract/api.ts'
+import { needsText } from '#shared/run/needs-text.ts'
 import { createClient } from '../client.ts'
 import { defineCommand } from '../command.ts'
 import { exitCodes } from '../io.ts'
@@ -32,7 +33,7 @@ export const benchmarks = defineCommand({
       count(one.total_items),
       one.data_source === 'sample' ? 'SAMPLE' : one.data_source,
       one.card.profiles.map((profile) => profile.id).join(', '),
-      one.card.needs.join(', '),
+      needsText(one.card.needs),
       one.description,
     ])
     for (const line of table(columns, rows, io.columns)) io.out(line)

@@ -1,4 +1,5 @@
 import type { Profile, TextPin } from '../../contract/card.ts'
+import { questionNeeds } from '../../contract/resources.ts'
 import { defineCard } from '../define-card.ts'
 
 /** The data set has no code; its card's three texts stand in this file word for word (see the README). */
@@ -61,8 +62,8 @@ export const card = defineCard({
   default_profile: 'official',
   default_selected: false,
   metrics: ['avg_at_k', 'unparsed_share', 'truncated_share', 'accuracy_worst_case', 'accuracy_best_case'],
-  needs: ['llm'],
   min_context: 128_000,
+  needs: { ...questionNeeds, typical_seconds: 60 },
   estimate: { input_tokens: 100_000, output_tokens: 1200 },
   fields: [
     { path: 'question', label: 'Question', as: 'text' },

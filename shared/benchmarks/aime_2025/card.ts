@@ -1,3 +1,4 @@
+import { questionNeeds } from '../../contract/resources.ts'
 import { contestProfiles } from '../contest-profiles.ts'
 import { defineCard } from '../define-card.ts'
 
@@ -32,7 +33,7 @@ export const card = defineCard({
   default_profile: 'official',
   default_selected: true,
   metrics: ['avg_at_k', 'pass_at_k', 'cons_at_k', 'unparsed_share', 'truncated_share', 'accuracy_worst_case', 'accuracy_best_case'],
-  needs: ['llm'],
+  needs: { ...questionNeeds, typical_seconds: 180 },
   estimate: { input_tokens: 200, output_tokens: 12000 },
   fields: [{ path: 'problem', label: 'Problem', as: 'markdown' }],
   setup_notes: null,

@@ -104,7 +104,6 @@ export const card = defineCard({
   default_profile: 'official',
   default_selected: true,
   metrics: ['accuracy', 'pass_at_k', 'unparsed_share', 'truncated_share', 'accuracy_worst_case', 'accuracy_best_case'],
-  needs: ['llm'],
   estimate: { input_tokens: 250, output_tokens: 900 },
   fields: [
     { path: 'question', label: 'Question', as: 'text' },

@@ -1,3 +1,4 @@
+import { questionNeeds } from '../../contract/resources.ts'
 import { defineCard } from '../define-card.ts'
 import { examData, examMetrics, examProfiles, examSetup } from '../exam-profiles.ts'
 
@@ -17,7 +18,7 @@ export const card = defineCard({
   default_profile: 'official',
   default_selected: false,
   metrics: [...examMetrics, 'unparsed_share', 'truncated_share', 'accuracy_best_case'],
-  needs: ['llm'],
+  needs: { ...questionNeeds, typical_seconds: 90 },
   estimate: { input_tokens: 350, output_tokens: 3000 },
   fields: [
     { path: 'question', label: 'Question', as: 'markdown' },

@@ -37,7 +37,6 @@ export const card = defineCard({
   default_profile: 'official',
   default_selected: true,
   metrics: ['prompt_loose', 'prompt_strict', 'inst_loose', 'inst_strict', 'truncated_share', 'accuracy_worst_case', 'accuracy_best_case'],
-  needs: ['llm'],
   estimate: { input_tokens: 160, output_tokens: 700 },
   fields: [{ path: 'detail.checks', label: 'Constraints', as: 'checks' }],
   setup_notes: 'Sentences, words, tags and syllables are told apart with tables of NLTK and syllapy, which are fetched once and kept.',

@@ -35,7 +35,6 @@ export const card = defineCard({
   default_profile: 'official',
   default_selected: true,
   metrics: ['prompt_strict', 'inst_strict', 'prompt_loose', 'inst_loose', 'truncated_share', 'accuracy_worst_case', 'accuracy_best_case'],
-  needs: ['llm'],
   estimate: { input_tokens: 60, output_tokens: 500 },
   fields: [
     { path: 'detail.checks', label: 'Constraints', as: 'checks' },

@@ -94,7 +94,6 @@ export const card = defineCard({
     'accuracy_worst_case',
     'accuracy_best_case',
   ],
-  needs: ['llm'],
   estimate: { input_tokens: 1100, output_tokens: 450 },
   fields: [
     { path: 'question', label: 'Question', as: 'text' },

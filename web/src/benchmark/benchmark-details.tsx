@@ -1,5 +1,6 @@
 import { For, type JSX, Show } from 'solid-js'
 import type { BenchmarkInfo } from '#shared/contract/api.ts'
+import { needsText } from '#shared/run/needs-text.ts'
 import { count, duration, short } from '../ui/format.ts'
 
 /** Everything public about a benchmark: its data and where they come from, its profiles, its metrics. */
@@ -39,7 +40,7 @@ export function BenchmarkDetails(props: { one: BenchmarkInfo }) {
         </Fact>
         <Fact name="Metrics">{card().metrics.join(', ')}</Fact>
         <Fact name="Evidence">{card().evidence}</Fact>
-        <Fact name="Needs">{card().needs.join(', ') || 'nothing'}</Fact>
+        <Fact name="Needs">{needsText(card().needs)}</Fact>
         <Fact name="Tokens an item">
           about {short(card().estimate.input_tokens)} in, {short(card().estimate.output_tokens)} out
         </Fact>

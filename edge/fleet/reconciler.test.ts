@@ -1,9 +1,9 @@
 import { expect, test, vi } from 'vitest'
 import type { RunSpec } from '#shared/contract/run.ts'
+import { openSqliteStorage } from '../objects/testing/sqlite-storage.ts'
 import { exampleSpec } from '../testing/example-records.ts'
 import { openNotes } from './notes.ts'
 import { createReconciler } from './reconciler.ts'
-import { openSqliteStorage } from './testing/sqlite-storage.ts'
 
 const [second, minute, hour] = [1_000, 60_000, 3_600_000]
 const [good, bad] = ['1', '2'].map((digit) =>

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
+import { openSqliteStorage } from '../objects/testing/sqlite-storage.ts'
 import { isNews, keepAgent, noteOf } from './agent-notes.ts'
 import { openNotes } from './notes.ts'
-import { openSqliteStorage } from './testing/sqlite-storage.ts'
 
 const agent = {
   agent_id: 'box-1',

@@ -1,4 +1,5 @@
 import { openingHash } from '#shared/run/openings.ts'
+import type { Sql } from '../run/run-storage.ts'
 
 /** Somebody who came under a name that is another agent's: who operates the service is told. */
 export type RefusedName = { agent_id: string; host: string; at: string; times: number }
@@ -10,7 +11,7 @@ const keptMs = 30 * 24 * 3_600_000
  * Whose names are whose: a name belongs to the agent that came under it first, known by the hash of a secret that it keeps in its data
  * directory. A restarted agent takes its name over at once; another is refused until the operator forgets the name.
  */
-export function openAgentNames(sql: SqlStorage) {
+export function openAgentNames(sql: Sql) {
   sql.exec(`CREATE TABLE IF NOT EXISTS name (
     agent_id TEXT PRIMARY KEY, secret_sha256 TEXT NOT NULL, seen_ms INTEGER NOT NULL,
     refused_at TEXT, refused_host TEXT, refused_times INTEGER NOT NULL DEFAULT 0) WITHOUT ROWID`)

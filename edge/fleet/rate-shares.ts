@@ -1,5 +1,6 @@
 import type { FleetDown, FleetUp } from '#shared/contract/frame.ts'
 import { noShares, type RateShares, shareRate } from '#shared/run/rate-share.ts'
+import type { Sql } from '../run/run-storage.ts'
 
 type Ask = Extract<FleetUp, { type: 'rate' }>
 
@@ -7,7 +8,7 @@ type Ask = Extract<FleetUp, { type: 'rate' }>
  * Who may send how much over which provider's key: rows of the fleet's object, so that a restart forgets no grant. A provider's
  * `rate_limit` is in requests a second over all agents.
  */
-export function openRateShares(sql: SqlStorage, providers: readonly { id: string; rate_limit?: number | null | undefined }[]) {
+export function openRateShares(sql: Sql, providers: readonly { id: string; rate_limit?: number | null | undefined }[]) {
   sql.exec('CREATE TABLE IF NOT EXISTS rate (provider TEXT PRIMARY KEY, shares TEXT NOT NULL) WITHOUT ROWID')
   return {
     answer({ ask, provider, want }: Ask, session: string, nowMs: number): FleetDown {

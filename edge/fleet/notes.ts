@@ -1,7 +1,9 @@
+import type { Sql } from '../run/run-storage.ts'
+
 export type Note = { text: string; at_ms: number }
 
 /** What an object last wrote or read elsewhere, and when; kept while it sleeps, so that nothing is done again for nothing. */
-export function openNotes(sql: Pick<SqlStorage, 'exec'>) {
+export function openNotes(sql: Sql) {
   sql.exec('CREATE TABLE IF NOT EXISTS note (name TEXT PRIMARY KEY, text TEXT NOT NULL, at_ms INTEGER NOT NULL) WITHOUT ROWID')
   return {
     find(name: string): Note | undefined {

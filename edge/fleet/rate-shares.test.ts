@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { openSqliteStorage } from '../objects/testing/sqlite-storage.ts'
 import { openRateShares } from './rate-shares.ts'
-import { openSqliteStorage } from './testing/sqlite-storage.ts'
 
 test('[FLEET4] grants outlive a restart of the object, and a provider without a limit is free', () => {
   const { sql } = openSqliteStorage()

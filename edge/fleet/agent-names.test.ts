@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { openSqliteStorage } from '../objects/testing/sqlite-storage.ts'
 import { openAgentNames } from './agent-names.ts'
-import { openSqliteStorage } from './testing/sqlite-storage.ts'
 
 const day = 24 * 3_600_000
 const [mine, theirs] = ['secret-of-the-real-agent', 'secret-of-somebody-else']

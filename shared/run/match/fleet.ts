@@ -1,0 +1,43 @@
+import type { SandboxNeeds, SandboxPool } from '../../contract/resources.ts'
+import type { RunSpec } from '../../contract/run.ts'
+
+/** Benchmarks of a run whose trials need the same. No name stands for all: rows from before parts were kept. */
+export type MatchPart = {
+  benchmarks: readonly string[]
+  open: number
+  /** Null: its trials take a call each and nothing else. */
+  sandbox: SandboxNeeds | null
+  /** One trial at once, whatever the run's concurrency. */
+  alone: boolean
+  typical_seconds: number
+}
+
+/** A run as the fleet sees it while it has work to hand out. `needs` are capabilities that an agent must have for any part of it. */
+export type MatchRun = {
+  run_id: string
+  owner_id: string
+  /** Who may know of it; absent in rows from before it was kept. */
+  visibility?: RunSpec['visibility']
+  priority: number
+  created_at: string
+  needs: readonly string[]
+  concurrency: number
+  parts: readonly MatchPart[]
+}
+
+/** An agent as the fleet matches it: calls at once, and the sandboxes it has proved. */
+export type MatchAgent = {
+  session: string
+  capabilities: readonly string[]
+  slots: number
+  sandboxes: readonly SandboxPool[]
+  /** It knows nothing of parts (protocol 3): it is given what takes calls only. */
+  plain?: boolean
+}
+
+/** What an agent is to do of a run: so many trials at once of each of its parts. */
+export type Share = { benchmarks: readonly string[]; slots: number }
+export type Assignment = { run_id: string; shares: readonly Share[] }
+
+/** Trials at once over all parts. */
+export const slotsOf = (shares: readonly Share[]): number => shares.reduce((sum, { slots }) => sum + slots, 0)

@@ -1,0 +1,40 @@
+import { type Needs, questionNeeds } from '../../contract/resources.ts'
+import type { PlannedBenchmark, RunHead, RunSpec } from '../../contract/run.ts'
+import type { MatchPart, MatchRun } from './fleet.ts'
+import { needsOf } from './needs-of.ts'
+
+/** What a trial of a planned benchmark needs; plans from before it was kept are of questions. */
+export const needsIn = ({ needs }: Pick<PlannedBenchmark, 'needs'>): Needs => needs ?? questionNeeds
+
+/** The run as the fleet matches it with agents, its benchmarks by what they need; nothing is open while it is not to be worked on. */
+export function matchRunOf(spec: RunSpec, head: Pick<RunHead, 'status' | 'benchmarks' | 'concurrency' | 'priority'>): MatchRun {
+  const { run_id, owner_id, visibility, created_at } = spec
+  const open = head.status === 'running' || head.status === 'queued'
+  const alike = new Map<string, PlannedBenchmark[]>()
+  for (const planned of spec.benchmarks) {
+    const key = JSON.stringify([needsIn(planned).sandbox, needsIn(planned).timing_sensitive])
+    alike.set(key, [...(alike.get(key) ?? []), planned])
+  }
+  const parts = [...alike.values()].map((benchmarks): MatchPart => {
+    const needs = benchmarks.map(needsIn)
+    return {
+      benchmarks: benchmarks.map(({ name }) => name),
+      open: open ? benchmarks.reduce((sum, { name }) => sum + left(head.benchmarks[name]!), 0) : 0,
+      sandbox: needs[0]!.sandbox,
+      alone: needs[0]!.timing_sensitive,
+      typical_seconds: Math.max(...needs.map(({ typical_seconds }) => typical_seconds)),
+    }
+  })
+  return { run_id, owner_id, visibility, created_at, priority: head.priority, concurrency: head.concurrency, needs: needsOf(spec), parts }
+}
+
+const left = ({ total, right, wrong, failed }: RunHead['benchmarks'][string]): number => total - right - wrong - failed
+
+/** A run as the fleet kept it; before parts were kept it had `open` trials, all of questions. */
+export function readMatchRun(text: string): MatchRun {
+  const kept = JSON.parse(text) as MatchRun & { open?: number } // written from `MatchRun` by this version or the one before
+  if (kept.parts) return kept
+  const { open = 0, ...run } = kept
+  const { sandbox, timing_sensitive, typical_seconds } = questionNeeds
+  return { ...run, parts: [{ benchmarks: [], open, sandbox, alone: timing_sensitive, typical_seconds }] }
+}

@@ -1,0 +1,15 @@
+import type { Needs, SandboxNeeds } from '../contract/resources.ts'
+
+/** What a trial needs besides its model, in words. */
+export function needsText({ sandbox, timing_sensitive }: Needs): string {
+  const parts = [...(sandbox ? [sandboxText(sandbox)] : []), ...(timing_sensitive ? ['its endpoint to itself'] : [])]
+  return parts.join(', ') || 'nothing'
+}
+
+/** `a sandbox (docker or bwrap) of 2 cpus, 4 GB memory, 10 GB disk`. */
+export function sandboxText({ kinds, cpus, memory_mb, disk_mb }: Pick<SandboxNeeds, 'kinds' | 'cpus' | 'memory_mb' | 'disk_mb'>): string {
+  return `a sandbox (${kinds.join(' or ')}) of ${cpus} ${cpus === 1 ? 'cpu' : 'cpus'}, ${sizeText(memory_mb)} memory, ${sizeText(disk_mb)} disk`
+}
+
+/** Megabytes as people read them: `512 MB`, `4 GB`, `1.5 GB`. */
+export const sizeText = (mb: number): string => (mb < 1000 ? `${mb} MB` : `${Math.round(mb / 102.4) / 10} GB`)
