@@ -1,4 +1,5 @@
+import type { Gate } from './auth/gate.ts'
 import type { Principal } from './deps.ts'
 
 /** What middleware puts beside each request. */
-export type AppEnv = { Variables: { requestId: string; principal: Principal } }
+export type AppEnv = { Variables: { requestId: string; principal: Principal; gate: Gate } }

@@ -5,6 +5,7 @@ import { requestId } from 'hono/request-id'
 import type { Recomputation } from '#shared/export/verify-results.ts'
 import { allowOrigins } from './allow-origins.ts'
 import type { AppEnv } from './app-env.ts'
+import { createGate } from './auth/gate.ts'
 import { identify } from './auth/principal.ts'
 import type { Deps } from './deps.ts'
 import { createGuessGuard } from './limits/refuse-guessing.ts'
@@ -44,7 +45,12 @@ export function createApp(deps: Deps, recomputation: Recomputation = {}) {
   const literal = literalPaths(() => app.routes)
   app.use(allowOrigins(deps.config.access.cors_origins), literal, methodNotAllowed({ app, onMethodNotAllowed: refuseMethod }))
   const guard = createGuessGuard(deps)
-  app.route('/', socketRoutes(deps, guard))
+  const gate = createGate(deps, guard)
+  app.use(async (c, next) => {
+    c.set('gate', gate)
+    await next()
+  })
+  app.route('/', socketRoutes(deps))
   app.use(identify(deps, guard))
   return app
     .route('/', healthRoutes(deps))

@@ -1,4 +1,3 @@
-import type { RouteConfig } from '@hono/zod-openapi'
 import { meaningOf } from '#shared/contract/meanings/meanings.ts'
 
 type JsonObject = Record<string, unknown>
@@ -18,31 +17,6 @@ export const tags = [
 export function tagOf(path: string): (typeof tags)[number]['name'] {
   if (/^\/api\/(ops|auth)\//.test(path)) return 'predecessor'
   return tags.find(({ name }) => path.startsWith(`/api/${name}`))?.name ?? 'service'
-}
-
-type Security = readonly Record<string, readonly string[]>[]
-
-/** Who may call an operation, for every one: its own requirement, a key that may be left out, or nothing. */
-export function securityOf(route: Pick<RouteConfig, 'security' | 'responses'>): Security {
-  const own = route.security as Security | undefined // written by our own routes, whose scopes are lists
-  // The operator may do whatever a key may.
-  if (own) return own.some((one) => 'admin' in one) ? own : [...own, { admin: [] }]
-  return '401' in route.responses ? [{}, { bearer: [] }, { admin: [] }] : []
-}
-
-/** What an operation does and who may call it. */
-export function descriptionOf(route: Pick<RouteConfig, 'summary' | 'description' | 'security' | 'responses'>): string {
-  const told = route.description ?? `${route.summary}.`
-  return `${told} ${accessSentence(securityOf(route))}`
-}
-
-function accessSentence(security: Security): string {
-  if (security.length === 0) return 'Anybody may call it.'
-  if (security.some((one) => Object.keys(one).length === 0))
-    return 'Anybody may call it; a key shows what is private besides. A key that does not hold is 401.'
-  return Object.keys(security[0]!).includes('admin')
-    ? 'Needs the admin secret, or a key with the scope `admin`.'
-    : 'Needs a key, or the admin secret.'
 }
 
 /** Gives every property of a schema the sentence that says what it means, unless its schema has one of its own. */

@@ -12,10 +12,12 @@ import { Rescore, RescoreDifference, RescoreSubmission } from '#shared/contract/
 import { DataIdentity, RunHead } from '#shared/contract/run.ts'
 import { TrialRecord } from '#shared/contract/trial.ts'
 import type { AppEnv } from './app-env.ts'
+import { accessSentence, securityOf } from './auth/access.ts'
 import type { Deps } from './deps.ts'
 import { narrowInput } from './openapi-inputs.ts'
-import { describeFields, descriptionOf, holderOf, securityOf, tagOf, tags } from './openapi-words.ts'
+import { describeFields, holderOf, tagOf, tags } from './openapi-words.ts'
 import { refusals } from './routes/answers.ts'
+import { admit, type Declaration } from './routes/declare-route.ts'
 import { StreamFrame } from './routes/stream-frame.ts'
 
 type JsonObject = Record<string, unknown>
@@ -51,6 +53,8 @@ const securitySchemes = {
   admin: { type: 'apiKey', in: 'header', name: 'X-Admin-Secret', description: 'The secret of the operator' },
 }
 
+const open = { access: { who: 'anyone' }, cost: 'cheap' } as const
+
 /** `GET /api/openapi.json`: OpenAPI 3.1, made from the very schemas that requests and answers are parsed by; written once in the life of an app. */
 export function openApiRoutes(deps: Pick<Deps, 'config'>, app: () => Pick<OpenAPIHono<AppEnv>, 'openAPIRegistry'>) {
   let text: string | undefined
@@ -58,16 +62,17 @@ export function openApiRoutes(deps: Pick<Deps, 'config'>, app: () => Pick<OpenAP
     text ??= JSON.stringify(openApiDocument(routesOf(app()), deps.config))
     return c.body(text, 200, { 'content-type': 'application/json', 'cache-control': 'public, max-age=300' })
   }
-  return new OpenAPIHono<AppEnv>().get('/api/openapi.json', answer).get('/openapi.json', answer)
+  return new OpenAPIHono<AppEnv>().get('/api/openapi.json', admit(open), answer).get('/openapi.json', admit(open), answer)
 }
 
+type DeclaredRoute = RouteConfig & Declaration
 type DocumentConfig = Pick<Deps['config'], 'version' | 'public_url' | 'providers'>
 
 /**
  * The document over all registered routes. Zod writes the schemas itself (JSON Schema 2020-12 is what OpenAPI 3.1 uses), because the
  * generator that comes with the router does not end on `z.json()`, which contains itself.
  */
-export function openApiDocument(routes: readonly RouteConfig[], config: DocumentConfig): JsonObject {
+export function openApiDocument(routes: readonly DeclaredRoute[], config: DocumentConfig): JsonObject {
   const registry = z.registry<{ id: string }>()
   for (const [id, schema] of Object.entries(named)) registry.add(schema, { id })
   const { __shared: _, ...schemas } = z.toJSONSchema(registry, { uri: refTo, io: 'output', unrepresentable: 'any' }).schemas
@@ -92,15 +97,16 @@ export function openApiDocument(routes: readonly RouteConfig[], config: Document
   }
 }
 
-function routesOf(app: Pick<OpenAPIHono<AppEnv>, 'openAPIRegistry'>): RouteConfig[] {
-  return app.openAPIRegistry.definitions.flatMap((definition) => (definition.type === 'route' ? [definition.route] : []))
+function routesOf(app: Pick<OpenAPIHono<AppEnv>, 'openAPIRegistry'>): DeclaredRoute[] {
+  const routes = app.openAPIRegistry.definitions.flatMap((definition) => (definition.type === 'route' ? [definition.route] : []))
+  return routes as DeclaredRoute[] // all come from `declareRoute`: [ACC1]
 }
 
 /** What the parts of the document need of the whole: the schemas with names, and the providers that requests may name. */
 type Known = { registry: ReturnType<typeof z.registry<{ id: string }>>; providers: readonly string[] }
 const refTo = (id: string) => `#/components/schemas/${id}`
 
-function operationOf(route: RouteConfig, known: Known): JsonObject {
+function operationOf(route: DeclaredRoute, known: Known): JsonObject {
   const { request, responses } = route
   const body = request?.body?.content
   const parameters = [
@@ -112,8 +118,8 @@ function operationOf(route: RouteConfig, known: Known): JsonObject {
     operationId: `${route.method}${route.path.replace(/[^A-Za-z]+(\w?)/g, (_, letter: string) => letter.toUpperCase())}`,
     tags: [tagOf(route.path)],
     summary: route.summary,
-    description: descriptionOf(route),
-    security: securityOf(route),
+    description: `${route.description ?? `${route.summary}.`} ${accessSentence(route.access)}`,
+    security: securityOf(route.access),
     ...(parameters.length > 0 && { parameters }),
     ...(body && {
       requestBody: { required: request.body?.required ?? true, content: contentOf(body, known, 'input', holderOf(route.path)) },

@@ -1,74 +1,81 @@
 import { expect, test } from 'vitest'
 import { initialHead } from '#shared/run/apply.ts'
+import { type Access, accessSentence } from './auth/access.ts'
+import type { Scope } from './auth/principal.ts'
+import { declarationOf } from './routes/declare-route.ts'
 import { asAdmin, bearer, chutesKey, giveKey, openApp } from './testing/call-app.ts'
 import { exampleEnded, exampleModel, exampleRescore, exampleSpec, exampleTrials } from './testing/example-records.ts'
 
 const visitors = ['nobody', 'agent-token', 'revoked-key', 'agent-key', 'read-key', 'other', 'owner', 'chutes-key', 'admin'] as const
 type Row = readonly number[]
 
-/** Expected statuses, one for each visitor in the order above. Runs are private ones of the owner. */
-const anyone = (ok = 200): Row => [ok, 401, 401, ok, ok, ok, ok, ok, ok]
-const withReadScope: Row = [401, 401, 401, 403, 200, 200, 200, 200, 200]
-const readsRun: Row = [404, 401, 401, 404, 200, 404, 200, 404, 200]
-const commandsRun: Row = [401, 401, 401, 403, 403, 404, 200, 404, 200]
-const starts: Row = [401, 401, 401, 403, 403, 201, 201, 201, 201]
-const rescores = (ok: number): Row => commandsRun.map((status) => (status === 200 ? ok : status))
-const adminOnly = (ok = 200): Row => [401, 401, 401, 403, 403, 403, 403, 403, ok]
-const agentsOnly: Row = [401, 200, 401, 200, 403, 403, 403, 403, 401]
+/** Expected statuses of a route that answers `ok`, one for each visitor in the order above. Runs are private ones of the owner. */
+function rowOf(access: Access, ok: number): Row {
+  switch (access.who) {
+    case 'anyone':
+    case 'anyone, more with a key':
+      return [ok, 401, 401, ok, ok, ok, ok, ok, ok]
+    case 'reader of the run':
+      return [404, 401, 401, 404, ok, 404, ok, 404, ok]
+    case 'key holder':
+    case 'owner of the run':
+      return byScope[access.who][access.scope].map((status) => (status === 0 ? ok : status))
+    case 'agent':
+      return [401, ok, 401, ok, 403, 403, 403, 403, 401]
+  }
+}
+
+/** 0 is the route's own answer. */
+const operator: Row = [401, 401, 401, 403, 403, 403, 403, 403, 0]
+const byScope: Record<'key holder' | 'owner of the run', Record<Scope, Row>> = {
+  'key holder': {
+    'runs:read': [401, 401, 401, 403, 0, 0, 0, 0, 0],
+    'runs:write': [401, 401, 401, 403, 403, 0, 0, 0, 0],
+    'agents:join': [401, 401, 401, 0, 403, 403, 403, 403, 0],
+    admin: operator,
+  },
+  'owner of the run': {
+    'runs:read': [401, 401, 401, 403, 0, 404, 0, 404, 0],
+    'runs:write': [401, 401, 401, 403, 403, 404, 0, 404, 0],
+    'agents:join': [401, 401, 401, 404, 403, 403, 403, 403, 0],
+    admin: operator,
+  },
+}
 
 const model_id = exampleModel().id
 const rescore_id = '22222222-2222-4222-8222-222222222222'
 const submission = { benchmark: 'mmlu_pro', to: { version: 2, fingerprint: null }, code_version: '2', changed: [], not_recomputed: [] }
-const table: Record<string, { row: Row; body?: unknown }> = {
-  'GET /api/health': { row: anyone() },
-  'GET /api/status': { row: anyone() },
-  'GET /api/models': { row: anyone() },
-  'GET /api/benchmarks': { row: anyone() },
-  'GET /': { row: anyone() },
-  'GET /openapi.json': { row: anyone() },
-  'GET /api/auth/status': { row: anyone() },
-  'GET /api/auth/login': { row: anyone(501) },
-  'GET /api/auth/callback': { row: anyone(501) },
-  'GET /api/auth/me': { row: anyone(501) },
-  'POST /api/auth/logout': { row: anyone(501) },
-  'GET /api/ops/overview': { row: anyone(501) },
-  'GET /api/ops/sandy/:what': { row: anyone(501) },
-
-  'GET /api/openapi.json': { row: anyone() },
-  'GET /api/exports/public-key': { row: anyone(503) },
-  'GET /api/exports/keys': { row: anyone() },
-  'POST /api/exports/verify': { row: anyone(415), body: {} },
-  'GET /api/runs': { row: anyone() },
-  'POST /api/runs/plan': { row: anyone(), body: { model_id, selected_benchmarks: ['mmlu_pro'] } },
-  'POST /api/runs': { row: starts, body: { model_id, selected_benchmarks: ['mmlu_pro'] } },
-  'POST /api/runs/api': { row: starts, body: { model_id, selected_benchmarks: ['mmlu_pro'] } },
-  'GET /api/runs/:id': { row: readsRun },
-  'GET /api/runs/:id/benchmarks/:name': { row: readsRun },
-  'GET /api/runs/:id/items/:benchmark/:item_id': { row: readsRun },
-  'GET /api/runs/:id/items': { row: readsRun },
-  'GET /api/runs/:id/rows': { row: readsRun },
-  'GET /api/runs/:id/events': { row: readsRun },
-  'GET /api/runs/:id/export': { row: readsRun },
-  'POST /api/runs/:id/rescore': { row: rescores(422), body: {} },
-  'POST /api/runs/:id/rescores': { row: rescores(201), body: submission },
-  'GET /api/runs/:id/rescores': { row: readsRun },
-  'GET /api/runs/:id/rescores/:rescore_id': { row: readsRun },
-  'POST /api/runs/:id/cancel': { row: commandsRun },
-  'POST /api/runs/:id/pause': { row: commandsRun },
-  'POST /api/runs/:id/resume': { row: commandsRun },
-  'POST /api/runs/:id/retry-failed': { row: commandsRun },
-  'PATCH /api/runs/:id': { row: commandsRun, body: { priority: 1 } },
-  'POST /api/admin/runs/:id/requeue': { row: adminOnly() },
-  'POST /api/admin/sync-models': { row: adminOnly(503) },
-  'POST /api/admin/maintenance': { row: adminOnly(), body: { mode: true, message: '' } },
-  'GET /api/agents': { row: withReadScope },
-  'DELETE /api/agents/:agent_id': { row: adminOnly(404) },
-  'GET /api/keys': { row: adminOnly() },
-  'POST /api/keys': { row: adminOnly(201), body: { name: 'x' } },
-  'DELETE /api/keys/:id': { row: adminOnly(404) },
-  'GET /api/fleet/socket': { row: agentsOnly },
-  'GET /api/runs/:id/socket': { row: agentsOnly },
+/** What a route is asked with, and what it answers whom it admits, where that is not a bare 200. */
+const asked: Record<string, { ok?: number; body?: unknown }> = {
+  'GET /api/auth/login': { ok: 501 },
+  'GET /api/auth/callback': { ok: 501 },
+  'GET /api/auth/me': { ok: 501 },
+  'POST /api/auth/logout': { ok: 501 },
+  'GET /api/ops/overview': { ok: 501 },
+  'GET /api/ops/sandy/:what': { ok: 501 },
+  'GET /api/exports/public-key': { ok: 503 },
+  'POST /api/exports/verify': { ok: 415, body: {} },
+  'POST /api/runs/plan': { body: { model_id, selected_benchmarks: ['mmlu_pro'] } },
+  'POST /api/runs': { ok: 201, body: { model_id, selected_benchmarks: ['mmlu_pro'] } },
+  'POST /api/runs/api': { ok: 201, body: { model_id, selected_benchmarks: ['mmlu_pro'] } },
+  'POST /api/runs/:id/rescore': { ok: 422, body: {} },
+  'POST /api/runs/:id/rescores': { ok: 201, body: submission },
+  'PATCH /api/runs/:id': { body: { priority: 1 } },
+  'POST /api/admin/sync-models': { ok: 503 },
+  'POST /api/admin/maintenance': { body: { mode: true, message: '' } },
+  'DELETE /api/agents/:agent_id': { ok: 404 },
+  'POST /api/keys': { ok: 201, body: { name: 'x' } },
+  'DELETE /api/keys/:id': { ok: 404 },
 }
+
+const routes = openApp().app.routes.filter((route) => route.method !== 'ALL')
+const nameOf = (route: { method: string; path: string }) => `${route.method} ${route.path}`
+const declared = new Map(
+  routes.flatMap((route) => {
+    const declaration = declarationOf(route.handler)
+    return declaration ? [[nameOf(route), declaration] as const] : []
+  }),
+)
 
 /** An app with one private run of the owner, in the state that the route's command needs, and every visitor's headers. */
 async function stage(route: string) {
@@ -98,14 +105,16 @@ async function stage(route: string) {
   return { ...app, headers, spec }
 }
 
-test('[AUTH10] every route has its row in the table', () => {
-  const routes = openApp().app.routes.filter((route) => route.method !== 'ALL')
-  expect([...new Set(routes.map((route) => `${route.method} ${route.path}`))].toSorted()).toEqual(Object.keys(table).toSorted())
+test('[ACC1] every route of the app declares who may call it and what it costs', () => {
+  expect(routes.map(nameOf).filter((name) => !declared.has(name))).toEqual([])
+  expect(declared.size).toBeGreaterThan(45)
+  expect(Object.keys(asked).filter((name) => !declared.has(name))).toEqual([])
 })
 
-test.for(Object.keys(table))('[AUTH10] %s answers every visitor as the table says', async (route) => {
+test.for([...declared.keys()])('[AUTH10] %s admits whom it declares, and nobody else', async (route) => {
   const [method, path] = route.split(' ') as [string, string]
-  const { row, body } = table[route]!
+  const { ok = 200, body } = asked[route] ?? {}
+  const row = rowOf(declared.get(route)!.access, ok)
   const { call, headers, spec, deps, record, living } = await stage(route)
   const real = path
     .replace(':id', spec.run_id)
@@ -124,4 +133,41 @@ test.for(Object.keys(table))('[AUTH10] %s answers every visitor as the table say
   expect(Object.fromEntries(visitors.map((visitor, at) => [visitor, statuses[at]]))).toEqual(
     Object.fromEntries(visitors.map((visitor, at) => [visitor, row[at]])),
   )
+})
+
+test('[ACC2] whoever may not come is refused before anything he sent is looked at', async () => {
+  const { call, headers, spec } = await stage('GET /api/runs/:id')
+  const status = async (method: string, path: string, visitor: (typeof visitors)[number], body?: unknown) =>
+    (await call(method, path, { headers: headers[visitor], ...(body !== undefined && { body }) })).status
+  for (const [method, path] of [
+    ['POST', '/api/runs'],
+    ['POST', '/api/keys'],
+    ['PATCH', `/api/runs/${spec.run_id}`],
+    ['POST', `/api/runs/${spec.run_id}/rescores`],
+  ] as const) {
+    expect(await status(method, path, 'nobody', { unknown: 1 }), path).toBe(401)
+    expect(await status(method, path, 'read-key', { unknown: 1 }), path).toBe(403)
+    expect(await status(method, path, 'admin', { unknown: 1 }), path).toBe(422)
+  }
+  expect(await status('GET', `/api/runs/${spec.run_id}/items?limit=x`, 'other')).toBe(404)
+  expect(await status('GET', `/api/runs/${spec.run_id}/items?limit=x`, 'owner')).toBe(422)
+})
+
+test('[ACC3] the document says of every operation who may call it, as its route declares', async () => {
+  const document = (await (await openApp().call('GET', '/api/openapi.json')).json()) as {
+    paths: Record<string, Record<string, { security: object[]; description: string }>>
+  }
+  const told = Object.entries(document.paths).flatMap(([path, methods]) =>
+    Object.entries(methods).map(([method, { security, description }]) => {
+      const name = `${method.toUpperCase()} ${path.replaceAll(/\{(\w+)\}/g, ':$1')}`
+      const { access } = declared.get(name)!
+      expect(description.endsWith(accessSentence(access)), name).toBe(true)
+      return { access, free: security.length === 0, optional: security.some((one) => Object.keys(one).length === 0) }
+    }),
+  )
+  expect(told.length).toBeGreaterThan(30)
+  for (const { access, free, optional } of told) {
+    expect(free).toBe(access.who === 'anyone')
+    expect(optional).toBe(access.who === 'anyone, more with a key' || access.who === 'reader of the run')
+  }
 })

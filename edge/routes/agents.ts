@@ -1,28 +1,30 @@
-import { createRoute, OpenAPIHono } from '@hono/zod-openapi'
+import { OpenAPIHono } from '@hono/zod-openapi'
+import type { MiddlewareHandler } from 'hono'
 import * as z from 'zod'
 import { type Agent, AgentList, Done } from '#shared/contract/api.ts'
 import { RunId } from '#shared/contract/ids.ts'
 import { silentMs } from '#shared/run/pulse.ts'
 import type { AppEnv } from '../app-env.ts'
-import { requireAgent, requireOwner } from '../auth/principal.ts'
 import type { Deps, FleetAgent } from '../deps.ts'
-import type { GuessGuard } from '../limits/refuse-guessing.ts'
 import { Problem } from '../problem.ts'
 import { json, refusals } from './answers.ts'
+import { admit, declareRoute } from './declare-route.ts'
 
-const list = createRoute({
+const list = declareRoute({
   method: 'get',
   path: '/api/agents',
+  access: { who: 'key holder', scope: 'runs:read' },
+  cost: 'cheap',
   summary: 'Agents of the fleet and the runs they work on',
-  security: [{ bearer: [] }],
   responses: { 200: json(AgentList, 'Connected agents first'), ...refusals('unauthorized', 'forbidden', 'unavailable') },
 })
 
-const forget = createRoute({
+const forget = declareRoute({
   method: 'delete',
   path: '/api/agents/{agent_id}',
+  access: { who: 'key holder', scope: 'admin' },
+  cost: 'cheap',
   summary: 'Admin: make the name of an agent free, for one that lost its data directory',
-  security: [{ bearer: [] }],
   request: { params: z.object({ agent_id: z.string().max(200) }) },
   responses: { 200: json(Done, 'Done'), ...refusals('validation', 'unauthorized', 'forbidden', 'agent-not-found', 'unavailable') },
 })
@@ -31,7 +33,7 @@ export function agentRoutes(deps: Deps) {
   return new OpenAPIHono<AppEnv>()
     .openapi(list, async (c) => {
       const principal = c.get('principal')
-      const viewer = requireOwner(principal, 'runs:read')
+      const viewer = c.get('owner_id')
       const operates = principal.scopes.includes('admin')
       const [overview, stored] = await Promise.all([deps.fleet.overview(), deps.store.listAgents()])
       const nowMs = deps.now().getTime()
@@ -49,7 +51,6 @@ export function agentRoutes(deps: Deps) {
       return c.json({ agents: [...live, ...gone], runs, refused: operates ? overview.refused : [] }, 200)
     })
     .openapi(forget, async (c) => {
-      requireOwner(c.get('principal'), 'admin')
       const { agent_id } = c.req.valid('param')
       if (!(await deps.fleet.forget(agent_id))) throw new Problem('agent-not-found', `No agent has the name ${agent_id.slice(0, 80)}.`)
       return c.json({ success: true, message: 'The next agent that comes under this name keeps it' }, 200)
@@ -83,24 +84,21 @@ function toAgent(agent: Omit<Agent, 'host' | 'resources'> & Pick<FleetAgent, 'ho
 }
 
 /** The two WebSockets agents dial. They are mounted before the principal is looked for: an agent's token is not a key. */
-export function socketRoutes(deps: Deps, guard: GuessGuard) {
+export function socketRoutes(deps: Deps) {
+  const dialled = [admit({ access: { who: 'agent' }, cost: 'cheap' }), webSocketOnly] as const
   return new OpenAPIHono<AppEnv>()
-    .get('/api/fleet/socket', async (c) => {
-      await guard(c.req.raw, () => requireSocket(c.req.raw, deps))
-      return deps.fleet.connect(c.req.raw)
-    })
-    .get('/api/runs/:id/socket', async (c) => {
-      await guard(c.req.raw, () => requireSocket(c.req.raw, deps))
+    .get('/api/fleet/socket', ...dialled, (c) => deps.fleet.connect(c.req.raw))
+    .get('/api/runs/:id/socket', ...dialled, (c) => {
       const id = c.req.param('id')
       if (!RunId.safeParse(id).success) throw new Problem('run-not-found')
       return deps.runs.connect(id.toLowerCase(), c.req.raw)
     })
 }
 
-async function requireSocket(request: Request, deps: Deps): Promise<void> {
-  await requireAgent(request, deps)
-  if (request.headers.get('upgrade')?.toLowerCase() !== 'websocket')
+const webSocketOnly: MiddlewareHandler = async (c, next) => {
+  if (c.req.header('upgrade')?.toLowerCase() !== 'websocket')
     throw new Problem('validation', 'This address speaks WebSocket only.', {
       errors: [{ pointer: '/header/upgrade', message: 'must be websocket' }],
     })
+  await next()
 }

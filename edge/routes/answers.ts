@@ -25,6 +25,3 @@ export function refusals<C extends ProblemCode>(...codes: C[]): Record<(typeof p
   }
   return byStatus as Record<(typeof problems)[C]['status'], Answer> // one entry for the status of every code given
 }
-
-/** Who may call what only the operator may: the admin secret, or a key with that scope. */
-export const adminOnly: Record<string, string[]>[] = [{ admin: [] }, { bearer: [] }]

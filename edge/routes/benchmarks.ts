@@ -1,4 +1,4 @@
-import { createRoute, OpenAPIHono } from '@hono/zod-openapi'
+import { OpenAPIHono } from '@hono/zod-openapi'
 import * as z from 'zod'
 import { DatabaseAway } from '#db/store.ts'
 import { type BenchmarkInfo, BenchmarkList } from '#shared/contract/api.ts'
@@ -8,11 +8,14 @@ import { itemsIn } from '#shared/run/build-spec.ts'
 import type { AppEnv } from '../app-env.ts'
 import type { Deps } from '../deps.ts'
 import { json, refusals } from './answers.ts'
+import { declareRoute } from './declare-route.ts'
 import { getProvider } from './run-model.ts'
 
-const list = createRoute({
+const list = declareRoute({
   method: 'get',
   path: '/api/benchmarks',
+  access: { who: 'anyone' },
+  cost: 'cheap',
   summary: 'Benchmarks to choose from, on the data a run with this provider would use',
   request: { query: z.object({ provider: ProviderId.optional() }) },
   responses: { 200: json(BenchmarkList, 'All of them'), ...refusals('validation', 'unauthorized', 'unknown-provider') },

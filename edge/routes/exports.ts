@@ -1,4 +1,4 @@
-import { createRoute, OpenAPIHono } from '@hono/zod-openapi'
+import { OpenAPIHono } from '@hono/zod-openapi'
 import { bodyLimit } from 'hono/body-limit'
 import * as z from 'zod'
 import { blobSource } from '#shared/export/byte-source.ts'
@@ -10,6 +10,7 @@ import type { Deps } from '../deps.ts'
 import { Problem } from '../problem.ts'
 import { discardBody } from '../request-limits.ts'
 import { json, refusals } from './answers.ts'
+import { declareRoute } from './declare-route.ts'
 import { getSigner, listKeys } from './export-zip.ts'
 
 const mebibyte = 2 ** 20
@@ -17,46 +18,50 @@ const mebibyte = 2 ** 20
 export const uploadLimits = { in_bytes: 8 * mebibyte, out_bytes: 40 * mebibyte }
 const formOverhead = 64 * 1024
 
-const publicKey = createRoute({
+const publicKey = declareRoute({
   method: 'get',
   path: '/api/exports/public-key',
+  access: { who: 'anyone' },
+  cost: 'cheap',
   summary: 'The key that signs exports now',
   responses: {
     200: json(z.object({ algorithm: z.literal('ed25519'), public_key: z.string(), public_key_fingerprint: z.string() }), 'The public key'),
     ...refusals('signing-not-configured'),
   },
 })
-const keys = createRoute({
+const keys = declareRoute({
   method: 'get',
   path: '/api/exports/keys',
+  access: { who: 'anyone' },
+  cost: 'cheap',
   summary: 'Every key that ever signed an export here, oldest first',
   responses: { 200: json(z.object({ keys: z.array(TrustedKey) }), 'The keys'), ...refusals('unavailable') },
 })
 const Upload = z.object({
   file: z.custom<File>((value) => value instanceof File, 'a file is needed').meta({ type: 'string', format: 'binary' }),
 })
-const verify = createRoute({
-  method: 'post',
-  path: '/api/exports/verify',
-  summary: 'Check a signed export (at most 8 MiB); what is wrong with it stands in the answer, which is 200 either way',
-  middleware: [
-    bodyLimit({
-      maxSize: uploadLimits.in_bytes + formOverhead,
-      onError: async (c) => {
-        await discardBody(c)
-        throw new Problem(
-          'body-too-large',
-          'Send at most 8 MiB. The verify page and `bench verify` check larger exports on your own machine.',
-        )
-      },
-    }),
-  ] as const,
-  request: { body: { required: true, content: { 'multipart/form-data': { schema: Upload } } } },
-  responses: {
-    200: json(VerifyReport, 'What was found'),
-    ...refusals('validation', 'body-too-large', 'bad-json', 'unsupported-media-type', 'unavailable'),
+const uploadLimit = bodyLimit({
+  maxSize: uploadLimits.in_bytes + formOverhead,
+  onError: async (c) => {
+    await discardBody(c)
+    throw new Problem('body-too-large', 'Send at most 8 MiB. The verify page and `bench verify` check larger exports on your own machine.')
   },
 })
+const verify = declareRoute(
+  {
+    method: 'post',
+    path: '/api/exports/verify',
+    access: { who: 'anyone' },
+    cost: 'heavy',
+    summary: 'Check a signed export (at most 8 MiB); what is wrong with it stands in the answer, which is 200 either way',
+    request: { body: { required: true, content: { 'multipart/form-data': { schema: Upload } } } },
+    responses: {
+      200: json(VerifyReport, 'What was found'),
+      ...refusals('validation', 'body-too-large', 'bad-json', 'unsupported-media-type', 'unavailable'),
+    },
+  },
+  uploadLimit,
+)
 
 /** Public key, key history and verification. `recomputation` brings the scorers and metrics that scores are computed anew with. */
 export function exportRoutes(deps: Deps, recomputation: Recomputation = {}) {

@@ -1,35 +1,40 @@
-import { createRoute, OpenAPIHono } from '@hono/zod-openapi'
+import { OpenAPIHono } from '@hono/zod-openapi'
 import * as z from 'zod'
 import { Status } from '#shared/contract/api.ts'
 import type { AppEnv } from '../app-env.ts'
-import { requireOwner } from '../auth/principal.ts'
 import type { Deps } from '../deps.ts'
 import { Problem } from '../problem.ts'
 import { sightOf } from './agents.ts'
-import { adminOnly, json, jsonBody, refusals } from './answers.ts'
+import { json, jsonBody, refusals } from './answers.ts'
+import { declareRoute } from './declare-route.ts'
 import { Maintenance, maintenanceSetting, peekMaintenance } from './maintenance.ts'
 
 const Health = z.object({
   status: z.literal('healthy'),
   faults: z.array(z.object({ variable: z.string(), detail: z.string(), off: z.string() })),
 })
-const health = createRoute({
+const health = declareRoute({
   method: 'get',
   path: '/api/health',
+  access: { who: 'anyone' },
+  cost: 'cheap',
   summary: 'Whether the service and its database answer, and what is turned off because a variable is missing or does not read',
   responses: { 200: json(Health, 'The service and its database answer'), ...refusals('unavailable') },
 })
-const status = createRoute({
+const status = declareRoute({
   method: 'get',
   path: '/api/status',
+  access: { who: 'anyone' },
+  cost: 'cheap',
   summary: 'Maintenance, version and fleet at a glance',
   responses: { 200: json(Status, 'The status') },
 })
-const maintenance = createRoute({
+const maintenance = declareRoute({
   method: 'post',
   path: '/api/admin/maintenance',
+  access: { who: 'key holder', scope: 'admin' },
+  cost: 'cheap',
   summary: 'Admin: stop or allow new runs',
-  security: adminOnly,
   request: jsonBody(Maintenance),
   responses: {
     200: json(Maintenance, 'What is in force now'),
@@ -57,7 +62,6 @@ export function healthRoutes(deps: Deps) {
       return c.json({ maintenance_mode: mode, message, version, agents: heard.length, silent_agents, free_slots, local, demo }, 200)
     })
     .openapi(maintenance, async (c) => {
-      requireOwner(c.get('principal'), 'admin')
       await deps.store.writeSetting(maintenanceSetting, c.req.valid('json'))
       return c.json(await peekMaintenance(deps), 200)
     })

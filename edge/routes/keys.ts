@@ -1,13 +1,14 @@
-import { createRoute, OpenAPIHono } from '@hono/zod-openapi'
+import { OpenAPIHono } from '@hono/zod-openapi'
 import * as z from 'zod'
 import { spokenText } from '#shared/contract/create-run.ts'
 import type { AppEnv } from '../app-env.ts'
 import { newKey } from '../auth/key-format.ts'
-import { requireOwner, scopes } from '../auth/principal.ts'
+import { scopes } from '../auth/principal.ts'
 import { sha256Hex } from '../auth/secret.ts'
-import type { Deps, Principal } from '../deps.ts'
+import type { Deps } from '../deps.ts'
 import { Problem } from '../problem.ts'
-import { adminOnly, json, jsonBody, refusals } from './answers.ts'
+import { json, jsonBody, refusals } from './answers.ts'
+import { declareRoute } from './declare-route.ts'
 
 const Scope = z.enum(scopes)
 const Key = z.object({
@@ -27,20 +28,23 @@ const CreateKey = z.strictObject({
 const CreatedKey = Key.extend({ key: z.string() })
 const Revoked = z.object({ success: z.boolean(), message: z.string() })
 
-const security = adminOnly
+/** Own keys spend what the operator's agents spend, so only the operator makes them. */
+const access = { who: 'key holder', scope: 'admin' } as const
 const refused = refusals('unauthorized', 'forbidden', 'unavailable')
-const list = createRoute({
+const list = declareRoute({
   method: 'get',
   path: '/api/keys',
+  access,
+  cost: 'cheap',
   summary: 'Your own keys, without their secrets',
-  security,
   responses: { 200: json(KeyList, 'The keys'), ...refused },
 })
-const create = createRoute({
+const create = declareRoute({
   method: 'post',
   path: '/api/keys',
+  access,
+  cost: 'cheap',
   summary: 'Make a key; it is shown this once and stored as a hash',
-  security,
   request: jsonBody(CreateKey),
   responses: {
     201: json(CreatedKey, 'The key'),
@@ -48,11 +52,12 @@ const create = createRoute({
     ...refusals('validation', 'bad-json', 'unsupported-media-type', 'body-too-large'),
   },
 })
-const revoke = createRoute({
+const revoke = declareRoute({
   method: 'delete',
   path: '/api/keys/{id}',
+  access,
+  cost: 'cheap',
   summary: 'Revoke a key at once',
-  security,
   request: { params: z.object({ id: z.string() }) },
   responses: { 200: json(Revoked, 'Revoked'), ...refused, ...refusals('not-found') },
 })
@@ -60,11 +65,11 @@ const revoke = createRoute({
 export function keyRoutes(deps: Deps) {
   return new OpenAPIHono<AppEnv>()
     .openapi(list, async (c) => {
-      const keys = await deps.store.listKeys(requireKeyMaker(c.get('principal')))
+      const keys = await deps.store.listKeys(c.get('owner_id'))
       return c.json({ keys: keys.map(({ owner_id: _, ...key }) => Key.parse(key)) }, 200)
     })
     .openapi(create, async (c) => {
-      const owner_id = requireKeyMaker(c.get('principal'))
+      const owner_id = c.get('owner_id')
       const { name, scopes, expires_at = null } = c.req.valid('json')
       const key = newKey()
       const row = { id: deps.newId(), name, scopes: [...new Set(scopes)], expires_at, revoked_at: null }
@@ -73,16 +78,9 @@ export function keyRoutes(deps: Deps) {
       return c.json({ ...row, key }, 201)
     })
     .openapi(revoke, async (c) => {
-      const owner_id = requireKeyMaker(c.get('principal'))
+      const owner_id = c.get('owner_id')
       const done = await deps.store.revokeKey(owner_id, c.req.valid('param').id)
       if (!done) throw new Problem('not-found', 'You have no such key, or it is revoked already.')
       return c.json({ success: true, message: 'Key revoked' }, 200)
     })
-}
-
-/** Own keys spend what the operator's agents spend, so only the operator makes them: the local owner, the admin, or an admin key. */
-function requireKeyMaker(principal: Principal): string {
-  if (principal.kind === 'chutes-key')
-    throw new Problem('forbidden', 'A Chutes key pays for its own runs; keys of this service are made by its operator.')
-  return requireOwner(principal, 'admin')
 }

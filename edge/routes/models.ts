@@ -1,14 +1,14 @@
-import { createRoute, OpenAPIHono } from '@hono/zod-openapi'
+import { OpenAPIHono } from '@hono/zod-openapi'
 import * as z from 'zod'
 import { ModelList } from '#shared/contract/api.ts'
 import { queryInteger } from '#shared/contract/query-integer.ts'
 import { CatalogueAway } from '../adapters/chutes-catalogue.ts'
 import { onceConfigured, syncModels } from '../adapters/sync-models.ts'
 import type { AppEnv } from '../app-env.ts'
-import { requireOwner } from '../auth/principal.ts'
 import type { Deps } from '../deps.ts'
 import { Problem } from '../problem.ts'
-import { adminOnly, json, refusals } from './answers.ts'
+import { json, refusals } from './answers.ts'
+import { declareRoute } from './declare-route.ts'
 import { pageOffset } from './parameters.ts'
 
 const ModelQuery = z.object({
@@ -17,18 +17,21 @@ const ModelQuery = z.object({
   limit: queryInteger(1, 500).default(100),
   offset: pageOffset,
 })
-const list = createRoute({
+const list = declareRoute({
   method: 'get',
   path: '/api/models',
+  access: { who: 'anyone' },
+  cost: 'search',
   summary: 'Models to choose from',
   request: { query: ModelQuery },
   responses: { 200: json(ModelList, 'A page of models and their true number'), ...refusals('validation', 'unauthorized', 'unavailable') },
 })
-const sync = createRoute({
+const sync = declareRoute({
   method: 'post',
   path: '/api/admin/sync-models',
+  access: { who: 'key holder', scope: 'admin' },
+  cost: 'cheap',
   summary: 'Admin: read the catalogue again',
-  security: adminOnly,
   responses: {
     200: json(z.object({ synced: z.int(), deactivated: z.int(), message: z.string() }), 'What changed'),
     ...refusals('unauthorized', 'forbidden', 'unavailable'),
@@ -45,7 +48,6 @@ export function modelRoutes(deps: Deps) {
       return c.json(await deps.store.listModels({ ...c.req.valid('query'), providers }), 200)
     })
     .openapi(sync, async (c) => {
-      requireOwner(c.get('principal'), 'admin')
       const { synced, deactivated } = await syncOrExplain(deps)
       return c.json({ synced, deactivated, message: `${synced} models read, ${deactivated} no longer offered` }, 200)
     })

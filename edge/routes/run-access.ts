@@ -3,7 +3,6 @@ import { RunId } from '#shared/contract/ids.ts'
 import type { RunPulse } from '#shared/contract/pulse.ts'
 import { isTerminal, type RunSpec } from '#shared/contract/run.ts'
 import { type Audience, type RunView, viewFor } from '#shared/run/audience.ts'
-import { requireOwner } from '../auth/principal.ts'
 import type { Deps, Principal } from '../deps.ts'
 import { Problem } from '../problem.ts'
 
@@ -79,8 +78,8 @@ const recordLookMs = 200
  * An ended run of which the record holds everything. One that has ended while its last results are on their way there is waited for; one
  * that goes on is `export-not-ready`, and a record that does not get whole within 15 s is `unavailable`.
  */
-export async function getRecordedRun(run_id: string, principal: Principal, deps: Deps): Promise<StoredRun> {
-  let run = await getRun(run_id, principal, deps)
+export async function getRecordedRun(found: StoredRun, principal: Principal, deps: Deps): Promise<StoredRun> {
+  let run = found
   for (let waitedMs = 0; !isTerminal(run.head.status); waitedMs += recordLookMs) {
     const { status } = (await withLiveHead(run, deps)).head
     if (!isTerminal(status)) throw new Problem('export-not-ready', `The run is ${status}. It can be exported when it has ended.`)
@@ -89,14 +88,13 @@ export async function getRecordedRun(run_id: string, principal: Principal, deps:
         retry_after_s: 5,
       })
     await new Promise((resolve) => setTimeout(resolve, recordLookMs))
-    run = await getRun(run_id, principal, deps)
+    run = await getRun(run.spec.run_id, principal, deps)
   }
   return run
 }
 
-/** A run this visitor may command: his own, or any for an admin. Others' readable runs are 403, unreadable ones 404. */
-export async function getOwnRun(run_id: string, principal: Principal, deps: Deps): Promise<StoredRun> {
-  const owner = requireOwner(principal, 'runs:write')
+/** A run this owner may command: his own, or any for an admin. Others' readable runs are 403, unreadable ones 404. */
+export async function getOwnRun(run_id: string, owner: string, principal: Principal, deps: Deps): Promise<StoredRun> {
   const run = await getLiveRun(run_id, principal, deps)
   if (run.spec.owner_id === owner || principal.scopes.includes('admin')) return run
   if (run.spec.visibility === 'private') throw notFound(run_id)

@@ -1,4 +1,4 @@
-import { createRoute, OpenAPIHono } from '@hono/zod-openapi'
+import { OpenAPIHono } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import * as z from 'zod'
 import type { StoredRun } from '#db/store.ts'
@@ -8,26 +8,35 @@ import { isTerminal, type RunHead, type RunSpec } from '#shared/contract/run.ts'
 import type { RunCommand } from '#shared/run/command.ts'
 import { leftText, retryCount } from '#shared/run/retry-count.ts'
 import type { AppEnv } from '../app-env.ts'
-import { requireOwner } from '../auth/principal.ts'
+import type { Admitted } from '../auth/gate.ts'
+import type { Scope } from '../auth/principal.ts'
 import { credentialContext } from '../auth/seal.ts'
 import type { Deps, Principal } from '../deps.ts'
 import { Problem } from '../problem.ts'
-import { adminOnly, json, jsonBody, refusals } from './answers.ts'
+import { json, jsonBody, refusals } from './answers.ts'
+import { declareRoute } from './declare-route.ts'
 import { RunParams } from './parameters.ts'
-import { getLiveRun, getOwnRun, owns } from './run-access.ts'
+import { getLiveRun, owns } from './run-access.ts'
 import { toRun } from './run-view.ts'
 
-const security = [{ bearer: [] }]
 const refused = refusals('unauthorized', 'forbidden', 'run-not-found', 'wrong-state', 'unavailable')
 const responses = { 200: json(Done, 'Done'), ...refused }
-const command = <P extends string>(path: P, summary: string, who: Record<string, string[]>[] = security) =>
-  createRoute({ method: 'post', path, summary, security: who, request: { params: RunParams }, responses })
+const command = <P extends string>(path: P, summary: string, scope: Scope = 'runs:write') =>
+  declareRoute({
+    method: 'post',
+    path,
+    access: { who: 'owner of the run', scope },
+    cost: 'cheap',
+    summary,
+    request: { params: RunParams },
+    responses,
+  })
 
 const cancel = command('/api/runs/{id}/cancel', 'Cancel a run for good')
 const pause = command('/api/runs/{id}/pause', 'Pause a run: no new trials start')
 const resume = command('/api/runs/{id}/resume', 'Go on with a paused or parked run')
 const retryFailed = command('/api/runs/{id}/retry-failed', 'Try again the trials that could not be scored')
-const requeue = command('/api/admin/runs/{id}/requeue', 'Admin: try again the failed trials of any run', adminOnly)
+const requeue = command('/api/admin/runs/{id}/requeue', 'Admin: try again the failed trials of any run', 'admin')
 const RunPatch = z
   .strictObject({
     concurrency: z.int().min(1).max(2000).optional(),
@@ -40,11 +49,12 @@ const RunPatch = z
   })
   .refine((patch) => Object.values(patch).some((value) => value !== undefined), 'Give concurrency, priority, budget_usd, name or tags')
   .meta({ minProperties: 1 })
-const patch = createRoute({
+const patch = declareRoute({
   method: 'patch',
   path: '/api/runs/{id}',
+  access: { who: 'owner of the run', scope: 'runs:write' },
+  cost: 'cheap',
   summary: 'Change how wide or how urgently a run works, its budget, its name or its tags',
-  security,
   request: { params: RunParams, ...jsonBody(RunPatch) },
   responses: {
     200: json(Run, 'The run'),
@@ -53,24 +63,23 @@ const patch = createRoute({
   },
 })
 
+type OwnRunEnv = { Variables: AppEnv['Variables'] & Admitted<{ who: 'owner of the run'; scope: Scope }> }
+
 export function runCommandRoutes(deps: Deps) {
-  const apply = async (c: Context<AppEnv>, id: string, given: RunCommand, message: string | ((before: RunHead) => string)) => {
-    const run = await getOwnRun(id, c.get('principal'), deps)
+  const apply = async (c: Context<OwnRunEnv>, given: RunCommand, message: string | ((before: RunHead) => string)) => {
+    const run = c.get('run')
     await send(run, given, deps, await sealedAnew(run.spec, given, c.get('principal'), deps))
     return c.json({ success: true, message: typeof message === 'string' ? message : message(run.head) }, 200)
   }
   return new OpenAPIHono<AppEnv>()
-    .openapi(cancel, (c) => apply(c, c.req.valid('param').id, { type: 'cancel' }, 'Run canceled'))
-    .openapi(pause, (c) => apply(c, c.req.valid('param').id, { type: 'pause' }, 'Run paused'))
-    .openapi(resume, (c) => apply(c, c.req.valid('param').id, { type: 'resume' }, 'Run resumed'))
-    .openapi(retryFailed, (c) => apply(c, c.req.valid('param').id, { type: 'retry_failed' }, queuedAgain))
-    .openapi(requeue, (c) => {
-      requireOwner(c.get('principal'), 'admin')
-      return apply(c, c.req.valid('param').id, { type: 'retry_failed' }, queuedAgain)
-    })
+    .openapi(cancel, (c) => apply(c, { type: 'cancel' }, 'Run canceled'))
+    .openapi(pause, (c) => apply(c, { type: 'pause' }, 'Run paused'))
+    .openapi(resume, (c) => apply(c, { type: 'resume' }, 'Run resumed'))
+    .openapi(retryFailed, (c) => apply(c, { type: 'retry_failed' }, queuedAgain))
+    .openapi(requeue, (c) => apply(c, { type: 'retry_failed' }, queuedAgain))
     .openapi(patch, async (c) => {
       const principal = c.get('principal')
-      const run = await getOwnRun(c.req.valid('param').id, principal, deps)
+      const run = c.get('run')
       const { concurrency, priority, budget_usd, name, tags } = c.req.valid('json')
       await deps.store.labelRun(run.spec.run_id, { ...(name !== undefined && { name }), ...(tags && { tags }) })
       if (concurrency !== undefined) await send(run, { type: 'set_concurrency', concurrency }, deps)

@@ -1,4 +1,4 @@
-import { createRoute, OpenAPIHono } from '@hono/zod-openapi'
+import { OpenAPIHono } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import * as z from 'zod'
 import { KeyTaken, type StoredRun } from '#db/store.ts'
@@ -9,12 +9,14 @@ import { initialHead } from '#shared/run/apply.ts'
 import { buildSpec } from '#shared/run/build-spec.ts'
 import { onceConfigured } from '../adapters/sync-models.ts'
 import type { AppEnv } from '../app-env.ts'
-import { requireOwner } from '../auth/principal.ts'
+import type { Admitted } from '../auth/gate.ts'
+import type { Scope } from '../auth/principal.ts'
 import { credentialContext } from '../auth/seal.ts'
 import { sha256Hex } from '../auth/secret.ts'
 import type { Deps, Principal } from '../deps.ts'
 import { Problem } from '../problem.ts'
 import { json, jsonBody, refusals } from './answers.ts'
+import { declareRoute } from './declare-route.ts'
 import { readMaintenance } from './maintenance.ts'
 import { withLiveHead } from './run-access.ts'
 import { requireFewRuns, requireFewTrials, requirePace } from './run-bounds.ts'
@@ -46,19 +48,29 @@ const responses = {
   200: json(Run, 'The run this Idempotency-Key created before'),
   ...refusals(...unplannable, 'idempotency-conflict', 'too-many-runs', 'rate-limited', 'maintenance'),
 }
-const security = [{ bearer: [] }]
-const create = createRoute({ method: 'post', path: '/api/runs', summary: 'Start a run', security, request, responses })
-const createWithKey = createRoute({
+const create = declareRoute({
   method: 'post',
-  path: '/api/runs/api',
-  summary: 'Start a run paid with the bearer Chutes key; an unknown model is looked for in the catalogue once more',
-  security,
+  path: '/api/runs',
+  access: { who: 'key holder', scope: 'runs:write' },
+  cost: 'cheap',
+  summary: 'Start a run',
   request,
   responses,
 })
-const plan = createRoute({
+const createWithKey = declareRoute({
+  method: 'post',
+  path: '/api/runs/api',
+  access: { who: 'key holder', scope: 'runs:write' },
+  cost: 'cheap',
+  summary: 'Start a run paid with the bearer Chutes key; an unknown model is looked for in the catalogue once more',
+  request,
+  responses,
+})
+const plan = declareRoute({
   method: 'post',
   path: '/api/runs/plan',
+  access: { who: 'anyone' },
+  cost: 'search',
   summary: 'What a run would ask, cost and take; starts nothing',
   request: jsonBody(CreateRun, example),
   responses: {
@@ -67,11 +79,13 @@ const plan = createRoute({
   },
 })
 
+type HolderEnv = { Variables: AppEnv['Variables'] & Admitted<{ who: 'key holder'; scope: Scope }> }
+
 export function runCreateRoutes(deps: Deps) {
   const configured = onceConfigured(deps)
-  const start = async (c: Context<AppEnv>, body: CreateRun, key: string | undefined, sync: boolean) => {
+  const start = async (c: Context<HolderEnv>, body: CreateRun, key: string | undefined, sync: boolean) => {
     await configured()
-    const { stored, created } = await createOrReplay(body, key, sync, c.get('principal'), deps)
+    const { stored, created } = await createOrReplay(body, key, sync, { ...c.get('principal'), owner_id: c.get('owner_id') }, deps)
     c.header('location', `/api/runs/${stored.spec.run_id}`)
     if (!created) c.header('idempotent-replayed', 'true')
     const run = toRun(stored, c.get('principal'), deps)
@@ -97,8 +111,14 @@ type Started = { stored: StoredRun; created: boolean }
  * Refusals come in the predecessor's order: who, maintenance, provider, model, what pays, benchmarks. What does not depend on one another is
  * read at once: with a database far away each read in a row is felt.
  */
-async function createOrReplay(body: CreateRun, key: string | undefined, sync: boolean, principal: Principal, deps: Deps): Promise<Started> {
-  const owner_id = requireOwner(principal, 'runs:write')
+async function createOrReplay(
+  body: CreateRun,
+  key: string | undefined,
+  sync: boolean,
+  principal: Principal & { owner_id: string },
+  deps: Deps,
+): Promise<Started> {
+  const { owner_id } = principal
   const idempotency = key === undefined ? null : { key, owner_id, body_sha256: await sha256Hex(JSON.stringify(body)) }
   // An unknown model makes us read the catalogue: not before the owner's pace was looked at.
   const paced = requirePace(principal, owner_id, deps)

@@ -1,4 +1,4 @@
-import { createRoute, OpenAPIHono } from '@hono/zod-openapi'
+import { OpenAPIHono } from '@hono/zod-openapi'
 import * as z from 'zod'
 import type { StoredRun } from '#db/store.ts'
 import { EventList } from '#shared/contract/api.ts'
@@ -10,8 +10,9 @@ import type { AppEnv } from '../app-env.ts'
 import type { Deps } from '../deps.ts'
 import { Problem } from '../problem.ts'
 import { refusals } from './answers.ts'
+import { declareRoute } from './declare-route.ts'
 import { RunParams } from './parameters.ts'
-import { audienceOf, getRun, viewOf } from './run-access.ts'
+import { audienceOf, viewOf } from './run-access.ts'
 import { StreamFrame } from './stream-frame.ts'
 
 const pageSize = 500
@@ -25,9 +26,11 @@ const EventQuery = z.object({
   limit: queryInteger(1, 1000).default(pageSize),
   pulse: z.literal('1').optional(),
 })
-const events = createRoute({
+const events = declareRoute({
   method: 'get',
   path: '/api/runs/{id}/events',
+  access: { who: 'reader of the run', state: 'stored' },
+  cost: 'stream',
   summary: 'Everything that happened to a run, as server-sent events (or a JSON list with `format=json`)',
   description:
     'Ids count up from 1 without gaps. Go on after a number with the header Last-Event-ID or `after`; `after=latest` sends new events only. A live stream begins with a snapshot; the stream of a finished run ends with an event named `done`. With `pulse=1` a live stream also carries unnumbered events named `pulse`, at most one a second: what the agents do now, and what holds them up.',
@@ -44,7 +47,7 @@ const events = createRoute({
 export function runEventRoutes(deps: Deps) {
   return new OpenAPIHono<AppEnv>().openapi(events, async (c) => {
     const query = c.req.valid('query')
-    const run = await getRun(c.req.valid('param').id, c.get('principal'), deps)
+    const run = c.get('run')
     const view = viewOf(run.spec, c.get('principal'))
     const cursor = query.after ?? numberOf(c.req.header('last-event-id')) ?? numberOf(query['Last-Event-ID']) ?? null
     if (query.format === 'json') return c.json(await listEvents(run, cursor, query.limit, view, deps), 200)

@@ -1,4 +1,4 @@
-import { createRoute, OpenAPIHono } from '@hono/zod-openapi'
+import { OpenAPIHono } from '@hono/zod-openapi'
 import * as z from 'zod'
 import type { StoredRun, StoredTrial } from '#db/store.ts'
 import type { Run } from '#shared/contract/api.ts'
@@ -6,6 +6,7 @@ import type { AppEnv } from '../app-env.ts'
 import type { Deps } from '../deps.ts'
 import { refusals } from './answers.ts'
 import { type CsvValue, csvLine } from './csv.ts'
+import { declareRoute } from './declare-route.ts'
 import { answerDownload } from './download.ts'
 import { createShelf, type ExportFile, identityOf } from './export-file.ts'
 import { openPdf } from './export-pdf.ts'
@@ -25,9 +26,11 @@ const content = {
   'application/zip': { schema: z.string() },
   'application/pdf': { schema: z.string() },
 }
-const exportRun = createRoute({
+const exportRun = declareRoute({
   method: 'get',
   path: '/api/runs/{id}/export',
+  access: { who: 'reader of the run', state: 'stored' },
+  cost: 'heavy',
   summary: 'An ended run as a file',
   description:
     'CSV, JSON and JSONL hold all of its trials, the ZIP does so signed. The PDF is a short report for people: scores with intervals, failures, usage, and the hashes that lead to the rest. The file is made once before its first byte leaves, so that its length and SHA-256 (`Repr-Digest`) come with it: a download that breaks is noticed. `Range`, with the `ETag` in `If-Range`, goes on with one. HEAD makes the file ready.',
@@ -52,7 +55,7 @@ export function runExportRoutes(deps: Deps) {
   const shelf = createShelf(deps)
   return new OpenAPIHono<AppEnv>().openapi(exportRun, async (c) => {
     const principal = c.get('principal')
-    const run = await getRecordedRun(c.req.valid('param').id, principal, deps)
+    const run = await getRecordedRun(c.get('run'), principal, deps)
     const { format } = c.req.valid('query')
     const withheld = withheldBenchmarks(run.spec, principal)
     const view = toRun(run, principal, deps)

@@ -1,4 +1,4 @@
-import { createRoute, OpenAPIHono } from '@hono/zod-openapi'
+import { OpenAPIHono } from '@hono/zod-openapi'
 import * as z from 'zod'
 import type { ItemSummary, StoredRun } from '#db/store.ts'
 import { BenchmarkPage, ItemPage, ItemQuery, RunItemDetail } from '#shared/contract/api.ts'
@@ -10,40 +10,49 @@ import type { AppEnv } from '../app-env.ts'
 import type { Deps } from '../deps.ts'
 import { Problem } from '../problem.ts'
 import { json, refusals } from './answers.ts'
+import { declareRoute } from './declare-route.ts'
 import { readItemName, toRunItem, withhold, withholdEpochs, withholdRow } from './item-view.ts'
 import { maxInteger, RunBenchmarkParams, RunItemParams, RunParams } from './parameters.ts'
-import { getLiveRun, getRun, withheldBenchmarks } from './run-access.ts'
+import { withheldBenchmarks } from './run-access.ts'
 import { toBenchmarkResult } from './run-view.ts'
 
 const notFound = refusals('validation', 'unauthorized', 'run-not-found', 'benchmark-not-in-run', 'item-not-found', 'unavailable')
 const AllItemsQuery = ItemQuery.extend({ benchmark: z.string().max(60).optional() })
 
-const page = createRoute({
+const page = declareRoute({
   method: 'get',
   path: '/api/runs/{id}/benchmarks/{name}',
+  access: { who: 'reader of the run', state: 'live' },
+  cost: 'search',
   summary: 'A benchmark of a run: result, summary and a filtered page of its items',
   request: { params: RunBenchmarkParams, query: ItemQuery },
   responses: { 200: json(BenchmarkPage, 'The page'), ...notFound },
 })
-const list = createRoute({
+const list = declareRoute({
   method: 'get',
   path: '/api/runs/{id}/items',
+  access: { who: 'reader of the run', state: 'stored' },
+  cost: 'search',
   summary: 'A filtered page of the items of all benchmarks of a run',
   request: { params: RunParams, query: AllItemsQuery },
   responses: { 200: json(ItemPage, 'The page'), ...notFound },
 })
-const rows = createRoute({
+const rows = declareRoute({
   method: 'get',
   path: '/api/runs/{id}/rows',
+  access: { who: 'reader of the run', state: 'stored' },
+  cost: 'search',
   summary: 'A window of the item list: lines without texts, its true length, and counts for its filters',
   description:
     '`around=benchmark:item_id:epoch` gives the page that holds the place of an item, and that place. `until` keeps the list of a living run as it was at an event: pass the `until` of the first answer.',
   request: { params: RunParams, query: ItemRowQuery },
   responses: { 200: json(ItemRowPage, 'The window'), ...notFound },
 })
-const item = createRoute({
+const item = declareRoute({
   method: 'get',
   path: '/api/runs/{id}/items/{benchmark}/{item_id}',
+  access: { who: 'reader of the run', state: 'stored' },
+  cost: 'search',
   summary: 'One item by its permalink (`?epoch=`, default 0), with its neighbours in the given filter',
   request: { params: RunItemParams, query: ItemQuery },
   responses: { 200: json(RunItemDetail, 'The item'), ...notFound },
@@ -52,9 +61,8 @@ const item = createRoute({
 export function runItemRoutes(deps: Deps) {
   return new OpenAPIHono<AppEnv>()
     .openapi(page, async (c) => {
-      const { id, name } = c.req.valid('param')
-      const run = await getLiveRun(id, c.get('principal'), deps)
-      const planned = getPlanned(run, name)
+      const run = c.get('run')
+      const planned = getPlanned(run, c.req.valid('param').name)
       const withheld = withheldBenchmarks(run.spec, c.get('principal'))
       const query = inRange(c.req.valid('query'))
       const [{ items, total, next }, summary] = await Promise.all([
@@ -74,7 +82,7 @@ export function runItemRoutes(deps: Deps) {
       )
     })
     .openapi(list, async (c) => {
-      const run = await getRun(c.req.valid('param').id, c.get('principal'), deps)
+      const run = c.get('run')
       const withheld = withheldBenchmarks(run.spec, c.get('principal'))
       const query = inRange(c.req.valid('query'))
       const { items, total, next } = await deps.store.listItems(run.spec.run_id, nameOf(run, query.benchmark) ?? null, query, [...withheld])
@@ -82,7 +90,7 @@ export function runItemRoutes(deps: Deps) {
       return c.json({ items: items.map((trial) => toRunItem(withhold(trial, withheld))), total, limit, offset, next_offset: next }, 200)
     })
     .openapi(rows, async (c) => {
-      const run = await getRun(c.req.valid('param').id, c.get('principal'), deps)
+      const run = c.get('run')
       const withheld = withheldBenchmarks(run.spec, c.get('principal'))
       const asked = inRange(c.req.valid('query'))
       const query = { ...asked, benchmark: nameOf(run, asked.benchmark) }
@@ -90,8 +98,8 @@ export function runItemRoutes(deps: Deps) {
       return c.json({ ...list, rows: list.rows.map((row) => withholdRow(row, withheld)), limit: query.limit }, 200)
     })
     .openapi(item, async (c) => {
-      const { id, benchmark, item_id } = c.req.valid('param')
-      const run = await getRun(id, c.get('principal'), deps)
+      const { benchmark, item_id } = c.req.valid('param')
+      const run = c.get('run')
       const planned = getPlanned(run, benchmark)
       const withheld = withheldBenchmarks(run.spec, c.get('principal'))
       const { epoch = 0, ...filter } = inRange(c.req.valid('query'))

@@ -1,4 +1,4 @@
-import { createRoute, OpenAPIHono } from '@hono/zod-openapi'
+import { OpenAPIHono } from '@hono/zod-openapi'
 import * as z from 'zod'
 import type { EvidencePage, StoredRun } from '#db/store.ts'
 import { queryInteger } from '#shared/contract/query-integer.ts'
@@ -7,27 +7,27 @@ import { isTerminal, type PlannedBenchmark } from '#shared/contract/run.ts'
 import type { ScorerLoader } from '#shared/export/verify-scores.ts'
 import { BadSubmission, openSubmitted, type Rescored, type Rescoring } from '#shared/run/rescore.ts'
 import type { AppEnv } from '../app-env.ts'
-import { requireOwner } from '../auth/principal.ts'
 import type { Deps, Principal } from '../deps.ts'
 import { Problem } from '../problem.ts'
 import { json, jsonBody, refusals } from './answers.ts'
+import { declareRoute } from './declare-route.ts'
 import { maxInteger, pageOffset, RunParams, RunRescoreParams } from './parameters.ts'
 import { openHere } from './rescore-here.ts'
-import { getOwnRun, getRecordedRun, getRun, withheldBenchmarks } from './run-access.ts'
+import { getRecordedRun, getRun, withheldBenchmarks } from './run-access.ts'
 
 const pageSize = 200
-const security = [{ bearer: [] }]
 const refused = refusals('unauthorized', 'forbidden', 'run-not-found', 'benchmark-not-in-run', 'wrong-state', 'unavailable')
 const badBody = refusals('wrong-state', 'bad-json', 'validation', 'unsupported-media-type', 'body-too-large')
 
-const compute = createRoute({
+const compute = declareRoute({
   method: 'post',
   path: '/api/runs/{id}/rescore',
+  access: { who: 'owner of the run', scope: 'runs:write' },
+  cost: 'heavy',
   summary: 'Score an ended run again from its stored evidence, with the scorers of this server',
   description:
     'Nothing of the run changes: each benchmark gets a rescoring of its own, with both scores and every trial that came out otherwise. ' +
     'Benchmarks whose scorers read tables, and runs of more than 20 000 trials, are computed by `bench rescore RUN --save` on your machine.',
-  security,
   request: { params: RunParams, body: { required: false, content: { 'application/json': { schema: RescoreRequest } } } },
   responses: {
     201: json(RescoreList, 'The rescorings, one for each benchmark'),
@@ -36,19 +36,22 @@ const compute = createRoute({
     ...refusals('validation', 'rescore-elsewhere'),
   },
 })
-const submit = createRoute({
+const submit = declareRoute({
   method: 'post',
   path: '/api/runs/{id}/rescores',
+  access: { who: 'owner of the run', scope: 'runs:write' },
+  cost: 'search',
   summary: 'Keep a rescoring of your run that your own machine computed',
   description:
     'The body names the trials that came out otherwise. What they were before, the counts and both scores are computed here from the record.',
-  security,
   request: { params: RunParams, ...jsonBody(RescoreSubmission) },
   responses: { 201: json(Rescore, 'The rescoring'), ...refused, ...badBody, ...refusals('validation', 'rescore-elsewhere') },
 })
-const list = createRoute({
+const list = declareRoute({
   method: 'get',
   path: '/api/runs/{id}/rescores',
+  access: { who: 'reader of the run', state: 'stored' },
+  cost: 'search',
   summary: 'Rescorings of a run, newest first',
   request: { params: RunParams, query: z.object({ limit: queryInteger(1, 200).default(50), offset: pageOffset }) },
   responses: {
@@ -56,9 +59,11 @@ const list = createRoute({
     ...refusals('validation', 'unauthorized', 'run-not-found', 'unavailable'),
   },
 })
-const show = createRoute({
+const show = declareRoute({
   method: 'get',
   path: '/api/runs/{id}/rescores/{rescore_id}',
+  access: { who: 'reader of the run', state: 'stored' },
+  cost: 'cheap',
   summary: 'A rescoring with the trials that came out otherwise, paged by their number in the plan (`?after=`)',
   request: {
     params: RunRescoreParams,
@@ -77,7 +82,8 @@ const show = createRoute({
 export function runRescoreRoutes(deps: Deps, tasks: ScorerLoader | undefined) {
   return new OpenAPIHono<AppEnv>()
     .openapi(compute, async (c) => {
-      const { run, owner_id } = await getEndedRun(c.req.valid('param').id, c.get('principal'), deps)
+      const owner_id = c.get('owner_id')
+      const run = await getEndedRun(c.get('run'), c.get('principal'), deps)
       const { benchmark } = c.req.valid('json')
       const planned = benchmark == null ? run.spec.benchmarks : [getPlanned(run, benchmark)]
       const opened = await openHere(run, planned, deps.cards, tasks)
@@ -89,7 +95,8 @@ export function runRescoreRoutes(deps: Deps, tasks: ScorerLoader | undefined) {
       return c.json({ rescores, total: rescores.length }, 201)
     })
     .openapi(submit, async (c) => {
-      const { run, owner_id } = await getEndedRun(c.req.valid('param').id, c.get('principal'), deps)
+      const owner_id = c.get('owner_id')
+      const run = await getEndedRun(c.get('run'), c.get('principal'), deps)
       const submission = c.req.valid('json')
       const planned = getPlanned(run, submission.benchmark)
       const card = deps.cards.find((one) => one.name === planned.name)
@@ -104,12 +111,11 @@ export function runRescoreRoutes(deps: Deps, tasks: ScorerLoader | undefined) {
       }
     })
     .openapi(list, async (c) => {
-      const run = await getRun(c.req.valid('param').id, c.get('principal'), deps)
-      return c.json(await deps.store.listRescores(run.spec.run_id, c.req.valid('query')), 200)
+      return c.json(await deps.store.listRescores(c.get('run').spec.run_id, c.req.valid('query')), 200)
     })
     .openapi(show, async (c) => {
-      const { id, rescore_id } = c.req.valid('param')
-      const run = await getRun(id, c.get('principal'), deps)
+      const { rescore_id } = c.req.valid('param')
+      const run = c.get('run')
       const { limit, after } = c.req.valid('query')
       const asked = z.uuid().safeParse(rescore_id.toLowerCase()).data ?? null
       const [rescore, found] = await Promise.all([
@@ -124,12 +130,12 @@ export function runRescoreRoutes(deps: Deps, tasks: ScorerLoader | undefined) {
     })
 }
 
-/** An ended run that this visitor may command, with everything of it in the record. */
-async function getEndedRun(id: string, principal: Principal, deps: Deps): Promise<{ run: StoredRun; owner_id: string }> {
-  const owner_id = requireOwner(principal, 'runs:write')
-  const { head } = await getOwnRun(id, principal, deps)
-  if (!isTerminal(head.status)) throw new Problem('wrong-state', `The run is ${head.status}. It can be scored again when it has ended.`)
-  return { run: await getRecordedRun(id, principal, deps), owner_id }
+/** The run, with everything of it in the record, once it has ended. */
+async function getEndedRun(run: StoredRun, principal: Principal, deps: Deps): Promise<StoredRun> {
+  const { status } = run.head
+  if (!isTerminal(status)) throw new Problem('wrong-state', `The run is ${status}. It can be scored again when it has ended.`)
+  const recorded = await getRun(run.spec.run_id, principal, deps)
+  return getRecordedRun(recorded, principal, deps)
 }
 
 function getPlanned(run: StoredRun, name: string): PlannedBenchmark {

@@ -1,4 +1,4 @@
-import { createRoute, OpenAPIHono } from '@hono/zod-openapi'
+import { OpenAPIHono } from '@hono/zod-openapi'
 import * as z from 'zod'
 import { runSorts } from '#db/store.ts'
 import { Run, RunList } from '#shared/contract/api.ts'
@@ -7,8 +7,9 @@ import { RunStatus } from '#shared/contract/run.ts'
 import type { AppEnv } from '../app-env.ts'
 import type { Deps } from '../deps.ts'
 import { json, refusals } from './answers.ts'
+import { declareRoute } from './declare-route.ts'
 import { pageOffset, RunParams } from './parameters.ts'
-import { getLiveRun, pulseOf, viewerOf, withLiveHead } from './run-access.ts'
+import { pulseOf, viewerOf, withLiveHead } from './run-access.ts'
 import { toRun } from './run-view.ts'
 
 /** A day, which is meant whole, or a moment with its zone. */
@@ -40,16 +41,20 @@ const RunQuery = z.object({
   offset: pageOffset,
 })
 
-const list = createRoute({
+const list = declareRoute({
   method: 'get',
   path: '/api/runs',
+  access: { who: 'anyone, more with a key' },
+  cost: 'search',
   summary: 'Public runs and your own: narrowed, searched and sorted, newest first by default',
   request: { query: RunQuery },
   responses: { 200: json(RunList, 'A page of runs and their true number'), ...refusals('validation', 'unauthorized', 'unavailable') },
 })
-const show = createRoute({
+const show = declareRoute({
   method: 'get',
   path: '/api/runs/{id}',
+  access: { who: 'reader of the run', state: 'live' },
+  cost: 'cheap',
   summary: 'One run with its live state',
   request: { params: RunParams },
   responses: { 200: json(Run, 'The run'), ...refusals('unauthorized', 'run-not-found', 'unavailable') },
@@ -71,7 +76,7 @@ export function runRoutes(deps: Deps) {
     })
     .openapi(show, async (c) => {
       const principal = c.get('principal')
-      const run = await getLiveRun(c.req.valid('param').id, principal, deps)
+      const run = c.get('run')
       return c.json({ ...toRun(run, principal, deps), pulse: await pulseOf(run, principal, deps) }, 200)
     })
 }

@@ -1,0 +1,54 @@
+import type { Scope } from './principal.ts'
+
+/** Who may call a route: declared on it, kept by the gate, and told by the OpenAPI document. */
+export type Access =
+  /** A key makes no difference. */
+  | { who: 'anyone' }
+  /** Whoever owns or operates something is shown that besides. */
+  | { who: 'anyone, more with a key' }
+  | { who: 'key holder'; scope: Scope }
+  /** Whoever may read the run `{id}`; for all others there is none. `live` is its present state, `stored` what the record has. */
+  | { who: 'reader of the run'; state: 'stored' | 'live' }
+  /** Its owner or an operator, with a key of the scope. Whoever may only read it is 403, all others 404. */
+  | { who: 'owner of the run'; scope: Scope }
+  /** The fleet's own token, or a key with the scope `agents:join`. */
+  | { who: 'agent' }
+
+type Security = readonly Record<string, readonly string[]>[]
+
+const needed: Security = [{ bearer: [] }, { admin: [] }]
+const optional: Security = [{}, ...needed]
+
+/** The same as OpenAPI writes it: credentials of which one is needed; `{}` is none, an empty list that none is looked for. */
+export function securityOf(access: Access): Security {
+  switch (access.who) {
+    case 'anyone':
+      return []
+    case 'anyone, more with a key':
+    case 'reader of the run':
+      return optional
+    case 'key holder':
+    case 'owner of the run':
+      return access.scope === 'admin' ? needed.toReversed() : needed
+    case 'agent':
+      return [{ bearer: [] }]
+  }
+}
+
+/** The same in a sentence for people. */
+export function accessSentence(access: Access): string {
+  switch (access.who) {
+    case 'anyone':
+      return 'Anybody may call it.'
+    case 'anyone, more with a key':
+      return 'Anybody may call it; a key shows what is private besides. A key that does not hold is 401.'
+    case 'reader of the run':
+      return 'Anybody may call it for a public run or with the id of a linked one. A private run is there for its owner and the operator only; for all others it is 404.'
+    case 'key holder':
+      return `Needs a key with the scope \`${access.scope}\`, or the admin secret.`
+    case 'owner of the run':
+      return `Needs a key of the run’s owner with the scope \`${access.scope}\`, or the admin secret.`
+    case 'agent':
+      return 'For agents: needs the agent token, or a key with the scope `agents:join`.'
+  }
+}

@@ -1,0 +1,45 @@
+import type { Context } from 'hono'
+import type { StoredRun } from '#db/store.ts'
+import type { AppEnv } from '../app-env.ts'
+import type { Deps } from '../deps.ts'
+import type { GuessGuard } from '../limits/refuse-guessing.ts'
+import { getLiveRun, getOwnRun, getRun } from '../routes/run-access.ts'
+import type { Access } from './access.ts'
+import { requireAgent, requireOwner } from './principal.ts'
+
+/** What the gate puts beside a request that it admits, by who may come. */
+type AdmittedBy = {
+  anyone: object
+  'anyone, more with a key': object
+  'key holder': { owner_id: string }
+  'reader of the run': { run: StoredRun }
+  'owner of the run': { run: StoredRun; owner_id: string }
+  agent: object
+}
+export type Admitted<A extends Access> = AdmittedBy[A['who']]
+
+/** Admits a request to a route or throws the problem that refuses it. */
+export type Gate = (access: Access, c: Context<AppEnv>) => Promise<AdmittedBy[Access['who']]>
+
+export function createGate(deps: Deps, guard: GuessGuard): Gate {
+  return async (access, c) => {
+    const run_id = c.req.param('id') ?? ''
+    const principal = c.get('principal')
+    switch (access.who) {
+      case 'anyone':
+      case 'anyone, more with a key':
+        return {}
+      case 'agent':
+        await guard(c.req.raw, () => requireAgent(c.req.raw, deps))
+        return {}
+      case 'key holder':
+        return { owner_id: requireOwner(principal, access.scope) }
+      case 'reader of the run':
+        return { run: await (access.state === 'live' ? getLiveRun : getRun)(run_id, principal, deps) }
+      case 'owner of the run': {
+        const owner_id = requireOwner(principal, access.scope)
+        return { run: await getOwnRun(run_id, owner_id, principal, deps), owner_id }
+      }
+    }
+  }
+}

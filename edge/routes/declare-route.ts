@@ -1,0 +1,36 @@
+import { createRoute, type RouteConfig } from '@hono/zod-openapi'
+import type { MiddlewareHandler } from 'hono'
+import type { AppEnv } from '../app-env.ts'
+import type { Access } from '../auth/access.ts'
+import type { Admitted } from '../auth/gate.ts'
+import type { Cost } from '../limits/cost.ts'
+
+/** What every route says of itself beside its OpenAPI text. */
+export type Declaration = { access: Access; cost: Cost }
+
+type Declared = Omit<RouteConfig, 'path' | 'security' | 'middleware'> & Declaration
+/** What the handler of a route with this access finds beside a request. */
+export type AdmittedEnv<A extends Access> = { Variables: AppEnv['Variables'] & Admitted<A> }
+
+/** Keeps a declaration: a request is refused before its body is read and its handler runs; what the gate found stands beside it. */
+export function admit(declared: Declaration): MiddlewareHandler<AppEnv> {
+  const keep: MiddlewareHandler<AppEnv & { Variables: Record<string, unknown> }> = async (c, next) => {
+    const admitted = await c.get('gate')(declared.access, c)
+    for (const [name, value] of Object.entries(admitted)) c.set(name, value)
+    await next()
+  }
+  // The declaration travels with the handler, so that whoever lists the routes of the app finds it there.
+  return Object.assign(keep, { declared })
+}
+
+/** A route of the API. `before` runs after the gate and before the body is parsed. */
+export function declareRoute<P extends string, R extends Declared & { path: P }>(route: R, ...before: MiddlewareHandler[]) {
+  type Gated = R & { middleware: MiddlewareHandler<AdmittedEnv<R['access']>> }
+  // The gate puts beside a request what `Admitted` says of its access, and whatever comes before the handler adds nothing.
+  return createRoute({ ...route, middleware: [admit(route), ...before] } as unknown as Gated)
+}
+
+/** What a handler of the app declares; undefined for one that is no gate. */
+export function declarationOf(handler: unknown): Declaration | undefined {
+  return typeof handler === 'function' && 'declared' in handler ? (handler.declared as Declaration) : undefined // set by `admit` alone
+}
