@@ -1,4 +1,5 @@
 import { match } from './match.ts'
+import { bundle } from './bundle.ts'
 import { rateLimit } from './rate-limit.ts'
 import { refusals } from './refusals.ts'
 import { scorers } from './scorers.ts'
@@ -15,6 +16,10 @@ const benches: Record<string, { what: string; run(args: string[]): Promise<numbe
   refusals: { what: 'what a share of random refusals leaves of the pace, and how a limit is used that names no wait', run: refusals },
   search: { what: 'draining, listing, filtering and searching a run of 100,000 trials', run: search },
   match: { what: 'CPU of the fleet’s object with a thousand agents, and how much work it moves about', run: match },
+  bundle: {
+    what: 'time and memory to write and to verify the signed ZIP of a large run, in Node with a small heap and in Chromium',
+    run: bundle,
+  },
   scorers: { what: 'items a second of every scorer on one core, and the slowest checks on 100 kB', run: scorers },
 }
 
