@@ -1,7 +1,8 @@
-import { createReadStream, existsSync, statSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as z from 'zod'
+import { reopenRunFolder } from '#fleet/coordinator/run-folder.ts'
 import { openFileSource } from '#fleet/file-source.ts'
 import { Run } from '#shared/contract/api.ts'
 import { isTerminal, type PlannedBenchmark, RunSpec } from '#shared/contract/run.ts'
@@ -49,10 +50,12 @@ async function openFolder(path: string): Promise<RecordSource> {
     run_id,
     benchmarks,
     async *records() {
-      // A trial that was tried again stands there once more: the last line of each counts.
-      const last = new Map<number, TrialRecord>()
-      for await (const record of parseLines(createReadStream(records))) last.set(record.ordinal, withoutMessages(record))
-      yield* [...last.values()].sort((a, b) => a.ordinal - b.ordinal)
+      const { folder } = reopenRunFolder(path, 'read')
+      try {
+        for (const { name } of benchmarks) for await (const page of folder.trials(name)) yield* page.map(({ record }) => record)
+      } finally {
+        folder.close()
+      }
     },
   }
 }
@@ -81,8 +84,6 @@ async function specOf(path: string): Promise<Pick<BundleRecords, 'spec'>> {
   await using source = await openFileSource(path)
   return await readRecords(source)
 }
-
-const withoutMessages = (record: TrialRecord): TrialRecord => ({ ...record, messages: [] })
 
 /** One record a line. Only line feeds end a line: other breaks that editors know may stand inside a text. */
 async function* parseLines(chunks: AsyncIterable<Uint8Array>): AsyncGenerator<TrialRecord> {

@@ -125,6 +125,7 @@ test('[CLI66] the folder of a local run is scored again, the last line of a tria
   const dir = join(folder, 'run')
   await mkdir(dir)
   await writeFile(join(dir, 'spec.json'), JSON.stringify(RunSpec.parse(exampleRun().spec)))
+  await writeFile(join(dir, 'events.jsonl'), '')
   await writeFile(join(dir, 'records.jsonl'), linesOf([trial(1, 'B', misread), trial(0, 'B', misread), trial(1, 'B', { attempt: 2 })]))
   const { code, out } = await bench('rescore', dir)
   expect([code, out.filter((line) => line.includes('→'))]).toEqual([3, ['mmlu_pro 0 wrong “A” → right “B”']])

@@ -7,7 +7,9 @@ import type { ExportTrial } from '#shared/export/bundle.ts'
 import { trialCount } from '#shared/run/plan.ts'
 import { fromStreamed } from '#shared/run/stream.ts'
 
+/** Trials of a page, and bytes of their lines: a heavier trial is a page of its own. */
 const pageSize = 250
+const pageBytes = 4_000_000
 
 /**
  * The files of one local run below `out`: `spec.json` at once, `events.jsonl` and `records.jsonl` as they come, `head.json` at the end.
@@ -93,6 +95,24 @@ function folderOf({ dir, spec, events, records, places }: OpenFolder) {
     return [{ record, finished_at }]
   }
 
+  /** Ordinals from `first` up to `end` that have a record, in pages. */
+  function* pagesOf(first: number, end: number): Generator<number[]> {
+    let page: number[] = []
+    let bytes = 0
+    for (let ordinal = first; ordinal < end; ordinal++) {
+      const length = places.get(ordinal)?.length
+      if (length === undefined) continue
+      if (page.length > 0 && (page.length === pageSize || bytes + length > pageBytes)) {
+        yield page
+        page = []
+        bytes = 0
+      }
+      page.push(ordinal)
+      bytes += length
+    }
+    if (page.length > 0) yield page
+  }
+
   return {
     dir,
     /** Records go first: an event never tells of a result that is not kept. */
@@ -113,10 +133,7 @@ function folderOf({ dir, spec, events, records, places }: OpenFolder) {
       let first = 0
       for (const planned of spec.benchmarks) {
         const end = first + trialCount(planned)
-        for (; planned.name === benchmark && first < end; first += pageSize) {
-          const ordinals = Array.from({ length: Math.min(pageSize, end - first) }, (_, index) => first + index)
-          yield ordinals.flatMap(read)
-        }
+        if (planned.name === benchmark) for (const ordinals of pagesOf(first, end)) yield ordinals.flatMap(read)
         first = end
       }
     },

@@ -7,6 +7,7 @@ import { claimsOfRun } from '#shared/export/claims-of-run.ts'
 import { openSigningKey } from '#shared/export/signing-key.ts'
 import { measureBenchmark } from '#shared/metrics/measure.ts'
 import { metricRowOf } from '#shared/metrics/metric-row.ts'
+import type { MetricRow } from '#shared/metrics/port.ts'
 import { initialHead } from '#shared/run/apply.ts'
 import { planTrials } from '#shared/run/plan.ts'
 import { noTables } from '#shared/scorers/tables.ts'
@@ -62,22 +63,27 @@ export function largeRun(trials: number, bytes: number): { spec: RunSpec; pages:
 
 /** How the run ended: counts and metrics of short records are those of the long ones. */
 function ended(spec: RunSpec, profile: string) {
-  const records = [...planTrials(spec)].map((trial) => recordOf(trial, profile, 0))
   const [planned] = spec.benchmarks as [RunSpec['benchmarks'][0]] // one was planned
-  const right = records.filter(({ outcome }) => outcome === 'right').length
-  const metrics = measureBenchmark(task.card.metrics, records.map(metricRowOf), planned)
+  const rows: MetricRow[] = []
+  let spent = noUsage
+  for (const trial of planTrials(spec)) {
+    const record = recordOf(trial, profile, 0)
+    rows.push(metricRowOf(record))
+    spent = addUsage(spent, record.usage)
+  }
+  const right = rows.filter(({ outcome }) => outcome === 'right').length
+  const metrics = measureBenchmark(task.card.metrics, rows, planned)
   const before = initialHead(spec)
   const tally = {
     ...before.benchmarks[planned.name]!,
     right,
-    wrong: records.length - right,
+    wrong: rows.length - right,
     score_sum: right,
     status: 'succeeded' as const,
   }
-  const spent = records.reduce((sum, record) => addUsage(sum, record.usage), noUsage)
   const head = RunHead.parse({
     ...before,
-    ...{ status: 'succeeded', done: records.length, benchmarks: { [planned.name]: { ...tally, started_at: at, completed_at: at } } },
+    ...{ status: 'succeeded', done: rows.length, benchmarks: { [planned.name]: { ...tally, started_at: at, completed_at: at } } },
     ...{ usage: spent, cost_usd: costUsd(spent, spec.price), started_at: at, completed_at: at },
   })
   return { spec, head, metrics: { [planned.name]: metrics } }
