@@ -1,15 +1,21 @@
+import { createHash } from 'node:crypto'
 import { createWriteStream, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { findCard } from '#shared/benchmarks/cards.ts'
+import { cards, findCard } from '#shared/benchmarks/cards.ts'
+import type { ExportFormat } from '#shared/contract/export-formats.ts'
 import type { RunHead, RunSpec } from '#shared/contract/run.ts'
-import { bundleName, writeBundle } from '#shared/export/bundle.ts'
+import { bundleName } from '#shared/export/bundle.ts'
 import { claimsOfRun } from '#shared/export/claims-of-run.ts'
+import type { ExportRun } from '#shared/export/formats/format.ts'
+import { formatWriters } from '#shared/export/formats/formats.ts'
 import type { SigningKey } from '#shared/export/signing-key.ts'
 import { measureBenchmark } from '#shared/metrics/measure.ts'
 import { metricRowOf } from '#shared/metrics/metric-row.ts'
 import type { MetricRow } from '#shared/metrics/port.ts'
+import { viewFor } from '#shared/run/audience.ts'
+import { viewRun } from '#shared/run/run-view.ts'
 import type { RunFolder } from './coordinator/run-folder.ts'
 
 export type LocalMetrics = Record<string, ReturnType<typeof measureBenchmark>>
@@ -29,6 +35,30 @@ export async function measureLocalRun(spec: RunSpec, folder: Pick<RunFolder, 'tr
   return measured
 }
 
+/**
+ * Writes a local run in one form to `path`, beside it first. `now` is when it was exported. Throws the errors of the file system and of the
+ * form's writer.
+ */
+export async function exportLocalRun(
+  run: Finished,
+  folder: Pick<RunFolder, 'trials'>,
+  format: ExportFormat,
+  path: string,
+  { key, code_version, now }: { key: SigningKey | null; code_version: string; now: Date },
+): Promise<void> {
+  const { spec } = run
+  const exported: ExportRun = {
+    view: viewRun(run, { cards, seen: viewFor(spec, 'owner'), mine: true, demo: spec.model.provider === 'demo' }),
+    claims: claimsOfRun(run, { metric_names: metricsOf, code_version, now }),
+    withheld: new Set(),
+    key,
+    openSha256: () => createHash('sha256'),
+    service_url: '',
+  }
+  await pipeline(Readable.from(formatWriters[format](exported, folder.trials), { objectMode: false }), createWriteStream(`${path}.part`))
+  renameSync(`${path}.part`, path)
+}
+
 /** Writes the signed bundle and the public key to check it with into the run's folder, and gives the path of the bundle. */
 export async function signLocalRun(
   run: Finished,
@@ -36,10 +66,9 @@ export async function signLocalRun(
   key: SigningKey,
   code_version: string,
 ): Promise<string> {
-  const claims = claimsOfRun(run, { metric_names: metricsOf, code_version, now: new Date() })
-  const path = join(folder.dir, bundleName(run.spec.run_id, claims.exported_at))
-  await pipeline(Readable.from(writeBundle(claims, folder.trials, key)), createWriteStream(`${path}.part`, { flags: 'wx' }))
-  renameSync(`${path}.part`, path)
+  const now = new Date()
+  const path = join(folder.dir, bundleName(run.spec.run_id, now.toISOString()))
+  await exportLocalRun(run, folder, 'zip', path, { key, code_version, now })
   writeFileSync(join(folder.dir, 'public_key.txt'), `${key.public_key}\n`)
   return path
 }

@@ -17,12 +17,15 @@ import {
 import { verifyBundle } from '#shared/export/verify.ts'
 import type { VerifyReport } from '#shared/export/verify-report.ts'
 import type { AppEnv } from '../app-env.ts'
-import type { Deps } from '../deps.ts'
+import type { Deps, Principal } from '../deps.ts'
 import { onError, Problem, validationProblem } from '../problem.ts'
 import { answerDownload } from './download.ts'
 import { measureFile } from './export-file.ts'
-import { listKeys, openZip } from './export-zip.ts'
 import { exportRoutes, uploadLimits } from './exports.ts'
+import { openExport, type Reader } from './open-export.ts'
+import { withheldBenchmarks } from './run-access.ts'
+import { toRun } from './run-view.ts'
+import { listKeys } from './signing-keys.ts'
 
 const sample = sampleRun(3)
 const recomputation = { tasks: sampleTasks, computeMetrics: sampleMetrics, plan: samplePlan }
@@ -44,7 +47,7 @@ function open({ signer = vectorKey as Deps['signer'], records = sample.records }
   const cards = [{ name: 'letters', metrics: ['accuracy'] }, { name: 'digits', metrics: ['accuracy'] }] // biome-ignore format: one line
   // Only these ports are reached by exports.
   const deps = {
-    config: { version: '0.1.0' },
+    config: { version: '0.1.0', commit: null, providers: [], public_url: '' },
     cards,
     store,
     signer,
@@ -70,8 +73,11 @@ function open({ signer = vectorKey as Deps['signer'], records = sample.records }
   return { app, deps, keys, reads, verify }
 }
 const storedRun = { ...sample.run, updated_at: '2026-03-04T05:02:00.000Z' } as StoredRun
-const exportZip = async (...given: Parameters<typeof openZip>) =>
-  answerDownload(new Request('https://bench.example/'), await measureFile(await openZip(...given), given[0]))
+const stranger: Principal = { owner_id: null, kind: 'anonymous', scopes: ['runs:read'], credential: null }
+const exportZip = async (deps: Deps, run: StoredRun, withheld: Reader['withheld'] = withheldBenchmarks(run.spec, stranger)) => {
+  const file = openExport(deps, run, { view: toRun(run, stranger, deps), withheld }, 'zip')
+  return answerDownload(new Request('https://bench.example/'), await measureFile(file, deps))
+}
 const bytesOf = async (response: Response) => new Uint8Array(await response.arrayBuffer())
 
 test('[EXP21] the present key and the history are public; without a key the answer is 503', async () => {

@@ -11,7 +11,7 @@ import { Problem } from '../problem.ts'
 import { discardBody } from '../request-limits.ts'
 import { json, refusals } from './answers.ts'
 import { declareRoute } from './declare-route.ts'
-import { getSigner, listKeys } from './export-zip.ts'
+import { getSigner, listKeys } from './signing-keys.ts'
 
 const mebibyte = 2 ** 20
 /** What the endpoint takes, so that a Worker's 128 MB suffice; pages and CLI verify larger bundles by themselves. */

@@ -46,7 +46,7 @@ test('[API31] long texts are cut at 500 characters in CSV, and a run without tri
 
 test('[API32] JSON holds the run and its items, JSONL the whole records, over any number of pages', async () => {
   const trials = Array.from({ length: 1000 }, (_, ordinal) => exampleTrial({ ordinal }))
-  const app = endedApp(trials)
+  const app = endedApp(trials, { ...spec, benchmarks: [examplePlanned({ name: 'mmlu_pro', total_items: 1000, sampled_items: 1000 })] })
   const whole = z.object({ run: Run, trials: z.array(RunItem) }).parse(await (await app.call('GET', `${path}?format=json`)).json())
   expect(whole.trials.map((item) => item.ordinal)).toEqual(trials.map((trial) => trial.record.ordinal))
   const lines = (await (await app.call('GET', `${path}?format=jsonl`)).text()).trimEnd().split('\n')

@@ -6,15 +6,16 @@ import type { Card } from '#shared/contract/card.ts'
 import { ItemRowPage, ItemRowQuery } from '#shared/contract/item-rows.ts'
 import type { RunSpec } from '#shared/contract/run.ts'
 import { costUsd, noUsage } from '#shared/contract/usage.ts'
+import { toRunItem } from '#shared/export/run-item.ts'
+import { toBenchmarkResult } from '#shared/run/run-view.ts'
 import type { AppEnv } from '../app-env.ts'
 import type { Deps } from '../deps.ts'
 import { Problem } from '../problem.ts'
 import { json, refusals } from './answers.ts'
 import { declareRoute } from './declare-route.ts'
-import { readItemName, toRunItem, withhold, withholdEpochs, withholdRow } from './item-view.ts'
+import { readItemName, withhold, withholdEpochs, withholdRow } from './item-view.ts'
 import { maxInteger, RunBenchmarkParams, RunItemParams, RunParams } from './parameters.ts'
 import { withheldBenchmarks } from './run-access.ts'
-import { toBenchmarkResult } from './run-view.ts'
 
 const notFound = refusals('validation', 'unauthorized', 'run-not-found', 'benchmark-not-in-run', 'item-not-found', 'unavailable')
 const AllItemsQuery = ItemQuery.extend({ benchmark: z.string().max(60).optional() })

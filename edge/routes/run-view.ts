@@ -1,130 +1,15 @@
-import * as z from 'zod'
 import type { StoredRun } from '#db/store.ts'
-import { type BenchmarkResult, Estimate, type Run } from '#shared/contract/api.ts'
-import type { Card } from '#shared/contract/card.ts'
-import { isTerminal, type PlannedBenchmark, type RunHead, type RunSpec, type Tally } from '#shared/contract/run.ts'
-import { cutNote } from '#shared/metrics/cut-note.ts'
-import { groupEstimate, overallEstimate, tallyEstimate } from '#shared/metrics/estimate.ts'
-import { defaultSeed } from '#shared/run/build-spec.ts'
+import type { Run } from '#shared/contract/api.ts'
+import { isTerminal } from '#shared/contract/run.ts'
+import { viewRun } from '#shared/run/run-view.ts'
 import type { Deps, Principal } from '../deps.ts'
 import { owns, viewOf } from './run-access.ts'
 
 /** A run as the API shows it to this visitor. */
 export function toRun(stored: StoredRun, principal: Principal, deps: Pick<Deps, 'cards' | 'config'>): Run {
-  const { spec } = stored
-  const view = viewOf(spec, principal)
-  const head = view.head(stored.head)
-  const benchmarks = spec.benchmarks.map((planned) => {
-    const card = deps.cards.find((one) => one.name === planned.name)
-    return toBenchmarkResult(planned, stored, card)
-  })
-  const estimate = overallEstimate(benchmarks.map((benchmark) => benchmark.estimate))
-  return {
-    id: spec.run_id,
-    model_id: spec.model.id,
-    model_slug: spec.model.slug,
-    provider: spec.model.provider,
-    subset_pct: spec.subset.pct,
-    subset_count: spec.subset.count,
-    subset_seed: spec.subset.seed === defaultSeed ? null : spec.subset.seed,
-    status: head.status,
-    selected_benchmarks: spec.benchmarks.map((benchmark) => benchmark.name),
-    overall_score: estimate.value,
-    error_message: errorMessage(head),
-    provider_metadata: null,
-    started_at: head.started_at,
-    completed_at: head.completed_at,
-    created_at: spec.created_at,
-    benchmarks,
-    labels: labelsOf(spec, deps),
-    estimate,
-    visibility: spec.visibility,
-    mine: owns(spec, principal),
-    name: stored.label?.name ?? null,
-    tags: stored.label?.tags ?? [],
-    spec: view.spec(),
-    head,
-    pulse: null,
-  }
-}
-
-/** One benchmark of a run: its counts, its score with interval, and what the failures could at worst and at best make of it. */
-export function toBenchmarkResult(planned: PlannedBenchmark, stored: StoredRun, card: Card | undefined): BenchmarkResult {
-  const { spec, head } = stored
-  const tally = head.benchmarks[planned.name]!
-  const { by_group, ...metrics } = z
-    .record(z.string(), z.json())
-    .catch({})
-    .parse(stored.metrics[planned.name] ?? {})
-  const estimate = recordedEstimate(metrics, card) ?? tallyEstimate(tally, planned)
-  const recorded = z.record(z.string(), RecordedMetric).safeParse(by_group)
-  const decided = tally.right + tally.wrong + tally.failed
-  return {
-    id: `${spec.run_id}:${planned.name}`,
-    benchmark_name: planned.name,
-    display_name: card?.display_name ?? planned.name,
-    status: tally.status,
-    total_items: planned.total_items,
-    completed_items: decided,
-    sampled_items: planned.sampled_items,
-    epochs: planned.epochs,
-    profile: planned.profile,
-    data: planned.data,
-    score: estimate.value,
-    estimate,
-    worst_case: decided > 0 ? tally.score_sum / decided : null,
-    best_case: decided > 0 ? (tally.score_sum + tally.failed) / decided : null,
-    right: tally.right,
-    wrong: tally.wrong,
-    failed: tally.failed,
-    metrics: inOrder(metrics, card),
-    warning: cutNote(tally, planned),
-    groups: Object.entries(head.groups[planned.name] ?? {})
-      .map(([name, group]) => toGroup(name, group, own(recorded.data, name) ?? groupEstimate(group, name, planned, tally)))
-      .sort((a, b) => (a.name < b.name ? -1 : 1)),
-    error_message: tally.failed > 0 ? `${tally.failed} of ${tally.total} trials could not be scored.` : null,
-    started_at: tally.started_at,
-    completed_at: tally.completed_at,
-  }
-}
-
-/** Metrics in the order of the card, the headline first: the database has its own order of keys. */
-function inOrder<T>(metrics: Record<string, T>, card: Card | undefined): Record<string, T> {
-  const place = (name: string) => (card?.metrics.indexOf(name) ?? -1) >>> 0 // what is no metric comes last
-  return Object.fromEntries(Object.entries(metrics).toSorted(([a], [b]) => place(a) - place(b)))
-}
-
-/** What data named, and not what every object has. */
-const own = <T>(of: Record<string, T> | undefined, name: string): T | undefined => (of && Object.hasOwn(of, name) ? of[name] : undefined)
-
-function toGroup(name: string, { right, wrong, failed, total }: Tally, estimate: Estimate): BenchmarkResult['groups'][number] {
-  return { name, right, wrong, failed, total, estimate }
-}
-
-const RecordedMetric = Estimate.extend({ value: z.number() })
-
-/** The benchmark's first metric, once the run's end has recorded it. */
-function recordedEstimate(metrics: Record<string, unknown>, card: Card | undefined): Estimate | undefined {
-  const recorded = RecordedMetric.safeParse(card && metrics[card.metrics[0]!])
-  return recorded.success ? recorded.data : undefined
-}
-
-function errorMessage(head: RunHead): string | null {
-  if (head.parked) return head.parked.detail
-  if (head.status !== 'failed' && head.status !== 'incomplete') return null
-  const failed = Object.values(head.benchmarks).reduce((sum, tally) => sum + tally.failed, 0)
-  const causes = Object.entries(head.failures)
-    .filter(([, count]) => count > 0)
-    .toSorted((a, b) => b[1] - a[1])
-    .slice(0, 3)
-  return `${failed} of ${head.total} trials could not be scored: ${causes.map(([name, count]) => `${name} (${count})`).join(', ') || 'no reason recorded'}.`
-}
-
-function labelsOf(spec: RunSpec, deps: Pick<Deps, 'config'>): Run['labels'] {
-  const labels = new Set<Run['labels'][number]>()
-  if (isDemo(spec.model.provider, deps)) labels.add('demo')
-  for (const { data } of spec.benchmarks) if (data.source !== 'pinned') labels.add(data.source)
-  return [...labels]
+  const { spec, label } = stored
+  const demo = isDemo(spec.model.provider, deps)
+  return viewRun(stored, { cards: deps.cards, seen: viewOf(spec, principal), mine: owns(spec, principal), demo, label })
 }
 
 function isDemo(provider: string, deps: Pick<Deps, 'config'>): boolean {

@@ -2,19 +2,18 @@ import { createHash } from 'node:crypto'
 import { createReadStream } from 'node:fs'
 import { parse } from 'csv-parse'
 import { openFileSource } from '#fleet/file-source.ts'
+import type { ExportFormat } from '#shared/contract/export-formats.ts'
 import { verifyBundle } from '#shared/export/verify.ts'
 import { CommandError } from './io.ts'
 
-export type ExportFormat = 'zip' | 'csv' | 'json' | 'jsonl'
-
 /** Whether a downloaded export is whole: it ends as its form does and has `trials` rows, or is an archive that holds. Throws `CommandError`. */
 export async function checkExport(path: string, format: ExportFormat, trials: number): Promise<void> {
-  const found = await counters[format](path)
-  if (found === trials) return
+  const found = await counters[format]?.(path)
+  if (found === undefined || found === trials) return
   throw new CommandError(`The export is not whole: it has ${found} of ${trials} trials. Try again.`, 'broken-download')
 }
 
-const counters: Record<ExportFormat, (path: string) => Promise<number>> = {
+const counters: Partial<Record<ExportFormat, (path: string) => Promise<number>>> = {
   zip: countBundle,
   csv: countCsv,
   json: countJson,

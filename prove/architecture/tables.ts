@@ -42,6 +42,7 @@ export const zones: readonly Zone[] = [
   { path: 'shared', ...pure, packages: ['zod', '@noble/hashes'] },
   { path: 'shared/contract', knows: ['shared/contract'], node: [], packages: ['zod'] },
   { path: 'shared/export', ...pure, packages: signed },
+  { path: 'shared/export/formats', ...pure, packages: ['pdf-lib'] },
   { path: 'shared/log', ...pure, packages: signed },
 
   { path: 'db', knows: ['db', 'shared'], butNot: ['db/embedded'], packages: ['drizzle-orm', '@neondatabase/serverless', 'zod'], node: [] },
@@ -83,7 +84,6 @@ export const zones: readonly Zone[] = [
     packages: [],
     node: [],
   },
-  { path: 'edge/report', knows: ['edge/report', 'shared'], packages: ['pdf-lib'], node: [] },
   {
     path: 'edge/local',
     knows: ['edge', 'db', 'shared', 'fleet/source-version.ts', 'fleet/service-file.ts'],

@@ -15,7 +15,8 @@ const usage = `npm run bench -- bundle [options]
 
   --trials 100000  trials of the run
   --bytes 20000    bytes of text of each
-  --heap 128       limit of Node's heap, in MB
+  --heap 128       limit of the heap of Node and of Chromium's pages, in MB
+  --file PATH      verify this bundle of an earlier measurement, and write none
   --no-browser     only Node`
 
 const Part = z.object({ said: z.string(), seconds: z.number(), heap_mb: z.number(), peak_mb: z.number() })
@@ -31,6 +32,7 @@ export async function bundle(args: string[]): Promise<number> {
       trials: { type: 'string', default: '100000' },
       bytes: { type: 'string', default: '20000' },
       heap: { type: 'string', default: '128' },
+      file: { type: 'string' },
       'no-browser': { type: 'boolean', default: false },
     },
   })
@@ -39,17 +41,17 @@ export async function bundle(args: string[]): Promise<number> {
     return 2
   }
   const directory = mkdtempSync(join(tmpdir(), 'bench-bundle-'))
-  const path = join(directory, 'bundle.zip')
+  const path = values.file ?? join(directory, 'bundle.zip')
+  const parts: Part[] = []
+  const tell = (name: string, part: Part): void => {
+    parts.push(part)
+    show(name, part)
+  }
   try {
-    const written = await runPart(values.heap, ['write', path, values.trials, values.bytes])
-    console.log(`${values.trials} trials of ${values.bytes} bytes, ${(statSync(path).size / 2 ** 20).toFixed(0)} MiB packed\n`)
-    show('Node writes', written)
-    const parts = [written, await runPart(values.heap, ['verify', path])]
-    show('Node verifies', parts[1]!)
-    if (!values['no-browser']) {
-      parts.push(await verifyInBrowser(path))
-      show('Chromium verifies', parts[2]!)
-    }
+    if (!values.file) tell('Node writes', await runPart(values.heap, ['write', path, values.trials, values.bytes]))
+    console.log(`${(statSync(path).size / 2 ** 20).toFixed(0)} MiB packed`)
+    tell('Node verifies', await runPart(values.heap, ['verify', path]))
+    if (!values['no-browser']) tell('Chromium verifies', await verifyInBrowser(path, values.heap))
     return parts.every(({ heap_mb }) => heap_mb < mostMb) ? 0 : 1
   } finally {
     rmSync(directory, { recursive: true })
@@ -74,7 +76,7 @@ async function runPart(heapMb: string, args: string[]): Promise<Part> {
 }
 
 /** The page's own worker in Chromium. What it takes is what the renderer has beyond an empty page. */
-async function verifyInBrowser(path: string): Promise<Part> {
+async function verifyInBrowser(path: string, heapMb: string): Promise<Part> {
   const script = await bundleBrowserWorker()
   const server = createServer((request, response) => {
     const isScript = request.url === '/worker.js'
@@ -83,7 +85,7 @@ async function verifyInBrowser(path: string): Promise<Part> {
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
   const browser = await chromium.launch({
     executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
-    args: process.getuid?.() === 0 ? ['--no-sandbox'] : [],
+    args: [`--js-flags=--max-old-space-size=${heapMb}`, ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])],
   })
   let watch: NodeJS.Timeout | undefined
   try {

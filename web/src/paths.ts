@@ -1,3 +1,4 @@
+import type { ExportFormat } from '#shared/contract/export-formats.ts'
 import type { ItemFilter } from './item/item-filter.ts'
 import { queryString } from './query-string.ts'
 
@@ -31,7 +32,7 @@ export function itemsPath(id: string, filter: ItemFilter = {}): string {
   return `${runPath(id, filter)}#items`
 }
 
-export function exportPath(id: string, format: 'csv' | 'json' | 'jsonl' | 'zip' | 'pdf'): string {
+export function exportPath(id: string, format: ExportFormat): string {
   return `/api/runs/${part(id)}/export?format=${format}`
 }
 

@@ -3,6 +3,7 @@ import { type DataIdentity, type RunHead, RunSpec } from '../../contract/run.ts'
 import type { TrialRecord } from '../../contract/trial.ts'
 import { metricRowOf } from '../../metrics/metric-row.ts'
 import type { MetricRow } from '../../metrics/port.ts'
+import { initialHead } from '../../run/apply.ts'
 import { benchmarkEnd, runEnd } from '../../run/end-status.ts'
 import { type BundlePorts, type TrialPages, writeBundle } from '../bundle.ts'
 import { concat } from '../byte-source.ts'
@@ -143,7 +144,10 @@ export function sampleRun(items: number, edit: (records: TrialRecord[]) => Trial
       },
     ] as const
   })
-  const head = {
+  const before = initialHead(spec)
+  const head: RunHead = {
+    ...before,
+    done: records.length,
     status: runEnd(benchmarks.map(([, { status }]) => (status === 'skipped' ? null : status))) ?? 'canceled',
     benchmarks: Object.fromEntries(benchmarks),
     usage: { input_tokens: 10 * records.length, output_tokens: 5 * records.length, cached_tokens: 0, reasoning_tokens: 0 },
@@ -151,7 +155,7 @@ export function sampleRun(items: number, edit: (records: TrialRecord[]) => Trial
     retried: 0,
     started_at: '2026-03-04T05:00:01.000Z',
     completed_at: '2026-03-04T05:01:01.000Z',
-  } as unknown as RunHead
+  }
   const rowsOf = (name: string) => records.filter((record) => record.benchmark === name).map(metricRowOf)
   const metrics = Object.fromEntries(
     spec.benchmarks.map((planned) => [planned.name, sampleMetrics(['accuracy'], rowsOf(planned.name), planned)]),

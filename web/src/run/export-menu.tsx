@@ -1,28 +1,23 @@
 import Download from 'lucide-solid/icons/download'
 import { createSignal, For, Show } from 'solid-js'
 import * as z from 'zod'
+import { exportFormatNames, exportFormats } from '#shared/contract/export-formats.ts'
 import { type ApiProblem, ask } from '../api.ts'
 import { exportPath } from '../paths.ts'
 import { count } from '../ui/format.ts'
 import { Menu } from '../ui/menu.tsx'
 
-const formats = [
-  { format: 'zip', name: 'Signed ZIP', text: 'results, items, signature: anyone can check it' },
-  { format: 'pdf', name: 'PDF', text: 'a short report to print or to pass on' },
-  { format: 'json', name: 'JSON', text: 'the whole result' },
-  { format: 'jsonl', name: 'JSONL', text: 'one item a line' },
-  { format: 'csv', name: 'CSV', text: 'one row an item, for a spreadsheet' },
-] as const
+const formats = exportFormatNames.map((format) => ({ format, ...exportFormats[format] }))
 
 /** The file is made before its first byte leaves, which takes seconds for a large run: the button says so until the browser has its download. */
 export function ExportMenu(props: { id: string; trials: number }) {
   const [making, setMaking] = createSignal<string>()
   const [problem, setProblem] = createSignal<ApiProblem>()
-  const take = async (event: MouseEvent, { format, name }: (typeof formats)[number]) => {
+  const take = async (event: MouseEvent, { format, title }: (typeof formats)[number]) => {
     if (event.button !== 0 || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
     event.preventDefault()
     if (making()) return
-    setMaking(name)
+    setMaking(title)
     setProblem(undefined)
     // One byte of it: when that is here, the whole is ready, and its download begins at once.
     const answer = await ask(z.unknown(), exportPath(props.id, format), { headers: { range: 'bytes=0-0' } })
@@ -53,7 +48,7 @@ export function ExportMenu(props: { id: string; trials: number }) {
               onClick={(event) => void take(event, one)}
               class="block rounded-[4px] px-3 py-2 hover:bg-raised focus-visible:bg-raised"
             >
-              <span class="font-medium">{one.name}</span>
+              <span class="font-medium">{one.title}</span>
               <span class="block text-s text-muted">{one.text}</span>
             </a>
           )}
