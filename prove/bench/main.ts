@@ -1,5 +1,5 @@
-import { match } from './match.ts'
 import { bundle } from './bundle.ts'
+import { match } from './match.ts'
 import { rateLimit } from './rate-limit.ts'
 import { refusals } from './refusals.ts'
 import { scorers } from './scorers.ts'
