@@ -8,6 +8,7 @@ import type { Audience } from '#shared/run/audience.ts'
 import type { RunCommand } from '#shared/run/command.ts'
 import type { AccessConfig } from './access-config.ts'
 import type { ChutesKeysPort } from './adapters/chutes-keys.ts'
+import type { SealPort } from './auth/seal.ts'
 import type { GuardPort } from './limits/strikes.ts'
 
 /** Who is asking. `owner_id` is null for anonymous visitors, who may read public runs only. */
@@ -85,11 +86,6 @@ export type EdgeConfig = {
 }
 
 /** Seals a secret for one owner and record, and opens it again; the context is authenticated. */
-export type SealPort = {
-  seal(secret: string, context: string): Promise<string>
-  open(sealed: string, context: string): Promise<string>
-}
-
 export type SignerPort = { public_key: string; fingerprint: string; sign(bytes: Uint8Array): Promise<Uint8Array> }
 
 /** All that routes may reach. Nothing here names a platform type beyond fetch's own. */

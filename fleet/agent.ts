@@ -1,4 +1,3 @@
-import { randomUUID } from 'node:crypto'
 import { closeCodes, FleetDown, type FleetUp } from '#shared/contract/frame.ts'
 import { spoken } from '#shared/contract/protocol.ts'
 import { every } from '#shared/run/clock.ts'
@@ -40,7 +39,7 @@ export type AgentEnd = { type: 'drained' } | { type: 'refused'; why: string }
  */
 export function startAgent(options: AgentOptions) {
   const { link = processLink } = options
-  const session = randomUUID()
+  const session = link.newId()
   const workers = new Map<string, RunWorker>()
   /** What was assigned last: slots by run. */
   let wanted = new Map<string, number>()

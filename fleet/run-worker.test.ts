@@ -1,5 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import type { Failure } from '#shared/contract/failure.ts'
+import { noUsage } from '#shared/contract/usage.ts'
+import { handClock } from '#shared/run/testing/hand-clock.ts'
 import { createRunWorker } from './run-worker.ts'
 import { planned, settled, startWorker } from './testing/start-worker.ts'
 
@@ -52,23 +54,55 @@ test('[AGENT10] a failure that no other trial can escape halts the run, is not r
   await worker.stop(0)
 })
 
-test('[AGENT11] a worker that stops gives back what it has not begun at once and what is in flight when its time is up', async () => {
-  const { worker, coordinator, asked, released } = startWorker(6, 2)
+test('[AGENT11] a worker that stops gives back what it has not begun at once and gives up what is in flight when its time is up', async () => {
+  const { worker, coordinator, asked, released, givenUp } = startWorker(6, 2)
   await worker.start(coordinator)
   await settled()
   await worker.stop(1)
-  expect([...released].sort()).toEqual([0, 1, 2, 3, 4, 5])
+  expect([...released].sort()).toEqual([2, 3, 4, 5])
   expect(asked.every((each) => each.signal.aborted)).toBe(true)
+  expect(givenUp.map((record) => record.ordinal)).toEqual([0, 1]) // with what they took
 })
 
-test('[AGENT12] a trial that was given to another is aborted and not reported', async () => {
-  const { worker, coordinator, asked, reported } = startWorker(1, 2)
+test('[RUN100] whatever ends a worker, trials that it began are given up with what they took, and it waits until that is heard', async () => {
+  for (const end of ['canceled', 'stopped'] as const) {
+    const clock = handClock()
+    const { worker, coordinator, asked, givenUp, reported, ended, backlog } = startWorker(6, 3, undefined, clock)
+    const heard = Promise.withResolvers<void>()
+    await worker.start({ ...coordinator, drained: () => heard.promise })
+    await settled()
+    asked[0]!.used({ ...noUsage, output_tokens: 7 })
+    backlog.size = 1
+    if (end === 'canceled') worker.events.onState({ status: 'canceled', concurrency: 3, open: 0 })
+    else void worker.stop(0)
+    await clock.to(0)
+    asked[2]!.answer() // too late: its signal has gone
+    await settled()
+    await settled()
+    const took = givenUp.map(({ ordinal, usage }) => [ordinal, usage.output_tokens])
+    expect([took, reported, ended]).toEqual([
+      [
+        [0, 7],
+        [1, 0],
+        [2, 0],
+      ],
+      [],
+      [],
+    ])
+    heard.resolve()
+    await settled()
+    expect(ended).toHaveLength(1)
+  }
+})
+
+test('[AGENT12] a trial that was given to another is aborted, and only what it took is told', async () => {
+  const { worker, coordinator, asked, reported, givenUp } = startWorker(1, 2)
   await worker.start(coordinator)
   await settled()
   worker.events.onDrop([[0, 1]])
   await settled()
   expect(asked[0]!.signal.aborted).toBe(true)
-  expect(reported).toEqual([])
+  expect([reported.length, givenUp.map(({ ordinal }) => ordinal)]).toEqual([0, [0]])
   await worker.stop(0)
 })
 

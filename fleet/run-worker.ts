@@ -5,7 +5,7 @@ import type { Lease } from '#shared/contract/trial.ts'
 import { type Clock, within } from '#shared/run/clock.ts'
 import { patienceMs } from '#shared/run/patience.ts'
 import type { Coordinator, CoordinatorEvents } from './coordinator/port.ts'
-import { executeTrial, type Halt, type OpenedBenchmark, type TrialModel } from './execute.ts'
+import { type Executed, executeTrial, type Halt, type OpenedBenchmark, type TrialModel } from './execute.ts'
 import { fitRecord } from './fit-record.ts'
 import { processClock } from './process-clock.ts'
 import { createPulseTeller } from './pulse-teller.ts'
@@ -26,8 +26,10 @@ const emptyWaitMs = 500
 /** With so many finished trials unacknowledged no more work is taken: the way to the edge is blocked. */
 const mostUnacknowledged = 4000
 
-/** So long a worker that leaves waits for the edge to acknowledge what it reported. */
+/** So long at least a worker that is let go waits for the trials it gave up to end and for the edge to acknowledge what it reported. */
 const farewellMs = 3000
+/** So long a worker whose run has ended waits for that: what it reports then is only what it took. */
+const lastWordsMs = 25_000
 
 /**
  * Works on one run until it ends, is let go, or the agent drains: claims ahead, keeps `slots` trials in flight, reports, halts the run when
@@ -35,7 +37,7 @@ const farewellMs = 3000
  */
 export function createRunWorker(equip: Equip, slots: number, onEnd: (reason: string) => void, clock: Clock = processClock) {
   const queue: Lease[] = []
-  const inFlight = new Map<string, { lease: Lease; abort: AbortController }>()
+  const inFlight = new Map<string, { lease: Lease; abort: AbortController; done: Promise<void> }>()
   let coordinator: Coordinator | undefined
   let equipment: RunEquipment | undefined
   let state: { status: RunStatus; concurrency: number } = { status: 'running', concurrency: slots }
@@ -45,6 +47,8 @@ export function createRunWorker(equip: Equip, slots: number, onEnd: (reason: str
   /** The end of its patience, while it finishes what is in flight of a run it has lost. */
   let leaving: (() => void) | undefined
   let over = false
+  /** Nobody is there any more who could be told. */
+  let gone = false
   let retry: (() => void) | undefined
 
   const working = (): boolean => !stopping && !leaving && !over && (state.status === 'running' || state.status === 'queued')
@@ -67,7 +71,7 @@ export function createRunWorker(equip: Equip, slots: number, onEnd: (reason: str
   const giveBack = (): void => coordinator?.release(queue.splice(0))
   const pump = (): void => {
     if (!equipment || !working()) return settle()
-    while (queue.length > 0 && inFlight.size < width()) void work(queue.shift()!)
+    while (queue.length > 0 && inFlight.size < width()) begin(queue.shift()!)
     const room = 2 * Math.max(width(), 4) - queue.length - inFlight.size
     if (!claiming && retry === undefined && room >= Math.max(1, width() / 2) && coordinator!.backlog() < mostUnacknowledged)
       void claim(room)
@@ -86,26 +90,23 @@ export function createRunWorker(equip: Equip, slots: number, onEnd: (reason: str
     }
     pump()
   }
-  const work = async (lease: Lease): Promise<void> => {
-    const key = `${lease.ordinal}:${lease.attempt}`
+  const begin = (lease: Lease): void => {
     const abort = new AbortController()
-    inFlight.set(key, { lease, abort })
-    const done = await executeTrial(
-      lease,
-      equipment!.benchmarks.get(lease.benchmark)!,
-      equipment!.model,
-      coordinator!.spec.price,
-      abort.signal,
-    )
-    inFlight.delete(key)
-    if (!over) {
-      if (abort.signal.aborted) coordinator!.release([lease])
-      else {
-        if (done.type === 'record') coordinator!.report(fitRecord(done.record))
-        if (done.halt) halt(done.halt, done.type === 'halt' ? [lease] : [])
-      }
-    }
+    inFlight.set(`${lease.ordinal}:${lease.attempt}`, { lease, abort, done: work(lease, abort.signal) })
+  }
+  const work = async (lease: Lease, signal: AbortSignal): Promise<void> => {
+    const benchmark = equipment!.benchmarks.get(lease.benchmark)!
+    const executed = await executeTrial(lease, benchmark, equipment!.model, coordinator!.spec.price, signal)
+    inFlight.delete(`${lease.ordinal}:${lease.attempt}`)
+    if (!gone) hand(lease, executed, signal.aborted)
     pump()
+  }
+  /** Hands on what came of a trial. One that was given up counts as what it took, unless its answer was there already. */
+  const hand = (lease: Lease, executed: Executed, aborted: boolean): void => {
+    if (aborted && executed.type === 'halt') return coordinator!.release([lease])
+    if (aborted && executed.type === 'record' && executed.record.failure) return coordinator!.giveUp(executed.record)
+    if (executed.type === 'record') coordinator!.report(fitRecord(executed.record))
+    if (executed.halt && !over) halt(executed.halt, executed.type === 'halt' ? [lease] : [])
   }
   const halt = ({ failure, until }: Halt, held: Lease[]): void => {
     coordinator!.release(held)
@@ -132,35 +133,44 @@ export function createRunWorker(equip: Equip, slots: number, onEnd: (reason: str
   const settle = (): void => {
     if (inFlight.size > 0 || claiming) return
     if (stopping) drained?.()
-    else if (leaving && !over) void stop(0)
+    else if (leaving && !over) void stop(0, lastWordsMs)
   }
   const pulse = (): AgentPulse => ({
     stage: stopping || leaving ? 'leaving' : equipment ? 'working' : 'preparing',
     models: equipment?.pulse?.() ?? [],
   })
   let teller: { stop(): void } | undefined
-  const end = async (reason: string): Promise<void> => {
+  /** Gives up what is in flight, and waits a little until what it took, and all that was reported, is known there. */
+  const farewell = async (from: Coordinator, withinMs: number): Promise<void> => {
+    const given = [...inFlight.values()]
+    if (given.length === 0 && from.backlog() === 0) return
+    for (const { abort } of given) abort.abort()
+    const told = Promise.all(given.map(({ done }) => done)).then(() => from.drained())
+    await within(clock, withinMs, told)
+    from.release([...inFlight.values()].map(({ lease }) => lease))
+  }
+  const end = async (reason: string, withinMs = lastWordsMs): Promise<void> => {
     if (over) return
     over = true
     teller?.stop()
     retry?.()
     leaving?.()
-    for (const { abort } of inFlight.values()) abort.abort()
     drained?.()
+    if (coordinator && reason !== 'replaced' && reason !== 'refused') await farewell(coordinator, withinMs)
+    for (const { abort } of inFlight.values()) abort.abort()
+    gone = true
     await coordinator?.close()
     await equipment?.close()
     onEnd(reason)
   }
 
-  const stop = async (withinMs: number): Promise<void> => {
+  const stop = async (withinMs: number, lastMs = farewellMs): Promise<void> => {
     stopping = true
     leaving?.()
     giveBack()
+    const untilMs = clock.now() + withinMs
     if (inFlight.size > 0 && !over) await within(clock, withinMs, new Promise<void>((resolve) => (drained = resolve)))
-    if (over) return
-    coordinator?.release([...inFlight.values()].map(({ lease }) => lease))
-    if (coordinator) await within(clock, farewellMs, coordinator.drained())
-    await end('let-go')
+    await end('let-go', Math.max(lastMs, untilMs - clock.now()))
   }
 
   return {
@@ -184,13 +194,16 @@ export function createRunWorker(equip: Equip, slots: number, onEnd: (reason: str
       pump()
     },
     running: () => inFlight.size,
-    /** Takes nothing new, waits for what is in flight at most `withinMs`, hands the rest back, and leaves. */
-    stop,
+    /**
+     * Takes nothing new, waits for what is in flight at most `withinMs`, hands the rest back, and leaves. What was finished is waited for until
+     * the edge has it, so long at least as all this may take.
+     */
+    stop: (withinMs: number): Promise<void> => stop(withinMs),
     /** The run is another's now: takes nothing new, and leaves once what is in flight has ended, or the patience for it. */
     letGo(): void {
       if (stopping || over || leaving) return
       if (!coordinator) return void stop(0)
-      leaving = clock.after(patienceMs(coordinator.spec.benchmarks), () => void stop(0))
+      leaving = clock.after(patienceMs(coordinator.spec.benchmarks), () => void stop(0, lastWordsMs))
       giveBack()
       settle()
     },

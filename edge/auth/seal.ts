@@ -1,7 +1,10 @@
-import type { SealPort } from '../deps.ts'
-
 const encoder = new TextEncoder()
 const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+
+export type SealPort = {
+  seal(secret: string, context: string): Promise<string>
+  open(sealed: string, context: string): Promise<string>
+}
 
 /** Master keys by version; `current` seals, all of them open. */
 export type MasterKeys = { current: string; keys: Record<string, Uint8Array<ArrayBuffer>> }

@@ -1,13 +1,12 @@
 import { hmac } from '@noble/hashes/hmac.js'
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex } from '@noble/hashes/utils.js'
-import type { Env } from './env.ts'
 
 /** Whom the fleet sends to which run: an agent's name, its session, the run. */
 export type Sent = { run_id: string; session: string; agent_id: string }
 
 /** What passes are made from: the Worker's master key, else the token that every agent of this service has. */
-export function passSecret({ MASTER_KEY, AGENT_TOKEN }: Pick<Env, 'MASTER_KEY' | 'AGENT_TOKEN'>): string {
+export function passSecret({ MASTER_KEY, AGENT_TOKEN }: { MASTER_KEY?: string | undefined; AGENT_TOKEN?: string | undefined }): string {
   return MASTER_KEY || AGENT_TOKEN || ''
 }
 

@@ -3,11 +3,11 @@ import type { Store, StoredTrial } from '#db/store.ts'
 import { DatabaseAway } from '#db/store.ts'
 import { initialHead } from '#shared/run/apply.ts'
 import { openingHash } from '#shared/run/openings.ts'
-import { openSqliteStorage } from '../objects/testing/sqlite-storage.ts'
 import { exampleEvent, exampleSpec, exampleTrials } from '../testing/example-records.ts'
 import { emptyRecord, memoryStore } from '../testing/memory-store.ts'
 import { createDrain } from './drain.ts'
 import { openRunRows } from './run-rows.ts'
+import { openSqliteStorage } from './testing/sqlite-storage.ts'
 
 afterEach(() => vi.useRealTimers())
 

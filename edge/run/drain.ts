@@ -9,6 +9,9 @@ const batchBytes = 1_000_000
 const batchEvents = 200
 const longestWaitMs = 30_000
 
+/** The part of the record that a run leaves for. */
+export type DrainStore = Pick<Store, 'drain' | 'listMetricRows' | 'saveMetrics'>
+
 /**
  * Results, events and state leave for Postgres in idempotent batches; the watermark moves only after the database has answered. While it is
  * away everything waits here, and the wait between attempts doubles up to 30 s. The log gets one error for every trial that the record
@@ -17,7 +20,7 @@ const longestWaitMs = 30_000
  */
 export function createDrain(
   rows: RunRows,
-  store: Store,
+  store: DrainStore,
   clock: Pick<Clock, 'now'>,
   log: Pick<Console, 'warn' | 'error'>,
   beforeForgetting: () => void = () => undefined,
@@ -77,6 +80,8 @@ export function createDrain(
 
   return {
     pending,
+    /** Whether a batch is on its way now. */
+    isUnderWay: () => running,
     /** Earliest moment at which another attempt makes sense after a failed one. */
     retryAt: () => retryAt,
     /**

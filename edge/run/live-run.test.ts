@@ -3,9 +3,9 @@ import { exampleTrial } from '#db/example-run.ts'
 import type { PackedRecord } from '#shared/contract/packed.ts'
 import { briefOf } from '#shared/contract/trial.ts'
 import { testSpec } from '#shared/run/testing/test-spec.ts'
-import { openSqliteStorage } from '../objects/testing/sqlite-storage.ts'
 import { openLiveRun } from './live-run.ts'
 import { noReport, toReport } from './run-records.ts'
+import { openSqliteStorage } from './testing/sqlite-storage.ts'
 
 const session = 'session-1'
 

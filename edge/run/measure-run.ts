@@ -4,7 +4,7 @@ import type { RunSpec } from '#shared/contract/run.ts'
 import { measureBenchmark } from '#shared/metrics/measure.ts'
 
 /** Computes every metric of an ended run, its groups' scores and its times from its record and keeps them beside it. Repeating it gives the same figures. */
-export async function measureRun(store: Store, spec: RunSpec): Promise<void> {
+export async function measureRun(store: Pick<Store, 'listMetricRows' | 'saveMetrics'>, spec: RunSpec): Promise<void> {
   for (const benchmark of spec.benchmarks) {
     const card = cards.find((each) => each.name === benchmark.name)
     if (!card) continue

@@ -1,8 +1,7 @@
 import type { Store } from '#db/store.ts'
 import type { Failure } from '#shared/contract/failure.ts'
 import { isTerminal, type RunHead, type RunSpec } from '#shared/contract/run.ts'
-import { credentialContext, SealBroken } from '../auth/seal.ts'
-import type { SealPort } from '../deps.ts'
+import { credentialContext, SealBroken, type SealPort } from '../auth/seal.ts'
 import type { Held } from './agent-socket.ts'
 
 /** The owner's key is not to be had any more: nobody but the owner can bring it again. */

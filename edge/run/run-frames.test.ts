@@ -2,10 +2,10 @@ import { expect, test } from 'vitest'
 import type { Command } from '#shared/run/command.ts'
 import { leaseMs } from '#shared/run/lease.ts'
 import { testSpec } from '#shared/run/testing/test-spec.ts'
-import { openSqliteStorage } from '../objects/testing/sqlite-storage.ts'
 import { openLiveRun } from './live-run.ts'
 import { answerFrame, stateOf } from './run-frames.ts'
 import { noReport, type Report } from './run-records.ts'
+import { openSqliteStorage } from './testing/sqlite-storage.ts'
 
 const session = 'session-1'
 

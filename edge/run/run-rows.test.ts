@@ -7,8 +7,8 @@ import { planTrials } from '#shared/run/plan.ts'
 import { brief } from '#shared/run/testing/history.ts'
 import { testSpec } from '#shared/run/testing/test-spec.ts'
 import { createMemoryTrials, type Trial } from '#shared/run/trial-store.ts'
-import { openSqliteStorage } from '../objects/testing/sqlite-storage.ts'
 import { openRunRows } from './run-rows.ts'
+import { openSqliteStorage } from './testing/sqlite-storage.ts'
 
 const kinds = ['hello', 'claim', 'claim', 'report', 'report', 'release', 'leave', 'tick', 'cancel', 'retry_failed'] as const
 const step = fc.record({

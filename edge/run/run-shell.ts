@@ -5,17 +5,17 @@ import type { RunPulse } from '#shared/contract/pulse.ts'
 import { isTerminal, type RunHead, type RunSpec } from '#shared/contract/run.ts'
 import { initialHead } from '#shared/run/apply.ts'
 import { type Audience, viewFor } from '#shared/run/audience.ts'
-import type { Clock } from '#shared/run/clock.ts'
+import { type Clock, within } from '#shared/run/clock.ts'
 import type { Command, RunCommand } from '#shared/run/command.ts'
 import { refusal } from '#shared/run/decide.ts'
 import { leaseMs, renewMs } from '#shared/run/lease.ts'
 import type { MatchRun } from '#shared/run/match/fleet.ts'
 import { matchRunOf } from '#shared/run/match/match-run.ts'
 import { pulseMs } from '#shared/run/pulse.ts'
-import { nextWake } from '#shared/run/wake.ts'
-import type { SealPort } from '../deps.ts'
+import { drainDelayMs, nextWake } from '#shared/run/wake.ts'
+import type { SealPort } from '../auth/seal.ts'
 import { type AgentSocket, agreedProtocol, type Held, isLastOf, readFrame, replaceOthers, sendFrame } from './agent-socket.ts'
-import { createDrain } from './drain.ts'
+import { createDrain, type DrainStore } from './drain.ts'
 import { openLiveRun } from './live-run.ts'
 import { createPulses } from './pulses.ts'
 import { isOwedKey, KeyGone, keyDeleted, keyGone, openCredential } from './run-credential.ts'
@@ -31,7 +31,7 @@ const drainSliceMs = 1000
 /** All that a run needs of the platform it lives on. */
 export type RunPorts = {
   storage: RunStorage & AlarmPort
-  store: Store
+  store: DrainStore & Pick<Store, 'findCredential'>
   clock: Clock
   /** The connections that are open now, whether they have said hello or not. */
   sockets(): readonly AgentSocket[]
@@ -156,12 +156,24 @@ export class RunShell {
     let more = false
     try {
       this.#run({ type: 'tick' })
-      more = await this.#drain.run(drainSliceMs)
+      const slice = this.#drain.run(drainSliceMs).then((left) => {
+        more = left
+      })
+      // A database that lets itself be waited for holds back no lease: its answer wakes the object again.
+      const inTime = await within(clock, drainSliceMs, slice)
+      if (!inTime) void slice.then(() => this.#wakeUp.soonest(more ? clock.now() : this.#nextWake()))
     } catch (error) {
       log.error('alarm', error)
     }
-    const wakeMs = more ? clock.now() : nextWake(this.#head, this.#drain.pending(), clock.now())
-    await this.#wakeUp.settle(wakeMs, this.#drain.retryAt())
+    await this.#wakeUp.settle(more ? clock.now() : this.#nextWake())
+  }
+
+  /** When there is something to do next, if nobody asks before. */
+  #nextWake(): number | null {
+    const nowMs = this.#ports.clock.now()
+    // While a batch is on its way its answer wakes the object; should it be lost with the object's memory, this does.
+    const waits = this.#drain.isUnderWay() ? nowMs + leaseMs : Math.max(nowMs + drainDelayMs, this.#drain.retryAt())
+    return nextWake(this.#head!, this.#drain.pending() ? waits : null, nowMs)
   }
 
   async #greet(socket: AgentSocket, hello: Extract<RunUp, { type: 'hello' }>): Promise<void> {
@@ -207,7 +219,7 @@ export class RunShell {
   #run(command: Command, report: Report = noReport): RunEvent[] {
     const events = this.#live.run(command, report, this.#ports.clock.now())
     this.#viewers.schedule()
-    this.#wakeUp.soonest(nextWake(this.#head!, this.#drain.pending(), this.#ports.clock.now()))
+    this.#wakeUp.soonest(this.#nextWake())
     return events
   }
 

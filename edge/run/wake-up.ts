@@ -16,8 +16,8 @@ export function createWakeUp(storage: AlarmPort) {
       await storage.setAlarm(at)
     },
     /** Sets the next moment after the work is done; null means that nothing is left to wake for. */
-    async settle(wakeMs: number | null, notBeforeMs: number): Promise<void> {
-      at = wakeMs === null ? Number.POSITIVE_INFINITY : Math.max(wakeMs, notBeforeMs)
+    async settle(wakeMs: number | null): Promise<void> {
+      at = wakeMs ?? Number.POSITIVE_INFINITY
       if (wakeMs === null) await storage.deleteAlarm()
       else await storage.setAlarm(at)
     },

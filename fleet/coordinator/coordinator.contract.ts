@@ -60,6 +60,24 @@ export const coordinatorContract: readonly CoordinatorRule[] = [
     },
   },
   {
+    rule: 'RUN100',
+    name: 'takes back a trial that was begun and given up, and gives it out again',
+    async check(open) {
+      const { coordinator } = await join(open, 2)
+      const [first] = await coordinator.claim(1)
+      coordinator.giveUp({ ...rightAnswer(first!), outcome: 'failed', score: null, cost_usd: 0.5 })
+      await coordinator.drained()
+      deepEqual(
+        (await coordinator.claim(5)).map(({ ordinal, attempt }) => [ordinal, attempt]),
+        [
+          [0, 2],
+          [1, 1],
+        ],
+      )
+      await coordinator.close()
+    },
+  },
+  {
     rule: 'CLI23',
     name: 'pauses the run for a failure that stops all of it, and hands out nothing until it goes on',
     async check(open) {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import WebSocket from 'ws'
 import type { Clock } from '#shared/run/clock.ts'
 import { processClock } from '../process-clock.ts'
@@ -21,8 +22,8 @@ export type WireEvents = {
   onGone(code: number, reason: string, why: string | undefined): void
 }
 
-/** How an agent reaches its edge: by connections it dials out, in time, and with chance against everybody trying at once. */
-export type Link = { clock: Clock; random(): number; dial(url: string, token: string, events: WireEvents): Wire }
+/** How an agent reaches its edge: by connections it dials out, in time, with chance against everybody trying at once, and known by an id. */
+export type Link = { clock: Clock; random(): number; newId(): string; dial(url: string, token: string, events: WireEvents): Wire }
 
 /** Masks keep what is sent from being taken for HTTP by a proxy on the way. None stands on loopback, and none looks into TLS: there they are work for nothing. */
 export function isUnseen(url: string): boolean {
@@ -61,4 +62,4 @@ function dialWebSocket(url: string, token: string, events: WireEvents): Wire {
 }
 
 /** The process' own clock, chance and network. */
-export const processLink: Link = { clock: processClock, random: Math.random, dial: dialWebSocket }
+export const processLink: Link = { clock: processClock, random: Math.random, newId: randomUUID, dial: dialWebSocket }

@@ -13,6 +13,7 @@ import { planTrials } from '#shared/run/plan.ts'
 import { pulseMs } from '#shared/run/pulse.ts'
 import { applyStreamed, fromStreamed, toStreamed } from '#shared/run/stream.ts'
 import { createMemoryTrials } from '#shared/run/trial-store.ts'
+import { asAborted } from './aborted.ts'
 import type { Coordinator, CoordinatorEvents } from './port.ts'
 import type { KeptRun, RunFolder } from './run-folder.ts'
 
@@ -105,6 +106,7 @@ export function openLocalRun({ spec, folder, now, onEvent, onPulse, kept }: Loca
     report(record) {
       run({ type: 'report', session, results: [briefOf(record)] }, record)
     },
+    giveUp: (record) => void run({ type: 'report', session, results: [briefOf(asAborted(record))] }),
     backlog: () => 0,
     release: (leases) => void run({ type: 'release', session, leases: leases.map(({ ordinal, attempt }) => [ordinal, attempt]) }),
     halt: (failure, until) => void run({ type: 'halt', session, failure, until }),

@@ -2,6 +2,7 @@ import { closeCodes, RunDown, type RunUp } from '#shared/contract/frame.ts'
 import { spoken } from '#shared/contract/protocol.ts'
 import type { Lease } from '#shared/contract/trial.ts'
 import { every } from '#shared/run/clock.ts'
+import { asAborted, wasBegun } from './aborted.ts'
 import { type Link, processLink } from './link.ts'
 import { createOutbox } from './outbox.ts'
 import type { Coordinator, CoordinatorEvents } from './port.ts'
@@ -56,6 +57,11 @@ export function connectRun(options: ObjectCoordinatorOptions, events: Coordinato
         leases.delete(`${record.ordinal}:${record.attempt}`)
         outbox.add(record)
         if (leases.size === 0) outbox.flush()
+      },
+      giveUp(record) {
+        // An edge of the third version would take it for a result.
+        if ((welcome.protocol ?? 3) < 4 || !wasBegun(record)) return this.release([record])
+        this.report(asAborted(record))
       },
       backlog: () => outbox.size(),
       release(returned) {

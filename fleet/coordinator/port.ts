@@ -19,6 +19,11 @@ export type Coordinator = {
   claim(count: number): Promise<Lease[]>
   /** Takes a finished trial over; it is kept and resent until the coordinator has acknowledged it. */
   report(record: TrialRecord): void
+  /**
+   * Gives a trial back that was begun: others may have it, and what it took so far is counted. Kept and resent as a report is, unless nothing
+   * was asked for it.
+   */
+  giveUp(record: TrialRecord): void
   /** Finished trials not yet acknowledged. */
   backlog(): number
   release(leases: Lease[]): void

@@ -2,7 +2,8 @@ import { exampleSpec } from '#db/example-run.ts'
 import task from '#shared/benchmarks/mmlu_pro/task.ts'
 import type { Failure } from '#shared/contract/failure.ts'
 import type { Lease, TrialRecord } from '#shared/contract/trial.ts'
-import { noUsage } from '#shared/contract/usage.ts'
+import { noUsage, type Usage } from '#shared/contract/usage.ts'
+import type { Clock } from '#shared/run/clock.ts'
 import { noTables } from '#shared/scorers/tables.ts'
 import type { Solver } from '#shared/solvers/port.ts'
 import type { Coordinator } from '../coordinator/port.ts'
@@ -33,10 +34,10 @@ const answer = {
   system_fingerprint: null,
 }
 
-type Asked = { answer(): void; fail(failure: Failure): void; signal: AbortSignal }
+type Asked = { used(usage: Usage): void; answer(): void; fail(failure: Failure): void; signal: AbortSignal }
 
 /** A worker with a coordinator that hands out `count` trials and a model that answers when told. */
-export function startWorker(count: number, slots: number, solver: Solver<'completion'> = task.solver('builtin', {})) {
+export function startWorker(count: number, slots: number, solver: Solver<'completion'> = task.solver('builtin', {}), clock?: Clock) {
   const leases: Lease[] = Array.from({ length: count }, (_, ordinal) => ({
     ordinal,
     attempt: 1,
@@ -46,6 +47,7 @@ export function startWorker(count: number, slots: number, solver: Solver<'comple
   }))
   const asked: Asked[] = []
   const reported: TrialRecord[] = []
+  const givenUp: TrialRecord[] = []
   const released: number[] = []
   const halted: (string | null)[] = []
   const claims: number[] = []
@@ -54,10 +56,15 @@ export function startWorker(count: number, slots: number, solver: Solver<'comple
   let closed = 0
   const model: TrialModel = {
     resetAt: () => '2026-01-02T00:00:00.000Z',
-    generate: (_request, signal) =>
+    generate: (_request, signal, onCall) =>
       new Promise((resolve, reject) => {
         signal.addEventListener('abort', () => reject(signal.reason), { once: true })
-        asked.push({ signal, answer: () => resolve({ ok: true, value: answer }), fail: (failure) => resolve({ ok: false, failure }) })
+        asked.push({
+          signal,
+          used: onCall,
+          answer: () => resolve({ ok: true, value: answer }),
+          fail: (failure) => resolve({ ok: false, failure }),
+        })
       }),
   }
   const coordinator: Coordinator = {
@@ -68,6 +75,7 @@ export function startWorker(count: number, slots: number, solver: Solver<'comple
       return leases.splice(0, wanted)
     },
     report: (record) => void reported.push(record),
+    giveUp: (record) => void givenUp.push(record),
     backlog: () => backlog.size,
     release: (returned) => void released.push(...returned.map((lease) => lease.ordinal)),
     halt: (_failure, until) => void halted.push(until),
@@ -87,8 +95,9 @@ export function startWorker(count: number, slots: number, solver: Solver<'comple
     }),
     slots,
     (reason) => void ended.push(reason),
+    clock,
   )
-  return { worker, coordinator, leases, asked, reported, released, halted, claims, ended, backlog, closed: () => closed }
+  return { worker, coordinator, leases, asked, reported, givenUp, released, halted, claims, ended, backlog, closed: () => closed }
 }
 
 /** Lets everything that waits for nothing go on. */

@@ -71,7 +71,6 @@ export const zones: readonly Zone[] = [
   {
     path: 'edge/run',
     knows: ['edge/run', 'edge/auth/seal.ts', 'db', 'shared'],
-    knowsTypesOf: ['edge/deps.ts'],
     butNot: ['db/embedded', 'db/migrate.ts'],
     packages: ['zod'],
     node: [],

@@ -1,6 +1,13 @@
-type Entry = { at: number; order: number; run(): void }
+import type { Clock } from '#shared/run/clock.ts'
 
-/** Virtual time: things happen in the order of their moment, ties in the order they were planned. */
+type Entry = { at: number; order: number; run: (() => void) | null }
+
+const { setImmediate: nextTurn } = globalThis
+
+/**
+ * Virtual time: things happen in the order of their moment, ties in the order they were planned. Between two of them everything that only
+ * waits for promises goes on to its end.
+ */
 export function createClock(startMs: number) {
   const heap: Entry[] = []
   let now = startMs
@@ -23,25 +30,36 @@ export function createClock(startMs: number) {
       i = least
     }
   }
+  const take = (): Entry | undefined => {
+    const first = heap[0]
+    if (!first) return undefined
+    const last = heap.pop()!
+    if (heap.length > 0) {
+      heap[0] = last
+      down()
+    }
+    return first
+  }
   return {
     now: () => now,
-    after(ms: number, run: () => void): void {
-      heap.push({ at: now + Math.max(0, ms), order: order++, run })
+    after(ms: number, run: () => void): () => void {
+      const entry: Entry = { at: now + Math.max(0, ms), order: order++, run }
+      heap.push(entry)
       up(heap.length - 1)
-    },
-    /** Lets the next thing happen; false when nothing is left. */
-    step(): boolean {
-      const first = heap[0]
-      if (!first) return false
-      const last = heap.pop()!
-      if (heap.length > 0) {
-        heap[0] = last
-        down()
+      return () => {
+        entry.run = null
       }
-      now = first.at
-      first.run()
+    },
+    /** Lets the next thing happen, and all that follows from it at once; false when nothing is left. */
+    async step(): Promise<boolean> {
+      let next = take()
+      while (next?.run === null) next = take()
+      if (!next) return false
+      now = next.at
+      next.run!()
+      await new Promise<void>((resolve) => nextTurn(resolve))
       return true
     },
-  }
+  } satisfies Clock & { step(): Promise<boolean> }
 }
-export type Clock = ReturnType<typeof createClock>
+export type VirtualClock = ReturnType<typeof createClock>

@@ -1,23 +1,46 @@
+import type { Usage } from '#shared/contract/usage.ts'
+import { noUsage } from '#shared/contract/usage.ts'
 import type { Random } from './random.ts'
 
-export type Call = { ordinal: number; attempt: number; cost_usd: number; reported: boolean; lost: boolean }
+/** One execution of a trial by one agent, with what the provider took for it in all; `lost`: its agent was killed before anybody could know. */
+export type Execution = { id: number; agent: string; ordinal: number; used: Usage; judged: Usage; lost: boolean }
 
-/** The model provider's own book: every request it was ever sent, whatever became of the answer. Costs are whole thousandths of a dollar. */
+/** What a million tokens of an answer cost; what is asked costs nothing. */
+export const usdPerMillion = 10
+
+/** The model provider's own book: every request it was ever sent, whatever became of the answer. */
 export function createLedger(random: Random) {
-  const calls: Call[] = []
+  const executions: Execution[] = []
+  const byTrial = new Map<number, Execution[]>()
   let total = 0
   return {
-    calls,
-    total: () => total,
-    bill(ordinal: number, attempt: number): Call {
-      const call: Call = { ordinal, attempt, cost_usd: random.int(1, 9) / 1000, reported: false, lost: false }
-      calls.push(call)
-      total += call.cost_usd
-      return call
+    executions,
+    /** All executions of a trial. */
+    of: (ordinal: number): readonly Execution[] => byTrial.get(ordinal) ?? [],
+    /** Dollars in all, the judge's included. */
+    total: () => (total * usdPerMillion) / 1_000_000,
+    begin(agent: string, ordinal: number): Execution {
+      const execution = { id: executions.length, agent, ordinal, used: noUsage, judged: noUsage, lost: false }
+      executions.push(execution)
+      const others = byTrial.get(ordinal)
+      if (others) others.push(execution)
+      else byTrial.set(ordinal, [execution])
+      return execution
     },
-    /** What the provider answers to a trial: right or wrong for good, a failure by chance of the moment. */
-    answer: (ordinal: number, failing: boolean) =>
-      failing ? ('failed' as const) : ordinal % 3 === 0 ? ('wrong' as const) : ('right' as const),
+    /** What one answer takes: tokens out make the price, tokens in are its mark, by which it is known again. */
+    price: (): Usage => ({ ...noUsage, input_tokens: random.int(1, 2 ** 30), output_tokens: random.int(1, 9) * 100 }),
+    bill(execution: Execution, usage: Usage, judge: boolean): void {
+      const side = judge ? 'judged' : 'used'
+      const before = execution[side]
+      execution[side] = {
+        ...before,
+        input_tokens: before.input_tokens + usage.input_tokens,
+        output_tokens: before.output_tokens + usage.output_tokens,
+      }
+      total += usage.output_tokens
+    },
+    /** What the provider answers to a trial: right or wrong for good. */
+    answer: (ordinal: number): 'right' | 'wrong' => (ordinal % 3 === 0 ? 'wrong' : 'right'),
   }
 }
 export type Ledger = ReturnType<typeof createLedger>

@@ -33,7 +33,8 @@ export const failureReasons = {
   dataset: ['unavailable', 'gated', 'mismatch', 'bad-record', 'text-unavailable'],
   solver: ['error'],
   scorer: ['error', 'resource-missing'],
-  agent: ['poison', 'lost', 'disk-full', 'error'],
+  /** `aborted` is no result: the trial was given up on the way, and is another's to do. */
+  agent: ['poison', 'lost', 'aborted', 'disk-full', 'error'],
 } as const satisfies Record<string, readonly string[]>
 
 const base = { retryable: z.boolean(), detail: foreign('provider', z.string().max(2000)), status: z.int().nullable() }
@@ -51,6 +52,9 @@ export const Failure = z.discriminatedUnion('at', [
   at('agent'),
 ])
 export type Failure = z.infer<typeof Failure>
+
+/** What an attempt that was given up on the way reports: only what it took counts. */
+export const abortedClass = 'agent/aborted'
 export type ProviderReason = (typeof failureReasons.provider)[number]
 
 /** Either a value or the failure that took its place: what everything in the fleet returns. */

@@ -267,3 +267,31 @@ test('[LEASE9] what a given-up attempt cost is counted when it reports after all
   expect(history.run(late, start + leaseMs * 2 + 2)).toEqual([])
   expect(history.head().cost_usd).toBeCloseTo(0.5)
 })
+
+test('[RUN100] an attempt that was given up on the way is counted once and is no result: its trial is open again at once, also after a cancellation', () => {
+  const history = leased(2)
+  const aborted = { ...brief(0, 1, 'failed', 0.25), failure: 'agent/aborted' }
+  const report = { type: 'report', session: session(1), results: results(aborted) } as const
+  expect(typesOf(history.run(report, start + 5))).toEqual(['trials_released', 'attempt_refused', 'agent_renewed'])
+  expect(history.trials.find(0)).toMatchObject({ state: 'pending', attempt: 1, deaths: 0 })
+  expect(typesOf(history.run(report, start + 6))).toEqual(['agent_renewed'])
+  expect(history.head()).toMatchObject({ done: 0, leased: 1, failures: {} })
+  expect(history.head().cost_usd).toBeCloseTo(0.25)
+  history.run({ type: 'cancel' }, start + 7)
+  const late = { ...brief(1, 1, 'failed', 0.5), failure: 'agent/aborted' }
+  expect(typesOf(history.run({ type: 'report', session: session(1), results: results(late) }, start + 8))).toEqual(['attempt_refused'])
+  expect(history.head()).toMatchObject({ status: 'canceled', lost: 0 })
+  expect(history.head().cost_usd).toBeCloseTo(0.75)
+})
+
+test('[RUN100] what an attempt took whose trial is another agent’s by now is counted, and the other keeps it', () => {
+  const history = leased(1)
+  history.run({ type: 'tick' }, start + leaseMs)
+  history.run(hello(2), start + leaseMs)
+  history.run({ type: 'claim', session: session(2), count: 1 }, start + leaseMs)
+  const aborted = { ...brief(0, 1, 'failed', 0.25), failure: 'agent/aborted' }
+  history.run({ type: 'report', session: session(1), results: results(aborted) }, start + leaseMs + 1)
+  expect(history.trials.find(0)).toMatchObject({ state: 'leased', attempt: 2 })
+  expect(history.head()).toMatchObject({ lost: 0, leased: 1 })
+  expect(history.head().cost_usd).toBeCloseTo(0.25)
+})

@@ -1,5 +1,5 @@
 import type { EventOf, RunEvent } from '../contract/event.ts'
-import { mayStillSucceed } from '../contract/failure.ts'
+import { abortedClass, mayStillSucceed } from '../contract/failure.ts'
 import { isTerminal, type RunHead } from '../contract/run.ts'
 import type { TrialBrief } from '../contract/trial.ts'
 import { noUsage } from '../contract/usage.ts'
@@ -153,25 +153,24 @@ function report(turn: Turn, command: Extract<WorkCommand, { type: 'report' }>): 
     if (!trial || taken.has(key)) continue
     taken.add(key)
     const current = trial.attempt === brief.attempt && !isTerminal(turn.head.status)
-    if (trial.state !== 'done' && current) {
+    if (brief.failure === abortedClass) {
+      release(turn, stillHeld(turn, command.session, [[brief.ordinal, brief.attempt]]), false)
+      if (isUncounted(turn, trial, brief.attempt)) refuse(turn, brief)
+    } else if (trial.state !== 'done' && current) {
       const batch = accepted.get(trial.benchmark) ?? { unleased: 0, recovered: 0, results: [] }
       if (trial.state === 'pending') batch.unleased++
       if (turn.head.lost > 0 && turn.trials.lost(brief.ordinal, brief.attempt)) batch.recovered++
       batch.results.push(brief)
       accepted.set(trial.benchmark, batch)
-    } else if (isUncounted(turn, trial, brief.attempt)) {
-      turn.emit('attempt_refused', {
-        ordinal: brief.ordinal,
-        attempt: brief.attempt,
-        lost: turn.trials.lost(brief.ordinal, brief.attempt),
-        usage: brief.usage,
-        cost_usd: brief.cost_usd,
-        ...(brief.judge && { judge: brief.judge }),
-      })
-    }
+    } else if (isUncounted(turn, trial, brief.attempt)) refuse(turn, brief)
   }
   for (const [name, batch] of accepted) settle(turn, name, batch)
   renew(turn, command.session, turn.nowMs + leaseMs)
+}
+
+/** Counts what an attempt took, and nothing else of it. */
+function refuse(turn: Turn, { ordinal, attempt, usage, cost_usd, judge }: TrialBrief): void {
+  turn.emit('attempt_refused', { ordinal, attempt, lost: turn.trials.lost(ordinal, attempt), usage, cost_usd, ...(judge && { judge }) })
 }
 
 /** Whether what this attempt cost is not in the run's sum yet: it is stale, or was given up before it reported. */

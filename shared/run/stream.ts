@@ -46,7 +46,7 @@ export function describe(event: RunEvent): string {
     case 'agent_lost':
       return `Agent ${event.data.agent_id} left (${event.data.reason})`
     case 'attempt_refused':
-      return `A late answer to trial ${event.data.ordinal} was refused`
+      return `What a given-up attempt at trial ${event.data.ordinal} took is counted`
     case 'agent_renewed':
     case 'trials_leased':
     case 'trials_released':

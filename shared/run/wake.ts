@@ -3,10 +3,13 @@ import type { RunHead } from '../contract/run.ts'
 /** How long results may wait for the database before the next batch leaves, in milliseconds. */
 export const drainDelayMs = 250
 
-/** When the run must be looked at again without anybody asking: a lease runs out, a parked run may go on, results wait. Null: never. */
-export function nextWake(head: RunHead, undrained: boolean, nowMs: number): number | null {
+/**
+ * When the run must be looked at again without anybody asking: a lease runs out, a parked run may go on, results may leave (`drainMs`, Unix
+ * milliseconds, null where none wait). Null: never. No moment waits for another.
+ */
+export function nextWake(head: RunHead, drainMs: number | null, nowMs: number): number | null {
   const moments = Object.values(head.agents).map((agent) => agent.until_ms)
   if (head.parked?.until) moments.push(Date.parse(head.parked.until))
-  if (undrained) moments.push(nowMs + drainDelayMs)
+  if (drainMs !== null) moments.push(drainMs)
   return moments.length ? Math.max(nowMs, Math.min(...moments)) : null
 }

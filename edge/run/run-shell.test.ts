@@ -1,0 +1,70 @@
+import { expect, test } from 'vitest'
+import { DatabaseAway } from '#db/store.ts'
+import { spoken } from '#shared/contract/protocol.ts'
+import { leaseMs } from '#shared/run/lease.ts'
+import { handClock, settled } from '#shared/run/testing/hand-clock.ts'
+import { testSpec } from '#shared/run/testing/test-spec.ts'
+import { emptyRecord, memoryStore } from '../testing/memory-store.ts'
+import type { AgentSocket } from './agent-socket.ts'
+import { type RunPorts, RunShell } from './run-shell.ts'
+import { openSqliteStorage } from './testing/sqlite-storage.ts'
+
+const startMs = Date.parse('2026-01-01T00:00:00Z')
+
+/** A run whose one agent holds trials and is silent from then on, over a record that answers as told; `ring` is its alarm as the platform has it. */
+async function silentAgent(drain: RunPorts['store']['drain']) {
+  const clock = handClock(startMs)
+  const alarm = { at: null as number | null, ringing: false }
+  let kept: unknown = null
+  const socket: AgentSocket = {
+    send: () => undefined,
+    close: () => undefined,
+    serializeAttachment: (one) => {
+      kept = one
+    },
+    deserializeAttachment: () => kept,
+  }
+  const set = async (at: number | null): Promise<void> => {
+    alarm.at = at
+  }
+  const shell = new RunShell({
+    storage: { ...openSqliteStorage(), setAlarm: set, deleteAlarm: () => set(null) },
+    store: { ...memoryStore(emptyRecord()), drain },
+    clock,
+    sockets: () => [socket],
+    fleet: { update: async () => undefined },
+    passes: { holds: () => true },
+    seal: { open: async (sealed) => sealed },
+    log: { warn: () => undefined, error: expect.unreachable },
+  })
+  const spec = testSpec()
+  await shell.create(spec)
+  const hello = { type: 'hello', ...spoken, agent_id: 'agent', session: 'session-1', holding: [] }
+  await shell.onMessage(socket, JSON.stringify(hello))
+  await shell.onMessage(socket, JSON.stringify({ type: 'claim', count: 3 }))
+  const until = async (ms: number): Promise<void> => {
+    while (clock.now() < startMs + ms) {
+      if (alarm.at !== null && alarm.at <= clock.now() && !alarm.ringing) {
+        alarm.at = null
+        alarm.ringing = true
+        void shell.onAlarm().then(() => {
+          alarm.ringing = false
+        })
+        await settled()
+      }
+      await clock.to(clock.now() + 50)
+    }
+  }
+  return { shell, until }
+}
+
+test.each([
+  ['is not answered', () => new Promise<never>(() => undefined)],
+  ['fails, ever more rarely asked', () => Promise.reject(new DatabaseAway('away'))],
+])('[RUN101] leases run out in time while a batch %s', async (_name, drain) => {
+  const { shell, until } = await silentAgent(drain)
+  await until(leaseMs - 100)
+  expect(shell.head()).toMatchObject({ leased: 3 })
+  await until(leaseMs + 1500)
+  expect(shell.head()).toMatchObject({ leased: 0, lost: 3, agents: {} })
+})

@@ -1,0 +1,120 @@
+import type { PlannedBenchmark } from '#shared/contract/run.ts'
+import { noUsage } from '#shared/contract/usage.ts'
+import type { Clock } from '#shared/run/clock.ts'
+import { noTables } from '#shared/scorers/tables.ts'
+import type { Solver } from '#shared/solvers/port.ts'
+import type { OpenedBenchmark, TrialModel } from '../../fleet/execute.ts'
+import { type AdaptiveLimiter, createKeyLimiter, type KeyLimiter } from '../../fleet/model/adaptive-limiter.ts'
+import { CallAborted, type CallResult } from '../../fleet/model/call-result.ts'
+import { createGenerate } from '../../fleet/model/generate.ts'
+import type { ModelClient } from '../../fleet/model/model-client.ts'
+import type { RateGate } from '../../fleet/model/rate-gate.ts'
+import type { Equip } from '../../fleet/run-worker.ts'
+import type { Execution, Ledger } from './ledger.ts'
+import type { Random } from './random.ts'
+
+/** How the provider is: how long it takes, whether it fails now. */
+export type ProviderWeather = { latencyMs(): number; failing(): boolean; equipMs(): number }
+
+type World = {
+  agent: string
+  slots: number
+  clock: Clock
+  ledger: Ledger
+  random: Random
+  weather: ProviderWeather
+  ordinalOf(benchmark: string, item_id: string, epoch: number): number
+  /** A request reaches the provider, and has its end there. */
+  onCall(execution: Execution): () => void
+}
+
+const failed = { at: 'provider', reason: 'server-error', retryable: true, status: 500, detail: '' } as const
+
+/** The provider's side of one model: answers after its time, books what it took, also of calls that are given up on the way. */
+function clientOf({ clock, ledger, weather, onCall }: World, judge: boolean): ModelClient {
+  const call = (text: string, signal: AbortSignal | null): Promise<CallResult> =>
+    new Promise((resolve, reject) => {
+      const execution = ledger.executions[Number(/\d+$/.exec(text)![0])]!
+      const ended = onCall(execution)
+      const usage = ledger.price()
+      const failing = weather.failing()
+      const fullMs = weather.latencyMs()
+      if (!failing) ledger.bill(execution, usage, judge) // whoever gives it up later has begun it all the same
+      const giveUp = (): void => {
+        cancel()
+        ended()
+        reject(new CallAborted(failing ? null : usage, signal?.reason))
+      }
+      const cancel = clock.after(fullMs, () => {
+        signal?.removeEventListener('abort', giveUp)
+        ended()
+        if (failing) return resolve({ ok: false, failure: failed, retry_after_ms: null, reset_at: null, usage: null })
+        const answer = { text: ledger.answer(execution.ordinal), reasoning: null, finish_reason: 'stop', usage, usage_known: true }
+        const times = { latency_ms: fullMs, ttft_ms: 1, max_gap_ms: 1, model_reported: null, system_fingerprint: null }
+        resolve({ ok: true, value: { ...answer, ...times, tool_calls: [] } })
+      })
+      signal?.addEventListener('abort', giveUp, { once: true })
+    })
+  return { call: (request, signal) => call(request.messages[0]!.content as string, signal), close: async () => undefined }
+}
+
+/** The agent's own model over that provider: its limiter and its retries. */
+function modelOf(world: World, limiter: AdaptiveLimiter, judge: boolean): TrialModel {
+  const { clock, random } = world
+  const client = clientOf(world, judge)
+  const wait = (ms: number, signal: AbortSignal | null): Promise<void> =>
+    new Promise((resolve, reject) => {
+      signal?.throwIfAborted()
+      const cancel = clock.after(ms, resolve)
+      signal?.addEventListener('abort', () => {
+        cancel()
+        reject(signal.reason)
+      })
+    })
+  const time = { now: clock.now, wait, random: random.next }
+  return {
+    resetAt: () => null,
+    generate: (request, signal, onCall, limits) =>
+      createGenerate({ client, limiter, signal, limits, clock: time, onCall: (call) => onCall(call.usage ?? noUsage) })(request),
+  }
+}
+
+/** Asks the model once, and the judge where the benchmark was planned with one. */
+const solver: Solver<'completion'> = async (item, params, ports) => {
+  const answered = await ports.generate({ messages: item.messages, params })
+  if (!answered.ok) return answered
+  const judged = ports.judgedBy && (await ports.judge({ messages: item.messages, params, schema: null }))
+  if (judged && !judged.ok) return judged
+  const { text, reasoning, finish_reason } = answered.value
+  const evidence = { kind: 'completion' as const, text, reasoning, finish_reason, scoring_input: null, truncated_reasoning: false }
+  return { ok: true, value: evidence }
+}
+
+const task: OpenedBenchmark['task'] = {
+  score(_item, evidence) {
+    const right = evidence.text === 'right'
+    const told = { answer: evidence.text, explanation: '', flags: [], detail: {} }
+    return { value: right ? 1 : 0, outcome: right ? 'right' : 'wrong', ...told }
+  },
+}
+
+/** Makes a run of the simulator ready. Every item that is opened is an execution in the ledger, by which its requests are known. */
+export function equipWith(world: World, gateOf: (provider: string) => RateGate): Equip {
+  const { agent, slots, clock, ledger, weather, ordinalOf } = world
+  let limiter: KeyLimiter | undefined
+  return async (spec) => {
+    limiter ??= createKeyLimiter({ max: slots, clock, rate: gateOf('demo') })
+    await new Promise<void>((resolve) => clock.after(weather.equipMs(), resolve))
+    const judge = modelOf(world, limiter.lane('judge'), true)
+    const opened = (planned: PlannedBenchmark): OpenedBenchmark => ({
+      ...{ planned, task, solver, tables: noTables, judge: planned.judge ? judge : null },
+      item(index, epoch) {
+        const { id } = ledger.begin(agent, ordinalOf(planned.name, String(index), epoch))
+        const messages = [{ role: 'user' as const, content: `trial ${id}` }]
+        return { item_id: String(index), source_id: null, item_hash: 'h', group: null, target: 'right', metadata: {}, messages }
+      },
+    })
+    const benchmarks = new Map(spec.benchmarks.map((planned) => [planned.name as string, opened(planned)]))
+    return { ok: true, value: { benchmarks, model: modelOf(world, limiter.lane('model'), false), close: async () => undefined } }
+  }
+}

@@ -1,0 +1,112 @@
+/** A bug planted on purpose by changing the text of what the service runs: a simulator that does not find it is no evidence. */
+export type Planted = { name: string; edits: readonly { path: string; find: string; replace: string }[] }
+
+const one = (name: string, path: string, find: string, replace: string): Planted => ({ name, edits: [{ path, find, replace }] })
+
+/** Bugs of the run core, of rate limits, and those that measuring once found in the shells. */
+export const planted: readonly Planted[] = [
+  one(
+    'drop-fence',
+    'shared/run/decide.ts',
+    'trial.attempt === brief.attempt && !isTerminal(turn.head.status)',
+    '!isTerminal(turn.head.status)',
+  ),
+  one('forget-duplicates', 'shared/run/decide.ts', `if (trial.state !== 'done' && current) {`, 'if (current) {'),
+  one(
+    'ack-before-commit',
+    'edge/run/run-shell.ts',
+    'answerFrame(frame, session, this.#live, (command, report) => this.#run(command, report))',
+    `answerFrame(frame, session, this.#live, (command, report) => {
+      if (command.type !== 'report') return this.#run(command, report)
+      this.#ports.clock.after(40, () => void this.#run(command, report))
+      return []
+    })`,
+  ),
+  one(
+    'absolute-deadline',
+    'shared/run/decide.ts',
+    `case 'renew':
+      return renew(turn, command.session, turn.nowMs + leaseMs)`,
+    `case 'renew':
+      return renew(turn, command.session, Date.parse(turn.head.created_at) + leaseMs)`,
+  ),
+  one(
+    'failure-as-wrong',
+    'shared/run/decide.ts',
+    'batch.results.push(brief)',
+    `batch.results.push(brief.outcome === 'failed' ? { ...brief, outcome: 'wrong', score: 0 } : brief)`,
+  ),
+  one(
+    'reuse-after-cancel',
+    'shared/run/decide.ts',
+    'trial.attempt === brief.attempt && !isTerminal(turn.head.status)',
+    'trial.attempt === brief.attempt',
+  ),
+  one('budget-after-send', 'shared/run/budget.ts', ' + 1e-9) - head.leased - head.lost)', ' + 1e-9))'),
+  one(
+    'lose-outbox',
+    'fleet/coordinator/outbox.ts',
+    'for (const { frame } of unacknowledged.values()) send(frame)',
+    'unacknowledged.clear()',
+  ),
+  one(
+    'skip-drain-marker',
+    'edge/run/drain.ts',
+    'const { conflicts } = await store.drain(',
+    `rows.saveWatermark({
+      result: results.at(-1)?.seq ?? mark.result,
+      event: events.at(-1)?.id ?? mark.event,
+      opening: openings.at(-1)?.seq ?? mark.opening,
+      head: head.seq,
+    })
+    const { conflicts } = await store.drain(`,
+  ),
+  one(
+    'insert-not-upsert',
+    'prove/sim/virtual-store.ts',
+    'if (stored && stored.attempt >= row.attempt) continue',
+    `if (stored) run.trials.set(key + ' again', row)`,
+  ),
+  one(
+    'retry-wrong-answers',
+    'fleet/run-worker.ts',
+    `if (executed.type === 'record') coordinator!.report(fitRecord(executed.record))`,
+    `if (executed.type === 'record' && executed.record.outcome === 'wrong' && !('again' in lease)) return begin(Object.assign(lease, { again: true }))
+    if (executed.type === 'record') coordinator!.report(fitRecord(executed.record))`,
+  ),
+  one('shrink-at-once', 'shared/run/rate-share.ts', 'grants: highest(grants) }', 'grants: [granted] }'),
+  one(
+    'forget-grants',
+    'edge/fleet/rate-shares.ts',
+    `shares TEXT NOT NULL) WITHOUT ROWID')`,
+    `shares TEXT NOT NULL) WITHOUT ROWID')
+  sql.exec('DELETE FROM rate')`,
+  ),
+  one(
+    'R1: an alarm awaits a drain without end',
+    'edge/run/run-shell.ts',
+    'const slice = this.#drain.run(drainSliceMs)',
+    'await this.#drain.run()\n      const slice = this.#drain.run(drainSliceMs)',
+  ),
+  one('R5: a connection that came late is never closed', 'fleet/run-worker.ts', 'if (over) return connected.close()', ''),
+  one(
+    'R9: events of before are forgotten without a snapshot',
+    'edge/run/viewers.ts',
+    'const isHere = after >= head.seq || after + 1 >= (source.first() ?? head.seq + 1)',
+    'const isHere = true',
+  ),
+  one('F1: a silent agent keeps its place', 'edge/fleet/roster.ts', 'nowMs - sign.heard_ms >= leaseMs ||', 'false ||'),
+  one(
+    'R6: a deal forgets what was given',
+    'edge/fleet/fleet-shell.ts',
+    'matchFleet([...this.#runs.values()], agents, before)',
+    'matchFleet([...this.#runs.values()], agents)',
+  ),
+  one(
+    'R10: what an aborted attempt took is forgotten',
+    'fleet/run-worker.ts',
+    'return coordinator!.giveUp(executed.record)',
+    'return coordinator!.release([lease])',
+  ),
+  one('R10: an aborted attempt counts as a result', 'shared/run/decide.ts', 'if (brief.failure === abortedClass) {', 'if (false) {'),
+]

@@ -1,0 +1,50 @@
+import { availableParallelism } from 'node:os'
+import { Worker } from 'node:worker_threads'
+import type { WorldResult } from './world.ts'
+
+const player = new URL('./player.ts', import.meta.url)
+
+const ended = (worker: Worker): Promise<void> =>
+  new Promise((resolve, reject) => {
+    worker.on('error', reject)
+    worker.on('exit', () => resolve())
+  })
+
+/** Deals seeds out to as many threads as there are cores. */
+function sharesOf<T>(seeds: readonly number[], toShare: (share: number[]) => T): T[] {
+  const width = Math.min(availableParallelism(), seeds.length)
+  return Array.from({ length: width }, (_, n) => toShare(seeds.filter((_seed, at) => at % width === n)))
+}
+
+/** Plays worlds on all cores, each in a thread of what the service runs; in the order of their seeds. */
+export async function playSeeds(seeds: readonly number[], steps: number): Promise<WorldResult[]> {
+  const results: WorldResult[] = []
+  const ends = sharesOf(seeds, (share) => {
+    const worker = new Worker(player, { workerData: { seeds: share, steps, bug: null, stop: false } })
+    worker.on('message', (result: WorldResult) => results.push(result))
+    return ended(worker)
+  })
+  await Promise.all(ends)
+  return results.sort((a, b) => a.seed - b.seed)
+}
+
+export type Find = { seed: number; breach: string }
+
+/** Plays worlds with a planted bug, on all cores, until an invariant breaks; undefined when none of the seeds from 1 to `seeds` shows it. */
+export async function hunt(bug: string, seeds: number, steps: number): Promise<Find | undefined> {
+  const found: Find[] = []
+  const workers = sharesOf(
+    Array.from({ length: seeds }, (_, n) => n + 1),
+    (share) => new Worker(player, { workerData: { seeds: share, steps, bug, stop: true } }),
+  )
+  const ends = workers.map((worker) => {
+    worker.on('message', ({ seed, breaches: [breach] }: WorldResult) => {
+      if (breach === undefined) return
+      found.push({ seed, breach })
+      for (const other of workers) void other.terminate()
+    })
+    return ended(worker)
+  })
+  await Promise.all(ends)
+  return found[0]
+}
