@@ -35,19 +35,19 @@ test('[FLEET95] what is assigned again meanwhile goes on', async () => {
   await worker.stop(0)
 })
 
-test('[FLEET95] patience is three times what a trial takes as a rule, at least as long as a draining agent waits; then the rest is handed back', async () => {
+test('[FLEET95] patience is three times what a trial takes as a rule, at least as long as a draining agent waits; then the rest is given up', async () => {
   const hour = { needs: { ...questionNeeds, typical_seconds: 3600 } }
   expect([patienceMs([{}]), patienceMs([{}, hour])]).toEqual([60_000, 3 * 3_600_000])
   expect(patienceMs([{ needs: { ...questionNeeds, typical_seconds: 1 } }])).toBe(drainMs)
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
-  const { worker, coordinator, asked, released, ended } = startWorker(2, 2)
+  const { worker, coordinator, asked, released, givenUp, ended } = startWorker(2, 2)
   await worker.start({ ...coordinator, spec: { ...coordinator.spec, benchmarks: [{ ...coordinator.spec.benchmarks[0]!, ...hour }] } })
   await settled()
   worker.letGo()
   await vi.advanceTimersByTimeAsync(3 * 3_600_000 - 1)
   expect([ended, released]).toEqual([[], []])
   await vi.advanceTimersByTimeAsync(10_000)
-  expect([ended, [...released].sort()]).toEqual([['let-go'], [0, 1]])
+  expect([ended, released, givenUp.map(({ ordinal }) => ordinal)]).toEqual([['let-go'], [], [0, 1]])
   expect(asked.every(({ signal }) => signal.aborted)).toBe(true)
   expect(vi.getTimerCount()).toBe(0)
 })
