@@ -51,7 +51,7 @@ const ours: Record<string, RegExp> = {
     /(^|\.)card\.|(^|\.)data\.(repo|files\[\]\.(path|role))$|(^|\.)needs\.sandbox\.images\[\]$|(^|\.)(category|description|setup_notes|data_source|headline|benchmark)$/,
   'what a catalogue says of a model': /^models\[\]\./,
   'what was asked for':
-    /(^|\.)(subset_seed|subset\.seed|judge|judge\.model|params\.(reasoning_effort|stop\[\])|selected_benchmarks\[\]|scopes\[\])$/,
+    /(^|\.)(subset_seed|subset\.seed|judge|judge\.model|roles\.\*(\.model)?|params\.(reasoning_effort|stop\[\])|selected_benchmarks\[\]|scopes\[\])$/,
   'classes of failures and flags': /(^|\.)(failure|parked\.reason|event\.data\.reason|flags\[\]|.*\.\*key)$|^(after|before)\.\*key$/,
   "a data set's own categories": /(^|\.)group$/,
   'our own sentences':

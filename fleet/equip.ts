@@ -3,21 +3,22 @@ import { findTask } from '#shared/benchmarks/tasks.ts'
 import type { TableName } from '#shared/contract/card.ts'
 import type { Failure, failureReasons, Outcome } from '#shared/contract/failure.ts'
 import { defaultLimits } from '#shared/contract/limits.ts'
-import type { PlannedBenchmark } from '#shared/contract/run.ts'
+import { mapRoles, roleEntries, rolesOf, roleTitles } from '#shared/contract/role.ts'
+import type { PlannedBenchmark, RunSpec } from '#shared/contract/run.ts'
 import type { Tables } from '#shared/scorers/tables.ts'
 import { createRedactor } from '#shared/secrets/redactor.ts'
 import type { DatasetEnv } from './dataset/dataset-env.ts'
 import { openDataset } from './dataset/open-dataset.ts'
 import { openTablesOf } from './dataset/open-tables.ts'
 import { openTexts } from './dataset/open-texts.ts'
-import type { OpenedBenchmark, TrialModel } from './execute.ts'
 import type { RateGate } from './model/rate-gate.ts'
 import { createLimiters, openModels } from './open-models.ts'
 import type { Provider } from './provider.ts'
 import type { Equip } from './run-worker.ts'
+import type { OpenedBenchmark } from './trial/execute-trial.ts'
 
 /**
- * Makes a run ready to work: opens data and official texts of every benchmark and clients for its model and judges. One limiter per provider
+ * Makes a run ready to work: opens data and official texts of every benchmark and clients for its model and helpers. One limiter per provider
  * key is shared by all runs of this process; a key of the agents' own passes the gate of its provider's rate limit too. A run that cannot be
  * made ready gets the failure that says who must act. `token` is the agent's own: like the keys, no text from outside carries it on.
  */
@@ -31,24 +32,20 @@ export function createEquip(
   const limiterFor = createLimiters(slots, gateOf)
   const tablesOf = createTablesOf(env)
   return async (spec, credential) => {
-    const named = [spec.model, ...spec.benchmarks.flatMap((planned) => planned.judge?.model ?? [])]
-    const missing = named.find((model) => !providers.some((each) => each.id === model.provider))
-    if (missing) {
-      const known = providers.map((each) => each.id).join(', ') || 'none'
-      const whose = missing === spec.model ? '' : `, which has the judge ${missing.slug}`
-      return refused(
-        missing === spec.model ? 'provider' : 'judge',
-        'not-found',
-        `This agent has no provider "${missing.provider}"${whose} (it has: ${known}). Configure it on the agent, then resume the run.`,
-      )
-    }
+    const missing = missingProvider(spec, providers)
+    if (missing) return missing
     const own = spec.own_credential ? { provider: spec.model.provider, api_key: credential } : null
     const secrets = [token, env.hfToken]
     const limits = spec.benchmarks.map((planned) => planned.limits ?? defaultLimits)
     const models = openModels(providers, own, limiterFor, slots, { secrets, limits })
     const benchmarks = new Map<string, OpenedBenchmark>()
     for (const planned of spec.benchmarks) {
-      const opened = await openBenchmark(planned, env, tablesOf, planned.judge ? models.open(planned.judge.model) : null)
+      const opened = await openBenchmark(
+        planned,
+        env,
+        tablesOf,
+        mapRoles(rolesOf(planned), ({ model }) => models.open(model)),
+      )
       if (!opened.ok) {
         await models.close()
         return cleaned(opened, [...secrets, ...providers.map((each) => each.api_key)])
@@ -57,6 +54,21 @@ export function createEquip(
     }
     return { ok: true, value: { benchmarks, model: models.open(spec.model), pulse: models.pulse, close: models.close } }
   }
+}
+
+/** The first model of a run whose provider this agent does not have, as the failure that says who must act. */
+function missingProvider(spec: RunSpec, providers: readonly Provider[]): Outcome<never> | null {
+  const helpers = spec.benchmarks.flatMap((planned) => roleEntries(rolesOf(planned)))
+  const asked = [['provider', spec.model] as const, ...helpers.map(([role, { model }]) => [role, model] as const)]
+  const [at, model] = asked.find(([, one]) => !providers.some((each) => each.id === one.provider)) ?? []
+  if (!at || !model) return null
+  const known = providers.map((each) => each.id).join(', ') || 'none'
+  const whose = at === 'provider' ? '' : `, which has the ${roleTitles[at].toLowerCase()} ${model.slug}`
+  return refused(
+    at,
+    'not-found',
+    `This agent has no provider "${model.provider}"${whose} (it has: ${known}). Configure it on the agent, then resume the run.`,
+  )
 }
 
 type TablesOf = (names: readonly TableName[]) => Promise<Tables>
@@ -78,7 +90,7 @@ async function openBenchmark(
   planned: PlannedBenchmark,
   env: DatasetEnv,
   tablesOf: TablesOf,
-  judge: TrialModel | null,
+  helpers: OpenedBenchmark['helpers'],
 ): Promise<Outcome<OpenedBenchmark>> {
   const task = await findTask(planned.name)
   const profile = task?.card.profiles.find((each) => each.id === planned.profile)
@@ -103,7 +115,7 @@ async function openBenchmark(
       )
     }
     const solver = task.solver(profile.id, texts.value)
-    return { ok: true, value: { planned, task, solver, judge, tables: await tablesOf(profile.tables), item: opened.item } }
+    return { ok: true, value: { planned, task, solver, helpers, tables: await tablesOf(profile.tables), item: opened.item } }
   } catch (error) {
     if (error instanceof BadRecord) return refused('dataset', 'bad-record', error.message)
     throw error

@@ -1,7 +1,6 @@
 import { type CallLimits, defaultLimits } from '#shared/contract/limits.ts'
 import type { ModelPulse } from '#shared/contract/pulse.ts'
 import { noUsage } from '#shared/contract/usage.ts'
-import type { TrialModel } from './execute.ts'
 import { type AdaptiveLimiter, createKeyLimiter, type KeyLimiter } from './model/adaptive-limiter.ts'
 import { timeoutsOf } from './model/call-result.ts'
 import { type CallWatch, createCallWatch } from './model/call-watch.ts'
@@ -9,6 +8,7 @@ import { createGenerate } from './model/generate.ts'
 import { createModelClient, type ModelClient } from './model/model-client.ts'
 import type { RateGate } from './model/rate-gate.ts'
 import type { Provider } from './provider.ts'
+import type { TrialModel } from './trial/trial-model.ts'
 
 type Owner = 'agent' | 'run-owner'
 type LimiterFor = (provider: Pick<Provider, 'id' | 'base_url'>, apiKey: string | null, whose: Owner) => KeyLimiter

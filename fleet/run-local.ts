@@ -175,7 +175,7 @@ async function freeze(options: RunLocalOptions, served: ServedModel, dataset: Da
     concurrency,
   }
   const dataFor = createDataChoice(cards, await sampleIdentities(dataset.benchmarksDir), overrides.value)
-  const offer = { cards, dataFor, judgeFor: served.judgeFor, newId: randomUUID, now: () => new Date() }
+  const offer = { cards, dataFor, helperFor: served.helperFor, newId: randomUUID, now: () => new Date() }
   return buildSpec(request, served.model, { id: 'local', own_credential: false }, offer)
 }
 

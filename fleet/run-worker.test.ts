@@ -2,6 +2,7 @@ import { afterEach, expect, test, vi } from 'vitest'
 import type { Failure } from '#shared/contract/failure.ts'
 import { noUsage } from '#shared/contract/usage.ts'
 import { handClock } from '#shared/run/testing/hand-clock.ts'
+import { answeredEvidence } from '#shared/solvers/generate.ts'
 import { createRunWorker } from './run-worker.ts'
 import { planned, settled, startWorker } from './testing/start-worker.ts'
 
@@ -25,8 +26,8 @@ test("[RUN49] when the judge's provider refuses everything, what was answered is
     ok: false as const,
     failure: { at: 'judge', reason: 'forbidden', retryable: false, status: 403, detail: '' } as Failure,
   }
-  const { worker, coordinator, asked, reported, released, halted } = startWorker(3, 1, async (item, params, ports) => {
-    const answered = await ports.generate({ messages: item.messages, params })
+  const { worker, coordinator, asked, reported, released, halted } = startWorker(3, 1, async (item, kit) => {
+    const answered = answeredEvidence(await kit.ask('model', { messages: item.messages }))
     return answered.ok ? refusing : answered
   })
   await worker.start(coordinator)

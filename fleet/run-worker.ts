@@ -5,15 +5,19 @@ import type { Lease } from '#shared/contract/trial.ts'
 import { type Clock, within } from '#shared/run/clock.ts'
 import { patienceMs } from '#shared/run/patience.ts'
 import type { Coordinator, CoordinatorEvents } from './coordinator/port.ts'
-import { type Executed, executeTrial, type Halt, type OpenedBenchmark, type TrialModel } from './execute.ts'
-import { fitRecord } from './fit-record.ts'
 import { processClock } from './process-clock.ts'
 import { createPulseTeller } from './pulse-teller.ts'
+import { type Executed, executeTrial, type Halt, type OpenedBenchmark } from './trial/execute-trial.ts'
+import { fitRecord } from './trial/fit-record.ts'
+import type { TrialResources } from './trial/resources.ts'
+import type { TrialModel } from './trial/trial-model.ts'
 
 /** Everything a run needs before its first trial. Opening it may fail for the whole run: no data, no official text, no such provider. */
 export type RunEquipment = {
   benchmarks: Map<string, OpenedBenchmark>
   model: TrialModel
+  /** Sandboxes, the store of artifacts and the clock of its trials; none where it is left out. */
+  resources?: TrialResources
   /** What the calls to the run's models do now. */
   pulse?(): ModelPulse[]
   close(): Promise<void>
@@ -96,7 +100,8 @@ export function createRunWorker(equip: Equip, slots: number, onEnd: (reason: str
   }
   const work = async (lease: Lease, signal: AbortSignal): Promise<void> => {
     const benchmark = equipment!.benchmarks.get(lease.benchmark)!
-    const executed = await executeTrial(lease, benchmark, equipment!.model, coordinator!.spec.price, signal)
+    const { model, resources } = equipment!
+    const executed = await executeTrial(lease, benchmark, model, coordinator!.spec.price, signal, resources)
     inFlight.delete(`${lease.ordinal}:${lease.attempt}`)
     if (!gone) hand(lease, executed, signal.aborted)
     pump()

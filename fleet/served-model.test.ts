@@ -13,19 +13,19 @@ test('[CLI62] a local run finds its judge among the providers of the environment
   const served = await open('lab/model', { ...own, CHUTES_API_KEY: 'cpk_x' })
   expect(served.model).toMatchObject({ slug: 'lab/model', provider: 'openai', context_length: null, input_modalities: [] })
   expect(served.providers.map(({ id }) => id)).toEqual(['chutes', 'openai'])
-  expect(served.judgeFor({ model_id: 'lab/judge', provider: null })).toMatchObject({ slug: 'lab/judge', provider: 'openai' })
+  expect(served.helperFor({ model_id: 'lab/judge', provider: null })).toMatchObject({ slug: 'lab/judge', provider: 'openai' })
   // Chutes' models are not listed here: it takes any name, whether it has the model shows with the first request.
-  expect(served.judgeFor({ model_id: 'other/judge', provider: null })).toMatchObject({ slug: 'other/judge', provider: 'chutes' })
-  expect(served.judgeFor({ model_id: 'other/judge', provider: 'openai' })).toBeUndefined()
+  expect(served.helperFor({ model_id: 'other/judge', provider: null })).toMatchObject({ slug: 'other/judge', provider: 'chutes' })
+  expect(served.helperFor({ model_id: 'other/judge', provider: 'openai' })).toBeUndefined()
   await served.close()
 })
 
 test('[CLI62] the demo model can judge itself, and be judged by a configured model', async () => {
   const served = await open('demo-model', own)
   expect(served.providers.map(({ id }) => id)).toEqual(['demo', 'openai'])
-  expect(served.judgeFor({ model_id: 'demo-model', provider: 'demo' })).toBe(served.model)
-  expect(served.judgeFor({ model_id: 'lab/judge', provider: null })).toMatchObject({ provider: 'openai' })
-  expect(served.judgeFor({ model_id: 'lab/nobody', provider: null })).toBeUndefined()
+  expect(served.helperFor({ model_id: 'demo-model', provider: 'demo' })).toBe(served.model)
+  expect(served.helperFor({ model_id: 'lab/judge', provider: null })).toMatchObject({ provider: 'openai' })
+  expect(served.helperFor({ model_id: 'lab/nobody', provider: null })).toBeUndefined()
   await served.close()
 })
 

@@ -1,4 +1,4 @@
-import type { AskedModel, JudgeLookup } from '#shared/run/choose-judge.ts'
+import type { AskedModel, RoleLookup } from '#shared/run/choose-role.ts'
 import { RunRefused } from '#shared/run/run-refused.ts'
 import { demoAnswers } from './cli/demo-answers.ts'
 import { providersFrom } from './cli/providers.ts'
@@ -10,7 +10,7 @@ export type ServedModel = {
   /** Everyone who can be asked here, for the model and for judges. */
   providers: Provider[]
   model: AskedModel
-  judgeFor: JudgeLookup
+  helperFor: RoleLookup
   close(): Promise<void>
 }
 type Asked = { model: string; provider: string | null }
@@ -34,7 +34,7 @@ export async function openServedModel(
   if (!lists && demoFits) return openDemo(dataset, configured)
   const model = findIn(configured, asked)
   if (!model) throw refusal(asked, configured)
-  return { providers: configured, model, judgeFor: judgesIn(configured), close: async () => undefined }
+  return { providers: configured, model, helperFor: modelsIn(configured), close: async () => undefined }
 }
 
 const offersOf = ({ provider }: Asked, configured: readonly Provider[]): readonly Provider[] =>
@@ -46,8 +46,8 @@ function findIn(configured: readonly Provider[], asked: Asked): AskedModel | und
   return provider && modelOf(asked.model, provider.id)
 }
 
-const judgesIn =
-  (configured: readonly Provider[]): JudgeLookup =>
+const modelsIn =
+  (configured: readonly Provider[]): RoleLookup =>
   ({ model_id, provider }) =>
     findIn(configured, { model: model_id, provider })
 
@@ -56,11 +56,11 @@ async function openDemo(dataset: DatasetEnv, configured: Provider[]): Promise<Se
   const server = await startDemoModel({ port: 0, answerFor })
   const price = { input_per_million_usd: 0, output_per_million_usd: 0, cached_input_per_million_usd: null }
   const model = { ...modelOf(demoModelId, 'demo'), price, input_modalities: ['text', 'image'] }
-  const others = judgesIn(configured)
+  const others = modelsIn(configured)
   return {
     providers: [{ id: 'demo', label: 'Demo', kind: 'demo', base_url: server.url, models: [demoModelId], api_key: null }, ...configured],
     model,
-    judgeFor: (name) => (name.model_id === demoModelId && (name.provider ?? 'demo') === 'demo' ? model : others(name)),
+    helperFor: (name) => (name.model_id === demoModelId && (name.provider ?? 'demo') === 'demo' ? model : others(name)),
     close: () => server.close(),
   }
 }

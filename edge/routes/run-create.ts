@@ -20,9 +20,9 @@ import { declareRoute } from './declare-route.ts'
 import { readMaintenance } from './maintenance.ts'
 import { withLiveHead } from './run-access.ts'
 import { requireFewRuns, requireFewTrials, requirePace } from './run-bounds.ts'
-import { findJudges } from './run-judges.ts'
 import { getModel, refuseForeignKey } from './run-model.ts'
 import { previewPlan } from './run-plan.ts'
+import { findRoleModels } from './run-roles.ts'
 import { toRun } from './run-view.ts'
 
 const CreateHeaders = z.object({ 'idempotency-key': z.string().min(1).max(255).optional() })
@@ -132,8 +132,8 @@ async function createOrReplay(
   await reads[2]
   const model = await reads[1]
   refuseForeignKey(principal, model, deps.config)
-  const judgeFor = await findJudges(body, model, deps)
-  const spec = buildSpec(body, model, { id: owner_id, own_credential: principal.credential !== null }, { ...deps, judgeFor })
+  const helperFor = await findRoleModels(body, model, deps)
+  const spec = buildSpec(body, model, { id: owner_id, own_credential: principal.credential !== null }, { ...deps, helperFor })
   requireFewTrials(spec.benchmarks, deps.config)
   const sealed = principal.credential && (await deps.seal.seal(principal.credential, credentialContext(spec)))
   const label = { name: body.name ?? null, tags: body.tags ?? [] }

@@ -7,7 +7,7 @@ const params = { temperature: 0, top_p: null, max_tokens: 100, stop: null, seed:
 const judge = { model: 'lab/judge', provider: null, params, schema: true, estimate: { input_tokens: 1000, output_tokens: 50 } }
 const official = { id: 'official', title: '', texts: [], files: [], tables: [], params, epochs: 1 }
 const cards = [
-  exampleCard({ name: 'essay', evidence: 'judged', total_items: 100, profiles: [{ ...official, judge }] }),
+  exampleCard({ name: 'essay', evidence: 'judged', total_items: 100, profiles: [{ ...official, roles: { judge } }] }),
   exampleCard({ name: 'quiz', default_selected: false, profiles: [official] }),
   exampleCard({ name: 'shown', default_selected: false, input: ['text', 'image'], min_context: 1000, profiles: [official] }),
 ]
@@ -46,7 +46,7 @@ test("[API80] a run is frozen with its judge and the judge's price: the benchmar
     const response = await send(body)
     expect(response.status).toBe(201)
     const run = Run.parse(await response.json())
-    return [run.spec.benchmarks[0]!.judge, run.head.judge]
+    return [run.spec.benchmarks[0]!.roles?.judge, run.head.roles?.judge]
   }
   const usage = { input_tokens: 0, output_tokens: 0, cached_tokens: 0, reasoning_tokens: 0 }
   expect(await plannedOf({})).toEqual([
@@ -57,7 +57,8 @@ test("[API80] a run is frozen with its judge and the judge's price: the benchmar
     { model: { slug: 'lab/foreign', provider: 'mine' }, price: null },
     { cost_usd: null },
   ])
-  expect(await plannedOf({ selected_benchmarks: ['quiz'] })).toEqual([null, null])
+  expect(await plannedOf({ roles: { judge: { model_id: 'lab/foreign' } } })).toMatchObject([{ model: { slug: 'lab/foreign' } }, {}])
+  expect(await plannedOf({ selected_benchmarks: ['quiz'] })).toEqual([undefined, undefined])
 })
 
 test('[API80] a judge that is unknown, not served or the tested model itself is 422 at /judge and starts nothing', async () => {
@@ -82,12 +83,12 @@ test('[API80] a judge that is unknown, not served or the tested model itself is 
 test('[API81] the plan tells apart what the judge would take, and names a judge that is not the benchmark’s own', async () => {
   const { preview } = await ready()
   const plan = await preview({})
-  expect(plan).toMatchObject({ trials: 100, input_tokens: 30_000, judge: { input_tokens: 100_000, output_tokens: 5_000 } })
-  expect(plan.judge!.cost_usd).toBeCloseTo(0.4, 10)
-  expect(plan.benchmarks[0]!.judge).toBe('lab/judge')
+  expect(plan).toMatchObject({ trials: 100, input_tokens: 30_000, roles: { judge: { input_tokens: 100_000, output_tokens: 5_000 } } })
+  expect(plan.roles.judge!.cost_usd).toBeCloseTo(0.4, 10)
+  expect(plan.benchmarks[0]!.roles.judge).toBe('lab/judge')
   expect(plan.notes.join(' ')).not.toContain('judge')
   const other = await preview({ judge: { model_id: 'lab/foreign' } })
-  expect(other.judge!.cost_usd).toBeNull()
+  expect(other.roles.judge!.cost_usd).toBeNull()
   expect(other.notes.join(' ')).toMatch(
     /essay is judged by lab\/foreign instead of lab\/judge.*price of the judge lab\/foreign is not known/,
   )
@@ -95,8 +96,8 @@ test('[API81] the plan tells apart what the judge would take, and names a judge 
     'judges its own answers to essay',
   )
   const quiz = await preview({ selected_benchmarks: ['quiz'], judge: { model_id: 'lab/judge' } })
-  expect([quiz.judge, quiz.benchmarks[0]!.judge]).toEqual([null, null])
-  expect(quiz.notes.join(' ')).toContain('no benchmark of this run is judged')
+  expect([quiz.roles, quiz.benchmarks[0]!.roles]).toEqual([{}, {}])
+  expect(quiz.notes.join(' ')).toContain('no benchmark of this run has one')
 })
 
 test('[API81] a budget below the sum of both costs is noted', async () => {

@@ -2,8 +2,9 @@ import type { PlanPreview } from '#shared/contract/api.ts'
 import type { CreateRun } from '#shared/contract/create-run.ts'
 import type { Model } from '#shared/contract/model.ts'
 import { holdsSandbox, provedPools } from '#shared/contract/resources.ts'
+import { type HelperRole, helperRoles, mapRoles, roleEntries, rolesOf, roleTitles } from '#shared/contract/role.ts'
 import type { PlannedBenchmark } from '#shared/contract/run.ts'
-import { addUsage, costUsd, noUsage } from '#shared/contract/usage.ts'
+import { costUsd, noUsage } from '#shared/contract/usage.ts'
 import { targetOf } from '#shared/metrics/draw.ts'
 import { plannedLimits, plannedScores, smallestDetectable, smallestDetectableMean } from '#shared/metrics/plan-limits.ts'
 import { planBenchmarks } from '#shared/run/build-spec.ts'
@@ -14,11 +15,11 @@ import { sandboxText } from '#shared/run/needs-text.ts'
 import { trialCount } from '#shared/run/plan.ts'
 import type { Deps, FleetAgent } from '../deps.ts'
 import { requireFewTrials } from './run-bounds.ts'
-import { findJudges } from './run-judges.ts'
+import { findRoleModels } from './run-roles.ts'
 
 /** What a run would ask, cost and take. Reads only; tokens are the cards' own estimates, times are those of earlier runs. */
 export async function previewPlan(body: CreateRun, model: Model, deps: Deps): Promise<PlanPreview> {
-  const planned = planBenchmarks(body, model, { ...deps, judgeFor: await findJudges(body, model, deps) })
+  const planned = planBenchmarks(body, model, { ...deps, helperFor: await findRoleModels(body, model, deps) })
   requireFewTrials(planned, deps.config)
   const [latencies, fleet] = await Promise.all([deps.store.listBenchmarkLatency(), deps.fleet.overview()])
   const trials = planned.reduce((sum, one) => sum + trialCount(one), 0)
@@ -26,7 +27,7 @@ export async function previewPlan(body: CreateRun, model: Model, deps: Deps): Pr
     planned.reduce((sum, one) => sum + trialCount(one) * cardOf(one, deps).estimate[side], 0)
   const usage = { ...noUsage, input_tokens: tokens('input_tokens'), output_tokens: tokens('output_tokens') }
   const cost_usd = costUsd(usage, model.price)
-  const judge = judging(planned, deps)
+  const roles = helping(planned, deps)
   const known = planned.every((one) => latencies[one.name] !== undefined)
   const workMs = planned.reduce((sum, one) => sum + trialCount(one) * (latencies[one.name] ?? 0), 0)
   return {
@@ -36,14 +37,14 @@ export async function previewPlan(body: CreateRun, model: Model, deps: Deps): Pr
     input_tokens: usage.input_tokens,
     output_tokens: usage.output_tokens,
     cost_usd,
-    judge,
+    roles,
     minutes: known ? workMs / Math.min(body.concurrency, trials) / 60_000 : null,
     notes: [
       ...dataNotes(planned),
       ...profileNotes(body, planned, deps),
-      ...modelNotes(body, model, cost_usd, judge),
+      ...modelNotes(body, model, cost_usd, roles),
       ...planned.flatMap((one) => inputNotes(cardOf(one, deps), one.data, model)),
-      ...judgeNotes(body, model, planned, deps),
+      ...roleNotes(body, model, planned, deps),
       ...fleetNotes(planned, fleet.agents),
     ],
   }
@@ -63,40 +64,62 @@ function toPreview(one: PlannedBenchmark): PlanPreview['benchmarks'][number] {
     target,
     limits: plannedScores.map((score) => ({ score, ...plannedLimits(score, one) })),
     detectable_pct: inPoints(smallestDetectable(one.sampled_items)),
-    judge: one.judge?.model.slug ?? null,
+    roles: mapRoles(rolesOf(one), ({ model }) => model.slug),
   }
 }
 
 const inPoints = (share: number | null): number | null => (share === null ? null : share * 100)
 
-/** What judging takes by the profiles' own estimates: one reply for each trial. */
-function judging(planned: readonly PlannedBenchmark[], deps: Pick<Deps, 'cards'>): PlanPreview['judge'] {
-  const parts = planned.flatMap((one) => {
-    const estimate = profileOf(one, deps).judge?.estimate
-    if (!one.judge || !estimate) return []
-    const { input_tokens, output_tokens } = estimate
-    const usage = { ...noUsage, input_tokens: input_tokens * trialCount(one), output_tokens: output_tokens * trialCount(one) }
-    return [{ usage, cost_usd: costUsd(usage, one.judge.price) }]
-  })
-  if (parts.length === 0) return null
-  const { input_tokens, output_tokens } = parts.map((part) => part.usage).reduce(addUsage)
-  const costs = parts.map((part) => part.cost_usd)
-  return { input_tokens, output_tokens, cost_usd: costs.includes(null) ? null : costs.reduce<number>((sum, cost) => sum + (cost ?? 0), 0) }
+/** What each helper takes by the profiles' own estimates, once for each trial. */
+function helping(planned: readonly PlannedBenchmark[], deps: Pick<Deps, 'cards'>): PlanPreview['roles'] {
+  const sums: PlanPreview['roles'] = {}
+  for (const one of planned) {
+    const own = profileOf(one, deps).roles ?? {}
+    for (const [role, { price }] of roleEntries(rolesOf(one))) {
+      const estimate = own[role]?.estimate
+      if (!estimate) continue
+      const input_tokens = estimate.input_tokens * trialCount(one)
+      const output_tokens = estimate.output_tokens * trialCount(one)
+      const cost_usd = costUsd({ ...noUsage, input_tokens, output_tokens }, price)
+      const sum = sums[role] ?? { input_tokens: 0, output_tokens: 0, cost_usd: 0 }
+      sums[role] = {
+        input_tokens: sum.input_tokens + input_tokens,
+        output_tokens: sum.output_tokens + output_tokens,
+        cost_usd: sum.cost_usd === null || cost_usd === null ? null : sum.cost_usd + cost_usd,
+      }
+    }
+  }
+  return sums
 }
 
-function judgeNotes(body: CreateRun, model: Model, planned: readonly PlannedBenchmark[], deps: Pick<Deps, 'cards'>): string[] {
-  const judged = planned.filter((one) => one.judge)
-  if (judged.length === 0) return body.judge ? ['A judge was chosen, and no benchmark of this run is judged.'] : []
-  const notes = judged.flatMap((one) => {
-    const own = profileOf(one, deps).judge?.model
-    const judge = one.judge?.model.slug
-    if (judge === model.slug) return []
-    return judge === own ? [] : [`${one.name} is judged by ${judge} instead of ${own}: its scores cannot be compared with those by ${own}.`]
+/** What a helper does with a benchmark, for notes: whose answers it judges, whom it plays. */
+const doing: Record<HelperRole, { passive: string; itself: string }> = {
+  judge: { passive: 'is judged by', itself: 'judges its own answers to' },
+  user: { passive: 'has its user played by', itself: 'plays the user it talks to in' },
+}
+
+function roleNotes(body: CreateRun, model: Model, planned: readonly PlannedBenchmark[], deps: Pick<Deps, 'cards'>): string[] {
+  return helperRoles.flatMap((role) => {
+    const title = roleTitles[role].toLowerCase()
+    const helped = planned.flatMap((one) => {
+      const helper = rolesOf(one)[role]
+      return helper
+        ? [{ name: one.name, slug: helper.model.slug, price: helper.price, own: profileOf(one, deps).roles?.[role]?.model }]
+        : []
+    })
+    const named = body.roles?.[role] ?? (role === 'judge' ? body.judge : null)
+    if (helped.length === 0) return named ? [`A ${title} was chosen, and no benchmark of this run has one.`] : []
+    const notes = helped
+      .filter(({ slug, own }) => slug !== model.slug && slug !== own)
+      .map(
+        ({ name, slug, own }) =>
+          `${name} ${doing[role].passive} ${slug} instead of ${own}: its scores cannot be compared with those by ${own}.`,
+      )
+    const itself = helped.filter(({ slug }) => slug === model.slug).map(({ name }) => name)
+    if (itself.length > 0) notes.push(`${model.slug} ${doing[role].itself} ${itself.join(', ')}.`)
+    const unpriced = new Set(helped.filter(({ price }) => price === null).map(({ slug }) => slug))
+    return [...notes, ...[...unpriced].map((slug) => `The price of the ${title} ${slug} is not known, so what it costs cannot be told.`)]
   })
-  const itself = judged.filter((one) => one.judge?.model.slug === model.slug).map((one) => one.name)
-  if (itself.length > 0) notes.push(`${model.slug} judges its own answers to ${itself.join(', ')}.`)
-  const unpriced = new Set(judged.filter((one) => one.judge?.price === null).map((one) => one.judge?.model.slug))
-  return [...notes, ...[...unpriced].map((slug) => `The price of the judge ${slug} is not known, so what it costs cannot be told.`)]
 }
 
 function dataNotes(planned: readonly PlannedBenchmark[]): string[] {
@@ -116,10 +139,12 @@ function profileNotes(body: CreateRun, planned: readonly PlannedBenchmark[], dep
   })
 }
 
-function modelNotes(body: CreateRun, model: Model, asked: number | null, judge: PlanPreview['judge']): string[] {
+function modelNotes(body: CreateRun, model: Model, asked: number | null, roles: PlanPreview['roles']): string[] {
   const notes: string[] = []
-  const judged = judge ? judge.cost_usd : 0
-  const cost = asked === null || judged === null ? null : asked + judged
+  const cost = Object.values(roles).reduce<number | null>(
+    (sum, one) => (sum === null || one.cost_usd === null ? null : sum + one.cost_usd),
+    asked,
+  )
   if (asked === null) notes.push(`The price of ${model.slug} is not known, so the cost cannot be told. Give one with the run.`)
   if (body.budget_usd != null && cost !== null && cost > body.budget_usd)
     notes.push(`The budget of $${body.budget_usd} is below the estimate: the run will stop when it is spent.`)

@@ -10,8 +10,8 @@ import { scoreUnlessMissing } from '#shared/benchmarks/fingerprint.ts'
 import { tasks } from '#shared/benchmarks/tasks.ts'
 import type { Item } from '#shared/contract/item.ts'
 import { noTables } from '#shared/scorers/tables.ts'
-import type { JudgeRequest } from '#shared/solvers/port.ts'
-import { judgedPorts } from '#shared/solvers/testing/judged-ports.ts'
+import type { AskRequest } from '#shared/solvers/kit.ts'
+import { scriptedKit } from '#shared/solvers/testing/scripted-kit.ts'
 import { demoAnswers, sayTo } from './demo-answers.ts'
 
 const benchmarksDir = resolve(import.meta.dirname, '..', '..', 'shared', 'benchmarks')
@@ -33,13 +33,13 @@ test.each(cards.map((card) => card.name))(
     const opened = await openDataset({ benchmark: name, identity, roles: profile.files, columns: task.columns }, env)
     if (!opened.ok) throw new Error(opened.failure.detail)
     const items = task.open({ profile, texts: {}, rows: opened.value.rows })
-    const judge = ({ messages }: JudgeRequest) => {
+    const judge = ({ messages }: AskRequest) => {
       const said = answerFor(messages.at(-1)!.content)
       return said && 'reply' in said ? said.reply : undefined
     }
     const outcome = async (item: Item, text: string) => {
-      const ports = judgedPorts([text], judge, { model: 'demo', schema: false })
-      const solved = await task.solver(profile.id, {})(item, profile.params, ports)
+      const kit = scriptedKit({ model: [text], judge }, { judge: { model: 'demo' } })
+      const solved = await task.solver(profile.id, {})(item, kit)
       if (!solved.ok) return solved.failure.detail
       return scoreUnlessMissing(task, item, { evidence: solved.value, profile: profile.id }, noTables)?.outcome
     }

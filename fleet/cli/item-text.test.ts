@@ -22,6 +22,6 @@ test('[CLI68] an item on the terminal shows every check with its verdicts, and w
     'punctuation:no_comma  strict met, loose met',
   ])
   const judge = { model: 'strict-judge', replies: ['Hm.', 'CORRECT\u001b[2J'] }
-  expect(shown({ evidence: { kind: 'judged', ...completion, judge } }).slice(-2)).toEqual(['── judge strict-judge', 'CORRECT'])
+  expect(shown({ evidence: { kind: 'judged', ...completion, judge } }).slice(-2)).toEqual(['── Judge strict-judge', 'CORRECT'])
   expect(shown({ evidence: { kind: 'judged', ...completion, judge: null } }).at(-1)).toBe('Beta.')
 })

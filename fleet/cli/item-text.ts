@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import type { BenchmarkPage, RunItemDetail } from '#shared/contract/api.ts'
+import { sectionsOf } from '#shared/contract/evidence/evidence.ts'
 import type { TrialRecord } from '#shared/contract/trial.ts'
 import { countText } from '#shared/metrics/score-text.ts'
 import { cost, count, duration, score } from './numbers.ts'
@@ -58,14 +59,9 @@ export function itemText({ item, record }: ShownItem, colour: boolean): string[]
   if (record.explanation) lines.push(cleanLine(record.explanation, 500))
   if (record.failure) lines.push(`${record.failure.at}/${record.failure.reason}: ${cleanLine(record.failure.detail, 500)}`)
   for (const message of record.messages) lines.push('', head(message.role), clean(message.content))
-  if (record.evidence?.reasoning) lines.push('', head('reasoning'), clean(record.evidence.reasoning))
-  if (record.evidence) lines.push('', head('answer'), clean(record.evidence.text))
+  for (const { title, text } of sectionsOf(record.evidence)) lines.push('', head(cleanLine(title)), clean(text))
   const checks = checkLines(record)
   if (checks.length > 0) lines.push('', head('checks'), ...checks)
-  if (record.evidence?.kind === 'judged' && record.evidence.judge) {
-    const { model, replies } = record.evidence.judge
-    for (const reply of replies) lines.push('', head(`judge ${cleanLine(model)}`), clean(reply))
-  }
   return lines
 }
 

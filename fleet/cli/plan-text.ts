@@ -1,4 +1,5 @@
 import type { PlanPreview } from '#shared/contract/api.ts'
+import { helpedBy, roleEntries, roleTitles } from '#shared/contract/role.ts'
 import { limitsText } from '#shared/metrics/score-text.ts'
 import { cost, count, duration } from './numbers.ts'
 import { cleanLine, table } from './terminal.ts'
@@ -34,19 +35,17 @@ export function planText(preview: PlanPreview, width: number | null): string[] {
     count(one.trials),
     plannedText(one),
     pointsText(one.detectable_pct),
-    one.judge ? `${one.profile}, judged by ${cleanLine(one.judge)}` : one.profile,
+    [one.profile, ...roleEntries(one.roles).map(([role, slug]) => `${helpedBy[role]} ${cleanLine(slug)}`)].join(', '),
     one.data_source === 'sample' ? 'SAMPLE' : one.data_source,
   ])
   const time = preview.minutes === null ? 'time unknown' : `about ${duration(preview.minutes * 60_000)}`
   const tokens = `about ${count(preview.input_tokens)} tokens in, ${count(preview.output_tokens)} out`
   const sums = [`${count(preview.trials)} trials`, tokens, `cost ${cost(preview.cost_usd)}`, time]
-  const judging = preview.judge
-    ? [
-        `judging besides: about ${count(preview.judge.input_tokens)} tokens in, ${count(preview.judge.output_tokens)} out`,
-        `cost ${cost(preview.judge.cost_usd)}`,
-      ]
-    : []
-  const lines = [sums, judging].filter((parts) => parts.length > 0).map((parts) => parts.join('  ·  '))
+  const helping = roleEntries(preview.roles).map(([role, one]) => [
+    `${roleTitles[role].toLowerCase()} besides: about ${count(one.input_tokens)} tokens in, ${count(one.output_tokens)} out`,
+    `cost ${cost(one.cost_usd)}`,
+  ])
+  const lines = [sums, ...helping].map((parts) => parts.join('  ·  '))
   const detects =
     preview.detectable_pct === null ? [] : [`detects a difference of ${pointsText(preview.detectable_pct)} between two models${detail}`]
   return [...table(columns, rows, width), '', ...lines, ...detects, ...preview.notes.map((note) => `note: ${cleanLine(note, 300)}`)]

@@ -1,6 +1,7 @@
 import stringWidth from 'string-width'
 import type { RunPulse } from '#shared/contract/pulse.ts'
 import type { RunHead } from '#shared/contract/run.ts'
+import { spentUsd } from '#shared/run/budget.ts'
 import { type PulseLine, pulseLines } from '#shared/run/pulse-text.ts'
 import type { Io } from './io.ts'
 import { cost, count, duration } from './numbers.ts'
@@ -38,7 +39,7 @@ function progressParts(head: RunHead, perMs: number): string[] {
   const failed = Object.values(head.benchmarks).reduce((sum, tally) => sum + tally.failed, 0)
   if (failed > 0) parts.push(`${count(failed)} failed`)
   if (parked) parts.push(`waiting: ${cleanLine(parked.detail, 80)}`)
-  const spent = (head.cost_usd ?? 0) + (head.judge?.cost_usd ?? 0)
+  const spent = spentUsd({ ...head, cost_usd: head.cost_usd ?? 0 }) ?? 0
   if (spent > 0) parts.push(cost(spent))
   if (perMs > 0 && done < total) parts.push(`${duration((total - done) / perMs)} left`, `${(perMs * 1000).toFixed(1)}/s`)
   return parts

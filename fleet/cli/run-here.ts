@@ -1,15 +1,16 @@
 import { relative, resolve } from 'node:path'
 import { type LocalRunResult, type LocalSurroundings, ResultsUnwritable, resumeLocal, runLocal } from '#fleet/run-local.ts'
 import type { CreateRun } from '#shared/contract/create-run.ts'
+import { rolesOf } from '#shared/contract/role.ts'
 import type { RunHead, RunSpec } from '#shared/contract/run.ts'
 import { cutNote } from '#shared/metrics/cut-note.ts'
 import { nothingScored } from '#shared/metrics/estimate.ts'
 import { RunRefused } from '#shared/run/run-refused.ts'
 import { applyStreamed } from '#shared/run/stream.ts'
 import { CommandError, exitCodes, type Io } from './io.ts'
-import { judgeText } from './judge-text.ts'
 import { cost, count, duration, score } from './numbers.ts'
 import { progressOf } from './progress-line.ts'
+import { rolesText } from './roles-text.ts'
 import { statusText } from './run-text.ts'
 import { scoreDetails } from './score-details.ts'
 import { cleanLine, paint, table } from './terminal.ts'
@@ -83,8 +84,9 @@ function commandError(error: unknown): unknown {
 }
 
 function startText(spec: RunSpec, dir: string): string[] {
-  const asked = spec.benchmarks.map(({ name, sampled_items, epochs, profile, data, judge }) => {
+  const asked = spec.benchmarks.map(({ name, sampled_items, epochs, profile, data, ...one }) => {
     const times = epochs > 1 ? ` × ${epochs}` : ''
+    const { judge } = rolesOf(one)
     const by = judge ? `, judged by ${cleanLine(judge.model.slug)} on ${cleanLine(judge.model.provider)}` : ''
     return `${name}: ${count(sampled_items)} items${times}, profile ${profile}, ${data.source} data${by}`
   })
@@ -118,7 +120,7 @@ export function resultText({ spec, head, dir, metrics, bundle }: LocalRunResult,
     ...scoreDetails(details, io.colour),
     '',
     spent.join('  ·  '),
-    ...judgeText(spec, head),
+    ...rolesText(spec, head),
   ]
   if (head.parked) lines.push(paint(`stopped (${head.parked.reason}): ${cleanLine(head.parked.detail, 300)}`, 'red', io.colour))
   for (const [failure, times] of Object.entries(head.failures)) lines.push(`failed  ${times} × ${cleanLine(failure)}`)

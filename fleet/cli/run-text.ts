@@ -1,8 +1,8 @@
 import type { BenchmarkResult, Run } from '#shared/contract/api.ts'
 import { pulseLines } from '#shared/run/pulse-text.ts'
 import type { Io } from './io.ts'
-import { judgeText } from './judge-text.ts'
 import { cost, count, duration, score } from './numbers.ts'
+import { rolesText } from './roles-text.ts'
 import { scoreDetails } from './score-details.ts'
 import { type Column, cleanLine, paint, table } from './terminal.ts'
 
@@ -32,7 +32,7 @@ export function runText(run: Run, { colour, columns: width }: Pick<Io, 'colour' 
     ),
     '',
     summary(run),
-    ...judgeText(run.spec, run.head),
+    ...rolesText(run.spec, run.head),
   ]
   for (const { text, grave } of run.pulse ? pulseLines(run.pulse, run.spec.model) : [])
     lines.push(grave ? paint(cleanLine(text, 200), 'yellow', colour) : cleanLine(text, 200))

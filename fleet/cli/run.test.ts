@@ -82,17 +82,17 @@ test('[CLI61] the plan and a run tell who judges and what that takes, apart from
   const one = { name: 'hle', items: 5, epochs: 1, trials: 5, data_source: 'pinned', profile: 'official', half_width_pct: 9 }
   const preview = {
     trials: 5,
-    benchmarks: [{ ...one, judge: 'lab/judge' }],
+    benchmarks: [{ ...one, roles: { judge: 'lab/judge' } }],
     input_tokens: 10,
     output_tokens: 20,
     cost_usd: 0.25,
     minutes: 1,
     notes: [],
   }
-  api.on('POST /api/runs/plan', json({ ...preview, judge: { input_tokens: 4000, output_tokens: 300, cost_usd: 0.5 } }))
+  api.on('POST /api/runs/plan', json({ ...preview, roles: { judge: { input_tokens: 4000, output_tokens: 300, cost_usd: 0.5 } } }))
   const plan = (await bench('plan', '-m', 'm', '-b', 'hle')).out.join('\n')
   expect(plan).toContain('official, judged by lab/judge')
-  expect(plan).toMatch(/judging besides: about 4,000 tokens in, 300 out.*cost \$0\.50/)
+  expect(plan).toMatch(/judge besides: about 4,000 tokens in, 300 out.*cost \$0\.50/)
   api.on('POST /api/runs/plan', json({ ...preview, benchmarks: [one] }))
   expect((await bench('plan', '-m', 'm', '-b', 'hle')).out.join('\n')).not.toContain('judg')
 

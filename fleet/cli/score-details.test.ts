@@ -29,8 +29,8 @@ function preview(sampled_items: number, total_items: number, target: 'as_answere
   const limits = plannedScores.map((score) => ({ score, ...plannedLimits(score, { sampled_items, total_items, epochs: 1 }) }))
   const one = { name: 'mmlu_pro', items: sampled_items, epochs: 1, trials: sampled_items, data_source: 'pinned', profile: 'official' }
   const detectable_pct = 100 * smallestDetectable(sampled_items)!
-  const benchmark = { ...one, half_width_pct: 4, target, limits, detectable_pct, judge: null }
-  const sums = { trials: sampled_items, input_tokens: 1, output_tokens: 1, cost_usd: null, judge: null, minutes: null, notes: [] }
+  const benchmark = { ...one, half_width_pct: 4, target, limits, detectable_pct, roles: {} }
+  const sums = { trials: sampled_items, input_tokens: 1, output_tokens: 1, cost_usd: null, roles: {}, minutes: null, notes: [] }
   return { ...sums, benchmarks: [benchmark], detectable_pct }
 }
 

@@ -1,3 +1,4 @@
+import { roleEntries, rolesOf } from '#shared/contract/role.ts'
 import type { TrialRecord } from '#shared/contract/trial.ts'
 
 /** The report of a trial that was given up on the way: what it took, and nothing that could be taken for a result. */
@@ -5,11 +6,12 @@ export function asAborted(record: TrialRecord): TrialRecord {
   return {
     ...record,
     ...{ outcome: 'failed', score: null, answer: null, explanation: null, flags: [], detail: {}, messages: [], evidence: null },
+    transcript: null,
     failure: { at: 'agent', reason: 'aborted', retryable: true, status: null, detail: 'The trial was given up on the way.' },
   }
 }
 
 /** Whether anything was asked for a trial, so that there is something to count. */
-export function wasBegun({ calls, judge }: TrialRecord): boolean {
-  return calls + (judge?.calls ?? 0) > 0
+export function wasBegun(record: TrialRecord): boolean {
+  return record.calls > 0 || roleEntries(rolesOf(record)).some(([, { calls }]) => calls > 0)
 }

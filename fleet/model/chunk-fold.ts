@@ -1,8 +1,7 @@
 import type { ProviderReason } from '#shared/contract/failure.ts'
+import type { ToolCall } from '#shared/contract/message.ts'
 import { noUsage, type Usage } from '#shared/contract/usage.ts'
 import { codeOf, reasonOfCode, reasonOfStatus } from './provider-failure.ts'
-
-export type ToolCall = { id: string | null; name: string | null; arguments: string }
 
 /** What has been read of an answer so far. Owned by one reader and changed in place: chunks are the hot path. */
 export type Draft = {

@@ -1,11 +1,12 @@
 import type { ProviderReason } from '#shared/contract/failure.ts'
+import type { ToolCall } from '#shared/contract/message.ts'
 import { noUsage, type Usage } from '#shared/contract/usage.ts'
-import type { Completion } from '#shared/solvers/port.ts'
-import { type Draft, emptyDraft, type FoldProblem, foldChunk, type ToolCall } from './chunk-fold.ts'
+import type { Completion } from '#shared/solvers/kit.ts'
+import { type Draft, emptyDraft, type FoldProblem, foldChunk } from './chunk-fold.ts'
 import { type ProviderFailure, providerFailure } from './provider-failure.ts'
 import { createSseParser, type SseRest } from './sse-parser.ts'
 
-/** A completion with the tool calls the model made unasked: kept for people, never scored. */
+/** A completion with the tool calls of the model, also those nobody offered. */
 export type Answer = Completion & { tool_calls: ToolCall[] }
 
 export type ReadResult = { ok: true; value: Answer } | { ok: false; failure: ProviderFailure; usage: Usage | null }

@@ -1,7 +1,7 @@
 import type { Outcome, ProviderReason } from '#shared/contract/failure.ts'
 import { type CallLimits, defaultLimits } from '#shared/contract/limits.ts'
 import type { Usage } from '#shared/contract/usage.ts'
-import type { Completion } from '#shared/solvers/port.ts'
+import type { Completion } from '#shared/solvers/kit.ts'
 import type { AdaptiveLimiter, CallEnd, Permit } from './adaptive-limiter.ts'
 import { CallAborted, type CallResult, type ModelTimeouts, timeoutsOf } from './call-result.ts'
 import type { CallTrack, CallWatch } from './call-watch.ts'

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { Message } from '#shared/contract/message.ts'
 import { createBodies } from './request-body.ts'
 
 const params = { temperature: null, top_p: null, max_tokens: 64, stop: null, seed: null, reasoning_effort: null }
@@ -47,4 +48,28 @@ test("[MODEL61] OpenAI's own endpoint gets the token limit under the one name it
   expect(bodyOf({ messages, params }, 'api.openai.com')).toMatchObject({ max_completion_tokens: 64 })
   expect(bodyOf({ messages, params }, 'api.openai.com')).not.toHaveProperty('max_tokens')
   expect(bodyOf({ messages, params })).toMatchObject({ max_tokens: 64 })
+})
+
+test('[KIT2] tools are offered, and calls and results go back as they came', () => {
+  const call = { id: 'c1', name: 'look', arguments: '{"at":' }
+  const messages: Message[] = [
+    { role: 'assistant', content: '', tool_calls: [call, { id: null, name: null, arguments: '' }] },
+    { role: 'tool', content: 'blue', tool_call_id: 'c1' },
+  ]
+  const tools = [{ name: 'look', description: 'Looks.', parameters: { type: 'object' } }]
+  expect(bodyOf({ messages, params, tools })).toMatchObject({
+    tools: [{ type: 'function', function: tools[0] }],
+    messages: [
+      {
+        role: 'assistant',
+        content: '',
+        tool_calls: [
+          { id: 'c1', type: 'function', function: { name: 'look', arguments: '{"at":' } },
+          { type: 'function', function: { name: '', arguments: '' } },
+        ],
+      },
+      { role: 'tool', content: 'blue', tool_call_id: 'c1' },
+    ],
+  })
+  expect(bodyOf({ messages: [], params, tools: [] })).not.toHaveProperty('tools')
 })

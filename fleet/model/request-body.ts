@@ -1,8 +1,8 @@
-import type { Message, ModelParams } from '#shared/contract/evidence.ts'
-import type { JudgeRequest } from '#shared/solvers/port.ts'
+import type { Message, ModelParams, ToolCall } from '#shared/contract/message.ts'
+import type { AskRequest } from '#shared/solvers/kit.ts'
 
-/** `schema` asks for a structured reply; absent and null mean plain text. */
-export type ModelRequest = { messages: readonly Message[]; params: ModelParams; schema?: JudgeRequest['schema'] }
+/** What a model is asked, with its parameters. */
+export type ModelRequest = AskRequest & { params: ModelParams }
 
 /** OpenAI's own endpoint takes the limit under this name for every model, and its reasoning models under no other. */
 const limitNames: Record<string, string> = { 'api.openai.com': 'max_completion_tokens' }
@@ -16,23 +16,30 @@ const sent = ['temperature', 'top_p', 'max_tokens', 'stop', 'seed', 'reasoning_e
 export function createBodies(model: string, host: string): (request: ModelRequest) => string {
   const head = `{"model":${JSON.stringify(model)},"stream":true,"stream_options":{"include_usage":true}`
   const limitName = limitNames[host] ?? 'max_tokens'
-  return ({ messages, params, schema }) => {
+  return ({ messages, params, schema, tools }) => {
     let json = head
     for (const name of sent) {
       const value = params[name]
       if (value !== null) json += `,"${name === 'max_tokens' ? limitName : name}":${JSON.stringify(value)}`
     }
     if (schema) json += `,"response_format":${JSON.stringify({ type: 'json_schema', json_schema: { ...schema, strict: true } })}`
+    if (tools && tools.length > 0) json += `,"tools":${JSON.stringify(tools.map((tool) => ({ type: 'function', function: tool })))}`
     return `${json},"messages":${JSON.stringify(messages.map(asSent))}}`
   }
 }
 
 /** A picture whose data is not at hand is an error of the caller: a question must not be asked without its picture. */
-function asSent({ role, content, pictures = [] }: Message): object {
-  if (pictures.length === 0) return { role, content }
+function asSent({ role, content, pictures = [], tool_calls, tool_call_id }: Message): object {
+  const told = { ...(tool_calls && { tool_calls: tool_calls.map(callAsSent) }), ...(tool_call_id !== undefined && { tool_call_id }) }
+  if (pictures.length === 0) return { role, content, ...told }
   const shown = pictures.map(({ data, sha256 }) => {
     if (data === undefined) throw new TypeError(`the picture ${sha256} has no data`)
     return { type: 'image_url', image_url: { url: data } }
   })
-  return { role, content: [{ type: 'text', text: content }, ...shown] }
+  return { role, content: [{ type: 'text', text: content }, ...shown], ...told }
+}
+
+/** A call goes back as it came; some servers leave out its id. */
+function callAsSent({ id, name, arguments: written }: ToolCall): object {
+  return { ...(id !== null && { id }), type: 'function', function: { name: name ?? '', arguments: written } }
 }

@@ -5,10 +5,10 @@ import type { Lease, TrialRecord } from '#shared/contract/trial.ts'
 import { noUsage, type Usage } from '#shared/contract/usage.ts'
 import type { Clock } from '#shared/run/clock.ts'
 import { noTables } from '#shared/scorers/tables.ts'
-import type { Solver } from '#shared/solvers/port.ts'
+import type { Solver } from '#shared/solvers/kit.ts'
 import type { Coordinator } from '../coordinator/port.ts'
-import type { TrialModel } from '../execute.ts'
 import { createRunWorker } from '../run-worker.ts'
+import type { TrialModel } from '../trial/trial-model.ts'
 
 const spec = exampleSpec()
 export const planned = { ...spec.benchmarks[0]!, profile: 'builtin' }
@@ -88,7 +88,7 @@ export function startWorker(count: number, slots: number, solver: Solver<'comple
     async () => ({
       ok: true,
       value: {
-        benchmarks: new Map([[planned.name, { planned, task, solver, judge: null, tables: noTables, item }]]),
+        benchmarks: new Map([[planned.name, { planned, task, solver, helpers: {}, tables: noTables, item }]]),
         model,
         close: async () => void closed++,
       },

@@ -80,14 +80,11 @@ function modelOf(world: World, limiter: AdaptiveLimiter, judge: boolean): TrialM
 }
 
 /** Asks the model once, and the judge where the benchmark was planned with one. */
-const solver: Solver<'completion'> = async (item, params, ports) => {
-  const answered = await ports.generate({ messages: item.messages, params })
-  if (!answered.ok) return answered
-  const judged = ports.judgedBy && (await ports.judge({ messages: item.messages, params, schema: null }))
-  if (judged && !judged.ok) return judged
-  const { text, reasoning, finish_reason } = answered.value
-  const evidence = { kind: 'completion' as const, text, reasoning, finish_reason, scoring_input: null, truncated_reasoning: false }
-  return { ok: true, value: evidence }
+const solver: Solver<'completion'> = async (item, kit) => {
+  const answered = answeredEvidence(await kit.ask('model', { messages: item.messages }))
+  if (!answered.ok || !kit.helpers.judge) return answered
+  const judged = await kit.ask('judge', { messages: item.messages })
+  return judged.ok ? answered : judged
 }
 
 const task: OpenedBenchmark['task'] = {
@@ -107,7 +104,7 @@ export function equipWith(world: World, gateOf: (provider: string) => RateGate):
     await new Promise<void>((resolve) => clock.after(weather.equipMs(), resolve))
     const judge = modelOf(world, limiter.lane('judge'), true)
     const opened = (planned: PlannedBenchmark): OpenedBenchmark => ({
-      ...{ planned, task, solver, tables: noTables, judge: planned.judge ? judge : null },
+      ...{ planned, task, solver, tables: noTables, helpers: mapRoles(rolesOf(planned), () => judge) },
       item(index, epoch) {
         const { id } = ledger.begin(agent, ordinalOf(planned.name, String(index), epoch))
         const messages = [{ role: 'user' as const, content: `trial ${id}` }]
@@ -115,6 +112,6 @@ export function equipWith(world: World, gateOf: (provider: string) => RateGate):
       },
     })
     const benchmarks = new Map(spec.benchmarks.map((planned) => [planned.name as string, opened(planned)]))
-    return { ok: true, value: { benchmarks, model: modelOf(world, limiter.lane('model'), false), close: async () => undefined } }
+    return { ok: true, value: { benchmarks, model: modelOf(world, limiter.lane('model'), false), resources: { ...noResources, clock }, close: async () => undefined } }
   }
 }

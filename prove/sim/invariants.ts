@@ -14,7 +14,7 @@ import type { VirtualStore } from './virtual-store.ts'
 const near = (a: number, b: number): boolean => Math.abs(a - b) < 1e-6
 const key = (ordinal: number, attempt: number): string => `${ordinal}:${attempt}`
 
-type Counted = { ordinal: number; attempt: number; usage: Usage; cost_usd: number | null; judge?: Spent | undefined }
+type Counted = { ordinal: number; attempt: number; usage: Usage; cost_usd: number | null } & Pick<TrialBrief, 'roles' | 'judge'>
 
 /**
  * What must hold of a run after every event, whatever happened (reference/reliability.md 2.0, I1 to I10), seen from outside: what its object
@@ -98,8 +98,8 @@ export class Invariants {
       this.breach('I8', 'work went on after the cancellation')
     if (head.cost_usd !== null && !near(head.cost_usd, this.#spent))
       this.breach('I4', `the run counts $${head.cost_usd}, its reports say $${this.#spent}`)
-    if (!near(head.judge?.cost_usd ?? 0, this.#judged))
-      this.breach('I4', `the run counts $${head.judge?.cost_usd} for its judge, its reports say $${this.#judged}`)
+    if (!near(rolesOf(head).judge?.cost_usd ?? 0, this.#judged))
+      this.breach('I4', `the run counts $${rolesOf(head).judge?.cost_usd} for its judge, its reports say $${this.#judged}`)
     const { budget_usd } = head
     if (budget_usd !== null && this.#ledger.total() > budget_usd + 1e-9)
       this.breach('I7', `spent $${this.#ledger.total()} of a budget of $${budget_usd}`)
@@ -136,7 +136,8 @@ export class Invariants {
   }
 
   /** What an attempt took goes into the sums: once, and what the provider booked for one execution of it. */
-  #count({ ordinal, attempt, usage, cost_usd, judge }: Counted): void {
+  #count({ ordinal, attempt, usage, cost_usd, ...spent }: Counted): void {
+    const { judge } = rolesOf(spent)
     const name = key(ordinal, attempt)
     if (this.#received.has(name)) this.breach('I4', `attempt ${name} was counted twice`)
     this.#received.add(name)
@@ -162,7 +163,7 @@ export class Invariants {
   /** A viewer has folded what it was told, as far as the object is. */
   onViewed(seen: RunHead, head: RunHead): void {
     if (seen.seq !== head.seq) return
-    const money = near(seen.cost_usd ?? 0, head.cost_usd ?? 0) && near(seen.judge?.cost_usd ?? 0, head.judge?.cost_usd ?? 0)
+    const money = near(seen.cost_usd ?? 0, head.cost_usd ?? 0) && near(rolesOf(seen).judge?.cost_usd ?? 0, rolesOf(head).judge?.cost_usd ?? 0)
     const same = (['status', 'done', 'retried', 'total'] as const).every((field) => seen[field] === head[field])
     if (!money || !same || JSON.stringify(seen.benchmarks) !== JSON.stringify(head.benchmarks))
       this.breach('I6', `a viewer at ${seen.seq} sees another run: ${seen.status}, ${seen.done} of ${head.done} done`)

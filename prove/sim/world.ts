@@ -1,4 +1,5 @@
-import { isTerminal, type PlannedJudge, type RunSpec } from '#shared/contract/run.ts'
+import type { PlannedRole } from '#shared/contract/role.ts'
+import { isTerminal, type RunSpec } from '#shared/contract/run.ts'
 import { initialHead } from '#shared/run/apply.ts'
 import { leaseMs } from '#shared/run/lease.ts'
 import { drainMs } from '#shared/run/patience.ts'
@@ -39,7 +40,7 @@ function drawWorld(random: Random) {
 }
 
 /** In every third world the answers to the second benchmark are judged, at a price of its own. */
-const judge: PlannedJudge = {
+const judge: PlannedRole = {
   model: { id: 'judge', slug: 'judge', provider: 'demo' },
   price: { input_per_million_usd: 0, output_per_million_usd: usdPerMillion, cached_input_per_million_usd: null },
   params: { temperature: 0, top_p: null, max_tokens: 1000, stop: null, seed: null, reasoning_effort: null },
@@ -54,7 +55,7 @@ function specOf(world: ReturnType<typeof drawWorld>, random: Random, seed: numbe
   const spec = testSpec({
     benchmarks: [
       { name: 'alpha', items: world.trials, epochs: 1 },
-      { name: 'beta', items: 20, epochs: 2, judge: seed % 3 === 0 ? judge : null },
+      { name: 'beta', items: 20, epochs: 2, roles: seed % 3 === 0 ? { judge } : {} },
     ],
     budget_usd: world.budget,
     max_tokens: 1000,

@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { Card, type Profile } from '../contract/card.ts'
-import type { Evidence } from '../contract/evidence.ts'
+import type { Evidence } from '../contract/evidence/evidence.ts'
 import { Item, Score } from '../contract/item.ts'
 import { isMetricName } from '../metrics/metrics.ts'
 import { noTables } from '../scorers/tables.ts'
@@ -78,7 +78,7 @@ test.each(cards.map((card) => [card.name, card] as const))(
     expect(card.metrics.filter((metric) => !isMetricName(metric))).toEqual([])
     const { rows } = card.data.files.find((file) => file.role === 'test')!
     expect(card.total_items).toBe(name === 'hle_text' ? 2158 : rows)
-    expect(card.profiles.map((profile) => profile.judge != null)).toEqual(card.profiles.map(() => card.evidence === 'judged'))
+    expect(card.profiles.map((profile) => profile.roles?.judge != null)).toEqual(card.profiles.map(() => card.evidence === 'judged'))
     expect(card.sample_items).toBe(linesOf(name, 'sample.jsonl').length)
   },
 )

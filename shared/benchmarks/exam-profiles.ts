@@ -33,26 +33,28 @@ export const examProfiles: Profile[] = [
     title: 'Official prompt and judge, verdict in a strict schema',
     texts,
     ...plain,
-    judge: { ...officialJudge, schema: true },
+    roles: { judge: { ...officialJudge, schema: true } },
   },
   {
     id: 'official_plain_judge',
     title: 'Official wording for a judge without structured output: the schema stands in a system message',
     texts,
     ...plain,
-    judge: { ...officialJudge, schema: false },
+    roles: { judge: { ...officialJudge, schema: false } },
   },
   {
     id: 'builtin',
     title: 'Our wording of the same structure, judged by an open model',
     texts: [],
     ...plain,
-    judge: {
-      model: 'Qwen/Qwen3-235B-A22B-Instruct-2507',
-      provider: null,
-      params: { ...unset, temperature: 0, max_tokens: 4096 },
-      schema: false,
-      estimate,
+    roles: {
+      judge: {
+        model: 'Qwen/Qwen3-235B-A22B-Instruct-2507',
+        provider: null,
+        params: { ...unset, temperature: 0, max_tokens: 4096 },
+        schema: false,
+        estimate,
+      },
     },
   },
 ]

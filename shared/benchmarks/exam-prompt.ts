@@ -1,4 +1,4 @@
-import type { Message } from '../contract/evidence.ts'
+import type { Message } from '../contract/message.ts'
 import { examVerdictSchema } from '../scorers/judge-verdict.ts'
 import { fillTemplate } from './fill-template.ts'
 import { textOf } from './parse-rows.ts'

@@ -1,7 +1,7 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex } from '@noble/hashes/utils.js'
 import * as z from 'zod'
-import type { Picture } from '../contract/evidence.ts'
+import type { Picture } from '../contract/message.ts'
 
 /** The columns that are used; the canary, the rationale and the author are never read. `image` is a data URI, or empty. */
 export const examColumns = ['id', 'question', 'image', 'answer', 'answer_type', 'raw_subject', 'category'] as const

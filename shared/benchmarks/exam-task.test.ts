@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { examVerdict } from '../scorers/judge-verdict.ts'
-import { judgedPorts } from '../solvers/testing/judged-ports.ts'
+import { scriptedKit } from '../solvers/testing/scripted-kit.ts'
 import { pictureOf } from './exam-record.ts'
 import hle from './hle/task.ts'
 import hleText from './hle_text/task.ts'
@@ -94,29 +94,32 @@ const reply = (more = {}) =>
   JSON.stringify({ extracted_final_answer: '42', reasoning: 'same', correct: 'yes', confidence: 85, strict: true, ...more })
 
 test('[SCORE54] the judge is asked once with all slots filled in one pass, and once more for an unreadable reply', async () => {
-  const ports = judgedPorts(['Answer: {correct_answer}'], ['correct: yes', reply()], { model: 'j', schema: true })
+  const kit = scriptedKit(
+    { model: ['Answer: {correct_answer}'], judge: ['correct: yes', reply()] },
+    { judge: { model: 'j', schema: true } },
+  )
   const item = open(hle).item(0, 0)
-  const solved = await hle.solver('official', texts)(item, profile('official').params, ports)
+  const solved = await hle.solver('official', texts)(item, kit)
   expect(solved).toMatchObject({ ok: true, value: { kind: 'judged', judge: { model: 'j', replies: ['correct: yes', reply()] } } })
   const content = 'Q What is {response} of 0? R Answer: {correct_answer} C 42'
-  expect(ports.asked.map((request) => request.messages)).toEqual([[{ role: 'user', content }], [{ role: 'user', content }]])
-  expect(ports.asked[0]?.schema?.name).toBe('ExtractedAnswer')
+  expect(kit.asked.judge.map((request) => request.messages)).toEqual([[{ role: 'user', content }], [{ role: 'user', content }]])
+  expect(kit.asked.judge[0]?.schema?.name).toBe('ExtractedAnswer')
 })
 
 test('[SCORE54] a judge without a readable verdict is a failure and never a wrong answer', async () => {
-  const ports = judgedPorts(['Answer: 42'], ['correct: yes', '```json\n{}\n```'], { model: 'j', schema: true })
-  const solved = await hle.solver('official', texts)(open(hle).item(0, 0), profile('official').params, ports)
+  const kit = scriptedKit({ model: ['Answer: 42'], judge: ['correct: yes', '```json\n{}\n```'] }, { judge: { model: 'j', schema: true } })
+  const solved = await hle.solver('official', texts)(open(hle).item(0, 0), kit)
   expect(solved).toMatchObject({ ok: false, failure: { at: 'judge', reason: 'unreadable' } })
 })
 
 test('[SCORE54] a judge without structured output is told the schema in a system message and may wrap its verdict in a fence', async () => {
   const fenced = `\`\`\`json\n${reply()}\n\`\`\``
-  const ports = judgedPorts(['Answer: 42'], [fenced], { model: 'j', schema: false })
+  const kit = scriptedKit({ model: ['Answer: 42'], judge: [fenced] }, { judge: { model: 'j' } })
   const item = open(hle, 'official_plain_judge').item(0, 0)
-  const solved = await hle.solver('official_plain_judge', texts)(item, profile('official').params, ports)
-  expect(ports.asked[0]?.schema).toBeNull()
-  expect(ports.asked[0]?.messages.map((message) => message.role)).toEqual(['system', 'user'])
-  expect(ports.asked[0]?.messages[0]?.content).toContain('"extracted_final_answer"')
+  const solved = await hle.solver('official_plain_judge', texts)(item, kit)
+  expect(kit.asked.judge[0]?.schema).toBeNull()
+  expect(kit.asked.judge[0]?.messages.map((message) => message.role)).toEqual(['system', 'user'])
+  expect(kit.asked.judge[0]?.messages[0]?.content).toContain('"extracted_final_answer"')
   if (!solved.ok) throw new Error(solved.failure.detail)
   expect(hle.score(item, solved.value, 'official_plain_judge', { get: () => expect.fail('reads no table') })).toMatchObject({
     outcome: 'right',
@@ -124,9 +127,9 @@ test('[SCORE54] a judge without structured output is told the schema in a system
 })
 
 test('[SCORE55] our wording of the judge’s prompt changes with the version only, and asks for the fields that are read', async () => {
-  const ports = judgedPorts(['Answer: 42'], [reply()], { model: 'j', schema: false })
-  await hle.solver('builtin', {})(open(hle, 'builtin').item(0, 0), profile('builtin').params, ports)
-  const { content } = ports.asked[0]!.messages[0]!
+  const kit = scriptedKit({ model: ['Answer: 42'], judge: [reply()] }, { judge: { model: 'j' } })
+  await hle.solver('builtin', {})(open(hle, 'builtin').item(0, 0), kit)
+  const { content } = kit.asked.judge[0]!.messages[0]!
   expect(sha256Hex(content)).toBe('a8e59c6135d213b4e5529f5ba0ce77de64669e5dc0448842992872782d724990')
   for (const field of Object.keys(examVerdict(reply(), { fenced: false })!)) expect(content).toContain(`"${field}"`)
 })

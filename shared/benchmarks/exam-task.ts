@@ -1,6 +1,6 @@
 import type { Card } from '../contract/card.ts'
-import type { Message } from '../contract/evidence.ts'
 import type { Item, ItemFacts } from '../contract/item.ts'
+import type { Message } from '../contract/message.ts'
 import { type ExamVerdict, examVerdict, examVerdictSchema } from '../scorers/judge-verdict.ts'
 import { judged } from '../solvers/judged.ts'
 import { examJudgePrompt, examSystem } from './exam-prompt.ts'

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import type { Profile } from '../contract/card.ts'
-import { Evidence } from '../contract/evidence.ts'
+import { Evidence } from '../contract/evidence/evidence.ts'
 import { type Item, Score } from '../contract/item.ts'
 import { noTables, TableMissing, type Tables } from '../scorers/tables.ts'
 import { sha256Hex } from './item-hash.ts'

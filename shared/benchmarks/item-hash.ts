@@ -1,6 +1,6 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex } from '@noble/hashes/utils.js'
-import type { Message } from '../contract/evidence.ts'
+import type { Message } from '../contract/message.ts'
 
 /** SHA-256 in hex of a text's UTF-8 bytes. */
 export function sha256Hex(text: string): string {

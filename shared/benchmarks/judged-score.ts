@@ -1,4 +1,4 @@
-import type { EvidenceOf } from '../contract/evidence.ts'
+import type { EvidenceOf } from '../contract/evidence/evidence.ts'
 import type { Score } from '../contract/item.ts'
 import { answerFlags } from './reading-score.ts'
 

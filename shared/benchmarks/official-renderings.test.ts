@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
-import { judgedPorts } from '../solvers/testing/judged-ports.ts'
+import { scriptedKit } from '../solvers/testing/scripted-kit.ts'
 import { type CardName, cards } from './cards.ts'
 import { sha256Hex } from './item-hash.ts'
 import { tasks } from './tasks.ts'
@@ -112,10 +112,10 @@ test.skipIf(!path).each(judgings)('[SCORE16] the judge of %s is asked as the off
   const task = await tasks[name]()
   const profile = task.card.profiles.find((found) => found.id === 'official')!
   const own = texts[name] ?? {}
-  const ports = judgedPorts([answer], [], { model: 'judge', schema: false })
-  await task.solver('official', own)(task.open({ profile, texts: own, rows }).item(0, 0), profile.params, ports)
-  expect(ports.asked[0]?.messages).toHaveLength(1)
-  expect(sha256Hex(ports.asked[0]!.messages[0]!.content)).toBe(hash)
+  const kit = scriptedKit({ model: [answer], judge: [] }, { judge: { model: 'judge' } })
+  await task.solver('official', own)(task.open({ profile, texts: own, rows }).item(0, 0), kit)
+  expect(kit.asked.judge[0]?.messages).toHaveLength(1)
+  expect(sha256Hex(kit.asked.judge[0]!.messages[0]!.content)).toBe(hash)
 })
 
 test.skipIf(!path)('[SCORE16] the question of Humanity’s Last Exam stands alone after the official system message', async () => {

@@ -1,4 +1,4 @@
-import type { EvidenceOf } from '../contract/evidence.ts'
+import type { EvidenceOf } from '../contract/evidence/evidence.ts'
 import type { Score } from '../contract/item.ts'
 import { isBlank } from '../scorers/instructions/variants.ts'
 
@@ -15,6 +15,7 @@ export function answerFlags(evidence: Answered): string[] {
   const flags: string[] = []
   if (isBlank(scoredText(evidence))) flags.push('empty')
   if (evidence.finish_reason === 'length') flags.push('truncated')
+  if (evidence.limit) flags.push('limit')
   if (evidence.truncated_reasoning) flags.push('truncated_reasoning')
   return flags
 }

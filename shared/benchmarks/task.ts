@@ -1,8 +1,8 @@
 import type { Card, Profile } from '../contract/card.ts'
-import type { EvidenceKind, EvidenceOf } from '../contract/evidence.ts'
+import type { EvidenceKind, EvidenceOf } from '../contract/evidence/evidence.ts'
 import type { Item, ItemFacts, Score } from '../contract/item.ts'
 import type { Tables } from '../scorers/tables.ts'
-import type { Solver } from '../solvers/port.ts'
+import type { Solver } from '../solvers/kit.ts'
 
 /** Rows of the data files by role (`test`, `validation` …), as plain objects, not yet parsed. */
 export type DataRows = Record<string, readonly unknown[]>

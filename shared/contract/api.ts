@@ -6,6 +6,7 @@ import { foreign } from './foreign.ts'
 import { Model } from './model.ts'
 import { RunPulse } from './pulse.ts'
 import { queryInteger } from './query-integer.ts'
+import { byRole } from './role.ts'
 import { BenchmarkStatus, DataIdentity, RunHead, RunSpec, RunStatus, visibilities } from './run.ts'
 import { outcomes, TrialRecord } from './trial.ts'
 
@@ -235,7 +236,8 @@ export const PlanPreview = z.object({
       limits: z.array(z.object({ score: z.number(), as_answered: Limits, expected: Limits })).default([]),
       /** Smallest difference between two models on these items that a paired test finds in 4 of 5 cases; null: none would be found. */
       detectable_pct: z.number().nullable().default(null),
-      judge: z.string().nullable().default(null),
+      /** The models that help, by role. */
+      roles: byRole(z.string()).default({}),
     }),
   ),
   /** The same of the mean over the benchmarks. */
@@ -243,8 +245,8 @@ export const PlanPreview = z.object({
   input_tokens: z.int(),
   output_tokens: z.int(),
   cost_usd: z.number().nullable(),
-  /** What judging would take besides; null where no benchmark has a judge. */
-  judge: z.object({ input_tokens: z.int(), output_tokens: z.int(), cost_usd: z.number().nullable() }).nullable().default(null),
+  /** What helpers would take besides, by role. */
+  roles: byRole(z.object({ input_tokens: z.int(), output_tokens: z.int(), cost_usd: z.number().nullable() })).default({}),
   minutes: z.number().nullable(),
   notes: z.array(z.string()),
 })

@@ -1,8 +1,11 @@
 import * as z from 'zod'
-import { evidenceKinds, ModelParams } from './evidence.ts'
+import { evidenceKinds } from './evidence/evidence.ts'
 import { BenchmarkName, Sha256 } from './ids.ts'
 import { CallLimits } from './limits.ts'
 import { Needs, questionNeeds } from './resources.ts'
+import { ModelParams } from './message.ts'
+import { byRole } from './role.ts'
+import { TrialLimits } from './trial-limits.ts'
 
 /** One file of a data set at a pinned revision. `sha256` is null where it is not known yet; the run records the one it saw. */
 export const DataFile = z.object({
@@ -38,17 +41,17 @@ export type TableName = (typeof tableNames)[number]
 const Estimate = z.object({ input_tokens: z.int(), output_tokens: z.int() })
 
 /**
- * Who judges a profile's answers unless the run names another. `provider` is null where any that serves the model will do;
- * `schema` says whether a structured reply is asked for.
+ * Who takes part beside the tested model unless the run names another. `provider` is null where any that serves the model will do;
+ * `schema` says whether a structured reply is asked for, `estimate` what one trial takes of it.
  */
-export const ProfileJudge = z.object({
+export const ProfileRole = z.object({
   model: z.string(),
   provider: z.string().nullable(),
   params: ModelParams,
   schema: z.boolean(),
   estimate: Estimate,
 })
-export type ProfileJudge = z.infer<typeof ProfileJudge>
+export type ProfileRole = z.infer<typeof ProfileRole>
 
 /** How a benchmark is asked and read; part of a result's identity. */
 export const Profile = z.object({
@@ -62,8 +65,10 @@ export const Profile = z.object({
   epochs: z.int().min(1).max(64),
   /** Where its model is given other limits of time and attempts than is usual. */
   limits: CallLimits.partial().optional(),
-  /** Absent where answers are scored without a judge. */
-  judge: ProfileJudge.optional(),
+  /** How far a trial may go; absent where nothing bounds it. */
+  trial_limits: TrialLimits.partial().optional(),
+  /** Models that take part beside the tested one. */
+  roles: byRole(ProfileRole).optional(),
 })
 export type Profile = z.infer<typeof Profile>
 

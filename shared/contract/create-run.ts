@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { CallLimits } from './limits.ts'
+import { byRole } from './role.ts'
 import { samplings, visibilities } from './run.ts'
 import { Price } from './usage.ts'
 
@@ -19,6 +20,9 @@ export const RunTags = z
 
 /** A provider of the service that is asked. Its API document names them in place of the format. */
 export const ProviderId = z.string().max(60).meta({ format: 'provider-id' })
+
+/** A model that is to take a role; any provider that serves it where none is named. */
+const RoleModel = z.strictObject({ model_id: z.string().min(1).max(300), provider: ProviderId.nullish() })
 
 /** That benchmarks are named or a suite, and not both, as the document of the API says it; planning says it in words. */
 const benchmarksOrSuite = {
@@ -64,7 +68,9 @@ export const CreateRun = z
     budget_usd: z.number().min(0).nullish(),
     max_failure_share: z.number().min(0).max(1).default(0.01),
     /** Judges in place of the profiles' own, for every benchmark of the run whose answers are judged. */
-    judge: z.strictObject({ model_id: z.string().min(1).max(300), provider: ProviderId.nullish() }).nullish(),
+    judge: RoleModel.nullish(),
+    /** Helpers in place of the profiles' own, by role; `judge` above is a short way to name that one. */
+    roles: byRole(RoleModel).nullish(),
     allow_self_judge: z.boolean().nullish(),
     /** A set of benchmarks by its name, in place of `selected_benchmarks`: `default` holds those marked `default_selected`. */
     suite: z.enum(suites).nullish(),

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { BenchmarkName, Ordinal, SessionId, Timestamp } from './ids.ts'
+import { byRole } from './role.ts'
 import { Parked, RunStatus } from './run.ts'
 import { TrialBrief } from './trial.ts'
 import { Spent, Usage } from './usage.ts'
@@ -70,6 +71,7 @@ export const RunEvent = z.discriminatedUnion('event_type', [
       lost: z.boolean(),
       usage: Usage,
       cost_usd: z.number().nullable(),
+      roles: byRole(Spent).optional(),
       judge: Spent.optional(),
     }),
   ),

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { foreign } from './foreign.ts'
+import { helperRoles } from './role.ts'
 
 const providerReasons = [
   'rate-limited',
@@ -27,14 +28,17 @@ const providerReasons = [
 /** Where a trial could fail to be scored, and every reason there is. A reason never comes from a message text. */
 export const failureReasons = {
   provider: providerReasons,
-  /** The judge's provider, and a judge whose replies hold no verdict. */
+  /** A helper's provider, and a helper whose replies cannot be read: a judge without a verdict. */
   judge: [...providerReasons, 'unreadable'],
-  sandbox: ['unavailable', 'timeout', 'out-of-memory', 'output-limit', 'denied'],
+  user: [...providerReasons, 'unreadable'],
+  sandbox: ['unavailable', 'timeout', 'out-of-memory', 'output-limit', 'disk-full', 'denied'],
   dataset: ['unavailable', 'gated', 'mismatch', 'bad-record', 'text-unavailable'],
   solver: ['error'],
   scorer: ['error', 'resource-missing'],
   /** `aborted` is no result: the trial was given up on the way, and is another's to do. */
   agent: ['poison', 'lost', 'aborted', 'disk-full', 'error'],
+  /** The store of artifacts. */
+  store: ['unavailable', 'too-large'],
 } as const satisfies Record<string, readonly string[]>
 
 const base = { retryable: z.boolean(), detail: foreign('provider', z.string().max(2000)), status: z.int().nullable() }
@@ -45,11 +49,13 @@ const at = <const P extends keyof typeof failureReasons>(place: P) =>
 export const Failure = z.discriminatedUnion('at', [
   at('provider'),
   at('judge'),
+  at('user'),
   at('sandbox'),
   at('dataset'),
   at('solver'),
   at('scorer'),
   at('agent'),
+  at('store'),
 ])
 export type Failure = z.infer<typeof Failure>
 
@@ -65,12 +71,15 @@ export function failureClass(failure: Pick<Failure, 'at' | 'reason'>): string {
   return `${failure.at}/${failure.reason}`
 }
 
+/** Places where a model's provider was asked: the tested one's and those of the helpers. */
+const askedPlaces: readonly string[] = ['provider', ...helperRoles] satisfies (keyof typeof failureReasons)[]
+
 /** Reasons that stop the whole run at once: no other trial of it can succeed before somebody acts. */
 export const haltingReasons: readonly ProviderReason[] = ['unauthorized', 'payment-required', 'forbidden', 'not-found']
 
-/** Whether a failure stops the whole run: the model's or the judge's provider refuses every further request. */
+/** Whether a failure stops the whole run: the provider of the model or of a helper refuses every further request. */
 export function isHalting(failure: Pick<Failure, 'at' | 'reason'>): boolean {
-  return (failure.at === 'provider' || failure.at === 'judge') && (haltingReasons as readonly string[]).includes(failure.reason)
+  return askedPlaces.includes(failure.at) && (haltingReasons as readonly string[]).includes(failure.reason)
 }
 
 /**
@@ -82,6 +91,6 @@ const ofTheRequest: readonly string[] = ['too-large', 'context-length', 'content
 /** Whether a trial that failed so (`provider/overloaded`) may succeed when somebody asks for it again. Unknown classes may. */
 export function mayStillSucceed(failure: string): boolean {
   const [place, reason = ''] = failure.split('/')
-  if (place === 'provider' || place === 'judge') return !ofTheRequest.includes(reason)
-  return failure !== 'dataset/bad-record'
+  if (place !== undefined && askedPlaces.includes(place)) return !ofTheRequest.includes(reason)
+  return failure !== 'dataset/bad-record' && failure !== 'store/too-large'
 }

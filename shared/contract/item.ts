@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { Message } from './evidence.ts'
+import { Message } from './message.ts'
 
 /** What a scorer may know of an item besides the evidence. It travels in every record, so that any score can be recomputed. */
 export const ItemFacts = z.object({

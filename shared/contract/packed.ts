@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { Message } from './evidence.ts'
 import { Sha256 } from './ids.ts'
+import { Message } from './message.ts'
 import { TrialRecord } from './trial.ts'
 
 /** A message as it travels and is kept: its opening stands once per run under its hash, `content` is what follows. */

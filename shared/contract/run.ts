@@ -1,10 +1,12 @@
 import * as z from 'zod'
 import { DataFile } from './card.ts'
-import { ModelParams } from './evidence.ts'
 import { foreign } from './foreign.ts'
 import { BenchmarkName, RunId, Sha256, Timestamp } from './ids.ts'
 import { CallLimits } from './limits.ts'
 import { Needs } from './resources.ts'
+import { ModelParams } from './message.ts'
+import { byRole, PlannedRole } from './role.ts'
+import { TrialLimits } from './trial-limits.ts'
 import { Price, Spent, Usage } from './usage.ts'
 
 export const runStatuses = ['queued', 'running', 'paused', 'succeeded', 'failed', 'canceled', 'incomplete'] as const
@@ -28,15 +30,6 @@ export const DataIdentity = z.object({
 })
 export type DataIdentity = z.infer<typeof DataIdentity>
 
-/** Who judges the answers of a planned benchmark, frozen with the run. */
-export const PlannedJudge = z.object({
-  model: z.object({ id: z.string(), slug: z.string(), provider: z.string() }),
-  price: Price.nullable(),
-  params: ModelParams,
-  schema: z.boolean(),
-})
-export type PlannedJudge = z.infer<typeof PlannedJudge>
-
 export const PlannedBenchmark = z.object({
   name: BenchmarkName,
   version: z.int().min(1),
@@ -49,8 +42,10 @@ export const PlannedBenchmark = z.object({
   gated: z.boolean(),
   data: DataIdentity,
   params: ModelParams,
-  /** Null or absent: scored without a judge. */
-  judge: PlannedJudge.nullish(),
+  /** Models that take part beside the tested one. */
+  roles: byRole(PlannedRole).optional(),
+  /** Only in plans from before roles had names: see `rolesOf`. */
+  judge: PlannedRole.nullish(),
   /** Input tokens of its longest question, where the card tells: the budget reserves so much for a trial. */
   most_input_tokens: z.int().min(1).nullish(),
   /** By which rule intervals are computed. Runs from before the second have none. */
@@ -61,6 +56,8 @@ export const PlannedBenchmark = z.object({
   limits: CallLimits.nullish(),
   /** What a trial needs besides its model. Plans from before it was kept are of questions. */
   needs: Needs.nullish(),
+  /** How far a trial may go; absent where nothing bounds it. */
+  trial_limits: TrialLimits.nullish(),
 })
 export type PlannedBenchmark = z.infer<typeof PlannedBenchmark>
 
@@ -125,8 +122,10 @@ export const RunHead = z.object({
   failures: z.record(z.string(), z.int()),
   usage: Usage,
   cost_usd: z.number().nullable(),
-  /** What judges used and cost, which is not part of the two sums above; null where nothing is judged. */
-  judge: Spent.nullable().default(null),
+  /** What helpers used and cost, which is not part of the two sums above; a role that is not planned is absent. */
+  roles: byRole(Spent).optional(),
+  /** Only in heads from before roles had names: see `rolesOf`. */
+  judge: Spent.nullish(),
   retried: z.int(),
   concurrency: z.int(),
   priority: z.int(),

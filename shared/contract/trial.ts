@@ -1,9 +1,13 @@
 import * as z from 'zod'
-import { Evidence, Message, ModelParams } from './evidence.ts'
+import { ArtifactRef, mostArtifacts } from './artifact.ts'
+import { Evidence } from './evidence/evidence.ts'
 import { Failure } from './failure.ts'
 import { foreign } from './foreign.ts'
 import { BenchmarkName, Ordinal } from './ids.ts'
 import { ScoreDetail } from './item.ts'
+import { Message, ModelParams } from './message.ts'
+import { byRole, RoleSpent, roleEntries, rolesOf } from './role.ts'
+import { Step } from './transcript.ts'
 import { Spent, Usage } from './usage.ts'
 
 export const outcomes = ['right', 'wrong', 'failed'] as const
@@ -26,14 +30,6 @@ export const Timing = z.object({
   ttft_ms: z.number().min(0).nullable(),
   max_gap_ms: z.number().min(0).nullable(),
 })
-
-/** What judging an answer took, apart from the answer itself. `model` is the judge as planned. */
-export const JudgeSpent = Spent.extend({
-  model: z.string(),
-  model_reported: foreign('provider', z.string().nullable()),
-  calls: z.int().min(0),
-})
-export type JudgeSpent = z.infer<typeof JudgeSpent>
 
 /**
  * Everything known of one finished trial: what is stored, shown and exported.
@@ -58,7 +54,14 @@ export const TrialRecord = Lease.extend({
   usage: Usage,
   cost_usd: z.number().min(0).nullable(),
   calls: z.int().min(0),
-  judge: JudgeSpent.nullish(),
+  /** What helpers took; a role that was not asked is absent. */
+  roles: byRole(RoleSpent).optional(),
+  /** Only in records from before roles had names: see `rolesOf`. */
+  judge: RoleSpent.nullish(),
+  /** What happened step by step, where one call does not tell it all; a longer one is the artifact of kind `transcript`. */
+  transcript: foreign('model', z.array(Step).nullish()),
+  /** What else it left behind; the names may be the model's own words. */
+  artifacts: foreign('model', z.array(ArtifactRef).max(mostArtifacts).optional()),
   model_reported: foreign('provider', z.string().nullable()),
   system_fingerprint: foreign('provider', z.string().nullable()),
   ...Timing.shape,
@@ -83,7 +86,9 @@ export const TrialBrief = z.object({
   ttft_ms: z.number().nullable(),
   usage: Usage,
   cost_usd: z.number().nullable(),
-  /** Absent where nothing was judged. */
+  /** What helpers took; absent where none was asked. */
+  roles: byRole(Spent).optional(),
+  /** Only in briefs from before roles had names: see `rolesOf`. */
   judge: Spent.optional(),
 })
 export type TrialBrief = z.infer<typeof TrialBrief>
@@ -92,6 +97,7 @@ const cut = (text: string | null): string | null => (text && text.length > 60 ? 
 
 /** The brief of a record; answers are cut at 60 characters. */
 export function briefOf(record: Omit<TrialRecord, 'messages'>): TrialBrief {
+  const helpers = roleEntries(rolesOf(record))
   return {
     ordinal: record.ordinal,
     attempt: record.attempt,
@@ -109,6 +115,6 @@ export function briefOf(record: Omit<TrialRecord, 'messages'>): TrialBrief {
     ttft_ms: record.ttft_ms,
     usage: record.usage,
     cost_usd: record.cost_usd,
-    ...(record.judge && { judge: { usage: record.judge.usage, cost_usd: record.judge.cost_usd } }),
+    ...(helpers.length > 0 && { roles: Object.fromEntries(helpers.map(([role, { usage, cost_usd }]) => [role, { usage, cost_usd }])) }),
   }
 }

@@ -1,3 +1,4 @@
+import { rolesOf } from '../contract/role.ts'
 import type { RunHead, RunSpec } from '../contract/run.ts'
 import { type BundleBenchmark, bundleFormats } from './bundle-schema.ts'
 import { legacyTime } from './legacy-json.ts'
@@ -23,6 +24,7 @@ export function claimsOfRun({ spec, head, metrics }: EndedRun, options: ClaimOpt
     const completed_items = tally.right + tally.wrong + tally.failed
     return [name, { status, started_at, completed_at, completed_items, estimates, metric_names: [...options.metric_names(name)] }]
   })
+  const { judge } = rolesOf(head)
   return {
     format: bundleFormats[3],
     spec: shown,
@@ -30,7 +32,7 @@ export function claimsOfRun({ spec, head, metrics }: EndedRun, options: ClaimOpt
     started_at: head.started_at,
     completed_at: head.completed_at,
     benchmarks: Object.fromEntries(benchmarks),
-    spent: { usage: head.usage, cost_usd: head.cost_usd, retried: head.retried, ...(head.judge && { judge: head.judge }) },
+    spent: { usage: head.usage, cost_usd: head.cost_usd, retried: head.retried, ...(judge && { judge }) },
     exported_at,
     code_version: options.code_version,
     git_sha: options.git_sha ?? null,

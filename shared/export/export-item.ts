@@ -1,4 +1,6 @@
+import { judgeOutputOf, responseOf } from '../contract/evidence/evidence.ts'
 import { failureClass } from '../contract/failure.ts'
+import { mapRoles, type RoleSpent } from '../contract/role.ts'
 import type { TrialRecord } from '../contract/trial.ts'
 import type { BundleItem } from './bundle-schema.ts'
 import { legacyTime } from './legacy-json.ts'
@@ -12,7 +14,7 @@ export function exportItem(record: TrialRecord, finished_at: string, withheld_sh
     item_id: record.item_id,
     item_hash: record.item_hash,
     prompt: record.messages.findLast((message) => message.role === 'user')?.content ?? '',
-    response: record.evidence?.text ?? null,
+    response: responseOf(record.evidence),
     expected: record.expected,
     is_correct: record.outcome === 'failed' ? null : record.outcome === 'right',
     score: record.score,
@@ -22,7 +24,7 @@ export function exportItem(record: TrialRecord, finished_at: string, withheld_sh
     error: record.failure ? `${failureClass(record.failure)}: ${record.failure.detail}` : null,
     test_code: null,
     item_metadata: record.item_metadata,
-    judge_output: record.evidence?.kind === 'judged' ? record.evidence.judge : null,
+    judge_output: judgeOutputOf(record.evidence),
     created_at: legacyTime(finished_at),
     record: withoutEmptyDetail(record),
     withheld_sha256,
@@ -35,6 +37,8 @@ export function withoutEmptyDetail(record: TrialRecord): TrialRecord {
   const { detail: _empty, ...rest } = record
   return rest as TrialRecord // whoever parses it gets the empty detail back
 }
+
+const unreported = (spent: RoleSpent): RoleSpent => ({ ...spent, model_reported: null })
 
 /** The record without any text of its item: counts, times and outcome remain. */
 export function withoutText(record: TrialRecord): TrialRecord {
@@ -51,7 +55,10 @@ export function withoutText(record: TrialRecord): TrialRecord {
     item_metadata: {},
     model_reported: null,
     system_fingerprint: null,
-    ...(record.judge && { judge: { ...record.judge, model_reported: null } }),
+    ...(record.roles && { roles: mapRoles(record.roles, unreported) }),
+    ...(record.judge && { judge: unreported(record.judge) }),
+    ...(record.transcript && { transcript: null }),
+    ...(record.artifacts && { artifacts: [] }),
     flags: [...record.flags, withheldFlag],
   }
 }

@@ -1,4 +1,5 @@
 import { failureClass } from '../contract/failure.ts'
+import { rolesOf } from '../contract/role.ts'
 import type { BenchmarkStatus, PlannedBenchmark, RunSpec, RunStatus } from '../contract/run.ts'
 import type { TrialRecord } from '../contract/trial.ts'
 import { addUsage, noUsage, type Spent, type Usage } from '../contract/usage.ts'
@@ -51,7 +52,8 @@ export function addRecord(sums: Sums, record: TrialRecord): void {
   sums.score_sum += score
   sums.item_ids.add(record.item_id)
   Object.assign(sums, addSpent(sums, record))
-  if (record.judge) sums.judge = addSpent(sums.judge ?? nothingSpent, record.judge)
+  const { judge } = rolesOf(record)
+  if (judge) sums.judge = addSpent(sums.judge ?? nothingSpent, judge)
   if (record.flags.includes(withheldFlag)) sums.withheld++
   for (const flag of record.flags) bump(sums.flags, flag)
   if (record.failure) bump(sums.failures, failureClass(record.failure))

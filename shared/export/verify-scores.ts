@@ -1,5 +1,5 @@
 import type { Task } from '../benchmarks/task.ts'
-import type { EvidenceKind } from '../contract/evidence.ts'
+import type { EvidenceKind } from '../contract/evidence/evidence.ts'
 import type { Score } from '../contract/item.ts'
 import type { PlannedBenchmark } from '../contract/run.ts'
 import type { TrialRecord } from '../contract/trial.ts'

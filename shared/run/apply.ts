@@ -1,4 +1,5 @@
 import { type EventOf, isPublic, type RunEvent } from '../contract/event.ts'
+import { type HelperRole, helperRoles, roleEntries, rolesOf } from '../contract/role.ts'
 import { isTerminal, type RunHead, type RunSpec, type Tally } from '../contract/run.ts'
 import type { TrialBrief } from '../contract/trial.ts'
 import { addUsage, noUsage, type Spent } from '../contract/usage.ts'
@@ -9,8 +10,6 @@ const emptyTally = (total: number): Tally => ({ total, right: 0, wrong: 0, faile
 
 /** State of a run before its first event. */
 export function initialHead(spec: RunSpec): RunHead {
-  const judges = spec.benchmarks.flatMap((benchmark) => benchmark.judge ?? [])
-  const judged = { usage: noUsage, cost_usd: judges.every((judge) => judge.price) ? 0 : null }
   return {
     run_id: spec.run_id,
     status: 'queued',
@@ -30,7 +29,7 @@ export function initialHead(spec: RunSpec): RunHead {
     failures: {},
     usage: noUsage,
     cost_usd: spec.price ? 0 : null,
-    judge: judges.length > 0 ? judged : null,
+    roles: plannedRoles(spec),
     retried: 0,
     concurrency: spec.concurrency,
     priority: spec.priority,
@@ -43,6 +42,18 @@ export function initialHead(spec: RunSpec): RunHead {
     started_at: null,
     completed_at: null,
   }
+}
+
+/** Nothing spent yet by any helper of the run; the cost of a role is unknown from the beginning where one of its prices is. */
+function plannedRoles(spec: RunSpec): Partial<Record<HelperRole, Spent>> {
+  const planned = spec.benchmarks.flatMap((benchmark) => roleEntries(rolesOf(benchmark)))
+  return Object.fromEntries(
+    helperRoles.flatMap((role) => {
+      const mine = planned.filter(([name]) => name === role)
+      const cost_usd = mine.every(([, { price }]) => price) ? 0 : null
+      return mine.length === 0 ? [] : [[role, { usage: noUsage, cost_usd }]]
+    }),
+  )
 }
 
 /** The benchmark whose stretch of the plan holds this ordinal. */
@@ -142,17 +153,19 @@ function cancelBenchmarks(head: RunHead): RunHead {
   return { ...head, benchmarks }
 }
 
-type Spending = Spent & { judge?: Spent | undefined }
+type Spending = Spent & Pick<TrialBrief, 'roles' | 'judge'>
+type Sum = Spent & Pick<RunHead, 'roles' | 'judge'>
 
 const plus = (sum: Spent, one: Spent): Spent => ({
   usage: addUsage(sum.usage, one.usage),
   cost_usd: sum.cost_usd === null ? null : sum.cost_usd + (one.cost_usd ?? 0),
 })
 
-/** Adds what one attempt took: the model's part and the judge's, which are never mixed. */
-function spend<T extends Spent & Pick<RunHead, 'judge'>>(head: T, one: Spending): T {
-  const judge = one.judge && head.judge ? plus(head.judge, one.judge) : head.judge
-  return { ...head, ...plus(head, one), judge }
+/** Adds what one attempt took: the model's part and each helper's, which are never mixed. */
+function spend<T extends Sum>(head: T, one: Spending): T {
+  const roles = { ...rolesOf(head) }
+  for (const [role, spent] of roleEntries(rolesOf(one))) if (roles[role]) roles[role] = plus(roles[role], spent)
+  return { ...head, ...plus(head, one), roles }
 }
 
 function count<T extends Tally>(tally: T, brief: TrialBrief, step: 1 | -1): T {
@@ -172,7 +185,7 @@ function progress(head: RunHead, event: EventOf<'benchmark_progress'>): RunHead 
   const failures = { ...head.failures }
   const groups = { ...head.groups[name] }
   let benchmark = head.benchmarks[name]!
-  let spent: Spent & Pick<RunHead, 'judge'> = { usage: head.usage, cost_usd: head.cost_usd, judge: head.judge }
+  let spent: Sum = { usage: head.usage, cost_usd: head.cost_usd, roles: rolesOf(head) }
   for (const brief of event.data.results) {
     benchmark = count(benchmark, brief, 1)
     if (brief.group !== null) {

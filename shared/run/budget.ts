@@ -1,6 +1,7 @@
+import { roleEntries, rolesOf } from '../contract/role.ts'
 import type { RunHead } from '../contract/run.ts'
 
-type Purse = Pick<RunHead, 'budget_usd' | 'cost_usd' | 'reserve_usd' | 'leased' | 'lost' | 'judge'>
+type Purse = Pick<RunHead, 'budget_usd' | 'cost_usd' | 'reserve_usd' | 'leased' | 'lost' | 'roles' | 'judge'>
 
 /** Why a run is parked when its budget covers no further trial. */
 export const budgetSpent = {
@@ -9,14 +10,15 @@ export const budgetSpent = {
   until: null,
 } as const
 
-/** What a run has cost so far in dollars, its judge included; null where the model's price is not known. */
-function spentUsd({ cost_usd, judge }: Pick<RunHead, 'cost_usd' | 'judge'>): number | null {
-  return cost_usd === null ? null : cost_usd + (judge?.cost_usd ?? 0)
+/** What a run has cost so far in dollars, its helpers included; null where the model's price is not known. */
+export function spentUsd(head: Pick<RunHead, 'cost_usd' | 'roles' | 'judge'>): number | null {
+  if (head.cost_usd === null) return null
+  return roleEntries(rolesOf(head)).reduce((sum, [, { cost_usd }]) => sum + (cost_usd ?? 0), head.cost_usd)
 }
 
 /**
  * Trials the budget still covers when each may cost its reserve; everything leased, and everything lost with its agent, is reserved.
- * It covers the judge as well as the model.
+ * It covers helpers as well as the model.
  */
 export function affordable(head: Purse): number {
   const spent = spentUsd(head)
@@ -35,7 +37,7 @@ export function leastBudgetUsd(head: Purse): number | null {
 export function budgetRefusal(head: Purse, budget_usd: number | null): string | null {
   if (budget_usd === null) return null
   const least = leastBudgetUsd(head)
-  if (least === null) return 'The price of the model or of its judge is not known, so a budget cannot be kept.'
+  if (least === null) return 'The price of the model or of a helper is not known, so a budget cannot be kept.'
   // Compared as `affordable` counts, so that what is taken here lets at least one trial begin.
   if (affordable({ ...head, budget_usd }) > 0 || head.reserve_usd === 0) return null
   return `That budget covers no further trial: with what is spent and what is under way it takes at least $${upToCents(least)}.`

@@ -2,10 +2,12 @@ import type { Card, Profile } from '../contract/card.ts'
 import type { CreateRun } from '../contract/create-run.ts'
 import { RunId } from '../contract/ids.ts'
 import { defaultLimits } from '../contract/limits.ts'
-import type { DataIdentity, PlannedBenchmark, PlannedJudge, RunSpec } from '../contract/run.ts'
+import { type HelperRole, type PlannedRole, roleEntries, roleTitles } from '../contract/role.ts'
+import type { DataIdentity, PlannedBenchmark, RunSpec } from '../contract/run.ts'
+import { noTrialLimits } from '../contract/trial-limits.ts'
 import { metricsVersion } from '../metrics/draw.ts'
-import { type AskedModel, chooseJudge, type JudgeLookup, type JudgeName, judgeName } from './choose-judge.ts'
 import { chooseProfile } from './choose-profile.ts'
+import { type AskedModel, chooseRoles, type RoleLookup, type RoleModelName, roleModelNames } from './choose-role.ts'
 import type { DataChoice } from './data-choice.ts'
 import { requireInput } from './input-limits.ts'
 import { subsetSize } from './plan.ts'
@@ -15,8 +17,8 @@ import { RunRefused } from './run-refused.ts'
 export const defaultSeed = 'default'
 
 type Offer = { cards: readonly Card[]; dataFor: DataChoice }
-/** What may be asked here, and who is there to judge: see `judgesOf` for whom to look up. */
-export type Planning = Offer & { judgeFor: JudgeLookup }
+/** What may be asked here, and who is there to help: see `roleModelsOf` for whom to look up. */
+export type Planning = Offer & { helperFor: RoleLookup }
 type Owner = { id: string; own_credential: boolean }
 
 /** Names the predecessor took for benchmarks that now have another. */
@@ -27,7 +29,7 @@ export function buildSpec(body: CreateRun, model: AskedModel, owner: Owner, deps
   if (body.budget_usd != null && model.price === null)
     throw invalid('/budget_usd', `The price of ${model.slug} is not known, so a budget could not be kept. Leave it out.`)
   const benchmarks = planBenchmarks(body, model, deps)
-  for (const { judge } of benchmarks) if (judge) requirePayable(judge, body, model, owner)
+  for (const { roles = {} } of benchmarks) for (const [role, helper] of roleEntries(roles)) requirePayable(role, helper, body, model, owner)
   return {
     run_id: RunId.parse(deps.newId()),
     owner_id: owner.id,
@@ -67,19 +69,20 @@ export function planBenchmarks(body: CreateRun, model: AskedModel, deps: Plannin
         ...(body.max_tokens != null && { max_tokens: body.max_tokens }),
         ...(body.reasoning_effort != null && { reasoning_effort: body.reasoning_effort }),
       },
-      judge: chooseJudge(card, profile, body, model, deps.judgeFor),
+      roles: chooseRoles(card, profile, body, model, deps.helperFor),
       most_input_tokens: card.min_context,
       metrics_version: metricsVersion,
       group_items: data.source === 'pinned' ? card.group_items : null,
       limits: { ...defaultLimits, ...profile.limits, ...body.limits },
       needs: card.needs,
+      ...(profile.trial_limits && { trial_limits: { ...noTrialLimits, ...profile.trial_limits } }),
     }
   })
 }
 
-/** The judges this run would need, each once: whoever plans it looks them up first. Throws `RunRefused` as `planBenchmarks` does. */
-export function judgesOf(body: CreateRun, model: Pick<AskedModel, 'id' | 'provider'>, deps: Offer): JudgeName[] {
-  const names = choose(body, model.provider, deps).flatMap(({ profile }) => judgeName(profile, body, model) ?? [])
+/** The models that help in this run, each once: whoever plans it looks them up first. Throws `RunRefused` as `planBenchmarks` does. */
+export function roleModelsOf(body: CreateRun, model: Pick<AskedModel, 'id' | 'provider'>, deps: Offer): RoleModelName[] {
+  const names = choose(body, model.provider, deps).flatMap(({ profile }) => roleModelNames(profile, body, model))
   return [...new Map(names.map((name) => [`${name.provider} ${name.model_id}`, name])).values()]
 }
 
@@ -90,15 +93,16 @@ function choose(body: CreateRun, provider: string, deps: Offer): { card: Card; d
   })
 }
 
-function requirePayable(judge: PlannedJudge, body: CreateRun, model: AskedModel, owner: Owner): void {
-  const { slug, provider } = judge.model
+function requirePayable(role: HelperRole, helper: PlannedRole, body: CreateRun, model: AskedModel, owner: Owner): void {
+  const { slug, provider } = helper.model
+  const title = roleTitles[role].toLowerCase()
   if (owner.own_credential && provider !== model.provider)
     throw invalid(
-      '/judge',
-      `Your key pays on ${model.provider} only, and the judge ${slug} is served by ${provider}. Choose a judge there.`,
+      role === 'judge' ? '/judge' : `/roles/${role}`,
+      `Your key pays on ${model.provider} only, and the ${title} ${slug} is served by ${provider}. Choose a ${title} there.`,
     )
-  if (body.budget_usd != null && judge.price === null)
-    throw invalid('/budget_usd', `The price of the judge ${slug} is not known, so a budget could not be kept. Leave it out.`)
+  if (body.budget_usd != null && helper.price === null)
+    throw invalid('/budget_usd', `The price of the ${title} ${slug} is not known, so a budget could not be kept. Leave it out.`)
 }
 
 /** Items a benchmark has on given data: the card says it for the pinned set and the sample, an override's file for itself. */

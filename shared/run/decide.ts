@@ -1,5 +1,6 @@
 import type { EventOf, RunEvent } from '../contract/event.ts'
 import { abortedClass, mayStillSucceed } from '../contract/failure.ts'
+import { roleEntries, rolesOf } from '../contract/role.ts'
 import { isTerminal, type RunHead } from '../contract/run.ts'
 import type { TrialBrief } from '../contract/trial.ts'
 import { noUsage } from '../contract/usage.ts'
@@ -169,8 +170,11 @@ function report(turn: Turn, command: Extract<WorkCommand, { type: 'report' }>): 
 }
 
 /** Counts what an attempt took, and nothing else of it. */
-function refuse(turn: Turn, { ordinal, attempt, usage, cost_usd, judge }: TrialBrief): void {
-  turn.emit('attempt_refused', { ordinal, attempt, lost: turn.trials.lost(ordinal, attempt), usage, cost_usd, ...(judge && { judge }) })
+function refuse(turn: Turn, brief: TrialBrief): void {
+  const { ordinal, attempt, usage, cost_usd } = brief
+  const roles = rolesOf(brief)
+  const helped = roleEntries(roles).length > 0 && { roles }
+  turn.emit('attempt_refused', { ordinal, attempt, lost: turn.trials.lost(ordinal, attempt), usage, cost_usd, ...helped })
 }
 
 /** Whether what this attempt cost is not in the run's sum yet: it is stale, or was given up before it reported. */

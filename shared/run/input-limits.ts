@@ -1,6 +1,6 @@
 import type { Card } from '../contract/card.ts'
 import type { DataIdentity } from '../contract/run.ts'
-import type { AskedModel } from './choose-judge.ts'
+import type { AskedModel } from './choose-role.ts'
 import { RunRefused } from './run-refused.ts'
 
 /** Refuses a benchmark whose questions the model cannot take: pictures, or more tokens than it holds. What is not known passes. */

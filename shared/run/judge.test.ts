@@ -4,11 +4,12 @@ import type { Card } from '../contract/card.ts'
 import { CreateRun } from '../contract/create-run.ts'
 import { defaultLimits } from '../contract/limits.ts'
 import { questionNeeds } from '../contract/resources.ts'
+import { mapRoles, rolesOf } from '../contract/role.ts'
 import { RunHead, RunSpec } from '../contract/run.ts'
 import { noUsage } from '../contract/usage.ts'
-import { initialHead } from './apply.ts'
-import { buildSpec, judgesOf, type Planning, planBenchmarks } from './build-spec.ts'
-import type { AskedModel } from './choose-judge.ts'
+import { apply, initialHead } from './apply.ts'
+import { buildSpec, type Planning, planBenchmarks, roleModelsOf } from './build-spec.ts'
+import type { AskedModel } from './choose-role.ts'
 import { inputNotes } from './input-limits.ts'
 import { needsOf } from './match/needs-of.ts'
 import { mostReplies, reserveUsd } from './reserve.ts'
@@ -40,7 +41,7 @@ function cardOf(name: string, changes: Partial<Parameters<typeof defineCard>[0]>
     total_items: 10,
     sample_items: 10,
     group_label: null,
-    profiles: [{ id: 'official', title: '', texts: [], files: [], tables: [], params, epochs: 1, judge }],
+    profiles: [{ id: 'official', title: '', texts: [], files: [], tables: [], params, epochs: 1, roles: { judge } }],
     default_profile: 'official',
     default_selected: true,
     metrics: ['accuracy'],
@@ -53,7 +54,7 @@ function cardOf(name: string, changes: Partial<Parameters<typeof defineCard>[0]>
 }
 const plain = (name: string): Card => {
   const card = cardOf(name)
-  return { ...card, profiles: card.profiles.map(({ judge: _judge, ...profile }) => profile) }
+  return { ...card, profiles: card.profiles.map(({ roles: _roles, ...profile }) => profile) }
 }
 const modelOf = (slug: string, changes: Partial<AskedModel> = {}): AskedModel => ({
   id: slug,
@@ -78,7 +79,7 @@ function planning(judges: AskedModel[] = [judge, other]): Planning {
   return {
     cards,
     dataFor: (_name, choice) => ({ source: choice === 'sample' ? 'sample' : 'pinned', repo: 'r', revision: 'a'.repeat(40), files: [] }),
-    judgeFor: ({ model_id, provider }) => judges.find((one) => one.slug === model_id && (provider ?? one.provider) === one.provider),
+    helperFor: ({ model_id, provider }) => judges.find((one) => one.slug === model_id && (provider ?? one.provider) === one.provider),
   }
 }
 const request = (benchmark: string, changes: object = {}) =>
@@ -98,20 +99,23 @@ function refusalOf(act: () => unknown): [string, string, string] {
 }
 
 test("[RUN44] the judge is frozen with its price: the profile's own, or the one that the request names", () => {
-  expect(plan(request('essay,quiz')).map((one) => one.judge)).toEqual([
-    { model: { id: judge.id, slug: judge.slug, provider: 'elsewhere' }, price: judge.price, params: judgeParams, schema: true },
-    null,
+  expect(plan(request('essay,quiz')).map((one) => one.roles)).toEqual([
+    { judge: { model: { id: judge.id, slug: judge.slug, provider: 'elsewhere' }, price: judge.price, params: judgeParams, schema: true } },
+    {},
   ])
-  expect(plan(request('essay', { judge: { model_id: 'lab/other' } }))[0]!.judge).toMatchObject({ model: { slug: 'lab/other' }, price })
+  expect(plan(request('essay', { judge: { model_id: 'lab/other' } }))[0]!.roles?.judge).toMatchObject({
+    model: { slug: 'lab/other' },
+    price,
+  })
   const spec = specOf(request('essay'))
   expect(RunSpec.parse(spec)).toEqual(spec)
 })
 
 test('[RUN44] whoever plans a run is told once whom to look up, and of no judge where none is needed', () => {
   const model = modelOf('lab/model')
-  expect(judgesOf(request('essay,long,quiz'), model, planning())).toEqual([{ model_id: 'lab/judge', provider: null }])
-  expect(judgesOf(request('quiz', { judge: { model_id: 'x' } }), model, planning())).toEqual([])
-  expect(judgesOf(request('essay', { judge: { model_id: 'x', provider: 'p' } }), model, planning())).toEqual([
+  expect(roleModelsOf(request('essay,long,quiz'), model, planning())).toEqual([{ model_id: 'lab/judge', provider: null }])
+  expect(roleModelsOf(request('quiz', { judge: { model_id: 'x' } }), model, planning())).toEqual([])
+  expect(roleModelsOf(request('essay', { judge: { model_id: 'x', provider: 'p' } }), model, planning())).toEqual([
     { model_id: 'x', provider: 'p' },
   ])
 })
@@ -129,10 +133,12 @@ test('[RUN45] a model does not judge itself unless that is allowed; the demo mod
   const [, pointer, message] = refusalOf(() => plan(itself, other))
   expect(pointer).toBe('/judge')
   for (const part of ['allow_self_judge', '--allow-self-judge', 'lab/other']) expect(message).toContain(part)
-  expect(plan({ ...itself, allow_self_judge: true }, other)[0]!.judge).toMatchObject({ model: { slug: 'lab/other' } })
+  expect(plan({ ...itself, allow_self_judge: true }, other)[0]!.roles?.judge).toMatchObject({ model: { slug: 'lab/other' } })
   const demo = modelOf('demo-model', { provider: 'demo' })
-  expect(plan(request('essay'), demo, planning([demo]))[0]!.judge).toMatchObject({ model: { slug: 'demo-model', provider: 'demo' } })
-  expect(plan(request('essay', { judge: { model_id: 'lab/judge' } }), demo)[0]!.judge).toMatchObject({ model: { slug: 'lab/judge' } })
+  expect(plan(request('essay'), demo, planning([demo]))[0]!.roles?.judge).toMatchObject({ model: { slug: 'demo-model', provider: 'demo' } })
+  expect(plan(request('essay', { judge: { model_id: 'lab/judge' } }), demo)[0]!.roles?.judge).toMatchObject({
+    model: { slug: 'lab/judge' },
+  })
 })
 
 test('[RUN46] questions with pictures are refused to a model that takes text only, and the way out is named', () => {
@@ -171,8 +177,8 @@ test('[RUN43] the reserve holds the dearest trial with its judge asked as often 
   expect(reserveUsd(spec)).toBeCloseTo(asked + mostReplies * judged, 12)
   expect(reserveUsd(specOf(request('quiz')))).toBeCloseTo(asked, 12)
   expect(reserveUsd(specOf(request('long')))!).toBeGreaterThan(100_000 / 1e6)
-  const unknown = spec.benchmarks.map((one) => ({ ...one, judge: one.judge && { ...one.judge, price: null } }))
-  expect([reserveUsd({ ...spec, benchmarks: unknown }), initialHead({ ...spec, benchmarks: unknown }).judge?.cost_usd]).toEqual([
+  const unknown = spec.benchmarks.map((one) => ({ ...one, roles: mapRoles(one.roles ?? {}, (role) => ({ ...role, price: null })) }))
+  expect([reserveUsd({ ...spec, benchmarks: unknown }), initialHead({ ...spec, benchmarks: unknown }).roles?.judge?.cost_usd]).toEqual([
     null,
     null,
   ])
@@ -189,15 +195,15 @@ test('[RUN43] a budget is refused where the price of the judge is not known', ()
 test("[RUN43] a budget stops a run by the sum of the model's cost and the judge's", () => {
   const base = testSpec({ budget_usd: 0.1, max_tokens: 1000 })
   const planned = { ...judge, model: { id: 'j', slug: 'j', provider: 'p' }, price, params: judgeParams, schema: false }
-  const spec = { ...base, benchmarks: base.benchmarks.map((one) => ({ ...one, judge: planned })) }
+  const spec = { ...base, benchmarks: base.benchmarks.map((one) => ({ ...one, roles: { judge: planned } })) }
   const affordable = (judge_usd: number) => {
     const history = startHistory(spec)
     history.run({ type: 'hello', agent_id: 'a', session: 'session-1', holding: [] }, 0)
     history.run({ type: 'claim', session: 'session-1', count: 1 }, 0)
-    const result = { ...brief(0, 1, 'right', 0.001), judge: { usage: { ...noUsage, output_tokens: 7 }, cost_usd: judge_usd } }
+    const result = { ...brief(0, 1, 'right', 0.001), roles: { judge: { usage: { ...noUsage, output_tokens: 7 }, cost_usd: judge_usd } } }
     history.run({ type: 'report', session: 'session-1', results: [result] }, 0)
     history.run({ type: 'claim', session: 'session-1', count: 10 }, 0)
-    expect(history.head().judge).toEqual({ usage: { ...noUsage, output_tokens: 7 }, cost_usd: judge_usd })
+    expect(history.head().roles?.judge).toEqual({ usage: { ...noUsage, output_tokens: 7 }, cost_usd: judge_usd })
     expect(history.head().cost_usd).toBe(0.001)
     expect(history.head().usage.output_tokens).toBe(10)
     return history.head().leased
@@ -210,13 +216,13 @@ test("[RUN43] a budget stops a run by the sum of the model's cost and the judge'
 test('[RUN42] a late answer that no longer counts still counts what its judge cost', () => {
   const base = testSpec()
   const planned = { model: { id: 'j', slug: 'j', provider: 'p' }, price, params, schema: false }
-  const history = startHistory({ ...base, benchmarks: base.benchmarks.map((one) => ({ ...one, judge: planned })) })
+  const history = startHistory({ ...base, benchmarks: base.benchmarks.map((one) => ({ ...one, roles: { judge: planned } })) })
   history.run({ type: 'hello', agent_id: 'a', session: 'session-1', holding: [] }, 0)
   history.run({ type: 'claim', session: 'session-1', count: 1 }, 0)
   history.run({ type: 'cancel' }, 0)
-  const late = { ...brief(0, 1, 'right', 0.001), judge: { usage: { ...noUsage, input_tokens: 5 }, cost_usd: 0.25 } }
+  const late = { ...brief(0, 1, 'right', 0.001), roles: { judge: { usage: { ...noUsage, input_tokens: 5 }, cost_usd: 0.25 } } }
   history.run({ type: 'report', session: 'session-1', results: [late] }, 0)
-  expect(history.head()).toMatchObject({ cost_usd: 0.001, judge: { usage: { input_tokens: 5 }, cost_usd: 0.25 } })
+  expect(history.head()).toMatchObject({ cost_usd: 0.001, roles: { judge: { usage: { input_tokens: 5 }, cost_usd: 0.25 } } })
 })
 
 test("[RUN47] an agent needs ways to the judges' providers too; the owner's key opens its own provider for a judge as well", () => {
@@ -230,13 +236,24 @@ test("[RUN47] an agent needs ways to the judges' providers too; the owner's key 
   ])
 })
 
-test('[RUN48] plans and states that were stored before there were judges are read as having none', () => {
+test('[RUN48] what was stored before there were judges, or before roles had names, is read, and a judge of then goes on being counted', () => {
   const spec = testSpec()
   expect(RunSpec.parse(JSON.parse(JSON.stringify(spec)))).toEqual(spec)
-  expect(spec.benchmarks[0]).not.toHaveProperty('judge')
-  const { judge: _judge, ...before } = initialHead(spec)
-  expect(RunHead.parse(before).judge).toBeNull()
+  const { roles: _roles, ...before } = initialHead(spec)
+  expect(rolesOf(RunHead.parse(before))).toEqual({})
   expect(reserveUsd(spec)).toBeCloseTo(0.009, 12)
+
+  const planned = { model: { id: 'j', slug: 'j', provider: 'elsewhere' }, price, params: judgeParams, schema: false }
+  const old = { ...spec, benchmarks: spec.benchmarks.map(({ roles: _none, ...one }) => ({ ...one, judge: planned })) }
+  expect(RunSpec.parse(JSON.parse(JSON.stringify(old)))).toEqual(old)
+  expect(needsOf(old)).toContain('provider:elsewhere')
+  expect(reserveUsd(old)!).toBeGreaterThan(reserveUsd(spec)!)
+  const spent = { usage: { ...noUsage, output_tokens: 7 }, cost_usd: 0.5 }
+  const { roles: _now, ...head } = initialHead(old)
+  const stored = RunHead.parse({ ...head, judge: spent })
+  const event = { event_type: 'attempt_refused', benchmark_name: null, at: '2026-01-01T00:00:00.000Z' } as const
+  const after = apply(stored, { ...event, data: { ordinal: 0, attempt: 1, lost: false, usage: noUsage, cost_usd: 0, judge: spent } })
+  expect(rolesOf(after)).toEqual({ judge: { usage: { ...noUsage, output_tokens: 14 }, cost_usd: 1 } })
 })
 
 test('[FAIL30] limits are the usual ones, then the profile says, then the request; they are frozen with the run, and older runs have the usual ones', () => {

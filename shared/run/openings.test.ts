@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { Message } from '../contract/evidence.ts'
+import type { Message } from '../contract/message.ts'
 import type { TrialRecord } from '../contract/trial.ts'
 import { createPacker, namedOpenings, openingHash, unpackRecord } from './openings.ts'
 

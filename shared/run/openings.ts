@@ -1,6 +1,6 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex } from '@noble/hashes/utils.js'
-import type { Message } from '../contract/evidence.ts'
+import type { Message } from '../contract/message.ts'
 import type { Openings, PackedMessage, PackedRecord } from '../contract/packed.ts'
 import type { TrialRecord } from '../contract/trial.ts'
 

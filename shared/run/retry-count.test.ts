@@ -42,7 +42,11 @@ test('[RUN90] what somebody can mend may succeed: keys, credit, data, agents, a 
   )
   const ofRequest = ['too-large', 'context-length', 'content-filter']
   expect(final.toSorted()).toEqual(
-    [...ofRequest.map((reason) => `provider/${reason}`), ...ofRequest.map((reason) => `judge/${reason}`), 'dataset/bad-record'].toSorted(),
+    [
+      ...['provider', 'judge', 'user'].flatMap((at) => ofRequest.map((reason) => `${at}/${reason}`)),
+      'store/too-large',
+      'dataset/bad-record',
+    ].toSorted(),
   )
   expect(mayStillSucceed('provider/of-tomorrow')).toBe(true)
 })

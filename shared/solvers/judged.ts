@@ -1,9 +1,10 @@
-import type { EvidenceOf, Message } from '../contract/evidence.ts'
+import type { EvidenceOf } from '../contract/evidence/evidence.ts'
 import type { Failure } from '../contract/failure.ts'
 import type { Item } from '../contract/item.ts'
+import type { Message } from '../contract/message.ts'
 import { judgeReply } from '../scorers/judge-verdict.ts'
-import { completionEvidence } from './generate.ts'
-import type { JudgeRequest, Solver } from './port.ts'
+import { answeredEvidence } from './generate.ts'
+import type { AskRequest, Solver } from './kit.ts'
 
 export type Judging = {
   /** What the judge is asked about an answer, which is given without its reasoning. */
@@ -13,7 +14,7 @@ export type Judging = {
   /** How often a reply without a verdict is asked for again. The reserve of a run's budget covers two. */
   retries: 0 | 1 | 2
   /** The form of a structured reply; it is asked for where the judge is planned with one. */
-  schema: JudgeRequest['schema']
+  schema: NonNullable<AskRequest['schema']> | null
 }
 
 /**
@@ -21,28 +22,28 @@ export type Judging = {
  * answer is not judged. A judge that fails, or whose replies hold no verdict, is a failure of the trial and never a wrong answer.
  */
 export function judged(judging: Judging): Solver<'judged'> {
-  return async (item, params, ports) => {
-    const outcome = await ports.generate({ messages: item.messages, params })
-    if (!outcome.ok) return outcome
-    const completion = completionEvidence(outcome.value)
+  return async (item, kit) => {
+    const answered = answeredEvidence(await kit.ask('model', { messages: item.messages }))
+    if (!answered.ok) return answered
+    const completion = answered.value
     const answer = completion.scoring_input ?? completion.text
     const evidence = (judge: EvidenceOf<'judged'>['judge']) => ({
       ok: true as const,
       value: { ...completion, kind: 'judged' as const, judge },
     })
     if (answer.trim() === '') return evidence(null)
-    const { judgedBy } = ports
-    if (!judgedBy) return { ok: false, failure: noJudge }
+    const { judge } = kit.helpers
+    if (!judge) return { ok: false, failure: noJudge }
     const messages = judging.ask(item, answer)
     const replies: string[] = []
     for (let left = judging.retries; left >= 0; left--) {
-      const reply = await ports.judge({ messages, params: judgedBy.params, schema: judgedBy.schema ? judging.schema : null })
+      const reply = await kit.ask('judge', { messages, schema: judge.schema ? judging.schema : null })
       if (!reply.ok) return reply
       const text = judgeReply(reply.value.text)
       replies.push(text)
-      if (judging.readable(text)) return evidence({ model: judgedBy.model, replies })
+      if (judging.readable(text)) return evidence({ model: judge.model, replies })
     }
-    return { ok: false, failure: unreadable(judgedBy.model, replies) }
+    return { ok: false, failure: unreadable(judge.model, replies) }
   }
 }
 

@@ -18,12 +18,14 @@ const asked = {
   tables: [],
   params: { temperature: 0, max_tokens: 16384, ...plain },
   epochs: 3,
-  judge: {
-    model: 'Qwen/Qwen3-235B-A22B-Instruct-2507',
-    provider: null,
-    params: { temperature: 0, max_tokens: 1024, ...plain },
-    schema: false,
-    estimate: { input_tokens: 500, output_tokens: 5 },
+  roles: {
+    judge: {
+      model: 'Qwen/Qwen3-235B-A22B-Instruct-2507',
+      provider: null,
+      params: { temperature: 0, max_tokens: 1024, ...plain },
+      schema: false,
+      estimate: { input_tokens: 500, output_tokens: 5 },
+    },
   },
 }
 

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { judgedPorts } from '../../solvers/testing/judged-ports.ts'
+import { scriptedKit } from '../../solvers/testing/scripted-kit.ts'
 import { sha256Hex } from '../item-hash.ts'
 import { card } from './card.ts'
 import task from './task.ts'
@@ -66,34 +66,34 @@ test('[SCORE58] a question of which a document is missing or is no text fails by
 
 test('[SCORE59] the equality checker sees question, official answer as it stands and answer, is asked thrice at most, and no document', async () => {
   const item = open([row()]).item(0, 0)
-  const ports = judgedPorts(['<think>x</think>It is {question}.'], ['Yes', 'INCORRECTLY formatted', 'CORRECT'], {
-    model: 'j',
-    schema: false,
-  })
-  const solved = await task.solver('official', texts)(item, profile('official').params, ports)
+  const kit = scriptedKit(
+    { model: ['<think>x</think>It is {question}.'], judge: ['Yes', 'INCORRECTLY formatted', 'CORRECT'] },
+    { judge: { model: 'j' } },
+  )
+  const solved = await task.solver('official', texts)(item, kit)
   expect(solved).toMatchObject({ ok: true, value: { judge: { replies: ['Yes', 'INCORRECTLY formatted', 'CORRECT'] } } })
-  expect(ports.asked.map((request) => request.messages[0]?.content)).toEqual(
+  expect(kit.asked.judge.map((request) => request.messages[0]?.content)).toEqual(
     Array.from({ length: 3 }, () => 'Q What of {question}? O one;two C It is {question}.'),
   )
-  expect(ports.asked[0]?.schema).toBeNull()
+  expect(kit.asked.judge[0]?.schema).toBeNull()
 })
 
 test('[SCORE59] without a verdict there is a failure, and an empty answer is wrong without a judge', async () => {
   const item = open([row()]).item(0, 0)
-  const silent = judgedPorts(['It is one.'], ['Yes', 'Yes', 'Yes'], { model: 'j', schema: false })
-  expect(await task.solver('official', texts)(item, profile('official').params, silent)).toMatchObject({
+  const silent = scriptedKit({ model: ['It is one.'], judge: ['Yes', 'Yes', 'Yes'] }, { judge: { model: 'j' } })
+  expect(await task.solver('official', texts)(item, silent)).toMatchObject({
     ok: false,
     failure: { at: 'judge', reason: 'unreadable' },
   })
-  const empty = judgedPorts([' \n'], [], { model: 'j', schema: false })
-  const solved = await task.solver('official', texts)(item, profile('official').params, empty)
+  const empty = scriptedKit({ model: [' \n'], judge: [] }, { judge: { model: 'j' } })
+  const solved = await task.solver('official', texts)(item, empty)
   if (!solved.ok) throw new Error(solved.failure.detail)
-  expect(empty.asked).toEqual([])
+  expect(empty.asked.judge).toEqual([])
   expect(task.score(item, solved.value, 'official', { get: () => expect.fail('reads no table') })).toMatchObject({ value: 0, answer: null })
 })
 
 test('[SCORE55] our wording of the checker’s prompt changes with the version only', async () => {
-  const ports = judgedPorts(['It is one.'], ['CORRECT'], { model: 'j', schema: false })
-  await task.solver('builtin', {})(open([row()], 'builtin').item(0, 0), profile('builtin').params, ports)
-  expect(sha256Hex(ports.asked[0]!.messages[0]!.content)).toBe('c7db6e6d9de71fa08ecd26de89003c8111d06f91c4ccb0c4ec9e9d53be5b9c9c')
+  const kit = scriptedKit({ model: ['It is one.'], judge: ['CORRECT'] }, { judge: { model: 'j' } })
+  await task.solver('builtin', {})(open([row()], 'builtin').item(0, 0), kit)
+  expect(sha256Hex(kit.asked.judge[0]!.messages[0]!.content)).toBe('c7db6e6d9de71fa08ecd26de89003c8111d06f91c4ccb0c4ec9e9d53be5b9c9c')
 })

@@ -1,4 +1,5 @@
 import type { BenchmarkResult, Run } from '../../contract/api.ts'
+import { helpedBy, roleEntries, rolesOf, roleTitles } from '../../contract/role.ts'
 import type { RunHead } from '../../contract/run.ts'
 import type { Spent } from '../../contract/usage.ts'
 import { overallEstimate } from '../../metrics/estimate.ts'
@@ -135,7 +136,7 @@ function rowOf(result: BenchmarkResult, run: Run): ReportRow {
       `${count(result.sampled_items)} of ${count(result.total_items)} items${result.epochs > 1 ? ` × ${result.epochs}` : ''}`,
       `data ${result.data.source}: ${result.data.repo} @ ${result.data.revision.slice(0, 12)}`,
       ...paramsOf(planned?.params ?? {}),
-      ...(planned?.judge ? [`judged by ${planned.judge.model.slug} at ${planned.judge.model.provider}`] : []),
+      ...(planned ? roleEntries(rolesOf(planned)) : []).map(([role, { model }]) => `${helpedBy[role]} ${model.slug} at ${model.provider}`),
       `${count(result.right)} right, ${count(result.wrong)} wrong`,
       ...(result.failed > 0 && result.worst_case !== null && result.best_case !== null
         ? [`failures as wrong ${points(result.worst_case)} %, as right ${points(result.best_case)} %`]
@@ -174,7 +175,7 @@ function spentOf({ head, spec }: Run): Fact[] {
   return [
     ['Model', spentText(head)],
     ['Price', priceText(spec.price)],
-    ...(head.judge ? [['Judges, besides', spentText(head.judge)] as const] : []),
+    ...roleEntries(rolesOf(head)).map(([role, spent]) => [`${roleTitles[role]}, besides`, spentText(spent)] as const),
     ['Attempts repeated', count(head.retried)],
     ...failuresOf(head),
   ]

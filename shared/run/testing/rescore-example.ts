@@ -1,7 +1,7 @@
 import type * as z from 'zod'
 import { card } from '../../benchmarks/mmlu_pro/card.ts'
 import type { Task } from '../../benchmarks/task.ts'
-import type { CompletionEvidence } from '../../contract/evidence.ts'
+import type { CompletionEvidence } from '../../contract/evidence/completion.ts'
 import type { PlannedBenchmark } from '../../contract/run.ts'
 import type { TrialRecord } from '../../contract/trial.ts'
 import { noUsage } from '../../contract/usage.ts'

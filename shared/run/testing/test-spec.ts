@@ -1,8 +1,9 @@
 import { RunId } from '../../contract/ids.ts'
-import type { PlannedJudge, RunSpec } from '../../contract/run.ts'
+import type { HelperRole, PlannedRole } from '../../contract/role.ts'
+import type { RunSpec } from '../../contract/run.ts'
 
 type Options = {
-  benchmarks?: { name: string; items: number; epochs: number; judge?: PlannedJudge | null }[]
+  benchmarks?: { name: string; items: number; epochs: number; roles?: Partial<Record<HelperRole, PlannedRole>> }[]
   seed?: string
   budget_usd?: number | null
   concurrency?: number
@@ -25,7 +26,7 @@ export function testSpec(options: Options = {}): RunSpec {
     model: { id: 'model', slug: 'model', provider: 'demo' },
     own_credential: false,
     price: { input_per_million_usd: 1, output_per_million_usd: 1, cached_input_per_million_usd: null },
-    benchmarks: benchmarks.map(({ name, items, epochs, judge }) => ({
+    benchmarks: benchmarks.map(({ name, items, epochs, roles }) => ({
       name,
       version: 1,
       profile: 'builtin',
@@ -35,7 +36,7 @@ export function testSpec(options: Options = {}): RunSpec {
       gated: false,
       data: { source: 'sample', repo: 'sample', revision: '0'.repeat(40), files: [] },
       params: { temperature: 0, top_p: null, max_tokens, stop: null, seed: null, reasoning_effort: null },
-      ...(judge && { judge }),
+      ...(roles && { roles }),
     })),
     subset: { pct: 100, count: null, seed, sampling: 'sha256' },
     concurrency,

@@ -1,4 +1,4 @@
-import type { EvidenceOf } from '../../contract/evidence.ts'
+import type { EvidenceOf } from '../../contract/evidence/evidence.ts'
 import type { Score } from '../../contract/item.ts'
 import type { Tables } from '../tables.ts'
 import type { Checks, Instruction } from './check.ts'
@@ -47,6 +47,7 @@ export function scoreInstructions(
   const flags: string[] = []
   if (isBlank(text)) flags.push('empty')
   if (evidence.finish_reason === 'length') flags.push('truncated')
+  if (evidence.limit) flags.push('limit')
   if (evidence.truncated_reasoning) flags.push('truncated_reasoning')
   const count = `Followed ${followed} of ${found.length} constraints (${headline})`
   return {

@@ -1,4 +1,4 @@
-import type { Completion } from '../port.ts'
+import type { Completion } from '../kit.ts'
 
 /** What a model said, complete, with the least besides. */
 export function said(text: string, reasoning: string | null = null): Completion {

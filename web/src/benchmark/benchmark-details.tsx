@@ -1,6 +1,7 @@
 import { For, type JSX, Show } from 'solid-js'
 import type { BenchmarkInfo } from '#shared/contract/api.ts'
 import { needsText } from '#shared/run/needs-text.ts'
+import { roleEntries, roleTitles } from '#shared/contract/role.ts'
 import { count, duration, short } from '../ui/format.ts'
 
 /** Everything public about a benchmark: its data and where they come from, its profiles, its metrics. */
@@ -55,15 +56,15 @@ export function BenchmarkDetails(props: { one: BenchmarkInfo }) {
           <Facts title={`Profile ${profile.id}${profile.id === card().default_profile ? ', the default' : ''}`}>
             <Fact name="Meaning">{profile.title}</Fact>
             <Fact name="Epochs">{profile.epochs}</Fact>
-            <Show when={profile.judge}>
-              {(judge) => (
-                <Fact name="Judge">
-                  {judge().model}
-                  {judge().provider === null ? '' : ` at ${judge().provider}`}
-                  <span class="text-muted">{judge().schema ? ', structured replies' : ''}</span>
+            <For each={roleEntries(profile.roles ?? {})}>
+              {([role, helper]) => (
+                <Fact name={roleTitles[role]}>
+                  {helper.model}
+                  {helper.provider === null ? '' : ` at ${helper.provider}`}
+                  <span class="text-muted">{helper.schema ? ', structured replies' : ''}</span>
                 </Fact>
               )}
-            </Show>
+            </For>
             <For each={Object.entries(profile.params).filter(([, value]) => value !== null)}>
               {([name, value]) => (
                 <Fact name={name}>

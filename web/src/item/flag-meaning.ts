@@ -4,6 +4,8 @@ const meanings: Record<string, Meaning> = {
   unparsed: { name: 'no answer read', sentence: 'No answer could be read from the text; it counts as wrong.' },
   empty: { name: 'empty answer', sentence: 'The model answered with no text; it counts as wrong.' },
   truncated: { name: 'cut off', sentence: 'The answer was cut off at the token limit.' },
+  limit: { name: 'limit met', sentence: 'A limit of the trial ended it; what the model had done by then was scored.' },
+  transcript_lost: { name: 'transcript lost', sentence: 'The transcript was too long for the record and could not be kept apart from it.' },
   truncated_reasoning: { name: 'reasoning cut off', sentence: 'The reasoning was cut off before it ended.' },
   no_box: { name: 'nothing boxed', sentence: 'The answer has no \\boxed{}; the scorer looked elsewhere.' },
   unparsed_box: { name: 'unreadable box', sentence: 'The last \\boxed{} holds nothing that could be read.' },

@@ -1,5 +1,5 @@
 import { Show } from 'solid-js'
-import type { Message } from '#shared/contract/evidence.ts'
+import type { Message } from '#shared/contract/message.ts'
 import { CopyButton } from '../ui/copy.tsx'
 import { count } from '../ui/format.ts'
 import { Section } from '../ui/section.tsx'
@@ -7,7 +7,12 @@ import { PlainText } from './markdown-text.tsx'
 import { PicturesField } from './record-fields.tsx'
 import { repeatsTexts } from './repeats.ts'
 
-const titles: Record<Message['role'], string> = { user: 'Prompt, as sent', system: 'System prompt', assistant: 'Earlier answer' }
+const titles: Record<Message['role'], string> = {
+  user: 'Prompt, as sent',
+  system: 'System prompt',
+  assistant: 'Earlier answer',
+  tool: 'Result of a tool',
+}
 
 type Props = {
   message: Message

@@ -1,4 +1,4 @@
-import { Picture } from '#shared/contract/evidence.ts'
+import { Picture } from '#shared/contract/message.ts'
 import type { TrialRecord } from '#shared/contract/trial.ts'
 
 type Readable = Pick<TrialRecord, 'item_metadata' | 'detail' | 'evidence'>

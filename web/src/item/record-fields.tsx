@@ -1,5 +1,5 @@
 import { For, Show } from 'solid-js'
-import type { Picture } from '#shared/contract/evidence.ts'
+import type { Picture } from '#shared/contract/message.ts'
 import type { TrialRecord } from '#shared/contract/trial.ts'
 import { count } from '../ui/format.ts'
 import { CheckMark, OutcomeMark } from '../ui/mark.tsx'

@@ -1,5 +1,6 @@
-import { For, Show } from 'solid-js'
+import { For } from 'solid-js'
 import type { Run } from '#shared/contract/api.ts'
+import { helpedBy, roleEntries, rolesOf } from '#shared/contract/role.ts'
 import { count, moment, priceText, usd } from '../ui/format.ts'
 
 /** Everything that decides what the run asked and how it was read, folded until wanted. */
@@ -45,13 +46,13 @@ export function RunFacts(props: { run: Run }) {
                 <div class="text-s break-all text-muted">
                   {one.data.source}: <code>{one.data.repo}</code> @ <code>{one.data.revision.slice(0, 12)}</code>
                 </div>
-                <Show when={one.judge}>
-                  {(judge) => (
+                <For each={roleEntries(rolesOf(one))}>
+                  {([role, { model, price }]) => (
                     <div class="text-s break-words text-muted">
-                      judged by <code>{judge().model.slug}</code> at {judge().model.provider}, {priceText(judge().price)}
+                      {helpedBy[role]} <code>{model.slug}</code> at {model.provider}, {priceText(price)}
                     </div>
                   )}
-                </Show>
+                </For>
                 <div class="text-s text-muted">
                   <For each={Object.entries(one.params).filter(([, value]) => value !== null)}>
                     {([name, value]) => (

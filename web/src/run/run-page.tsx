@@ -13,8 +13,8 @@ import { followRun } from '../live-connection.ts'
 import { getRun } from '../queries.ts'
 import { percent } from '../ui/format.ts'
 import { BenchmarkTable } from './benchmark-table.tsx'
-import { JudgeLine } from './judge-line.tsx'
 import { scoresAt } from './live-scores.ts'
+import { RoleLines } from './role-lines.tsx'
 import { RunFacts } from './run-facts.tsx'
 import { RunHeader } from './run-header.tsx'
 import { EndNote, FailureClasses } from './run-notes.tsx'
@@ -85,7 +85,7 @@ export function RunPage(props: { run: Run; panel: JSX.Element }) {
                   <RunNow run={props.run} head={head()} live={live()} changed={refresh} />
                 </Show>
                 <RunTiles run={props.run} head={head()} scores={scores()} samples={live().connection === 'waiting' ? [] : live().samples} />
-                <JudgeLine spec={props.run.spec} head={head()} />
+                <RoleLines spec={props.run.spec} head={head()} />
                 <BenchmarkTable run={props.run} head={head()} scores={scores()} />
                 <FailureClasses run={props.run} head={head()} />
                 <RunFacts run={props.run} />

@@ -1,4 +1,5 @@
 import type { Estimate, Run } from '#shared/contract/api.ts'
+import { roleEntries, rolesOf } from '#shared/contract/role.ts'
 import type { PlannedBenchmark } from '#shared/contract/run.ts'
 
 type Seen = Pick<Run, 'estimate' | 'benchmarks'> & { spec: { benchmarks: PlannedBenchmark[]; subset: Run['spec']['subset'] } }
@@ -11,9 +12,19 @@ export function setOf(run: Seen, benchmark?: string): string {
   const { subset } = run.spec
   const parts = run.spec.benchmarks
     .filter((one) => benchmark === undefined || one.name === benchmark)
-    .map(({ name, version, profile, data, sampled_items, epochs, judge }) => {
+    .map(({ name, version, profile, data, sampled_items, epochs, ...one }) => {
       const files = data.files.map((file) => file.sha256 ?? '').join()
-      return [name, version, profile, data.source, data.revision, files, sampled_items, epochs, judge?.model.slug ?? ''].join('|')
+      return [
+        name,
+        version,
+        profile,
+        data.source,
+        data.revision,
+        files,
+        sampled_items,
+        epochs,
+        ...roleEntries(rolesOf(one)).map(([role, { model }]) => `${role} ${model.slug}`),
+      ].join('|')
     })
   return [subset.seed, subset.sampling, ...parts.sort()].join(';')
 }

@@ -28,7 +28,7 @@ export function JudgeStep(props: Props) {
   const own = () => ownJudges(props.chosen, props.selection.profile)
   // What is planned, as the demo model judges itself; without a plan, as after a refusal, what is asked for.
   const judges = () => {
-    const planned = new Set(props.plan?.benchmarks.flatMap((one) => one.judge ?? []))
+    const planned = new Set(props.plan?.benchmarks.flatMap((one) => one.roles.judge ?? []))
     return planned.size > 0 ? [...planned] : props.selection.judge ? [props.selection.judge] : own()
   }
   const name = (slug: string) => {

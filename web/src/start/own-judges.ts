@@ -4,7 +4,7 @@ import type { BenchmarkInfo } from '#shared/contract/api.ts'
 export function ownJudges(chosen: readonly Pick<BenchmarkInfo, 'card'>[], asked: string | undefined): string[] {
   const models = chosen.flatMap(({ card }) => {
     const profile = card.profiles.find((one) => one.id === (asked ?? card.default_profile))
-    return profile?.judge?.model ?? []
+    return profile?.roles?.judge?.model ?? []
   })
   return [...new Set(models)]
 }

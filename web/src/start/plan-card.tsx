@@ -1,6 +1,7 @@
 import Play from 'lucide-solid/icons/play'
 import { For, Show } from 'solid-js'
 import type { BenchmarkInfo, PlanPreview } from '#shared/contract/api.ts'
+import { helpedBy, roleEntries, roleTitles } from '#shared/contract/role.ts'
 import { limitsText } from '#shared/metrics/score-text.ts'
 import type { ApiProblem } from '../api.ts'
 import { count, duration, percent, short, usd } from '../ui/format.ts'
@@ -75,9 +76,13 @@ export function PlanCard(props: Props) {
                         </Show>
                         {one.profile === 'builtin' ? 'built-in wording' : `profile ${one.profile}`}
                       </span>
-                      <Show when={one.judge}>
-                        <span class="block text-faint">judged by {one.judge}</span>
-                      </Show>
+                      <For each={roleEntries(one.roles)}>
+                        {([role, slug]) => (
+                          <span class="block text-faint">
+                            {helpedBy[role]} {slug}
+                          </span>
+                        )}
+                      </For>
                     </th>
                     <td class="w-16 py-1.5 text-right text-muted">
                       {count(one.items)}
@@ -167,8 +172,11 @@ function RunButton(props: Props) {
   )
 }
 
-function costNote({ judge }: PlanPreview, budget: number | undefined): string | undefined {
-  const besides = judge && `${judge.cost_usd === null ? 'an unknown sum' : usd(judge.cost_usd)} besides for the judge`
+function costNote({ roles }: PlanPreview, budget: number | undefined): string | undefined {
+  const helpers = roleEntries(roles).map(
+    ([role, { cost_usd }]) => `${cost_usd === null ? 'an unknown sum' : usd(cost_usd)} besides for the ${roleTitles[role].toLowerCase()}`,
+  )
+  const besides = helpers.length > 0 && helpers.join(', ')
   return [besides, budget !== undefined && `stops at ${usd(budget)}`].filter(Boolean).join('; ') || undefined
 }
 

@@ -91,7 +91,7 @@ test('[UI9] a judge is asked for only when one is named, and judging itself only
 
 test('[UI9] the start page asks for a judge where a chosen benchmark has one in the profile that is asked', () => {
   const judge = { model: 'lab/judge', provider: null, params: {}, schema: false, estimate: {} }
-  const card = { default_profile: 'official', profiles: [{ id: 'official', judge }, { id: 'plain' }] } as unknown as Card // as much as is read
+  const card = { default_profile: 'official', profiles: [{ id: 'official', roles: { judge } }, { id: 'plain' }] } as unknown as Card // as much as is read
   expect(ownJudges([{ card }, { card }], undefined)).toEqual(['lab/judge'])
   expect(ownJudges([{ card }], 'plain')).toEqual([])
   expect(ownJudges([], undefined)).toEqual([])

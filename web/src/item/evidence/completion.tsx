@@ -1,5 +1,5 @@
 import { createMemo, createSignal, Show } from 'solid-js'
-import type { EvidenceOf } from '#shared/contract/evidence.ts'
+import type { EvidenceOf } from '#shared/contract/evidence/evidence.ts'
 import type { TrialRecord } from '#shared/contract/trial.ts'
 import { count } from '../../ui/format.ts'
 import { Section } from '../../ui/section.tsx'

@@ -1,6 +1,6 @@
 import type { Component } from 'solid-js'
 import { Dynamic } from 'solid-js/web'
-import type { Evidence, EvidenceKind, EvidenceOf } from '#shared/contract/evidence.ts'
+import type { Evidence, EvidenceKind, EvidenceOf } from '#shared/contract/evidence/evidence.ts'
 import type { TrialRecord } from '#shared/contract/trial.ts'
 import { CompletionView } from './completion.tsx'
 import { JudgedView } from './judged.tsx'

@@ -3,21 +3,23 @@ import { BadRecord } from '#shared/benchmarks/task.ts'
 import { findTask } from '#shared/benchmarks/tasks.ts'
 import type { Failure } from '#shared/contract/failure.ts'
 import type { Item } from '#shared/contract/item.ts'
-import type { PlannedBenchmark, PlannedJudge } from '#shared/contract/run.ts'
+import type { PlannedRole } from '#shared/contract/role.ts'
+import type { PlannedBenchmark } from '#shared/contract/run.ts'
 import { briefOf, type Lease, TrialRecord } from '#shared/contract/trial.ts'
 import { testSpec } from '#shared/run/testing/test-spec.ts'
 import { noTables, openTables } from '#shared/scorers/tables.ts'
 import { judged } from '#shared/solvers/judged.ts'
-import type { Completion } from '#shared/solvers/port.ts'
-import { executeTrial, type OpenedBenchmark, type TrialModel } from './execute.ts'
-import type { ModelRequest } from './model/request-body.ts'
+import type { Completion } from '#shared/solvers/kit.ts'
+import type { ModelRequest } from '../model/request-body.ts'
+import { executeTrial, type OpenedBenchmark } from './execute-trial.ts'
+import type { TrialModel } from './trial-model.ts'
 
 const price = { input_per_million_usd: 1, output_per_million_usd: 1, cached_input_per_million_usd: null }
 const dear = { input_per_million_usd: 10, output_per_million_usd: 100, cached_input_per_million_usd: null }
 const usage = { input_tokens: 1000, output_tokens: 10, cached_tokens: 0, reasoning_tokens: 0 }
 const base = testSpec().benchmarks[0]!
-const judge: PlannedJudge = { model: { id: 'j', slug: 'lab/judge', provider: 'p' }, price: dear, params: base.params, schema: false }
-const planned: PlannedBenchmark = { ...base, judge }
+const judge: PlannedRole = { model: { id: 'j', slug: 'lab/judge', provider: 'p' }, price: dear, params: base.params, schema: false }
+const planned: PlannedBenchmark = { ...base, roles: { judge } }
 const lease: Lease = { ordinal: 0, attempt: 1, benchmark: planned.name, item_id: '0', epoch: 0 }
 const item: Item = {
   item_id: '0',
@@ -77,7 +79,7 @@ function execute(model: TrialModel, by: TrialModel | null, changes: Partial<Open
       retries: 1,
       schema: null,
     }),
-    judge: by,
+    helpers: by ? { judge: by } : {},
     tables: noTables,
     item: () => item,
     ...changes,
@@ -91,21 +93,21 @@ test("[RUN42] the record counts the judge's calls, tokens and cost apart from th
   if (done.type !== 'record') throw new Error('no record')
   expect(TrialRecord.parse(done.record)).toEqual(done.record)
   expect(done.record).toMatchObject({ outcome: 'right', calls: 1, usage, model_reported: 'm-1', cost_usd: 0.00101, latency_ms: 5 })
-  expect(done.record.judge).toEqual({
+  expect(done.record.roles?.judge).toEqual({
     model: 'lab/judge',
     model_reported: 'j-1',
     usage: { ...usage, input_tokens: 2000, output_tokens: 20 },
     cost_usd: 0.022,
     calls: 2,
   })
-  expect(briefOf(done.record).judge).toEqual({ usage: done.record.judge!.usage, cost_usd: 0.022 })
+  expect(briefOf(done.record).roles).toEqual({ judge: { usage: done.record.roles!.judge!.usage, cost_usd: 0.022 } })
 })
 
 test('[RUN42] nothing is said of a judge that was not asked', async () => {
   const done = await execute(modelOf('m', ''), modelOf('j'))
   if (done.type !== 'record') throw new Error('no record')
-  expect(done.record).not.toHaveProperty('judge')
-  expect(briefOf(done.record)).not.toHaveProperty('judge')
+  expect(done.record).not.toHaveProperty('roles')
+  expect(briefOf(done.record)).not.toHaveProperty('roles')
   expect(done.record.outcome).toBe('wrong')
 })
 
@@ -114,10 +116,12 @@ test('[RUN41] what fails at the judge is a failure of the judge, with what was u
   expect(done).toMatchObject({
     type: 'record',
     halt: null,
-    record: { outcome: 'failed', score: null, failure: { at: 'judge', reason: 'overloaded' }, judge: { calls: 1 }, calls: 1 },
+    record: { outcome: 'failed', score: null, failure: { at: 'judge', reason: 'overloaded' }, roles: { judge: { calls: 1 } }, calls: 1 },
   })
   const mute = await execute(modelOf('m', 'Beta'), modelOf('j', 'hm', 'hm'))
-  expect(mute).toMatchObject({ record: { outcome: 'failed', failure: { at: 'judge', reason: 'unreadable' }, judge: { calls: 2 } } })
+  expect(mute).toMatchObject({
+    record: { outcome: 'failed', failure: { at: 'judge', reason: 'unreadable' }, roles: { judge: { calls: 2 } } },
+  })
 })
 
 test("[RUN49] a judge's provider that refuses everything halts the run, and the answer that is paid for is on the record", async () => {
@@ -150,9 +154,9 @@ test('[SCORE19] an answer whose scorer lacks a table fails with its name and its
   const row = (id: string, kwargs: Record<string, unknown>) => ({ key: 1, prompt: 'Write.', instruction_id_list: [id], kwargs: [kwargs] })
   const rows = [row('length_constraints:number_sentences', { num_sentences: 1, relation: 'at least' }), row('punctuation:no_comma', {})]
   const opened = task.open({ profile: task.card.profiles[0]!, texts: {}, rows: { test: rows } })
-  const plain = { ...base, judge: null }
+  const plain = base
   const benchmark: OpenedBenchmark = {
-    ...{ planned: plain, task, item: opened.item, solver: task.solver(plain.profile, {}), judge: null },
+    ...{ planned: plain, task, item: opened.item, solver: task.solver(plain.profile, {}), helpers: {} },
     tables: openTables({}, { punkt_english: 'the network is away' }),
   }
   const recordOf = async (item_id: string) => {

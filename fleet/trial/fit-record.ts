@@ -1,4 +1,6 @@
+import { sectionsOf, shortened } from '#shared/contract/evidence/evidence.ts'
 import { maxRecordBytes } from '#shared/contract/frame.ts'
+import { mostInlineTranscript } from '#shared/contract/transcript.ts'
 import type { TrialRecord } from '#shared/contract/trial.ts'
 
 /**
@@ -10,12 +12,11 @@ export function fitRecord(record: TrialRecord, most = maxRecordBytes): TrialReco
   const over = jsonBytes(record) - most
   if (over <= 0) return record
   const { evidence } = record
-  const reasoning = evidence?.reasoning ?? ''
   // Escaping makes JSON longer than the text, never shorter: cutting twice the excess is enough for all but control characters.
   const cut = {
     ...record,
     flags: [...record.flags, 'reasoning_cut'],
-    evidence: evidence && { ...evidence, reasoning: reasoning.slice(0, Math.max(0, reasoning.length - 2 * over)) },
+    evidence: evidence && shortened(evidence, 2 * over),
   }
   if (jsonBytes(cut) <= most) return cut
   const detail = `The trial's record has ${over + most} bytes, ${most} can be stored.`
@@ -30,6 +31,7 @@ export function fitRecord(record: TrialRecord, most = maxRecordBytes): TrialReco
     messages: [],
     item_metadata: {},
     evidence: null,
+    transcript: null,
     failure: { at: 'provider', reason: 'too-large', retryable: false, status: null, detail },
   }
 }
@@ -37,8 +39,8 @@ export function fitRecord(record: TrialRecord, most = maxRecordBytes): TrialReco
 const jsonBytes = (record: TrialRecord): number => Buffer.byteLength(JSON.stringify(record))
 
 /** Characters of the fields that can be long; JSON makes six of one at worst. Spares nearly every record the exact count. */
-function longTexts({ messages, evidence }: TrialRecord): number {
-  const replies = evidence?.kind === 'judged' ? (evidence.judge?.replies ?? []) : []
-  const texts = [evidence?.text ?? '', evidence?.reasoning ?? '', ...replies, ...messages.map((message) => message.content)]
-  return texts.reduce((sum, text) => sum + text.length, 0)
+function longTexts({ messages, evidence, transcript }: TrialRecord): number {
+  const texts = [...sectionsOf(evidence).map((section) => section.text), ...messages.map((message) => message.content)]
+  const steps = transcript && transcript.length > 0 ? mostInlineTranscript : 0
+  return texts.reduce((sum, text) => sum + text.length, steps)
 }

@@ -1,0 +1,174 @@
+import { createHash } from 'node:crypto'
+import type { ArtifactRef } from '#shared/contract/artifact.ts'
+import type { Failure, Outcome } from '#shared/contract/failure.ts'
+import { defaultLimits } from '#shared/contract/limits.ts'
+import type { Message } from '#shared/contract/message.ts'
+import { type HelperRole, mapRoles, type Role, rolesOf, roleTitles } from '#shared/contract/role.ts'
+import type { PlannedBenchmark } from '#shared/contract/run.ts'
+import type { Lease } from '#shared/contract/trial.ts'
+import { noTrialLimits } from '#shared/contract/trial-limits.ts'
+import { addUsage, noUsage, type Price, type Usage } from '#shared/contract/usage.ts'
+import type { Answered, Ask, AskRequest, Completion, Kit } from '#shared/solvers/kit.ts'
+import { openArtifacts } from './keep-artifacts.ts'
+import { type LimitWatch, watchLimits } from './limit-watch.ts'
+import { recordExecs } from './record-execs.ts'
+import type { TrialResources } from './resources.ts'
+import { openSpending, type Spending } from './spending.ts'
+import { openTranscript, type Transcript } from './transcript.ts'
+import type { TrialModel } from './trial-model.ts'
+
+/** All that a kit is made from. `first` is what the item says to the tested model. */
+export type TrialContext = {
+  lease: Lease
+  planned: PlannedBenchmark
+  model: TrialModel
+  helpers: Partial<Record<HelperRole, TrialModel>>
+  price: Price | null
+  signal: AbortSignal
+  first: readonly Message[]
+  resources: TrialResources
+}
+
+/** A kit, and what the fleet wants to know of the trial when the solver is done. `close` takes everything down that was opened for it. */
+export type OpenKit = {
+  kit: Kit
+  spending: Spending
+  transcript: Transcript
+  artifacts(): ArtifactRef[]
+  close(): Promise<void>
+}
+
+/** The kit of one trial. */
+export function createKit(context: TrialContext): OpenKit {
+  const { lease, planned, price, signal, resources } = context
+  const began = resources.clock.now()
+  const now = (): number => resources.clock.now() - began
+  const limits = planned.trial_limits ?? noTrialLimits
+  const spending = openSpending()
+  const transcript = openTranscript(now, context.first)
+  const watch = watchLimits(limits, price, spending, resources.clock)
+  const artifacts = openArtifacts(resources.artifacts, signal)
+  const opened = new AsyncDisposableStack()
+  const kit: Kit = {
+    ask: createAsk(context, { spending, transcript, watch, now }),
+    helpers: mapRoles(rolesOf(planned), ({ model, params, schema }) => ({ model: model.slug, params, schema })),
+    params: planned.params,
+    limits,
+    limit: () => watch.hit(),
+    now,
+    attempt: lease.attempt,
+    seed: seedOf(lease),
+    signal,
+    async sandbox(spec) {
+      if (!resources.sandboxes) return { ok: false, failure: noSandbox }
+      const sandbox = await resources.sandboxes.open(spec, signal)
+      if (!sandbox.ok) return sandbox
+      opened.use(sandbox.value)
+      return { ok: true, value: recordExecs(sandbox.value, transcript, now) }
+    },
+    keep: artifacts.keep,
+    transcript: {
+      toolCall: ({ id, name, arguments: written }, { result, is_error, took_ms = 0 }) =>
+        transcript.add({ type: 'tool_call', took_ms, call_id: id, name: name ?? '', arguments: written, result, is_error }),
+      note: (text) => transcript.add({ type: 'note', text }),
+    },
+    progress: (text) => resources.progress?.(lease, text),
+  }
+  const close = async (): Promise<void> => {
+    watch.close()
+    await opened.disposeAsync()
+  }
+  return { kit, spending, transcript, artifacts: artifacts.list, close }
+}
+
+type Books = { spending: Spending; transcript: Transcript; watch: LimitWatch; now(): number }
+
+function createAsk({ planned, model, helpers, signal }: TrialContext, { spending, transcript, watch, now }: Books): Ask {
+  const plannedRoles = rolesOf(planned)
+  const bounded = watch.signal ? AbortSignal.any([signal, watch.signal]) : signal
+  let told = false
+  const stopped = (): Answered | null => {
+    const hit = watch.hit()
+    if (!hit) return null
+    if (!told) transcript.add({ type: 'limit', hit })
+    told = true
+    return { ok: false, limit: hit }
+  }
+  const ask = async (role: Role, request: AskRequest): Promise<Answered> => {
+    const asked = role === 'model' ? model : helpers[role]
+    const params = request.params ?? (role === 'model' ? planned.params : plannedRoles[role]?.params)
+    if (!asked || !params) return { ok: false, failure: notPlanned(role, planned.name) }
+    const stop = role === 'judge' ? null : stopped()
+    if (stop) return stop
+    if (role === 'model') watch.turn()
+    const began = now()
+    let usage = noUsage
+    const onCall = (used: Usage): void => {
+      usage = addUsage(usage, used)
+      spending.called(role, used)
+    }
+    const record = (reply: Completion | null, failure: Failure | null): void => {
+      const tools = request.tools?.map((tool) => tool.name)
+      transcript.add(
+        {
+          type: 'model_call',
+          role,
+          took_ms: now() - began,
+          ...transcript.fresh(role, request.messages),
+          ...(tools && { tools }),
+          reply: reply && replyOf(reply),
+          ttft_ms: reply?.ttft_ms ?? null,
+          usage,
+          failure,
+        },
+        began,
+      )
+    }
+    const { schema = null, tools, messages } = request
+    let outcome: Outcome<Completion>
+    try {
+      const sent = { messages, params, schema, ...(tools && { tools }) }
+      outcome = await asked.generate(sent, role === 'judge' ? signal : bounded, onCall, planned.limits ?? defaultLimits)
+    } catch (error) {
+      // The trial's own time limit ended the call: what was said until then is the evidence.
+      if (signal.aborted || !watch.signal?.aborted) throw error
+      record(null, null)
+      return stopped()! // the time is the limit that was met
+    }
+    if (outcome.ok) spending.answered(role, outcome.value)
+    const answered = outcome.ok || role === 'model' ? outcome : { ok: false as const, failure: failureOf(role, outcome.failure) }
+    record(answered.ok ? answered.value : null, answered.ok ? null : answered.failure)
+    return answered
+  }
+  return ask as Ask // a judge is never asked for a limit, so that its answers hold none
+}
+
+function replyOf({ text, reasoning, finish_reason, tool_calls }: Completion) {
+  return { text, reasoning, finish_reason, ...(tool_calls && tool_calls.length > 0 && { tool_calls }) }
+}
+
+/** A failed call to a helper: the same reasons at another place, so that nobody looks for the cause at the tested model. */
+function failureOf(role: HelperRole, failure: Failure): Failure {
+  return failure.at === 'provider' ? ({ ...failure, at: role } as Failure) : failure // every place of a helper has a provider's reasons
+}
+
+function notPlanned(role: Role, benchmark: string): Failure {
+  const detail = `${benchmark} was planned without a ${roleTitles[role].toLowerCase()}.`
+  return { at: 'solver', reason: 'error', retryable: false, status: null, detail }
+}
+
+const noSandbox: Failure = {
+  at: 'sandbox',
+  reason: 'unavailable',
+  retryable: true,
+  status: null,
+  detail: 'This agent has no sandbox: the trial needs another agent.',
+}
+
+/** The same for every attempt at an item and epoch, on any machine: 32 bits of a SHA-256. */
+function seedOf({ benchmark, item_id, epoch }: Lease): number {
+  return createHash('sha256')
+    .update(JSON.stringify([benchmark, item_id, epoch]))
+    .digest()
+    .readUInt32BE(0)
+}

@@ -1,0 +1,94 @@
+import type { Task } from '#shared/benchmarks/task.ts'
+import { BadRecord } from '#shared/benchmarks/task.ts'
+import type { Evidence, EvidenceKind } from '#shared/contract/evidence/evidence.ts'
+import { type Failure, isHalting, type Outcome } from '#shared/contract/failure.ts'
+import type { Item, Score } from '#shared/contract/item.ts'
+import { type HelperRole, helperRoles } from '#shared/contract/role.ts'
+import type { PlannedBenchmark } from '#shared/contract/run.ts'
+import type { Lease, TrialRecord } from '#shared/contract/trial.ts'
+import type { Price } from '#shared/contract/usage.ts'
+import { TableMissing, type Tables } from '#shared/scorers/tables.ts'
+import type { Solver } from '#shared/solvers/kit.ts'
+import { createKit } from './create-kit.ts'
+import { noResources, type TrialResources } from './resources.ts'
+import { emptyRecord, keptTranscript, spentRecord } from './to-record.ts'
+import type { TrialModel } from './trial-model.ts'
+
+/** A benchmark of a run with its data opened, and a client for each helper it was planned with. */
+export type OpenedBenchmark = {
+  planned: PlannedBenchmark
+  task: Pick<Task, 'score'>
+  solver: Solver<EvidenceKind>
+  helpers: Partial<Record<HelperRole, TrialModel>>
+  tables: Tables
+  item(index: number, epoch: number): Item
+}
+
+/** A reason for which no trial of this run can succeed now, and until when, where the provider said it. */
+export type Halt = { failure: Failure; until: string | null }
+
+/**
+ * What came of a lease: a record to report, or a reason to stop the run, or both: when a helper's provider refuses, the answer has been
+ * paid for already and is on the record.
+ */
+export type Executed = { type: 'record'; record: TrialRecord; halt: Halt | null } | { type: 'halt'; halt: Halt }
+
+/** Runs one trial: render, solve, score. Every failure is attributed here, once, to the seam where it happened. Never throws. */
+export async function executeTrial(
+  lease: Lease,
+  benchmark: OpenedBenchmark,
+  model: TrialModel,
+  price: Price | null,
+  signal: AbortSignal,
+  resources: TrialResources = noResources,
+): Promise<Executed> {
+  const { planned, helpers } = benchmark
+  const item = seam(
+    () => benchmark.item(Number(lease.item_id), lease.epoch),
+    (error) => broken('dataset', error instanceof BadRecord ? 'bad-record' : 'unavailable', error),
+  )
+  if (!item.ok) return { type: 'record', record: emptyRecord(lease, planned, price, item.failure), halt: null }
+
+  const open = createKit({ lease, planned, model, helpers, price, signal, resources, first: item.value.messages })
+  const solved = await benchmark.solver(item.value, open.kit).catch((error: unknown) => failed(broken('solver', 'error', error)))
+  const told = await keptTranscript(open)
+  await open.close().catch(() => undefined) // What cannot be taken down is the janitor's; the trial has ended.
+  const finish = (scored: Outcome<Score>, evidence: Evidence | null, halt: Halt | null): Executed => ({
+    type: 'record',
+    record: { ...spentRecord(lease, planned, item.value, open, price, scored, told), evidence },
+    halt,
+  })
+  if (!solved.ok) {
+    const halt = haltOf(solved.failure, model, helpers)
+    return halt && solved.failure.at === 'provider' ? { type: 'halt', halt } : finish(solved, null, halt)
+  }
+  return finish(scoreOf(benchmark, item.value, solved.value), solved.value, null)
+}
+
+function scoreOf({ planned, task, tables }: OpenedBenchmark, item: Item, evidence: Evidence): Outcome<Score> {
+  return seam(
+    () => task.score(item, evidence, planned.profile, tables),
+    (error) => broken('scorer', error instanceof TableMissing ? 'resource-missing' : 'error', error),
+  )
+}
+
+function haltOf(failure: Failure, model: TrialModel, helpers: OpenedBenchmark['helpers']): Halt | null {
+  if (!isHalting(failure)) return null
+  const role = helperRoles.find((one) => one === failure.at)
+  return { failure, until: (role ? helpers[role] : model)?.resetAt() ?? null }
+}
+
+function seam<T>(work: () => T, toFailure: (error: unknown) => Failure): Outcome<T> {
+  try {
+    return { ok: true, value: work() }
+  } catch (error) {
+    return failed(toFailure(error))
+  }
+}
+
+const failed = (failure: Failure) => ({ ok: false as const, failure })
+
+function broken(at: 'dataset' | 'solver' | 'scorer', reason: string, error: unknown): Failure {
+  const detail = (error instanceof Error ? error.message : String(error)).slice(0, 2000)
+  return { at, reason, retryable: false, status: null, detail } as Failure // each call names a reason of its own place
+}

@@ -1,0 +1,50 @@
+import type { LimitHit, TrialLimits } from '#shared/contract/trial-limits.ts'
+import { costUsd, type Price } from '#shared/contract/usage.ts'
+import type { Spending } from './spending.ts'
+import type { TrialClock } from './trial-clock.ts'
+
+export type LimitWatch = {
+  /** The first limit that was met, for good; null while there is room for another turn. */
+  hit(): LimitHit | null
+  /** Another request to the tested model begins. */
+  turn(): void
+  /** Aborts when the trial's time is up; null where nothing bounds it. */
+  signal: AbortSignal | null
+  close(): void
+}
+
+/**
+ * Watches how far a trial has gone. Turns, tokens and dollars are counted when a request would begin, so that a trial may go beyond the last two
+ * by what one answer takes; the time ends a request that is under way. The dollars bind only where the price is known.
+ */
+export function watchLimits(limits: TrialLimits, price: Price | null, spending: Spending, clock: TrialClock): LimitWatch {
+  let turns = 0
+  let met: LimitHit | null = null
+  const ended = new AbortController()
+  const { seconds } = limits
+  const stop =
+    seconds === null
+      ? () => undefined
+      : clock.after(seconds * 1000, () => {
+          met ??= { limit: 'seconds', most: seconds }
+          ended.abort(new TimeLimit())
+        })
+  const reached = (limit: LimitHit['limit'], most: number | null, value: number | null): LimitHit | null =>
+    most !== null && value !== null && value >= most ? { limit, most } : null
+  return {
+    hit() {
+      const { usage } = spending.of('model')
+      met ??=
+        reached('turns', limits.turns, turns) ??
+        reached('tokens', limits.tokens, usage.input_tokens + usage.output_tokens) ??
+        reached('usd', limits.usd, costUsd(usage, price))
+      return met
+    },
+    turn: () => void turns++,
+    signal: seconds === null ? null : ended.signal,
+    close: stop,
+  }
+}
+
+/** The trial's time is up. */
+class TimeLimit extends Error {}

@@ -1,0 +1,25 @@
+import type { ArtifactKind } from '#shared/contract/artifact.ts'
+import type { Outcome } from '#shared/contract/failure.ts'
+import type { ArtifactBody } from '#shared/solvers/kit.ts'
+import type { Sandbox, SandboxSpec } from '#shared/solvers/sandbox.ts'
+import { type TrialClock, trialClock } from './trial-clock.ts'
+
+/** Opens sandboxes. Only the fleet closes one, whatever the solver did with it. */
+export type SandboxProvider = { open(spec: SandboxSpec, signal: AbortSignal): Promise<Outcome<Sandbox & AsyncDisposable>> }
+
+/** Keeps bytes under their hash. A store that is away is waited for; what it refuses for good is a failure. */
+export type ArtifactStore = {
+  keep(kind: ArtifactKind, media_type: string, body: ArtifactBody, signal: AbortSignal): Promise<Outcome<{ sha256: string; bytes: number }>>
+}
+
+/** What an agent has for trials beside models and data. */
+export type TrialResources = {
+  sandboxes: SandboxProvider | null
+  artifacts: ArtifactStore | null
+  clock: TrialClock
+  /** Hears what a trial is at, for whoever watches it now. */
+  progress?(lease: { ordinal: number; attempt: number }, text: string): void
+}
+
+/** An agent that has neither sandboxes nor a store. */
+export const noResources: TrialResources = { sandboxes: null, artifacts: null, clock: trialClock }

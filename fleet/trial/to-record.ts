@@ -1,0 +1,97 @@
+import type { Failure, Outcome } from '#shared/contract/failure.ts'
+import type { Item, Score } from '#shared/contract/item.ts'
+import { rolesOf } from '#shared/contract/role.ts'
+import type { PlannedBenchmark } from '#shared/contract/run.ts'
+import { mostInlineTranscript, type Step } from '#shared/contract/transcript.ts'
+import type { Lease, TrialRecord } from '#shared/contract/trial.ts'
+import { costUsd, noUsage, type Price } from '#shared/contract/usage.ts'
+import { redactedFlag } from '#shared/secrets/redactor.ts'
+import type { OpenKit } from './create-kit.ts'
+import { withoutData } from './transcript.ts'
+
+/** The record of a trial that came to nothing before its item could be read: nothing was asked. */
+export function emptyRecord(lease: Lease, planned: PlannedBenchmark, price: Price | null, failure: Failure): TrialRecord {
+  return { ...recordOf(lease, planned, null, { ok: false, failure }), usage: noUsage, cost_usd: costUsd(noUsage, price), calls: 0 }
+}
+
+/** The record of a trial with all that it took, without its evidence. */
+export function spentRecord(
+  lease: Lease,
+  planned: PlannedBenchmark,
+  item: Item,
+  { spending, artifacts }: Pick<OpenKit, 'spending' | 'artifacts'>,
+  price: Price | null,
+  scored: Outcome<Score>,
+  told: Told,
+): TrialRecord {
+  const { usage, calls, last } = spending.of('model')
+  const record = recordOf(lease, planned, item, scored)
+  const roles = spending.helpers(rolesOf(planned))
+  const kept = artifacts()
+  return {
+    ...record,
+    flags: [...record.flags, ...(spending.redacted() ? [redactedFlag] : []), ...(told.lost ? [transcriptLostFlag] : [])],
+    usage,
+    cost_usd: costUsd(usage, price),
+    calls,
+    ...(roles && { roles }),
+    ...(told.steps && { transcript: told.steps }),
+    ...(kept.length > 0 && { artifacts: kept }),
+    model_reported: last?.model_reported ?? null,
+    system_fingerprint: last?.system_fingerprint ?? null,
+    latency_ms: last?.latency_ms ?? null,
+    ttft_ms: last?.ttft_ms ?? null,
+    max_gap_ms: last?.max_gap_ms ?? null,
+  }
+}
+
+/** The steps that the record carries, and whether there were more that could not be kept. */
+export type Told = { steps: Step[] | null; lost: boolean }
+const nothingLost: Told = { steps: null, lost: false }
+
+/** Marks a record whose transcript could not be kept. */
+export const transcriptLostFlag = 'transcript_lost'
+
+/**
+ * The transcript as the record carries it: nothing where the evidence tells it all, the steps where they are short, else an artifact of kind
+ * `transcript`; where there is no store for it the record says by a flag that it is not kept.
+ */
+export async function keptTranscript({ kit, transcript }: OpenKit): Promise<Told> {
+  if (!transcript.tells()) return nothingLost
+  const lines = transcript.steps.map((step) => JSON.stringify(step))
+  const chars = lines.reduce((sum, line) => sum + line.length, 0)
+  if (chars <= mostInlineTranscript) return { steps: [...transcript.steps], lost: false }
+  const body = new TextEncoder().encode(`${lines.join('\n')}\n`)
+  const kept = await kit.keep({ name: 'transcript.jsonl', kind: 'transcript', media_type: 'application/x-ndjson', body })
+  return { steps: null, lost: !kept.ok }
+}
+
+function recordOf(lease: Lease, planned: PlannedBenchmark, item: Item | null, scored: Outcome<Score>): TrialRecord {
+  const score = scored.ok ? scored.value : null
+  return {
+    ...lease,
+    source_id: item?.source_id ?? null,
+    item_hash: item?.item_hash ?? '',
+    group: item?.group ?? null,
+    outcome: score ? score.outcome : 'failed',
+    score: score ? score.value : null,
+    answer: score?.answer ?? null,
+    expected: item?.target ?? null,
+    explanation: score?.explanation ?? null,
+    flags: score?.flags ?? [],
+    detail: score?.detail ?? {},
+    messages: item ? item.messages.map(withoutData) : [],
+    params: planned.params,
+    evidence: null,
+    failure: scored.ok ? null : scored.failure,
+    item_metadata: item?.metadata ?? {},
+    usage: noUsage,
+    cost_usd: null,
+    calls: 0,
+    model_reported: null,
+    system_fingerprint: null,
+    latency_ms: null,
+    ttft_ms: null,
+    max_gap_ms: null,
+  }
+}

@@ -1,0 +1,37 @@
+import * as z from 'zod'
+import { CompletionEvidence, completion } from './completion.ts'
+import { JudgedEvidence, judged } from './judged.ts'
+import type { Kind, Section } from './kind.ts'
+
+/** All that a scorer may read. One member per kind of benchmark; a kind joins the union together with its first benchmark. */
+export const Evidence = z.discriminatedUnion('kind', [CompletionEvidence, JudgedEvidence])
+export type Evidence = z.infer<typeof Evidence>
+export type EvidenceKind = Evidence['kind']
+type EvidenceByKind = { [K in EvidenceKind]: Extract<Evidence, { kind: K }> }
+export type EvidenceOf<K extends EvidenceKind> = EvidenceByKind[K]
+
+const kinds: { [K in EvidenceKind]: Kind<EvidenceOf<K>> } = { completion, judged }
+
+export const evidenceKinds = Object.keys(kinds) as [EvidenceKind, ...EvidenceKind[]] // the keys of the record above
+
+const kindOf = ({ kind }: Evidence): Kind<Evidence> => kinds[kind] as Kind<Evidence> // the kind of the evidence itself picks its own
+
+/** What the model answered, as lists, exports and search show it; null where there is no answer in words. */
+export function responseOf(evidence: Evidence | null): string | null {
+  return evidence && kindOf(evidence).response(evidence)
+}
+
+/** Everything in the evidence that can be long, in the order people read it. */
+export function sectionsOf(evidence: Evidence | null): Section[] {
+  return evidence ? kindOf(evidence).sections(evidence) : []
+}
+
+/** The evidence with at least `chars` UTF-16 units less of what no scorer reads, or as few as there are. */
+export function shortened(evidence: Evidence, chars: number): Evidence {
+  return kindOf(evidence).shorten(evidence, chars)
+}
+
+/** What a judge said, in the predecessor's field. */
+export function judgeOutputOf(evidence: Evidence | null): { model: string; replies: string[] } | null {
+  return evidence && kindOf(evidence).judge_output(evidence)
+}

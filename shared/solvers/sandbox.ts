@@ -1,0 +1,33 @@
+import type { execEnds } from '../contract/transcript.ts'
+
+/** What a solver asks of a sandbox. It has no network unless it asks for one, no environment of the host, and no way out. */
+export type SandboxSpec = {
+  /** An image by name or digest; null: whatever the sandbox brings along. */
+  image: string | null
+  cpus: number
+  memory_mb: number
+  disk_mb: number
+  network: boolean
+}
+
+/** A command to run: its arguments one by one, never through a shell unless the shell is the first of them. */
+export type ExecRequest = {
+  argv: readonly [string, ...string[]]
+  cwd?: string
+  env?: Readonly<Record<string, string>>
+  stdin?: Uint8Array
+  timeout_ms: number
+  /** Bytes of output to hand back; what comes beyond ends the command as `output-limit`. */
+  output_bytes: number
+}
+
+/** What became of a command. Everything but `exited` is a limit or a refusal; `exit_code` is null for those. */
+export type ExecResult = { end: (typeof execEnds)[number]; exit_code: number | null; stdout: Uint8Array; stderr: Uint8Array }
+
+/** An isolated machine for one trial. Nothing here throws for what a program inside does. */
+export type Sandbox = {
+  exec(request: ExecRequest): Promise<ExecResult>
+  /** The bytes of a file, at most `most` of them; null where there is none. */
+  read(path: string, most: number): Promise<Uint8Array | null>
+  write(path: string, bytes: Uint8Array): Promise<void>
+}
