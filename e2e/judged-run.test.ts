@@ -41,7 +41,7 @@ test('[END18] answers are judged by the model that was chosen, its verdict and c
   const { right, wrong, failed, total } = run.head.benchmarks.aa_lcr!
   expect([right + wrong + failed, total]).toEqual([12, 12])
   expect(Math.min(right, wrong, failed)).toBeGreaterThan(0)
-  const counted = [run.head.usage, run.head.judge!.usage].map((usage) => usage.input_tokens + usage.output_tokens)
+  const counted = [run.head.usage, run.head.roles!.judge!.usage].map((usage) => usage.input_tokens + usage.output_tokens)
   const billed = provider.ledger.entries.reduce((sum, entry) => sum + entry.input_tokens + entry.output_tokens, 0)
   expect(counted[0]! + counted[1]!).toBe(billed)
   expect(counted.every((tokens) => tokens > 0)).toBe(true)
@@ -51,10 +51,10 @@ test('[END18] answers are judged by the model that was chosen, its verdict and c
       await call(stack.url, 'GET', `/api/runs/${run.id}/items/aa_lcr/${item.item_id}?epoch=0`)
     ).json()) as RunItemDetail
     if (record.outcome === 'failed') {
-      expect(record).toMatchObject({ score: null, failure: { at: 'judge', reason: 'unreadable' }, judge: { calls: 3 } })
+      expect(record).toMatchObject({ score: null, failure: { at: 'judge', reason: 'unreadable' }, roles: { judge: { calls: 3 } } })
       continue
     }
-    expect(record.judge).toMatchObject({ model: 'strict-judge', calls: 2 })
+    expect(record.roles?.judge).toMatchObject({ model: 'strict-judge', calls: 2 })
     const said = record.outcome === 'right' ? '**CORRECT**' : 'The candidate is not CORRECT: INCORRECT.'
     expect(record.evidence).toMatchObject({ kind: 'judged', judge: { model: 'strict-judge', replies: ['Let me think.', said] } })
     expect(record.calls).toBe(1)

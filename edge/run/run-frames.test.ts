@@ -3,7 +3,7 @@ import type { Command } from '#shared/run/command.ts'
 import { leaseMs } from '#shared/run/lease.ts'
 import { testSpec } from '#shared/run/testing/test-spec.ts'
 import { openLiveRun } from './live-run.ts'
-import { answerFrame, stateOf } from './run-frames.ts'
+import { answerFrame, specIn, stateOf } from './run-frames.ts'
 import { noReport, type Report } from './run-records.ts'
 import { openSqliteStorage } from './testing/sqlite-storage.ts'
 
@@ -36,4 +36,16 @@ test('[LEASE4] what an agent hands back or leaves behind is open at once, and ne
   expect(say({ type: 'leave' })).toBeUndefined()
   expect([stateOf(live.head()!), live.head()!.agents]).toMatchObject([{ open: 6 }, {}])
   expect(say({ type: 'claim', count: 1 })).toBe('stranger')
+})
+
+test('[FLEET91] an agent of protocol 3 reads the judge of a plan where it looks for one', () => {
+  const judge = { model: { id: 'j', slug: 'j', provider: 'p' }, price: null, params: testSpec().benchmarks[0]!.params, schema: false }
+  const spec = testSpec({
+    benchmarks: [
+      { name: 'alpha', items: 6, epochs: 1, roles: { judge } },
+      { name: 'beta', items: 1, epochs: 1 },
+    ],
+  })
+  expect(specIn(4, spec)).toBe(spec)
+  expect(specIn(3, spec).benchmarks.map((planned) => planned.judge)).toEqual([judge, null])
 })

@@ -1,7 +1,8 @@
 import type { RunEvent } from '#shared/contract/event.ts'
 import { closeCodes, type RunDown, type RunUp } from '#shared/contract/frame.ts'
 import type { PackedRecord } from '#shared/contract/packed.ts'
-import type { RunHead } from '#shared/contract/run.ts'
+import { rolesOf } from '#shared/contract/role.ts'
+import type { RunHead, RunSpec } from '#shared/contract/run.ts'
 import { briefOf } from '#shared/contract/trial.ts'
 import type { Command } from '#shared/run/command.ts'
 import { isStranger } from '#shared/run/lease.ts'
@@ -14,6 +15,12 @@ type Run = (command: Command, report?: Report) => RunEvent[]
 /** Where a run stands, as its agents are told. */
 export function stateOf({ status, concurrency, total, done, leased }: RunHead): RunDown {
   return { type: 'state', status, concurrency, open: total - done - leased }
+}
+
+/** The plan as an agent of that protocol reads it: version 3 knows no helper but a judge, in a field of its own. */
+export function specIn(protocol: number, spec: RunSpec): RunSpec {
+  if (protocol > 3) return spec
+  return { ...spec, benchmarks: spec.benchmarks.map((planned) => ({ ...planned, judge: rolesOf(planned).judge ?? null })) }
 }
 
 /** Whether each record is about the very item and epoch that was planned at its place: evidence must not end up under another item. */

@@ -19,7 +19,7 @@ import { createDrain, type DrainStore } from './drain.ts'
 import { openLiveRun } from './live-run.ts'
 import { createPulses } from './pulses.ts'
 import { isOwedKey, KeyGone, keyDeleted, keyGone, openCredential } from './run-credential.ts'
-import { answerFrame, closings, stateOf } from './run-frames.ts'
+import { answerFrame, closings, specIn, stateOf } from './run-frames.ts'
 import { noReport, type Report } from './run-records.ts'
 import type { AlarmPort, RunStorage } from './run-storage.ts'
 import { createViewers, type ViewerPipe } from './viewers.ts'
@@ -190,7 +190,7 @@ export class RunShell {
     sendFrame(socket, {
       type: 'welcome',
       protocol,
-      spec,
+      spec: specIn(protocol, spec),
       status: this.#head!.status,
       lease_ms: leaseMs,
       renew_ms: renewMs,

@@ -1,7 +1,7 @@
 import type { LimitHit, TrialLimits } from '#shared/contract/trial-limits.ts'
 import { costUsd, type Price } from '#shared/contract/usage.ts'
+import type { Clock } from '#shared/run/clock.ts'
 import type { Spending } from './spending.ts'
-import type { TrialClock } from './trial-clock.ts'
 
 export type LimitWatch = {
   /** The first limit that was met, for good; null while there is room for another turn. */
@@ -17,7 +17,7 @@ export type LimitWatch = {
  * Watches how far a trial has gone. Turns, tokens and dollars are counted when a request would begin, so that a trial may go beyond the last two
  * by what one answer takes; the time ends a request that is under way. The dollars bind only where the price is known.
  */
-export function watchLimits(limits: TrialLimits, price: Price | null, spending: Spending, clock: TrialClock): LimitWatch {
+export function watchLimits(limits: TrialLimits, price: Price | null, spending: Spending, clock: Clock): LimitWatch {
   let turns = 0
   let met: LimitHit | null = null
   const ended = new AbortController()

@@ -1,8 +1,9 @@
 import type { ArtifactKind } from '#shared/contract/artifact.ts'
 import type { Outcome } from '#shared/contract/failure.ts'
+import type { Clock } from '#shared/run/clock.ts'
 import type { ArtifactBody } from '#shared/solvers/kit.ts'
 import type { Sandbox, SandboxSpec } from '#shared/solvers/sandbox.ts'
-import { type TrialClock, trialClock } from './trial-clock.ts'
+import { processClock } from '../process-clock.ts'
 
 /** Opens sandboxes. Only the fleet closes one, whatever the solver did with it. */
 export type SandboxProvider = { open(spec: SandboxSpec, signal: AbortSignal): Promise<Outcome<Sandbox & AsyncDisposable>> }
@@ -16,10 +17,10 @@ export type ArtifactStore = {
 export type TrialResources = {
   sandboxes: SandboxProvider | null
   artifacts: ArtifactStore | null
-  clock: TrialClock
+  clock: Clock
   /** Hears what a trial is at, for whoever watches it now. */
   progress?(lease: { ordinal: number; attempt: number }, text: string): void
 }
 
 /** An agent that has neither sandboxes nor a store. */
-export const noResources: TrialResources = { sandboxes: null, artifacts: null, clock: trialClock }
+export const noResources: TrialResources = { sandboxes: null, artifacts: null, clock: processClock }

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { BenchmarkName, Sha256, Timestamp } from '../contract/ids.ts'
+import { byRole } from '../contract/role.ts'
 import { BenchmarkStatus, DataIdentity, PlannedBenchmark, RunSpec, RunStatus } from '../contract/run.ts'
 import { TrialRecord } from '../contract/trial.ts'
 import { Spent, Usage } from '../contract/usage.ts'
@@ -119,11 +120,19 @@ export const Results = z.strictObject({
     failures: z.record(z.string(), Count),
     usage: Usage,
     cost_usd: z.number().nullable(),
-    /** What judging took besides; absent where nothing was judged. */
+    /** What helpers took besides, by role; absent where none was asked. */
+    roles: byRole(Spent).optional(),
+    /** In bundles of version 2, in place of `roles`. */
     judge: Spent.optional(),
   }),
   /** What the run consumed with every attempt, refused ones too: recorded by the run, not derivable from its items. */
-  spent: z.strictObject({ usage: Usage, cost_usd: z.number().nullable(), retried: Count, judge: Spent.optional() }),
+  spent: z.strictObject({
+    usage: Usage,
+    cost_usd: z.number().nullable(),
+    retried: Count,
+    roles: byRole(Spent).optional(),
+    judge: Spent.optional(),
+  }),
 })
 export type Results = z.infer<typeof Results>
 

@@ -113,7 +113,7 @@ const judged = (record: TrialRecord): TrialRecord =>
         ...record,
         detail: { confidence: 90, extracted: 'Beta', calibrated: true },
         evidence: { ...record.evidence, kind: 'judged', judge: { model: 'lab/judge', replies: ['hm', 'YES'] } },
-        judge: judgeSpent,
+        roles: { judge: judgeSpent },
       }
     : record
 
@@ -121,20 +121,20 @@ test("[RUN42] a bundle names the judge's replies with every item, sums what judg
   const sample = sampleRun(3, (records) => records.map(judged))
   const members = await unpack(await sampleBundle(sample))
   const results: Results = JSON.parse(members['results.json']!)
-  const n = sample.records.filter((record) => record.judge).length
+  const n = sample.records.filter((record) => record.roles).length
   expect(linesOf(members)[0]!.record.evidence).toMatchObject({ judge: { model: 'lab/judge', replies: ['hm', 'YES'] } })
-  expect(results.totals.judge).toEqual({
+  expect(results.totals.roles?.judge).toEqual({
     usage: { ...judgeSpent.usage, input_tokens: 100 * n, output_tokens: 3 * n },
     cost_usd: 0.5 * n,
   })
-  const { judge: _judge, ...totals } = results.totals
+  const { roles: _roles, ...totals } = results.totals
   const plain: Results = JSON.parse((await unpack(await sampleBundle(sampleRun(3))))['results.json']!)
   expect(plain.totals).toEqual(totals)
 })
 
 test('[RUN42] what a judge saw and said of a gated item leaves with its text; what judging took stays', () => {
   const bare = withoutText(judged(sample.records[0]!))
-  expect(bare).toMatchObject({ evidence: null, detail: {}, judge: { ...judgeSpent, model_reported: null } })
+  expect(bare).toMatchObject({ evidence: null, detail: {}, roles: { judge: { ...judgeSpent, model_reported: null } } })
 })
 
 test('[RUN48] an item of a bundle that was signed before judges and details is written again as it was', () => {

@@ -24,7 +24,7 @@ export function claimsOfRun({ spec, head, metrics }: EndedRun, options: ClaimOpt
     const completed_items = tally.right + tally.wrong + tally.failed
     return [name, { status, started_at, completed_at, completed_items, estimates, metric_names: [...options.metric_names(name)] }]
   })
-  const { judge } = rolesOf(head)
+  const roles = rolesOf(head)
   return {
     format: bundleFormats[3],
     spec: shown,
@@ -32,7 +32,7 @@ export function claimsOfRun({ spec, head, metrics }: EndedRun, options: ClaimOpt
     started_at: head.started_at,
     completed_at: head.completed_at,
     benchmarks: Object.fromEntries(benchmarks),
-    spent: { usage: head.usage, cost_usd: head.cost_usd, retried: head.retried, ...(judge && { judge }) },
+    spent: { usage: head.usage, cost_usd: head.cost_usd, retried: head.retried, ...(Object.keys(roles).length > 0 && { roles }) },
     exported_at,
     code_version: options.code_version,
     git_sha: options.git_sha ?? null,

@@ -1,9 +1,9 @@
 import { failureClass } from '../contract/failure.ts'
-import { rolesOf } from '../contract/role.ts'
+import { type HelperRole, roleEntries, rolesOf } from '../contract/role.ts'
 import type { BenchmarkStatus, PlannedBenchmark, RunSpec, RunStatus } from '../contract/run.ts'
 import type { TrialRecord } from '../contract/trial.ts'
 import { addUsage, noUsage, type Spent, type Usage } from '../contract/usage.ts'
-import type { BundleBenchmark, BundleFormat, BundleSpec, Results } from './bundle-schema.ts'
+import { type BundleBenchmark, type BundleFormat, type BundleSpec, bundleFormats, type Results } from './bundle-schema.ts'
 import { withheldFlag } from './export-item.ts'
 import { legacyTime } from './legacy-json.ts'
 
@@ -36,13 +36,13 @@ export type Sums = BundleBenchmark['result'] & {
   failures: Record<string, number>
   usage: Usage
   cost_usd: number | null
-  /** Null until the first answer was judged. */
-  judge: Spent | null
+  /** Those that were asked. */
+  roles: Partial<Record<HelperRole, Spent>>
 }
 
 export function openSums(): Sums {
   const counts = { right: 0, wrong: 0, failed: 0, unfinished: 0, score_sum: 0, withheld: 0 }
-  return { ...counts, flags: {}, groups: {}, item_ids: new Set(), failures: {}, usage: noUsage, cost_usd: 0, judge: null }
+  return { ...counts, flags: {}, groups: {}, item_ids: new Set(), failures: {}, usage: noUsage, cost_usd: 0, roles: {} }
 }
 
 /** Adds one record to the sums. A cost that is unknown once is unknown in the sum. */
@@ -52,8 +52,7 @@ export function addRecord(sums: Sums, record: TrialRecord): void {
   sums.score_sum += score
   sums.item_ids.add(record.item_id)
   Object.assign(sums, addSpent(sums, record))
-  const { judge } = rolesOf(record)
-  if (judge) sums.judge = addSpent(sums.judge ?? nothingSpent, judge)
+  addRoles(sums.roles, rolesOf(record))
   if (record.flags.includes(withheldFlag)) sums.withheld++
   for (const flag of record.flags) bump(sums.flags, flag)
   if (record.failure) bump(sums.failures, failureClass(record.failure))
@@ -106,7 +105,7 @@ export function summariseBenchmark(
 export function summariseRun(claims: BundleClaims, benchmarks: BundleBenchmark[], sums: readonly Sums[]): Results {
   const { spec } = claims
   const scores = benchmarks.flatMap((benchmark) => (benchmark.score === null ? [] : [benchmark.score]))
-  const totals = summariseTotals(benchmarks, sums)
+  const totals = summariseTotals(benchmarks, sums, claims.format)
   return {
     schema_version: '1.0',
     format: claims.format,
@@ -158,10 +157,11 @@ export function claimsOf(results: Results): BundleClaims {
   }
 }
 
-function summariseTotals(benchmarks: readonly BundleBenchmark[], sums: readonly Sums[]): Results['totals'] {
+function summariseTotals(benchmarks: readonly BundleBenchmark[], sums: readonly Sums[], format: BundleFormat): Results['totals'] {
   const add = (of: (result: BundleBenchmark['result']) => number) => benchmarks.reduce((sum, benchmark) => sum + of(benchmark.result), 0)
   const failures: Record<string, number> = {}
-  const judges = sums.flatMap((one) => one.judge ?? [])
+  const roles: Sums['roles'] = {}
+  for (const one of sums) addRoles(roles, one.roles)
   for (const one of sums) for (const [name, count] of Object.entries(one.failures)) failures[name] = (failures[name] ?? 0) + count
   return {
     trials: benchmarks.reduce((sum, benchmark) => sum + benchmark.plan.sampled_items * benchmark.plan.epochs, 0),
@@ -171,7 +171,7 @@ function summariseTotals(benchmarks: readonly BundleBenchmark[], sums: readonly 
     unfinished: add((result) => result.unfinished),
     failures,
     ...sums.reduce<Spent>(addSpent, nothingSpent),
-    ...(judges.length > 0 && { judge: judges.reduce(addSpent) }),
+    ...(format === bundleFormats[2] ? roles.judge && { judge: roles.judge } : Object.keys(roles).length > 0 && { roles }),
   }
 }
 
@@ -180,6 +180,10 @@ const nothingSpent: Spent = { usage: noUsage, cost_usd: 0 }
 function addSpent(a: Spent, b: Spent): Spent {
   const cost_usd = a.cost_usd === null || b.cost_usd === null ? null : a.cost_usd + b.cost_usd
   return { usage: addUsage(a.usage, b.usage), cost_usd }
+}
+
+function addRoles(sums: Sums['roles'], roles: Partial<Record<HelperRole, Spent>>): void {
+  for (const [role, spent] of roleEntries(roles)) sums[role] = addSpent(sums[role] ?? nothingSpent, spent)
 }
 
 /** The first metric's value, once the run's end has recorded it. */

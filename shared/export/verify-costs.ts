@@ -1,3 +1,4 @@
+import { type HelperRole, helperRoles, roleEntries, rolesOf, roleTitles } from '../contract/role.ts'
 import type { PlannedBenchmark } from '../contract/run.ts'
 import type { TrialRecord } from '../contract/trial.ts'
 import { addUsage, costUsd, noUsage, type Price, type Spent, type Usage } from '../contract/usage.ts'
@@ -13,7 +14,7 @@ export type Costs = { add(record: TrialRecord, plan: PlannedBenchmark | undefine
 export function openCosts({ spec, spent }: Pick<Results, 'spec' | 'spent'>): Costs {
   let fault: string | null = null
   const model = openPurse()
-  const judge = openPurse()
+  const helpers = new Map(helperRoles.map((role) => [role, openPurse()]))
   return {
     add(record, plan) {
       if (fault) return
@@ -21,20 +22,32 @@ export function openCosts({ spec, spent }: Pick<Results, 'spec' | 'spent'>): Cos
       // A trial whose agents vanished knows nothing of what they used.
       const unknown = record.failure?.at === 'agent' && record.cost_usd === null
       if (!unknown) fault = priced(record, spec.price, name)
-      if (record.judge) fault ??= priced(record.judge, plan?.judge?.price ?? null, `${name}, its judge`)
       model.add(record, spec.price)
-      if (record.judge) judge.add(record.judge, plan?.judge?.price ?? null)
+      for (const [role, took] of roleEntries(rolesOf(record))) {
+        const price = plan ? (rolesOf(plan)[role]?.price ?? null) : null
+        fault ??= priced(took, price, `${name}, its ${roleTitles[role].toLowerCase()}`)
+        helpers.get(role)?.add(took, price)
+      }
     },
     verdict() {
       fault ??= model.fault(spent, spec.price, 'the run')
-      const told = spent.judge
-      // Judges of several prices: which of them repeated attempts used is not recorded.
-      const prices = new Set(spec.benchmarks.flatMap((one) => (one.judge ? [JSON.stringify(one.judge.price)] : [])))
-      if (told) fault ??= judge.fault(told, prices.size === 1 ? (JSON.parse([...prices][0]!) as Price | null) : undefined, 'judging')
-      else if (judge.count() > 0) fault ??= 'answers were judged, yet the run names no cost of it'
+      const told = rolesOf(spent)
+      for (const [role, purse] of helpers) {
+        const one = told[role]
+        const title = `the ${roleTitles[role].toLowerCase()}`
+        if (one) fault ??= purse.fault(one, onlyPrice(spec.benchmarks, role), title)
+        else if (purse.count() > 0) fault ??= `${title} was asked, yet the run names no cost of it`
+      }
       return [fault === null, fault ?? 'what was spent follows from the tokens and the frozen prices']
     },
   }
+}
+
+/** The price of a role; undefined where its models have several: which of them repeated attempts used is not recorded. */
+function onlyPrice(benchmarks: readonly PlannedBenchmark[], role: HelperRole): Price | null | undefined {
+  const prices = benchmarks.flatMap((one) => rolesOf(one)[role] ?? []).map(({ price }) => price)
+  const [first = null] = prices
+  return prices.every((price) => JSON.stringify(price) === JSON.stringify(first)) ? first : undefined
 }
 
 function priced({ usage, cost_usd }: Spent, price: Price | null, name: string): string | null {
