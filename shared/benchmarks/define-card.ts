@@ -1,7 +1,7 @@
 import type * as z from 'zod'
 import type { Card } from '../contract/card.ts'
-import { questionNeeds } from '../contract/resources.ts'
 import type { EvidenceKind } from '../contract/evidence/evidence.ts'
+import { questionNeeds } from '../contract/resources.ts'
 
 /**
  * A card whose name and kind of evidence stay literal types, so that the compiler can match cards, tasks, solvers and scorers.

@@ -1,4 +1,5 @@
-import type { Message } from '../contract/evidence.ts'
+import { responseOf } from '../contract/evidence/evidence.ts'
+import type { Message } from '../contract/message.ts'
 import type { TrialRecord } from '../contract/trial.ts'
 
 /** Of a longer text only the beginning is searched, in UTF-16 units. */
@@ -18,7 +19,13 @@ export function foldCase(text: string): string {
  * not the worked examples that thousands share.
  */
 export function searchText(record: Pick<TrialRecord, 'item_id' | 'source_id' | 'answer' | 'evidence'> & Messages): string {
-  const parts = [record.item_id, record.source_id, record.answer, record.evidence?.text, ...record.messages.map(({ content }) => content)]
+  const parts = [
+    record.item_id,
+    record.source_id,
+    record.answer,
+    responseOf(record.evidence),
+    ...record.messages.map(({ content }) => content),
+  ]
   return foldCase(parts.filter(Boolean).join('\n').slice(0, mostSearched))
 }
 

@@ -1,7 +1,7 @@
 import { For, type JSX, Show } from 'solid-js'
 import type { BenchmarkInfo } from '#shared/contract/api.ts'
-import { needsText } from '#shared/run/needs-text.ts'
 import { roleEntries, roleTitles } from '#shared/contract/role.ts'
+import { needsText } from '#shared/run/needs-text.ts'
 import { count, duration, short } from '../ui/format.ts'
 
 /** Everything public about a benchmark: its data and where they come from, its profiles, its metrics. */
