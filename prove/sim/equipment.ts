@@ -116,6 +116,14 @@ export function equipWith(world: World, gateOf: (provider: string) => RateGate):
       },
     })
     const benchmarks = new Map(spec.benchmarks.map((planned) => [planned.name as string, opened(planned)]))
-    return { ok: true, value: { benchmarks, model: modelOf(world, limiter.lane('model'), false), resources: { ...noResources, clock }, close: async () => undefined } }
+    return {
+      ok: true,
+      value: {
+        benchmarks,
+        model: modelOf(world, limiter.lane('model'), false),
+        resources: { ...noResources, clock },
+        close: async () => undefined,
+      },
+    }
   }
 }

@@ -164,7 +164,8 @@ export class Invariants {
   /** A viewer has folded what it was told, as far as the object is. */
   onViewed(seen: RunHead, head: RunHead): void {
     if (seen.seq !== head.seq) return
-    const money = near(seen.cost_usd ?? 0, head.cost_usd ?? 0) && near(rolesOf(seen).judge?.cost_usd ?? 0, rolesOf(head).judge?.cost_usd ?? 0)
+    const money =
+      near(seen.cost_usd ?? 0, head.cost_usd ?? 0) && near(rolesOf(seen).judge?.cost_usd ?? 0, rolesOf(head).judge?.cost_usd ?? 0)
     const same = (['status', 'done', 'retried', 'total'] as const).every((field) => seen[field] === head[field])
     if (!money || !same || JSON.stringify(seen.benchmarks) !== JSON.stringify(head.benchmarks))
       this.breach('I6', `a viewer at ${seen.seq} sees another run: ${seen.status}, ${seen.done} of ${head.done} done`)
