@@ -2,7 +2,7 @@ import { NeonDbError, type NeonQueryFunction, neon, neonConfig } from '@neondata
 import { DrizzleQueryError } from 'drizzle-orm'
 import { drizzle, type NeonHttpDatabase } from 'drizzle-orm/neon-http'
 import { storableText } from './storable.ts'
-import { DatabaseAway } from './store.ts'
+import { DatabaseAway, TooSlow } from './store.ts'
 
 export type Database = NeonHttpDatabase & { $client: NeonQueryFunction<false, false> }
 export type ConnectOptions = {
@@ -54,14 +54,15 @@ async function fetchWhole(url: string, { timeoutMs, ...init }: RequestInit & { t
   }
 }
 
-/** SQLSTATE classes that say the server is away, starting, full, or gave up on a statement for its time. */
-const away = /^(?:08|57P|57014|53)/
+/** SQLSTATE classes that say the server is away, starting or full. */
+const away = /^(?:08|57P|53)/
 
-/** What a failed query means to callers: `DatabaseAway`, or the error of the statement without the parameters drizzle adds to it. */
+/** What a failed query means to callers: `DatabaseAway`, its kind `TooSlow`, or the error of the statement without the parameters drizzle adds to it. */
 export function databaseError(error: unknown): unknown {
   const cause = error instanceof DrizzleQueryError ? error.cause : error
   if (!(cause instanceof NeonDbError)) return error
   // Without a code nothing of the server's came back: no connection, a 5xx, or a torn answer.
+  if (cause.code === '57014') return new TooSlow('a statement took longer than it may', { cause })
   const isAway = cause.code === undefined || away.test(cause.code)
   return isAway ? new DatabaseAway('the database does not answer', { cause }) : cause
 }

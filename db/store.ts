@@ -192,6 +192,9 @@ export type Store = {
 /** The database cannot be reached or does not answer in time: callers answer 503 or try again later. */
 export class DatabaseAway extends Error {}
 
+/** The database gave up on a statement for its time. */
+export class TooSlow extends DatabaseAway {}
+
 /** A search must wait: trials that an earlier version wrote are being made searchable. What is made is kept, so another try goes on. */
 export class TextsIncomplete extends Error {}
 

@@ -2,7 +2,7 @@ import type { Context } from 'hono'
 import { HTTPException } from 'hono/http-exception'
 import type { ContentfulStatusCode } from 'hono/utils/http-status'
 import type * as z from 'zod'
-import { DatabaseAway, TextsIncomplete } from '#db/store.ts'
+import { DatabaseAway, TextsIncomplete, TooSlow } from '#db/store.ts'
 import { type ProblemBody, type ProblemCode, problemBody, problems } from '#shared/contract/problem.ts'
 import { RunRefused } from '#shared/run/run-refused.ts'
 import { createLineRedactor, withoutKeys } from '#shared/secrets/redactor.ts'
@@ -56,6 +56,11 @@ function toProblem(error: Error): Problem {
   if (error instanceof Problem) return error
   if (error instanceof RunRefused)
     return new Problem(error.code, error.message, { errors: [{ pointer: error.pointer, message: error.issue }], cause: error })
+  if (error instanceof TooSlow)
+    return new Problem('unavailable', 'This takes the database longer than it may. Narrow what you look for, or try again later.', {
+      retry_after_s: 10,
+      cause: error,
+    })
   if (error instanceof DatabaseAway)
     return new Problem('unavailable', 'The database does not answer right now. Try again in a few seconds.', {
       retry_after_s: 5,

@@ -5,7 +5,7 @@ import type { Database } from '../connect.ts'
 import { trials, trialTexts } from '../schema/trials.ts'
 import type { ItemName, ItemPlace, ItemRowList } from '../store.ts'
 import { knownRun } from './match.ts'
-import { matching, withTexts } from './search.ts'
+import { matching, type ReadFirst, withTexts } from './search.ts'
 import { itemOrder } from './weighed-page.ts'
 
 const short = (column: typeof trials.answer | typeof trials.expected) =>
@@ -44,7 +44,7 @@ export async function listItemRows(
   const where = and(matching(run_id, benchmark, query, closed), upTo)
   const withoutChips = { ...query, outcome: undefined, flag: undefined, failure: undefined }
   const { rows, groups, offset, place } = await withTexts(db, run_id, query.q ? 'search' : 'snippets', async (searchable) => {
-    const place = around === null ? null : await findPlace(db, run_id, around, query.order, where)
+    const place = around === null ? null : await findPlace(db, searchable, run_id, around, query.order, where)
     const offset = place === null ? query.offset : Math.floor(place.before / query.limit) * query.limit
     const page = db
       .select({ ...listed, finished_at: trials.finished_at })
@@ -69,7 +69,8 @@ export async function listItemRows(
       latency_ms,
       output_tokens,
     } = page
-    const [rows, groups, state] = await db.batch([
+    const [state, rows, groups] = await db.batch([
+      searchable,
       db
         .select({
           ordinal,
@@ -90,7 +91,6 @@ export async function listItemRows(
         .from(page)
         .orderBy(...itemOrder(query.order, page)),
       countGroups(db, and(matching(run_id, benchmark, withoutChips, closed), upTo)),
-      searchable,
     ])
     return { rows, groups, state, offset, place }
   })
@@ -115,6 +115,7 @@ const countGroups = (db: Database, where: SQL | undefined) =>
 /** How many of a list stand before an item, and whether it is in the list; an item without a result stands before all. */
 async function findPlace(
   db: Database,
+  first: ReadFirst,
   run_id: string,
   { benchmark, item_id, epoch }: ItemName,
   order: ItemRowQuery['order'],
@@ -136,13 +137,16 @@ async function findPlace(
     latency: sql`case when ${self.self_latency_ms} is null then ${trials.latency_ms} is not null or ${earlier}
       else ${trials.latency_ms} > ${self.self_latency_ms} or (${trials.latency_ms} = ${self.self_latency_ms} and ${earlier}) end`,
   }[order]
-  const [found] = await db
-    .select({
-      before: sql<number>`(count(*) filter (where ${before}))::int`,
-      listed: sql<boolean>`coalesce(bool_or(${trials.ordinal} = ${self.self_ordinal}), false)`,
-    })
-    .from(trials)
-    .innerJoin(self, sql`true`)
-    .where(where)
+  const [, [found]] = await db.batch([
+    first,
+    db
+      .select({
+        before: sql<number>`(count(*) filter (where ${before}))::int`,
+        listed: sql<boolean>`coalesce(bool_or(${trials.ordinal} = ${self.self_ordinal}), false)`,
+      })
+      .from(trials)
+      .innerJoin(self, sql`true`)
+      .where(where),
+  ])
   return found ?? { before: 0, listed: false }
 }

@@ -1,5 +1,6 @@
 import { sql } from 'drizzle-orm'
 import fc from 'fast-check'
+import pg from 'pg'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { ItemQuery } from '#shared/contract/api.ts'
 import type { StreamedEvent } from '#shared/contract/event.ts'
@@ -7,7 +8,7 @@ import { ItemRowQuery } from '#shared/contract/item-rows.ts'
 import { foldCase, searchText } from '#shared/run/search-text.ts'
 import { openTestDatabase, type TestDatabase } from '../embedded/test-database.ts'
 import { exampleHead, exampleSpec, exampleTrial } from '../example-run.ts'
-import { type EventPage, TextsIncomplete } from '../store.ts'
+import { type EventPage, TextsIncomplete, TooSlow } from '../store.ts'
 import { gramsOf, gramsWithin } from './grams.ts'
 
 let database: TestDatabase
@@ -200,4 +201,19 @@ test('[API153] a page of events ends at its length or at 4 MB, and says where th
     after = page.next
   }
   expect(pages).toEqual([[1], [2], [3], [4, 5], [6]])
+})
+
+test('[ACC13] a search that takes the database too long is given up, and said to be that', async () => {
+  const run_id = await drained([exampleTrial(0)])
+  const holder = new pg.Client({ connectionString: database.url })
+  await holder.connect()
+  try {
+    await holder.query('begin')
+    await holder.query('lock table trial_texts in access exclusive mode')
+    const list = database.store.listItemRows(run_id, ItemRowQuery.parse({ q: 'item' }), null)
+    await expect(Promise.all([list, items(run_id, { q: 'item' })])).rejects.toThrow(TooSlow)
+  } finally {
+    await holder.end()
+  }
+  expect(await hits(run_id, 'item')).toEqual([0])
 })

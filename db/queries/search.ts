@@ -47,7 +47,7 @@ const longestFillMs = 5_000
 export type TextsFor = 'search' | 'snippets' | 'nothing'
 
 /**
- * Reads with the texts of a run; `read` sends the given query along and gives back what it said. Where an earlier version wrote trials without
+ * Reads with the texts of a run; `read` sends the given query first in its batch, which bounds the others in time, and gives back what it said. Where an earlier version wrote trials without
  * texts, these are made first and it is read again.
  * @throws TextsIncomplete when that takes a search longer than 5 s; what was made until then is kept.
  */
@@ -55,7 +55,7 @@ export async function withTexts<R extends { state: { searchable: boolean }[] }>(
   db: Database,
   run_id: string,
   use: TextsFor,
-  read: (state: ReturnType<typeof stateOf>) => Promise<R>,
+  read: (state: ReadFirst) => Promise<R>,
 ): Promise<R> {
   const first = await read(stateOf(db, run_id))
   if (use === 'nothing' || first.state[0]?.searchable !== false) return first
@@ -64,11 +64,19 @@ export async function withTexts<R extends { state: { searchable: boolean }[] }>(
   return read(stateOf(db, run_id))
 }
 
+/** Stands first in its batch: what follows in it is given up when it takes longer than this. */
+const longestStatementMs = 5_000
 const stateOf = (db: Database, run_id: string) =>
   db
-    .select({ searchable: runs.searchable })
+    .select({
+      searchable: runs.searchable,
+      limit: sql<string>`set_config('statement_timeout', ${String(longestStatementMs)}, true)`,
+    })
     .from(runs)
     .where(eq(runs.id, knownRun(run_id)))
+
+/** The query that a reading sends first. */
+export type ReadFirst = ReturnType<typeof stateOf>
 
 /** Makes the texts of trials that lack them, batch by batch for at most 5 s; true when none is left. */
 async function fillTexts(db: Database, run_id: string): Promise<boolean> {

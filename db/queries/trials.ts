@@ -67,14 +67,14 @@ export async function listItems(
   // The page is found on narrow columns first; records are opened for its rows only.
   const page = weighedPage(db, and(where, seek), query.order, query)
   const { items, counted, sent } = await withTexts(db, run_id, query.q ? 'search' : 'nothing', async (searchable) => {
-    const [items, [counted], sent, state] = await db.batch([
+    const [state, items, [counted], sent] = await db.batch([
+      searchable,
       db
         .select({ record: listedRecord(run_id), finished_at: page.finished_at, seq: page.seq, followed: page.followed })
         .from(page)
         .orderBy(page.place),
       db.select({ total: count() }).from(trials).where(where),
       openingsOf(db, run_id, page),
-      searchable,
     ])
     return { items, counted, sent, state }
   })
@@ -116,7 +116,8 @@ export async function findItem(
   const where = matching(run_id, benchmark, query, closed)
   const name = { item_id: trials.item_id, epoch: trials.epoch }
   const { packed, sent, previous, next, epochs } = await withTexts(db, run_id, query.q ? 'search' : 'nothing', async (searchable) => {
-    const [packed, sent, [previous], [next], epochs, state] = await db.batch([
+    const [state, packed, sent, [previous], [next], epochs] = await db.batch([
+      searchable,
       db.select({ record: recordOfPage(run_id), finished_at: page.finished_at, seq: page.seq }).from(page),
       openingsOf(db, run_id, page),
       db
@@ -136,7 +137,6 @@ export async function findItem(
         .from(trials)
         .where(and(eq(trials.run_id, knownRun(run_id)), eq(trials.benchmark, benchmark), eq(trials.item_id, item_id)))
         .orderBy(asc(trials.epoch)),
-      searchable,
     ])
     return { packed, sent, previous, next, epochs, state }
   })

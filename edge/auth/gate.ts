@@ -2,6 +2,7 @@ import type { Context } from 'hono'
 import type { StoredRun } from '#db/store.ts'
 import type { AppEnv } from '../app-env.ts'
 import type { Deps } from '../deps.ts'
+import { createTurns, type TakeTurn } from '../limits/bound-cost.ts'
 import type { GuessGuard } from '../limits/refuse-guessing.ts'
 import { getLiveRun, getOwnRun, getRun } from '../routes/run-access.ts'
 import type { Access } from './access.ts'
@@ -18,11 +19,17 @@ type AdmittedBy = {
 }
 export type Admitted<A extends Access> = AdmittedBy[A['who']]
 
-/** Admits a request to a route or throws the problem that refuses it. */
-export type Gate = (access: Access, c: Context<AppEnv>) => Promise<AdmittedBy[Access['who']]>
+export type Gate = {
+  /** Admits a request to a route or throws the problem that refuses it. */
+  admit(access: Access, c: Context<AppEnv>): Promise<AdmittedBy[Access['who']]>
+  /** Waits for the turn of a request that costs so much. Throws `rate-limited`. */
+  takeTurn: TakeTurn
+}
+
+const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve, ms))
 
 export function createGate(deps: Deps, guard: GuessGuard): Gate {
-  return async (access, c) => {
+  const admit: Gate['admit'] = async (access, c) => {
     const run_id = c.req.param('id') ?? ''
     const principal = c.get('principal')
     switch (access.who) {
@@ -42,4 +49,5 @@ export function createGate(deps: Deps, guard: GuessGuard): Gate {
       }
     }
   }
+  return { admit, takeTurn: createTurns(sleep) }
 }

@@ -3,6 +3,7 @@ import type { MiddlewareHandler } from 'hono'
 import type { AppEnv } from '../app-env.ts'
 import type { Access } from '../auth/access.ts'
 import type { Admitted } from '../auth/gate.ts'
+import { endWithAnswer } from '../limits/bound-cost.ts'
 import type { Cost } from '../limits/cost.ts'
 
 /** What every route says of itself beside its OpenAPI text. */
@@ -12,12 +13,27 @@ type Declared = Omit<RouteConfig, 'path' | 'security' | 'middleware'> & Declarat
 /** What the handler of a route with this access finds beside a request. */
 export type AdmittedEnv<A extends Access> = { Variables: AppEnv['Variables'] & Admitted<A> }
 
-/** Keeps a declaration: a request is refused before its body is read and its handler runs; what the gate found stands beside it. */
+/**
+ * Keeps a declaration: a request is refused before its body is read and its handler runs; what the gate found stands beside it. What is not
+ * cheap waits for its turn; a turn at something heavy lasts until the last byte of the answer has left.
+ */
 export function admit(declared: Declaration): MiddlewareHandler<AppEnv> {
   const keep: MiddlewareHandler<AppEnv & { Variables: Record<string, unknown> }> = async (c, next) => {
-    const admitted = await c.get('gate')(declared.access, c)
+    const gate = c.get('gate')
+    const admitted = await gate.admit(declared.access, c)
     for (const [name, value] of Object.entries(admitted)) c.set(name, value)
-    await next()
+    if (declared.cost === 'cheap') return next()
+    const turn = await gate.takeTurn(declared.cost, c.get('principal'), c.req.raw)
+    try {
+      await next()
+    } catch (error) {
+      turn.end()
+      throw error
+    }
+    if (declared.cost !== 'heavy') return turn.end()
+    const answer = endWithAnswer(c.res, turn)
+    c.res = undefined // else its headers are copied, and its length is lost
+    c.res = answer
   }
   // The declaration travels with the handler, so that whoever lists the routes of the app finds it there.
   return Object.assign(keep, { declared })

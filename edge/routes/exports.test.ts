@@ -61,7 +61,7 @@ function open({ signer = vectorKey as Deps['signer'], records = sample.records }
   })
   app.onError(onError)
   app.use(async (c, next) => {
-    c.set('gate', async () => ({}))
+    c.set('gate', { admit: async () => ({}), takeTurn: async () => ({ end: () => undefined }) })
     await next()
   })
   app.route('/', exportRoutes(deps, recomputation))
