@@ -1,4 +1,5 @@
 import { bundle } from './bundle.ts'
+import { crowd } from './crowd.ts'
 import { match } from './match.ts'
 import { rateLimit } from './rate-limit.ts'
 import { refusals } from './refusals.ts'
@@ -14,6 +15,7 @@ const benches: Record<string, { what: string; run(args: string[]): Promise<numbe
   },
   'rate-limit': { what: 'how much of a limited key several runs use, and how many requests are refused', run: rateLimit },
   refusals: { what: 'what a share of random refusals leaves of the pace, and how a limit is used that names no wait', run: refusals },
+  crowd: { what: 'how long something cheap takes while strangers search, download and verify', run: crowd },
   search: { what: 'draining, listing, filtering and searching a run of 100,000 trials', run: search },
   match: { what: 'CPU of the fleet’s object with a thousand agents, and how much work it moves about', run: match },
   bundle: {
