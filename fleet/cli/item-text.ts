@@ -3,6 +3,7 @@ import type { BenchmarkPage, RunItemDetail } from '#shared/contract/api.ts'
 import { sectionsOf } from '#shared/contract/evidence/evidence.ts'
 import type { TrialRecord } from '#shared/contract/trial.ts'
 import { countText } from '#shared/metrics/score-text.ts'
+import { stepText } from '#shared/run/step-text.ts'
 import { cost, count, duration, score } from './numbers.ts'
 import { clean, cleanLine, paint, table } from './terminal.ts'
 
@@ -60,6 +61,8 @@ export function itemText({ item, record }: ShownItem, colour: boolean): string[]
   if (record.failure) lines.push(`${record.failure.at}/${record.failure.reason}: ${cleanLine(record.failure.detail, 500)}`)
   for (const message of record.messages) lines.push('', head(message.role), clean(message.content))
   for (const { title, text } of sectionsOf(record.evidence)) lines.push('', head(cleanLine(title)), clean(text))
+  const steps = (record.transcript ?? []).map((step) => `+${duration(step.at_ms)}  ${cleanLine(stepText(step).line, 200)}`)
+  if (steps.length > 0) lines.push('', head('steps'), ...steps)
   const checks = checkLines(record)
   if (checks.length > 0) lines.push('', head('checks'), ...checks)
   return lines

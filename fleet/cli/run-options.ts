@@ -24,6 +24,7 @@ export const runOptions = {
   'reasoning-effort': { help: 'as the provider names it', value: 'LEVEL' },
   judge: { help: "model that judges the answers, in place of the benchmark's own", value: 'MODEL' },
   'judge-provider': { help: 'provider of the judge, when several have it', value: 'NAME' },
+  'user-model': { help: 'model that plays the user in dialogues', value: 'MODEL' },
   'allow-self-judge': { help: 'let the model judge its own answers' },
   'budget-usd': { help: 'stop when so much has been spent', value: 'USD' },
   priority: { help: 'from -100 to 100', value: 'N' },
@@ -63,6 +64,7 @@ export const RunValues = z.object({
   'reasoning-effort': z.string().optional(),
   judge: z.string().optional(),
   'judge-provider': z.string().optional(),
+  'user-model': z.string().optional(),
   'allow-self-judge': z.boolean().default(false),
   'budget-usd': number(0, 1e9).optional(),
   priority: integer(-100, 100).default(0),
@@ -107,6 +109,7 @@ export function createRunOf(values: RunValues): CreateRun {
       price: { input_per_million_usd: values.price[0], output_per_million_usd: values.price[1], cached_input_per_million_usd: null },
     }),
     ...(values.judge !== undefined && { judge: { model_id: values.judge, provider: values['judge-provider'] } }),
+    ...(values['user-model'] !== undefined && { roles: { user: { model_id: values['user-model'] } } }),
     ...(values['allow-self-judge'] && { allow_self_judge: true }),
     ...limitsOf(values),
   })

@@ -68,11 +68,11 @@ test('[CLI9] bench run sends what the options say, under a fresh Idempotency-Key
 
 test('[CLI60] bench run names another judge and allows the model to judge itself; without that it says nothing of judges', async () => {
   await bench('run', '-m', 'm', '-b', 'hle', '--judge', 'lab/judge', '--judge-provider', 'openai', '--allow-self-judge')
-  await bench('run', '-m', 'm', '-b', 'hle', '--judge', 'lab/judge')
+  await bench('run', '-m', 'm', '-b', 'hle', '--judge', 'lab/judge', '--user-model', 'lab/user')
   await bench('run', '-m', 'm', '-b', 'hle')
   expect(started()[0]?.body).toMatchObject({ judge: { model_id: 'lab/judge', provider: 'openai' }, allow_self_judge: true })
-  expect(started()[1]?.body).toMatchObject({ judge: { model_id: 'lab/judge' } })
-  for (const name of ['judge', 'allow_self_judge']) expect(started()[2]?.body).not.toHaveProperty(name)
+  expect(started()[1]?.body).toMatchObject({ judge: { model_id: 'lab/judge' }, roles: { user: { model_id: 'lab/user' } } })
+  for (const name of ['judge', 'roles', 'allow_self_judge']) expect(started()[2]?.body).not.toHaveProperty(name)
   const { code, err } = await bench('run', '-m', 'm', '-b', 'hle', '--judge-provider', 'openai')
   expect(code).toBe(2)
   expect(err.join()).toContain('name it with --judge')

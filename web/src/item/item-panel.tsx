@@ -3,6 +3,7 @@ import { A, useNavigate } from '@solidjs/router'
 import { createSignal, For, onMount, Show } from 'solid-js'
 import type { RunItemDetail } from '#shared/contract/api.ts'
 import { itemPath, runPath } from '../paths.ts'
+import { TranscriptView } from '../transcript/transcript-view.tsx'
 import { CopyButton } from '../ui/copy.tsx'
 import { copyText } from '../ui/copy-text.ts'
 import { useKeys } from '../ui/keys.ts'
@@ -71,6 +72,7 @@ export function ItemPanel(props: { runId: string; detail: RunItemDetail; filter:
           <ItemFields fields={fields(true)} record={record()} />
           <ItemFields fields={fields(false)} record={record()} />
           <For each={record().messages}>{(message) => <PromptMessage message={message} shown={shownTexts(props.detail)} />}</For>
+          <Show when={record().transcript}>{(steps) => <TranscriptView steps={steps()} />}</Show>
           <ItemParameters record={record()} />
           <ItemUsage record={record()} />
         </Show>
