@@ -1,5 +1,5 @@
 import { spawn } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { chromium } from 'playwright-core'
 import * as z from 'zod'
+import { writeInWorkerd } from './bundle-in-workerd.ts'
 import { bundleBrowserWorker, verifyPage } from './bundle-page.ts'
 import { benchKey } from './large-run.ts'
 import { costOf, descendants } from './process-cost.ts'
@@ -17,7 +18,7 @@ const usage = `npm run bench -- bundle [options]
   --bytes 20000    bytes of text of each
   --heap 128       limit of the heap of Node and of Chromium's pages, in MB
   --file PATH      verify this bundle of an earlier measurement, and write none
-  --no-browser     only Node`
+  --only NAME      node, workerd or chromium`
 
 const Part = z.object({ said: z.string(), seconds: z.number(), heap_mb: z.number(), peak_mb: z.number() })
 type Part = z.infer<typeof Part>
@@ -33,7 +34,7 @@ export async function bundle(args: string[]): Promise<number> {
       bytes: { type: 'string', default: '20000' },
       heap: { type: 'string', default: '128' },
       file: { type: 'string' },
-      'no-browser': { type: 'boolean', default: false },
+      only: { type: 'string' },
     },
   })
   if (![values.trials, values.bytes, values.heap].every((text) => Number(text) > 0)) {
@@ -48,14 +49,21 @@ export async function bundle(args: string[]): Promise<number> {
     show(name, part)
   }
   try {
-    if (!values.file) tell('Node writes', await runPart(values.heap, ['write', path, values.trials, values.bytes]))
-    console.log(`${(statSync(path).size / 2 ** 20).toFixed(0)} MiB packed`)
-    tell('Node verifies', await runPart(values.heap, ['verify', path]))
-    if (!values['no-browser']) tell('Chromium verifies', await verifyInBrowser(path, values.heap))
+    const wanted = (name: string) => values.only === undefined || values.only === name
+    if (wanted('workerd')) tell('workerd writes', await writeThere(values.trials, values.bytes))
+    if (!values.file && values.only !== 'workerd')
+      tell('Node writes', await runPart(values.heap, ['write', path, values.trials, values.bytes]))
+    if (wanted('node')) tell('Node verifies', await runPart(values.heap, ['verify', path]))
+    if (wanted('chromium')) tell('Chromium verifies', await verifyInBrowser(path, values.heap))
     return parts.every(({ heap_mb }) => heap_mb < mostMb) ? 0 : 1
   } finally {
     rmSync(directory, { recursive: true })
   }
+}
+
+async function writeThere(trials: string, bytes: string): Promise<Part> {
+  const { seconds, came_mb, more_mb, peak_mb } = await writeInWorkerd(trials, bytes)
+  return { said: `${came_mb.toFixed(0)} MiB came`, seconds, heap_mb: more_mb, peak_mb }
 }
 
 function show(name: string, { said, seconds, heap_mb, peak_mb }: Part): void {
@@ -85,7 +93,7 @@ async function verifyInBrowser(path: string, heapMb: string): Promise<Part> {
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
   const browser = await chromium.launch({
     executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
-    args: [`--js-flags=--max-old-space-size=${heapMb}`, ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])],
+    args: [`--js-flags=--max-old-space-size=${heapMb} --max-semi-space-size=4`, ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])],
   })
   let watch: NodeJS.Timeout | undefined
   try {

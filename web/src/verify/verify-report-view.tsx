@@ -13,7 +13,7 @@ import { ResultTable } from './result-table.tsx'
 /** The verdict on a bundle, then every check with what it proves. */
 export function VerifyReportView(props: { report: VerifyReport; name: string }) {
   return (
-    <div class="grid gap-5">
+    <div class="grid grid-cols-[minmax(0,1fr)] gap-5">
       <section aria-label="Verdict" class={`box p-4 ${props.report.valid ? 'border-moss-fill' : 'border-papaya-fill'}`} role="status">
         <p class="flex items-center gap-2 text-xl font-semibold">
           <Show when={props.report.valid} fallback={<OctagonX size={22} class="text-papaya" aria-hidden="true" />}>
@@ -23,11 +23,11 @@ export function VerifyReportView(props: { report: VerifyReport; name: string }) 
           <span class="min-w-0 text-m font-normal break-all text-muted">{props.name}</span>
         </p>
         <Show when={props.report.valid && inPart(props.report).length}>
-          <ul class="mt-1 grid gap-1 text-muted">
+          <ul class="mt-1 grid grid-cols-[minmax(0,1fr)] gap-1 text-muted">
             <For each={inPart(props.report)}>{(check) => <li class="break-words">{partSentence(check)}</li>}</For>
           </ul>
         </Show>
-        <ul class="mt-2 grid gap-1 text-papaya empty:hidden">
+        <ul class="mt-2 grid grid-cols-[minmax(0,1fr)] gap-1 text-papaya empty:hidden">
           <For each={props.report.errors}>{(error) => <li class="break-words">{error}</li>}</For>
         </ul>
         <Show
