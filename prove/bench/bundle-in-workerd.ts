@@ -8,6 +8,7 @@ import { costOf, descendants } from './process-cost.ts'
 export async function writeInWorkerd(
   trials: string,
   bytes: string,
+  heapMb: string,
 ): Promise<{ seconds: number; came_mb: number; more_mb: number; peak_mb: number }> {
   const { outputFiles } = await build({
     entryPoints: [join(import.meta.dirname, 'bundle-worker.ts')],
@@ -19,6 +20,7 @@ export async function writeInWorkerd(
     target: 'es2024',
     logLevel: 'warning',
   })
+  process.env.MINIFLARE_WORKERD_V8_FLAGS = `--max-old-space-size=${heapMb} --max-semi-space-size=4`
   const service = new Miniflare(
     convertV4MiniflareOptions({
       ...{ host: '127.0.0.1', port: 0, cf: false, log: new Log(LogLevel.ERROR), logRequests: false, telemetry: { enabled: false } },

@@ -16,7 +16,7 @@ const usage = `npm run bench -- bundle [options]
 
   --trials 100000  trials of the run
   --bytes 20000    bytes of text of each
-  --heap 128       limit of the heap of Node and of Chromium's pages, in MB
+  --heap 128       limit of the heap in Node, in workerd and in Chromium, in MB
   --file PATH      verify this bundle of an earlier measurement, and write none
   --only NAME      node, workerd or chromium`
 
@@ -50,7 +50,7 @@ export async function bundle(args: string[]): Promise<number> {
   }
   try {
     const wanted = (name: string) => values.only === undefined || values.only === name
-    if (wanted('workerd')) tell('workerd writes', await writeThere(values.trials, values.bytes))
+    if (wanted('workerd')) tell('workerd writes', await writeThere(values.trials, values.bytes, values.heap))
     if (!values.file && values.only !== 'workerd')
       tell('Node writes', await runPart(values.heap, ['write', path, values.trials, values.bytes]))
     if (wanted('node')) tell('Node verifies', await runPart(values.heap, ['verify', path]))
@@ -61,8 +61,8 @@ export async function bundle(args: string[]): Promise<number> {
   }
 }
 
-async function writeThere(trials: string, bytes: string): Promise<Part> {
-  const { seconds, came_mb, more_mb, peak_mb } = await writeInWorkerd(trials, bytes)
+async function writeThere(trials: string, bytes: string, heapMb: string): Promise<Part> {
+  const { seconds, came_mb, more_mb, peak_mb } = await writeInWorkerd(trials, bytes, heapMb)
   return { said: `${came_mb.toFixed(0)} MiB came`, seconds, heap_mb: more_mb, peak_mb }
 }
 

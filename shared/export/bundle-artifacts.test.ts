@@ -13,7 +13,13 @@ const options = trusting(vectorKey)
 const encode = (text: string) => new TextEncoder().encode(text)
 const texts = ['a log of a trial\n'.repeat(500), 'what the model wrote', '']
 const hashOf = (text: string) => toHex(sha256(encode(text)))
-const ref = (text: string) => ({ name: `${text.length}.txt`, kind: 'log' as const, media_type: 'text/plain', bytes: text.length, sha256: hashOf(text) })
+const ref = (text: string) => ({
+  name: `${text.length}.txt`,
+  kind: 'log' as const,
+  media_type: 'text/plain',
+  bytes: text.length,
+  sha256: hashOf(text),
+})
 
 /** The first trial leaves all three files, the second and the third the first of them again. */
 const withFiles = (record: TrialRecord): TrialRecord =>
@@ -67,7 +73,8 @@ test('[EXP103] other bytes, another order, one too few or too many are found, th
     [{ [first]: texts[0]!, [second]: texts[1]! }, '2 are there, the records name 3'],
     [{ ...files, [extra]: 'more' }, '4 are there, the records name 3'],
   ]
-  for (const [changed, detail] of changes) expect(await forged(changed)).toMatchObject({ valid: false, ok: false, detail: expect.stringContaining(detail) })
+  for (const [changed, detail] of changes)
+    expect(await forged(changed)).toMatchObject({ valid: false, ok: false, detail: expect.stringContaining(detail) })
   const otherSize = await forge(bundle, vectorKey, ({ items }) => {
     items[1]!.record = { ...items[1]!.record, artifacts: [{ ...ref(texts[0]!), bytes: 1 }] }
   })

@@ -5,9 +5,6 @@ import { leafHash, openTree } from './merkle.ts'
 import type { OpenSha256 } from './running-sha256.ts'
 import { addRecord, openSums, type Sums } from './summarise.ts'
 
-/** An artifact as a record names it, as far as a bundle cares. */
-export type NamedArtifact = { sha256: string; bytes: number }
-
 /** What follows from the lines of `items.jsonl`: writer and verifier add them up by the same. */
 export type Contents = {
   /** Adds the next line (without its end) of the benchmark at this place of the plan. Returns what is wrong with the artifacts it names. */
@@ -30,7 +27,7 @@ export function openContents(benchmarks: number, openSha256: OpenSha256): Conten
       const own = sums[benchmark]
       if (own) addRecord(own, record)
       let odd: string | null = null
-      for (const { sha256, bytes } of artifactsOf(record)) {
+      for (const { sha256, bytes } of record.artifacts ?? []) {
         const before = artifacts.get(sha256)
         if (before === undefined) artifacts.set(sha256, bytes)
         else if (before !== bytes) odd = `artifact ${sha256} is named with ${before} and with ${bytes} bytes`
@@ -39,11 +36,6 @@ export function openContents(benchmarks: number, openSha256: OpenSha256): Conten
     },
     items: () => ({ count: tree.size(), root: toHex(tree.root()) }),
   }
-}
-
-/** Artifacts that a record names; older ones name none. */
-export function artifactsOf(record: TrialRecord): readonly NamedArtifact[] {
-  return (record as TrialRecord & { artifacts?: readonly NamedArtifact[] }).artifacts ?? []
 }
 
 /** The manifest's words on artifacts. */
