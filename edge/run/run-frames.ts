@@ -6,14 +6,16 @@ import type { RunHead, RunSpec } from '#shared/contract/run.ts'
 import { briefOf } from '#shared/contract/trial.ts'
 import type { Command } from '#shared/run/command.ts'
 import { isStranger } from '#shared/run/lease.ts'
+import { needsIn } from '#shared/run/match/match-run.ts'
 import { namedOpenings, openingHash } from '#shared/run/openings.ts'
+import { grantSeats, type Wish } from '#shared/run/seats.ts'
 import type { LiveRun } from './live-run.ts'
 import { type Report, toReport } from './run-records.ts'
 
 type Run = (command: Command, report?: Report) => RunEvent[]
 
 /** Where a run stands, as its agents are told. */
-export function stateOf({ status, concurrency, total, done, leased }: RunHead): RunDown {
+export function stateOf({ status, concurrency, total, done, leased }: RunHead): Extract<RunDown, { type: 'state' }> {
   return { type: 'state', status, concurrency, open: total - done - leased }
 }
 
@@ -21,6 +23,19 @@ export function stateOf({ status, concurrency, total, done, leased }: RunHead): 
 export function specIn(protocol: number, spec: RunSpec): RunSpec {
   if (protocol > 3) return spec
   return { ...spec, benchmarks: spec.benchmarks.map((planned) => ({ ...planned, judge: rolesOf(planned).judge ?? null })) }
+}
+
+/** The answer to a wish: how much of the run's concurrency its agent may use. */
+function granted(session: string, wish: Wish, live: LiveRun): { width?: number } {
+  if (wish.width === undefined) return {}
+  return { width: grantSeats(live.head()!, live.rows.trials.held(), session, wish) }
+}
+
+/** The benchmarks whose trials need nothing but their model, for an agent that knows of nothing else; undefined when these are all. */
+function onlyAsking({ rows }: LiveRun): string[] | undefined {
+  const { benchmarks } = rows.spec()!
+  const plain = benchmarks.map(needsIn).map(({ sandbox, timing_sensitive }) => sandbox === null && !timing_sensitive)
+  return plain.every(Boolean) ? undefined : benchmarks.flatMap(({ name }, at) => (plain[at] ? [name] : []))
 }
 
 /** Whether each record is about the very item and epoch that was planned at its place: evidence must not end up under another item. */
@@ -60,8 +75,11 @@ export function answerFrame(
   if (isStranger(live.head()!, session, frame.type)) return 'stranger'
   switch (frame.type) {
     case 'claim': {
-      const leased = run({ type: 'claim', session, count: frame.count }).find((event) => event.event_type === 'trials_leased')
-      return { type: 'leases', leases: leased?.event_type === 'trials_leased' ? live.rows.leases(leased.data.leases) : [] }
+      const { count, width, working, benchmarks = onlyAsking(live) } = frame
+      const claim = { type: 'claim', session, count, width, working, ...(benchmarks && { benchmarks }) } as const
+      const leased = run(claim).find((event) => event.event_type === 'trials_leased')
+      const leases = leased?.event_type === 'trials_leased' ? live.rows.leases(leased.data.leases) : []
+      return { type: 'leases', leases, ...granted(session, frame, live) }
     }
     case 'report': {
       if (!areOurs(frame.results, live) || !areWhole(frame, live)) return 'foreign'
@@ -70,8 +88,8 @@ export function answerFrame(
       return { type: 'ack', id: frame.id, refused: events.filter((event) => event.event_type === 'attempt_refused').length }
     }
     case 'renew':
-      run({ type: 'renew', session })
-      return stateOf(live.head()!)
+      run({ type: 'renew', session, width: frame.width, working: frame.working })
+      return { ...stateOf(live.head()!), ...granted(session, frame, live) }
     case 'halt':
       run({ type: 'halt', session, failure: frame.failure, until: frame.until })
       return undefined

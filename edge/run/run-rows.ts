@@ -136,9 +136,19 @@ export function openRunRows(storage: RunStorage) {
 
   const trials: TrialStore = {
     find,
-    open(count) {
-      const query = 'SELECT ordinal, benchmark, item_id, epoch, attempt, deaths, state FROM trial WHERE state = 0 ORDER BY ordinal LIMIT ?'
-      return all(query, Math.min(count, 5000))
+    open(count, among = [{ from: 0, to: Number.MAX_SAFE_INTEGER }]) {
+      const query = `SELECT ordinal, benchmark, item_id, epoch, attempt, deaths, state FROM trial
+        WHERE state = 0 AND ordinal >= ? AND ordinal < ? ORDER BY ordinal LIMIT ?`
+      const found: Trial[] = []
+      for (const { from, to } of among) {
+        const left = Math.min(count, 5000) - found.length
+        if (left > 0) found.push(...all(query, from, to, left))
+      }
+      return found
+    },
+    held() {
+      const rows = sql.exec('SELECT session, COUNT(*) AS held FROM trial WHERE state = 1 GROUP BY session').toArray()
+      return new Map(rows.map(({ session, held }) => [session as string, held as number])) // a leased row has a session
     },
     leasedTo: (session) => all('SELECT * FROM trial WHERE state = 1 AND session = ? ORDER BY ordinal', session),
     failed: () => all('SELECT * FROM trial WHERE state = 2 AND failure IS NOT NULL ORDER BY ordinal'),

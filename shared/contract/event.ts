@@ -75,7 +75,7 @@ export const RunEvent = z.discriminatedUnion('event_type', [
       judge: Spent.optional(),
     }),
   ),
-  event('agent_renewed', z.object({ session: SessionId, until_ms: z.number() })),
+  event('agent_renewed', z.object({ session: SessionId, until_ms: z.number(), width: z.int().min(0).optional() })),
   event('trials_leased', z.object({ session: SessionId, leases: holding })),
   event('trials_released', z.object({ leases: holding, death: z.boolean() })),
 ])

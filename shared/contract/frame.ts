@@ -71,14 +71,19 @@ export const FleetDown = z.discriminatedUnion('type', [
 ])
 export type FleetDown = z.infer<typeof FleetDown>
 
+/** How many trials of the run an agent wants to have at work at once, and how many it has (protocol 4). */
+const wish = { width: z.int().min(0).max(10_000).optional(), working: z.int().min(0).max(100_000).optional() }
+/** How many of those it wants it may have: the answer to a wish. */
+const granted = { width: z.int().min(0).optional() }
+
 /**
- * Agent → RunObject. A `pulse` is sent only where the welcome asked for it. `report.id` counts up within a session; a report is kept until its `ack`, and
+ * Agent → RunObject. A claim names the benchmarks it is for, which share a lane; none stands for all that only ask. A `pulse` is sent only where the welcome asked for it. `report.id` counts up within a session; a report is kept until its `ack`, and
  * from then on the run knows its openings.
  */
 export const RunUp = z.discriminatedUnion('type', [
   frame('hello', { ...Spoken.shape, agent_id: AgentId, session: SessionId, holding: held, pass: z.string().max(200).optional() }),
-  frame('claim', { count: z.int().min(1).max(5000) }),
-  frame('renew', {}),
+  frame('claim', { count: z.int().min(1).max(5000), benchmarks: z.array(BenchmarkName).max(1000).optional(), ...wish }),
+  frame('renew', wish),
   frame('report', { id: z.int().min(1), openings: Openings, results: z.array(PackedRecord).min(1).max(1000) }),
   frame('release', { leases: held }),
   frame('halt', { failure: Failure, until: Timestamp.nullable() }),
@@ -93,9 +98,9 @@ export type RunUp = z.infer<typeof RunUp>
  */
 export const RunDown = z.discriminatedUnion('type', [
   frame('welcome', { ...agreed, spec: RunSpec, status: RunStatus, lease_ms: z.int(), renew_ms: z.int(), pulse_ms: z.int().nullish() }),
-  frame('leases', { leases: z.array(Lease), credential: z.string().optional() }),
+  frame('leases', { leases: z.array(Lease), credential: z.string().optional(), ...granted }),
   frame('ack', { id: z.int(), refused: z.int() }),
   frame('drop', { leases: held }),
-  frame('state', { status: RunStatus, concurrency: z.int(), open: z.int() }),
+  frame('state', { status: RunStatus, concurrency: z.int(), open: z.int(), ...granted }),
 ])
 export type RunDown = z.infer<typeof RunDown>

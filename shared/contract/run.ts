@@ -133,7 +133,8 @@ export const RunHead = z.object({
   budget_usd: z.number().nullable(),
   reserve_usd: z.number().nullable(),
   parked: Parked.nullable(),
-  agents: z.record(z.string(), z.object({ agent_id: z.string(), until_ms: z.number() })),
+  /** `width`: most trials it has at work at once; absent for one of protocol 3. */
+  agents: z.record(z.string(), z.object({ agent_id: z.string(), until_ms: z.number(), width: z.int().min(0).optional() })),
   created_at: Timestamp,
   started_at: Timestamp.nullable(),
   completed_at: Timestamp.nullable(),

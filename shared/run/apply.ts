@@ -66,6 +66,20 @@ export function benchmarkAt(head: Pick<RunHead, 'order' | 'benchmarks'>, ordinal
   throw new RangeError(`ordinal ${ordinal} is outside the plan`)
 }
 
+/** The stretches of the plan that hold the trials of these benchmarks, from the first ordinal to before the last; neighbours are one. */
+export function stretchesOf(head: Pick<RunHead, 'order' | 'benchmarks'>, names: readonly string[]): { from: number; to: number }[] {
+  const stretches: { from: number; to: number }[] = []
+  let from = 0
+  for (const name of head.order) {
+    const to = from + head.benchmarks[name]!.total
+    const last = stretches.at(-1)
+    if (names.includes(name) && last?.to === from) last.to = to
+    else if (names.includes(name)) stretches.push({ from, to })
+    from = to
+  }
+  return stretches
+}
+
 /** Folds one event into the state. The object, the simulator and the browser use this same function, so they cannot disagree. */
 export function apply(before: RunHead, event: RunEvent): RunHead {
   const head = isPublic(event) ? { ...before, seq: before.seq + 1 } : before
@@ -121,7 +135,8 @@ export function apply(before: RunHead, event: RunEvent): RunHead {
     case 'agent_renewed': {
       const agent = head.agents[event.data.session]
       if (!agent) return head
-      return { ...head, agents: { ...head.agents, [event.data.session]: { ...agent, until_ms: event.data.until_ms } } }
+      const { session, until_ms, width = agent.width } = event.data
+      return { ...head, agents: { ...head.agents, [session]: { ...agent, until_ms, ...(width !== undefined && { width }) } } }
     }
     case 'attempt_refused':
       return { ...spend(head, event.data), lost: head.lost - (event.data.lost ? 1 : 0) }

@@ -1,9 +1,11 @@
 import * as z from 'zod'
 import { Failure } from '../contract/failure.ts'
-import { Ordinal, SessionId } from '../contract/ids.ts'
+import { BenchmarkName, Ordinal, SessionId } from '../contract/ids.ts'
 import { TrialBrief } from '../contract/trial.ts'
 
 const command = <T extends string, S extends z.ZodRawShape>(type: T, shape: S) => z.object({ type: z.literal(type), ...shape })
+/** How many trials an agent wants to have at work at once, and has; absent from agents of protocol 3. */
+const wish = { width: z.int().min(0).optional(), working: z.int().min(0).optional() }
 const held = z.array(z.tuple([Ordinal, z.int().min(1)]))
 
 /** What people may do with a run. */
@@ -21,8 +23,8 @@ export type RunCommand = z.infer<typeof RunCommand>
 /** What agents and the clock do to it. */
 export const WorkCommand = z.discriminatedUnion('type', [
   command('hello', { agent_id: z.string(), session: SessionId, holding: held }),
-  command('claim', { session: SessionId, count: z.int().min(1) }),
-  command('renew', { session: SessionId }),
+  command('claim', { session: SessionId, count: z.int().min(1), benchmarks: z.array(BenchmarkName).optional(), ...wish }),
+  command('renew', { session: SessionId, ...wish }),
   command('report', { session: SessionId, results: z.array(TrialBrief) }),
   command('release', { session: SessionId, leases: held }),
   command('halt', { session: SessionId, failure: Failure, until: z.string().nullable() }),

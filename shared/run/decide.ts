@@ -4,11 +4,12 @@ import { roleEntries, rolesOf } from '../contract/role.ts'
 import { isTerminal, type RunHead } from '../contract/run.ts'
 import type { TrialBrief } from '../contract/trial.ts'
 import { noUsage } from '../contract/usage.ts'
-import { benchmarkAt } from './apply.ts'
+import { benchmarkAt, stretchesOf } from './apply.ts'
 import { affordable, budgetRefusal, budgetSpent } from './budget.ts'
 import type { Command, RunCommand, WorkCommand } from './command.ts'
 import { graceMs, leaseMs, maxDeaths } from './lease.ts'
 import { leftText, retryCount } from './retry-count.ts'
+import { grantSeats, type Wish } from './seats.ts'
 import { type Batch, doneOf, settle } from './settle.ts'
 import type { Trial, TrialView } from './trial-store.ts'
 import { createTurn, type Turn } from './turn.ts'
@@ -87,7 +88,7 @@ function work(turn: Turn, command: Exclude<WorkCommand, { type: 'tick' }>): void
     case 'claim':
       return claim(turn, command)
     case 'renew':
-      return renew(turn, command.session, turn.nowMs + leaseMs)
+      return renew(turn, command.session, turn.nowMs + leaseMs, widthOf(turn, command))
     case 'report':
       return report(turn, command)
     case 'release':
@@ -122,18 +123,28 @@ function hello(turn: Turn, command: Extract<WorkCommand, { type: 'hello' }>): vo
   else turn.emit('agent_joined', { agent_id: command.agent_id, session: command.session, until_ms })
 }
 
-function renew(turn: Turn, session: string, until_ms: number): void {
-  if (turn.head.agents[session]) turn.emit('agent_renewed', { session, until_ms })
+function renew(turn: Turn, session: string, until_ms: number, width?: number): void {
+  if (turn.head.agents[session]) turn.emit('agent_renewed', { session, until_ms, ...(width !== undefined && { width }) })
+}
+
+/** What an agent takes of the concurrency from now on: its grant, and what it still works on beyond that; undefined where it does not say. */
+function widthOf(turn: Turn, command: { session: string } & Wish): number | undefined {
+  if (command.width === undefined) return undefined
+  return Math.max(grantSeats(turn.head, turn.trials.held(), command.session, command), command.working ?? 0)
 }
 
 function claim(turn: Turn, command: Extract<WorkCommand, { type: 'claim' }>): void {
   const { head } = turn
   if (!head.agents[command.session] || (head.status !== 'running' && head.status !== 'queued')) return
-  const open = turn.trials.open(Math.min(command.count, affordable(head)))
+  const granted = grantSeats(head, turn.trials.held(), command.session, command)
+  const among = command.benchmarks && stretchesOf(head, command.benchmarks)
+  const open = granted === 0 ? [] : turn.trials.open(Math.min(command.count, affordable(head)), among)
   if (open.length === 0) {
     if (affordable(head) === 0 && head.leased === 0 && head.done < head.total) {
       turn.emit('run_parked', budgetSpent)
     }
+    const width = widthOf(turn, command)
+    if (width !== head.agents[command.session]!.width) renew(turn, command.session, turn.nowMs + leaseMs, width)
     return
   }
   if (head.status === 'queued') turn.emit('run_started', {})
@@ -141,8 +152,9 @@ function claim(turn: Turn, command: Extract<WorkCommand, { type: 'claim' }>): vo
     const tally = head.benchmarks[name]!
     if (tally.status === 'pending') turn.emit('benchmark_started', { completed: doneOf(tally), total: tally.total }, name)
   }
+  const width = widthOf(turn, command)
   turn.emit('trials_leased', { session: command.session, leases: open.map((trial) => [trial.ordinal, trial.attempt + 1]) })
-  renew(turn, command.session, turn.nowMs + leaseMs)
+  renew(turn, command.session, turn.nowMs + leaseMs, width)
 }
 
 function report(turn: Turn, command: Extract<WorkCommand, { type: 'report' }>): void {

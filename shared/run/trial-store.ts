@@ -10,11 +10,16 @@ export type TrialState = { attempt: number; deaths: number } & (
 )
 export type Trial = PlannedTrial & TrialState
 
+/** Ordinals from the first to before the last. */
+export type Stretch = { from: number; to: number }
+
 /** What `decide` may look at. Rows, never one big map: a run may have 100,000 trials. */
 export type TrialView = {
   find(ordinal: number): Trial | undefined
-  /** Pending trials, lowest ordinal first; those taken back from a lost agent therefore come before fresh ones. */
-  open(count: number): Trial[]
+  /** Pending trials, lowest ordinal first; those taken back from a lost agent therefore come before fresh ones. `among`: only of these stretches. */
+  open(count: number, among?: readonly Stretch[]): Trial[]
+  /** How many trials each session holds. */
+  held(): ReadonlyMap<string, number>
   leasedTo(session: string): Trial[]
   /** Finished trials that carry a failure, lowest ordinal first. */
   failed(): Trial[]
@@ -46,14 +51,16 @@ export function createMemoryTrials(planned: Iterable<PlannedTrial>): TrialStore 
   return {
     rows: () => trials,
     find: (ordinal) => trials[ordinal],
-    open(count) {
+    open(count, among) {
       const found: Trial[] = []
       for (let ordinal = lowestOpen; ordinal < trials.length && found.length < count; ordinal++) {
-        if (trials[ordinal]!.state === 'pending') found.push(trials[ordinal]!)
-        else if (found.length === 0) lowestOpen = ordinal + 1
+        if (trials[ordinal]!.state !== 'pending') {
+          if (lowestOpen === ordinal) lowestOpen = ordinal + 1
+        } else if (!among || among.some(({ from, to }) => from <= ordinal && ordinal < to)) found.push(trials[ordinal]!)
       }
       return found
     },
+    held: () => new Map([...held].map(([session, ordinals]) => [session, ordinals.size])),
     leasedTo: (session) => [...(held.get(session) ?? [])].sort((a, b) => a - b).map((ordinal) => trials[ordinal]!),
     failed: () => trials.filter((trial) => trial.state === 'done' && trial.failure !== null),
     refused: (ordinal, attempt) => refusals.has(`${ordinal}:${attempt}`),
