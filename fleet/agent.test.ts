@@ -194,6 +194,16 @@ test('[FLEET10] an agent works with the slots that it was assigned last', async 
   expect(widths).toEqual([7])
 })
 
+test('[FLEET10] a run that was left or refused is tried again at the next heartbeat, as nothing is told twice', async () => {
+  const { fleet, runs, until, log } = await start()
+  fleet.say({ type: 'welcome', protocol: 4, heartbeat_ms: 5, pool: 'default' })
+  fleet.say(assign([first, 4]))
+  const run = await until(() => runs[0])
+  run.say({ type: 'nonsense' } as never)
+  await until(() => log.find((line) => line.includes('refused: The edge sent a frame')))
+  expect((await until(() => runs[1])).path).toContain(first)
+})
+
 test('[AGENT31] how long until the next try is said in tenths of a second, from a second on in whole ones', () => {
   expect([125, 250, 940, 1_000, 1_499, 15_000].map(secondsText)).toEqual(['0.1 s', '0.3 s', '0.9 s', '1 s', '1 s', '15 s'])
 })

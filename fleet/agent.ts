@@ -1,6 +1,7 @@
 import { closeCodes, FleetDown, type FleetUp } from '#shared/contract/frame.ts'
 import { spoken } from '#shared/contract/protocol.ts'
 import { every } from '#shared/run/clock.ts'
+import { type Share, slotsOf } from '#shared/run/match/fleet.ts'
 import { drainMs } from '#shared/run/patience.ts'
 import { type Link, processLink } from './coordinator/link.ts'
 import { connectRun } from './coordinator/object-coordinator.ts'
@@ -41,8 +42,8 @@ export function startAgent(options: AgentOptions) {
   const { link = processLink } = options
   const session = link.newId()
   const workers = new Map<string, RunWorker>()
-  /** What was assigned last: slots by run. */
-  let wanted = new Map<string, number>()
+  /** What was assigned last: shares by run. */
+  let wanted = new Map<string, readonly Share[]>()
   /** The newest pass for each run; a connection that comes back shows it again. */
   const passes = new Map<string, string>()
   let draining = false
@@ -60,7 +61,8 @@ export function startAgent(options: AgentOptions) {
     reconcile() // a run that was left or refused is tried again
     say({ type: 'heartbeat', free_slots: Math.max(0, options.slots - running()), running: running(), draining })
   }
-  const join = (run_id: string, slots: number): void => {
+  const join = (run_id: string, shares: readonly Share[]): void => {
+    const slots = slotsOf(shares)
     const worker = createRunWorker(
       equip,
       slots,
@@ -70,6 +72,7 @@ export function startAgent(options: AgentOptions) {
       },
       link.clock,
     )
+    worker.assign(shares)
     workers.set(run_id, worker)
     options.log(`run ${run_id} joined with ${slots} slots`)
     const pass = (): string => passes.get(run_id) ?? ''
@@ -87,14 +90,14 @@ export function startAgent(options: AgentOptions) {
   const reconcile = (): void => {
     if (draining) return
     for (const [run_id, worker] of workers) {
-      const slots = wanted.get(run_id)
-      if (slots !== undefined) worker.setSlots(slots)
+      const shares = wanted.get(run_id)
+      if (shares) worker.assign(shares)
       else worker.letGo()
     }
-    for (const [run_id, slots] of wanted) if (!workers.has(run_id)) join(run_id, slots)
+    for (const [run_id, shares] of wanted) if (!workers.has(run_id)) join(run_id, shares)
   }
   const assign = (runs: Extract<FleetDown, { type: 'assign' }>['runs']): void => {
-    wanted = new Map(runs.map((run) => [run.run_id, run.slots]))
+    wanted = new Map(runs.map((run) => [run.run_id, run.shares ?? [{ benchmarks: [], slots: run.slots }]]))
     for (const { run_id, pass } of runs) passes.set(run_id, pass)
     for (const run_id of passes.keys()) if (!wanted.has(run_id) && !workers.has(run_id)) passes.delete(run_id)
     reconcile()

@@ -29,7 +29,7 @@ test('[FLEET95] what is assigned again meanwhile goes on', async () => {
   worker.letGo()
   asked[0]!.answer()
   await settled()
-  worker.setSlots(2)
+  worker.assign([{ benchmarks: [], slots: 2 }])
   await settled()
   expect([ended, asked.length, worker.running()]).toEqual([[], 3, 2])
   await worker.stop(0)

@@ -3,14 +3,16 @@ import type { AgentPulse, ModelPulse } from '#shared/contract/pulse.ts'
 import { isTerminal, type RunSpec, type RunStatus } from '#shared/contract/run.ts'
 import type { Lease } from '#shared/contract/trial.ts'
 import { type Clock, within } from '#shared/run/clock.ts'
+import type { Share } from '#shared/run/match/fleet.ts'
 import { patienceMs } from '#shared/run/patience.ts'
-import type { Coordinator, CoordinatorEvents } from './coordinator/port.ts'
+import type { Coordinator, CoordinatorEvents, Wish } from './coordinator/port.ts'
 import { processClock } from './process-clock.ts'
 import { createPulseTeller } from './pulse-teller.ts'
 import { type Executed, executeTrial, type Halt, type OpenedBenchmark } from './trial/execute-trial.ts'
 import { fitRecord } from './trial/fit-record.ts'
 import type { TrialResources } from './trial/resources.ts'
 import type { TrialModel } from './trial/trial-model.ts'
+import { createWorkQueue } from './work-queue.ts'
 
 /** Everything a run needs before its first trial. Opening it may fail for the whole run: no data, no official text, no such provider. */
 export type RunEquipment = {
@@ -40,12 +42,15 @@ const lastWordsMs = 25_000
  * nothing of it can succeed. Call `start` once with the connected coordinator; its events are the `events` given here.
  */
 export function createRunWorker(equip: Equip, slots: number, onEnd: (reason: string) => void, clock: Clock = processClock) {
-  const queue: Lease[] = []
+  const queue = createWorkQueue(slots)
   const inFlight = new Map<string, { lease: Lease; abort: AbortController; done: Promise<void> }>()
   let coordinator: Coordinator | undefined
   let equipment: RunEquipment | undefined
   let state: { status: RunStatus; concurrency: number } = { status: 'running', concurrency: slots }
   let claiming = false
+  /** What the run's concurrency leaves of what was wished for; all of it until the run has said so. */
+  let granted = Number.POSITIVE_INFINITY
+  let told = 0
   let preparing = false
   let stopping = false
   /** The end of its patience, while it finishes what is in flight of a run it has lost. */
@@ -53,10 +58,17 @@ export function createRunWorker(equip: Equip, slots: number, onEnd: (reason: str
   let over = false
   /** Nobody is there any more who could be told. */
   let gone = false
-  let retry: (() => void) | undefined
+  /** Shares whose last claim came back empty, with what takes their wait back. */
+  const empty = new Map<Share, () => void>()
 
   const working = (): boolean => !stopping && !leaving && !over && (state.status === 'running' || state.status === 'queued')
-  const width = (): number => Math.min(slots, state.concurrency)
+  const wished = (): number => Math.min(queue.slots(), state.concurrency)
+  const width = (): number => Math.min(wished(), granted)
+  const wish = (): Wish => {
+    const now = { width: wished(), working: inFlight.size }
+    told = Math.max(now.width, now.working)
+    return now
+  }
 
   const events: CoordinatorEvents = {
     onState(next) {
@@ -66,31 +78,41 @@ export function createRunWorker(equip: Equip, slots: number, onEnd: (reason: str
       else void prepare()
       pump()
     },
+    onGrant(next) {
+      granted = next
+      pump()
+    },
     onDrop(leases) {
       for (const [ordinal, attempt] of leases) inFlight.get(`${ordinal}:${attempt}`)?.abort.abort()
     },
     onClosed: (reason) => void end(reason),
   }
 
-  const giveBack = (): void => coordinator?.release(queue.splice(0))
+  const giveBack = (): void => coordinator?.release(queue.clear())
   const pump = (): void => {
     if (!equipment || !working()) return settle()
-    while (queue.length > 0 && inFlight.size < width()) begin(queue.shift()!)
-    const room = 2 * Math.max(width(), 4) - queue.length - inFlight.size
-    if (!claiming && retry === undefined && room >= Math.max(1, width() / 2) && coordinator!.backlog() < mostUnacknowledged)
-      void claim(room)
+    while (inFlight.size < width()) {
+      const lease = queue.begin()
+      if (!lease) break
+      begin(lease)
+    }
+    if (told > wished() && inFlight.size <= wished()) coordinator!.wish?.(wish()) // what it had beyond that is free for others
+    if (claiming || coordinator!.backlog() >= mostUnacknowledged) return
+    const next = queue.wanted(width(), coordinator!.spec.benchmarks, empty)
+    if (next) void claim(next.share, next.count)
   }
-  const claim = async (count: number): Promise<void> => {
+  const claim = async (share: Share, count: number): Promise<void> => {
     claiming = true
-    const leases = await coordinator!.claim(count)
+    const leases = await coordinator!.claim(count, share.benchmarks, wish())
     claiming = false
-    if (working()) queue.push(...leases)
-    else coordinator!.release(leases)
-    if (leases.length === 0 && !over) {
-      retry = clock.after(emptyWaitMs, () => {
-        retry = undefined
+    const strange = working() ? queue.add(leases) : leases
+    if (strange.length > 0) coordinator!.release(strange)
+    if (leases.length === strange.length && !over) {
+      const cancel = clock.after(emptyWaitMs, () => {
+        empty.delete(share)
         pump()
       })
+      empty.set(share, cancel)
     }
     pump()
   }
@@ -103,6 +125,7 @@ export function createRunWorker(equip: Equip, slots: number, onEnd: (reason: str
     const { model, resources } = equipment!
     const executed = await executeTrial(lease, benchmark, model, coordinator!.spec.price, signal, resources)
     inFlight.delete(`${lease.ordinal}:${lease.attempt}`)
+    queue.ended(lease)
     if (!gone) hand(lease, executed, signal.aborted)
     pump()
   }
@@ -124,7 +147,7 @@ export function createRunWorker(equip: Equip, slots: number, onEnd: (reason: str
     if (equipment || preparing || !coordinator) return
     preparing = true
     // What is thrown here nobody foresaw: the run says so and waits, where an agent without it would ask for ever or end.
-    const opened = await equip(coordinator.spec, coordinator.credential, slots).catch((error: unknown) => ({
+    const opened = await equip(coordinator.spec, coordinator.credential, queue.slots()).catch((error: unknown) => ({
       ok: false as const,
       failure: unforeseen(error),
     }))
@@ -158,7 +181,7 @@ export function createRunWorker(equip: Equip, slots: number, onEnd: (reason: str
     if (over) return
     over = true
     teller?.stop()
-    retry?.()
+    for (const cancel of empty.values()) cancel()
     leaving?.()
     drained?.()
     if (coordinator && reason !== 'replaced' && reason !== 'refused') await farewell(coordinator, withinMs)
@@ -187,14 +210,12 @@ export function createRunWorker(equip: Equip, slots: number, onEnd: (reason: str
       if (connected.pulse_ms !== null) teller = createPulseTeller(pulse, connected.tell, connected.pulse_ms, clock)
       await prepare()
     },
-    /** Works with so many slots from now on, also where it was about to leave. */
-    setSlots(next: number): void {
-      if (next === slots && !leaving) return
-      slots = next
+    /** Works by these shares from now on, also where it was about to leave. */
+    assign(shares: readonly Share[]): void {
       leaving?.()
       leaving = undefined
       // What this agent will not get to soon is another's to do.
-      const surplus = queue.splice(Math.max(width(), 4))
+      const surplus = queue.assign(shares)
       if (surplus.length > 0) coordinator?.release(surplus)
       pump()
     },

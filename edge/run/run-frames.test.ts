@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { questionNeeds } from '#shared/contract/resources.ts'
 import type { Command } from '#shared/run/command.ts'
 import { leaseMs } from '#shared/run/lease.ts'
 import { testSpec } from '#shared/run/testing/test-spec.ts'
@@ -48,4 +49,32 @@ test('[FLEET91] an agent of protocol 3 reads the judge of a plan where it looks 
   })
   expect(specIn(4, spec)).toBe(spec)
   expect(specIn(3, spec).benchmarks.map((planned) => planned.judge)).toEqual([judge, null])
+})
+
+test('[LANE12] an agent that names no benchmarks is given only what asks; one that names them gets theirs, and is told its part of the concurrency', () => {
+  const live = openLiveRun(openSqliteStorage())
+  const run = (command: Command, report: Report = noReport) => live.run(command, report, 0)
+  const spec = testSpec({
+    benchmarks: [
+      { name: 'coded', items: 3, epochs: 1 },
+      { name: 'alpha', items: 6, epochs: 1 },
+    ],
+  })
+  const sandbox = { kinds: ['docker' as const], cpus: 1, memory_mb: 512, disk_mb: 512, images: [] }
+  const [coded, alpha] = spec.benchmarks
+  live.plan({ ...spec, benchmarks: [{ ...coded!, needs: { ...questionNeeds, sandbox } }, alpha!] })
+  const sessions = ['session-1', 'session-2']
+  for (const one of sessions) run({ type: 'hello', agent_id: one, session: one, holding: [] })
+  const say = (at: number, frame: Parameters<typeof answerFrame>[0]) => answerFrame(frame, sessions[at]!, live, run)
+  const ordinals = (answer: ReturnType<typeof say>) =>
+    typeof answer === 'object' && answer.type === 'leases' ? answer.leases.map(({ ordinal }) => ordinal) : []
+  const old = say(0, { type: 'claim', count: 2 })
+  expect([ordinals(old), old]).toEqual([[3, 4], { type: 'leases', leases: [expect.anything(), expect.anything()] }])
+  const claimed = say(1, { type: 'claim', count: 9, benchmarks: ['coded'], width: 20, working: 0 })
+  expect([ordinals(claimed), claimed]).toMatchObject([[0, 1, 2], { width: 7 }]) // of eight; the other works on half of what it holds
+  expect(say(1, { type: 'renew', width: 2, working: 3 })).toMatchObject({ type: 'state', width: 2 })
+  expect(live.head()!.agents['session-2']!.width).toBe(3) // as long as it is at work on three
+  expect(say(1, { type: 'renew', width: 2, working: 1 })).toMatchObject({ width: 2 })
+  expect(live.head()!.agents['session-2']!.width).toBe(2)
+  expect(say(0, { type: 'claim', count: 9, width: 20, working: 2 })).toMatchObject({ width: 6 })
 })

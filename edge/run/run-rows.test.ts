@@ -64,6 +64,12 @@ test('[RUN11] the object keeps in SQLite exactly the rows that the pure core kee
         }
         expect(memory.rows().map((trial) => rows.trials.find(trial.ordinal))).toEqual(memory.rows())
         expect(rows.trials.open(100)).toEqual(memory.open(100))
+        const among = [
+          { from: 1, to: 3 },
+          { from: 5, to: 90 },
+        ]
+        expect(rows.trials.open(4, among)).toEqual(memory.open(4, among))
+        expect([...rows.trials.held()].sort()).toEqual([...memory.held()].filter(([, held]) => held > 0).sort())
         expect(rows.trials.failed()).toEqual(byOrdinal(memory.failed()))
         for (const [ordinal, attempt] of given) {
           expect([rows.trials.lost(ordinal, attempt), rows.trials.refused(ordinal, attempt)]).toEqual([

@@ -17,7 +17,7 @@ afterEach(() => {
 const leaseOf = (ordinal: number): Lease => ({ ordinal, attempt: 1, benchmark: 'alpha', item_id: String(ordinal), epoch: 0 })
 
 /** An edge with the connections of one executor; each is welcomed after `before` was said to it, and what it says is heard in order. */
-async function start(before: RunDown[] = []) {
+async function start(before: RunDown[] = [], onGrant: (width: number) => void = () => undefined) {
   const http = createServer()
   const edge = new WebSocketServer({ server: http })
   const heard: RunUp[] = []
@@ -51,6 +51,7 @@ async function start(before: RunDown[] = []) {
       ...{ runId: spec.run_id, token: 'agt_12345678', agentId: 'box', session: 'session-1', pass: () => 'pass' },
     },
     {
+      onGrant,
       onState: ({ status }) => void told.push(status),
       onDrop: (leases) => void told.push(JSON.stringify(leases)),
       onClosed: (reason) => void told.push(reason),
@@ -153,4 +154,22 @@ test('[AGENT12] states, withdrawn trials and the end of the connection reach the
   run.say('no frame' as never)
   expect(await claimed).toEqual([])
   expect(run.told.at(-1)).toBe('refused')
+})
+
+test('[LANE13] a wish goes out with claims and renewals, and what is granted comes before the leases', async () => {
+  const granted: (number | string)[] = []
+  const run = await start([], (width) => void granted.push(width))
+  const claimed = run.coordinator.claim(2, ['coded'], { width: 8, working: 1 })
+  expect(await run.next('claim')).toEqual({ type: 'claim', count: 2, benchmarks: ['coded'], width: 8, working: 1 })
+  run.say({ type: 'leases', leases: [leaseOf(0)], width: 5 })
+  await claimed.then(() => granted.push('leases'))
+  run.coordinator.wish!({ width: 3, working: 3 })
+  expect(await run.next('renew')).toEqual({ type: 'renew', width: 3, working: 3 })
+  run.say({ type: 'state', status: 'running', concurrency: 8, open: 1, width: 3 })
+  run.say({ type: 'state', status: 'running', concurrency: 8, open: 1 })
+  const again = run.coordinator.claim(1)
+  expect(await run.next('claim')).toEqual({ type: 'claim', count: 1, width: 3, working: 3 })
+  run.say({ type: 'leases', leases: [] })
+  await again
+  expect(granted).toEqual([5, 'leases', 3])
 })

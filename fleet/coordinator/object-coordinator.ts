@@ -5,7 +5,7 @@ import { every } from '#shared/run/clock.ts'
 import { asAborted, wasBegun } from './aborted.ts'
 import { type Link, processLink } from './link.ts'
 import { createOutbox } from './outbox.ts'
-import type { Coordinator, CoordinatorEvents } from './port.ts'
+import type { Coordinator, CoordinatorEvents, Wish } from './port.ts'
 import { openSocket, readFrame, type SocketHandlers, strangeFrame } from './socket.ts'
 
 export type ObjectCoordinatorOptions = { edgeUrl: string; runId: string; token: string; agentId: string; session: string; pass(): string }
@@ -17,6 +17,7 @@ export type ObjectCoordinatorOptions = { edgeUrl: string; runId: string; token: 
 export function connectRun(options: ObjectCoordinatorOptions, events: CoordinatorEvents, link: Link = processLink): Promise<Coordinator> {
   const leases = new Map<string, Lease>()
   const pending: ((leases: Lease[]) => void)[] = []
+  let wished: Wish | undefined
   let credential: string | null = null
   let renewal: (() => void) | undefined
   let ended = false
@@ -48,11 +49,17 @@ export function connectRun(options: ObjectCoordinatorOptions, events: Coordinato
     const coordinator = (welcome: Extract<RunDown, { type: 'welcome' }>): Coordinator => ({
       spec: welcome.spec,
       credential: () => credential,
-      claim: (count) =>
+      claim: (count, benchmarks, wish) =>
         new Promise((answer) => {
-          if (ended || !say({ type: 'claim', count })) return answer([])
+          wished = wish ?? wished
+          if (ended || !say({ type: 'claim', count, ...(benchmarks?.length && { benchmarks: [...benchmarks] }), ...wished }))
+            return answer([])
           pending.push(answer)
         }),
+      wish(wish) {
+        wished = wish
+        say({ type: 'renew', ...wish })
+      },
       report(record) {
         leases.delete(`${record.ordinal}:${record.attempt}`)
         outbox.add(record)
@@ -86,18 +93,22 @@ export function connectRun(options: ObjectCoordinatorOptions, events: Coordinato
         outbox.resend()
         if (welcomed) return
         welcomed = true
-        renewal = every(link.clock, frame.renew_ms, () => say({ type: 'renew' }))
+        renewal = every(link.clock, frame.renew_ms, () => say({ type: 'renew', ...wished }))
         coordinatorOf = coordinator(frame)
         resolve(coordinatorOf)
       } else if (frame.type === 'leases') {
         credential = frame.credential ?? credential
         for (const lease of frame.leases) leases.set(`${lease.ordinal}:${lease.attempt}`, lease)
+        if (frame.width !== undefined) events.onGrant?.(frame.width)
         const answer = pending.shift()
         if (answer) answer(frame.leases)
         else coordinatorOf?.release(frame.leases)
       } else if (frame.type === 'ack') outbox.acknowledge(frame.id)
       else if (frame.type === 'drop') events.onDrop(frame.leases)
-      else events.onState(frame)
+      else {
+        if (frame.width !== undefined) events.onGrant?.(frame.width)
+        events.onState(frame)
+      }
     }
     const onClosed = (code: number, reason: string): void => {
       stop()

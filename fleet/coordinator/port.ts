@@ -3,9 +3,14 @@ import type { AgentPulse } from '#shared/contract/pulse.ts'
 import type { RunSpec, RunStatus } from '#shared/contract/run.ts'
 import type { Lease, TrialRecord } from '#shared/contract/trial.ts'
 
+/** How many trials an executor wants to have at work at once, and how many it has. */
+export type Wish = { width: number; working: number }
+
 /** What an executor is told while it works on a run. */
 export type CoordinatorEvents = {
   onState(state: { status: RunStatus; concurrency: number; open: number }): void
+  /** How many trials the run allows to be at work here at once: as many as were wished for, or as its concurrency has left. */
+  onGrant?(width: number): void
   /** These leases are no longer ours: abort the work, report nothing. */
   onDrop(leases: readonly (readonly [number, number])[]): void
   onClosed(reason: 'finished' | 'replaced' | 'refused' | 'let-go', detail: string): void
@@ -16,7 +21,10 @@ export type Coordinator = {
   readonly spec: RunSpec
   /** The key that the run's owner pays with; null before the first leases, and for runs that bring none. */
   credential(): string | null
-  claim(count: number): Promise<Lease[]>
+  /** Asks for so many trials, of these benchmarks where some are named; the answer to the wish comes as `onGrant`. */
+  claim(count: number, benchmarks?: readonly string[], wish?: Wish): Promise<Lease[]>
+  /** Tells a wish that has changed; an executor that shrinks tells it once it is at work on no more. */
+  wish?(wish: Wish): void
   /** Takes a finished trial over; it is kept and resent until the coordinator has acknowledged it. */
   report(record: TrialRecord): void
   /**

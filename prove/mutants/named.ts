@@ -87,8 +87,14 @@ export const named: readonly Named[] = [
   {
     name: 'more work is taken while nothing is acknowledged',
     path: 'fleet/run-worker.ts',
-    find: 'coordinator!.backlog() < mostUnacknowledged',
-    replace: 'true',
+    find: 'coordinator!.backlog() >= mostUnacknowledged',
+    replace: 'false',
+  },
+  {
+    name: 'the concurrency of a run is not looked at when trials are claimed',
+    path: 'shared/run/seats.ts',
+    find: 'Math.max(0, head.concurrency - taken)',
+    replace: 'head.concurrency',
   },
   {
     name: 'a run is halted twice',

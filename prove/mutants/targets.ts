@@ -1,5 +1,5 @@
-const inRunCore = 'apply|decide|lease|match/[\\w-]+|openings|plan|rate-share|reserve|settle|stream|trial-store|turn|wake'
-const inAgent = 'agent|execute|fit-record|rate-desk|run-worker|serve-agent'
+const inRunCore = 'apply|decide|lease|match/[\\w-]+|openings|plan|rate-share|reserve|seats|settle|stream|trial-store|turn|wake'
+const inAgent = 'agent|execute|fit-record|rate-desk|run-worker|serve-agent|work-queue'
 const targets = new RegExp(
   String.raw`^(?:shared/run/(?:${inRunCore})|edge/(?:fleet|objects|run)/[\w-]+|fleet/(?:${inAgent})|fleet/(?:coordinator|lanes)/[\w-]+|fleet/cli/commands/agent)\.ts$`,
 )

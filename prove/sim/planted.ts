@@ -26,7 +26,7 @@ export const planted: readonly Planted[] = [
     'absolute-deadline',
     'shared/run/decide.ts',
     `case 'renew':
-      return renew(turn, command.session, turn.nowMs + leaseMs)`,
+      return renew(turn, command.session, turn.nowMs + leaseMs, widthOf(turn, command))`,
     `case 'renew':
       return renew(turn, command.session, Date.parse(turn.head.created_at) + leaseMs)`,
   ),
