@@ -90,9 +90,11 @@ test('[RUN100] whatever ends a worker, trials that it began are given up with wh
       [],
       [],
     ])
-    heard.resolve()
+    const stopped = worker.stop(0).then(() => ended.length)
     await settled()
-    expect(ended).toHaveLength(1)
+    expect(ended).toEqual([]) // an agent that stops waits for the words of all its workers
+    heard.resolve()
+    expect(await stopped).toBe(1)
   }
 })
 

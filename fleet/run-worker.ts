@@ -177,8 +177,13 @@ export function createRunWorker(equip: Equip, slots: number, onEnd: (reason: str
     await within(clock, withinMs, told)
     from.release([...inFlight.values()].map(({ lease }) => lease))
   }
-  const end = async (reason: string, withinMs = lastWordsMs): Promise<void> => {
-    if (over) return
+  let ending: Promise<void> | undefined
+  /** Ends the worker, once; whoever asks again waits with the first. */
+  const end = (reason: string, withinMs = lastWordsMs): Promise<void> => {
+    ending ??= leave(reason, withinMs)
+    return ending
+  }
+  const leave = async (reason: string, withinMs: number): Promise<void> => {
     over = true
     teller?.stop()
     for (const cancel of empty.values()) cancel()

@@ -18,7 +18,7 @@ import type { Execution, Ledger } from './ledger.ts'
 import type { Random } from './random.ts'
 
 /** How the provider is: how long it takes, whether it fails now. */
-export type ProviderWeather = { latencyMs(): number; failing(): boolean; equipMs(): number }
+export type ProviderWeather = { latencyMs(): number; failing(): boolean; dooms(): boolean; equipMs(): number }
 
 type World = {
   agent: string
@@ -41,7 +41,7 @@ function clientOf({ clock, ledger, weather, onCall }: World, judge: boolean): Mo
       const execution = ledger.executions[Number(/\d+$/.exec(text)![0])]!
       const ended = onCall(execution)
       const usage = ledger.price()
-      const failing = weather.failing()
+      const failing = execution.doomed || weather.failing()
       const fullMs = weather.latencyMs()
       if (!failing) ledger.bill(execution, usage, judge) // whoever gives it up later has begun it all the same
       const giveUp = (): void => {
@@ -110,7 +110,7 @@ export function equipWith(world: World, gateOf: (provider: string) => RateGate):
     const opened = (planned: PlannedBenchmark): OpenedBenchmark => ({
       ...{ planned, task, solver, tables: noTables, helpers: mapRoles(rolesOf(planned), () => judge) },
       item(index, epoch) {
-        const { id } = ledger.begin(agent, ordinalOf(planned.name, String(index), epoch))
+        const { id } = ledger.begin(agent, ordinalOf(planned.name, String(index), epoch), weather.dooms())
         const messages = [{ role: 'user' as const, content: `trial ${id}` }]
         return { item_id: String(index), source_id: null, item_hash: 'h', group: null, target: 'right', metadata: {}, messages }
       },

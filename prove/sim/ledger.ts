@@ -3,7 +3,7 @@ import { noUsage } from '#shared/contract/usage.ts'
 import type { Random } from './random.ts'
 
 /** One execution of a trial by one agent, with what the provider took for it in all; `lost`: its agent was killed before anybody could know. */
-export type Execution = { id: number; agent: string; ordinal: number; used: Usage; judged: Usage; lost: boolean }
+export type Execution = { id: number; agent: string; ordinal: number; used: Usage; judged: Usage; doomed: boolean; lost: boolean }
 
 /** What a million tokens of an answer cost; what is asked costs nothing. */
 export const usdPerMillion = 10
@@ -19,8 +19,8 @@ export function createLedger(random: Random) {
     of: (ordinal: number): readonly Execution[] => byTrial.get(ordinal) ?? [],
     /** Dollars in all, the judge's included. */
     total: () => (total * usdPerMillion) / 1_000_000,
-    begin(agent: string, ordinal: number): Execution {
-      const execution = { id: executions.length, agent, ordinal, used: noUsage, judged: noUsage, lost: false }
+    begin(agent: string, ordinal: number, doomed: boolean): Execution {
+      const execution = { id: executions.length, agent, ordinal, used: noUsage, judged: noUsage, doomed, lost: false }
       executions.push(execution)
       const others = byTrial.get(ordinal)
       if (others) others.push(execution)

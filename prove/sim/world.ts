@@ -138,6 +138,7 @@ function buildWorld(seed: number) {
       weather: {
         latencyMs: () => rough(() => random.int(5, drawn.latencyMs), 20),
         failing: () => rough(() => random.chance(drawn.failureRate), false),
+        dooms: () => rough(() => random.chance(drawn.failureRate / 2), false),
         equipMs: () => rough(() => random.int(0, 3000), 1),
       },
       ordinalOf: (benchmark, item_id, epoch) => ordinals.get(`${benchmark} ${item_id} ${epoch}`)!,
@@ -187,7 +188,7 @@ function fault({ random, drawn, clock, state, network, fleet, run, programs }: W
   } else if (kind === 'database') {
     state.databaseUp = false
     clock.after(awayMs, () => (state.databaseUp = true))
-  } else if (kind === 'command') {
+  } else if (kind === 'command' || isTerminal(run.head()?.status ?? 'queued')) {
     const commands = ['pause', 'resume', 'retry_failed', 'resume', ...(drawn.cancels ? ['cancel' as const] : [])] as const
     run.command({ type: random.pick(commands) })
   } else viewer.cut()
