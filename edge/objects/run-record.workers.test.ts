@@ -65,3 +65,26 @@ test('[RUN14] the alarm is armed before the work it wakes for, and what is due e
     expect(await state.storage.getAlarm()).toBeGreaterThan(before)
   })
 })
+
+test('[RUN102] the file of an ended run shrinks to what a state takes', async () => {
+  const { url, endpointUrl } = inject('database')
+  const store = createStore(connect(url, { fetchEndpoint: endpointUrl }))
+  const spec = specOf(crypto.randomUUID())
+  await store.createRun(spec, initialHead(spec), null)
+  const run = env.RUN.get(env.RUN.idFromName(spec.run_id))
+  await runInDurableObject(run, async (_, state) => {
+    failedRun(state.storage, spec)
+    const { sql } = state.storage
+    sql.exec('CREATE TABLE ballast (text TEXT)')
+    for (let n = 0; n < 200; n++) sql.exec('INSERT INTO ballast VALUES (?)', 'x'.repeat(10_000))
+    expect(sql.databaseSize).toBeGreaterThan(2_000_000)
+    const object = new RunObject(state, { ...env, DATABASE_URL: url, NEON_ENDPOINT: endpointUrl })
+    await object.alarm()
+    expect((await store.findRun(spec.run_id))?.head.status).toBe('failed')
+    expect(sql.databaseSize).toBeLessThan(100_000)
+    expect(await state.storage.getAlarm()).toBeNull()
+    expect(await object.command({ type: 'retry_failed' })).toMatchObject({ head: { status: 'running', done: 0, retried: 2 } })
+    await object.command({ type: 'cancel' })
+    await object.alarm()
+  })
+})

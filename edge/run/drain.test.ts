@@ -227,7 +227,7 @@ test('[DB51] openings leave before the records that name them, once, and stay kn
   expect(drain.pending()).toBe(false)
   rows.addOpening(openingHash('late'), 'late')
   expect(drain.pending()).toBe(true)
-  rows.forgetDrained()
+  rows.giveBack()
   expect([...rows.openings(0)].map(({ text }) => text)).toEqual(['', '', '', 'late'])
   expect(rows.hasOpening(openingHash(texts[0]!))).toBe(true)
   expect(rows.spec()?.run_id).toBe(spec.run_id)

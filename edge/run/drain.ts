@@ -54,7 +54,7 @@ export function createDrain(
     })
     return true
   }
-  /** Once ended and drained: final metrics are computed from the record, its state says that it is whole, and the object keeps only its state. */
+  /** Once ended and drained: final metrics are computed from the record, its state says that it is whole, and the object gives its storage back. */
   const finish = async (): Promise<void> => {
     const head = rows.head()!
     if (!isTerminal(head.status) || measured) return
@@ -63,7 +63,7 @@ export function createDrain(
     if (rows.head()!.seq !== head.seq) return // something happened meanwhile and has not left yet
     measured = true
     beforeForgetting()
-    rows.forgetDrained()
+    rows.giveBack()
   }
   const pending = (): boolean => {
     const mark = rows.watermark()

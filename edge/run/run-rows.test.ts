@@ -83,7 +83,7 @@ test('[RUN11] the object keeps in SQLite exactly the rows that the pure core kee
   )
 })
 
-test('[RUN12] results and events leave in order behind their watermarks, and an ended run keeps only its state', () => {
+test('[RUN12] results and events leave in order behind their watermarks, and an ended run gives the rest back', () => {
   const rows = openRunRows(openSqliteStorage())
   const spec = testSpec()
   rows.plan(spec, initialHead(spec))
@@ -96,7 +96,7 @@ test('[RUN12] results and events leave in order behind their watermarks, and an 
   expect(rows.watermark()).toEqual({ result: 0, event: 0, head: -1, opening: 0 })
   rows.saveWatermark({ result: 5, event: 5, head: 0, opening: 0 })
   expect(rows.watermark()).toEqual({ result: 5, event: 5, head: 0, opening: 0 })
-  rows.forgetDrained()
+  rows.giveBack()
   expect([[...rows.results(0, 9)], rows.events(0, 9), rows.spec()?.run_id]).toEqual([[], [], spec.run_id])
 })
 

@@ -11,6 +11,7 @@ import {
   type TrialState,
   type TrialStore,
 } from '#shared/run/trial-store.ts'
+import { keepStretches, keptSchema, restoreTrials, stretchesOf } from './kept-trials.ts'
 import type { RunStorage } from './run-storage.ts'
 
 const schema = `
@@ -27,6 +28,7 @@ const schema = `
   CREATE TABLE IF NOT EXISTS result (seq INTEGER PRIMARY KEY, event_id INTEGER NOT NULL, finished_at TEXT NOT NULL, record TEXT NOT NULL);
   CREATE TABLE IF NOT EXISTS opening (seq INTEGER PRIMARY KEY AUTOINCREMENT, sha256 TEXT NOT NULL UNIQUE, text TEXT NOT NULL);
   CREATE TABLE IF NOT EXISTS event (id INTEGER PRIMARY KEY, body TEXT NOT NULL);
+  ${keptSchema}
 `
 
 /** A result that waits for Postgres; `record` is the JSON text of its `TrialRecord`. */
@@ -173,6 +175,22 @@ export function openRunRows(storage: RunStorage) {
     },
   }
 
+  const watermark = (): Watermark => ({ result: 0, event: 0, head: -1, opening: 0, ...read<Watermark>('drained') })
+  const planRows = (spec: RunSpec): void => {
+    // Taken from the plan as they are written: memory does not grow with the number of trials.
+    let some: [number, string, string, number][] = []
+    const insert = () => {
+      sql.exec(
+        'INSERT INTO trial (ordinal, benchmark, item_id, epoch) SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3 FROM json_each(?)',
+        JSON.stringify(some),
+      )
+      some = []
+    }
+    for (const { ordinal, benchmark, item_id, epoch } of planTrials(spec))
+      if (some.push([ordinal, benchmark, item_id, epoch]) === trialsAtOnce) insert()
+    if (some.length > 0) insert()
+  }
+
   return {
     trials,
     spec: () => read<RunSpec>('spec'),
@@ -185,22 +203,16 @@ export function openRunRows(storage: RunStorage) {
     plan(spec: RunSpec, head: RunHead): void {
       save('spec', spec)
       save('head', head)
-      // Taken from the plan as they are written: memory does not grow with the number of trials.
-      let some: [number, string, string, number][] = []
-      const insert = () => {
-        sql.exec(
-          'INSERT INTO trial (ordinal, benchmark, item_id, epoch) SELECT value ->> 0, value ->> 1, value ->> 2, value ->> 3 FROM json_each(?)',
-          JSON.stringify(some),
-        )
-        some = []
-      }
-      for (const { ordinal, benchmark, item_id, epoch } of planTrials(spec))
-        if (some.push([ordinal, benchmark, item_id, epoch]) === trialsAtOnce) insert()
-      if (some.length > 0) insert()
+      planRows(spec)
+    },
+    /** Trials of an ended run that were put away for good are rows again: somebody asks for them. */
+    restoreTrials(): void {
+      if (sql.exec('SELECT 1 FROM kept LIMIT 1').toArray().length > 0) restoreTrials(sql, planRows, read<RunSpec>('spec')!)
     },
     /** Reads the rows of these trials together; `trials.find` gives them until something is written. */
     lookAhead(ordinals: readonly number[]): void {
       ahead.clear()
+      this.restoreTrials()
       const query = 'SELECT * FROM trial WHERE ordinal IN (SELECT value FROM json_each(?))'
       for (const trial of all(query, JSON.stringify(ordinals))) ahead.set(trial.ordinal, trial)
     },
@@ -250,16 +262,37 @@ export function openRunRows(storage: RunStorage) {
     results(after: number, limit: number): Iterable<ResultRow> {
       return sql.exec<ResultRow>('SELECT seq, event_id, finished_at, record FROM result WHERE seq > ? ORDER BY seq LIMIT ?', after, limit)
     },
-    watermark: (): Watermark => ({ result: 0, event: 0, head: -1, opening: 0, ...read<Watermark>('drained') }),
+    watermark,
     saveWatermark: (mark: Watermark) => save('drained', mark),
     lastOpening: () => sql.exec('SELECT COALESCE(MAX(seq), 0) AS seq FROM opening').one().seq as number,
     lastResult: () => lastResult,
-    /** Keeps only state and trial rows once everything stands in Postgres. */
-    forgetDrained(): void {
-      sql.exec('DELETE FROM result')
-      sql.exec('DELETE FROM event')
-      sql.exec(`UPDATE opening SET text = '' WHERE seq <= ?`, this.watermark().opening) // that one stands in Postgres must stay known: agents do not send it again
+    /**
+     * Gives the storage back once everything stands in Postgres. What stays is the plan, the state, how each trial stands, what was counted of
+     * given-up attempts, and which openings are known: agents do not send them again.
+     */
+    giveBack(): void {
+      this.restoreTrials() // put away before and not asked for since
+      const kept = stretchesOf(sql)
+      const meta = sql.exec<{ key: string; value: string }>('SELECT key, value FROM meta').toArray()
+      const openings = sql.exec<OpeningRow>(
+        "SELECT seq, sha256, CASE WHEN seq <= ? THEN '' ELSE text END AS text FROM opening",
+        watermark().opening,
+      )
+      const attempts = (['spent', 'lost'] as const).map(
+        (table) => [table, sql.exec(`SELECT ordinal, attempt FROM ${table}`).toArray()] as const,
+      )
+      const known = openings.toArray()
+      void storage.deleteAll() // empty from here on
+      sql.exec(schema)
+      storage.transactionSync(() => {
+        for (const { key, value } of meta) sql.exec('INSERT INTO meta VALUES (?, ?)', key, value)
+        keepStretches(sql, kept)
+        for (const { seq, sha256, text } of known) sql.exec('INSERT INTO opening VALUES (?, ?, ?)', seq, sha256, text)
+        for (const [table, rows] of attempts)
+          sql.exec(`INSERT INTO ${table} SELECT value ->> 'ordinal', value ->> 'attempt' FROM json_each(?)`, JSON.stringify(rows))
+      })
       recent = []
+      ahead.clear()
     },
   }
 }

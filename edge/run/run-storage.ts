@@ -6,8 +6,11 @@ export type Sql = {
   exec<T extends Record<string, Cell>>(query: string, ...bindings: (string | number | null)[]): Iterable<T> & { toArray(): T[]; one(): T }
 }
 
-/** Rows that are written together or not at all. */
-export type RunStorage = { sql: Sql; transactionSync<T>(work: () => T): T }
+/**
+ * Rows that are written together or not at all. `deleteAll` empties the storage at once, before its promise resolves, and gives its file back:
+ * rows that are deleted leave a file as large as it ever was.
+ */
+export type RunStorage = { sql: Sql; transactionSync<T>(work: () => T): T; deleteAll(): Promise<void> }
 
 /** The one moment, in Unix milliseconds, at which an object is woken although nobody asks; it outlives the object's sleep. */
 export type AlarmPort = { setAlarm(atMs: number): Promise<void>; deleteAlarm(): Promise<void> }

@@ -51,7 +51,8 @@ export function hostFleet({ clock, network, store, secret, rateLimit, plan, onBr
     const sum = (all: Places): number => [...all.values()].reduce((total, each) => total + each, 0)
     const room = [...now.keys()].reduce((total, session) => total + (slots.get(session) ?? 0), 0)
     let lost = 0
-    let due = Math.max(0, sum(places) - sum(now))
+    // Busy agents may give an idle one a slot each.
+    let due = Math.max(0, sum(places) - sum(now)) + now.size
     for (const [session, has] of now) {
       const had = places.get(session) ?? 0
       if (had > has && isThere(session)) lost += had - has

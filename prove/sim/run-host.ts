@@ -102,6 +102,11 @@ export function hostRun(options: Options) {
         if (head) watch.onCommit(written, head)
         return done
       },
+      async deleteAll() {
+        check()
+        alarmAt = null
+        await storage.deleteAll()
+      },
       async setAlarm(at) {
         check()
         alarmAt = at

@@ -34,8 +34,10 @@ function drawWorld(random: Random) {
     faultEveryMs: random.int(400, 6000),
     budget: random.chance(0.25) ? random.pick([0.3, 0.6, 1.2]) : null,
     cancels: random.chance(0.15),
-    rateLimit: random.chance(0.4) ? random.int(8, 40) : null,
-    latencyMs: random.pick([300, 1500, 4000, 20_000]),
+    ...random.pick([
+      { rateLimit: null, latencyMs: random.pick([300, 1500, 4000, 20_000]) },
+      { rateLimit: random.int(4, 20), latencyMs: 300 },
+    ]),
   }
 }
 

@@ -32,5 +32,10 @@ export function openSqliteStorage(): RunStorage {
       throw error
     }
   }
-  return { sql: { exec: exec as unknown as Sql['exec'] }, transactionSync } // rows as SQLite gives them: whoever asks knows their columns
+  const deleteAll = async (): Promise<void> => {
+    prepared.clear()
+    for (const { name } of database.prepare(`SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite_%'`).all())
+      database.exec(`DROP TABLE ${name}`)
+  }
+  return { sql: { exec: exec as unknown as Sql['exec'] }, transactionSync, deleteAll } // rows as SQLite gives them: whoever asks knows their columns
 }
