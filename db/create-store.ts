@@ -11,7 +11,7 @@ import { findRescore, listEvidence, listRescoreDifferences, listRescores, saveRe
 import { countOpenRuns, createRun, findCredential, findIdempotent, findRun, labelRun, listOpenRuns, listRuns } from './queries/runs.ts'
 import { ping, readSetting, writeSetting } from './queries/settings.ts'
 import { listSigningKeys, saveSigningKey } from './queries/signing-keys.ts'
-import { findItem, listItems, listMetricRows, listTrials, summarise } from './queries/trials.ts'
+import { countTrials, findItem, listItems, listMetricRows, listTrials, summarise } from './queries/trials.ts'
 import type { Store } from './store.ts'
 
 type Queries = { [K in keyof Store]: (db: Database, ...args: Parameters<Store[K]>) => ReturnType<Store[K]> }
@@ -33,6 +33,7 @@ const queries = {
   listItemRows,
   findItem,
   listTrials,
+  countTrials,
   summarise,
   listEvents,
   upsertModels,

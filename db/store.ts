@@ -16,6 +16,8 @@ export type StoredRun = {
   metrics: Record<string, Record<string, unknown>>
   updated_at: string
   label?: RunLabel | undefined
+  /** True where the run has ended while results of it are still on their way to the record; the edge knows it from the run's object. */
+  arriving?: boolean
 }
 export type StoredTrial = { record: TrialRecord; finished_at: string; seq: number }
 /** A finished trial whose packed record stands as the text that `JSON.stringify` once made of it: it is passed on unread. */
@@ -152,6 +154,8 @@ export type Store = {
   ): Promise<FoundItem | undefined>
   /** All trials of a run in plan order, in pages by ordinal, for exports. */
   listTrials(run_id: string, after_ordinal: number, limit: number): Promise<TrialPage>
+  /** How many trials of a run stand in the record. */
+  countTrials(run_id: string): Promise<number>
   summarise(run_id: string, benchmark: string): Promise<ItemSummary>
   /** Pages after an event's number, bounded like those of records. */
   listEvents(run_id: string, after: number, limit: number): Promise<EventPage>

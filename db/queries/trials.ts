@@ -180,6 +180,14 @@ export async function listMetricRows(db: Database, run_id: string, benchmark: st
     .orderBy(asc(trials.ordinal))
 }
 
+export async function countTrials(db: Database, run_id: string): Promise<number> {
+  const [row] = await db
+    .select({ total: count() })
+    .from(trials)
+    .where(eq(trials.run_id, knownRun(run_id)))
+  return row?.total ?? 0
+}
+
 export async function summarise(db: Database, run_id: string, benchmark: string): Promise<ItemSummary> {
   const where = and(eq(trials.run_id, knownRun(run_id)), eq(trials.benchmark, benchmark))
   const outcomes = (outcome: string) => sql<number>`(count(*) filter (where ${trials.outcome} = ${outcome}))::int`

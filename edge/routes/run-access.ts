@@ -1,4 +1,5 @@
 import { DatabaseAway, type StoredRun } from '#db/store.ts'
+import type { Run } from '#shared/contract/api.ts'
 import { RunId } from '#shared/contract/ids.ts'
 import type { RunPulse } from '#shared/contract/pulse.ts'
 import { isTerminal, type RunSpec } from '#shared/contract/run.ts'
@@ -61,7 +62,7 @@ export async function withLiveHead(run: StoredRun, deps: Deps): Promise<StoredRu
   if (isTerminal(run.head.status)) return run
   const head = await deps.runs.head(run.spec.run_id)
   // Metrics belong to the end that they were recorded at; a run that was opened again has gone past it.
-  return head && head.seq >= run.head.seq ? { ...run, head, metrics: {} } : run
+  return head && head.seq >= run.head.seq ? { ...run, head, metrics: {}, arriving: isTerminal(head.status) } : run
 }
 
 /** What the agents of a living run do now, in the words this visitor may read; a pulse that cannot be had is no reason to fail. */
@@ -69,6 +70,13 @@ export async function pulseOf({ spec, head }: StoredRun, principal: Principal, d
   if (isTerminal(head.status)) return null
   const pulse = await deps.runs.pulse(spec.run_id).catch(() => null)
   return pulse && viewOf(spec, principal).pulse(pulse)
+}
+
+/** Of an ended run whose results are still on their way to the record, how many stand there; null of any other. */
+export async function arrivingOf({ spec, head, arriving }: StoredRun, deps: Pick<Deps, 'store'>): Promise<Run['arriving']> {
+  if (!arriving) return null
+  const recorded = await deps.store.countTrials(spec.run_id).catch(() => 0)
+  return { recorded: Math.min(recorded, head.done), done: head.done }
 }
 
 const recordWaitMs = 15_000

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
+import { runText } from '#fleet/cli/run-text.ts'
 import { Run, RunList } from '#shared/contract/api.ts'
 import { initialHead } from '#shared/run/apply.ts'
 import { asAdmin, bearer, giveKey, openApp } from '../testing/call-app.ts'
-import { exampleEnded, examplePlanned, exampleSpec } from '../testing/example-records.ts'
+import { exampleEnded, examplePlanned, exampleSpec, exampleTrials } from '../testing/example-records.ts'
 
 const ids = { public: '1', link: '2', private: '3' }
 const idOf = (visibility: keyof typeof ids) => `${ids[visibility].repeat(8)}-1111-4111-8111-111111111111`
@@ -79,6 +80,26 @@ test('[API21] a living run is shown with its object’s state, also while the da
   expect((await show()).head.seq).toBe(7)
   expect((await call('GET', `/api/runs/${idOf('private')}`)).status).toBe(404)
   expect((await call('GET', `/api/runs/${unknownId}`)).status).toBe(503)
+})
+
+test('[API154] a run that has ended before its results are in the record says how many are there', async () => {
+  const { call, record, living } = await threeRuns()
+  const show = async () => Run.parse(await (await call('GET', `/api/runs/${idOf('public')}`)).json())
+  expect((await show()).arriving).toBeNull()
+  const stored = record.runs.get(idOf('public'))!
+  const ended = exampleEnded(stored.spec)
+  living.set(idOf('public'), { spec: stored.spec, head: { ...ended.head, done: 20, seq: 30 } })
+  record.trials.set(idOf('public'), exampleTrials())
+  const waiting = await show()
+  expect([waiting.status, waiting.arriving]).toEqual([ended.head.status, { recorded: 4, done: 20 }])
+  expect(runText(waiting, { colour: false, columns: 100 })).toContain(
+    '4 of 20 results are in the record, the rest follows. Items and exports are whole then.',
+  )
+  record.away = true
+  expect((await show()).arriving).toBeNull()
+  record.away = false
+  record.runs.set(idOf('public'), ended)
+  expect((await show()).arriving).toBeNull()
 })
 
 test('[API22] an ended run shows scores with intervals, worst and best case, and why trials failed', async () => {

@@ -9,7 +9,7 @@ import type { Deps } from '../deps.ts'
 import { json, refusals } from './answers.ts'
 import { declareRoute } from './declare-route.ts'
 import { pageOffset, RunParams } from './parameters.ts'
-import { pulseOf, viewerOf, withLiveHead } from './run-access.ts'
+import { arrivingOf, pulseOf, viewerOf, withLiveHead } from './run-access.ts'
 import { toRun } from './run-view.ts'
 
 /** A day, which is meant whole, or a moment with its zone. */
@@ -77,6 +77,7 @@ export function runRoutes(deps: Deps) {
     .openapi(show, async (c) => {
       const principal = c.get('principal')
       const run = c.get('run')
-      return c.json({ ...toRun(run, principal, deps), pulse: await pulseOf(run, principal, deps) }, 200)
+      const [pulse, arriving] = await Promise.all([pulseOf(run, principal, deps), arrivingOf(run, deps)])
+      return c.json({ ...toRun(run, principal, deps), pulse, arriving }, 200)
     })
 }

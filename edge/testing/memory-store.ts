@@ -102,6 +102,7 @@ type TrialMethods =
   | 'listItemRows'
   | 'findItem'
   | 'listTrials'
+  | 'countTrials'
   | 'summarise'
   | 'listEvents'
   | 'listBenchmarkLatency'
@@ -143,6 +144,7 @@ function trialMethods(record: MemoryRecord): Pick<Store, TrialMethods> {
       const trials = rest.slice(0, limit)
       return { trials, next: trials.length < rest.length ? trials.at(-1)!.record.ordinal : null }
     },
+    countTrials: async (run_id) => of(run_id).length,
     async summarise(run_id, benchmark) {
       const records = of(run_id, benchmark).map((trial) => trial.record)
       const count = (outcome: string) => records.filter((one) => one.outcome === outcome).length

@@ -1,4 +1,5 @@
 import type { BenchmarkResult, Run } from '#shared/contract/api.ts'
+import { arrivingText } from '#shared/run/arriving-text.ts'
 import { pulseLines } from '#shared/run/pulse-text.ts'
 import type { Io } from './io.ts'
 import { cost, count, duration, score } from './numbers.ts'
@@ -36,6 +37,8 @@ export function runText(run: Run, { colour, columns: width }: Pick<Io, 'colour' 
   ]
   for (const { text, grave } of run.pulse ? pulseLines(run.pulse, run.spec.model) : [])
     lines.push(grave ? paint(cleanLine(text, 200), 'yellow', colour) : cleanLine(text, 200))
+  const arriving = arrivingText(run)
+  if (arriving) lines.push(paint(arriving, 'yellow', colour))
   if (run.head.parked) lines.push(paint(`waiting: ${cleanLine(run.head.parked.detail, 300)}`, 'yellow', colour))
   if (run.error_message) lines.push(paint(cleanLine(run.error_message, 500), 'red', colour))
   for (const [failure, times] of Object.entries(run.head.failures)) lines.push(`failed  ${times} × ${cleanLine(failure)}`)

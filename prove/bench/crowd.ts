@@ -87,7 +87,8 @@ async function measure(system: System, { trials, searches, zips, verify }: Optio
 async function fill(system: System, trials: number): Promise<string> {
   const { url, endpoint_url } = system.database.said as DatabaseAddress // what the part says when it is ready
   const store = createStore(connect(url, { fetchEndpoint: endpoint_url }))
-  const spec = exampleSpec({ visibility: 'public' })
+  const example = exampleSpec({ visibility: 'public' })
+  const spec = { ...example, benchmarks: example.benchmarks.map((planned) => ({ ...planned, sampled_items: trials })) }
   const head = exampleHead(spec)
   await store.createRun(spec, head, null)
   for (let at = 0; at < trials; at += 500) {

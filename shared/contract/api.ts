@@ -75,6 +75,8 @@ export const Run = z.object({
   head: RunHead,
   /** What its agents do now; null where the run has ended or nothing is known. */
   pulse: RunPulse.nullable().default(null),
+  /** Of an ended run whose results are still on their way to the record: how many of those done stand there; null of any other. */
+  arriving: z.object({ recorded: z.int(), done: z.int() }).nullable().default(null),
 })
 export type Run = z.infer<typeof Run>
 

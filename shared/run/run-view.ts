@@ -57,6 +57,7 @@ export function viewRun(run: MeasuredRun, { cards, seen, mine, demo, label }: Vi
     spec: seen.spec(),
     head,
     pulse: null,
+    arriving: null,
   }
 }
 

@@ -9,6 +9,8 @@ export const runMeanings: Record<string, string> = {
   metrics_version: 'By which rule intervals are computed',
   target: 'Of what the interval speaks: the score of these items as answered, or the model’s expected score on them',
   warning: 'What must be known beside the score; null where there is nothing',
+  arriving: 'Of an ended run whose results are still on their way to the record: how many of those done stand there; null of any other',
+  recorded: 'Results that stand in the record',
   agents: 'Agents that work on the run, by session',
   'Status.agents': 'How many agents are connected',
   'runs.agents': 'How many agents work on the run',

@@ -2,6 +2,7 @@ import { useSearchParams } from '@solidjs/router'
 import { For, type JSX, Match, Show, Switch } from 'solid-js'
 import type { Run } from '#shared/contract/api.ts'
 import { isTerminal, type RunHead } from '#shared/contract/run.ts'
+import { arrivingText } from '#shared/run/arriving-text.ts'
 import { unaskedNote } from '#shared/run/partial-note.ts'
 import { leftText, retryCount } from '#shared/run/retry-count.ts'
 import { itemsPath } from '../paths.ts'
@@ -19,6 +20,13 @@ export function EndNote(props: { run: Run; head: RunHead; fallback?: JSX.Element
   }
   return (
     <Switch fallback={props.fallback}>
+      <Match when={isTerminal(props.head.status) && arrivingText(props.run)}>
+        {(text) => (
+          <Note calm title={`The run has ended as ${props.head.status}.`}>
+            {text()}
+          </Note>
+        )}
+      </Match>
       <Match when={props.head.status === 'canceled'}>
         <Note calm title={unaskedNote(props.head).title}>
           {unaskedNote(props.head).text}

@@ -29,7 +29,9 @@ export function RunNow(props: { run: Run; head: RunHead; live: Live; changed: ()
             head={props.head}
             fallback={
               <Note calm title={`The run has ended with ${count(props.head.done)} of ${count(props.head.total)} trials done.`}>
-                Its last results may still be on their way to the record; exports wait for them.
+                {isTerminal(props.run.head.status)
+                  ? 'All of its results are in the record.'
+                  : 'Its last results may still be on their way to the record; exports wait for them.'}
               </Note>
             }
           />

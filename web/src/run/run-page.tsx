@@ -55,18 +55,11 @@ export function RunPage(props: { run: Run; panel: JSX.Element }) {
     createEffect(on(reached, (back) => back && void refresh(), { defer: true }))
     // What the state does not say (why a run failed, recorded metrics) is asked for when the status changes.
     createEffect(on(status, () => void refresh(), { defer: true }))
-    // The recorded metrics of an ended run are computed once its last results have reached the record.
-    let settling: ReturnType<typeof setTimeout> | undefined
-    createEffect(
-      on(
-        ended,
-        (over) => {
-          if (over) settling = setTimeout(() => void refresh(), settleMs)
-        },
-        { defer: true },
-      ),
-    )
-    onCleanup(() => clearTimeout(settling))
+    // The last results of a run that has ended reach the record after it, and its metrics are computed then; the list is read anew with them.
+    const arriving = createMemo(() => props.run.arriving !== null)
+    const settling = setInterval(() => arriving() && void refresh(), settleMs)
+    createEffect(on(arriving, (still) => still || items.pages.read(), { defer: true }))
+    onCleanup(() => clearInterval(settling))
     onCleanup(() => stop())
   })
 
