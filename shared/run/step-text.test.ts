@@ -15,7 +15,7 @@ test('[KIT10] a step in words: what happened, how long it took, what it came to,
   expect(stepText(asked)).toEqual({
     line: 'Judge asked · 1.5 s · first token after 200 ms · 1,200 tokens in, 3 out · 1 tools offered · stop',
     parts: [
-      { title: 'After 2 messages it had', text: '' },
+      { title: 'The 2 messages it had before, and', text: '' },
       { title: 'user', text: 'Is it?' },
       { title: 'Reasoning', text: 'hm' },
       { title: 'Reply', text: 'YES\n→ look({"at":"sky"})' },

@@ -20,7 +20,7 @@ const words: Words = {
     return {
       line: [`${roleTitles[role]} asked`, ...told, end].join(' · '),
       parts: [
-        ...(known > 0 ? [{ title: `After ${count(known)} messages it had`, text: '' }] : []),
+        ...(known > 0 ? [{ title: known === 1 ? 'The message it had before, and' : `The ${count(known)} messages it had before, and`, text: '' }] : []),
         ...messages.map(({ role: by, content, tool_calls = [] }) => ({
           title: by,
           text: [content, ...tool_calls.map(callText)].filter(Boolean).join('\n'),
@@ -28,7 +28,7 @@ const words: Words = {
         ...(reply?.reasoning ? [{ title: 'Reasoning', text: reply.reasoning }] : []),
         ...(reply ? [{ title: 'Reply', text: [reply.text, ...calls.map(callText)].filter(Boolean).join('\n') }] : []),
         ...(failure ? [{ title: 'Failure', text: failure.detail }] : []),
-      ].filter(({ title, text }) => text !== '' || title.startsWith('After')),
+      ].filter(({ title, text }) => text !== '' || title.startsWith('The ')),
       bad: failure !== null || reply === null,
     }
   },
