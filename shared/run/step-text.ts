@@ -20,7 +20,9 @@ const words: Words = {
     return {
       line: [`${roleTitles[role]} asked`, ...told, end].join(' · '),
       parts: [
-        ...(known > 0 ? [{ title: known === 1 ? 'The message it had before, and' : `The ${count(known)} messages it had before, and`, text: '' }] : []),
+        ...(known > 0
+          ? [{ title: known === 1 ? 'The message it had before, and' : `The ${count(known)} messages it had before, and`, text: '' }]
+          : []),
         ...messages.map(({ role: by, content, tool_calls = [] }) => ({
           title: by,
           text: [content, ...tool_calls.map(callText)].filter(Boolean).join('\n'),
