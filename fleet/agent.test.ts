@@ -14,6 +14,7 @@ type Line<Up, Down> = {
   closed: Promise<unknown>
 }
 const spec = exampleSpec()
+const resources = { machine: { cpus: 8, memory_mb: 16_384, disk_mb: 100_000 }, sandboxes: [], proofs: [] }
 const ends: (() => void)[] = []
 afterEach(() => {
   for (const end of ends.splice(0)) end()
@@ -74,6 +75,7 @@ async function start() {
     version: '1',
     capabilities: ['llm'],
     slots: 8,
+    resources,
     equip: () => (_spec, _credential, width) => {
       equipped++
       widths.push(width)
@@ -118,7 +120,7 @@ const [first, second] = ['00000000-0000-4000-8000-000000000001', '00000000-0000-
 
 test('[FLEET10] an agent joins the runs it is assigned, once each, and leaves one that is withdrawn', async () => {
   const { fleet, hello, runs, until, welcomed } = await start()
-  expect(hello).toMatchObject({ agent_id: 'box', slots: 8, capabilities: ['llm'] })
+  expect(hello).toMatchObject({ agent_id: 'box', slots: 8, capabilities: ['llm'], resources })
   fleet.say(assign([first, 4], [second, 4]))
   await until(() => runs[1])
   expect(runs.map(({ path }) => path).sort()).toEqual([first, second].map((id) => `/api/runs/${id}/socket`))

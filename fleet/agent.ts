@@ -1,5 +1,6 @@
 import { closeCodes, FleetDown, type FleetUp } from '#shared/contract/frame.ts'
 import { spoken } from '#shared/contract/protocol.ts'
+import type { Resources } from '#shared/contract/resources.ts'
 import { every } from '#shared/run/clock.ts'
 import { type Share, slotsOf } from '#shared/run/match/fleet.ts'
 import { drainMs } from '#shared/run/patience.ts'
@@ -20,6 +21,8 @@ export type AgentOptions = {
   version: string
   capabilities: string[]
   slots: number
+  /** What it has besides: announced to the fleet. */
+  resources?: Resources
   /** Makes runs ready, with the gates of their providers' rate limits. */
   equip(gateOf: (provider: string) => RateGate): Equip
   log(line: string): void
@@ -108,7 +111,18 @@ export function startAgent(options: AgentOptions) {
     token,
     {
       onOpen() {
-        say({ type: 'hello', ...spoken, agent_id: agentId as never, session, host, version, capabilities, slots, secret })
+        say({
+          type: 'hello',
+          ...spoken,
+          agent_id: agentId as never,
+          session,
+          host,
+          version,
+          capabilities,
+          slots,
+          secret,
+          ...(options.resources && { resources: options.resources }),
+        })
         rates.onOpen()
       },
       onFrame(text) {

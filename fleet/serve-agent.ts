@@ -5,6 +5,7 @@ import { createLineRedactor } from '#shared/secrets/redactor.ts'
 import { startAgent } from './agent.ts'
 import { healthPath, openHealthFile } from './agent-health.ts'
 import { agentSecret } from './agent-secret.ts'
+import { announceResources } from './announce-resources.ts'
 import { datasetEnv } from './dataset/dataset-env.ts'
 import { createEquip } from './equip.ts'
 import { benchmarksDir, codeVersion } from './program.ts'
@@ -63,6 +64,7 @@ export async function serveAgent(given: Record<string, string | undefined>, { lo
     version: env.VERSION,
     capabilities: ['llm', ...capabilitiesOf(providers)],
     slots: env.BENCH_SLOTS,
+    resources: await announceResources(env.BENCH_DATA),
     equip: (gateOf) => createEquip(providers, dataset, env.BENCH_SLOTS, gateOf, env.BENCH_AGENT_TOKEN),
     log,
     onHealth: health.write,

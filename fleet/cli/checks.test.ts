@@ -12,6 +12,10 @@ test('[CLI18] what is there is found, with what it says of itself', async () => 
   expect(await look('workerd')).toMatchObject({ ok: true, detail: expect.stringMatching(/^workerd \d{4}/) })
   expect(await look('postgres')).toMatchObject({ ok: true, detail: expect.stringContaining('PostgreSQL') })
   expect(await look('port')).toMatchObject({ ok: true, detail: '9 is free' })
+  expect(await look('resources')).toMatchObject({
+    ok: true,
+    detail: expect.stringMatching(/^\d+ cpus?, .*; no sandbox: it is given questions only$/),
+  })
 })
 
 test('[CLI18] what is missing comes with what it is for and what to do', async () => {

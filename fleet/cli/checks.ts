@@ -4,7 +4,9 @@ import { statfs } from 'node:fs/promises'
 import { createRequire } from 'node:module'
 import { createConnection } from 'node:net'
 import { promisify } from 'node:util'
+import { announceResources } from '#fleet/announce-resources.ts'
 import { checkoutDir } from '#fleet/program.ts'
+import { resourcesText } from '#shared/run/needs-text.ts'
 
 /** One thing `bench doctor` looked at. `needed_for` says what goes without it; null means that nothing runs. */
 export type Finding = { name: string; ok: boolean; detail: string; needed_for: string | null; fix: string | null }
@@ -86,6 +88,12 @@ export function checks(place: Place): Check[] {
     { name: 'node', needed_for: null, fix: checkoutDir ? 'run npm ci: it brings its own Node' : 'install Node 20.12 or later', look: node },
     ...(checkoutDir ? starts : []),
     { name: 'disk', needed_for: 'data sets', fix: 'free some space, or point BENCH_DATA elsewhere', look: () => freeDisk(place.dataDir) },
+    {
+      name: 'resources',
+      needed_for: 'benchmarks that run code',
+      fix: 'point BENCH_DATA at a disk that can be read',
+      look: async () => resourcesText(await announceResources(place.dataDir)),
+    },
     {
       name: 'data sets',
       needed_for: 'real data (samples work without)',

@@ -2,6 +2,7 @@ import { A, createAsync, revalidate } from '@solidjs/router'
 import { For, onCleanup, onMount, Show } from 'solid-js'
 import type { AgentList } from '#shared/contract/api.ts'
 import { agentState } from '#shared/run/agent-state.ts'
+import { resourcesText } from '#shared/run/needs-text.ts'
 import { agentCommands } from '../fleet/agent-commands.ts'
 import { RefusedNames } from '../fleet/refused-names.tsx'
 import { getAgents, getStatus } from '../queries.ts'
@@ -105,6 +106,9 @@ function AgentTable(props: { agents: AgentList['agents']; now: number }) {
                 </td>
                 <td class="@max-2xl:hidden">
                   <For each={agent.capabilities}>{(one) => <code class="mr-2 text-muted">{one}</code>}</For>
+                  <Show when={agent.resources}>
+                    {(resources) => <span class="block text-s text-faint">{resourcesText(resources())}</span>}
+                  </Show>
                 </td>
                 <td class="text-muted @max-2xl:hidden">{agent.version}</td>
                 <td class="pr-4 text-right whitespace-nowrap text-muted">

@@ -1,0 +1,49 @@
+import { expect, test } from 'vitest'
+import { provedPools, Resources } from '#shared/contract/resources.ts'
+import { resourcesText } from '#shared/run/needs-text.ts'
+import { announceResources, sandboxProbes } from './announce-resources.ts'
+
+const at = new Date('2026-11-22T12:00:00.000Z')
+const probe = (
+  kind: 'bwrap' | 'docker' | 'sandy',
+  found: string | Error,
+  pool: { cpus: number; memory_mb: number; disk_mb: number } | null = null,
+) => ({
+  kind,
+  probed: 'start, no network',
+  pool,
+  probe: async () => {
+    if (found instanceof Error) throw found
+    return found
+  },
+})
+
+test('[LANE15] an agent announces its machine and no sandbox that no probe has proved', async () => {
+  const plain = Resources.parse(await announceResources('/nowhere/at/all', sandboxProbes))
+  expect(plain.machine.cpus).toBeGreaterThan(0)
+  expect(plain.machine.memory_mb).toBeGreaterThan(100)
+  expect([plain.sandboxes, plain.proofs, provedPools(plain)]).toEqual([[], [], []])
+  expect(resourcesText(plain)).toMatch(/^\d+ cpus?, [\d.]+ GB memory, [\d.]+ [MG]B free disk; no sandbox: it is given questions only$/)
+})
+
+test('[LANE15] kinds on one machine share its means, a service elsewhere has its own, and what failed is told with its reason', async () => {
+  const sandy = { cpus: 200, memory_mb: 400_000, disk_mb: 1_000_000 }
+  const probes = [probe('bwrap', new Error('it would run as root')), probe('docker', 'runc 1.3.3'), probe('sandy', 'reached', sandy)]
+  const found = Resources.parse(await announceResources('.', probes, () => at))
+  expect(found.sandboxes).toEqual([
+    {
+      kinds: ['docker'],
+      cpus: found.machine.cpus,
+      memory_mb: Math.floor(found.machine.memory_mb * 0.75),
+      disk_mb: Math.floor(found.machine.disk_mb * 0.75),
+    },
+    { kinds: ['sandy'], ...sandy },
+  ])
+  expect(found.proofs).toMatchObject([
+    { kind: 'bwrap', ok: false, detail: 'it would run as root', at: at.toISOString() },
+    { kind: 'docker', ok: true, detail: 'runc 1.3.3' },
+    { kind: 'sandy', ok: true },
+  ])
+  expect(provedPools(found)).toEqual(found.sandboxes)
+  expect(resourcesText(found)).toContain('; sandboxes: docker, sandy; not proved: bwrap (it would run as root)')
+})

@@ -1,0 +1,50 @@
+import { existsSync } from 'node:fs'
+import { statfs } from 'node:fs/promises'
+import { availableParallelism, totalmem } from 'node:os'
+import type { Resources, SandboxKind, SandboxPool, SandboxProof } from '#shared/contract/resources.ts'
+
+/**
+ * Tries a kind of sandbox where the agent runs: `probe` gives what it found, or throws with what is missing. `pool` is null for a kind that uses
+ * this machine, else what a service elsewhere lets this agent have.
+ */
+export type SandboxProbe = {
+  kind: SandboxKind
+  probed: string
+  pool: Omit<SandboxPool, 'kinds'> | null
+  probe(): Promise<string>
+}
+
+/** The kinds of sandbox that this version can open. */
+export const sandboxProbes: readonly SandboxProbe[] = []
+
+/** The part of memory and free disk that sandboxes may have; the rest is for the agent and its data sets. */
+const partForSandboxes = 3 / 4
+
+/** What an agent has, found out now: its machine, and of sandboxes only what a probe has proved. */
+export async function announceResources(
+  dataDir: string,
+  probes: readonly SandboxProbe[] = sandboxProbes,
+  now: () => Date = () => new Date(),
+): Promise<Resources> {
+  const { bavail, bsize } = await statfs(existsSync(dataDir) ? dataDir : '.')
+  const machine = {
+    cpus: availableParallelism(),
+    memory_mb: Math.floor(totalmem() / 1024 ** 2),
+    disk_mb: Math.floor((bavail * bsize) / 1024 ** 2),
+  }
+  const proofs = await Promise.all(probes.map((one) => prove(one, now)))
+  const proved = probes.filter((_, at) => proofs[at]!.ok)
+  const here = proved.filter(({ pool }) => pool === null).map(({ kind }) => kind)
+  const part = (mb: number): number => Math.max(1, Math.floor(mb * partForSandboxes))
+  const local = { kinds: here, cpus: machine.cpus, memory_mb: Math.max(16, part(machine.memory_mb)), disk_mb: part(machine.disk_mb) }
+  const elsewhere = proved.flatMap(({ kind, pool }) => (pool ? [{ kinds: [kind], ...pool }] : []))
+  return { machine, sandboxes: [...(here.length > 0 ? [local] : []), ...elsewhere], proofs }
+}
+
+async function prove({ kind, probed, probe }: SandboxProbe, now: () => Date): Promise<SandboxProof> {
+  const found = await probe().then(
+    (detail) => ({ ok: true, detail }),
+    (error: unknown) => ({ ok: false, detail: error instanceof Error ? error.message : String(error) }),
+  )
+  return { kind, probed, ok: found.ok, detail: found.detail.slice(0, 300), at: now().toISOString() }
+}
