@@ -17,5 +17,4 @@ type ByteStreams = {
     getWriter(): { write(chunk: Uint8Array<ArrayBuffer>): Promise<void>; close(): Promise<void>; abort(reason: unknown): Promise<void> }
   }
 }
-declare const CompressionStream: new (format: 'deflate-raw') => ByteStreams
 declare const DecompressionStream: new (format: 'deflate-raw') => ByteStreams

@@ -1,5 +1,6 @@
 // What Node has learned since 20, for the bundle that has to run there; each does nothing where the runtime has it.
 import 'core-js/actual/array/from-async'
+import 'core-js/actual/async-disposable-stack'
 import 'core-js/actual/error/is-error'
 import 'core-js/actual/iterator'
 import 'core-js/actual/map/group-by'

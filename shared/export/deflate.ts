@@ -1,3 +1,4 @@
+import { Deflate } from 'fflate'
 import type { Bytes } from './byte-source.ts'
 
 type Transform = {
@@ -8,9 +9,21 @@ type Transform = {
 /** What cannot be inflated. */
 export class BadDeflate extends Error {}
 
-/** Packs with the platform's own deflate. */
-export function deflate(source: AsyncIterable<Bytes>): AsyncGenerator<Bytes> {
-  return through(new CompressionStream('deflate-raw'), source)
+/**
+ * Packs with the same code on every platform, so that the same contents give the same bytes: a download that goes on gets what it began with.
+ * Not the platform's own stream: workerd's holds on to all that has passed through it.
+ */
+export async function* deflate(source: AsyncIterable<Bytes>): AsyncGenerator<Bytes> {
+  const made: Bytes[] = []
+  const stream = new Deflate({ level: 2, mem: 8 }, (chunk) => {
+    if (chunk.length > 0) made.push(chunk as Bytes) // a slice of its own
+  })
+  for await (const piece of source) {
+    stream.push(piece)
+    yield* made.splice(0)
+  }
+  stream.push(new Uint8Array(), true)
+  yield* made
 }
 
 /** Unpacks with the platform's own inflate, as fast as it is read. Throws `BadDeflate`; errors of the source pass through. */

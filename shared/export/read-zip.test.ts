@@ -49,6 +49,10 @@ test('[EXP7] the packer is the one that manifests name: the digest of a known ar
   expect(toHex(sha256(pack(sample)))).toBe('1c3e4333c176df7cb341372fa67e6d8cb631c3c99b903ea9db5c61673e1ed91a')
 })
 
+test('[EXP7] what our writer packs is the same on every platform: the digest of a known archive', async () => {
+  expect(toHex(sha256(await packWide(sample, memberNames[2])))).toBe('fa25d1e06b150f8be7c6669701db88043233043a0cbd95e26bcc2f0d4fa8eabc')
+})
+
 test('[EXP7] any contents come back', async () => {
   await fc.assert(
     fc.asyncProperty(fc.uint8Array({ maxLength: 300 }), fc.nat({ max: 700 }), async (bytes, times) => {
@@ -177,6 +181,19 @@ test('[EXP8] each attack on a deflated archive is refused for its own reason', a
     const bytes = flawless()
     const archive = { bytes, directory: bytes.readUInt32LE(bytes.length - 6), second: bytes.indexOf('PK\x03\x04', 1) }
     expect([name, await refusal(new Uint8Array(attack(archive)), ['a', 'b'])]).toEqual([name, expect.stringMatching(says)])
+  }
+})
+
+test('[EXP8] an extra field too short for what it must hold is refused by name', async () => {
+  const archive = Buffer.from(await packWide([{ name: 'abcdefghijklm', bytes: text(5) }]))
+  const directory = archive.indexOf(Buffer.from('PK\x01\x02'))
+  for (let length = 1; length < 13; length++) {
+    // As many letters of the name become the extra field.
+    const changed = with16(Buffer.from(archive), [directory + 28, 13 - length], [directory + 30, length])
+    expect([length, await refusal(new Uint8Array(changed), ['a'])]).toEqual([
+      length,
+      expect.stringContaining('extra field that does not fit'),
+    ])
   }
 })
 

@@ -109,6 +109,8 @@ function readEntry(bytes: Bytes, nameLength: number): DirectoryEntry {
 
 /** Sizes and place, from the extra field where 32 bits do not do; it holds those values and nothing else. */
 function readSizes(view: DataView, extraAt: number, extraLength: number): [size: number, packed: number, offset: number] {
+  // A header of four bytes and one value of eight at least.
+  if (extraLength > 0 && extraLength < 12) throw new BadArchive('a member has an extra field that does not fit')
   let at = extraAt + 4
   const read = [24, 20, 42].map((place) => {
     const told = view.getUint32(place, true)
