@@ -10,6 +10,8 @@ export type VerifyOptions = Recomputation & {
   now?: Date
   /** A faster hash than the one that runs anywhere. */
   openSha256?: OpenSha256
+  /** Lets others have their turn; waited for between trials. */
+  breathe?(): Promise<void>
   /** Hears how much of the work is done, both in bytes. */
   onProgress?(done: number, total: number): void
 }

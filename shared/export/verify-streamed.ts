@@ -37,7 +37,7 @@ export async function verifyStreamed(source: ByteSource, zip: OpenZip, options: 
   if (!results) return report.close()
   const contents = openContents(results.benchmarks.length, openSha256)
   const checks = openResultChecks(results, contents, options)
-  const files: BundleFile[] = [await readItems(zip, members.items, results, checks, openSha256)]
+  const files: BundleFile[] = [await readItems(zip, members.items, results, checks, options)]
   const artifacts = await readArtifacts(zip, members.artifacts, contents, openSha256)
   for (const member of [members.results, ...members.reserved]) files.push(await hashed(zip, member, openSha256))
   report.check('structure', true, `${zip.members.length} members, every byte accounted for`)
@@ -135,20 +135,25 @@ function readResults(text: Bytes, report: ReportWriter): Results | undefined {
   return report.check('schema', known, results.success ? results.data.format : firstIssue(results)) ? results.data : undefined
 }
 
+/** Scoring so many anew takes some milliseconds. */
+const itemsABreath = 20
+
 async function readItems(
   zip: OpenZip,
   member: ZipMember,
   results: Results,
   checks: ResultChecks,
-  openSha256: OpenSha256,
+  { openSha256 = openNoble, breathe }: Pick<VerifyOptions, 'openSha256' | 'breathe'>,
 ): Promise<BundleFile> {
   const places = new Map<string, number>(results.benchmarks.map(({ benchmark_name }, index) => [benchmark_name, index]))
   const digest = openSha256()
   const heard = hearing(zip.read(member), (piece) => digest.update(piece))
+  let items = 0
   for await (const line of linesOf(heard, bundleLimits.line_bytes)) {
     const item = parseLine(line)
     if (typeof item === 'string') checks.odd(item)
     else await checks.add(places.get(item.record.benchmark) ?? -1, item, line, lineText(item))
+    if (++items % itemsABreath === 0) await breathe?.()
   }
   return { name: member.name, bytes: member.size, sha256: toHex(digest.digest()) }
 }
