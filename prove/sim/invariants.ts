@@ -64,8 +64,8 @@ export class Invariants {
 
   /** A frame of an agent reaches the run. */
   onMessage(session: string | null, text: string): void {
-    if (session === null || text.startsWith('{"type":"pulse"')) return
-    this.#heard.set(session, this.#clock.now())
+    if (session === null) return
+    if (/^\{"type":"re(?:new|port)"/.test(text)) this.#heard.set(session, this.#clock.now())
     const id = /^\{"type":"report","id":(\d+)/.exec(text)?.[1]
     if (id)
       this.#reports.set(
@@ -79,6 +79,7 @@ export class Invariants {
     const id = /^\{"type":"ack","id":(\d+)/.exec(text)?.[1]
     for (const attempt of (id && this.#reports.get(`${session} ${id}`)) || [])
       if (!this.#received.has(attempt)) this.breach('I2', `attempt ${attempt} was acknowledged and is not stored`)
+    if (session !== null && text.startsWith('{"type":"welcome"')) this.#heard.set(session, this.#clock.now())
     if (!text.startsWith('{"type":"leases"')) return
     const { leases } = JSON.parse(text) as { leases: { ordinal: number; attempt: number }[] }
     for (const { ordinal, attempt } of leases) {

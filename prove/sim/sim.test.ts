@@ -4,9 +4,11 @@ import { hunt, playSeeds } from './play-seeds.ts'
 import type { WorldResult } from './world.ts'
 
 const events = 5000
+/** Worlds take their time where others want the cores too. */
+const timeout = 900_000
 const again = ({ seed, breaches }: WorldResult): string => `npm run prove -- sim --seed ${seed} --events ${events}: ${breaches[0]}`
 
-test('[SIM1] all invariants hold after every event of 100 seeds with kills, losses, duplicates and pauses', async () => {
+test('[SIM1] all invariants hold after every event of 100 seeds with kills, losses, duplicates and pauses', { timeout }, async () => {
   const worlds = await playSeeds(
     Array.from({ length: 100 }, (_, n) => n + 1),
     events,
@@ -18,11 +20,11 @@ test('[SIM1] all invariants hold after every event of 100 seeds with kills, loss
   expect(worlds.every((world) => world.events >= events || world.status !== 'running')).toBe(true)
 })
 
-test.each(planted.map(({ name }) => name))('[SIM2] a planted bug is found within 200 seeds: %s', async (name) => {
+test.each(planted.map(({ name }) => name))('[SIM2] a planted bug is found within 200 seeds: %s', { timeout }, async (name) => {
   expect((await hunt(name, 200, events))?.breach).toMatch(/^I\d+: /)
 })
 
-test('[SIM3] a seed plays the same world every time', async () => {
+test('[SIM3] a seed plays the same world every time', { timeout }, async () => {
   const [once, again] = await Promise.all([playSeeds([1, 23, 77], events), playSeeds([1, 23, 77], events)])
   expect(once).toEqual(again)
   expect(once[0]!.events).not.toBe(once[1]!.events)
