@@ -132,6 +132,7 @@ export class Invariants {
     this.#standing.set(ordinal, { attempt, outcome })
     if (attempt !== this.#latest.get(ordinal))
       this.breach('I3', `attempt ${key(ordinal, attempt)} counts, ${this.#latest.get(ordinal)} was given out`)
+    if (failure === 'agent/aborted') this.breach('I3', `trial ${ordinal} has what was given up on the way as its result`)
     if (failure !== 'agent/poison') this.#count(brief)
     const truth = failure ? 'failed' : this.#ledger.answer(ordinal)
     if (outcome !== truth) this.breach('I2', `trial ${ordinal} is ${outcome}, the provider answered ${truth}`)

@@ -97,16 +97,9 @@ export const planted: readonly Planted[] = [
   ),
   one('F1: a silent agent keeps its place', 'edge/fleet/roster.ts', 'nowMs - sign.heard_ms >= leaseMs ||', 'false ||'),
   one(
-    'R6: a deal forgets what was given',
-    'edge/fleet/fleet-shell.ts',
-    'matchFleet([...this.#runs.values()], agents, before)',
-    'matchFleet([...this.#runs.values()], agents)',
-  ),
-  one(
     'R10: what an aborted attempt took is forgotten',
     'fleet/run-worker.ts',
     'return coordinator!.giveUp(executed.record)',
     'return coordinator!.release([lease])',
   ),
-  one('R10: an aborted attempt counts as a result', 'shared/run/decide.ts', 'if (brief.failure === abortedClass) {', 'if (false) {'),
 ]
