@@ -12,6 +12,7 @@ export const runMeanings: Record<string, string> = {
   arriving: 'Of an ended run whose results are still on their way to the record: how many of those done stand there; null of any other',
   recorded: 'Results that stand in the record',
   agents: 'Agents that work on the run, by session',
+  'agents.width': 'How many trials the agent may have at work at once; absent where it did not say',
   'Status.agents': 'How many agents are connected',
   'runs.agents': 'How many agents work on the run',
   allow_self_judge: 'Whether the tested model may judge its own answers',
