@@ -17,8 +17,9 @@ const seeds = values.seed ? [Number(values.seed)] : Array.from({ length: Number(
 const started = performance.now()
 let failed = false
 if (values.mutants) {
-  for (const { name } of planted) {
-    const found = await hunt(name, 200, steps)
+  for (const bug of planted) {
+    const { name } = bug
+    const found = await hunt(bug, 200, steps)
     console.log(`${name.padEnd(55)} ${found ? `found at seed ${found.seed}: ${found.breach}` : 'NOT FOUND'}`)
     failed ||= !found
   }

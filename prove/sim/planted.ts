@@ -1,5 +1,10 @@
 /** A bug planted on purpose by changing the text of what the service runs: a simulator that does not find it is no evidence. */
-export type Planted = { name: string; edits: readonly { path: string; find: string; replace: string }[] }
+export type Planted = {
+  name: string
+  edits: readonly { path: string; find: string; replace: string }[]
+  /** The first seed that is played for it: a bug that few worlds show is looked for near one that does. */
+  from?: number
+}
 
 const one = (name: string, path: string, find: string, replace: string): Planted => ({ name, edits: [{ path, find, replace }] })
 
@@ -89,17 +94,23 @@ export const planted: readonly Planted[] = [
     'await this.#drain.run()\n      const slice = this.#drain.run(drainSliceMs)',
   ),
   one('R5: a connection that came late is never closed', 'fleet/run-worker.ts', 'if (over) return connected.close()', ''),
-  one(
-    'R9: events of before are forgotten without a snapshot',
-    'edge/run/viewers.ts',
-    'const isHere = after >= head.seq || after + 1 >= (source.first() ?? head.seq + 1)',
-    'const isHere = true',
-  ),
+  {
+    ...one(
+      'R9: events of before are forgotten without a snapshot',
+      'edge/run/viewers.ts',
+      'const isHere = after >= head.seq || after + 1 >= (source.first() ?? head.seq + 1)',
+      'const isHere = true',
+    ),
+    from: 420,
+  },
   one('F1: a silent agent keeps its place', 'edge/fleet/roster.ts', 'nowMs - sign.heard_ms >= leaseMs ||', 'false ||'),
-  one(
-    'R10: what an aborted attempt took is forgotten',
-    'fleet/run-worker.ts',
-    'return coordinator!.giveUp(executed.record)',
-    'return coordinator!.release([lease])',
-  ),
+  {
+    ...one(
+      'R10: what an aborted attempt took is forgotten',
+      'fleet/run-worker.ts',
+      'return coordinator!.giveUp(executed.record)',
+      'return coordinator!.release([lease])',
+    ),
+    from: 250,
+  },
 ]

@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
+import type { Planted } from './planted.ts'
 import type { WorldResult } from './world.ts'
 
 const player = new URL('./player.ts', import.meta.url)
@@ -30,11 +31,11 @@ export async function playSeeds(seeds: readonly number[], steps: number): Promis
 
 export type Find = { seed: number; breach: string }
 
-/** Plays worlds with a planted bug, on all cores, until an invariant breaks; undefined when none of the seeds from 1 to `seeds` shows it. */
-export async function hunt(bug: string, seeds: number, steps: number): Promise<Find | undefined> {
+/** Plays worlds with a planted bug, on all cores, until an invariant breaks; undefined when none of `seeds` seeds, the first of which is the bug's own, shows it. */
+export async function hunt({ name: bug, from = 1 }: Planted, seeds: number, steps: number): Promise<Find | undefined> {
   const found: Find[] = []
   const workers = sharesOf(
-    Array.from({ length: seeds }, (_, n) => n + 1),
+    Array.from({ length: seeds }, (_, n) => from + n),
     (share) => new Worker(player, { workerData: { seeds: share, steps, bug, stop: true } }),
   )
   const ends = workers.map((worker) => {

@@ -20,8 +20,8 @@ test('[SIM1] all invariants hold after every event of 100 seeds with kills, loss
   expect(worlds.every((world) => world.events >= events || world.status !== 'running')).toBe(true)
 })
 
-test.each(planted.map(({ name }) => name))('[SIM2] a planted bug is found within 200 seeds: %s', { timeout }, async (name) => {
-  expect((await hunt(name, 200, events))?.breach).toMatch(/^I\d+: /)
+test.each(planted)('[SIM2] a planted bug is found within 200 seeds: $name', { timeout }, async (bug) => {
+  expect((await hunt(bug, 200, events))?.breach).toMatch(/^I\d+: /)
 })
 
 test('[SIM3] a seed plays the same world every time', { timeout }, async () => {
