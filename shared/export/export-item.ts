@@ -8,8 +8,8 @@ import { legacyTime } from './legacy-json.ts'
 /** Marks a record whose text is left out, because its data set is gated. */
 export const withheldFlag = 'withheld'
 
-/** A trial as a bundle carries it: every field beside `record` follows from the record, and a verifier checks that it does. */
-export function exportItem(record: TrialRecord, finished_at: string, withheld_sha256: string | null): BundleItem {
+/** Fields of the predecessor's item that its lists and its bundles share. */
+export function predecessorFields(record: TrialRecord) {
   return {
     item_id: record.item_id,
     item_hash: record.item_hash,
@@ -21,10 +21,17 @@ export function exportItem(record: TrialRecord, finished_at: string, withheld_sh
     latency_ms: record.latency_ms,
     input_tokens: record.usage.input_tokens,
     output_tokens: record.usage.output_tokens,
-    error: record.failure ? `${failureClass(record.failure)}: ${record.failure.detail}` : null,
     test_code: null,
     item_metadata: record.item_metadata,
     judge_output: judgeOutputOf(record.evidence),
+  }
+}
+
+/** A trial as a bundle carries it: every field beside `record` follows from the record, and a verifier checks that it does. */
+export function exportItem(record: TrialRecord, finished_at: string, withheld_sha256: string | null): BundleItem {
+  return {
+    ...predecessorFields(record),
+    error: record.failure ? `${failureClass(record.failure)}: ${record.failure.detail}` : null,
     created_at: legacyTime(finished_at),
     record: withoutEmptyDetail(record),
     withheld_sha256,

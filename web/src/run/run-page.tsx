@@ -22,7 +22,8 @@ import { RunNow } from './run-now.tsx'
 import { RunRescores } from './run-rescores.tsx'
 import { RunTiles } from './run-tiles.tsx'
 
-const settleMs = 4000
+/** How often a run whose last results are on their way to the record is asked for again; they take a second or two. */
+const settleMs = 1200
 
 /** A run: header, numbers, benchmarks, notes, items; and beside them (over them on narrow screens) the item that is open. */
 export function RunPage(props: { run: Run; panel: JSX.Element }) {
