@@ -84,12 +84,13 @@ export function createViewers(source: Source, clock: Clock) {
       const level = `${viewer.audience} ${viewer.sent}`
       let page = pages.get(level)
       if (!page) {
-        const events = coalesce(source.events(viewer.sent, pageSize)).map(source.see(viewer.audience).event)
-        // What has left for the record is read there: the viewer comes again with the last number it has.
-        if (events.length === 0) {
+        const next = source.events(viewer.sent, pageSize)
+        // What has left for the record is read there, also where newer events are here: the viewer comes again with the last number it has.
+        if (next[0]?.id !== viewer.sent + 1) {
           drop(viewer)
           continue
         }
+        const events = coalesce(next).map(source.see(viewer.audience).event)
         page = { bytes: encoder.encode(events.map(frame).join('')), sent: events.at(-1)!.id }
         pages.set(level, page)
       }

@@ -129,6 +129,20 @@ test('[EVT21] a viewer who wants what has left the object is sent to the record:
   expect(viewers.count()).toBe(0)
 })
 
+test('[EVT21] a viewer who was reading while events left the object is sent to the record for them, although newer ones are here', async () => {
+  const { run, viewers, tell } = openRun()
+  tell(3)
+  const next = reading(answer(viewers, '3'))
+  tell(2)
+  viewers.flush() // its first message has not been read yet
+  run.kept = 5
+  tell()
+  expect(await next()).toContain(': connected')
+  viewers.schedule()
+  expect(await next()).toBeNull()
+  expect(viewers.count()).toBe(0)
+})
+
 test('[EVT21] what happens within a tenth of a second leaves together, and where nothing waits no clock runs', async () => {
   vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] })
   const { run, viewers, tell } = openRun()

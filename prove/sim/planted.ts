@@ -103,6 +103,15 @@ export const planted: readonly Planted[] = [
     ),
     from: 420,
   },
+  {
+    ...one(
+      'a viewer who was reading while events left is told the next ones only',
+      'edge/run/viewers.ts',
+      'if (next[0]?.id !== viewer.sent + 1) {',
+      'if (next.length === 0) {',
+    ),
+    from: 440,
+  },
   one('F1: a silent agent keeps its place', 'edge/fleet/roster.ts', 'nowMs - sign.heard_ms >= leaseMs ||', 'false ||'),
   {
     ...one(
