@@ -1,21 +1,20 @@
 import { BadRecord } from '#shared/benchmarks/task.ts'
 import { findTask } from '#shared/benchmarks/tasks.ts'
-import type { TableName } from '#shared/contract/card.ts'
 import type { Failure, failureReasons, Outcome } from '#shared/contract/failure.ts'
 import { defaultLimits } from '#shared/contract/limits.ts'
 import { mapRoles, roleEntries, rolesOf, roleTitles } from '#shared/contract/role.ts'
 import type { PlannedBenchmark, RunSpec } from '#shared/contract/run.ts'
-import type { Tables } from '#shared/scorers/tables.ts'
 import { createRedactor } from '#shared/secrets/redactor.ts'
 import type { DatasetEnv } from './dataset/dataset-env.ts'
+import { createTablesOf } from './dataset/kept-tables.ts'
 import { openDataset } from './dataset/open-dataset.ts'
-import { openTablesOf } from './dataset/open-tables.ts'
 import { openTexts } from './dataset/open-texts.ts'
 import type { RateGate } from './model/rate-gate.ts'
 import { createLimiters, openModels } from './open-models.ts'
 import type { Provider } from './provider.ts'
 import type { Equip } from './run-worker.ts'
 import type { OpenedBenchmark } from './trial/execute-trial.ts'
+import { scoreApart } from './trial/score-apart.ts'
 
 /**
  * Makes a run ready to work: opens data and official texts of every benchmark and clients for its model and helpers. One limiter per provider
@@ -71,25 +70,10 @@ function missingProvider(spec: RunSpec, providers: readonly Provider[]): Outcome
   )
 }
 
-type TablesOf = (names: readonly TableName[]) => Promise<Tables>
-
-/** Tables by the set that is asked for: parsed ones are kept as long as the process lives, unless one of them could not be had. */
-function createTablesOf(env: DatasetEnv): TablesOf {
-  const kept = new Map<string, Tables>()
-  return async (names) => {
-    const key = [...names].sort().join(' ')
-    const known = kept.get(key)
-    if (known) return known
-    const { tables, missing } = await openTablesOf(names, env)
-    if (missing.length === 0) kept.set(key, tables)
-    return tables
-  }
-}
-
 async function openBenchmark(
   planned: PlannedBenchmark,
   env: DatasetEnv,
-  tablesOf: TablesOf,
+  tablesOf: ReturnType<typeof createTablesOf>,
   helpers: OpenedBenchmark['helpers'],
 ): Promise<Outcome<OpenedBenchmark>> {
   const task = await findTask(planned.name)
@@ -115,7 +99,10 @@ async function openBenchmark(
       )
     }
     const solver = task.solver(profile.id, texts.value)
-    return { ok: true, value: { planned, task, solver, helpers, tables: await tablesOf(profile.tables), item: opened.item } }
+    const { tables, whole } = await tablesOf(profile.tables)
+    // Without a table every score that needs it fails at once; a thread would look for it anew each time.
+    const scoring = whole ? scoreApart(task, profile.tables, env) : task
+    return { ok: true, value: { planned, task: scoring, solver, helpers, tables, item: opened.item } }
   } catch (error) {
     if (error instanceof BadRecord) return refused('dataset', 'bad-record', error.message)
     throw error

@@ -22,6 +22,8 @@ import { ownRateGate } from './model/rate-gate.ts'
 import { benchmarksDir, codeVersion } from './program.ts'
 import { createRunWorker, type Equip } from './run-worker.ts'
 import { openServedModel, type ServedModel } from './served-model.ts'
+import type { Heavy } from './threads/heavy.ts'
+import { openHeavyPool } from './threads/heavy-pool.ts'
 
 export type RunLocalOptions = {
   model: string
@@ -61,11 +63,8 @@ export class ResultsUnwritable extends Error {}
  */
 export async function runLocal(options: RunLocalOptions): Promise<LocalRunResult> {
   const { env, out } = options
-  const dataset = datasetEnv(env, {
-    cacheDir: join(env.BENCH_DATA ?? '.data', 'cache'),
-    benchmarksDir,
-    signal: options.signal,
-  })
+  const heavy = openHeavyPool()
+  const dataset = datasetOf(options, heavy)
   const asked = { model: options.model, provider: options.request.provider ?? null }
   const served = await openServedModel(asked, env, dataset, (sentence) => options.onNote?.(sentence))
   try {
@@ -77,7 +76,12 @@ export async function runLocal(options: RunLocalOptions): Promise<LocalRunResult
     return await conclude({ spec, folder }, { key, served, dataset }, options)
   } finally {
     await served.close()
+    await heavy.close()
   }
+}
+
+function datasetOf({ env, signal }: LocalSurroundings, heavy: Heavy): DatasetEnv {
+  return datasetEnv(env, { cacheDir: join(env.BENCH_DATA ?? '.data', 'cache'), benchmarksDir, signal, heavy })
 }
 
 /**
@@ -87,13 +91,15 @@ export async function runLocal(options: RunLocalOptions): Promise<LocalRunResult
 export async function resumeLocal(dir: string, options: LocalSurroundings): Promise<LocalRunResult> {
   const { env } = options
   const kept = readKept(dir)
-  const dataset = datasetEnv(env, { cacheDir: join(env.BENCH_DATA ?? '.data', 'cache'), benchmarksDir, signal: options.signal })
+  const heavy = openHeavyPool()
+  const dataset = datasetOf(options, heavy)
   const { slug, provider } = kept.spec.model
   const served = await openServedModel({ model: slug, provider }, env, dataset, (sentence) => options.onNote?.(sentence))
   try {
     return await conclude(kept, { key: signingKey(dirname(dir), env.BENCH_SIGNING_PRIVATE_KEY), served, dataset }, options)
   } finally {
     await served.close()
+    await heavy.close()
   }
 }
 

@@ -10,6 +10,7 @@ import { datasetEnv } from './dataset/dataset-env.ts'
 import { createEquip } from './equip.ts'
 import { benchmarksDir, codeVersion } from './program.ts'
 import { capabilitiesOf, Provider, withChutes } from './provider.ts'
+import { openHeavyPool } from './threads/heavy-pool.ts'
 
 /** Name of an agent that was given none: the machine's. */
 export const defaultAgentId = (host: string = hostname()): string => host.replaceAll(/[^A-Za-z0-9._-]/g, '-').slice(0, 80)
@@ -49,7 +50,8 @@ export async function serveAgent(given: Record<string, string | undefined>, { lo
     return 2
   }
   const env = parsed.data
-  const dataset = datasetEnv(given, { cacheDir: join(env.BENCH_DATA, 'cache'), benchmarksDir })
+  const heavy = openHeavyPool()
+  const dataset = datasetEnv(given, { cacheDir: join(env.BENCH_DATA, 'cache'), benchmarksDir, heavy })
   const providers = withChutes(env.BENCH_PROVIDERS, env.CHUTES_API_BASE_URL)
   const secrets = [env.BENCH_AGENT_TOKEN, dataset.hfToken, ...providers.map((one) => one.api_key)]
   const redact = createLineRedactor(secrets.filter((secret) => secret !== null))
@@ -75,6 +77,7 @@ export async function serveAgent(given: Record<string, string | undefined>, { lo
   const end = await agent.finished
   stop.removeEventListener('abort', drain)
   health.remove()
+  await heavy.close()
   log(`agent stops: ${end.type === 'drained' ? 'drained' : end.why}`)
   return end.type === 'drained' ? 0 : 1
 }

@@ -1,26 +1,21 @@
-import { join, resolve } from 'node:path'
+import { resolve } from 'node:path'
+import type { Heavy } from '../threads/heavy.ts'
+import { heavyHere } from '../threads/heavy-here.ts'
+import type { DatasetPlace } from './place.ts'
 
-/** Where data sets and official texts come from and where they are kept. Built once at start; no module reads `process.env`. */
-export type DatasetEnv = {
-  /** Absolute folder; holds `datasets/`, `texts/`, `tables/` and `verified/`. */
-  cacheDir: string
-  /** Local mirror laid out as `<repo>/<path>` (packages: `tables/<file name>`), looked into before the network. */
-  dataDir: string | null
-  /** `shared/benchmarks` of the checkout: the samples. */
-  benchmarksDir: string
-  hfEndpoint: string
-  hfToken: string | null
-  githubRawEndpoint: string
-  /** Value of BENCH_DATA_OVERRIDES: a path to a JSON file, or the JSON itself. */
-  overrides: string | null
-  /** A download that delivers nothing for this long is given up. */
-  idleTimeoutMs: number
+/** All that opening data needs of its surroundings. Built once at start; no module reads `process.env`. */
+export type DatasetEnv = DatasetPlace & {
   signal: AbortSignal | null
+  /** Who does what takes long. */
+  heavy: Heavy
 }
 
-type Folders = { cacheDir: string; benchmarksDir: string; signal?: AbortSignal | null }
+type Folders = { cacheDir: string; benchmarksDir: string; signal?: AbortSignal | null; heavy?: Heavy }
 
-/** Reads HF_ENDPOINT, HF_TOKEN, GITHUB_RAW_ENDPOINT, BENCH_DATA_DIR and BENCH_DATA_OVERRIDES from a process environment. */
+/**
+ * Reads HF_ENDPOINT, HF_TOKEN, GITHUB_RAW_ENDPOINT, BENCH_DATA_DIR and BENCH_DATA_OVERRIDES from a process environment. Heavy work is done at
+ * once unless threads for it are given.
+ */
 export function datasetEnv(env: Record<string, string | undefined>, folders: Folders): DatasetEnv {
   const set = (name: string) => env[name]?.trim() || null
   const dataDir = set('BENCH_DATA_DIR')
@@ -34,12 +29,11 @@ export function datasetEnv(env: Record<string, string | undefined>, folders: Fol
     overrides: set('BENCH_DATA_OVERRIDES'),
     idleTimeoutMs: 60_000,
     signal: folders.signal ?? null,
+    heavy: folders.heavy ?? heavyHere(),
   }
 }
 
-/** Joins names from a card or an identity below `root`; undefined when one of them would leave it or is no plain path. */
-export function pathBelow(root: string, ...parts: string[]): string | undefined {
-  const segments = parts.flatMap((part) => part.split('/'))
-  const plain = segments.every((name) => name !== '' && name !== '.' && name !== '..' && !/[\\:\0]/.test(name))
-  return plain ? join(root, ...segments) : undefined
+/** The part of it that can be told to a thread. */
+export function placeOf({ signal: _signal, heavy: _heavy, ...place }: DatasetEnv): DatasetPlace {
+  return place
 }

@@ -1,8 +1,9 @@
 import type { DataIdentity } from '#shared/contract/run.ts'
-import { type DatasetEnv, pathBelow } from './dataset-env.ts'
+import type { DatasetEnv } from './dataset-env.ts'
 import { type DatasetError, datasetError } from './dataset-error.ts'
 import { DownloadError } from './download.ts'
 import { openPinnedFile } from './pinned-file.ts'
+import { pathBelow } from './place.ts'
 
 export type HubFile = { repo: string; revision: string; path: string; sha256: string | null }
 

@@ -11,6 +11,7 @@ import { noTables, openTables } from '#shared/scorers/tables.ts'
 import { judged } from '#shared/solvers/judged.ts'
 import type { Completion } from '#shared/solvers/kit.ts'
 import type { ModelRequest } from '../model/request-body.ts'
+import { ThreadTrouble } from '../threads/thread-pool.ts'
 import { executeTrial, type OpenedBenchmark } from './execute-trial.ts'
 import type { TrialModel } from './trial-model.ts'
 
@@ -194,4 +195,16 @@ test('[RUN41] a solver that throws, and data that cannot be read, are failures o
     })
     expect(unread).toMatchObject({ record: { failure: { at: 'dataset', reason, detail: error.message } } })
   }
+})
+
+test('[FLEET97] a score that a thread could not give fails its trial, with the reason, and the answer is kept', async () => {
+  const trouble = new ThreadTrouble('deadline', '"score" took longer than 60 s')
+  const done = await execute(modelOf('m', 'Beta'), modelOf('j', 'YES'), { task: { score: () => Promise.reject(trouble) } })
+  expect(done).toMatchObject({
+    record: {
+      outcome: 'failed',
+      failure: { at: 'scorer', reason: 'error', retryable: false, detail: '"score" took longer than 60 s' },
+      evidence: { text: 'Beta' },
+    },
+  })
 })

@@ -17,12 +17,15 @@ import type { TrialModel } from './trial-model.ts'
 /** A benchmark of a run with its data opened, and a client for each helper it was planned with. */
 export type OpenedBenchmark = {
   planned: PlannedBenchmark
-  task: Pick<Task, 'score'>
+  task: Scoring
   solver: Solver<EvidenceKind>
   helpers: Partial<Record<HelperRole, TrialModel>>
   tables: Tables
-  item(index: number, epoch: number): Item
+  item(index: number, epoch: number): Item | Promise<Item>
 }
+
+/** The scorer of a task, at once or on a thread. */
+export type Scoring = { score(...given: Parameters<Task['score']>): Score | Promise<Score> }
 
 /** A reason for which no trial of this run can succeed now, and until when, where the provider said it. */
 export type Halt = { failure: Failure; until: string | null }
@@ -43,7 +46,7 @@ export async function executeTrial(
   resources: TrialResources = noResources,
 ): Promise<Executed> {
   const { planned, helpers } = benchmark
-  const item = seam(
+  const item = await seam(
     () => benchmark.item(Number(lease.item_id), lease.epoch),
     (error) => broken('dataset', error instanceof BadRecord ? 'bad-record' : 'unavailable', error),
   )
@@ -62,10 +65,10 @@ export async function executeTrial(
     const halt = haltOf(solved.failure, model, helpers)
     return halt && solved.failure.at === 'provider' ? { type: 'halt', halt } : finish(solved, null, halt)
   }
-  return finish(scoreOf(benchmark, item.value, solved.value), solved.value, null)
+  return finish(await scoreOf(benchmark, item.value, solved.value), solved.value, null)
 }
 
-function scoreOf({ planned, task, tables }: OpenedBenchmark, item: Item, evidence: Evidence): Outcome<Score> {
+function scoreOf({ planned, task, tables }: OpenedBenchmark, item: Item, evidence: Evidence): Promise<Outcome<Score>> {
   return seam(
     () => task.score(item, evidence, planned.profile, tables),
     (error) => broken('scorer', error instanceof TableMissing ? 'resource-missing' : 'error', error),
@@ -78,9 +81,9 @@ function haltOf(failure: Failure, model: TrialModel, helpers: OpenedBenchmark['h
   return { failure, until: (role ? helpers[role] : model)?.resetAt() ?? null }
 }
 
-function seam<T>(work: () => T, toFailure: (error: unknown) => Failure): Outcome<T> {
+async function seam<T>(work: () => T | Promise<T>, toFailure: (error: unknown) => Failure): Promise<Outcome<T>> {
   try {
-    return { ok: true, value: work() }
+    return { ok: true, value: await work() }
   } catch (error) {
     return failed(toFailure(error))
   }
