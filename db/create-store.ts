@@ -1,5 +1,6 @@
 import { type Database, databaseError } from './connect.ts'
 import { listAgents, saveAgent } from './queries/agents.ts'
+import { findArtifact } from './queries/artifacts.ts'
 import { listBenchmarkLatency, saveMetrics } from './queries/benchmarks.ts'
 import { drain } from './queries/drain.ts'
 import { listEvents } from './queries/events.ts'
@@ -35,6 +36,7 @@ const queries = {
   listTrials,
   countTrials,
   summarise,
+  findArtifact,
   listEvents,
   upsertModels,
   listModels,

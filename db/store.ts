@@ -1,4 +1,5 @@
 import type { EpochResult, ItemQuery } from '#shared/contract/api.ts'
+import type { ArtifactRef } from '#shared/contract/artifact.ts'
 import type { StreamedEvent } from '#shared/contract/event.ts'
 import type { ItemRowPage, ItemRowQuery } from '#shared/contract/item-rows.ts'
 import type { Model } from '#shared/contract/model.ts'
@@ -157,6 +158,8 @@ export type Store = {
   /** How many trials of a run stand in the record. */
   countTrials(run_id: string): Promise<number>
   summarise(run_id: string, benchmark: string): Promise<ItemSummary>
+  /** What the trial at this place of the plan left behind under a name, by its last attempt. */
+  findArtifact(run_id: string, ordinal: number, name: string): Promise<ArtifactRef | undefined>
   /** Pages after an event's number, bounded like those of records. */
   listEvents(run_id: string, after: number, limit: number): Promise<EventPage>
   upsertModels(provider: string, models: Model[]): Promise<{ synced: number; deactivated: number }>

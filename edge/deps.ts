@@ -8,6 +8,7 @@ import type { Audience } from '#shared/run/audience.ts'
 import type { RunCommand } from '#shared/run/command.ts'
 import type { AccessConfig } from './access-config.ts'
 import type { ChutesKeysPort } from './adapters/chutes-keys.ts'
+import type { ArtifactBucket } from './artifacts/bucket.ts'
 import type { SealPort } from './auth/seal.ts'
 import type { GuardPort } from './limits/strikes.ts'
 
@@ -93,6 +94,8 @@ export type Deps = {
   config: EdgeConfig
   cards: readonly Card[]
   store: Store
+  /** Null where this deployment keeps no artifacts. */
+  artifacts: ArtifactBucket | null
   runs: RunsPort
   fleet: FleetPort
   seal: SealPort

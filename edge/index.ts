@@ -8,6 +8,7 @@ import { renderPage } from '#web/entry-server.tsx'
 import { createChutesKeys } from './adapters/chutes-keys.ts'
 import { configuredDataChoice } from './adapters/data-choice.ts'
 import { createGuardPort } from './adapters/guard.ts'
+import { openR2Bucket } from './adapters/r2-bucket.ts'
 import { createFleetPort, createRunsPort } from './adapters/run-objects.ts'
 import { syncNews } from './adapters/sync-models.ts'
 import { belongsToApi, createApp } from './app.ts'
@@ -30,6 +31,7 @@ function createDeps(env: Env): Deps {
     ...ports,
     cards,
     store: openStore(env),
+    artifacts: env.ARTIFACTS ? openR2Bucket(env.ARTIFACTS) : null,
     runs: createRunsPort(env),
     fleet: createFleetPort(env),
     seal: openSeal(env.MASTER_KEY),

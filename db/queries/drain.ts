@@ -8,6 +8,7 @@ import { openings } from '../schema/openings.ts'
 import { runs } from '../schema/runs.ts'
 import { storableJson, storableJsonText } from '../storable.ts'
 import type { DrainBatch, DrainOutcome, StoredTrial, WrittenTrial } from '../store.ts'
+import { type Left, writeArtifacts } from './artifacts.ts'
 import { knownRun } from './match.ts'
 import { headColumns } from './runs.ts'
 import { entryOf, listedColumns } from './trial-entry.ts'
@@ -36,20 +37,24 @@ export async function drain(db: Database, batch: DrainBatch): Promise<DrainOutco
     .update(runs)
     .set({ ...headColumns(batch.head), updated_at: sql`now()`, ...(isTerminal(batch.head.status) && { sealed_credential: null }) })
     .where(and(eq(runs.id, run_id), lte(runs.seq, batch.head.seq)))
-  const [[known], , stored] = await db.batch([
+  // A first attempt replaces nothing, so only one that left something needs a word on it.
+  const left = trials.map((entry) => entry.left).filter(({ attempt, artifacts }) => attempt > 1 || artifacts.length > 0)
+  const naming = left.length > 0 ? [db.execute(writeArtifacts(run_id, left))] : []
+  const [[known], , ...answers] = await db.batch([
     found,
     setHead,
+    ...naming,
     ...(trials.length > 0 ? [db.execute(insertTrials(run_id, json))] : []),
     ...(texts.size > 0 ? [db.execute(insertOpenings(run_id, texts))] : []),
     ...(batch.events.length > 0 ? [db.execute(insertEvents(run_id, batch))] : []),
   ])
   if (!known) throw new Error(`run ${batch.run_id} is not in the record: nothing of the batch was written`)
   if (trials.length === 0) return { written: 0, conflicts: [] }
-  const written = (stored as { rowCount: number | null }).rowCount ?? 0 // what a raw statement of a batch gives back
+  const written = (answers[naming.length] as { rowCount: number | null }).rowCount ?? 0 // what a raw statement of a batch gives back
   return { written, conflicts: written === trials.length ? [] : await findConflicts(db, run_id, json) }
 }
 
-type Entry = { trial: string; attempt: number; json: string }
+type Entry = { trial: string; attempt: number; json: string; left: Left }
 
 function writtenEntry(given: WrittenTrial): Entry {
   return packedEntry(JSON.parse(given.text), given.text, given) // stored by the run's object from parsed frames
@@ -66,9 +71,10 @@ function storedEntry(given: StoredTrial, texts: Map<string, string>): Entry {
 
 /** The record joins as the text that it is: it is stored as it was reported. */
 function packedEntry(record: PackedRecord, text: string, given: { finished_at: string; seq: number }): Entry {
-  const { benchmark, item_id, epoch, attempt } = record
+  const { benchmark, item_id, epoch, attempt, ordinal, artifacts = [] } = record
+  const left = { ordinal, attempt, finished_at: given.finished_at, artifacts }
   const columns = JSON.stringify(entryOf(record, text, given))
-  return { trial: `${benchmark}/${epoch}/${item_id}`, attempt, json: `${columns.slice(0, -1)},"record":${text}}` }
+  return { trial: `${benchmark}/${epoch}/${item_id}`, attempt, left, json: `${columns.slice(0, -1)},"record":${text}}` }
 }
 
 /** A statement may touch a row once: of several attempts at one trial only the last is sent. */

@@ -1,7 +1,7 @@
 import { bigint, index, integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
 import { moment } from './column.ts'
 
-/** Payloads of trials that lie in the object store under their hash. The same bytes may belong to many trials. */
+/** What trials left behind besides their records, by its name within the trial. The bytes lie in the object store, once a run under their hash. */
 export const artifacts = pgTable(
   'artifacts',
   {
@@ -11,6 +11,11 @@ export const artifacts = pgTable(
     run_id: uuid().notNull(),
     ordinal: integer().notNull(),
     created_at: moment().notNull(),
+    name: text().notNull(),
+    kind: text().notNull(),
   },
-  (table) => [primaryKey({ columns: [table.run_id, table.ordinal, table.sha256] }), index('artifacts_by_sha256').on(table.sha256)],
+  (table) => [
+    primaryKey({ columns: [table.run_id, table.ordinal, table.name] }),
+    index('artifacts_by_bytes').on(table.run_id, table.sha256),
+  ],
 )

@@ -13,8 +13,12 @@ export class RunObject extends DurableObject {
   }
 }
 export default {
-  fetch(request, env) {
+  async fetch(request, env) {
     const url = new URL(request.url)
+    if (url.pathname === '/api/object') {
+      if (request.method === 'PUT') await env.BUCKET.put('object', request.body)
+      return new Response((await env.BUCKET.get('object'))?.body)
+    }
     if (url.pathname === '/api/rows') return env.RUNS.getByName('one').fetch(request)
     if (url.pathname === '/api/seen') {
       const given = request.headers.get('x-bench-door')
@@ -45,6 +49,7 @@ export function writeFixtureWorker(dist: string): string {
       vars: { NAME: 'nobody' },
       durable_objects: { bindings: [{ name: 'RUNS', class_name: 'RunObject' }] },
       migrations: [{ tag: 'v1', new_sqlite_classes: ['RunObject'] }],
+      r2_buckets: [{ binding: 'BUCKET', bucket_name: 'objects' }],
       assets: { directory: '../client' },
       no_bundle: true,
     }),

@@ -68,14 +68,19 @@ test.skipIf(process.platform !== 'linux')('[START12] a killed workerd serves aga
   expect(await rows()).toEqual(['kept'])
 })
 
-test.skipIf(process.platform !== 'linux')('[START12] a killed host leaves no workerd behind and finds its rows again', async () => {
-  const orphan = workerd()
-  host.kill('SIGKILL')
-  await once(host, 'exit')
-  await vi.waitFor(() => expect(() => process.kill(orphan, 0)).toThrow(), 20_000)
-  await startHost()
-  expect(await rows()).toEqual(['kept'])
-})
+test.skipIf(process.platform !== 'linux')(
+  '[START12] a killed host leaves no workerd behind and finds its rows and objects again',
+  async () => {
+    await fetch(`${url}/api/object`, { method: 'PUT', body: 'kept too' })
+    const orphan = workerd()
+    host.kill('SIGKILL')
+    await once(host, 'exit')
+    await vi.waitFor(() => expect(() => process.kill(orphan, 0)).toThrow(), 20_000)
+    await startHost()
+    expect(await rows()).toEqual(['kept'])
+    expect(await (await fetch(`${url}/api/object`)).text()).toBe('kept too')
+  },
+)
 
 test('[START13] three probes without an answer in a row are a death, an answer in between is none', async () => {
   let answers = 0

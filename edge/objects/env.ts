@@ -7,6 +7,8 @@ export type Env = {
   RUN: DurableObjectNamespace<RunObject>
   FLEET: DurableObjectNamespace<FleetObject>
   GUARD: DurableObjectNamespace<GuardObject>
+  /** What trials leave behind besides their records; a deployment without it keeps none. */
+  ARTIFACTS?: R2Bucket
   DATABASE_URL?: string
   /** Where Neon's HTTP protocol is spoken when it is not Neon itself (local mode). */
   NEON_ENDPOINT?: string

@@ -10,6 +10,7 @@ import { createSeal } from '../auth/seal.ts'
 import type { Deps, FleetAgent, FleetPort, FleetRun, RunsPort } from '../deps.ts'
 import { openStrikes } from '../limits/strikes.ts'
 import { exampleCards } from './example-records.ts'
+import { emptyBucket, memoryBucket } from './memory-bucket.ts'
 import { emptyRecord, memoryStore } from './memory-store.ts'
 
 /** The ports of the API over plain maps, and those maps: for tests that drive the real app without a platform. */
@@ -17,6 +18,7 @@ export type MemoryDeps = ReturnType<typeof memoryDeps>
 
 export function memoryDeps(options: { cards?: readonly Card[]; config?: Partial<Deps['config']> } = {}) {
   const record = emptyRecord()
+  const bucket = emptyBucket()
   const living = new Map<string, { spec: RunSpec; head: RunHead }>()
   const commands: { run_id: string; command: RunCommand }[] = []
   const agents: FleetAgent[] = []
@@ -30,6 +32,7 @@ export function memoryDeps(options: { cards?: readonly Card[]; config?: Partial<
     config: { ...config, ...options.config },
     cards: options.cards ?? exampleCards,
     store: memoryStore(record),
+    artifacts: memoryBucket(bucket, () => deps.now()),
     runs: memoryRuns(living, commands, pulses),
     fleet: memoryFleet(agents, dealt),
     seal: createSeal({ current: 'v1', keys: { v1: new Uint8Array(32).fill(7) } }),
@@ -54,7 +57,7 @@ export function memoryDeps(options: { cards?: readonly Card[]; config?: Partial<
     },
   }
   const chutesKeys = createChutesKeys(deps)
-  return { deps, record, living, commands, pulses, agents, dealt, fetched, answers }
+  return { deps, record, bucket, living, commands, pulses, agents, dealt, fetched, answers }
 }
 
 const config: Deps['config'] = {

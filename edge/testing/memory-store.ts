@@ -104,6 +104,7 @@ type TrialMethods =
   | 'listTrials'
   | 'countTrials'
   | 'summarise'
+  | 'findArtifact'
   | 'listEvents'
   | 'listBenchmarkLatency'
 
@@ -145,6 +146,10 @@ function trialMethods(record: MemoryRecord): Pick<Store, TrialMethods> {
       return { trials, next: trials.length < rest.length ? trials.at(-1)!.record.ordinal : null }
     },
     countTrials: async (run_id) => of(run_id).length,
+    async findArtifact(run_id, ordinal, name) {
+      const trial = of(run_id).findLast(({ record }) => record.ordinal === ordinal)
+      return trial?.record.artifacts?.findLast((one) => one.name === name)
+    },
     async summarise(run_id, benchmark) {
       const records = of(run_id, benchmark).map((trial) => trial.record)
       const count = (outcome: string) => records.filter((one) => one.outcome === outcome).length

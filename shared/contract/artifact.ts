@@ -1,16 +1,16 @@
 import * as z from 'zod'
 import { Sha256 } from './ids.ts'
 
-/** What a trial may leave behind besides its record, and how large one of a kind may be, in bytes. */
+/** What a trial may leave behind besides its record, and how large one of a kind may be, in bytes: below the 100 MB that Cloudflare lets through. */
 export const artifactKinds = {
   /** The transcript, where it is too long for the record: JSON lines. */
   transcript: 64 * 1024 ** 2,
   /** What a program wrote. */
-  log: 100 * 1024 ** 2,
+  log: 95 * 1024 ** 2,
   /** A terminal as it was seen: asciicast. */
-  recording: 100 * 1024 ** 2,
+  recording: 95 * 1024 ** 2,
   /** A file that the model made, or an answer too large for the record. */
-  file: 100 * 1024 ** 2,
+  file: 95 * 1024 ** 2,
   picture: 20 * 1024 ** 2,
 } as const satisfies Record<string, number>
 export type ArtifactKind = keyof typeof artifactKinds
