@@ -1,4 +1,4 @@
-import { and, eq, isNull, notInArray, or, type SQL, sql } from 'drizzle-orm'
+import { and, eq, isNull, notInArray, or, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import type { ItemQuery } from '#shared/contract/api.ts'
 import { terminalStatuses } from '#shared/contract/run.ts'
 import { foldCase } from '#shared/run/search-text.ts'
@@ -14,15 +14,22 @@ import { recordOfPage } from './weighed-page.ts'
 
 type Filter = { [K in 'outcome' | 'group' | 'flag' | 'failure' | 'epoch' | 'q']?: ItemQuery[K] | undefined }
 
+/** The part of a filter that items are counted by beside it. */
+export function chosen(of: Record<'outcome' | 'flags' | 'failure', SQLWrapper>, query: Filter): SQL | undefined {
+  return and(
+    query.outcome && sql`${of.outcome} = ${query.outcome}`,
+    query.flag === undefined ? undefined : sql`${query.flag} = any(${of.flags})`,
+    query.failure === undefined ? undefined : sql`${of.failure} = ${query.failure}`,
+  )
+}
+
 /** The condition that a filter of items stands for. */
 export function matching(run_id: string, benchmark: string | null, query: Filter, closed: readonly string[]): SQL | undefined {
   return and(
     eq(trials.run_id, knownRun(run_id)),
     benchmark === null ? undefined : eq(trials.benchmark, benchmark),
-    query.outcome && eq(trials.outcome, query.outcome),
+    chosen(trials, query),
     query.group === undefined ? undefined : eq(trials.group_name, query.group),
-    query.flag === undefined ? undefined : sql`${query.flag} = any(${trials.flags})`,
-    query.failure === undefined ? undefined : eq(trials.failure, query.failure),
     query.epoch === undefined ? undefined : eq(trials.epoch, query.epoch),
     query.q ? mentions(run_id, query.q, closed) : undefined,
   )

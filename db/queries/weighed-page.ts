@@ -7,7 +7,7 @@ import { knownRun } from './match.ts'
 type Order = ItemQuery['order']
 
 /** How lists of items are ordered; the plan decides between equals. */
-export function itemOrder(order: Order, of: Record<'ordinal' | 'finished_at' | 'latency_ms', AnyColumn>): SQL[] {
+export function itemOrder(order: Order, of: Record<'ordinal' | 'finished_at' | 'latency_ms', AnyColumn | SQL>): SQL[] {
   if (order === 'finished') return [desc(of.finished_at), asc(of.ordinal)]
   if (order === 'latency') return [sql`${of.latency_ms} desc nulls last`, asc(of.ordinal)]
   return [asc(of.ordinal)]
