@@ -21,6 +21,14 @@ function tarOf(files: Record<string, string>): Uint8Array {
     header.write(name.endsWith('/') ? '5' : '0', 156)
     header.write('ustar  \0', 257)
     header.write('00000000000\0', 345)
+    header.write('        ', 148) // a checksum is taken over blanks in its own place
+    header.write(
+      `${header
+        .reduce((sum, byte) => sum + byte, 0)
+        .toString(8)
+        .padStart(6, '0')}\0 `,
+      148,
+    )
     const body = Buffer.alloc(Math.ceil(Buffer.byteLength(content) / 512) * 512)
     body.write(content)
     return [header, body]

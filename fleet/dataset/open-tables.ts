@@ -70,7 +70,7 @@ async function cachedFirst(sources: readonly TableSource[], env: DatasetEnv): Pr
 
 async function openSource(source: TableSource, hashes: TablePin['files'], env: DatasetEnv): Promise<TableFiles> {
   const { path } = await openPinnedFile(fileOf(source, env), env)
-  const files = filesOf(source, await readFile(path), path)
+  const files = await filesOf(source, await readFile(path), path)
   for (const [name, pinned] of Object.entries(hashes)) {
     const seen = createHash('sha256')
       .update(files[name] ?? '', 'utf8')
@@ -80,12 +80,14 @@ async function openSource(source: TableSource, hashes: TablePin['files'], env: D
   return files
 }
 
-function filesOf(source: TableSource, bytes: Uint8Array, archive: string): TableFiles {
+async function filesOf(source: TableSource, bytes: Uint8Array, archive: string): Promise<TableFiles> {
   const names = new Map(Object.entries(source.members).map(([name, path]) => [path, name]))
   const nameOf = (path: string) => names.get(path) ?? (names.get(`${posix.dirname(path)}/`) === '*' ? posix.basename(path) : undefined)
   const isWanted = (path: string) => nameOf(path) !== undefined
   const members =
-    source.archive === 'zip' ? readZipMembers(bytes, archive, isWanted) : readTarGz(bytes, archive).filter(({ name }) => isWanted(name))
+    source.archive === 'zip'
+      ? readZipMembers(bytes, archive, isWanted)
+      : (await readTarGz(bytes, archive)).filter(({ name }) => isWanted(name))
   for (const path of names.keys()) {
     if (!members.some(({ name }) => name.startsWith(path))) throw datasetError('bad-record', `${archive}: the archive has no ${path}`)
   }

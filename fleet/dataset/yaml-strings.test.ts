@@ -81,22 +81,25 @@ test.skipIf(absent)('[TEXT3] generated YAML files hold every text that PyYAML re
   const line = fc.constantFrom('word', 'two words', '  deeper', '', 'a "quote"', "it's", 'tail  ', '\\n', '{x}', 'é')
   const text = fc.array(line, { minLength: 1, maxLength: 5 })
   const indented = (lines: string[], by: string) => lines.map((one) => (one === '' ? '' : by + one)).join('\n')
+  /** PyYAML lets a closing quote stand further left than its text; the standard does not. */
+  const quoted = (quote: string, lines: string[]) => {
+    const body = indented(lines, '      ').trimStart()
+    return `${quote}${body}${body.endsWith('\n') ? '      ' : ''}${quote}`
+  }
   const block = fc
     .tuple(fc.constantFrom('|', '>', '|-', '>-', '|+', '>+'), text)
     .map(([head, lines]) => `${head}\n${indented(['start', ...lines], '      ')}`)
-  const double = text.map(
-    (lines) =>
-      `"${indented(
-        lines.map((one) => one.replaceAll('"', '\\"')),
-        '      ',
-      ).trimStart()}"`,
+  const double = text.map((lines) =>
+    quoted(
+      '"',
+      lines.map((one) => one.replaceAll('"', '\\"')),
+    ),
   )
-  const single = text.map(
-    (lines) =>
-      `'${indented(
-        lines.map((one) => one.replaceAll("'", "''")),
-        '      ',
-      ).trimStart()}'`,
+  const single = text.map((lines) =>
+    quoted(
+      "'",
+      lines.map((one) => one.replaceAll("'", "''")),
+    ),
   )
   const plain = fc
     .array(fc.constantFrom('word', "it's", 'a, b', 'é'), { minLength: 1, maxLength: 3 })
