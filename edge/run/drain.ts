@@ -2,7 +2,8 @@ import type { Store, WrittenTrial } from '#db/store.ts'
 import { isTerminal, type RunHead } from '#shared/contract/run.ts'
 import type { Clock } from '#shared/run/clock.ts'
 import { measureRun } from './measure-run.ts'
-import type { ResultRow, RunRows } from './run-rows.ts'
+import type { ResultRow } from './outbox-rows.ts'
+import type { RunRows } from './run-rows.ts'
 
 const batchRows = 500
 const batchBytes = 1_000_000

@@ -17,7 +17,20 @@ const anything = { knows: ['*'], packages: ['*'], node: ['*'] }
 const pure = { knows: ['shared'], node: [] }
 const signed = ['zod', '@noble/hashes', '@noble/ed25519', 'fflate', 'jose']
 const edgePackages = ['hono', '@hono/zod-openapi', 'zod', 'jose', '@noble/*', 'fflate', 'cloudflare:workers', 'cloudflare:sockets']
-const fleetPackages = ['undici', 'ws', 'hyparquet', 'hyparquet-*', 'csv-parse', 'fflate', 'dockerode', 'zod', '@noble/*', 'jose']
+const fleetPackages = [
+  'undici',
+  'ws',
+  'hyparquet',
+  'hyparquet-*',
+  'csv-parse',
+  'fflate',
+  'modern-tar',
+  'yaml',
+  'dockerode',
+  'zod',
+  '@noble/*',
+  'jose',
+]
 const pages = [
   'solid-js',
   '@solidjs/*',

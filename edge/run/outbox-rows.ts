@@ -1,0 +1,81 @@
+import type { StreamedEvent } from '#shared/contract/event.ts'
+import type { RunStorage } from './run-storage.ts'
+
+export const outboxSchema = `
+  CREATE TABLE IF NOT EXISTS result (seq INTEGER PRIMARY KEY, event_id INTEGER NOT NULL, finished_at TEXT NOT NULL, record TEXT NOT NULL);
+  CREATE TABLE IF NOT EXISTS opening (seq INTEGER PRIMARY KEY AUTOINCREMENT, sha256 TEXT NOT NULL UNIQUE, text TEXT NOT NULL);
+  CREATE TABLE IF NOT EXISTS event (id INTEGER PRIMARY KEY, body TEXT NOT NULL);
+`
+
+/** A result that waits for Postgres; `record` is the JSON text of its `TrialRecord`. */
+export type ResultRow = { seq: number; event_id: number; finished_at: string; record: string }
+
+export type OpeningRow = { seq: number; sha256: string; text: string }
+/** A statement takes at most 100 parameters. */
+const resultsAtOnce = 90
+const insertResults = (count: number): string =>
+  `INSERT INTO result (seq, event_id, finished_at, record) VALUES ${Array.from({ length: count }, (_, row) => `(?1 + ${row}, ?2, ?3, ?${row + 4})`).join(', ')}`
+
+/** Events kept in memory beside their rows, at least; each holds up to a frame of results. */
+const mostRecent = 32
+
+/**
+ * What a run has for viewers and for Postgres: numbered events, results and the openings of prompts. Their ascending numbers are the outbox;
+ * `drained` gives the number of the last result that has left.
+ */
+export function openOutboxRows({ sql }: Pick<RunStorage, 'sql'>, drained: () => number) {
+  /** The newest events as they were appended: viewers and the drain take them within moments, and need no copy read back for that. */
+  let recent: StreamedEvent[] = []
+  const recentAfter = (after: number): StreamedEvent[] | undefined => {
+    const first = recent[0]?.id
+    return first !== undefined && first <= after + 1 ? recent.slice(after + 1 - first) : undefined
+  }
+
+  /** Numbers are given here, which costs less than SQLite's own counter, and never twice: rows may be gone behind the watermark. */
+  const readLastResult = (): number => Math.max(sql.exec('SELECT COALESCE(MAX(seq), 0) AS seq FROM result').one().seq as number, drained())
+  let lastResult = readLastResult()
+
+  return {
+    append(streamed: StreamedEvent): void {
+      sql.exec('INSERT INTO event (id, body) VALUES (?, ?)', streamed.id, JSON.stringify(streamed))
+      recent.push(streamed)
+      if (recent.length > 2 * mostRecent) recent = recent.slice(-mostRecent)
+    },
+    /** Everything since the last commit was rolled back: what is kept here besides the rows is read anew. */
+    forgetRecent(): void {
+      recent = []
+      lastResult = readLastResult()
+    },
+    /** Results of one event, in their order; `records` holds the JSON text of each. A call of `exec` costs more than the row it inserts. */
+    addResults(event_id: number, finished_at: string, records: readonly string[]): void {
+      for (let from = 0; from < records.length; from += resultsAtOnce) {
+        const some = records.slice(from, from + resultsAtOnce)
+        sql.exec(insertResults(some.length), lastResult + 1, event_id, finished_at, ...some)
+        lastResult += some.length
+      }
+    },
+    addOpening(sha256: string, text: string): void {
+      sql.exec('INSERT OR IGNORE INTO opening (sha256, text) VALUES (?, ?)', sha256, text)
+    },
+    hasOpening: (sha256: string): boolean => sql.exec('SELECT 1 FROM opening WHERE sha256 = ?', sha256).toArray().length > 0,
+    openings(after: number): Iterable<OpeningRow> {
+      return sql.exec<OpeningRow>('SELECT seq, sha256, text FROM opening WHERE seq > ? ORDER BY seq', after)
+    },
+    events(after: number, limit: number): StreamedEvent[] {
+      const kept = recentAfter(after)
+      if (kept) return kept.slice(0, limit)
+      return sql
+        .exec('SELECT body FROM event WHERE id > ? ORDER BY id LIMIT ?', after, limit)
+        .toArray()
+        .map((row) => JSON.parse(row.body as string))
+    },
+    /** Number of the first event that is still here; undefined where all have left for the record. */
+    firstEvent: () => (sql.exec('SELECT MIN(id) AS id FROM event').one().id as number | null) ?? undefined,
+    /** Read row by row as the caller takes them: records are large, and a batch may be full long before `limit`. */
+    results(after: number, limit: number): Iterable<ResultRow> {
+      return sql.exec<ResultRow>('SELECT seq, event_id, finished_at, record FROM result WHERE seq > ? ORDER BY seq LIMIT ?', after, limit)
+    },
+    lastOpening: () => sql.exec('SELECT COALESCE(MAX(seq), 0) AS seq FROM opening').one().seq as number,
+    lastResult: () => lastResult,
+  }
+}
