@@ -1,24 +1,13 @@
 import * as z from 'zod'
 import { DataIdentity } from '#shared/contract/run.ts'
 import { openSigningKey } from '#shared/export/signing-key.ts'
+import { ConfiguredProviders } from '#shared/providers/provider.ts'
 import { accessVariables, readAccess } from './access-config.ts'
 import { parseMasterKeys } from './auth/seal.ts'
 import { buildCommit, buildVersion } from './build-version.ts'
 import type { EdgeConfig, Fault } from './deps.ts'
 import type { Env } from './objects/env.ts'
 
-const Providers = z
-  .array(
-    z.object({
-      id: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,39}$/),
-      label: z.string(),
-      kind: z.enum(['chutes', 'openai', 'demo']),
-      base_url: z.url(),
-      models: z.array(z.string()),
-      rate_limit: z.int().min(1).nullish(),
-    }),
-  )
-  .refine((all) => new Set(all.map((one) => one.id)).size === all.length, 'every provider needs an id of its own')
 const Identities = z.record(z.string(), DataIdentity)
 
 /** Configuration of this deployment. What is missing or does not read turns off one thing and is among `faults`; nothing throws. */
@@ -34,7 +23,7 @@ export function readConfig(env: Partial<Env>): EdgeConfig {
       mode: env.MAINTENANCE_MODE === 'true',
       message: env.MAINTENANCE_MESSAGE ?? 'New runs are paused for maintenance. Runs under way go on.',
     },
-    providers: parsed(Providers, env.PROVIDERS) ?? [],
+    providers: parsed(ConfiguredProviders, env.PROVIDERS) ?? [],
     access: readAccess(env),
     chutes: {
       catalogue_url: env.CHUTES_MODELS_API_URL ?? 'https://api.chutes.ai',
@@ -61,7 +50,7 @@ const variables: Partial<Record<keyof Env, Variable>> = {
   },
   ADMIN_SECRET: { off: 'admin calls, and with them the making of keys', needed: true, check: atLeast(16) },
   BENCH_SIGNING_PRIVATE_KEY: { off: 'signed ZIP exports', needed: true, check: (text) => void openSigningKey(text) },
-  PROVIDERS: { off: 'models, and with them the start of runs', needed: true, check: (text) => checkJson(Providers, text) },
+  PROVIDERS: { off: 'models, and with them the start of runs', needed: true, check: (text) => checkJson(ConfiguredProviders, text) },
   SAMPLES: { off: 'sample rows', needed: false, check: (text) => checkJson(Identities, text) },
   DATA_OVERRIDES: { off: "operators' own data", needed: false, check: (text) => checkJson(Identities, text) },
   PUBLIC_URL: { off: 'links to this service by its own address', needed: false, check: (text) => void new URL(text) },

@@ -4,6 +4,7 @@ import type { RunPulse } from '#shared/contract/pulse.ts'
 import type { Resources } from '#shared/contract/resources.ts'
 import type { DataIdentity, RunHead, RunSpec } from '#shared/contract/run.ts'
 import type { OpenSha256 } from '#shared/export/running-sha256.ts'
+import type { ConfiguredProvider } from '#shared/providers/provider.ts'
 import type { Audience } from '#shared/run/audience.ts'
 import type { RunCommand } from '#shared/run/command.ts'
 import type { AccessConfig } from './access-config.ts'
@@ -73,14 +74,7 @@ export type EdgeConfig = {
   admin_secret: string | null
   agent_token: string | null
   maintenance: { mode: boolean; message: string }
-  providers: {
-    id: string
-    label: string
-    kind: 'chutes' | 'openai' | 'demo'
-    base_url: string
-    models: string[]
-    rate_limit?: number | null
-  }[]
+  providers: ConfiguredProvider[]
   chutes: { catalogue_url: string; llm_url: string }
   faults: Fault[]
   access: AccessConfig

@@ -4,6 +4,7 @@ import type { Failure, failureReasons, Outcome } from '#shared/contract/failure.
 import { defaultLimits } from '#shared/contract/limits.ts'
 import { mapRoles, roleEntries, rolesOf, roleTitles } from '#shared/contract/role.ts'
 import type { PlannedBenchmark, RunSpec } from '#shared/contract/run.ts'
+import type { KeyedProvider } from '#shared/providers/provider.ts'
 import { createRedactor } from '#shared/secrets/redactor.ts'
 import type { DatasetEnv } from './dataset/dataset-env.ts'
 import { createTablesOf } from './dataset/kept-tables.ts'
@@ -11,7 +12,6 @@ import { openDataset } from './dataset/open-dataset.ts'
 import { openTexts } from './dataset/open-texts.ts'
 import type { RateGate } from './model/rate-gate.ts'
 import { createLimiters, openModels } from './open-models.ts'
-import type { Provider } from './provider.ts'
 import type { Equip } from './run-worker.ts'
 import type { OpenedBenchmark } from './trial/execute-trial.ts'
 import { scoreApart } from './trial/score-apart.ts'
@@ -22,7 +22,7 @@ import { scoreApart } from './trial/score-apart.ts'
  * made ready gets the failure that says who must act. `token` is the agent's own: like the keys, no text from outside carries it on.
  */
 export function createEquip(
-  providers: readonly Provider[],
+  providers: readonly KeyedProvider[],
   env: DatasetEnv,
   slots: number,
   gateOf: (provider: string) => RateGate,
@@ -56,7 +56,7 @@ export function createEquip(
 }
 
 /** The first model of a run whose provider this agent does not have, as the failure that says who must act. */
-function missingProvider(spec: RunSpec, providers: readonly Provider[]): Outcome<never> | null {
+function missingProvider(spec: RunSpec, providers: readonly KeyedProvider[]): Outcome<never> | null {
   const helpers = spec.benchmarks.flatMap((planned) => roleEntries(rolesOf(planned)))
   const asked = [['provider', spec.model] as const, ...helpers.map(([role, { model }]) => [role, model] as const)]
   const [at, model] = asked.find(([, one]) => !providers.some((each) => each.id === one.provider)) ?? []

@@ -1,9 +1,9 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
+import type { KeyedProvider } from '#shared/providers/provider.ts'
 import { ownRateGate } from './model/rate-gate.ts'
 import { createLimiters, openModels } from './open-models.ts'
-import type { Provider } from './provider.ts'
 
 const params = { temperature: 0, top_p: null, max_tokens: 8, stop: null, seed: null, reasoning_effort: null }
 const servers: Server[] = []
@@ -12,7 +12,7 @@ afterEach(() => {
 })
 
 /** A provider on loopback that answers everything and keeps by whom and for which model it was asked. */
-async function providerOf(id: string, api_key: string | null): Promise<Provider & { asked: string[] }> {
+async function providerOf(id: string, api_key: string | null): Promise<KeyedProvider & { asked: string[] }> {
   const asked: string[] = []
   const server = createServer((req, res) => {
     let text = ''

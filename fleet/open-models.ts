@@ -1,17 +1,17 @@
 import { type CallLimits, defaultLimits } from '#shared/contract/limits.ts'
 import type { ModelPulse } from '#shared/contract/pulse.ts'
 import { noUsage } from '#shared/contract/usage.ts'
+import type { KeyedProvider } from '#shared/providers/provider.ts'
 import { type AdaptiveLimiter, createKeyLimiter, type KeyLimiter } from './model/adaptive-limiter.ts'
 import { timeoutsOf } from './model/call-result.ts'
 import { type CallWatch, createCallWatch } from './model/call-watch.ts'
 import { createGenerate } from './model/generate.ts'
 import { createModelClient, type ModelClient } from './model/model-client.ts'
 import type { RateGate } from './model/rate-gate.ts'
-import type { Provider } from './provider.ts'
 import type { TrialModel } from './trial/trial-model.ts'
 
 type Owner = 'agent' | 'run-owner'
-type LimiterFor = (provider: Pick<Provider, 'id' | 'base_url'>, apiKey: string | null, whose: Owner) => KeyLimiter
+type LimiterFor = (provider: Pick<KeyedProvider, 'id' | 'base_url'>, apiKey: string | null, whose: Owner) => KeyLimiter
 type Named = { slug: string; provider: string }
 
 /**
@@ -38,7 +38,7 @@ type Connected = { client: ModelClient; limiter: AdaptiveLimiter; watch: CallWat
  * benchmarks: a connection is waited for as long as the most patient of them allows.
  */
 export function openModels(
-  providers: readonly Provider[],
+  providers: readonly KeyedProvider[],
   own: { provider: string; api_key(): string | null } | null,
   limiterFor: LimiterFor,
   slots: number,
@@ -48,7 +48,7 @@ export function openModels(
   const clients: ModelClient[] = []
   const watches: CallWatch[] = []
   const patient = { ...defaultLimits, connect_ms: Math.max(...limits.map((one) => one.connect_ms)) }
-  const connect = (provider: Provider, slug: string): Connected => {
+  const connect = (provider: KeyedProvider, slug: string): Connected => {
     const key = own?.api_key() ?? null
     const owned = own?.provider === provider.id
     // Leases bring the key; a question without it would be paid by somebody else or refused.
@@ -56,7 +56,7 @@ export function openModels(
     const apiKey = owned ? key : provider.api_key
     const held = [...secrets, key, ...providers.map((each) => each.api_key)].filter((secret) => secret !== null)
     const options = { model: slug, connections: slots, timeouts: timeoutsOf(patient), secrets: held }
-    const client = createModelClient({ baseUrl: provider.base_url, apiKey, ...options })
+    const client = createModelClient({ baseUrl: provider.base_url, kind: provider.kind, apiKey, ...options })
     const limiter = limiterFor(provider, apiKey, owned ? 'run-owner' : 'agent').lane(slug)
     const watch = createCallWatch({ provider: provider.id, model: slug }, limiter)
     clients.push(client)

@@ -1,16 +1,17 @@
 import { expect, test } from 'vitest'
+import type { KeyedProvider } from '#shared/providers/provider.ts'
 import { initialHead } from '#shared/run/apply.ts'
 import { matchFleet } from '#shared/run/match/match-fleet.ts'
 import { matchRunOf } from '#shared/run/match/match-run.ts'
 import { testSpec } from '#shared/run/testing/test-spec.ts'
-import { capabilitiesOf, type Provider, withChutes } from './provider.ts'
+import { capabilitiesOf, withChutes } from './provider.ts'
 
 const chutesUrl = 'https://llm.example/v1'
-const own: Provider = { id: 'openai', label: 'Mine', kind: 'openai', base_url: 'http://127.0.0.1/v1', models: [], api_key: null }
-const keyed: Provider = { id: 'chutes', label: 'Chutes', kind: 'chutes', base_url: chutesUrl, models: [], api_key: 'cpk_agent' }
+const own: KeyedProvider = { id: 'openai', label: 'Mine', kind: 'openai', base_url: 'http://127.0.0.1/v1', models: [], api_key: null }
+const keyed: KeyedProvider = { id: 'chutes', label: 'Chutes', kind: 'chutes', base_url: chutesUrl, models: [], api_key: 'cpk_agent' }
 
 /** Whether an agent with these providers is given a run at this provider. */
-function isGiven(providers: Provider[], provider: string, own_credential: boolean): boolean {
+function isGiven(providers: KeyedProvider[], provider: string, own_credential: boolean): boolean {
   const spec = testSpec()
   const run = matchRunOf({ ...spec, model: { ...spec.model, provider }, own_credential }, initialHead(spec))
   const agent = { session: 's', slots: 5, sandboxes: [], capabilities: ['llm', ...capabilitiesOf(withChutes(providers, chutesUrl))] }

@@ -1,6 +1,7 @@
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import * as z from 'zod'
+import { KeyedProviders } from '#shared/providers/provider.ts'
 import { createLineRedactor } from '#shared/secrets/redactor.ts'
 import { startAgent } from './agent.ts'
 import { healthPath, openHealthFile } from './agent-health.ts'
@@ -9,7 +10,7 @@ import { announceResources } from './announce-resources.ts'
 import { datasetEnv } from './dataset/dataset-env.ts'
 import { createEquip } from './equip.ts'
 import { benchmarksDir, codeVersion } from './program.ts'
-import { capabilitiesOf, Provider, withChutes } from './provider.ts'
+import { capabilitiesOf, withChutes } from './provider.ts'
 import { openHeavyPool } from './threads/heavy-pool.ts'
 
 /** Name of an agent that was given none: the machine's. */
@@ -32,7 +33,7 @@ const AgentEnv = z.object({
         return z.NEVER
       }
     })
-    .pipe(z.array(Provider)),
+    .pipe(KeyedProviders),
   CHUTES_API_BASE_URL: z.url('is not an address').default('https://llm.chutes.ai/v1'),
   VERSION: z.string().default(codeVersion),
 })

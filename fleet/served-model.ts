@@ -1,14 +1,16 @@
+import { type ListedModel, namedModel } from '#shared/providers/listed-model.ts'
+import type { KeyedProvider } from '#shared/providers/provider.ts'
+import { defOf } from '#shared/providers/providers.ts'
 import type { AskedModel, RoleLookup } from '#shared/run/choose-role.ts'
 import { RunRefused } from '#shared/run/run-refused.ts'
 import { demoAnswers } from './cli/demo-answers.ts'
 import { providersFrom } from './cli/providers.ts'
 import type { DatasetEnv } from './dataset/dataset-env.ts'
 import { demoModelId, startDemoModel } from './model/demo-server.ts'
-import type { Provider } from './provider.ts'
 
 export type ServedModel = {
   /** Everyone who can be asked here, for the model and for judges. */
-  providers: Provider[]
+  providers: KeyedProvider[]
   model: AskedModel
   helperFor: RoleLookup
   close(): Promise<void>
@@ -29,7 +31,7 @@ export async function openServedModel(
   say: (line: string) => void,
 ): Promise<ServedModel> {
   const configured = await providersFrom(env, fetch, say)
-  const lists = offersOf(asked, configured).some(({ models }) => models.includes(asked.model))
+  const lists = offersOf(asked, configured).some(({ models }) => models.some(({ id }) => id === asked.model))
   const demoFits = asked.model === demoModelId && (asked.provider === null || asked.provider === 'demo')
   if (!lists && demoFits) return openDemo(dataset, configured)
   const model = findIn(configured, asked)
@@ -37,50 +39,52 @@ export async function openServedModel(
   return { providers: configured, model, helperFor: modelsIn(configured), close: async () => undefined }
 }
 
-const offersOf = ({ provider }: Asked, configured: readonly Provider[]): readonly Provider[] =>
+const offersOf = ({ provider }: Asked, configured: readonly KeyedProvider[]): readonly KeyedProvider[] =>
   provider === null ? configured : configured.filter(({ id }) => id === provider)
 
-function findIn(configured: readonly Provider[], asked: Asked): AskedModel | undefined {
+function findIn(configured: readonly KeyedProvider[], asked: Asked): AskedModel | undefined {
   const offered = offersOf(asked, configured)
-  const provider = offered.find(({ models }) => models.includes(asked.model)) ?? offered.find(({ models }) => models.length === 0)
-  return provider && modelOf(asked.model, provider.id)
+  const listed = offered.flatMap((provider) => {
+    const model = provider.models.find(({ id }) => id === asked.model)
+    return model ? [{ provider, model }] : []
+  })
+  const open = offered.find(({ models }) => models.length === 0)
+  const found = listed[0] ?? (open && { provider: open, model: namedModel(asked.model) })
+  return found && modelOf(found.model, found.provider)
 }
 
 const modelsIn =
-  (configured: readonly Provider[]): RoleLookup =>
+  (configured: readonly KeyedProvider[]): RoleLookup =>
   ({ model_id, provider }) =>
     findIn(configured, { model: model_id, provider })
 
-async function openDemo(dataset: DatasetEnv, configured: Provider[]): Promise<ServedModel> {
+async function openDemo(dataset: DatasetEnv, configured: KeyedProvider[]): Promise<ServedModel> {
   const answerFor = await demoAnswers({ ...dataset, hfEndpoint: nowhere, githubRawEndpoint: nowhere })
   const server = await startDemoModel({ port: 0, answerFor })
-  const price = { input_per_million_usd: 0, output_per_million_usd: 0, cached_input_per_million_usd: null }
-  const model = { ...modelOf(demoModelId, 'demo'), price, input_modalities: ['text', 'image'] }
+  const listed = namedModel(demoModelId)
+  const provider: KeyedProvider = { id: 'demo', label: 'Demo', kind: 'demo', base_url: server.url, models: [listed], api_key: null }
+  const model = modelOf(listed, provider)
   const others = modelsIn(configured)
   return {
-    providers: [{ id: 'demo', label: 'Demo', kind: 'demo', base_url: server.url, models: [demoModelId], api_key: null }, ...configured],
+    providers: [provider, ...configured],
     model,
     helperFor: (name) => (name.model_id === demoModelId && (name.provider ?? 'demo') === 'demo' ? model : others(name)),
     close: () => server.close(),
   }
 }
 
-const modelOf = (slug: string, provider: string): AskedModel => ({
-  id: slug,
-  slug,
-  provider,
-  price: null,
-  context_length: null,
-  input_modalities: [],
-})
+function modelOf(listed: ListedModel, provider: KeyedProvider): AskedModel {
+  const { id, price, context_length, input_modalities } = { ...listed, ...defOf(provider).everyModel }
+  return { id, slug: id, provider: provider.id, price, context_length, input_modalities }
+}
 
-function refusal({ model, provider }: Asked, configured: readonly Provider[]): RunRefused {
+function refusal({ model, provider }: Asked, configured: readonly KeyedProvider[]): RunRefused {
   const ids = configured.map(({ id }) => id)
   if (provider !== null && !ids.includes(provider)) {
     const message = `There is no provider ${JSON.stringify(provider)} here. Configured: ${ids.join(', ') || 'none'}.`
     return new RunRefused('unknown-provider', '/provider', message)
   }
-  const known = configured.flatMap(({ models }) => models)
+  const known = configured.flatMap(({ models }) => models.map(({ id }) => id))
   const shown = known.slice(0, 20).join(', ') + (known.length > 20 ? ', …' : '')
   const advice =
     configured.length === 0

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import type { Model } from '#shared/contract/model.ts'
-import type { Price } from '#shared/contract/usage.ts'
+import { ChutesServed, chutesListed, chutesPrice } from '#shared/providers/chutes.ts'
+import { namedModel } from '#shared/providers/listed-model.ts'
 import type { Deps } from '../deps.ts'
 
 const pageSize = 500
@@ -12,8 +13,6 @@ const amount = z
   .object({ usd: z.number().min(0) })
   .nullish()
   .catch(null)
-const tokens = z.int().min(1).max(2_147_483_647).nullish().catch(null)
-const rate = z.number().min(0).nullish().catch(null)
 
 /** One chute as the public catalogue lists it; a field of an unexpected form reads as absent. */
 const Chute = z.object({
@@ -34,19 +33,6 @@ const Chute = z.object({
 type Chute = z.infer<typeof Chute>
 const CataloguePage = z.object({ total: z.int().nullish().catch(null), items: z.array(z.unknown()) })
 
-/** One model of the inference endpoint's own list. Its `pricing` is in US dollars per million tokens. */
-const Served = z.object({
-  id: z.string().min(1),
-  chute_id: text,
-  context_length: tokens,
-  max_model_len: tokens,
-  max_output_length: tokens,
-  pricing: z.object({ prompt: rate, completion: rate, input_cache_read: rate }).nullish().catch(null),
-  price: z.object({ input: amount, output: amount, input_cache_read: amount }).nullish().catch(null),
-  input_modalities: z.array(z.string()).nullish().catch(null),
-  supported_features: z.array(z.string()).nullish().catch(null),
-})
-type Served = z.infer<typeof Served>
 const ServedList = z.object({ data: z.array(z.unknown()) })
 
 /** The catalogue or the list of served models could not be read. */
@@ -79,10 +65,10 @@ async function fetchCatalogue(deps: Pick<Deps, 'config' | 'fetch'>): Promise<Chu
   return [...chutes.values()]
 }
 
-async function fetchServed(deps: Pick<Deps, 'config' | 'fetch'>): Promise<Served[] | undefined> {
+async function fetchServed(deps: Pick<Deps, 'config' | 'fetch'>): Promise<ChutesServed[] | undefined> {
   try {
     const list = await fetchJson(`${deps.config.chutes.llm_url.replace(/\/+$/, '')}/models`, ServedList, deps)
-    return keepGood(list.data, Served)
+    return keepGood(list.data, ChutesServed)
   } catch (error) {
     if (error instanceof CatalogueAway) return undefined
     throw error
@@ -107,10 +93,12 @@ function keepGood<T>(items: readonly unknown[], schema: z.ZodType<T>): T[] {
   })
 }
 
-function toModel(chute: Chute, served: Served[] | undefined, now: Date): Model {
+function toModel(chute: Chute, served: ChutesServed[] | undefined, now: Date): Model {
   const offer = served?.find((one) => one.chute_id === chute.chute_id) ?? served?.find((one) => !one.chute_id && one.id === chute.name)
-  const price = priceOf(chute, offer)
+  const price = chutesPrice(offer, chute.current_estimated_price?.per_million_tokens)
+  const { id: _, ...known } = offer ? chutesListed(offer) : namedModel(chute.name)
   return {
+    ...known,
     id: chute.chute_id,
     slug: chute.name,
     name: chute.name,
@@ -122,19 +110,6 @@ function toModel(chute: Chute, served: Served[] | undefined, now: Date): Model {
     instance_count: chute.instances?.length ?? 0,
     is_active: served ? offer !== undefined || chute.hot === true : price !== null,
     price,
-    context_length: offer?.context_length ?? offer?.max_model_len ?? null,
-    max_output_length: offer?.max_output_length ?? null,
-    input_modalities: offer?.input_modalities ?? [],
-    features: offer?.supported_features ?? [],
     synced_at: now.toISOString(),
   }
-}
-
-function priceOf(chute: Chute, offer: Served | undefined): Price | null {
-  const listed = chute.current_estimated_price?.per_million_tokens
-  const input = offer?.pricing?.prompt ?? offer?.price?.input?.usd ?? listed?.input?.usd
-  const output = offer?.pricing?.completion ?? offer?.price?.output?.usd ?? listed?.output?.usd
-  if (input == null || output == null) return null
-  const cached = offer?.pricing?.input_cache_read ?? offer?.price?.input_cache_read?.usd ?? null
-  return { input_per_million_usd: input, output_per_million_usd: output, cached_input_per_million_usd: cached }
 }

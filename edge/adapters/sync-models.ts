@@ -1,7 +1,8 @@
+import { defOf } from '#shared/providers/providers.ts'
 import { sha256Hex } from '../auth/secret.ts'
 import type { Deps } from '../deps.ts'
 import { fetchChutesModels } from './chutes-catalogue.ts'
-import { syncConfiguredModels } from './openai-models.ts'
+import { syncConfiguredModels } from './configured-models.ts'
 
 /**
  * Brings the list of models up to date: Chutes' catalogue and the configured names of every other provider. Models that vanished become
@@ -9,7 +10,7 @@ import { syncConfiguredModels } from './openai-models.ts'
  */
 export async function syncModels(deps: Pick<Deps, 'config' | 'store' | 'fetch' | 'now'>): Promise<{ synced: number; deactivated: number }> {
   const configured = await syncConfiguredModels(deps)
-  const chutes = deps.config.providers.find((provider) => provider.kind === 'chutes')
+  const chutes = deps.config.providers.find((provider) => defOf(provider).catalogue === 'service')
   if (!chutes) return { synced: configured, deactivated: 0 }
   const models = await fetchChutesModels(deps)
   const { synced, deactivated } = await deps.store.upsertModels(
@@ -26,7 +27,7 @@ type Memory = { note(name: string): Promise<string | null>; keep(name: string, t
  * changes all the time and is no news.
  */
 export async function syncNews(deps: Pick<Deps, 'config' | 'store' | 'fetch' | 'now'>, memory: Memory): Promise<'written' | 'unchanged'> {
-  const chutes = deps.config.providers.find((provider) => provider.kind === 'chutes')
+  const chutes = deps.config.providers.find((provider) => defOf(provider).catalogue === 'service')
   const models = chutes ? await fetchChutesModels(deps) : []
   const lasting = models.map(({ synced_at: _s, instance_count: _i, ...model }) => model).sort((a, b) => (a.id < b.id ? -1 : 1))
   const text = await sha256Hex(JSON.stringify([deps.config.providers, lasting]))

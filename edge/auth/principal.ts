@@ -1,4 +1,5 @@
 import type { Context, MiddlewareHandler } from 'hono'
+import { defOf } from '#shared/providers/providers.ts'
 import type { AppEnv } from '../app-env.ts'
 import type { Deps, Principal } from '../deps.ts'
 import type { GuessGuard } from '../limits/refuse-guessing.ts'
@@ -82,7 +83,7 @@ const isForChutes = (token: string, { access }: Deps['config']): boolean =>
  */
 async function chutesOwner(token: string, deps: Deps): Promise<Principal> {
   if (token.startsWith('cpk_') && !chutesKeyPattern.test(token)) throw new Problem('unauthorized', 'This does not look like a Chutes key.')
-  if (!deps.config.providers.some((provider) => provider.kind === 'chutes'))
+  if (!deps.config.providers.some((provider) => defOf(provider).ownersKeys))
     throw new Problem('unauthorized', 'No model here is served by Chutes, so a Chutes key is of no use. Send a key of this service: cbr_….')
   const verdict = await deps.chutesKeys.check(token)
   if (verdict.is === 'bad') throw new Problem('unauthorized', 'Chutes does not know this key: it is mistyped or revoked.')

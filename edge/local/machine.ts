@@ -2,25 +2,15 @@ import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import * as z from 'zod'
+import { namedModel } from '#shared/providers/listed-model.ts'
+import { type KeyedProvider, KeyedProviders } from '#shared/providers/provider.ts'
 import { CannotStart } from './data-dir.ts'
-
-const Provider = z.object({
-  id: z.string(),
-  label: z.string(),
-  kind: z.enum(['chutes', 'openai', 'demo']),
-  base_url: z.string(),
-  models: z.array(z.string()),
-  api_key: z.string().nullable(),
-  rate_limit: z.int().min(1).nullish(),
-})
-/** A model provider; the Worker gets it without `api_key`. */
-export type Provider = z.infer<typeof Provider>
 
 const Machine = z.object({
   /** Identities of samples and overrides by benchmark: the Worker cannot read files. */
   samples: z.record(z.string(), z.json()),
   overrides: z.record(z.string(), z.json()),
-  providers: z.array(Provider),
+  providers: KeyedProviders,
   notes: z.array(z.string()),
 })
 export type Machine = z.infer<typeof Machine>
@@ -40,6 +30,6 @@ export async function describeMachine(root: string, dataDir: string): Promise<Ma
   }
 }
 
-export function demoProvider(baseUrl: string, models: string[]): Provider {
-  return { id: 'demo', label: 'Demo model', kind: 'demo', base_url: baseUrl, models, api_key: null }
+export function demoProvider(baseUrl: string, models: string[]): KeyedProvider {
+  return { id: 'demo', label: 'Demo model', kind: 'demo', base_url: baseUrl, models: models.map(namedModel), api_key: null }
 }

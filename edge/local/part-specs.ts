@@ -1,10 +1,12 @@
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import { sourceVersion } from '#fleet/source-version.ts'
+import { type ListedModel, writtenModel } from '#shared/providers/listed-model.ts'
+import type { KeyedProvider } from '#shared/providers/provider.ts'
 import type { Secrets } from './data-dir.ts'
 import type { HostConfig } from './host.ts'
 import { isOpen, ownNames } from './listen.ts'
-import type { Machine, Provider } from './machine.ts'
+import type { Machine } from './machine.ts'
 import type { PartSpec } from './part.ts'
 import type { Settings } from './settings.ts'
 
@@ -17,7 +19,7 @@ export type Plan = {
   url: string
   database: DatabaseAddress
   machine: Machine
-  providers: Provider[]
+  providers: KeyedProvider[]
   env: NodeJS.ProcessEnv
 }
 
@@ -79,7 +81,7 @@ export function agentSpec(plan: Plan, isReady: PartSpec['isReady']): PartSpec {
       BENCH_EDGE_URL: plan.url,
       BENCH_AGENT_TOKEN: secrets.agent_token,
       BENCH_DATA: settings.dataDir,
-      BENCH_PROVIDERS: JSON.stringify(plan.providers),
+      BENCH_PROVIDERS: JSON.stringify(plan.providers.map((provider) => ({ ...provider, models: [] }))), // an agent asks what it is told to
       VERSION: sourceVersion(settings.root).version,
     },
     isReady,
@@ -109,11 +111,22 @@ export function edgeBindings(plan: Plan): Record<string, string> {
     MASTER_KEY: secrets.master_key,
     ADMIN_SECRET: env.ADMIN_SECRET || secrets.admin_secret,
     BENCH_SIGNING_PRIVATE_KEY: env.BENCH_SIGNING_PRIVATE_KEY || secrets.signing_seed,
-    PROVIDERS: JSON.stringify(plan.providers.map(({ api_key: _, ...provider }) => provider)),
+    PROVIDERS: toldProviders(plan.providers),
     DATA_OVERRIDES: JSON.stringify(plan.machine.overrides),
     SAMPLES: JSON.stringify(plan.machine.samples),
     ...Object.fromEntries(optional.flatMap((name) => (env[name] ? [[name, env[name]]] : []))),
   }
+}
+
+/** So much one variable of a process may hold beside what else is in it; Linux ends at 128 KiB. */
+const mostProviderChars = 60_000
+
+/** The providers without their keys. What is known of models is told as long as a variable can hold it; their names always are. */
+export function toldProviders(providers: readonly KeyedProvider[]): string {
+  const write = (each: (model: ListedModel) => unknown): string =>
+    JSON.stringify(providers.map(({ api_key: _, models, ...provider }) => ({ ...provider, models: models.map(each) })))
+  const told = write(writtenModel)
+  return told.length <= mostProviderChars ? told : write(({ id }) => id)
 }
 
 /** Parts that call no provider do not get keys: nothing of them can end up in a crash report or a process listing. */

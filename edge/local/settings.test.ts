@@ -3,7 +3,9 @@ import { type AddressInfo, createServer } from 'node:net'
 import { hostname } from 'node:os'
 import { resolve } from 'node:path'
 import { expect, test } from 'vitest'
-import { edgeBindings, edgeSpec, type Plan } from './part-specs.ts'
+import { namedModel } from '#shared/providers/listed-model.ts'
+import { ConfiguredProviders } from '#shared/providers/provider.ts'
+import { edgeBindings, edgeSpec, type Plan, toldProviders } from './part-specs.ts'
 import { claimPort, readSettings } from './settings.ts'
 
 const root = resolve(import.meta.dirname, '..', '..')
@@ -82,4 +84,12 @@ test('[START41] an open service knows its own name, and its Worker tells each vi
   expect(open).toMatchObject({ host: '0.0.0.0', public_url: 'https://bench.example' })
   expect(open.hosts).toEqual(expect.arrayContaining(['bench.example:443', name]))
   expect(configOf('0.0.0.0').public_url).toBe('')
+})
+
+test('[PROV5] the Worker is told what is known of models as long as a variable can hold it, and their names always', () => {
+  const models = (count: number) =>
+    Array.from({ length: count }, (_, at) => ({ ...namedModel(`org/model-${at}`), context_length: 131_072 }))
+  const told = (count: number) => ConfiguredProviders.parse(JSON.parse(toldProviders([{ ...plan.providers[0]!, models: models(count) }])))
+  expect(told(300)[0]!.models).toEqual(models(300))
+  expect(told(3000)[0]!.models).toEqual(models(3000).map(({ id }) => namedModel(id)))
 })

@@ -1,13 +1,15 @@
 import { hostname, networkInterfaces } from 'node:os'
 import { join, resolve } from 'node:path'
 import { removeServiceFile, writeServiceFile } from '#fleet/service-file.ts'
+import type { KeyedProvider } from '#shared/providers/provider.ts'
+import { defOf } from '#shared/providers/providers.ts'
 import { askConsent } from './ask-consent.ts'
 import { buildIfChanged } from './build.ts'
 import { CannotStart, clearDataDir, createDataDir, openSecrets } from './data-dir.ts'
 import { diskFault } from './disk-fault.ts'
 import { tellOpen } from './listen.ts'
 import { takeLock } from './lock.ts'
-import { demoProvider, describeMachine, type Machine, type Provider } from './machine.ts'
+import { demoProvider, describeMachine, type Machine } from './machine.ts'
 import { keepRunning, type Part, type PartSpec, stopAll } from './part.ts'
 import { agentSpec, type DatabaseAddress, databaseSpec, demoSpec, edgeSpec, type Plan } from './part-specs.ts'
 import { claimPort, readSettings, type Settings, usage } from './settings.ts'
@@ -55,7 +57,7 @@ async function start(settings: Settings, add: Add): Promise<'serving'> {
   const plan: Plan = { settings, secrets, url, database: address, machine, providers, env }
   await add(edgeSpec(plan)).ready
   await add(agentSpec(plan, (signal) => waitForAgent(url, signal))).ready
-  if (providers.some((provider) => provider.kind === 'chutes')) {
+  if (providers.some((provider) => defOf(provider).catalogue === 'service')) {
     await syncModels(url, env.ADMIN_SECRET || secrets.admin_secret).then((line) => say('chutes', line))
   }
   const secretsPath = join(settings.dataDir, 'secrets.json')
@@ -73,7 +75,7 @@ async function build(settings: Settings): Promise<void> {
   say('build', outcome === 'built' ? `done in ${((Date.now() - startedMs) / 1000).toFixed(1)} s` : 'unchanged')
 }
 
-async function findProviders(settings: Settings, add: Add): Promise<{ machine: Machine; providers: Provider[] }> {
+async function findProviders(settings: Settings, add: Add): Promise<{ machine: Machine; providers: KeyedProvider[] }> {
   const machine = await describeMachine(settings.root, settings.dataDir)
   for (const note of machine.notes) say('models', note)
   for (const { label, models } of machine.providers) say('models', `${label}${models.length > 0 ? ` (${models.length})` : ''}`)

@@ -1,6 +1,7 @@
 import { OpenAPIHono } from '@hono/zod-openapi'
 import * as z from 'zod'
 import { Status } from '#shared/contract/api.ts'
+import { defOf } from '#shared/providers/providers.ts'
 import type { AppEnv } from '../app-env.ts'
 import type { Deps } from '../deps.ts'
 import { Problem } from '../problem.ts'
@@ -54,7 +55,7 @@ export function healthRoutes(deps: Deps) {
     .openapi(status, async (c) => {
       const [{ mode, message }, { agents }] = await Promise.all([peekMaintenance(deps), deps.fleet.overview()])
       const { version, local, providers } = deps.config
-      const demo = providers.length > 0 && providers.every((provider) => provider.kind === 'demo')
+      const demo = providers.length > 0 && providers.every((provider) => defOf(provider).invented)
       const nowMs = deps.now().getTime()
       const heard = agents.filter((agent) => !sightOf(agent, nowMs).silent)
       const silent_agents = agents.length - heard.length

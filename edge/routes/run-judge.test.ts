@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { PlanPreview, Run } from '#shared/contract/api.ts'
+import { namedModel } from '#shared/providers/listed-model.ts'
 import { bearer, chutesKey, giveKey, openApp } from '../testing/call-app.ts'
 import { exampleCard, exampleModel } from '../testing/example-records.ts'
 
@@ -19,7 +20,7 @@ const away = exampleModel({ id: 'c0ffee00-0000-4000-8000-00000000000c', slug: 'l
 /** One provider with prices, and one whose models are only named. */
 const providers = [
   { id: 'chutes', label: 'Chutes', kind: 'chutes' as const, base_url: 'https://llm.example/v1', models: [] },
-  { id: 'mine', label: 'Mine', kind: 'openai' as const, base_url: 'http://127.0.0.1:1/v1', models: ['lab/foreign'] },
+  { id: 'mine', label: 'Mine', kind: 'openai' as const, base_url: 'http://127.0.0.1:1/v1', models: [namedModel('lab/foreign')] },
 ]
 
 async function ready(models = [model, judging, away]) {

@@ -1,12 +1,14 @@
 import type { Model } from '#shared/contract/model.ts'
 import type { Price } from '#shared/contract/usage.ts'
+import type { ConfiguredProvider } from '#shared/providers/provider.ts'
+import { defOf } from '#shared/providers/providers.ts'
 import { CatalogueAway } from '../adapters/chutes-catalogue.ts'
 import { syncModels } from '../adapters/sync-models.ts'
 import type { Deps, EdgeConfig, Principal } from '../deps.ts'
 import { Problem } from '../problem.ts'
 
 /** The configured provider a request names, or 400. Null in, undefined out: then the model decides. */
-export function getProvider(id: string | null | undefined, config: EdgeConfig): EdgeConfig['providers'][number] | undefined {
+export function getProvider(id: string | null | undefined, config: EdgeConfig): ConfiguredProvider | undefined {
   if (id == null) return undefined
   const provider = config.providers.find((one) => one.id === id)
   if (provider) return provider
@@ -37,7 +39,8 @@ export async function getModel(wanted: Wanted, options: { sync: boolean }, deps:
 
 /** A Chutes key is sent to Chutes and nowhere else. */
 export function refuseForeignKey(principal: Principal, model: Model, config: EdgeConfig): void {
-  if (principal.credential === null || getProvider(model.provider, config)?.kind === 'chutes') return
+  const provider = getProvider(model.provider, config)
+  if (principal.credential === null || (provider && defOf(provider).ownersKeys)) return
   const message = `A Chutes key can pay for models on Chutes only, and ${model.slug} is served by ${model.provider}.`
   throw new Problem('validation', message, { errors: [{ pointer: '/model_id', message }] })
 }

@@ -1,6 +1,7 @@
 import type { StoredRun } from '#db/store.ts'
 import type { Run } from '#shared/contract/api.ts'
 import { isTerminal } from '#shared/contract/run.ts'
+import { defOf } from '#shared/providers/providers.ts'
 import { viewRun } from '#shared/run/run-view.ts'
 import type { Deps, Principal } from '../deps.ts'
 import { owns, viewOf } from './run-access.ts'
@@ -13,7 +14,7 @@ export function toRun(stored: StoredRun, principal: Principal, deps: Pick<Deps, 
 }
 
 function isDemo(provider: string, deps: Pick<Deps, 'config'>): boolean {
-  return provider === 'demo' || deps.config.providers.some((one) => one.id === provider && one.kind === 'demo')
+  return provider === 'demo' || deps.config.providers.some((one) => one.id === provider && defOf(one).invented)
 }
 
 /** Whether the record holds everything of the run: its stored state has ended, so nothing is left to drain. */

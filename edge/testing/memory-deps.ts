@@ -2,6 +2,7 @@ import { sha256 } from '@noble/hashes/sha2.js'
 import type { Card } from '#shared/contract/card.ts'
 import type { RunPulse } from '#shared/contract/pulse.ts'
 import { isTerminal, type RunHead, type RunSpec, type RunStatus } from '#shared/contract/run.ts'
+import { namedModel } from '#shared/providers/listed-model.ts'
 import { initialHead } from '#shared/run/apply.ts'
 import type { RunCommand } from '#shared/run/command.ts'
 import { readAccess } from '../access-config.ts'
@@ -70,7 +71,7 @@ const config: Deps['config'] = {
   maintenance: { mode: false, message: '' },
   providers: [
     { id: 'chutes', label: 'Chutes', kind: 'chutes', base_url: 'https://llm.example/v1', models: [] },
-    { id: 'demo', label: 'Demo', kind: 'demo', base_url: 'http://127.0.0.1:1/v1', models: ['demo/coin'] },
+    { id: 'demo', label: 'Demo', kind: 'demo', base_url: 'http://127.0.0.1:1/v1', models: [namedModel('demo/coin')] },
   ],
   chutes: { catalogue_url: 'https://catalogue.example/chutes/', llm_url: 'https://llm.example/v1' },
   faults: [],

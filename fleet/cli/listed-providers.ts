@@ -1,23 +1,14 @@
 import * as z from 'zod'
+import { type KeyedProvider, WrittenProvider } from '#shared/providers/provider.ts'
 
-const Listed = z.strictObject({
-  id: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,39}$/, 'may have letters, digits, dots, dashes and underscores, 40 at most'),
-  label: z.string().min(1).optional(),
-  kind: z.enum(['chutes', 'openai', 'demo']).default('openai'),
-  base_url: z.url(),
-  models: z.array(z.string()).optional(),
-  api_key: z.string().min(1).nullish(),
-  /** Name of the variable that holds the key, so that the list itself is no secret. */
-  api_key_env: z.string().min(1).optional(),
-  rate_limit: z.int().min(1).nullish(),
-})
-export type ListedProvider = Omit<z.infer<typeof Listed>, 'api_key_env' | 'api_key'> & { api_key: string | null }
+/** A provider whose label and models may still have to be found out. */
+export type ListedProvider = Omit<KeyedProvider, 'label' | 'models'> & Partial<Pick<KeyedProvider, 'label' | 'models'>>
 
 /** The providers of BENCH_PROVIDERS with their keys. Throws a sentence that repeats nothing of a text that may hold keys. */
 export function listedProviders(env: Record<string, string | undefined>): ListedProvider[] {
   const text = env.BENCH_PROVIDERS?.trim()
   if (!text) return []
-  const parsed = z.array(Listed).safeParse(parseJson(text))
+  const parsed = z.array(WrittenProvider).safeParse(parseJson(text))
   if (!parsed.success) {
     const faults = parsed.error.issues.map((issue) => `${issue.path.join('.') || 'it'}: ${issue.message}`)
     throw new Error(`BENCH_PROVIDERS is not a list of providers (${faults.join('; ')}).`)

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { namedModel } from '#shared/providers/listed-model.ts'
 import { json, openFixtureApi } from './fixture-api.ts'
 import { providersFrom } from './providers.ts'
 
@@ -18,7 +19,13 @@ test('[CLI17] an OpenAI-compatible server is asked for its models once, with its
   await using api = await openFixtureApi()
   api.on('GET /v1/models', json({ data: [{ id: 'a' }, { id: 'b' }] }))
   const [provider] = await providersFrom({ OPENAI_BASE_URL: `${api.url}/v1/`, OPENAI_API_KEY: 'sk' }, fetch, none)
-  expect(provider).toMatchObject({ id: 'openai', kind: 'openai', base_url: `${api.url}/v1`, models: ['a', 'b'], api_key: 'sk' })
+  expect(provider).toMatchObject({
+    id: 'openai',
+    kind: 'openai',
+    base_url: `${api.url}/v1`,
+    models: ['a', 'b'].map(namedModel),
+    api_key: 'sk',
+  })
   expect(api.asked.map((one) => one.headers.authorization)).toEqual(['Bearer sk'])
 })
 
@@ -26,7 +33,7 @@ test('[CLI17] OPENAI_MODELS is taken instead of asking, and a server that does n
   await using api = await openFixtureApi()
   const env = { OPENAI_BASE_URL: api.url }
   const [named] = await providersFrom({ ...env, OPENAI_MODELS: 'x, y' }, fetch, none)
-  expect({ models: named?.models, asked: api.asked.length }).toEqual({ models: ['x', 'y'], asked: 0 })
+  expect({ models: named?.models, asked: api.asked.length }).toEqual({ models: ['x', 'y'].map(namedModel), asked: 0 })
   const notes: string[] = []
   const [silent] = await providersFrom(env, fetch, (line) => notes.push(line))
   expect(silent?.models).toEqual([])
@@ -49,7 +56,16 @@ test('[CLI112] BENCH_PROVIDERS names any number of providers under any id, with 
   ]
   const env = { BENCH_PROVIDERS: JSON.stringify(listed), KEY_A: 'sk-a', CHUTES_API_KEY: 'cpk_1' }
   const providers = await providersFrom(env, fetch, none)
-  expect(providers.map(({ id, label, kind, models, api_key, rate_limit }) => [id, label, kind, models, api_key, rate_limit])).toEqual([
+  expect(
+    providers.map(({ id, label, kind, models, api_key, rate_limit }) => [
+      id,
+      label,
+      kind,
+      models.map((one) => one.id),
+      api_key,
+      rate_limit,
+    ]),
+  ).toEqual([
     ['vllm-a', new URL(api.url).host, 'openai', ['m'], 'sk-a', 5],
     ['vllm-b', 'Box B', 'openai', ['x'], null, null],
     ['chutes', 'Chutes', 'chutes', [], 'cpk_1', null],
@@ -77,4 +93,22 @@ test('[CLI112] a list that does not fit is refused in a sentence without its tex
     expect(String(error)).toContain(says)
     expect(String(error)).not.toContain('sk-secret')
   }
+})
+
+test('[PROV5] OpenRouter tells what named models cost; what it does not tell leaves the name, and nothing is asked where an operator knows', async () => {
+  await using api = await openFixtureApi()
+  api.on(
+    'GET /api/v1/models',
+    json({ data: [{ id: 'org/m', context_length: 4096, pricing: { prompt: '0.000001', completion: '0.000002' } }] }),
+  )
+  const written = { id: 'openrouter', kind: 'openrouter', base_url: `${api.url}/api/v1`, api_key: 'sk-or' }
+  const read = async (models?: unknown[]) =>
+    (await providersFrom({ BENCH_PROVIDERS: JSON.stringify([{ ...written, models }]) }, fetch, none))[0]!
+  const price = { input_per_million_usd: 1, output_per_million_usd: 2, cached_input_per_million_usd: null }
+  const known = { ...namedModel('org/m'), price, context_length: 4096 }
+  expect(await read()).toMatchObject({ label: 'OpenRouter', models: [known] })
+  expect((await read(['org/m', 'org/other'])).models).toEqual([known, namedModel('org/other')])
+  expect(api.asked).toHaveLength(2)
+  expect((await read([{ id: 'org/m', price }])).models).toEqual([{ ...namedModel('org/m'), price }])
+  expect(api.asked).toHaveLength(2)
 })

@@ -1,9 +1,10 @@
-import * as z from 'zod'
-import type { Provider } from '../provider.ts'
+import { listModels, NoModelList } from '#fleet/model/list-models.ts'
+import { type ListedModel, namedModel } from '#shared/providers/listed-model.ts'
+import type { KeyedProvider } from '#shared/providers/provider.ts'
+import { defOf } from '#shared/providers/providers.ts'
 import { fetchReason } from './fetch-reason.ts'
 import { type ListedProvider, listedProviders } from './listed-providers.ts'
 
-const ModelIds = z.object({ data: z.array(z.object({ id: z.string().min(1).max(300) })) })
 const listTimeoutMs = 5_000
 
 /**
@@ -11,17 +12,37 @@ const listTimeoutMs = 5_000
  * where the list has no provider of that id. A server whose models nobody names is asked for them once. `CHUTES_RATE_LIMIT` and `OPENAI_RATE_LIMIT` say how
  * many requests a second a key allows. None configured gives an empty list: then the demo model takes their place. Throws a sentence for what does not fit.
  */
-export async function providersFrom(env: NodeJS.ProcessEnv, fetcher: typeof fetch, say: (line: string) => void): Promise<Provider[]> {
+export async function providersFrom(env: NodeJS.ProcessEnv, fetcher: typeof fetch, say: (line: string) => void): Promise<KeyedProvider[]> {
   const listed = listedProviders(env)
   const short = shortProviders(env).filter(({ id }) => !listed.some((one) => one.id === id))
   return Promise.all(
-    [...listed, ...short].map(async ({ models, label, ...rest }): Promise<Provider> => {
-      const base_url = trimmed(rest.base_url)
-      const known = models ?? (rest.kind === 'openai' ? await listModels(base_url, rest.api_key, fetcher, say) : [])
-      return { ...rest, base_url, models: known, label: label ?? labelOf(base_url), rate_limit: rest.rate_limit ?? null }
+    [...listed, ...short].map(async (written): Promise<KeyedProvider> => {
+      const provider = { ...written, base_url: trimmed(written.base_url), rate_limit: written.rate_limit ?? null }
+      const label = provider.label ?? defOf(provider).label ?? hostOf(provider.base_url)
+      return { ...provider, label, models: await modelsOf(provider, fetcher, say) }
     }),
   )
 }
+
+/** Its models as they were named, with what the provider tells of them where it is asked; all it lists where nobody named any. */
+async function modelsOf(provider: ListedProvider, fetcher: typeof fetch, say: (line: string) => void): Promise<ListedModel[]> {
+  const { models: named } = provider
+  const { catalogue } = defOf(provider)
+  const asks = catalogue === 'asked' ? !named?.some(isTold) : catalogue === 'asked-unless-named' && !named
+  if (!asks) return named ?? []
+  try {
+    const listed = await listModels(provider, provider.api_key, fetcher, AbortSignal.timeout(listTimeoutMs))
+    return named?.length ? named.map((one) => listed.find(({ id }) => id === one.id) ?? one) : listed
+  } catch (error) {
+    const why = error instanceof NoModelList ? error.message : fetchReason(error)
+    const advice = named ? 'what they cost is not known' : 'name the models with OPENAI_MODELS=a,b, or as "models" in BENCH_PROVIDERS'
+    say(`${provider.base_url}/models could not be read (${why}); ${advice}`)
+    return named ?? []
+  }
+}
+
+/** Whether more than its name is known: then it was asked for before, or its operator knows better. */
+const isTold = (model: ListedModel): boolean => model.price !== null || model.context_length !== null
 
 function shortProviders(env: NodeJS.ProcessEnv): ListedProvider[] {
   const providers: ListedProvider[] = []
@@ -36,29 +57,12 @@ function shortProviders(env: NodeJS.ProcessEnv): ListedProvider[] {
       id: 'openai',
       kind: 'openai',
       base_url: env.OPENAI_BASE_URL || 'https://api.openai.com/v1',
-      ...(named.length > 0 && { models: named }),
+      ...(named.length > 0 && { models: named.map(namedModel) }),
       api_key: env.OPENAI_API_KEY || null,
       rate_limit: rateLimit('OPENAI_RATE_LIMIT', env),
     })
   }
   return providers
-}
-
-async function listModels(base: string, key: string | null, fetcher: typeof fetch, say: (line: string) => void): Promise<string[]> {
-  try {
-    const headers: Record<string, string> = key ? { authorization: `Bearer ${key}` } : {}
-    const response = await fetcher(`${base}/models`, { headers, signal: AbortSignal.timeout(listTimeoutMs) })
-    if (!response.ok) throw new Error(`HTTP ${response.status}`)
-    return ModelIds.parse(await response.json()).data.map((model) => model.id)
-  } catch (error) {
-    say(`${base}/models could not be read (${reason(error)}); name the models with OPENAI_MODELS=a,b, or as "models" in BENCH_PROVIDERS`)
-    return []
-  }
-}
-
-function reason(error: unknown): string {
-  if (error instanceof z.ZodError) return 'it is not a list of models'
-  return fetchReason(error)
 }
 
 /** Requests a second from a variable, null where it is not set. Throws a sentence for anything but a whole number from 1. */
@@ -70,10 +74,7 @@ function rateLimit(name: string, env: NodeJS.ProcessEnv): number | null {
   throw new Error(`${name} is "${text}"; it must be a whole number of requests a second, at least 1.`)
 }
 
-function labelOf(base: string): string {
-  const url = URL.parse(base)
-  return url?.host ?? base
-}
+const hostOf = (base: string): string => URL.parse(base)?.host ?? base
 
 function trimmed(url: string): string {
   return url.replace(/\/+$/, '')

@@ -1,7 +1,7 @@
 import WebSocket from 'ws'
 import * as z from 'zod'
-import type { Provider } from '#fleet/provider.ts'
 import { AgentList, RunList, Status } from '#shared/contract/api.ts'
+import type { KeyedProvider } from '#shared/providers/provider.ts'
 import type { Check } from './checks.ts'
 import { createClient } from './client.ts'
 import type { Io } from './io.ts'
@@ -59,7 +59,7 @@ const keyCheck = (io: Io, url: string | undefined): Check => ({
   },
 })
 
-const providerCheck = ({ id, label, base_url, api_key }: Provider, io: Io): Check => ({
+const providerCheck = ({ id, label, base_url, api_key }: KeyedProvider, io: Io): Check => ({
   name: `provider ${id}`,
   needed_for: `models of ${label}, with bench run --local, npm start and bench agent`,
   fix: 'check its address and its key in the environment or .env',

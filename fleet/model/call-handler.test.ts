@@ -1,5 +1,6 @@
 import type { Dispatcher } from 'undici'
 import { expect, test } from 'vitest'
+import { providerDefs } from '#shared/providers/providers.ts'
 import { createCallHandler } from './call-handler.ts'
 import type { CallAborted, CallResult } from './call-result.ts'
 import { defaultTimeouts } from './model-client.ts'
@@ -11,7 +12,14 @@ function handled(signal: AbortSignal | null = null) {
   const keep = (outcome: CallResult | CallAborted): void => {
     settled.push(outcome)
   }
-  const handler = createCallHandler({ timeouts: defaultTimeouts, redact: (text) => text, signal, resolve: keep, reject: keep })
+  const handler = createCallHandler({
+    timeouts: defaultTimeouts,
+    redact: (text) => text,
+    refusals: providerDefs.openai,
+    signal,
+    resolve: keep,
+    reject: keep,
+  })
   const controller: Dispatcher.DispatchController = {
     aborted: false,
     paused: false,

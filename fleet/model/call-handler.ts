@@ -1,6 +1,7 @@
 import { type Dispatcher, errors } from 'undici'
 import type { ProviderReason } from '#shared/contract/failure.ts'
 import type { Usage } from '#shared/contract/usage.ts'
+import type { ProviderDef } from '#shared/providers/provider-def.ts'
 import { CallAborted, type CallResult, type ModelTimeouts } from './call-result.ts'
 import { type CompletionReader, createCompletionReader, type ReadResult } from './completion-reader.ts'
 import { createErrorBody } from './error-body.ts'
@@ -9,6 +10,7 @@ import { providerFailure } from './provider-failure.ts'
 type Options = {
   timeouts: ModelTimeouts
   redact: (text: string) => string
+  refusals: Pick<ProviderDef, 'reasonOf' | 'resetAt'>
   signal: AbortSignal | null
   resolve: (result: CallResult) => void
   reject: (error: CallAborted) => void
@@ -22,7 +24,7 @@ type Body = { kind: 'answer'; reader: CompletionReader } | { kind: 'error'; erro
  * connection can be used again. One timer serves all deadlines: it fires at the nearest and is set anew where bytes have come since.
  */
 export function createCallHandler(options: Options): Dispatcher.DispatchHandler {
-  const { timeouts, redact, signal } = options
+  const { timeouts, redact, refusals, signal } = options
   let controller: Dispatcher.DispatchController | null = null
   let body: Body | null = null
   let settled = false
@@ -100,7 +102,7 @@ export function createCallHandler(options: Options): Dispatcher.DispatchHandler 
       const plain = status === 200 && (encoding === undefined || encoding === 'identity')
       body = plain
         ? { kind: 'answer', reader: createCompletionReader(sentMs, redact) }
-        : { kind: 'error', error: createErrorBody({ status, headers, redact, wallMs: Date.now() }) }
+        : { kind: 'error', error: createErrorBody({ status, headers, redact, wallMs: Date.now(), refusals }) }
       // From here on silence counts too, and may end before the deadline that is armed.
       if (deadline().at < timerMs) {
         stopTimer()

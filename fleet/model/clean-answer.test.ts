@@ -48,6 +48,7 @@ async function ask(given: Reply) {
     baseUrl: `http://127.0.0.1:${port}/v1`,
     apiKey: callers,
     model: 'm',
+    kind: 'openai',
     connections: 1,
     timeouts: defaultTimeouts,
     secrets: [agents, token],

@@ -29,7 +29,14 @@ test('[MODEL22] its pieces make up the text exactly, within the time asked for, 
 
 test('[MODEL22] it speaks the protocol on loopback: models, streamed and whole answers, refusals', async () => {
   const demo = await startDemoModel({ port: 0, latencyMs: 0, answerFor: (prompt) => (prompt === 'known' ? answers : undefined) })
-  const client = createModelClient({ baseUrl: demo.url, apiKey: null, model: demoModelId, connections: 2, timeouts: defaultTimeouts })
+  const client = createModelClient({
+    baseUrl: demo.url,
+    apiKey: null,
+    model: demoModelId,
+    kind: 'demo',
+    connections: 2,
+    timeouts: defaultTimeouts,
+  })
   const messages = [
     { role: 'system' as const, content: 'Be brief.' },
     { role: 'user' as const, content: 'known' },
@@ -61,7 +68,14 @@ test('[MODEL63] it reads the texts of content parts, and replies word by word wh
     return { reply: '{"correct": "yes"}' }
   }
   const demo = await startDemoModel({ port: 0, latencyMs: 0, answerFor })
-  const client = createModelClient({ baseUrl: demo.url, apiKey: null, model: demoModelId, connections: 1, timeouts: defaultTimeouts })
+  const client = createModelClient({
+    baseUrl: demo.url,
+    apiKey: null,
+    model: demoModelId,
+    kind: 'demo',
+    connections: 1,
+    timeouts: defaultTimeouts,
+  })
   const picture = { media_type: 'image/png', sha256: 'a'.repeat(64), bytes: 3, data: 'data:image/png;base64,AAAA' }
   const messages = [{ role: 'user' as const, content: 'What is shown?', pictures: [picture] }]
   expect(await client.call({ messages, params }, null)).toMatchObject({ ok: true, value: { text: '{"correct": "yes"}' } })

@@ -1,3 +1,4 @@
+import type { Fields, ProviderDef } from '#shared/providers/provider-def.ts'
 import type { CallResult } from './call-result.ts'
 import { codeOf, providerFailure, reasonOfStatus } from './provider-failure.ts'
 import { retryAfterMs } from './retry-after.ts'
@@ -9,12 +10,17 @@ type Options = {
   headers: Record<string, string | string[] | undefined>
   redact: (text: string) => string
   wallMs: number
+  /** How refusals of this kind of provider are read. */
+  refusals: Pick<ProviderDef, 'reasonOf' | 'resetAt'>
 }
 
 type FailedCall = Extract<CallResult, { ok: false }>
 
 /** Reads the body of a response that is no answer: up to 64 KiB, for its machine code, its reset time and a line for people. */
-export function createErrorBody({ status, headers, redact, wallMs }: Options): { push(chunk: Buffer): boolean; result(): FailedCall } {
+export function createErrorBody({ status, headers, redact, wallMs, refusals }: Options): {
+  push(chunk: Buffer): boolean
+  result(): FailedCall
+} {
   const chunks: Buffer[] = []
   let size = 0
   return {
@@ -28,21 +34,23 @@ export function createErrorBody({ status, headers, redact, wallMs }: Options): {
       const text = Buffer.concat(chunks).toString('utf8')
       const body = parseObject(text)
       const code = codeOf(body?.error) ?? codeOf(body?.detail) ?? codeOf(body)
-      const failure = providerFailure(reasonOfStatus(status, code), redact(`HTTP ${status} ${text}`), status)
+      const failure = providerFailure(
+        refusals.reasonOf(status, body) ?? reasonOfStatus(status, code),
+        redact(`HTTP ${status} ${text}`),
+        status,
+      )
       // Asking again follows the same redirect and meets the same encoding.
       if (status < 400) failure.retryable = false
       return {
         ok: false,
         failure,
         retry_after_ms: retryAfterMs(headers, wallMs),
-        reset_at: status === 402 ? resetAt(body) : null,
+        reset_at: status === 402 ? refusals.resetAt(body) : null,
         usage: null,
       }
     },
   }
 }
-
-type Fields = Record<string, unknown>
 
 function parseObject(text: string): Fields | null {
   try {
@@ -51,14 +59,4 @@ function parseObject(text: string): Fields | null {
   } catch {
     return null
   }
-}
-
-/** When the quota is filled again: `detail.quota_reset_timestamp`, an ISO time or Unix seconds or milliseconds, as an ISO time. */
-function resetAt(body: Fields | null): string | null {
-  const detail = body?.detail
-  if (typeof detail !== 'object' || detail === null) return null
-  const { quota_reset_timestamp: stamp } = detail as Fields // checked above: an object
-  const seconds = typeof stamp === 'number' ? stamp : typeof stamp === 'string' && /^\d+(\.\d+)?$/.test(stamp) ? Number(stamp) : null
-  const ms = seconds === null ? (typeof stamp === 'string' ? Date.parse(stamp) : Number.NaN) : seconds > 1e11 ? seconds : seconds * 1000
-  return Number.isFinite(ms) && Math.abs(ms) < 8.64e15 ? new Date(ms).toISOString() : null
 }

@@ -1,5 +1,7 @@
 import { Pool } from 'undici'
 import { defaultLimits } from '#shared/contract/limits.ts'
+import type { ProviderKind } from '#shared/providers/provider.ts'
+import { defOf } from '#shared/providers/providers.ts'
 import { createCallHandler } from './call-handler.ts'
 import { CallAborted, type CallResult, type ModelTimeouts, timeoutsOf } from './call-result.ts'
 import { createAnswerCleaner } from './clean-answer.ts'
@@ -22,6 +24,8 @@ export type ModelClientOptions = {
   baseUrl: string
   apiKey: string | null
   model: string
+  /** How this kind of provider differs. */
+  kind: ProviderKind
   connections: number
   timeouts: ModelTimeouts
   extraHeaders?: Record<string, string>
@@ -50,7 +54,8 @@ export function createModelClient(options: ModelClientOptions): ModelClient {
   if (options.apiKey !== null) headers.push('authorization', `Bearer ${options.apiKey}`)
   for (const [name, value] of extra) headers.push(name.toLowerCase(), value)
   const path = `${url.pathname.replace(/\/+$/, '')}/chat/completions${url.search}`
-  const bodyOf = createBodies(options.model, url.host)
+  const def = defOf(options)
+  const bodyOf = createBodies(options.model, url.host, def)
   const redact = createRedact(secrets)
   const clean = createAnswerCleaner(secrets)
 
@@ -64,6 +69,7 @@ export function createModelClient(options: ModelClientOptions): ModelClient {
         const handler = createCallHandler({
           timeouts,
           redact,
+          refusals: def,
           signal,
           resolve: (result) => resolve(result.ok ? { ok: true, value: clean(result.value) } : result),
           reject,

@@ -1,11 +1,13 @@
 import { expect, test } from 'vitest'
 import type { Message } from '#shared/contract/message.ts'
+import type { ProviderKind } from '#shared/providers/provider.ts'
+import { providerDefs } from '#shared/providers/providers.ts'
 import { createBodies } from './request-body.ts'
 
 const params = { temperature: null, top_p: null, max_tokens: 64, stop: null, seed: null, reasoning_effort: null }
 const picture = { media_type: 'image/png', sha256: 'a'.repeat(64), bytes: 3, data: 'data:image/png;base64,AAAA' }
-const bodyOf = (request: Parameters<ReturnType<typeof createBodies>>[0], host = 'llm.example') =>
-  JSON.parse(createBodies('lab/"m"', host)(request)) as Record<string, unknown>
+const bodyOf = (request: Parameters<ReturnType<typeof createBodies>>[0], host = 'llm.example', kind: ProviderKind = 'openai') =>
+  JSON.parse(createBodies('lab/"m"', host, providerDefs[kind])(request)) as Record<string, unknown>
 
 test('[MODEL60] a message with pictures is sent as content parts, its text first, every other one as text', () => {
   const messages = [
@@ -72,4 +74,11 @@ test('[KIT2] tools are offered, and calls and results go back as they came', () 
     ],
   })
   expect(bodyOf({ messages: [], params, tools: [] })).not.toHaveProperty('tools')
+})
+
+test('[PROV3] a body carries parameters under the names that its kind of provider takes', () => {
+  const effort = { messages: [], params: { ...params, reasoning_effort: 'low' } }
+  expect(bodyOf(effort, 'openrouter.ai', 'openrouter')).toMatchObject({ reasoning: { effort: 'low' }, max_tokens: 64 })
+  expect(bodyOf(effort, 'openrouter.ai', 'openrouter')).not.toHaveProperty('reasoning_effort')
+  expect(bodyOf(effort)).toMatchObject({ reasoning_effort: 'low' })
 })

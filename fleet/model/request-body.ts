@@ -1,26 +1,25 @@
 import type { Message, ModelParams, ToolCall } from '#shared/contract/message.ts'
+import type { ProviderDef } from '#shared/providers/provider-def.ts'
 import type { AskRequest } from '#shared/solvers/kit.ts'
 
 /** What a model is asked, with its parameters. */
 export type ModelRequest = AskRequest & { params: ModelParams }
 
-/** OpenAI's own endpoint takes the limit under this name for every model, and its reasoning models under no other. */
-const limitNames: Record<string, string> = { 'api.openai.com': 'max_completion_tokens' }
-
-const sent = ['temperature', 'top_p', 'max_tokens', 'stop', 'seed', 'reasoning_effort'] as const
+const names = ['temperature', 'top_p', 'max_tokens', 'stop', 'seed', 'reasoning_effort'] as const
 
 /**
- * Bodies of chat requests to one model at one host, always streaming. Parameters that are null are left out; a message with pictures is sent
+ * Bodies of chat requests to one model at one host, always streaming, with parameters as this kind of provider takes them. Parameters that are null are left out; a message with pictures is sent
  * as content parts, the text first; a schema asks for a structured reply that keeps to it strictly.
  */
-export function createBodies(model: string, host: string): (request: ModelRequest) => string {
+export function createBodies(model: string, host: string, { sent }: Pick<ProviderDef, 'sent'>): (request: ModelRequest) => string {
   const head = `{"model":${JSON.stringify(model)},"stream":true,"stream_options":{"include_usage":true}`
-  const limitName = limitNames[host] ?? 'max_tokens'
   return ({ messages, params, schema, tools }) => {
     let json = head
-    for (const name of sent) {
+    for (const name of names) {
       const value = params[name]
-      if (value !== null) json += `,"${name === 'max_tokens' ? limitName : name}":${JSON.stringify(value)}`
+      if (value === null) continue
+      const [field, told] = sent(name, value, host)
+      json += `,"${field}":${JSON.stringify(told)}`
     }
     if (schema) json += `,"response_format":${JSON.stringify({ type: 'json_schema', json_schema: { ...schema, strict: true } })}`
     if (tools && tools.length > 0) json += `,"tools":${JSON.stringify(tools.map((tool) => ({ type: 'function', function: tool })))}`

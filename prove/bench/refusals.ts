@@ -51,6 +51,7 @@ async function measure(options: ProviderOptions, width: number, seconds: number,
     baseUrl: provider.url,
     apiKey: 'sk-of-the-bench',
     model: 'sim',
+    kind: 'openai',
     connections: width,
     timeouts: defaultTimeouts,
   })

@@ -4,9 +4,11 @@ import { mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { datasetEnv } from '#fleet/dataset/dataset-env.ts'
 import { describeOverrides } from '#fleet/dataset/overrides.ts'
+import { namedModel } from '#shared/providers/listed-model.ts'
+import type { KeyedProvider } from '#shared/providers/provider.ts'
 import { lastLine, launch, stopChild, whenEnded } from '../../edge/local/child.ts'
 import { openSecrets } from '../../edge/local/data-dir.ts'
-import type { Machine, Provider } from '../../edge/local/machine.ts'
+import type { Machine } from '../../edge/local/machine.ts'
 import type { PartSpec } from '../../edge/local/part.ts'
 import { agentSpec, type DatabaseAddress, databaseSpec, edgeSpec, type Plan } from '../../edge/local/part-specs.ts'
 import { claimPort } from '../../edge/local/settings.ts'
@@ -98,14 +100,14 @@ function launchQuietly({ name, file, env }: Spec, logsDir: string): Started {
 async function describe(
   env: NodeJS.ProcessEnv,
   { dataDir, modelUrl, rateLimit = null }: SystemOptions,
-): Promise<Machine & { providers: Provider[] }> {
+): Promise<Machine & { providers: KeyedProvider[] }> {
   const described = await describeOverrides(
     datasetEnv(env, { cacheDir: join(dataDir, 'cache'), benchmarksDir: join(root, 'shared', 'benchmarks') }),
   )
   if (!described.ok) throw new Error(described.failure.detail)
   const api_key = `sim-${randomBytes(8).toString('hex')}`
-  const provider: Provider = {
-    ...{ id: 'openai', label: 'Simulator', kind: 'openai', base_url: modelUrl, models: ['sim'] },
+  const provider: KeyedProvider = {
+    ...{ id: 'openai', label: 'Simulator', kind: 'openai', base_url: modelUrl, models: [namedModel('sim')] },
     ...{ api_key, rate_limit: rateLimit },
   }
   return { samples: {}, overrides: described.value, providers: [provider], notes: [] } as unknown as Machine // an identity is plain JSON

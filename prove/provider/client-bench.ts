@@ -27,6 +27,7 @@ export function createBench() {
       baseUrl,
       apiKey: key,
       model: 'org/model',
+      kind: 'openai',
       connections,
       timeouts: { ...defaultTimeouts, ...timeouts },
     })

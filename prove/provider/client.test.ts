@@ -27,6 +27,7 @@ test('[MODEL13] a request streams, asks for usage, carries the key and only the 
     baseUrl: `http://127.0.0.1:${port}/openai/v1/?api-version=2`,
     apiKey: key,
     model: 'org/"model"',
+    kind: 'openai',
     connections: 1,
     timeouts: defaultTimeouts,
     extraHeaders: { 'X-TEE-Only': 'true' },
@@ -48,7 +49,7 @@ test('[MODEL13] a request streams, asks for usage, carries the key and only the 
 })
 
 test('[MODEL13] base URLs that are no plain http or https, or hold credentials, are refused', () => {
-  const options = { apiKey: null, model: 'm', connections: 1, timeouts: defaultTimeouts }
+  const options = { apiKey: null, model: 'm', kind: 'openai' as const, connections: 1, timeouts: defaultTimeouts }
   for (const baseUrl of ['file:///etc/passwd', 'ftp://x', 'http://user:pass@127.0.0.1/v1', 'not a url']) {
     expect(() => createModelClient({ ...options, baseUrl })).toThrow(TypeError)
   }

@@ -22,7 +22,14 @@ const strike = (fault: FaultRule['fault'], rule: Partial<FaultRule> = {}): Fault
 
 async function setup(options: ProviderOptions, signal: AbortSignal | null = null, connections = 4) {
   const provider: Provider = await startProvider(options)
-  const client = createModelClient({ baseUrl: provider.url, apiKey: 'k', model: 'm', connections, timeouts: defaultTimeouts })
+  const client = createModelClient({
+    baseUrl: provider.url,
+    apiKey: 'k',
+    model: 'm',
+    kind: 'openai',
+    connections,
+    timeouts: defaultTimeouts,
+  })
   opened.push(provider, client)
   const calls: ModelCall[] = []
   const waits: number[] = []

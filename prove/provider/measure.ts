@@ -11,7 +11,14 @@ const [line] = await createInterface(child.stdout)
   .next()
   .then(({ value }) => [String(value)])
 const { url }: { url: string } = JSON.parse(line ?? '{}')
-const client = createModelClient({ baseUrl: url, apiKey: 'sim-key', model: 'sim', connections: wide, timeouts: defaultTimeouts })
+const client = createModelClient({
+  baseUrl: url,
+  apiKey: 'sim-key',
+  model: 'sim',
+  kind: 'openai',
+  connections: wide,
+  timeouts: defaultTimeouts,
+})
 const params = { temperature: 0, top_p: null, max_tokens: 64, stop: null, seed: null, reasoning_effort: null }
 
 async function simCpuUs(): Promise<number> {

@@ -1,0 +1,35 @@
+import type { ProviderReason } from '../contract/failure.ts'
+import type { ModelParams } from '../contract/message.ts'
+import type { ListedModel } from './listed-model.ts'
+
+/** How one kind of provider differs from the others. All speak OpenAI's chat completions, streaming; what is not here is the same for all. */
+export type ProviderDef = {
+  /** How it is called where its operator gives no label; null: by its address. */
+  label: string | null
+  /** Whether nobody is served without a key: an agent that has none is given none of its runs. */
+  needsKey: boolean
+  /** Whether the owner of a run may bring a key of their own, which pays there and nowhere else. */
+  ownersKeys: boolean
+  /**
+   * Where its models come from: the service reads its public catalogue; whoever starts a service or a run asks `{base}/models`, always or
+   * where nobody names them; or they are configured.
+   */
+  catalogue: 'service' | 'asked' | 'asked-unless-named' | 'configured'
+  /** One entry of `{base}/models`; undefined for one that does not read. */
+  readListed(entry: unknown): ListedModel | undefined
+  /** What holds of all its models, whatever a list says. */
+  everyModel: Partial<Omit<ListedModel, 'id'>>
+  /** What people read beneath the name of each. */
+  tagline: string | null
+  /** Whether its answers are made up: runs on it say nothing about any model, and nothing is checked before them. */
+  invented: boolean
+  /** The field of the body that carries a parameter, and what stands there; `host` is the host and port of its address. */
+  sent<N extends keyof ModelParams>(name: N, value: NonNullable<ModelParams[N]>, host: string): readonly [field: string, value: unknown]
+  /** What a refusal with this status and JSON body is, where that is another reason than the status says; texts are never looked at. */
+  reasonOf(status: number, body: Fields | null): ProviderReason | null
+  /** When a quota that is used up is filled again, as an ISO time; null where the refusal (402) does not say. */
+  resetAt(body: Fields | null): string | null
+}
+
+/** A JSON object that nobody has looked into yet. */
+export type Fields = Record<string, unknown>

@@ -1,0 +1,43 @@
+import * as z from 'zod'
+import { ListedModel, namedModel } from './listed-model.ts'
+
+/** What kinds of providers there are; `shared/providers/providers.ts` says of each how it differs. */
+export const providerKinds = ['chutes', 'openai', 'openrouter', 'demo'] as const
+export const ProviderKind = z.enum(providerKinds)
+export type ProviderKind = z.infer<typeof ProviderKind>
+
+/** A model by its name alone, or with what is known of it. */
+const Offered = z.union([ListedModel.shape.id.transform(namedModel), ListedModel])
+
+/** A model provider as it is configured: the one form of it that service, agents and command line read. */
+export const ConfiguredProvider = z.object({
+  id: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,39}$/, 'may have letters, digits, dots, dashes and underscores, 40 at most'),
+  label: z.string().min(1),
+  kind: ProviderKind,
+  /** To which `/chat/completions` and `/models` are added. */
+  base_url: z.url(),
+  models: z.array(Offered),
+  /** Requests a second that the key allows over all agents together; absent where that is not known. */
+  rate_limit: z.int().min(1).nullish(),
+})
+export type ConfiguredProvider = z.infer<typeof ConfiguredProvider>
+
+/** The same with its key, which stays on the machine that asks: the service is told everything else. */
+export const KeyedProvider = ConfiguredProvider.extend({ api_key: z.string().nullable() })
+export type KeyedProvider = z.infer<typeof KeyedProvider>
+
+const everyIdOnce = (all: readonly { id: string }[]): boolean => new Set(all.map(({ id }) => id)).size === all.length
+const twice = 'every provider needs an id of its own'
+export const ConfiguredProviders = z.array(ConfiguredProvider).refine(everyIdOnce, twice)
+export const KeyedProviders = z.array(KeyedProvider).refine(everyIdOnce, twice)
+
+/** As people write one into `BENCH_PROVIDERS`: what can be found out may be left out, and the key may be named by its variable. */
+export const WrittenProvider = ConfiguredProvider.partial({ label: true, models: true })
+  .extend({
+    kind: ProviderKind.default('openai'),
+    api_key: z.string().min(1).nullish(),
+    /** Name of the variable that holds the key, so that the list itself is no secret. */
+    api_key_env: z.string().min(1).optional(),
+  })
+  .strict()
+export type WrittenProvider = z.infer<typeof WrittenProvider>
