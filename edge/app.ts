@@ -13,6 +13,7 @@ import { openApiRoutes } from './openapi.ts'
 import { onError, Problem, problemResponse, validationProblem } from './problem.ts'
 import { limitRequests } from './request-limits.ts'
 import { agentRoutes, socketRoutes } from './routes/agents.ts'
+import { artifactUploadRoutes } from './routes/artifact-upload.ts'
 import { benchmarkRoutes } from './routes/benchmarks.ts'
 import { exportRoutes } from './routes/exports.ts'
 import { healthRoutes } from './routes/health.ts'
@@ -51,6 +52,7 @@ export function createApp(deps: Deps, recomputation: Recomputation = {}) {
     await next()
   })
   app.route('/', socketRoutes(deps))
+  app.route('/', artifactUploadRoutes(deps))
   app.use(identify(deps, guard))
   return app
     .route('/', healthRoutes(deps))

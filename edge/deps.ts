@@ -12,6 +12,7 @@ import type { ChutesKeysPort } from './adapters/chutes-keys.ts'
 import type { ArtifactBucket } from './artifacts/bucket.ts'
 import type { SealPort } from './auth/seal.ts'
 import type { GuardPort } from './limits/strikes.ts'
+import type { LeaseClaim } from './run/lease-claim.ts'
 
 /** Who is asking. `owner_id` is null for anonymous visitors, who may read public runs only. */
 export type Principal = {
@@ -36,6 +37,8 @@ export type RunsPort = {
   /** Server-sent events from the object, in the eyes of their audience: snapshot, then everything after `cursor`; with pulses where they are wanted. */
   stream(run_id: string, cursor: number | 'latest' | null, audience: Audience, request: Request, pulses: boolean): Promise<Response>
   connect(run_id: string, request: Request): Promise<Response>
+  /** Whether an agent holds the lease that it claims to hold, and was sent to the run by the fleet. */
+  holdsLease(run_id: string, claim: LeaseClaim): Promise<boolean | undefined>
 }
 
 export type FleetAgent = {

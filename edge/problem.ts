@@ -7,6 +7,7 @@ import { type ProblemBody, type ProblemCode, problemBody, problems } from '#shar
 import { RunRefused } from '#shared/run/run-refused.ts'
 import { createLineRedactor, withoutKeys } from '#shared/secrets/redactor.ts'
 import type { AppEnv } from './app-env.ts'
+import { BucketAway } from './artifacts/bucket.ts'
 import { SealBroken } from './auth/seal.ts'
 
 /** No log of the edge holds a key, whatever an error quotes; it knows keys of others by their shape alone. */
@@ -63,6 +64,11 @@ function toProblem(error: Error): Problem {
     })
   if (error instanceof DatabaseAway)
     return new Problem('unavailable', 'The database does not answer right now. Try again in a few seconds.', {
+      retry_after_s: 5,
+      cause: error,
+    })
+  if (error instanceof BucketAway)
+    return new Problem('unavailable', 'The store of artifacts does not answer right now. Try again in a few seconds.', {
       retry_after_s: 5,
       cause: error,
     })

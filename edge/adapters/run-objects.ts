@@ -19,6 +19,7 @@ export function createRunsPort(env: Env): RunsPort {
       return object(run_id).fetch(new Request(url, request))
     },
     connect: async (run_id, request) => object(run_id).fetch(request),
+    holdsLease: async (run_id, claim) => (await object(run_id).holdsLease(claim)) ?? undefined,
   }
 }
 

@@ -6,8 +6,8 @@ export type ListedObject = { key: string; bytes: number; uploaded_at: Date }
 export type ArtifactBucket = {
   /** How many bytes lie under a key; undefined where nothing does. */
   head(key: string): Promise<number | undefined>
-  /** Takes a body whose length is known, as it comes. Other bytes than those of the hash are not kept. */
-  put(key: string, body: ReadableStream<Uint8Array>, named: { sha256: string; media_type: string }): Promise<'kept' | 'other bytes'>
+  /** Takes a body whose length is known, as it comes; null is an empty one. Other bytes than those of the hash are not kept. */
+  put(key: string, body: ReadableStream<Uint8Array> | null, named: { sha256: string; media_type: string }): Promise<'kept' | 'other bytes'>
   /** The bytes, or a part of them, as they are read; undefined where nothing lies under the key. */
   open(key: string, part?: Part): Promise<ReadableStream<Uint8Array> | undefined>
   delete(keys: readonly string[]): Promise<void>

@@ -4,6 +4,7 @@ import type { RunHead, RunSpec } from '#shared/contract/run.ts'
 import { audiences } from '#shared/run/audience.ts'
 import type { RunCommand } from '#shared/run/command.ts'
 import { openSeal } from '../auth/seal.ts'
+import type { LeaseClaim } from '../run/lease-claim.ts'
 import { RunShell } from '../run/run-shell.ts'
 import type { Env } from './env.ts'
 import { objectClock } from './object-clock.ts'
@@ -47,6 +48,10 @@ export class RunObject extends DurableObject<Env> {
 
   async command(command: RunCommand, sealed?: string | null): Promise<{ head: RunHead } | { refused: string } | null> {
     return this.#shell.command(command, sealed)
+  }
+
+  async holdsLease(claim: LeaseClaim): Promise<boolean | null> {
+    return this.#shell.holdsLease(claim)
   }
 
   async announce(): Promise<void> {

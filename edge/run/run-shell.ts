@@ -16,6 +16,7 @@ import { drainDelayMs, nextWake } from '#shared/run/wake.ts'
 import type { SealPort } from '../auth/seal.ts'
 import { type AgentSocket, agreedProtocol, type Held, isLastOf, readFrame, replaceOthers, sendFrame } from './agent-socket.ts'
 import { createDrain, type DrainStore } from './drain.ts'
+import type { LeaseClaim } from './lease-claim.ts'
 import { openLiveRun } from './live-run.ts'
 import { createPulses } from './pulses.ts'
 import { isOwedKey, KeyGone, keyDeleted, keyGone, openCredential } from './run-credential.ts'
@@ -108,6 +109,15 @@ export class RunShell {
     // The record says that the run has ended, and readers believe it: it must hear first that it goes on.
     if (ended) await this.#drain.run(drainSliceMs)
     return { head: this.#head }
+  }
+
+  /** Whether this session of an agent was sent here and has this attempt at a trial now; null when no run is held here. */
+  holdsLease({ pass, agent_id, session, ordinal, attempt }: LeaseClaim): boolean | null {
+    const run_id = this.#head?.run_id
+    if (run_id === undefined) return null
+    if (!this.#ports.passes.holds(pass, { run_id, session, agent_id })) return false
+    const trial = this.#live.rows.trials.find(ordinal)
+    return trial?.state === 'leased' && trial.session === session && trial.attempt === attempt
   }
 
   /** Lets a viewer follow from its cursor (see `Viewers.follow`); false when no run is held here. */

@@ -10,6 +10,7 @@ import { createChutesKeys } from '../adapters/chutes-keys.ts'
 import { createSeal } from '../auth/seal.ts'
 import type { Deps, FleetAgent, FleetPort, FleetRun, RunsPort } from '../deps.ts'
 import { openStrikes } from '../limits/strikes.ts'
+import type { LeaseClaim } from '../run/lease-claim.ts'
 import { exampleCards } from './example-records.ts'
 import { emptyBucket, memoryBucket } from './memory-bucket.ts'
 import { emptyRecord, memoryStore } from './memory-store.ts'
@@ -25,6 +26,7 @@ export function memoryDeps(options: { cards?: readonly Card[]; config?: Partial<
   const agents: FleetAgent[] = []
   const dealt: FleetRun[] = []
   const pulses = new Map<string, RunPulse>()
+  const leases = new Set<string>()
   const fetched: { url: string; init: RequestInit | undefined }[] = []
   const answers = new Map<string, () => Response>()
   const strikes = openStrikes()
@@ -34,7 +36,7 @@ export function memoryDeps(options: { cards?: readonly Card[]; config?: Partial<
     cards: options.cards ?? exampleCards,
     store: memoryStore(record),
     artifacts: memoryBucket(bucket, () => deps.now()),
-    runs: memoryRuns(living, commands, pulses),
+    runs: memoryRuns(living, commands, pulses, leases),
     fleet: memoryFleet(agents, dealt),
     seal: createSeal({ current: 'v1', keys: { v1: new Uint8Array(32).fill(7) } }),
     signer: null,
@@ -58,7 +60,7 @@ export function memoryDeps(options: { cards?: readonly Card[]; config?: Partial<
     },
   }
   const chutesKeys = createChutesKeys(deps)
-  return { deps, record, bucket, living, commands, pulses, agents, dealt, fetched, answers }
+  return { deps, record, bucket, living, commands, pulses, leases, agents, dealt, fetched, answers }
 }
 
 const config: Deps['config'] = {
@@ -82,6 +84,7 @@ function memoryRuns(
   living: Map<string, { spec: RunSpec; head: RunHead }>,
   commands: { run_id: string; command: RunCommand }[],
   pulses: Map<string, RunPulse>,
+  leases: ReadonlySet<string>,
 ): RunsPort {
   return {
     async create(spec) {
@@ -108,8 +111,12 @@ function memoryRuns(
       return new Response(body, { headers: { 'content-type': 'text/event-stream' } })
     },
     connect: async (run_id) => new Response(`run socket ${run_id}`),
+    holdsLease: async (run_id, claim) => (living.has(run_id) ? leases.has(leaseName(claim)) : undefined),
   }
 }
+
+/** How `leases` names what an agent may claim to hold. */
+export const leaseName = (claim: LeaseClaim): string => [claim.agent_id, claim.session, claim.pass, claim.ordinal, claim.attempt].join()
 
 /** The state after a command, or the sentence that refuses it. */
 function afterCommand(head: RunHead, command: RunCommand): RunHead | string {

@@ -13,7 +13,8 @@ export const artifactKinds = {
   file: 95 * 1024 ** 2,
   picture: 20 * 1024 ** 2,
 } as const satisfies Record<string, number>
-export type ArtifactKind = keyof typeof artifactKinds
+export const ArtifactKind = z.enum(Object.keys(artifactKinds) as [keyof typeof artifactKinds]) // the keys of the table above
+export type ArtifactKind = z.infer<typeof ArtifactKind>
 
 /** Bytes and number of artifacts that one trial may leave. */
 export const mostArtifactBytes = 512 * 1024 ** 2
@@ -26,7 +27,7 @@ export const ArtifactRef = z.object({
     .min(1)
     .max(200)
     .regex(/^(?!.*(?:^|\/)\.{1,2}(?:\/|$))[\w.+@-][\w.+@ -]*(?:\/[\w.+@-][\w.+@ -]*)*$/, 'a relative path of plain names'),
-  kind: z.enum(Object.keys(artifactKinds) as [ArtifactKind, ...ArtifactKind[]]), // the keys of the table above
+  kind: ArtifactKind,
   media_type: z
     .string()
     .regex(/^[\w.+-]+\/[\w.+-]+(; ?charset=[\w-]+)?$/)
