@@ -13,6 +13,7 @@ import { openApiRoutes } from './openapi.ts'
 import { onError, Problem, problemResponse, validationProblem } from './problem.ts'
 import { limitRequests } from './request-limits.ts'
 import { agentRoutes, socketRoutes } from './routes/agents.ts'
+import { artifactDownloadRoutes } from './routes/artifact-download.ts'
 import { artifactUploadRoutes } from './routes/artifact-upload.ts'
 import { benchmarkRoutes } from './routes/benchmarks.ts'
 import { exportRoutes } from './routes/exports.ts'
@@ -62,6 +63,7 @@ export function createApp(deps: Deps, recomputation: Recomputation = {}) {
     .route('/', runRoutes(deps))
     .route('/', runCommandRoutes(deps))
     .route('/', runItemRoutes(deps))
+    .route('/', artifactDownloadRoutes(deps))
     .route('/', runEventRoutes(deps))
     .route('/', runExportRoutes(deps))
     .route('/', runRescoreRoutes(deps, recomputation.tasks))

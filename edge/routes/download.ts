@@ -1,9 +1,8 @@
 import { toBase64 } from '#shared/export/bytes.ts'
 import { withLength } from '../adapters/fixed-length.ts'
+import type { Part } from '../artifacts/bucket.ts'
 import { Problem } from '../problem.ts'
 import type { MeasuredFile } from './export-file.ts'
-
-type Part = { from: number; to: number }
 
 /**
  * A measured file as a download that cannot be mistaken when it breaks: its length and SHA-256 come first, nothing on the way may repack
@@ -34,8 +33,8 @@ export function answerDownload(request: Request, measured: MeasuredFile): Respon
   return new Response(body, { status, headers })
 }
 
-/** The one part that a request asks for; undefined for the whole file, also when the file is another one by now. */
-function partOf({ headers, method }: Request, etag: string, bytes: number): Part | undefined {
+/** The one part of so many bytes that a request asks for; undefined for the whole file, also when the file is another one by now. Throws `range-not-satisfiable`. */
+export function partOf({ headers, method }: Request, etag: string, bytes: number): Part | undefined {
   const match = /^bytes=(\d{0,15})-(\d{0,15})$/.exec(headers.get('range')?.trim() ?? '')
   const condition = headers.get('if-range')
   if (method !== 'GET' || !match || (condition !== null && condition !== etag)) return undefined

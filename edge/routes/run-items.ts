@@ -13,7 +13,7 @@ import type { Deps } from '../deps.ts'
 import { Problem } from '../problem.ts'
 import { json, refusals } from './answers.ts'
 import { declareRoute } from './declare-route.ts'
-import { readItemName, withhold, withholdEpochs, withholdRow } from './item-view.ts'
+import { linkArtifacts, readItemName, withhold, withholdEpochs, withholdRow } from './item-view.ts'
 import { maxInteger, RunBenchmarkParams, RunItemParams, RunParams } from './parameters.ts'
 import { withheldBenchmarks } from './run-access.ts'
 
@@ -116,6 +116,7 @@ export function runItemRoutes(deps: Deps) {
         {
           item: toRunItem(trial),
           record: trial.record,
+          artifacts: linkArtifacts(run.spec.run_id, trial.record, deps.artifacts !== null),
           card,
           previous: found.previous,
           next: found.next,

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { ArtifactLink } from './artifact.ts'
 import { Card } from './card.ts'
 import { Estimate, Limits, Target } from './estimate.ts'
 import { StreamedEvent } from './event.ts'
@@ -128,6 +129,7 @@ export type EpochResult = z.infer<typeof EpochResult>
 export const RunItemDetail = z.object({
   item: RunItem,
   record: TrialRecord,
+  artifacts: foreign('model', z.array(ArtifactLink).default([])),
   card: Card,
   previous: z.string().nullable(),
   next: z.string().nullable(),

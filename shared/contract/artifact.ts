@@ -36,3 +36,7 @@ export const ArtifactRef = z.object({
   sha256: Sha256,
 })
 export type ArtifactRef = z.infer<typeof ArtifactRef>
+
+/** The same with the address of its bytes at the service that was asked; null where that keeps none. */
+export const ArtifactLink = ArtifactRef.extend({ url: z.string().nullable() })
+export type ArtifactLink = z.infer<typeof ArtifactLink>

@@ -20,6 +20,7 @@ export const problems = {
   'benchmark-not-in-run': { status: 404, title: 'This benchmark is not part of the run' },
   'rescore-not-found': { status: 404, title: 'No such rescoring of this run' },
   'rescore-elsewhere': { status: 422, title: 'These scores cannot be computed here' },
+  'artifact-not-found': { status: 404, title: 'No such artifact of this trial' },
   'no-artifact-store': { status: 501, title: 'This service keeps no artifacts' },
   'wrong-hash': { status: 422, title: 'The bytes do not have this hash' },
   'lease-lost': { status: 409, title: 'The trial is no longer this agent’s' },
