@@ -51,6 +51,8 @@ export function createRunWorker(equip: Equip, slots: number, onEnd: (reason: str
   /** What the run's concurrency leaves of what was wished for; all of it until the run has said so. */
   let granted = Number.POSITIVE_INFINITY
   let told = 0
+  /** Smaller wishes told so far, those told before the claim under way, and those that the run knew of when it answered the last claim. */
+  const shrinks = { told: 0, claimed: 0, heard: 0 }
   let preparing = false
   let stopping = false
   /** The end of its patience, while it finishes what is in flight of a run it has lost. */
@@ -67,6 +69,11 @@ export function createRunWorker(equip: Equip, slots: number, onEnd: (reason: str
   const wish = (): Wish => {
     const now = { width: wished(), working: inFlight.size }
     told = Math.max(now.width, now.working)
+    // Others may have it from the moment on that the run hears this, so what was granted before is not to be used any more.
+    if (told < granted && granted !== Number.POSITIVE_INFINITY) {
+      granted = told
+      shrinks.told++
+    }
     return now
   }
 
@@ -78,8 +85,9 @@ export function createRunWorker(equip: Equip, slots: number, onEnd: (reason: str
       else void prepare()
       pump()
     },
-    onGrant(next) {
-      granted = next
+    onGrant(next, claimed) {
+      if (claimed) shrinks.heard = shrinks.claimed
+      granted = shrinks.heard === shrinks.told ? next : Math.min(granted, next) // it may have been said before the run heard of the last one
       pump()
     },
     onDrop(leases) {
@@ -103,7 +111,9 @@ export function createRunWorker(equip: Equip, slots: number, onEnd: (reason: str
   }
   const claim = async (share: Share, count: number): Promise<void> => {
     claiming = true
-    const leases = await coordinator!.claim(count, share.benchmarks, wish())
+    const asked = wish()
+    shrinks.claimed = shrinks.told
+    const leases = await coordinator!.claim(count, share.benchmarks, asked)
     claiming = false
     const strange = working() ? queue.add(leases) : leases
     if (strange.length > 0) coordinator!.release(strange)

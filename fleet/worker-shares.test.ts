@@ -9,7 +9,7 @@ test('[LANE13] a worker keeps to what the run grants of its wish, tells the wish
     ...coordinator,
     claim: (count, benchmarks, wish) => {
       claimed.push([benchmarks, wish])
-      worker.events.onGrant!(4)
+      worker.events.onGrant!(4, true)
       return coordinator.claim(count)
     },
     wish: (wish) => void wishes.push(wish),
@@ -17,7 +17,7 @@ test('[LANE13] a worker keeps to what the run grants of its wish, tells the wish
   await settled()
   expect(claimed[0]).toEqual([[], { width: 6, working: 0 }])
   expect(worker.running()).toBe(4)
-  worker.events.onGrant!(6)
+  worker.events.onGrant!(6, false)
   expect(worker.running()).toBe(6)
   worker.assign([{ benchmarks: [planned.name], slots: 2 }])
   for (const each of asked.slice(0, 3)) each.answer()
@@ -29,6 +29,43 @@ test('[LANE13] a worker keeps to what the run grants of its wish, tells the wish
   asked[4]!.answer()
   await settled()
   expect(wishes).toHaveLength(1)
+  await worker.stop(0)
+})
+
+test('[FLEET99] a worker that told a smaller wish uses no more than that until a later claim is answered, whatever was granted before', async () => {
+  const { worker, coordinator, asked } = startWorker(60, 6)
+  const answers: ((width: number) => void)[] = []
+  await worker.start({
+    ...coordinator,
+    claim: (count) =>
+      new Promise((resolve) => {
+        answers.push((width) => {
+          worker.events.onGrant!(width, true)
+          resolve(coordinator.claim(count))
+        })
+      }),
+    wish: () => undefined,
+  })
+  answers.shift()!(6)
+  await settled()
+  expect([worker.running(), answers.length]).toEqual([6, 0])
+  worker.assign([{ benchmarks: [planned.name], slots: 2 }])
+  for (const each of asked.slice(0, 4)) each.answer()
+  await settled()
+  expect([worker.running(), answers.length]).toEqual([2, 1]) // told: the run may have given the rest to others by now
+  worker.assign([{ benchmarks: [planned.name], slots: 6 }])
+  expect(worker.running()).toBe(2)
+  worker.events.onGrant!(6, false) // said before the run heard of it
+  expect(worker.running()).toBe(2)
+  answers.shift()!(2)
+  for (const each of asked.slice(4, 6)) each.answer()
+  await settled()
+  expect([worker.running(), answers.length]).toEqual([2, 1])
+  answers.shift()!(5)
+  await settled()
+  expect(worker.running()).toBe(5)
+  worker.events.onGrant!(6, false)
+  expect(worker.running()).toBe(6)
   await worker.stop(0)
 })
 

@@ -17,7 +17,7 @@ afterEach(() => {
 const leaseOf = (ordinal: number): Lease => ({ ordinal, attempt: 1, benchmark: 'alpha', item_id: String(ordinal), epoch: 0 })
 
 /** An edge with the connections of one executor; each is welcomed after `before` was said to it, and what it says is heard in order. */
-async function start(before: RunDown[] = [], onGrant: (width: number) => void = () => undefined) {
+async function start(before: RunDown[] = [], onGrant: (width: number, claimed: boolean) => void = () => undefined) {
   const http = createServer()
   const edge = new WebSocketServer({ server: http })
   const heard: RunUp[] = []
@@ -157,8 +157,8 @@ test('[AGENT12] states, withdrawn trials and the end of the connection reach the
 })
 
 test('[LANE13] a wish goes out with claims and renewals, and what is granted comes before the leases', async () => {
-  const granted: (number | string)[] = []
-  const run = await start([], (width) => void granted.push(width))
+  const granted: (number | string | boolean)[] = []
+  const run = await start([], (width, to_claim) => void granted.push(width, to_claim))
   const claimed = run.coordinator.claim(2, ['coded'], { width: 8, working: 1 })
   expect(await run.next('claim')).toEqual({ type: 'claim', count: 2, benchmarks: ['coded'], width: 8, working: 1 })
   run.say({ type: 'leases', leases: [leaseOf(0)], width: 5 })
@@ -171,5 +171,5 @@ test('[LANE13] a wish goes out with claims and renewals, and what is granted com
   expect(await run.next('claim')).toEqual({ type: 'claim', count: 1, width: 3, working: 3 })
   run.say({ type: 'leases', leases: [] })
   await again
-  expect(granted).toEqual([5, 'leases', 3])
+  expect(granted).toEqual([5, true, 'leases', 3, false])
 })

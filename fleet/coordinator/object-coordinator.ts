@@ -99,14 +99,14 @@ export function connectRun(options: ObjectCoordinatorOptions, events: Coordinato
       } else if (frame.type === 'leases') {
         credential = frame.credential ?? credential
         for (const lease of frame.leases) leases.set(`${lease.ordinal}:${lease.attempt}`, lease)
-        if (frame.width !== undefined) events.onGrant?.(frame.width)
+        if (frame.width !== undefined) events.onGrant?.(frame.width, pending.length > 0)
         const answer = pending.shift()
         if (answer) answer(frame.leases)
         else coordinatorOf?.release(frame.leases)
       } else if (frame.type === 'ack') outbox.acknowledge(frame.id)
       else if (frame.type === 'drop') events.onDrop(frame.leases)
       else {
-        if (frame.width !== undefined) events.onGrant?.(frame.width)
+        if (frame.width !== undefined) events.onGrant?.(frame.width, false)
         events.onState(frame)
       }
     }

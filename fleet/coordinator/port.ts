@@ -9,8 +9,11 @@ export type Wish = { width: number; working: number }
 /** What an executor is told while it works on a run. */
 export type CoordinatorEvents = {
   onState(state: { status: RunStatus; concurrency: number; open: number }): void
-  /** How many trials the run allows to be at work here at once: as many as were wished for, or as its concurrency has left. */
-  onGrant?(width: number): void
+  /**
+   * How many trials the run allows to be at work here at once: as many as were wished for, or as its concurrency has left. `claimed`: it came
+   * with the answer to a claim, so all that was told before that claim is known there.
+   */
+  onGrant?(width: number, claimed: boolean): void
   /** These leases are no longer ours: abort the work, report nothing. */
   onDrop(leases: readonly (readonly [number, number])[]): void
   onClosed(reason: 'finished' | 'replaced' | 'refused' | 'let-go', detail: string): void

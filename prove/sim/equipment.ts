@@ -30,15 +30,19 @@ type World = {
   ordinalOf(benchmark: string, item_id: string, epoch: number): number
   /** A request reaches the provider, and has its end there. */
   onCall(execution: Execution): () => void
+  /** An agent is at work on a trial, until what is given back is called. */
+  onWork(execution: Execution): () => void
 }
 
 const failed = { at: 'provider', reason: 'server-error', retryable: true, status: 500, detail: '' } as const
+
+const executionOf = (ledger: Ledger, text: unknown): Execution => ledger.executions[Number(/\d+$/.exec(String(text))![0])]!
 
 /** The provider's side of one model: answers after its time, books what it took, also of calls that are given up on the way. */
 function clientOf({ clock, ledger, weather, onCall }: World, judge: boolean): ModelClient {
   const call = (text: string, signal: AbortSignal | null): Promise<CallResult> =>
     new Promise((resolve, reject) => {
-      const execution = ledger.executions[Number(/\d+$/.exec(text)![0])]!
+      const execution = executionOf(ledger, text)
       const ended = onCall(execution)
       const usage = ledger.price()
       const failing = execution.doomed || weather.failing()
@@ -101,14 +105,18 @@ const task: OpenedBenchmark['task'] = {
 
 /** Makes a run of the simulator ready. Every item that is opened is an execution in the ledger, by which its requests are known. */
 export function equipWith(world: World, gateOf: (provider: string) => RateGate): Equip {
-  const { agent, slots, clock, ledger, weather, ordinalOf } = world
+  const { agent, slots, clock, ledger, weather, ordinalOf, onWork } = world
+  const watched: typeof solver = async (item, kit) => {
+    const ended = onWork(executionOf(ledger, item.messages[0]!.content))
+    return solver(item, kit).finally(ended)
+  }
   let limiter: KeyLimiter | undefined
   return async (spec) => {
     limiter ??= createKeyLimiter({ max: slots, clock, rate: gateOf('demo') })
     await new Promise<void>((resolve) => clock.after(weather.equipMs(), resolve))
     const judge = modelOf(world, limiter.lane('judge'), true)
     const opened = (planned: PlannedBenchmark): OpenedBenchmark => ({
-      ...{ planned, task, solver, tables: noTables, helpers: mapRoles(rolesOf(planned), () => judge) },
+      ...{ planned, task, solver: watched, tables: noTables, helpers: mapRoles(rolesOf(planned), () => judge) },
       item(index, epoch) {
         const { id } = ledger.begin(agent, ordinalOf(planned.name, String(index), epoch), weather.dooms())
         const messages = [{ role: 'user' as const, content: `trial ${id}` }]

@@ -112,6 +112,13 @@ export const planted: readonly Planted[] = [
     ),
     from: 440,
   },
+  one('an agent is granted what others have at work', 'shared/run/seats.ts', 'Math.max(0, head.concurrency - taken)', 'head.concurrency'),
+  one(
+    'an agent that shrinks frees what it still works on',
+    'shared/run/decide.ts',
+    'return Math.max(grantSeats(turn.head, turn.trials.held(), command.session, command), command.working ?? 0)',
+    'return grantSeats(turn.head, turn.trials.held(), command.session, command)',
+  ),
   one('F1: a silent agent keeps its place', 'edge/fleet/roster.ts', 'nowMs - sign.heard_ms >= leaseMs ||', 'false ||'),
   {
     ...one(

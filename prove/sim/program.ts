@@ -13,6 +13,8 @@ export type ProgramOptions = Equipped & {
   network: Network
   /** The process is no more, or left without having been heard: what it knew and nobody else is lost. */
   onUnheard(life: string): void
+  /** The process is no more. */
+  onKilled(life: string): void
 }
 
 /** A worker that leaves waits so long at most to be heard; a connection that is half open is found out after 35 s. */
@@ -20,7 +22,7 @@ const troubleMs = 70_000
 
 /** A host on which the real agent is started, killed, frozen, drained and started again. */
 export function createProgram(options: ProgramOptions) {
-  const { name, skewMs, world, network, random, onUnheard } = options
+  const { name, skewMs, world, network, random, onUnheard, onKilled } = options
   let lives = createLives(world)
   let agent: Agent | undefined
   let count = 0
@@ -62,6 +64,7 @@ export function createProgram(options: ProgramOptions) {
       lives.end()
       network.leave(lives, silently)
       onUnheard(life)
+      onKilled(life)
     },
     freeze: () => lives.freeze(),
     thaw: () => lives.thaw(),

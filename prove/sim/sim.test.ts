@@ -24,6 +24,11 @@ test.each(planted)('[SIM2] a planted bug is found within 200 seeds: $name', { ti
   expect((await hunt(bug, 200, events))?.breach).toMatch(/^I\d+: /)
 })
 
+test('[SIM11] more trials at work than the run allows are seen, counted over all agents by the leases they have', { timeout }, async () => {
+  const granted = planted.find(({ name }) => name === 'an agent is granted what others have at work')!
+  expect((await hunt(granted, 200, events))?.breach).toMatch(/^I13: (\d+) trials are at work, the run allows \d+/)
+})
+
 test('[SIM3] a seed plays the same world every time', { timeout }, async () => {
   const [once, again] = await Promise.all([playSeeds([1, 23, 77], events), playSeeds([1, 23, 77], events)])
   expect(once).toEqual(again)

@@ -14,6 +14,7 @@ import { createNetwork, type Listener, type Network } from './network.ts'
 import { createProgram, type Program } from './program.ts'
 import { createRandom, type Random } from './random.ts'
 import { hostRun, type RunHost } from './run-host.ts'
+import { watchSeats } from './seats.ts'
 import { createViewer } from './viewer.ts'
 import { createVirtualStore, noAnswer } from './virtual-store.ts'
 
@@ -100,6 +101,10 @@ function buildWorld(seed: number) {
         })
       }),
   })
+  const seats = watchSeats(
+    () => run,
+    (text) => invariants.breach('I13', text),
+  )
   const listeners = new Map<string, Listener>()
   const network: Network = createNetwork(clock, weather, (path) => listeners.get(path))
   let run: RunHost
@@ -124,7 +129,10 @@ function buildWorld(seed: number) {
     watch: {
       onCommit: (events, head) => invariants.onCommit(events, head),
       onMessage: (session, text) => invariants.onMessage(session, text),
-      onSaid: (session, text) => invariants.onSaid(session, text),
+      onSaid(session, text) {
+        invariants.onSaid(session, text)
+        seats.onSaid(session, text)
+      },
       onWrong: (text) => invariants.breach('I0', text),
     },
   })
@@ -148,6 +156,8 @@ function buildWorld(seed: number) {
         state.calls++
         return invariants.onCall(execution, widths[n]!, drawn.rateLimit)
       },
+      onWork: (execution) => seats.onWork(execution),
+      onKilled: (life) => seats.onKilled(life),
       onUnheard(life) {
         for (const execution of ledger.executions) if (execution.agent === life) execution.lost = true
       },

@@ -24,7 +24,10 @@ function open(concurrency: number, sessions: readonly string[]) {
   }
   const line = new Map<string, (() => void)[]>() // what an agent has said or is told, in order
   const agents = new Map(
-    sessions.map((session) => [session, { wish: 0, granted: 0, queue: [] as number[], work: [] as number[], asking: false }]),
+    sessions.map((session) => [
+      session,
+      { wish: 0, granted: 0, shrinks: 0, heard: 0, queue: [] as number[], work: [] as number[], asking: false },
+    ]),
   )
   for (const session of sessions) commit({ type: 'hello', agent_id: session, session, holding: [] })
   const say = (session: string, work: () => void): void => void line.set(session, [...(line.get(session) ?? []), work])
@@ -37,13 +40,18 @@ function open(concurrency: number, sessions: readonly string[]) {
     if (type === 'claim' && (agent.asking || agent.wish === 0)) return
     if (type === 'claim') agent.asking = true
     const wish = { width: agent.wish, working: agent.work.length }
+    const told = Math.max(wish.width, wish.working)
+    if (told < agent.granted) agent.shrinks++
+    agent.granted = Math.min(agent.granted, told)
+    const { shrinks } = agent
     say(session, () => {
       const events = commit(type === 'claim' ? { type, session, count: 2 * Math.max(agent.wish, 1), ...wish } : { type, session, ...wish })
       const leased = events.flatMap((event) => (event.event_type === 'trials_leased' ? event.data.leases : []))
       const width = grantSeats(head, trials.held(), session, wish)
       say(session, () => {
         if (type === 'claim') agent.asking = false
-        agent.granted = width
+        if (type === 'claim') agent.heard = shrinks
+        agent.granted = agent.heard === agent.shrinks ? width : Math.min(agent.granted, width)
         agent.queue.push(...leased.map(([ordinal]) => ordinal))
         pump(session)
       })
@@ -107,6 +115,25 @@ test('[LANE13] however slots move and messages linger, no more trials are at wor
     }),
     { numRuns: 300 },
   )
+})
+
+test('[FLEET99] an agent whose share shrinks and grows again within one answer leaves what others have by then', () => {
+  const run = open(6, ['session-a', 'session-b'])
+  const hear = (session: string): void => {
+    for (let n = 0; n < 20; n++) run.hear(session)
+  }
+  run.assign('session-a', 6)
+  run.ask('session-a', 'claim')
+  hear('session-a')
+  run.assign('session-a', 2)
+  for (let n = 0; n < 4; n++) run.finish('session-a')
+  run.ask('session-a', 'renew')
+  run.assign('session-a', 6)
+  for (let n = 0; n < 5; n++) run.hear('session-a') // the run has heard of it, the agent not of the answer
+  run.assign('session-b', 6)
+  run.ask('session-b', 'claim')
+  hear('session-b')
+  expect([run.agents.get('session-a')!.work.length, run.agents.get('session-b')!.work.length]).toEqual([2, 4])
 })
 
 test('[LANE13] an agent that says nothing of its width is taken to work on half of what it holds, and is given nothing where others have it all', () => {
