@@ -1,11 +1,12 @@
 import type { RunSpec } from '#shared/contract/run.ts'
 import { leaseMs, renewMs } from '#shared/run/lease.ts'
-import { type Assignment, type MatchRun, slotsOf } from '#shared/run/match/fleet.ts'
+import type { MatchRun } from '#shared/run/match/fleet.ts'
 import { createPasses } from '../../edge/objects/passes.ts'
 import type { Sql } from '../../edge/run/run-storage.ts'
 import { openSqliteStorage } from '../../edge/run/testing/sqlite-storage.ts'
 import type { VirtualClock } from './clock.ts'
-import type { Listener, Network, ServerEnd } from './network.ts'
+import type { Listener, Network } from './network.ts'
+import { isThere, rowsIn, type Sign, wantedIn, wrongDeal } from './places.ts'
 import { createLives } from './process.ts'
 import { type Fleet, FleetShell } from './real-fleet.ts'
 import type { RunStore } from './virtual-store.ts'
@@ -20,47 +21,42 @@ type Options = {
   onBreach(id: string, text: string): void
 }
 
-type Places = ReadonlyMap<string, number>
-
 /** The fleet's object: its real shell over SQLite that outlives it, and whether it moves more work than it must. */
 export function hostFleet({ clock, network, store, secret, rateLimit, plan, onBreach }: Options) {
   const { sql } = openSqliteStorage()
   const lives = createLives(clock)
-  const slots = new Map<string, number>()
-  const heard = new Map<string, number>()
-  const draining = new Set<string>()
+  /** What the object knows of each agent, as far as it has kept it in memory or with a connection. */
+  const signs = new Map<string, Sign>()
   let up = true
   let steadyMs = clock.now()
   let shell: Fleet
-  let places: Places = new Map()
   let dealt = false
+  let given: ReadonlyMap<string, number> = new Map()
 
   const wrong = (error: unknown): void => onBreach('I0', error instanceof Error ? (error.stack ?? error.message) : String(error))
-  const isThere = (session: string): boolean => !draining.has(session) && clock.now() - (heard.get(session) ?? 0) < leaseMs
-  const placesNow = (): Places =>
-    new Map(
-      sql
-        .exec<{ session: string; given: string }>('SELECT session, given FROM agent')
-        .toArray()
-        .map(({ session, given }) => [session, (JSON.parse(given) as Assignment[]).reduce((sum, { shares }) => sum + slotsOf(shares), 0)]),
-    )
-  /** After a deal: whoever is there loses no more than what newcomers are due, and what nobody has any more. */
+  /** Sessions that are connected now, with what the object keeps of them beside the connection. */
+  const connected = (): Map<string, Sign> => {
+    const kept = network()
+      .at(listener)
+      .map((socket) => socket.deserializeAttachment() as (Sign & { session: string }) | null)
+    const here = new Map(kept.flatMap((sign) => (sign ? [[sign.session, sign]] : [])))
+    for (const [session, sign] of here) signs.set(session, sign)
+    return here
+  }
   const compare = (): void => {
     dealt = false
-    const now = placesNow()
-    const sum = (all: Places): number => [...all.values()].reduce((total, each) => total + each, 0)
-    const room = [...now.keys()].reduce((total, session) => total + (slots.get(session) ?? 0), 0)
-    let lost = 0
-    // Busy agents may give an idle one a slot each.
-    let due = Math.max(0, sum(places) - sum(now)) + now.size
-    for (const [session, has] of now) {
-      const had = places.get(session) ?? 0
-      if (had > has && isThere(session)) lost += had - has
-      if (had === 0 && has > 0) due += Math.ceil(sum(now) * Math.max(1 / now.size, (slots.get(session) ?? 0) / room))
-    }
-    if (lost > due)
-      onBreach('I11', `${lost} slots were moved, ${due} had to: ${JSON.stringify([...places])} became ${JSON.stringify([...now])}`)
-    places = now
+    const here = connected()
+    const rows = rowsIn(sql)
+    const present = rows.filter(({ session, left_ms }) => {
+      const leftMs = here.has(session) ? null : (left_ms ?? steadyMs)
+      return isThere(signs.get(session)!, leftMs, clock.now())
+    })
+    const wrongly = wrongDeal(
+      present.map(({ session, slots, after }) => ({ session, slots, after, before: given.get(session) ?? 0 })),
+      wantedIn(sql),
+    )
+    if (wrongly) onBreach('I11', wrongly)
+    given = new Map(rows.map(({ session, after }) => [session, after]))
   }
   const tapped: Sql = {
     exec(query, ...bindings) {
@@ -84,21 +80,16 @@ export function hostFleet({ clock, network, store, secret, rateLimit, plan, onBr
       later: () => undefined,
       log: { warn: () => undefined },
     })
+    signs.clear()
+    for (const { session, left_ms } of rowsIn(sql)) signs.set(session, { draining: false, heard_ms: left_ms ?? steadyMs })
+    connected()
   }
-  const sessions = new WeakMap<ServerEnd, string>()
   const listener: Listener = {
     isUp: () => up,
     accept: () => undefined,
     message(socket, text) {
-      if (text.startsWith('{"type":"hello"')) {
-        const hello = JSON.parse(text) as { session: string; slots: number }
-        sessions.set(socket, hello.session)
-        slots.set(hello.session, hello.slots)
-      }
-      const session = sessions.get(socket)
-      if (session && !text.startsWith('{"type":"rate"')) heard.set(session, clock.now())
-      if (session && text.includes('"draining":true')) draining.add(session)
       shell.onMessage(socket, text).catch(wrong)
+      connected()
     },
     gone(socket, code) {
       if (up) shell.onClose(socket, code)
@@ -115,9 +106,9 @@ export function hostFleet({ clock, network, store, secret, rateLimit, plan, onBr
     look(): void {
       const nowMs = clock.now()
       if (!up || nowMs - steadyMs < leaseMs + 2 * renewMs) return
-      if (![...heard.values()].some((ms) => nowMs - ms < renewMs)) return
-      for (const [session, has] of placesNow()) {
-        const silentMs = nowMs - (heard.get(session) ?? steadyMs)
+      if (![...signs.values()].some(({ heard_ms }) => nowMs - heard_ms < renewMs)) return
+      for (const { session, after: has } of rowsIn(sql)) {
+        const silentMs = nowMs - signs.get(session)!.heard_ms
         if (has > 0 && silentMs > leaseMs + 2 * renewMs) onBreach('I12', `${session} keeps ${has} slots, silent for ${silentMs} ms`)
       }
     },

@@ -119,6 +119,24 @@ export const planted: readonly Planted[] = [
     'return Math.max(grantSeats(turn.head, turn.trials.held(), command.session, command), command.working ?? 0)',
     'return grantSeats(turn.head, turn.trials.held(), command.session, command)',
   ),
+  one(
+    'R6: rebalancing moves whole runs',
+    'edge/fleet/fleet-shell.ts',
+    'const given = matchFleet([...this.#runs.values()], agents, before)',
+    'const given = matchFleet([...this.#runs.values()], agents)',
+  ),
+  one(
+    'agents about as busy as the others are taken slots from',
+    'shared/run/match/balance.ts',
+    'loadOf(bin) < mean - slack',
+    'loadOf(bin) < mean',
+  ),
+  one(
+    'what an aborted attempt comes with counts as its result',
+    'shared/run/decide.ts',
+    'if (brief.failure === abortedClass) {',
+    'if (false) {',
+  ),
   one('F1: a silent agent keeps its place', 'edge/fleet/roster.ts', 'nowMs - sign.heard_ms >= leaseMs ||', 'false ||'),
   {
     ...one(
