@@ -55,6 +55,19 @@ test('[AGENT10] a failure that no other trial can escape halts the run, is not r
   await worker.stop(0)
 })
 
+test('[RUN103] what trials took before one of their calls halted the run is told, and they are open again', async () => {
+  const { worker, coordinator, asked, reported, released, givenUp, halted } = startWorker(6, 3)
+  await worker.start(coordinator)
+  await settled()
+  const spent: Failure = { at: 'provider', reason: 'payment-required', retryable: false, status: 402, detail: 'Quota used up.' }
+  asked[0]!.used({ ...noUsage, input_tokens: 40, output_tokens: 7 })
+  for (const each of asked.slice(0, 2)) each.fail(spent)
+  await settled()
+  expect(givenUp.map(({ ordinal, usage, calls }) => [ordinal, usage.input_tokens, usage.output_tokens, calls])).toEqual([[0, 40, 7, 1]])
+  expect([halted.length, reported, [...released].sort()]).toEqual([1, [], [1, 3, 4, 5]])
+  await worker.stop(0)
+})
+
 test('[AGENT11] a worker that stops gives back what it has not begun at once and gives up what is in flight when its time is up', async () => {
   const { worker, coordinator, asked, released, givenUp } = startWorker(6, 2)
   await worker.start(coordinator)

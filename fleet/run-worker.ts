@@ -5,6 +5,7 @@ import type { Lease } from '#shared/contract/trial.ts'
 import { type Clock, within } from '#shared/run/clock.ts'
 import type { Share } from '#shared/run/match/fleet.ts'
 import { patienceMs } from '#shared/run/patience.ts'
+import { tookAnything } from './coordinator/aborted.ts'
 import type { Coordinator, CoordinatorEvents, Wish } from './coordinator/port.ts'
 import { processClock } from './process-clock.ts'
 import { createPulseTeller } from './pulse-teller.ts'
@@ -139,15 +140,17 @@ export function createRunWorker(equip: Equip, slots: number, onEnd: (reason: str
     if (!gone) hand(lease, executed, signal.aborted)
     pump()
   }
-  /** Hands on what came of a trial. One that was given up counts as what it took, unless its answer was there already. */
-  const hand = (lease: Lease, executed: Executed, aborted: boolean): void => {
-    if (aborted && executed.type === 'halt') return coordinator!.release([lease])
-    if (aborted && executed.type === 'record' && executed.record.failure) return coordinator!.giveUp(executed.record)
-    if (executed.type === 'record') coordinator!.report(fitRecord(executed.record))
-    if (executed.halt && !over) halt(executed.halt, executed.type === 'halt' ? [lease] : [])
+  /**
+   * Hands on what came of a trial. One that was given up counts as what it took, unless its answer was there already; so does one that only
+   * halts the run, where it took anything.
+   */
+  const hand = (lease: Lease, { type, record, halt: stops }: Executed, aborted: boolean): void => {
+    if (type === 'halt' && !tookAnything(record)) coordinator!.release([lease])
+    else if (type === 'halt' || (aborted && record.failure)) coordinator!.giveUp(record)
+    else coordinator!.report(fitRecord(record))
+    if (stops && !aborted && !over) halt(stops)
   }
-  const halt = ({ failure, until }: Halt, held: Lease[]): void => {
-    coordinator!.release(held)
+  const halt = ({ failure, until }: Halt): void => {
     giveBack()
     if (state.status === 'paused') return
     state = { ...state, status: 'paused' }
@@ -164,7 +167,7 @@ export function createRunWorker(equip: Equip, slots: number, onEnd: (reason: str
     preparing = false
     if (over) return void (opened.ok && (await opened.value.close()))
     if (opened.ok) equipment = opened.value
-    else halt({ failure: opened.failure, until: null }, [])
+    else halt({ failure: opened.failure, until: null })
     pump()
   }
   let drained: (() => void) | undefined

@@ -8,6 +8,7 @@ import type { PlannedBenchmark } from '#shared/contract/run.ts'
 import { briefOf, type Lease, TrialRecord } from '#shared/contract/trial.ts'
 import { testSpec } from '#shared/run/testing/test-spec.ts'
 import { noTables, openTables } from '#shared/scorers/tables.ts'
+import { answeredEvidence } from '#shared/solvers/generate.ts'
 import { judged } from '#shared/solvers/judged.ts'
 import type { Completion } from '#shared/solvers/kit.ts'
 import type { ModelRequest } from '../model/request-body.ts'
@@ -134,6 +135,22 @@ test("[RUN49] a judge's provider that refuses everything halts the run, and the 
   })
   const model = await execute(modelOf('m', failure('payment-required')), modelOf('j'))
   expect(model).toMatchObject({ type: 'halt', halt: { failure: { at: 'provider' }, until: 'm resets' } })
+})
+
+test('[RUN103] a trial that halts the run in the middle of a dialogue says what its calls took until then', async () => {
+  const done = await execute(modelOf('m', 'Once.', failure('payment-required')), null, {
+    solver: async (asked, kit) => {
+      for (;;) {
+        const answered = answeredEvidence(await kit.ask('model', { messages: asked.messages }))
+        if (!answered.ok) return answered
+      }
+    },
+  })
+  expect(done).toMatchObject({
+    type: 'halt',
+    halt: { failure: { at: 'provider', reason: 'payment-required' } },
+    record: { outcome: 'failed', calls: 2, usage: { input_tokens: 2000, output_tokens: 20 }, cost_usd: 0.00202 },
+  })
 })
 
 test('[RUN41] a benchmark that was planned without a judge cannot have its answers judged', async () => {

@@ -32,9 +32,9 @@ export type Halt = { failure: Failure; until: string | null }
 
 /**
  * What came of a lease: a record to report, or a reason to stop the run, or both: when a helper's provider refuses, the answer has been
- * paid for already and is on the record.
+ * paid for already and is on the record. The record of a trial that only stops the run is no result: it says what the trial took until then.
  */
-export type Executed = { type: 'record'; record: TrialRecord; halt: Halt | null } | { type: 'halt'; halt: Halt }
+export type Executed = { type: 'record'; record: TrialRecord; halt: Halt | null } | { type: 'halt'; record: TrialRecord; halt: Halt }
 
 /** Runs one trial: render, solve, score. Every failure is attributed here, once, to the seam where it happened. Never throws. */
 export async function executeTrial(
@@ -56,16 +56,14 @@ export async function executeTrial(
   const solved = await benchmark.solver(item.value, open.kit).catch((error: unknown) => failed(broken('solver', 'error', error)))
   const told = await keptTranscript(open)
   await open.close().catch(() => undefined) // What cannot be taken down is the janitor's; the trial has ended.
-  const finish = (scored: Outcome<Score>, evidence: Evidence | null, halt: Halt | null): Executed => ({
-    type: 'record',
-    record: { ...spentRecord(lease, planned, item.value, open, price, scored, told), evidence },
-    halt,
+  const recordOf = (scored: Outcome<Score>, evidence: Evidence | null): TrialRecord => ({
+    ...spentRecord(lease, planned, item.value, open, price, scored, told),
+    evidence,
   })
-  if (!solved.ok) {
-    const halt = haltOf(solved.failure, model, helpers)
-    return halt && solved.failure.at === 'provider' ? { type: 'halt', halt } : finish(solved, null, halt)
-  }
-  return finish(await scoreOf(benchmark, item.value, solved.value), solved.value, null)
+  if (solved.ok) return { type: 'record', record: recordOf(await scoreOf(benchmark, item.value, solved.value), solved.value), halt: null }
+  const halt = haltOf(solved.failure, model, helpers)
+  const record = recordOf(solved, null)
+  return halt && solved.failure.at === 'provider' ? { type: 'halt', record, halt } : { type: 'record', record, halt }
 }
 
 function scoreOf({ planned, task, tables }: OpenedBenchmark, item: Item, evidence: Evidence): Promise<Outcome<Score>> {

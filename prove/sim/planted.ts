@@ -75,9 +75,9 @@ export const planted: readonly Planted[] = [
   one(
     'retry-wrong-answers',
     'fleet/run-worker.ts',
-    `if (executed.type === 'record') coordinator!.report(fitRecord(executed.record))`,
-    `if (executed.type === 'record' && executed.record.outcome === 'wrong' && !('again' in lease)) return begin(Object.assign(lease, { again: true }))
-    if (executed.type === 'record') coordinator!.report(fitRecord(executed.record))`,
+    'else coordinator!.report(fitRecord(record))',
+    `else if (record.outcome === 'wrong' && !('again' in lease)) return begin(Object.assign(lease, { again: true }))
+    else coordinator!.report(fitRecord(record))`,
   ),
   one('shrink-at-once', 'shared/run/rate-share.ts', 'grants: highest(grants) }', 'grants: [granted] }'),
   one(
@@ -142,8 +142,8 @@ export const planted: readonly Planted[] = [
     ...one(
       'R10: what an aborted attempt took is forgotten',
       'fleet/run-worker.ts',
-      'return coordinator!.giveUp(executed.record)',
-      'return coordinator!.release([lease])',
+      'coordinator!.giveUp(record)',
+      'coordinator!.release([lease])',
     ),
     from: 250,
   },
