@@ -1,7 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
 import type { Failure } from '#shared/contract/failure.ts'
-import { noUsage } from '#shared/contract/usage.ts'
-import { handClock } from '#shared/run/testing/hand-clock.ts'
 import { answeredEvidence } from '#shared/solvers/generate.ts'
 import { createRunWorker } from './run-worker.ts'
 import { planned, settled, startWorker } from './testing/start-worker.ts'
@@ -55,19 +53,6 @@ test('[AGENT10] a failure that no other trial can escape halts the run, is not r
   await worker.stop(0)
 })
 
-test('[RUN103] what trials took before one of their calls halted the run is told, and they are open again', async () => {
-  const { worker, coordinator, asked, reported, released, givenUp, halted } = startWorker(6, 3)
-  await worker.start(coordinator)
-  await settled()
-  const spent: Failure = { at: 'provider', reason: 'payment-required', retryable: false, status: 402, detail: 'Quota used up.' }
-  asked[0]!.used({ ...noUsage, input_tokens: 40, output_tokens: 7 })
-  for (const each of asked.slice(0, 2)) each.fail(spent)
-  await settled()
-  expect(givenUp.map(({ ordinal, usage, calls }) => [ordinal, usage.input_tokens, usage.output_tokens, calls])).toEqual([[0, 40, 7, 1]])
-  expect([halted.length, reported, [...released].sort()]).toEqual([1, [], [1, 3, 4, 5]])
-  await worker.stop(0)
-})
-
 test('[AGENT11] a worker that stops gives back what it has not begun at once and gives up what is in flight when its time is up', async () => {
   const { worker, coordinator, asked, released, givenUp } = startWorker(6, 2)
   await worker.start(coordinator)
@@ -76,39 +61,6 @@ test('[AGENT11] a worker that stops gives back what it has not begun at once and
   expect([...released].sort()).toEqual([2, 3, 4, 5])
   expect(asked.every((each) => each.signal.aborted)).toBe(true)
   expect(givenUp.map((record) => record.ordinal)).toEqual([0, 1]) // with what they took
-})
-
-test('[RUN100] whatever ends a worker, trials that it began are given up with what they took, and it waits until that is heard', async () => {
-  for (const end of ['canceled', 'stopped'] as const) {
-    const clock = handClock()
-    const { worker, coordinator, asked, givenUp, reported, ended, backlog } = startWorker(6, 3, undefined, clock)
-    const heard = Promise.withResolvers<void>()
-    await worker.start({ ...coordinator, drained: () => heard.promise })
-    await settled()
-    asked[0]!.used({ ...noUsage, output_tokens: 7 })
-    backlog.size = 1
-    if (end === 'canceled') worker.events.onState({ status: 'canceled', concurrency: 3, open: 0 })
-    else void worker.stop(0)
-    await clock.to(0)
-    asked[2]!.answer() // too late: its signal has gone
-    await settled()
-    await settled()
-    const took = givenUp.map(({ ordinal, usage }) => [ordinal, usage.output_tokens])
-    expect([took, reported, ended]).toEqual([
-      [
-        [0, 7],
-        [1, 0],
-        [2, 0],
-      ],
-      [],
-      [],
-    ])
-    const stopped = worker.stop(0).then(() => ended.length)
-    await settled()
-    expect(ended).toEqual([]) // an agent that stops waits for the words of all its workers
-    heard.resolve()
-    expect(await stopped).toBe(1)
-  }
 })
 
 test('[AGENT12] a trial that was given to another is aborted, and only what it took is told', async () => {

@@ -16,7 +16,7 @@ export const planted: readonly Planted[] = [
     'trial.attempt === brief.attempt && !isTerminal(turn.head.status)',
     '!isTerminal(turn.head.status)',
   ),
-  one('forget-duplicates', 'shared/run/decide.ts', `if (trial.state !== 'done' && current) {`, 'if (current) {'),
+  one('forget-duplicates', 'shared/run/decide.ts', 'else if (open && current) {', 'else if (current) {'),
   one(
     'ack-before-commit',
     'edge/run/run-shell.ts',

@@ -12,6 +12,7 @@ import { leftText, retryCount } from './retry-count.ts'
 import { grantSeats, type Wish } from './seats.ts'
 import { type Batch, doneOf, settle } from './settle.ts'
 import type { Trial, TrialView } from './trial-store.ts'
+import { isTriedAgain } from './try-again.ts'
 import { createTurn, type Turn } from './turn.ts'
 
 /** Largest number of trials one event names, so that an event row stays far below the object's 2 MB limit. */
@@ -166,10 +167,16 @@ function report(turn: Turn, command: Extract<WorkCommand, { type: 'report' }>): 
     if (!trial || taken.has(key)) continue
     taken.add(key)
     const current = trial.attempt === brief.attempt && !isTerminal(turn.head.status)
+    // A report that comes again of an attempt that was given up must not end the trial.
+    const open = trial.state === 'leased' || (trial.state === 'pending' && !turn.trials.refused(brief.ordinal, brief.attempt))
     if (brief.failure === abortedClass) {
       release(turn, stillHeld(turn, command.session, [[brief.ordinal, brief.attempt]]), false)
       if (isUncounted(turn, trial, brief.attempt)) refuse(turn, brief)
-    } else if (trial.state !== 'done' && current) {
+    } else if (open && current && isTriedAgain(brief, trial.deaths)) {
+      const held = trial.state === 'leased' ? [trial] : [] // else it is open already
+      release(turn, held, true)
+      refuse(turn, brief, held.length > 0 || turn.trials.lost(brief.ordinal, brief.attempt))
+    } else if (open && current) {
       const batch = accepted.get(trial.benchmark) ?? { unleased: 0, recovered: 0, results: [] }
       if (trial.state === 'pending') batch.unleased++
       if (turn.head.lost > 0 && turn.trials.lost(brief.ordinal, brief.attempt)) batch.recovered++
@@ -181,12 +188,12 @@ function report(turn: Turn, command: Extract<WorkCommand, { type: 'report' }>): 
   renew(turn, command.session, turn.nowMs + leaseMs)
 }
 
-/** Counts what an attempt took, and nothing else of it. */
-function refuse(turn: Turn, brief: TrialBrief): void {
+/** Counts what an attempt took, and nothing else of it. `lost`: whether it has been given up as lost by now. */
+function refuse(turn: Turn, brief: TrialBrief, lost = turn.trials.lost(brief.ordinal, brief.attempt)): void {
   const { ordinal, attempt, usage, cost_usd } = brief
   const roles = rolesOf(brief)
   const helped = roleEntries(roles).length > 0 && { roles }
-  turn.emit('attempt_refused', { ordinal, attempt, lost: turn.trials.lost(ordinal, attempt), usage, cost_usd, ...helped })
+  turn.emit('attempt_refused', { ordinal, attempt, lost, usage, cost_usd, ...helped })
 }
 
 /** Whether what this attempt cost is not in the run's sum yet: it is stale, or was given up before it reported. */

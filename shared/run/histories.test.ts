@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { isPublic } from '../contract/event.ts'
 import { isTerminal } from '../contract/run.ts'
+import type { TrialBrief, TrialOutcome } from '../contract/trial.ts'
 import { apply, initialHead } from './apply.ts'
 import type { Command } from './command.ts'
 import { planTrials } from './plan.ts'
@@ -60,6 +61,10 @@ function play(steps: Step[], weights: { cancel: boolean }): { history: History; 
   let now = Date.parse('2026-01-01T00:00:00Z')
   let refusedTwice = 0
   const refused = new Set<string>()
+  const told = (ordinal: number, attempt: number, outcome: TrialOutcome): TrialBrief =>
+    outcome === 'failed' && ordinal % 2
+      ? { ...brief(ordinal, attempt, outcome), failure: 'sandbox/unavailable' }
+      : brief(ordinal, attempt, outcome)
   for (const { kind, agent, size, pick, wait } of steps) {
     now += wait
     const mine = given.filter((each) => each.agent === agent)
@@ -76,7 +81,7 @@ function play(steps: Step[], weights: { cancel: boolean }): { history: History; 
       command = {
         type: 'report',
         session: session(agent),
-        results: results(...some.map((each) => brief(each.ordinal, each.attempt, outcome))),
+        results: results(...some.map((each) => told(each.ordinal, each.attempt, outcome))),
       }
     else if (kind === 'release')
       command = { type: 'release', session: session(agent), leases: some.map((each) => [each.ordinal, each.attempt]) }
@@ -126,6 +131,19 @@ test('[RUN1] in any history a trial has at most one lease and one result, and ta
     const tallied = Object.values(head.benchmarks).reduce((sum, tally) => sum + tally.right + tally.wrong + tally.failed, 0)
     expect(tallied).toBe(head.done)
     for (const row of rows) if (row.state === 'done') expect(row.attempt).toBe(accepted.get(row.ordinal))
+  })
+})
+
+test('[RUN104] in any history what an attempt took is counted once, whether it ended the trial or was tried again', () => {
+  histories(({ history }) => {
+    const names = history.events.flatMap((event) => {
+      if (event.event_type === 'attempt_refused') return [`${event.data.ordinal}:${event.data.attempt}`]
+      if (event.event_type !== 'benchmark_progress') return []
+      return event.data.results.filter(({ cost_usd }) => cost_usd !== null).map(({ ordinal, attempt }) => `${ordinal}:${attempt}`)
+    })
+    expect(new Set(names).size).toBe(names.length)
+    expect(history.head().cost_usd).toBeCloseTo(0.001 * names.length)
+    expect(history.head().lost).toBeGreaterThanOrEqual(0)
   })
 })
 

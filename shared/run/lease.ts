@@ -5,7 +5,10 @@ export const leaseMs = 30_000
 export const renewMs = 10_000
 /** After a closed socket the agent has this long to come back before its trials go to others. */
 export const graceMs = 10_000
-/** So many agents may vanish while they hold one trial before it is given up as `agent/poison`. */
+/**
+ * So many attempts at one trial may come to nothing: its agent vanished (the last of them ends it as `agent/poison`), or its sandbox, agent or
+ * store failed (the last such failure stands).
+ */
 export const maxDeaths = 3
 
 /**

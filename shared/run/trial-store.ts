@@ -2,7 +2,7 @@ import type { RunEvent } from '../contract/event.ts'
 import type { TrialOutcome } from '../contract/trial.ts'
 import type { PlannedTrial } from './plan.ts'
 
-/** Where one trial stands. `attempt` counts its leases so far; `deaths` the agents that vanished while they held it. */
+/** Where one trial stands. `attempt` counts its leases so far; `deaths` those that came to nothing (see `maxDeaths`). */
 export type TrialState = { attempt: number; deaths: number } & (
   | { state: 'pending' }
   | { state: 'leased'; session: string }
