@@ -4,6 +4,7 @@ import type { Resources } from '#shared/contract/resources.ts'
 import { every } from '#shared/run/clock.ts'
 import { type Share, slotsOf } from '#shared/run/match/fleet.ts'
 import { drainMs } from '#shared/run/patience.ts'
+import type { Presence } from './artifacts/http-store.ts'
 import { type Link, processLink } from './coordinator/link.ts'
 import { connectRun } from './coordinator/object-coordinator.ts'
 import { openSocket, readFrame, strangeFrame } from './coordinator/socket.ts'
@@ -23,8 +24,8 @@ export type AgentOptions = {
   slots: number
   /** What it has besides: announced to the fleet. */
   resources?: Resources
-  /** Makes runs ready, with the gates of their providers' rate limits. */
-  equip(gateOf: (provider: string) => RateGate): Equip
+  /** Makes runs ready, with the gates of their providers' rate limits, and what this agent is known by to each run now. */
+  equip(gateOf: (provider: string) => RateGate, presenceAt: (run_id: string) => Presence): Equip
   log(line: string): void
   /** The process' own unless said otherwise. */
   link?: Link
@@ -56,7 +57,8 @@ export function startAgent(options: AgentOptions) {
 
   const say = (frame: FleetUp): void => void socket.send(JSON.stringify(frame))
   const rates = createRateDesk(say, link.clock)
-  const equip = options.equip(rates.gate)
+  const passTo = (run_id: string): string => passes.get(run_id) ?? ''
+  const equip = options.equip(rates.gate, (run_id) => ({ agent_id: options.agentId, session, pass: passTo(run_id) }))
   const running = (): number => [...workers.values()].reduce((sum, worker) => sum + worker.running(), 0)
   const tellHealth = (): void => options.onHealth?.({ connected, running: running(), draining })
   const beat = (): void => {
@@ -78,7 +80,7 @@ export function startAgent(options: AgentOptions) {
     worker.assign(shares)
     workers.set(run_id, worker)
     options.log(`run ${run_id} joined with ${slots} slots`)
-    const pass = (): string => passes.get(run_id) ?? ''
+    const pass = (): string => passTo(run_id)
     connectRun(
       { edgeUrl: options.edgeUrl, runId: run_id, token: options.token, agentId: options.agentId, session, pass },
       worker.events,

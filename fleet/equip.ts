@@ -14,27 +14,35 @@ import type { RateGate } from './model/rate-gate.ts'
 import { createLimiters, openModels } from './open-models.ts'
 import type { Equip } from './run-worker.ts'
 import type { OpenedBenchmark } from './trial/execute-trial.ts'
+import { type ArtifactStore, noResources } from './trial/resources.ts'
 import { scoreApart } from './trial/score-apart.ts'
+
+/** What an agent has for all its runs. */
+export type Means = {
+  providers: readonly KeyedProvider[]
+  env: DatasetEnv
+  /** Calls at once. */
+  slots: number
+  gateOf(provider: string): RateGate
+  /** The agent's own: like the keys, no text from outside carries it on. */
+  token?: string
+  /** The store of a run's artifacts. */
+  artifactsOf(run_id: string): ArtifactStore
+}
 
 /**
  * Makes a run ready to work: opens data and official texts of every benchmark and clients for its model and helpers. One limiter per provider
  * key is shared by all runs of this process; a key of the agents' own passes the gate of its provider's rate limit too. A run that cannot be
- * made ready gets the failure that says who must act. `token` is the agent's own: like the keys, no text from outside carries it on.
+ * made ready gets the failure that says who must act.
  */
-export function createEquip(
-  providers: readonly KeyedProvider[],
-  env: DatasetEnv,
-  slots: number,
-  gateOf: (provider: string) => RateGate,
-  token: string | null = null,
-): Equip {
+export function createEquip({ providers, env, slots, gateOf, token, artifactsOf }: Means): Equip {
   const limiterFor = createLimiters(slots, gateOf)
   const tablesOf = createTablesOf(env)
   return async (spec, credential) => {
     const missing = missingProvider(spec, providers)
     if (missing) return missing
     const own = spec.own_credential ? { provider: spec.model.provider, api_key: credential } : null
-    const secrets = [token, env.hfToken]
+    const secrets = [token ?? null, env.hfToken]
     const limits = spec.benchmarks.map((planned) => planned.limits ?? defaultLimits)
     const models = openModels(providers, own, limiterFor, slots, { secrets, limits })
     const benchmarks = new Map<string, OpenedBenchmark>()
@@ -51,7 +59,8 @@ export function createEquip(
       }
       benchmarks.set(planned.name, opened.value)
     }
-    return { ok: true, value: { benchmarks, model: models.open(spec.model), pulse: models.pulse, close: models.close } }
+    const resources = { ...noResources, artifacts: artifactsOf(spec.run_id) }
+    return { ok: true, value: { benchmarks, model: models.open(spec.model), resources, pulse: models.pulse, close: models.close } }
   }
 }
 

@@ -16,6 +16,7 @@ import { metricRowOf } from '#shared/metrics/metric-row.ts'
 import type { MetricRow } from '#shared/metrics/port.ts'
 import { viewFor } from '#shared/run/audience.ts'
 import { viewRun } from '#shared/run/run-view.ts'
+import { artifactsDir, readFolderStore } from './artifacts/folder-store.ts'
 import type { RunFolder } from './coordinator/run-folder.ts'
 
 export type LocalMetrics = Record<string, ReturnType<typeof measureBenchmark>>
@@ -41,7 +42,7 @@ export async function measureLocalRun(spec: RunSpec, folder: Pick<RunFolder, 'tr
  */
 export async function exportLocalRun(
   run: Finished,
-  folder: Pick<RunFolder, 'trials'>,
+  folder: Pick<RunFolder, 'dir' | 'trials'>,
   format: ExportFormat,
   path: string,
   { key, code_version, now }: { key: SigningKey | null; code_version: string; now: Date },
@@ -52,6 +53,7 @@ export async function exportLocalRun(
     claims: claimsOfRun(run, { metric_names: metricsOf, code_version, now }),
     withheld: new Set(),
     key,
+    artifacts: readFolderStore(artifactsDir(folder.dir)),
     openSha256: () => createHash('sha256'),
     service_url: '',
   }

@@ -10,6 +10,7 @@ import { buildSpec } from '#shared/run/build-spec.ts'
 import { createDataChoice } from '#shared/run/data-choice.ts'
 import { drainMs } from '#shared/run/patience.ts'
 import { RunRefused } from '#shared/run/run-refused.ts'
+import { artifactsDir, openFolderStore } from './artifacts/folder-store.ts'
 import { openLocalRun, restoredHead } from './coordinator/local-coordinator.ts'
 import { type KeptRun, openRunFolder, reopenRunFolder } from './coordinator/run-folder.ts'
 import { type DatasetEnv, datasetEnv } from './dataset/dataset-env.ts'
@@ -138,7 +139,8 @@ async function conclude(run: Opened, { key, served, dataset }: Means, options: L
   try {
     const gateOf = (id: string) => ownRateGate(served.providers.find((one) => one.id === id)?.rate_limit ?? null)
     const before = restoredHead(spec, run.events ?? [])
-    const equip = createEquip(served.providers, dataset, spec.concurrency, gateOf)
+    const store = openFolderStore(artifactsDir(folder.dir))
+    const equip = createEquip({ providers: served.providers, env: dataset, slots: spec.concurrency, gateOf, artifactsOf: () => store })
     const head = isTerminal(before.status) ? before : await work(run, equip, options)
     onDisk(() => folder.saveHead(head))
     const metrics = await measureLocalRun(spec, folder)

@@ -7,6 +7,7 @@ import { startAgent } from './agent.ts'
 import { healthPath, openHealthFile } from './agent-health.ts'
 import { agentSecret } from './agent-secret.ts'
 import { announceResources } from './announce-resources.ts'
+import { createHttpStore } from './artifacts/http-store.ts'
 import { datasetEnv } from './dataset/dataset-env.ts'
 import { createEquip } from './equip.ts'
 import { benchmarksDir, codeVersion } from './program.ts'
@@ -57,6 +58,8 @@ export async function serveAgent(given: Record<string, string | undefined>, { lo
   const secrets = [env.BENCH_AGENT_TOKEN, dataset.hfToken, ...providers.map((one) => one.api_key)]
   const redact = createLineRedactor(secrets.filter((secret) => secret !== null))
   const log = (line: string): void => write(redact(line))
+  const spoolDir = join(env.BENCH_DATA, 'spool')
+  const store = createHttpStore({ edgeUrl: env.BENCH_EDGE_URL, token: env.BENCH_AGENT_TOKEN, spoolDir })
   const health = openHealthFile(healthPath(env.BENCH_DATA, env.BENCH_AGENT_ID), env.BENCH_EDGE_URL, () => new Date())
   const agent = startAgent({
     edgeUrl: env.BENCH_EDGE_URL,
@@ -68,7 +71,11 @@ export async function serveAgent(given: Record<string, string | undefined>, { lo
     capabilities: ['llm', ...capabilitiesOf(providers)],
     slots: env.BENCH_SLOTS,
     resources: await announceResources(env.BENCH_DATA),
-    equip: (gateOf) => createEquip(providers, dataset, env.BENCH_SLOTS, gateOf, env.BENCH_AGENT_TOKEN),
+    equip: (gateOf, presenceAt) =>
+      createEquip({
+        ...{ providers, env: dataset, slots: env.BENCH_SLOTS, gateOf, token: env.BENCH_AGENT_TOKEN },
+        artifactsOf: (run_id) => store.of(run_id, () => presenceAt(run_id)),
+      }),
     log,
     onHealth: health.write,
   })
@@ -77,6 +84,7 @@ export async function serveAgent(given: Record<string, string | undefined>, { lo
   if (stop.aborted) drain()
   const end = await agent.finished
   stop.removeEventListener('abort', drain)
+  await store.close()
   health.remove()
   await heavy.close()
   log(`agent stops: ${end.type === 'drained' ? 'drained' : end.why}`)

@@ -1,3 +1,4 @@
+import { withTranscript } from '#fleet/artifacts/kept-transcript.ts'
 import { readLocalRun } from '#fleet/run-local.ts'
 import type { TrialRecord } from '#shared/contract/trial.ts'
 import { RunRefused } from '#shared/run/run-refused.ts'
@@ -40,8 +41,9 @@ export async function showHere(dir: string, wanted: Wanted, io: Io): Promise<{ r
     for await (const page of folder.trials(benchmark))
       found.push(...page.map(({ record }) => record).filter((record) => fits(record, wanted)))
     if (item === undefined) return { record: found.slice(0, wanted.limit), lines: itemLines(found, wanted.limit, io) }
-    const [record] = found
-    if (!record) throw new CommandError(`The run has no answer to ${cleanLine(benchmark)} item ${cleanLine(item)} yet.`, 'not-found')
+    const [first] = found
+    if (!first) throw new CommandError(`The run has no answer to ${cleanLine(benchmark)} item ${cleanLine(item)} yet.`, 'not-found')
+    const record = await withTranscript(first, dir)
     return { record, lines: itemText({ item: { ...record, ...record.usage }, record }, io.colour) }
   } finally {
     folder.close()

@@ -2,7 +2,7 @@ import { roleEntries, rolesOf } from '#shared/contract/role.ts'
 import type { TrialRecord } from '#shared/contract/trial.ts'
 
 /** The report of a trial that was given up on the way: what it took, and nothing that could be taken for a result. */
-export function asAborted(record: TrialRecord): TrialRecord {
+export function asAborted({ artifacts: _left, ...record }: TrialRecord): TrialRecord {
   return {
     ...record,
     ...{ outcome: 'failed', score: null, answer: null, explanation: null, flags: [], detail: {}, messages: [], evidence: null },

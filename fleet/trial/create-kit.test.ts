@@ -159,7 +159,7 @@ test('[KIT4] one answered call leaves no transcript, more of them lie in the rec
   expect((await double.recordNow()).transcript).toHaveLength(2)
   const kept: Uint8Array[] = []
   const artifacts: TrialResources['artifacts'] = {
-    async keep(_kind, _type, body) {
+    async keep({ body }) {
       kept.push(body as Uint8Array)
       return { ok: true, value: { sha256: 'a'.repeat(64), bytes: (body as Uint8Array).length } }
     },
@@ -249,7 +249,7 @@ test('[KIT6] sandboxes are closed when the trial ends, their commands are in the
 
 test('[KIT7] artifacts are kept within their limits; a second of the same name takes its place; no store is a failure of the store', async () => {
   const artifacts: TrialResources['artifacts'] = {
-    async keep(_kind, _type, body) {
+    async keep({ body }) {
       let bytes = 0
       if (body instanceof Uint8Array) bytes = body.length
       else for await (const chunk of body) bytes += chunk.length

@@ -47,7 +47,7 @@ export function createKit(context: TrialContext): OpenKit {
   const spending = openSpending()
   const transcript = openTranscript(now, context.first)
   const watch = watchLimits(limits, price, spending, resources.clock)
-  const artifacts = openArtifacts(resources.artifacts, signal)
+  const artifacts = openArtifacts(resources.artifacts, lease, signal)
   const opened = new AsyncDisposableStack()
   const kit: Kit = {
     ask: createAsk(context, { spending, transcript, watch, now }),

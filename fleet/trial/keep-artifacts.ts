@@ -1,10 +1,15 @@
 import { ArtifactRef, artifactKinds, mostArtifactBytes, mostArtifacts } from '#shared/contract/artifact.ts'
 import type { Failure, Outcome } from '#shared/contract/failure.ts'
+import type { Lease } from '#shared/contract/trial.ts'
 import type { ArtifactBody, Kit } from '#shared/solvers/kit.ts'
 import type { ArtifactStore } from './resources.ts'
 
 /** Keeps what a trial leaves behind, within the limits of its kind and of the trial. `list` gives what stands at its end. */
-export function openArtifacts(store: ArtifactStore | null, signal: AbortSignal): { keep: Kit['keep']; list(): ArtifactRef[] } {
+export function openArtifacts(
+  store: ArtifactStore | null,
+  { ordinal, attempt }: Pick<Lease, 'ordinal' | 'attempt'>,
+  signal: AbortSignal,
+): { keep: Kit['keep']; list(): ArtifactRef[] } {
   const kept = new Map<string, ArtifactRef>()
   return {
     list: () => [...kept.values()],
@@ -19,7 +24,8 @@ export function openArtifacts(store: ArtifactStore | null, signal: AbortSignal):
       const tooLarge = `${name} is larger than the ${most} bytes that are left for an artifact of kind ${kind}.`
       if (body instanceof Uint8Array && body.length > most) return failed('too-large', false, tooLarge)
       try {
-        const put = await store.keep(kind, media_type, body instanceof Uint8Array ? body : bounded(body, most), signal)
+        const bounds = body instanceof Uint8Array ? body : bounded(body, most)
+        const put = await store.keep({ ordinal, attempt, kind, media_type, body: bounds }, signal)
         if (!put.ok) return put
         const ref = { name, kind, media_type, ...put.value }
         kept.set(name, ref)

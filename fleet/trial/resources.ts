@@ -8,10 +8,16 @@ import { processClock } from '../process-clock.ts'
 /** Opens sandboxes. Only the fleet closes one, whatever the solver did with it. */
 export type SandboxProvider = { open(spec: SandboxSpec, signal: AbortSignal): Promise<Outcome<Sandbox & AsyncDisposable>> }
 
-/** Keeps bytes under their hash. A store that is away is waited for; what it refuses for good is a failure. */
-export type ArtifactStore = {
-  keep(kind: ArtifactKind, media_type: string, body: ArtifactBody, signal: AbortSignal): Promise<Outcome<{ sha256: string; bytes: number }>>
-}
+/** Something that an attempt at a trial leaves behind. `body` is read once. */
+export type ToKeep = { ordinal: number; attempt: number; kind: ArtifactKind; media_type: string; body: ArtifactBody }
+/** Under which hash (SHA-256, lower-case hex) it is kept, and how many bytes it has. */
+export type Kept = { sha256: string; bytes: number }
+
+/**
+ * Keeps bytes of one run under their hash. A store that is away is waited for until the signal aborts; what it refuses for good is a failure. What
+ * the body throws passes through.
+ */
+export type ArtifactStore = { keep(what: ToKeep, signal: AbortSignal): Promise<Outcome<Kept>> }
 
 /** What an agent has for trials beside models and data. */
 export type TrialResources = {
