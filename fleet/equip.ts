@@ -2,6 +2,7 @@ import { BadRecord } from '#shared/benchmarks/task.ts'
 import { findTask } from '#shared/benchmarks/tasks.ts'
 import type { Failure, failureReasons, Outcome } from '#shared/contract/failure.ts'
 import { defaultLimits } from '#shared/contract/limits.ts'
+import type { SandboxPool } from '#shared/contract/resources.ts'
 import { mapRoles, roleEntries, rolesOf, roleTitles } from '#shared/contract/role.ts'
 import type { PlannedBenchmark, RunSpec } from '#shared/contract/run.ts'
 import type { KeyedProvider } from '#shared/providers/provider.ts'
@@ -10,11 +11,12 @@ import type { DatasetEnv } from './dataset/dataset-env.ts'
 import { createTablesOf } from './dataset/kept-tables.ts'
 import { openDataset } from './dataset/open-dataset.ts'
 import { openTexts } from './dataset/open-texts.ts'
+import { createLanes } from './lanes/lanes.ts'
 import type { RateGate } from './model/rate-gate.ts'
 import { createLimiters, openModels } from './open-models.ts'
 import type { Equip } from './run-worker.ts'
 import type { OpenedBenchmark } from './trial/execute-trial.ts'
-import { type ArtifactStore, noResources } from './trial/resources.ts'
+import { type ArtifactStore, noResources, type SandboxProvider } from './trial/resources.ts'
 import { scoreApart } from './trial/score-apart.ts'
 
 /** What an agent has for all its runs. */
@@ -26,6 +28,9 @@ export type Means = {
   gateOf(provider: string): RateGate
   /** The agent's own: like the keys, no text from outside carries it on. */
   token?: string
+  /** What sandboxes may take together, in CPUs and megabytes of memory and disk; nothing where it is left out. */
+  room?: Pick<SandboxPool, 'cpus' | 'memory_mb' | 'disk_mb'> | undefined
+  sandboxes?: SandboxProvider | null
   /** The store of a run's artifacts. */
   artifactsOf(run_id: string): ArtifactStore
 }
@@ -35,7 +40,8 @@ export type Means = {
  * key is shared by all runs of this process; a key of the agents' own passes the gate of its provider's rate limit too. A run that cannot be
  * made ready gets the failure that says who must act.
  */
-export function createEquip({ providers, env, slots, gateOf, token, artifactsOf }: Means): Equip {
+export function createEquip({ providers, env, slots, gateOf, token, artifactsOf, room, sandboxes = null }: Means): Equip {
+  const lanes = createLanes({ calls: slots, sandbox: room ? { cpus: room.cpus, memory_mb: room.memory_mb, disk_mb: room.disk_mb } : {} })
   const limiterFor = createLimiters(slots, gateOf)
   const tablesOf = createTablesOf(env)
   return async (spec, credential) => {
@@ -59,7 +65,8 @@ export function createEquip({ providers, env, slots, gateOf, token, artifactsOf 
       }
       benchmarks.set(planned.name, opened.value)
     }
-    const resources = { ...noResources, artifacts: artifactsOf(spec.run_id) }
+    const { run_id } = spec
+    const resources = { ...noResources, sandboxes, artifacts: artifactsOf(run_id), lanes: lanes.of(run_id) }
     return { ok: true, value: { benchmarks, model: models.open(spec.model), resources, pulse: models.pulse, close: models.close } }
   }
 }

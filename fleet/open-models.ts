@@ -29,7 +29,7 @@ export function createLimiters(slots: number, gateOf: (provider: string) => Rate
   }
 }
 
-type Connected = { client: ModelClient; limiter: AdaptiveLimiter; watch: CallWatch }
+type Connected = { endpoint: string; client: ModelClient; limiter: AdaptiveLimiter; watch: CallWatch }
 
 /**
  * Clients of one run, one for each provider and model, so that a judge which several benchmarks share is opened once. The owner's key
@@ -61,7 +61,7 @@ export function openModels(
     const watch = createCallWatch({ provider: provider.id, model: slug }, limiter)
     clients.push(client)
     watches.push(watch)
-    return { client, limiter, watch }
+    return { endpoint: provider.base_url, client, limiter, watch }
   }
   return {
     open({ slug, provider: id }: Named): TrialModel {
@@ -87,12 +87,14 @@ function trialModel(connect: () => Connected): TrialModel {
   let connected: ReturnType<typeof connect> | undefined
   return {
     resetAt: () => resetAt,
-    generate(request, signal, onCall, limits = defaultLimits) {
+    generate(request, signal, onCall, limits = defaultLimits, place) {
       connected ??= connect()
+      const { endpoint } = connected
       return createGenerate({
         ...connected,
         signal,
         limits,
+        place: place && (() => place(endpoint, signal)),
         onCall(call) {
           resetAt = call.reset_at ?? resetAt
           onCall(call.usage ?? noUsage)

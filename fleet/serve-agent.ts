@@ -61,6 +61,7 @@ export async function serveAgent(given: Record<string, string | undefined>, { lo
   const spoolDir = join(env.BENCH_DATA, 'spool')
   const store = createHttpStore({ edgeUrl: env.BENCH_EDGE_URL, token: env.BENCH_AGENT_TOKEN, spoolDir })
   const health = openHealthFile(healthPath(env.BENCH_DATA, env.BENCH_AGENT_ID), env.BENCH_EDGE_URL, () => new Date())
+  const resources = await announceResources(env.BENCH_DATA)
   const agent = startAgent({
     edgeUrl: env.BENCH_EDGE_URL,
     token: env.BENCH_AGENT_TOKEN,
@@ -70,10 +71,11 @@ export async function serveAgent(given: Record<string, string | undefined>, { lo
     version: env.VERSION,
     capabilities: ['llm', ...capabilitiesOf(providers)],
     slots: env.BENCH_SLOTS,
-    resources: await announceResources(env.BENCH_DATA),
+    resources,
     equip: (gateOf, presenceAt) =>
       createEquip({
         ...{ providers, env: dataset, slots: env.BENCH_SLOTS, gateOf, token: env.BENCH_AGENT_TOKEN },
+        room: resources.sandboxes[0],
         artifactsOf: (run_id) => store.of(run_id, () => presenceAt(run_id)),
       }),
     log,

@@ -5,8 +5,14 @@ export type Release = () => void
 
 type Waiter = { weight: Amount; start(): void }
 
-/** What can never be given, as it is more than there is: whoever sent the trial here was wrong. */
-export class BeyondPool extends Error {}
+/** What can never be given, as it is more than the pool: whoever sent the trial here was wrong. */
+export class BeyondPool extends Error {
+  readonly pool: Amount
+  constructor(weight: Amount, pool: Amount) {
+    super(`${JSON.stringify(weight)} is more than this agent has: ${JSON.stringify(pool)}`)
+    this.pool = pool
+  }
+}
 
 /**
  * One pool with a queue. Who wait take turns by `who` (a run), each in the order of its asking, and nobody is passed by: what is large waits no longer
@@ -51,15 +57,26 @@ export function createLane(pool: Amount) {
     pump()
   }
 
+  const check = (weight: Amount): void => {
+    if (Object.entries(weight).some(([unit, amount]) => !(amount >= 0 && amount <= (pool[unit] ?? 0)))) throw new BeyondPool(weight, pool)
+  }
+
   return {
+    /**
+     * Takes more for who holds some already, past the queue, or gives null where there is no room now: who would wait with something in hand could
+     * wait for another who does the same. @throws BeyondPool when the whole pool would not do.
+     */
+    more(weight: Amount): Release | null {
+      check(weight)
+      return fits(weight) ? take(weight) : null
+    },
     /**
      * Waits for its turn and for room, and takes it. @throws BeyondPool when the whole pool would not do, and the signal's reason when it is
      * aborted before.
      */
     async enter(who: string, weight: Amount, signal: AbortSignal): Promise<Release> {
       signal.throwIfAborted()
-      if (Object.entries(weight).some(([unit, amount]) => !(amount >= 0 && amount <= (pool[unit] ?? 0))))
-        throw new BeyondPool(`${JSON.stringify(weight)} is more than this agent has: ${JSON.stringify(pool)}`)
+      check(weight)
       if (queues.size === 0 && fits(weight)) return take(weight)
       return new Promise((resolve, reject) => {
         const giveUp = (): void => {

@@ -167,3 +167,17 @@ test('[LANE4] a timed call has its endpoint alone, others elsewhere go on, and a
   ;(await plain.call('chutes', false, never))()
   expect(lanes.load().model).toEqual({ used: { calls: 0 }, waiting: 0 })
 })
+
+test('[LANE18] who holds some of a lane gets more at once or not at all, past those who wait, and never beyond the pool', async () => {
+  const lanes = createLanes({ calls: 1, sandbox: { cpus: 3 } })
+  const mine = lanes.of('coder')
+  const first = await mine.enter('sandbox', { cpus: 1 }, never)
+  const waiting = lanes.of('other').enter('sandbox', { cpus: 3 }, never)
+  const second = mine.more('sandbox', { cpus: 2 })
+  expect([second !== null, mine.more('sandbox', { cpus: 1 })]).toEqual([true, null])
+  expect(() => mine.more('sandbox', { cpus: 4 })).toThrow(BeyondPool)
+  second!()
+  first()
+  ;(await waiting)()
+  expect(lanes.load().sandbox).toEqual({ used: { cpus: 0 }, waiting: 0 })
+})

@@ -7,6 +7,8 @@ export type LaneName = 'model' | 'sandbox'
 export type Lanes = {
   /** Waits for room in a lane, fairly between runs, and takes `weight` of it until released. Throws as a lane's `enter` does. */
   enter(lane: LaneName, weight: Amount, signal: AbortSignal): Promise<Release>
+  /** Takes more of a lane for a trial that holds some of it; null where there is no room now. Throws as a lane's `more` does. */
+  more(lane: LaneName, weight: Amount): Release | null
   /**
    * Room for one call to an endpoint. A call `alone` is timed: it waits until no other call of this agent is under way there, and keeps
    * others from beginning one.
@@ -32,6 +34,7 @@ export function createLanes({ calls, sandbox }: { calls: number; sandbox: Amount
     /** The lanes for the trials of one run: runs take turns. */
     of: (run_id: string): Lanes => ({
       enter: (lane, weight, signal) => lanes[lane].enter(run_id, weight, signal),
+      more: (lane, weight) => lanes[lane].more(weight),
       async call(endpoint, alone, signal) {
         const leave = await endpointOf(endpoint).enter(run_id, { shares: alone ? whole : 1 }, signal)
         try {

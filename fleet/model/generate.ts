@@ -29,6 +29,8 @@ export type GenerateOptions = {
   signal: AbortSignal | null
   clock?: RetryClock
   limits?: CallLimits
+  /** Where a request waits for its turn among all that the agent sends; what it gives is called when the request has ended. */
+  place?: ((signal: AbortSignal | null) => Promise<() => void>) | undefined
   /** Sees every call as it goes. */
   watch?: CallWatch | null
 }
@@ -70,21 +72,24 @@ export function createGenerate(options: GenerateOptions): (request: ModelRequest
 
 const circuitOpen: ProviderFailure = providerFailure('circuit-open', 'the provider keeps failing; nothing was sent', null)
 
-type CallOptions = Pick<GenerateOptions, 'client' | 'limiter' | 'signal'> & {
+type CallOptions = Pick<GenerateOptions, 'client' | 'limiter' | 'signal' | 'place'> & {
   timeouts: ModelTimeouts
   clock: RetryClock
   track: CallTrack | undefined
 }
 
 async function callOnce(
-  { client, limiter, signal, timeouts, clock, track }: CallOptions,
+  { client, limiter, signal, place, timeouts, clock, track }: CallOptions,
   request: ModelRequest,
   permit: Permit,
   report: (call: Omit<ModelCall, 'attempt'>) => void,
 ): Promise<CallResult> {
-  const sentMs = clock.now()
+  let sentMs = clock.now()
+  let leave: (() => void) | undefined
   let end: CallEnd = { reason: null, retry_after_ms: null, canceled: true }
   try {
+    leave = await place?.(signal)
+    sentMs = clock.now()
     track?.sent()
     const result = await client.call(request, signal, { timeouts, onStarted: track?.started })
     const latency_ms = clock.now() - sentMs
@@ -104,6 +109,7 @@ async function callOnce(
     report({ result: 'canceled', usage: error.usage, latency_ms: clock.now() - sentMs, reset_at: null })
     throw error.cause
   } finally {
+    leave?.()
     limiter.release(permit, end)
   }
 }

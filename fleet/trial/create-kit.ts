@@ -8,14 +8,16 @@ import type { PlannedBenchmark } from '#shared/contract/run.ts'
 import type { Lease } from '#shared/contract/trial.ts'
 import { noTrialLimits } from '#shared/contract/trial-limits.ts'
 import { addUsage, noUsage, type Price, type Usage } from '#shared/contract/usage.ts'
+import { needsIn } from '#shared/run/match/match-run.ts'
 import type { Answered, Ask, AskRequest, Completion, Kit } from '#shared/solvers/kit.ts'
 import { openArtifacts } from './keep-artifacts.ts'
 import { type LimitWatch, watchLimits } from './limit-watch.ts'
+import { createSandboxes } from './open-sandbox.ts'
 import { recordExecs } from './record-execs.ts'
 import type { TrialResources } from './resources.ts'
 import { openSpending, type Spending } from './spending.ts'
 import { openTranscript, type Transcript } from './transcript.ts'
-import type { TrialModel } from './trial-model.ts'
+import type { TakePlace, TrialModel } from './trial-model.ts'
 
 /** All that a kit is made from. `first` is what the item says to the tested model. */
 export type TrialContext = {
@@ -49,6 +51,7 @@ export function createKit(context: TrialContext): OpenKit {
   const watch = watchLimits(limits, price, spending, resources.clock)
   const artifacts = openArtifacts(resources.artifacts, lease, signal)
   const opened = new AsyncDisposableStack()
+  const sandboxOf = createSandboxes(resources, opened, watch.pause, signal)
   const kit: Kit = {
     ask: createAsk(context, { spending, transcript, watch, now }),
     helpers: mapRoles(rolesOf(planned), ({ model, params, schema }) => ({ model: model.slug, params, schema })),
@@ -60,11 +63,8 @@ export function createKit(context: TrialContext): OpenKit {
     seed: seedOf(lease),
     signal,
     async sandbox(spec) {
-      if (!resources.sandboxes) return { ok: false, failure: noSandbox }
-      const sandbox = await resources.sandboxes.open(spec, signal)
-      if (!sandbox.ok) return sandbox
-      opened.use(sandbox.value)
-      return { ok: true, value: recordExecs(sandbox.value, transcript, now) }
+      const sandbox = await sandboxOf(spec)
+      return sandbox.ok ? { ok: true, value: recordExecs(sandbox.value, transcript, now) } : sandbox
     },
     keep: artifacts.keep,
     transcript: {
@@ -83,9 +83,20 @@ export function createKit(context: TrialContext): OpenKit {
 
 type Books = { spending: Spending; transcript: Transcript; watch: LimitWatch; now(): number }
 
-function createAsk({ planned, model, helpers, signal }: TrialContext, { spending, transcript, watch, now }: Books): Ask {
+function createAsk(
+  { planned, model, helpers, signal, resources: { lanes } }: TrialContext,
+  { spending, transcript, watch, now }: Books,
+): Ask {
   const plannedRoles = rolesOf(planned)
   const bounded = watch.signal ? AbortSignal.any([signal, watch.signal]) : signal
+  /** A call that is timed has its endpoint alone; waiting for its turn is not the trial's time. */
+  const placeFor = (role: Role): TakePlace | undefined =>
+    lanes
+      ? (endpoint, whose) => {
+          const alone = role === 'model' && needsIn(planned).timing_sensitive
+          return lanes.call(endpoint, alone, whose).finally(watch.pause())
+        }
+      : undefined
   let told = false
   const stopped = (): Answered | null => {
     const hit = watch.hit()
@@ -128,7 +139,7 @@ function createAsk({ planned, model, helpers, signal }: TrialContext, { spending
     let outcome: Outcome<Completion>
     try {
       const sent = { messages, params, schema, ...(tools && { tools }) }
-      outcome = await asked.generate(sent, role === 'judge' ? signal : bounded, onCall, planned.limits ?? defaultLimits)
+      outcome = await asked.generate(sent, role === 'judge' ? signal : bounded, onCall, planned.limits ?? defaultLimits, placeFor(role))
     } catch (error) {
       // The trial's own time limit ended the call: what was said until then is the evidence.
       if (signal.aborted || !watch.signal?.aborted) throw error
@@ -155,14 +166,6 @@ function failureOf(role: HelperRole, failure: Failure): Failure {
 function notPlanned(role: Role, benchmark: string): Failure {
   const detail = `${benchmark} was planned without a ${roleTitles[role].toLowerCase()}.`
   return { at: 'solver', reason: 'error', retryable: false, status: null, detail }
-}
-
-const noSandbox: Failure = {
-  at: 'sandbox',
-  reason: 'unavailable',
-  retryable: true,
-  status: null,
-  detail: 'This agent has no sandbox: the trial needs another agent.',
 }
 
 /** The same for every attempt at an item and epoch, on any machine: 32 bits of a SHA-256. */

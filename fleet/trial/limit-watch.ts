@@ -8,6 +8,8 @@ export type LimitWatch = {
   hit(): LimitHit | null
   /** Another request to the tested model begins. */
   turn(): void
+  /** Stops the trial's time until what it gives is called: waiting for its turn at what others share is not its own. */
+  pause(): () => void
   /** Aborts when the trial's time is up; null where nothing bounds it. */
   signal: AbortSignal | null
   close(): void
@@ -22,13 +24,20 @@ export function watchLimits(limits: TrialLimits, price: Price | null, spending: 
   let met: LimitHit | null = null
   const ended = new AbortController()
   const { seconds } = limits
-  const stop =
-    seconds === null
-      ? () => undefined
-      : clock.after(seconds * 1000, () => {
-          met ??= { limit: 'seconds', most: seconds }
-          ended.abort(new TimeLimit())
-        })
+  let leftMs = (seconds ?? 0) * 1000
+  let sinceMs = 0
+  let pauses = 0
+  let closed = false
+  let stop = (): void => undefined
+  const run = (): void => {
+    if (seconds === null) return
+    sinceMs = clock.now()
+    stop = clock.after(leftMs, () => {
+      met ??= { limit: 'seconds', most: seconds }
+      ended.abort(new TimeLimit())
+    })
+  }
+  run()
   const reached = (limit: LimitHit['limit'], most: number | null, value: number | null): LimitHit | null =>
     most !== null && value !== null && value >= most ? { limit, most } : null
   return {
@@ -41,8 +50,20 @@ export function watchLimits(limits: TrialLimits, price: Price | null, spending: 
       return met
     },
     turn: () => void turns++,
+    pause() {
+      if (pauses++ === 0) {
+        stop()
+        leftMs -= clock.now() - sinceMs
+      }
+      return () => {
+        if (--pauses === 0 && !closed) run()
+      }
+    },
     signal: seconds === null ? null : ended.signal,
-    close: stop,
+    close() {
+      closed = true
+      stop()
+    },
   }
 }
 

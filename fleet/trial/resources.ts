@@ -3,6 +3,7 @@ import type { Outcome } from '#shared/contract/failure.ts'
 import type { Clock } from '#shared/run/clock.ts'
 import type { ArtifactBody } from '#shared/solvers/kit.ts'
 import type { Sandbox, SandboxSpec } from '#shared/solvers/sandbox.ts'
+import type { Lanes } from '../lanes/lanes.ts'
 import { processClock } from '../process-clock.ts'
 
 /** Opens sandboxes. Only the fleet closes one, whatever the solver did with it. */
@@ -23,10 +24,12 @@ export type ArtifactStore = { keep(what: ToKeep, signal: AbortSignal): Promise<O
 export type TrialResources = {
   sandboxes: SandboxProvider | null
   artifacts: ArtifactStore | null
+  /** The turns of this run at what all runs of the agent share; null where nothing is shared. */
+  lanes: Lanes | null
   clock: Clock
   /** Hears what a trial is at, for whoever watches it now. */
   progress?(lease: { ordinal: number; attempt: number }, text: string): void
 }
 
-/** An agent that has neither sandboxes nor a store. */
-export const noResources: TrialResources = { sandboxes: null, artifacts: null, clock: processClock }
+/** An agent that has neither sandboxes nor a store, and its calls to itself. */
+export const noResources: TrialResources = { sandboxes: null, artifacts: null, lanes: null, clock: processClock }

@@ -4,9 +4,21 @@ import type { Usage } from '#shared/contract/usage.ts'
 import type { Completion } from '#shared/solvers/kit.ts'
 import type { ModelRequest } from '../model/request-body.ts'
 
-/** A model ready to be asked, tested or helping. `onCall` hears of every request that was sent, also of those that failed, with what it used. */
+/** Waits until a request to an endpoint may go out, and gives what its end is told to. Throws the signal's reason when it aborts before. */
+export type TakePlace = (endpoint: string, signal: AbortSignal) => Promise<() => void>
+
+/**
+ * A model ready to be asked, tested or helping. `onCall` hears of every request that was sent, also of those that failed, with what it used. Each
+ * request takes a place while it is under way, and none while it waits to be sent again.
+ */
 export type TrialModel = {
-  generate(request: ModelRequest, signal: AbortSignal, onCall: (usage: Usage) => void, limits?: CallLimits): Promise<Outcome<Completion>>
+  generate(
+    request: ModelRequest,
+    signal: AbortSignal,
+    onCall: (usage: Usage) => void,
+    limits?: CallLimits,
+    place?: TakePlace,
+  ): Promise<Outcome<Completion>>
   /** When the provider will accept requests again, where it said so (402); ISO 8601 UTC. */
   resetAt(): string | null
 }

@@ -1,0 +1,59 @@
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { afterEach, expect, test } from 'vitest'
+import { exampleSpec } from '#db/example-run.ts'
+import { RunId } from '#shared/contract/ids.ts'
+import type { Lease } from '#shared/contract/trial.ts'
+import { datasetEnv } from './dataset/dataset-env.ts'
+import { createEquip } from './equip.ts'
+import { ownRateGate } from './model/rate-gate.ts'
+import { benchmarksDir } from './program.ts'
+import { createKit } from './trial/create-kit.ts'
+
+const ends: (() => unknown)[] = []
+afterEach(async () => {
+  for (const end of ends.splice(0)) await end()
+})
+
+/** A provider that keeps every request for a moment, and how many it had at once at most. */
+async function holdingProvider() {
+  const seen = { now: 0, most: 0, answered: 0 }
+  const server = createServer((request, response) => {
+    request.resume()
+    seen.most = Math.max(seen.most, ++seen.now)
+    setTimeout(() => {
+      seen.now--
+      seen.answered++
+      response.end('data: {"choices":[{"delta":{"content":"A"},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n')
+    }, 30)
+  })
+  ends.push(() => server.close())
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  return { seen, base_url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/v1` }
+}
+
+test('[LANE16] however many runs and keys there are, an agent has no more requests under way than its slots', async () => {
+  const { seen, base_url } = await holdingProvider()
+  const spec = { ...exampleSpec(), benchmarks: [], model: { id: 'm', slug: 'm', provider: 'p' } }
+  const equip = createEquip({
+    providers: [{ id: 'p', label: 'p', kind: 'openai', base_url, models: [], api_key: 'agent-key' }],
+    env: datasetEnv({}, { cacheDir: '.', benchmarksDir }),
+    slots: 2,
+    gateOf: () => ownRateGate(null),
+    artifactsOf: () => ({ keep: () => Promise.reject(new Error('nothing is kept here')) }),
+  })
+  const lease: Lease = { ordinal: 0, attempt: 1, benchmark: 'alpha', item_id: '0', epoch: 0 }
+  const asked = [false, true].map(async (own_credential, n) => {
+    const run_id = RunId.parse(`11111111-1111-4111-8111-11111111111${n}`)
+    const made = await equip({ ...spec, run_id, own_credential }, () => `owner-key-${n}`, 2)
+    if (!made.ok) throw new Error(made.failure.detail)
+    const { model, resources, close } = made.value
+    ends.push(close)
+    const planned = exampleSpec().benchmarks[0]!
+    const first = [{ role: 'user' as const, content: 'x' }]
+    const context = { lease, planned, model, helpers: {}, price: null, signal: new AbortController().signal, first, resources: resources! }
+    return Promise.all([1, 2, 3].map(() => createKit(context).kit.ask('model', { messages: first })))
+  })
+  for (const answers of await Promise.all(asked)) for (const answer of answers) expect(answer).toMatchObject({ ok: true })
+  expect(seen).toEqual({ now: 0, most: 2, answered: 6 })
+})

@@ -1,0 +1,97 @@
+import { expect, test } from 'vitest'
+import type { Outcome } from '#shared/contract/failure.ts'
+import type { Sandbox, SandboxSpec } from '#shared/solvers/sandbox.ts'
+import { createLanes } from '../lanes/lanes.ts'
+import { createSandboxes } from './open-sandbox.ts'
+import type { SandboxProvider } from './resources.ts'
+
+const spec: SandboxSpec = { image: null, cpus: 2, memory_mb: 4096, disk_mb: 100, network: false }
+const never = new AbortController().signal
+const settled = () => new Promise((resolve) => setImmediate(resolve))
+
+/** Two trials of an agent with room for so many CPUs, and what happens to their sandboxes. */
+function start(cpus: number, broken = false) {
+  const lanes = createLanes({ calls: 1, sandbox: { cpus, memory_mb: 16_384, disk_mb: 1000 } })
+  const told: string[] = []
+  let made = 0
+  const sandboxes: SandboxProvider = {
+    async open() {
+      const name = `box ${++made}`
+      told.push(`${name} opens`)
+      if (broken) return { ok: false, failure: { at: 'sandbox', reason: 'timeout', retryable: true, status: null, detail: '' } }
+      const box = { exec: () => Promise.reject(new Error('unused')), read: async () => null, write: async () => undefined }
+      return {
+        ok: true,
+        value: {
+          ...box,
+          async [Symbol.asyncDispose]() {
+            told.push(`${name} closes with ${lanes.load().sandbox.used.cpus} CPUs taken`)
+          },
+        },
+      }
+    },
+  }
+  const trial = (run_id: string, signal: AbortSignal = never) => {
+    const opened = new AsyncDisposableStack()
+    const waiting = () => {
+      told.push(`${run_id} waits`)
+      return () => void told.push(`${run_id} waits no more`)
+    }
+    return { open: createSandboxes({ sandboxes, lanes: lanes.of(run_id) }, opened, waiting, signal), close: () => opened.disposeAsync() }
+  }
+  return { lanes, told, trial }
+}
+const ok = (outcome: Outcome<Sandbox>) => outcome.ok
+
+test('[LANE17] a sandbox takes its part of the agent’s room until it is closed; the next trial waits for it and holds nothing', async () => {
+  const { lanes, told, trial } = start(3)
+  const [first, second] = [trial('one'), trial('two')]
+  expect(ok(await first.open(spec))).toBe(true)
+  expect(lanes.load()).toMatchObject({ sandbox: { used: { cpus: 2, memory_mb: 4096, disk_mb: 100 } } })
+  const waits = second.open(spec)
+  await settled()
+  expect(lanes.load()).toMatchObject({ model: { waiting: 0 }, sandbox: { used: { cpus: 2 }, waiting: 1 } })
+  await first.close()
+  expect(ok(await waits)).toBe(true)
+  await second.close()
+  expect(lanes.load().sandbox).toEqual({ used: { cpus: 0, memory_mb: 0, disk_mb: 0 }, waiting: 0 })
+  expect(told).toEqual([
+    ...['one waits', 'one waits no more', 'box 1 opens', 'two waits'],
+    ...['box 1 closes with 2 CPUs taken', 'two waits no more', 'box 2 opens', 'box 2 closes with 2 CPUs taken'],
+  ])
+})
+
+test('[LANE17] who is given up while it waits leaves the queue, and a sandbox that does not open gives its room back', async () => {
+  const { lanes, trial } = start(2)
+  const first = trial('one')
+  await first.open(spec)
+  const abort = new AbortController()
+  const second = trial('two', abort.signal)
+  const waits = second.open(spec)
+  abort.abort(new Error('dropped'))
+  await expect(waits).rejects.toThrow('dropped')
+  expect(lanes.load().sandbox.waiting).toBe(0)
+  const broken = start(2, true)
+  const third = broken.trial('three')
+  expect(await third.open(spec)).toMatchObject({ ok: false, failure: { reason: 'timeout' } })
+  await third.close()
+  expect(broken.lanes.load().sandbox.used.cpus).toBe(0)
+})
+
+test('[LANE18] a sandbox beyond the agent’s room is refused for good, one beside others of its trial for now, with what there is', async () => {
+  const { trial, lanes } = start(3)
+  const mine = trial('one')
+  expect(await mine.open({ ...spec, cpus: 4 })).toEqual({
+    ok: false,
+    failure: {
+      ...{ at: 'sandbox', reason: 'unavailable', retryable: false, status: null },
+      detail:
+        'A sandbox of 4 CPUs, 4,096 MB of memory and 100 MB of disk is more than this agent has for sandboxes: 3 CPUs, 16,384 MB of memory and 1,000 MB of disk.',
+    },
+  })
+  expect(ok(await mine.open(spec))).toBe(true)
+  expect(await mine.open(spec)).toMatchObject({ ok: false, failure: { reason: 'unavailable', retryable: true } })
+  expect(ok(await mine.open({ ...spec, cpus: 1 }))).toBe(true)
+  await mine.close()
+  expect(lanes.load().sandbox.used.cpus).toBe(0)
+})
