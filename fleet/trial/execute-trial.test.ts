@@ -5,6 +5,7 @@ import type { Failure } from '#shared/contract/failure.ts'
 import type { Item } from '#shared/contract/item.ts'
 import type { PlannedRole } from '#shared/contract/role.ts'
 import type { PlannedBenchmark } from '#shared/contract/run.ts'
+import { mostInlineTranscript } from '#shared/contract/transcript.ts'
 import { briefOf, type Lease, TrialRecord } from '#shared/contract/trial.ts'
 import { testSpec } from '#shared/run/testing/test-spec.ts'
 import { noTables, openTables } from '#shared/scorers/tables.ts'
@@ -14,6 +15,7 @@ import type { Completion } from '#shared/solvers/kit.ts'
 import type { ModelRequest } from '../model/request-body.ts'
 import { ThreadTrouble } from '../threads/thread-pool.ts'
 import { executeTrial, type OpenedBenchmark } from './execute-trial.ts'
+import { noResources, type TrialResources } from './resources.ts'
 import type { TrialModel } from './trial-model.ts'
 
 const price = { input_per_million_usd: 1, output_per_million_usd: 1, cached_input_per_million_usd: null }
@@ -66,7 +68,7 @@ function modelOf(name: string, ...given: (string | Failure)[]): TrialModel & { a
   }
 }
 
-function execute(model: TrialModel, by: TrialModel | null, changes: Partial<OpenedBenchmark> = {}) {
+function execute(model: TrialModel, by: TrialModel | null, changes: Partial<OpenedBenchmark> = {}, resources?: TrialResources) {
   const benchmark: OpenedBenchmark = {
     planned,
     task: {
@@ -86,7 +88,7 @@ function execute(model: TrialModel, by: TrialModel | null, changes: Partial<Open
     item: () => item,
     ...changes,
   }
-  return executeTrial(lease, benchmark, model, price, new AbortController().signal)
+  return executeTrial(lease, benchmark, model, price, new AbortController().signal, resources)
 }
 const failure = (reason: string): Failure => ({ at: 'provider', reason, retryable: false, status: 401, detail: 'no' }) as Failure
 
@@ -224,4 +226,27 @@ test('[FLEET97] a score that a thread could not give fails its trial, with the r
       evidence: { text: 'Beta' },
     },
   })
+})
+
+test('[LANE17] a sandbox is closed before the transcript goes to a store that may let itself be waited for', async () => {
+  const told: string[] = []
+  const box = { exec: () => Promise.reject(new Error('unused')), read: async () => null, write: async () => undefined }
+  const resources: TrialResources = {
+    ...noResources,
+    sandboxes: { open: async () => ({ ok: true, value: { ...box, [Symbol.asyncDispose]: async () => void told.push('closed') } }) },
+    artifacts: {
+      async keep() {
+        told.push('kept')
+        return { ok: true, value: { sha256: 'a'.repeat(64), bytes: 1 } }
+      },
+    },
+  }
+  const solver: OpenedBenchmark['solver'] = async (asked, kit) => {
+    await kit.sandbox({ image: null, cpus: 1, memory_mb: 64, disk_mb: 64, network: false })
+    kit.transcript.note('x'.repeat(mostInlineTranscript))
+    return answeredEvidence(await kit.ask('model', { messages: asked.messages }))
+  }
+  const done = await execute(modelOf('m', 'Beta'), null, { solver }, resources)
+  expect(done).toMatchObject({ record: { artifacts: [{ name: 'transcript.jsonl' }] } })
+  expect(told).toEqual(['closed', 'kept'])
 })

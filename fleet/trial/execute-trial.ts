@@ -54,8 +54,8 @@ export async function executeTrial(
 
   const open = createKit({ lease, planned, model, helpers, price, signal, resources, first: item.value.messages })
   const solved = await benchmark.solver(item.value, open.kit).catch((error: unknown) => failed(broken('solver', 'error', error)))
-  const told = await keptTranscript(open)
   await open.close().catch(() => undefined) // What cannot be taken down is the janitor's; the trial has ended.
+  const told = await keptTranscript(open) // The store may let itself be waited for: a sandbox does not wait with it.
   const recordOf = (scored: Outcome<Score>, evidence: Evidence | null): TrialRecord => ({
     ...spentRecord(lease, planned, item.value, open, price, scored, told),
     evidence,

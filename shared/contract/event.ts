@@ -69,6 +69,8 @@ export const RunEvent = z.discriminatedUnion('event_type', [
       ordinal: Ordinal,
       attempt: z.int(),
       lost: z.boolean(),
+      /** Why the trial is tried again, as `sandbox/unavailable`; absent where the attempt was given up or came too late. */
+      failure: z.string().optional(),
       usage: Usage,
       cost_usd: z.number().nullable(),
       roles: byRole(Spent).optional(),

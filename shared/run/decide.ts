@@ -175,7 +175,8 @@ function report(turn: Turn, command: Extract<WorkCommand, { type: 'report' }>): 
     } else if (open && current && isTriedAgain(brief, trial.deaths)) {
       const held = trial.state === 'leased' ? [trial] : [] // else it is open already
       release(turn, held, true)
-      refuse(turn, brief, held.length > 0 || turn.trials.lost(brief.ordinal, brief.attempt))
+      const lost = held.length > 0 || turn.trials.lost(brief.ordinal, brief.attempt)
+      refuse(turn, brief, { lost, failure: brief.failure! }) // a failure is what it is tried again for
     } else if (open && current) {
       const batch = accepted.get(trial.benchmark) ?? { unleased: 0, recovered: 0, results: [] }
       if (trial.state === 'pending') batch.unleased++
@@ -189,11 +190,15 @@ function report(turn: Turn, command: Extract<WorkCommand, { type: 'report' }>): 
 }
 
 /** Counts what an attempt took, and nothing else of it. `lost`: whether it has been given up as lost by now. */
-function refuse(turn: Turn, brief: TrialBrief, lost = turn.trials.lost(brief.ordinal, brief.attempt)): void {
+function refuse(
+  turn: Turn,
+  brief: TrialBrief,
+  why: { lost: boolean; failure?: string } = { lost: turn.trials.lost(brief.ordinal, brief.attempt) },
+): void {
   const { ordinal, attempt, usage, cost_usd } = brief
   const roles = rolesOf(brief)
   const helped = roleEntries(roles).length > 0 && { roles }
-  turn.emit('attempt_refused', { ordinal, attempt, lost, usage, cost_usd, ...helped })
+  turn.emit('attempt_refused', { ordinal, attempt, ...why, usage, cost_usd, ...helped })
 }
 
 /** Whether what this attempt cost is not in the run's sum yet: it is stale, or was given up before it reported. */

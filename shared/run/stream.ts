@@ -46,7 +46,9 @@ export function describe(event: RunEvent): string {
     case 'agent_lost':
       return `Agent ${event.data.agent_id} left (${event.data.reason})`
     case 'attempt_refused':
-      return `What a given-up attempt at trial ${event.data.ordinal} took is counted`
+      return event.data.failure === undefined
+        ? `What a given-up attempt at trial ${event.data.ordinal} took is counted`
+        : `Trial ${event.data.ordinal} is tried again after ${event.data.failure}`
     case 'agent_renewed':
     case 'trials_leased':
     case 'trials_released':

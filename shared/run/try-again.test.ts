@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import type { TrialBrief } from '../contract/trial.ts'
 import type { Command } from './command.ts'
 import { graceMs, maxDeaths } from './lease.ts'
+import { describe } from './stream.ts'
 import { brief, type History, startHistory } from './testing/history.ts'
 import { isTriedAgain } from './try-again.ts'
 
@@ -42,7 +43,9 @@ test('[RUN104] only failures that may pass, of the sandbox, the agent or the sto
 test('[RUN104] such a trial is open again at once, what it took is counted once, and its last failure stands', () => {
   const history = begun()
   for (let attempt = 1; attempt < maxDeaths; attempt++) {
-    expect(typesOf(history.run(report(broke(0, attempt)), start))).toEqual(['trials_released', 'attempt_refused', 'agent_renewed'])
+    const events = history.run(report(broke(0, attempt)), start)
+    expect(typesOf(events)).toEqual(['trials_released', 'attempt_refused', 'agent_renewed'])
+    expect(describe(events[1]!)).toBe('Trial 0 is tried again after sandbox/unavailable')
     expect(history.trials.find(0)).toMatchObject({ state: 'pending', deaths: attempt })
     // What comes again, also behind the last attempt that there is, changes nothing.
     expect(typesOf(history.run(report(broke(0, attempt)), start))).toEqual(['agent_renewed'])
