@@ -108,6 +108,12 @@ test('[KIT11] what is made meanwhile lies in a file without a name, so that noth
   expect(seen).toEqual([[], [], []])
 })
 
+test('[KIT11] bytes that the service has already are taken at its word, however little of them it has read', async () => {
+  const { asked, keep } = await start((_, response) => void response.writeHead(200).end('{}'))
+  for (let n = 0; n < 3; n++) expect(await keep(pieces(300, 50_000))).toMatchObject({ ok: true, value: { bytes: 15_000_000 } })
+  expect(asked).toHaveLength(3)
+})
+
 test('[KIT12] while the service is away, refuses for the moment, falls silent or breaks off, the same bytes are sent again after growing waits', async () => {
   const cut: Answer = (request) => void request.once('data', () => request.socket.resetAndDestroy())
   const silent: Answer = () => undefined
