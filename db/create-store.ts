@@ -1,6 +1,6 @@
 import { type Database, databaseError } from './connect.ts'
 import { listAgents, saveAgent } from './queries/agents.ts'
-import { findArtifact } from './queries/artifacts.ts'
+import { findArtifact, listArtifacts, listUnnamedArtifacts } from './queries/artifacts.ts'
 import { listBenchmarkLatency, saveMetrics } from './queries/benchmarks.ts'
 import { drain } from './queries/drain.ts'
 import { listEvents } from './queries/events.ts'
@@ -37,6 +37,8 @@ const queries = {
   countTrials,
   summarise,
   findArtifact,
+  listArtifacts,
+  listUnnamedArtifacts,
   listEvents,
   upsertModels,
   listModels,

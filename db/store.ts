@@ -160,6 +160,10 @@ export type Store = {
   summarise(run_id: string, benchmark: string): Promise<ItemSummary>
   /** What the trial at this place of the plan left behind under a name, by its last attempt. */
   findArtifact(run_id: string, ordinal: number, name: string): Promise<ArtifactRef | undefined>
+  /** The different bytes that the trials of a run left, at most so many. */
+  listArtifacts(run_id: string, limit: number): Promise<Pick<ArtifactRef, 'sha256' | 'bytes'>[]>
+  /** Of these bytes those that no trial names whose run has ended, and all whose run the record does not know. */
+  listUnnamedArtifacts(objects: readonly { run_id: string; sha256: string }[]): Promise<{ run_id: string; sha256: string }[]>
   /** Pages after an event's number, bounded like those of records. */
   listEvents(run_id: string, after: number, limit: number): Promise<EventPage>
   upsertModels(provider: string, models: Model[]): Promise<{ synced: number; deactivated: number }>

@@ -12,6 +12,7 @@ import { openR2Bucket } from './adapters/r2-bucket.ts'
 import { createFleetPort, createRunsPort } from './adapters/run-objects.ts'
 import { syncNews } from './adapters/sync-models.ts'
 import { belongsToApi, createApp } from './app.ts'
+import { sweepArtifacts } from './artifacts/sweep.ts'
 import { openSeal } from './auth/seal.ts'
 import { cameThroughDoor } from './auth/visitor.ts'
 import { readConfig } from './config.ts'
@@ -64,9 +65,12 @@ export default {
     if (belongsToApi(request)) return api(request)
     return renderPage(request, async (inner) => api(inner))
   },
-  /** The clock of `[triggers]` in wrangler.toml: the list of models follows the providers' catalogues. A failure shows in the Worker's log. */
+  /** The clock of `[triggers]` in wrangler.toml: the list of models follows the providers' catalogues, and artifacts that nobody can ask for go. A failure shows in the Worker's log. */
   async scheduled(_event: unknown, env: Env): Promise<void> {
     deps ??= createDeps(env)
-    await syncNews(deps, env.FLEET.getByName('default'))
+    const memory = env.FLEET.getByName('default')
+    // One that fails holds back none of the others.
+    const done = await Promise.allSettled([syncNews(deps, memory), sweepArtifacts(deps, memory)])
+    for (const one of done) if (one.status === 'rejected') throw one.reason
   },
 }

@@ -8,6 +8,7 @@ import { claimsOfRun } from '#shared/export/claims-of-run.ts'
 import type { ExportRun } from '#shared/export/formats/format.ts'
 import { exportName, formatWriters } from '#shared/export/formats/formats.ts'
 import { trialCount } from '#shared/run/plan.ts'
+import { openArtifacts } from '../artifacts/enclose.ts'
 import type { Deps } from '../deps.ts'
 import { Problem } from '../problem.ts'
 import type { ExportFile } from './export-file.ts'
@@ -43,7 +44,8 @@ export function openExport(deps: Deps, run: StoredRun, { view, withheld }: Reade
     trials: lists_trials ? run.head.done : null,
     async *pieces() {
       try {
-        yield* formatWriters[format](exported, storedPages(deps.store, run.spec))
+        const artifacts = signs ? await openArtifacts(deps, run.spec.run_id) : undefined
+        yield* formatWriters[format]({ ...exported, ...(artifacts && { artifacts }) }, storedPages(deps.store, run.spec))
       } catch (cause) {
         if (!(cause instanceof BundleTooLarge)) throw cause
         throw new Problem('export-too-large', `No verifier would take it: ${cause.message}. The JSONL export has no such limit.`, { cause })

@@ -14,6 +14,7 @@ import { failureClass } from '#shared/contract/failure.ts'
 import type { Model } from '#shared/contract/model.ts'
 import { PackedRecord } from '#shared/contract/packed.ts'
 import type { Rescore, RescoreDifference } from '#shared/contract/rescore.ts'
+import { isTerminal } from '#shared/contract/run.ts'
 import { unpackRecord } from '#shared/run/openings.ts'
 import { foldCase, searchText } from '#shared/run/search-text.ts'
 import { memoryItemRows } from './memory-item-rows.ts'
@@ -105,6 +106,8 @@ type TrialMethods =
   | 'countTrials'
   | 'summarise'
   | 'findArtifact'
+  | 'listArtifacts'
+  | 'listUnnamedArtifacts'
   | 'listEvents'
   | 'listBenchmarkLatency'
 
@@ -146,6 +149,18 @@ function trialMethods(record: MemoryRecord): Pick<Store, TrialMethods> {
       return { trials, next: trials.length < rest.length ? trials.at(-1)!.record.ordinal : null }
     },
     countTrials: async (run_id) => of(run_id).length,
+    async listUnnamedArtifacts(objects) {
+      const isNamed = (run_id: string, sha256: string) =>
+        of(run_id).some(({ record }) => record.artifacts?.some((one) => one.sha256 === sha256))
+      return objects.filter(({ run_id, sha256 }) => {
+        const run = record.runs.get(run_id)
+        return !run || (isTerminal(run.head.status) && !isNamed(run_id, sha256))
+      })
+    },
+    async listArtifacts(run_id, limit) {
+      const named = of(run_id).flatMap(({ record }) => record.artifacts ?? [])
+      return [...new Map(named.map(({ sha256, bytes }) => [sha256, { sha256, bytes }])).values()].slice(0, limit)
+    },
     async findArtifact(run_id, ordinal, name) {
       const trial = of(run_id).findLast(({ record }) => record.ordinal === ordinal)
       return trial?.record.artifacts?.findLast((one) => one.name === name)
