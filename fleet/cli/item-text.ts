@@ -2,6 +2,7 @@ import * as z from 'zod'
 import type { BenchmarkPage, RunItemDetail } from '#shared/contract/api.ts'
 import { sectionsOf } from '#shared/contract/evidence/evidence.ts'
 import type { TrialRecord } from '#shared/contract/trial.ts'
+import { bytesText } from '#shared/metrics/number-text.ts'
 import { countText } from '#shared/metrics/score-text.ts'
 import { stepText } from '#shared/run/step-text.ts'
 import { cost, count, duration, score } from './numbers.ts'
@@ -63,6 +64,8 @@ export function itemText({ item, record }: ShownItem, colour: boolean): string[]
   for (const { title, text } of sectionsOf(record.evidence)) lines.push('', head(cleanLine(title)), clean(text))
   const steps = (record.transcript ?? []).map((step) => `+${duration(step.at_ms)}  ${cleanLine(stepText(step).line, 200)}`)
   if (steps.length > 0) lines.push('', head('steps'), ...steps)
+  const left = (record.artifacts ?? []).map((one) => `${cleanLine(one.name, 200)}  ${one.kind}  ${bytesText(one.bytes)}`)
+  if (left.length > 0) lines.push('', head('left behind'), ...left)
   const checks = checkLines(record)
   if (checks.length > 0) lines.push('', head('checks'), ...checks)
   return lines

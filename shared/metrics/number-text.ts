@@ -29,6 +29,12 @@ export function duration(ms: number | null | undefined): string {
   return `${Math.floor(hours / 24)} d ${hours % 24} h`
 }
 
+/** A size as people read it: `812 B`, `4.2 KiB`, `60.0 MiB`. */
+export function bytesText(bytes: number): string {
+  if (bytes < 1024) return `${bytes} B`
+  return bytes < 2 ** 20 ? `${(bytes / 1024).toFixed(1)} KiB` : `${(bytes / 2 ** 20).toFixed(1)} MiB`
+}
+
 /** A moment with its zone: `2026-11-21 22:16:04 UTC`. The same on server and browser. */
 export function moment(iso: string): string {
   return `${iso.slice(0, 10)} ${iso.slice(11, 19)} UTC`

@@ -30,7 +30,7 @@ export async function ask<S extends z.ZodType>(schema: S, path: string, init?: R
     response = await apiFetch(path, init)
   } catch (cause) {
     if (init?.signal?.aborted) return failed('aborted', 0, 'The request was given up', '')
-    return failed('unreachable', 0, 'The server cannot be reached', `No answer for ${path}. Check the connection and try again. (${cause})`)
+    return unreachable(path, cause)
   }
   const request_id = response.headers.get('x-request-id')
   const body: unknown = await response.json().catch(() => undefined)
@@ -45,6 +45,17 @@ export async function ask<S extends z.ZodType>(schema: S, path: string, init?: R
     `${path}: ${where?.path.join('.')} ${where?.message}`,
     request_id,
   )
+}
+
+/** A part of a file, from `from` to before `to`; never throws. */
+export async function askBytes(path: string, from: number, to: number): Promise<Answer<Uint8Array>> {
+  try {
+    const response = await apiFetch(path, { headers: { range: `bytes=${from}-${to - 1}` } })
+    if (response.ok) return { ok: true, value: new Uint8Array(await response.arrayBuffer()) }
+    return { ok: false, problem: readProblem(await response.json().catch(() => undefined), response, response.headers.get('x-request-id')) }
+  } catch (cause) {
+    return unreachable(path, cause)
+  }
 }
 
 /** Sends a JSON body; otherwise as `ask`. */
@@ -69,6 +80,9 @@ function readProblem(body: unknown, response: Response, request_id: string | nul
     request_id,
   }
 }
+
+const unreachable = (path: string, cause: unknown) =>
+  failed('unreachable', 0, 'The server cannot be reached', `No answer for ${path}. Check the connection and try again. (${cause})`)
 
 function failed(
   code: string,

@@ -1,10 +1,12 @@
 import * as z from 'zod'
 import { BenchmarkPage, Run, RunItemDetail } from '#shared/contract/api.ts'
+import type { Step } from '#shared/contract/transcript.ts'
 import { outcomes } from '#shared/contract/trial.ts'
+import { openStepLines } from '#shared/run/step-lines.ts'
 import { type Client, createClient } from '../client.ts'
 import { defineCommand, integer } from '../command.ts'
 import { findRunId, isLocalRun } from '../find-run.ts'
-import { exitCodes, type Io } from '../io.ts'
+import { CommandError, exitCodes, type Io } from '../io.ts'
 import { itemText, pageText } from '../item-text.ts'
 import { runText } from '../run-text.ts'
 
@@ -39,15 +41,19 @@ export const show = defineCommand({
       return exitCodes.ok
     }
     const client = createClient(io, url)
-    const { record, lines } = await look(client, await findRunId(client, named), { benchmark, item, values, io })
+    const { record, lines } = await look(client, await findRunId(client, named), { benchmark, item, values, json, io })
     for (const line of json ? [JSON.stringify(record)] : lines) io.out(line)
     return exitCodes.ok
   },
 })
 
-type Look = { benchmark: string | undefined; item: string | undefined; values: z.infer<typeof Values>; io: Io }
+type Look = { benchmark: string | undefined; item: string | undefined; values: z.infer<typeof Values>; json: boolean; io: Io }
 
-async function look(client: Client, runId: string, { benchmark, item, values, io }: Look): Promise<{ record: unknown; lines: string[] }> {
+async function look(
+  client: Client,
+  runId: string,
+  { benchmark, item, values, json, io }: Look,
+): Promise<{ record: unknown; lines: string[] }> {
   if (benchmark === undefined) {
     const record = await client.get(`/api/runs/${runId}`, Run)
     return { record, lines: runText(record, io) }
@@ -63,5 +69,24 @@ async function look(client: Client, runId: string, { benchmark, item, values, io
   }
   const path = `/api/runs/${runId}/items/${name}/${encodeURIComponent(item)}?epoch=${values.epoch ?? 0}`
   const record = await client.get(path, RunItemDetail)
-  return { record, lines: itemText(record, io.colour) }
+  if (json) return { record, lines: [] }
+  const transcript = record.record.transcript ?? (await keptSteps(client, record, io))
+  return { record, lines: itemText({ ...record, record: { ...record.record, transcript } }, io.colour) }
+}
+
+/** All steps of a transcript that is an artifact; none, and why on the side, where it cannot be had. */
+async function keptSteps(client: Client, { artifacts }: RunItemDetail, io: Io): Promise<Step[]> {
+  const file = artifacts.find(({ kind, url }) => kind === 'transcript' && url !== null)
+  if (!file) return []
+  const read = async (from: number, to: number) => {
+    const response = await client.open(file.url!, { range: `bytes=${from}-${to - 1}` })
+    return new Uint8Array(await response.arrayBuffer())
+  }
+  try {
+    return await openStepLines(read, file.bytes).next(Number.MAX_SAFE_INTEGER)
+  } catch (error) {
+    if (!(error instanceof CommandError) || io.signal.aborted) throw error
+    io.err(`The steps cannot be read: ${error.message}`)
+    return []
+  }
 }

@@ -1,13 +1,16 @@
 import { Title } from '@solidjs/meta'
 import { A, useNavigate } from '@solidjs/router'
-import { createSignal, For, onMount, Show } from 'solid-js'
+import { createMemo, createSignal, For, onMount, Show } from 'solid-js'
 import type { RunItemDetail } from '#shared/contract/api.ts'
+import type { ArtifactLink } from '#shared/contract/artifact.ts'
 import { itemPath, runPath } from '../paths.ts'
+import { TranscriptFile } from '../transcript/transcript-file.tsx'
 import { TranscriptView } from '../transcript/transcript-view.tsx'
 import { CopyButton } from '../ui/copy.tsx'
 import { copyText } from '../ui/copy-text.ts'
 import { useKeys } from '../ui/keys.ts'
 import { Section } from '../ui/section.tsx'
+import { ArtifactList } from './artifact-list.tsx'
 import { EvidenceView } from './evidence/evidence-view.tsx'
 import { ItemEpochs } from './item-epochs.tsx'
 import { ItemFields, isSeen } from './item-fields.tsx'
@@ -28,6 +31,12 @@ export function ItemPanel(props: { runId: string; detail: RunItemDetail; filter:
   const [raw, setRaw] = createSignal(false)
   const [said, setSaid] = createSignal('')
   const record = () => props.detail.record
+  /** The transcript where it was too long for the record; a new item with the same one keeps what is drawn of it. */
+  const transcriptFile = createMemo(
+    () => props.detail.artifacts.find((one): one is ArtifactLink & { url: string } => one.kind === 'transcript' && one.url !== null),
+    undefined,
+    { equals: (before, after) => before?.url === after?.url },
+  )
   const fields = (seen: boolean) => props.detail.card.fields.filter((field) => isSeen(field) === seen)
   let panel!: HTMLElement
   onMount(() => {
@@ -73,6 +82,10 @@ export function ItemPanel(props: { runId: string; detail: RunItemDetail; filter:
           <ItemFields fields={fields(false)} record={record()} />
           <For each={record().messages}>{(message) => <PromptMessage message={message} shown={shownTexts(props.detail)} />}</For>
           <Show when={record().transcript}>{(steps) => <TranscriptView steps={steps()} />}</Show>
+          <Show when={transcriptFile()}>{(file) => <TranscriptFile url={file().url} bytes={file().bytes} />}</Show>
+          <Show when={props.detail.artifacts.length > 0}>
+            <ArtifactList artifacts={props.detail.artifacts} />
+          </Show>
           <ItemParameters record={record()} />
           <ItemUsage record={record()} />
         </Show>

@@ -9,10 +9,16 @@ import { Section } from '../ui/section.tsx'
 export function TranscriptView(props: { steps: readonly Step[] }) {
   return (
     <Section title={`What happened, ${count(props.steps.length)} steps`}>
-      <ol class="divide-y divide-line">
-        <For each={props.steps}>{(step) => <StepRow step={step} />}</For>
-      </ol>
+      <StepList steps={props.steps} />
     </Section>
+  )
+}
+
+export function StepList(props: { steps: readonly Step[] }) {
+  return (
+    <ol class="divide-y divide-line">
+      <For each={props.steps}>{(step) => <StepRow step={step} />}</For>
+    </ol>
   )
 }
 
