@@ -13,13 +13,13 @@ const ownLimit = /^\/api\/(exports\/|runs\/[^/]+\/artifacts\/)/
 /** Bodies made of what models said, which may well look like a key. */
 const wordsOfModels = /^\/api\/runs\/[^/]+\/rescores\/?$/
 
-/** More than this is not even read in order to be refused. */
-const mostDiscardedBytes = 64 * 1_048_576
+/** More than this, which is what Cloudflare lets through, is not even read in order to be refused. */
+const mostDiscardedBytes = 100_000_000
 
 /** Reads a refused body to its end: a client that is cut off while it sends never sees the answer. */
 export async function discardBody(c: Context): Promise<void> {
-  const { body } = c.req.raw
-  if (!body || body.locked || Number(c.req.header('content-length') ?? 0) > mostDiscardedBytes) return
+  const { body, bodyUsed } = c.req.raw
+  if (!body || bodyUsed || body.locked || Number(c.req.header('content-length') ?? 0) > mostDiscardedBytes) return
   let bytes = 0
   for await (const chunk of body) {
     bytes += (chunk as Uint8Array).length
@@ -62,7 +62,10 @@ export const limitRequests: MiddlewareHandler<AppEnv> = async (c, next) => {
   if (/%00/.test(c.req.path)) throw new Problem('not-found')
   if (/%00/.test(new URL(c.req.url).search)) throw nulProblem('/query')
   if (holdsKey(c.req.header('idempotency-key') ?? '')) throw keyProblem('/header/idempotency-key')
-  if (ownLimit.test(c.req.path)) return next()
+  if (ownLimit.test(c.req.path)) {
+    await next()
+    return discardBody(c).catch(() => undefined) // the sender is gone, or whoever read it stopped half way
+  }
   await oneMebibyte(c, async () => {
     if (/^application\/([\w.-]+\+)?json/i.test(c.req.header('content-type') ?? ''))
       checkJson(await c.req.text(), !wordsOfModels.test(c.req.path))

@@ -20,7 +20,7 @@ const upload = declareRoute({
   cost: 'cheap',
   summary: 'For agents: keep what a trial leaves behind besides its record',
   description:
-    'The body passes through to the store as it comes, under its hash: its length must be told, and other bytes than those of the hash are not kept. Bytes that are there already are answered at once, unread. Only who holds the lease of the trial may do it, with the pass that the fleet gave for the run.',
+    'The body passes through to the store as it comes, under its hash: its length must be told, and other bytes than those of the hash are not kept. Bytes that are there already are not written again. Only who holds the lease of the trial may do it, with the pass that the fleet gave for the run.',
   request: {
     params: z.object({ id: z.string(), sha256: Sha256 }),
     query: z.object({ ordinal: queryInteger(0, maxInteger), attempt: queryInteger(1, maxInteger), kind: ArtifactKind }),
@@ -68,12 +68,8 @@ export function artifactUploadRoutes(deps: Pick<Deps, 'artifacts' | 'runs'>) {
     if (holds === undefined) throw new Problem('run-not-found')
     if (!holds) throw new Problem('lease-lost', 'This trial is no longer yours.')
     const key = keyOf(run_id, sha256)
-    const { body } = c.req.raw
-    if ((await deps.artifacts.head(key)) === bytes) {
-      await body?.cancel()
-      return c.json({ sha256, bytes }, 200)
-    }
-    if ((await deps.artifacts.put(key, body, { sha256, media_type })) === 'other bytes')
+    if ((await deps.artifacts.head(key)) === bytes) return c.json({ sha256, bytes }, 200)
+    if ((await deps.artifacts.put(key, c.req.raw.body, { sha256, media_type })) === 'other bytes')
       throw new Problem('wrong-hash', `These bytes do not have the SHA-256 ${sha256}; they were not kept.`)
     return c.json({ sha256, bytes }, 201)
   })
