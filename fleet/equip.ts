@@ -67,7 +67,8 @@ export function createEquip({ providers, env, slots, gateOf, token, artifactsOf,
     }
     const { run_id } = spec
     const resources = { ...noResources, sandboxes, artifacts: artifactsOf(run_id), lanes: lanes.of(run_id) }
-    return { ok: true, value: { benchmarks, model: models.open(spec.model), resources, pulse: models.pulse, close: models.close } }
+    const { pulse, clean, close } = models
+    return { ok: true, value: { benchmarks, model: models.open(spec.model), resources, pulse, clean, close } }
   }
 }
 

@@ -2,6 +2,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
 import type { KeyedProvider } from '#shared/providers/provider.ts'
+import type { ReadAnswer } from './model/answer-reading.ts'
 import { ownRateGate } from './model/rate-gate.ts'
 import { createLimiters, openModels } from './open-models.ts'
 
@@ -12,20 +13,30 @@ afterEach(() => {
 })
 
 /** A provider on loopback that answers everything and keeps by whom and for which model it was asked. */
-async function providerOf(id: string, api_key: string | null): Promise<KeyedProvider & { asked: string[] }> {
+async function providerOf(id: string, api_key: string | null): Promise<KeyedProvider & { asked: string[]; says: string }> {
   const asked: string[] = []
+  const provider = { says: 'A' }
   const server = createServer((req, res) => {
     let text = ''
     req.on('data', (chunk) => (text += chunk))
     req.on('end', () => {
       asked.push(`${JSON.parse(text).model} ${req.headers.authorization ?? 'nobody'}`)
-      res.end('data: {"choices":[{"delta":{"content":"A"},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n')
+      const choices = [{ delta: { content: provider.says }, finish_reason: 'stop' }]
+      res.end(`data: ${JSON.stringify({ choices })}\n\ndata: [DONE]\n\n`)
     })
   })
   servers.push(server)
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo // a listening TCP server has an address record
-  return { id, label: id, kind: 'openai', base_url: `http://127.0.0.1:${port}/v1`, models: [], api_key, asked }
+  return Object.assign(provider, {
+    id,
+    label: id,
+    kind: 'openai' as const,
+    base_url: `http://127.0.0.1:${port}/v1`,
+    models: [],
+    api_key,
+    asked,
+  })
 }
 const ask = (model: ReturnType<ReturnType<typeof openModels>['open']>) =>
   model.generate({ messages: [{ role: 'user', content: 'x' }], params }, new AbortController().signal, () => undefined)
@@ -66,5 +77,32 @@ test('[MODEL62] a model of a provider is opened once, and calls under one key sh
   expect(limiterFor(own, 'k', 'run-owner')).not.toBe(limiterFor(own, null, 'agent'))
   expect(gates).toEqual(['own'])
   expect(() => models.open({ slug: 'judge', provider: 'nobody' })).toThrow(RangeError)
+  await models.close()
+})
+
+test('[LIVE6] whoever asks a model may read its answers while they come, and no reading holds a key of the agent', async () => {
+  const own = await providerOf('own', 'agent-key-0123456789')
+  own.says = 'It is agent-key-0123456789!'
+  const models = openModels(
+    [own],
+    null,
+    createLimiters(4, () => ownRateGate(null)),
+    4,
+    { secrets: ['agent-token-0123456789'] },
+  )
+  const read: ReadAnswer[] = []
+  const request = { messages: [{ role: 'user' as const, content: 'x' }], params }
+  const model = models.open({ slug: 'model', provider: 'own' })
+  const signal = new AbortController().signal
+  await model.generate(
+    request,
+    signal,
+    () => undefined,
+    undefined,
+    undefined,
+    (one) => read.push(one),
+  )
+  expect(read.map((one) => one()().text)).toEqual(['It is [redacted]!'])
+  expect(models.clean('agent-key-0123456789 agent-token-0123456789')).toBe('[redacted] [redacted]')
   await models.close()
 })

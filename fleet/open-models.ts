@@ -2,6 +2,7 @@ import { type CallLimits, defaultLimits } from '#shared/contract/limits.ts'
 import type { ModelPulse } from '#shared/contract/pulse.ts'
 import { noUsage } from '#shared/contract/usage.ts'
 import type { KeyedProvider } from '#shared/providers/provider.ts'
+import { createRedactor } from '#shared/secrets/redactor.ts'
 import { type AdaptiveLimiter, createKeyLimiter, type KeyLimiter } from './model/adaptive-limiter.ts'
 import { timeoutsOf } from './model/call-result.ts'
 import { type CallWatch, createCallWatch } from './model/call-watch.ts'
@@ -47,6 +48,13 @@ export function openModels(
   const opened = new Map<string, TrialModel>()
   const clients: ModelClient[] = []
   const watches: CallWatch[] = []
+  const heldWith = (key: string | null): string[] =>
+    [...secrets, key, ...providers.map((each) => each.api_key)].filter((secret) => secret !== null)
+  let cleaner: { key: string | null; clean: (text: string) => string } | undefined
+  const cleanerFor = (key: string | null): ((text: string) => string) => {
+    if (cleaner?.key !== key) cleaner = { key, clean: createRedactor(heldWith(key)) }
+    return cleaner.clean
+  }
   const patient = { ...defaultLimits, connect_ms: Math.max(...limits.map((one) => one.connect_ms)) }
   const connect = (provider: KeyedProvider, slug: string): Connected => {
     const key = own?.api_key() ?? null
@@ -54,8 +62,7 @@ export function openModels(
     // Leases bring the key; a question without it would be paid by somebody else or refused.
     if (owned && key === null) throw new Error(`the owner's key for ${provider.id} has not come`)
     const apiKey = owned ? key : provider.api_key
-    const held = [...secrets, key, ...providers.map((each) => each.api_key)].filter((secret) => secret !== null)
-    const options = { model: slug, connections: slots, timeouts: timeoutsOf(patient), secrets: held }
+    const options = { model: slug, connections: slots, timeouts: timeoutsOf(patient), secrets: heldWith(key) }
     const client = createModelClient({ baseUrl: provider.base_url, kind: provider.kind, apiKey, ...options })
     const limiter = limiterFor(provider, apiKey, owned ? 'run-owner' : 'agent').lane(slug)
     const watch = createCallWatch({ provider: provider.id, model: slug }, limiter)
@@ -76,6 +83,8 @@ export function openModels(
     },
     /** What the run's calls do now, model by model. */
     pulse: (): ModelPulse[] => watches.map((watch) => watch.pulse()),
+    /** A text without any key that this run may know. */
+    clean: (text: string): string => cleanerFor(own?.api_key() ?? null)(text),
     async close(): Promise<void> {
       for (const client of clients) await client.close()
     },
@@ -87,7 +96,7 @@ function trialModel(connect: () => Connected): TrialModel {
   let connected: ReturnType<typeof connect> | undefined
   return {
     resetAt: () => resetAt,
-    generate(request, signal, onCall, limits = defaultLimits, place) {
+    generate(request, signal, onCall, limits = defaultLimits, place, onAnswer) {
       connected ??= connect()
       const { endpoint } = connected
       return createGenerate({
@@ -95,6 +104,7 @@ function trialModel(connect: () => Connected): TrialModel {
         signal,
         limits,
         place: place && (() => place(endpoint, signal)),
+        onAnswer,
         onCall(call) {
           resetAt = call.reset_at ?? resetAt
           onCall(call.usage ?? noUsage)

@@ -7,11 +7,12 @@ import type { Share } from '#shared/run/match/fleet.ts'
 import { patienceMs } from '#shared/run/patience.ts'
 import { tookAnything } from './coordinator/aborted.ts'
 import type { Coordinator, CoordinatorEvents, Wish } from './coordinator/port.ts'
+import { createLiveTeller } from './live/live-teller.ts'
 import { processClock } from './process-clock.ts'
 import { createPulseTeller } from './pulse-teller.ts'
 import { type Executed, executeTrial, type Halt, type OpenedBenchmark } from './trial/execute-trial.ts'
 import { fitRecord } from './trial/fit-record.ts'
-import type { TrialResources } from './trial/resources.ts'
+import { noResources, type TrialResources } from './trial/resources.ts'
 import type { TrialModel } from './trial/trial-model.ts'
 import { createWorkQueue } from './work-queue.ts'
 
@@ -23,6 +24,8 @@ export type RunEquipment = {
   resources?: TrialResources
   /** What the calls to the run's models do now. */
   pulse?(): ModelPulse[]
+  /** Takes the secrets of this agent out of a text. */
+  clean?(text: string): string
   close(): Promise<void>
 }
 /** `credential` gives the owner's key once the first leases have come. */
@@ -94,8 +97,14 @@ export function createRunWorker(equip: Equip, slots: number, onEnd: (reason: str
     onDrop(leases) {
       for (const [ordinal, attempt] of leases) inFlight.get(`${ordinal}:${attempt}`)?.abort.abort()
     },
+    onWatch: (trials) => over || live.watch(trials),
     onClosed: (reason) => void end(reason),
   }
+  const live = createLiveTeller(
+    (told) => coordinator?.tellLive?.(told),
+    (text) => equipment?.clean?.(text) ?? text,
+    clock,
+  )
 
   const giveBack = (): void => coordinator?.release(queue.clear())
   const pump = (): void => {
@@ -133,8 +142,8 @@ export function createRunWorker(equip: Equip, slots: number, onEnd: (reason: str
   }
   const work = async (lease: Lease, signal: AbortSignal): Promise<void> => {
     const benchmark = equipment!.benchmarks.get(lease.benchmark)!
-    const { model, resources } = equipment!
-    const executed = await executeTrial(lease, benchmark, model, coordinator!.spec.price, signal, resources)
+    const { model, resources = noResources } = equipment!
+    const executed = await executeTrial(lease, benchmark, model, coordinator!.spec.price, signal, { ...resources, live: live.begin })
     inFlight.delete(`${lease.ordinal}:${lease.attempt}`)
     queue.ended(lease)
     if (!gone) hand(lease, executed, signal.aborted)
@@ -199,6 +208,7 @@ export function createRunWorker(equip: Equip, slots: number, onEnd: (reason: str
   const leave = async (reason: string, withinMs: number): Promise<void> => {
     over = true
     teller?.stop()
+    live.stop()
     for (const cancel of empty.values()) cancel()
     leaving?.()
     drained?.()

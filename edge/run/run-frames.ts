@@ -67,7 +67,7 @@ export const closings = {
  * about this run's trials, or not whole: nothing of it is stored.
  */
 export function answerFrame(
-  frame: Exclude<RunUp, { type: 'hello' | 'pulse' }>,
+  frame: Exclude<RunUp, { type: 'hello' | 'pulse' | 'live' }>,
   session: string,
   live: LiveRun,
   run: Run,

@@ -139,6 +139,7 @@ export class RunShell {
     const { session } = held
     this.#pulses.heard(session, this.#ports.clock.now())
     if (frame.type === 'pulse') return this.#pulses.told(session, frame, this.#ports.clock.now())
+    if (frame.type === 'live') return
     const answer = answerFrame(frame, session, this.#live, (command, report) => this.#run(command, report))
     if (typeof answer === 'string') return socket.close(closings[answer].code, closings[answer].reason)
     if (answer?.type === 'leases' && answer.leases.length > 0 && key !== null) {

@@ -53,6 +53,7 @@ async function start(before: RunDown[] = [], onGrant: (width: number, claimed: b
     {
       onGrant,
       onState: ({ status }) => void told.push(status),
+      onWatch: (trials) => void told.push(...trials.map(({ ordinal, attempt, watch }) => `watch ${ordinal}:${attempt} ${watch}`)),
       onDrop: (leases) => void told.push(JSON.stringify(leases)),
       onClosed: (reason) => void told.push(reason),
     },
@@ -172,4 +173,11 @@ test('[LANE13] a wish goes out with claims and renewals, and what is granted com
   run.say({ type: 'leases', leases: [] })
   await again
   expect(granted).toEqual([5, true, 'leases', 3, false])
+})
+
+test('[LIVE4] which trials are watched reaches the executor, and what it tells of them the run', async () => {
+  const run = await start([{ type: 'watch', trials: [{ ordinal: 1, attempt: 2, watch: 9 }] }])
+  run.coordinator.tellLive!({ watch: 9, from_start: true, entries: [{ type: 'progress', text: 'turn 1' }] })
+  expect(await run.next('live')).toEqual({ type: 'live', watch: 9, from_start: true, entries: [{ type: 'progress', text: 'turn 1' }] })
+  expect(run.told).toEqual(['watch 1:2 9'])
 })

@@ -78,6 +78,7 @@ export function connectRun(options: ObjectCoordinatorOptions, events: Coordinato
       halt: (failure, until) => void say({ type: 'halt', failure, until }),
       pulse_ms: welcome.pulse_ms ?? null,
       tell: (pulse) => void say({ type: 'pulse', ...pulse }),
+      tellLive: (told) => void say({ type: 'live', ...told }),
       drained: () => {
         outbox.flush()
         return outbox.drained()
@@ -105,6 +106,7 @@ export function connectRun(options: ObjectCoordinatorOptions, events: Coordinato
         else coordinatorOf?.release(frame.leases)
       } else if (frame.type === 'ack') outbox.acknowledge(frame.id)
       else if (frame.type === 'drop') events.onDrop(frame.leases)
+      else if (frame.type === 'watch') events.onWatch?.(frame.trials)
       else {
         if (frame.width !== undefined) events.onGrant?.(frame.width, false)
         events.onState(frame)

@@ -1,4 +1,5 @@
 import type { Failure } from '#shared/contract/failure.ts'
+import type { LiveTold, Watched } from '#shared/contract/live.ts'
 import type { AgentPulse } from '#shared/contract/pulse.ts'
 import type { RunSpec, RunStatus } from '#shared/contract/run.ts'
 import type { Lease, TrialRecord } from '#shared/contract/trial.ts'
@@ -16,6 +17,8 @@ export type CoordinatorEvents = {
   onGrant?(width: number, claimed: boolean): void
   /** These leases are no longer ours: abort the work, report nothing. */
   onDrop(leases: readonly (readonly [number, number])[]): void
+  /** These trials are watched from now on, and no others. */
+  onWatch?(trials: readonly Watched[]): void
   onClosed(reason: 'finished' | 'replaced' | 'refused' | 'let-go', detail: string): void
 }
 
@@ -42,6 +45,8 @@ export type Coordinator = {
   /** How often what the executor does may be told, in milliseconds; null: nobody wants to hear it. */
   readonly pulse_ms: number | null
   tell(pulse: AgentPulse): void
+  /** Tells of a trial that is watched; lost where nobody is there to hear it. */
+  tellLive?(told: LiveTold): void
   /** Resolves when everything reported is acknowledged. */
   drained(): Promise<void>
   close(): Promise<void>

@@ -1,12 +1,15 @@
 import type { Dispatcher } from 'undici'
 import { expect, test } from 'vitest'
 import { providerDefs } from '#shared/providers/providers.ts'
+import { createGrowingRedactor } from '#shared/secrets/growing-redactor.ts'
+import { openReading, type Reading } from './answer-reading.ts'
 import { createCallHandler } from './call-handler.ts'
 import type { CallAborted, CallResult } from './call-result.ts'
+import type { CompletionReader } from './completion-reader.ts'
 import { defaultTimeouts } from './model-client.ts'
 
 /** A handler with a wire in the test's hands. */
-function handled(signal: AbortSignal | null = null) {
+function handled(signal: AbortSignal | null = null, onAnswer?: (soFar: CompletionReader['soFar']) => void) {
   const settled: (CallResult | CallAborted)[] = []
   const aborted: Error[] = []
   const keep = (outcome: CallResult | CallAborted): void => {
@@ -19,6 +22,7 @@ function handled(signal: AbortSignal | null = null) {
     signal,
     resolve: keep,
     reject: keep,
+    onAnswer,
   })
   const controller: Dispatcher.DispatchController = {
     aborted: false,
@@ -104,4 +108,27 @@ test('[MODEL14] an error status stands, even when its body breaks off or never s
   expect(endless.settled).toMatchObject([{ ok: false, failure: { reason: 'unauthorized', status: 401 } }])
   expect(endless.aborted).toHaveLength(1)
   endless.error(new Error('aborted'))
+})
+
+test('[LIVE6] an answer can be read while it comes, each part once, and a key that comes in two parts is not read', () => {
+  const key = 'cpk_7f3a.9b1c4d5e'
+  const growing = createGrowingRedactor([key])
+  const readings: Reading[] = []
+  const call = handled(null, (soFar) => readings.push(openReading(soFar, growing)))
+  const say = (content: string) => call.data(`data: ${JSON.stringify({ choices: [{ delta: { content } }] })}\n\n`)
+  call.start()
+  expect(readings).toEqual([])
+  call.headers(200)
+  const read = readings[0]!
+  expect(read()).toEqual({ text: '', reasoning: '' })
+  call.data('data: {"choices":[{"delta":{"reasoning_content":"hm"}}]}\n\n')
+  say(`You sent ${key.slice(0, 8)}`)
+  expect(read()).toEqual({ text: 'You sent ', reasoning: 'hm' })
+  say(key.slice(8))
+  say(' to me.')
+  expect(read()).toEqual({ text: '[redacted] to me.', reasoning: '' })
+  const refused = handled(null, (soFar) => readings.push(openReading(soFar, growing)))
+  refused.start()
+  refused.headers(503)
+  expect(readings.length).toBe(1)
 })

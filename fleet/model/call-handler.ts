@@ -15,6 +15,8 @@ type Options = {
   resolve: (result: CallResult) => void
   reject: (error: CallAborted) => void
   onStarted?: (() => void) | undefined
+  /** An answer begins; what has come of it can be read from here on. */
+  onAnswer?: ((soFar: CompletionReader['soFar']) => void) | undefined
 }
 
 type Body = { kind: 'answer'; reader: CompletionReader } | { kind: 'error'; error: ReturnType<typeof createErrorBody> }
@@ -103,6 +105,7 @@ export function createCallHandler(options: Options): Dispatcher.DispatchHandler 
       body = plain
         ? { kind: 'answer', reader: createCompletionReader(sentMs, redact) }
         : { kind: 'error', error: createErrorBody({ status, headers, redact, wallMs: Date.now(), refusals }) }
+      if (body.kind === 'answer') options.onAnswer?.(body.reader.soFar)
       // From here on silence counts too, and may end before the deadline that is armed.
       if (deadline().at < timerMs) {
         stopTimer()

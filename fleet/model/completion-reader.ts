@@ -21,6 +21,8 @@ export type CompletionReader = {
   end(nowMs: number): ReadResult
   /** Usage told so far, for calls that end in a failure. */
   usage(): Usage | null
+  /** What has come of the answer, as the provider sent it. */
+  soFar(): Pick<Draft, 'text' | 'reasoning'>
   readonly started: boolean
 }
 
@@ -104,6 +106,7 @@ export function createCompletionReader(sentMs: number, redact: (text: string) =>
       return finish()
     },
     usage: () => draft.usage,
+    soFar: () => draft,
     get started() {
       return tokenMs !== null
     },

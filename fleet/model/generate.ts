@@ -3,6 +3,7 @@ import { type CallLimits, defaultLimits } from '#shared/contract/limits.ts'
 import type { Usage } from '#shared/contract/usage.ts'
 import type { Completion } from '#shared/solvers/kit.ts'
 import type { AdaptiveLimiter, CallEnd, Permit } from './adaptive-limiter.ts'
+import type { ReadAnswer } from './answer-reading.ts'
 import { CallAborted, type CallResult, type ModelTimeouts, timeoutsOf } from './call-result.ts'
 import type { CallTrack, CallWatch } from './call-watch.ts'
 import type { ModelClient } from './model-client.ts'
@@ -33,6 +34,8 @@ export type GenerateOptions = {
   place?: ((signal: AbortSignal | null) => Promise<() => void>) | undefined
   /** Sees every call as it goes. */
   watch?: CallWatch | null
+  /** Gets each answer that begins to come; one that is asked for again begins anew. */
+  onAnswer?: ((read: ReadAnswer) => void) | undefined
 }
 
 /**
@@ -72,14 +75,14 @@ export function createGenerate(options: GenerateOptions): (request: ModelRequest
 
 const circuitOpen: ProviderFailure = providerFailure('circuit-open', 'the provider keeps failing; nothing was sent', null)
 
-type CallOptions = Pick<GenerateOptions, 'client' | 'limiter' | 'signal' | 'place'> & {
+type CallOptions = Pick<GenerateOptions, 'client' | 'limiter' | 'signal' | 'place' | 'onAnswer'> & {
   timeouts: ModelTimeouts
   clock: RetryClock
   track: CallTrack | undefined
 }
 
 async function callOnce(
-  { client, limiter, signal, place, timeouts, clock, track }: CallOptions,
+  { client, limiter, signal, place, timeouts, clock, track, onAnswer }: CallOptions,
   request: ModelRequest,
   permit: Permit,
   report: (call: Omit<ModelCall, 'attempt'>) => void,
@@ -91,7 +94,7 @@ async function callOnce(
     leave = await place?.(signal)
     sentMs = clock.now()
     track?.sent()
-    const result = await client.call(request, signal, { timeouts, onStarted: track?.started })
+    const result = await client.call(request, signal, { timeouts, onStarted: track?.started, onAnswer })
     const latency_ms = clock.now() - sentMs
     if (result.ok) {
       end = { reason: null, retry_after_ms: null, canceled: false }

@@ -2,14 +2,20 @@ import { Pool } from 'undici'
 import { defaultLimits } from '#shared/contract/limits.ts'
 import type { ProviderKind } from '#shared/providers/provider.ts'
 import { defOf } from '#shared/providers/providers.ts'
+import { createGrowingRedactor } from '#shared/secrets/growing-redactor.ts'
+import { openReading, type ReadAnswer } from './answer-reading.ts'
 import { createCallHandler } from './call-handler.ts'
 import { CallAborted, type CallResult, type ModelTimeouts, timeoutsOf } from './call-result.ts'
 import { createAnswerCleaner } from './clean-answer.ts'
 import { createRedact } from './provider-failure.ts'
 import { createBodies, type ModelRequest } from './request-body.ts'
 
-/** Time limits of this call in place of the client's (but for connecting), and who hears of its first token. */
-export type CallMore = { timeouts?: ModelTimeouts; onStarted?: (() => void) | undefined }
+/** Time limits of this call in place of the client's (but for connecting), who hears of its first token, and who may read its answer while it comes. */
+export type CallMore = {
+  timeouts?: ModelTimeouts
+  onStarted?: (() => void) | undefined
+  onAnswer?: ((read: ReadAnswer) => void) | undefined
+}
 
 export type ModelClient = {
   /** One request, never repeated here. Rejects only with `CallAborted`, when the signal aborts. */
@@ -58,9 +64,10 @@ export function createModelClient(options: ModelClientOptions): ModelClient {
   const bodyOf = createBodies(options.model, url.host, def)
   const redact = createRedact(secrets)
   const clean = createAnswerCleaner(secrets)
+  const growing = createGrowingRedactor(secrets)
 
   return {
-    call(request, signal, { timeouts = options.timeouts, onStarted } = {}) {
+    call(request, signal, { timeouts = options.timeouts, onStarted, onAnswer } = {}) {
       return new Promise((resolve, reject) => {
         if (signal?.aborted) {
           reject(new CallAborted(null, signal.reason))
@@ -74,6 +81,7 @@ export function createModelClient(options: ModelClientOptions): ModelClient {
           resolve: (result) => resolve(result.ok ? { ok: true, value: clean(result.value) } : result),
           reject,
           onStarted,
+          onAnswer: onAnswer && ((soFar) => onAnswer(() => openReading(soFar, growing))),
         })
         pool.dispatch({ path, method: 'POST', headers, body: bodyOf(request) }, handler)
       })

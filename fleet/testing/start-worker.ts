@@ -5,8 +5,10 @@ import type { Lease, TrialRecord } from '#shared/contract/trial.ts'
 import { noUsage, type Usage } from '#shared/contract/usage.ts'
 import type { Clock } from '#shared/run/clock.ts'
 import { noTables } from '#shared/scorers/tables.ts'
+import { createGrowingRedactor } from '#shared/secrets/growing-redactor.ts'
 import type { Solver } from '#shared/solvers/kit.ts'
 import type { Coordinator } from '../coordinator/port.ts'
+import { openReading } from '../model/answer-reading.ts'
 import { createRunWorker } from '../run-worker.ts'
 import type { TrialModel } from '../trial/trial-model.ts'
 
@@ -34,7 +36,7 @@ const answer = {
   system_fingerprint: null,
 }
 
-type Asked = { used(usage: Usage): void; answer(): void; fail(failure: Failure): void; signal: AbortSignal }
+type Asked = { says(text: string): void; used(usage: Usage): void; answer(): void; fail(failure: Failure): void; signal: AbortSignal }
 
 /** A worker with a coordinator that hands out `count` trials and a model that answers when told. */
 export function startWorker(count: number, slots: number, solver: Solver<'completion'> = task.solver('builtin', {}), clock?: Clock) {
@@ -56,11 +58,15 @@ export function startWorker(count: number, slots: number, solver: Solver<'comple
   let closed = 0
   const model: TrialModel = {
     resetAt: () => '2026-01-02T00:00:00.000Z',
-    generate: (_request, signal, onCall) =>
+    generate: (_request, signal, onCall, _limits, _place, onAnswer) =>
       new Promise((resolve, reject) => {
         signal.addEventListener('abort', () => reject(signal.reason), { once: true })
+        const soFar = { text: '', reasoning: null }
+        const growing = createGrowingRedactor([])
+        onAnswer?.(() => openReading(() => soFar, growing))
         asked.push({
           signal,
+          says: (text) => void Object.assign(soFar, { text }),
           used: onCall,
           answer: () => resolve({ ok: true, value: answer }),
           fail: (failure) => resolve({ ok: false, failure }),

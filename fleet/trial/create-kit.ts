@@ -10,6 +10,7 @@ import { noTrialLimits } from '#shared/contract/trial-limits.ts'
 import { addUsage, noUsage, type Price, type Usage } from '#shared/contract/usage.ts'
 import { needsIn } from '#shared/run/match/match-run.ts'
 import type { Answered, Ask, AskRequest, Completion, Kit } from '#shared/solvers/kit.ts'
+import { type LiveTrial, openLiveTrial } from '../live/live-trial.ts'
 import { openArtifacts } from './keep-artifacts.ts'
 import { type LimitWatch, watchLimits } from './limit-watch.ts'
 import { createSandboxes } from './open-sandbox.ts'
@@ -50,10 +51,12 @@ export function createKit(context: TrialContext): OpenKit {
   const transcript = openTranscript(now, context.first)
   const watch = watchLimits(limits, price, spending, resources.clock)
   const artifacts = openArtifacts(resources.artifacts, lease, signal)
+  const live = openLiveTrial(lease, transcript.steps)
+  const unwatched = resources.live?.(live)
   const opened = new AsyncDisposableStack()
   const sandboxOf = createSandboxes(resources, opened, watch.pause, signal)
   const kit: Kit = {
-    ask: createAsk(context, { spending, transcript, watch, now }),
+    ask: createAsk(context, { spending, transcript, watch, live, now }),
     helpers: mapRoles(rolesOf(planned), ({ model, params, schema }) => ({ model: model.slug, params, schema })),
     params: planned.params,
     limits,
@@ -72,20 +75,21 @@ export function createKit(context: TrialContext): OpenKit {
         transcript.add({ type: 'tool_call', took_ms, call_id: id, name: name ?? '', arguments: written, result, is_error }),
       note: (text) => transcript.add({ type: 'note', text }),
     },
-    progress: (text) => resources.progress?.(lease, text),
+    progress: live.say,
   }
   const close = async (): Promise<void> => {
     watch.close()
+    unwatched?.()
     await opened.disposeAsync()
   }
   return { kit, spending, transcript, artifacts: artifacts.list, close }
 }
 
-type Books = { spending: Spending; transcript: Transcript; watch: LimitWatch; now(): number }
+type Books = { spending: Spending; transcript: Transcript; watch: LimitWatch; live: LiveTrial; now(): number }
 
 function createAsk(
   { planned, model, helpers, signal, resources: { lanes } }: TrialContext,
-  { spending, transcript, watch, now }: Books,
+  { spending, transcript, watch, live, now }: Books,
 ): Ask {
   const plannedRoles = rolesOf(planned)
   const bounded = watch.signal ? AbortSignal.any([signal, watch.signal]) : signal
@@ -113,6 +117,7 @@ function createAsk(
     if (stop) return stop
     if (role === 'model') watch.turn()
     const began = now()
+    const seen = live.ask(role)
     let usage = noUsage
     const onCall = (used: Usage): void => {
       usage = addUsage(usage, used)
@@ -134,12 +139,14 @@ function createAsk(
         },
         began,
       )
+      seen.end(transcript.steps.length - 1)
     }
     const { schema = null, tools, messages } = request
     let outcome: Outcome<Completion>
     try {
       const sent = { messages, params, schema, ...(tools && { tools }) }
-      outcome = await asked.generate(sent, role === 'judge' ? signal : bounded, onCall, planned.limits ?? defaultLimits, placeFor(role))
+      const limits = planned.limits ?? defaultLimits
+      outcome = await asked.generate(sent, role === 'judge' ? signal : bounded, onCall, limits, placeFor(role), seen.answering)
     } catch (error) {
       // The trial's own time limit ended the call: what was said until then is the evidence.
       if (signal.aborted || !watch.signal?.aborted) throw error

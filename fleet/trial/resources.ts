@@ -4,6 +4,7 @@ import type { Clock } from '#shared/run/clock.ts'
 import type { ArtifactBody } from '#shared/solvers/kit.ts'
 import type { Sandbox, SandboxSpec } from '#shared/solvers/sandbox.ts'
 import type { Lanes } from '../lanes/lanes.ts'
+import type { LiveTrial } from '../live/live-trial.ts'
 import { processClock } from '../process-clock.ts'
 
 /** Opens sandboxes. Only the fleet closes one, whatever the solver did with it. */
@@ -27,8 +28,8 @@ export type TrialResources = {
   /** The turns of this run at what all runs of the agent share; null where nothing is shared. */
   lanes: Lanes | null
   clock: Clock
-  /** Hears what a trial is at, for whoever watches it now. */
-  progress?(lease: { ordinal: number; attempt: number }, text: string): void
+  /** Gets each trial that begins, for whoever wants to watch it; what it gives is called when the trial has ended. */
+  live?(trial: LiveTrial): () => void
 }
 
 /** An agent that has neither sandboxes nor a store, and its calls to itself. */

@@ -2,6 +2,7 @@ import type { Outcome } from '#shared/contract/failure.ts'
 import type { CallLimits } from '#shared/contract/limits.ts'
 import type { Usage } from '#shared/contract/usage.ts'
 import type { Completion } from '#shared/solvers/kit.ts'
+import type { ReadAnswer } from '../model/answer-reading.ts'
 import type { ModelRequest } from '../model/request-body.ts'
 
 /** Waits until a request to an endpoint may go out, and gives what its end is told to. Throws the signal's reason when it aborts before. */
@@ -9,7 +10,8 @@ export type TakePlace = (endpoint: string, signal: AbortSignal) => Promise<() =>
 
 /**
  * A model ready to be asked, tested or helping. `onCall` hears of every request that was sent, also of those that failed, with what it used. Each
- * request takes a place while it is under way, and none while it waits to be sent again.
+ * request takes a place while it is under way, and none while it waits to be sent again. `onAnswer` gets each answer
+ * when it begins to come.
  */
 export type TrialModel = {
   generate(
@@ -18,6 +20,7 @@ export type TrialModel = {
     onCall: (usage: Usage) => void,
     limits?: CallLimits,
     place?: TakePlace,
+    onAnswer?: (read: ReadAnswer) => void,
   ): Promise<Outcome<Completion>>
   /** When the provider will accept requests again, where it said so (402); ISO 8601 UTC. */
   resetAt(): string | null

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { Failure } from './failure.ts'
 import { AgentId, BenchmarkName, Ordinal, RunId, SessionId, Timestamp } from './ids.ts'
+import { LiveTold, mostWatched, Watched } from './live.ts'
 import { Openings, PackedRecord } from './packed.ts'
 import { Spoken } from './protocol.ts'
 import { AgentPulse } from './pulse.ts'
@@ -78,7 +79,7 @@ const granted = { width: z.int().min(0).optional() }
 
 /**
  * Agent → RunObject. A claim names the benchmarks it is for, which share a lane; none stands for all that only ask. A `pulse` is sent only where the welcome asked for it. `report.id` counts up within a session; a report is kept until its `ack`, and
- * from then on the run knows its openings.
+ * from then on the run knows its openings. `live` tells of trials that are watched, and of no others (protocol 4).
  */
 export const RunUp = z.discriminatedUnion('type', [
   frame('hello', { ...Spoken.shape, agent_id: AgentId, session: SessionId, holding: held, pass: z.string().max(200).optional() }),
@@ -88,19 +89,22 @@ export const RunUp = z.discriminatedUnion('type', [
   frame('release', { leases: held }),
   frame('halt', { failure: Failure, until: Timestamp.nullable() }),
   frame('pulse', AgentPulse.shape),
+  frame('live', LiveTold.shape),
   frame('leave', {}),
 ])
 export type RunUp = z.infer<typeof RunUp>
 
 /**
  * RunObject → agent. `credential` is the run owner's own key and comes with the first leases; a run without one is asked with the agent's.
- * `pulse_ms` asks for pulses, at most one in so many milliseconds; an edge that does not know them leaves it out.
+ * `pulse_ms` asks for pulses, at most one in so many milliseconds; an edge that does not know them leaves it out. `watch` replaces
+ * the set of trials that are watched now; it is said to agents of protocol 4 only.
  */
 export const RunDown = z.discriminatedUnion('type', [
   frame('welcome', { ...agreed, spec: RunSpec, status: RunStatus, lease_ms: z.int(), renew_ms: z.int(), pulse_ms: z.int().nullish() }),
   frame('leases', { leases: z.array(Lease), credential: z.string().optional(), ...granted }),
   frame('ack', { id: z.int(), refused: z.int() }),
   frame('drop', { leases: held }),
+  frame('watch', { trials: z.array(Watched).max(mostWatched) }),
   frame('state', { status: RunStatus, concurrency: z.int(), open: z.int(), ...granted }),
 ])
 export type RunDown = z.infer<typeof RunDown>

@@ -48,7 +48,7 @@ export function createLineRedactor(secrets: readonly string[]): (line: string) =
 const encoder = new TextEncoder()
 
 /** How a secret may be written without any escape. */
-function formsOf(secret: string): string[] {
+export function formsOf(secret: string): string[] {
   const bytes = encoder.encode(secret)
   const hex = Array.from(bytes, (byte) => byte.toString(16).padStart(2, '0')).join('')
   const base64 = [0, 1, 2].map((offset) => base64Core(bytes, offset))
@@ -67,17 +67,20 @@ const hasEscapes = /%[0-9A-Fa-f]{2}|\\[ux]|&(?:amp;)*#/
 
 /** A pattern in which every character stands as itself or as any escape of it, also one that was escaped again. */
 function spelledPattern(secret: string): string {
-  return [...secret]
-    .map((char) => {
-      const code = char.codePointAt(0)!
-      const hex = code
-        .toString(16)
-        .padStart(2, '0')
-        .replace(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`)
-      const itself = char.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')
-      return `(?:${itself}|%(?:25)*${hex}|\\\\+u\\{?0*${hex}\\}?|\\\\+x${hex}|&(?:amp;)*#0*${code};?|&(?:amp;)*#[xX]0*${hex};?)`
-    })
-    .join('')
+  return spelledChars(secret).join('')
+}
+
+/** The same pattern character by character. */
+export function spelledChars(secret: string): string[] {
+  return [...secret].map((char) => {
+    const code = char.codePointAt(0)!
+    const hex = code
+      .toString(16)
+      .padStart(2, '0')
+      .replace(/[a-f]/g, (digit) => `[${digit}${digit.toUpperCase()}]`)
+    const itself = char.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')
+    return `(?:${itself}|%(?:25)*${hex}|\\\\+u\\{?0*${hex}\\}?|\\\\+x${hex}|&(?:amp;)*#0*${code};?|&(?:amp;)*#[xX]0*${hex};?)`
+  })
 }
 
 const tableSize = 4096

@@ -1,0 +1,56 @@
+import type { Role } from '#shared/contract/role.ts'
+import type { Step } from '#shared/contract/transcript.ts'
+import type { Lease } from '#shared/contract/trial.ts'
+import type { ReadAnswer } from '../model/answer-reading.ts'
+
+/** A call that has not ended. `read` is null until its answer begins to come; a request that is sent again counts another try. */
+export type OpenCall = { call: number; role: Role; tries: number; read: ReadAnswer | null }
+
+/** A trial under way as it can be looked at; what it has told lies here anyway, so that nothing is done for one that nobody watches. */
+export type LiveTrial = ReturnType<typeof openLiveTrial>
+
+/** Last words of a solver that are kept. */
+const mostSaid = 20
+
+/** Follows one trial; `steps` is its transcript, which grows. */
+export function openLiveTrial({ ordinal, attempt }: Pick<Lease, 'ordinal' | 'attempt'>, steps: readonly Step[]) {
+  const calls = new Map<number, OpenCall>()
+  const callOf = new Map<number, number>()
+  const said: string[] = []
+  let asked = 0
+  let words = 0
+  return {
+    ordinal,
+    attempt,
+    steps,
+    /** The calls under way, in the order of their asking. */
+    calls: (): Iterable<OpenCall> => calls.values(),
+    /** Which call a step was the end of; null for a step of another kind. */
+    callOf: (step: number): number | null => callOf.get(step) ?? null,
+    /** What its solver said since so many words of it, and how many there are. */
+    said: (since: number): { texts: readonly string[]; count: number } => ({
+      texts: said.slice(Math.max(0, said.length - (words - since))),
+      count: words,
+    }),
+    say(text: string): void {
+      words++
+      said.push(text)
+      if (said.length > mostSaid) said.shift()
+    },
+    /** A call to a model begins. `end` takes the number of the step that tells it, null where none does. */
+    ask(role: Role): { answering(read: ReadAnswer): void; end(step: number | null): void } {
+      const open: OpenCall = { call: ++asked, role, tries: 0, read: null }
+      calls.set(open.call, open)
+      return {
+        answering(read) {
+          open.tries++
+          open.read = read
+        },
+        end(step) {
+          calls.delete(open.call)
+          if (step !== null) callOf.set(step, open.call)
+        },
+      }
+    },
+  }
+}

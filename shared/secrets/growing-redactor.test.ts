@@ -1,0 +1,50 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { createGrowingRedactor } from './growing-redactor.ts'
+import { createRedactor, redactedMark } from './redactor.ts'
+
+const key = 'cpk_7f3a.9b1c+Zq/0=x~Y'
+const other = 'cpk_7f3a-agent-token-0123456789'
+const growing = createGrowingRedactor([key, other, 'short'])
+const redact = createRedactor([key, other, 'short'])
+const escapeOf: ((char: string) => string)[] = [
+  (char) => char,
+  (char) => `%${char.charCodeAt(0).toString(16).padStart(2, '0')}`,
+  (char) => `%25${char.charCodeAt(0).toString(16).padStart(2, '0')}`,
+  (char) => `\\u00${char.charCodeAt(0).toString(16).padStart(2, '0')}`,
+  (char) => `&amp;#${char.charCodeAt(0)};`,
+]
+const spelled = fc
+  .tuple(fc.constantFrom(key, other), fc.array(fc.nat(escapeOf.length - 1), { minLength: 40, maxLength: 40 }))
+  .map(([secret, how]) => [...secret].map((char, at) => escapeOf[how[at]!]!(char)).join(''))
+const whole = fc.constantFrom(key, other, [...key].reverse().join(''), btoa(key), btoa(`x${other}`), other.slice(0, 20))
+const pieces = fc.array(fc.oneof(whole, spelled, fc.string({ maxLength: 12 }), fc.constantFrom('cpk_7f3a', '%63', '\\u00', '&amp;')), {
+  maxLength: 6,
+})
+/** The last sign of an entity need not have come for its secret to be found. */
+const ended = (text: string): string => text.replaceAll(`${redactedMark};`, redactedMark)
+
+test('[LIVE6] a secret that comes in parts, cut anywhere and written in any way, does not get out, and nothing else is lost', () => {
+  fc.assert(
+    fc.property(pieces, fc.array(fc.nat(300), { maxLength: 12 }), (parts, cuts) => {
+      const text = parts.join('')
+      const at = [0, ...cuts.map((cut) => Math.min(cut, text.length)), text.length].sort((a, b) => a - b)
+      const clean = growing()
+      let shown = ''
+      for (let part = 1; part < at.length; part++) shown += clean(text.slice(at[part - 1], at[part]))
+      expect(ended(redact(text)).startsWith(ended(shown))).toBe(true)
+    }),
+    { numRuns: 2000 },
+  )
+})
+
+test('[LIVE6] what cannot be the beginning of a secret is shown at once, and its beginning when it turns out to be none', () => {
+  const clean = growing()
+  expect(clean('The key is ')).toBe('The key is ')
+  expect(clean('cpk_7f')).toBe('')
+  expect(clean('3a')).toBe('')
+  expect(clean(' or so. 100%')).toBe('cpk_7f3a or so. 100')
+  expect(clean(' sure')).toBe('% sure')
+  expect(clean(key.slice(0, 9)) + clean(key.slice(9)) + clean('.')).toBe(`${redactedMark}.`)
+  expect(createGrowingRedactor([])()('anything %63 at all')).toBe('anything %63 at all')
+})
