@@ -26,6 +26,7 @@ import { runCreateRoutes } from './routes/run-create.ts'
 import { runEventRoutes } from './routes/run-events.ts'
 import { runExportRoutes } from './routes/run-export.ts'
 import { runItemRoutes } from './routes/run-items.ts'
+import { runLiveRoutes } from './routes/run-live.ts'
 import { runRescoreRoutes } from './routes/run-rescores.ts'
 import { runRoutes } from './routes/runs.ts'
 import { secureAnswers } from './secure-answers.ts'
@@ -65,6 +66,7 @@ export function createApp(deps: Deps, recomputation: Recomputation = {}) {
     .route('/', runItemRoutes(deps))
     .route('/', artifactDownloadRoutes(deps))
     .route('/', runEventRoutes(deps))
+    .route('/', runLiveRoutes(deps))
     .route('/', runExportRoutes(deps))
     .route('/', runRescoreRoutes(deps, recomputation.tasks))
     .route('/', exportRoutes(deps, recomputation))

@@ -1,5 +1,6 @@
 import type { Store } from '#db/store.ts'
 import type { Card } from '#shared/contract/card.ts'
+import type { UnderWay } from '#shared/contract/live.ts'
 import type { RunPulse } from '#shared/contract/pulse.ts'
 import type { Resources } from '#shared/contract/resources.ts'
 import type { DataIdentity, RunHead, RunSpec } from '#shared/contract/run.ts'
@@ -36,6 +37,10 @@ export type RunsPort = {
   pulse(run_id: string): Promise<RunPulse | null>
   /** Server-sent events from the object, in the eyes of their audience: snapshot, then everything after `cursor`; with pulses where they are wanted. */
   stream(run_id: string, cursor: number | 'latest' | null, audience: Audience, request: Request, pulses: boolean): Promise<Response>
+  /** Server-sent events of one trial while it runs; 404 for one that the run does not have, 429 where too many watch. */
+  watch(run_id: string, trial: { benchmark: string; item_id: string; epoch: number }, request: Request): Promise<Response>
+  /** Trials that its agents have now. */
+  underWay(run_id: string): Promise<UnderWay>
   connect(run_id: string, request: Request): Promise<Response>
   /** Whether an agent holds the lease that it claims to hold, and was sent to the run by the fleet. */
   holdsLease(run_id: string, claim: LeaseClaim): Promise<boolean | undefined>

@@ -5,6 +5,7 @@ import * as api from '#shared/contract/api.ts'
 import { Card } from '#shared/contract/card.ts'
 import { CreateRun } from '#shared/contract/create-run.ts'
 import { StreamedEvent } from '#shared/contract/event.ts'
+import { LiveMessage } from '#shared/contract/live.ts'
 import { parameterMeaning } from '#shared/contract/meanings/meanings.ts'
 import { Model } from '#shared/contract/model.ts'
 import { ProblemBody } from '#shared/contract/problem.ts'
@@ -39,6 +40,7 @@ const named = {
   RunHead,
   StreamedEvent,
   StreamFrame,
+  LiveMessage,
   TrialRecord,
   Rescore,
   RescoreDifference,

@@ -18,6 +18,13 @@ export function createRunsPort(env: Env): RunsPort {
       url.search = new URLSearchParams(asked).toString()
       return object(run_id).fetch(new Request(url, request))
     },
+    watch: async (run_id, { benchmark, item_id, epoch }, request) => {
+      const url = new URL(request.url)
+      url.pathname = `/api/runs/${run_id}/live`
+      url.search = new URLSearchParams({ benchmark, item_id, epoch: String(epoch) }).toString()
+      return object(run_id).fetch(new Request(url, request))
+    },
+    underWay: async (run_id) => object(run_id).underWay(),
     connect: async (run_id, request) => object(run_id).fetch(request),
     holdsLease: async (run_id, claim) => (await object(run_id).holdsLease(claim)) ?? undefined,
   }

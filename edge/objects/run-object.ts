@@ -1,4 +1,5 @@
 import { DurableObject } from 'cloudflare:workers'
+import type { UnderWay } from '#shared/contract/live.ts'
 import type { RunPulse } from '#shared/contract/pulse.ts'
 import type { RunHead, RunSpec } from '#shared/contract/run.ts'
 import { audiences } from '#shared/run/audience.ts'
@@ -11,6 +12,8 @@ import { objectClock } from './object-clock.ts'
 import { openStore } from './open-store.ts'
 import { createPasses, passSecret } from './passes.ts'
 import { acceptSocket } from './sockets.ts'
+
+const streamHeaders = { 'content-type': 'text/event-stream', 'cache-control': 'no-store', 'x-accel-buffering': 'no' }
 
 /** One run's Durable Object: hands what comes (calls, sockets, streams, the alarm) to the run's shell. */
 export class RunObject extends DurableObject<Env> {
@@ -46,6 +49,10 @@ export class RunObject extends DurableObject<Env> {
     return this.#shell.pulse()
   }
 
+  async underWay(): Promise<UnderWay> {
+    return this.#shell.underWay()
+  }
+
   async command(command: RunCommand, sealed?: string | null): Promise<{ head: RunHead } | { refused: string } | null> {
     return this.#shell.command(command, sealed)
   }
@@ -62,14 +69,22 @@ export class RunObject extends DurableObject<Env> {
   override async fetch(request: Request): Promise<Response> {
     const upgraded = acceptSocket(this.ctx, request, this.#shell.head() !== null)
     if (upgraded) return upgraded
-    const { searchParams } = new URL(request.url)
+    const { searchParams, pathname } = new URL(request.url)
+    if (pathname.endsWith('/live')) return this.#watch(searchParams)
     const audience = audiences.find((one) => one === searchParams.get('audience')) ?? 'stranger'
     const { readable, writable } = new IdentityTransformStream()
     if (!this.#shell.follow(writable.getWriter(), searchParams.get('cursor'), audience, searchParams.get('pulse') === '1'))
       return new Response(null, { status: 404 })
-    return new Response(readable, {
-      headers: { 'content-type': 'text/event-stream', 'cache-control': 'no-store', 'x-accel-buffering': 'no' },
-    })
+    return new Response(readable, { headers: streamHeaders })
+  }
+
+  /** The stream of one trial while it runs. */
+  #watch(asked: URLSearchParams): Response {
+    const { readable, writable } = new IdentityTransformStream()
+    const name = { benchmark: asked.get('benchmark') ?? '', item_id: asked.get('item_id') ?? '', epoch: Number(asked.get('epoch')) }
+    const watched = this.#shell.watch(writable.getWriter(), name)
+    if (watched !== 'watched') return new Response(null, { status: watched === 'full' ? 429 : 404 })
+    return new Response(readable, { headers: streamHeaders })
   }
 
   override async webSocketMessage(socket: WebSocket, message: string | ArrayBuffer): Promise<void> {

@@ -127,7 +127,8 @@ export function runItemRoutes(deps: Deps) {
     })
 }
 
-function getPlanned(run: StoredRun, name: string): RunSpec['benchmarks'][number] {
+/** A benchmark of the run, named in any case. */
+export function getPlanned(run: StoredRun, name: string): RunSpec['benchmarks'][number] {
   const planned = run.spec.benchmarks.find((benchmark) => benchmark.name === name.toLowerCase())
   if (planned) return planned
   const known = run.spec.benchmarks.map((benchmark) => benchmark.name).join(', ')

@@ -2,6 +2,12 @@ import * as z from 'zod'
 
 const component = (name: string) => ({ $ref: `#/components/schemas/${name}` })
 
+/** What a reader of server-sent events has of one message about a trial while it runs. */
+export const LiveFrame = z.object({
+  retry: z.int().min(0).optional(),
+  data: z.string().meta({ contentMediaType: 'application/json', contentSchema: component('LiveMessage') }),
+})
+
 /** What a reader of server-sent events has of one event of a run's stream; comments and a lone `retry` are no events. */
 export const StreamFrame = z.object({
   id: z.string().regex(/^\d+$/).optional(),

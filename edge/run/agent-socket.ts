@@ -10,8 +10,11 @@ export type AgentSocket = {
   deserializeAttachment(): unknown
 }
 
-/** Who is at the other end of an agent's socket, once it has said hello, and whether it has got the owner's key; kept with the socket over hibernation. */
-export type Held = { session: string; agent_id: string; keyed?: boolean }
+/**
+ * Who is at the other end of an agent's socket, once it has said hello, by which protocol, and whether it has got the owner's key; kept with the
+ * socket over hibernation.
+ */
+export type Held = { session: string; agent_id: string; protocol?: number; keyed?: boolean }
 
 /** Any hello, whatever else it says: one of a version far from ours may look like nothing we know. */
 const AnyHello = z.object({ type: z.literal('hello'), ...Spoken.shape })
@@ -59,6 +62,15 @@ export function replaceOthers(sockets: readonly AgentSocket[], socket: AgentSock
 export function isLastOf(sockets: readonly AgentSocket[], socket: AgentSocket, session: string): boolean {
   const sessions = sockets.filter((other) => other !== socket).map((other) => other.deserializeAttachment() as Held | null)
   return !sessions.some((held) => held?.session === session)
+}
+
+/** The connection over which a session has said hello, and what is known of it. */
+export function findSession<S extends AgentSocket>(sockets: readonly S[], session: string): { socket: S; held: Held } | undefined {
+  for (const socket of sockets) {
+    const held = socket.deserializeAttachment() as Held | null // written by the objects on hello
+    if (held?.session === session) return { socket, held }
+  }
+  return undefined
 }
 
 export function sendFrame(socket: Pick<AgentSocket, 'send'>, frame: FleetDown | RunDown): void {

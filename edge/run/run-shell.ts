@@ -1,6 +1,7 @@
 import type { Store } from '#db/store.ts'
 import type { RunEvent } from '#shared/contract/event.ts'
 import { closeCodes, RunUp } from '#shared/contract/frame.ts'
+import { mostWatched, type UnderWay } from '#shared/contract/live.ts'
 import type { RunPulse } from '#shared/contract/pulse.ts'
 import { isTerminal, type RunHead, type RunSpec } from '#shared/contract/run.ts'
 import { initialHead } from '#shared/run/apply.ts'
@@ -14,8 +15,9 @@ import { matchRunOf } from '#shared/run/match/match-run.ts'
 import { pulseMs } from '#shared/run/pulse.ts'
 import { drainDelayMs, nextWake } from '#shared/run/wake.ts'
 import type { SealPort } from '../auth/seal.ts'
-import { type AgentSocket, agreedProtocol, type Held, isLastOf, readFrame, replaceOthers, sendFrame } from './agent-socket.ts'
+import { type AgentSocket, agreedProtocol, findSession, type Held, isLastOf, readFrame, replaceOthers, sendFrame } from './agent-socket.ts'
 import { createDrain, type DrainStore } from './drain.ts'
+import { findOrdinal, listUnderWay, type TrialName } from './find-trial.ts'
 import type { LeaseClaim } from './lease-claim.ts'
 import { openLiveRun } from './live-run.ts'
 import { createPulses } from './pulses.ts'
@@ -25,6 +27,7 @@ import { noReport, type Report } from './run-records.ts'
 import type { AlarmPort, RunStorage } from './run-storage.ts'
 import { createViewers, type ViewerPipe } from './viewers.ts'
 import { createWakeUp } from './wake-up.ts'
+import { createWatchedTrials, endStream, livenessOf } from './watched-trials.ts'
 
 /** How long one alarm drains; leases that run out wait no longer than this and one batch for the next, however busy the run is. */
 const drainSliceMs = 1000
@@ -51,6 +54,7 @@ export class RunShell {
   readonly #drain: ReturnType<typeof createDrain>
   readonly #wakeUp: ReturnType<typeof createWakeUp>
   readonly #pulses: ReturnType<typeof createPulses>
+  readonly #watched: ReturnType<typeof createWatchedTrials>
 
   constructor(ports: RunPorts) {
     const { storage, store, clock, log } = ports
@@ -66,6 +70,17 @@ export class RunShell {
       last: () => ({ seq: this.#head?.seq ?? 0, ended: this.#head !== undefined && isTerminal(this.#head.status) }),
     }
     this.#viewers = createViewers(source, clock)
+    this.#watched = createWatchedTrials(
+      {
+        find: (ordinal) => (isTerminal(this.#head!.status) ? undefined : this.#live.rows.trials.find(ordinal)),
+        agent: (session) => livenessOf(findSession(ports.sockets(), session)?.held),
+        say(session, trials) {
+          const agent = findSession(ports.sockets(), session)
+          if (agent) sendFrame(agent.socket, { type: 'watch', trials })
+        },
+      },
+      clock,
+    )
     this.#drain = createDrain(this.#live.rows, store, clock, log, () => this.#viewers.flush())
   }
 
@@ -127,6 +142,22 @@ export class RunShell {
     return true
   }
 
+  /** Lets a viewer watch one trial until it has ended (see `createWatchedTrials`); says why not where the run has no such trial or too many watch. */
+  watch(pipe: ViewerPipe, name: TrialName): 'watched' | 'unknown' | 'full' {
+    if (!this.#head) return 'unknown'
+    const ordinal = findOrdinal(this.#ports.storage.sql, this.#live.rows.spec()!, name)
+    if (ordinal !== undefined) return this.#watched.follow(pipe, ordinal) ? 'watched' : 'full'
+    if (!isTerminal(this.#head.status)) return 'unknown'
+    endStream(pipe)
+    return 'watched'
+  }
+
+  /** Trials that its agents have now. */
+  underWay(): UnderWay {
+    if (!this.#head) return { trials: [], total: 0 }
+    return { trials: listUnderWay(this.#ports.storage.sql, mostWatched), total: this.#head.leased }
+  }
+
   /** What came over an agent's connection. */
   async onMessage(socket: AgentSocket, message: unknown): Promise<void> {
     const frame = readFrame(RunUp, socket, message)
@@ -139,7 +170,7 @@ export class RunShell {
     const { session } = held
     this.#pulses.heard(session, this.#ports.clock.now())
     if (frame.type === 'pulse') return this.#pulses.told(session, frame, this.#ports.clock.now())
-    if (frame.type === 'live') return
+    if (frame.type === 'live') return this.#watched.told(session, frame)
     const answer = answerFrame(frame, session, this.#live, (command, report) => this.#run(command, report))
     if (typeof answer === 'string') return socket.close(closings[answer].code, closings[answer].reason)
     if (answer?.type === 'leases' && answer.leases.length > 0 && key !== null) {
@@ -155,6 +186,7 @@ export class RunShell {
   onClose(socket: AgentSocket, code: number): void {
     const { session } = (socket.deserializeAttachment() ?? {}) as Partial<Held>
     if (session) this.#pulses.gone(session)
+    if (session && isLastOf(this.#ports.sockets(), socket, session)) this.#watched.gone(session)
     if (session && this.#head && code !== closeCodes.replaced && isLastOf(this.#ports.sockets(), socket, session))
       this.#run({ type: 'closed', session })
   }
@@ -196,7 +228,7 @@ export class RunShell {
     if (!this.#ports.passes.holds(hello.pass, { run_id: spec.run_id, session, agent_id }))
       return socket.close(closeCodes.unauthorized, 'The fleet did not send this agent here.')
     replaceOthers(this.#ports.sockets(), socket, agent_id)
-    socket.serializeAttachment({ session, agent_id } satisfies Held)
+    socket.serializeAttachment({ session, agent_id, protocol } satisfies Held)
     this.#run({ type: 'hello', agent_id: hello.agent_id, session: hello.session, holding: hello.holding })
     sendFrame(socket, {
       type: 'welcome',
@@ -208,6 +240,7 @@ export class RunShell {
       pulse_ms: pulseMs,
     })
     sendFrame(socket, stateOf(this.#head!))
+    this.#watched.greeted(session)
     this.#pulses.heard(session, this.#ports.clock.now())
   }
 
@@ -230,6 +263,7 @@ export class RunShell {
   #run(command: Command, report: Report = noReport): RunEvent[] {
     const events = this.#live.run(command, report, this.#ports.clock.now())
     this.#viewers.schedule()
+    this.#watched.changed(events)
     this.#wakeUp.soonest(this.#nextWake())
     return events
   }

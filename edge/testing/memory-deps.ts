@@ -110,6 +110,16 @@ function memoryRuns(
       const body = `data: ${JSON.stringify({ event_type: 'snapshot', head, cursor, audience, agent })}\n\n`
       return new Response(body, { headers: { 'content-type': 'text/event-stream' } })
     },
+    async watch(run_id, { benchmark, item_id, epoch }) {
+      if (!living.has(run_id) || item_id === 'none') return new Response(null, { status: 404 })
+      if (item_id === 'full') return new Response(null, { status: 429 })
+      const body = `data: ${JSON.stringify({ type: 'waiting', why: 'not-begun', benchmark, item_id, epoch })}\n\n`
+      return new Response(body, { headers: { 'content-type': 'text/event-stream' } })
+    },
+    underWay: async (run_id) => ({
+      trials: [{ benchmark: living.get(run_id)!.spec.benchmarks[0]!.name, item_id: '4', epoch: 0, attempt: 1 }],
+      total: 7,
+    }),
     connect: async (run_id) => new Response(`run socket ${run_id}`),
     holdsLease: async (run_id, claim) => (living.has(run_id) ? leases.has(leaseName(claim)) : undefined),
   }

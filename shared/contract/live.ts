@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { foreign } from './foreign.ts'
-import { Ordinal } from './ids.ts'
+import { BenchmarkName, Ordinal } from './ids.ts'
 import { helperRoles } from './role.ts'
 import { Step } from './transcript.ts'
 
@@ -40,6 +40,13 @@ export type LiveTold = z.infer<typeof LiveTold>
 /** Why nothing of a trial is shown yet: nobody has begun it, its agent is away, or its agent is of a version that shows nothing. */
 export const liveWaits = ['not-begun', 'agent-away', 'agent-older'] as const
 export type LiveWait = (typeof liveWaits)[number]
+
+/** Trials of a run that agents have now, the first of them; `total` counts them all. */
+export const UnderWay = z.object({
+  trials: z.array(z.object({ benchmark: BenchmarkName, item_id: z.string(), epoch: z.int().min(0), attempt: z.int().min(1) })),
+  total: z.int().min(0),
+})
+export type UnderWay = z.infer<typeof UnderWay>
 
 /**
  * What a viewer of one trial reads. `reset` begins an attempt: what came before is void; with `gap` it is because this viewer read too slowly. After `done`

@@ -37,6 +37,7 @@ export const problems = {
   unavailable: { status: 503, title: 'A part of the service is away' },
   'signing-not-configured': { status: 503, title: 'No signing key is configured' },
   'too-many-trials': { status: 422, title: 'The run has too many trials' },
+  'too-many-viewers': { status: 429, title: 'Too many watch this already' },
   'too-many-runs': { status: 429, title: 'Too many of your runs are open' },
   'not-offered': { status: 501, title: 'This service does not offer that' },
   'rate-limited': { status: 429, title: 'Too many requests' },

@@ -1,5 +1,23 @@
 /** What the fields of trials, items and rescorings mean. */
 export const trialMeanings: Record<string, string> = {
+  'LiveMessage.type': 'What the message is about',
+  'entries.type': 'What the entry is about',
+  'entries.role': 'Which model is asked',
+  'live.retry': 'Milliseconds after which a client that lost the stream comes again',
+  'live.data': 'JSON: a message about the trial; after the one of type `done` nothing comes',
+  'LiveMessage.why':
+    'What is waited for: somebody to begin the trial, its agent to come back, or its end, as its agent shows nothing before',
+  'LiveMessage.gap': 'Whether it comes because this reader was too slow for what came between',
+  'LiveMessage.entries': 'What is new, in its order; after a reset all that is known',
+  'LiveMessage.attempt': 'Which attempt at the trial this is, from 1; what was told before is void',
+  'entries.call': 'Which call to a model it belongs to, from 1; of a step the one that it ends, or null',
+  'entries.part': 'Which text of the answer grows',
+  'entries.from': 'Where the text begins in the whole: further than what came before where some was left out, at 0 where it begins anew',
+  'entries.text': 'What is appended, or said',
+  'entries.number': 'Place of the step among those of the trial, from 0',
+  'entries.step': 'A step that has ended; long texts of it are cut until the record has them',
+  'under-way.trials': 'The first of them, at most 50',
+  'under-way.total': 'How many trials agents have now',
   after: 'What the present scorer makes of the same evidence',
   before: 'What the record says',
   'place.before': 'How many of the list come before it',

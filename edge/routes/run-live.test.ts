@@ -1,0 +1,57 @@
+import { expect, test } from 'vitest'
+import { UnderWay } from '#shared/contract/live.ts'
+import { initialHead } from '#shared/run/apply.ts'
+import { asAdmin, bearer, giveKey, openApp } from '../testing/call-app.ts'
+import { exampleEnded, examplePlanned, exampleSpec } from '../testing/example-records.ts'
+
+const gated = examplePlanned({ name: 'gpqa_diamond', gated: true })
+const spec = exampleSpec({ owner_id: 'anna', benchmarks: [examplePlanned({ name: 'mmlu_pro' }), gated] })
+
+async function openRun(ended = false) {
+  const app = openApp()
+  const stored = exampleEnded(spec)
+  const head = ended ? stored.head : { ...initialHead(spec), status: 'running' as const }
+  app.record.runs.set(spec.run_id, { ...stored, head })
+  app.living.set(spec.run_id, { spec, head })
+  const anna = bearer(await giveKey(app, 'anna'))
+  const get = (path: string, headers: Record<string, string> = {}) => app.call('GET', `/api/runs/${spec.run_id}${path}`, { headers })
+  return { ...app, anna, get }
+}
+
+test('[LIVE9] whoever may read the texts of an item may watch it while it is answered, and nobody else', async () => {
+  const { get, anna, ...app } = await openRun()
+  const stream = await get('/items/MMLU_pro/4/live?epoch=2')
+  expect([stream.status, stream.headers.get('content-type')]).toEqual([200, 'text/event-stream'])
+  expect(await stream.text()).toContain('"benchmark":"mmlu_pro","item_id":"4","epoch":2')
+  const bob = bearer(await giveKey(app, 'bob'))
+  for (const headers of [{}, bob, asAdmin]) {
+    const refused = await get('/items/gpqa_diamond/0/live', headers)
+    expect(await refused.json()).toMatchObject({ status: 403, code: 'forbidden', detail: expect.stringContaining('gated') })
+  }
+  expect((await get('/items/gpqa_diamond/0/live', anna)).status).toBe(200)
+  app.living.set(spec.run_id, { ...app.living.get(spec.run_id)!, spec: { ...spec, visibility: 'private' } })
+  app.record.runs.set(spec.run_id, { ...app.record.runs.get(spec.run_id)!, spec: { ...spec, visibility: 'private' } })
+  expect([(await get('/items/mmlu_pro/4/live')).status, (await get('/under-way')).status]).toEqual([404, 404])
+})
+
+test('[LIVE9] what cannot be watched is said: no such item or benchmark, too many viewers, a run that has ended', async () => {
+  const { get } = await openRun()
+  expect(await (await get('/items/mmlu_pro/none/live')).json()).toMatchObject({ status: 404, code: 'item-not-found' })
+  expect(await (await get('/items/nope/0/live')).json()).toMatchObject({ status: 404, code: 'benchmark-not-in-run' })
+  const full = await get('/items/mmlu_pro/full/live')
+  expect(await full.json()).toMatchObject({ status: 429, code: 'too-many-viewers' })
+  expect(full.headers.get('retry-after')).toBe('10')
+  expect((await get('/items/mmlu_pro/0/live?epoch=-1')).status).toBe(422)
+  const ended = await openRun(true)
+  expect(await (await ended.get('/items/mmlu_pro/0/live')).text()).toContain('data: {"type":"done"}')
+})
+
+test('[LIVE11] a run says which of its trials agents have now', async () => {
+  const { get } = await openRun()
+  expect(UnderWay.parse(await (await get('/under-way')).json())).toEqual({
+    trials: [{ benchmark: 'mmlu_pro', item_id: '4', epoch: 0, attempt: 1 }],
+    total: 7,
+  })
+  const ended = await openRun(true)
+  expect(await (await ended.get('/under-way')).json()).toEqual({ trials: [], total: 0 })
+})
