@@ -2,6 +2,7 @@ import { request } from 'node:http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Run } from '#shared/contract/api.ts'
 import { ProblemBody } from '#shared/contract/problem.ts'
+import { askedByTrials } from '../prove/provider/preflight-entries.ts'
 import { type Provider, startProvider } from '../prove/provider/provider.ts'
 import { call, createRun, getRun, untilEnded, untilRecorded, untilRun } from './call-api.ts'
 import { collectEvents, listEvents } from './event-stream.ts'
@@ -39,14 +40,14 @@ async function refused(response: Response, status: number, code: string): Promis
 
 test('[END6] two requests with one Idempotency-Key start one run, which asks the model once an item', async () => {
   const headers = { 'idempotency-key': 'e2e-one' }
-  const asked = provider.ledger.entries.length
+  const asked = askedByTrials(provider.ledger.entries).length
   const both = await Promise.all([1, 2].map(() => call(stack.url, 'POST', '/api/runs', { body: small, headers })))
   const [first, second] = await Promise.all(both.map(async (response) => Run.parse(await response.json())))
   expect(both.map((response) => response.status).sort()).toEqual([200, 201])
   expect(second!.id).toBe(first!.id)
   expect((await call(stack.url, 'POST', '/api/runs', { body: { ...small, subset_count: 3 }, headers })).status).toBe(409)
   expect(await untilEnded(stack.url, first!.id)).toMatchObject({ status: 'succeeded', labels: ['sample'] })
-  expect(provider.ledger.entries.length - asked).toBe(20)
+  expect(askedByTrials(provider.ledger.entries).length - asked).toBe(20)
 })
 
 test.each([

@@ -1,5 +1,6 @@
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { preflightTexts } from '#fleet/preflight.ts'
 
 const hex = (text: string): string => Buffer.from(text).toString('hex')
 const each = (text: string, form: (code: number) => string): string => [...Buffer.from(text)].map(form).join('')
@@ -65,8 +66,10 @@ function answer(request: IncomingMessage, response: ServerResponse, body: string
   const asked = JSON.parse(body) as { model: string; messages: { content: unknown }[] }
   const prompt = asked.messages.map(({ content }) => (typeof content === 'string' ? content : JSON.stringify(content))).join('\n')
   const words = `You said: ${prompt} ${keysAsWords(bearer, secrets)}`
-  const status = statuses[asked.model] ?? (asked.model === 'judge-403' ? 403 : 200)
-  response.writeHead(status, { 'content-type': 'text/event-stream', 'x-key': bearer })
+  // But for one of them, who refuses does so with the first trial, so that an item is quoted.
+  const looked = Object.values(preflightTexts).some((one) => prompt.includes(one)) && asked.model !== 'e402'
+  const status = looked ? 200 : (statuses[asked.model] ?? (asked.model === 'judge-403' ? 403 : 200))
+  response.writeHead(status, { 'content-type': 'text/event-stream', 'x-key': bearer, server: `box ${bearer}` })
   if (status !== 200) return void response.end(JSON.stringify({ error: { message: words, type: words, code: words } }))
   switch (asked.model) {
     case 'html':

@@ -43,7 +43,12 @@ test('[END18] answers are judged by the model that was chosen, its verdict and c
   expect(Math.min(right, wrong, failed)).toBeGreaterThan(0)
   const counted = [run.head.usage, run.head.roles!.judge!.usage].map((usage) => usage.input_tokens + usage.output_tokens)
   const billed = provider.ledger.entries.reduce((sum, entry) => sum + entry.input_tokens + entry.output_tokens, 0)
-  expect(counted[0]! + counted[1]!).toBe(billed)
+  const looked = run.head.preflight!.spent.usage
+  expect(counted[0]! + counted[1]! + looked.input_tokens + looked.output_tokens).toBe(billed)
+  expect(run.head.preflight!.found!.calls.map(({ role, failure }) => [role, failure])).toEqual([
+    ['model', null],
+    ['judge', null],
+  ])
   expect(counted.every((tokens) => tokens > 0)).toBe(true)
   const page = await (await call(stack.url, 'GET', `/api/runs/${run.id}/benchmarks/aa_lcr?limit=12`)).json()
   for (const item of (page as { items: { items: { item_id: string; outcome: string }[] } }).items.items) {

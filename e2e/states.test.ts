@@ -116,7 +116,7 @@ test(
   '[END66] a canceled run shows the mean of what exists, and its bundle is verified in part',
   state(async (page) => {
     const selected_benchmarks = ['ifeval', 'mmlu_pro', 'aime_2025', 'gpqa_diamond']
-    hang(provider.ledger.entries.length + 17)
+    hang(provider.ledger.entries.length + 18) // one look and sixteen trials are answered
     const half = { subset_count: 8, epochs: 1, concurrency: 8, name: 'Stopped half way' }
     const { id } = await createRun(stack.url, { ...sample, selected_benchmarks, ...half })
     await untilRun(stack.url, id, (run) => run.head.done === 16)
@@ -210,7 +210,7 @@ test(
 test(
   '[END66] an agent that stands still is told on the pages of a run and of the fleet',
   state(async (page) => {
-    hang(provider.ledger.entries.length + 11)
+    hang(provider.ledger.entries.length + 12)
     const { id } = await createRun(stack.url, { ...exam, subset_count: 20, concurrency: 4 })
     await visit(page, `${stack.url}/runs/${id}`)
     await page.getByText(/requests in flight, the slowest/).waitFor({ timeout: 120_000 })

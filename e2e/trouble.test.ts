@@ -68,7 +68,9 @@ test.each([1440, 390])('[UI92] while a run starts, works and ends nothing on its
 
 test('[FLEET70] an agent that stands still is told on the run page and the fleet page, and its trials are given back', async (context) => {
   context.skip(!chromiumPath, noBrowser)
-  provider.setScript([{ fault: { kind: 'hang', when: 'headers' }, from: 1, to: null, share: 1 }])
+  // The look before the first trial is answered.
+  const from = provider.ledger.entries.length + 2
+  provider.setScript([{ fault: { kind: 'hang', when: 'headers' }, from, to: null, share: 1 }])
   const { id } = await createRun(stack.url, { ...body, subset_count: 20, concurrency: 4 })
   await untilRun(stack.url, id, (run) => run.head.leased > 0)
   const { page, close } = await openTab(browser)

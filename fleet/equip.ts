@@ -13,7 +13,9 @@ import { openDataset } from './dataset/open-dataset.ts'
 import { openTexts } from './dataset/open-texts.ts'
 import { createLanes } from './lanes/lanes.ts'
 import type { RateGate } from './model/rate-gate.ts'
+import { openEndpoints } from './open-endpoints.ts'
 import { createLimiters, openModels } from './open-models.ts'
+import { makePreflight } from './preflight.ts'
 import type { Equip } from './run-worker.ts'
 import type { OpenedBenchmark } from './trial/execute-trial.ts'
 import { type ArtifactStore, noResources, type SandboxProvider } from './trial/resources.ts'
@@ -68,8 +70,16 @@ export function createEquip({ providers, env, slots, gateOf, token, artifactsOf,
     const { run_id } = spec
     const resources = { ...noResources, sandboxes, artifacts: artifactsOf(run_id), lanes: lanes.of(run_id) }
     const { pulse, clean, close } = models
-    return { ok: true, value: { benchmarks, model: models.open(spec.model), resources, pulse, clean, close } }
+    const preflight = async (signal: AbortSignal) =>
+      makePreflight(spec, await showsPictures(spec), openEndpoints(providers, own, limiterFor, secrets), signal)
+    return { ok: true, value: { benchmarks, model: models.open(spec.model), resources, pulse, clean, preflight, close } }
   }
+}
+
+/** Whether items of the run may hold pictures. */
+async function showsPictures(spec: RunSpec): Promise<boolean> {
+  const tasks = await Promise.all(spec.benchmarks.map(({ name }) => findTask(name)))
+  return tasks.some((task) => task?.card.input.some((kind) => kind === 'image'))
 }
 
 /** The first model of a run whose provider this agent does not have, as the failure that says who must act. */

@@ -9,6 +9,7 @@ import { type CallWatch, createCallWatch } from './model/call-watch.ts'
 import { createGenerate } from './model/generate.ts'
 import { createModelClient, type ModelClient } from './model/model-client.ts'
 import type { RateGate } from './model/rate-gate.ts'
+import { heldKeys, type OwnKey, runKey } from './run-key.ts'
 import type { TrialModel } from './trial/trial-model.ts'
 
 type Owner = 'agent' | 'run-owner'
@@ -40,7 +41,7 @@ type Connected = { endpoint: string; client: ModelClient; limiter: AdaptiveLimit
  */
 export function openModels(
   providers: readonly KeyedProvider[],
-  own: { provider: string; api_key(): string | null } | null,
+  own: OwnKey,
   limiterFor: LimiterFor,
   slots: number,
   { secrets = [], limits = [defaultLimits] }: { secrets?: readonly (string | null)[]; limits?: readonly CallLimits[] } = {},
@@ -48,8 +49,7 @@ export function openModels(
   const opened = new Map<string, TrialModel>()
   const clients: ModelClient[] = []
   const watches: CallWatch[] = []
-  const heldWith = (key: string | null): string[] =>
-    [...secrets, key, ...providers.map((each) => each.api_key)].filter((secret) => secret !== null)
+  const heldWith = (key: string | null): string[] => heldKeys(key, providers, secrets)
   let cleaner: { key: string | null; clean: (text: string) => string } | undefined
   const cleanerFor = (key: string | null): ((text: string) => string) => {
     if (cleaner?.key !== key) cleaner = { key, clean: createRedactor(heldWith(key)) }
@@ -57,14 +57,10 @@ export function openModels(
   }
   const patient = { ...defaultLimits, connect_ms: Math.max(...limits.map((one) => one.connect_ms)) }
   const connect = (provider: KeyedProvider, slug: string): Connected => {
-    const key = own?.api_key() ?? null
-    const owned = own?.provider === provider.id
-    // Leases bring the key; a question without it would be paid by somebody else or refused.
-    if (owned && key === null) throw new Error(`the owner's key for ${provider.id} has not come`)
-    const apiKey = owned ? key : provider.api_key
-    const options = { model: slug, connections: slots, timeouts: timeoutsOf(patient), secrets: heldWith(key) }
+    const { apiKey, whose, held } = runKey(provider, own, providers, secrets)
+    const options = { model: slug, connections: slots, timeouts: timeoutsOf(patient), secrets: held }
     const client = createModelClient({ baseUrl: provider.base_url, kind: provider.kind, apiKey, ...options })
-    const limiter = limiterFor(provider, apiKey, owned ? 'run-owner' : 'agent').lane(slug)
+    const limiter = limiterFor(provider, apiKey, whose).lane(slug)
     const watch = createCallWatch({ provider: provider.id, model: slug }, limiter)
     clients.push(client)
     watches.push(watch)

@@ -6,6 +6,7 @@ import type { CreateRun } from '#shared/contract/create-run.ts'
 import type { StreamedEvent } from '#shared/contract/event.ts'
 import { isTerminal, type RunHead, type RunSpec, type Subset } from '#shared/contract/run.ts'
 import { BadKey, type SigningKey } from '#shared/export/signing-key.ts'
+import { defOf } from '#shared/providers/providers.ts'
 import { buildSpec } from '#shared/run/build-spec.ts'
 import { createDataChoice } from '#shared/run/data-choice.ts'
 import { drainMs } from '#shared/run/patience.ts'
@@ -183,7 +184,8 @@ async function freeze(options: RunLocalOptions, served: ServedModel, dataset: Da
     concurrency,
   }
   const dataFor = createDataChoice(cards, await sampleIdentities(dataset.benchmarksDir), overrides.value)
-  const offer = { cards, dataFor, helperFor: served.helperFor, newId: randomUUID, now: () => new Date() }
+  const invented = (id: string) => served.providers.some((one) => one.id === id && defOf(one).invented)
+  const offer = { cards, dataFor, helperFor: served.helperFor, invented, newId: randomUUID, now: () => new Date() }
   return buildSpec(request, served.model, { id: 'local', own_credential: false }, offer)
 }
 

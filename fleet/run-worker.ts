@@ -8,6 +8,7 @@ import { patienceMs } from '#shared/run/patience.ts'
 import { tookAnything } from './coordinator/aborted.ts'
 import type { Coordinator, CoordinatorEvents, Wish } from './coordinator/port.ts'
 import { createLiveTeller } from './live/live-teller.ts'
+import { oncePerRound, type PreflightMade } from './preflight.ts'
 import { processClock } from './process-clock.ts'
 import { createPulseTeller } from './pulse-teller.ts'
 import { type Executed, executeTrial, type Halt, type OpenedBenchmark } from './trial/execute-trial.ts'
@@ -26,6 +27,8 @@ export type RunEquipment = {
   pulse?(): ModelPulse[]
   /** Takes the secrets of this agent out of a text. */
   clean?(text: string): string
+  /** Looks at the endpoints with the run's own key. Left out where no run is ever looked at. */
+  preflight?(signal: AbortSignal): Promise<PreflightMade>
   close(): Promise<void>
 }
 /** `credential` gives the owner's key once the first leases have come. */
@@ -52,6 +55,9 @@ export function createRunWorker(equip: Equip, slots: number, onEnd: (reason: str
   let equipment: RunEquipment | undefined
   let state: { status: RunStatus; concurrency: number } = { status: 'running', concurrency: slots }
   let claiming = false
+  /** The pre-flight under way: nothing is begun before it has ended. */
+  let looking: AbortController | undefined
+  const lookOnce = oncePerRound()
   /** What the run's concurrency leaves of what was wished for; all of it until the run has said so. */
   let granted = Number.POSITIVE_INFINITY
   let told = 0
@@ -94,6 +100,9 @@ export function createRunWorker(equip: Equip, slots: number, onEnd: (reason: str
       granted = shrinks.heard === shrinks.told ? next : Math.min(granted, next) // it may have been said before the run heard of the last one
       pump()
     },
+    onPreflight(round) {
+      if (!looking) void look(round)
+    },
     onDrop(leases) {
       for (const [ordinal, attempt] of leases) inFlight.get(`${ordinal}:${attempt}`)?.abort.abort()
     },
@@ -109,13 +118,13 @@ export function createRunWorker(equip: Equip, slots: number, onEnd: (reason: str
   const giveBack = (): void => coordinator?.release(queue.clear())
   const pump = (): void => {
     if (!equipment || !working()) return settle()
-    while (inFlight.size < width()) {
+    while (!looking && inFlight.size < width()) {
       const lease = queue.begin()
       if (!lease) break
       begin(lease)
     }
     if (told > wished() && inFlight.size <= wished()) coordinator!.wish?.(wish()) // what it had beyond that is free for others
-    if (claiming || coordinator!.backlog() >= mostUnacknowledged) return
+    if (claiming || looking || coordinator!.backlog() >= mostUnacknowledged) return
     const next = queue.wanted(width(), coordinator!.spec.benchmarks, empty)
     if (next) void claim(next.share, next.count)
   }
@@ -165,6 +174,19 @@ export function createRunWorker(equip: Equip, slots: number, onEnd: (reason: str
     state = { ...state, status: 'paused' }
     coordinator!.halt(failure, until)
   }
+  const look = async (round: number): Promise<void> => {
+    looking = new AbortController()
+    const { signal } = looking
+    const made = await lookOnce(round, () => equipment?.preflight?.(signal), unforeseen)
+    looking = undefined
+    if (over) return
+    if (made?.halt) {
+      giveBack()
+      state = { ...state, status: 'paused' }
+    }
+    if (made) coordinator!.preflight(round, made.found, made.halt)
+    pump()
+  }
   const prepare = async (): Promise<void> => {
     if (equipment || preparing || !coordinator) return
     preparing = true
@@ -186,7 +208,7 @@ export function createRunWorker(equip: Equip, slots: number, onEnd: (reason: str
     else if (leaving && !over) void stop(0, lastWordsMs)
   }
   const pulse = (): AgentPulse => ({
-    stage: stopping || leaving ? 'leaving' : equipment ? 'working' : 'preparing',
+    stage: stopping || leaving ? 'leaving' : equipment && !looking ? 'working' : 'preparing',
     models: equipment?.pulse?.() ?? [],
   })
   let teller: { stop(): void } | undefined
@@ -207,6 +229,7 @@ export function createRunWorker(equip: Equip, slots: number, onEnd: (reason: str
   }
   const leave = async (reason: string, withinMs: number): Promise<void> => {
     over = true
+    looking?.abort()
     teller?.stop()
     live.stop()
     for (const cancel of empty.values()) cancel()

@@ -23,7 +23,7 @@ import { requireFewRuns, requireFewTrials, requirePace } from './run-bounds.ts'
 import { getModel, refuseForeignKey } from './run-model.ts'
 import { previewPlan } from './run-plan.ts'
 import { findRoleModels } from './run-roles.ts'
-import { toRun } from './run-view.ts'
+import { isDemo, toRun } from './run-view.ts'
 
 const CreateHeaders = z.object({ 'idempotency-key': z.string().min(1).max(255).optional() })
 const example = { model_id: 'org/model', selected_benchmarks: ['mmlu_pro'], subset_pct: 5 }
@@ -133,13 +133,14 @@ async function createOrReplay(
   const model = await reads[1]
   refuseForeignKey(principal, model, deps.config)
   const helperFor = await findRoleModels(body, model, deps)
-  const spec = buildSpec(body, model, { id: owner_id, own_credential: principal.credential !== null }, { ...deps, helperFor })
+  const owner = { id: owner_id, own_credential: principal.credential !== null }
+  const spec = buildSpec(body, model, owner, { ...deps, helperFor, invented: (provider) => isDemo(provider, deps) })
   requireFewTrials(spec.benchmarks, deps.config)
   const sealed = principal.credential && (await deps.seal.seal(principal.credential, credentialContext(spec)))
   const label = { name: body.name ?? null, tags: body.tags ?? [] }
   try {
-    const owner = { id: owner_id, name: owner_id, kind: ownerKind(principal) }
-    await deps.store.createRun(spec, initialHead(spec), idempotency, sealed, owner, label)
+    const named = { id: owner_id, name: owner_id, kind: ownerKind(principal) }
+    await deps.store.createRun(spec, initialHead(spec), idempotency, sealed, named, label)
   } catch (error) {
     const winner = error instanceof KeyTaken && idempotency ? await findReplay(idempotency, deps) : undefined
     if (winner) return { stored: winner, created: false }

@@ -13,7 +13,8 @@ export function toRun(stored: StoredRun, principal: Principal, deps: Pick<Deps, 
   return viewRun(stored, { cards: deps.cards, seen: viewOf(spec, principal), mine: owns(spec, principal), demo, label })
 }
 
-function isDemo(provider: string, deps: Pick<Deps, 'config'>): boolean {
+/** Whether the answers of this provider are invented. */
+export function isDemo(provider: string, deps: Pick<Deps, 'config'>): boolean {
   return provider === 'demo' || deps.config.providers.some((one) => one.id === provider && defOf(one).invented)
 }
 

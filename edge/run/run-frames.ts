@@ -8,6 +8,7 @@ import type { Command } from '#shared/run/command.ts'
 import { isStranger } from '#shared/run/lease.ts'
 import { needsIn } from '#shared/run/match/match-run.ts'
 import { namedOpenings, openingHash } from '#shared/run/openings.ts'
+import { isAtPreflight } from '#shared/run/preflight.ts'
 import { grantSeats, type Wish } from '#shared/run/seats.ts'
 import type { LiveRun } from './live-run.ts'
 import { type Report, toReport } from './run-records.ts'
@@ -29,6 +30,12 @@ export function specIn(protocol: number, spec: RunSpec): RunSpec {
 function granted(session: string, wish: Wish, live: LiveRun): { width?: number } {
   if (wish.width === undefined) return {}
   return { width: grantSeats(live.head()!, live.rows.trials.held(), session, wish) }
+}
+
+/** The round of the pre-flight that this session has to make before it begins what it gets. */
+function preflightOf(session: string, live: LiveRun): { preflight?: number } {
+  const head = live.head()!
+  return isAtPreflight(head, session) ? { preflight: head.preflight!.round } : {}
 }
 
 /** The benchmarks whose trials need nothing but their model, for an agent that knows of nothing else; undefined when these are all. */
@@ -75,11 +82,11 @@ export function answerFrame(
   if (isStranger(live.head()!, session, frame.type)) return 'stranger'
   switch (frame.type) {
     case 'claim': {
-      const { count, width, working, benchmarks = onlyAsking(live) } = frame
-      const claim = { type: 'claim', session, count, width, working, ...(benchmarks && { benchmarks }) } as const
+      const { count, width, working, checks, benchmarks = onlyAsking(live) } = frame
+      const claim = { type: 'claim', session, count, width, working, checks, ...(benchmarks && { benchmarks }) } as const
       const leased = run(claim).find((event) => event.event_type === 'trials_leased')
       const leases = leased?.event_type === 'trials_leased' ? live.rows.leases(leased.data.leases) : []
-      return { type: 'leases', leases, ...granted(session, frame, live) }
+      return { type: 'leases', leases, ...(leases.length > 0 && preflightOf(session, live)), ...granted(session, frame, live) }
     }
     case 'report': {
       if (!areOurs(frame.results, live) || !areWhole(frame, live)) return 'foreign'
@@ -92,6 +99,9 @@ export function answerFrame(
       return { ...stateOf(live.head()!), ...granted(session, frame, live) }
     case 'halt':
       run({ type: 'halt', session, failure: frame.failure, until: frame.until })
+      return undefined
+    case 'preflight':
+      run({ type: 'preflight', session, round: frame.round, found: frame.found, failure: frame.failure, until: frame.until })
       return undefined
     case 'release':
       run({ type: 'release', session, leases: frame.leases })

@@ -46,6 +46,9 @@ export type RunPorts = {
   log: Pick<Console, 'warn' | 'error'>
 }
 
+/** Whether an agent says that the run cannot go on until somebody acts. */
+const stopsRun = (frame: RunUp): boolean => frame.type === 'halt' || (frame.type === 'preflight' && frame.failure !== null)
+
 /** One run while it lives, on any platform: lets agents and viewers at the pure core, is woken in time, and lets its results leave for Postgres. */
 export class RunShell {
   readonly #ports: RunPorts
@@ -179,7 +182,7 @@ export class RunShell {
     }
     if (answer) sendFrame(socket, answer)
     if (frame.type === 'leave') return socket.close(1000, 'Bye.')
-    if (frame.type === 'halt' || (frame.type === 'report' && isTerminal(this.#head!.status))) await this.announce()
+    if (stopsRun(frame) || (frame.type === 'report' && isTerminal(this.#head!.status))) await this.announce()
   }
 
   /** An agent's connection is gone. */

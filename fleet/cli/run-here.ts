@@ -9,6 +9,7 @@ import { RunRefused } from '#shared/run/run-refused.ts'
 import { applyStreamed } from '#shared/run/stream.ts'
 import { CommandError, exitCodes, type Io } from './io.ts'
 import { cost, count, duration, score } from './numbers.ts'
+import { preflightShown } from './preflight-shown.ts'
 import { progressOf } from './progress-line.ts'
 import { rolesText } from './roles-text.ts'
 import { statusText } from './run-text.ts'
@@ -121,6 +122,7 @@ export function resultText({ spec, head, dir, metrics, bundle }: LocalRunResult,
     '',
     spent.join('  ·  '),
     ...rolesText(spec, head),
+    ...preflightShown(head, spec, io.colour),
   ]
   if (head.parked) lines.push(paint(`stopped (${head.parked.reason}): ${cleanLine(head.parked.detail, 300)}`, 'red', io.colour))
   for (const [failure, times] of Object.entries(head.failures)) lines.push(`failed  ${times} × ${cleanLine(failure)}`)

@@ -3,6 +3,7 @@ import { arrivingText } from '#shared/run/arriving-text.ts'
 import { pulseLines } from '#shared/run/pulse-text.ts'
 import type { Io } from './io.ts'
 import { cost, count, duration, score } from './numbers.ts'
+import { preflightShown } from './preflight-shown.ts'
 import { rolesText } from './roles-text.ts'
 import { scoreDetails } from './score-details.ts'
 import { type Column, cleanLine, paint, table } from './terminal.ts'
@@ -34,6 +35,7 @@ export function runText(run: Run, { colour, columns: width }: Pick<Io, 'colour' 
     '',
     summary(run),
     ...rolesText(run.spec, run.head),
+    ...preflightShown(run.head, run.spec, colour),
   ]
   for (const { text, grave } of run.pulse ? pulseLines(run.pulse, run.spec.model) : [])
     lines.push(grave ? paint(cleanLine(text, 200), 'yellow', colour) : cleanLine(text, 200))

@@ -10,6 +10,7 @@ import { createdEvent } from '#shared/run/created-event.ts'
 import { decide } from '#shared/run/decide.ts'
 import { renewMs } from '#shared/run/lease.ts'
 import { planTrials } from '#shared/run/plan.ts'
+import { isAtPreflight } from '#shared/run/preflight.ts'
 import { pulseMs } from '#shared/run/pulse.ts'
 import { applyStreamed, fromStreamed, toStreamed } from '#shared/run/stream.ts'
 import { createMemoryTrials } from '#shared/run/trial-store.ts'
@@ -100,7 +101,9 @@ export function openLocalRun({ spec, folder, now, onEvent, onPulse, kept }: Loca
     spec,
     credential: () => null,
     async claim(count) {
-      const leased = run({ type: 'claim', session, count }).find((event) => event.event_type === 'trials_leased')
+      const claim = { type: 'claim', session, count, checks: events.onPreflight !== undefined } as const
+      const leased = run(claim).find((event) => event.event_type === 'trials_leased')
+      if (leased && isAtPreflight(head, session)) events.onPreflight?.(head.preflight!.round)
       return leased?.event_type === 'trials_leased' ? leased.data.leases.map(([ordinal, attempt]) => leaseOf(ordinal, attempt)) : []
     },
     report(record) {
@@ -110,6 +113,8 @@ export function openLocalRun({ spec, folder, now, onEvent, onPulse, kept }: Loca
     backlog: () => 0,
     release: (leases) => void run({ type: 'release', session, leases: leases.map(({ ordinal, attempt }) => [ordinal, attempt]) }),
     halt: (failure, until) => void run({ type: 'halt', session, failure, until }),
+    preflight: (round, found, halt) =>
+      void run({ type: 'preflight', session, round, found, failure: halt?.failure ?? null, until: halt?.until ?? null }),
     pulse_ms: onPulse ? pulseMs : null,
     tell: (pulse) => onPulse?.(pulse),
     drained: () => Promise.resolve(),

@@ -52,8 +52,8 @@ export function connectRun(options: ObjectCoordinatorOptions, events: Coordinato
       claim: (count, benchmarks, wish) =>
         new Promise((answer) => {
           wished = wish ?? wished
-          if (ended || !say({ type: 'claim', count, ...(benchmarks?.length && { benchmarks: [...benchmarks] }), ...wished }))
-            return answer([])
+          const more = { ...(events.onPreflight && { checks: true }), ...(benchmarks?.length && { benchmarks: [...benchmarks] }) }
+          if (ended || !say({ type: 'claim', count, ...more, ...wished })) return answer([])
           pending.push(answer)
         }),
       wish(wish) {
@@ -76,6 +76,8 @@ export function connectRun(options: ObjectCoordinatorOptions, events: Coordinato
         if (returned.length) say({ type: 'release', leases: returned.map((lease) => [lease.ordinal, lease.attempt]) })
       },
       halt: (failure, until) => void say({ type: 'halt', failure, until }),
+      preflight: (round, found, halt) =>
+        void say({ type: 'preflight', round, found, failure: halt?.failure ?? null, until: halt?.until ?? null }),
       pulse_ms: welcome.pulse_ms ?? null,
       tell: (pulse) => void say({ type: 'pulse', ...pulse }),
       tellLive: (told) => void say({ type: 'live', ...told }),
@@ -101,6 +103,7 @@ export function connectRun(options: ObjectCoordinatorOptions, events: Coordinato
         credential = frame.credential ?? credential
         for (const lease of frame.leases) leases.set(`${lease.ordinal}:${lease.attempt}`, lease)
         if (frame.width !== undefined) events.onGrant?.(frame.width, pending.length > 0)
+        if (frame.preflight !== undefined) events.onPreflight?.(frame.preflight)
         const answer = pending.shift()
         if (answer) answer(frame.leases)
         else coordinatorOf?.release(frame.leases)

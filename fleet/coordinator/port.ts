@@ -1,5 +1,6 @@
 import type { Failure } from '#shared/contract/failure.ts'
 import type { LiveTold, Watched } from '#shared/contract/live.ts'
+import type { PreflightFound } from '#shared/contract/preflight.ts'
 import type { AgentPulse } from '#shared/contract/pulse.ts'
 import type { RunSpec, RunStatus } from '#shared/contract/run.ts'
 import type { Lease, TrialRecord } from '#shared/contract/trial.ts'
@@ -15,6 +16,8 @@ export type CoordinatorEvents = {
    * with the answer to a claim, so all that was told before that claim is known there.
    */
   onGrant?(width: number, claimed: boolean): void
+  /** What was claimed is begun once the pre-flight of this round has been made and told; comes before the claim is answered. */
+  onPreflight?(round: number): void
   /** These leases are no longer ours: abort the work, report nothing. */
   onDrop(leases: readonly (readonly [number, number])[]): void
   /** These trials are watched from now on, and no others. */
@@ -42,6 +45,8 @@ export type Coordinator = {
   backlog(): number
   release(leases: Lease[]): void
   halt(failure: Failure, until: string | null): void
+  /** Tells what was found before the first trial; with a halt, that the run cannot go on until somebody acts. */
+  preflight(round: number, found: PreflightFound, halt: { failure: Failure; until: string | null } | null): void
   /** How often what the executor does may be told, in milliseconds; null: nobody wants to hear it. */
   readonly pulse_ms: number | null
   tell(pulse: AgentPulse): void

@@ -17,6 +17,8 @@ type Options = {
   onStarted?: (() => void) | undefined
   /** An answer begins; what has come of it can be read from here on. */
   onAnswer?: ((soFar: CompletionReader['soFar']) => void) | undefined
+  /** Hears what the endpoint calls itself, in the header `server`. */
+  onServer?: ((server: string) => void) | undefined
 }
 
 type Body = { kind: 'answer'; reader: CompletionReader } | { kind: 'error'; error: ReturnType<typeof createErrorBody> }
@@ -100,6 +102,7 @@ export function createCallHandler(options: Options): Dispatcher.DispatchHandler 
     },
     onResponseStart(_, status, headers) {
       heardMs = performance.now()
+      if (typeof headers.server === 'string') options.onServer?.(redact(headers.server))
       const encoding = headers['content-encoding']
       const plain = status === 200 && (encoding === undefined || encoding === 'identity')
       body = plain

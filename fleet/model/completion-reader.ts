@@ -6,8 +6,8 @@ import { type Draft, emptyDraft, type FoldProblem, foldChunk } from './chunk-fol
 import { type ProviderFailure, providerFailure } from './provider-failure.ts'
 import { createSseParser, type SseRest } from './sse-parser.ts'
 
-/** A completion with the tool calls of the model, also those nobody offered. */
-export type Answer = Completion & { tool_calls: ToolCall[] }
+/** A completion with the tool calls of the model, also those nobody offered; `streamed` where it did not come as one whole message. */
+export type Answer = Completion & { tool_calls: ToolCall[]; streamed: boolean }
 
 export type ReadResult = { ok: true; value: Answer } | { ok: false; failure: ProviderFailure; usage: Usage | null }
 
@@ -156,6 +156,7 @@ function answerOf(draft: Draft, times: Pick<Completion, 'latency_ms' | 'ttft_ms'
     model_reported: draft.model,
     system_fingerprint: draft.system_fingerprint,
     tool_calls: draft.tool_calls,
+    streamed: !draft.whole,
   }
 }
 

@@ -10,11 +10,15 @@ import { createAnswerCleaner } from './clean-answer.ts'
 import { createRedact } from './provider-failure.ts'
 import { createBodies, type ModelRequest } from './request-body.ts'
 
-/** Time limits of this call in place of the client's (but for connecting), who hears of its first token, and who may read its answer while it comes. */
+/**
+ * Time limits of this call in place of the client's (but for connecting), who hears of its first token and of its server's name, and who may
+ * read its answer while it comes.
+ */
 export type CallMore = {
   timeouts?: ModelTimeouts
   onStarted?: (() => void) | undefined
   onAnswer?: ((read: ReadAnswer) => void) | undefined
+  onServer?: ((server: string) => void) | undefined
 }
 
 export type ModelClient = {
@@ -67,7 +71,7 @@ export function createModelClient(options: ModelClientOptions): ModelClient {
   const growing = createGrowingRedactor(secrets)
 
   return {
-    call(request, signal, { timeouts = options.timeouts, onStarted, onAnswer } = {}) {
+    call(request, signal, { timeouts = options.timeouts, onStarted, onAnswer, onServer } = {}) {
       return new Promise((resolve, reject) => {
         if (signal?.aborted) {
           reject(new CallAborted(null, signal.reason))
@@ -82,6 +86,7 @@ export function createModelClient(options: ModelClientOptions): ModelClient {
           reject,
           onStarted,
           onAnswer: onAnswer && ((soFar) => onAnswer(() => openReading(soFar, growing))),
+          onServer,
         })
         pool.dispatch({ path, method: 'POST', headers, body: bodyOf(request) }, handler)
       })

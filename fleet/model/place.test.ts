@@ -17,7 +17,7 @@ const busy: CallResult = {
   reset_at: null,
   usage: null,
 }
-const answered: CallResult = { ok: true, value: { ...said('A'), tool_calls: [] } }
+const answered: CallResult = { ok: true, value: { ...said('A'), tool_calls: [], streamed: true } }
 
 /** A model behind one call's place, asked through a limiter; answers come when the test gives them, and waits between attempts end when it says so. */
 function start() {

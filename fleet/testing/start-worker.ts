@@ -9,7 +9,7 @@ import { createGrowingRedactor } from '#shared/secrets/growing-redactor.ts'
 import type { Solver } from '#shared/solvers/kit.ts'
 import type { Coordinator } from '../coordinator/port.ts'
 import { openReading } from '../model/answer-reading.ts'
-import { createRunWorker } from '../run-worker.ts'
+import { createRunWorker, type RunEquipment } from '../run-worker.ts'
 import type { TrialModel } from '../trial/trial-model.ts'
 
 const spec = exampleSpec()
@@ -39,7 +39,13 @@ const answer = {
 type Asked = { says(text: string): void; used(usage: Usage): void; answer(): void; fail(failure: Failure): void; signal: AbortSignal }
 
 /** A worker with a coordinator that hands out `count` trials and a model that answers when told. */
-export function startWorker(count: number, slots: number, solver: Solver<'completion'> = task.solver('builtin', {}), clock?: Clock) {
+export function startWorker(
+  count: number,
+  slots: number,
+  solver: Solver<'completion'> = task.solver('builtin', {}),
+  clock?: Clock,
+  preflight?: RunEquipment['preflight'],
+) {
   const leases: Lease[] = Array.from({ length: count }, (_, ordinal) => ({
     ordinal,
     attempt: 1,
@@ -85,6 +91,7 @@ export function startWorker(count: number, slots: number, solver: Solver<'comple
     backlog: () => backlog.size,
     release: (returned) => void released.push(...returned.map((lease) => lease.ordinal)),
     halt: (_failure, until) => void halted.push(until),
+    preflight: () => undefined,
     drained: async () => undefined,
     pulse_ms: null,
     tell: () => undefined,
@@ -96,6 +103,7 @@ export function startWorker(count: number, slots: number, solver: Solver<'comple
       value: {
         benchmarks: new Map([[planned.name, { planned, task, solver, helpers: {}, tables: noTables, item }]]),
         model,
+        ...(preflight && { preflight }),
         close: async () => void closed++,
       },
     }),

@@ -4,6 +4,7 @@ import type { StreamedEvent } from '#shared/contract/event.ts'
 import type { TrialRecord } from '#shared/contract/trial.ts'
 import { Usage } from '#shared/contract/usage.ts'
 import type { LedgerEntry } from '../provider/ledger.ts'
+import { askedByTrials } from '../provider/preflight-entries.ts'
 import type { Expectation } from './questions.ts'
 
 /** Finished trials an agent may hold back to report them together. */
@@ -115,7 +116,10 @@ function judgeEvents({ events, run, expected }: Testimony): string[] {
 
 /** What was asked and paid for: the provider's account against the plan and against what the run counts. */
 function judgeLedger(testimony: Testimony, breaches: string[]): Omit<Verdict, 'breaches'> {
-  const { expected, run, trials, events, ledger, agentKills, width, lateBatches = 0 } = testimony
+  const { expected, run, trials, events, agentKills, width, lateBatches = 0 } = testimony
+  const ledger = askedByTrials(testimony.ledger)
+  const looks = testimony.ledger.length - ledger.length
+  if (looks > 1 + agentKills.length) breaches.push(`the endpoint was looked at ${looks} times with ${agentKills.length} agents killed`)
   const asked = Map.groupBy(ledger, ({ prompt_sha256 }) => prompt_sha256)
   const planned = new Map([...expected].map(([item, { prompt_sha256 }]) => [prompt_sha256, item]))
   for (const [prompt, entries] of asked)

@@ -59,7 +59,7 @@ function clientOf({ clock, ledger, weather, onCall }: World, judge: boolean): Mo
         if (failing) return resolve({ ok: false, failure: failed, retry_after_ms: null, reset_at: null, usage: null })
         const answer = { text: ledger.answer(execution.ordinal), reasoning: null, finish_reason: 'stop', usage, usage_known: true }
         const times = { latency_ms: fullMs, ttft_ms: 1, max_gap_ms: 1, model_reported: null, system_fingerprint: null }
-        resolve({ ok: true, value: { ...answer, ...times, tool_calls: [] } })
+        resolve({ ok: true, value: { ...answer, ...times, tool_calls: [], streamed: true } })
       })
       signal?.addEventListener('abort', giveUp, { once: true })
     })

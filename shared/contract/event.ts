@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { BenchmarkName, Ordinal, SessionId, Timestamp } from './ids.ts'
+import { Preflight } from './preflight.ts'
 import { byRole } from './role.ts'
 import { Parked, RunStatus } from './run.ts'
 import { TrialBrief } from './trial.ts'
@@ -13,7 +14,7 @@ const holding = z.array(z.tuple([Ordinal, z.int().min(1)]))
 
 /**
  * Everything that can happen to a run, closed. Public events are numbered without gaps, stored and streamed;
- * the internal ones (see `isPublic`) change leases only. Names follow the predecessor's stream where it had one.
+ * the internal ones (see `isPublic`) change who is at what only. Names follow the predecessor's stream where it had one.
  */
 export const RunEvent = z.discriminatedUnion('event_type', [
   event(
@@ -28,6 +29,7 @@ export const RunEvent = z.discriminatedUnion('event_type', [
     }),
   ),
   event('run_started', none),
+  event('run_preflight', Preflight.omit({ at: true })),
   event('run_paused', none),
   event('run_parked', Parked),
   event('run_resumed', none),
@@ -78,6 +80,7 @@ export const RunEvent = z.discriminatedUnion('event_type', [
     }),
   ),
   event('agent_renewed', z.object({ session: SessionId, until_ms: z.number(), width: z.int().min(0).optional() })),
+  event('preflight_taken', z.object({ session: SessionId, until_ms: z.number() })),
   event('trials_leased', z.object({ session: SessionId, leases: holding })),
   event('trials_released', z.object({ leases: holding, death: z.boolean() })),
 ])
@@ -85,7 +88,7 @@ export type RunEvent = z.infer<typeof RunEvent>
 export type RunEventType = RunEvent['event_type']
 export type EventOf<T extends RunEventType> = Extract<RunEvent, { event_type: T }>
 
-const internalTypes: readonly RunEventType[] = ['agent_renewed', 'trials_leased', 'trials_released']
+const internalTypes: readonly RunEventType[] = ['agent_renewed', 'preflight_taken', 'trials_leased', 'trials_released']
 
 /** Whether an event is numbered, stored and shown; the others only move leases. */
 export function isPublic(event: RunEvent): boolean {

@@ -3,6 +3,7 @@ import { Failure } from './failure.ts'
 import { AgentId, BenchmarkName, Ordinal, RunId, SessionId, Timestamp } from './ids.ts'
 import { LiveTold, mostWatched, Watched } from './live.ts'
 import { Openings, PackedRecord } from './packed.ts'
+import { PreflightFound } from './preflight.ts'
 import { Spoken } from './protocol.ts'
 import { AgentPulse } from './pulse.ts'
 import { Resources } from './resources.ts'
@@ -78,12 +79,19 @@ const wish = { width: z.int().min(0).max(10_000).optional(), working: z.int().mi
 const granted = { width: z.int().min(0).optional() }
 
 /**
- * Agent → RunObject. A claim names the benchmarks it is for, which share a lane; none stands for all that only ask. A `pulse` is sent only where the welcome asked for it. `report.id` counts up within a session; a report is kept until its `ack`, and
+ * Agent → RunObject. A claim names the benchmarks it is for, which share a lane; none stands for all that only ask. A `pulse` is sent only where the welcome asked for it;
+ * `checks` says that the agent looks at endpoints when it is told to, and a `preflight` is what it found: with a failure the run is parked. `report.id` counts up within a session; a report is kept until its `ack`, and
  * from then on the run knows its openings. `live` tells of trials that are watched, and of no others (protocol 4).
  */
 export const RunUp = z.discriminatedUnion('type', [
   frame('hello', { ...Spoken.shape, agent_id: AgentId, session: SessionId, holding: held, pass: z.string().max(200).optional() }),
-  frame('claim', { count: z.int().min(1).max(5000), benchmarks: z.array(BenchmarkName).max(1000).optional(), ...wish }),
+  frame('claim', {
+    count: z.int().min(1).max(5000),
+    benchmarks: z.array(BenchmarkName).max(1000).optional(),
+    checks: z.boolean().optional(),
+    ...wish,
+  }),
+  frame('preflight', { round: z.int().min(1), found: PreflightFound, failure: Failure.nullable(), until: Timestamp.nullable() }),
   frame('renew', wish),
   frame('report', { id: z.int().min(1), openings: Openings, results: z.array(PackedRecord).min(1).max(1000) }),
   frame('release', { leases: held }),
@@ -95,13 +103,14 @@ export const RunUp = z.discriminatedUnion('type', [
 export type RunUp = z.infer<typeof RunUp>
 
 /**
- * RunObject → agent. `credential` is the run owner's own key and comes with the first leases; a run without one is asked with the agent's.
+ * RunObject → agent. `credential` is the run owner's own key and comes with the first leases; a run without one is asked with the agent's. `preflight`:
+ * these leases are begun after the pre-flight of that round has been made and told.
  * `pulse_ms` asks for pulses, at most one in so many milliseconds; an edge that does not know them leaves it out. `watch` replaces
  * the set of trials that are watched now; it is said to agents of protocol 4 only.
  */
 export const RunDown = z.discriminatedUnion('type', [
   frame('welcome', { ...agreed, spec: RunSpec, status: RunStatus, lease_ms: z.int(), renew_ms: z.int(), pulse_ms: z.int().nullish() }),
-  frame('leases', { leases: z.array(Lease), credential: z.string().optional(), ...granted }),
+  frame('leases', { leases: z.array(Lease), credential: z.string().optional(), preflight: z.int().min(1).optional(), ...granted }),
   frame('ack', { id: z.int(), refused: z.int() }),
   frame('drop', { leases: held }),
   frame('watch', { trials: z.array(Watched).max(mostWatched) }),

@@ -4,6 +4,7 @@ import { foreign } from './foreign.ts'
 import { BenchmarkName, RunId, Sha256, Timestamp } from './ids.ts'
 import { CallLimits } from './limits.ts'
 import { ModelParams } from './message.ts'
+import { PreflightState } from './preflight.ts'
 import { Needs } from './resources.ts'
 import { byRole, PlannedRole } from './role.ts'
 import { TrialLimits } from './trial-limits.ts'
@@ -84,6 +85,8 @@ export const RunSpec = z.object({
   priority: z.int().min(-100).max(100),
   max_failure_share: z.number().min(0).max(1),
   budget_usd: z.number().min(0).nullable(),
+  /** Whether its endpoints are looked at before its first trial. Runs from before that have none, nor have those of invented answers. */
+  preflight: z.boolean().optional(),
   created_at: Timestamp,
 })
 export type RunSpec = z.infer<typeof RunSpec>
@@ -133,6 +136,8 @@ export const RunHead = z.object({
   budget_usd: z.number().nullable(),
   reserve_usd: z.number().nullable(),
   parked: Parked.nullable(),
+  /** Absent where the plan asks for none. */
+  preflight: PreflightState.optional(),
   /** `width`: most trials it has at work at once; absent for one of protocol 3. */
   agents: z.record(z.string(), z.object({ agent_id: z.string(), until_ms: z.number(), width: z.int().min(0).optional() })),
   created_at: Timestamp,

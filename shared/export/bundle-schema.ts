@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { BenchmarkName, Sha256, Timestamp } from '../contract/ids.ts'
+import { Preflight } from '../contract/preflight.ts'
 import { byRole } from '../contract/role.ts'
 import { BenchmarkStatus, DataIdentity, PlannedBenchmark, RunSpec, RunStatus } from '../contract/run.ts'
 import { TrialRecord } from '../contract/trial.ts'
@@ -14,6 +15,11 @@ const { owner_id: _owner, ...specShape } = RunSpec.shape
 /** What a run asked and how it was read, without whose it is. */
 export const BundleSpec = z.strictObject(specShape)
 export type BundleSpec = z.infer<typeof BundleSpec>
+
+const { agent_id: _agent, session: _session, ...preflightShape } = Preflight.shape
+/** What was found before the first trial, without by whom; of a run with gated items without words of others. */
+export const BundlePreflight = z.strictObject(preflightShape)
+export type BundlePreflight = z.infer<typeof BundlePreflight>
 
 const Count = z.int().min(0)
 export const GroupSum = z.strictObject({ right: Count, wrong: Count, failed: Count, score_sum: z.number() })
@@ -133,6 +139,8 @@ export const Results = z.strictObject({
     roles: byRole(Spent).optional(),
     judge: Spent.optional(),
   }),
+  /** Absent where nothing was looked at. What it took is no part of `spent`. */
+  preflight: BundlePreflight.optional(),
 })
 export type Results = z.infer<typeof Results>
 

@@ -1,6 +1,8 @@
+import { withholdForeign } from '../contract/foreign.ts'
+import type { Preflight } from '../contract/preflight.ts'
 import { rolesOf } from '../contract/role.ts'
 import type { RunHead, RunSpec } from '../contract/run.ts'
-import { type BundleBenchmark, bundleFormats } from './bundle-schema.ts'
+import { type BundleBenchmark, BundlePreflight, bundleFormats } from './bundle-schema.ts'
 import { legacyTime } from './legacy-json.ts'
 import type { BenchmarkClaims, BundleClaims } from './summarise.ts'
 
@@ -33,8 +35,16 @@ export function claimsOfRun({ spec, head, metrics }: EndedRun, options: ClaimOpt
     completed_at: head.completed_at,
     benchmarks: Object.fromEntries(benchmarks),
     spent: { usage: head.usage, cost_usd: head.cost_usd, retried: head.retried, ...(Object.keys(roles).length > 0 && { roles }) },
+    ...(head.preflight?.found && { preflight: shownPreflight(head.preflight.found, spec) }),
     exported_at,
     code_version: options.code_version,
     git_sha: options.git_sha ?? null,
   }
+}
+
+const withoutWords = withholdForeign(BundlePreflight)
+
+/** A bundle is for everybody: agents have no names in it, and where items are gated no words that may quote one. */
+function shownPreflight({ agent_id: _, session: _s, ...found }: Preflight, { benchmarks }: Pick<RunSpec, 'benchmarks'>): BundlePreflight {
+  return benchmarks.some(({ gated }) => gated) ? withoutWords(found) : found
 }

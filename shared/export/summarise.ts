@@ -16,6 +16,7 @@ export type BundleClaims = {
   completed_at: string | null
   benchmarks: Record<string, BenchmarkClaims>
   spent: Results['spent']
+  preflight?: Results['preflight']
   exported_at: string
   code_version: string
   git_sha: string | null
@@ -133,6 +134,7 @@ export function summariseRun(claims: BundleClaims, benchmarks: BundleBenchmark[]
     spec,
     totals,
     spent: claims.spent,
+    ...(claims.preflight && { preflight: claims.preflight }),
   }
 }
 
@@ -151,6 +153,7 @@ export function claimsOf(results: Results): BundleClaims {
       ]),
     ),
     spent: results.spent,
+    preflight: results.preflight,
     exported_at: results.exported_at,
     code_version: results.run.code_version,
     git_sha: results.run.git_sha,

@@ -4,6 +4,7 @@ import { isTerminal, type RunHead, type RunSpec, type Tally } from '../contract/
 import type { TrialBrief } from '../contract/trial.ts'
 import { addUsage, noUsage, type Spent } from '../contract/usage.ts'
 import { trialCount } from './plan.ts'
+import { foundPreflight, nextRound, plannedPreflight, withoutTaker } from './preflight.ts'
 import { reserveUsd } from './reserve.ts'
 
 const emptyTally = (total: number): Tally => ({ total, right: 0, wrong: 0, failed: 0, score_sum: 0, flags: {}, items: 0 })
@@ -37,6 +38,7 @@ export function initialHead(spec: RunSpec): RunHead {
     budget_usd: spec.budget_usd,
     reserve_usd: reserveUsd(spec),
     parked: null,
+    preflight: plannedPreflight(spec),
     agents: {},
     created_at: spec.created_at,
     started_at: null,
@@ -88,12 +90,16 @@ export function apply(before: RunHead, event: RunEvent): RunHead {
       return head
     case 'run_started':
       return { ...head, status: 'running', started_at: head.started_at ?? event.at }
+    case 'run_preflight':
+      return { ...head, preflight: foundPreflight(head.preflight, event) }
+    case 'preflight_taken':
+      return head.preflight ? { ...head, preflight: { ...head.preflight, taken: event.data } } : head
     case 'run_paused':
       return { ...head, status: 'paused' }
     case 'run_parked':
       return { ...head, status: 'paused', parked: event.data }
     case 'run_resumed':
-      return { ...head, status: head.started_at ? 'running' : 'queued', parked: null }
+      return { ...head, status: head.started_at ? 'running' : 'queued', parked: null, preflight: nextRound(head.preflight) }
     case 'run_requeued':
       return requeue(head, event)
     case 'run_reprioritised':
@@ -130,7 +136,7 @@ export function apply(before: RunHead, event: RunEvent): RunHead {
     }
     case 'agent_lost': {
       const { [event.data.session]: _gone, ...agents } = head.agents
-      return { ...head, agents }
+      return { ...head, agents, preflight: withoutTaker(head.preflight, event.data.session) }
     }
     case 'agent_renewed': {
       const agent = head.agents[event.data.session]

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { RunEvent } from '../contract/event.ts'
 import { withheldText } from '../contract/foreign.ts'
+import type { PreflightCall } from '../contract/preflight.ts'
 import { isTerminal } from '../contract/run.ts'
 import type { TrialBrief } from '../contract/trial.ts'
 import { noUsage } from '../contract/usage.ts'
@@ -108,4 +109,27 @@ test('[SEC3] strangers learn neither whose a run is nor the names of machines, a
     expect(isTerminal(folded.status)).toBe(false)
   }
   expect(Object.values(seen(base, 'stranger', [joined]).heads[1]!.agents)[0]!.agent_id).toMatch(/^agent-[0-9a-f]{4}$/)
+})
+
+test('[PROV10] of a pre-flight strangers learn what was found, and not which machine looked', () => {
+  const call: PreflightCall = {
+    ...{ role: 'model', ask: 'plain', model: 'org/m', provider: 'lab', failure: null, latency_ms: 1, ttft_ms: 1, streamed: true },
+    ...{ usage_told: true, model_reported: 'SECRET-ITEM', system_fingerprint: null, server: null },
+  }
+  const found = { calls: [call], listed: true, context_length: 4096, spent: { usage: noUsage, cost_usd: null } }
+  const looked: RunEvent[] = [
+    joined,
+    {
+      event_type: 'run_preflight',
+      benchmark_name: null,
+      at,
+      data: { ...found, round: 1, agent_id: 'host-of-anna', session: 'session-0001' },
+    },
+  ]
+  const open = seen({ ...base, preflight: true }, 'stranger', looked)
+  expect(open.text).not.toMatch(/host-of-anna|session-0001/)
+  expect(open.heads[2]!.preflight!.found!.calls[0]!.model_reported).toBe('SECRET-ITEM')
+  expect(applyStreamed(applyStreamed(open.heads[0]!, open.streamed[0]!), open.streamed[1]!)).toEqual(open.heads[2])
+  expect(seen({ ...gated, preflight: true }, 'stranger', looked).text).not.toContain('SECRET-ITEM')
+  expect(seen({ ...gated, preflight: true }, 'owner', looked).text).toContain('SECRET-ITEM')
 })

@@ -26,6 +26,9 @@ export type RunView = {
   withheld: ReadonlySet<string>
 }
 
+/** Events that say which agent did something. */
+const namesAgents = ['agent_joined', 'agent_lost', 'run_preflight']
+
 const withoutWordsInHead = withholdForeign(RunHead)
 const withoutWordsInEvent = withholdForeign(RunEvent)
 const withoutWordsInPulse = withholdForeign(RunPulse)
@@ -42,11 +45,11 @@ export function viewFor(spec: RunSpec, audience: Audience): RunView {
     spec: () => seenSpec(spec, named),
     head(head) {
       const words = withheld.size > 0 ? withoutWordsInHead(head) : head
-      return named ? words : { ...words, agents: unnamed(spec, head.agents) }
+      return named ? words : { ...words, agents: unnamed(spec, head.agents), preflight: unnamedPreflight(spec, words.preflight) }
     },
     pulse: (pulse) => (withheld.size > 0 ? withoutWordsInPulse(pulse) : pulse),
     event(event) {
-      if (withheld.size === 0 && (named || !event.event_type.startsWith('agent_'))) return event
+      if (withheld.size === 0 && (named || !namesAgents.includes(event.event_type))) return event
       if (withheld.size > 0 && isProgress(event) && !withheld.has(event.benchmark_name ?? '')) return event
       return rebuilt(event, (known) => {
         const words = withheld.size > 0 ? withoutWordsInEvent(known) : known
@@ -68,6 +71,7 @@ function rebuilt(event: StreamedEvent, change: (event: RunEvent) => RunEvent): S
 function withoutAgent(spec: RunSpec, event: RunEvent): RunEvent {
   if (event.event_type === 'agent_joined') return { ...event, data: { ...event.data, ...aliasOf(spec, event.data.session) } }
   if (event.event_type === 'agent_lost') return { ...event, data: { ...event.data, ...aliasOf(spec, event.data.session) } }
+  if (event.event_type === 'run_preflight') return { ...event, data: { ...event.data, ...aliasOf(spec, event.data.session) } }
   return event
 }
 
@@ -78,6 +82,10 @@ function unnamed(spec: RunSpec, agents: RunHead['agents']): RunHead['agents'] {
       return [alias.session, { agent_id: alias.agent_id, until_ms }]
     }),
   )
+}
+
+function unnamedPreflight(spec: RunSpec, state: RunHead['preflight']): RunHead['preflight'] {
+  return state && { ...state, taken: null, found: state.found && { ...state.found, ...aliasOf(spec, state.found.session) } }
 }
 
 /** Another name for a session of this run, the same in every event and state; nobody can tell the session from it. */
@@ -101,6 +109,7 @@ function seenSpec(spec: RunSpec, named: boolean): SeenSpec {
     priority: spec.priority,
     max_failure_share: spec.max_failure_share,
     budget_usd: spec.budget_usd,
+    preflight: spec.preflight,
     created_at: spec.created_at,
   }
 }

@@ -1,7 +1,8 @@
 import { roleEntries, rolesOf } from '../contract/role.ts'
 import type { RunHead } from '../contract/run.ts'
 
-type Purse = Pick<RunHead, 'budget_usd' | 'cost_usd' | 'reserve_usd' | 'leased' | 'lost' | 'roles' | 'judge'>
+type Spending = Pick<RunHead, 'cost_usd' | 'roles' | 'judge' | 'preflight'>
+type Purse = Spending & Pick<RunHead, 'budget_usd' | 'reserve_usd' | 'leased' | 'lost'>
 
 /** Why a run is parked when its budget covers no further trial. */
 export const budgetSpent = {
@@ -10,10 +11,11 @@ export const budgetSpent = {
   until: null,
 } as const
 
-/** What a run has cost so far in dollars, its helpers included; null where the model's price is not known. */
-export function spentUsd(head: Pick<RunHead, 'cost_usd' | 'roles' | 'judge'>): number | null {
+/** What a run has cost so far in dollars, its helpers and its pre-flight included; null where the model's price is not known. */
+export function spentUsd(head: Spending): number | null {
   if (head.cost_usd === null) return null
-  return roleEntries(rolesOf(head)).reduce((sum, [, { cost_usd }]) => sum + (cost_usd ?? 0), head.cost_usd)
+  const before = head.preflight?.spent.cost_usd ?? 0
+  return roleEntries(rolesOf(head)).reduce((sum, [, { cost_usd }]) => sum + (cost_usd ?? 0), head.cost_usd + before)
 }
 
 /**

@@ -19,13 +19,15 @@ export const defaultSeed = 'default'
 type Offer = { cards: readonly Card[]; dataFor: DataChoice }
 /** What may be asked here, and who is there to help: see `roleModelsOf` for whom to look up. */
 export type Planning = Offer & { helperFor: RoleLookup }
+/** `invented` says of a provider whether its answers are: nothing is looked at before a run there. */
+type Freezing = { invented(provider: string): boolean; newId(): string; now(): Date }
 type Owner = { id: string; own_credential: boolean }
 
 /** Names the predecessor took for benchmarks that now have another. */
 const aliases: Record<string, string> = { if_bench: 'ifbench', 'if-bench': 'ifbench' }
 
 /** All that decides what a run asks, from a request: nothing is looked up again once it is frozen here. Throws `RunRefused`. */
-export function buildSpec(body: CreateRun, model: AskedModel, owner: Owner, deps: Planning & { newId(): string; now(): Date }): RunSpec {
+export function buildSpec(body: CreateRun, model: AskedModel, owner: Owner, deps: Planning & Freezing): RunSpec {
   if (body.budget_usd != null && model.price === null)
     throw invalid('/budget_usd', `The price of ${model.slug} is not known, so a budget could not be kept. Leave it out.`)
   const benchmarks = planBenchmarks(body, model, deps)
@@ -43,6 +45,7 @@ export function buildSpec(body: CreateRun, model: AskedModel, owner: Owner, deps
     priority: body.priority,
     max_failure_share: body.max_failure_share,
     budget_usd: body.budget_usd ?? null,
+    ...(!deps.invented(model.provider) && { preflight: true }),
     created_at: deps.now().toISOString(),
   }
 }

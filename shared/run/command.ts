@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { Failure } from '../contract/failure.ts'
 import { BenchmarkName, Ordinal, SessionId } from '../contract/ids.ts'
+import { PreflightFound } from '../contract/preflight.ts'
 import { TrialBrief } from '../contract/trial.ts'
 
 const command = <T extends string, S extends z.ZodRawShape>(type: T, shape: S) => z.object({ type: z.literal(type), ...shape })
@@ -23,11 +24,24 @@ export type RunCommand = z.infer<typeof RunCommand>
 /** What agents and the clock do to it. */
 export const WorkCommand = z.discriminatedUnion('type', [
   command('hello', { agent_id: z.string(), session: SessionId, holding: held }),
-  command('claim', { session: SessionId, count: z.int().min(1), benchmarks: z.array(BenchmarkName).optional(), ...wish }),
+  command('claim', {
+    session: SessionId,
+    count: z.int().min(1),
+    benchmarks: z.array(BenchmarkName).optional(),
+    checks: z.boolean().optional(),
+    ...wish,
+  }),
   command('renew', { session: SessionId, ...wish }),
   command('report', { session: SessionId, results: z.array(TrialBrief) }),
   command('release', { session: SessionId, leases: held }),
   command('halt', { session: SessionId, failure: Failure, until: z.string().nullable() }),
+  command('preflight', {
+    session: SessionId,
+    round: z.int(),
+    found: PreflightFound,
+    failure: Failure.nullable(),
+    until: z.string().nullable(),
+  }),
   command('leave', { session: SessionId }),
   command('closed', { session: SessionId }),
   command('tick', {}),

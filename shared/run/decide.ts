@@ -1,5 +1,5 @@
 import type { EventOf, RunEvent } from '../contract/event.ts'
-import { abortedClass, mayStillSucceed } from '../contract/failure.ts'
+import { abortedClass, type Failure, mayStillSucceed } from '../contract/failure.ts'
 import { roleEntries, rolesOf } from '../contract/role.ts'
 import { isTerminal, type RunHead } from '../contract/run.ts'
 import type { TrialBrief } from '../contract/trial.ts'
@@ -8,6 +8,7 @@ import { benchmarkAt, stretchesOf } from './apply.ts'
 import { affordable, budgetRefusal, budgetSpent } from './budget.ts'
 import type { Command, RunCommand, WorkCommand } from './command.ts'
 import { graceMs, leaseMs, maxDeaths } from './lease.ts'
+import { isAtPreflight, isDue, preflightWaitMs, waitsForPreflight } from './preflight.ts'
 import { leftText, retryCount } from './retry-count.ts'
 import { grantSeats, type Wish } from './seats.ts'
 import { type Batch, doneOf, settle } from './settle.ts'
@@ -97,11 +98,9 @@ function work(turn: Turn, command: Exclude<WorkCommand, { type: 'tick' }>): void
     case 'halt':
       // Also before the first trial: data or a provider that is not there shows while an agent makes itself ready.
       if (turn.head.status !== 'running' && turn.head.status !== 'queued') return
-      return turn.emit('run_parked', {
-        reason: `${command.failure.at}/${command.failure.reason}`,
-        detail: command.failure.detail,
-        until: command.until,
-      })
+      return park(turn, command.failure, command.until)
+    case 'preflight':
+      return preflight(turn, command)
     case 'leave':
       return lose(turn, command.session, 'drained', false)
     case 'closed': {
@@ -109,6 +108,18 @@ function work(turn: Turn, command: Exclude<WorkCommand, { type: 'tick' }>): void
       return agent ? renew(turn, command.session, Math.min(agent.until_ms, turn.nowMs + graceMs)) : undefined
     }
   }
+}
+
+function park(turn: Turn, failure: Failure, until: string | null): void {
+  turn.emit('run_parked', { reason: `${failure.at}/${failure.reason}`, detail: failure.detail, until })
+}
+
+/** Takes what was found by whoever was to look, once; a run that cannot go on is parked as one that is halted. */
+function preflight(turn: Turn, { session, round, found, failure, until }: Extract<WorkCommand, { type: 'preflight' }>): void {
+  const agent = turn.head.agents[session]
+  if (!agent || isTerminal(turn.head.status) || !isDue(turn.head) || turn.head.preflight?.round !== round) return
+  turn.emit('run_preflight', { ...found, round, agent_id: agent.agent_id, session })
+  if (failure && (turn.head.status === 'running' || turn.head.status === 'queued')) park(turn, failure, until)
 }
 
 function hello(turn: Turn, command: Extract<WorkCommand, { type: 'hello' }>): void {
@@ -137,7 +148,9 @@ function widthOf(turn: Turn, command: { session: string } & Wish): number | unde
 function claim(turn: Turn, command: Extract<WorkCommand, { type: 'claim' }>): void {
   const { head } = turn
   if (!head.agents[command.session] || (head.status !== 'running' && head.status !== 'queued')) return
-  const granted = grantSeats(head, turn.trials.held(), command.session, command)
+  const looks = command.checks === true && isDue(head)
+  const waits = looks && waitsForPreflight(head, command.session, turn.nowMs)
+  const granted = waits ? 0 : grantSeats(head, turn.trials.held(), command.session, command)
   const among = command.benchmarks && stretchesOf(head, command.benchmarks)
   const open = granted === 0 ? [] : turn.trials.open(Math.min(command.count, affordable(head)), among)
   if (open.length === 0) {
@@ -154,6 +167,8 @@ function claim(turn: Turn, command: Extract<WorkCommand, { type: 'claim' }>): vo
     if (tally.status === 'pending') turn.emit('benchmark_started', { completed: doneOf(tally), total: tally.total }, name)
   }
   const width = widthOf(turn, command)
+  if (looks && !isAtPreflight(head, command.session))
+    turn.emit('preflight_taken', { session: command.session, until_ms: turn.nowMs + preflightWaitMs })
   turn.emit('trials_leased', { session: command.session, leases: open.map((trial) => [trial.ordinal, trial.attempt + 1]) })
   renew(turn, command.session, turn.nowMs + leaseMs, width)
 }

@@ -86,7 +86,12 @@ const request = (benchmark: string, changes: object = {}) =>
   CreateRun.parse({ model_id: 'lab/model', selected_benchmarks: benchmark.split(','), ...changes })
 const plan = (body: CreateRun, model = modelOf('lab/model'), offer = planning()) => planBenchmarks(body, model, offer)
 const specOf = (body: CreateRun, model = modelOf('lab/model'), own_credential = false) =>
-  buildSpec(body, model, { id: 'o', own_credential }, { ...planning(), newId: () => crypto.randomUUID(), now: () => new Date(0) })
+  buildSpec(
+    body,
+    model,
+    { id: 'o', own_credential },
+    { ...planning(), invented: () => false, newId: () => crypto.randomUUID(), now: () => new Date(0) },
+  )
 
 function refusalOf(act: () => unknown): [string, string, string] {
   try {
@@ -186,7 +191,7 @@ test('[RUN43] the reserve holds the dearest trial with its judge asked as often 
 
 test('[RUN43] a budget is refused where the price of the judge is not known', () => {
   const free = planning([{ ...judge, price: null }])
-  const deps = { ...free, newId: () => crypto.randomUUID(), now: () => new Date(0) }
+  const deps = { ...free, invented: () => false, newId: () => crypto.randomUUID(), now: () => new Date(0) }
   const build = (body: CreateRun) => buildSpec(body, modelOf('lab/model'), { id: 'o', own_credential: false }, deps)
   expect(refusalOf(() => build(request('essay', { budget_usd: 1 }))).slice(0, 2)).toEqual(['validation', '/budget_usd'])
   expect(build(request('essay')).budget_usd).toBeNull()

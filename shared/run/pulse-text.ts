@@ -78,7 +78,9 @@ function silence({ agents }: RunPulse): PulseLine[] {
 function stages({ agents }: RunPulse): PulseLine[] {
   const lines: string[] = []
   if (agents.preparing > 0)
-    lines.push(`${agentsAre(agents.preparing)} getting ready: data sets and wordings are fetched before the first question`)
+    lines.push(
+      `${agentsAre(agents.preparing)} getting ready: data sets and wordings are fetched and the endpoint is looked at before the first question`,
+    )
   if (agents.leaving > 0) lines.push(`${agentsAre(agents.leaving)} leaving, and will finish what is in flight`)
   return lines.map((text) => ({ text, grave: false, words: null }))
 }

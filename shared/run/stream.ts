@@ -1,6 +1,7 @@
 import { RunEvent, type RunEventType, type StreamedEvent } from '../contract/event.ts'
 import type { RunHead } from '../contract/run.ts'
 import { apply } from './apply.ts'
+import { preflightText } from './preflight-text.ts'
 
 const percent = (value: number | null): string => (value === null ? 'nothing scored yet' : `${(value * 100).toFixed(1)} % right`)
 
@@ -11,6 +12,8 @@ export function describe(event: RunEvent): string {
       return `Run created for ${event.data.model_slug}`
     case 'run_started':
       return 'Run started'
+    case 'run_preflight':
+      return preflightText(event.data)
     case 'run_paused':
       return 'Run paused'
     case 'run_parked':
@@ -50,6 +53,7 @@ export function describe(event: RunEvent): string {
         ? `What a given-up attempt at trial ${event.data.ordinal} took is counted`
         : `Trial ${event.data.ordinal} is tried again after ${event.data.failure}`
     case 'agent_renewed':
+    case 'preflight_taken':
     case 'trials_leased':
     case 'trials_released':
       return ''

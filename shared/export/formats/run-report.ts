@@ -176,6 +176,7 @@ function spentOf({ head, spec }: Run): Fact[] {
     ['Model', spentText(head)],
     ['Price', priceText(spec.price)],
     ...roleEntries(rolesOf(head)).map(([role, spent]) => [`${roleTitles[role]}, besides`, spentText(spent)] as const),
+    ...(head.preflight?.found ? [['Pre-flight, besides', spentText(head.preflight.spent)] as const] : []),
     ['Attempts repeated', count(head.retried)],
     ...failuresOf(head),
   ]

@@ -14,6 +14,7 @@ import { getRun } from '../queries.ts'
 import { percent } from '../ui/format.ts'
 import { BenchmarkTable } from './benchmark-table.tsx'
 import { scoresAt } from './live-scores.ts'
+import { PreflightBox } from './preflight-box.tsx'
 import { RoleLines } from './role-lines.tsx'
 import { RunFacts } from './run-facts.tsx'
 import { RunHeader } from './run-header.tsx'
@@ -80,6 +81,7 @@ export function RunPage(props: { run: Run; panel: JSX.Element }) {
                 </Show>
                 <RunTiles run={props.run} head={head()} scores={scores()} samples={live().connection === 'waiting' ? [] : live().samples} />
                 <RoleLines spec={props.run.spec} head={head()} />
+                <Show when={head().preflight}>{(state) => <PreflightBox state={state()} benchmarks={props.run.spec.benchmarks} />}</Show>
                 <BenchmarkTable run={props.run} head={head()} scores={scores()} />
                 <FailureClasses run={props.run} head={head()} />
                 <RunFacts run={props.run} />

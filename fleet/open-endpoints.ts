@@ -1,0 +1,68 @@
+import type { ListedModel } from '#shared/providers/listed-model.ts'
+import type { KeyedProvider } from '#shared/providers/provider.ts'
+import type { CallEnd } from './model/adaptive-limiter.ts'
+import type { CallResult } from './model/call-result.ts'
+import { listModels } from './model/list-models.ts'
+import { createModelClient, defaultTimeouts } from './model/model-client.ts'
+import { providerFailure } from './model/provider-failure.ts'
+import type { ModelRequest } from './model/request-body.ts'
+import type { createLimiters } from './open-models.ts'
+import { type OwnKey, runKey } from './run-key.ts'
+
+/** What came of one request outside of any trial, with what the endpoint calls itself. */
+export type Probed = { result: CallResult; server: string | null }
+
+type Named = { slug: string; provider: string }
+
+/**
+ * The endpoints of a run, to be asked outside of any trial: with the keys that its trials are asked with, each question over a connection of
+ * its own, behind the limiter of its key. Both expect a provider that is there and reject when the signal aborts; `list` as `listModels` does.
+ */
+export function openEndpoints(
+  providers: readonly KeyedProvider[],
+  own: OwnKey,
+  limiterFor: ReturnType<typeof createLimiters>,
+  secrets: readonly (string | null)[] = [],
+) {
+  const find = ({ provider: id }: Named) => {
+    const provider = providers.find((each) => each.id === id)
+    if (!provider) throw new RangeError(`there is no provider ${id} here`)
+    return { provider, ...runKey(provider, own, providers, secrets) }
+  }
+  return {
+    async probe(named: Named, request: ModelRequest, signal: AbortSignal): Promise<Probed> {
+      const { provider, apiKey, whose, held } = find(named)
+      const limiter = limiterFor(provider, apiKey, whose).lane(named.slug)
+      const permit = await limiter.acquire(signal, 0)
+      if (permit === 'circuit-open') return { result: circuitOpen, server: null }
+      const { kind, base_url } = provider
+      const client = createModelClient({
+        ...{ baseUrl: base_url, kind, apiKey, model: named.slug, connections: 1, timeouts: defaultTimeouts, secrets: held },
+      })
+      let end: CallEnd = { reason: null, retry_after_ms: null, canceled: true }
+      let server: string | null = null
+      try {
+        const result = await client.call(request, signal, { onServer: (name) => (server = name) })
+        end = {
+          reason: result.ok ? null : result.failure.reason,
+          retry_after_ms: result.ok ? null : result.retry_after_ms,
+          canceled: false,
+        }
+        return { result, server }
+      } finally {
+        limiter.release(permit, end)
+        await client.close()
+      }
+    },
+    async list(named: Named, signal: AbortSignal): Promise<ListedModel[]> {
+      const { provider, apiKey } = find(named)
+      return listModels(provider, apiKey, fetch, signal)
+    },
+  }
+}
+
+const circuitOpen: CallResult = {
+  ok: false,
+  failure: providerFailure('circuit-open', 'the provider keeps failing; nothing was sent', null),
+  ...{ retry_after_ms: null, reset_at: null, usage: null },
+}

@@ -1,0 +1,25 @@
+import type { KeyedProvider } from '#shared/providers/provider.ts'
+
+/** The key that the owner of a run brought, and the provider it belongs to; null for a run that is asked with the agent's keys. */
+export type OwnKey = { provider: string; api_key(): string | null } | null
+
+/**
+ * The key with which a run asks a provider, whose it is, and all keys that no reply may carry on. The owner's key goes to the provider it
+ * belongs to and to no other. Throws while it has not come: it comes with the first leases.
+ */
+export function runKey(provider: KeyedProvider, own: OwnKey, providers: readonly KeyedProvider[], secrets: readonly (string | null)[]) {
+  const key = own?.api_key() ?? null
+  const owned = own?.provider === provider.id
+  // A question without it would be paid by somebody else or refused.
+  if (owned && key === null) throw new Error(`the owner's key for ${provider.id} has not come`)
+  return {
+    apiKey: owned ? key : provider.api_key,
+    whose: owned ? ('run-owner' as const) : ('agent' as const),
+    held: heldKeys(key, providers, secrets),
+  }
+}
+
+/** All that no reply may carry on: the key of the run's owner, those of every provider, and whatever else the agent holds. */
+export function heldKeys(key: string | null, providers: readonly KeyedProvider[], secrets: readonly (string | null)[]): string[] {
+  return [...secrets, key, ...providers.map((each) => each.api_key)].filter((secret) => secret !== null)
+}
