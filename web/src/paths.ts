@@ -18,6 +18,15 @@ export function itemApiPath(id: string, benchmark: string, item: string, epoch: 
   return `/api/runs/${part(id)}/items/${part(benchmark)}/${part(item)}${queryString({ epoch })}`
 }
 
+/** The stream of a trial while it runs. */
+export function livePath(id: string, benchmark: string, item: string, epoch: string): string {
+  return `/api/runs/${part(id)}/items/${part(benchmark)}/${part(item)}/live${queryString({ epoch })}`
+}
+
+export function underWayPath(id: string): string {
+  return `/api/runs/${part(id)}/under-way`
+}
+
 /** A window of the item list of a run. */
 export function rowsApiPath(
   id: string,

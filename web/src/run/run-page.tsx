@@ -22,6 +22,7 @@ import { EndNote, FailureClasses } from './run-notes.tsx'
 import { RunNow } from './run-now.tsx'
 import { RunRescores } from './run-rescores.tsx'
 import { RunTiles } from './run-tiles.tsx'
+import { UnderWayList } from './under-way.tsx'
 
 /** How often a run whose last results are on their way to the record is asked for again; they take a second or two. */
 const settleMs = 1200
@@ -38,6 +39,7 @@ export function RunPage(props: { run: Run; panel: JSX.Element }) {
   const ended = createMemo(() => isTerminal(props.run.head.status))
   const status = createMemo(() => live().head.status)
   const scores = createMemo(() => scoresAt(props.run, head()))
+  const nameOf = (benchmark: string) => props.run.benchmarks.find((one) => one.benchmark_name === benchmark)?.display_name ?? benchmark
   const refresh = () => revalidate(getRun.keyFor(props.run.id))
   const items = createRunItems({ run: props.run, head, feed: () => live().feed })
   // A permalink needs the list only; what the item hides stays as it was for the way back.
@@ -85,6 +87,9 @@ export function RunPage(props: { run: Run; panel: JSX.Element }) {
                 <BenchmarkTable run={props.run} head={head()} scores={scores()} />
                 <FailureClasses run={props.run} head={head()} />
                 <RunFacts run={props.run} />
+                <Show when={seenAlive()}>
+                  <UnderWayList runId={props.run.id} nameOf={nameOf} filter={items.chosen()} alive={!isTerminal(head().status)} />
+                </Show>
                 <Show when={ended()}>
                   <RunRescores id={props.run.id} />
                 </Show>

@@ -80,6 +80,11 @@ export function OutcomeMark(props: { outcome: TrialOutcome; bare?: boolean; none
     props.none ? { ...outcomeLooks[props.outcome], shape: 'dot' as const, tone: 'text-faint' } : outcomeLooks[props.outcome]
   return <Mark look={look()} {...(props.bare ? { bare: true } : {})} />
 }
+/** A trial that has not ended. */
+export function TrialMark() {
+  return <Mark look={{ word: 'under way', shape: 'half', tone: moss }} />
+}
+
 /** Whether a check was met. */
 export function CheckMark(props: { met: boolean }) {
   return <Mark look={props.met ? { word: 'met', shape: 'check', tone: moss } : { word: 'not met', shape: 'cross', tone: 'text-ink' }} />

@@ -1,23 +1,30 @@
 import { A, type RouteSectionProps, useSearchParams } from '@solidjs/router'
 import { HttpStatusCode } from '@solidjs/start'
-import { Match, Switch } from 'solid-js'
+import { createSignal, type JSX, Match, Show, Switch } from 'solid-js'
+import type { ApiProblem } from '../../../../../api.ts'
 import { loadItem } from '../../../../../item/item-cache.ts'
-import { readItemFilter, readItemPath } from '../../../../../item/item-filter.ts'
+import { type ItemFilter, readItemFilter, readItemPath } from '../../../../../item/item-filter.ts'
 import { ItemPanel } from '../../../../../item/item-panel.tsx'
+import { LiveItem } from '../../../../../item/live/live-item.tsx'
 import { runPath } from '../../../../../paths.ts'
 import { ProblemNote } from '../../../../../ui/problem.tsx'
 import { createSettled } from '../../../../../ui/settled.ts'
+
+/** Run, benchmark, item, epoch, and how often it was asked for anew. */
+type Wanted = [string, string, string, string, number]
 
 /** Permalink of one item in one epoch; the filter in the address decides the list beside it. */
 export default function ItemRoute(props: RouteSectionProps) {
   const [search] = useSearchParams()
   const filter = () => readItemFilter(search)
+  // An item that was watched while it had no result is read again when it has one.
+  const [reads, setReads] = createSignal(0)
   const wanted = () => {
     const { benchmark, item_id } = readItemPath(props.location.pathname) ?? { benchmark: '', item_id: '' }
-    return JSON.stringify([props.params.id, benchmark, item_id, String(search.epoch ?? 0)])
+    return JSON.stringify([props.params.id!, benchmark, item_id, String(search.epoch ?? 0), reads()] satisfies Wanted)
   }
   const read = createSettled(wanted, async (source) => {
-    const [id, benchmark, item, epoch] = JSON.parse(source) as [string, string, string, string]
+    const [id, benchmark, item, epoch] = JSON.parse(source) as Wanted
     return { source, answer: await loadItem(id, benchmark, item, epoch) }
   })
   const detail = () => {
@@ -35,17 +42,41 @@ export default function ItemRoute(props: RouteSectionProps) {
       </Match>
       <Match when={problem()}>
         {(got) => (
-          <div class="p-5">
-            <HttpStatusCode code={got().status >= 400 ? got().status : 502} />
-            <ProblemNote problem={got()}>
-              <A class="btn" href={runPath(props.params.id!, filter())}>
-                Close
-              </A>
-            </ProblemNote>
-          </div>
+          <MaybeLive source={read()!.source} problem={got()} filter={filter()} recorded={() => setReads(reads() + 1)}>
+            <div class="p-5">
+              <HttpStatusCode code={got().status >= 400 ? got().status : 502} />
+              <ProblemNote problem={got()}>
+                <A class="btn" href={runPath(props.params.id!, filter())}>
+                  Close
+                </A>
+              </ProblemNote>
+            </div>
+          </MaybeLive>
         )}
       </Match>
     </Switch>
+  )
+}
+
+/** An item without a result may be under way; another item is another stream. */
+function MaybeLive(props: { source: string; problem: ApiProblem; filter: ItemFilter; recorded: () => void; children: JSX.Element }) {
+  return (
+    <Show when={props.problem.code === 'item-not-found' && props.source} keyed fallback={props.children}>
+      {(source) => {
+        const [runId, benchmark, item, epoch] = JSON.parse(source) as Wanted
+        return (
+          <LiveItem
+            runId={runId}
+            benchmark={benchmark}
+            item={item}
+            epoch={epoch}
+            filter={props.filter}
+            recorded={props.recorded}
+            fallback={props.children}
+          />
+        )
+      }}
+    </Show>
   )
 }
 
