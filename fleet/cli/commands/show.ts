@@ -6,6 +6,7 @@ import { openStepLines } from '#shared/run/step-lines.ts'
 import { type Client, createClient } from '../client.ts'
 import { defineCommand, integer } from '../command.ts'
 import { findRunId, isLocalRun } from '../find-run.ts'
+import { followItem } from '../follow-item.ts'
 import { CommandError, exitCodes, type Io } from '../io.ts'
 import { itemText, pageText } from '../item-text.ts'
 import { runText } from '../run-text.ts'
@@ -16,6 +17,7 @@ const Values = z.object({
   epoch: integer(0, 63).optional(),
   limit: integer(1, 500).default(20),
   offset: integer(0, 10_000_000).default(0),
+  follow: z.boolean().default(false),
 })
 
 export const show = defineCommand({
@@ -29,9 +31,16 @@ export const show = defineCommand({
     epoch: { help: 'which repeat of the item (default 0)', value: 'N' },
     limit: { help: 'items at most (default 20)', value: 'N' },
     offset: { help: 'items to leave out at the beginning', value: 'N' },
+    follow: { help: 'an item without a result is shown while it is answered' },
   },
   values: Values,
-  examples: ['bench show last', 'bench show last mmlu_pro --outcome wrong', 'bench show last mmlu_pro 1042', 'bench show runs/0199c0de-…'],
+  examples: [
+    'bench show last',
+    'bench show last mmlu_pro --outcome wrong',
+    'bench show last mmlu_pro 1042',
+    'bench show last mmlu_pro 1042 --follow',
+    'bench show runs/0199c0de-…',
+  ],
   async run({ values, positionals, json, url }, io) {
     const [named = '', benchmark, item] = positionals
     if (isLocalRun(named)) {
@@ -68,7 +77,7 @@ async function look(
     return { record, lines: pageText(record, io.columns) }
   }
   const path = `/api/runs/${runId}/items/${name}/${encodeURIComponent(item)}?epoch=${values.epoch ?? 0}`
-  const record = await client.get(path, RunItemDetail)
+  const record = values.follow ? await followItem(client, io, path, json) : await client.get(path, RunItemDetail)
   if (json) return { record, lines: [] }
   const transcript = record.record.transcript ?? (await keptSteps(client, record, io))
   return { record, lines: itemText({ ...record, record: { ...record.record, transcript } }, io.colour) }

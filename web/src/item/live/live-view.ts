@@ -1,5 +1,6 @@
 import type { LiveMessage, LiveWait } from '#shared/contract/live.ts'
 import { foldLive, type LiveTrial, nothingYet } from '#shared/run/live.ts'
+import { waitSentences } from '#shared/run/live-text.ts'
 
 /** A trial under way as its viewer has it. `gap`: the viewer read too slowly, and was told anew what there is. */
 export type LiveView =
@@ -28,19 +29,13 @@ export function foldMessage(view: LiveView, message: LiveMessage): LiveView {
   }
 }
 
-const waits: Record<LiveWait, string> = {
-  'not-begun': 'It has not begun yet. Its answer appears here as soon as an agent asks for it.',
-  'agent-away': 'The connection of its agent is lost. It goes on when the agent is back, or another agent begins it anew.',
-  'agent-older': 'Its agent is of an earlier version, which shows nothing before the trial has ended.',
-}
-
 /** Where a trial under way stands, in a sentence. */
 export function liveSentence(view: LiveView): string {
   switch (view.status) {
     case 'connecting':
       return 'Looking whether it is under way.'
     case 'waiting':
-      return waits[view.why]
+      return waitSentences[view.why]
     case 'running': {
       const attempt = view.attempt > 1 ? `, attempt ${view.attempt}` : ''
       const { calls, steps } = view.trial
