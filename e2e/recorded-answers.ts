@@ -6,6 +6,7 @@ import { compressors } from 'hyparquet-compressors'
 import * as z from 'zod'
 import { card } from '#shared/benchmarks/mmlu_pro/card.ts'
 import task from '#shared/benchmarks/mmlu_pro/task.ts'
+import { itemsOf, openLists } from '#shared/benchmarks/testing/open-lists.ts'
 import { root } from './stack.ts'
 
 const folder = join(process.env.BENCH_SHARED ?? join(root, '..', 'shared'), 'data', 'mmlu_pro')
@@ -33,11 +34,11 @@ export async function readRecordedAnswers(): Promise<Recorded[]> {
     .split('\n')
   const replies = new Map(lines.map((line) => Reply.parse(JSON.parse(line))).map((reply) => [reply.question_id, reply]))
   const profile = card.profiles.find((one) => one.id === 'builtin')!
-  const opened = task.open({ profile, texts: {}, rows: { test: raw } })
+  const items = await itemsOf(await openLists(task, { profile, texts: {}, rows: { test: raw } }))
   return raw.map((row, index) => {
     const item = Row.parse(row)
     const reply = replies.get(item.question_id)!
-    return { ...item, ...reply, prompt: opened.item(index, 0).messages[0]!.content, letter: officialLetter(reply.reply) }
+    return { ...item, ...reply, prompt: items[index]!.messages[0]!.content, letter: officialLetter(reply.reply) }
   })
 }
 

@@ -1,4 +1,3 @@
-import { BadRecord } from '#shared/benchmarks/task.ts'
 import { findTask } from '#shared/benchmarks/tasks.ts'
 import type { Failure, failureReasons, Outcome } from '#shared/contract/failure.ts'
 import { defaultLimits } from '#shared/contract/limits.ts'
@@ -9,8 +8,9 @@ import type { KeyedProvider } from '#shared/providers/provider.ts'
 import { createRedactor } from '#shared/secrets/redactor.ts'
 import type { DatasetEnv } from './dataset/dataset-env.ts'
 import { createTablesOf } from './dataset/kept-tables.ts'
-import { openDataset } from './dataset/open-dataset.ts'
+import { type OpenedDataset, openDataset } from './dataset/open-dataset.ts'
 import { openTexts } from './dataset/open-texts.ts'
+import { surveyDataset } from './dataset/survey-rows.ts'
 import { createLanes } from './lanes/lanes.ts'
 import type { RateGate } from './model/rate-gate.ts'
 import { openEndpoints } from './open-endpoints.ts'
@@ -54,22 +54,28 @@ export function createEquip({ providers, env, slots, gateOf, token, artifactsOf,
     const limits = spec.benchmarks.map((planned) => planned.limits ?? defaultLimits)
     const models = openModels(providers, own, limiterFor, slots, { secrets, limits })
     const benchmarks = new Map<string, OpenedBenchmark>()
+    const datasets: OpenedDataset[] = []
+    const close = async (): Promise<void> => {
+      await models.close()
+      await Promise.all(datasets.map((dataset) => dataset.close()))
+    }
     for (const planned of spec.benchmarks) {
       const opened = await openBenchmark(
         planned,
         env,
         tablesOf,
+        (dataset) => datasets.push(dataset),
         mapRoles(rolesOf(planned), ({ model }) => models.open(model)),
       )
       if (!opened.ok) {
-        await models.close()
+        await close()
         return cleaned(opened, [...secrets, ...providers.map((each) => each.api_key)])
       }
       benchmarks.set(planned.name, opened.value)
     }
     const { run_id } = spec
     const resources = { ...noResources, sandboxes, artifacts: artifactsOf(run_id), lanes: lanes.of(run_id) }
-    const { pulse, clean, close } = models
+    const { pulse, clean } = models
     const preflight = async (signal: AbortSignal) =>
       makePreflight(spec, await showsPictures(spec), openEndpoints(providers, own, limiterFor, secrets), signal)
     return { ok: true, value: { benchmarks, model: models.open(spec.model), resources, pulse, clean, preflight, close } }
@@ -101,6 +107,7 @@ async function openBenchmark(
   planned: PlannedBenchmark,
   env: DatasetEnv,
   tablesOf: ReturnType<typeof createTablesOf>,
+  keep: (dataset: OpenedDataset) => void,
   helpers: OpenedBenchmark['helpers'],
 ): Promise<Outcome<OpenedBenchmark>> {
   const task = await findTask(planned.name)
@@ -114,26 +121,24 @@ async function openBenchmark(
   }
   const dataset = await openDataset({ benchmark: planned.name, identity: planned.data, roles: profile.files, columns: task.columns }, env)
   if (!dataset.ok) return dataset
+  keep(dataset.value)
   const texts = await openTexts(profile, env)
   if (!texts.ok) return texts
-  try {
-    const opened = task.open({ profile, texts: texts.value, rows: dataset.value.rows })
-    if (opened.count !== planned.total_items) {
-      return refused(
-        'dataset',
-        'mismatch',
-        `${planned.name} has ${opened.count} items here, the run was planned over ${planned.total_items}.`,
-      )
-    }
-    const solver = task.solver(profile.id, texts.value)
-    const { tables, whole } = await tablesOf(profile.tables)
-    // Without a table every score that needs it fails at once; a thread would look for it anew each time.
-    const scoring = whole ? scoreApart(task, profile.tables, env) : task
-    return { ok: true, value: { planned, task: scoring, solver, helpers, tables, item: opened.item } }
-  } catch (error) {
-    if (error instanceof BadRecord) return refused('dataset', 'bad-record', error.message)
-    throw error
+  const survey = await surveyDataset(task, profile, dataset.value, env)
+  if (!survey.ok) return survey
+  const opened = await task.open({ profile, texts: texts.value, rows: dataset.value.rows, survey: survey.value })
+  if (opened.count !== planned.total_items) {
+    return refused(
+      'dataset',
+      'mismatch',
+      `${planned.name} has ${opened.count} items here, the run was planned over ${planned.total_items}.`,
+    )
   }
+  const solver = task.solver(profile.id, texts.value)
+  const { tables, whole } = await tablesOf(profile.tables)
+  // Without a table every score that needs it fails at once; a thread would look for it anew each time.
+  const scoring = whole ? scoreApart(task, profile.tables, env) : task
+  return { ok: true, value: { planned, task: scoring, solver, helpers, tables, item: opened.item } }
 }
 
 /** The failure with no key in its words: servers of data sets quote what they were sent. */

@@ -7,6 +7,7 @@ import { openDataset } from '#fleet/dataset/open-dataset.ts'
 import { sampleIdentities } from '#fleet/dataset/sample-identities.ts'
 import { type CardName, cards } from '#shared/benchmarks/cards.ts'
 import { scoreUnlessMissing } from '#shared/benchmarks/fingerprint.ts'
+import { openTask } from '#shared/benchmarks/task.ts'
 import { tasks } from '#shared/benchmarks/tasks.ts'
 import type { Item } from '#shared/contract/item.ts'
 import { noTables } from '#shared/scorers/tables.ts'
@@ -32,7 +33,7 @@ test.each(cards.map((card) => card.name))(
     const identity = (await sampleIdentities(benchmarksDir))[name]!
     const opened = await openDataset({ benchmark: name, identity, roles: profile.files, columns: task.columns }, env)
     if (!opened.ok) throw new Error(opened.failure.detail)
-    const items = task.open({ profile, texts: {}, rows: opened.value.rows })
+    const items = await openTask(task, { profile, texts: {}, rows: opened.value.rows })
     const judge = ({ messages }: AskRequest) => {
       const said = answerFor(messages.at(-1)!.content)
       return said && 'reply' in said ? said.reply : undefined
@@ -44,7 +45,7 @@ test.each(cards.map((card) => card.name))(
       return scoreUnlessMissing(task, item, { evidence: solved.value, profile: profile.id }, noTables)?.outcome
     }
     for (let index = 0; index < items.count; index += 1) {
-      const item = items.item(index, index % 4)
+      const item = await items.item(index, index % 4)
       const known = answerFor(item.messages.at(-1)!.content)
       const answers = known && 'right' in known ? known : undefined
       // Items that need a table are scored where the tables are (`fleet/dataset/scored-with-tables.test.ts`).
@@ -58,7 +59,7 @@ test('[CLI19] a question in another wording is recognised, an unknown one is not
   const identity = (await sampleIdentities(benchmarksDir)).mmlu_pro!
   const opened = await openDataset({ benchmark: 'mmlu_pro', identity, roles: ['test'] }, env)
   if (!opened.ok) throw new Error(opened.failure.detail)
-  const { question } = opened.value.rows.test![0] as { question: string }
+  const { question } = (await opened.value.rows.test!.read(0)) as { question: string }
   expect(answerFor(`Please tell me: ${question} Think well.`)).toBeDefined()
   expect(answerFor('What is the airspeed of an unladen swallow?')).toBeUndefined()
 })

@@ -3,7 +3,8 @@ import { openDataset } from '#fleet/dataset/open-dataset.ts'
 import { openTexts } from '#fleet/dataset/open-texts.ts'
 import { sampleIdentities } from '#fleet/dataset/sample-identities.ts'
 import type { DemoAnswers, DemoReply } from '#fleet/model/demo-reply.ts'
-import type { DataRows, Task } from '#shared/benchmarks/task.ts'
+import type { DataRows } from '#shared/benchmarks/rows.ts'
+import { openTask, type Task } from '#shared/benchmarks/task.ts'
 import { tasks } from '#shared/benchmarks/tasks.ts'
 import type { Profile } from '#shared/contract/card.ts'
 import type { Item } from '#shared/contract/item.ts'
@@ -46,20 +47,21 @@ async function learn(task: Task, sample: DataIdentity, env: DatasetEnv, book: Bo
     const data = await openDataset({ benchmark: task.card.name, identity: sample, roles: profile.files, columns: task.columns }, env)
     const texts = await openTexts(profile, env)
     if (!data.ok || !texts.ok) continue
-    render(task, profile, texts.value, data.value.rows, book)
+    await render(task, profile, texts.value, data.value.rows, book)
   }
 }
 
-function render(task: Task, profile: Profile, texts: Record<string, string>, rows: DataRows, book: Book): void {
-  const items = task.open({ profile, texts, rows })
+async function render(task: Task, profile: Profile, texts: Record<string, string>, rows: DataRows, book: Book): Promise<void> {
+  const items = await openTask(task, { profile, texts, rows })
   for (let index = 0; index < items.count; index += 1) {
     for (let epoch = 0; epoch < knownEpochs; epoch += 1) {
-      const item = items.item(index, epoch)
+      const item = await items.item(index, epoch)
       const prompt = item.messages.findLast((message) => message.role === 'user')?.content
       if (prompt !== undefined && !book.prompts.has(prompt)) book.prompts.set(prompt, { task, item })
     }
-    const text = questionOf(items.item(index, 0), rows.test?.[index])
-    if (text.length >= shortestQuestion) book.questions.push({ task, item: items.item(index, 0), text })
+    const item = await items.item(index, 0)
+    const text = questionOf(item, await rows.test?.read(index))
+    if (text.length >= shortestQuestion) book.questions.push({ task, item, text })
   }
 }
 

@@ -2,6 +2,7 @@ import { resolve } from 'node:path'
 import type { Heavy } from '../threads/heavy.ts'
 import { heavyHere } from '../threads/heavy-here.ts'
 import type { DatasetPlace } from './place.ts'
+import { rowLimits } from './row-limits.ts'
 
 /** All that opening data needs of its surroundings. Built once at start; no module reads `process.env`. */
 export type DatasetEnv = DatasetPlace & {
@@ -28,12 +29,8 @@ export function datasetEnv(env: Record<string, string | undefined>, folders: Fol
     githubRawEndpoint: (set('GITHUB_RAW_ENDPOINT') ?? 'https://raw.githubusercontent.com').replace(/\/+$/, ''),
     overrides: set('BENCH_DATA_OVERRIDES'),
     idleTimeoutMs: 60_000,
+    rows: rowLimits,
     signal: folders.signal ?? null,
     heavy: folders.heavy ?? heavyHere(),
   }
-}
-
-/** The part of it that can be told to a thread. */
-export function placeOf({ signal: _signal, heavy: _heavy, ...place }: DatasetEnv): DatasetPlace {
-  return place
 }

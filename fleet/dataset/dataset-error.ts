@@ -34,6 +34,12 @@ export async function outcomeOf<T>(open: () => Promise<T>): Promise<Outcome<T>> 
   }
 }
 
+/** The other way round: the value of an outcome, or its failure thrown. */
+export function unwrap<T>(outcome: Outcome<T>): T {
+  if (!outcome.ok) throw new DatasetError(outcome.failure)
+  return outcome.value
+}
+
 function fileFailure(code: string, error: Error): Failure {
   const full = code === 'ENOSPC' || code === 'EDQUOT'
   if (full)

@@ -2,9 +2,11 @@ import { zipSync } from 'fflate'
 import { expect, test } from 'vitest'
 import lcr from '#shared/benchmarks/aa_lcr/task.ts'
 import hle from '#shared/benchmarks/hle/task.ts'
+import { openTask } from '#shared/benchmarks/task.ts'
 import type { DataIdentity } from '#shared/contract/run.ts'
 import { openFileServer, openTestEnv, sha256Of } from './loopback-server.ts'
 import { openDataset } from './open-dataset.ts'
+import { allRows } from './testing/all-rows.ts'
 
 const revision = 'b'.repeat(40)
 const at = (path: string) => `/datasets/acme/judged/resolve/${revision}/${path}`
@@ -50,13 +52,13 @@ test('[DATA86] AA-LCR is opened from its table and its archive; a question whose
     ['test', 2],
     ['documents', 3],
   ])
-  const items = lcr.open({ profile: builtin(lcr), texts: {}, rows: opened.value.rows })
-  const item = items.item(0, 0)
+  const items = await openTask(lcr, { profile: builtin(lcr), texts: {}, rows: opened.value.rows })
+  const item = await items.item(0, 0)
   expect(item).toMatchObject({ source_id: '1', target: 'Beta;by 2', metadata: { input_tokens: 120 } })
   expect(item.messages[0]?.content).toContain(
     '=== Document 1 ===\nAlpha earned 5.\n=== End of document 1 ===\n\n=== Document 2 ===\nBeta earned 7.\n\n===',
   )
-  expect(() => items.item(1, 0)).toThrow('the document lcr/Legal/set/third.txt is missing')
+  await expect(items.item(1, 0)).rejects.toThrow('the document lcr/Legal/set/third.txt is missing')
 })
 
 test('[DATA87] an archive without a pinned hash has as many files as its identity says', async () => {
@@ -76,6 +78,7 @@ test('[DATA88] of the exam only the columns that are used are read: neither cana
   await using place = await openTestEnv(hub.origin)
   const files = [{ role: 'test', path: 'exam.jsonl', sha256: sha256Of(text), rows: 1 }]
   const opened = await openDataset({ benchmark: 'hle', identity: { ...identity, files }, roles: ['test'], columns: hle.columns }, place.env)
-  expect(opened).toMatchObject({ ok: true, value: { rows: { test: [row] } } })
-  expect(opened.ok && Object.keys(opened.value.rows.test?.[0] as object)).toEqual(Object.keys(row))
+  const rows = opened.ok ? await allRows(opened.value.rows.test) : []
+  expect(rows).toEqual([row])
+  expect(Object.keys(rows[0] as object)).toEqual(Object.keys(row))
 })

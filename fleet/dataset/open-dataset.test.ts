@@ -3,10 +3,12 @@ import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
 import { DataIdentity } from '#shared/contract/run.ts'
+import type { DatasetEnv } from './dataset-env.ts'
 import { openFileServer, openTestEnv, sha256Of } from './loopback-server.ts'
-import { openDataset } from './open-dataset.ts'
+import { type DatasetRequest, openDataset } from './open-dataset.ts'
 import { describeOverrides } from './overrides.ts'
 import { sampleIdentities } from './sample-identities.ts'
+import { allRows } from './testing/all-rows.ts'
 
 const revision = 'a'.repeat(40)
 const testRows = '{"n":1}\n{"n":2}\n'
@@ -25,11 +27,21 @@ const pinned: DataIdentity = {
 const at = (path: string) => `/datasets/acme/set/resolve/${revision}/${path}`
 const hubFiles = { [at('a.jsonl')]: testRows, [at('v.jsonl')]: validationRows, [at('b.jsonl')]: validationRows }
 
+/** What a data set holds and what was seen of it, or the failure. */
+async function listed(request: DatasetRequest, env: DatasetEnv) {
+  const opened = await openDataset(request, env)
+  if (!opened.ok) return opened
+  const { rows, seen, close } = opened.value
+  const lists = await Promise.all(Object.entries(rows).map(async ([role, each]) => [role, await allRows(each)] as const))
+  await close()
+  return { ok: true, value: { rows: Object.fromEntries(lists), seen } }
+}
+
 test('[DATA16] rows come by role, files of one role joined in the order of the identity, with what was seen of each', async () => {
   await using hub = await openFileServer(hubFiles)
   await using place = await openTestEnv(hub.origin)
   const identity = { ...pinned, files: pinned.files.map((one) => (one.path === 'v.jsonl' ? { ...one, sha256: null } : one)) }
-  expect(await openDataset({ benchmark: 'acme', identity, roles: ['test', 'validation', 'test'] }, place.env)).toEqual({
+  expect(await listed({ benchmark: 'acme', identity, roles: ['test', 'validation', 'test'] }, place.env)).toEqual({
     ok: true,
     value: {
       rows: { test: [{ n: 1 }, { n: 2 }, { n: 9 }], validation: [{ n: 9 }] },
@@ -78,7 +90,7 @@ test('[DATA18] the sample of a benchmark has an identity made of its bytes and i
   ])
 
   const request = { benchmark: 'acme', identity, roles: ['test', 'validation'] }
-  expect(await openDataset(request, place.env)).toMatchObject({
+  expect(await listed(request, place.env)).toMatchObject({
     ok: true,
     value: { rows: { test: [{ n: 1 }, { n: 2 }], validation: [{ n: 9 }] } },
   })
@@ -149,7 +161,7 @@ test('[DATA20] an agent opens only overrides that its own operator declared, and
   const identity = described.ok ? described.value.acme : undefined
   if (identity === undefined) throw new Error('no identity')
   const request = { benchmark: 'acme', identity, roles: ['test'] }
-  expect(await openDataset(request, env)).toMatchObject({ ok: true, value: { rows: { test: [{ n: 1 }, { n: 2 }] } } })
+  expect(await listed(request, env)).toMatchObject({ ok: true, value: { rows: { test: [{ n: 1 }, { n: 2 }] } } })
   expect(await openDataset(request, place.env)).toMatchObject({ ok: false, failure: { reason: 'unavailable' } })
   await writeFile(join(place.root, 'own.jsonl'), validationRows)
   expect(await openDataset(request, env)).toMatchObject({ ok: false, failure: { reason: 'mismatch' } })

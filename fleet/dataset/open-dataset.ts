@@ -1,15 +1,16 @@
 import { basename } from 'node:path'
-import type { DataRows } from '#shared/benchmarks/task.ts'
+import type { DataRows } from '#shared/benchmarks/rows.ts'
 import type { DataFile } from '#shared/contract/card.ts'
 import type { Outcome } from '#shared/contract/failure.ts'
 import type { DataIdentity } from '#shared/contract/run.ts'
 import type { DatasetEnv } from './dataset-env.ts'
 import { datasetError, outcomeOf } from './dataset-error.ts'
 import { openHubFile } from './hub.ts'
+import { countOf, findRows, openSources, type RowSource } from './open-rows.ts'
 import { readOverrides } from './overrides.ts'
 import { checkedHash } from './pinned-file.ts'
 import { pathBelow } from './place.ts'
-import { archivePath, readRows } from './rows.ts'
+import { archivePath } from './rows.ts'
 import { sampleRole } from './sample-identities.ts'
 
 export type DatasetRequest = {
@@ -22,7 +23,14 @@ export type DatasetRequest = {
 
 /** What a run records about each file it used. */
 export type SeenFile = { role: string; path: string; sha256: string; rows: number }
-export type OpenedDataset = { rows: DataRows; seen: SeenFile[] }
+export type OpenedDataset = {
+  rows: DataRows
+  seen: SeenFile[]
+  /** Of what the rows of each role are read: with it another thread reads them too. */
+  sources: Record<string, RowSource[]>
+  /** Lets go of files on disk; no row can be read then. */
+  close(): Promise<void>
+}
 
 type LocalFile = { path: string; sha256: string }
 
@@ -33,7 +41,7 @@ type LocalFile = { path: string; sha256: string }
 export function openDataset(request: DatasetRequest, env: DatasetEnv): Promise<Outcome<OpenedDataset>> {
   return outcomeOf(async () => {
     const { identity } = request
-    const rows: Record<string, readonly unknown[]> = {}
+    const sources: Record<string, RowSource[]> = {}
     const seen: SeenFile[] = []
     for (const role of new Set(request.roles)) {
       const files = identity.files.filter((file) => file.role === role)
@@ -42,18 +50,31 @@ export function openDataset(request: DatasetRequest, env: DatasetEnv): Promise<O
           'unavailable',
           `The data of ${request.benchmark} (${identity.source}, ${identity.repo}) has no file of the role ${role}. Choose other data, or a profile that does without it.`,
         )
-      const parts: unknown[][] = []
+      const parts: RowSource[] = []
       for (const file of files) {
         const local = await openFile(file, request, env)
-        const part = await readRows(local.path, file.path, request.columns?.[role])
-        checkRows(file, part.length, identity)
-        seen.push({ role, path: file.path, sha256: local.sha256, rows: part.length })
+        const part = await findRows(local, file.path, request.columns?.[role], env)
+        checkRows(file, countOf(part), identity)
+        seen.push({ role, path: file.path, sha256: local.sha256, rows: countOf(part) })
         parts.push(part)
       }
-      rows[role] = parts.length === 1 ? (parts[0] ?? []) : parts.flat()
+      sources[role] = parts
     }
-    return { rows, seen }
+    return { seen, sources, ...(await openRoles(sources, env)) }
   })
+}
+
+/** The rows of every role, to be closed together. */
+export async function openRoles(sources: Readonly<Record<string, readonly RowSource[]>>, env: Pick<DatasetEnv, 'heavy' | 'rows'>) {
+  const opened: [string, Awaited<ReturnType<typeof openSources>>][] = []
+  const close = async (): Promise<void> => void (await Promise.all(opened.map(([, rows]) => rows.close())))
+  try {
+    for (const [role, parts] of Object.entries(sources)) opened.push([role, await openSources(parts, env)])
+    return { rows: Object.fromEntries(opened) satisfies DataRows, close }
+  } catch (error) {
+    await close()
+    throw error
+  }
 }
 
 function openFile(file: DataFile, request: DatasetRequest, env: DatasetEnv): Promise<LocalFile> {

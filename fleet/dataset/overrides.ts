@@ -7,8 +7,9 @@ import { BenchmarkName, Sha256 } from '#shared/contract/ids.ts'
 import type { DataIdentity } from '#shared/contract/run.ts'
 import type { DatasetEnv } from './dataset-env.ts'
 import { datasetError, outcomeOf } from './dataset-error.ts'
+import { countOf, findRows } from './open-rows.ts'
 import { checkedHash } from './pinned-file.ts'
-import { archivePath, readRows } from './rows.ts'
+import { archivePath } from './rows.ts'
 
 const OverrideFile = z.object({
   role: z.string().min(1),
@@ -68,7 +69,7 @@ async function describe(file: OverrideFile, env: DatasetEnv): Promise<DataIdenti
   const sha256 = await checkedHash(path, file.sha256 ?? null, env)
   if (sha256 === undefined) throw datasetError('unavailable', `BENCH_DATA_OVERRIDES names ${path}, which does not exist`)
   const name = member === null ? basename(path) : `${basename(path)}!/${member}`
-  const rows = file.rows ?? (await readRows(path, file.path)).length
+  const rows = file.rows ?? countOf(await findRows({ path, sha256 }, file.path, undefined, env))
   if (rows === 0) throw datasetError('bad-record', `${file.path} has no rows`)
   return { role: file.role, path: name, sha256, rows }
 }

@@ -3,10 +3,10 @@ import { compressors } from 'hyparquet-compressors'
 import { datasetError } from './dataset-error.ts'
 
 /**
- * Rows of a Parquet file as plain JSON-like objects: 64-bit integers become numbers where that is exact (else decimal text), dates ISO text.
- * Without `columns`, embedded media (the hub's image and audio columns: structs of `bytes` and `path`) are left out.
+ * Rows of a Parquet file as plain JSON-like objects, one row group at a time: 64-bit integers become numbers where that is exact (else decimal text),
+ * dates ISO text. Without `columns`, embedded media (the hub's image and audio columns: structs of `bytes` and `path`) are left out.
  */
-export async function readParquetRows(file: string, name: string, columns?: readonly string[]): Promise<unknown[]> {
+export async function* parquetRows(file: string, name: string, columns?: readonly string[]): AsyncGenerator<unknown> {
   try {
     const buffer = await asyncBufferFromFile(file)
     const metadata = await parquetMetadataAsync(buffer)
@@ -15,8 +15,13 @@ export async function readParquetRows(file: string, name: string, columns?: read
     const missing = columns?.filter((column) => !known.has(column)) ?? []
     if (missing.length > 0) throw datasetError('bad-record', `${name}: no column ${missing.join(', ')}`)
     const wanted = columns ?? present.filter((column) => !isMedia(column.children)).map((column) => column.element.name)
-    const rows = await parquetReadObjects({ file: buffer, metadata, compressors, columns: [...wanted] })
-    return rows.map(plain)
+    let rowStart = 0
+    for (const group of metadata.row_groups) {
+      const rowEnd = rowStart + Number(group.num_rows)
+      const rows = await parquetReadObjects({ file: buffer, metadata, compressors, columns: [...wanted], rowStart, rowEnd })
+      for (const row of rows) yield plain(row)
+      rowStart = rowEnd
+    }
   } catch (cause) {
     if (cause instanceof Error && cause.name === 'DatasetError') throw cause
     throw datasetError('bad-record', `${name}: not a readable Parquet file (${cause instanceof Error ? cause.message : 'unknown'})`, {

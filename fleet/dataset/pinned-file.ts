@@ -37,7 +37,7 @@ export async function openPinnedFile(file: PinnedFile, env: DatasetEnv): Promise
 
 /** Hash of a file that nobody downloads (mirror, override, sample); undefined when it is absent. Throws `dataset/mismatch`. */
 export async function checkedHash(path: string, pin: string | null, env: DatasetEnv): Promise<string | undefined> {
-  const hash = await hashFile(path, env.cacheDir)
+  const hash = await hashFile(path, env)
   if (hash === undefined) return undefined
   if (pin !== null && hash.sha256 !== pin) throw mismatch(path, pin, hash.sha256)
   if (hash.read) await markVerified(path, env.cacheDir, hash.sha256)
@@ -46,7 +46,7 @@ export async function checkedHash(path: string, pin: string | null, env: Dataset
 
 /** A cached file counts only when its bytes are the pinned ones or, without a pin, those once downloaded; otherwise it is fetched again. */
 async function cachedHash(file: PinnedFile, env: DatasetEnv): Promise<string | undefined> {
-  const hash = await hashFile(file.cachePath, env.cacheDir)
+  const hash = await hashFile(file.cachePath, env)
   if (hash === undefined || hash.sha256 !== (file.sha256 ?? hash.recorded)) return undefined
   if (hash.read) await markVerified(file.cachePath, env.cacheDir, hash.sha256)
   return hash.sha256
@@ -68,8 +68,8 @@ async function fetchIntoCache(file: PinnedFile, env: DatasetEnv): Promise<string
   }
 }
 
-/** Parts of killed downloads; nobody else writes here while the lock is held. */
-async function removeLeftovers(cachePath: string): Promise<void> {
+/** Parts that killed processes left beside a file; nobody else writes here while its lock is held. */
+export async function removeLeftovers(cachePath: string): Promise<void> {
   const start = `${basename(cachePath)}.`
   const names = (await readdir(dirname(cachePath))).filter((name) => name.startsWith(start) && name.endsWith('.part'))
   await Promise.all(names.map((name) => rm(join(dirname(cachePath), name), { force: true })))

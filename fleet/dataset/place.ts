@@ -1,8 +1,9 @@
 import { join } from 'node:path'
+import type { RowLimits } from './row-limits.ts'
 
 /** Where data sets and official texts come from and where they are kept: plain data, so that threads can be given it. */
 export type DatasetPlace = {
-  /** Absolute folder; holds `datasets/`, `texts/`, `tables/` and `verified/`. */
+  /** Absolute folder; holds `datasets/`, `texts/`, `tables/`, `rows/` and `verified/`. */
   cacheDir: string
   /** Local mirror laid out as `<repo>/<path>` (packages: `tables/<file name>`), looked into before the network. */
   dataDir: string | null
@@ -15,6 +16,12 @@ export type DatasetPlace = {
   overrides: string | null
   /** A download that delivers nothing for this long is given up. */
   idleTimeoutMs: number
+  rows: RowLimits
+}
+
+/** The part of the surroundings that a thread can be told. */
+export function placeOf({ signal: _signal, heavy: _heavy, ...place }: DatasetPlace & { signal: unknown; heavy: unknown }): DatasetPlace {
+  return place
 }
 
 /** Joins names from a card or an identity below `root`; undefined when one of them would leave it or is no plain path. */

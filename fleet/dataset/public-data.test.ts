@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import type { DataIdentity } from '#shared/contract/run.ts'
 import { openLoopbackServer, openTestEnv } from './loopback-server.ts'
 import { openDataset } from './open-dataset.ts'
+import { allRows } from './testing/all-rows.ts'
 
 const shared = process.env.BENCH_SHARED ?? resolve(import.meta.dirname, '../../../shared')
 const data = join(shared, 'data')
@@ -23,7 +24,10 @@ async function openPublic(set: string, path: string, rows: number) {
   const identity: DataIdentity = { source: 'pinned', repo: `mirror/${set}`, revision, files: [{ role: 'test', path, sha256: null, rows }] }
   const outcome = await openDataset({ benchmark: set, identity, roles: ['test'] }, place.env)
   if (!outcome.ok) throw new Error(outcome.failure.detail)
-  return outcome.value
+  const { value } = outcome
+  const list = await allRows(value.rows.test)
+  await value.close()
+  return { rows: { test: list }, seen: value.seen }
 }
 
 test.skipIf(absent)(

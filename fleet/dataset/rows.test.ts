@@ -4,8 +4,10 @@ import { gunzipSync, gzipSync } from 'node:zlib'
 import { zipSync } from 'fflate'
 import { expect, test } from 'vitest'
 import { outcomeOf } from './dataset-error.ts'
-import { openTestEnv } from './loopback-server.ts'
-import { readRows } from './rows.ts'
+import { openTestEnv, sha256Of } from './loopback-server.ts'
+import { findRows, openSources } from './open-rows.ts'
+import { type RowLimits, rowLimits } from './row-limits.ts'
+import { allRows } from './testing/all-rows.ts'
 
 /** Three invented rows in two row groups, written with hyparquet-writer 0.x: id int64, question, options list, at timestamp, image { bytes, path }. */
 const parquet = gunzipSync(
@@ -15,11 +17,23 @@ const parquet = gunzipSync(
   ),
 )
 
+/** The rows of a file, or the failure, which are the same whether they are kept in memory or read from disk. */
 async function rowsOf(name: string, content: string | Uint8Array, columns?: string[]) {
   await using place = await openTestEnv('http://127.0.0.1:1')
   const path = join(place.root, basename(name.replace(/!.*/, '')))
   await writeFile(path, content)
-  return await outcomeOf(() => readRows(path, name, columns))
+  const read = (changes: Partial<RowLimits>) =>
+    outcomeOf(async () => {
+      const env = { ...place.env, rows: { ...rowLimits, ...changes } }
+      const source = await findRows({ path, sha256: sha256Of(content) }, name, columns, env)
+      expect(source.type).toBe(changes.inlineBytes === 0 ? 'store' : 'list')
+      const rows = await openSources([source], env)
+      return allRows(rows).finally(rows.close)
+    })
+  const here = await read({ inlineBytes: 2 ** 20 })
+  expect(await read({ inlineBytes: 0 })).toEqual(here)
+  expect(await read({ inlineBytes: 0, bigRowBytes: 0 })).toEqual(here)
+  return here
 }
 
 test('[DATA11] Parquet rows are plain: exact integers are numbers, larger ones and dates text, lists arrays, embedded media left out', async () => {

@@ -1,13 +1,14 @@
+import { createReadStream } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { promisify } from 'node:util'
-import { gunzip } from 'node:zlib'
-import { parse as parseCsv } from 'csv-parse/sync'
-import { datasetError } from './dataset-error.ts'
-import { readParquetRows } from './parquet-rows.ts'
+import { Readable, type Transform } from 'node:stream'
+import { pipeline } from 'node:stream/promises'
+import { createGunzip } from 'node:zlib'
+import { parse as csvParser } from 'csv-parse'
+import type { Chunks } from './byte-lines.ts'
+import { datasetError, systemCode } from './dataset-error.ts'
+import { jsonLines } from './json-lines.ts'
+import { parquetRows } from './parquet-rows.ts'
 import { readZip } from './zip-members.ts'
-
-const MAX_UNPACKED = 4 * 2 ** 30 - 1
-const unzip = promisify(gunzip)
 
 /** A name as in a card: the archive's own path, or `archive.zip!/member` for one file inside it. */
 export function archivePath(name: string): { path: string; member: string | null } {
@@ -15,23 +16,37 @@ export function archivePath(name: string): { path: string; member: string | null
   return at < 0 ? { path: name, member: null } : { path: name.slice(0, at + 4), member: name.slice(at + 6) }
 }
 
+/** The bytes of a file on disk, in pieces. */
+export const chunksOf = (file: string): Chunks => createReadStream(file, { highWaterMark: 2 ** 20 })
+
 /**
- * All rows of a data file on disk, as plain objects in file order; `name` (the path in the card) decides how it is read: `.parquet`, `.jsonl`, `.json` (an
- * array), `.csv`, each of the last three also as `.gz`; `.zip!/member`; a whole `.zip` gives one row `{ name, text }` a file, `text` being null for a file that is no UTF-8. CSV cells stay text.
+ * All rows of a data file on disk, as plain objects in file order, of which few are held at a time; `name` (the path in the card) decides how it is
+ * read: `.parquet`, `.jsonl`, `.json` (an array), `.csv`, each of the last three also as `.gz`; `.zip!/member`; a whole `.zip` gives one row
+ * `{ name, text }` a file, `text` being null for a file that is no UTF-8. CSV cells stay text. Archives and JSON arrays are held whole.
  * Throws `dataset/bad-record` with the place that does not parse.
  */
-export async function readRows(file: string, name: string, columns?: readonly string[]): Promise<unknown[]> {
+export async function* streamRows(
+  file: string,
+  name: string,
+  columns: readonly string[] | undefined,
+  mostBytes: number,
+): AsyncGenerator<unknown> {
   const { path, member } = archivePath(name)
-  if (path.endsWith('.parquet')) return readParquetRows(file, name, columns)
-  const bytes = await readFile(file)
-  const rows = path.endsWith('.zip') ? await zipRows(bytes, name, member) : await parseRows(bytes, name)
-  return columns === undefined ? rows : rows.map((row) => pick(row, columns))
+  if (path.endsWith('.parquet')) return yield* parquetRows(file, name, columns)
+  const rows = path.endsWith('.zip') ? zipRows(await readFile(file), name, member, mostBytes) : parsedRows(chunksOf(file), name, mostBytes)
+  for await (const row of rows) yield columns === undefined ? row : pickColumns(row, columns)
 }
 
-async function zipRows(bytes: Uint8Array, name: string, member: string | null): Promise<unknown[]> {
+/** The named columns of a row. */
+export function pickColumns(row: unknown, columns: readonly string[]): unknown {
+  if (typeof row !== 'object' || row === null) return row
+  return Object.fromEntries(Object.entries(row).filter(([name]) => columns.includes(name)))
+}
+
+async function* zipRows(bytes: Uint8Array, name: string, member: string | null, mostBytes: number): AsyncGenerator<unknown> {
   const members = readZip(bytes, name, member)
-  if (member !== null) return parseRows(members[0]?.bytes ?? new Uint8Array(), name)
-  return members.map((entry) => ({ name: entry.name, text: textOf(entry.bytes) }))
+  if (member !== null) return yield* parsedRows(Readable.from([members[0]?.bytes ?? new Uint8Array()]), name, mostBytes)
+  for (const entry of members) yield { name: entry.name, text: textOf(entry.bytes) }
 }
 
 /** A file as Python's `open(…, encoding="utf-8")` gives it, byte order mark included, but for its line ends; nobody may want one that is no text. */
@@ -43,44 +58,36 @@ function textOf(bytes: Uint8Array): string | null {
   }
 }
 
-async function parseRows(bytes: Uint8Array, name: string): Promise<unknown[]> {
-  if (name.endsWith('.gz')) return parseRows(await inflate(bytes, name), name.slice(0, -3))
-  if (name.endsWith('.jsonl')) return jsonLines(decode(bytes, name), name)
-  if (name.endsWith('.json')) return jsonArray(decode(bytes, name), name)
-  if (name.endsWith('.csv')) return csvRows(decode(bytes, name), name)
+function parsedRows(chunks: Chunks, name: string, mostBytes: number): AsyncGenerator<unknown> {
+  const packed = name.endsWith('.gz')
+  const plain = packed ? inflated(chunks, name) : chunks
+  const form = packed ? name.slice(0, -3) : name
+  if (form.endsWith('.jsonl')) return rowsOfLines(plain, form, mostBytes)
+  if (form.endsWith('.json')) return jsonArray(plain, form, mostBytes)
+  if (form.endsWith('.csv')) return csvRows(plain, form, mostBytes)
   throw datasetError('bad-record', `${name}: no reader for this kind of file (known: .parquet, .jsonl, .json, .csv, .gz of these, .zip)`)
 }
 
-async function inflate(bytes: Uint8Array, name: string): Promise<Uint8Array> {
+async function* inflated(chunks: Chunks, name: string): Chunks {
   try {
-    return await unzip(bytes, { maxOutputLength: MAX_UNPACKED })
+    yield* through(chunks, createGunzip())
   } catch (cause) {
+    if (systemCode(cause) !== undefined) throw cause
     throw datasetError('bad-record', `${name}: not a whole gzip file`, { cause })
   }
 }
 
-function decode(bytes: Uint8Array, name: string): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
-  } catch (cause) {
-    throw datasetError('bad-record', `${name}: not UTF-8 text`, { cause })
-  }
+async function* rowsOfLines(chunks: Chunks, name: string, mostBytes: number): AsyncGenerator<unknown> {
+  for await (const { row } of jsonLines(chunks, name, mostBytes)) yield row
 }
 
-function jsonLines(text: string, name: string): unknown[] {
-  const rows: unknown[] = []
-  for (const [index, line] of text.split('\n').entries()) {
-    if (line.trim() === '') continue
-    try {
-      rows.push(JSON.parse(line))
-    } catch (cause) {
-      throw datasetError('bad-record', `${name} line ${index + 1}: no JSON`, { cause })
-    }
+async function* jsonArray(chunks: Chunks, name: string, mostBytes: number): AsyncGenerator<unknown> {
+  let text = ''
+  for await (const part of decoded(chunks, name)) {
+    text += part
+    if (text.length > mostBytes)
+      throw datasetError('bad-record', `${name}: a JSON array of more than ${mostBytes} characters; JSON lines may be larger`)
   }
-  return rows
-}
-
-function jsonArray(text: string, name: string): unknown[] {
   let value: unknown
   try {
     value = JSON.parse(text)
@@ -88,19 +95,40 @@ function jsonArray(text: string, name: string): unknown[] {
     throw datasetError('bad-record', `${name}: no JSON`, { cause })
   }
   if (!Array.isArray(value)) throw datasetError('bad-record', `${name}: a JSON array of rows is expected`)
-  return value
+  yield* value
 }
 
 /** As Python's csv module reads it: quotes inside an unquoted cell are text, empty lines are no rows, any line end will do. */
-function csvRows(text: string, name: string): unknown[] {
+async function* csvRows(chunks: Chunks, name: string, mostBytes: number): AsyncGenerator<unknown> {
+  const parser = csvParser({
+    ...{ columns: true, bom: true, relax_quotes: true, skip_empty_lines: true, record_delimiter: ['\r\n', '\n', '\r'] },
+    max_record_size: mostBytes,
+  })
   try {
-    return parseCsv(text, { columns: true, bom: true, relax_quotes: true, skip_empty_lines: true, record_delimiter: ['\r\n', '\n', '\r'] })
+    yield* through(decoded(chunks, name), parser)
   } catch (cause) {
-    throw datasetError('bad-record', `${name}: ${cause instanceof Error ? cause.message : 'no CSV'}`, { cause })
+    if (!(cause instanceof Error) || cause.name === 'DatasetError' || systemCode(cause) !== undefined) throw cause
+    throw datasetError('bad-record', `${name}: ${cause.message}`, { cause })
   }
 }
 
-function pick(row: unknown, columns: readonly string[]): unknown {
-  if (typeof row !== 'object' || row === null) return row
-  return Object.fromEntries(Object.entries(row).filter(([name]) => columns.includes(name)))
+async function* through(source: AsyncIterable<unknown>, transform: Transform) {
+  const fed = pipeline(Readable.from(source), transform)
+  fed.catch(() => undefined) // what it throws, reading throws too
+  yield* transform
+  await fed
+}
+
+/** The text of a file, without its byte order mark. */
+async function* decoded(chunks: Chunks, name: string): AsyncGenerator<string> {
+  const decoder = new TextDecoder('utf-8', { fatal: true })
+  const decode = (bytes?: Uint8Array): string => {
+    try {
+      return bytes ? decoder.decode(bytes, { stream: true }) : decoder.decode()
+    } catch (cause) {
+      throw datasetError('bad-record', `${name}: not UTF-8 text`, { cause })
+    }
+  }
+  for await (const chunk of chunks) yield decode(chunk)
+  yield decode()
 }

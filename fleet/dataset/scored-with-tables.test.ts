@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import { type CardName, cards } from '#shared/benchmarks/cards.ts'
 import { GoldenLine, goldenItems } from '#shared/benchmarks/fingerprint.ts'
 import { tasks } from '#shared/benchmarks/tasks.ts'
+import { itemsOf, openLists } from '#shared/benchmarks/testing/open-lists.ts'
 import { Score } from '#shared/contract/item.ts'
 import { testTables } from './testing/test-tables.ts'
 
@@ -23,7 +24,8 @@ for (const card of reading) {
   test.skipIf(lacks(card))(`[SCORE8] every line of the golden file of ${card.name} gives its score with the real tables`, async () => {
     const task = await tasks[card.name as CardName]()
     const lines = linesOf(card.name, 'golden.jsonl').map((line) => GoldenLine.parse(line))
-    goldenItems(task, lines).forEach((item, index) => {
+    const items = await goldenItems(task, lines)
+    items.forEach((item, index) => {
       const line = lines[index]!
       expect([index, Score.parse(task.score(item, line.evidence, line.profile, tables))]).toEqual([index, line.score])
     })
@@ -32,9 +34,8 @@ for (const card of reading) {
   test.skipIf(lacks(card))(`[SCORE9] demo answers to the sample of ${card.name} are scored as meant with the real tables`, async () => {
     const task = await tasks[card.name as CardName]()
     const [profile] = task.card.profiles
-    const opened = task.open({ profile: profile!, texts: {}, rows: { test: linesOf(card.name, 'sample.jsonl') } })
-    for (let index = 0; index < opened.count; index++) {
-      const item = opened.item(index, 0)
+    const items = await itemsOf(await openLists(task, { profile: profile!, texts: {}, rows: { test: linesOf(card.name, 'sample.jsonl') } }))
+    for (const item of items) {
       const outcome = (right: boolean) => task.score(item, { ...evidence, text: task.demo(item, right) }, profile!.id, tables)
       expect([item.source_id, outcome(true)]).toMatchObject([item.source_id, { outcome: 'right', answer: item.target }])
       expect([item.source_id, outcome(false)]).toMatchObject([item.source_id, { outcome: 'wrong' }])
@@ -46,10 +47,12 @@ for (const card of reading) {
     async () => {
       const task = await tasks[card.name as CardName]()
       const [profile] = task.card.profiles
-      const opened = task.open({ profile: profile!, texts: {}, rows: { test: linesOf(card.name, 'sample.jsonl') } })
-      const score = (index: number, text: string) => task.score(opened.item(index, 0), { ...evidence, text }, profile!.id, tables)
+      const items = await itemsOf(
+        await openLists(task, { profile: profile!, texts: {}, rows: { test: linesOf(card.name, 'sample.jsonl') } }),
+      )
+      const score = (index: number, text: string) => task.score(items[index]!, { ...evidence, text }, profile!.id, tables)
       fc.assert(
-        fc.property(fc.nat(opened.count - 1), fc.oneof(fc.string({ unit: 'binary' }), fc.lorem({ mode: 'sentences' })), (index, text) => {
+        fc.property(fc.nat(items.length - 1), fc.oneof(fc.string({ unit: 'binary' }), fc.lorem({ mode: 'sentences' })), (index, text) => {
           expect(Score.parse(score(index, text))).toEqual(score(index, text))
         }),
         { numRuns: 500 },

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
@@ -62,6 +62,20 @@ test('[CLI87] it runs, signs and verifies a local run far from any checkout, on 
     expect(JSON.parse(strFromU8(results[1])).run.code_version).toBe(programVersion())
     const verified = await bench(node, ['verify', bundle, '--key', join(bundle, '..', 'public_key.txt')])
     expect([verified.code, verified.stdout]).toEqual([0, expect.stringContaining('6 of 6 scores computed anew')])
+  }
+})
+
+test('[FLEET96] the one program runs its heavy work on threads of itself', async () => {
+  const own = join(dir, 'own.jsonl')
+  writeFileSync(own, readFileSync(join(root, 'shared', 'benchmarks', 'mmlu_pro', 'sample.jsonl'), 'utf8').repeat(5))
+  for (const node of await nodes()) {
+    const data = join(dir, `threads-${readdirSync(dir).length}`)
+    const overrides = JSON.stringify({ mmlu_pro: { files: [{ role: 'test', path: own }] } })
+    const args = ['run', '--local', '-b', 'mmlu_pro', '--limit', '3', '--data', 'override', '--profile', 'builtin', '--json']
+    const ran = await bench(node, [...args, '--out', join(data, 'runs')], { BENCH_DATA: data, BENCH_DATA_OVERRIDES: overrides })
+    expect([ran.code, ran.stdout.trim().split('\n').at(-1)], ran.stderr).toEqual([0, expect.stringContaining('"done":3')])
+    const kept = readdirSync(join(data, 'cache', 'rows')).map((name) => name.slice(name.indexOf('.')))
+    expect(kept.sort()).toEqual(['.index', '.survey.json'])
   }
 })
 

@@ -1,9 +1,18 @@
+import type { Survey } from '#shared/benchmarks/survey.ts'
 import { findTask } from '#shared/benchmarks/tasks.ts'
 import type { TableName } from '#shared/contract/card.ts'
 import type { Evidence } from '#shared/contract/evidence/evidence.ts'
+import type { Outcome } from '#shared/contract/failure.ts'
 import type { ItemFacts, Score } from '#shared/contract/item.ts'
+import { outcomeOf } from '../dataset/dataset-error.ts'
 import { createTablesOf } from '../dataset/kept-tables.ts'
+import { openRoles } from '../dataset/open-dataset.ts'
+import type { RowSource } from '../dataset/open-rows.ts'
 import type { DatasetPlace } from '../dataset/place.ts'
+import { buildIndex, type IndexJob, type Tail } from '../dataset/row-index.ts'
+import { type RowJob, readRow } from '../dataset/row-store.ts'
+import { surveyRows } from '../dataset/survey-rows.ts'
+import { sha256Of } from '../dataset/verified-file.ts'
 import type { Heavy } from './heavy.ts'
 
 /** An answer with all that its scorer needs, as data. The archives of the tables have been fetched already. */
@@ -16,10 +25,23 @@ export type ScoreJob = {
   place: DatasetPlace
 }
 
+/** Rows that a task looks through before its first item. */
+export type SurveyJob = { benchmark: string; profile: string; sources: Readonly<Record<string, readonly RowSource[]>>; place: DatasetPlace }
+
 /** What would hold up an agent's other work if it ran beside it, by name. Every thread has its own, with the tables it has parsed. */
 export function createHeavyJobs() {
   const opened = new Map<string, ReturnType<typeof createTablesOf>>()
   const jobs = {
+    hash: (path: string): Promise<string> => sha256Of(path),
+    index: (job: IndexJob): Promise<Outcome<Tail>> => outcomeOf(() => buildIndex(job)),
+    row: (job: RowJob): Promise<unknown> => readRow(job),
+    async survey({ benchmark, profile, sources, place }: SurveyJob): Promise<Outcome<Survey>> {
+      const task = await findTask(benchmark)
+      const planned = task?.card.profiles.find(({ id }) => id === profile)
+      if (!task || !planned) throw new Error(`there is no benchmark ${benchmark} with profile ${profile}`)
+      const { rows, close } = await openRoles(sources, { heavy: inPlace(jobs), rows: place.rows })
+      return surveyRows(task, planned, rows).finally(close)
+    },
     async score({ benchmark, profile, item, evidence, tables, place }: ScoreJob): Promise<Score> {
       const task = await findTask(benchmark)
       if (!task) throw new Error(`there is no benchmark ${benchmark}`)

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { BadRecord } from '#shared/benchmarks/task.ts'
 import { findTask } from '#shared/benchmarks/tasks.ts'
+import { openLists } from '#shared/benchmarks/testing/open-lists.ts'
 import type { Failure } from '#shared/contract/failure.ts'
 import type { Item } from '#shared/contract/item.ts'
 import type { PlannedRole } from '#shared/contract/role.ts'
@@ -173,7 +174,7 @@ test('[SCORE19] an answer whose scorer lacks a table fails with its name and its
   const task = (await findTask('ifeval'))!
   const row = (id: string, kwargs: Record<string, unknown>) => ({ key: 1, prompt: 'Write.', instruction_id_list: [id], kwargs: [kwargs] })
   const rows = [row('length_constraints:number_sentences', { num_sentences: 1, relation: 'at least' }), row('punctuation:no_comma', {})]
-  const opened = task.open({ profile: task.card.profiles[0]!, texts: {}, rows: { test: rows } })
+  const opened = await openLists(task, { profile: task.card.profiles[0]!, texts: {}, rows: { test: rows } })
   const plain = base
   const benchmark: OpenedBenchmark = {
     ...{ planned: plain, task, item: opened.item, solver: task.solver(plain.profile, {}), helpers: {} },

@@ -1,7 +1,8 @@
 import type { Task } from '#shared/benchmarks/task.ts'
 import type { TableName } from '#shared/contract/card.ts'
 import { responseOf } from '#shared/contract/evidence/evidence.ts'
-import { type DatasetEnv, placeOf } from '../dataset/dataset-env.ts'
+import type { DatasetEnv } from '../dataset/dataset-env.ts'
+import { placeOf } from '../dataset/place.ts'
 import type { Scoring } from './execute-trial.ts'
 
 /** Answers of more characters are scored on a thread: the slowest checks take some 50 ms for 100 kB, and an item may ask several of them. */

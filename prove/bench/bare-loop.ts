@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { Agent, request } from 'node:http'
 import { card } from '#shared/benchmarks/mmlu_pro/card.ts'
 import task from '#shared/benchmarks/mmlu_pro/task.ts'
+import { itemsOf, openLists } from '#shared/benchmarks/testing/open-lists.ts'
 
 /**
  * The least a client can do: the same requests as the run's, `BENCH_WIDTH` at a time, every answer read to its end and thrown away.
@@ -15,10 +16,9 @@ const rows = readFileSync(BENCH_ITEMS, 'utf8')
   .split('\n')
   .map((line): unknown => JSON.parse(line))
 const profile = card.profiles.find((each) => each.id === 'builtin')!
-const opened = task.open({ profile, texts: {}, rows: { test: rows } })
-const bodies = rows.map((_, index) => {
-  const { messages } = opened.item(index, 0)
-  return JSON.stringify({
+const items = await itemsOf(await openLists(task, { profile, texts: {}, rows: { test: rows } }))
+const bodies = items.map(({ messages }) =>
+  JSON.stringify({
     model: 'sim',
     stream: true,
     stream_options: { include_usage: true },
@@ -26,8 +26,8 @@ const bodies = rows.map((_, index) => {
     top_p: 1,
     max_tokens: 4000,
     messages,
-  })
-})
+  }),
+)
 const headers = { 'content-type': 'application/json', authorization: 'Bearer sim-key' }
 const agent = new Agent({ keepAlive: true, maxSockets: Number(BENCH_WIDTH) })
 

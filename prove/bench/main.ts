@@ -3,6 +3,7 @@ import { crowd } from './crowd.ts'
 import { match } from './match.ts'
 import { rateLimit } from './rate-limit.ts'
 import { refusals } from './refusals.ts'
+import { rows } from './rows.ts'
 import { scorers } from './scorers.ts'
 import { search } from './search.ts'
 import { throughput } from './throughput.ts'
@@ -22,6 +23,7 @@ const benches: Record<string, { what: string; run(args: string[]): Promise<numbe
     what: 'time and memory to write and to verify the signed ZIP of a large run, in Node with a small heap and in Chromium',
     run: bundle,
   },
+  rows: { what: 'time and memory to index, survey and read a data file of 5 GB, and how long the agent stands still', run: rows },
   scorers: { what: 'items a second of every scorer on one core, and the slowest checks on 100 kB', run: scorers },
 }
 

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { GoldenLine, goldenItems } from '#shared/benchmarks/fingerprint.ts'
 import type { Task } from '#shared/benchmarks/task.ts'
 import { tasks } from '#shared/benchmarks/tasks.ts'
+import { itemsOf, openLists } from '#shared/benchmarks/testing/open-lists.ts'
 import type { TableName } from '#shared/contract/card.ts'
 import type { Evidence } from '#shared/contract/evidence/evidence.ts'
 import type { Item } from '#shared/contract/item.ts'
@@ -36,7 +37,7 @@ export async function scoredSamples(tables: Tables): Promise<ScoredSample[]> {
   const samples: ScoredSample[] = []
   for (const load of Object.values(tasks)) {
     const task = (await load()) as Task
-    const cases = casesOf(task)
+    const cases = await casesOf(task)
     const name = task.card.name
     const detects = ({ item }: Case) => asks(item).some((id) => readsLanguage.includes(String(id)))
     const plain = cases.filter((one) => !detects(one))
@@ -50,18 +51,19 @@ export async function scoredSamples(tables: Tables): Promise<ScoredSample[]> {
 
 const asks = ({ metadata }: Item): readonly unknown[] => (Array.isArray(metadata.instruction_id_list) ? metadata.instruction_id_list : [])
 
-function casesOf(task: Task): Case[] {
+async function casesOf(task: Task): Promise<Case[]> {
   const { card } = task
   const profile = card.profiles.find(({ id }) => id === 'builtin')! // every benchmark has one
   if (card.evidence !== 'completion') {
     const lines = linesOf(card.name, 'golden.jsonl').map((line) => GoldenLine.parse(line))
-    return goldenItems(task, lines).map((item, index) => ({ item, evidence: lines[index]!.evidence, profile: lines[index]!.profile }))
+    const items = await goldenItems(task, lines)
+    return items.map((item, index) => ({ item, evidence: lines[index]!.evidence, profile: lines[index]!.profile }))
   }
   const rows = recordedRows(card.name) ?? linesOf(card.name, 'sample.jsonl')
-  const opened = task.open({ profile, texts: {}, rows: Object.fromEntries(profile.files.map((role) => [role, rows])) })
+  const opened = await openLists(task, { profile, texts: {}, rows: Object.fromEntries(profile.files.map((role) => [role, rows])) })
   const replies = recordedReplies()
-  return Array.from({ length: opened.count }, (_, index) => {
-    const item = opened.item(index, 0)
+  const items = await itemsOf(opened)
+  return items.map((item, index) => {
     const text = replies[index % Math.max(1, replies.length)] ?? task.demo(item, index % 2 === 0)
     return { item, evidence: answered(text), profile: profile.id }
   })

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { testTables } from '#fleet/dataset/testing/test-tables.ts'
 import task from '#shared/benchmarks/ifeval/task.ts'
+import { itemsOf, openLists } from '#shared/benchmarks/testing/open-lists.ts'
 import { ifevalChecks } from '#shared/scorers/ifeval/ifeval-checks.ts'
 import { instructionsOf, verdictsOf } from '#shared/scorers/instructions/score-instructions.ts'
 import { ifevalAnswers } from './answers-ifeval.ts'
@@ -23,11 +24,11 @@ test('[SCORE39] generated answers are the same for the same seed, and every row 
 
 test.skipIf(missing.includes('punkt_english') || missing.includes('langdetect_profiles'))(
   '[SCORE39] generated answers meet every check and miss every check, also loosely',
-  () => {
-    const opened = task.open({ profile: task.card.profiles[0]!, texts: {}, rows: { test: rows } })
+  async () => {
+    const items = await itemsOf(await openLists(task, { profile: task.card.profiles[0]!, texts: {}, rows: { test: rows } }))
     const seen = new Map(Object.keys(ifevalChecks).map((id) => [id, new Set<string>()]))
     ifevalAnswers(rows, 4000, 5).forEach(({ response }, index) => {
-      const instructions = instructionsOf(opened.item(index % rows.length, 0).metadata)
+      const instructions = instructionsOf(items[index % rows.length]!.metadata)
       for (const { name, verdicts } of verdictsOf(response, instructions, ifevalChecks, tables)) seen.get(name)?.add(`${verdicts.loose}`)
     })
     for (const [id, found] of seen) expect([id, [...found].sort()]).toEqual([id, ['false', 'true']])

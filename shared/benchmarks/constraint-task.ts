@@ -6,7 +6,8 @@ import { allFollowed, instructionsOf, scoreInstructions, type Verdicts } from '.
 import { generate } from '../solvers/generate.ts'
 import type { InstructionRecord } from './instruction-record.ts'
 import { itemHash } from './item-hash.ts'
-import { parseRows } from './parse-rows.ts'
+import { eachRecord, recordsOf } from './parse-rows.ts'
+import { everyRow } from './survey.ts'
 import type { Task } from './task.ts'
 
 export type ConstraintBenchmark = {
@@ -29,9 +30,13 @@ export function constraintTask(benchmark: ConstraintBenchmark): Task<'completion
   const { card, checks, headline, demo } = benchmark
   return {
     card,
+    async survey({ rows }) {
+      await eachRecord(recordsOf(rows, 'test', benchmark.record))
+      return everyRow
+    },
     open({ rows }) {
-      const records = parseRows(rows, 'test', benchmark.record)
-      return { count: records.length, item: (index) => toItem(records[index]!, index, benchmark) }
+      const records = recordsOf(rows, 'test', benchmark.record)
+      return { count: records.count, item: async (index) => toItem(await records.read(index), index, benchmark) }
     },
     solver: () => generate,
     score(item, evidence, _profile, tables) {

@@ -1,3 +1,4 @@
+import type * as z from 'zod'
 import type { Card } from '../contract/card.ts'
 import type { Item } from '../contract/item.ts'
 import { boxedInteger, type IntegerAnswer, matharenaInteger } from '../scorers/boxed-integer.ts'
@@ -5,8 +6,9 @@ import { strip } from '../scorers/python-text.ts'
 import { generate } from '../solvers/generate.ts'
 import { lastChance } from '../solvers/last-chance.ts'
 import { itemHash } from './item-hash.ts'
-import { textOf } from './parse-rows.ts'
+import { eachRecord, recordsOf, textOf } from './parse-rows.ts'
 import { type Reading, readingScore, scoredText } from './reading-score.ts'
+import { everyRow } from './survey.ts'
 import type { Task, TaskContext } from './task.ts'
 
 /** A contest problem, whichever data set it comes from; `answer` is an integer in plain decimal form. */
@@ -66,17 +68,18 @@ const readings: Record<IntegerAnswer['from'], Omit<Reading, 'answer'>> = {
   nothing: { how: 'neither a box nor an integer', flags: ['no_box'] },
 }
 
-/** The task of a contest with integer answers (reference 4); `problems` parses the rows of one data set. */
-export function contestTask(
-  card: Card & { evidence: 'completion' },
-  problems: (context: TaskContext) => ContestProblem[],
-): Task<'completion'> {
+/** The task of a contest with integer answers (reference 4); `record` is a row of one data set. */
+export function contestTask(card: Card & { evidence: 'completion' }, record: z.ZodType<ContestProblem>): Task<'completion'> {
   return {
     card,
+    async survey({ rows }) {
+      await eachRecord(recordsOf(rows, 'test', record))
+      return everyRow
+    },
     open(context) {
-      const parsed = problems(context)
+      const records = recordsOf(context.rows, 'test', record)
       const prompt = promptOf(context)
-      return { count: parsed.length, item: (index) => toItem(parsed[index]!, index, prompt) }
+      return { count: records.count, item: async (index) => toItem(await records.read(index), index, prompt) }
     },
     solver: (profile) => (profile === 'aa' ? generate : lastChance),
     score(item, evidence, profile) {

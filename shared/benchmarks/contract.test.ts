@@ -10,7 +10,8 @@ import { type CardName, cards } from './cards.ts'
 import { fingerprintOf, GoldenLine, goldenItems, scoreUnlessMissing } from './fingerprint.ts'
 import { itemHash } from './item-hash.ts'
 import { promptKey } from './prompt-key.ts'
-import type { Task } from './task.ts'
+import { listRows } from './rows.ts'
+import { openTask, type Task } from './task.ts'
 import { findTask, tasks } from './tasks.ts'
 
 const fileOf = (name: string, file: string) => new URL(`${name}/${file}`, import.meta.url)
@@ -22,15 +23,17 @@ const linesOf = (name: string, file: string): unknown[] =>
 const goldenOf = (name: string) => linesOf(name, 'golden.jsonl').map((line) => GoldenLine.parse(line))
 
 /** Every profile of the task opened on the sample; official texts are stood in for by their ids, roles without a sample by the test rows. */
-function openSample(task: Task): { profile: Profile; items: Item[] }[] {
+async function openSample(task: Task): Promise<{ profile: Profile; items: Item[] }[]> {
   const { name } = task.card
   const sampleOf = (role: string) => (existsSync(fileOf(name, `sample.${role}.jsonl`)) ? `sample.${role}.jsonl` : 'sample.jsonl')
-  const rows = Object.fromEntries(task.card.data.files.map(({ role }) => [role, linesOf(name, sampleOf(role))]))
-  return task.card.profiles.map((profile) => {
+  const rows = Object.fromEntries(task.card.data.files.map(({ role }) => [role, listRows(linesOf(name, sampleOf(role)))]))
+  const open = async (profile: Profile) => {
     const texts = Object.fromEntries(profile.texts.map((pin) => [pin.id, `[${pin.id}]`]))
-    const opened = task.open({ profile, texts, rows })
-    return { profile, items: Array.from({ length: opened.count }, (_, index) => opened.item(index, index % profile.epochs)) }
-  })
+    const opened = await openTask(task, { profile, texts, rows })
+    const items = Array.from({ length: opened.count }, (_, index) => opened.item(index, index % profile.epochs))
+    return { profile, items: await Promise.all(items) }
+  }
+  return Promise.all(task.card.profiles.map(open))
 }
 
 /** A demo answer as evidence of the task's kind; where answers are judged, a demo of the judge judged it. */
@@ -57,7 +60,9 @@ const completed = (text: string) =>
 const seen = (score: Score | undefined) => score && { outcome: score.outcome, value: score.value, answer: score.answer }
 
 test('[SCORE7] every folder with a card is on the list and has all its files', () => {
-  const folders = readdirSync(new URL('.', import.meta.url), { withFileTypes: true }).filter((entry) => entry.isDirectory())
+  const folders = readdirSync(new URL('.', import.meta.url), { withFileTypes: true }).filter(
+    (entry) => entry.isDirectory() && entry.name !== 'testing',
+  )
   expect(folders.map((folder) => folder.name).sort()).toEqual(cards.map((card) => card.name).sort())
   for (const { name } of cards)
     for (const file of ['card.ts', 'task.ts', 'golden.jsonl', 'sample.jsonl', 'README.md'])
@@ -87,7 +92,8 @@ test.each(Object.keys(tasks) as CardName[])('[SCORE8] the golden file of %s give
   const task = await tasks[name]()
   const lines = goldenOf(name)
   expect(new Set(lines.map((line) => line.profile))).toEqual(new Set(task.card.profiles.map((profile) => profile.id)))
-  goldenItems(task, lines).forEach((item, index) => {
+  const items = await goldenItems(task, lines)
+  items.forEach((item, index) => {
     const line = lines[index]!
     const score = scoreUnlessMissing(task, item, line, noTables)
     if (score) expect(Score.parse(score)).toEqual(line.score)
@@ -97,7 +103,7 @@ test.each(Object.keys(tasks) as CardName[])('[SCORE8] the golden file of %s give
 
 test.each(Object.keys(tasks) as CardName[])('[SCORE8] the fingerprint of %s is that of its behaviour', async (name) => {
   const task = await tasks[name]()
-  const found = fingerprintOf(task, goldenOf(name))
+  const found = await fingerprintOf(task, goldenOf(name))
   expect(task.card.fingerprint, `the behaviour changed: raise the version and set the fingerprint to ${found}`).toBe(found)
 })
 
@@ -106,7 +112,7 @@ test.each(Object.keys(tasks) as CardName[])(
   async (name) => {
     const task = await tasks[name]()
     expect(task.card.name).toBe(name)
-    for (const { profile, items } of openSample(task)) {
+    for (const { profile, items } of await openSample(task)) {
       for (const item of items) {
         expect(Item.parse(item)).toEqual(item)
         expect(item.item_hash).toBe(itemHash(item.messages))
@@ -121,7 +127,7 @@ test.each(Object.keys(tasks) as CardName[])(
 )
 
 test.each(Object.keys(tasks) as CardName[])('[SCORE9] sample items of %s are told apart by their prompt and their ids', async (name) => {
-  const builtin = openSample(await tasks[name]()).find(({ profile }) => profile.id === 'builtin')
+  const builtin = (await openSample(await tasks[name]())).find(({ profile }) => profile.id === 'builtin')
   const items = builtin?.items ?? []
   expect(items.length).toBeGreaterThanOrEqual(30)
   expect(new Set(items.map((item) => promptKey(item.messages))).size).toBe(items.length)

@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import type { Item } from '../contract/item.ts'
 import { examVerdict } from '../scorers/judge-verdict.ts'
 import { scriptedKit } from '../solvers/testing/scripted-kit.ts'
 import { pictureOf } from './exam-record.ts'
@@ -7,6 +8,7 @@ import hle from './hle/task.ts'
 import hleText from './hle_text/task.ts'
 import { sha256Hex } from './item-hash.ts'
 import type { BadRecord, Task } from './task.ts'
+import { openLists } from './testing/open-lists.ts'
 
 const profile = (id: string) => hle.card.profiles.find((found) => found.id === id)!
 const texts = { system: 'Say three lines.', judge: 'Q {question} R {response} C {correct_answer}' }
@@ -25,10 +27,15 @@ const row = (n: number, cells: Record<string, unknown> = {}) => ({
   ...cells,
 })
 const rows = { test: [row(0), row(1, { image: dot }), row(2, { image: null }), row(3)] }
-const open = (task: Task<'judged'>, id = 'official') => task.open({ profile: profile(id), texts, rows })
+const open = (task: Task<'judged'>, id = 'official') => openLists(task, { profile: profile(id), texts, rows })
+const itemsOf = async (task: Task<'judged'>, indexes: number[], id = 'official') => {
+  const opened = await open(task, id)
+  return Promise.all(indexes.map((index) => opened.item(index, 0)))
+}
+const first = async (id = 'official') => (await open(hle, id)).item(0, 0)
 
-test('[SCORE52] a question is asked with the system text before it, and its picture goes on unchanged with its hash', () => {
-  const [plain, shown] = [open(hle).item(0, 0), open(hle).item(1, 0)]
+test('[SCORE52] a question is asked with the system text before it, and its picture goes on unchanged with its hash', async () => {
+  const [plain, shown] = (await itemsOf(hle, [0, 1])) as [Item, Item]
   expect(plain.messages).toEqual([
     { role: 'system', content: 'Say three lines.' },
     { role: 'user', content: 'What is {response} of 0?' },
@@ -41,34 +48,31 @@ test('[SCORE52] a question is asked with the system text before it, and its pict
   expect(shown.item_hash).not.toBe(plain.item_hash)
 })
 
-test('[SCORE52] a data URI without base64 is hashed as its text; what is no data URI, or no base64, is named by its row', () => {
+test('[SCORE52] a data URI without base64 is hashed as its text; what is no data URI, or no base64, is named by its row', async () => {
   expect(pictureOf('data:image/svg+xml;charset=utf-8,<svg/>')).toMatchObject({
     media_type: 'image/svg+xml',
     bytes: 6,
     sha256: sha256Hex('<svg/>'),
   })
-  const refused = (image: string) => {
-    try {
-      hle.open({ profile: profile('official'), texts, rows: { test: [row(0), row(1, { image })] } }).item(1, 0)
-    } catch (error) {
-      return (error as BadRecord).row
-    }
-    return undefined
-  }
-  expect(['https://example.org/a.png', 'data:image/png;base64,***'].map(refused)).toEqual([1, 1])
+  const refused = (image: string) =>
+    openLists(hle, { profile: profile('official'), texts, rows: { test: [row(0), row(1, { image })] } })
+      .then((opened) => opened.item(1, 0))
+      .then(
+        () => undefined,
+        (error: BadRecord) => error.row,
+      )
+  expect(await Promise.all(['https://example.org/a.png', 'data:image/png;base64,***'].map(refused))).toEqual([1, 1])
 })
 
-test('[SCORE53] the text-only exam is the rows without a picture, known by the ids and rows of the full set', () => {
-  const all = open(hle)
-  const text = open(hleText)
-  expect([all.count, text.count]).toEqual([4, 3])
-  const known = [0, 1, 2].map((index) => text.item(index, 0))
+test('[SCORE53] the text-only exam is the rows without a picture, known by the ids and rows of the full set', async () => {
+  expect([(await open(hle)).count, (await open(hleText)).count]).toEqual([4, 3])
+  const known = await itemsOf(hleText, [0, 1, 2])
   expect(known.map((item) => [item.item_id, item.source_id, item.metadata.row])).toEqual([
     ['0', 'id-0', 0],
     ['1', 'id-2', 2],
     ['2', 'id-3', 3],
   ])
-  expect(known.map((item) => item.item_hash)).toEqual([0, 2, 3].map((index) => all.item(index, 0).item_hash))
+  expect(known.map((item) => item.item_hash)).toEqual((await itemsOf(hle, [0, 2, 3])).map((item) => item.item_hash))
 })
 
 test('[SCORE53] the sample of the text-only exam is that of the exam without its pictures', () => {
@@ -81,9 +85,9 @@ test('[SCORE53] the sample of the text-only exam is that of the exam without its
   expect(sample('hle').filter((line) => !pictures.includes(line))).toEqual(sample('hle_text'))
 })
 
-test('[SCORE14] canary, rationale and author of the exam enter neither prompt nor facts, and their columns are not read', () => {
+test('[SCORE14] canary, rationale and author of the exam enter neither prompt nor facts, and their columns are not read', async () => {
   for (const id of ['official', 'builtin']) {
-    const seen = JSON.stringify([0, 1, 2, 3].map((index) => open(hle, id).item(index, 0)))
+    const seen = JSON.stringify(await itemsOf(hle, [0, 1, 2, 3], id))
     expect(seen).not.toMatch(/canary|rationale|somebody/)
   }
   expect(hle.columns?.test).not.toContain('canary')
@@ -98,7 +102,7 @@ test('[SCORE54] the judge is asked once with all slots filled in one pass, and o
     { model: ['Answer: {correct_answer}'], judge: ['correct: yes', reply()] },
     { judge: { model: 'j', schema: true } },
   )
-  const item = open(hle).item(0, 0)
+  const item = await first()
   const solved = await hle.solver('official', texts)(item, kit)
   expect(solved).toMatchObject({ ok: true, value: { kind: 'judged', judge: { model: 'j', replies: ['correct: yes', reply()] } } })
   const content = 'Q What is {response} of 0? R Answer: {correct_answer} C 42'
@@ -108,14 +112,14 @@ test('[SCORE54] the judge is asked once with all slots filled in one pass, and o
 
 test('[SCORE54] a judge without a readable verdict is a failure and never a wrong answer', async () => {
   const kit = scriptedKit({ model: ['Answer: 42'], judge: ['correct: yes', '```json\n{}\n```'] }, { judge: { model: 'j', schema: true } })
-  const solved = await hle.solver('official', texts)(open(hle).item(0, 0), kit)
+  const solved = await hle.solver('official', texts)(await first(), kit)
   expect(solved).toMatchObject({ ok: false, failure: { at: 'judge', reason: 'unreadable' } })
 })
 
 test('[SCORE54] a judge without structured output is told the schema in a system message and may wrap its verdict in a fence', async () => {
   const fenced = `\`\`\`json\n${reply()}\n\`\`\``
   const kit = scriptedKit({ model: ['Answer: 42'], judge: [fenced] }, { judge: { model: 'j' } })
-  const item = open(hle, 'official_plain_judge').item(0, 0)
+  const item = await first('official_plain_judge')
   const solved = await hle.solver('official_plain_judge', texts)(item, kit)
   expect(kit.asked.judge[0]?.schema).toBeNull()
   expect(kit.asked.judge[0]?.messages.map((message) => message.role)).toEqual(['system', 'user'])
@@ -128,15 +132,14 @@ test('[SCORE54] a judge without structured output is told the schema in a system
 
 test('[SCORE55] our wording of the judge’s prompt changes with the version only, and asks for the fields that are read', async () => {
   const kit = scriptedKit({ model: ['Answer: 42'], judge: [reply()] }, { judge: { model: 'j' } })
-  await hle.solver('builtin', {})(open(hle, 'builtin').item(0, 0), kit)
+  await hle.solver('builtin', {})(await first('builtin'), kit)
   const { content } = kit.asked.judge[0]!.messages[0]!
   expect(sha256Hex(content)).toBe('a8e59c6135d213b4e5529f5ba0ce77de64669e5dc0448842992872782d724990')
   for (const field of Object.keys(examVerdict(reply(), { fenced: false })!)) expect(content).toContain(`"${field}"`)
 })
 
-test('[SCORE56] a demo of the exam states a confidence between 20 and 96 per cent, higher where it is right', () => {
-  for (let index = 0; index < 3; index += 1) {
-    const item = open(hleText, 'builtin').item(index, 0)
+test('[SCORE56] a demo of the exam states a confidence between 20 and 96 per cent, higher where it is right', async () => {
+  for (const item of await itemsOf(hleText, [0, 1, 2], 'builtin')) {
     const stated = [true, false].map((right) => Number(/Confidence: (\d+)%$/.exec(hleText.demo(item, right))?.[1]))
     expect(stated[0]! - stated[1]!).toBe(40)
     expect(stated[1]!).toBeGreaterThanOrEqual(20)

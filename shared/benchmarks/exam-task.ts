@@ -7,7 +7,7 @@ import { examJudgePrompt, examSystem } from './exam-prompt.ts'
 import { ExamRecord, examColumns, pictureOf } from './exam-record.ts'
 import { itemHash } from './item-hash.ts'
 import { judgedScore, type Verdict } from './judged-score.ts'
-import { parseRows } from './parse-rows.ts'
+import { eachRecord, recordsOf } from './parse-rows.ts'
 import { BadRecord, type Task } from './task.ts'
 
 type Row = { record: ExamRecord; row: number }
@@ -64,12 +64,22 @@ export function examTask(card: Card & { evidence: 'judged' }, takes: (record: Ex
   return {
     card,
     columns: { test: examColumns },
-    open({ profile, texts, rows }) {
-      const taken = parseRows(rows, 'test', ExamRecord)
-        .map((record, row) => ({ record, row }))
-        .filter(({ record }) => takes(record))
+    async survey({ rows }) {
+      const items: number[] = []
+      await eachRecord(recordsOf(rows, 'test', ExamRecord), (record, row) => {
+        if (takes(record)) items.push(row)
+      })
+      return { items, named: [] }
+    },
+    open({ profile, texts, rows, survey }) {
+      const records = recordsOf(rows, 'test', ExamRecord)
+      const taken = survey.items ?? []
       const system = examSystem(profile.id, texts)
-      return { count: taken.length, item: (index) => toItem(taken[index]!, index, system) }
+      const item = async (index: number): Promise<Item> => {
+        const row = taken[index]!
+        return toItem({ record: await records.read(row), row }, index, system)
+      }
+      return { count: taken.length, item }
     },
     solver: (profile, texts) =>
       judged({

@@ -4,7 +4,8 @@ import { Evidence } from '../contract/evidence/evidence.ts'
 import { type Item, Score } from '../contract/item.ts'
 import { noTables, TableMissing, type Tables } from '../scorers/tables.ts'
 import { sha256Hex } from './item-hash.ts'
-import type { Task } from './task.ts'
+import { listRows } from './rows.ts'
+import { openTask, type Task } from './task.ts'
 
 /**
  * One line of a golden file: a data-set record, evidence for it, and the score that a profile has to give. `rows` are what the item needs of other
@@ -24,19 +25,20 @@ export type GoldenLine = z.infer<typeof GoldenLine>
  * The item of every golden line. Official texts are stood in for by their ids in brackets: what an item is scored by does not
  * depend on them. A role of which no line has rows gets all records.
  */
-export function goldenItems(task: Task, lines: readonly GoldenLine[]): Item[] {
+export async function goldenItems(task: Task, lines: readonly GoldenLine[]): Promise<Item[]> {
   const records = lines.map((line) => line.record)
   const rowsOf = (role: string) => lines.flatMap((line) => line.rows?.[role] ?? [])
-  const roles = task.card.data.files.map(({ role }) => [role, rowsOf(role).length > 0 ? rowsOf(role) : records] as const)
+  const roles = task.card.data.files.map(({ role }) => [role, listRows(rowsOf(role).length > 0 ? rowsOf(role) : records)] as const)
   const rows = Object.fromEntries(roles)
   const open = (profile: Profile) =>
-    task.open({ profile, texts: Object.fromEntries(profile.texts.map((pin) => [pin.id, `[${pin.id}]`])), rows })
-  const opened = new Map(task.card.profiles.map((profile) => [profile.id, open(profile)]))
-  return lines.map((line, index) => {
+    openTask(task, { profile, texts: Object.fromEntries(profile.texts.map((pin) => [pin.id, `[${pin.id}]`])), rows })
+  const opened = new Map(await Promise.all(task.card.profiles.map(async (profile) => [profile.id, await open(profile)] as const)))
+  const itemOf = (line: GoldenLine, index: number): Promise<Item> => {
     const source = opened.get(line.profile)
     if (!source) throw new Error(`golden line ${index} names the unknown profile "${line.profile}"`)
     return source.item(index, line.epoch)
-  })
+  }
+  return Promise.all(lines.map(itemOf))
 }
 
 /**
@@ -63,9 +65,10 @@ export function scoreUnlessMissing(
  * official text. It changes whenever prompts or scores do, so behaviour cannot change unseen. It does not depend on which tables are here:
  * a line that cannot be scored counts with the score it has to give.
  */
-export function fingerprintOf(task: Task, lines: readonly GoldenLine[], tables: Tables = noTables): string {
+export async function fingerprintOf(task: Task, lines: readonly GoldenLine[], tables: Tables = noTables): Promise<string> {
   const open = new Set(task.card.profiles.filter((profile) => profile.texts.length === 0).map((profile) => profile.id))
-  const seen = goldenItems(task, lines).map((item, index) => {
+  const items = await goldenItems(task, lines)
+  const seen = items.map((item, index) => {
     const line = lines[index]!
     const score = scoreUnlessMissing(task, item, line, tables) ?? line.score
     const rendered = open.has(line.profile) ? item.messages.map((message) => [message.role, message.content]) : null

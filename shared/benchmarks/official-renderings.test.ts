@@ -4,6 +4,7 @@ import { scriptedKit } from '../solvers/testing/scripted-kit.ts'
 import { type CardName, cards } from './cards.ts'
 import { sha256Hex } from './item-hash.ts'
 import { tasks } from './tasks.ts'
+import { openLists } from './testing/open-lists.ts'
 
 /** A JSON file with the official texts, outside the repository: benchmark name → pin id → text. */
 const path = process.env.BENCH_OFFICIAL_TEXTS
@@ -103,7 +104,7 @@ test.skipIf(!path).each(renderings)(
   async (name: CardName, id, rows, hash) => {
     const task = await tasks[name]()
     const profile = task.card.profiles.find((found) => found.id === id)!
-    const item = task.open({ profile, texts: texts[name] ?? {}, rows }).item(0, 0)
+    const item = await (await openLists(task, { profile, texts: texts[name] ?? {}, rows })).item(0, 0)
     expect(sha256Hex(item.messages.at(-1)!.content)).toBe(hash)
   },
 )
@@ -113,14 +114,15 @@ test.skipIf(!path).each(judgings)('[SCORE16] the judge of %s is asked as the off
   const profile = task.card.profiles.find((found) => found.id === 'official')!
   const own = texts[name] ?? {}
   const kit = scriptedKit({ model: [answer], judge: [] }, { judge: { model: 'judge' } })
-  await task.solver('official', own)(task.open({ profile, texts: own, rows }).item(0, 0), kit)
+  await task.solver('official', own)(await (await openLists(task, { profile, texts: own, rows })).item(0, 0), kit)
   expect(kit.asked.judge[0]?.messages).toHaveLength(1)
   expect(sha256Hex(kit.asked.judge[0]!.messages[0]!.content)).toBe(hash)
 })
 
 test.skipIf(!path)('[SCORE16] the question of Humanity’s Last Exam stands alone after the official system message', async () => {
   const task = await tasks.hle()
-  const item = task.open({ profile: task.card.profiles[0]!, texts: texts.hle ?? {}, rows: { test: [exam] } }).item(0, 0)
+  const opened = await openLists(task, { profile: task.card.profiles[0]!, texts: texts.hle ?? {}, rows: { test: [exam] } })
+  const item = await opened.item(0, 0)
   expect(item.messages.map(({ role, content }) => [role, role === 'system' ? sha256Hex(content) : content])).toEqual([
     ['system', '40f399fe8c277e2cb98ad8ca663461141d1abbf01a18da3c4129eccc706b4326'],
     ['user', 'What is 2+2?'],

@@ -1,15 +1,27 @@
 import * as z from 'zod'
-import { BadRecord, type DataRows } from './task.ts'
+import type { DataRows } from './rows.ts'
+import { BadRecord } from './task.ts'
 
-/** The rows of a role as records, or `BadRecord` for the first that does not fit (or when there are none). */
-export function parseRows<T>(rows: DataRows, role: string, record: z.ZodType<T>): T[] {
+/** The rows of a role as records. `read` rejects with `BadRecord` for a row that does not fit. */
+export type Records<T> = { readonly count: number; read(index: number): Promise<T> }
+
+/** The rows of a role as records, each parsed when it is read. Throws `BadRecord` when there are none. */
+export function recordsOf<T>(rows: DataRows, role: string, record: z.ZodType<T>): Records<T> {
   const found = rows[role]
-  if (!found?.length) throw new BadRecord(role, 0, 'there are no rows of this role')
-  return found.map((row, index) => {
-    const parsed = record.safeParse(row)
-    if (!parsed.success) throw new BadRecord(role, index, z.prettifyError(parsed.error), { cause: parsed.error })
-    return parsed.data
-  })
+  if (!found?.count) throw new BadRecord(role, 0, 'there are no rows of this role')
+  return {
+    count: found.count,
+    async read(index) {
+      const parsed = record.safeParse(await found.read(index))
+      if (!parsed.success) throw new BadRecord(role, index, z.prettifyError(parsed.error), { cause: parsed.error })
+      return parsed.data
+    },
+  }
+}
+
+/** Shows every record once, in order, holding none. Rejects with `BadRecord` for the first row that does not fit. */
+export async function eachRecord<T>(records: Records<T>, see: (record: T, index: number) => void = () => undefined): Promise<void> {
+  for (let index = 0; index < records.count; index++) see(await records.read(index), index)
 }
 
 /** An integer column: Parquet readers give a bigint, JSON lines give a number. */

@@ -14,7 +14,7 @@ test.each(cards.map(({ name }) => name as CardName))('[EXP60] the golden answers
     .split('\n')
     .filter(Boolean)
     .map((line) => GoldenLine.parse(JSON.parse(line)))
-  const items = goldenItems(task, lines)
+  const items = await goldenItems(task, lines)
   const records = lines.map(({ evidence, score: { value, ...score } }, at): TrialRecord => {
     const { target, metadata } = items[at]!
     const record = recordOf(at, '', '', { ...score, score: value, evidence, expected: target, item_metadata: metadata, benchmark: name })

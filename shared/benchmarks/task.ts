@@ -3,22 +3,24 @@ import type { EvidenceKind, EvidenceOf } from '../contract/evidence/evidence.ts'
 import type { Item, ItemFacts, Score } from '../contract/item.ts'
 import type { Tables } from '../scorers/tables.ts'
 import type { Solver } from '../solvers/kit.ts'
-
-/** Rows of the data files by role (`test`, `validation` …), as plain objects, not yet parsed. */
-export type DataRows = Record<string, readonly unknown[]>
+import type { DataRows } from './rows.ts'
+import type { Survey } from './survey.ts'
 
 /** What items are rendered from. `texts` holds the profile's official texts by pin id, already checked against their hashes. */
 export type TaskContext = { profile: Profile; texts: Record<string, string>; rows: DataRows }
 
-/**
- * The executable definition of a benchmark. `open` parses every row once and throws `BadRecord` for the first that does not fit;
- * the returned function renders item `index` (row index of the role `test`) for one epoch.
- */
+/** Items by index, each read and rendered for one epoch when it is asked for. */
+export type OpenedTask = { count: number; item(index: number, epoch: number): Promise<Item> }
+
+/** The executable definition of a benchmark. */
 export type Task<K extends EvidenceKind = EvidenceKind> = {
   card: Card & { evidence: K }
   /** Columns that are read of the files of a role; all of them where it is not named. */
   columns?: Readonly<Record<string, readonly string[]>>
-  open(context: TaskContext): { count: number; item(index: number, epoch: number): Item }
+  /** Parses every row once, holding none. Rejects with `BadRecord` for the first that does not fit. It may run on another thread than `open`. */
+  survey(context: Pick<TaskContext, 'profile' | 'rows'>): Promise<Survey>
+  /** The items of rows that were surveyed. */
+  open(context: TaskContext & { survey: Survey }): OpenedTask | Promise<OpenedTask>
   /** `texts` are those `open` is given: a judge's prompt may be among them. */
   solver(profile: string, texts: Record<string, string>): Solver<K>
   /** See `Scorer`. A method, so that tasks of every kind go on one list: whoever calls it hands over evidence of the card's kind. */
@@ -38,4 +40,9 @@ export class BadRecord extends Error {
     this.role = role
     this.row = row
   }
+}
+
+/** Surveys and opens a task: for rows that are read through in no time. */
+export async function openTask(task: Pick<Task, 'survey' | 'open'>, context: TaskContext): Promise<OpenedTask> {
+  return task.open({ ...context, survey: await task.survey(context) })
 }

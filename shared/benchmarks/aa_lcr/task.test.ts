@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { scriptedKit } from '../../solvers/testing/scripted-kit.ts'
 import { sha256Hex } from '../item-hash.ts'
+import { openLists } from '../testing/open-lists.ts'
 import { card } from './card.ts'
 import task from './task.ts'
 
@@ -26,10 +27,11 @@ const documents = [
   { name: 'lcr/Legal/set/b’s.txt', text: '\uFEFFbe' },
   { name: 'lcr/Legal/set/gone.bin', text: null },
 ]
-const open = (test: unknown[], id = 'official') => task.open({ profile: profile(id), texts, rows: { test, documents } })
+const open = (test: unknown[], id = 'official') => openLists(task, { profile: profile(id), texts, rows: { test, documents } })
+const first = async (id = 'official') => (await open([row()], id)).item(0, 0)
 
-test('[SCORE57] documents stand whole, numbered and in the order of the question, with line ends as Python reads them', () => {
-  const item = open([row()]).item(0, 0)
+test('[SCORE57] documents stand whole, numbered and in the order of the question, with line ends as Python reads them', async () => {
+  const item = await first()
   const opening = 'D <1>\uFEFFbe</1>\n\n<2> {number} first\nsecond\nthird </2> Q '
   expect(item.messages).toEqual([{ role: 'user', content: `${opening}What of {question}?`, opening: opening.length }])
   expect(item).toMatchObject({ source_id: '7', group: 'Legal', target: 'one;two' })
@@ -44,7 +46,7 @@ test('[SCORE57] documents stand whole, numbered and in the order of the question
   })
 })
 
-test('[SCORE57] names are compared in NFC on both sides', () => {
+test('[SCORE57] names are compared in NFC on both sides', async () => {
   const composed = 'lcr/Legal/set/\u015F.txt'
   const decomposed = composed.normalize('NFD')
   expect(decomposed).not.toBe(composed)
@@ -53,19 +55,20 @@ test('[SCORE57] names are compared in NFC on both sides', () => {
     [decomposed, '\u015F.txt'],
   ] as const) {
     const rows = { test: [row({ data_source_filenames: named })], documents: [{ name: stored, text: 'there' }] }
-    expect(task.open({ profile: profile('official'), texts, rows }).item(0, 0).messages[0]?.content).toContain('<1>there</1>')
+    const opened = await openLists(task, { profile: profile('official'), texts, rows })
+    expect((await opened.item(0, 0)).messages[0]?.content).toContain('<1>there</1>')
   }
 })
 
-test('[SCORE58] a question of which a document is missing or is no text fails by itself, and says which', () => {
-  const opened = open([row(), row({ data_source_filenames: 'b’s.txt;no.txt' }), row({ data_source_filenames: 'gone.bin' })])
-  expect(opened.item(0, 0).source_id).toBe('7')
-  expect(() => opened.item(1, 0)).toThrow('test row 1: the document lcr/Legal/set/no.txt is missing')
-  expect(() => opened.item(2, 0)).toThrow('test row 2: the document lcr/Legal/set/gone.bin is not UTF-8 text')
+test('[SCORE58] a question of which a document is missing or is no text fails by itself, and says which', async () => {
+  const opened = await open([row(), row({ data_source_filenames: 'b’s.txt;no.txt' }), row({ data_source_filenames: 'gone.bin' })])
+  expect((await opened.item(0, 0)).source_id).toBe('7')
+  await expect(opened.item(1, 0)).rejects.toThrow('test row 1: the document lcr/Legal/set/no.txt is missing')
+  await expect(opened.item(2, 0)).rejects.toThrow('test row 2: the document lcr/Legal/set/gone.bin is not UTF-8 text')
 })
 
 test('[SCORE59] the equality checker sees question, official answer as it stands and answer, is asked thrice at most, and no document', async () => {
-  const item = open([row()]).item(0, 0)
+  const item = await first()
   const kit = scriptedKit(
     { model: ['<think>x</think>It is {question}.'], judge: ['Yes', 'INCORRECTLY formatted', 'CORRECT'] },
     { judge: { model: 'j' } },
@@ -79,7 +82,7 @@ test('[SCORE59] the equality checker sees question, official answer as it stands
 })
 
 test('[SCORE59] without a verdict there is a failure, and an empty answer is wrong without a judge', async () => {
-  const item = open([row()]).item(0, 0)
+  const item = await first()
   const silent = scriptedKit({ model: ['It is one.'], judge: ['Yes', 'Yes', 'Yes'] }, { judge: { model: 'j' } })
   expect(await task.solver('official', texts)(item, silent)).toMatchObject({
     ok: false,
@@ -94,6 +97,6 @@ test('[SCORE59] without a verdict there is a failure, and an empty answer is wro
 
 test('[SCORE55] our wording of the checker’s prompt changes with the version only', async () => {
   const kit = scriptedKit({ model: ['It is one.'], judge: ['CORRECT'] }, { judge: { model: 'j' } })
-  await task.solver('builtin', {})(open([row()], 'builtin').item(0, 0), kit)
+  await task.solver('builtin', {})(await first('builtin'), kit)
   expect(sha256Hex(kit.asked.judge[0]!.messages[0]!.content)).toBe('c7db6e6d9de71fa08ecd26de89003c8111d06f91c4ccb0c4ec9e9d53be5b9c9c')
 })

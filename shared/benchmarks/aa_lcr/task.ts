@@ -3,7 +3,7 @@ import { equalityVerdict } from '../../scorers/judge-verdict.ts'
 import { judged } from '../../solvers/judged.ts'
 import { itemHash } from '../item-hash.ts'
 import { judgedScore } from '../judged-score.ts'
-import { parseRows } from '../parse-rows.ts'
+import { eachRecord, recordsOf } from '../parse-rows.ts'
 import { scoredText } from '../reading-score.ts'
 import type { Task } from '../task.ts'
 import { card } from './card.ts'
@@ -40,14 +40,21 @@ const inShort = (text: string): string | null => (text.length > 300 ? `${text.sl
 
 const task: Task<'judged'> = {
   card,
-  open({ profile, texts, rows }) {
-    const records = parseRows(rows, 'test', LcrRecord)
-    const documentsOf = documentFinder(parseRows(rows, 'documents', LcrDocument))
+  async survey({ rows }) {
+    const named: [string, number][] = []
+    await eachRecord(recordsOf(rows, 'test', LcrRecord))
+    await eachRecord(recordsOf(rows, 'documents', LcrDocument), ({ name }, row) => named.push([name, row]))
+    return { items: null, named }
+  },
+  open({ profile, texts, rows, survey }) {
+    const records = recordsOf(rows, 'test', LcrRecord)
+    const documentsOf = documentFinder(survey.named, recordsOf(rows, 'documents', LcrDocument))
     const prompt = lcrPrompt(profile.id, texts)
-    return {
-      count: records.length,
-      item: (index) => toItem(records[index]!, index, documentsOf(records[index]!, index), prompt),
+    const item = async (index: number): Promise<Item> => {
+      const record = await records.read(index)
+      return toItem(record, index, await documentsOf(record, index), prompt)
     }
+    return { count: records.count, item }
   },
   solver: (profile, texts) =>
     judged({

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { contestTask } from '../contest-task.ts'
-import { IntegerCell, parseRows } from '../parse-rows.ts'
+import { IntegerCell } from '../parse-rows.ts'
 import { card } from './card.ts'
 
 const ContestRecord = z
@@ -19,4 +19,4 @@ const ContestRecord = z
     metadata: { problem_type: row.problem_type ?? [] },
   }))
 
-export default contestTask(card, ({ rows }) => parseRows(rows, 'test', ContestRecord))
+export default contestTask(card, ContestRecord)

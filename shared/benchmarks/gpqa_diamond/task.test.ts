@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { itemsOf, openLists } from '../testing/open-lists.ts'
 import { card } from './card.ts'
 import { perRowOrder, repeatedListOrder } from './option-order.ts'
 import task from './task.ts'
@@ -61,41 +62,44 @@ test('[SCORE13] options are shuffled row by row as the baselines of the paper do
   expect([...'ABCD'].map((letter) => gold.filter((found) => found === letter).length)).toEqual([55, 60, 46, 37])
 })
 
-test('[SCORE13] repeats are blocks of the rows that were opened, whatever is asked first', () => {
+test('[SCORE13] repeats are blocks of the rows that were opened, whatever is asked first', async () => {
   const rows = { test: [row(0), row(1), row(2)] }
-  const open = () => task.open({ profile: profile('builtin'), texts: {}, rows })
-  const late = open().item(1, 2)
+  const open = () => openLists(task, { profile: profile('builtin'), texts: {}, rows })
+  const late = await (await open()).item(1, 2)
   expect(late.metadata.order).toEqual(repeatedListOrder(198)(7, 0))
-  const inOrder = open()
-  for (let epoch = 0; epoch < 2; epoch++) for (let i = 0; i < 3; i++) inOrder.item(i, epoch)
-  expect(inOrder.item(1, 2)).toEqual(late)
+  const inOrder = await open()
+  for (let epoch = 0; epoch < 2; epoch++) await itemsOf(inOrder, epoch)
+  expect(await inOrder.item(1, 2)).toEqual(late)
 })
 
-test('[SCORE13] the first option with the correct text is gold', () => {
+test('[SCORE13] the first option with the correct text is gold', async () => {
   const twin = row(0, { 'Incorrect Answer 1': 'c' })
-  const item = task.open({ profile: profile('official'), texts, rows: { test: [twin] } }).item(0, 0)
+  const item = await (await openLists(task, { profile: profile('official'), texts, rows: { test: [twin] } })).item(0, 0)
   expect(item.metadata.order).toEqual([3, 1, 0, 2])
   expect(item.target).toBe('B')
 })
 
-test('[SCORE13] each profile fills its template and leaves braces of the question alone', () => {
-  const first = (id: string) => task.open({ profile: profile(id), texts, rows: { test: [row(0)] } }).item(0, 0).messages
-  expect(first('official')).toEqual([{ role: 'user', content: 'Q What is {A} of 0? Ai3 Bi1 Cc Di2' }])
-  expect(first('gpqa_official')).toEqual([
+test('[SCORE13] each profile fills its template and leaves braces of the question alone', async () => {
+  const first = async (id: string) => {
+    const opened = await openLists(task, { profile: profile(id), texts, rows: { test: [row(0)] } })
+    return (await opened.item(0, 0)).messages
+  }
+  expect(await first('official')).toEqual([{ role: 'user', content: 'Q What is {A} of 0? Ai3 Bi1 Cc Di2' }])
+  expect(await first('gpqa_official')).toEqual([
     { role: 'system', content: 'be direct' },
     { role: 'user', content: 'Q What is {A} of 0? 1i3 2i1 3i2 4c (X)' },
   ])
-  expect(first('aa')).toEqual([{ role: 'user', content: 'P What is {A} of 0?\n\nA) i3\nB) i1\nC) c\nD) i2' }])
+  expect(await first('aa')).toEqual([{ role: 'user', content: 'P What is {A} of 0?\n\nA) i3\nB) i1\nC) c\nD) i2' }])
 })
 
-test('[SCORE14] the canary of a record enters neither prompt nor facts', () => {
+test('[SCORE14] the canary of a record enters neither prompt nor facts', async () => {
   const sample = readFileSync(new URL('sample.jsonl', import.meta.url), 'utf8')
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line))
   expect(sample[0]['Canary String']).toContain('canary')
   for (const id of card.profiles.map((found) => found.id)) {
-    const opened = task.open({ profile: profile(id), texts, rows: { test: sample } })
-    for (let i = 0; i < opened.count; i++) expect(JSON.stringify(opened.item(i, 0))).not.toContain('canary')
+    const opened = await openLists(task, { profile: profile(id), texts, rows: { test: sample } })
+    expect(JSON.stringify(await itemsOf(opened))).not.toContain('canary')
   }
 })

@@ -2,8 +2,9 @@ import type { Item } from '../../contract/item.ts'
 import { artificialAnalysisLetter, baselineLetter, simpleEvalsLetter } from '../../scorers/gpqa-letter.ts'
 import { generate } from '../../solvers/generate.ts'
 import { itemHash } from '../item-hash.ts'
-import { parseRows } from '../parse-rows.ts'
+import { eachRecord, recordsOf } from '../parse-rows.ts'
 import { readingScore, scoredText } from '../reading-score.ts'
+import { everyRow } from '../survey.ts'
 import type { Task } from '../task.ts'
 import { card } from './card.ts'
 import { perRowOrder, repeatedListOrder } from './option-order.ts'
@@ -36,11 +37,15 @@ const readerOf = (profile: string) => (profile === 'gpqa_official' || profile ==
 
 const task: Task<'completion'> = {
   card,
+  async survey({ rows }) {
+    await eachRecord(recordsOf(rows, 'test', GpqaRecord))
+    return everyRow
+  },
   open({ profile, texts, rows }) {
-    const records = parseRows(rows, 'test', GpqaRecord)
-    const order = (profile.id === 'gpqa_official' ? perRowOrder : repeatedListOrder)(records.length)
+    const records = recordsOf(rows, 'test', GpqaRecord)
+    const order = (profile.id === 'gpqa_official' ? perRowOrder : repeatedListOrder)(records.count)
     const prompt = promptOf(profile.id, texts)
-    return { count: records.length, item: (index, epoch) => toItem(records[index]!, index, order(index, epoch), prompt) }
+    return { count: records.count, item: async (index, epoch) => toItem(await records.read(index), index, order(index, epoch), prompt) }
   },
   solver: () => generate,
   score(item, evidence, profile) {

@@ -6,6 +6,7 @@ import { ifbenchKwargs } from '../../scorers/ifbench/kwargs.ts'
 import { instructionsOf } from '../../scorers/instructions/score-instructions.ts'
 import { noTables, TableMissing } from '../../scorers/tables.ts'
 import { BadRecord } from '../task.ts'
+import { itemsOf, openLists } from '../testing/open-lists.ts'
 import { card } from './card.ts'
 import task from './task.ts'
 
@@ -15,7 +16,7 @@ const here = existsSync(path)
 if (!here) console.warn(`skipped: the real IFBench data is not at ${path}`)
 
 const profile = card.profiles[0]!
-const open = (...rows: unknown[]) => task.open({ profile, texts: {}, rows: { test: rows } })
+const open = (...rows: unknown[]) => openLists(task, { profile, texts: {}, rows: { test: rows } })
 const row = (id: string, kwargs: Record<string, unknown>) => ({ key: '7', prompt: 'Do it.', instruction_id_list: [id], kwargs: [kwargs] })
 const answered = (text: string) =>
   ({ kind: 'completion', text, reasoning: null, finish_reason: 'stop', scoring_input: null, truncated_reasoning: false }) as const
@@ -25,7 +26,7 @@ test('[SCORE44] there is a check for each of the 58 kinds of instruction, and no
   expect(Object.keys(ifbenchKwargs)).toHaveLength(58)
 })
 
-test('[SCORE44] a row with an unknown instruction or arguments that it does not take is named', () => {
+test('[SCORE44] a row with an unknown instruction or arguments that it does not take is named', async () => {
   const bad = [
     row('words:unheard_of', {}),
     row('toString', {}),
@@ -40,20 +41,20 @@ test('[SCORE44] a row with an unknown instruction or arguments that it does not 
   const good = row('count:numbers', { N: 2, percentage: null, sep: null })
   for (const record of bad) {
     const opening = () => open(good, record)
-    expect(opening).toThrow(BadRecord)
-    expect(opening).toThrow(/^test row 1: /)
+    await expect(opening()).rejects.toThrow(BadRecord)
+    await expect(opening()).rejects.toThrow(/^test row 1: /)
   }
-  expect(instructionsOf(open(good).item(0, 0).metadata)).toEqual([{ id: 'count:numbers', kwargs: { N: 2 } }])
+  expect(instructionsOf((await (await open(good)).item(0, 0)).metadata)).toEqual([{ id: 'count:numbers', kwargs: { N: 2 } }])
 })
 
-test('[SCORE45] an answer is right when it follows all constraints loosely; both verdicts of each are kept', () => {
+test('[SCORE45] an answer is right when it follows all constraints loosely; both verdicts of each are kept', async () => {
   const record = {
     key: '1',
     prompt: 'P',
     instruction_id_list: ['format:no_whitespace', 'count:numbers'],
     kwargs: [{}, { N: 1 }],
   }
-  const item = open(record).item(0, 0)
+  const item = await (await open(record)).item(0, 0)
   expect(item).toMatchObject({ source_id: '1', group: 'mixed', messages: [{ role: 'user', content: 'P' }] })
   const score = (text: string) => task.score(item, answered(text), 'official', noTables)
   expect(score('room7\n')).toMatchObject({
@@ -69,13 +70,12 @@ test('[SCORE45] an answer is right when it follows all constraints loosely; both
   expect(score(' \n')).toMatchObject({ outcome: 'wrong', flags: ['empty'] })
 })
 
-test.skipIf(!here)('[SCORE44] all 300 real prompts open, their arguments are accepted, and every check takes them', () => {
+test.skipIf(!here)('[SCORE44] all 300 real prompts open, their arguments are accepted, and every check takes them', async () => {
   const rows = readFileSync(path, 'utf8')
     .split('\n')
     .filter(Boolean)
     .map((line) => JSON.parse(line))
-  const opened = open(...rows)
-  const items = Array.from({ length: opened.count }, (_, index) => opened.item(index, 0))
+  const items = await itemsOf(await open(...rows))
   const lists = items.map((item) => instructionsOf(item.metadata))
   expect(items).toHaveLength(card.total_items)
   expect(new Set(items.map((item) => item.source_id)).size).toBe(300)

@@ -5,6 +5,7 @@ import { ifevalKwargs } from '../../scorers/ifeval/kwargs.ts'
 import { instructionsOf } from '../../scorers/instructions/score-instructions.ts'
 import { noTables } from '../../scorers/tables.ts'
 import { BadRecord } from '../task.ts'
+import { itemsOf, openLists } from '../testing/open-lists.ts'
 import { card } from './card.ts'
 import task from './task.ts'
 
@@ -18,7 +19,8 @@ const linesOf = (path: string | URL): Record<string, unknown>[] =>
     .split('\n')
     .filter(Boolean)
     .map((line) => JSON.parse(line))
-const open = (rows: unknown[]) => task.open({ profile: card.profiles[0]!, texts: {}, rows: { test: rows } })
+const open = (rows: unknown[]) => openLists(task, { profile: card.profiles[0]!, texts: {}, rows: { test: rows } })
+const only = async (given: unknown) => (await open([given])).item(0, 0)
 const evidence = { kind: 'completion', reasoning: null, finish_reason: 'stop', scoring_input: null, truncated_reasoning: false } as const
 const row = (instruction_id_list: unknown, kwargs: unknown, more: Record<string, unknown> = {}) => ({
   key: 1,
@@ -28,14 +30,14 @@ const row = (instruction_id_list: unknown, kwargs: unknown, more: Record<string,
   ...more,
 })
 
-test('[SCORE36] the prompt is the one message, and the arguments lose the nulls that Arrow gives them', () => {
+test('[SCORE36] the prompt is the one message, and the arguments lose the nulls that Arrow gives them', async () => {
   const ids = ['length_constraints:number_words', 'keywords:frequency', 'punctuation:no_comma']
   const kwargs = [
     { num_words: 10n, relation: 'at least', keywords: null },
     { keyword: ' sun ', frequency: 2.0, relation: 'less than' },
     { num_words: null },
   ]
-  const item = open([row(ids, kwargs, { key: 7n, prompt: ' Write. \n' })]).item(0, 0)
+  const item = await only(row(ids, kwargs, { key: 7n, prompt: ' Write. \n' }))
   expect(item).toMatchObject({
     source_id: '7',
     group: '3 constraints',
@@ -46,7 +48,7 @@ test('[SCORE36] the prompt is the one message, and the arguments lose the nulls 
       kwargs: [{ num_words: 10, relation: 'at least' }, { keyword: 'sun', frequency: 2, relation: 'less than' }, {}],
     },
   })
-  expect(open([row(['startend:quotation'], [null])]).item(0, 0).group).toBe('1 constraint')
+  expect((await only(row(['startend:quotation'], [null]))).group).toBe('1 constraint')
 })
 
 test.each([
@@ -67,31 +69,30 @@ test.each([
     'a paragraph beyond the last',
     row(['length_constraints:nth_paragraph_first_word'], [{ num_paragraphs: 2, nth_paragraph: 3, first_word: 'a' }]),
   ],
-])('[SCORE36] a row with %s is refused', (_what, bad) => {
-  expect(() => open([row(['punctuation:no_comma'], [{}]), bad])).toThrow(BadRecord)
-  expect(() => open([row(['punctuation:no_comma'], [{}]), bad])).toThrow(/^test row 1: /)
+])('[SCORE36] a row with %s is refused', async (_what, bad) => {
+  await expect(open([row(['punctuation:no_comma'], [{}]), bad])).rejects.toThrow(BadRecord)
+  await expect(open([row(['punctuation:no_comma'], [{}]), bad])).rejects.toThrow(/^test row 1: /)
 })
 
-test('[SCORE37] the rows that are known to be faulty are scored as they are, and flagged', () => {
+test('[SCORE37] the rows that are known to be faulty are scored as they are, and flagged', async () => {
   const letters = { letter: '!', let_frequency: 2, let_relation: 'at least' }
-  const score = (key: number, text: string) =>
-    task.score(open([row(['keywords:letter_frequency'], [letters], { key })]).item(0, 0), { ...evidence, text }, 'official', noTables)
-  expect(score(1129, 'Yes!!')).toMatchObject({ outcome: 'right', flags: ['faulty_item'] })
-  expect(score(1129, 'Yes!')).toMatchObject({ outcome: 'wrong', flags: ['faulty_item'] })
-  expect(score(1130, 'Yes!!').flags).toEqual([])
+  const score = async (key: number, text: string) =>
+    task.score(await only(row(['keywords:letter_frequency'], [letters], { key })), { ...evidence, text }, 'official', noTables)
+  expect(await score(1129, 'Yes!!')).toMatchObject({ outcome: 'right', flags: ['faulty_item'] })
+  expect(await score(1129, 'Yes!')).toMatchObject({ outcome: 'wrong', flags: ['faulty_item'] })
+  expect((await score(1130, 'Yes!!')).flags).toEqual([])
 })
 
-test('[SCORE37] the sample has every kind of instruction', () => {
-  const opened = open(linesOf(new URL('sample.jsonl', import.meta.url)))
+test('[SCORE37] the sample has every kind of instruction', async () => {
+  const items = await itemsOf(await open(linesOf(new URL('sample.jsonl', import.meta.url))))
   const seen = new Set<string>()
-  for (let i = 0; i < opened.count; i++) for (const { id } of instructionsOf(opened.item(i, 0).metadata)) seen.add(id)
+  for (const { metadata } of items) for (const { id } of instructionsOf(metadata)) seen.add(id)
   expect([...seen].sort()).toEqual(Object.keys(ifevalKwargs).sort())
 })
 
-test.skipIf(!here)('[SCORE37] every row of the real data opens, with its arguments unchanged', () => {
+test.skipIf(!here)('[SCORE37] every row of the real data opens, with its arguments unchanged', async () => {
   const rows = linesOf(file)
-  const opened = open(rows)
-  const items = rows.map((_, index) => opened.item(index, 0))
+  const items = await itemsOf(await open(rows))
   expect(items).toHaveLength(540) // of 541: the copy lacks one
   expect(new Set(items.map((item) => item.source_id)).size).toBe(540)
   const kinds = new Map<string, number>()

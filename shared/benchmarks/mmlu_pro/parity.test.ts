@@ -9,6 +9,7 @@ import { measureBenchmark } from '../../metrics/measure.ts'
 import type { MetricRow } from '../../metrics/port.ts'
 import { scoringInput } from '../../scorers/reasoning.ts'
 import { noTables } from '../../scorers/tables.ts'
+import { itemsOf, openLists } from '../testing/open-lists.ts'
 import { card } from './card.ts'
 import task from './task.ts'
 
@@ -45,9 +46,8 @@ async function scored() {
     if (line) replies.set(String(JSON.parse(line).question_id), JSON.parse(line))
   }
   const profile = card.profiles.find((found) => found.id === 'builtin')!
-  const opened = task.open({ profile, texts: {}, rows: { test: rows } })
-  return Array.from({ length: opened.count }, (_, index) => {
-    const item = opened.item(index, 0)
+  const items = await itemsOf(await openLists(task, { profile, texts: {}, rows: { test: rows } }))
+  return items.map((item) => {
     const { reply, official_pred } = replies.get(item.source_id!)!
     const { text, truncated_reasoning } = scoringInput(reply)
     const evidence = {

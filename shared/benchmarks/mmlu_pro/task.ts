@@ -2,18 +2,20 @@ import type { Item } from '../../contract/item.ts'
 import { apiLetter, apiXLetter, type LevelledLetter } from '../../scorers/mmlu-letter.ts'
 import { generate } from '../../solvers/generate.ts'
 import { itemHashAfter } from '../item-hash.ts'
-import { parseRows } from '../parse-rows.ts'
+import { eachRecord, type Records, recordsOf } from '../parse-rows.ts'
 import { type Reading, readingScore, scoredText } from '../reading-score.ts'
+import type { DataRows } from '../rows.ts'
+import { everyRow } from '../survey.ts'
 import { BadRecord, type Task } from '../task.ts'
 import { card } from './card.ts'
 import { builtinPrompt, officialPrompt, type Prompt } from './prompt.ts'
 import { letters, MmluProRecord } from './record.ts'
 
 /** Renders items with the prompts of a profile. Every category's opening is hashed once. */
-function itemsOf(records: readonly MmluProRecord[], prompt: Prompt): (index: number) => Item {
+function itemsOf(records: Records<MmluProRecord>, prompt: Prompt): (index: number) => Promise<Item> {
   const hashes = new Map<string, (rest: string) => string>()
-  return (index) => {
-    const record = records[index]!
+  return async (index) => {
+    const record = await records.read(index)
     const { opening, rest } = prompt(record)
     const hash = hashes.get(opening) ?? itemHashAfter('user', opening)
     hashes.set(opening, hash)
@@ -29,6 +31,13 @@ function itemsOf(records: readonly MmluProRecord[], prompt: Prompt): (index: num
   }
 }
 
+/** The worked examples, which are few. */
+async function readShots(rows: DataRows): Promise<MmluProRecord[]> {
+  const shots: MmluProRecord[] = []
+  await eachRecord(recordsOf(rows, 'validation', MmluProRecord), (shot) => shots.push(shot))
+  return shots
+}
+
 const patterns = { 1: 'stated as the answer', 2: 'after an answer marker', 3: 'last stand-alone letter' } as const
 
 function reading(found: LevelledLetter): Reading {
@@ -38,14 +47,19 @@ function reading(found: LevelledLetter): Reading {
 
 const task: Task<'completion'> = {
   card,
-  open({ profile, texts, rows }) {
-    const records = parseRows(rows, 'test', MmluProRecord)
-    if (profile.id === 'builtin') return { count: records.length, item: itemsOf(records, builtinPrompt()) }
-    const shots = parseRows(rows, 'validation', MmluProRecord)
-    const shown = new Set(shots.map((shot) => shot.category))
-    const bare = records.findIndex((record) => !shown.has(record.category))
-    if (bare >= 0) throw new BadRecord('test', bare, 'there is no worked example of its category')
-    return { count: records.length, item: itemsOf(records, officialPrompt(texts, shots)) }
+  async survey({ profile, rows }) {
+    const records = recordsOf(rows, 'test', MmluProRecord)
+    const bare = new Map<string, number>()
+    await eachRecord(records, ({ category }, row) => void (bare.has(category) || bare.set(category, row)))
+    if (profile.id === 'builtin') return everyRow
+    for (const { category } of await readShots(rows)) bare.delete(category)
+    for (const row of bare.values()) throw new BadRecord('test', row, 'there is no worked example of its category')
+    return everyRow
+  },
+  async open({ profile, texts, rows }) {
+    const records = recordsOf(rows, 'test', MmluProRecord)
+    const prompt = profile.id === 'builtin' ? builtinPrompt() : officialPrompt(texts, await readShots(rows))
+    return { count: records.count, item: itemsOf(records, prompt) }
   },
   solver: () => generate,
   score(item, evidence, profile) {

@@ -1,0 +1,60 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { mkdir, readFile, rename, writeFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import type { DataRows } from '#shared/benchmarks/rows.ts'
+import { Survey } from '#shared/benchmarks/survey.ts'
+import { BadRecord, type Task } from '#shared/benchmarks/task.ts'
+import type { Profile } from '#shared/contract/card.ts'
+import type { Outcome } from '#shared/contract/failure.ts'
+import type { DatasetEnv } from './dataset-env.ts'
+import { datasetError, outcomeOf, systemCode, unwrap } from './dataset-error.ts'
+import type { OpenedDataset } from './open-dataset.ts'
+import { placeOf } from './place.ts'
+
+/** What a task has to know of all rows, or `dataset/bad-record` for the first that does not fit. */
+export function surveyRows(task: Pick<Task, 'survey'>, profile: Profile, rows: DataRows): Promise<Outcome<Survey>> {
+  return outcomeOf(() =>
+    task.survey({ profile, rows }).catch((cause: unknown) => {
+      throw cause instanceof BadRecord ? datasetError('bad-record', cause.message, { cause }) : cause
+    }),
+  )
+}
+
+/**
+ * The survey of a data set. Rows on disk are read through on a thread, once for each version of the benchmark, and what came of it is kept in
+ * `<cacheDir>/rows`; rows in memory are looked at here each time.
+ */
+export async function surveyDataset(
+  task: Pick<Task, 'card' | 'survey'>,
+  profile: Profile,
+  dataset: Pick<OpenedDataset, 'rows' | 'seen' | 'sources'>,
+  env: DatasetEnv,
+): Promise<Outcome<Survey>> {
+  const { rows, seen, sources } = dataset
+  if (Object.values(sources).every((parts) => parts.every(({ type }) => type === 'list'))) return surveyRows(task, profile, rows)
+  const { name, version, fingerprint } = task.card
+  const key = createHash('sha256')
+    .update(JSON.stringify([name, version, fingerprint, profile.id, seen]))
+    .digest('hex')
+  const path = join(env.cacheDir, 'rows', `${key}.survey.json`)
+  return outcomeOf(async () => {
+    const known = await readSurvey(path)
+    if (known) return known
+    const job = { benchmark: name, profile: profile.id, sources, place: placeOf(env) }
+    const survey = unwrap(await env.heavy.run('survey', job, { signal: env.signal }))
+    await mkdir(join(env.cacheDir, 'rows'), { recursive: true })
+    const part = `${path}.${randomUUID()}.part`
+    await writeFile(part, JSON.stringify(survey))
+    await rename(part, path)
+    return survey
+  })
+}
+
+async function readSurvey(path: string): Promise<Survey | undefined> {
+  try {
+    return Survey.safeParse(JSON.parse(await readFile(path, 'utf8'))).data
+  } catch (error) {
+    if (error instanceof SyntaxError || systemCode(error) === 'ENOENT') return undefined
+    throw error
+  }
+}
