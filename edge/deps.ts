@@ -1,4 +1,5 @@
 import type { Store } from '#db/store.ts'
+import type { Blocks } from '#shared/contract/blocks.ts'
 import type { Card } from '#shared/contract/card.ts'
 import type { UnderWay } from '#shared/contract/live.ts'
 import type { RunPulse } from '#shared/contract/pulse.ts'
@@ -59,6 +60,8 @@ export type FleetAgent = {
   connected_at: string
   /** What it has besides its slots; null for one of protocol 3. */
   resources?: Resources | null
+  /** How often it stood still lately; absent for one that does not say it. */
+  blocks?: Blocks
   /** When its event loop spoke last, in ms since 1970; absent for connections made by an older version. */
   heard_ms?: number
 }

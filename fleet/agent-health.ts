@@ -1,6 +1,8 @@
 import { mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import * as z from 'zod'
+import { Blocks } from '#shared/contract/blocks.ts'
+import { blocksText } from '#shared/run/blocks-text.ts'
 import type { AgentHealth } from './agent.ts'
 
 /** An agent tells how it is at every heartbeat; one that has not for so long hangs or is gone. */
@@ -13,6 +15,7 @@ const Health = z.object({
   connected: z.boolean(),
   running: z.int(),
   draining: z.boolean(),
+  blocks: Blocks.optional(),
 })
 
 /** Where the agent of this name, among those that share a data directory, tells how it is. */
@@ -43,11 +46,12 @@ export function openHealthFile(path: string, edge_url: string, now: () => Date) 
 export function readHealth(path: string, now: Date): { ok: boolean; detail: string } {
   const found = Health.safeParse(parseFile(path))
   if (!found.success) return { ok: false, detail: 'no agent of this name runs here' }
-  const { at, edge_url, connected, running, draining } = found.data
+  const { at, edge_url, connected, running, draining, blocks } = found.data
   const ageMs = now.getTime() - Date.parse(at)
   if (ageMs > staleMs) return { ok: false, detail: `it was last heard of ${Math.round(ageMs / 1000)} s ago` }
   if (!connected) return { ok: false, detail: `it cannot reach ${edge_url}` }
-  return { ok: true, detail: `connected to ${edge_url}, ${running} trials in work${draining ? ', draining' : ''}` }
+  const said = [`connected to ${edge_url}`, `${running} trials in work`, draining ? 'draining' : null, blocksText(blocks ?? null)]
+  return { ok: true, detail: said.filter((one) => one !== null).join(', ') }
 }
 
 function parseFile(path: string): unknown {

@@ -1,3 +1,4 @@
+import type { Blocks } from '#shared/contract/blocks.ts'
 import { closeCodes, FleetDown, type FleetUp } from '#shared/contract/frame.ts'
 import { spoken } from '#shared/contract/protocol.ts'
 import type { Resources } from '#shared/contract/resources.ts'
@@ -29,11 +30,13 @@ export type AgentOptions = {
   log(line: string): void
   /** The process' own unless said otherwise. */
   link?: Link
+  /** How often this program stood still lately. */
+  blocks?(): Blocks
   /** Hears at every heartbeat, and when the connection is lost, how this agent is. */
   onHealth?(health: AgentHealth): void
 }
 
-export type AgentHealth = { connected: boolean; running: number; draining: boolean }
+export type AgentHealth = { connected: boolean; running: number; draining: boolean; blocks?: Blocks }
 
 /** Why an agent ended: it was told to and gave back what it held, or the service will not have it, with the sentence that says who must act. */
 export type AgentEnd = { type: 'drained' } | { type: 'refused'; why: string }
@@ -60,11 +63,12 @@ export function startAgent(options: AgentOptions) {
   const passTo = (run_id: string): string => passes.get(run_id) ?? ''
   const equip = options.equip(rates.gate, (run_id) => ({ agent_id: options.agentId, session, pass: passTo(run_id) }))
   const running = (): number => [...workers.values()].reduce((sum, worker) => sum + worker.running(), 0)
-  const tellHealth = (): void => options.onHealth?.({ connected, running: running(), draining })
+  const stood = (): { blocks?: Blocks } => (options.blocks ? { blocks: options.blocks() } : {})
+  const tellHealth = (): void => options.onHealth?.({ connected, running: running(), draining, ...stood() })
   const beat = (): void => {
     tellHealth()
     reconcile() // a run that was left or refused is tried again
-    say({ type: 'heartbeat', free_slots: Math.max(0, options.slots - running()), running: running(), draining })
+    say({ type: 'heartbeat', free_slots: Math.max(0, options.slots - running()), running: running(), draining, ...stood() })
   }
   const join = (run_id: string, shares: readonly Share[]): void => {
     const slots = slotsOf(shares)

@@ -121,12 +121,19 @@ test('[AGENT32] an agent that is told to stop says so to the fleet and ends with
   })
   const agent = run()
   await agent.said(/^connected to/)
-  expect(readHealth(healthPath(dir, 'box'), new Date())).toEqual({ ok: true, detail: `connected to ${agent.url}, 0 trials in work` })
+  const health = readHealth(healthPath(dir, 'box'), new Date())
+  expect({ ...health, detail: health.detail.replace(/, stood still .*/, '') }).toEqual({
+    ok: true,
+    detail: `connected to ${agent.url}, 0 trials in work`,
+  })
   const closed = once([...edge.clients][0]!, 'close')
   agent.stop.abort()
   expect(await agent.code).toBe(0)
   await closed
-  expect(heard.map((text) => JSON.parse(text))).toContainEqual({ type: 'heartbeat', free_slots: 256, running: 0, draining: true })
+  expect(heard.map((text) => JSON.parse(text))).toContainEqual({
+    ...{ type: 'heartbeat', free_slots: 256, running: 0, draining: true },
+    blocks: { count: expect.any(Number), longest_ms: expect.any(Number) },
+  })
   expect(existsSync(healthPath(dir, 'box'))).toBe(false)
   expect(last(agent.lines)).toBe('agent stops: drained')
 })
@@ -138,6 +145,21 @@ test('[AGENT33] an agent that has not told for long how it is does not work; nei
   openHealthFile(path, 'http://edge', () => new Date(at)).write({ connected: true, running: 3, draining: true })
   expect(readHealth(path, new Date(at + 45_000))).toEqual({ ok: true, detail: 'connected to http://edge, 3 trials in work, draining' })
   expect(readHealth(path, new Date(at + 46_000))).toEqual({ ok: false, detail: 'it was last heard of 46 s ago' })
+})
+
+test('[FLEET98] the health of an agent that stood still says so, whether it is of this version or the last', () => {
+  const path = healthPath(dir, 'box')
+  const file = openHealthFile(path, 'http://edge', () => new Date())
+  const well = { connected: true, running: 3, draining: false }
+  const detailOf = (health: Parameters<typeof file.write>[0]) => {
+    file.write(health)
+    return readHealth(path, new Date()).detail
+  }
+  expect(detailOf({ ...well, blocks: { count: 2, longest_ms: 130 } })).toBe(
+    'connected to http://edge, 3 trials in work, stood still 2 times in the last 10 minutes, 130 ms at most',
+  )
+  expect(detailOf({ ...well, blocks: { count: 0, longest_ms: 0 } })).toBe('connected to http://edge, 3 trials in work')
+  expect(detailOf(well)).toBe('connected to http://edge, 3 trials in work')
 })
 
 test('[AGENT34] an environment that does not fit is exit code 2 with the name of what is wrong', async () => {

@@ -10,9 +10,11 @@ import { announceResources } from './announce-resources.ts'
 import { createHttpStore } from './artifacts/http-store.ts'
 import { datasetEnv } from './dataset/dataset-env.ts'
 import { createEquip } from './equip.ts'
+import { processClock } from './process-clock.ts'
 import { benchmarksDir, codeVersion } from './program.ts'
 import { capabilitiesOf, withChutes } from './provider.ts'
 import { openHeavyPool } from './threads/heavy-pool.ts'
+import { watchBlocks } from './watch-blocks.ts'
 
 /** Name of an agent that was given none: the machine's. */
 export const defaultAgentId = (host: string = hostname()): string => host.replaceAll(/[^A-Za-z0-9._-]/g, '-').slice(0, 80)
@@ -53,6 +55,7 @@ export async function serveAgent(given: Record<string, string | undefined>, { lo
   }
   const env = parsed.data
   const heavy = openHeavyPool()
+  const watch = watchBlocks(processClock)
   const dataset = datasetEnv(given, { cacheDir: join(env.BENCH_DATA, 'cache'), benchmarksDir, heavy })
   const providers = withChutes(env.BENCH_PROVIDERS, env.CHUTES_API_BASE_URL)
   const secrets = [env.BENCH_AGENT_TOKEN, dataset.hfToken, ...providers.map((one) => one.api_key)]
@@ -80,6 +83,7 @@ export async function serveAgent(given: Record<string, string | undefined>, { lo
       }),
     log,
     onHealth: health.write,
+    blocks: watch.blocks,
   })
   const drain = (): void => void agent.drain()
   stop.addEventListener('abort', drain)
@@ -88,6 +92,7 @@ export async function serveAgent(given: Record<string, string | undefined>, { lo
   stop.removeEventListener('abort', drain)
   await store.close()
   health.remove()
+  watch.stop()
   await heavy.close()
   log(`agent stops: ${end.type === 'drained' ? 'drained' : end.why}`)
   return end.type === 'drained' ? 0 : 1

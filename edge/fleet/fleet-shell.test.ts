@@ -89,7 +89,8 @@ function open() {
     const said = (frame: FleetUp) => shell.onMessage(socket, JSON.stringify(frame))
     return {
       socket,
-      beat: (draining = false) => said({ type: 'heartbeat', free_slots: 10, running: 0, draining }),
+      beat: (draining = false, more: Partial<Extract<FleetUp, { type: 'heartbeat' }>> = {}) =>
+        said({ type: 'heartbeat', free_slots: 10, running: 0, draining, ...more }),
       leave(code: number) {
         sockets.delete(socket)
         shell.onClose(socket, code)
@@ -251,4 +252,17 @@ test('[LANE10] an agent is told what it is to do of each part of a run, and is g
   expect(sharesOf[1]).toContainEqual({ benchmarks: ['coded'], slots: 3 })
   expect(sharesOf[2]).toEqual([{ benchmarks: ['alpha'], slots: 4 }])
   expect(fleet.overview().agents[0]!.resources).toEqual(resources)
+})
+
+test('[FLEET98] how often an agent stood still is known from its last heartbeat, and is no news for the record', async () => {
+  const fleet = open()
+  const a = await fleet.join('a')
+  await a.beat()
+  expect(fleet.overview().agents[0]).not.toHaveProperty('blocks')
+  const before = fleet.saved.length
+  await a.beat(false, { blocks: { count: 2, longest_ms: 130 } })
+  expect(fleet.overview().agents[0]!.blocks).toEqual({ count: 2, longest_ms: 130 })
+  await a.beat(false, { blocks: { count: 0, longest_ms: 0 } })
+  expect(fleet.overview().agents[0]!.blocks).toEqual({ count: 0, longest_ms: 0 })
+  expect(fleet.saved).toHaveLength(before)
 })

@@ -112,9 +112,9 @@ export class FleetShell {
     if (member === undefined) return socket.close(closeCodes.tryAgain, 'You were away for too long: say hello again.')
     const nowMs = this.#ports.clock.now()
     if (frame.type === 'rate') return sendFrame(socket, this.#rates.answer(frame, member.known.session, nowMs))
-    const { free_slots, running, draining } = frame
+    const { free_slots, running, draining, blocks } = frame
     const other = draining !== member.sign.draining || isGivenUp(member, nowMs)
-    this.#roster.heard(member, socket, { free_slots, running, draining }, nowMs)
+    this.#roster.heard(member, socket, { free_slots, running, draining, ...(blocks && { blocks }) }, nowMs)
     this.#remember(member, true)
     // Answered always: to a silent edge the agent's watchdog would cut the connection. Protocol 3 has nothing smaller than an answer to no question.
     sendFrame(socket, member.known.protocol < 4 ? { type: 'rate', ask: 0, permits: null } : { type: 'heard' })
@@ -191,7 +191,7 @@ export class FleetShell {
 
   /** The record's list of agents follows; it is for people only, so a database that is away costs nothing here. */
   #remember(member: Member, connected: boolean): void {
-    const { connected_at, heard_ms: _heard, session: _session, resources: _resources, ...known } = toFleetAgent(member)
+    const { connected_at, heard_ms: _heard, session: _session, resources: _resources, blocks: _blocks, ...known } = toFleetAgent(member)
     const row = { ...known, connected, first_seen: connected_at }
     const nowMs = this.#ports.clock.now()
     if (!isNews(this.#notes, row, nowMs)) return

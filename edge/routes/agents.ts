@@ -63,7 +63,10 @@ export function sightOf({ heard_ms }: Pick<FleetAgent, 'heard_ms'>, nowMs: numbe
 }
 
 /** Named one by one: a new field of an agent is shown to nobody before somebody has thought about it. Its machine is the operator's to know. */
-function toAgent(agent: Omit<Agent, 'host' | 'resources'> & Pick<FleetAgent, 'host' | 'resources'>, operates: boolean): Agent {
+function toAgent(
+  agent: Omit<Agent, 'host' | 'resources' | 'blocks'> & Pick<FleetAgent, 'host' | 'resources' | 'blocks'>,
+  operates: boolean,
+): Agent {
   const { resources = null } = agent
   return {
     agent_id: agent.agent_id,
@@ -78,6 +81,7 @@ function toAgent(agent: Omit<Agent, 'host' | 'resources'> & Pick<FleetAgent, 'ho
     draining: agent.draining,
     connected: agent.connected,
     silent: agent.silent,
+    blocks: agent.blocks ?? null,
     first_seen: agent.first_seen,
     last_seen: agent.last_seen,
   }

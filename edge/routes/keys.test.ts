@@ -108,3 +108,16 @@ test("[SEC3] machines and sessions are for the operator, and a private run is in
   expect((await list(anna)).agents).toMatchObject([{ agent_id: 'a', session: null, host: null, running: 6 }])
   expect((await list(asAdmin)).agents).toMatchObject([{ session: 'session-1', host: 'machine-of-bob' }])
 })
+
+test('[FLEET98] the list of agents says how often each stood still, and nothing of those that do not say it', async () => {
+  const app = openApp()
+  const agent = { host: 'h', version: '1', capabilities: ['llm'], slots: 8, free_slots: 2, running: 6, draining: false }
+  const at = { connected_at: '2026-01-02T03:00:00.000Z' }
+  app.agents.push({ ...agent, ...at, agent_id: 'a', session: 's-a', blocks: { count: 2, longest_ms: 130 } })
+  app.agents.push({ ...agent, ...at, agent_id: 'b', session: 's-b' })
+  const { agents } = AgentList.parse(await (await app.call('GET', '/api/agents', { headers: asAdmin })).json())
+  expect(agents.map(({ agent_id, blocks }) => [agent_id, blocks])).toEqual([
+    ['a', { count: 2, longest_ms: 130 }],
+    ['b', null],
+  ])
+})

@@ -1,4 +1,5 @@
 import type { Failure, Outcome } from '#shared/contract/failure.ts'
+import { ThreadTrouble } from '../threads/thread-trouble.ts'
 
 type DatasetFailure = Extract<Failure, { at: 'dataset' }>
 
@@ -22,12 +23,13 @@ export function datasetError(
   return new DatasetError({ at: 'dataset', reason, retryable, status, detail: detail.slice(0, 2000) }, { cause })
 }
 
-/** Runs `open` and returns its value, or the failure it threw; file-system trouble is a failure too, anything else is a bug and goes on up. */
+/** Runs `open` and returns its value, or the failure it threw; trouble of files or threads is a failure too, anything else is a bug and goes on up. */
 export async function outcomeOf<T>(open: () => Promise<T>): Promise<Outcome<T>> {
   try {
     return { ok: true, value: await open() }
   } catch (error) {
     if (error instanceof DatasetError) return { ok: false, failure: error.failure }
+    if (error instanceof ThreadTrouble) return { ok: false, failure: threadFailure(error) }
     const code = systemCode(error)
     if (code === undefined) throw error
     return { ok: false, failure: fileFailure(code, error as Error) }
@@ -38,6 +40,12 @@ export async function outcomeOf<T>(open: () => Promise<T>): Promise<Outcome<T>> 
 export function unwrap<T>(outcome: Outcome<T>): T {
   if (!outcome.ok) throw new DatasetError(outcome.failure)
   return outcome.value
+}
+
+/** Nothing is known against the data: another agent, or this one with more memory, may open it. */
+function threadFailure({ message }: ThreadTrouble): Failure {
+  const detail = `A thread of this agent could not open the data: ${message}`.slice(0, 2000)
+  return { at: 'agent', reason: 'error', retryable: true, status: null, detail }
 }
 
 function fileFailure(code: string, error: Error): Failure {

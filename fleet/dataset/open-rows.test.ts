@@ -2,6 +2,7 @@ import { readdir, readFile, truncate, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { expect, test } from 'vitest'
+import { ThreadTrouble } from '../threads/thread-trouble.ts'
 import { outcomeOf } from './dataset-error.ts'
 import { openTestEnv, sha256Of } from './loopback-server.ts'
 import { findRows, openSources } from './open-rows.ts'
@@ -91,6 +92,19 @@ test('[DATA33] a large row is parsed on a thread, a small one at once; each is r
   const large = `{"a":1}\n{"a":"${'x'.repeat(600)}"}\n`
   expect(await place.read('a.jsonl', large, ['a'])).toEqual([{ a: 1 }, { a: 'x'.repeat(600) }])
   expect(place.heavy.asked).toEqual(['index', 'row'])
+})
+
+test('[FLEET97] a thread that dies over a data file is a failure of the agent that says why, and leaves nothing behind', async () => {
+  await using place = await openPlace()
+  const trouble = new ThreadTrouble('memory', '"index" needed more than 1024 MiB of memory')
+  const heavy = { run: () => Promise.reject(trouble) }
+  const path = join(place.root, 'a.jsonl')
+  await writeFile(path, text)
+  const find = () => findRows({ path, sha256: sha256Of(text) }, 'a.jsonl', undefined, { ...place.env, heavy })
+  const detail = 'A thread of this agent could not open the data: "index" needed more than 1024 MiB of memory'
+  expect(await outcomeOf(find)).toEqual({ ok: false, failure: { at: 'agent', reason: 'error', retryable: true, status: null, detail } })
+  expect(await place.kept()).toEqual([])
+  expect(await place.read('a.jsonl', text)).toEqual(rows)
 })
 
 test('[DATA34] a large file is hashed on a thread, and not again while it is as it was', async () => {

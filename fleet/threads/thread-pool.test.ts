@@ -1,6 +1,7 @@
 import { expect, onTestFinished, test } from 'vitest'
 import { handClock } from '#shared/run/testing/hand-clock.ts'
-import { createThreadPool, ThreadTrouble } from './thread-pool.ts'
+import { createThreadPool } from './thread-pool.ts'
+import { ThreadTrouble } from './thread-trouble.ts'
 
 const entry = new URL('./testing/odd-jobs.ts', import.meta.url)
 

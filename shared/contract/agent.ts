@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { Blocks } from './blocks.ts'
 import { Resources } from './resources.ts'
 
 /** An agent as the fleet knows it now, or as it was last seen. */
@@ -18,6 +19,8 @@ export const Agent = z.object({
   connected: z.boolean(),
   /** Connected, but not heard for longer than it should be: frozen, or its machine is. */
   silent: z.boolean().default(false),
+  /** Null for one that does not say it, and for those that are gone. */
+  blocks: Blocks.nullable().default(null),
   first_seen: z.string(),
   last_seen: z.string(),
 })

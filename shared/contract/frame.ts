@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { Blocks } from './blocks.ts'
 import { Failure } from './failure.ts'
 import { AgentId, BenchmarkName, Ordinal, RunId, SessionId, Timestamp } from './ids.ts'
 import { LiveTold, mostWatched, Watched } from './live.ts'
@@ -49,7 +50,7 @@ export const FleetUp = z.discriminatedUnion('type', [
     secret: z.string().min(16).max(200).optional(),
   }),
   frame('rate', { ask: z.int(), provider: z.string().max(60), want: z.int().min(0) }),
-  frame('heartbeat', { free_slots: z.int().min(0), running: z.int().min(0), draining: z.boolean() }),
+  frame('heartbeat', { free_slots: z.int().min(0), running: z.int().min(0), draining: z.boolean(), blocks: Blocks.optional() }),
 ])
 export type FleetUp = z.infer<typeof FleetUp>
 

@@ -2,6 +2,7 @@ import { A, createAsync, revalidate } from '@solidjs/router'
 import { For, onCleanup, onMount, Show } from 'solid-js'
 import type { AgentList } from '#shared/contract/api.ts'
 import { agentState } from '#shared/run/agent-state.ts'
+import { blocksText } from '#shared/run/blocks-text.ts'
 import { resourcesText } from '#shared/run/needs-text.ts'
 import { agentCommands } from '../fleet/agent-commands.ts'
 import { RefusedNames } from '../fleet/refused-names.tsx'
@@ -92,7 +93,12 @@ function AgentTable(props: { agents: AgentList['agents']; now: number }) {
                     {agent.version} · {agent.capabilities.join(', ')}
                   </span>
                 </th>
-                <td class={agent.silent ? 'text-papaya' : ''}>{agentState(agent)}</td>
+                <td class={agent.silent ? 'text-papaya' : ''}>
+                  {agentState(agent)}
+                  <Show when={agent.connected && blocksText(agent.blocks)}>
+                    {(sentence) => <span class="block text-s text-faint">{sentence()}</span>}
+                  </Show>
+                </td>
                 <td class="pr-6">
                   <span class="text-s text-muted">
                     {count(agent.running)} of {count(agent.slots)}
