@@ -8,6 +8,7 @@ import { type TablePin, type TableSource, tablePins } from '#shared/scorers/tabl
 import { type Table, type TableFiles, TableMissing } from '#shared/scorers/tables.ts'
 import { openFileServer, openTestEnv, sha256Of } from './loopback-server.ts'
 import { openTablesOf } from './open-tables.ts'
+import { countedHeavy } from './testing/all-rows.ts'
 
 const text = (value: string) => new TextEncoder().encode(value)
 const asFiles = (name: TableName): Table<TableFiles> => ({ name, parse: (files) => files })
@@ -64,6 +65,16 @@ function words(origin: string, more: Partial<TableSource> = {}): TablePin {
   } as const
   return { sources: [{ ...inRepository, ...more } as TableSource, mirror], files: { english: sha256Of('the\n') } }
 }
+
+test('[DATA36] an archive is unpacked on a thread, also when that finds it broken', async () => {
+  const broken = Buffer.from('no archive')
+  await using server = await openFileServer({ '/o/words/abc/words.zip': broken, '/mirror/words.whl': second })
+  await using place = await openTestEnv(server.origin)
+  const heavy = countedHeavy()
+  const pins = pinsOf({ stopwords_english: words(server.origin, { sha256: sha256Of(broken) } as Partial<TableSource>) })
+  const { tables, missing } = await openTablesOf(['stopwords_english'], { ...place.env, heavy }, pins)
+  expect([missing, tables.get(asFiles('stopwords_english')), heavy.asked]).toEqual([[], { english: 'the\n' }, ['table', 'table']])
+})
 
 test('[DATA80] a table comes from the first source that gives it, and is fetched once', async () => {
   await using server = await openFileServer({ '/o/words/abc/words.zip': first, '/mirror/words.whl': second })

@@ -1,17 +1,13 @@
-import { createHash } from 'node:crypto'
-import { access, readFile } from 'node:fs/promises'
+import { access } from 'node:fs/promises'
 import { join, posix } from 'node:path'
 import type { TableName } from '#shared/contract/card.ts'
 import { type TablePin, type TableSource, tablePins } from '#shared/scorers/table-pins.ts'
 import { openTables, type TableFiles, type Tables } from '#shared/scorers/tables.ts'
 import type { DatasetEnv } from './dataset-env.ts'
-import { DatasetError, datasetError, systemCode } from './dataset-error.ts'
+import { DatasetError, systemCode, unwrap } from './dataset-error.ts'
 import { DownloadError } from './download.ts'
 import { openPinnedFile, type PinnedFile } from './pinned-file.ts'
 import { pathBelow } from './place.ts'
-import { readTaggerPickle } from './tagger-pickle.ts'
-import { readTarGz } from './tar-members.ts'
-import { readZipMembers } from './zip-members.ts'
 
 const MAX_BYTES = 64 * 2 ** 20
 
@@ -70,30 +66,7 @@ async function cachedFirst(sources: readonly TableSource[], env: DatasetEnv): Pr
 
 async function openSource(source: TableSource, hashes: TablePin['files'], env: DatasetEnv): Promise<TableFiles> {
   const { path } = await openPinnedFile(fileOf(source, env), env)
-  const files = await filesOf(source, await readFile(path), path)
-  for (const [name, pinned] of Object.entries(hashes)) {
-    const seen = createHash('sha256')
-      .update(files[name] ?? '', 'utf8')
-      .digest('hex')
-    if (seen !== pinned) throw datasetError('mismatch', `${name} of ${path} has SHA-256 ${seen}, but ${pinned} is pinned`)
-  }
-  return files
-}
-
-async function filesOf(source: TableSource, bytes: Uint8Array, archive: string): Promise<TableFiles> {
-  const names = new Map(Object.entries(source.members).map(([name, path]) => [path, name]))
-  const nameOf = (path: string) => names.get(path) ?? (names.get(`${posix.dirname(path)}/`) === '*' ? posix.basename(path) : undefined)
-  const isWanted = (path: string) => nameOf(path) !== undefined
-  const members =
-    source.archive === 'zip'
-      ? readZipMembers(bytes, archive, isWanted)
-      : (await readTarGz(bytes, archive)).filter(({ name }) => isWanted(name))
-  for (const path of names.keys()) {
-    if (!members.some(({ name }) => name.startsWith(path))) throw datasetError('bad-record', `${archive}: the archive has no ${path}`)
-  }
-  if (source.form === 'tagger-pickle') return readTaggerPickle(members[0]!.bytes, archive) // its one member, found above
-  const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
-  return Object.fromEntries(members.map((member) => [nameOf(member.name), decoder.decode(member.bytes)]))
+  return unwrap(await env.heavy.run('table', { path, source, hashes }, { signal: env.signal }))
 }
 
 function fileOf(source: TableSource, env: DatasetEnv): PinnedFile {

@@ -4,6 +4,7 @@ import type { TableName } from '#shared/contract/card.ts'
 import type { Evidence } from '#shared/contract/evidence/evidence.ts'
 import type { Outcome } from '#shared/contract/failure.ts'
 import type { ItemFacts, Score } from '#shared/contract/item.ts'
+import type { TableFiles } from '#shared/scorers/tables.ts'
 import { outcomeOf } from '../dataset/dataset-error.ts'
 import { createTablesOf } from '../dataset/kept-tables.ts'
 import { openRoles } from '../dataset/open-dataset.ts'
@@ -12,6 +13,7 @@ import type { DatasetPlace } from '../dataset/place.ts'
 import { buildIndex, type IndexJob, type Tail } from '../dataset/row-index.ts'
 import { type RowJob, readRow } from '../dataset/row-store.ts'
 import { surveyRows } from '../dataset/survey-rows.ts'
+import { readTableFiles, type TableJob } from '../dataset/table-files.ts'
 import { sha256Of } from '../dataset/verified-file.ts'
 import type { Heavy } from './heavy.ts'
 
@@ -34,6 +36,7 @@ export function createHeavyJobs() {
   const jobs = {
     hash: (path: string): Promise<string> => sha256Of(path),
     index: (job: IndexJob): Promise<Outcome<Tail>> => outcomeOf(() => buildIndex(job)),
+    table: (job: TableJob): Promise<Outcome<TableFiles>> => outcomeOf(() => readTableFiles(job)),
     row: (job: RowJob): Promise<unknown> => readRow(job),
     async survey({ benchmark, profile, sources, place }: SurveyJob): Promise<Outcome<Survey>> {
       const task = await findTask(benchmark)
