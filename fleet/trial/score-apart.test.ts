@@ -45,3 +45,23 @@ test('[FLEET96] a long answer is scored on a thread as it would be here, a short
   expect(here(`${filler} The answer is (C).`)).toMatchObject({ outcome: 'right', answer: 'C' })
   expect(asked).toEqual(Array.from({ length: 3 }, () => 'score within 60000 ms'))
 })
+
+test('[FLEET96] an answer whose scorer reads tables is scored on a thread however short it is, so that no table is parsed here', async () => {
+  const task = await findTask('ifeval')
+  if (!task) throw new Error('no task')
+  const score = { value: 1, outcome: 'right', answer: null, explanation: 'from the thread', flags: [], detail: {} } as const
+  const asked: unknown[] = []
+  const heavy: Heavy = {
+    run: async (name, input) => {
+      asked.push([name, input])
+      return score as never // what a job of this name gives
+    },
+  }
+  const env = datasetEnv({ HF_TOKEN: 'hf_1' }, { cacheDir: '/nowhere', benchmarksDir: '/nowhere', heavy })
+  const apart = scoreApart(task, ['punkt_english'], env)
+  expect(await apart.score(item, answer('Yes.') as never, 'official', noTables)).toBe(score)
+  const { signal: _signal, heavy: _heavy, ...place } = env
+  expect(asked).toEqual([
+    ['score', { benchmark: 'ifeval', profile: 'official', item, evidence: answer('Yes.'), tables: ['punkt_english'], place }],
+  ])
+})

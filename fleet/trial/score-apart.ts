@@ -9,11 +9,14 @@ import type { Scoring } from './execute-trial.ts'
 export const longAnswer = 16_384
 const deadlineMs = 60_000
 
-/** The scorer of a task, that holds up nothing else: short answers are scored at once, long ones on a thread, at most a minute. */
+/**
+ * The scorer of a task, that holds up nothing else: short answers are scored at once, long ones on a thread, at most a minute. With tables every answer
+ * goes there: to parse them takes up to a second, and a check that reads them takes longer than the way to the thread.
+ */
 export function scoreApart(task: Pick<Task, 'card' | 'score'>, tables: readonly TableName[], env: DatasetEnv): Scoring {
   return {
     score(item, evidence, profile, opened) {
-      if ((responseOf(evidence)?.length ?? 0) <= longAnswer) return task.score(item, evidence, profile, opened)
+      if (tables.length === 0 && (responseOf(evidence)?.length ?? 0) <= longAnswer) return task.score(item, evidence, profile, opened)
       const { target, metadata } = item
       const job = { benchmark: task.card.name, profile, item: { target, metadata }, evidence, tables, place: placeOf(env) }
       return env.heavy.run('score', job, { deadlineMs })
