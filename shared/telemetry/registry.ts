@@ -1,0 +1,104 @@
+import type { LabelDef, MetricDef } from './metric-def.ts'
+import { type MetricName, metricDefs } from './metrics.ts'
+import type { Telemetry } from './telemetry.ts'
+
+/** What was told under one set of labels, which stand in the order of the table. */
+export type Series = { labels: readonly (readonly [name: string, value: string])[]; value: Value }
+/** A number, or a histogram: how many values fell into each bucket alone (the last has no upper bound), and their sum. */
+export type Value = { kind: 'number'; number: number } | { kind: 'histogram'; counts: readonly number[]; sum: number }
+export type Family = { name: MetricName; def: MetricDef; series: readonly Series[] }
+
+/** Stands for every value of a label beyond those that are kept. */
+export const otherValue = 'other'
+/** Counters whose labels have so few values in all are there from the start with 0: a rate needs the value before the first event. */
+const mostZeros = 12
+
+type Labels = Readonly<Record<string, string>>
+type Told = { labels: Labels; value: number }
+type Kept = { def: MetricDef; kept: Map<string, Set<string>>; series: Map<string, Series>; sources: Set<() => readonly Told[]> }
+
+export type Registry = Omit<Telemetry, 'log'> & {
+  /** What has been told so far, in the order of the table; a metric of which nothing was told is left out. */
+  read(): Family[]
+}
+
+/** Keeps what is told under the given names; all else is passed over. The number of series is bounded by the table. */
+export function createRegistry(names: readonly MetricName[]): Registry {
+  const all = new Map<string, Kept>()
+  for (const name of names) {
+    const kept: Kept = { def: metricDefs[name], kept: new Map(), series: new Map(), sources: new Set() }
+    all.set(name, kept)
+    for (const labels of zerosOf(kept.def)) add(kept, labels, 0)
+  }
+  return {
+    count(name, labels, by = 1) {
+      const metric = all.get(name)
+      if (metric && by >= 0 && Number.isFinite(by)) add(metric, labels, by)
+    },
+    observe(name, labels, value) {
+      const metric = all.get(name)
+      if (metric && Number.isFinite(value)) place(metric, labels, value)
+    },
+    watch(name, read) {
+      const source = (): readonly Told[] => read()
+      all.get(name)?.sources.add(source)
+      return () => void all.get(name)?.sources.delete(source)
+    },
+    read: () =>
+      names.flatMap((name) => {
+        const series = seriesOf(all.get(name)!)
+        return series.length > 0 ? [{ name, def: metricDefs[name], series }] : []
+      }),
+  }
+}
+
+/** What was told, and on top of it what the sources say now. */
+function seriesOf(metric: Kept): Series[] {
+  const now: Kept = { ...metric, series: new Map(metric.series) }
+  for (const read of metric.sources) for (const { labels, value } of read()) if (Number.isFinite(value)) add(now, labels, value)
+  return [...now.series.values()]
+}
+
+function add(metric: Kept, labels: Labels, by: number): void {
+  const { key, pairs } = nameSeries(metric, labels)
+  const before = metric.series.get(key)?.value
+  const number = (before?.kind === 'number' ? before.number : 0) + by
+  metric.series.set(key, { labels: pairs, value: { kind: 'number', number } })
+}
+
+function place(metric: Kept, labels: Labels, value: number): void {
+  if (metric.def.kind !== 'histogram') return
+  const { buckets } = metric.def
+  const { key, pairs } = nameSeries(metric, labels)
+  const before = metric.series.get(key)?.value
+  const { counts, sum } = before?.kind === 'histogram' ? before : { counts: Array<number>(buckets.length + 1).fill(0), sum: 0 }
+  const found = buckets.findIndex((bound) => value <= bound)
+  const at = found === -1 ? buckets.length : found
+  metric.series.set(key, { labels: pairs, value: { kind: 'histogram', counts: counts.with(at, counts[at]! + 1), sum: sum + value } })
+}
+
+function nameSeries(metric: Kept, labels: Labels): { key: string; pairs: Series['labels'] } {
+  const pairs = Object.entries(metric.def.labels).map(([label, def]) => [label, bounded(metric, label, def, labels[label] ?? '')] as const)
+  return { key: JSON.stringify(pairs.map(([, value]) => value)), pairs }
+}
+
+function bounded({ kept }: Kept, label: string, def: LabelDef, value: string): string {
+  if ('values' in def) return def.values.includes(value) ? value : otherValue
+  const known = kept.get(label) ?? new Set()
+  kept.set(label, known)
+  if (known.has(value)) return value
+  if (known.size >= def.most) return otherValue
+  known.add(value)
+  return value
+}
+
+/** Every combination of a counter's labels, where there are few; none for other metrics. */
+function zerosOf({ kind, labels }: MetricDef): Labels[] {
+  if (kind !== 'counter') return []
+  let combined: Labels[] = [{}]
+  for (const [label, def] of Object.entries(labels)) {
+    if (!('values' in def) || combined.length * def.values.length > mostZeros) return []
+    combined = combined.flatMap((one) => def.values.map((value) => ({ ...one, [label]: value })))
+  }
+  return combined
+}
