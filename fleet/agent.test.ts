@@ -5,12 +5,17 @@ import { afterEach, expect, test } from 'vitest'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { exampleSpec } from '#db/example-run.ts'
 import { type FleetDown, FleetUp, type RunDown, RunUp } from '#shared/contract/frame.ts'
+import { agentMetrics } from '#shared/telemetry/agent-metrics.ts'
+import { namesOf } from '#shared/telemetry/metrics.ts'
+import { renderPrometheus } from '#shared/telemetry/prometheus.ts'
+import { createRegistry } from '#shared/telemetry/registry.ts'
 import { secondsText, startAgent } from './agent.ts'
 
 type Line<Up, Down> = {
   heard: Up[]
   say(frame: Down): void
   next<T extends string>(type: T): Promise<Extract<Up, { type: T }>>
+  cut(): void
   closed: Promise<unknown>
 }
 const spec = exampleSpec()
@@ -32,6 +37,7 @@ function lineOf<Up extends { type: string }, Down>(socket: WebSocket, parse: (va
   return {
     heard,
     say: (frame) => socket.send(JSON.stringify(frame)),
+    cut: () => socket.terminate(),
     closed: once(socket, 'close'),
     /** The next frame of a type after those that were asked for before. */
     next: (type) =>
@@ -64,6 +70,7 @@ async function start() {
   http.listen(0, '127.0.0.1')
   await once(http, 'listening')
   const log: string[] = []
+  const registry = createRegistry(namesOf(agentMetrics))
   let equipped = 0
   const widths: number[] = []
   const agent = startAgent({
@@ -82,9 +89,12 @@ async function start() {
       for (const look of arrived) look()
       return new Promise(() => undefined)
     },
-    log: (line) => {
-      log.push(line)
-      for (const look of arrived) look()
+    telemetry: {
+      ...registry,
+      log(_level, line) {
+        log.push(line)
+        for (const look of arrived) look()
+      },
     },
   })
   ends.push(() => {
@@ -110,7 +120,8 @@ async function start() {
     line.say({ type: 'welcome', spec, status: 'running', lease_ms: 30_000, renew_ms: 10_000 })
     await until(() => (equipped > before ? true : undefined))
   }
-  return { agent, fleet, hello, runs, log, widths, until, welcomed }
+  const metrics = () => renderPrometheus(registry.read()).split('\n')
+  return { agent, fleet, hello, runs, log, metrics, widths, until, welcomed }
 }
 const assign = (...runs: [string, number][]): FleetDown => ({
   type: 'assign',
@@ -208,4 +219,32 @@ test('[FLEET10] a run that was left or refused is tried again at the next heartb
 
 test('[AGENT31] how long until the next try is said in tenths of a second, from a second on in whole ones', () => {
   expect([125, 250, 940, 1_000, 1_499, 15_000].map(secondsText)).toEqual(['0.1 s', '0.3 s', '0.9 s', '1 s', '1 s', '15 s'])
+})
+
+test('[OBS4] an agent tells how it is, what it is connected to, and what it lost', async () => {
+  const { agent, fleet, runs, log, metrics, until, welcomed } = await start()
+  fleet.say({ type: 'welcome', heartbeat_ms: 600_000, pool: 'default' })
+  fleet.say(assign([first, 4]))
+  const run = await until(() => runs[0])
+  await run.next('hello')
+  await welcomed(run)
+  expect(metrics()).toEqual(
+    expect.arrayContaining([
+      'bench_agent_connected 1',
+      'bench_agent_draining 0',
+      'bench_agent_slots 8',
+      'bench_agent_working 0',
+      'bench_agent_runs 1',
+      'bench_agent_backlog 0',
+      'bench_agent_connections_total{to="fleet",event="opened"} 1',
+      'bench_agent_connections_total{to="run",event="opened"} 1',
+      'bench_agent_connections_total{to="fleet",event="lost"} 0',
+    ]),
+  )
+  fleet.cut()
+  await until(() => log.find((line) => line.startsWith('lost ')))
+  expect(metrics()).toEqual(expect.arrayContaining(['bench_agent_connected 0', 'bench_agent_connections_total{to="fleet",event="lost"} 1']))
+  await agent.drain()
+  expect(metrics()).toEqual(expect.arrayContaining(['bench_agent_draining 1', 'bench_agent_connections_total{to="run",event="lost"} 0']))
+  expect(metrics().join()).not.toContain('bench_agent_runs 1')
 })

@@ -5,6 +5,7 @@ import type { Resources } from '#shared/contract/resources.ts'
 import { every } from '#shared/run/clock.ts'
 import { type Share, slotsOf } from '#shared/run/match/fleet.ts'
 import { drainMs } from '#shared/run/patience.ts'
+import type { Telemetry } from '#shared/telemetry/telemetry.ts'
 import type { Presence } from './artifacts/http-store.ts'
 import { type Link, processLink } from './coordinator/link.ts'
 import { connectRun } from './coordinator/object-coordinator.ts'
@@ -12,6 +13,9 @@ import { openSocket, readFrame, strangeFrame } from './coordinator/socket.ts'
 import type { RateGate } from './model/rate-gate.ts'
 import { createRateDesk } from './rate-desk.ts'
 import { createRunWorker, type Equip, type RunWorker } from './run-worker.ts'
+import { meterAgent } from './telemetry/meter-agent.ts'
+import { meterCoordinator } from './telemetry/meter-coordinator.ts'
+import { meterLink } from './telemetry/meter-link.ts'
 
 export type AgentOptions = {
   edgeUrl: string
@@ -27,7 +31,7 @@ export type AgentOptions = {
   resources?: Resources
   /** Makes runs ready, with the gates of their providers' rate limits, and what this agent is known by to each run now. */
   equip(gateOf: (provider: string) => RateGate, presenceAt: (run_id: string) => Presence): Equip
-  log(line: string): void
+  telemetry: Telemetry
   /** The process' own unless said otherwise. */
   link?: Link
   /** How often this program stood still lately. */
@@ -46,7 +50,8 @@ export type AgentEnd = { type: 'drained' } | { type: 'refused'; why: string }
  * `finished` resolves when it has drained, or when the service refuses it for good. A service that cannot be reached is tried again for ever.
  */
 export function startAgent(options: AgentOptions) {
-  const { link = processLink } = options
+  const { telemetry } = options
+  const link = meterLink(options.link ?? processLink, telemetry)
   const session = link.newId()
   const workers = new Map<string, RunWorker>()
   /** What was assigned last: shares by run. */
@@ -63,6 +68,7 @@ export function startAgent(options: AgentOptions) {
   const passTo = (run_id: string): string => passes.get(run_id) ?? ''
   const equip = options.equip(rates.gate, (run_id) => ({ agent_id: options.agentId, session, pass: passTo(run_id) }))
   const running = (): number => [...workers.values()].reduce((sum, worker) => sum + worker.running(), 0)
+  meterAgent(telemetry, () => ({ connected, draining, slots: options.slots, working: running() }))
   const stood = (): { blocks?: Blocks } => (options.blocks ? { blocks: options.blocks() } : {})
   const tellHealth = (): void => options.onHealth?.({ connected, running: running(), draining, ...stood() })
   const beat = (): void => {
@@ -77,23 +83,23 @@ export function startAgent(options: AgentOptions) {
       slots,
       (reason) => {
         if (workers.get(run_id) === worker) workers.delete(run_id)
-        options.log(`run ${run_id} ${reason}`)
+        telemetry.log('info', `run ${run_id} ${reason}`, { run_id })
       },
       link.clock,
     )
     worker.assign(shares)
     workers.set(run_id, worker)
-    options.log(`run ${run_id} joined with ${slots} slots`)
+    telemetry.log('info', `run ${run_id} joined with ${slots} slots`, { run_id })
     const pass = (): string => passTo(run_id)
     connectRun(
       { edgeUrl: options.edgeUrl, runId: run_id, token: options.token, agentId: options.agentId, session, pass },
       worker.events,
       link,
     )
-      .then((coordinator) => worker.start(coordinator))
+      .then((coordinator) => worker.start(meterCoordinator(coordinator, telemetry)))
       .catch((error: unknown) => {
         workers.delete(run_id)
-        options.log(`run ${run_id} refused: ${error instanceof Error ? error.message : error}`)
+        telemetry.log('warn', `run ${run_id} refused: ${error instanceof Error ? error.message : error}`, { run_id })
       })
   }
   const reconcile = (): void => {
@@ -137,14 +143,14 @@ export function startAgent(options: AgentOptions) {
         if (frame.type === 'assign') return assign(frame.runs)
         if (frame.type === 'rate') return rates.onGrant(frame)
         if (frame.type === 'heard') return
-        options.log(`connected to ${edgeUrl} as ${agentId} with ${slots} slots`)
+        telemetry.log('info', `connected to ${edgeUrl} as ${agentId} with ${slots} slots`)
         connected = true
         tellHealth()
         heartbeat?.()
         heartbeat = every(link.clock, frame.heartbeat_ms, beat)
       },
       onRetry(why, waitMs) {
-        options.log(`${connected ? 'lost' : 'cannot reach'} ${edgeUrl} (${why}), next try in ${secondsText(waitMs)}`)
+        telemetry.log('warn', `${connected ? 'lost' : 'cannot reach'} ${edgeUrl} (${why}), next try in ${secondsText(waitMs)}`)
         connected = false
         tellHealth()
       },

@@ -6,6 +6,7 @@ import { mapRoles, roleEntries, rolesOf, roleTitles } from '#shared/contract/rol
 import type { PlannedBenchmark, RunSpec } from '#shared/contract/run.ts'
 import type { KeyedProvider } from '#shared/providers/provider.ts'
 import { createRedactor } from '#shared/secrets/redactor.ts'
+import { silent, type Telemetry } from '#shared/telemetry/telemetry.ts'
 import type { DatasetEnv } from './dataset/dataset-env.ts'
 import { createTablesOf } from './dataset/kept-tables.ts'
 import { type OpenedDataset, openDataset } from './dataset/open-dataset.ts'
@@ -17,6 +18,7 @@ import { openEndpoints } from './open-endpoints.ts'
 import { createLimiters, openModels } from './open-models.ts'
 import { makePreflight } from './preflight.ts'
 import type { Equip } from './run-worker.ts'
+import { createCallMeters } from './telemetry/call-meters.ts'
 import type { OpenedBenchmark } from './trial/execute-trial.ts'
 import { type ArtifactStore, noResources, type SandboxProvider } from './trial/resources.ts'
 import { scoreApart } from './trial/score-apart.ts'
@@ -35,6 +37,7 @@ export type Means = {
   sandboxes?: SandboxProvider | null
   /** The store of a run's artifacts. */
   artifactsOf(run_id: string): ArtifactStore
+  telemetry?: Telemetry
 }
 
 /**
@@ -42,9 +45,20 @@ export type Means = {
  * key is shared by all runs of this process; a key of the agents' own passes the gate of its provider's rate limit too. A run that cannot be
  * made ready gets the failure that says who must act.
  */
-export function createEquip({ providers, env, slots, gateOf, token, artifactsOf, room, sandboxes = null }: Means): Equip {
+export function createEquip({
+  providers,
+  env,
+  slots,
+  gateOf,
+  token,
+  artifactsOf,
+  room,
+  sandboxes = null,
+  telemetry = silent,
+}: Means): Equip {
   const lanes = createLanes({ calls: slots, sandbox: room ? { cpus: room.cpus, memory_mb: room.memory_mb, disk_mb: room.disk_mb } : {} })
   const limiterFor = createLimiters(slots, gateOf)
+  const meters = createCallMeters(telemetry)
   const tablesOf = createTablesOf(env)
   return async (spec, credential) => {
     const missing = missingProvider(spec, providers)
@@ -52,7 +66,7 @@ export function createEquip({ providers, env, slots, gateOf, token, artifactsOf,
     const own = spec.own_credential ? { provider: spec.model.provider, api_key: credential } : null
     const secrets = [token ?? null, env.hfToken]
     const limits = spec.benchmarks.map((planned) => planned.limits ?? defaultLimits)
-    const models = openModels(providers, own, limiterFor, slots, { secrets, limits })
+    const models = openModels(providers, own, limiterFor, slots, { secrets, limits, meters })
     const benchmarks = new Map<string, OpenedBenchmark>()
     const datasets: OpenedDataset[] = []
     const close = async (): Promise<void> => {

@@ -5,4 +5,5 @@ const stop = new AbortController()
 // A signal often comes twice, from the terminal and from a parent; draining ends by itself in half a minute.
 for (const signal of ['SIGTERM', 'SIGINT'] as const) process.on(signal, () => stop.abort())
 process.once('disconnect', () => stop.abort())
-process.exit(await serveAgent(process.env, { log: (line) => console.log(`${new Date().toISOString()} ${line}`), stop: stop.signal }))
+const form = process.stdout.isTTY ? 'plain' : 'json'
+process.exit(await serveAgent(process.env, { form, write: (line) => console.log(line), stop: stop.signal }))

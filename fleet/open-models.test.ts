@@ -2,9 +2,13 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
 import type { KeyedProvider } from '#shared/providers/provider.ts'
+import { metricDefs, namesOf } from '#shared/telemetry/metrics.ts'
+import { renderPrometheus } from '#shared/telemetry/prometheus.ts'
+import { createRegistry } from '#shared/telemetry/registry.ts'
 import type { ReadAnswer } from './model/answer-reading.ts'
 import { ownRateGate } from './model/rate-gate.ts'
 import { createLimiters, openModels } from './open-models.ts'
+import { createCallMeters } from './telemetry/call-meters.ts'
 
 const params = { temperature: 0, top_p: null, max_tokens: 8, stop: null, seed: null, reasoning_effort: null }
 const servers: Server[] = []
@@ -105,4 +109,30 @@ test('[LIVE6] whoever asks a model may read its answers while they come, and no 
   expect(read.map((one) => one()().text)).toEqual(['It is [redacted]!'])
   expect(models.clean('agent-key-0123456789 agent-token-0123456789')).toBe('[redacted] [redacted]')
   await models.close()
+})
+
+test('[OBS4] calls, tokens, times and the limiter are measured by model, and a model nobody asks any more has no width', async () => {
+  const own = await providerOf('own', null)
+  const registry = createRegistry(namesOf(metricDefs))
+  const meters = createCallMeters({ ...registry, log: () => undefined })
+  const told = () => renderPrometheus(registry.read()).split('\n')
+  const limiterFor = createLimiters(4, () => ownRateGate(null))
+  const two = [1, 2].map(() => openModels([own], null, limiterFor, 4, { meters }))
+  for (const models of two) expect(await ask(models.open({ slug: 'org/model', provider: 'own' }))).toMatchObject({ ok: true })
+  const labels = 'provider="own",model="org/model"'
+  expect(told()).toEqual(
+    expect.arrayContaining([
+      `bench_agent_calls_total{${labels},outcome="answer"} 2`,
+      `bench_agent_call_seconds_count{${labels}} 2`,
+      `bench_agent_first_token_seconds_count{${labels}} 2`,
+      `bench_agent_limiter_width{${labels}} 4`,
+      `bench_agent_calls_in_flight{${labels}} 0`,
+      `bench_agent_circuits_open{${labels}} 0`,
+    ]),
+  )
+  expect(told().join()).not.toContain('bench_agent_tokens_total{') // the provider told no usage: unknown, not zero
+  await two[0]!.close()
+  expect(told()).toContain(`bench_agent_limiter_width{${labels}} 4`)
+  await two[1]!.close()
+  expect(told().join()).not.toContain('bench_agent_limiter_width{')
 })

@@ -3,6 +3,7 @@ import type { ModelPulse } from '#shared/contract/pulse.ts'
 import { noUsage } from '#shared/contract/usage.ts'
 import type { KeyedProvider } from '#shared/providers/provider.ts'
 import { createRedactor } from '#shared/secrets/redactor.ts'
+import { silent } from '#shared/telemetry/telemetry.ts'
 import { type AdaptiveLimiter, createKeyLimiter, type KeyLimiter } from './model/adaptive-limiter.ts'
 import { timeoutsOf } from './model/call-result.ts'
 import { type CallWatch, createCallWatch } from './model/call-watch.ts'
@@ -10,6 +11,7 @@ import { createGenerate } from './model/generate.ts'
 import { createModelClient, type ModelClient } from './model/model-client.ts'
 import type { RateGate } from './model/rate-gate.ts'
 import { heldKeys, type OwnKey, runKey } from './run-key.ts'
+import { type CallMeter, type CallMeters, createCallMeters } from './telemetry/call-meters.ts'
 import type { TrialModel } from './trial/trial-model.ts'
 
 type Owner = 'agent' | 'run-owner'
@@ -31,7 +33,9 @@ export function createLimiters(slots: number, gateOf: (provider: string) => Rate
   }
 }
 
-type Connected = { endpoint: string; client: ModelClient; limiter: AdaptiveLimiter; watch: CallWatch }
+type Connected = { endpoint: string; client: ModelClient; limiter: AdaptiveLimiter; watch: CallWatch; meter: CallMeter }
+/** `secrets` no reply carries on; `limits` are those of the run's benchmarks; `meters` are the agent's. */
+type Beside = { secrets?: readonly (string | null)[]; limits?: readonly CallLimits[]; meters?: CallMeters }
 
 /**
  * Clients of one run, one for each provider and model, so that a judge which several benchmarks share is opened once. The owner's key
@@ -44,11 +48,12 @@ export function openModels(
   own: OwnKey,
   limiterFor: LimiterFor,
   slots: number,
-  { secrets = [], limits = [defaultLimits] }: { secrets?: readonly (string | null)[]; limits?: readonly CallLimits[] } = {},
+  { secrets = [], limits = [defaultLimits], meters = createCallMeters(silent) }: Beside = {},
 ) {
   const opened = new Map<string, TrialModel>()
   const clients: ModelClient[] = []
   const watches: CallWatch[] = []
+  const calls: CallMeter[] = []
   const heldWith = (key: string | null): string[] => heldKeys(key, providers, secrets)
   let cleaner: { key: string | null; clean: (text: string) => string } | undefined
   const cleanerFor = (key: string | null): ((text: string) => string) => {
@@ -61,10 +66,13 @@ export function openModels(
     const options = { model: slug, connections: slots, timeouts: timeoutsOf(patient), secrets: held }
     const client = createModelClient({ baseUrl: provider.base_url, kind: provider.kind, apiKey, ...options })
     const limiter = limiterFor(provider, apiKey, whose).lane(slug)
-    const watch = createCallWatch({ provider: provider.id, model: slug }, limiter)
+    const named = { provider: provider.id, model: slug }
+    const watch = createCallWatch(named, limiter)
+    const meter = meters.open(named, limiter)
     clients.push(client)
     watches.push(watch)
-    return { endpoint: provider.base_url, client, limiter, watch }
+    calls.push(meter)
+    return { endpoint: provider.base_url, client, limiter, watch, meter }
   }
   return {
     open({ slug, provider: id }: Named): TrialModel {
@@ -82,6 +90,7 @@ export function openModels(
     /** A text without any key that this run may know. */
     clean: (text: string): string => cleanerFor(own?.api_key() ?? null)(text),
     async close(): Promise<void> {
+      for (const meter of calls) meter.close()
       for (const client of clients) await client.close()
     },
   }
@@ -94,14 +103,15 @@ function trialModel(connect: () => Connected): TrialModel {
     resetAt: () => resetAt,
     generate(request, signal, onCall, limits = defaultLimits, place, onAnswer) {
       connected ??= connect()
-      const { endpoint } = connected
+      const { endpoint, meter, ...ports } = connected
       return createGenerate({
-        ...connected,
+        ...ports,
         signal,
         limits,
         place: place && (() => place(endpoint, signal)),
         onAnswer,
         onCall(call) {
+          meter.called(call)
           resetAt = call.reset_at ?? resetAt
           onCall(call.usage ?? noUsage)
         },

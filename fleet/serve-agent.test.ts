@@ -32,13 +32,14 @@ async function listen(port: number): Promise<void> {
 }
 
 /** An agent of this data directory; `log` waits for lines it has said or will say. */
-function run() {
+function run(more: Record<string, string> = {}) {
   const lines: string[] = []
   const waiting: { pattern: RegExp; found(line: string): void }[] = []
   const stop = new AbortController()
   const url = `http://127.0.0.1:${(http.address() as AddressInfo).port}`
   const given = { BENCH_EDGE_URL: url, BENCH_AGENT_TOKEN: 'agt_12345678', BENCH_AGENT_ID: 'box', BENCH_DATA: dir }
-  const log = (line: string) => {
+  const write = (text: string) => {
+    const line = (JSON.parse(text) as { message: string }).message
     lines.push(line)
     for (const one of waiting) if (one.pattern.test(line)) one.found(line)
   }
@@ -46,7 +47,7 @@ function run() {
     url,
     lines,
     stop,
-    code: serveAgent(given, { log, stop: stop.signal }),
+    code: serveAgent({ ...given, ...more }, { form: 'json', write, stop: stop.signal }),
     said: (pattern: RegExp) =>
       new Promise<string>((found) => {
         const before = lines.find((line) => pattern.test(line))
@@ -165,12 +166,59 @@ test('[FLEET98] the health of an agent that stood still says so, whether it is o
 test('[AGENT34] an environment that does not fit is exit code 2 with the name of what is wrong', async () => {
   const lines: string[] = []
   const given = { BENCH_EDGE_URL: 'nowhere', BENCH_AGENT_TOKEN: 'agt_12345678', BENCH_PROVIDERS: '{' }
-  const surroundings = { log: (line: string) => void lines.push(line), stop: new AbortController().signal }
+  const surroundings = { form: 'plain' as const, write: (line: string) => void lines.push(line), stop: new AbortController().signal }
   expect(await serveAgent(given, surroundings)).toBe(2)
-  expect(lines).toEqual(['The agent cannot start: BENCH_EDGE_URL is not an address; BENCH_PROVIDERS is not JSON'])
+  expect(lines).toEqual([
+    expect.stringMatching(/^[\d:.TZ-]+ The agent cannot start: BENCH_EDGE_URL is not an address; BENCH_PROVIDERS is not JSON$/),
+  ])
 })
 
 test('[AGENT34] an agent without a name has its machine’s, as far as a name may go', () => {
   expect(defaultAgentId('Ann’s box_7.local')).toBe('Ann-s-box_7.local')
   expect(defaultAgentId(`a${'b'.repeat(100)}`)).toBe(`a${'b'.repeat(79)}`)
+})
+
+test('[OBS5] metrics and health are served on this machine where that is asked for, until the agent ends', async () => {
+  edge.on('connection', welcome)
+  const agent = run({ BENCH_METRICS: '0' })
+  const url = /http:\/\/127\.0\.0\.1:\d+/.exec(await agent.said(/^metrics at/))![0]
+  await agent.said(/^connected to/)
+  const answer = await fetch(`${url}/metrics`)
+  expect(answer.headers.get('content-type')).toBe('text/plain; version=0.0.4; charset=utf-8')
+  const text = await answer.text()
+  expect(text).toMatch(/^bench_agent_connected 1$/m)
+  expect(text).toMatch(/^bench_agent_memory_bytes\{kind="rss"\} \d{7,}$/m)
+  expect(text).toMatch(/^bench_agent_info\{version="[^"]+"\} 1$/m)
+  expect(text).not.toContain('agt_12345678')
+  const health = await fetch(`${url}/health`)
+  expect([health.status, await health.json()]).toEqual([200, { ok: true, detail: `connected to ${agent.url}, 0 trials in work` }])
+  agent.stop.abort()
+  expect(await agent.code).toBe(0)
+  await expect(fetch(`${url}/metrics`)).rejects.toThrow()
+})
+
+test('[OBS5] an agent whose address for metrics is taken says so and works', async () => {
+  edge.on('connection', welcome)
+  const agent = run({ BENCH_METRICS: `127.0.0.1:${(http.address() as AddressInfo).port}` })
+  expect(await agent.said(/^metrics cannot be served/)).toMatch(/at 127\.0\.0\.1:\d+$/)
+  await agent.said(/^connected to/)
+  agent.stop.abort()
+  expect(await agent.code).toBe(0)
+})
+
+test('[OBS6] what an agent logs is for programs or people as its surroundings are, and as BENCH_LOG says before that', async () => {
+  const said = async (form: 'json' | 'plain', more: Record<string, string>) => {
+    const lines: string[] = []
+    await serveAgent(
+      { BENCH_EDGE_URL: 'nowhere', ...more },
+      { form, write: (line) => lines.push(line), stop: new AbortController().signal },
+    )
+    return lines
+  }
+  const json = [expect.stringMatching(/^\{"time":"[^"]+","level":"error","message":"The agent cannot start: .*"\}$/)]
+  const plain = [expect.stringMatching(/^[\d:.TZ-]+ The agent cannot start: /)]
+  expect(await said('json', {})).toEqual(json)
+  expect(await said('plain', { BENCH_LOG: '' })).toEqual(plain)
+  expect(await said('plain', { BENCH_LOG: 'json' })).toEqual(json)
+  expect(await said('json', { BENCH_LOG: 'plain' })).toEqual(plain)
 })

@@ -3,8 +3,13 @@ import { join } from 'node:path'
 import * as z from 'zod'
 import { KeyedProviders } from '#shared/providers/provider.ts'
 import { createLineRedactor } from '#shared/secrets/redactor.ts'
+import { agentMetrics } from '#shared/telemetry/agent-metrics.ts'
+import { createLog, type Log, type LogForm } from '#shared/telemetry/log.ts'
+import { namesOf } from '#shared/telemetry/metrics.ts'
+import { renderPrometheus } from '#shared/telemetry/prometheus.ts'
+import { createRegistry } from '#shared/telemetry/registry.ts'
 import { startAgent } from './agent.ts'
-import { healthPath, openHealthFile } from './agent-health.ts'
+import { healthPath, openHealthFile, readHealth } from './agent-health.ts'
 import { agentSecret } from './agent-secret.ts'
 import { announceResources } from './announce-resources.ts'
 import { createHttpStore } from './artifacts/http-store.ts'
@@ -13,6 +18,8 @@ import { createEquip } from './equip.ts'
 import { processClock } from './process-clock.ts'
 import { benchmarksDir, codeVersion } from './program.ts'
 import { capabilitiesOf, withChutes } from './provider.ts'
+import { meterProcess } from './telemetry/meter-process.ts'
+import { MetricsAddress, type MetricsPages, serveMetrics } from './telemetry/serve-metrics.ts'
 import { openHeavyPool } from './threads/heavy-pool.ts'
 import { watchBlocks } from './watch-blocks.ts'
 
@@ -37,20 +44,32 @@ const AgentEnv = z.object({
       }
     })
     .pipe(KeyedProviders),
+  BENCH_METRICS: z.union([z.literal('').transform(() => undefined), MetricsAddress]).optional(),
   CHUTES_API_BASE_URL: z.url('is not an address').default('https://llm.chutes.ai/v1'),
   VERSION: z.string().default(codeVersion),
 })
 
-type Surroundings = { log(line: string): void /** Fires when the agent is to drain. */; stop: AbortSignal }
+type Surroundings = {
+  /** Lines for programs or for people; `BENCH_LOG` in the environment goes before it. */
+  form: LogForm
+  write(line: string): void
+  /** Fires when the agent is to drain. */
+  stop: AbortSignal
+}
 
 /**
  * Runs a fleet agent as its environment says, until it is told to stop or refused for good; the exit code: 0 drained, 1 refused, 2 its
- * environment does not fit. It tells how it is in a file of its data directory (`readHealth`).
+ * environment does not fit. It tells how it is in a file of its data directory (`readHealth`), and what it measures where `BENCH_METRICS` says.
  */
-export async function serveAgent(given: Record<string, string | undefined>, { log: write, stop }: Surroundings): Promise<number> {
+export async function serveAgent(given: Record<string, string | undefined>, { form, write, stop }: Surroundings): Promise<number> {
+  const logWithout = (secrets: readonly string[]): Log =>
+    createLog({ form: readForm(given.BENCH_LOG) ?? form, now: () => new Date(), redact: createLineRedactor(secrets), write })
   const parsed = AgentEnv.safeParse(given)
   if (!parsed.success) {
-    write(`The agent cannot start: ${parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`).join('; ')}`)
+    logWithout([])(
+      'error',
+      `The agent cannot start: ${parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`).join('; ')}`,
+    )
     return 2
   }
   const env = parsed.data
@@ -59,17 +78,22 @@ export async function serveAgent(given: Record<string, string | undefined>, { lo
   const dataset = datasetEnv(given, { cacheDir: join(env.BENCH_DATA, 'cache'), benchmarksDir, heavy })
   const providers = withChutes(env.BENCH_PROVIDERS, env.CHUTES_API_BASE_URL)
   const secrets = [env.BENCH_AGENT_TOKEN, dataset.hfToken, ...providers.map((one) => one.api_key)]
-  const redact = createLineRedactor(secrets.filter((secret) => secret !== null))
-  const log = (line: string): void => write(redact(line))
+  const log = logWithout(secrets.filter((secret) => secret !== null))
+  const registry = createRegistry(namesOf(agentMetrics))
+  const telemetry = { ...registry, log }
+  const stopMeasuring = meterProcess(telemetry, env.VERSION)
+  const healthFile = healthPath(env.BENCH_DATA, env.BENCH_AGENT_ID)
+  const pages = { metrics: () => renderPrometheus(registry.read()), health: () => readHealth(healthFile, new Date()) }
+  const closeMetrics = await openMetrics(env.BENCH_METRICS, pages, log)
   const spoolDir = join(env.BENCH_DATA, 'spool')
   const store = createHttpStore({ edgeUrl: env.BENCH_EDGE_URL, token: env.BENCH_AGENT_TOKEN, spoolDir })
-  const health = openHealthFile(healthPath(env.BENCH_DATA, env.BENCH_AGENT_ID), env.BENCH_EDGE_URL, () => new Date())
+  const health = openHealthFile(healthFile, env.BENCH_EDGE_URL, () => new Date())
   const resources = await announceResources(env.BENCH_DATA)
   const agent = startAgent({
     edgeUrl: env.BENCH_EDGE_URL,
     token: env.BENCH_AGENT_TOKEN,
     agentId: env.BENCH_AGENT_ID,
-    secret: agentSecret(env.BENCH_DATA, env.BENCH_AGENT_ID, log),
+    secret: agentSecret(env.BENCH_DATA, env.BENCH_AGENT_ID, (line) => log('warn', line)),
     host: hostname(),
     version: env.VERSION,
     capabilities: ['llm', ...capabilitiesOf(providers)],
@@ -77,11 +101,11 @@ export async function serveAgent(given: Record<string, string | undefined>, { lo
     resources,
     equip: (gateOf, presenceAt) =>
       createEquip({
-        ...{ providers, env: dataset, slots: env.BENCH_SLOTS, gateOf, token: env.BENCH_AGENT_TOKEN },
+        ...{ providers, env: dataset, slots: env.BENCH_SLOTS, gateOf, token: env.BENCH_AGENT_TOKEN, telemetry },
         room: resources.sandboxes[0],
         artifactsOf: (run_id) => store.of(run_id, () => presenceAt(run_id)),
       }),
-    log,
+    telemetry,
     onHealth: health.write,
     blocks: watch.blocks,
   })
@@ -94,6 +118,24 @@ export async function serveAgent(given: Record<string, string | undefined>, { lo
   health.remove()
   watch.stop()
   await heavy.close()
-  log(`agent stops: ${end.type === 'drained' ? 'drained' : end.why}`)
+  stopMeasuring()
+  closeMetrics()
+  log(end.type === 'drained' ? 'info' : 'error', `agent stops: ${end.type === 'drained' ? 'drained' : end.why}`)
   return end.type === 'drained' ? 0 : 1
+}
+
+/** Whom lines are for, where the environment says so. */
+const readForm = (text: string | undefined): LogForm | undefined => (text === 'json' || text === 'plain' ? text : undefined)
+
+/** Serves metrics where that is asked for. An address that cannot be had is said, and the agent works on: nothing depends on being watched. */
+async function openMetrics(address: MetricsAddress | undefined, pages: MetricsPages, log: Log): Promise<() => void> {
+  if (!address) return () => undefined
+  try {
+    const { url, close } = await serveMetrics(address, pages)
+    log('info', `metrics at ${url}/metrics`)
+    return close
+  } catch (error) {
+    log('error', `metrics cannot be served at ${address.host}:${address.port}`, { error })
+    return () => undefined
+  }
 }

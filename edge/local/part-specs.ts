@@ -82,6 +82,8 @@ export function agentSpec(plan: Plan, isReady: PartSpec['isReady']): PartSpec {
       BENCH_AGENT_TOKEN: secrets.agent_token,
       BENCH_DATA: settings.dataDir,
       BENCH_PROVIDERS: JSON.stringify(plan.providers.map((provider) => ({ ...provider, models: [] }))), // an agent asks what it is told to
+      // Its log is a file that people open.
+      BENCH_LOG: plan.env.BENCH_LOG || 'plain',
       VERSION: sourceVersion(settings.root).version,
     },
     isReady,

@@ -17,6 +17,8 @@ export type ModelCall = {
   result: 'answer' | 'canceled' | ProviderReason
   usage: Usage | null
   latency_ms: number
+  /** Until the first token; null where none came. */
+  ttft_ms: number | null
   /** Only for `payment-required`: when the quota is filled again, if the provider says. */
   reset_at: string | null
 }
@@ -99,17 +101,18 @@ async function callOnce(
     if (result.ok) {
       end = { reason: null, retry_after_ms: null, canceled: false }
       track?.answered()
-      report({ result: 'answer', usage: result.value.usage_known ? result.value.usage : null, latency_ms, reset_at: null })
+      const { usage_known, usage, ttft_ms } = result.value
+      report({ result: 'answer', usage: usage_known ? usage : null, latency_ms, ttft_ms, reset_at: null })
     } else {
       const { reason } = result.failure
       track?.failed(result.failure)
       end = { reason, retry_after_ms: result.retry_after_ms, canceled: false }
-      report({ result: reason, usage: result.usage, latency_ms, reset_at: result.reset_at })
+      report({ result: reason, usage: result.usage, latency_ms, ttft_ms: null, reset_at: result.reset_at })
     }
     return result
   } catch (error) {
     if (!(error instanceof CallAborted)) throw error
-    report({ result: 'canceled', usage: error.usage, latency_ms: clock.now() - sentMs, reset_at: null })
+    report({ result: 'canceled', usage: error.usage, latency_ms: clock.now() - sentMs, ttft_ms: null, reset_at: null })
     throw error.cause
   } finally {
     leave?.()

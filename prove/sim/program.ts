@@ -1,4 +1,5 @@
 import { type Agent, startAgent } from '../../fleet/agent.ts'
+import { silent } from '../../shared/telemetry/telemetry.ts'
 import type { VirtualClock } from './clock.ts'
 import { equipWith } from './equipment.ts'
 import type { Network } from './network.ts'
@@ -44,8 +45,11 @@ export function createProgram(options: ProgramOptions) {
       capabilities: ['llm', 'provider:demo'],
       slots: options.slots,
       equip: (gateOf) => equipWith({ ...options, agent: life, clock }, gateOf),
-      log: (line) => {
-        if (line.startsWith('run ') && !line.includes('joined') && lives.isTroubled(troubleMs)) onUnheard(own)
+      telemetry: {
+        ...silent,
+        log(_level, line) {
+          if (line.startsWith('run ') && !line.includes('joined') && lives.isTroubled(troubleMs)) onUnheard(own)
+        },
       },
       link: { clock, random: random.next, newId: () => session, dial: (url, _token, events) => network.dial(lives, url, events) },
     })

@@ -30,8 +30,8 @@ export const agentMetrics = {
   bench_agent_connections_total: {
     kind: 'counter',
     unit: 'events',
-    labels: { to: { values: ['fleet', 'run'] }, event: { values: ['opened', 'refused', 'lost'] } },
-    help: 'Connections to the service by what became of them: opened ones beyond the first are reconnects; lost ones were closed by nobody here.',
+    labels: { to: { values: ['fleet', 'run'] }, event: { values: ['opened', 'failed', 'lost'] } },
+    help: 'Connections to the service: opened, failed before that, or lost although the agent did not close them.',
   },
   bench_agent_slots: { kind: 'gauge', unit: 'trials', labels: {}, help: 'Trials the agent may have in work at once.' },
   bench_agent_working: { kind: 'gauge', unit: 'trials', labels: {}, help: 'Trials in work now.' },

@@ -3,6 +3,7 @@ import { resolve } from 'node:path'
 import * as z from 'zod'
 import { healthPath, readHealth } from '#fleet/agent-health.ts'
 import { defaultAgentId, serveAgent } from '#fleet/serve-agent.ts'
+import { MetricsAddress } from '#fleet/telemetry/serve-metrics.ts'
 import { defineCommand, integer } from '../command.ts'
 import { exitCodes, type Io, UsageError } from '../io.ts'
 import { providersFrom } from '../providers.ts'
@@ -10,13 +11,17 @@ import { providersFrom } from '../providers.ts'
 export const agent = defineCommand({
   name: 'agent',
   summary:
-    'Joins a fleet with this machine. It dials out; no port is opened. Provider keys come from CHUTES_API_KEY or OPENAI_BASE_URL and OPENAI_API_KEY and stay here. Ctrl-C drains it. A service that cannot be reached is tried again for ever; one that refuses this agent ends it with exit code 1.',
+    'Joins a fleet with this machine. It dials out; no port is opened, but for --metrics. Provider keys come from CHUTES_API_KEY or OPENAI_BASE_URL and OPENAI_API_KEY and stay here. Ctrl-C drains it. A service that cannot be reached is tried again for ever; one that refuses this agent ends it with exit code 1.',
   options: {
     edge: { help: 'address of the service (BENCH_EDGE_URL, else --url or BENCH_URL)', value: 'URL' },
     token: { help: 'agent token or a key with the scope agents:join (better: BENCH_AGENT_TOKEN)', value: 'TOKEN' },
     name: { help: 'stable name of this agent (BENCH_AGENT_ID)', value: 'NAME' },
     slots: { help: 'trials at once (BENCH_SLOTS, default 256)', value: 'N' },
     'data-dir': { help: 'where data sets are kept (BENCH_DATA, else .data/)', value: 'DIR' },
+    metrics: {
+      help: 'serves /metrics for Prometheus and /health at this port of this machine, or at an address:port (BENCH_METRICS)',
+      value: 'PORT',
+    },
     health: { help: 'start nothing: say how the agent of this name and data directory is, exit code 0 when it works' },
   },
   values: z.object({
@@ -28,6 +33,10 @@ export const agent = defineCommand({
       .optional(),
     slots: integer(1, 10_000).optional(),
     'data-dir': z.string().optional(),
+    metrics: z
+      .string()
+      .refine((text) => MetricsAddress.safeParse(text).success, 'must be a port, or address:port')
+      .optional(),
     health: z.boolean().default(false),
   }),
   examples: ['BENCH_AGENT_TOKEN=agt_… bench agent --edge https://bench.example.org', 'bench agent --slots 200 --name gpu-box-1'],
@@ -48,11 +57,11 @@ export const agent = defineCommand({
       BENCH_PROVIDERS: JSON.stringify(providers),
       ...(values.name ? { BENCH_AGENT_ID: values.name } : {}),
       ...(values.slots ? { BENCH_SLOTS: String(values.slots) } : {}),
+      ...(values.metrics ? { BENCH_METRICS: values.metrics } : {}),
     }
     io.holdOn()
-    const log = (line: string) =>
-      io.out(json ? JSON.stringify({ type: 'log', at: new Date().toISOString(), message: line }) : `${new Date().toISOString()} ${line}`)
-    return serveAgent({ ...io.env, ...more }, { log, stop: io.signal })
+    const form = json || io.columns === null ? 'json' : 'plain'
+    return serveAgent({ ...io.env, ...more }, { form, write: io.out, stop: io.signal })
   },
 })
 
