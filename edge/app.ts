@@ -11,6 +11,7 @@ import type { Deps } from './deps.ts'
 import { createGuessGuard } from './limits/refuse-guessing.ts'
 import { openApiRoutes } from './openapi.ts'
 import { onError, Problem, problemResponse, validationProblem } from './problem.ts'
+import { requestIds } from './request-id.ts'
 import { limitRequests } from './request-limits.ts'
 import { agentRoutes, socketRoutes } from './routes/agents.ts'
 import { artifactDownloadRoutes } from './routes/artifact-download.ts'
@@ -44,7 +45,7 @@ export function createApp(deps: Deps, recomputation: Recomputation = {}) {
   })
   app.onError(onError)
   app.notFound((c) => problemResponse(new Problem('not-found', `There is nothing at ${c.req.path}.`), c))
-  app.use(requestId({ limitLength: 64, generator: () => deps.newId() }), secureAnswers, limitRequests)
+  app.use(requestId(requestIds(deps.newId)), secureAnswers, limitRequests)
   const literal = literalPaths(() => app.routes)
   app.use(allowOrigins(deps.config.access.cors_origins), literal, methodNotAllowed({ app, onMethodNotAllowed: refuseMethod }))
   const guard = createGuessGuard(deps)

@@ -19,6 +19,7 @@ import { readConfig } from './config.ts'
 import type { Deps } from './deps.ts'
 import type { Env } from './objects/env.ts'
 import { openStore } from './objects/open-store.ts'
+import { nameRequest } from './request-id.ts'
 
 export { FleetObject } from './objects/fleet-object.ts'
 export { GuardObject } from './objects/guard-object.ts'
@@ -63,7 +64,7 @@ export default {
     app ??= createApp(deps, { tasks: findTask, computeMetrics: measureBenchmark, plan: planTrials })
     const api = app.fetch
     if (belongsToApi(request)) return api(request)
-    return renderPage(request, async (inner) => api(inner))
+    return nameRequest(request, deps.newId, (named) => renderPage(request, async (inner) => api(named(inner))))
   },
   /** The clock of `[triggers]` in wrangler.toml: the list of models follows the providers' catalogues, and artifacts that nobody can ask for go. A failure shows in the Worker's log. */
   async scheduled(_event: unknown, env: Env): Promise<void> {

@@ -5,13 +5,11 @@ import type * as z from 'zod'
 import { DatabaseAway, TextsIncomplete, TooSlow } from '#db/store.ts'
 import { type ProblemBody, type ProblemCode, problemBody, problems } from '#shared/contract/problem.ts'
 import { RunRefused } from '#shared/run/run-refused.ts'
-import { createLineRedactor, withoutKeys } from '#shared/secrets/redactor.ts'
+import { withoutKeys } from '#shared/secrets/redactor.ts'
 import type { AppEnv } from './app-env.ts'
 import { BucketAway } from './artifacts/bucket.ts'
 import { SealBroken } from './auth/seal.ts'
-
-/** No log of the edge holds a key, whatever an error quotes; it knows keys of others by their shape alone. */
-export const redactLine = createLineRedactor([])
+import { edgeLog } from './edge-log.ts'
 
 export type Pointer = { pointer: string; message: string }
 type Extra = { errors?: Pointer[]; retry_after_s?: number; headers?: Record<string, string>; cause?: unknown }
@@ -35,8 +33,7 @@ export class Problem extends Error {
 export function onError(error: Error, c: Context<AppEnv>): Response {
   const problem = toProblem(error)
   if (problem.code === 'internal') {
-    const where = { request_id: c.get('requestId'), method: c.req.method, path: c.req.path }
-    console.error(redactLine(JSON.stringify({ level: 'error', ...where, error: error.stack ?? String(error) })))
+    edgeLog('error', 'a request broke', { request_id: c.get('requestId'), method: c.req.method, path: c.req.path, error })
   }
   return problemResponse(problem, c)
 }
@@ -45,7 +42,7 @@ export function problemResponse(problem: Problem, c: Context<AppEnv>): Response 
   const { status } = problems[problem.code]
   const detail = problem.code === 'internal' ? `${problem.message} Request ${c.get('requestId')}.` : problem.message
   // An address or a name that was asked for may be a key that somebody put in the wrong place: no answer repeats it.
-  const body: ProblemBody = problemBody(problem.code, withoutKeys(detail), withoutKeys(c.req.path))
+  const body: ProblemBody = problemBody(problem.code, withoutKeys(detail), withoutKeys(c.req.path), withoutKeys(c.get('requestId')))
   if (problem.errors) {
     body.errors = problem.errors.map(({ pointer, message }) => ({ pointer: withoutKeys(pointer), message: withoutKeys(message) }))
   }

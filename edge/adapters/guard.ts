@@ -1,3 +1,4 @@
+import { edgeLog } from '../edge-log.ts'
 import { type GuardPort, openStrikes } from '../limits/strikes.ts'
 import type { Env } from '../objects/env.ts'
 
@@ -9,7 +10,7 @@ export function createGuardPort(env: Pick<Env, 'GUARD'>, now: () => number = Dat
       try {
         return await env.GUARD.getByName(key.slice(-1) || 'none').strike(kind, key)
       } catch (error) {
-        console.warn('guard away, counting here', error)
+        edgeLog('warn', 'guard away, counting here', { error })
         return own.strike(kind, key, now())
       }
     },

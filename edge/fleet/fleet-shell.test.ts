@@ -45,7 +45,7 @@ function open() {
       plan: async () => undefined,
       passes: { passOf: ({ run_id, session }) => `${run_id} ${session}` },
       later: () => undefined,
-      log: { warn: () => undefined },
+      log: () => undefined,
     })
   let shell = build()
   const pass = (ms: number): void => {

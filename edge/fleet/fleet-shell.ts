@@ -7,6 +7,7 @@ import { renewMs } from '#shared/run/lease.ts'
 import { type MatchRun, slotsOf } from '#shared/run/match/fleet.ts'
 import { matchFleet } from '#shared/run/match/match-fleet.ts'
 import { readMatchRun } from '#shared/run/match/match-run.ts'
+import type { Log } from '#shared/telemetry/log.ts'
 import type { EdgeConfig, FleetAgent, FleetRun } from '../deps.ts'
 import { type AgentSocket, agreedProtocol, readFrame, replaceOthers, sendFrame } from '../run/agent-socket.ts'
 import type { Sql } from '../run/run-storage.ts'
@@ -31,7 +32,7 @@ export type FleetPorts = {
   passes: { passOf(sent: { run_id: string; session: string; agent_id: string }): string }
   /** Work that may end after the answer. */
   later(work: Promise<unknown>): void
-  log: Pick<Console, 'warn'>
+  log: Log
 }
 
 /** The agents of one pool and the runs that have work, on any platform: says which agent works on which run, nothing else. */
@@ -59,7 +60,7 @@ export class FleetShell {
     this.#names = openAgentNames(sql)
     this.#rates = openRateShares(sql, providers)
     const listOpen = async () => (await store.listOpenRuns().catch(() => undefined))?.map(({ spec }) => spec)
-    this.#reconciler = createReconciler(this.#notes, { listOpen, plan })
+    this.#reconciler = createReconciler(this.#notes, { listOpen, plan, log: ports.log })
     this.#pace = createPace(clock, () => this.#match())
   }
 
@@ -198,7 +199,7 @@ export class FleetShell {
     keepAgent(this.#notes, row, nowMs)
     const saved = this.#ports.store.saveAgent({ ...row, last_seen: new Date(nowMs).toISOString() }).catch((error: unknown) => {
       this.#notes.drop(noteOf(row))
-      this.#ports.log.warn('agent not recorded, tried again at its next heartbeat', error)
+      this.#ports.log('warn', 'agent not recorded, tried again at its next heartbeat', { error })
     })
     this.#ports.later(saved)
   }

@@ -1,4 +1,5 @@
 import type { RunSpec } from '#shared/contract/run.ts'
+import type { Log } from '#shared/telemetry/log.ts'
 import type { Notes } from './notes.ts'
 
 const everyMs = 30_000
@@ -10,6 +11,7 @@ export type ReconcilePorts = {
   listOpen(): Promise<readonly RunSpec[] | undefined>
   /** Makes sure that the run's object has its plan, and lets it say where it stands. */
   plan(spec: RunSpec): Promise<void>
+  log: Log
 }
 
 /** A run that could not be planned: how often in a row, and when it is tried again. */
@@ -20,7 +22,7 @@ type Unplanned = { times: number; retry_ms: number }
  * where they stand. A run that cannot be planned is tried again after half a minute, then ever more rarely, at least once in an hour; it
  * keeps no other waiting. What is kept in notes outlives the object's sleep.
  */
-export function createReconciler(notes: Notes, { listOpen, plan }: ReconcilePorts) {
+export function createReconciler(notes: Notes, { listOpen, plan, log }: ReconcilePorts) {
   let askedMs = Number.NEGATIVE_INFINITY
   const unplanned = (): Record<string, Unplanned> => JSON.parse(notes.find('unplanned')?.text ?? '{}') // written below
   const isDue = (idle: boolean, nowMs: number): boolean => {
@@ -38,7 +40,7 @@ export function createReconciler(notes: Notes, { listOpen, plan }: ReconcilePort
     } catch (error) {
       const times = (before?.times ?? 0) + 1
       const waitMs = Math.min(idleEveryMs, everyMs * 2 ** (times - 1))
-      console.warn(`run ${spec.run_id} not reconciled, tried again in ${waitMs / 1000} s`, error)
+      log('warn', `run not reconciled, tried again in ${waitMs / 1000} s`, { run_id: spec.run_id, error })
       return { times, retry_ms: nowMs + waitMs }
     }
   }

@@ -102,7 +102,7 @@ function headText(status: number, raw: readonly string[]): string {
   return `${[`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}`, ...lines].join('\r\n')}\r\n\r\n`
 }
 
-function problemHeaders(code: ProblemCode, bytes: number): Record<string, string> {
+function problemHeaders(code: ProblemCode, bytes: number, request_id: string): Record<string, string> {
   return {
     'content-type': 'application/problem+json',
     'content-length': String(bytes),
@@ -110,14 +110,15 @@ function problemHeaders(code: ProblemCode, bytes: number): Record<string, string
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'no-referrer',
     'cross-origin-resource-policy': 'same-origin',
-    'x-request-id': randomUUID(),
+    'x-request-id': request_id,
     ...(code === 'method-not-allowed' && { allow: allowedMethods.join(', ') }),
   }
 }
 
 function refuse(message: IncomingMessage, response: ServerResponse, code: ProblemCode, detail: string, more = {}): void {
-  const body = JSON.stringify(problemBody(code, detail, pathOf(message.url)))
-  response.writeHead(problems[code].status, { ...problemHeaders(code, Buffer.byteLength(body)), ...more })
+  const request_id = randomUUID()
+  const body = JSON.stringify(problemBody(code, detail, pathOf(message.url), request_id))
+  response.writeHead(problems[code].status, { ...problemHeaders(code, Buffer.byteLength(body), request_id), ...more })
   response.end(message.method === 'HEAD' ? undefined : body)
   message.resume()
 }
@@ -125,8 +126,9 @@ function refuse(message: IncomingMessage, response: ServerResponse, code: Proble
 /** The same where there is no response to write to: tunnels, upgrades and what is no HTTP. */
 function refuseRaw(socket: Duplex, code: ProblemCode, detail: string): void {
   if (!socket.writable) return void socket.destroy()
-  const body = JSON.stringify(problemBody(code, detail, '/'))
-  const raw = Object.entries({ ...problemHeaders(code, Buffer.byteLength(body)), connection: 'close' }).flat()
+  const request_id = randomUUID()
+  const body = JSON.stringify(problemBody(code, detail, '/', request_id))
+  const raw = Object.entries({ ...problemHeaders(code, Buffer.byteLength(body), request_id), connection: 'close' }).flat()
   socket.end(headText(problems[code].status, raw) + body)
 }
 

@@ -2,6 +2,7 @@ import { DurableObject } from 'cloudflare:workers'
 import type { MatchRun } from '#shared/run/match/fleet.ts'
 import { readConfig } from '../config.ts'
 import type { FleetAgent, FleetRun } from '../deps.ts'
+import { edgeLog } from '../edge-log.ts'
 import type { RefusedName } from '../fleet/agent-names.ts'
 import { FleetShell } from '../fleet/fleet-shell.ts'
 import type { Env } from './env.ts'
@@ -30,7 +31,7 @@ export class FleetObject extends DurableObject<Env> {
       },
       passes: createPasses(passSecret(env)),
       later: (work) => ctx.waitUntil(work),
-      log: console,
+      log: edgeLog,
     })
   }
 

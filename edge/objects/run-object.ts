@@ -5,6 +5,7 @@ import type { RunHead, RunSpec } from '#shared/contract/run.ts'
 import { audiences } from '#shared/run/audience.ts'
 import type { RunCommand } from '#shared/run/command.ts'
 import { openSeal } from '../auth/seal.ts'
+import { edgeLog } from '../edge-log.ts'
 import type { LeaseClaim } from '../run/lease-claim.ts'
 import { RunShell } from '../run/run-shell.ts'
 import type { Env } from './env.ts'
@@ -29,7 +30,7 @@ export class RunObject extends DurableObject<Env> {
       fleet: { update: async (run, ended) => env.FLEET.getByName('default').update(run, ended) },
       passes: createPasses(passSecret(env)),
       seal: openSeal(env.MASTER_KEY),
-      log: console,
+      log: edgeLog,
     })
   }
 

@@ -3,6 +3,7 @@ import type { Store, StoredTrial } from '#db/store.ts'
 import { DatabaseAway } from '#db/store.ts'
 import { initialHead } from '#shared/run/apply.ts'
 import { openingHash } from '#shared/run/openings.ts'
+import type { Log } from '#shared/telemetry/log.ts'
 import { exampleEvent, exampleSpec, exampleTrials } from '../testing/example-records.ts'
 import { emptyRecord, memoryStore } from '../testing/memory-store.ts'
 import { createDrain } from './drain.ts'
@@ -13,7 +14,7 @@ afterEach(() => vi.useRealTimers())
 
 const clock = { now: () => Date.now() }
 /** Waiting is said; an error is none of the tests' but one. */
-const strict = { warn: () => undefined, error: expect.unreachable }
+const strict: Log = (level) => void (level === 'error' && expect.unreachable())
 
 type Batch = Parameters<Store['drain']>[0]
 /** A record that asks `look` before it takes a batch. */
@@ -55,12 +56,11 @@ test('[DB47] every conflict is an alarm that names the trial, and the batch coun
   const store = memoryStore(emptyRecord())
   const alarms: string[] = []
   const conflicts = ['mmlu_pro/0:0', 'mmlu_pro/3:0']
-  const drain = createDrain(rows, { ...store, drain: async () => ({ written: 2, conflicts }) }, clock, {
-    ...strict,
-    error: (line: string) => alarms.push(line),
+  const drain = createDrain(rows, { ...store, drain: async () => ({ written: 2, conflicts }) }, clock, (level, line, fields) => {
+    if (level === 'error') alarms.push(`${fields?.run_id}: ${line}`)
   })
   await drain.run()
-  expect(alarms).toEqual(conflicts.map((trial) => `run ${spec.run_id}: the record has another result for ${trial} under the same attempt`))
+  expect(alarms).toEqual(conflicts.map((trial) => `${spec.run_id}: the record has another result for ${trial} under the same attempt`))
   expect(drain.pending()).toBe(false)
 })
 
@@ -85,7 +85,7 @@ test('[RUN82] a drain that would not end while results keep coming breaks off in
     vi.setSystemTime(Date.now() + 400)
     if (busy) rows.addResults(2, '2026-01-02T00:00:00.000Z', [record])
   })
-  const drain = createDrain(rows, store, clock, { warn() {}, error() {} })
+  const drain = createDrain(rows, store, clock, () => undefined)
   expect([await drain.run(1000), asked, drain.pending()]).toEqual([true, 3, true])
   busy = false
   expect([await drain.run(1000), drain.pending()]).toEqual([false, false])

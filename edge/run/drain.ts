@@ -1,6 +1,7 @@
 import type { Store, WrittenTrial } from '#db/store.ts'
 import { isTerminal, type RunHead } from '#shared/contract/run.ts'
 import type { Clock } from '#shared/run/clock.ts'
+import type { Log } from '#shared/telemetry/log.ts'
 import { measureRun } from './measure-run.ts'
 import type { ResultRow } from './outbox-rows.ts'
 import type { RunRows } from './run-rows.ts'
@@ -23,7 +24,7 @@ export function createDrain(
   rows: RunRows,
   store: DrainStore,
   clock: Pick<Clock, 'now'>,
-  log: Pick<Console, 'warn' | 'error'>,
+  log: Log,
   beforeForgetting: () => void = () => undefined,
 ) {
   let failures = 0
@@ -46,7 +47,8 @@ export function createDrain(
     if (openings.length === 0 && results.length === 0 && events.length === 0 && mark.head === head.seq) return false
     const trials = results.map(toWritten)
     const { conflicts } = await store.drain({ run_id: head.run_id, openings, trials, events, head: measured ? head : stillOpen(head) })
-    for (const trial of conflicts) log.error(`run ${head.run_id}: the record has another result for ${trial} under the same attempt`)
+    for (const trial of conflicts)
+      log('error', `the record has another result for ${trial} under the same attempt`, { run_id: head.run_id, trial })
     rows.saveWatermark({
       result: results.at(-1)?.seq ?? mark.result,
       event: events.at(-1)?.id ?? mark.event,
@@ -104,7 +106,7 @@ export function createDrain(
       } catch (error) {
         failures++
         retryAt = clock.now() + Math.min(longestWaitMs, 250 * 2 ** failures)
-        log.warn('drain waits for the database', error instanceof Error ? error.message : error)
+        log('warn', 'drain waits for the database', { run_id: rows.head()?.run_id, error })
         return false
       } finally {
         running = false

@@ -14,6 +14,7 @@ import type { MatchRun } from '#shared/run/match/fleet.ts'
 import { matchRunOf } from '#shared/run/match/match-run.ts'
 import { pulseMs } from '#shared/run/pulse.ts'
 import { drainDelayMs, nextWake } from '#shared/run/wake.ts'
+import type { Log } from '#shared/telemetry/log.ts'
 import type { SealPort } from '../auth/seal.ts'
 import { type AgentSocket, agreedProtocol, findSession, type Held, isLastOf, readFrame, replaceOthers, sendFrame } from './agent-socket.ts'
 import { createDrain, type DrainStore } from './drain.ts'
@@ -43,7 +44,7 @@ export type RunPorts = {
   /** Says whether the fleet sent a session here. */
   passes: { holds(pass: string | undefined, sent: { run_id: string; session: string; agent_id: string }): boolean }
   seal: Pick<SealPort, 'open'>
-  log: Pick<Console, 'warn' | 'error'>
+  log: Log
 }
 
 /** Whether an agent says that the run cannot go on until somebody acts. */
@@ -209,7 +210,7 @@ export class RunShell {
       const inTime = await within(clock, drainSliceMs, slice)
       if (!inTime) void slice.then(() => this.#wakeUp.soonest(more ? clock.now() : this.#nextWake()))
     } catch (error) {
-      log.error('alarm', error)
+      log('error', 'the alarm of a run broke off', { run_id: this.#head.run_id, error })
     }
     await this.#wakeUp.settle(more ? clock.now() : this.#nextWake())
   }
@@ -255,7 +256,7 @@ export class RunShell {
     try {
       return await openCredential(spec, this.#live.rows.seal(), this.#ports.store, this.#ports.seal)
     } catch (error) {
-      this.#ports.log.error('credential', error)
+      this.#ports.log('error', 'the key of a run cannot be read', { run_id: spec.run_id, error })
       if (!(error instanceof KeyGone)) return undefined
       this.#run({ type: 'halt', session: held.session, failure: keyGone, until: null })
       return null
@@ -277,6 +278,6 @@ export class RunShell {
     const head = this.#head!
     for (const socket of sockets()) if (socket.deserializeAttachment()) sendFrame(socket, stateOf(head))
     const told = fleet.update(matchRunOf(this.#live.rows.spec()!, head), isTerminal(head.status))
-    await told.catch((error: unknown) => log.warn('fleet not told, it asks again by itself', error))
+    await told.catch((error: unknown) => log('warn', 'fleet not told, it asks again by itself', { run_id: head.run_id, error }))
   }
 }

@@ -78,7 +78,7 @@ export function hostFleet({ clock, network, store, secret, rateLimit, plan, onBr
       plan,
       passes: createPasses(secret),
       later: () => undefined,
-      log: { warn: () => undefined },
+      log: () => undefined,
     })
     signs.clear()
     for (const { session, left_ms } of rowsIn(sql)) signs.set(session, { draining: false, heard_ms: left_ms ?? steadyMs })

@@ -135,7 +135,7 @@ export function hostRun(options: Options) {
       fleet: { update: (run, ended) => owned(() => fleet(run, ended)) },
       passes,
       seal: { open: async (sealed) => sealed },
-      log: { warn: () => undefined, error: (text: unknown, error?: unknown) => wrong(error ?? text) },
+      log: (level, text, fields) => void (level === 'error' && wrong(fields?.error ?? text)),
     })
     ring()
   }

@@ -53,12 +53,14 @@ export const ProblemBody = z.object({
   status: z.int(),
   detail: z.string(),
   instance: z.string(),
+  /** Absent in problems from before it was told. */
+  request_id: z.string().optional(),
   errors: z.array(z.object({ pointer: z.string(), message: z.string() })).optional(),
 })
 export type ProblemBody = z.infer<typeof ProblemBody>
 
-/** The body of a problem: `detail` says what happened and what to do, `instance` is the path that was asked for. */
-export function problemBody(code: ProblemCode, detail: string, instance: string): ProblemBody {
+/** The body of a problem: `detail` says what happened and what to do, `instance` is the path that was asked for, `request_id` the name of the request. */
+export function problemBody(code: ProblemCode, detail: string, instance: string, request_id: string): ProblemBody {
   const { status, title } = problems[code]
-  return { type: `urn:bench:problem:${code}`, code, title, status, detail, instance }
+  return { type: `urn:bench:problem:${code}`, code, title, status, detail, instance, request_id }
 }

@@ -51,6 +51,7 @@ export const serviceMeanings: Record<string, string> = {
   input: 'What the model must take',
   input_modalities: 'What the model takes; empty when not known',
   instance: 'Path that was asked for',
+  request_id: 'Name of the request, as in `x-request-id` and in the log',
   instance_count: 'Instances that serve the model',
   is_active: 'Whether the model is being served',
   is_enabled: 'Whether it can be run here',
