@@ -1,5 +1,6 @@
+import type { ProblemCode } from '#shared/contract/problem.ts'
 import type { Gate } from './auth/gate.ts'
 import type { Principal } from './deps.ts'
 
 /** What middleware puts beside each request. */
-export type AppEnv = { Variables: { requestId: string; principal: Principal; gate: Gate } }
+export type AppEnv = { Variables: { requestId: string; principal: Principal; gate: Gate; problem?: ProblemCode } }

@@ -7,6 +7,7 @@ import { allowOrigins } from './allow-origins.ts'
 import type { AppEnv } from './app-env.ts'
 import { createGate } from './auth/gate.ts'
 import { identify } from './auth/principal.ts'
+import { countProblems } from './count-problems.ts'
 import type { Deps } from './deps.ts'
 import { createGuessGuard } from './limits/refuse-guessing.ts'
 import { openApiRoutes } from './openapi.ts'
@@ -20,6 +21,7 @@ import { benchmarkRoutes } from './routes/benchmarks.ts'
 import { exportRoutes } from './routes/exports.ts'
 import { healthRoutes } from './routes/health.ts'
 import { keyRoutes } from './routes/keys.ts'
+import { metricsRoutes } from './routes/metrics.ts'
 import { modelRoutes } from './routes/models.ts'
 import { predecessorRoutes } from './routes/predecessor.ts'
 import { runCommandRoutes } from './routes/run-commands.ts'
@@ -45,7 +47,7 @@ export function createApp(deps: Deps, recomputation: Recomputation = {}) {
   })
   app.onError(onError)
   app.notFound((c) => problemResponse(new Problem('not-found', `There is nothing at ${c.req.path}.`), c))
-  app.use(requestId(requestIds(deps.newId)), secureAnswers, limitRequests)
+  app.use(requestId(requestIds(deps.newId)), countProblems(deps), secureAnswers, limitRequests)
   const literal = literalPaths(() => app.routes)
   app.use(allowOrigins(deps.config.access.cors_origins), literal, methodNotAllowed({ app, onMethodNotAllowed: refuseMethod }))
   const guard = createGuessGuard(deps)
@@ -59,6 +61,7 @@ export function createApp(deps: Deps, recomputation: Recomputation = {}) {
   app.use(identify(deps, guard))
   return app
     .route('/', healthRoutes(deps))
+    .route('/', metricsRoutes(deps))
     .route('/', modelRoutes(deps))
     .route('/', benchmarkRoutes(deps))
     .route('/', runCreateRoutes(deps))

@@ -9,10 +9,12 @@ import type { OpenSha256 } from '#shared/export/running-sha256.ts'
 import type { ConfiguredProvider } from '#shared/providers/provider.ts'
 import type { Audience } from '#shared/run/audience.ts'
 import type { RunCommand } from '#shared/run/command.ts'
+import type { Sum } from '#shared/telemetry/run-progress.ts'
 import type { AccessConfig } from './access-config.ts'
 import type { ChutesKeysPort } from './adapters/chutes-keys.ts'
 import type { ArtifactBucket } from './artifacts/bucket.ts'
 import type { SealPort } from './auth/seal.ts'
+import type { Measures } from './fleet/tallies.ts'
 import type { GuardPort } from './limits/strikes.ts'
 import type { LeaseClaim } from './run/lease-claim.ts'
 
@@ -20,7 +22,7 @@ import type { LeaseClaim } from './run/lease-claim.ts'
 export type Principal = {
   owner_id: string | null
   kind: 'anonymous' | 'local' | 'key' | 'chutes-key' | 'admin'
-  scopes: readonly ('runs:read' | 'runs:write' | 'agents:join' | 'admin')[]
+  scopes: readonly ('runs:read' | 'runs:write' | 'agents:join' | 'metrics:read' | 'admin')[]
   /** The bearer Chutes key itself, when the caller sent one: it pays for the run's inference. */
   credential: string | null
 }
@@ -71,6 +73,10 @@ export type FleetPort = {
   overview(): Promise<{ agents: FleetAgent[]; runs: FleetRun[]; refused: { agent_id: string; host: string; at: string; times: number }[] }>
   /** Makes an agent's name free again; false when nobody has it. */
   forget(agent_id: string): Promise<boolean>
+  /** What was counted over all runs, and how the open ones fare. */
+  measures(): Promise<Measures>
+  /** Adds to the counters of the service. */
+  count(sums: readonly Sum[]): Promise<void>
   connect(request: Request): Promise<Response>
 }
 
@@ -110,6 +116,8 @@ export type Deps = {
   /** Data a benchmark would run on here; undefined when that choice is not offered. */
   dataFor(benchmark: string, choice: 'auto' | 'pinned' | 'sample' | 'override', provider: string): DataIdentity | undefined
   now(): Date
+  /** Does work after so many ms, although its request has been answered by then. */
+  later(ms: number, work: () => Promise<void>): void
   newId(): string
   /** The platform's own running SHA-256: exports are hashed whole. */
   openSha256: OpenSha256

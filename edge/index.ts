@@ -1,3 +1,4 @@
+import { waitUntil } from 'cloudflare:workers'
 import { createHash } from 'node:crypto'
 import { cards } from '#shared/benchmarks/cards.ts'
 import { findTask } from '#shared/benchmarks/tasks.ts'
@@ -40,6 +41,7 @@ function createDeps(env: Env): Deps {
     signer: openSigner(env.BENCH_SIGNING_PRIVATE_KEY),
     dataFor: configuredDataChoice(cards, env.SAMPLES, env.DATA_OVERRIDES),
     newId: () => crypto.randomUUID(),
+    later: (ms, work) => waitUntil(new Promise((resolve) => setTimeout(resolve, ms)).then(work)),
     openSha256: () => createHash('sha256'),
     guard: createGuardPort(env),
     chutesKeys: createChutesKeys(ports),

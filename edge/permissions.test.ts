@@ -32,12 +32,14 @@ const byScope: Record<'key holder' | 'owner of the run', Record<Scope, Row>> = {
     'runs:read': [401, 401, 401, 403, 0, 0, 0, 0, 0],
     'runs:write': [401, 401, 401, 403, 403, 0, 0, 0, 0],
     'agents:join': [401, 401, 401, 0, 403, 403, 403, 403, 0],
+    'metrics:read': operator,
     admin: operator,
   },
   'owner of the run': {
     'runs:read': [401, 401, 401, 403, 0, 404, 0, 404, 0],
     'runs:write': [401, 401, 401, 403, 403, 404, 0, 404, 0],
     'agents:join': [401, 401, 401, 404, 403, 403, 403, 403, 0],
+    'metrics:read': operator,
     admin: operator,
   },
 }

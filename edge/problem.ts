@@ -40,6 +40,7 @@ export function onError(error: Error, c: Context<AppEnv>): Response {
 
 export function problemResponse(problem: Problem, c: Context<AppEnv>): Response {
   const { status } = problems[problem.code]
+  c.set('problem', problem.code)
   const detail = problem.code === 'internal' ? `${problem.message} Request ${c.get('requestId')}.` : problem.message
   // An address or a name that was asked for may be a key that somebody put in the wrong place: no answer repeats it.
   const body: ProblemBody = problemBody(problem.code, withoutKeys(detail), withoutKeys(c.req.path), withoutKeys(c.get('requestId')))

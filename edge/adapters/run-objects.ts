@@ -38,5 +38,7 @@ export function createFleetPort(env: Env): FleetPort {
     overview: async () => pool().overview(),
     connect: async (request) => pool().fetch(request),
     forget: async (agent_id) => pool().forget(agent_id),
+    measures: async () => pool().measures(),
+    count: async (sums) => pool().count(sums),
   }
 }

@@ -9,7 +9,7 @@ import { secretsEqual, sha256Hex } from './secret.ts'
 import { isFromThisMachine } from './visitor.ts'
 
 export type Scope = Principal['scopes'][number]
-export const scopes = ['runs:read', 'runs:write', 'agents:join', 'admin'] as const satisfies readonly Scope[]
+export const scopes = ['runs:read', 'runs:write', 'agents:join', 'metrics:read', 'admin'] as const satisfies readonly Scope[]
 
 export const anonymous: Principal = { owner_id: null, kind: 'anonymous', scopes: [], credential: null }
 const owner = (kind: 'local' | 'admin'): Principal => ({ owner_id: kind, kind, scopes, credential: null })

@@ -8,6 +8,7 @@ import { type MatchRun, slotsOf } from '#shared/run/match/fleet.ts'
 import { matchFleet } from '#shared/run/match/match-fleet.ts'
 import { readMatchRun } from '#shared/run/match/match-run.ts'
 import type { Log } from '#shared/telemetry/log.ts'
+import type { RunProgress, Sum } from '#shared/telemetry/run-progress.ts'
 import type { EdgeConfig, FleetAgent, FleetRun } from '../deps.ts'
 import { type AgentSocket, agreedProtocol, readFrame, replaceOthers, sendFrame } from '../run/agent-socket.ts'
 import type { Sql } from '../run/run-storage.ts'
@@ -18,6 +19,7 @@ import { createPace } from './pace.ts'
 import { openRateShares, type RateBook } from './rate-shares.ts'
 import { createReconciler, type Reconciler } from './reconciler.ts'
 import { isGivenUp, type Member, openRoster, type Roster, toFleetAgent, toMatch } from './roster.ts'
+import { type Measures, openTallies, type Tallies } from './tallies.ts'
 
 /** All that a fleet needs of the platform it lives on. */
 export type FleetPorts = {
@@ -41,6 +43,7 @@ export class FleetShell {
   readonly #runs = new Map<string, MatchRun>()
   readonly #roster: Roster
   readonly #notes: Notes
+  readonly #tallies: Tallies
   readonly #rates: RateBook
   readonly #names: AgentNames
   readonly #reconciler: Reconciler
@@ -57,6 +60,7 @@ export class FleetShell {
     }
     this.#roster = openRoster(sql, ports.sockets(), clock.now())
     this.#notes = openNotes(sql)
+    this.#tallies = openTallies(sql)
     this.#names = openAgentNames(sql)
     this.#rates = openRateShares(sql, providers)
     const listOpen = async () => (await store.listOpenRuns().catch(() => undefined))?.map(({ spec }) => spec)
@@ -97,6 +101,20 @@ export class FleetShell {
   /** What was kept under a name by `keep`; null before that. */
   note(name: string): string | null {
     return this.#notes.find(name)?.text ?? null
+  }
+
+  /** A run tells how it goes, for those who watch the service. */
+  tell(progress: RunProgress): void {
+    this.#tallies.tell(progress, this.#ports.clock.now())
+  }
+
+  /** Adds what was counted elsewhere. */
+  count(sums: readonly Sum[]): void {
+    this.#tallies.count(sums)
+  }
+
+  measures(): Measures {
+    return this.#tallies.read((run_id) => this.#runs.has(run_id), this.#ports.clock.now())
   }
 
   keep(name: string, text: string): void {

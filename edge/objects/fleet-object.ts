@@ -1,10 +1,12 @@
 import { DurableObject } from 'cloudflare:workers'
 import type { MatchRun } from '#shared/run/match/fleet.ts'
+import type { RunProgress, Sum } from '#shared/telemetry/run-progress.ts'
 import { readConfig } from '../config.ts'
 import type { FleetAgent, FleetRun } from '../deps.ts'
 import { edgeLog } from '../edge-log.ts'
 import type { RefusedName } from '../fleet/agent-names.ts'
 import { FleetShell } from '../fleet/fleet-shell.ts'
+import type { Measures } from '../fleet/tallies.ts'
 import type { Env } from './env.ts'
 import { objectClock } from './object-clock.ts'
 import { openStore } from './open-store.ts'
@@ -45,6 +47,18 @@ export class FleetObject extends DurableObject<Env> {
 
   async forget(agent_id: string): Promise<boolean> {
     return this.#shell.forget(agent_id)
+  }
+
+  async tell(progress: RunProgress): Promise<void> {
+    this.#shell.tell(progress)
+  }
+
+  async count(sums: readonly Sum[]): Promise<void> {
+    this.#shell.count(sums)
+  }
+
+  async measures(): Promise<Measures> {
+    return this.#shell.measures()
   }
 
   async note(name: string): Promise<string | null> {

@@ -27,7 +27,10 @@ export class RunObject extends DurableObject<Env> {
       store: openStore(env),
       clock: objectClock,
       sockets: () => ctx.getWebSockets(),
-      fleet: { update: async (run, ended) => env.FLEET.getByName('default').update(run, ended) },
+      fleet: {
+        update: async (run, ended) => env.FLEET.getByName('default').update(run, ended),
+        tell: async (progress) => env.FLEET.getByName('default').tell(progress),
+      },
       passes: createPasses(passSecret(env)),
       seal: openSeal(env.MASTER_KEY),
       log: edgeLog,

@@ -83,6 +83,12 @@ export function createDrain(
 
   return {
     pending,
+    /** How long the oldest of what is here has waited to leave, in ms; 0 where all has left. */
+    waitedMs(): number {
+      if (!pending()) return 0
+      const since = rows.events(rows.watermark().event, 1)[0]?.created_at ?? rows.head()?.completed_at
+      return since ? Math.max(1, clock.now() - Date.parse(since)) : 0
+    },
     /** Whether a batch is on its way now. */
     isUnderWay: () => running,
     /** Earliest moment at which another attempt makes sense after a failed one. */

@@ -30,10 +30,10 @@ async function twoAgents() {
     store: memoryStore(emptyRecord()),
     clock: handClock(startMs),
     sockets: () => Object.values(sockets),
-    fleet: { update: async () => undefined },
+    fleet: { update: async () => undefined, tell: async () => undefined },
     passes: { holds: () => true },
     seal: { open: async (sealed) => sealed },
-    log: { warn: () => undefined, error: expect.unreachable },
+    log: (level) => void (level === 'error' && expect.unreachable()),
   })
   await shell.create({ ...testSpec(), preflight: true })
   const say = async (name: 'a' | 'b', frame: object): Promise<unknown[]> => {

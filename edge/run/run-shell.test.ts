@@ -4,6 +4,7 @@ import { spoken } from '#shared/contract/protocol.ts'
 import { leaseMs } from '#shared/run/lease.ts'
 import { handClock, settled } from '#shared/run/testing/hand-clock.ts'
 import { testSpec } from '#shared/run/testing/test-spec.ts'
+import type { RunProgress } from '#shared/telemetry/run-progress.ts'
 import { emptyRecord, memoryStore } from '../testing/memory-store.ts'
 import type { AgentSocket } from './agent-socket.ts'
 import { type RunPorts, RunShell } from './run-shell.ts'
@@ -13,6 +14,7 @@ const startMs = Date.parse('2026-01-01T00:00:00Z')
 
 /** A run whose one agent holds trials and is silent from then on, over a record that answers as told; `ring` is its alarm as the platform has it. */
 async function silentAgent(drain: RunPorts['store']['drain']) {
+  const progress: RunProgress[] = []
   const clock = handClock(startMs)
   const alarm = { at: null as number | null, ringing: false }
   let kept: unknown = null
@@ -32,7 +34,7 @@ async function silentAgent(drain: RunPorts['store']['drain']) {
     store: { ...memoryStore(emptyRecord()), drain },
     clock,
     sockets: () => [socket],
-    fleet: { update: async () => undefined },
+    fleet: { update: async () => undefined, tell: async (one) => void progress.push(one) },
     passes: { holds: () => true },
     seal: { open: async (sealed) => sealed },
     log: (level) => void (level === 'error' && expect.unreachable()),
@@ -55,7 +57,7 @@ async function silentAgent(drain: RunPorts['store']['drain']) {
       await clock.to(clock.now() + 50)
     }
   }
-  return { shell, until }
+  return { shell, until, progress }
 }
 
 test.each([
@@ -67,4 +69,15 @@ test.each([
   expect(shell.head()).toMatchObject({ leased: 3 })
   await until(leaseMs + 1500)
   expect(shell.head()).toMatchObject({ leased: 0, lost: 3, agents: {} })
+})
+
+test('[OBS9] a run whose record is away tells how long its oldest event has waited', async () => {
+  const { until, progress } = await silentAgent(() => Promise.reject(new DatabaseAway('away')))
+  expect(progress).toMatchObject([{ status: 'queued', sums: [], viewers: 0 }])
+  await until(60_000)
+  const lags = progress.map(({ drain_lag_ms }) => drain_lag_ms)
+  expect(lags).toEqual([...lags].sort((a, b) => a - b))
+  expect(lags.at(-1)).toBeGreaterThanOrEqual(30_000)
+  expect(progress.length).toBeLessThan(10)
+  expect(progress.every(({ alarm_late_ms }) => alarm_late_ms <= 50)).toBe(true)
 })

@@ -15,12 +15,14 @@ import { matchRunOf } from '#shared/run/match/match-run.ts'
 import { pulseMs } from '#shared/run/pulse.ts'
 import { drainDelayMs, nextWake } from '#shared/run/wake.ts'
 import type { Log } from '#shared/telemetry/log.ts'
+import type { RunProgress } from '#shared/telemetry/run-progress.ts'
 import type { SealPort } from '../auth/seal.ts'
 import { type AgentSocket, agreedProtocol, findSession, type Held, isLastOf, readFrame, replaceOthers, sendFrame } from './agent-socket.ts'
 import { createDrain, type DrainStore } from './drain.ts'
 import { findOrdinal, listUnderWay, type TrialName } from './find-trial.ts'
 import type { LeaseClaim } from './lease-claim.ts'
 import { openLiveRun } from './live-run.ts'
+import { createProgressTeller, type ProgressTeller } from './progress-teller.ts'
 import { createPulses } from './pulses.ts'
 import { isOwedKey, KeyGone, keyDeleted, keyGone, openCredential } from './run-credential.ts'
 import { answerFrame, closings, specIn, stateOf } from './run-frames.ts'
@@ -40,7 +42,7 @@ export type RunPorts = {
   clock: Clock
   /** The connections that are open now, whether they have said hello or not. */
   sockets(): readonly AgentSocket[]
-  fleet: { update(run: MatchRun, ended: boolean): Promise<void> }
+  fleet: { update(run: MatchRun, ended: boolean): Promise<void>; tell(progress: RunProgress): Promise<void> }
   /** Says whether the fleet sent a session here. */
   passes: { holds(pass: string | undefined, sent: { run_id: string; session: string; agent_id: string }): boolean }
   seal: Pick<SealPort, 'open'>
@@ -59,12 +61,14 @@ export class RunShell {
   readonly #wakeUp: ReturnType<typeof createWakeUp>
   readonly #pulses: ReturnType<typeof createPulses>
   readonly #watched: ReturnType<typeof createWatchedTrials>
+  readonly #teller: ProgressTeller
 
   constructor(ports: RunPorts) {
     const { storage, store, clock, log } = ports
     this.#ports = ports
     this.#live = openLiveRun(storage)
     this.#wakeUp = createWakeUp(storage)
+    this.#teller = createProgressTeller({ clock, tell: (progress) => ports.fleet.tell(progress), log })
     this.#pulses = createPulses((session) => this.#live.rows.trials.leasedTo(session).length)
     const source = {
       events: this.#live.rows.events,
@@ -198,6 +202,7 @@ export class RunShell {
   /** The moment that was set has come. Never throws. */
   async onAlarm(): Promise<void> {
     const { clock, log } = this.#ports
+    this.#teller.rang(this.#wakeUp.lateMs(clock.now()))
     await this.#wakeUp.rearm(clock.now())
     if (!this.#head) return
     let more = false
@@ -213,6 +218,7 @@ export class RunShell {
       log('error', 'the alarm of a run broke off', { run_id: this.#head.run_id, error })
     }
     await this.#wakeUp.settle(more ? clock.now() : this.#nextWake())
+    this.#tell()
   }
 
   /** When there is something to do next, if nobody asks before. */
@@ -272,11 +278,17 @@ export class RunShell {
     return events
   }
 
+  /** Tells those who watch the service how the run goes, where that is news. */
+  #tell(): void {
+    this.#teller.look(this.#head!, { drain_lag_ms: this.#drain.waitedMs(), viewers: this.#viewers.count() })
+  }
+
   /** Tells every agent of this run, and the fleet, where it stands. */
   async announce(): Promise<void> {
     const { sockets, fleet, log } = this.#ports
     const head = this.#head!
     for (const socket of sockets()) if (socket.deserializeAttachment()) sendFrame(socket, stateOf(head))
+    this.#tell()
     const told = fleet.update(matchRunOf(this.#live.rows.spec()!, head), isTerminal(head.status))
     await told.catch((error: unknown) => log('warn', 'fleet not told, it asks again by itself', { run_id: head.run_id, error }))
   }

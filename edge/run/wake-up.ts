@@ -11,6 +11,8 @@ export function createWakeUp(storage: AlarmPort) {
       at = wakeMs
       void storage.setAlarm(wakeMs)
     },
+    /** How much later than it was set to the alarm rings at this moment; 0 where that is forgotten. */
+    lateMs: (nowMs: number): number => (at === Number.POSITIVE_INFINITY ? 0 : Math.max(0, nowMs - at)),
     async rearm(nowMs: number): Promise<void> {
       at = nowMs + leaseMs
       await storage.setAlarm(at)

@@ -5,10 +5,12 @@ import { isTerminal, type RunHead, type RunSpec, type RunStatus } from '#shared/
 import { namedModel } from '#shared/providers/listed-model.ts'
 import { initialHead } from '#shared/run/apply.ts'
 import type { RunCommand } from '#shared/run/command.ts'
+import type { Sum } from '#shared/telemetry/run-progress.ts'
 import { readAccess } from '../access-config.ts'
 import { createChutesKeys } from '../adapters/chutes-keys.ts'
 import { createSeal } from '../auth/seal.ts'
 import type { Deps, FleetAgent, FleetPort, FleetRun, RunsPort } from '../deps.ts'
+import type { Measures } from '../fleet/tallies.ts'
 import { openStrikes } from '../limits/strikes.ts'
 import type { LeaseClaim } from '../run/lease-claim.ts'
 import { exampleCards } from './example-records.ts'
@@ -30,6 +32,8 @@ export function memoryDeps(options: { cards?: readonly Card[]; config?: Partial<
   const fetched: { url: string; init: RequestInit | undefined }[] = []
   const answers = new Map<string, () => Response>()
   const strikes = openStrikes()
+  const measured = { totals: [] as Sum[], runs: [] as Measures['runs'] }
+  const due: (() => Promise<void>)[] = []
   let ids = 0
   const deps: Deps = {
     config: { ...config, ...options.config },
@@ -37,7 +41,7 @@ export function memoryDeps(options: { cards?: readonly Card[]; config?: Partial<
     store: memoryStore(record),
     artifacts: memoryBucket(bucket, () => deps.now()),
     runs: memoryRuns(living, commands, pulses, leases),
-    fleet: memoryFleet(agents, dealt),
+    fleet: memoryFleet(agents, dealt, measured),
     seal: createSeal({ current: 'v1', keys: { v1: new Uint8Array(32).fill(7) } }),
     signer: null,
     guard: { strike: async (kind, key) => strikes.strike(kind, key, deps.now().getTime()) },
@@ -49,6 +53,7 @@ export function memoryDeps(options: { cards?: readonly Card[]; config?: Partial<
       return { source, repo: card.data.repo, revision: card.data.revision, files: card.data.files }
     },
     now: () => new Date('2026-01-02T03:04:05.000Z'),
+    later: (_ms, work) => void due.push(work),
     newId: () => `00000000-0000-4000-8000-${String(++ids).padStart(12, '0')}`,
     openSha256: () => sha256.create(),
     async fetch(url, init) {
@@ -60,7 +65,7 @@ export function memoryDeps(options: { cards?: readonly Card[]; config?: Partial<
     },
   }
   const chutesKeys = createChutesKeys(deps)
-  return { deps, record, bucket, living, commands, pulses, leases, agents, dealt, fetched, answers }
+  return { deps, record, bucket, living, commands, pulses, leases, agents, dealt, measured, due, fetched, answers }
 }
 
 const config: Deps['config'] = {
@@ -150,10 +155,12 @@ function afterCommand(head: RunHead, command: RunCommand): RunHead | string {
   }
 }
 
-function memoryFleet(agents: FleetAgent[], runs: FleetRun[]): FleetPort {
+function memoryFleet(agents: FleetAgent[], runs: FleetRun[], measured: Measures): FleetPort {
   return {
     overview: async () => ({ agents, runs, refused: [] }),
     forget: async () => false,
+    measures: async () => measured,
+    count: async (sums) => void measured.totals.push(...sums),
     connect: async () => new Response('fleet socket'),
   }
 }

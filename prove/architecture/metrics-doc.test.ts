@@ -3,11 +3,19 @@ import { expect, test } from 'vitest'
 import { agentMetrics } from '../../shared/telemetry/agent-metrics.ts'
 import type { LabelDef, MetricDef } from '../../shared/telemetry/metric-def.ts'
 import { metricDefs, namesOf } from '../../shared/telemetry/metrics.ts'
+import { serviceMetrics } from '../../shared/telemetry/service-metrics.ts'
 import { readTree } from './source-tree.ts'
 import { isForTests } from './tables.ts'
 
 const root = join(import.meta.dirname, '..', '..')
-const tables = [{ title: 'Of an agent', told: 'At `/metrics` of each agent (`BENCH_METRICS`).', table: agentMetrics }] as const
+const tables = [
+  { title: 'Of an agent', told: 'At `/metrics` of each agent (`BENCH_METRICS`).', table: agentMetrics },
+  {
+    title: 'Of the service',
+    told: 'At `/api/metrics`: over all runs and agents, and the same whichever isolate answers.',
+    table: serviceMetrics,
+  },
+] as const
 
 test('[OBS12] docs/metrics.md lists every metric as the table has it', async () => {
   const parts = tables.map(({ title, told, table }) => `## ${title}\n\n${told}\n\n${rowsOf(table)}`)
@@ -18,7 +26,9 @@ test('[OBS12] docs/metrics.md lists every metric as the table has it', async () 
 
 test('[OBS12] every metric of the table is told somewhere', async () => {
   const tree = await readTree(root)
-  const code = [...tree].filter(([path]) => /^(fleet|edge)\/.*\.ts$/.test(path) && !isForTests(path)).map(([, text]) => text)
+  const code = [...tree]
+    .filter(([path]) => (/^(fleet|edge)\/.*\.ts$/.test(path) || path === 'shared/telemetry/run-progress.ts') && !isForTests(path))
+    .map(([, text]) => text)
   expect(namesOf(metricDefs).filter((name) => !code.some((text) => text.includes(`'${name}'`)))).toEqual([])
 })
 

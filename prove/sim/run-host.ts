@@ -132,7 +132,7 @@ export function hostRun(options: Options) {
       },
       clock: lives.clock(0),
       sockets: () => network().at(listener),
-      fleet: { update: (run, ended) => owned(() => fleet(run, ended)) },
+      fleet: { update: (run, ended) => owned(() => fleet(run, ended)), tell: async () => undefined },
       passes,
       seal: { open: async (sealed) => sealed },
       log: (level, text, fields) => void (level === 'error' && wrong(fields?.error ?? text)),

@@ -1,8 +1,9 @@
 import { agentMetrics } from './agent-metrics.ts'
 import type { MetricDef } from './metric-def.ts'
+import { serviceMetrics } from './service-metrics.ts'
 
 /** Everything that is measured, by name. What is not in here cannot be counted. */
-export const metrics = { ...agentMetrics }
+export const metrics = { ...agentMetrics, ...serviceMetrics }
 export type MetricName = keyof typeof metrics
 
 /** The same, without the exact labels of each. */
