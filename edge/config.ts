@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { DataIdentity } from '#shared/contract/run.ts'
 import { openSigningKey } from '#shared/export/signing-key.ts'
 import { ConfiguredProviders } from '#shared/providers/provider.ts'
+import { OtlpEnv, otlpTarget } from '#shared/telemetry/otlp-target.ts'
 import { accessVariables, readAccess } from './access-config.ts'
 import { parseMasterKeys } from './auth/seal.ts'
 import { buildCommit, buildVersion } from './build-version.ts'
@@ -29,6 +30,7 @@ export function readConfig(env: Partial<Env>): EdgeConfig {
       catalogue_url: env.CHUTES_MODELS_API_URL ?? 'https://api.chutes.ai',
       llm_url: env.CHUTES_API_BASE_URL ?? 'https://llm.chutes.ai/v1',
     },
+    otlp: readOtlp(env),
     faults: faultsOf(env),
   }
 }
@@ -54,6 +56,8 @@ const variables: Partial<Record<keyof Env, Variable>> = {
   SAMPLES: { off: 'sample rows', needed: false, check: (text) => checkJson(Identities, text) },
   DATA_OVERRIDES: { off: "operators' own data", needed: false, check: (text) => checkJson(Identities, text) },
   PUBLIC_URL: { off: 'links to this service by its own address', needed: false, check: (text) => void new URL(text) },
+  OTEL_EXPORTER_OTLP_ENDPOINT: { off: 'the push of metrics', needed: false, check: checkOtlp('OTEL_EXPORTER_OTLP_ENDPOINT') },
+  OTEL_EXPORTER_OTLP_HEADERS: { off: 'the push of metrics', needed: false, check: checkOtlp('OTEL_EXPORTER_OTLP_HEADERS') },
   ...accessVariables,
 }
 
@@ -75,6 +79,18 @@ function atLeast(length: number) {
   return (text: string) => {
     if (text.length < length) throw new Error(`it needs ${length} characters at least`)
   }
+}
+
+function checkOtlp(name: 'OTEL_EXPORTER_OTLP_ENDPOINT' | 'OTEL_EXPORTER_OTLP_HEADERS') {
+  return (text: string) => {
+    if (!OtlpEnv.shape[name].safeParse(text).success) throw new Error('it does not fit')
+  }
+}
+
+/** Where metrics are pushed; nowhere if a variable does not read. */
+function readOtlp(env: Partial<Env>): EdgeConfig['otlp'] {
+  const { data } = OtlpEnv.safeParse(env)
+  return data ? otlpTarget(data) : null
 }
 
 function checkPostgres(text: string): void {

@@ -9,6 +9,7 @@ import type { OpenSha256 } from '#shared/export/running-sha256.ts'
 import type { ConfiguredProvider } from '#shared/providers/provider.ts'
 import type { Audience } from '#shared/run/audience.ts'
 import type { RunCommand } from '#shared/run/command.ts'
+import type { OtlpTarget } from '#shared/telemetry/otlp-target.ts'
 import type { Sum } from '#shared/telemetry/run-progress.ts'
 import type { AccessConfig } from './access-config.ts'
 import type { ChutesKeysPort } from './adapters/chutes-keys.ts'
@@ -93,6 +94,8 @@ export type EdgeConfig = {
   maintenance: { mode: boolean; message: string }
   providers: ConfiguredProvider[]
   chutes: { catalogue_url: string; llm_url: string }
+  /** Where the cron trigger pushes metrics; null: nowhere. */
+  otlp: OtlpTarget | null
   faults: Fault[]
   access: AccessConfig
 }

@@ -20,6 +20,7 @@ import { readConfig } from './config.ts'
 import type { Deps } from './deps.ts'
 import type { Env } from './objects/env.ts'
 import { openStore } from './objects/open-store.ts'
+import { pushMetrics } from './push-metrics.ts'
 import { nameRequest } from './request-id.ts'
 
 export { FleetObject } from './objects/fleet-object.ts'
@@ -68,12 +69,15 @@ export default {
     if (belongsToApi(request)) return api(request)
     return nameRequest(request, deps.newId, (named) => renderPage(request, async (inner) => api(named(inner))))
   },
-  /** The clock of `[triggers]` in wrangler.toml: the list of models follows the providers' catalogues, and artifacts that nobody can ask for go. A failure shows in the Worker's log. */
+  /**
+   * The clock of `[triggers]` in wrangler.toml: the list of models follows the providers' catalogues, artifacts that nobody can ask for go, and metrics are pushed where
+   * that is configured. A failure shows in the Worker's log.
+   */
   async scheduled(_event: unknown, env: Env): Promise<void> {
     deps ??= createDeps(env)
     const memory = env.FLEET.getByName('default')
     // One that fails holds back none of the others.
-    const done = await Promise.allSettled([syncNews(deps, memory), sweepArtifacts(deps, memory)])
+    const done = await Promise.allSettled([syncNews(deps, memory), sweepArtifacts(deps, memory), pushMetrics(deps)])
     for (const one of done) if (one.status === 'rejected') throw one.reason
   },
 }

@@ -3,11 +3,8 @@ import { join } from 'node:path'
 import * as z from 'zod'
 import { KeyedProviders } from '#shared/providers/provider.ts'
 import { createLineRedactor } from '#shared/secrets/redactor.ts'
-import { agentMetrics } from '#shared/telemetry/agent-metrics.ts'
 import { createLog, type Log, type LogForm } from '#shared/telemetry/log.ts'
-import { namesOf } from '#shared/telemetry/metrics.ts'
-import { renderPrometheus } from '#shared/telemetry/prometheus.ts'
-import { createRegistry } from '#shared/telemetry/registry.ts'
+import { OtlpEnv, otlpTarget } from '#shared/telemetry/otlp-target.ts'
 import { startAgent } from './agent.ts'
 import { healthPath, openHealthFile, readHealth } from './agent-health.ts'
 import { agentSecret } from './agent-secret.ts'
@@ -18,15 +15,15 @@ import { createEquip } from './equip.ts'
 import { processClock } from './process-clock.ts'
 import { benchmarksDir, codeVersion } from './program.ts'
 import { capabilitiesOf, withChutes } from './provider.ts'
-import { meterProcess } from './telemetry/meter-process.ts'
-import { MetricsAddress, type MetricsPages, serveMetrics } from './telemetry/serve-metrics.ts'
+import { openTelemetry } from './telemetry/open-telemetry.ts'
+import { MetricsAddress } from './telemetry/serve-metrics.ts'
 import { openHeavyPool } from './threads/heavy-pool.ts'
 import { watchBlocks } from './watch-blocks.ts'
 
 /** Name of an agent that was given none: the machine's. */
 export const defaultAgentId = (host: string = hostname()): string => host.replaceAll(/[^A-Za-z0-9._-]/g, '-').slice(0, 80)
 
-const AgentEnv = z.object({
+const AgentEnv = OtlpEnv.extend({
   BENCH_EDGE_URL: z.url('is not an address'),
   BENCH_AGENT_TOKEN: z.string().min(8, 'has fewer than 8 characters'),
   BENCH_AGENT_ID: z.string().default(() => defaultAgentId()),
@@ -77,16 +74,21 @@ export async function serveAgent(given: Record<string, string | undefined>, { fo
   const watch = watchBlocks(processClock)
   const dataset = datasetEnv(given, { cacheDir: join(env.BENCH_DATA, 'cache'), benchmarksDir, heavy })
   const providers = withChutes(env.BENCH_PROVIDERS, env.CHUTES_API_BASE_URL)
-  const secrets = [env.BENCH_AGENT_TOKEN, dataset.hfToken, ...providers.map((one) => one.api_key)]
+  const target = otlpTarget(env)
+  const sent = Object.values(target?.headers ?? {}).flatMap((value) => value.split(/\s+/)) // a scheme and its key
+  const secrets = [env.BENCH_AGENT_TOKEN, dataset.hfToken, ...providers.map((one) => one.api_key), ...sent]
   const log = logWithout(secrets.filter((secret) => secret !== null))
-  const registry = createRegistry(namesOf(agentMetrics))
-  const telemetry = { ...registry, log }
-  const stopMeasuring = meterProcess(telemetry, env.VERSION)
   const healthFile = healthPath(env.BENCH_DATA, env.BENCH_AGENT_ID)
-  const pages = { metrics: () => renderPrometheus(registry.read()), health: () => readHealth(healthFile, new Date()) }
-  const closeMetrics = await openMetrics(env.BENCH_METRICS, pages, log)
   const spoolDir = join(env.BENCH_DATA, 'spool')
   const store = createHttpStore({ edgeUrl: env.BENCH_EDGE_URL, token: env.BENCH_AGENT_TOKEN, spoolDir })
+  const { telemetry, close } = await openTelemetry({
+    log,
+    agentId: env.BENCH_AGENT_ID,
+    version: env.VERSION,
+    address: env.BENCH_METRICS,
+    target,
+    health: () => readHealth(healthFile, new Date()),
+  })
   const health = openHealthFile(healthFile, env.BENCH_EDGE_URL, () => new Date())
   const resources = await announceResources(env.BENCH_DATA)
   const agent = startAgent({
@@ -118,24 +120,10 @@ export async function serveAgent(given: Record<string, string | undefined>, { fo
   health.remove()
   watch.stop()
   await heavy.close()
-  stopMeasuring()
-  closeMetrics()
+  await close()
   log(end.type === 'drained' ? 'info' : 'error', `agent stops: ${end.type === 'drained' ? 'drained' : end.why}`)
   return end.type === 'drained' ? 0 : 1
 }
 
 /** Whom lines are for, where the environment says so. */
 const readForm = (text: string | undefined): LogForm | undefined => (text === 'json' || text === 'plain' ? text : undefined)
-
-/** Serves metrics where that is asked for. An address that cannot be had is said, and the agent works on: nothing depends on being watched. */
-async function openMetrics(address: MetricsAddress | undefined, pages: MetricsPages, log: Log): Promise<() => void> {
-  if (!address) return () => undefined
-  try {
-    const { url, close } = await serveMetrics(address, pages)
-    log('info', `metrics at ${url}/metrics`)
-    return close
-  } catch (error) {
-    log('error', `metrics cannot be served at ${address.host}:${address.port}`, { error })
-    return () => undefined
-  }
-}

@@ -31,6 +31,8 @@ export type Env = {
   CHUTES_KEY_URL?: string
   CHUTES_ANY_KEY?: string
   CORS_ORIGINS?: string
+  OTEL_EXPORTER_OTLP_ENDPOINT?: string
+  OTEL_EXPORTER_OTLP_HEADERS?: string
   MAX_TRIALS_PER_RUN?: string
   MAX_OPEN_RUNS_PER_OWNER?: string
 }

@@ -81,6 +81,7 @@ const config: Deps['config'] = {
     { id: 'demo', label: 'Demo', kind: 'demo', base_url: 'http://127.0.0.1:1/v1', models: [namedModel('demo/coin')] },
   ],
   chutes: { catalogue_url: 'https://catalogue.example/chutes/', llm_url: 'https://llm.example/v1' },
+  otlp: null,
   faults: [],
   access: readAccess({ CHUTES_MODELS_API_URL: 'https://catalogue.example/chutes/' }),
 }
