@@ -42,5 +42,5 @@ function rowsOf(table: Record<string, MetricDef>): string {
 
 function valuesOf(def: LabelDef): string {
   if ('most' in def) return `(${def.most})`
-  return def.values.length > 12 ? `(${def.values.length})` : `{${def.values.join(', ')}}`
+  return def.values.length > 8 ? '(a fixed list)' : `{${def.values.join(', ')}}`
 }
