@@ -19,6 +19,7 @@ import { createLimiters, openModels } from './open-models.ts'
 import { makePreflight } from './preflight.ts'
 import type { Equip } from './run-worker.ts'
 import { createCallMeters } from './telemetry/call-meters.ts'
+import { meterLanes } from './telemetry/meter-lanes.ts'
 import type { OpenedBenchmark } from './trial/execute-trial.ts'
 import { type ArtifactStore, noResources, type SandboxProvider } from './trial/resources.ts'
 import { scoreApart } from './trial/score-apart.ts'
@@ -57,6 +58,7 @@ export function createEquip({
   telemetry = silent,
 }: Means): Equip {
   const lanes = createLanes({ calls: slots, sandbox: room ? { cpus: room.cpus, memory_mb: room.memory_mb, disk_mb: room.disk_mb } : {} })
+  meterLanes(telemetry, lanes)
   const limiterFor = createLimiters(slots, gateOf)
   const meters = createCallMeters(telemetry)
   const tablesOf = createTablesOf(env)

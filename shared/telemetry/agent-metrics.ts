@@ -42,6 +42,18 @@ export const agentMetrics = {
     labels: {},
     help: 'Finished trials that the service has not acknowledged yet. At 4000 in a run the agent takes no more of it.',
   },
+  bench_agent_lane_used: {
+    kind: 'gauge',
+    unit: 'none',
+    labels: { lane: { values: ['model', 'sandbox'] }, unit: { values: ['calls', 'cpus', 'memory_mb', 'disk_mb'] } },
+    help: 'What trials hold of a lane now: calls of `model`, processors, memory and disk of `sandbox`.',
+  },
+  bench_agent_lane_waiting: {
+    kind: 'gauge',
+    unit: 'trials',
+    labels: { lane: { values: ['model', 'sandbox'] } },
+    help: 'Trials that wait for room in a lane.',
+  },
   bench_agent_trials_total: {
     kind: 'counter',
     unit: 'trials',
