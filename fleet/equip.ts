@@ -92,8 +92,11 @@ export function createEquip({
     const { run_id } = spec
     const resources = { ...noResources, sandboxes, artifacts: artifactsOf(run_id), lanes: lanes.of(run_id) }
     const { pulse, clean } = models
-    const preflight = async (signal: AbortSignal) =>
-      makePreflight(spec, await showsPictures(spec), openEndpoints(providers, own, limiterFor, secrets), signal)
+    const endpoints = openEndpoints(providers, own, limiterFor, {
+      secrets,
+      place: (endpoint, signal) => resources.lanes.call(endpoint, false, signal),
+    })
+    const preflight = async (signal: AbortSignal) => makePreflight(spec, await showsPictures(spec), endpoints, signal)
     return { ok: true, value: { benchmarks, model: models.open(spec.model), resources, pulse, clean, preflight, close } }
   }
 }

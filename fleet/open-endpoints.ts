@@ -3,7 +3,7 @@ import type { KeyedProvider } from '#shared/providers/provider.ts'
 import type { CallEnd } from './model/adaptive-limiter.ts'
 import type { CallResult } from './model/call-result.ts'
 import { listModels } from './model/list-models.ts'
-import { createModelClient, defaultTimeouts } from './model/model-client.ts'
+import { createModelClient, defaultTimeouts, type ModelClient } from './model/model-client.ts'
 import { providerFailure } from './model/provider-failure.ts'
 import type { ModelRequest } from './model/request-body.ts'
 import type { createLimiters } from './open-models.ts'
@@ -13,16 +13,20 @@ import { type OwnKey, runKey } from './run-key.ts'
 export type Probed = { result: CallResult; server: string | null }
 
 type Named = { slug: string; provider: string }
+/** Waits for room for one call to an endpoint, as the trials of all runs do; gives what leaves it again. */
+type TakePlace = (endpoint: string, signal: AbortSignal) => Promise<() => void>
+type LimiterFor = ReturnType<typeof createLimiters>
 
 /**
  * The endpoints of a run, to be asked outside of any trial: with the keys that its trials are asked with, each question over a connection of
- * its own, behind the limiter of its key. Both expect a provider that is there and reject when the signal aborts; `list` as `listModels` does.
+ * its own, in a place of the agent's lanes and behind the limiter of its key. Both expect a provider that is there and reject when the signal
+ * aborts; `list` as `listModels` does.
  */
 export function openEndpoints(
   providers: readonly KeyedProvider[],
   own: OwnKey,
-  limiterFor: ReturnType<typeof createLimiters>,
-  secrets: readonly (string | null)[] = [],
+  limiterFor: LimiterFor,
+  { secrets = [], place }: { secrets?: readonly (string | null)[]; place: TakePlace },
 ) {
   const find = ({ provider: id }: Named) => {
     const provider = providers.find((each) => each.id === id)
@@ -32,32 +36,40 @@ export function openEndpoints(
   return {
     async probe(named: Named, request: ModelRequest, signal: AbortSignal): Promise<Probed> {
       const { provider, apiKey, whose, held } = find(named)
-      const limiter = limiterFor(provider, apiKey, whose).lane(named.slug)
-      const permit = await limiter.acquire(signal, 0)
-      if (permit === 'circuit-open') return { result: circuitOpen, server: null }
       const { kind, base_url } = provider
-      const client = createModelClient({
-        ...{ baseUrl: base_url, kind, apiKey, model: named.slug, connections: 1, timeouts: defaultTimeouts, secrets: held },
-      })
-      let end: CallEnd = { reason: null, retry_after_ms: null, canceled: true }
-      let server: string | null = null
+      const leave = await place(base_url, signal)
+      const options = { model: named.slug, connections: 1, timeouts: defaultTimeouts, secrets: held }
+      const client = createModelClient({ baseUrl: base_url, kind, apiKey, ...options })
       try {
-        const result = await client.call(request, signal, { onServer: (name) => (server = name) })
-        end = {
-          reason: result.ok ? null : result.failure.reason,
-          retry_after_ms: result.ok ? null : result.retry_after_ms,
-          canceled: false,
-        }
-        return { result, server }
+        return await askOnce(client, limiterFor(provider, apiKey, whose).lane(named.slug), request, signal)
       } finally {
-        limiter.release(permit, end)
         await client.close()
+        leave()
       }
     },
     async list(named: Named, signal: AbortSignal): Promise<ListedModel[]> {
       const { provider, apiKey } = find(named)
       return listModels(provider, apiKey, fetch, signal)
     },
+  }
+}
+
+type Limiter = ReturnType<ReturnType<LimiterFor>['lane']>
+
+async function askOnce(client: ModelClient, limiter: Limiter, request: ModelRequest, signal: AbortSignal): Promise<Probed> {
+  const permit = await limiter.acquire(signal, 0)
+  if (permit === 'circuit-open') return { result: circuitOpen, server: null }
+  let end: CallEnd = { reason: null, retry_after_ms: null, canceled: true }
+  let server: string | null = null
+  try {
+    const result = await client.call(request, signal, { onServer: (name) => (server = name) })
+    const told = result.ok
+      ? { reason: null, retry_after_ms: null }
+      : { reason: result.failure.reason, retry_after_ms: result.retry_after_ms }
+    end = { ...told, canceled: false }
+    return { result, server }
+  } finally {
+    limiter.release(permit, end)
   }
 }
 

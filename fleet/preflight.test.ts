@@ -72,9 +72,21 @@ async function lookAt(
   const provider = { id: 'lab', label: 'Lab', kind, base_url, models: [], api_key: 'sk-of-the-agent' }
   const whose = own ? { provider: 'lab', api_key: () => 'sk-of-the-owner' } : null
   const limiterFor = createLimiters(4, () => ownRateGate(null))
+  const places = { now: 0, taken: 0 }
+  const place = async () => {
+    places.now++
+    places.taken++
+    return () => void places.now--
+  }
   const run: RunSpec = { ...exampleSpec(), model: { id: 'm', slug: 'org/m', provider: 'lab' }, price, ...spec }
-  const made = await makePreflight(run, pictures, openEndpoints([provider], whose, limiterFor), new AbortController().signal, withinMs)
-  return { ...made, asked, chats: asked.filter(({ path }) => path === '/v1/chat/completions') }
+  const made = await makePreflight(
+    run,
+    pictures,
+    openEndpoints([provider], whose, limiterFor, { place }),
+    new AbortController().signal,
+    withinMs,
+  )
+  return { ...made, asked, places, chats: asked.filter(({ path }) => path === '/v1/chat/completions') }
 }
 
 test("[PROV7] a good endpoint is asked one small question with the run's key and parameters, and what it tells is kept", async () => {
@@ -169,4 +181,11 @@ test('[PROV7] a key that an endpoint repeats is in nothing that is kept', async 
   })
   expect(echo.found.calls[0]!.server).toContain('box')
   expect(JSON.stringify(echo.found)).not.toContain(key)
+})
+
+test('[PROV7] every question takes a place among the calls of the agent and leaves it, whatever comes of it', async () => {
+  const asked = await lookAt(good, { pictures: true })
+  expect(asked.places).toEqual({ now: 0, taken: 2 })
+  const slow = await lookAt(() => undefined, { withinMs: 200 })
+  expect(slow.places).toEqual({ now: 0, taken: 1 })
 })
