@@ -181,6 +181,10 @@ test('[LIVE10] a viewer is told when the agent is gone, or of a version that sho
   expect(said).toEqual([['a', [{ ordinal: 3, attempt: 1, watch: startMs + 2000 }]]])
   watched.greeted('a') // once more, without a word in between
   expect(said.length).toBe(2)
+  lease(3, 'old', 2)
+  watched.greeted('a') // what it was told to tell of is another's by now
+  watched.told('a', { watch: startMs + 2001, from_start: false, entries: [] })
+  expect(said.at(-1)).toEqual(['a', []])
   expect([livenessOf(undefined), livenessOf({}), livenessOf({ protocol: 3 }), livenessOf({ protocol: 4 })]).toEqual([
     'away',
     'older',

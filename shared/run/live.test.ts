@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import type { LiveEntry } from '../contract/live.ts'
 import { entriesOf, foldLive, type LivePart, type LiveTrial, nothingYet } from './live.ts'
 
-const most = 500
+const most = 120
 const delta = (call: number, from: number, text: string, part: 'text' | 'reasoning' = 'text'): LiveEntry => ({
   type: 'delta',
   call,
@@ -58,7 +58,7 @@ test('[LIVE2] a trial that is followed stays small, the newest of it is kept, an
               : note(number, one.step, one.call)
         trial = foldLive(trial, next, most)
         if (next.type === 'delta')
-          expect(textOf(trial, next.call).slice(-50)).toBe(newest(calls.get(next.call)?.text ?? '', next, end).slice(-50))
+          expect(textOf(trial, next.call).slice(-20)).toBe(newest(calls.get(next.call)?.text ?? '', next, end).slice(-20))
         if (next.type === 'step') expect(trial.steps.at(-1)!.number).toBe(number)
         const chars = trial.calls.reduce((sum, call) => sum + call.text.text.length, 0)
         expect(chars).toBeLessThanOrEqual(most)
