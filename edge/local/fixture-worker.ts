@@ -16,8 +16,13 @@ export default {
   async fetch(request, env) {
     const url = new URL(request.url)
     if (url.pathname === '/api/object') {
-      if (request.method === 'PUT') await env.BUCKET.put('object', request.body)
+      if (request.method === 'PUT') return Response.json((await env.BUCKET.put('object', request.body)).size)
       return new Response((await env.BUCKET.get('object'))?.body)
+    }
+    if (url.pathname === '/api/refused') {
+      let bytes = 0
+      for await (const chunk of request.body) bytes += chunk.length
+      return Response.json(bytes, { status: 409 })
     }
     if (url.pathname === '/api/rows') return env.RUNS.getByName('one').fetch(request)
     if (url.pathname === '/api/seen') {

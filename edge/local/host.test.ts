@@ -5,6 +5,7 @@ import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { artifactKinds } from '#shared/contract/artifact.ts'
 import { writeFixtureWorker } from './fixture-worker.ts'
 import { watchHealth } from './watch-health.ts'
 
@@ -50,6 +51,16 @@ test('[START21] workerd gets the secret that the door adds, so that it can tell 
   expect(seen).toMatchObject({ url: `${url}/api/seen`, ip: '127.0.0.1' })
   expect(seen.secret).toMatch(/^[0-9a-f]{64}$/)
   expect(seen.given).toBe(seen.secret)
+})
+
+test('[API162] the largest artifact passes the door into the bucket, and whoever is refused after so much sees the answer', async () => {
+  const bytes = artifactKinds.file
+  const put = async (path: string) => {
+    const response = await fetch(url + path, { method: 'PUT', body: new Uint8Array(bytes) })
+    return [response.status, await response.json()]
+  }
+  expect(await put('/api/object')).toEqual([200, bytes])
+  expect(await put('/api/refused')).toEqual([409, bytes])
 })
 
 test('[START11] assets are served with their type and the caching that the build asks for', async () => {
