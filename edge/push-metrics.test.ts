@@ -13,9 +13,11 @@ test('[OBS11] the service pushes what it measures where that is configured, and 
   const { resourceMetrics } = JSON.parse(String(fetched[0]!.init!.body))
   expect(resourceMetrics[0].resource.attributes[0].value).toEqual({ stringValue: 'bench-service' })
   expect(resourceMetrics[0].scopeMetrics[0].metrics.map(({ name }: { name: string }) => name)).toContain('bench_drain_lag_seconds')
+  const warn = vi.spyOn(console, 'warn').mockImplementation(() => undefined)
   const off = memoryDeps()
   await pushMetrics(off.deps)
-  expect(off.fetched).toEqual([])
+  expect([off.fetched, warn.mock.calls]).toEqual([[], []])
+  warn.mockRestore()
 })
 
 test('[OBS11] a push of the service that fails disturbs nothing: why is in the log', async () => {

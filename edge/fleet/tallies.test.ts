@@ -77,12 +77,14 @@ test('[OBS9] a run that is met half-way, as after an update, counts from there',
 })
 
 test('[OBS9] an ended run is held as long as results of it wait, and one that fell silent is let go unless the fleet knows it', () => {
-  const { tell, read, restart } = open()
+  const { tell, read, restart, totals } = open()
   tell(progress(1, { viewers: 2 }), 1000)
   expect(read().runs).toEqual([{ run_id: 'r1', status: 'running', drain_lag_ms: 0, alarm_late_ms: 0, viewers: 2 }])
   tell(progress(1, { status: 'succeeded', drain_lag_ms: 7000 }), 1000)
   restart()
   expect(read().runs).toMatchObject([{ status: 'succeeded', drain_lag_ms: 7000 }])
+  tell(progress(1, { status: 'succeeded', drain_lag_ms: 17_000 }), 1000)
+  expect(totals()['bench_runs_ended_total succeeded']).toBe(1)
   tell(progress(1, { status: 'succeeded' }), 1000)
   expect(read().runs).toEqual([])
   tell(progress(1), 1000)
