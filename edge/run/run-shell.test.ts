@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { DatabaseAway } from '#db/store.ts'
+import { DatabaseAway, type DrainBatch, type DrainOutcome } from '#db/store.ts'
 import { spoken } from '#shared/contract/protocol.ts'
 import { leaseMs } from '#shared/run/lease.ts'
 import { handClock, settled } from '#shared/run/testing/hand-clock.ts'
@@ -13,9 +13,10 @@ import { openSqliteStorage } from './testing/sqlite-storage.ts'
 const startMs = Date.parse('2026-01-01T00:00:00Z')
 
 /** A run whose one agent holds trials and is silent from then on, over a record that answers as told; `ring` is its alarm as the platform has it. */
-async function silentAgent(drain: RunPorts['store']['drain']) {
+async function silentAgent(drain: RunPorts['store']['drain'], trials = 3) {
   const progress: RunProgress[] = []
   const clock = handClock(startMs)
+  const storage = openSqliteStorage()
   const alarm = { at: null as number | null, ringing: false }
   let kept: unknown = null
   const socket: AgentSocket = {
@@ -30,7 +31,15 @@ async function silentAgent(drain: RunPorts['store']['drain']) {
     alarm.at = at
   }
   const shell = new RunShell({
-    storage: { ...openSqliteStorage(), setAlarm: set, deleteAlarm: () => set(null) },
+    storage: {
+      ...storage,
+      setAlarm: set,
+      deleteAlarm: () => set(null),
+      async deleteAll() {
+        alarm.at = null // an alarm goes with the rest
+        await storage.deleteAll()
+      },
+    },
     store: { ...memoryStore(emptyRecord()), drain },
     clock,
     sockets: () => [socket],
@@ -41,9 +50,11 @@ async function silentAgent(drain: RunPorts['store']['drain']) {
   })
   const spec = testSpec()
   await shell.create(spec)
-  const hello = { type: 'hello', ...spoken, agent_id: 'agent', session: 'session-1', holding: [] }
-  await shell.onMessage(socket, JSON.stringify(hello))
-  await shell.onMessage(socket, JSON.stringify({ type: 'claim', count: 3 }))
+  const join = async (session: string): Promise<void> => {
+    await shell.onMessage(socket, JSON.stringify({ type: 'hello', ...spoken, agent_id: 'agent', session, holding: [] }))
+    await shell.onMessage(socket, JSON.stringify({ type: 'claim', count: trials }))
+  }
+  await join('session-1')
   const until = async (ms: number): Promise<void> => {
     while (clock.now() < startMs + ms) {
       if (alarm.at !== null && alarm.at <= clock.now() && !alarm.ringing) {
@@ -57,7 +68,7 @@ async function silentAgent(drain: RunPorts['store']['drain']) {
       await clock.to(clock.now() + 50)
     }
   }
-  return { shell, until, progress }
+  return { shell, until, join, alarm, progress }
 }
 
 test.each([
@@ -80,4 +91,30 @@ test('[OBS9] a run whose record is away tells how long its oldest event has wait
   expect(lags.at(-1)).toBeGreaterThanOrEqual(30_000)
   expect(progress.length).toBeLessThan(10)
   expect(progress.every(({ alarm_late_ms }) => alarm_late_ms <= 50)).toBe(true)
+})
+
+test('[RUN102] a run that gave its storage back while no alarm waited for that is woken in time once it is retried', async () => {
+  const answers: (() => void)[] = []
+  const drain = async ({ head }: DrainBatch): Promise<DrainOutcome> => {
+    if (head.status === 'failed') await new Promise<void>((resolve) => answers.push(resolve))
+    return { written: 0, conflicts: [] }
+  }
+  const { shell, until, join, alarm } = await silentAgent(drain, 10)
+  const round = leaseMs + 2000
+  await until(round)
+  await join('session-2')
+  await until(2 * round)
+  await join('session-3')
+  await until(3 * round)
+  expect(shell.head()).toMatchObject({ status: 'failed', done: 10 }) // three agents vanished with every trial
+  expect([answers.length, alarm.at]).toEqual([1, expect.any(Number)])
+  answers[0]!()
+  await until(3 * round + 50)
+  expect(alarm.at).toBeNull()
+  await until(5 * round)
+  await shell.command({ type: 'retry_failed' })
+  await join('session-4')
+  expect(shell.head()).toMatchObject({ status: 'running', leased: 10 })
+  await until(6 * round)
+  expect(shell.head()).toMatchObject({ leased: 0, agents: {} })
 })

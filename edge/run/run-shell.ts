@@ -130,7 +130,7 @@ export class RunShell {
     this.#run(command)
     await this.announce()
     // The record says that the run has ended, and readers believe it: it must hear first that it goes on.
-    if (ended) await this.#drain.run(drainSliceMs)
+    if (ended) await this.#settle(await this.#drain.run(drainSliceMs))
     return { head: this.#head }
   }
 
@@ -211,14 +211,19 @@ export class RunShell {
       const slice = this.#drain.run(drainSliceMs).then((left) => {
         more = left
       })
-      // A database that lets itself be waited for holds back no lease: its answer wakes the object again.
+      // A database that lets itself be waited for holds back no lease: its answer sets the alarm anew.
       const inTime = await within(clock, drainSliceMs, slice)
-      if (!inTime) void slice.then(() => this.#wakeUp.soonest(more ? clock.now() : this.#nextWake()))
+      if (!inTime) void slice.then(() => this.#settle(more))
     } catch (error) {
       log('error', 'the alarm of a run broke off', { run_id: this.#head.run_id, error })
     }
-    await this.#wakeUp.settle(more ? clock.now() : this.#nextWake())
+    await this.#settle(more)
     this.#tell()
+  }
+
+  /** Sets the alarm for what is to be done next, whatever stood there: a storage that was given back has lost its alarm. */
+  async #settle(more: boolean): Promise<void> {
+    await this.#wakeUp.settle(more ? this.#ports.clock.now() : this.#nextWake())
   }
 
   /** When there is something to do next, if nobody asks before. */

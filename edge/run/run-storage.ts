@@ -7,8 +7,10 @@ export type Sql = {
 }
 
 /**
- * Rows that are written together or not at all. `deleteAll` empties the storage at once, before its promise resolves, and gives its file back:
- * rows that are deleted leave a file as large as it ever was.
+ * Rows that are written together or not at all. `deleteAll` empties the storage at once, before its promise resolves, and gives its file back,
+ * the alarm with it: rows that are deleted leave a file as large as it ever was. On Cloudflare what a turn deletes and then writes is stored
+ * together, so nothing may be waited for in between; workerd on a machine of one's own removes the file at once, and a kill before the turn is
+ * stored leaves an empty object behind an ended run, which the record still holds whole.
  */
 export type RunStorage = { sql: Sql; transactionSync<T>(work: () => T): T; deleteAll(): Promise<void> }
 

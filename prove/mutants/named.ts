@@ -81,7 +81,7 @@ export const named: readonly Named[] = [
   {
     name: 'the record is not told that a run goes on',
     path: 'edge/run/run-shell.ts',
-    find: 'if (ended) await this.#drain.run(drainSliceMs)',
+    find: 'if (ended) await this.#settle(await this.#drain.run(drainSliceMs))',
     replace: '',
   },
   {
