@@ -129,6 +129,21 @@ const assign = (...runs: [string, number][]): FleetDown => ({
 })
 const [first, second] = ['00000000-0000-4000-8000-000000000001', '00000000-0000-4000-8000-000000000002'] as const
 
+test('[FLEET10] a run that is withdrawn while its connection is being made is not connected to later', async () => {
+  const { fleet, hello, runs, until, welcomed } = await start()
+  expect(hello.agent_id).toBe('box')
+  fleet.say(assign([first, 4]))
+  const late = await until(() => runs[0])
+  await late.next('hello')
+  fleet.say(assign())
+  await late.closed
+  fleet.say(assign([first, 4]))
+  const again = await until(() => runs[1])
+  await again.next('hello')
+  await welcomed(again)
+  expect(runs).toHaveLength(2)
+})
+
 test('[FLEET10] an agent joins the runs it is assigned, once each, and leaves one that is withdrawn', async () => {
   const { fleet, hello, runs, until, welcomed } = await start()
   expect(hello).toMatchObject({ agent_id: 'box', slots: 8, capabilities: ['llm'], resources })

@@ -78,10 +78,12 @@ export function startAgent(options: AgentOptions) {
   }
   const join = (run_id: string, shares: readonly Share[]): void => {
     const slots = slotsOf(shares)
+    const dialing = new AbortController()
     const worker = createRunWorker(
       equip,
       slots,
       (reason) => {
+        dialing.abort()
         if (workers.get(run_id) === worker) workers.delete(run_id)
         telemetry.log('info', `run ${run_id} ${reason}`, { run_id })
       },
@@ -95,6 +97,7 @@ export function startAgent(options: AgentOptions) {
       { edgeUrl: options.edgeUrl, runId: run_id, token: options.token, agentId: options.agentId, session, pass },
       worker.events,
       link,
+      dialing.signal,
     )
       .then((coordinator) => worker.start(meterCoordinator(coordinator, telemetry)))
       .catch((error: unknown) => {

@@ -12,9 +12,15 @@ export type ObjectCoordinatorOptions = { edgeUrl: string; runId: string; token: 
 
 /**
  * A run coordinated by its Durable Object. Resolves with the first welcome; rejects when the edge refuses the agent for good.
- * On every reconnect the agent says which leases it still holds, so that the object can free those whose answer was lost.
+ * On every reconnect the agent says which leases it still holds, so that the object can free those whose answer was lost. `signal` ends what
+ * has not been welcomed yet, and nothing comes of it: one that came late would take the place of a newer connection of the same agent.
  */
-export function connectRun(options: ObjectCoordinatorOptions, events: CoordinatorEvents, link: Link = processLink): Promise<Coordinator> {
+export function connectRun(
+  options: ObjectCoordinatorOptions,
+  events: CoordinatorEvents,
+  link: Link = processLink,
+  signal?: AbortSignal,
+): Promise<Coordinator> {
   const leases = new Map<string, Lease>()
   const pending: ((leases: Lease[]) => void)[] = []
   let wished: Wish | undefined
@@ -131,5 +137,10 @@ export function connectRun(options: ObjectCoordinatorOptions, events: Coordinato
       onClosed,
     }
     const socket = openSocket(url, options.token, handlers, link)
+    signal?.addEventListener('abort', () => {
+      if (welcomed) return
+      stop()
+      socket.close()
+    })
   })
 }

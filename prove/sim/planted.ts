@@ -93,7 +93,13 @@ export const planted: readonly Planted[] = [
     'const slice = this.#drain.run(drainSliceMs)',
     'await this.#drain.run()\n      const slice = this.#drain.run(drainSliceMs)',
   ),
-  one('R5: a connection that came late is never closed', 'fleet/run-worker.ts', 'if (over) return connected.close()', ''),
+  {
+    name: 'R5: a connection that came late is never closed',
+    edits: [
+      { path: 'fleet/run-worker.ts', find: 'if (over) return connected.close()', replace: '' },
+      { path: 'fleet/agent.ts', find: 'dialing.abort()', replace: '' },
+    ],
+  },
   {
     ...one(
       'R9: events of before are forgotten without a snapshot',
