@@ -27,9 +27,9 @@ type Props = {
   fallback: JSX.Element
 }
 
-/** A record reaches the database a second or two after its trial; one that has not after so many looks will not. */
+/** A record reaches the database a second or two after its trial; one that has not after so many looks will not. Fewer are for what was not seen to run. */
 const lookMs = 1000
-const mostLooks = 30
+const looks = { seen: 30, unseen: 5 }
 
 /** An item that has no result yet: how it is being answered, until its record is there. */
 export function LiveItem(props: Props) {
@@ -38,19 +38,18 @@ export function LiveItem(props: Props) {
   const [view, setView] = createSignal<LiveView>({ status: 'connecting' })
   const [lost, setLost] = createSignal(false)
   const [nothing, setNothing] = createSignal(false)
+  const [begun, setBegun] = createSignal(false)
   const run = createAsync(() => getRun(props.runId))
   const name = () => {
     const got = run()
     return (got?.ok && got.value.benchmarks.find((one) => one.benchmark_name === props.benchmark)?.display_name) || props.benchmark
   }
   const close = () => runPath(props.runId, props.filter)
-  let begun = false
   let timer: ReturnType<typeof setTimeout> | undefined
   const look = async (left: number) => {
     const answer = await loadItem(props.runId, props.benchmark, props.item, props.epoch)
     if (answer.ok) return props.recorded()
-    // What was never under way here has no record to wait for.
-    if (left === 0 || !begun) return void setNothing(true)
+    if (left === 0) return void setNothing(true)
     timer = setTimeout(() => void look(left - 1), lookMs)
   }
   onMount(() => {
@@ -58,8 +57,8 @@ export function LiveItem(props: Props) {
       changed(now, broken) {
         setView(now)
         setLost(broken)
-        if (now.status === 'ended') void look(mostLooks)
-        else begun = true
+        if (now.status === 'ended') void look(begun() ? looks.seen : looks.unseen)
+        else setBegun(true)
       },
       refused: () => setNothing(true),
     })
@@ -74,7 +73,7 @@ export function LiveItem(props: Props) {
     Escape: () => navigate(close(), { scroll: false }),
   })
   return (
-    <Show when={!nothing() && (begun || view().status !== 'connecting')} fallback={props.fallback}>
+    <Show when={begun() && !nothing()} fallback={props.fallback}>
       <article aria-labelledby="item-title">
         <Title>{`under way: ${name()} ${props.item} · Bench Runner`}</Title>
         <header class="sticky top-0 z-10 flex min-h-[3.25rem] items-center gap-2 border-b border-line bg-surface px-5 py-2">
