@@ -123,6 +123,7 @@ async function addresses(): Promise<string[]> {
     benchmark: names,
     item: ['0'],
     item_id: ['0'],
+    ordinal: ['0'],
     agent_id: ['x'],
   }
   return readableAddresses(document as Parameters<typeof readableAddresses>[0], values)

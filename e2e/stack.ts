@@ -38,12 +38,12 @@ export function newDataDir(): { path: string; remove(): void } {
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) }
 }
 
-/** Runs `start.mjs` on a free port and resolves when it says `ready`. Throws with its output when it ends before that. */
-export async function startStack(dataDir: string, env: Record<string, string> = {}): Promise<Stack> {
+/** Runs `start.mjs` of a checkout on a free port and resolves when it says `ready`. Throws with its output when it ends before that. */
+export async function startStack(dataDir: string, env: Record<string, string> = {}, checkout = root): Promise<Stack> {
   const startedMs = performance.now()
   const cleared = Object.fromEntries(neutral.map((name) => [name, '']))
-  const child = spawn(process.execPath, [join(root, 'start.mjs')], {
-    cwd: root,
+  const child = spawn(process.execPath, [join(checkout, 'start.mjs')], {
+    cwd: checkout,
     stdio: ['ignore', 'pipe', 'pipe'],
     env: { ...withoutVitest(process.env), ...cleared, ...env, BENCH_DATA: dataDir, PORT: '0' },
   })
