@@ -138,6 +138,8 @@ test('[PROV8] an endpoint that is busy or does not answer in time stops nothing:
   expect([busy.halt, busy.found.calls[0]!.failure?.reason]).toEqual([null, 'overloaded'])
   const slow = await lookAt(() => undefined, { withinMs: 200, list: () => undefined })
   expect([slow.halt, slow.found.calls[0]!.failure?.reason, slow.found.listed]).toEqual([null, 'total-timeout', null])
+  const silent = await lookAt(good, { withinMs: 6000, list: () => undefined })
+  expect([silent.found.calls[0]!.failure, silent.found.listed]).toEqual([null, null])
 })
 
 test('[PROV7] a picture is shown where the run shows any, each helper is asked once, and there are three questions at most', async () => {

@@ -47,7 +47,9 @@ export async function makePreflight(
   const until = AbortSignal.any([signal, AbortSignal.timeout(withinMs)])
   const ask = (question: Question): Promise<Asked> => askOnce(question, endpoints, signal, until)
   const [first, ...others] = questionsOf(spec, pictures)
-  const listing = endpoints.list(spec.model, until).catch(() => null) // what lists nothing may answer all the same
+  // What lists nothing may answer all the same, and is not waited for as an answer is.
+  const briefly = AbortSignal.any([until, AbortSignal.timeout(Math.ceil(withinMs / 6))])
+  const listing = endpoints.list(spec.model, briefly).catch(() => null)
   const model = await ask(first!)
   const rest = model.halt ? [] : await Promise.all(others.map(ask))
   const listed = await listing
