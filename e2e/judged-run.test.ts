@@ -66,6 +66,12 @@ test('[END18] answers are judged by the model that was chosen, its verdict and c
   }
 })
 
+test('[PROV12] the page of a run shows what was found before its first trial', async () => {
+  const html = await (await fetch(`${stack.url}/runs/${run.id}`)).text()
+  expect(html).toMatch(/Pre-flight: .{0,40}sim answered in \d/)
+  expect(html).toContain('Judge strict-judge answered')
+})
+
 test('[END18] a judge that is not served, and a model that would judge itself, are refused before anything is asked', async () => {
   const before = provider.ledger.entries.length
   for (const [judge, why] of [
