@@ -13,7 +13,7 @@ const asked: Extract<Step, { type: 'model_call' }> = {
 
 test('[KIT10] a step in words: what happened, how long it took, what it came to, and the texts behind it', () => {
   expect(stepText(asked)).toEqual({
-    line: 'Judge asked · 1.5 s · first token after 200 ms · 1,200 tokens in, 3 out · 1 tools offered · stop',
+    line: 'Judge asked · 1.5 s · first token after 200 ms · 1,200 tokens in, 3 out · 1 tool offered · stop',
     parts: [
       { title: 'The 2 messages it had before, and', text: '' },
       { title: 'user', text: 'Is it?' },

@@ -13,7 +13,7 @@ const words: Words = {
       duration(took_ms),
       ...(ttft_ms === null ? [] : [`first token after ${duration(ttft_ms)}`]),
       `${count(usage.input_tokens)} tokens in, ${count(usage.output_tokens)} out`,
-      ...(tools?.length ? [`${count(tools.length)} tools offered`] : []),
+      ...(tools?.length ? [`${count(tools.length)} ${tools.length === 1 ? 'tool' : 'tools'} offered`] : []),
     ]
     const end = failure ? `failed: ${failure.at}/${failure.reason}` : reply ? (reply.finish_reason ?? 'answered') : 'stopped'
     const calls = reply?.tool_calls ?? []
