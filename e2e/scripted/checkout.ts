@@ -18,7 +18,7 @@ export function checkoutWithScripted(): { path: string; remove(): void } {
   for (const name of ['card.ts', 'task.ts', 'sample.jsonl'])
     cpSync(join(import.meta.dirname, name), join(benchmarks, 'scripted', name), { recursive: true })
   insert(join(benchmarks, 'cards.ts'), /^const list = \[/m, `import { card as scripted } from './scripted/card.ts'\n\n$&scripted, `)
-  insert(join(benchmarks, 'tasks.ts'), /^ {2}mmlu_pro: /m, `  scripted: async () => (await import('./scripted/task.ts')).default,\n$&`)
+  insert(join(benchmarks, 'tasks.ts'), /^ {2}mmlu_pro: /m, `  scripted: async () => (await import('./scripted/task.ts')).task,\n$&`)
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) }
 }
 

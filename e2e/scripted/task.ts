@@ -69,7 +69,7 @@ async function converse(item: Item, kit: Kit, messages: Message[]) {
   return null
 }
 
-const task: Task<'judged'> = {
+export const task: Task<'judged'> = {
   card,
   async survey({ rows }) {
     await eachRecord(recordsOf(rows, 'test', Row))
@@ -102,5 +102,3 @@ const task: Task<'judged'> = {
   demo: (item, right) => (right ? item.target : '0'),
   demoVerdict: (_item, right) => (right ? 'CORRECT' : 'INCORRECT'),
 }
-
-export default task
