@@ -46,7 +46,9 @@ test('[API20] a private run of another owner is the same 404 as an unknown one, 
   for (const headers of [bob, {}])
     for (const path of reads) {
       const [hidden, unknown] = await Promise.all(
-        [idOf('private'), unknownId].map((id) => call('GET', `/api/runs/${id}${path}`, { headers })),
+        [idOf('private'), unknownId].map((id) =>
+          call('GET', `/api/runs/${id}${path}`, { headers: { ...headers, 'x-request-id': 'same' } }),
+        ),
       )
       expect([path, hidden!.status]).toEqual([path, 404])
       const text = async (response: Response, id: string) => (await response.text()).replaceAll(id, '')
