@@ -44,7 +44,9 @@ export function openExport(deps: Deps, run: StoredRun, { view, withheld }: Reade
     trials: lists_trials ? run.head.done : null,
     async *pieces() {
       try {
-        const artifacts = signs ? await openArtifacts(deps, run.spec.run_id) : undefined
+        // Asked for beside the trials: the writer waits for it when it has written them.
+        const artifacts = signs ? openArtifacts(deps, run.spec.run_id) : undefined
+        artifacts?.catch(() => undefined)
         yield* formatWriters[format]({ ...exported, ...(artifacts && { artifacts }) }, storedPages(deps.store, run.spec))
       } catch (cause) {
         if (!(cause instanceof BundleTooLarge)) throw cause

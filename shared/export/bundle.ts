@@ -33,7 +33,7 @@ export type ArtifactsPort = { open(sha256: string): AsyncIterable<Uint8Array> }
 export type BundlePorts = {
   withhold?: Withhold
   /** Without it the bundle names artifacts by hash and size only. */
-  artifacts?: ArtifactsPort
+  artifacts?: ArtifactsPort | Promise<ArtifactsPort | undefined>
   openSha256?: OpenSha256
 }
 
@@ -76,8 +76,9 @@ async function* bundlePieces(
   }
   files.push(yield* file('items.jsonl', itemLines(claims, pages, withhold, contents)))
   if (contents.artifacts.size > bundleLimits.artifacts) throw new BundleTooLarge(`more than ${bundleLimits.artifacts} artifacts`)
-  for (const [hash, bytes] of artifacts ? contents.artifacts : []) {
-    const found = yield* file(`artifacts/${hash}`, artifacts!.open(hash) as AsyncIterable<Bytes>) // nobody here hands in shared memory
+  const enclosed = await artifacts
+  for (const [hash, bytes] of enclosed ? contents.artifacts : []) {
+    const found = yield* file(`artifacts/${hash}`, enclosed!.open(hash) as AsyncIterable<Bytes>) // nobody here hands in shared memory
     if (found.sha256 !== hash || found.bytes !== bytes)
       throw new IncompleteRecord(`artifact ${hash} of ${bytes} bytes is stored as ${found.bytes} bytes of ${found.sha256}`)
   }
@@ -86,7 +87,7 @@ async function* bundlePieces(
   if (files.some((one) => one.name === 'results.json' && one.bytes > bundleLimits.whole_bytes))
     throw new BundleTooLarge(`the results without their items exceed ${bundleLimits.whole_bytes} bytes`)
   const packed = { bytes: archive.bytes(), sha256: toHex(whole.digest()) }
-  const manifest = encode(legacyJson(manifestOf(results, contents, files, packed, !!artifacts, key.fingerprint)))
+  const manifest = encode(legacyJson(manifestOf(results, contents, files, packed, !!enclosed, key.fingerprint)))
   yield* archive.stored('manifest.json', manifest)
   yield* archive.stored('signature.txt', encode(toBase64(await key.sign(manifest))))
   yield* archive.stored('public_key.txt', encode(key.public_key))

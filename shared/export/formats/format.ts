@@ -1,5 +1,5 @@
 import type { Run } from '../../contract/api.ts'
-import type { ArtifactsPort, ExportTrial, TrialPages } from '../bundle.ts'
+import type { BundlePorts, ExportTrial, TrialPages } from '../bundle.ts'
 import type { Bytes } from '../byte-source.ts'
 import { withoutText } from '../export-item.ts'
 import type { OpenSha256 } from '../running-sha256.ts'
@@ -14,7 +14,7 @@ export type ExportRun = {
   withheld: ReadonlySet<string>
   /** Null where nothing can be signed. */
   key: SigningKey | null
-  artifacts?: ArtifactsPort
+  artifacts?: BundlePorts['artifacts']
   openSha256: OpenSha256
   /** Where the service is, without a slash at the end; empty where there is none. */
   service_url: string
