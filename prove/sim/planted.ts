@@ -8,6 +8,9 @@ export type Planted = {
 
 const one = (name: string, path: string, find: string, replace: string): Planted => ({ name, edits: [{ path, find, replace }] })
 
+/** A viewer is told the events that are there, whatever came between. */
+const nextOnly = { path: 'edge/run/viewers.ts', find: 'if (next[0]?.id !== viewer.sent + 1) {', replace: 'if (next.length === 0) {' }
+
 /** Bugs of the run core, of rate limits, and those that measuring once found in the shells. */
 export const planted: readonly Planted[] = [
   one(
@@ -101,23 +104,18 @@ export const planted: readonly Planted[] = [
     ],
   },
   {
-    ...one(
-      'R9: events of before are forgotten without a snapshot',
-      'edge/run/viewers.ts',
-      'const isHere = after >= head.seq || after + 1 >= (source.first() ?? head.seq + 1)',
-      'const isHere = true',
-    ),
+    name: 'R9: events of before are forgotten without a snapshot',
+    edits: [
+      {
+        path: 'edge/run/viewers.ts',
+        find: 'const isHere = after >= head.seq || after + 1 >= (source.first() ?? head.seq + 1)',
+        replace: 'const isHere = true',
+      },
+      nextOnly,
+    ],
     from: 420,
   },
-  {
-    ...one(
-      'a viewer who was reading while events left is told the next ones only',
-      'edge/run/viewers.ts',
-      'if (next[0]?.id !== viewer.sent + 1) {',
-      'if (next.length === 0) {',
-    ),
-    from: 440,
-  },
+  { name: 'a viewer who was reading while events left is told the next ones only', edits: [nextOnly], from: 440 },
   one('an agent is granted what others have at work', 'shared/run/seats.ts', 'Math.max(0, head.concurrency - taken)', 'head.concurrency'),
   one(
     'an agent that shrinks frees what it still works on',
