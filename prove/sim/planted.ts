@@ -135,12 +135,14 @@ export const planted: readonly Planted[] = [
     'loadOf(bin) < mean - slack',
     'loadOf(bin) < mean',
   ),
-  one(
-    'what an aborted attempt comes with counts as its result',
-    'shared/run/decide.ts',
-    'if (brief.failure === abortedClass) {',
-    'if (false) {',
-  ),
+  {
+    name: 'what an aborted attempt comes with counts as its result',
+    edits: [
+      { path: 'shared/run/decide.ts', find: 'if (brief.failure === abortedClass) {', replace: 'if (false) {' },
+      // Else it would be tried again as a failure of ours, and only the last attempt's would count.
+      { path: 'shared/run/decide.ts', find: 'open && current && isTriedAgain(brief, trial.deaths)', replace: 'false' },
+    ],
+  },
   one('F1: a silent agent keeps its place', 'edge/fleet/roster.ts', 'nowMs - sign.heard_ms >= leaseMs ||', 'false ||'),
   {
     ...one(
