@@ -95,7 +95,7 @@ function AgentTable(props: { agents: AgentList['agents']; now: number }) {
                 </th>
                 <td class={agent.silent ? 'text-papaya' : ''}>
                   {agentState(agent)}
-                  <Show when={agent.connected && blocksText(agent.blocks)}>
+                  <Show when={agent.connected && !agent.silent && blocksText(agent.blocks)}>
                     {(sentence) => <span class="block text-s text-faint">{sentence()}</span>}
                   </Show>
                 </td>
