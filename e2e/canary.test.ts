@@ -144,7 +144,7 @@ test('[SEC20] whatever a provider, a judge or a data set says, nobody reads a ke
     for (const address of all) {
       // The admin secret goes with requests of programs; pages know their visitor by where he sits.
       if (visitor.name === 'operator' && !address.startsWith('/api/')) continue
-      const { status, text } = await read(stack.url, address, visitor, /"event_type":"run_(parked|completed|failed)"/)
+      const { status, text } = await read(stack.url, address, visitor, /"event_type":"run_(parked|completed|failed)"|"type":"waiting"/)
       if (status === 200) answered++
       if (status >= 500 && status !== 503) leaks.push(`${address}: ${status}`)
       for (const form of found(text)) leaks.push(`${address}: ${form.slice(0, 20)}…`)
