@@ -45,15 +45,22 @@ export async function bundleBench(root: string, version: string): Promise<Bundle
   return { code: outputFiles[0]!.text, licences: licencesOf(root, Object.keys(metafile.inputs)) }
 }
 
-/** Of undici only the pool is used; what it has besides (fetch, decompression) wants a Node newer than 20 as soon as it is loaded. */
+/**
+ * Of undici only pools and plain requests are used; what it has besides (fetch, decompression) wants a Node newer than 20 as soon as it is loaded.
+ * `request` is its own, without the way through the global agent.
+ */
+const undiciParts = `export { default as Pool } from 'undici/lib/dispatcher/pool.js'
+export { default as Agent } from 'undici/lib/dispatcher/agent.js'
+export { default as errors } from 'undici/lib/core/errors.js'
+import requestBy from 'undici/lib/api/api-request.js'
+export const request = ({ origin, pathname, search }, { dispatcher, ...options }) =>
+  requestBy.call(dispatcher, { ...options, origin, path: pathname + search })`
+
 const poolOnly: Plugin = {
   name: 'undici-pool',
   setup(plugin) {
     plugin.onResolve({ filter: /^undici$/ }, ({ resolveDir }) => ({ path: resolveDir, namespace: 'undici-pool' }))
-    plugin.onLoad({ filter: /.*/, namespace: 'undici-pool' }, ({ path }) => ({
-      contents: `export { default as Pool } from 'undici/lib/dispatcher/pool.js'\nexport { default as errors } from 'undici/lib/core/errors.js'`,
-      resolveDir: path,
-    }))
+    plugin.onLoad({ filter: /.*/, namespace: 'undici-pool' }, ({ path }) => ({ contents: undiciParts, resolveDir: path }))
   },
 }
 
