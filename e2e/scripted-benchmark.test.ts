@@ -129,6 +129,7 @@ test('[END72] the page of the item shows its steps and what it left behind', asy
   await page.locator('details', { hasText: 'I look place 0 up.' }).first().locator('summary').first().click()
   await page.getByText('I look place 0 up.').first().waitFor()
   await page.getByText('logs/dialogue.log').first().waitFor()
+  for (const role of ['User simulator', 'Judge']) await page.locator('dt', { hasText: new RegExp(`^${role}$`) }).waitFor()
   await shoot(page, 'scripted-item')
   await lookAt(page, 'scripted-item')
   expect(complaints).toEqual([])

@@ -1,7 +1,8 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
 import { exampleCard, exampleTrials } from '#edge/testing/example-records.ts'
-import type { LiveEntry, LiveMessage } from '#shared/contract/live.ts'
+import type { LiveMessage } from '#shared/contract/live.ts'
 import { toRunItem } from '#shared/export/run-item.ts'
+import { delta, note } from '#shared/run/testing/live-entries.ts'
 import { exampleRun, exampleRunId, type FixtureApi, json, openFixtureApi, problem, runBench } from './fixture-api.ts'
 
 let api: FixtureApi
@@ -21,20 +22,6 @@ const detail = {
   next: null,
   epochs: [],
 }
-const delta = (part: 'text' | 'reasoning', from: number, text: string, call = 1): LiveEntry => ({
-  type: 'delta',
-  call,
-  role: 'model',
-  part,
-  from,
-  text,
-})
-const note = (number: number, call: number | null, text: string): LiveEntry => ({
-  type: 'step',
-  number,
-  call,
-  step: { type: 'note', at_ms: 1, text },
-})
 const streamOf = (...messages: LiveMessage[]): string => messages.map((message) => `data: ${JSON.stringify(message)}\n\n`).join('')
 const follow = (...more: string[]) => runBench(['show', exampleRunId, 'mmlu_pro', '0', '--follow', ...more], { BENCH_URL: api.url })
 /** The item has its record once its stream has ended. */
@@ -53,18 +40,18 @@ test('[LIVE12] bench show --follow writes an answer line by line as it grows, ov
   answers(
     streamOf(
       { type: 'waiting', why: 'not-begun' },
-      { type: 'reset', attempt: 1, gap: false, entries: [delta('reasoning', 0, 'hm')] },
-      { type: 'entries', entries: [delta('text', 0, 'It is\nclearly'), { type: 'progress', text: 'turn 1' }] },
+      { type: 'reset', attempt: 1, gap: false, entries: [delta(1, 0, 'hm', 'reasoning')] },
+      { type: 'entries', entries: [delta(1, 0, 'It is\nclearly'), { type: 'progress', text: 'turn 1' }] },
     ),
     streamOf(
       {
         type: 'reset',
         attempt: 1,
         gap: false,
-        entries: [delta('reasoning', 0, 'hm'), delta('text', 0, 'It is\nclearly B'), { type: 'progress', text: 'turn 1' }],
+        entries: [delta(1, 0, 'hm', 'reasoning'), delta(1, 0, 'It is\nclearly B'), { type: 'progress', text: 'turn 1' }],
       },
-      { type: 'entries', entries: [delta('text', 15, '.\u001b[2J'), note(0, 1, 'said'), delta('text', 0, 'more', 2)] },
-      { type: 'reset', attempt: 2, gap: false, entries: [delta('text', 90, 'the end\n')] },
+      { type: 'entries', entries: [delta(1, 15, '.\u001b[2J'), note(0, 'said', 1), delta(2, 0, 'more')] },
+      { type: 'reset', attempt: 2, gap: false, entries: [delta(1, 90, 'the end\n')] },
       { type: 'done' },
     ),
   )

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { findTask } from '#shared/benchmarks/tasks.ts'
-import type { Evidence } from '#shared/contract/evidence/evidence.ts'
+import { answered as answer } from '#shared/run/testing/rescore-example.ts'
 import { noTables } from '#shared/scorers/tables.ts'
 import { datasetEnv } from '../dataset/dataset-env.ts'
 import type { Heavy } from '../threads/heavy.ts'
@@ -9,14 +9,6 @@ import { openHeavyPool } from '../threads/heavy-pool.ts'
 import { longAnswer, scoreApart } from './score-apart.ts'
 
 const item = { target: 'C', metadata: { question: 'Which?', options: ['1', '2', '3', '4'] } }
-const answer = (text: string): Evidence => ({
-  kind: 'completion',
-  text,
-  reasoning: null,
-  finish_reason: 'stop',
-  scoring_input: null,
-  truncated_reasoning: false,
-})
 const filler = 'I compared the choices one by one. '.repeat(1000)
 
 async function scorerWith(heavy: Heavy) {

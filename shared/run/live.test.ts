@@ -2,22 +2,9 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { LiveEntry } from '../contract/live.ts'
 import { entriesOf, foldLive, type LivePart, type LiveTrial, nothingYet } from './live.ts'
+import { delta, note } from './testing/live-entries.ts'
 
 const most = 120
-const delta = (call: number, from: number, text: string, part: 'text' | 'reasoning' = 'text'): LiveEntry => ({
-  type: 'delta',
-  call,
-  role: 'model',
-  part,
-  from,
-  text,
-})
-const note = (number: number, text: string, call: number | null = null): LiveEntry => ({
-  type: 'step',
-  number,
-  call,
-  step: { type: 'note', at_ms: number, text },
-})
 const fold = (entries: readonly LiveEntry[], from: LiveTrial = nothingYet): LiveTrial =>
   entries.reduce((trial, entry) => foldLive(trial, entry, most), from)
 

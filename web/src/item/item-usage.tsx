@@ -1,4 +1,5 @@
 import { For, Show } from 'solid-js'
+import { roleEntries, rolesOf, roleTitles } from '#shared/contract/role.ts'
 import type { TrialRecord } from '#shared/contract/trial.ts'
 import { count, duration, usd } from '../ui/format.ts'
 import { Section } from '../ui/section.tsx'
@@ -16,7 +17,7 @@ export function ItemUsage(props: { record: TrialRecord }) {
       ['Calls', `${count(calls)}${attempt > 1 ? `, attempt ${attempt}` : ''}`],
       ['Model said', model_reported ?? 'nothing'],
       ['Fingerprint', system_fingerprint ?? 'none'],
-      ...judgeFigures(props.record),
+      ...helperFigures(props.record),
     ]
   }
   const first = () =>
@@ -47,13 +48,12 @@ export function ItemUsage(props: { record: TrialRecord }) {
   )
 }
 
-/** What judging the answer took, which is not part of the figures above. */
-function judgeFigures({ judge }: TrialRecord): [string, string][] {
-  if (!judge) return []
-  return [
-    ['Judge', judge.model_reported ?? judge.model],
-    ['its tokens', `${count(judge.usage.input_tokens)} in, ${count(judge.usage.output_tokens)} out`],
-    ['its cost', usd(judge.cost_usd)],
-    ['its calls', count(judge.calls)],
-  ]
+/** What the other roles took, which is not part of the figures above. */
+function helperFigures(record: TrialRecord): [string, string][] {
+  return roleEntries(rolesOf(record)).flatMap(([role, { model, model_reported, usage, cost_usd, calls }]) => [
+    [roleTitles[role], model_reported ?? model],
+    ['its tokens', `${count(usage.input_tokens)} in, ${count(usage.output_tokens)} out`],
+    ['its cost', usd(cost_usd)],
+    ['its calls', count(calls)],
+  ])
 }

@@ -2,6 +2,7 @@ import { For, Show } from 'solid-js'
 import type { Preflight, PreflightState } from '#shared/contract/preflight.ts'
 import type { PlannedBenchmark } from '#shared/contract/run.ts'
 import { type PreflightLine, preflightLines } from '#shared/run/preflight-text.ts'
+import { FactList } from '../ui/fact-list.tsx'
 import { moment, short, usd } from '../ui/format.ts'
 
 const marks: Record<PreflightLine['tone'], { sign: string; word: string; class: string }> = {
@@ -73,16 +74,7 @@ function Found(props: { found: Preflight; state: PreflightState; lines: Prefligh
           )}
         </For>
       </ul>
-      <dl class="grid grid-cols-[8rem_1fr] content-start gap-y-1">
-        <For each={facts()}>
-          {([name, value]) => (
-            <>
-              <dt class="text-faint">{name}</dt>
-              <dd class="break-words">{value}</dd>
-            </>
-          )}
-        </For>
-      </dl>
+      <FactList facts={facts()} />
     </>
   )
 }

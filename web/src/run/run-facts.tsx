@@ -1,6 +1,7 @@
 import { For } from 'solid-js'
 import type { Run } from '#shared/contract/api.ts'
 import { helpedBy, roleEntries, rolesOf } from '#shared/contract/role.ts'
+import { FactList } from '../ui/fact-list.tsx'
 import { count, moment, priceText, usd } from '../ui/format.ts'
 
 /** Everything that decides what the run asked and how it was read, folded until wanted. */
@@ -26,16 +27,7 @@ export function RunFacts(props: { run: Run }) {
         <span class="mr-2 inline-block text-faint group-open:rotate-90">›</span>What was asked: subset, seed, profiles, data, price
       </summary>
       <div class="grid gap-4 border-t border-line p-4 lg:grid-cols-2">
-        <dl class="grid grid-cols-[8rem_1fr] content-start gap-y-1">
-          <For each={facts()}>
-            {([name, value]) => (
-              <>
-                <dt class="text-faint">{name}</dt>
-                <dd class="break-words">{value}</dd>
-              </>
-            )}
-          </For>
-        </dl>
+        <FactList facts={facts()} />
         <ul class="grid content-start gap-3">
           <For each={props.run.spec.benchmarks}>
             {(one) => (

@@ -1,27 +1,18 @@
 import { expect, test } from 'vitest'
-import type { LiveEntry, LiveMessage } from '#shared/contract/live.ts'
+import type { LiveMessage } from '#shared/contract/live.ts'
+import { delta, note } from '#shared/run/testing/live-entries.ts'
 import { foldMessage, type LiveView, liveSentence } from './live-view.ts'
-
-const delta = (part: 'text' | 'reasoning', from: number, text: string): LiveEntry => ({
-  type: 'delta',
-  call: 1,
-  role: 'model',
-  part,
-  from,
-  text,
-})
-const note: LiveEntry = { type: 'step', number: 0, call: 1, step: { type: 'note', at_ms: 1, text: 'said' } }
 
 test('[LIVE12] a page shows a trial as its stream tells it, and says in a sentence where it stands', () => {
   const messages: LiveMessage[] = [
     { type: 'waiting', why: 'not-begun' },
-    { type: 'entries', entries: [delta('text', 0, 'of nothing')] },
+    { type: 'entries', entries: [delta(1, 0, 'of nothing')] },
     { type: 'reset', attempt: 1, gap: false, entries: [] },
-    { type: 'entries', entries: [delta('reasoning', 0, 'hm')] },
-    { type: 'entries', entries: [delta('text', 0, 'It')] },
+    { type: 'entries', entries: [delta(1, 0, 'hm', 'reasoning')] },
+    { type: 'entries', entries: [delta(1, 0, 'It')] },
     { type: 'waiting', why: 'agent-away' },
-    { type: 'reset', attempt: 2, gap: true, entries: [delta('text', 0, 'It is')] },
-    { type: 'entries', entries: [note] },
+    { type: 'reset', attempt: 2, gap: true, entries: [delta(1, 0, 'It is')] },
+    { type: 'entries', entries: [note(0, 'said', 1)] },
     { type: 'done' },
   ]
   let view: LiveView = { status: 'connecting' }
