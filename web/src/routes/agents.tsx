@@ -93,7 +93,7 @@ function AgentTable(props: { agents: AgentList['agents']; now: number }) {
                     {agent.version} · {agent.capabilities.join(', ')}
                   </span>
                 </th>
-                <td class={agent.silent ? 'text-papaya' : ''}>
+                <td class={`py-2 ${agent.silent ? 'text-papaya' : ''}`}>
                   {agentState(agent)}
                   <Show when={agent.connected && !agent.silent && blocksText(agent.blocks)}>
                     {(sentence) => <span class="block text-s text-faint">{sentence()}</span>}
@@ -110,7 +110,7 @@ function AgentTable(props: { agents: AgentList['agents']; now: number }) {
                     />
                   </span>
                 </td>
-                <td class="@max-2xl:hidden">
+                <td class="py-2 @max-2xl:hidden">
                   <For each={agent.capabilities}>{(one) => <code class="mr-2 text-muted">{one}</code>}</For>
                   <Show when={agent.resources}>
                     {(resources) => <span class="block text-s text-faint">{resourcesText(resources())}</span>}
