@@ -27,7 +27,8 @@ export function createNewResults(options: Options) {
   const { pages, filter, open, head, feed } = options
   const [away, setAway] = createSignal(false)
   const [late, setLate] = createSignal(false)
-  const still = () => away() || open()
+  // An item that is watched as it is answered may be open before the list has a line to keep.
+  const still = () => away() || (open() && (pages.total() ?? 0) > 0)
   const until = () => pages.anchor()?.page.until ?? 0
   const fitting = createMemo(() => feed().filter((row) => row.seq > until() && matchesFilter(row, filter())))
   const doneWhenRead = createMemo(on(pages.anchor, () => head().done))
