@@ -12,7 +12,6 @@ import { oncePerRound, type PreflightMade } from './preflight.ts'
 import { processClock } from './process-clock.ts'
 import { createPulseTeller } from './pulse-teller.ts'
 import { type Executed, executeTrial, type Halt, type OpenedBenchmark } from './trial/execute-trial.ts'
-import { fitRecord } from './trial/fit-record.ts'
 import { noResources, type TrialResources } from './trial/resources.ts'
 import type { TrialModel } from './trial/trial-model.ts'
 import { createWorkQueue } from './work-queue.ts'
@@ -165,7 +164,7 @@ export function createRunWorker(equip: Equip, slots: number, onEnd: (reason: str
   const hand = (lease: Lease, { type, record, halt: stops }: Executed, aborted: boolean): void => {
     if (type === 'halt' && !tookAnything(record)) coordinator!.release([lease])
     else if (type === 'halt' || (aborted && record.failure)) coordinator!.giveUp(record)
-    else coordinator!.report(fitRecord(record))
+    else coordinator!.report(record)
     if (stops && !aborted && !over) halt(stops)
   }
   const halt = ({ failure, until }: Halt): void => {

@@ -1,6 +1,10 @@
+import { sha256 } from '@noble/hashes/sha2.js'
+import { bytesToHex } from '@noble/hashes/utils.js'
 import { expect, test } from 'vitest'
+import type { Task } from '#shared/benchmarks/task.ts'
 import { Rescore, RescoreList, RescorePage } from '#shared/contract/rescore.ts'
 import type { RunSpec } from '#shared/contract/run.ts'
+import { keyOf } from '../artifacts/bucket.ts'
 import { bearer, giveKey, openApp } from '../testing/call-app.ts'
 import { exampleCard, exampleCards, exampleEnded, examplePlanned, exampleSpec, exampleTrials } from '../testing/example-records.ts'
 import { mostTrials } from './rescore-here.ts'
@@ -15,9 +19,9 @@ const score = (item: { target: string }) => ({
 })
 
 /** An ended run of anna over an open benchmark, a gated one and one whose scorer reads tables. */
-async function endedRun(given: Partial<RunSpec> = {}) {
+async function endedRun(given: Partial<RunSpec> = {}, scorer: Pick<Task, 'score'>['score'] = score) {
   const cards = [...exampleCards, withTables]
-  const app = openApp({ cards, recomputation: { tasks: async () => ({ score }) } })
+  const app = openApp({ cards, recomputation: { tasks: async () => ({ score: scorer }) } })
   const benchmarks = [
     examplePlanned({ name: 'mmlu_pro' }),
     examplePlanned({ name: 'gpqa_diamond', gated: true }),
@@ -71,6 +75,44 @@ test('[API85] differences come in pages in the order of the plan', async () => {
   expect([first.differences.map((one) => one.ordinal), first.next, first.total]).toEqual([[0], 0, 2])
   const second = await page('limit=1&after=0')
   expect([second.differences.map((one) => one.ordinal), second.next]).toEqual([[3], null])
+})
+
+/** What the first trial of `mmlu_pro` answered lies in the bucket, and its record has the beginning of it. */
+async function runWithLongAnswer() {
+  const lastLetter = (item: { target: string }, { text }: { text: string }) => ({ ...score(item), explanation: text.slice(-3) })
+  const made = await endedRun({}, lastLetter)
+  const trials = made.record.trials.get(made.spec.run_id)!
+  const head = trials[0]!.record.evidence!
+  const bytes = new TextEncoder().encode(
+    JSON.stringify({ ...head, text: `${'text' in head && head.text} and so on, END`, reasoning: 'long' }),
+  )
+  const hash = bytesToHex(sha256(bytes))
+  const file = { name: 'evidence.json', kind: 'file' as const, media_type: 'application/json', bytes: bytes.length, sha256: hash }
+  trials[0] = { ...trials[0]!, record: { ...trials[0]!.record, flags: ['answer_cut'], artifacts: [file] } }
+  const key = keyOf(made.spec.run_id, hash)
+  made.bucket.objects.set(key, { bytes: bytes.slice(), uploaded_at: made.deps.now() })
+  const compute = async () => RescoreList.parse(await (await made.post('/rescore', { benchmark: 'mmlu_pro' })).json()).rescores[0]!
+  return { ...made, key, compute }
+}
+
+test('[EXP65] the server reads an answer that is too large for its record from its bucket, and scores all of it', async () => {
+  const { compute, get } = await runWithLongAnswer()
+  const { id, counts } = await compute()
+  expect(counts.not_recomputed).toEqual({})
+  const { differences } = RescorePage.parse(await (await get(`/rescores/${id}`)).json())
+  expect(differences.find(({ ordinal }) => ordinal === 0)).toMatchObject({ after: { explanation: 'END', flags: ['answer_cut'] } })
+})
+
+test('[EXP65] where the bucket does not have it, or there is none, that is counted; one that is away is 503', async () => {
+  const { compute, bucket, deps, key, post, record } = await runWithLongAnswer()
+  bucket.away = true
+  expect((await post('/rescore', { benchmark: 'mmlu_pro' })).status).toBe(503)
+  expect(record.rescores.size).toBe(0)
+  bucket.away = false
+  bucket.objects.delete(key)
+  expect((await compute()).counts.not_recomputed).toEqual({ 'evidence-apart': 1 })
+  deps.artifacts = null
+  expect((await compute()).counts.not_recomputed).toEqual({ 'evidence-apart': 1 })
 })
 
 test('[API86] what this server cannot compute is refused whole, with the command that can', async () => {

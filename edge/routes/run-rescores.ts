@@ -4,9 +4,12 @@ import type { EvidencePage, StoredRun } from '#db/store.ts'
 import { queryInteger } from '#shared/contract/query-integer.ts'
 import { Rescore, type RescoreDifference, RescoreList, RescorePage, RescoreRequest, RescoreSubmission } from '#shared/contract/rescore.ts'
 import { isTerminal, type PlannedBenchmark } from '#shared/contract/run.ts'
+import type { TrialRecord } from '#shared/contract/trial.ts'
 import type { ScorerLoader } from '#shared/export/verify-scores.ts'
+import { type EvidenceHere, evidenceHere, type ReadArtifact, readEvidence } from '#shared/run/evidence-apart.ts'
 import { BadSubmission, openSubmitted, type Rescored, type Rescoring } from '#shared/run/rescore.ts'
 import type { AppEnv } from '../app-env.ts'
+import { keyOf } from '../artifacts/bucket.ts'
 import type { Deps, Principal } from '../deps.ts'
 import { Problem } from '../problem.ts'
 import { json, jsonBody, refusals } from './answers.ts'
@@ -88,7 +91,8 @@ export function runRescoreRoutes(deps: Deps, tasks: ScorerLoader | undefined) {
       const planned = benchmark == null ? run.spec.benchmarks : [getPlanned(run, benchmark)]
       const opened = await openHere(run, planned, deps.cards, tasks)
       const computed: Rescored[] = []
-      for (const [index, one] of planned.entries()) computed.push(await readThrough(run, one, opened[index]!, deps))
+      const whole = (record: TrialRecord) => readEvidence(record, bytesOf(run, deps), deps.openSha256)
+      for (const [index, one] of planned.entries()) computed.push(await readThrough(run, one, opened[index]!, deps, whole))
       const rescores: Rescore[] = []
       for (const one of computed)
         rescores.push(await keep(run, one, { computed_by: 'edge', code_version: deps.config.version, owner_id }, deps))
@@ -145,10 +149,17 @@ function getPlanned(run: StoredRun, name: string): PlannedBenchmark {
   throw new Problem('benchmark-not-in-run', `This run has no benchmark ${JSON.stringify(name.slice(0, 60))}; it has: ${known}.`)
 }
 
-async function readThrough({ spec }: StoredRun, planned: PlannedBenchmark, rescoring: Rescoring, deps: Deps): Promise<Rescored> {
+/** `evidenceOf` reads what lies apart from its record; scores that were computed elsewhere need none of it. */
+async function readThrough(
+  { spec }: StoredRun,
+  planned: PlannedBenchmark,
+  rescoring: Rescoring,
+  deps: Deps,
+  evidenceOf: (record: TrialRecord) => EvidenceHere | Promise<EvidenceHere> = evidenceHere,
+): Promise<Rescored> {
   for (let after: number | null = -1; after !== null; ) {
     const page: EvidencePage = await deps.store.listEvidence(spec.run_id, planned.name, after, pageSize)
-    for (const record of page.records) rescoring.add(record)
+    for (const record of page.records) rescoring.add(record, await evidenceOf(record))
     after = page.next
   }
   return rescoring.close()
@@ -166,4 +177,12 @@ async function keep({ spec }: StoredRun, computed: Rescored, { owner_id, ...by }
 function withoutAnswers(difference: RescoreDifference): RescoreDifference {
   const strip = (side: RescoreDifference['before']) => ({ ...side, answer: null, explanation: null, detail: {} })
   return { ...difference, before: strip(difference.before), after: strip(difference.after) }
+}
+
+/** Reads what trials of the run left behind; null where this deployment does not have it. */
+function bytesOf({ spec }: StoredRun, { artifacts: bucket }: Deps): ReadArtifact {
+  return async (_, sha256) => {
+    const body = await bucket?.open(keyOf(spec.run_id, sha256))
+    return body ? new Uint8Array(await new Response(body).arrayBuffer()) : null
+  }
 }

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import type { BenchmarkPage, RunItemDetail } from '#shared/contract/api.ts'
-import { sectionsOf } from '#shared/contract/evidence/evidence.ts'
+import { answerCutFlag, evidenceName, sectionsOf } from '#shared/contract/evidence/evidence.ts'
 import type { TrialRecord } from '#shared/contract/trial.ts'
 import { bytesText } from '#shared/metrics/number-text.ts'
 import { countText } from '#shared/metrics/score-text.ts'
@@ -62,6 +62,8 @@ export function itemText({ item, record }: ShownItem, colour: boolean): string[]
   if (record.failure) lines.push(`${record.failure.at}/${record.failure.reason}: ${cleanLine(record.failure.detail, 500)}`)
   for (const message of record.messages) lines.push('', head(message.role), clean(message.content))
   for (const { title, text } of sectionsOf(record.evidence)) lines.push('', head(cleanLine(title)), clean(text))
+  if (record.evidence && record.flags.includes(answerCutFlag))
+    lines.push('', head(`these are beginnings; all that was scored is in ${evidenceName}`))
   const steps = (record.transcript ?? []).map((step) => `+${duration(step.at_ms)}  ${cleanLine(stepText(step).line, 200)}`)
   if (steps.length > 0) lines.push('', head('steps'), ...steps)
   const left = (record.artifacts ?? []).map((one) => `${cleanLine(one.name, 200)}  ${one.kind}  ${bytesText(one.bytes)}`)

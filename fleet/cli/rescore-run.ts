@@ -1,5 +1,6 @@
 import { findTask } from '#shared/benchmarks/tasks.ts'
 import type { PlannedBenchmark } from '#shared/contract/run.ts'
+import { readEvidence } from '#shared/run/evidence-apart.ts'
 import { openRescoring, type Rescored, type Rescoring } from '#shared/run/rescore.ts'
 import { CommandError, type Io } from './io.ts'
 import type { RecordSource } from './rescore-sources.ts'
@@ -16,7 +17,7 @@ export async function rescoreRun(source: RecordSource, wanted: readonly string[]
   if ([...opened.values()].some((one) => typeof one !== 'string')) {
     for await (const record of source.records()) {
       const rescoring = opened.get(record.benchmark)
-      if (typeof rescoring === 'object') rescoring.add(record)
+      if (typeof rescoring === 'object') rescoring.add(record, await readEvidence(record, source.artifact))
       if (++read % 500 === 0) io.progress(`${read} trials scored again`)
     }
   }

@@ -2,6 +2,7 @@ import { existsSync, statSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import * as z from 'zod'
+import { artifactsDir } from '#fleet/artifacts/folder-store.ts'
 import { reopenRunFolder } from '#fleet/coordinator/run-folder.ts'
 import { openFileSource } from '#fleet/file-source.ts'
 import { Run } from '#shared/contract/api.ts'
@@ -9,29 +10,48 @@ import { isTerminal, type PlannedBenchmark, RunSpec } from '#shared/contract/run
 import { TrialRecord } from '#shared/contract/trial.ts'
 import { type BundleRecords, readRecords } from '#shared/export/read-records.ts'
 import { BadArchive } from '#shared/export/read-zip.ts'
+import type { ReadArtifact } from '#shared/run/evidence-apart.ts'
 import type { Client } from './client.ts'
 import { findRunId } from './find-run.ts'
 import { CommandError, type Io } from './io.ts'
 
-/** A finished run with its records in the order of the plan; messages may be left out. */
-export type RecordSource = { run_id: string; benchmarks: readonly PlannedBenchmark[]; records(): AsyncIterable<TrialRecord> }
+/** A finished run with its records in the order of the plan; messages may be left out. `artifact` gives what a trial left behind. */
+export type RecordSource = {
+  run_id: string
+  benchmarks: readonly PlannedBenchmark[]
+  records(): AsyncIterable<TrialRecord>
+  artifact: ReadArtifact
+}
 
 /** A run of the service: its records come as the export gives them to this visitor. */
 export async function openServedRun(client: Client, named: string, io: Pick<Io, 'signal'>): Promise<RecordSource> {
   const run_id = await findRunId(client, named)
   const run = await client.get(`/api/runs/${run_id}`, Run)
   if (!isTerminal(run.status)) throw new CommandError(`The run is ${run.status}. It can be scored again when it has ended.`, 'wrong-state')
+  const broken = (sentence: string, cause: unknown): CommandError => {
+    if (io.signal.aborted) return new CommandError('interrupted', 'interrupted', null, { cause })
+    return cause instanceof CommandError ? cause : new CommandError(sentence, 'unreachable', null, { cause })
+  }
   const records = async function* () {
     const response = await client.open(`/api/runs/${run_id}/export?format=jsonl`)
     try {
       if (response.body) yield* parseLines(response.body)
     } catch (cause) {
-      if (io.signal.aborted) throw new CommandError('interrupted', 'interrupted', null, { cause })
-      if (cause instanceof CommandError) throw cause
-      throw new CommandError(`The records of ${run_id} broke off on their way.`, 'unreachable', null, { cause })
+      throw broken(`The records of ${run_id} broke off on their way.`, cause)
     }
   }
-  return { run_id, benchmarks: run.spec.benchmarks, records }
+  const artifact: ReadArtifact = async ({ ordinal, artifacts }, sha256) => {
+    const named = artifacts?.find((one) => one.sha256 === sha256)
+    if (!named) return null
+    try {
+      const path = `/api/runs/${run_id}/artifacts/${ordinal}/${encodeURIComponent(named.name)}?sha256=${sha256}`
+      return new Uint8Array(await (await client.open(path)).arrayBuffer())
+    } catch (cause) {
+      if (cause instanceof CommandError && (cause.status === 404 || cause.status === 501)) return null // not kept any more, or never
+      throw broken(`An answer of ${run_id} broke off on its way.`, cause)
+    }
+  }
+  return { run_id, benchmarks: run.spec.benchmarks, records, artifact }
 }
 
 /** The folder of a local run (`bench run --local`), or a ZIP that `bench export` gave. */
@@ -57,6 +77,7 @@ async function openFolder(path: string): Promise<RecordSource> {
         folder.close()
       }
     },
+    artifact: (_, sha256) => readFile(join(artifactsDir(path), sha256)).catch(() => null),
   }
 }
 
@@ -75,6 +96,14 @@ async function openBundle(path: string): Promise<RecordSource> {
         yield* (await readRecords(source)).records()
       } catch (error) {
         refuse(error)
+      }
+    },
+    async artifact(_, sha256) {
+      await using source = await openFileSource(path)
+      try {
+        return await (await readRecords(source)).artifact(sha256)
+      } catch (error) {
+        return refuse(error)
       }
     },
   }

@@ -271,6 +271,11 @@ test('[KIT7] artifacts are kept within their limits; a second of the same name t
   for (const name of ['../up', '/root', 'a//b', '', 'a/../b']) expect(await keep(name, new Uint8Array(1))).toMatchObject(tooLarge)
   for (let index = 1; index < mostArtifacts; index++) expect(await keep(`f${index}`, new Uint8Array(1))).toMatchObject({ ok: true })
   expect(await keep('one-too-many', new Uint8Array(1))).toMatchObject(tooLarge)
+  const broken = open({}, {}, { artifacts: { keep: () => Promise.reject(new RangeError('the disk is gone')) } })
+  expect(await broken.kit.keep({ name: 'a', kind: 'log', media_type: 'text/plain', body: new Uint8Array() })).toMatchObject({
+    ok: false,
+    failure: { at: 'store', reason: 'unavailable', detail: expect.stringContaining('the disk is gone') },
+  })
   expect(await open().kit.keep({ name: 'a', kind: 'log', media_type: 'text/plain', body: new Uint8Array() })).toMatchObject({
     ok: false,
     failure: { at: 'store', reason: 'unavailable', retryable: true },

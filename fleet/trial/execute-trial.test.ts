@@ -251,3 +251,44 @@ test('[LANE17] a sandbox is closed before the transcript goes to a store that ma
   expect(done).toMatchObject({ record: { artifacts: [{ name: 'transcript.jsonl' }] } })
   expect(told).toEqual(['closed', 'kept'])
 })
+
+/** A solver whose answer is 3 MB, right by its last word alone. */
+const lengthy: OpenedBenchmark['solver'] = async (asked, kit) => answeredEvidence(await kit.ask('model', { messages: asked.messages }))
+const long = `${'So it goes. '.repeat(260_000)}Beta`
+const lastWord: OpenedBenchmark['task'] = {
+  score: (_item, evidence) => {
+    const right = evidence.text.endsWith('Beta')
+    return { value: right ? 1 : 0, outcome: right ? 'right' : 'wrong', answer: 'Beta', explanation: '', flags: [], detail: {} }
+  },
+}
+
+test('[AGENT2] an answer of 3 MB is scored by all of it and kept apart, whole', async () => {
+  const bodies: unknown[] = []
+  const resources: TrialResources = {
+    ...noResources,
+    artifacts: {
+      async keep({ body }) {
+        bodies.push(JSON.parse(new TextDecoder().decode(body as Uint8Array)))
+        return { ok: true, value: { sha256: 'a'.repeat(64), bytes: (body as Uint8Array).length } }
+      },
+    },
+  }
+  const done = await execute(modelOf('m', long), null, { solver: lengthy, task: lastWord }, resources)
+  expect(done).toMatchObject({ type: 'record', record: { outcome: 'right', flags: ['answer_cut'], failure: null, calls: 1 } })
+  expect(done.record.artifacts).toMatchObject([{ name: 'evidence.json' }])
+  expect(bodies).toMatchObject([{ kind: 'completion', text: long }])
+  expect(JSON.stringify(done.record).length).toBeLessThan(1_500_000)
+  expect(TrialRecord.parse(done.record)).toEqual(done.record)
+})
+
+test('[AGENT2] a store that breaks, or none, fails such a trial with what it took; nothing is thrown', async () => {
+  const breaking: TrialResources = { ...noResources, artifacts: { keep: () => Promise.reject(new RangeError('the disk is gone')) } }
+  for (const [resources, detail] of [
+    [breaking, 'the disk is gone'],
+    [noResources, 'no store of artifacts'],
+  ] as const) {
+    const done = await execute(modelOf('m', long), null, { solver: lengthy, task: lastWord }, resources)
+    const failure = { at: 'store', reason: 'unavailable', retryable: false, detail: expect.stringContaining(detail) }
+    expect(done).toMatchObject({ type: 'record', halt: null, record: { outcome: 'failed', score: null, failure, calls: 1, usage } })
+  }
+})

@@ -10,6 +10,7 @@ import type { Price } from '#shared/contract/usage.ts'
 import { TableMissing, type Tables } from '#shared/scorers/tables.ts'
 import type { Solver } from '#shared/solvers/kit.ts'
 import { createKit } from './create-kit.ts'
+import { fitRecord } from './fit-record.ts'
 import { noResources, type TrialResources } from './resources.ts'
 import { emptyRecord, keptTranscript, spentRecord } from './to-record.ts'
 import type { TrialModel } from './trial-model.ts'
@@ -56,13 +57,14 @@ export async function executeTrial(
   const solved = await benchmark.solver(item.value, open.kit).catch((error: unknown) => failed(broken('solver', 'error', error)))
   await open.close().catch(() => undefined) // What cannot be taken down is the janitor's; the trial has ended.
   const told = await keptTranscript(open) // The store may let itself be waited for: a sandbox does not wait with it.
-  const recordOf = (scored: Outcome<Score>, evidence: Evidence | null): TrialRecord => ({
-    ...spentRecord(lease, planned, item.value, open, price, scored, told),
-    evidence,
-  })
-  if (solved.ok) return { type: 'record', record: recordOf(await scoreOf(benchmark, item.value, solved.value), solved.value), halt: null }
+  const recordOf = (scored: Outcome<Score>, evidence: Evidence | null): Promise<TrialRecord> =>
+    fitRecord({ ...spentRecord(lease, planned, item.value, open, price, scored, told), evidence }, open.kit.keep)
+  if (solved.ok) {
+    const scored = await scoreOf(benchmark, item.value, solved.value)
+    return { type: 'record', record: await recordOf(scored, solved.value), halt: null }
+  }
   const halt = haltOf(solved.failure, model, helpers)
-  const record = recordOf(solved, null)
+  const record = await recordOf(solved, null)
   return halt && solved.failure.at === 'provider' ? { type: 'halt', record, halt } : { type: 'record', record, halt }
 }
 

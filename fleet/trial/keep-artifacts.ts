@@ -32,7 +32,8 @@ export function openArtifacts(
         return { ok: true, value: ref }
       } catch (error) {
         if (error instanceof TooLarge) return failed('too-large', false, tooLarge)
-        throw error
+        if (body instanceof Uint8Array) return failed('unavailable', true, `${name} could not be kept: ${String(error).slice(0, 500)}`)
+        throw error // of a body that is made meanwhile it may be its maker's
       }
     },
   }

@@ -2,7 +2,7 @@ import type { Failure, Outcome } from '#shared/contract/failure.ts'
 import type { Item, Score } from '#shared/contract/item.ts'
 import { rolesOf } from '#shared/contract/role.ts'
 import type { PlannedBenchmark } from '#shared/contract/run.ts'
-import { mostInlineTranscript, type Step } from '#shared/contract/transcript.ts'
+import { mostInlineTranscript, type Step, transcriptLostFlag } from '#shared/contract/transcript.ts'
 import type { Lease, TrialRecord } from '#shared/contract/trial.ts'
 import { costUsd, noUsage, type Price } from '#shared/contract/usage.ts'
 import { redactedFlag } from '#shared/secrets/redactor.ts'
@@ -48,9 +48,6 @@ export function spentRecord(
 /** The steps that the record carries, and whether there were more that could not be kept. */
 export type Told = { steps: Step[] | null; lost: boolean }
 const nothingLost: Told = { steps: null, lost: false }
-
-/** Marks a record whose transcript could not be kept. */
-export const transcriptLostFlag = 'transcript_lost'
 
 /**
  * The transcript as the record carries it: nothing where the evidence tells it all, the steps where they are short, else an artifact of kind

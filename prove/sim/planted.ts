@@ -78,9 +78,9 @@ export const planted: readonly Planted[] = [
   one(
     'retry-wrong-answers',
     'fleet/run-worker.ts',
-    'else coordinator!.report(fitRecord(record))',
+    'else coordinator!.report(record)',
     `else if (record.outcome === 'wrong' && !('again' in lease)) return begin(Object.assign(lease, { again: true }))
-    else coordinator!.report(fitRecord(record))`,
+    else coordinator!.report(record)`,
   ),
   one('shrink-at-once', 'shared/run/rate-share.ts', 'grants: highest(grants) }', 'grants: [granted] }'),
   one(

@@ -13,10 +13,17 @@ export const RescoreDifference = z.object({ ordinal: Ordinal, item_id: z.string(
 export type RescoreDifference = z.infer<typeof RescoreDifference>
 
 /**
- * Why a score could not be computed again: its text is withheld, its evidence was not kept or is of another kind than the scorer reads, a
- * table is not there, or the scorer broke. None of them makes a trial wrong.
+ * Why a score could not be computed again: its text is withheld, its evidence was not kept, lies apart from the record where it could not be read,
+ * or is of another kind than the scorer reads, a table is not there, or the scorer broke. None of them makes a trial wrong.
  */
-export const notRecomputedReasons = ['withheld', 'no-evidence', 'other-evidence', 'table-missing', 'scorer-error'] as const
+export const notRecomputedReasons = [
+  'withheld',
+  'no-evidence',
+  'evidence-apart',
+  'other-evidence',
+  'table-missing',
+  'scorer-error',
+] as const
 export const NotRecomputedReason = z.enum(notRecomputedReasons)
 export type NotRecomputedReason = z.infer<typeof NotRecomputedReason>
 

@@ -5,6 +5,9 @@ import { helperRoles } from './role.ts'
 import { LimitHit } from './trial-limits.ts'
 import { Usage } from './usage.ts'
 
+/** Marks a record whose transcript could not be kept. */
+export const transcriptLostFlag = 'transcript_lost'
+
 const step = <T extends string, S extends z.ZodRawShape>(type: T, shape: S) =>
   z.object({
     type: z.literal(type),

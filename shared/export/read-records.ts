@@ -3,11 +3,17 @@ import { bundleLimits, bundleZip, wholeZip } from './bundle-limits.ts'
 import { BundleItem, type BundleSpec, Results } from './bundle-schema.ts'
 import { type ByteSource, type Bytes, concat } from './byte-source.ts'
 import { NotCanonical } from './canonical-json.ts'
+import { readArtifact } from './enclosed-artifact.ts'
 import { linesOf, parseLine } from './lines.ts'
 import { BadArchive, openZip } from './read-zip.ts'
 import { type Span, scanLegacyJson } from './scan-json.ts'
 
-export type BundleRecords = { spec: BundleSpec; records(): AsyncGenerator<TrialRecord> }
+export type BundleRecords = {
+  spec: BundleSpec
+  records(): AsyncGenerator<TrialRecord>
+  /** An artifact that it encloses, of those that may be held whole. */
+  artifact(sha256: string): Promise<Bytes | null>
+}
 
 /**
  * What was asked and every record of one of our bundles, each read and parsed when it is its turn. Signature and hashes are not looked at: that
@@ -28,6 +34,7 @@ export async function readRecords(source: ByteSource): Promise<BundleRecords> {
   return {
     spec: parsed.data.spec,
     records: () => (items ? recordsOf(linesOf(zip.read(items), bundleLimits.line_bytes)) : itemsOf(bytes, spans)),
+    artifact: (sha256) => readArtifact(zip, sha256),
   }
 }
 

@@ -4,6 +4,7 @@ import type { TrialRecord } from '../contract/trial.ts'
 import { besideMetrics } from '../metrics/measure.ts'
 import { metricRowOf } from '../metrics/metric-row.ts'
 import type { MetricRow } from '../metrics/port.ts'
+import { type ReadArtifact, readEvidence } from '../run/evidence-apart.ts'
 import { resultsOf } from './bundle.ts'
 import type { BundleLine, Results } from './bundle-schema.ts'
 import type { Bytes } from './byte-source.ts'
@@ -13,6 +14,7 @@ import { legacyJson } from './legacy-json.ts'
 import { claimsOf } from './summarise.ts'
 import { openCompleteness, type PlanPort } from './verify-completeness.ts'
 import { openCosts } from './verify-costs.ts'
+import type { VerifyOptions } from './verify-options.ts'
 import type { ReportWriter, VerifiedBenchmark, VerifyReport } from './verify-report.ts'
 import { openRescorer, type ScorerLoader } from './verify-scores.ts'
 import { statusFault } from './verify-status.ts'
@@ -32,8 +34,16 @@ export type ResultChecks = {
   close(skeleton: string, report: ReportWriter): void
 }
 
-/** Computes anew what follows from the records and compares: item fields, scores, costs, aggregates, metrics, status, plan. */
-export function openResultChecks(results: Results, contents: Contents, options: Recomputation & { now?: Date }): ResultChecks {
+/**
+ * Computes anew what follows from the records and compares: item fields, scores, costs, aggregates, metrics, status, plan. `readArtifact` gives
+ * what the bundle encloses.
+ */
+export function openResultChecks(
+  results: Results,
+  contents: Contents,
+  options: Recomputation & Pick<VerifyOptions, 'now' | 'openSha256'>,
+  readArtifact: ReadArtifact,
+): ResultChecks {
   const specs = results.benchmarks.map((benchmark) => benchmark.plan)
   const rows = specs.map((): MetricRow[] => [])
   const rescorer = openRescorer(options.tasks, specs)
@@ -55,7 +65,9 @@ export function openResultChecks(results: Results, contents: Contents, options: 
       rows[benchmark]?.push(metricRowOf(record))
       completeness.add(record)
       costs.add(record, specs[benchmark])
-      await rescorer.rescore(record, withheld_sha256 !== null, benchmark)
+      const withheld = withheld_sha256 !== null
+      const evidence = withheld ? record.evidence : await readEvidence(record, readArtifact, options.openSha256)
+      await rescorer.rescore(record, evidence, withheld, benchmark)
     },
     close(skeleton, report) {
       report.set({ ...summaryOf(results), items, rescored: rescorer.count(), results: verifiedBenchmarks(results) })

@@ -1,8 +1,9 @@
 import type { Task } from '../benchmarks/task.ts'
-import type { EvidenceKind } from '../contract/evidence/evidence.ts'
+import type { Evidence, EvidenceKind } from '../contract/evidence/evidence.ts'
 import type { Score } from '../contract/item.ts'
 import type { PlannedBenchmark } from '../contract/run.ts'
 import type { TrialRecord } from '../contract/trial.ts'
+import type { EvidenceHere } from '../run/evidence-apart.ts'
 import { noTables, TableMissing, type Tables } from '../scorers/tables.ts'
 import { canonicalJson } from './canonical-json.ts'
 
@@ -12,7 +13,7 @@ export type ScorerLoader = (
 ) => Promise<(Pick<Task, 'score'> & { card?: { version: number; evidence?: EvidenceKind }; tables?: Tables }) | undefined>
 
 export type Rescorer = {
-  rescore(record: TrialRecord, withheld: boolean, benchmark: number): Promise<void>
+  rescore(record: TrialRecord, evidence: EvidenceHere, withheld: boolean, benchmark: number): Promise<void>
   count(): number
   /** `ok`, `detail` and `partial` of the check over all records seen. */
   verdict(): [ok: boolean | null, detail: string, partial?: boolean]
@@ -22,20 +23,22 @@ export type Rescorer = {
 export function openRescorer(load: ScorerLoader | undefined, plans: readonly PlannedBenchmark[]): Rescorer {
   let rescored = 0
   let withheldCount = 0
+  let apart = 0
   let scored = 0
   let wrong: string | null = null
   const unknown = new Set<string>()
   const missing = new Set<string>()
   return {
-    async rescore(record, withheld, benchmark) {
+    async rescore(record, evidence, withheld, benchmark) {
       if (record.outcome === 'failed') return
       scored++
       const plan = plans[benchmark]
       if (withheld) return void withheldCount++
+      if (evidence === 'apart') return void apart++
       const task = await load?.(record.benchmark)
       if (!task || !plan || (task.card && task.card.version !== plan.version)) return void unknown.add(record.benchmark)
       try {
-        wrong ??= compare(record, task, plan.profile)
+        wrong ??= compare(record, evidence, task, plan.profile)
         rescored++
       } catch (error) {
         if (!(error instanceof TableMissing)) throw error
@@ -47,6 +50,7 @@ export function openRescorer(load: ScorerLoader | undefined, plans: readonly Pla
       if (wrong) return [false, wrong]
       const left = [
         withheldCount > 0 && `${withheldCount} are of gated data and withheld`,
+        apart > 0 && `${apart} are of answers too large for the record, which cannot be read from here`,
         missing.size > 0 && `the tables ${[...missing].join(', ')} are not here`,
         unknown.size > 0 && `no scorer here for ${[...unknown].join(', ')}`,
       ]
@@ -60,15 +64,15 @@ export function openRescorer(load: ScorerLoader | undefined, plans: readonly Pla
 
 type Scoring = NonNullable<Awaited<ReturnType<ScorerLoader>>>
 
-function compare(record: TrialRecord, task: Scoring, profile: string): string | null {
+function compare(record: TrialRecord, evidence: Evidence | null, task: Scoring, profile: string): string | null {
   const where = `${record.benchmark} item ${record.item_id}, epoch ${record.epoch}`
-  if (!record.evidence) return `${where} has a score and no evidence`
-  const kind = task.card?.evidence ?? record.evidence.kind
-  if (record.evidence.kind !== kind) return `${where}: its evidence is ${record.evidence.kind}, its scorer reads ${kind}`
+  if (!evidence) return `${where} has a score and no evidence that belongs to it`
+  const kind = task.card?.evidence ?? evidence.kind
+  if (evidence.kind !== kind) return `${where}: its evidence is ${evidence.kind}, its scorer reads ${kind}`
   let again: Score
   try {
     const item = { target: record.expected ?? '', metadata: record.item_metadata }
-    again = task.score(item, record.evidence, profile, task.tables ?? noTables)
+    again = task.score(item, evidence, profile, task.tables ?? noTables)
   } catch (error) {
     if (error instanceof TableMissing) throw error
     return `${where}: the scorer cannot read its evidence`

@@ -4,6 +4,7 @@ import { type BundleFile, bundleFormats, Manifest, Results } from './bundle-sche
 import { type ByteSource, type Bytes, concat, piecesOf } from './byte-source.ts'
 import { toHex } from './bytes.ts'
 import { type Contents, openContents } from './contents.ts'
+import { readArtifact } from './enclosed-artifact.ts'
 import { linesOf, parseLine } from './lines.ts'
 import { BadArchive, type OpenZip, type ZipMember } from './read-zip.ts'
 import { type OpenSha256, openNoble } from './running-sha256.ts'
@@ -36,7 +37,7 @@ export async function verifyStreamed(source: ByteSource, zip: OpenZip, options: 
   const results = readResults(text, report)
   if (!results) return report.close()
   const contents = openContents(results.benchmarks.length, openSha256)
-  const checks = openResultChecks(results, contents, options)
+  const checks = openResultChecks(results, contents, options, (_, sha256) => readArtifact(zip, sha256))
   const files: BundleFile[] = [await readItems(zip, members.items, results, checks, options)]
   const artifacts = await readArtifacts(zip, members.artifacts, contents, openSha256)
   for (const member of [members.results, ...members.reserved]) files.push(await hashed(zip, member, openSha256))

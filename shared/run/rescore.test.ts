@@ -1,8 +1,11 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { answerCutFlag } from '../contract/evidence/evidence.ts'
+import { transcriptLostFlag } from '../contract/transcript.ts'
 import type { TrialRecord } from '../contract/trial.ts'
 import { withoutText } from '../export/export-item.ts'
 import { noTables, TableMissing } from '../scorers/tables.ts'
+import { redactedFlag } from '../secrets/redactor.ts'
 import { BadSubmission, openRescoring, openSubmitted } from './rescore.ts'
 import { lastLetter, planned, recordOf } from './testing/rescore-example.ts'
 
@@ -52,6 +55,28 @@ test('[EXP61] a changed scorer is found trial by trial, and both scores are ther
       expect(summary.after.accuracy).toMatchObject({ value: expect.closeTo((right + touched.length) / list.length), n: list.length })
     }),
   )
+})
+
+test('[EXP61] flags that the agent adds to what the scorer found are neither lost nor counted as a change', () => {
+  const added = ['reasoning_cut', answerCutFlag, transcriptLostFlag, redactedFlag]
+  const record = recordOf(0, 'is B', 'A', { flags: ['old', ...added] })
+  const rescoring = openRescoring(planned, lastLetter, noTables)
+  for (const one of [record, recordOf(1, 'is A', 'A', { flags: added })]) rescoring.add(one, one.evidence)
+  const { differences } = rescoring.close()
+  expect(differences.map(({ ordinal, after }) => [ordinal, after.flags])).toEqual([[0, added]])
+})
+
+test('[EXP65] evidence that lies apart is scored where it was read, and is counted with its reason where it was not', () => {
+  const beginning = recordOf(0, 'is A', 'A', { evidence: recordOf(0, 'is', 'A').evidence, flags: [answerCutFlag] })
+  const rescoring = openRescoring(planned, lastLetter, noTables)
+  rescoring.add(beginning, recordOf(0, 'is A', 'A').evidence)
+  rescoring.add({ ...beginning, ordinal: 1 }, 'apart')
+  rescoring.add({ ...beginning, ordinal: 2 })
+  rescoring.add({ ...beginning, ordinal: 3 }, null)
+  const { summary, not_recomputed, differences } = rescoring.close()
+  expect(differences).toEqual([])
+  expect(summary.counts).toMatchObject({ unchanged: 1, not_recomputed: { 'evidence-apart': 2, 'no-evidence': 1 } })
+  expect(not_recomputed.map(({ ordinal }) => ordinal)).toEqual([1, 2, 3])
 })
 
 test('[EXP61] explanation, flags and detail count as a change too; the order of keys and flags does not', () => {

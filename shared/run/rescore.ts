@@ -1,4 +1,5 @@
 import type { Task } from '../benchmarks/task.ts'
+import { answerCutFlag } from '../contract/evidence/evidence.ts'
 import type {
   NotRecomputedReason,
   RescoreCounts,
@@ -9,6 +10,7 @@ import type {
   ScorerIdentity,
 } from '../contract/rescore.ts'
 import type { PlannedBenchmark } from '../contract/run.ts'
+import { transcriptLostFlag } from '../contract/transcript.ts'
 import type { TrialRecord } from '../contract/trial.ts'
 import { withheldFlag } from '../export/export-item.ts'
 import { metricRowOf } from '../metrics/metric-row.ts'
@@ -16,6 +18,7 @@ import { computeMetrics } from '../metrics/metrics.ts'
 import type { MetricRow } from '../metrics/port.ts'
 import { TableMissing, type Tables } from '../scorers/tables.ts'
 import { redactedFlag } from '../secrets/redactor.ts'
+import { type EvidenceHere, evidenceHere } from './evidence-apart.ts'
 
 /** What the present scorer makes of a record's evidence. `failed`: the trial has no answer, so there is nothing to score. */
 export type Verdict =
@@ -28,21 +31,28 @@ export type Rescored = {
   differences: RescoreDifference[]
   not_recomputed: { ordinal: number; reason: NotRecomputedReason }[]
 }
-/** Takes the records of one benchmark in the order of the plan. */
-export type Rescoring = { add(record: TrialRecord): void; close(): Rescored }
+/** Takes the records of one benchmark in the order of the plan; `evidence` is what the caller could read of it, if not the record's. */
+export type Rescoring = { add(record: TrialRecord, evidence?: EvidenceHere): void; close(): Rescored }
 
 /** Flags that the agent adds after scoring: a scorer neither gives nor takes them. */
-const recordFlags: readonly string[] = ['reasoning_cut', redactedFlag, withheldFlag]
+const recordFlags: readonly string[] = ['reasoning_cut', answerCutFlag, transcriptLostFlag, redactedFlag, withheldFlag]
 
 /** Scores a record's evidence again. Pure and total; a trial that failed in the scorer itself is scored as well. */
-export function rescoreRecord(record: TrialRecord, task: Pick<Task, 'score' | 'card'>, profile: string, tables: Tables): Verdict {
+export function rescoreRecord(
+  record: TrialRecord,
+  evidence: EvidenceHere,
+  task: Pick<Task, 'score' | 'card'>,
+  profile: string,
+  tables: Tables,
+): Verdict {
   if (record.outcome === 'failed' && record.failure?.at !== 'scorer') return { type: 'failed' }
   if (record.flags.includes(withheldFlag)) return { type: 'not-recomputed', reason: 'withheld' }
-  if (!record.evidence) return { type: 'not-recomputed', reason: 'no-evidence' }
-  if (record.evidence.kind !== task.card.evidence) return { type: 'not-recomputed', reason: 'other-evidence' }
+  if (evidence === 'apart') return { type: 'not-recomputed', reason: 'evidence-apart' }
+  if (!evidence) return { type: 'not-recomputed', reason: 'no-evidence' }
+  if (evidence.kind !== task.card.evidence) return { type: 'not-recomputed', reason: 'other-evidence' }
   try {
     const item = { target: record.expected ?? '', metadata: record.item_metadata }
-    const { value, ...score } = task.score(item, record.evidence, profile, tables)
+    const { value, ...score } = task.score(item, evidence, profile, tables)
     const added = record.flags.filter((flag) => recordFlags.includes(flag) && !score.flags.includes(flag))
     return { type: 'scored', scored: { ...score, score: value, flags: [...score.flags, ...added] } }
   } catch (error) {
@@ -54,7 +64,9 @@ export function rescoreRecord(record: TrialRecord, task: Pick<Task, 'score' | 'c
 /** Scores a benchmark of a run again with a task's scorer. */
 export function openRescoring(planned: PlannedBenchmark, task: Pick<Task, 'score' | 'card'>, tables: Tables): Rescoring {
   const { version, fingerprint, metrics } = task.card
-  return openComparison(planned, { version, fingerprint }, metrics, (record) => rescoreRecord(record, task, planned.profile, tables))
+  return openComparison(planned, { version, fingerprint }, metrics, (record, evidence) =>
+    rescoreRecord(record, evidence, task, planned.profile, tables),
+  )
 }
 
 /** A submission names a trial that the run does not have, or says of one what cannot be so. */
@@ -97,7 +109,7 @@ function openComparison(
   planned: PlannedBenchmark,
   to: ScorerIdentity,
   metrics: readonly string[],
-  judge: (record: TrialRecord) => Verdict,
+  judge: (record: TrialRecord, evidence: EvidenceHere) => Verdict,
 ): Rescoring {
   const counts: RescoreCounts = { trials: 0, failed: 0, unchanged: 0, changed: 0, not_recomputed: {} }
   const before: MetricRow[] = []
@@ -106,8 +118,8 @@ function openComparison(
   const not_recomputed: Rescored['not_recomputed'] = []
   const missing = new Set<TableMissing['table']>()
   return {
-    add(record) {
-      const verdict = judge(record)
+    add(record, evidence = evidenceHere(record)) {
+      const verdict = judge(record, evidence)
       counts.trials++
       before.push(metricRowOf(record))
       after.push(metricRowOf({ ...record, ...scoredAs(verdict, record) }))

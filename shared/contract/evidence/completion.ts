@@ -32,10 +32,18 @@ export function shortenAnswer<E extends Answer>(evidence: E, chars: number): E {
   return { ...evidence, reasoning: reasoning.slice(0, Math.max(0, reasoning.length - chars)) }
 }
 
+/** What an answer begins with; tools it wanted called are left out. */
+export function answerHead<E extends Answer>({ tool_calls: _, ...evidence }: E, chars: number) {
+  const head = (text: string): string => text.slice(0, chars).replace(/[\ud800-\udbff]$/, '') // half a pair is no character
+  const { text, reasoning, scoring_input } = evidence
+  return { ...evidence, text: head(text), reasoning: reasoning && head(reasoning), scoring_input: scoring_input && head(scoring_input) }
+}
+
 export const completion: Kind<CompletionEvidence> = {
   schema: CompletionEvidence,
   response: ({ text }) => text,
   sections: answerSections,
   shorten: shortenAnswer,
+  head: answerHead,
   judge_output: () => null,
 }

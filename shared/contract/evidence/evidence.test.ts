@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type Evidence, evidenceKinds, judgeOutputOf, responseOf, sectionsOf, shortened } from './evidence.ts'
+import { type Evidence, evidenceKinds, headOf, judgeOutputOf, responseOf, sectionsOf, shortened } from './evidence.ts'
 
 const answer = { text: 'Beta', reasoning: 'abcdef', finish_reason: 'stop', scoring_input: null, truncated_reasoning: false }
 const judge = { model: 'lab/judge', replies: ['hm', 'YES'] }
@@ -8,7 +8,7 @@ const examples: { [K in Evidence['kind']]: Extract<Evidence, { kind: K }> } = {
   judged: { kind: 'judged', ...answer, judge },
 }
 
-test('[KIT9] every kind tells its response, its texts, what a judge said, and gives way where no scorer reads', () => {
+test('[KIT9] every kind tells its response, its texts, what a judge said, gives way where no scorer reads, and has a beginning of any length', () => {
   for (const kind of evidenceKinds) {
     const evidence = examples[kind]
     expect(responseOf(evidence)).toBe('Beta')
@@ -16,6 +16,10 @@ test('[KIT9] every kind tells its response, its texts, what a judge said, and gi
     const shorter = shortened(evidence, 4)
     expect(shorter).toEqual({ ...evidence, reasoning: 'ab' })
     expect(sectionsOf(shorter).filter((section) => section.scored)).toEqual(scored)
+    const long = { ...evidence, text: 'A🙂B', scoring_input: 'A🙂', tool_calls: [] }
+    expect(headOf(long, 2)).toEqual({ ...evidence, text: 'A', reasoning: 'ab', scoring_input: 'A' })
+    expect(responseOf(headOf(long, 3))).toBe('A🙂')
+    expect(headOf(evidence, 100)).toEqual(evidence)
   }
   expect(sectionsOf(examples.judged).map(({ title, text, scored }) => [title, text, scored])).toEqual([
     ['Reasoning', 'abcdef', false],

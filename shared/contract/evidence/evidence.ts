@@ -10,6 +10,11 @@ export type EvidenceKind = Evidence['kind']
 type EvidenceByKind = { [K in EvidenceKind]: Extract<Evidence, { kind: K }> }
 export type EvidenceOf<K extends EvidenceKind> = EvidenceByKind[K]
 
+/** Marks a record that holds only the beginning of what was scored. */
+export const answerCutFlag = 'answer_cut'
+/** The artifact in which such evidence lies whole, as JSON. */
+export const evidenceName = 'evidence.json'
+
 const kinds: { [K in EvidenceKind]: Kind<EvidenceOf<K>> } = { completion, judged }
 
 export const evidenceKinds = Object.keys(kinds) as [EvidenceKind, ...EvidenceKind[]] // the keys of the record above
@@ -29,6 +34,11 @@ export function sectionsOf(evidence: Evidence | null): Section[] {
 /** The evidence with at least `chars` UTF-16 units less of what no scorer reads, or as few as there are. */
 export function shortened(evidence: Evidence, chars: number): Evidence {
   return kindOf(evidence).shorten(evidence, chars)
+}
+
+/** The beginning of the evidence, in which no text of the tested model has more than `chars` UTF-16 units. */
+export function headOf(evidence: Evidence, chars: number): Evidence {
+  return kindOf(evidence).head(evidence, chars)
 }
 
 /** What a judge said, in the predecessor's field. */

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { answerSections, CompletionEvidence, shortenAnswer } from './completion.ts'
+import { answerHead, answerSections, CompletionEvidence, shortenAnswer } from './completion.ts'
 import type { Kind } from './kind.ts'
 
 /**
@@ -25,5 +25,6 @@ export const judged: Kind<JudgedEvidence> = {
     return [...answerSections(evidence), ...verdicts]
   },
   shorten: shortenAnswer,
+  head: answerHead,
   judge_output: ({ judge }) => judge,
 }

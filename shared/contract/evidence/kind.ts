@@ -15,6 +15,8 @@ export type Kind<E> = {
   sections(evidence: E): Section[]
   /** The same with at least `chars` UTF-16 units less of what no scorer reads, or as few as there are. */
   shorten(evidence: E, chars: number): E
+  /** The beginning of it: no text of the tested model has more than `chars` UTF-16 units. Its response begins the response of the whole. */
+  head(evidence: E, chars: number): E
   /** What a judge said, in the predecessor's field. */
   judge_output(evidence: E): { model: string; replies: string[] } | null
 }

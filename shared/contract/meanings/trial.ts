@@ -75,7 +75,8 @@ export const trialMeanings: Record<string, string> = {
   epoch: 'Which repetition of the item, from 0',
   error: 'Why the trial could not be scored, for people; null when it was',
   error_breakdown: 'Reasons of failed trials, the most frequent first',
-  evidence: 'What the scorer judged; null when there is no answer',
+  evidence:
+    'What the scorer judged; null when there is no answer. With the flag `answer_cut` only its beginning: all of it is the artifact `evidence.json`',
   'Card.evidence': 'Kind of evidence its scorer reads',
   expected: 'The right answer as the data set has it; null where it is withheld or not a text',
   explanation: 'How the scorer came to its verdict',

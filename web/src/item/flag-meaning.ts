@@ -6,6 +6,10 @@ const meanings: Record<string, Meaning> = {
   truncated: { name: 'cut off', sentence: 'The answer was cut off at the token limit.' },
   limit: { name: 'limit met', sentence: 'A limit of the trial ended it; what the model had done by then was scored.' },
   transcript_lost: { name: 'transcript lost', sentence: 'The transcript was too long for the record and could not be kept apart from it.' },
+  answer_cut: {
+    name: 'answer kept apart',
+    sentence: 'The answer is too large for the record: its beginning stands here, all that was scored lies in the file evidence.json.',
+  },
   truncated_reasoning: { name: 'reasoning cut off', sentence: 'The reasoning was cut off before it ended.' },
   no_box: { name: 'nothing boxed', sentence: 'The answer has no \\boxed{}; the scorer looked elsewhere.' },
   unparsed_box: { name: 'unreadable box', sentence: 'The last \\boxed{} holds nothing that could be read.' },

@@ -1,5 +1,5 @@
 import type { RunItemDetail } from '#shared/contract/api.ts'
-import { sectionsOf } from '#shared/contract/evidence/evidence.ts'
+import { answerCutFlag, evidenceName, sectionsOf } from '#shared/contract/evidence/evidence.ts'
 
 /** An item as Markdown for an issue or a chat: verdict, prompt, answer. Model text goes into fences longer than any run of backticks in it. */
 export function itemMarkdown(detail: RunItemDetail, link: string): string {
@@ -13,7 +13,8 @@ export function itemMarkdown(detail: RunItemDetail, link: string): string {
     link,
     ...record.messages.map((message) => `${message.role}\n${fenced(message.content)}`),
   ]
-  for (const { title, text, scored } of sectionsOf(record.evidence)) if (scored) parts.push(`${title.toLowerCase()}\n${fenced(text)}`)
+  const cut = record.flags.includes(answerCutFlag) ? `, its beginning (all of it is in ${evidenceName})` : ''
+  for (const { title, text, scored } of sectionsOf(record.evidence)) if (scored) parts.push(`${title.toLowerCase()}${cut}\n${fenced(text)}`)
   return `${parts.join('\n\n')}\n`
 }
 

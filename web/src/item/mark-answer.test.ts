@@ -1,12 +1,17 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { markAnswer, markRange, wantsRendering } from './mark-answer.ts'
+import { markAnswer, markRange, readOf, wantsRendering } from './mark-answer.ts'
 
 test('[UI14] the last whole occurrence is marked', () => {
   expect(markAnswer('A is not it. The answer is (A).', 'A')).toEqual({ before: 'A is not it. The answer is (', hit: 'A', after: ').' })
   expect(markAnswer('\\boxed{17} or 170', '17').before).toBe('\\boxed{')
   expect(markAnswer('ABBA', 'B')).toEqual({ before: 'ABBA', hit: '', after: '' })
   expect(markAnswer('nothing here', null).hit).toBe('')
+})
+
+test('[UI14] of an answer whose beginning alone is kept nothing is marked', () => {
+  expect(readOf({ answer: 'A', flags: ['truncated'] })).toBe('A')
+  expect(readOf({ answer: 'A', flags: ['answer_cut'] })).toBeNull()
 })
 
 test('[UI14] no character of the text is lost, whatever is marked', () => {

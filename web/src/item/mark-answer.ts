@@ -1,3 +1,6 @@
+import { answerCutFlag } from '#shared/contract/evidence/evidence.ts'
+import type { TrialRecord } from '#shared/contract/trial.ts'
+
 /** A text cut around the place an answer was read from; without a `hit` the whole text is `before`. */
 export type MarkedText = { before: string; hit: string; after: string }
 
@@ -13,6 +16,11 @@ export function markAnswer(text: string, answer: string | null): MarkedText {
     }
   }
   return { before: text, hit: '', after: '' }
+}
+
+/** What was read as the answer and can be marked: where the record holds only the beginning of a text, nobody knows where it stands. */
+export function readOf({ answer, flags }: Pick<TrialRecord, 'answer' | 'flags'>): string | null {
+  return flags.includes(answerCutFlag) ? null : answer
 }
 
 function joins(letter: string | undefined): boolean {

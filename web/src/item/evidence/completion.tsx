@@ -1,10 +1,10 @@
 import { createMemo, createSignal, Show } from 'solid-js'
-import type { EvidenceOf } from '#shared/contract/evidence/evidence.ts'
+import { answerCutFlag, type EvidenceOf, evidenceName } from '#shared/contract/evidence/evidence.ts'
 import type { TrialRecord } from '#shared/contract/trial.ts'
 import { count } from '../../ui/format.ts'
 import { Section } from '../../ui/section.tsx'
 import { Fold } from '../fold.tsx'
-import { markAnswer, markRange, wantsRendering } from '../mark-answer.ts'
+import { markAnswer, markRange, readOf, wantsRendering } from '../mark-answer.ts'
 import { MarkdownText, PlainText } from '../markdown-text.tsx'
 
 /** What the reader has chosen stays chosen from item to item; until then the text decides. */
@@ -13,13 +13,18 @@ const [chosen, setChosen] = createSignal<'rendered' | 'plain'>()
 /** A model's finished answer with the part it was scored by marked, then its reasoning, folded. */
 export function CompletionView(props: { evidence: EvidenceOf<'completion'>; record: TrialRecord }) {
   const scored = () => props.evidence.scoring_input ?? props.evidence.text
-  const marked = createMemo(() => markAnswer(scored(), props.record.answer))
+  const marked = createMemo(() => markAnswer(scored(), readOf(props.record)))
   const rendered = () => (chosen() ?? (wantsRendering(scored()) ? 'rendered' : 'plain')) === 'rendered'
+  const notes = () => {
+    const cutOff = props.evidence.finish_reason === 'length' ? ['cut off at the token limit'] : []
+    const apart = props.record.flags.includes(answerCutFlag) ? [`its beginning; all of it is in ${evidenceName}`] : []
+    return [...cutOff, ...apart].join(' · ')
+  }
   return (
     <>
       <Section
         title="Answer"
-        note={props.evidence.finish_reason === 'length' ? 'cut off at the token limit' : undefined}
+        note={notes()}
         actions={
           <button
             type="button"
