@@ -26,7 +26,7 @@ export async function* deflate(source: AsyncIterable<Bytes>): AsyncGenerator<Byt
   yield* made
 }
 
-/** Unpacks with the platform's own inflate, as fast as it is read. Throws `BadDeflate`; errors of the source pass through. */
+/** Unpacks with the platform's own inflate, as fast as it is read; pieces need be good until the next only. Throws `BadDeflate`; errors of the source pass through. */
 export function inflate(source: AsyncIterable<Bytes>): AsyncGenerator<Bytes> {
   return through(new DecompressionStream('deflate-raw'), source)
 }
@@ -66,7 +66,8 @@ async function feed(
         throw cause
       })
       if (next.done) break
-      await writer.write(next.value)
+      // A copy: platforms may look at it after they say that they took it.
+      await writer.write(next.value.slice())
     }
     await writer.close()
   } catch (cause) {

@@ -1,12 +1,10 @@
 import { mostReadBytes } from '../run/evidence-apart.ts'
-import { type Bytes, concat } from './byte-source.ts'
+import { type Bytes, gather } from './byte-source.ts'
 import type { OpenZip } from './read-zip.ts'
 
 /** An artifact that an archive encloses under its hash; null where there is none or more than may be held whole. Throws `BadArchive`. */
 export async function readArtifact(zip: OpenZip, sha256: string): Promise<Bytes | null> {
   const member = zip.members.find(({ name }) => name === `artifacts/${sha256}`)
   if (!member || member.size > mostReadBytes) return null
-  const pieces: Bytes[] = []
-  for await (const piece of zip.read(member)) pieces.push(piece)
-  return concat(pieces)
+  return gather(zip.read(member), member.size)
 }

@@ -1,10 +1,10 @@
 import type { TrialRecord } from '../contract/trial.ts'
 import { bundleLimits, bundleZip, wholeZip } from './bundle-limits.ts'
 import { BundleItem, type BundleSpec, Results } from './bundle-schema.ts'
-import { type ByteSource, type Bytes, concat } from './byte-source.ts'
+import { type ByteSource, type Bytes, gather } from './byte-source.ts'
 import { NotCanonical } from './canonical-json.ts'
 import { readArtifact } from './enclosed-artifact.ts'
-import { linesOf, parseLine } from './lines.ts'
+import { linesOf, parseLine, textOf } from './lines.ts'
 import { BadArchive, openZip } from './read-zip.ts'
 import { type Span, scanLegacyJson } from './scan-json.ts'
 
@@ -25,9 +25,7 @@ export async function readRecords(source: ByteSource): Promise<BundleRecords> {
   const items = zip.members.find(({ name }) => name === 'items.jsonl')
   if (!results) throw new BadArchive('it has no results.json')
   if (results.size > (items ? bundleLimits.whole_bytes : wholeZip.out_bytes)) throw new BadArchive('its results are too large')
-  const pieces: Bytes[] = []
-  for await (const piece of zip.read(results)) pieces.push(piece)
-  const bytes = concat(pieces)
+  const bytes = await gather(zip.read(results), results.size)
   const { spans, skeleton } = scan(bytes)
   const parsed = Results.safeParse(JSON.parse(skeleton))
   if (!parsed.success) throw new BadArchive("it is no bundle of ours with evidence (the predecessor's carry none)")
@@ -51,7 +49,7 @@ function scan(bytes: Bytes): ReturnType<typeof scanLegacyJson> {
 async function* recordsOf(lines: AsyncIterable<Bytes>): AsyncGenerator<TrialRecord> {
   let index = 0
   for await (const line of lines) {
-    const item = parseLine(line)
+    const item = parseLine(textOf(line))
     if (typeof item === 'string') throw new BadArchive(`item ${index} is not what an item is: ${item}`)
     index++
     yield item.record

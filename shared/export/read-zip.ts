@@ -18,7 +18,7 @@ export type OpenZip = {
   members: readonly ZipMember[]
   /** Where the directory begins. */
   directory: number
-  /** The contents, piece by piece; headers, size and CRC are checked on the way. Throws `BadArchive`. */
+  /** The contents, piece by piece, each good until the next is asked for; headers, size and CRC are checked on the way. Throws `BadArchive`. */
   read(member: ZipMember): AsyncGenerator<Bytes>
   /** The contents in one piece: for members known to be small, and in no need of a platform to be read strictly. Throws `BadArchive`. */
   readWhole(member: ZipMember): Promise<Bytes>

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import type { PlannedBenchmark, RunSpec } from '../contract/run.ts'
 import type { TrialRecord } from '../contract/trial.ts'
 import { besideMetrics } from '../metrics/measure.ts'
-import { metricRowOf } from '../metrics/metric-row.ts'
+import { openMetricRows } from '../metrics/metric-row.ts'
 import type { MetricRow } from '../metrics/port.ts'
 import { type ReadArtifact, readEvidence } from '../run/evidence-apart.ts'
 import { resultsOf } from './bundle.ts'
@@ -26,8 +26,8 @@ export type MetricsPort = (names: readonly string[], rows: readonly MetricRow[],
 export type Recomputation = { tasks?: ScorerLoader; computeMetrics?: MetricsPort; plan?: PlanPort }
 
 export type ResultChecks = {
-  /** Looks at the next item. `text` is what its writer would have written for it, `bytes` what is there. */
-  add(benchmark: number, item: BundleLine, bytes: Bytes, text: string): Promise<void>
+  /** Looks at the next item. `same` says whether its writer would have written for it the `bytes` that are there. */
+  add(benchmark: number, item: BundleLine, bytes: Bytes, same: boolean): Promise<void>
   /** Notes an item that is no item. */
   odd(why: string): void
   /** Checks all that follows from the items together; `skeleton` is the text of the results without them. */
@@ -46,6 +46,7 @@ export function openResultChecks(
 ): ResultChecks {
   const specs = results.benchmarks.map((benchmark) => benchmark.plan)
   const rows = specs.map((): MetricRow[] => [])
+  const rowOf = openMetricRows()
   const rescorer = openRescorer(options.tasks, specs)
   const completeness = openCompleteness(results, options.plan)
   const costs = openCosts(results)
@@ -56,13 +57,13 @@ export function openResultChecks(
       odd ??= `item ${items}: ${why}`
       items++
     },
-    async add(benchmark, item, bytes, text) {
+    async add(benchmark, item, bytes, same) {
       const { record, withheld_sha256 } = item
-      odd ??= oddOf(item, text === new TextDecoder().decode(bytes), specs[benchmark])
+      odd ??= oddOf(item, same, specs[benchmark])
       const artifact = contents.add(benchmark, record, bytes)
       if (artifact) odd ??= `${nameOf(record)}: ${artifact}`
       items++
-      rows[benchmark]?.push(metricRowOf(record))
+      rows[benchmark]?.push(rowOf(record))
       completeness.add(record)
       costs.add(record, specs[benchmark])
       const withheld = withheld_sha256 !== null

@@ -1,13 +1,14 @@
 import { lineText, manifestOf } from './bundle.ts'
 import { bundleLimits } from './bundle-limits.ts'
 import { type BundleFile, bundleFormats, Manifest, Results } from './bundle-schema.ts'
-import { type ByteSource, type Bytes, concat, piecesOf } from './byte-source.ts'
+import { type ByteSource, type Bytes, concat, gather, piecesOf } from './byte-source.ts'
 import { toHex } from './bytes.ts'
 import { type Contents, openContents } from './contents.ts'
 import { readArtifact } from './enclosed-artifact.ts'
-import { linesOf, parseLine } from './lines.ts'
+import { linesOf, parseLine, textOf } from './lines.ts'
 import { BadArchive, type OpenZip, type ZipMember } from './read-zip.ts'
-import { type OpenSha256, openNoble } from './running-sha256.ts'
+import type { OpenSha256 } from './running-sha256.ts'
+import { openPlain } from './sha256.ts'
 import { checkSignature, firstIssue, parseCanonical, type SignedMembers, scanResults } from './verify-manifest.ts'
 import type { VerifyOptions } from './verify-options.ts'
 import { openReport, type ReportWriter, type VerifyReport } from './verify-report.ts'
@@ -24,7 +25,7 @@ const signedFiles = ['manifest.json', 'signature.txt', 'public_key.txt'] as cons
  */
 export async function verifyStreamed(source: ByteSource, zip: OpenZip, options: VerifyOptions): Promise<VerifyReport> {
   const report = openReport()
-  const openSha256 = options.openSha256 ?? openNoble
+  const openSha256 = options.openSha256 ?? openPlain
   const members = membersOf(zip)
   const signed = await readSigned(zip, members)
   const manifest = readManifest(signed, report)
@@ -144,16 +145,17 @@ async function readItems(
   member: ZipMember,
   results: Results,
   checks: ResultChecks,
-  { openSha256 = openNoble, breathe }: Pick<VerifyOptions, 'openSha256' | 'breathe'>,
+  { openSha256 = openPlain, breathe }: Pick<VerifyOptions, 'openSha256' | 'breathe'>,
 ): Promise<BundleFile> {
   const places = new Map<string, number>(results.benchmarks.map(({ benchmark_name }, index) => [benchmark_name, index]))
   const digest = openSha256()
   const heard = hearing(zip.read(member), (piece) => digest.update(piece))
   let items = 0
   for await (const line of linesOf(heard, bundleLimits.line_bytes)) {
-    const item = parseLine(line)
+    const text = textOf(line)
+    const item = parseLine(text)
     if (typeof item === 'string') checks.odd(item)
-    else await checks.add(places.get(item.record.benchmark) ?? -1, item, line, lineText(item))
+    else await checks.add(places.get(item.record.benchmark) ?? -1, item, line, lineText(item) === text)
     if (++items % itemsABreath === 0) await breathe?.()
   }
   return { name: member.name, bytes: member.size, sha256: toHex(digest.digest()) }
@@ -208,7 +210,5 @@ async function* hearing(pieces: AsyncIterable<Bytes>, hear: (piece: Bytes) => vo
 /** A member in one piece, of at most so many bytes. */
 async function whole(zip: OpenZip, member: ZipMember): Promise<Bytes> {
   if (member.size > bundleLimits.whole_bytes) throw new BadArchive(`${member.name} has more than ${bundleLimits.whole_bytes} bytes`)
-  const pieces: Bytes[] = []
-  for await (const piece of zip.read(member)) pieces.push(piece)
-  return concat(pieces)
+  return gather(zip.read(member), member.size)
 }

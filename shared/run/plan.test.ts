@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import { legacySample, legacySeed } from './legacy-sample.ts'
 import { planTrials, sampleItems, subsetSize } from './plan.ts'
@@ -34,6 +35,16 @@ test('[PLAN3] the order is ascending SHA-256 of seed, benchmark and item, the sa
   const order = sampleItems('gpqa_diamond', 6, { pct: 100, count: null, seed: 'default', sampling: 'sha256' })
   // Computed with Python: sorted(range(6), key=lambda i: hashlib.sha256(f"default|gpqa_diamond|{i}".encode()).hexdigest())
   expect(order).toEqual(['0', '5', '4', '1', '3', '2'])
+})
+
+test('[PLAN3] the order of many items is that of their whole hashes', () => {
+  const keyed = Array.from({ length: 3000 }, (_, index) => ({
+    item: String(index),
+    key: createHash('sha256').update(`größe|ifeval|${index}`).digest('hex'),
+  }))
+  keyed.sort((a, b) => (a.key < b.key ? -1 : 1))
+  const order = sampleItems('ifeval', 3000, { pct: 50, count: null, seed: 'größe', sampling: 'sha256' })
+  expect(order).toEqual(keyed.slice(0, 1500).map(({ item }) => item))
 })
 
 test('[PLAN4] a subset takes the floor of its percentage, at least one item, and never more than there are', () => {

@@ -8,7 +8,6 @@ import { openContents } from '../contents.ts'
 import { exportItem } from '../export-item.ts'
 import { legacyJson } from '../legacy-json.ts'
 import { openZip } from '../read-zip.ts'
-import { openNoble } from '../running-sha256.ts'
 import type { SigningKey } from '../signing-key.ts'
 import { createZip, type MemberName, memberNames, packer } from '../version-2-zip.ts'
 import { openArchive } from '../write-zip.ts'
@@ -116,7 +115,7 @@ async function forgeStreamed(
   editManifest: NonNullable<Extra['editManifest']>,
   files: Record<string, string>,
 ) {
-  const contents = openContents(results.benchmarks.length, openNoble)
+  const contents = openContents(results.benchmarks.length, () => sha256.create())
   const lines = items.map(({ record, created_at, withheld_sha256, benchmark, beside }) => {
     const line = lineText({ created_at, record, withheld_sha256 })
     const text = beside ? legacyJson({ ...JSON.parse(line), ...beside }) : line
@@ -141,7 +140,7 @@ async function forgeStreamed(
 /** Everything that stands before the manifest. */
 export async function packedWith(members: MemberTexts): Promise<Manifest['archive']> {
   const archive = openArchive()
-  const digest = openNoble()
+  const digest = sha256.create()
   for (const [name, text] of Object.entries(members))
     for await (const piece of archive.deflated(name, once(encode(text)))) digest.update(piece)
   return { bytes: archive.bytes(), sha256: toHex(digest.digest()) }
