@@ -1,8 +1,9 @@
 import { storableText } from '../storable.ts'
 
 const bits = 4096
-/** Looking into a text this short costs no more than its marks would. */
-const fewestUnits = bits / 8
+/** In UTF-8. A text this short stands in its row beside the snippet; looking into it costs less than its marks would, and writing them as much as the text. */
+const mostInRow = 1600
+const encoder = new TextEncoder()
 
 const hex = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
 
@@ -11,7 +12,7 @@ const hex = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(
  * short text. A text that holds another has all of that one's marks (a Bloom filter with one hash); the reverse must be looked up.
  */
 export function gramsOf(text: string): string | null {
-  return text.length < fewestUnits ? null : mark(text)
+  return text.length <= mostInRow && encoder.encode(text).length <= mostInRow ? null : mark(text)
 }
 
 /** The marks that a text must have to hold `part`. */
