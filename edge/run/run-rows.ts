@@ -29,7 +29,14 @@ export function openRunRows(storage: RunStorage) {
       JSON.stringify(value),
     )
   }
-  const watermark = (): Watermark => ({ result: 0, event: 0, head: -1, opening: 0, ...read<Watermark>('drained') })
+  /** Read once and then kept beside their rows: every frame asks for them. The plan stays as it is. */
+  let spec: RunSpec | undefined
+  let head: RunHead | undefined
+  let mark: Watermark | undefined
+  const watermark = (): Watermark => {
+    mark ??= { result: 0, event: 0, head: -1, opening: 0, ...read<Watermark>('drained') }
+    return mark
+  }
   const { lookAhead, forgetAhead, leases, ...trials } = openTrialRows(storage)
   const outbox = openOutboxRows(storage, () => watermark().result)
 
@@ -37,22 +44,31 @@ export function openRunRows(storage: RunStorage) {
     ...outbox,
     trials,
     leases,
-    spec: () => read<RunSpec>('spec'),
-    head: () => read<RunHead>('head'),
-    saveHead: (head: RunHead) => save('head', head),
+    spec: (): RunSpec | undefined => {
+      spec ??= read<RunSpec>('spec')
+      return spec
+    },
+    head: (): RunHead | undefined => {
+      head ??= read<RunHead>('head')
+      return head
+    },
+    saveHead(next: RunHead): void {
+      save('head', next)
+      head = next
+    },
     /** The owner's sealed key, as long as the run has not ended. */
     seal: () => read<string>('seal'),
     saveSeal: (sealed: string) => save('seal', sealed),
     forgetSeal: () => void sql.exec(`DELETE FROM meta WHERE key = 'seal'`),
-    plan(spec: RunSpec, head: RunHead): void {
-      save('spec', spec)
-      save('head', head)
-      planRows(sql, spec)
+    plan(planned: RunSpec, initial: RunHead): void {
+      save('spec', planned)
+      this.saveHead(initial)
+      planRows(sql, planned)
     },
     /** Trials of an ended run that were put away for good are rows again: somebody asks for them. */
     restoreTrials(): void {
       if (sql.exec('SELECT 1 FROM kept LIMIT 1').toArray().length > 0)
-        restoreTrials(sql, (spec) => planRows(sql, spec), read<RunSpec>('spec')!)
+        restoreTrials(sql, (planned) => planRows(sql, planned), read<RunSpec>('spec')!)
     },
     /** Reads the rows of these trials together; `trials.find` gives them until something is written. */
     lookAhead(ordinals: readonly number[]): void {
@@ -61,11 +77,17 @@ export function openRunRows(storage: RunStorage) {
     },
     /** Everything since the last commit was rolled back: what is kept in memory besides the rows is read anew. */
     forgetRecent(): void {
+      spec = undefined
+      head = undefined
+      mark = undefined
       outbox.forgetRecent()
       forgetAhead()
     },
     watermark,
-    saveWatermark: (mark: Watermark) => save('drained', mark),
+    saveWatermark(moved: Watermark): void {
+      save('drained', moved)
+      mark = moved
+    },
     /**
      * Gives the storage back once everything stands in Postgres. What stays is the plan, the state, how each trial stands, what was counted of
      * given-up attempts, and which openings are known: agents do not send them again.

@@ -65,6 +65,12 @@ export function openTrialRows({ sql }: Pick<RunStorage, 'sql'>): TrialRows {
     (sql.exec(query, ...bindings).toArray() as TrialRow[]).map(toTrial)
   /** Rows that the command under way is about, read at once; they hold until the next write. */
   const ahead = new Map<number, Trial>()
+  /** Leases by session, until the next write: one claim asks for them several times. */
+  let heldNow: ReadonlyMap<string, number> | undefined
+  const forget = (): void => {
+    ahead.clear()
+    heldNow = undefined
+  }
   const find = (ordinal: number): Trial | undefined => ahead.get(ordinal) ?? all('SELECT * FROM trial WHERE ordinal = ?', ordinal)[0]
   const put = (ordinal: number, to: TrialState): void => {
     if (to.state === 'leased') {
@@ -110,15 +116,20 @@ export function openTrialRows({ sql }: Pick<RunStorage, 'sql'>): TrialRows {
       return found
     },
     held() {
-      const rows = sql.exec('SELECT session, COUNT(*) AS held FROM trial WHERE state = 1 GROUP BY session').toArray()
-      return new Map(rows.map(({ session, held }) => [session as string, held as number])) // a leased row has a session
+      heldNow ??= new Map(
+        sql
+          .exec('SELECT session, COUNT(*) AS held FROM trial WHERE state = 1 GROUP BY session')
+          .toArray()
+          .map(({ session, held }) => [session as string, held as number]), // a leased row has a session
+      )
+      return heldNow
     },
     leasedTo: (session) => all('SELECT * FROM trial WHERE state = 1 AND session = ? ORDER BY ordinal', session),
     failed: () => all('SELECT * FROM trial WHERE state = 2 AND failure IS NOT NULL ORDER BY ordinal'),
     refused: (ordinal, attempt) => has('spent', ordinal, attempt),
     lost: (ordinal, attempt) => has('lost', ordinal, attempt),
     write(event) {
-      ahead.clear()
+      forget()
       if (event.event_type === 'trials_leased') return leaseAll(event)
       if (event.event_type === 'benchmark_progress') finishAll(event)
       if (event.event_type === 'run_canceled') {
@@ -139,7 +150,7 @@ export function openTrialRows({ sql }: Pick<RunStorage, 'sql'>): TrialRows {
       const query = 'SELECT * FROM trial WHERE ordinal IN (SELECT value FROM json_each(?))'
       for (const trial of all(query, JSON.stringify(ordinals))) ahead.set(trial.ordinal, trial)
     },
-    forgetAhead: () => ahead.clear(),
+    forgetAhead: forget,
     leases(held) {
       const query =
         'SELECT ordinal, attempt, benchmark, item_id, epoch FROM trial WHERE ordinal IN (SELECT value ->> 0 FROM json_each(?)) ORDER BY ordinal'
