@@ -53,3 +53,13 @@ test.each([/^INSERT INTO event/, /INSERT INTO result/, /^INSERT INTO meta/])(
     expect(seen({ live: openLiveRun(storage) })).toEqual(after)
   },
 )
+
+test('[RUN13] when the last write of a command fails its state goes back too', () => {
+  const { live, full, storage } = open()
+  const before = seen({ live })
+  full.at = /^DELETE FROM meta/
+  expect(() => live.run({ type: 'cancel' }, noReport, 1_000)).toThrow('the disk is full')
+  full.at = null
+  expect([live.rows.head(), seen({ live })]).toEqual([before.head, before])
+  expect(seen({ live: openLiveRun(storage) })).toEqual(before)
+})
