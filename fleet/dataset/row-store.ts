@@ -2,6 +2,7 @@ import { open } from 'node:fs/promises'
 import { deserialize } from 'node:v8'
 import type { Rows } from '#shared/benchmarks/rows.ts'
 import type { Heavy } from '../threads/heavy.ts'
+import { openBlocks, readFully } from './file-blocks.ts'
 import { entryBytes } from './row-index.ts'
 import type { RowLimits } from './row-limits.ts'
 import { pickColumns } from './rows.ts'
@@ -19,9 +20,6 @@ export type RowStore = {
 /** One row of it. */
 export type RowJob = { store: RowStore; start: number; end: number }
 
-/** What is read at once, as rows are mostly read in order. */
-const blockBytes = 64 * 1024
-
 export type OpenedRows = Rows & { close(): Promise<void> }
 
 /** Opens rows on disk; of them only what was read last is held. A large row is read and parsed on a thread. */
@@ -32,10 +30,12 @@ export async function openStore(store: RowStore, { heavy, rows }: { heavy: Heavy
     count: store.count,
     async read(index) {
       if (!(index >= 0 && index < store.count)) throw new RangeError(`there is no row ${index} of ${store.count}`)
-      const entry = await entries.read(index * entryBytes, (index + 1) * entryBytes)
+      const found = entries.read(index * entryBytes, (index + 1) * entryBytes)
+      const entry = Buffer.isBuffer(found) ? found : await found
       const [start, end] = [entry.readDoubleLE(0), entry.readDoubleLE(8)]
       if (end - start > rows.bigRowBytes) return heavy.run('row', { store, start, end })
-      return parseRow(await data.read(start, end), store)
+      const bytes = data.read(start, end)
+      return parseRow(Buffer.isBuffer(bytes) ? bytes : await bytes, store)
     },
     async close() {
       await entries.close()
@@ -56,40 +56,4 @@ function parseRow(bytes: Buffer, { form, columns }: RowStore): unknown {
   if (form === 'v8') return deserialize(bytes)
   const row: unknown = JSON.parse(bytes.toString('utf8'))
   return columns === null ? row : pickColumns(row, columns)
-}
-
-type File = Awaited<ReturnType<typeof open>>
-
-/** Reads parts of a file; what lies just behind a part is there already when it is asked for next. */
-async function openBlocks(path: string) {
-  const file = await open(path)
-  const { size } = await file.stat()
-  const none = { start: 0, end: 0, bytes: Promise.resolve(Buffer.alloc(0)) }
-  let block = none
-  const load = (start: number, end: number): typeof block => {
-    const bytes = Buffer.alloc(Math.min(size, Math.max(end, start + blockBytes)) - start)
-    const loaded = { start, end: start + bytes.length, bytes: readFully(file, bytes, start).then(() => bytes) }
-    loaded.bytes.catch(() => {
-      if (block === loaded) block = none
-    })
-    return loaded
-  }
-  return {
-    async read(start: number, end: number): Promise<Buffer> {
-      if (end > size) throw new RangeError(`${path} ends before byte ${end}`)
-      if (start < block.start || end > block.end) block = load(start, end)
-      const { start: from, bytes } = block
-      return (await bytes).subarray(start - from, end - from)
-    },
-    close: () => file.close(),
-  }
-}
-
-async function readFully(file: File, into: Buffer, from: number): Promise<void> {
-  let have = 0
-  while (have < into.length) {
-    const { bytesRead } = await file.read(into, have, into.length - have, from + have)
-    if (bytesRead === 0) throw new RangeError(`the file ends before byte ${from + into.length}`)
-    have += bytesRead
-  }
 }

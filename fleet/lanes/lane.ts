@@ -22,10 +22,12 @@ export function createLane(pool: Amount) {
   const used: Record<string, number> = {}
   const queues = new Map<string, Waiter[]>() // a Map keeps its order: the first has the next turn
 
-  const fits = (weight: Amount): boolean =>
-    Object.entries(weight).every(([unit, amount]) => (used[unit] ?? 0) + amount <= (pool[unit] ?? 0) + 1e-9)
+  const fits = (weight: Amount): boolean => {
+    for (const unit in weight) if ((used[unit] ?? 0) + weight[unit]! > (pool[unit] ?? 0) + 1e-9) return false
+    return true
+  }
   const add = (weight: Amount, sign: 1 | -1): void => {
-    for (const [unit, amount] of Object.entries(weight)) used[unit] = (used[unit] ?? 0) + sign * amount
+    for (const unit in weight) used[unit] = (used[unit] ?? 0) + sign * weight[unit]!
   }
   const take = (weight: Amount): Release => {
     add(weight, 1)
@@ -58,7 +60,7 @@ export function createLane(pool: Amount) {
   }
 
   const check = (weight: Amount): void => {
-    if (Object.entries(weight).some(([unit, amount]) => !(amount >= 0 && amount <= (pool[unit] ?? 0)))) throw new BeyondPool(weight, pool)
+    for (const unit in weight) if (!(weight[unit]! >= 0 && weight[unit]! <= (pool[unit] ?? 0))) throw new BeyondPool(weight, pool)
   }
 
   return {

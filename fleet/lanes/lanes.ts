@@ -18,6 +18,9 @@ export type Lanes = {
 
 /** An endpoint as a lane: more shares of it than there will ever be calls at once, so that one call can take all of them. */
 const whole = 1_000_000
+const all = { shares: whole }
+const beside = { shares: 1 }
+const oneCall = { calls: 1 }
 
 /** The lanes of an agent, sized apart: so many calls at once, and the machine's part for sandboxes. */
 export function createLanes({ calls, sandbox }: { calls: number; sandbox: Amount }) {
@@ -26,7 +29,7 @@ export function createLanes({ calls, sandbox }: { calls: number; sandbox: Amount
   const endpointOf = (endpoint: string): ReturnType<typeof createLane> => {
     const known = endpoints.get(endpoint)
     if (known) return known
-    const made = createLane({ shares: whole })
+    const made = createLane(all)
     endpoints.set(endpoint, made)
     return made
   }
@@ -36,9 +39,9 @@ export function createLanes({ calls, sandbox }: { calls: number; sandbox: Amount
       enter: (lane, weight, signal) => lanes[lane].enter(run_id, weight, signal),
       more: (lane, weight) => lanes[lane].more(weight),
       async call(endpoint, alone, signal) {
-        const leave = await endpointOf(endpoint).enter(run_id, { shares: alone ? whole : 1 }, signal)
+        const leave = await endpointOf(endpoint).enter(run_id, alone ? all : beside, signal)
         try {
-          const release = await lanes.model.enter(run_id, { calls: 1 }, signal)
+          const release = await lanes.model.enter(run_id, oneCall, signal)
           return () => {
             release()
             leave()

@@ -11,12 +11,13 @@ export type LiveTrial = ReturnType<typeof openLiveTrial>
 
 /** Last words of a solver that are kept. */
 const mostSaid = 20
+const none: readonly never[] = []
 
 /** Follows one trial; `steps` is its transcript, which grows. */
 export function openLiveTrial({ ordinal, attempt }: Pick<Lease, 'ordinal' | 'attempt'>, steps: readonly Step[]) {
-  const calls = new Map<number, OpenCall>()
-  const callOf = new Map<number, number>()
-  const said: string[] = []
+  let calls: readonly OpenCall[] = none
+  const callOf: number[] = []
+  let said: string[] | undefined
   let asked = 0
   let words = 0
   return {
@@ -24,31 +25,32 @@ export function openLiveTrial({ ordinal, attempt }: Pick<Lease, 'ordinal' | 'att
     attempt,
     steps,
     /** The calls under way, in the order of their asking. */
-    calls: (): Iterable<OpenCall> => calls.values(),
+    calls: (): readonly OpenCall[] => calls,
     /** Which call a step was the end of; null for a step of another kind. */
-    callOf: (step: number): number | null => callOf.get(step) ?? null,
+    callOf: (step: number): number | null => callOf[step] ?? null,
     /** What its solver said since so many words of it, and how many there are. */
     said: (since: number): { texts: readonly string[]; count: number } => ({
-      texts: said.slice(Math.max(0, said.length - (words - since))),
+      texts: said?.slice(Math.max(0, said.length - (words - since))) ?? none,
       count: words,
     }),
     say(text: string): void {
       words++
+      said ??= []
       said.push(text)
       if (said.length > mostSaid) said.shift()
     },
     /** A call to a model begins. `end` takes the number of the step that tells it, null where none does. */
     ask(role: Role): { answering(read: ReadAnswer): void; end(step: number | null): void } {
       const open: OpenCall = { call: ++asked, role, tries: 0, read: null }
-      calls.set(open.call, open)
+      calls = [...calls, open]
       return {
         answering(read) {
           open.tries++
           open.read = read
         },
         end(step) {
-          calls.delete(open.call)
-          if (step !== null) callOf.set(step, open.call)
+          calls = calls.filter((one) => one !== open)
+          if (step !== null) callOf[step] = open.call
         },
       }
     },

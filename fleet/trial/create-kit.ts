@@ -53,8 +53,8 @@ export function createKit(context: TrialContext): OpenKit {
   const artifacts = openArtifacts(resources.artifacts, lease, signal)
   const live = openLiveTrial(lease, transcript.steps)
   const unwatched = resources.live?.(live)
-  const opened = new AsyncDisposableStack()
-  const sandboxOf = createSandboxes(resources, opened, watch.pause, signal)
+  let opened: AsyncDisposableStack | undefined
+  let sandboxOf: ReturnType<typeof createSandboxes> | undefined
   const kit: Kit = {
     ask: createAsk(context, { spending, transcript, watch, live, now }),
     helpers: mapRoles(rolesOf(planned), ({ model, params, schema }) => ({ model: model.slug, params, schema })),
@@ -63,9 +63,13 @@ export function createKit(context: TrialContext): OpenKit {
     limit: () => watch.hit(),
     now,
     attempt: lease.attempt,
-    seed: seedOf(lease),
+    get seed() {
+      return seedOf(lease)
+    },
     signal,
     async sandbox(spec) {
+      opened ??= new AsyncDisposableStack()
+      sandboxOf ??= createSandboxes(resources, opened, watch.pause, signal)
       const sandbox = await sandboxOf(spec)
       return sandbox.ok ? { ok: true, value: recordExecs(sandbox.value, transcript, now) } : sandbox
     },
@@ -80,7 +84,7 @@ export function createKit(context: TrialContext): OpenKit {
   const close = async (): Promise<void> => {
     watch.close()
     unwatched?.()
-    await opened.disposeAsync()
+    await opened?.disposeAsync()
   }
   return { kit, spending, transcript, artifacts: artifacts.list, close }
 }

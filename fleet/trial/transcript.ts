@@ -9,7 +9,7 @@ export type Transcript = ReturnType<typeof openTranscript>
 /** Records what happens in a trial, step by step. `now` is in milliseconds since it began; `first` is what the tested model is asked first. */
 export function openTranscript(now: () => number, first: readonly Message[]) {
   const steps: Step[] = []
-  const sent = new Map<Role, readonly Message[]>([['model', first]])
+  const sent: Partial<Record<Role, readonly Message[]>> = { model: first }
   return {
     steps: steps as readonly Step[],
     /** `at_ms` is when it began. */
@@ -18,10 +18,10 @@ export function openTranscript(now: () => number, first: readonly Message[]) {
     },
     /** How a call's messages are kept: how many the role has been sent before, and those that are new, pictures by their hash. */
     fresh(role: Role, messages: readonly Message[]): { known: number; messages: Message[] } {
-      const before = sent.get(role) ?? []
+      const before = sent[role] ?? []
       let known = 0
       while (known < before.length && known < messages.length && same(before[known]!, messages[known]!)) known++
-      sent.set(role, messages)
+      sent[role] = messages
       return { known, messages: messages.slice(known).map(withoutData) }
     },
     /** Whether it tells more than the record: a single answer of the model that went well is told by the evidence. */

@@ -209,12 +209,15 @@ function printTable(options: Options, measured: Measured[], bare: Record<string,
   for (const [name, value, unit] of rows) console.log(`${name!.padEnd(22)} ${value!.padStart(22)}  ${unit}`)
 }
 
+/** What the pre-flight of a run asks the model beside its trials. */
+const preflightCalls = 1
+
 /** Says what is not as it must be: every trial scored once, in the record, and paid for once. */
 function missing({ trials }: Options, measured: Measured[]): boolean {
   let bad = false
   for (const [index, { followed, calls }] of measured.entries()) {
     const { status, rows, done, stored_ms } = followed
-    if (status === 'succeeded' && rows === trials && done === trials && calls === trials && stored_ms !== null) continue
+    if (status === 'succeeded' && rows === trials && done === trials && calls === trials + preflightCalls && stored_ms !== null) continue
     bad = true
     console.log(`run ${index + 1} is not complete: ${status}, ${done} scored and ${rows} rows of ${trials} in Postgres, ${calls} calls`)
   }

@@ -13,9 +13,21 @@ export const otherValue = 'other'
 /** Counters whose labels have so few values in all are there from the start with 0: a rate needs the value before the first event. */
 const mostZeros = 12
 
+/** A series while it grows. */
+type Growing = {
+  labels: Series['labels']
+  value: { kind: 'number'; number: number } | { kind: 'histogram'; counts: number[]; sum: number }
+}
+
 type Labels = Readonly<Record<string, string>>
 type Told = { labels: Labels; value: number }
-type Kept = { def: MetricDef; kept: Map<string, Set<string>>; series: Map<string, Series>; sources: Set<() => readonly Told[]> }
+type Kept = {
+  def: MetricDef
+  defs: readonly (readonly [string, LabelDef])[]
+  kept: Map<string, Set<string>>
+  series: Map<string, Growing>
+  sources: Set<() => readonly Told[]>
+}
 
 export type Registry = Omit<Telemetry, 'log'> & {
   /** What has been told so far, in the order of the table; a metric of which nothing was told is left out. */
@@ -26,7 +38,13 @@ export type Registry = Omit<Telemetry, 'log'> & {
 export function createRegistry(names: readonly MetricName[]): Registry {
   const all = new Map<string, Kept>()
   for (const name of names) {
-    const kept: Kept = { def: metricDefs[name], kept: new Map(), series: new Map(), sources: new Set() }
+    const kept: Kept = {
+      def: metricDefs[name],
+      defs: Object.entries(metricDefs[name].labels),
+      kept: new Map(),
+      series: new Map(),
+      sources: new Set(),
+    }
     all.set(name, kept)
     for (const labels of zerosOf(kept.def)) add(kept, labels, 0)
   }
@@ -54,32 +72,41 @@ export function createRegistry(names: readonly MetricName[]): Registry {
 
 /** What was told, and on top of it what the sources say now. */
 function seriesOf(metric: Kept): Series[] {
-  const now: Kept = { ...metric, series: new Map(metric.series) }
+  const now: Kept = { ...metric, series: new Map([...metric.series].map(([key, one]) => [key, copyOf(one)])) }
   for (const read of metric.sources) for (const { labels, value } of read()) if (Number.isFinite(value)) add(now, labels, value)
   return [...now.series.values()]
 }
 
-function add(metric: Kept, labels: Labels, by: number): void {
-  const { key, pairs } = nameSeries(metric, labels)
-  const before = metric.series.get(key)?.value
-  const number = (before?.kind === 'number' ? before.number : 0) + by
-  metric.series.set(key, { labels: pairs, value: { kind: 'number', number } })
+function copyOf({ labels, value }: Growing): Growing {
+  return { labels, value: value.kind === 'number' ? { ...value } : { ...value, counts: [...value.counts] } }
 }
 
-function place(metric: Kept, labels: Labels, value: number): void {
+function add(metric: Kept, labels: Labels, by: number): void {
+  const { value } = growing(metric, labels, () => ({ kind: 'number', number: 0 }))
+  if (value.kind === 'number') value.number += by
+}
+
+function place(metric: Kept, labels: Labels, given: number): void {
   if (metric.def.kind !== 'histogram') return
   const { buckets } = metric.def
-  const { key, pairs } = nameSeries(metric, labels)
-  const before = metric.series.get(key)?.value
-  const { counts, sum } = before?.kind === 'histogram' ? before : { counts: Array<number>(buckets.length + 1).fill(0), sum: 0 }
-  const found = buckets.findIndex((bound) => value <= bound)
+  const { value } = growing(metric, labels, () => ({ kind: 'histogram', counts: Array<number>(buckets.length + 1).fill(0), sum: 0 }))
+  if (value.kind !== 'histogram') return
+  const found = buckets.findIndex((bound) => given <= bound)
   const at = found === -1 ? buckets.length : found
-  metric.series.set(key, { labels: pairs, value: { kind: 'histogram', counts: counts.with(at, counts[at]! + 1), sum: sum + value } })
+  value.counts[at] = value.counts[at]! + 1
+  value.sum += given
 }
 
-function nameSeries(metric: Kept, labels: Labels): { key: string; pairs: Series['labels'] } {
-  const pairs = Object.entries(metric.def.labels).map(([label, def]) => [label, bounded(metric, label, def, labels[label] ?? '')] as const)
-  return { key: JSON.stringify(pairs.map(([, value]) => value)), pairs }
+/** The series under these labels, made where there is none. It is asked for with every value that is told. */
+function growing(metric: Kept, labels: Labels, empty: () => Growing['value']): Growing {
+  let key = ''
+  for (const [label, def] of metric.defs) key += `${bounded(metric, label, def, labels[label] ?? '')}\0`
+  const known = metric.series.get(key)
+  if (known) return known
+  const pairs = metric.defs.map(([label, def]) => [label, bounded(metric, label, def, labels[label] ?? '')] as const)
+  const made = { labels: pairs, value: empty() }
+  metric.series.set(key, made)
+  return made
 }
 
 function bounded({ kept }: Kept, label: string, def: LabelDef, value: string): string {

@@ -1,0 +1,75 @@
+import { open } from 'node:fs/promises'
+
+export type File = Awaited<ReturnType<typeof open>>
+
+/** What is read at once, and how many of these are held: 8 MiB a file. A small file is soon held whole; of a large one what was read last. */
+const blockBytes = 128 * 1024
+const mostBlocks = 64
+
+/** A file that is read in parts, in any order. */
+export type FileBlocks = {
+  /**
+   * The bytes from `start` up to `end`, not to be written to; at once where they are held already, for rows are read by the thousand. Throws
+   * `RangeError` for what lies behind the end of the file.
+   */
+  read(start: number, end: number): Buffer | Promise<Buffer>
+  close(): Promise<void>
+}
+
+/** Opens a file of which the blocks that were read last are held. */
+export async function openBlocks(path: string): Promise<FileBlocks> {
+  const file = await open(path)
+  const { size } = await file.stat()
+  const held = new Map<number, Buffer>()
+  const coming = new Map<number, Promise<Buffer>>()
+  const load = async (number: number): Promise<Buffer> => {
+    const start = number * blockBytes
+    const bytes = Buffer.allocUnsafeSlow(Math.min(size - start, blockBytes))
+    try {
+      await readFully(file, bytes, start)
+    } finally {
+      coming.delete(number)
+    }
+    held.set(number, bytes)
+    if (held.size > mostBlocks) held.delete(held.keys().next().value!) // the one that was read first
+    return bytes
+  }
+  const block = (number: number): Buffer | Promise<Buffer> => {
+    const here = held.get(number) ?? coming.get(number)
+    if (here) return here
+    const loading = load(number)
+    coming.set(number, loading)
+    return loading
+  }
+  const partOf = (bytes: Buffer, number: number, start: number, end: number): Buffer =>
+    bytes.subarray(Math.max(0, start - number * blockBytes), end - number * blockBytes)
+  const across = async (first: number, last: number, start: number, end: number): Promise<Buffer> => {
+    if (last - first === 1) {
+      const [head, tail] = await Promise.all([block(first), block(last)])
+      return Buffer.concat([partOf(head, first, start, end), partOf(tail, last, start, end)])
+    }
+    const bytes = Buffer.allocUnsafe(end - start)
+    await readFully(file, bytes, start)
+    return bytes
+  }
+  return {
+    read(start, end) {
+      if (end > size) throw new RangeError(`${path} ends before byte ${end}`)
+      const [first, last] = [Math.floor(start / blockBytes), Math.floor(Math.max(start, end - 1) / blockBytes)]
+      if (first !== last) return across(first, last, start, end)
+      const bytes = block(first)
+      return Buffer.isBuffer(bytes) ? partOf(bytes, first, start, end) : bytes.then((come) => partOf(come, first, start, end))
+    },
+    close: () => file.close(),
+  }
+}
+
+/** Fills `into` from byte `from` of the file on. Throws `RangeError` where the file ends before. */
+export async function readFully(file: File, into: Buffer, from: number): Promise<void> {
+  let have = 0
+  while (have < into.length) {
+    const { bytesRead } = await file.read(into, have, into.length - have, from + have)
+    if (bytesRead === 0) throw new RangeError(`the file ends before byte ${from + into.length}`)
+    have += bytesRead
+  }
+}
