@@ -33,6 +33,7 @@ export function openSpending() {
     redacted: () => [...roles.values()].some((calls) => calls.redacted),
     /** What the helpers that were asked took, priced as planned; undefined where none was. */
     helpers(planned: Partial<Record<HelperRole, PlannedRole>>): Partial<Record<HelperRole, RoleSpent>> | undefined {
+      if (roles.size === 0 || (roles.size === 1 && roles.has('model'))) return undefined // as nearly always
       const asked = [...roles].flatMap(([role, calls]) => {
         const helper = role === 'model' ? undefined : planned[role]
         return helper && calls.calls > 0 ? [[role, spentOf(helper, calls)] as const] : []
