@@ -113,7 +113,8 @@ export class Invariants {
     if (event.event_type === 'benchmark_progress') for (const brief of (data as { results: TrialBrief[] }).results) this.#onResult(brief)
     if (event.event_type === 'agent_lost' && (data as { reason: string }).reason === 'silent') {
       const { session, agent_id } = data as { session: string; agent_id: string }
-      const silentMs = Date.parse(event.created_at) - (this.#heard.get(session) ?? 0)
+      // An event tells whole milliseconds, the worlds' clock has parts of them.
+      const silentMs = Date.parse(event.created_at) - Math.floor(this.#heard.get(session) ?? 0)
       if (silentMs < graceMs) this.breach('I9', `${agent_id} was given up ${silentMs} ms after it was heard`)
     }
     if (event.event_type === 'attempt_refused') this.#count(data)
