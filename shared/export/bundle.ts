@@ -16,8 +16,7 @@ import { canonicalJson } from './canonical-json.ts'
 import { type Contents, countArtifacts, openContents } from './contents.ts'
 import { withoutEmptyDetail, withoutText } from './export-item.ts'
 import { legacyJson, legacyTime } from './legacy-json.ts'
-import type { OpenSha256 } from './running-sha256.ts'
-import { openPlain } from './sha256.ts'
+import { type OpenSha256, openNoble } from './running-sha256.ts'
 import type { SigningKey } from './signing-key.ts'
 import { type BundleClaims, summariseBenchmark, summariseRun } from './summarise.ts'
 import { inBlocks, openArchive } from './write-zip.ts'
@@ -59,7 +58,7 @@ async function* bundlePieces(
   claims: BundleClaims,
   pages: TrialPages,
   key: SigningKey,
-  { withhold = () => undefined, artifacts, openSha256 = openPlain }: BundlePorts,
+  { withhold = () => undefined, artifacts, openSha256 = openNoble }: BundlePorts,
 ): AsyncGenerator<Bytes> {
   const tooLarge = planTooLarge(claims.spec)
   if (tooLarge) throw new BundleTooLarge(tooLarge)

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { blobSource, counted, gather, piecesOf } from './byte-source.ts'
-import { linesOf } from './lines.ts'
+import { linesOf, parseLine, textOf } from './lines.ts'
 import { BadArchive } from './read-zip.ts'
 import { sampleBundle, sampleRun, trusting, vectorKey } from './testing/sample-run.ts'
 import { verifyBundle } from './verify.ts'
@@ -80,4 +80,10 @@ test('[EXP123] lines come out whole however they come apart, from pieces that ar
     expect(read === text).toBe(true)
     await expect(countOf(linesOf(reused(step), 199_999))).rejects.toThrow(BadArchive)
   }
+})
+
+test('[EXP17] a mark at the beginning of a line is no part of the one form that an item has', () => {
+  const item = new TextEncoder().encode('{"record":{}}')
+  expect(textOf(Uint8Array.of(0xef, 0xbb, 0xbf, ...item))).toBe(`\ufeff${textOf(item)}`)
+  expect(parseLine(textOf(Uint8Array.of(0xef, 0xbb, 0xbf, ...item)))).toBe('it is not JSON')
 })

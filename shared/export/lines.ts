@@ -41,7 +41,8 @@ export async function* linesOf(pieces: AsyncIterable<Bytes>, most: number): Asyn
   if (length > 0) throw new BadArchive('the last line has no end')
 }
 
-const decoder = new TextDecoder()
+/** A mark at the beginning stays: the text must be the same bytes again. */
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
 /** A line's text. */
 export const textOf = (line: Bytes): string => decoder.decode(line)

@@ -1,12 +1,11 @@
 import { sha256 } from '@noble/hashes/sha2.js'
-import type { OpenSha256 } from './running-sha256.ts'
-import { openPlain } from './sha256.ts'
+import { type OpenSha256, openNoble } from './running-sha256.ts'
 
 const leafMark = Uint8Array.of(0)
 const nodeMark = Uint8Array.of(1)
 
 /** The hash of one entry of a tree, after RFC 6962. */
-export function leafHash(entry: Uint8Array, open: OpenSha256 = openPlain): Uint8Array {
+export function leafHash(entry: Uint8Array, open: OpenSha256 = openNoble): Uint8Array {
   const digest = open()
   digest.update(leafMark)
   digest.update(entry)
@@ -14,9 +13,7 @@ export function leafHash(entry: Uint8Array, open: OpenSha256 = openPlain): Uint8
 }
 
 function nodeHash(left: Uint8Array, right: Uint8Array): Uint8Array {
-  const digest = openPlain()
-  for (const part of [nodeMark, left, right]) digest.update(part)
-  return digest.digest()
+  return sha256.create().update(nodeMark).update(left).update(right).digest()
 }
 
 export type Tree = { add(leaf: Uint8Array): void; size(): number; root(): Uint8Array }

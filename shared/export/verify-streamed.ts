@@ -7,8 +7,7 @@ import { type Contents, openContents } from './contents.ts'
 import { readArtifact } from './enclosed-artifact.ts'
 import { linesOf, parseLine, textOf } from './lines.ts'
 import { BadArchive, type OpenZip, type ZipMember } from './read-zip.ts'
-import type { OpenSha256 } from './running-sha256.ts'
-import { openPlain } from './sha256.ts'
+import { type OpenSha256, openNoble } from './running-sha256.ts'
 import { checkSignature, firstIssue, parseCanonical, type SignedMembers, scanResults } from './verify-manifest.ts'
 import type { VerifyOptions } from './verify-options.ts'
 import { openReport, type ReportWriter, type VerifyReport } from './verify-report.ts'
@@ -25,7 +24,7 @@ const signedFiles = ['manifest.json', 'signature.txt', 'public_key.txt'] as cons
  */
 export async function verifyStreamed(source: ByteSource, zip: OpenZip, options: VerifyOptions): Promise<VerifyReport> {
   const report = openReport()
-  const openSha256 = options.openSha256 ?? openPlain
+  const openSha256 = options.openSha256 ?? openNoble
   const members = membersOf(zip)
   const signed = await readSigned(zip, members)
   const manifest = readManifest(signed, report)
@@ -145,7 +144,7 @@ async function readItems(
   member: ZipMember,
   results: Results,
   checks: ResultChecks,
-  { openSha256 = openPlain, breathe }: Pick<VerifyOptions, 'openSha256' | 'breathe'>,
+  { openSha256 = openNoble, breathe }: Pick<VerifyOptions, 'openSha256' | 'breathe'>,
 ): Promise<BundleFile> {
   const places = new Map<string, number>(results.benchmarks.map(({ benchmark_name }, index) => [benchmark_name, index]))
   const digest = openSha256()

@@ -7,9 +7,10 @@ import { toHex } from './bytes.ts'
 import { openContents } from './contents.ts'
 import { exportItem } from './export-item.ts'
 import { legacyJson } from './legacy-json.ts'
+import { textOf } from './lines.ts'
 import { BadArchive, type OpenZip, readExactly } from './read-zip.ts'
+import { openNoble } from './running-sha256.ts'
 import type { Span } from './scan-json.ts'
-import { openPlain } from './sha256.ts'
 import { checkSignature, firstIssue, isNamed, parseCanonical, scanResults } from './verify-manifest.ts'
 import type { VerifyOptions } from './verify-options.ts'
 import { openReport, type ReportWriter, type VerifyReport } from './verify-report.ts'
@@ -76,11 +77,11 @@ async function verifyOurs(
   const results = Results.safeParse(JSON.parse(skeleton))
   const known = results.success && results.data.format === bundleFormats[2]
   if (!report.check('schema', known, results.success ? results.data.format : firstIssue(results)) || !results.data) return
-  const contents = openContents(results.data.benchmarks.length, openPlain)
+  const contents = openContents(results.data.benchmarks.length, openNoble)
   const checks = openResultChecks(results.data, contents, options, async () => null)
   for (const { parent, start, end } of spans) {
     const line = bytes.subarray(start, end)
-    const text = new TextDecoder().decode(line)
+    const text = textOf(line)
     const item = BundleItem.safeParse(JSON.parse(text))
     if (!item.success) checks.odd(firstIssue(item))
     else {

@@ -1,8 +1,7 @@
 import { answerCutFlag, Evidence, evidenceName, responseOf } from '../contract/evidence/evidence.ts'
 import type { TrialRecord } from '../contract/trial.ts'
 import { toHex } from '../export/bytes.ts'
-import type { OpenSha256 } from '../export/running-sha256.ts'
-import { openPlain } from '../export/sha256.ts'
+import { type OpenSha256, openNoble } from '../export/running-sha256.ts'
 
 /** Largest evidence that is read again, in bytes: a Worker of 128 MB holds it as bytes, as text and as what a scorer makes of it. */
 export const mostReadBytes = 8 * 2 ** 20
@@ -22,7 +21,7 @@ export function evidenceHere({ flags, evidence }: Pick<TrialRecord, 'flags' | 'e
  * The evidence whole, read from its artifact where the record has only its beginning; records as lists give them, without reasoning, will do. Bytes
  * that do not have the hash that the record names, or begin otherwise than the record does, are null, as if none had been kept.
  */
-export async function readEvidence(record: TrialRecord, read: ReadArtifact, openSha256: OpenSha256 = openPlain): Promise<EvidenceHere> {
+export async function readEvidence(record: TrialRecord, read: ReadArtifact, openSha256: OpenSha256 = openNoble): Promise<EvidenceHere> {
   const here = evidenceHere(record)
   if (here !== 'apart') return here
   const file = record.artifacts?.find(({ name }) => name === evidenceName)

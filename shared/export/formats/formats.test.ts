@@ -7,7 +7,7 @@ import { viewRun } from '../../run/run-view.ts'
 import { BundleTooLarge } from '../bundle-limits.ts'
 import { bytesSource, concat } from '../byte-source.ts'
 import { readRecords } from '../read-records.ts'
-import { openPlain } from '../sha256.ts'
+import { openNoble } from '../running-sha256.ts'
 import { pagesOf, sampleClaims, sampleRun, vectorKey } from '../testing/sample-run.ts'
 import type { ExportRun } from './format.ts'
 import { exportName, formatWriters } from './formats.ts'
@@ -21,7 +21,7 @@ const exported: ExportRun = {
   claims: sampleClaims(run),
   withheld: new Set(),
   key: vectorKey,
-  openSha256: openPlain,
+  openSha256: openNoble,
   service_url: 'https://bench.example',
 }
 
