@@ -42,7 +42,7 @@ export async function* linesOf(pieces: AsyncIterable<Bytes>, most: number): Asyn
 }
 
 /** A mark at the beginning stays: the text must be the same bytes again. */
-const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true, fatal: false })
 
 /** A line's text. */
 export const textOf = (line: Bytes): string => decoder.decode(line)
