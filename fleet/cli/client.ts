@@ -10,6 +10,8 @@ import { cleanLine } from './terminal.ts'
 export type Client = {
   url: string
   get<S extends z.ZodType>(path: string, schema: S): Promise<z.infer<S>>
+  /** The same, and when that was by the service's clock. */
+  getDated<S extends z.ZodType>(path: string, schema: S): Promise<{ body: z.infer<S>; now: number }>
   post<S extends z.ZodType>(path: string, body: unknown, schema: S, headers?: Record<string, string>): Promise<z.infer<S>>
   patch<S extends z.ZodType>(path: string, body: unknown, schema: S): Promise<z.infer<S>>
   /** The bare answer, for streams and files; an error status throws as everywhere. */
@@ -44,6 +46,11 @@ export function createClient(io: Pick<Io, 'env' | 'fetch' | 'signal'>, given?: s
   return {
     url,
     get: async (path, schema) => parsed(schema, await send(path, {})),
+    async getDated(path, schema) {
+      const response = await send(path, {})
+      const now = Date.parse(response.headers.get('date') ?? '')
+      return { body: await parsed(schema, response), now: Number.isNaN(now) ? Date.now() : now }
+    },
     post: async (path, body, schema, headers = {}) => {
       const json = body === undefined ? {} : { body: JSON.stringify(body), headers: { ...headers, 'content-type': 'application/json' } }
       return parsed(schema, await send(path, { method: 'POST', headers, ...json }))

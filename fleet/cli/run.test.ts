@@ -196,7 +196,7 @@ test('[CLI90] where no agent is connected, starting and watching say that trials
       ['run', '-m', 'm', '-b', 'mmlu_pro'],
       ['watch', exampleRunId],
     ])
-      expect((await bench(...args)).err.join('\n').includes('No agent is connected')).toBe(said)
+      expect((await bench(...args)).err.join('\n').includes('none is connected')).toBe(said)
   }
 })
 

@@ -1,5 +1,16 @@
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { exampleHead, exampleRun, exampleRunId, type FixtureApi, json, openFixtureApi, runBench, sse, streamed } from './fixture-api.ts'
+import {
+  type Answer,
+  exampleHead,
+  exampleRun,
+  exampleRunId,
+  type FixtureApi,
+  json,
+  openFixtureApi,
+  runBench,
+  sse,
+  streamed,
+} from './fixture-api.ts'
 
 let api: FixtureApi
 beforeEach(async () => {
@@ -54,11 +65,38 @@ test('[CLI96] bench agents tells how each agent is, and ends with exit code 1 wh
   const times = { first_seen: '2026-01-01T00:00:00.000Z', last_seen: '2026-01-01T00:02:00.000Z' }
   const frozen = { ...agent, ...times, agent_id: 'frozen', connected: true, silent: true, last_seen: '2026-01-01T00:00:40.000Z' }
   const well = { ...agent, ...times, agent_id: 'well', connected: true, silent: false }
-  api.on('GET /api/agents', json({ agents: [well, frozen], runs: [] }))
+  const at =
+    (agents: unknown[]): Answer =>
+    (asked, response, times) => {
+      response.setHeader('date', 'Thu, 01 Jan 2026 00:02:00 GMT')
+      json({ agents, runs: [] })(asked, response, times)
+    }
+  api.on('GET /api/agents', at([well, frozen]))
   const { code, out } = await bench('agents')
   expect([code, out.length]).toEqual([0, 3])
   expect(out[1]).toMatch(/^well +idle +0 of 8 +now/)
   expect(out[2]).toMatch(/^frozen +silent +0 of 8 +1 min 20 s ago/)
-  api.on('GET /api/agents', json({ agents: [frozen], runs: [] }))
+  api.on('GET /api/agents', at([frozen]))
+  expect((await bench('agents')).out[1]).toMatch(/^frozen +silent +0 of 8 +1 min 20 s ago/)
   expect((await bench('agents', '--json')).code).toBe(1)
+})
+
+test('[UI91] a run that has not begun says what it waits for, and its watching says when nobody can be heard', async () => {
+  const silent = {
+    maintenance_mode: false,
+    message: '',
+    version: '1',
+    agents: 0,
+    silent_agents: 1,
+    free_slots: 0,
+    local: true,
+    demo: false,
+  }
+  api.on('GET /api/status', json(silent))
+  api.on(`GET /api/runs/${exampleRunId}`, json(exampleRun('queued')))
+  expect((await bench('show', exampleRunId)).out.join('\n')).toContain('the only one has not been heard for 15 s or longer')
+  api.on(events, (_, response) => void response.end(sse(snapshot) + sse(streamed(2, 'run_completed', ended))))
+  expect((await bench('watch', exampleRunId)).err.join('\n')).toContain('the only one has not been heard')
+  api.on(`GET /api/runs/${exampleRunId}`, json(exampleRun('running')))
+  expect((await bench('show', exampleRunId)).out.join('\n')).not.toContain('waits for an agent')
 })

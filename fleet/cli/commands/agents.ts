@@ -22,17 +22,18 @@ export const agents = defineCommand({
   values: z.object({}),
   examples: ['bench agents', 'bench agents --json | jq -r "select(.silent) | .agent_id"'],
   async run({ json, url }, io) {
-    const { agents: list } = await createClient(io, url).get('/api/agents', AgentList)
+    const { body, now } = await createClient(io, url).getDated('/api/agents', AgentList)
+    const { agents: list } = body
+    const rows = list.map((agent) => row(agent, now))
     if (json) for (const agent of list) io.out(JSON.stringify({ ...agent, state: agentState(agent) }))
-    else for (const line of list.length > 0 ? table(columns, list.map(row), io.columns) : ['No agent has ever connected.']) io.out(line)
+    else for (const line of list.length > 0 ? table(columns, rows, io.columns) : ['No agent has ever connected.']) io.out(line)
     return list.some((agent) => agent.connected && !agent.silent && !agent.draining) ? exitCodes.ok : exitCodes.error
   },
 })
 
-/** Ages are counted from the agent that was heard last of all: the clock of this machine may differ from the service's. */
-function row(agent: Agent, _index: number, all: readonly Agent[]): string[] {
-  const newest = Math.max(...all.map((one) => Date.parse(one.last_seen)))
-  const age = newest - Date.parse(agent.last_seen)
+/** `now` is the service's: the clock of this machine may differ. */
+function row(agent: Agent, now: number): string[] {
+  const age = Math.max(0, now - Date.parse(agent.last_seen))
   const heard = agent.connected && !agent.silent ? 'now' : `${duration(age)} ago`
   return [cleanLine(agent.agent_id), agentState(agent), `${count(agent.running)} of ${count(agent.slots)}`, heard, cleanLine(agent.version)]
 }

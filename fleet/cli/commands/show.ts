@@ -1,8 +1,9 @@
 import * as z from 'zod'
-import { BenchmarkPage, Run, RunItemDetail } from '#shared/contract/api.ts'
+import { BenchmarkPage, Run, RunItemDetail, Status } from '#shared/contract/api.ts'
 import type { Step } from '#shared/contract/transcript.ts'
 import { outcomes } from '#shared/contract/trial.ts'
 import { openStepLines } from '#shared/run/step-lines.ts'
+import { waitsFor } from '#shared/run/waits-for.ts'
 import { type Client, createClient } from '../client.ts'
 import { defineCommand, integer } from '../command.ts'
 import { findRunId, isLocalRun } from '../find-run.ts'
@@ -65,7 +66,7 @@ async function look(
 ): Promise<{ record: unknown; lines: string[] }> {
   if (benchmark === undefined) {
     const record = await client.get(`/api/runs/${runId}`, Run)
-    return { record, lines: runText(record, io) }
+    return { record, lines: [...runText(record, io), ...(record.status === 'queued' ? await waitingText(client) : [])] }
   }
   const name = encodeURIComponent(benchmark)
   if (item === undefined) {
@@ -98,4 +99,12 @@ async function keptSteps(client: Client, { artifacts }: RunItemDetail, io: Io): 
     io.err(`The steps cannot be read: ${error.message}`)
     return []
   }
+}
+
+/** What a run that has not begun waits for; nothing where the service does not tell. */
+async function waitingText(client: Client): Promise<string[]> {
+  const fleet = await client.get('/api/status', Status).catch(() => undefined)
+  if (!fleet) return []
+  const { title, text } = waitsFor(fleet)
+  return [title, text]
 }

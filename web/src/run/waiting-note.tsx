@@ -1,8 +1,8 @@
 import { A, createAsync, revalidate } from '@solidjs/router'
 import { onCleanup, onMount } from 'solid-js'
+import { waitsFor } from '#shared/run/waits-for.ts'
 import { getStatus } from '../queries.ts'
 import { Note } from '../ui/note.tsx'
-import { waitsFor } from './waits-for.ts'
 
 const pollMs = 5000
 

@@ -1,5 +1,5 @@
 import type * as z from 'zod'
-import type { Status } from '#shared/contract/api.ts'
+import type { Status } from '../contract/api.ts'
 
 type Fleet = Pick<z.infer<typeof Status>, 'agents' | 'silent_agents' | 'free_slots'>
 type Told = { calm: boolean; title: string; text: string }
