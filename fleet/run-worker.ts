@@ -5,6 +5,7 @@ import type { Lease } from '#shared/contract/trial.ts'
 import { type Clock, within } from '#shared/run/clock.ts'
 import type { Share } from '#shared/run/match/fleet.ts'
 import { patienceMs } from '#shared/run/patience.ts'
+import { Bag } from './bag.ts'
 import { tookAnything } from './coordinator/aborted.ts'
 import type { Coordinator, CoordinatorEvents, Wish } from './coordinator/port.ts'
 import { createLiveTeller } from './live/live-teller.ts'
@@ -15,6 +16,9 @@ import { type Executed, executeTrial, type Halt, type OpenedBenchmark } from './
 import { noResources, type TrialResources } from './trial/resources.ts'
 import type { TrialModel } from './trial/trial-model.ts'
 import { createWorkQueue } from './work-queue.ts'
+
+/** A trial under way. */
+type InFlight = { lease: Lease; abort: AbortController; done: Promise<void> }
 
 /** Everything a run needs before its first trial. Opening it may fail for the whole run: no data, no official text, no such provider. */
 export type RunEquipment = {
@@ -49,7 +53,7 @@ const lastWordsMs = 25_000
  */
 export function createRunWorker(equip: Equip, slots: number, onEnd: (reason: string) => void, clock: Clock = processClock) {
   const queue = createWorkQueue(slots)
-  const inFlight = new Map<string, { lease: Lease; abort: AbortController; done: Promise<void> }>()
+  const inFlight = new Bag<InFlight>()
   let coordinator: Coordinator | undefined
   let equipment: RunEquipment | undefined
   let state: { status: RunStatus; concurrency: number } = { status: 'running', concurrency: slots }
@@ -103,7 +107,8 @@ export function createRunWorker(equip: Equip, slots: number, onEnd: (reason: str
       if (!looking) void look(round)
     },
     onDrop(leases) {
-      for (const [ordinal, attempt] of leases) inFlight.get(`${ordinal}:${attempt}`)?.abort.abort()
+      for (const [ordinal, attempt] of leases)
+        inFlight.find(({ lease }) => lease.ordinal === ordinal && lease.attempt === attempt)?.abort.abort()
     },
     onWatch: (trials) => over || live.watch(trials),
     onClosed: (reason) => void end(reason),
@@ -145,14 +150,14 @@ export function createRunWorker(equip: Equip, slots: number, onEnd: (reason: str
     pump()
   }
   const begin = (lease: Lease): void => {
-    const abort = new AbortController()
-    inFlight.set(`${lease.ordinal}:${lease.attempt}`, { lease, abort, done: work(lease, abort.signal) })
+    const trial: InFlight = { lease, abort: new AbortController(), done: Promise.resolve() }
+    trial.done = work(trial, inFlight.add(trial))
   }
-  const work = async (lease: Lease, signal: AbortSignal): Promise<void> => {
+  const work = async ({ lease, abort: { signal } }: InFlight, leave: () => void): Promise<void> => {
     const benchmark = equipment!.benchmarks.get(lease.benchmark)!
     const { model, resources = noResources } = equipment!
     const executed = await executeTrial(lease, benchmark, model, coordinator!.spec.price, signal, { ...resources, live: live.begin })
-    inFlight.delete(`${lease.ordinal}:${lease.attempt}`)
+    leave()
     queue.ended(lease)
     if (!gone) hand(lease, executed, signal.aborted)
     pump()
@@ -213,12 +218,12 @@ export function createRunWorker(equip: Equip, slots: number, onEnd: (reason: str
   let teller: { stop(): void } | undefined
   /** Gives up what is in flight, and waits a little until what it took, and all that was reported, is known there. */
   const farewell = async (from: Coordinator, withinMs: number): Promise<void> => {
-    const given = [...inFlight.values()]
+    const given = inFlight.values()
     if (given.length === 0 && from.backlog() === 0) return
     for (const { abort } of given) abort.abort()
     const told = Promise.all(given.map(({ done }) => done)).then(() => from.drained())
     await within(clock, withinMs, told)
-    from.release([...inFlight.values()].map(({ lease }) => lease))
+    from.release(inFlight.values().map(({ lease }) => lease))
   }
   let ending: Promise<void> | undefined
   /** Ends the worker, once; whoever asks again waits with the first. */

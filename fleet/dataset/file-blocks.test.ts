@@ -4,30 +4,40 @@ import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
 import { openBlocks } from './file-blocks.ts'
 
-test('[DATA33] a part of a file is the same wherever its blocks begin, read in any order and again after they were let go', async () => {
-  const dir = mkdtempSync(join(tmpdir(), 'blocks-'))
-  onTestFinished(() => rmSync(dir, { recursive: true }))
-  const path = join(dir, 'rows')
-  const block = 128 * 1024
-  const bytes = Buffer.alloc(70 * block + 17, 0)
-  for (let at = 0; at < bytes.length; at += 4) bytes.writeUInt32LE(at, Math.min(at, bytes.length - 4))
-  writeFileSync(path, bytes)
-  const blocks = await openBlocks(path)
-  onTestFinished(() => blocks.close())
-  const parts = [
-    [0, 10],
-    [block - 5, block + 5], // of two blocks
-    [block, 2 * block],
-    [3 * block - 1, 6 * block + 1], // of more
-    [70 * block, bytes.length],
-    [bytes.length, bytes.length],
-  ] as const
-  for (const round of [1, 2]) {
-    for (const [start, end] of parts)
-      expect([round, start, (await blocks.read(start, end)).equals(bytes.subarray(start, end))]).toEqual([round, start, true])
-    for (let number = 0; number < 70; number++) await blocks.read(number * block, number * block + 1) // more than are held
-  }
-  const [one, other] = await Promise.all([blocks.read(20 * block, 20 * block + 8), blocks.read(20 * block + 8, 20 * block + 16)])
-  expect(Buffer.concat([one, other]).equals(bytes.subarray(20 * block, 20 * block + 16))).toBe(true)
-  expect(() => blocks.read(bytes.length - 1, bytes.length + 1)).toThrow(RangeError)
-})
+const sizes = [
+  ['held whole', 70],
+  ['too large for that', 300],
+] as const
+
+test.each(sizes)(
+  '[DATA33] a part of a file %s is the same wherever its blocks begin, read in any order and again after they were let go',
+  async (_, count) => {
+    const dir = mkdtempSync(join(tmpdir(), 'blocks-'))
+    onTestFinished(() => rmSync(dir, { recursive: true }))
+    const path = join(dir, 'rows')
+    const block = 128 * 1024
+    const bytes = Buffer.alloc(count * block + 17, 0)
+    for (let at = 0; at < bytes.length; at += 4) bytes.writeUInt32LE(at, Math.min(at, bytes.length - 4))
+    writeFileSync(path, bytes)
+    const blocks = await openBlocks(path)
+    onTestFinished(() => blocks.close())
+    const parts = [
+      [0, 10],
+      [block - 5, block + 5], // of two blocks
+      [block, 2 * block],
+      [3 * block - 1, 6 * block + 1], // of more
+      [count * block, bytes.length],
+      [bytes.length, bytes.length],
+    ] as const
+    for (const round of [1, 2]) {
+      for (const [start, end] of parts)
+        expect([round, start, (await blocks.read(start, end)).equals(bytes.subarray(start, end))]).toEqual([round, start, true])
+      for (let number = 0; number < count; number++) await blocks.read(number * block, number * block + 1) // more than are held
+    }
+    for (let number = count - 1; number >= 0; number -= 7)
+      expect((await blocks.read(number * block, number * block + 4)).readUInt32LE()).toBe(number * block) // jumps
+    const [one, other] = await Promise.all([blocks.read(20 * block, 20 * block + 8), blocks.read(20 * block + 8, 20 * block + 16)])
+    expect(Buffer.concat([one, other]).equals(bytes.subarray(20 * block, 20 * block + 16))).toBe(true)
+    expect(() => blocks.read(bytes.length - 1, bytes.length + 1)).toThrow(RangeError)
+  },
+)

@@ -2,9 +2,10 @@ import { open } from 'node:fs/promises'
 
 export type File = Awaited<ReturnType<typeof open>>
 
-/** What is read at once, and how many of these are held: 8 MiB a file. A small file is soon held whole; of a large one what was read last. */
+/** What is read at once. A file of up to `mostWhole` bytes is soon held whole; of a larger one the blocks that were read last. */
 const blockBytes = 128 * 1024
-const mostBlocks = 64
+const mostWhole = 32 * 1024 * 1024
+const mostBlocks = 8
 
 /** A file that is read in parts, in any order. */
 export type FileBlocks = {
@@ -16,10 +17,14 @@ export type FileBlocks = {
   close(): Promise<void>
 }
 
-/** Opens a file of which the blocks that were read last are held. */
+/**
+ * Opens a file of which blocks are held. Trials take their rows in any order, a survey takes one after the other: of a file too large to be held only
+ * who reads on gets blocks, and who jumps gets what he asked for and no more.
+ */
 export async function openBlocks(path: string): Promise<FileBlocks> {
   const file = await open(path)
   const { size } = await file.stat()
+  const whole = size <= mostWhole
   const held = new Map<number, Buffer>()
   const coming = new Map<number, Promise<Buffer>>()
   const load = async (number: number): Promise<Buffer> => {
@@ -31,7 +36,7 @@ export async function openBlocks(path: string): Promise<FileBlocks> {
       coming.delete(number)
     }
     held.set(number, bytes)
-    if (held.size > mostBlocks) held.delete(held.keys().next().value!) // the one that was read first
+    if (!whole && held.size > mostBlocks) held.delete(held.keys().next().value!) // the one that was read first
     return bytes
   }
   const block = (number: number): Buffer | Promise<Buffer> => {
@@ -44,18 +49,26 @@ export async function openBlocks(path: string): Promise<FileBlocks> {
   const partOf = (bytes: Buffer, number: number, start: number, end: number): Buffer =>
     bytes.subarray(Math.max(0, start - number * blockBytes), end - number * blockBytes)
   const across = async (first: number, last: number, start: number, end: number): Promise<Buffer> => {
-    if (last - first === 1) {
-      const [head, tail] = await Promise.all([block(first), block(last)])
-      return Buffer.concat([partOf(head, first, start, end), partOf(tail, last, start, end)])
-    }
+    const [head, tail] = await Promise.all([block(first), block(last)])
+    return Buffer.concat([partOf(head, first, start, end), partOf(tail, last, start, end)])
+  }
+  const alone = async (start: number, end: number): Promise<Buffer> => {
     const bytes = Buffer.allocUnsafe(end - start)
     await readFully(file, bytes, start)
     return bytes
+  }
+  let at = 0
+  /** Whether the block is at hand, or the next of a reader who reads on. */
+  const near = (number: number): boolean => {
+    const before = at
+    at = number
+    return whole || held.has(number) || number === before || number === before + 1
   }
   return {
     read(start, end) {
       if (end > size) throw new RangeError(`${path} ends before byte ${end}`)
       const [first, last] = [Math.floor(start / blockBytes), Math.floor(Math.max(start, end - 1) / blockBytes)]
+      if (last - first > 1 || !near(first)) return alone(start, end)
       if (first !== last) return across(first, last, start, end)
       const bytes = block(first)
       return Buffer.isBuffer(bytes) ? partOf(bytes, first, start, end) : bytes.then((come) => partOf(come, first, start, end))

@@ -72,6 +72,11 @@ export function createLane(pool: Amount) {
       check(weight)
       return fits(weight) ? take(weight) : null
     },
+    /** Takes what is free at once, or gives null where others wait or there is no room. @throws BeyondPool when the whole pool would not do. */
+    free(weight: Amount): Release | null {
+      check(weight)
+      return queues.size === 0 && fits(weight) ? take(weight) : null
+    },
     /**
      * Waits for its turn and for room, and takes it. @throws BeyondPool when the whole pool would not do, and the signal's reason when it is
      * aborted before.

@@ -14,6 +14,8 @@ export type Lanes = {
    * others from beginning one.
    */
   call(endpoint: string, alone: boolean, signal: AbortSignal): Promise<Release>
+  /** The same where there is room now and nobody waits for it, as there nearly always is; else null. */
+  callNow(endpoint: string, alone: boolean): Release | null
 }
 
 /** An endpoint as a lane: more shares of it than there will ever be calls at once, so that one call can take all of them. */
@@ -42,17 +44,29 @@ export function createLanes({ calls, sandbox }: { calls: number; sandbox: Amount
         const leave = await endpointOf(endpoint).enter(run_id, alone ? all : beside, signal)
         try {
           const release = await lanes.model.enter(run_id, oneCall, signal)
-          return () => {
-            release()
-            leave()
-          }
+          return both(release, leave)
         } catch (error) {
           leave()
           throw error
         }
       },
+      callNow(endpoint, alone) {
+        const leave = endpointOf(endpoint).free(alone ? all : beside)
+        const release = leave && lanes.model.free(oneCall)
+        if (release) return both(release, leave)
+        leave?.()
+        return null
+      },
     }),
     load: (): Record<LaneName, LaneState> => ({ model: lanes.model.load(), sandbox: lanes.sandbox.load() }),
   }
 }
+
+const both = (release: Release, leave: Release): Release => {
+  return () => {
+    release()
+    leave()
+  }
+}
+
 export type AgentLanes = ReturnType<typeof createLanes>

@@ -1,5 +1,6 @@
 import type { LiveTold, Watched } from '#shared/contract/live.ts'
 import { type Clock, every } from '#shared/run/clock.ts'
+import { Bag } from '../bag.ts'
 import { openLiveCursor } from './live-cursor.ts'
 import type { LiveTrial } from './live-trial.ts'
 
@@ -13,14 +14,14 @@ type Cursor = ReturnType<typeof openLiveCursor>
  * secrets out of texts that come from elsewhere than a model.
  */
 export function createLiveTeller(tell: (told: LiveTold) => void, clean: (text: string) => string, clock: Clock) {
-  const trials = new Map<string, LiveTrial>()
+  const trials = new Bag<LiveTrial>()
   const cursors = new Map<number, Cursor>()
   let watched: readonly Watched[] = []
   let stop: (() => void) | undefined
 
   const look = (): void => {
     for (const { ordinal, attempt, watch } of watched) {
-      const trial = trials.get(`${ordinal}:${attempt}`)
+      const trial = trials.find((one) => one.ordinal === ordinal && one.attempt === attempt)
       if (!trial) continue
       const known = cursors.get(watch)
       const cursor = known ?? openLiveCursor(trial, clean)
@@ -31,11 +32,7 @@ export function createLiveTeller(tell: (told: LiveTold) => void, clean: (text: s
   }
   return {
     /** A trial begins; what this gives is called at its end. */
-    begin(trial: LiveTrial): () => void {
-      const name = `${trial.ordinal}:${trial.attempt}`
-      trials.set(name, trial)
-      return () => void trials.delete(name)
-    },
+    begin: (trial: LiveTrial): (() => void) => trials.add(trial),
     /** These are watched from now on; one under a new number is told from its beginning. */
     watch(next: readonly Watched[]): void {
       const kept = new Set(next.map(({ watch }) => watch))

@@ -69,7 +69,7 @@ export function createCallHandler(options: Options): Dispatcher.DispatchHandler 
 
   const deadline = (): { at: number; reason: ProviderReason } => {
     const total = { at: sentMs + timeouts.totalMs, reason: 'total-timeout' as const }
-    const waiting = body?.kind !== 'answer' || !body.reader.started
+    const waiting = body?.kind !== 'answer' || !body.reader.started()
     const next = waiting ? { at: sentMs + timeouts.firstTokenMs, reason: 'first-token-timeout' as const } : total
     const idle = { at: heardMs + timeouts.idleMs, reason: 'idle-timeout' as const }
     const nearest = next.at < total.at ? next : total
@@ -119,9 +119,9 @@ export function createCallHandler(options: Options): Dispatcher.DispatchHandler 
       heardMs = performance.now()
       if (settled || !body) return
       if (body.kind === 'answer') {
-        const before = body.reader.started
+        const before = body.reader.started()
         const read = body.reader.push(chunk, heardMs)
-        if (!before && body.reader.started) options.onStarted?.()
+        if (!before && body.reader.started()) options.onStarted?.()
         if (read) settleRead(read)
       } else if (!body.error.push(chunk)) {
         settle(body.error.result())

@@ -1,5 +1,6 @@
 import type { CallLimits } from '#shared/contract/limits.ts'
 import type { CallFailure, ModelPulse } from '#shared/contract/pulse.ts'
+import { Bag } from '../bag.ts'
 import type { AdaptiveLimiter } from './adaptive-limiter.ts'
 import type { ProviderFailure } from './provider-failure.ts'
 
@@ -35,13 +36,13 @@ export function createCallWatch(
   limiter: Pick<AdaptiveLimiter, 'snapshot'>,
   now: () => number = () => performance.now(),
 ) {
-  const tracks = new Set<Track>()
+  const tracks = new Bag<Track>()
   let failed = 0
   let failure: CallFailure | null = null
 
   const begin = (limits: CallLimits): CallTrack => {
     const track: Track = { limits, attempt: 1, stage: 'queued', since_ms: now(), until_ms: 0, started: false }
-    tracks.add(track)
+    const end = tracks.add(track)
     return {
       queued(attempt) {
         track.attempt = attempt
@@ -68,17 +69,17 @@ export function createCallWatch(
         track.until_ms = now() + waitMs
         track.attempt++
       },
-      end: () => void tracks.delete(track),
+      end,
     }
   }
   const pulse = (): ModelPulse => {
     const nowMs = now()
-    const in_flight = [...tracks].filter((track) => track.stage === 'sent')
+    const in_flight = tracks.values().filter((track) => track.stage === 'sent')
     return {
       ...named,
       in_flight: in_flight.length,
       waiting: tracks.size - in_flight.length,
-      ...holdOf([...tracks], limiter.snapshot(), nowMs),
+      ...holdOf(tracks.values(), limiter.snapshot(), nowMs),
       failed,
       failure,
       slowest: slowestOf(in_flight, nowMs),

@@ -23,7 +23,8 @@ export type CompletionReader = {
   usage(): Usage | null
   /** What has come of the answer, as the provider sent it. */
   soFar(): Pick<Draft, 'text' | 'reasoning'>
-  readonly started: boolean
+  /** Whether something of the answer has come. */
+  started(): boolean
 }
 
 /**
@@ -107,9 +108,7 @@ export function createCompletionReader(sentMs: number, redact: (text: string) =>
     },
     usage: () => draft.usage,
     soFar: () => draft,
-    get started() {
-      return tokenMs !== null
-    },
+    started: () => tokenMs !== null,
   }
 }
 

@@ -33,7 +33,7 @@ export type GenerateOptions = {
   clock?: RetryClock
   limits?: CallLimits
   /** Where a request waits for its turn among all that the agent sends; what it gives is called when the request has ended. */
-  place?: ((signal: AbortSignal | null) => Promise<() => void>) | undefined
+  place?: ((signal: AbortSignal | null) => (() => void) | Promise<() => void>) | undefined
   /** Sees every call as it goes. */
   watch?: CallWatch | null
   /** Gets each answer that begins to come; one that is asked for again begins anew. */
@@ -93,7 +93,8 @@ async function callOnce(
   let leave: (() => void) | undefined
   let end: CallEnd = { reason: null, retry_after_ms: null, canceled: true }
   try {
-    leave = await place?.(signal)
+    const room = place?.(signal)
+    leave = room instanceof Promise ? await room : room
     sentMs = clock.now()
     track?.sent()
     const result = await client.call(request, signal, { timeouts, onStarted: track?.started, onAnswer })

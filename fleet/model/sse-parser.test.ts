@@ -10,7 +10,7 @@ function parse(chunks: readonly Uint8Array[]): Parsed {
   let lines = 0
   for (const chunk of chunks) lines += parser.push(chunk)
   const rest = parser.end()
-  return { events, rest, comments: parser.comments, lines }
+  return { events, rest, comments: parser.comments(), lines }
 }
 
 const bytes = (text: string): Buffer => Buffer.from(text)

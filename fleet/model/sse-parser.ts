@@ -9,7 +9,8 @@ export type SseParser = {
   push(bytes: Uint8Array): number
   /** Examines the unterminated remainder. Call once, when no bytes follow. */
   end(): SseRest
-  readonly comments: number
+  /** Comment lines so far: what some servers send to keep a connection alive. */
+  comments(): number
 }
 
 const LF = 10
@@ -89,9 +90,7 @@ export function createSseParser(onData: SseSink): SseParser {
       bare = null
       return rest
     },
-    get comments() {
-      return comments
-    },
+    comments: () => comments,
   }
 }
 

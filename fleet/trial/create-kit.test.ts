@@ -95,7 +95,7 @@ function open(changes: Partial<TrialContext> = {}, limits: Partial<TrialLimits> 
   const recordNow = async () => {
     const told = await keptTranscript(opened)
     const score = { value: 1, outcome: 'right' as const, answer: null, explanation: '', flags: [], detail: {} }
-    return spentRecord(lease, planned, item, opened, price, { ok: true, value: score }, told)
+    return spentRecord(lease, planned, item, opened, price, { ok: true, value: score }, null, told)
   }
   return { ...opened, time, recordNow }
 }
@@ -283,7 +283,7 @@ test('[KIT7] artifacts are kept within their limits; a second of the same name t
 })
 
 test('[KIT8] the seed is the same for every attempt at an item and epoch, and another for another', () => {
-  const seed = (changes: object) => open({ lease: { ...lease, ...changes } }).kit.seed
+  const seed = (changes: object) => open({ lease: { ...lease, ...changes } }).kit.seed()
   expect(seed({})).toBe(3_504_759_801)
   expect(seed({ attempt: 5, ordinal: 9 })).toBe(seed({}))
   expect(new Set([seed({}), seed({ epoch: 1 }), seed({ item_id: '1' }), seed({ benchmark: 'beta' })]).size).toBe(4)

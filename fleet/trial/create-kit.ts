@@ -63,9 +63,7 @@ export function createKit(context: TrialContext): OpenKit {
     limit: () => watch.hit(),
     now,
     attempt: lease.attempt,
-    get seed() {
-      return seedOf(lease)
-    },
+    seed: () => seedOf(lease),
     signal,
     async sandbox(spec) {
       opened ??= new AsyncDisposableStack()
@@ -102,7 +100,7 @@ function createAsk(
     lanes
       ? (endpoint, whose) => {
           const alone = role === 'model' && needsIn(planned).timing_sensitive
-          return lanes.call(endpoint, alone, whose).finally(watch.pause())
+          return lanes.callNow(endpoint, alone) ?? lanes.call(endpoint, alone, whose).finally(watch.pause())
         }
       : undefined
   let told = false

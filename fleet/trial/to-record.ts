@@ -1,3 +1,4 @@
+import type { Evidence } from '#shared/contract/evidence/evidence.ts'
 import type { Failure, Outcome } from '#shared/contract/failure.ts'
 import type { Item, Score } from '#shared/contract/item.ts'
 import { rolesOf } from '#shared/contract/role.ts'
@@ -6,15 +7,17 @@ import { mostInlineTranscript, type Step, transcriptLostFlag } from '#shared/con
 import type { Lease, TrialRecord } from '#shared/contract/trial.ts'
 import { costUsd, noUsage, type Price } from '#shared/contract/usage.ts'
 import { redactedFlag } from '#shared/secrets/redactor.ts'
+import type { Completion } from '#shared/solvers/kit.ts'
 import type { OpenKit } from './create-kit.ts'
 import { withoutData } from './transcript.ts'
 
 /** The record of a trial that came to nothing before its item could be read: nothing was asked. */
 export function emptyRecord(lease: Lease, planned: PlannedBenchmark, price: Price | null, failure: Failure): TrialRecord {
-  return { ...recordOf(lease, planned, null, { ok: false, failure }), usage: noUsage, cost_usd: costUsd(noUsage, price), calls: 0 }
+  const taken = { usage: noUsage, cost_usd: costUsd(noUsage, price), calls: 0 }
+  return recordOf(lease, planned, null, { ok: false, failure }, null, { flags: [], ...taken, last: null })
 }
 
-/** The record of a trial with all that it took, without its evidence. */
+/** The record of a trial with all that it took. */
 export function spentRecord(
   lease: Lease,
   planned: PlannedBenchmark,
@@ -22,27 +25,18 @@ export function spentRecord(
   { spending, artifacts }: Pick<OpenKit, 'spending' | 'artifacts'>,
   price: Price | null,
   scored: Outcome<Score>,
+  evidence: Evidence | null,
   told: Told,
 ): TrialRecord {
   const { usage, calls, last } = spending.of('model')
-  const record = recordOf(lease, planned, item, scored)
+  const flags = [...(spending.redacted() ? [redactedFlag] : []), ...(told.lost ? [transcriptLostFlag] : [])]
+  const record = recordOf(lease, planned, item, scored, evidence, { flags, usage, cost_usd: costUsd(usage, price), calls, last })
   const roles = spending.helpers(rolesOf(planned))
+  if (roles) record.roles = roles
+  if (told.steps) record.transcript = told.steps
   const kept = artifacts()
-  return {
-    ...record,
-    flags: [...record.flags, ...(spending.redacted() ? [redactedFlag] : []), ...(told.lost ? [transcriptLostFlag] : [])],
-    usage,
-    cost_usd: costUsd(usage, price),
-    calls,
-    ...(roles && { roles }),
-    ...(told.steps && { transcript: told.steps }),
-    ...(kept.length > 0 && { artifacts: kept }),
-    model_reported: last?.model_reported ?? null,
-    system_fingerprint: last?.system_fingerprint ?? null,
-    latency_ms: last?.latency_ms ?? null,
-    ttft_ms: last?.ttft_ms ?? null,
-    max_gap_ms: last?.max_gap_ms ?? null,
-  }
+  if (kept.length > 0) record.artifacts = kept
+  return record
 }
 
 /** The steps that the record carries, and whether there were more that could not be kept. */
@@ -63,7 +57,18 @@ export async function keptTranscript({ kit, transcript }: OpenKit): Promise<Told
   return { steps: null, lost: !kept.ok }
 }
 
-function recordOf(lease: Lease, planned: PlannedBenchmark, item: Item | null, scored: Outcome<Score>): TrialRecord {
+/** What a trial took of the tested model, its last answer, and what else there is to flag. */
+type Taken = Pick<TrialRecord, 'flags' | 'usage' | 'cost_usd' | 'calls'> & { last: Completion | null }
+
+/** Written in one piece: there may be thousands a second. */
+function recordOf(
+  lease: Lease,
+  planned: PlannedBenchmark,
+  item: Item | null,
+  scored: Outcome<Score>,
+  evidence: Evidence | null,
+  { flags, usage, cost_usd, calls, last }: Taken,
+): TrialRecord {
   const score = scored.ok ? scored.value : null
   return {
     ...lease,
@@ -75,20 +80,20 @@ function recordOf(lease: Lease, planned: PlannedBenchmark, item: Item | null, sc
     answer: score?.answer ?? null,
     expected: item?.target ?? null,
     explanation: score?.explanation ?? null,
-    flags: score?.flags ?? [],
+    flags: score ? [...score.flags, ...flags] : flags,
     detail: score?.detail ?? {},
     messages: item ? item.messages.map(withoutData) : [],
     params: planned.params,
-    evidence: null,
+    evidence,
     failure: scored.ok ? null : scored.failure,
     item_metadata: item?.metadata ?? {},
-    usage: noUsage,
-    cost_usd: null,
-    calls: 0,
-    model_reported: null,
-    system_fingerprint: null,
-    latency_ms: null,
-    ttft_ms: null,
-    max_gap_ms: null,
+    usage,
+    cost_usd,
+    calls,
+    model_reported: last?.model_reported ?? null,
+    system_fingerprint: last?.system_fingerprint ?? null,
+    latency_ms: last?.latency_ms ?? null,
+    ttft_ms: last?.ttft_ms ?? null,
+    max_gap_ms: last?.max_gap_ms ?? null,
   }
 }

@@ -5,8 +5,8 @@ import type { Completion } from '#shared/solvers/kit.ts'
 import type { ReadAnswer } from '../model/answer-reading.ts'
 import type { ModelRequest } from '../model/request-body.ts'
 
-/** Waits until a request to an endpoint may go out, and gives what its end is told to. Throws the signal's reason when it aborts before. */
-export type TakePlace = (endpoint: string, signal: AbortSignal) => Promise<() => void>
+/** Waits until a request to an endpoint may go out, where it has to, and gives what its end is told to. Throws the signal's reason when it aborts before. */
+export type TakePlace = (endpoint: string, signal: AbortSignal) => (() => void) | Promise<() => void>
 
 /**
  * A model ready to be asked, tested or helping. `onCall` hears of every request that was sent, also of those that failed, with what it used. Each

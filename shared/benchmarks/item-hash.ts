@@ -1,10 +1,9 @@
-import { sha256 } from '@noble/hashes/sha2.js'
-import { bytesToHex } from '@noble/hashes/utils.js'
+import { openSha256 } from '#sha256'
 import type { Message } from '../contract/message.ts'
 
 /** SHA-256 in hex of a text's UTF-8 bytes. */
 export function sha256Hex(text: string): string {
-  return bytesToHex(sha256(new TextEncoder().encode(text)))
+  return openSha256().add(text).hex()
 }
 
 /**
@@ -21,13 +20,10 @@ export function itemHash(messages: readonly Message[]): string {
  * is hashed once. It must not end in the middle of a surrogate pair.
  */
 export function itemHashAfter(role: Message['role'], opening: string): (rest: string) => string {
-  const utf8 = new TextEncoder()
-  const begun = sha256.create().update(utf8.encode(`[[${JSON.stringify(role)},${JSON.stringify(opening).slice(0, -1)}`))
+  const begun = openSha256().add(`[[${JSON.stringify(role)},${JSON.stringify(opening).slice(0, -1)}`)
   return (rest) =>
-    bytesToHex(
-      begun
-        .clone()
-        .update(utf8.encode(`${JSON.stringify(rest).slice(1)}]]`))
-        .digest(),
-    )
+    begun
+      .copy()
+      .add(`${JSON.stringify(rest).slice(1)}]]`)
+      .hex()
 }

@@ -36,6 +36,8 @@ export const RoleSpent = Spent.extend({
 })
 export type RoleSpent = z.infer<typeof RoleSpent>
 
+const nobody = Object.freeze({})
+
 /**
  * What an object says by role. Plans, records, events and heads from before roles had names knew a judge alone, in a field of its own; they
  * are read like those of today.
@@ -44,7 +46,7 @@ export function rolesOf<T>(one: {
   roles?: Partial<Record<HelperRole, T>> | undefined
   judge?: T | null | undefined
 }): Partial<Record<HelperRole, T>> {
-  return one.roles ?? (one.judge ? { judge: one.judge } : {})
+  return one.roles ?? (one.judge ? { judge: one.judge } : nobody)
 }
 
 /** The roles that are there, with what is said of them, in the order of `helperRoles`. */
@@ -57,5 +59,6 @@ export function mapRoles<T, R>(
   roles: Partial<Record<HelperRole, T>>,
   each: (one: T, role: HelperRole) => R,
 ): Partial<Record<HelperRole, R>> {
+  if (roles === nobody) return nobody
   return Object.fromEntries(roleEntries(roles).map(([role, one]) => [role, each(one, role)]))
 }

@@ -70,7 +70,7 @@ export type Kit = {
   now(): number
   /** Which attempt at the trial this is, from 1, and a number that is the same for every attempt at this item and epoch, below 2^32. */
   attempt: number
-  seed: number
+  seed(): number
   /** Whether the trial is given up: whatever is asked from then on throws. */
   signal: { readonly aborted: boolean }
   /** A fresh sandbox, closed by the fleet when the trial ends. What is done in it is written into the transcript. */

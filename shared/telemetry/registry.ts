@@ -26,6 +26,8 @@ type Kept = {
   defs: readonly (readonly [string, LabelDef])[]
   kept: Map<string, Set<string>>
   series: Map<string, Growing>
+  /** The series that was told of last, by its very labels: most of what is told comes again and again from one place. */
+  last: { labels: Labels; series: Growing } | null
   sources: Set<() => readonly Told[]>
 }
 
@@ -43,6 +45,7 @@ export function createRegistry(names: readonly MetricName[]): Registry {
       defs: Object.entries(metricDefs[name].labels),
       kept: new Map(),
       series: new Map(),
+      last: null,
       sources: new Set(),
     }
     all.set(name, kept)
@@ -72,7 +75,7 @@ export function createRegistry(names: readonly MetricName[]): Registry {
 
 /** What was told, and on top of it what the sources say now. */
 function seriesOf(metric: Kept): Series[] {
-  const now: Kept = { ...metric, series: new Map([...metric.series].map(([key, one]) => [key, copyOf(one)])) }
+  const now: Kept = { ...metric, last: null, series: new Map([...metric.series].map(([key, one]) => [key, copyOf(one)])) }
   for (const read of metric.sources) for (const { labels, value } of read()) if (Number.isFinite(value)) add(now, labels, value)
   return [...now.series.values()]
 }
@@ -99,10 +102,14 @@ function place(metric: Kept, labels: Labels, given: number): void {
 
 /** The series under these labels, made where there is none. It is asked for with every value that is told. */
 function growing(metric: Kept, labels: Labels, empty: () => Growing['value']): Growing {
+  if (metric.last?.labels === labels) return metric.last.series
   let key = ''
   for (const [label, def] of metric.defs) key += `${bounded(metric, label, def, labels[label] ?? '')}\0`
   const known = metric.series.get(key)
-  if (known) return known
+  if (known) {
+    metric.last = { labels, series: known }
+    return known
+  }
   const pairs = metric.defs.map(([label, def]) => [label, bounded(metric, label, def, labels[label] ?? '')] as const)
   const made = { labels: pairs, value: empty() }
   metric.series.set(key, made)

@@ -44,7 +44,7 @@ export function scriptedKit(
     limit: () => null,
     now: () => 0,
     attempt: 1,
-    seed: 7,
+    seed: () => 7,
     signal: { aborted: false },
     sandbox: async () => ({ ok: false, failure: { at: 'sandbox', ...overloaded, reason: 'unavailable' } }),
     keep: async () => ({ ok: false, failure: { at: 'store', ...overloaded, reason: 'unavailable' } }),
