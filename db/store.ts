@@ -83,6 +83,7 @@ export type DrainBatch = {
   /** A row is replaced only by a higher attempt at its trial. */
   trials: readonly (StoredTrial | WrittenTrial)[]
   events: StreamedEvent[]
+  /** Replaces an older one, and one of the same number that says that the run is open. */
   head: RunHead
 }
 

@@ -86,6 +86,23 @@ test('[DB12] an older head never replaces a newer one', async () => {
   expect((await store.listTrials(run_id, -1, 10)).trials).toHaveLength(1)
 })
 
+test('[DB12] a late batch that calls the run open does not take back its end under the same number', async () => {
+  const { store } = database
+  const { run_id, head } = await create()
+  const drain = (seq: number, ended: boolean) => {
+    const end = ended && { status: 'succeeded' as const, completed_at: '2026-11-01T11:00:00.000Z' }
+    return store.drain({ run_id, openings: [], trials: [], events: [], head: { ...head, seq, ...end } })
+  }
+  await drain(9, false)
+  await drain(9, true)
+  await drain(9, false)
+  const { status, completed_at } = (await store.findRun(run_id))!.head
+  expect({ status, completed_at }).toEqual({ status: 'succeeded', completed_at: '2026-11-01T11:00:00.000Z' })
+  expect((await store.listOpenRuns()).map(({ spec }) => spec.run_id)).not.toContain(run_id)
+  await drain(10, false) // it goes on
+  expect((await store.findRun(run_id))!.head.completed_at).toBeNull()
+})
+
 test('[DB13] a batch is written as a whole or not at all', async () => {
   const { store } = database
   const { run_id, head } = await create()

@@ -1,4 +1,4 @@
-import { and, eq, lte, type SQL, sql } from 'drizzle-orm'
+import { and, eq, isNull, lt, or, type SQL, sql } from 'drizzle-orm'
 import type { PackedRecord } from '#shared/contract/packed.ts'
 import { isTerminal } from '#shared/contract/run.ts'
 import { createPacker } from '#shared/run/openings.ts'
@@ -43,11 +43,13 @@ export async function drain(db: Database, batch: DrainBatch): Promise<DrainOutco
     columns: storableJsonText(`[${trials.map((entry) => entry.columns).join(',')}]`),
     records: storableJsonText(trials.map((entry) => entry.text).join('\n')),
   }
+  // Until it has left whole, an ended run is called open under its last number: such a batch of an object's former life may come after the end.
+  const isNewer = or(lt(runs.seq, batch.head.seq), and(eq(runs.seq, batch.head.seq), isNull(runs.completed_at)))
   const found = db.select({ id: runs.id }).from(runs).where(eq(runs.id, run_id)).for('no key update')
   const setHead = db
     .update(runs)
     .set({ ...headColumns(batch.head), updated_at: sql`now()`, ...(isTerminal(batch.head.status) && { sealed_credential: null }) })
-    .where(and(eq(runs.id, run_id), lte(runs.seq, batch.head.seq)))
+    .where(and(eq(runs.id, run_id), isNewer))
   // A first attempt replaces nothing, so only one that left something needs a word on it.
   const left = trials.map((entry) => entry.left).filter(({ attempt, artifacts }) => attempt > 1 || artifacts.length > 0)
   const naming = left.length > 0 ? [db.execute(writeArtifacts(run_id, left))] : []

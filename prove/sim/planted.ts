@@ -75,6 +75,15 @@ export const planted: readonly Planted[] = [
     'if (stored && stored.attempt >= row.attempt) continue',
     `if (stored) run.trials.set(key + ' again', row)`,
   ),
+  {
+    ...one(
+      'a late batch calls a run open that has ended',
+      'prove/sim/virtual-store.ts',
+      '(run.head.seq === head.seq && open)',
+      'run.head.seq === head.seq',
+    ),
+    from: 700,
+  },
   one(
     'retry-wrong-answers',
     'fleet/run-worker.ts',

@@ -30,6 +30,11 @@ async function answersOf(store: RunStore): Promise<unknown[]> {
     await drain({ trials: [exampleTrial(0, { attempt: 3, answer: 'Y' }), exampleTrial(2)] }),
     (await store.findRun(run_id))?.head.seq,
   ]
+  const end = { status: 'succeeded' as const, completed_at: '2026-11-01T11:00:00.000Z' }
+  for (const late of [{ seq: 3 }, { seq: 3, ...end }, { seq: 3 }, { seq: 2 }]) {
+    await drain({ head: { ...head, ...late } })
+    answers.push((await store.findRun(run_id))?.head.completed_at)
+  }
   const unknown = '00000000-0000-4000-8000-00000000ffff'
   answers.push(await store.drain({ run_id: unknown, openings: [], trials: many, events: [], head }).catch((error: Error) => error.message))
   answers.push(await store.findRun(unknown))

@@ -32,7 +32,8 @@ function rowOf(trial: StoredTrial | WrittenTrial): Row & { key: string } {
 
 /**
  * The record in memory, with the promises of the database's own queries: idempotent batches, a higher attempt replaces a lower one, another
- * result under the same attempt is a conflict, an older state never replaces a newer one, an unknown run takes nothing.
+ * result under the same attempt is a conflict, an older state never replaces a newer one, nor an open one the end of the same number, an unknown run
+ * takes nothing.
  */
 export function createVirtualStore({ ask }: StoreWeather) {
   const runs = new Map<string, Recorded>()
@@ -58,7 +59,8 @@ export function createVirtualStore({ ask }: StoreWeather) {
       if (!stored) rows++
     }
     for (const event of events) if (!run.events.has(event.id)) run.events.set(event.id, event)
-    if (run.head.seq <= head.seq) run.head = head
+    const open = run.head.completed_at === null
+    if (run.head.seq < head.seq || (run.head.seq === head.seq && open)) run.head = head
     return { written, conflicts }
   }
   const store: RunStore = {
