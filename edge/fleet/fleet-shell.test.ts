@@ -43,6 +43,7 @@ function open() {
       providers: [],
       sockets: () => [...sockets],
       plan: async () => undefined,
+      ask: async () => undefined,
       passes: { passOf: ({ run_id, session }) => `${run_id} ${session}` },
       later: () => undefined,
       log: () => undefined,

@@ -31,6 +31,8 @@ export type FleetPorts = {
   sockets(): readonly AgentSocket[]
   /** Makes sure that a run's object has its plan, and lets it say where it stands. */
   plan(spec: RunSpec): Promise<void>
+  /** Lets a run say where it stands. */
+  ask(run_id: string): Promise<void>
   passes: { passOf(sent: { run_id: string; session: string; agent_id: string }): string }
   /** Work that may end after the answer. */
   later(work: Promise<unknown>): void
@@ -51,7 +53,7 @@ export class FleetShell {
   #expiryMs = 0
 
   constructor(ports: FleetPorts) {
-    const { sql, clock, store, providers, plan } = ports
+    const { sql, clock, store, providers, plan, ask } = ports
     this.#ports = ports
     sql.exec('CREATE TABLE IF NOT EXISTS run (run_id TEXT PRIMARY KEY, body TEXT NOT NULL) WITHOUT ROWID')
     for (const { body } of sql.exec<{ body: string }>('SELECT body FROM run')) {
@@ -64,7 +66,7 @@ export class FleetShell {
     this.#names = openAgentNames(sql)
     this.#rates = openRateShares(sql, providers)
     const listOpen = async () => (await store.listOpenRuns().catch(() => undefined))?.map(({ spec }) => spec)
-    this.#reconciler = createReconciler(this.#notes, { listOpen, plan, log: ports.log })
+    this.#reconciler = createReconciler(this.#notes, { listOpen, plan, held: () => this.#runs.keys(), ask, log: ports.log })
     this.#pace = createPace(clock, () => this.#match())
   }
 

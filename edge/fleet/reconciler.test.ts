@@ -13,11 +13,25 @@ const [good, bad] = ['1', '2'].map((digit) =>
 /** A record that is asked, and objects that plan; `at` is the time of each question and of each try. */
 function open(...runs: RunSpec[]) {
   const { sql } = openSqliteStorage()
-  const record = { away: false, runs, broken: new Set<string>(), asked: [] as number[], tried: {} as Record<string, number[]> }
+  const record = {
+    away: false,
+    runs,
+    broken: new Set<string>(),
+    held: new Set<string>(),
+    asked: [] as number[],
+    tried: {} as Record<string, number[]>,
+    told: {} as Record<string, number[]>,
+  }
   let now = 0
   const make = () =>
     createReconciler(openNotes(sql), {
       log: () => undefined,
+      held: () => record.held,
+      async ask(run_id) {
+        record.told[run_id] = [...(record.told[run_id] ?? []), now]
+        if (record.broken.has(run_id)) throw new Error('the run is away')
+        record.held.delete(run_id)
+      },
       async listOpen() {
         record.asked.push(now)
         return record.away ? undefined : record.runs
@@ -68,6 +82,18 @@ test('[FLEET11] a record that is away is asked again after half a minute, also w
   record.away = false
   await look(true, minute)
   expect(record.tried).toEqual({ [good.run_id]: [minute] })
+})
+
+test('[FLEET11] a run that the fleet holds and the record does not is asked where it stands, until it has said so', async () => {
+  const fleet = open(good)
+  const { record } = fleet
+  record.held.add(good.run_id).add(bad.run_id)
+  record.broken.add(bad.run_id)
+  await fleet.beat(false, 0, minute)
+  expect(record.told).toEqual({ [bad.run_id]: [0, 30 * second] })
+  record.broken.clear()
+  await fleet.beat(false, minute, 2 * minute)
+  expect(record.told).toEqual({ [bad.run_id]: [0, 30 * second, minute] })
 })
 
 test.each([

@@ -11,6 +11,10 @@ export type ReconcilePorts = {
   listOpen(): Promise<readonly RunSpec[] | undefined>
   /** Makes sure that the run's object has its plan, and lets it say where it stands. */
   plan(spec: RunSpec): Promise<void>
+  /** The runs that the fleet takes for open. */
+  held(): Iterable<string>
+  /** Lets a run say where it stands. */
+  ask(run_id: string): Promise<void>
   log: Log
 }
 
@@ -19,10 +23,11 @@ type Unplanned = { times: number; retry_ms: number }
 
 /**
  * Looks up what the record holds as open: runs whose creation was cut between the record and their object are planned, the others say again
- * where they stand. A run that cannot be planned is tried again after half a minute, then ever more rarely, at least once in an hour; it
+ * where they stand. So does a run that the fleet holds and the record does not: its word that it has ended may have been lost, and agents
+ * would be sent to it for ever. A run that cannot be planned is tried again after half a minute, then ever more rarely, at least once in an hour; it
  * keeps no other waiting. What is kept in notes outlives the object's sleep.
  */
-export function createReconciler(notes: Notes, { listOpen, plan, log }: ReconcilePorts) {
+export function createReconciler(notes: Notes, { listOpen, plan, held, ask, log }: ReconcilePorts) {
   let askedMs = Number.NEGATIVE_INFINITY
   const unplanned = (): Record<string, Unplanned> => JSON.parse(notes.find('unplanned')?.text ?? '{}') // written below
   const isDue = (idle: boolean, nowMs: number): boolean => {
@@ -58,6 +63,9 @@ export function createReconciler(notes: Notes, { listOpen, plan, log }: Reconcil
         const failed = await tried(spec, before[spec.run_id], nowMs)
         if (failed) after[spec.run_id] = failed
       }
+      const recorded = new Set<string>(open.map(({ run_id }) => run_id))
+      for (const run_id of [...held()].filter((each) => !recorded.has(each)))
+        await ask(run_id).catch((error: unknown) => log('warn', 'run not asked where it stands, tried again', { run_id, error }))
       if (JSON.stringify(after) !== JSON.stringify(before)) notes.keep('unplanned', JSON.stringify(after), nowMs)
     },
   }

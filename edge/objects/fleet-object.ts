@@ -27,14 +27,19 @@ export class FleetObject extends DurableObject<Env> {
       providers: readConfig(env).providers,
       sockets: () => ctx.getWebSockets(),
       plan: async (spec) => {
-        const run = this.env.RUN.get(this.env.RUN.idFromName(spec.run_id))
+        const run = this.#runOf(spec.run_id)
         await run.create(spec)
         await run.announce()
       },
+      ask: (run_id) => this.#runOf(run_id).announce(),
       passes: createPasses(passSecret(env)),
       later: (work) => ctx.waitUntil(work),
       log: edgeLog,
     })
+  }
+
+  #runOf(run_id: string) {
+    return this.env.RUN.get(this.env.RUN.idFromName(run_id))
   }
 
   async update(run: MatchRun, ended: boolean): Promise<void> {

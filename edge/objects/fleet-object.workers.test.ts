@@ -138,6 +138,22 @@ test('[FLEET11] what an agent had goes to the others when its connection is gone
   expect((await fleet().overview()).agents.map(({ agent_id }) => agent_id)).toEqual(['b'])
 })
 
+test('[FLEET11] a run whose end the fleet did not hear of is forgotten once the record does not hold it as open', async () => {
+  const { url, endpointUrl } = inject('database')
+  const spec = specOf(crypto.randomUUID(), 3)
+  const run = env.RUN.get(env.RUN.idFromName(spec.run_id))
+  await run.create(spec)
+  await run.command({ type: 'cancel' })
+  await fleet().update(running(spec.run_id), false)
+  await runInDurableObject(fleet(), (object) => {
+    const own = object as unknown as { env: Env } // the database its Worker is bound to is away
+    own.env = { ...own.env, DATABASE_URL: url, NEON_ENDPOINT: endpointUrl }
+  })
+  const agent = await join('a')
+  for (let given: Record<string, number> = { [spec.run_id]: 6 }; given[spec.run_id] !== undefined; ) given = await agent.assigned()
+  expect((await fleet().overview()).runs.map(({ run_id }) => run_id)).not.toContain(spec.run_id)
+})
+
 test('[FLEET11] a run that the record holds as open is planned, though nobody told the fleet of it', async () => {
   const { url, endpointUrl } = inject('database')
   const store = createStore(connect(url, { fetchEndpoint: endpointUrl }))

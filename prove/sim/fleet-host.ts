@@ -18,11 +18,12 @@ type Options = {
   secret: string
   rateLimit: number | null
   plan(spec: RunSpec): Promise<void>
+  ask(): Promise<void>
   onBreach(id: string, text: string): void
 }
 
 /** The fleet's object: its real shell over SQLite that outlives it, and whether it moves more work than it must. */
-export function hostFleet({ clock, network, store, secret, rateLimit, plan, onBreach }: Options) {
+export function hostFleet({ clock, network, store, secret, rateLimit, plan, ask, onBreach }: Options) {
   const { sql } = openSqliteStorage()
   const lives = createLives(clock)
   /** What the object knows of each agent, as far as it has kept it in memory or with a connection. */
@@ -76,6 +77,7 @@ export function hostFleet({ clock, network, store, secret, rateLimit, plan, onBr
       providers: [{ id: 'demo', label: 'Demo', kind: 'demo', base_url: 'http://demo.test/v1', models: [], rate_limit: rateLimit }],
       sockets: () => network().at(listener),
       plan,
+      ask,
       passes: createPasses(secret),
       later: () => undefined,
       log: () => undefined,

@@ -155,6 +155,15 @@ export const planted: readonly Planted[] = [
   one('F1: a silent agent keeps its place', 'edge/fleet/roster.ts', 'nowMs - sign.heard_ms >= leaseMs ||', 'false ||'),
   {
     ...one(
+      'a run whose end the fleet did not hear of is never asked for it',
+      'edge/fleet/reconciler.ts',
+      'await ask(run_id)',
+      'await Promise.resolve()',
+    ),
+    from: 2140,
+  },
+  {
+    ...one(
       'R10: what an aborted attempt took is forgotten',
       'fleet/run-worker.ts',
       'coordinator!.giveUp(record)',

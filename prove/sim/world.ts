@@ -115,6 +115,10 @@ function buildWorld(seed: number) {
       await run.create(planned)
       await run.announce()
     },
+    async ask() {
+      if (!run.isUp()) throw new Error('the run is away')
+      await run.announce()
+    },
     onBreach: (id, text) => invariants.breach(id, text),
   })
   run = hostRun({
