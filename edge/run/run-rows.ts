@@ -9,6 +9,9 @@ const schema = `
   ${trialSchema} ${outboxSchema} ${keptSchema}
 `
 
+/** What a run says to the fleet: send agents, or do not. */
+export type FleetWord = 'open' | 'ended'
+
 type Watermark = { result: number; event: number; head: number; opening: number }
 
 /**
@@ -33,6 +36,7 @@ export function openRunRows(storage: RunStorage) {
   let spec: RunSpec | undefined
   let head: RunHead | undefined
   let mark: Watermark | undefined
+  let told: FleetWord | undefined
   const watermark = (): Watermark => {
     mark ??= { result: 0, event: 0, head: -1, opening: 0, ...read<Watermark>('drained') }
     return mark
@@ -60,6 +64,15 @@ export function openRunRows(storage: RunStorage) {
     seal: () => read<string>('seal'),
     saveSeal: (sealed: string) => save('seal', sealed),
     forgetSeal: () => void sql.exec(`DELETE FROM meta WHERE key = 'seal'`),
+    /** What the fleet heard last. */
+    told: (): FleetWord | undefined => {
+      told ??= read<FleetWord>('told')
+      return told
+    },
+    saveTold(word: FleetWord): void {
+      save('told', word)
+      told = word
+    },
     plan(planned: RunSpec, initial: RunHead): void {
       save('spec', planned)
       this.saveHead(initial)
@@ -80,6 +93,7 @@ export function openRunRows(storage: RunStorage) {
       spec = undefined
       head = undefined
       mark = undefined
+      told = undefined
       outbox.forgetRecent()
       forgetAhead()
     },

@@ -13,7 +13,7 @@ import { openSqliteStorage } from './testing/sqlite-storage.ts'
 const startMs = Date.parse('2026-01-01T00:00:00Z')
 
 /** A run whose one agent holds trials and is silent from then on, over a record that answers as told; `ring` is its alarm as the platform has it. */
-async function silentAgent(drain: RunPorts['store']['drain'], trials = 3) {
+async function silentAgent(drain: RunPorts['store']['drain'], trials = 3, update: RunPorts['fleet']['update'] = async () => undefined) {
   const progress: RunProgress[] = []
   const clock = handClock(startMs)
   const storage = openSqliteStorage()
@@ -43,7 +43,7 @@ async function silentAgent(drain: RunPorts['store']['drain'], trials = 3) {
     store: { ...memoryStore(emptyRecord()), drain },
     clock,
     sockets: () => [socket],
-    fleet: { update: async () => undefined, tell: async (one) => void progress.push(one) },
+    fleet: { update, tell: async (one) => void progress.push(one) },
     passes: { holds: () => true },
     seal: { open: async (sealed) => sealed },
     log: (level) => void (level === 'error' && expect.unreachable()),
@@ -117,4 +117,28 @@ test('[RUN102] a run that gave its storage back while no alarm waited for that i
   expect(shell.head()).toMatchObject({ status: 'running', leased: 10 })
   await until(6 * round)
   expect(shell.head()).toMatchObject({ leased: 0, agents: {} })
+})
+
+test('[FLEET72] a run that ends at an alarm tells the fleet, again and again while it is away', async () => {
+  const heard: boolean[] = []
+  let away = false
+  const update: RunPorts['fleet']['update'] = async (_run, ended) => {
+    if (away) throw new Error('the fleet is away')
+    heard.push(ended)
+  }
+  const { shell, until, join, alarm } = await silentAgent(async () => ({ written: 0, conflicts: [] }), 10, update)
+  const round = leaseMs + 2000
+  for (const n of [1, 2]) {
+    await until(n * round)
+    await join(`session-${n + 1}`)
+  }
+  expect(heard).toEqual([false])
+  away = true
+  await until(3 * round)
+  expect(shell.head()).toMatchObject({ status: 'failed' }) // three agents vanished with every trial
+  away = false
+  await until(3 * round + 31_000)
+  expect(heard).toEqual([false, true])
+  await until(4 * round + 31_000)
+  expect(alarm.at).toBeNull()
 })

@@ -11,7 +11,6 @@ import type { Command, RunCommand } from '#shared/run/command.ts'
 import { refusal } from '#shared/run/decide.ts'
 import { leaseMs, renewMs } from '#shared/run/lease.ts'
 import type { MatchRun } from '#shared/run/match/fleet.ts'
-import { matchRunOf } from '#shared/run/match/match-run.ts'
 import { pulseMs } from '#shared/run/pulse.ts'
 import { drainDelayMs, nextWake } from '#shared/run/wake.ts'
 import type { Log } from '#shared/telemetry/log.ts'
@@ -20,6 +19,7 @@ import type { SealPort } from '../auth/seal.ts'
 import { type AgentSocket, agreedProtocol, findSession, type Held, isLastOf, readFrame, replaceOthers, sendFrame } from './agent-socket.ts'
 import { createDrain, type DrainStore } from './drain.ts'
 import { findOrdinal, listUnderWay, type TrialName } from './find-trial.ts'
+import { createFleetTeller } from './fleet-teller.ts'
 import type { LeaseClaim } from './lease-claim.ts'
 import { openLiveRun } from './live-run.ts'
 import { createProgressTeller, type ProgressTeller } from './progress-teller.ts'
@@ -58,6 +58,7 @@ export class RunShell {
   readonly #live: ReturnType<typeof openLiveRun>
   readonly #viewers: ReturnType<typeof createViewers>
   readonly #drain: ReturnType<typeof createDrain>
+  readonly #fleet: ReturnType<typeof createFleetTeller>
   readonly #wakeUp: ReturnType<typeof createWakeUp>
   readonly #pulses: ReturnType<typeof createPulses>
   readonly #watched: ReturnType<typeof createWatchedTrials>
@@ -69,6 +70,7 @@ export class RunShell {
     this.#live = openLiveRun(storage)
     this.#wakeUp = createWakeUp(storage)
     this.#teller = createProgressTeller({ clock, tell: (progress) => ports.fleet.tell(progress), log })
+    this.#fleet = createFleetTeller(this.#live.rows, (run, ended) => ports.fleet.update(run, ended), clock, log)
     this.#pulses = createPulses((session) => this.#live.rows.trials.leasedTo(session).length)
     const source = {
       events: this.#live.rows.events,
@@ -208,6 +210,7 @@ export class RunShell {
     let more = false
     try {
       this.#run({ type: 'tick' })
+      if (this.#fleet.isDue(clock.now())) void this.announce()
       const slice = this.#drain.run(drainSliceMs).then((left) => {
         more = left
       })
@@ -231,7 +234,8 @@ export class RunShell {
     const nowMs = this.#ports.clock.now()
     // While a batch is on its way its answer wakes the object; should it be lost with the object's memory, this does.
     const waits = this.#drain.isUnderWay() ? nowMs + leaseMs : Math.max(nowMs + drainDelayMs, this.#drain.retryAt())
-    return nextWake(this.#head!, this.#drain.pending() ? waits : null, nowMs)
+    const sends = [this.#drain.pending() ? waits : null, this.#fleet.dueMs(nowMs)].filter((moment) => moment !== null)
+    return nextWake(this.#head!, sends.length > 0 ? Math.min(...sends) : null, nowMs)
   }
 
   async #greet(socket: AgentSocket, hello: Extract<RunUp, { type: 'hello' }>): Promise<void> {
@@ -244,16 +248,10 @@ export class RunShell {
       return socket.close(closeCodes.unauthorized, 'The fleet did not send this agent here.')
     replaceOthers(this.#ports.sockets(), socket, agent_id)
     socket.serializeAttachment({ session, agent_id, protocol } satisfies Held)
-    this.#run({ type: 'hello', agent_id: hello.agent_id, session: hello.session, holding: hello.holding })
-    sendFrame(socket, {
-      type: 'welcome',
-      protocol,
-      spec: specIn(protocol, spec),
-      status: this.#head!.status,
-      lease_ms: leaseMs,
-      renew_ms: renewMs,
-      pulse_ms: pulseMs,
-    })
+    this.#run({ type: 'hello', agent_id, session, holding: hello.holding })
+    const { status } = this.#head!
+    const rhythm = { lease_ms: leaseMs, renew_ms: renewMs, pulse_ms: pulseMs }
+    sendFrame(socket, { type: 'welcome', protocol, spec: specIn(protocol, spec), status, ...rhythm })
     sendFrame(socket, stateOf(this.#head!))
     this.#watched.greeted(session)
     this.#pulses.heard(session, this.#ports.clock.now())
@@ -290,11 +288,10 @@ export class RunShell {
 
   /** Tells every agent of this run, and the fleet, where it stands. */
   async announce(): Promise<void> {
-    const { sockets, fleet, log } = this.#ports
-    const head = this.#head!
-    for (const socket of sockets()) if (socket.deserializeAttachment()) sendFrame(socket, stateOf(head))
+    const state = stateOf(this.#head!)
+    for (const socket of this.#ports.sockets()) if (socket.deserializeAttachment()) sendFrame(socket, state)
     this.#tell()
-    const told = fleet.update(matchRunOf(this.#live.rows.spec()!, head), isTerminal(head.status))
-    await told.catch((error: unknown) => log('warn', 'fleet not told, it asks again by itself', { run_id: head.run_id, error }))
+    await this.#fleet.tell()
+    this.#wakeUp.soonest(this.#nextWake())
   }
 }
