@@ -30,6 +30,7 @@ function open() {
 
 test('[FLEET72] what the fleet has not heard is told again, ever more rarely, at least every half minute', async () => {
   const { teller, clock, fleet } = open()
+  await teller.tell()
   fleet.away = true
   const waits: number[] = []
   for (let n = 0; n < 9; n++) {
