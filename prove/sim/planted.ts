@@ -141,7 +141,7 @@ export const planted: readonly Planted[] = [
   one(
     'agents about as busy as the others are taken slots from',
     'shared/run/match/balance.ts',
-    'loadOf(bin) < mean - slack',
+    'loadOf(bin) < mean - slack - near',
     'loadOf(bin) < mean',
   ),
   {

@@ -6,6 +6,8 @@ const slack = 1 / 8
 const full = 7 / 8
 /** Trials that take longer as a rule are not moved to even out the load, in seconds. */
 const longSeconds = 60
+/** Loads are fractions: whoever is just at a bound must not be moved by how one is rounded. */
+const near = 1e-9
 
 /**
  * Moves slots from busy pools to idle ones of their kind, down to the mean and up to the mean: who comes new gets its fair share and
@@ -16,10 +18,10 @@ export function balance(classes: readonly BinClass[]): void {
     const size = bins.reduce((sum, bin) => sum + bin.size[bin.unit]!, 0)
     const used = bins.reduce((sum, bin) => sum + bin.size[bin.unit]! - bin.free[bin.unit]!, 0)
     const mean = used / size
-    const idle = bins.filter((bin) => loadOf(bin) < mean - slack).sort((a, b) => loadOf(a) - loadOf(b))
+    const idle = bins.filter((bin) => loadOf(bin) < mean - slack - near).sort((a, b) => loadOf(a) - loadOf(b))
     if (idle.length === 0) continue
     const busyFrom = Math.min(mean + slack, Math.max(mean, full))
-    const busy = bins.filter((bin) => loadOf(bin) > busyFrom).sort((a, b) => loadOf(b) - loadOf(a))
+    const busy = bins.filter((bin) => loadOf(bin) > busyFrom + near).sort((a, b) => loadOf(b) - loadOf(a))
     for (const to of idle) for (const from of busy) shift(from, to, mean)
   }
 }
@@ -38,4 +40,4 @@ function shift(from: Bin, to: Bin, mean: number): void {
 }
 
 const used = ({ size, free, unit }: Bin): number => size[unit]! - free[unit]!
-const within = (part: Part, amount: number, { unit }: Bin): number => Math.floor(amount / part.weight[unit]! + 1e-9)
+const within = (part: Part, amount: number, { unit }: Bin): number => Math.floor(amount / part.weight[unit]! + near)

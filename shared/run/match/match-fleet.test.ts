@@ -194,6 +194,25 @@ test('[FLEET92] as agents come and go in a large fleet, no agent loses more than
   )
 })
 
+test('[FLEET92] an agent just an eighth above the mean load is not busy, one just an eighth below it not idle, however fractions are rounded', () => {
+  const dealt = (...agents: [session: string, slots: number, had: number][]): number[] => {
+    const had = new Map(agents.map(([session, , slots]) => [session, [{ run_id: 'r', shares: [{ benchmarks: ['alpha'], slots }] }]]))
+    const concurrency = agents.reduce((sum, [, , slots]) => sum + slots, 0)
+    const after = matchFleet(
+      [run('r', { concurrency })],
+      agents.map(([session, slots]) => agent(session, slots)),
+      had,
+    )
+    return agents.map(([session]) => at(after, session, 'r'))
+  }
+  // 13 of 24 and an eighth more are two thirds, and so are 6 of 9.
+  expect(dealt(['a', 9, 6], ['b', 9, 6], ['c', 6, 1])).toEqual([6, 6, 1])
+  expect(dealt(['a', 9, 7], ['b', 9, 5], ['c', 6, 1])).toEqual([5, 5, 3])
+  // 83 of 88 without an eighth are 9 of 11.
+  expect(dealt(['a', 11, 9], ['b', 77, 74])).toEqual([9, 74])
+  expect(dealt(['a', 11, 8], ['b', 77, 75])).toEqual([10, 73])
+})
+
 test('[FLEET92] long trials are not moved to even out the load', () => {
   const long = [run('r', { concurrency: 32, parts: [part({ typical_seconds: 3600 })] })]
   const before = matchFleet(long, [agent('a', 32)])
