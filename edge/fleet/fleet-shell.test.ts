@@ -19,7 +19,7 @@ const run = (n: number, more: Partial<MatchRun> = {}): MatchRun => ({
   parts: [alpha],
   ...more,
 })
-type Agent = AgentSocket & { told: FleetDown[]; closed: number | null; kept: unknown }
+type Agent = AgentSocket & { opened: number; told: FleetDown[]; closed: number | null; kept: unknown }
 
 /** A fleet in virtual time; `restart` builds its object anew over the same rows. */
 function open() {
@@ -42,6 +42,7 @@ function open() {
       store: { saveAgent: async (row) => void saved.push(`${row.agent_id} ${row.connected}`), listOpenRuns: async () => [] },
       providers: [],
       sockets: () => [...sockets],
+      openedMs: (socket) => (socket as Agent).opened,
       plan: async () => undefined,
       ask: async () => undefined,
       passes: { passOf: ({ run_id, session }) => `${run_id} ${session}` },
@@ -60,8 +61,9 @@ function open() {
     }
     now = end
   }
-  const join = async (name: string, more: Partial<Extract<FleetUp, { type: 'hello' }>> = {}) => {
+  const join = async (name: string, more: Partial<Extract<FleetUp, { type: 'hello' }>> = {}, opened = now) => {
     const socket: Agent = {
+      opened,
       told: [],
       closed: null,
       kept: null,
@@ -266,4 +268,14 @@ test('[FLEET98] how often an agent stood still is known from its last heartbeat,
   await a.beat(false, { blocks: { count: 0, longest_ms: 0 } })
   expect(fleet.overview().agents[0]!.blocks).toEqual({ count: 0, longest_ms: 0 })
   expect(fleet.saved).toHaveLength(before)
+})
+
+test('[LEASE5] the hello of an agent process that was killed does not end the next process of its name', async () => {
+  const fleet = open()
+  fleet.update(run(1))
+  const next = await fleet.join('a', { session: 'session-2' })
+  const late = await fleet.join('a', { session: 'session-1' }, 999_999)
+  expect([late.socket.closed, next.socket.closed]).toEqual([closeCodes.tryAgain, null])
+  expect(next.slots()).toEqual({ 1: 10 })
+  expect(late.slots()).toEqual({})
 })

@@ -29,6 +29,8 @@ export type FleetPorts = {
   providers: EdgeConfig['providers']
   /** The connections that are open now. */
   sockets(): readonly AgentSocket[]
+  /** When a connection was taken in. */
+  openedMs(socket: AgentSocket): number
   /** Makes sure that a run's object has its plan, and lets it say where it stands. */
   plan(spec: RunSpec): Promise<void>
   /** Lets a run say where it stands. */
@@ -162,7 +164,7 @@ export class FleetShell {
     if (!secret) return socket.close(closeCodes.badFrame, 'The agent did not say the secret of its name.')
     if (!this.#names.claim({ agent_id, host, secret }, nowMs))
       return socket.close(closeCodes.nameTaken, `The name ${agent_id} is another agent's.`)
-    replaceOthers(this.#ports.sockets(), socket, agent_id)
+    if (!replaceOthers(this.#ports.sockets(), socket, agent_id, this.#ports.openedMs)) return
     const connected_at = new Date(nowMs).toISOString()
     const known = { agent_id, session, host, version, capabilities, slots, resources, protocol, connected_at }
     this.#roster.greet(socket, known, nowMs)

@@ -11,7 +11,7 @@ import type { Env } from './env.ts'
 import { objectClock } from './object-clock.ts'
 import { openStore } from './open-store.ts'
 import { createPasses, passSecret } from './passes.ts'
-import { acceptSocket } from './sockets.ts'
+import { acceptSocket, openedMsIn } from './sockets.ts'
 
 /** The fleet's Durable Object: hands what comes (calls, sockets) to the fleet's shell. */
 export class FleetObject extends DurableObject<Env> {
@@ -26,6 +26,7 @@ export class FleetObject extends DurableObject<Env> {
       store: { saveAgent: (agent) => openStore(this.env).saveAgent(agent), listOpenRuns: () => openStore(this.env).listOpenRuns() },
       providers: readConfig(env).providers,
       sockets: () => ctx.getWebSockets(),
+      openedMs: openedMsIn(ctx),
       plan: async (spec) => {
         const run = this.#runOf(spec.run_id)
         await run.create(spec)

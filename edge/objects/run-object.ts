@@ -12,7 +12,7 @@ import type { Env } from './env.ts'
 import { objectClock } from './object-clock.ts'
 import { openStore } from './open-store.ts'
 import { createPasses, passSecret } from './passes.ts'
-import { acceptSocket } from './sockets.ts'
+import { acceptSocket, openedMsIn } from './sockets.ts'
 
 const streamHeaders = { 'content-type': 'text/event-stream', 'cache-control': 'no-store', 'x-accel-buffering': 'no' }
 
@@ -27,6 +27,7 @@ export class RunObject extends DurableObject<Env> {
       store: openStore(env),
       clock: objectClock,
       sockets: () => ctx.getWebSockets(),
+      openedMs: openedMsIn(ctx),
       fleet: {
         update: async (run, ended) => env.FLEET.getByName('default').update(run, ended),
         tell: async (progress) => env.FLEET.getByName('default').tell(progress),

@@ -69,6 +69,22 @@ test('[LEASE11] a connection that a newer one of its agent replaced is nobody’
   expect((await newer.until('leases')).leases).toHaveLength(4)
 })
 
+test('[LEASE5] the hello of a process that was killed, come after that of the next, takes nothing from it', async () => {
+  const id = '00000000-0000-4000-8000-00000000005c'
+  await stubOf(id).create(specOf(id))
+  const late = await dial(id)
+  await new Promise((resolve) => setTimeout(resolve, 5)) // the next is taken in at a later millisecond
+  const next = await dial(id)
+  next.say(hello('session-2'))
+  await next.until('welcome')
+  await evictDurableObject(stubOf(id)) // what is known of connections outlives the object's sleep
+  late.say(hello('session-1'))
+  expect(await late.closed).toBe(1013)
+  next.say({ type: 'claim', count: 4 })
+  expect((await next.until('leases')).leases).toHaveLength(4)
+  expect(Object.keys((await stubOf(id).head())!.agents)).toEqual(['session-2'])
+})
+
 test('[RUN15] the object tells an older protocol, a stranger and a broken frame apart, and the run is untouched', async () => {
   const id = '00000000-0000-4000-8000-00000000000c'
   await stubOf(id).create(specOf(id))

@@ -1,4 +1,11 @@
 import { closeCodes } from '#shared/contract/frame.ts'
+import type { AgentSocket } from '../run/agent-socket.ts'
+
+/** When a connection was taken into its object; 0 for one of before this was noted. */
+export const openedMsIn =
+  (ctx: DurableObjectState) =>
+  (socket: AgentSocket): number =>
+    Number(ctx.getTags(socket as WebSocket)[0] ?? 0) // an object's shell has its sockets from the platform
 
 /**
  * Takes the server end of a WebSocket into the object, hibernating, and answers with the other end; undefined for a plain request. An object
@@ -7,7 +14,7 @@ import { closeCodes } from '#shared/contract/frame.ts'
 export function acceptSocket(ctx: DurableObjectState, request: Request, known: boolean): Response | undefined {
   if (request.headers.get('upgrade') !== 'websocket') return undefined
   const { 0: client, 1: socket } = new WebSocketPair()
-  if (known) ctx.acceptWebSocket(socket)
+  if (known) ctx.acceptWebSocket(socket, [String(Date.now())])
   else {
     socket.accept()
     socket.close(closeCodes.unknownRun, 'This object holds no such run.')

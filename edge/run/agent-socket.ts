@@ -45,17 +45,34 @@ export function agreedProtocol(socket: Pick<AgentSocket, 'close'>, hello: Spoken
   return protocol
 }
 
+/** A hello that comes later than this after its connection was made does not come: the clock was set back meanwhile. */
+const longestHelloMs = 60_000
+
 /**
- * The newest connection of an agent wins. The older ones forget who they are before they are closed: a claim still on its way over one of
- * them would lease trials nobody hears of.
+ * The newest connection of an agent wins; false, with `socket` closed, where that is another one: the hello of a process that was killed may
+ * come after that of the next. The older ones forget who they are before they are closed: a claim still on its way over one of them would lease
+ * trials nobody hears of.
  */
-export function replaceOthers(sockets: readonly AgentSocket[], socket: AgentSocket, agent_id: string): void {
-  for (const other of sockets) {
+export function replaceOthers(
+  sockets: readonly AgentSocket[],
+  socket: AgentSocket,
+  agent_id: string,
+  openedMs: (socket: AgentSocket) => number,
+): boolean {
+  const others = sockets.filter((other) => {
     const held = other.deserializeAttachment() as Held | null // written by the objects on hello
-    if (other === socket || held?.agent_id !== agent_id) continue
+    return other !== socket && held?.agent_id === agent_id
+  })
+  const laterMs = others.map((other) => openedMs(other) - openedMs(socket))
+  if (laterMs.some((ms) => ms > 0 && ms < longestHelloMs)) {
+    socket.close(closeCodes.tryAgain, 'A newer connection of this agent is open.')
+    return false
+  }
+  for (const other of others) {
     other.serializeAttachment(null)
     other.close(closeCodes.replaced, 'A newer connection of this agent took over.')
   }
+  return true
 }
 
 /** Whether no other connection of this session is open. */

@@ -30,6 +30,7 @@ async function twoAgents() {
     store: memoryStore(emptyRecord()),
     clock: handClock(startMs),
     sockets: () => Object.values(sockets),
+    openedMs: () => 0,
     fleet: { update: async () => undefined, tell: async () => undefined },
     passes: { holds: () => true },
     seal: { open: async (sealed) => sealed },

@@ -43,6 +43,7 @@ async function silentAgent(drain: RunPorts['store']['drain'], trials = 3, update
     store: { ...memoryStore(emptyRecord()), drain },
     clock,
     sockets: () => [socket],
+    openedMs: () => 0,
     fleet: { update, tell: async (one) => void progress.push(one) },
     passes: { holds: () => true },
     seal: { open: async (sealed) => sealed },

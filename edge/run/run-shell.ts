@@ -42,6 +42,8 @@ export type RunPorts = {
   clock: Clock
   /** The connections that are open now, whether they have said hello or not. */
   sockets(): readonly AgentSocket[]
+  /** When a connection was taken in. */
+  openedMs(socket: AgentSocket): number
   fleet: { update(run: MatchRun, ended: boolean): Promise<void>; tell(progress: RunProgress): Promise<void> }
   /** Says whether the fleet sent a session here. */
   passes: { holds(pass: string | undefined, sent: { run_id: string; session: string; agent_id: string }): boolean }
@@ -246,7 +248,7 @@ export class RunShell {
     const { agent_id, session } = hello
     if (!this.#ports.passes.holds(hello.pass, { run_id: spec.run_id, session, agent_id }))
       return socket.close(closeCodes.unauthorized, 'The fleet did not send this agent here.')
-    replaceOthers(this.#ports.sockets(), socket, agent_id)
+    if (!replaceOthers(this.#ports.sockets(), socket, agent_id, this.#ports.openedMs)) return
     socket.serializeAttachment({ session, agent_id, protocol } satisfies Held)
     this.#run({ type: 'hello', agent_id, session, holding: hello.holding })
     const { status } = this.#head!

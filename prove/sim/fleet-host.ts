@@ -5,7 +5,7 @@ import { createPasses } from '../../edge/objects/passes.ts'
 import type { Sql } from '../../edge/run/run-storage.ts'
 import { openSqliteStorage } from '../../edge/run/testing/sqlite-storage.ts'
 import type { VirtualClock } from './clock.ts'
-import type { Listener, Network } from './network.ts'
+import type { Listener, Network, ServerEnd } from './network.ts'
 import { isThere, rowsIn, type Sign, wantedIn, wrongDeal } from './places.ts'
 import { createLives } from './process.ts'
 import { type Fleet, FleetShell } from './real-fleet.ts'
@@ -76,6 +76,7 @@ export function hostFleet({ clock, network, store, secret, rateLimit, plan, ask,
       store,
       providers: [{ id: 'demo', label: 'Demo', kind: 'demo', base_url: 'http://demo.test/v1', models: [], rate_limit: rateLimit }],
       sockets: () => network().at(listener),
+      openedMs: (socket: ServerEnd) => socket.openedMs,
       plan,
       ask,
       passes: createPasses(secret),

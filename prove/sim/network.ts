@@ -20,10 +20,12 @@ export type Listener = {
 export class ServerEnd implements AgentSocket {
   #kept = 'null'
   #closed = false
+  readonly openedMs: number
   readonly #said: (text: string) => void
   readonly #ended: (code: number, reason: string) => void
 
-  constructor(said: (text: string) => void, ended: (code: number, reason: string) => void) {
+  constructor(openedMs: number, said: (text: string) => void, ended: (code: number, reason: string) => void) {
+    this.openedMs = openedMs
     this.#said = said
     this.#ended = ended
   }
@@ -121,6 +123,7 @@ export function createNetwork(clock: VirtualClock, weather: Weather, listenerAt:
           here(() => goneHere(1006, '', 'ECONNREFUSED')),
         )
       const server = new ServerEnd(
+        clock.now(),
         (text) => {
           listener.said?.(server, text)
           if (!deaf) down.pass(here(() => state === 'open' && events.onMessage(text)))

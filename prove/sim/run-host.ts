@@ -132,6 +132,7 @@ export function hostRun(options: Options) {
       },
       clock: lives.clock(0),
       sockets: () => network().at(listener),
+      openedMs: (socket) => (socket as ServerEnd).openedMs, // the network's own
       fleet: { update: (run, ended) => owned(() => fleet(run, ended)), tell: async () => undefined },
       passes,
       seal: { open: async (sealed) => sealed },
