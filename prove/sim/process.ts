@@ -47,7 +47,21 @@ export function createLives(clock: Clock) {
     /** The clock as this life of the program has it, `skewMs` beside the world's. */
     clock(skewMs: number): Clock {
       const bound = this.binder()
-      return { now: () => clock.now() + skewMs, after: (ms, run) => clock.after(ms, bound(run)) }
+      return {
+        now: () => clock.now() + skewMs,
+        after(ms, run) {
+          let canceled = false
+          const cancel = clock.after(
+            ms,
+            bound(() => canceled || run()),
+          )
+          // Also where its moment has passed while the program stood still.
+          return () => {
+            canceled = true
+            cancel()
+          }
+        },
+      }
     },
   }
 }

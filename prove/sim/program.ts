@@ -72,8 +72,8 @@ export function createProgram(options: ProgramOptions) {
     },
     freeze: () => lives.freeze(),
     thaw: () => lives.thaw(),
-    /** SIGTERM: it hands back what it holds and ends. */
-    drain: () => void agent?.drain(),
+    /** SIGTERM: it hands back what it holds and ends; one that stands still hears of it when it goes on. */
+    drain: () => lives.binder()(() => void agent?.drain())(),
     cutOne: () => network.cutOne(lives),
   }
 }
