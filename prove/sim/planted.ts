@@ -75,15 +75,6 @@ export const planted: readonly Planted[] = [
     'if (stored && stored.attempt >= row.attempt) continue',
     `if (stored) run.trials.set(key + ' again', row)`,
   ),
-  {
-    ...one(
-      'a late batch calls a run open that has ended',
-      'prove/sim/virtual-store.ts',
-      '(run.head.seq === head.seq && open)',
-      'run.head.seq === head.seq',
-    ),
-    from: 700,
-  },
   one(
     'retry-wrong-answers',
     'fleet/run-worker.ts',
@@ -153,15 +144,6 @@ export const planted: readonly Planted[] = [
     ],
   },
   one('F1: a silent agent keeps its place', 'edge/fleet/roster.ts', 'nowMs - sign.heard_ms >= leaseMs ||', 'false ||'),
-  {
-    ...one(
-      'a run whose end the fleet did not hear of is never asked for it',
-      'edge/fleet/reconciler.ts',
-      'await ask(run_id)',
-      'await Promise.resolve()',
-    ),
-    from: 2140,
-  },
   {
     ...one(
       'R10: what an aborted attempt took is forgotten',
