@@ -142,6 +142,7 @@ export const planted: readonly Planted[] = [
       // Else it would be tried again as a failure of ours, and only the last attempt's would count.
       { path: 'shared/run/decide.ts', find: 'open && current && isTriedAgain(brief, trial.deaths)', replace: 'false' },
     ],
+    from: 420,
   },
   one('F1: a silent agent keeps its place', 'edge/fleet/roster.ts', 'nowMs - sign.heard_ms >= leaseMs ||', 'false ||'),
   {
