@@ -12,7 +12,8 @@ const hex = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(
  * short text. A text that holds another has all of that one's marks (a Bloom filter with one hash); the reverse must be looked up.
  */
 export function gramsOf(text: string): string | null {
-  return text.length <= mostInRow && encoder.encode(text).length <= mostInRow ? null : mark(text)
+  if (text.length > mostInRow) return mark(text)
+  return 3 * text.length <= mostInRow || encoder.encode(text).length <= mostInRow ? null : mark(text) // a UTF-16 unit takes three bytes at most
 }
 
 /** The marks that a text must have to hold `part`. */

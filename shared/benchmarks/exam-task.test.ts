@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { sha256Hex } from '#sha256'
 import type { Item } from '../contract/item.ts'
 import { examVerdict } from '../scorers/judge-verdict.ts'
 import { scriptedKit } from '../solvers/testing/scripted-kit.ts'
 import { pictureOf } from './exam-record.ts'
 import hle from './hle/task.ts'
 import hleText from './hle_text/task.ts'
-import { sha256Hex } from './item-hash.ts'
 import type { BadRecord, Task } from './task.ts'
 import { openLists } from './testing/open-lists.ts'
 

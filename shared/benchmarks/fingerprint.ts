@@ -1,9 +1,9 @@
 import * as z from 'zod'
+import { sha256Hex } from '#sha256'
 import type { Profile } from '../contract/card.ts'
 import { Evidence } from '../contract/evidence/evidence.ts'
 import { type Item, Score } from '../contract/item.ts'
 import { noTables, TableMissing, type Tables } from '../scorers/tables.ts'
-import { sha256Hex } from './item-hash.ts'
 import { listRows } from './rows.ts'
 import { openTask, type Task } from './task.ts'
 

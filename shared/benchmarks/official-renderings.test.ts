@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { sha256Hex } from '#sha256'
 import { scriptedKit } from '../solvers/testing/scripted-kit.ts'
 import { type CardName, cards } from './cards.ts'
-import { sha256Hex } from './item-hash.ts'
 import { tasks } from './tasks.ts'
 import { openLists } from './testing/open-lists.ts'
 

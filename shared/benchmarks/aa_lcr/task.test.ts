@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
+import { sha256Hex } from '#sha256'
 import { scriptedKit } from '../../solvers/testing/scripted-kit.ts'
-import { sha256Hex } from '../item-hash.ts'
 import { openLists } from '../testing/open-lists.ts'
 import { card } from './card.ts'
 import task from './task.ts'
