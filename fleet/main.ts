@@ -1,7 +1,4 @@
 import { serveAgent } from './serve-agent.ts'
-import { expectShortLives } from './short-lived.ts'
-
-expectShortLives()
 
 /** The agent of `npm start` as a process of its own. */
 const stop = new AbortController()

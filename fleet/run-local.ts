@@ -24,6 +24,7 @@ import { ownRateGate } from './model/rate-gate.ts'
 import { benchmarksDir, codeVersion } from './program.ts'
 import { createRunWorker, type Equip } from './run-worker.ts'
 import { openServedModel, type ServedModel } from './served-model.ts'
+import { expectShortLives } from './short-lived.ts'
 import type { Heavy } from './threads/heavy.ts'
 import { openHeavyPool } from './threads/heavy-pool.ts'
 
@@ -203,6 +204,7 @@ function signingKey(out: string, configured: string | undefined): SigningKey {
 /** Executes the run in this process and gives the state it came to rest in. */
 async function work({ spec, folder, events: told, untold }: Opened, equip: Equip, options: LocalSurroundings): Promise<RunHead> {
   const rest = Promise.withResolvers<void>()
+  expectShortLives()
   const worker = createRunWorker(equip, spec.concurrency, () => rest.resolve())
   const onState: typeof worker.events.onState = (state) => {
     worker.events.onState(state)

@@ -15,6 +15,7 @@ import { createEquip } from './equip.ts'
 import { processClock } from './process-clock.ts'
 import { benchmarksDir, codeVersion } from './program.ts'
 import { capabilitiesOf, withChutes } from './provider.ts'
+import { expectShortLives } from './short-lived.ts'
 import { openTelemetry } from './telemetry/open-telemetry.ts'
 import { MetricsAddress } from './telemetry/serve-metrics.ts'
 import { openHeavyPool } from './threads/heavy-pool.ts'
@@ -70,6 +71,7 @@ export async function serveAgent(given: Record<string, string | undefined>, { fo
     return 2
   }
   const env = parsed.data
+  expectShortLives()
   const heavy = openHeavyPool()
   const watch = watchBlocks(processClock)
   const dataset = datasetEnv(given, { cacheDir: join(env.BENCH_DATA, 'cache'), benchmarksDir, heavy })

@@ -39,7 +39,7 @@ export const limiterPolicy = {
   longest_cool_ms: 30_000,
   same_cool: 3,
   /** Share of the measured rate that is used, and how fast it is probed upwards once it has held. */
-  use: 0.98,
+  use: 0.99,
   growth_per_s: 0.01,
   hold_ms: 60_000,
   /** Where refusals come at any pace too, a pace that was taken for a limit by mistake is left sooner. */

@@ -68,8 +68,9 @@ export type Kit = {
   limit(): LimitHit | null
   /** Milliseconds since the trial began, on a monotonic clock. */
   now(): number
-  /** Which attempt at the trial this is, from 1, and a number that is the same for every attempt at this item and epoch, below 2^32. */
+  /** Which attempt at the trial this is, from 1. */
   attempt: number
+  /** A number below 2^32 that is the same for every attempt at this item and epoch. */
   seed(): number
   /** Whether the trial is given up: whatever is asked from then on throws. */
   signal: { readonly aborted: boolean }
