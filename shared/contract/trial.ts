@@ -14,6 +14,9 @@ export const outcomes = ['right', 'wrong', 'failed'] as const
 export const TrialOutcome = z.enum(outcomes)
 export type TrialOutcome = z.infer<typeof TrialOutcome>
 
+/** What a record holds was read from JSON, so that nothing else can be in it: to look through it again is a third of the work on a record. */
+const AnyJson = z.unknown() as unknown as z.ZodType<z.core.util.JSONType>
+
 /** What the agent is asked to run: an item of a benchmark in an epoch, under an attempt that fences late reports. */
 export const Lease = z.object({
   ordinal: Ordinal,
@@ -50,7 +53,7 @@ export const TrialRecord = Lease.extend({
   params: ModelParams.nullable(),
   evidence: foreign('model', Evidence.nullable()),
   failure: Failure.nullable(),
-  item_metadata: foreign('data-set', z.record(z.string(), z.json())),
+  item_metadata: foreign('data-set', z.record(z.string(), AnyJson)),
   usage: Usage,
   cost_usd: z.number().min(0).nullable(),
   calls: z.int().min(0),

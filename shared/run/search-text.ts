@@ -39,7 +39,7 @@ export function snippetOf({
 }: Pick<TrialRecord, 'item_metadata'> & Messages): string {
   const own = [question, problem, prompt].find((text) => typeof text === 'string')
   const text = own ?? messages.findLast(({ role }) => role === 'user')?.content ?? ''
-  const line = text.slice(0, 4 * snippetLength).replace(/\s+/g, ' ')
+  const line = text.slice(0, 4 * snippetLength).replace(/[^\S ]\s*| \s+/g, ' ') // single spaces, which are nearly all, stay as they are
   let end = 0
   for (let taken = 0; taken < snippetLength && end < line.length; taken++) end += line.codePointAt(end)! > 0xffff ? 2 : 1 // pairs stay whole
   return line.slice(0, end)
