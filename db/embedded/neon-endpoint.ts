@@ -1,6 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { StringDecoder } from 'node:string_decoder'
 import { setTimeout as pause } from 'node:timers/promises'
 import pg from 'pg'
 import * as z from 'zod'
@@ -97,15 +98,17 @@ function guardOf(databaseUrl: string): Admits {
 
 const one = (header: string | string[] | undefined): string | undefined => (Array.isArray(header) ? header[0] : header)
 
+/** Its text, decoded as it comes: batches are large, and one put together from buffers would lie in memory twice. */
 async function readBody(request: IncomingMessage, maxBytes: number): Promise<string | null> {
-  const chunks: Buffer[] = []
+  const decoder = new StringDecoder('utf8')
+  let text = ''
   let size = 0
   for await (const chunk of request as AsyncIterable<Buffer>) {
     size += chunk.length
     if (size > maxBytes) return null
-    chunks.push(chunk)
+    text += decoder.write(chunk)
   }
-  return Buffer.concat(chunks, size).toString('utf8')
+  return text + decoder.end()
 }
 
 function parseJson(text: string): unknown {
