@@ -32,35 +32,52 @@ export function hostFleet({ clock, network, store, secret, rateLimit, plan, ask,
   let steadyMs = clock.now()
   let shell: Fleet
   let dealt = false
-  let given: ReadonlyMap<string, number> = new Map()
+  let given = new Map<string, number>()
+  /** The agent that leaves just now, or comes as another session. */
+  let over: string | undefined
 
   const wrong = (error: unknown): void => onBreach('I0', error instanceof Error ? (error.stack ?? error.message) : String(error))
-  /** Sessions that are connected now, with what the object keeps of them beside the connection. */
-  const connected = (): Map<string, Sign> => {
+  /** Takes up how the agents are that are connected now, and who is not any more. */
+  const see = (): void => {
     const kept = network()
       .at(listener)
       .map((socket) => socket.deserializeAttachment() as (Sign & { session: string }) | null)
     const here = new Map(kept.flatMap((sign) => (sign ? [[sign.session, sign]] : [])))
-    for (const [session, sign] of here) signs.set(session, sign)
-    return here
+    for (const sign of signs.values()) sign.left_ms ??= clock.now()
+    for (const [session, sign] of here) signs.set(session, { ...sign, left_ms: null })
   }
   const compare = (): void => {
     dealt = false
-    const here = connected()
+    see()
     const rows = rowsIn(sql)
-    const present = rows.filter(({ session, left_ms }) => {
-      const leftMs = here.has(session) ? null : (left_ms ?? steadyMs)
-      return isThere(signs.get(session)!, leftMs, clock.now())
-    })
     const wrongly = wrongDeal(
-      present.map(({ session, slots, after }) => ({ session, slots, after, before: given.get(session) ?? 0 })),
+      rows
+        .filter(({ session }) => isThere(signs.get(session)!, clock.now()))
+        .map(({ session, slots, after }) => ({ session, slots, after, before: given.get(session) ?? 0 })),
       wantedIn(sql),
     )
     if (wrongly) onBreach('I11', wrongly)
     given = new Map(rows.map(({ session, after }) => [session, after]))
   }
+  /** Who is forgotten has nothing when it comes again: rightly where it was away for too long, left, or began anew (FLEET94). */
+  const forgotten = (session: string): void => {
+    const sign = signs.get(session)!
+    const had = given.get(session) ?? 0
+    if (had > 0 && isThere(sign, clock.now()) && sign.agent_id !== over) onBreach('I11', `${session} was forgotten with ${had} slots`)
+    given.delete(session)
+  }
+  /** Does what may end the session of an agent. */
+  const ending = <T>(agent_id: string | undefined, work: () => T): T => {
+    over = agent_id
+    try {
+      return work()
+    } finally {
+      over = undefined
+    }
+  }
   const tapped: Sql = {
     exec(query, ...bindings) {
+      if (query.startsWith('DELETE FROM agent ')) forgotten(bindings[0] as string)
       if (query.startsWith('UPDATE agent SET given') && !dealt) {
         dealt = true
         queueMicrotask(compare)
@@ -84,18 +101,24 @@ export function hostFleet({ clock, network, store, secret, rateLimit, plan, ask,
       log: () => undefined,
     })
     signs.clear()
-    for (const { session, left_ms } of rowsIn(sql)) signs.set(session, { draining: false, heard_ms: left_ms ?? steadyMs })
-    connected()
+    for (const { session, agent_id, left_ms } of rowsIn(sql)) {
+      const leftMs = left_ms ?? steadyMs
+      signs.set(session, { agent_id, draining: false, heard_ms: leftMs, left_ms: leftMs })
+    }
+    see()
   }
   const listener: Listener = {
     isUp: () => up,
     accept: () => undefined,
     message(socket, text) {
-      shell.onMessage(socket, text).catch(wrong)
-      connected()
+      ending(/^\{"type":"hello",.*?"agent_id":"([^"]+)"/.exec(text)?.[1], () => shell.onMessage(socket, text)).catch(wrong)
+      see()
     },
     gone(socket, code) {
-      if (up) shell.onClose(socket, code)
+      if (!up) return
+      const leaver = code === 1000 ? (socket.deserializeAttachment() as Sign | null)?.agent_id : undefined
+      ending(leaver, () => shell.onClose(socket, code))
+      see()
     },
   }
   boot()

@@ -2,25 +2,26 @@ import { graceMs, leaseMs } from '#shared/run/lease.ts'
 import { type Assignment, type MatchRun, slotsOf } from '#shared/run/match/fleet.ts'
 import type { Sql } from '../../edge/run/run-storage.ts'
 
-/** What the fleet's object knows of an agent, by which it counts as there. */
-export type Sign = { draining: boolean; heard_ms: number }
+/** What the fleet's object knows of an agent, by which it counts as there; `left_ms`: since when it has no connection. */
+export type Sign = { agent_id: string; draining: boolean; heard_ms: number; left_ms: number | null }
 /** An agent that is there, with the slots it has, those it had of the run before a deal, and those it has after it. */
 export type Place = { session: string; slots: number; before: number; after: number }
 
 /** The agents in the object's rows, with the slots that each was given. */
-export function rowsIn(sql: Sql): { session: string; left_ms: number | null; slots: number; after: number }[] {
+export function rowsIn(sql: Sql): { session: string; agent_id: string; left_ms: number | null; slots: number; after: number }[] {
   const rows = sql.exec<{ session: string; known: string; given: string; left_ms: number | null }>(
     'SELECT session, known, given, left_ms FROM agent',
   )
   return [...rows].map(({ session, known, given, left_ms }) => {
-    const { slots } = JSON.parse(known) as { slots: number } // written by the object
-    return { session, left_ms, slots, after: (JSON.parse(given) as Assignment[]).reduce((sum, { shares }) => sum + slotsOf(shares), 0) }
+    const { agent_id, slots } = JSON.parse(known) as { agent_id: string; slots: number } // written by the object
+    const after = (JSON.parse(given) as Assignment[]).reduce((sum, { shares }) => sum + slotsOf(shares), 0)
+    return { session, agent_id, left_ms, slots, after }
   })
 }
 
-/** Whether an agent is dealt anything; `leftMs`: since when it has no connection. */
-export const isThere = ({ draining, heard_ms }: Sign, leftMs: number | null, nowMs: number): boolean =>
-  !draining && nowMs - heard_ms < leaseMs && (leftMs === null || nowMs - leftMs < graceMs)
+/** Whether an agent is dealt anything, and keeps what it has (FLEET94). */
+export const isThere = ({ draining, heard_ms, left_ms }: Sign, nowMs: number): boolean =>
+  !draining && nowMs - heard_ms < leaseMs && (left_ms === null || nowMs - left_ms < graceMs)
 
 /** Slots that the runs in the object's rows may have in all. */
 export function wantedIn(sql: Sql): number {

@@ -145,6 +145,12 @@ export const planted: readonly Planted[] = [
     from: 420,
   },
   one('F1: a silent agent keeps its place', 'edge/fleet/roster.ts', 'nowMs - sign.heard_ms >= leaseMs ||', 'false ||'),
+  one(
+    'an agent is forgotten before it may have come back',
+    'edge/fleet/roster.ts',
+    'nowMs - member.left_ms >= graceMs',
+    'nowMs - member.left_ms >= graceMs / 2',
+  ),
   {
     ...one(
       'R10: what an aborted attempt took is forgotten',
