@@ -113,6 +113,35 @@ export async function narrowList(place: Place): Promise<void> {
   })
 }
 
+/** A search with more hits than are counted: what is known of its list grows to the end while it is travelled. */
+export async function travelSearch(place: Place): Promise<void> {
+  await inTab(place, {}, async (page) => {
+    const { run, url } = place
+    const filter = 'q=would+be&group=law'
+    const end = ItemRowPage.parse(await (await fetch(`${url}/api/runs/${run.id}/rows?${filter}&offset=12000`)).json())
+    expect(end).toMatchObject({ total_is: 'exact', counts_are: 'exact', rows: [] })
+    expect(end.total).toBeGreaterThan(1001)
+    await visit(page, `${url}/runs/${run.id}?${filter}`)
+    await page.getByRole('heading', { name: 'Items more than 1,000' }).waitFor()
+    await page.getByRole('button', { name: /^right \d+\+$/ }).waitFor()
+    await shoot(page, 'many-hits')
+    expect(await accessFaults(page)).toEqual([])
+    await boxOf(page).focus()
+    const heading = page.getByRole('heading', { name: /^Items [\d,]+$/ })
+    await expect
+      .poll(async () => {
+        await page.keyboard.press('End')
+        return heading.isVisible()
+      }, soon)
+      .toBe(true)
+    expect(await heading.innerText()).toBe(`Items ${end.total.toLocaleString('en-US')}`)
+    await page.getByRole('button', { name: `right ${end.counts.outcomes.right.toLocaleString('en-US')}`, exact: true }).waitFor()
+    await page.keyboard.press('End')
+    await linkAt(page, end.total - 1).waitFor()
+    expect(await linkAt(page, end.total - 1).innerText()).toBe((await rowAt(place, filter, end.total - 1)).item_id)
+  })
+}
+
 /** A permalink far down a filtered list: the list stands beside it at its line, and quick keys go on through both. */
 export async function walkItems(place: Place): Promise<void> {
   const filter = 'outcome=wrong&order=latency'
