@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ItemQuery } from '#shared/contract/api.ts'
 import { ItemRowQuery } from '#shared/contract/item-rows.ts'
@@ -109,4 +110,19 @@ test('[DB21] in closed benchmarks ids alone are hits, beside the texts of the ot
   expect(await rows({ limit: 1 }, null, ['mmlu_pro'])).toMatchObject({ total: 750, total_is: 'exact', rows: [{ ordinal: 1500 }] })
   expect((await rows({ q: 'q-14' }, null, ['mmlu_pro', 'gpqa'])).total).toBe(111)
   expect((await rows({ q: 'item 1499.' }, null, ['mmlu_pro'])).total).toBe(0)
+})
+
+test('[DB84] no text is looked into beyond the last hit that is needed', async () => {
+  const run = (statement: string) => database.db.execute(sql.raw(statement))
+  await run('alter table trial_texts rename to kept_texts')
+  await run(`create function refuse(int) returns text stable language plpgsql as $$ begin raise 'trial % was looked into', $1; end $$`)
+  await run(`create view trial_texts as select run_id, ordinal, snippet, grams,
+    case when ordinal >= 1600 and grams is not null then refuse(ordinal) else search end as search from kept_texts`)
+  expect((await rows({ limit: 500 })).total).toBe(1001)
+  expect((await items({ limit: 500 })).total).toBe(1001)
+  expect((await rows({ outcome: 'right', benchmark: 'mmlu_pro' })).total).toBe(1001)
+  expect((await rows({}, { benchmark: 'mmlu_pro', item_id: '900', epoch: 0 })).place).toEqual({ before: 900, listed: true })
+  const found = await database.store.findItem(run_id, 'mmlu_pro', '1400', 0, ItemQuery.parse({ q: 'clause' }))
+  expect([found?.previous, found?.next]).toEqual(['1399:0', '1401:0'])
+  await expect(rows({ offset: 1000 })).rejects.toThrow('was looked into')
 })

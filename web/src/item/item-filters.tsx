@@ -34,9 +34,8 @@ export function ItemFilters(props: Props) {
   // A run of one benchmark is filtered to it without saying so.
   const only = () => props.filter.benchmark ?? (props.head.order.length === 1 ? props.head.order[0] : undefined)
   const counts = () => props.length?.counts
-  // A chip that is on counts the list itself, which may be known whole when what its neighbours would show is not.
   const number = (of: (counts: ItemCounts) => number | undefined, on: boolean) =>
-    props.length ? chipText(of(props.length.counts) ?? 0, on ? props.length.total_is : props.length.counts_are) : ''
+    props.length ? chipText(props.length, of(props.length.counts) ?? 0, on) : ''
   const flags = createMemo(() => {
     const { flag } = props.filter
     const others = byFrequency(counts()?.flags ?? {}).filter(([one]) => remarkable(one) && one !== flag)

@@ -1,4 +1,3 @@
-import type { CountIs } from '#shared/contract/api.ts'
 import type { ItemRowPage } from '#shared/contract/item-rows.ts'
 import { count } from '../ui/format.ts'
 
@@ -11,8 +10,12 @@ export function knownLength(known: ListLength, told: ListLength): ListLength {
   return told.total_is === 'exact' || told.total > known.total ? told : known
 }
 
-/** The number of a chip: `412`, or `412+` and `1,000+` where more may fit than were counted; nothing where none was met yet. */
-export function chipText(number: number, is: CountIs): string {
+/**
+ * The number of a chip: `412`, or `412+` and `1,000+` where more may fit than were counted; nothing where none was met yet. A chip that is on
+ * counts the list itself, which may be known whole when what its neighbours would show is not.
+ */
+export function chipText(length: ListLength, number: number, on: boolean): string {
+  const is = on ? length.total_is : length.counts_are
   if (is === 'exact') return count(number)
   return number === 0 ? '' : `${count(number > 1000 ? number - (number % 1000) : number)}+`
 }
