@@ -64,7 +64,7 @@ export function candidates({ run_id, filter, closed }: Listing): SQL {
         and (x.grams is null and strpos(x.search, ${part}) > 0 or x.grams & ${grams}::bit(4096) = ${grams}::bit(4096))
     ),
     candidate as (
-      select ${columns}, ${byId ?? sql`false`} as by_id from ${trials}
+      select ${columns} from ${trials}
       where ${and(matching(run_id, filter), byId ? or(byId, and(notInArray(trials.benchmark, [...closed]), likely)) : likely)}
     )`
 }
@@ -79,7 +79,7 @@ export function hitsAmong({ run_id, filter: { q } }: Listing, where: SQL, order:
   if (!q) return sql`(select * from candidate where ${where} ${inOrder} ${limit})`
   // `offset 0` keeps the planner from looking into texts before it has put them in order.
   return sql`(select candidate.* from (select * from candidate where ${where} ${inOrder} offset 0) as candidate
-    where candidate.by_id or strpos((
+    where strpos((
       select x.search from ${trialTexts} x where x.run_id = ${knownRun(run_id)}::uuid and x.ordinal = candidate.ordinal
     ), ${foldCase(q)}) > 0 ${limit})`
 }

@@ -69,7 +69,7 @@ export function ItemFilters(props: Props) {
       <For each={outcomes}>
         {(outcome) => (
           <Chip on={props.filter.outcome === outcome} set={(on) => set({ outcome: on ? outcome : undefined })}>
-            <OutcomeMark outcome={outcome} none={counts()?.outcomes[outcome] === 0 && props.length?.counts_are === 'exact'} />{' '}
+            <OutcomeMark outcome={outcome} none={counts()?.outcomes[outcome] === 0} />{' '}
             {number((all) => all.outcomes[outcome], props.filter.outcome === outcome)}
           </Chip>
         )}
