@@ -116,8 +116,10 @@ test('[DB84] no text is looked into beyond the last hit that is needed', async (
   const run = (statement: string) => database.db.execute(sql.raw(statement))
   await run('alter table trial_texts rename to kept_texts')
   await run(`create function refuse(int) returns text stable language plpgsql as $$ begin raise 'trial % was looked into', $1; end $$`)
-  await run(`create view trial_texts as select run_id, ordinal, snippet, grams,
-    case when ordinal >= 1600 and grams is not null then refuse(ordinal) else search end as search from kept_texts`)
+  const refuse = (which: string) =>
+    run(`create or replace view trial_texts as select run_id, ordinal, snippet, grams,
+      case when ${which} and grams is not null then refuse(ordinal) else search end as search from kept_texts`)
+  await refuse('ordinal >= 1600')
   expect((await rows({ limit: 500 })).total).toBe(1001)
   expect((await items({ limit: 500 })).total).toBe(1001)
   expect((await rows({ outcome: 'right', benchmark: 'mmlu_pro' })).total).toBe(1001)
@@ -125,4 +127,7 @@ test('[DB84] no text is looked into beyond the last hit that is needed', async (
   const found = await database.store.findItem(run_id, 'mmlu_pro', '1400', 0, ItemQuery.parse({ q: 'clause' }))
   expect([found?.previous, found?.next]).toEqual(['1399:0', '1401:0'])
   await expect(rows({ offset: 1000 })).rejects.toThrow('was looked into')
+  await refuse('ordinal < 1200')
+  expect((await rows({ order: 'finished' })).total).toBe(1001)
+  expect((await items({ order: 'finished' })).total).toBe(1001)
 })
