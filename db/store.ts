@@ -1,4 +1,4 @@
-import type { EpochResult, ItemQuery } from '#shared/contract/api.ts'
+import type { CountIs, EpochResult, ItemQuery } from '#shared/contract/api.ts'
 import type { ArtifactRef } from '#shared/contract/artifact.ts'
 import type { StreamedEvent } from '#shared/contract/event.ts'
 import type { ItemRowPage, ItemRowQuery } from '#shared/contract/item-rows.ts'
@@ -91,7 +91,7 @@ export type DrainBatch = {
 export type TrialPage = { trials: StoredTrial[]; next: number | null }
 export type EventPage = { events: StreamedEvent[]; next: number | null }
 export type EvidencePage = { records: TrialRecord[]; next: number | null }
-export type ItemList = { items: StoredTrial[]; total: number; next: number | null }
+export type ItemList = { items: StoredTrial[]; total: number; total_is: CountIs; next: number | null }
 
 /** `conflicts` names trials (`benchmark/item_id:epoch`) whose stored row has the same attempt but says something else: an alarm. */
 export type DrainOutcome = { written: number; conflicts: string[] }
@@ -101,7 +101,7 @@ export type Idempotency = { key: string; owner_id: string; body_sha256: string }
 export type FoundItem = { trial: StoredTrial; previous: string | null; next: string | null; epochs: EpochResult[] }
 export type ItemName = { benchmark: string; item_id: string; epoch: number }
 export type ItemPlace = { before: number; listed: boolean }
-export type ItemRowList = Pick<ItemRowPage, 'rows' | 'total' | 'offset' | 'counts' | 'until' | 'place'>
+export type ItemRowList = Pick<ItemRowPage, 'rows' | 'total' | 'total_is' | 'offset' | 'counts' | 'counts_are' | 'until' | 'place'>
 
 /**
  * The record of everything, as the edge sees it. One implementation over drizzle and Neon's HTTP driver; every value is parsed by its
@@ -135,8 +135,8 @@ export type Store = {
   saveMetrics(run_id: string, benchmark: string, metrics: Record<string, unknown>): Promise<void>
   listMetricRows(run_id: string, benchmark: string): Promise<MetricRow[]>
   /**
-   * Records in list form: without reasoning, of the messages the last one of the user. `total` counts all that match, `next` is the offset
-   * of the next page; `after` is an ordinal and holds in plan order; `finished` is newest first, `latency` slowest first. In `closed` benchmarks (gated data, for
+   * Records in list form: without reasoning, of the messages the last one of the user. `total` counts all that match, of a search as many as
+   * were looked for; `next` is the offset of the next page; `after` is an ordinal and holds in plan order; `finished` is newest first, `latency` slowest first. In `closed` benchmarks (gated data, for
    * people who do not own the run) `q` looks at ids only.
    */
   listItems(run_id: string, benchmark: string | null, query: ItemQuery, closed?: readonly string[]): Promise<ItemList>

@@ -113,6 +113,46 @@ export async function narrowList(place: Place): Promise<void> {
   })
 }
 
+/** A search with more hits than are counted: what is known of its list grows to the end while it is travelled. */
+export async function travelSearch(place: Place): Promise<void> {
+  const { run, url } = place
+  const filter = 'outcome=wrong&q=the+answer+is'
+  const end = ItemRowPage.parse(await (await fetch(`${url}/api/runs/${run.id}/rows?${filter}&offset=12000`)).json())
+  expect(end).toMatchObject({ total_is: 'exact', counts_are: 'at-least', rows: [] })
+  expect(end.total).toBeGreaterThan(2001)
+  const total = end.total.toLocaleString('en-US')
+  await inTab(place, { width: 390 }, async (page) => {
+    await visit(page, `${url}/runs/${run.id}?${filter}`)
+    await page.getByRole('heading', { name: 'Items more than 1,000' }).scrollIntoViewIfNeeded()
+    await shoot(page, 'many-hits-phone')
+  })
+  await inTab(place, {}, async (page) => {
+    await visit(page, `${url}/runs/${run.id}?${filter}`)
+    await page.getByRole('heading', { name: 'Items more than 1,000' }).waitFor()
+    for (const name of ['right 1,000+', 'wrong 1,000+']) await page.getByRole('button', { name, exact: true }).waitFor()
+    const table = page.getByRole('table', { name: 'Items of this run in the chosen filter' })
+    expect(await table.getAttribute('aria-rowcount')).toBe('-1')
+    await shoot(page, 'many-hits')
+    expect(await accessFaults(page)).toEqual([])
+    await boxOf(page).focus()
+    await expect
+      .poll(async () => {
+        await page.keyboard.press('End')
+        return page.getByRole('heading', { name: `Items ${total}`, exact: true }).isVisible()
+      }, soon)
+      .toBe(true)
+    for (const name of ['right 1,000+', `wrong ${total}`]) await page.getByRole('button', { name, exact: true }).waitFor()
+    expect(await table.getAttribute('aria-rowcount')).toBe(String(end.total + 1))
+    await page.keyboard.press('End')
+    await linkAt(page, end.total - 1).waitFor()
+    const last = await rowAt(place, filter, end.total - 1)
+    expect(await linkAt(page, end.total - 1).innerText()).toBe(last.item_id)
+    const row = await rowAt(place, filter, 1500)
+    await visit(page, `${url}/runs/${run.id}/items/${row.benchmark}/${row.item_id}?${filter}`)
+    await placeOf(page).getByText('1,501 of more than 2,000').waitFor()
+  })
+}
+
 /** A permalink far down a filtered list: the list stands beside it at its line, and quick keys go on through both. */
 export async function walkItems(place: Place): Promise<void> {
   const filter = 'outcome=wrong&order=latency'

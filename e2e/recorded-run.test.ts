@@ -13,7 +13,17 @@ import { askedByTrials } from '../prove/provider/preflight-entries.ts'
 import { type Provider, startProvider } from '../prove/provider/provider.ts'
 import { createRun, getRun, untilEnded, untilRecorded } from './call-api.ts'
 import { collectEvents } from './event-stream.ts'
-import { findWrong, lookAtLongRun, narrowList, type Place, readFormulas, readOnPhone, travelList, walkItems } from './item-journeys.ts'
+import {
+  findWrong,
+  lookAtLongRun,
+  narrowList,
+  type Place,
+  readFormulas,
+  readOnPhone,
+  travelList,
+  travelSearch,
+  walkItems,
+} from './item-journeys.ts'
 import { chromiumPath, openBrowser } from './open-browser.ts'
 import { type Recorded, readRecordedAnswers, recordedAnswersAreHere, testFile } from './recorded-answers.ts'
 import { newDataDir, root, type Stack, startStack } from './stack.ts'
@@ -228,6 +238,8 @@ test('[END61] chips count what is shown, and a category leads to its items', jou
 test('[END62] a permalink shows the item with its list beside it, and quick keys go on through both', journey(walkItems))
 
 test('[END62] the next wrong answer opens by key and by button, and back leads to the list', journey(findWrong))
+
+test('[END67] a search with more hits than are counted says so, and its list is travelled to the end', journey(travelSearch))
 
 test('[END63] formulas of real answers are set with the mark of the answer kept', journey(readFormulas))
 

@@ -1,12 +1,13 @@
-import { and, eq, lte, type SQL, sql } from 'drizzle-orm'
+import { and, eq, type SQL, sql } from 'drizzle-orm'
 import type { ItemRow, ItemRowQuery } from '#shared/contract/item-rows.ts'
 import { countItems, type ItemGroup } from '#shared/run/count-items.ts'
 import type { Database } from '../connect.ts'
 import { trials, trialTexts } from '../schema/trials.ts'
 import type { ItemName, ItemPlace, ItemRowList } from '../store.ts'
 import { knownRun } from './match.ts'
-import { chosen, matching, type ReadFirst, withTexts } from './search.ts'
+import { candidate, candidates, chosen, hitsAmong, type Listing, mostHits } from './search.ts'
 import { itemOrder } from './weighed-page.ts'
+import { type ReadFirst, withTexts } from './with-texts.ts'
 
 /** The columns of a row but its snippet, as they stand in the answer. */
 const listed = sql`${trials.ordinal}, ${trials.benchmark}, ${trials.item_id}, ${trials.epoch}, ${trials.group_name} as "group", ${trials.outcome},
@@ -17,31 +18,35 @@ function short(column: typeof trials.answer | typeof trials.expected): SQL {
   return sql`case when length(${column}) > 60 then left(${column}, 59) || '…' else ${column} end`
 }
 
-/** What a list is found, ordered and counted by. */
-const found = {
-  ordinal: sql`found.ordinal`,
-  finished_at: sql`found.finished_at`,
-  latency_ms: sql`found.latency_ms`,
-  outcome: sql`found.outcome`,
-  flags: sql`found.flags`,
-  failure: sql`found.failure`,
-}
-
 /** The answer of `readList`. */
 type Listed = { rows: ItemRow[]; groups: (ItemGroup & { until: number })[] }
+
+/**
+ * What is found of a search: the hits in order, as far as `most`, and beside them those that chips count and the chosen filter leaves out, as far as
+ * a first page goes. What is shown of a list without one is found by its indexes.
+ */
+function findListed(listing: Listing, query: ItemRowQuery, most: number): SQL {
+  const listed = candidates(listing)
+  const fits = chosen(candidate, query)
+  if (!query.q) return sql`${listed}, found as not materialized (select * from candidate)`
+  const order = itemOrder(query.order, candidate)
+  const beside = fits && sql`union all ${hitsAmong(listing, sql`(${fits}) is not true`, order, mostHits(0))}`
+  return sql`${listed}, found as materialized (${hitsAmong(listing, fits ?? sql`true`, order, most)} ${beside ?? sql.empty()})`
+}
 
 /**
  * A page of rows and how many trials share an outcome, a failure and flags, in one statement. A search looks into the texts once for both; a
  * list without one is found for each by its indexes. Snippets are read for the rows of the page alone.
  */
-function readList(run_id: string, where: SQL | undefined, query: ItemRowQuery, offset: number): SQL {
+function readList(listing: Listing, query: ItemRowQuery, offset: number, most: number): SQL {
+  const found = { ordinal: sql`found.ordinal`, finished_at: sql`found.finished_at`, latency_ms: sql`found.latency_ms` }
   const order = sql.join(itemOrder(query.order, found), sql`, `)
-  const id = knownRun(run_id)
-  return sql`with found as ${query.q ? sql`materialized` : sql`not materialized`} (
-      select ${trials.ordinal}, ${trials.finished_at}, ${trials.latency_ms}, ${trials.outcome}, ${trials.flags}, ${trials.failure}, ${trials.seq}
-      from ${trials} where ${where}
-    ),
-    page as (select * from found where ${chosen(found, query) ?? sql`true`} order by ${order} limit ${query.limit} offset ${offset})
+  const id = knownRun(listing.run_id)
+  const fits = chosen({ outcome: sql`found.outcome`, flags: sql`found.flags`, failure: sql`found.failure` }, query)
+  // Hits that were not looked for belong to the list as well: all that may be one say up to which event it goes.
+  const until = query.q ? sql`(select max(seq) from candidate)` : sql`max(seq)`
+  return sql`with ${findListed(listing, query, most)},
+    page as (select * from found where ${fits ?? sql`true`} order by ${order} limit ${query.limit} offset ${offset})
     select (
       select coalesce(json_agg(one), '[]') from (
         select ${listed}, coalesce(${trialTexts.snippet}, '') as snippet
@@ -51,7 +56,7 @@ function readList(run_id: string, where: SQL | undefined, query: ItemRowQuery, o
       ) as one
     ) as rows, (
       select coalesce(json_agg(same), '[]') from (
-        select outcome, failure, flags, count(*)::int as count, max(seq) as until from found group by outcome, failure, flags order by outcome
+        select outcome, failure, flags, count(*)::int as count, ${until} as until from found group by outcome, failure, flags order by outcome
       ) as same
     ) as groups`
 }
@@ -64,55 +69,50 @@ export async function listItemRows(
   around: ItemName | null,
   closed: readonly string[] = [],
 ): Promise<ItemRowList> {
-  const upTo = query.until === undefined ? undefined : lte(trials.seq, query.until)
   const { outcome: _outcome, flag: _flag, failure: _failure, ...others } = query
-  const unchosen = and(matching(run_id, query.benchmark ?? null, others, closed), upTo)
-  const { rows, groups, offset, place } = await withTexts(db, run_id, query.q ? 'search' : 'snippets', async (searchable) => {
-    const where = and(unchosen, chosen(trials, query))
-    const place = around === null ? null : await findPlace(db, searchable, run_id, around, query.order, where)
+  const listing = { run_id, filter: others, closed }
+  const { rows, groups, most, offset, place } = await withTexts(db, run_id, query.q ? 'search' : 'snippets', async (searchable) => {
+    const place = around === null ? null : await findPlace(db, searchable, { run_id, filter: query, closed }, around, query.order)
     const offset = place === null ? query.offset : Math.floor(place.before / query.limit) * query.limit
-    const [state, answer] = await db.batch([searchable, db.execute<Listed>(readList(run_id, unchosen, query, offset))])
-    return { ...answer.rows[0]!, state, offset, place } // a statement without a table gives one row
+    const most = mostHits(offset + query.limit)
+    const [state, answer] = await db.batch([searchable, db.execute<Listed>(readList(listing, query, offset, most))])
+    return { ...answer.rows[0]!, state, most, offset, place } // a statement without a table gives one row
   })
   const until = groups.reduce((last, group) => Math.max(last, group.until), 0)
-  return { rows, offset, until, place, ...countItems(groups, query) }
+  const { total, counts } = countItems(groups, query)
+  const beside = groups.reduce((sum, group) => sum + group.count, -total)
+  const total_is = query.q && total >= most ? 'at-least' : 'exact'
+  const counts_are = query.q && beside >= mostHits(0) ? 'at-least' : total_is
+  return { rows, offset, until, place, total, total_is, counts, counts_are }
 }
 
 /** How many of a list stand before an item, and whether it is in the list; an item without a result stands before all. */
 async function findPlace(
   db: Database,
   first: ReadFirst,
-  run_id: string,
+  listing: Listing,
   { benchmark, item_id, epoch }: ItemName,
   order: ItemRowQuery['order'],
-  where: SQL | undefined,
 ): Promise<ItemPlace> {
-  const self = db
-    .select({
-      self_ordinal: sql<number>`${trials.ordinal}`.as('self_ordinal'),
-      self_finished_at: sql<string>`${trials.finished_at}`.as('self_finished_at'),
-      self_latency_ms: sql<number | null>`${trials.latency_ms}`.as('self_latency_ms'),
-    })
-    .from(trials)
-    .where(and(eq(trials.run_id, knownRun(run_id)), eq(trials.benchmark, benchmark), eq(trials.item_id, item_id), eq(trials.epoch, epoch)))
-    .as('self')
-  const earlier = sql`${trials.ordinal} < ${self.self_ordinal}`
+  const self = and(
+    eq(trials.run_id, knownRun(listing.run_id)),
+    eq(trials.benchmark, benchmark),
+    eq(trials.item_id, item_id),
+    eq(trials.epoch, epoch),
+  )
+  const earlier = sql`candidate.ordinal < self.ordinal`
   const before = {
     plan: earlier,
-    finished: sql`(${trials.finished_at} > ${self.self_finished_at} or (${trials.finished_at} = ${self.self_finished_at} and ${earlier}))`,
-    latency: sql`case when ${self.self_latency_ms} is null then ${trials.latency_ms} is not null or ${earlier}
-      else ${trials.latency_ms} > ${self.self_latency_ms} or (${trials.latency_ms} = ${self.self_latency_ms} and ${earlier}) end`,
+    finished: sql`(candidate.finished_at > self.finished_at or (candidate.finished_at = self.finished_at and ${earlier}))`,
+    latency: sql`case when self.latency_ms is null then candidate.latency_ms is not null or ${earlier}
+      else candidate.latency_ms > self.latency_ms or (candidate.latency_ms = self.latency_ms and ${earlier}) end`,
   }[order]
-  const [, [found]] = await db.batch([
+  const [, { rows }] = await db.batch([
     first,
-    db
-      .select({
-        before: sql<number>`(count(*) filter (where ${before}))::int`,
-        listed: sql<boolean>`coalesce(bool_or(${trials.ordinal} = ${self.self_ordinal}), false)`,
-      })
-      .from(trials)
-      .innerJoin(self, sql`true`)
-      .where(where),
+    db.execute<ItemPlace>(sql`with ${candidates(listing)}
+      select (select count(*)::int from ${hitsAmong(listing, before)} as hits) as before,
+        exists(select from ${hitsAmong(listing, sql`candidate.ordinal = self.ordinal`)} as hits) as listed
+      from (select ${trials.ordinal}, ${trials.finished_at}, ${trials.latency_ms} from ${trials} where ${self}) as self`),
   ])
-  return found ?? { before: 0, listed: false }
+  return rows[0] ?? { before: 0, listed: false }
 }

@@ -1,117 +1,85 @@
-import { and, eq, isNull, notInArray, or, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
-import type { ItemQuery } from '#shared/contract/api.ts'
-import { terminalStatuses } from '#shared/contract/run.ts'
+import { and, eq, lte, notInArray, or, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
+import type { ItemRowQuery } from '#shared/contract/item-rows.ts'
 import { foldCase } from '#shared/run/search-text.ts'
-import type { Database } from '../connect.ts'
-import { runs } from '../schema/runs.ts'
 import { trials, trialTexts } from '../schema/trials.ts'
-import { storableJson } from '../storable.ts'
-import { TextsIncomplete } from '../store.ts'
 import { gramsWithin } from './grams.ts'
 import { contains, knownRun } from './match.ts'
-import { textsOf } from './trial-entry.ts'
-import { recordOfPage } from './weighed-page.ts'
 
-type Filter = { [K in 'outcome' | 'group' | 'flag' | 'failure' | 'epoch' | 'q']?: ItemQuery[K] | undefined }
+type Filter = { [K in 'benchmark' | 'outcome' | 'group' | 'flag' | 'failure' | 'epoch' | 'q' | 'until']?: ItemRowQuery[K] | undefined }
+
+/** What of a run is listed; in `closed` benchmarks a search looks at ids alone: there a hit would tell what the text says. */
+export type Listing = { run_id: string; filter: Filter; closed: readonly string[] }
 
 /** The part of a filter that items are counted by beside it. */
-export function chosen(of: Record<'outcome' | 'flags' | 'failure', SQLWrapper>, query: Filter): SQL | undefined {
+export function chosen(of: Record<'outcome' | 'flags' | 'failure', SQLWrapper>, filter: Filter): SQL | undefined {
   return and(
-    query.outcome && sql`${of.outcome} = ${query.outcome}`,
-    query.flag === undefined ? undefined : sql`${query.flag} = any(${of.flags})`,
-    query.failure === undefined ? undefined : sql`${of.failure} = ${query.failure}`,
+    filter.outcome && sql`${of.outcome} = ${filter.outcome}`,
+    filter.flag === undefined ? undefined : sql`${filter.flag} = any(${of.flags})`,
+    filter.failure === undefined ? undefined : sql`${of.failure} = ${filter.failure}`,
   )
 }
 
-/** The condition that a filter of items stands for. */
-export function matching(run_id: string, benchmark: string | null, query: Filter, closed: readonly string[]): SQL | undefined {
+/** The condition that a filter of items stands for, but for its search. */
+export function matching(run_id: string, filter: Filter): SQL | undefined {
   return and(
     eq(trials.run_id, knownRun(run_id)),
-    benchmark === null ? undefined : eq(trials.benchmark, benchmark),
-    chosen(trials, query),
-    query.group === undefined ? undefined : eq(trials.group_name, query.group),
-    query.epoch === undefined ? undefined : eq(trials.epoch, query.epoch),
-    query.q ? mentions(run_id, query.q, closed) : undefined,
+    filter.benchmark === undefined ? undefined : eq(trials.benchmark, filter.benchmark),
+    chosen(trials, filter),
+    filter.group === undefined ? undefined : eq(trials.group_name, filter.group),
+    filter.epoch === undefined ? undefined : eq(trials.epoch, filter.epoch),
+    filter.until === undefined ? undefined : lte(trials.seq, filter.until),
   )
 }
 
-/** Searches ids always, and texts except in closed benchmarks: there a hit would tell what the text says. */
-function mentions(run_id: string, q: string, closed: readonly string[]): SQL | undefined {
+const step = 1000
+
+/** As many hits of a search are looked for where a page ends at `end`: by whole thousands, and one more, which says that the list goes on. */
+export const mostHits = (end: number): number => Math.max(1, Math.ceil(end / step)) * step + 1
+
+/** The columns of `candidate`, by which hits are ordered and counted. */
+export const candidate = {
+  ordinal: sql`candidate.ordinal`,
+  finished_at: sql`candidate.finished_at`,
+  latency_ms: sql`candidate.latency_ms`,
+  outcome: sql`candidate.outcome`,
+  flags: sql`candidate.flags`,
+  failure: sql`candidate.failure`,
+}
+
+/**
+ * The table expression `candidate` of what is listed: the trials that fit the filter and, where it searches, that may hold the words by the marks of
+ * their texts. Which of those are hits only their texts say: `hitsAmong` looks into them.
+ */
+export function candidates({ run_id, filter, closed }: Listing): SQL {
+  const { q } = filter
+  const columns = sql`${trials.ordinal}, ${trials.finished_at}, ${trials.latency_ms}, ${trials.outcome}, ${trials.flags}, ${trials.failure}, ${trials.seq}`
+  if (!q) return sql`candidate as not materialized (select ${columns} from ${trials} where ${matching(run_id, filter)})`
   const part = foldCase(q)
   const grams = gramsWithin(part)
   // `is true` keeps the planner from a join: texts are scanned once into a hash, whatever it believes of a table that just grew.
-  const inTexts = sql`(${trials.ordinal} in (
-    select x.ordinal from ${trialTexts} x where x.run_id = ${knownRun(run_id)}::uuid
-      and (x.grams is null or x.grams & ${grams}::bit(4096) = ${grams}::bit(4096)) and strpos(x.search, ${part}) > 0)) is true`
-  if (closed.length === 0) return inTexts
-  return or(contains(trials.item_id, q), contains(trials.source_id, q), and(notInArray(trials.benchmark, [...closed]), inTexts))
+  const likely = sql`(${trials.ordinal} in (select likely.ordinal from likely)) is true`
+  const byId = closed.length === 0 ? undefined : or(contains(trials.item_id, q), contains(trials.source_id, q))
+  return sql`likely as materialized (
+      select x.ordinal from ${trialTexts} x where x.run_id = ${knownRun(run_id)}::uuid
+        and (x.grams is null and strpos(x.search, ${part}) > 0 or x.grams & ${grams}::bit(4096) = ${grams}::bit(4096))
+    ),
+    candidate as (
+      select ${columns} from ${trials}
+      where ${and(matching(run_id, filter), byId ? or(byId, and(notInArray(trials.benchmark, [...closed]), likely)) : likely)}
+    )`
 }
-
-const batchRows = 500
-const longestFillMs = 5_000
-
-/** What a reading needs of the texts: a search all of them, a list what there is of its snippets. */
-export type TextsFor = 'search' | 'snippets' | 'nothing'
 
 /**
- * Reads with the texts of a run; `read` sends the given query first in its batch, which bounds the others in time, and gives back what it said. Where an earlier version wrote trials without
- * texts, these are made first and it is read again.
- * @throws TextsIncomplete when that takes a search longer than 5 s; what was made until then is kept.
+ * The first of the candidates that a search finds, in the given order, at most `most`: no further text is looked into. Without a search they are
+ * the candidates themselves.
  */
-export async function withTexts<R extends { state: { searchable: boolean }[] }>(
-  db: Database,
-  run_id: string,
-  use: TextsFor,
-  read: (state: ReadFirst) => Promise<R>,
-): Promise<R> {
-  const first = await read(stateOf(db, run_id))
-  if (use === 'nothing' || first.state[0]?.searchable !== false) return first
-  const whole = await fillTexts(db, run_id)
-  if (!whole && use === 'search') throw new TextsIncomplete(`run ${run_id} still has trials without texts`)
-  return read(stateOf(db, run_id))
-}
-
-/** Stands first in its batch: what follows in it is given up when it takes longer than this. */
-const longestStatementMs = 5_000
-const stateOf = (db: Database, run_id: string) =>
-  db
-    .select({
-      searchable: runs.searchable,
-      limit: sql<string>`set_config('statement_timeout', ${String(longestStatementMs)}, true)`,
-    })
-    .from(runs)
-    .where(eq(runs.id, knownRun(run_id)))
-
-/** The query that a reading sends first. */
-export type ReadFirst = ReturnType<typeof stateOf>
-
-/** Makes the texts of trials that lack them, batch by batch for at most 5 s; true when none is left. */
-async function fillTexts(db: Database, run_id: string): Promise<boolean> {
-  const id = knownRun(run_id)
-  const untilMs = Date.now() + longestFillMs
-  while (Date.now() < untilMs) {
-    const page = db
-      .select({ ordinal: trials.ordinal, record: trials.record })
-      .from(trials)
-      .leftJoin(trialTexts, and(eq(trialTexts.run_id, trials.run_id), eq(trialTexts.ordinal, trials.ordinal)))
-      .where(and(eq(trials.run_id, id), isNull(trialTexts.ordinal)))
-      .limit(batchRows)
-      .as('page')
-    const lacking = await db.select({ ordinal: page.ordinal, record: recordOfPage(run_id) }).from(page)
-    if (lacking.length > 0) {
-      const rows = storableJson(lacking.map(({ ordinal, record }) => ({ ordinal, ...textsOf(record) })))
-      await db.execute(sql`insert into ${trialTexts} (run_id, ordinal, snippet, grams, search)
-        select ${id}::uuid, t.* from jsonb_to_recordset(${rows}::jsonb) as t(ordinal int, snippet text, grams bit(4096), search text)
-        on conflict do nothing`)
-    }
-    if (lacking.length < batchRows) {
-      // A run that goes on may still be written to by the earlier version, while both are there.
-      await db
-        .update(runs)
-        .set({ searchable: true })
-        .where(and(eq(runs.id, id), sql`${runs.status} in ${[...terminalStatuses]}`))
-      return true
-    }
-  }
-  return false
+export function hitsAmong({ run_id, filter: { q } }: Listing, where: SQL, order: SQL[] = [], most?: number): SQL {
+  const inOrder = order.length === 0 ? sql.empty() : sql`order by ${sql.join(order, sql`, `)}`
+  const limit = most === undefined ? sql.empty() : sql`limit ${most}`
+  if (!q) return sql`(select * from candidate where ${where} ${inOrder} ${limit})`
+  // `offset 0` keeps the planner from looking into texts before it has put them in order.
+  return sql`(select candidate.* from (select * from candidate where ${where} ${inOrder} offset 0) as candidate
+    where strpos((
+      select x.search from ${trialTexts} x where x.run_id = ${knownRun(run_id)}::uuid and x.ordinal = candidate.ordinal
+    ), ${foldCase(q)}) > 0 ${limit})`
 }

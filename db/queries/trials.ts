@@ -1,4 +1,4 @@
-import { and, asc, count, desc, eq, gt, inArray, lt, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
+import { and, asc, count, desc, eq, gt, inArray, type SQL, type SQLWrapper, sql } from 'drizzle-orm'
 import type { ItemQuery } from '#shared/contract/api.ts'
 import type { PackedRecord } from '#shared/contract/packed.ts'
 import type { MetricRow } from '#shared/metrics/port.ts'
@@ -8,8 +8,9 @@ import { openings } from '../schema/openings.ts'
 import { trialRecords, trials } from '../schema/trials.ts'
 import type { FoundItem, ItemList, ItemSummary, StoredTrial, TrialPage } from '../store.ts'
 import { knownRun } from './match.ts'
-import { matching, withTexts } from './search.ts'
-import { recordOfPage, weighedPage } from './weighed-page.ts'
+import { candidate, candidates, hitsAmong, type Listing, matching, mostHits } from './search.ts'
+import { itemOrder, recordOfPage, weighedPage } from './weighed-page.ts'
+import { type ReadFirst, withTexts } from './with-texts.ts'
 
 type PackedTrial = Omit<StoredTrial, 'record'> & { record: PackedRecord }
 
@@ -62,11 +63,14 @@ export async function listItems(
   query: ItemQuery,
   closed: readonly string[] = [],
 ): Promise<ItemList> {
-  const where = matching(run_id, benchmark, query, closed)
-  const seek = query.order === 'plan' && query.after !== undefined ? gt(trials.ordinal, query.after) : undefined
-  // The page is found on narrow columns first; records are opened for its rows only.
-  const page = weighedPage(db, and(where, seek), query.order, query)
-  const { items, counted, sent } = await withTexts(db, run_id, query.q ? 'search' : 'nothing', async (searchable) => {
+  const listing = { run_id, filter: { ...query, benchmark: benchmark ?? undefined }, closed }
+  const after = query.order === 'plan' ? query.after : undefined
+  const { items, total, total_is, sent } = await withTexts(db, run_id, query.q ? 'search' : 'nothing', async (searchable) => {
+    const hits = query.q ? await findHits(db, searchable, listing, { ...query, after }) : undefined
+    const where = hits ? ofTrials(run_id, inArray(trials.ordinal, hits.ordinals)) : matching(run_id, listing.filter)
+    const seek = after === undefined ? undefined : gt(trials.ordinal, after)
+    // The page is found on narrow columns first; records are opened for its rows only.
+    const page = weighedPage(db, and(where, seek), query.order, hits ? { limit: query.limit, offset: 0 } : query)
     const [state, items, [counted], sent] = await db.batch([
       searchable,
       db
@@ -76,10 +80,32 @@ export async function listItems(
       db.select({ total: count() }).from(trials).where(where),
       openingsOf(db, run_id, page),
     ])
-    return { items, counted, sent, state }
+    return { items, total: counted?.total ?? 0, total_is: 'exact' as const, ...hits, sent, state }
   })
   const next = items.at(-1)?.followed ? query.offset + items.length : null
-  return { items: await unpack(db, run_id, items, sent), total: counted?.total ?? 0, next }
+  return { items: await unpack(db, run_id, items, sent), total, total_is, next }
+}
+
+const ofTrials = (run_id: string, and_: SQL) => and(eq(trials.run_id, knownRun(run_id)), and_)
+
+type Hits = { total: number; ordinals: number[] }
+
+/** How many hits of a search are known of, and those of a page with the one that follows it. */
+async function findHits(db: Database, first: ReadFirst, listing: Listing, { limit, offset, after, order }: ItemQuery) {
+  const end = offset + limit
+  const most = mostHits(end)
+  const inOrder = itemOrder(order, candidate)
+  const all = hitsAmong(listing, sql`true`, inOrder, most)
+  const following = after === undefined ? sql`found` : hitsAmong(listing, sql`candidate.ordinal > ${after}`, inOrder, end + 1)
+  const [, { rows }] = await db.batch([
+    first,
+    db.execute<Hits>(sql`with ${candidates(listing)}, found as materialized ${all}
+      select (select count(*)::int from found) as total, array(
+        select candidate.ordinal from ${following} as candidate order by ${sql.join(inOrder, sql`, `)} limit ${limit + 1} offset ${offset}
+      ) as ordinals`),
+  ])
+  const { total, ordinals } = rows[0]! // a statement without a table gives one row
+  return { total, ordinals, total_is: total < most ? ('exact' as const) : ('at-least' as const) }
 }
 
 const epochColumns = {
@@ -112,38 +138,43 @@ export async function findItem(
     .from(trials)
     .where(self)
     .as('page')
-  const place = sql`(${db.select({ ordinal: trials.ordinal }).from(trials).where(self)})`
-  const where = matching(run_id, benchmark, query, closed)
-  const name = { item_id: trials.item_id, epoch: trials.epoch }
-  const { packed, sent, previous, next, epochs } = await withTexts(db, run_id, query.q ? 'search' : 'nothing', async (searchable) => {
-    const [state, packed, sent, [previous], [next], epochs] = await db.batch([
+  const listing = { run_id, filter: { ...query, benchmark }, closed }
+  const { packed, sent, beside, epochs } = await withTexts(db, run_id, query.q ? 'search' : 'nothing', async (searchable) => {
+    const [
+      state,
+      packed,
+      sent,
+      {
+        rows: [beside],
+      },
+      epochs,
+    ] = await db.batch([
       searchable,
       db.select({ record: recordOfPage(run_id), finished_at: page.finished_at, seq: page.seq }).from(page),
       openingsOf(db, run_id, page),
-      db
-        .select(name)
-        .from(trials)
-        .where(and(where, lt(trials.ordinal, place)))
-        .orderBy(desc(trials.ordinal))
-        .limit(1),
-      db
-        .select(name)
-        .from(trials)
-        .where(and(where, gt(trials.ordinal, place)))
-        .orderBy(asc(trials.ordinal))
-        .limit(1),
+      db.execute<Beside>(readBeside(listing, sql`(${db.select({ ordinal: trials.ordinal }).from(trials).where(self)})`)),
       db
         .select(epochColumns)
         .from(trials)
         .where(and(eq(trials.run_id, knownRun(run_id)), eq(trials.benchmark, benchmark), eq(trials.item_id, item_id)))
         .orderBy(asc(trials.epoch)),
     ])
-    return { packed, sent, previous, next, epochs, state }
+    return { packed, sent, beside: beside!, epochs, state } // a statement without a table gives one row
   })
   const [trial] = await unpack(db, run_id, packed, sent)
   if (!trial) return undefined
-  const label = (row: { item_id: string; epoch: number } | undefined) => (row ? `${row.item_id}:${row.epoch}` : null)
-  return { trial, previous: label(previous), next: label(next), epochs }
+  return { trial, ...beside, epochs }
+}
+
+type Beside = Pick<FoundItem, 'previous' | 'next'>
+
+/** The names of the items on both sides of a place in the plan. */
+function readBeside(listing: Listing, place: SQL): SQL {
+  const nameOf = (hit: SQL) => sql`(select ${trials.item_id} || ':' || ${trials.epoch} from ${trials}
+    where ${ofTrials(listing.run_id, sql`${trials.ordinal} = (select hit.ordinal from ${hit} as hit)`)})`
+  return sql`with ${candidates(listing)}
+    select ${nameOf(hitsAmong(listing, sql`candidate.ordinal < ${place}`, [desc(candidate.ordinal)], 1))} as previous,
+      ${nameOf(hitsAmong(listing, sql`candidate.ordinal > ${place}`, [asc(candidate.ordinal)], 1))} as next`
 }
 
 export async function listTrials(db: Database, run_id: string, after_ordinal: number, limit: number): Promise<TrialPage> {

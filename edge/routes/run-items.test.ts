@@ -49,6 +49,24 @@ test('[API152] whoever searches while texts of an earlier version are being made
   }
 })
 
+test('[DB84] pages of items and rows say whether a search has counted all', async () => {
+  const { get, deps } = await endedRun()
+  const { listItems, listItemRows } = deps.store
+  const said = async () => {
+    const { items } = BenchmarkPage.parse(await (await get('/benchmarks/mmlu_pro?q=x')).json())
+    const page = ItemPage.parse(await (await get('/items?q=x')).json())
+    const list = ItemRowPage.parse(await (await get('/rows?q=x')).json())
+    return [items.total_is, page.total_is, list.total_is, list.counts_are]
+  }
+  expect(await said()).toEqual(['exact', 'exact', 'exact', 'exact'])
+  deps.store = {
+    ...deps.store,
+    listItems: async (...query) => ({ ...(await listItems(...query)), total_is: 'at-least' }),
+    listItemRows: async (...query) => ({ ...(await listItemRows(...query)), total_is: 'at-least', counts_are: 'at-least' }),
+  }
+  expect(await said()).toEqual(['at-least', 'at-least', 'at-least', 'at-least'])
+})
+
 test('[API153] a page of items says where the next begins', async () => {
   const { get } = await endedRun()
   const offsets: (number | null)[] = []

@@ -35,6 +35,7 @@ const list = declareRoute({
   access: { who: 'reader of the run', state: 'stored' },
   cost: 'search',
   summary: 'A filtered page of the items of all benchmarks of a run',
+  description: 'A search (`q`) counts as far as the thousand in which the page ends; `next_offset` leads on to all it finds.',
   request: { params: RunParams, query: AllItemsQuery },
   responses: { 200: json(ItemPage, 'The page'), ...notFound },
 })
@@ -43,9 +44,9 @@ const rows = declareRoute({
   path: '/api/runs/{id}/rows',
   access: { who: 'reader of the run', state: 'stored' },
   cost: 'search',
-  summary: 'A window of the item list: lines without texts, its true length, and counts for its filters',
+  summary: 'A window of the item list: lines without texts, its length, and counts for its filters',
   description:
-    '`around=benchmark:item_id:epoch` gives the page that holds the place of an item, and that place. `until` keeps the list of a living run as it was at an event: pass the `until` of the first answer.',
+    '`around=benchmark:item_id:epoch` gives the page that holds the place of an item, and that place. `until` keeps the list of a living run as it was at an event: pass the `until` of the first answer. A search (`q`) counts as far as the thousand in which the window ends.',
   request: { params: RunParams, query: ItemRowQuery },
   responses: { 200: json(ItemRowPage, 'The window'), ...notFound },
 })
@@ -66,7 +67,7 @@ export function runItemRoutes(deps: Deps) {
       const planned = getPlanned(run, c.req.valid('param').name)
       const withheld = withheldBenchmarks(run.spec, c.get('principal'))
       const query = inRange(c.req.valid('query'))
-      const [{ items, total, next }, summary] = await Promise.all([
+      const [{ items, total, total_is, next }, summary] = await Promise.all([
         deps.store.listItems(run.spec.run_id, planned.name, query, [...withheld]),
         deps.store.summarise(run.spec.run_id, planned.name),
       ])
@@ -76,7 +77,7 @@ export function runItemRoutes(deps: Deps) {
       return c.json(
         {
           benchmark,
-          items: { items: listed, total, limit, offset, next_offset: next },
+          items: { items: listed, total, total_is, limit, offset, next_offset: next },
           summary: toSummary(summary, run.spec, withheld.has(planned.name)),
         },
         200,
@@ -86,9 +87,10 @@ export function runItemRoutes(deps: Deps) {
       const run = c.get('run')
       const withheld = withheldBenchmarks(run.spec, c.get('principal'))
       const query = inRange(c.req.valid('query'))
-      const { items, total, next } = await deps.store.listItems(run.spec.run_id, nameOf(run, query.benchmark) ?? null, query, [...withheld])
-      const { limit, offset } = query
-      return c.json({ items: items.map((trial) => toRunItem(withhold(trial, withheld))), total, limit, offset, next_offset: next }, 200)
+      const list = await deps.store.listItems(run.spec.run_id, nameOf(run, query.benchmark) ?? null, query, [...withheld])
+      const items = list.items.map((trial) => toRunItem(withhold(trial, withheld)))
+      const { total, total_is, next } = list
+      return c.json({ items, total, total_is, limit: query.limit, offset: query.offset, next_offset: next }, 200)
     })
     .openapi(rows, async (c) => {
       const run = c.get('run')

@@ -23,6 +23,8 @@ export function memoryItemRows(trials: readonly StoredTrial[], query: ItemRowQue
     until: Math.max(0, ...trials.map((trial) => trial.seq)),
     place: around && { before: Math.max(0, at), listed: at >= 0 },
     ...countItems(groups, query),
+    total_is: 'exact',
+    counts_are: 'exact',
   }
 }
 

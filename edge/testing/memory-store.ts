@@ -132,7 +132,7 @@ function trialMethods(record: MemoryRecord): Pick<Store, TrialMethods> {
     async listItems(run_id, benchmark, query, closed = []) {
       const all = of(run_id, benchmark).filter((trial) => matches(trial, query, closed))
       const end = query.offset + query.limit
-      return { items: all.slice(query.offset, end), total: all.length, next: end < all.length ? end : null }
+      return { items: all.slice(query.offset, end), total: all.length, total_is: 'exact', next: end < all.length ? end : null }
     },
     async listItemRows(run_id, query, around, closed = []) {
       return memoryItemRows(of(run_id, query.benchmark ?? null), query, around, (trial, filter) => matches(trial, filter, closed))

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import type { BenchmarkPage, RunItemDetail } from '#shared/contract/api.ts'
 import { answerCutFlag, evidenceName, sectionsOf } from '#shared/contract/evidence/evidence.ts'
 import type { TrialRecord } from '#shared/contract/trial.ts'
-import { bytesText } from '#shared/metrics/number-text.ts'
+import { bytesText, lengthText } from '#shared/metrics/number-text.ts'
 import { countText } from '#shared/metrics/score-text.ts'
 import { stepText } from '#shared/run/step-text.ts'
 import { cost, count, duration, score } from './numbers.ts'
@@ -38,7 +38,7 @@ export function pageText({ benchmark, items, summary }: BenchmarkPage, width: nu
     ...summary.error_breakdown.map((one) => `failed  ${one.count} × ${cleanLine(one.message)}`),
     '',
     ...table(columns, rows, width),
-    `${items.items.length} of ${count(items.total)} items${items.next_offset === null ? '' : `; more: --offset ${items.next_offset}`}`,
+    `${items.items.length} of ${lengthText(items)} items${items.next_offset === null ? '' : `; more: --offset ${items.next_offset}`}`,
   ]
 }
 

@@ -151,10 +151,15 @@ export const ItemQuery = z.object({
 })
 export type ItemQuery = z.infer<typeof ItemQuery>
 
+/** Whether a number counts all there are, or as many as were looked for: then there are that many or more. */
+export const CountIs = z.enum(['exact', 'at-least'])
+export type CountIs = z.infer<typeof CountIs>
+
 /** A page ends at its `limit` or at about 4 MB of records, whichever comes first. */
 export const ItemPage = z.object({
   items: z.array(RunItem),
   total: z.int(),
+  total_is: CountIs.default('exact'),
   limit: z.int(),
   offset: z.int(),
   next_offset: z.int().nullable(),

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { ItemQuery } from './api.ts'
+import { CountIs, ItemQuery } from './api.ts'
 import { foreign } from './foreign.ts'
 import { queryInteger } from './query-integer.ts'
 import { TrialOutcome } from './trial.ts'
@@ -47,9 +47,11 @@ export type ItemCounts = z.infer<typeof ItemCounts>
 export const ItemRowPage = z.object({
   rows: z.array(ItemRow),
   total: z.int(),
+  total_is: CountIs.default('exact'),
   limit: z.int(),
   offset: z.int(),
   counts: ItemCounts,
+  counts_are: CountIs.default('exact'),
   /** Number of the last event whose results are in the list. */
   until: z.int(),
   /** Where `around` stands: how many of the list come before it, and whether it is in the list itself. */

@@ -6,6 +6,11 @@ export function count(value: number | null | undefined): string {
   return value === null || value === undefined ? none : whole.format(value)
 }
 
+/** The length of a list: `12,032`, or `more than 1,000` where a search has found one more and counted no further. */
+export function lengthText({ total, total_is }: { total: number; total_is: 'exact' | 'at-least' }): string {
+  return total_is === 'exact' ? count(total) : `more than ${count(total - 1)}`
+}
+
 /** US dollars with as many digits as mean something: `$0.0042`, `$0.31`, `$1,204`. */
 export function usd(value: number | null | undefined): string {
   if (value === null || value === undefined) return 'price unknown'

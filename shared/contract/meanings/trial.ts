@@ -115,6 +115,9 @@ export const trialMeanings: Record<string, string> = {
   model_reported: 'Model that the provider says answered',
   next: 'The next one in the same filter; null at the end',
   previous: 'The one before in the same filter; null at the start',
+  total_is:
+    'Whether `total` counts all. A search counts no further than its page needs: `at-least` says that it finds that many, or more as deeper pages will tell',
+  counts_are: 'The same of `counts`',
   next_offset: 'Offset of the next page; null when the list ends here',
   not_recomputed: 'Trials whose score could not be computed again, by reason',
   opening: 'SHA-256 of a beginning that many prompts share',

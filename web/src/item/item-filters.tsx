@@ -7,10 +7,11 @@ import type { RunHead } from '#shared/contract/run.ts'
 import { outcomes } from '#shared/contract/trial.ts'
 import { byFrequency } from '../run/tally.ts'
 import { Chip, Choice, SearchField } from '../ui/filter-fields.tsx'
-import { count } from '../ui/format.ts'
+import { lengthText } from '../ui/format.ts'
 import { OutcomeMark } from '../ui/mark.tsx'
 import { flagMeaning, flagName, remarkable } from './flag-meaning.ts'
 import { filterCount, type ItemFilter, strangeFilters } from './item-filter.ts'
+import { chipText, type ListLength } from './list-length.ts'
 
 const orders = [
   ['finished', 'newest first'],
@@ -23,8 +24,7 @@ type Props = {
   head: RunHead
   filter: ItemFilter
   /** Of the list as it is shown; undefined while it loads. */
-  total: number | undefined
-  counts: ItemCounts | undefined
+  length: ListLength | undefined
 }
 
 /** Chips, choices and search over the items. Every change goes into the address and nowhere else; a chip counts what it would show. */
@@ -33,10 +33,12 @@ export function ItemFilters(props: Props) {
   const set = (change: Record<string, string | undefined>) => setSearch({ ...change }, { replace: true, scroll: false })
   // A run of one benchmark is filtered to it without saying so.
   const only = () => props.filter.benchmark ?? (props.head.order.length === 1 ? props.head.order[0] : undefined)
-  const timesOf = (flag: string) => props.counts?.flags[flag] ?? 0
+  const counts = () => props.length?.counts
+  const number = (of: (counts: ItemCounts) => number | undefined, on: boolean) =>
+    props.length ? chipText(props.length, of(props.length.counts) ?? 0, on) : ''
   const flags = createMemo(() => {
     const { flag } = props.filter
-    const others = byFrequency(props.counts?.flags ?? {}).filter(([one]) => remarkable(one) && one !== flag)
+    const others = byFrequency(counts()?.flags ?? {}).filter(([one]) => remarkable(one) && one !== flag)
     return [...(flag ? [flag] : []), ...others.map(([one]) => one)].slice(0, 4)
   })
   const groups = () => Object.keys(props.head.groups[only() ?? ''] ?? {}).sort()
@@ -44,7 +46,7 @@ export function ItemFilters(props: Props) {
   return (
     <div class="mb-2 flex flex-wrap items-center gap-2">
       <h2 class="mr-1 font-semibold">
-        Items <span class="font-normal text-muted">{props.total === undefined ? '' : count(props.total)}</span>
+        Items <span class="font-normal text-muted">{props.length ? lengthText(props.length) : ''}</span>
       </h2>
       <Show when={strangeFilters(search).join(' and ')}>
         {(strange) => (
@@ -67,22 +69,22 @@ export function ItemFilters(props: Props) {
       <For each={outcomes}>
         {(outcome) => (
           <Chip on={props.filter.outcome === outcome} set={(on) => set({ outcome: on ? outcome : undefined })}>
-            <OutcomeMark outcome={outcome} none={props.counts?.outcomes[outcome] === 0} />{' '}
-            {props.counts ? count(props.counts.outcomes[outcome]) : ''}
+            <OutcomeMark outcome={outcome} none={counts()?.outcomes[outcome] === 0} />{' '}
+            {number((all) => all.outcomes[outcome], props.filter.outcome === outcome)}
           </Chip>
         )}
       </For>
       <For each={flags()}>
         {(flag) => (
           <Chip on={props.filter.flag === flag} set={(on) => set({ flag: on ? flag : undefined })}>
-            <span title={flagMeaning(flag)}>{flagName(flag)}</span> {count(timesOf(flag))}
+            <span title={flagMeaning(flag)}>{flagName(flag)}</span> {number((all) => all.flags[flag], props.filter.flag === flag)}
           </Chip>
         )}
       </For>
       <Show when={props.filter.failure}>
         {(failure) => (
           <Chip on set={() => set({ failure: undefined })}>
-            <code>{failure()}</code> {props.counts ? count(props.counts.failures[failure()] ?? 0) : ''}
+            <code>{failure()}</code> {number((all) => all.failures[failure()], true)}
           </Chip>
         )}
       </Show>

@@ -5,7 +5,7 @@ import ChevronUp from 'lucide-solid/icons/chevron-up'
 import X from 'lucide-solid/icons/x'
 import { Show } from 'solid-js'
 import type { RunItemDetail } from '#shared/contract/api.ts'
-import { count } from '../ui/format.ts'
+import { count, lengthText } from '../ui/format.ts'
 import { OutcomeMark } from '../ui/mark.tsx'
 import { useOpenItem } from './open-item.ts'
 
@@ -80,10 +80,12 @@ export function ItemHeader(props: Props) {
 function Place() {
   const open = useOpenItem()
   return (
-    <Show when={open.total() !== undefined}>
-      <Show when={open.index() !== undefined} fallback={`not among the ${count(open.total())} of this filter`}>
-        {count(open.index()! + 1)} of {count(open.total())}
-      </Show>
+    <Show when={open.length()}>
+      {(length) => (
+        <Show when={open.index() !== undefined} fallback={`not among the ${lengthText(length())} of this filter`}>
+          {count(open.index()! + 1)} of {lengthText(length())}
+        </Show>
+      )}
     </Show>
   )
 }
@@ -91,7 +93,7 @@ function Place() {
 /** A link where the neighbour's line is loaded, so that it opens in a new tab as well; a button until then. */
 function Step(props: { at: number; known: boolean; label: string; icon: typeof X; act: () => void }) {
   const open = useOpenItem()
-  const none = () => props.known && (props.at < 0 || props.at >= (open.total() ?? 0))
+  const none = () => props.known && (props.at < 0 || props.at >= (open.length()?.total ?? 0))
   const step = (event: MouseEvent) => {
     if (event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return
     event.preventDefault()

@@ -81,7 +81,7 @@ export function ItemList(props: Props) {
       aria-label="Items"
       class={`@container scroll-mt-16 max-sm:scroll-mt-24 ${props.beside ? 'xl:flex xl:min-h-0 xl:flex-1 xl:flex-col' : ''}`}
     >
-      <ItemFilters run={props.run} head={props.head} filter={props.filter} total={props.pages.total()} counts={props.pages.counts()} />
+      <ItemFilters run={props.run} head={props.head} filter={props.filter} length={props.pages.length()} />
       <Show when={props.pages.problem()}>
         {(problem) => (
           <ProblemNote problem={problem()}>
@@ -103,7 +103,10 @@ export function ItemList(props: Props) {
           onScroll={() => props.fresh.scrolled(box.scrollTop > rowPx())}
           onKeyDown={focusLine}
         >
-          <table class="w-full table-fixed border-separate border-spacing-0" aria-rowcount={total() + 1}>
+          <table
+            class="w-full table-fixed border-separate border-spacing-0"
+            aria-rowcount={props.pages.length()?.total_is === 'at-least' ? -1 : total() + 1}
+          >
             <caption class="sr-only">Items of this run in the chosen filter</caption>
             <ItemTableHead several={props.run.benchmarks.length > 1} />
             <tbody>

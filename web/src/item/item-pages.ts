@@ -1,11 +1,12 @@
 import { batch, createEffect, createMemo, createSignal, on, untrack } from 'solid-js'
-import { type ItemCounts, type ItemRow, ItemRowPage } from '#shared/contract/item-rows.ts'
+import { type ItemRow, ItemRowPage } from '#shared/contract/item-rows.ts'
 import { type Answer, type ApiProblem, ask } from '../api.ts'
 import { rowsApiPath } from '../paths.ts'
 import { isPassing } from '../ui/is-passing.ts'
 import { createSettled } from '../ui/settled.ts'
 import type { ItemFilter } from './item-filter.ts'
 import { nameOf } from './item-row.ts'
+import { knownLength, type ListLength } from './list-length.ts'
 import { pageSize, pagesAround, pagesKept } from './list-window.ts'
 
 export type ListFilter = ItemFilter & { order: NonNullable<ItemFilter['order']> }
@@ -51,7 +52,7 @@ export function createItemPages(options: {
     if (!read.answer.ok) return before?.key === read.key ? before : undefined
     return { key: read.key, page: read.answer.value, around: read.around, atMs: read.atMs }
   })
-  const { pages, failed, want, add } = createPageStore(options, anchor)
+  const { pages, length, failed, want, add } = createPageStore(options, anchor)
   const rowAt = (index: number): ItemRow | undefined => pages().get(Math.floor(index / pageSize))?.[index % pageSize]
   /** The line of an item among those that are loaded. */
   const indexOf = (name: string): number | undefined => {
@@ -71,8 +72,9 @@ export function createItemPages(options: {
     key,
     /** Whether the chosen filter's list is not there yet; what is shown is the one before. */
     stale: () => anchor()?.key !== key(),
-    total: () => anchor()?.page.total,
-    counts: (): ItemCounts | undefined => anchor()?.page.counts,
+    /** As far as is known: where a search counts no further, it grows with the pages that are loaded. */
+    length,
+    total: () => length()?.total,
     anchor,
     rowAt,
     indexOf,
@@ -91,29 +93,31 @@ function createPageStore(options: { runId: string; filter: () => ListFilter; ali
     const page = anchor()?.page
     return new Map(page ? [[Math.floor(page.offset / pageSize), page.rows]] : [])
   })
-  const [more, setMore] = createSignal<{ of: Anchor | undefined; pages: ReadonlyMap<number, ItemRow[]> }>({
+  const [more, setMore] = createSignal<{ of: Anchor | undefined; pages: ReadonlyMap<number, ItemRow[]>; length?: ListLength }>({
     of: undefined,
     pages: new Map(),
   })
   const pages = createMemo(
     (): ReadonlyMap<number, ItemRow[]> => (more().of === anchor() ? new Map([...firstPages(), ...more().pages]) : firstPages()),
   )
+  const length = createMemo((): ListLength | undefined => (more().of === anchor() && more().length) || anchor()?.page)
   const [failed, setFailed] = createSignal<ApiProblem>()
   const [view, setView] = createSignal<[number, number]>([0, 0], { equals: (a, b) => a[0] === b[0] && a[1] === b[1] })
   const loading = new Set<number>()
 
-  const add = (of: Anchor | undefined, page: number, rows: ItemRow[]) => {
+  const add = (of: Anchor, answer: ItemRowPage) => {
     if (of !== anchor()) return
-    const all = new Map([...(more().of === of ? more().pages : []), [page, rows] as const])
+    const page = Math.floor(answer.offset / pageSize)
+    const all = new Map([...(more().of === of ? more().pages : []), [page, answer.rows] as const])
     const kept = pagesKept(all.keys(), Math.floor(view()[0] / pageSize), mostPages)
-    setMore({ of, pages: new Map(kept.map((number) => [number, all.get(number)!])) })
+    setMore({ of, pages: new Map(kept.map((number) => [number, all.get(number)!])), length: knownLength(length() ?? of.page, answer) })
   }
   const load = async (of: Anchor, page: number) => {
     loading.add(page)
     const until = options.alive() ? of.page.until : undefined
     const answer = await loadRows(options.runId, JSON.parse(of.key) as ListFilter, { limit: pageSize, offset: page * pageSize, until })
     batch(() => {
-      if (answer.ok) add(of, page, answer.value.rows)
+      if (answer.ok) add(of, answer.value)
       setFailed(answer.ok ? undefined : answer.problem)
     })
     if (!answer.ok) await new Promise((resolve) => setTimeout(resolve, retryMs))
@@ -124,11 +128,11 @@ function createPageStore(options: { runId: string; filter: () => ListFilter; ali
   const pump = () => {
     const of = anchor()
     if (!of) return
-    for (const page of pagesAround(view()[0], view()[1], of.page.total)) {
+    for (const page of pagesAround(view()[0], view()[1], length()?.total ?? 0)) {
       if (loading.size >= mostAtOnce) return
       if (!pages().has(page) && !loading.has(page)) void load(of, page)
     }
   }
   createEffect(on([anchor, view], pump))
-  return { pages, failed, add, want: (first: number, end: number) => setView([first, end]) }
+  return { pages, length, failed, add, want: (first: number, end: number) => setView([first, end]) }
 }

@@ -71,7 +71,7 @@ export function createOpenItem(options: {
     else setNotice(direction === 1 ? 'No wrong answer comes after this one.' : 'No wrong answer stands before this one.')
   }
   if (!isServer) prefetchNeighbours(runId, pages, index)
-  return { name, index, total: () => pages.total(), step, toWrong, notice, pathAt: (at: number) => maybe(pages.rowAt(at), pathOf) }
+  return { name, index, length: pages.length, step, toWrong, notice, pathAt: (at: number) => maybe(pages.rowAt(at), pathOf) }
 }
 export type OpenItem = ReturnType<typeof createOpenItem>
 export const OpenItemContext = createContext<OpenItem>()
@@ -106,9 +106,8 @@ function createPlace(options: { runId: string; pages: ItemPages; filter: () => L
     if (now === undefined || !anchor || known() !== undefined) return
     void loadRows(runId, filter(), { limit: pageSize, around: now, until: anchor.page.until }).then((answer) => {
       if (!answer.ok) return
-      const { place, offset, rows } = answer.value
-      pages.add(anchor, Math.floor(offset / pageSize), rows)
-      setAsked({ name: now, anchor, place: place ?? { before: 0, listed: false } })
+      pages.add(anchor, answer.value)
+      setAsked({ name: now, anchor, place: answer.value.place ?? { before: 0, listed: false } })
     })
   })
   return known

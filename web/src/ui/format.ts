@@ -1,6 +1,6 @@
 import { count } from '#shared/metrics/number-text.ts'
 
-export { bytesText, count, duration, moment, priceText, usd } from '#shared/metrics/number-text.ts'
+export { bytesText, count, duration, lengthText, moment, priceText, usd } from '#shared/metrics/number-text.ts'
 
 const none = '–'
 
