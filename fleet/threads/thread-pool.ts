@@ -39,7 +39,10 @@ export function createThreadPool({ entry, threads, memoryMb, clock }: PoolOption
   const all = new Set<Worker>()
 
   const begin = (): Worker => {
-    const thread = new Worker(entry, { execArgv: [], resourceLimits: { maxOldGenerationSizeMb: memoryMb, maxYoungGenerationSizeMb: youngMb } })
+    const thread = new Worker(entry, {
+      execArgv: [],
+      resourceLimits: { maxOldGenerationSizeMb: memoryMb, maxYoungGenerationSizeMb: youngMb },
+    })
     all.add(thread)
     thread.on('error', () => undefined) // whoever waits for it hears it; an idle one is replaced
     thread.once('exit', () => remove(thread))

@@ -6,6 +6,7 @@ import { refusals } from './refusals.ts'
 import { rows } from './rows.ts'
 import { scorers } from './scorers.ts'
 import { search } from './search.ts'
+import { soak } from './soak.ts'
 import { throughput } from './throughput.ts'
 
 /** Every measurement by name; each prints a table with units and gives the process's exit code. */
@@ -24,6 +25,7 @@ const benches: Record<string, { what: string; run(args: string[]): Promise<numbe
     run: bundle,
   },
   rows: { what: 'time and memory to index, survey and read a data file of 5 GB, and how long the agent stands still', run: rows },
+  soak: { what: 'run after run for an hour: what processes and files hold, and whether it grows', run: soak },
   scorers: { what: 'items a second of every scorer on one core, and the slowest checks on 100 kB', run: scorers },
 }
 

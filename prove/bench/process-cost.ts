@@ -43,8 +43,13 @@ export function costOf(pid: number): Cost {
 export function costOfTree(pids: readonly number[]): Cost {
   return {
     cpu_us: pids.reduce((sum, pid) => sum + cpuOf(pid, true), 0),
-    peak_mb: pids.reduce((sum, pid) => sum + kilobytes(`/proc/${pid}/smaps_rollup`, 'Pss'), 0) / 1024,
+    peak_mb: heldMb(pids),
   }
+}
+
+/** What processes hold now, in MiB: the proportional share of what they share. */
+export function heldMb(pids: readonly number[]): number {
+  return pids.reduce((sum, pid) => sum + kilobytes(`/proc/${pid}/smaps_rollup`, 'Pss'), 0) / 1024
 }
 
 /** Fields of /proc/PID/stat from the state on; undefined when the process has gone. */

@@ -40,6 +40,17 @@ export async function startPart(spec: Spec, logsDir: string): Promise<Started> {
   return { child, pid: child.pid!, said } // it said something, so it has an id
 }
 
+/** A model that answers every question at once or after `latency` ms, in one piece (`stream`) or a frame every 5 ms (`drip`). */
+export const startModel = ({ latency, mode }: { latency: number; mode: 'stream' | 'drip' }, dir: string): Promise<Started> =>
+  startPart(
+    {
+      name: 'model',
+      file: join(import.meta.dirname, 'answering-provider.ts'),
+      env: { ...process.env, BENCH_LATENCY_MS: String(latency), BENCH_MODE: mode },
+    },
+    join(dir, 'logs'),
+  )
+
 export type SystemOptions = {
   dataDir: string
   itemsPath: string

@@ -9,7 +9,7 @@ import { simulatedRun } from '../provider/run-body.ts'
 import { type Followed, startAndFollow } from './follow-run.ts'
 import { type Cost, canMeasure, costOf, costOfTree, descendants, machineCost } from './process-cost.ts'
 import { writeSyntheticItems } from './synthetic-items.ts'
-import { root, type Started, type System, startPart, startSystem } from './system.ts'
+import { root, type Started, type System, startModel, startPart, startSystem } from './system.ts'
 
 const usage = `npm run bench -- throughput [options]
 
@@ -100,16 +100,6 @@ function readOptions(args: string[]): Options | null {
     return null
   }
 }
-
-const startModel = ({ latency, mode }: Options, dir: string): Promise<Started> =>
-  startPart(
-    {
-      name: 'model',
-      file: join(import.meta.dirname, 'answering-provider.ts'),
-      env: { ...process.env, BENCH_LATENCY_MS: String(latency), BENCH_MODE: mode },
-    },
-    join(dir, 'logs'),
-  )
 
 /** Requests a second of a loop that does nothing but ask, against a model of its own. */
 async function bareLoop(client: 'http' | 'fetch', options: Options, itemsPath: string, dir: string): Promise<number> {
