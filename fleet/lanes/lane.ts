@@ -63,7 +63,14 @@ export function createLane(pool: Amount) {
     for (const unit in weight) if (!(weight[unit]! >= 0 && weight[unit]! <= (pool[unit] ?? 0))) throw new BeyondPool(weight, pool)
   }
 
+  /** Takes what is free at once, or gives null where others wait or there is no room. @throws BeyondPool when the whole pool would not do. */
+  const free = (weight: Amount): Release | null => {
+    check(weight)
+    return queues.size === 0 && fits(weight) ? take(weight) : null
+  }
+
   return {
+    free,
     /**
      * Takes more for who holds some already, past the queue, or gives null where there is no room now: who would wait with something in hand could
      * wait for another who does the same. @throws BeyondPool when the whole pool would not do.
@@ -72,19 +79,14 @@ export function createLane(pool: Amount) {
       check(weight)
       return fits(weight) ? take(weight) : null
     },
-    /** Takes what is free at once, or gives null where others wait or there is no room. @throws BeyondPool when the whole pool would not do. */
-    free(weight: Amount): Release | null {
-      check(weight)
-      return queues.size === 0 && fits(weight) ? take(weight) : null
-    },
     /**
      * Waits for its turn and for room, and takes it. @throws BeyondPool when the whole pool would not do, and the signal's reason when it is
      * aborted before.
      */
     async enter(who: string, weight: Amount, signal: AbortSignal): Promise<Release> {
       signal.throwIfAborted()
-      check(weight)
-      if (queues.size === 0 && fits(weight)) return take(weight)
+      const release = free(weight)
+      if (release) return release
       return new Promise((resolve, reject) => {
         const giveUp = (): void => {
           forget(who, waiter)

@@ -14,7 +14,7 @@ export const outcomes = ['right', 'wrong', 'failed'] as const
 export const TrialOutcome = z.enum(outcomes)
 export type TrialOutcome = z.infer<typeof TrialOutcome>
 
-/** What a record holds was read from JSON, so that nothing else can be in it: to look through it again is a third of the work on a record. */
+/** What a record holds was read from JSON, so that nothing else can be in it: to look through it again is as much work as all the rest. */
 const AnyJson = z.unknown() as unknown as z.ZodType<z.core.util.JSONType>
 
 /** What the agent is asked to run: an item of a benchmark in an epoch, under an attempt that fences late reports. */
