@@ -154,9 +154,25 @@ test.each([0.05, 0.2, 0.6])('[FAIL31] a rate limit is found beside a share of %d
   expect(refused / (accepted + refused)).toBeLessThan(chance + 0.3)
 })
 
-test.each([1, 3])('[FAIL31] a limit of %d a second is not taken for a share', (limit) => {
-  const { accepted } = simulate(limit, 1, 300, 'nothing')
-  expect(accepted).toBeGreaterThan(0.8 * limit * 300)
+test('[FAIL31] a pace of a few a second is measured over the time since the last episode, and never over an hour with little to do', () => {
+  const paced = { ...createLimiterState(100, 0), rate: 2.8, cycle: { from_ms: 0, sent: 20, refused: 0 } }
+  const told = limitCall(startCall(paced, 10_000), 10_000, null, 10_001)
+  expect(told.rate).toBeCloseTo(1.98, 2)
+
+  let state = { ...createLimiterState(100, 0), width: 3 }
+  for (const at of [0, 1000]) {
+    for (let call = 0; call < 3; call += 1) state = startCall(state, at)
+    state = limitCall(state, at, null, at)
+  }
+  expect(state.rate).toBeCloseTo(1.98, 2)
+  const hour = 3_600_000
+  expect(limitCall(startCall(state, hour), hour, null, hour).rate).toBeGreaterThan(1.9)
+})
+
+test.each([1, 2, 3, 4])('[FAIL31] a limit of %d a second is found by what comes through, and not taken for a share', (limit) => {
+  const { accepted, refused } = simulate(limit, 1, 900, 'nothing')
+  expect(accepted).toBeGreaterThan(0.9 * limit * 900)
+  expect(refused).toBeLessThan(0.05 * (accepted + refused))
 })
 
 test('[FAIL9] twenty failures in a row open the circuit, one probe tests it, and a healed provider is back within 15 s', async () => {

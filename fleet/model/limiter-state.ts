@@ -23,8 +23,13 @@ export type LimiterState = {
   cycle: { from_ms: number; sent: number; refused: number }
   recent: SentWindow
   refusals: RefusalShare
-  estimate: { sent: number; span_ms: number; floor: number; ceiling: number } | null
+  estimate: Estimate | null
+  /** What came through in episodes before the last, none of which showed enough of it to tell a pace; null where there are none. */
+  few: { from_ms: number; sent: number } | null
 }
+
+/** What was admitted from `from_ms` on and in what time, between what bounds that tells a pace and from how many; the pace in force `before`. */
+type Estimate = { from_ms: number; sent: number; span_ms: number; floor: number; ceiling: number; before: number | null; least: number }
 
 export const limiterPolicy = {
   first_width: 16,
@@ -51,6 +56,8 @@ export const limiterPolicy = {
   early: 5,
   /** With fewer admitted requests there is nothing to measure. */
   measurable: 5,
+  /** So many in several short episodes together tell a slow pace. */
+  measurable_sum: 3,
   /** After so many it is tried whether refusals that name no wait come at any pace. */
   early_shared: 2,
   unpaced_ms: 60_000,
@@ -78,6 +85,7 @@ export function createLimiterState(max: number, nowMs: number): LimiterState {
     recent: emptyWindow,
     refusals: noRefusals(nowMs),
     estimate: null,
+    few: null,
   }
 }
 
@@ -139,7 +147,9 @@ export function limitCall(state: LimiterState, startedMs: number, askedMs: numbe
   if (askedMs === null && isUsual(refusals)) return ended
   if (startedMs < state.cool_until_ms) return extendEpisode(ended, askedMs, nowMs)
   const early = nowMs < state.grow_ms ? state.early + 1 : 0
-  if (askedMs === null && early >= limiterPolicy.early_shared && refusals.usual === 0) {
+  // Of refusals that let few calls through it is seen first whether a slow pace stops them.
+  const tried = state.rate !== null || state.few === null
+  if (askedMs === null && early >= limiterPolicy.early_shared && refusals.usual === 0 && tried) {
     const learned = learnShare(refusals, nowMs)
     if (learned.usual > 0) return unpaced({ ...ended, refusals: learned }, nowMs)
   }
@@ -149,7 +159,7 @@ export function limitCall(state: LimiterState, startedMs: number, askedMs: numbe
 /** Free of the pace that did not help, to grow again from the width there is. */
 function unpaced(state: LimiterState, nowMs: number): LimiterState {
   const round = { from_ms: nowMs, width: state.width, peak: 0 }
-  const free = { rate: null, estimate: null, early: 0, barren: 0, slow_start: true, round }
+  const free = { rate: null, estimate: null, few: null, early: 0, barren: 0, slow_start: true, round }
   return { ...state, ...free, cool_until_ms: nowMs, slot_ms: nowMs, grow_ms: nowMs, cycle: { from_ms: nowMs, sent: 0, refused: 0 } }
 }
 
@@ -164,6 +174,7 @@ function beginEpisode(state: LimiterState, early: number, askedMs: number | null
   return repace({
     ...state,
     ...judgePace(state, early, cool, nowMs),
+    few: fewOf(state, nowMs),
     refusals: refusalsOf(state, early, nowMs),
     width,
     barren,
@@ -197,6 +208,12 @@ function judgePace(state: LimiterState, early: number, cool: number, nowMs: numb
   return { rate: state.rate, estimate: measurable ? measure(state, nowMs, cool) : null, early, unpaced_until_ms: state.unpaced_until_ms }
 }
 
+/** Adds the last episode to those before it, as long as each used its window up with too few calls. */
+function fewOf({ estimate, few, cycle }: LimiterState, nowMs: number): LimiterState['few'] {
+  if (estimate === null || nowMs - cycle.from_ms > limiterPolicy.window_ms) return null
+  return { from_ms: few?.from_ms ?? estimate.from_ms, sent: (few?.sent ?? 0) + Math.max(0, estimate.sent) }
+}
+
 function extendEpisode(state: LimiterState, askedMs: number | null, nowMs: number): LimiterState {
   const until = Math.max(state.cool_until_ms, nowMs + (askedMs ?? 0))
   const estimate = state.estimate && { ...state.estimate, sent: state.estimate.sent - 1 }
@@ -213,20 +230,26 @@ function measure(state: LimiterState, nowMs: number, cool: number): LimiterState
   // Beside refusals that are usual the limit has let through what was answered, and as many as that share would have been.
   const { usual } = state.refusals
   const admitted = usual > 0 ? Math.min(1, (sent - refused) / (1 - usual) / Math.max(1, sent)) : 1
-  if (nowMs - from_ms <= window_ms) {
-    return { sent: sent * admitted - 1, span_ms: window_ms, floor: 0, ceiling: Number.POSITIVE_INFINITY }
-  }
   const { rate } = state
-  const [floor, ceiling] = rate === null ? [0, Number.POSITIVE_INFINITY] : [rate * 0.5, rate * 0.97]
-  return { sent: sentInSecond(state.recent, nowMs) * admitted - 1, span_ms: 1000, floor, ceiling }
+  const through = sent * admitted - 1
+  const told = { from_ms, sent: through, span_ms: window_ms, floor: 0, ceiling: Number.POSITIVE_INFINITY, before: rate }
+  if (nowMs - from_ms <= window_ms) return { ...told, least: limiterPolicy.measurable }
+  const recent = sentInSecond(state.recent, nowMs) * admitted - 1
+  const near = rate === null ? {} : { floor: rate * 0.5, ceiling: rate * 0.97 }
+  // Of a pace of a few a second the last one tells too little: all that came through since the last episode does.
+  if (rate !== null && recent < limiterPolicy.measurable && through >= limiterPolicy.measurable_sum)
+    return { ...told, ...near, span_ms: nowMs - from_ms, least: limiterPolicy.measurable_sum }
+  return { ...told, ...near, sent: recent, span_ms: 1000, least: limiterPolicy.measurable }
 }
 
-/** Sets the pace from the estimate; with too few admitted requests the pace only shrinks. */
+/** Sets the pace from the estimate, or from what several episodes let through; with too few admitted requests the pace only shrinks. */
 function repace(state: LimiterState): LimiterState {
-  const { estimate } = state
+  const { estimate, few } = state
   if (!estimate) return state
-  if (estimate.sent < limiterPolicy.measurable)
-    return state.rate === null ? state : { ...state, rate: Math.max(0.1, Math.min(state.rate, estimate.ceiling)) }
-  const measured = (estimate.sent * 1000 * limiterPolicy.use) / estimate.span_ms
-  return { ...state, rate: Math.min(Math.max(measured, estimate.floor), estimate.ceiling) }
+  const { sent, least, span_ms, floor, ceiling, before } = estimate
+  const paced = (admitted: number, ms: number): number => (admitted * 1000 * limiterPolicy.use) / ms
+  if (sent >= least) return { ...state, rate: Math.min(Math.max(paced(sent, span_ms), floor), ceiling) }
+  const sum = (few?.sent ?? 0) + Math.max(0, sent)
+  if (few && sum >= limiterPolicy.measurable_sum) return { ...state, rate: paced(sum, state.cool_until_ms - few.from_ms) }
+  return { ...state, rate: before && Math.max(0.1, Math.min(before, ceiling)) }
 }
