@@ -1,0 +1,158 @@
+import { spawnSync } from 'node:child_process'
+import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { attacks, elsewhere, isContained } from '../attacks.ts'
+import { findControlGroups } from '../cgroup/control-groups.ts'
+import { kernelAttacks } from '../kernel-attacks.ts'
+import { contractSpec, type OpenForContract, sandboxContract } from '../sandbox.contract.ts'
+import { nextHostUser } from './host-user.ts'
+import { createBubblewrap } from './open-bubblewrap.ts'
+import { bubblewrapProbe, tryBubblewrap } from './probe-bubblewrap.ts'
+import type { Architecture } from './syscalls.ts'
+
+const groups = await findControlGroups()
+const absent =
+  spawnSync('bwrap', ['--version']).status !== 0 ? 'bwrap is not installed' : 'missing' in groups && `bwrap: this machine ${groups.missing}`
+if (absent) console.info(`skipped: ${absent}`)
+const bubblewrap = await createBubblewrap('bwrap', groups)
+const open: OpenForContract = (changes = {}, signal = new AbortController().signal) =>
+  bubblewrap.open({ ...contractSpec, ...changes }, signal)
+const patience = 60_000
+
+const folder = mkdtempSync(join(tmpdir(), 'bench-canary-'))
+const canary = { file: join(folder, 'canary'), port: 0, socket: `bench-canary-${process.pid}`, word: `canary${process.pid}canary` }
+const reached: string[] = []
+const [onPort, onSocket] = ['port', 'socket'].map((name) =>
+  createServer((one) => {
+    reached.push(name)
+    one.destroy()
+  }),
+)
+const children = (): string[] =>
+  readdirSync('/proc').filter((pid) => {
+    try {
+      return new RegExp(`^PPid:\\s+${process.pid}$`, 'm').test(readFileSync(`/proc/${pid}/status`, 'utf8'))
+    } catch {
+      return false
+    }
+  })
+
+beforeAll(async () => {
+  writeFileSync(canary.file, canary.word)
+  process.env.BENCH_CANARY = canary.word
+  await new Promise<void>((resolve) => onPort!.listen(0, '127.0.0.1', resolve))
+  await new Promise<void>((resolve) => onSocket!.listen(`\0${canary.socket}`, resolve))
+  canary.port = (onPort!.address() as { port: number }).port
+})
+afterAll(() => {
+  bubblewrap.close()
+  onPort!.close()
+  onSocket!.close()
+  rmSync(folder, { recursive: true })
+})
+
+for (const { rule, name, check } of sandboxContract)
+  test(`[${rule}] bubblewrap: ${name}`, { timeout: patience }, async (context) => {
+    context.skip(absent !== false, String(absent))
+    await check(open)
+  })
+
+for (const attack of [...attacks, ...kernelAttacks])
+  test(`[SBX20] attack ${attack.row} is contained: ${attack.name}`, { timeout: patience }, async (context) => {
+    context.skip(absent !== false, String(absent))
+    const opened = await open()
+    if (!opened.ok) throw new Error(opened.failure.detail)
+    await using box = opened.value
+    const argv = attack.program(canary, process.arch as Architecture)
+    const became = await box.exec({ argv, timeout_ms: attack.timeout_ms ?? 40_000, output_bytes: 65_536 })
+    const text = [became.stdout, became.stderr].map((bytes) => new TextDecoder().decode(bytes.subarray(0, 2000)))
+    expect(isContained(attack, became), `${became.end} ${became.exit_code}\n${text.join('\n')}`).toBe(true)
+    expect(reached).toEqual([])
+  })
+
+test('[SBX20] each of the 44 attacks is a program, checked elsewhere, or named with the reason why not', () => {
+  const rows = new Set([...attacks, ...kernelAttacks].map(({ row }) => row))
+  const all = Array.from({ length: 44 }, (_, index) => index + 1)
+  expect(all.filter((row) => rows.has(row) === row in elsewhere)).toEqual([])
+})
+
+test('[SBX21] every property is proved by trying it, within what a proof may say', { timeout: patience }, async (context) => {
+  context.skip(absent !== false, String(absent))
+  expect(await tryBubblewrap(bubblewrap)).toMatch(/^all held, /)
+  expect(bubblewrapProbe.probed.length).toBeLessThanOrEqual(200)
+})
+
+test('[SBX21] what does not hold is named, and where bwrap or limits are missing that is why there is no proof', async (context) => {
+  await expect(tryBubblewrap(await createBubblewrap('bwrap', { missing: 'cannot limit memory: nothing is writable' }))).rejects.toThrow(
+    'This agent cannot limit memory: nothing is writable.',
+  )
+  context.skip(absent !== false, String(absent))
+  await expect(tryBubblewrap(await createBubblewrap('/no/such/bwrap', groups))).rejects.toThrow(
+    /^no program starts: unavailable: .*\/no\/such\/bwrap/,
+  )
+  const unbounded = await createBubblewrap('bwrap', {
+    held: ['memory', 'pids', 'cpu'],
+    create: async () => ({ joins: [], memoryKills: async () => 0, remove: async () => undefined }),
+  })
+  await expect(tryBubblewrap(unbounded)).rejects.toThrow(/^does not hold: memory .*, processes .*/)
+})
+
+test('[SBX22] a closed sandbox leaves no process, no group, no file and no descriptor', { timeout: patience }, async (context) => {
+  context.skip(absent !== false, String(absent))
+  const count = () => ({
+    children: children().length,
+    descriptors: readdirSync('/proc/self/fd').length,
+    folders: readdirSync(tmpdir()).filter((name) => name.startsWith('bench-filter')).length,
+  })
+  await (await opened())[Symbol.asyncDispose]()
+  const before = count()
+  for (let round = 0; round < 3; round++) {
+    await using box = await opened()
+    await Promise.all(
+      [1, 2].map(() => box.exec({ argv: ['sh', '-c', 'sleep 99 & setsid sleep 99 &'], timeout_ms: 20_000, output_bytes: 9 })),
+    )
+    const deep = `perl -e 'for (1..3000) { mkdir "d" x 255; chdir "d" x 255 }'`
+    await box.exec({ argv: ['sh', '-c', deep], timeout_ms: 20_000, output_bytes: 9 })
+  }
+  expect(count()).toEqual(before)
+  expect(spawnSync('find', ['/sys/fs/cgroup', '-name', `chutes-bench-${process.pid}-*`]).stdout.toString()).toBe('')
+
+  async function opened() {
+    const outcome = await open()
+    if (!outcome.ok) throw new Error(outcome.failure.detail)
+    return outcome.value
+  }
+})
+
+test('[SBX23] an agent that is root becomes a user without rights before bwrap starts', async (context) => {
+  context.skip(absent !== false, String(absent))
+  context.skip(process.getuid!() !== 0, 'this is not root')
+  const outcome = await open()
+  if (!outcome.ok) throw new Error(outcome.failure.detail)
+  await using box = outcome.value
+  const mark = `mark${process.pid}`
+  const running = box.exec({ argv: ['sh', '-c', 'sleep 99; :', mark], timeout_ms: 60_000, output_bytes: 9 })
+  const owners = (): string[] =>
+    readdirSync('/proc').flatMap((pid) => {
+      try {
+        if (!readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(mark)) return []
+        return /^[UG]id:\s+(.*)$/gm[Symbol.match](readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
+      } catch {
+        return []
+      }
+    })
+  await expect.poll(() => owners().length).toBeGreaterThanOrEqual(6)
+  for (const line of owners()) for (const id of line.split(/\s+/).slice(1)) expect(Number(id)).toBeGreaterThanOrEqual(1_879_048_192)
+  await box[Symbol.asyncDispose]()
+  expect((await running).end).toBe('unavailable')
+})
+
+test('[SBX23] no two of 256 sandboxes in a row are the same user, and who is not root stays itself', () => {
+  const users = Array.from({ length: 256 }, () => nextHostUser(0, 70_000)!)
+  expect(new Set(users.map(({ uid }) => uid)).size).toBe(256)
+  expect(users.every(({ uid, gid }) => uid === gid && uid >= 1_879_048_192 && uid < 2 ** 31)).toBe(true)
+  expect(nextHostUser(1000, 1)).toBeNull()
+})
