@@ -1,5 +1,6 @@
-import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -15,7 +16,7 @@ import type { Architecture } from './syscalls.ts'
 
 const groups = await findControlGroups()
 const absent =
-  spawnSync('bwrap', ['--version']).status !== 0 ? 'bwrap is not installed' : 'missing' in groups && `bwrap: this machine ${groups.missing}`
+  spawnSync('bwrap', ['--version']).status !== 0 ? 'bwrap is not installed' : 'missing' in groups && `this machine ${groups.missing}`
 if (absent) console.info(`skipped: ${absent}`)
 const bubblewrap = await createBubblewrap('bwrap', groups)
 const open: OpenForContract = (changes = {}, signal = new AbortController().signal) =>
@@ -31,6 +32,25 @@ const [onPort, onSocket] = ['port', 'socket'].map((name) =>
     one.destroy()
   }),
 )
+/** Processes of this machine with this word among their arguments, this one's agent apart. */
+const marked = (mark: string): string[] =>
+  readdirSync('/proc').filter((pid) => {
+    try {
+      const words = readFileSync(`/proc/${pid}/cmdline`, 'utf8')
+      return words.includes(mark) && !words.includes('--input-type')
+    } catch {
+      return false
+    }
+  })
+/** An agent that opens a sandbox, begins a command in it that hears no signal, and says which process holds its files. */
+const agentProgram = `import { readdirSync, readFileSync } from 'node:fs'
+const { createBubblewrap } = await import(process.argv[1])
+const bubblewrap = await createBubblewrap()
+const opened = await bubblewrap.open(${JSON.stringify(contractSpec)}, new AbortController().signal)
+if (!opened.ok) throw new Error(opened.failure.detail)
+const [holder] = readFileSync('/proc/self/task/' + process.pid + '/children', 'utf8').trim().split(' ').slice(-1)
+void opened.value.exec({ argv: ['sh', '-c', "trap '' TERM HUP INT; setsid sh -c 'sleep 99; :' $0 & sleep 99; :", process.argv[2]], timeout_ms: 99999, output_bytes: 9 })
+console.log(holder)`
 const children = (): string[] =>
   readdirSync('/proc').filter((pid) => {
     try {
@@ -127,6 +147,26 @@ test('[SBX22] a closed sandbox leaves no process, no group, no file and no descr
   }
 })
 
+test('[SBX27] an agent that is killed takes its sandboxes and their holders with it', { timeout: patience }, async (context) => {
+  context.skip(absent !== false, String(absent))
+  const mark = `sandbox-of-${process.pid}`
+  const agent = spawn(
+    process.execPath,
+    ['--input-type=module', '-e', agentProgram, new URL('./open-bubblewrap.ts', import.meta.url).href, mark],
+    {
+      stdio: ['ignore', 'pipe', 'inherit'],
+    },
+  )
+  const began = await once(agent.stdout!, 'data')
+  const holder = Number(String(began[0]).trim())
+  await expect.poll(() => marked(mark).length, { timeout: 20_000 }).toBeGreaterThanOrEqual(3)
+  agent.kill('SIGKILL')
+  await once(agent, 'close')
+  await expect.poll(() => [marked(mark), existsSync(`/proc/${holder}`)], { timeout: 20_000 }).toEqual([[], false])
+  await findControlGroups()
+  expect(spawnSync('find', ['/sys/fs/cgroup', '-name', `chutes-bench-${agent.pid}-*`]).stdout.toString()).toBe('')
+})
+
 test('[SBX23] an agent that is root becomes a user without rights before bwrap starts', async (context) => {
   context.skip(absent !== false, String(absent))
   context.skip(process.getuid!() !== 0, 'this is not root')
@@ -136,14 +176,7 @@ test('[SBX23] an agent that is root becomes a user without rights before bwrap s
   const mark = `mark${process.pid}`
   const running = box.exec({ argv: ['sh', '-c', 'sleep 99; :', mark], timeout_ms: 60_000, output_bytes: 9 })
   const owners = (): string[] =>
-    readdirSync('/proc').flatMap((pid) => {
-      try {
-        if (!readFileSync(`/proc/${pid}/cmdline`, 'utf8').includes(mark)) return []
-        return /^[UG]id:\s+(.*)$/gm[Symbol.match](readFileSync(`/proc/${pid}/status`, 'utf8')) ?? []
-      } catch {
-        return []
-      }
-    })
+    marked(mark).flatMap((pid) => /^[UG]id:\s+(.*)$/gm[Symbol.match](readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [])
   await expect.poll(() => owners().length).toBeGreaterThanOrEqual(6)
   for (const line of owners()) for (const id of line.split(/\s+/).slice(1)) expect(Number(id)).toBeGreaterThanOrEqual(1_879_048_192)
   await box[Symbol.asyncDispose]()
