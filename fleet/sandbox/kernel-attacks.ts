@@ -90,6 +90,16 @@ for my $n ("b 254 0", "b 8 0", "c 1 1", "c 10 229", "c 5 1") { system("mknod nod
     ends: exited,
   },
   {
+    row: 23,
+    name: 'calls by the ABI of 32-bit x86',
+    // A program whose whole code is exit(42) by interrupt 0x80: it ends with that number only where the call was heard.
+    program: () =>
+      perl(String.raw`my $code = "\xb8\x01\0\0\0\xbb\x2a\0\0\0\xcd\x80"; my $size = 84 + length $code;
+open(my $f, ">", "program"); print $f "\x7fELF\x01\x01\x01", "\0" x 9, pack("vvVVVVVvvvvvv", 2, 3, 1, 0x08048054, 52, 0, 0, 52, 32, 1, 0, 0, 0), pack("V8", 1, 0, 0x08048000, 0x08048000, $size, $size, 5, 4096), $code; close $f;
+chmod 0755, "program"; open_if("32-bit call", system("./program") >> 8 == 42);`),
+    ends: exited,
+  },
+  {
     row: 24,
     name: 'control groups',
     program: (_, on) =>

@@ -1,6 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { closeSync, existsSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -22,6 +22,7 @@ const bubblewrap = await createBubblewrap('bwrap', groups)
 const open: OpenForContract = (changes = {}, signal = new AbortController().signal) =>
   bubblewrap.open({ ...contractSpec, ...changes }, signal)
 const patience = 60_000
+const home = new URL('./open-bubblewrap.ts', import.meta.url).href
 
 const folder = mkdtempSync(join(tmpdir(), 'bench-canary-'))
 const canary = { file: join(folder, 'canary'), port: 0, socket: `bench-canary-${process.pid}`, word: `canary${process.pid}canary` }
@@ -51,6 +52,14 @@ if (!opened.ok) throw new Error(opened.failure.detail)
 const [holder] = readFileSync('/proc/self/task/' + process.pid + '/children', 'utf8').trim().split(' ').slice(-1)
 void opened.value.exec({ argv: ['sh', '-c', "trap '' TERM HUP INT; setsid sh -c 'sleep 99; :' $0 & sleep 99; :", process.argv[2]], timeout_ms: 99999, output_bytes: 9 })
 console.log(holder)`
+const describingAgent = `const { createBubblewrap } = await import(process.argv[1])
+const bubblewrap = await createBubblewrap()
+const opened = await bubblewrap.open(${JSON.stringify(contractSpec)}, new AbortController().signal)
+if (!opened.ok) throw new Error(opened.failure.detail)
+const script = 'for f in /proc/self/fd/*; do printf " %s=%s" "$(basename $f)" "$(readlink /proc/$$/fd/$(basename $f))"; done; echo; ulimit -c'
+const { stdout } = await opened.value.exec({ argv: ['sh', '-c', script], timeout_ms: 20000, output_bytes: 9999 })
+await opened.value[Symbol.asyncDispose]()
+process.stdout.write(stdout)`
 const children = (): string[] =>
   readdirSync('/proc').filter((pid) => {
     try {
@@ -150,13 +159,9 @@ test('[SBX22] a closed sandbox leaves no process, no group, no file and no descr
 test('[SBX27] an agent that is killed takes its sandboxes and their holders with it', { timeout: patience }, async (context) => {
   context.skip(absent !== false, String(absent))
   const mark = `sandbox-of-${process.pid}`
-  const agent = spawn(
-    process.execPath,
-    ['--input-type=module', '-e', agentProgram, new URL('./open-bubblewrap.ts', import.meta.url).href, mark],
-    {
-      stdio: ['ignore', 'pipe', 'inherit'],
-    },
-  )
+  const agent = spawn(process.execPath, ['--input-type=module', '-e', agentProgram, home, mark], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
   const began = await once(agent.stdout!, 'data')
   const holder = Number(String(began[0]).trim())
   await expect.poll(() => marked(mark).length, { timeout: 20_000 }).toBeGreaterThanOrEqual(3)
@@ -165,6 +170,25 @@ test('[SBX27] an agent that is killed takes its sandboxes and their holders with
   await expect.poll(() => [marked(mark), existsSync(`/proc/${holder}`)], { timeout: 20_000 }).toEqual([[], false])
   await findControlGroups()
   expect(spawnSync('find', ['/sys/fs/cgroup', '-name', `chutes-bench-${agent.pid}-*`]).stdout.toString()).toBe('')
+})
+
+test('[SBX28] what the agent itself was started with reaches no program: descriptors, core files', {
+  timeout: patience,
+}, async (context) => {
+  context.skip(absent !== false, String(absent))
+  const file = openSync(canary.file, 'r') // as number 40: Node itself closes lower ones
+  const script = 'ulimit -c unlimited 2>/dev/null; exec "$@"'
+  const agent = spawn('/bin/sh', ['-c', script, 'sh', process.execPath, '--input-type=module', '-e', describingAgent, home], {
+    stdio: ['ignore', 'pipe', 'inherit', ...Array.from({ length: 37 }, () => 'ignore' as const), file],
+  })
+  closeSync(file)
+  const said: string[] = []
+  agent.stdout!.on('data', (part) => said.push(String(part)))
+  await once(agent, 'close')
+  const [descriptors, core] = said.join('').trim().split('\n')
+  expect(descriptors!.split(' ').filter((one) => /^(\d\d|[4-9])=/.test(one) && !one.endsWith('=/dev/null'))).toEqual([])
+  expect(descriptors).toContain(' 40=/dev/null')
+  expect(core).toBe('0')
 })
 
 test('[SBX23] an agent that is root becomes a user without rights before bwrap starts', async (context) => {
