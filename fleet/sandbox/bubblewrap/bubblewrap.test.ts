@@ -172,6 +172,26 @@ test('[SBX27] an agent that is killed takes its sandboxes and their holders with
   expect(spawnSync('find', ['/sys/fs/cgroup', '-name', `chutes-bench-${agent.pid}-*`]).stdout.toString()).toBe('')
 })
 
+test('[SBX4] [SBX5] a directory that turns into a link to the host while files go in and out leads nowhere', {
+  timeout: patience,
+}, async (context) => {
+  context.skip(absent !== false, String(absent))
+  const outcome = await open()
+  if (!outcome.ok) throw new Error(outcome.failure.detail)
+  await using box = outcome.value
+  const swapping = `mkdir("swap"); symlink($ARGV[0], "evil");
+    while (1) { rename("swap", "apart"); rename("evil", "swap"); rename("swap", "evil"); rename("apart", "swap") }`
+  const running = box.exec({ argv: ['perl', '-e', swapping, folder], timeout_ms: patience, output_bytes: 9 })
+  const seen = { written: 0, denied: 0, 'disk-full': 0, unavailable: 0 }
+  for (let round = 0; round < 500 || seen.written === 0 || seen.denied === 0; round++) {
+    seen[await box.write('swap/planted', new Uint8Array(9))]++
+    expect(await box.read('swap/canary', 99)).toBeNull()
+  }
+  await box[Symbol.asyncDispose]()
+  expect((await running).end).toBe('unavailable')
+  expect(readdirSync(folder)).toEqual(['canary'])
+})
+
 test('[SBX28] what the agent itself was started with reaches no program: descriptors, core files', {
   timeout: patience,
 }, async (context) => {
