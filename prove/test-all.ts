@@ -10,7 +10,7 @@ import { type Counts, countStep, type Skipped } from './checks/tally.ts'
 /**
  * Every check of a commit: build, types, style, unit and architecture tests, tests inside workerd, journeys. Ends with what was skipped and
  * why, a table of steps with their times, and the line `N passed, N failed, N skipped`. Arguments narrow the tests as they do for vitest.
- * With REQUIRE_ALL=1 a missing Docker or Chromium is a failure, not a reason to skip. A step that takes longer than its limit is ended and
+ * With REQUIRE_ALL=1 a missing Docker, Chromium or bubblewrap is a failure, not a reason to skip. A step that takes longer than its limit is ended and
  * has failed; the limits are for a machine whose cores are busy with other work, and BENCH_TEST_PATIENCE=2 doubles those of the steps.
  */
 const root = resolve(import.meta.dirname, '..')
@@ -74,7 +74,7 @@ function means(): Means[] {
   return [
     { name: 'Docker', pattern: /docker/i, present: works('docker', 'info'), required: true },
     { name: 'Chromium', pattern: /chrom/i, present: chromium.some((path) => path && existsSync(path)), required: true },
-    { name: 'bubblewrap', pattern: /bwrap|bubblewrap/i, present: works('bwrap', '--ro-bind', '/', '/', 'true'), required: false },
+    { name: 'bubblewrap', pattern: /bwrap|bubblewrap/i, present: works('bwrap', '--ro-bind', '/', '/', 'true'), required: true },
     { name: '../shared', pattern: /shared/i, present: existsSync(join(root, '..', 'shared', 'data')), required: false },
   ]
 }

@@ -226,7 +226,7 @@ test('[KIT6] sandboxes are closed when the trial ends, their commands are in the
       value: {
         exec: async () => ({ end: 'exited', exit_code: 3, stdout: bytes('o'.repeat(20_000)), stderr: bytes('bad') }),
         read: async () => null,
-        write: async () => undefined,
+        write: async () => 'written' as const,
         [Symbol.asyncDispose]: async () => void closed.push('closed'),
       },
     }),

@@ -231,7 +231,7 @@ test('[FLEET97] a score that a thread could not give fails its trial, with the r
 
 test('[LANE17] a sandbox is closed before the transcript goes to a store that may let itself be waited for', async () => {
   const told: string[] = []
-  const box = { exec: () => Promise.reject(new Error('unused')), read: async () => null, write: async () => undefined }
+  const box = { exec: () => Promise.reject(new Error('unused')), read: async () => null, write: async () => 'written' as const }
   const resources: TrialResources = {
     ...noResources,
     sandboxes: { open: async () => ({ ok: true, value: { ...box, [Symbol.asyncDispose]: async () => void told.push('closed') } }) },

@@ -19,7 +19,7 @@ function start(cpus: number, broken = false) {
       const name = `box ${++made}`
       told.push(`${name} opens`)
       if (broken) return { ok: false, failure: { at: 'sandbox', reason: 'timeout', retryable: true, status: null, detail: '' } }
-      const box = { exec: () => Promise.reject(new Error('unused')), read: async () => null, write: async () => undefined }
+      const box = { exec: () => Promise.reject(new Error('unused')), read: async () => null, write: async () => 'written' as const }
       return {
         ok: true,
         value: {

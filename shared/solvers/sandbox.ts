@@ -24,10 +24,15 @@ export type ExecRequest = {
 /** What became of a command. Everything but `exited` is a limit or a refusal; `exit_code` is null for those. */
 export type ExecResult = { end: (typeof execEnds)[number]; exit_code: number | null; stdout: Uint8Array; stderr: Uint8Array }
 
+/** What became of a file that was to be written; `denied`: its path leaves the workspace or something stands in its way. */
+export const writeEnds = ['written', 'disk-full', 'denied', 'unavailable'] as const
+export type WriteEnd = (typeof writeEnds)[number]
+
 /** An isolated machine for one trial. Nothing here throws for what a program inside does. */
 export type Sandbox = {
   exec(request: ExecRequest): Promise<ExecResult>
-  /** The bytes of a file, at most `most` of them; null where there is none. */
+  /** The first bytes of a plain file of the workspace, at most `most` of them; null where there is none. No link is followed. */
   read(path: string, most: number): Promise<Uint8Array | null>
-  write(path: string, bytes: Uint8Array): Promise<void>
+  /** Puts a whole file into the workspace, in place of what had its name. No link is followed. */
+  write(path: string, bytes: Uint8Array): Promise<WriteEnd>
 }

@@ -1,0 +1,235 @@
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
+import { closeSync, existsSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { attacks, elsewhere, isContained } from '../attacks.ts'
+import { findControlGroups } from '../cgroup/control-groups.ts'
+import { kernelAttacks } from '../kernel-attacks.ts'
+import { contractSpec, type OpenForContract, sandboxContract } from '../sandbox.contract.ts'
+import { nextHostUser } from './host-user.ts'
+import { createBubblewrap } from './open-bubblewrap.ts'
+import { bubblewrapProbe, tryBubblewrap } from './probe-bubblewrap.ts'
+import type { Architecture } from './syscalls.ts'
+
+const groups = await findControlGroups()
+const absent =
+  spawnSync('bwrap', ['--version']).status !== 0 ? 'bwrap is not installed' : 'missing' in groups && `this machine ${groups.missing}`
+if (absent) console.info(`skipped: ${absent}`)
+const bubblewrap = await createBubblewrap('bwrap', groups)
+const open: OpenForContract = (changes = {}, signal = new AbortController().signal) =>
+  bubblewrap.open({ ...contractSpec, ...changes }, signal)
+const patience = 60_000
+const home = new URL('./open-bubblewrap.ts', import.meta.url).href
+
+const folder = mkdtempSync(join(tmpdir(), 'bench-canary-'))
+const canary = { file: join(folder, 'canary'), port: 0, socket: `bench-canary-${process.pid}`, word: `canary${process.pid}canary` }
+const reached: string[] = []
+const [onPort, onSocket] = ['port', 'socket'].map((name) =>
+  createServer((one) => {
+    reached.push(name)
+    one.destroy()
+  }),
+)
+/** Processes of this machine with this word among their arguments, this one's agent apart. */
+const marked = (mark: string): string[] =>
+  readdirSync('/proc').filter((pid) => {
+    try {
+      const words = readFileSync(`/proc/${pid}/cmdline`, 'utf8')
+      return words.includes(mark) && !words.includes('--input-type')
+    } catch {
+      return false
+    }
+  })
+/** An agent that opens a sandbox, begins a command in it that hears no signal, and says which process holds its files. */
+const agentProgram = `import { readdirSync, readFileSync } from 'node:fs'
+const { createBubblewrap } = await import(process.argv[1])
+const bubblewrap = await createBubblewrap()
+const opened = await bubblewrap.open(${JSON.stringify(contractSpec)}, new AbortController().signal)
+if (!opened.ok) throw new Error(opened.failure.detail)
+const [holder] = readFileSync('/proc/self/task/' + process.pid + '/children', 'utf8').trim().split(' ').slice(-1)
+void opened.value.exec({ argv: ['sh', '-c', "trap '' TERM HUP INT; setsid sh -c 'sleep 99; :' $0 & sleep 99; :", process.argv[2]], timeout_ms: 99999, output_bytes: 9 })
+console.log(holder)`
+const describingAgent = `const { createBubblewrap } = await import(process.argv[1])
+const bubblewrap = await createBubblewrap()
+const opened = await bubblewrap.open(${JSON.stringify(contractSpec)}, new AbortController().signal)
+if (!opened.ok) throw new Error(opened.failure.detail)
+const script = 'for f in /proc/self/fd/*; do printf " %s=%s" "$(basename $f)" "$(readlink /proc/$$/fd/$(basename $f))"; done; echo; ulimit -c'
+const { stdout } = await opened.value.exec({ argv: ['sh', '-c', script], timeout_ms: 20000, output_bytes: 9999 })
+await opened.value[Symbol.asyncDispose]()
+process.stdout.write(stdout)`
+const children = (): string[] =>
+  readdirSync('/proc').filter((pid) => {
+    try {
+      return new RegExp(`^PPid:\\s+${process.pid}$`, 'm').test(readFileSync(`/proc/${pid}/status`, 'utf8'))
+    } catch {
+      return false
+    }
+  })
+
+beforeAll(async () => {
+  writeFileSync(canary.file, canary.word)
+  process.env.BENCH_CANARY = canary.word
+  await new Promise<void>((resolve) => onPort!.listen(0, '127.0.0.1', resolve))
+  await new Promise<void>((resolve) => onSocket!.listen(`\0${canary.socket}`, resolve))
+  canary.port = (onPort!.address() as { port: number }).port
+})
+afterAll(() => {
+  bubblewrap.close()
+  onPort!.close()
+  onSocket!.close()
+  rmSync(folder, { recursive: true })
+})
+
+for (const { rule, name, check } of sandboxContract)
+  test(`[${rule}] bubblewrap: ${name}`, { timeout: patience }, async (context) => {
+    context.skip(absent !== false, String(absent))
+    await check(open)
+  })
+
+for (const attack of [...attacks, ...kernelAttacks])
+  test(`[SBX20] attack ${attack.row} is contained: ${attack.name}`, { timeout: patience }, async (context) => {
+    context.skip(absent !== false, String(absent))
+    const opened = await open()
+    if (!opened.ok) throw new Error(opened.failure.detail)
+    await using box = opened.value
+    const argv = attack.program(canary, process.arch as Architecture)
+    const became = await box.exec({ argv, timeout_ms: attack.timeout_ms ?? 40_000, output_bytes: 65_536 })
+    const text = [became.stdout, became.stderr].map((bytes) => new TextDecoder().decode(bytes.subarray(0, 2000)))
+    expect(isContained(attack, became), `${became.end} ${became.exit_code}\n${text.join('\n')}`).toBe(true)
+    expect(reached).toEqual([])
+  })
+
+test('[SBX20] each of the 44 attacks is a program, checked elsewhere, or named with the reason why not', () => {
+  const rows = new Set([...attacks, ...kernelAttacks].map(({ row }) => row))
+  const all = Array.from({ length: 44 }, (_, index) => index + 1)
+  expect(all.filter((row) => rows.has(row) === row in elsewhere)).toEqual([])
+})
+
+test('[SBX21] every property is proved by trying it, within what a proof may say', { timeout: patience }, async (context) => {
+  context.skip(absent !== false, String(absent))
+  expect(await tryBubblewrap(bubblewrap)).toMatch(/^all held, /)
+  expect(bubblewrapProbe.probed.length).toBeLessThanOrEqual(200)
+})
+
+test('[SBX21] what does not hold is named, and where bwrap or limits are missing that is why there is no proof', async (context) => {
+  await expect(tryBubblewrap(await createBubblewrap('bwrap', { missing: 'cannot limit memory: nothing is writable' }))).rejects.toThrow(
+    'This agent cannot limit memory: nothing is writable.',
+  )
+  context.skip(absent !== false, String(absent))
+  await expect(tryBubblewrap(await createBubblewrap('/no/such/bwrap', groups))).rejects.toThrow(
+    /^no program starts: unavailable: .*\/no\/such\/bwrap/,
+  )
+  const unbounded = await createBubblewrap('bwrap', {
+    held: ['memory', 'pids', 'cpu'],
+    create: async () => ({ joins: [], memoryKills: async () => 0, remove: async () => undefined }),
+  })
+  await expect(tryBubblewrap(unbounded)).rejects.toThrow(/^does not hold: memory .*, processes .*/)
+})
+
+test('[SBX22] a closed sandbox leaves no process, no group, no file and no descriptor', { timeout: patience }, async (context) => {
+  context.skip(absent !== false, String(absent))
+  const count = () => ({
+    children: children().length,
+    descriptors: readdirSync('/proc/self/fd').length,
+    folders: readdirSync(tmpdir()).filter((name) => name.startsWith('bench-filter')).length,
+  })
+  await (await opened())[Symbol.asyncDispose]()
+  const before = count()
+  for (let round = 0; round < 3; round++) {
+    await using box = await opened()
+    await Promise.all(
+      [1, 2].map(() => box.exec({ argv: ['sh', '-c', 'sleep 99 & setsid sleep 99 &'], timeout_ms: 20_000, output_bytes: 9 })),
+    )
+    const deep = `perl -e 'for (1..3000) { mkdir "d" x 255; chdir "d" x 255 }'`
+    await box.exec({ argv: ['sh', '-c', deep], timeout_ms: 20_000, output_bytes: 9 })
+  }
+  expect(count()).toEqual(before)
+  expect(spawnSync('find', ['/sys/fs/cgroup', '-name', `chutes-bench-${process.pid}-*`]).stdout.toString()).toBe('')
+
+  async function opened() {
+    const outcome = await open()
+    if (!outcome.ok) throw new Error(outcome.failure.detail)
+    return outcome.value
+  }
+})
+
+test('[SBX27] an agent that is killed takes its sandboxes and their holders with it', { timeout: patience }, async (context) => {
+  context.skip(absent !== false, String(absent))
+  const mark = `sandbox-of-${process.pid}`
+  const agent = spawn(process.execPath, ['--input-type=module', '-e', agentProgram, home, mark], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  const began = await once(agent.stdout!, 'data')
+  const holder = Number(String(began[0]).trim())
+  await expect.poll(() => marked(mark).length, { timeout: 20_000 }).toBeGreaterThanOrEqual(3)
+  agent.kill('SIGKILL')
+  await once(agent, 'close')
+  await expect.poll(() => [marked(mark), existsSync(`/proc/${holder}`)], { timeout: 20_000 }).toEqual([[], false])
+  await findControlGroups()
+  expect(spawnSync('find', ['/sys/fs/cgroup', '-name', `chutes-bench-${agent.pid}-*`]).stdout.toString()).toBe('')
+})
+
+test('[SBX4] [SBX5] a directory that turns into a link to the host while files go in and out leads nowhere', {
+  timeout: patience,
+}, async (context) => {
+  context.skip(absent !== false, String(absent))
+  const outcome = await open()
+  if (!outcome.ok) throw new Error(outcome.failure.detail)
+  await using box = outcome.value
+  const swapping = `mkdir("swap"); symlink($ARGV[0], "evil");
+    while (1) { rename("swap", "apart"); rename("evil", "swap"); rename("swap", "evil"); rename("apart", "swap") }`
+  const running = box.exec({ argv: ['perl', '-e', swapping, folder], timeout_ms: patience, output_bytes: 9 })
+  const seen = { written: 0, denied: 0, 'disk-full': 0, unavailable: 0 }
+  for (let round = 0; round < 500 || seen.written === 0 || seen.denied === 0; round++) {
+    seen[await box.write('swap/planted', new Uint8Array(9))]++
+    expect(await box.read('swap/canary', 99)).toBeNull()
+  }
+  await box[Symbol.asyncDispose]()
+  expect((await running).end).toBe('unavailable')
+  expect(readdirSync(folder)).toEqual(['canary'])
+})
+
+test('[SBX28] what the agent itself was started with reaches no program: descriptors, core files', {
+  timeout: patience,
+}, async (context) => {
+  context.skip(absent !== false, String(absent))
+  const file = openSync(canary.file, 'r') // as number 40: Node itself closes lower ones
+  const script = 'ulimit -c unlimited 2>/dev/null; exec "$@"'
+  const agent = spawn('/bin/sh', ['-c', script, 'sh', process.execPath, '--input-type=module', '-e', describingAgent, home], {
+    stdio: ['ignore', 'pipe', 'inherit', ...Array.from({ length: 37 }, () => 'ignore' as const), file],
+  })
+  closeSync(file)
+  const said: string[] = []
+  agent.stdout!.on('data', (part) => said.push(String(part)))
+  await once(agent, 'close')
+  const [descriptors, core] = said.join('').trim().split('\n')
+  expect(descriptors!.split(' ').filter((one) => /^(\d\d|[4-9])=/.test(one) && !one.endsWith('=/dev/null'))).toEqual([])
+  expect(descriptors).toContain(' 40=/dev/null')
+  expect(core).toBe('0')
+})
+
+test('[SBX23] an agent that is root becomes a user without rights before bwrap starts', async (context) => {
+  context.skip(absent !== false, String(absent))
+  context.skip(process.getuid!() !== 0, 'this is not root')
+  const outcome = await open()
+  if (!outcome.ok) throw new Error(outcome.failure.detail)
+  await using box = outcome.value
+  const mark = `mark${process.pid}`
+  const running = box.exec({ argv: ['sh', '-c', 'sleep 99; :', mark], timeout_ms: 60_000, output_bytes: 9 })
+  const owners = (): string[] =>
+    marked(mark).flatMap((pid) => /^[UG]id:\s+(.*)$/gm[Symbol.match](readFileSync(`/proc/${pid}/status`, 'utf8')) ?? [])
+  await expect.poll(() => owners().length).toBeGreaterThanOrEqual(6)
+  for (const line of owners()) for (const id of line.split(/\s+/).slice(1)) expect(Number(id)).toBeGreaterThanOrEqual(1_879_048_192)
+  await box[Symbol.asyncDispose]()
+  expect((await running).end).toBe('unavailable')
+})
+
+test('[SBX23] no two of 256 sandboxes in a row are the same user, and who is not root stays itself', () => {
+  const users = Array.from({ length: 256 }, () => nextHostUser(0, 70_000)!)
+  expect(new Set(users.map(({ uid }) => uid)).size).toBe(256)
+  expect(users.every(({ uid, gid }) => uid === gid && uid >= 1_879_048_192 && uid < 2 ** 31)).toBe(true)
+  expect(nextHostUser(1000, 1)).toBeNull()
+})
