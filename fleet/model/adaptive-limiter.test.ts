@@ -169,6 +169,14 @@ test('[FAIL31] a pace of a few a second is measured over the time since the last
   expect(limitCall(startCall(state, hour), hour, null, hour).rate).toBeGreaterThan(1.9)
 })
 
+test('[FAIL31] an episode that told a pace is not counted together with one that let few through', () => {
+  let state = { ...createLimiterState(100, 0), width: 100 }
+  for (let call = 0; call < 51; call += 1) state = startCall(state, 0)
+  state = limitCall(state, 0, null, 0)
+  expect(state.rate).toBeCloseTo(49.5, 1)
+  expect(limitCall(startCall(state, 1000), 1000, null, 1000).rate).toBeCloseTo(49.5, 1)
+})
+
 test.each([1, 2, 3, 4])('[FAIL31] a limit of %d a second is found by what comes through, and not taken for a share', (limit) => {
   const { accepted, refused } = simulate(limit, 1, 900, 'nothing')
   expect(accepted).toBeGreaterThan(0.9 * limit * 900)

@@ -210,7 +210,7 @@ function judgePace(state: LimiterState, early: number, cool: number, nowMs: numb
 
 /** Adds the last episode to those before it, as long as each used its window up with too few calls. */
 function fewOf({ estimate, few, cycle }: LimiterState, nowMs: number): LimiterState['few'] {
-  if (estimate === null || nowMs - cycle.from_ms > limiterPolicy.window_ms) return null
+  if (estimate === null || estimate.sent >= estimate.least || nowMs - cycle.from_ms > limiterPolicy.window_ms) return null
   return { from_ms: few?.from_ms ?? estimate.from_ms, sent: (few?.sent ?? 0) + Math.max(0, estimate.sent) }
 }
 

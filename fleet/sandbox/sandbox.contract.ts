@@ -167,11 +167,19 @@ export const sandboxContract: readonly SandboxRule[] = [
     check: async (open) => {
       await using one = await opened(open)
       await using two = await opened(open)
-      const plant = 'for d in /workspace /tmp /dev/shm; do echo mark > $d/mark; done; sleep 97 & ls /proc > /dev/null; sleep 1'
-      const [, seen] = await Promise.all([
-        run(one, plant),
-        run(two, 'ls -A /workspace /tmp /dev/shm | grep -v : ; cat /proc/[0-9]*/cmdline | tr "\\0" " " | grep -c "sleep 9[7]"'),
-      ])
+      const planted = one.exec({
+        argv: ['sh', '-c', 'for d in /tmp /dev/shm /workspace; do echo mark > $d/mark; done; exec sleep 97'],
+        ...limits,
+      })
+      while ((await one.read('mark', 10)) === null) await run(one, 'true')
+      const seen = await run(
+        two,
+        'ls -A /workspace /tmp /dev/shm | grep -v : ; cat /proc/[0-9]*/cmdline | tr "\\0" " " | grep -c "sleep 9[7]"',
+      )
+      const own = await run(one, 'ls -A /workspace /tmp /dev/shm | grep -c mark')
+      await one[Symbol.asyncDispose]()
+      await planted
+      equal(textOf(own.stdout), '3\n')
       equal(textOf(seen.stdout).trim(), '0')
     },
   },
