@@ -157,7 +157,7 @@ async function openBenchmark(
   const { tables, whole } = await tablesOf(profile.tables)
   // Without a table every score that needs it fails at once; a thread would look for it anew each time.
   const scoring = whole ? scoreApart(task, profile.tables, env) : task
-  return { ok: true, value: { planned, task: scoring, solver, helpers, tables, item: opened.item } }
+  return { ok: true, value: { planned, task: scoring, solver, helpers, tables, item: opened.item, hidden: opened.hidden } }
 }
 
 /** The failure with no key in its words: servers of data sets quote what they were sent. */

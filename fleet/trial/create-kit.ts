@@ -29,6 +29,8 @@ export type TrialContext = {
   price: Price | null
   signal: AbortSignal
   first: readonly Message[]
+  /** Nothing is hidden where it is left out. */
+  hidden?: Kit['hidden']
   resources: TrialResources
 }
 
@@ -65,6 +67,7 @@ export function createKit(context: TrialContext): OpenKit {
     attempt: lease.attempt,
     seed: () => seedOf(lease),
     signal,
+    hidden: context.hidden ?? (async () => ({ ok: true, value: null })),
     async sandbox(spec) {
       opened ??= new AsyncDisposableStack()
       sandboxOf ??= createSandboxes(resources, opened, watch.pause, signal)

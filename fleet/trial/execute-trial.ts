@@ -1,4 +1,4 @@
-import type { Task } from '#shared/benchmarks/task.ts'
+import type { OpenedTask, Task } from '#shared/benchmarks/task.ts'
 import { BadRecord } from '#shared/benchmarks/task.ts'
 import type { Evidence, EvidenceKind } from '#shared/contract/evidence/evidence.ts'
 import { type Failure, isHalting, type Outcome } from '#shared/contract/failure.ts'
@@ -23,6 +23,7 @@ export type OpenedBenchmark = {
   helpers: Partial<Record<HelperRole, TrialModel>>
   tables: Tables
   item(index: number, epoch: number): Item | Promise<Item>
+  hidden?: OpenedTask['hidden'] | undefined
 }
 
 /** The scorer of a task, at once or on a thread. */
@@ -47,13 +48,12 @@ export async function executeTrial(
   resources: TrialResources = noResources,
 ): Promise<Executed> {
   const { planned, helpers } = benchmark
-  const item = await seam(
-    () => benchmark.item(Number(lease.item_id), lease.epoch),
-    (error) => broken('dataset', error instanceof BadRecord ? 'bad-record' : 'unavailable', error),
-  )
+  const index = Number(lease.item_id)
+  const item = await seam(() => benchmark.item(index, lease.epoch), unreadable)
   if (!item.ok) return { type: 'record', record: emptyRecord(lease, planned, price, item.failure), halt: null }
 
-  const open = createKit({ lease, planned, model, helpers, price, signal, resources, first: item.value.messages })
+  const hidden = () => seam(() => benchmark.hidden?.(index) ?? null, unreadable)
+  const open = createKit({ lease, planned, model, helpers, price, signal, resources, first: item.value.messages, hidden })
   const solved = await benchmark.solver(item.value, open.kit).catch((error: unknown) => failed(broken('solver', 'error', error)))
   await open.close().catch(() => undefined) // What cannot be taken down is the janitor's; the trial has ended.
   const told = await keptTranscript(open) // The store may let itself be waited for: a sandbox does not wait with it.
@@ -67,6 +67,8 @@ export async function executeTrial(
   const record = await recordOf(solved, null)
   return halt && solved.failure.at === 'provider' ? { type: 'halt', record, halt } : { type: 'record', record, halt }
 }
+
+const unreadable = (error: unknown): Failure => broken('dataset', error instanceof BadRecord ? 'bad-record' : 'unavailable', error)
 
 function scoreOf({ planned, task, tables }: OpenedBenchmark, item: Item, evidence: Evidence): Promise<Outcome<Score>> {
   return seam(

@@ -10,7 +10,12 @@ import type { Survey } from './survey.ts'
 export type TaskContext = { profile: Profile; texts: Record<string, string>; rows: DataRows }
 
 /** Items by index, each read and rendered for one epoch when it is asked for. */
-export type OpenedTask = { count: number; item(index: number, epoch: number): Promise<Item> }
+export type OpenedTask = {
+  count: number
+  item(index: number, epoch: number): Promise<Item>
+  /** What only the solver may see of an item, as `Kit.hidden` gives it. Rejects with `BadRecord` like `item`. */
+  hidden?(index: number): Promise<unknown>
+}
 
 /** The executable definition of a benchmark. */
 export type Task<K extends EvidenceKind = EvidenceKind> = {

@@ -74,6 +74,11 @@ export type Kit = {
   seed(): number
   /** Whether the trial is given up: whatever is asked from then on throws. */
   signal: { readonly aborted: boolean }
+  /**
+   * What the data set keeps from the tested model, such as hidden tests: in neither the prompt nor the record. Read anew at each call, so to be asked for
+   * when the model is done; null where the benchmark hides nothing.
+   */
+  hidden(): Promise<Outcome<unknown>>
   /** A fresh sandbox, closed by the fleet when the trial ends. What is done in it is written into the transcript. */
   sandbox(spec: SandboxSpec): Promise<Outcome<Sandbox>>
   /** Keeps something beside the record, under a name of this trial; a name used again stands for the later one. */

@@ -46,6 +46,7 @@ export function scriptedKit(
     attempt: 1,
     seed: () => 7,
     signal: { aborted: false },
+    hidden: async () => ({ ok: true, value: null }),
     sandbox: async () => ({ ok: false, failure: { at: 'sandbox', ...overloaded, reason: 'unavailable' } }),
     keep: async () => ({ ok: false, failure: { at: 'store', ...overloaded, reason: 'unavailable' } }),
     transcript: { toolCall: ({ name }, { result }) => void notes.push(`${name} ${result}`), note: (text) => void notes.push(text) },
