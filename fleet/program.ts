@@ -6,12 +6,18 @@ import { sourceVersion } from './source-version.ts'
 declare global {
   /** Version of a bundled program, put in by whoever bundles it; not there in a checkout. */
   var benchVersion: string | undefined
+  /** The checkout that a bundled agent of `npm start` was made from, put in by whoever bundles it. */
+  var benchCheckout: string | undefined
 }
 
-/** The checkout this program runs from; null for the bundled one, which has only the data beside it. */
-export const checkoutDir: string | null = globalThis.benchVersion === undefined ? join(import.meta.dirname, '..') : null
+/** Whether this program is one file, which its threads begin with too. */
+export const isBundled = globalThis.benchVersion !== undefined || globalThis.benchCheckout !== undefined
 
-/** `shared/benchmarks` of the checkout, or the samples of it that stand beside a bundled program. */
+/** The checkout this program runs from; null for the package, which has only the data beside it. */
+export const checkoutDir: string | null =
+  globalThis.benchCheckout ?? (globalThis.benchVersion === undefined ? join(import.meta.dirname, '..') : null)
+
+/** `shared/benchmarks` of the checkout, or the samples of it that stand beside the packaged program. */
 export const benchmarksDir: string =
   checkoutDir === null ? join(import.meta.dirname, 'benchmarks') : join(checkoutDir, 'shared', 'benchmarks')
 

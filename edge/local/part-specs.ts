@@ -71,11 +71,14 @@ export function edgeSpec(plan: Plan): PartSpec {
   }
 }
 
+/** Where the agent is, bundled: services on one checkout have each their own. */
+export const agentFile = (dataDir: string): string => join(dataDir, 'agent.mjs')
+
 export function agentSpec(plan: Plan, isReady: PartSpec['isReady']): PartSpec {
   const { settings, secrets } = plan
   return {
     name: 'agent',
-    file: join(settings.root, 'fleet', 'main.ts'),
+    file: agentFile(settings.dataDir),
     env: {
       ...plan.env,
       BENCH_EDGE_URL: plan.url,

@@ -1,5 +1,6 @@
 import { hostname, networkInterfaces } from 'node:os'
 import { join, resolve } from 'node:path'
+import { bundleAgent } from '#fleet/package/bundle.ts'
 import { removeServiceFile, writeServiceFile } from '#fleet/service-file.ts'
 import type { KeyedProvider } from '#shared/providers/provider.ts'
 import { defOf } from '#shared/providers/providers.ts'
@@ -11,7 +12,7 @@ import { tellOpen } from './listen.ts'
 import { takeLock } from './lock.ts'
 import { demoProvider, describeMachine, type Machine } from './machine.ts'
 import { keepRunning, type Part, type PartSpec, stopAll } from './part.ts'
-import { agentSpec, type DatabaseAddress, databaseSpec, demoSpec, edgeSpec, type Plan } from './part-specs.ts'
+import { agentFile, agentSpec, type DatabaseAddress, databaseSpec, demoSpec, edgeSpec, type Plan } from './part-specs.ts'
 import { claimPort, readSettings, type Settings, usage } from './settings.ts'
 import { syncModels, waitForAgent } from './worker-calls.ts'
 
@@ -52,6 +53,7 @@ async function start(settings: Settings, add: Add): Promise<'serving'> {
     database.ready.then((message) => message as DatabaseAddress),
     findProviders(settings, add),
     build(settings),
+    bundleAgent(settings.root, agentFile(settings.dataDir)),
   ])
   const url = `http://127.0.0.1:${settings.port}`
   const plan: Plan = { settings, secrets, url, database: address, machine, providers, env }

@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { build, type Plugin } from 'esbuild'
+import { type BuildOptions, build, type Plugin } from 'esbuild'
 
 /** The oldest Node that runs the bundle: it reads `.env` files by itself from there on. */
 export const oldestNode = '20.12.0'
@@ -12,11 +12,11 @@ export type Bundle = {
   licences: string
 }
 
-// Its errors and timers need `require`; its banner runs before the first statement of the bundle, so that an old Node gets a sentence.
-const banner = `#!/usr/bin/env node
-import { createRequire as bundledCreateRequire } from 'node:module';
-const require = bundledCreateRequire(import.meta.url);
-{ const [major, minor] = process.versions.node.split('.').map(Number);
+// Its errors and timers need `require`.
+const requires = `import { createRequire as bundledCreateRequire } from 'node:module';
+const require = bundledCreateRequire(import.meta.url);`
+// It runs before the first statement of the bundle, so that an old Node gets a sentence.
+const tooOld = `{ const [major, minor] = process.versions.node.split('.').map(Number);
   if (major < 20 || (major === 20 && minor < 12)) { console.error('Node ' + process.versions.node + ' is too old; bench needs ${oldestNode} or later.'); process.exit(1); } }`
 
 /**
@@ -25,25 +25,44 @@ const require = bundledCreateRequire(import.meta.url);
  */
 export async function bundleBench(root: string, version: string): Promise<Bundle> {
   const { outputFiles, metafile } = await build({
-    absWorkingDir: root,
+    ...common(root),
     entryPoints: [join(root, 'fleet', 'package', 'bundled-bench.ts')],
-    bundle: true,
     write: false,
-    metafile: true,
     outfile: 'bench.mjs',
-    platform: 'node',
     target: 'node20',
-    format: 'esm',
     minifyWhitespace: true,
     minifySyntax: true,
-    legalComments: 'none', // the licences stand beside it, whole
-    banner: { js: banner },
+    banner: { js: `#!/usr/bin/env node\n${requires}\n${tooOld}` },
     define: { 'globalThis.benchVersion': JSON.stringify(version) },
-    plugins: [poolOnly],
-    logLevel: 'error',
   })
-  return { code: outputFiles[0]!.text, licences: licencesOf(root, Object.keys(metafile.inputs)) }
+  return { code: outputFiles![0]!.text, licences: licencesOf(root, Object.keys(metafile!.inputs)) }
 }
+
+/**
+ * Bundles the agent of `npm start` from the checkout `root` into `outfile`: one text takes a tenth less memory than a module for each file, whose types
+ * Node would strip at every start. Throws esbuild's error for what cannot be resolved.
+ */
+export async function bundleAgent(root: string, outfile: string): Promise<void> {
+  await build({
+    ...common(root),
+    entryPoints: [join(root, 'fleet', 'package', 'bundled-agent.ts')],
+    outfile,
+    target: 'node24',
+    banner: { js: requires },
+    define: { 'globalThis.benchCheckout': JSON.stringify(root) },
+  })
+}
+
+const common = (root: string): BuildOptions => ({
+  absWorkingDir: root,
+  bundle: true,
+  metafile: true,
+  platform: 'node',
+  format: 'esm',
+  legalComments: 'none', // the licences stand beside it, whole
+  plugins: [poolOnly],
+  logLevel: 'error',
+})
 
 /**
  * Of undici only pools and plain requests are used; what it has besides (fetch, decompression) wants a Node newer than 20 as soon as it is loaded.

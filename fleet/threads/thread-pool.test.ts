@@ -5,9 +5,11 @@ import { ThreadTrouble } from './thread-trouble.ts'
 
 const entry = new URL('./testing/odd-jobs.ts', import.meta.url)
 
+const idleMs = 5_000
+
 function poolOf(threads: number, memoryMb = 64) {
   const clock = handClock()
-  const pool = createThreadPool({ entry, threads, memoryMb, clock })
+  const pool = createThreadPool({ entry, threads, memoryMb, idleMs, clock })
   onTestFinished(() => pool.close())
   return { pool, clock }
 }
@@ -45,7 +47,17 @@ test('[FLEET97] a job that throws, dies, takes too long or eats too much says wh
 
   expect(await reasonOf(pool.run('eat', null))).toBe('memory')
   expect(await pool.run('double', 5)).toBe(10)
-  expect(clock.timers()).toBe(0)
+  expect(clock.timers()).toBe(1) // of the thread that rests
+})
+
+test('[FLEET100] a thread that has had no job for five seconds is ended, and the next job starts another', async () => {
+  const { pool, clock } = poolOf(1)
+  const first = await pool.run('thread', null)
+  clock.advance(idleMs - 1)
+  expect(await pool.run('thread', null)).toBe(first)
+  clock.advance(idleMs)
+  expect(await pool.run('thread', null)).not.toBe(first)
+  expect(clock.timers()).toBe(1)
 })
 
 test('[FLEET97] a job that is no longer wanted ends with its reason, in work or waiting, and holds up none behind it', async () => {

@@ -15,6 +15,8 @@ export type PoolOptions = {
   threads: number
   /** What one thread may hold in its heap, in MiB; bytes of buffers lie outside. */
   memoryMb: number
+  /** A thread that has had nothing to do for so long is ended: what it holds is a tenth of an agent, and the next job starts another. */
+  idleMs: number
   clock: Clock
 }
 
@@ -30,12 +32,12 @@ type Job = Asked & {
 }
 
 /**
- * Threads that take one job at a time, started when they are needed and kept for the next; jobs wait in the order they came. A thread that dies is
- * replaced. Idle threads do not keep the process alive.
+ * Threads that take one job at a time, started when they are needed and kept for the next as long as it comes soon; jobs wait in the order they came.
+ * A thread that dies is replaced. Idle threads do not keep the process alive.
  */
-export function createThreadPool({ entry, threads, memoryMb, clock }: PoolOptions) {
+export function createThreadPool({ entry, threads, memoryMb, idleMs, clock }: PoolOptions) {
   const waiting: Job[] = []
-  const idle: Worker[] = []
+  const idle: { thread: Worker; stay(): void }[] = []
   const all = new Set<Worker>()
 
   const begin = (): Worker => {
@@ -50,13 +52,29 @@ export function createThreadPool({ entry, threads, memoryMb, clock }: PoolOption
   }
   const remove = (thread: Worker): void => {
     all.delete(thread)
-    const at = idle.indexOf(thread)
-    if (at >= 0) idle.splice(at, 1)
+    unrest(thread)
     pump()
+  }
+  const rest = (thread: Worker): void => {
+    thread.unref()
+    const end = (): void => {
+      unrest(thread) // no job may be given to it while it goes
+      void thread.terminate()
+    }
+    idle.push({ thread, stay: clock.after(idleMs, end) })
+  }
+  const unrest = (thread: Worker): void => {
+    const at = idle.findIndex((each) => each.thread === thread)
+    if (at >= 0) idle.splice(at, 1)[0]!.stay()
+  }
+  const wake = (): Worker | undefined => {
+    const last = idle.pop()
+    last?.stay()
+    return last?.thread
   }
   const pump = (): void => {
     while (waiting.length > 0) {
-      const thread = idle.pop() ?? (all.size < threads ? begin() : undefined)
+      const thread = wake() ?? (all.size < threads ? begin() : undefined)
       if (!thread) return
       hand(thread, waiting.shift()!)
     }
@@ -66,10 +84,8 @@ export function createThreadPool({ entry, threads, memoryMb, clock }: PoolOption
     const undo: (() => void)[] = []
     const settle = (act: () => void, keep: boolean): void => {
       for (const each of undo.splice(0)) each()
-      if (keep) {
-        thread.unref()
-        idle.push(thread)
-      } else void thread.terminate()
+      if (keep) rest(thread)
+      else void thread.terminate()
       act()
       pump()
     }

@@ -98,7 +98,7 @@ export const zones: readonly Zone[] = [
   },
   {
     path: 'edge/local',
-    knows: ['edge', 'db', 'shared', 'fleet/source-version.ts', 'fleet/service-file.ts'],
+    knows: ['edge', 'db', 'shared', 'fleet/source-version.ts', 'fleet/service-file.ts', 'fleet/package/bundle.ts'],
     packages: [...edgePackages, 'miniflare', 'wrangler', 'vite', 'undici', 'ws'],
     node: ['*'],
   },

@@ -4,13 +4,14 @@ import { mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { datasetEnv } from '#fleet/dataset/dataset-env.ts'
 import { describeOverrides } from '#fleet/dataset/overrides.ts'
+import { bundleAgent } from '#fleet/package/bundle.ts'
 import { namedModel } from '#shared/providers/listed-model.ts'
 import type { KeyedProvider } from '#shared/providers/provider.ts'
 import { lastLine, launch, stopChild, whenEnded } from '../../edge/local/child.ts'
 import { openSecrets } from '../../edge/local/data-dir.ts'
 import type { Machine } from '../../edge/local/machine.ts'
 import type { PartSpec } from '../../edge/local/part.ts'
-import { agentSpec, type DatabaseAddress, databaseSpec, edgeSpec, type Plan } from '../../edge/local/part-specs.ts'
+import { agentFile, agentSpec, type DatabaseAddress, databaseSpec, edgeSpec, type Plan } from '../../edge/local/part-specs.ts'
 import { claimPort } from '../../edge/local/settings.ts'
 import { waitForAgent } from '../../edge/local/worker-calls.ts'
 
@@ -85,6 +86,7 @@ export async function startSystem(options: SystemOptions): Promise<System> {
     const database = await add(databaseSpec(settings, { postgres: await claimPort(0), endpoint: await claimPort(0) }, env))
     const address = database.said as DatabaseAddress
     const machine = await describe(env, options)
+    await bundleAgent(root, agentFile(dataDir))
     const url = `http://127.0.0.1:${settings.port}`
     const plan: Plan = { settings, secrets, url, database: address, machine, providers: machine.providers, env }
     const edge = await add(edgeSpec(plan))

@@ -7,7 +7,7 @@ export type PartName = (typeof parts)[number]
 type Process = { pid: number; parent: number; args: string[] }
 
 const programs: Record<PartName, (args: string[]) => boolean> = {
-  agent: (args) => args.some((arg) => arg.endsWith('/fleet/main.ts')),
+  agent: (args) => args.some((arg) => arg.endsWith('/agent.mjs')),
   host: (args) => args.some((arg) => arg.endsWith('/edge/local/host.ts')),
   database: (args) => args.some((arg) => arg.endsWith('/edge/local/database.ts')),
   supervisor: (args) => args.some((arg) => arg.endsWith('/edge/local/supervise.ts')),
