@@ -4,7 +4,7 @@ import type { Evidence, EvidenceKind, EvidenceOf } from '#shared/contract/eviden
 import type { TrialRecord } from '#shared/contract/trial.ts'
 import { CompletionView } from './completion.tsx'
 import { JudgedView } from './judged.tsx'
-import { TestsView } from './tests.tsx'
+import { TestsView } from './tests/tests-view.tsx'
 
 type Views = { [K in EvidenceKind]: Component<{ evidence: EvidenceOf<K>; record: TrialRecord }> }
 

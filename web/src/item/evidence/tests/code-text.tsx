@@ -1,0 +1,23 @@
+import { createEffect } from 'solid-js'
+import { Fold } from '../../fold.tsx'
+import { highlightCode } from '../../highlight-code.ts'
+
+/** A program or a patch, coloured once its language is loaded; until then, and on the server, as it is. */
+export function CodeText(props: { code: string; language: string }) {
+  return (
+    <Fold label={`Show all ${props.code.split('\n').length.toLocaleString('en-US')} lines`}>
+      <pre class="overflow-x-auto font-mono text-s leading-5">
+        <Coloured {...props} />
+      </pre>
+    </Fold>
+  )
+}
+
+function Coloured(props: { code: string; language: string }) {
+  let block!: HTMLElement
+  createEffect(() => {
+    block.textContent = props.code
+    void highlightCode(block, props.language)
+  })
+  return <code ref={block}>{props.code}</code>
+}
