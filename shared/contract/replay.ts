@@ -1,0 +1,34 @@
+import * as z from 'zod'
+import { BenchmarkName, Sha256 } from './ids.ts'
+
+/** Longest replay, in UTF-16 units of its texts: it travels in the body of the request that starts its run. */
+export const mostReplayChars = 900_000
+
+/**
+ * Answers given in place of a model. `item` is the item's id or its key in the data set, `epoch` counts from 0; what is left out or null stands for any.
+ * `texts` answer the first, second … question of a trial in turn.
+ */
+export const ReplayAnswer = z.strictObject({
+  benchmark: BenchmarkName.nullish(),
+  item: z.string().min(1).max(300).nullish(),
+  epoch: z.int().min(0).max(63).nullish(),
+  texts: z.array(z.string()).min(1).max(500),
+})
+export type ReplayAnswer = z.infer<typeof ReplayAnswer>
+
+export const ReplayAnswers = z
+  .array(ReplayAnswer)
+  .min(1)
+  .max(20_000)
+  .refine(
+    (answers) => answers.reduce((sum, { texts }) => sum + texts.reduce((chars, text) => chars + text.length, 0), 0) <= mostReplayChars,
+    `the answers of a replay may have ${mostReplayChars.toLocaleString('en-US')} characters together`,
+  )
+export type ReplayAnswers = z.infer<typeof ReplayAnswers>
+
+/** What a run's plan holds of its replay: the answers are kept apart, and named by the hash over their JSON. */
+export const PlannedReplay = z.object({ sha256: Sha256, answers: z.int().min(1) })
+export type PlannedReplay = z.infer<typeof PlannedReplay>
+
+/** The provider of answers that no model gave for the run. */
+export const replayProvider = 'replay'
