@@ -7,6 +7,7 @@
  * without rights, with no way to the network unless asked for; so they can neither end it nor speak in its place. Where it is not, it hides
  * its descriptors from them (PR_SET_DUMPABLE), but they could end it: that is told from a lost service by the exit code.
  *
+ * The end of the first process shows by its channels, or at the next look some milliseconds later: Perl dies of many signals at once.
  * As the adopter of orphans (PR_SET_CHILD_SUBREAPER) it finds all that descends from it, whatever session or group that made for itself.
  */
 export const insideProgram = String.raw`
@@ -85,13 +86,13 @@ sub sweep {
     select undef, undef, undef, 0.002;
   }
 }
+sub resident { return POSIX::sysconf(POSIX::_SC_PAGESIZE()) * (split / /, slurp("/proc/$_[0]/statm"))[1] }
 sub takes_more {
   my ($limit) = @_;
-  my ($page, $rough, $exact) = (POSIX::sysconf(POSIX::_SC_PAGESIZE()), 0, 0);
-  my %rough = map { $_ => $page * (split / /, slurp("/proc/$_/statm"))[1] } below();
-  $rough += $_ for values %rough;
+  my ($rough, $exact, @all) = (0, 0, below());
+  $rough += resident($_) for @all;
   return 0 if $rough <= $limit;
-  $exact += slurp("/proc/$_/smaps_rollup") =~ /^Pss:\s+(\d+)/m ? 1024 * $1 : $rough{$_} for keys %rough;
+  $exact += slurp("/proc/$_/smaps_rollup") =~ /^Pss:\s+(\d+)/m ? 1024 * $1 : resident($_) for @all;
   return $exact > $limit;
 }
 
@@ -103,13 +104,12 @@ sub run {
   syscall($calls->[0], 36, 1, 0, 0, 0);
   syscall($calls->[0], 4, 0, 0, 0, 0);
   $SIG{PIPE} = "IGNORE";
-  $SIG{CHLD} = sub { };
   pipe(my $in, my $feed); pipe(my $out, my $said); pipe(my $err, my $cried); pipe(my $fault, my $faulty);
   my $from = now();
   my $first = fork;
   report("unavailable", 0, "", "") unless defined $first;
   if (!$first) {
-    $SIG{$_} = "DEFAULT" for "PIPE", "CHLD";
+    $SIG{PIPE} = "DEFAULT";
     POSIX::setsid();
     POSIX::dup2(fileno $in, 0); POSIX::dup2(fileno $said, 1); POSIX::dup2(fileno $cried, 2);
     my $able = ($network || $> != 0 || apart()) && become($processes) && chdir $cwd;
@@ -138,7 +138,7 @@ sub run {
     my ($readable, $writable) = ("", "");
     vec($readable, $_, 1) = 1 for keys %open;
     vec($writable, fileno $feed, 1) = 1 if $feed;
-    if (select($readable, $writable, undef, 0.05) > 0) {
+    if (select($readable, $writable, undef, %open ? 0.05 : 0.01) > 0) {
       $hear->($_) for grep { vec $readable, $_, 1 } keys %open;
       if ($feed && vec $writable, fileno $feed, 1) {
         my $took = syswrite $feed, $stdin, 65536;
