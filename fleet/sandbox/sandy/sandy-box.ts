@@ -79,8 +79,8 @@ export function createSandyBox(
     const limits = [limit_ms, Math.min(output_bytes, Number.MAX_SAFE_INTEGER), Math.floor(memory_mb * mib), mostProcesses, network ? 1 : 0]
     const fields = [...limits, posix.resolve(workspacePath, cwd ?? '.'), stdin, variables.length, ...variables.flat(), ...argv]
     const said = await ask('run', fields, limit_ms + insideSlack_ms, output_bytes)
-    if (signal.aborted) return nothing('unavailable')
-    if (said.type !== 'said') return nothing(said.type === 'killed' ? 'out-of-memory' : 'unavailable')
+    if (said.type === 'killed') return nothing('out-of-memory')
+    if (signal.aborted || said.type !== 'said') return nothing('unavailable')
     const end = ranEnds.find((one) => one === said.end) ?? 'unavailable'
     const [stdout = new Uint8Array(), stderr = new Uint8Array()] = said.parts
     return { end, exit_code: end === 'exited' ? said.code : null, stdout, stderr }

@@ -22,6 +22,8 @@ afterAll(async () => {
   bubblewrap.close()
 })
 
+// All rules, none left out. Disk (SBX9) and number of processes (SBX10) are here the test server's own limits, as they are a real service's; memory
+// (SBX8) is limited to ten times what the contract asks for there, so that it is the watch inside that holds it.
 for (const { rule, name, check } of sandboxContract)
   test(`[${rule}] sandy: ${name}`, { timeout: patience }, async (context) => {
     context.skip(absent !== false, String(absent))
