@@ -1,16 +1,14 @@
 import { spawnSync } from 'node:child_process'
 import { afterAll, afterEach, expect, test } from 'vitest'
 import type { Outcome } from '#shared/contract/failure.ts'
-import type { Clock } from '#shared/run/clock.ts'
 import type { ExecRequest, Sandbox } from '#shared/solvers/sandbox.ts'
 import { createBubblewrap } from '../bubblewrap/open-bubblewrap.ts'
 import { findControlGroups } from '../cgroup/control-groups.ts'
 import { contractSpec } from '../sandbox.contract.ts'
-import { createSandy } from './open-sandy.ts'
-import { createSandyProbe } from './probe-sandy.ts'
 import { createSandyCalls } from './sandy-calls.ts'
 import { createSandyHttp } from './sandy-http.ts'
-import { type Fault, type Route, startSandyServer } from './testing/sandy-server.ts'
+import type { SandyServerOptions } from './testing/sandy-server.ts'
+import { answer, apiKey, only, startSandy } from './testing/start-sandy.ts'
 
 const groups = await findControlGroups()
 const absent =
@@ -23,46 +21,12 @@ afterEach(async () => {
   for (const end of ends.splice(0).reverse()) await end()
 })
 
-const apiKey = 'the-operators-own-key-0123456789'
 const never = new AbortController().signal
-const shortest_ms = 30_000 // of a time limit; every wait between tries is shorter
-
-/** A clock whose waits take no time and are kept; time limits come only when `late` is called. */
-function startClock() {
-  const waits: number[] = []
-  const limits: { ms: number; run(): void }[] = []
-  const clock: Clock = {
-    now: () => 0,
-    after(ms, run) {
-      if (ms >= shortest_ms) {
-        const limit = { ms, run }
-        limits.push(limit)
-        return () => void limits.splice(limits.indexOf(limit), limits.includes(limit) ? 1 : 0)
-      }
-      waits.push(ms)
-      const soon = setImmediate(run)
-      return () => clearImmediate(soon)
-    },
-  }
-  return { clock, waits, limits, late: () => limits.splice(0).forEach(({ run }) => void run()) }
-}
-
 /** A service with these faults, and an agent that uses it. */
-async function start(fault: (route: Route, before: number) => Fault | undefined = () => undefined, more: object = {}) {
-  const server = await startSandyServer({ provider: bubblewrap, apiKey, fault, ...more })
-  const time = startClock()
-  const told: string[] = []
-  const options = {
-    base_url: server.url,
-    api_key: apiKey,
-    clock: time.clock,
-    random: () => 1,
-    tell: (line: string) => void told.push(line),
-  }
-  const sandy = await createSandy(options)
-  ends.push(server.close, sandy.close)
-  const asked = (route: Route) => server.asked.filter((one) => one.route === route).length
-  return { server, sandy, told, options, asked, ...time }
+async function start(fault?: SandyServerOptions['fault'], more: Partial<SandyServerOptions> = {}) {
+  const started = await startSandy({ provider: bubblewrap, apiKey, fault, ...more })
+  ends.push(started.close)
+  return started
 }
 
 const opened = async (opening: Promise<Outcome<Sandbox & AsyncDisposable>>) => {
@@ -75,9 +39,6 @@ const sh = (script: string, changes: Partial<ExecRequest> = {}): ExecRequest => 
   ...changes,
 })
 const text = (bytes: Uint8Array) => new TextDecoder().decode(bytes)
-const only = (route: Route, which: readonly number[], fault: Fault) => (one: Route, before: number) =>
-  one === route && which.includes(before) ? fault : undefined
-const answer = (status: number, body: unknown = { error: 'not now' }): Fault => ({ type: 'answer', status, body })
 const gate = () => Promise.withResolvers<void>()
 
 test('[SBX60] a sandbox is asked for at low priority, for preemption and with an end of its own; nothing of the agent goes in', async (context) => {
@@ -142,7 +103,7 @@ test('[SBX61] a command that may have run is not repeated: a cut connection, no 
   await using box = await opened(sandy.open(contractSpec, never))
   const running = box.exec(sh('true', { timeout_ms: 100_000 }))
   await expect.poll(() => asked('exec')).toBe(2)
-  expect(limits.map(({ ms }) => ms)).toEqual([145_000])
+  expect(limits()).toEqual([145_000])
   late()
   expect((await running).end).toBe('unavailable')
   answers.resolve()
@@ -165,7 +126,7 @@ test('[SBX62] making, ending and files are asked for again after any failure tha
   const first = await start(only('create', [0], { type: 'late', until: slow.promise }))
   const opening = first.sandy.open(contractSpec, never)
   await expect.poll(() => first.asked('create')).toBe(1)
-  expect(first.limits.map(({ ms }) => ms)).toEqual([90_000])
+  expect(first.limits()).toEqual([90_000])
   first.late()
   await (await opened(opening))[Symbol.asyncDispose]()
   slow.resolve()
@@ -190,7 +151,7 @@ test('[SBX63] a sandbox that is preempted is gone: its command ends as unavailab
 })
 
 test('[SBX64] a refused key is final and says who must act; no capacity is for another attempt; the key is in no text', async (context) => {
-  const key = await start(() => undefined, { apiKey: 'another-key-of-somebody' })
+  const key = await start(undefined, { apiKey: 'another-key-of-somebody' })
   expect(await key.sandy.open(contractSpec, never)).toMatchObject({
     ok: false,
     failure: {
@@ -287,18 +248,4 @@ test('[SBX67] a command that killed what watches it was killed for what it took:
   expect((await box.exec(sh('kill -9 $PPID; sleep 99'))).end).toBe('out-of-memory')
   expect((await box.exec(sh('true'))).end).toBe('unavailable')
   await expect.poll(() => server.live()).toEqual([])
-})
-
-test('[SBX69] a service is proved by a sandbox that is ended, and says what it has; what does not hold is named', async (context) => {
-  context.skip(absent !== false, String(absent))
-  const { options, server } = await start(undefined, { resources: { cpuCount: 6, memoryAvailableBytes: 2 ** 33, limits: { max: 3 } } })
-  const probe = createSandyProbe(options)
-  expect(await probe.probe()).toMatch(/^all held; the service has 6 CPUs, 8,192 MB of memory and 20,480 MB of disk free; .*"max":3/)
-  expect([probe.pool, server.made(), server.live()]).toEqual([{ cpus: 6, memory_mb: 8192, disk_mb: 20_480 }, 1, []])
-  expect(probe.probed.length).toBeLessThanOrEqual(200)
-  const full = await start(only('create', [0, 1, 2], answer(503)), { resources: { canCreateSandbox: false, rejectReason: 'no room left' } })
-  await expect(createSandyProbe(full.options).probe()).rejects.toThrow(/HTTP 503 .*no room left/)
-  const broken = await start(only('exec', [2], answer(500)))
-  await expect(createSandyProbe(broken.options).probe()).rejects.toThrow('does not hold: time (unavailable)')
-  expect(broken.server.live()).toEqual([])
 })

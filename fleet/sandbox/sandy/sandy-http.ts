@@ -38,6 +38,7 @@ export function createSandyHttp({ base_url, api_key, clock }: { base_url: string
         const parts: Buffer[] = []
         let size = 0
         for await (const part of answered.body as AsyncIterable<Buffer>) {
+          // without an encoding, parts are bytes
           size += part.length
           if (size > most) return { type: 'none', begun: true, why: `its answer has more than ${most} bytes` }
           parts.push(part)

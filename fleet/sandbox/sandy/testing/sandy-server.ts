@@ -26,14 +26,14 @@ export type SandyServer = {
   close(): Promise<void>
 }
 
-type Options = {
+export type SandyServerOptions = {
   /** What sandboxes are made of. */
   provider: SandboxProvider
   apiKey: string
   /** What the service gives each; a request has no words for it. */
   spec?: SandboxSpec
   /** Asked for each request, with how many of its route were before. */
-  fault?(route: Route, before: number): Fault | undefined
+  fault?: ((route: Route, before: number) => Fault | undefined) | undefined
   /** The form in which files are read. */
   reads?: 'json' | 'base64' | 'raw'
   resources?: object
@@ -75,7 +75,7 @@ const gone: Reply = { status: 404, body: { error: 'Sandbox not found (expired, t
  * A service that speaks as Sandy does to its clients, on loopback, and really executes: each of its sandboxes is one of `provider`. Unlike there, what a
  * command left behind ends with it.
  */
-export async function startSandyServer(options: Options): Promise<SandyServer> {
+export async function startSandyServer(options: SandyServerOptions): Promise<SandyServer> {
   const { provider, apiKey, spec = usualSpec, fault, reads = 'json', resources = usualResources } = options
   const boxes = new Map<string, Box>()
   const asked: { route: Route; body: string; authorization: string | undefined }[] = []
