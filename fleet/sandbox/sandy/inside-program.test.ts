@@ -24,7 +24,7 @@ function machine(commands: readonly string[], ...extra: string[]) {
     '-c',
     ['chmod 755 /etc; chmod 1777 /workspace', ...commands].join('\n'),
   ]
-  return spawnSync('bwrap', argv, { encoding: 'utf8', env: { PATH: process.env.PATH, HOST_WORD: 'of-the-service' } })
+  return spawnSync('bwrap', argv, { encoding: 'utf8', timeout: 30_000, env: { PATH: process.env.PATH, HOST_WORD: 'of-the-service' } })
 }
 const stage = '/tmp/stage'
 const user = 20_001
