@@ -69,8 +69,8 @@ async function tryOne(box: Sandbox, { script, holds, timeout_ms = 20_000 }: Prop
   return `${became.end}${became.exit_code === null ? '' : ` ${became.exit_code}`}${words === '' ? '' : `: ${words.slice(0, 80)}`}`
 }
 
-/** Proves on this machine that bubblewrap keeps programs in. Looks for `bwrap` where the agent's own programs are found. */
-export const bubblewrapProbe: SandboxProbe = {
+/** Proves on this machine that bubblewrap keeps programs in. */
+export const bubblewrapProbe = (bwrap: string): SandboxProbe => ({
   kind: 'bwrap',
   probed: bubblewrapProperties
     .map(({ name }) => name)
@@ -78,11 +78,11 @@ export const bubblewrapProbe: SandboxProbe = {
     .join(', '),
   pool: null,
   async probe() {
-    const bubblewrap = await createBubblewrap()
+    const bubblewrap = await createBubblewrap(bwrap)
     try {
       return await tryBubblewrap(bubblewrap)
     } finally {
       bubblewrap.close()
     }
   },
-}
+})
