@@ -182,7 +182,7 @@ test('[SBX4] [SBX5] a directory that turns into a link to the host while files g
   if (!outcome.ok) throw new Error(outcome.failure.detail)
   await using box = outcome.value
   const swapping = `mkdir("swap"); symlink($ARGV[0], "evil");
-    while (1) { rename("swap", "apart"); rename("evil", "swap"); rename("swap", "evil"); rename("apart", "swap") }`
+    while (1) { unlink("apart/planted"); rmdir("apart"); rename("swap", "apart"); rename("evil", "swap"); rename("swap", "evil"); rename("apart", "swap") }`
   const running = box.exec({ argv: ['perl', '-e', swapping, folder], timeout_ms: patience, output_bytes: 9 })
   const seen = { written: 0, denied: 0, 'disk-full': 0, unavailable: 0 }
   for (let round = 0; round < 500 || seen.written === 0 || seen.denied === 0; round++) {

@@ -4,7 +4,7 @@ import { sharePeriod_ms } from '../cgroup/cgroup-layout.ts'
 import { notHeld } from '../cgroup/control-groups.ts'
 import { type Box, type Bubblewrap, createBubblewrap, mostProcesses } from './open-bubblewrap.ts'
 
-const probeSpec: SandboxSpec = { image: null, cpus: 1, memory_mb: 48, disk_mb: 2, network: false }
+const probeSpec: SandboxSpec = { image: null, cpus: 1, memory_mb: 128, disk_mb: 2, network: false }
 
 /** Something that a sandbox must hold, and a program by which it shows: `holds` says so of what became of it. */
 type Property = {
@@ -28,7 +28,7 @@ export const bubblewrapProperties: readonly Property[] = [
     script: 'for d in / /usr /dev /etc /proc/sys/kernel; do (: > $d/x) 2>/dev/null && echo $d; done; echo end',
     holds: says('end'),
   },
-  { name: 'memory', script: 'head -c 99000000 /dev/zero | tail -c 99000000 > /dev/null', holds: ({ end }) => end === 'out-of-memory' },
+  { name: 'memory', script: 'head -c 200000000 /dev/zero | tail -c 200000000 > /dev/null', holds: ({ end }) => end === 'out-of-memory' },
   {
     name: 'processes',
     script: `i=0; while [ $i -lt ${2 * mostProcesses} ]; do sleep 99 & i=$((i + 1)); done; echo all`,
