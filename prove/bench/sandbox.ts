@@ -41,7 +41,7 @@ async function measureHost(kind: string, host: OpenedHost, commands: [string, ..
   }
   await measure(`${kind}: open`, rounds, open, (box) => box[Symbol.asyncDispose]())
   const boxes = await Promise.all(Array.from({ length: Math.min(rounds, 20) }, open))
-  await measure(`${kind}: close`, boxes.length, () => boxes.pop()![Symbol.asyncDispose]())
+  await measure(`${kind}: close`, boxes.length, async () => boxes.pop()![Symbol.asyncDispose]())
   const box = await open()
   for (const argv of commands)
     await measure(`${kind}: ${argv.join(' ')}`, rounds, async () => {
@@ -59,7 +59,7 @@ async function bare([file, ...args]: [string, ...string[]]): Promise<void> {
 }
 
 /** Runs something one after the other and prints how long it took; `after` is not measured. */
-async function measure<T>(what: string, rounds: number, run: () => Promise<T>, after?: (value: T) => Promise<void>): Promise<void> {
+async function measure<T>(what: string, rounds: number, run: () => Promise<T>, after?: (value: T) => PromiseLike<void>): Promise<void> {
   const took: number[] = []
   for (let round = 0; round < rounds; round++) {
     const fromMs = performance.now()
