@@ -5,6 +5,7 @@ import { afterEach, expect, test } from 'vitest'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { exampleSpec } from '#db/example-run.ts'
 import { type FleetDown, FleetUp, type RunDown, RunUp } from '#shared/contract/frame.ts'
+import type { Resources } from '#shared/contract/resources.ts'
 import { agentMetrics } from '#shared/telemetry/agent-metrics.ts'
 import { namesOf } from '#shared/telemetry/metrics.ts'
 import { renderPrometheus } from '#shared/telemetry/prometheus.ts'
@@ -56,7 +57,7 @@ function lineOf<Up extends { type: string }, Down>(socket: WebSocket, parse: (va
 }
 
 /** An agent of eight slots and the edge it dials; connections to the fleet and to runs come as they are made. Its runs never get ready. */
-async function start() {
+async function start(found?: Promise<Resources>) {
   const http = createServer()
   const edge = new WebSocketServer({ server: http })
   const fleets: Line<FleetUp, FleetDown>[] = []
@@ -83,6 +84,7 @@ async function start() {
     capabilities: ['llm'],
     slots: 8,
     resources,
+    ...(found && { found }),
     equip: () => (_spec, _credential, width) => {
       equipped++
       widths.push(width)
@@ -262,4 +264,26 @@ test('[OBS4] an agent tells how it is, what it is connected to, and what it lost
   await agent.drain()
   expect(metrics()).toEqual(expect.arrayContaining(['bench_agent_draining 1', 'bench_agent_connections_total{to="run",event="lost"} 0']))
   expect(metrics().join()).not.toContain('bench_agent_runs 1')
+})
+
+test.each(['before', 'after'])('[LANE22] an agent joins at once and says what it found %s it was welcomed', async (when) => {
+  const tried = Promise.withResolvers<Resources>()
+  const { agent, fleet, hello, log, until } = await start(tried.promise)
+  const found: Resources = { ...resources, sandboxes: [{ kinds: ['bwrap'], cpus: 8, memory_mb: 9000, disk_mb: 3000 }] }
+  expect(hello.resources).toEqual(resources)
+  const welcome = () => fleet.say({ type: 'welcome', heartbeat_ms: 600_000, pool: 'default' })
+  const welcomed = () => until(() => log.find((line) => line.startsWith('connected')))
+  if (when === 'after') {
+    welcome()
+    await welcomed()
+  }
+  tried.resolve(found)
+  await tried.promise
+  if (when === 'before') welcome()
+  expect(await fleet.next('hello')).toMatchObject({ session: hello.session, secret: hello.secret, slots: 8, resources: found })
+  welcome()
+  await agent.drain()
+  await fleet.closed
+  expect(fleet.heard.map(({ type }) => type)).toEqual(['hello', 'hello', 'heartbeat'])
+  expect(log.filter((line) => line.startsWith('connected'))).toHaveLength(1)
 })

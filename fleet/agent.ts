@@ -29,6 +29,8 @@ export type AgentOptions = {
   slots: number
   /** What it has besides: announced to the fleet. */
   resources?: Resources
+  /** The same with what takes longer to find out, announced as soon as it is known. */
+  found?: Promise<Resources>
   /** Makes runs ready, with the gates of their providers' rate limits, and what this agent is known by to each run now. */
   equip(gateOf: (provider: string) => RateGate, presenceAt: (run_id: string) => Presence): Equip
   telemetry: Telemetry
@@ -59,6 +61,8 @@ export function startAgent(options: AgentOptions) {
   /** The newest pass for each run; a connection that comes back shows it again. */
   const passes = new Map<string, string>()
   let draining = false
+  let resources = options.resources
+  let announced = resources
   let heartbeat: (() => void) | undefined
   let connected = false
   const { promise: finished, resolve: finish } = Promise.withResolvers<AgentEnd>()
@@ -121,23 +125,27 @@ export function startAgent(options: AgentOptions) {
     reconcile()
   }
   const { edgeUrl, token, agentId, secret, host, version, capabilities, slots } = options
+  const greet = (): void => {
+    announced = resources
+    say({
+      type: 'hello',
+      ...spoken,
+      agent_id: agentId as never,
+      session,
+      host,
+      version,
+      capabilities,
+      slots,
+      secret,
+      ...(resources && { resources }),
+    })
+  }
   const socket = openSocket(
     `${edgeUrl.replace(/^http/, 'ws')}/api/fleet/socket`,
     token,
     {
       onOpen() {
-        say({
-          type: 'hello',
-          ...spoken,
-          agent_id: agentId as never,
-          session,
-          host,
-          version,
-          capabilities,
-          slots,
-          secret,
-          ...(options.resources && { resources: options.resources }),
-        })
+        greet()
         rates.onOpen()
       },
       onFrame(text) {
@@ -146,8 +154,9 @@ export function startAgent(options: AgentOptions) {
         if (frame.type === 'assign') return assign(frame.runs)
         if (frame.type === 'rate') return rates.onGrant(frame)
         if (frame.type === 'heard') return
-        telemetry.log('info', `connected to ${edgeUrl} as ${agentId} with ${slots} slots`)
+        if (!connected) telemetry.log('info', `connected to ${edgeUrl} as ${agentId} with ${slots} slots`)
         connected = true
+        if (announced !== resources) greet() // it was found between the hello and its answer
         tellHealth()
         heartbeat?.()
         heartbeat = every(link.clock, frame.heartbeat_ms, beat)
@@ -164,6 +173,10 @@ export function startAgent(options: AgentOptions) {
     },
     link,
   )
+  void options.found?.then((found) => {
+    resources = found
+    if (connected && !draining) greet()
+  })
   const stop = async (end: AgentEnd): Promise<void> => {
     if (draining) return
     draining = true

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { provedPools, Resources } from '#shared/contract/resources.ts'
 import { resourcesText } from '#shared/run/needs-text.ts'
-import { announceResources, sandboxProbes } from './announce-resources.ts'
+import { announceResources } from './announce-resources.ts'
 
 const at = new Date('2026-11-22T12:00:00.000Z')
 const probe = (
@@ -19,7 +19,7 @@ const probe = (
 })
 
 test('[LANE15] an agent announces its machine and no sandbox that no probe has proved', async () => {
-  const plain = Resources.parse(await announceResources('/nowhere/at/all', sandboxProbes))
+  const plain = Resources.parse(await announceResources('/nowhere/at/all', []))
   expect(plain.machine.cpus).toBeGreaterThan(0)
   expect(plain.machine.memory_mb).toBeGreaterThan(100)
   expect([plain.sandboxes, plain.proofs, provedPools(plain)]).toEqual([[], [], []])
@@ -46,4 +46,14 @@ test('[LANE15] kinds on one machine share its means, a service elsewhere has its
   ])
   expect(provedPools(found)).toEqual(found.sandboxes)
   expect(resourcesText(found)).toContain('; sandboxes: docker, sandy; not proved: bwrap (it would run as root)')
+})
+
+test('[LANE20] where files are in memory, memory and disk together are never announced as more than there is for both', async () => {
+  const { machine, sandboxes } = Resources.parse(await announceResources('.', [probe('bwrap', 'all held')], () => at))
+  const [pool] = sandboxes
+  expect(pool).toMatchObject({ kinds: ['bwrap'], cpus: machine.cpus })
+  expect(pool!.memory_mb + pool!.disk_mb).toBe(Math.floor(machine.memory_mb * 0.75))
+  expect(pool!.memory_mb).toBe(3 * pool!.disk_mb + ((pool!.memory_mb + pool!.disk_mb) % 4))
+  const both = await announceResources('.', [probe('bwrap', 'all held'), probe('docker', 'runc')], () => at)
+  expect(both.sandboxes).toMatchObject([{ kinds: ['bwrap', 'docker'], disk_mb: Math.floor(both.machine.disk_mb * 0.75) }])
 })

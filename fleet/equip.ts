@@ -1,10 +1,10 @@
 import { findTask } from '#shared/benchmarks/tasks.ts'
 import type { Failure, failureReasons, Outcome } from '#shared/contract/failure.ts'
 import { defaultLimits } from '#shared/contract/limits.ts'
-import type { SandboxPool } from '#shared/contract/resources.ts'
 import { mapRoles, roleEntries, rolesOf, roleTitles } from '#shared/contract/role.ts'
 import type { PlannedBenchmark, RunSpec } from '#shared/contract/run.ts'
 import type { KeyedProvider } from '#shared/providers/provider.ts'
+import { needsIn } from '#shared/run/match/match-run.ts'
 import { createRedactor } from '#shared/secrets/redactor.ts'
 import { silent, type Telemetry } from '#shared/telemetry/telemetry.ts'
 import type { DatasetEnv } from './dataset/dataset-env.ts'
@@ -18,10 +18,11 @@ import { openEndpoints } from './open-endpoints.ts'
 import { createLimiters, openModels } from './open-models.ts'
 import { makePreflight } from './preflight.ts'
 import type { Equip } from './run-worker.ts'
+import { type AgentSandboxes, noSandboxes } from './sandbox/open-sandboxes.ts'
 import { createCallMeters } from './telemetry/call-meters.ts'
 import { meterLanes } from './telemetry/meter-lanes.ts'
 import type { OpenedBenchmark } from './trial/execute-trial.ts'
-import { type ArtifactStore, noResources, type SandboxProvider } from './trial/resources.ts'
+import { type ArtifactStore, noResources } from './trial/resources.ts'
 import { scoreApart } from './trial/score-apart.ts'
 
 /** What an agent has for all its runs. */
@@ -33,9 +34,8 @@ export type Means = {
   gateOf(provider: string): RateGate
   /** The agent's own: like the keys, no text from outside carries it on. */
   token?: string
-  /** What sandboxes may take together, in CPUs and megabytes of memory and disk; nothing where it is left out. */
-  room?: Pick<SandboxPool, 'cpus' | 'memory_mb' | 'disk_mb'> | undefined
-  sandboxes?: SandboxProvider | null
+  /** Its sandboxes, once they have been tried: runs that need none do not wait for it. None where it is left out. */
+  sandboxes?: Promise<Pick<AgentSandboxes, 'sandboxes' | 'rooms'>>
   /** The store of a run's artifacts. */
   artifactsOf(run_id: string): ArtifactStore
   telemetry?: Telemetry
@@ -53,11 +53,11 @@ export function createEquip({
   gateOf,
   token,
   artifactsOf,
-  room,
-  sandboxes = null,
+  sandboxes: tried = Promise.resolve(noSandboxes),
   telemetry = silent,
 }: Means): Equip {
-  const lanes = createLanes({ calls: slots, sandbox: room ? { cpus: room.cpus, memory_mb: room.memory_mb, disk_mb: room.disk_mb } : {} })
+  const lanes = createLanes({ calls: slots })
+  void tried.then(({ rooms }) => lanes.widen(rooms))
   meterLanes(telemetry, lanes)
   const limiterFor = createLimiters(slots, gateOf)
   const meters = createCallMeters(telemetry)
@@ -90,6 +90,7 @@ export function createEquip({
       benchmarks.set(planned.name, opened.value)
     }
     const { run_id } = spec
+    const { sandboxes } = spec.benchmarks.some((planned) => needsIn(planned).sandbox) ? await tried : noSandboxes
     const resources = { ...noResources, sandboxes, artifacts: artifactsOf(run_id), lanes: lanes.of(run_id) }
     const { pulse, clean } = models
     const endpoints = openEndpoints(providers, own, limiterFor, {

@@ -20,9 +20,11 @@ import { sampleIdentities } from './dataset/sample-identities.ts'
 import { createEquip } from './equip.ts'
 import { openLocalKey } from './local-key.ts'
 import { type LocalMetrics, measureLocalRun, signLocalRun } from './local-results.ts'
+import { type LocalSandboxes, openLocalSandboxes } from './local-sandboxes.ts'
 import { ownRateGate } from './model/rate-gate.ts'
 import { benchmarksDir, codeVersion } from './program.ts'
 import { createRunWorker, type Equip } from './run-worker.ts'
+import { sandboxHosts } from './sandbox/sandbox-hosts.ts'
 import { openServedModel, type ServedModel } from './served-model.ts'
 import { expectShortLives } from './short-lived.ts'
 import type { Heavy } from './threads/heavy.ts'
@@ -72,20 +74,26 @@ export async function runLocal(options: RunLocalOptions): Promise<LocalRunResult
   const served = await openServedModel(asked, env, dataset, (sentence) => options.onNote?.(sentence))
   try {
     const spec = await freeze(options, served, dataset)
+    await using sandboxes = await openSandboxesOf(spec, options)
     const { key, folder } = onDisk(() => {
       mkdirSync(out, { recursive: true })
       return { key: signingKey(out, env.BENCH_SIGNING_PRIVATE_KEY), folder: openRunFolder(out, spec) }
     })
-    return await conclude({ spec, folder }, { key, served, dataset }, options)
+    return await conclude({ spec, folder }, { key, served, dataset, sandboxes }, options)
   } finally {
     await served.close()
     await heavy.close()
   }
 }
 
-function datasetOf({ env, signal }: LocalSurroundings, heavy: Heavy): DatasetEnv {
-  return datasetEnv(env, { cacheDir: join(env.BENCH_DATA ?? '.data', 'cache'), benchmarksDir, signal, heavy })
+const dataDirOf = ({ env }: LocalSurroundings): string => env.BENCH_DATA ?? '.data'
+
+function datasetOf(options: LocalSurroundings, heavy: Heavy): DatasetEnv {
+  return datasetEnv(options.env, { cacheDir: join(dataDirOf(options), 'cache'), benchmarksDir, signal: options.signal, heavy })
 }
+
+const openSandboxesOf = (spec: RunSpec, options: LocalSurroundings): Promise<LocalSandboxes> =>
+  openLocalSandboxes(spec, sandboxHosts(options.env), dataDirOf(options))
 
 /**
  * Goes on with a run that an earlier process left in `dir`: what it kept is not asked again. One that ended and was not signed is signed.
@@ -99,7 +107,9 @@ export async function resumeLocal(dir: string, options: LocalSurroundings): Prom
   const { slug, provider } = kept.spec.model
   const served = await openServedModel({ model: slug, provider }, env, dataset, (sentence) => options.onNote?.(sentence))
   try {
-    return await conclude(kept, { key: signingKey(dirname(dir), env.BENCH_SIGNING_PRIVATE_KEY), served, dataset }, options)
+    await using sandboxes = await openSandboxesOf(kept.spec, options)
+    const key = signingKey(dirname(dir), env.BENCH_SIGNING_PRIVATE_KEY)
+    return await conclude(kept, { key, served, dataset, sandboxes }, options)
   } finally {
     await served.close()
     await heavy.close()
@@ -133,16 +143,19 @@ function readKept(dir: string): KeptRun {
   return kept
 }
 
-type Means = { key: SigningKey; served: ServedModel; dataset: DatasetEnv }
+type Means = { key: SigningKey; served: ServedModel; dataset: DatasetEnv; sandboxes: LocalSandboxes }
 
 /** Works until the run comes to rest, measures it, and signs what reached its end. Closes the folder. */
-async function conclude(run: Opened, { key, served, dataset }: Means, options: LocalSurroundings): Promise<LocalRunResult> {
+async function conclude(run: Opened, { key, served, dataset, sandboxes }: Means, options: LocalSurroundings): Promise<LocalRunResult> {
   const { spec, folder } = run
   try {
     const gateOf = (id: string) => ownRateGate(served.providers.find((one) => one.id === id)?.rate_limit ?? null)
     const before = restoredHead(spec, run.events ?? [])
     const store = openFolderStore(artifactsDir(folder.dir))
-    const equip = createEquip({ providers: served.providers, env: dataset, slots: spec.concurrency, gateOf, artifactsOf: () => store })
+    const equip = createEquip({
+      ...{ providers: served.providers, env: dataset, slots: spec.concurrency, gateOf, artifactsOf: () => store },
+      sandboxes: Promise.resolve(sandboxes),
+    })
     const head = isTerminal(before.status) ? before : await work(run, equip, options)
     onDisk(() => folder.saveHead(head))
     const metrics = await measureLocalRun(spec, folder)

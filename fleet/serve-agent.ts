@@ -15,6 +15,8 @@ import { createEquip } from './equip.ts'
 import { processClock } from './process-clock.ts'
 import { benchmarksDir, codeVersion } from './program.ts'
 import { capabilitiesOf, withChutes } from './provider.ts'
+import { openSandboxes } from './sandbox/open-sandboxes.ts'
+import { sandboxHosts } from './sandbox/sandbox-hosts.ts'
 import { expectShortLives } from './short-lived.ts'
 import { openTelemetry } from './telemetry/open-telemetry.ts'
 import { MetricsAddress } from './telemetry/serve-metrics.ts'
@@ -92,7 +94,7 @@ export async function serveAgent(given: Record<string, string | undefined>, { fo
     health: () => readHealth(healthFile, new Date()),
   })
   const health = openHealthFile(healthFile, env.BENCH_EDGE_URL, () => new Date())
-  const resources = await announceResources(env.BENCH_DATA)
+  const sandboxes = openSandboxes(sandboxHosts(given), env.BENCH_DATA)
   const agent = startAgent({
     edgeUrl: env.BENCH_EDGE_URL,
     token: env.BENCH_AGENT_TOKEN,
@@ -102,11 +104,12 @@ export async function serveAgent(given: Record<string, string | undefined>, { fo
     version: env.VERSION,
     capabilities: ['llm', ...capabilitiesOf(providers)],
     slots: env.BENCH_SLOTS,
-    resources,
+    resources: await announceResources(env.BENCH_DATA, []),
+    found: sandboxes.then(({ resources }) => resources),
     equip: (gateOf, presenceAt) =>
       createEquip({
         ...{ providers, env: dataset, slots: env.BENCH_SLOTS, gateOf, token: env.BENCH_AGENT_TOKEN, telemetry },
-        room: resources.sandboxes[0],
+        sandboxes,
         artifactsOf: (run_id) => store.of(run_id, () => presenceAt(run_id)),
       }),
     telemetry,
@@ -119,6 +122,7 @@ export async function serveAgent(given: Record<string, string | undefined>, { fo
   const end = await agent.finished
   stop.removeEventListener('abort', drain)
   await store.close()
+  await (await sandboxes).close()
   health.remove()
   watch.stop()
   await heavy.close()

@@ -6,8 +6,11 @@ import { root } from '../stack.ts'
 /** What a checkout makes for itself. */
 const made = new Set(['.git', '.cache', 'node_modules', 'dist'])
 
+/** Benchmarks for journeys, and where their files are. */
+const scripted = { scripted: import.meta.dirname, scripted_code: join(import.meta.dirname, 'code') }
+
 /**
- * A copy of this checkout with the scripted benchmark added to it, as anybody would add one: its folder, and a line in each of the two lists.
+ * A copy of this checkout with scripted benchmarks added to it, as anybody would add one: a folder, and a line in each of the two lists.
  * Throws when the lists do not look as CONTRIBUTING.md says.
  */
 export function checkoutWithScripted(): { path: string; remove(): void } {
@@ -15,10 +18,11 @@ export function checkoutWithScripted(): { path: string; remove(): void } {
   for (const name of readdirSync(root)) if (!made.has(name)) cpSync(join(root, name), join(path, name), { recursive: true })
   symlinkSync(join(root, 'node_modules'), join(path, 'node_modules'))
   const benchmarks = join(path, 'shared', 'benchmarks')
-  for (const name of ['card.ts', 'task.ts', 'sample.jsonl'])
-    cpSync(join(import.meta.dirname, name), join(benchmarks, 'scripted', name), { recursive: true })
-  insert(join(benchmarks, 'cards.ts'), /^const list = \[/m, `import { card as scripted } from './scripted/card.ts'\n\n$&scripted, `)
-  insert(join(benchmarks, 'tasks.ts'), /^ {2}mmlu_pro: /m, `  scripted: async () => (await import('./scripted/task.ts')).task,\n$&`)
+  for (const [id, folder] of Object.entries(scripted)) {
+    for (const name of ['card.ts', 'task.ts', 'sample.jsonl']) cpSync(join(folder, name), join(benchmarks, id, name), { recursive: true })
+    insert(join(benchmarks, 'cards.ts'), /^const list = \[/m, `import { card as ${id} } from './${id}/card.ts'\n\n$&${id}, `)
+    insert(join(benchmarks, 'tasks.ts'), /^ {2}mmlu_pro: /m, `  ${id}: async () => (await import('./${id}/task.ts')).task,\n$&`)
+  }
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) }
 }
 

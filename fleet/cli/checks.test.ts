@@ -5,7 +5,7 @@ import { expect, test } from 'vitest'
 import { checks, lookAt } from './checks.ts'
 
 const place = { hfEndpoint: 'http://127.0.0.1:9', githubRawEndpoint: 'http://127.0.0.1:9', dataDir: '.', port: 9 }
-const look = async (name: string, where = place) => lookAt(checks(where).find((check) => check.name === name)!)
+const look = async (name: string, where = place) => lookAt(checks(where, []).find((check) => check.name === name)!)
 
 test('[CLI18] what is there is found, with what it says of itself', async () => {
   expect(await look('node')).toMatchObject({ ok: true, detail: process.versions.node, fix: null })

@@ -18,7 +18,8 @@ export class BeyondPool extends Error {
  * One pool with a queue. Who wait take turns by `who` (a run), each in the order of its asking, and nobody is passed by: what is large waits no longer
  * than what is small. Pure of time: it moves only when somebody enters, leaves or gives up.
  */
-export function createLane(pool: Amount) {
+export function createLane(given: Amount) {
+  let pool = given
   const used: Record<string, number> = {}
   const queues = new Map<string, Waiter[]>() // a Map keeps its order: the first has the next turn
 
@@ -104,6 +105,11 @@ export function createLane(pool: Amount) {
         else queues.set(who, [waiter])
         signal.addEventListener('abort', giveUp, { once: true })
       })
+    },
+    /** From now on the pool is this; what is taken stays taken. */
+    resize(to: Amount): void {
+      pool = to
+      pump()
     },
     /** What is taken now, and how many wait. */
     load: (): { used: Amount; waiting: number } => ({

@@ -133,7 +133,7 @@ test('[LANE3] trials that wait for a sandbox hold no call, and those that wait f
   ;(await second)()
   for (const release of calls) release()
   ;(await late)()
-  expect(lanes.load()).toEqual({ model: { used: { calls: 0 }, waiting: 0 }, sandbox: { used: { cpus: 0 }, waiting: 0 } })
+  expect(lanes.load()).toMatchObject({ model: { used: { calls: 0 }, waiting: 0 }, sandbox: { used: { cpus: 0 }, waiting: 0 } })
 })
 
 test('[LANE4] a timed call has its endpoint alone, others elsewhere go on, and a call that gives up leaves no trace', async () => {

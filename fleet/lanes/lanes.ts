@@ -1,12 +1,18 @@
 import { type Amount, createLane, type LaneState, type Release } from './lane.ts'
 
-/** What trials of an agent pass through: `model` while one of its calls is under way, `sandbox` while it has one. */
-export type LaneName = 'model' | 'sandbox'
+/** Where sandboxes take their room: on the agent's machine, or of what a service elsewhere lets it have. */
+export type SandboxLane = 'sandbox' | 'elsewhere'
+/** What trials of an agent pass through: `model` while one of its calls is under way, one of the others while it has a sandbox. */
+export type LaneName = 'model' | SandboxLane
+/** How much sandboxes may take together, by lane; nothing where it is left out. */
+export type LaneRooms = Partial<Record<SandboxLane, Amount>>
 
-/** The lanes as one run's trials see them. Whoever holds `model` must not wait for `sandbox`; the other way round is the rule. */
+/** The lanes as one run's trials see them. Whoever holds `model` must not wait for a sandbox; the other way round is the rule. */
 export type Lanes = {
   /** Waits for room in a lane, fairly between runs, and takes `weight` of it until released. Throws as a lane's `enter` does. */
   enter(lane: LaneName, weight: Amount, signal: AbortSignal): Promise<Release>
+  /** Takes what is free in a lane where nobody waits; null where there is none now. Throws as a lane's `free` does. */
+  now(lane: LaneName, weight: Amount): Release | null
   /** Takes more of a lane for a trial that holds some of it; null where there is no room now. Throws as a lane's `more` does. */
   more(lane: LaneName, weight: Amount): Release | null
   /**
@@ -24,9 +30,9 @@ const all = { shares: whole }
 const beside = { shares: 1 }
 const oneCall = { calls: 1 }
 
-/** The lanes of an agent, sized apart: so many calls at once, and the machine's part for sandboxes. */
-export function createLanes({ calls, sandbox }: { calls: number; sandbox: Amount }) {
-  const lanes = { model: createLane({ calls }), sandbox: createLane(sandbox) }
+/** The lanes of an agent, sized apart: so many calls at once, and the rooms for sandboxes. */
+export function createLanes({ calls, ...rooms }: { calls: number } & LaneRooms) {
+  const lanes = { model: createLane({ calls }), sandbox: createLane(rooms.sandbox ?? {}), elsewhere: createLane(rooms.elsewhere ?? {}) }
   const endpoints = new Map<string, ReturnType<typeof createLane>>()
   const endpointOf = (endpoint: string): ReturnType<typeof createLane> => {
     const known = endpoints.get(endpoint)
@@ -39,6 +45,7 @@ export function createLanes({ calls, sandbox }: { calls: number; sandbox: Amount
     /** The lanes for the trials of one run: runs take turns. */
     of: (run_id: string): Lanes => ({
       enter: (lane, weight, signal) => lanes[lane].enter(run_id, weight, signal),
+      now: (lane, weight) => lanes[lane].free(weight),
       more: (lane, weight) => lanes[lane].more(weight),
       async call(endpoint, alone, signal) {
         const leave = await endpointOf(endpoint).enter(run_id, alone ? all : beside, signal)
@@ -58,7 +65,16 @@ export function createLanes({ calls, sandbox }: { calls: number; sandbox: Amount
         return null
       },
     }),
-    load: (): Record<LaneName, LaneState> => ({ model: lanes.model.load(), sandbox: lanes.sandbox.load() }),
+    /** Gives sandboxes these rooms, once it is known which kinds of them there are. */
+    widen(rooms: LaneRooms): void {
+      lanes.sandbox.resize(rooms.sandbox ?? {})
+      lanes.elsewhere.resize(rooms.elsewhere ?? {})
+    },
+    load: (): Record<LaneName, LaneState> => ({
+      model: lanes.model.load(),
+      sandbox: lanes.sandbox.load(),
+      elsewhere: lanes.elsewhere.load(),
+    }),
   }
 }
 

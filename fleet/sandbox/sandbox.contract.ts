@@ -171,7 +171,7 @@ export const sandboxContract: readonly SandboxRule[] = [
         argv: ['sh', '-c', 'for d in /tmp /dev/shm /workspace; do echo mark > $d/mark; done; exec sleep 97'],
         ...limits,
       })
-      while ((await one.read('mark', 10)) === null) await run(one, 'true')
+      while ((await one.read('mark', 10)) === null) equal((await run(one, 'true')).end, 'exited')
       const seen = await run(
         two,
         'ls -A /workspace /tmp /dev/shm | grep -v : ; cat /proc/[0-9]*/cmdline | tr "\\0" " " | grep -c "sleep 9[7]"',

@@ -23,6 +23,7 @@ test('[OBS4] what trials hold of the lanes, and how many wait there, is told as 
     'bench_agent_lane_used{lane="sandbox",unit="memory_mb"} 1024',
     'bench_agent_lane_waiting{lane="model"} 0',
     'bench_agent_lane_waiting{lane="sandbox"} 1',
+    'bench_agent_lane_waiting{lane="elsewhere"} 0',
   ])
   release()
   expect(told()).toContain('bench_agent_lane_used{lane="sandbox",unit="cpus"} 2')

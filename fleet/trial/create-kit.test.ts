@@ -10,7 +10,7 @@ import type { Completion } from '#shared/solvers/kit.ts'
 import { said } from '#shared/solvers/testing/said.ts'
 import type { ModelRequest } from '../model/request-body.ts'
 import { createKit, type TrialContext } from './create-kit.ts'
-import { noResources, type TrialResources } from './resources.ts'
+import { noResources, type SandboxProvider, type TrialResources } from './resources.ts'
 import { keptTranscript, spentRecord } from './to-record.ts'
 import type { TrialModel } from './trial-model.ts'
 
@@ -220,7 +220,7 @@ test('[KIT5] the time of a trial ends a request under way; a trial that is given
 test('[KIT6] sandboxes are closed when the trial ends, their commands are in the transcript; without any the sandbox fails', async () => {
   const closed: string[] = []
   const bytes = (text: string) => new TextEncoder().encode(text)
-  const sandboxes: TrialResources['sandboxes'] = {
+  const provider: SandboxProvider = {
     open: async () => ({
       ok: true,
       value: {
@@ -232,7 +232,7 @@ test('[KIT6] sandboxes are closed when the trial ends, their commands are in the
     }),
   }
   const spec = { image: null, cpus: 1, memory_mb: 64, disk_mb: 64, network: false }
-  const { kit, transcript, close } = open({}, {}, { sandboxes })
+  const { kit, transcript, close } = open({}, {}, { sandboxes: [{ kind: 'bwrap', lane: 'sandbox', provider }] })
   const sandbox = await kit.sandbox(spec)
   if (!sandbox.ok) throw new Error('no sandbox')
   await sandbox.value.exec({ argv: ['sh', '-c', "echo 'a b'"], timeout_ms: 1, output_bytes: 1 })

@@ -3,6 +3,7 @@ import type { ArtifactRef } from '#shared/contract/artifact.ts'
 import type { Failure, Outcome } from '#shared/contract/failure.ts'
 import { defaultLimits } from '#shared/contract/limits.ts'
 import type { Message } from '#shared/contract/message.ts'
+import { sandboxKinds } from '#shared/contract/resources.ts'
 import { type HelperRole, mapRoles, type Role, rolesOf, roleTitles } from '#shared/contract/role.ts'
 import type { PlannedBenchmark } from '#shared/contract/run.ts'
 import type { Lease } from '#shared/contract/trial.ts'
@@ -55,6 +56,7 @@ export function createKit(context: TrialContext): OpenKit {
   const artifacts = openArtifacts(resources.artifacts, lease, signal)
   const live = openLiveTrial(lease, transcript.steps)
   const unwatched = resources.live?.(live)
+  const kinds = needsIn(planned).sandbox?.kinds ?? sandboxKinds
   let opened: AsyncDisposableStack | undefined
   let sandboxOf: ReturnType<typeof createSandboxes> | undefined
   const kit: Kit = {
@@ -70,7 +72,7 @@ export function createKit(context: TrialContext): OpenKit {
     hidden: context.hidden ?? (async () => ({ ok: true, value: null })),
     async sandbox(spec) {
       opened ??= new AsyncDisposableStack()
-      sandboxOf ??= createSandboxes(resources, opened, watch.pause, signal)
+      sandboxOf ??= createSandboxes(resources, kinds, opened, watch.pause, signal)
       const sandbox = await sandboxOf(spec)
       return sandbox.ok ? { ok: true, value: recordExecs(sandbox.value, transcript, now) } : sandbox
     },

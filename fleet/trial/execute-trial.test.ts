@@ -16,7 +16,7 @@ import type { Completion } from '#shared/solvers/kit.ts'
 import type { ModelRequest } from '../model/request-body.ts'
 import { ThreadTrouble } from '../threads/thread-trouble.ts'
 import { executeTrial, type OpenedBenchmark } from './execute-trial.ts'
-import { noResources, type TrialResources } from './resources.ts'
+import { noResources, type SandboxProvider, type TrialResources } from './resources.ts'
 import type { TrialModel } from './trial-model.ts'
 
 const price = { input_per_million_usd: 1, output_per_million_usd: 1, cached_input_per_million_usd: null }
@@ -232,9 +232,12 @@ test('[FLEET97] a score that a thread could not give fails its trial, with the r
 test('[LANE17] a sandbox is closed before the transcript goes to a store that may let itself be waited for', async () => {
   const told: string[] = []
   const box = { exec: () => Promise.reject(new Error('unused')), read: async () => null, write: async () => 'written' as const }
+  const provider: SandboxProvider = {
+    open: async () => ({ ok: true, value: { ...box, [Symbol.asyncDispose]: async () => void told.push('closed') } }),
+  }
   const resources: TrialResources = {
     ...noResources,
-    sandboxes: { open: async () => ({ ok: true, value: { ...box, [Symbol.asyncDispose]: async () => void told.push('closed') } }) },
+    sandboxes: [{ kind: 'bwrap', lane: 'sandbox', provider }],
     artifacts: {
       async keep() {
         told.push('kept')

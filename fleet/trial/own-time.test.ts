@@ -18,6 +18,7 @@ test('[LANE19] a timed call has its endpoint alone, its judge’s has not; and w
   const turns: { endpoint: string; alone: boolean; come(): void }[] = []
   const lanes: TrialResources['lanes'] = {
     enter: () => Promise.reject(new Error('no sandbox is asked for')),
+    now: () => null,
     more: () => null,
     callNow: () => null,
     call: (endpoint, alone) => new Promise((resolve) => turns.push({ endpoint, alone, come: () => resolve(() => undefined) })),

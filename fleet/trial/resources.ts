@@ -1,14 +1,18 @@
 import type { ArtifactKind } from '#shared/contract/artifact.ts'
 import type { Outcome } from '#shared/contract/failure.ts'
+import type { SandboxKind } from '#shared/contract/resources.ts'
 import type { Clock } from '#shared/run/clock.ts'
 import type { ArtifactBody } from '#shared/solvers/kit.ts'
 import type { Sandbox, SandboxSpec } from '#shared/solvers/sandbox.ts'
-import type { Lanes } from '../lanes/lanes.ts'
+import type { Lanes, SandboxLane } from '../lanes/lanes.ts'
 import type { LiveTrial } from '../live/live-trial.ts'
 import { processClock } from '../process-clock.ts'
 
 /** Opens sandboxes. Only the fleet closes one, whatever the solver did with it. */
 export type SandboxProvider = { open(spec: SandboxSpec, signal: AbortSignal): Promise<Outcome<Sandbox & AsyncDisposable>> }
+
+/** Sandboxes of a kind that this agent has proved, and the lane in which they take their room. */
+export type SandboxesOfKind = { kind: SandboxKind; lane: SandboxLane; provider: SandboxProvider }
 
 /** Something that an attempt at a trial leaves behind. `body` is read once. */
 export type ToKeep = { ordinal: number; attempt: number; kind: ArtifactKind; media_type: string; body: ArtifactBody }
@@ -23,7 +27,8 @@ export type ArtifactStore = { keep(what: ToKeep, signal: AbortSignal): Promise<O
 
 /** What an agent has for trials beside models and data. */
 export type TrialResources = {
-  sandboxes: SandboxProvider | null
+  /** The kind to be taken first at the head. */
+  sandboxes: readonly SandboxesOfKind[]
   artifacts: ArtifactStore | null
   /** The turns of this run at what all runs of the agent share; null where nothing is shared. */
   lanes: Lanes | null
@@ -33,4 +38,4 @@ export type TrialResources = {
 }
 
 /** An agent that has neither sandboxes nor a store, and its calls to itself. */
-export const noResources: TrialResources = { sandboxes: null, artifacts: null, lanes: null, clock: processClock }
+export const noResources: TrialResources = { sandboxes: [], artifacts: null, lanes: null, clock: processClock }

@@ -4,6 +4,7 @@ import { match } from './match.ts'
 import { rateLimit } from './rate-limit.ts'
 import { refusals } from './refusals.ts'
 import { rows } from './rows.ts'
+import { sandbox } from './sandbox.ts'
 import { scorers } from './scorers.ts'
 import { search } from './search.ts'
 import { soak } from './soak.ts'
@@ -26,6 +27,7 @@ const benches: Record<string, { what: string; run(args: string[]): Promise<numbe
   },
   rows: { what: 'time and memory to index, survey and read a data file of 5 GB, and how long the agent stands still', run: rows },
   soak: { what: 'run after run for an hour: what processes and files hold, and whether it grows', run: soak },
+  sandbox: { what: 'opening a sandbox and running small commands in one, beside the bare commands', run: sandbox },
   scorers: { what: 'items a second of every scorer on one core, and the slowest checks on 100 kB', run: scorers },
 }
 

@@ -45,13 +45,13 @@ export const agentMetrics = {
   bench_agent_lane_used: {
     kind: 'gauge',
     unit: 'none',
-    labels: { lane: { values: ['model', 'sandbox'] }, unit: { values: ['calls', 'cpus', 'memory_mb', 'disk_mb'] } },
-    help: 'What trials hold of a lane now: calls of `model`, processors, memory and disk of `sandbox`.',
+    labels: { lane: { values: ['model', 'sandbox', 'elsewhere'] }, unit: { values: ['calls', 'cpus', 'memory_mb', 'disk_mb'] } },
+    help: 'What trials hold of a lane now: calls of `model`, processors, memory and disk of `sandbox` on this machine or `elsewhere`.',
   },
   bench_agent_lane_waiting: {
     kind: 'gauge',
     unit: 'trials',
-    labels: { lane: { values: ['model', 'sandbox'] } },
+    labels: { lane: { values: ['model', 'sandbox', 'elsewhere'] } },
     help: 'Trials that wait for room in a lane.',
   },
   bench_agent_trials_total: {

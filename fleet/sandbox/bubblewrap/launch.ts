@@ -20,21 +20,27 @@ export const become = (user: Owner | null): string[] =>
  * was itself given are covered by `/dev/null`. On a worker thread it would die with that thread instead of the process: only the main thread may
  * call this.
  */
-export function launch(argv: readonly string[], joins: readonly string[], stdio: Exclude<StdioOptions, string>): ChildProcess {
-  const inherited = inheritedDescriptors().filter((descriptor) => descriptor >= stdio.length)
-  const nothing = inherited.length > 0 ? openSync('/dev/null', 'r+') : null
-  const covered = Array.from({ length: Math.max(0, ...inherited.map((descriptor) => descriptor + 1 - stdio.length)) }, (_, index) =>
-    inherited.includes(index + stdio.length) ? nothing : ('ignore' as const),
-  )
-  try {
-    return spawn('/bin/sh', ['-c', launcher, 'launch', String(joins.length), ...joins, ...argv], {
-      cwd: '/',
-      env: { PATH: '/usr/sbin:/usr/bin:/sbin:/bin' },
-      stdio: [...stdio, ...covered],
-      detached: true,
-    })
-  } finally {
-    if (nothing !== null) closeSync(nothing)
+export type Launch = (argv: readonly string[], joins: readonly string[], stdio: Exclude<StdioOptions, string>) => ChildProcess
+
+/** What the agent itself was started with is looked up once: a descriptor that it opens later is never handed on. */
+export function createLaunch(): Launch {
+  const given = inheritedDescriptors()
+  return (argv, joins, stdio) => {
+    const inherited = given.filter((descriptor) => descriptor >= stdio.length)
+    const nothing = inherited.length > 0 ? openSync('/dev/null', 'r+') : null
+    const covered = Array.from({ length: Math.max(0, ...inherited.map((descriptor) => descriptor + 1 - stdio.length)) }, (_, index) =>
+      inherited.includes(index + stdio.length) ? nothing : ('ignore' as const),
+    )
+    try {
+      return spawn('/bin/sh', ['-c', launcher, 'launch', String(joins.length), ...joins, ...argv], {
+        cwd: '/',
+        env: { PATH: '/usr/sbin:/usr/bin:/sbin:/bin' },
+        stdio: [...stdio, ...covered],
+        detached: true,
+      })
+    } finally {
+      if (nothing !== null) closeSync(nothing)
+    }
   }
 }
 

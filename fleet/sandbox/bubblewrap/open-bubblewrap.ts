@@ -1,5 +1,6 @@
 import { once } from 'node:events'
 import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs'
+import { lstat } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Readable } from 'node:stream'
@@ -10,7 +11,7 @@ import type { SandboxProvider } from '../../trial/resources.ts'
 import { type ControlGroup, type ControlGroups, findControlGroups } from '../cgroup/control-groups.ts'
 import { bwrapArguments } from './bwrap-arguments.ts'
 import { nextHostUser } from './host-user.ts'
-import { launch } from './launch.ts'
+import { createLaunch, type Launch } from './launch.ts'
 import { runCommand, toResult } from './run-command.ts'
 import { openScratch, type Scratch, scratchPath } from './scratch.ts'
 import { seccompFilter } from './seccomp-filter.ts'
@@ -28,9 +29,20 @@ const memoryWatch_ms = 200
 const filesPerMb = 256
 
 /** Opens sandboxes with bubblewrap on this machine; what this machine lacks for it is why each is refused. */
-export type Bubblewrap = SandboxProvider & { groups: ControlGroups; close(): void }
+export type Bubblewrap = {
+  groups: ControlGroups
+  close(): void
+  open(...given: Parameters<SandboxProvider['open']>): Promise<Outcome<Box>>
+}
+/** One of them, with what the agent sees of it from outside. */
+export type Box = Sandbox & AsyncDisposable & { outside: Outside }
+export type Outside = {
+  /** Which user of the host a file of the workspace belongs to. */
+  ownerOf(name: string): Promise<number>
+  cpuPeriods: ControlGroup['cpuPeriods']
+}
 
-type Means = { filter: number; system: readonly string[]; bwrap: string }
+type Means = { filter: number; system: readonly string[]; bwrap: string; launch: Launch }
 type Parts = { means: Means; group: ControlGroup; scratch: Scratch; user: Owner | null }
 
 /**
@@ -40,7 +52,9 @@ type Parts = { means: Means; group: ControlGroup; scratch: Scratch; user: Owner 
 export async function createBubblewrap(bwrap = 'bwrap', groups?: ControlGroups): Promise<Bubblewrap> {
   const found = groups ?? (await findControlGroups())
   const architecture = architectures.find((one): one is Architecture => one === process.arch)
-  const means = architecture ? { filter: openFilter(seccompFilter(architecture)), system: systemMounts(), bwrap } : null
+  const means = architecture
+    ? { filter: openFilter(seccompFilter(architecture)), system: systemMounts(), bwrap, launch: createLaunch() }
+    : null
   return {
     groups: found,
     async open(spec, signal) {
@@ -56,7 +70,7 @@ export async function createBubblewrap(bwrap = 'bwrap', groups?: ControlGroups):
         const memory_bytes = Math.floor(spec.memory_mb * mib)
         const group = await found.create({ memory_bytes, processes: mostProcesses, cpus: spec.cpus })
         opened.defer(group.remove)
-        const scratch = await openScratch(Math.floor(spec.disk_mb * mib), Math.ceil(spec.disk_mb * filesPerMb), user)
+        const scratch = await openScratch(Math.floor(spec.disk_mb * mib), Math.ceil(spec.disk_mb * filesPerMb), user, means.launch)
         opened.defer(scratch.close)
         signal.throwIfAborted()
         return { ok: true, value: createSandbox({ means, group, scratch, user }, opened, signal) }
@@ -72,11 +86,7 @@ export async function createBubblewrap(bwrap = 'bwrap', groups?: ControlGroups):
   }
 }
 
-function createSandbox(
-  { means, group, scratch, user }: Parts,
-  opened: AsyncDisposableStack,
-  signal: AbortSignal,
-): Sandbox & AsyncDisposable {
+function createSandbox({ means, group, scratch, user }: Parts, opened: AsyncDisposableStack, signal: AbortSignal): Box {
   const closing = new AbortController()
   const given = AbortSignal.any([signal, closing.signal])
   const running = new Set<Promise<unknown>>()
@@ -90,18 +100,26 @@ function createSandbox(
     if (!told || !(request.timeout_ms > 0) || !(request.output_bytes >= 0)) return nothing('denied')
     const before = await group.memoryKills()
     if (given.aborted) return nothing('unavailable')
+    const channels = await scratch.openChannels(request.stdin ?? new Uint8Array()).catch(lostChannels)
+    if (!channels) return nothing(channels === null ? 'unavailable' : 'disk-full')
+    const { stdin, stdout, stderr } = channels
     // Opened anew for each: who reads a descriptor to its end leaves it there for all who share it.
     const filter = openSync(`/proc/self/fd/${means.filter}`, 'r')
-    let child: ReturnType<typeof launch>
+    let child: ReturnType<Launch>
     try {
-      child = launch([...scratch.enter, means.bwrap, ...told], group.joins, ['pipe', 'pipe', 'pipe', filter, 'pipe'])
+      child = means.launch([...scratch.enter, means.bwrap, ...told], group.joins, [
+        ...[stdin ?? ('ignore' as const), stdout.given, stderr.given],
+        ...[filter, 'pipe' as const],
+      ])
     } catch {
+      for (const { stream } of [stdout, stderr]) stream.destroy()
       return nothing('denied') // arguments longer than the system takes
     } finally {
-      closeSync(filter)
+      for (const descriptor of [filter, stdin, stdout.given, stderr.given]) if (descriptor !== null) closeSync(descriptor)
     }
     if (child.pid === undefined) {
       await once(child, 'error').catch(() => undefined)
+      for (const { stream } of [stdout, stderr]) stream.destroy()
       return nothing('unavailable')
     }
     const short = new AbortController()
@@ -114,7 +132,13 @@ function createSandbox(
         ),
       memoryWatch_ms,
     )
-    const finding = await runCommand(child, child.stdio[4] as Readable, request, AbortSignal.any([given, short.signal]))
+    const finding = await runCommand(
+      child,
+      child.stdio[4] as Readable,
+      { stdout: stdout.stream, stderr: stderr.stream },
+      request,
+      AbortSignal.any([given, short.signal]),
+    )
     clearInterval(watch)
     return toResult(finding, given.aborted ? 0 : await kills(), await scratch.isFull())
   }
@@ -125,6 +149,10 @@ function createSandbox(
     await opened.disposeAsync()
   }
   return {
+    outside: {
+      ownerOf: async (name) => (await lstat(`/proc/self/fd/${scratch.workspace.fd}/${name}`)).uid,
+      cpuPeriods: group.cpuPeriods,
+    },
     exec: (request) => (given.aborted ? Promise.resolve(nothing('unavailable')) : during(exec(request))),
     read: async (path, most) => (given.aborted ? null : during(readBelow(scratch.workspace, path, most))),
     write: async (path, bytes) => (given.aborted ? 'unavailable' : during(writeBelow(scratch.workspace, path, bytes, user))),
@@ -134,6 +162,9 @@ function createSandbox(
     },
   }
 }
+
+/** What channels that could not be opened say of the sandbox: undefined, it has no room for them; null, it is gone. */
+const lostChannels = (error: NodeJS.ErrnoException): null | undefined => (error.code === 'ENOSPC' ? undefined : null)
 
 /** A file without a name that holds these bytes: bwrap reads its filter from a descriptor. */
 function openFilter(bytes: Uint8Array): number {

@@ -1,9 +1,10 @@
 import type { ExecResult, Sandbox, SandboxSpec } from '#shared/solvers/sandbox.ts'
 import type { SandboxProbe } from '../../announce-resources.ts'
+import { sharePeriod_ms } from '../cgroup/cgroup-layout.ts'
 import { notHeld } from '../cgroup/control-groups.ts'
-import { type Bubblewrap, createBubblewrap, mostProcesses } from './open-bubblewrap.ts'
+import { type Box, type Bubblewrap, createBubblewrap, mostProcesses } from './open-bubblewrap.ts'
 
-const probeSpec: SandboxSpec = { image: null, cpus: 1, memory_mb: 128, disk_mb: 8, network: false }
+const probeSpec: SandboxSpec = { image: null, cpus: 1, memory_mb: 128, disk_mb: 2, network: false }
 
 /** Something that a sandbox must hold, and a program by which it shows: `holds` says so of what became of it. */
 type Property = {
@@ -33,7 +34,7 @@ export const bubblewrapProperties: readonly Property[] = [
     script: `i=0; while [ $i -lt ${2 * mostProcesses} ]; do sleep 99 & i=$((i + 1)); done; echo all`,
     holds: ({ end }, said) => end === 'exited' && said === '',
   },
-  { name: 'disk', script: 'head -c 20000000 /dev/zero > f', holds: ({ end }) => end === 'disk-full' },
+  { name: 'disk', script: 'head -c 5000000 /dev/zero > f', holds: ({ end }) => end === 'disk-full' },
   { name: 'room again', script: 'rm f && echo gone', holds: says('gone') },
   {
     name: 'files',
@@ -44,45 +45,82 @@ export const bubblewrapProperties: readonly Property[] = [
   { name: 'output', script: 'yes', holds: ({ end, stdout }) => end === 'output-limit' && stdout.length === 4096 },
 ]
 
+/** How a sandbox has half a processor, and a program that has used more than twice its part of a period when it ends, on any machine. */
+const share = 0.5
+const spinning = 'i=0; while [ $i -lt 600000 ]; do i=$((i + 1)); done; times'
+
+/** Two properties that only the agent can see, from outside; they are tried beside the others. Null: it holds. */
+async function triedOutside(bubblewrap: Bubblewrap): Promise<(string | null)[]> {
+  const outcome = await bubblewrap.open({ ...probeSpec, cpus: share }, new AbortController().signal)
+  if (!outcome.ok) throw new Error(outcome.failure.detail)
+  await using box = outcome.value
+  return [await triedUser(box), await triedShare(box)]
+}
+
+/** Programs of an agent that is root are another user of the host; anybody else's are the agent's own. */
+async function triedUser(box: Box): Promise<string | null> {
+  await run(box, ': > owned')
+  const agent = process.getuid!()
+  const owner = await box.outside.ownerOf('owned').catch(() => null)
+  return owner !== null && (owner === agent) === (agent !== 0) ? null : `host user (${owner ?? 'nothing was written'})`
+}
+
+/** What a program has used of the processors, against how often its sandbox was given its part: no clock is asked, which others slow down. */
+async function triedShare(box: Box): Promise<string | null> {
+  const became = await run(box, spinning)
+  const periods = await box.outside.cpuPeriods()
+  if (periods === null) return null
+  const [, minutes, seconds] = /^(\d+)m([\d.]+)s/.exec(new TextDecoder().decode(became.stdout)) ?? []
+  const used_ms = Math.round((Number(minutes) * 60 + Number(seconds)) * 1000)
+  const most_ms = (periods + 2) * share * sharePeriod_ms
+  return used_ms > 2 * share * sharePeriod_ms && used_ms <= most_ms
+    ? null
+    : `processor share (${used_ms} ms of its own in ${periods} periods)`
+}
+
+const run = (box: Sandbox, script: string, timeout_ms = 20_000): Promise<ExecResult> =>
+  box.exec({ argv: ['sh', '-c', script], timeout_ms, output_bytes: 4096 })
+
 /** Tries all of `bubblewrapProperties`. Says what holds and what this machine cannot limit; throws with what does not hold, or why none opens. */
 export async function tryBubblewrap(bubblewrap: Bubblewrap): Promise<string> {
   const outcome = await bubblewrap.open(probeSpec, new AbortController().signal)
   if (!outcome.ok) throw new Error(outcome.failure.detail)
   await using box = outcome.value
+  const outside: Promise<(string | null)[]> = triedOutside(bubblewrap).catch((error: Error) => [error.message])
   const open: string[] = []
   for (const property of bubblewrapProperties) {
     const became = await tryOne(box, property)
     if (property.name === 'start' && became !== null) throw new Error(`no program starts: ${became}`)
     if (became !== null) open.push(`${property.name} (${became})`)
   }
+  open.push(...(await outside).filter((one) => one !== null))
   if (open.length > 0) throw new Error(`does not hold: ${open.join(', ')}`)
   const free = 'held' in bubblewrap.groups ? notHeld(bubblewrap.groups.held) : []
   const user = process.getuid!() === 0 ? 'a user of the host for each' : 'as the agent’s own user'
   return `all held, ${user}${free.length > 0 ? `; not limited: ${free.join(', ')}` : ''}`
 }
 
-async function tryOne(box: Sandbox, { script, holds, timeout_ms = 20_000 }: Property): Promise<string | null> {
-  const became = await box.exec({ argv: ['sh', '-c', script], timeout_ms, output_bytes: 4096 })
+async function tryOne(box: Sandbox, { script, holds, timeout_ms }: Property): Promise<string | null> {
+  const became = await run(box, script, timeout_ms)
   const said = new TextDecoder().decode(became.stdout)
   if (holds(became, said)) return null
   const words = new TextDecoder().decode(became.stderr).trim() || said.trim()
   return `${became.end}${became.exit_code === null ? '' : ` ${became.exit_code}`}${words === '' ? '' : `: ${words.slice(0, 80)}`}`
 }
 
-/** Proves on this machine that bubblewrap keeps programs in. Looks for `bwrap` where the agent's own programs are found. */
-export const bubblewrapProbe: SandboxProbe = {
+/** Proves on this machine that bubblewrap keeps programs in. */
+export const bubblewrapProbe = (bwrap: string): SandboxProbe => ({
   kind: 'bwrap',
-  probed: bubblewrapProperties
-    .map(({ name }) => name)
-    .filter((name) => name !== 'room again')
-    .join(', '),
+  probed: [...bubblewrapProperties.map(({ name }) => name).filter((name) => name !== 'room again'), 'host user', 'processor share'].join(
+    ', ',
+  ),
   pool: null,
   async probe() {
-    const bubblewrap = await createBubblewrap()
+    const bubblewrap = await createBubblewrap(bwrap)
     try {
       return await tryBubblewrap(bubblewrap)
     } finally {
       bubblewrap.close()
     }
   },
-}
+})

@@ -15,14 +15,15 @@ export type Finding = {
 }
 
 /**
- * Sees a started bwrap through to its end: gives it its input, keeps the first `output_bytes` of both outputs together, and kills everything in
+ * Sees a started bwrap through to its end: keeps the first `output_bytes` of both outputs together, and kills everything in
  * its namespaces at its time limit, at the first byte too many, and when `signal` aborts. Resolves when all of it is gone. `not-started`: bwrap
  * made no sandbox; `not-begun`: it made one and could not begin the command in it.
  */
 export async function runCommand(
   child: ChildProcess,
   status: Readable,
-  { stdin, timeout_ms, output_bytes }: Pick<ExecRequest, 'stdin' | 'timeout_ms' | 'output_bytes'>,
+  pipes: Record<'stdout' | 'stderr', Readable>,
+  { timeout_ms, output_bytes }: Pick<ExecRequest, 'timeout_ms' | 'output_bytes'>,
   signal: AbortSignal,
 ): Promise<Finding> {
   let cut: 'timeout' | 'output-limit' | 'aborted' | null = null
@@ -36,6 +37,7 @@ export async function runCommand(
   }
   const keep = (stream: Readable): Buffer[] => {
     const parts: Buffer[] = []
+    stream.on('error', () => undefined) // what was read until then is kept
     stream.on('data', (part: Buffer) => {
       if (room > 0) parts.push(part.subarray(0, room))
       room -= part.length
@@ -43,21 +45,20 @@ export async function runCommand(
     })
     return parts
   }
-  const [stdout, stderr] = [keep(child.stdout!), keep(child.stderr!)]
+  const [stdout, stderr] = [keep(pipes.stdout), keep(pipes.stderr)]
   status.on('data', (part: Buffer) => {
     told = (told + part.toString()).slice(0, mostStatus)
     if (cut) kill(cut)
   })
-  child.stdin!.on('error', () => undefined) // a program need not read what it is given
-  child.stdin!.end(stdin)
   const timer = setTimeout(() => kill('timeout'), Math.min(timeout_ms, longest_ms))
   const abort = (): void => kill('aborted')
   signal.addEventListener('abort', abort)
   if (signal.aborted) abort()
-  await new Promise<void>((resolve) => {
+  const ended = new Promise<void>((resolve) => {
     child.once('close', () => resolve())
     child.once('error', () => resolve())
   })
+  await Promise.all([ended, closed(pipes.stdout), closed(pipes.stderr)])
   clearTimeout(timer)
   signal.removeEventListener('abort', abort)
   const exit_code = readNumber(told, 'exit-code')
@@ -82,6 +83,8 @@ export function toResult({ end, exit_code, stdout, stderr }: Finding, memoryKill
       return exit_code !== 0 && full ? ended('disk-full') : { end, exit_code, stdout, stderr }
   }
 }
+
+const closed = (stream: Readable): Promise<void> => new Promise((resolve) => stream.once('close', resolve))
 
 const readNumber = (told: string, name: string): number | null => {
   const found = new RegExp(`"${name}": (\\d+)`).exec(told)?.[1]

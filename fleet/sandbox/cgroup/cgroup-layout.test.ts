@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { groupsUpwards, readKillCount, readPlaces, settingsOf } from './cgroup-layout.ts'
+import { groupsUpwards, readKillCount, readPeriods, readPlaces, settingsOf } from './cgroup-layout.ts'
 
 const mount = (top: string, type: string, options: string) => `30 25 0:26 / ${top} rw,nosuid - ${type} cgroup ${options}`
 const limits = { memory_bytes: 1000, processes: 7, cpus: 0.5 }
@@ -40,5 +40,7 @@ test('[SBX26] the nearest group is asked first, and memory is limited with swap'
   ])
   expect(lines(2)).toEqual(['memory.max=1000', 'memory.swap.max=0', 'pids.max=7', 'cpu.max=50000 100000'])
   expect(readKillCount('oom_kill_disable 0\nunder_oom 0\noom_kill 3\n')).toBe(3)
+  expect(readPeriods('nr_periods 12\nnr_throttled 3\nthrottled_time 99\n')).toBe(12)
+  expect(readPeriods('usage_usec 5\n')).toBe(0)
   expect(readKillCount('low 0\noom 5\noom_kill 2\noom_group_kill 0\n')).toBe(2)
 })

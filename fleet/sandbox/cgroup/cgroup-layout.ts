@@ -39,12 +39,15 @@ export function groupsUpwards({ top, own }: Pick<Place, 'top' | 'own'>): string[
   return names.map((_, index) => `${top}/${names.slice(0, names.length - index).join('/')}`).concat(top)
 }
 
+/** How often a group is given its share of the processors. */
+export const sharePeriod_ms = 100
+
 /** A line to write into a file of a group. One that is not `needed` is for kernels that have the file. */
 export type Setting = { file: string; value: string; needed: boolean }
 
 /** How a controller is told its limits: memory without swap beside it, processes and threads together, time in tenths of a second. */
 export function settingsOf(controller: Controller, version: 1 | 2, { memory_bytes, processes, cpus }: GroupLimits): Setting[] {
-  const period = 100_000
+  const period = 1000 * sharePeriod_ms
   const quota = Math.max(1000, Math.round(cpus * period))
   const needed = (file: string, value: string | number): Setting => ({ file, value: String(value), needed: true })
   switch (controller) {
@@ -63,6 +66,9 @@ export function settingsOf(controller: Controller, version: 1 | 2, { memory_byte
 
 /** The file of a group that counts what was killed for want of memory, on a line `oom_kill N`. */
 export const killCountFile = (version: 1 | 2): string => (version === 2 ? 'memory.events' : 'memory.oom_control')
+
+/** How often processes of a group were given their share anew (`cpu.stat`); 0 where nothing ever ran or nothing limits it. */
+export const readPeriods = (text: string): number => Number(/^nr_periods (\d+)$/m.exec(text)?.[1] ?? 0)
 
 /** How often something was killed for want of memory. */
 export const readKillCount = (text: string): number => Number(/^oom_kill (\d+)$/m.exec(text)?.[1] ?? 0)

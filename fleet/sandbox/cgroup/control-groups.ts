@@ -10,6 +10,7 @@ import {
   killCountFile,
   type Place,
   readKillCount,
+  readPeriods,
   readPlaces,
   settingsOf,
 } from './cgroup-layout.ts'
@@ -20,6 +21,8 @@ export type ControlGroup = {
   joins: readonly string[]
   /** How often something in it was killed for want of memory. */
   memoryKills(): Promise<number>
+  /** How many times it was given its share of the processors while it had something to do; null where it has no such limit. */
+  cpuPeriods(): Promise<number | null>
   /** Kills all that is in it, and removes it. Throws where something in it cannot be killed. */
   remove(): Promise<void>
 }
@@ -99,10 +102,12 @@ async function createGroup(parents: readonly Parent[], limits: GroupLimits): Pro
     throw error
   }
   const memory = parents.find(({ controller }) => controller === 'memory')
+  const cpu = parents.find(({ controller }) => controller === 'cpu')
   return {
     joins: directories.map((directory) => join(directory, 'cgroup.procs')),
     memoryKills: async () =>
       memory ? readKillCount(await readFile(join(memory.directory, name, killCountFile(memory.version)), 'utf8')) : 0,
+    cpuPeriods: async () => (cpu ? readPeriods(await readFile(join(cpu.directory, name, 'cpu.stat'), 'utf8')) : null),
     remove,
   }
 }

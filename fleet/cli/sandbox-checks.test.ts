@@ -1,0 +1,67 @@
+import { expect, test } from 'vitest'
+import { sandboxContract } from '#fleet/sandbox/sandbox.contract.ts'
+import type { SandboxHost } from '#fleet/sandbox/sandbox-host.ts'
+import { sandboxHosts } from '#fleet/sandbox/sandbox-hosts.ts'
+import type { Sandbox } from '#shared/solvers/sandbox.ts'
+import { lookAt } from './checks.ts'
+import { sandboxChecks } from './sandbox-checks.ts'
+
+const never = new AbortController().signal
+const bytes = new Uint8Array()
+
+/** A kind of sandbox that denies whatever it is asked, and says how often it was opened and closed. */
+function denying() {
+  const seen = { opened: 0, closed: 0 }
+  const box: Sandbox & AsyncDisposable = {
+    exec: async () => ({ end: 'denied', exit_code: null, stdout: bytes, stderr: bytes }),
+    read: async () => null,
+    write: async () => 'denied',
+    [Symbol.asyncDispose]: async () => undefined,
+  }
+  const host: SandboxHost = {
+    ...{ kind: 'bwrap', fix: 'ask the operator', absence: () => null },
+    probe: { kind: 'bwrap', probed: '', pool: null, probe: async () => '' },
+    async create() {
+      seen.opened++
+      return { open: async () => ({ ok: true, value: box }), close: () => void seen.closed++ }
+    },
+  }
+  return { host, seen }
+}
+
+test('[CLI120] a kind that breaks rules is told with the first of them and what to do, and is closed', async () => {
+  const { host, seen } = denying()
+  const [check, ...others] = sandboxChecks([host], never)
+  expect(others).toEqual([])
+  const found = await lookAt(check!)
+  expect(found).toMatchObject({ name: 'sandbox bwrap', ok: false, needed_for: 'benchmarks that run code', fix: 'ask the operator' })
+  const rules = sandboxContract.length
+  expect(found.detail).toMatch(
+    new RegExp(`^\\d of ${rules} rules of the contract hold, but not SBX1 \\(a command has its arguments .*\\), SBX\\d+`),
+  )
+  expect(seen).toEqual({ opened: 1, closed: 1 })
+})
+
+test('[CLI120] where no kind is there, it is said what would bring one', async () => {
+  const checks = sandboxChecks(sandboxHosts({ PATH: '/no/such/folder' }), never)
+  expect(checks).toHaveLength(1)
+  expect(await lookAt(checks[0]!)).toMatchObject({
+    name: 'sandbox',
+    ok: false,
+    detail: expect.stringContaining('bwrap is not installed'),
+    fix: expect.stringContaining('apt-get install bubblewrap'),
+  })
+})
+
+test('[CLI120] a kind that is there is tried with every rule of the contract', { timeout: 60_000 }, async (context) => {
+  const hosts = sandboxHosts(process.env).filter(({ kind }) => kind === 'bwrap')
+  const there = hosts.filter((host) => host.absence() === null)
+  context.skip(there.length === 0, 'bwrap is not installed')
+  const proof = await there[0]!.probe.probe().catch((error: Error) => error)
+  context.skip(proof instanceof Error, `bwrap is not proved here: ${proof}`)
+  const [check] = sandboxChecks(there, never)
+  expect(await lookAt(check!)).toMatchObject({
+    ok: true,
+    detail: `all ${sandboxContract.length} rules of the contract hold (${sandboxContract.map(({ rule }) => rule).join(', ')})`,
+  })
+})

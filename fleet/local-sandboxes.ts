@@ -1,0 +1,42 @@
+import { holdsSandbox, provedPools, type Resources } from '#shared/contract/resources.ts'
+import type { RunSpec } from '#shared/contract/run.ts'
+import { needsIn } from '#shared/run/match/match-run.ts'
+import { sandboxText } from '#shared/run/needs-text.ts'
+import { RunRefused } from '#shared/run/run-refused.ts'
+import { type AgentSandboxes, noSandboxes, openSandboxes } from './sandbox/open-sandboxes.ts'
+import type { SandboxHost } from './sandbox/sandbox-host.ts'
+
+/** The sandboxes of a local run; what they share is released at its end. */
+export type LocalSandboxes = Pick<AgentSandboxes, 'sandboxes' | 'rooms'> & AsyncDisposable
+
+/**
+ * The sandboxes of a local run; nothing is tried for one that only asks. Throws `RunRefused` where a benchmark needs one that this machine does not
+ * have, with the reason and what to do.
+ */
+export async function openLocalSandboxes(spec: RunSpec, hosts: readonly SandboxHost[], dataDir: string): Promise<LocalSandboxes> {
+  const needing = spec.benchmarks.flatMap((planned) => {
+    const { sandbox } = needsIn(planned)
+    return sandbox ? [{ name: planned.name, sandbox }] : []
+  })
+  if (needing.length === 0) return { ...noSandboxes, [Symbol.asyncDispose]: async () => undefined }
+  const opened = await openSandboxes(hosts, dataDir)
+  const pools = provedPools(opened.resources)
+  const without = needing.find(({ sandbox }) => !holdsSandbox(pools, sandbox))
+  if (!without) return { ...opened, [Symbol.asyncDispose]: opened.close }
+  await opened.close()
+  const issue = `${without.name} needs ${sandboxText(without.sandbox)}, and this machine does not have it: ${hadText(opened.resources, hosts)}.`
+  throw new RunRefused('validation', '/selected_benchmarks', `${issue} bench doctor tells more.`, issue)
+}
+
+/** What there is instead, kind by kind. */
+function hadText({ proofs, sandboxes }: Resources, hosts: readonly SandboxHost[]): string {
+  const texts = hosts.map(({ kind, absence }) => {
+    const absent = absence()
+    if (absent) return `${absent.why} (${absent.fix})`
+    const proof = proofs.find((one) => one.kind === kind)
+    if (proof && !proof.ok) return `${kind} is not proved (${proof.detail})`
+    const pool = sandboxes.find(({ kinds }) => kinds.includes(kind))
+    return pool ? `it has ${sandboxText({ ...pool, kinds: [kind] })}` : `${kind} is not there`
+  })
+  return texts.join('; ')
+}

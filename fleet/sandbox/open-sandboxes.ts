@@ -1,0 +1,51 @@
+import type { Resources, SandboxKind } from '#shared/contract/resources.ts'
+import { announceResources, type SandboxProbe } from '../announce-resources.ts'
+import type { LaneRooms } from '../lanes/lanes.ts'
+import type { SandboxesOfKind } from '../trial/resources.ts'
+import type { OpenedHost, SandboxHost } from './sandbox-host.ts'
+import { roomOf } from './sandbox-room.ts'
+
+/** What an agent has for sandboxes: what it may announce, what it can open of that, and how much of it at once. */
+export type AgentSandboxes = {
+  resources: Resources
+  sandboxes: readonly SandboxesOfKind[]
+  rooms: LaneRooms
+  /** Releases what the kinds share. The sandboxes themselves are closed before, by who opened them. */
+  close(): Promise<void>
+}
+
+/** An agent that opens none. */
+export const noSandboxes: Pick<AgentSandboxes, 'sandboxes' | 'rooms'> = { sandboxes: [], rooms: {} }
+
+/** How to try the kinds that are there; what is not there is neither tried nor mentioned. */
+export const probesOf = (hosts: readonly SandboxHost[]): SandboxProbe[] =>
+  hosts.filter((host) => host.absence() === null).map(({ probe }) => probe)
+
+/**
+ * Tries every kind that is there, and opens those that held, once each. One that cannot be opened after all is announced as not proved. What is not
+ * there is neither tried nor mentioned. Never throws for what a kind does.
+ */
+export async function openSandboxes(hosts: readonly SandboxHost[], dataDir: string): Promise<AgentSandboxes> {
+  const opened = new Map<SandboxKind, OpenedHost>()
+  const there = hosts.filter((host) => host.absence() === null)
+  const probes = there.map(({ kind, probe, create }) => ({
+    ...probe,
+    async probe() {
+      const found = await probe.probe()
+      opened.set(kind, await create())
+      return found
+    },
+  }))
+  const resources = await announceResources(dataDir, probes)
+  const lane = new Map(there.map(({ kind, probe }) => [kind, probe.pool === null ? ('sandbox' as const) : ('elsewhere' as const)]))
+  const rooms = Object.fromEntries(resources.sandboxes.map((pool) => [lane.get(pool.kinds[0]!)!, roomOf(pool)]))
+  return {
+    resources,
+    sandboxes: there.flatMap(({ kind }) => {
+      const provider = opened.get(kind)
+      return provider ? [{ kind, lane: lane.get(kind)!, provider }] : []
+    }),
+    rooms,
+    close: async () => void (await Promise.all([...opened.values()].map((host) => host.close()))),
+  }
+}
