@@ -36,5 +36,5 @@ export const runnerScript = `printf '%s %s\\n' "$0" $$ >&2
 { echo 500 > /proc/self/oom_score_adj; } 2>/dev/null
 cd -- "$1" 2>/dev/null || { printf '%s d\\n' "$0" >&2; exit 0; }
 shift
-/sbin/docker-init -s -- /bin/sh -c 'trap "printf \\"%s d\\\\n\\" $0 >&2" EXIT; exec "$@"' "$0" "$@"
+/sbin/docker-init -s -- /bin/sh -c 'trap "printf \\"%s d\\\\n\\" $1 >&2" EXIT; shift; exec "$@"' run "$0" "$@"
 printf '%s e %s\\n' "$0" $? >&2`

@@ -25,6 +25,26 @@ export function openMarkedText(mark: string, onPart: (part: Buffer) => void, onE
     held = held.subarray(line + 1)
     return true
   }
+  /** Gives what is surely the command's own; says whether there may be more of it. */
+  const release = (): boolean => {
+    const at = held.indexOf(mark)
+    if (at < 0) return give(held.length - mark.length + 1)
+    const rest = held.subarray(at + mark.length)
+    const said = /^ (?:e (\d+)|d)\n/.exec(rest.subarray(0, mostLine).toString('latin1'))
+    // The program may write the mark itself: it is its own word like any other where no end follows.
+    if (!said) return rest.length >= mostLine && give(at + mark.length)
+    ended = said[1] === undefined ? 'denied' : Number(said[1])
+    give(at)
+    held = Buffer.alloc(0)
+    onEnd()
+    return false
+  }
+  const give = (bytes: number): boolean => {
+    if (bytes <= 0) return false
+    onPart(held.subarray(0, bytes))
+    held = held.subarray(bytes)
+    return true
+  }
   return {
     push: (part) => {
       if (ended !== null) return // what was left behind says no more
@@ -33,26 +53,7 @@ export function openMarkedText(mark: string, onPart: (part: Buffer) => void, onE
         held = held.subarray(0, mostLine * 1024)
         return
       }
-      const at = held.indexOf(mark)
-      if (at < 0) {
-        const ready = held.length - mark.length + 1
-        if (ready <= 0) return
-        onPart(held.subarray(0, ready))
-        held = held.subarray(ready)
-        return
-      }
-      const said = /^ (?:e (\d+)|d)\n/.exec(held.subarray(at + mark.length, at + mark.length + mostLine).toString('latin1'))
-      if (!said) {
-        if (held.length - at - mark.length < mostLine) return
-        // The program wrote the mark itself: its own words like any others.
-        onPart(held.subarray(0, at + mark.length))
-        held = held.subarray(at + mark.length)
-        return
-      }
-      ended = said[1] === undefined ? 'denied' : Number(said[1])
-      if (at > 0) onPart(held.subarray(0, at))
-      held = Buffer.alloc(0)
-      onEnd()
+      while (release());
     },
     flush: () => {
       if (pid > 0 && held.length > 0) onPart(held)
