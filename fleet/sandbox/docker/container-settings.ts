@@ -1,6 +1,7 @@
 import type { SandboxSpec } from '#shared/solvers/sandbox.ts'
 import { workspacePath } from '../bubblewrap/workspace-files.ts'
 import { keeperScript } from './keeper-script.ts'
+import { seccompProfile } from './seccomp-profile.ts'
 
 /** Who programs are, and who watches over them: neither is root, and neither can signal the other or look into it. */
 export const programUser = '65534:65534'
@@ -33,7 +34,7 @@ export type ContainerMeans = {
 
 /**
  * What Docker is told for the container of one sandbox: no rights, no root, nothing of the machine, a root that cannot be written to, and every
- * limit. Docker's own filter of system calls holds, as it does where nothing is said.
+ * limit. Its system calls are filtered, never unconfined.
  */
 export function containerSettings({ cpus, memory_mb, disk_mb, network }: SandboxSpec, means: ContainerMeans): object {
   const memory = Math.floor(memory_mb * mib)
@@ -60,7 +61,7 @@ export function containerSettings({ cpus, memory_mb, disk_mb, network }: Sandbox
       NetworkMode: network ? means.network : 'none',
       ...(network ? {} : { Dns: ['127.0.0.1'], DnsSearch: ['.'] }), // else it is told the resolvers of the machine
       CapDrop: ['ALL'],
-      SecurityOpt: ['no-new-privileges:true'],
+      SecurityOpt: ['no-new-privileges:true', `seccomp=${seccompProfile}`],
       ReadonlyRootfs: true,
       Privileged: false,
       IpcMode: 'private',

@@ -24,15 +24,17 @@ done`
 
 /** Ends processes: reads lines of their numbers, or `-1` for all that it may, and says `done` after each. First it tells its own number. */
 export const enderScript = `exec 2>/dev/null
+trap '' HUP INT TERM
 echo $$
 while read -r numbers; do kill -9 $numbers; echo done; done`
 
 /**
  * Runs a command as `MARK DIRECTORY COMMAND…`: says on its standard error its own number first and how the command ended last, each after the
  * mark. `d`: there is no such directory or program. What the command leaves behind stays below it (`docker-init -s`) while it runs, and it is
- * what the kernel takes first when memory is short.
+ * what the kernel takes first when memory is short. A signal meant for all that may be signalled does not end the runner.
  */
-export const runnerScript = `printf '%s %s\\n' "$0" $$ >&2
+export const runnerScript = `trap : HUP INT TERM
+printf '%s %s\\n' "$0" $$ >&2
 { echo 500 > /proc/self/oom_score_adj; } 2>/dev/null
 cd -- "$1" 2>/dev/null || { printf '%s d\\n' "$0" >&2; exit 0; }
 shift
