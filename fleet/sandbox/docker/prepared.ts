@@ -7,12 +7,18 @@ import { refusalIn } from './engine.ts'
 import { type Ender, type Keeper, startEnder, talkToKeeper } from './keeper.ts'
 import { leftBehind } from './left-behind.ts'
 
+/** The first process of a command that is over; `spared`: it is about to end. `atOnce`: everything goes before anything is looked at. */
+export type LastRoot = { pid: number; spared: boolean; atOnce: boolean }
+
 /** A container that runs and waits for commands. */
 export type Prepared = {
   container: Container
   keeper: Keeper
-  /** Ends what the command with this first process left; says whether nothing is left. Where it cannot, it ends the whole container. */
-  endProcesses(root: { pid: number; spared: boolean }, others: () => boolean): Promise<boolean>
+  /**
+   * Ends what the command with this first process left. `destroyed`: it would not end, so that the whole container did; `lost`: the container
+   * had ended before.
+   */
+  endProcesses(root: LastRoot, others: () => boolean): Promise<'ended' | 'destroyed' | 'lost'>
   /** Removes it with all that runs in it. Throws where Docker does not. */
   remove(): Promise<void>
 }
@@ -29,28 +35,31 @@ export async function prepare(docker: Docker, settings: object): Promise<Prepare
     const keeper = talkToKeeper(await container.attach({ stream: true, hijack: true, stdin: true, stdout: true, stderr: true }))
     await container.start()
     if ((await keeper.look('kills')) === null) throw new Error('its first program ended: the image needs /bin/sh')
-    let ender: Ender | null = await startEnder(container)
+    // Not waited for: the first command need not come after it.
+    let starting = startEnder(container).catch(() => null)
+    let ender: Ender | null = null
     const endSome = async (pids: readonly number[], others: boolean): Promise<void> => {
-      if (ender?.isGone()) ender = null
-      if (ender) return ender.end(others ? pids : null)
+      ender = await starting
+      if (ender && !ender.isGone()) return ender.end(others ? pids : null)
       await endFromOutside(container, others ? pids : null)
-      ender = await startEnder(container).catch(() => null)
+      starting = startEnder(container).catch(() => null)
     }
     return {
       container,
       keeper,
       remove: () => removeContainer(container, keeper),
       endProcesses: async (root, others) => {
-        for (const until = performance.now() + patience_ms; ; await wait(2)) {
+        // A command that was cut short may be taking every number and all the time there is: no list is waited for.
+        if (root.atOnce && !others()) await endSome([], false)
+        for (const until = performance.now() + patience_ms; performance.now() < until; await wait(2)) {
           const seen = await keeper.look('all')
-          if (!seen) return false
-          const left = leftBehind(seen.processes, { root, ender: ender?.pid ?? null, others: others() })
-          if (left.length === 0) return true
-          if (performance.now() > until) break
+          if (!seen) return 'lost'
+          const left = leftBehind(seen.processes, { root, ender: ender && !ender.isGone() ? ender.pid : null, others: others() })
+          if (left.length === 0) return 'ended'
           await endSome(left, others())
         }
         await removeContainer(container, keeper)
-        return false
+        return 'destroyed'
       },
     }
   } catch (error) {

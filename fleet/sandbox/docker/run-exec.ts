@@ -6,7 +6,7 @@ import { programUser } from './container-settings.ts'
 import { demultiplex } from './demultiplex.ts'
 import { runnerScript } from './keeper-script.ts'
 import { openMarkedText } from './marked-text.ts'
-import type { Prepared } from './prepared.ts'
+import type { LastRoot, Prepared } from './prepared.ts'
 
 /** The longest time that Node's timers take, in milliseconds: three weeks. */
 const longest_ms = 2 ** 31 - 1
@@ -42,15 +42,18 @@ export function isRequest({ argv, cwd, env, timeout_ms, output_bytes }: ExecRequ
 export async function runExec(prepared: Prepared, request: ExecRequest, signal: AbortSignal, others: () => boolean): Promise<Finding> {
   const { argv, cwd, env, stdin, timeout_ms, output_bytes } = request
   const mark = randomBytes(16).toString('hex')
-  const before = (await prepared.keeper.look('kills'))?.memoryKills ?? 0
-  const exec = await prepared.container.exec({
-    User: programUser,
-    AttachStdin: stdin !== undefined,
-    AttachStdout: true,
-    AttachStderr: true,
-    Env: Object.entries(env ?? {}).map(([name, value]) => `${name}=${value}`),
-    Cmd: ['/bin/sh', '-c', runnerScript, mark, posix.resolve(workspacePath, cwd ?? '.'), ...argv],
-  })
+  const [seen, exec] = await Promise.all([
+    prepared.keeper.look('kills'),
+    prepared.container.exec({
+      User: programUser,
+      AttachStdin: stdin !== undefined,
+      AttachStdout: true,
+      AttachStderr: true,
+      Env: Object.entries(env ?? {}).map(([name, value]) => `${name}=${value}`),
+      Cmd: ['/bin/sh', '-c', runnerScript, mark, posix.resolve(workspacePath, cwd ?? '.'), ...argv],
+    }),
+  ])
+  const before = seen?.memoryKills ?? 0
   let cut: 'timeout' | 'output-limit' | 'out-of-memory' | 'aborted' | null = null
   let over: () => void = () => undefined
   const isOver = new Promise<void>((resolve) => {
@@ -81,15 +84,19 @@ export async function runExec(prepared: Prepared, request: ExecRequest, signal: 
     if (stdin !== undefined) stream.end(stdin)
     await Promise.race([isOver, closed])
     const ended = said.ended()
-    if (cut !== 'aborted') await prepared.endProcesses({ pid: said.pid(), spared: ended !== null && cut === null }, others)
-    const lingering = setTimeout(() => stream.destroy(), cut === 'aborted' ? 0 : lingering_ms)
+    const end = async (how: Omit<LastRoot, 'pid'>) =>
+      cut === 'aborted' ? 'lost' : prepared.endProcesses({ pid: said.pid(), ...how }, others)
+    const first = await end(ended !== null && cut === null ? { spared: true, atOnce: false } : { spared: false, atOnce: true })
+    const lingering = setTimeout(() => stream.destroy(), first === 'ended' ? lingering_ms : 0)
     await closed
     clearTimeout(lingering)
     stream.destroy()
-    if (cut !== 'aborted') await prepared.endProcesses({ pid: said.pid(), spared: false }, others)
+    // What the program made of its first process shows now.
+    const last = first === 'ended' ? await end({ spared: false, atOnce: false }) : first
     said.flush()
-    const after = cut === 'aborted' ? null : await prepared.keeper.look('kills')
-    return finish(after === null ? 'aborted' : cut, after === null ? 0 : after.memoryKills - before)
+    // A program that could only be ended with its container came to what it came to; what else ends a container is none of its doing.
+    if (last === 'lost') return finish('aborted', 0)
+    return finish(cut, ((await prepared.keeper.look('kills'))?.memoryKills ?? before) - before)
   } finally {
     clearTimeout(timer)
     clearInterval(watch)
