@@ -214,10 +214,13 @@ export const elsewhere: Readonly<Record<number, string>> = {
   39: 'of verifiers: values of rewards',
   40: 'of judges',
   41: 'in the contract: sandboxes have nothing in common; channels by timing are not closed',
-  42: 'of Docker: bubblewrap has no such runtime',
+  42: 'of the runtime’s version: told in the proof of Docker’s sandboxes',
   43: 'in its own test: limits out of range are refused',
   44: 'of a service elsewhere',
 }
+
+/** Rows whose attack is on who handles files from outside: the rules of the contract in which they are tried. */
+export const contractRows: Readonly<Record<number, readonly string[]>> = { 29: ['SBX5'], 31: ['SBX4'], 32: ['SBX1', 'SBX4'], 41: ['SBX11'] }
 
 /** Numbers of all calls that a program must not have. */
 export function refusedNumbers(architecture: Architecture): number[] {
