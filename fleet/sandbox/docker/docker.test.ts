@@ -93,6 +93,16 @@ test('[SBX41] an image that is not there is named and never fetched, and where n
   )
 })
 
+test('[SBX40] no sandbox that asks for a network is given the machine’s own', async () => {
+  for (const network of ['host', 'container:other']) {
+    const outcome = await (await createDocker({ image: testImage, network })).open(
+      { ...contractSpec, network: true },
+      new AbortController().signal,
+    )
+    expect(outcome.ok ? null : outcome.failure.reason).toBe('denied')
+  }
+})
+
 test('[SBX22] Docker: a closed sandbox leaves no container and no descriptor', { timeout: patience }, async (context) => {
   context.skip(absent !== null, String(absent))
   const owner = `closing-${process.pid}`

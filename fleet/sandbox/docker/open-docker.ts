@@ -60,6 +60,7 @@ export async function createDocker(options: DockerOptions = {}): Promise<DockerS
     async open(spec, signal) {
       const refusal = refusalOf(spec)
       if (refusal !== null) return failed('denied', false, refusal)
+      if (spec.network && sharesNetwork.test(means.network)) return failed('denied', false, 'No sandbox has the network of the machine.')
       const image = spec.image ?? defaultImage
       if (image === null) return failed('unavailable', true, noImage)
       signal.throwIfAborted()
@@ -79,6 +80,9 @@ export async function createDocker(options: DockerOptions = {}): Promise<DockerS
     },
   }
 }
+
+/** Docker's words for the machine's own network, and for that of another container. */
+const sharesNetwork = /^(host$|container:)/
 
 const noImage =
   'Docker has no image for sandboxes: set BENCH_SANDBOX_IMAGE to one that is on this machine, as after docker pull debian:bookworm.'
@@ -143,7 +147,8 @@ function createSandbox(prepared: Prepared, signal: AbortSignal): Sandbox & Async
     [Symbol.asyncDispose]: async () => {
       closing.abort()
       await Promise.allSettled(running)
-      await remove()
+      // An engine that is away removes it by itself: its first program has lost its input.
+      await remove().catch(() => undefined)
     },
   }
 }
