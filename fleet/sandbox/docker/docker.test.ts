@@ -173,8 +173,11 @@ test('[SBX43] a program that ends all that may be ended, or multiplies without e
 test('[SBX43] commands that run beside one that ends go on, with what they began', { timeout: patience }, async (context) => {
   context.skip(absent !== null, String(absent))
   await using one = await box()
-  const long = one.exec({ argv: ['sh', '-c', 'sleep 98 & echo > began; read line < gate; kill -0 $! && echo alive'], ...limits })
-  await one.exec({ argv: ['sh', '-c', 'mkfifo gate; while [ ! -e began ]; do sleep 0.01; done'], ...limits })
+  const long = one.exec({
+    argv: ['sh', '-c', 'mkfifo gate; sleep 98 & echo > began; read line < gate; kill -0 $! && echo alive'],
+    ...limits,
+  })
+  await one.exec({ argv: ['sh', '-c', 'while [ ! -e began ]; do sleep 0.01; done'], ...limits })
   const cut = await one.exec({ argv: ['sh', '-c', 'setsid sleep 97 & sleep 97'], ...limits, timeout_ms: 500 })
   const seen = await one.exec({
     argv: ['sh', '-c', 'cat /proc/[0-9]*/cmdline | tr "\\0" " " | grep -c "^sleep 9[7]\\|[^0-9]sleep 9[7] "'],

@@ -1,8 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type Docker from 'dockerode'
 import type { Container } from 'dockerode'
-import { mostProcesses, programUser } from './container-settings.ts'
-import { demultiplex } from './demultiplex.ts'
+import { mostProcesses } from './container-settings.ts'
 import { refusalIn } from './engine.ts'
 import { type Ender, type Keeper, startEnder, talkToKeeper } from './keeper.ts'
 import { leftBehind } from './left-behind.ts'
@@ -40,26 +39,36 @@ export async function prepare(docker: Docker, settings: object): Promise<Prepare
     let ender: Ender | null = null
     const endSome = async (pids: readonly number[], others: boolean): Promise<void> => {
       ender = await starting
-      if (ender && !ender.isGone()) return ender.end(others ? pids : null)
-      await endFromOutside(container, others ? pids : null)
-      starting = startEnder(container).catch(() => null)
+      if (!ender || ender.isGone()) {
+        starting = startAnother(container)
+        ender = await starting
+      }
+      await ender?.end(others ? pids : null)
     }
     return {
       container,
       keeper,
       remove: () => removeContainer(container, keeper),
       endProcesses: async (root, others) => {
-        // A command that was cut short may be taking every number and all the time there is: no list is waited for.
-        if (root.atOnce && !others()) await endSome([], false)
-        for (const until = performance.now() + patience_ms; performance.now() < until; await wait(2)) {
-          const seen = await keeper.look('all')
-          if (!seen) return 'lost'
-          const left = leftBehind(seen.processes, { root, ender: ender && !ender.isGone() ? ender.pid : null, others: others() })
-          if (left.length === 0) return 'ended'
-          await endSome(left, others())
+        let removal: Promise<void> | null = null
+        const last = setTimeout(() => {
+          removal = removeContainer(container, keeper).catch(() => undefined)
+        }, patience_ms)
+        try {
+          // A command that was cut short may be taking every number and all the time there is: no list is waited for.
+          if (root.atOnce && !others()) await endSome([], false)
+          for (; ; await wait(2)) {
+            const seen = await keeper.look('all')
+            if (!seen) break
+            const left = leftBehind(seen.processes, { root, ender: ender && !ender.isGone() ? ender.pid : null, others: others() })
+            if (left.length === 0) return 'ended'
+            await endSome(left, others())
+          }
+        } finally {
+          clearTimeout(last)
         }
-        await removeContainer(container, keeper)
-        return 'destroyed'
+        await removal
+        return removal === null ? 'lost' : 'destroyed'
       },
     }
   } catch (error) {
@@ -68,16 +77,15 @@ export async function prepare(docker: Docker, settings: object): Promise<Prepare
   }
 }
 
-/** Where a program ended the ender: a new process does it, for which there is made room. */
-async function endFromOutside(container: Container, pids: readonly number[] | null): Promise<void> {
-  const script = `kill -9 ${pids === null ? '-1' : pids.join(' ')} 2>/dev/null`
+/** Starts another ender where a program ended the one before, with room made for it; null where there is none all the same. */
+async function startAnother(container: Container): Promise<Ender | null> {
   try {
     await container.update({ PidsLimit: mostProcesses + spareProcesses })
-    const exec = await container.exec({ User: programUser, AttachStdout: true, Cmd: ['/bin/sh', '-c', script] })
-    await demultiplex(await exec.start({ hijack: true, stdin: false }), () => undefined)
-    await container.update({ PidsLimit: mostProcesses })
+    return await startEnder(container)
   } catch {
-    // There was no room for it, or the container has ended: the next look tells.
+    return null // the container may have ended: the next look tells
+  } finally {
+    await container.update({ PidsLimit: mostProcesses }).catch(() => undefined)
   }
 }
 
