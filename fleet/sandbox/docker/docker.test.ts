@@ -127,6 +127,7 @@ test('[SBX42] an agent that is killed takes its containers with it, and what it 
   timeout: patience,
 }, async (context) => {
   context.skip(absent !== null, String(absent))
+  await using living = await box()
   const owner = `killed-${process.pid}`
   const agent = spawn(process.execPath, ['--input-type=module', '-e', agentProgram, home, testImage, owner], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -149,6 +150,7 @@ test('[SBX42] an agent that is killed takes its containers with it, and what it 
   expect(spawnSync('docker', [...left, testImage, 'true']).status).toBe(0)
   await (await createDocker({ image: testImage, warm: 0 })).close()
   expect(labelled(label)).toEqual([])
+  expect((await living.exec({ argv: ['true'], ...limits })).end).toBe('exited')
   expect(labelled(`${ownerLabel}=test-${process.pid}`).length).toBeGreaterThanOrEqual(1)
 })
 
