@@ -4,6 +4,9 @@ import { type Architecture, deniedCalls, firstNewerCall, newerCalls, numberOn } 
 /** What stands on the host for attacks to reach: a file, a port of 127.0.0.1, an abstract socket, and a word in the agent's environment. */
 export type Canary = { file: string; port: number; socket: string; word: string }
 
+/** What runs it: a container shows the files of its image and groups that cannot be written to, where bubblewrap shows neither. */
+export type LocalKind = 'bwrap' | 'docker'
+
 /**
  * A program that tries to get out or to take more than its part. It prints a line that begins with OPEN for what it got, and `done` at its end;
  * it is contained when it ends in one of `ends` without such a line. `row`: its place in the table of attacks, 1 to 44.
@@ -11,7 +14,7 @@ export type Canary = { file: string; port: number; socket: string; word: string 
 export type Attack = {
   row: number
   name: string
-  program(canary: Canary, architecture: Architecture): readonly [string, ...string[]]
+  program(canary: Canary, architecture: Architecture, kind: LocalKind): readonly [string, ...string[]]
   ends: readonly ExecResult['end'][]
   timeout_ms?: number
 }
@@ -30,6 +33,17 @@ sub refused { my ($what, $number, @with) = @_; $! = 0; my $got = syscall($number
 const perl = (text: string): readonly [string, ...string[]] => ['perl', '-e', `${prelude}${text}\nprint "done\\n";`]
 const sh = (text: string): readonly [string, ...string[]] => ['sh', '-c', `${text}\necho done`]
 const exited = ['exited'] as const
+/** The number of `sched_setscheduler`. */
+const setScheduler = { x64: 144, arm64: 119 } as const satisfies Record<Architecture, number>
+
+/** What no system has that is not a whole one: files that are there in an image, and in the machine's own system. */
+const bareOnly = '"/etc/shadow", "/etc/passwd", "/root", "/home", "/var", "/.dockerenv", '
+const bareRoot = String.raw`my %own = map { $_ => 1 } qw(. .. bin sbin lib lib32 lib64 libx32 usr etc dev proc tmp workspace);
+opendir(my $d, "/"); open_if("/$_", !$own{$_}) for readdir $d; opendir(my $e, "/etc"); open_if("/etc/$_", !/^(\.\.?|alternatives|ld\.so\.cache)$/) for readdir $e;`
+
+/** Nothing of the machine is mounted but what Docker makes for each container. */
+const imageMounts = String.raw`for (<$m>) { my ($at, $type) = m{^\S+ \S+ \S+ \S+ (\S+) .* - (\S+)} or next;
+  open_if("mount of $at", $type !~ /^(overlay|proc|tmpfs|devpts|sysfs|cgroup2?|mqueue)$/ && $at !~ m{^(/etc/(resolv\.conf|hosts|hostname)|(/usr)?/sbin/docker-init)$}) }`
 
 /** Attacks as programs. Those of a row differ in their way; what a row asks beyond a program in one sandbox is in the contract (`elsewhere`). */
 export const attacks: readonly Attack[] = [
@@ -70,6 +84,14 @@ export const attacks: readonly Attack[] = [
       sh(
         'for i in 1 2 3 4 5 6 7 8 9; do head -c 20000000 /dev/zero > /dev/shm/f$i 2>&1; done; [ "$(du -sm /dev/shm | cut -f1)" -gt 16 ] && echo OPEN',
       ),
+    ends: exited,
+  },
+  {
+    row: 4,
+    name: 'more time than its part, by many programs and by rank',
+    program: (_, on) =>
+      perl(`use POSIX (); open_if("rank", POSIX::nice(-20)); refused("round robin", ${setScheduler[on]}, 0, 2, pack("i", 1));
+my $end = time + 3; for (1..6) { unless (fork) { 1 while time < $end; exit } } 1 while wait > 0; my @t = times; open_if("$t[2] seconds of processors", $t[2] > 4.2);`),
     ends: exited,
   },
   {
@@ -143,19 +165,19 @@ socket(my $s, PF_INET6, SOCK_STREAM, 0); open_if("fd00:ec2::254", connect($s, pa
   {
     row: 12,
     name: 'names by any resolver',
-    program: () =>
+    program: (_, __, kind) =>
       perl(
-        'use Socket qw(:all); open_if("resolved", defined inet_aton("example.com")); -e $_ and open_if($_, 1) for ("/run/systemd/resolve", "/var/run/nscd", "/run/nscd", "/etc/resolv.conf");',
+        `use Socket qw(:all); open_if("resolved", defined inet_aton("example.com")); -e $_ and open_if($_, 1) for ("/run/systemd/resolve", "/var/run/nscd", "/run/nscd"${kind === 'docker' ? '' : ', "/etc/resolv.conf"'});
+if (open(my $f, "<", "/etc/resolv.conf")) { open_if("resolver: $_", /^(nameserver|search|domain)/ && !/^(nameserver 127\\.0\\.0\\.1|search \\.)$/) for <$f> }`,
       ),
     ends: exited,
   },
   {
     row: 13,
     name: 'files of the host',
-    program: ({ file }) =>
-      perl(String.raw`for my $p ("/etc/shadow", "/etc/passwd", "/root", "/home", "/var", "/tmp/..${file}", "${file}", "/proc/1/root${file}", "/proc/self/root${file}", "/proc/self/cwd/../../..${file}", "/work", "/oldroot", "/newroot", "/.dockerenv", "/run/secrets") {
-  open_if($p, -e $p) } my %own = map { $_ => 1 } qw(. .. bin sbin lib lib32 lib64 libx32 usr etc dev proc tmp workspace);
-opendir(my $d, "/"); open_if("/$_", !$own{$_}) for readdir $d; opendir(my $e, "/etc"); open_if("/etc/$_", !/^(\.\.?|alternatives|ld\.so\.cache)$/) for readdir $e;`),
+    program: ({ file }, _, kind) =>
+      perl(`for my $p (${kind === 'docker' ? '' : bareOnly}"/tmp/..${file}", "${file}", "/proc/1/root${file}", "/proc/self/root${file}", "/proc/self/cwd/../../..${file}", "/work", "/oldroot", "/newroot", "/run/secrets") {
+  open_if($p, -e $p) } open(my $m, "<", "/proc/self/mountinfo"); ${kind === 'docker' ? imageMounts : bareRoot}`),
     ends: exited,
   },
   {
@@ -180,7 +202,6 @@ open(my $l, "<", "/proc/self/limits"); open_if("core files", grep { /core file s
 
 /** Rows that are not programs in one sandbox: where they are checked, or why they are not. */
 export const elsewhere: Readonly<Record<number, string>> = {
-  4: 'the share of time is set as a limit; by how much neighbours are slowed is not measured',
   29: 'in the contract: writing follows no link',
   30: 'no archive leaves a sandbox: files are read one by one',
   31: 'in the contract: reading waits for nothing',
@@ -193,10 +214,13 @@ export const elsewhere: Readonly<Record<number, string>> = {
   39: 'of verifiers: values of rewards',
   40: 'of judges',
   41: 'in the contract: sandboxes have nothing in common; channels by timing are not closed',
-  42: 'of Docker: bubblewrap has no such runtime',
+  42: 'of the runtime’s version: told in the proof of Docker’s sandboxes',
   43: 'in its own test: limits out of range are refused',
   44: 'of a service elsewhere',
 }
+
+/** Rows whose attack is on who handles files from outside: the rules of the contract in which they are tried. */
+export const contractRows: Readonly<Record<number, readonly string[]>> = { 29: ['SBX5'], 31: ['SBX4'], 32: ['SBX1', 'SBX4'], 41: ['SBX11'] }
 
 /** Numbers of all calls that a program must not have. */
 export function refusedNumbers(architecture: Architecture): number[] {

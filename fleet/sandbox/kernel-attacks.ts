@@ -9,21 +9,26 @@ const call = (name: string, architecture: Architecture): number => {
 /** `clone3`, on every machine. */
 const clone3 = 435
 
+const noGroups = 'open_if($_, -e $_) for ("/sys/fs/cgroup", "/sys", "/cgroup");'
+/** Groups may be seen, and neither written to nor made. */
+const closedGroups = `for my $g (glob("/sys/fs/cgroup /sys/fs/cgroup/*")) { open_if("mkdir in $g", mkdir("$g/mine"));
+for my $f ("cgroup.procs", "tasks", "release_agent", "notify_on_release", "devices.allow", "memory.limit_in_bytes", "memory.max", "pids.max", "cgroup.subtree_control") { open(my $h, ">>", "$g/$f") and open_if("$g/$f", syswrite($h, "0")) } }`
+
 /** Attacks on the kernel and on what watches over a program. */
 export const kernelAttacks: readonly Attack[] = [
   {
     row: 16,
     name: 'switches of the kernel',
     program: () =>
-      perl(`for my $f ("/proc/sys/kernel/core_pattern", "/proc/sys/kernel/hostname", "/proc/sys/vm/drop_caches", "/proc/sys/net/ipv4/ip_forward", "/proc/sysrq-trigger", "/proc/sys/fs/binfmt_misc/register", "/proc/self/oom_score_adj", "/proc/irq/0/smp_affinity", "/sys/power/state", "/sys/kernel/uevent_helper") {
-  open(my $h, ">>", $f) and open_if($f, 1) }`),
+      perl(`for my $f ("/proc/sys/kernel/core_pattern", "/proc/sys/kernel/hostname", "/proc/sys/vm/drop_caches", "/proc/sys/net/ipv4/ip_forward", "/proc/sysrq-trigger", "/proc/sys/fs/binfmt_misc/register", "/proc/irq/0/smp_affinity", "/sys/power/state", "/sys/kernel/uevent_helper") {
+  open(my $h, ">>", $f) and open_if($f, 1) } open(my $o, ">", "/proc/self/oom_score_adj") and open_if("safe from want of memory", syswrite($o, "-999"));`),
     ends: exited,
   },
   {
     row: 17,
     name: 'signals and looks at other processes',
-    program: (_, on) =>
-      perl(String.raw`$SIG{TERM} = "IGNORE"; kill(15, -1); opendir(my $d, "/proc"); my @pids = grep { /^\d+$/ } readdir $d; open_if("@pids", @pids > 4);
+    program: (_, on, kind) =>
+      perl(String.raw`$SIG{TERM} = "IGNORE"; kill(15, -1); opendir(my $d, "/proc"); my @pids = grep { /^\d+$/ } readdir $d; open_if("@pids", @pids > ${kind === 'docker' ? 6 : 4});
 refused("ptrace", ${call('ptrace', on)}, 16, 1, 0, 0); refused("process_vm_readv", ${call('process_vm_readv', on)}, 1, 0, 0, 0, 0, 0); refused("pidfd_getfd", ${call('pidfd_getfd', on)}, 0, 0, 0); refused("kcmp", ${call('kcmp', on)}, 1, 1, 0, 0, 0);`),
     ends: exited,
   },
@@ -74,10 +79,7 @@ for my $n ("b 254 0", "b 8 0", "c 1 1", "c 10 229", "c 5 1") { system("mknod nod
   {
     row: 23,
     name: 'every call that is denied or unknown',
-    program: (_, on) =>
-      perl(
-        `refused("call $_", $_, 0, 0, 0, 0, 0, 0) for (${refusedNumbers(on).join(', ')}, 600, 1000, 2000000${on === 'x64' ? ', 0x40000000, 0x40000027' : ''});`,
-      ),
+    program: (_, on) => perl(`refused("call $_", $_, 0, 0, 0, 0, 0, 0) for (${refusedNumbers(on).join(', ')}, 600, 1000, 2000000);`),
     ends: exited,
   },
   {
@@ -91,20 +93,20 @@ for my $n ("b 254 0", "b 8 0", "c 1 1", "c 10 229", "c 5 1") { system("mknod nod
   },
   {
     row: 23,
-    name: 'calls by the ABI of 32-bit x86',
-    // A program whose whole code is exit(42) by interrupt 0x80: it ends with that number only where the call was heard.
+    name: 'calls by the ABIs of 32-bit x86 and x32',
+    // A program whose whole code is exit(42) by interrupt 0x80: it ends with that number only where the call was heard. By x32 getpid has an answer.
     program: () =>
       perl(String.raw`my $code = "\xb8\x01\0\0\0\xbb\x2a\0\0\0\xcd\x80"; my $size = 84 + length $code;
 open(my $f, ">", "program"); print $f "\x7fELF\x01\x01\x01", "\0" x 9, pack("vvVVVVVvvvvvv", 2, 3, 1, 0x08048054, 52, 0, 0, 52, 32, 1, 0, 0, 0), pack("V8", 1, 0, 0x08048000, 0x08048000, $size, $size, 5, 4096), $code; close $f;
-chmod 0755, "program"; open_if("32-bit call", system("./program") >> 8 == 42);`),
+chmod 0755, "program"; open_if("32-bit call", system("./program") >> 8 == 42); unless (fork) { exit(syscall(0x40000027) > 0 ? 43 : 0) } wait; open_if("x32 call", $? >> 8 == 43);`),
     ends: exited,
   },
   {
     row: 24,
     name: 'control groups',
-    program: (_, on) =>
+    program: (_, on, kind) =>
       perl(
-        `my ($t, $a) = ("cgroup\\0", "/tmp\\0"); refused("mount", ${call('mount', on)}, $t, $a, $t, 0, 0); open_if($_, -e $_) for ("/sys/fs/cgroup", "/sys", "/cgroup"); open(my $c, "<", "/proc/self/cgroup"); open_if("path $_", m{chutes}) for <$c>;`,
+        `my ($t, $a) = ("cgroup\\0", "/tmp\\0"); refused("mount", ${call('mount', on)}, $t, $a, $t, 0, 0); ${kind === 'docker' ? closedGroups : noGroups} open(my $c, "<", "/proc/self/cgroup"); open_if("path $_", m{chutes}) for <$c>;`,
       ),
     ends: exited,
   },

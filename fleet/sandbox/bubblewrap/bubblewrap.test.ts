@@ -95,7 +95,7 @@ for (const attack of [...attacks, ...kernelAttacks])
     const opened = await open()
     if (!opened.ok) throw new Error(opened.failure.detail)
     await using box = opened.value
-    const argv = attack.program(canary, process.arch as Architecture)
+    const argv = attack.program(canary, process.arch as Architecture, 'bwrap')
     const became = await box.exec({ argv, timeout_ms: attack.timeout_ms ?? 40_000, output_bytes: 65_536 })
     const text = [became.stdout, became.stderr].map((bytes) => new TextDecoder().decode(bytes.subarray(0, 2000)))
     expect(isContained(attack, became), `${became.end} ${became.exit_code}\n${text.join('\n')}`).toBe(true)

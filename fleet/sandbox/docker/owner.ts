@@ -1,0 +1,51 @@
+import { readFileSync, readlinkSync } from 'node:fs'
+
+/** Labels of our containers: whose they are, and the process that holds them. */
+export const ownerLabel = 'chutes-bench.owner'
+const processLabel = 'chutes-bench.process'
+const placeLabel = 'chutes-bench.place'
+
+/** A process by its number and when it began, in the machine's ticks, and where that number counts: a boot of a machine, a namespace of it. */
+export type Holder = { process: string; place: string }
+
+/** This process, as labels name it. */
+export function ownHolder(): Holder {
+  const boot = readFileSync('/proc/sys/kernel/random/boot_id', 'utf8').trim()
+  return { process: describeProcess(process.pid) ?? String(process.pid), place: `${boot} ${readlinkSync('/proc/self/ns/pid')}` }
+}
+
+export const labelsOf = (owner: string, { process, place }: Holder): Record<string, string> => ({
+  [ownerLabel]: owner,
+  [processLabel]: process,
+  [placeLabel]: place,
+})
+
+/** How long a container that was made but never began may stand, in seconds, where its maker cannot be seen. */
+const beginning_s = 600
+
+/**
+ * Whether a container's agent is no more. It is not where the process that its labels name is gone or another. One of another machine or
+ * namespace cannot be seen: its container is an orphan only when it does not run, and is not just beginning. `owner`: whoever has this name now
+ * is the only one of it, so that what others of the name left is nobody's.
+ */
+export function isOrphan(
+  { labels, state, age_s }: { labels: Readonly<Record<string, string>>; state: string; age_s: number },
+  { owner, holder, isAlive }: { owner: string; holder: Holder; isAlive(process: string): boolean },
+): boolean {
+  if (labels[processLabel] === holder.process && labels[placeLabel] === holder.place) return false
+  if (labels[placeLabel] === holder.place) return labels[ownerLabel] === owner || !isAlive(labels[processLabel] ?? '')
+  return state !== 'running' && age_s > beginning_s
+}
+
+/** Whether the process of a label lives. */
+export const isAlive = (process: string): boolean => process !== '' && describeProcess(Number(process.split(' ')[0])) === process
+
+/** A process's number and beginning; null where there is none. Source: proc(5), field 22 of `stat`, after the name in parentheses. */
+function describeProcess(pid: number): string | null {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    return `${pid} ${text.slice(text.lastIndexOf(')') + 2).split(' ')[19]}`
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,116 @@
+import type { ExecResult, Sandbox, SandboxSpec } from '#shared/solvers/sandbox.ts'
+import type { SandboxProbe } from '../../announce-resources.ts'
+import { mostProcesses } from './container-settings.ts'
+import { type EngineFacts, readFacts, refusalIn } from './engine.ts'
+import { createDocker, type DockerSandboxes } from './open-docker.ts'
+
+const probeSpec: SandboxSpec = { image: null, cpus: 1, memory_mb: 128, disk_mb: 16, network: false }
+
+/** Something that a sandbox must hold, and a program by which it shows: `holds` says so of what became of it. */
+type Property = {
+  name: string
+  script: string
+  holds(became: ExecResult, said: string): boolean
+  timeout_ms?: number
+}
+
+const says = (wanted: string) => (became: ExecResult, said: string) => became.end === 'exited' && said.trim() === wanted
+
+/** What is tried, one after the other in one sandbox. It needs the core utilities, which images of Debian, Fedora and Alpine have. */
+export const dockerProperties: readonly Property[] = [
+  { name: 'start', script: 'id -u', holds: says('65534') },
+  {
+    name: 'no rights',
+    script: 'grep -c "^Seccomp:.2$\\|^NoNewPrivs:.1$\\|^Cap\\(Prm\\|Eff\\|Bnd\\):.0*$" /proc/self/status',
+    holds: says('5'),
+  },
+  { name: 'no userns', script: 'unshare -Ur true 2>/dev/null || echo refused', holds: says('refused') },
+  { name: 'no network', script: 'tail -n +3 /proc/net/dev | cut -d: -f1 | tr -d " "', holds: says('lo') },
+  { name: 'no host files', script: 'ls -d /run/docker.sock /var/run/docker.sock 2>/dev/null; echo end', holds: says('end') },
+  {
+    name: 'read-only',
+    script: 'for d in / /usr /dev /etc /run /var/tmp /proc/sys/kernel; do (: > $d/x) 2>/dev/null && echo $d; done; echo end',
+    holds: says('end'),
+  },
+  { name: 'memory', script: 'head -c 200000000 /dev/zero | tail -c 200000000 > /dev/null', holds: ({ end }) => end === 'out-of-memory' },
+  {
+    name: 'processes',
+    script: `i=0; while [ $i -lt ${2 * mostProcesses} ]; do sleep 99 & i=$((i + 1)); done; echo all`,
+    holds: ({ end }, said) => end === 'exited' && said === '',
+  },
+  { name: 'disk', script: 'head -c 20000000 /dev/zero > f', holds: ({ end }) => end === 'disk-full' },
+  { name: 'room again', script: 'rm f && echo gone', holds: says('gone') },
+  {
+    name: 'files',
+    script: 'i=0; while [ $i -lt 9999 ]; do : > g$i || exit 1; i=$((i + 1)); done',
+    holds: ({ end }) => end === 'disk-full',
+  },
+  { name: 'time', script: 'sleep 99 & sleep 99', holds: ({ end }) => end === 'timeout', timeout_ms: 200 },
+  { name: 'output', script: 'yes', holds: ({ end, stdout }) => end === 'output-limit' && stdout.length === 4096 },
+]
+
+/**
+ * Tries all of `dockerProperties`. Says what holds, with the versions of kernel, Docker and runtime; throws with what does not hold, or with what is
+ * missing and how to get it.
+ */
+export async function tryDocker(sandboxes: DockerSandboxes): Promise<string> {
+  const facts = await readFacts(sandboxes.docker, sandboxes.runtime).catch((error: unknown) => {
+    const { status, words } = refusalIn(error)
+    if (status === null && /^Docker /.test(words)) throw error // it answered, and lacks something
+    throw new Error(
+      `Docker does not answer (${words.slice(0, 100)}): install docker.io, start it, and let this user use its socket (group docker)`,
+      { cause: error },
+    )
+  })
+  const outcome = await sandboxes.open(probeSpec, new AbortController().signal)
+  if (!outcome.ok) throw new Error(outcome.failure.detail)
+  await using box = outcome.value
+  const open: string[] = []
+  for (const property of dockerProperties) {
+    const became = await tryOne(box, property)
+    if (property.name === 'start' && became !== null) throw new Error(`no program starts: ${became}`)
+    if (became !== null) open.push(`${property.name} (${became})`)
+  }
+  if (open.length > 0) throw new Error(`does not hold: ${open.join(', ')}`)
+  const caveat = caveatOf(facts)
+  return `all held; Linux ${facts.kernel}, Docker ${facts.docker}, ${facts.runtime}${caveat === null ? '' : `; ${caveat}`}`
+}
+
+/** The first runc of each line in which the breakouts of November 2025 are closed. Source: its advisories for CVE-2025-31133, -52565 and -52881. */
+const closedIn = { '1.2': 8, '1.3': 3 } as const
+
+/** What is known against a runtime of this version; null: nothing that we know of. */
+export function caveatOf({ runtime }: Pick<EngineFacts, 'runtime'>): string | null {
+  const [, line, patch] = /^runc (\d+\.\d+)\.(\d+)/.exec(runtime) ?? []
+  if (line === undefined) return null
+  const closed = closedIn[line as keyof typeof closedIn] as number | undefined // undefined for lines not in the table
+  const [major = 0, minor = 0] = line.split('.').map(Number)
+  const isSafe = closed === undefined ? major > 1 || minor > 3 : Number(patch) >= closed
+  return isSafe ? null : `breakouts of this runc are public (CVE-2025-31133, -52565, -52881) unless its distributor closed them`
+}
+
+async function tryOne(box: Sandbox, { script, holds, timeout_ms = 20_000 }: Property): Promise<string | null> {
+  const became = await box.exec({ argv: ['sh', '-c', script], timeout_ms, output_bytes: 4096 })
+  const said = new TextDecoder().decode(became.stdout)
+  if (holds(became, said)) return null
+  const words = new TextDecoder().decode(became.stderr).trim() || said.trim()
+  return `${became.end}${became.exit_code === null ? '' : ` ${became.exit_code}`}${words === '' ? '' : `: ${words.slice(0, 80)}`}`
+}
+
+/** Proves on this machine that Docker's containers keep programs in: the engine, runtime and image that `createDocker` takes by default. */
+export const dockerProbe: SandboxProbe = {
+  kind: 'docker',
+  probed: dockerProperties
+    .map(({ name }) => name)
+    .filter((name) => name !== 'room again')
+    .join(', '),
+  pool: null,
+  async probe() {
+    const sandboxes = await createDocker({ warm: 0 })
+    try {
+      return await tryDocker(sandboxes)
+    } finally {
+      await sandboxes.close()
+    }
+  },
+}
