@@ -6,6 +6,9 @@ import { openLocalSandboxes } from './local-sandboxes.ts'
 import type { SandboxHost } from './sandbox/sandbox-host.ts'
 import { sandboxHosts } from './sandbox/sandbox-hosts.ts'
 
+/** A sandbox of a service elsewhere, whose room is as it says. */
+const atService = (more: Partial<SandboxNeeds> = {}): SandboxNeeds => sandbox({ kinds: ['sandy'], ...more })
+
 /** A plan whose benchmarks need this. */
 const planned = (needs: SandboxNeeds | null) => {
   const spec = testSpec()
@@ -16,9 +19,9 @@ const planned = (needs: SandboxNeeds | null) => {
 function host(proof: Error | null) {
   const seen = { tried: 0, closed: 0 }
   const one: SandboxHost = {
-    ...{ kind: 'docker', fix: '', absence: () => null },
+    ...{ kind: 'sandy', fix: '', absence: () => null },
     probe: {
-      ...{ kind: 'docker', probed: 'start', pool: { cpus: 4, memory_mb: 8000, disk_mb: 20_000 } },
+      ...{ kind: 'sandy', probed: 'start', pool: { cpus: 4, memory_mb: 8000, disk_mb: 20_000 } },
       async probe() {
         seen.tried++
         if (proof) throw proof
@@ -37,8 +40,8 @@ test('[CLI121] a run that needs a sandbox has those that hold until its end; one
     expect([opened.sandboxes, opened.rooms, seen.tried]).toEqual([[], {}, 0])
   }
   {
-    await using opened = await openLocalSandboxes(planned(sandbox()), [one], '.')
-    expect(opened.sandboxes.map(({ kind }) => kind)).toEqual(['docker'])
+    await using opened = await openLocalSandboxes(planned(atService()), [one], '.')
+    expect(opened.sandboxes.map(({ kind }) => kind)).toEqual(['sandy'])
     expect(opened.rooms).toEqual({ elsewhere: { cpus: 4, memory_mb: 8000, disk_mb: 20_000 } })
     expect(seen).toEqual({ tried: 1, closed: 0 })
   }
@@ -53,12 +56,12 @@ test('[CLI121] a run whose sandbox is not to be had here is refused, with what t
     )
   const { one, seen } = host(null)
   const [name] = planned(null).benchmarks.map((each) => each.name)
-  expect(await refusal(sandbox({ cpus: 9 }), [one])).toBe(
-    `${name} needs a sandbox (docker) of 9 cpus, 4 GB memory, 9.8 GB disk, and this machine does not have it: it has a sandbox (docker) of 4 cpus, 7.8 GB memory, 19.5 GB disk. bench doctor tells more.`,
+  expect(await refusal(atService({ cpus: 9 }), [one])).toBe(
+    `${name} needs a sandbox (sandy) of 9 cpus, 4 GB memory, 9.8 GB disk, and this machine does not have it: it has a sandbox (sandy) of 4 cpus, 7.8 GB memory, 19.5 GB disk. bench doctor tells more.`,
   )
   expect(seen.closed).toBe(1)
-  expect(await refusal(sandbox(), [host(new Error('no daemon answers')).one])).toContain('docker is not proved (no daemon answers)')
-  expect(await refusal(sandbox(), sandboxHosts({ PATH: '/no/such/folder' }))).toContain(
+  expect(await refusal(atService(), [host(new Error('no daemon answers')).one])).toContain('sandy is not proved (no daemon answers)')
+  expect(await refusal(atService(), sandboxHosts({ PATH: '/no/such/folder' }))).toContain(
     'bwrap is not installed (apt-get install bubblewrap (Debian, Ubuntu))',
   )
 })

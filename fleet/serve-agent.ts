@@ -94,7 +94,10 @@ export async function serveAgent(given: Record<string, string | undefined>, { fo
     health: () => readHealth(healthFile, new Date()),
   })
   const health = openHealthFile(healthFile, env.BENCH_EDGE_URL, () => new Date())
-  const sandboxes = openSandboxes(sandboxHosts(given), env.BENCH_DATA)
+  const sandboxes = openSandboxes(
+    sandboxHosts(given, (line) => log('warn', line)),
+    env.BENCH_DATA,
+  )
   const agent = startAgent({
     edgeUrl: env.BENCH_EDGE_URL,
     token: env.BENCH_AGENT_TOKEN,

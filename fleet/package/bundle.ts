@@ -60,7 +60,7 @@ const common = (root: string): BuildOptions => ({
   platform: 'node',
   format: 'esm',
   legalComments: 'none', // the licences stand beside it, whole
-  plugins: [poolOnly],
+  plugins: [poolOnly, localDocker],
   logLevel: 'error',
 })
 
@@ -80,6 +80,18 @@ const poolOnly: Plugin = {
   setup(plugin) {
     plugin.onResolve({ filter: /^undici$/ }, ({ resolveDir }) => ({ path: resolveDir, namespace: 'undici-pool' }))
     plugin.onLoad({ filter: /.*/, namespace: 'undici-pool' }, ({ path }) => ({ contents: undiciParts, resolveDir: path }))
+  },
+}
+
+/**
+ * Of dockerode only an engine of this machine or of an address is used; what it has besides (engines over SSH, sessions of BuildKit) brings parts that
+ * are compiled for one machine.
+ */
+const localDocker: Plugin = {
+  name: 'local-docker',
+  setup(plugin) {
+    plugin.onResolve({ filter: /^(ssh2|protobufjs.*|@grpc\/.*)$/ }, ({ path }) => ({ path, namespace: 'left-out' }))
+    plugin.onLoad({ filter: /.*/, namespace: 'left-out' }, () => ({ contents: 'module.exports = {}' }))
   },
 }
 

@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import type { SandboxPool } from '#shared/contract/resources.ts'
 import { openSandboxes } from './open-sandboxes.ts'
 import type { Absence, SandboxHost } from './sandbox-host.ts'
+import { sandboxHosts } from './sandbox-hosts.ts'
 
 type Script = { absent?: Absence; proof?: Error; opens?: Error; pool?: Omit<SandboxPool, 'kinds'> }
 
@@ -56,4 +57,38 @@ test('[SBX30] what does not hold, or cannot be opened after all, is told and not
     { kind: 'bwrap', ok: false, detail: 'it has a network' },
     { kind: 'docker', ok: false, detail: 'it is gone' },
   ])
+})
+
+test('[SBX30] the room of a service elsewhere is what it told when it was tried', async () => {
+  let pool = { cpus: 1, memory_mb: 16, disk_mb: 1 }
+  const sandy = host('sandy', [])
+  const late: SandboxHost = {
+    ...sandy,
+    probe: {
+      ...{ kind: 'sandy', probed: 'start' },
+      get pool() {
+        return pool
+      },
+      async probe() {
+        pool = { cpus: 8, memory_mb: 4096, disk_mb: 9000 }
+        return 'held'
+      },
+    },
+  }
+  const { resources, rooms } = await openSandboxes([late], '.')
+  expect([resources.sandboxes, rooms]).toEqual([[{ kinds: ['sandy'], ...pool }], { elsewhere: pool }])
+})
+
+test('[SBX30] Docker is there with an engine and an image, Sandy with its address; what does not fit of it is told when it is tried', async () => {
+  const absences = (env: Record<string, string>) =>
+    sandboxHosts({ PATH: '/no/such/folder', ...env }).map((one) => one.absence()?.why ?? one.kind)
+  expect(absences({ DOCKER_HOST: 'tcp://127.0.0.1:9' })).toEqual([
+    'bwrap is not installed',
+    'Docker has no image for sandboxes',
+    'SANDY_BASE_URL is not set',
+  ])
+  const named = { DOCKER_HOST: 'tcp://127.0.0.1:9', BENCH_SANDBOX_IMAGE: 'debian', SANDY_BASE_URL: 'https://sandy' }
+  expect(absences(named)).toEqual(['bwrap is not installed', 'docker', 'sandy'])
+  const { resources } = await openSandboxes(sandboxHosts({ SANDY_BASE_URL: 'https://sandy' }), '.')
+  expect(resources.proofs).toMatchObject([{ kind: 'sandy', ok: false, detail: expect.stringContaining('SANDY_API_KEY is missing') }])
 })

@@ -29,7 +29,11 @@ export async function openSandboxes(hosts: readonly SandboxHost[], dataDir: stri
   const opened = new Map<SandboxKind, OpenedHost>()
   const there = hosts.filter((host) => host.absence() === null)
   const probes = there.map(({ kind, probe, create }) => ({
-    ...probe,
+    kind,
+    probed: probe.probed,
+    get pool() {
+      return probe.pool // a service elsewhere tells it when it is tried
+    },
     async probe() {
       const found = await probe.probe()
       opened.set(kind, await create())

@@ -5,7 +5,7 @@ import type { Amount } from '../lanes/lane.ts'
 /** Where kinds keep the files of a sandbox, and whether it can start from an image or have a network. */
 const traits: Record<SandboxKind, { files: 'memory' | 'disk'; images: boolean; network: boolean }> = {
   bwrap: { files: 'memory', images: false, network: false },
-  docker: { files: 'disk', images: true, network: true },
+  docker: { files: 'memory', images: true, network: true },
   sandy: { files: 'disk', images: true, network: true },
 }
 

@@ -60,7 +60,7 @@ test('[LANE17] a sandbox takes its part of the agent’s room until it is closed
   const { lanes, told, trial } = start(3)
   const [first, second] = [trial('one'), trial('two')]
   expect(ok(await first.open(spec))).toBe(true)
-  expect(lanes.load()).toMatchObject({ sandbox: { used: { cpus: 2, memory_mb: 4096, disk_mb: 100 } } })
+  expect(lanes.load()).toMatchObject({ sandbox: { used: { cpus: 2, memory_mb: 4196, disk_mb: 0 } } })
   const waits = second.open(spec)
   await settled()
   expect(lanes.load()).toMatchObject({ model: { waiting: 0 }, sandbox: { used: { cpus: 2 }, waiting: 1 } })
