@@ -64,24 +64,26 @@ function nodeOf(entity: Entity, parts: Uint8Array[]): Hdf5Node {
   return { type: 'array', dtype, shape: metadata.shape, at, bytes: bytes.length }
 }
 
-/** How numpy calls a type of values, as h5py reads it: pairs of `r` and `i` are complex, an enumeration of FALSE and TRUE is of booleans. */
-function dtypeOf({ type, size, signed, littleEndian, compound_type, enum_type }: Metadata): string | null {
+/**
+ * How numpy calls a type of values, as h5py reads it: pairs of `r` and `i` are complex, an enumeration of FALSE and TRUE is of booleans. Whatever their
+ * order in the file, the reader hands bytes over with the lowest first.
+ */
+function dtypeOf({ type, size, signed, compound_type, enum_type }: Metadata): string | null {
   const { H5T_INTEGER, H5T_FLOAT, H5T_STRING, H5T_COMPOUND, H5T_ENUM } = Module.H5T_class_t
-  const order = littleEndian ? '<' : '>'
   switch (type) {
     case H5T_INTEGER.value:
-      return `${order}${signed ? 'i' : 'u'}${size}`
+      return `<${signed ? 'i' : 'u'}${size}`
     case H5T_FLOAT.value:
-      return `${order}f${size}`
+      return `<f${size}`
     case H5T_STRING.value:
       return `|S${size}`
     case H5T_ENUM.value:
-      return size === 1 && enum_type?.members.FALSE === 0 && enum_type.members.TRUE === 1 ? '|b1' : `${order}${signed ? 'i' : 'u'}${size}`
+      return size === 1 && enum_type?.members.FALSE === 0 && enum_type.members.TRUE === 1 ? '|b1' : `<${signed ? 'i' : 'u'}${size}`
     case H5T_COMPOUND.value: {
       const [real, imaginary, ...more] = compound_type?.members ?? []
       const both = [real, imaginary].every((part) => part?.type === H5T_FLOAT.value && part.size * 2 === size)
       if (!both || more.length > 0 || real?.name !== 'r' || imaginary?.name !== 'i' || imaginary.offset * 2 !== size) return null
-      return `${real.littleEndian ? '<' : '>'}c${size}`
+      return `<c${size}`
     }
     default:
       return null

@@ -7,7 +7,6 @@ import { solveProblem } from '#shared/benchmarks/scicode/solver.ts'
 import { ownTemplate } from '#shared/benchmarks/scicode/step-prompt.ts'
 import task from '#shared/benchmarks/scicode/task.ts'
 import { openTask } from '#shared/benchmarks/task.ts'
-import type { Item } from '#shared/contract/item.ts'
 import { noTables } from '#shared/scorers/tables.ts'
 import type { Sandbox, SandboxSpec } from '#shared/solvers/sandbox.ts'
 import { type Script, scriptedKit } from '#shared/solvers/testing/scripted-kit.ts'
@@ -42,7 +41,7 @@ afterAll(async () => {
 
 const profileOf = (id: string) => task.card.profiles.find((profile) => profile.id === id)!
 const openItems = (profile: string) =>
-  openTask(task, { profile: profileOf(profile), texts: { template: ownTemplate, given_13_6: '', given_62_1: '', given_76_3: '' }, rows })
+  openTask(task, { profile: profileOf(profile), texts: { no_background: ownTemplate, with_background: ownTemplate }, rows })
 
 /** The reference code of each step of a problem, by its place in the sample. */
 const codesOf = (index: number): string[] =>
@@ -84,6 +83,88 @@ test.skipIf(absent)(
     ])
     expect(ends(second)).toEqual({ '901.1': Array(5).fill('passed'), '901.2': Array(6).fill('passed') })
     expect(first.kit.notes[0]).toMatch(/^Tested with Python 3\.\d+/)
+  },
+  patience,
+)
+
+test.skipIf(absent)(
+  '[SCORE196] what builds on a wrong step fails with it; a fence that says Python, a loop and an early exit end as they do officially',
+  async () => {
+    const [one, two, four] = codesOf(0).map(fenced)
+    const wrong = 'def quad(x):\n    return 3 * x\n'
+    const cascade = await solve(0, [one!, fenced(wrong), four!])
+    expect(cascade.score).toMatchObject({ value: 0, answer: '1 of 3 steps' })
+    expect(ends(cascade)).toMatchObject({ '900.2': ['failed', 'not-run', 'failed'], '900.4': ['failed', 'not-run', 'failed'] })
+    expect(cascade.evidence.parts[1]!.tests[0]!.message).toContain('AssertionError')
+
+    const capital = await solve(0, ['```Python\ndef double(x):\n    return 2 * x\n```', two!, four!])
+    expect(ends(capital)['900.1']).toEqual(['error', 'not-run', 'not-run', 'failed'])
+    expect(capital.evidence.parts[0]!.tests[0]!.message).toMatch(/^Before the first test case:[^]*NameError: name 'Python'/)
+
+    const quits = 'import sys\ndef quad(x):\n    if x is 0: pass\n    exit(0)\n'
+    const early = await solve(0, [one!, fenced(quits), 'raise SystemExit(0)'])
+    expect(ends(early)).toMatchObject({ '900.2': ['not-run', 'not-run', 'passed'], '900.4': ['not-run', 'not-run', 'passed'] })
+    expect(early.score).toMatchObject({ value: 1, flags: ['early_exit'] })
+
+    const loop = await solve(0, [fenced(`${wrong}\nwhile True:\n    pass\n`), '', fenced('import os\nos = 1\nopen("/workspace/x" * 200)')], { limit_ms: 4000 })
+    expect(ends(loop)).toMatchObject({ '900.1': ['timeout', 'not-run', 'not-run', 'timeout'], '900.2': ['timeout', 'not-run', 'timeout'] })
+    expect(loop.score).toMatchObject({ value: 0, answer: '0 of 3 steps', flags: ['missing_program'] })
+  },
+  patience,
+)
+
+test.skipIf(absent)(
+  '[SCORE192] what the official extraction leaves of a given class does not help the steps that need it',
+  async () => {
+    const official = await solve(0, codesOf(0).map(fenced), { profile: 'official' })
+    expect(official.score.answer).toBe('2 of 3 steps')
+    expect(official.evidence.parts[2]!.tests[0]!.message).toContain("NameError: name 'Ladder'")
+  },
+  patience,
+)
+
+test.skipIf(absent)(
+  '[SCORE197] a program finds the targets of its own step and nothing that an earlier one left; marks it forges pass no test',
+  async () => {
+    const plants = `import os
+own = b'"name":"900.1"' in open("/workspace/step/targets", "rb").read()
+for place in own * ("/workspace/package/sitecustomize.py", "/workspace/step/kept.py", "/workspace/usercustomize.py", "/tmp/kept", "/dev/shm/kept"):
+    __import__("os").makedirs(__import__("os").path.dirname(place), exist_ok=True)
+    open(place, "w").write("raise SystemExit(0)")
+`
+    const looks = `
+found = []
+for top in ("/workspace", "/tmp", "/dev/shm"):
+    for path, _, names in __import__("os").walk(top):
+        found += [path + "/" + name for name in names]
+print(sorted(found), open("/workspace/step/targets", "rb").readline())
+__import__("os").write(3, b"forged 0\\nforged 1\\nforged 2\\n")
+`
+    const { evidence } = await solve(0, [fenced(plants), fenced(looks), ''])
+    const { output, tests } = evidence.parts[1]!
+    expect(output).not.toMatch(/kept|customize/)
+    expect(output).toContain("['/workspace/package/scicode/__init__.py'")
+    expect(output).toContain('"name":"900.2"')
+    expect(output).not.toContain('"name":"900.1"')
+    expect(tests.map(({ end }) => end)).toEqual(['error', 'not-run', 'failed'])
+  },
+  patience,
+)
+
+test.skipIf(absent)(
+  '[SCORE194] a script in marks ends as the same script without: names, closed descriptors, errors of the last line',
+  async () => {
+    const odd = ['__import__ = None\ndef double(x):\n    return 2 * x', 'def quad(x):\n    __builtins__.__import__("os").closerange(3, 4)\n    return 4 * x', codesOf(0)[2]!]
+    const found = await solve(0, odd.map(fenced))
+    expect(found.score).toMatchObject({ value: 1, flags: ['early_exit'] })
+    const late = 'atexit = __import__("atexit")\natexit.register(lambda: __import__("os")._exit(7))\n'
+    const exits = await solve(0, [fenced(`${late}${codesOf(0)[0]}`), '', ''])
+    expect(exits.evidence.parts[0]!.tests.map(({ end, got }) => [end, got])).toEqual([
+      ['passed', undefined],
+      ['passed', undefined],
+      ['passed', undefined],
+      ['failed', 'exit status 7'],
+    ])
   },
   patience,
 )

@@ -18,7 +18,7 @@ const profiles: Profile[] = [
     id: 'official',
     title: 'Official prompt without background, given steps as the official code extracts them, 1,800 s a script',
     texts: [
-      text('template', 'background_comment_template.txt', '9b407bdd44937f13cf090b5ae35436b7dc60a0fb8494caec6995c9c83cdadb03'),
+      text('no_background', 'background_comment_template.txt', '9b407bdd44937f13cf090b5ae35436b7dc60a0fb8494caec6995c9c83cdadb03'),
       ...given,
     ],
     ...asked,
@@ -28,7 +28,7 @@ const profiles: Profile[] = [
   {
     id: 'aa',
     title: 'Artificial Analysis: official prompt with background, given steps whole, 300 s a script, three repeats',
-    texts: [text('template', 'multistep_template.txt', '2c6946acf50f69d37647b83c04e77e6bdc5f3ff04e87d4aa6f79d0f27b5dcbc2'), ...given],
+    texts: [text('with_background', 'multistep_template.txt', '2c6946acf50f69d37647b83c04e77e6bdc5f3ff04e87d4aa6f79d0f27b5dcbc2'), ...given],
     ...asked,
     params: { ...params, max_tokens: 16_384 },
     epochs: 3,

@@ -15,14 +15,17 @@ import { targetsFile } from './targets-file.ts'
 type Texts = Record<string, string>
 type SubStep = ScicodeRecord['sub_steps'][number]
 
-/** What a profile does its own way. Ours has no official text, so that it needs no network. */
-const ways: Record<string, { background: boolean; given: GivenReading; limit_ms: number }> = {
-  official: { background: false, given: 'official-extract', limit_ms: 1_800_000 },
-  aa: { background: true, given: 'verbatim', limit_ms: 300_000 },
-  builtin: { background: true, given: 'verbatim', limit_ms: 300_000 },
+/** What a profile does its own way; `text`: its official template. Ours has none, so that it needs no network. */
+const ways: Record<string, { text: string | null; background: boolean; given: GivenReading; limit_ms: number }> = {
+  official: { text: 'no_background', background: false, given: 'official-extract', limit_ms: 1_800_000 },
+  aa: { text: 'with_background', background: true, given: 'verbatim', limit_ms: 300_000 },
+  builtin: { text: null, background: true, given: 'verbatim', limit_ms: 300_000 },
 }
 
-const templateOf = (profile: string, texts: Texts): string => (profile === 'builtin' ? ownTemplate : textOf(texts, 'template'))
+function templateOf(profile: string, texts: Texts): string {
+  const { text } = ways[profile]!
+  return text === null ? ownTemplate : textOf(texts, text)
+}
 
 function toStep(step: SubStep, profile: string, texts: Texts): Step {
   const { background, given: reading } = ways[profile]!
