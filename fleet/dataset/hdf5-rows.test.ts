@@ -8,6 +8,8 @@ import { pythonPackage } from '#shared/benchmarks/scicode/python-package.ts'
 import { StepTargets } from '#shared/benchmarks/scicode/record.ts'
 import { targetsFile } from '#shared/benchmarks/scicode/targets-file.ts'
 import { hdf5Rows } from './hdf5-rows.ts'
+import { openFileServer, openTestEnv, sha256Of } from './loopback-server.ts'
+import { openDataset } from './open-dataset.ts'
 import { streamRows } from './rows.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'bench-hdf5-'))
@@ -63,6 +65,30 @@ test('[SCORE202] groups become rows and members stand in the order of names, who
     ],
   })
   expect([...(rows[0]!.data as Uint8Array).subarray(16)]).toEqual([1, 0, 0, 0, 254, 255, 255, 255, 3, 0, 0, 0])
+})
+
+test('[SCORE203] a large HDF5 file comes from the repository that it names, and may hold more groups than are counted', async () => {
+  await ready
+  const path = join(folder, 'large.h5')
+  const file = new File(path, 'w')
+  const values = Float64Array.from({ length: 9000 }, (_, index) => index / 3)
+  for (const name of ['3.1', '3.2', '3.3']) file.create_group(name).create_group('test1').create_dataset({ name: 'var1', data: values })
+  file.close()
+  const bytes = readFileSync(path)
+  const other = { repo: 'other/set', revision: 'b'.repeat(40) }
+  await using hub = await openFileServer({ [`/datasets/other/set/resolve/${other.revision}/large.h5`]: bytes })
+  await using place = await openTestEnv(hub.origin)
+  const targets = { role: 'targets', path: 'large.h5', sha256: sha256Of(bytes), rows: 2, from: other }
+  const identity = { source: 'pinned' as const, repo: 'acme/set', revision: 'a'.repeat(40), files: [targets] }
+  const opened = await openDataset({ benchmark: 'acme', identity, roles: ['targets'] }, place.env)
+  if (!opened.ok) throw new Error(opened.failure.detail)
+  const { rows, seen, sources, close } = opened.value
+  expect([seen[0]?.rows, sources.targets?.[0]?.type]).toEqual([3, 'store'])
+  const { name, data } = StepTargets.parse(await rows.targets!.read(1))
+  expect([name, new Float64Array(new Uint8Array(data).buffer)]).toEqual(['3.2', values])
+  await close()
+  const unpinned = { ...identity, files: [{ ...targets, sha256: null }] }
+  expect(await openDataset({ benchmark: 'acme', identity: unpinned, roles: ['targets'] }, place.env)).toMatchObject({ ok: false, failure: { reason: 'mismatch' } })
 })
 
 test('[SCORE202] a file that is no HDF5 is a bad record', async () => {

@@ -59,13 +59,17 @@ export function tallyScicode(cases: readonly ScicodeCase[], verdicts: readonly S
       tally.raised++
       continue
     }
-    const both = one.kind === 'compare' || one.kind === 'targets' ? (verdict.value as { theirs: unknown; ours: unknown }) : null // by the oracle
-    const agree = both ? isDeepStrictEqual(both.theirs, both.ours) : isDeepStrictEqual(verdict.value, ours(one, templates))
+    const both = one.kind === 'compare' || one.kind === 'targets' ? (verdict.value as Record<'theirs' | 'ours', ScicodeVerdict>) : null // by the oracle
+    const agree = both ? sameEnd(both.theirs, both.ours) : isDeepStrictEqual(verdict.value, ours(one, templates))
     tally.compared++
     if (!agree) tally.disagreements.push(one)
   }
   return [...tallies.values()]
 }
+
+/** A script that raises has failed, whatever it raises. */
+const sameEnd = (theirs: ScicodeVerdict, own: ScicodeVerdict): boolean =>
+  'raised' in theirs ? 'raised' in own : isDeepStrictEqual(theirs, own)
 
 const pythons = [process.env.PYTHON, 'python3', '/usr/bin/python3'].filter((name) => name !== undefined)
 

@@ -98,7 +98,7 @@ def shown(value):
 
 def main(source, read, write, ours, folder):
     sys.path[:0] = [str(pathlib.Path(source, "src"))]
-    for name in ("openai", "anthropic", "google", "google.generativeai", "config", "litellm", "litellm.utils", "datasets"):
+    for name in ("openai", "anthropic", "google", "google.generativeai", "config", "litellm", "litellm.utils", "datasets", "scicode.utils", "scicode.utils.log"):
         sys.modules[name] = Anything(name)
     os.chdir(source)
     gencode = load("gencode", "eval/scripts/gencode.py")

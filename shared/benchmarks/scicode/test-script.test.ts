@@ -10,6 +10,11 @@ test('[SCORE194] without marks the script is the official text', () => {
   )
 })
 
+test('[SCORE194] line ends of the program are those of a text file that Python read; those of test cases stay', () => {
+  const text = testScript({ ...script, file: 'a\r\nb\rc', cases: ['d\re'], targets: '/t', mark: null })
+  expect(text).toMatch(/^a\nb\nc\n\nfrom [^]*\n\nd\re\n$/)
+})
+
 test('[SCORE194] marks stand between the tests and are all that is added', () => {
   const mark = markWith('n0nce')
   const marked = testScript({ ...script, targets: '/t', mark })

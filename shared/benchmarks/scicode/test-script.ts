@@ -10,7 +10,8 @@ export function testScript(script: {
   mark: ((reached: number) => string) | null
 }): string {
   const { file, step, cases, targets, mark } = script
-  const head = `${file}\n\nfrom scicode.parse.parse import process_hdf5_to_tuple\n\ntargets = process_hdf5_to_tuple('${step}', ${cases.length}, '${targets}')\n`
+  const code = file.replace(/\r\n?/g, '\n') // the official code reads it from a text file
+  const head = `${code}\n\nfrom scicode.parse.parse import process_hdf5_to_tuple\n\ntargets = process_hdf5_to_tuple('${step}', ${cases.length}, '${targets}')\n`
   const told = cases.map((lines, index) => `target = targets[${index}]\n\n${lines}\n${mark?.(index + 1) ?? ''}`)
   return [head, mark?.(0) ?? '', ...told].join('')
 }
