@@ -31,7 +31,11 @@ function runPython(script: string): string {
     spawnSync('mkdir', ['-p', join(folder, 'package', name, '..')])
     writeFileSync(join(folder, 'package', name), text)
   }
-  const done = spawnSync(python!, ['-c', script], { cwd: folder, env: { PYTHONPATH: join(folder, 'package'), PATH: process.env.PATH ?? '' }, encoding: 'utf8' })
+  const done = spawnSync(python!, ['-c', script], {
+    cwd: folder,
+    env: { PYTHONPATH: join(folder, 'package'), PATH: process.env.PATH ?? '' },
+    encoding: 'utf8',
+  })
   if (done.status !== 0) throw new Error(done.stderr)
   return done.stdout
 }
@@ -88,13 +92,18 @@ test('[SCORE203] a large HDF5 file comes from the repository that it names, and 
   expect([name, new Float64Array(new Uint8Array(data).buffer)]).toEqual(['3.2', values])
   await close()
   const unpinned = { ...identity, files: [{ ...targets, sha256: null }] }
-  expect(await openDataset({ benchmark: 'acme', identity: unpinned, roles: ['targets'] }, place.env)).toMatchObject({ ok: false, failure: { reason: 'mismatch' } })
+  expect(await openDataset({ benchmark: 'acme', identity: unpinned, roles: ['targets'] }, place.env)).toMatchObject({
+    ok: false,
+    failure: { reason: 'mismatch' },
+  })
 })
 
 test('[SCORE202] a file that is no HDF5 is a bad record', async () => {
   const path = join(folder, 'none.h5')
   writeFileSync(path, 'not a file of this kind')
-  await expect(hdf5Rows(path, 'none.h5').next()).rejects.toMatchObject({ failure: { reason: 'bad-record', detail: 'none.h5: not a readable HDF5 file' } })
+  await expect(hdf5Rows(path, 'none.h5').next()).rejects.toMatchObject({
+    failure: { reason: 'bad-record', detail: 'none.h5: not a readable HDF5 file' },
+  })
 })
 
 const everyKind = `import h5py, numpy as np
@@ -224,7 +233,9 @@ test.skipIf(!python)(
     expect(readFileSync(join(folder, 'sample.jsonl'), 'utf8')).toBe(readFileSync(new URL('sample.jsonl', benchmark), 'utf8'))
     const committed = readFileSync(new URL('sample.targets.jsonl', benchmark), 'utf8').trim().split('\n')
     const made = await rowsOf(join(folder, 'targets.h5'))
-    expect(made.map(({ name, root }) => ({ name, root }))).toEqual(committed.map((line) => StepTargets.parse(JSON.parse(line))).map(({ name, root }) => ({ name, root })))
+    expect(made.map(({ name, root }) => ({ name, root }))).toEqual(
+      committed.map((line) => StepTargets.parse(JSON.parse(line))).map(({ name, root }) => ({ name, root })),
+    )
   },
   patience,
 )

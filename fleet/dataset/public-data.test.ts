@@ -88,14 +88,19 @@ test.skipIf(absent)('[DATA21] every line of IFEval and IFBench comes out as a ro
   }
 })
 
-test.skipIf(!existsSync(join(data, 'scicode')))('[SCORE191] a real problem of SciCode opens: twelve steps, all of them asked for and tested', async () => {
-  const { rows } = await openPublic('scicode', 'problem_77.jsonl', 1)
-  const context = { profile: scicode.card.profiles.find(({ id }) => id === 'builtin')!, texts: {} }
-  const items = scicode.open({ ...context, rows: { test: listRows(rows.test), targets: listRows([{}]) }, survey: everyRow })
-  const item = await (await items).item(0, 0)
-  expect(item).toMatchObject({ source_id: '77', target: 'Every step passes its tests; no code is published.' })
-  const steps = Problem.parse(item.metadata).steps
-  expect(steps.map(({ number, tested, given }) => [number, tested, given])).toEqual(steps.map((_, index) => [`77.${index + 1}`, true, null]))
-  expect(steps).toHaveLength(12)
-  expect(item.messages[0]!.content).toContain('def wrap(r, L):')
-})
+test.skipIf(!existsSync(join(data, 'scicode')))(
+  '[SCORE191] a real problem of SciCode opens: twelve steps, all of them asked for and tested',
+  async () => {
+    const { rows } = await openPublic('scicode', 'problem_77.jsonl', 1)
+    const context = { profile: scicode.card.profiles.find(({ id }) => id === 'builtin')!, texts: {} }
+    const items = scicode.open({ ...context, rows: { test: listRows(rows.test), targets: listRows([{}]) }, survey: everyRow })
+    const item = await (await items).item(0, 0)
+    expect(item).toMatchObject({ source_id: '77', target: 'Every step passes its tests; no code is published.' })
+    const steps = Problem.parse(item.metadata).steps
+    expect(steps.map(({ number, tested, given }) => [number, tested, given])).toEqual(
+      steps.map((_, index) => [`77.${index + 1}`, true, null]),
+    )
+    expect(steps).toHaveLength(12)
+    expect(item.messages[0]!.content).toContain('def wrap(r, L):')
+  },
+)

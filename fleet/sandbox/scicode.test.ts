@@ -99,14 +99,18 @@ test.skipIf(absent)(
 
     const capital = await solve(0, ['```Python\ndef double(x):\n    return 2 * x\n```', two!, four!])
     expect(ends(capital)['900.1']).toEqual(['error', 'not-run', 'not-run', 'failed'])
-    expect(capital.evidence.parts[0]!.tests[0]!.message).toMatch(/^Before the first test case:[^]*NameError: name 'Python'/)
+    expect(capital.evidence.parts[0]!.tests[0]!.message).toMatch(/^Before the first test case:[\s\S]*NameError: name 'Python'/)
 
     const quits = 'import sys\ndef quad(x):\n    if x is 0: pass\n    exit(0)\n'
     const early = await solve(0, [one!, fenced(quits), 'raise SystemExit(0)'])
     expect(ends(early)).toMatchObject({ '900.2': ['not-run', 'not-run', 'passed'], '900.4': ['not-run', 'not-run', 'passed'] })
     expect(early.score).toMatchObject({ value: 1, flags: ['early_exit'] })
 
-    const loop = await solve(0, [fenced(`${wrong}\nwhile True:\n    pass\n`), '', fenced('import os\nos = 1\nopen("/workspace/x" * 200)')], { limit_ms: 4000 })
+    const loop = await solve(
+      0,
+      [fenced(`${wrong}\nwhile True:\n    pass\n`), '', fenced('import os\nos = 1\nopen("/workspace/x" * 200)')],
+      { limit_ms: 4000 },
+    )
     expect(ends(loop)).toMatchObject({ '900.1': ['timeout', 'not-run', 'not-run', 'timeout'], '900.2': ['timeout', 'not-run', 'timeout'] })
     expect(loop.score).toMatchObject({ value: 0, answer: '0 of 3 steps', flags: ['missing_program'] })
   },
@@ -154,7 +158,11 @@ __import__("os").write(3, b"forged 0\\nforged 1\\nforged 2\\n")
 test.skipIf(absent)(
   '[SCORE194] a script in marks ends as the same script without: names, closed descriptors, errors of the last line',
   async () => {
-    const odd = ['__import__ = None\ndef double(x):\n    return 2 * x', 'def quad(x):\n    __builtins__.__import__("os").closerange(3, 4)\n    return 4 * x', codesOf(0)[2]!]
+    const odd = [
+      '__import__ = None\ndef double(x):\n    return 2 * x',
+      'def quad(x):\n    __builtins__.__import__("os").closerange(3, 4)\n    return 4 * x',
+      codesOf(0)[2]!,
+    ]
     const found = await solve(0, odd.map(fenced))
     expect(found.score).toMatchObject({ value: 1, flags: ['early_exit'] })
     const late = 'atexit = __import__("atexit")\natexit.register(lambda: __import__("os")._exit(7))\n'

@@ -27,7 +27,13 @@ test('[SCORE200] every difference from an official result is counted, and what u
   ]
   const script = "f\n\nfrom scicode.parse.parse import process_hdf5_to_tuple\n\ntargets = process_hdf5_to_tuple('1.2', 0)\n"
   const verdicts = [
-    ...[{ value: '' }, { value: 'no' }, { raised: 'E' }, { value: [['|d\n\nh\n\nr|i', 'i\n\n\nc']] }, { value: [['d\n\nh\n\nr', 'i\n\n\nc']] }],
+    ...[
+      { value: '' },
+      { value: 'no' },
+      { raised: 'E' },
+      { value: [['|d\n\nh\n\nr|i', 'i\n\n\nc']] },
+      { value: [['d\n\nh\n\nr', 'i\n\n\nc']] },
+    ],
     ...[{ value: script }, { value: { theirs: { value: true }, ours: { value: false } } }],
     ...[{ value: { theirs: { raised: 'A' }, ours: { raised: 'B' } } }, { value: { theirs: { raised: 'A' }, ours: { value: 1 } } }],
   ]

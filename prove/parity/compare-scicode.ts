@@ -86,7 +86,8 @@ export async function compareScicode(source: string | undefined, seed: number, c
     const run = (...words: string[]): void => {
       const script = join(import.meta.dirname, 'scicode-oracle.py')
       const done = spawnSync(python, ['-W', 'ignore', script, ...words], { encoding: 'utf8', maxBuffer: 2 ** 28 })
-      if (done.status !== 0) throw new CannotCompare(`the official code could not be run: ${done.stderr.trim().split('\n').slice(-3).join(' | ')}`)
+      if (done.status !== 0)
+        throw new CannotCompare(`the official code could not be run: ${done.stderr.trim().split('\n').slice(-3).join(' | ')}`)
     }
     run('store', resolve(source), input, file)
     for await (const row of hdf5Rows(file, file)) {
@@ -109,8 +110,11 @@ export async function compareScicode(source: string | undefined, seed: number, c
     )
     console.log(`scicode against ${source}: ${count} cases, seed ${seed}`)
     for (const { kind, compared, raised, disagreements } of tallies) {
-      console.log(`  ${kind.padEnd(8)} ${compared} compared, ${raised} that the official code does not take, ${disagreements.length} disagreements`)
-      for (const one of disagreements.slice(0, 5)) console.log(`    ${JSON.stringify(one)} ${JSON.stringify(lines[cases.indexOf(one)]).slice(0, 600)}`)
+      console.log(
+        `  ${kind.padEnd(8)} ${compared} compared, ${raised} that the official code does not take, ${disagreements.length} disagreements`,
+      )
+      for (const one of disagreements.slice(0, 5))
+        console.log(`    ${JSON.stringify(one)} ${JSON.stringify(lines[cases.indexOf(one)]).slice(0, 600)}`)
     }
     const all = tallies.reduce((sum, { disagreements }) => sum + disagreements.length, 0)
     console.log(`disagreements: ${all}`)

@@ -117,11 +117,17 @@ const renderings = [
 const stepPrompts = [
   [
     'official',
-    ['ccb896c0baa2630b195fd176d5e978c067355512fe1d292acc3d5c949c86ed5c', 'be879bd8ba00349119c4451f3b4ea06db3d57e7f45fb03a383cd8776f1a40746'],
+    [
+      'ccb896c0baa2630b195fd176d5e978c067355512fe1d292acc3d5c949c86ed5c',
+      'be879bd8ba00349119c4451f3b4ea06db3d57e7f45fb03a383cd8776f1a40746',
+    ],
   ],
   [
     'aa',
-    ['346eefadd40eddcafe9aa550e665e7d650887175d65e6e99a305783f65ff7d63', 'd8aaa8870991fedc3a6f101aa3f86f3e43d0d3c0cdf10e24f23be8b4df49dd60'],
+    [
+      '346eefadd40eddcafe9aa550e665e7d650887175d65e6e99a305783f65ff7d63',
+      'd8aaa8870991fedc3a6f101aa3f86f3e43d0d3c0cdf10e24f23be8b4df49dd60',
+    ],
   ],
 ] as const
 

@@ -28,7 +28,10 @@ const profiles: Profile[] = [
   {
     id: 'aa',
     title: 'Artificial Analysis: official prompt with background, given steps whole, 300 s a script, three repeats',
-    texts: [text('with_background', 'multistep_template.txt', '2c6946acf50f69d37647b83c04e77e6bdc5f3ff04e87d4aa6f79d0f27b5dcbc2'), ...given],
+    texts: [
+      text('with_background', 'multistep_template.txt', '2c6946acf50f69d37647b83c04e77e6bdc5f3ff04e87d4aa6f79d0f27b5dcbc2'),
+      ...given,
+    ],
     ...asked,
     params: { ...params, max_tokens: 16_384 },
     epochs: 3,

@@ -10,6 +10,7 @@ test.each([
   ['```\na\n```\n```python\nb\n```', '\nb\n'],
   ['a ```python\nx=1', '\nx=1'],
   ['no fence\nimport os\nx', 'no fence\n\nx'],
+  ['```python`````python\nx', '``'],
   ['', ''],
   ['``````', ''],
 ])('[SCORE190] code is taken from %j', (reply, code) => {
@@ -44,7 +45,7 @@ test.each([
 test('[SCORE190] long runs of white space and of imports that come to nothing are read through once', () => {
   const blank = '\n'.repeat(300_000)
   expect(withoutImports(`${blank}x`)).toBe(`${blank}x`)
-  const words = 'from import'.repeat(1) + ' ximport'.repeat(100_000)
+  const words = `from import${' ximport'.repeat(100_000)}`
   expect(withoutImports(words)).toBe(words)
   expect(withoutImports(`${' '.repeat(300_000)}import x`)).toBe('')
 })

@@ -13,9 +13,7 @@ export function extractCode(reply: string): string {
 function fenced(reply: string): string {
   if (!reply.includes(fence)) return reply
   const opening = reply.includes(`${fence}python`) ? `${fence}python` : fence
-  const start = reply.indexOf(opening) + opening.length
-  const end = reply.indexOf(fence, start)
-  return reply.slice(start, end < 0 ? undefined : end)
+  return reply.split(opening)[1]!.split(fence)[0]! // split by the opening first: five backticks before the word hold one that three do not
 }
 
 /** What Python leaves of a text after `re.sub(r'^\s*(import .*|from .*\s+import\s+.*)', '', text, flags=re.MULTILINE)`. */

@@ -77,7 +77,10 @@ test('[SCORE192] a given step is neither asked for nor counted, and its code is 
   const { verbatim, official_extract } = row.sub_steps[2]!.given_code!
   expect(verbatim).toContain(`class Ladder:`)
   expect(official_extract).toMatch(/^def __init__/)
-  for (const [profile, code] of [['official', official_extract], ['aa', verbatim]] as const) {
+  for (const [profile, code] of [
+    ['official', official_extract],
+    ['aa', verbatim],
+  ] as const) {
     const found = await solve([], { profile })
     expect(found.item.metadata.steps).toMatchObject([{ tested: true }, { tested: true }, { tested: false, given: code }, { tested: true }])
     expect(found.done).toMatchObject({ ok: true, value: { parts: [{ name: '900.1' }, { name: '900.2' }, { name: '900.4' }] } })
@@ -89,11 +92,14 @@ test('[SCORE192] a problem that begins with a given step begins with its code; w
   const step = (number: string) => ({ ...(sample.test[1] as { sub_steps: object[] }).sub_steps[0]!, step_number: number })
   const rows = { test: [{ ...sample.test[1]!, problem_id: '62', sub_steps: [step('62.1'), step('62.2')] }] }
   const given = await (await open('aa', rows, { given_62_1: 'class Block: pass' })).item(0, 0)
-  expect(given.metadata.steps).toMatchObject([{ given: 'class Block: pass', tested: false }, { given: null, tested: true }])
+  expect(given.metadata.steps).toMatchObject([
+    { given: 'class Block: pass', tested: false },
+    { given: null, tested: true },
+  ])
   expect((await (await open('builtin', rows)).item(0, 0)).metadata.steps).toMatchObject([{ given: null, tested: false }, { tested: true }])
-  await expect(open('official', rows, { given_62_1: 'class Block:\n    def __init__(self):\n        pass' }).then((items) => items.item(0, 0))).rejects.toThrow(
-    'not what the official extraction makes of it',
-  )
+  await expect(
+    open('official', rows, { given_62_1: 'class Block:\n    def __init__(self):\n        pass' }).then((items) => items.item(0, 0)),
+  ).rejects.toThrow('not what the official extraction makes of it')
 })
 
 test('[SCORE193] there is one call for every step; code of any worth goes on', async () => {
@@ -101,7 +107,10 @@ test('[SCORE193] there is one call for every step; code of any worth goes on', a
   expect(prompts(found)).toHaveLength(3)
   expect(prompts(found)[2]).toContain('not python')
   expect(prompts(found)[2]).not.toContain('import x')
-  expect(found.done).toMatchObject({ ok: true, value: { text: 'fine', parts: [{ program: '' }, { program: '\nnot python' }, { program: 'fine' }] } })
+  expect(found.done).toMatchObject({
+    ok: true,
+    value: { text: 'fine', parts: [{ program: '' }, { program: '\nnot python' }, { program: 'fine' }] },
+  })
 })
 
 test('[SCORE193] a limit leaves the rest unwritten, and one answer that was cut off marks all; a call that fails ends the trial', async () => {
@@ -109,7 +118,11 @@ test('[SCORE193] a limit leaves the rest unwritten, and one answer that was cut 
   const found = await solve([{ ...said('one'), finish_reason: 'length' }, { limit }])
   expect(found.done).toMatchObject({
     ok: true,
-    value: { text: 'one', limit, parts: [{ program: 'one' }, { program: null, tests: Array(3).fill({ end: 'not-run' }) }, { program: null }] },
+    value: {
+      text: 'one',
+      limit,
+      parts: [{ program: 'one' }, { program: null, tests: Array(3).fill({ end: 'not-run' }) }, { program: null }],
+    },
   })
   const cut = await solve([{ ...said('one'), finish_reason: 'length' }, 'two', 'three'])
   expect(cut.done).toMatchObject({ ok: true, value: { finish_reason: 'length', text: 'three' } })
@@ -129,8 +142,13 @@ test('[SCORE197] the sandbox opens after the last answer, and each script finds 
 test('[SCORE197] targets that are not there or cannot be read are a failure of the data set', async () => {
   const hidden = async (targets: Record<string, unknown>[]) => (await (await open('aa', { targets })).hidden!(0)) as HiddenSteps
   const missing = await hidden(sample.targets.slice(1))
-  expect(await missing.targets('900.1')).toMatchObject({ ok: false, failure: { at: 'dataset', reason: 'bad-record', detail: 'test row 0: the targets have no step 900.1' } })
-  const unread = await hidden([{ name: '900.1', data: '', root: { type: 'group', members: [['test1', { type: 'unread', why: 'no shape' }]] } }])
+  expect(await missing.targets('900.1')).toMatchObject({
+    ok: false,
+    failure: { at: 'dataset', reason: 'bad-record', detail: 'test row 0: the targets have no step 900.1' },
+  })
+  const unread = await hidden([
+    { name: '900.1', data: '', root: { type: 'group', members: [['test1', { type: 'unread', why: 'no shape' }]] } },
+  ])
   expect(await unread.targets('900.1')).toMatchObject({ ok: false, failure: { detail: 'targets row 0: 900.1/test1: no shape' } })
   expect(missing.cases('900.2')).toHaveLength(2)
   await expect(open('aa', { targets: [{ ...sample.targets[0]!, data: 'no base64!' }] })).rejects.toThrow('targets row 0')
@@ -138,19 +156,46 @@ test('[SCORE197] targets that are not there or cannot be read are a failure of t
 
 test('[SCORE199] a sandbox without the packages, or that goes away, is a failure that says so', async () => {
   const without = await solve([], { ends: (argv) => (argv.at(-1) === 'check.py' ? 1 : 0) })
-  expect(without.done).toMatchObject({ ok: false, failure: { at: 'sandbox', retryable: true, detail: expect.stringContaining('python3-scipy') } })
+  expect(without.done).toMatchObject({
+    ok: false,
+    failure: { at: 'sandbox', retryable: true, detail: expect.stringContaining('python3-scipy') },
+  })
   const gone = await solve([], { ends: (argv) => (argv.at(-1) === '/usr/bin/python3' || argv.at(-1) === 'python3' ? null : 0) })
   expect(gone.done).toMatchObject({ ok: false, failure: { at: 'sandbox', detail: 'The sandbox was gone while step 900.1 was tested.' } })
   const full = await solve([], { ends: (argv) => (argv[2]?.startsWith('find') ? 1 : 0) })
   expect(full.done).toMatchObject({ ok: false, failure: { detail: 'The sandbox could not be emptied before step 900.1 (exited).' } })
 })
 
-const part = (name: string, ends: TestedPart['tests'][number]['end'][], exit: TestedPart['tests'][number]['end'], program: string | null = 'x'): TestedPart => {
-  const tests = [...ends.map((end, index) => ({ name: `test ${index + 1}`, end, took_ms: null })), { name: exitTest, end: exit, took_ms: 1 }]
-  return { name, language: 'python', program, patch: null, build: null, total: tests.length, tests, output: '', took_ms: 1, memory_mb: null }
+const part = (
+  name: string,
+  ends: TestedPart['tests'][number]['end'][],
+  exit: TestedPart['tests'][number]['end'],
+  program: string | null = 'x',
+): TestedPart => {
+  const tests = [
+    ...ends.map((end, index) => ({ name: `test ${index + 1}`, end, took_ms: null })),
+    { name: exitTest, end: exit, took_ms: 1 },
+  ]
+  return {
+    name,
+    language: 'python',
+    program,
+    patch: null,
+    build: null,
+    total: tests.length,
+    tests,
+    output: '',
+    took_ms: 1,
+    memory_mb: null,
+  }
 }
 const scoreOf = (item: Item, parts: TestedPart[]) =>
-  task.score(item, { kind: 'tests', text: '', reasoning: null, finish_reason: 'stop', scoring_input: null, truncated_reasoning: false, parts }, 'aa', noTables)
+  task.score(
+    item,
+    { kind: 'tests', text: '', reasoning: null, finish_reason: 'stop', scoring_input: null, truncated_reasoning: false, parts },
+    'aa',
+    noTables,
+  )
 
 test('[SCORE195] a problem is right when every tested step ended with status 0; early exits and missing programs are told', async () => {
   const item = await (await open('aa')).item(0, 0)
@@ -158,7 +203,11 @@ test('[SCORE195] a problem is right when every tested step ended with status 0; 
   expect(scoreOf(item, [one, two, part('900.4', ['passed'], 'passed')])).toMatchObject({ value: 1, answer: '3 of 3 steps', flags: [] })
   expect(scoreOf(item, [one, two, part('900.4', ['passed', 'not-run'], 'passed')])).toMatchObject({ value: 1, flags: ['early_exit'] })
   expect(scoreOf(item, [one, two, part('900.4', ['passed'], 'failed')])).toMatchObject({ value: 0, answer: '2 of 3 steps' })
-  expect(scoreOf(item, [one, two])).toMatchObject({ value: 0, flags: ['missing_program'], detail: { steps: [{}, {}, { step: '900.4', passed: false }] } })
+  expect(scoreOf(item, [one, two])).toMatchObject({
+    value: 0,
+    flags: ['missing_program'],
+    detail: { steps: [{}, {}, { step: '900.4', passed: false }] },
+  })
   expect(scoreOf(item, [one, two, part('900.4', [], 'failed', ' ')])).toMatchObject({ flags: ['missing_program'] })
   expect(scoreOf({ ...item, metadata: {} }, [one])).toMatchObject({ value: 0, answer: '0 of 0 steps' })
 })

@@ -1,7 +1,11 @@
 import { expect, test } from 'vitest'
 import { markWith, testScript, testsReached } from './test-script.ts'
 
-const script = { file: 'import numpy as np\n\n\n\ndef f():\n    return 1', step: '7.2', cases: ['assert f() == target', 'x = 2\nassert f() < x'] }
+const script = {
+  file: 'import numpy as np\n\n\n\ndef f():\n    return 1',
+  step: '7.2',
+  cases: ['assert f() == target', 'x = 2\nassert f() < x'],
+}
 
 test('[SCORE194] without marks the script is the official text', () => {
   expect(testScript({ ...script, targets: '/t', mark: null })).toBe(
@@ -12,7 +16,7 @@ test('[SCORE194] without marks the script is the official text', () => {
 
 test('[SCORE194] line ends of the program are those of a text file that Python read; those of test cases stay', () => {
   const text = testScript({ ...script, file: 'a\r\nb\rc', cases: ['d\re'], targets: '/t', mark: null })
-  expect(text).toMatch(/^a\nb\nc\n\nfrom [^]*\n\nd\re\n$/)
+  expect(text).toMatch(/^a\nb\nc\n\nfrom [\s\S]*\n\nd\re\n$/)
 })
 
 test('[SCORE194] marks stand between the tests and are all that is added', () => {
