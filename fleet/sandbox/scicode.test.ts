@@ -176,3 +176,24 @@ test.skipIf(absent)(
   },
   patience,
 )
+
+test.skipIf(absent)(
+  '[SCORE196] demo answers are right and wrong as they are meant, and are known by the prompt of every step',
+  async () => {
+    const items = await openItems('builtin')
+    for (const index of [0, 31]) {
+      const item = await items.item(index, 0)
+      const asked: string[] = []
+      const says = (right: boolean): Script => {
+        return ({ messages }) => {
+          asked.push(messages[0]!.content)
+          return task.demo(item, right)
+        }
+      }
+      expect((await solve(index, says(true))).score.outcome).toBe('right')
+      expect((await solve(index, says(false))).score.outcome).toBe('wrong')
+      expect(asked.filter((prompt) => !prompt.includes(String(item.metadata.question)))).toEqual([])
+    }
+  },
+  patience,
+)
