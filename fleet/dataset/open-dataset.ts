@@ -78,7 +78,8 @@ export async function openRoles(sources: Readonly<Record<string, readonly RowSou
 }
 
 function openFile(file: DataFile, request: DatasetRequest, env: DatasetEnv): Promise<LocalFile> {
-  const { repo, revision, source } = request.identity
+  const { source } = request.identity
+  const { repo, revision } = file.from ?? request.identity
   switch (source) {
     case 'pinned':
       return openHubFile({ repo, revision, path: archivePath(file.path).path, sha256: file.sha256 }, env)
@@ -124,9 +125,9 @@ async function openOverride(file: DataFile, benchmark: string, env: DatasetEnv):
   )
 }
 
-/** Of a whole archive whose bytes are pinned, the card counts the files that are used; others may lie beside them. */
+/** Of a whole archive whose bytes are pinned, the card counts the files or groups that are used; others may lie beside them. */
 function checkRows(file: DataFile, rows: number, identity: DataIdentity): void {
-  const wholeArchive = file.path.endsWith('.zip') && file.sha256 !== null
+  const wholeArchive = /\.(zip|h5)$/.test(file.path) && file.sha256 !== null
   if (rows === file.rows || wholeArchive) return
   throw datasetError('mismatch', `${file.path} of ${identity.repo} at ${identity.revision} has ${rows} rows; ${file.rows} are expected.`)
 }

@@ -1,6 +1,10 @@
 import { createReadStream, existsSync, readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { expect, test } from 'vitest'
+import { listRows } from '#shared/benchmarks/rows.ts'
+import { Problem } from '#shared/benchmarks/scicode/problem.ts'
+import scicode from '#shared/benchmarks/scicode/task.ts'
+import { everyRow } from '#shared/benchmarks/survey.ts'
 import type { DataIdentity } from '#shared/contract/run.ts'
 import { openLoopbackServer, openTestEnv } from './loopback-server.ts'
 import { openDataset } from './open-dataset.ts'
@@ -83,3 +87,20 @@ test.skipIf(absent)('[DATA21] every line of IFEval and IFBench comes out as a ro
     expect(rows.test?.[0]).toMatchObject({ prompt: expect.any(String), instruction_id_list: expect.any(Array) })
   }
 })
+
+test.skipIf(!existsSync(join(data, 'scicode')))(
+  '[SCORE191] a real problem of SciCode opens: twelve steps, all of them asked for and tested',
+  async () => {
+    const { rows } = await openPublic('scicode', 'problem_77.jsonl', 1)
+    const context = { profile: scicode.card.profiles.find(({ id }) => id === 'builtin')!, texts: {} }
+    const items = scicode.open({ ...context, rows: { test: listRows(rows.test), targets: listRows([{}]) }, survey: everyRow })
+    const item = await (await items).item(0, 0)
+    expect(item).toMatchObject({ source_id: '77', target: 'Every step passes its tests; no code is published.' })
+    const steps = Problem.parse(item.metadata).steps
+    expect(steps.map(({ number, tested, given }) => [number, tested, given])).toEqual(
+      steps.map((_, index) => [`77.${index + 1}`, true, null]),
+    )
+    expect(steps).toHaveLength(12)
+    expect(item.messages[0]!.content).toContain('def wrap(r, L):')
+  },
+)

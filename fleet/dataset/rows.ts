@@ -22,7 +22,7 @@ export const chunksOf = (file: string): Chunks => createReadStream(file, { highW
 /**
  * All rows of a data file on disk, as plain objects in file order, of which few are held at a time; `name` (the path in the card) decides how it is
  * read: `.parquet`, `.jsonl`, `.json` (an array), `.csv`, each of the last three also as `.gz`; `.zip!/member`; a whole `.zip` gives one row
- * `{ name, text }` a file, `text` being null for a file that is no UTF-8. CSV cells stay text. Archives and JSON arrays are held whole.
+ * `{ name, text }` a file, `text` being null for a file that is no UTF-8; a `.h5` one for each of its groups (`hdf5Rows`). CSV cells stay text. Archives and JSON arrays are held whole.
  * Throws `dataset/bad-record` with the place that does not parse.
  */
 export async function* streamRows(
@@ -33,6 +33,7 @@ export async function* streamRows(
 ): AsyncGenerator<unknown> {
   const { path, member } = archivePath(name)
   if (path.endsWith('.parquet')) return yield* parquetRows(file, name, columns)
+  if (path.endsWith('.h5')) return yield* (await import('./hdf5-rows.ts')).hdf5Rows(file, name) // its reader is large, and few need it
   const rows = path.endsWith('.zip') ? zipRows(await readFile(file), name, member, mostBytes) : parsedRows(chunksOf(file), name, mostBytes)
   for await (const row of rows) yield columns === undefined ? row : pickColumns(row, columns)
 }
@@ -65,7 +66,10 @@ function parsedRows(chunks: Chunks, name: string, mostBytes: number): AsyncGener
   if (form.endsWith('.jsonl')) return rowsOfLines(plain, form, mostBytes)
   if (form.endsWith('.json')) return jsonArray(plain, form, mostBytes)
   if (form.endsWith('.csv')) return csvRows(plain, form, mostBytes)
-  throw datasetError('bad-record', `${name}: no reader for this kind of file (known: .parquet, .jsonl, .json, .csv, .gz of these, .zip)`)
+  throw datasetError(
+    'bad-record',
+    `${name}: no reader for this kind of file (known: .parquet, .jsonl, .json, .csv, .gz of these, .zip, .h5)`,
+  )
 }
 
 async function* inflated(chunks: Chunks, name: string): Chunks {

@@ -24,6 +24,7 @@ const fleetPackages = [
   'hyparquet-*',
   'csv-parse',
   'fflate',
+  'h5wasm',
   'modern-tar',
   'yaml',
   'dockerode',

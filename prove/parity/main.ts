@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util'
 import { datasetEnv } from '#fleet/dataset/dataset-env.ts'
 import { openTablesOf } from '#fleet/dataset/open-tables.ts'
 import { compareContest } from './compare-contest.ts'
+import { compareScicode } from './compare-scicode.ts'
 import { compareVerdicts, disagreementsOf, tallyTable } from './compare-verdicts.ts'
 import { writeNltkData } from './nltk-data.ts'
 import { type Benchmark, type BenchmarkName, benchmarks, type OfficialPackage } from './official-packages.ts'
@@ -12,9 +13,10 @@ import { openOurSide, scoreAll } from './our-side.ts'
 import type { OfficialVerdict } from './parity-answer.ts'
 import { CannotCompare, createEnvironment, installFirst, runOracle } from './python-environment.ts'
 
-const usage = `npm run parity -- [ifeval] [ifbench] [aime] [--answers 20000] [--seed 1] [--source FOLDER]
+const usage = `npm run parity -- [ifeval] [ifbench] [aime] [scicode] [--answers 20000] [--seed 1] [--source FOLDER]
 Scores generated answers with our checks and with the official checkers, installed into a throw-away virtual environment.
---source: a folder that holds the package ifbench, used in place of an installed one; or the package matharena, which aime needs.
+--source: a folder that holds the package ifbench, used in place of an installed one; or the package matharena, which aime needs;
+or a checkout of scicode-bench/SciCode, which scicode needs.
 Exit code: 0 they agree, 1 they do not, 2 nothing could be compared.`
 
 const root = resolve(import.meta.dirname, '../..')
@@ -94,11 +96,11 @@ async function main(): Promise<number> {
       help: { type: 'boolean', default: false },
     },
   })
-  const names = (positionals.length > 0 ? positionals : Object.keys(benchmarks)) as (BenchmarkName | 'aime')[] // checked in the next lines
+  const names = (positionals.length > 0 ? positionals : Object.keys(benchmarks)) as (BenchmarkName | 'aime' | 'scicode')[] // checked in the next lines
   const [answers, seed] = [Number(values.answers), Number(values.seed)]
   if (
     values.help ||
-    !names.every((name) => name === 'aime' || Object.hasOwn(benchmarks, name)) ||
+    !names.every((name) => name === 'aime' || name === 'scicode' || Object.hasOwn(benchmarks, name)) ||
     !(answers >= 1) ||
     !Number.isSafeInteger(seed)
   ) {
@@ -109,7 +111,9 @@ async function main(): Promise<number> {
   for (const name of names)
     disagreements += await (name === 'aime'
       ? compareContest(values.source, seed, answers)
-      : compare(name, { answers, seed, source: values.source }))
+      : name === 'scicode'
+        ? compareScicode(values.source, seed, answers)
+        : compare(name, { answers, seed, source: values.source }))
   return disagreements > 0 ? 1 : 0
 }
 

@@ -116,6 +116,7 @@ test.each(Object.keys(tasks) as CardName[])(
       for (const item of items) {
         expect(Item.parse(item)).toEqual(item)
         expect(item.item_hash).toBe(itemHash(item.messages))
+        if (task.card.evidence === 'tests') continue // what a program is worth shows in a sandbox only: see the tests of its benchmark there
         const scored = (right: boolean) =>
           scoreUnlessMissing(task, item, { evidence: answered(task, item, right), profile: profile.id }, noTables)
         const answer = task.card.evidence === 'completion' ? item.target : expect.stringContaining(item.target)

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { sha256Hex } from '#sha256'
 import { scriptedKit } from '../solvers/testing/scripted-kit.ts'
 import { type CardName, cards } from './cards.ts'
+import { givenCode, givenSteps } from './scicode/given-code.ts'
 import { tasks } from './tasks.ts'
 import { openLists } from './testing/open-lists.ts'
 
@@ -57,6 +58,30 @@ const documents = ['Alpha earned 5.', 'Beta earned 7.'].map((text) => ({
   name: `lcr/Company_Documents/reference/${text.split(' ')[0]!.toLowerCase()}.txt`,
   text,
 }))
+const doubling = {
+  problem_id: '900',
+  problem_name: 'doubling',
+  required_dependencies: 'import numpy as np\n\nfrom scipy.integrate import quad',
+  sub_steps: [
+    {
+      step_number: '900.1',
+      step_description_prompt: 'Write a function that doubles x.',
+      step_background: 'Background: doubling means 2*x.',
+      function_header: "def double(x):\n    '''Double x.\n    Input: x float\n    Output: y float\n    '''",
+      return_line: '    return y',
+      test_cases: [],
+    },
+    {
+      step_number: '900.2',
+      step_description_prompt: 'Write a function that quadruples x using the previous function.',
+      step_background: 'Background: 4x = 2(2x).',
+      function_header: "def quad4(x):\n    '''Quadruple x.'''",
+      return_line: '    return z',
+      test_cases: [],
+    },
+  ],
+}
+const doublingRows = { test: [doubling], targets: [{ name: '900.1', root: { type: 'group', members: [] }, data: '' }] }
 const sum = { problem_idx: 1, problem: 'Compute 1+1.', answer: 2, problem_type: [] }
 
 /**
@@ -88,6 +113,24 @@ const renderings = [
   ['aa_lcr', 'official', { test: [lcr], documents }, '300e2d4c6f462988fe8263ddb385a7140ab29ae38c702778f821ec4bc74015b8'],
 ] as const
 
+/** The prompts of both steps of an invented SciCode problem, by profile (2.2 of the reference on code). */
+const stepPrompts = [
+  [
+    'official',
+    [
+      'ccb896c0baa2630b195fd176d5e978c067355512fe1d292acc3d5c949c86ed5c',
+      'be879bd8ba00349119c4451f3b4ea06db3d57e7f45fb03a383cd8776f1a40746',
+    ],
+  ],
+  [
+    'aa',
+    [
+      '346eefadd40eddcafe9aa550e665e7d650887175d65e6e99a305783f65ff7d63',
+      'd8aaa8870991fedc3a6f101aa3f86f3e43d0d3c0cdf10e24f23be8b4df49dd60',
+    ],
+  ],
+] as const
+
 /** What judges are asked about answers to such items (3.3, 7.4). */
 const judgings = [
   [
@@ -117,6 +160,21 @@ test.skipIf(!path).each(judgings)('[SCORE16] the judge of %s is asked as the off
   await task.solver('official', own)(await (await openLists(task, { profile, texts: own, rows })).item(0, 0), kit)
   expect(kit.asked.judge[0]?.messages).toHaveLength(1)
   expect(sha256Hex(kit.asked.judge[0]!.messages[0]!.content)).toBe(hash)
+})
+
+test.skipIf(!path).each(stepPrompts)('[SCORE191] SciCode, profile %s, asks for each step as the official code does', async (id, hashes) => {
+  const { scicode: official = {} } = texts
+  const task = await tasks.scicode()
+  const profile = task.card.profiles.find((found) => found.id === id)!
+  const item = await (await openLists(task, { profile, texts: official, rows: doublingRows })).item(0, 0)
+  const kit = scriptedKit({ model: ['def double(x):\n    y = 2*x\n    return y', ''] })
+  await task.solver(id, official)(item, kit)
+  expect(kit.asked.model.map(({ messages }) => sha256Hex(messages[0]!.content))).toEqual(hashes)
+  expect(sha256Hex(item.messages[0]!.content)).toBe(hashes[0])
+})
+
+test.skipIf(!path)('[SCORE192] the official extraction of the three given steps has the hash that is pinned', () => {
+  for (const step of Object.keys(givenSteps)) expect(givenCode(step, texts.scicode ?? {}, 'official-extract')?.length).toBeGreaterThan(100)
 })
 
 test.skipIf(!path)('[SCORE16] the question of Humanity’s Last Exam stands alone after the official system message', async () => {

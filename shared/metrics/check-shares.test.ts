@@ -60,3 +60,16 @@ test('[STAT60] failures and answers without checks are left out', () => {
   expect(computeMetrics(names, [...rows, failed, other], open)).toEqual(computeMetrics(names, rows, open))
   for (const metric of Object.values(computeMetrics(names, [failed, other], open))) expect(metric).toMatchObject({ value: null, n: 0 })
 })
+
+test('[SCORE201] the share of steps counts every tested step once, its interval taken between problems; the score is that of whole problems', () => {
+  const steps = (item_id: string, passed: string, more: Partial<MetricRow> = {}): MetricRow => ({
+    ...row(item_id, '++', { outcome: passed.includes('-') ? 'wrong' : 'right', score: passed.includes('-') ? 0 : 1 }),
+    detail: { steps: [...passed].map((sign, index) => ({ step: `${item_id}.${index + 1}`, passed: sign === '+', early_exit: false })) },
+    ...more,
+  })
+  const all = [steps('1', '+++'), steps('2', '+-'), steps('3', '--', { outcome: 'failed' }), row('4', '++', { outcome: 'failed' })]
+  const found = computeMetrics(['accuracy', 'steps_passed'], all, open)
+  expect([found.accuracy?.value, found.steps_passed?.value, found.steps_passed?.n]).toEqual([1 / 2, 4 / 5, 2])
+  expect(found.steps_passed?.method).toBe('standard error clustered by item')
+  expect(computeMetrics(['steps_passed'], [steps('1', '')], open).steps_passed?.value).toBeNull()
+})

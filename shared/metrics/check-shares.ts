@@ -17,6 +17,13 @@ function verdictsOf(row: MetricRow, sense: Sense): boolean[] | null {
   return checks.map((check) => check?.verdicts?.[sense] === true)
 }
 
+/** Whether each step of a trial passed, from `detail.steps`; null for a trial without steps. */
+function stepsOf(row: MetricRow): boolean[] | null {
+  const { steps } = row.detail
+  if (row.outcome === 'failed' || !Array.isArray(steps) || steps.length === 0) return null
+  return steps.map((step) => step?.passed === true)
+}
+
 /** Items with only those answered runs that have checks. */
 function checked(items: readonly ItemRuns[], sense: Sense): ItemRuns[] {
   return items.map((item) => ({ ...item, answered: item.answered.filter((row) => verdictsOf(row, sense) !== null) }))
@@ -27,13 +34,24 @@ export function promptShare(items: readonly ItemRuns[], sense: Sense, draw: Draw
   return meanOfAnswered(checked(items, sense), (row) => (verdictsOf(row, sense)?.every(Boolean) ? 1 : 0), draw)
 }
 
-/**
- * Share of all checks that were met, whichever item they belong to: IFEval's instruction-level accuracy. The checks of an item are not
- * independent, so its error is that of a ratio of two sums, taken between items: every answer counts with its distance from the share, in
- * mean items. `n` counts the items.
- */
+/** Share of all checks that were met, whichever item they belong to: IFEval's instruction-level accuracy. */
 export function checkShare(items: readonly ItemRuns[], sense: Sense, draw: Draw): MetricValue {
-  const counted = items.map((item) => ({ asked: item.rows.length, answers: item.answered.flatMap((row) => metOf(row, sense)) }))
+  return shareOf(items, (row) => verdictsOf(row, sense), draw)
+}
+
+/** Share of all steps that passed, whichever item they belong to: SciCode's sub-problem score. Its denominator holds every step that is tested. */
+export function stepShare(items: readonly ItemRuns[], draw: Draw): MetricValue {
+  return shareOf(items, stepsOf, draw)
+}
+
+type Verdicts = (row: MetricRow) => readonly boolean[] | null
+
+/**
+ * Share of all verdicts that are good. Those of an item are not independent, so its error is that of a ratio of two sums, taken between items:
+ * every answer counts with its distance from the share, in mean items. `n` counts the items.
+ */
+function shareOf(items: readonly ItemRuns[], verdicts: Verdicts, draw: Draw): MetricValue {
+  const counted = items.map((item) => ({ asked: item.rows.length, answers: item.answered.flatMap((row) => metOf(verdicts(row))) }))
   const answers = counted.flatMap((item) => item.answers)
   if (draw.rule === 1) return firstCheckShare(counted, draw)
   const all = answers.reduce((sum, answer) => sum + answer.all, 0)
@@ -46,8 +64,7 @@ export function checkShare(items: readonly ItemRuns[], sense: Sense, draw: Draw)
   )
 }
 
-function metOf(row: MetricRow, sense: Sense): { met: number; all: number }[] {
-  const verdicts = verdictsOf(row, sense)
+function metOf(verdicts: readonly boolean[] | null): { met: number; all: number }[] {
   return verdicts ? [{ met: verdicts.filter(Boolean).length, all: verdicts.length }] : []
 }
 

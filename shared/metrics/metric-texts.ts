@@ -23,6 +23,8 @@ const titles: Record<MetricName, string> = {
   prompt_loose: 'Prompts followed, loose',
   inst_strict: 'Instructions followed, strict',
   inst_loose: 'Instructions followed, loose',
+  steps_passed: 'Steps passed',
+  early_exit_share: 'Scripts that ended before their tests',
   avg_at_k: 'Mean over repeats',
   pass_at_k: 'Right at least once',
   cons_at_k: 'Right by majority',

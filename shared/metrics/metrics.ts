@@ -1,7 +1,7 @@
 import { accuracy, accuracyWhere, accuracyWithFailures, flagShare } from './accuracy.ts'
 import { avgAtK } from './avg-at-k.ts'
 import { calibrationError, calibrationErrorAllBins } from './calibration-error.ts'
-import { checkShare, promptShare } from './check-shares.ts'
+import { checkShare, promptShare, stepShare } from './check-shares.ts'
 import { consAtK } from './cons-at-k.ts'
 import { type Draw, drawOf, type MeasuredPlan } from './draw.ts'
 import { examAccuracy } from './exam-accuracy.ts'
@@ -31,6 +31,8 @@ const metrics = {
   prompt_loose: (items, _epochs, draw) => promptShare(items, 'loose', draw),
   inst_strict: (items, _epochs, draw) => checkShare(items, 'strict', draw),
   inst_loose: (items, _epochs, draw) => checkShare(items, 'loose', draw),
+  steps_passed: (items, _epochs, draw) => stepShare(items, draw),
+  early_exit_share: (items, _epochs, draw) => flagShare(items, 'early_exit', draw),
   avg_at_k: avgAtK,
   pass_at_k: passAtK,
   cons_at_k: consAtK,
