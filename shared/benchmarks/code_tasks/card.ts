@@ -16,7 +16,7 @@ export const card = defineCard({
     'Small projects in six languages with something to build or to repair; the answer is one unified diff, hidden programs test it.',
   category: 'Code',
   version: 1,
-  fingerprint: '0000000000000000000000000000000000000000000000000000000000000000',
+  fingerprint: '3db2bc592763f7a7a004c806509065e59d9019dec564629daecc1214a894e748',
   evidence: 'tests',
   data: {
     repo: builtinRepo,
