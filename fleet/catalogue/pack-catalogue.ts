@@ -41,6 +41,9 @@ export class BadCatalogue extends Error {
   }
 }
 
+/** What a task's folder consists of. */
+const parts = /^(task\.json|instructions\.md|expected\.json|(workspace|tests|reference)\/.+)$/
+
 async function readTask(folder: string): Promise<ReadTask> {
   const id = basename(folder)
   const faults: CatalogueFault[] = []
@@ -57,6 +60,8 @@ async function readTask(folder: string): Promise<ReadTask> {
       }
     return undefined
   }
+  for (const path of Object.keys(files).filter((path) => !parts.test(path)))
+    faults.push({ file: `${id}/${path}`, field: '', message: 'is no part of a task' })
   const below = (name: string) =>
     Object.fromEntries(
       Object.entries(files).flatMap(([path, text]) => (path.startsWith(`${name}/`) ? [[path.slice(name.length + 1), text]] : [])),
@@ -77,8 +82,9 @@ async function readTask(folder: string): Promise<ReadTask> {
 }
 
 /** The file that a part of a packed task comes from. */
-function faultOf(id: string, { path, message }: z.core.$ZodIssue): CatalogueFault {
-  const [first, ...rest] = path.map(String)
+function faultOf(id: string, { path: at, message, ...issue }: z.core.$ZodIssue): CatalogueFault {
+  const path = [...at.map(String), ...(issue.code === 'unrecognized_keys' ? [issue.keys.join(', ')] : [])]
+  const [first, ...rest] = path
   const field = rest.join('.')
   if (first === 'expected') return { file: `${id}/expected.json`, field, message }
   if (first === 'instructions') return { file: `${id}/instructions.md`, field, message }

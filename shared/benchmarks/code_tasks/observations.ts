@@ -9,7 +9,7 @@ export type Observations = ReadonlyMap<string, readonly string[]>
 export function observationsIn(stdout: string): Observations {
   const found = new Map<string, string[]>()
   for (const line of stdout.split('\n')) {
-    const [, name, value] = /^@@ (\S+) (.*)$/.exec(line) ?? []
+    const [, name, value] = /^@@ (\S+) (.*)$/s.exec(line) ?? []
     if (name === undefined || value === undefined) continue
     const said = found.get(name)
     if (said) said.push(value.trim())

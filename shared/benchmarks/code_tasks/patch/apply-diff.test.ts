@@ -44,7 +44,9 @@ test('[SCORE214] files are made and deleted; names without prefixes are as good,
   expect(apply('--- a/src/c.txt\n+++ /dev/null\n@@ -1 +0,0 @@\n-alone\n\\ No newline at end of file\n')).toMatchObject({
     files: { 'a.txt': five, 'src/b.txt': files['src/b.txt'] },
   })
-  expect(Object.keys((apply('--- a/src/c.txt\n+++ /dev/null\n@@ -1 +0,0 @@\n-alone\n') as { files: object }).files)).not.toContain('src/c.txt')
+  expect(Object.keys((apply('--- a/src/c.txt\n+++ /dev/null\n@@ -1 +0,0 @@\n-alone\n') as { files: object }).files)).not.toContain(
+    'src/c.txt',
+  )
   expect(changed('--- a.txt\t2026-01-01\n+++ a.txt\t2026-01-02\n@@ -1 +1 @@\n-one\n+1\n')).toBe('1\ntwo\nthree\nfour\nfive\n')
   expect(changed('--- a/x\n+++ a/x\n@@ -1 +1 @@\n-k\n+l\n', 'a/x', { 'a/x': 'k\n' })).toBe('l\n')
   expect(changed(of('@@ -2,0 +3 @@\n+between\n'))).toBe('one\ntwo\nbetween\nthree\nfour\nfive\n')

@@ -10,7 +10,14 @@ test('[SCORE213] the first block fenced as diff is read as it stands, and no oth
   expect(findDiff(`\`\`\`python\nprint()\n\`\`\`\n\`\`\`diff  \n${body}\`\`\``)).toEqual({ text: body, closed: true })
   expect(findDiff(`\`\`\`\`diff\n+\`\`\`\n\`\`\`\nrest\n\`\`\`\`\n`)).toEqual({ text: '+```\n```\nrest\n', closed: true })
   expect(findDiff(`\`\`\`diff\n+\`\`\`js\n \`\`\`\n\`\`\``)).toEqual({ text: '+```js\n ```\n', closed: true })
-  for (const none of ['', body, `\`\`\`patch\n${body}\`\`\``, `\`\`\`\n${body}\`\`\``, ` \`\`\`diff\n${body}\`\`\``, `see \`\`\`diff\n${body}`])
+  for (const none of [
+    '',
+    body,
+    `\`\`\`patch\n${body}\`\`\``,
+    `\`\`\`\n${body}\`\`\``,
+    ` \`\`\`diff\n${body}\`\`\``,
+    `see \`\`\`diff\n${body}`,
+  ])
     expect(findDiff(none)).toBeNull()
 })
 
@@ -18,9 +25,21 @@ test('[SCORE213] a block that never ends is refused, unless the run allows it; t
   const cut = `\`\`\`diff\n${body.trimEnd()}`
   expect(findDiff(cut)).toEqual({ text: body, closed: false })
   const files = { x: 'a\n' }
-  expect(readChange(cut, files, optionsOf('builtin'))).toMatchObject({ patch: body, leniencies: [], refused: expect.stringContaining('never ends') })
-  expect(readChange(cut, files, optionsOf('builtin+incomplete'))).toEqual({ patch: body, leniencies: ['incomplete-diff'], files: { x: 'b\n' } })
-  expect(readChange('no', files, optionsOf('builtin'))).toEqual({ patch: null, leniencies: [], refused: expect.stringContaining('no block') })
+  expect(readChange(cut, files, optionsOf('builtin'))).toMatchObject({
+    patch: body,
+    leniencies: [],
+    refused: expect.stringContaining('never ends'),
+  })
+  expect(readChange(cut, files, optionsOf('builtin+incomplete'))).toEqual({
+    patch: body,
+    leniencies: ['incomplete-diff'],
+    files: { x: 'b\n' },
+  })
+  expect(readChange('no', files, optionsOf('builtin'))).toEqual({
+    patch: null,
+    leniencies: [],
+    refused: expect.stringContaining('no block'),
+  })
 })
 
 test('[SCORE217] each leniency is taken only where it is needed and allowed, and named', () => {

@@ -8,6 +8,6 @@ export function findDiff(answer: string): FoundDiff | null {
   if (from < 0) return null
   const fence = /^`+/.exec(lines[from]!)![0]
   const length = lines.slice(from + 1).findIndex((line) => line.startsWith(fence))
-  const body = length < 0 ? lines.slice(from + 1) : lines.slice(from + 1, from + 1 + length)
+  const body = length < 0 ? lines.slice(from + 1, lines.at(-1) === '' ? -1 : undefined) : lines.slice(from + 1, from + 1 + length)
   return { text: body.map((line) => `${line}\n`).join(''), closed: length >= 0 }
 }

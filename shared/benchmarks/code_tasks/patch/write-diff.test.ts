@@ -13,7 +13,8 @@ function drawPair(seed: number): [Files, Files] {
   const random = pythonRandom(seed)
   const draw = (most: number): number => Math.floor(random.random() * most)
   const line = (): string => ['', 'a', 'b', 'a  b', '-- c', '++ d', '@@', '\tx', '\\ y'][draw(9)]!
-  const text = (lines: readonly string[], ending: string): string => (lines.length === 0 ? '' : lines.join(ending) + (draw(3) > 0 ? ending : ''))
+  const text = (lines: readonly string[], ending: string): string =>
+    lines.length === 0 ? '' : lines.join(ending) + (draw(3) > 0 ? ending : '')
   const before: Record<string, string> = {}
   const after: Record<string, string> = {}
   for (const path of ['one.txt', 'in/two.txt', 'in/deep/three.txt']) {
@@ -49,7 +50,11 @@ test('[SCORE216] git applies the diffs that we write, to the same end', () => {
       mkdirSync(at, { recursive: true })
       const diff = writeDiff(before, after)
       if (diff === '') continue
-      execFileSync('git', ['apply', '--whitespace=nowarn', '-'], { cwd: at, input: diff, env: { ...process.env, GIT_CEILING_DIRECTORIES: folder } })
+      execFileSync('git', ['apply', '--whitespace=nowarn', '-'], {
+        cwd: at,
+        input: diff,
+        env: { ...process.env, GIT_CEILING_DIRECTORIES: folder },
+      })
       const found = Object.keys(after).map((path) => [path, readFileSync(join(at, path), 'utf8')])
       expect(Object.fromEntries(found)).toEqual(after)
     }
