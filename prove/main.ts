@@ -9,6 +9,7 @@ const proofs = {
   mutants: 'mutants/main.ts',
   deploy: 'deploy/main.ts',
   image: 'image/main.ts',
+  cheats: 'cheats/main.ts',
 } as const
 
 const usage = `npm run prove -- sim   [--seeds 500] [--events 5000] [--seed N] [--mutants]   seeded simulation of the run core
@@ -16,7 +17,8 @@ npm run prove -- chaos [--quick] [--minutes M] [--seed N]                      r
 npm run prove -- coverage [--simulations 60000] [--seed 1] [--items 30,198,…]  how often the intervals of scores hold
 npm run prove -- mutants [--most 240] [--seed S] [--only PATH] [--workers N] [--list]   small bugs planted in run core, objects and agent
 npm run prove -- deploy [--delay 30] [--idle 25]                               DEPLOY.md rehearsed: the built Worker, a database away, a run, its export
-npm run prove -- image [--builder IMAGE] [--network host] [--trials 13440]         the agent's image: its size, and compose stop during a run`
+npm run prove -- image [--builder IMAGE] [--network host] [--trials 13440]         the agent's image: its size, and compose stop during a run
+npm run prove -- cheats [--benchmark B] [--only WORD] [--parallel 2] [--verbose]   reference solutions 1, doing nothing and every known cheat 0`
 
 /** Runs one of the proofs with the arguments after its name; its exit code is ours. */
 async function main([name = '', ...args]: string[]): Promise<number> {
