@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
 import { packCatalogue } from '#fleet/catalogue/pack-catalogue.ts'
 import { runBench } from '#fleet/cli/fixture-api.ts'
 import { createBubblewrap } from '#fleet/sandbox/bubblewrap/open-bubblewrap.ts'
@@ -229,6 +229,16 @@ test('[CLI139] a workspace that passes as it stands is told, and so is a folder 
   expect(await runBench(['tasks', 'check', join(catalogue, 'python_shelf_labels/tests')])).toMatchObject({ code: 1, out: [] })
   expect(await runBench(['tasks', 'check', join(folder, 'nowhere')])).toMatchObject({ code: 1, out: [] })
   expect(await runBench(['tasks', 'measure', catalogue])).toMatchObject({ code: 2, out: [] })
+})
+
+test('[CLI139] what this machine lacks to check a task is told, calls no task bad, and ends with exit code 3', async () => {
+  vi.stubEnv('PATH', '/nowhere')
+  onTestFinished(() => void vi.unstubAllEnvs())
+  const { code, out } = await runBench(['tasks', 'check', catalogue])
+  expect([code, out]).toEqual([
+    3,
+    [tally, shelf].map(({ task_id }) => expect.stringMatching(new RegExp(`^unchecked {2}${task_id} {2}.*bubblewrap`))),
+  ])
 })
 
 test('[CLI140] `bench tasks reference` prints an answer that applies and passes', inSandbox, async () => {
