@@ -2,8 +2,10 @@ import { spawnSync } from 'node:child_process'
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, expect, onTestFinished, test, vi } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
+import { checkTask } from '#fleet/catalogue/check-task.ts'
 import { packCatalogue } from '#fleet/catalogue/pack-catalogue.ts'
+import { exitCodeOf } from '#fleet/cli/commands/tasks.ts'
 import { runBench } from '#fleet/cli/fixture-api.ts'
 import { createBubblewrap } from '#fleet/sandbox/bubblewrap/open-bubblewrap.ts'
 import { findControlGroups } from '#fleet/sandbox/cgroup/control-groups.ts'
@@ -232,13 +234,11 @@ test('[CLI139] a workspace that passes as it stands is told, and so is a folder 
 })
 
 test('[CLI139] what this machine lacks to check a task is told, calls no task bad, and ends with exit code 3', async () => {
-  vi.stubEnv('PATH', '/nowhere')
-  onTestFinished(() => void vi.unstubAllEnvs())
-  const { code, out } = await runBench(['tasks', 'check', catalogue])
-  expect([code, out]).toEqual([
-    3,
-    [tally, shelf].map(({ task_id }) => expect.stringMatching(new RegExp(`^unchecked {2}${task_id} {2}.*bubblewrap`))),
-  ])
+  const failure = { at: 'sandbox', reason: 'unavailable', retryable: true, status: null, detail: 'no sandbox here' } as const
+  const sandboxes = { open: async () => ({ ok: false as const, failure }) }
+  const checking = { sandboxes, spec, now: () => 0, signal: new AbortController().signal, progress: () => undefined }
+  expect(await checkTask(shelf, checking)).toEqual({ type: 'unchecked', missing: 'no sandbox here' })
+  expect([exitCodeOf(['good', 'unchecked']), exitCodeOf(['unchecked', 'bad']), exitCodeOf(['good'])]).toEqual([3, 1, 0])
 })
 
 test('[CLI140] `bench tasks reference` prints an answer that applies and passes', inSandbox, async () => {

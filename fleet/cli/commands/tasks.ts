@@ -63,6 +63,11 @@ async function check(read: readonly ReadTask[], json: boolean, io: Io): Promise<
   } finally {
     sandboxes.close()
   }
+  return exitCodeOf(found)
+}
+
+/** What checks end with: wrong tasks come before those that could not be checked here. */
+export function exitCodeOf(found: readonly TaskCheck['type'][]): number {
   if (found.includes('bad')) return exitCodes.error
   return found.includes('unchecked') ? exitCodes.notVerified : exitCodes.ok
 }
