@@ -1,4 +1,3 @@
-import { join } from 'node:path'
 import * as z from 'zod'
 import { type Checking, checkTask, type TaskCheck } from '#fleet/catalogue/check-task.ts'
 import { faultText, type ReadTask, readCatalogue } from '#fleet/catalogue/pack-catalogue.ts'
