@@ -23,7 +23,11 @@ const linesOf = (name: string, file: string): unknown[] =>
     .map((line) => JSON.parse(line))
 /** What stands in the repository of a benchmark's rows: an invented sample, or all of them where they are part of the program. */
 const rowsFile = ({ data }: Card, role: string): string =>
-  data.repo === builtinRepo ? data.files.find((file) => file.role === role)!.path : role === 'test' ? 'sample.jsonl' : `sample.${role}.jsonl`
+  data.repo === builtinRepo
+    ? data.files.find((file) => file.role === role)!.path
+    : role === 'test'
+      ? 'sample.jsonl'
+      : `sample.${role}.jsonl`
 const goldenOf = (name: string) => linesOf(name, 'golden.jsonl').map((line) => GoldenLine.parse(line))
 
 /** Every profile of the task opened on the sample; official texts are stood in for by their ids, roles without a sample by the test rows. */
