@@ -9,6 +9,7 @@ const proofs = {
   mutants: 'mutants/main.ts',
   deploy: 'deploy/main.ts',
   image: 'image/main.ts',
+  cheats: 'cheats/main.ts',
   sandbox: 'sandbox/main.ts',
 } as const
 
@@ -18,7 +19,8 @@ npm run prove -- coverage [--simulations 60000] [--seed 1] [--items 30,198,…] 
 npm run prove -- mutants [--most 240] [--seed S] [--only PATH] [--workers N] [--list]   small bugs planted in run core, objects and agent
 npm run prove -- deploy [--delay 30] [--idle 25]                               DEPLOY.md rehearsed: the built Worker, a database away, a run, its export
 npm run prove -- image [--builder IMAGE] [--network host] [--trials 13440]         the agent's image: its size, and compose stop during a run
-npm run prove -- sandbox [--only bwrap|docker] [--rows 1,2,…] [--image NAME]    44 attacks on sandboxes: contained, or named as not held`
+npm run prove -- sandbox [--only bwrap|docker] [--rows 1,2,…] [--image NAME]    44 attacks on sandboxes: contained, or named as not held
+npm run prove -- cheats [--benchmark B] [--only WORD] [--parallel 2] [--verbose]   reference solutions 1, doing nothing and every known cheat 0`
 
 /** Runs one of the proofs with the arguments after its name; its exit code is ours. */
 async function main([name = '', ...args]: string[]): Promise<number> {

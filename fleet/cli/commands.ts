@@ -49,6 +49,11 @@ export const commands = {
     group: offers,
     load: async () => (await import('./commands/benchmarks.ts')).benchmarks,
   },
+  tasks: {
+    summary: 'check tasks of a catalogue, print a reference solution',
+    group: offers,
+    load: async () => (await import('./commands/tasks.ts')).tasks,
+  },
   up: {
     summary: 'start everything on this machine (as npm start does)',
     group: machines,

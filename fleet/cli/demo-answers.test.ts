@@ -25,7 +25,7 @@ beforeAll(async () => {
 })
 afterAll(() => rmSync(cacheDir, { recursive: true }))
 
-// What is tested in a sandbox is answered beside it: `fleet/sandbox/scicode.test.ts`.
+// What is tested in a sandbox is answered beside it: `fleet/sandbox/scicode.test.ts`, `fleet/catalogue/code-tasks.test.ts`.
 test.each(cards.flatMap(({ name, needs }) => (needs.sandbox ? [] : [name])))(
   '[CLI19] the demo model can answer every item of the sample of %s rightly and wrongly',
   async (name) => {

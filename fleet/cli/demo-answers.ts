@@ -6,27 +6,29 @@ import type { DemoAnswers, DemoReply } from '#fleet/model/demo-reply.ts'
 import type { DataRows } from '#shared/benchmarks/rows.ts'
 import { openTask, type Task } from '#shared/benchmarks/task.ts'
 import { tasks } from '#shared/benchmarks/tasks.ts'
-import type { Profile } from '#shared/contract/card.ts'
+import { builtinRepo, type Profile } from '#shared/contract/card.ts'
 import type { Item } from '#shared/contract/item.ts'
 import type { DataIdentity } from '#shared/contract/run.ts'
+import { pinnedData } from '#shared/run/data-choice.ts'
 
 /** Repeats whose prompts are known word by word; later ones are recognised by the question they contain. */
 const knownEpochs = 16
 const shortestQuestion = 20
 
-type Known = { task: Pick<Task, 'demo' | 'demoVerdict'>; item: Item }
+type Known = { task: Pick<Task, 'demo' | 'demoVerdict'>; item: Item; solution?: string | undefined }
 type Book = { prompts: Map<string, Known>; questions: (Known & { text: string })[] }
 
 /**
- * What the demo model knows: the answers to the items of every sample, under every wording that can be rendered without the network. A prompt
+ * What the demo model knows: the answers to the items of every sample and of built-in data, under every wording that can be rendered without the network. A prompt
  * in another wording is recognised by the question it contains; one that contains an answer of its own besides is a judge's.
  */
 export async function demoAnswers(env: DatasetEnv): Promise<(prompt: string) => DemoAnswers | DemoReply | undefined> {
   const book: Book = { prompts: new Map(), questions: [] }
   const samples = await sampleIdentities(env.benchmarksDir)
   for (const [name, load] of Object.entries(tasks)) {
-    const sample = samples[name]
-    if (sample) await learn(await load(), sample, env, book)
+    const task = await load()
+    const data = task.card.data.repo === builtinRepo ? pinnedData(task.card) : samples[name]
+    if (data) await learn(task, data, env, book)
   }
   book.questions.sort((a, b) => b.text.length - a.text.length)
   return (prompt) => {
@@ -36,32 +38,33 @@ export async function demoAnswers(env: DatasetEnv): Promise<(prompt: string) => 
 }
 
 /** What the demo model says to a prompt about an item: an answer, or the verdict about the answer of its own that the prompt contains. */
-export function sayTo(prompt: string, { task, item }: Known): DemoAnswers | DemoReply {
-  const answers = { right: task.demo(item, true), wrong: task.demo(item, false) }
+export function sayTo(prompt: string, { task, item, solution }: Known): DemoAnswers | DemoReply {
+  const answers = { right: task.demo(item, true, solution), wrong: task.demo(item, false) }
   const judged = prompt.includes(answers.right) ? true : prompt.includes(answers.wrong) ? false : undefined
   return judged === undefined || !task.demoVerdict ? answers : { reply: task.demoVerdict(item, judged) }
 }
 
-async function learn(task: Task, sample: DataIdentity, env: DatasetEnv, book: Book): Promise<void> {
+async function learn(task: Task, data: DataIdentity, env: DatasetEnv, book: Book): Promise<void> {
   for (const profile of task.card.profiles) {
-    const data = await openDataset({ benchmark: task.card.name, identity: sample, roles: profile.files, columns: task.columns }, env)
+    const opened = await openDataset({ benchmark: task.card.name, identity: data, roles: profile.files, columns: task.columns }, env)
     const texts = await openTexts(profile, env)
-    if (!data.ok || !texts.ok) continue
-    await render(task, profile, texts.value, data.value.rows, book)
+    if (!opened.ok || !texts.ok) continue
+    await render(task, profile, texts.value, opened.value.rows, book)
   }
 }
 
 async function render(task: Task, profile: Profile, texts: Record<string, string>, rows: DataRows, book: Book): Promise<void> {
   const items = await openTask(task, { profile, texts, rows })
   for (let index = 0; index < items.count; index += 1) {
+    const solution = await items.solution?.(index)
     for (let epoch = 0; epoch < knownEpochs; epoch += 1) {
       const item = await items.item(index, epoch)
       const prompt = item.messages.findLast((message) => message.role === 'user')?.content
-      if (prompt !== undefined && !book.prompts.has(prompt)) book.prompts.set(prompt, { task, item })
+      if (prompt !== undefined && !book.prompts.has(prompt)) book.prompts.set(prompt, { task, item, solution })
     }
     const item = await items.item(index, 0)
     const text = questionOf(item, await rows.test?.read(index))
-    if (text.length >= shortestQuestion) book.questions.push({ task, item, text })
+    if (text.length >= shortestQuestion) book.questions.push({ task, item, solution, text })
   }
 }
 

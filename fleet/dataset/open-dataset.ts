@@ -1,6 +1,7 @@
 import { basename } from 'node:path'
+import { findCard } from '#shared/benchmarks/cards.ts'
 import type { DataRows } from '#shared/benchmarks/rows.ts'
-import type { DataFile } from '#shared/contract/card.ts'
+import { builtinRepo, type DataFile } from '#shared/contract/card.ts'
 import type { Outcome } from '#shared/contract/failure.ts'
 import type { DataIdentity } from '#shared/contract/run.ts'
 import type { DatasetEnv } from './dataset-env.ts'
@@ -82,6 +83,7 @@ function openFile(file: DataFile, request: DatasetRequest, env: DatasetEnv): Pro
   const { repo, revision } = file.from ?? request.identity
   switch (source) {
     case 'pinned':
+      if (repo === builtinRepo) return openBuiltin(file, request.benchmark, env)
       return openHubFile({ repo, revision, path: archivePath(file.path).path, sha256: file.sha256 }, env)
     case 'sample':
       return openSample(file, request.benchmark, env)
@@ -99,6 +101,17 @@ async function openSample(file: DataFile, benchmark: string, env: DatasetEnv): P
       `This agent's checkout has no sample ${file.path} for ${benchmark}: update it to the version of the edge.`,
     )
   }
+  return { path, sha256 }
+}
+
+/** Data that are part of the program: only what its own card names is opened, so that an identity reaches no other file. */
+async function openBuiltin({ path: name, sha256: pin }: DataFile, benchmark: string, env: DatasetEnv): Promise<LocalFile> {
+  const own = findCard(benchmark)?.data
+  const known = own?.repo === builtinRepo && own.files.some((file) => file.path === name && file.sha256 === pin)
+  const path = known ? pathBelow(env.benchmarksDir, benchmark, name) : undefined
+  const sha256 = path === undefined ? undefined : await checkedHash(path, pin, env)
+  if (path === undefined || sha256 === undefined)
+    throw datasetError('unavailable', `The run uses ${name} of ${benchmark} as another version of this program has it: update this agent.`)
   return { path, sha256 }
 }
 

@@ -2,12 +2,14 @@ import { createHash } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { basename, dirname, resolve } from 'node:path'
 import * as z from 'zod'
+import { card as codeTasks } from '#shared/benchmarks/code_tasks/card.ts'
 import type { Outcome } from '#shared/contract/failure.ts'
 import { BenchmarkName, Sha256 } from '#shared/contract/ids.ts'
 import type { DataIdentity } from '#shared/contract/run.ts'
 import type { DatasetEnv } from './dataset-env.ts'
 import { datasetError, outcomeOf } from './dataset-error.ts'
 import { countOf, findRows } from './open-rows.ts'
+import { packedFolder } from './packed-folder.ts'
 import { checkedHash } from './pinned-file.ts'
 import { archivePath } from './rows.ts'
 
@@ -23,7 +25,8 @@ export type OverrideFile = z.infer<typeof OverrideFile>
 export const DataOverrides = z.record(BenchmarkName, z.strictObject({ files: z.array(OverrideFile).min(1) }))
 export type DataOverrides = z.infer<typeof DataOverrides>
 
-/** Parses BENCH_DATA_OVERRIDES: inline JSON, or a path to a JSON file whose relative paths start at its folder. Throws `dataset/unavailable`. */
+/** Parses BENCH_DATA_OVERRIDES: inline JSON, or a path to a JSON file whose relative paths start at its folder. A
+ * catalogue of tasks may be named by its folder. Throws `dataset/unavailable`. */
 export async function readOverrides(env: DatasetEnv): Promise<DataOverrides> {
   if (env.overrides === null) return {}
   const inline = env.overrides.startsWith('{')
@@ -38,8 +41,13 @@ export async function readOverrides(env: DatasetEnv): Promise<DataOverrides> {
   }
   const parsed = DataOverrides.safeParse(value)
   if (!parsed.success) throw datasetError('unavailable', `BENCH_DATA_OVERRIDES does not fit: ${z.prettifyError(parsed.error)}`)
-  const absolute = (file: OverrideFile) => ({ ...file, path: resolve(from, file.path) })
-  return Object.fromEntries(Object.entries(parsed.data).map(([name, { files }]) => [name, { files: files.map(absolute) }]))
+  const overrides: DataOverrides = {}
+  for (const [name, { files }] of Object.entries(parsed.data)) {
+    const opened = (path: string) => (name === codeTasks.name ? packedFolder(path, env) : path)
+    const absolute = async (file: OverrideFile) => ({ ...file, path: await opened(resolve(from, file.path)) })
+    overrides[name] = { files: await Promise.all(files.map(absolute)) }
+  }
+  return overrides
 }
 
 /**

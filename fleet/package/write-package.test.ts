@@ -1,4 +1,5 @@
 import { execFile } from 'node:child_process'
+import { hash } from 'node:crypto'
 import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
@@ -6,6 +7,8 @@ import { promisify } from 'node:util'
 import { strFromU8, unzipSync } from 'fflate'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { programVersion } from '#fleet/program.ts'
+import { cards } from '#shared/benchmarks/cards.ts'
+import { builtinRepo } from '#shared/contract/card.ts'
 import { writePackage } from './write-package.ts'
 
 const run = promisify(execFile)
@@ -44,6 +47,13 @@ afterAll(() => rmSync(dir, { recursive: true }))
 test('[CLI87] the package brings one program, its samples and no dependencies', () => {
   expect(readdirSync(join(dir, 'somewhere', 'node_modules')).filter((name) => !name.startsWith('.'))).toEqual(['chutes-bench-runner'])
   expect(readdirSync(installed).sort()).toEqual(['README.md', 'THIRD_PARTY_LICENCES.txt', 'bench.mjs', 'benchmarks', 'package.json'])
+})
+
+test('[SCORE223] built-in data come with the package as their card pins them', () => {
+  const builtin = cards.filter(({ data }) => data.repo === builtinRepo)
+  expect(builtin.map(({ name }) => name)).toContain('code_tasks')
+  for (const { name, data } of builtin)
+    for (const { path, sha256 } of data.files) expect(hash('sha256', readFileSync(join(installed, 'benchmarks', name, path)))).toBe(sha256)
 })
 
 test('[CLI87] it runs, signs and verifies a local run far from any checkout, on the pinned Node and on that of the machine', async () => {

@@ -1,6 +1,7 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join, posix } from 'node:path'
 import { parseAst } from 'rolldown/parseAst'
+import { dataFolders } from './tables.ts'
 
 /** Repository files by path (with `/`); the text of those that no checker reads is empty. */
 export type Tree = ReadonlyMap<string, string>
@@ -12,7 +13,7 @@ export type Violation = { path: string; line: number; message: string }
 const readable = /\.(ts|tsx|mjs|js|md|json|css|toml|yml|yaml)$/
 const code = /\.(ts|tsx|mjs|js)$/
 
-/** Reads the working tree below `root`, without what `.gitignore` names by a plain file or folder name, anywhere or after `/` at the top. */
+/** Reads the working tree below `root`, without folders of data and without what `.gitignore` names by a plain file or folder name, anywhere or after `/` at the top. */
 export async function readTree(root: string): Promise<Tree> {
   const ignored = (await readFile(join(root, '.gitignore'), 'utf8')).split('\n').map((line) => line.replace(/\/$/, ''))
   const skip = new Set(['.git', 'node_modules', ...ignored.filter((name) => /^\/?[\w.-]+$/.test(name))])
@@ -22,7 +23,7 @@ export async function readTree(root: string): Promise<Tree> {
     await Promise.all(
       entries.map(async (entry) => {
         const path = posix.join(folder, entry.name)
-        if (skip.has(entry.name) || skip.has(`/${path}`)) return
+        if (skip.has(entry.name) || skip.has(`/${path}`) || dataFolders.some((folder) => folder.test(path))) return
         if (entry.isDirectory()) await walk(path)
         else if (entry.isFile()) tree.set(path, readable.test(path) ? await readFile(join(root, path), 'utf8') : '')
       }),

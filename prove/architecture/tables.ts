@@ -128,6 +128,9 @@ export const bannedNames: readonly string[] = ['utils', 'util', 'helpers', 'help
 
 export const maxLines = 300
 
+/** Folders of programs that are data: tasks for models, wrong on purpose and in other languages. No rule of ours holds there. */
+export const dataFolders: readonly RegExp[] = [/^shared\/benchmarks\/code_tasks\/(testing\/)?catalogue$/]
+
 /** Files that a platform or tool reads by their default export. */
 export const defaultExports: readonly RegExp[] = [
   /\.config\.(ts|mjs|js)$/,

@@ -2,6 +2,7 @@ import type { Card } from '../contract/card.ts'
 import { card as aaLcr } from './aa_lcr/card.ts'
 import { card as aime20222024 } from './aime_2022_2024/card.ts'
 import { card as aime2025 } from './aime_2025/card.ts'
+import { card as codeTasks } from './code_tasks/card.ts'
 import { card as gpqaDiamond } from './gpqa_diamond/card.ts'
 import { card as hle } from './hle/card.ts'
 import { card as hleText } from './hle_text/card.ts'
@@ -10,7 +11,7 @@ import { card as ifeval } from './ifeval/card.ts'
 import { card as mmluPro } from './mmlu_pro/card.ts'
 import { card as scicode } from './scicode/card.ts'
 
-const list = [mmluPro, gpqaDiamond, aime2025, aime20222024, ifeval, ifbench, hle, hleText, aaLcr, scicode] as const
+const list = [mmluPro, gpqaDiamond, aime2025, aime20222024, ifeval, ifbench, hle, hleText, aaLcr, scicode, codeTasks] as const
 
 /** Name of a benchmark there is. */
 export type CardName = (typeof list)[number]['name']

@@ -15,6 +15,8 @@ export type OpenedTask = {
   item(index: number, epoch: number): Promise<Item>
   /** What only the solver may see of an item, as `Kit.hidden` gives it. Rejects with `BadRecord` like `item`. */
   hidden?(index: number): Promise<unknown>
+  /** A right answer to an item, where only the data set knows one: `Task.demo` is given it. */
+  solution?(index: number): Promise<string>
 }
 
 /** The executable definition of a benchmark. */
@@ -30,8 +32,8 @@ export type Task<K extends EvidenceKind = EvidenceKind> = {
   solver(profile: string, texts: Record<string, string>): Solver<K>
   /** See `Scorer`. A method, so that tasks of every kind go on one list: whoever calls it hands over evidence of the card's kind. */
   score(item: ItemFacts, evidence: EvidenceOf<K>, profile: string, tables: Tables): Score
-  /** What a model would answer to the item, right or wrong, in a form that every profile reads; the local demo model says it. */
-  demo(item: Item, right: boolean): string
+  /** What a model would answer to the item, right or wrong, in a form that every profile reads; the local demo model says it. `solution` is `OpenedTask.solution`'s. */
+  demo(item: Item, right: boolean, solution?: string): string
   /** What a judge would reply to such an answer; the local demo model says it. Only for tasks with a judge. */
   demoVerdict?(item: Item, right: boolean): string
 }

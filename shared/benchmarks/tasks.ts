@@ -13,6 +13,7 @@ export const tasks: Record<CardName, () => Promise<Task>> = {
   ifeval: async () => (await import('./ifeval/task.ts')).default,
   ifbench: async () => (await import('./ifbench/task.ts')).default,
   scicode: async () => (await import('./scicode/task.ts')).default,
+  code_tasks: async () => (await import('./code_tasks/task.ts')).default,
 }
 
 /** The task of a benchmark, or undefined for a name that has none. */

@@ -18,6 +18,9 @@ export const DataFile = z.object({
 })
 export type DataFile = z.infer<typeof DataFile>
 
+/** The repository of data that are part of the program: their files stand beside it, in the folder of their benchmark. */
+export const builtinRepo = 'built-in'
+
 /** An official text read at run time from its pinned upstream file, found there by its hash (design 10). */
 export const TextPin = z.object({
   id: z.string(),

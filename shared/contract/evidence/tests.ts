@@ -24,6 +24,9 @@ export type TestResult = z.infer<typeof TestResult>
 
 export const languages = ['python', 'javascript', 'go', 'rust', 'cpp', 'html', 'shell', 'text'] as const
 
+/** What was let pass in reading a patch, where the run allows it: a block that never ended, a patch that fits only when it is read loosely. */
+export const leniencies = ['incomplete-diff', 'diff-rewrite'] as const
+
 /**
  * A program that was tested by itself: the only one of a trial, or that of one step. `program` is null where the answer held none; `patch` is
  * the change it was made by. `total` counts all its tests, those that never ran too: results end where the runner stopped.
@@ -33,6 +36,7 @@ export const TestedPart = z.object({
   language: z.enum(languages),
   program: z.string().nullable(),
   patch: z.string().nullable(),
+  leniencies: z.array(z.enum(leniencies)).optional(),
   /** What compilers or whoever prepared the program said; null where nothing was built. */
   build: z.object({ ok: z.boolean(), output: z.string().max(20_000) }).nullable(),
   total: z.int().min(0),
@@ -50,7 +54,7 @@ export const TestsEvidence = CompletionEvidence.extend({ kind: z.literal('tests'
 export type TestsEvidence = z.infer<typeof TestsEvidence>
 
 /** Whether all tests of a part passed; one without tests has shown nothing. */
-export const partPassed = ({ total, tests }: TestedPart): boolean =>
+export const partPassed = ({ total, tests }: Pick<TestedPart, 'total' | 'tests'>): boolean =>
   total > 0 && tests.filter(({ end }) => end === 'passed').length === total
 
 /** How many tests passed, of all: `3 of 7 tests passed`, and the first that did not. */

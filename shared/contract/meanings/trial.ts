@@ -83,6 +83,7 @@ export const trialMeanings: Record<string, string> = {
   'parts.language': 'What it is written in',
   'parts.program': 'The program that was tested; null where the answer held none',
   'parts.patch': 'The change it was made by; null where the answer was no change',
+  'parts.leniencies': 'What was let pass in reading the change, where the run allows it; absent where nothing is',
   'parts.build': 'What became of building it; null where nothing was built',
   'build.ok': 'Whether it could be built',
   'build.output': 'What the compiler said',

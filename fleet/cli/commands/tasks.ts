@@ -1,0 +1,83 @@
+import * as z from 'zod'
+import { type Checking, checkTask, type TaskCheck } from '#fleet/catalogue/check-task.ts'
+import { faultText, type ReadTask, readCatalogue } from '#fleet/catalogue/pack-catalogue.ts'
+import { createBubblewrap } from '#fleet/sandbox/bubblewrap/open-bubblewrap.ts'
+import { room } from '#shared/benchmarks/code_tasks/card.ts'
+import { solvedWorkspace } from '#shared/benchmarks/code_tasks/catalogue-task.ts'
+import { diffAnswer } from '#shared/benchmarks/code_tasks/diff-answer.ts'
+import { duration } from '#shared/metrics/number-text.ts'
+import { defineCommand } from '../command.ts'
+import { CommandError, exitCodes, type Io, UsageError } from '../io.ts'
+import { clean } from '../terminal.ts'
+
+export const tasks = defineCommand({
+  name: 'tasks',
+  summary:
+    'Checks the tasks of a catalogue for code_tasks (`check`), or prints the reference solution of one as an answer (`reference`). `check` runs each in a sandbox of this machine: exit code 1 when a task is wrong, 3 when none is but something is missing here to check them all.',
+  arguments: ['ACTION', 'DIR', '[ID]'],
+  options: {},
+  values: z.object({}),
+  examples: [
+    'bench tasks check my-catalogue           every task: form, reference, untouched workspace',
+    'bench tasks check my-catalogue/my_task   one task',
+    'bench tasks reference my-catalogue my_task > answer.txt',
+    `BENCH_DATA_OVERRIDES='{"code_tasks":{"files":[{"role":"test","path":"my-catalogue"}]}}' bench run --local -b code_tasks …   a run on it`,
+  ],
+  async run({ positionals, json }, io) {
+    const [action, dir = '', id] = positionals
+    if (action === 'check' && id === undefined) return check(await read(dir), json, io)
+    if (action === 'reference' && id !== undefined) return reference(await read(dir), id, io)
+    throw new UsageError('It is either: bench tasks check DIR, or: bench tasks reference DIR ID.')
+  },
+})
+
+async function read(dir: string): Promise<ReadTask[]> {
+  const found = await readCatalogue(dir).catch((cause: unknown) => {
+    throw new CommandError(`${dir} cannot be read as a catalogue of tasks.`, 'failed', null, { cause })
+  })
+  if (found.length === 0) throw new CommandError(`${dir} holds no task: a task is a folder with a task.json.`)
+  return found
+}
+
+function reference(read: readonly ReadTask[], id: string, io: Io): number {
+  const found = read.find((one) => one.id === id)
+  if (!found) throw new CommandError(`There is no task ${id} among ${read.length}.`)
+  if ('faults' in found) throw new CommandError(found.faults.map(faultText).join('\n'))
+  io.out(diffAnswer(found.task.workspace, solvedWorkspace(found.task)).trimEnd())
+  return exitCodes.ok
+}
+
+async function check(read: readonly ReadTask[], json: boolean, io: Io): Promise<number> {
+  const sandboxes = await createBubblewrap()
+  const spec = { image: null, ...room, network: false }
+  const checking: Checking = { sandboxes, spec, now: () => performance.now(), signal: io.signal, progress: io.progress }
+  const found: TaskCheck['type'][] = []
+  try {
+    for (const one of read) {
+      const done: TaskCheck = 'faults' in one ? { type: 'bad', faults: one.faults.map(faultText) } : await checkTask(one.task, checking)
+      io.progress('')
+      io.out(json ? JSON.stringify({ task_id: one.id, ...done }) : clean(lineOf(one.id, done)))
+      found.push(done.type)
+    }
+  } finally {
+    sandboxes.close()
+  }
+  return exitCodeOf(found)
+}
+
+/** What checks end with: wrong tasks come before those that could not be checked here. */
+export function exitCodeOf(found: readonly TaskCheck['type'][]): number {
+  if (found.includes('bad')) return exitCodes.error
+  return found.includes('unchecked') ? exitCodes.notVerified : exitCodes.ok
+}
+
+function lineOf(id: string, done: TaskCheck): string {
+  switch (done.type) {
+    case 'good':
+      return `good       ${id}  ${done.cases} cases, slowest run ${duration(done.slowest_ms)}`
+    case 'bad':
+      return `bad        ${id}  ${done.faults.join(' | ')}`
+    case 'unchecked':
+      return `unchecked  ${id}  ${done.missing}`
+  }
+}

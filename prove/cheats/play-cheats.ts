@@ -1,0 +1,37 @@
+import type { SandboxProvider } from '#fleet/trial/resources.ts'
+import type { OpenedTask, Task } from '#shared/benchmarks/task.ts'
+import { noTables } from '#shared/scorers/tables.ts'
+import { scriptedKit } from '#shared/solvers/testing/scripted-kit.ts'
+import type { CheatCase } from './cheat-book.ts'
+
+/** What came of an answer: its value and why, or why it could not be found here. */
+export type Played = { one: CheatCase; value: number; why: string } | { one: CheatCase; missing: string }
+
+/** Whether an answer came to what it had to. */
+export const held = (played: Played): boolean => 'value' in played && played.value === played.one.want
+
+/** Puts one answer through the benchmark's own solver and scorer, in a sandbox of this machine. */
+export async function playCheat(
+  task: Task,
+  profile: string,
+  opened: OpenedTask,
+  one: CheatCase,
+  sandboxes: SandboxProvider,
+): Promise<Played> {
+  const item = await opened.item(one.index, 0)
+  await using boxes = new AsyncDisposableStack()
+  const kit = {
+    ...scriptedKit({ model: [one.answer] }),
+    now: () => performance.now(),
+    hidden: async () => ({ ok: true as const, value: (await opened.hidden?.(one.index)) ?? null }),
+    async sandbox(spec: Parameters<SandboxProvider['open']>[0]) {
+      const box = await sandboxes.open(spec, new AbortController().signal)
+      if (box.ok) boxes.use(box.value)
+      return box
+    },
+  }
+  const solved = await task.solver(profile, {})(item, kit)
+  if (!solved.ok) return { one, missing: solved.failure.detail }
+  const { value, explanation } = task.score(item, solved.value, profile, noTables)
+  return { one, value, why: explanation }
+}

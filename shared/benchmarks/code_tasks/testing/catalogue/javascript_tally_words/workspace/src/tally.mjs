@@ -1,0 +1,3 @@
+export function tally(text) {
+  return []
+}
