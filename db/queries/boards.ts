@@ -150,7 +150,7 @@ function toRow(row: Record<string, unknown>): StoredBoardRow {
 type Raw = Record<'setups' | 'runs' | 'unlisted' | 'withdrawn' | 'all_failed' | 'all_total', number> &
   Record<'mean_cost' | 'mean_duration', number | null>
 
-/** Takes a run from the boards, or puts it back with null. Of several who take it the first is named. */
+/** Takes a run from the boards, or puts it back with null. The operator's word stands over the owner's, else the first one's. */
 export async function withdrawRun(db: Database, run_id: string, withdrawal: Withdrawal | null): Promise<void> {
   const id = knownRun(run_id)
   const mark = db
@@ -162,7 +162,11 @@ export async function withdrawRun(db: Database, run_id: string, withdrawal: With
     ? db
         .insert(withdrawals)
         .values({ run_id: id, ...withdrawal })
-        .onConflictDoNothing()
+        .onConflictDoUpdate({
+          target: withdrawals.run_id,
+          set: withdrawal,
+          setWhere: sql`excluded.by = 'operator' and ${withdrawals.by} = 'owner'`,
+        })
     : db.delete(withdrawals).where(eq(withdrawals.run_id, id))
   await db.batch([lock, change, mark])
 }
