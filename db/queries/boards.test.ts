@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { Board } from '#shared/contract/board.ts'
 import type { Rescore } from '#shared/contract/rescore.ts'
 import type { PlannedBenchmark, RunHead, RunSpec } from '#shared/contract/run.ts'
 import { openTestDatabase, type TestDatabase } from '../embedded/test-database.ts'
@@ -167,6 +168,7 @@ test('[DB103] other versions, profiles and data make other boards; an unknown pr
   await end('boards', 0.4, { planned: { data: sample } })
   await end('boards', 0.4, { planned: { data: { ...sample, files: [{ ...sample.files[0]!, rows: 8 }] } } })
   const boards = await boardsOf('boards')
+  for (const board of boards) expect(Board.parse(board).id).toBe(board.id)
   const names = boards.map(({ version, profile, data }) => `${version} ${profile} ${data.source}`)
   expect(names.slice(0, 2)).toEqual(['2 official pinned', '1 builtin pinned'])
   expect(names.slice(2).toSorted()).toEqual(['1 official pinned', '1 official sample', '1 official sample'])

@@ -21,7 +21,8 @@ export type BoardSort = (typeof boardSorts)[number]
 
 /** What makes scores comparable: the benchmark as it was asked, the scorer that read the answers, the profile and the data. */
 export const Board = z.object({
-  id: z.uuid(),
+  /** A hash in the form of a UUID. */
+  id: z.guid(),
   benchmark: z.string(),
   version: z.int(),
   scorer_version: z.int(),
