@@ -6,6 +6,7 @@ import List from 'lucide-solid/icons/list'
 import Play from 'lucide-solid/icons/play'
 import Server from 'lucide-solid/icons/server'
 import ShieldCheck from 'lucide-solid/icons/shield-check'
+import Trophy from 'lucide-solid/icons/trophy'
 import { createSignal, For, type JSX, Show, Suspense } from 'solid-js'
 import { Dynamic } from 'solid-js/web'
 import { getStatus } from '../queries.ts'
@@ -16,6 +17,7 @@ import { ThemeSwitch } from './theme-switch.tsx'
 const places = [
   { href: '/', label: 'Run', icon: Play, end: true },
   { href: '/runs', label: 'Runs', icon: List, end: false },
+  { href: '/leaderboard', label: 'Leaderboard', icon: Trophy, end: false },
   { href: '/benchmarks', label: 'Benchmarks', icon: Layers, end: false },
   { href: '/agents', label: 'Fleet', icon: Server, end: false },
   { href: '/verify', label: 'Verify', icon: ShieldCheck, end: false },
