@@ -54,38 +54,57 @@ function readOptions(args: string[]): Options | null {
   return null
 }
 
-/** Every tenth run is private and every twentieth asked a part of the items. */
-async function endRuns(store: Store, { runs, boards, setups }: Options): Promise<void> {
+/** A run that has ended: every tenth is private, and every twentieth asked a part of the items. */
+function endedRun(at: number, { boards, setups }: Options) {
+  const slug = `org/model-${Math.floor(at / boards) % setups}`
+  const plain = exampleSpec({
+    model: { id: slug, slug, provider: 'chutes' },
+    owner_id: `owner-${at % 50}`,
+    visibility: at % 10 === 9 ? 'private' : 'public',
+  })
+  const [one] = plain.benchmarks
+  const data = { ...one!.data, revision: String(at % boards).padStart(40, '0') }
+  const sampled_items = at % 20 === 7 ? 1000 : one!.total_items
+  const spec = { ...plain, benchmarks: [{ ...one!, data, sampled_items }] }
+  const value = 0.3 + (((at * 7919) % 5000) + (at % setups) * 20) / 14_000
+  const limits = wilson(value, sampled_items)
+  const estimate = { value, ...limits, n: sampled_items, method: 'bench', limits: { as_answered: limits, expected: limits } }
+  const tally = { total: sampled_items, right: sampled_items, wrong: 0, failed: 0, score_sum: 0, flags: {}, status: 'succeeded' as const }
+  const times = { started_at: spec.created_at, completed_at: new Date(Date.parse(spec.created_at) + at * 1000).toISOString() }
+  const head = exampleHead(spec, {
+    ...{ status: 'succeeded', seq: 9, cost_usd: at / 100, completed_at: times.completed_at },
+    benchmarks: { mmlu_pro: { ...tally, ...times } },
+  })
+  return { spec, head, estimate }
+}
+
+const atOnce = 8
+/** Ends that are measured, one after another. */
+const measuredEnds = 500
+
+async function endRuns(store: Store, options: Options): Promise<void> {
+  const { runs, boards, setups } = options
   const took = { open: [] as number[], ended: [] as number[] }
-  const drained = async (head: RunHead, into: number[]) => {
+  const drain = (head: RunHead) => store.drain({ run_id: head.run_id, openings: [], trials: [], events: [], head })
+  const timed = async (head: RunHead, into: number[]) => {
     const beganMs = performance.now()
-    await store.drain({ run_id: head.run_id, openings: [], trials: [], events: [], head })
+    await drain(head)
     into.push(performance.now() - beganMs)
   }
-  for (let at = 0; at < runs; at++) {
-    const slug = `org/model-${Math.floor(at / boards) % setups}`
-    const plain = exampleSpec({
-      model: { id: slug, slug, provider: 'chutes' },
-      owner_id: `owner-${at % 50}`,
-      visibility: at % 10 === 9 ? 'private' : 'public',
-    })
-    const [one] = plain.benchmarks
-    const data = { ...one!.data, revision: String(at % boards).padStart(40, '0') }
-    const sampled_items = at % 20 === 7 ? 1000 : one!.total_items
-    const spec = { ...plain, benchmarks: [{ ...one!, data, sampled_items }] }
-    const value = 0.3 + (((at * 7919) % 5000) + (at % setups) * 20) / 14_000
-    const limits = wilson(value, sampled_items)
-    const estimate = { value, ...limits, n: sampled_items, method: 'bench', limits: { as_answered: limits, expected: limits } }
-    const tally = { total: sampled_items, right: sampled_items, wrong: 0, failed: 0, score_sum: 0, flags: {}, status: 'succeeded' as const }
-    const times = { started_at: spec.created_at, completed_at: new Date(Date.parse(spec.created_at) + at * 1000).toISOString() }
-    const head = exampleHead(spec, {
-      ...{ status: 'succeeded', seq: 9, cost_usd: at / 100, completed_at: times.completed_at },
-      benchmarks: { mmlu_pro: { ...tally, ...times } },
-    })
-    await store.createRun(spec, exampleHead(spec), null)
-    await store.saveMetrics(spec.run_id, 'mmlu_pro', { accuracy: estimate })
-    await drained({ ...head, seq: 8, status: 'running', completed_at: null }, took.open)
-    await drained(head, took.ended)
+  for (let from = 0; from < runs; from += atOnce) {
+    const some = Array.from({ length: Math.min(atOnce, runs - from) }, (_, index) => endedRun(from + index, options))
+    await Promise.all(
+      some.map(async ({ spec, estimate }) => {
+        await store.createRun(spec, exampleHead(spec), null)
+        await store.saveMetrics(spec.run_id, 'mmlu_pro', { accuracy: estimate })
+      }),
+    )
+    if (from < runs - measuredEnds) await Promise.all(some.map(({ head }) => drain(head)))
+    else
+      for (const { head } of some) {
+        await timed({ ...head, seq: 8, status: 'running', completed_at: null }, took.open)
+        await timed(head, took.ended)
+      }
   }
   console.log(`${runs} runs on ${boards} boards, ${setups} setups each`)
   console.log(`drain of a state alone: that of an open run ${quantiles(took.open)}; that ends a run ${quantiles(took.ended)}`)

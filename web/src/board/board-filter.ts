@@ -1,6 +1,6 @@
 import { type Board, type BoardSort, boardSorts } from '#shared/contract/board.ts'
 
-export const sortTitles: Record<BoardSort, string> = { mean: 'by the mean of the runs', best: 'by the best run' }
+export const sortTitles: Record<BoardSort, string> = { mean: 'by mean of runs', best: 'by best run' }
 
 /** Which board is shown and in which order; all of it stands in the address. */
 export type BoardFilter = { benchmark: string | undefined; profile: string | undefined; board: string | undefined; sort: BoardSort }

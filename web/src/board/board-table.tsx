@@ -115,9 +115,16 @@ function Limits(props: { estimate: Estimate }) {
 
 function Best(props: { row: BoardRow }) {
   return (
-    <A href={runPath(props.row.best.run_id)} class="text-s text-moss underline" title={`Ended ${moment(props.row.best.ended_at)}`}>
-      {props.row.best.rescored ? 'run, rescored' : 'run'} of {props.row.best.ended_at.slice(0, 10)}
-    </A>
+    <>
+      <A href={runPath(props.row.best.run_id)} class="text-s text-moss underline" title={`Ended ${moment(props.row.best.ended_at)}`}>
+        run of {props.row.best.ended_at.slice(0, 10)}
+      </A>
+      <Show when={props.row.best.rescored}>
+        <span class="ml-1 text-s text-faint @2xl:block" title="The score is that of a later rescoring by this service">
+          rescored
+        </span>
+      </Show>
+    </>
   )
 }
 
