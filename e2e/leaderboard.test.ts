@@ -47,7 +47,7 @@ test('[UI110] [UI111] a leaderboard is empty, then has the runs that ended whole
     await row.getByText('2 runs').waitFor()
     await row.getByText('demo model').waitFor()
     await row
-      .getByText(`${(told.rows[0]!.mean.estimate.value! * 100).toFixed(1)} %`)
+      .getByText(`${(told.rows[0]!.mean.estimate.value! * 100).toFixed(1)} %`, { exact: true })
       .first()
       .waitFor()
     await page
@@ -60,7 +60,7 @@ test('[UI110] [UI111] a leaderboard is empty, then has the runs that ended whole
     await page.waitForURL(/sort=best/)
     await row
       .getByRole('link', { name: /^run of / })
-      .first()
+      .last()
       .click()
     await page.waitForURL(new RegExp(`/runs/${told.rows[0]!.best.run_id}$`))
 

@@ -84,6 +84,7 @@ test('[DB101] a run comes to its board with the state that ends it, leaves when 
   await drain({ ...ended, seq: 4, status: 'running', completed_at: null })
   expect((await boardsOf('comes'))[0]?.ranked_runs).toBe(1)
   await drain({ ...ended, seq: 6, status: 'running', completed_at: null })
+  await drain(ended)
   expect(await boardsOf('comes')).toEqual([])
   await store.saveMetrics(spec.run_id, 'mmlu_pro', { accuracy: estimateOf(0.7) })
   await drain({ ...ended, seq: 7 })
