@@ -2,6 +2,7 @@ import { type Database, databaseError } from './connect.ts'
 import { listAgents, saveAgent } from './queries/agents.ts'
 import { findArtifact, listArtifacts, listUnnamedArtifacts } from './queries/artifacts.ts'
 import { listBenchmarkLatency, saveMetrics } from './queries/benchmarks.ts'
+import { findWithdrawal, listBoards, readBoard, withdrawRun } from './queries/boards.ts'
 import { drain } from './queries/drain.ts'
 import { listEvents } from './queries/events.ts'
 import { listItemRows } from './queries/item-rows.ts'
@@ -58,6 +59,10 @@ const queries = {
   listRescores,
   findRescore,
   listRescoreDifferences,
+  listBoards,
+  readBoard,
+  withdrawRun,
+  findWithdrawal,
   readSetting,
   writeSetting,
 } satisfies Queries

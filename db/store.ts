@@ -1,10 +1,12 @@
 import type { CountIs, EpochResult, ItemQuery } from '#shared/contract/api.ts'
 import type { ArtifactRef } from '#shared/contract/artifact.ts'
+import type { ApartReason, BoardSetup, BoardSort, WithdrawnRun } from '#shared/contract/board.ts'
+import type { Estimate } from '#shared/contract/estimate.ts'
 import type { StreamedEvent } from '#shared/contract/event.ts'
 import type { ItemRowPage, ItemRowQuery } from '#shared/contract/item-rows.ts'
 import type { Model } from '#shared/contract/model.ts'
 import type { Rescore, RescoreDifference } from '#shared/contract/rescore.ts'
-import type { RunHead, RunSpec, RunStatus } from '#shared/contract/run.ts'
+import type { DataIdentity, RunHead, RunSpec, RunStatus } from '#shared/contract/run.ts'
 import type { TrialRecord } from '#shared/contract/trial.ts'
 import type { MetricRow } from '#shared/metrics/port.ts'
 
@@ -74,6 +76,56 @@ export type ItemSummary = {
   cost_usd: number | null
   error_breakdown: { message: string; count: number }[]
 }
+
+/** A board as it is chosen: how many models and runs the viewer may see on it. */
+export type StoredBoard = {
+  id: string
+  benchmark: string
+  version: number
+  scorer_version: number
+  profile: string
+  data: DataIdentity
+  models: number
+  ranked_runs: number
+  apart_runs: number
+}
+/** A benchmark of an ended run on its board. */
+export type StoredEntry = {
+  run_id: string
+  owner_id: string
+  asked: BoardSetup
+  estimate: Estimate
+  cost_usd: number | null
+  duration_ms: number | null
+  failed: number
+  total: number
+  epochs: number
+  planned_epochs: number
+  sampled_items: number
+  total_items: number
+  rescored: boolean
+  status: RunStatus
+  apart: ApartReason | null
+  ended_at: string
+}
+/** The ranked runs of one setup. `below` and `above`: how far the 95 % limits of the mean are from it. */
+export type StoredBoardRow = {
+  best: StoredEntry
+  mean: { value: number; below: number; above: number; cost_usd: number | null; duration_ms: number | null }
+  runs: number
+  unlisted: number
+  withdrawn: number
+  failed: number
+  total: number
+}
+export type BoardPage = {
+  rows: StoredBoardRow[]
+  total: number
+  apart: StoredEntry[]
+  apart_total: number
+  withdrawn: WithdrawnRun[]
+}
+export type Withdrawal = Pick<WithdrawnRun, 'by' | 'at'>
 
 /** What a drain batch writes in one go; repeating it changes nothing. */
 export type DrainBatch = {
@@ -197,6 +249,13 @@ export type Store = {
   findRescore(run_id: string, id: string): Promise<Rescore | undefined>
   /** What changed in a rescoring after a trial's number, in the order of the plan. */
   listRescoreDifferences(id: string, after_ordinal: number, limit: number): Promise<RescoreDifference[]>
+  /** Boards on which the viewer may see a run: public ones and his own. Those of a benchmark stand together, the newest revision first. */
+  listBoards(viewer: string | null): Promise<StoredBoard[]>
+  /** The first setups of a board, the 50 newest runs that are not ranked, and which of the viewer's own were withdrawn. */
+  readBoard(id: string, viewer: string | null, sort: BoardSort, limit: number): Promise<BoardPage>
+  /** Takes a run from the boards, or puts it back with null; nothing else of it changes. */
+  withdrawRun(run_id: string, withdrawal: Withdrawal | null): Promise<void>
+  findWithdrawal(run_id: string): Promise<Withdrawal | undefined>
   readSetting(name: string): Promise<unknown>
   writeSetting(name: string, value: unknown): Promise<void>
 }

@@ -21,6 +21,7 @@ import { benchmarkRoutes } from './routes/benchmarks.ts'
 import { exportRoutes } from './routes/exports.ts'
 import { healthRoutes } from './routes/health.ts'
 import { keyRoutes } from './routes/keys.ts'
+import { leaderboardRoutes } from './routes/leaderboard.ts'
 import { metricsRoutes } from './routes/metrics.ts'
 import { modelRoutes } from './routes/models.ts'
 import { predecessorRoutes } from './routes/predecessor.ts'
@@ -73,6 +74,7 @@ export function createApp(deps: Deps, recomputation: Recomputation = {}) {
     .route('/', runLiveRoutes(deps))
     .route('/', runExportRoutes(deps))
     .route('/', runRescoreRoutes(deps, recomputation.tasks))
+    .route('/', leaderboardRoutes(deps))
     .route('/', exportRoutes(deps, recomputation))
     .route('/', agentRoutes(deps))
     .route('/', keyRoutes(deps))

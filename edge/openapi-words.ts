@@ -4,6 +4,7 @@ type JsonObject = Record<string, unknown>
 
 export const tags = [
   { name: 'runs', description: 'Start runs, steer them, read their results and events' },
+  { name: 'leaderboard', description: 'Models compared by their ended runs' },
   { name: 'exports', description: 'Signed exports and the keys they are checked with' },
   { name: 'models', description: 'Models to run on' },
   { name: 'benchmarks', description: 'Benchmarks to run' },

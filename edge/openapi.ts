@@ -2,6 +2,7 @@ import { OpenAPIHono, type RouteConfig } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import * as z from 'zod'
 import * as api from '#shared/contract/api.ts'
+import { ApartRun, Board, BoardRow, BoardRun, Leaderboard, ListingState } from '#shared/contract/board.ts'
 import { Card } from '#shared/contract/card.ts'
 import { CreateRun } from '#shared/contract/create-run.ts'
 import { StreamedEvent } from '#shared/contract/event.ts'
@@ -44,6 +45,12 @@ const named = {
   TrialRecord,
   Rescore,
   RescoreDifference,
+  Leaderboard,
+  Board,
+  BoardRow,
+  BoardRun,
+  ApartRun,
+  ListingState,
   Problem: ProblemBody,
 }
 

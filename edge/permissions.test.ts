@@ -62,6 +62,7 @@ const asked: Record<string, { ok?: number; body?: unknown }> = {
   'POST /api/runs/api': { ok: 201, body: { model_id, selected_benchmarks: ['mmlu_pro'] } },
   'POST /api/runs/:id/rescore': { ok: 422, body: {} },
   'POST /api/runs/:id/rescores': { ok: 201, body: submission },
+  'PUT /api/runs/:id/leaderboard': { body: { listed: false } },
   'PATCH /api/runs/:id': { body: { priority: 1 } },
   'POST /api/admin/sync-models': { ok: 503 },
   'POST /api/admin/maintenance': { body: { mode: true, message: '' } },

@@ -9,6 +9,7 @@ import { runs } from '../schema/runs.ts'
 import { storableJson, storableJsonText } from '../storable.ts'
 import type { DrainBatch, DrainOutcome, StoredTrial, WrittenTrial } from '../store.ts'
 import { type Left, writeArtifacts } from './artifacts.ts'
+import { leaveBoard, writeBoard } from './board-write.ts'
 import { knownRun } from './match.ts'
 import { headColumns } from './runs.ts'
 import { entryOf, listedColumns } from './trial-entry.ts'
@@ -60,6 +61,7 @@ export async function drain(db: Database, batch: DrainBatch): Promise<DrainOutco
     ...(trials.length > 0 ? [db.execute(insertTrials(run_id, rows))] : []),
     ...(texts.size > 0 ? [db.execute(insertOpenings(run_id, texts))] : []),
     ...(batch.events.length > 0 ? [db.execute(insertEvents(run_id, batch))] : []),
+    db.execute(isTerminal(batch.head.status) ? writeBoard(run_id) : leaveBoard(run_id)),
   ])
   if (!known) throw new Error(`run ${batch.run_id} is not in the record: nothing of the batch was written`)
   if (trials.length === 0) return { written: 0, conflicts: [] }

@@ -4,12 +4,13 @@ import type { Database } from '../connect.ts'
 import { rescoreDifferences, rescores } from '../schema/rescores.ts'
 import { trialRecords, trials } from '../schema/trials.ts'
 import type { EvidencePage } from '../store.ts'
+import { writeBoard } from './board-write.ts'
 import { knownRun } from './match.ts'
 import { recordOfPage, weighedPage } from './weighed-page.ts'
 
 const rowsPerInsert = 500
 
-/** Writes a rescoring and its differences, all or nothing. */
+/** Writes a rescoring, its differences and the run's place on the boards, all or nothing. */
 export async function saveRescore(
   db: Database,
   rescore: Rescore,
@@ -30,7 +31,7 @@ export async function saveRescore(
     const rows = differences.slice(at, at + rowsPerInsert).map((difference) => ({ rescore_id: id, ...difference }))
     pages.push(db.insert(rescoreDifferences).values(rows))
   }
-  await db.batch([db.insert(rescores).values(row), ...pages])
+  await db.batch([db.insert(rescores).values(row), ...pages, db.execute(writeBoard(knownRun(run_id)))])
 }
 
 const stored = {

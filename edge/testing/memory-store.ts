@@ -17,6 +17,7 @@ import type { Rescore, RescoreDifference } from '#shared/contract/rescore.ts'
 import { isTerminal } from '#shared/contract/run.ts'
 import { unpackRecord } from '#shared/run/openings.ts'
 import { foldCase, searchText } from '#shared/run/search-text.ts'
+import { type MemoryBoards, memoryBoards } from './memory-boards.ts'
 import { memoryItemRows } from './memory-item-rows.ts'
 
 /** Everything the store of the tests holds; tests write into it and look at it. */
@@ -36,6 +37,7 @@ export function emptyRecord() {
     agents: new Map<string, StoredAgent>(),
     settings: new Map<string, unknown>(),
     rescores: new Map<string, { rescore: Rescore; owner_id: string; differences: readonly RescoreDifference[] }>(),
+    boards: { listed: [], pages: new Map(), withdrawals: new Map() } as MemoryBoards,
     latency: {} as Record<string, number>,
   }
 }
@@ -46,6 +48,7 @@ export function memoryStore(record: MemoryRecord): Store {
     ...runMethods(record),
     ...trialMethods(record),
     ...rescoreMethods(record),
+    ...memoryBoards(record.boards),
     ...otherMethods(record),
   }
   return new Proxy(methods, {
@@ -244,7 +247,9 @@ function matches({ record }: StoredTrial, query: Omit<ItemQuery, 'after'>, close
   )
 }
 
-function otherMethods(record: MemoryRecord): Omit<Store, RunMethods | TrialMethods | RescoreMethods> {
+function otherMethods(
+  record: MemoryRecord,
+): Omit<Store, RunMethods | TrialMethods | RescoreMethods | keyof ReturnType<typeof memoryBoards>> {
   return {
     ping: async () => undefined,
     async upsertModels(provider, models) {

@@ -14,6 +14,7 @@ export type Client = {
   getDated<S extends z.ZodType>(path: string, schema: S): Promise<{ body: z.infer<S>; now: number }>
   post<S extends z.ZodType>(path: string, body: unknown, schema: S, headers?: Record<string, string>): Promise<z.infer<S>>
   patch<S extends z.ZodType>(path: string, body: unknown, schema: S): Promise<z.infer<S>>
+  put<S extends z.ZodType>(path: string, body: unknown, schema: S): Promise<z.infer<S>>
   /** The bare answer, for streams and files; an error status throws as everywhere. */
   open(path: string, headers?: Record<string, string>): Promise<Response>
 }
@@ -43,6 +44,10 @@ export function createClient(io: Pick<Io, 'env' | 'fetch' | 'signal'>, given?: s
       'bad-answer',
     )
   }
+  const change =
+    (method: 'PATCH' | 'PUT'): Client['put'] =>
+    async (path, body, schema) =>
+      parsed(schema, await send(path, { method, body: JSON.stringify(body), headers: { 'content-type': 'application/json' } }))
   return {
     url,
     get: async (path, schema) => parsed(schema, await send(path, {})),
@@ -55,8 +60,8 @@ export function createClient(io: Pick<Io, 'env' | 'fetch' | 'signal'>, given?: s
       const json = body === undefined ? {} : { body: JSON.stringify(body), headers: { ...headers, 'content-type': 'application/json' } }
       return parsed(schema, await send(path, { method: 'POST', headers, ...json }))
     },
-    patch: async (path, body, schema) =>
-      parsed(schema, await send(path, { method: 'PATCH', body: JSON.stringify(body), headers: { 'content-type': 'application/json' } })),
+    patch: change('PATCH'),
+    put: change('PUT'),
     open: (path, headers = {}) => send(path, { headers }),
   }
 }

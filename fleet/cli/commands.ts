@@ -43,6 +43,11 @@ export const commands = {
     group: results,
     load: async () => (await import('./commands/rescore.ts')).rescore,
   },
+  leaderboard: {
+    summary: 'models compared on a benchmark, by mean and best run',
+    group: results,
+    load: async () => (await import('./commands/leaderboard.ts')).leaderboard,
+  },
   models: { summary: 'models that can be run', group: offers, load: async () => (await import('./commands/models.ts')).models },
   benchmarks: {
     summary: 'benchmarks and their data',

@@ -1,5 +1,6 @@
 import { bundle } from './bundle.ts'
 import { crowd } from './crowd.ts'
+import { leaderboard } from './leaderboard.ts'
 import { match } from './match.ts'
 import { rateLimit } from './rate-limit.ts'
 import { refusals } from './refusals.ts'
@@ -20,6 +21,7 @@ const benches: Record<string, { what: string; run(args: string[]): Promise<numbe
   refusals: { what: 'what a share of random refusals leaves of the pace, and how a limit is used that names no wait', run: refusals },
   crowd: { what: 'how long something cheap takes while strangers search, download and verify', run: crowd },
   search: { what: 'draining, listing, filtering and searching a run of 100,000 trials', run: search },
+  leaderboard: { what: 'what a leaderboard over 10,000 runs costs, and the end of a run that comes to it', run: leaderboard },
   match: { what: 'CPU of the fleet’s object with a thousand agents, and how much work it moves about', run: match },
   bundle: {
     what: 'time and memory to write and to verify the signed ZIP of a large run, in Node with a small heap and in Chromium',

@@ -1,8 +1,9 @@
+import { boardMeanings } from './board.ts'
 import { runMeanings } from './run.ts'
 import { parameterMeanings, serviceMeanings } from './service.ts'
 import { trialMeanings } from './trial.ts'
 
-const meanings = new Map(Object.entries({ ...serviceMeanings, ...trialMeanings, ...runMeanings }))
+const meanings = new Map(Object.entries({ ...serviceMeanings, ...trialMeanings, ...runMeanings, ...boardMeanings }))
 
 /** The sentence that says what a field means, by what holds it and its name; a name means the same everywhere unless its holder says otherwise. */
 export function meaningOf(holder: string, name: string): string | undefined {

@@ -6,6 +6,7 @@ import List from 'lucide-solid/icons/list'
 import Play from 'lucide-solid/icons/play'
 import Server from 'lucide-solid/icons/server'
 import ShieldCheck from 'lucide-solid/icons/shield-check'
+import Trophy from 'lucide-solid/icons/trophy'
 import { createSignal, For, type JSX, Show, Suspense } from 'solid-js'
 import { Dynamic } from 'solid-js/web'
 import { getStatus } from '../queries.ts'
@@ -16,6 +17,7 @@ import { ThemeSwitch } from './theme-switch.tsx'
 const places = [
   { href: '/', label: 'Run', icon: Play, end: true },
   { href: '/runs', label: 'Runs', icon: List, end: false },
+  { href: '/leaderboard', label: 'Leaderboard', short: 'Boards', icon: Trophy, end: false },
   { href: '/benchmarks', label: 'Benchmarks', icon: Layers, end: false },
   { href: '/agents', label: 'Fleet', icon: Server, end: false },
   { href: '/verify', label: 'Verify', icon: ShieldCheck, end: false },
@@ -56,7 +58,12 @@ export function Shell(props: { children: JSX.Element }) {
               inactiveClass="text-muted hover:text-ink sm:hover:bg-raised"
             >
               <Dynamic component={place.icon} size={18} stroke-width={1.75} class="shrink-0" aria-hidden="true" />
-              <span class="max-w-full truncate max-sm:text-[0.625rem] max-sm:tracking-tight sm:max-lg:sr-only">{place.label}</span>
+              <span class="max-w-full truncate max-sm:text-[0.625rem] max-sm:tracking-tighter sm:max-lg:sr-only">
+                <Show when={place.short} fallback={place.label}>
+                  <span class="sm:hidden">{place.short}</span>
+                  <span class="max-sm:hidden">{place.label}</span>
+                </Show>
+              </span>
             </A>
           )}
         </For>

@@ -38,9 +38,14 @@ export default function Benchmark(props: RouteSectionProps) {
               </Show>
             }
             actions={
-              <A href={`/?benchmarks=${got().name}`} class="btn btn-main">
-                Run it
-              </A>
+              <>
+                <A href={`/leaderboard?benchmark=${got().name}`} class="btn">
+                  Leaderboard
+                </A>
+                <A href={`/?benchmarks=${got().name}`} class="btn btn-main">
+                  Run it
+                </A>
+              </>
             }
           >
             <p class="mb-5 max-w-[75ch] text-l">{got().description}</p>

@@ -1,0 +1,244 @@
+import { readFile } from 'node:fs/promises'
+import { sql } from 'drizzle-orm'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { Board } from '#shared/contract/board.ts'
+import type { Rescore } from '#shared/contract/rescore.ts'
+import type { PlannedBenchmark, RunHead, RunSpec } from '#shared/contract/run.ts'
+import { openTestDatabase, type TestDatabase } from '../embedded/test-database.ts'
+import { exampleHead, exampleSpec, exampleTrial } from '../example-run.ts'
+
+let database: TestDatabase
+beforeAll(async () => {
+  database = await openTestDatabase()
+})
+afterAll(() => database.close())
+
+const limits = (value: number, half: number) => ({ low: value - half, high: value + half })
+const estimateOf = (value: number) => ({
+  ...{ value, low: value, high: value, n: 100, trials: 100, method: 'test', target: 'as_answered' as const },
+  limits: { as_answered: limits(value, 0), expected: limits(value, 0.06) },
+})
+type Given = {
+  spec?: Partial<Record<keyof RunSpec, unknown>>
+  planned?: Partial<PlannedBenchmark>
+  head?: Partial<RunHead>
+  failed?: number
+  done?: number
+  minutes?: number
+}
+
+/** A run of one benchmark over all its 100 items, planned and under way. */
+async function begin(revision: string, { spec: changes = {}, planned = {}, failed = 0, done = 100, minutes = 5, head = {} }: Given = {}) {
+  const plain = exampleSpec(changes)
+  const data = { ...plain.benchmarks[0]!.data, revision }
+  const spec = {
+    ...plain,
+    benchmarks: [{ ...plain.benchmarks[0]!, profile: 'official', total_items: 100, sampled_items: 100, data, ...planned }],
+  }
+  const tally = { total: 100, right: done - failed, wrong: 0, failed, score_sum: 0, flags: {}, status: 'succeeded' as const }
+  const completed_at = `2026-11-01T10:${String(minutes).padStart(2, '0')}:00.000Z`
+  const ended = exampleHead(spec, {
+    ...{ status: 'succeeded', seq: 5, completed_at, cost_usd: 1.5 },
+    benchmarks: { mmlu_pro: { ...tally, started_at: '2026-11-01T10:00:00.000Z', completed_at } },
+    ...head,
+  })
+  await database.store.createRun(spec, exampleHead(spec), null)
+  return { spec, ended }
+}
+const drain = (head: RunHead, trials: ReturnType<typeof exampleTrial>[] = []) =>
+  database.store.drain({ run_id: head.run_id, openings: [], trials, events: [], head })
+
+async function end(revision: string, score: number, given: Given = {}) {
+  const { spec, ended } = await begin(revision, given)
+  await database.store.saveMetrics(spec.run_id, 'mmlu_pro', { accuracy: estimateOf(score) })
+  await drain(ended)
+  return spec.run_id
+}
+async function boardsOf(revision: string, viewer: string | null = null) {
+  return (await database.store.listBoards(viewer)).filter((board) => board.data.revision === revision)
+}
+async function pageOf(revision: string, viewer: string | null = null, sort: 'mean' | 'best' = 'mean') {
+  const [board] = await boardsOf(revision, viewer)
+  return database.store.readBoard(board!.id, viewer, sort, 100)
+}
+const model = (id: string, more: Given = {}): Given => ({
+  ...more,
+  spec: { model: { id, slug: `org/${id}`, provider: 'chutes' }, ...more.spec },
+})
+
+test('[DB101] a run comes to its board with the state that ends it, leaves when it goes on, and comes back with its next end', async () => {
+  const { spec, ended } = await begin('comes')
+  const { store } = database
+  await store.saveMetrics(spec.run_id, 'mmlu_pro', { accuracy: estimateOf(0.5), other: estimateOf(0.9) })
+  await drain({ ...ended, status: 'running', completed_at: null })
+  expect(await boardsOf('comes')).toEqual([])
+  await drain(ended)
+  await drain(ended)
+  const { rows, total } = await pageOf('comes')
+  expect(total).toBe(1)
+  expect(rows[0]).toMatchObject({ runs: 1, withdrawn: 0, unlisted: 0, failed: 0, total: 100 })
+  expect(rows[0]!.mean).toMatchObject({ value: 0.5, cost_usd: 1.5, duration_ms: 300_000 })
+  expect(rows[0]!.best).toMatchObject({ run_id: spec.run_id, cost_usd: 1.5, duration_ms: 300_000, epochs: 1, rescored: false })
+  expect(rows[0]!.best.estimate).toEqual(estimateOf(0.5))
+  expect(rows[0]!.best.ended_at).toBe(ended.completed_at)
+  await drain({ ...ended, seq: 4, status: 'running', completed_at: null })
+  expect((await boardsOf('comes'))[0]?.ranked_runs).toBe(1)
+  await drain({ ...ended, seq: 6, status: 'running', completed_at: null })
+  await drain(ended)
+  expect(await boardsOf('comes')).toEqual([])
+  await store.saveMetrics(spec.run_id, 'mmlu_pro', { accuracy: estimateOf(0.7) })
+  await drain({ ...ended, seq: 7 })
+  expect((await pageOf('comes')).rows[0]!.mean.value).toBe(0.7)
+})
+
+test('[DB101] a benchmark without a score has no place; of several benchmarks each has its own cost', async () => {
+  const spec = exampleSpec({}, ['mmlu_pro', 'gpqa_diamond'])
+  const both = spec.benchmarks.map((one) => ({ ...one, profile: 'official', sampled_items: one.total_items, epochs: 10 }))
+  const planned = { ...spec, benchmarks: both.map((one) => ({ ...one, data: { ...one.data, revision: 'two' } })) }
+  const tally = { total: 2, right: 2, wrong: 0, failed: 0, score_sum: 2, flags: {}, status: 'succeeded' as const }
+  const at = { started_at: '2026-11-01T10:00:00.000Z', completed_at: '2026-11-01T10:01:00.000Z' }
+  const head = exampleHead(planned, {
+    ...{ status: 'succeeded', seq: 5, completed_at: at.completed_at, cost_usd: 9 },
+    benchmarks: { mmlu_pro: { ...tally, ...at }, gpqa_diamond: { ...tally, ...at } },
+  })
+  await database.store.createRun(planned, exampleHead(planned), null)
+  await database.store.saveMetrics(planned.run_id, 'mmlu_pro', { accuracy: estimateOf(0.5) })
+  await database.store.saveMetrics(planned.run_id, 'gpqa_diamond', { accuracy: { ...estimateOf(0.5), value: null } })
+  const trial = (ordinal: number, benchmark: string) => exampleTrial(ordinal, { benchmark, cost_usd: 0.25 })
+  await drain(head, [trial(0, 'mmlu_pro'), trial(1, 'mmlu_pro'), trial(2, 'gpqa_diamond')])
+  expect((await boardsOf('two')).map((board) => board.benchmark)).toEqual(['mmlu_pro'])
+  expect((await pageOf('two')).rows[0]!.best.cost_usd).toBe(0.5)
+})
+
+test('[DB102] only a run over all items, as often as its profile says, to its end, with few failures is ranked; others say why not', async () => {
+  const sampled = { sampled_items: 99 }
+  const cases: [string | null, Given][] = [
+    [null, {}],
+    [null, { failed: 1 }],
+    ['failures', { failed: 2 }],
+    ['subset', { planned: sampled }],
+    ['unfinished', { done: 99 }],
+    ['canceled', { planned: sampled, head: { status: 'canceled' } }],
+    // Every profile of this benchmark asks once: less than that no plan can say, but the database can be told.
+    ['epochs', { planned: { epochs: 0 } }],
+  ]
+  for (const [at, [, given]] of cases.entries()) await end('covers', 0.5, model(`m${at}`, given))
+  const { rows, apart, apart_total } = await pageOf('covers')
+  expect(rows.map((row) => row.best.asked.model_id).toSorted()).toEqual(['m0', 'm1'])
+  const reasons = Object.fromEntries(apart.map((one) => [one.asked.model_id, one.apart]))
+  expect(reasons).toEqual({ m2: 'failures', m3: 'subset', m4: 'unfinished', m5: 'canceled', m6: 'epochs' })
+  expect(apart_total).toBe(5)
+  expect(apart.find((one) => one.apart === 'subset')).toMatchObject({ sampled_items: 99, total_items: 100, planned_epochs: 1 })
+  expect((await boardsOf('covers'))[0]).toMatchObject({ models: 2, ranked_runs: 2, apart_runs: 5 })
+})
+
+test('[DB103] runs share a row when model, provider, parameters and helpers are the same; it has their best and their mean', async () => {
+  const params = exampleSpec().benchmarks[0]!.params
+  const judge = (slug: string) => ({ model: { id: slug, slug, provider: 'p' }, price: null, params, schema: false })
+  await end('rows', 0.4, model('a', { head: { cost_usd: 1 }, minutes: 2 }))
+  const dear = await end('rows', 0.6, model('a', { head: { cost_usd: 2 } }))
+  const best = await end('rows', 0.6, model('a', { head: { cost_usd: 1.2 } }))
+  await end('rows', 0.55, model('b'))
+  await end('rows', 0.1, model('b', { spec: { model: { id: 'b', slug: 'org/b', provider: 'other' } } }))
+  await end('rows', 0.2, model('b', { planned: { params: { ...params, reasoning_effort: 'high' } } }))
+  await end('rows', 0.3, model('b', { planned: { roles: { judge: judge('x') } } }))
+  await end('rows', 0.35, model('b', { planned: { roles: { judge: judge('y') } } }))
+  const { rows, total } = await pageOf('rows')
+  expect(rows.map((row) => row.mean.value.toFixed(3))).toEqual(['0.550', '0.533', '0.350', '0.300', '0.200', '0.100'])
+  expect(total).toBe(6)
+  const shared = rows[1]!
+  expect(shared).toMatchObject({ runs: 3, total: 300, best: { run_id: best } })
+  expect(shared.mean.cost_usd).toBeCloseTo(1.4)
+  expect(shared.mean.duration_ms).toBeCloseTo(240_000)
+  expect(shared.mean.below).toBeCloseTo((0.06 * Math.sqrt(3)) / 3)
+  expect(shared.mean.above).toBeCloseTo((0.06 * Math.sqrt(3)) / 3)
+  expect((await pageOf('rows', null, 'best')).rows[0]!.best.run_id).toBe(best)
+  expect(dear).not.toBe(best)
+  expect(rows[4]!.best.asked.params.reasoning_effort).toBe('high')
+  expect(rows[2]!.best.asked.roles.judge?.model.slug).toBe('y')
+  const [board] = await boardsOf('rows')
+  const first = await database.store.readBoard(board!.id, null, 'mean', 1)
+  expect([first.rows.length, first.total]).toEqual([1, 6])
+})
+
+test('[DB103] other versions, profiles and data make other boards; an unknown price leaves the mean cost open', async () => {
+  await end('boards', 0.4)
+  await end('boards', 0.4, { planned: { version: 2 } })
+  await end('boards', 0.4, { planned: { profile: 'builtin' } })
+  const sample = { source: 'sample' as const, repo: 'r', revision: 'boards', files: [{ role: 'test', path: 'a', sha256: null, rows: 9 }] }
+  await end('boards', 0.4, { planned: { data: sample } })
+  await end('boards', 0.4, { planned: { data: { ...sample, files: [{ ...sample.files[0]!, rows: 8 }] } } })
+  const boards = await boardsOf('boards')
+  for (const board of boards) expect(Board.parse(board).id).toBe(board.id)
+  const names = boards.map(({ version, profile, data }) => `${version} ${profile} ${data.source}`)
+  expect(names.slice(0, 2)).toEqual(['2 official pinned', '1 builtin pinned'])
+  expect(names.slice(2).toSorted()).toEqual(['1 official pinned', '1 official sample', '1 official sample'])
+  await end('boards', 0.4, { planned: { version: 2 }, head: { cost_usd: null } })
+  expect((await pageOf('boards')).rows[0]).toMatchObject({ runs: 2, mean: { cost_usd: null, duration_ms: 300_000 } })
+})
+
+test('[DB104] a rescoring by the service puts the run on the board of its scorer, one computed elsewhere does not', async () => {
+  const run_id = await end('again', 0.5)
+  const rescore: Rescore = {
+    ...{ id: crypto.randomUUID(), run_id: exampleSpec({ run_id }).run_id, benchmark: 'mmlu_pro', profile: 'official', code_version: '1' },
+    ...{ from: { version: 1, fingerprint: null }, to: { version: 2, fingerprint: null }, headline: 'accuracy', computed_by: 'client' },
+    counts: { trials: 100, failed: 0, unchanged: 50, changed: 49, not_recomputed: { 'no-evidence': 1 } },
+    ...{ missing_tables: [], before: { accuracy: estimateOf(0.5) }, after: { accuracy: estimateOf(0.25) } },
+    created_at: '2026-11-01T10:06:00.000Z',
+  }
+  await database.store.saveRescore(rescore, 'owner-1', [])
+  expect((await pageOf('again')).rows[0]).toMatchObject({ mean: { value: 0.5 }, best: { rescored: false } })
+  const early = { ...rescore, id: crypto.randomUUID(), computed_by: 'edge' as const, created_at: '2026-11-01T10:04:00.000Z' }
+  await database.store.saveRescore(early, 'owner-1', [])
+  expect((await pageOf('again')).rows[0]!.mean.value).toBe(0.5)
+  await database.store.saveRescore({ ...rescore, id: crypto.randomUUID(), computed_by: 'edge' }, 'owner-1', [])
+  expect(await boardsOf('again')).toMatchObject([{ version: 1, scorer_version: 2, ranked_runs: 1 }])
+  expect((await pageOf('again')).rows[0]).toMatchObject({ failed: 1, mean: { value: 0.25 }, best: { rescored: true } })
+})
+
+test('[DB105] a stranger’s board has public runs, an owner’s his own besides', async () => {
+  await end('seen', 0.4)
+  await end('seen', 0.8, { spec: { visibility: 'private', owner_id: 'anna' } })
+  await end('seen', 0.9, { spec: { visibility: 'link', owner_id: 'bob' } })
+  expect((await pageOf('seen')).rows).toMatchObject([{ runs: 1, unlisted: 0, mean: { value: 0.4 } }])
+  expect((await pageOf('seen', 'anna')).rows).toMatchObject([{ runs: 2, unlisted: 1 }])
+  expect((await boardsOf('seen', 'bob'))[0]).toMatchObject({ ranked_runs: 2 })
+  await end('hidden', 0.9, { spec: { visibility: 'private', owner_id: 'bob' } })
+  expect(await boardsOf('hidden', 'anna')).toEqual([])
+})
+
+test('[DB106] a withdrawn run is counted beside its row and ranked no more, also after its next end, until it is put back', async () => {
+  const { store } = database
+  await end('gone', 0.4)
+  const { spec, ended } = await begin('gone')
+  await store.saveMetrics(spec.run_id, 'mmlu_pro', { accuracy: estimateOf(0.8) })
+  await store.withdrawRun(spec.run_id, { by: 'owner', at: '2026-11-02T00:00:00.000Z' })
+  await store.withdrawRun(spec.run_id, { by: 'owner', at: '2026-11-03T00:00:00.000Z' })
+  await drain(ended)
+  expect((await pageOf('gone')).rows).toMatchObject([{ runs: 1, withdrawn: 1, mean: { value: 0.4 } }])
+  expect((await pageOf('gone')).withdrawn).toEqual([])
+  const own = { run_id: spec.run_id, model_slug: 'org/Model-1', by: 'owner', at: '2026-11-02T00:00:00.000Z' }
+  expect((await pageOf('gone', 'owner-1')).withdrawn).toEqual([own])
+  expect(await store.findWithdrawal(spec.run_id)).toEqual({ by: 'owner', at: own.at })
+  for (const by of ['operator', 'owner', 'operator'] as const)
+    await store.withdrawRun(spec.run_id, { by, at: by === 'owner' ? '2026-11-05T00:00:00.000Z' : '2026-11-04T00:00:00.000Z' })
+  expect(await store.findWithdrawal(spec.run_id)).toEqual({ by: 'operator', at: '2026-11-04T00:00:00.000Z' })
+  await store.withdrawRun(spec.run_id, null)
+  expect(await store.findWithdrawal(spec.run_id)).toBeUndefined()
+  expect((await pageOf('gone')).rows).toMatchObject([{ runs: 2, withdrawn: 0 }])
+  await store.withdrawRun(spec.run_id, { by: 'owner', at: '2026-11-02T00:00:00.000Z' })
+  expect((await boardsOf('gone'))[0]).toMatchObject({ ranked_runs: 1 })
+})
+
+test('[DB107] runs that ended before there were boards stand on them as if they ended now', async () => {
+  const { db } = database
+  const all = async () => (await db.execute(sql`select * from board_entries order by run_id, benchmark`)).rows
+  const before = await all()
+  expect(before.length).toBeGreaterThan(15)
+  const text = await readFile(new URL('../migrations/0008_boards.sql', import.meta.url), 'utf8')
+  const fill = text.split('--> statement-breakpoint').at(-1)!
+  await db.execute(sql`delete from board_entries`)
+  await db.execute(sql`delete from boards`)
+  await db.execute(sql.raw(fill))
+  expect(await all()).toEqual(before)
+})

@@ -1,0 +1,180 @@
+import { and, count, desc, eq, isNotNull, isNull, not, or, type SQL, sql } from 'drizzle-orm'
+import { BoardSetup, type BoardSort } from '#shared/contract/board.ts'
+import { Estimate } from '#shared/contract/estimate.ts'
+import type { Database } from '../connect.ts'
+import { boardEntries, boards, withdrawals } from '../schema/boards.ts'
+import { runs } from '../schema/runs.ts'
+import type { BoardPage, StoredBoard, StoredBoardRow, StoredEntry, Withdrawal } from '../store.ts'
+import { knownRun } from './match.ts'
+
+const apartAtOnce = 50
+const maySee = (viewer: string | null): SQL => or(boardEntries.public, viewer === null ? undefined : eq(boardEntries.owner_id, viewer))!
+const listed = not(boardEntries.withdrawn)
+
+const entry = {
+  run_id: boardEntries.run_id,
+  owner_id: boardEntries.owner_id,
+  asked: boardEntries.asked,
+  estimate: boardEntries.estimate,
+  cost_usd: boardEntries.cost_usd,
+  duration_ms: boardEntries.duration_ms,
+  failed: boardEntries.failed,
+  total: boardEntries.total,
+  epochs: boardEntries.epochs,
+  planned_epochs: boardEntries.planned_epochs,
+  sampled_items: boardEntries.sampled_items,
+  total_items: boardEntries.total_items,
+  rescored: boardEntries.rescored,
+  status: boardEntries.status,
+  apart: boardEntries.apart,
+  ended_at: boardEntries.ended_at,
+}
+
+/** Boards on which the viewer may see a run, those of a benchmark together, the newest revision first. */
+export async function listBoards(db: Database, viewer: string | null): Promise<StoredBoard[]> {
+  const ranked = sql`${boardEntries.apart} is null and ${listed}`
+  const setups = db
+    .select({
+      board: boardEntries.board,
+      ranked: sql<number>`count(*) filter (where ${ranked})`.as('ranked'),
+      apart: sql<number>`count(*) filter (where ${boardEntries.apart} is not null and ${listed})`.as('apart'),
+    })
+    .from(boardEntries)
+    .where(maySee(viewer))
+    .groupBy(boardEntries.board, boardEntries.setup)
+    .as('setups')
+  const sum = (column: SQL | SQL.Aliased) => sql<number>`sum(${column})::int`
+  return db
+    .select({
+      ...{ id: boards.id, benchmark: boards.benchmark, version: boards.version, scorer_version: boards.scorer_version },
+      ...{ profile: boards.profile, data: boards.data },
+      models: sql<number>`(count(*) filter (where ${setups.ranked} > 0))::int`,
+      ranked_runs: sum(setups.ranked),
+      apart_runs: sum(setups.apart),
+    })
+    .from(setups)
+    .innerJoin(boards, eq(boards.id, setups.board))
+    .groupBy(boards.id)
+    .having(sql`sum(${setups.ranked}) + sum(${setups.apart}) > 0`)
+    .orderBy(boards.benchmark, desc(boards.version), desc(boards.scorer_version), boards.profile, boards.id)
+}
+
+/** The setups of a board by their best or mean run, and the runs that are not ranked, newest first. */
+export async function readBoard(db: Database, id: string, viewer: string | null, sort: BoardSort, limit: number): Promise<BoardPage> {
+  const here = and(eq(boardEntries.board, id), maySee(viewer))
+  const isApart = and(here, listed, isNotNull(boardEntries.apart))
+  const mine = viewer === null ? sql`false` : and(eq(boardEntries.board, id), eq(boardEntries.owner_id, viewer))
+  const [{ rows }, apart, [counted], withdrawn] = await db.batch([
+    db.execute(rowsOf(id, viewer, sort, limit)),
+    db.select(entry).from(boardEntries).where(isApart).orderBy(desc(boardEntries.ended_at), boardEntries.run_id).limit(apartAtOnce),
+    db.select({ total: count() }).from(boardEntries).where(isApart),
+    db
+      .select({ run_id: boardEntries.run_id, asked: boardEntries.asked, by: withdrawals.by, at: withdrawals.at })
+      .from(withdrawals)
+      .innerJoin(boardEntries, eq(boardEntries.run_id, withdrawals.run_id))
+      .where(mine)
+      .orderBy(desc(withdrawals.at), withdrawals.run_id),
+  ])
+  return {
+    rows: rows.map(toRow),
+    total: Number(rows[0]?.setups ?? 0),
+    apart,
+    apart_total: counted?.total ?? 0,
+    withdrawn: withdrawn.map(({ asked, ...one }) => ({ ...one, model_slug: asked.model_slug })),
+  }
+}
+
+/** Best: the higher score, then what cost less, took less time, ended later. */
+function rowsOf(id: string, viewer: string | null, sort: BoardSort, limit: number): SQL {
+  const best = sql`order by score desc, cost_usd nulls last, duration_ms nulls last, ended_at desc, run_id`
+  const value = sql.raw(sort === 'mean' ? 'mean' : 'score')
+  return sql`with seen as (
+      select setup, run_id, score, low, high, cost_usd, duration_ms, ended_at, failed, total, public, withdrawn
+      from ${boardEntries} where ${eq(boardEntries.board, id)} and ${maySee(viewer)} and ${isNull(boardEntries.apart)}
+    ), gone as (
+      select setup, count(*) as withdrawn from seen where withdrawn group by setup
+    ), setups as (
+      select setup, (array_agg(run_id ${best}))[1] as best, avg(score) as mean, sum((score - low) ^ 2) as below, sum((high - score) ^ 2) as above,
+        count(*) as runs, count(*) filter (where not public) as unlisted, sum(failed) as failed, sum(total) as total, max(score) as score,
+        case when count(cost_usd) = count(*) then avg(cost_usd) end as mean_cost,
+        case when count(duration_ms) = count(*) then avg(duration_ms) end as mean_duration
+      from seen where not withdrawn group by setup
+    ), chosen as (
+      select *, count(*) over () as setups from setups order by ${value} desc, runs desc, best limit ${limit}
+    )
+    select e.run_id, e.owner_id, e.asked, e.estimate, e.cost_usd, e.duration_ms, e.failed, e.total, e.epochs, e.planned_epochs, e.sampled_items,
+      e.total_items, e.rescored, e.status, e.apart, e.ended_at, c.setups::int, c.mean, c.below, c.above, c.mean_cost, c.mean_duration,
+      c.runs::int, c.unlisted::int, coalesce(g.withdrawn, 0)::int as withdrawn, c.failed::int as all_failed, c.total::int as all_total
+    from chosen c join board_entries e on e.run_id = c.best and e.board = ${id}::uuid left join gone g on g.setup = c.setup
+    order by ${sql.raw(sort === 'mean' ? 'c.mean' : 'c.score')} desc, c.runs desc, c.best`
+}
+
+/** Neon's HTTP protocol brings columns of a raw statement as the database's types are read: `jsonb` opened, moments as text. */
+function toRow(row: Record<string, unknown>): StoredBoardRow {
+  const given = row as unknown as StoredEntry & Record<'mean' | 'below' | 'above', number> & Raw // columns of `rowsOf`
+  const {
+    setups: _,
+    mean,
+    below,
+    above,
+    mean_cost,
+    mean_duration,
+    runs: number,
+    unlisted,
+    withdrawn,
+    all_failed,
+    all_total,
+    ...one
+  } = given
+  return {
+    best: {
+      ...one,
+      asked: BoardSetup.parse(one.asked),
+      estimate: Estimate.parse(one.estimate),
+      ended_at: new Date(one.ended_at).toISOString(),
+    },
+    mean: {
+      value: mean,
+      below: Math.sqrt(below) / number,
+      above: Math.sqrt(above) / number,
+      cost_usd: mean_cost,
+      duration_ms: mean_duration,
+    },
+    runs: number,
+    unlisted,
+    withdrawn,
+    failed: all_failed,
+    total: all_total,
+  }
+}
+type Raw = Record<'setups' | 'runs' | 'unlisted' | 'withdrawn' | 'all_failed' | 'all_total', number> &
+  Record<'mean_cost' | 'mean_duration', number | null>
+
+/** Takes a run from the boards, or puts it back with null. The operator's word stands over the owner's, else the first one's. */
+export async function withdrawRun(db: Database, run_id: string, withdrawal: Withdrawal | null): Promise<void> {
+  const id = knownRun(run_id)
+  const mark = db
+    .update(boardEntries)
+    .set({ withdrawn: withdrawal !== null })
+    .where(eq(boardEntries.run_id, id))
+  const lock = db.select({ id: runs.id }).from(runs).where(eq(runs.id, id)).for('no key update')
+  const change = withdrawal
+    ? db
+        .insert(withdrawals)
+        .values({ run_id: id, ...withdrawal })
+        .onConflictDoUpdate({
+          target: withdrawals.run_id,
+          set: withdrawal,
+          setWhere: sql`excluded.by = 'operator' and ${withdrawals.by} = 'owner'`,
+        })
+    : db.delete(withdrawals).where(eq(withdrawals.run_id, id))
+  await db.batch([lock, change, mark])
+}
+
+export async function findWithdrawal(db: Database, run_id: string): Promise<Withdrawal | undefined> {
+  const [found] = await db
+    .select({ by: withdrawals.by, at: withdrawals.at })
+    .from(withdrawals)
+    .where(eq(withdrawals.run_id, knownRun(run_id)))
+  return found
+}

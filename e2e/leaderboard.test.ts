@@ -1,0 +1,74 @@
+import type { Browser } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { Leaderboard } from '#shared/contract/board.ts'
+import { createRun, untilEnded, untilRecorded } from './call-api.ts'
+import { chromiumPath, lookAt, openBrowser, openTab, shoot, visit } from './open-browser.ts'
+import { newDataDir, type Stack, startStack } from './stack.ts'
+
+const dir = newDataDir()
+let stack: Stack
+let browser: Browser | undefined
+afterAll(() => dir.remove())
+beforeAll(async () => {
+  stack = await startStack(dir.path)
+  if (chromiumPath) browser = await openBrowser()
+})
+afterAll(async () => {
+  await browser?.close()
+  await stack?.stop()
+})
+
+const readBoard = async () => Leaderboard.parse(await (await fetch(`${stack.url}/api/leaderboard?benchmark=ifeval`)).json())
+
+test('[UI110] [UI111] a leaderboard is empty, then has the runs that ended whole, and says of the others what they covered', async (context) => {
+  const { skip } = context
+  skip(!browser, 'no Chromium on this machine (CHROMIUM names one)')
+  const tab = await openTab(browser!)
+  const { page } = tab
+  try {
+    await visit(page, `${stack.url}/leaderboard?benchmark=ifeval`)
+    await page.getByText('No run is ranked yet.').waitFor()
+    await page.getByRole('main').getByRole('link', { name: 'Start a run' }).click()
+    await page.waitForURL(/\/\?benchmarks=ifeval$/)
+
+    const body = { model_id: 'demo-model', selected_benchmarks: ['ifeval'], profile: 'builtin' }
+    for (const more of [{}, {}, { subset_count: 2 }]) {
+      const { id } = await createRun(stack.url, { ...body, ...more })
+      await untilRecorded(stack.url, (await untilEnded(stack.url, id)).id)
+    }
+    const told = await readBoard()
+    expect(told.rows).toMatchObject([{ rank: 1, runs: 2, demo: true, withdrawn_runs: 0 }])
+    expect(told.apart).toMatchObject([{ reason: 'subset', sampled_items: 2 }])
+
+    await visit(page, `${stack.url}/benchmarks/ifeval`)
+    await page.getByRole('main').getByRole('link', { name: 'Leaderboard' }).click()
+    await page.waitForURL(/\/leaderboard\?benchmark=ifeval$/)
+    const row = page.getByRole('row', { name: /demo-model/ })
+    await row.getByText('2 runs').waitFor()
+    await row.getByText('demo model').waitFor()
+    await row
+      .getByText(`${(told.rows[0]!.mean.estimate.value! * 100).toFixed(1)} %`, { exact: true })
+      .first()
+      .waitFor()
+    await page
+      .getByRole('region', { name: 'Not ranked' })
+      .getByText(/^2 of \d+ items$/)
+      .waitFor()
+    await lookAt(page, 'leaderboard')
+
+    await page.getByLabel('Order').selectOption('best')
+    await page.waitForURL(/sort=best/)
+    await row
+      .getByRole('link', { name: /^run of / })
+      .last()
+      .click()
+    await page.waitForURL(new RegExp(`/runs/${told.rows[0]!.best.run_id}$`))
+
+    expect(tab.complaints).toEqual([])
+  } catch (error) {
+    await shoot(page, 'failed-leaderboard')
+    throw error
+  } finally {
+    await tab.close()
+  }
+})

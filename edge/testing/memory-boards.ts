@@ -1,0 +1,18 @@
+import type { BoardPage, Store, StoredBoard, Withdrawal } from '#db/store.ts'
+
+/** The boards of the tests' store are what a test puts there: who sees what of a run is the database's to find out. */
+export type MemoryBoards = { listed: StoredBoard[]; pages: Map<string, BoardPage>; withdrawals: Map<string, Withdrawal> }
+type BoardMethods = 'listBoards' | 'readBoard' | 'withdrawRun' | 'findWithdrawal'
+const empty: BoardPage = { rows: [], total: 0, apart: [], apart_total: 0, withdrawn: [] }
+
+export function memoryBoards({ listed, pages, withdrawals }: MemoryBoards): Pick<Store, BoardMethods> {
+  return {
+    listBoards: async () => listed,
+    readBoard: async (id) => pages.get(id) ?? empty,
+    async withdrawRun(run_id, withdrawal) {
+      if (withdrawal) withdrawals.set(run_id, withdrawal)
+      else withdrawals.delete(run_id)
+    },
+    findWithdrawal: async (run_id) => withdrawals.get(run_id),
+  }
+}
