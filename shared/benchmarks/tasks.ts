@@ -12,6 +12,7 @@ export const tasks: Record<CardName, () => Promise<Task>> = {
   aa_lcr: async () => (await import('./aa_lcr/task.ts')).default,
   ifeval: async () => (await import('./ifeval/task.ts')).default,
   ifbench: async () => (await import('./ifbench/task.ts')).default,
+  livecodebench: async () => (await import('./livecodebench/task.ts')).default,
 }
 
 /** The task of a benchmark, or undefined for a name that has none. */

@@ -16,6 +16,7 @@ const titles: Record<MetricName, string> = {
   accuracy_multiple_choice: 'Multiple choice',
   accuracy_with_picture: 'With a picture',
   accuracy_without_picture: 'Without a picture',
+  accuracy_without_errata: 'Without flawed problems',
   level_1_share: 'Answers in the asked form',
   unparsed_share: 'Answers that name no choice',
   truncated_share: 'Answers cut off at the token limit',

@@ -24,6 +24,7 @@ const metrics = {
   accuracy_multiple_choice: (items, _epochs, draw) => accuracyWhere(items, 'multiple_choice', true, draw),
   accuracy_with_picture: (items, _epochs, draw) => accuracyWhere(items, 'picture', true, draw),
   accuracy_without_picture: (items, _epochs, draw) => accuracyWhere(items, 'picture', false, draw),
+  accuracy_without_errata: (items, _epochs, draw) => accuracyWhere(items, 'errata', false, draw),
   level_1_share: (items, _epochs, draw) => flagShare(items, 'level_1', draw),
   unparsed_share: (items, _epochs, draw) => flagShare(items, 'unparsed', draw),
   truncated_share: (items, _epochs, draw) => flagShare(items, 'truncated', draw),
