@@ -45,6 +45,27 @@ for (const { name, code, result, ...hidden } of golden)
     expect((await verdict(code, hidden)).codes).toEqual(result ?? [-2])
   })
 
+const numbers = [
+  ['np.float64(1)', '[1.0]', true],
+  ['np.int8(1)', '[[1]]', true],
+  ['[np.int64(1), np.bool_(True)]', '[1, 1]', true],
+  ['np.array([[3]])', '3', true],
+  ['np.str_("é")', '"é"', true],
+  ['np.array([1, 2])', '[1, 2]', -4],
+  ['np.array([])', '[]', false],
+  ['np.float32(0.1)', '0.1', false],
+  ['np.longdouble(1)', '2', false],
+  ['np.int64(1)', '"1"', false],
+] as const
+
+for (const [value, expected, code] of numbers)
+  test(`[SCORE176] ${value} for ${expected}: the verdict of the official runner`, { timeout: patience }, async (context) => {
+    context.skip(absent !== false, String(absent))
+    context.skip(!numpy, 'numpy is not installed')
+    const program = `import numpy as np\ndef f(n):\n    return ${value}`
+    expect((await verdict(program, { inputs: ['1'], outputs: [expected], fn_name: 'f' })).codes).toEqual([code])
+  })
+
 const secret = 'secret-0badcafe'
 const reads: HiddenTests = { inputs: ['1\n', '2\n'], outputs: [secret, secret], fn_name: null }
 const calls: HiddenTests = { inputs: ['1', '2'], outputs: [`"${secret}"`, `"${secret}"`], fn_name: 'f' }

@@ -13,7 +13,7 @@ const Tagged = z.union([
   z.strictObject({ q: z.tuple([Hex, Hex]) }),
   /** The pairs of a dict. */
   z.strictObject({ d: z.array(z.tuple([z.unknown(), z.unknown()])) }),
-  /** A numpy array of one element. */
+  /** A numpy array of one element, or a number of numpy's. */
   z.strictObject({ a: z.unknown() }),
   /** The size of any other. */
   z.strictObject({ s: z.int().min(0) }),
@@ -57,7 +57,7 @@ function sameDict(pairs: readonly (readonly [unknown, unknown])[], expected: Rea
   return true
 }
 
-/** numpy compares an array of one element with whatever holds one element. */
+/** numpy compares one element, alone or in an array, with whatever holds one element. */
 function onlyElement(value: PythonJson): PythonJson {
   return Array.isArray(value) && value.length === 1 ? onlyElement(value[0]!) : value
 }

@@ -210,6 +210,11 @@ def coder():
             return {'x': 'value too large'}
         if value is None or value is True or value is False:
             return value
+        if numpy and isinstance(value, (numpy.ndarray, numpy.generic)):
+            if value.size != 1:
+                return {'s': value.size}
+            item = value.item()
+            return {'x': 'wide number'} if isinstance(item, numpy.generic) else {'a': code(item, depth + 1)}
         if isinstance(value, int):
             return value if type(value) is int and abs(value) < 2**53 else {'i': hex(value)}
         if isinstance(value, float):
@@ -220,10 +225,6 @@ def coder():
             return [code(one, depth + 1) for one in value]
         if isinstance(value, dict):
             return {'d': [[code(key, depth + 1), code(one, depth + 1)] for key, one in value.items()]}
-        if numpy and isinstance(value, numpy.ndarray):
-            return {'a': code(value.item(), depth + 1)} if value.size == 1 else {'s': value.size}
-        if numpy and isinstance(value, numpy.generic) and type(value.item()) is not type(value):
-            return code(value.item(), depth + 1)
         if isinstance(value, complex) and value.imag == 0:
             return {'f': float.__repr__(value.real)}
         if type(value).__module__ in ('decimal', 'fractions'):

@@ -67,7 +67,7 @@ test('[SCORE174] reasoning before the answer is not searched for a program', asy
 })
 
 test('[SCORE174] an answer without a program is wrong without a sandbox', async () => {
-  for (const said of ['I do not know.', '', '```\n \n```', '```python\nprint(1)']) {
+  for (const said of ['<think>\n```\nold\n```\n</think>\nNo program.', 'I do not know.', '', '```\n \n```', '```python\nprint(1)']) {
     const { kit, specs } = kitWith(said, () => expect.unreachable())
     const solved = await solveLcb(item, kit)
     expect(specs).toEqual([])

@@ -25,6 +25,8 @@ const open = (test: unknown[], id = 'official') => openLists(task, { profile: pr
 
 test.each([
   ['no fence', 'print(1)', ''],
+  ['several lines and no fence', 'a\nb\nc', ''],
+  ['lines before one fence', 'a\nb\n```', ''],
   ['one fence', '```python\nprint(1)', ''],
   ['a block', 'So:\n```python\nprint(1)\n```\nDone.', 'print(1)'],
   ['the last of two blocks', 'a\n```\nA\n```\nb\n```python\nB\n```', 'B'],

@@ -57,7 +57,7 @@ const frames = (text: string) => framesOf(new TextEncoder().encode(text), 'n0nce
 
 test('[SCORE173] only whole lines with the nonce are the runner’s own, and nothing is read behind one that is not as it should be', () => {
   const said =
-    'n0nce["ready","3.11"]\njunk\n\nother["end"]\n ["end"]\nn0nce["wrote","a\\n\\ud800",0.5]\nn0nce["returned",[1,{"f":"2.0"}],0]\nn0nce["wrote","b'
+    'n0nce["ready","3.11"]\njunk\n\nother["end"]\n ["end"]\nxn0nce["end"]\nn0nce["wrote","a\\n\\ud800",0.5]\nn0nce["returned",[1,{"f":"2.0"}],0]\nn0nce["wrote","b'
   expect(frames(said)).toEqual([
     { type: 'ready', python: '3.11' },
     { type: 'wrote', output: 'a\n\ud800', seconds: 0.5 },
