@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
@@ -5,13 +6,15 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { datasetEnv } from '#fleet/dataset/dataset-env.ts'
 import { openDataset } from '#fleet/dataset/open-dataset.ts'
 import { sampleIdentities } from '#fleet/dataset/sample-identities.ts'
+import { createBubblewrap } from '#fleet/sandbox/bubblewrap/open-bubblewrap.ts'
+import { findControlGroups } from '#fleet/sandbox/cgroup/control-groups.ts'
 import { type CardName, cards } from '#shared/benchmarks/cards.ts'
 import { scoreUnlessMissing } from '#shared/benchmarks/fingerprint.ts'
 import { openTask } from '#shared/benchmarks/task.ts'
 import { tasks } from '#shared/benchmarks/tasks.ts'
 import type { Item } from '#shared/contract/item.ts'
 import { noTables } from '#shared/scorers/tables.ts'
-import type { AskRequest } from '#shared/solvers/kit.ts'
+import type { AskRequest, Kit } from '#shared/solvers/kit.ts'
 import { scriptedKit } from '#shared/solvers/testing/scripted-kit.ts'
 import { demoAnswers, sayTo } from './demo-answers.ts'
 
@@ -23,13 +26,21 @@ let answerFor: Awaited<ReturnType<typeof demoAnswers>>
 beforeAll(async () => {
   answerFor = await demoAnswers(env)
 })
-afterAll(() => rmSync(cacheDir, { recursive: true }))
+const groups = await findControlGroups()
+const unable = spawnSync('bwrap', ['--version']).status !== 0 || 'missing' in groups ? 'programs are not tested without bubblewrap' : false
+const bubblewrap = await createBubblewrap('bwrap', groups)
+afterAll(() => {
+  bubblewrap.close()
+  rmSync(cacheDir, { recursive: true })
+})
 
 // What is tested in a sandbox is answered beside it: `fleet/sandbox/scicode.test.ts`, `fleet/catalogue/code-tasks.test.ts`.
 test.each(cards.flatMap(({ name, needs }) => (needs.sandbox ? [] : [name])))(
   '[CLI19] the demo model can answer every item of the sample of %s rightly and wrongly',
+  { timeout: 120_000 },
   async (name) => {
     const task = await tasks[name as CardName]()
+    if (task.card.needs.sandbox && unable) return console.info(`skipped: the demo of ${name}, as ${unable}`)
     const profile = task.card.profiles.find((each) => each.id === 'builtin')!
     const identity = (await sampleIdentities(benchmarksDir))[name]!
     const opened = await openDataset({ benchmark: name, identity, roles: profile.files, columns: task.columns }, env)
@@ -40,7 +51,14 @@ test.each(cards.flatMap(({ name, needs }) => (needs.sandbox ? [] : [name])))(
       return said && 'reply' in said ? said.reply : undefined
     }
     const outcome = async (item: Item, text: string) => {
-      const kit = scriptedKit({ model: [text], judge }, { judge: { model: 'demo' } })
+      await using closed = new AsyncDisposableStack()
+      const sandbox: Kit['sandbox'] = async (spec) => {
+        const box = await bubblewrap.open(spec, new AbortController().signal)
+        if (box.ok) closed.use(box.value)
+        return box
+      }
+      const hidden: Kit['hidden'] = async () => ({ ok: true, value: (await items.hidden?.(Number(item.item_id))) ?? null })
+      const kit = { ...scriptedKit({ model: [text], judge }, { judge: { model: 'demo' } }), sandbox, hidden }
       const solved = await task.solver(profile.id, {})(item, kit)
       if (!solved.ok) return solved.failure.detail
       return scoreUnlessMissing(task, item, { evidence: solved.value, profile: profile.id }, noTables)?.outcome

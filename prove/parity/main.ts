@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util'
 import { datasetEnv } from '#fleet/dataset/dataset-env.ts'
 import { openTablesOf } from '#fleet/dataset/open-tables.ts'
 import { compareContest } from './compare-contest.ts'
+import { comparePrograms } from './compare-programs.ts'
 import { compareScicode } from './compare-scicode.ts'
 import { compareVerdicts, disagreementsOf, tallyTable } from './compare-verdicts.ts'
 import { writeNltkData } from './nltk-data.ts'
@@ -13,10 +14,10 @@ import { openOurSide, scoreAll } from './our-side.ts'
 import type { OfficialVerdict } from './parity-answer.ts'
 import { CannotCompare, createEnvironment, installFirst, runOracle } from './python-environment.ts'
 
-const usage = `npm run parity -- [ifeval] [ifbench] [aime] [scicode] [--answers 20000] [--seed 1] [--source FOLDER]
+const usage = `npm run parity -- [ifeval] [ifbench] [aime] [livecodebench] [scicode] [--answers 20000] [--seed 1] [--source FOLDER]
 Scores generated answers with our checks and with the official checkers, installed into a throw-away virtual environment.
---source: a folder that holds the package ifbench, used in place of an installed one; or the package matharena, which aime needs;
-or a checkout of scicode-bench/SciCode, which scicode needs.
+--source: a folder that holds the package ifbench, used in place of an installed one; the package matharena, which aime needs;
+lcb_runner, which livecodebench needs; or a checkout of scicode-bench/SciCode, which scicode needs.
 Exit code: 0 they agree, 1 they do not, 2 nothing could be compared.`
 
 const root = resolve(import.meta.dirname, '../..')
@@ -86,6 +87,10 @@ async function compare(name: BenchmarkName, { answers: count, seed, source }: Op
   }
 }
 
+/** Benchmarks whose official code is no package: it lies in a folder that is named. */
+const bySource = { aime: compareContest, livecodebench: comparePrograms, scicode: compareScicode }
+const isBySource = (name: string): name is keyof typeof bySource => Object.hasOwn(bySource, name)
+
 async function main(): Promise<number> {
   const { values, positionals } = parseArgs({
     allowPositionals: true,
@@ -96,11 +101,11 @@ async function main(): Promise<number> {
       help: { type: 'boolean', default: false },
     },
   })
-  const names = (positionals.length > 0 ? positionals : Object.keys(benchmarks)) as (BenchmarkName | 'aime' | 'scicode')[] // checked in the next lines
+  const names = (positionals.length > 0 ? positionals : Object.keys(benchmarks)) as (BenchmarkName | keyof typeof bySource)[] // checked in the next lines
   const [answers, seed] = [Number(values.answers), Number(values.seed)]
   if (
     values.help ||
-    !names.every((name) => name === 'aime' || name === 'scicode' || Object.hasOwn(benchmarks, name)) ||
+    !names.every((name) => Object.hasOwn(bySource, name) || Object.hasOwn(benchmarks, name)) ||
     !(answers >= 1) ||
     !Number.isSafeInteger(seed)
   ) {
@@ -109,11 +114,9 @@ async function main(): Promise<number> {
   }
   let disagreements = 0
   for (const name of names)
-    disagreements += await (name === 'aime'
-      ? compareContest(values.source, seed, answers)
-      : name === 'scicode'
-        ? compareScicode(values.source, seed, answers)
-        : compare(name, { answers, seed, source: values.source }))
+    disagreements += await (isBySource(name)
+      ? bySource[name](values.source, seed, answers)
+      : compare(name, { answers, seed, source: values.source }))
   return disagreements > 0 ? 1 : 0
 }
 

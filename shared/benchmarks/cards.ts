@@ -8,10 +8,24 @@ import { card as hle } from './hle/card.ts'
 import { card as hleText } from './hle_text/card.ts'
 import { card as ifbench } from './ifbench/card.ts'
 import { card as ifeval } from './ifeval/card.ts'
+import { card as livecodebench } from './livecodebench/card.ts'
 import { card as mmluPro } from './mmlu_pro/card.ts'
 import { card as scicode } from './scicode/card.ts'
 
-const list = [mmluPro, gpqaDiamond, aime2025, aime20222024, ifeval, ifbench, hle, hleText, aaLcr, scicode, codeTasks] as const
+const list = [
+  mmluPro,
+  gpqaDiamond,
+  aime2025,
+  aime20222024,
+  ifeval,
+  ifbench,
+  hle,
+  hleText,
+  aaLcr,
+  scicode,
+  livecodebench,
+  codeTasks,
+] as const
 
 /** Name of a benchmark there is. */
 export type CardName = (typeof list)[number]['name']

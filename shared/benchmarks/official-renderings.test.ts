@@ -83,9 +83,23 @@ const doubling = {
 }
 const doublingRows = { test: [doubling], targets: [{ name: '900.1', root: { type: 'group', members: [] }, data: '' }] }
 const sum = { problem_idx: 1, problem: 'Compute 1+1.', answer: 2, problem_type: [] }
+const contest = (question_content: string, starter_code = '') => ({
+  ...{
+    question_title: '',
+    question_content,
+    platform: 'atcoder',
+    question_id: 'q',
+    contest_id: '',
+    contest_date: '2024-01-01',
+    starter_code,
+  },
+  ...{ difficulty: 'easy', public_test_cases: '[]', private_test_cases: '[]', metadata: '{}' },
+})
+const twice = 'You are given an integer N on standard input.\nPrint twice N.\n'
+const starter = 'class Solution:\n    def twice(self, n: int) -> int:\n        '
 
 /**
- * Invented items and the hashes of their official renderings, from the reference (1.2, 2.2, 2.3, 2.4, 4.2, 7.2). The options of the first row
+ * Invented items and the hashes of their official renderings, from the references (1.2, 2.2, 2.3, 2.4, 4.2, 7.2; code 1.3). The options of the first row
  * are permuted by [3,1,0,2] (simple-evals) and to [I3,I1,I2,C] (baselines), so the records are arranged to show the order of the reference.
  */
 const renderings = [
@@ -111,6 +125,8 @@ const renderings = [
   ['aime_2025', 'official', { test: [sum] }, '331e558bbf69bcb3978f0266002de455379cb7151c6cc507967f646bd3084bef'],
   ['aime_2025', 'aa', { test: [sum] }, '6937bf2d15b0e39be3dc32037265a54d7458510d718e4af1aeac6de526312d2a'],
   ['aa_lcr', 'official', { test: [lcr], documents }, '300e2d4c6f462988fe8263ddb385a7140ab29ae38c702778f821ec4bc74015b8'],
+  ['livecodebench', 'official', { test: [contest(twice)] }, '6b0a489afcc8ff56a71687a69c01bb8c9b8a9c34101aedd9414c7175b91ecbb2'],
+  ['livecodebench', 'official', { test: [contest(twice, starter)] }, 'cc53397334a1cc39f469b0e0f6b029a198f8d9c8c3bfb168b36e750c5422e14d'],
 ] as const
 
 /** The prompts of both steps of an invented SciCode problem, by profile (2.2 of the reference on code). */

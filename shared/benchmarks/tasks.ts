@@ -14,6 +14,7 @@ export const tasks: Record<CardName, () => Promise<Task>> = {
   ifbench: async () => (await import('./ifbench/task.ts')).default,
   scicode: async () => (await import('./scicode/task.ts')).default,
   code_tasks: async () => (await import('./code_tasks/task.ts')).default,
+  livecodebench: async () => (await import('./livecodebench/task.ts')).default,
 }
 
 /** The task of a benchmark, or undefined for a name that has none. */

@@ -68,6 +68,8 @@ export const Profile = z.object({
   tables: z.array(z.enum(tableNames)),
   params: ModelParams,
   epochs: z.int().min(1).max(64),
+  /** Items of the pinned data that it asks, where it leaves some of the card's out. */
+  total_items: z.int().min(1).optional(),
   /** Where its model is given other limits of time and attempts than is usual. */
   limits: CallLimits.partial().optional(),
   /** How far a trial may go; absent where nothing bounds it. */

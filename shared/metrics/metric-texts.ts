@@ -19,6 +19,7 @@ const titles: Record<MetricName, string> = {
   accuracy_easy: 'Easy',
   accuracy_medium: 'Medium',
   accuracy_expert: 'Expert',
+  accuracy_without_errata: 'Without flawed problems',
   level_1_share: 'Answers in the asked form',
   unparsed_share: 'Answers that name no choice',
   truncated_share: 'Answers cut off at the token limit',

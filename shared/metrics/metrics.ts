@@ -27,6 +27,7 @@ const metrics = {
   accuracy_easy: (items, _epochs, draw) => accuracyWhere(items, 'difficulty', 'easy', draw),
   accuracy_medium: (items, _epochs, draw) => accuracyWhere(items, 'difficulty', 'medium', draw),
   accuracy_expert: (items, _epochs, draw) => accuracyWhere(items, 'difficulty', 'expert', draw),
+  accuracy_without_errata: (items, _epochs, draw) => accuracyWhere(items, 'errata', false, draw),
   level_1_share: (items, _epochs, draw) => flagShare(items, 'level_1', draw),
   unparsed_share: (items, _epochs, draw) => flagShare(items, 'unparsed', draw),
   truncated_share: (items, _epochs, draw) => flagShare(items, 'truncated', draw),

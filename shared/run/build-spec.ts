@@ -54,7 +54,7 @@ export function buildSpec(body: CreateRun, model: AskedModel, owner: Owner, deps
 export function planBenchmarks(body: CreateRun, model: AskedModel, deps: Planning): PlannedBenchmark[] {
   return choose(body, model.provider, deps).map(({ card, data, profile }) => {
     requireInput(card, data, model, deps.cards)
-    const total_items = itemsIn(card, data)
+    const total_items = itemsIn(card, data, profile)
     return {
       name: card.name,
       version: card.version,
@@ -108,9 +108,12 @@ function requirePayable(role: HelperRole, helper: PlannedRole, body: CreateRun, 
     throw invalid('/budget_usd', `The price of the ${title} ${slug} is not known, so a budget could not be kept. Leave it out.`)
 }
 
-/** Items a benchmark has on given data: the card says it for the pinned set and the sample, an override's file for itself. */
-export function itemsIn(card: Card, data: DataIdentity): number {
-  if (data.source === 'pinned') return card.total_items
+/**
+ * Items a benchmark has on given data: profile and card say it for the pinned set, the card for the sample, an override's file for itself. Without a
+ * profile it is the number of all of them.
+ */
+export function itemsIn(card: Card, data: DataIdentity, profile?: Pick<Profile, 'total_items'>): number {
+  if (data.source === 'pinned') return profile?.total_items ?? card.total_items
   if (data.source === 'sample') return card.sample_items
   return data.files.find((file) => file.role === 'test')?.rows ?? card.total_items
 }

@@ -41,6 +41,7 @@ export const serviceMeanings: Record<string, string> = {
   file: 'The export, a ZIP of at most 8 MiB',
   files: 'Files of the data set',
   'profiles.files': 'Roles of the files it reads',
+  'profiles.total_items': 'Items it asks of the pinned data, where it leaves some out',
   first_seen: 'When the agent joined first, in UTC',
   format: 'Format of the export',
   free_slots: 'Trials the agent could take now',
