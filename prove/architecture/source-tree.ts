@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises'
 import { join, posix } from 'node:path'
 import { parseAst } from 'rolldown/parseAst'
 
-/** Repository files by path (with `/`); the text of those that no checker reads is empty. */
+/** Repository files by path (with `/`); the text of those that no checker reads is empty, as is that of catalogue tasks. */
 export type Tree = ReadonlyMap<string, string>
 export type Import = { specifier: string; typeOnly: boolean; lazy: boolean; line: number }
 export type Source = { path: string; text: string; program: Node; imports: Import[] }
@@ -11,6 +11,8 @@ export type Violation = { path: string; line: number; message: string }
 
 const readable = /\.(ts|tsx|mjs|js|md|json|css|toml|yml|yaml)$/
 const code = /\.(ts|tsx|mjs|js)$/
+/** Programs and texts that models are asked about: data to us, in several languages and with faults on purpose. */
+const data = /^shared\/benchmarks\/code_tasks\/catalogue\/./
 
 /** Reads the working tree below `root`, without what `.gitignore` names by a plain file or folder name, anywhere or after `/` at the top. */
 export async function readTree(root: string): Promise<Tree> {
@@ -24,7 +26,7 @@ export async function readTree(root: string): Promise<Tree> {
         const path = posix.join(folder, entry.name)
         if (skip.has(entry.name) || skip.has(`/${path}`)) return
         if (entry.isDirectory()) await walk(path)
-        else if (entry.isFile()) tree.set(path, readable.test(path) ? await readFile(join(root, path), 'utf8') : '')
+        else if (entry.isFile()) tree.set(path, readable.test(path) && !data.test(path) ? await readFile(join(root, path), 'utf8') : '')
       }),
     )
   }
