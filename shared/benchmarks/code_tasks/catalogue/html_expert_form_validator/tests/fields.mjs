@@ -60,7 +60,7 @@ observe('to', [...(await each('to', ['2031-05-01', '2031-05-02', '2031-04-30', '
 observe('note', await each('note', ['12345', '123456', ' 12345 ', '🚣🚣🚣🚣🚣']))
 const asked = []
 const tools = { voucher: (value, values) => { asked.push([value, values]); if (value.length === 1) return null; if (value.length === 2) return Promise.resolve('No.'); if (value.length === 3) throw new Error('x'); if (value.length === 4) return Promise.reject(new Error('y')); return undefined } }
-observe('tool', [await each('code', ['', 'x', 'xx', 'xxx', 'xxxx', 'xxxxx', 'y'], { note: 'n' }, tools), asked, await errorsOf({ code: 'x' }), await errorsOf({ code: 'x' }, { toString: () => null })])
+observe('tool', [await each('code', ['', 'x', 'xx', 'xxx', 'xxxx', 'y'], { note: 'n' }, tools), asked, await errorsOf({ code: 'x' }), await errorsOf({ code: 'x' }, { toString: () => null })])
 const patched = async (change) => { const one = open(); one.set(good); change(one); const { errors, values } = await one.hire.validate(); return [errors, values] }
 observe('attributes', [
   await patched(({ field }) => { field('old').removeAttribute('disabled') }),
