@@ -235,8 +235,8 @@ func waiting() {
 		cancels[name] = func() {
 			before := b.Waiting()
 			cancel()
-			for b.Waiting() == before {
-				runtime.Gosched()
+			for i := 0; i < 1000 && b.Waiting() == before; i++ {
+				time.Sleep(100 * time.Microsecond)
 			}
 		}
 		mutex.Lock()
