@@ -3,7 +3,7 @@ import { join, posix } from 'node:path'
 import { parseAst } from 'rolldown/parseAst'
 import { dataFolders } from './tables.ts'
 
-/** Repository files by path (with `/`); the text of those that no checker reads is empty. */
+/** Repository files by path (with `/`); the text of those that no checker reads is empty, as is that of catalogue tasks. */
 export type Tree = ReadonlyMap<string, string>
 export type Import = { specifier: string; typeOnly: boolean; lazy: boolean; line: number }
 export type Source = { path: string; text: string; program: Node; imports: Import[] }
@@ -12,6 +12,8 @@ export type Violation = { path: string; line: number; message: string }
 
 const readable = /\.(ts|tsx|mjs|js|md|json|css|toml|yml|yaml)$/
 const code = /\.(ts|tsx|mjs|js)$/
+/** Programs and texts that models are asked about: data to us, in several languages and with faults on purpose. */
+const data = /^shared\/benchmarks\/code_tasks\/catalogue\/./
 
 /** Reads the working tree below `root`, without folders of data and without what `.gitignore` names by a plain file or folder name, anywhere or after `/` at the top. */
 export async function readTree(root: string): Promise<Tree> {
@@ -25,7 +27,7 @@ export async function readTree(root: string): Promise<Tree> {
         const path = posix.join(folder, entry.name)
         if (skip.has(entry.name) || skip.has(`/${path}`) || dataFolders.some((folder) => folder.test(path))) return
         if (entry.isDirectory()) await walk(path)
-        else if (entry.isFile()) tree.set(path, readable.test(path) ? await readFile(join(root, path), 'utf8') : '')
+        else if (entry.isFile()) tree.set(path, readable.test(path) && !data.test(path) ? await readFile(join(root, path), 'utf8') : '')
       }),
     )
   }

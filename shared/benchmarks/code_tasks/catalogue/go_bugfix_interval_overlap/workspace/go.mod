@@ -1,0 +1,3 @@
+module survey.example/span
+
+go 1.19

@@ -1,0 +1,3 @@
+module tiles.example/cache
+
+go 1.19

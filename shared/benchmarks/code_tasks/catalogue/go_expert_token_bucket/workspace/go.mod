@@ -1,0 +1,3 @@
+module ferry.example/bucket
+
+go 1.19

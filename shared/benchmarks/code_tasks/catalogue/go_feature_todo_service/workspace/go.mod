@@ -1,0 +1,3 @@
+module lighthouse.example/chores
+
+go 1.19

@@ -1,0 +1,3 @@
+module notes.example/wordcount
+
+go 1.19

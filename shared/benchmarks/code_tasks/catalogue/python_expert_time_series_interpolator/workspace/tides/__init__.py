@@ -1,0 +1,5 @@
+"""Gauges between their readings."""
+
+from .series import Series
+
+__all__ = ["Series"]
