@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readlinkSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, beforeAll, expect, onTestFinished, test } from 'vitest'
 import { datasetEnv } from '#fleet/dataset/dataset-env.ts'
 import { openDataset } from '#fleet/dataset/open-dataset.ts'
 import { sampleIdentities } from '#fleet/dataset/sample-identities.ts'
@@ -94,4 +94,15 @@ test('[MODEL63] asked to judge an answer of its own, the demo model gives the ve
   const answers = { right: 'It is Beta.', wrong: 'It is Alpha.' }
   expect(sayTo('Who?', { task, item })).toEqual(answers)
   expect(sayTo('It is Beta.', { task: { demo: task.demo }, item })).toEqual(answers)
+})
+
+test('[CLI19] no file stays open of what the answers were learned from', async () => {
+  const cacheDir = mkdtempSync(join(tmpdir(), 'bench-demo-'))
+  onTestFinished(() => rmSync(cacheDir, { recursive: true }))
+  await demoAnswers({ ...env, cacheDir })
+  const open = readdirSync('/proc/self/fd').flatMap((fd) => {
+    const path = join('/proc/self/fd', fd)
+    return existsSync(path) ? [readlinkSync(path)] : []
+  })
+  expect(open.filter((path) => path.startsWith(cacheDir))).toEqual([])
 })

@@ -47,9 +47,13 @@ export function sayTo(prompt: string, { task, item, solution }: Known): DemoAnsw
 async function learn(task: Task, data: DataIdentity, env: DatasetEnv, book: Book): Promise<void> {
   for (const profile of task.card.profiles) {
     const opened = await openDataset({ benchmark: task.card.name, identity: data, roles: profile.files, columns: task.columns }, env)
-    const texts = await openTexts(profile, env)
-    if (!opened.ok || !texts.ok) continue
-    await render(task, profile, texts.value, opened.value.rows, book)
+    if (!opened.ok) continue
+    try {
+      const texts = await openTexts(profile, env)
+      if (texts.ok) await render(task, profile, texts.value, opened.value.rows, book)
+    } finally {
+      await opened.value.close()
+    }
   }
 }
 

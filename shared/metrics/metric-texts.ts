@@ -21,7 +21,7 @@ const titles: Record<MetricName, string> = {
   accuracy_expert: 'Expert',
   accuracy_without_errata: 'Without flawed problems',
   level_1_share: 'Answers in the asked form',
-  unparsed_share: 'Answers that name no choice',
+  unparsed_share: 'Answers nothing could be read from',
   truncated_share: 'Answers cut off at the token limit',
   prompt_strict: 'Prompts followed, strict',
   prompt_loose: 'Prompts followed, loose',

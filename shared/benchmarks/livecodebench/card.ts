@@ -67,7 +67,7 @@ export const card = defineCard({
   description: 'Problems of programming contests: the answer is a Python program, which is run against hidden tests.',
   category: 'Coding',
   version: 1,
-  fingerprint: '3535a7c8ed317956470be95b9038275ba71b466c44a3b8f9d5207b99fa8f7d83',
+  fingerprint: 'cab39f40f61186b6931c7e641ac015344e4cb3456311c045f567bcc081a4b1c2',
   evidence: 'tests',
   data: {
     repo: 'livecodebench/code_generation_lite',

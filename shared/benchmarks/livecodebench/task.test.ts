@@ -159,7 +159,7 @@ test('[SCORE171] an answer is right where every test passed, and never where the
   })
   for (const part of [{}, { total: 0 }, { tests: ended('passed') }, { tests: ended('passed', 'failed') }, { tests: ended('timeout') }])
     expect(score(evidence(part))).toMatchObject({ value: 0, outcome: 'wrong', flags: [] })
-  expect(score(evidence({ tests: ended('passed', 'timeout') })).answer).toBe('1 of 2 tests passed; first not: test 1 (timeout)')
+  expect(score(evidence({ tests: ended('passed', 'timeout') })).answer).toBe('1 of 2 tests passed')
   expect(score(evidence(null))).toMatchObject({ value: 0, answer: null, flags: ['unparsed'] })
   expect(score(evidence({ program: null }, { finish_reason: 'length', text: '' }))).toMatchObject({
     ...{ value: 0, answer: null, flags: ['unparsed', 'empty', 'truncated'] },

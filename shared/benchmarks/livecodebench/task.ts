@@ -42,16 +42,17 @@ function toItem(record: LcbRecord, index: number, prompt: ReturnType<typeof lcbP
 function scoreTests(item: Pick<Item, 'metadata'>, evidence: TestsEvidence): Score {
   const part = evidence.parts[0]
   const right = part !== undefined && partPassed(part)
+  const passed = part?.tests.filter(({ end }) => end === 'passed').length ?? 0
   const summary = part ? partSummary(part) : 'no program was tested'
   const unparsed = !part || part.program === null
   return {
     value: right ? 1 : 0,
     outcome: right ? 'right' : 'wrong',
-    answer: right ? target : unparsed ? null : summary,
+    answer: right ? target : unparsed ? null : `${passed} of ${part.total} tests passed`,
     explanation: `${unparsed ? 'The answer holds no program: ' : ''}${summary}.`,
     flags: [...(unparsed ? ['unparsed'] : []), ...answerFlags(evidence)],
     detail: {
-      passed: part?.tests.filter(({ end }) => end === 'passed').length ?? 0,
+      passed,
       total: part?.total ?? 0,
       errata: item.metadata.errata === true,
     },
