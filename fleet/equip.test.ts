@@ -41,6 +41,7 @@ test('[LANE16] however many runs and keys there are, an agent has no more reques
     slots: 2,
     gateOf: () => ownRateGate(null),
     artifactsOf: () => ({ keep: () => Promise.reject(new Error('nothing is kept here')) }),
+    replayOf: () => Promise.reject(new Error('nothing is replayed here')),
   })
   const lease: Lease = { ordinal: 0, attempt: 1, benchmark: 'alpha', item_id: '0', epoch: 0 }
   const asked = [false, true].map(async (own_credential, n) => {
@@ -48,6 +49,7 @@ test('[LANE16] however many runs and keys there are, an agent has no more reques
     const made = await equip({ ...spec, run_id, own_credential }, () => `owner-key-${n}`, 2)
     if (!made.ok) throw new Error(made.failure.detail)
     const { model, resources, close } = made.value
+    if (typeof model === 'function') throw new Error('a model is asked here')
     ends.push(close)
     const planned = exampleSpec().benchmarks[0]!
     const first = [{ role: 'user' as const, content: 'x' }]

@@ -15,6 +15,7 @@ import { createEquip } from './equip.ts'
 import { processClock } from './process-clock.ts'
 import { benchmarksDir, codeVersion } from './program.ts'
 import { capabilitiesOf, withChutes } from './provider.ts'
+import { fetchReplay } from './replay/fetch-replay.ts'
 import { expectShortLives } from './short-lived.ts'
 import { openTelemetry } from './telemetry/open-telemetry.ts'
 import { MetricsAddress } from './telemetry/serve-metrics.ts'
@@ -108,6 +109,10 @@ export async function serveAgent(given: Record<string, string | undefined>, { fo
         ...{ providers, env: dataset, slots: env.BENCH_SLOTS, gateOf, token: env.BENCH_AGENT_TOKEN, telemetry },
         room: resources.sandboxes[0],
         artifactsOf: (run_id) => store.of(run_id, () => presenceAt(run_id)),
+        replayOf: (run_id) =>
+          fetchReplay(run_id, () => presenceAt(run_id), {
+            ...{ edgeUrl: env.BENCH_EDGE_URL, token: env.BENCH_AGENT_TOKEN, clock: processClock, fetch },
+          }),
       }),
     telemetry,
     onHealth: health.write,

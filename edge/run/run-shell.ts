@@ -20,7 +20,7 @@ import { type AgentSocket, agreedProtocol, findSession, type Held, isLastOf, rea
 import { createDrain, type DrainStore } from './drain.ts'
 import { findOrdinal, listUnderWay, type TrialName } from './find-trial.ts'
 import { createFleetTeller } from './fleet-teller.ts'
-import type { LeaseClaim } from './lease-claim.ts'
+import type { LeaseClaim, PassClaim } from './lease-claim.ts'
 import { openLiveRun } from './live-run.ts'
 import { createProgressTeller, type ProgressTeller } from './progress-teller.ts'
 import { createPulses } from './pulses.ts'
@@ -138,11 +138,17 @@ export class RunShell {
     return { head: this.#head }
   }
 
-  /** Whether this session of an agent was sent here and has this attempt at a trial now; null when no run is held here. */
-  holdsLease({ pass, agent_id, session, ordinal, attempt }: LeaseClaim): boolean | null {
+  /** Whether this session of an agent was sent here by the fleet; null when no run is held here. */
+  wasSent({ pass, agent_id, session }: PassClaim): boolean | null {
     const run_id = this.#head?.run_id
-    if (run_id === undefined) return null
-    if (!this.#ports.passes.holds(pass, { run_id, session, agent_id })) return false
+    return run_id === undefined ? null : this.#ports.passes.holds(pass, { run_id, session, agent_id })
+  }
+
+  /** The same, and whether it has this attempt at a trial now. */
+  holdsLease({ ordinal, attempt, ...claim }: LeaseClaim): boolean | null {
+    const sent = this.wasSent(claim)
+    if (!sent) return sent
+    const { session } = claim
     const trial = this.#live.rows.trials.find(ordinal)
     return trial?.state === 'leased' && trial.session === session && trial.attempt === attempt
   }
