@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { foreign } from './foreign.ts'
 import { BenchmarkName, Sha256 } from './ids.ts'
 
 /** Longest replay, in UTF-16 units of its texts: it travels in the body of the request that starts its run. */
@@ -10,9 +11,9 @@ export const mostReplayChars = 900_000
  */
 export const ReplayAnswer = z.strictObject({
   benchmark: BenchmarkName.nullish(),
-  item: z.string().min(1).max(300).nullish(),
+  item: foreign('data-set', z.string().min(1).max(300)).nullish(),
   epoch: z.int().min(0).max(63).nullish(),
-  texts: z.array(z.string()).min(1).max(500),
+  texts: z.array(foreign('model', z.string())).min(1).max(500),
 })
 export type ReplayAnswer = z.infer<typeof ReplayAnswer>
 
