@@ -15,6 +15,9 @@ test('[RUN111] a replay gives each trial the answer that names it most closely: 
   expect(told([{ item: '4', benchmark: 'code', epoch: 1 }, 'row'], [{ item: 'lru' }, 'key'])).toBe('key')
   expect(told([{ item: 'lru', epoch: 1 }, 'first'], [{ item: 'lru', epoch: 1 }, 'later'])).toBe('later')
   expect(told([{ item: 'other' }, 'x'], [{ benchmark: 'other' }, 'y'], [{ epoch: 0 }, 'z'])).toBeUndefined()
+  expect(told([{ item: '4', by: 'id' }, 'row'], [{ item: '4', by: 'key' }, 'other'], [{ item: 'lru', by: 'id' }, 'another'])).toBe('row')
+  expect(told([{ item: '4', by: 'key' }, 'of another item'])).toBeUndefined()
+  expect(told([{ item: 'lru', by: 'key' }, 'key'], [{ item: '4', by: 'id' }, 'row'])).toBe('key')
   expect(replayFinder([{ item: '4', texts: ['a', 'b'] }])({ ...trial, source_id: null })).toEqual(['a', 'b'])
 })
 

@@ -10,7 +10,8 @@ import { RunRefused } from './run-refused.ts'
 export type ReplayedTrial = { benchmark: string; item_id: string; source_id: string | null; epoch: number }
 
 const any = null
-const keyOf = (benchmark: string | null, item: string | null, epoch: number | null): string => JSON.stringify([benchmark, item, epoch])
+const keyOf = (benchmark: string | null, item: string | null, by: ReplayAnswer['by'] | null, epoch: number | null): string =>
+  JSON.stringify([benchmark, item, item === any ? any : by, epoch])
 
 /**
  * Finds the answers to a trial: those that name the item before those that do not, then those that name the benchmark, then those that name the epoch;
@@ -18,14 +19,15 @@ const keyOf = (benchmark: string | null, item: string | null, epoch: number | nu
  */
 export function replayFinder(answers: ReplayAnswers): (trial: ReplayedTrial) => readonly string[] | undefined {
   const known = new Map<string, ReplayAnswer>()
-  for (const answer of answers) known.set(keyOf(answer.benchmark ?? any, answer.item ?? any, answer.epoch ?? any), answer)
+  for (const answer of answers) known.set(keyOf(answer.benchmark ?? any, answer.item ?? any, answer.by ?? any, answer.epoch ?? any), answer)
   return ({ benchmark, item_id, source_id, epoch }) => {
     // The key of the data set says more than the number of a row: rows of another data set have the same numbers.
-    const items = [...(source_id === null ? [] : [source_id]), item_id, any]
-    for (const item of items)
+    const names = [...(source_id === null ? [] : [[source_id, 'key'] as const]), [item_id, 'id'] as const]
+    const items = [...names.flatMap(([item, by]) => [[item, by] as const, [item, any] as const]), [any, any] as const]
+    for (const [item, by] of items)
       for (const name of [benchmark, any])
         for (const turn of [epoch, any]) {
-          const found = known.get(keyOf(name, item, turn))
+          const found = known.get(keyOf(name, item, by, turn))
           if (found) return found.texts
         }
     return undefined
