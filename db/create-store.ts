@@ -10,7 +10,17 @@ import { createKey, findKey, listKeys, revokeKey } from './queries/keys.ts'
 import { findModel, listModels, upsertModels } from './queries/models.ts'
 import { ensureOwner } from './queries/owners.ts'
 import { findRescore, listEvidence, listRescoreDifferences, listRescores, saveRescore } from './queries/rescores.ts'
-import { countOpenRuns, createRun, findCredential, findIdempotent, findRun, labelRun, listOpenRuns, listRuns } from './queries/runs.ts'
+import {
+  countOpenRuns,
+  createRun,
+  findCredential,
+  findIdempotent,
+  findReplayAnswers,
+  findRun,
+  labelRun,
+  listOpenRuns,
+  listRuns,
+} from './queries/runs.ts'
 import { ping, readSetting, writeSetting } from './queries/settings.ts'
 import { listSigningKeys, saveSigningKey } from './queries/signing-keys.ts'
 import { countTrials, findItem, listItems, listMetricRows, listTrials, summarise } from './queries/trials.ts'
@@ -28,6 +38,7 @@ const queries = {
   listRuns,
   listOpenRuns,
   findCredential,
+  findReplayAnswers,
   drain,
   saveMetrics,
   listMetricRows,

@@ -5,6 +5,7 @@ import type { Estimate } from '#shared/contract/estimate.ts'
 import type { StreamedEvent } from '#shared/contract/event.ts'
 import type { ItemRowPage, ItemRowQuery } from '#shared/contract/item-rows.ts'
 import type { Model } from '#shared/contract/model.ts'
+import type { ReplayAnswers } from '#shared/contract/replay.ts'
 import type { Rescore, RescoreDifference } from '#shared/contract/rescore.ts'
 import type { DataIdentity, RunHead, RunSpec, RunStatus } from '#shared/contract/run.ts'
 import type { TrialRecord } from '#shared/contract/trial.ts'
@@ -161,7 +162,7 @@ export type ItemRowList = Pick<ItemRowPage, 'rows' | 'total' | 'total_is' | 'off
  */
 export type Store = {
   ping(): Promise<void>
-  /** All of it or nothing, the owner's `sealed` key with its run. Repeating it changes nothing. Throws `KeyTaken` when the key was used for another run meanwhile: read it with `findIdempotent`. */
+  /** All of it or nothing, the owner's `sealed` key and the answers to `replay` with its run. Repeating it changes nothing. Throws `KeyTaken` when the key was used for another run meanwhile: read it with `findIdempotent`. */
   createRun(
     spec: RunSpec,
     head: RunHead,
@@ -169,6 +170,7 @@ export type Store = {
     sealed?: string | null,
     owner?: Owner,
     label?: RunLabel,
+    replay?: ReplayAnswers | null,
   ): Promise<void>
   /** Names a run or files it under other tags; what is left out stays. */
   labelRun(run_id: string, label: Partial<RunLabel>): Promise<void>
@@ -182,6 +184,8 @@ export type Store = {
   /** How many of an owner's runs have not ended. */
   countOpenRuns(owner_id: string): Promise<number>
   findCredential(run_id: string): Promise<string | undefined>
+  /** The answers that a run replays; undefined where a model is asked. */
+  findReplayAnswers(run_id: string): Promise<ReplayAnswers | undefined>
   /** All of the batch or nothing. An older head never replaces a newer one. Throws when the run is not in the record. */
   drain(batch: DrainBatch): Promise<DrainOutcome>
   saveMetrics(run_id: string, benchmark: string, metrics: Record<string, unknown>): Promise<void>

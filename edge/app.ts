@@ -31,6 +31,7 @@ import { runEventRoutes } from './routes/run-events.ts'
 import { runExportRoutes } from './routes/run-export.ts'
 import { runItemRoutes } from './routes/run-items.ts'
 import { runLiveRoutes } from './routes/run-live.ts'
+import { agentReplayRoutes, runReplayRoutes } from './routes/run-replay.ts'
 import { runRescoreRoutes } from './routes/run-rescores.ts'
 import { runRoutes } from './routes/runs.ts'
 import { secureAnswers } from './secure-answers.ts'
@@ -59,6 +60,7 @@ export function createApp(deps: Deps, recomputation: Recomputation = {}) {
   })
   app.route('/', socketRoutes(deps))
   app.route('/', artifactUploadRoutes(deps))
+  app.route('/', agentReplayRoutes(deps))
   app.use(identify(deps, guard))
   return app
     .route('/', healthRoutes(deps))
@@ -72,6 +74,7 @@ export function createApp(deps: Deps, recomputation: Recomputation = {}) {
     .route('/', artifactDownloadRoutes(deps))
     .route('/', runEventRoutes(deps))
     .route('/', runLiveRoutes(deps))
+    .route('/', runReplayRoutes(deps))
     .route('/', runExportRoutes(deps))
     .route('/', runRescoreRoutes(deps, recomputation.tasks))
     .route('/', leaderboardRoutes(deps))

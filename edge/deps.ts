@@ -17,7 +17,7 @@ import type { ArtifactBucket } from './artifacts/bucket.ts'
 import type { SealPort } from './auth/seal.ts'
 import type { Measures } from './fleet/tallies.ts'
 import type { GuardPort } from './limits/strikes.ts'
-import type { LeaseClaim } from './run/lease-claim.ts'
+import type { LeaseClaim, PassClaim } from './run/lease-claim.ts'
 
 /** Who is asking. `owner_id` is null for anonymous visitors, who may read public runs only. */
 export type Principal = {
@@ -46,6 +46,8 @@ export type RunsPort = {
   /** Trials that its agents have now. */
   underWay(run_id: string): Promise<UnderWay>
   connect(run_id: string, request: Request): Promise<Response>
+  /** Whether the fleet sent an agent to the run, as it claims. */
+  wasSent(run_id: string, claim: PassClaim): Promise<boolean | undefined>
   /** Whether an agent holds the lease that it claims to hold, and was sent to the run by the fleet. */
   holdsLease(run_id: string, claim: LeaseClaim): Promise<boolean | undefined>
 }

@@ -69,6 +69,7 @@ const asked: Record<string, { ok?: number; body?: unknown }> = {
   'DELETE /api/agents/:agent_id': { ok: 404 },
   'GET /api/runs/:id/artifacts/:ordinal/:name': { ok: 422 },
   'PUT /api/runs/:id/artifacts/:sha256': { ok: 422 },
+  'GET /api/runs/:id/replay/agent': { ok: 422 },
   'POST /api/keys': { ok: 201, body: { name: 'x' } },
   'DELETE /api/keys/:id': { ok: 404 },
 }
@@ -91,6 +92,7 @@ async function stage(route: string) {
   const stored = ended ? exampleEnded(spec) : { ...exampleEnded(spec), head: { ...initialHead(spec), status } }
   app.record.runs.set(spec.run_id, stored)
   app.living.set(spec.run_id, { spec, head: stored.head })
+  app.record.replays.set(spec.run_id, [{ texts: ['Said before.'] }])
   app.record.trials.set(spec.run_id, exampleTrials())
   app.record.rescores.set(rescore_id, { rescore: exampleRescore(spec.run_id, rescore_id), owner_id: 'owner', differences: [] })
   app.record.models.set(model_id, exampleModel())

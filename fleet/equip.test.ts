@@ -2,8 +2,10 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, expect, test } from 'vitest'
 import { exampleSpec } from '#db/example-run.ts'
+import type { Outcome } from '#shared/contract/failure.ts'
 import { RunId } from '#shared/contract/ids.ts'
 import type { Lease } from '#shared/contract/trial.ts'
+import { plannedReplay } from '#shared/run/replay.ts'
 import { datasetEnv } from './dataset/dataset-env.ts'
 import { createEquip } from './equip.ts'
 import { ownRateGate } from './model/rate-gate.ts'
@@ -41,6 +43,7 @@ test('[LANE16] however many runs and keys there are, an agent has no more reques
     slots: 2,
     gateOf: () => ownRateGate(null),
     artifactsOf: () => ({ keep: () => Promise.reject(new Error('nothing is kept here')) }),
+    replayOf: () => Promise.reject(new Error('nothing is replayed here')),
   })
   const lease: Lease = { ordinal: 0, attempt: 1, benchmark: 'alpha', item_id: '0', epoch: 0 }
   const asked = [false, true].map(async (own_credential, n) => {
@@ -48,6 +51,7 @@ test('[LANE16] however many runs and keys there are, an agent has no more reques
     const made = await equip({ ...spec, run_id, own_credential }, () => `owner-key-${n}`, 2)
     if (!made.ok) throw new Error(made.failure.detail)
     const { model, resources, close } = made.value
+    if (typeof model === 'function') throw new Error('a model is asked here')
     ends.push(close)
     const planned = exampleSpec().benchmarks[0]!
     const first = [{ role: 'user' as const, content: 'x' }]
@@ -56,4 +60,30 @@ test('[LANE16] however many runs and keys there are, an agent has no more reques
   })
   for (const answers of await Promise.all(asked)) for (const answer of answers) expect(answer).toMatchObject({ ok: true })
   expect(seen).toEqual({ now: 0, most: 2, answered: 6 })
+})
+
+test('[RUN114] a replay needs no provider, and begins only with the answers of its plan', async () => {
+  const answers = [{ texts: ['A'] }]
+  const spec = {
+    ...exampleSpec(),
+    benchmarks: [],
+    model: { id: 'kept', slug: 'kept', provider: 'replay' },
+    replay: plannedReplay(answers),
+  }
+  const open = (kept: Outcome<unknown>) =>
+    createEquip({
+      providers: [],
+      env: datasetEnv({}, { cacheDir: '.', benchmarksDir }),
+      slots: 2,
+      gateOf: () => ownRateGate(null),
+      artifactsOf: () => ({ keep: () => Promise.reject(new Error('nothing is kept here')) }),
+      replayOf: async (run_id) => (run_id === spec.run_id ? kept : Promise.reject(new Error('another run'))),
+    })(spec, () => null, 2)
+  const made = await open({ ok: true, value: answers })
+  if (!made.ok) throw new Error(made.failure.detail)
+  ends.push(made.value.close)
+  expect([typeof made.value.model, made.value.pulse?.()]).toEqual(['function', []])
+  expect(await open({ ok: true, value: [{ texts: ['B'] }] })).toMatchObject({ ok: false, failure: { at: 'replay', reason: 'mismatch' } })
+  const failure = { at: 'replay' as const, reason: 'unavailable' as const, retryable: true, status: 503, detail: 'away' }
+  expect(await open({ ok: false, failure })).toEqual({ ok: false, failure })
 })

@@ -1,10 +1,12 @@
 import { findTask } from '#shared/benchmarks/tasks.ts'
 import type { Failure, failureReasons, Outcome } from '#shared/contract/failure.ts'
 import { defaultLimits } from '#shared/contract/limits.ts'
+import type { PlannedReplay, ReplayAnswers } from '#shared/contract/replay.ts'
 import { mapRoles, roleEntries, rolesOf, roleTitles } from '#shared/contract/role.ts'
 import type { PlannedBenchmark, RunSpec } from '#shared/contract/run.ts'
 import type { KeyedProvider } from '#shared/providers/provider.ts'
 import { needsIn } from '#shared/run/match/match-run.ts'
+import { readReplay } from '#shared/run/replay.ts'
 import { createRedactor } from '#shared/secrets/redactor.ts'
 import { silent, type Telemetry } from '#shared/telemetry/telemetry.ts'
 import type { DatasetEnv } from './dataset/dataset-env.ts'
@@ -17,6 +19,7 @@ import type { RateGate } from './model/rate-gate.ts'
 import { openEndpoints } from './open-endpoints.ts'
 import { createLimiters, openModels } from './open-models.ts'
 import { makePreflight } from './preflight.ts'
+import { createReplayModel } from './replay/replay-model.ts'
 import type { Equip } from './run-worker.ts'
 import { type AgentSandboxes, noSandboxes } from './sandbox/open-sandboxes.ts'
 import { createCallMeters } from './telemetry/call-meters.ts'
@@ -38,6 +41,8 @@ export type Means = {
   sandboxes?: Promise<Pick<AgentSandboxes, 'sandboxes' | 'rooms'>>
   /** The store of a run's artifacts. */
   artifactsOf(run_id: string): ArtifactStore
+  /** Reads what was kept of the answers that a run replays. */
+  replayOf(run_id: string): Promise<Outcome<unknown>>
   telemetry?: Telemetry
 }
 
@@ -53,6 +58,7 @@ export function createEquip({
   gateOf,
   token,
   artifactsOf,
+  replayOf,
   sandboxes: tried = Promise.resolve(noSandboxes),
   telemetry = silent,
 }: Means): Equip {
@@ -65,6 +71,8 @@ export function createEquip({
   return async (spec, credential) => {
     const missing = missingProvider(spec, providers)
     if (missing) return missing
+    const replay = spec.replay && (await readKept(spec.replay, spec.run_id, replayOf))
+    if (replay && !replay.ok) return replay
     const own = spec.own_credential ? { provider: spec.model.provider, api_key: credential } : null
     const secrets = [token ?? null, env.hfToken]
     const limits = spec.benchmarks.map((planned) => planned.limits ?? defaultLimits)
@@ -98,8 +106,14 @@ export function createEquip({
       place: (endpoint, signal) => resources.lanes.call(endpoint, false, signal),
     })
     const preflight = async (signal: AbortSignal) => makePreflight(spec, await showsPictures(spec), endpoints, signal)
-    return { ok: true, value: { benchmarks, model: models.open(spec.model), resources, pulse, clean, preflight, close } }
+    const model = replay ? createReplayModel(replay.value, clean) : models.open(spec.model)
+    return { ok: true, value: { benchmarks, model, resources, pulse, clean, preflight, close } }
   }
+}
+
+async function readKept(planned: PlannedReplay, run_id: string, replayOf: Means['replayOf']): Promise<Outcome<ReplayAnswers>> {
+  const kept = await replayOf(run_id)
+  return kept.ok ? readReplay(planned, kept.value) : kept
 }
 
 /** Whether items of the run may hold pictures. */
@@ -111,7 +125,8 @@ async function showsPictures(spec: RunSpec): Promise<boolean> {
 /** The first model of a run whose provider this agent does not have, as the failure that says who must act. */
 function missingProvider(spec: RunSpec, providers: readonly KeyedProvider[]): Outcome<never> | null {
   const helpers = spec.benchmarks.flatMap((planned) => roleEntries(rolesOf(planned)))
-  const asked = [['provider', spec.model] as const, ...helpers.map(([role, { model }]) => [role, model] as const)]
+  const tested = spec.replay ? [] : [['provider', spec.model] as const]
+  const asked = [...tested, ...helpers.map(([role, { model }]) => [role, model] as const)]
   const [at, model] = asked.find(([, one]) => !providers.some((each) => each.id === one.provider)) ?? []
   if (!at || !model) return null
   const known = providers.map((each) => each.id).join(', ') || 'none'

@@ -216,3 +216,53 @@ test('[CLI93] bench show reads the folder of a local run: the run, the items of 
   expect(await runBench(['show', dir, 'mmlu_pro', 'none'], env)).toMatchObject({ code: 1, err: [expect.stringContaining('no answer')] })
   expect(existsSync(join(dir, 'head.json'))).toBe(true)
 })
+
+test('[CLI162] a local run of given answers asks nobody, is signed as a replay, and goes on from its folder', async () => {
+  const ask = CreateRun.parse({
+    model_id: 'kept answers',
+    selected_benchmarks: ['mmlu_pro'],
+    replay: [
+      { item: '0', epoch: 1, texts: ['No idea.'] },
+      { epoch: 0, texts: ['The answer is (A).'] },
+      { item: '0', texts: ['The answer is (B).'] },
+    ],
+  })
+  const start = (signal: AbortSignal) =>
+    runLocal({
+      ...{
+        model: 'kept answers',
+        benchmarks: ['mmlu_pro'],
+        profile: 'builtin',
+        data: 'sample',
+        concurrency: 4,
+        out: newOut(),
+        env,
+        signal,
+      },
+      subset: { pct: 100, count: 3, seed: null, sampling: 'sha256' },
+      request: { ...ask, epochs: 2, max_failure_share: 1 },
+      onEvent: () => undefined,
+    })
+  const { spec, head, dir, bundle } = await start(new AbortController().signal)
+  expect(spec).toMatchObject({ model: { provider: 'replay', slug: 'kept answers' }, replay: { answers: 3 } })
+  const records = jsonLines<TrialRecord>(join(dir, 'records.jsonl'))
+  expect(records.every(({ usage, calls }) => usage.output_tokens === 0 && calls === 0)).toBe(true)
+  const failed = records.filter(({ failure }) => failure)
+  const known = records.filter(({ epoch, item_id }) => epoch === 0 || item_id === '0')
+  expect(failed.map(({ failure }) => failure)).toEqual(failed.map(() => expect.objectContaining({ at: 'replay', reason: 'no-answer' })))
+  expect([failed.length + known.length, head.status, head.failures]).toEqual([6, 'succeeded', { 'replay/no-answer': failed.length }])
+  const { report } = await verifyFile(bundle!, { keys: [pinnedKey(readFileSync(join(dir, 'public_key.txt'), 'utf8'))], now: new Date() })
+  expect([report.errors, report.labels, report.rescored]).toEqual([[], ['replay', 'sample'], known.length])
+
+  const stopped = await start(AbortSignal.abort())
+  expect(stopped.head.status).toBe('paused')
+  const resumed = await runBench(['resume', stopped.dir, '--json'], env)
+  expect(JSON.parse(resumed.out.at(-1)!)).toMatchObject({
+    type: 'done',
+    head: { done: 6, failures: { 'replay/no-answer': failed.length } },
+  })
+  const again = await start(AbortSignal.abort())
+  writeFileSync(join(again.dir, 'replay.json'), '[{"texts":["other"]}]')
+  const refused = await runBench(['resume', again.dir, '--json'], env)
+  expect(JSON.parse(refused.out.at(-1)!)).toMatchObject({ head: { status: 'paused', done: 0, parked: { reason: 'replay/mismatch' } } })
+})

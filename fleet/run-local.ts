@@ -10,10 +10,11 @@ import { defOf } from '#shared/providers/providers.ts'
 import { buildSpec } from '#shared/run/build-spec.ts'
 import { createDataChoice } from '#shared/run/data-choice.ts'
 import { drainMs } from '#shared/run/patience.ts'
+import { findReplayed } from '#shared/run/replay.ts'
 import { RunRefused } from '#shared/run/run-refused.ts'
 import { artifactsDir, openFolderStore } from './artifacts/folder-store.ts'
 import { openLocalRun, restoredHead } from './coordinator/local-coordinator.ts'
-import { type KeptRun, openRunFolder, reopenRunFolder } from './coordinator/run-folder.ts'
+import { type KeptRun, openRunFolder, readKeptReplay, reopenRunFolder } from './coordinator/run-folder.ts'
 import { type DatasetEnv, datasetEnv } from './dataset/dataset-env.ts'
 import { describeOverrides } from './dataset/overrides.ts'
 import { sampleIdentities } from './dataset/sample-identities.ts'
@@ -25,7 +26,7 @@ import { ownRateGate } from './model/rate-gate.ts'
 import { benchmarksDir, codeVersion } from './program.ts'
 import { createRunWorker, type Equip } from './run-worker.ts'
 import { sandboxHosts } from './sandbox/sandbox-hosts.ts'
-import { openServedModel, type ServedModel } from './served-model.ts'
+import { besideReplay, openServedModel, type ServedModel } from './served-model.ts'
 import { expectShortLives } from './short-lived.ts'
 import type { Heavy } from './threads/heavy.ts'
 import { openHeavyPool } from './threads/heavy-pool.ts'
@@ -68,16 +69,18 @@ export class ResultsUnwritable extends Error {}
  */
 export async function runLocal(options: RunLocalOptions): Promise<LocalRunResult> {
   const { env, out } = options
+  const replayed = findReplayed(options.request)
   const heavy = openHeavyPool()
   const dataset = datasetOf(options, heavy)
   const asked = { model: options.model, provider: options.request.provider ?? null }
-  const served = await openServedModel(asked, env, dataset, (sentence) => options.onNote?.(sentence))
+  const note = (sentence: string) => options.onNote?.(sentence)
+  const served = replayed ? await besideReplay(replayed, env, note) : await openServedModel(asked, env, dataset, note)
   try {
     const spec = await freeze(options, served, dataset)
     await using sandboxes = await openSandboxesOf(spec, options)
     const { key, folder } = onDisk(() => {
       mkdirSync(out, { recursive: true })
-      return { key: signingKey(out, env.BENCH_SIGNING_PRIVATE_KEY), folder: openRunFolder(out, spec) }
+      return { key: signingKey(out, env.BENCH_SIGNING_PRIVATE_KEY), folder: openRunFolder(out, spec, options.request.replay) }
     })
     return await conclude({ spec, folder }, { key, served, dataset, sandboxes }, options)
   } finally {
@@ -104,8 +107,11 @@ export async function resumeLocal(dir: string, options: LocalSurroundings): Prom
   const kept = readKept(dir)
   const heavy = openHeavyPool()
   const dataset = datasetOf(options, heavy)
-  const { slug, provider } = kept.spec.model
-  const served = await openServedModel({ model: slug, provider }, env, dataset, (sentence) => options.onNote?.(sentence))
+  const { model, price, replay } = kept.spec
+  const note = (sentence: string) => options.onNote?.(sentence)
+  const served = replay
+    ? await besideReplay({ ...model, price, context_length: null, input_modalities: [] }, env, note)
+    : await openServedModel({ model: model.slug, provider: model.provider }, env, dataset, note)
   try {
     await using sandboxes = await openSandboxesOf(kept.spec, options)
     const key = signingKey(dirname(dir), env.BENCH_SIGNING_PRIVATE_KEY)
@@ -152,8 +158,9 @@ async function conclude(run: Opened, { key, served, dataset, sandboxes }: Means,
     const gateOf = (id: string) => ownRateGate(served.providers.find((one) => one.id === id)?.rate_limit ?? null)
     const before = restoredHead(spec, run.events ?? [])
     const store = openFolderStore(artifactsDir(folder.dir))
+    const kept = { artifactsOf: () => store, replayOf: async () => readKeptReplay(folder.dir) }
     const equip = createEquip({
-      ...{ providers: served.providers, env: dataset, slots: spec.concurrency, gateOf, artifactsOf: () => store },
+      ...{ providers: served.providers, env: dataset, slots: spec.concurrency, gateOf, ...kept },
       sandboxes: Promise.resolve(sandboxes),
     })
     const head = isTerminal(before.status) ? before : await work(run, equip, options)

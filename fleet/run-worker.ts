@@ -14,7 +14,7 @@ import { processClock } from './process-clock.ts'
 import { createPulseTeller } from './pulse-teller.ts'
 import { type Executed, executeTrial, type Halt, type OpenedBenchmark } from './trial/execute-trial.ts'
 import { noResources, type TrialResources } from './trial/resources.ts'
-import type { TrialModel } from './trial/trial-model.ts'
+import type { ModelOfTrial, TrialModel } from './trial/trial-model.ts'
 import { createWorkQueue } from './work-queue.ts'
 
 /** A trial under way. */
@@ -23,7 +23,7 @@ type InFlight = { lease: Lease; abort: AbortController; done: Promise<void> }
 /** Everything a run needs before its first trial. Opening it may fail for the whole run: no data, no official text, no such provider. */
 export type RunEquipment = {
   benchmarks: Map<string, OpenedBenchmark>
-  model: TrialModel
+  model: TrialModel | ModelOfTrial
   /** Sandboxes, the store of artifacts and the clock of its trials; none where it is left out. */
   resources?: TrialResources
   /** What the calls to the run's models do now. */

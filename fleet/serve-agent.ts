@@ -15,6 +15,7 @@ import { createEquip } from './equip.ts'
 import { processClock } from './process-clock.ts'
 import { benchmarksDir, codeVersion } from './program.ts'
 import { capabilitiesOf, withChutes } from './provider.ts'
+import { fetchReplay } from './replay/fetch-replay.ts'
 import { openSandboxes } from './sandbox/open-sandboxes.ts'
 import { sandboxHosts } from './sandbox/sandbox-hosts.ts'
 import { expectShortLives } from './short-lived.ts'
@@ -114,6 +115,10 @@ export async function serveAgent(given: Record<string, string | undefined>, { fo
         ...{ providers, env: dataset, slots: env.BENCH_SLOTS, gateOf, token: env.BENCH_AGENT_TOKEN, telemetry },
         sandboxes,
         artifactsOf: (run_id) => store.of(run_id, () => presenceAt(run_id)),
+        replayOf: (run_id) =>
+          fetchReplay(run_id, () => presenceAt(run_id), {
+            ...{ edgeUrl: env.BENCH_EDGE_URL, token: env.BENCH_AGENT_TOKEN, clock: processClock, fetch },
+          }),
       }),
     telemetry,
     onHealth: health.write,

@@ -20,6 +20,16 @@ type Asked = { model: string; provider: string | null }
 /** A port of this machine that nothing listens on: the demo model answers without the network. */
 const nowhere = 'http://127.0.0.1:9'
 
+/** Who is there beside a replay: nobody serves the answers, but helpers are asked as ever. */
+export async function besideReplay(
+  model: AskedModel,
+  env: Record<string, string | undefined>,
+  say: (line: string) => void,
+): Promise<ServedModel> {
+  const configured = await providersFrom(env, fetch, say)
+  return { providers: configured, model, helperFor: modelsIn(configured), close: async () => undefined }
+}
+
 /**
  * Who serves a model here: a provider named by the environment, else the demo model, which is started for this run. A provider whose models
  * are not known takes any name; whether it has the model shows with the first request. Throws `RunRefused`.

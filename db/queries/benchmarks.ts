@@ -1,18 +1,19 @@
 import { and, eq, sql } from 'drizzle-orm'
+import { replayProvider } from '#shared/contract/replay.ts'
 import type { Database } from '../connect.ts'
 import { benchmarks } from '../schema/benchmarks.ts'
 import { runBenchmarks } from '../schema/run-benchmarks.ts'
 import { knownRun } from './match.ts'
 
 /**
- * Keeps the metrics of one benchmark of a run, and with them what the run saw of its latency. A demo model and invented sample rows
- * say nothing about a benchmark, so their latency is not kept.
+ * Keeps the metrics of one benchmark of a run, and with them what the run saw of its latency. A demo model, replayed answers and invented sample
+ * rows say nothing about a benchmark, so their latency is not kept.
  */
 export async function saveMetrics(db: Database, run_id: string, benchmark: string, metrics: Record<string, unknown>): Promise<void> {
   const id = knownRun(run_id)
   const isReal = sql`exists (
     select 1 from runs, jsonb_array_elements(spec->'benchmarks') as planned
-    where id = ${id} and provider <> 'demo' and planned->>'name' = ${benchmark} and planned->'data'->>'source' <> 'sample'
+    where id = ${id} and provider not in ('demo', ${replayProvider}) and planned->>'name' = ${benchmark} and planned->'data'->>'source' <> 'sample'
   )`
   const seen = (what: string) =>
     sql`(select ${sql.raw(what)} from trials where run_id = ${id} and benchmark = ${benchmark} and outcome <> 'failed' and ${isReal})`

@@ -134,6 +134,21 @@ test('[DB8] a sealed credential is given back alone and never with its run', asy
   expect(JSON.stringify(await store.findRun(spec.run_id))).not.toContain('sealed-bytes')
 })
 
+test('[DB111] answers to replay are written with their run, never read with it, and go with it', async () => {
+  const { store } = database
+  const spec = exampleSpec()
+  const answers = [{ benchmark: 'mmlu_pro', item: '4', epoch: 0, texts: ['Kept \ud83d\ude80'] }, { texts: ['any'] }]
+  await store.createRun(spec, exampleHead(spec), null, null, undefined, undefined, answers)
+  expect(await store.findReplayAnswers(spec.run_id)).toEqual(answers)
+  expect(JSON.stringify(await store.findRun(spec.run_id))).not.toContain('Kept')
+  expect(await store.findReplayAnswers((await create()).run_id)).toBeUndefined()
+  const [won, lost] = [exampleSpec(), exampleSpec()]
+  const key = { owner_id: 'anna', key: 'replayed', body_sha256: 'c'.repeat(64) }
+  await store.createRun(won, exampleHead(won), key)
+  await expect(store.createRun(lost, exampleHead(lost), key, null, undefined, undefined, answers)).rejects.toThrow(KeyTaken)
+  expect(await store.findReplayAnswers(lost.run_id)).toBeUndefined()
+})
+
 test('[DB90] runs have names and tags, and are searched, narrowed and sorted by what they are', async () => {
   const { store } = database
   const model = (slug: string) => ({ id: slug, slug: `labels/${slug}`, provider: 'chutes' })

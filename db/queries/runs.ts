@@ -1,9 +1,11 @@
 import { and, asc, count, desc, eq, gte, inArray, lte, not, or, type SQL, sql } from 'drizzle-orm'
 import * as z from 'zod'
+import type { ReplayAnswers } from '#shared/contract/replay.ts'
 import { type RunHead, type RunSpec, terminalStatuses } from '#shared/contract/run.ts'
 import { type Database, databaseError } from '../connect.ts'
 import { idempotency } from '../schema/idempotency.ts'
 import { Metrics, runBenchmarks } from '../schema/run-benchmarks.ts'
+import { runReplays } from '../schema/run-replays.ts'
 import { runs } from '../schema/runs.ts'
 import { type Idempotency, KeyTaken, type Owner, type RunFilter, type RunLabel, type StoredRun } from '../store.ts'
 import { contains, knownRun } from './match.ts'
@@ -30,6 +32,7 @@ export async function createRun(
   sealed_credential: string | null = null,
   owner?: Owner,
   label: RunLabel = { name: null, tags: [] },
+  replay?: ReplayAnswers | null,
 ): Promise<void> {
   const { run_id: id, owner_id, visibility, created_at } = spec
   const row = { id, owner_id, visibility, created_at, spec, sealed_credential, searchable: true, ...label }
@@ -46,8 +49,10 @@ export async function createRun(
     .values({ ...row, ...model, ...headColumns(head) })
     .onConflictDoNothing()
   const addParts = db.insert(runBenchmarks).values(parts).onConflictDoNothing()
+  const addReplay = replay ? [db.insert(runReplays).values({ run_id: spec.run_id, answers: replay }).onConflictDoNothing()] : []
+  const rows = [addRun, addParts, ...addReplay] as const
   // What names an owner comes after him.
-  const adds = owner ? ([upsertOwner(db, owner), addRun, addParts] as const) : ([addRun, addParts] as const)
+  const adds = owner ? ([upsertOwner(db, owner), ...rows] as const) : rows
   if (!key) {
     await db.batch(adds)
     return
@@ -91,6 +96,15 @@ export async function findRun(db: Database, run_id: string): Promise<StoredRun |
     .from(runs)
     .where(eq(runs.id, knownRun(run_id)))
   return row
+}
+
+/** The answers that a run replays; undefined where a model is asked. */
+export async function findReplayAnswers(db: Database, run_id: string): Promise<ReplayAnswers | undefined> {
+  const [row] = await db
+    .select({ answers: runReplays.answers })
+    .from(runReplays)
+    .where(eq(runReplays.run_id, knownRun(run_id)))
+  return row?.answers
 }
 
 export async function labelRun(db: Database, run_id: string, label: Partial<RunLabel>): Promise<void> {

@@ -172,13 +172,14 @@ test('[DB27] metrics are kept with their run and give the average latency of the
   expect(await store.listBenchmarkLatency()).toEqual({ mmlu_pro: expect.closeTo(total / 10) })
 })
 
-test('[DB46] runs of a demo model and runs over sample rows leave the average latency of a benchmark as it is', async () => {
+test('[DB46] [RUN117] runs of a demo model, of replayed answers and over sample rows leave the average latency of a benchmark as it is', async () => {
   const { store } = database
   const planned = exampleSpec().benchmarks[0]!
   const sample = { ...planned, data: { ...planned.data, source: 'sample' } }
   const invented = [
     exampleSpec({ model: { id: 'demo', slug: 'demo-model', provider: 'demo' }, benchmarks: [{ ...planned, name: 'quick' }] }),
     exampleSpec({ benchmarks: [{ ...sample, name: 'quick' }] }),
+    exampleSpec({ model: { id: 'kept', slug: 'kept', provider: 'replay' }, benchmarks: [{ ...planned, name: 'quick' }] }),
   ]
   const real = exampleSpec({
     benchmarks: [

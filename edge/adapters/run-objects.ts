@@ -26,6 +26,7 @@ export function createRunsPort(env: Env): RunsPort {
     },
     underWay: async (run_id) => object(run_id).underWay(),
     connect: async (run_id, request) => object(run_id).fetch(request),
+    wasSent: async (run_id, claim) => (await object(run_id).wasSent(claim)) ?? undefined,
     holdsLease: async (run_id, claim) => (await object(run_id).holdsLease(claim)) ?? undefined,
   }
 }

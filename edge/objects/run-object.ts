@@ -6,7 +6,7 @@ import { audiences } from '#shared/run/audience.ts'
 import type { RunCommand } from '#shared/run/command.ts'
 import { openSeal } from '../auth/seal.ts'
 import { edgeLog } from '../edge-log.ts'
-import type { LeaseClaim } from '../run/lease-claim.ts'
+import type { LeaseClaim, PassClaim } from '../run/lease-claim.ts'
 import { RunShell } from '../run/run-shell.ts'
 import type { Env } from './env.ts'
 import { objectClock } from './object-clock.ts'
@@ -60,6 +60,10 @@ export class RunObject extends DurableObject<Env> {
 
   async command(command: RunCommand, sealed?: string | null): Promise<{ head: RunHead } | { refused: string } | null> {
     return this.#shell.command(command, sealed)
+  }
+
+  async wasSent(claim: PassClaim): Promise<boolean | null> {
+    return this.#shell.wasSent(claim)
   }
 
   async holdsLease(claim: LeaseClaim): Promise<boolean | null> {

@@ -136,11 +136,11 @@ async function createOrReplay(
   const owner = { id: owner_id, own_credential: principal.credential !== null }
   const spec = buildSpec(body, model, owner, { ...deps, helperFor, invented: (provider) => isDemo(provider, deps) })
   requireFewTrials(spec.benchmarks, deps.config)
-  const sealed = principal.credential && (await deps.seal.seal(principal.credential, credentialContext(spec)))
+  const sealed = spec.own_credential ? principal.credential && (await deps.seal.seal(principal.credential, credentialContext(spec))) : null
   const label = { name: body.name ?? null, tags: body.tags ?? [] }
   try {
     const named = { id: owner_id, name: owner_id, kind: ownerKind(principal) }
-    await deps.store.createRun(spec, initialHead(spec), idempotency, sealed, named, label)
+    await deps.store.createRun(spec, initialHead(spec), idempotency, sealed, named, label, body.replay)
   } catch (error) {
     const winner = error instanceof KeyTaken && idempotency ? await findReplay(idempotency, deps) : undefined
     if (winner) return { stored: winner, created: false }

@@ -1,7 +1,10 @@
 import type { Model } from '#shared/contract/model.ts'
+import { type ReplayAnswers, replayProvider } from '#shared/contract/replay.ts'
 import type { Price } from '#shared/contract/usage.ts'
 import type { ConfiguredProvider } from '#shared/providers/provider.ts'
 import { defOf } from '#shared/providers/providers.ts'
+import type { AskedModel } from '#shared/run/choose-role.ts'
+import { findReplayed } from '#shared/run/replay.ts'
 import { CatalogueAway } from '../adapters/chutes-catalogue.ts'
 import { syncModels } from '../adapters/sync-models.ts'
 import type { Deps, EdgeConfig, Principal } from '../deps.ts'
@@ -16,14 +19,18 @@ export function getProvider(id: string | null | undefined, config: EdgeConfig): 
   throw new Problem('unknown-provider', `There is no provider ${JSON.stringify(id)} here. Configured: ${known}.`)
 }
 
-type Wanted = { model_id: string; provider?: string | null; price?: Price | null }
+type Wanted = { model_id: string; provider?: string | null; price?: Price | null; replay?: ReplayAnswers | null }
+/** A model as plans and previews need to know it. */
+export type PlannedModel = AskedModel & Pick<Model, 'max_output_length'>
 
 /**
  * The model a request names by id, chute id or slug, in the predecessor's order of refusals: provider unknown (400), model unknown (404),
  * model not being served (404). With `sync`, an unknown model is looked for once more after reading the catalogue. A price that the request names is
- * the model's from here on.
+ * the model's from here on. With answers to replay nothing is looked up.
  */
-export async function getModel(wanted: Wanted, options: { sync: boolean }, deps: Deps): Promise<Model> {
+export async function getModel(wanted: Wanted, options: { sync: boolean }, deps: Deps): Promise<PlannedModel> {
+  const replayed = findReplayed(wanted)
+  if (replayed) return { ...replayed, max_output_length: null }
   const provider = getProvider(wanted.provider, deps.config)
   const find = () => deps.store.findModel(wanted.model_id, provider?.id ?? null)
   const model = (await find()) ?? (options.sync ? await syncThen(find, deps) : undefined)
@@ -38,7 +45,8 @@ export async function getModel(wanted: Wanted, options: { sync: boolean }, deps:
 }
 
 /** A Chutes key is sent to Chutes and nowhere else. */
-export function refuseForeignKey(principal: Principal, model: Model, config: EdgeConfig): void {
+export function refuseForeignKey(principal: Principal, model: PlannedModel, config: EdgeConfig): void {
+  if (model.provider === replayProvider) return // nothing is sent anywhere for it
   const provider = getProvider(model.provider, config)
   if (principal.credential === null || (provider && defOf(provider).ownersKeys)) return
   const message = `A Chutes key can pay for models on Chutes only, and ${model.slug} is served by ${model.provider}.`

@@ -1,6 +1,5 @@
 import type { PlanPreview } from '#shared/contract/api.ts'
 import type { CreateRun } from '#shared/contract/create-run.ts'
-import type { Model } from '#shared/contract/model.ts'
 import { holdsSandbox, provedPools } from '#shared/contract/resources.ts'
 import { type HelperRole, helperRoles, mapRoles, roleEntries, rolesOf, roleTitles } from '#shared/contract/role.ts'
 import type { PlannedBenchmark } from '#shared/contract/run.ts'
@@ -15,20 +14,21 @@ import { sandboxText } from '#shared/run/needs-text.ts'
 import { trialCount } from '#shared/run/plan.ts'
 import type { Deps, FleetAgent } from '../deps.ts'
 import { requireFewTrials } from './run-bounds.ts'
+import type { PlannedModel } from './run-model.ts'
 import { findRoleModels } from './run-roles.ts'
 
 /** What a run would ask, cost and take. Reads only; tokens are the cards' own estimates, times are those of earlier runs. */
-export async function previewPlan(body: CreateRun, model: Model, deps: Deps): Promise<PlanPreview> {
+export async function previewPlan(body: CreateRun, model: PlannedModel, deps: Deps): Promise<PlanPreview> {
   const planned = planBenchmarks(body, model, { ...deps, helperFor: await findRoleModels(body, model, deps) })
   requireFewTrials(planned, deps.config)
   const [latencies, fleet] = await Promise.all([deps.store.listBenchmarkLatency(), deps.fleet.overview()])
   const trials = planned.reduce((sum, one) => sum + trialCount(one), 0)
   const tokens = (side: 'input_tokens' | 'output_tokens') =>
     planned.reduce((sum, one) => sum + trialCount(one) * cardOf(one, deps).estimate[side], 0)
-  const usage = { ...noUsage, input_tokens: tokens('input_tokens'), output_tokens: tokens('output_tokens') }
-  const cost_usd = costUsd(usage, model.price)
+  const usage = body.replay ? noUsage : { ...noUsage, input_tokens: tokens('input_tokens'), output_tokens: tokens('output_tokens') }
+  const cost_usd = body.replay ? 0 : costUsd(usage, model.price)
   const roles = helping(planned, deps)
-  const known = planned.every((one) => latencies[one.name] !== undefined)
+  const known = !body.replay && planned.every((one) => latencies[one.name] !== undefined)
   const workMs = planned.reduce((sum, one) => sum + trialCount(one) * (latencies[one.name] ?? 0), 0)
   return {
     trials,
@@ -98,7 +98,7 @@ const doing: Record<HelperRole, { passive: string; itself: string }> = {
   user: { passive: 'has its user played by', itself: 'plays the user it talks to in' },
 }
 
-function roleNotes(body: CreateRun, model: Model, planned: readonly PlannedBenchmark[], deps: Pick<Deps, 'cards'>): string[] {
+function roleNotes(body: CreateRun, model: PlannedModel, planned: readonly PlannedBenchmark[], deps: Pick<Deps, 'cards'>): string[] {
   return helperRoles.flatMap((role) => {
     const title = roleTitles[role].toLowerCase()
     const helped = planned.flatMap((one) => {
@@ -139,20 +139,27 @@ function profileNotes(body: CreateRun, planned: readonly PlannedBenchmark[], dep
   })
 }
 
-function modelNotes(body: CreateRun, model: Model, asked: number | null, roles: PlanPreview['roles']): string[] {
+function modelNotes(body: CreateRun, model: PlannedModel, asked: number | null, roles: PlanPreview['roles']): string[] {
   const notes: string[] = []
   const cost = Object.values(roles).reduce<number | null>(
     (sum, one) => (sum === null || one.cost_usd === null ? null : sum + one.cost_usd),
     asked,
   )
+  if (body.replay)
+    notes.push(
+      `No model is asked: ${counted(body.replay.length)} given with the run, and what they cost when they were written is not counted.`,
+    )
   if (asked === null) notes.push(`The price of ${model.slug} is not known, so the cost cannot be told. Give one with the run.`)
   if (body.budget_usd != null && cost !== null && cost > body.budget_usd)
     notes.push(`The budget of $${body.budget_usd} is below the estimate: the run will stop when it is spent.`)
-  if (body.budget_usd != null && cost === null) notes.push('A budget needs a known price: the run would be refused.')
+  if (body.budget_usd != null && (cost === null || model.price === null))
+    notes.push('A budget needs a known price: the run would be refused.')
   if (body.max_tokens != null && model.max_output_length !== null && body.max_tokens > model.max_output_length)
     notes.push(`${model.slug} answers with ${model.max_output_length} tokens at most.`)
   return notes
 }
+
+const counted = (answers: number): string => (answers === 1 ? 'one answer is' : `${answers.toLocaleString('en-US')} answers are`)
 
 function fleetNotes(planned: readonly PlannedBenchmark[], agents: readonly FleetAgent[]): string[] {
   if (agents.length === 0) return ['No agent is connected: the run waits until one joins.']

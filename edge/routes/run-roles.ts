@@ -5,7 +5,7 @@ import type { RoleLookup, RoleModelName } from '#shared/run/choose-role.ts'
 import type { Deps } from '../deps.ts'
 
 /** The helpers a request needs, looked up before the run is planned: those that are known, served and of a provider configured here. */
-export async function findRoleModels(body: CreateRun, model: Model, deps: Deps): Promise<RoleLookup> {
+export async function findRoleModels(body: CreateRun, model: Pick<Model, 'id' | 'provider'>, deps: Deps): Promise<RoleLookup> {
   const names = roleModelsOf(body, model, deps)
   const found = await Promise.all(names.map(async (name) => [keyOf(name), await findOne(name, deps)] as const))
   const models = new Map(found)

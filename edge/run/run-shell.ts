@@ -20,7 +20,7 @@ import { type AgentSocket, agreedProtocol, findSession, type Held, isLastOf, rea
 import { createDrain, type DrainStore } from './drain.ts'
 import { findOrdinal, listUnderWay, type TrialName } from './find-trial.ts'
 import { createFleetTeller } from './fleet-teller.ts'
-import type { LeaseClaim } from './lease-claim.ts'
+import { isLeasedTo, type LeaseClaim, type PassClaim } from './lease-claim.ts'
 import { openLiveRun } from './live-run.ts'
 import { createProgressTeller, type ProgressTeller } from './progress-teller.ts'
 import { createPulses } from './pulses.ts'
@@ -138,13 +138,14 @@ export class RunShell {
     return { head: this.#head }
   }
 
-  /** Whether this session of an agent was sent here and has this attempt at a trial now; null when no run is held here. */
-  holdsLease({ pass, agent_id, session, ordinal, attempt }: LeaseClaim): boolean | null {
-    const run_id = this.#head?.run_id
-    if (run_id === undefined) return null
-    if (!this.#ports.passes.holds(pass, { run_id, session, agent_id })) return false
-    const trial = this.#live.rows.trials.find(ordinal)
-    return trial?.state === 'leased' && trial.session === session && trial.attempt === attempt
+  /** Whether the fleet sent this session of an agent here; null when no run is held here. */
+  wasSent({ pass, agent_id, session }: PassClaim): boolean | null {
+    return this.#head ? this.#ports.passes.holds(pass, { run_id: this.#head.run_id, session, agent_id }) : null
+  }
+
+  /** The same, and whether it has this attempt at a trial now. */
+  holdsLease(claim: LeaseClaim): boolean | null {
+    return this.wasSent(claim) && isLeasedTo(claim, this.#live.rows.trials.find(claim.ordinal))
   }
 
   /** Lets a viewer follow from its cursor (see `Viewers.follow`); false when no run is held here. */

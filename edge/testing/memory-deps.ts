@@ -127,6 +127,8 @@ function memoryRuns(
       total: 7,
     }),
     connect: async (run_id) => new Response(`run socket ${run_id}`),
+    wasSent: async (run_id, { agent_id, session, pass }) =>
+      living.has(run_id) ? [...leases].some((name) => name.startsWith([agent_id, session, pass, ''].join())) : undefined,
     holdsLease: async (run_id, claim) => (living.has(run_id) ? leases.has(leaseName(claim)) : undefined),
   }
 }

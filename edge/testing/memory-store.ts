@@ -13,6 +13,7 @@ import type { StreamedEvent } from '#shared/contract/event.ts'
 import { failureClass } from '#shared/contract/failure.ts'
 import type { Model } from '#shared/contract/model.ts'
 import { PackedRecord } from '#shared/contract/packed.ts'
+import type { ReplayAnswers } from '#shared/contract/replay.ts'
 import type { Rescore, RescoreDifference } from '#shared/contract/rescore.ts'
 import { isTerminal } from '#shared/contract/run.ts'
 import { unpackRecord } from '#shared/run/openings.ts'
@@ -30,6 +31,7 @@ export function emptyRecord() {
     openings: new Map<string, string>(),
     events: new Map<string, StreamedEvent[]>(),
     credentials: new Map<string, string>(),
+    replays: new Map<string, ReplayAnswers>(),
     idempotency: new Map<string, { run_id: string; body_sha256: string }>(),
     models: new Map<string, Model>(),
     keys: new Map<string, StoredKey & { sha256: string }>(),
@@ -59,15 +61,25 @@ export function memoryStore(record: MemoryRecord): Store {
   })
 }
 
-type RunMethods = 'createRun' | 'labelRun' | 'findIdempotent' | 'findRun' | 'listRuns' | 'listOpenRuns' | 'countOpenRuns' | 'findCredential'
+type RunMethods =
+  | 'createRun'
+  | 'labelRun'
+  | 'findIdempotent'
+  | 'findRun'
+  | 'listRuns'
+  | 'listOpenRuns'
+  | 'countOpenRuns'
+  | 'findCredential'
+  | 'findReplayAnswers'
 
 function runMethods(record: MemoryRecord): Pick<Store, RunMethods> {
   return {
-    async createRun(spec, head, idempotency, sealed, owner, label) {
+    async createRun(spec, head, idempotency, sealed, owner, label, replay) {
       const key = idempotency && `${idempotency.owner_id}|${idempotency.key}`
       if (key && record.idempotency.has(key)) throw new KeyTaken(key)
       if (idempotency && key) record.idempotency.set(key, { run_id: spec.run_id, body_sha256: idempotency.body_sha256 })
       record.runs.set(spec.run_id, { spec, head, metrics: {}, updated_at: spec.created_at, label })
+      if (replay) record.replays.set(spec.run_id, replay)
       if (sealed) record.credentials.set(spec.run_id, sealed)
       if (owner) record.owners.set(owner.id, owner.kind)
     },
@@ -95,6 +107,7 @@ function runMethods(record: MemoryRecord): Pick<Store, RunMethods> {
       [...record.runs.values()].filter((run) => run.spec.owner_id === owner_id && run.head.completed_at === null).length,
     listOpenRuns: async () => [...record.runs.values()].filter((run) => run.head.completed_at === null),
     findCredential: async (run_id) => record.credentials.get(run_id),
+    findReplayAnswers: async (run_id) => record.replays.get(run_id),
   }
 }
 

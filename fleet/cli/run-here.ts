@@ -91,8 +91,10 @@ function startText(spec: RunSpec, dir: string): string[] {
     const by = judge ? `, judged by ${cleanLine(judge.model.slug)} on ${cleanLine(judge.model.provider)}` : ''
     return `${name}: ${count(sampled_items)} items${times}, profile ${profile}, ${data.source} data${by}`
   })
-  const answers = spec.model.provider === 'demo' ? ' (answers are invented)' : ''
-  return [`${cleanLine(spec.model.slug)} on ${cleanLine(spec.model.provider)}${answers}`, ...asked, `results go to ${dir}`]
+  const { slug, provider } = spec.model
+  const answers = provider === 'demo' ? ' (answers are invented)' : ''
+  const asks = spec.replay ? 'replayed: no model is asked' : `on ${cleanLine(provider)}${answers}`
+  return [`${cleanLine(slug)} ${asks}`, ...asked, `results go to ${dir}`]
 }
 
 /** A local run as people read it. */

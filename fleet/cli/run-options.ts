@@ -4,10 +4,11 @@ import { visibilities } from '#shared/contract/run.ts'
 import { integer, names, number, type Option } from './command.ts'
 import { UsageError } from './io.ts'
 import { limitOptions, limitsOf, limitValues } from './limit-options.ts'
+import type { Given } from './response-file.ts'
 
 /** Options that say what is asked; the same for `run` and `plan`. */
 export const runOptions = {
-  model: { help: 'model id or slug', value: 'MODEL', short: 'm' },
+  model: { help: 'model id or slug; repeat it for a run of each', value: 'MODEL', short: 'm', multiple: true },
   benchmark: { help: 'benchmark; repeat it or separate with commas', value: 'NAME', short: 'b', multiple: true },
   suite: { help: 'a set of benchmarks by its name, in place of --benchmark', value: 'NAME', choices: suites },
   limit: { help: 'at most so many items per benchmark', value: 'N' },
@@ -21,7 +22,12 @@ export const runOptions = {
   temperature: { help: 'sampling temperature', value: 'X' },
   'top-p': { help: 'nucleus sampling', value: 'X' },
   'max-tokens': { help: 'longest answer in tokens', value: 'N' },
-  'reasoning-effort': { help: 'as the provider names it', value: 'LEVEL' },
+  'reasoning-effort': { help: 'as the provider names it; repeat it for a run at each level', value: 'LEVEL', multiple: true },
+  'response-file': {
+    help: 'replay these answers in place of a model: JSON, JSON lines, an exported ZIP, or a text for every trial',
+    value: 'PATH',
+  },
+  'response-text': { help: 'replay this answer for every trial in place of a model', value: 'TEXT' },
   judge: { help: "model that judges the answers, in place of the benchmark's own", value: 'MODEL' },
   'judge-provider': { help: 'provider of the judge, when several have it', value: 'NAME' },
   'user-model': { help: 'model that plays the user in dialogues', value: 'MODEL' },
@@ -46,8 +52,12 @@ const price = z
   .regex(/^\d+(\.\d+)?\/\d+(\.\d+)?$/, 'must be two prices such as 0.15/0.60')
   .transform((text) => text.split('/').map(Number) as [number, number]) // two by the pattern
 
+/** Values of a repeated option, each named once. */
+const once = (option: string) =>
+  z.array(z.string()).refine((all) => new Set(all).size === all.length, `names the same twice: give each ${option} once`)
+
 export const RunValues = z.object({
-  model: z.string('is needed'),
+  model: once('--model').optional(),
   benchmark: names('is needed').optional(),
   suite: z.enum(suites).optional(),
   limit: integer(1, 10_000_000).optional(),
@@ -61,7 +71,9 @@ export const RunValues = z.object({
   temperature: number(0, 2).optional(),
   'top-p': number(0, 1).optional(),
   'max-tokens': integer(1, 1_000_000).optional(),
-  'reasoning-effort': z.string().optional(),
+  'reasoning-effort': once('--reasoning-effort').optional(),
+  'response-file': z.string().optional(),
+  'response-text': z.string().optional(),
   judge: z.string().optional(),
   'judge-provider': z.string().optional(),
   'user-model': z.string().optional(),
@@ -76,8 +88,30 @@ export const RunValues = z.object({
 })
 export type RunValues = z.infer<typeof RunValues>
 
-/** The body of `POST /api/runs` for these options. */
-export function createRunOf(values: RunValues): CreateRun {
+/**
+ * The bodies of `POST /api/runs` for these options: one for each model and level of reasoning, alike in everything else. `own` is the model
+ * where none is named.
+ */
+export function createRunsOf(values: RunValues, given: Given | null, own?: string): CreateRun[] {
+  const otherwise = given?.label.slice(0, 300) ?? own
+  const models = values.model ?? (otherwise === undefined ? [] : [otherwise])
+  if (models.length === 0) throw new UsageError('--model: is needed')
+  const levels = values['reasoning-effort'] ?? [undefined]
+  return models.flatMap((model) =>
+    levels.map((level) => {
+      const name = levels.length > 1 ? `${values.name ?? model} · ${level}`.slice(-120) : values.name
+      return createRunOf(values, { model_id: model, reasoning_effort: level, name, replay: given?.answers })
+    }),
+  )
+}
+
+/** How runs of one command differ, for people. */
+export const titleOf = ({ model_id, reasoning_effort }: CreateRun): string =>
+  reasoning_effort == null ? model_id : `${model_id}, reasoning effort ${reasoning_effort}`
+
+type Own = Partial<Pick<CreateRun, 'model_id' | 'reasoning_effort' | 'name' | 'replay'>>
+
+function createRunOf(values: RunValues, own: Own): CreateRun {
   if (values.limit !== undefined && values.subset !== undefined) throw new UsageError('Give --limit or --subset, not both.')
   if (values.benchmark === undefined && values.suite === undefined)
     throw new UsageError('--benchmark: is needed; --suite default takes those that are selected by default.')
@@ -85,7 +119,7 @@ export function createRunOf(values: RunValues): CreateRun {
   if (values['judge-provider'] !== undefined && values.judge === undefined)
     throw new UsageError('--judge-provider says where the judge is: name it with --judge.')
   const body = CreateRun.safeParse({
-    model_id: values.model,
+    ...own,
     selected_benchmarks: values.benchmark,
     suite: values.suite,
     subset_pct: values.subset ?? 100,
@@ -99,11 +133,9 @@ export function createRunOf(values: RunValues): CreateRun {
     temperature: values.temperature,
     top_p: values['top-p'],
     max_tokens: values['max-tokens'],
-    reasoning_effort: values['reasoning-effort'],
     budget_usd: values['budget-usd'],
     priority: values.priority,
     visibility: values.visibility,
-    name: values.name,
     tags: values.tag,
     ...(values.price && {
       price: { input_per_million_usd: values.price[0], output_per_million_usd: values.price[1], cached_input_per_million_usd: null },

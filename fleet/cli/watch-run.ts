@@ -12,11 +12,22 @@ import { cleanLine } from './terminal.ts'
 /** `cancels`: Ctrl-C cancels the run as well as the watching. */
 export type WatchMode = { json: boolean; quiet: boolean; cancels?: boolean }
 
+/** Follows runs that were started together, one after the other, to the end of the last; exit code 0 only when all succeeded. */
+export async function watchRuns(client: Client, io: Io, ids: readonly string[], mode: WatchMode): Promise<number> {
+  let worst: number = exitCodes.ok
+  for (const [at, id] of ids.entries()) {
+    if (ids.length > 1 && !mode.quiet) io.err(`run ${at + 1} of ${ids.length}: ${id}`)
+    const code = await watchRun(client, io, id, mode, ids.slice(at + 1))
+    worst ||= code
+  }
+  return worst
+}
+
 /**
  * Follows a run to its end: a progress line on a terminal, a line every ten seconds elsewhere, events as JSON lines with `json`.
- * Shows the result; exit code 0 only for a run that succeeded. Ctrl-C ends the watching and says what becomes of the run.
+ * `others` were started with it: what an interruption says and does is for them too. Shows the result; exit code 0 only for a run that succeeded. Ctrl-C ends the watching and says what becomes of the run.
  */
-export async function watchRun(client: Client, io: Io, runId: string, mode: WatchMode): Promise<number> {
+export async function watchRun(client: Client, io: Io, runId: string, mode: WatchMode, others: readonly string[] = []): Promise<number> {
   if (mode.cancels) io.holdOn()
   await tellWithoutAgents(client, io)
   const show = progressOf(io, mode.quiet)
@@ -45,7 +56,7 @@ export async function watchRun(client: Client, io: Io, runId: string, mode: Watc
     return run.status === 'succeeded' ? exitCodes.ok : exitCodes.error
   } catch (error) {
     if (!(error instanceof CommandError) || error.code !== 'interrupted') throw error
-    throw await interrupted(client, io, runId, mode, error)
+    throw await interrupted(client, io, [runId, ...others], mode, error)
   }
 }
 
@@ -55,12 +66,22 @@ export async function tellWithoutAgents(client: Client, io: Io): Promise<void> {
   if (status?.agents === 0) io.err(`${waitsFor(status).title} "npm start" brings one, "bench agent" is one.`)
 }
 
-async function interrupted(client: Client, io: Io, runId: string, mode: WatchMode, cause: CommandError): Promise<CommandError> {
+async function interrupted(client: Client, io: Io, ids: readonly string[], mode: WatchMode, cause: CommandError): Promise<CommandError> {
   const end = (sentence: string) => new CommandError(sentence, 'interrupted', null, { cause })
-  const goesOn = `The run goes on, and so does what it spends.\n  bench watch ${runId}    looks at it again\n  bench cancel ${runId}   ends it`
+  const [goes, spends] = ids.length === 1 ? ['The run goes on', 'it spends'] : ['The runs go on', 'they spend']
+  const looks = ids.map((id) => `  bench watch ${id}    looks at it again\n  bench cancel ${id}   ends it`).join('\n')
+  const goesOn = `${goes}, and so does what ${spends}.\n${looks}`
   if (!mode.cancels) return end(goesOn)
   const again = createClient({ ...io, signal: AbortSignal.timeout(10_000) }, client.url)
-  const done = await again.post(`/api/runs/${runId}/cancel`, undefined, Done).catch((error: unknown) => error)
-  if (!(done instanceof Error)) return end('The run is canceled; what is scored stays.')
-  return end(`The run could not be canceled: ${cleanLine(done.message, 300)}\n${goesOn}`)
+  const failed: string[] = []
+  for (const id of ids) {
+    const done = await again.post(`/api/runs/${id}/cancel`, undefined, Done).catch((error: unknown) => error)
+    // One of several may have ended meanwhile.
+    if (done instanceof Error && !(ids.length > 1 && done instanceof CommandError && done.status === 409)) failed.push(done.message)
+  }
+  if (failed.length === 0)
+    return end(ids.length === 1 ? 'The run is canceled; what is scored stays.' : 'The runs are canceled; what is scored stays.')
+  return end(
+    `${ids.length === 1 ? 'The run' : `${failed.length} of ${ids.length} runs`} could not be canceled: ${cleanLine(failed.join(' '), 300)}\n${goesOn}`,
+  )
 }

@@ -1,6 +1,8 @@
 import { appendFileSync, closeSync, fstatSync, ftruncateSync, mkdirSync, openSync, readFileSync, readSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { StreamedEvent } from '#shared/contract/event.ts'
+import type { Outcome } from '#shared/contract/failure.ts'
+import type { ReplayAnswers } from '#shared/contract/replay.ts'
 import { type RunHead, RunSpec } from '#shared/contract/run.ts'
 import { TrialRecord } from '#shared/contract/trial.ts'
 import type { ExportTrial } from '#shared/export/bundle.ts'
@@ -12,17 +14,30 @@ const pageSize = 250
 const pageBytes = 4_000_000
 
 /**
- * The files of one local run below `out`: `spec.json` at once, `events.jsonl` and `records.jsonl` as they come, `head.json` at the end.
+ * The files of one local run below `out`: `spec.json` and the answers it replays at once, `events.jsonl` and `records.jsonl` as they come, `head.json` at the end.
  * What was appended has left this process when the call returns; everything here throws the error of the file system.
  */
-export function openRunFolder(out: string, spec: RunSpec): RunFolder {
+export function openRunFolder(out: string, spec: RunSpec, replay?: ReplayAnswers | null): RunFolder {
   const dir = join(out, spec.run_id)
   mkdirSync(dir, { recursive: true })
   writeFileSync(join(dir, 'spec.json'), `${JSON.stringify(spec, null, 2)}\n`, { flag: 'wx' })
+  if (replay) writeFileSync(join(dir, replayFile), `${JSON.stringify(replay)}\n`, { flag: 'wx' })
   const events = openSync(join(dir, 'events.jsonl'), 'ax')
   const records = openSync(join(dir, 'records.jsonl'), 'ax+')
   return folderOf({ dir, spec, events, records, places: new Map() })
 }
+const replayFile = 'replay.json'
+
+/** The answers that a run's folder keeps, unchecked. */
+export function readKeptReplay(dir: string): Outcome<unknown> {
+  try {
+    return { ok: true, value: JSON.parse(readFileSync(join(dir, replayFile), 'utf8')) }
+  } catch (error) {
+    const detail = `The answers to replay are not in the folder: ${error instanceof Error ? error.message : error}`.slice(0, 2000)
+    return { ok: false, failure: { at: 'replay', reason: 'unavailable', retryable: false, status: null, detail } }
+  }
+}
+
 export type RunFolder = ReturnType<typeof folderOf>
 
 type Place = { at: number; length: number }

@@ -13,7 +13,7 @@ import { createKit } from './create-kit.ts'
 import { fitRecord } from './fit-record.ts'
 import { noResources, type TrialResources } from './resources.ts'
 import { emptyRecord, keptTranscript, spentRecord } from './to-record.ts'
-import type { TrialModel } from './trial-model.ts'
+import type { ModelOfTrial, TrialModel } from './trial-model.ts'
 
 /** A benchmark of a run with its data opened, and a client for each helper it was planned with. */
 export type OpenedBenchmark = {
@@ -42,7 +42,7 @@ export type Executed = { type: 'record'; record: TrialRecord; halt: Halt | null 
 export async function executeTrial(
   lease: Lease,
   benchmark: OpenedBenchmark,
-  model: TrialModel,
+  tested: TrialModel | ModelOfTrial,
   price: Price | null,
   signal: AbortSignal,
   resources: TrialResources = noResources,
@@ -52,6 +52,9 @@ export async function executeTrial(
   const item = await seam(() => benchmark.item(index, lease.epoch), unreadable)
   if (!item.ok) return { type: 'record', record: emptyRecord(lease, planned, price, item.failure), halt: null }
 
+  const { item_id, epoch } = lease
+  const asIt = { benchmark: planned.name, item_id, source_id: item.value.source_id, epoch }
+  const model = typeof tested === 'function' ? tested(asIt) : tested
   const hidden = () => seam(() => benchmark.hidden?.(index) ?? null, unreadable)
   const open = createKit({ lease, planned, model, helpers, price, signal, resources, first: item.value.messages, hidden })
   const solved = await benchmark.solver(item.value, open.kit).catch((error: unknown) => failed(broken('solver', 'error', error)))

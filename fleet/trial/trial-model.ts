@@ -1,6 +1,7 @@
 import type { Outcome } from '#shared/contract/failure.ts'
 import type { CallLimits } from '#shared/contract/limits.ts'
 import type { Usage } from '#shared/contract/usage.ts'
+import type { ReplayedTrial } from '#shared/run/replay.ts'
 import type { Completion } from '#shared/solvers/kit.ts'
 import type { ReadAnswer } from '../model/answer-reading.ts'
 import type { ModelRequest } from '../model/request-body.ts'
@@ -25,3 +26,6 @@ export type TrialModel = {
   /** When the provider will accept requests again, where it said so (402); ISO 8601 UTC. */
   resetAt(): string | null
 }
+
+/** What is asked in place of one model for all trials where each trial has answers of its own: made anew for every attempt. */
+export type ModelOfTrial = (trial: ReplayedTrial) => TrialModel

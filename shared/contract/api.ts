@@ -66,7 +66,7 @@ export const Run = z.object({
   completed_at: z.string().nullable(),
   created_at: z.string(),
   benchmarks: z.array(BenchmarkResult),
-  labels: z.array(z.enum(['demo', 'sample', 'override'])),
+  labels: z.array(z.enum(['demo', 'replay', 'sample', 'override'])),
   estimate: Estimate,
   visibility: z.enum(visibilities),
   mine: z.boolean(),

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { CallLimits } from './limits.ts'
+import { ReplayAnswers } from './replay.ts'
 import { byRole } from './role.ts'
 import { samplings, visibilities } from './run.ts'
 import { Price } from './usage.ts'
@@ -80,6 +81,8 @@ export const CreateRun = z
     tags: RunTags.nullish(),
     /** Limits of time and attempts in place of the profiles' own, for every benchmark of the run. */
     limits: CallLimits.partial().strict().nullish(),
+    /** Answers in place of a model's, which is then not asked: `model_id` only says where they come from. */
+    replay: ReplayAnswers.nullish(),
   })
   .meta(benchmarksOrSuite)
 export type CreateRun = z.infer<typeof CreateRun>

@@ -39,6 +39,8 @@ export const failureReasons = {
   agent: ['poison', 'lost', 'aborted', 'disk-full', 'error'],
   /** The store of artifacts. */
   store: ['unavailable', 'too-large'],
+  /** Answers given in place of a model's: none for this question, none to be had, or others than the run was planned with. */
+  replay: ['no-answer', 'unavailable', 'mismatch'],
 } as const satisfies Record<string, readonly string[]>
 
 const base = { retryable: z.boolean(), detail: foreign('provider', z.string().max(2000)), status: z.int().nullable() }
@@ -56,6 +58,7 @@ export const Failure = z.discriminatedUnion('at', [
   at('scorer'),
   at('agent'),
   at('store'),
+  at('replay'),
 ])
 export type Failure = z.infer<typeof Failure>
 
@@ -92,5 +95,5 @@ const ofTheRequest: readonly string[] = ['too-large', 'context-length', 'content
 export function mayStillSucceed(failure: string): boolean {
   const [place, reason = ''] = failure.split('/')
   if (place !== undefined && askedPlaces.includes(place)) return !ofTheRequest.includes(reason)
-  return failure !== 'dataset/bad-record' && failure !== 'store/too-large'
+  return !['dataset/bad-record', 'store/too-large', 'replay/no-answer'].includes(failure)
 }

@@ -1,18 +1,21 @@
 import * as z from 'zod'
+import { foreign } from './foreign.ts'
 import { BenchmarkName, Sha256 } from './ids.ts'
 
 /** Longest replay, in UTF-16 units of its texts: it travels in the body of the request that starts its run. */
 export const mostReplayChars = 900_000
 
 /**
- * Answers given in place of a model. `item` is the item's id or its key in the data set, `epoch` counts from 0; what is left out or null stands for any.
+ * Answers given in place of a model. `item` is the item's id or its key in the data set: `by` says which, where one item's id may be another's key. `epoch`
+ * counts from 0; what is left out or null stands for any.
  * `texts` answer the first, second … question of a trial in turn.
  */
 export const ReplayAnswer = z.strictObject({
   benchmark: BenchmarkName.nullish(),
-  item: z.string().min(1).max(300).nullish(),
+  item: foreign('data-set', z.string().min(1).max(300)).nullish(),
+  by: z.enum(['id', 'key']).nullish(),
   epoch: z.int().min(0).max(63).nullish(),
-  texts: z.array(z.string()).min(1).max(500),
+  texts: z.array(foreign('model', z.string())).min(1).max(500),
 })
 export type ReplayAnswer = z.infer<typeof ReplayAnswer>
 

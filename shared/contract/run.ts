@@ -5,6 +5,7 @@ import { BenchmarkName, RunId, Sha256, Timestamp } from './ids.ts'
 import { CallLimits } from './limits.ts'
 import { ModelParams } from './message.ts'
 import { PreflightState } from './preflight.ts'
+import { PlannedReplay } from './replay.ts'
 import { Needs } from './resources.ts'
 import { byRole, PlannedRole } from './role.ts'
 import { TrialLimits } from './trial-limits.ts'
@@ -87,6 +88,8 @@ export const RunSpec = z.object({
   budget_usd: z.number().min(0).nullable(),
   /** Whether its endpoints are looked at before its first trial. Runs from before that have none, nor have those of invented answers. */
   preflight: z.boolean().optional(),
+  /** The answers that were given in place of a model's; absent where a model is asked. */
+  replay: PlannedReplay.optional(),
   created_at: Timestamp,
 })
 export type RunSpec = z.infer<typeof RunSpec>

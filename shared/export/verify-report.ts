@@ -58,8 +58,8 @@ export const VerifyReport = z.object({
   overall_score: z.number().nullable(),
   exported_at: z.string().nullable(),
   benchmark_count: z.int().nullable(),
-  /** What keeps the result from being taken for a real one: the demo model, the invented sample, an operator's own data. */
-  labels: z.array(z.enum(['demo', 'sample', 'override'])),
+  /** What keeps the result from being taken for a real one: the demo model, answers that were given, the invented sample, an operator's own data. */
+  labels: z.array(z.enum(['demo', 'replay', 'sample', 'override'])),
   public_key_fingerprint: z.string().nullable(),
   format: z.enum(['bundle', 'predecessor']).nullable(),
   checks: z.array(Check),

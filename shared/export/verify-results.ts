@@ -122,8 +122,8 @@ function summaryOf({ run, exported_at, benchmarks, spec }: Results): Partial<Ver
   }
 }
 
-function labelsOf(spec: Pick<RunSpec, 'model' | 'benchmarks'>): VerifyReport['labels'] {
-  const labels = new Set<VerifyReport['labels'][number]>(spec.model.provider === 'demo' ? ['demo'] : [])
+function labelsOf(spec: Pick<RunSpec, 'model' | 'replay' | 'benchmarks'>): VerifyReport['labels'] {
+  const labels = new Set<VerifyReport['labels'][number]>(spec.model.provider === 'demo' ? ['demo'] : spec.replay ? ['replay'] : [])
   for (const { data } of spec.benchmarks) if (data.source !== 'pinned') labels.add(data.source)
   return [...labels]
 }

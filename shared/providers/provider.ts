@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { replayProvider } from '../contract/replay.ts'
 import { ListedModel, namedModel } from './listed-model.ts'
 
 /** What kinds of providers there are; `shared/providers/providers.ts` says of each how it differs. */
@@ -11,7 +12,10 @@ const Offered = z.union([ListedModel.shape.id.transform(namedModel), ListedModel
 
 /** A model provider as it is configured: the one form of it that service, agents and command line read. */
 export const ConfiguredProvider = z.object({
-  id: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,39}$/, 'may have letters, digits, dots, dashes and underscores, 40 at most'),
+  id: z
+    .string()
+    .regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,39}$/, 'may have letters, digits, dots, dashes and underscores, 40 at most')
+    .refine((id) => id !== replayProvider, `may not be ${replayProvider}: that names answers which no provider gave`),
   label: z.string().min(1),
   kind: ProviderKind,
   /** To which `/chat/completions` and `/models` are added. */

@@ -11,6 +11,7 @@ import { type AskedModel, chooseRoles, type RoleLookup, type RoleModelName, role
 import type { DataChoice } from './data-choice.ts'
 import { requireInput } from './input-limits.ts'
 import { subsetSize } from './plan.ts'
+import { plannedReplay } from './replay.ts'
 import { RunRefused } from './run-refused.ts'
 
 /** The seed of a run whose creator named none: the same for everybody, so that two models answer the same items. */
@@ -37,7 +38,8 @@ export function buildSpec(body: CreateRun, model: AskedModel, owner: Owner, deps
     owner_id: owner.id,
     visibility: body.visibility,
     model: { id: model.id, slug: model.slug, provider: model.provider },
-    own_credential: owner.own_credential,
+    // Where no model is asked the owner's key would pay for nothing.
+    own_credential: owner.own_credential && !body.replay,
     price: model.price,
     benchmarks,
     subset: subsetOf(body),
@@ -45,7 +47,7 @@ export function buildSpec(body: CreateRun, model: AskedModel, owner: Owner, deps
     priority: body.priority,
     max_failure_share: body.max_failure_share,
     budget_usd: body.budget_usd ?? null,
-    ...(!deps.invented(model.provider) && { preflight: true }),
+    ...(body.replay ? { replay: plannedReplay(body.replay) } : !deps.invented(model.provider) && { preflight: true }),
     created_at: deps.now().toISOString(),
   }
 }
@@ -99,9 +101,15 @@ function choose(body: CreateRun, provider: string, deps: Offer): { card: Card; d
 function requirePayable(role: HelperRole, helper: PlannedRole, body: CreateRun, model: AskedModel, owner: Owner): void {
   const { slug, provider } = helper.model
   const title = roleTitles[role].toLowerCase()
+  const place = role === 'judge' ? '/judge' : `/roles/${role}`
+  if (owner.own_credential && body.replay)
+    throw invalid(
+      place,
+      `Your key pays for the tested model only, and a replay asks none. The ${title} ${slug} needs a run without that key.`,
+    )
   if (owner.own_credential && provider !== model.provider)
     throw invalid(
-      role === 'judge' ? '/judge' : `/roles/${role}`,
+      place,
       `Your key pays on ${model.provider} only, and the ${title} ${slug} is served by ${provider}. Choose a ${title} there.`,
     )
   if (body.budget_usd != null && helper.price === null)

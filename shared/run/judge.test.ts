@@ -277,3 +277,18 @@ test('[FAIL30] limits are the usual ones, then the profile says, then the reques
     expect(CreateRun.safeParse({ model_id: 'm', limits }).success).toBe(false)
   expect(RunSpec.parse(testSpec()).benchmarks[0]!.limits).toBeUndefined()
 })
+
+test('[RUN116] a replay freezes its judge as any run, is not looked at before, and no key of its owner pays for either', () => {
+  const body = request('essay', { replay: [{ texts: ['x'] }] })
+  const replayed = modelOf('kept', { provider: 'replay' })
+  const spec = specOf(body, replayed)
+  expect(spec).toMatchObject({
+    own_credential: false,
+    replay: { answers: 1 },
+    benchmarks: [{ roles: { judge: { model: { slug: 'lab/judge' } } } }],
+  })
+  expect([spec.preflight, specOf(request('essay')).preflight]).toEqual([undefined, true])
+  const [code, pointer, message] = refusalOf(() => specOf(body, replayed, true))
+  expect([code, pointer, message]).toEqual(['validation', '/judge', expect.stringContaining('a replay asks none')])
+  expect(specOf({ ...body, selected_benchmarks: ['quiz'] }, replayed, true).own_credential).toBe(false)
+})

@@ -46,6 +46,7 @@ test('[RUN90] what somebody can mend may succeed: keys, credit, data, agents, a 
       ...['provider', 'judge', 'user'].flatMap((at) => ofRequest.map((reason) => `${at}/${reason}`)),
       'store/too-large',
       'dataset/bad-record',
+      'replay/no-answer',
     ].toSorted(),
   )
   expect(mayStillSucceed('provider/of-tomorrow')).toBe(true)

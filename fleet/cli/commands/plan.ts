@@ -1,9 +1,9 @@
-import { PlanPreview } from '#shared/contract/api.ts'
 import { createClient } from '../client.ts'
 import { defineCommand } from '../command.ts'
 import { exitCodes } from '../io.ts'
-import { planText } from '../plan-text.ts'
-import { createRunOf, RunValues, runOptions } from '../run-options.ts'
+import { previewRuns, showPlans } from '../preview-runs.ts'
+import { readResponses } from '../response-file.ts'
+import { createRunsOf, RunValues, runOptions } from '../run-options.ts'
 
 export const plan = defineCommand({
   name: 'plan',
@@ -12,8 +12,9 @@ export const plan = defineCommand({
   values: RunValues,
   examples: ['bench plan -m Qwen/Qwen3-32B -b mmlu_pro --subset 5%'],
   async run({ values, json, url }, io) {
-    const preview = await createClient(io, url).post('/api/runs/plan', createRunOf(values), PlanPreview)
-    for (const line of json ? [JSON.stringify({ type: 'plan', ...preview })] : planText(preview, io.columns)) io.out(line)
+    const bodies = createRunsOf(values, await readResponses(values['response-file'], values['response-text']))
+    const client = createClient(io, url)
+    showPlans(bodies, await previewRuns(client, bodies), json, io)
     return exitCodes.ok
   },
 })

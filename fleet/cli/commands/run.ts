@@ -1,27 +1,30 @@
 import { randomUUID } from 'node:crypto'
 import * as z from 'zod'
 import { demoModelId } from '#fleet/model/demo-server.ts'
-import { PlanPreview, Run } from '#shared/contract/api.ts'
+import { Run } from '#shared/contract/api.ts'
+import type { CreateRun } from '#shared/contract/create-run.ts'
 import { createClient } from '../client.ts'
 import { defineCommand } from '../command.ts'
-import { exitCodes, UsageError } from '../io.ts'
-import { planText } from '../plan-text.ts'
-import { createRunOf, RunValues, runOptions } from '../run-options.ts'
-import { tellWithoutAgents, watchRun } from '../watch-run.ts'
+import { exitCodes, type Io, UsageError } from '../io.ts'
+import { previewRuns, showPlans } from '../preview-runs.ts'
+import { readResponses } from '../response-file.ts'
+import { createRunsOf, RunValues, runOptions, titleOf } from '../run-options.ts'
+import { cleanLine } from '../terminal.ts'
+import { tellWithoutAgents, watchRuns } from '../watch-run.ts'
 
 export const run = defineCommand({
   name: 'run',
-  summary: 'Starts a run of a model over benchmarks. Prints its id, and with --wait follows it to its end.',
+  summary:
+    'Starts a run of a model over benchmarks. Prints its id, and with --wait follows it to its end. Several models or levels are a run each, over the same items.',
   options: {
     ...runOptions,
-    wait: { help: 'follow the run; exit code 0 only when it succeeds', short: 'w' },
+    wait: { help: 'follow the run, or several in turn; exit code 0 only when all succeed', short: 'w' },
     'cancel-on-interrupt': { help: 'with --wait: Ctrl-C cancels the run too' },
     'dry-run': { help: 'show what would be asked and start nothing' },
     local: { help: 'run here, without any service; results go to a folder. Without --model it is the demo model' },
     out: { help: 'folder for --local (default runs/)', value: 'DIR', short: 'o' },
   },
   values: RunValues.extend({
-    model: z.string().optional(),
     wait: z.boolean().default(false),
     'cancel-on-interrupt': z.boolean().default(false),
     'dry-run': z.boolean().default(false),
@@ -34,31 +37,45 @@ export const run = defineCommand({
     'bench run -m my-model -b aime_2025 --local --out results/',
     'bench run --local -b mmlu_pro --limit 20 --data sample --profile builtin',
     'bench run -m demo-model -b mmlu_pro --data sample --json --wait | jq .type',
+    'bench run -m org/small -m org/large -b mmlu_pro -k 3 --wait',
+    'bench run --response-file former-run.zip -b mmlu_pro --wait',
   ],
   async run({ values, json, url, quiet }, io) {
     if (values.local && values['dry-run']) throw new UsageError('--dry-run asks a service for a preview; it does not go with --local.')
-    const model = values.model ?? (values.local ? demoModelId : undefined)
-    if (model === undefined) throw new UsageError('--model: is needed')
-    const body = createRunOf({ ...values, model })
-    if (values.local) {
-      const { runHere } = await import('../run-here.ts')
-      return runHere(body, values.out ?? 'runs', { json, quiet }, io)
-    }
+    const given = await readResponses(values['response-file'], values['response-text'])
+    const bodies = createRunsOf(values, given, values.local ? demoModelId : undefined)
+    if (bodies.length > 1 && !quiet) io.err(`${bodies.length} runs: ${bodies.map((body) => cleanLine(titleOf(body))).join('; ')}`)
+    if (values.local) return runAllHere(bodies, values.out ?? 'runs', { json, quiet }, io)
     if (values.out !== undefined) throw new UsageError('--out belongs to --local; download a run with "bench export".')
     const client = createClient(io, url)
+    // A refusal comes before the first of several has begun to spend.
+    const previews = values['dry-run'] || bodies.length > 1 ? await previewRuns(client, bodies) : []
     if (values['dry-run']) {
-      const preview = await client.post('/api/runs/plan', body, PlanPreview)
-      for (const line of json ? [JSON.stringify({ type: 'plan', ...preview })] : planText(preview, io.columns)) io.out(line)
+      showPlans(bodies, previews, json, io)
       return exitCodes.ok
     }
-    const started = await client.post('/api/runs', body, Run, { 'idempotency-key': randomUUID() })
-    if (json) io.out(JSON.stringify({ type: 'run', run: started }))
-    else io.out(started.id)
-    if (!values.wait) {
-      await tellWithoutAgents(client, io)
-      if (!json) io.err(`${client.url}/runs/${started.id}\nFollow it with: bench watch ${started.id}`)
-      return exitCodes.ok
+    const ids: string[] = []
+    for (const body of bodies) {
+      const started = await client.post('/api/runs', body, Run, { 'idempotency-key': randomUUID() })
+      if (json) io.out(JSON.stringify({ type: 'run', run: started }))
+      else io.out(started.id)
+      ids.push(started.id)
     }
-    return watchRun(client, io, started.id, { json, quiet, cancels: values['cancel-on-interrupt'] })
+    if (values.wait) return watchRuns(client, io, ids, { json, quiet, cancels: values['cancel-on-interrupt'] })
+    await tellWithoutAgents(client, io)
+    if (!json) for (const id of ids) io.err(`${client.url}/runs/${id}\nFollow it with: bench watch ${id}`)
+    return exitCodes.ok
   },
 })
+
+/** One after the other; Ctrl-C ends them all. Exit code 0 only when every run succeeded. */
+async function runAllHere(bodies: readonly CreateRun[], out: string, mode: { json: boolean; quiet: boolean }, io: Io): Promise<number> {
+  const { runHere } = await import('../run-here.ts')
+  let worst: number = exitCodes.ok
+  for (const body of bodies) {
+    const code = await runHere(body, out, mode, io)
+    if (code === exitCodes.interrupted) return code
+    worst ||= code
+  }
+  return worst
+}

@@ -14,6 +14,8 @@ const advice: Record<string, string> = {
   'dataset/mismatch': 'The operator: the file found is not the pinned one. Remove the wrong copy, then resume.',
   'dataset/text-unavailable':
     'The operator: let the agents reach the upstream texts, or set GITHUB_RAW_ENDPOINT to a mirror; then resume. Or start again with the built-in wording.',
+  'replay/unavailable': 'The operator: let the agents reach the service and its database; then resume.',
+  'replay/mismatch': 'Whoever gave the answers: start the run again with those that are meant.',
   'agent/error': 'The operator: mend the agent that said so, or bring it up to date; then resume.',
   'scorer/resource-missing': 'The operator: give the agents what the scorer needs, then resume.',
 }

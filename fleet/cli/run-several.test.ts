@@ -1,0 +1,127 @@
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterAll, afterEach, beforeEach, expect, test } from 'vitest'
+import { exampleRun, type FixtureApi, json, openFixtureApi, problem, runBench } from './fixture-api.ts'
+
+const folder = mkdtempSync(join(tmpdir(), 'bench-several-'))
+afterAll(() => rmSync(folder, { recursive: true }))
+const idOf = (number: number): string => `00000000-0000-4000-8000-00000000000${number}`
+const preview = {
+  ...{
+    trials: 1,
+    benchmarks: [],
+    detectable_pct: null,
+    input_tokens: 1,
+    output_tokens: 1,
+    cost_usd: null,
+    roles: {},
+    minutes: null,
+    notes: [],
+  },
+}
+type Body = { model_id: string; reasoning_effort?: string; name?: string; subset_seed?: string }
+
+let api: FixtureApi
+beforeEach(async () => {
+  api = await openFixtureApi()
+  api.on('POST /api/runs/plan', json(preview))
+  api.on('POST /api/runs', (asked, response, count) => json({ ...exampleRun('queued'), id: idOf(count) }, 201)(asked, response, count))
+})
+afterEach(() => api[Symbol.asyncDispose]())
+const bodies = (path = '/api/runs') => api.asked.filter((one) => one.method === 'POST' && one.path === path).map(({ body }) => body as Body)
+const bench = (...args: string[]) => runBench(['run', '-b', 'mmlu_pro', ...args], { BENCH_URL: api.url })
+
+test('[CLI163] several models and levels are a run each, alike in all else, and their ids come one a line', async () => {
+  const { code, out, err } = await bench('-m', 'a', '-m', 'b', '--reasoning-effort', 'low', '--reasoning-effort', 'high', '--seed', 's')
+  expect({ code, out }).toEqual({ code: 0, out: [1, 2, 3, 4].map(idOf) })
+  expect(err[0]).toBe('4 runs: a, reasoning effort low; a, reasoning effort high; b, reasoning effort low; b, reasoning effort high')
+  const told = bodies().map(({ model_id, reasoning_effort, name, subset_seed }) => [model_id, reasoning_effort, name, subset_seed])
+  expect(told).toEqual([
+    ['a', 'low', 'a · low', 's'],
+    ['a', 'high', 'a · high', 's'],
+    ['b', 'low', 'b · low', 's'],
+    ['b', 'high', 'b · high', 's'],
+  ])
+  const keys = api.asked.flatMap(({ headers }) => headers['idempotency-key'] ?? [])
+  expect(new Set(keys).size).toBe(4)
+  const lines = (await bench('-m', 'a', '-m', 'b', '--name', 'both', '--json')).out.map((line) => JSON.parse(line))
+  expect(lines).toMatchObject([{ type: 'run' }, { type: 'run' }])
+  expect(bodies().slice(4)).toMatchObject([
+    { model_id: 'a', name: 'both' },
+    { model_id: 'b', name: 'both' },
+  ])
+  expect(await bench('-m', 'a', '-m', 'a')).toMatchObject({ code: 2, out: [] })
+  expect(await bench()).toMatchObject({ code: 2, out: [] })
+})
+
+test('[CLI164] of several runs none begins where the service refuses one, and a dry run shows each', async () => {
+  const dry = await bench('-m', 'a', '-m', 'b', '--dry-run')
+  expect(dry.out.filter((line) => line.includes('run '))).toEqual([
+    expect.stringContaining('run 1 of 2: a'),
+    expect.stringContaining('run 2 of 2: b'),
+  ])
+  const lines = (await bench('-m', 'a', '-m', 'b', '--dry-run', '--json')).out.map((line) => JSON.parse(line))
+  expect(lines).toMatchObject([
+    { type: 'plan', model_id: 'a' },
+    { type: 'plan', model_id: 'b' },
+  ])
+  api.on('POST /api/runs/plan', (asked, response, count) =>
+    (count % 2 === 0 ? problem(404, 'model-not-found', 'There is no model "b".') : json(preview))(asked, response, count),
+  )
+  const refused = await bench('-m', 'a', '-m', 'b')
+  expect({ code: refused.code, out: refused.out, err: refused.err.join() }).toMatchObject({
+    code: 1,
+    out: [],
+    err: expect.stringContaining('There is no model "b"'),
+  })
+  expect(bodies()).toEqual([])
+})
+
+test('[CLI165] waiting follows every run to its end and says which; exit code 0 only when all succeeded', async () => {
+  const end = (status: 'succeeded' | 'failed', number: number) => {
+    api.on(`GET /api/runs/${idOf(number)}`, json({ ...exampleRun(status), id: idOf(number) }))
+    api.on(`GET /api/runs/${idOf(number)}/events`, (_, response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' }).end('event: done\ndata: {}\n\n')
+    })
+  }
+  for (const number of [1, 2]) end('succeeded', number)
+  const good = await bench('-m', 'a', '-m', 'b', '--wait')
+  expect(good.code).toBe(0)
+  expect(good.err.filter((line) => line.startsWith('run '))).toEqual([`run 1 of 2: ${idOf(1)}`, `run 2 of 2: ${idOf(2)}`])
+  end('failed', 3)
+  end('succeeded', 4)
+  const bad = await bench('-m', 'a', '-m', 'b', '--wait', '--json')
+  expect(bad.code).toBe(1)
+  expect(bad.out.map((line) => JSON.parse(line).type)).toEqual(['run', 'run', 'done', 'done'])
+})
+
+test('[CLI163] on this machine several runs go one after the other, each with its own folder', async () => {
+  const nowhere = 'http://127.0.0.1:9'
+  const env = { BENCH_DATA: join(folder, 'data'), HF_ENDPOINT: nowhere, GITHUB_RAW_ENDPOINT: nowhere }
+  const sample = [
+    'run',
+    '--local',
+    '-b',
+    'mmlu_pro',
+    '--limit',
+    '3',
+    '-k',
+    '3',
+    '--profile',
+    'builtin',
+    '--data',
+    'sample',
+    '--out',
+    join(folder, 'out'),
+  ]
+  const replayed = ['--response-text', 'The answer is (A).', '-m', 'first', '-m', 'second', '--json']
+  const { code, out } = await runBench([...sample, ...replayed], env)
+  const done = out.map((line) => JSON.parse(line)).filter(({ type }) => type === 'done')
+  expect(code).toBe(0)
+  expect(done.map(({ spec, head }) => [spec.model.slug, head.status, head.done])).toEqual([
+    ['first', 'succeeded', 9],
+    ['second', 'succeeded', 9],
+  ])
+  expect(readdirSync(join(folder, 'out')).filter((name) => name.includes('-')).length).toBeGreaterThanOrEqual(2)
+})
