@@ -15,7 +15,7 @@ const ended = sql.raw(terminalStatuses.map((status) => `'${status}'`).join(', ')
 
 /**
  * Writes what a run says on the boards, one row for each of its benchmarks that has a score, from what the record holds of it at this point of the
- * transaction; nothing of a run that goes on. A rescoring computed by the service since the run ended stands in place of the run's own score.
+ * transaction; nothing of a run that goes on, or whose answers were given to it. A rescoring computed by the service since the run ended stands in place of the run's own score.
  */
 export function writeBoard(run_id: string): SQL {
   return sql`with found as (
@@ -39,7 +39,7 @@ export function writeBoard(run_id: string): SQL {
           select summary from rescores s where s.run_id = r.id and s.benchmark = b.benchmark and s.computed_by = 'edge' and s.created_at >= r.completed_at
           order by s.created_at desc, s.id limit 1
         ) as again on true
-      where r.id = ${run_id}::uuid and r.status in (${ended})
+      where r.id = ${run_id}::uuid and r.status in (${ended}) and r.spec->'replay' is null
     ), placed as (
       select *, md5(concat_ws('|', benchmark, version, scorer_version, planned->>'profile', planned->'data'->>'source', planned->'data'->>'repo',
           planned->'data'->>'revision', case when planned->'data'->>'source' <> 'pinned' then planned->'data'->'files' end))::uuid as board,

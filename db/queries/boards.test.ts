@@ -242,3 +242,11 @@ test('[DB107] runs that ended before there were boards stand on them as if they 
   await db.execute(sql.raw(fill))
   expect(await all()).toEqual(before)
 })
+
+test('[DB108] a run whose answers were given to it stands on no board, neither ranked nor apart', async () => {
+  const replay = { sha256: 'a'.repeat(64), answers: 31 }
+  await end('replayed', 1, model('given', { spec: { model: { id: 'given', slug: 'given', provider: 'replay' }, replay } }))
+  expect(await boardsOf('replayed')).toEqual([])
+  await end('replayed', 0.5, model('asked'))
+  expect((await pageOf('replayed'))?.rows).toHaveLength(1)
+})
