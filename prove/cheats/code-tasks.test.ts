@@ -14,6 +14,7 @@ import { profiles } from '#shared/benchmarks/code_tasks/profiles.ts'
 import task from '#shared/benchmarks/code_tasks/task.ts'
 import { testWorkspace } from '#shared/benchmarks/code_tasks/test-workspace.ts'
 import { openTask } from '#shared/benchmarks/task.ts'
+import { ReplayAnswer } from '#shared/contract/replay.ts'
 import type { ExecResult, Sandbox } from '#shared/solvers/sandbox.ts'
 import { codeTasksBook } from './code-tasks.ts'
 import { planters } from './planted-code.ts'
@@ -248,4 +249,9 @@ test('[CLI140] `bench tasks reference` prints an answer that applies and passes'
   const one = { index: 0, item: tally.task_id, cheat: 'reference', answer: `Here it is.\n${out.join('\n')}`, want: 1 as const }
   expect(held(await playCheat(task, 'builtin', opened, one, bubblewrap))).toBe(true)
   expect((await runBench(['tasks', 'reference', catalogue, 'none'])).code).toBe(1)
+  const all = (await runBench(['tasks', 'reference', catalogue])).out.map((line) => ReplayAnswer.parse(JSON.parse(line)))
+  expect(all.map(({ benchmark, item }) => [benchmark, item])).toEqual(
+    ['javascript_tally_words', 'python_shelf_labels'].map((id) => ['code_tasks', id]),
+  )
+  expect(all[0]!.texts).toEqual([out.join('\n')])
 })

@@ -2,9 +2,11 @@ import * as z from 'zod'
 import { type Checking, checkTask, type TaskCheck } from '#fleet/catalogue/check-task.ts'
 import { faultText, type ReadTask, readCatalogue } from '#fleet/catalogue/pack-catalogue.ts'
 import { createBubblewrap } from '#fleet/sandbox/bubblewrap/open-bubblewrap.ts'
-import { room } from '#shared/benchmarks/code_tasks/card.ts'
-import { solvedWorkspace } from '#shared/benchmarks/code_tasks/catalogue-task.ts'
+import { card, room } from '#shared/benchmarks/code_tasks/card.ts'
+import { type CatalogueTask, solvedWorkspace } from '#shared/benchmarks/code_tasks/catalogue-task.ts'
 import { diffAnswer } from '#shared/benchmarks/code_tasks/diff-answer.ts'
+import { BenchmarkName } from '#shared/contract/ids.ts'
+import type { ReplayAnswer } from '#shared/contract/replay.ts'
 import { duration } from '#shared/metrics/number-text.ts'
 import { defineCommand } from '../command.ts'
 import { CommandError, exitCodes, type Io, UsageError } from '../io.ts'
@@ -13,7 +15,7 @@ import { clean } from '../terminal.ts'
 export const tasks = defineCommand({
   name: 'tasks',
   summary:
-    'Checks the tasks of a catalogue for code_tasks (`check`), or prints the reference solution of one as an answer (`reference`). `check` runs each in a sandbox of this machine: exit code 1 when a task is wrong, 3 when none is but something is missing here to check them all.',
+    'Checks the tasks of a catalogue for code_tasks (`check`), or prints the reference solution of one as an answer, without an ID those of all as answers for a replay (`reference`). `check` runs each in a sandbox of this machine: exit code 1 when a task is wrong, 3 when none is but something is missing here to check them all.',
   arguments: ['ACTION', 'DIR', '[ID]'],
   options: {},
   values: z.object({}),
@@ -21,13 +23,14 @@ export const tasks = defineCommand({
     'bench tasks check my-catalogue           every task: form, reference, untouched workspace',
     'bench tasks check my-catalogue/my_task   one task',
     'bench tasks reference my-catalogue my_task > answer.txt',
+    'bench tasks reference my-catalogue > answers.jsonl && bench run -b code_tasks --response-file answers.jsonl',
     `BENCH_DATA_OVERRIDES='{"code_tasks":{"files":[{"role":"test","path":"my-catalogue"}]}}' bench run --local -b code_tasks …   a run on it`,
   ],
   async run({ positionals, json }, io) {
     const [action, dir = '', id] = positionals
     if (action === 'check' && id === undefined) return check(await read(dir), json, io)
-    if (action === 'reference' && id !== undefined) return reference(await read(dir), id, io)
-    throw new UsageError('It is either: bench tasks check DIR, or: bench tasks reference DIR ID.')
+    if (action === 'reference') return reference(await read(dir), id, io)
+    throw new UsageError('It is either: bench tasks check DIR, or: bench tasks reference DIR [ID].')
   },
 })
 
@@ -39,13 +42,19 @@ async function read(dir: string): Promise<ReadTask[]> {
   return found
 }
 
-function reference(read: readonly ReadTask[], id: string, io: Io): number {
-  const found = read.find((one) => one.id === id)
-  if (!found) throw new CommandError(`There is no task ${id} among ${read.length}.`)
-  if ('faults' in found) throw new CommandError(found.faults.map(faultText).join('\n'))
-  io.out(diffAnswer(found.task.workspace, solvedWorkspace(found.task)).trimEnd())
+function reference(read: readonly ReadTask[], id: string | undefined, io: Io): number {
+  const found = id === undefined ? read : read.filter((one) => one.id === id)
+  if (found.length === 0) throw new CommandError(`There is no task ${id} among ${read.length}.`)
+  const faults = found.flatMap((one) => ('faults' in one ? one.faults.map(faultText) : []))
+  if (faults.length > 0) throw new CommandError(faults.join('\n'))
+  const answers = found.flatMap((one) => ('faults' in one ? [] : [{ item: one.id, answer: answerOf(one.task) }]))
+  for (const { item, answer } of answers) io.out(id === undefined ? JSON.stringify(replayed(item, answer)) : answer)
   return exitCodes.ok
 }
+
+const answerOf = (task: CatalogueTask): string => diffAnswer(task.workspace, solvedWorkspace(task)).trimEnd()
+
+const replayed = (item: string, answer: string): ReplayAnswer => ({ benchmark: BenchmarkName.parse(card.name), item, texts: [answer] })
 
 async function check(read: readonly ReadTask[], json: boolean, io: Io): Promise<number> {
   const sandboxes = await createBubblewrap()
