@@ -31,3 +31,7 @@ test('[FLEET3] without a Chutes key an agent serves those Chutes runs whose owne
   expect(isGiven([keyed], 'chutes', true)).toBe(true)
   expect(withChutes([keyed], 'https://other.example/v1')).toEqual([keyed])
 })
+
+test('[RUN114] an agent without any provider is given the runs that replay answers', () => {
+  expect(isGiven([], 'replay', false)).toBe(true)
+})

@@ -1,3 +1,4 @@
+import { replayProvider } from '#shared/contract/replay.ts'
 import type { KeyedProvider } from '#shared/providers/provider.ts'
 import { defOf } from '#shared/providers/providers.ts'
 
@@ -9,11 +10,13 @@ export function withChutes(providers: readonly KeyedProvider[], chutesUrl: strin
 
 /** What an agent with these providers may be given: see `needsOf` for the other side. */
 export function capabilitiesOf(providers: readonly KeyedProvider[]): string[] {
-  return providers.flatMap((provider) => {
+  const ways = providers.flatMap((provider) => {
     const { needsKey, ownersKeys } = defOf(provider)
     return [
       ...(needsKey && provider.api_key === null ? [] : [`provider:${provider.id}`]),
       ...(ownersKeys ? [`own-key:${provider.id}`] : []),
     ]
   })
+  // Older agents do not say it: they could not read the answers.
+  return [`provider:${replayProvider}`, ...ways]
 }

@@ -27,12 +27,12 @@ test('[API186] an agent reads the answers with the pass of the run before it hol
   }
   expect(await read()).toEqual([200, [{ texts: ['A'] }]])
   expect(await read({}, run_id.toUpperCase())).toEqual([200, [{ texts: ['A'] }]])
-  const wrong: [string, string][] = [
-    ['x-bench-agent', 'other'],
-    ['x-bench-session', 'session-2'],
-    ['x-bench-pass', `${pass}0`],
+  const changes: Record<string, string>[] = [
+    { 'x-bench-agent': 'other' },
+    { 'x-bench-session': 'session-2' },
+    { 'x-bench-pass': `${pass}0` },
   ]
-  for (const [name, value] of wrong) expect(await read({ [name]: value })).toEqual([403, null])
+  for (const change of changes) expect(await read(change)).toEqual([403, null])
   expect(await read({}, '00000000-0000-4000-8000-0000000000ff')).toEqual([404, null])
   expect(await read({}, 'nonsense')).toEqual([404, null])
 })

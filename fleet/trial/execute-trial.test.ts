@@ -14,11 +14,10 @@ import { answeredEvidence } from '#shared/solvers/generate.ts'
 import { judged } from '#shared/solvers/judged.ts'
 import type { Completion } from '#shared/solvers/kit.ts'
 import type { ModelRequest } from '../model/request-body.ts'
-import { createReplayModel } from '../replay/replay-model.ts'
 import { ThreadTrouble } from '../threads/thread-trouble.ts'
 import { executeTrial, type OpenedBenchmark } from './execute-trial.ts'
 import { noResources, type SandboxProvider, type TrialResources } from './resources.ts'
-import type { ModelOfTrial, TrialModel } from './trial-model.ts'
+import type { TrialModel } from './trial-model.ts'
 
 const price = { input_per_million_usd: 1, output_per_million_usd: 1, cached_input_per_million_usd: null }
 const dear = { input_per_million_usd: 10, output_per_million_usd: 100, cached_input_per_million_usd: null }
@@ -70,12 +69,7 @@ function modelOf(name: string, ...given: (string | Failure)[]): TrialModel & { a
   }
 }
 
-function execute(
-  model: TrialModel | ModelOfTrial,
-  by: TrialModel | null,
-  changes: Partial<OpenedBenchmark> = {},
-  resources?: TrialResources,
-) {
+function execute(model: TrialModel, by: TrialModel | null, changes: Partial<OpenedBenchmark> = {}, resources?: TrialResources) {
   const benchmark: OpenedBenchmark = {
     planned,
     task: {
@@ -300,23 +294,4 @@ test('[AGENT2] a store that breaks, or none, fails such a trial with what it too
     const failure = { at: 'store', reason: 'unavailable', retryable: false, detail: expect.stringContaining(detail) }
     expect(done).toMatchObject({ type: 'record', halt: null, record: { outcome: 'failed', score: null, failure, calls: 1, usage } })
   }
-})
-
-test('[RUN116] the answers of a replay are judged as any are, and the judge is paid for', async () => {
-  const replayed = createReplayModel([{ item: 'lru', texts: ['Beta'] }], (text) => text)
-  const keyed = { item: () => ({ ...item, source_id: 'lru' }) }
-  const done = await execute(replayed, modelOf('j-1', 'YES'), keyed)
-  expect(done).toMatchObject({
-    type: 'record',
-    halt: null,
-    record: { outcome: 'right', calls: 0, cost_usd: 0, roles: { judge: { calls: 1 } } },
-  })
-  const other = await execute(replayed, modelOf('j-1', 'YES'))
-  expect(other).toMatchObject({
-    type: 'record',
-    halt: null,
-    record: { outcome: 'failed', score: null, failure: { at: 'replay', reason: 'no-answer' } },
-  })
-  const refused = await execute(replayed, modelOf('j-1', failure('unauthorized')), keyed)
-  expect(refused).toMatchObject({ type: 'record', halt: { failure: { at: 'judge' }, until: 'j-1 resets' } })
 })

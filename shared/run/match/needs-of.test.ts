@@ -6,6 +6,7 @@ test('[RUN47] what a run needs: its provider by the ownerâ€™s key or the agentâ€
   const judge = (provider: string) => ({ judge: { model: { ...model, provider } } as never })
   expect(needsOf({ model, own_credential: false })).toEqual(['llm', 'provider:chutes'])
   expect(needsOf({ model, own_credential: false, benchmarks: [{}, { judge: null }] })).toEqual(['llm', 'provider:chutes'])
+  expect(needsOf({ model: { ...model, provider: 'replay' }, own_credential: false })).toEqual(['llm', 'provider:replay'])
   expect(needsOf({ model, own_credential: true, benchmarks: [judge('openai'), judge('chutes'), judge('openai')] })).toEqual([
     'llm',
     'own-key:chutes',
