@@ -1,0 +1,3 @@
+module bells.example/foundry
+
+go 1.19
