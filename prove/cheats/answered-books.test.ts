@@ -42,7 +42,7 @@ test('[SCORE226] LiveCodeBench: references come to 1, doing nothing and every kn
 
 /** What ends, breaks or answers otherwise by its own doing, whatever the tests are. */
 const dead =
-  /answer$|without code|empty|does nothing|exits|kills|becomes|in the statement|verdict|forges the end|by hand|closes|changes builtins|instance of|a child|is equal/
+  /answer$|without code|empty|does nothing|exits|kills|becomes|in the statement|verdict|forges the end|by hand|closes|changes builtins|instance of|output of its own|a child|is equal/
 
 test('[SCORE226] cheats that answer with the public example pass where nothing else is asked: they run as they are meant', {
   timeout: patience,
@@ -54,7 +54,7 @@ test('[SCORE226] cheats that answer with the public example pass where nothing e
     return { inputs: inputs.slice(0, 1), outputs: outputs.slice(0, 1), fn_name }
   }
   const tried = cases.filter(({ index, cheat, want }) => index < 17 && want === 0 && !dead.test(cheat))
-  expect(tried.length).toBeGreaterThan(30)
+  expect(tried.length).toBeGreaterThan(25)
   for (const one of tried) {
     const played = await playCheat(task, livecodebenchBook.profile, { ...opened, hidden: public_ }, one, bubblewrap)
     expect('value' in played && played.value, JSON.stringify(played)).toBe(1)

@@ -114,7 +114,7 @@ for top in ('/workspace', '/tmp', '/dev/shm', '/home', '/root', '/opt', '/srv'):
       'takes the alarm away',
       inside(`import signal\nsignal.alarm(0)\nsignal.alarm = lambda *_: 0\nsignal.signal(signal.SIGALRM, signal.SIG_IGN)`),
     ],
-    ['stops the clock', first('import time\ntime.perf_counter = time.time = lambda: 0.0')],
+    ['stops the clock', first('import time\nnow = time.perf_counter()\ntime.perf_counter = time.time = lambda: now')],
     ['takes modules away', first("import sys\nfor name in ('json', 'os', 'signal', 'time', 'io'):\n    sys.modules[name] = None")],
     [
       'writes over files of the runner',
