@@ -1,9 +1,6 @@
 import type * as z from 'zod'
 import type { LcbRecord } from '#shared/benchmarks/livecodebench/record.ts'
 
-/** Steps of a whole-number sequence that a program takes a test; with three tests it is some tenths of a second of one core. */
-const steps = [900_000, 1_000_000, 1_100_000]
-
 /** A right program, which does nothing but count. */
 export const countingProgram = `def main():
     number = 1
@@ -13,10 +10,10 @@ export const countingProgram = `def main():
 
 main()`
 
-/** An invented problem of LiveCodeBench's form whose tests keep a core busy; the number makes each another. */
-export function countingProblem(number: number): z.input<typeof LcbRecord> {
-  const tests = steps.map((base) => {
-    const length = base + number
+/** An invented problem of LiveCodeBench's form whose tests keep a core busy; each counts `steps` and some more, which the number makes others for each. */
+export function countingProblem(number: number, steps: number): z.input<typeof LcbRecord> {
+  const tests = [0, 1, 2].map((test) => {
+    const length = steps + 1000 * test + number
     return { input: `${length}\n`, output: `${sequenceEnd(length)}\n`, testtype: 'stdin' as const }
   })
   return {

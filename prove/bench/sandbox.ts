@@ -15,6 +15,7 @@ const usage = `npm run bench -- sandbox [options]
   --python PATH       the Python that starts inside and beside
   --image NAME        the image of Docker's sandboxes, never pulled (BENCH_SANDBOX_IMAGE, else ${testImage})
   --programs 200      programs of LiveCodeBench's form that use the cores; 0 leaves them out
+  --steps 2000000     how far each counts, in each of its three tests
   --cores N           cores that are reserved for them (all of the machine's)`
 
 const options = {
@@ -22,9 +23,11 @@ const options = {
   python: { type: 'string', default: '/usr/bin/python3' },
   image: { type: 'string', default: process.env.BENCH_SANDBOX_IMAGE ?? testImage },
   programs: { type: 'string', default: '200' },
+  steps: { type: 'string', default: '2000000' },
   cores: { type: 'string', default: String(availableParallelism()) },
 } as const
 const spec: SandboxSpec = { image: null, cpus: 1, memory_mb: 256, disk_mb: 64, network: false }
+type Numbers = [number, number, number, number]
 type Command = readonly [string, ...string[]]
 const never = new AbortController().signal
 
@@ -34,8 +37,8 @@ const never = new AbortController().signal
  */
 export async function sandbox(args: string[]): Promise<number> {
   const { values } = parseArgs({ args, options })
-  const [rounds, programs, cores] = [Number(values.rounds), Number(values.programs), Number(values.cores)]
-  if (!Number.isInteger(rounds) || rounds < 1 || !Number.isInteger(programs) || programs < 0 || !(cores >= 1)) {
+  const [rounds, programs, steps, cores] = ([values.rounds, values.programs, values.steps, values.cores] as const).map(Number) as Numbers // one for each
+  if (![rounds, programs, steps, cores].every(Number.isInteger) || Math.min(rounds, steps, cores) < 1 || programs < 0) {
     console.error(usage)
     return 2
   }
@@ -49,7 +52,7 @@ export async function sandbox(args: string[]): Promise<number> {
   for (const { kind, create } of hosts) await measureHost(kind, await create(), commands, rounds)
   if (hosts.some(({ kind }) => kind === 'docker')) await measureCold(commands, rounds)
   if (programs > 0) {
-    if (hosts.some(({ kind }) => kind === 'bwrap')) await measureCoreUse({ cores, programs, python: values.python })
+    if (hosts.some(({ kind }) => kind === 'bwrap')) await measureCoreUse({ cores, programs, steps, python: values.python })
     else console.log('no core use is measured without bubblewrap')
   }
   return 0
