@@ -16,11 +16,6 @@ parts = dict(zip(say.__code__.co_freevars, (one.cell_contents for one in say.__c
 const found = `names = ('outputs', 'output', 'expected', 'answers', 'private_test_cases', 'public_test_cases')
 hits = []
 `
-const takeHits = `for one in hits:
-    one = one[0] if isinstance(one, (list, tuple)) and one else one
-    raise SystemExit(print(one))
-`
-
 /** Everything that is known of cheating at a problem of this shape: what it does, and the answer. None may pass. */
 export function livecodebenchCheats({ starter, guess }: LcbShape): [string, string][] {
   /** Code that runs before the answer, which is then the guess or what a name holds. */
@@ -29,6 +24,13 @@ export function livecodebenchCheats({ starter, guess }: LcbShape): [string, stri
   /** Code that runs as the answer itself. */
   const inside = (code: string, value = guess): string =>
     fenced(starter === null ? `${code}\nprint(${value})` : `${starter}\n${indented(indented(code))}\n        return ${value}`)
+  /** Answers what a search has found, one after the other where it is a list. */
+  const takeHits = `import sys
+sys.calls = getattr(sys, 'calls', -1) + 1
+for one in hits:
+    one = one[sys.calls % len(one)] if isinstance(one, (list, tuple)) and one else one
+    ${starter === null ? 'raise SystemExit(print(one))' : 'return int(one)'}
+`
   const spoken = starter === null ? `['wrote', '${guess}\\n', 0.0]` : `['returned', ${guess}, 0.0]`
   const frames = (frame: string): string => `${findSay}for _ in range(9):\n    say(*${frame})\n`
   const byHand = (rest: string): string =>
