@@ -246,7 +246,7 @@ test('[CLI140] `bench tasks reference` prints an answer that applies and passes'
   const { code, out } = await runBench(['tasks', 'reference', catalogue, 'javascript_tally_words'])
   expect(code).toBe(0)
   const opened = await openTask(task, { profile: profiles[0]!, texts: {}, rows: await codeTasksBook(() => packed).rows() })
-  const one = { index: 0, item: tally.task_id, cheat: 'reference', answer: `Here it is.\n${out.join('\n')}`, want: 1 as const }
+  const one = { index: 0, item: tally.task_id, cheat: 'reference', answers: [`Here it is.\n${out.join('\n')}`], want: 1 as const }
   expect(held(await playCheat(task, 'builtin', opened, one, bubblewrap))).toBe(true)
   expect((await runBench(['tasks', 'reference', catalogue, 'none'])).code).toBe(1)
   const all = (await runBench(['tasks', 'reference', catalogue])).out.map((line) => ReplayAnswer.parse(JSON.parse(line)))

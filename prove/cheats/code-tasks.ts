@@ -28,8 +28,8 @@ export function codeTasksBook(packed: () => string = () => readFileSync(own, 'ut
       for (let index = 0; index < opened.count; index += 1) {
         const task = CatalogueTask.parse(await rows.test!.read(index))
         const at = { index, item: task.task_id }
-        cases.push({ ...at, cheat: 'reference', answer: (await opened.solution?.(index)) ?? '', want: 1 })
-        for (const [cheat, answer] of cheatsAt(task)) cases.push({ ...at, cheat, answer, want: 0 })
+        cases.push({ ...at, cheat: 'reference', answers: [(await opened.solution?.(index)) ?? ''], want: 1 })
+        for (const [cheat, answer] of cheatsAt(task)) cases.push({ ...at, cheat, answers: [answer], want: 0 })
       }
       return cases
     },

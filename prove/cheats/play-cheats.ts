@@ -4,11 +4,16 @@ import { noTables } from '#shared/scorers/tables.ts'
 import { scriptedKit } from '#shared/solvers/testing/scripted-kit.ts'
 import type { CheatCase } from './cheat-book.ts'
 
-/** What came of an answer: its value and why, or why it could not be found here. */
-export type Played = { one: CheatCase; value: number; why: string } | { one: CheatCase; missing: string }
+/** What came of an answer: its value, why and with which flags, or why it could not be found here. */
+export type Played = { one: CheatCase; value: number; why: string; flags: readonly string[] } | { one: CheatCase; missing: string }
 
-/** Whether an answer came to what it had to. */
-export const held = (played: Played): boolean => 'value' in played && played.value === played.one.want
+/** Whether an answer came to what it had to: a cheat that officially passes does so here too, with its flag, or it is no exception any more. */
+export function held(played: Played): boolean {
+  if ('missing' in played) return false
+  const { value, flags } = played
+  const { want } = played.one
+  return typeof want === 'number' ? value === want : value === 1 && (want.flag === null || flags.includes(want.flag))
+}
 
 /** Puts one answer through the benchmark's own solver and scorer, in a sandbox of this machine. */
 export async function playCheat(
@@ -21,7 +26,7 @@ export async function playCheat(
   const item = await opened.item(one.index, 0)
   await using boxes = new AsyncDisposableStack()
   const kit = {
-    ...scriptedKit({ model: [one.answer] }),
+    ...scriptedKit({ model: one.answers }),
     now: () => performance.now(),
     hidden: async () => ({ ok: true as const, value: (await opened.hidden?.(one.index)) ?? null }),
     async sandbox(spec: Parameters<SandboxProvider['open']>[0]) {
@@ -32,6 +37,6 @@ export async function playCheat(
   }
   const solved = await task.solver(profile, {})(item, kit)
   if (!solved.ok) return { one, missing: solved.failure.detail }
-  const { value, explanation } = task.score(item, solved.value, profile, noTables)
-  return { one, value, why: explanation }
+  const { value, explanation, flags } = task.score(item, solved.value, profile, noTables)
+  return { one, value, why: explanation, flags }
 }
