@@ -284,15 +284,7 @@ function otherMethods(
     },
     saveAgent: async (agent) => void record.agents.set(agent.agent_id, agent),
     listAgents: async () => [...record.agents.values()],
-    createKey: async (key) => void record.keys.set(key.id, key),
-    findKey: async (sha256) => [...record.keys.values()].find((key) => key.sha256 === sha256),
-    listKeys: async (owner_id) => [...record.keys.values()].filter((key) => key.owner_id === owner_id),
-    async revokeKey(owner_id, id) {
-      const key = record.keys.get(id)
-      if (!key || key.owner_id !== owner_id || key.revoked_at) return false
-      record.keys.set(id, { ...key, revoked_at: '2026-01-02T03:04:05.000Z' })
-      return true
-    },
+    ...memoryKeys(record.keys),
     ensureOwner: async ({ id, kind }) => void record.owners.set(id, kind),
     saveSigningKey: async () => undefined,
     listSigningKeys: async () => [],
