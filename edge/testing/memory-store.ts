@@ -20,6 +20,7 @@ import { unpackRecord } from '#shared/run/openings.ts'
 import { foldCase, searchText } from '#shared/run/search-text.ts'
 import { type MemoryBoards, memoryBoards } from './memory-boards.ts'
 import { memoryItemRows } from './memory-item-rows.ts'
+import { memoryKeys } from './memory-keys.ts'
 
 /** Everything the store of the tests holds; tests write into it and look at it. */
 export type MemoryRecord = ReturnType<typeof emptyRecord>
