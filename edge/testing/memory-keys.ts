@@ -3,15 +3,15 @@ import type { Store } from '#db/store.ts'
 type StoredKey = Parameters<Store['createKey']>[0]
 
 /** Keys of owners, kept in memory. */
-export function memoryKeys(keys: Map<string, StoredKey>): Pick<Store, 'createKey' | 'findKey' | 'listKeys' | 'revokeKey'> {
+export function memoryKeys(record: { keys: Map<string, StoredKey> }): Pick<Store, 'createKey' | 'findKey' | 'listKeys' | 'revokeKey'> {
   return {
-    createKey: async (key) => void keys.set(key.id, key),
-    findKey: async (sha256) => [...keys.values()].find((key) => key.sha256 === sha256),
-    listKeys: async (owner_id) => [...keys.values()].filter((key) => key.owner_id === owner_id),
+    createKey: async (key) => void record.keys.set(key.id, key),
+    findKey: async (sha256) => [...record.keys.values()].find((key) => key.sha256 === sha256),
+    listKeys: async (owner_id) => [...record.keys.values()].filter((key) => key.owner_id === owner_id),
     async revokeKey(owner_id, id) {
-      const key = keys.get(id)
+      const key = record.keys.get(id)
       if (!key || key.owner_id !== owner_id || key.revoked_at) return false
-      keys.set(id, { ...key, revoked_at: '2026-01-02T03:04:05.000Z' })
+      record.keys.set(id, { ...key, revoked_at: '2026-01-02T03:04:05.000Z' })
       return true
     },
   }

@@ -285,7 +285,7 @@ function otherMethods(
     },
     saveAgent: async (agent) => void record.agents.set(agent.agent_id, agent),
     listAgents: async () => [...record.agents.values()],
-    ...memoryKeys(record.keys),
+    ...memoryKeys(record),
     ensureOwner: async ({ id, kind }) => void record.owners.set(id, kind),
     saveSigningKey: async () => undefined,
     listSigningKeys: async () => [],
