@@ -17,7 +17,7 @@ export const runMeanings: Record<string, string> = {
   'spec.replay': 'The answers that were given in place of a model’s; absent where a model is asked',
   'replay.answers': 'How many answers were given',
   'replay.sha256': 'SHA-256 over the canonical JSON of the answers',
-  'replay.by': 'Whether `item` is the item’s id or its key in the data set; null for either, the key first',
+  by: 'Whether `item` is the item’s id or its key in the data set; null for either, the key first',
   'SeenSpec.preflight': 'Whether the endpoints of the run are looked at before its first trial',
   'spec.preflight': 'Whether the endpoints of the run are looked at before its first trial',
   'preflight.spent': 'What all looks took; it is part of no other sum',
