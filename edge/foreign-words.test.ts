@@ -48,7 +48,7 @@ const ours: Record<string, RegExp> = {
   'names and ids':
     /(^|\.)(id|key|name|model|names?\[\]|tags\[\]|.*_id|.*_name|.*_slug|slug|host|session|version|.*_version|provider|user|chute_id|profile)$/,
   'what a card says':
-    /(^|\.)card\.|(^|\.)data\.(repo|files\[\]\.(path|role))$|(^|\.)needs\.sandbox\.images\[\]$|(^|\.)(category|description|setup_notes|data_source|headline|benchmark)$/,
+    /(^|\.)card\.|(^|\.)data\.(repo|files\[\]\.(path|role|from\.repo))$|(^|\.)needs\.sandbox\.images\[\]$|(^|\.)(category|description|setup_notes|data_source|headline|benchmark)$/,
   'what a catalogue says of a model': /^models\[\]\./,
   'what was asked for':
     /(^|\.)(subset_seed|subset\.seed|judge|judge\.model|roles\.\*(\.model)?|params\.(reasoning_effort|stop\[\])|selected_benchmarks\[\]|scopes\[\])$/,

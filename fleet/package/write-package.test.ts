@@ -85,7 +85,8 @@ test('[FLEET96] the one program runs its heavy work on threads of itself', async
     const ran = await bench(node, [...args, '--out', join(data, 'runs')], { BENCH_DATA: data, BENCH_DATA_OVERRIDES: overrides })
     expect([ran.code, ran.stdout.trim().split('\n').at(-1)], ran.stderr).toEqual([0, expect.stringContaining('"done":3')])
     const kept = readdirSync(join(data, 'cache', 'rows')).map((name) => name.slice(name.indexOf('.')))
-    expect(kept.sort()).toEqual(['.index', '.survey.json'])
+    expect(kept.filter((end) => end === '.survey.json')).toHaveLength(1)
+    expect(kept).toContain('.index')
   }
 })
 

@@ -72,11 +72,11 @@ const secret = 'secret-0badcafe'
 const reads: HiddenTests = { inputs: ['1\n', '2\n'], outputs: [secret, secret], fn_name: null }
 const calls: HiddenTests = { inputs: ['1', '2'], outputs: [`"${secret}"`, `"${secret}"`], fn_name: 'f' }
 /** Looks for the secret in everything that it can read of its own process and of others. */
-const search = `import glob, re
+const search = `import glob, os, re
 found = b''
 for path in glob.glob('/proc/[0-9]*/environ') + glob.glob('/proc/[0-9]*/cmdline') + glob.glob('/proc/[0-9]*/fd/*') + glob.glob('/workspace/**', recursive=True):
     try:
-        found += b''.join(re.findall(rb'secret-[0-9a-f]{8}', open(path, 'rb').read(10 ** 7)))
+        found += b''.join(re.findall(rb'secret-[0-9a-f]{8}', os.read(os.open(path, os.O_RDONLY | os.O_NONBLOCK), 10 ** 7)))
     except OSError:
         pass
 for line in open('/proc/self/maps'):
