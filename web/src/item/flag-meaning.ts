@@ -15,6 +15,18 @@ const meanings: Record<string, Meaning> = {
   unparsed_box: { name: 'unreadable box', sentence: 'The last \\boxed{} holds nothing that could be read.' },
   faulty_item: { name: 'known fault', sentence: 'The data set contradicts itself in this item; the README of the benchmark names it.' },
   withheld: { name: 'text withheld', sentence: 'The text is withheld: the data set is gated.' },
+  diff_refused: { name: 'diff refused', sentence: 'The diff of the answer does not apply to the workspace; why stands with the build.' },
+  build_failed: { name: 'build failed', sentence: 'The diff applies, and what came of it could not be built.' },
+  incomplete_diff: {
+    name: 'diff never ended',
+    sentence: 'The block of the diff never ends; the run allows that, and it was read to the end of the answer.',
+  },
+  diff_rewrite: { name: 'diff read loosely', sentence: 'The diff fits only where white space is passed over; the run allows that.' },
+  early_exit: {
+    name: 'ended early',
+    sentence: 'A script ended before its tests had run; by the official rule its exit status decides all the same.',
+  },
+  missing_program: { name: 'step without program', sentence: 'At least one step has no program; it counts as not passed.' },
   level_1: { name: 'stated as asked', sentence: 'Read by the first pattern: the answer was stated as asked.' },
   level_2: { name: 'read after a marker', sentence: 'Read by fallback pattern 2: not stated as asked, but after a word like “answer:”.' },
   level_3: {
