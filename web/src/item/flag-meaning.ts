@@ -15,7 +15,10 @@ const meanings: Record<string, Meaning> = {
   unparsed_box: { name: 'unreadable box', sentence: 'The last \\boxed{} holds nothing that could be read.' },
   faulty_item: { name: 'known fault', sentence: 'The data set contradicts itself in this item; the README of the benchmark names it.' },
   withheld: { name: 'text withheld', sentence: 'The text is withheld: the data set is gated.' },
-  diff_refused: { name: 'diff does not apply', sentence: 'The diff of the answer does not apply to the workspace; why stands with the build.' },
+  diff_refused: {
+    name: 'diff does not apply',
+    sentence: 'The diff of the answer does not apply to the workspace; why stands with the build.',
+  },
   build_failed: { name: 'could not be built', sentence: 'The diff applies, and what came of it could not be built.' },
   incomplete_diff: {
     name: 'diff never ended',
