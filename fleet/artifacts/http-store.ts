@@ -3,6 +3,7 @@ import { Agent, request } from 'undici'
 import type { Outcome } from '#shared/contract/failure.ts'
 import type { Clock } from '#shared/run/clock.ts'
 import { retryAfterMs } from '../model/retry-after.ts'
+import { pause } from '../pause.ts'
 import { processClock } from '../process-clock.ts'
 import type { ArtifactStore, Kept, ToKeep } from '../trial/resources.ts'
 import { type Spooled, SpoolUnreadable, spool } from './spool.ts'
@@ -70,7 +71,7 @@ export function createHttpStore(options: HttpStoreOptions) {
       if (sent.type === 'garbled' && ++garbled > 1)
         return storeFailure('unavailable', true, 'An artifact arrived with other bytes than were sent, twice.', 422)
       const backoff = Math.min(longestWaitMs, firstWaitMs * 2 ** attempt) * (0.5 + random() / 2)
-      await waitFor(clock, Math.max(backoff, sent.type === 'again' ? (sent.asked_ms ?? 0) : 0), signal)
+      await pause(clock, Math.max(backoff, sent.type === 'again' ? (sent.asked_ms ?? 0) : 0), signal)
     }
     return storeFailure('unavailable', true, 'The trial was given up before its artifact was kept.')
   }
@@ -107,18 +108,4 @@ function readAnswer(status: number, { sha256, bytes }: Spooled, asked_ms: number
 
 function streamed(body: Uint8Array | AsyncIterable<Uint8Array>): Uint8Array | Readable {
   return body instanceof Uint8Array ? body : Readable.from(body, { objectMode: false })
-}
-
-/** Waits so long, or until the signal aborts. */
-function waitFor(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const done = (): void => {
-      cancel()
-      signal.removeEventListener('abort', done)
-      resolve()
-    }
-    const cancel = clock.after(ms, done)
-    signal.addEventListener('abort', done, { once: true })
-    if (signal.aborted) done()
-  })
 }

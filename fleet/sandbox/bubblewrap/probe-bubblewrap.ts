@@ -1,20 +1,11 @@
-import type { ExecResult, Sandbox, SandboxSpec } from '#shared/solvers/sandbox.ts'
+import type { SandboxSpec } from '#shared/solvers/sandbox.ts'
 import type { SandboxProbe } from '../../announce-resources.ts'
 import { sharePeriod_ms } from '../cgroup/cgroup-layout.ts'
 import { notHeld } from '../cgroup/control-groups.ts'
+import { limitProperties, namesOfProperties, type Property, runScript, says, tryProperties } from '../probe-properties.ts'
 import { type Box, type Bubblewrap, createBubblewrap, mostProcesses } from './open-bubblewrap.ts'
 
 const probeSpec: SandboxSpec = { image: null, cpus: 1, memory_mb: 128, disk_mb: 2, network: false }
-
-/** Something that a sandbox must hold, and a program by which it shows: `holds` says so of what became of it. */
-type Property = {
-  name: string
-  script: string
-  holds(became: ExecResult, said: string): boolean
-  timeout_ms?: number
-}
-
-const says = (wanted: string) => (became: ExecResult, said: string) => became.end === 'exited' && said.trim() === wanted
 
 /** What is tried, one after the other in one sandbox. */
 export const bubblewrapProperties: readonly Property[] = [
@@ -28,21 +19,7 @@ export const bubblewrapProperties: readonly Property[] = [
     script: 'for d in / /usr /dev /etc /proc/sys/kernel; do (: > $d/x) 2>/dev/null && echo $d; done; echo end',
     holds: says('end'),
   },
-  { name: 'memory', script: 'head -c 200000000 /dev/zero | tail -c 200000000 > /dev/null', holds: ({ end }) => end === 'out-of-memory' },
-  {
-    name: 'processes',
-    script: `i=0; while [ $i -lt ${2 * mostProcesses} ]; do sleep 99 & i=$((i + 1)); done; echo all`,
-    holds: ({ end }, said) => end === 'exited' && said === '',
-  },
-  { name: 'disk', script: 'head -c 5000000 /dev/zero > f', holds: ({ end }) => end === 'disk-full' },
-  { name: 'room again', script: 'rm f && echo gone', holds: says('gone') },
-  {
-    name: 'files',
-    script: 'i=0; while [ $i -lt 9999 ]; do : > g$i || exit 1; i=$((i + 1)); done',
-    holds: ({ end }) => end === 'disk-full',
-  },
-  { name: 'time', script: 'sleep 99 & sleep 99', holds: ({ end }) => end === 'timeout', timeout_ms: 200 },
-  { name: 'output', script: 'yes', holds: ({ end, stdout }) => end === 'output-limit' && stdout.length === 4096 },
+  ...limitProperties({ disk_mb: probeSpec.disk_mb, processes: mostProcesses }),
 ]
 
 /** How a sandbox has half a processor, and a program that has used more than twice its part of a period when it ends, on any machine. */
@@ -59,7 +36,7 @@ async function triedOutside(bubblewrap: Bubblewrap): Promise<(string | null)[]> 
 
 /** Programs of an agent that is root are another user of the host; anybody else's are the agent's own. */
 async function triedUser(box: Box): Promise<string | null> {
-  await run(box, ': > owned')
+  await runScript(box, ': > owned')
   const agent = process.getuid!()
   const owner = await box.outside.ownerOf('owned').catch(() => null)
   return owner !== null && (owner === agent) === (agent !== 0) ? null : `host user (${owner ?? 'nothing was written'})`
@@ -67,7 +44,7 @@ async function triedUser(box: Box): Promise<string | null> {
 
 /** What a program has used of the processors, against how often its sandbox was given its part: no clock is asked, which others slow down. */
 async function triedShare(box: Box): Promise<string | null> {
-  const became = await run(box, spinning)
+  const became = await runScript(box, spinning)
   const periods = await box.outside.cpuPeriods()
   if (periods === null) return null
   const [, minutes, seconds] = /^(\d+)m([\d.]+)s/.exec(new TextDecoder().decode(became.stdout)) ?? []
@@ -78,42 +55,24 @@ async function triedShare(box: Box): Promise<string | null> {
     : `processor share (${used_ms} ms of its own in ${periods} periods)`
 }
 
-const run = (box: Sandbox, script: string, timeout_ms = 20_000): Promise<ExecResult> =>
-  box.exec({ argv: ['sh', '-c', script], timeout_ms, output_bytes: 4096 })
-
 /** Tries all of `bubblewrapProperties`. Says what holds and what this machine cannot limit; throws with what does not hold, or why none opens. */
 export async function tryBubblewrap(bubblewrap: Bubblewrap): Promise<string> {
   const outcome = await bubblewrap.open(probeSpec, new AbortController().signal)
   if (!outcome.ok) throw new Error(outcome.failure.detail)
   await using box = outcome.value
   const outside: Promise<(string | null)[]> = triedOutside(bubblewrap).catch((error: Error) => [error.message])
-  const open: string[] = []
-  for (const property of bubblewrapProperties) {
-    const became = await tryOne(box, property)
-    if (property.name === 'start' && became !== null) throw new Error(`no program starts: ${became}`)
-    if (became !== null) open.push(`${property.name} (${became})`)
-  }
-  open.push(...(await outside).filter((one) => one !== null))
-  if (open.length > 0) throw new Error(`does not hold: ${open.join(', ')}`)
+  const inside = await tryProperties(box, bubblewrapProperties)
+  const broken = [...inside, ...(await outside).filter((one) => one !== null)]
+  if (broken.length > 0) throw new Error(`does not hold: ${broken.join(', ')}`)
   const free = 'held' in bubblewrap.groups ? notHeld(bubblewrap.groups.held) : []
   const user = process.getuid!() === 0 ? 'a user of the host for each' : 'as the agent’s own user'
   return `all held, ${user}${free.length > 0 ? `; not limited: ${free.join(', ')}` : ''}`
 }
 
-async function tryOne(box: Sandbox, { script, holds, timeout_ms }: Property): Promise<string | null> {
-  const became = await run(box, script, timeout_ms)
-  const said = new TextDecoder().decode(became.stdout)
-  if (holds(became, said)) return null
-  const words = new TextDecoder().decode(became.stderr).trim() || said.trim()
-  return `${became.end}${became.exit_code === null ? '' : ` ${became.exit_code}`}${words === '' ? '' : `: ${words.slice(0, 80)}`}`
-}
-
 /** Proves on this machine that bubblewrap keeps programs in. */
 export const bubblewrapProbe = (bwrap: string): SandboxProbe => ({
   kind: 'bwrap',
-  probed: [...bubblewrapProperties.map(({ name }) => name).filter((name) => name !== 'room again'), 'host user', 'processor share'].join(
-    ', ',
-  ),
+  probed: [...namesOfProperties(bubblewrapProperties), 'host user', 'processor share'].join(', '),
   pool: null,
   async probe() {
     const bubblewrap = await createBubblewrap(bwrap)

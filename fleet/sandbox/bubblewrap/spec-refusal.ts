@@ -1,21 +1,9 @@
-import { count } from '#shared/metrics/number-text.ts'
 import type { SandboxSpec } from '#shared/solvers/sandbox.ts'
+import { sizeRefusal } from '../size-refusal.ts'
 
-/** The least memory that bwrap and a program start in. */
-const leastMemory_mb = 16
-const most = { cpus: 1024, memory_mb: 16_777_216, disk_mb: 16_777_216 }
-
-/** Why no sandbox of bubblewrap can be like this, in a sentence; null: one can. What is no number in its range is refused, never taken as no limit. */
-export function refusalOf({ image, cpus, memory_mb, disk_mb, network }: SandboxSpec): string | null {
-  if (image !== null) return 'bubblewrap has no images: programs see the system of the agent’s machine.'
-  if (network) return 'bubblewrap sandboxes have no network.'
-  if (!within(cpus, 0.01, most.cpus)) return `A sandbox has between 0.01 and ${count(most.cpus)} CPUs.`
-  if (!within(memory_mb, leastMemory_mb, most.memory_mb))
-    return `A sandbox has between ${leastMemory_mb} and ${count(most.memory_mb)} MB of memory.`
-  if (!within(disk_mb, 1, most.disk_mb)) return `A sandbox has between 1 and ${count(most.disk_mb)} MB of disk.`
-  if (disk_mb > memory_mb)
-    return `bubblewrap keeps the files of a sandbox in its memory: ${count(disk_mb)} MB of disk need as much memory, not ${count(memory_mb)} MB.`
-  return null
+/** Why no sandbox of bubblewrap can be like this, in a sentence; null: one can. */
+export function refusalOf(spec: SandboxSpec): string | null {
+  if (spec.image !== null) return 'bubblewrap has no images: programs see the system of the agent’s machine.'
+  if (spec.network) return 'bubblewrap sandboxes have no network.'
+  return sizeRefusal('bubblewrap', spec)
 }
-
-const within = (value: number, least: number, largest: number): boolean => value >= least && value <= largest

@@ -1,20 +1,11 @@
-import type { ExecResult, Sandbox, SandboxSpec } from '#shared/solvers/sandbox.ts'
+import type { SandboxSpec } from '#shared/solvers/sandbox.ts'
 import type { SandboxProbe } from '../../announce-resources.ts'
+import { limitProperties, namesOfProperties, type Property, says, tryProperties } from '../probe-properties.ts'
 import { mostProcesses } from './container-settings.ts'
 import { type EngineFacts, readFacts, refusalIn } from './engine.ts'
 import { createDocker, type DockerSandboxes } from './open-docker.ts'
 
 const probeSpec: SandboxSpec = { image: null, cpus: 1, memory_mb: 128, disk_mb: 16, network: false }
-
-/** Something that a sandbox must hold, and a program by which it shows: `holds` says so of what became of it. */
-type Property = {
-  name: string
-  script: string
-  holds(became: ExecResult, said: string): boolean
-  timeout_ms?: number
-}
-
-const says = (wanted: string) => (became: ExecResult, said: string) => became.end === 'exited' && said.trim() === wanted
 
 /** What is tried, one after the other in one sandbox. It needs the core utilities, which images of Debian, Fedora and Alpine have. */
 export const dockerProperties: readonly Property[] = [
@@ -32,21 +23,7 @@ export const dockerProperties: readonly Property[] = [
     script: 'for d in / /usr /dev /etc /run /var/tmp /proc/sys/kernel; do (: > $d/x) 2>/dev/null && echo $d; done; echo end',
     holds: says('end'),
   },
-  { name: 'memory', script: 'head -c 200000000 /dev/zero | tail -c 200000000 > /dev/null', holds: ({ end }) => end === 'out-of-memory' },
-  {
-    name: 'processes',
-    script: `i=0; while [ $i -lt ${2 * mostProcesses} ]; do sleep 99 & i=$((i + 1)); done; echo all`,
-    holds: ({ end }, said) => end === 'exited' && said === '',
-  },
-  { name: 'disk', script: 'head -c 20000000 /dev/zero > f', holds: ({ end }) => end === 'disk-full' },
-  { name: 'room again', script: 'rm f && echo gone', holds: says('gone') },
-  {
-    name: 'files',
-    script: 'i=0; while [ $i -lt 9999 ]; do : > g$i || exit 1; i=$((i + 1)); done',
-    holds: ({ end }) => end === 'disk-full',
-  },
-  { name: 'time', script: 'sleep 99 & sleep 99', holds: ({ end }) => end === 'timeout', timeout_ms: 200 },
-  { name: 'output', script: 'yes', holds: ({ end, stdout }) => end === 'output-limit' && stdout.length === 4096 },
+  ...limitProperties({ disk_mb: probeSpec.disk_mb, processes: mostProcesses }),
 ]
 
 /**
@@ -65,13 +42,8 @@ export async function tryDocker(sandboxes: DockerSandboxes): Promise<string> {
   const outcome = await sandboxes.open(probeSpec, new AbortController().signal)
   if (!outcome.ok) throw new Error(outcome.failure.detail)
   await using box = outcome.value
-  const open: string[] = []
-  for (const property of dockerProperties) {
-    const became = await tryOne(box, property)
-    if (property.name === 'start' && became !== null) throw new Error(`no program starts: ${became}`)
-    if (became !== null) open.push(`${property.name} (${became})`)
-  }
-  if (open.length > 0) throw new Error(`does not hold: ${open.join(', ')}`)
+  const broken = await tryProperties(box, dockerProperties)
+  if (broken.length > 0) throw new Error(`does not hold: ${broken.join(', ')}`)
   const caveat = caveatOf(facts)
   return `all held; Linux ${facts.kernel}, Docker ${facts.docker}, ${facts.runtime}${caveat === null ? '' : `; ${caveat}`}`
 }
@@ -89,21 +61,10 @@ export function caveatOf({ runtime }: Pick<EngineFacts, 'runtime'>): string | nu
   return isSafe ? null : `breakouts of this runc are public (CVE-2025-31133, -52565, -52881) unless its distributor closed them`
 }
 
-async function tryOne(box: Sandbox, { script, holds, timeout_ms = 20_000 }: Property): Promise<string | null> {
-  const became = await box.exec({ argv: ['sh', '-c', script], timeout_ms, output_bytes: 4096 })
-  const said = new TextDecoder().decode(became.stdout)
-  if (holds(became, said)) return null
-  const words = new TextDecoder().decode(became.stderr).trim() || said.trim()
-  return `${became.end}${became.exit_code === null ? '' : ` ${became.exit_code}`}${words === '' ? '' : `: ${words.slice(0, 80)}`}`
-}
-
 /** Proves on this machine that Docker's containers keep programs in: the engine, runtime and image that `createDocker` takes by default. */
 export const dockerProbe: SandboxProbe = {
   kind: 'docker',
-  probed: dockerProperties
-    .map(({ name }) => name)
-    .filter((name) => name !== 'room again')
-    .join(', '),
+  probed: namesOfProperties(dockerProperties).join(', '),
   pool: null,
   async probe() {
     const sandboxes = await createDocker({ warm: 0 })

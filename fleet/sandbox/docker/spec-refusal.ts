@@ -1,20 +1,8 @@
-import { count } from '#shared/metrics/number-text.ts'
 import type { SandboxSpec } from '#shared/solvers/sandbox.ts'
+import { sizeRefusal } from '../size-refusal.ts'
 
-/** The least memory that a container's first programs and one of its own start in. */
-const leastMemory_mb = 16
-const most = { cpus: 1024, memory_mb: 16_777_216, disk_mb: 16_777_216 }
-
-/** Why no container can be like this, in a sentence; null: one can. What is no number in its range is refused, never taken as no limit. */
-export function refusalOf({ image, cpus, memory_mb, disk_mb }: SandboxSpec): string | null {
-  if (image !== null && !/^[\w][\w.:/@-]{0,499}$/.test(image)) return 'This is no name of an image.'
-  if (!within(cpus, 0.01, most.cpus)) return `A sandbox has between 0.01 and ${count(most.cpus)} CPUs.`
-  if (!within(memory_mb, leastMemory_mb, most.memory_mb))
-    return `A sandbox has between ${leastMemory_mb} and ${count(most.memory_mb)} MB of memory.`
-  if (!within(disk_mb, 1, most.disk_mb)) return `A sandbox has between 1 and ${count(most.disk_mb)} MB of disk.`
-  if (disk_mb > memory_mb)
-    return `Docker keeps the files of a sandbox in its memory: ${count(disk_mb)} MB of disk need as much memory, not ${count(memory_mb)} MB.`
-  return null
+/** Why no container can be like this, in a sentence; null: one can. */
+export function refusalOf(spec: SandboxSpec): string | null {
+  if (spec.image !== null && !/^[\w][\w.:/@-]{0,499}$/.test(spec.image)) return 'This is no name of an image.'
+  return sizeRefusal('Docker', spec)
 }
-
-const within = (value: number, least: number, largest: number): boolean => value >= least && value <= largest

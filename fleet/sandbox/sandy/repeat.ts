@@ -1,4 +1,5 @@
 import type { Clock } from '#shared/run/clock.ts'
+import { pause } from '../../pause.ts'
 
 /** How often something is asked at most, how long it waits for one answer, and how long it waits before it asks again, in milliseconds. */
 export type Patience = { tries: number; answer_ms: number; first_ms: number; longest_ms: number }
@@ -18,17 +19,4 @@ export async function repeat<T>(patience: Patience, { clock, random, signal }: P
     await pause(clock, wait * (0.5 + random() / 2), signal)
     if (signal.aborted) return tried.otherwise
   }
-}
-
-function pause(clock: Clock, ms: number, signal: AbortSignal): Promise<void> {
-  return new Promise((resolve) => {
-    const done = (): void => {
-      cancel()
-      signal.removeEventListener('abort', done)
-      resolve()
-    }
-    const cancel = clock.after(ms, done)
-    signal.addEventListener('abort', done, { once: true })
-    if (signal.aborted) done()
-  })
 }
