@@ -158,10 +158,10 @@ const programs: Record<keyof typeof planters, [Files, string, string?]> = {
   cpp: [{ 'main.cpp': '#include <cstdio>\nint main() { std::puts("@@ a 1"); }\n' }, 'g++ -o /tmp/main main.cpp && /tmp/main', 'g++'],
 }
 
-test.each(Object.entries(programs) as [keyof typeof planters, (typeof programs)['go']][])(
+test.for(Object.entries(programs) as [keyof typeof planters, (typeof programs)['go']][])(
   '[SCORE225] what is planted into %s really runs, first, and ends it where it is meant to',
   { ...inSandbox, timeout: 180_000 },
-  async (language, [files, command, tool]) => {
+  async ([language, [files, command, tool]], context) => {
     const opened = await bubblewrap.open({ ...spec, memory_mb: 1024, disk_mb: 512 }, new AbortController().signal)
     if (!opened.ok) throw new Error(opened.failure.detail)
     await using box = opened.value
@@ -169,7 +169,7 @@ test.each(Object.entries(programs) as [keyof typeof planters, (typeof programs)[
       const done = await box.exec({ argv: ['sh', '-c', line], timeout_ms: 120_000, output_bytes: 100_000 })
       return [done.exit_code, new TextDecoder().decode(done.stdout), new TextDecoder().decode(done.stderr)]
     }
-    if (tool && (await run(`command -v ${tool}`))[0] !== 0) return void console.info(`skipped: ${tool} is not installed`)
+    if (tool) context.skip((await run(`command -v ${tool}`))[0] !== 0, `${tool} is not installed`)
     for (const [end, said] of [
       [false, 'first\n@@ a 1\n'],
       [true, 'first\n'],
