@@ -34,13 +34,15 @@ afterAll(() => {
   rmSync(cacheDir, { recursive: true })
 })
 
-// What is tested in a sandbox is answered beside it: `fleet/sandbox/scicode.test.ts`, `fleet/catalogue/code-tasks.test.ts`.
-test.each(cards.flatMap(({ name, needs }) => (needs.sandbox ? [] : [name])))(
+/** Their programs take long: `fleet/sandbox/scicode.test.ts` and `prove/cheats/code-tasks.test.ts` run some of them. */
+const slow: readonly CardName[] = ['scicode', 'code_tasks']
+
+test.for(cards.map(({ name }) => name as CardName).filter((name) => !slow.includes(name)))(
   '[CLI19] the demo model can answer every item of the sample of %s rightly and wrongly',
   { timeout: 120_000 },
-  async (name) => {
-    const task = await tasks[name as CardName]()
-    if (task.card.needs.sandbox && unable) return console.info(`skipped: the demo of ${name}, as ${unable}`)
+  async (name, context) => {
+    const task = await tasks[name]()
+    context.skip(task.card.needs.sandbox !== null && unable !== false, String(unable))
     const profile = task.card.profiles.find((each) => each.id === 'builtin')!
     const identity = (await sampleIdentities(benchmarksDir))[name]!
     const opened = await openDataset({ benchmark: name, identity, roles: profile.files, columns: task.columns }, env)
