@@ -1,10 +1,7 @@
 import { posix } from 'node:path'
 import type { ExecRequest } from '#shared/solvers/sandbox.ts'
+import { filterDescriptor, statusDescriptor } from './channels.ts'
 import { workspacePath } from './workspace-files.ts'
-
-/** Descriptors that bwrap is started with, beside the three of the program: the filter, and where it tells what became of the program. */
-export const filterDescriptor = 3
-export const statusDescriptor = 4
 
 /** Who programs are inside; on the host they are somebody else (`HostUser`). */
 const insideId = '65534'

@@ -1,19 +1,16 @@
-import { once } from 'node:events'
-import { closeSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs'
-import { lstat } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
+import { lstat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { Readable } from 'node:stream'
 import { isMainThread } from 'node:worker_threads'
 import type { Outcome } from '#shared/contract/failure.ts'
 import type { ExecRequest, ExecResult, Sandbox } from '#shared/solvers/sandbox.ts'
 import type { SandboxProvider } from '../../trial/resources.ts'
 import { type ControlGroup, type ControlGroups, findControlGroups } from '../cgroup/control-groups.ts'
 import { bwrapArguments } from './bwrap-arguments.ts'
+import { createChannels, type StartRunning } from './channels.ts'
 import { nextHostUser } from './host-user.ts'
-import { createLaunch, type Launch } from './launch.ts'
+import { createLauncher, type Launcher, launcherPath, quote } from './launcher.ts'
 import { runCommand, toResult } from './run-command.ts'
-import { openScratch, type Scratch, scratchPath } from './scratch.ts'
+import { openScratch, type Scratch } from './scratch.ts'
 import { seccompFilter } from './seccomp-filter.ts'
 import { refusalOf } from './spec-refusal.ts'
 import { type Architecture, architectures } from './syscalls.ts'
@@ -42,8 +39,11 @@ export type Outside = {
   cpuPeriods: ControlGroup['cpuPeriods']
 }
 
-type Means = { filter: number; system: readonly string[]; bwrap: string; launch: Launch }
-type Parts = { means: Means; group: ControlGroup; scratch: Scratch; user: Owner | null }
+type Means = { launcher: Launcher; start: StartRunning; system: readonly string[]; bwrap: string }
+type Parts = { means: Means; group: ControlGroup; scratch: Scratch; user: Owner | null; disk_bytes: number }
+
+/** The filter of system calls, among the files of what starts programs. */
+const filterName = 'filter'
 
 /**
  * Makes ready what sandboxes have in common. Each has its own mounts, processes, network, user of the host and limits, and its files in memory:
@@ -52,41 +52,55 @@ type Parts = { means: Means; group: ControlGroup; scratch: Scratch; user: Owner 
 export async function createBubblewrap(bwrap = 'bwrap', groups?: ControlGroups): Promise<Bubblewrap> {
   const found = groups ?? (await findControlGroups())
   const architecture = architectures.find((one): one is Architecture => one === process.arch)
-  const means = architecture
-    ? { filter: openFilter(seccompFilter(architecture)), system: systemMounts(), bwrap, launch: createLaunch() }
-    : null
+  let shared: Promise<Means> | undefined
+  /** Made when it is first asked for, and again when what starts the programs was killed. */
+  const means = async (architecture: Architecture): Promise<Means> => {
+    if (
+      !shared ||
+      (await shared.then(
+        ({ launcher }) => launcher.isGone(),
+        () => true,
+      ))
+    )
+      shared = makeMeans(bwrap, architecture)
+    return shared
+  }
   return {
     groups: found,
     async open(spec, signal) {
       const refusal = refusalOf(spec)
       if (refusal !== null) return failed('denied', false, refusal)
-      if (!means) return failed('unavailable', true, `There is no filter of system calls for ${process.arch}.`)
+      if (!architecture) return failed('unavailable', true, `There is no filter of system calls for ${process.arch}.`)
       if (!isMainThread) return failed('unavailable', false, 'A sandbox of bubblewrap opens on the main thread only.')
       if ('missing' in found) return failed('unavailable', true, `This agent ${found.missing}.`)
       signal.throwIfAborted()
       const opened = new AsyncDisposableStack()
       try {
+        const held = await means(architecture)
         const user = nextHostUser(process.getuid!(), process.pid)
         const memory_bytes = Math.floor(spec.memory_mb * mib)
         const group = await found.create({ memory_bytes, processes: mostProcesses, cpus: spec.cpus })
         opened.defer(group.remove)
-        const scratch = await openScratch(Math.floor(spec.disk_mb * mib), Math.ceil(spec.disk_mb * filesPerMb), user, means.launch)
+        const disk_bytes = Math.floor(spec.disk_mb * mib)
+        const scratch = await openScratch(held.launcher, disk_bytes, Math.ceil(spec.disk_mb * filesPerMb), user)
         opened.defer(scratch.close)
         signal.throwIfAborted()
-        return { ok: true, value: createSandbox({ means, group, scratch, user }, opened, signal) }
+        return { ok: true, value: createSandbox({ means: held, group, scratch, user, disk_bytes }, opened, signal) }
       } catch (error) {
         await opened.disposeAsync()
         signal.throwIfAborted()
         return failed('unavailable', true, `bubblewrap cannot open a sandbox: ${error instanceof Error ? error.message : String(error)}`)
       }
     },
-    close: () => {
-      if (means) closeSync(means.filter)
-    },
+    close: () =>
+      void shared?.then(
+        ({ launcher }) => launcher.close(),
+        () => undefined,
+      ),
   }
 }
 
-function createSandbox({ means, group, scratch, user }: Parts, opened: AsyncDisposableStack, signal: AbortSignal): Box {
+function createSandbox({ means, group, scratch, user, disk_bytes }: Parts, opened: AsyncDisposableStack, signal: AbortSignal): Box {
   const closing = new AbortController()
   const given = AbortSignal.any([signal, closing.signal])
   const running = new Set<Promise<unknown>>()
@@ -96,32 +110,16 @@ function createSandbox({ means, group, scratch, user }: Parts, opened: AsyncDisp
   }
   const nothing = (end: ExecResult['end']): ExecResult => ({ end, exit_code: null, stdout: new Uint8Array(), stderr: new Uint8Array() })
   const exec = async (request: ExecRequest): Promise<ExecResult> => {
-    const told = bwrapArguments(request, means.system, scratchPath)
+    const told = bwrapArguments(request, means.system, scratch.path)
     if (!told || !(request.timeout_ms > 0) || !(request.output_bytes >= 0)) return nothing('denied')
     const before = await group.memoryKills()
     if (given.aborted) return nothing('unavailable')
-    const channels = await scratch.openChannels(request.stdin ?? new Uint8Array()).catch(lostChannels)
-    if (!channels) return nothing(channels === null ? 'unavailable' : 'disk-full')
-    const { stdin, stdout, stderr } = channels
-    // Opened anew for each: who reads a descriptor to its end leaves it there for all who share it.
-    const filter = openSync(`/proc/self/fd/${means.filter}`, 'r')
-    let child: ReturnType<Launch>
-    try {
-      child = means.launch([...scratch.enter, means.bwrap, ...told], group.joins, [
-        ...[stdin ?? ('ignore' as const), stdout.given, stderr.given],
-        ...[filter, 'pipe' as const],
-      ])
-    } catch {
-      for (const { stream } of [stdout, stderr]) stream.destroy()
-      return nothing('denied') // arguments longer than the system takes
-    } finally {
-      for (const descriptor of [filter, stdin, stdout.given, stderr.given]) if (descriptor !== null) closeSync(descriptor)
-    }
-    if (child.pid === undefined) {
-      await once(child, 'error').catch(() => undefined)
-      for (const { stream } of [stdout, stderr]) stream.destroy()
-      return nothing('unavailable')
-    }
+    const input = request.stdin ?? new Uint8Array()
+    if (input.length > disk_bytes) return nothing('disk-full')
+    const commands = group.joins.map((file) => `echo 0 > ${quote(file)} || exit;`).join(' ')
+    const program = [...become(user), means.bwrap, ...told]
+    const started = await means.start({ commands, program, input, filter: join(launcherPath, filterName), user }).catch(() => null)
+    if (!started) return nothing('unavailable')
     const short = new AbortController()
     const kills = async (): Promise<number> => (await group.memoryKills()) - before
     const watch = setInterval(
@@ -132,13 +130,7 @@ function createSandbox({ means, group, scratch, user }: Parts, opened: AsyncDisp
         ),
       memoryWatch_ms,
     )
-    const finding = await runCommand(
-      child,
-      child.stdio[4] as Readable,
-      { stdout: stdout.stream, stderr: stderr.stream },
-      request,
-      AbortSignal.any([given, short.signal]),
-    )
+    const finding = await runCommand(started, request, AbortSignal.any([given, short.signal]))
     clearInterval(watch)
     return toResult(finding, given.aborted ? 0 : await kills(), await scratch.isFull())
   }
@@ -163,19 +155,13 @@ function createSandbox({ means, group, scratch, user }: Parts, opened: AsyncDisp
   }
 }
 
-/** What channels that could not be opened say of the sandbox: undefined, it has no room for them; null, it is gone. */
-const lostChannels = (error: NodeJS.ErrnoException): null | undefined => (error.code === 'ENOSPC' ? undefined : null)
+/** The command that runs another one as this user of the host, without its groups; none for null. */
+const become = (user: Owner | null): string[] => (user ? ['nsenter', `--setuid=${user.uid}`, `--setgid=${user.gid}`, '--'] : [])
 
-/** A file without a name that holds these bytes: bwrap reads its filter from a descriptor. */
-function openFilter(bytes: Uint8Array): number {
-  const folder = mkdtempSync(join(tmpdir(), 'bench-filter-'))
-  try {
-    const path = join(folder, 'filter')
-    writeFileSync(path, bytes)
-    return openSync(path, 'r')
-  } finally {
-    rmSync(folder, { recursive: true })
-  }
+async function makeMeans(bwrap: string, architecture: Architecture): Promise<Means> {
+  const launcher = await createLauncher()
+  await writeFile(join(launcher.root, filterName), seccompFilter(architecture), { mode: 0o444 })
+  return { launcher, start: createChannels(launcher), system: systemMounts(), bwrap }
 }
 
 function failed(reason: 'unavailable' | 'denied', retryable: boolean, detail: string): Outcome<never> {
