@@ -80,6 +80,7 @@ export async function startSandyServer(options: SandyServerOptions): Promise<San
   const boxes = new Map<string, Box>()
   const asked: { route: Route; body: string; authorization: string | undefined }[] = []
   let made = 0
+  let closed = false
 
   const remove = async (id: string): Promise<void> => {
     const box = boxes.get(id)
@@ -90,6 +91,10 @@ export async function startSandyServer(options: SandyServerOptions): Promise<San
     if (!CreateBody.safeParse(body).success) return { status: 422, body: { detail: [{ msg: 'invalid' }] } }
     const opened = await provider.open(spec, new AbortController().signal)
     if (!opened.ok) return { status: 503, body: { error: opened.failure.detail } }
+    if (closed) {
+      await opened.value[Symbol.asyncDispose]()
+      return { status: 503, body: { error: 'closed' } }
+    }
     const id = `sb/${randomUUID()}` // an id that is no path segment as it is
     boxes.set(id, opened.value)
     made++
@@ -168,6 +173,7 @@ export async function startSandyServer(options: SandyServerOptions): Promise<San
     made: () => made,
     preempt: remove,
     async close() {
+      closed = true
       server.closeAllConnections()
       server.close()
       await Promise.all([...boxes.keys()].map(remove))
