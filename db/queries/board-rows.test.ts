@@ -66,7 +66,13 @@ test('[DB109] a run that moves to another board leaves nothing behind, and publi
   const [board] = (await store.listBoards('anna')).filter(({ data }) => data.revision === 'joined')
   const page = async (viewer: string | null) => store.readBoard(board!.id, viewer, 'mean', 10)
   expect((await page('anna')).rows).toMatchObject([
-    { runs: 2, unlisted: 1, total: 200, best: { run_id: best, cost_usd: 1.5 }, mean: { value: 0.625, cost_usd: null, duration_ms: 360_000 } },
+    {
+      runs: 2,
+      unlisted: 1,
+      total: 200,
+      best: { run_id: best, cost_usd: 1.5 },
+      mean: { value: 0.625, cost_usd: null, duration_ms: 360_000 },
+    },
   ])
   expect((await page(null)).rows).toMatchObject([{ runs: 1, unlisted: 0, mean: { value: 0.5 } }])
 })
@@ -77,7 +83,8 @@ test('[DB109] of two transactions at once on a setup neither is lost', async () 
   const [first, second] = clients
   try {
     for (const client of clients) await client.connect()
-    const change = (client: pg.Client, run_id: string) => client.query('update board_entries set withdrawn = true where run_id = $1', [run_id])
+    const change = (client: pg.Client, run_id: string) =>
+      client.query('update board_entries set withdrawn = true where run_id = $1', [run_id])
     await first.query('begin')
     await change(first, one)
     const waits = change(second, other)

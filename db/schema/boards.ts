@@ -58,7 +58,9 @@ export const boardEntries = pgTable(
   (table) => [
     primaryKey({ columns: [table.run_id, table.benchmark] }),
     index('board_entries_of_board').on(table.board, table.setup),
-    index('board_entries_apart').on(table.board, table.ended_at.desc().nullsFirst(), table.run_id).where(sql`apart is not null and not withdrawn`),
+    index('board_entries_apart')
+      .on(table.board, table.ended_at.desc().nullsFirst(), table.run_id)
+      .where(sql`apart is not null and not withdrawn`),
     index('board_entries_withdrawn').on(table.owner_id, table.board).where(sql`withdrawn`),
   ],
 )
