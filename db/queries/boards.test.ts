@@ -58,9 +58,12 @@ test('[DB101] a run comes to its board with the state that ends it, leaves when 
   expect(rows[0]!.best.ended_at).toBe(ended.completed_at)
   await drain({ ...ended, seq: 4, status: 'running', completed_at: null })
   expect((await boardsOf('comes'))[0]?.ranked_runs).toBe(1)
+  const [board] = await boardsOf('comes')
+  expect(await store.listPlaces(spec.run_id)).toEqual([{ benchmark: 'mmlu_pro', board: board!.id, reason: null }])
   await drain({ ...ended, seq: 6, status: 'running', completed_at: null })
   await drain(ended)
   expect(await boardsOf('comes')).toEqual([])
+  expect(await store.listPlaces(spec.run_id)).toEqual([])
   await store.saveMetrics(spec.run_id, 'mmlu_pro', { accuracy: exampleEstimate(0.7) })
   await drain({ ...ended, seq: 7 })
   expect((await pageOf('comes')).rows[0]!.mean.value).toBe(0.7)
@@ -136,6 +139,16 @@ test('[DB103] runs share a row when model, provider, parameters and helpers are 
   expect([first.rows.length, first.total]).toEqual([1, 6])
 })
 
+test('[DB103] of equal scores at one cost the best took less time, then ended later; a model that was renamed keeps its row', async () => {
+  await end('equal', 0.6, model('a'))
+  const quick = await end('equal', 0.6, model('a', { minutes: 3 }))
+  expect((await pageOf('equal')).rows).toMatchObject([{ runs: 2, best: { run_id: quick } }])
+  const renamed = { model: { id: 'a', slug: 'org/renamed', provider: 'chutes' } }
+  const later = await end('equal', 0.6, { spec: renamed, minutes: 3, head: { completed_at: '2026-11-01T11:00:00.000Z' } })
+  await end('equal', 0.6, model('a', { minutes: 3, head: { completed_at: '2026-11-01T09:00:00.000Z' } }))
+  expect((await pageOf('equal')).rows).toMatchObject([{ runs: 4, best: { run_id: later, asked: { model_slug: 'org/renamed' } } }])
+})
+
 test('[DB103] other versions, profiles and data make other boards; an unknown price leaves the mean cost open', async () => {
   await end('boards', 0.4)
   await end('boards', 0.4, { planned: { version: 2 } })
@@ -169,6 +182,16 @@ test('[DB104] a rescoring by the service puts the run on the board of its scorer
   await database.store.saveRescore({ ...rescore, id: crypto.randomUUID(), computed_by: 'edge' }, 'owner-1', [])
   expect(await boardsOf('again')).toMatchObject([{ version: 1, scorer_version: 2, ranked_runs: 1 }])
   expect((await pageOf('again')).rows[0]).toMatchObject({ failed: 1, mean: { value: 0.25 }, best: { rescored: true } })
+  // What a client computed last does not count for the migration either (DB107).
+  const elsewhere = exampleSpec({ run_id: await end('elsewhere', 0.5) }).run_id
+  await database.store.saveRescore({ ...rescore, id: crypto.randomUUID(), run_id: elsewhere }, 'owner-1', [])
+  expect((await pageOf('elsewhere')).rows[0]).toMatchObject({ mean: { value: 0.5 }, best: { rescored: false } })
+  await end('again', 0.4, { planned: { version: 2 } })
+  const asked = (await boardsOf('again')).map(({ version, scorer_version }) => [version, scorer_version])
+  expect(asked).toEqual([
+    [2, 2],
+    [1, 2],
+  ])
 })
 
 test('[DB105] a stranger’s board has public runs, an owner’s his own besides', async () => {
@@ -178,6 +201,15 @@ test('[DB105] a stranger’s board has public runs, an owner’s his own besides
   expect((await pageOf('seen')).rows).toMatchObject([{ runs: 1, unlisted: 0, mean: { value: 0.4 } }])
   expect((await pageOf('seen', 'anna')).rows).toMatchObject([{ runs: 2, unlisted: 1 }])
   expect((await boardsOf('seen', 'bob'))[0]).toMatchObject({ ranked_runs: 2 })
+  await end('seen', 0.3, { planned: { sampled_items: 99 }, spec: { visibility: 'private', owner_id: 'bob' } })
+  for (const [viewer, number] of [
+    [null, 0],
+    ['anna', 0],
+    ['bob', 1],
+  ] as const) {
+    const { apart, apart_total } = await pageOf('seen', viewer)
+    expect([apart.length, apart_total]).toEqual([number, number])
+  }
   await end('hidden', 0.9, { spec: { visibility: 'private', owner_id: 'bob' } })
   expect(await boardsOf('hidden', 'anna')).toEqual([])
 })

@@ -1,5 +1,5 @@
 import { and, desc, eq, isNotNull, not, or, type SQL, sql } from 'drizzle-orm'
-import { BoardSetup, type BoardSort } from '#shared/contract/board.ts'
+import { BoardSetup, type BoardSort, type RunPlace } from '#shared/contract/board.ts'
 import { Estimate } from '#shared/contract/estimate.ts'
 import type { Database } from '../connect.ts'
 import { boardEntries, boardRows, boards, withdrawals } from '../schema/boards.ts'
@@ -172,6 +172,15 @@ export async function withdrawRun(db: Database, run_id: string, withdrawal: With
         })
     : db.delete(withdrawals).where(eq(withdrawals.run_id, id))
   await db.batch([lock, change, mark])
+}
+
+/** Where the benchmarks of a run stand, withdrawn or not. */
+export async function listPlaces(db: Database, run_id: string): Promise<RunPlace[]> {
+  return db
+    .select({ benchmark: boardEntries.benchmark, board: boardEntries.board, reason: boardEntries.apart })
+    .from(boardEntries)
+    .where(eq(boardEntries.run_id, knownRun(run_id)))
+    .orderBy(boardEntries.benchmark)
 }
 
 export async function findWithdrawal(db: Database, run_id: string): Promise<Withdrawal | undefined> {
