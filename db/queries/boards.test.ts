@@ -182,9 +182,10 @@ test('[DB104] a rescoring by the service puts the run on the board of its scorer
   await database.store.saveRescore({ ...rescore, id: crypto.randomUUID(), computed_by: 'edge' }, 'owner-1', [])
   expect(await boardsOf('again')).toMatchObject([{ version: 1, scorer_version: 2, ranked_runs: 1 }])
   expect((await pageOf('again')).rows[0]).toMatchObject({ failed: 1, mean: { value: 0.25 }, best: { rescored: true } })
-  // What a client computed last does not count for the migration either (DB107).
+  // A run that has no other rescorings: neither counts for the migration (DB107).
   const elsewhere = exampleSpec({ run_id: await end('elsewhere', 0.5) }).run_id
-  await database.store.saveRescore({ ...rescore, id: crypto.randomUUID(), run_id: elsewhere }, 'owner-1', [])
+  for (const one of [rescore, early])
+    await database.store.saveRescore({ ...one, id: crypto.randomUUID(), run_id: elsewhere }, 'owner-1', [])
   expect((await pageOf('elsewhere')).rows[0]).toMatchObject({ mean: { value: 0.5 }, best: { rescored: false } })
   await end('again', 0.4, { planned: { version: 2 } })
   const asked = (await boardsOf('again')).map(({ version, scorer_version }) => [version, scorer_version])

@@ -83,6 +83,14 @@ test('[API179] an owner withdraws his run and puts it back; what the operator wi
   expect(app.record.runs.get(spec.run_id)).toEqual(exampleEnded(spec))
 })
 
+test('[API179] an operator puts back a run of his own that was withdrawn as the operator’s', async () => {
+  const { record, call } = withBoard()
+  record.runs.set(spec.run_id, exampleEnded({ ...spec, owner_id: 'admin' }))
+  record.boards.withdrawals.set(spec.run_id, { by: 'operator', at: '2026-01-02T03:04:05.000Z' })
+  const response = await call('PUT', `/api/runs/${spec.run_id}/leaderboard`, { headers: asAdmin, body: { listed: true } })
+  expect(ListingState.parse(await response.json())).toEqual({ listed: true, withdrawn: null })
+})
+
 test('[API178] a named board is shown only where the viewer has it in his list; a name that is no id fits none', async () => {
   const { get, record } = withBoard()
   expect(await get(`?board=${board.id}`)).toMatchObject({ board: { id: board.id }, total: 7 })

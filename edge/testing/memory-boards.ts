@@ -1,5 +1,5 @@
 import type { BoardPage, Store, StoredBoard, Withdrawal } from '#db/store.ts'
-import type { RunPlace } from '#shared/contract/board.ts'
+import { Board, type RunPlace } from '#shared/contract/board.ts'
 
 /** The boards of the tests' store are what a test puts there: who sees what of a run is the database's to find out. */
 export type MemoryBoards = {
@@ -14,7 +14,10 @@ const empty: BoardPage = { rows: [], total: 0, apart: [], apart_total: 0, withdr
 export function memoryBoards({ listed, pages, withdrawals, places }: MemoryBoards): Pick<Store, BoardMethods> {
   return {
     listBoards: async () => listed,
-    readBoard: async (id) => pages.get(id) ?? empty,
+    async readBoard(id) {
+      if (!Board.shape.id.safeParse(id).success) throw new Error('invalid input syntax for type uuid') // as PostgreSQL refuses it
+      return pages.get(id) ?? empty
+    },
     async withdrawRun(run_id, withdrawal) {
       if (withdrawal) withdrawals.set(run_id, withdrawal)
       else withdrawals.delete(run_id)

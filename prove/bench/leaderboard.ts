@@ -13,6 +13,7 @@ import { Leaderboard } from '#shared/contract/board.ts'
 import { buildIfChanged } from '../../edge/local/build.ts'
 import type { DatabaseAddress } from '../../edge/local/part-specs.ts'
 import { type BoardRuns, boardRun, writeBoardRuns } from './board-runs.ts'
+import { canMeasure, costOf, costOfTree, descendants } from './process-cost.ts'
 import { writeSyntheticItems } from './synthetic-items.ts'
 import { root, type System, startSystem } from './system.ts'
 
@@ -81,7 +82,8 @@ async function measure(system: System, options: Options): Promise<number> {
   return late > 0 ? 1 : 0
 }
 
-async function measureRequests({ url }: System, { asks }: Options): Promise<number> {
+async function measureRequests(system: System, { asks }: Options): Promise<number> {
+  const { url } = system
   const agent = new Agent({ keepAlive: true })
   const whole = Leaderboard.parse(JSON.parse(await get(agent, `${url}/api/leaderboard`, strangersHost)))
   const size = `${whole.rows.length} of ${whole.total} rows, ${whole.apart_total} runs apart`
@@ -98,13 +100,32 @@ async function measureRequests({ url }: System, { asks }: Options): Promise<numb
   }
   let late = 0
   for (const [name, [host, query]] of Object.entries(ways)) {
+    const before = costsOf(system)
     const took = await timed(asks, (at) => get(agent, `${url}/api/leaderboard?${query(at)}`, host))
     console.log(`HTTP ${name.padEnd(36)} ${quantiles(took)}, load ${loadNow()}`)
+    if (canMeasure) console.log(`     processor time a request: ${spentText(before, costsOf(system), asks)}`)
     if (quantile(took, 0.95) > longestMs) late++
   }
   agent.destroy()
   return late
 }
+
+type Costs = Record<string, number>
+
+/** Processor time of the parts of the service, in microseconds. PostgreSQL is below its endpoint, workerd below its host. */
+function costsOf({ edge, database }: System): Costs {
+  return {
+    workerd: costOfTree(descendants(edge.pid)).cpu_us,
+    door: costOf(edge.pid).cpu_us,
+    endpoint: costOf(database.pid).cpu_us,
+    PostgreSQL: costOfTree(descendants(database.pid)).cpu_us,
+  }
+}
+
+const spentText = (before: Costs, after: Costs, asks: number): string =>
+  Object.entries(after)
+    .map(([name, us]) => `${name} ${((us - before[name]!) / asks / 1000).toFixed(1)} ms`)
+    .join(', ')
 
 /** The statements of a request, sent to PostgreSQL over a connection that is open: without Worker and endpoint. */
 async function measureStatements(url: string, store: Store, { asks }: Options): Promise<void> {
