@@ -2,7 +2,7 @@ import { type Database, databaseError } from './connect.ts'
 import { listAgents, saveAgent } from './queries/agents.ts'
 import { findArtifact, listArtifacts, listUnnamedArtifacts } from './queries/artifacts.ts'
 import { listBenchmarkLatency, saveMetrics } from './queries/benchmarks.ts'
-import { findWithdrawal, listBoards, readBoard, withdrawRun } from './queries/boards.ts'
+import { findWithdrawal, listBoards, listPlaces, readBoard, withdrawRun } from './queries/boards.ts'
 import { drain } from './queries/drain.ts'
 import { listEvents } from './queries/events.ts'
 import { listItemRows } from './queries/item-rows.ts'
@@ -71,6 +71,7 @@ const queries = {
   findRescore,
   listRescoreDifferences,
   listBoards,
+  listPlaces,
   readBoard,
   withdrawRun,
   findWithdrawal,

@@ -1,6 +1,6 @@
 import type { CountIs, EpochResult, ItemQuery } from '#shared/contract/api.ts'
 import type { ArtifactRef } from '#shared/contract/artifact.ts'
-import type { ApartReason, BoardSetup, BoardSort, WithdrawnRun } from '#shared/contract/board.ts'
+import type { ApartReason, BoardSetup, BoardSort, RunPlace, WithdrawnRun } from '#shared/contract/board.ts'
 import type { Estimate } from '#shared/contract/estimate.ts'
 import type { StreamedEvent } from '#shared/contract/event.ts'
 import type { ItemRowPage, ItemRowQuery } from '#shared/contract/item-rows.ts'
@@ -260,6 +260,8 @@ export type Store = {
   /** Takes a run from the boards, or puts it back with null; nothing else of it changes. */
   withdrawRun(run_id: string, withdrawal: Withdrawal | null): Promise<void>
   findWithdrawal(run_id: string): Promise<Withdrawal | undefined>
+  /** Where the benchmarks of a run stand, withdrawn or not. */
+  listPlaces(run_id: string): Promise<RunPlace[]>
   readSetting(name: string): Promise<unknown>
   writeSetting(name: string, value: unknown): Promise<void>
 }

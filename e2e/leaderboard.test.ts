@@ -1,5 +1,6 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { RunList } from '#shared/contract/api.ts'
 import { Leaderboard } from '#shared/contract/board.ts'
 import { createRun, untilEnded, untilRecorded } from './call-api.ts'
 import { chromiumPath, lookAt, openBrowser, openTab, shoot, visit } from './open-browser.ts'
@@ -67,6 +68,39 @@ test('[UI110] [UI111] a leaderboard is empty, then has the runs that ended whole
     expect(tab.complaints).toEqual([])
   } catch (error) {
     await shoot(page, 'failed-leaderboard')
+    throw error
+  } finally {
+    await tab.close()
+  }
+})
+
+test('[UI112] a run of one’s own that is not the best is withdrawn on its page and put back there', async (context) => {
+  const { skip } = context
+  skip(!browser, 'no Chromium on this machine (CHROMIUM names one)')
+  const told = await readBoard()
+  const best = told.rows[0]!.best.run_id
+  const part = told.apart[0]!.run.run_id
+  const { runs } = RunList.parse(await (await fetch(`${stack.url}/api/runs`)).json())
+  const other = runs.map(({ id }) => id).find((id) => id !== best && id !== part)
+  const tab = await openTab(browser!)
+  const { page } = tab
+  const box = page.getByRole('region', { name: 'Leaderboard' })
+  try {
+    await visit(page, `${stack.url}/runs/${other}`)
+    await box.getByRole('button', { name: 'Withdraw from the leaderboard' }).click()
+    await box.getByText(/^Withdrawn from the leaderboard by you/).waitFor()
+    expect((await readBoard()).rows).toMatchObject([{ runs: 1, withdrawn_runs: 1, best: { run_id: best } }])
+    await box.getByRole('button', { name: 'Put back on the leaderboard' }).click()
+    await box.getByText('On the leaderboard', { exact: true }).waitFor()
+    expect((await readBoard()).rows).toMatchObject([{ runs: 2, withdrawn_runs: 0 }])
+    await lookAt(page, 'run-on-leaderboard')
+    await box.getByRole('link', { name: 'ifeval' }).click()
+    await page.waitForURL(/\/leaderboard\?benchmark=ifeval&board=/)
+    await visit(page, `${stack.url}/runs/${part}`)
+    await box.getByText('not ranked: it asked a part of the items').waitFor()
+    expect(tab.complaints).toEqual([])
+  } catch (error) {
+    await shoot(page, 'failed-run-on-leaderboard')
     throw error
   } finally {
     await tab.close()

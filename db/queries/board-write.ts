@@ -17,7 +17,10 @@ const ended = sql.raw(terminalStatuses.map((status) => `'${status}'`).join(', ')
  * Writes what a run says on the boards, one row for each of its benchmarks that has a score, from what the record holds of it at this point of the
  * transaction; nothing of a run that goes on, or whose answers were given to it. A rescoring computed by the service since the run ended stands in place of the run's own score.
  */
-export function writeBoard(run_id: string): SQL {
+export const writeBoard = (run_id: string): SQL => writeBoards(sql`r.id = ${run_id}::uuid`)
+
+/** The same of all runs `r` that the condition holds for. */
+export function writeBoards(chosen: SQL): SQL {
   return sql`with found as (
       select r.id as run_id, r.owner_id, r.status, r.visibility = 'public' as public, r.completed_at as ended_at, b.benchmark, planned,
         jsonb_array_length(r.spec->'benchmarks') as parts, r.head->>'cost_usd' as run_cost, tally, card.epochs as profile_epochs, again.summary,
@@ -39,7 +42,7 @@ export function writeBoard(run_id: string): SQL {
           select summary from rescores s where s.run_id = r.id and s.benchmark = b.benchmark and s.computed_by = 'edge' and s.created_at >= r.completed_at
           order by s.created_at desc, s.id limit 1
         ) as again on true
-      where r.id = ${run_id}::uuid and r.status in (${ended}) and r.spec->'replay' is null
+      where ${chosen} and r.status in (${ended}) and r.spec->'replay' is null
     ), placed as (
       select *, md5(concat_ws('|', benchmark, version, scorer_version, planned->>'profile', planned->'data'->>'source', planned->'data'->>'repo',
           planned->'data'->>'revision', case when planned->'data'->>'source' <> 'pinned' then planned->'data'->'files' end))::uuid as board,

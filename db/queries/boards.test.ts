@@ -3,8 +3,9 @@ import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { Board } from '#shared/contract/board.ts'
 import type { Rescore } from '#shared/contract/rescore.ts'
-import type { PlannedBenchmark, RunHead, RunSpec } from '#shared/contract/run.ts'
+import type { RunHead } from '#shared/contract/run.ts'
 import { openTestDatabase, type TestDatabase } from '../embedded/test-database.ts'
+import { type EndedRun, exampleEndedRun, exampleEstimate } from '../example-ended-run.ts'
 import { exampleHead, exampleSpec, exampleTrial } from '../example-run.ts'
 
 let database: TestDatabase
@@ -13,44 +14,18 @@ beforeAll(async () => {
 })
 afterAll(() => database.close())
 
-const limits = (value: number, half: number) => ({ low: value - half, high: value + half })
-const estimateOf = (value: number) => ({
-  ...{ value, low: value, high: value, n: 100, trials: 100, method: 'test', target: 'as_answered' as const },
-  limits: { as_answered: limits(value, 0), expected: limits(value, 0.06) },
-})
-type Given = {
-  spec?: Partial<Record<keyof RunSpec, unknown>>
-  planned?: Partial<PlannedBenchmark>
-  head?: Partial<RunHead>
-  failed?: number
-  done?: number
-  minutes?: number
-}
-
-/** A run of one benchmark over all its 100 items, planned and under way. */
-async function begin(revision: string, { spec: changes = {}, planned = {}, failed = 0, done = 100, minutes = 5, head = {} }: Given = {}) {
-  const plain = exampleSpec(changes)
-  const data = { ...plain.benchmarks[0]!.data, revision }
-  const spec = {
-    ...plain,
-    benchmarks: [{ ...plain.benchmarks[0]!, profile: 'official', total_items: 100, sampled_items: 100, data, ...planned }],
-  }
-  const tally = { total: 100, right: done - failed, wrong: 0, failed, score_sum: 0, flags: {}, status: 'succeeded' as const }
-  const completed_at = `2026-11-01T10:${String(minutes).padStart(2, '0')}:00.000Z`
-  const ended = exampleHead(spec, {
-    ...{ status: 'succeeded', seq: 5, completed_at, cost_usd: 1.5 },
-    benchmarks: { mmlu_pro: { ...tally, started_at: '2026-11-01T10:00:00.000Z', completed_at } },
-    ...head,
-  })
+/** A run that is planned and under way, and the state that will end it. */
+async function begin(revision: string, given: EndedRun = {}) {
+  const { spec, ended } = exampleEndedRun(revision, given)
   await database.store.createRun(spec, exampleHead(spec), null)
   return { spec, ended }
 }
 const drain = (head: RunHead, trials: ReturnType<typeof exampleTrial>[] = []) =>
   database.store.drain({ run_id: head.run_id, openings: [], trials, events: [], head })
 
-async function end(revision: string, score: number, given: Given = {}) {
+async function end(revision: string, score: number, given: EndedRun = {}) {
   const { spec, ended } = await begin(revision, given)
-  await database.store.saveMetrics(spec.run_id, 'mmlu_pro', { accuracy: estimateOf(score) })
+  await database.store.saveMetrics(spec.run_id, 'mmlu_pro', { accuracy: exampleEstimate(score) })
   await drain(ended)
   return spec.run_id
 }
@@ -61,7 +36,7 @@ async function pageOf(revision: string, viewer: string | null = null, sort: 'mea
   const [board] = await boardsOf(revision, viewer)
   return database.store.readBoard(board!.id, viewer, sort, 100)
 }
-const model = (id: string, more: Given = {}): Given => ({
+const model = (id: string, more: EndedRun = {}): EndedRun => ({
   ...more,
   spec: { model: { id, slug: `org/${id}`, provider: 'chutes' }, ...more.spec },
 })
@@ -69,7 +44,7 @@ const model = (id: string, more: Given = {}): Given => ({
 test('[DB101] a run comes to its board with the state that ends it, leaves when it goes on, and comes back with its next end', async () => {
   const { spec, ended } = await begin('comes')
   const { store } = database
-  await store.saveMetrics(spec.run_id, 'mmlu_pro', { accuracy: estimateOf(0.5), other: estimateOf(0.9) })
+  await store.saveMetrics(spec.run_id, 'mmlu_pro', { accuracy: exampleEstimate(0.5), other: exampleEstimate(0.9) })
   await drain({ ...ended, status: 'running', completed_at: null })
   expect(await boardsOf('comes')).toEqual([])
   await drain(ended)
@@ -79,14 +54,17 @@ test('[DB101] a run comes to its board with the state that ends it, leaves when 
   expect(rows[0]).toMatchObject({ runs: 1, withdrawn: 0, unlisted: 0, failed: 0, total: 100 })
   expect(rows[0]!.mean).toMatchObject({ value: 0.5, cost_usd: 1.5, duration_ms: 300_000 })
   expect(rows[0]!.best).toMatchObject({ run_id: spec.run_id, cost_usd: 1.5, duration_ms: 300_000, epochs: 1, rescored: false })
-  expect(rows[0]!.best.estimate).toEqual(estimateOf(0.5))
+  expect(rows[0]!.best.estimate).toEqual(exampleEstimate(0.5))
   expect(rows[0]!.best.ended_at).toBe(ended.completed_at)
   await drain({ ...ended, seq: 4, status: 'running', completed_at: null })
   expect((await boardsOf('comes'))[0]?.ranked_runs).toBe(1)
+  const [board] = await boardsOf('comes')
+  expect(await store.listPlaces(spec.run_id)).toEqual([{ benchmark: 'mmlu_pro', board: board!.id, reason: null }])
   await drain({ ...ended, seq: 6, status: 'running', completed_at: null })
   await drain(ended)
   expect(await boardsOf('comes')).toEqual([])
-  await store.saveMetrics(spec.run_id, 'mmlu_pro', { accuracy: estimateOf(0.7) })
+  expect(await store.listPlaces(spec.run_id)).toEqual([])
+  await store.saveMetrics(spec.run_id, 'mmlu_pro', { accuracy: exampleEstimate(0.7) })
   await drain({ ...ended, seq: 7 })
   expect((await pageOf('comes')).rows[0]!.mean.value).toBe(0.7)
 })
@@ -102,8 +80,8 @@ test('[DB101] a benchmark without a score has no place; of several benchmarks ea
     benchmarks: { mmlu_pro: { ...tally, ...at }, gpqa_diamond: { ...tally, ...at } },
   })
   await database.store.createRun(planned, exampleHead(planned), null)
-  await database.store.saveMetrics(planned.run_id, 'mmlu_pro', { accuracy: estimateOf(0.5) })
-  await database.store.saveMetrics(planned.run_id, 'gpqa_diamond', { accuracy: { ...estimateOf(0.5), value: null } })
+  await database.store.saveMetrics(planned.run_id, 'mmlu_pro', { accuracy: exampleEstimate(0.5) })
+  await database.store.saveMetrics(planned.run_id, 'gpqa_diamond', { accuracy: { ...exampleEstimate(0.5), value: null } })
   const trial = (ordinal: number, benchmark: string) => exampleTrial(ordinal, { benchmark, cost_usd: 0.25 })
   await drain(head, [trial(0, 'mmlu_pro'), trial(1, 'mmlu_pro'), trial(2, 'gpqa_diamond')])
   expect((await boardsOf('two')).map((board) => board.benchmark)).toEqual(['mmlu_pro'])
@@ -112,7 +90,7 @@ test('[DB101] a benchmark without a score has no place; of several benchmarks ea
 
 test('[DB102] only a run over all items, as often as its profile says, to its end, with few failures is ranked; others say why not', async () => {
   const sampled = { sampled_items: 99 }
-  const cases: [string | null, Given][] = [
+  const cases: [string | null, EndedRun][] = [
     [null, {}],
     [null, { failed: 1 }],
     ['failures', { failed: 2 }],
@@ -161,6 +139,16 @@ test('[DB103] runs share a row when model, provider, parameters and helpers are 
   expect([first.rows.length, first.total]).toEqual([1, 6])
 })
 
+test('[DB103] of equal scores at one cost the best took less time, then ended later; a model that was renamed keeps its row', async () => {
+  await end('equal', 0.6, model('a'))
+  const quick = await end('equal', 0.6, model('a', { minutes: 3 }))
+  expect((await pageOf('equal')).rows).toMatchObject([{ runs: 2, best: { run_id: quick } }])
+  const renamed = { model: { id: 'a', slug: 'org/renamed', provider: 'chutes' } }
+  const later = await end('equal', 0.6, { spec: renamed, minutes: 3, head: { completed_at: '2026-11-01T11:00:00.000Z' } })
+  await end('equal', 0.6, model('a', { minutes: 3, head: { completed_at: '2026-11-01T09:00:00.000Z' } }))
+  expect((await pageOf('equal')).rows).toMatchObject([{ runs: 4, best: { run_id: later, asked: { model_slug: 'org/renamed' } } }])
+})
+
 test('[DB103] other versions, profiles and data make other boards; an unknown price leaves the mean cost open', async () => {
   await end('boards', 0.4)
   await end('boards', 0.4, { planned: { version: 2 } })
@@ -183,7 +171,7 @@ test('[DB104] a rescoring by the service puts the run on the board of its scorer
     ...{ id: crypto.randomUUID(), run_id: exampleSpec({ run_id }).run_id, benchmark: 'mmlu_pro', profile: 'official', code_version: '1' },
     ...{ from: { version: 1, fingerprint: null }, to: { version: 2, fingerprint: null }, headline: 'accuracy', computed_by: 'client' },
     counts: { trials: 100, failed: 0, unchanged: 50, changed: 49, not_recomputed: { 'no-evidence': 1 } },
-    ...{ missing_tables: [], before: { accuracy: estimateOf(0.5) }, after: { accuracy: estimateOf(0.25) } },
+    ...{ missing_tables: [], before: { accuracy: exampleEstimate(0.5) }, after: { accuracy: exampleEstimate(0.25) } },
     created_at: '2026-11-01T10:06:00.000Z',
   }
   await database.store.saveRescore(rescore, 'owner-1', [])
@@ -194,6 +182,17 @@ test('[DB104] a rescoring by the service puts the run on the board of its scorer
   await database.store.saveRescore({ ...rescore, id: crypto.randomUUID(), computed_by: 'edge' }, 'owner-1', [])
   expect(await boardsOf('again')).toMatchObject([{ version: 1, scorer_version: 2, ranked_runs: 1 }])
   expect((await pageOf('again')).rows[0]).toMatchObject({ failed: 1, mean: { value: 0.25 }, best: { rescored: true } })
+  // A run that has no other rescorings: neither counts for the migration (DB107).
+  const elsewhere = exampleSpec({ run_id: await end('elsewhere', 0.5) }).run_id
+  for (const one of [rescore, early])
+    await database.store.saveRescore({ ...one, id: crypto.randomUUID(), run_id: elsewhere }, 'owner-1', [])
+  expect((await pageOf('elsewhere')).rows[0]).toMatchObject({ mean: { value: 0.5 }, best: { rescored: false } })
+  await end('again', 0.4, { planned: { version: 2 } })
+  const asked = (await boardsOf('again')).map(({ version, scorer_version }) => [version, scorer_version])
+  expect(asked).toEqual([
+    [2, 2],
+    [1, 2],
+  ])
 })
 
 test('[DB105] a stranger’s board has public runs, an owner’s his own besides', async () => {
@@ -203,6 +202,15 @@ test('[DB105] a stranger’s board has public runs, an owner’s his own besides
   expect((await pageOf('seen')).rows).toMatchObject([{ runs: 1, unlisted: 0, mean: { value: 0.4 } }])
   expect((await pageOf('seen', 'anna')).rows).toMatchObject([{ runs: 2, unlisted: 1 }])
   expect((await boardsOf('seen', 'bob'))[0]).toMatchObject({ ranked_runs: 2 })
+  await end('seen', 0.3, { planned: { sampled_items: 99 }, spec: { visibility: 'private', owner_id: 'bob' } })
+  for (const [viewer, number] of [
+    [null, 0],
+    ['anna', 0],
+    ['bob', 1],
+  ] as const) {
+    const { apart, apart_total } = await pageOf('seen', viewer)
+    expect([apart.length, apart_total]).toEqual([number, number])
+  }
   await end('hidden', 0.9, { spec: { visibility: 'private', owner_id: 'bob' } })
   expect(await boardsOf('hidden', 'anna')).toEqual([])
 })
@@ -211,7 +219,7 @@ test('[DB106] a withdrawn run is counted beside its row and ranked no more, also
   const { store } = database
   await end('gone', 0.4)
   const { spec, ended } = await begin('gone')
-  await store.saveMetrics(spec.run_id, 'mmlu_pro', { accuracy: estimateOf(0.8) })
+  await store.saveMetrics(spec.run_id, 'mmlu_pro', { accuracy: exampleEstimate(0.8) })
   await store.withdrawRun(spec.run_id, { by: 'owner', at: '2026-11-02T00:00:00.000Z' })
   await store.withdrawRun(spec.run_id, { by: 'owner', at: '2026-11-03T00:00:00.000Z' })
   await drain(ended)

@@ -1,14 +1,15 @@
-import { and, count, desc, eq, isNotNull, isNull, not, or, type SQL, sql } from 'drizzle-orm'
-import { BoardSetup, type BoardSort } from '#shared/contract/board.ts'
+import { and, desc, eq, isNotNull, not, or, type SQL, sql } from 'drizzle-orm'
+import { BoardSetup, type BoardSort, type RunPlace } from '#shared/contract/board.ts'
 import { Estimate } from '#shared/contract/estimate.ts'
 import type { Database } from '../connect.ts'
-import { boardEntries, boards, withdrawals } from '../schema/boards.ts'
+import { boardEntries, boardRows, boards, withdrawals } from '../schema/boards.ts'
 import { runs } from '../schema/runs.ts'
 import type { BoardPage, StoredBoard, StoredBoardRow, StoredEntry, Withdrawal } from '../store.ts'
 import { knownRun } from './match.ts'
 
 const apartAtOnce = 50
-const maySee = (viewer: string | null): SQL => or(boardEntries.public, viewer === null ? undefined : eq(boardEntries.owner_id, viewer))!
+type Seen = typeof boardEntries | typeof boardRows
+const maySee = (table: Seen, viewer: string | null): SQL => or(table.public, viewer === null ? undefined : eq(table.owner_id, viewer))!
 const listed = not(boardEntries.withdrawn)
 
 const entry = {
@@ -32,16 +33,15 @@ const entry = {
 
 /** Boards on which the viewer may see a run, those of a benchmark together, the newest revision first. */
 export async function listBoards(db: Database, viewer: string | null): Promise<StoredBoard[]> {
-  const ranked = sql`${boardEntries.apart} is null and ${listed}`
   const setups = db
     .select({
-      board: boardEntries.board,
-      ranked: sql<number>`count(*) filter (where ${ranked})`.as('ranked'),
-      apart: sql<number>`count(*) filter (where ${boardEntries.apart} is not null and ${listed})`.as('apart'),
+      board: boardRows.board,
+      ranked: sql<number>`sum(${boardRows.runs})`.as('ranked'),
+      apart: sql<number>`sum(${boardRows.apart})`.as('apart'),
     })
-    .from(boardEntries)
-    .where(maySee(viewer))
-    .groupBy(boardEntries.board, boardEntries.setup)
+    .from(boardRows)
+    .where(maySee(boardRows, viewer))
+    .groupBy(boardRows.board, boardRows.setup)
     .as('setups')
   const sum = (column: SQL | SQL.Aliased) => sql<number>`sum(${column})::int`
   return db
@@ -61,13 +61,15 @@ export async function listBoards(db: Database, viewer: string | null): Promise<S
 
 /** The setups of a board by their best or mean run, and the runs that are not ranked, newest first. */
 export async function readBoard(db: Database, id: string, viewer: string | null, sort: BoardSort, limit: number): Promise<BoardPage> {
-  const here = and(eq(boardEntries.board, id), maySee(viewer))
-  const isApart = and(here, listed, isNotNull(boardEntries.apart))
-  const mine = viewer === null ? sql`false` : and(eq(boardEntries.board, id), eq(boardEntries.owner_id, viewer))
+  const isApart = and(eq(boardEntries.board, id), maySee(boardEntries, viewer), listed, isNotNull(boardEntries.apart))
+  const mine = and(eq(boardEntries.board, id), viewer === null ? sql`false` : eq(boardEntries.owner_id, viewer), boardEntries.withdrawn)
   const [{ rows }, apart, [counted], withdrawn] = await db.batch([
     db.execute(rowsOf(id, viewer, sort, limit)),
     db.select(entry).from(boardEntries).where(isApart).orderBy(desc(boardEntries.ended_at), boardEntries.run_id).limit(apartAtOnce),
-    db.select({ total: count() }).from(boardEntries).where(isApart),
+    db
+      .select({ total: sql<number>`coalesce(sum(${boardRows.apart}), 0)::int` })
+      .from(boardRows)
+      .where(and(eq(boardRows.board, id), maySee(boardRows, viewer))),
     db
       .select({ run_id: boardEntries.run_id, asked: boardEntries.asked, by: withdrawals.by, at: withdrawals.at })
       .from(withdrawals)
@@ -84,29 +86,30 @@ export async function readBoard(db: Database, id: string, viewer: string | null,
   }
 }
 
-/** Best: the higher score, then what cost less, took less time, ended later. */
+/**
+ * A setup has up to two kept rows, of what everybody sees and of the viewer's own; they are added up, and the better best run is theirs.
+ * Better: the higher score, then what cost less, took less time, ended later, as `keep_board_rows` (migration 0010) chooses it.
+ */
 function rowsOf(id: string, viewer: string | null, sort: BoardSort, limit: number): SQL {
-  const best = sql`order by score desc, cost_usd nulls last, duration_ms nulls last, ended_at desc, run_id`
-  const value = sql.raw(sort === 'mean' ? 'mean' : 'score')
-  return sql`with seen as (
-      select setup, run_id, score, low, high, cost_usd, duration_ms, ended_at, failed, total, public, withdrawn
-      from ${boardEntries} where ${eq(boardEntries.board, id)} and ${maySee(viewer)} and ${isNull(boardEntries.apart)}
-    ), gone as (
-      select setup, count(*) as withdrawn from seen where withdrawn group by setup
-    ), setups as (
-      select setup, (array_agg(run_id ${best}))[1] as best, avg(score) as mean, sum((score - low) ^ 2) as below, sum((high - score) ^ 2) as above,
-        count(*) as runs, count(*) filter (where not public) as unlisted, sum(failed) as failed, sum(total) as total, max(score) as score,
-        case when count(cost_usd) = count(*) then avg(cost_usd) end as mean_cost,
-        case when count(duration_ms) = count(*) then avg(duration_ms) end as mean_duration
-      from seen where not withdrawn group by setup
+  const best = sql`order by e.score desc nulls last, e.cost_usd nulls last, e.duration_ms nulls last, e.ended_at desc, e.run_id`
+  const order = sql.raw(`c.${sort === 'mean' ? 'mean' : 'score'} desc, c.runs desc, c.best`)
+  return sql`with setups as (
+      select board_rows.setup, (array_agg(e.run_id ${best}))[1] as best, max(e.score) as score, sum(board_rows.score_sum) / sum(board_rows.runs) as mean,
+        sum(board_rows.below) as below, sum(board_rows.above) as above, sum(board_rows.runs) as runs, coalesce(sum(board_rows.runs) filter (where not board_rows.public), 0) as unlisted,
+        sum(board_rows.withdrawn) as withdrawn, sum(board_rows.failed) as all_failed, sum(board_rows.total) as all_total,
+        case when bool_and(board_rows.cost_sum is not null) filter (where board_rows.runs > 0) then sum(board_rows.cost_sum) / sum(board_rows.runs) end as mean_cost,
+        case when bool_and(board_rows.duration_sum is not null) filter (where board_rows.runs > 0) then sum(board_rows.duration_sum) / sum(board_rows.runs) end as mean_duration
+      from ${boardRows} left join ${boardEntries} e on e.run_id = board_rows.best and e.board = board_rows.board
+      where board_rows.board = ${id}::uuid and ${maySee(boardRows, viewer)}
+      group by board_rows.setup having sum(board_rows.runs) > 0
     ), chosen as (
-      select *, count(*) over () as setups from setups order by ${value} desc, runs desc, best limit ${limit}
+      select *, count(*) over () as setups from setups c order by ${order} limit ${limit}
     )
     select e.run_id, e.owner_id, e.asked, e.estimate, e.cost_usd, e.duration_ms, e.failed, e.total, e.epochs, e.planned_epochs, e.sampled_items,
       e.total_items, e.rescored, e.status, e.apart, e.ended_at, c.setups::int, c.mean, c.below, c.above, c.mean_cost, c.mean_duration,
-      c.runs::int, c.unlisted::int, coalesce(g.withdrawn, 0)::int as withdrawn, c.failed::int as all_failed, c.total::int as all_total
-    from chosen c join board_entries e on e.run_id = c.best and e.board = ${id}::uuid left join gone g on g.setup = c.setup
-    order by ${sql.raw(sort === 'mean' ? 'c.mean' : 'c.score')} desc, c.runs desc, c.best`
+      c.runs::int, c.unlisted::int, c.withdrawn::int, c.all_failed::int, c.all_total::int
+    from chosen c join ${boardEntries} e on e.run_id = c.best and e.board = ${id}::uuid
+    order by ${order}`
 }
 
 /** Neon's HTTP protocol brings columns of a raw statement as the database's types are read: `jsonb` opened, moments as text. */
@@ -169,6 +172,15 @@ export async function withdrawRun(db: Database, run_id: string, withdrawal: With
         })
     : db.delete(withdrawals).where(eq(withdrawals.run_id, id))
   await db.batch([lock, change, mark])
+}
+
+/** Where the benchmarks of a run stand, withdrawn or not. */
+export async function listPlaces(db: Database, run_id: string): Promise<RunPlace[]> {
+  return db
+    .select({ benchmark: boardEntries.benchmark, board: boardEntries.board, reason: boardEntries.apart })
+    .from(boardEntries)
+    .where(eq(boardEntries.run_id, knownRun(run_id)))
+    .orderBy(boardEntries.benchmark)
 }
 
 export async function findWithdrawal(db: Database, run_id: string): Promise<Withdrawal | undefined> {

@@ -1,7 +1,7 @@
 export { agents } from './agents.ts'
 export { artifacts } from './artifacts.ts'
 export { benchmarks } from './benchmarks.ts'
-export { apartReason, boardEntries, boards, withdrawals, withdrawnBy } from './boards.ts'
+export { apartReason, boardEntries, boardRows, boards, withdrawals, withdrawnBy } from './boards.ts'
 export { events } from './events.ts'
 export { idempotency } from './idempotency.ts'
 export { keys } from './keys.ts'

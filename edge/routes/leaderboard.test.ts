@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { StoredBoard, StoredEntry } from '#db/store.ts'
-import { Leaderboard, ListingState } from '#shared/contract/board.ts'
+import { Leaderboard, ListingState, RunListing } from '#shared/contract/board.ts'
 import { asAdmin, bearer, giveKey, openApp } from '../testing/call-app.ts'
 import { exampleEnded, exampleSpec } from '../testing/example-records.ts'
 
@@ -81,4 +81,35 @@ test('[API179] an owner withdraws his run and puts it back; what the operator wi
   expect(app.record.boards.withdrawals.get(spec.run_id)?.by).toBe('operator')
   expect(await put(true, asAdmin)).toEqual({ listed: true, withdrawn: null })
   expect(app.record.runs.get(spec.run_id)).toEqual(exampleEnded(spec))
+})
+
+test('[API179] an operator puts back a run of his own that was withdrawn as the operator’s', async () => {
+  const { record, call } = withBoard()
+  record.runs.set(spec.run_id, exampleEnded({ ...spec, owner_id: 'admin' }))
+  record.boards.withdrawals.set(spec.run_id, { by: 'operator', at: '2026-01-02T03:04:05.000Z' })
+  const response = await call('PUT', `/api/runs/${spec.run_id}/leaderboard`, { headers: asAdmin, body: { listed: true } })
+  expect(ListingState.parse(await response.json())).toEqual({ listed: true, withdrawn: null })
+})
+
+test('[API178] a named board is shown only where the viewer has it in his list; a name that is no id fits none', async () => {
+  const { get, record } = withBoard()
+  expect(await get(`?board=${board.id}`)).toMatchObject({ board: { id: board.id }, total: 7 })
+  const hidden = '99999999-2222-4333-8444-555555555555'
+  record.boards.pages.set(hidden, record.boards.pages.get(board.id)!)
+  for (const id of [hidden, 'nonsense']) expect(await get(`?board=${id}`)).toMatchObject({ board: null, rows: [], total: 0, apart: [] })
+})
+
+test('[API187] its owner is told on which boards a run stands, the best of its row or not, and who withdrew it', async () => {
+  const app = withBoard()
+  const places = [{ benchmark: 'mmlu_pro', board: board.id, reason: 'subset' as const }]
+  app.record.boards.places.set(spec.run_id, places)
+  const ask = async (headers: Record<string, string>) => {
+    const response = await app.call('GET', `/api/runs/${spec.run_id}/leaderboard`, { headers })
+    return response.status === 200 ? RunListing.parse(await response.json()) : response.status
+  }
+  const anna = bearer(await giveKey(app, 'anna'))
+  expect(await ask(anna)).toEqual({ listed: true, withdrawn: null, places })
+  await app.call('PUT', `/api/runs/${spec.run_id}/leaderboard`, { headers: asAdmin, body: { listed: false } })
+  expect(await ask(anna)).toMatchObject({ listed: false, withdrawn: { by: 'operator' }, places })
+  expect(await ask(bearer(await giveKey(app, 'bob')))).toBe(403)
 })

@@ -5,7 +5,7 @@ import { chooseBoard } from '#shared/board/choose-board.ts'
 import { ranksOf } from '#shared/board/rank-rows.ts'
 import {
   type ApartRun,
-  type Board,
+  Board,
   type BoardRow,
   type BoardRun,
   type BoardSetup,
@@ -13,6 +13,7 @@ import {
   Leaderboard,
   Listing,
   ListingState,
+  RunListing,
 } from '#shared/contract/board.ts'
 import type { Estimate } from '#shared/contract/estimate.ts'
 import { queryInteger } from '#shared/contract/query-integer.ts'
@@ -48,6 +49,19 @@ const show = declareRoute({
   request: { query: BoardQuery },
   responses: { 200: json(Leaderboard, 'The board, and those there are'), ...refusals('validation', 'unauthorized', 'unavailable') },
 })
+const showListing = declareRoute({
+  method: 'get',
+  path: '/api/runs/{id}/leaderboard',
+  access: { who: 'owner of the run', scope: 'runs:read' },
+  cost: 'cheap',
+  summary: 'Where a run stands on the leaderboard, and whether it was withdrawn',
+  description: 'A place for each of its benchmarks that has a score, also while the run is withdrawn. A run that has not ended has none.',
+  request: { params: RunParams },
+  responses: {
+    200: json(RunListing, 'Its places'),
+    ...refusals('unauthorized', 'forbidden', 'run-not-found', 'unavailable'),
+  },
+})
 const list = declareRoute({
   method: 'put',
   path: '/api/runs/{id}/leaderboard',
@@ -77,15 +91,24 @@ export function leaderboardRoutes(deps: Deps) {
     .openapi(show, async (c) => {
       const viewer = viewerOf(c.get('principal'))
       const { sort, limit, ...wanted } = c.req.valid('query')
-      const boards = (await deps.store.listBoards(viewer)).map(toBoard)
+      const read = (id: string) => deps.store.readBoard(id, viewer, sort, limit)
+      // A board that is named is read beside the list, which says whether the viewer may see it.
+      const named = Board.shape.id.safeParse(wanted.board).data
+      const [stored, early] = await Promise.all([deps.store.listBoards(viewer), named === undefined ? undefined : read(named)])
+      const boards = stored.map(toBoard)
       const board = chooseBoard(boards, wanted, deps.cards)
-      const page = board ? await deps.store.readBoard(board.id, viewer, sort, limit) : nothing
+      const page = board ? (early ?? (await read(board.id))) : nothing
       const rows = page.rows.map((row) => toRow(row, viewer, deps))
       const ranks = ranksOf(rows, sort)
       const { total, apart_total, withdrawn } = page
       const apart = page.apart.map((entry) => toApart(entry, viewer, deps))
       const ranked = rows.map((row, at) => ({ ...row, rank: ranks[at]! }))
       return c.json({ boards, board: board ?? null, sort, rows: ranked, total, apart, apart_total, withdrawn }, 200)
+    })
+    .openapi(showListing, async (c) => {
+      const { run_id } = c.get('run').spec
+      const [places, withdrawal] = await Promise.all([deps.store.listPlaces(run_id), deps.store.findWithdrawal(run_id)])
+      return c.json({ listed: withdrawal === undefined, withdrawn: withdrawal ?? null, places }, 200)
     })
     .openapi(list, async (c) => {
       const run = c.get('run')

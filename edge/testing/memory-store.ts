@@ -40,7 +40,7 @@ export function emptyRecord() {
     agents: new Map<string, StoredAgent>(),
     settings: new Map<string, unknown>(),
     rescores: new Map<string, { rescore: Rescore; owner_id: string; differences: readonly RescoreDifference[] }>(),
-    boards: { listed: [], pages: new Map(), withdrawals: new Map() } as MemoryBoards,
+    boards: { listed: [], pages: new Map(), withdrawals: new Map(), places: new Map() } as MemoryBoards,
     latency: {} as Record<string, number>,
   }
 }

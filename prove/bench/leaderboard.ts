@@ -1,52 +1,65 @@
-import { mkdtemp, rm } from 'node:fs/promises'
-import { tmpdir } from 'node:os'
-import path from 'node:path'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { Agent, request } from 'node:http'
+import { cpus, loadavg, tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { parseArgs } from 'node:util'
+import pg from 'pg'
 import { connect } from '#db/connect.ts'
 import { createStore } from '#db/create-store.ts'
-import { startLocalDatabase } from '#db/embedded/local-database.ts'
-import { exampleHead, exampleSpec } from '#db/example-run.ts'
+import { exampleHead } from '#db/example-run.ts'
 import type { Store } from '#db/store.ts'
 import { cards } from '#shared/benchmarks/cards.ts'
-import { chooseBoard } from '#shared/board/choose-board.ts'
-import type { RunHead } from '#shared/contract/run.ts'
-import { wilson } from '#shared/metrics/wilson.ts'
+import { Leaderboard } from '#shared/contract/board.ts'
+import { buildIfChanged } from '../../edge/local/build.ts'
+import type { DatabaseAddress } from '../../edge/local/part-specs.ts'
+import { type BoardRuns, boardRun, writeBoardRuns } from './board-runs.ts'
+import { canMeasure, costOf, costOfTree, descendants } from './process-cost.ts'
+import { writeSyntheticItems } from './synthetic-items.ts'
+import { root, type System, startSystem } from './system.ts'
 
 const usage = `npm run bench -- leaderboard [options]
 
-  --runs 10000   ended runs in the record, each of one benchmark
-  --boards 20    boards they are spread over; 1 puts all of them on one
-  --setups 100   models with their parameters on each board
-  --asks 300     requests that are measured`
+  --runs 10000      ended runs in the record, each of one benchmark
+  --models 40       models they asked
+  --benchmarks 12   benchmarks they asked, a board each (at most ${cards.length})
+  --asks 500        requests that are measured of a kind`
 
 /** The longest that 19 of 20 requests may take. */
 const longestMs = 20
+/** Runs that end while it is measured, one after another. */
+const measuredEnds = 200
+const strangersHost = 'stranger.test:80'
 
-/** What a leaderboard costs the API and its database, and what writing a place on it adds to the end of a run. Exit code 1 when it takes too long. */
+type Options = BoardRuns & { asks: number }
+
+/** What a leaderboard costs who asks for it, over HTTP and in the database, and what it adds to the end of a run. Exit code 1 when it takes too long. */
 export async function leaderboard(args: string[]): Promise<number> {
   const options = readOptions(args)
   if (!options) return 2
-  const dataDir = await mkdtemp(path.join(tmpdir(), 'bench-leaderboard-'))
-  const local = await startLocalDatabase({ dataDir })
+  const scratch = mkdtempSync(join(tmpdir(), 'bench-leaderboard-'))
+  // A name that is not this machine's own: who visits under it is a stranger.
+  process.env.PUBLIC_URL = `http://${strangersHost}`
+  let system: System | undefined
   try {
-    const store = createStore(connect(local.databaseUrl, { fetchEndpoint: local.endpointUrl }))
-    await endRuns(store, options)
-    return await measureReads(store, options)
+    await buildIfChanged(root, join(scratch, 'build.log'), () => undefined)
+    writeSyntheticItems(join(scratch, 'items.jsonl'), 10)
+    const address = { dataDir: join(scratch, 'data'), itemsPath: join(scratch, 'items.jsonl'), modelUrl: 'http://127.0.0.1:9' }
+    system = await startSystem({ ...address, slots: 1, agentEnv: {} })
+    return await measure(system, options)
   } finally {
-    await local.stop()
-    await rm(dataDir, { recursive: true, force: true })
+    await system?.stop()
+    rmSync(scratch, { recursive: true, force: true })
   }
 }
-
-type Options = { runs: number; boards: number; setups: number; asks: number }
 
 function readOptions(args: string[]): Options | null {
   try {
     const text = (standard: string) => ({ type: 'string' as const, default: standard })
-    const { values } = parseArgs({ args, options: { runs: text('10000'), boards: text('20'), setups: text('100'), asks: text('300') } })
-    const { runs, boards, setups, asks } = values
-    const options = { runs: Number(runs), boards: Number(boards), setups: Number(setups), asks: Number(asks) }
-    if (Object.values(options).every((value) => Number.isSafeInteger(value) && value > 0)) return options
+    const { values } = parseArgs({ args, options: { runs: text('10000'), models: text('40'), benchmarks: text('12'), asks: text('500') } })
+    const { runs, models, benchmarks, asks } = values
+    const options = { runs: Number(runs), models: Number(models), benchmarks: Number(benchmarks), asks: Number(asks) }
+    if (Object.values(options).every((value) => Number.isSafeInteger(value) && value > 0) && options.benchmarks <= cards.length)
+      return options
   } catch {
     // Told below.
   }
@@ -54,93 +67,148 @@ function readOptions(args: string[]): Options | null {
   return null
 }
 
-/** A run that has ended: every tenth is private, and every twentieth asked a part of the items. */
-function endedRun(at: number, { boards, setups }: Options) {
-  const slug = `org/model-${Math.floor(at / boards) % setups}`
-  const plain = exampleSpec({
-    model: { id: slug, slug, provider: 'chutes' },
-    owner_id: `owner-${at % 50}`,
-    visibility: at % 10 === 9 ? 'private' : 'public',
-  })
-  const [one] = plain.benchmarks
-  const data = { ...one!.data, revision: String(at % boards).padStart(40, '0') }
-  const sampled_items = at % 20 === 7 ? 1000 : one!.total_items
-  const spec = { ...plain, benchmarks: [{ ...one!, data, sampled_items }] }
-  const value = 0.3 + (((at * 7919) % 5000) + (at % setups) * 20) / 14_000
-  const limits = wilson(value, sampled_items)
-  const estimate = { value, ...limits, n: sampled_items, method: 'bench', limits: { as_answered: limits, expected: limits } }
-  const tally = { total: sampled_items, right: sampled_items, wrong: 0, failed: 0, score_sum: 0, flags: {}, status: 'succeeded' as const }
-  const times = { started_at: spec.created_at, completed_at: new Date(Date.parse(spec.created_at) + at * 1000).toISOString() }
-  const head = exampleHead(spec, {
-    ...{ status: 'succeeded', seq: 9, cost_usd: at / 100, completed_at: times.completed_at },
-    benchmarks: { mmlu_pro: { ...tally, ...times } },
-  })
-  return { spec, head, estimate }
-}
-
-const atOnce = 8
-/** Ends that are measured, one after another. */
-const measuredEnds = 500
-
-async function endRuns(store: Store, options: Options): Promise<void> {
-  const { runs, boards, setups } = options
-  const took = { open: [] as number[], ended: [] as number[] }
-  const drain = (head: RunHead) => store.drain({ run_id: head.run_id, openings: [], trials: [], events: [], head })
-  const timed = async (head: RunHead, into: number[]) => {
-    const beganMs = performance.now()
-    await drain(head)
-    into.push(performance.now() - beganMs)
-  }
-  for (let from = 0; from < runs; from += atOnce) {
-    const some = Array.from({ length: Math.min(atOnce, runs - from) }, (_, index) => endedRun(from + index, options))
-    await Promise.all(
-      some.map(async ({ spec, estimate }) => {
-        await store.createRun(spec, exampleHead(spec), null)
-        await store.saveMetrics(spec.run_id, 'mmlu_pro', { accuracy: estimate })
-      }),
-    )
-    if (from < runs - measuredEnds) await Promise.all(some.map(({ head }) => drain(head)))
-    else
-      for (const { head } of some) {
-        await timed({ ...head, seq: 8, status: 'running', completed_at: null }, took.open)
-        await timed(head, took.ended)
-      }
-  }
-  console.log(`${runs} runs on ${boards} boards, ${setups} setups each`)
-  console.log(`drain of a state alone: that of an open run ${quantiles(took.open)}; that ends a run ${quantiles(took.ended)}`)
-}
-
-/** What the route does for an answer: two questions to the database, the choice between them, and the text of what came of it. */
-async function measureReads(store: Store, { asks }: Options): Promise<number> {
-  const read = async (wanted: { board?: string | undefined }, viewer: string | null) => {
-    const boards = await store.listBoards(viewer)
-    const board = chooseBoard(boards, wanted, cards)
-    if (!board) throw new Error('there is no board')
-    const page = await store.readBoard(board.id, viewer, 'mean', 100)
-    return { boards, page, text: JSON.stringify({ boards, board, ...page }) }
-  }
-  const { boards, page, text } = await read({}, null)
-  console.log(
-    `${boards.length} boards to choose from, ${page.rows.length} of ${page.total} rows, ${page.apart_total} runs apart, ${text.length} characters`,
-  )
-  const ways = {
-    'first board, a stranger': () => read({}, null),
-    'each board, a stranger': (at: number) => read({ board: boards[at % boards.length]!.id }, null),
-    'each board, an owner': (at: number) => read({ board: boards[at % boards.length]!.id }, `owner-${at % 50}`),
-  }
-  let late = 0
-  for (const [name, ask] of Object.entries(ways)) {
-    const took: number[] = []
-    for (let at = 0; at < asks; at++) {
-      const beganMs = performance.now()
-      await ask(at)
-      took.push(performance.now() - beganMs)
-    }
-    console.log(`${name}: ${quantiles(took)}`)
-    if (quantile(took, 0.95) > longestMs) late++
-  }
+async function measure(system: System, options: Options): Promise<number> {
+  const { url, endpoint_url } = system.database.said as DatabaseAddress // what the part says when it is ready
+  const db = connect(url, { fetchEndpoint: endpoint_url, timeoutMs: 60_000 })
+  const store = createStore(db)
+  const beganMs = performance.now()
+  await writeBoardRuns(db, options)
+  const { runs, models, benchmarks } = options
+  console.log(`${runs} runs of ${models} models on ${benchmarks} boards, written in ${((performance.now() - beganMs) / 1000).toFixed(1)} s`)
+  console.log(`${cpus().length} CPUs, load ${loadNow()}`)
+  const late = await measureRequests(system, options)
+  await measureStatements(url, store, options)
+  await measureEnds(store, options)
   return late > 0 ? 1 : 0
 }
+
+async function measureRequests(system: System, { asks }: Options): Promise<number> {
+  const { url } = system
+  const agent = new Agent({ keepAlive: true })
+  const whole = Leaderboard.parse(JSON.parse(await get(agent, `${url}/api/leaderboard`, strangersHost)))
+  const size = `${whole.rows.length} of ${whole.total} rows, ${whole.apart_total} runs apart`
+  console.log(`shown to a stranger: ${whole.boards.length} boards to choose from, ${size}, ${JSON.stringify(whole).length} characters`)
+  const boards = whole.boards.map(({ id }) => id)
+  const ofBoard = (at: number) => `board=${boards[at % boards.length]}`
+  const own = new URL(url).host
+  const ways: Record<string, [string, (at: number) => string]> = {
+    'GET /api/leaderboard, a stranger': [strangersHost, () => ''],
+    'each board by the mean, a stranger': [strangersHost, ofBoard],
+    'each board by the best, a stranger': [strangersHost, (at) => `${ofBoard(at)}&sort=best`],
+    'each board, an owner': [own, ofBoard],
+    'the boards alone (none fits)': [strangersHost, () => 'benchmark=none'],
+  }
+  let late = 0
+  for (const [name, [host, query]] of Object.entries(ways)) {
+    const before = costsOf(system)
+    const took = await timed(asks, (at) => get(agent, `${url}/api/leaderboard?${query(at)}`, host))
+    console.log(`HTTP ${name.padEnd(36)} ${quantiles(took)}, load ${loadNow()}`)
+    if (canMeasure) console.log(`     processor time a request: ${spentText(before, costsOf(system), asks)}`)
+    if (quantile(took, 0.95) > longestMs) late++
+  }
+  agent.destroy()
+  return late
+}
+
+type Costs = Record<string, number>
+
+/** Processor time of the parts of the service, in microseconds. PostgreSQL is below its endpoint, workerd below its host. */
+function costsOf({ edge, database }: System): Costs {
+  return {
+    workerd: costOfTree(descendants(edge.pid)).cpu_us,
+    door: costOf(edge.pid).cpu_us,
+    endpoint: costOf(database.pid).cpu_us,
+    PostgreSQL: costOfTree(descendants(database.pid)).cpu_us,
+  }
+}
+
+const spentText = (before: Costs, after: Costs, asks: number): string =>
+  Object.entries(after)
+    .map(([name, us]) => `${name} ${((us - before[name]!) / asks / 1000).toFixed(1)} ms`)
+    .join(', ')
+
+/** The statements of a request, sent to PostgreSQL over a connection that is open: without Worker and endpoint. */
+async function measureStatements(url: string, store: Store, { asks }: Options): Promise<void> {
+  const boards = await store.listBoards(null)
+  const client = new pg.Client({ connectionString: url })
+  await client.connect()
+  try {
+    const ways = { 'the boards': () => store.listBoards(null), 'one board': () => store.readBoard(boards[0]!.id, null, 'mean', 100) }
+    for (const [name, ask] of Object.entries(ways)) {
+      const statements = await statementsOf(ask)
+      const took = await timed(asks, async () => {
+        for (const { query, params } of statements) await client.query(query, params)
+      })
+      console.log(`SQL  ${name.padEnd(36)} ${quantiles(took)}`)
+    }
+  } finally {
+    await client.end()
+  }
+}
+
+type Statement = { query: string; params: unknown[] }
+
+/** What is sent to the database's endpoint while `ask` is under way. */
+async function statementsOf(ask: () => Promise<unknown>): Promise<Statement[]> {
+  const { fetch: real } = globalThis
+  const sent: Statement[] = []
+  globalThis.fetch = (input, init) => {
+    const body = JSON.parse(String(init?.body)) as Statement | { queries: Statement[] } // what Neon's driver sends
+    sent.push(...('queries' in body ? body.queries : [body]))
+    return real(input, init)
+  }
+  try {
+    await ask()
+  } finally {
+    globalThis.fetch = real
+  }
+  return sent
+}
+
+async function measureEnds(store: Store, options: Options): Promise<void> {
+  const took = { open: [] as number[], ended: [] as number[] }
+  const drain = (head: ReturnType<typeof exampleHead>) => store.drain({ run_id: head.run_id, openings: [], trials: [], events: [], head })
+  for (let at = 0; at < measuredEnds; at++) {
+    const { spec, head, estimate, benchmark } = boardRun(options.runs + at, options)
+    const card = cards.find((one) => one.name === benchmark)!
+    await store.createRun(spec, exampleHead(spec), null)
+    await store.saveMetrics(spec.run_id, benchmark, { [card.metrics[0]!]: estimate })
+    took.open.push(...(await timed(1, () => drain({ ...head, seq: 8, status: 'running', completed_at: null }))))
+    took.ended.push(...(await timed(1, () => drain(head))))
+  }
+  console.log(`drain of a state alone: that of an open run ${quantiles(took.open)}`)
+  console.log(`                        that ends a run     ${quantiles(took.ended)}`)
+}
+
+/** The body of a 200. @throws with the status of any other answer. */
+function get(agent: Agent, url: string, host: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    const sent = request(url, { agent, headers: { host } }, async (response) => {
+      try {
+        const pieces: Buffer[] = []
+        for await (const piece of response) pieces.push(piece as Buffer)
+        if (response.statusCode !== 200) throw new Error(`${url} answered ${response.statusCode}`)
+        resolve(Buffer.concat(pieces).toString())
+      } catch (error) {
+        reject(error)
+      }
+    })
+    sent.once('error', reject)
+    sent.end()
+  })
+}
+
+async function timed(times: number, ask: (at: number) => Promise<unknown>): Promise<number[]> {
+  const took: number[] = []
+  for (let at = 0; at < times; at++) {
+    const beganMs = performance.now()
+    await ask(at)
+    took.push(performance.now() - beganMs)
+  }
+  return took
+}
+
+const loadNow = (): string => loadavg()[0]!.toFixed(2)
 
 function quantile(values: readonly number[], share: number): number {
   return values.toSorted((a, b) => a - b)[Math.min(values.length - 1, Math.floor(values.length * share))]!

@@ -102,7 +102,15 @@ export const Leaderboard = z.object({
 })
 export type Leaderboard = z.infer<typeof Leaderboard>
 
+/** Where a benchmark of a run stands on the leaderboard; `reason` is null where it may be ranked. */
+export const RunPlace = z.object({ benchmark: z.string(), board: z.guid(), reason: ApartReason.nullable() })
+export type RunPlace = z.infer<typeof RunPlace>
+
 /** Body and answer of `PUT /api/runs/{id}/leaderboard`. */
 export const Listing = z.strictObject({ listed: z.boolean() })
 export const ListingState = z.object({ listed: z.boolean(), withdrawn: WithdrawnRun.pick({ by: true, at: true }).nullable() })
 export type ListingState = z.infer<typeof ListingState>
+
+/** `GET /api/runs/{id}/leaderboard`. */
+export const RunListing = ListingState.extend({ places: z.array(RunPlace) })
+export type RunListing = z.infer<typeof RunListing>

@@ -131,6 +131,25 @@ test('[SBX21] [SBX33] what does not hold is named, and where bwrap or limits are
   )
 })
 
+test('[SBX33] a program that is the agent’s user where it must be another, or the reverse, is no proof', {
+  timeout: patience,
+}, async (context) => {
+  context.skip(absent !== false, String(absent))
+  const agent = process.getuid!()
+  const said = (owner: () => Promise<number>) => {
+    const swapped: typeof bubblewrap.open = async (...given) => {
+      const opened = await bubblewrap.open(...given)
+      if (!opened.ok) return opened
+      const { exec, read, write, [Symbol.asyncDispose]: close, outside } = opened.value
+      return { ok: true, value: { exec, read, write, [Symbol.asyncDispose]: close, outside: { ...outside, ownerOf: owner } } }
+    }
+    return tryBubblewrap({ ...bubblewrap, open: swapped })
+  }
+  const wrong = agent === 0 ? 0 : agent + 1
+  await expect(said(async () => wrong)).rejects.toThrow(`does not hold: host user (${wrong})`)
+  await expect(said(() => Promise.reject(new Error('gone')))).rejects.toThrow('does not hold: host user (nothing was written)')
+})
+
 test('[SBX22] a closed sandbox leaves no process, no group, no file and no descriptor', { timeout: patience }, async (context) => {
   context.skip(absent !== false, String(absent))
   const count = () => ({

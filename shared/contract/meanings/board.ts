@@ -49,4 +49,9 @@ export const boardMeanings: Record<string, string> = {
   'withdrawn.at': 'When it was withdrawn, in UTC',
   'leaderboard.listed': 'Whether the run may stand on the leaderboard',
   'ListingState.listed': 'Whether the run may stand on the leaderboard',
+  'RunListing.listed': 'Whether the run may stand on the leaderboard',
+  'RunListing.withdrawn': 'By whom and when the run was withdrawn; null where it is listed',
+  'RunListing.places': 'Where its benchmarks stand, or would stand were it not withdrawn',
+  'RunPlace.board': 'Id of the board',
+  'RunPlace.reason': 'Why it is not ranked; null where it may be',
 }

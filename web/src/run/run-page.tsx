@@ -16,6 +16,7 @@ import { BenchmarkTable } from './benchmark-table.tsx'
 import { scoresAt } from './live-scores.ts'
 import { PreflightBox } from './preflight-box.tsx'
 import { RoleLines } from './role-lines.tsx'
+import { RunBoards } from './run-boards.tsx'
 import { RunFacts } from './run-facts.tsx'
 import { RunHeader } from './run-header.tsx'
 import { EndNote, FailureClasses } from './run-notes.tsx'
@@ -92,6 +93,9 @@ export function RunPage(props: { run: Run; panel: JSX.Element }) {
                 </Show>
                 <Show when={ended()}>
                   <RunRescores id={props.run.id} />
+                </Show>
+                <Show when={ended() && props.run.mine}>
+                  <RunBoards id={props.run.id} />
                 </Show>
               </div>
             </Show>
