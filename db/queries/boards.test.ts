@@ -86,6 +86,7 @@ test('[DB101] a benchmark without a score has no place; of several benchmarks ea
   await drain(head, [trial(0, 'mmlu_pro'), trial(1, 'mmlu_pro'), trial(2, 'gpqa_diamond')])
   expect((await boardsOf('two')).map((board) => board.benchmark)).toEqual(['mmlu_pro'])
   expect((await pageOf('two')).rows[0]!.best.cost_usd).toBe(0.5)
+  expect(await database.store.listPlaces(planned.run_id)).toMatchObject([{ benchmark: 'mmlu_pro', reason: null }])
 })
 
 test('[DB102] only a run over all items, as often as its profile says, to its end, with few failures is ranked; others say why not', async () => {
