@@ -123,7 +123,6 @@ export type BoardPage = {
   rows: StoredBoardRow[]
   total: number
   apart: StoredEntry[]
-  apart_total: number
   withdrawn: WithdrawnRun[]
 }
 export type Withdrawal = Pick<WithdrawnRun, 'by' | 'at'>

@@ -63,13 +63,9 @@ export async function listBoards(db: Database, viewer: string | null): Promise<S
 export async function readBoard(db: Database, id: string, viewer: string | null, sort: BoardSort, limit: number): Promise<BoardPage> {
   const isApart = and(eq(boardEntries.board, id), maySee(boardEntries, viewer), listed, isNotNull(boardEntries.apart))
   const mine = and(eq(boardEntries.board, id), viewer === null ? sql`false` : eq(boardEntries.owner_id, viewer), boardEntries.withdrawn)
-  const [{ rows }, apart, [counted], withdrawn] = await db.batch([
+  const [{ rows }, apart, withdrawn] = await db.batch([
     db.execute(rowsOf(id, viewer, sort, limit)),
     db.select(entry).from(boardEntries).where(isApart).orderBy(desc(boardEntries.ended_at), boardEntries.run_id).limit(apartAtOnce),
-    db
-      .select({ total: sql<number>`coalesce(sum(${boardRows.apart}), 0)::int` })
-      .from(boardRows)
-      .where(and(eq(boardRows.board, id), maySee(boardRows, viewer))),
     db
       .select({ run_id: boardEntries.run_id, asked: boardEntries.asked, by: withdrawals.by, at: withdrawals.at })
       .from(withdrawals)
@@ -81,7 +77,6 @@ export async function readBoard(db: Database, id: string, viewer: string | null,
     rows: rows.map(toRow),
     total: Number(rows[0]?.setups ?? 0),
     apart,
-    apart_total: counted?.total ?? 0,
     withdrawn: withdrawn.map(({ asked, ...one }) => ({ ...one, model_slug: asked.model_slug })),
   }
 }

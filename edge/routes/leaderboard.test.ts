@@ -8,7 +8,7 @@ const spec = exampleSpec({ owner_id: 'anna' })
 const board: StoredBoard = {
   ...{ id: '11111111-2222-4333-8444-555555555555', benchmark: 'mmlu_pro', version: 1, scorer_version: 1, profile: 'official' },
   data: { source: 'pinned', repo: 'r', revision: 'x', files: [{ role: 'test', path: 'secret.csv', sha256: null, rows: 1 }] },
-  ...{ models: 2, ranked_runs: 3, apart_runs: 1 },
+  ...{ models: 2, ranked_runs: 3, apart_runs: 4 },
 }
 const limits = (value: number) => ({ low: value - 0.05, high: value + 0.05 })
 const entry = (value: number, provider: string, apart: StoredEntry['apart'] = null): StoredEntry => ({
@@ -27,7 +27,7 @@ function withBoard() {
       { best: entry(0.9, 'chutes'), mean: mean(0.98, 0.03), runs: 2, unlisted: 1, withdrawn: 1, failed: 2, total: 200 },
       { best: entry(0.7, 'demo'), mean: mean(0.7, 0.05), runs: 1, unlisted: 0, withdrawn: 0, failed: 1, total: 100 },
     ],
-    ...{ total: 7, apart: [entry(0.99, 'chutes', 'subset')], apart_total: 4, withdrawn: [] },
+    ...{ total: 7, apart: [entry(0.99, 'chutes', 'subset')], withdrawn: [] },
   })
   const get = async (query = '', headers: Record<string, string> = {}) =>
     Leaderboard.parse(await (await app.call('GET', `/api/leaderboard${query}`, { headers })).json())
@@ -89,6 +89,15 @@ test('[API179] an operator puts back a run of his own that was withdrawn as the 
   record.boards.withdrawals.set(spec.run_id, { by: 'operator', at: '2026-01-02T03:04:05.000Z' })
   const response = await call('PUT', `/api/runs/${spec.run_id}/leaderboard`, { headers: asAdmin, body: { listed: true } })
   expect(ListingState.parse(await response.json())).toEqual({ listed: true, withdrawn: null })
+})
+
+test('[API178] when another board is to be shown than the last time, that one is', async () => {
+  const { get, record } = withBoard()
+  expect(await get()).toMatchObject({ board: { id: board.id }, total: 7 })
+  const better = { ...board, id: '22222222-2222-4333-8444-555555555555', version: 2, apart_runs: 0 }
+  record.boards.listed.push(better)
+  expect(await get()).toMatchObject({ board: { id: better.id }, rows: [], total: 0, apart_total: 0 })
+  expect(await get('?benchmark=ifeval')).toMatchObject({ board: null, rows: [] })
 })
 
 test('[API178] a named board is shown only where the viewer has it in his list; a name that is no id fits none', async () => {

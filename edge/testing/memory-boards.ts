@@ -9,7 +9,7 @@ export type MemoryBoards = {
   places: Map<string, RunPlace[]>
 }
 type BoardMethods = 'listBoards' | 'readBoard' | 'withdrawRun' | 'findWithdrawal' | 'listPlaces'
-const empty: BoardPage = { rows: [], total: 0, apart: [], apart_total: 0, withdrawn: [] }
+const empty: BoardPage = { rows: [], total: 0, apart: [], withdrawn: [] }
 
 export function memoryBoards({ listed, pages, withdrawals, places }: MemoryBoards): Pick<Store, BoardMethods> {
   return {

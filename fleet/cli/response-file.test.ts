@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
@@ -60,7 +60,7 @@ test('[CLI161] a file without answers that can be used is refused with what is w
   expect({ code, out, err: err.join() }).toEqual({ code: 1, out: [], err: expect.stringContaining('cannot be read (ENOENT)') })
 })
 
-test('[CLI160] an exported ZIP and the folder of a run replay what was said there, item by item: the scores are the same', async () => {
+test('[CLI160] [CLI161] an exported ZIP and the folder of a run replay what was said there, item by item: the scores are the same', async () => {
   const sample = ['run', '--local', '-b', 'mmlu_pro', '--limit', '6', '-k', '2', '--profile', 'builtin', '--data', 'sample', '--json']
   const run = async (...more: string[]) => JSON.parse((await runBench([...sample, '--out', join(folder, 'out'), ...more], env)).out.at(-1)!)
   const scores = ({ dir }: { dir: string }) =>
@@ -77,4 +77,23 @@ test('[CLI160] an exported ZIP and the folder of a run replay what was said ther
   expect([zipped.spec.model.provider, copied.spec.model.slug, zipped.spec.replay]).toEqual(['replay', 'of the folder', copied.spec.replay])
   const answers = (await readResponses(first.bundle, undefined))!.answers
   expect(new Set(answers.map(({ item, by, epoch }) => `${by} ${item} ${epoch}`)).size).toBe(12)
+
+  const changed = (change: (record: TrialRecord) => TrialRecord) => {
+    const dir = mkdtempSync(join(folder, 'changed-'))
+    cpSync(first.dir, dir, { recursive: true })
+    const path = join(dir, 'records.jsonl')
+    const lines = readFileSync(path, 'utf8').split('\n').slice(0, -1)
+    writeFileSync(path, lines.map((line) => `${JSON.stringify(change(JSON.parse(line)))}\n`).join(''))
+    return dir
+  }
+  const alike = await readResponses(
+    changed((record) => ({ ...record, source_id: 'same' })),
+    undefined,
+  )
+  expect(new Set(alike!.answers.map(({ item, by, epoch }) => `${by} ${item} ${epoch}`)).size).toBe(12)
+  expect(alike!.answers.every(({ by }) => by === 'id')).toBe(true)
+  const long = changed((record) => ({ ...record, evidence: { ...record.evidence!, text: 'x'.repeat(100_000) } }))
+  await expect(readResponses(long, undefined)).rejects.toThrow(
+    'The answers of this run are too many: the answers of a replay may have 900,000',
+  )
 })

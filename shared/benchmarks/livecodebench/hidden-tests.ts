@@ -20,7 +20,7 @@ export async function hiddenTests(record: LcbRecord, row: number): Promise<Hidde
   const bad = (what: string, cause: unknown) => new BadRecord('test', row, `private_test_cases: ${what}`, { cause })
   let list: unknown
   try {
-    list = JSON.parse(await privateJson(record.private_test_cases))
+    list = await privateList(record.private_test_cases)
   } catch (cause) {
     if (cause instanceof NotInflated || cause instanceof NotOneString) throw bad(cause.message, cause)
     throw bad('they are no JSON in UTF-8', cause)
@@ -36,17 +36,12 @@ export async function hiddenTests(record: LcbRecord, row: number): Promise<Hidde
   }
 }
 
-/** JSON as it is, or out of a pickled text in a zlib stream in base64. */
-async function privateJson(text: string): Promise<string> {
-  if (isJson(text)) return text
-  return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(oneStringOf(await inflateBase64(text, mostBytes)))
-}
-
-function isJson(text: string): boolean {
+/** JSON as it is, or out of a pickled text in a zlib stream in base64. Rejects where it is neither. */
+async function privateList(text: string): Promise<unknown> {
   try {
-    JSON.parse(text)
-    return true
+    return JSON.parse(text)
   } catch {
-    return false
+    const bytes = oneStringOf(await inflateBase64(text, mostBytes))
+    return JSON.parse(new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes))
   }
 }

@@ -17,7 +17,8 @@ const mostDigits = 50_000
 /** Longest excerpt of texts of a test: tests are hidden, so as much as the official runner tells of the one that failed. */
 const excerpt = 300
 
-type Failed = { code: Exclude<OfficialCode, true>; end: TestResult['end']; message: string; got?: string }
+/** `whole`: the official list has this one entry, whatever passed before. */
+type Failed = { code: Exclude<OfficialCode, true>; end: TestResult['end']; message: string; got?: string; whole?: true }
 
 /**
  * Reads what the runner said against what was expected, test after test up to the first that fails, as the official runner lists it (reference 1.6).
@@ -44,44 +45,37 @@ export function verdictOf({ frames, end, exit_code }: ProgramRun, hidden: Hidden
   return { codes: hidden.outputs.map(() => true), tests }
 }
 
-const unreadable: Failed & { whole: true } = { code: -4, end: 'error', message: 'what is expected is no JSON', whole: true }
+const unreadable: Failed = { code: -4, end: 'error', message: 'what is expected is no JSON', whole: true }
 
-function codesOf(failed: Failed & { whole?: true }, index: number): OfficialCode[] {
+function codesOf(failed: Failed, index: number): OfficialCode[] {
   return failed.whole ? [failed.code] : [...Array.from({ length: index }, () => true as const), failed.code]
 }
 
-/** Null for a test that passed; `died` where the runner said nothing of it. `whole`: the list has this one entry. */
-function judge(frame: Frame | undefined, output: string, wanted: ReturnType<typeof readPythonJson> | undefined) {
+/** Null for a test that passed; `died` where the runner said nothing of it. */
+function judge(frame: Frame | undefined, output: string, wanted: ReturnType<typeof readPythonJson> | undefined): Failed | 'died' | null {
   switch (frame?.type) {
     case 'wrote': {
       if (wanted !== undefined) return 'died'
       const compared = compareOutput(frame.output, output)
       if (compared.same) return null
       const { why, raises } = compared
-      const failed: Failed & { whole?: true } = raises
+      return raises
         ? { code: -4, end: 'error', message: why, got: frame.output, whole: true }
         : { code: -2, end: 'failed', message: why, got: frame.output }
-      return failed
     }
     case 'returned': {
       if (wanted === undefined) return 'died'
       const same = sameValue(frame.value, wanted)
       if (same) return null
       const got = returnedText(frame.value, excerpt)
-      const failed: Failed =
-        same === null
-          ? { code: -4, end: 'error', message: 'the truth of an array is not known', got }
-          : { code: false, end: 'failed', message: 'it returned something else', got }
-      return failed
+      return same === null
+        ? { code: -4, end: 'error', message: 'the truth of an array is not known', got }
+        : { code: false, end: 'failed', message: 'it returned something else', got }
     }
-    case 'error': {
-      const failed: Failed = { code: frame.code, end: frame.code === -3 ? 'timeout' : 'error', message: frame.message }
-      return failed
-    }
-    case 'broken': {
-      const failed: Failed & { whole: true } = { code: -4, end: 'error', message: frame.message, whole: true }
-      return failed
-    }
+    case 'error':
+      return { code: frame.code, end: frame.code === -3 ? 'timeout' : 'error', message: frame.message }
+    case 'broken':
+      return { code: -4, end: 'error', message: frame.message, whole: true }
     case 'ready':
     case 'end':
     case undefined:
