@@ -237,7 +237,7 @@ test('[CLI139] a workspace that passes as it stands is told, and so is a folder 
 test('[CLI139] what this machine lacks to check a task is told, calls no task bad, and ends with exit code 3', async () => {
   const failure = { at: 'sandbox', reason: 'unavailable', retryable: true, status: null, detail: 'no sandbox here' } as const
   const sandboxes = { open: async () => ({ ok: false as const, failure }) }
-  const checking = { sandboxes, spec, now: () => 0, signal: new AbortController().signal, progress: () => undefined }
+  const checking = { sandboxes, spec, runs: 1, now: () => 0, signal: new AbortController().signal, progress: () => undefined }
   expect(await checkTask(shelf, checking)).toEqual({ type: 'unchecked', missing: 'no sandbox here' })
   expect([exitCodeOf(['good', 'unchecked']), exitCodeOf(['unchecked', 'bad']), exitCodeOf(['good'])]).toEqual([3, 1, 0])
 })

@@ -2,11 +2,27 @@ import type { Outcome } from '../../contract/failure.ts'
 import { sandboxLost } from '../../solvers/in-sandbox.ts'
 import type { ExecResult, Sandbox } from '../../solvers/sandbox.ts'
 
-/** Where browsers of the Chromium family lie. Debian's `chromium` is a script that wants files of `/etc`, so its program comes first. */
-export const browserPaths = ['/usr/lib/chromium/chromium', '/usr/lib/chromium-browser/chromium-browser', 'chromium', 'google-chrome'] as const
+/**
+ * Where browsers of the Chromium family lie: the one without windows first, which opens pages in a third of the time. Debian's `chromium` is a script that wants
+ * files of `/etc`, so its program comes before it.
+ */
+export const browserPaths = [
+  '/usr/lib/chromium/chromium-headless-shell',
+  '/usr/lib/chromium/chromium',
+  'chromium',
+  'google-chrome',
+] as const
 
 /** The sandbox is ours: a browser's own needs namespaces, which programs in ours may not make. Shared memory lies in files, which the sandbox limits. */
-const flags = ['--headless', '--no-sandbox', '--no-zygote', '--disable-gpu', '--in-process-gpu', '--disable-dev-shm-usage', '--disable-breakpad']
+const flags = [
+  '--headless',
+  '--no-sandbox',
+  '--no-zygote',
+  '--disable-gpu',
+  '--in-process-gpu',
+  '--disable-dev-shm-usage',
+  '--disable-breakpad',
+]
 const empty = [...flags, '--user-data-dir=/tmp/browser-check', '--dump-dom', 'about:blank']
 
 /** A cold start takes some seconds where processors are busy. */

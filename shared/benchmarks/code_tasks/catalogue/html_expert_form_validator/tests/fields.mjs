@@ -3,16 +3,18 @@ import { close, observe } from './stage.mjs'
 
 const good = { name: 'Ada', boat: 'row', crew: '2', from: '2031-05-01' }
 
-/** Errors of the whole form with these values. */
-const errorsOf = async (values, voucher) => {
-  const one = await openHire(voucher)
+/** Errors of the whole form with these values, in the page that is given or a fresh one. */
+const errorsOf = async (values, voucher = null, page = null) => {
+  const one = page ?? (await openHire(voucher))
   await one.set({ ...good, ...values })
   const { ok, errors } = await one.validate()
   return [ok, errors]
 }
+/** The same for one value of a field after another, in one page. */
 const each = async (name, values, more = {}) => {
+  const one = await openHire()
   const all = []
-  for (const value of values) all.push(await errorsOf({ ...more, [name]: value }))
+  for (const value of values) all.push(await errorsOf({ ...more, [name]: value }, null, one))
   return all
 }
 observe('empty', await (async () => { const one = await openHire(); const result = await one.validate(); return [result, await one.shown(), await one.look(({ form }) => form.hasAttribute('novalidate'))] })())

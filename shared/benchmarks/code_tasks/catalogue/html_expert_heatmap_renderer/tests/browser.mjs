@@ -4,7 +4,7 @@ import { spawn } from 'node:child_process'
 import { mkdtempSync } from 'node:fs'
 
 /** How long one thing that is asked of the browser may take: code that hangs ends the probe. */
-const patienceMs = 40_000
+const patienceMs = 20_000
 const origin = 'http://page.invalid/'
 const flags = [
   ...['--headless', '--no-sandbox', '--no-zygote', '--disable-gpu', '--in-process-gpu', '--disable-dev-shm-usage'],
