@@ -12,8 +12,19 @@ const flags = [
   ...['--no-first-run', '--no-default-browser-check', '--mute-audio', '--password-store=basic', '--disable-features=BackForwardCache,PaintHolding', '--remote-debugging-pipe'],
 ]
 
+/** How often a browser is started that does not come up; nothing of the page is loaded before it has. */
+const starts = 3
+
 /** Starts the browser at this path. `serve(name)` gives the bytes of a file of the page, or null where there is none. */
 export async function startBrowser(path, serve) {
+  for (let left = starts; ; left -= 1) {
+    const started = await start(path, serve).catch((error) => ({ error }))
+    if (!started.error) return started
+    if (left === 1) throw started.error
+  }
+}
+
+async function start(path, serve) {
   const profile = mkdtempSync('/tmp/browser-')
   const browser = spawn(path, [...flags, `--user-data-dir=${profile}`, 'about:blank'], { stdio: ['ignore', 'ignore', 'ignore', 'pipe', 'pipe'] })
   const waiting = new Map()
@@ -49,15 +60,26 @@ export async function startBrowser(path, serve) {
       browser.stdio[3].write(`${JSON.stringify({ id, method, params, ...(sessionId && { sessionId }) })}\0`)
     })
 
-  const { targetInfos } = await send('Target.getTargets')
-  sessionId = (await send('Target.attachToTarget', { targetId: targetInfos.find(({ type }) => type === 'page').targetId, flatten: true })).sessionId
+  const close = () => {
+    browser.removeAllListeners('exit')
+    browser.kill('SIGKILL')
+  }
+  const within = (promise) => promise.catch((error) => { close(); throw error })
+  const { targetId } = await within(send('Target.createTarget', { url: 'about:blank' }))
+  sessionId = (await within(send('Target.attachToTarget', { targetId, flatten: true }))).sessionId
+  const { frameTree } = await within(send('Page.getFrameTree'))
+  const frameId = frameTree.frame.id
   let allowed = new Set()
   let own = 0
-  let loaded = () => undefined
+  const loads = new Set()
+  let look = () => undefined
   listeners.add((method, params) => {
-    if (method === 'Page.loadEventFired') loaded()
+    if (method === 'Page.lifecycleEvent' && params.name === 'load' && params.frameId === frameId) {
+      loads.add(params.loaderId)
+      look()
+    }
     if (method === 'Runtime.executionContextsCleared') own = 0
-    if (method === 'Runtime.executionContextCreated' && params.context.auxData.isDefault) own = params.context.id
+    if (method === 'Runtime.executionContextCreated' && params.context.auxData.isDefault && params.context.auxData.frameId === frameId) own = params.context.id
     if (method === 'Page.javascriptDialogOpening') send('Page.handleJavaScriptDialog', { accept: false }).catch(() => undefined)
     if (method === 'Fetch.requestPaused') answer(params).catch(() => undefined)
   })
@@ -68,8 +90,8 @@ export async function startBrowser(path, serve) {
     const type = name.endsWith('.html') ? 'text/html' : name.endsWith('.css') ? 'text/css' : 'text/javascript'
     return send('Fetch.fulfillRequest', { requestId, responseCode: 200, responseHeaders: [{ name: 'Content-Type', value: `${type}; charset=utf-8` }], body: body.toString('base64') })
   }
-  await Promise.all([send('Page.enable'), send('Runtime.enable'), send('Fetch.enable', { patterns: [{ urlPattern: '*' }] }), send('Emulation.setFocusEmulationEnabled', { enabled: true })])
-  const { frameTree } = await send('Page.getFrameTree')
+  const wanted = { 'Page.enable': {}, 'Runtime.enable': {}, 'Page.setLifecycleEventsEnabled': { enabled: true }, 'Fetch.enable': { patterns: [{ urlPattern: '*' }] }, 'Emulation.setFocusEmulationEnabled': { enabled: true } }
+  await within(Promise.all(Object.entries(wanted).map(([method, params]) => send(method, params))))
 
   const value = ({ result, exceptionDetails }) => {
     if (exceptionDetails) throw new Error(exceptionDetails.exception?.description ?? exceptionDetails.text)
@@ -81,15 +103,19 @@ export async function startBrowser(path, serve) {
   /** Opens `index.html` anew with no other files than these. */
   const open = async (names, kit) => {
     allowed = new Set(['index.html', ...names])
-    const done = new Promise((resolve) => { loaded = resolve })
-    own = 0
-    const { errorText } = await send('Page.navigate', { url: `${origin}index.html` })
+    const { errorText, loaderId } = await send('Page.navigate', { url: `${origin}index.html` })
     if (errorText) throw new Error(errorText)
-    const late = setTimeout(() => fail('the page took too long'), patienceMs)
-    await done
-    clearTimeout(late)
+    await new Promise((resolve, reject) => {
+      const late = setTimeout(() => reject(new Error('the page took too long')), patienceMs)
+      look = () => {
+        if (!loads.has(loaderId)) return
+        clearTimeout(late)
+        resolve()
+      }
+      look()
+    })
     const page = own
-    const { executionContextId: ours } = await send('Page.createIsolatedWorld', { frameId: frameTree.frame.id, worldName: 'probe' })
+    const { executionContextId: ours } = await send('Page.createIsolatedWorld', { frameId, worldName: 'probe' })
     const { objectId } = await called({ executionContextId: ours }, `() => (${kit})(document, (${tools})())`, [], { awaitPromise: false })
     return {
       /** What a function finds in the document, in our own world; it gets the kit and these arguments. */
@@ -107,10 +133,6 @@ export async function startBrowser(path, serve) {
         }
       },
     }
-  }
-  const close = async () => {
-    browser.removeAllListeners('exit')
-    browser.kill('SIGKILL')
   }
   return { open, close }
 }
