@@ -1,7 +1,12 @@
 import { expect, test } from 'vitest'
+import type { Item } from '../../contract/item.ts'
 import type { ExecRequest, ExecResult, Sandbox } from '../../solvers/sandbox.ts'
+import { scriptedKit } from '../../solvers/testing/scripted-kit.ts'
+import { room } from './card.ts'
 import { CatalogueTask, hiddenOf } from './catalogue-task.ts'
+import { diffAnswer } from './diff-answer.ts'
 import { browserPaths, findBrowser } from './find-browser.ts'
+import { solveTask } from './solve.ts'
 import { testWorkspace } from './test-workspace.ts'
 
 type Ran = { argv: readonly string[]; result: Partial<ExecResult> }
@@ -33,6 +38,10 @@ const page = CatalogueTask.parse({
 })
 const node: [string, Partial<ExecResult>] = ['node --version', said('v18.20.4\n')]
 const observed: [string, Partial<ExecResult>] = ['page.mjs', said('@@ a 1\n')]
+const itemOf = (content: string): Item => ({
+  ...{ item_id: '0', source_id: 'html_page', item_hash: '0'.repeat(64), group: 'html', target: 'passed', metadata: {} },
+  messages: [{ role: 'user', content }],
+})
 const tested = async (box: Sandbox, task = page) => testWorkspace(hiddenOf(task), task.workspace, { box, now: () => 0 })
 
 test('[SCORE229] probes are given the first browser that is there and starts, and what they ran with says its version', async () => {
@@ -96,6 +105,17 @@ test('[SCORE229] a browser is looked for before files of an answer are there, on
       ok: false,
       failure: { at: 'sandbox', reason: 'unavailable', retryable: true },
     })
+})
+
+test('[SCORE229] the evidence names what a trial was tested with', async () => {
+  const kit = scriptedKit({ model: () => diffAnswer(page.workspace, { 'index.html': 'x\n' }) })
+  const box = boxOf([[`${shell} --version`, said('Chromium 1.2')], starts, node, observed])
+  const solved = await solveTask('builtin', room)(itemOf('Mend it.'), {
+    ...kit,
+    hidden: async () => ({ ok: true, value: hiddenOf(page) }),
+    sandbox: async () => ({ ok: true, value: box }),
+  })
+  expect(solved.ok && solved.value.parts[0]).toMatchObject({ tested_with: 'Chromium 1.2, driven by Node v18.20.4', total: 1 })
 })
 
 test('[SCORE229] only a task in HTML can ask for a browser', () => {
