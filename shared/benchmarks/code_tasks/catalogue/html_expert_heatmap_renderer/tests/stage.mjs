@@ -10,6 +10,9 @@ const [path] = process.argv.slice(2)
 const browser = path === undefined ? null : await startBrowser(path, (name) => (existsSync(name) ? readFileSync(name) : null))
 const tick = () => new Promise((resolve) => setImmediate(resolve))
 
+// In a browser an error that nobody catches is reported, and the page goes on.
+if (!browser) for (const kind of ['uncaughtException', 'unhandledRejection']) process.on(kind, (error) => console.error(error))
+
 /** Prints what a case came to. */
 export const observe = (name, value) => writeSync(1, `\n@@ ${name} ${stringify(value)}\n`)
 
