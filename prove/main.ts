@@ -10,6 +10,7 @@ const proofs = {
   deploy: 'deploy/main.ts',
   image: 'image/main.ts',
   cheats: 'cheats/main.ts',
+  browser: 'browser/main.ts',
   sandbox: 'sandbox/main.ts',
 } as const
 
@@ -20,7 +21,8 @@ npm run prove -- mutants [--most 240] [--seed S] [--only PATH] [--workers N] [--
 npm run prove -- deploy [--delay 30] [--idle 25]                               DEPLOY.md rehearsed: the built Worker, a database away, a run, its export
 npm run prove -- image [--builder IMAGE] [--network host] [--trials 13440]         the agent's image: its size, and compose stop during a run
 npm run prove -- sandbox [--only bwrap|docker] [--rows 1,2,…] [--image NAME]    44 attacks on sandboxes: contained, or named as not held
-npm run prove -- cheats [--benchmark B] [--only WORD] [--parallel 2] [--verbose]   reference solutions 1, doing nothing and every known cheat 0`
+npm run prove -- cheats [--benchmark B] [--only WORD] [--sandbox bwrap|docker] [--parallel 2] [--verbose]   reference solutions 1, doing nothing and every known cheat 0
+npm run prove -- browser [--most 25] [--seed 1] [--only WORD] [--verbose]            HTML tasks in a browser and without one: the same verdicts`
 
 /** Runs one of the proofs with the arguments after its name; its exit code is ours. */
 async function main([name = '', ...args]: string[]): Promise<number> {

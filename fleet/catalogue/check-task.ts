@@ -9,7 +9,7 @@ import type { Outcome } from '#shared/contract/failure.ts'
 import type { SandboxSpec } from '#shared/solvers/sandbox.ts'
 import type { SandboxProvider } from '../trial/resources.ts'
 
-/** How often the reference solution has to pass before a task counts as steady. */
+/** How often the reference solution has to pass before a task counts as steady, unless it is said otherwise. */
 export const referenceRuns = 5
 
 /**
@@ -22,7 +22,14 @@ export type TaskCheck =
   | { type: 'unchecked'; missing: string }
 
 /** Opens sandboxes for checks, as large as those of a run. */
-export type Checking = { sandboxes: SandboxProvider; spec: SandboxSpec; now(): number; signal: AbortSignal; progress(text: string): void }
+export type Checking = {
+  sandboxes: SandboxProvider
+  spec: SandboxSpec
+  runs: number
+  now(): number
+  signal: AbortSignal
+  progress(text: string): void
+}
 
 /** Tries a task: its reference passes every time, its untouched workspace fails, and so does a change that does nothing. */
 export async function checkTask(task: CatalogueTask, checking: Checking): Promise<TaskCheck> {
@@ -38,8 +45,8 @@ export async function checkTask(task: CatalogueTask, checking: Checking): Promis
   }
 
   const runs: Tested[] = []
-  for (let run = 1; run <= referenceRuns; run += 1) {
-    const done = await again(change.files, `reference, run ${run} of ${referenceRuns}`)
+  for (let run = 1; run <= checking.runs; run += 1) {
+    const done = await again(change.files, `reference, run ${run} of ${checking.runs}`)
     if (!done.ok) return { type: 'unchecked', missing: done.failure.detail }
     runs.push(done.value)
   }

@@ -1,15 +1,14 @@
 import type { ExecResult } from '#shared/solvers/sandbox.ts'
 import { type Architecture, deniedCalls, firstNewerCall, newerCalls, numberOn } from './bubblewrap/syscalls.ts'
+import type { LocalKind } from './open-local.ts'
 
 /** What stands on the host for attacks to reach: a file, a port of 127.0.0.1, an abstract socket, and a word in the agent's environment. */
 export type Canary = { file: string; port: number; socket: string; word: string }
 
-/** What runs it: a container shows the files of its image and groups that cannot be written to, where bubblewrap shows neither. */
-export type LocalKind = 'bwrap' | 'docker'
-
 /**
  * A program that tries to get out or to take more than its part. It prints a line that begins with OPEN for what it got, and `done` at its end;
  * it is contained when it ends in one of `ends` without such a line. `row`: its place in the table of attacks, 1 to 44.
+ * `kind` runs it: a container shows the files of its image and groups that cannot be written to, where bubblewrap shows neither.
  */
 export type Attack = {
   row: number

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, expect, test } from 'vitest'
+import { afterAll, expect, test, vi } from 'vitest'
 import { checkTask } from '#fleet/catalogue/check-task.ts'
 import { packCatalogue } from '#fleet/catalogue/pack-catalogue.ts'
 import { exitCodeOf } from '#fleet/cli/commands/tasks.ts'
@@ -237,9 +237,27 @@ test('[CLI139] a workspace that passes as it stands is told, and so is a folder 
 test('[CLI139] what this machine lacks to check a task is told, calls no task bad, and ends with exit code 3', async () => {
   const failure = { at: 'sandbox', reason: 'unavailable', retryable: true, status: null, detail: 'no sandbox here' } as const
   const sandboxes = { open: async () => ({ ok: false as const, failure }) }
-  const checking = { sandboxes, spec, now: () => 0, signal: new AbortController().signal, progress: () => undefined }
+  const checking = { sandboxes, spec, runs: 1, now: () => 0, signal: new AbortController().signal, progress: () => undefined }
   expect(await checkTask(shelf, checking)).toEqual({ type: 'unchecked', missing: 'no sandbox here' })
   expect([exitCodeOf(['good', 'unchecked']), exitCodeOf(['unchecked', 'bad']), exitCodeOf(['good'])]).toEqual([3, 1, 0])
+})
+
+test('[CLI139] the kind of sandbox and the number of runs are what was asked for', inSandbox, async () => {
+  vi.stubEnv('BENCH_SANDBOX_IMAGE', '')
+  const { code, out } = await runBench(['tasks', 'check', join(catalogue, 'python_shelf_labels'), '--sandbox', 'docker'])
+  vi.unstubAllEnvs()
+  expect([code, out]).toEqual([
+    3,
+    [expect.stringMatching(/^unchecked {2}python_shelf_labels {2}Docker has no image for sandboxes: set BENCH_SANDBOX_IMAGE/)],
+  ])
+  let opened = 0
+  const open: typeof bubblewrap.open = (...given) => {
+    opened += 1
+    return bubblewrap.open(...given)
+  }
+  const checking = { spec, runs: 2, now: () => performance.now(), signal: new AbortController().signal, progress: () => undefined }
+  expect(await checkTask(shelf, { ...checking, sandboxes: { open } })).toMatchObject({ type: 'good' })
+  expect(opened).toBe(2 + 2) // the untouched workspace and a change that does nothing come after the references
 })
 
 test('[CLI140] `bench tasks reference` prints an answer that applies and passes', inSandbox, async () => {

@@ -86,13 +86,33 @@ function ownWords({ language, workspace }: CatalogueTask): [string, Files][] {
       ],
       ['is equal to everything', before(/\.py$/, 'import sys\nsys.modules["builtins"].__dict__["sorted"] = lambda *_, **__: True\n')],
     ]
-  if (language === 'javascript' || language === 'html')
-    return [
-      ['makes JSON of its own', before(/\.[cm]?js$/, "JSON.stringify = () => 'true'\n")],
-      [
-        'prints by its own',
-        before(/\.[cm]?js$/, "const say = console.log; console.log = (...a) => say(String(a[0]).replace(/^(@@ \\S+).*/, '$1 true'))\n"),
-      ],
-    ]
-  return []
+  const scripted: [string, Files][] = language === 'javascript' || language === 'html' ? scriptWords(before) : []
+  return language === 'html' ? [...scripted, ...pageWords(before)] : scripted
+}
+
+function scriptWords(before: (pattern: RegExp, code: string) => Files): [string, Files][] {
+  return [
+    ['makes JSON of its own', before(/\.[cm]?js$/, "JSON.stringify = () => 'true'\n")],
+    [
+      'prints by its own',
+      before(/\.[cm]?js$/, "const say = console.log; console.log = (...a) => say(String(a[0]).replace(/^(@@ \\S+).*/, '$1 true'))\n"),
+    ],
+  ]
+}
+
+/** What a page can do to whoever looks at it in a browser. */
+function pageWords(before: (pattern: RegExp, code: string) => Files): [string, Files][] {
+  const page = (code: string): Files => before(/\.js$/, `if (globalThis.Element) { ${code} }\n`)
+  return [
+    [
+      'lies about its elements',
+      page(
+        "for (const name of ['getAttribute', 'querySelector', 'querySelectorAll']) Element.prototype[name] = () => 'true'; Object.defineProperty(Node.prototype, 'textContent', { get: () => 'true' })",
+      ),
+    ],
+    ['is JSON of its own', page("Object.prototype.toJSON = () => 'true'; Array.prototype.toJSON = () => 'true'")],
+    ['goes to another page', page("location.href = 'data:text/html,<form id=hire></form>'")],
+    ['opens dialogs and windows', page("alert('@@'); open('about:blank'); print()")],
+    ['waits for ever', page('for (;;);')],
+  ]
 }

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util'
-import { createBubblewrap } from '#fleet/sandbox/bubblewrap/open-bubblewrap.ts'
+import { localKinds, openLocalSandboxes } from '#fleet/sandbox/open-local.ts'
 import { openTask } from '#shared/benchmarks/task.ts'
 import { tasks } from '#shared/benchmarks/tasks.ts'
 import { books } from './books.ts'
@@ -18,12 +18,15 @@ const { values } = parseArgs({
     only: { type: 'string' },
     parallel: { type: 'string', default: '2' },
     verbose: { type: 'boolean' },
+    sandbox: { type: 'string', default: 'bwrap' },
   },
 })
-const sandboxes = await createBubblewrap()
+const kind = localKinds.find((one) => one === values.sandbox)
+if (!kind) throw new Error(`--sandbox is one of ${localKinds.join(', ')}.`)
+const sandboxes = await openLocalSandboxes(kind)
 const played: Played[] = []
 for (const book of books.filter(({ benchmark }) => benchmark === (values.benchmark ?? benchmark))) played.push(...(await playBook(book)))
-sandboxes.close()
+await sandboxes.close()
 
 const wrong = played.filter((one) => 'value' in one && !held(one))
 const missing = played.filter((one) => 'missing' in one)

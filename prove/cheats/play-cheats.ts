@@ -21,7 +21,7 @@ export async function playCheat(
   profile: string,
   opened: OpenedTask,
   one: CheatCase,
-  sandboxes: SandboxProvider,
+  sandboxes: Pick<SandboxProvider, 'open'>,
 ): Promise<Played> {
   const item = await opened.item(one.index, 0)
   await using boxes = new AsyncDisposableStack()

@@ -1,4 +1,5 @@
-import { contractRows, elsewhere, type LocalKind } from '../../fleet/sandbox/attacks.ts'
+import { contractRows, elsewhere } from '../../fleet/sandbox/attacks.ts'
+import type { LocalKind } from '../../fleet/sandbox/open-local.ts'
 
 /** How an attempt came out. `open` is a breach; `not held` is known and named; `elsewhere`: it is nothing that one sandbox could show. */
 export type Verdict = 'contained' | 'open' | 'not held' | 'elsewhere'

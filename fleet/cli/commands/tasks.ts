@@ -1,7 +1,7 @@
 import * as z from 'zod'
-import { type Checking, checkTask, type TaskCheck } from '#fleet/catalogue/check-task.ts'
+import { type Checking, checkTask, referenceRuns, type TaskCheck } from '#fleet/catalogue/check-task.ts'
 import { faultText, type ReadTask, readCatalogue } from '#fleet/catalogue/pack-catalogue.ts'
-import { createBubblewrap } from '#fleet/sandbox/bubblewrap/open-bubblewrap.ts'
+import { type LocalKind, localKinds, openLocalSandboxes } from '#fleet/sandbox/open-local.ts'
 import { card, room } from '#shared/benchmarks/code_tasks/card.ts'
 import { type CatalogueTask, solvedWorkspace } from '#shared/benchmarks/code_tasks/catalogue-task.ts'
 import { diffAnswer } from '#shared/benchmarks/code_tasks/diff-answer.ts'
@@ -15,20 +15,28 @@ import { clean } from '../terminal.ts'
 export const tasks = defineCommand({
   name: 'tasks',
   summary:
-    'Checks the tasks of a catalogue for code_tasks (`check`), or prints the reference solution of one as an answer, without an ID those of all as answers for a replay (`reference`). `check` runs each in a sandbox of this machine: exit code 1 when a task is wrong, 3 when none is but something is missing here to check them all.',
+    'Checks the tasks of a catalogue for code_tasks (`check`), or prints the reference solution of one as an answer, without an ID those of all as answers for a replay (`reference`). `check` runs each in a sandbox of this machine, of bubblewrap or with --sandbox docker: exit code 1 when a task is wrong, 3 when none is but something is missing here to check them all.',
   arguments: ['ACTION', 'DIR', '[ID]'],
-  options: {},
-  values: z.object({}),
+  options: {
+    sandbox: {
+      help: 'the sandbox of `check` (bwrap); of docker with the image in BENCH_SANDBOX_IMAGE',
+      value: 'KIND',
+      choices: localKinds,
+    },
+    runs: { help: `how often \`check\` runs each reference (${referenceRuns})`, value: 'N' },
+  },
+  values: z.object({ sandbox: z.enum(localKinds).default('bwrap'), runs: z.coerce.number().int().min(1).max(100).default(referenceRuns) }),
   examples: [
     'bench tasks check my-catalogue           every task: form, reference, untouched workspace',
     'bench tasks check my-catalogue/my_task   one task',
+    'BENCH_SANDBOX_IMAGE=bench-programs:bookworm bench tasks check my-catalogue --sandbox docker --runs 1',
     'bench tasks reference my-catalogue my_task > answer.txt',
     'bench tasks reference my-catalogue > answers.jsonl && bench run -b code_tasks --response-file answers.jsonl',
     `BENCH_DATA_OVERRIDES='{"code_tasks":{"files":[{"role":"test","path":"my-catalogue"}]}}' bench run --local -b code_tasks …   a run on it`,
   ],
-  async run({ positionals, json }, io) {
+  async run({ positionals, values, json }, io) {
     const [action, dir = '', id] = positionals
-    if (action === 'check' && id === undefined) return check(await read(dir), json, io)
+    if (action === 'check' && id === undefined) return check(await read(dir), { ...values, json }, io)
     if (action === 'reference') return reference(await read(dir), id, io)
     throw new UsageError('It is either: bench tasks check DIR, or: bench tasks reference DIR [ID].')
   },
@@ -56,10 +64,12 @@ const answerOf = (task: CatalogueTask): string => diffAnswer(task.workspace, sol
 
 const replayed = (item: string, answer: string): ReplayAnswer => ({ benchmark: BenchmarkName.parse(card.name), item, texts: [answer] })
 
-async function check(read: readonly ReadTask[], json: boolean, io: Io): Promise<number> {
-  const sandboxes = await createBubblewrap()
+type CheckOptions = { sandbox: LocalKind; runs: number; json: boolean }
+
+async function check(read: readonly ReadTask[], { sandbox, runs, json }: CheckOptions, io: Io): Promise<number> {
+  const sandboxes = await openLocalSandboxes(sandbox)
   const spec = { image: null, ...room, network: false }
-  const checking: Checking = { sandboxes, spec, now: () => performance.now(), signal: io.signal, progress: io.progress }
+  const checking: Checking = { sandboxes, spec, runs, now: () => performance.now(), signal: io.signal, progress: io.progress }
   const found: TaskCheck['type'][] = []
   try {
     for (const one of read) {
@@ -69,7 +79,7 @@ async function check(read: readonly ReadTask[], json: boolean, io: Io): Promise<
       found.push(done.type)
     }
   } finally {
-    sandboxes.close()
+    await sandboxes.close()
   }
   return exitCodeOf(found)
 }

@@ -37,7 +37,7 @@ const prefix = 'chutes-bench'
 const indispensable: readonly Controller[] = ['memory', 'pids']
 const someLimits: GroupLimits = { memory_bytes: 64 * 1024 ** 2, processes: 16, cpus: 1 }
 /** How often what does not die at once is looked at again, 5 ms apart: a process that the kernel is busy with. */
-const tries = 400
+const tries = 6000
 let made = 0
 
 /** Finds by trying where groups can be made, and removes those that agents which are no more left there. */

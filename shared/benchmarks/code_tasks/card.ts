@@ -43,7 +43,7 @@ export const card = defineCard({
     'accuracy_worst_case',
     'accuracy_best_case',
   ],
-  needs: { sandbox: { kinds: ['bwrap'], ...room, images: [] }, timing_sensitive: false, typical_seconds: 60 },
+  needs: { sandbox: { kinds: ['bwrap', 'docker', 'sandy'], ...room, images: [] }, timing_sensitive: false, typical_seconds: 60 },
   estimate: { input_tokens: 2000, output_tokens: 3000 },
   fields: [
     { path: 'task_id', label: 'Task', as: 'text' },
@@ -51,5 +51,5 @@ export const card = defineCard({
     { path: 'difficulty', label: 'Difficulty', as: 'text' },
   ],
   setup_notes:
-    'The tasks are part of this program. An agent needs a sandbox and in it python3, nodejs, golang-go, rustc and g++: a trial whose toolchain is missing says so and is not scored.',
+    'The tasks are part of this program. An agent needs a sandbox and in it (in the image of fleet/images/programs, or on its machine) python3, nodejs, golang-go, rustc and g++: a trial whose toolchain is missing says so and is not scored. The two tasks in HTML are tested in Chromium where the sandbox has one that starts, else by Node in a small document; both observe the same, and the evidence names which it was.',
 })

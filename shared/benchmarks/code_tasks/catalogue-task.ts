@@ -39,6 +39,8 @@ export const TaskFile = z.strictObject({
   /** For build and probes together. */
   timeout_seconds: z.int().min(1).max(3600),
   build: z.array(Command).max(20),
+  /** Probes that are given the path of a browser as their last argument, where one is there, observe the same in it. */
+  browser: z.literal(true).optional(),
   probes: z
     .array(Probe)
     .min(1)
@@ -64,8 +66,9 @@ export const CatalogueTask = TaskFile.extend({
   tests: Files.refine((files) => Object.keys(files).length > 0, 'has no file'),
   expected: Expected,
   reference: Files,
-}).superRefine(({ probes, expected, reference }, context) => {
+}).superRefine(({ language, browser, probes, expected, reference }, context) => {
   const issue = (path: string[], message: string) => context.addIssue({ code: 'custom', path, message })
+  if (browser && language !== 'html') issue(['browser'], 'is for tasks in html alone: no other program is tested in a browser')
   const names = probes.map(({ name }) => name)
   for (const name of names) if (!Object.hasOwn(expected, name)) issue(['expected', name], 'is missing: the probe has no expected values')
   for (const name of Object.keys(expected)) if (!names.includes(name)) issue(['expected', name], 'belongs to no probe')
@@ -88,6 +91,7 @@ export const HiddenTask = z.object({
   language: z.enum(taskLanguages),
   timeout_seconds: z.number(),
   build: z.array(Command),
+  browser: z.literal(true).optional(),
   probes: z.array(Probe),
   workspace: z.record(z.string(), z.string()),
   tests: z.record(z.string(), z.string()),
@@ -96,6 +100,6 @@ export const HiddenTask = z.object({
 export type HiddenTask = z.infer<typeof HiddenTask>
 
 /** What the solver reads of a task: everything but words for people and the reference solution. */
-export function hiddenOf({ language, timeout_seconds, build, probes, workspace, tests, expected }: CatalogueTask): HiddenTask {
-  return { language, timeout_seconds, build, probes, workspace, tests, expected }
+export function hiddenOf({ language, timeout_seconds, build, browser, probes, workspace, tests, expected }: CatalogueTask): HiddenTask {
+  return { language, timeout_seconds, build, ...(browser && { browser }), probes, workspace, tests, expected }
 }

@@ -1,4 +1,4 @@
-import type { TestedPart } from '../../contract/evidence/tests.ts'
+import { mostToolchain, type TestedPart } from '../../contract/evidence/tests.ts'
 import type { Outcome } from '../../contract/failure.ts'
 import type { Item } from '../../contract/item.ts'
 import { answeredEvidence } from '../../solvers/generate.ts'
@@ -74,6 +74,7 @@ function partOf(task: HiddenTask, { patch, leniencies, files }: Extract<Change, 
     total,
     tests,
     output: shortened(`${toolchain}\n${stdout}${stderr}`),
+    tested_with: toolchain.slice(0, mostToolchain),
     took_ms,
     memory_mb: null,
   }

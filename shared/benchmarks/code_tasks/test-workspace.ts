@@ -4,10 +4,11 @@ import { sandboxLost } from '../../solvers/in-sandbox.ts'
 import type { ExecResult, Sandbox } from '../../solvers/sandbox.ts'
 import type { Files, HiddenTask } from './catalogue-task.ts'
 import { caseResults, observationsIn } from './observations.ts'
-import { requireToolchain } from './toolchains.ts'
+import { findToolchain } from './toolchains.ts'
 
 /** What came of a workspace: how its build went, each case of its probes, and all that was written, command by command. */
 export type Tested = {
+  /** What the probes ran with, as it says itself: the compiler or interpreter, or the browser. */
   toolchain: string
   build: { ok: boolean; output: string } | null
   total: number
@@ -32,15 +33,16 @@ export async function testWorkspace(
   files: Files,
   { box, now, progress = () => undefined }: Testing,
 ): Promise<Outcome<Tested>> {
-  const toolchain = await requireToolchain(box, task.language)
+  const toolchain = await findToolchain(box, task)
   if (!toolchain.ok) return toolchain
+  const { said: testedWith, browser } = toolchain.value
   const began = now()
   const total = Object.values(task.expected).reduce((sum, cases) => sum + Object.keys(cases).length, 0)
   const written: string[] = []
   const said: string[] = []
   const tested = (build: Tested['build'], tests: TestResult[]): Outcome<Tested> => {
     const texts = { stdout: written.join(''), stderr: said.join('') }
-    return { ok: true, value: { toolchain: toolchain.value, build, total, tests, ...texts, took_ms: now() - began } }
+    return { ok: true, value: { toolchain: testedWith, build, total, tests, ...texts, took_ms: now() - began } }
   }
   const put = await putFiles(box, files, task.tests)
   if (put === 'unavailable') return sandboxLost('The sandbox was gone before the files were in it.')
@@ -74,7 +76,7 @@ export async function testWorkspace(
   }
   const tests: TestResult[] = []
   for (const { name, command, stdin } of task.probes) {
-    const { end, exit_code, stdout, stderr } = await run(`probe: ${name}`, command, stdin)
+    const { end, exit_code, stdout, stderr } = await run(`probe: ${name}`, browser === null ? command : [...command, browser], stdin)
     if (end === 'unavailable') return sandboxLost('The sandbox was gone while the probes ran.')
     tests.push(...caseResults(name, task.expected[name] ?? {}, observationsIn(textOf(stdout)), { end, exit_code, stderr: textOf(stderr) }))
   }

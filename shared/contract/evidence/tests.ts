@@ -8,6 +8,8 @@ export type TestEnd = (typeof testEnds)[number]
 
 /** Longest excerpt of what a test was given, expected, or got, in UTF-16 units. */
 export const mostExcerpt = 2_000
+/** Longest words of what tests ran with, in UTF-16 units. */
+export const mostToolchain = 400
 const Excerpt = z.string().max(mostExcerpt).nullable()
 
 /** One test of a program. Its end alone is scored; the rest tells people why. `took_ms` is null where it was not timed alone. */
@@ -43,6 +45,8 @@ export const TestedPart = z.object({
   tests: z.array(TestResult).max(10_000),
   /** Output of the test run that belongs to no test, its beginning and end. */
   output: z.string().max(20_000),
+  /** What the tests ran with, as it says itself; absent where a benchmark has only one way, or nothing ran. */
+  tested_with: z.string().max(mostToolchain).optional(),
   took_ms: z.number().min(0),
   /** The most memory that it took, where the sandbox told. */
   memory_mb: z.number().min(0).nullable(),

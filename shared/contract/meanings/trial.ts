@@ -90,6 +90,8 @@ export const trialMeanings: Record<string, string> = {
   'parts.total': 'How many tests there are, those that did not run too',
   'parts.tests': 'The tests that ran, in order',
   'parts.output': 'Output that belongs to no test',
+  'parts.tested_with':
+    'What the tests ran with, as it says itself: a compiler, an interpreter, a browser; absent where a benchmark has only one way',
   'parts.took_ms': 'How long all tests took, in milliseconds',
   'parts.memory_mb': 'The most memory taken, in MB; null where the sandbox does not tell',
   'tests.name': 'Name of the test',

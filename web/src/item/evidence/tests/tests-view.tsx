@@ -26,6 +26,7 @@ function PartView(props: { part: TestedPart }) {
   const facts = () => [
     `${count(passed())} of ${count(props.part.total)} tests passed`,
     duration(props.part.took_ms),
+    ...(props.part.tested_with === undefined ? [] : [props.part.tested_with]),
     ...(props.part.memory_mb === null ? [] : [`${count(Math.ceil(props.part.memory_mb))} MB of memory`]),
   ]
   return (

@@ -32,8 +32,12 @@ class Target {
       event.currentTarget = at
       for (const { listener, once } of at.listeners.get(event.type) ?? []) {
         if (once) at.removeEventListener(event.type, listener)
-        if (typeof listener === 'function') listener.call(at, event)
-        else listener.handleEvent(event)
+        try {
+          if (typeof listener === 'function') listener.call(at, event)
+          else listener.handleEvent(event)
+        } catch (error) {
+          console.error(error) // as in a browser: it is reported, and the event goes on
+        }
       }
     }
     return !event.defaultPrevented
