@@ -2,7 +2,7 @@ import { OpenAPIHono, type RouteConfig } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import * as z from 'zod'
 import * as api from '#shared/contract/api.ts'
-import { ApartRun, Board, BoardRow, BoardRun, Leaderboard, ListingState } from '#shared/contract/board.ts'
+import { ApartRun, Board, BoardRow, BoardRun, Leaderboard, ListingState, RunListing } from '#shared/contract/board.ts'
 import { Card } from '#shared/contract/card.ts'
 import { CreateRun } from '#shared/contract/create-run.ts'
 import { StreamedEvent } from '#shared/contract/event.ts'
@@ -51,6 +51,7 @@ const named = {
   BoardRun,
   ApartRun,
   ListingState,
+  RunListing,
   Problem: ProblemBody,
 }
 
