@@ -10,8 +10,9 @@ declare global {
   var benchCheckout: string | undefined
 }
 
-/** Whether this program is one file, which its threads begin with too. */
-export const isBundled = globalThis.benchVersion !== undefined || globalThis.benchCheckout !== undefined
+/** The module that threads of this program begin with, beside the one that starts them: the packaged program is one file, its threads are it too. */
+export const threadEntry: string | null =
+  globalThis.benchVersion === undefined ? `./heavy-thread.${globalThis.benchCheckout === undefined ? 'ts' : 'mjs'}` : null
 
 /** The checkout this program runs from; null for the package, which has only the data beside it. */
 export const checkoutDir: string | null =

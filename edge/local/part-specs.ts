@@ -71,8 +71,8 @@ export function edgeSpec(plan: Plan): PartSpec {
   }
 }
 
-/** Where the agent is, bundled: services on one checkout have each their own. */
-export const agentFile = (dataDir: string): string => join(dataDir, 'agent.mjs')
+/** Where the agent is, bundled, alone in a folder: services on one checkout have each their own. */
+export const agentFile = (dataDir: string): string => join(dataDir, 'agent', 'agent.mjs')
 
 export function agentSpec(plan: Plan, isReady: PartSpec['isReady']): PartSpec {
   const { settings, secrets } = plan

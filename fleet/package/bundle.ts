@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
-import { join } from 'node:path'
+import { rm } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
 import { type BuildOptions, build, type Plugin } from 'esbuild'
 
 /** The oldest Node that runs the bundle: it reads `.env` files by itself from there on. */
@@ -39,14 +40,21 @@ export async function bundleBench(root: string, version: string): Promise<Bundle
 }
 
 /**
- * Bundles the agent of `npm start` from the checkout `root` into `outfile`: one text takes a tenth less memory than a module for each file, whose types
- * Node would strip at every start. Throws esbuild's error for what cannot be resolved.
+ * Bundles the agent of `npm start` from the checkout `root` into `outfile`, with its parts beside it; the folder is emptied before. A few texts take a tenth less memory than a module for each file, whose types Node would strip at every start; what few runs need (HDF5 alone is six
+ * megabytes) and what a thread does not need is read only by who needs it. Throws esbuild's error for what cannot be resolved.
  */
 export async function bundleAgent(root: string, outfile: string): Promise<void> {
+  const outdir = dirname(outfile)
+  await rm(outdir, { recursive: true, force: true })
   await build({
     ...common(root),
-    entryPoints: [join(root, 'fleet', 'package', 'bundled-agent.ts')],
-    outfile,
+    entryPoints: {
+      [basename(outfile, '.mjs')]: join(root, 'fleet', 'main.ts'),
+      'heavy-thread': join(root, 'fleet', 'threads', 'heavy-thread.ts'),
+    },
+    outdir,
+    outExtension: { '.js': '.mjs' },
+    splitting: true,
     target: 'node24',
     banner: { js: requires },
     define: { 'globalThis.benchCheckout': JSON.stringify(root) },

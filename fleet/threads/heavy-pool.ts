@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os'
 import { processClock } from '../process-clock.ts'
-import { isBundled } from '../program.ts'
+import { threadEntry } from '../program.ts'
 import type { Heavy } from './heavy.ts'
 import { createThreadPool } from './thread-pool.ts'
 
@@ -9,8 +9,7 @@ const threads = Math.max(1, Math.min(4, availableParallelism() - 1))
 const memoryMb = 1024
 const idleMs = 5_000
 
-/** The module a thread begins with: its own in a checkout, the one program where everything is bundled into it. */
-const entry = isBundled ? new URL(import.meta.url) : new URL('./heavy-thread.ts', import.meta.url)
+const entry = threadEntry === null ? new URL(import.meta.url) : new URL(threadEntry, import.meta.url)
 
 /** Heavy work on threads of this process. */
 export function openHeavyPool(): Heavy & { close(): Promise<void> } {
