@@ -5,6 +5,7 @@ import type { Estimate } from '#shared/contract/estimate.ts'
 import type { StreamedEvent } from '#shared/contract/event.ts'
 import type { ItemRowPage, ItemRowQuery } from '#shared/contract/item-rows.ts'
 import type { Model } from '#shared/contract/model.ts'
+import type { PackedRecord } from '#shared/contract/packed.ts'
 import type { ReplayAnswers } from '#shared/contract/replay.ts'
 import type { Rescore, RescoreDifference } from '#shared/contract/rescore.ts'
 import type { DataIdentity, RunHead, RunSpec, RunStatus } from '#shared/contract/run.ts'
@@ -24,8 +25,11 @@ export type StoredRun = {
   arriving?: boolean
 }
 export type StoredTrial = { record: TrialRecord; finished_at: string; seq: number }
-/** A finished trial whose packed record stands as the text that `JSON.stringify` once made of it: it is passed on unread. */
-export type WrittenTrial = { text: string; ordinal: number; attempt: number; finished_at: string; seq: number }
+/**
+ * A finished trial whose packed record stands as the text that `JSON.stringify` once made of it, in which it is kept; `packed` is what the text says,
+ * where that is at hand.
+ */
+export type WrittenTrial = { text: string; packed?: PackedRecord; finished_at: string; seq: number }
 export const runSorts = ['newest', 'oldest', 'model', 'cost', 'score'] as const
 /** `mine`: only the viewer's own. `q` is looked for in name, model, tags and id; `since` and `until` are moments, both included. `score` sorts by `benchmark`, else by what was right of all. */
 export type RunFilter = {

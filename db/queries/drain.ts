@@ -73,7 +73,7 @@ export async function drain(db: Database, batch: DrainBatch): Promise<DrainOutco
 type Entry = { trial: string; attempt: number; columns: string; text: string; left: Left }
 
 function writtenEntry(given: WrittenTrial): Entry {
-  return packedEntry(JSON.parse(given.text), given.text, given) // stored by the run's object from parsed frames
+  return packedEntry(given.packed ?? JSON.parse(given.text), given.text, given) // stored by the run's object from parsed frames
 }
 
 const pack = createPacker()

@@ -133,16 +133,10 @@ function takeUpTo<T>(most: number, rows: Iterable<T>, sizeOf: (row: T) => number
   return taken
 }
 
-/** Records begin with ordinal and attempt, in the order of their schema; one that does not is read in full. */
-const identity = /^\{"ordinal":(\d+),"attempt":(\d+),/
-
-function toWritten({ record, finished_at, event_id }: ResultRow): WrittenTrial {
-  const found = identity.exec(record)
-  const { ordinal, attempt } = found
-    ? { ordinal: Number(found[1]), attempt: Number(found[2]) }
-    : (JSON.parse(record) as { ordinal: number; attempt: number }) // stored by us from parsed frames
-  return { text: record, ordinal, attempt, finished_at, seq: event_id }
-}
+const toWritten = ({ record, parsed, finished_at, event_id }: ResultRow): WrittenTrial => ({
+  ...{ text: record, finished_at, seq: event_id },
+  ...(parsed && { packed: parsed }),
+})
 
 /** The record calls a run ended only when all of it has arrived: exports and replays rest on that. */
 function stillOpen(head: RunHead): RunHead {

@@ -34,8 +34,9 @@ export function openLiveRun(storage: RunStorage) {
       rows.trials.write(event)
       if (isPublic(event)) rows.append(toStreamed(next.seq, event))
       if (event.event_type !== 'benchmark_progress') continue
-      const records = event.data.results.map((brief) => JSON.stringify(recordOf(report, brief, event.benchmark_name!)))
-      rows.addResults(next.seq, event.at, records)
+      const records = event.data.results.map((brief) => recordOf(report, brief, event.benchmark_name!))
+      const texts = records.map((record) => JSON.stringify(record))
+      rows.addResults(next.seq, event.at, texts, records)
     }
     if (events.length) rows.saveHead(next)
     if (isTerminal(next.status)) rows.forgetSeal()

@@ -1,4 +1,5 @@
 import type { StreamedEvent } from '#shared/contract/event.ts'
+import type { PackedRecord } from '#shared/contract/packed.ts'
 import type { RunStorage } from './run-storage.ts'
 
 export const outboxSchema = `
@@ -7,8 +8,8 @@ export const outboxSchema = `
   CREATE TABLE IF NOT EXISTS event (id INTEGER PRIMARY KEY, body TEXT NOT NULL);
 `
 
-/** A result that waits for Postgres; `record` is the JSON text of its `TrialRecord`. */
-export type ResultRow = { seq: number; event_id: number; finished_at: string; record: string }
+/** A result that waits for Postgres; `record` is the JSON text of its `TrialRecord`, `parsed` what it says where that is still at hand. */
+export type ResultRow = { seq: number; event_id: number; finished_at: string; record: string; parsed?: PackedRecord }
 
 export type OpeningRow = { seq: number; sha256: string; text: string }
 /** A statement takes at most 100 parameters. */
@@ -18,6 +19,9 @@ const insertResults = (count: number): string =>
 
 /** Events kept in memory beside their rows, at least; each holds up to a frame of results. */
 const mostRecent = 32
+
+/** Characters of results that are kept in memory beside their rows until they have left; while the database is away they are more. */
+const mostFresh = 4_000_000
 
 /**
  * What a run has for viewers and for Postgres: numbered events, results and the openings of prompts. Their ascending numbers are the outbox;
@@ -29,6 +33,25 @@ export function openOutboxRows({ sql }: Pick<RunStorage, 'sql'>, drained: () => 
   const recentAfter = (after: number): StreamedEvent[] | undefined => {
     const first = recent[0]?.id
     return first !== undefined && first <= after + 1 ? recent.slice(after + 1 - first) : undefined
+  }
+
+  /** The newest results as they were reported: the drain takes them within moments, and need not read and parse them again. */
+  let fresh: (ResultRow & { parsed: PackedRecord })[] = []
+  let freshChars = 0
+  const keepFresh = (row: (typeof fresh)[number]): void => {
+    fresh.push(row)
+    freshChars += row.record.length
+  }
+  /** Lets go of what has left, and of the oldest where it is too much. */
+  const thinFresh = (): void => {
+    const left = drained()
+    let gone = 0
+    while (gone < fresh.length && (fresh[gone]!.seq <= left || freshChars > mostFresh)) freshChars -= fresh[gone++]!.record.length
+    if (gone > 0) fresh = fresh.slice(gone)
+  }
+  const freshAfter = (after: number): ResultRow[] | undefined => {
+    const first = fresh[0]?.seq
+    return first !== undefined && first <= after + 1 ? fresh.slice(after + 1 - first) : undefined
   }
 
   /** Numbers are given here, which costs less than SQLite's own counter, and never twice: rows may be gone behind the watermark. */
@@ -44,10 +67,18 @@ export function openOutboxRows({ sql }: Pick<RunStorage, 'sql'>, drained: () => 
     /** Everything since the last commit was rolled back: what is kept here besides the rows is read anew. */
     forgetRecent(): void {
       recent = []
+      fresh = []
+      freshChars = 0
       lastResult = readLastResult()
     },
-    /** Results of one event, in their order; `records` holds the JSON text of each. A call of `exec` costs more than the row it inserts. */
-    addResults(event_id: number, finished_at: string, records: readonly string[]): void {
+    /**
+     * Results of one event, in their order; `records` holds the JSON text of each, `parsed` what it says where that is at hand. A call of `exec` costs
+     * more than the row it inserts.
+     */
+    addResults(event_id: number, finished_at: string, records: readonly string[], parsed: readonly PackedRecord[] = []): void {
+      thinFresh()
+      for (const [at, one] of parsed.entries())
+        keepFresh({ seq: lastResult + 1 + at, event_id, finished_at, record: records[at]!, parsed: one })
       for (let from = 0; from < records.length; from += resultsAtOnce) {
         const some = records.slice(from, from + resultsAtOnce)
         sql.exec(insertResults(some.length), lastResult + 1, event_id, finished_at, ...some)
@@ -73,7 +104,13 @@ export function openOutboxRows({ sql }: Pick<RunStorage, 'sql'>, drained: () => 
     firstEvent: () => (sql.exec('SELECT MIN(id) AS id FROM event').one().id as number | null) ?? undefined,
     /** Read row by row as the caller takes them: records are large, and a batch may be full long before `limit`. */
     results(after: number, limit: number): Iterable<ResultRow> {
-      return sql.exec<ResultRow>('SELECT seq, event_id, finished_at, record FROM result WHERE seq > ? ORDER BY seq LIMIT ?', after, limit)
+      const kept = freshAfter(after)
+      if (kept) return kept.slice(0, limit)
+      return sql.exec<Omit<ResultRow, 'parsed'>>(
+        'SELECT seq, event_id, finished_at, record FROM result WHERE seq > ? ORDER BY seq LIMIT ?',
+        after,
+        limit,
+      )
     },
     lastOpening: () => sql.exec('SELECT COALESCE(MAX(seq), 0) AS seq FROM opening').one().seq as number,
     lastResult: () => lastResult,

@@ -1,5 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { exampleTrial } from '#db/example-run.ts'
+import type { PackedRecord } from '#shared/contract/packed.ts'
 import { apply, initialHead } from '#shared/run/apply.ts'
 import type { Command } from '#shared/run/command.ts'
 import { decide } from '#shared/run/decide.ts'
@@ -161,4 +163,65 @@ test('[RUN12] results of one event are kept in their order, however many: none, 
     expect([...rows.results(last, 999)].map(({ record }) => record)).toEqual(records)
     expect(rows.lastResult()).toBe(last + count)
   }
+})
+
+test('[RUN12] the newest results are held in memory until they have left, within bounds, and any number finds what comes after it', () => {
+  const storage = openSqliteStorage()
+  const rows = openRunRows(storage)
+  rows.plan(testSpec(), initialHead(testSpec()))
+  let read = 0
+  const { exec } = storage.sql
+  storage.sql.exec = ((query: string, ...bindings: unknown[]) => {
+    if (query.startsWith('SELECT seq, event_id')) read++
+    return (exec as (...given: unknown[]) => unknown)(query, ...bindings)
+  }) as typeof exec
+  const { record } = exampleTrial(0)
+  const add = (ordinal: number, chars: number) => {
+    const packed = { ...record, ordinal, answer: 'x'.repeat(chars) } as PackedRecord // it has no opening, so both forms are the same
+    rows.addResults(ordinal, '2026-01-01T00:00:00Z', [JSON.stringify(packed)], [packed])
+  }
+  const after = (seq: number) => [...rows.results(seq, 2)].map((row) => [row.seq, JSON.parse(row.record).ordinal, row.parsed?.ordinal])
+  for (let n = 1; n <= 3; n++) add(n, 10)
+  expect([after(0), after(2), after(3), read]).toEqual([
+    [
+      [1, 1, 1],
+      [2, 2, 2],
+    ],
+    [[3, 3, 3]],
+    [],
+    0,
+  ])
+  rows.saveWatermark({ result: 2, event: 0, head: 0, opening: 0 })
+  add(4, 10) // what has left is let go of
+  expect([after(2), read]).toEqual([
+    [
+      [3, 3, 3],
+      [4, 4, 4],
+    ],
+    0,
+  ])
+  expect([after(0), read]).toEqual([
+    [
+      [1, 1, undefined],
+      [2, 2, undefined],
+    ],
+    1,
+  ])
+  add(5, 3_000_000)
+  add(6, 3_000_000)
+  add(7, 10) // the oldest are too much
+  expect([after(3), after(5), read]).toEqual([
+    [
+      [4, 4, undefined],
+      [5, 5, undefined],
+    ],
+    [
+      [6, 6, 6],
+      [7, 7, 7],
+    ],
+    2,
+  ])
+  rows.saveWatermark({ result: 7, event: 0, head: 0, opening: 0 })
+  rows.giveBack()
+  expect([after(0), after(7)]).toEqual([[], []])
 })
