@@ -6,8 +6,10 @@ import { type ProblemCode, problemBody, problems } from '#shared/contract/proble
 import { type Admission, admitRequest, allowedMethods, type Door } from './admit-request.ts'
 
 type Admitted = Exclude<Admission, { refused: string }>
-type Upstream = { hostname: string; port: number }
-export type DoorOptions = { host: string; port: number; hosts: readonly string[]; secret: string; upstream(): Upstream }
+export type Upstream = { hostname: string; port: number }
+/** Where a door listens, the `name:port` by which visitors may call besides loopback names, and the secret that tells workerd who came through it. */
+export type DoorPlace = { host: string; port: number; hosts: readonly string[]; secret: string }
+export type DoorOptions = DoorPlace & { upstream(): Upstream }
 
 const maxHeaderBytes = 64 * 1024
 

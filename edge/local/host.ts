@@ -5,8 +5,8 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from 'miniflare'
 import * as z from 'zod'
-import { type DoorOptions, openDoor } from './door.ts'
-import { listensOn, loopback } from './listen.ts'
+import { loopback } from './listen.ts'
+import { startDoor } from './start-door.ts'
 import { watchHealth } from './watch-health.ts'
 import { workerOptions } from './worker-options.ts'
 
@@ -46,6 +46,7 @@ export async function startHost(
       resourcePersistencePath: edgeDir,
       unsafeHandleRuntimeRestart: async () => {
         worker = await miniflare.ready
+        door?.leadTo(upstream())
         onRestart()
       },
       workers: [workerOptions(config.server_dir, { ...config.bindings, DOOR_SECRET: secret })],
@@ -54,27 +55,13 @@ export async function startHost(
   let worker = await miniflare.ready
   const upstream = () => ({ hostname: worker.hostname, port: Number(worker.port) })
   const { host = loopback, port, hosts = [] } = config
-  const door = await openDoors({ host, port, hosts, secret, upstream })
+  let door: Awaited<ReturnType<typeof startDoor>> | undefined
+  door = await startDoor({ host, port, hosts, secret }, upstream())
   const stop = async () => {
     await door.close()
     await miniflare.dispose()
   }
   return { url: `http://127.0.0.1:${door.port}`, worker_url: worker.origin, stop }
-}
-
-/** The same door at every address that `host` stands for, all with the port of the first. */
-async function openDoors(options: DoorOptions): Promise<{ port: number; close(): Promise<void> }> {
-  const [first = loopback, ...others] = listensOn(options.host)
-  const door = await openDoor({ ...options, host: first })
-  const open = [door]
-  const close = async () => void (await Promise.all(open.map((one) => one.close())))
-  try {
-    for (const host of others) open.push(await openDoor({ ...options, host, port: door.port }))
-  } catch (error) {
-    await close()
-    throw error
-  }
-  return { port: door.port, close }
 }
 
 /** On Linux workerd is started through `workerd.sh`, so that a killed host leaves no orphan on the port. */
