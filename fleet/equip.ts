@@ -5,6 +5,7 @@ import type { PlannedReplay, ReplayAnswers } from '#shared/contract/replay.ts'
 import { mapRoles, roleEntries, rolesOf, roleTitles } from '#shared/contract/role.ts'
 import type { PlannedBenchmark, RunSpec } from '#shared/contract/run.ts'
 import type { KeyedProvider } from '#shared/providers/provider.ts'
+import { refusedParameter } from '#shared/providers/refused-parameter.ts'
 import { needsIn } from '#shared/run/match/match-run.ts'
 import { readReplay } from '#shared/run/replay.ts'
 import { createRedactor } from '#shared/secrets/redactor.ts'
@@ -69,7 +70,7 @@ export function createEquip({
   const meters = createCallMeters(telemetry)
   const tablesOf = createTablesOf(env)
   return async (spec, credential) => {
-    const missing = missingProvider(spec, providers)
+    const missing = missingProvider(spec, providers) ?? refusedHere(spec, providers)
     if (missing) return missing
     const replay = spec.replay && (await readKept(spec.replay, spec.run_id, replayOf))
     if (replay && !replay.ok) return replay
@@ -136,6 +137,20 @@ function missingProvider(spec: RunSpec, providers: readonly KeyedProvider[]): Ou
     'not-found',
     `This agent has no provider "${model.provider}"${whose} (it has: ${known}). Configure it on the agent, then resume the run.`,
   )
+}
+
+/**
+ * What the run asks and this agent's provider cannot do: planning refuses that by the service's configuration of it, which may say
+ * otherwise. Sent all the same, most servers would ignore it.
+ */
+function refusedHere({ model, benchmarks, replay }: RunSpec, providers: readonly KeyedProvider[]): Outcome<never> | null {
+  const provider = providers.find(({ id }) => id === model.provider)
+  if (!provider || replay) return null
+  for (const { params } of benchmarks) {
+    const why = refusedParameter(params, model, provider)
+    if (why) return refused('provider', 'bad-request', `As this agent has ${provider.id} configured: ${why.message}`)
+  }
+  return null
 }
 
 async function openBenchmark(

@@ -102,7 +102,9 @@ export const preflightTexts: Record<PreflightCall['ask'], string> = {
 }
 
 function requestFor({ ask, params }: Question): ModelRequest {
-  const small = { ...params, max_tokens: Math.min(params.max_tokens ?? mostPreflightTokens, mostPreflightTokens) }
+  // A budget for reasoning would be larger than the whole answer, which providers refuse.
+  const { reasoning_budget_tokens: _budget, ...rest } = params
+  const small = { ...rest, max_tokens: Math.min(params.max_tokens ?? mostPreflightTokens, mostPreflightTokens) }
   return {
     messages: [{ role: 'user', content: preflightTexts[ask], ...(ask === 'picture' && { pictures: [square] }) }],
     params: small,

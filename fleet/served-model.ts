@@ -84,8 +84,8 @@ async function openDemo(dataset: DatasetEnv, configured: KeyedProvider[]): Promi
 }
 
 function modelOf(listed: ListedModel, provider: KeyedProvider): AskedModel {
-  const { id, price, context_length, input_modalities } = { ...listed, ...defOf(provider).everyModel }
-  return { id, slug: id, provider: provider.id, price, context_length, input_modalities }
+  const { id, price, context_length, input_modalities, features } = { ...listed, ...defOf(provider).everyModel }
+  return { id, slug: id, provider: provider.id, price, context_length, input_modalities, features }
 }
 
 function refusal({ model, provider }: Asked, configured: readonly KeyedProvider[]): RunRefused {

@@ -13,11 +13,17 @@ import { Problem } from '../problem.ts'
 /** The configured provider a request names, or 400. Null in, undefined out: then the model decides. */
 export function getProvider(id: string | null | undefined, config: EdgeConfig): ConfiguredProvider | undefined {
   if (id == null) return undefined
-  const provider = config.providers.find((one) => one.id === id)
+  const provider = providerIn(config)(id)
   if (provider) return provider
   const known = config.providers.map((one) => one.id).join(', ') || 'none'
   throw new Problem('unknown-provider', `There is no provider ${JSON.stringify(id)} here. Configured: ${known}.`)
 }
+
+/** Finds a provider by its id among those configured. */
+export const providerIn =
+  ({ providers }: Pick<EdgeConfig, 'providers'>) =>
+  (id: string): ConfiguredProvider | undefined =>
+    providers.find((one) => one.id === id)
 
 type Wanted = { model_id: string; provider?: string | null; price?: Price | null; replay?: ReplayAnswers | null }
 /** A model as plans and previews need to know it. */

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { ListedModel, tokenCount, words } from './listed-model.ts'
+import { reasoningBudgetFields } from './provider.ts'
 import type { ProviderDef } from './provider-def.ts'
 import { quotaResetAt } from './quota-reset.ts'
 
@@ -34,7 +35,12 @@ export const openai: ProviderDef = {
   everyModel: {},
   tagline: null,
   invented: false,
-  sent: (name, value, host) => [name === 'max_tokens' ? (limitNames[host] ?? name) : name, value],
+  routes: false,
+  budget: 'where-configured',
+  sent(name, value, host) {
+    if (name === 'reasoning_budget_tokens') return [reasoningBudgetFields[0], value]
+    return [name === 'max_tokens' ? (limitNames[host] ?? name) : name, value]
+  },
   reasonOf: () => null,
   // Chutes is often asked through a gateway, which carries its refusals on.
   resetAt: quotaResetAt,

@@ -23,6 +23,10 @@ export type ProviderDef = {
   tagline: string | null
   /** Whether its answers are made up: runs on it say nothing about any model, and nothing is checked before them. */
   invented: boolean
+  /** Whether it stands before several providers, among which a request may choose. */
+  routes: boolean
+  /** Whether it takes a budget of tokens for reasoning: always, where its operator says that the server does, or never. */
+  budget: 'taken' | 'where-configured' | 'never'
   /** The field of the body that carries a parameter, and what stands there; `host` is the host and port of its address. */
   sent<N extends keyof ModelParams>(name: N, value: NonNullable<ModelParams[N]>, host: string): readonly [field: string, value: unknown]
   /** What a refusal with this status and JSON body is, where that is another reason than the status says; texts are never looked at. */

@@ -10,6 +10,9 @@ export type ProviderKind = z.infer<typeof ProviderKind>
 /** A model by its name alone, or with what is known of it. */
 const Offered = z.union([ListedModel.shape.id.transform(namedModel), ListedModel])
 
+/** Names under which servers take a budget of tokens for reasoning: vLLM's, which needs its `--reasoning-config`. */
+export const reasoningBudgetFields = ['thinking_token_budget'] as const
+
 /** A model provider as it is configured: the one form of it that service, agents and command line read. */
 export const ConfiguredProvider = z.object({
   id: z
@@ -23,6 +26,8 @@ export const ConfiguredProvider = z.object({
   models: z.array(Offered),
   /** Requests a second that the key allows over all agents together; absent where that is not known. */
   rate_limit: z.int().min(1).nullish(),
+  /** By which field the server keeps to a budget for reasoning; absent where nobody says that it does: most servers ignore what they do not know. */
+  reasoning_budget_field: z.enum(reasoningBudgetFields).nullish(),
 })
 export type ConfiguredProvider = z.infer<typeof ConfiguredProvider>
 

@@ -1,6 +1,7 @@
 import { For } from 'solid-js'
 import type { Run } from '#shared/contract/api.ts'
 import { helpedBy, roleEntries, rolesOf } from '#shared/contract/role.ts'
+import { paramTexts } from '#shared/run/param-texts.ts'
 import { FactList } from '../ui/fact-list.tsx'
 import { count, moment, priceText, usd } from '../ui/format.ts'
 
@@ -46,10 +47,10 @@ export function RunFacts(props: { run: Run }) {
                   )}
                 </For>
                 <div class="text-s text-muted">
-                  <For each={Object.entries(one.params).filter(([, value]) => value !== null)}>
-                    {([name, value]) => (
-                      <code class="mr-3">
-                        {name}={String(value)}
+                  <For each={paramTexts(one.params)}>
+                    {([name, text]) => (
+                      <code class="mr-3 break-words">
+                        {name}={text}
                       </code>
                     )}
                   </For>
