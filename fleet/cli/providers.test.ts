@@ -107,8 +107,9 @@ test('[PROV5] OpenRouter tells what named models cost; what it does not tell lea
   const price = { input_per_million_usd: 1, output_per_million_usd: 2, cached_input_per_million_usd: null }
   const known = { ...namedModel('org/m'), price, context_length: 4096 }
   expect(await read()).toMatchObject({ label: 'OpenRouter', models: [known] })
+  expect((await read(['openrouter/org/m'])).models).toEqual([known])
   expect((await read(['org/m', 'org/other'])).models).toEqual([known, namedModel('org/other')])
-  expect(api.asked).toHaveLength(2)
+  expect(api.asked).toHaveLength(3)
   expect((await read([{ id: 'org/m', price }])).models).toEqual([{ ...namedModel('org/m'), price }])
-  expect(api.asked).toHaveLength(2)
+  expect(api.asked).toHaveLength(3)
 })

@@ -2,6 +2,7 @@ import { listModels, NoModelList } from '#fleet/model/list-models.ts'
 import { type ListedModel, namedModel } from '#shared/providers/listed-model.ts'
 import type { KeyedProvider } from '#shared/providers/provider.ts'
 import { defOf } from '#shared/providers/providers.ts'
+import { modelReadings } from '#shared/run/model-readings.ts'
 import { fetchReason } from './fetch-reason.ts'
 import { type ListedProvider, listedProviders } from './listed-providers.ts'
 
@@ -32,7 +33,7 @@ async function modelsOf(provider: ListedProvider, fetcher: typeof fetch, say: (l
   if (!asks) return named ?? []
   try {
     const listed = await listModels(provider, provider.api_key, fetcher, AbortSignal.timeout(listTimeoutMs))
-    return named?.length ? named.map((one) => listed.find(({ id }) => id === one.id) ?? one) : listed
+    return named?.length ? named.map((one) => listedAs(one, listed, provider) ?? one) : listed
   } catch (error) {
     const why = error instanceof NoModelList ? error.message : fetchReason(error)
     const advice = named ? 'what they cost is not known' : 'name the models with OPENAI_MODELS=a,b, or as "models" in BENCH_PROVIDERS'
@@ -40,6 +41,12 @@ async function modelsOf(provider: ListedProvider, fetcher: typeof fetch, say: (l
     return named ?? []
   }
 }
+
+/** What a list says of a named model; its operator may have named it with the provider in front. */
+const listedAs = ({ id }: ListedModel, listed: readonly ListedModel[], provider: ListedProvider): ListedModel | undefined =>
+  modelReadings({ model_id: id, provider: null }, [provider])
+    .map(({ model_id }) => listed.find((one) => one.id === model_id))
+    .find((one) => one !== undefined)
 
 /** Whether more than its name is known: then it was asked for before, or its operator knows better. */
 const isTold = (model: ListedModel): boolean => model.price !== null || model.context_length !== null

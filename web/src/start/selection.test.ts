@@ -117,3 +117,15 @@ test('[UI70] everything that the API takes can be chosen; a price needs both of 
     price: { input_per_million_usd: 1, output_per_million_usd: 2, cached_input_per_million_usd: null },
   })
 })
+
+test('[PROV17] a budget for reasoning and upstream providers can be chosen; what is not chosen is not sent', () => {
+  const body = (part: object) => toCreateRun({ ...plain, model: 'lab/m', ...part }, ['mmlu_pro'])
+  expect(body({ reasoningBudget: 2000, upstream: 'deepinfra, together', fallbacks: 'never' })).toMatchObject({
+    reasoning_budget_tokens: 2000,
+    routing: { order: ['deepinfra', 'together'], allow_fallbacks: false },
+  })
+  expect(body({ fallbacks: 'never' })).toMatchObject({ routing: { allow_fallbacks: false } })
+  expect(Object.keys(body({})!)).not.toEqual(expect.arrayContaining(['routing']))
+  expect(body({ upstream: ' , ' })).not.toHaveProperty('routing')
+  expect(subsetLine({ ...plain, reasoningBudget: 2000, upstream: 'deepinfra' })).toContain('reasoning in 2,000 tokens, through deepinfra')
+})
