@@ -19,7 +19,8 @@ import { createLanes } from './lanes/lanes.ts'
 import type { RateGate } from './model/rate-gate.ts'
 import { openEndpoints } from './open-endpoints.ts'
 import { createLimiters, openModels } from './open-models.ts'
-import { makePreflight } from './preflight.ts'
+import { makePreflight, nothingFound } from './preflight.ts'
+import { readyModels } from './ready-models.ts'
 import { createReplayModel } from './replay/replay-model.ts'
 import type { Equip } from './run-worker.ts'
 import { type AgentSandboxes, noSandboxes } from './sandbox/open-sandboxes.ts'
@@ -99,6 +100,11 @@ export function createEquip({
       benchmarks.set(planned.name, opened.value)
     }
     const { run_id } = spec
+    const unready = await readyModels(spec, providers, env.signal ?? new AbortController().signal)
+    if (unready) {
+      await close()
+      return { ok: false, failure: unready }
+    }
     const { sandboxes } = spec.benchmarks.some((planned) => needsIn(planned).sandbox) ? await tried : noSandboxes
     const resources = { ...noResources, sandboxes, artifacts: artifactsOf(run_id), lanes: lanes.of(run_id) }
     const { pulse, clean } = models
@@ -106,7 +112,12 @@ export function createEquip({
       secrets,
       place: (endpoint, signal) => resources.lanes.call(endpoint, false, signal),
     })
-    const preflight = async (signal: AbortSignal) => makePreflight(spec, await showsPictures(spec), endpoints, signal)
+    const preflight = async (signal: AbortSignal) => {
+      const failure = await readyModels(spec, providers, signal)
+      return failure
+        ? { found: nothingFound, halt: { failure, until: null } }
+        : makePreflight(spec, await showsPictures(spec), endpoints, signal)
+    }
     const model = replay ? createReplayModel(replay.value, clean) : models.open(spec.model)
     return { ok: true, value: { benchmarks, model, resources, pulse, clean, preflight, close } }
   }

@@ -19,7 +19,8 @@ import type { Halt } from './trial/execute-trial.ts'
 /** What was found before the first trial; with a halt where no trial can succeed until somebody acts. */
 export type PreflightMade = { found: PreflightFound; halt: Halt | null }
 
-const nothingFound: PreflightFound = {
+/** Where nothing was asked. */
+export const nothingFound: PreflightFound = {
   calls: [],
   listed: null,
   context_length: null,

@@ -111,7 +111,7 @@ function refusal({ model, provider }: Asked, configured: readonly KeyedProvider[
   const shown = known.slice(0, 20).join(', ') + (known.length > 20 ? ', …' : '')
   const advice =
     configured.length === 0
-      ? `Set CHUTES_API_KEY or OPENAI_BASE_URL to run it, or take ${demoModelId}.`
+      ? `Set CHUTES_API_KEY, OPENAI_BASE_URL or LMSTUDIO_BASE_URL to run it, or take ${demoModelId}.`
       : `There are: ${shown}, and ${demoModelId}.`
   return new RunRefused('model-not-found', '/model_id', `There is no model ${JSON.stringify(model)} here. ${advice}`)
 }

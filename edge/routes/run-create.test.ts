@@ -1,6 +1,5 @@
 import { describe, expect, test } from 'vitest'
 import { PlanPreview, Run } from '#shared/contract/api.ts'
-import { namedModel } from '#shared/providers/listed-model.ts'
 import { credentialContext } from '../auth/seal.ts'
 import { asAdmin, bearer, chutesKey, giveKey, openApp } from '../testing/call-app.ts'
 import { exampleModel } from '../testing/example-records.ts'
@@ -153,38 +152,6 @@ describe('what is asked', () => {
       await planned({ profile: 'repeated', epochs: 2, temperature: 0.5, top_p: 0.9, max_tokens: 64, reasoning_effort: 'low' }),
     ).toMatchObject({ epochs: 2, params: { temperature: 0.5, top_p: 0.9, max_tokens: 64, reasoning_effort: 'low' } })
     expect(await codeOf(await create({ profile: 'none' }))).toEqual([422, 'validation'])
-  })
-
-  test('[PROV13] routing and a budget are frozen where the provider takes them, and refused by name where not, in the plan too', async () => {
-    const at = { base_url: 'http://r.example/v1', models: [] }
-    const chutes = { id: 'chutes', label: 'Chutes', kind: 'chutes' as const, ...at }
-    const router = {
-      id: 'router',
-      label: 'OpenRouter',
-      kind: 'openrouter' as const,
-      ...at,
-      models: [{ ...namedModel('org/routed'), features: ['effort:low'] }],
-    }
-    const { create, call } = await readyApp({ config: { providers: [chutes, router] } })
-    const routing = { order: ['deepinfra'], allow_fallbacks: false }
-    const answer = await create({ model_id: 'org/routed', routing, reasoning_budget_tokens: 1024 })
-    const run = Run.parse(await answer.json())
-    expect(run.spec.benchmarks[0]!.params).toMatchObject({ routing, reasoning_budget_tokens: 1024, reasoning_effort: null })
-    const refused = async (body: object) => {
-      const answers = [
-        await create({ ...body }),
-        await call('POST', '/api/runs/plan', { body: { model_id: model.id, selected_benchmarks: ['mmlu_pro'], ...body } }),
-      ]
-      const told = await Promise.all(
-        answers.map(async (one) => [one.status, ((await one.json()) as { errors: { pointer: string }[] }).errors[0]!.pointer]),
-      )
-      expect(told[1]).toEqual(told[0])
-      return told[0]
-    }
-    expect(await refused({ routing })).toEqual([422, '/routing'])
-    expect(await refused({ reasoning_budget_tokens: 1024 })).toEqual([422, '/reasoning_budget_tokens'])
-    expect(await refused({ model_id: 'org/routed', reasoning_effort: 'high' })).toEqual([422, '/reasoning_effort'])
-    expect((await create({ model_id: 'org/routed', routing: { order: ['<b>'] } })).status).toBe(422)
   })
 
   test('[API14] data that is not offered here is 422 and says what to choose; the sample frees gated data and labels the run', async () => {

@@ -6,11 +6,9 @@ import { modelReadings } from '#shared/run/model-readings.ts'
 import { fetchReason } from './fetch-reason.ts'
 import { type ListedProvider, listedProviders } from './listed-providers.ts'
 
-const listTimeoutMs = 5_000
-
 /**
  * Providers named by the environment: those of BENCH_PROVIDERS, then `CHUTES_API_KEY`, then `OPENAI_BASE_URL` with or without `OPENAI_API_KEY`,
- * where the list has no provider of that id. A server whose models nobody names is asked for them once. `CHUTES_RATE_LIMIT` and `OPENAI_RATE_LIMIT` say how
+ * then `LMSTUDIO_BASE_URL`, where the list has no provider of that id. A server whose models nobody names is asked for them once. `CHUTES_RATE_LIMIT` and `OPENAI_RATE_LIMIT` say how
  * many requests a second a key allows. None configured gives an empty list: then the demo model takes their place. Throws a sentence for what does not fit.
  */
 export async function providersFrom(env: NodeJS.ProcessEnv, fetcher: typeof fetch, say: (line: string) => void): Promise<KeyedProvider[]> {
@@ -18,7 +16,7 @@ export async function providersFrom(env: NodeJS.ProcessEnv, fetcher: typeof fetc
   const short = shortProviders(env).filter(({ id }) => !listed.some((one) => one.id === id))
   return Promise.all(
     [...listed, ...short].map(async (written): Promise<KeyedProvider> => {
-      const provider = { ...written, base_url: trimmed(written.base_url), rate_limit: written.rate_limit ?? null }
+      const provider = { ...written, base_url: addressOf(written), rate_limit: written.rate_limit ?? null }
       const label = provider.label ?? defOf(provider).label ?? hostOf(provider.base_url)
       return { ...provider, label, models: await modelsOf(provider, fetcher, say) }
     }),
@@ -32,7 +30,7 @@ async function modelsOf(provider: ListedProvider, fetcher: typeof fetch, say: (l
   const asks = catalogue === 'asked' ? !named?.some(isTold) : catalogue === 'asked-unless-named' && !named
   if (!asks) return named ?? []
   try {
-    const listed = await listModels(provider, provider.api_key, fetcher, AbortSignal.timeout(listTimeoutMs))
+    const listed = await listModels(provider, provider.api_key, fetcher, AbortSignal.timeout(defOf(provider).listMs))
     return named?.length ? named.map((one) => listedAs(one, listed, provider) ?? one) : listed
   } catch (error) {
     const why = error instanceof NoModelList ? error.message : fetchReason(error)
@@ -69,6 +67,8 @@ function shortProviders(env: NodeJS.ProcessEnv): ListedProvider[] {
       rate_limit: rateLimit('OPENAI_RATE_LIMIT', env),
     })
   }
+  if (env.LMSTUDIO_BASE_URL)
+    providers.push({ id: 'lmstudio', kind: 'lmstudio', base_url: env.LMSTUDIO_BASE_URL, api_key: env.LMSTUDIO_API_KEY || null })
   return providers
 }
 
@@ -83,6 +83,8 @@ function rateLimit(name: string, env: NodeJS.ProcessEnv): number | null {
 
 const hostOf = (base: string): string => URL.parse(base)?.host ?? base
 
-function trimmed(url: string): string {
-  return url.replace(/\/+$/, '')
+/** Without slashes at its end. LM Studio's window shows the address of the server, under whose `/v1` OpenAI's protocol is. */
+function addressOf({ kind, base_url }: ListedProvider): string {
+  const url = base_url.replace(/\/+$/, '')
+  return kind === 'lmstudio' && URL.parse(url)?.pathname === '/' ? `${url}/v1` : url
 }

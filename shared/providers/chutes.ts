@@ -57,6 +57,7 @@ export const chutes: ProviderDef = {
   ...openai,
   label: 'Chutes',
   needsKey: true,
+  baseUrl: 'https://llm.chutes.ai/v1',
   ownersKeys: true,
   catalogue: 'service',
   readListed(entry) {

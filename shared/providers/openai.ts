@@ -5,7 +5,7 @@ import type { ProviderDef } from './provider-def.ts'
 import { quotaResetAt } from './quota-reset.ts'
 
 /**
- * Servers call the window by different names: vLLM and SGLang `max_model_len`, Groq `context_window`, Mistral and LM Studio
+ * Servers call the window by different names: vLLM and SGLang `max_model_len`, Groq `context_window`, Mistral
  * `max_context_length`, gateways mostly `context_length`.
  */
 const Listed = z.object({
@@ -20,12 +20,18 @@ const Listed = z.object({
 /** OpenAI's own endpoint takes the limit under this name for every model, and its reasoning models under no other. */
 const limitNames: Record<string, string> = { 'api.openai.com': 'max_completion_tokens' }
 
-/** Any server that speaks OpenAI's protocol: vLLM, SGLang, LM Studio, LiteLLM, OpenAI itself. What it costs, its list does not say. */
+/** Any server that speaks OpenAI's protocol: vLLM, SGLang, LiteLLM, OpenAI itself. What it costs, its list does not say. */
 export const openai: ProviderDef = {
   label: null,
   needsKey: false,
   ownersKeys: false,
   catalogue: 'asked-unless-named',
+  baseUrl: null,
+  listUrls(base_url) {
+    const [path = '', ...query] = base_url.split('?')
+    return [[`${path.replace(/\/+$/, '')}/models`, ...query].join('?')]
+  },
+  listMs: 5_000,
   readListed(entry) {
     const { success, data } = Listed.safeParse(entry)
     if (!success) return undefined
@@ -33,6 +39,9 @@ export const openai: ProviderDef = {
     return ListedModel.parse({ id: data.id, context_length, input_modalities: data.input_modalities ?? [] })
   },
   everyModel: {},
+  holding: null,
+  // Gateways and aliases answer under other names, and are told as what they are.
+  isAnswerOf: () => true,
   tagline: null,
   invented: false,
   routes: false,

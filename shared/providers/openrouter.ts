@@ -68,6 +68,7 @@ export const openrouter: ProviderDef = {
   ...openai,
   label: 'OpenRouter',
   needsKey: true,
+  baseUrl: 'https://openrouter.ai/api/v1',
   catalogue: 'asked',
   readListed(entry) {
     const { success, data } = Listed.safeParse(entry)

@@ -3,7 +3,7 @@ import { replayProvider } from '../contract/replay.ts'
 import { ListedModel, namedModel } from './listed-model.ts'
 
 /** What kinds of providers there are; `shared/providers/providers.ts` says of each how it differs. */
-export const providerKinds = ['chutes', 'openai', 'openrouter', 'demo'] as const
+export const providerKinds = ['chutes', 'openai', 'openrouter', 'lmstudio', 'demo'] as const
 export const ProviderKind = z.enum(providerKinds)
 export type ProviderKind = z.infer<typeof ProviderKind>
 
@@ -41,7 +41,7 @@ export const ConfiguredProviders = z.array(ConfiguredProvider).refine(everyIdOnc
 export const KeyedProviders = z.array(KeyedProvider).refine(everyIdOnce, twice)
 
 /** As people write one into `BENCH_PROVIDERS`: what can be found out may be left out, and the key may be named by its variable. */
-export const WrittenProvider = ConfiguredProvider.partial({ label: true, models: true })
+export const WrittenProvider = ConfiguredProvider.partial({ label: true, models: true, base_url: true })
   .extend({
     kind: ProviderKind.default('openai'),
     api_key: z.string().min(1).nullish(),
