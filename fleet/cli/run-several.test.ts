@@ -125,9 +125,14 @@ test('[PROV18] a sweep is a run at each level that the model takes; the others a
 })
 
 test('[PROV18] a sweep that finds no level, or is refused for something else, starts nothing', async () => {
-  for (const pointer of ['/reasoning_effort', '/model_id']) {
+  for (const [pointer, asked] of [
+    ['/reasoning_effort', 4],
+    ['/model_id', 1],
+  ] as const) {
+    const before = bodies('/api/runs/plan').length
     api.on('POST /api/runs/plan', problem(422, 'validation', 'It does not reason.', {}, [{ pointer, message: 'no' }]))
     expect(await bench('-m', 'a', '--sweep-thinking')).toMatchObject({ code: 1, out: [] })
+    expect(bodies('/api/runs/plan').length - before).toBe(asked)
   }
   expect(bodies()).toEqual([])
 })
