@@ -83,3 +83,13 @@ test('[PROV20] embeddings are no models to run, and without a level in its list 
   expect((await run(server, '-m', 'a', '--thinking-budget', '100')).code).toBe(1)
   expect(server.asked.filter((call) => call.endsWith('/load'))).toHaveLength(1)
 })
+
+test('[PROV21] a model that somebody replaces during a run stops it; what the other answered is scored nowhere', async () => {
+  await using server = await openLmStudio({ jit: false, loaded: ['qwen/qwen3-4b'], replaced: { before: 2, by: 'lab/other' } })
+  const { code, head, dir } = await run(server, '-m', 'qwen/qwen3-4b', '--concurrency', '1')
+  expect({ code, status: head?.status, done: head?.done }).toEqual({ code: 1, status: 'paused', done: 1 })
+  expect(head?.parked?.detail).toContain('lab/other answered')
+  const resumed = await runBench(['resume', dir!, '--json'], envOf(server))
+  expect(JSON.parse(resumed.out.at(-1)!)).toMatchObject({ type: 'done', head: { status: 'succeeded', done: 3 } })
+  expect(server.loaded().sort()).toEqual(['lab/other', 'qwen/qwen3-4b'])
+})

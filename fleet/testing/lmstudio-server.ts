@@ -15,6 +15,8 @@ type Options = {
   token?: string
   /** The name by which it calls every model it answers with. */
   callsItself?: string
+  /** Before which answer, counted from 0, somebody loads this model in place of all others. */
+  replaced?: { before: number; by: string }
 }
 type Body = { model?: string; instance_id?: string; stream?: boolean }
 type Answer = { status?: number; json: unknown }
@@ -27,11 +29,16 @@ const refusal = (status: number, type: string, message: string): Answer => ({ st
  * unload, loading on demand, and status 200 for addresses that it does not know. For tests, on loopback; `asked` is all that it was sent.
  */
 export async function openLmStudio(options: Options = {}) {
-  const { version = '0.4', jit = true, room = 2, token, callsItself } = options
+  const { version = '0.4', jit = true, room = 2, token, callsItself, replaced } = options
   const models = options.models ?? [{ key: 'qwen/qwen3-4b' }, { key: 'lab/other' }, { key: 'text-embedding-nomic', type: 'embedding' }]
   const memory = new Map((options.loaded ?? []).map((key) => [key, 'call' as 'call' | 'question']))
   const asked: string[] = []
 
+  /** Somebody loads another model there. */
+  const replaceWith = (key: string): void => {
+    memory.clear()
+    memory.set(key, 'call')
+  }
   const load = (key: string, by: 'call' | 'question'): Answer | null => {
     if (by === 'question') for (const [other, how] of memory) if (how === 'question') memory.delete(other)
     if (memory.size >= room) return refusal(500, 'model_load_failed', 'Failed to load model: not enough memory.')
@@ -110,6 +117,7 @@ export async function openLmStudio(options: Options = {}) {
       return send(response, refusal(401, 'invalid_api_key', 'An LM Studio API token is required.'))
     if (call !== 'POST /v1/chat/completions')
       return send(response, calls[call]?.(body) ?? text(`Unexpected endpoint or method. (${call}). Returning 200 anyway`))
+    if (replaced && asked.filter((one) => one === call).length === replaced.before + 1) replaceWith(replaced.by)
     const model = answering(body.model ?? '')
     if (typeof model !== 'string') return send(response, model)
     sendAnswer(response, callsItself ?? model, body.stream === true)
@@ -122,11 +130,7 @@ export async function openLmStudio(options: Options = {}) {
     asked,
     /** Keys of the models in memory. */
     loaded: () => [...memory.keys()],
-    /** Somebody loads another model there. */
-    replaceWith(key: string): void {
-      memory.clear()
-      memory.set(key, 'call')
-    },
+    replaceWith,
     async [Symbol.asyncDispose](): Promise<void> {
       server.close()
       server.closeAllConnections()
