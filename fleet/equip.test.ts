@@ -4,12 +4,14 @@ import { afterEach, expect, test } from 'vitest'
 import { exampleSpec } from '#db/example-run.ts'
 import type { Outcome } from '#shared/contract/failure.ts'
 import { RunId } from '#shared/contract/ids.ts'
+import type { ModelParams } from '#shared/contract/message.ts'
 import type { Lease } from '#shared/contract/trial.ts'
 import { plannedReplay } from '#shared/run/replay.ts'
 import { datasetEnv } from './dataset/dataset-env.ts'
 import { createEquip } from './equip.ts'
 import { ownRateGate } from './model/rate-gate.ts'
 import { benchmarksDir } from './program.ts'
+import { openLmStudio } from './testing/lmstudio-server.ts'
 import { createKit } from './trial/create-kit.ts'
 
 const ends: (() => unknown)[] = []
@@ -86,4 +88,60 @@ test('[RUN114] a replay needs no provider, and begins only with the answers of i
   expect(await open({ ok: true, value: [{ texts: ['B'] }] })).toMatchObject({ ok: false, failure: { at: 'replay', reason: 'mismatch' } })
   const failure = { at: 'replay' as const, reason: 'unavailable' as const, retryable: true, status: 503, detail: 'away' }
   expect(await open({ ok: false, failure })).toEqual({ ok: false, failure })
+})
+
+test('[PROV16] an agent whose provider is another than the service took it for asks nothing that it would ignore', async () => {
+  const { seen, base_url } = await holdingProvider()
+  const [planned] = exampleSpec().benchmarks
+  const open = (asked: Partial<ModelParams>, kind: 'openai' | 'openrouter') => {
+    const benchmarks = [{ ...planned!, params: { ...planned!.params, ...asked } }]
+    return createEquip({
+      providers: [{ id: 'p', label: 'Box', kind, base_url, models: [], api_key: null }],
+      env: datasetEnv({}, { cacheDir: '.', benchmarksDir }),
+      slots: 2,
+      gateOf: () => ownRateGate(null),
+      artifactsOf: () => ({ keep: () => Promise.reject(new Error('nothing is kept here')) }),
+      replayOf: () => Promise.reject(new Error('nothing is replayed here')),
+    })({ ...exampleSpec(), benchmarks, model: { id: 'm', slug: 'm', provider: 'p' } }, () => null, 2)
+  }
+  const routing = { order: ['deepinfra'] }
+  expect(await open({ routing }, 'openai')).toMatchObject({
+    ok: false,
+    failure: {
+      at: 'provider',
+      reason: 'bad-request',
+      detail: expect.stringContaining('As this agent has p configured: Box has no upstream'),
+    },
+  })
+  // The example benchmark is no real one, so that it goes no further than that; but it does go on.
+  expect(await open({ routing }, 'openrouter')).not.toMatchObject({ failure: { at: 'provider' } })
+  expect(seen.answered).toBe(0)
+})
+
+test('[PROV21] a run whose model cannot be loaded is not made ready, planned with a pre-flight or without; a replay loads nothing', async () => {
+  await using server = await openLmStudio({ room: 1, loaded: ['lab/other'] })
+  const answers = [{ texts: ['A'] }]
+  const open = (slug: string, replayed: boolean) =>
+    createEquip({
+      providers: [{ id: 'p', label: 'LM Studio', kind: 'lmstudio', base_url: server.base_url, models: [], api_key: null }],
+      env: datasetEnv({}, { cacheDir: '.', benchmarksDir }),
+      slots: 2,
+      gateOf: () => ownRateGate(null),
+      artifactsOf: () => ({ keep: () => Promise.reject(new Error('nothing is kept here')) }),
+      replayOf: async () => ({ ok: true, value: answers }),
+    })(
+      { ...exampleSpec(), benchmarks: [], model: { id: slug, slug, provider: 'p' }, ...(replayed && { replay: plannedReplay(answers) }) },
+      () => null,
+      2,
+    )
+  const [full, there, replay] = [await open('qwen/qwen3-4b', false), await open('lab/other', false), await open('qwen/qwen3-4b', true)]
+  for (const made of [there, replay]) if (made.ok) ends.push(made.value.close)
+  expect([full, there.ok, replay.ok]).toEqual([
+    {
+      ok: false,
+      failure: expect.objectContaining({ at: 'provider', reason: 'not-found', detail: expect.stringContaining('not enough memory') }),
+    },
+    true,
+    true,
+  ])
 })

@@ -5,6 +5,7 @@ import type { PlannedReplay, ReplayAnswers } from '#shared/contract/replay.ts'
 import { mapRoles, roleEntries, rolesOf, roleTitles } from '#shared/contract/role.ts'
 import type { PlannedBenchmark, RunSpec } from '#shared/contract/run.ts'
 import type { KeyedProvider } from '#shared/providers/provider.ts'
+import { refusedParameter } from '#shared/providers/refused-parameter.ts'
 import { needsIn } from '#shared/run/match/match-run.ts'
 import { readReplay } from '#shared/run/replay.ts'
 import { createRedactor } from '#shared/secrets/redactor.ts'
@@ -18,7 +19,8 @@ import { createLanes } from './lanes/lanes.ts'
 import type { RateGate } from './model/rate-gate.ts'
 import { openEndpoints } from './open-endpoints.ts'
 import { createLimiters, openModels } from './open-models.ts'
-import { makePreflight } from './preflight.ts'
+import { makePreflight, nothingFound } from './preflight.ts'
+import { readyModels } from './ready-models.ts'
 import { createReplayModel } from './replay/replay-model.ts'
 import type { Equip } from './run-worker.ts'
 import { type AgentSandboxes, noSandboxes } from './sandbox/open-sandboxes.ts'
@@ -69,7 +71,7 @@ export function createEquip({
   const meters = createCallMeters(telemetry)
   const tablesOf = createTablesOf(env)
   return async (spec, credential) => {
-    const missing = missingProvider(spec, providers)
+    const missing = missingProvider(spec, providers) ?? refusedHere(spec, providers)
     if (missing) return missing
     const replay = spec.replay && (await readKept(spec.replay, spec.run_id, replayOf))
     if (replay && !replay.ok) return replay
@@ -98,6 +100,11 @@ export function createEquip({
       benchmarks.set(planned.name, opened.value)
     }
     const { run_id } = spec
+    const unready = await readyModels(spec, providers, env.signal ?? new AbortController().signal)
+    if (unready) {
+      await close()
+      return { ok: false, failure: unready }
+    }
     const { sandboxes } = spec.benchmarks.some((planned) => needsIn(planned).sandbox) ? await tried : noSandboxes
     const resources = { ...noResources, sandboxes, artifacts: artifactsOf(run_id), lanes: lanes.of(run_id) }
     const { pulse, clean } = models
@@ -105,7 +112,12 @@ export function createEquip({
       secrets,
       place: (endpoint, signal) => resources.lanes.call(endpoint, false, signal),
     })
-    const preflight = async (signal: AbortSignal) => makePreflight(spec, await showsPictures(spec), endpoints, signal)
+    const preflight = async (signal: AbortSignal) => {
+      const failure = await readyModels(spec, providers, signal)
+      return failure
+        ? { found: nothingFound, halt: { failure, until: null } }
+        : makePreflight(spec, await showsPictures(spec), endpoints, signal)
+    }
     const model = replay ? createReplayModel(replay.value, clean) : models.open(spec.model)
     return { ok: true, value: { benchmarks, model, resources, pulse, clean, preflight, close } }
   }
@@ -136,6 +148,20 @@ function missingProvider(spec: RunSpec, providers: readonly KeyedProvider[]): Ou
     'not-found',
     `This agent has no provider "${model.provider}"${whose} (it has: ${known}). Configure it on the agent, then resume the run.`,
   )
+}
+
+/**
+ * What the run asks and this agent's provider cannot do: planning refuses that by the service's configuration of it, which may say
+ * otherwise. Sent all the same, most servers would ignore it.
+ */
+function refusedHere({ model, benchmarks, replay }: RunSpec, providers: readonly KeyedProvider[]): Outcome<never> | null {
+  const provider = providers.find(({ id }) => id === model.provider)
+  if (!provider || replay) return null
+  for (const { params } of benchmarks) {
+    const why = refusedParameter(params, model, provider)
+    if (why) return refused('provider', 'bad-request', `As this agent has ${provider.id} configured: ${why.message}`)
+  }
+  return null
 }
 
 async function openBenchmark(

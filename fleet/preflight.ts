@@ -19,7 +19,8 @@ import type { Halt } from './trial/execute-trial.ts'
 /** What was found before the first trial; with a halt where no trial can succeed until somebody acts. */
 export type PreflightMade = { found: PreflightFound; halt: Halt | null }
 
-const nothingFound: PreflightFound = {
+/** Where nothing was asked. */
+export const nothingFound: PreflightFound = {
   calls: [],
   listed: null,
   context_length: null,
@@ -102,7 +103,9 @@ export const preflightTexts: Record<PreflightCall['ask'], string> = {
 }
 
 function requestFor({ ask, params }: Question): ModelRequest {
-  const small = { ...params, max_tokens: Math.min(params.max_tokens ?? mostPreflightTokens, mostPreflightTokens) }
+  // A budget for reasoning would be larger than the whole answer, which providers refuse.
+  const { reasoning_budget_tokens: _budget, ...rest } = params
+  const small = { ...rest, max_tokens: Math.min(params.max_tokens ?? mostPreflightTokens, mostPreflightTokens) }
   return {
     messages: [{ role: 'user', content: preflightTexts[ask], ...(ask === 'picture' && { pictures: [square] }) }],
     params: small,

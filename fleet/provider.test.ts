@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { ModelParams } from '#shared/contract/message.ts'
 import type { KeyedProvider } from '#shared/providers/provider.ts'
 import { initialHead } from '#shared/run/apply.ts'
 import { matchFleet } from '#shared/run/match/match-fleet.ts'
@@ -34,4 +35,18 @@ test('[FLEET3] without a Chutes key an agent serves those Chutes runs whose owne
 
 test('[RUN114] an agent without any provider is given the runs that replay answers', () => {
   expect(isGiven([], 'replay', false)).toBe(true)
+})
+
+test('[PROV16] a run with a budget or routing goes to agents that send them, and to no older one', () => {
+  const spec = testSpec()
+  const given = (asked: Partial<ModelParams>, capabilities: string[]) => {
+    const benchmarks = spec.benchmarks.map((planned) => ({ ...planned, params: { ...planned.params, ...asked } }))
+    const run = matchRunOf({ ...spec, benchmarks, model: { ...spec.model, provider: 'openai' } }, initialHead(spec))
+    return (matchFleet([run], [{ session: 's', slots: 5, sandboxes: [], capabilities }]).get('s') ?? []).length > 0
+  }
+  const today = ['llm', ...capabilitiesOf([own])]
+  const older = ['llm', 'provider:replay', 'provider:openai']
+  const asked = [{}, { reasoning_budget_tokens: 10 }, { routing: { order: ['x'] } }]
+  expect(asked.map((one) => given(one, today))).toEqual([true, true, true])
+  expect(asked.map((one) => given(one, older))).toEqual([true, false, false])
 })

@@ -1,6 +1,7 @@
 import { replayProvider } from '#shared/contract/replay.ts'
 import type { KeyedProvider } from '#shared/providers/provider.ts'
 import { defOf } from '#shared/providers/providers.ts'
+import { sendsLaterParams } from '#shared/run/match/needs-of.ts'
 
 /** The providers with Chutes among them: without a key of this agent's own it still serves runs whose owners bring theirs. */
 export function withChutes(providers: readonly KeyedProvider[], chutesUrl: string): KeyedProvider[] {
@@ -17,6 +18,6 @@ export function capabilitiesOf(providers: readonly KeyedProvider[]): string[] {
       ...(ownersKeys ? [`own-key:${provider.id}`] : []),
     ]
   })
-  // Older agents do not say it: they could not read the answers.
-  return [`provider:${replayProvider}`, ...ways]
+  // Older agents say neither: they could not read the answers, and would leave those parameters out.
+  return [`provider:${replayProvider}`, ...sendsLaterParams, ...ways]
 }

@@ -104,7 +104,7 @@ test('[CLI27] an interrupted command ends with exit code 130, also before its ru
 test.each([
   ['benchmark', ['-b', 'nope'], {}, 'There is no benchmark "nope". Known are: mmlu_pro,'],
   ['profile', ['-b', 'mmlu_pro', '--profile', 'odd'], {}, 'MMLU-Pro has no profile "odd"; it has: official,'],
-  ['model', ['-b', 'mmlu_pro', '-m', 'gpt'], {}, 'There is no model "gpt" here. Set CHUTES_API_KEY or OPENAI_BASE_URL'],
+  ['model', ['-b', 'mmlu_pro', '-m', 'gpt'], {}, 'There is no model "gpt" here. Set CHUTES_API_KEY, OPENAI_BASE_URL or LMSTUDIO_BASE_URL'],
   ['provider', ['-b', 'mmlu_pro', '--provider', 'x'], {}, 'There is no provider "x" here. Configured: none.'],
   ['data', ['-b', 'mmlu_pro', '--data', 'override'], {}, 'MMLU-Pro is not offered on override data here'],
   [

@@ -205,8 +205,9 @@ async function freeze(options: RunLocalOptions, served: ServedModel, dataset: Da
     concurrency,
   }
   const dataFor = createDataChoice(cards, await sampleIdentities(dataset.benchmarksDir), overrides.value)
+  const providerOf = (id: string) => served.providers.find((one) => one.id === id)
   const invented = (id: string) => served.providers.some((one) => one.id === id && defOf(one).invented)
-  const offer = { cards, dataFor, helperFor: served.helperFor, invented, newId: randomUUID, now: () => new Date() }
+  const offer = { cards, dataFor, helperFor: served.helperFor, providerOf, invented, newId: randomUUID, now: () => new Date() }
   return buildSpec(request, served.model, { id: 'local', own_credential: false }, offer)
 }
 

@@ -32,3 +32,40 @@ test('[CLI62] the demo model can judge itself, and be judged by a configured mod
 test('[CLI62] a model that nobody serves here is refused', async () => {
   await expect(open('lab/nobody', own)).rejects.toThrow(RunRefused)
 })
+
+test('[PROV19] a provider in front of a model chooses it and is not sent on; an id of the same form wins, and a provider named beside it', async () => {
+  const listed = (id: string, ...models: string[]) => ({ id, base_url: 'http://127.0.0.1:9/v1', models })
+  const env = {
+    BENCH_PROVIDERS: JSON.stringify([listed('box', 'lab/model', 'box/own', 'own'), listed('other', 'lab/model', 'box/lab/model')]),
+  }
+  const found = async (model: string, provider: string | null = null) => {
+    const { model: read } = await open(model, env, provider)
+    return [read.slug, read.provider]
+  }
+  expect(await found('lab/model')).toEqual(['lab/model', 'box'])
+  expect(await found('other/lab/model')).toEqual(['lab/model', 'other'])
+  expect(await found('box/lab/model')).toEqual(['box/lab/model', 'other'])
+  expect(await found('box/lab/model', 'box')).toEqual(['lab/model', 'box'])
+  expect(await found('box/own')).toEqual(['box/own', 'box'])
+  expect(await found('box/box/own')).toEqual(['box/own', 'box'])
+  for (const [model, provider] of [
+    ['other/own', null],
+    ['other/lab/model', 'box'],
+    ['nobody/lab/model', null],
+    ['box/', null],
+    ['/own', null],
+  ] as const)
+    await expect(found(model, provider)).rejects.toThrow(RunRefused)
+  const { helperFor } = await open('own', env)
+  expect(helperFor({ model_id: 'other/lab/model', provider: null })).toMatchObject({ slug: 'lab/model', provider: 'other' })
+})
+
+test('[PROV19] a provider without a list takes what stands behind its own name, and any other name whole', async () => {
+  const env = { CHUTES_API_KEY: 'cpk_x' }
+  expect((await open('chutes/org/model', env)).model).toMatchObject({ slug: 'org/model', provider: 'chutes' })
+  expect((await open('org/model', env)).model).toMatchObject({ slug: 'org/model', provider: 'chutes' })
+  expect((await open('openrouter/org/model', env)).model).toMatchObject({ slug: 'openrouter/org/model', provider: 'chutes' })
+  const demo = await open('demo/demo-model', {})
+  expect(demo.model).toMatchObject({ slug: 'demo-model', provider: 'demo' })
+  await demo.close()
+})

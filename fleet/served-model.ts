@@ -1,7 +1,8 @@
 import { type ListedModel, namedModel } from '#shared/providers/listed-model.ts'
 import type { KeyedProvider } from '#shared/providers/provider.ts'
 import { defOf } from '#shared/providers/providers.ts'
-import type { AskedModel, RoleLookup } from '#shared/run/choose-role.ts'
+import type { AskedModel, RoleLookup, RoleModelName } from '#shared/run/choose-role.ts'
+import { modelReadings } from '#shared/run/model-readings.ts'
 import { RunRefused } from '#shared/run/run-refused.ts'
 import { demoAnswers } from './cli/demo-answers.ts'
 import { providersFrom } from './cli/providers.ts'
@@ -42,8 +43,7 @@ export async function openServedModel(
 ): Promise<ServedModel> {
   const configured = await providersFrom(env, fetch, say)
   const lists = offersOf(asked, configured).some(({ models }) => models.some(({ id }) => id === asked.model))
-  const demoFits = asked.model === demoModelId && (asked.provider === null || asked.provider === 'demo')
-  if (!lists && demoFits) return openDemo(dataset, configured)
+  if (!lists && isDemo({ model_id: asked.model, provider: asked.provider })) return openDemo(dataset, configured)
   const model = findIn(configured, asked)
   if (!model) throw refusal(asked, configured)
   return { providers: configured, model, helperFor: modelsIn(configured), close: async () => undefined }
@@ -52,21 +52,34 @@ export async function openServedModel(
 const offersOf = ({ provider }: Asked, configured: readonly KeyedProvider[]): readonly KeyedProvider[] =>
   provider === null ? configured : configured.filter(({ id }) => id === provider)
 
+/** Whom a name means: a listed model by its own id, one behind the name of its provider, and then whatever a provider without a list may have. */
 function findIn(configured: readonly KeyedProvider[], asked: Asked): AskedModel | undefined {
-  const offered = offersOf(asked, configured)
-  const listed = offered.flatMap((provider) => {
+  const readings = modelReadings({ model_id: asked.model, provider: asked.provider }, configured)
+  const [own, ...behind] = readings.map(({ model_id, provider }) => ({ model: model_id, provider }))
+  const found = [own!, ...behind].map((one) => listedIn(configured, one)).find((one) => one !== undefined)
+  return found ?? [...behind, own!].map((one) => openIn(configured, one)).find((one) => one !== undefined)
+}
+
+function listedIn(configured: readonly KeyedProvider[], asked: Asked): AskedModel | undefined {
+  for (const provider of offersOf(asked, configured)) {
     const model = provider.models.find(({ id }) => id === asked.model)
-    return model ? [{ provider, model }] : []
-  })
-  const open = offered.find(({ models }) => models.length === 0)
-  const found = listed[0] ?? (open && { provider: open, model: namedModel(asked.model) })
-  return found && modelOf(found.model, found.provider)
+    if (model) return modelOf(model, provider)
+  }
+  return undefined
+}
+
+function openIn(configured: readonly KeyedProvider[], asked: Asked): AskedModel | undefined {
+  const open = offersOf(asked, configured).find(({ models }) => models.length === 0)
+  return open && modelOf(namedModel(asked.model), open)
 }
 
 const modelsIn =
   (configured: readonly KeyedProvider[]): RoleLookup =>
   ({ model_id, provider }) =>
     findIn(configured, { model: model_id, provider })
+
+const isDemo = (name: RoleModelName): boolean =>
+  modelReadings(name, [{ id: 'demo' }]).some(({ model_id, provider }) => model_id === demoModelId && (provider ?? 'demo') === 'demo')
 
 async function openDemo(dataset: DatasetEnv, configured: KeyedProvider[]): Promise<ServedModel> {
   const answerFor = await demoAnswers({ ...dataset, hfEndpoint: nowhere, githubRawEndpoint: nowhere })
@@ -78,14 +91,14 @@ async function openDemo(dataset: DatasetEnv, configured: KeyedProvider[]): Promi
   return {
     providers: [provider, ...configured],
     model,
-    helperFor: (name) => (name.model_id === demoModelId && (name.provider ?? 'demo') === 'demo' ? model : others(name)),
+    helperFor: (name) => (isDemo(name) ? model : others(name)),
     close: () => server.close(),
   }
 }
 
 function modelOf(listed: ListedModel, provider: KeyedProvider): AskedModel {
-  const { id, price, context_length, input_modalities } = { ...listed, ...defOf(provider).everyModel }
-  return { id, slug: id, provider: provider.id, price, context_length, input_modalities }
+  const { id, price, context_length, input_modalities, features } = { ...listed, ...defOf(provider).everyModel }
+  return { id, slug: id, provider: provider.id, price, context_length, input_modalities, features }
 }
 
 function refusal({ model, provider }: Asked, configured: readonly KeyedProvider[]): RunRefused {
@@ -98,7 +111,7 @@ function refusal({ model, provider }: Asked, configured: readonly KeyedProvider[
   const shown = known.slice(0, 20).join(', ') + (known.length > 20 ? ', …' : '')
   const advice =
     configured.length === 0
-      ? `Set CHUTES_API_KEY or OPENAI_BASE_URL to run it, or take ${demoModelId}.`
+      ? `Set CHUTES_API_KEY, OPENAI_BASE_URL or LMSTUDIO_BASE_URL to run it, or take ${demoModelId}.`
       : `There are: ${shown}, and ${demoModelId}.`
   return new RunRefused('model-not-found', '/model_id', `There is no model ${JSON.stringify(model)} here. ${advice}`)
 }

@@ -139,6 +139,22 @@ test('[DB103] runs share a row when model, provider, parameters and helpers are 
   expect([first.rows.length, first.total]).toEqual([1, 6])
 })
 
+test('[PROV17] a budget and routing are part of the setup: rows of their own, and as ever where they are not asked for', async () => {
+  const params = exampleSpec().benchmarks[0]!.params
+  const routing = { only: ['deepinfra'], order: ['deepinfra'] }
+  await end('routed', 0.1, model('b'))
+  await end('routed', 0.2, model('b', { planned: { params: { ...params } } }))
+  await end('routed', 0.3, model('b', { planned: { params: { ...params, reasoning_budget_tokens: 2000 } } }))
+  await end('routed', 0.4, model('b', { planned: { params: { ...params, routing } } }))
+  await end('routed', 0.6, model('b', { planned: { params: { routing: { order: ['deepinfra'], only: ['deepinfra'] }, ...params } } }))
+  const { rows } = await pageOf('routed')
+  expect(rows.map(({ runs, best }) => [runs, best.asked.params.routing, best.asked.params.reasoning_budget_tokens])).toEqual([
+    [2, routing, undefined],
+    [1, undefined, 2000],
+    [2, undefined, undefined],
+  ])
+})
+
 test('[DB103] of equal scores at one cost the best took less time, then ended later; a model that was renamed keeps its row', async () => {
   await end('equal', 0.6, model('a'))
   const quick = await end('equal', 0.6, model('a', { minutes: 3 }))

@@ -30,6 +30,7 @@ export const usage = `Starts everything on this machine: database, Worker, one f
   BENCH_DATA=.data data directory
   CHUTES_API_KEY   run models on Chutes
   OPENAI_BASE_URL, OPENAI_API_KEY, OPENAI_MODELS   run models of any OpenAI-compatible server
+  LMSTUDIO_BASE_URL   run models of LM Studio, e.g. http://127.0.0.1:1234/v1
   A .env file beside package.json is read.`
 
 /** Reads flags, environment and `.env`. Throws `CannotStart` with one sentence for anything that does not fit. */

@@ -20,7 +20,7 @@ import { declareRoute } from './declare-route.ts'
 import { readMaintenance } from './maintenance.ts'
 import { withLiveHead } from './run-access.ts'
 import { requireFewRuns, requireFewTrials, requirePace } from './run-bounds.ts'
-import { getModel, refuseForeignKey } from './run-model.ts'
+import { getModel, providerIn, refuseForeignKey } from './run-model.ts'
 import { previewPlan } from './run-plan.ts'
 import { findRoleModels } from './run-roles.ts'
 import { isDemo, toRun } from './run-view.ts'
@@ -134,7 +134,12 @@ async function createOrReplay(
   refuseForeignKey(principal, model, deps.config)
   const helperFor = await findRoleModels(body, model, deps)
   const owner = { id: owner_id, own_credential: principal.credential !== null }
-  const spec = buildSpec(body, model, owner, { ...deps, helperFor, invented: (provider) => isDemo(provider, deps) })
+  const spec = buildSpec(body, model, owner, {
+    ...deps,
+    helperFor,
+    providerOf: providerIn(deps.config),
+    invented: (provider) => isDemo(provider, deps),
+  })
   requireFewTrials(spec.benchmarks, deps.config)
   const sealed = spec.own_credential ? principal.credential && (await deps.seal.seal(principal.credential, credentialContext(spec))) : null
   const label = { name: body.name ?? null, tags: body.tags ?? [] }

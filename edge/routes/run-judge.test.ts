@@ -125,3 +125,24 @@ test('[API83] a model that cannot take the questions is 422 at /model_id; what i
   expect((await unknown.preview(body)).notes.filter((note) => note.includes('not known'))).toHaveLength(2)
   expect((await unknown.send(body)).status).toBe(201)
 })
+
+test('[PROV19] model, judge and helpers may be named with their provider in front; an id of that form wins', async () => {
+  const own = exampleModel({ id: 'm', slug: 'mine/lab/judge', chute_id: null })
+  const { send, refused } = await ready([model, judging, own])
+  const served = async (body: object) => {
+    const { spec } = Run.parse(await (await send({ selected_benchmarks: ['essay'], ...body })).json())
+    return [spec.model, spec.benchmarks[0]!.roles!.judge!.model].map(({ slug, provider }) => `${slug} at ${provider}`)
+  }
+  const plain = { model_id: `chutes/${model.slug}`, judge: { model_id: 'chutes/lab/judge' } }
+  expect(await served(plain)).toEqual([`${model.slug} at chutes`, 'lab/judge at chutes'])
+  expect(await served({ ...plain, judge: { model_id: 'mine/lab/foreign', provider: 'mine' } })).toEqual([
+    `${model.slug} at chutes`,
+    'lab/foreign at mine',
+  ])
+  expect(await served({ ...plain, roles: { judge: { model_id: 'mine/lab/judge' } }, judge: null })).toEqual([
+    `${model.slug} at chutes`,
+    'mine/lab/judge at chutes',
+  ])
+  expect(await refused({ model_id: `mine/${model.slug}` })).toMatchObject({ status: 404 })
+  expect(await refused({ model_id: 'mine/lab/foreign', provider: 'chutes' })).toMatchObject({ status: 404 })
+})

@@ -3,7 +3,8 @@ import { type ReplayAnswers, replayProvider } from '#shared/contract/replay.ts'
 import type { Price } from '#shared/contract/usage.ts'
 import type { ConfiguredProvider } from '#shared/providers/provider.ts'
 import { defOf } from '#shared/providers/providers.ts'
-import type { AskedModel } from '#shared/run/choose-role.ts'
+import type { AskedModel, RoleModelName } from '#shared/run/choose-role.ts'
+import { modelReadings } from '#shared/run/model-readings.ts'
 import { findReplayed } from '#shared/run/replay.ts'
 import { CatalogueAway } from '../adapters/chutes-catalogue.ts'
 import { syncModels } from '../adapters/sync-models.ts'
@@ -13,18 +14,24 @@ import { Problem } from '../problem.ts'
 /** The configured provider a request names, or 400. Null in, undefined out: then the model decides. */
 export function getProvider(id: string | null | undefined, config: EdgeConfig): ConfiguredProvider | undefined {
   if (id == null) return undefined
-  const provider = config.providers.find((one) => one.id === id)
+  const provider = providerIn(config)(id)
   if (provider) return provider
   const known = config.providers.map((one) => one.id).join(', ') || 'none'
   throw new Problem('unknown-provider', `There is no provider ${JSON.stringify(id)} here. Configured: ${known}.`)
 }
+
+/** Finds a provider by its id among those configured. */
+export const providerIn =
+  ({ providers }: Pick<EdgeConfig, 'providers'>) =>
+  (id: string): ConfiguredProvider | undefined =>
+    providers.find((one) => one.id === id)
 
 type Wanted = { model_id: string; provider?: string | null; price?: Price | null; replay?: ReplayAnswers | null }
 /** A model as plans and previews need to know it. */
 export type PlannedModel = AskedModel & Pick<Model, 'max_output_length'>
 
 /**
- * The model a request names by id, chute id or slug, in the predecessor's order of refusals: provider unknown (400), model unknown (404),
+ * The model a request names by id, chute id or slug, with its provider in front or without, in the predecessor's order of refusals: provider unknown (400), model unknown (404),
  * model not being served (404). With `sync`, an unknown model is looked for once more after reading the catalogue. A price that the request names is
  * the model's from here on. With answers to replay nothing is looked up.
  */
@@ -32,7 +39,7 @@ export async function getModel(wanted: Wanted, options: { sync: boolean }, deps:
   const replayed = findReplayed(wanted)
   if (replayed) return { ...replayed, max_output_length: null }
   const provider = getProvider(wanted.provider, deps.config)
-  const find = () => deps.store.findModel(wanted.model_id, provider?.id ?? null)
+  const find = () => findRead({ model_id: wanted.model_id, provider: provider?.id ?? null }, deps)
   const model = (await find()) ?? (options.sync ? await syncThen(find, deps) : undefined)
   if (!model) throw new Problem('model-not-found', `There is no model ${JSON.stringify(wanted.model_id)}. GET /api/models lists them.`)
   getProvider(model.provider, deps.config)
@@ -42,6 +49,15 @@ export async function getModel(wanted: Wanted, options: { sync: boolean }, deps:
       `${model.slug} is known but not being served right now. Choose another model or try again later.`,
     )
   return wanted.price ? { ...model, price: wanted.price } : model
+}
+
+/** The model of this name, read as an id before the part in front of its first slash is read as a provider. */
+export async function findRead(name: RoleModelName, { store, config }: Pick<Deps, 'store' | 'config'>): Promise<Model | undefined> {
+  for (const { model_id, provider } of modelReadings(name, config.providers)) {
+    const model = await store.findModel(model_id, provider)
+    if (model) return model
+  }
+  return undefined
 }
 
 /** A Chutes key is sent to Chutes and nowhere else. */

@@ -14,12 +14,13 @@ import { sandboxText } from '#shared/run/needs-text.ts'
 import { trialCount } from '#shared/run/plan.ts'
 import type { Deps, FleetAgent } from '../deps.ts'
 import { requireFewTrials } from './run-bounds.ts'
-import type { PlannedModel } from './run-model.ts'
+import { type PlannedModel, providerIn } from './run-model.ts'
 import { findRoleModels } from './run-roles.ts'
 
 /** What a run would ask, cost and take. Reads only; tokens are the cards' own estimates, times are those of earlier runs. */
 export async function previewPlan(body: CreateRun, model: PlannedModel, deps: Deps): Promise<PlanPreview> {
-  const planned = planBenchmarks(body, model, { ...deps, helperFor: await findRoleModels(body, model, deps) })
+  const helperFor = await findRoleModels(body, model, deps)
+  const planned = planBenchmarks(body, model, { ...deps, helperFor, providerOf: providerIn(deps.config) })
   requireFewTrials(planned, deps.config)
   const [latencies, fleet] = await Promise.all([deps.store.listBenchmarkLatency(), deps.fleet.overview()])
   const trials = planned.reduce((sum, one) => sum + trialCount(one), 0)

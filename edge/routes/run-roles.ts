@@ -3,6 +3,7 @@ import type { Model } from '#shared/contract/model.ts'
 import { roleModelsOf } from '#shared/run/build-spec.ts'
 import type { RoleLookup, RoleModelName } from '#shared/run/choose-role.ts'
 import type { Deps } from '../deps.ts'
+import { findRead } from './run-model.ts'
 
 /** The helpers a request needs, looked up before the run is planned: those that are known, served and of a provider configured here. */
 export async function findRoleModels(body: CreateRun, model: Pick<Model, 'id' | 'provider'>, deps: Deps): Promise<RoleLookup> {
@@ -14,7 +15,7 @@ export async function findRoleModels(body: CreateRun, model: Pick<Model, 'id' | 
 
 const keyOf = ({ model_id, provider }: RoleModelName): string => JSON.stringify([model_id, provider])
 
-async function findOne({ model_id, provider }: RoleModelName, deps: Deps): Promise<Model | undefined> {
-  const found = await deps.store.findModel(model_id, provider)
+async function findOne(name: RoleModelName, deps: Deps): Promise<Model | undefined> {
+  const found = await findRead(name, deps)
   return found?.is_active && deps.config.providers.some((one) => one.id === found.provider) ? found : undefined
 }

@@ -94,7 +94,7 @@ async function problemOf(response: Response, hadKey: boolean): Promise<CommandEr
   const said = detail.startsWith(title) ? detail : `${title}: ${detail}`
   const pointers = errors.length > 1 ? errors.map((one) => `\n  ${one.pointer || '/'}: ${one.message}`) : []
   const lines = [said, ...pointers].map((line) => cleanKeepingBreaks(line)).join('')
-  return new CommandError(`${lines}${whoActs(code, hadKey, response)}`, code, status)
+  return new CommandError(`${lines}${whoActs(code, hadKey, response)}`, code, status, { pointer: errors[0]?.pointer ?? null })
 }
 
 /** Who has to do something about it, where the problem's own sentence does not say. */

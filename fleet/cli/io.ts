@@ -24,10 +24,18 @@ export type Io = {
 export class CommandError extends Error {
   readonly code: string
   readonly status: number | null
-  constructor(message: string, code = 'failed', status: number | null = null, options?: { cause?: unknown }) {
+  /** JSON pointer to what a request was refused for; null where nothing is named. */
+  readonly pointer: string | null
+  constructor(
+    message: string,
+    code = 'failed',
+    status: number | null = null,
+    { pointer = null, ...options }: { cause?: unknown; pointer?: string | null } = {},
+  ) {
     super(message, options)
     this.code = code
     this.status = status
+    this.pointer = pointer
   }
 }
 

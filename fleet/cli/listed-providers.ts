@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { type KeyedProvider, WrittenProvider } from '#shared/providers/provider.ts'
+import { providerDefs } from '#shared/providers/providers.ts'
 
 /** A provider whose label and models may still have to be found out. */
 export type ListedProvider = Omit<KeyedProvider, 'label' | 'models'> & Partial<Pick<KeyedProvider, 'label' | 'models'>>
@@ -17,8 +18,15 @@ export function listedProviders(env: Record<string, string | undefined>): Listed
   if (twice) throw new Error(`BENCH_PROVIDERS names ${twice.id} twice; each provider needs an id of its own.`)
   return parsed.data.map(({ api_key_env, api_key, ...provider }) => ({
     ...provider,
+    base_url: provider.base_url ?? usualUrl(provider),
     api_key: api_key_env === undefined ? (api_key ?? null) : keyOf(provider.id, api_key_env, env),
   }))
+}
+
+function usualUrl({ id, kind }: WrittenProvider): string {
+  const { baseUrl } = providerDefs[kind]
+  if (baseUrl) return baseUrl
+  throw new Error(`BENCH_PROVIDERS gives no base_url for ${id}, and a provider of the kind ${kind} has none of its own.`)
 }
 
 function keyOf(id: string, name: string, env: Record<string, string | undefined>): string {

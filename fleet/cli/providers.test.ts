@@ -107,8 +107,36 @@ test('[PROV5] OpenRouter tells what named models cost; what it does not tell lea
   const price = { input_per_million_usd: 1, output_per_million_usd: 2, cached_input_per_million_usd: null }
   const known = { ...namedModel('org/m'), price, context_length: 4096 }
   expect(await read()).toMatchObject({ label: 'OpenRouter', models: [known] })
+  expect((await read(['openrouter/org/m'])).models).toEqual([known])
   expect((await read(['org/m', 'org/other'])).models).toEqual([known, namedModel('org/other')])
-  expect(api.asked).toHaveLength(2)
+  expect(api.asked).toHaveLength(3)
   expect((await read([{ id: 'org/m', price }])).models).toEqual([{ ...namedModel('org/m'), price }])
-  expect(api.asked).toHaveLength(2)
+  expect(api.asked).toHaveLength(3)
+})
+
+test('[PROV20] LMSTUDIO_BASE_URL gives LM Studio, with OpenAI’s protocol under /v1; a kind with a usual address needs none', async () => {
+  await using api = await openFixtureApi()
+  api.on(
+    'GET /api/v0/models',
+    json({
+      data: [
+        { id: 'm', type: 'llm', max_context_length: 4096 },
+        { id: 'e', type: 'embeddings' },
+      ],
+    }),
+  )
+  for (const address of [api.url, `${api.url}/`, `${api.url}/v1/`]) {
+    const [provider] = await providersFrom({ LMSTUDIO_BASE_URL: address, LMSTUDIO_API_KEY: 'lm-token' }, fetch, none)
+    expect(provider).toMatchObject({ id: 'lmstudio', label: 'LM Studio', kind: 'lmstudio', base_url: `${api.url}/v1`, api_key: 'lm-token' })
+    expect(provider!.models).toMatchObject([{ id: 'm', context_length: 4096, input_modalities: ['text'] }])
+  }
+  expect(new Set(api.asked.map(({ headers }) => headers.authorization))).toEqual(new Set(['Bearer lm-token']))
+  const told = { id: 'm', context_length: 1 }
+  const written = [
+    { id: 'mine', kind: 'lmstudio', models: [told] },
+    { id: 'or', kind: 'openrouter', models: [told] },
+  ]
+  const providers = await providersFrom({ BENCH_PROVIDERS: JSON.stringify(written) }, fetch, none)
+  expect(providers.map(({ base_url }) => base_url)).toEqual(['http://127.0.0.1:1234/v1', 'https://openrouter.ai/api/v1'])
+  await expect(providersFrom({ BENCH_PROVIDERS: JSON.stringify([{ id: 'a' }]) }, fetch, none)).rejects.toThrow('no base_url for a')
 })

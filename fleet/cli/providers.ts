@@ -2,14 +2,13 @@ import { listModels, NoModelList } from '#fleet/model/list-models.ts'
 import { type ListedModel, namedModel } from '#shared/providers/listed-model.ts'
 import type { KeyedProvider } from '#shared/providers/provider.ts'
 import { defOf } from '#shared/providers/providers.ts'
+import { modelReadings } from '#shared/run/model-readings.ts'
 import { fetchReason } from './fetch-reason.ts'
 import { type ListedProvider, listedProviders } from './listed-providers.ts'
 
-const listTimeoutMs = 5_000
-
 /**
  * Providers named by the environment: those of BENCH_PROVIDERS, then `CHUTES_API_KEY`, then `OPENAI_BASE_URL` with or without `OPENAI_API_KEY`,
- * where the list has no provider of that id. A server whose models nobody names is asked for them once. `CHUTES_RATE_LIMIT` and `OPENAI_RATE_LIMIT` say how
+ * then `LMSTUDIO_BASE_URL`, where the list has no provider of that id. A server whose models nobody names is asked for them once. `CHUTES_RATE_LIMIT` and `OPENAI_RATE_LIMIT` say how
  * many requests a second a key allows. None configured gives an empty list: then the demo model takes their place. Throws a sentence for what does not fit.
  */
 export async function providersFrom(env: NodeJS.ProcessEnv, fetcher: typeof fetch, say: (line: string) => void): Promise<KeyedProvider[]> {
@@ -17,7 +16,7 @@ export async function providersFrom(env: NodeJS.ProcessEnv, fetcher: typeof fetc
   const short = shortProviders(env).filter(({ id }) => !listed.some((one) => one.id === id))
   return Promise.all(
     [...listed, ...short].map(async (written): Promise<KeyedProvider> => {
-      const provider = { ...written, base_url: trimmed(written.base_url), rate_limit: written.rate_limit ?? null }
+      const provider = { ...written, base_url: addressOf(written), rate_limit: written.rate_limit ?? null }
       const label = provider.label ?? defOf(provider).label ?? hostOf(provider.base_url)
       return { ...provider, label, models: await modelsOf(provider, fetcher, say) }
     }),
@@ -31,8 +30,8 @@ async function modelsOf(provider: ListedProvider, fetcher: typeof fetch, say: (l
   const asks = catalogue === 'asked' ? !named?.some(isTold) : catalogue === 'asked-unless-named' && !named
   if (!asks) return named ?? []
   try {
-    const listed = await listModels(provider, provider.api_key, fetcher, AbortSignal.timeout(listTimeoutMs))
-    return named?.length ? named.map((one) => listed.find(({ id }) => id === one.id) ?? one) : listed
+    const listed = await listModels(provider, provider.api_key, fetcher, AbortSignal.timeout(defOf(provider).listMs))
+    return named?.length ? named.map((one) => listedAs(one, listed, provider) ?? one) : listed
   } catch (error) {
     const why = error instanceof NoModelList ? error.message : fetchReason(error)
     const advice = named ? 'what they cost is not known' : 'name the models with OPENAI_MODELS=a,b, or as "models" in BENCH_PROVIDERS'
@@ -40,6 +39,12 @@ async function modelsOf(provider: ListedProvider, fetcher: typeof fetch, say: (l
     return named ?? []
   }
 }
+
+/** What a list says of a named model; its operator may have named it with the provider in front. */
+const listedAs = ({ id }: ListedModel, listed: readonly ListedModel[], provider: ListedProvider): ListedModel | undefined =>
+  modelReadings({ model_id: id, provider: null }, [provider])
+    .map(({ model_id }) => listed.find((one) => one.id === model_id))
+    .find((one) => one !== undefined)
 
 /** Whether more than its name is known: then it was asked for before, or its operator knows better. */
 const isTold = (model: ListedModel): boolean => model.price !== null || model.context_length !== null
@@ -62,6 +67,8 @@ function shortProviders(env: NodeJS.ProcessEnv): ListedProvider[] {
       rate_limit: rateLimit('OPENAI_RATE_LIMIT', env),
     })
   }
+  if (env.LMSTUDIO_BASE_URL)
+    providers.push({ id: 'lmstudio', kind: 'lmstudio', base_url: env.LMSTUDIO_BASE_URL, api_key: env.LMSTUDIO_API_KEY || null })
   return providers
 }
 
@@ -76,6 +83,8 @@ function rateLimit(name: string, env: NodeJS.ProcessEnv): number | null {
 
 const hostOf = (base: string): string => URL.parse(base)?.host ?? base
 
-function trimmed(url: string): string {
-  return url.replace(/\/+$/, '')
+/** Without slashes at its end. LM Studio's window shows the address of the server, under whose `/v1` OpenAI's protocol is. */
+function addressOf({ kind, base_url }: ListedProvider): string {
+  const url = base_url.replace(/\/+$/, '')
+  return kind === 'lmstudio' && URL.parse(url)?.pathname === '/' ? `${url}/v1` : url
 }

@@ -79,7 +79,7 @@ async function tellRun(start: (told: LocalSurroundings) => Promise<LocalRunResul
 }
 
 function commandError(error: unknown): unknown {
-  if (error instanceof RunRefused) return new CommandError(error.message, error.code, null, { cause: error })
+  if (error instanceof RunRefused) return new CommandError(error.message, error.code, null, { cause: error, pointer: error.pointer })
   if (error instanceof ResultsUnwritable) return new CommandError(error.message, 'unwritable', null, { cause: error })
   return error
 }

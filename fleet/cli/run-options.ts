@@ -5,10 +5,14 @@ import { integer, names, number, type Option } from './command.ts'
 import { UsageError } from './io.ts'
 import { limitOptions, limitsOf, limitValues } from './limit-options.ts'
 import type { Given } from './response-file.ts'
+import { RoutingOption } from './routing-option.ts'
+
+/** The levels of `--sweep-thinking`. */
+const sweptLevels = ['none', 'low', 'medium', 'high'] as const
 
 /** Options that say what is asked; the same for `run` and `plan`. */
 export const runOptions = {
-  model: { help: 'model id or slug; repeat it for a run of each', value: 'MODEL', short: 'm', multiple: true },
+  model: { help: 'model id or slug, or PROVIDER/MODEL; repeat it for a run of each', value: 'MODEL', short: 'm', multiple: true },
   benchmark: { help: 'benchmark; repeat it or separate with commas', value: 'NAME', short: 'b', multiple: true },
   suite: { help: 'a set of benchmarks by its name, in place of --benchmark', value: 'NAME', choices: suites },
   limit: { help: 'at most so many items per benchmark', value: 'N' },
@@ -23,6 +27,13 @@ export const runOptions = {
   'top-p': { help: 'nucleus sampling', value: 'X' },
   'max-tokens': { help: 'longest answer in tokens', value: 'N' },
   'reasoning-effort': { help: 'as the provider names it; repeat it for a run at each level', value: 'LEVEL', multiple: true },
+  'thinking-budget': { help: 'most tokens of reasoning, in place of a level; repeat it for a run with each', value: 'N', multiple: true },
+  'sweep-thinking': { help: `a run at each level: ${sweptLevels.join(', ')}; those that the model does not take are left out` },
+  routing: {
+    help: 'upstream providers that OpenRouter may choose, e.g. order=deepinfra,together; repeat it, e.g. allow_fallbacks=false',
+    value: 'KEY=VALUE',
+    multiple: true,
+  },
   'response-file': {
     help: 'replay these answers in place of a model: JSON, JSON lines, an exported ZIP, or a text for every trial',
     value: 'PATH',
@@ -72,6 +83,11 @@ export const RunValues = z.object({
   'top-p': number(0, 1).optional(),
   'max-tokens': integer(1, 1_000_000).optional(),
   'reasoning-effort': once('--reasoning-effort').optional(),
+  'thinking-budget': once('--thinking-budget')
+    .pipe(z.array(integer(1, 1_000_000)))
+    .optional(),
+  'sweep-thinking': z.boolean().default(false),
+  routing: RoutingOption.optional(),
   'response-file': z.string().optional(),
   'response-text': z.string().optional(),
   judge: z.string().optional(),
@@ -89,27 +105,48 @@ export const RunValues = z.object({
 export type RunValues = z.infer<typeof RunValues>
 
 /**
- * The bodies of `POST /api/runs` for these options: one for each model and level of reasoning, alike in everything else. `own` is the model
+ * The bodies of `POST /api/runs` for these options: one for each model and way of reasoning, alike in everything else. `own` is the model
  * where none is named.
  */
 export function createRunsOf(values: RunValues, given: Given | null, own?: string): CreateRun[] {
   const otherwise = given?.label.slice(0, 300) ?? own
   const models = values.model ?? (otherwise === undefined ? [] : [otherwise])
   if (models.length === 0) throw new UsageError('--model: is needed')
-  const levels = values['reasoning-effort'] ?? [undefined]
+  const asked = thinkingOf(values)
   return models.flatMap((model) =>
-    levels.map((level) => {
-      const name = levels.length > 1 ? `${values.name ?? model} · ${level}`.slice(-120) : values.name
-      return createRunOf(values, { model_id: model, reasoning_effort: level, name, replay: given?.answers })
+    asked.map((thinking) => {
+      const named = asked.length > 1 ? `${values.name ?? model} · ${thinkingText(thinking)}`.slice(-120) : values.name
+      return createRunOf(values, { model_id: model, ...thinking, name: named, replay: given?.answers })
     }),
   )
 }
 
-/** How runs of one command differ, for people. */
-export const titleOf = ({ model_id, reasoning_effort }: CreateRun): string =>
-  reasoning_effort == null ? model_id : `${model_id}, reasoning effort ${reasoning_effort}`
+type Thinking = Pick<CreateRun, 'reasoning_effort' | 'reasoning_budget_tokens'>
 
-type Own = Partial<Pick<CreateRun, 'model_id' | 'reasoning_effort' | 'name' | 'replay'>>
+/** Each way in which the model shall reason: a level, a budget, or as it does by itself. */
+function thinkingOf(values: RunValues): Thinking[] {
+  const given = values['reasoning-effort'] ?? []
+  if (values['sweep-thinking'] && given.length > 0)
+    throw new UsageError('--sweep-thinking names the levels itself: leave --reasoning-effort out.')
+  const levels = values['sweep-thinking'] ? sweptLevels : given
+  const budgets = values['thinking-budget'] ?? []
+  const asked = [
+    ...levels.map((reasoning_effort) => ({ reasoning_effort })),
+    ...budgets.map((reasoning_budget_tokens) => ({ reasoning_budget_tokens })),
+  ]
+  return asked.length > 0 ? asked : [{}]
+}
+
+const thinkingText = ({ reasoning_effort, reasoning_budget_tokens }: Thinking): string =>
+  reasoning_budget_tokens == null ? (reasoning_effort ?? '') : `${reasoning_budget_tokens} tokens`
+
+/** How runs of one command differ, for people. */
+export function titleOf({ model_id, ...thinking }: CreateRun): string {
+  if (thinking.reasoning_budget_tokens != null) return `${model_id}, reasoning budget ${thinkingText(thinking)}`
+  return thinking.reasoning_effort == null ? model_id : `${model_id}, reasoning effort ${thinking.reasoning_effort}`
+}
+
+type Own = Partial<Pick<CreateRun, 'model_id' | 'reasoning_effort' | 'reasoning_budget_tokens' | 'name' | 'replay'>>
 
 function createRunOf(values: RunValues, own: Own): CreateRun {
   if (values.limit !== undefined && values.subset !== undefined) throw new UsageError('Give --limit or --subset, not both.')
@@ -133,6 +170,7 @@ function createRunOf(values: RunValues, own: Own): CreateRun {
     temperature: values.temperature,
     top_p: values['top-p'],
     max_tokens: values['max-tokens'],
+    routing: values.routing,
     budget_usd: values['budget-usd'],
     priority: values.priority,
     visibility: values.visibility,

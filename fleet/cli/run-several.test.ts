@@ -20,7 +20,14 @@ const preview = {
     notes: [],
   },
 }
-type Body = { model_id: string; reasoning_effort?: string; name?: string; subset_seed?: string }
+type Body = {
+  model_id: string
+  reasoning_effort?: string
+  reasoning_budget_tokens?: number
+  routing?: object
+  name?: string
+  subset_seed?: string
+}
 
 let api: FixtureApi
 beforeEach(async () => {
@@ -76,6 +83,68 @@ test('[CLI164] of several runs none begins where the service refuses one, and a 
     err: expect.stringContaining('There is no model "b"'),
   })
   expect(bodies()).toEqual([])
+})
+
+test('[PROV18] each budget is a run, like each level', async () => {
+  const { code, err } = await bench('-m', 'a', '--reasoning-effort', 'low', '--thinking-budget', '1024', '--thinking-budget', '4096')
+  expect({ code, first: err[0] }).toEqual({
+    code: 0,
+    first: '3 runs: a, reasoning effort low; a, reasoning budget 1024 tokens; a, reasoning budget 4096 tokens',
+  })
+  expect(bodies().map(({ reasoning_effort, reasoning_budget_tokens, name }) => [reasoning_effort, reasoning_budget_tokens, name])).toEqual([
+    ['low', undefined, 'a · low'],
+    [undefined, 1024, 'a · 1024 tokens'],
+    [undefined, 4096, 'a · 4096 tokens'],
+  ])
+  for (const wrong of [
+    ['--thinking-budget', '0'],
+    ['--thinking-budget', 'x'],
+    ['--thinking-budget', '1', '--thinking-budget', '1'],
+  ])
+    expect(await bench('-m', 'a', ...wrong)).toMatchObject({ code: 2, out: [] })
+})
+
+test('[PROV18] a sweep is a run at each level that the model takes; the others are told and not started', async () => {
+  api.on('POST /api/runs/plan', (asked, response, count) => {
+    const { reasoning_effort } = asked.body as Body
+    const why = 'org/m takes these levels of reasoning.'
+    const refused = problem(422, 'validation', why, {}, [{ pointer: '/reasoning_effort', message: why }])
+    const taken = reasoning_effort === 'low' || reasoning_effort === 'high'
+    return (taken ? json(preview) : refused)(asked, response, count)
+  })
+  const swept = await bench('-m', 'a', '--sweep-thinking')
+  expect({ code: swept.code, out: swept.out }).toEqual({ code: 0, out: [1, 2].map(idOf) })
+  expect(bodies().map(({ reasoning_effort }) => reasoning_effort)).toEqual(['low', 'high'])
+  expect(swept.err.filter((line) => line.startsWith('left out: '))).toEqual([
+    expect.stringContaining('a, reasoning effort none: '),
+    expect.stringContaining('a, reasoning effort medium: '),
+  ])
+  expect((await bench('-m', 'a', '--reasoning-effort', 'low', '--reasoning-effort', 'none')).code).toBe(1)
+  expect((await bench('-m', 'a', '--sweep-thinking', '--reasoning-effort', 'low')).code).toBe(2)
+  expect(bodies()).toHaveLength(2)
+})
+
+test('[PROV18] a sweep that finds no level, or is refused for something else, starts nothing', async () => {
+  for (const [pointer, asked] of [
+    ['/reasoning_effort', 4],
+    ['/model_id', 1],
+  ] as const) {
+    const before = bodies('/api/runs/plan').length
+    api.on('POST /api/runs/plan', problem(422, 'validation', 'It does not reason.', {}, [{ pointer, message: 'no' }]))
+    expect(await bench('-m', 'a', '--sweep-thinking')).toMatchObject({ code: 1, out: [] })
+    expect(bodies('/api/runs/plan').length - before).toBe(asked)
+  }
+  expect(bodies()).toEqual([])
+})
+
+test('[PROV18] routing is given wish by wish', async () => {
+  const wishes = ['order=deepinfra, together', 'allow_fallbacks=false', 'sort=price', 'max_price.prompt=0.5', 'max_price.completion=2']
+  expect((await bench('-m', 'a', ...wishes.flatMap((one) => ['--routing', one]))).code).toBe(0)
+  expect(bodies()[0]!.routing).toEqual({
+    ...{ order: ['deepinfra', 'together'], allow_fallbacks: false, sort: 'price', max_price: { prompt: 0.5, completion: 2 } },
+  })
+  for (const wrong of [['order'], ['order=a', 'order=b'], ['luck=1'], ['sort=luck'], ['order=,']])
+    expect([wrong, (await bench('-m', 'a', ...wrong.flatMap((one) => ['--routing', one]))).code]).toEqual([wrong, 2])
 })
 
 test('[CLI165] waiting follows every run to its end and says which; exit code 0 only when all succeeded', async () => {

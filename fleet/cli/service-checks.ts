@@ -76,7 +76,7 @@ const providerCheck = ({ id, label, base_url, api_key }: KeyedProvider, io: Io):
 const noProvider: Check = {
   name: 'provider',
   needed_for: 'any model but the demo model, with bench run --local, npm start and bench agent',
-  fix: 'set CHUTES_API_KEY, or OPENAI_BASE_URL and OPENAI_API_KEY',
+  fix: 'set CHUTES_API_KEY, OPENAI_BASE_URL with OPENAI_API_KEY, or LMSTUDIO_BASE_URL',
   look: () => Promise.reject(new Error('none is configured')),
 }
 

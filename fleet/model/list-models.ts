@@ -3,16 +3,20 @@ import type { ListedModel } from '#shared/providers/listed-model.ts'
 import type { ConfiguredProvider } from '#shared/providers/provider.ts'
 import { defOf } from '#shared/providers/providers.ts'
 
-const ModelList = z.object({ data: z.array(z.unknown()) })
+/** OpenAI's form, which nearly all have, and LM Studio's. */
+const ModelList = z.union([
+  z.object({ data: z.array(z.unknown()) }).transform(({ data }) => data),
+  z.object({ models: z.array(z.unknown()) }).transform(({ models }) => models),
+])
 /** The longest lists of today are a megabyte. */
 const mostChars = 16_000_000
 
-/** The answer of `{base}/models` is no list of models. */
+/** The answer of a provider's address for models is no list of models. */
 export class NoModelList extends Error {}
 
 /**
  * The models a provider lists, with what it tells of them; an entry that does not read is left out. Rejects with `NoModelList`, with the status
- * of a refusal as an Error, and with whatever `fetch` rejects with.
+ * of a refusal as an Error, and with whatever `fetch` rejects with: of several addresses, as the last one does.
  */
 export async function listModels(
   provider: Pick<ConfiguredProvider, 'kind' | 'base_url'>,
@@ -20,22 +24,35 @@ export async function listModels(
   fetcher: typeof fetch,
   signal: AbortSignal,
 ): Promise<ListedModel[]> {
-  const url = new URL(provider.base_url)
-  url.pathname = `${url.pathname.replace(/\/+$/, '')}/models`
+  const { listUrls, readListed } = defOf(provider)
+  const urls = listUrls(provider.base_url)
+  for (const [at, url] of urls.entries()) {
+    try {
+      return listIn(await readJson(url, apiKey, fetcher, signal)).flatMap((entry) => readListed(entry) ?? [])
+    } catch (error) {
+      if (at === urls.length - 1 || signal.aborted) throw error
+    }
+  }
+  return []
+}
+
+/** What a GET answers, as JSON. Rejects as `listModels` does. */
+export async function readJson(url: string, apiKey: string | null, fetcher: typeof fetch, signal: AbortSignal): Promise<unknown> {
   const headers: Record<string, string> = apiKey ? { authorization: `Bearer ${apiKey}` } : {}
   // A redirect would take the key to another host.
-  const response = await fetcher(url.href, { headers, redirect: 'manual', signal })
+  const response = await fetcher(url, { headers, redirect: 'manual', signal })
   if (!response.ok) throw new Error(`HTTP ${response.status}`)
   const text = await response.text()
   if (text.length > mostChars) throw new NoModelList('it is longer than any list of models')
-  const { readListed } = defOf(provider)
-  return listIn(text).flatMap((entry) => readListed(entry) ?? [])
-}
-
-function listIn(text: string): unknown[] {
   try {
-    return ModelList.parse(JSON.parse(text)).data
+    return JSON.parse(text)
   } catch (cause) {
     throw new NoModelList('it is not a list of models', { cause })
   }
+}
+
+function listIn(json: unknown): unknown[] {
+  const { success, data, error } = ModelList.safeParse(json)
+  if (success) return data
+  throw new NoModelList('it is not a list of models', { cause: error })
 }

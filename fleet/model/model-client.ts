@@ -4,6 +4,7 @@ import type { ProviderKind } from '#shared/providers/provider.ts'
 import { defOf } from '#shared/providers/providers.ts'
 import { createGrowingRedactor } from '#shared/secrets/growing-redactor.ts'
 import { openReading, type ReadAnswer } from './answer-reading.ts'
+import { asAsked } from './as-asked.ts'
 import { createCallHandler } from './call-handler.ts'
 import { CallAborted, type CallResult, type ModelTimeouts, timeoutsOf } from './call-result.ts'
 import { createAnswerCleaner } from './clean-answer.ts'
@@ -82,7 +83,7 @@ export function createModelClient(options: ModelClientOptions): ModelClient {
           redact,
           refusals: def,
           signal,
-          resolve: (result) => resolve(result.ok ? { ok: true, value: clean(result.value) } : result),
+          resolve: (result) => resolve(result.ok ? asAsked(clean(result.value), options.model, def) : result),
           reject,
           onStarted,
           onAnswer: onAnswer && ((soFar) => onAnswer(() => openReading(soFar, growing))),

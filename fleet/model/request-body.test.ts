@@ -82,3 +82,18 @@ test('[PROV3] a body carries parameters under the names that its kind of provide
   expect(bodyOf(effort, 'openrouter.ai', 'openrouter')).not.toHaveProperty('reasoning_effort')
   expect(bodyOf(effort)).toMatchObject({ reasoning_effort: 'low' })
 })
+
+test('[PROV15] a body carries a budget and routing where they are asked for, and no trace of them where not', () => {
+  const asked = { ...params, reasoning_budget_tokens: 2000, routing: { only: ['deepinfra'] } }
+  const body = bodyOf({ messages: [], params: asked }, 'openrouter.ai', 'openrouter')
+  expect(body).toMatchObject({ reasoning: { max_tokens: 2000 }, provider: { only: ['deepinfra'] }, max_tokens: 64 })
+  expect(Object.keys(bodyOf({ messages: [], params }, 'openrouter.ai', 'openrouter')).sort()).toEqual([
+    'max_tokens',
+    'messages',
+    'model',
+    'stream',
+    'stream_options',
+  ])
+  const { routing: _routing, ...budget } = asked
+  expect(bodyOf({ messages: [], params: budget })).toMatchObject({ thinking_token_budget: 2000 })
+})

@@ -5,10 +5,19 @@ import type { AskRequest } from '#shared/solvers/kit.ts'
 /** What a model is asked, with its parameters. */
 export type ModelRequest = AskRequest & { params: ModelParams }
 
-const names = ['temperature', 'top_p', 'max_tokens', 'stop', 'seed', 'reasoning_effort'] as const
+const names = [
+  'temperature',
+  'top_p',
+  'max_tokens',
+  'stop',
+  'seed',
+  'reasoning_effort',
+  'reasoning_budget_tokens',
+  'routing',
+] as const satisfies (keyof ModelParams)[]
 
 /**
- * Bodies of chat requests to one model at one host, always streaming, with parameters as this kind of provider takes them. Parameters that are null are left out; a message with pictures is sent
+ * Bodies of chat requests to one model at one host, always streaming, with parameters as this kind of provider takes them. Parameters that are null or absent are left out; a message with pictures is sent
  * as content parts, the text first; a schema asks for a structured reply that keeps to it strictly.
  */
 export function createBodies(model: string, host: string, { sent }: Pick<ProviderDef, 'sent'>): (request: ModelRequest) => string {
@@ -17,7 +26,7 @@ export function createBodies(model: string, host: string, { sent }: Pick<Provide
     let json = head
     for (const name of names) {
       const value = params[name]
-      if (value === null) continue
+      if (value == null) continue
       const [field, told] = sent(name, value, host)
       json += `,"${field}":${JSON.stringify(told)}`
     }

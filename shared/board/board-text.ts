@@ -3,12 +3,11 @@ import { roleEntries, roleTitles } from '../contract/role.ts'
 import { csvLine } from '../export/formats/csv-line.ts'
 import { count, duration, usd } from '../metrics/number-text.ts'
 import { scoreText } from '../metrics/score-text.ts'
+import { paramTexts } from '../run/param-texts.ts'
 
 /** What was asked otherwise than by the name alone: parameters that are set, and who helped. */
 export function setupText({ params, roles }: Pick<BoardSetup, 'params' | 'roles'>): string {
-  const set = Object.entries(params).flatMap(([name, value]) =>
-    value === null ? [] : [`${name} ${Array.isArray(value) ? value.join(' ') : value}`],
-  )
+  const set = paramTexts(params).map(([name, text]) => `${name} ${text}`)
   const helped = roleEntries(roles).map(([role, { model }]) => `${roleTitles[role].toLowerCase()} ${model.slug}`)
   return [...set, ...helped].join(', ')
 }

@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { CallLimits } from './limits.ts'
 import { ReplayAnswers } from './replay.ts'
 import { byRole } from './role.ts'
+import { Routing } from './routing.ts'
 import { samplings, visibilities } from './run.ts'
 import { Price } from './usage.ts'
 
@@ -65,6 +66,10 @@ export const CreateRun = z
     top_p: z.number().gt(0).max(1).nullish(),
     max_tokens: z.int().min(1).max(1_000_000).nullish(),
     reasoning_effort: z.string().max(20).nullish(),
+    /** Most tokens of reasoning, in place of a level. */
+    reasoning_budget_tokens: z.int().min(1).max(1_000_000).nullish(),
+    /** Providers behind a router that may answer; other kinds of providers refuse it. */
+    routing: Routing.nullish(),
     visibility: z.enum(visibilities).default('public'),
     budget_usd: z.number().min(0).nullish(),
     max_failure_share: z.number().min(0).max(1).default(0.01),

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { Sha256 } from './ids.ts'
+import { Routing } from './routing.ts'
 
 /** A picture shown with a message. `data` is its data URI: the agent alone has it, and no record keeps it. */
 export const Picture = z.object({ media_type: z.string().max(60), sha256: Sha256, bytes: z.int().min(0), data: z.string().optional() })
@@ -35,5 +36,8 @@ export const ModelParams = z.object({
   stop: z.array(z.string()).max(4).nullable(),
   seed: z.int().nullable(),
   reasoning_effort: z.string().max(20).nullable(),
+  /** Most tokens of reasoning in an answer. Absent, as is what follows, where it is not asked for: what older runs are known by stays as it was. */
+  reasoning_budget_tokens: z.int().min(1).max(1_000_000).optional(),
+  routing: Routing.optional(),
 })
 export type ModelParams = z.infer<typeof ModelParams>

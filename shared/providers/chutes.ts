@@ -4,6 +4,7 @@ import { ListedModel, tokenCount, words } from './listed-model.ts'
 import { openai } from './openai.ts'
 import type { ProviderDef } from './provider-def.ts'
 import { quotaResetAt } from './quota-reset.ts'
+import { nothingTold, reasoningFeatures } from './reasoning-features.ts'
 
 const rate = z.number().min(0).nullish().catch(null)
 const amount = z
@@ -36,6 +37,10 @@ export function chutesPrice(served: ChutesServed | undefined, estimated: Estimat
   return { input_per_million_usd: input, output_per_million_usd: output, cached_input_per_million_usd: cached }
 }
 
+/** A list of features without reasoning among them says that there is none. */
+const featuresOf = (told: readonly string[]): string[] =>
+  told.length === 0 || told.includes('reasoning') ? [...told] : [...told, ...reasoningFeatures({ ...nothingTold, reasons: false })]
+
 /** What the endpoint's list says of a model, in our words. */
 export const chutesListed = (served: ChutesServed): ListedModel =>
   ListedModel.parse({
@@ -44,7 +49,7 @@ export const chutesListed = (served: ChutesServed): ListedModel =>
     context_length: served.context_length ?? served.max_model_len ?? null,
     max_output_length: served.max_output_length ?? null,
     input_modalities: served.input_modalities ?? [],
-    features: served.supported_features ?? [],
+    features: featuresOf(served.supported_features ?? []),
   })
 
 /** Chutes: a public catalogue with prices, keys that runs may bring, and quotas that say when they are filled again. */
@@ -52,12 +57,15 @@ export const chutes: ProviderDef = {
   ...openai,
   label: 'Chutes',
   needsKey: true,
+  baseUrl: 'https://llm.chutes.ai/v1',
   ownersKeys: true,
   catalogue: 'service',
   readListed(entry) {
     const { success, data } = ChutesServed.safeParse(entry)
     return success ? chutesListed(data) : undefined
   },
+  // It documents none, and passes on what it does not know to servers that ignore it.
+  budget: 'never',
   sent: (name, value) => [name, value],
   resetAt: quotaResetAt,
 }

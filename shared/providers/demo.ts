@@ -13,5 +13,6 @@ export const demo: ProviderDef = {
   },
   tagline: 'Answers offline, at random: shows how runs work, says nothing about any model',
   invented: true,
+  budget: 'taken',
   resetAt: () => null,
 }

@@ -1,8 +1,10 @@
 import * as z from 'zod'
+import type { ModelParams } from '../contract/message.ts'
 import type { Price } from '../contract/usage.ts'
 import { ListedModel, tokenCount, words } from './listed-model.ts'
 import { openai } from './openai.ts'
 import type { Fields, ProviderDef } from './provider-def.ts'
+import { nothingTold, type ReasoningTold, reasoningFeatures } from './reasoning-features.ts'
 
 /** US dollars per token, as a text; negative where the price depends on where a request is routed to. */
 const perToken = z.coerce.number().min(0).nullish().catch(null)
@@ -14,6 +16,15 @@ const Listed = z.object({
   top_provider: z.object({ max_completion_tokens: tokenCount }).nullish().catch(null),
   architecture: z.object({ input_modalities: words }).nullish().catch(null),
   supported_parameters: words,
+  /** Absent of models that do not reason, and of lists from before there was such a field. */
+  reasoning: z
+    .object({
+      mandatory: z.boolean().nullish().catch(null),
+      supported_efforts: z.array(z.string().max(20).nullable()).max(20).nullish().catch(null),
+      supports_max_tokens: z.boolean().nullish().catch(null),
+    })
+    .nullish()
+    .catch(null),
 })
 
 /** Parameters by which it says what a model can do, under the names that Chutes gave these features. */
@@ -21,7 +32,14 @@ const features: Record<string, string> = {
   tools: 'tools',
   response_format: 'json_mode',
   structured_outputs: 'structured_outputs',
-  reasoning: 'reasoning',
+}
+
+/** What an entry says of reasoning: whether by the parameters the model takes, which levels and whether a budget by a field of its own. */
+function reasoningOf({ reasoning, supported_parameters }: z.infer<typeof Listed>): ReasoningTold {
+  const reasons = reasoning ? true : (supported_parameters?.includes('reasoning') ?? null)
+  if (!reasoning) return { ...nothingTold, reasons }
+  const efforts = reasoning.supported_efforts?.flatMap((level) => level ?? []) ?? null
+  return { reasons, always: reasoning.mandatory === true, efforts, takesBudget: reasoning.supports_max_tokens === true }
 }
 
 /** Per million tokens, to the millionth of a dollar: a product of binary fractions has digits nobody wrote. */
@@ -36,13 +54,21 @@ function priceOf(pricing: z.infer<typeof Listed>['pricing']): Price | null {
   }
 }
 
+/** What it has a form of its own for. Effort and budget are one field, of which it takes one or the other. */
+const ownFields: Partial<Record<keyof ModelParams, (value: unknown) => readonly [string, unknown]>> = {
+  reasoning_effort: (effort) => ['reasoning', { effort }],
+  reasoning_budget_tokens: (max_tokens) => ['reasoning', { max_tokens }],
+  routing: (routing) => ['provider', routing],
+}
+
 const isObject = (value: unknown): value is Fields => typeof value === 'object' && value !== null
 
-/** OpenRouter: one address before many providers. It lists prices per token, has a form of its own for effort, and refuses flagged questions with 403. */
+/** OpenRouter: one address before many providers. It lists prices per token, has forms of its own for reasoning and routing, and refuses flagged questions with 403. */
 export const openrouter: ProviderDef = {
   ...openai,
   label: 'OpenRouter',
   needsKey: true,
+  baseUrl: 'https://openrouter.ai/api/v1',
   catalogue: 'asked',
   readListed(entry) {
     const { success, data } = Listed.safeParse(entry)
@@ -53,10 +79,12 @@ export const openrouter: ProviderDef = {
       context_length: data.context_length ?? null,
       max_output_length: data.top_provider?.max_completion_tokens ?? null,
       input_modalities: data.architecture?.input_modalities ?? [],
-      features: (data.supported_parameters ?? []).flatMap((name) => features[name] ?? []),
+      features: [...(data.supported_parameters ?? []).flatMap((name) => features[name] ?? []), ...reasoningFeatures(reasoningOf(data))],
     })
   },
-  sent: (name, value) => (name === 'reasoning_effort' ? ['reasoning', { effort: value }] : [name, value]),
+  routes: true,
+  budget: 'taken',
+  sent: (name, value) => ownFields[name]?.(value) ?? [name, value],
   // A flagged question is that question's fault: as a plain 403 it would stop the whole run.
   reasonOf(status, body) {
     const metadata = isObject(body?.error) ? body.error.metadata : null

@@ -1,6 +1,7 @@
 import type { ProviderReason } from '../contract/failure.ts'
 import type { ModelParams } from '../contract/message.ts'
 import type { ListedModel } from './listed-model.ts'
+import type { ModelHolding } from './model-holding.ts'
 
 /** How one kind of provider differs from the others. All speak OpenAI's chat completions, streaming; what is not here is the same for all. */
 export type ProviderDef = {
@@ -11,18 +12,32 @@ export type ProviderDef = {
   /** Whether the owner of a run may bring a key of their own, which pays there and nowhere else. */
   ownersKeys: boolean
   /**
-   * Where its models come from: the service reads its public catalogue; whoever starts a service or a run asks `{base}/models`, always or
+   * Where its models come from: the service reads its public catalogue; whoever starts a service or a run asks for its list, always or
    * where nobody names them; or they are configured.
    */
   catalogue: 'service' | 'asked' | 'asked-unless-named' | 'configured'
-  /** One entry of `{base}/models`; undefined for one that does not read. */
+  /** Its usual address, where none is given; null where there is none. */
+  baseUrl: string | null
+  /** Addresses of its list of models, the one that tells most first: where one is not there the next is asked. */
+  listUrls(base_url: string): readonly string[]
+  /** How long all of them together are waited for, in milliseconds. */
+  listMs: number
+  /** One entry of such a list; undefined for one that does not read, or is no language model. */
   readListed(entry: unknown): ListedModel | undefined
   /** What holds of all its models, whatever a list says. */
   everyModel: Partial<Omit<ListedModel, 'id'>>
+  /** How its models are taken into memory and let go; null where that is its own affair. */
+  holding: ModelHolding | null
+  /** Whether an answer that came under this name is one of the model that was asked: some servers answer with whichever they have. */
+  isAnswerOf(asked: string, reported: string): boolean
   /** What people read beneath the name of each. */
   tagline: string | null
   /** Whether its answers are made up: runs on it say nothing about any model, and nothing is checked before them. */
   invented: boolean
+  /** Whether it stands before several providers, among which a request may choose. */
+  routes: boolean
+  /** Whether it takes a budget of tokens for reasoning: always, where its operator says that the server does, or never. */
+  budget: 'taken' | 'where-configured' | 'never'
   /** The field of the body that carries a parameter, and what stands there; `host` is the host and port of its address. */
   sent<N extends keyof ModelParams>(name: N, value: NonNullable<ModelParams[N]>, host: string): readonly [field: string, value: unknown]
   /** What a refusal with this status and JSON body is, where that is another reason than the status says; texts are never looked at. */

@@ -3,12 +3,15 @@ import { replayProvider } from '../contract/replay.ts'
 import { ListedModel, namedModel } from './listed-model.ts'
 
 /** What kinds of providers there are; `shared/providers/providers.ts` says of each how it differs. */
-export const providerKinds = ['chutes', 'openai', 'openrouter', 'demo'] as const
+export const providerKinds = ['chutes', 'openai', 'openrouter', 'lmstudio', 'demo'] as const
 export const ProviderKind = z.enum(providerKinds)
 export type ProviderKind = z.infer<typeof ProviderKind>
 
 /** A model by its name alone, or with what is known of it. */
 const Offered = z.union([ListedModel.shape.id.transform(namedModel), ListedModel])
+
+/** Names under which servers take a budget of tokens for reasoning: vLLM's, which needs its `--reasoning-config`. */
+export const reasoningBudgetFields = ['thinking_token_budget'] as const
 
 /** A model provider as it is configured: the one form of it that service, agents and command line read. */
 export const ConfiguredProvider = z.object({
@@ -23,6 +26,8 @@ export const ConfiguredProvider = z.object({
   models: z.array(Offered),
   /** Requests a second that the key allows over all agents together; absent where that is not known. */
   rate_limit: z.int().min(1).nullish(),
+  /** By which field the server keeps to a budget for reasoning; absent where nobody says that it does: most servers ignore what they do not know. */
+  reasoning_budget_field: z.enum(reasoningBudgetFields).nullish(),
 })
 export type ConfiguredProvider = z.infer<typeof ConfiguredProvider>
 
@@ -36,7 +41,7 @@ export const ConfiguredProviders = z.array(ConfiguredProvider).refine(everyIdOnc
 export const KeyedProviders = z.array(KeyedProvider).refine(everyIdOnce, twice)
 
 /** As people write one into `BENCH_PROVIDERS`: what can be found out may be left out, and the key may be named by its variable. */
-export const WrittenProvider = ConfiguredProvider.partial({ label: true, models: true })
+export const WrittenProvider = ConfiguredProvider.partial({ label: true, models: true, base_url: true })
   .extend({
     kind: ProviderKind.default('openai'),
     api_key: z.string().min(1).nullish(),

@@ -52,7 +52,7 @@ test('[PROV2] prices are per million tokens, whether they are listed so or per t
   expect(chutes).toMatchObject({
     price: { input_per_million_usd: 0.08, output_per_million_usd: 0.24, cached_input_per_million_usd: 0.04 },
     context_length: 40_960,
-    features: ['tools'],
+    features: ['tools', 'no_reasoning'],
   })
   const listed = {
     id: 'org/m',
@@ -68,7 +68,7 @@ test('[PROV2] prices are per million tokens, whether they are listed so or per t
     context_length: 131_072,
     max_output_length: 8192,
     input_modalities: ['text', 'image'],
-    features: ['tools', 'structured_outputs'],
+    features: ['tools', 'structured_outputs', 'no_reasoning'],
   })
   expect(providerDefs.openrouter.readListed({ ...listed, pricing: { prompt: '-1', completion: '-1' } })?.price).toBeNull()
 })
@@ -81,6 +81,14 @@ test('[PROV3] a parameter goes under the name its provider takes', () => {
   expect(openrouter.sent('reasoning_effort', 'low', 'openrouter.ai')).toEqual(['reasoning', { effort: 'low' }])
   expect(openrouter.sent('max_tokens', 8, 'openrouter.ai')).toEqual(['max_tokens', 8])
   expect(chutes.sent('temperature', 0, 'llm.chutes.ai')).toEqual(['temperature', 0])
+})
+
+test('[PROV15] a budget for reasoning and routing go in the forms that their provider takes', () => {
+  const { openai, openrouter } = providerDefs
+  const routing = { order: ['deepinfra'], allow_fallbacks: false }
+  expect(openrouter.sent('reasoning_budget_tokens', 2000, 'openrouter.ai')).toEqual(['reasoning', { max_tokens: 2000 }])
+  expect(openrouter.sent('routing', routing, 'openrouter.ai')).toEqual(['provider', routing])
+  expect(openai.sent('reasoning_budget_tokens', 2000, 'box:8000')).toEqual(['thinking_token_budget', 2000])
 })
 
 test('[PROV4] a question that OpenRouter flags is refused for itself; any other 403 is a refusal for all', () => {

@@ -11,6 +11,7 @@ import { type AskedModel, chooseRoles, type RoleLookup, type RoleModelName, role
 import type { DataChoice } from './data-choice.ts'
 import { requireInput } from './input-limits.ts'
 import { subsetSize } from './plan.ts'
+import { type ProviderLookup, plannedParams } from './planned-params.ts'
 import { plannedReplay } from './replay.ts'
 import { RunRefused } from './run-refused.ts'
 
@@ -18,8 +19,8 @@ import { RunRefused } from './run-refused.ts'
 export const defaultSeed = 'default'
 
 type Offer = { cards: readonly Card[]; dataFor: DataChoice }
-/** What may be asked here, and who is there to help: see `roleModelsOf` for whom to look up. */
-export type Planning = Offer & { helperFor: RoleLookup }
+/** What may be asked here, of whom, and who is there to help: see `roleModelsOf` for whom to look up. */
+export type Planning = Offer & ProviderLookup & { helperFor: RoleLookup }
 /** `invented` says of a provider whether its answers are: nothing is looked at before a run there. */
 type Freezing = { invented(provider: string): boolean; newId(): string; now(): Date }
 type Owner = { id: string; own_credential: boolean }
@@ -67,13 +68,7 @@ export function planBenchmarks(body: CreateRun, model: AskedModel, deps: Plannin
       sampled_items: subsetSize(total_items, subsetOf(body)),
       gated: card.data.gated && data.source !== 'sample',
       data,
-      params: {
-        ...profile.params,
-        ...(body.temperature != null && { temperature: body.temperature }),
-        ...(body.top_p != null && { top_p: body.top_p }),
-        ...(body.max_tokens != null && { max_tokens: body.max_tokens }),
-        ...(body.reasoning_effort != null && { reasoning_effort: body.reasoning_effort }),
-      },
+      params: plannedParams(body, card, profile, model, deps),
       roles: chooseRoles(card, profile, body, model, deps.helperFor),
       most_input_tokens: card.min_context,
       metrics_version: metricsVersion,

@@ -5,7 +5,8 @@ import { type HelperRole, type PlannedRole, roleEntries, rolesOf } from '../cont
 import { RunRefused } from './run-refused.ts'
 
 /** A model as a run needs to know it before it asks it. */
-export type AskedModel = Pick<Model, 'id' | 'slug' | 'provider' | 'price' | 'context_length' | 'input_modalities'>
+export type AskedModel = Pick<Model, 'id' | 'slug' | 'provider' | 'price' | 'context_length' | 'input_modalities'> &
+  Partial<Pick<Model, 'features'>>
 
 /** Which model is to take a role; `provider` is null where any will do. */
 export type RoleModelName = { model_id: string; provider: string | null }

@@ -79,6 +79,7 @@ function planning(judges: AskedModel[] = [judge, other]): Planning {
   return {
     cards,
     dataFor: (_name, choice) => ({ source: choice === 'sample' ? 'sample' : 'pinned', repo: 'r', revision: 'a'.repeat(40), files: [] }),
+    providerOf: () => undefined,
     helperFor: ({ model_id, provider }) => judges.find((one) => one.slug === model_id && (provider ?? one.provider) === one.provider),
   }
 }

@@ -11,7 +11,7 @@ import { providersFrom } from '../providers.ts'
 export const agent = defineCommand({
   name: 'agent',
   summary:
-    'Joins a fleet with this machine. It dials out; no port is opened, but for --metrics. Provider keys come from CHUTES_API_KEY or OPENAI_BASE_URL and OPENAI_API_KEY and stay here. Ctrl-C drains it. A service that cannot be reached is tried again for ever; one that refuses this agent ends it with exit code 1.',
+    'Joins a fleet with this machine. It dials out; no port is opened, but for --metrics. Providers and their keys come from CHUTES_API_KEY, OPENAI_BASE_URL and OPENAI_API_KEY, LMSTUDIO_BASE_URL or BENCH_PROVIDERS and stay here. Ctrl-C drains it. A service that cannot be reached is tried again for ever; one that refuses this agent ends it with exit code 1.',
   options: {
     edge: { help: 'address of the service (BENCH_EDGE_URL, else --url or BENCH_URL)', value: 'URL' },
     token: { help: 'agent token or a key with the scope agents:join (better: BENCH_AGENT_TOKEN)', value: 'TOKEN' },

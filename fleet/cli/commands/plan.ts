@@ -14,7 +14,7 @@ export const plan = defineCommand({
   async run({ values, json, url }, io) {
     const bodies = createRunsOf(values, await readResponses(values['response-file'], values['response-text']))
     const client = createClient(io, url)
-    showPlans(bodies, await previewRuns(client, bodies), json, io)
+    showPlans(await previewRuns(client, bodies, values['sweep-thinking'], io), json, io)
     return exitCodes.ok
   },
 })

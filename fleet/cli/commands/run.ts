@@ -6,7 +6,7 @@ import type { CreateRun } from '#shared/contract/create-run.ts'
 import { createClient } from '../client.ts'
 import { defineCommand } from '../command.ts'
 import { exitCodes, type Io, UsageError } from '../io.ts'
-import { previewRuns, showPlans } from '../preview-runs.ts'
+import { eachTaken, previewRuns, showPlans } from '../preview-runs.ts'
 import { readResponses } from '../response-file.ts'
 import { createRunsOf, RunValues, runOptions, titleOf } from '../run-options.ts'
 import { cleanLine } from '../terminal.ts'
@@ -45,17 +45,18 @@ export const run = defineCommand({
     const given = await readResponses(values['response-file'], values['response-text'])
     const bodies = createRunsOf(values, given, values.local ? demoModelId : undefined)
     if (bodies.length > 1 && !quiet) io.err(`${bodies.length} runs: ${bodies.map((body) => cleanLine(titleOf(body))).join('; ')}`)
-    if (values.local) return runAllHere(bodies, values.out ?? 'runs', { json, quiet }, io)
+    const sweeps = values['sweep-thinking']
+    if (values.local) return runAllHere(bodies, values.out ?? 'runs', { json, quiet, sweeps }, io)
     if (values.out !== undefined) throw new UsageError('--out belongs to --local; download a run with "bench export".')
     const client = createClient(io, url)
     // A refusal comes before the first of several has begun to spend.
-    const previews = values['dry-run'] || bodies.length > 1 ? await previewRuns(client, bodies) : []
+    const previewed = values['dry-run'] || bodies.length > 1 ? await previewRuns(client, bodies, sweeps, io) : []
     if (values['dry-run']) {
-      showPlans(bodies, previews, json, io)
+      showPlans(previewed, json, io)
       return exitCodes.ok
     }
     const ids: string[] = []
-    for (const body of bodies) {
+    for (const body of bodies.length > 1 ? previewed.map((one) => one.body) : bodies) {
       const started = await client.post('/api/runs', body, Run, { 'idempotency-key': randomUUID() })
       if (json) io.out(JSON.stringify({ type: 'run', run: started }))
       else io.out(started.id)
@@ -68,14 +69,13 @@ export const run = defineCommand({
   },
 })
 
+type Mode = { json: boolean; quiet: boolean; sweeps: boolean }
+
 /** One after the other; Ctrl-C ends them all. Exit code 0 only when every run succeeded. */
-async function runAllHere(bodies: readonly CreateRun[], out: string, mode: { json: boolean; quiet: boolean }, io: Io): Promise<number> {
+async function runAllHere(bodies: readonly CreateRun[], out: string, { sweeps, ...mode }: Mode, io: Io): Promise<number> {
   const { runHere } = await import('../run-here.ts')
-  let worst: number = exitCodes.ok
-  for (const body of bodies) {
-    const code = await runHere(body, out, mode, io)
-    if (code === exitCodes.interrupted) return code
-    worst ||= code
-  }
-  return worst
+  const codes = await eachTaken(bodies, sweeps, io, async (body) => {
+    return io.signal.aborted ? exitCodes.interrupted : runHere(body, out, mode, io)
+  })
+  return codes.find((code) => code === exitCodes.interrupted) ?? codes.find((code) => code !== exitCodes.ok) ?? exitCodes.ok
 }

@@ -84,3 +84,13 @@ test('[EXP111] the Markdown report has the numbers and proofs of the PDF, and no
   expect(text).toMatch(/Records, SHA-256 \| [0-9a-f]{64} \|/)
   expect(text.split('\n').filter((line) => /^# /.test(line))).toHaveLength(1)
 })
+
+test('[PROV17] reports say the budget and the routing that a run asked for', async () => {
+  const [planned] = run.spec.benchmarks
+  const params = { ...planned!.params, reasoning_budget_tokens: 2000, routing: { order: ['deepinfra'], allow_fallbacks: false } }
+  const asked = { ...run, spec: { ...run.spec, benchmarks: [{ ...planned!, params }] } }
+  const text = await textOf('md', 3, { view: viewRun(asked, { cards, seen: viewFor(asked.spec, 'owner'), mine: true, demo: true }) })
+  const plain = text.replaceAll('\\', '')
+  expect(plain).toContain('reasoning_budget_tokens 2000, routing order deepinfra; allow_fallbacks false')
+  expect(await textOf('md')).not.toContain('routing')
+})

@@ -1,10 +1,12 @@
 import type { BenchmarkResult, Run } from '../../contract/api.ts'
+import type { ModelParams } from '../../contract/message.ts'
 import { helpedBy, roleEntries, rolesOf, roleTitles } from '../../contract/role.ts'
 import type { RunHead } from '../../contract/run.ts'
 import type { Spent } from '../../contract/usage.ts'
 import { overallEstimate } from '../../metrics/estimate.ts'
 import { count, duration, moment, priceText, usd } from '../../metrics/number-text.ts'
 import { countText, limitsText, meaningOf } from '../../metrics/score-text.ts'
+import { paramTexts } from '../../run/param-texts.ts'
 import { unaskedNote } from '../../run/partial-note.ts'
 import { runLabels } from '../../run/run-labels.ts'
 import { atMost } from './printable.ts'
@@ -148,11 +150,10 @@ function rowOf(result: BenchmarkResult, run: Run): ReportRow {
   }
 }
 
-function paramsOf(params: Record<string, unknown>): string[] {
-  const given = Object.entries(params).filter(([, value]) => value !== null)
-  return given.length > 0
-    ? [given.map(([name, value]) => `${name} ${typeof value === 'string' ? value : JSON.stringify(value)}`).join(', ')]
-    : []
+/** Lists of texts as JSON: a stop text may be a comma. */
+function paramsOf(params: Partial<ModelParams>): string[] {
+  const given = paramTexts(params).map(([name, text]) => `${name} ${name === 'stop' ? JSON.stringify(params.stop) : text}`)
+  return given.length > 0 ? [given.join(', ')] : []
 }
 
 function flagsOf(flags: Readonly<Record<string, number>>): string[] {

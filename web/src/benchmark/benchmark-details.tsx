@@ -2,6 +2,7 @@ import { For, type JSX, Show } from 'solid-js'
 import type { BenchmarkInfo } from '#shared/contract/api.ts'
 import { roleEntries, roleTitles } from '#shared/contract/role.ts'
 import { needsText } from '#shared/run/needs-text.ts'
+import { paramTexts } from '#shared/run/param-texts.ts'
 import { count, duration, short } from '../ui/format.ts'
 
 /** Everything public about a benchmark: its data and where they come from, its profiles, its metrics. */
@@ -65,10 +66,10 @@ export function BenchmarkDetails(props: { one: BenchmarkInfo }) {
                 </Fact>
               )}
             </For>
-            <For each={Object.entries(profile.params).filter(([, value]) => value !== null)}>
-              {([name, value]) => (
+            <For each={paramTexts(profile.params)}>
+              {([name, text]) => (
                 <Fact name={name}>
-                  <code>{String(value)}</code>
+                  <code>{text}</code>
                 </Fact>
               )}
             </For>

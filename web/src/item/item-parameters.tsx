@@ -1,7 +1,12 @@
 import { For, Show } from 'solid-js'
 import type { TrialRecord } from '#shared/contract/trial.ts'
+import { valueText } from '#shared/run/param-texts.ts'
 import { count } from '../ui/format.ts'
 import { Section } from '../ui/section.tsx'
+
+/** A parameter that few runs have, where this one does. */
+const whereAsked = (name: string, value: unknown, unit = ''): [string, string][] =>
+  value === undefined ? [] : [[name, `${typeof value === 'number' ? count(value) : valueText(value)} ${unit}`.trim()]]
 
 /** What was sent with the question besides its text; what was not sent was the provider's to choose. */
 export function ItemParameters(props: { record: TrialRecord }) {
@@ -13,6 +18,8 @@ export function ItemParameters(props: { record: TrialRecord }) {
           ['Top p', params().top_p?.toString() ?? 'not sent'],
           ['Most tokens', params().max_tokens === null ? 'not sent' : count(params().max_tokens)],
           ['Reasoning effort', params().reasoning_effort ?? 'not sent'],
+          ...whereAsked('Reasoning budget', params().reasoning_budget_tokens, 'tokens'),
+          ...whereAsked('Routing', params().routing),
           ['Seed', params().seed?.toString() ?? 'not sent'],
           [
             'Stop texts',

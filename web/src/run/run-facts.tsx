@@ -1,6 +1,7 @@
 import { For } from 'solid-js'
 import type { Run } from '#shared/contract/api.ts'
 import { helpedBy, roleEntries, rolesOf } from '#shared/contract/role.ts'
+import { paramTexts } from '#shared/run/param-texts.ts'
 import { FactList } from '../ui/fact-list.tsx'
 import { count, moment, priceText, usd } from '../ui/format.ts'
 
@@ -26,9 +27,9 @@ export function RunFacts(props: { run: Run }) {
       <summary class="list-none px-4 py-2.5 text-muted hover:text-ink [&::-webkit-details-marker]:hidden">
         <span class="mr-2 inline-block text-faint group-open:rotate-90">›</span>What was asked: subset, seed, profiles, data, price
       </summary>
-      <div class="grid gap-4 border-t border-line p-4 lg:grid-cols-2">
+      <div class="grid grid-cols-[minmax(0,1fr)] gap-4 border-t border-line p-4 lg:grid-cols-2">
         <FactList facts={facts()} />
-        <ul class="grid content-start gap-3">
+        <ul class="grid grid-cols-[minmax(0,1fr)] content-start gap-3">
           <For each={props.run.spec.benchmarks}>
             {(one) => (
               <li>
@@ -45,11 +46,11 @@ export function RunFacts(props: { run: Run }) {
                     </div>
                   )}
                 </For>
-                <div class="text-s text-muted">
-                  <For each={Object.entries(one.params).filter(([, value]) => value !== null)}>
-                    {([name, value]) => (
-                      <code class="mr-3">
-                        {name}={String(value)}
+                <div class="flex flex-wrap gap-x-3 text-s text-muted">
+                  <For each={paramTexts(one.params)}>
+                    {([name, text]) => (
+                      <code class="min-w-0 break-words">
+                        {name}={text}
                       </code>
                     )}
                   </For>

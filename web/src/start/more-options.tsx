@@ -95,6 +95,35 @@ const howTheModelIsAsked: readonly OptionField[] = [
     most: 20,
     empty: 'not sent',
   },
+  {
+    kind: 'amount',
+    key: 'reasoningBudget',
+    label: 'Reasoning budget, in tokens',
+    hint: 'In place of an effort, where the provider takes one',
+    min: 1,
+    max: 1_000_000,
+    whole: true,
+    empty: 'not sent',
+  },
+  {
+    kind: 'text',
+    key: 'upstream',
+    label: 'Upstream providers',
+    hint: 'OpenRouter only, in order: deepinfra, together',
+    most: 300,
+    empty: 'its choice',
+  },
+  {
+    kind: 'choice',
+    label: 'Other upstream providers',
+    hint: 'OpenRouter only: whether others may answer where these cannot',
+    options: () => [
+      ['', 'may step in'],
+      ['never', 'never'],
+    ],
+    value: ({ selection }) => selection.fallbacks ?? '',
+    change: (value) => ({ fallbacks: value === 'never' ? 'never' : undefined }),
+  },
 ]
 
 const offered = (side: 'input_per_million_usd' | 'output_per_million_usd') => (props: OptionProps) =>

@@ -16,7 +16,7 @@ type Empty = { empty: string | ((props: OptionProps) => string) }
 /** A field of the start page by what it changes. Specs are constants: a field stays the same element, and keeps the focus, while values change. */
 export type OptionField =
   | (Named & Empty & { kind: 'amount'; key: KeysOf<number>; min: number; max?: number; whole?: true; fallback?: number })
-  | (Named & Empty & { kind: 'text'; key: Exclude<KeysOf<string>, 'visibility' | 'data'>; most: number })
+  | (Named & Empty & { kind: 'text'; key: Exclude<KeysOf<string>, 'visibility' | 'data' | 'fallbacks'>; most: number })
   | (Named & {
       kind: 'choice'
       options: (props: OptionProps) => readonly (readonly [value: string, text: string])[]

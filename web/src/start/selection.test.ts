@@ -36,6 +36,9 @@ test('[UI8] any selection survives the way through the address', () => {
     topP: maybe(fc.double({ min: 0.01, max: 1, noNaN: true })),
     maxTokens: maybe(fc.integer({ min: 1, max: 1_000_000 })),
     reasoning: maybe(fc.string({ minLength: 1, maxLength: 20 })),
+    reasoningBudget: maybe(fc.integer({ min: 1, max: 1_000_000 })),
+    upstream: maybe(fc.string({ minLength: 1, maxLength: 300 })),
+    fallbacks: maybe(fc.constant('never' as const)),
     failuresPct: maybe(fc.integer({ min: 0, max: 100 })),
     priceIn: maybe(fc.integer({ min: 0, max: 1000 })),
     priceOut: maybe(fc.integer({ min: 0, max: 1000 })),
@@ -113,4 +116,16 @@ test('[UI70] everything that the API takes can be chosen; a price needs both of 
   expect(toCreateRun({ ...chosen, priceOut: 2 }, ['mmlu_pro'])).toMatchObject({
     price: { input_per_million_usd: 1, output_per_million_usd: 2, cached_input_per_million_usd: null },
   })
+})
+
+test('[PROV17] a budget for reasoning and upstream providers can be chosen; what is not chosen is not sent', () => {
+  const body = (part: object) => toCreateRun({ ...plain, model: 'lab/m', ...part }, ['mmlu_pro'])
+  expect(body({ reasoningBudget: 2000, upstream: 'deepinfra, together', fallbacks: 'never' })).toMatchObject({
+    reasoning_budget_tokens: 2000,
+    routing: { order: ['deepinfra', 'together'], allow_fallbacks: false },
+  })
+  expect(body({ fallbacks: 'never' })).toMatchObject({ routing: { allow_fallbacks: false } })
+  expect(Object.keys(body({})!)).not.toEqual(expect.arrayContaining(['routing']))
+  expect(body({ upstream: ' , ' })).not.toHaveProperty('routing')
+  expect(subsetLine({ ...plain, reasoningBudget: 2000, upstream: 'deepinfra' })).toContain('reasoning in 2,000 tokens, through deepinfra')
 })

@@ -32,6 +32,12 @@ export type Selection = {
   topP: number | undefined
   maxTokens: number | undefined
   reasoning: string | undefined
+  /** Most tokens of reasoning, in place of a level. */
+  reasoningBudget: number | undefined
+  /** Slugs of upstream providers, by commas, the first to be tried first. */
+  upstream: string | undefined
+  /** Whether other upstream providers may step in; undefined: they may. */
+  fallbacks: 'never' | undefined
   /** Share of trials that may fail before the run counts as incomplete, in percent. */
   failuresPct: number | undefined
   /** US dollars per million tokens, where the provider does not say. */
@@ -83,6 +89,9 @@ export function readSelection(search: Search): Selection {
     topP: number('top_p', Number.MIN_VALUE, 1),
     maxTokens: int('max_tokens', 1, 1_000_000),
     reasoning: text('reasoning')?.slice(0, 20),
+    reasoningBudget: int('reasoning_budget', 1, 1_000_000),
+    upstream: text('upstream')?.slice(0, 300),
+    fallbacks: text('fallbacks') === 'never' ? 'never' : undefined,
     failuresPct: number('failures', 0, 100),
     priceIn: number('price_in', 0, 1e6),
     priceOut: number('price_out', 0, 1e6),
@@ -114,6 +123,9 @@ export function writeSelection(selection: Selection): Record<string, string | un
     top_p: plain(selection.topP),
     max_tokens: plain(selection.maxTokens),
     reasoning: selection.reasoning,
+    reasoning_budget: plain(selection.reasoningBudget),
+    upstream: selection.upstream,
+    fallbacks: selection.fallbacks,
     failures: plain(selection.failuresPct),
     price_in: plain(selection.priceIn),
     price_out: plain(selection.priceOut),
@@ -141,6 +153,8 @@ export function toCreateRun(selection: Selection, benchmarks: readonly string[],
     top_p: selection.topP ?? null,
     max_tokens: selection.maxTokens ?? null,
     reasoning_effort: selection.reasoning ?? null,
+    ...(selection.reasoningBudget !== undefined && { reasoning_budget_tokens: selection.reasoningBudget }),
+    ...routingOf(selection),
     ...(failuresPct !== undefined && { max_failure_share: failuresPct / 100 }),
     ...(priceIn !== undefined &&
       priceOut !== undefined && {
@@ -152,9 +166,16 @@ export function toCreateRun(selection: Selection, benchmarks: readonly string[],
   }
 }
 
+function routingOf({ upstream = '', fallbacks }: Selection): Pick<CreateRun, 'routing'> {
+  const order = upstream.split(',').flatMap((one) => one.trim() || [])
+  if (order.length === 0 && !fallbacks) return {}
+  return { routing: { ...(order.length > 0 && { order }), ...(fallbacks && { allow_fallbacks: false }) } }
+}
+
 /** The last step in a line: `5 % of each, 4 epochs, profile official, 64 at once, private`. */
 export function subsetLine(selection: Selection, model?: Provided): string {
-  const { count, epochs, profile, data, seed, budget, concurrency, temperature, maxTokens, reasoning } = selection
+  const { count, epochs, profile, data, seed, budget, concurrency, temperature, maxTokens, reasoning, reasoningBudget, upstream } =
+    selection
   const pct = selection.pct ?? defaultPct(model)
   const parts = [count !== undefined ? `${count.toLocaleString('en-US')} items of each` : pct === 100 ? 'every item' : `${pct} % of each`]
   if (epochs) parts.push(epochs === 1 ? '1 epoch' : `${epochs} epochs`)
@@ -163,6 +184,8 @@ export function subsetLine(selection: Selection, model?: Provided): string {
   if (data !== 'auto') parts.push(data === 'sample' ? 'sample data' : 'own data')
   if (temperature !== undefined) parts.push(`temperature ${temperature}`)
   if (reasoning) parts.push(`reasoning ${reasoning}`)
+  if (reasoningBudget) parts.push(`reasoning in ${reasoningBudget.toLocaleString('en-US')} tokens`)
+  if (upstream) parts.push(`through ${upstream}`)
   if (maxTokens) parts.push(`${maxTokens.toLocaleString('en-US')} tokens an answer`)
   parts.push(`${concurrency} at once`)
   if (budget !== undefined) parts.push(`at most $${budget}`)
