@@ -74,7 +74,7 @@ export async function runLocal(options: RunLocalOptions): Promise<LocalRunResult
   const dataset = datasetOf(options, heavy)
   const asked = { model: options.model, provider: options.request.provider ?? null }
   const note = (sentence: string) => options.onNote?.(sentence)
-  const served = replayed ? await besideReplay(replayed, env, note) : await openServedModel(asked, env, dataset, note)
+  const served = replayed ? await besideReplay(replayed, env, note) : await openServedModel(asked, env, dataset, options.benchmarks, note)
   try {
     const spec = await freeze(options, served, dataset)
     await using sandboxes = await openSandboxesOf(spec, options)
@@ -111,7 +111,7 @@ export async function resumeLocal(dir: string, options: LocalSurroundings): Prom
   const note = (sentence: string) => options.onNote?.(sentence)
   const served = replay
     ? await besideReplay({ ...model, price, context_length: null, input_modalities: [] }, env, note)
-    : await openServedModel({ model: model.slug, provider: model.provider }, env, dataset, note)
+    : await openServedModel({ model: model.slug, provider: model.provider }, env, dataset, namesOf(kept.spec), note)
   try {
     await using sandboxes = await openSandboxesOf(kept.spec, options)
     const key = signingKey(dirname(dir), env.BENCH_SIGNING_PRIVATE_KEY)
@@ -121,6 +121,8 @@ export async function resumeLocal(dir: string, options: LocalSurroundings): Prom
     await heavy.close()
   }
 }
+
+const namesOf = ({ benchmarks }: RunSpec): string[] => benchmarks.map(({ name }) => name)
 
 /** A local run as its folder shows it, also while another process works on it. Throws `RunRefused` for what is no such folder. */
 export async function readLocalRun(dir: string): Promise<LocalRunResult & Pick<KeptRun, 'folder'>> {

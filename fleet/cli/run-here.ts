@@ -51,6 +51,7 @@ export async function resumeHere(dir: string, mode: Mode, io: Io): Promise<numbe
 }
 
 async function tellRun(start: (told: LocalSurroundings) => Promise<LocalRunResult>, mode: Mode, io: Io): Promise<number> {
+  if (io.signal.aborted) throw new CommandError('interrupted', 'interrupted')
   io.holdOn()
   const show = progressOf(io, mode.quiet)
   let head: RunHead | undefined
