@@ -20,6 +20,8 @@ export type Tested = {
 
 /** Output of one command; a probe that computes much says it in few words. */
 const mostOutput = 4 * 1024 ** 2
+/** Bytes of each channel of a command that are kept to be looked at. */
+const mostLogged = 256 * 1024
 const folder = 'work'
 
 export type Testing = { box: Sandbox; now(): number; progress?: ((text: string) => void) | undefined }
@@ -103,7 +105,11 @@ async function putFiles(
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text)
 const textOf = (bytes: Uint8Array): string => new TextDecoder().decode(bytes)
 
+/** What a command wrote under its label: its beginning and end where it is long. */
 function section(label: string, bytes: Uint8Array): string {
-  const text = textOf(bytes)
-  return text === '' ? '' : `=== ${label}\n${text}${text.endsWith('\n') ? '' : '\n'}`
+  if (bytes.length === 0) return ''
+  const [half, beyond] = [mostLogged / 2, bytes.length - mostLogged]
+  const text =
+    beyond <= 0 ? textOf(bytes) : `${textOf(bytes.subarray(0, half))}\n[${beyond} bytes left out]\n${textOf(bytes.subarray(-half))}`
+  return `=== ${label}\n${text}${text.endsWith('\n') ? '' : '\n'}`
 }
