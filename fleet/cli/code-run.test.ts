@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { strFromU8, unzipSync } from 'fflate'
@@ -7,6 +7,7 @@ import { afterAll, expect, test } from 'vitest'
 import { findControlGroups } from '#fleet/sandbox/cgroup/control-groups.ts'
 import { applyDiff } from '#shared/benchmarks/code_tasks/patch/apply-diff.ts'
 import type { TrialRecord } from '#shared/contract/trial.ts'
+import { runGiven } from '../testing/run-given.ts'
 import { runBench } from './fixture-api.ts'
 
 const groups = await findControlGroups()
@@ -18,27 +19,7 @@ const inSandbox = { timeout: 120_000, skip: absent !== false }
 const small = join(import.meta.dirname, '../../shared/benchmarks/code_tasks/testing/catalogue')
 const folder = mkdtempSync(join(tmpdir(), 'bench-code-run-'))
 afterAll(() => rmSync(folder, { recursive: true }))
-const nowhere = 'http://127.0.0.1:9'
-
-/** A real local run over a catalogue of code tasks, of given answers, in sandboxes of this machine. */
-async function runCatalogue(catalogue: string, answers: readonly { item: string; texts: string[] }[], more: string[] = []) {
-  const out = mkdtempSync(join(folder, 'out-'))
-  const file = join(out, 'answers.json')
-  writeFileSync(file, JSON.stringify(answers))
-  const env = {
-    ...{ PATH: process.env.PATH, BENCH_DATA: join(folder, 'data'), HF_ENDPOINT: nowhere, GITHUB_RAW_ENDPOINT: nowhere },
-    BENCH_DATA_OVERRIDES: JSON.stringify({ code_tasks: { files: [{ role: 'test', path: catalogue }] } }),
-  }
-  const asked = ['run', '--local', '-b', 'code_tasks', '--data', 'override', '--response-file', file, '--json', '--out', out, ...more]
-  const { out: said, err } = await runBench(asked, env)
-  if (said.length === 0) throw new Error(err.join('\n'))
-  const { dir, head, bundle } = JSON.parse(said.at(-1)!) as { dir: string; bundle: string | null; head: { status: string } }
-  const records = readFileSync(join(dir, 'records.jsonl'), 'utf8')
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line) as TrialRecord) // the folder's own form
-  return { dir, head, bundle, recordOf: (id: string) => records.find(({ source_id }) => source_id === id)! }
-}
+const catalogue = { folder, benchmark: 'code_tasks', files: [{ role: 'test', path: small }] }
 
 /** The reference solution of a task of the small catalogue as an answer. */
 async function referenceOf(id: string): Promise<string> {
@@ -52,10 +33,12 @@ test(
   async () => {
     const answer = await referenceOf('python_shelf_labels')
     const counted = answer.replace(/@@ -\d+,\d+ \+\d+,\d+ @@/, '@@ -1,99 +1,1 @@') // counts are counted anew
-    const { dir, bundle, recordOf } = await runCatalogue(small, [
+    const answers = [
       { item: 'python_shelf_labels', texts: [counted] },
       { item: 'javascript_tally_words', texts: ['```diff\n--- a/none.mjs\n+++ b/none.mjs\n@@ -1 +1 @@\n-a\n+b\n```'] },
-    ])
+    ]
+    const { ended, recordOf } = await runGiven({ ...catalogue, answers })
+    const { dir, bundle } = ended!
     const textOf = (record: TrialRecord, name: string): string => {
       const found = record.artifacts!.find((one) => one.name === name)!
       return readFileSync(join(dir, 'artifacts', found.sha256), 'utf8')
