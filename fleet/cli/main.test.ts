@@ -151,11 +151,13 @@ test.each([
 test('[CLI82] shells complete commands, options and their choices', async () => {
   const bench = async (...args: string[]) =>
     (await promisify(execFile)(process.execPath, [join(import.meta.dirname, 'bench.mjs'), ...args])).stdout
-  for (const shell of ['bash', 'zsh', 'fish']) expect(await bench('completion', shell)).toContain('bench complete --')
-  const listed = (text: string) => text.split('\n').map((line) => line.split('\t')[0])
-  expect(listed(await bench('complete', '--', ''))).toEqual(expect.arrayContaining(Object.keys(commands)))
-  expect(listed(await bench('complete', '--', 'run', '--bench'))).toContain('--benchmark')
-  expect(listed(await bench('complete', '--', 'list', '--state', 'f'))).toContain('failed')
+  const scripts = Promise.all(['bash', 'zsh', 'fish'].map((shell) => bench('completion', shell)))
+  const listed = async (...line: string[]) => (await bench('complete', '--', ...line)).split('\n').map((one) => one.split('\t')[0])
+  const [names, options, states] = await Promise.all([listed(''), listed('run', '--bench'), listed('list', '--state', 'f')])
+  for (const script of await scripts) expect(script).toContain('bench complete --')
+  expect(names).toEqual(expect.arrayContaining(Object.keys(commands)))
+  expect(options).toContain('--benchmark')
+  expect(states).toContain('failed')
 })
 
 test('[CLI83] bench --version says which version this is', async () => {
