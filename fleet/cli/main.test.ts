@@ -36,7 +36,6 @@ test.each([
   ['a number out of range', ['run', '-m', 'm', '-b', 'x', '--limit', '0'], '--limit: must be at least 1'],
   ['a word for a number', ['list', '--limit', 'many'], '--limit: must be a number'],
   ['two ways to say how much', ['run', '-m', 'm', '-b', 'x', '--limit', '5', '--subset', '5%'], 'not both'],
-  ['a preview of a local run', ['run', '--local', '--dry-run', '-b', 'x'], '--dry-run asks a service'],
   ['a percentage over 100', ['plan', '-m', 'm', '-b', 'x', '--subset', '101%'], '--subset: must be at most 100%'],
   ['benchmarks and a suite', ['run', '-m', 'm', '-b', 'x', '--suite', 'default'], 'not both'],
   ['two arguments in place of one', ['run', '-m', 'm', '-b', 'x', 'y'], 'Expected 0 arguments'],
