@@ -60,7 +60,8 @@ async function testedPart(
   kit: Kit,
   room: Omit<SandboxSpec, 'image' | 'network'>,
 ): Promise<Outcome<TestedPart>> {
-  const box = await kit.sandbox({ image: null, ...room, network: false })
+  // Only what is installed asks for a network; the change then runs with it.
+  const box = await kit.sandbox({ image: null, ...room, network: task.dependencies !== undefined })
   if (!box.ok) return box
   const done = await testWorkspace(task, change.files, { box: box.value, now: kit.now, progress: kit.progress })
   if (!done.ok) return done

@@ -3,6 +3,7 @@ import type { Outcome } from '../../contract/failure.ts'
 import { sandboxLost } from '../../solvers/in-sandbox.ts'
 import type { ExecResult, Sandbox } from '../../solvers/sandbox.ts'
 import type { Files, HiddenTask } from './catalogue-task.ts'
+import { dependencyEnv, dependencyText, installDependencies } from './dependencies.ts'
 import { caseResults, observationsIn } from './observations.ts'
 import { findToolchain } from './toolchains.ts'
 
@@ -37,7 +38,16 @@ export async function testWorkspace(
 ): Promise<Outcome<Tested>> {
   const toolchain = await findToolchain(box, task)
   if (!toolchain.ok) return toolchain
-  const { said: testedWith, browser } = toolchain.value
+  const { browser } = toolchain.value
+  const { dependencies } = task
+  if (dependencies) {
+    const installed = await installDependencies(box, dependencies, { now, progress })
+    if (!installed.ok) return installed
+  }
+  const testedWith = dependencies
+    ? `${toolchain.value.said}, with a network; installed: ${dependencyText(dependencies)}`
+    : toolchain.value.said
+  const env = dependencyEnv(dependencies)
   const began = now()
   const total = Object.values(task.expected).reduce((sum, cases) => sum + Object.keys(cases).length, 0)
   const written: string[] = []
@@ -58,6 +68,7 @@ export async function testWorkspace(
     const done = await box.exec({
       argv,
       cwd: folder,
+      env,
       timeout_ms,
       output_bytes: mostOutput,
       ...(stdin !== undefined && { stdin: bytesOf(stdin) }),
