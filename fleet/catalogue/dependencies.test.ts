@@ -203,6 +203,12 @@ test('[SCORE243] a model is told what is installed, and is told of nothing where
   ])
 })
 
+test('[SCORE244] no task of the program names a dependency', async () => {
+  const all = await readCatalogue(join(small, '../../catalogue'))
+  expect(all.flatMap((one) => ('task' in one && one.task.dependencies ? [one.id] : []))).toEqual([])
+  expect(all.length).toBe(31)
+})
+
 test(
   '[SCORE244] without a network `bench tasks check` leaves such a task unchecked and says what it takes, with exit code 3',
   inSandbox,
