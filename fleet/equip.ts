@@ -1,5 +1,5 @@
 import { findTask } from '#shared/benchmarks/tasks.ts'
-import type { Failure, failureReasons, Outcome } from '#shared/contract/failure.ts'
+import type { Failure, Outcome } from '#shared/contract/failure.ts'
 import { defaultLimits } from '#shared/contract/limits.ts'
 import type { PlannedReplay, ReplayAnswers } from '#shared/contract/replay.ts'
 import { mapRoles, roleEntries, rolesOf, roleTitles } from '#shared/contract/role.ts'
@@ -12,13 +12,12 @@ import { createRedactor } from '#shared/secrets/redactor.ts'
 import { silent, type Telemetry } from '#shared/telemetry/telemetry.ts'
 import type { DatasetEnv } from './dataset/dataset-env.ts'
 import { createTablesOf } from './dataset/kept-tables.ts'
-import { type OpenedDataset, openDataset } from './dataset/open-dataset.ts'
-import { openTexts } from './dataset/open-texts.ts'
-import { surveyDataset } from './dataset/survey-rows.ts'
+import type { OpenedDataset } from './dataset/open-dataset.ts'
 import { createLanes } from './lanes/lanes.ts'
 import type { RateGate } from './model/rate-gate.ts'
 import { openEndpoints } from './open-endpoints.ts'
 import { createLimiters, openModels } from './open-models.ts'
+import { openPlanned, refused } from './open-planned.ts'
 import { makePreflight, nothingFound } from './preflight.ts'
 import { readyModels } from './ready-models.ts'
 import { createReplayModel } from './replay/replay-model.ts'
@@ -171,47 +170,18 @@ async function openBenchmark(
   keep: (dataset: OpenedDataset) => void,
   helpers: OpenedBenchmark['helpers'],
 ): Promise<Outcome<OpenedBenchmark>> {
-  const task = await findTask(planned.name)
-  const profile = task?.card.profiles.find((each) => each.id === planned.profile)
-  if (!task || !profile || task.card.version !== planned.version) {
-    return refused(
-      'solver',
-      'error',
-      `This agent does not have ${planned.name} version ${planned.version} with profile ${planned.profile}. Update the older side, then resume the run.`,
-    )
-  }
-  const dataset = await openDataset({ benchmark: planned.name, identity: planned.data, roles: profile.files, columns: task.columns }, env)
-  if (!dataset.ok) return dataset
-  keep(dataset.value)
-  const texts = await openTexts(profile, env)
-  if (!texts.ok) return texts
-  const survey = await surveyDataset(task, profile, dataset.value, env)
-  if (!survey.ok) return survey
-  const opened = await task.open({ profile, texts: texts.value, rows: dataset.value.rows, survey: survey.value })
-  if (opened.count !== planned.total_items) {
-    return refused(
-      'dataset',
-      'mismatch',
-      `${planned.name} has ${opened.count} items here, the run was planned over ${planned.total_items}.`,
-    )
-  }
-  const solver = task.solver(profile.id, texts.value)
+  const opened = await openPlanned(planned, env, keep)
+  if (!opened.ok) return opened
+  const { task, profile, texts, items } = opened.value
+  const solver = task.solver(profile.id, texts)
   const { tables, whole } = await tablesOf(profile.tables)
   // Without a table every score that needs it fails at once; a thread would look for it anew each time.
   const scoring = whole ? scoreApart(task, profile.tables, env) : task
-  return { ok: true, value: { planned, task: scoring, solver, helpers, tables, item: opened.item, hidden: opened.hidden } }
+  return { ok: true, value: { planned, task: scoring, solver, helpers, tables, item: items.item, hidden: items.hidden } }
 }
 
 /** The failure with no key in its words: servers of data sets quote what they were sent. */
 function cleaned({ failure }: { ok: false; failure: Failure }, secrets: readonly (string | null)[]): { ok: false; failure: Failure } {
   const redact = createRedactor(secrets.filter((secret) => secret !== null))
   return { ok: false, failure: { ...failure, detail: redact(failure.detail) } }
-}
-
-function refused<P extends keyof typeof failureReasons>(
-  at: P,
-  reason: (typeof failureReasons)[P][number],
-  detail: string,
-): { ok: false; failure: Failure } {
-  return { ok: false, failure: { at, reason, retryable: false, status: null, detail } as Failure } // reason belongs to its place by the signature
 }

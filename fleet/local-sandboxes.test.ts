@@ -46,6 +46,11 @@ test('[CLI121] a run that needs a sandbox has those that hold until its end; one
     expect(seen).toEqual({ tried: 1, closed: 0 })
   }
   expect(seen.closed).toBe(1)
+  {
+    const other = host(new Error('is not asked for'))
+    await using opened = await openLocalSandboxes(planned(atService()), [{ ...other.one, kind: 'docker' }, one], '.')
+    expect([opened.sandboxes.map(({ kind }) => kind), other.seen.tried]).toEqual([['sandy'], 0])
+  }
 })
 
 test('[CLI121] a run whose sandbox is not to be had here is refused, with what there is instead or what would bring one', async () => {
@@ -61,7 +66,7 @@ test('[CLI121] a run whose sandbox is not to be had here is refused, with what t
   )
   expect(seen.closed).toBe(1)
   expect(await refusal(atService(), [host(new Error('no daemon answers')).one])).toContain('sandy is not proved (no daemon answers)')
-  expect(await refusal(atService(), sandboxHosts({ PATH: '/no/such/folder' }))).toContain(
+  expect(await refusal(atService({ kinds: ['bwrap'] }), sandboxHosts({ PATH: '/no/such/folder' }))).toContain(
     'bwrap is not installed (apt-get install bubblewrap (Debian, Ubuntu))',
   )
 })

@@ -10,8 +10,8 @@ import type { SandboxHost } from './sandbox/sandbox-host.ts'
 export type LocalSandboxes = Pick<AgentSandboxes, 'sandboxes' | 'rooms'> & AsyncDisposable
 
 /**
- * The sandboxes of a local run; nothing is tried for one that only asks. Throws `RunRefused` where a benchmark needs one that this machine does not
- * have, with the reason and what to do.
+ * The sandboxes of a local run, of the kinds that its benchmarks take; nothing is tried for one that only asks. Throws `RunRefused` where a benchmark
+ * needs one that this machine does not have, with the reason and what to do.
  */
 export async function openLocalSandboxes(spec: RunSpec, hosts: readonly SandboxHost[], dataDir: string): Promise<LocalSandboxes> {
   const needing = spec.benchmarks.flatMap((planned) => {
@@ -19,12 +19,13 @@ export async function openLocalSandboxes(spec: RunSpec, hosts: readonly SandboxH
     return sandbox ? [{ name: planned.name, sandbox }] : []
   })
   if (needing.length === 0) return { ...noSandboxes, [Symbol.asyncDispose]: async () => undefined }
-  const opened = await openSandboxes(hosts, dataDir)
+  const fitting = hosts.filter(({ kind }) => needing.some(({ sandbox }) => sandbox.kinds.includes(kind)))
+  const opened = await openSandboxes(fitting, dataDir)
   const pools = provedPools(opened.resources)
   const without = needing.find(({ sandbox }) => !holdsSandbox(pools, sandbox))
   if (!without) return { ...opened, [Symbol.asyncDispose]: opened.close }
   await opened.close()
-  const issue = `${without.name} needs ${sandboxText(without.sandbox)}, and this machine does not have it: ${hadText(opened.resources, hosts)}.`
+  const issue = `${without.name} needs ${sandboxText(without.sandbox)}, and this machine does not have it: ${hadText(opened.resources, fitting)}.`
   throw new RunRefused('validation', '/selected_benchmarks', `${issue} bench doctor tells more.`, issue)
 }
 

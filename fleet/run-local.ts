@@ -54,6 +54,8 @@ export type RunLocalOptions = {
 
 /** What a run needs of its surroundings, whether it begins or goes on. */
 export type LocalSurroundings = Pick<RunLocalOptions, 'env' | 'signal' | 'onStart' | 'onEvent' | 'onNote'>
+/** What is asked of this machine, before anything is written. */
+export type AskedHere = Omit<RunLocalOptions, 'out' | 'onStart' | 'onEvent'>
 type Opened = Pick<KeptRun, 'spec' | 'folder'> & Partial<Pick<KeptRun, 'events' | 'untold'>>
 
 /** `bundle` is the path of the signed ZIP; null for a run that was stopped before its end. */
@@ -68,30 +70,40 @@ export class ResultsUnwritable extends Error {}
  * and `ResultsUnwritable`.
  */
 export async function runLocal(options: RunLocalOptions): Promise<LocalRunResult> {
-  const { env, out } = options
-  const replayed = findReplayed(options.request)
-  const heavy = openHeavyPool()
-  const dataset = datasetOf(options, heavy)
-  const asked = { model: options.model, provider: options.request.provider ?? null }
-  const note = (sentence: string) => options.onNote?.(sentence)
-  const served = replayed ? await besideReplay(replayed, env, note) : await openServedModel(asked, env, dataset, note)
-  try {
-    const spec = await freeze(options, served, dataset)
+  return planLocal(options, async ({ spec, served, dataset }) => {
+    const { env, out } = options
     await using sandboxes = await openSandboxesOf(spec, options)
     const { key, folder } = onDisk(() => {
       mkdirSync(out, { recursive: true })
       return { key: signingKey(out, env.BENCH_SIGNING_PRIVATE_KEY), folder: openRunFolder(out, spec, options.request.replay) }
     })
-    return await conclude({ spec, folder }, { key, served, dataset, sandboxes }, options)
+    return conclude({ spec, folder }, { key, served, dataset, sandboxes }, options)
+  })
+}
+
+/** A local run as it was frozen, who serves its model, and what its data is opened with. */
+export type PlannedHere = { spec: RunSpec; served: ServedModel; dataset: DatasetEnv }
+
+/** Plans a local run and has it used; nothing is asked or written before. Throws `RunRefused` for what cannot be asked here. */
+export async function planLocal<T>(options: AskedHere, use: (planned: PlannedHere) => Promise<T>): Promise<T> {
+  const { env } = options
+  const replayed = findReplayed(options.request)
+  const heavy = openHeavyPool()
+  const dataset = datasetOf(options, heavy)
+  const asked = { model: options.model, provider: options.request.provider ?? null }
+  const note = (sentence: string) => options.onNote?.(sentence)
+  const served = replayed ? await besideReplay(replayed, env, note) : await openServedModel(asked, env, dataset, options.benchmarks, note)
+  try {
+    return await use({ spec: await freeze(options, served, dataset), served, dataset })
   } finally {
     await served.close()
     await heavy.close()
   }
 }
 
-const dataDirOf = ({ env }: LocalSurroundings): string => env.BENCH_DATA ?? '.data'
+const dataDirOf = ({ env }: Pick<LocalSurroundings, 'env'>): string => env.BENCH_DATA ?? '.data'
 
-function datasetOf(options: LocalSurroundings, heavy: Heavy): DatasetEnv {
+function datasetOf(options: Pick<LocalSurroundings, 'env' | 'signal'>, heavy: Heavy): DatasetEnv {
   return datasetEnv(options.env, { cacheDir: join(dataDirOf(options), 'cache'), benchmarksDir, signal: options.signal, heavy })
 }
 
@@ -111,7 +123,7 @@ export async function resumeLocal(dir: string, options: LocalSurroundings): Prom
   const note = (sentence: string) => options.onNote?.(sentence)
   const served = replay
     ? await besideReplay({ ...model, price, context_length: null, input_modalities: [] }, env, note)
-    : await openServedModel({ model: model.slug, provider: model.provider }, env, dataset, note)
+    : await openServedModel({ model: model.slug, provider: model.provider }, env, dataset, namesOf(kept.spec), note)
   try {
     await using sandboxes = await openSandboxesOf(kept.spec, options)
     const key = signingKey(dirname(dir), env.BENCH_SIGNING_PRIVATE_KEY)
@@ -121,6 +133,8 @@ export async function resumeLocal(dir: string, options: LocalSurroundings): Prom
     await heavy.close()
   }
 }
+
+const namesOf = ({ benchmarks }: RunSpec): string[] => benchmarks.map(({ name }) => name)
 
 /** A local run as its folder shows it, also while another process works on it. Throws `RunRefused` for what is no such folder. */
 export async function readLocalRun(dir: string): Promise<LocalRunResult & Pick<KeptRun, 'folder'>> {
@@ -189,7 +203,7 @@ function unwritable(cause: unknown): never {
   throw new ResultsUnwritable(`The results could not be written: ${cause instanceof Error ? cause.message : cause}`, { cause })
 }
 
-async function freeze(options: RunLocalOptions, served: ServedModel, dataset: DatasetEnv): Promise<RunSpec> {
+async function freeze(options: AskedHere, served: ServedModel, dataset: DatasetEnv): Promise<RunSpec> {
   const overrides = await describeOverrides(dataset)
   if (!overrides.ok) throw new RunRefused('validation', '/data', overrides.failure.detail)
   const { subset, profile, data, concurrency } = options

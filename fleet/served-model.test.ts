@@ -1,5 +1,7 @@
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test } from 'vitest'
 import { RunRefused } from '#shared/run/run-refused.ts'
 import { datasetEnv } from './dataset/dataset-env.ts'
 import { openServedModel } from './served-model.ts'
@@ -7,7 +9,7 @@ import { openServedModel } from './served-model.ts'
 const dataset = datasetEnv({}, { cacheDir: '/nowhere', benchmarksDir: join(import.meta.dirname, '..', 'shared', 'benchmarks') })
 const own = { OPENAI_BASE_URL: 'http://127.0.0.1:9/v1', OPENAI_MODELS: 'lab/model,lab/judge' }
 const open = (model: string, env: Record<string, string>, provider: string | null = null) =>
-  openServedModel({ model, provider }, env, dataset, () => undefined)
+  openServedModel({ model, provider }, env, dataset, ['mmlu_pro'], () => undefined)
 
 test('[CLI62] a local run finds its judge among the providers of the environment, also where another serves the model', async () => {
   const served = await open('lab/model', { ...own, CHUTES_API_KEY: 'cpk_x' })
@@ -68,4 +70,33 @@ test('[PROV19] a provider without a list takes what stands behind its own name, 
   const demo = await open('demo/demo-model', {})
   expect(demo.model).toMatchObject({ slug: 'demo-model', provider: 'demo' })
   await demo.close()
+})
+
+test('[CLI180] the demo model of a local run learns nothing before it is asked, and then the answers of the benchmarks it is asked for', async () => {
+  const said = async (from: typeof dataset, benchmarks: string[], prompt: string, opened = () => {}): Promise<string> => {
+    const served = await openServedModel({ model: 'demo-model', provider: null }, {}, from, benchmarks, () => undefined)
+    opened()
+    const asked = { method: 'POST', body: JSON.stringify({ messages: [{ role: 'user', content: prompt }] }) }
+    const reply = await fetch(`${served.providers[0]!.base_url}/chat/completions`, asked)
+    const { choices } = (await reply.json()) as { choices: { message: { content: string } }[] }
+    await served.close()
+    return choices[0]!.message.content
+  }
+  const sampleOf = (name: string) => join(dataset.benchmarksDir, name, 'sample.jsonl')
+  const firstOf = (name: string) => JSON.parse(readFileSync(sampleOf(name), 'utf8').split('\n')[0]!)
+  const { question } = firstOf('mmlu_pro')
+  const { problem } = firstOf('aime_2025')
+  const unknown = 'I do not know the answer'
+  expect(await said(dataset, ['mmlu_pro'], question)).not.toContain(unknown)
+  expect(await said(dataset, ['mmlu_pro'], problem)).toContain(unknown)
+  expect(await said(dataset, [], problem)).not.toContain(unknown)
+
+  const folder = mkdtempSync(join(tmpdir(), 'bench-served-'))
+  onTestFinished(() => rmSync(folder, { recursive: true }))
+  const given = datasetEnv({}, { cacheDir: join(folder, 'cache'), benchmarksDir: folder })
+  const later = () => {
+    mkdirSync(join(folder, 'mmlu_pro'))
+    copyFileSync(sampleOf('mmlu_pro'), join(folder, 'mmlu_pro', 'sample.jsonl'))
+  }
+  expect(await said(given, ['mmlu_pro'], question, later)).not.toContain(unknown)
 })

@@ -33,17 +33,19 @@ export async function besideReplay(
 
 /**
  * Who serves a model here: a provider named by the environment, else the demo model, which is started for this run. A provider whose models
- * are not known takes any name; whether it has the model shows with the first request. Throws `RunRefused`.
+ * are not known takes any name; whether it has the model shows with the first request. `benchmarks` are those that the run names, or none where it
+ * asks a suite. Throws `RunRefused`.
  */
 export async function openServedModel(
   asked: Asked,
   env: Record<string, string | undefined>,
   dataset: DatasetEnv,
+  benchmarks: readonly string[],
   say: (line: string) => void,
 ): Promise<ServedModel> {
   const configured = await providersFrom(env, fetch, say)
   const lists = offersOf(asked, configured).some(({ models }) => models.some(({ id }) => id === asked.model))
-  if (!lists && isDemo({ model_id: asked.model, provider: asked.provider })) return openDemo(dataset, configured)
+  if (!lists && isDemo({ model_id: asked.model, provider: asked.provider })) return openDemo(dataset, benchmarks, configured)
   const model = findIn(configured, asked)
   if (!model) throw refusal(asked, configured)
   return { providers: configured, model, helperFor: modelsIn(configured), close: async () => undefined }
@@ -81,9 +83,18 @@ const modelsIn =
 const isDemo = (name: RoleModelName): boolean =>
   modelReadings(name, [{ id: 'demo' }]).some(({ model_id, provider }) => model_id === demoModelId && (provider ?? 'demo') === 'demo')
 
-async function openDemo(dataset: DatasetEnv, configured: KeyedProvider[]): Promise<ServedModel> {
-  const answerFor = await demoAnswers({ ...dataset, hfEndpoint: nowhere, githubRawEndpoint: nowhere })
-  const server = await startDemoModel({ port: 0, answerFor })
+/** The demo model learns the answers when it is first asked: a run that is refused waits for nothing. */
+async function openDemo(dataset: DatasetEnv, benchmarks: readonly string[], configured: KeyedProvider[]): Promise<ServedModel> {
+  let learned: ReturnType<typeof demoAnswers> | undefined
+  const learn = () =>
+    demoAnswers({ ...dataset, hfEndpoint: nowhere, githubRawEndpoint: nowhere }, benchmarks.length > 0 ? benchmarks : undefined)
+  const server = await startDemoModel({
+    port: 0,
+    async answerFor(prompt) {
+      learned ??= learn()
+      return (await learned)(prompt)
+    },
+  })
   const listed = namedModel(demoModelId)
   const provider: KeyedProvider = { id: 'demo', label: 'Demo', kind: 'demo', base_url: server.url, models: [listed], api_key: null }
   const model = modelOf(listed, provider)

@@ -5,7 +5,7 @@ import { optionsOf } from '#shared/benchmarks/code_tasks/profiles.ts'
 import { readChange } from '#shared/benchmarks/code_tasks/solve.ts'
 import { type Tested, testWorkspace } from '#shared/benchmarks/code_tasks/test-workspace.ts'
 import { partPassed } from '#shared/contract/evidence/tests.ts'
-import type { Outcome } from '#shared/contract/failure.ts'
+import type { Failure, Outcome } from '#shared/contract/failure.ts'
 import type { SandboxSpec } from '#shared/solvers/sandbox.ts'
 import type { SandboxProvider } from '../trial/resources.ts'
 
@@ -38,8 +38,9 @@ export async function checkTask(task: CatalogueTask, checking: Checking): Promis
   if ('refused' in change) return { type: 'bad', faults: [...faults, `The reference is no change that applies: ${change.refused}`] }
   const again = async (files: Files, what: string): Promise<Outcome<Tested>> => {
     checking.progress(`${task.task_id}: ${what}`)
-    const box = await checking.sandboxes.open(checking.spec, checking.signal)
-    if (!box.ok) return box
+    const network = task.dependencies !== undefined
+    const box = await checking.sandboxes.open({ ...checking.spec, network }, checking.signal)
+    if (!box.ok) return network ? needsNetwork(box.failure) : box
     await using opened = box.value
     return await testWorkspace(hiddenOf(task), files, { box: opened, now: checking.now })
   }
@@ -62,6 +63,12 @@ export async function checkTask(task: CatalogueTask, checking: Checking): Promis
     if (partPassed(done.value)) faults.push(`${what} passes: the task asks for nothing.`)
   }
   return faults.length > 0 ? { type: 'bad', faults } : { type: 'good', cases: runs[0]!.total, slowest_ms }
+}
+
+/** What it takes is said beside what this machine says. */
+function needsNetwork(failure: Failure): Outcome<never> {
+  const detail = `The task names dependencies, which take a sandbox with a network (--sandbox docker, on an agent Docker or Sandy): ${failure.detail}`
+  return { ok: false, failure: { ...failure, detail } }
 }
 
 /** Cases that a program could pass by printing a verdict: their value says nothing that has to be computed. */

@@ -20,12 +20,17 @@ type Book = { prompts: Map<string, Known>; questions: (Known & { text: string })
 
 /**
  * What the demo model knows: the answers to the items of every sample and of built-in data, under every wording that can be rendered without the network. A prompt
- * in another wording is recognised by the question it contains; one that contains an answer of its own besides is a judge's.
+ * in another wording is recognised by the question it contains; one that contains an answer of its own besides is a judge's. `names` are the benchmarks that
+ * can be asked; names of none are passed over.
  */
-export async function demoAnswers(env: DatasetEnv): Promise<(prompt: string) => DemoAnswers | DemoReply | undefined> {
+export async function demoAnswers(
+  env: DatasetEnv,
+  names: readonly string[] = Object.keys(tasks),
+): Promise<(prompt: string) => DemoAnswers | DemoReply | undefined> {
   const book: Book = { prompts: new Map(), questions: [] }
   const samples = await sampleIdentities(env.benchmarksDir)
   for (const [name, load] of Object.entries(tasks)) {
+    if (!names.includes(name)) continue
     const task = await load()
     const data = task.card.data.repo === builtinRepo ? pinnedData(task.card) : samples[name]
     if (data) await learn(task, data, env, book)
@@ -59,13 +64,18 @@ async function learn(task: Task, data: DataIdentity, env: DatasetEnv, book: Book
 
 async function render(task: Task, profile: Profile, texts: Record<string, string>, rows: DataRows, book: Book): Promise<void> {
   const items = await openTask(task, { profile, texts, rows })
+  let epochs = knownEpochs
   for (let index = 0; index < items.count; index += 1) {
     const solution = await items.solution?.(index)
-    for (let epoch = 0; epoch < knownEpochs; epoch += 1) {
+    const wordings = new Set<string | undefined>()
+    for (let epoch = 0; epoch < epochs; epoch += 1) {
       const item = await items.item(index, epoch)
       const prompt = item.messages.findLast((message) => message.role === 'user')?.content
+      wordings.add(prompt)
       if (prompt !== undefined && !book.prompts.has(prompt)) book.prompts.set(prompt, { task, item, solution })
     }
+    // What words its first item alike every time words them all so.
+    if (wordings.size === 1) epochs = 1
     const item = await items.item(index, 0)
     const text = questionOf(item, await rows.test?.read(index))
     if (text.length >= shortestQuestion) book.questions.push({ task, item, solution, text })

@@ -36,7 +36,6 @@ test.each([
   ['a number out of range', ['run', '-m', 'm', '-b', 'x', '--limit', '0'], '--limit: must be at least 1'],
   ['a word for a number', ['list', '--limit', 'many'], '--limit: must be a number'],
   ['two ways to say how much', ['run', '-m', 'm', '-b', 'x', '--limit', '5', '--subset', '5%'], 'not both'],
-  ['a preview of a local run', ['run', '--local', '--dry-run', '-b', 'x'], '--dry-run asks a service'],
   ['a percentage over 100', ['plan', '-m', 'm', '-b', 'x', '--subset', '101%'], '--subset: must be at most 100%'],
   ['benchmarks and a suite', ['run', '-m', 'm', '-b', 'x', '--suite', 'default'], 'not both'],
   ['two arguments in place of one', ['run', '-m', 'm', '-b', 'x', 'y'], 'Expected 0 arguments'],
@@ -151,11 +150,13 @@ test.each([
 test('[CLI82] shells complete commands, options and their choices', async () => {
   const bench = async (...args: string[]) =>
     (await promisify(execFile)(process.execPath, [join(import.meta.dirname, 'bench.mjs'), ...args])).stdout
-  for (const shell of ['bash', 'zsh', 'fish']) expect(await bench('completion', shell)).toContain('bench complete --')
-  const listed = (text: string) => text.split('\n').map((line) => line.split('\t')[0])
-  expect(listed(await bench('complete', '--', ''))).toEqual(expect.arrayContaining(Object.keys(commands)))
-  expect(listed(await bench('complete', '--', 'run', '--bench'))).toContain('--benchmark')
-  expect(listed(await bench('complete', '--', 'list', '--state', 'f'))).toContain('failed')
+  const scripts = Promise.all(['bash', 'zsh', 'fish'].map((shell) => bench('completion', shell)))
+  const listed = async (...line: string[]) => (await bench('complete', '--', ...line)).split('\n').map((one) => one.split('\t')[0])
+  const [names, options, states] = await Promise.all([listed(''), listed('run', '--bench'), listed('list', '--state', 'f')])
+  for (const script of await scripts) expect(script).toContain('bench complete --')
+  expect(names).toEqual(expect.arrayContaining(Object.keys(commands)))
+  expect(options).toContain('--benchmark')
+  expect(states).toContain('failed')
 })
 
 test('[CLI83] bench --version says which version this is', async () => {

@@ -1,5 +1,5 @@
 import { relative, resolve } from 'node:path'
-import { type LocalRunResult, type LocalSurroundings, ResultsUnwritable, resumeLocal, runLocal } from '#fleet/run-local.ts'
+import { type AskedHere, type LocalRunResult, type LocalSurroundings, ResultsUnwritable, resumeLocal, runLocal } from '#fleet/run-local.ts'
 import type { CreateRun } from '#shared/contract/create-run.ts'
 import { rolesOf } from '#shared/contract/role.ts'
 import type { RunHead, RunSpec } from '#shared/contract/run.ts'
@@ -31,7 +31,12 @@ type Mode = { json: boolean; quiet: boolean }
 
 /** `bench run --local`: the same run without any service. Its records go to a folder below `out`. */
 export async function runHere(body: CreateRun, out: string, mode: Mode, io: Io): Promise<number> {
-  const request: Parameters<typeof runLocal>[0] = {
+  return tellRun((told) => runLocal({ ...askedHere(body, io), out: resolve(out), ...told }), mode, io)
+}
+
+/** What a request asks of this machine. */
+export function askedHere(body: CreateRun, io: Io): AskedHere {
+  return {
     model: body.model_id,
     benchmarks: body.selected_benchmarks ?? [],
     subset: { pct: body.subset_pct, count: body.subset_count ?? null, seed: body.subset_seed ?? null, sampling: body.sampling },
@@ -39,10 +44,8 @@ export async function runHere(body: CreateRun, out: string, mode: Mode, io: Io):
     profile: body.profile ?? null,
     data: body.data,
     concurrency: body.concurrency,
-    out: resolve(out),
-    ...{ env: io.env, signal: io.signal, onEvent: () => undefined },
+    ...{ env: io.env, signal: io.signal },
   }
-  return tellRun((told) => runLocal({ ...request, ...told }), mode, io)
 }
 
 /** `bench resume FOLDER`: goes on with a local run that was stopped. */
@@ -51,6 +54,7 @@ export async function resumeHere(dir: string, mode: Mode, io: Io): Promise<numbe
 }
 
 async function tellRun(start: (told: LocalSurroundings) => Promise<LocalRunResult>, mode: Mode, io: Io): Promise<number> {
+  if (io.signal.aborted) throw new CommandError('interrupted', 'interrupted')
   io.holdOn()
   const show = progressOf(io, mode.quiet)
   let head: RunHead | undefined
@@ -69,14 +73,19 @@ async function tellRun(start: (told: LocalSurroundings) => Promise<LocalRunResul
       show(head)
     },
     onNote: (sentence) => io.err(cleanLine(sentence, 300)),
-  }).catch((error: unknown) => {
-    throw io.signal.aborted ? new CommandError('interrupted', 'interrupted', null, { cause: error }) : commandError(error)
-  })
+  }).catch(refusedHere(io))
   if (mode.json) io.out(JSON.stringify({ type: 'done', ...result }))
   else for (const line of resultText(result, io)) io.out(line)
   if (result.head.status === 'succeeded') return exitCodes.ok
   return io.signal.aborted ? exitCodes.interrupted : exitCodes.error
 }
+
+/** Throws what went wrong on this machine as an end of the command. */
+export const refusedHere =
+  (io: Io) =>
+  (error: unknown): never => {
+    throw io.signal.aborted ? new CommandError('interrupted', 'interrupted', null, { cause: error }) : commandError(error)
+  }
 
 function commandError(error: unknown): unknown {
   if (error instanceof RunRefused) return new CommandError(error.message, error.code, null, { cause: error, pointer: error.pointer })

@@ -106,6 +106,34 @@ test('[SCORE202] a file that is no HDF5 is a bad record', async () => {
   })
 })
 
+test('[SCORE202] an HDF5 file that was cut short, or has other bytes in the middle, is a bad record that says where', async () => {
+  await ready
+  const path = join(folder, 'damaged.h5')
+  const file = new File(path, 'w')
+  for (const name of ['1.1', '1.2'])
+    file
+      .create_group(name)
+      .create_group('test1')
+      .create_dataset({ name: 'var1', data: new Float64Array(500) })
+  file.close()
+  const whole = readFileSync(path)
+  const after = async (bytes: Uint8Array): Promise<string> => {
+    writeFileSync(path, bytes)
+    return rowsOf(path).then(
+      () => 'read',
+      ({ failure }) => `${failure.reason}: ${failure.detail.replaceAll(path, 'damaged.h5')}`,
+    )
+  }
+  expect(await after(whole.subarray(0, whole.length - 100))).toBe(
+    'bad-record: damaged.h5: not a readable HDF5 file (unable to synchronously open file): the file is damaged',
+  )
+  // The name of the member of the second group, where its group keeps it.
+  const at = whole.lastIndexOf('test1')
+  expect(await after(Buffer.concat([whole.subarray(0, at - 40), Buffer.alloc(80, 0xaa), whole.subarray(at + 40)]))).toMatch(
+    /^bad-record: damaged\.h5: the group 1\.2 cannot be read \(.+\): the file is damaged$/,
+  )
+})
+
 const everyKind = `import h5py, numpy as np
 with h5py.File("kinds.h5", "w") as file:
     test = file.create_group("5.1/test1")

@@ -20,22 +20,35 @@ const mostRow = 2 ** 31 - 2 ** 20
 /**
  * One row `{ name, root, data }` for each group at the top of an HDF5 file, in the order of names. The members of groups stand in that order too, as
  * h5py gives them. What has a type that numpy has no plain name for is `unread` and says why: who needs it fails, and nobody else.
- * Throws `dataset/bad-record` for a file that is none.
+ * Throws `dataset/bad-record` for a file that is none, or is damaged where it is read.
  */
 export async function* hdf5Rows(path: string, name: string): AsyncGenerator<unknown> {
   await ready
-  const file = (await isHdf5(path)) ? new File(path, 'r') : null
+  Module.activate_throwing_error_handler() // else it says what is damaged at length on standard error
+  const isOne = await isHdf5(path)
+  const file = isOne ? readHdf5(`${name}: not a readable HDF5 file`, () => new File(path, 'r')) : null
   if (file === null || file.file_id < 0n) throw datasetError('bad-record', `${name}: not a readable HDF5 file`)
   try {
-    for (const key of sorted(file.keys())) {
+    for (const key of readHdf5(`${name}: its groups cannot be read`, () => sorted(file.keys()))) {
       const parts: Uint8Array[] = []
-      const root = nodeOf(file.get(key), parts)
+      const root = readHdf5(`${name}: the group ${key} cannot be read`, () => nodeOf(file.get(key), parts))
       const size = parts.reduce((sum, part) => sum + part.length, 0)
       if (size > mostRow) throw datasetError('bad-record', `${name}: the group ${key} holds ${size} bytes, more than can be read at once`)
       yield { name: key, root, data: new Uint8Array(Buffer.concat(parts)) }
     }
   } finally {
     file.close()
+  }
+}
+
+/** What the reader gives. It is handed no more than a file and names out of it, so that what it throws is of the bytes of the file. */
+function readHdf5<T>(trouble: string, read: () => T): T {
+  try {
+    return read()
+  } catch (cause) {
+    const said = String(cause instanceof Error ? cause.message : cause)
+    const [, why = said] = /\(\): (.+)/.exec(said) ?? [] // of a stack of errors the outermost
+    throw datasetError('bad-record', `${trouble} (${why.trim().slice(0, 200)}): the file is damaged`, { cause })
   }
 }
 

@@ -7,6 +7,8 @@ import { type DemoAnswers, type DemoPlan, type DemoReply, demoText, planDemo } f
 
 export type DemoModel = { port: number; url: string; close(): Promise<void> }
 
+type MaybeKnown = DemoAnswers | DemoReply | undefined
+
 export const demoModelId = 'demo-model'
 
 /** A message's text; of content parts the texts, as the demo model sees no pictures. */
@@ -25,11 +27,11 @@ type ChatRequest = z.infer<typeof ChatRequest>
 
 /**
  * The demo model for a first run without any key: an OpenAI-compatible server on loopback that answers about 70 % of the items rightly,
- * always the same ones. `answerFor` gets the text of the last user message; `latencyMs` is the mean time of a whole answer.
+ * always the same ones. `answerFor` gets the text of the last user message, and may look for its answer first; `latencyMs` is the mean time of a whole answer.
  */
 export async function startDemoModel(options: {
   port: number
-  answerFor: (promptText: string) => DemoAnswers | DemoReply | undefined
+  answerFor: (promptText: string) => MaybeKnown | Promise<MaybeKnown>
   latencyMs?: number
 }): Promise<DemoModel> {
   const { latencyMs = 600 } = options
@@ -37,7 +39,7 @@ export async function startDemoModel(options: {
     const request = ChatRequest.safeParse(await readJson(req))
     if (!request.success) return sendJson(res, 400, { error: { message: 'not a chat completion request', code: 'invalid_request' } })
     const prompt = request.data.messages.findLast((message) => message.role === 'user')?.content ?? ''
-    const known = options.answerFor(prompt)
+    const known = await options.answerFor(prompt)
     const text = known && 'reply' in known ? known.reply : demoText(prompt, known)
     const plan = planDemo(prompt, text, latencyMs, request.data.max_tokens ?? null)
     if (request.data.stream) await streamAnswer(res, request.data, plan)

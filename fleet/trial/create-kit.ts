@@ -56,7 +56,7 @@ export function createKit(context: TrialContext): OpenKit {
   const artifacts = openArtifacts(resources.artifacts, lease, signal)
   const live = openLiveTrial(lease, transcript.steps)
   const unwatched = resources.live?.(live)
-  const kinds = needsIn(planned).sandbox?.kinds ?? sandboxKinds
+  const { kinds = sandboxKinds, network = false } = needsIn(planned).sandbox ?? {}
   let opened: AsyncDisposableStack | undefined
   let sandboxOf: ReturnType<typeof createSandboxes> | undefined
   const kit: Kit = {
@@ -71,6 +71,7 @@ export function createKit(context: TrialContext): OpenKit {
     signal,
     hidden: context.hidden ?? (async () => ({ ok: true, value: null })),
     async sandbox(spec) {
+      if (spec.network && !network) return { ok: false, failure: noNetwork(planned.name) }
       opened ??= new AsyncDisposableStack()
       sandboxOf ??= createSandboxes(resources, kinds, opened, watch.pause, signal)
       const sandbox = await sandboxOf(spec)
@@ -175,6 +176,11 @@ function replyOf({ text, reasoning, finish_reason, tool_calls }: Completion) {
 /** A failed call to a helper: the same reasons at another place, so that nobody looks for the cause at the tested model. */
 function failureOf(role: HelperRole, failure: Failure): Failure {
   return failure.at === 'provider' ? ({ ...failure, at: role } as Failure) : failure // every place of a helper has a provider's reasons
+}
+
+function noNetwork(benchmark: string): Failure {
+  const detail = `${benchmark} was not planned with a network in its sandboxes, and asked for one.`
+  return { at: 'sandbox', reason: 'denied', retryable: false, status: null, detail }
 }
 
 function notPlanned(role: Role, benchmark: string): Failure {

@@ -86,6 +86,8 @@ test.each([
   const done = await tested(quick, { ...shelf.workspace, 'shelf.py': `${code}\n` })
   if (end === 'disk-full') expect(['disk-full', 'error']).toContain(done.tests[0]!.end)
   else expect(new Set(ends(done))).toEqual(new Set([end, end]))
+  expect(done.stdout.length).toBeLessThan(300_000)
+  expect(done.stdout.includes('bytes left out')).toBe(end === 'output-limit')
 })
 
 test(

@@ -17,6 +17,8 @@ const Machine = z.object({
 export const SandboxNeeds = Machine.extend({
   kinds: z.array(SandboxKind).min(1),
   images: z.array(z.string().min(1).max(500)).max(100),
+  /** Whether a trial may ask for a network in its sandbox; left out: none has one. */
+  network: z.boolean().optional(),
 })
 export type SandboxNeeds = z.infer<typeof SandboxNeeds>
 

@@ -20,7 +20,7 @@ export const run = defineCommand({
     ...runOptions,
     wait: { help: 'follow the run, or several in turn; exit code 0 only when all succeed', short: 'w' },
     'cancel-on-interrupt': { help: 'with --wait: Ctrl-C cancels the run too' },
-    'dry-run': { help: 'show what would be asked and start nothing' },
+    'dry-run': { help: 'show what would be asked and start nothing; with --local the prompts themselves, word by word' },
     local: { help: 'run here, without any service; results go to a folder. Without --model it is the demo model' },
     out: { help: 'folder for --local (default runs/)', value: 'DIR', short: 'o' },
   },
@@ -37,14 +37,15 @@ export const run = defineCommand({
     'bench run -m my-model -b aime_2025 --local --out results/',
     'bench run --local -b mmlu_pro --limit 20 --data sample --profile builtin',
     'bench run -m demo-model -b mmlu_pro --data sample --json --wait | jq .type',
+    'bench run --local --dry-run -b code_tasks --limit 1   the prompts, asking nobody',
     'bench run -m org/small -m org/large -b mmlu_pro -k 3 --wait',
     'bench run --response-file former-run.zip -b mmlu_pro --wait',
   ],
   async run({ values, json, url, quiet }, io) {
-    if (values.local && values['dry-run']) throw new UsageError('--dry-run asks a service for a preview; it does not go with --local.')
     const given = await readResponses(values['response-file'], values['response-text'])
     const bodies = createRunsOf(values, given, values.local ? demoModelId : undefined)
     if (bodies.length > 1 && !quiet) io.err(`${bodies.length} runs: ${bodies.map((body) => cleanLine(titleOf(body))).join('; ')}`)
+    if (values.local && values['dry-run']) return showPromptsHere(bodies, json, io)
     const sweeps = values['sweep-thinking']
     if (values.local) return runAllHere(bodies, values.out ?? 'runs', { json, quiet, sweeps }, io)
     if (values.out !== undefined) throw new UsageError('--out belongs to --local; download a run with "bench export".')
@@ -70,6 +71,12 @@ export const run = defineCommand({
 })
 
 type Mode = { json: boolean; quiet: boolean; sweeps: boolean }
+
+async function showPromptsHere(bodies: readonly CreateRun[], json: boolean, io: Io): Promise<number> {
+  const { promptsHere } = await import('../prompts-here.ts')
+  for (const body of bodies) await promptsHere(body, json, io)
+  return exitCodes.ok
+}
 
 /** One after the other; Ctrl-C ends them all. Exit code 0 only when every run succeeded. */
 async function runAllHere(bodies: readonly CreateRun[], out: string, { sweeps, ...mode }: Mode, io: Io): Promise<number> {

@@ -8,6 +8,7 @@ import { testWorkspace } from '#shared/benchmarks/code_tasks/test-workspace.ts'
 import type { HiddenTests } from '#shared/benchmarks/livecodebench/hidden-tests.ts'
 import { runProgram } from '#shared/benchmarks/livecodebench/run-program.ts'
 import { verdictOf } from '#shared/benchmarks/livecodebench/verdict.ts'
+import { findPython } from '#shared/benchmarks/scicode/find-python.ts'
 import { partPassed } from '#shared/contract/evidence/tests.ts'
 import { works } from '../../images/debian-image.ts'
 import { programsImage, readProgramsImage } from '../../images/programs-image.ts'
@@ -64,6 +65,39 @@ test.for(quick)('[SCORE232] %s: in Docker the reference passes and the untouched
   expect(partPassed(solved), JSON.stringify(solved.tests.find(({ end }) => end !== 'passed'))).toBe(true)
   if (read.task.browser) expect(solved.toolchain).toMatch(/^Chromium \d/)
   expect(partPassed(await tested(read.task.workspace))).toBe(false)
+})
+
+test(
+  '[SCORE242] in Docker the image of programs has what SciCode calls; one without it is a failure that names the packages',
+  inDocker,
+  async () => {
+    const found = async (image: string) => {
+      const spec = { image, cpus: 1, memory_mb: 1024, disk_mb: 64, network: false }
+      const opened = await sandboxes.open(spec, new AbortController().signal)
+      if (!opened.ok) throw new Error(opened.failure.detail)
+      await using box = opened.value
+      return await findPython(box, 'import numpy as np\nfrom scipy.integrate import quad')
+    }
+    expect(await found(testImage)).toMatchObject({ ok: false, failure: { at: 'sandbox', detail: expect.stringContaining('python3-h5py') } })
+    if (!whole) return console.info(`not tried: ${programsImage} is not here`)
+    const { ok, ...rest } = await found(programsImage)
+    expect([ok, rest]).toEqual([
+      true,
+      {
+        value: {
+          python: 'python3',
+          versions: expect.stringMatching(/^Python 3\.11.* numpy 1\.24.* scipy 1\.10.* sympy 1\.11.* h5py 3\.7.* matplotlib 3\.6/),
+        },
+      },
+    ])
+  },
+)
+
+test('[SCORE242] the image of SciCode alone has the versions that the data set was written for', () => {
+  const dockerfile = readFileSync(join(import.meta.dirname, '../../images/scicode/Dockerfile'), 'utf8')
+  expect(dockerfile).toMatch(/^FROM python:3\.12-/m)
+  for (const one of ['numpy==1.26.4', 'scipy==1.13.1', 'sympy==1.13.', 'h5py==3.11.', 'matplotlib==3.8.']) expect(dockerfile).toContain(one)
+  for (const one of ['MPLBACKEND=Agg', 'OMP_NUM_THREADS=1', 'OPENBLAS_NUM_THREADS=1', 'USER 65534:65534']) expect(dockerfile).toContain(one)
 })
 
 test('[SBX71] the image of programs that is made without a registry has the packages and the settings of its Dockerfile', () => {

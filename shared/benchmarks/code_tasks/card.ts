@@ -43,7 +43,11 @@ export const card = defineCard({
     'accuracy_worst_case',
     'accuracy_best_case',
   ],
-  needs: { sandbox: { kinds: ['bwrap', 'docker', 'sandy'], ...room, images: [] }, timing_sensitive: false, typical_seconds: 60 },
+  needs: {
+    sandbox: { kinds: ['bwrap', 'docker', 'sandy'], ...room, images: [], network: true },
+    timing_sensitive: false,
+    typical_seconds: 60,
+  },
   estimate: { input_tokens: 2000, output_tokens: 3000 },
   fields: [
     { path: 'task_id', label: 'Task', as: 'text' },

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { Dependencies } from './dependencies.ts'
 
 export const taskLanguages = ['python', 'javascript', 'go', 'rust', 'cpp', 'html'] as const
 export type TaskLanguage = (typeof taskLanguages)[number]
@@ -41,6 +42,8 @@ export const TaskFile = z.strictObject({
   build: z.array(Command).max(20),
   /** Probes that are given the path of a browser as their last argument, where one is there, observe the same in it. */
   browser: z.literal(true).optional(),
+  /** What is installed over a network before the task's files are there; tasks of the program name none. */
+  dependencies: Dependencies.optional(),
   probes: z
     .array(Probe)
     .min(1)
@@ -92,6 +95,7 @@ export const HiddenTask = z.object({
   timeout_seconds: z.number(),
   build: z.array(Command),
   browser: z.literal(true).optional(),
+  dependencies: Dependencies.optional(),
   probes: z.array(Probe),
   workspace: z.record(z.string(), z.string()),
   tests: z.record(z.string(), z.string()),
@@ -100,6 +104,8 @@ export const HiddenTask = z.object({
 export type HiddenTask = z.infer<typeof HiddenTask>
 
 /** What the solver reads of a task: everything but words for people and the reference solution. */
-export function hiddenOf({ language, timeout_seconds, build, browser, probes, workspace, tests, expected }: CatalogueTask): HiddenTask {
-  return { language, timeout_seconds, build, ...(browser && { browser }), probes, workspace, tests, expected }
+export function hiddenOf(task: CatalogueTask): HiddenTask {
+  const { language, timeout_seconds, build, browser, dependencies, probes, workspace, tests, expected } = task
+  const more = { ...(browser && { browser }), ...(dependencies && { dependencies }) }
+  return { language, timeout_seconds, build, ...more, probes, workspace, tests, expected }
 }

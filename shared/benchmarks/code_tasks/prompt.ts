@@ -1,4 +1,5 @@
 import type { CatalogueTask, Files } from './catalogue-task.ts'
+import { dependencyText } from './dependencies.ts'
 import type { Options } from './profiles.ts'
 
 const languageTitles = { python: 'Python', javascript: 'JavaScript', go: 'Go', rust: 'Rust', cpp: 'C++', html: 'HTML and JavaScript' }
@@ -24,7 +25,7 @@ This is the form, for a file \`notes/list.txt\` of which the second line changes
 /** The message that a task is asked with: what is wanted, the files, and the form of the answer. */
 export function promptOf(task: CatalogueTask, { include_tests }: Pick<Options, 'include_tests'>): string {
   const parts = [
-    `You are given a small ${languageTitles[task.language]} project and a task. Change the project so that the task is fulfilled. Its code is run afterwards with the standard toolchain and nothing that has to be installed.`,
+    `You are given a small ${languageTitles[task.language]} project and a task. Change the project so that the task is fulfilled. Its code is run afterwards with the standard toolchain and ${task.dependencies ? `what is installed for it (${dependencyText(task.dependencies)})` : 'nothing that has to be installed'}.`,
     `# Task\n\n${task.instructions.trim()}`,
     `# Workspace\n\n${filesText(task.workspace)}`,
   ]

@@ -8,6 +8,7 @@ import { scoredText } from '../reading-score.ts'
 import { type Files, HiddenTask } from './catalogue-task.ts'
 import { applyDiff } from './patch/apply-diff.ts'
 import { findDiff } from './patch/find-diff.ts'
+import { writeDiff } from './patch/write-diff.ts'
 import { type Options, optionsOf } from './profiles.ts'
 import { type Tested, testWorkspace } from './test-workspace.ts'
 
@@ -28,7 +29,7 @@ export function solveTask(profile: string, room: Omit<SandboxSpec, 'image' | 'ne
     if (!hidden.ok) return hidden
     const task = HiddenTask.parse(hidden.value)
     const change = readChange(scoredText(answered.value), task.workspace, optionsOf(profile))
-    await keepTexts(kit, { 'prompt.txt': promptOf(item), 'response.txt': answered.value.text, 'patch.diff': change.patch ?? '' })
+    await keepTexts(kit, { 'prompt.txt': promptOf(item), 'response.txt': answered.value.text, 'patch.diff': patchOf(task, change) })
     const part = 'refused' in change ? { ok: true as const, value: refusedPart(task, change) } : await testedPart(task, change, kit, room)
     if (!part.ok) return part
     return { ok: true, value: { ...answered.value, kind: 'tests', parts: [part.value] } }
@@ -48,13 +49,19 @@ export function readChange(answer: string, workspace: Files, options: Options): 
   return { patch, leniencies: [...taken, ...(applied.rewritten ? (['diff-rewrite'] as const) : [])], files: applied.files }
 }
 
+/** What the answer changed in the workspace, as a diff of ours that applies to it; as the answer has it where it was refused or changed nothing. */
+function patchOf({ workspace }: HiddenTask, change: Change): string {
+  return ('refused' in change ? '' : writeDiff(workspace, change.files)) || (change.patch ?? '')
+}
+
 async function testedPart(
   task: HiddenTask,
   change: Extract<Change, { files: Files }>,
   kit: Kit,
   room: Omit<SandboxSpec, 'image' | 'network'>,
 ): Promise<Outcome<TestedPart>> {
-  const box = await kit.sandbox({ image: null, ...room, network: false })
+  // Only what is installed asks for a network; the change then runs with it.
+  const box = await kit.sandbox({ image: null, ...room, network: task.dependencies !== undefined })
   if (!box.ok) return box
   const done = await testWorkspace(task, change.files, { box: box.value, now: kit.now, progress: kit.progress })
   if (!done.ok) return done

@@ -3,6 +3,7 @@ import type { Outcome } from '../../contract/failure.ts'
 import { sandboxLost } from '../../solvers/in-sandbox.ts'
 import type { ExecResult, Sandbox } from '../../solvers/sandbox.ts'
 import type { Files, HiddenTask } from './catalogue-task.ts'
+import { dependencyEnv, dependencyText, installDependencies } from './dependencies.ts'
 import { caseResults, observationsIn } from './observations.ts'
 import { findToolchain } from './toolchains.ts'
 
@@ -20,6 +21,8 @@ export type Tested = {
 
 /** Output of one command; a probe that computes much says it in few words. */
 const mostOutput = 4 * 1024 ** 2
+/** Bytes of each channel of a command that are kept to be looked at. */
+const mostLogged = 256 * 1024
 const folder = 'work'
 
 export type Testing = { box: Sandbox; now(): number; progress?: ((text: string) => void) | undefined }
@@ -35,7 +38,16 @@ export async function testWorkspace(
 ): Promise<Outcome<Tested>> {
   const toolchain = await findToolchain(box, task)
   if (!toolchain.ok) return toolchain
-  const { said: testedWith, browser } = toolchain.value
+  const { browser } = toolchain.value
+  const { dependencies } = task
+  if (dependencies) {
+    const installed = await installDependencies(box, dependencies, { now, progress })
+    if (!installed.ok) return installed
+  }
+  const testedWith = dependencies
+    ? `${toolchain.value.said}, with a network; installed: ${dependencyText(dependencies)}`
+    : toolchain.value.said
+  const env = dependencyEnv(dependencies)
   const began = now()
   const total = Object.values(task.expected).reduce((sum, cases) => sum + Object.keys(cases).length, 0)
   const written: string[] = []
@@ -56,6 +68,7 @@ export async function testWorkspace(
     const done = await box.exec({
       argv,
       cwd: folder,
+      env,
       timeout_ms,
       output_bytes: mostOutput,
       ...(stdin !== undefined && { stdin: bytesOf(stdin) }),
@@ -103,7 +116,11 @@ async function putFiles(
 const bytesOf = (text: string): Uint8Array => new TextEncoder().encode(text)
 const textOf = (bytes: Uint8Array): string => new TextDecoder().decode(bytes)
 
+/** What a command wrote under its label: its beginning and end where it is long. */
 function section(label: string, bytes: Uint8Array): string {
-  const text = textOf(bytes)
-  return text === '' ? '' : `=== ${label}\n${text}${text.endsWith('\n') ? '' : '\n'}`
+  if (bytes.length === 0) return ''
+  const [half, beyond] = [mostLogged / 2, bytes.length - mostLogged]
+  const text =
+    beyond <= 0 ? textOf(bytes) : `${textOf(bytes.subarray(0, half))}\n[${beyond} bytes left out]\n${textOf(bytes.subarray(-half))}`
+  return `=== ${label}\n${text}${text.endsWith('\n') ? '' : '\n'}`
 }

@@ -82,6 +82,7 @@ export const serviceMeanings: Record<string, string> = {
   kinds: 'Kinds of sandbox, any of which will do',
   'sandboxes.kinds': 'Kinds of sandbox that share these means',
   images: 'Container images that sandboxes start from',
+  network: 'Whether a trial may ask for a network in its sandbox; left out: none has one',
   resources: 'What the agent has besides its slots; null for one that does not say it',
   machine: 'The machine it runs on',
   sandboxes: 'Its means for sandboxes, one entry for those that share them',

@@ -30,6 +30,17 @@ function drawPair(seed: number): [Files, Files] {
 
 const pairs = Array.from({ length: 300 }, (_, seed) => drawPair(seed))
 
+test('[SCORE216] a diff of long files that have little in common takes no more memory than a short one, and applies', () => {
+  const lines = (word: string) => Array.from({ length: 3000 }, (_, at) => `${word} ${at}\n`).join('')
+  const text = (word: string) => `same\n${lines(word)}kept\n${lines(word)}end\n`
+  const [before, after] = [{ 'a.txt': text('old') }, { 'a.txt': text('new') }]
+  const diff = writeDiff(before, after)
+  expect(applyDiff(before, diff, { rewrite: false })).toEqual({ ok: true, files: after, rewritten: false })
+  expect(diff.split('\n').slice(2, 5)).toEqual(['@@ -1,6003 +1,6003 @@', ' same', '-old 0'])
+  // To find the line in the middle would take a table of 36 million entries.
+  expect(diff.split('\n').filter((line) => line.endsWith('kept'))).toEqual(['-kept', '+kept'])
+})
+
 test('[SCORE216] a diff that we write gives what it was made for', () => {
   for (const [before, after] of pairs) {
     const diff = writeDiff(before, after)

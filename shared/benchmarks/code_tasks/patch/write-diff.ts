@@ -19,6 +19,9 @@ function fileDiff(path: string, before: string | undefined, after: string | unde
 /** Lines with their ends, so that a last line without one is another line. */
 const linesIn = (text: string): string[] => text.match(/[^\n]*\n|[^\n]+$/g) ?? []
 
+/** Pairs of lines that are compared at most: 16 MB of memory. A longer middle goes and comes whole, which is as true and no shorter. */
+const mostPairs = 4_000_000
+
 /** The fewest edits by the longest common subsequence of what differs in the middle. */
 function editsBetween(a: readonly string[], b: readonly string[]): Edit[] {
   let head = 0
@@ -26,7 +29,8 @@ function editsBetween(a: readonly string[], b: readonly string[]): Edit[] {
   let tail = 0
   while (tail < a.length - head && tail < b.length - head && a[a.length - 1 - tail] === b[b.length - 1 - tail]) tail += 1
   const same = (lines: readonly string[]): Edit[] => lines.map((line) => ({ mark: ' ', line }))
-  const middle = middleEdits(a.slice(head, a.length - tail), b.slice(head, b.length - tail))
+  const [goes, comes] = [a.slice(head, a.length - tail), b.slice(head, b.length - tail)]
+  const middle = goes.length * comes.length <= mostPairs ? middleEdits(goes, comes) : wholeEdits(goes, comes)
   return [...same(a.slice(0, head)), ...middle, ...same(a.slice(a.length - tail))]
 }
 
@@ -50,6 +54,11 @@ function middleEdits(a: readonly string[], b: readonly string[]): Edit[] {
   }
   return edits
 }
+
+const wholeEdits = (goes: readonly string[], comes: readonly string[]): Edit[] => [
+  ...goes.map((line): Edit => ({ mark: '-', line })),
+  ...comes.map((line): Edit => ({ mark: '+', line })),
+]
 
 function hunksOf(edits: readonly Edit[]): string {
   const changed = edits.flatMap(({ mark }, index) => (mark === ' ' ? [] : [index]))
