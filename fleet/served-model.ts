@@ -4,9 +4,9 @@ import { defOf } from '#shared/providers/providers.ts'
 import type { AskedModel, RoleLookup, RoleModelName } from '#shared/run/choose-role.ts'
 import { modelReadings } from '#shared/run/model-readings.ts'
 import { RunRefused } from '#shared/run/run-refused.ts'
-import { demoAnswers } from './cli/demo-answers.ts'
-import { providersFrom } from './cli/providers.ts'
+import { providersFrom } from './configured-providers.ts'
 import type { DatasetEnv } from './dataset/dataset-env.ts'
+import { demoAnswers } from './model/demo-answers.ts'
 import { demoModelId, startDemoModel } from './model/demo-server.ts'
 
 export type ServedModel = {

@@ -3,7 +3,7 @@ import * as z from 'zod'
 import { checkoutDir } from '#fleet/program.ts'
 import { serviceAddress } from '#fleet/service-file.ts'
 import { ProblemBody } from '#shared/contract/problem.ts'
-import { fetchReason } from './fetch-reason.ts'
+import { fetchReason } from '../fetch-reason.ts'
 import { CommandError, type Io } from './io.ts'
 import { cleanLine } from './terminal.ts'
 

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { datasetEnv } from '#fleet/dataset/dataset-env.ts'
 import { demoModelId, startDemoModel } from '#fleet/model/demo-server.ts'
 import { benchmarksDir } from '#fleet/program.ts'
-import { demoAnswers } from './demo-answers.ts'
+import { demoAnswers } from '../model/demo-answers.ts'
 
 /** Child process of `npm start` without a provider: the demo model on loopback. It never asks the network for official wordings. */
 const nowhere = 'http://127.0.0.1:9'

@@ -3,7 +3,7 @@ import { datasetEnv } from '#fleet/dataset/dataset-env.ts'
 import { describeOverrides } from '#fleet/dataset/overrides.ts'
 import { sampleIdentities } from '#fleet/dataset/sample-identities.ts'
 import { benchmarksDir } from '#fleet/program.ts'
-import { providersFrom } from './providers.ts'
+import { providersFrom } from '../configured-providers.ts'
 
 /**
  * Prints what this machine can run on, as JSON for whoever starts an edge: samples and overrides by hash, and providers with their keys.

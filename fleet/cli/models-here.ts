@@ -3,9 +3,9 @@ import type { HeldModel } from '#shared/providers/model-holding.ts'
 import type { KeyedProvider } from '#shared/providers/provider.ts'
 import { defOf } from '#shared/providers/providers.ts'
 import { modelReadings } from '#shared/run/model-readings.ts'
+import { providersFrom } from '../configured-providers.ts'
 import { CommandError, exitCodes, type Io, UsageError } from './io.ts'
 import { count } from './numbers.ts'
-import { providersFrom } from './providers.ts'
 import { cleanLine, table } from './terminal.ts'
 
 type Asked = { provider: string | undefined; load: string | undefined; unload: string | undefined; json: boolean }

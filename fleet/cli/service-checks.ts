@@ -2,11 +2,11 @@ import WebSocket from 'ws'
 import * as z from 'zod'
 import { AgentList, RunList, Status } from '#shared/contract/api.ts'
 import type { KeyedProvider } from '#shared/providers/provider.ts'
+import { providersFrom } from '../configured-providers.ts'
 import type { Check } from './checks.ts'
 import { createClient } from './client.ts'
 import type { Io } from './io.ts'
 import { count } from './numbers.ts'
-import { providersFrom } from './providers.ts'
 
 const timeoutMs = 10_000
 const Models = z.object({ data: z.array(z.unknown()) })

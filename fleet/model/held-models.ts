@@ -1,7 +1,7 @@
-import { fetchReason } from '#fleet/cli/fetch-reason.ts'
 import type { HeldModel, HeldModels, HoldingCall, ModelHolding } from '#shared/providers/model-holding.ts'
 import type { KeyedProvider } from '#shared/providers/provider.ts'
 import { defOf } from '#shared/providers/providers.ts'
+import { fetchReason } from '../fetch-reason.ts'
 import { readJson } from './list-models.ts'
 import { createRedact } from './provider-failure.ts'
 

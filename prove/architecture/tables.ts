@@ -107,6 +107,7 @@ export const zones: readonly Zone[] = [
   {
     path: 'fleet',
     knows: ['fleet', 'shared'],
+    butNot: ['fleet/cli'],
     packages: fleetPackages,
     node: ['*'],
   },

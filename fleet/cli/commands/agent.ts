@@ -4,9 +4,9 @@ import * as z from 'zod'
 import { healthPath, readHealth } from '#fleet/agent-health.ts'
 import { defaultAgentId, serveAgent } from '#fleet/serve-agent.ts'
 import { MetricsAddress } from '#fleet/telemetry/serve-metrics.ts'
+import { providersFrom } from '../../configured-providers.ts'
 import { defineCommand, integer } from '../command.ts'
 import { exitCodes, type Io, UsageError } from '../io.ts'
-import { providersFrom } from '../providers.ts'
 
 export const agent = defineCommand({
   name: 'agent',

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { namedModel } from '#shared/providers/listed-model.ts'
-import { json, openFixtureApi } from './fixture-api.ts'
-import { providersFrom } from './providers.ts'
+import { json, openFixtureApi } from './cli/fixture-api.ts'
+import { providersFrom } from './configured-providers.ts'
 
 const none = () => undefined
 
