@@ -57,6 +57,7 @@ export function createKit(context: TrialContext): OpenKit {
   const live = openLiveTrial(lease, transcript.steps)
   const unwatched = resources.live?.(live)
   const kinds = needsIn(planned).sandbox?.kinds ?? sandboxKinds
+  const trial = resources.run_id === null ? undefined : { ...lease, run_id: resources.run_id }
   let opened: AsyncDisposableStack | undefined
   let sandboxOf: ReturnType<typeof createSandboxes> | undefined
   const kit: Kit = {
@@ -72,7 +73,7 @@ export function createKit(context: TrialContext): OpenKit {
     hidden: context.hidden ?? (async () => ({ ok: true, value: null })),
     async sandbox(spec) {
       opened ??= new AsyncDisposableStack()
-      sandboxOf ??= createSandboxes(resources, kinds, opened, watch.pause, signal)
+      sandboxOf ??= createSandboxes({ ...resources, trial }, kinds, opened, watch.pause, signal)
       const sandbox = await sandboxOf(spec)
       return sandbox.ok ? { ok: true, value: recordExecs(sandbox.value, transcript, now) } : sandbox
     },

@@ -27,8 +27,13 @@ export type ControlGroup = {
   remove(): Promise<void>
 }
 
-/** What this process can limit: which controllers, and a way to make a group; or why none can be made that limits memory and processes. */
-export type ControlGroups = { held: readonly Controller[]; create(limits: GroupLimits): Promise<ControlGroup> } | { missing: string }
+/**
+ * What this process can limit: which controllers, and a way to make a group, with `whose` it is at the end of its name; or why none can be made that
+ * limits memory and processes.
+ */
+export type ControlGroups =
+  | { held: readonly Controller[]; create(limits: GroupLimits, whose?: string): Promise<ControlGroup> }
+  | { missing: string }
 
 type Parent = { controller: Controller; version: 1 | 2; directory: string }
 
@@ -57,7 +62,7 @@ export async function findControlGroups(): Promise<ControlGroups> {
       missing: `cannot limit ${missing.join(' and ')}: ${absent.length > 0 ? 'no such control group is mounted' : 'no control group is writable'}`,
     }
   }
-  return { held, create: (limits) => createGroup(parents, limits) }
+  return { held, create: (limits, whose) => createGroup(parents, limits, whose) }
 }
 
 async function findPlaces(): Promise<Place[]> {
@@ -86,8 +91,8 @@ async function findParent({ controller, version, top, own }: Place): Promise<Par
   return null
 }
 
-async function createGroup(parents: readonly Parent[], limits: GroupLimits): Promise<ControlGroup> {
-  const name = `${prefix}-${process.pid}-${++made}`
+async function createGroup(parents: readonly Parent[], limits: GroupLimits, whose?: string): Promise<ControlGroup> {
+  const name = `${prefix}-${process.pid}-${++made}${whose === undefined ? '' : `-${whose}`}`
   const directories = [...new Set(parents.map(({ directory }) => join(directory, name)))]
   const remove = async (): Promise<void> => void (await Promise.all(directories.map(removeGroup)))
   try {
@@ -146,7 +151,7 @@ async function killAll(directory: string): Promise<void> {
 async function sweep(directory: string): Promise<void> {
   const names = await readdir(directory).catch(() => [])
   for (const name of names) {
-    const pid = Number(new RegExp(`^${prefix}-(\\d+)-\\d+$`).exec(name)?.[1] ?? Number.NaN)
+    const pid = Number(new RegExp(`^${prefix}-(\\d+)-\\d+(-|$)`).exec(name)?.[1] ?? Number.NaN)
     if (Number.isNaN(pid) || isAlive(pid)) continue
     await rmdir(join(directory, name)).catch(() => undefined)
   }

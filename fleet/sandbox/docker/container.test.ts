@@ -183,28 +183,41 @@ test('[SBX45] so many containers are kept ready, of the shapes last asked for; o
     })
     return { number, keeper: { gone: ended }, remove: async () => void removed.push(number) } as never // of a prepared one, what a pool touches
   }
+  const handed: number[] = []
+  const by = {
+    now: prepare,
+    ahead: prepare,
+    hand: async (ready: Prepared) => void handed.push((ready as never as { number: number }).number),
+  }
   const numberOf = async (taken: Promise<Prepared>) => ((await taken) as never as { number: number }).number
   const settle = () => new Promise((resolve) => setImmediate(resolve))
   const pool = openWarmPool(2)
-  expect(await numberOf(pool.take('a', prepare))).toBe(0) // 1 is kept ready
+  expect(await numberOf(pool.take('a', by))).toBe(0) // 1 is kept ready
   await settle()
-  expect(await numberOf(pool.take('a', prepare))).toBe(1) // and 2 after it
+  expect(await numberOf(pool.take('a', by))).toBe(1) // and 2 after it
   await settle()
-  expect(await numberOf(pool.take('b', prepare))).toBe(3) // and 4
+  expect(await numberOf(pool.take('b', by))).toBe(3) // and 4
   await settle()
-  expect(await numberOf(pool.take('c', prepare))).toBe(5) // 2, of the shape asked for first, makes room for 6
+  expect(await numberOf(pool.take('c', by))).toBe(5) // 2, of the shape asked for first, makes room for 6
   await settle()
   expect([made, removed]).toEqual([7, [2]])
   gone[4]!()
   await settle()
-  expect(await numberOf(pool.take('b', prepare))).toBe(7)
+  expect(await numberOf(pool.take('b', by))).toBe(7)
   await settle()
   await pool.close()
   expect(removed.sort()).toEqual([2, 6, 8])
+  expect(handed).toEqual([1])
   const none = openWarmPool(0)
-  await none.take('a', prepare)
+  await none.take('a', by)
   await settle()
   expect(made).toBe(10)
+  const refusing = openWarmPool(1)
+  await refusing.take('a', by)
+  await settle()
+  const gives = refusing.take('a', { ...by, hand: () => Promise.reject(new Error('no such container')) })
+  expect(await numberOf(gives)).toBe(12) // 11 was ready, and is not to be had
+  expect(removed.at(-1)).toBe(11)
 })
 
 test('[SBX46] on a disk that is nearly full images of ours go, the oldest first, until there is room, and no others', async () => {

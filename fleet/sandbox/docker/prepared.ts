@@ -18,6 +18,8 @@ export type Prepared = {
    * had ended before.
    */
   endProcesses(root: LastRoot, others: () => boolean): Promise<'ended' | 'destroyed' | 'lost'>
+  /** Gives it another name, by which an operator finds whose it is. Throws where Docker does not. */
+  rename(name: string): Promise<void>
   /** Removes it with all that runs in it. Throws where Docker does not. */
   remove(): Promise<void>
 }
@@ -27,9 +29,9 @@ const patience_ms = 10_000
 /** Room for Docker's own processes where a sandbox has taken every number it may. */
 const spareProcesses = 64
 
-/** Makes and starts a container. Throws with what Docker said; nothing is left then. */
-export async function prepare(docker: Docker, settings: object): Promise<Prepared> {
-  const container = await docker.createContainer(settings)
+/** Makes and starts a container of this name. Throws with what Docker said; nothing is left then. */
+export async function prepare(docker: Docker, settings: object, name: string): Promise<Prepared> {
+  const container = await docker.createContainer({ ...settings, name })
   try {
     const keeper = talkToKeeper(await container.attach({ stream: true, hijack: true, stdin: true, stdout: true, stderr: true }))
     await container.start()
@@ -48,6 +50,7 @@ export async function prepare(docker: Docker, settings: object): Promise<Prepare
     return {
       container,
       keeper,
+      rename: async (name) => void (await container.rename({ name })),
       remove: () => removeContainer(container, keeper),
       endProcesses: async (root, others) => {
         let removal: Promise<void> | null = null
