@@ -14,12 +14,13 @@ import {
   readPlaces,
   settingsOf,
 } from './cgroup-layout.ts'
+import { limitSocketMemory } from './socket-memory.ts'
 
 /** A group of processes that may take so much and no more. */
 export type ControlGroup = {
   /** Files into which a process writes `0` to join. */
   joins: readonly string[]
-  /** How often something in it was killed for want of memory. */
+  /** How often something in it was killed for want of memory, or was seen to hold more in sockets than it may. */
   memoryKills(): Promise<number>
   /** How many times it was given its share of the processors while it had something to do; null where it has no such limit. */
   cpuPeriods(): Promise<number | null>
@@ -107,11 +108,16 @@ async function createGroup(parents: readonly Parent[], limits: GroupLimits, whos
     throw error
   }
   const memory = parents.find(({ controller }) => controller === 'memory')
+  const sockets = memory?.version === 1 ? await limitSocketMemory(join(memory.directory, name), limits.memory_bytes) : null
+  let seen = 0
+  const memoryKills = async (): Promise<number> => {
+    if (await sockets?.()) seen++
+    return seen + (memory ? readKillCount(await readFile(join(memory.directory, name, killCountFile(memory.version)), 'utf8')) : 0)
+  }
   const cpu = parents.find(({ controller }) => controller === 'cpu')
   return {
     joins: directories.map((directory) => join(directory, 'cgroup.procs')),
-    memoryKills: async () =>
-      memory ? readKillCount(await readFile(join(memory.directory, name, killCountFile(memory.version)), 'utf8')) : 0,
+    memoryKills,
     cpuPeriods: async () => (cpu ? readPeriods(await readFile(join(cpu.directory, name, 'cpu.stat'), 'utf8')) : null),
     remove,
   }

@@ -38,7 +38,7 @@ test('[SBX40] a container has no rights, no root, no network, nothing of the mac
     PidsLimit: 256,
     LogConfig: { Type: 'none' },
     Ulimits: expect.arrayContaining([
-      { Name: 'core', Soft: 0, Hard: 0 },
+      { Name: 'core', Soft: 1, Hard: 1 },
       { Name: 'nofile', Soft: 1024, Hard: 1024 },
     ]),
   })

@@ -2,9 +2,9 @@ import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { readdirSync } from 'node:fs'
 import { afterAll, expect, test } from 'vitest'
-import { attacks, isContained } from '../attacks.ts'
+import { allAttacks } from '../all-attacks.ts'
+import { isContained } from '../attacks.ts'
 import type { Architecture } from '../bubblewrap/syscalls.ts'
-import { kernelAttacks } from '../kernel-attacks.ts'
 import { contractSpec, type OpenForContract, sandboxContract } from '../sandbox.contract.ts'
 import { openCanary } from '../testing/canary.ts'
 import { trialName } from '../trial-name.ts'
@@ -52,7 +52,7 @@ for (const { rule, name, check } of sandboxContract)
     await check(open)
   })
 
-for (const attack of [...attacks, ...kernelAttacks])
+for (const attack of allAttacks)
   test(`[SBX20] Docker: attack ${attack.row} is contained: ${attack.name}`, { timeout: patience }, async (context) => {
     context.skip(absent !== null, String(absent))
     await using one = await box()
