@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { ensureTestImage, testImage } from '#fleet/sandbox/docker/testing/base-image.ts'
+import { missingForEngine, startOwnEngine } from '#fleet/sandbox/docker/testing/own-engine.ts'
 import { sandboxHosts } from '#fleet/sandbox/sandbox-hosts.ts'
 import { StreamedEvent } from '#shared/contract/event.ts'
 import { TrialRecord } from '#shared/contract/trial.ts'
@@ -36,11 +37,11 @@ beforeAll(async () => {
 })
 
 /** The command line in the checkout: an agent of its own for one local run. */
-function bench(...args: string[]) {
+function bench(args: readonly string[], more: Record<string, string> = {}) {
   const env = { OPENAI_BASE_URL: models.url, OPENAI_MODELS: 'scripted-sleeper', BENCH_DATA: join(dir.path, 'data'), TMPDIR: tmp }
   const child = spawn(process.execPath, [join(checkout.path, 'fleet/cli/bench.ts'), ...args], {
     cwd: checkout.path,
-    env: { PATH: process.env.PATH, BENCH_SANDBOX_IMAGE: testImage, ...env },
+    env: { PATH: process.env.PATH, BENCH_SANDBOX_IMAGE: testImage, ...env, ...more },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
   const ended = Promise.all([once(child, 'close'), text(child.stdout), text(child.stderr)])
@@ -82,7 +83,7 @@ for (const kind of crowdKinds)
     const out = join(dir.path, kind)
     const asked = ['-m', 'scripted-sleeper', '-b', benchmark, '--limit', String(crowd), '--concurrency', String(crowd), '--data', 'sample']
     models.sleep = `7777.${process.pid}` // longer than anybody waits, and no other process of this machine does
-    const agent = bench('run', '--local', ...asked, '--out', out)
+    const agent = bench(['run', '--local', ...asked, '--out', out])
     const early = agent.ended.then(({ err }) => Promise.reject(new Error(`it ended before it was killed: ${err}`)))
     const all = vi.waitFor(() => expect(waiting()).toHaveLength(2 * crowd), { timeout: 150_000, interval: 100 })
     await Promise.race([all, early])
@@ -95,7 +96,7 @@ for (const kind of crowdKinds)
     await vi.waitFor(() => expect(waiting()).toEqual([]), { timeout: 30_000, interval: 100 })
     models.sleep = '0'
     const folder = join(out, readdirSync(out, { withFileTypes: true }).find((entry) => entry.isDirectory())!.name)
-    const next = bench('resume', folder, '--json')
+    const next = bench(['resume', folder, '--json'])
     const { code, out: said, err } = await next.ended
 
     expect([code, err]).toEqual([0, expect.any(String)])
@@ -112,3 +113,40 @@ for (const kind of crowdKinds)
     expect(tracesOf(kind === 'docker' ? open.map((line) => line.split(' ').at(-1)!) : [])).toEqual([])
     expect(readdirSync(tmp)).toEqual([])
   })
+
+test('[SBX75] docker: an engine that goes away in the middle is a failure of the sandbox; its trials are tried again, and nothing is left of the first', async (context) => {
+  const why = unproved.get('docker') ?? (await missingForEngine())
+  context.skip(why !== null, String(why))
+  await using engine = await startOwnEngine()
+  await engine.load(testImage)
+  const benchmark = crowdName('docker')
+  const out = join(dir.path, 'engine')
+  models.sleep = `7778.${process.pid}`
+  const asked = [
+    'run',
+    '--local',
+    '-m',
+    'scripted-sleeper',
+    '-b',
+    benchmark,
+    '--limit',
+    '3',
+    '--concurrency',
+    '3',
+    '--data',
+    'sample',
+    '--json',
+  ]
+  const agent = bench([...asked, '--out', out], { DOCKER_HOST: `unix://${engine.socketPath}` })
+  await vi.waitFor(() => expect(waiting()).toHaveLength(6), { timeout: 60_000, interval: 100 })
+  models.sleep = '0'
+  await engine.stop()
+  await engine.start()
+  const { code, out: said, err } = await agent.ended
+  expect([code, err]).toEqual([0, expect.any(String)])
+  const { dir: folder, head } = JSON.parse(said.trim().split('\n').at(-1)!) as { dir: string; head: unknown }
+  expect(head).toMatchObject({ status: 'succeeded', benchmarks: { [benchmark]: { total: 3, right: 3, wrong: 0, failed: 0 } } })
+  const records = jsonLines(join(folder, 'records.jsonl')).map((line) => TrialRecord.parse(line))
+  expect(records.map(({ attempt }) => attempt > 1)).toEqual([true, true, true])
+  expect(await engine.docker('ps', '--all', '--quiet')).toBe('')
+})
