@@ -1,9 +1,11 @@
 import { PassThrough } from 'node:stream'
 import type Docker from 'dockerode'
 import { expect, test } from 'vitest'
+import { findMemoryDirectory } from '../cgroup/socket-memory.ts'
 import { contractSpec } from '../sandbox.contract.ts'
 import { containerSettings } from './container-settings.ts'
 import { demultiplex } from './demultiplex.ts'
+import { limitSockets } from './engine.ts'
 import { leftBehind } from './left-behind.ts'
 import { openMarkedText } from './marked-text.ts'
 import { isOrphan, labelsOf } from './owner.ts'
@@ -246,6 +248,12 @@ test('[SBX46] on a disk that is nearly full images of ours go, the oldest first,
   expect(asked).toEqual([])
   expect(await evictImages(engine, '/', 400, async () => free)).toBe(1)
   expect([removed, asked]).toEqual([['old'], [{ filters: { label: ['chutes-bench.image'] } }]])
+})
+
+test('[SBX74] Docker: connections count as memory with control groups of version 2, and nowhere in a group that is not seen to be the container’s', async () => {
+  const version1 = (await findMemoryDirectory('self')) !== null
+  const inspect = async () => ({ State: { Pid: process.pid }, HostConfig: { Memory: 1000 } })
+  expect(await limitSockets({ id: 'c0ffee', inspect })).toEqual({ held: version1 ? 'nowhere' : 'with memory' })
 })
 
 test('[SBX48] a runtime with public breakouts is named as one', () => {

@@ -68,6 +68,7 @@ test('[SBX21] Docker: every property is proved by trying it, and versions are to
 }, async (context) => {
   context.skip(absent !== null, String(absent))
   const said = await tryDocker(sandboxes)
+  expect(await tryDocker({ ...sandboxes, holdsSockets: () => false })).toMatch(/; connections are in no limit of memory \(.*\)$/)
   expect(said).toMatch(/^all held; Linux \S+, Docker \S+, \S+ \S+/)
   expect(said.length).toBeLessThanOrEqual(300)
   expect(dockerProbe.probed.length).toBeLessThanOrEqual(200)

@@ -33,7 +33,14 @@ export type DockerOptions = {
 }
 
 /** Opens sandboxes as containers. `close` removes those that were prepared and not given out. */
-export type DockerSandboxes = SandboxProvider & { docker: Docker; runtime: string | null; image: string | null; close(): Promise<void> }
+export type DockerSandboxes = SandboxProvider & {
+  docker: Docker
+  runtime: string | null
+  image: string | null
+  /** Whether connections were within the memory of every sandbox so far. */
+  holdsSockets(): boolean
+  close(): Promise<void>
+}
 
 /** How long one of our own commands in a container may take, in milliseconds: longer only when it waits for something. */
 const ownCommand_ms = 30_000
@@ -53,10 +60,12 @@ export async function createDocker(options: DockerOptions = {}): Promise<DockerS
   const pool = openWarmPool(options.warm ?? 2)
   await tidy(docker, owner, options.leastFree_mb ?? 2048)
   const means = { runtime, network: options.network ?? 'bridge', labels: labelsOf(owner, holder) }
+  let holdsSockets = true
   return {
     docker,
     runtime,
     image: defaultImage,
+    holdsSockets: () => holdsSockets,
     close: pool.close,
     async open(spec, signal, trial) {
       const refusal = refusalOf(spec)
@@ -77,6 +86,7 @@ export async function createDocker(options: DockerOptions = {}): Promise<DockerS
           ahead: () => prepare(docker, settings, nameOf('ready')),
           hand: (ready) => ready.rename(name),
         })
+        holdsSockets &&= prepared.sockets.held !== 'nowhere'
         signal.throwIfAborted()
         return { ok: true, value: createSandbox(prepared, signal) }
       } catch (error) {

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type Docker from 'dockerode'
 import type { Container } from 'dockerode'
 import { mostProcesses } from './container-settings.ts'
-import { limitSockets, refusalIn } from './engine.ts'
+import { limitSockets, refusalIn, type SocketLimit } from './engine.ts'
 import { type Ender, type Keeper, startEnder, talkToKeeper } from './keeper.ts'
 import { leftBehind } from './left-behind.ts'
 
@@ -13,8 +13,7 @@ export type LastRoot = { pid: number; spared: boolean; atOnce: boolean }
 export type Prepared = {
   container: Container
   keeper: Keeper
-  /** Whether its sockets hold more than they may, which is memory that its limit may not count. */
-  socketsOver(): Promise<boolean>
+  sockets: SocketLimit
   /**
    * Ends what the command with this first process left. `destroyed`: it would not end, so that the whole container did; `lost`: the container
    * had ended before.
@@ -38,7 +37,7 @@ export async function prepare(docker: Docker, settings: object, name: string): P
     const keeper = talkToKeeper(await container.attach({ stream: true, hijack: true, stdin: true, stdout: true, stderr: true }))
     await container.start()
     if ((await keeper.look('kills')) === null) throw new Error('its first program ended: the image needs /bin/sh')
-    const over = await limitSockets(container)
+    const sockets = await limitSockets(container)
     // Not waited for: the first command need not come after it.
     let starting = startEnder(container).catch(() => null)
     let ender: Ender | null = null
@@ -53,7 +52,7 @@ export async function prepare(docker: Docker, settings: object, name: string): P
     return {
       container,
       keeper,
-      socketsOver: async () => (await over?.()) ?? false,
+      sockets,
       rename: async (name) => void (await container.rename({ name })),
       remove: () => removeContainer(container, keeper),
       endProcesses: async (root, others) => {

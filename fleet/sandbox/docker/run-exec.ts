@@ -77,7 +77,7 @@ export async function runExec(prepared: Prepared, request: ExecRequest, signal: 
   if (signal.aborted) abort()
   const watch = setInterval(() => {
     void prepared.keeper.look('kills').then((seen) => seen && seen.memoryKills > before && stop('out-of-memory'))
-    void prepared.socketsOver().then((over) => over && stop('out-of-memory'))
+    if (prepared.sockets.held === 'beside memory') void prepared.sockets.isOver().then((over) => over && stop('out-of-memory'))
   }, memoryWatch_ms)
   try {
     const stream = await exec.start({ hijack: true, stdin: stdin !== undefined })
