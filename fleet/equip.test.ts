@@ -54,6 +54,7 @@ test('[LANE16] however many runs and keys there are, an agent has no more reques
     if (!made.ok) throw new Error(made.failure.detail)
     const { model, resources, close } = made.value
     if (typeof model === 'function') throw new Error('a model is asked here')
+    expect(resources?.run_id).toBe(run_id)
     ends.push(close)
     const planned = exampleSpec().benchmarks[0]!
     const first = [{ role: 'user' as const, content: 'x' }]

@@ -105,7 +105,7 @@ export function createEquip({
       return { ok: false, failure: unready }
     }
     const { sandboxes } = spec.benchmarks.some((planned) => needsIn(planned).sandbox) ? await tried : noSandboxes
-    const resources = { ...noResources, sandboxes, artifacts: artifactsOf(run_id), lanes: lanes.of(run_id) }
+    const resources = { ...noResources, run_id, sandboxes, artifacts: artifactsOf(run_id), lanes: lanes.of(run_id) }
     const { pulse, clean } = models
     const endpoints = openEndpoints(providers, own, limiterFor, {
       secrets,

@@ -45,18 +45,20 @@ export type ModelServer = {
   billed: Map<string, number>
   /** Whether last answers come slowly. */
   slow: boolean
+  /** What the sleeper says, in seconds. */
+  sleep: string
   close(): Promise<void>
 }
 
-/** The three models of the scripted benchmark on loopback, as an OpenAI-compatible server that streams. */
+/** The models of the scripted benchmarks on loopback, as an OpenAI-compatible server that streams. */
 export async function startModelServer(): Promise<ModelServer> {
   const billed = new Map<string, number>()
-  const self: ModelServer = { url: '', billed, slow: false, close: async () => undefined }
+  const self: ModelServer = { url: '', billed, slow: false, sleep: '0', close: async () => undefined }
   const server = createServer((req, res) => {
     if (req.method !== 'POST') return void res.writeHead(404).end()
     void json(req).then(async (body) => {
       const chat = Chat.parse(body)
-      const say = roles[chat.model]
+      const say = chat.model === 'scripted-sleeper' ? () => ({ text: self.sleep }) : roles[chat.model]
       if (!say) return void res.writeHead(404, { 'content-type': 'application/json' }).end('{"error":{"message":"no such model"}}')
       const tokens = await stream(res, chat, say(chat, self.slow))
       billed.set(chat.model, (billed.get(chat.model) ?? 0) + tokens)

@@ -185,7 +185,7 @@ if (open(my $f, "<", "/etc/resolv.conf")) { open_if("resolver: $_", /^(nameserve
     program: ({ word }) =>
       perl(`my $word = reverse "${[...word].reverse().join('')}";
 open_if("environment", grep { /$word/ } %ENV); for my $f (glob("/proc/[0-9]*/{environ,cmdline}")) { next if $f =~ m{^/proc/$$/cmdline}; open(my $h, "<", $f) or next; local $/; open_if($f, <$h> =~ /$word/) }
-open(my $l, "<", "/proc/self/limits"); open_if("core files", grep { /core file size\\s+[^\\s0]/ } <$l>);`),
+open(my $l, "<", "/proc/self/limits"); open_if("core files", grep { /core file size\\s+([2-9]|\\d\\d|unl)/ } <$l>);`),
     ends: exited,
   },
   {

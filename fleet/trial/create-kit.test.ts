@@ -217,22 +217,22 @@ test('[KIT5] the time of a trial ends a request under way; a trial that is given
   expect(gone.time.timers).toEqual([])
 })
 
-test('[KIT6] sandboxes are closed when the trial ends, their commands are in the transcript; without any the sandbox fails', async () => {
-  const closed: string[] = []
+test('[KIT6] [SBX72] sandboxes know whose they are, are closed when the trial ends, their commands are in the transcript; without any the sandbox fails', async () => {
+  const closed: unknown[] = []
   const bytes = (text: string) => new TextEncoder().encode(text)
   const provider: SandboxProvider = {
-    open: async () => ({
+    open: async (...asked) => ({
       ok: true,
       value: {
         exec: async () => ({ end: 'exited', exit_code: 3, stdout: bytes('o'.repeat(20_000)), stderr: bytes('bad') }),
         read: async () => null,
         write: async () => 'written' as const,
-        [Symbol.asyncDispose]: async () => void closed.push('closed'),
+        [Symbol.asyncDispose]: async () => void closed.push('closed', asked[2]),
       },
     }),
   }
   const spec = { image: null, cpus: 1, memory_mb: 64, disk_mb: 64, network: false }
-  const { kit, transcript, close } = open({}, {}, { sandboxes: [{ kind: 'bwrap', lane: 'sandbox', provider }] })
+  const { kit, transcript, close } = open({}, {}, { run_id: 'run', sandboxes: [{ kind: 'bwrap', lane: 'sandbox', provider }] })
   const sandbox = await kit.sandbox(spec)
   if (!sandbox.ok) throw new Error('no sandbox')
   await sandbox.value.exec({ argv: ['sh', '-c', "echo 'a b'"], timeout_ms: 1, output_bytes: 1 })
@@ -243,7 +243,7 @@ test('[KIT6] sandboxes are closed when the trial ends, their commands are in the
   expect(step?.type === 'exec' && step.output).toMatch(/^o{8192}\n\[3616 bytes left out\]\no{8192}\nbad$/)
   expect(closed).toEqual([])
   await close()
-  expect(closed).toEqual(['closed'])
+  expect(closed).toEqual(['closed', { ...lease, run_id: 'run' }])
   expect(await open().kit.sandbox(spec)).toMatchObject({ ok: false, failure: { at: 'sandbox', reason: 'unavailable', retryable: true } })
 })
 

@@ -73,7 +73,7 @@ export function createKit(context: TrialContext): OpenKit {
     async sandbox(spec) {
       if (spec.network && !network) return { ok: false, failure: noNetwork(planned.name) }
       opened ??= new AsyncDisposableStack()
-      sandboxOf ??= createSandboxes(resources, kinds, opened, watch.pause, signal)
+      sandboxOf ??= createSandboxes({ ...resources, trial: trialOf(lease, resources) }, kinds, opened, watch.pause, signal)
       const sandbox = await sandboxOf(spec)
       return sandbox.ok ? { ok: true, value: recordExecs(sandbox.value, transcript, now) } : sandbox
     },
@@ -92,6 +92,9 @@ export function createKit(context: TrialContext): OpenKit {
   }
   return { kit, spending, transcript, artifacts: artifacts.list, close }
 }
+
+/** By what a sandbox is known to who looks at the machine. */
+const trialOf = (lease: Lease, { run_id }: TrialResources) => (run_id === null ? undefined : { ...lease, run_id })
 
 type Books = { spending: Spending; transcript: Transcript; watch: LimitWatch; live: LiveTrial; now(): number }
 

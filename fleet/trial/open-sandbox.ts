@@ -4,6 +4,7 @@ import { count } from '#shared/metrics/number-text.ts'
 import type { Sandbox, SandboxSpec } from '#shared/solvers/sandbox.ts'
 import { type Amount, BeyondPool, type Release } from '../lanes/lane.ts'
 import { canBe, weightOf } from '../sandbox/sandbox-room.ts'
+import type { SandboxTrial } from '../sandbox/trial-name.ts'
 import type { SandboxesOfKind, TrialResources } from './resources.ts'
 
 type Place = { one: SandboxesOfKind; leave: Release }
@@ -15,7 +16,7 @@ type Place = { one: SandboxesOfKind; leave: Release }
  * Throws the signal's reason when the trial is given up while it waits.
  */
 export function createSandboxes(
-  { sandboxes, lanes }: Pick<TrialResources, 'sandboxes' | 'lanes'>,
+  { sandboxes, lanes, trial }: Pick<TrialResources, 'sandboxes' | 'lanes'> & { trial?: SandboxTrial | undefined },
   kinds: readonly SandboxKind[],
   opened: AsyncDisposableStack,
   waiting: () => () => void,
@@ -49,7 +50,7 @@ export function createSandboxes(
     }
     if (!place) return failed(true, `There is no room for another sandbox of ${roomText(spec)} beside those that the trial has.`)
     opened.defer(place.leave)
-    const sandbox = await place.one.provider.open(spec, signal)
+    const sandbox = await place.one.provider.open(spec, signal, trial)
     if (sandbox.ok) opened.use(sandbox.value)
     return sandbox
   }

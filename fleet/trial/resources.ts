@@ -7,9 +7,15 @@ import type { Sandbox, SandboxSpec } from '#shared/solvers/sandbox.ts'
 import type { Lanes, SandboxLane } from '../lanes/lanes.ts'
 import type { LiveTrial } from '../live/live-trial.ts'
 import { processClock } from '../process-clock.ts'
+import type { SandboxTrial } from '../sandbox/trial-name.ts'
 
-/** Opens sandboxes. Only the fleet closes one, whatever the solver did with it. */
-export type SandboxProvider = { open(spec: SandboxSpec, signal: AbortSignal): Promise<Outcome<Sandbox & AsyncDisposable>> }
+/**
+ * Opens sandboxes. Only the fleet closes one, whatever the solver did with it. `trial`: whose it is, for who looks at the machine; nobody's where it
+ * is left out. Nothing of it can be seen inside.
+ */
+export type SandboxProvider = {
+  open(spec: SandboxSpec, signal: AbortSignal, trial?: SandboxTrial): Promise<Outcome<Sandbox & AsyncDisposable>>
+}
 
 /** Sandboxes of a kind that this agent has proved, and the lane in which they take their room. */
 export type SandboxesOfKind = { kind: SandboxKind; lane: SandboxLane; provider: SandboxProvider }
@@ -27,6 +33,8 @@ export type ArtifactStore = { keep(what: ToKeep, signal: AbortSignal): Promise<O
 
 /** What an agent has for trials beside models and data. */
 export type TrialResources = {
+  /** The run that the trials are of; null where there is none. */
+  run_id: string | null
   /** The kind to be taken first at the head. */
   sandboxes: readonly SandboxesOfKind[]
   artifacts: ArtifactStore | null
@@ -38,4 +46,4 @@ export type TrialResources = {
 }
 
 /** An agent that has neither sandboxes nor a store, and its calls to itself. */
-export const noResources: TrialResources = { sandboxes: [], artifacts: null, lanes: null, clock: processClock }
+export const noResources: TrialResources = { run_id: null, sandboxes: [], artifacts: null, lanes: null, clock: processClock }

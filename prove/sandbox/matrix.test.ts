@@ -1,12 +1,12 @@
 import { expect, test } from 'vitest'
-import { attacks, contractRows } from '../../fleet/sandbox/attacks.ts'
-import { kernelAttacks } from '../../fleet/sandbox/kernel-attacks.ts'
+import { allAttacks } from '../../fleet/sandbox/all-attacks.ts'
+import { contractRows } from '../../fleet/sandbox/attacks.ts'
 import { badLimitsRow, breaches, type Cell, renderMatrix, rowCount, untried } from './matrix.ts'
 
 const rows = Array.from({ length: rowCount }, (_, index) => index + 1)
 
 test('[SBX20] the matrix has something to say of each of the 44 rows, and says so once', () => {
-  const tried = new Set([...attacks, ...kernelAttacks].map(({ row }) => row).concat(Object.keys(contractRows).map(Number), badLimitsRow))
+  const tried = new Set(allAttacks.map(({ row }) => row).concat(Object.keys(contractRows).map(Number), badLimitsRow))
   const told = new Set(untried('docker', {}).map(({ row }) => row))
   expect(rows.filter((row) => tried.has(row) === told.has(row))).toEqual([])
 })

@@ -1,7 +1,7 @@
 import type { ExecResult, SandboxSpec } from '#shared/solvers/sandbox.ts'
-import { type Attack, attacks, type Canary, contractRows, isContained } from '../../fleet/sandbox/attacks.ts'
+import { allAttacks } from '../../fleet/sandbox/all-attacks.ts'
+import { type Attack, type Canary, contractRows, isContained } from '../../fleet/sandbox/attacks.ts'
 import type { Architecture } from '../../fleet/sandbox/bubblewrap/syscalls.ts'
-import { kernelAttacks } from '../../fleet/sandbox/kernel-attacks.ts'
 import type { LocalKind } from '../../fleet/sandbox/open-local.ts'
 import { contractSpec, sandboxContract } from '../../fleet/sandbox/sandbox.contract.ts'
 import type { SandboxProvider } from '../../fleet/trial/resources.ts'
@@ -26,7 +26,7 @@ export async function tryAttacks({ kind, provider, canary, reached, rows }: Trie
     cells.push(cell)
     onCell(cell)
   }
-  for (const attack of [...attacks, ...kernelAttacks].filter(({ row }) => rows.includes(row)))
+  for (const attack of allAttacks.filter(({ row }) => rows.includes(row)))
     await add(attack.row, attack.name, async () => {
       const outcome = await open()
       if (!outcome.ok) throw new Error(outcome.failure.detail)

@@ -5,9 +5,9 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { attacks, elsewhere, isContained } from '../attacks.ts'
+import { allAttacks } from '../all-attacks.ts'
+import { elsewhere, isContained } from '../attacks.ts'
 import { findControlGroups } from '../cgroup/control-groups.ts'
-import { kernelAttacks } from '../kernel-attacks.ts'
 import { contractSpec, type OpenForContract, sandboxContract } from '../sandbox.contract.ts'
 import { nextHostUser } from './host-user.ts'
 import { createBubblewrap } from './open-bubblewrap.ts'
@@ -43,11 +43,14 @@ const marked = (mark: string): string[] =>
       return false
     }
   })
+const trial = { run_id: '0a1b2c3d-1111-4111-8111-111111111111', ordinal: 17, attempt: 2, benchmark: 'alpha', item_id: '142', epoch: 1 }
+const groupsNamed = (name: string): string[] =>
+  spawnSync('find', ['/sys/fs/cgroup', '-name', name]).stdout.toString().split('\n').filter(Boolean)
 /** An agent that opens a sandbox, begins a command in it that hears no signal, and says which process holds its files. */
 const agentProgram = `import { readdirSync, readFileSync } from 'node:fs'
 const { createBubblewrap } = await import(process.argv[1])
 const bubblewrap = await createBubblewrap()
-const opened = await bubblewrap.open(${JSON.stringify(contractSpec)}, new AbortController().signal)
+const opened = await bubblewrap.open(${JSON.stringify(contractSpec)}, new AbortController().signal, ${JSON.stringify(trial)})
 if (!opened.ok) throw new Error(opened.failure.detail)
 const [holder] = readFileSync('/proc/self/task/' + process.pid + '/children', 'utf8').trim().split(' ').slice(-1)
 void opened.value.exec({ argv: ['sh', '-c', "trap '' TERM HUP INT; setsid sh -c 'sleep 99; :' $0 & sleep 99; :", process.argv[2]], timeout_ms: 99999, output_bytes: 9 })
@@ -89,7 +92,7 @@ for (const { rule, name, check } of sandboxContract)
     await check(open)
   })
 
-for (const attack of [...attacks, ...kernelAttacks])
+for (const attack of allAttacks)
   test(`[SBX20] attack ${attack.row} is contained: ${attack.name}`, { timeout: patience }, async (context) => {
     context.skip(absent !== false, String(absent))
     const opened = await open()
@@ -103,7 +106,7 @@ for (const attack of [...attacks, ...kernelAttacks])
   })
 
 test('[SBX20] each of the 44 attacks is a program, checked elsewhere, or named with the reason why not', () => {
-  const rows = new Set([...attacks, ...kernelAttacks].map(({ row }) => row))
+  const rows = new Set(allAttacks.map(({ row }) => row))
   const all = Array.from({ length: 44 }, (_, index) => index + 1)
   expect(all.filter((row) => rows.has(row) === row in elsewhere)).toEqual([])
 })
@@ -190,7 +193,21 @@ test('[SBX27] an agent that is killed takes its sandboxes and their holders with
   await once(agent, 'close')
   await expect.poll(() => [marked(mark), existsSync(`/proc/${holder}`)], { timeout: 20_000 }).toEqual([[], false])
   await findControlGroups()
-  expect(spawnSync('find', ['/sys/fs/cgroup', '-name', `chutes-bench-${agent.pid}-*`]).stdout.toString()).toBe('')
+  expect(groupsNamed(`chutes-bench-${agent.pid}-*`)).toEqual([])
+})
+
+test('[SBX72] the group of a sandbox has the name of its trial; inside nothing says whose it is', {
+  timeout: patience,
+}, async (context) => {
+  context.skip(absent !== false, String(absent))
+  const outcome = await bubblewrap.open(contractSpec, new AbortController().signal, trial)
+  if (!outcome.ok) throw new Error(outcome.failure.detail)
+  await using box = outcome.value
+  expect(groupsNamed(`chutes-bench-${process.pid}-*-0a1b2c3d-t17-a2-alpha-i142-e1`).length).toBeGreaterThanOrEqual(1)
+  const looks = ['sh', '-c', 'hostname; env; cat /proc/self/cgroup /proc/self/mountinfo /proc/[0-9]*/cmdline'] as const
+  const { stdout } = await box.exec({ argv: looks, timeout_ms: 9000, output_bytes: 99_999 })
+  expect(new TextDecoder().decode(stdout)).toContain('sandbox\n')
+  expect(new TextDecoder().decode(stdout)).not.toMatch(/0a1b2c3d|alpha|i142/)
 })
 
 test('[SBX4] [SBX5] a directory that turns into a link to the host while files go in and out leads nowhere', {

@@ -33,13 +33,16 @@ const input = 9
 /** A shell lets what it does not wait for ignore two signals, which a program of its own would not. */
 const defaultSignals = ['env', '--default-signal=INT,QUIT', '--']
 
+/** One byte is too little for a core file; with none a machine that has a program take core files would still give it them (core(5), coredump.c). */
+const noCoreFiles = '{ prlimit --pid $$ --core=1:1 2>/dev/null || ulimit -c 0; }'
+
 /** Text that a shell takes as one word, whatever is in it. It cannot hold a NUL. */
 export const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`
 
 /** Starts one, whose programs have no core files and few descriptors. Root mounts as root; anybody else is root of namespaces of its own for that. Throws with what the system said where it cannot. */
 export async function createLauncher(): Promise<Launcher> {
   const own = process.getuid!() === 0 ? ['--mount'] : ['--user', '--map-root-user', '--mount']
-  const begin = `mount -t tmpfs -o mode=0755,nosuid,nodev tmpfs ${launcherPath} && cd ${launcherPath} && ulimit -c 0 && ulimit -n 1024 && exec /bin/sh -sf`
+  const begin = `mount -t tmpfs -o mode=0755,nosuid,nodev tmpfs ${launcherPath} && cd ${launcherPath} && ${noCoreFiles} && ulimit -n 1024 && exec /bin/sh -sf`
   const child = startUncovered(['unshare', ...own, '--', '/bin/sh', '-c', begin])
   const waiting = new Map<number, (answer: string | null) => void>()
   let gone = false

@@ -5,6 +5,7 @@ import type { Outcome } from '#shared/contract/failure.ts'
 import type { ExecRequest, ExecResult, Sandbox } from '#shared/solvers/sandbox.ts'
 import type { SandboxProvider } from '../../trial/resources.ts'
 import { type ControlGroup, type ControlGroups, findControlGroups } from '../cgroup/control-groups.ts'
+import { trialName } from '../trial-name.ts'
 import { bwrapArguments } from './bwrap-arguments.ts'
 import { createChannels, type StartRunning } from './channels.ts'
 import { nextHostUser } from './host-user.ts'
@@ -67,7 +68,7 @@ export async function createBubblewrap(bwrap = 'bwrap', groups?: ControlGroups):
   }
   return {
     groups: found,
-    async open(spec, signal) {
+    async open(spec, signal, trial) {
       const refusal = refusalOf(spec)
       if (refusal !== null) return failed('denied', false, refusal)
       if (!architecture) return failed('unavailable', true, `There is no filter of system calls for ${process.arch}.`)
@@ -79,7 +80,7 @@ export async function createBubblewrap(bwrap = 'bwrap', groups?: ControlGroups):
         const held = await means(architecture)
         const user = nextHostUser(process.getuid!(), process.pid)
         const memory_bytes = Math.floor(spec.memory_mb * mib)
-        const group = await found.create({ memory_bytes, processes: mostProcesses, cpus: spec.cpus })
+        const group = await found.create({ memory_bytes, processes: mostProcesses, cpus: spec.cpus }, trial && trialName(trial))
         opened.defer(group.remove)
         const disk_bytes = Math.floor(spec.disk_mb * mib)
         const scratch = await openScratch(held.launcher, disk_bytes, Math.ceil(spec.disk_mb * filesPerMb), user)

@@ -7,7 +7,7 @@ type Numbers = readonly [x64: number | null, arm64: number | null]
 
 /**
  * What no program in a sandbox is given: other namespaces, mounts, modules, clocks, keys that sandboxes would share, memory and descriptors of
- * other processes, and parts of the kernel that few programs use and many holes were found in.
+ * other processes, disks that others wait for, and parts of the kernel that few programs use and many holes were found in.
  */
 export const deniedCalls: Readonly<Record<string, Numbers>> = {
   acct: [163, 89],
@@ -74,6 +74,8 @@ export const deniedCalls: Readonly<Record<string, Numbers>> = {
   settimeofday: [164, 170],
   swapoff: [168, 225],
   swapon: [167, 224],
+  sync: [162, 81],
+  syncfs: [306, 267],
   sysfs: [139, null],
   syslog: [103, 116],
   tuxcall: [184, null],

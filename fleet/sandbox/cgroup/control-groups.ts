@@ -14,12 +14,13 @@ import {
   readPlaces,
   settingsOf,
 } from './cgroup-layout.ts'
+import { limitSocketMemory } from './socket-memory.ts'
 
 /** A group of processes that may take so much and no more. */
 export type ControlGroup = {
   /** Files into which a process writes `0` to join. */
   joins: readonly string[]
-  /** How often something in it was killed for want of memory. */
+  /** How often something in it was killed for want of memory, or was seen to hold more in sockets than it may. */
   memoryKills(): Promise<number>
   /** How many times it was given its share of the processors while it had something to do; null where it has no such limit. */
   cpuPeriods(): Promise<number | null>
@@ -27,8 +28,13 @@ export type ControlGroup = {
   remove(): Promise<void>
 }
 
-/** What this process can limit: which controllers, and a way to make a group; or why none can be made that limits memory and processes. */
-export type ControlGroups = { held: readonly Controller[]; create(limits: GroupLimits): Promise<ControlGroup> } | { missing: string }
+/**
+ * What this process can limit: which controllers, and a way to make a group, with `whose` it is at the end of its name; or why none can be made that
+ * limits memory and processes.
+ */
+export type ControlGroups =
+  | { held: readonly Controller[]; create(limits: GroupLimits, whose?: string): Promise<ControlGroup> }
+  | { missing: string }
 
 type Parent = { controller: Controller; version: 1 | 2; directory: string }
 
@@ -57,7 +63,7 @@ export async function findControlGroups(): Promise<ControlGroups> {
       missing: `cannot limit ${missing.join(' and ')}: ${absent.length > 0 ? 'no such control group is mounted' : 'no control group is writable'}`,
     }
   }
-  return { held, create: (limits) => createGroup(parents, limits) }
+  return { held, create: (limits, whose) => createGroup(parents, limits, whose) }
 }
 
 async function findPlaces(): Promise<Place[]> {
@@ -86,8 +92,8 @@ async function findParent({ controller, version, top, own }: Place): Promise<Par
   return null
 }
 
-async function createGroup(parents: readonly Parent[], limits: GroupLimits): Promise<ControlGroup> {
-  const name = `${prefix}-${process.pid}-${++made}`
+async function createGroup(parents: readonly Parent[], limits: GroupLimits, whose?: string): Promise<ControlGroup> {
+  const name = `${prefix}-${process.pid}-${++made}${whose === undefined ? '' : `-${whose}`}`
   const directories = [...new Set(parents.map(({ directory }) => join(directory, name)))]
   const remove = async (): Promise<void> => void (await Promise.all(directories.map(removeGroup)))
   try {
@@ -102,11 +108,16 @@ async function createGroup(parents: readonly Parent[], limits: GroupLimits): Pro
     throw error
   }
   const memory = parents.find(({ controller }) => controller === 'memory')
+  const sockets = memory?.version === 1 ? await limitSocketMemory(join(memory.directory, name), limits.memory_bytes) : null
+  let seen = 0
+  const memoryKills = async (): Promise<number> => {
+    if (await sockets?.()) seen++
+    return seen + (memory ? readKillCount(await readFile(join(memory.directory, name, killCountFile(memory.version)), 'utf8')) : 0)
+  }
   const cpu = parents.find(({ controller }) => controller === 'cpu')
   return {
     joins: directories.map((directory) => join(directory, 'cgroup.procs')),
-    memoryKills: async () =>
-      memory ? readKillCount(await readFile(join(memory.directory, name, killCountFile(memory.version)), 'utf8')) : 0,
+    memoryKills,
     cpuPeriods: async () => (cpu ? readPeriods(await readFile(join(cpu.directory, name, 'cpu.stat'), 'utf8')) : null),
     remove,
   }
@@ -146,7 +157,7 @@ async function killAll(directory: string): Promise<void> {
 async function sweep(directory: string): Promise<void> {
   const names = await readdir(directory).catch(() => [])
   for (const name of names) {
-    const pid = Number(new RegExp(`^${prefix}-(\\d+)-\\d+$`).exec(name)?.[1] ?? Number.NaN)
+    const pid = Number(new RegExp(`^${prefix}-(\\d+)-\\d+(-|$)`).exec(name)?.[1] ?? Number.NaN)
     if (Number.isNaN(pid) || isAlive(pid)) continue
     await rmdir(join(directory, name)).catch(() => undefined)
   }

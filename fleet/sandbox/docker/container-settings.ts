@@ -72,7 +72,8 @@ export function containerSettings({ cpus, memory_mb, disk_mb, network }: Sandbox
       PidsLimit: mostProcesses,
       Ulimits: [
         { Name: 'nofile', Soft: 1024, Hard: 1024 },
-        { Name: 'core', Soft: 0, Hard: 0 },
+        // One byte: with none a machine that has a program take core files would still give it them.
+        { Name: 'core', Soft: 1, Hard: 1 },
         { Name: 'msgqueue', Soft: 0, Hard: 0 },
       ],
       LogConfig: { Type: 'none', Config: {} },

@@ -1,9 +1,11 @@
 import { PassThrough } from 'node:stream'
 import type Docker from 'dockerode'
 import { expect, test } from 'vitest'
+import { findMemoryDirectory } from '../cgroup/socket-memory.ts'
 import { contractSpec } from '../sandbox.contract.ts'
 import { containerSettings } from './container-settings.ts'
 import { demultiplex } from './demultiplex.ts'
+import { limitSockets } from './engine.ts'
 import { leftBehind } from './left-behind.ts'
 import { openMarkedText } from './marked-text.ts'
 import { isOrphan, labelsOf } from './owner.ts'
@@ -38,7 +40,7 @@ test('[SBX40] a container has no rights, no root, no network, nothing of the mac
     PidsLimit: 256,
     LogConfig: { Type: 'none' },
     Ulimits: expect.arrayContaining([
-      { Name: 'core', Soft: 0, Hard: 0 },
+      { Name: 'core', Soft: 1, Hard: 1 },
       { Name: 'nofile', Soft: 1024, Hard: 1024 },
     ]),
   })
@@ -183,28 +185,41 @@ test('[SBX45] so many containers are kept ready, of the shapes last asked for; o
     })
     return { number, keeper: { gone: ended }, remove: async () => void removed.push(number) } as never // of a prepared one, what a pool touches
   }
+  const handed: number[] = []
+  const by = {
+    now: prepare,
+    ahead: prepare,
+    hand: async (ready: Prepared) => void handed.push((ready as never as { number: number }).number),
+  }
   const numberOf = async (taken: Promise<Prepared>) => ((await taken) as never as { number: number }).number
   const settle = () => new Promise((resolve) => setImmediate(resolve))
   const pool = openWarmPool(2)
-  expect(await numberOf(pool.take('a', prepare))).toBe(0) // 1 is kept ready
+  expect(await numberOf(pool.take('a', by))).toBe(0) // 1 is kept ready
   await settle()
-  expect(await numberOf(pool.take('a', prepare))).toBe(1) // and 2 after it
+  expect(await numberOf(pool.take('a', by))).toBe(1) // and 2 after it
   await settle()
-  expect(await numberOf(pool.take('b', prepare))).toBe(3) // and 4
+  expect(await numberOf(pool.take('b', by))).toBe(3) // and 4
   await settle()
-  expect(await numberOf(pool.take('c', prepare))).toBe(5) // 2, of the shape asked for first, makes room for 6
+  expect(await numberOf(pool.take('c', by))).toBe(5) // 2, of the shape asked for first, makes room for 6
   await settle()
   expect([made, removed]).toEqual([7, [2]])
   gone[4]!()
   await settle()
-  expect(await numberOf(pool.take('b', prepare))).toBe(7)
+  expect(await numberOf(pool.take('b', by))).toBe(7)
   await settle()
   await pool.close()
   expect(removed.sort()).toEqual([2, 6, 8])
+  expect(handed).toEqual([1])
   const none = openWarmPool(0)
-  await none.take('a', prepare)
+  await none.take('a', by)
   await settle()
   expect(made).toBe(10)
+  const refusing = openWarmPool(1)
+  await refusing.take('a', by)
+  await settle()
+  const gives = refusing.take('a', { ...by, hand: () => Promise.reject(new Error('no such container')) })
+  expect(await numberOf(gives)).toBe(12) // 11 was ready, and is not to be had
+  expect(removed.at(-1)).toBe(11)
 })
 
 test('[SBX46] on a disk that is nearly full images of ours go, the oldest first, until there is room, and no others', async () => {
@@ -233,6 +248,12 @@ test('[SBX46] on a disk that is nearly full images of ours go, the oldest first,
   expect(asked).toEqual([])
   expect(await evictImages(engine, '/', 400, async () => free)).toBe(1)
   expect([removed, asked]).toEqual([['old'], [{ filters: { label: ['chutes-bench.image'] } }]])
+})
+
+test('[SBX74] Docker: connections count as memory with control groups of version 2, and nowhere in a group that is not seen to be the container’s', async () => {
+  const version1 = (await findMemoryDirectory('self')) !== null
+  const inspect = async () => ({ State: { Pid: process.pid }, HostConfig: { Memory: 1000 } })
+  expect(await limitSockets({ id: 'c0ffee', inspect })).toEqual({ held: version1 ? 'nowhere' : 'with memory' })
 })
 
 test('[SBX48] a runtime with public breakouts is named as one', () => {

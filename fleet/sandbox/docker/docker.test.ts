@@ -2,11 +2,12 @@ import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
 import { readdirSync } from 'node:fs'
 import { afterAll, expect, test } from 'vitest'
-import { attacks, isContained } from '../attacks.ts'
+import { allAttacks } from '../all-attacks.ts'
+import { isContained } from '../attacks.ts'
 import type { Architecture } from '../bubblewrap/syscalls.ts'
-import { kernelAttacks } from '../kernel-attacks.ts'
 import { contractSpec, type OpenForContract, sandboxContract } from '../sandbox.contract.ts'
 import { openCanary } from '../testing/canary.ts'
+import { trialName } from '../trial-name.ts'
 import { createDocker } from './open-docker.ts'
 import { ownerLabel } from './owner.ts'
 import { dockerProbe, tryDocker } from './probe-docker.ts'
@@ -51,7 +52,7 @@ for (const { rule, name, check } of sandboxContract)
     await check(open)
   })
 
-for (const attack of [...attacks, ...kernelAttacks])
+for (const attack of allAttacks)
   test(`[SBX20] Docker: attack ${attack.row} is contained: ${attack.name}`, { timeout: patience }, async (context) => {
     context.skip(absent !== null, String(absent))
     await using one = await box()
@@ -67,6 +68,7 @@ test('[SBX21] Docker: every property is proved by trying it, and versions are to
 }, async (context) => {
   context.skip(absent !== null, String(absent))
   const said = await tryDocker(sandboxes)
+  expect(await tryDocker({ ...sandboxes, holdsSockets: () => false })).toMatch(/; connections are in no limit of memory \(.*\)$/)
   expect(said).toMatch(/^all held; Linux \S+, Docker \S+, \S+ \S+/)
   expect(said.length).toBeLessThanOrEqual(300)
   expect(dockerProbe.probed.length).toBeLessThanOrEqual(200)
@@ -154,6 +156,49 @@ test('[SBX42] an agent that is killed takes its containers with it, and what it 
   expect(labelled(`${ownerLabel}=test-${process.pid}`).length).toBeGreaterThanOrEqual(1)
 })
 
+/** What Docker says of the containers of this owner, as an operator sees them. */
+const shown = (owner: string, format: string): string[] =>
+  spawnSync('docker', ['ps', '--all', '--no-trunc', '--filter', `label=${ownerLabel}=${owner}`, '--format', format])
+    .stdout.toString()
+    .split('\n')
+    .filter(Boolean)
+const trial = { run_id: '0a1b2c3d-1111-4111-8111-111111111111', ordinal: 17, attempt: 2, benchmark: 'alpha', item_id: '142', epoch: 1 }
+
+test('[SBX72] docker ps says of every container whose it is, also of one that was ready before; inside nothing says so', {
+  timeout: patience,
+}, async (context) => {
+  context.skip(absent !== null, String(absent))
+  const owner = `named-${process.pid}`
+  const own = await createDocker({ image: testImage, owner, warm: 1 })
+  const openFor = async (...whose: [] | [typeof trial]) => {
+    const outcome = await own.open(contractSpec, new AbortController().signal, ...whose)
+    if (!outcome.ok) throw new Error(outcome.failure.detail)
+    return outcome.value
+  }
+  const ready = () => expect.poll(() => shown(owner, '{{.Names}}').filter((name) => /^bench-ready-[0-9a-f]{8}$/.test(name)).length).toBe(1)
+  try {
+    await using first = await openFor(trial)
+    await ready()
+    const told = shown(owner, '{{.Names}} {{.Labels}}').find((line) => line.includes(trialName(trial)))!
+    expect(told).toMatch(/^bench-0a1b2c3d-t17-a2-alpha-i142-e1-[0-9a-f]{8} /)
+    const labels = { run: trial.run_id, benchmark: 'alpha', item: '142', epoch: '1', trial: '17', attempt: '2' }
+    for (const [label, value] of Object.entries(labels)) expect(told).toContain(`chutes-bench.${label}=${value}`)
+    await using second = await openFor({ ...trial, ordinal: 18, attempt: 1 })
+    const names = shown(owner, '{{.Names}}')
+    expect(names.filter((name) => name.startsWith('bench-0a1b2c3d-t18-a1-alpha-i142-e1-'))).toHaveLength(1)
+    for (const box of [first, second]) {
+      const seen = await box.exec({ argv: ['sh', '-c', 'hostname; env; cat /etc/hosts /proc/self/cgroup /proc/self/mountinfo'], ...limits })
+      expect(new TextDecoder().decode(seen.stdout)).not.toMatch(/0a1b2c3d|alpha|i142/)
+    }
+    await ready()
+    await using _third = await openFor()
+    expect(shown(owner, '{{.Names}}').filter((name) => name.startsWith('bench-check-'))).toHaveLength(1)
+  } finally {
+    await own.close()
+  }
+  expect(shown(owner, '{{.Names}}')).toEqual([])
+})
+
 test('[SBX43] a program that ends all that may be ended, or multiplies without end, is itself ended and its sandbox goes on', {
   timeout: patience,
 }, async (context) => {
@@ -191,7 +236,9 @@ test('[SBX43] commands that run beside one that ends go on, with what they began
   expect([became.end, became.exit_code, new TextDecoder().decode(became.stdout)]).toEqual(['exited', 0, 'alive\n'])
 })
 
-test('[SBX47] a place that an image wants kept on the machine’s disk cannot be written to', { timeout: patience }, async (context) => {
+test('[SBX47] [SBX72] a place that an image wants kept on the machine’s disk cannot be written to; no volume and no network is made', {
+  timeout: patience,
+}, async (context) => {
   context.skip(absent !== null, String(absent))
   const image = `bench-sandbox-test:volume-${process.pid}`
   const build = spawnSync('docker', ['build', '--quiet', '--tag', image, '-'], {
@@ -205,6 +252,8 @@ test('[SBX47] a place that an image wants kept on the machine’s disk cannot be
     await using one = outcome.value
     const { stdout } = await one.exec({ argv: ['sh', '-c', 'echo x > /data/f || echo refused'], ...limits })
     expect(new TextDecoder().decode(stdout)).toBe('refused\n')
+    expect(shown(`test-${process.pid}`, '{{.Mounts}} {{.Networks}}')).toContain(' none')
+    expect(shown(`test-${process.pid}`, '{{.Mounts}} {{.Networks}}').filter((line) => line !== ' none')).toEqual([])
   } finally {
     spawnSync('docker', ['image', 'rm', '--force', image])
   }

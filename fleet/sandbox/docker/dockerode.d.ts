@@ -7,7 +7,9 @@ declare module 'dockerode' {
     id: string
     attach(options: { stream: true; hijack: true; stdin: true; stdout: true; stderr: true }): Promise<Socket>
     start(): Promise<unknown>
+    inspect(): Promise<unknown>
     update(options: object): Promise<unknown>
+    rename(options: { name: string }): Promise<unknown>
     remove(options: { force: true; v: true }): Promise<unknown>
     wait(options: { condition: 'removed' }): Promise<unknown>
     exec(options: object): Promise<Exec>

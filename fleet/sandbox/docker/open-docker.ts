@@ -3,9 +3,10 @@ import type Docker from 'dockerode'
 import type { Outcome } from '#shared/contract/failure.ts'
 import type { ExecRequest, ExecResult, Sandbox } from '#shared/solvers/sandbox.ts'
 import type { SandboxProvider } from '../../trial/resources.ts'
+import { trialName } from '../trial-name.ts'
 import { containerSettings, writablePlaces } from './container-settings.ts'
 import { connectEngine, findVolumes, readFacts, refusalIn } from './engine.ts'
-import { labelsOf, ownHolder } from './owner.ts'
+import { labelsOf, ownHolder, trialLabelsOf } from './owner.ts'
 import { type Prepared, prepare } from './prepared.ts'
 import { evictImages, reapOrphans } from './reap.ts'
 import { isRequest, runExec, toResult } from './run-exec.ts'
@@ -32,7 +33,14 @@ export type DockerOptions = {
 }
 
 /** Opens sandboxes as containers. `close` removes those that were prepared and not given out. */
-export type DockerSandboxes = SandboxProvider & { docker: Docker; runtime: string | null; image: string | null; close(): Promise<void> }
+export type DockerSandboxes = SandboxProvider & {
+  docker: Docker
+  runtime: string | null
+  image: string | null
+  /** Whether connections were within the memory of every sandbox so far. */
+  holdsSockets(): boolean
+  close(): Promise<void>
+}
 
 /** How long one of our own commands in a container may take, in milliseconds: longer only when it waits for something. */
 const ownCommand_ms = 30_000
@@ -52,12 +60,14 @@ export async function createDocker(options: DockerOptions = {}): Promise<DockerS
   const pool = openWarmPool(options.warm ?? 2)
   await tidy(docker, owner, options.leastFree_mb ?? 2048)
   const means = { runtime, network: options.network ?? 'bridge', labels: labelsOf(owner, holder) }
+  let holdsSockets = true
   return {
     docker,
     runtime,
     image: defaultImage,
+    holdsSockets: () => holdsSockets,
     close: pool.close,
-    async open(spec, signal) {
+    async open(spec, signal, trial) {
       const refusal = refusalOf(spec)
       if (refusal !== null) return failed('denied', false, refusal)
       if (spec.network && sharesNetwork.test(means.network)) return failed('denied', false, 'No sandbox has the network of the machine.')
@@ -69,7 +79,14 @@ export async function createDocker(options: DockerOptions = {}): Promise<DockerS
         const volumes = await findVolumes(docker, image)
         if (!volumes) return failed('unavailable', true, `Docker has no image ${image} here: docker pull ${image}`)
         const settings = containerSettings(spec, { ...means, image, volumes })
-        prepared = await pool.take(JSON.stringify(settings), () => prepare(docker, settings))
+        const ownSettings = trial ? { ...settings, Labels: { ...means.labels, ...trialLabelsOf(trial) } } : settings
+        const name = nameOf(trial ? trialName(trial) : 'check')
+        prepared = await pool.take(JSON.stringify(settings), {
+          now: () => prepare(docker, ownSettings, name),
+          ahead: () => prepare(docker, settings, nameOf('ready')),
+          hand: (ready) => ready.rename(name),
+        })
+        holdsSockets &&= prepared.sockets.held !== 'nowhere'
         signal.throwIfAborted()
         return { ok: true, value: createSandbox(prepared, signal) }
       } catch (error) {
@@ -80,6 +97,9 @@ export async function createDocker(options: DockerOptions = {}): Promise<DockerS
     },
   }
 }
+
+/** The name of a container, which no other has: what `docker ps` shows. */
+const nameOf = (whose: string): string => `bench-${whose}-${randomBytes(4).toString('hex')}`
 
 /** Docker's words for the machine's own network, and for that of another container. */
 const sharesNetwork = /^(host$|container:)/

@@ -1,4 +1,5 @@
 import { readFileSync, readlinkSync } from 'node:fs'
+import type { SandboxTrial } from '../trial-name.ts'
 
 /** Labels of our containers: whose they are, and the process that holds them. */
 export const ownerLabel = 'chutes-bench.owner'
@@ -18,6 +19,16 @@ export const labelsOf = (owner: string, { process, place }: Holder): Record<stri
   [ownerLabel]: owner,
   [processLabel]: process,
   [placeLabel]: place,
+})
+
+/** Labels of a container that was made for a trial. One that was ready before has its name only: Docker changes no label. */
+export const trialLabelsOf = ({ run_id, benchmark, item_id, epoch, ordinal, attempt }: SandboxTrial): Record<string, string> => ({
+  'chutes-bench.run': run_id,
+  'chutes-bench.benchmark': benchmark,
+  'chutes-bench.item': item_id,
+  'chutes-bench.epoch': String(epoch),
+  'chutes-bench.trial': String(ordinal),
+  'chutes-bench.attempt': String(attempt),
 })
 
 /** How long a container that was made but never began may stand, in seconds, where its maker cannot be seen. */

@@ -2,7 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type Docker from 'dockerode'
 import type { Container } from 'dockerode'
 import { mostProcesses } from './container-settings.ts'
-import { refusalIn } from './engine.ts'
+import { limitSockets, refusalIn, type SocketLimit } from './engine.ts'
 import { type Ender, type Keeper, startEnder, talkToKeeper } from './keeper.ts'
 import { leftBehind } from './left-behind.ts'
 
@@ -13,11 +13,14 @@ export type LastRoot = { pid: number; spared: boolean; atOnce: boolean }
 export type Prepared = {
   container: Container
   keeper: Keeper
+  sockets: SocketLimit
   /**
    * Ends what the command with this first process left. `destroyed`: it would not end, so that the whole container did; `lost`: the container
    * had ended before.
    */
   endProcesses(root: LastRoot, others: () => boolean): Promise<'ended' | 'destroyed' | 'lost'>
+  /** Gives it another name, by which an operator finds whose it is. Throws where Docker does not. */
+  rename(name: string): Promise<void>
   /** Removes it with all that runs in it. Throws where Docker does not. */
   remove(): Promise<void>
 }
@@ -27,13 +30,14 @@ const patience_ms = 10_000
 /** Room for Docker's own processes where a sandbox has taken every number it may. */
 const spareProcesses = 64
 
-/** Makes and starts a container. Throws with what Docker said; nothing is left then. */
-export async function prepare(docker: Docker, settings: object): Promise<Prepared> {
-  const container = await docker.createContainer(settings)
+/** Makes and starts a container of this name. Throws with what Docker said; nothing is left then. */
+export async function prepare(docker: Docker, settings: object, name: string): Promise<Prepared> {
+  const container = await docker.createContainer({ ...settings, name })
   try {
     const keeper = talkToKeeper(await container.attach({ stream: true, hijack: true, stdin: true, stdout: true, stderr: true }))
     await container.start()
     if ((await keeper.look('kills')) === null) throw new Error('its first program ended: the image needs /bin/sh')
+    const sockets = await limitSockets(container)
     // Not waited for: the first command need not come after it.
     let starting = startEnder(container).catch(() => null)
     let ender: Ender | null = null
@@ -48,6 +52,8 @@ export async function prepare(docker: Docker, settings: object): Promise<Prepare
     return {
       container,
       keeper,
+      sockets,
+      rename: async (name) => void (await container.rename({ name })),
       remove: () => removeContainer(container, keeper),
       endProcesses: async (root, others) => {
         let removal: Promise<void> | null = null

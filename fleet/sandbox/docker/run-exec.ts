@@ -77,6 +77,7 @@ export async function runExec(prepared: Prepared, request: ExecRequest, signal: 
   if (signal.aborted) abort()
   const watch = setInterval(() => {
     void prepared.keeper.look('kills').then((seen) => seen && seen.memoryKills > before && stop('out-of-memory'))
+    if (prepared.sockets.held === 'beside memory') void prepared.sockets.isOver().then((over) => over && stop('out-of-memory'))
   }, memoryWatch_ms)
   try {
     const stream = await exec.start({ hijack: true, stdin: stdin !== undefined })
@@ -96,7 +97,8 @@ export async function runExec(prepared: Prepared, request: ExecRequest, signal: 
     said.flush()
     // A program that could only be ended with its container came to what it came to; what else ends a container is none of its doing.
     if (last === 'lost') return finish('aborted', 0)
-    return finish(cut, ((await prepared.keeper.look('kills'))?.memoryKills ?? before) - before)
+    const kills = ((await prepared.keeper.look('kills'))?.memoryKills ?? before) - before
+    return finish(cut, cut === 'out-of-memory' ? Math.max(1, kills) : kills)
   } finally {
     clearTimeout(timer)
     clearInterval(watch)

@@ -2,8 +2,11 @@ import type { Prepared } from './prepared.ts'
 
 /** Containers that were prepared ahead, by their shape. */
 export type WarmPool = {
-  /** One of this shape: prepared before, or now. From then on another is kept ready, as far as there is room. */
-  take(shape: string, prepare: () => Promise<Prepared>): Promise<Prepared>
+  /**
+   * One of this shape: prepared before by `ahead` and handed over by `hand`, or made now. From then on another is kept ready, as far as there is
+   * room. One that cannot be handed over is removed.
+   */
+  take(shape: string, by: { now(): Promise<Prepared>; ahead(): Promise<Prepared>; hand(ready: Prepared): Promise<void> }): Promise<Prepared>
   /** Removes what is ready, and waits for what is being prepared. */
   close(): Promise<void>
 }
@@ -42,20 +45,26 @@ export function openWarmPool(most: number): WarmPool {
       ),
     )
   }
+  const handOver = (one: Prepared, hand: (ready: Prepared) => Promise<void>): Promise<Prepared | undefined> =>
+    hand(one).then(
+      () => one,
+      () => forget(one).then(() => undefined),
+    )
   const track = (work: Promise<void>): void => {
     preparing.add(work)
     void work.finally(() => preparing.delete(work))
   }
   return {
-    take: async (shape, prepare) => {
+    take: async (shape, { now, ahead, hand }) => {
       const some = ready.get(shape)
       const one = some?.shift()
       if (some) {
         ready.delete(shape)
         ready.set(shape, some)
       }
-      const given = one ?? (await prepare())
-      refill(shape, prepare)
+      const handed = one && (await handOver(one, hand))
+      const given = handed ?? (await now())
+      refill(shape, ahead)
       return given
     },
     close: async () => {

@@ -3,6 +3,7 @@ import type { Outcome } from '#shared/contract/failure.ts'
 import type { Sandbox, SandboxSpec } from '#shared/solvers/sandbox.ts'
 import { processClock } from '../../process-clock.ts'
 import type { SandboxProvider } from '../../trial/resources.ts'
+import { type SandboxTrial, trialName } from '../trial-name.ts'
 import { createInside, createSandyBox } from './sandy-box.ts'
 import { createSandyCalls, sandyFailure } from './sandy-calls.ts'
 import { createSandyHttp } from './sandy-http.ts'
@@ -33,20 +34,27 @@ export async function createSandy(options: SandyOptions): Promise<Sandy> {
     pending.add(work)
     return work.finally(() => pending.delete(work))
   }
-  const terminate = async (id: string): Promise<void> => {
+  const terminate = async (id: string, trial?: SandboxTrial): Promise<void> => {
     const why = await calls.terminate(id)
     if (why !== null)
-      tell(`Sandy did not end sandbox ${id}: ${why}. It may cost something until it ends by itself, ${ttl_seconds} s after it was made.`)
+      tell(
+        `Sandy did not end sandbox ${id}${trial ? ` of ${trialName(trial)}` : ''}: ${why}. It may cost something until it ends by itself, ${ttl_seconds} s after it was made.`,
+      )
   }
 
-  const start = async (id: string, spec: SandboxSpec, signal: AbortSignal): Promise<Outcome<Sandbox & AsyncDisposable>> => {
+  const start = async (
+    id: string,
+    spec: SandboxSpec,
+    signal: AbortSignal,
+    trial?: SandboxTrial,
+  ): Promise<Outcome<Sandbox & AsyncDisposable>> => {
     const over = new AbortController()
     const given = AbortSignal.any([signal, closing.signal, over.signal])
     let ended: Promise<void> | undefined
     const finish = (): Promise<void> => {
       given.removeEventListener('abort', finish)
       over.abort()
-      ended ??= during(terminate(id).finally(() => ends.delete(id)))
+      ended ??= during(terminate(id, trial).finally(() => ends.delete(id)))
       return ended
     }
     ends.set(id, finish)
@@ -62,21 +70,21 @@ export async function createSandy(options: SandyOptions): Promise<Sandy> {
     return sandyFailure(true, `A sandbox of Sandy did not begin: ${calls.redact(said?.why ?? 'this agent ends')}.`)
   }
 
-  const open = async (spec: SandboxSpec, signal: AbortSignal): Promise<Outcome<Sandbox & AsyncDisposable>> => {
+  const open = async (spec: SandboxSpec, signal: AbortSignal, trial?: SandboxTrial): Promise<Outcome<Sandbox & AsyncDisposable>> => {
     if (spec.image !== null) return refused('Sandy starts sandboxes from images of its own only.')
     if (closing.signal.aborted) return sandyFailure(true, 'This agent ends.')
     signal.throwIfAborted()
     const making = calls.create(ttl_seconds, AbortSignal.any([signal, closing.signal]))
     const made = await orAborted(making, signal)
     if (made === 'aborted') {
-      void during(making.then((late) => (late.ok ? terminate(late.value) : undefined)))
+      void during(making.then((late) => (late.ok ? terminate(late.value, trial) : undefined)))
       throw signal.reason
     }
-    return made.ok ? start(made.value, spec, signal) : made
+    return made.ok ? start(made.value, spec, signal, trial) : made
   }
 
   return {
-    open: (spec, signal) => during(open(spec, signal)),
+    open: (spec, signal, trial) => during(open(spec, signal, trial)),
     resources: calls.resources,
     async close() {
       closing.abort()

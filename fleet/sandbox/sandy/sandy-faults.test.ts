@@ -212,15 +212,16 @@ test('[SBX65] what is open when an agent closes is ended, also what does not beg
   expect([server.made(), server.live()]).toEqual([3, []])
 })
 
-test('[SBX65] a sandbox that cannot be ended is told by its id, and nothing is thrown', async (context) => {
+test('[SBX65] [SBX72] a sandbox that cannot be ended is told by its id and its trial, and nothing is thrown', async (context) => {
   context.skip(absent !== false, String(absent))
   const { sandy, server, told, asked } = await start(only('terminate', [0, 1], answer(500)))
-  const box = await opened(sandy.open(contractSpec, never))
+  const trial = { run_id: '0a1b2c3d-1111-4111-8111-111111111111', ordinal: 17, attempt: 2, benchmark: 'alpha', item_id: '142', epoch: 1 }
+  const box = await opened(sandy.open(contractSpec, never, trial))
   const [id] = server.live()
   await box[Symbol.asyncDispose]()
   await box[Symbol.asyncDispose]()
   expect(asked('terminate')).toBe(2)
-  expect(told).toEqual([expect.stringContaining(`sandbox ${id}: HTTP 500 not now`)])
+  expect(told).toEqual([expect.stringContaining(`sandbox ${id} of 0a1b2c3d-t17-a2-alpha-i142-e1: HTTP 500 not now`)])
 })
 
 test('[SBX66] bytes of any kind and size go in and out, whichever way the service reads files', { timeout: 60_000 }, async (context) => {

@@ -37,6 +37,8 @@ export type SandyServerOptions = {
   /** The form in which files are read. */
   reads?: 'json' | 'base64' | 'raw'
   resources?: object
+  /** Where it listens; a free one where it is left out. */
+  port?: number
 }
 
 type Box = Sandbox & AsyncDisposable
@@ -164,7 +166,7 @@ export async function startSandyServer(options: SandyServerOptions): Promise<San
 
   const server = createServer((request, response) => {
     serve(request, response).catch((error) => response.destroy(error))
-  }).listen(0, '127.0.0.1')
+  }).listen(options.port ?? 0, '127.0.0.1')
   await once(server, 'listening')
   return {
     url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, // a listening TCP server has an address record
