@@ -1,5 +1,6 @@
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createHash } from 'node:crypto'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -29,6 +30,25 @@ const openIn = async (sandboxes: DockerSandboxes) => {
   const outcome = await sandboxes.open(contractSpec, never)
   if (!outcome.ok) throw new Error(outcome.failure.detail)
   return outcome.value
+}
+
+/** An image of one file that was made in this year and carries this label, as `docker load` takes it. */
+function imageArchive(folder: string, { name, year, label }: { name: string; year: number; label: string }): string {
+  mkdirSync(folder)
+  const put = (file: string, text: string) => writeFileSync(join(folder, file), text)
+  const pack = (to: string, ...files: string[]) =>
+    expect(spawnSync('tar', ['-C', folder, '-cf', join(folder, to), ...files]).status).toBe(0)
+  put('file', name)
+  pack('layer.tar', 'file')
+  const diff_id = `sha256:${createHash('sha256')
+    .update(readFileSync(join(folder, 'layer.tar')))
+    .digest('hex')}`
+  const config = { Labels: { [label]: '1' }, Cmd: ['/file'] }
+  const rootfs = { type: 'layers', diff_ids: [diff_id] }
+  put('config.json', JSON.stringify({ created: `${year}-01-01T00:00:00Z`, architecture: 'amd64', os: 'linux', config, rootfs }))
+  put('manifest.json', JSON.stringify([{ Config: 'config.json', RepoTags: [`${name}:1`], Layers: ['layer.tar'] }]))
+  pack('image.tar', 'layer.tar', 'config.json', 'manifest.json')
+  return join(folder, 'image.tar')
 }
 
 for (const how of ['stop', 'kill'] as const)
@@ -72,17 +92,13 @@ test('[SBX46] an engine that has little room loses images with our label that no
   context.skip(absent !== null, String(absent))
   const folder = mkdtempSync(join(tmpdir(), 'bench-images-'))
   try {
-    for (const [name, ...changes] of [
-      ['used', `LABEL ${imageLabel}=1`],
-      ['oldest', `LABEL ${imageLabel}=1`],
-      ['theirs', 'LABEL other=1'],
-      ['newest', `LABEL ${imageLabel}=1`],
-    ] as const) {
-      const tar = join(folder, `${name}.tar`)
-      writeFileSync(join(folder, name), name)
-      expect(spawnSync('tar', ['-C', folder, '-cf', tar, name]).status).toBe(0)
-      await engine.docker('import', ...changes.flatMap((one) => ['--change', one]), '--change', 'CMD ["x"]', tar, `${name}:1`)
-    }
+    for (const [name, year, label] of [
+      ['newest', 2023, imageLabel],
+      ['theirs', 2020, 'other'],
+      ['oldest', 2022, imageLabel],
+      ['used', 2021, imageLabel],
+    ] as const)
+      await engine.docker('load', '--quiet', '--input', imageArchive(join(folder, name), { name, year, label }))
     await engine.docker('create', '--name', 'uses', 'used:1')
     const names = async () => (await engine.docker('image', 'ls', '--format', '{{.Repository}}')).split('\n').filter(Boolean).sort()
     const ownImage = testImage.split(':')[0]!
