@@ -30,9 +30,8 @@ export type KeyLimiter = { lane(model: string): AdaptiveLimiter }
 const later = (a: number | null, b: number | null): number | null => (a === null || b === null ? null : Math.max(a, b))
 
 type Waiter = { give(permit: Permit | 'circuit-open'): void; until_ms: number; place: number }
-type Width = Pick<LimiterState, 'max' | 'width' | 'in_flight' | 'slow_start' | 'round'>
-type Pace = Omit<LimiterState, keyof Width>
-type Lane = { own: Width; breaker: Breaker; waiters: Set<Waiter> }
+/** Of `state` the width and the calls in flight are the lane's; its pace is out of date where another lane has moved it since. */
+type Lane = { state: LimiterState; breaker: Breaker; waiters: Set<Waiter> }
 type Options = { max: number; clock?: Clock; rate?: RateGate }
 
 /** The limiter of a key under which one model is asked. */
@@ -48,15 +47,15 @@ export function createAdaptiveLimiter(options: Options): AdaptiveLimiter {
 export function createKeyLimiter(options: Options): KeyLimiter {
   const { rate, clock = processClock } = options
   const lanes = new Map<string, Lane>()
-  let pace: Pace = split(createLimiterState(options.max, clock.now())).pace
+  /** The state of the lane that moved the pace last: with one model it is always that one's, and nothing is put together. */
+  let paced = createLimiterState(options.max, clock.now())
   let places = 0
   let cancelTimer: (() => void) | null = null
 
-  const stateOf = (lane: Lane): LimiterState => ({ ...pace, ...lane.own })
+  const stateOf = ({ state }: Lane): LimiterState => (state === paced ? state : withWidthOf(state, paced))
   const keep = (lane: Lane, state: LimiterState): void => {
-    const parts = split(state)
-    lane.own = parts.width
-    pace = parts.pace
+    lane.state = state
+    paced = state
   }
   const waiting = (): number => {
     let sum = 0
@@ -156,7 +155,8 @@ export function createKeyLimiter(options: Options): KeyLimiter {
       if (waiting() > 0) pump()
     },
     resize(max) {
-      lane.own = { ...lane.own, max, width: Math.min(lane.own.width, max) }
+      const state = stateOf(lane)
+      keep(lane, { ...state, max, width: Math.min(state.width, max) })
       pump()
     },
     snapshot: () => ({ limiter: stateOf(lane), breaker: lane.breaker, waiting: lane.waiters.size }),
@@ -166,7 +166,7 @@ export function createKeyLimiter(options: Options): KeyLimiter {
     lane(model) {
       const known = opened.get(model)
       if (known) return known
-      const lane: Lane = { own: split(createLimiterState(options.max, clock.now())).width, breaker: closedBreaker, waiters: new Set() }
+      const lane: Lane = { state: createLimiterState(options.max, clock.now()), breaker: closedBreaker, waiters: new Set() }
       const limiter = open(lane)
       lanes.set(model, lane)
       opened.set(model, limiter)
@@ -175,9 +175,11 @@ export function createKeyLimiter(options: Options): KeyLimiter {
   }
 }
 
-function split({ max, width, in_flight, slow_start, round, ...pace }: LimiterState): { width: Width; pace: Pace } {
-  return { width: { max, width, in_flight, slow_start, round }, pace }
-}
+/** The pace of one lane's state with the width of another's. */
+const withWidthOf = ({ max, width, in_flight, slow_start, round }: LimiterState, paced: LimiterState): LimiterState => ({
+  ...paced,
+  ...{ max, width, in_flight, slow_start, round },
+})
 
 /** Of the first waiters of all lanes but the stuck ones, the one that came first. */
 function firstOf(lanes: Iterable<Lane>, stuck: ReadonlySet<Lane>): { lane: Lane; waiter: Waiter } | undefined {
