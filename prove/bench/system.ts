@@ -2,6 +2,8 @@ import type { ChildProcess } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
+import { setTimeout as pause } from 'node:timers/promises'
+import * as z from 'zod'
 import { datasetEnv } from '#fleet/dataset/dataset-env.ts'
 import { describeOverrides } from '#fleet/dataset/overrides.ts'
 import { bundleAgent } from '#fleet/package/bundle.ts'
@@ -97,10 +99,21 @@ export async function startSystem(options: SystemOptions): Promise<System> {
       const { isReady: _, ...another } = agent
       started.push(launchQuietly({ ...another, name: `agent-${n}`, env: { ...agent.env, ...own } }, logsDir))
     }
+    await sandboxesTried(url)
     return { url, databaseUrl: address.url, database, edge, agent: fleet, stop }
   } catch (error) {
     await stop()
     throw error
+  }
+}
+
+/** Waits until the agents have tried the sandboxes of this machine, which takes both cores for some seconds, or for a minute. */
+async function sandboxesTried(url: string): Promise<void> {
+  const Agents = z.object({ agents: z.array(z.object({ resources: z.object({ proofs: z.array(z.unknown()) }).nullable() })) })
+  for (let tries = 0; tries < 120; tries++) {
+    const { agents } = Agents.parse(await (await fetch(`${url}/api/agents`)).json())
+    if (agents.every(({ resources }) => (resources?.proofs.length ?? 0) > 0)) return
+    await pause(500)
   }
 }
 
