@@ -5,7 +5,7 @@ import * as z from 'zod'
 
 const Ended = z.object({ StatusCode: z.int() })
 const Top = z.object({ Processes: z.array(z.array(z.string())) })
-const State = z.object({ State: z.object({ Running: z.boolean() }) })
+const State = z.object({ State: z.object({ Running: z.boolean(), Pid: z.int() }) })
 
 /** Where processes are to be ended, and of what the program is made that does it. */
 export type EndingPlace = { docker: Docker; container: Container; image: string; labels: Readonly<Record<string, string>> }
@@ -118,8 +118,20 @@ async function standsAlone(container: Container): Promise<boolean> {
   }
 }
 
-const countProcesses = async (container: Container): Promise<number> =>
-  Top.parse(await container.top({ ps_args: '-eo pid,args' })).Processes.length
+const processesOf = async (container: Container): Promise<string[][]> =>
+  Top.parse(await container.top({ ps_args: '-eo pid,args' })).Processes
+
+const countProcesses = async (container: Container): Promise<number> => (await processesOf(container)).length
+
+/** The command lines of a container's processes but its first; null where it does not run. */
+export async function otherProcesses(container: Container): Promise<string[] | null> {
+  try {
+    const { Pid } = State.parse(await container.inspect()).State
+    return (await processesOf(container)).filter(([pid]) => Number(pid) !== Pid).map(([, ...args]) => args.join(' '))
+  } catch {
+    return null
+  }
+}
 
 /** Whether the first process is the only one, a moment later: what was ended is still on its way out. */
 async function isAlone(container: Container): Promise<boolean> {

@@ -149,6 +149,25 @@ tests/sub/three 644 root regular file\nelsewhere 755 root directory\nnew/place 7
     },
   },
   {
+    rule: 'MACH50',
+    name: 'the command lines of all processes but the first are told from outside, whatever the programs in it say',
+    check: async (open) => {
+      await using box = await opened(open)
+      deepEqual(await box.processes(), [])
+      const began = await run(
+        box,
+        `setsid sleep 71 >/dev/null 2>&1 & printf '#!/bin/sh\n' > /work/ps; cp /work/ps /usr/bin/ps; tmux new-session -d 'exec sleep 72'`,
+      )
+      equal(began.exit_code, 0)
+      const told = (await box.processes())?.map((command) => command.replace(/^tmux.*/, 'tmux')).sort()
+      deepEqual(told, ['sleep 71', 'sleep 72', 'tmux'])
+      ok(await box.endProcesses())
+      deepEqual(await box.processes(), [])
+      await box.stop()
+      equal(await box.processes(), null)
+    },
+  },
+  {
     rule: 'MACH7',
     name: 'all processes but the first are ended, of all users, what multiplies and what guards itself too; the disk stays as it was',
     check: async (open) => {

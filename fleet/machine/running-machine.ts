@@ -1,6 +1,6 @@
 import type { Container } from 'dockerode'
 import type { Machine, MachineExec, MachineExecResult } from '#shared/solvers/machine.ts'
-import { type EndingPlace, endAllProcesses, endMarkedProcesses } from './end-processes.ts'
+import { type EndingPlace, endAllProcesses, endMarkedProcesses, otherProcesses } from './end-processes.ts'
 import { type MachineEngine, removeContainer } from './machine-engine.ts'
 import type { ReadyImage } from './machine-images.ts'
 import { type CommandPlace, runCommand } from './run-command.ts'
@@ -81,6 +81,7 @@ export function createMachine({ engine, container, image, storage_mb, leave }: R
     },
     download: (path, most_bytes) =>
       given.aborted ? Promise.resolve({ ok: false, reason: 'unavailable' }) : track(downloadTree(container, path, most_bytes, given)),
+    processes: async () => (given.aborted ? null : track(still.during(() => otherProcesses(container)))),
     endProcesses: async () => !given.aborted && (await track(still.during(() => endAllProcesses(place)))) && !given.aborted,
     stop: async () => {
       closing.abort()

@@ -9,10 +9,10 @@ import { mostTerminalOutput } from '../contract/evidence/reward.ts'
 import { loadTask } from '../harbor/load-task.ts'
 import { plainTask, tree } from '../harbor/testing/task-files.ts'
 import { scriptedKit } from '../solvers/testing/scripted-kit.ts'
+import { excerpt } from './grade-tests.ts'
 import { giveArtifacts, takeArtifacts } from './hand-over.ts'
 import { filesOf, TaskRow, toTaskRow } from './task-row.ts'
 import { type Answer, fileMachine, write } from './testing/file-machine.ts'
-import { excerpt } from './verify-step.ts'
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 

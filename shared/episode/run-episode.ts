@@ -5,11 +5,12 @@ import { belowThreshold } from '../harbor/step-rewards.ts'
 import type { HarborTask, TaskStep } from '../harbor/task.ts'
 import type { Completion, Kit } from '../solvers/kit.ts'
 import type { Machine } from '../solvers/machine.ts'
+import type { Used, Verified } from './grade-tests.ts'
 import { giveArtifacts, takeArtifacts } from './hand-over.ts'
 import { machineSpecOf } from './machine-spec.ts'
-import { listTools, type Tools } from './machine-tools.ts'
+import { listTools } from './machine-tools.ts'
 import { makePlaces, prepareStep, takeTestsAway } from './prepare-step.ts'
-import { type Verified, verifyStep } from './verify-step.ts'
+import { verifyStep } from './verify-step.ts'
 import { logPrefix, type WorkDone, type Worker } from './worker.ts'
 
 /** How an episode is run beside its task. `multiplier`: of the agent's time; `given`: values of variables that the task wants. */
@@ -73,9 +74,11 @@ export async function runEpisode(
   }
 }
 
-type Used = { tools: Tools; own_tests: boolean }
-
-async function runStep(step: TaskStep, used: Used, open: Open): Promise<Outcome<{ step: GradedStep; last: Completion | null }>> {
+async function runStep(
+  step: TaskStep,
+  used: Omit<Used, 'goes_on'>,
+  open: Open,
+): Promise<Outcome<{ step: GradedStep; last: Completion | null }>> {
   const { kit, machine } = open
   const prefix = logPrefix(step)
   const ready = await timed(open, 'setup', step, () => prepareStep(step, open.task, machine, kit))
@@ -89,7 +92,7 @@ async function runStep(step: TaskStep, used: Used, open: Open): Promise<Outcome<
     const { mode } = place.mode === 'shared' ? open.task.environment.network : step.verifier.network
     const online = mode !== 'no-network'
     const common = { step, kit, online, given: open.options.given, log: `${prefix}verifier/test-stdout.txt` }
-    if (place.mode === 'shared') return verifyStep({ ...common, machine, used })
+    if (place.mode === 'shared') return verifyStep({ ...common, machine, used: { ...used, goes_on: step !== open.task.steps.at(-1) } })
     // Only the task's last step can do without the machine that was worked in.
     if (step === open.task.steps.at(-1)) await machine.stop()
     // What a phase may reach is the verifier's own policy.

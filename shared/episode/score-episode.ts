@@ -30,7 +30,7 @@ export function scoreEpisode(evidence: RewardEvidence): Score {
   }
 }
 
-function flagsOf({ agent, problem, rewards }: GradedStep): string[] {
+function flagsOf({ agent, problem, rewards, left_running }: GradedStep): string[] {
   const partial = Object.values(rewards ?? {}).some((value) => value > 0 && value < 1)
   return [
     ...(agent.end === 'timeout' ? ['agent_timeout'] : []),
@@ -38,6 +38,7 @@ function flagsOf({ agent, problem, rewards }: GradedStep): string[] {
     ...(agent.end === 'context-exhausted' ? ['context_exhausted'] : []),
     ...(problem === 'timeout' ? ['verifier_timeout'] : problem === null ? [] : ['no_reward']),
     ...(partial ? ['partial_reward'] : []),
+    ...(left_running?.needed ? ['needed_processes'] : []),
   ]
 }
 

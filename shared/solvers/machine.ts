@@ -75,6 +75,8 @@ export type Machine = {
   upload(path: string, files: readonly TreeFile[]): Promise<'written' | 'disk-full' | 'unavailable'>
   /** Reads a file or folder at an absolute path. Links are neither followed nor given. */
   download(path: string, most_bytes: number): Promise<Downloaded>
+  /** The command lines of all processes but the machine's first, as the engine tells them; null where the machine is gone. */
+  processes(): Promise<string[] | null>
   /** Ends every process but the machine's first, of all users; false where the machine is gone. */
   endProcesses(): Promise<boolean>
   /** Ends the machine for good, before its trial ends: its room is free for another. */

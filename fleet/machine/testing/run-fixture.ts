@@ -89,7 +89,11 @@ export async function runUnguarded(machines: Machines, files: FixtureFiles): Pro
   await machine.exec({ argv: ['rm', '-f', '/logs/verifier/reward.txt', '/logs/verifier/reward.json'], ...plainly })
   await machine.upload('/tests', verifier.tests)
   await machine.exec({ argv: ['bash', '-c', '/tests/test.sh'], ...plainly })
-  await machine.exec({ argv: ['ls', '-R', '/logs'], ...plainly }) // it takes a moment until rewards are read
-  const reward = await machine.download('/logs/verifier/reward.txt', 1000)
-  return reward.ok ? new TextDecoder().decode(reward.files[0]?.bytes).trim() : null
+  for (let looks = 10; looks > 0; looks--) {
+    await machine.exec({ argv: ['ls', '-R', '/logs'], ...plainly }) // it takes a moment until rewards are read
+    const reward = await machine.download('/logs/verifier/reward.txt', 1000)
+    const text = reward.ok ? new TextDecoder().decode(reward.files[0]?.bytes).trim() : ''
+    if (text !== '') return text // a daemon may have emptied it to write it again
+  }
+  return null
 }

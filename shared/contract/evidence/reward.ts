@@ -42,6 +42,11 @@ export const GradedStep = z.object({
   ignored: z.array(z.string().max(200)).max(100),
   tampering: z.array(z.enum(tamperings)),
   verifier: z.object({ exit_code: z.int().nullable(), output: z.string().max(mostTerminalOutput) }).nullable(),
+  /**
+   * Command lines of processes that ran beside the tests. `needed`: whether the reward was less without them, null where that was not tried. Left out
+   * where nothing ran.
+   */
+  left_running: z.object({ commands: z.array(z.string().max(200)).max(20), needed: z.boolean().nullable() }).optional(),
 })
 export type GradedStep = z.infer<typeof GradedStep>
 

@@ -3,7 +3,14 @@ import type { Machine, MachineExec, MachineExecResult, TreeFile } from '../../so
 /** What a command of a test did: its exit code and output, or how the machine ended it. */
 export type Answer = [exit_code: number, text: string] | Exclude<MachineExecResult['end'], 'exited'>
 export type Files = Map<string, TreeFile>
-export type FileMachine = { machine: Machine; files: Files; requests: MachineExec[]; ended: { processes: number; stopped: number } }
+export type FileMachine = {
+  machine: Machine
+  files: Files
+  requests: MachineExec[]
+  /** Command lines of what runs in it. */
+  running: string[]
+  ended: { processes: number; stopped: number }
+}
 
 const bytes = (text: string) => new TextEncoder().encode(text)
 const isBelow = (path: string, folder: string): boolean => path === folder || path.startsWith(`${folder}/`)
@@ -18,6 +25,7 @@ export const write = (files: Files, path: string, text: string): void => void fi
 export function fileMachine(answer: (argv: readonly string[], files: Files, request: MachineExec) => Answer | undefined): FileMachine {
   const files: Files = new Map()
   const requests: MachineExec[] = []
+  const running: string[] = []
   const ended = { processes: 0, stopped: 0 }
   const usual = (command: string): Answer => {
     for (const [, places = ''] of command.matchAll(/rm -rf ([^;&]*)/g))
@@ -47,11 +55,13 @@ export function fileMachine(answer: (argv: readonly string[], files: Files, requ
       }))
       return { ok: true, files: inside }
     },
+    processes: async () => [...running],
     endProcesses: async () => {
       ended.processes++
+      running.length = 0
       return true
     },
     stop: async () => void ended.stopped++,
   }
-  return { machine, files, requests, ended }
+  return { machine, files, requests, running, ended }
 }

@@ -48,6 +48,11 @@ const meanings: Record<string, Meaning> = {
     sentence: 'The task’s tests took longer than they may; without a reward the episode counts as 0.',
   },
   no_reward: { name: 'reward missing', sentence: 'The task’s tests left no reward that could be read; the episode counts as 0.' },
+  needed_processes: {
+    name: 'needed a process that ran on',
+    sentence:
+      'What the agent had left running was needed: without it the tests gave less. A service that the task asks for is such a process.',
+  },
   partial_reward: { name: 'part of the reward', sentence: 'A reward lies between 0 and 1.' },
   reward_before_tests: { name: 'reward forged', sentence: 'A reward was there before the tests began: the episode counts as 0.' },
   reward_after_tests: { name: 'reward changed', sentence: 'The reward changed after the tests had ended: the episode counts as 0.' },

@@ -42,6 +42,7 @@ function StepView(props: { step: GradedStep; agent: string }) {
         <Show when={props.step.ignored.length > 0}>
           <p class="mt-1 text-s text-muted">Not numbers, left out: {props.step.ignored.join(', ')}</p>
         </Show>
+        <Show when={props.step.left_running}>{(left) => <LeftRunning left={left()} />}</Show>
         <p class="mt-1 text-s text-muted">
           {props.agent} {endWords[props.step.agent.end]}
           {turns()}
@@ -58,6 +59,20 @@ function StepView(props: { step: GradedStep; agent: string }) {
         )}
       </Show>
     </>
+  )
+}
+
+function LeftRunning(props: { left: NonNullable<GradedStep['left_running']> }) {
+  const words = () =>
+    props.left.needed === null
+      ? 'ran while it was tested'
+      : props.left.needed
+        ? 'ran while it was tested, and the reward was less without'
+        : 'ran while it was tested; the reward was the same without'
+  return (
+    <p class="mt-1 break-words text-s text-muted">
+      Left running by the agent: <code>{props.left.commands.join(' · ')}</code> {words()}.
+    </p>
   )
 }
 

@@ -1,0 +1,139 @@
+import { type GradedStep, mostTerminalOutput } from '../contract/evidence/reward.ts'
+import type { Outcome } from '../contract/failure.ts'
+import { scoreOf } from '../harbor/read-reward.ts'
+import type { TaskStep } from '../harbor/task.ts'
+import type { Kit } from '../solvers/kit.ts'
+import type { Machine, MachineExecResult } from '../solvers/machine.ts'
+import { envOf, machineGone, userOf } from './machine-spec.ts'
+import type { Tools } from './machine-tools.ts'
+import { emptyRewards, gradeOf, isRewarded, readRewards, rewardFiles } from './reward-files.ts'
+import { filesChanged, type Signs, signsOf } from './tampering.ts'
+import { mostVerifications, networkTrouble } from './verifier-network.ts'
+import { keepLog, keptOutput } from './worker.ts'
+
+/** What a verifier made of a step. */
+export type Verified = Pick<GradedStep, 'rewards' | 'problem' | 'ignored' | 'tampering' | 'verifier' | 'left_running'>
+
+/**
+ * A machine somebody worked in: the tools it had before, whether its image had a `/tests`, and whether more steps of the task come after this one.
+ */
+export type Used = { tools: Tools; own_tests: boolean; goes_on: boolean }
+
+/**
+ * `used`: null where the machine is fresh. `log`: the name of the artifact that gets what the verifier wrote. `online`: whether the machine has a network that can fail.
+ */
+export type Verification = {
+  step: TaskStep
+  machine: Machine
+  kit: Kit
+  given: ReadonlyMap<string, string>
+  online: boolean
+  used: Used | null
+  log: string
+}
+
+/** What becomes of the processes that run in a machine when its tests are over: those that end may not have written the reward before. */
+export type Afterwards = 'end-processes' | 'leave-processes' | 'nobody-else'
+
+/**
+ * Runs a step's tests and reads the reward. Tests that the network failed are run again, and fail as the sandbox does when it goes on: a missing
+ * network is no score.
+ */
+export async function gradeTests(at: Verification, before: Signs, afterwards: Afterwards): Promise<Outcome<Verified>> {
+  for (let run = 1; ; run++) {
+    const graded = await gradeOnce(at, before, afterwards)
+    if (!graded.ok) return graded
+    const { verified, said } = graded.value
+    const trouble = at.online && isInDoubt(verified) ? networkTrouble(said) : null
+    if (trouble === null) return { ok: true, value: verified }
+    at.kit.transcript.note(`The network failed the tests (run ${run} of ${mostVerifications} at most): ${trouble}`)
+    if (run >= mostVerifications) return offline(trouble)
+    const emptied = await makeRoom(at.machine)
+    if (!emptied.ok) return emptied
+  }
+}
+
+/** Takes away what lies where rewards belong. */
+export async function makeRoom(machine: Machine): Promise<Outcome<null>> {
+  const argv = ['sh', '-c', emptyRewards] as const
+  const { end, exit_code } = await machine.exec({ argv, user: 'root', timeout_ms: 60_000, head_bytes: 1000, tail_bytes: 0 })
+  return end === 'exited' && exit_code === 0 ? { ok: true, value: null } : machineGone('make room for the tests', end)
+}
+
+/** Puts a step's tests in place, over what is there. */
+export async function putTests(machine: Machine, { verifier }: TaskStep): Promise<Outcome<null>> {
+  const put = testFiles(verifier)
+  if (put.length === 0) return { ok: true, value: null }
+  const written = await machine.upload('/tests', put)
+  return written === 'written' ? { ok: true, value: null } : machineGone('take the tests', written)
+}
+
+const testFiles = ({ tests, script }: TaskStep['verifier']) =>
+  tests.map((file) => (file.path === script ? { ...file, mode: file.mode | 0o111 } : file))
+
+/** Whether a network that failed may have cost something: a full reward needed none, and who tampered is not spared by it. */
+const isInDoubt = ({ rewards, tampering }: Verified): boolean => tampering.length === 0 && (rewards === null || scoreOf(rewards) !== 1)
+
+function offline(trouble: string): Outcome<never> {
+  const detail = `The tests could not reach the network in ${mostVerifications} runs, so nothing was scored: ${trouble}. Whoever runs this agent has to let its machines reach what tests download (package servers, astral.sh, PyPI, GitHub).`
+  return { ok: false, failure: { at: 'sandbox', reason: 'unavailable', retryable: true, status: null, detail } }
+}
+
+/** One run of the tests; `said` is what they wrote, beginning and end. */
+async function gradeOnce(at: Verification, before: Signs, afterwards: Afterwards): Promise<Outcome<{ verified: Verified; said: string }>> {
+  const { step, machine } = at
+  const put = await putTests(machine, step)
+  if (!put.ok) return put
+  const ran = await runTests(at)
+  if (!ran.ok) return ran
+  const first = await readRewards(machine)
+  if (!first.ok) return first
+  const later = afterwards === 'nobody-else' ? { ok: true as const, value: false } : await isWrittenLater(machine, afterwards)
+  if (!later.ok) return later
+  const { end, exit_code, head, tail, omitted_bytes } = ran.value
+  const tests = testFiles(step.verifier)
+  const tampering = signsOf({
+    ...before,
+    'reward-after-tests': before['reward-after-tests'] || later.value,
+    'tests-changed': before['tests-changed'] || (tests.length > 0 && (await filesChanged(machine, '/tests', tests))),
+  })
+  const verifier = { exit_code, output: excerpt(head, tail, omitted_bytes) }
+  const none = { rewards: null, ignored: [], tampering, verifier }
+  const verified: Verified = end === 'timeout' ? { ...none, problem: 'timeout' } : { ...none, ...gradeOf(first.value) }
+  return { ok: true, value: { verified, said: `${new TextDecoder().decode(head)}\n${new TextDecoder().decode(tail)}` } }
+}
+
+/** Whether a reward that was read and taken away comes again: something else than the tests, which are over, writes it. */
+async function isWrittenLater(machine: Machine, afterwards: Exclude<Afterwards, 'nobody-else'>): Promise<Outcome<boolean>> {
+  const argv = ['sh', '-c', `rm -rf ${rewardFiles.join(' ')}`] as const
+  const removed = await machine.exec({ argv, user: 'root', timeout_ms: 60_000, head_bytes: 1000, tail_bytes: 0 })
+  if (removed.end === 'unavailable') return machineGone('take the reward away', removed.end)
+  if (afterwards === 'end-processes' && !(await machine.endProcesses())) return machineGone('end its processes', 'unavailable')
+  const again = await readRewards(machine)
+  return again.ok ? { ok: true, value: isRewarded(again.value) } : again
+}
+
+async function runTests({ step, machine, kit, given, log }: Verification): Promise<Outcome<MachineExecResult>> {
+  const { script, user, env, timeout_ms } = step.verifier
+  const decoder = new TextDecoder()
+  const ran = await machine.exec({
+    argv: ['bash', '-c', `/tests/${script}`],
+    user: userOf(user),
+    env: envOf(env, given),
+    timeout_ms: Math.max(1, timeout_ms),
+    ...keptOutput,
+    onOutput: (part) => kit.progress(decoder.decode(part, { stream: true })),
+  })
+  if (ran.end === 'unavailable') return machineGone('run the tests', ran.end)
+  const kept = await keepLog(kit, log, [ran.head, ran.tail], ran.omitted_bytes)
+  return kept.ok ? { ok: true, value: ran } : kept
+}
+
+/** Beginning and end of an output as text, for evidence. */
+export function excerpt(head: Uint8Array, tail: Uint8Array, omitted_bytes: number): string {
+  const text =
+    new TextDecoder().decode(head) + (omitted_bytes > 0 ? `\n[${omitted_bytes} bytes left out]\n` : '') + new TextDecoder().decode(tail)
+  if (text.length <= mostTerminalOutput) return text
+  const part = Math.floor((mostTerminalOutput - 60) / 2)
+  return `${text.slice(0, part)}\n[${text.length - 2 * part} characters left out]\n${text.slice(-part)}`
+}
