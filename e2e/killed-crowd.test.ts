@@ -1,14 +1,10 @@
-import { spawn, spawnSync } from 'node:child_process'
-import { once } from 'node:events'
-import { mkdirSync, readdirSync, readFileSync } from 'node:fs'
+import { mkdirSync, readdirSync } from 'node:fs'
 import { join } from 'node:path'
-import { text } from 'node:stream/consumers'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { ensureTestImage, testImage } from '#fleet/sandbox/docker/testing/base-image.ts'
 import { missingForEngine, startOwnEngine } from '#fleet/sandbox/docker/testing/own-engine.ts'
 import { sandboxHosts } from '#fleet/sandbox/sandbox-hosts.ts'
-import { StreamedEvent } from '#shared/contract/event.ts'
-import { TrialRecord } from '#shared/contract/trial.ts'
+import { type BenchRun, containersOf, lastSaid, linesOf, onlyRun, resultsOf, sleeping, startBench, tracesOf } from './local-run.ts'
 import { checkoutWithScripted, crowdKinds, crowdName } from './scripted/checkout.ts'
 import { type ModelServer, startModelServer } from './scripted/model-server.ts'
 import { newDataDir } from './stack.ts'
@@ -37,43 +33,15 @@ beforeAll(async () => {
 })
 
 /** The command line in the checkout: an agent of its own for one local run. */
-function bench(args: readonly string[], more: Record<string, string> = {}) {
-  const env = { OPENAI_BASE_URL: models.url, OPENAI_MODELS: 'scripted-sleeper', BENCH_DATA: join(dir.path, 'data'), TMPDIR: tmp }
-  const child = spawn(process.execPath, [join(checkout.path, 'fleet/cli/bench.ts'), ...args], {
-    cwd: checkout.path,
-    env: { PATH: process.env.PATH, BENCH_SANDBOX_IMAGE: testImage, ...env, ...more },
-    stdio: ['ignore', 'pipe', 'pipe'],
+const bench = (args: readonly string[], more: Record<string, string> = {}): BenchRun =>
+  startBench(checkout.path, args, {
+    ...{ OPENAI_BASE_URL: models.url, OPENAI_MODELS: 'scripted-sleeper', BENCH_DATA: join(dir.path, 'data'), TMPDIR: tmp },
+    ...{ BENCH_SANDBOX_IMAGE: testImage, ...more },
   })
-  const ended = Promise.all([once(child, 'close'), text(child.stdout), text(child.stderr)])
-  return { pid: child.pid!, ended: ended.then(([[code], out, err]) => ({ code: code as number | null, out, err })) }
-}
 /** Programs of sandboxes that wait as long as the model said. */
-const waiting = (): string[] =>
-  readdirSync('/proc').filter((pid) => {
-    try {
-      return readFileSync(`/proc/${pid}/cmdline`, 'utf8') === `sleep\0${models.sleep}\0`
-    } catch {
-      return false // it ended meanwhile, or is no process
-    }
-  })
-const linesOf = (program: string, ...args: string[]): string[] => spawnSync(program, args).stdout.toString().split('\n').filter(Boolean)
+const waiting = (): string[] => sleeping(models.sleep)
 /** Control groups of sandboxes of this agent. */
 const groupsOf = (pid: number): string[] => linesOf('find', '/sys/fs/cgroup', '-name', `chutes-bench-${pid}-*`)
-/** All containers that this agent made: its process, their names and their ids. */
-const containersOf = (pid: number): string[] => {
-  const columns = '{{.Label "chutes-bench.process"}} {{.Names}} {{.ID}}'
-  return linesOf('docker', 'ps', '--all', '--no-trunc', '--format', columns).filter((line) => line.startsWith(`${pid} `))
-}
-/** What the machine has of these containers: mounts and control groups. */
-const tracesOf = (ids: readonly string[]): string[] => {
-  const seen = [...readFileSync('/proc/self/mountinfo', 'utf8').split('\n'), ...linesOf('find', '/sys/fs/cgroup', '-type', 'd')]
-  return seen.filter((line) => ids.some((id) => line.includes(id)))
-}
-const jsonLines = (path: string): unknown[] =>
-  readFileSync(path, 'utf8')
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line) as unknown)
 
 for (const kind of crowdKinds)
   test(`[SBX73] ${kind}: an agent killed with ${crowd} sandboxes open leaves nothing of them; the next ends every trial once, and none is scored for it`, async (context) => {
@@ -95,20 +63,18 @@ for (const kind of crowdKinds)
     process.kill(agent.pid, 'SIGKILL')
     await vi.waitFor(() => expect(waiting()).toEqual([]), { timeout: 30_000, interval: 100 })
     models.sleep = '0'
-    const folder = join(out, readdirSync(out, { withFileTypes: true }).find((entry) => entry.isDirectory())!.name)
+    const folder = onlyRun(out)
     const next = bench(['resume', folder, '--json'])
     const { code, out: said, err } = await next.ended
 
     expect([code, err]).toEqual([0, expect.any(String)])
-    const { head } = JSON.parse(said.trim().split('\n').at(-1)!) as { head: unknown }
+    const { head } = lastSaid(said) as { head: unknown }
     expect(head).toMatchObject({ status: 'succeeded', benchmarks: { [benchmark]: { total: crowd, right: crowd, wrong: 0, failed: 0 } } })
-    const records = jsonLines(join(folder, 'records.jsonl')).map((line) => TrialRecord.parse(line))
+    const { records, told } = resultsOf(folder)
     const planned = Array.from({ length: crowd }, (_, ordinal) => ordinal)
     expect(records.map(({ ordinal }) => ordinal).sort((a, b) => a - b)).toEqual(planned)
     expect(records.every(({ outcome, failure }) => outcome === 'right' && failure === null)).toBe(true)
-    const events = jsonLines(join(folder, 'events.jsonl')).map((line) => StreamedEvent.parse(line))
-    const results = events.filter(({ event_type }) => event_type === 'benchmark_progress').flatMap(({ data }) => data.results)
-    expect((results as { ordinal: number }[]).map(({ ordinal }) => ordinal).sort((a, b) => a - b)).toEqual(planned)
+    expect(told).toEqual(planned)
     for (const { pid } of [agent, next]) expect([groupsOf(pid), containersOf(pid)]).toEqual([[], []])
     expect(tracesOf(kind === 'docker' ? open.map((line) => line.split(' ').at(-1)!) : [])).toEqual([])
     expect(readdirSync(tmp)).toEqual([])
@@ -144,9 +110,8 @@ test('[SBX75] docker: an engine that goes away in the middle is a failure of the
   await engine.start()
   const { code, out: said, err } = await agent.ended
   expect([code, err]).toEqual([0, expect.any(String)])
-  const { dir: folder, head } = JSON.parse(said.trim().split('\n').at(-1)!) as { dir: string; head: unknown }
+  const { dir: folder, head } = lastSaid(said) as { dir: string; head: unknown }
   expect(head).toMatchObject({ status: 'succeeded', benchmarks: { [benchmark]: { total: 3, right: 3, wrong: 0, failed: 0 } } })
-  const records = jsonLines(join(folder, 'records.jsonl')).map((line) => TrialRecord.parse(line))
-  expect(records.map(({ attempt }) => attempt > 1)).toEqual([true, true, true])
+  expect(resultsOf(folder).records.map(({ attempt }) => attempt > 1)).toEqual([true, true, true])
   expect(await engine.docker('ps', '--all', '--quiet')).toBe('')
 })

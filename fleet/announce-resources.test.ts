@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { provedPools, Resources } from '#shared/contract/resources.ts'
 import { resourcesText } from '#shared/run/needs-text.ts'
 import { announceResources } from './announce-resources.ts'
+import { readSandboxRoom } from './sandbox/sandbox-room.ts'
 
 const at = new Date('2026-11-22T12:00:00.000Z')
 const probe = (
@@ -43,6 +44,15 @@ test('[LANE15] kinds on one machine share its means, a service elsewhere has its
   ])
   expect(provedPools(found)).toEqual(found.sandboxes)
   expect(resourcesText(found)).toContain('; sandboxes: docker, sandy; not proved: bwrap (it would run as root)')
+})
+
+test('[LANE25] an operator may say what sandboxes of the machine take together; what is no number is refused in a sentence', async () => {
+  const room = readSandboxRoom({ BENCH_SANDBOX_CPUS: '64', BENCH_SANDBOX_MEMORY_MB: '9000.5' })
+  const { sandboxes } = await announceResources('.', [probe('bwrap', 'held')], () => at, room)
+  expect(sandboxes).toEqual([{ kinds: ['bwrap'], cpus: 64, memory_mb: 6750, disk_mb: 2250 }])
+  expect(readSandboxRoom({ BENCH_SANDBOX_CPUS: ' ' })).toEqual({})
+  for (const BENCH_SANDBOX_CPUS of ['many', '0', '-1', '2000', 'NaN'])
+    expect(() => readSandboxRoom({ BENCH_SANDBOX_CPUS })).toThrow('BENCH_SANDBOX_CPUS is')
 })
 
 test('[LANE20] where files are in memory, memory and disk together are never announced as more than there is for both', async () => {

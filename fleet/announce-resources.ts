@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs'
 import { statfs } from 'node:fs/promises'
 import { availableParallelism, totalmem } from 'node:os'
 import type { Resources, SandboxKind, SandboxPool, SandboxProof } from '#shared/contract/resources.ts'
-import { filesInMemory } from './sandbox/sandbox-room.ts'
+import { filesInMemory, readSandboxRoom, type SandboxRoom } from './sandbox/sandbox-room.ts'
 
 /**
  * Tries a kind of sandbox where the agent runs: `probe` gives what it found, or throws with what is missing. `pool` is null for a kind that uses
@@ -20,11 +20,12 @@ const partForSandboxes = 3 / 4
 /** The part of that memory which is for files, where sandboxes keep theirs in memory: both together are never more than there is. */
 const partForFiles = 1 / 4
 
-/** What an agent has, found out now: its machine, and of sandboxes only what a probe has proved. */
+/** What an agent has, found out now: its machine, and of sandboxes only what a probe has proved. `room`: what sandboxes here may take, where somebody said so. */
 export async function announceResources(
   dataDir: string,
   probes: readonly SandboxProbe[],
   now: () => Date = () => new Date(),
+  room: SandboxRoom = readSandboxRoom(process.env),
 ): Promise<Resources> {
   const { bavail, bsize } = await statfs(existsSync(dataDir) ? dataDir : '.')
   const machine = {
@@ -36,10 +37,10 @@ export async function announceResources(
   const proved = probes.filter((_, at) => proofs[at]!.ok)
   const here = proved.filter(({ pool }) => pool === null).map(({ kind }) => kind)
   const part = (mb: number): number => Math.max(1, Math.floor(mb * partForSandboxes))
-  const memory = Math.max(32, part(machine.memory_mb))
+  const memory = Math.max(32, room.memory_mb ?? part(machine.memory_mb))
   const files = Math.floor(memory * partForFiles)
   const sizes = filesInMemory(here) ? { memory_mb: memory - files, disk_mb: files } : { memory_mb: memory, disk_mb: part(machine.disk_mb) }
-  const local = { kinds: here, cpus: machine.cpus, ...sizes }
+  const local = { kinds: here, cpus: room.cpus ?? machine.cpus, ...sizes }
   const elsewhere = proved.flatMap(({ kind, pool }) => (pool ? [{ kinds: [kind], ...pool }] : []))
   return { machine, sandboxes: [...(here.length > 0 ? [local] : []), ...elsewhere], proofs }
 }

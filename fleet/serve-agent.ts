@@ -19,6 +19,7 @@ import { capabilitiesOf, withChutes } from './provider.ts'
 import { fetchReplay } from './replay/fetch-replay.ts'
 import { openSandboxes } from './sandbox/open-sandboxes.ts'
 import { sandboxHosts } from './sandbox/sandbox-hosts.ts'
+import { readSandboxRoom } from './sandbox/sandbox-room.ts'
 import { expectShortLives } from './short-lived.ts'
 import { openTelemetry } from './telemetry/open-telemetry.ts'
 import { MetricsAddress } from './telemetry/serve-metrics.ts'
@@ -59,6 +60,18 @@ type Surroundings = {
   stop: AbortSignal
 }
 
+function readAgentEnv(given: Record<string, string | undefined>, refuse: (why: string) => void): z.infer<typeof AgentEnv> | null {
+  const parsed = AgentEnv.safeParse(given)
+  try {
+    readSandboxRoom(given)
+    if (parsed.success) return parsed.data
+    refuse(parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`).join('; '))
+  } catch (error) {
+    refuse(error instanceof Error ? error.message : String(error))
+  }
+  return null
+}
+
 /**
  * Runs a fleet agent as its environment says, until it is told to stop or refused for good; the exit code: 0 drained, 1 refused, 2 its
  * environment does not fit. It tells how it is in a file of its data directory (`readHealth`), and what it measures where `BENCH_METRICS` says.
@@ -66,15 +79,8 @@ type Surroundings = {
 export async function serveAgent(given: Record<string, string | undefined>, { form, write, stop }: Surroundings): Promise<number> {
   const logWithout = (secrets: readonly string[]): Log =>
     createLog({ form: readForm(given.BENCH_LOG) ?? form, now: () => new Date(), redact: createLineRedactor(secrets), write })
-  const parsed = AgentEnv.safeParse(given)
-  if (!parsed.success) {
-    logWithout([])(
-      'error',
-      `The agent cannot start: ${parsed.error.issues.map((issue) => `${issue.path.join('.')} ${issue.message}`).join('; ')}`,
-    )
-    return 2
-  }
-  const env = parsed.data
+  const env = readAgentEnv(given, (why) => logWithout([])('error', `The agent cannot start: ${why}`))
+  if (env === null) return 2
   expectShortLives()
   const heavy = openHeavyPool()
   const watch = watchBlocks(processClock)

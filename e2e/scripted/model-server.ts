@@ -30,6 +30,16 @@ function model({ messages, tools }: Chat, slow: boolean): Said {
   }
 }
 
+/** Works at a terminal: sleeps there as long as it is told to, else does what the task asks for and says that it is done. */
+const worker = (sleep: string): Said => ({
+  text: JSON.stringify({
+    ...{ analysis: 'The file is not there.', plan: 'Write it.', task_complete: sleep === '0' },
+    commands: [
+      sleep === '0' ? { keystrokes: 'echo hello > /app/out.txt\n', duration: 0.1 } : { keystrokes: `sleep ${sleep}\n`, duration: 60 },
+    ],
+  }),
+})
+
 const roles: Record<string, (chat: Chat, slow: boolean) => Said> = {
   'scripted-model': model,
   'scripted-user': ({ messages }) => ({ text: `Thank you. Now place ${messages.length / 2}, or the sum.` }),
@@ -45,7 +55,7 @@ export type ModelServer = {
   billed: Map<string, number>
   /** Whether last answers come slowly. */
   slow: boolean
-  /** What the sleeper says, in seconds. */
+  /** What the sleeper says and how long the worker sleeps, in seconds. */
   sleep: string
   close(): Promise<void>
 }
@@ -58,7 +68,8 @@ export async function startModelServer(): Promise<ModelServer> {
     if (req.method !== 'POST') return void res.writeHead(404).end()
     void json(req).then(async (body) => {
       const chat = Chat.parse(body)
-      const say = chat.model === 'scripted-sleeper' ? () => ({ text: self.sleep }) : roles[chat.model]
+      const sleepers: typeof roles = { 'scripted-sleeper': () => ({ text: self.sleep }), 'scripted-worker': () => worker(self.sleep) }
+      const say = sleepers[chat.model] ?? roles[chat.model]
       if (!say) return void res.writeHead(404, { 'content-type': 'application/json' }).end('{"error":{"message":"no such model"}}')
       const tokens = await stream(res, chat, say(chat, self.slow))
       billed.set(chat.model, (billed.get(chat.model) ?? 0) + tokens)

@@ -1,5 +1,6 @@
 import { relative, resolve } from 'node:path'
 import { type AskedHere, type LocalRunResult, type LocalSurroundings, ResultsUnwritable, resumeLocal, runLocal } from '#fleet/run-local.ts'
+import { card as terminalTasks } from '#shared/benchmarks/terminal_tasks/card.ts'
 import type { CreateRun } from '#shared/contract/create-run.ts'
 import { rolesOf } from '#shared/contract/role.ts'
 import type { RunHead, RunSpec } from '#shared/contract/run.ts'
@@ -138,10 +139,18 @@ export function resultText({ spec, head, dir, metrics, bundle }: LocalRunResult,
   if (head.parked) lines.push(paint(`stopped (${head.parked.reason}): ${cleanLine(head.parked.detail, 300)}`, 'red', io.colour))
   for (const [failure, times] of Object.entries(head.failures)) lines.push(`failed  ${times} × ${cleanLine(failure)}`)
   lines.push('', `records  ${shown(dir)}`)
-  if (bundle === null) lines.push('signed   nothing: the run did not reach its end', `go on    bench resume ${shown(dir)}`)
+  if (bundle === null)
+    lines.push(
+      'signed   nothing: the run did not reach its end',
+      `go on    bench resume ${shown(dir)}${ofTasks(spec) ? ' --tasks DIR' : ''}`,
+    )
   else lines.push(`signed   ${shown(bundle)}`, `check    bench verify ${shown(bundle)} --key ${shown(dir)}/public_key.txt`)
   return lines
 }
+
+/** Whether its items are tasks of a folder, which is to be named again. */
+const ofTasks = ({ benchmarks }: RunSpec): boolean =>
+  benchmarks.some(({ name, data }) => name === terminalTasks.name && data.source === 'override')
 
 /** A path as one would type it here. */
 function shown(path: string): string {

@@ -9,9 +9,11 @@ export function withTasks<V extends RunValues & { local: boolean }>(values: V, d
   const others = values.benchmark?.filter((name) => name !== terminalTasks.name) ?? []
   if (others.length > 0 || values.suite) throw new UsageError('--tasks names what is run: leave --benchmark and --suite out.')
   if (values.data !== 'auto' && values.data !== 'override') throw new UsageError('--tasks names the data: leave --data out.')
+  return { values: { ...values, benchmark: [terminalTasks.name], data: 'override' }, io: whereTasksAre(dir, io) }
+}
+
+/** Surroundings in which the items of terminal tasks are those of a folder. */
+export function whereTasksAre(dir: string, io: Io): Io {
   const overrides = JSON.stringify({ [terminalTasks.name]: { files: [{ role: 'test', path: resolve(dir) }] } })
-  return {
-    values: { ...values, benchmark: [terminalTasks.name], data: 'override' },
-    io: { ...io, env: { ...io.env, BENCH_DATA_OVERRIDES: overrides } },
-  }
+  return { ...io, env: { ...io.env, BENCH_DATA_OVERRIDES: overrides } }
 }

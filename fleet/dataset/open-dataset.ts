@@ -132,7 +132,7 @@ async function openOverride(file: DataFile, benchmark: string, env: DatasetEnv):
   if (seen.length === 0) {
     throw datasetError(
       'unavailable',
-      `The run uses an override of ${benchmark} (${file.role}); declare that file in this agent's BENCH_DATA_OVERRIDES.`,
+      `The run uses an override of ${benchmark} (${file.role}); declare that file in this agent's BENCH_DATA_OVERRIDES, or name a local run's folder of tasks with --tasks.`,
     )
   }
   throw datasetError(

@@ -7,10 +7,13 @@ import { weightOf } from '../sandbox/sandbox-room.ts'
 import type { SandboxTrial } from '../sandbox/trial-name.ts'
 import type { TrialResources } from './resources.ts'
 
+/** What a machine takes of its disk's limit as a rule: images are shared, and tasks name limits that none of them comes near. */
+const partOfLimit = 1 / 10
+
 /**
  * Opens machines for one trial, each within the agent's room for sandboxes. One that finds the trial with none waits for its turn, and `waiting` is called
  * around that; a further one beside it is there at once or not at all, as trials that hold some while they wait for more could wait for each other.
- * Sizes that a task leaves open are those of its card, `needs`. All is given back when `opened` is disposed of; one that is stopped gives its room back
+ * Sizes that a task leaves open are those of its card, `needs`; of a disk's limit a part is taken. All is given back when `opened` is disposed of; one that is stopped gives its room back
  * then. Throws the signal's reason when the trial is given up while it waits.
  */
 export function createMachines(
@@ -23,8 +26,8 @@ export function createMachines(
   let held = 0
   const enter = async (spec: MachineSpec): Promise<Release | null> => {
     if (!lanes) return () => undefined
-    const sizes = { cpus: spec.cpus ?? needs.cpus, memory_mb: spec.memory_mb ?? needs.memory_mb, disk_mb: spec.storage_mb ?? needs.disk_mb }
-    const weight = weightOf('machine', sizes)
+    const disk_mb = spec.storage_mb === null ? needs.disk_mb : spec.storage_mb * partOfLimit
+    const weight = weightOf('machine', { cpus: spec.cpus ?? needs.cpus, memory_mb: spec.memory_mb ?? needs.memory_mb, disk_mb })
     if (held > 0) return lanes.more('sandbox', weight)
     return lanes.now('sandbox', weight) ?? lanes.enter('sandbox', weight, signal).finally(waiting())
   }

@@ -6,35 +6,49 @@ import { findRunId, isLocalRun } from '../find-run.ts'
 import { exitCodes, type Io, UsageError } from '../io.ts'
 import { cost } from '../numbers.ts'
 import { cleanLine } from '../terminal.ts'
+import { whereTasksAre } from '../with-tasks.ts'
 
 /** `ofFolder` takes what is no run of a service but a folder here. */
-const steer = (name: string, route: string, summary: string, ofFolder?: typeof resumeFolder) =>
+const steer = (name: string, route: string, summary: string) =>
   defineCommand({
     name,
     summary,
     arguments: ['RUN'],
     options: {},
     values: z.object({}),
-    examples: [`bench ${name} last`, ...(ofFolder ? [`bench ${name} runs/0199c0de-…`] : [])],
-    async run({ positionals, json, url, quiet }, io) {
-      const [named = ''] = positionals
-      if (ofFolder && isLocalRun(named)) return ofFolder(named, { json, quiet }, io)
-      const client = createClient(io, url)
-      const id = await findRunId(client, named)
-      const done = await client.post(`/api/runs/${id}/${route}`, undefined, Done)
-      io.out(json ? JSON.stringify({ run_id: id, ...done }) : cleanLine(done.message))
-      return exitCodes.ok
-    },
+    examples: [`bench ${name} last`],
+    run: ({ positionals, json, url }, io) => steerThere(positionals[0] ?? '', route, { json, url }, io),
   })
+
+async function steerThere(
+  named: string,
+  route: string,
+  { json, url }: { json: boolean; url: string | undefined },
+  io: Io,
+): Promise<number> {
+  const client = createClient(io, url)
+  const id = await findRunId(client, named)
+  const done = await client.post(`/api/runs/${id}/${route}`, undefined, Done)
+  io.out(json ? JSON.stringify({ run_id: id, ...done }) : cleanLine(done.message))
+  return exitCodes.ok
+}
 
 export const cancel = steer('cancel', 'cancel', 'Cancels a run for good; what is scored stays.')
 export const pause = steer('pause', 'pause', 'Pauses a run: requests in flight end, no new ones start.')
-export const resume = steer(
-  'resume',
-  'resume',
-  'Goes on with a paused or waiting run, or with a stopped local one, named by its folder: what that has is not asked again.',
-  resumeFolder,
-)
+export const resume = defineCommand({
+  name: 'resume',
+  summary: 'Goes on with a paused or waiting run, or with a stopped local one, named by its folder: what that has is not asked again.',
+  arguments: ['RUN'],
+  options: { tasks: { help: 'where the tasks of a local run lie that was started with --tasks', value: 'DIR' } },
+  values: z.object({ tasks: z.string().optional() }),
+  examples: ['bench resume last', 'bench resume runs/0199c0de-…', 'bench resume runs/0199c0de-… --tasks my-tasks/'],
+  async run({ positionals, values, json, url, quiet }, io) {
+    const [named = ''] = positionals
+    if (isLocalRun(named)) return resumeFolder(named, { json, quiet }, values.tasks === undefined ? io : whereTasksAre(values.tasks, io))
+    if (values.tasks !== undefined) throw new UsageError('--tasks belongs to a local run, named by its folder.')
+    return steerThere(named, 'resume', { json, url }, io)
+  },
+})
 export const retry = steer('retry', 'retry-failed', 'Tries again the failed trials that may still succeed; answers, right or wrong, stay.')
 
 async function resumeFolder(dir: string, mode: { json: boolean; quiet: boolean }, io: Io): Promise<number> {

@@ -49,7 +49,7 @@ export const card = defineCard({
   default_selected: false,
   metrics: ['accuracy', 'pass_at_k', 'accuracy_without_errata', 'truncated_share', 'accuracy_worst_case', 'accuracy_best_case'],
   needs: {
-    sandbox: { kinds: ['machine'], images: [], cpus: 4, memory_mb: 16384, disk_mb: 20480, network: true },
+    sandbox: { kinds: ['machine'], images: [], cpus: 4, memory_mb: 16384, disk_mb: 4096, network: true },
     timing_sensitive: false,
     typical_seconds: 1800,
   },

@@ -39,7 +39,7 @@ export const card = defineCard({
   default_selected: false,
   metrics: ['accuracy', 'pass_at_k', 'pass_hat_k', 'flip_rate', 'accuracy_worst_case', 'accuracy_best_case'],
   needs: {
-    sandbox: { kinds: ['machine'], cpus: 1, memory_mb: 2048, disk_mb: 10_240, images: [], network: true },
+    sandbox: { kinds: ['machine'], cpus: 1, memory_mb: 2048, disk_mb: 1024, images: [], network: true },
     timing_sensitive: true,
     typical_seconds: 900,
   },
