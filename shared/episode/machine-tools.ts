@@ -52,11 +52,20 @@ type Tool = { file: string; sum: string; form: 'program' | 'script' | 'wrapper' 
 /** The tools of a machine by name, null where it has no bash to tell; and what stands at the entrances, by path. */
 export type Tools = { listed: ReadonlyMap<string, Tool> | null; entrances: ReadonlyMap<string, string> }
 
-/** Looks which tools a machine has. */
-export async function listTools(machine: Machine): Promise<Outcome<Tools>> {
-  const argv = ['bash', '--noprofile', '--norc', '-c', listing] as const
+/** A command for a machine's root, as `sh` takes it, and in words what it does. */
+type First = { command: string; what: string }
+/** Exit code where that has failed, which nobody else gives. */
+const failed = 97
+
+/**
+ * Looks which tools a machine has, after it has done something else: one command costs more than what it does. Fails where that has failed.
+ */
+export async function listTools(machine: Machine, { command, what }: First): Promise<Outcome<Tools>> {
+  const whole = `{ ${command}; } >/dev/null || exit ${failed}\nexec "$@"`
+  const argv = ['sh', '-c', whole, 'sh', 'bash', '--noprofile', '--norc', '-c', listing] as const
   const { end, exit_code, head } = await machine.exec({ argv, user: 'root', timeout_ms: 120_000, head_bytes: 200_000, tail_bytes: 0 })
   if (end === 'unavailable') return machineGone('tell its tools', end)
+  if (end === 'exited' && exit_code === failed) return machineGone(what, `it was refused: ${new TextDecoder().decode(head).slice(0, 500)}`)
   const seen = new Map<string, string>()
   for (const path of entrances) {
     const found = await machine.download(path, mostAtEntrance)

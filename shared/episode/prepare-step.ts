@@ -8,9 +8,10 @@ import { machineGone, userOf } from './machine-spec.ts'
 const said = { timeout_ms: 60_000, head_bytes: 2000, tail_bytes: 0 }
 const open = (folders: string): string => `mkdir -p ${folders} && chmod 777 ${folders}`
 
-/** Where agents, verifiers and hand-overs leave things; anybody may write there, as in Harbor. */
-export const makePlaces = (machine: Machine): Promise<Outcome<null>> =>
-  asRoot(machine, open('/logs/agent /logs/verifier /logs/artifacts'), 'make its folders for logs')
+/** Makes the places where agents, verifiers and hand-overs leave things; anybody may write there, as in Harbor. */
+export const places = { command: open('/logs/agent /logs/verifier /logs/artifacts'), what: 'make its folders for logs' } as const
+
+export const makePlaces = (machine: Machine): Promise<Outcome<null>> => asRoot(machine, places.command, places.what)
 
 /** Takes away what a verifier brought and left, before whoever works at the next step could see it. */
 export const takeTestsAway = (machine: Machine): Promise<Outcome<null>> =>
@@ -27,8 +28,6 @@ async function asRoot(machine: Machine, command: string, what: string): Promise<
  * Harbor goes on to the next task with what was graded before.
  */
 export async function prepareStep(step: TaskStep, task: HarborTask, machine: Machine, kit: Kit): Promise<Outcome<null>> {
-  const made = await makePlaces(machine)
-  if (!made.ok) return made
   const put = await putWorkdir(step, task, machine)
   if (!put.ok || step.healthcheck === null) return put
   const clock = { now: kit.now, wait: kit.wait }

@@ -9,7 +9,7 @@ import type { Used, Verified } from './grade-tests.ts'
 import { giveArtifacts, takeArtifacts } from './hand-over.ts'
 import { machineSpecOf } from './machine-spec.ts'
 import { listTools } from './machine-tools.ts'
-import { makePlaces, prepareStep, takeTestsAway } from './prepare-step.ts'
+import { makePlaces, places, prepareStep, takeTestsAway } from './prepare-step.ts'
 import { verifyStep } from './verify-step.ts'
 import { logPrefix, type WorkDone, type Worker } from './worker.ts'
 
@@ -36,7 +36,7 @@ export async function runEpisode(
   if (!opened.ok) return opened
   const open: Open = { task, worker, kit, options, machine: opened.value, phases }
   const tests = await open.machine.download('/tests', 1)
-  const tools = await listTools(open.machine)
+  const tools = await listTools(open.machine, places)
   if (!tools.ok) return tools
   const used = { tools: tools.value, own_tests: tests.ok || tests.reason !== 'absent' }
   const steps: GradedStep[] = []
