@@ -23,6 +23,7 @@ import {
 } from './queries/runs.ts'
 import { ping, readSetting, writeSetting } from './queries/settings.ts'
 import { listSigningKeys, saveSigningKey } from './queries/signing-keys.ts'
+import { countTasks, createTask, deleteTask, findTask, listTaskRuns, listTasks, listUnnamedArchives } from './queries/tasks.ts'
 import { countTrials, findItem, listItems, listMetricRows, listTrials, summarise } from './queries/trials.ts'
 import type { Store } from './store.ts'
 
@@ -75,6 +76,13 @@ const queries = {
   readBoard,
   withdrawRun,
   findWithdrawal,
+  createTask,
+  listTasks,
+  findTask,
+  deleteTask,
+  listTaskRuns,
+  listUnnamedArchives,
+  countTasks,
   readSetting,
   writeSetting,
 } satisfies Queries

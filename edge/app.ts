@@ -34,7 +34,12 @@ import { runItemRoutes } from './routes/run-items.ts'
 import { runLiveRoutes } from './routes/run-live.ts'
 import { agentReplayRoutes, runReplayRoutes } from './routes/run-replay.ts'
 import { runRescoreRoutes } from './routes/run-rescores.ts'
+import { runUploadRoutes } from './routes/run-uploads.ts'
 import { runRoutes } from './routes/runs.ts'
+import { taskEpisodeRoutes } from './routes/task-episodes.ts'
+import { taskExecuteRoutes } from './routes/task-execute.ts'
+import { taskUploadRoutes } from './routes/task-upload.ts'
+import { taskRoutes } from './routes/tasks.ts'
 import { secureAnswers } from './secure-answers.ts'
 
 /**
@@ -62,6 +67,7 @@ export function createApp(deps: Deps, recomputation: Recomputation = {}) {
   app.route('/', socketRoutes(deps))
   app.route('/', artifactUploadRoutes(deps))
   app.route('/', agentReplayRoutes(deps))
+  app.route('/', runUploadRoutes(deps))
   app.use(identify(deps, guard))
   return app
     .route('/', healthRoutes(deps))
@@ -78,6 +84,10 @@ export function createApp(deps: Deps, recomputation: Recomputation = {}) {
     .route('/', runReplayRoutes(deps))
     .route('/', runExportRoutes(deps))
     .route('/', runRescoreRoutes(deps, recomputation.tasks))
+    .route('/', taskRoutes(deps))
+    .route('/', taskUploadRoutes(deps))
+    .route('/', taskExecuteRoutes(deps))
+    .route('/', taskEpisodeRoutes(deps))
     .route('/', leaderboardRoutes(deps))
     .route('/', exportRoutes(deps, recomputation))
     .route('/', agentRoutes(deps))

@@ -4,6 +4,7 @@ type JsonObject = Record<string, unknown>
 
 export const tags = [
   { name: 'runs', description: 'Start runs, steer them, read their results and events' },
+  { name: 'tasks', description: 'Tasks in Harbor’s format that are uploaded, and episodes of them' },
   { name: 'leaderboard', description: 'Models compared by their ended runs' },
   { name: 'exports', description: 'Signed exports and the keys they are checked with' },
   { name: 'models', description: 'Models to run on' },
@@ -17,6 +18,7 @@ export const tags = [
 /** The group an operation is shown in. */
 export function tagOf(path: string): (typeof tags)[number]['name'] {
   if (/^\/api\/(ops|auth)\//.test(path)) return 'predecessor'
+  if (path === '/api/stats') return 'tasks'
   return tags.find(({ name }) => path.startsWith(`/api/${name}`))?.name ?? 'service'
 }
 

@@ -7,16 +7,17 @@ import { idempotency } from '../schema/idempotency.ts'
 import { Metrics, runBenchmarks } from '../schema/run-benchmarks.ts'
 import { runReplays } from '../schema/run-replays.ts'
 import { runs } from '../schema/runs.ts'
+import { taskRuns } from '../schema/tasks.ts'
 import { type Idempotency, KeyTaken, type Owner, type RunFilter, type RunLabel, type StoredRun } from '../store.ts'
 import { contains, knownRun } from './match.ts'
 import { upsertOwner } from './owners.ts'
 
-const openStatuses = runs.status.enumValues.filter((status) => !(terminalStatuses as readonly string[]).includes(status))
+export const openStatuses = runs.status.enumValues.filter((status) => !(terminalStatuses as readonly string[]).includes(status))
 const MetricsOfRun = z.record(z.string(), Metrics)
 const metricsOfRun = sql`(
   select coalesce(jsonb_object_agg(b.benchmark, b.metrics), '{}') from run_benchmarks b where b.run_id = runs.id and b.metrics is not null
 )`.mapWith((value: unknown) => MetricsOfRun.parse(value))
-const storedRun = {
+export const storedRun = {
   spec: runs.spec,
   head: runs.head,
   metrics: metricsOfRun,
@@ -33,6 +34,7 @@ export async function createRun(
   owner?: Owner,
   label: RunLabel = { name: null, tags: [] },
   replay?: ReplayAnswers | null,
+  task_id?: string | null,
 ): Promise<void> {
   const { run_id: id, owner_id, visibility, created_at } = spec
   const row = { id, owner_id, visibility, created_at, spec, sealed_credential, searchable: true, ...label }
@@ -50,7 +52,8 @@ export async function createRun(
     .onConflictDoNothing()
   const addParts = db.insert(runBenchmarks).values(parts).onConflictDoNothing()
   const addReplay = replay ? [db.insert(runReplays).values({ run_id: spec.run_id, answers: replay }).onConflictDoNothing()] : []
-  const rows = [addRun, addParts, ...addReplay] as const
+  const addTask = task_id ? [db.insert(taskRuns).values({ run_id: spec.run_id, task_id }).onConflictDoNothing()] : []
+  const rows = [addRun, addParts, ...addReplay, ...addTask] as const
   // What names an owner comes after him.
   const adds = owner ? ([upsertOwner(db, owner), ...rows] as const) : rows
   if (!key) {

@@ -11,6 +11,8 @@ export type Access =
   | { who: 'reader of the run'; state: 'stored' | 'live' }
   /** Its owner or an operator, with a key of the scope. Whoever may only read it is 403, all others 404. */
   | { who: 'owner of the run'; scope: Scope }
+  /** The owner of the task `{id}` or an operator, with a key of the scope; for all others there is none. */
+  | { who: 'owner of the task'; scope: Scope }
   /** The fleet's own token, or a key with the scope `agents:join`. */
   | { who: 'agent' }
 
@@ -29,6 +31,7 @@ export function securityOf(access: Access): Security {
       return optional
     case 'key holder':
     case 'owner of the run':
+    case 'owner of the task':
       return access.scope === 'admin' ? needed.toReversed() : needed
     case 'agent':
       return [{ bearer: [] }]
@@ -48,6 +51,8 @@ export function accessSentence(access: Access): string {
       return `Needs a key with the scope \`${access.scope}\`, or the admin secret.`
     case 'owner of the run':
       return `Needs a key of the run’s owner with the scope \`${access.scope}\`, or the admin secret.`
+    case 'owner of the task':
+      return `Needs a key of whoever uploaded the task with the scope \`${access.scope}\`, or the admin secret; for all others it is 404.`
     case 'agent':
       return 'For agents: needs the agent token, or a key with the scope `agents:join`.'
   }

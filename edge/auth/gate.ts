@@ -1,10 +1,11 @@
 import type { Context } from 'hono'
-import type { StoredRun } from '#db/store.ts'
+import type { FoundTask, StoredRun } from '#db/store.ts'
 import type { AppEnv } from '../app-env.ts'
 import type { Deps } from '../deps.ts'
 import { createTurns, type TakeTurn } from '../limits/bound-cost.ts'
 import type { GuessGuard } from '../limits/refuse-guessing.ts'
 import { getLiveRun, getOwnRun, getRun } from '../routes/run-access.ts'
+import { getTask } from '../routes/task-access.ts'
 import type { Access } from './access.ts'
 import { requireAgent, requireOwner } from './principal.ts'
 
@@ -15,6 +16,7 @@ type AdmittedBy = {
   'key holder': { owner_id: string }
   'reader of the run': { run: StoredRun }
   'owner of the run': { run: StoredRun; owner_id: string }
+  'owner of the task': { task: FoundTask; owner_id: string }
   agent: object
 }
 export type Admitted<A extends Access> = AdmittedBy[A['who']]
@@ -30,7 +32,7 @@ const sleep = (ms: number) => new Promise<void>((resolve) => setTimeout(resolve,
 
 export function createGate(deps: Deps, guard: GuessGuard): Gate {
   const admit: Gate['admit'] = async (access, c) => {
-    const run_id = c.req.param('id') ?? ''
+    const id = c.req.param('id') ?? ''
     const principal = c.get('principal')
     switch (access.who) {
       case 'anyone':
@@ -42,10 +44,14 @@ export function createGate(deps: Deps, guard: GuessGuard): Gate {
       case 'key holder':
         return { owner_id: requireOwner(principal, access.scope) }
       case 'reader of the run':
-        return { run: await (access.state === 'live' ? getLiveRun : getRun)(run_id, principal, deps) }
+        return { run: await (access.state === 'live' ? getLiveRun : getRun)(id, principal, deps) }
+      case 'owner of the task': {
+        const owner_id = requireOwner(principal, access.scope)
+        return { task: await getTask(id, owner_id, principal, deps), owner_id }
+      }
       case 'owner of the run': {
         const owner_id = requireOwner(principal, access.scope)
-        return { run: await getOwnRun(run_id, owner_id, principal, deps), owner_id }
+        return { run: await getOwnRun(id, owner_id, principal, deps), owner_id }
       }
     }
   }

@@ -106,6 +106,13 @@ async function send({ spec, head }: StoredRun, command: RunCommand, deps: Deps, 
   if ('refused' in answer) throw new Problem('wrong-state', answer.refused)
 }
 
+/** Asks the failed trials of an ended run again, and says how many. What was scored stays. Throws `wrong-state`. */
+export async function retryFailedTrials(run: StoredRun, principal: Principal, deps: Deps): Promise<string> {
+  const command = { type: 'retry_failed' } as const
+  await send(run, command, deps, await sealedAnew(run.spec, command, principal, deps))
+  return queuedAgain(run.head)
+}
+
 /** The owner's key, sealed again where he goes on with a run that it pays for: the one from before is deleted when a run ends. */
 async function sealedAnew(spec: RunSpec, { type }: RunCommand, principal: Principal, deps: Deps): Promise<string | null> {
   const goesOn = type === 'resume' || type === 'retry_failed'

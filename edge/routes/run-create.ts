@@ -105,18 +105,19 @@ export function runCreateRoutes(deps: Deps) {
     .openapi(create, (c) => start(c, c.req.valid('json'), c.req.valid('header')['idempotency-key'], false))
 }
 
-type Started = { stored: StoredRun; created: boolean }
+export type Started = { stored: StoredRun; created: boolean }
 
 /**
  * Refusals come in the predecessor's order: who, maintenance, provider, model, what pays, benchmarks. What does not depend on one another is
- * read at once: with a database far away each read in a row is felt.
+ * read at once: with a database far away each read in a row is felt. `task_id`: the uploaded task that it is a run of.
  */
-async function createOrReplay(
+export async function createOrReplay(
   body: CreateRun,
   key: string | undefined,
   sync: boolean,
   principal: Principal & { owner_id: string },
   deps: Deps,
+  task_id: string | null = null,
 ): Promise<Started> {
   const { owner_id } = principal
   const idempotency = key === undefined ? null : { key, owner_id, body_sha256: await sha256Hex(JSON.stringify(body)) }
@@ -145,7 +146,7 @@ async function createOrReplay(
   const label = { name: body.name ?? null, tags: body.tags ?? [] }
   try {
     const named = { id: owner_id, name: owner_id, kind: ownerKind(principal) }
-    await deps.store.createRun(spec, initialHead(spec), idempotency, sealed, named, label, body.replay)
+    await deps.store.createRun(spec, initialHead(spec), idempotency, sealed, named, label, body.replay, task_id)
   } catch (error) {
     const winner = error instanceof KeyTaken && idempotency ? await findReplay(idempotency, deps) : undefined
     if (winner) return { stored: winner, created: false }

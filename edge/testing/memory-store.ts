@@ -21,6 +21,7 @@ import { foldCase, searchText } from '#shared/run/search-text.ts'
 import { type MemoryBoards, memoryBoards } from './memory-boards.ts'
 import { memoryItemRows } from './memory-item-rows.ts'
 import { memoryKeys } from './memory-keys.ts'
+import { emptyTasks, memoryTasks } from './memory-tasks.ts'
 
 /** Everything the store of the tests holds; tests write into it and look at it. */
 export type MemoryRecord = ReturnType<typeof emptyRecord>
@@ -41,6 +42,7 @@ export function emptyRecord() {
     settings: new Map<string, unknown>(),
     rescores: new Map<string, { rescore: Rescore; owner_id: string; differences: readonly RescoreDifference[] }>(),
     boards: { listed: [], pages: new Map(), withdrawals: new Map(), places: new Map() } as MemoryBoards,
+    ...emptyTasks(),
     latency: {} as Record<string, number>,
   }
 }
@@ -52,6 +54,7 @@ export function memoryStore(record: MemoryRecord): Store {
     ...trialMethods(record),
     ...rescoreMethods(record),
     ...memoryBoards(record.boards),
+    ...memoryTasks(record),
     ...otherMethods(record),
   }
   return new Proxy(methods, {
@@ -75,11 +78,12 @@ type RunMethods =
 
 function runMethods(record: MemoryRecord): Pick<Store, RunMethods> {
   return {
-    async createRun(spec, head, idempotency, sealed, owner, label, replay) {
+    async createRun(spec, head, idempotency, sealed, owner, label, replay, task_id) {
       const key = idempotency && `${idempotency.owner_id}|${idempotency.key}`
       if (key && record.idempotency.has(key)) throw new KeyTaken(key)
       if (idempotency && key) record.idempotency.set(key, { run_id: spec.run_id, body_sha256: idempotency.body_sha256 })
       record.runs.set(spec.run_id, { spec, head, metrics: {}, updated_at: spec.created_at, label })
+      if (task_id) record.taskRuns.set(spec.run_id, task_id)
       if (replay) record.replays.set(spec.run_id, replay)
       if (sealed) record.credentials.set(spec.run_id, sealed)
       if (owner) record.owners.set(owner.id, owner.kind)
@@ -263,7 +267,7 @@ function matches({ record }: StoredTrial, query: Omit<ItemQuery, 'after'>, close
 
 function otherMethods(
   record: MemoryRecord,
-): Omit<Store, RunMethods | TrialMethods | RescoreMethods | keyof ReturnType<typeof memoryBoards>> {
+): Omit<Store, RunMethods | TrialMethods | RescoreMethods | keyof ReturnType<typeof memoryBoards> | keyof ReturnType<typeof memoryTasks>> {
   return {
     ping: async () => undefined,
     async upsertModels(provider, models) {

@@ -74,7 +74,7 @@ export const RunValues = z.object({
   limit: integer(1, 10_000_000).optional(),
   subset: percent.optional(),
   seed: z.string().max(128, 'is too long').optional(),
-  epochs: integer(1, 64).optional(),
+  epochs: integer(1, 100).optional(),
   profile: z.string().optional(),
   data: z.enum(['auto', 'pinned', 'sample', 'override']).default('auto'),
   provider: z.string().optional(),

@@ -15,7 +15,7 @@ export function setupText({ params, roles }: Pick<BoardSetup, 'params' | 'roles'
 /** A board in a line: `version 3, official, pinned data org/set at 0123abcd`. */
 export function boardText({ version, scorer_version, profile, data }: Board): string {
   const scored = scorer_version === version ? '' : `, scored by version ${scorer_version}`
-  const source = { pinned: 'data', sample: 'sample data', override: 'own data' }[data.source]
+  const source = { pinned: 'data', sample: 'sample data', override: 'own data', upload: 'uploaded task' }[data.source]
   return `version ${version}${scored}, ${profile}, ${source} ${data.repo} at ${data.revision.slice(0, 8)}`
 }
 

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { ArtifactLink } from './artifact.ts'
 import { Card } from './card.ts'
+import { DataSource, RunMark } from './data-source.ts'
 import { Estimate, Limits, Target } from './estimate.ts'
 import { StreamedEvent } from './event.ts'
 import { foreign } from './foreign.ts'
@@ -66,7 +67,7 @@ export const Run = z.object({
   completed_at: z.string().nullable(),
   created_at: z.string(),
   benchmarks: z.array(BenchmarkResult),
-  labels: z.array(z.enum(['demo', 'replay', 'sample', 'override'])),
+  labels: z.array(RunMark),
   estimate: Estimate,
   visibility: z.enum(visibilities),
   mine: z.boolean(),
@@ -203,7 +204,7 @@ export const BenchmarkInfo = z.object({
   default_selected: z.boolean(),
   total_items: z.int(),
   avg_item_latency_ms: z.number().nullable(),
-  data_source: z.enum(['pinned', 'sample', 'override']),
+  data_source: DataSource,
   card: Card,
 })
 export type BenchmarkInfo = z.infer<typeof BenchmarkInfo>

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { mostEpochs } from './epochs.ts'
 import { CallLimits } from './limits.ts'
 import { ReplayAnswers } from './replay.ts'
 import { byRole } from './role.ts'
@@ -56,7 +57,7 @@ export const CreateRun = z
     selected_benchmarks: z.array(z.string().max(60)).max(100).nullish(),
     config: z.record(z.string(), z.json()).nullish(),
     provider: ProviderId.nullish(),
-    epochs: z.int().min(1).max(64).nullish(),
+    epochs: z.int().min(1).max(mostEpochs).nullish(),
     profile: z.string().max(40).nullish(),
     sampling: z.enum(samplings).default('sha256'),
     data: z.enum(['auto', 'pinned', 'sample', 'override']).default('auto'),

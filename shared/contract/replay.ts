@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { mostEpochs } from './epochs.ts'
 import { foreign } from './foreign.ts'
 import { BenchmarkName, Sha256 } from './ids.ts'
 
@@ -14,7 +15,11 @@ export const ReplayAnswer = z.strictObject({
   benchmark: BenchmarkName.nullish(),
   item: foreign('data-set', z.string().min(1).max(300)).nullish(),
   by: z.enum(['id', 'key']).nullish(),
-  epoch: z.int().min(0).max(63).nullish(),
+  epoch: z
+    .int()
+    .min(0)
+    .max(mostEpochs - 1)
+    .nullish(),
   texts: z.array(foreign('model', z.string())).min(1).max(500),
 })
 export type ReplayAnswer = z.infer<typeof ReplayAnswer>

@@ -1,5 +1,7 @@
 import * as z from 'zod'
 import { DataFile } from './card.ts'
+import { DataSource } from './data-source.ts'
+import { mostEpochs } from './epochs.ts'
 import { foreign } from './foreign.ts'
 import { BenchmarkName, RunId, Sha256, Timestamp } from './ids.ts'
 import { CallLimits } from './limits.ts'
@@ -23,9 +25,9 @@ export type BenchmarkStatus = z.infer<typeof BenchmarkStatus>
 export const visibilities = ['public', 'link', 'private'] as const
 export const samplings = ['sha256', 'legacy'] as const
 
-/** Which rows a benchmark is run on: the pinned data set, our invented sample, or an operator's mirror named by its hash. */
+/** Which rows a benchmark is run on: the pinned data set, our invented sample, an operator's mirror named by its hash, or an uploaded task by its. */
 export const DataIdentity = z.object({
-  source: z.enum(['pinned', 'sample', 'override']),
+  source: DataSource,
   repo: z.string(),
   revision: z.string(),
   files: z.array(DataFile),
@@ -38,7 +40,7 @@ export const PlannedBenchmark = z.object({
   /** The card's at that time: which scorer the run was planned with. Runs from before it was recorded have none. */
   fingerprint: Sha256.optional(),
   profile: z.string(),
-  epochs: z.int().min(1).max(64),
+  epochs: z.int().min(1).max(mostEpochs),
   total_items: z.int().min(1),
   sampled_items: z.int().min(1),
   gated: z.boolean(),

@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { notRunnableReasons } from '../harbor/task-problem.ts'
 import { ArtifactLink } from './artifact.ts'
 import { spokenText } from './create-run.ts'
+import { mostEpochs } from './epochs.ts'
 import { foreign } from './foreign.ts'
 import { RunId, Sha256, Timestamp } from './ids.ts'
 import { queryInteger } from './query-integer.ts'
@@ -29,8 +30,8 @@ import { RunStatus, visibilities } from './run.ts'
 export const TaskId = z.uuid().brand<'TaskId'>()
 export type TaskId = z.infer<typeof TaskId>
 
-/** Most episodes that one execution of a task starts, as the predecessor had it. */
-export const mostEpisodes = 100
+/** Most episodes that one execution of a task starts: each is an epoch of its run. */
+export const mostEpisodes = mostEpochs
 /** Longest instruction that is shown with a task, and of its opening in lists, in UTF-16 units. */
 export const mostInstruction = 65_536
 export const mostOpening = 400

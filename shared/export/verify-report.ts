@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { RunMark } from '../contract/data-source.ts'
 
 /** What a verifier looks at, in this order. */
 export const checkNames = [
@@ -59,7 +60,7 @@ export const VerifyReport = z.object({
   exported_at: z.string().nullable(),
   benchmark_count: z.int().nullable(),
   /** What keeps the result from being taken for a real one: the demo model, answers that were given, the invented sample, an operator's own data. */
-  labels: z.array(z.enum(['demo', 'replay', 'sample', 'override'])),
+  labels: z.array(RunMark),
   public_key_fingerprint: z.string().nullable(),
   format: z.enum(['bundle', 'predecessor']).nullable(),
   checks: z.array(Check),

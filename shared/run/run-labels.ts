@@ -1,4 +1,4 @@
-/** What keeps a demo, replayed, sample or overridden result from being taken for the real one: a word, and the sentence that explains it. */
+/** What keeps a demo, replayed, sample, overridden or uploaded result from being taken for the real one: a word, and the sentence that explains it. */
 export const runLabels = {
   demo: { word: 'demo model', title: 'The answers come from a built-in model that invents them. They measure nothing.' },
   replay: {
@@ -7,5 +7,6 @@ export const runLabels = {
   },
   sample: { word: 'sample data', title: 'Asked on a few invented items in the format of the data set, not on the data set itself.' },
   override: { word: 'own data', title: 'Asked on a file the operator put in place of the pinned data set; it is named by its hash.' },
+  upload: { word: 'uploaded task', title: 'The task was uploaded by whoever owns the run; its archive is named by its hash.' },
 } as const
 export type LabelName = keyof typeof runLabels

@@ -36,7 +36,7 @@ const theRun: readonly OptionField[] = [
     max: 100,
     empty: '1',
   },
-  { kind: 'amount', key: 'epochs', label: 'Epochs', hint: 'How often each item is asked', min: 1, max: 64, whole: true, empty: ofEach },
+  { kind: 'amount', key: 'epochs', label: 'Epochs', hint: 'How often each item is asked', min: 1, max: 100, whole: true, empty: ofEach },
   { kind: 'text', key: 'seed', label: 'Seed', hint: 'Another seed draws other items', most: 128, empty: 'the common one' },
 ]
 

@@ -75,7 +75,7 @@ export function readSelection(search: Search): Selection {
     // None is not all: the plan refuses it with a sentence.
     count: int('count', 0, 10_000_000),
     seed: text('seed')?.slice(0, 128),
-    epochs: int('epochs', 1, 64),
+    epochs: int('epochs', 1, 100),
     profile: text('profile')?.slice(0, 40),
     data: (['sample', 'override'] as const).find((one) => one === text('data')) ?? 'auto',
     concurrency: int('concurrency', 1, 2000) ?? defaultConcurrency,

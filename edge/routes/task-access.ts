@@ -1,0 +1,21 @@
+import type { FoundTask, StoredRun } from '#db/store.ts'
+import { TaskId } from '#shared/contract/task-upload.ts'
+import type { Deps, Principal } from '../deps.ts'
+import { Problem } from '../problem.ts'
+import { withLiveHead } from './run-access.ts'
+
+/** A task of this owner, or any for an admin. Those of others do not exist for him. */
+export async function getTask(id: string, owner_id: string, principal: Principal, deps: Pick<Deps, 'store'>): Promise<FoundTask> {
+  const found = TaskId.safeParse(id).success ? await deps.store.findTask(id.toLowerCase()) : undefined
+  if (found && (found.task.owner_id === owner_id || principal.scopes.includes('admin'))) return found
+  throw new Problem('task-not-found', `There is no task ${id.slice(0, 80)}, or it is somebody else's.`)
+}
+
+/** Whose tasks are listed: an admin operates the service and sees all of them. */
+export const listedOwner = (owner_id: string, principal: Principal): string | null => (principal.kind === 'admin' ? null : owner_id)
+
+/** The runs of a task as they stand now, newest first. */
+export async function liveRuns(task_id: string, limit: number, deps: Deps): Promise<StoredRun[]> {
+  const runs = await deps.store.listTaskRuns(task_id, limit)
+  return Promise.all(runs.map((run) => withLiveHead(run, deps)))
+}

@@ -1,0 +1,57 @@
+import { mostInstruction, type TaskFacts } from '../contract/task-upload.ts'
+import type { HarborTask, TaskStep } from '../harbor/task.ts'
+
+/** What is shown of a task, each text within its bound. `unpacked_bytes`: of all its files. */
+export function taskFacts(task: HarborTask, files: number, unpacked_bytes: number): TaskFacts {
+  const { about, environment, steps } = task
+  const { difficulty = null, category = null } = about.metadata
+  const instruction = steps.map(({ name, instruction }) => (name === null ? instruction : `# ${name}\n\n${instruction}`)).join('\n\n')
+  return {
+    harbor_name: cut(task.name, 1024),
+    schema_version: cut(task.schema_version, 40),
+    description: cut(about.description, 4000),
+    category: shown(category),
+    difficulty: shown(difficulty),
+    keywords: about.keywords.slice(0, 50).map((one) => cut(one, 200)),
+    instruction: cut(instruction, mostInstruction),
+    instruction_cut: instruction.length > mostInstruction,
+    image: environment.image === null ? null : cut(environment.image, 1000),
+    compose: environment.compose !== null,
+    build_timeout_s: environment.build_timeout_ms / 1000,
+    cpus: environment.cpus,
+    memory_mb: environment.memory_mb,
+    storage_mb: environment.storage_mb,
+    network: environment.network.mode,
+    steps: steps.map(stepFacts),
+    reward_strategy: task.reward_strategy,
+    files,
+    unpacked_bytes,
+    not_runnable: task.why_not_runnable.slice(0, 100).map((one) => ({ ...one, key: cut(one.key, 1000), text: cut(one.text, 4000) })),
+    warnings: warningsOf(task),
+  }
+}
+
+const stepFacts = ({ name, agent, verifier, solution }: TaskStep): TaskFacts['steps'][number] => ({
+  name: name === null ? null : cut(name, 255),
+  agent_timeout_s: agent.timeout_ms === null ? null : agent.timeout_ms / 1000,
+  verifier_timeout_s: verifier.timeout_ms / 1000,
+  has_solution: solution.script !== null,
+  verifier: verifier.place.mode,
+})
+
+const mostWarnings = 200
+
+function warningsOf({ unknown_keys, migrations, steps }: HarborTask): string[] {
+  const unknown = unknown_keys.map((key) => `${key} in task.toml is known to nobody here and changes nothing`)
+  const unsolved = steps.some(({ solution }) => solution.script === null) ? ['it brings no solution: the oracle cannot solve it'] : []
+  return [...migrations, ...unknown, ...unsolved].slice(0, mostWarnings).map((one) => cut(one, 1000))
+}
+
+/** In whole characters. */
+function cut(text: string, most: number): string {
+  if (text.length <= most) return text
+  const kept = text.slice(0, most - 1)
+  return `${/[\ud800-\udbff]$/.test(kept) ? kept.slice(0, -1) : kept}…`
+}
+
+const shown = (value: unknown): string | null => (typeof value === 'string' || typeof value === 'number' ? cut(String(value), 200) : null)
