@@ -44,9 +44,9 @@ function isClosed(schema: z.core.$ZodType): boolean {
 
 /** Names of fields whose text is ours or was closed, counted or chosen before anything was asked. Words that somebody else says are made with `foreign`. */
 const ours: Record<string, RegExp> = {
-  'moments and hashes': /(_at|\.at|_seen|valid_from|item_hash|fingerprint|public_key|revision)$/,
+  'moments and hashes': /(_at|\.at|_seen|valid_from|item_hash|fingerprint|checksum|public_key|revision)$/,
   'names and ids':
-    /(^|\.)(id|key|name|model|names?\[\]|tags\[\]|.*_id|.*_name|.*_slug|slug|host|session|version|.*_version|provider|user|chute_id|profile)$/,
+    /(^|\.)(id|key|name|model|names?\[\]|tags\[\]|.*_id|.*_name|.*_slug|slug|host|session|version|.*_version|provider|user|chute_id|profile|original_filename|agent|item)$/,
   'what a card says':
     /(^|\.)card\.|(^|\.)data\.(repo|files\[\]\.(path|role|from\.repo))$|(^|\.)needs\.sandbox\.images\[\]$|(^|\.)(category|description|setup_notes|data_source|headline|benchmark)$/,
   'what a catalogue says of a model': /^models\[\]\./,
@@ -55,7 +55,7 @@ const ours: Record<string, RegExp> = {
   'classes of failures and flags': /(^|\.)(failure|parked\.reason|event\.data\.reason|flags\[\]|.*\.\*key)$|^(after|before)\.\*key$/,
   "a data set's own categories": /(^|\.)group$/,
   'our own sentences':
-    /^(message|notes\[\]|errors\[\]|checks\[\]\.detail)$|(^|\.)proofs\[\]\.(probed|detail)$|(^|\.)(method|capabilities\[\]|event_type|test_code)$/,
+    /^(message|poll_url|notes\[\]|errors\[\]|checks\[\]\.detail)$|(^|\.)proofs\[\]\.(probed|detail)$|(^|\.)(method|capabilities\[\]|event_type|test_code)$/,
   'our own sums': /(^|\.)benchmarks?(\[\])?\.(metrics\.\*|error_message|warning)$|(^|\.)provider_metadata\.\*$/,
   'what this deployment lacks, by the names of its variables': /^faults\[\]\./,
   'neighbours by their ids': /^(previous|next)$/,

@@ -4,7 +4,9 @@ import { type Access, accessSentence } from './auth/access.ts'
 import type { Scope } from './auth/principal.ts'
 import { declarationOf } from './routes/declare-route.ts'
 import { asAdmin, bearer, chutesKey, giveKey, openApp } from './testing/call-app.ts'
+
 import { exampleEnded, exampleModel, exampleRescore, exampleSpec, exampleTrials } from './testing/example-records.ts'
+import { exampleTask } from './testing/example-task.ts'
 
 const visitors = ['nobody', 'agent-token', 'revoked-key', 'agent-key', 'read-key', 'other', 'owner', 'chutes-key', 'admin'] as const
 type Row = readonly number[]
@@ -19,6 +21,7 @@ function rowOf(access: Access, ok: number): Row {
       return [404, 401, 401, 404, ok, 404, ok, 404, ok]
     case 'key holder':
     case 'owner of the run':
+    case 'owner of the task':
       return byScope[access.who][access.scope].map((status) => (status === 0 ? ok : status))
     case 'agent':
       return [401, ok, 401, ok, 403, 403, 403, 403, 401]
@@ -27,7 +30,14 @@ function rowOf(access: Access, ok: number): Row {
 
 /** 0 is the route's own answer. */
 const operator: Row = [401, 401, 401, 403, 403, 403, 403, 403, 0]
-const byScope: Record<'key holder' | 'owner of the run', Record<Scope, Row>> = {
+const ofOwner: Record<Scope, Row> = {
+  'runs:read': [401, 401, 401, 403, 0, 404, 0, 404, 0],
+  'runs:write': [401, 401, 401, 403, 403, 404, 0, 404, 0],
+  'agents:join': [401, 401, 401, 404, 403, 403, 403, 403, 0],
+  'metrics:read': operator,
+  admin: operator,
+}
+const byScope: Record<'key holder' | 'owner of the run' | 'owner of the task', Record<Scope, Row>> = {
   'key holder': {
     'runs:read': [401, 401, 401, 403, 0, 0, 0, 0, 0],
     'runs:write': [401, 401, 401, 403, 403, 0, 0, 0, 0],
@@ -35,13 +45,8 @@ const byScope: Record<'key holder' | 'owner of the run', Record<Scope, Row>> = {
     'metrics:read': operator,
     admin: operator,
   },
-  'owner of the run': {
-    'runs:read': [401, 401, 401, 403, 0, 404, 0, 404, 0],
-    'runs:write': [401, 401, 401, 403, 403, 404, 0, 404, 0],
-    'agents:join': [401, 401, 401, 404, 403, 403, 403, 403, 0],
-    'metrics:read': operator,
-    admin: operator,
-  },
+  'owner of the run': ofOwner,
+  'owner of the task': ofOwner,
 }
 
 const model_id = exampleModel().id
@@ -70,6 +75,12 @@ const asked: Record<string, { ok?: number; body?: unknown }> = {
   'GET /api/runs/:id/artifacts/:ordinal/:name': { ok: 422 },
   'PUT /api/runs/:id/artifacts/:sha256': { ok: 422 },
   'GET /api/runs/:id/replay/agent': { ok: 422 },
+  'POST /api/tasks': { ok: 415, body: {} },
+  'POST /api/tasks/:id/execute-async': { ok: 422, body: { agent: 'oracle' } },
+  'POST /api/tasks/:id/retry': { ok: 400 },
+  'GET /api/tasks/:id/runs/:rid': { ok: 404 },
+  'GET /api/tasks/:id/runs/:rid/logs': { ok: 404 },
+  'GET /api/runs/:id/uploads/:sha256': { ok: 422 },
   'POST /api/keys': { ok: 201, body: { name: 'x' } },
   'DELETE /api/keys/:id': { ok: 404 },
 }
@@ -96,6 +107,7 @@ async function stage(route: string) {
   app.record.trials.set(spec.run_id, exampleTrials())
   app.record.rescores.set(rescore_id, { rescore: exampleRescore(spec.run_id, rescore_id), owner_id: 'owner', differences: [] })
   app.record.models.set(model_id, exampleModel())
+  app.record.tasks.set(spec.run_id, exampleTask({ id: spec.run_id, owner_id: 'owner' }))
   const revoked = await giveKey(app, 'owner')
   for (const [id, key] of app.record.keys) app.record.keys.set(id, { ...key, revoked_at: key.expires_at ?? '2026-01-01T00:00:00.000Z' })
   const headers: Record<(typeof visitors)[number], Record<string, string>> = {
@@ -133,6 +145,8 @@ test.for([...declared.keys()])('[AUTH10] %s admits whom it declares, and nobody 
   for (const visitor of visitors) {
     record.runs.set(spec.run_id, stored)
     living.set(spec.run_id, alive)
+    record.tasks.set(spec.run_id, exampleTask({ id: spec.run_id, owner_id: 'owner' }))
+    record.taskRuns.clear()
     const given = { headers: { ...headers[visitor], upgrade: 'websocket' }, ...(body !== undefined && { body }) }
     statuses.push((await call(method, real, given)).status)
     await deps.store.writeSetting('maintenance', { mode: false, message: '' })

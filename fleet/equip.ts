@@ -11,6 +11,7 @@ import { readReplay } from '#shared/run/replay.ts'
 import { createRedactor } from '#shared/secrets/redactor.ts'
 import { silent, type Telemetry } from '#shared/telemetry/telemetry.ts'
 import type { DatasetEnv } from './dataset/dataset-env.ts'
+import type { FetchUpload } from './dataset/fetch-upload.ts'
 import { createTablesOf } from './dataset/kept-tables.ts'
 import type { OpenedDataset } from './dataset/open-dataset.ts'
 import { createLanes } from './lanes/lanes.ts'
@@ -44,6 +45,8 @@ export type Means = {
   artifactsOf(run_id: string): ArtifactStore
   /** Reads what was kept of the answers that a run replays. */
   replayOf(run_id: string): Promise<Outcome<unknown>>
+  /** Fetches the uploaded tasks of a run; none where it is left out. */
+  uploadsOf?(run_id: string): FetchUpload
   telemetry?: Telemetry
 }
 
@@ -60,6 +63,7 @@ export function createEquip({
   token,
   artifactsOf,
   replayOf,
+  uploadsOf,
   sandboxes: tried = Promise.resolve(noSandboxes),
   telemetry = silent,
 }: Means): Equip {
@@ -87,7 +91,7 @@ export function createEquip({
     for (const planned of spec.benchmarks) {
       const opened = await openBenchmark(
         planned,
-        env,
+        uploadsOf ? { ...env, uploads: uploadsOf(spec.run_id) } : env,
         tablesOf,
         (dataset) => datasets.push(dataset),
         mapRoles(rolesOf(planned), ({ model }) => models.open(model)),

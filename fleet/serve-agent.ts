@@ -11,6 +11,7 @@ import { agentSecret } from './agent-secret.ts'
 import { announceResources } from './announce-resources.ts'
 import { createHttpStore } from './artifacts/http-store.ts'
 import { datasetEnv } from './dataset/dataset-env.ts'
+import { uploadsOfRun } from './dataset/fetch-upload.ts'
 import { createEquip } from './equip.ts'
 import { machineHost } from './machine/machine-host.ts'
 import { processClock } from './process-clock.ts'
@@ -123,6 +124,12 @@ export async function serveAgent(given: Record<string, string | undefined>, { fo
         ...{ providers, env: dataset, slots: env.BENCH_SLOTS, gateOf, token: env.BENCH_AGENT_TOKEN, telemetry },
         sandboxes,
         artifactsOf: (run_id) => store.of(run_id, () => presenceAt(run_id)),
+        uploadsOf: (run_id) =>
+          uploadsOfRun(run_id, () => presenceAt(run_id), {
+            edgeUrl: env.BENCH_EDGE_URL,
+            token: env.BENCH_AGENT_TOKEN,
+            clock: processClock,
+          }),
         replayOf: (run_id) =>
           fetchReplay(run_id, () => presenceAt(run_id), {
             ...{ edgeUrl: env.BENCH_EDGE_URL, token: env.BENCH_AGENT_TOKEN, clock: processClock, fetch },

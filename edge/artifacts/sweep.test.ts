@@ -1,5 +1,7 @@
 import { expect, test } from 'vitest'
+import { keyOfArchive } from '../tasks/task-archive.ts'
 import { exampleEnded, exampleSpec, exampleTrial } from '../testing/example-records.ts'
+import { exampleTask } from '../testing/example-task.ts'
 import { memoryDeps } from '../testing/memory-deps.ts'
 import { keyOf } from './bucket.ts'
 import { sweepArtifacts } from './sweep.ts'
@@ -80,4 +82,15 @@ test('[API165] a service that keeps no artifacts sweeps nothing', async () => {
   const { deps, record } = stage()
   record.away = true
   expect(await sweepArtifacts({ ...deps, artifacts: null }, { note: async () => null, keep: expect.unreachable })).toBe(0)
+})
+
+test('[TASK8] archives that no task names go when they are a day old, and parts of an upload that died with them', async () => {
+  const { put, sweep, left, clock, record } = stage()
+  record.tasks.set('t', exampleTask({ id: 't', sha256: hashOf('a') }))
+  const stay = [keyOfArchive(hashOf('a')), 'tasks/readme.txt']
+  for (const key of [...stay, keyOfArchive(hashOf('b')), keyOf(unknown, hashOf('c'))]) put(key)
+  clock.ms = startMs + 24 * hourMs - 1
+  expect([await sweep(), left().length]).toEqual([0, 4])
+  clock.ms += 24 * hourMs
+  expect([await sweep(), left()]).toEqual([2, stay])
 })

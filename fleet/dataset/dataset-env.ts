@@ -1,6 +1,7 @@
 import { resolve } from 'node:path'
 import type { Heavy } from '../threads/heavy.ts'
 import { heavyHere } from '../threads/heavy-here.ts'
+import type { FetchUpload } from './fetch-upload.ts'
 import type { DatasetPlace } from './place.ts'
 import { rowLimits } from './row-limits.ts'
 
@@ -9,6 +10,8 @@ export type DatasetEnv = DatasetPlace & {
   signal: AbortSignal | null
   /** Who does what takes long. */
   heavy: Heavy
+  /** Where the uploaded tasks of a run come from; absent outside of a service's runs. */
+  uploads?: FetchUpload
 }
 
 type Folders = { cacheDir: string; benchmarksDir: string; signal?: AbortSignal | null; heavy?: Heavy }

@@ -8,6 +8,8 @@ export type DownloadRequest = {
   url: string
   /** Sent as bearer to the first origin only, never to where it redirects. */
   token: string | null
+  /** Sent as the token is. */
+  headers?: Readonly<Record<string, string>>
   target: string
   maxBytes: number
   idleTimeoutMs: number
@@ -49,11 +51,10 @@ export async function download(request: DownloadRequest): Promise<{ sha256: stri
 async function follow(request: DownloadRequest, signal: AbortSignal): Promise<Response> {
   const first = new URL(request.url)
   let url = first
-  let token = request.token
+  let own: Record<string, string> = { ...request.headers, ...(request.token !== null && { authorization: `Bearer ${request.token}` }) }
   for (let hop = 0; hop <= MAX_REDIRECTS; hop++) {
-    if (url.origin !== first.origin) token = null
-    const headers = token === null ? undefined : { authorization: `Bearer ${token}` }
-    const response = await fetch(url, { headers, redirect: 'manual', signal })
+    if (url.origin !== first.origin) own = {}
+    const response = await fetch(url, { headers: own, redirect: 'manual', signal })
     const location = response.status >= 300 && response.status < 400 ? response.headers.get('location') : null
     if (location === null) return okay(response, url.origin === first.origin)
     await response.body?.cancel()

@@ -9,6 +9,7 @@ import { datasetError, outcomeOf } from './dataset-error.ts'
 import { openGithubArchive } from './github-archive.ts'
 import { openHubFile } from './hub.ts'
 import { countOf, findRows, openSources, type RowSource } from './open-rows.ts'
+import { openUpload } from './open-upload.ts'
 import { readOverrides } from './overrides.ts'
 import { checkedHash } from './pinned-file.ts'
 import { pathBelow } from './place.ts'
@@ -34,7 +35,8 @@ export type OpenedDataset = {
   close(): Promise<void>
 }
 
-type LocalFile = { path: string; sha256: string }
+/** `rows`: where they are in another file than the one that is named and has the hash. */
+type LocalFile = { path: string; sha256: string; rows?: { name: string; sha256: string } }
 
 /**
  * Rows of the wanted roles, after every file was checked against the identity: hash where it names one, and number of rows. Several files
@@ -55,7 +57,8 @@ export function openDataset(request: DatasetRequest, env: DatasetEnv): Promise<O
       const parts: RowSource[] = []
       for (const file of files) {
         const local = await openFile(file, request, env)
-        const part = await findRows(local, file.path, request.columns?.[role], env)
+        const { name, sha256 } = local.rows ?? { name: file.path, sha256: local.sha256 }
+        const part = await findRows({ path: local.path, sha256 }, name, request.columns?.[role], env)
         checkRows(file, countOf(part), identity)
         seen.push({ role, path: file.path, sha256: local.sha256, rows: countOf(part) })
         parts.push(part)
@@ -92,6 +95,8 @@ function openFile(file: DataFile, request: DatasetRequest, env: DatasetEnv): Pro
       return openSample(file, request.benchmark, env)
     case 'override':
       return openOverride(file, request.benchmark, env)
+    case 'upload':
+      return openUpload(file, env)
   }
 }
 

@@ -22,7 +22,12 @@ export type DatasetPlace = {
 }
 
 /** The part of the surroundings that a thread can be told. */
-export function placeOf({ signal: _signal, heavy: _heavy, ...place }: DatasetPlace & { signal: unknown; heavy: unknown }): DatasetPlace {
+export function placeOf({
+  signal: _signal,
+  heavy: _heavy,
+  uploads: _uploads,
+  ...place
+}: DatasetPlace & { signal: unknown; heavy: unknown; uploads?: unknown }): DatasetPlace {
   return place
 }
 

@@ -14,6 +14,7 @@ import { buildIndex, type IndexJob, type Tail } from '../dataset/row-index.ts'
 import { type RowJob, readRow } from '../dataset/row-store.ts'
 import { surveyRows } from '../dataset/survey-rows.ts'
 import { readTableFiles, type TableJob } from '../dataset/table-files.ts'
+import { type UnpackJob, unpackTask } from '../dataset/unpack-task.ts'
 import { sha256Of } from '../dataset/verified-file.ts'
 import type { Heavy } from './heavy.ts'
 
@@ -37,6 +38,7 @@ export function createHeavyJobs() {
     hash: (path: string): Promise<string> => sha256Of(path),
     index: (job: IndexJob): Promise<Outcome<Tail>> => outcomeOf(() => buildIndex(job)),
     table: (job: TableJob): Promise<Outcome<TableFiles>> => outcomeOf(() => readTableFiles(job)),
+    unpack: (job: UnpackJob): Promise<Outcome<string>> => outcomeOf(() => unpackTask(job)),
     row: (job: RowJob): Promise<unknown> => readRow(job),
     async survey({ benchmark, profile, sources, place }: SurveyJob): Promise<Outcome<Survey>> {
       const task = await findTask(benchmark)

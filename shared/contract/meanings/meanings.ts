@@ -2,9 +2,12 @@ import { boardMeanings } from './board.ts'
 import { episodeMeanings } from './episode.ts'
 import { runMeanings } from './run.ts'
 import { parameterMeanings, serviceMeanings } from './service.ts'
+import { taskMeanings } from './task.ts'
 import { trialMeanings } from './trial.ts'
 
-const meanings = new Map(Object.entries({ ...serviceMeanings, ...trialMeanings, ...episodeMeanings, ...runMeanings, ...boardMeanings }))
+const meanings = new Map(
+  Object.entries({ ...serviceMeanings, ...trialMeanings, ...episodeMeanings, ...runMeanings, ...boardMeanings, ...taskMeanings }),
+)
 
 /** The sentence that says what a field means, by what holds it and its name; a name means the same everywhere unless its holder says otherwise. */
 export function meaningOf(holder: string, name: string): string | undefined {

@@ -144,7 +144,7 @@ export const serviceMeanings: Record<string, string> = {
 
 /** What parameters of requests mean, by place and name. */
 export const parameterMeanings: Record<string, string> = {
-  'path.id': 'Id of the run, a UUID',
+  'path.id': 'Id of the run or task, a UUID',
   'path.agent_id': 'Name of an agent',
   'path.name': 'Name of a benchmark of the run',
   'path.benchmark': 'Name of a benchmark of the run',
@@ -161,6 +161,14 @@ export const parameterMeanings: Record<string, string> = {
   'header.x-bench-pass': 'The pass that the fleet gave it for the run',
   'header.idempotency-key': 'A word of your choice: the same word with the same body gives the same run for a day',
   'query.Last-Event-ID': 'Number of the last event you have, for clients that cannot set the header',
+  'path.rid': 'Id of an episode of the task: `RUN_ID.EPOCH`',
+  'query.run_id': 'Only episodes of this run',
+  'query.skip': 'How many entries to leave out first',
+  'query.name': 'What the task is called; its own name where this is left out',
+  'query.model': 'The model that an execution asks unless it names another',
+  'query.agent': 'Who works at its terminal unless an execution names somebody else: an id of `GET /api/tasks/agents`',
+  'query.harness': 'Always `harbor`: no other form of tasks is read',
+  'query.num_runs': 'Episodes that an execution starts unless it names another number',
   'query.after': 'Go on after this number',
   'query.around': 'An item as `benchmark:item_id:epoch`: the page that holds it is given',
   'query.benchmark': 'Only items, runs, or boards of this benchmark',
