@@ -29,6 +29,21 @@ export async function packTerminalTasks(dir: string): Promise<string> {
   return lines.join('')
 }
 
+/** A task's folder by its name, with all its files. */
+export type TaskFolder = { name: string; files: TreeFile[] }
+
+/** The tasks of a folder as `packTerminalTasks` finds them, unread. Throws `BadCatalogue` for links and for what is too large. */
+export async function readTaskFolders(dir: string): Promise<TaskFolder[]> {
+  const faults: CatalogueFault[] = []
+  const read: TaskFolder[] = []
+  for (const folder of await taskFolders(resolve(dir))) {
+    const name = basename(folder)
+    read.push({ name, files: await readTree(folder, name, faults) })
+  }
+  if (faults.length > 0) throw new BadCatalogue(faults)
+  return read
+}
+
 async function taskFolders(dir: string): Promise<string[]> {
   if (existsSync(join(dir, 'task.toml'))) return [dir]
   const below = async (folder: string): Promise<string[]> => {

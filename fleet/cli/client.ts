@@ -13,6 +13,7 @@ export type Client = {
   /** The same, and when that was by the service's clock. */
   getDated<S extends z.ZodType>(path: string, schema: S): Promise<{ body: z.infer<S>; now: number }>
   post<S extends z.ZodType>(path: string, body: unknown, schema: S, headers?: Record<string, string>): Promise<z.infer<S>>
+  postForm<S extends z.ZodType>(path: string, form: FormData, schema: S): Promise<z.infer<S>>
   patch<S extends z.ZodType>(path: string, body: unknown, schema: S): Promise<z.infer<S>>
   put<S extends z.ZodType>(path: string, body: unknown, schema: S): Promise<z.infer<S>>
   /** The bare answer, for streams and files; an error status throws as everywhere. */
@@ -60,6 +61,7 @@ export function createClient(io: Pick<Io, 'env' | 'fetch' | 'signal'>, given?: s
       const json = body === undefined ? {} : { body: JSON.stringify(body), headers: { ...headers, 'content-type': 'application/json' } }
       return parsed(schema, await send(path, { method: 'POST', headers, ...json }))
     },
+    postForm: async (path, body, schema) => parsed(schema, await send(path, { method: 'POST', body })),
     patch: change('PATCH'),
     put: change('PUT'),
     open: (path, headers = {}) => send(path, { headers }),

@@ -59,6 +59,11 @@ export const commands = {
     group: offers,
     load: async () => (await import('./commands/tasks.ts')).tasks,
   },
+  upload: {
+    summary: 'upload tasks in Harbor’s format, and execute them with --execute',
+    group: runs,
+    load: async () => (await import('./commands/upload.ts')).upload,
+  },
   up: {
     summary: 'start everything on this machine (as npm start does)',
     group: machines,
