@@ -32,7 +32,7 @@ async function packed(name: string): Promise<Blob> {
     const own = file.path === 'environment/Dockerfile' || file.path === 'task.toml'
     return { ...file, path: `${name}/${file.path}`, bytes: own ? bytes : file.bytes }
   })
-  const pieces: BlobPart[] = []
+  const pieces: Uint8Array<ArrayBuffer>[] = []
   for await (const piece of writeTaskZip(files)) pieces.push(piece)
   return new Blob(pieces)
 }

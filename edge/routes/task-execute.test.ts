@@ -67,7 +67,7 @@ test('[TASK6] whoever asks a model needs one, by the task or by the execution; w
   expect(await run(task.id, { agent: 'nobody' })).toEqual([422, '/agent'])
   expect(await run(task.id, { model: 'no/such' })).toEqual([404, null])
   expect(await run(task.id, { num_runs: 101 })).toEqual([422, '/num_runs'])
-  expect(await run(task.id, { timeout_seconds: 5 })).toEqual([422, ''])
+  expect(await run(task.id, { timeout_seconds: 5 })).toEqual([422, '/timeout_seconds'])
   expect(await run(task.id, { agent: 'builtin', model: model.slug, num_runs: 2, visibility: 'link' })).toEqual([202, null])
   expect([...record.runs.values()].at(-1)!.spec).toMatchObject({
     ...{ visibility: 'link', model: { id: model.id }, preflight: true, benchmarks: [{ profile: 'builtin', epochs: 2 }] },

@@ -71,7 +71,7 @@ async function* archivesAt(path: string): AsyncGenerator<Archive> {
   })
   if (folders.length === 0) throw new CommandError(`${path} holds no task: a task is a folder with a task.toml.`)
   for (const { name, files } of folders) {
-    const pieces: BlobPart[] = []
+    const pieces: Uint8Array<ArrayBuffer>[] = []
     for await (const piece of writeTaskZip(files.map((file) => ({ ...file, path: `${name}/${file.path}` })))) pieces.push(piece)
     yield { filename: `${name}.zip`, zip: new Blob(pieces) }
   }
