@@ -9,10 +9,11 @@ import type { PackedRecord } from '#shared/contract/packed.ts'
 import type { ReplayAnswers } from '#shared/contract/replay.ts'
 import type { Rescore, RescoreDifference } from '#shared/contract/rescore.ts'
 import type { DataIdentity, RunHead, RunSpec, RunStatus } from '#shared/contract/run.ts'
-import type { TaskFacts, TaskStatus } from '#shared/contract/task-upload.ts'
 import type { TrialRecord } from '#shared/contract/trial.ts'
 import type { MetricRow } from '#shared/metrics/port.ts'
-import type { TaskStanding } from '#shared/run/task-standing.ts'
+import type { TaskStore } from './task-store.ts'
+
+export type { FoundTask, StoredTask, TaskCounts, TaskFilter } from './task-store.ts'
 
 /** What people call a run and file it under; nothing of it decides what is asked. */
 export type RunLabel = { name: string | null; tags: string[] }
@@ -133,30 +134,6 @@ export type BoardPage = {
 }
 export type Withdrawal = Pick<WithdrawnRun, 'by' | 'at'>
 
-/** A task as its owner uploaded it. In lists the instruction of `facts` is its opening alone. */
-export type StoredTask = {
-  id: string
-  owner_id: string
-  name: string
-  /** What its archive is called in the data of its runs: see `uploadData`. */
-  archive_name: string
-  original_filename: string
-  size_bytes: number
-  sha256: string
-  checksum: string
-  facts: TaskFacts
-  model: string | null
-  provider: string | null
-  agent: string
-  num_runs: number
-  created_at: string
-}
-export type FoundTask = { task: StoredTask; standing: TaskStanding }
-/** `owner_id` null: those of everybody. */
-export type TaskFilter = { owner_id: string | null; status?: TaskStatus | undefined; skip: number; limit: number }
-/** Tasks by where they stand, and the episodes of all their runs. */
-export type TaskCounts = { tasks: Record<TaskStatus, number>; episodes: { total: number; passed: number; failed: number; errors: number } }
-
 /** What a drain batch writes in one go; repeating it changes nothing. */
 export type DrainBatch = {
   run_id: string
@@ -189,7 +166,7 @@ export type ItemRowList = Pick<ItemRowPage, 'rows' | 'total' | 'total_is' | 'off
  * The record of everything, as the edge sees it. One implementation over drizzle and Neon's HTTP driver; every value is parsed by its
  * contract schema on the way out. Unknown ids give undefined or empty; a database that is away throws `DatabaseAway`.
  */
-export type Store = {
+export type Store = TaskStore & {
   ping(): Promise<void>
   /** All of it or nothing, the owner's `sealed` key, the answers to `replay` and the task whose run it is with its run. Repeating it changes nothing. Throws `KeyTaken` when the key was used for another run meanwhile: read it with `findIdempotent`. */
   createRun(
@@ -292,17 +269,6 @@ export type Store = {
   findWithdrawal(run_id: string): Promise<Withdrawal | undefined>
   /** Where the benchmarks of a run stand, withdrawn or not. */
   listPlaces(run_id: string): Promise<RunPlace[]>
-  createTask(task: StoredTask): Promise<void>
-  /** Newest first. */
-  listTasks(filter: TaskFilter): Promise<{ tasks: FoundTask[]; total: number }>
-  findTask(id: string): Promise<FoundTask | undefined>
-  /** Deletes a task unless one of its runs is open; its runs stay. False where it is left. */
-  deleteTask(id: string): Promise<boolean>
-  /** The runs of a task, newest first. */
-  listTaskRuns(id: string, limit: number): Promise<StoredRun[]>
-  /** Of these hashes those that are no task's. */
-  listUnnamedArchives(hashes: readonly string[]): Promise<string[]>
-  countTasks(owner_id: string | null): Promise<TaskCounts>
   readSetting(name: string): Promise<unknown>
   writeSetting(name: string, value: unknown): Promise<void>
 }

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { openLoopbackServer } from '#fleet/dataset/loopback-server.ts'
-import type { TaskExecuted, UploadedTask } from '#shared/contract/task-upload.ts'
+import type { UploadedTask } from '#shared/contract/task-upload.ts'
 import { bytesSource } from '#shared/export/byte-source.ts'
 import { readTaskZip } from '#shared/harbor/read-task-zip.ts'
 import { runBench } from './fixture-api.ts'
@@ -29,7 +29,7 @@ async function startService() {
     if (path.endsWith('/execute-async')) {
       const executed = { message: '3 episodes queued', task_id: 'id', run_id, runs_queued: 3, status: 'running', poll_url: '/api/tasks/id' }
       taken.push({ path, fields: {}, task: null, files: [] })
-      return void reply(202, executed satisfies Omit<TaskExecuted, 'run_id'> & { run_id: string })
+      return void reply(202, executed)
     }
     const form = await formIn(request)
     const file = form.get('file') as File

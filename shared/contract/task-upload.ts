@@ -1,5 +1,4 @@
 import * as z from 'zod'
-import { notRunnableReasons } from '../harbor/task-problem.ts'
 import { ArtifactLink } from './artifact.ts'
 import { spokenText } from './create-run.ts'
 import { mostEpochs } from './epochs.ts'
@@ -83,6 +82,20 @@ export const TaskListQuery = z.object({
   status: TaskStatus.optional(),
 })
 export type TaskListQuery = z.infer<typeof TaskListQuery>
+
+/** What Harbor has and this runner has not; a task that wants one is shown and kept, and never run. */
+export const notRunnableReasons = [
+  'windows',
+  'gpus',
+  'tpu',
+  'mcp-servers',
+  'skills',
+  'network-allowlist',
+  'network-switch',
+  'prior-trajectory',
+  'host-variable',
+] as const
+export type NotRunnableReason = (typeof notRunnableReasons)[number]
 
 const seconds = z.number().min(0)
 

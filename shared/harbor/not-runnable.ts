@@ -1,7 +1,8 @@
+import type { NotRunnableReason } from '../contract/task-upload.ts'
 import type { HostVariable, NetworkPolicy } from './task.ts'
 import type { EnvironmentConfig, TaskConfig } from './task-config.ts'
 import { hostVariablesOf } from './task-env.ts'
-import type { NotRunnable, NotRunnableReason } from './task-problem.ts'
+import type { NotRunnable } from './task-problem.ts'
 import type { NetworkPlan } from './verifier-place.ts'
 
 /** One step as this file looks at it. `key`: where its settings stand. */

@@ -1,3 +1,5 @@
+import type { NotRunnableReason } from '../contract/task-upload.ts'
+
 /** Everything that can be wrong with the files of a task, in the order in which they are looked at. */
 export const taskProblemReasons = [
   'no-task-toml',
@@ -19,20 +21,6 @@ export type TaskProblemReason = (typeof taskProblemReasons)[number]
  * about one; `text`: what is wrong and what to write instead, for whoever made the task.
  */
 export type TaskProblem = { reason: TaskProblemReason; entry: string; key: string | null; text: string }
-
-/** What Harbor has and this runner has not; a task that wants one is shown and kept, and never run. */
-export const notRunnableReasons = [
-  'windows',
-  'gpus',
-  'tpu',
-  'mcp-servers',
-  'skills',
-  'network-allowlist',
-  'network-switch',
-  'prior-trajectory',
-  'host-variable',
-] as const
-export type NotRunnableReason = (typeof notRunnableReasons)[number]
 
 /**
  * Why a task cannot run here. `concerns`: solvers that ask a model only, where `oracle` and `nop` do without it; `key`: where the task asks for
