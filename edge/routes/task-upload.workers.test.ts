@@ -42,7 +42,7 @@ const listed = async (): Promise<string[]> => (await bucket.list()).objects.map(
 
 test('[TASK1] in the Worker an archive of three parts goes through the bucket, and only the whole of it stays', async () => {
   const { upload } = await openUpload()
-  const large = { path: 'environment/noise.bin', mode: 0o644, bytes: noise(20 * 2 ** 20) }
+  const large = { path: 'environment/noise.bin', mode: 0o644, bytes: noise(17 * 2 ** 20) }
   const zip = await zipOf([...exampleFiles(), large])
   const response = await upload(zip)
   const task = UploadedTask.parse(await response.json())
