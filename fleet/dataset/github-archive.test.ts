@@ -44,7 +44,7 @@ async function open(names: readonly string[], wanted: TaskManifest, sha256?: str
   const identity = { source: 'pinned' as const, ...own, files: [file] }
   const opened = await openDataset({ benchmark: card.name, identity, roles: ['test'] }, place.env)
   if (!opened.ok) return { opened, survey: null, items: [], asked: server.asked, modes: {} }
-  const task = terminalBenchmark(card, workerOf, wanted)
+  const task = terminalBenchmark(card, workerOf, { manifest: () => wanted })
   const profile = card.profiles.find(({ id }) => id === 'builtin')!
   const survey = await surveyDataset(task, profile, opened.value, place.env)
   const items: string[] = []

@@ -52,6 +52,7 @@ test('[KIT35] of all benchmarks code tasks and those at terminals alone may ask 
     'code_tasks',
     'terminal_tasks',
     'terminal_bench_2_1',
+    'terminal_bench_hard',
     'swe_bench_pro',
   ])
 })

@@ -59,6 +59,7 @@ export const zones: readonly Zone[] = [
   { path: 'shared/export/formats', ...pure, packages: ['pdf-lib'] },
   { path: 'shared/harbor', ...pure, packages: ['zod', '@noble/hashes', 'smol-toml', 'fflate'] },
   { path: 'shared/log', ...pure, packages: signed },
+  { path: 'shared/terminal-bench-1', ...pure, packages: ['zod', 'yaml'] },
 
   { path: 'db', knows: ['db', 'shared'], butNot: ['db/embedded'], packages: ['drizzle-orm', '@neondatabase/serverless', 'zod'], node: [] },
   {

@@ -13,6 +13,7 @@ import { card as mmluPro } from './mmlu_pro/card.ts'
 import { card as scicode } from './scicode/card.ts'
 import { card as sweBenchPro } from './swe_bench_pro/card.ts'
 import { card as terminalBench21 } from './terminal_bench_2_1/card.ts'
+import { card as terminalBenchHard } from './terminal_bench_hard/card.ts'
 import { card as terminalTasks } from './terminal_tasks/card.ts'
 
 const list = [
@@ -30,6 +31,7 @@ const list = [
   codeTasks,
   terminalTasks,
   terminalBench21,
+  terminalBenchHard,
   sweBenchPro,
 ] as const
 

@@ -17,6 +17,7 @@ export const tasks: Record<CardName, () => Promise<Task>> = {
   swe_bench_pro: async () => (await import('./swe_bench_pro/task.ts')).default,
   terminal_tasks: async () => (await import('./terminal_tasks/task.ts')).default,
   terminal_bench_2_1: async () => (await import('./terminal_bench_2_1/task.ts')).default,
+  terminal_bench_hard: async () => (await import('./terminal_bench_hard/task.ts')).default,
   livecodebench: async () => (await import('./livecodebench/task.ts')).default,
 }
 

@@ -94,6 +94,7 @@ export const notRunnableReasons = [
   'network-switch',
   'prior-trajectory',
   'host-variable',
+  'compose',
 ] as const
 export type NotRunnableReason = (typeof notRunnableReasons)[number]
 

@@ -4,6 +4,7 @@ import { scoreOf } from '../harbor/read-reward.ts'
 import type { TaskStep } from '../harbor/task.ts'
 import type { Kit } from '../solvers/kit.ts'
 import type { Machine, MachineExecResult } from '../solvers/machine.ts'
+import { gradePane, type PaneVerdict } from './grade-pane.ts'
 import { envOf, machineGone, userOf } from './machine-spec.ts'
 import type { Tools } from './machine-tools.ts'
 import { emptyRewards, gradeOf, isRewarded, readRewards, rewardFiles } from './reward-files.ts'
@@ -40,14 +41,17 @@ export type Afterwards = 'end-processes' | 'leave-processes' | 'nobody-else'
  * network is no score.
  */
 export async function gradeTests(at: Verification, before: Signs, afterwards: Afterwards): Promise<Outcome<Verified>> {
+  const { verdict } = at.step.verifier
+  // A session that shows one run of the tests already cannot show another.
+  const most = verdict.type === 'pane' && verdict.same_shell ? 1 : mostVerifications
   for (let run = 1; ; run++) {
     const graded = await gradeOnce(at, before, afterwards)
     if (!graded.ok) return graded
     const { verified, said } = graded.value
     const trouble = at.online && isInDoubt(verified) ? networkTrouble(said) : null
     if (trouble === null) return { ok: true, value: verified }
-    at.kit.transcript.note(`The network failed the tests (run ${run} of ${mostVerifications} at most): ${trouble}`)
-    if (run >= mostVerifications) return offline(trouble)
+    at.kit.transcript.note(`The network failed the tests (run ${run} of ${most} at most): ${trouble}`)
+    if (run >= most) return offline(trouble, most)
     const emptied = await makeRoom(at.machine)
     if (!emptied.ok) return emptied
   }
@@ -74,33 +78,52 @@ const testFiles = ({ tests, script }: TaskStep['verifier']) =>
 /** Whether a network that failed may have cost something: a full reward needed none, and who tampered is not spared by it. */
 const isInDoubt = ({ rewards, tampering }: Verified): boolean => tampering.length === 0 && (rewards === null || scoreOf(rewards) !== 1)
 
-function offline(trouble: string): Outcome<never> {
-  const detail = `The tests could not reach the network in ${mostVerifications} runs, so nothing was scored: ${trouble}. Whoever runs this agent has to let its machines reach what tests download (package servers, astral.sh, PyPI, GitHub).`
+function offline(trouble: string, runs: number): Outcome<never> {
+  const detail = `The tests could not reach the network in ${runs} runs, so nothing was scored: ${trouble}. Whoever runs this agent has to let its machines reach what tests download (package servers, astral.sh, PyPI, GitHub).`
   return { ok: false, failure: { at: 'sandbox', reason: 'unavailable', retryable: true, status: null, detail } }
 }
+
+/** What tests came to in one run: `said` is what they wrote, beginning and end; `later`: the reward was written again by something else. */
+type Graded = { result: Pick<Verified, 'rewards' | 'problem' | 'ignored'>; verifier: Verified['verifier']; said: string; later: boolean }
 
 /** One run of the tests; `said` is what they wrote, beginning and end. */
 async function gradeOnce(at: Verification, before: Signs, afterwards: Afterwards): Promise<Outcome<{ verified: Verified; said: string }>> {
   const { step, machine } = at
+  const { verdict } = step.verifier
   const put = await putTests(machine, step)
   if (!put.ok) return put
-  const ran = await runTests(at)
-  if (!ran.ok) return ran
-  const first = await readRewards(machine)
-  if (!first.ok) return first
-  const later = afterwards === 'nobody-else' ? { ok: true as const, value: false } : await isWrittenLater(machine, afterwards)
-  if (!later.ok) return later
-  const { end, exit_code, head, tail, omitted_bytes } = ran.value
+  const graded = verdict.type === 'pane' ? await fromPane(at, verdict) : await fromReward(at, afterwards)
+  if (!graded.ok) return graded
+  const { result, verifier, said, later } = graded.value
   const tests = testFiles(step.verifier)
   const tampering = signsOf({
     ...before,
-    'reward-after-tests': before['reward-after-tests'] || later.value,
+    'reward-after-tests': before['reward-after-tests'] || later,
     'tests-changed': before['tests-changed'] || (tests.length > 0 && (await filesChanged(machine, '/tests', tests))),
   })
+  return { ok: true, value: { verified: { ...result, tampering, verifier }, said } }
+}
+
+async function fromPane(at: Verification, verdict: PaneVerdict): Promise<Outcome<Graded>> {
+  const shown = await gradePane({ ...at, had_tmux: at.used?.tools.listed?.has('tmux') ?? false }, verdict)
+  if (!shown.ok) return shown
+  const { result, pane } = shown.value
+  const verifier = { exit_code: null, output: excerpt(new TextEncoder().encode(pane), new Uint8Array(), 0) }
+  return { ok: true, value: { result, verifier, said: pane, later: false } }
+}
+
+async function fromReward(at: Verification, afterwards: Afterwards): Promise<Outcome<Graded>> {
+  const ran = await runTests(at)
+  if (!ran.ok) return ran
+  const first = await readRewards(at.machine)
+  if (!first.ok) return first
+  const later = afterwards === 'nobody-else' ? { ok: true as const, value: false } : await isWrittenLater(at.machine, afterwards)
+  if (!later.ok) return later
+  const { end, exit_code, head, tail, omitted_bytes } = ran.value
+  const result = end === 'timeout' ? { rewards: null, problem: 'timeout' as const, ignored: [] } : gradeOf(first.value)
   const verifier = { exit_code, output: excerpt(head, tail, omitted_bytes) }
-  const none = { rewards: null, ignored: [], tampering, verifier }
-  const verified: Verified = end === 'timeout' ? { ...none, problem: 'timeout' } : { ...none, ...gradeOf(first.value) }
-  return { ok: true, value: { verified, said: `${new TextDecoder().decode(head)}\n${new TextDecoder().decode(tail)}` } }
+  const said = `${new TextDecoder().decode(head)}\n${new TextDecoder().decode(tail)}`
+  return { ok: true, value: { result, verifier, said, later: later.value } }
 }
 
 /** Whether a reward that was read and taken away comes again: something else than the tests, which are over, writes it. */

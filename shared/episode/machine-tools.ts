@@ -3,7 +3,7 @@ import type { Machine } from '../solvers/machine.ts'
 import { machineGone } from './machine-spec.ts'
 
 /** Programs that verifiers start by name, and that are compiled everywhere. `mayBeNew`: people also make scripts of that name, where an image has none. */
-const compiled = ['bash', 'sh', 'env', 'cat', 'python3', 'curl', 'git'] as const
+const compiled = ['bash', 'sh', 'env', 'cat', 'timeout', 'tmux', 'python3', 'curl', 'git'] as const
 const mayBeNew = ['python', 'node'] as const
 /** Programs that may be scripts: those that Python's installers write for a module of this name. */
 const modules: Readonly<Record<string, string>> = { pytest: 'pytest', 'py.test': 'pytest', uv: 'uv', uvx: 'uv', pip: 'pip', pip3: 'pip' }

@@ -13,8 +13,11 @@ import { makePlaces, places, prepareStep, takeTestsAway } from './prepare-step.t
 import { verifyStep } from './verify-step.ts'
 import { logPrefix, type WorkDone, type Worker } from './worker.ts'
 
-/** How an episode is run beside its task. `multiplier`: of the agent's time; `given`: values of variables that the task wants. */
-export type EpisodeOptions = { multiplier: number; given: ReadonlyMap<string, string> }
+/**
+ * How an episode is run beside its task. `multiplier`: of the agent's time; `agent_timeout_ms`: that time, whatever the task says; `given`: values of variables
+ * that the task wants.
+ */
+export type EpisodeOptions = { multiplier: number; agent_timeout_ms?: number; given: ReadonlyMap<string, string> }
 
 type Open = { task: HarborTask; worker: Worker; kit: Kit; options: EpisodeOptions; machine: Machine; phases: Phase[] }
 
@@ -130,7 +133,7 @@ async function timed<T>(open: Open, name: Phase['name'], step: TaskStep, run: ()
 }
 
 async function work(step: TaskStep, { worker, kit, machine, options }: Open): Promise<Outcome<WorkDone>> {
-  const { timeout_ms } = step.agent
+  const timeout_ms = options.agent_timeout_ms ?? step.agent.timeout_ms
   const until_ms = timeout_ms === null ? null : kit.now() + timeout_ms * options.multiplier
   return worker.work({ step, machine, kit, until_ms, given: options.given })
 }

@@ -16,40 +16,61 @@ import type { Worker } from './worker.ts'
 const given: ReadonlyMap<string, string> = new Map()
 
 /**
- * A benchmark whose rows are tasks in Harbor's format. An item shows what the model is told and what the task takes; tests, solution and environment
- * are the solver's alone. `workerOf` gives who works at the terminal under a profile; `manifest` says which tasks an archive has to hold.
+ * What a benchmark of terminal tasks may say beside its card and who works: which tasks an archive has to hold under a profile; how a row is a task, where it is
+ * none of Harbor's; the tasks that nobody can solve; how long agents have, whatever tasks say.
+ */
+export type TerminalOptions = {
+  manifest?: (profile: string) => TaskManifest
+  taskOf?: (row: TaskRow, profile: string) => HarborTask
+  errata?: ReadonlySet<string>
+  agentTimeoutMs?: (profile: string) => number | undefined
+}
+
+/**
+ * A benchmark whose rows are tasks at a terminal. An item shows what the model is told and what the task takes; tests, solution and environment
+ * are the solver's alone. `workerOf` gives who works at the terminal under a profile.
  */
 export function terminalBenchmark(
   card: Card & { evidence: 'reward' },
   workerOf: (profile: string, texts: Record<string, string>) => Worker,
-  manifest: TaskManifest | null = null,
+  options: TerminalOptions = {},
 ): Task<'reward'> {
+  const { manifest, errata } = options
   return {
     card,
-    async survey({ rows }) {
+    async survey({ profile, rows }) {
       const records = recordsOf(rows, 'test', TaskRow)
-      if (manifest) return { items: await rowsOfManifest(records, manifest), named: [] }
+      if (manifest) return { items: await rowsOfManifest(records, manifest(profile.id)), named: [] }
       await eachRecord(records)
       return everyRow
     },
-    open({ rows, survey }) {
+    open({ profile, rows, survey }) {
       const records = recordsOf(rows, 'test', TaskRow)
       const rowOf = (index: number): number => survey.items?.[index] ?? index
       return {
         count: survey.items?.length ?? records.count,
-        item: async (index) => toItem(readTask(await records.read(rowOf(index)), rowOf(index)), index),
+        async item(index) {
+          const row = await records.read(rowOf(index))
+          const item = toItem(readTask(row, rowOf(index), profile.id, options), index)
+          return errata ? { ...item, metadata: { ...item.metadata, errata: errata.has(row.task) } } : item
+        },
         hidden: (index) => records.read(rowOf(index)),
       }
     },
-    solver: (profile, texts) => solveWith(workerOf(profile, texts)),
-    score: (_item, evidence) => scoreEpisode(evidence),
+    solver: (profile, texts) => solveWith(workerOf(profile, texts), profile, options),
+    score(item, evidence) {
+      const score = scoreEpisode(evidence)
+      return errata ? { ...score, detail: { ...score.detail, errata: item.metadata.errata === true } } : score
+    },
     demo: (_item, right) => (right ? 'The task is done.' : 'I do not know.'),
   }
 }
 
-function readTask(row: TaskRow, index: number): HarborTask {
+const taskIn = (row: TaskRow, profile: string, options: TerminalOptions): HarborTask => (options.taskOf ?? taskOf)(row, profile)
+
+function readTask(row: TaskRow, index: number, profile: string, options: TerminalOptions): HarborTask {
   try {
-    return taskOf(row)
+    return taskIn(row, profile, options)
   } catch (cause) {
     throw new BadRecord('test', index, (cause as Error).message, { cause })
   }
@@ -57,17 +78,18 @@ function readTask(row: TaskRow, index: number): HarborTask {
 
 /** What the solver of a benchmark does with an item: its task is in what the data set hides. */
 const solveWith =
-  (worker: Worker): Solver<'reward'> =>
+  (worker: Worker, profile: string, options: TerminalOptions): Solver<'reward'> =>
   async (_item, kit) => {
     const hidden = await kit.hidden()
     if (!hidden.ok) return hidden
-    const task = taskOf(TaskRow.parse(hidden.value))
+    const task = taskIn(TaskRow.parse(hidden.value), profile, options)
     const hindered = task.why_not_runnable.filter(({ concerns }) => concerns === 'all' || worker.asks)
     if (hindered.length > 0) {
       const detail = `${task.name} cannot run here: ${hindered.map(({ key, text }) => `${key}: ${text}`).join('; ')}`.slice(0, 2000)
       return { ok: false, failure: { at: 'sandbox', reason: 'denied', retryable: false, status: null, detail } }
     }
-    return runEpisode(task, worker, kit, { multiplier: 1, given })
+    const agent_timeout_ms = options.agentTimeoutMs?.(profile)
+    return runEpisode(task, worker, kit, { multiplier: 1, given, ...(agent_timeout_ms !== undefined && { agent_timeout_ms }) })
   }
 
 const seconds = (ms: number | null): number | null => (ms === null ? null : ms / 1000)

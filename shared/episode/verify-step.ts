@@ -1,7 +1,9 @@
 import type { Outcome } from '../contract/failure.ts'
 import { scoreOf } from '../harbor/read-reward.ts'
+import type { TaskStep } from '../harbor/task.ts'
 import type { Machine } from '../solvers/machine.ts'
 import { clearMachine, forgesRewards } from './clear-machine.ts'
+import { forgesPanes } from './grade-pane.ts'
 import { gradeTests, makeRoom, type Used, type Verification, type Verified } from './grade-tests.ts'
 import { leftRunning } from './left-running.ts'
 import { machineGone } from './machine-spec.ts'
@@ -18,9 +20,18 @@ import { clean, eitherSign, hasSign, type Signs } from './tampering.ts'
 export async function verifyStep(at: Verification): Promise<Outcome<Verified>> {
   const { machine, used } = at
   if (used === null) return gradeTests(at, clean, 'nobody-else')
+  if (isInSameShell(at.step)) return gradeInShell(at, used)
   const left = await leftRunning(machine)
   if (!left.ok) return left
   return left.value.length === 0 ? gradeAlone(at, used, clean) : gradeBeside(at, used, left.value)
+}
+
+const isInSameShell = ({ verifier: { verdict } }: TaskStep): boolean => verdict.type === 'pane' && verdict.same_shell
+
+/** Grades in the session that was worked in, which has to live. */
+async function gradeInShell(at: Verification, used: Used): Promise<Outcome<Verified>> {
+  const cleared = await clearMachine(at.machine, used)
+  return cleared.ok ? gradeTests(at, cleared.value, 'leave-processes') : cleared
 }
 
 /** Grades when all processes have ended; `seen`: signs there have been of them. */
@@ -36,7 +47,7 @@ async function gradeBeside(at: Verification, used: Used, commands: string[]): Pr
   const { machine, step, kit } = at
   const cleared = await clearMachine(machine, used)
   if (!cleared.ok) return cleared
-  const forges = hasSign(cleared.value) ? { ok: true as const, value: false } : await forgesRewards(machine, step)
+  const forges = hasSign(cleared.value) ? { ok: true as const, value: false } : await forgesVerdict(at)
   if (!forges.ok) return forges
   const comes_again = cleared.value['processes-stayed']
   const seen: Signs = {
@@ -60,6 +71,12 @@ async function gradeBeside(at: Verification, used: Used, commands: string[]): Pr
   const alone = await gradeTests({ ...at, online: false, log: at.log.replace(/(\.\w+)?$/, '-alone$1') }, clean, 'end-processes')
   if (!alone.ok) return alone
   return left(earned(alone.value) < earned(beside.value))
+}
+
+/** Whether something in the machine says what the tests have to say: in the file of the reward, or at a terminal. */
+function forgesVerdict({ machine, step, kit }: Verification): Promise<Outcome<boolean>> {
+  const { verdict } = step.verifier
+  return verdict.type === 'pane' ? forgesPanes({ step, machine, kit }, verdict) : forgesRewards(machine, step)
 }
 
 async function endAndMakeRoom(machine: Machine): Promise<Outcome<null>> {

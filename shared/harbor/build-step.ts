@@ -125,6 +125,7 @@ function verifierOf(
       ...hook,
       timeout_ms: milliseconds(Math.trunc(timeout_sec)),
     })),
+    verdict: { type: 'reward' },
   }
 }
 

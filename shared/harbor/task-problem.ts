@@ -13,6 +13,8 @@ export const taskProblemReasons = [
   'missing-environment',
   'missing-test-script',
   'ignored-file',
+  'missing-file',
+  'bad-yaml',
 ] as const
 export type TaskProblemReason = (typeof taskProblemReasons)[number]
 

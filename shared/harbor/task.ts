@@ -1,4 +1,5 @@
 import type { Healthcheck, TreeFile } from '../solvers/machine.ts'
+import type { PaneParser } from '../terminal-bench-1/pane-parser.ts'
 import type { NotRunnable } from './task-problem.ts'
 
 /** What a phase may reach. `allowed_hosts` are names, leading `*.` patterns, addresses and ranges; empty unless the mode is `allowlist`. */
@@ -41,6 +42,12 @@ export type CollectHook = { command: string; service: string; timeout_ms: number
  */
 export type VerifierPlace = { mode: 'shared' } | { mode: 'separate'; environment: TaskEnvironment; tests_in_image: boolean }
 
+/**
+ * How a verifier's verdict is read: from the reward file that it leaves, or from what a terminal of 160 by 40 shows of the tests, as the first Terminal-Bench
+ * does. `same_shell`: in the session that was worked in.
+ */
+export type Verdict = { type: 'reward' } | { type: 'pane'; parser: PaneParser; same_shell: boolean }
+
 /** What becomes of a step, everything inherited filled in. A task of one step has one, without a name. */
 export type TaskStep = {
   /** Its folder below `steps/`; null for a task without steps. */
@@ -65,6 +72,7 @@ export type TaskStep = {
     script: string
     /** The task's hooks, then the step's. */
     collect: readonly CollectHook[]
+    verdict: Verdict
   }
   /** The task's, then the step's; `/logs/artifacts` first, where no entry is about it. */
   artifacts: readonly TaskArtifact[]

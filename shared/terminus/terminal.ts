@@ -17,11 +17,16 @@ const pieceBytes = 262_144
 
 /** How the two harnesses start their session. */
 const starts: Readonly<
-  Record<Harness, { session: string; command: readonly string[]; history: readonly string[]; after: readonly string[] }>
+  Record<Harness, { session: string; command: readonly string[]; history(session: string): readonly string[]; after: readonly string[] }>
 > = {
   // The limit holds for windows that are opened later: the first one keeps tmux's own. As in Harbor.
-  harbor: { session: 'terminus-2', command: ['bash --login'], history: [], after: ['set-option', '-g', 'history-limit', '10000000'] },
-  'terminal-bench': { session: 'agent', command: [], history: [';', 'set-option', '-t', 'agent', 'history-limit', '50000'], after: [] },
+  harbor: { session: 'terminus-2', command: ['bash --login'], history: () => [], after: ['set-option', '-g', 'history-limit', '10000000'] },
+  'terminal-bench': {
+    session: 'agent',
+    command: [],
+    history: (session) => [';', 'set-option', '-t', session, 'history-limit', '50000'],
+    after: [],
+  },
 }
 
 export type TerminalOptions = {
@@ -36,6 +41,8 @@ export type TerminalOptions = {
   install: boolean
   /** A file in the machine that gets what the pane writes, from which the recording is made. */
   pane_log?: string
+  /** A session beside the one of who works. One of this name that is there is ended, or with `attach` taken as it is. */
+  session?: { name: string; attach: boolean }
 }
 
 /** Whether keys reached the session; one that has ended takes none. */
@@ -52,6 +59,8 @@ export type Terminal = {
   observe(): Promise<Outcome<string>>
   /** The screen as it is, all of its rows. */
   screen(): Promise<Outcome<string>>
+  /** The whole pane: the screen and what has left it, as far as tmux keeps it. */
+  pane(): Promise<Outcome<string>>
   alive(): Promise<Outcome<boolean>>
 }
 
@@ -64,9 +73,32 @@ export async function openTerminal(options: TerminalOptions): Promise<Outcome<Te
   const shell = openShell(machine, options.user)
   const tmux = await findTmux(openShell(machine, 'root'), clock, install)
   if (!tmux.ok) return tmux
-  const { session, command, history, after } = starts[harness]
+  const { command, history, after, ...usual } = starts[harness]
+  const session = options.session?.name ?? usual.session
+  const terminal = (): Outcome<Terminal> => ({
+    ok: true,
+    value: createTerminal({ shell, clock, harness, session, pane_log, tmux: tmux.value }),
+  })
+  if (options.session) {
+    const { attach } = options.session
+    const there = await shell({ argv: ['tmux', attach ? 'has-session' : 'kill-session', '-t', `=${session}`] })
+    if (!there.ok) return there
+    if (attach && there.value.exit_code === 0) return terminal()
+  }
   const variables = Object.entries(env).flatMap(([name, value]) => ['-e', `${name}=${value}`])
-  const opened = ['new-session', ...variables, '-x', `${size.width}`, '-y', `${size.height}`, '-d', '-s', session, ...command, ...history]
+  const opened = [
+    'new-session',
+    ...variables,
+    '-x',
+    `${size.width}`,
+    '-y',
+    `${size.height}`,
+    '-d',
+    '-s',
+    session,
+    ...command,
+    ...history(session),
+  ]
   const piped = [';', 'pipe-pane', '-t', session, `cat > ${pane_log}`]
   const started = await shell({ argv: ['tmux', ...opened, ...piped], env: { TERM: 'xterm-256color', SHELL: '/bin/bash' } })
   if (!started.ok) return started
@@ -76,7 +108,7 @@ export async function openTerminal(options: TerminalOptions): Promise<Outcome<Te
     const set = await shell({ argv: ['tmux', ...after] })
     if (!set.ok) return set
   }
-  return { ok: true, value: createTerminal({ shell, clock, harness, session, pane_log, tmux: tmux.value }) }
+  return terminal()
 }
 
 type Inside = { shell: Shell; clock: TerminalClock; harness: Harness; session: string; pane_log: string; tmux: TmuxFound }
@@ -108,6 +140,10 @@ function createTerminal({ shell, clock, harness, session, pane_log, tmux }: Insi
     tmux,
     recording,
     screen,
+    pane: async () => {
+      const shown = await capture(true)
+      return shown.ok ? { ok: true, value: textOf(shown.value) } : shown
+    },
     alive,
     async send(keys, wait_sec) {
       const began = clock.now()
@@ -139,6 +175,11 @@ function createTerminal({ shell, clock, harness, session, pane_log, tmux }: Insi
       return shown.ok ? { ok: true, value: limitOutput(`Current Terminal Screen:\n${shown.value}`) } : shown
     },
   }
+}
+
+/** What was said, with a line in place of what was too much to be held. */
+function textOf({ text, omitted_bytes, tail }: Ran): string {
+  return omitted_bytes === 0 ? text : `${text}\n[${omitted_bytes} bytes left out]\n${new TextDecoder().decode(tail)}`
 }
 
 function longOutput(heading: string, fresh: string, { omitted_bytes, tail }: Ran): LongOutput {

@@ -8,6 +8,7 @@ import { runEpisode } from '#shared/episode/run-episode.ts'
 import { scoreEpisode } from '#shared/episode/score-episode.ts'
 import { nop as nobody, oracle, type Worker } from '#shared/episode/worker.ts'
 import { loadTask } from '#shared/harbor/load-task.ts'
+import type { HarborTask } from '#shared/harbor/task.ts'
 import { tree } from '#shared/harbor/testing/task-files.ts'
 import type { TreeFile } from '#shared/solvers/machine.ts'
 import { recordingKit } from '#shared/terminus/testing/at-terminal.ts'
@@ -30,13 +31,23 @@ export async function runFixture(
   const there = Array.isArray(files) ? (files as readonly TreeFile[]) : treeOf(files as FixtureFiles)
   const loaded = loadTask('fixture', there)
   if (!loaded.ok) throw new Error(loaded.problems.map(({ entry, text }) => `${entry}: ${text}`).join('; '))
+  return runTask(machines, loaded.task, worker, model)
+}
+
+/** Runs an episode of a task at real machines, which are closed at its end. */
+export async function runTask(
+  machines: Machines,
+  task: HarborTask,
+  worker: Worker,
+  model: Parameters<typeof recordingKit>[0] = [],
+): Promise<FixtureRun> {
   const opened: OpenMachine[] = []
   const kept = new Map<string, Uint8Array>()
   const { kit } = recordingKit(model)
   const began = performance.now()
   try {
     const outcome = await runEpisode(
-      loaded.task,
+      task,
       worker,
       {
         ...kit,

@@ -3,4 +3,4 @@ import { workerOf } from '../../episode/worker-of.ts'
 import { card } from './card.ts'
 import { manifest } from './manifest.ts'
 
-export default terminalBenchmark(card, workerOf, manifest)
+export default terminalBenchmark(card, workerOf, { manifest: () => manifest })

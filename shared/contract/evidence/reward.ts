@@ -8,9 +8,19 @@ export type AgentEnd = (typeof agentEnds)[number]
 
 /**
  * Why a verifier left no reward, after Harbor's classes of error (RewardFileNotFoundError, RewardFileEmptyError, VerifierOutputParseError,
- * VerifierTimeoutError); `out-of-range`: a reward that is no number between 0 and 1; `no-artifact`: what the task wants handed over was not there.
+ * VerifierTimeoutError); `out-of-range`: a reward that is no number between 0 and 1; `no-artifact`: what the task wants handed over was not there; `no-summary`,
+ * `no-tests`: where the verdict is read from a terminal, it showed no summary of tests, or one of none.
  */
-export const rewardProblems = ['missing', 'empty', 'unreadable', 'out-of-range', 'timeout', 'no-artifact'] as const
+export const rewardProblems = [
+  'missing',
+  'empty',
+  'unreadable',
+  'out-of-range',
+  'timeout',
+  'no-artifact',
+  'no-summary',
+  'no-tests',
+] as const
 export type RewardProblem = (typeof rewardProblems)[number]
 
 /** Signs that somebody reached for the reward itself. Each makes the score 0. */
@@ -82,6 +92,8 @@ export const problemWords: Record<RewardProblem, string> = {
   'out-of-range': 'the reward is no number between 0 and 1',
   timeout: 'the verifier took longer than it may',
   'no-artifact': 'what the task wants handed over was not there',
+  'no-summary': 'the terminal showed no summary of the tests',
+  'no-tests': 'the summary of the tests names none',
 }
 
 /** What was seen, for people. */

@@ -1,0 +1,42 @@
+/** Where Python ends a line. */
+const lineEnds = /\r\n|[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]/u
+
+/** What each word of pytest's summary says of a test, as the first Terminal-Bench reads it. */
+const verdicts: Readonly<Record<string, 'passed' | 'failed'>> = {
+  PASSED: 'passed',
+  XFAIL: 'passed',
+  SKIPPED: 'passed',
+  FAILED: 'failed',
+  XPASS: 'failed',
+  ERROR: 'failed',
+  UNKNOWN: 'failed',
+}
+
+/** Tests by name; `no-summary` and `no-tests` are panes that say nothing: the second counts as resolved upstream, and not here. */
+export type PaneResult =
+  | { ok: true; tests: Readonly<Record<string, 'passed' | 'failed'>> }
+  | { ok: false; reason: 'no-summary' | 'no-tests' }
+
+/**
+ * What a terminal shows of pytest's short summary, as Terminal-Bench 0.2.18 reads it: from the first heading on, lines that begin with a status; of a failed
+ * one the text after the last ` - ` is cut; a name that comes again has its later status. Lines that the terminal wrapped are names cut short, as upstream.
+ */
+export function readPytestPane(pane: string): PaneResult {
+  const heading = /=+\s*short test summary info\s*=+/i.exec(pane)
+  if (!heading) return { ok: false, reason: 'no-summary' }
+  const tests = new Map<string, 'passed' | 'failed'>()
+  for (const line of pane.slice(heading.index + heading[0].length).split(lineEnds)) {
+    const at = line.startsWith('FAILED') ? line.lastIndexOf(' - ') : -1
+    const [, word = '', rest = ''] = /^\s*(\S+)\s+(.*)$/s.exec(at < 0 ? line : line.slice(0, at)) ?? []
+    const status = word.replace(/^:+|:+$/g, '')
+    const verdict = Object.hasOwn(verdicts, status) ? verdicts[status] : undefined
+    const path = rest.trim()
+    const colons = path.indexOf('::')
+    const name = colons < 0 ? path : path.slice(colons + 2)
+    if (verdict && name !== '') tests.set(name, verdict)
+  }
+  return tests.size === 0 ? { ok: false, reason: 'no-tests' } : { ok: true, tests: Object.fromEntries(tests) }
+}
+
+/** Whether a task is resolved: something was told, and everything passed. */
+export const isResolved = (result: PaneResult): boolean => result.ok && Object.values(result.tests).every((verdict) => verdict === 'passed')
