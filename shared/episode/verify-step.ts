@@ -44,7 +44,7 @@ async function gradeAlone(at: Verification, used: Used, seen: Signs): Promise<Ou
 
 /** Grades beside what was left running, where no sign of tampering was seen. */
 async function gradeBeside(at: Verification, used: Used, commands: string[]): Promise<Outcome<Verified>> {
-  const { machine, step, kit } = at
+  const { machine, kit } = at
   const cleared = await clearMachine(machine, used)
   if (!cleared.ok) return cleared
   const forges = hasSign(cleared.value) ? { ok: true as const, value: false } : await forgesVerdict(at)

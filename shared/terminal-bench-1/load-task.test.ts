@@ -38,7 +38,10 @@ test('[SCORE292] a task has the settings of its task.yaml, else those of Termina
 
 test('[SCORE292] task.yaml is read as PyYAML reads it: the later of two keys, words for truth, a block that the file’s end cuts off', () => {
   const yaml = 'difficulty: easy\ndifficulty: hard\nrun_tests_in_same_shell: yes\ninstruction: |\n  Do it.\n  Then stop.'
-  expect(load({ 'task.yaml': yaml }).steps[0]).toMatchObject({ instruction: 'Do it.\nThen stop.', verifier: { verdict: { same_shell: true } } })
+  expect(load({ 'task.yaml': yaml }).steps[0]).toMatchObject({
+    instruction: 'Do it.\nThen stop.',
+    verifier: { verdict: { same_shell: true } },
+  })
 })
 
 test('[SCORE292] a test of the script’s own name stands in its place, as where it is copied over it', () => {
