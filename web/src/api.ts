@@ -32,6 +32,11 @@ export async function ask<S extends z.ZodType>(schema: S, path: string, init?: R
     if (init?.signal?.aborted) return failed('aborted', 0, 'The request was given up', '')
     return unreachable(path, cause)
   }
+  return readAnswer(schema, path, response)
+}
+
+/** Parses an answer by the contract, however it came. */
+export async function readAnswer<S extends z.ZodType>(schema: S, path: string, response: Response): Promise<Answer<z.infer<S>>> {
   const request_id = response.headers.get('x-request-id')
   const body: unknown = await response.json().catch(() => undefined)
   if (!response.ok) return { ok: false, problem: readProblem(body, response, request_id) }
@@ -81,7 +86,8 @@ function readProblem(body: unknown, response: Response, request_id: string | nul
   }
 }
 
-const unreachable = (path: string, cause: unknown) =>
+/** No answer came at all. */
+export const unreachable = (path: string, cause: unknown) =>
   failed('unreachable', 0, 'The server cannot be reached', `No answer for ${path}. Check the connection and try again. (${cause})`)
 
 function failed(
