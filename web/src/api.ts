@@ -25,22 +25,30 @@ export async function apiFetch(path: string, init: RequestInit = {}): Promise<Re
 
 /** Calls the API and parses its answer by the contract; never throws, a broken answer is a problem as well. */
 export async function ask<S extends z.ZodType>(schema: S, path: string, init?: RequestInit): Promise<Answer<z.infer<S>>> {
-  let response: Response
+  const got = await respond(path, init)
+  return got instanceof Response ? readAnswer(schema, path, got) : got
+}
+
+/** A page of a list and how many there are in all, which the header `x-total-count` says; otherwise as `ask`. */
+export async function askPage<S extends z.ZodType>(schema: S, path: string): Promise<Answer<{ rows: z.infer<S>; total: number }>> {
+  const got = await respond(path)
+  if (!(got instanceof Response)) return got
+  const answer = await readAnswer(schema, path, got)
+  return answer.ok ? { ok: true, value: { rows: answer.value, total: Number(got.headers.get('x-total-count') ?? 0) } } : answer
+}
+
+async function respond(path: string, init?: RequestInit) {
   try {
-    response = await apiFetch(path, init)
+    return await apiFetch(path, init)
   } catch (cause) {
-    if (init?.signal?.aborted) return failed('aborted', 0, 'The request was given up', '')
-    return unreachable(path, cause)
+    return init?.signal?.aborted ? failed('aborted', 0, 'The request was given up', '') : unreachable(path, cause)
   }
-  return readAnswer(schema, path, response)
 }
 
 /** Parses an answer by the contract, however it came. */
 export async function readAnswer<S extends z.ZodType>(schema: S, path: string, response: Response): Promise<Answer<z.infer<S>>> {
-  const request_id = response.headers.get('x-request-id')
-  const body: unknown = await response.json().catch(() => undefined)
-  if (!response.ok) return { ok: false, problem: readProblem(body, response, request_id) }
-  const parsed = schema.safeParse(body)
+  if (!response.ok) return { ok: false, problem: await problemOf(response) }
+  const parsed = schema.safeParse(await response.json().catch(() => undefined))
   if (parsed.success) return { ok: true, value: parsed.data }
   const where = parsed.error.issues[0]
   return failed(
@@ -48,7 +56,7 @@ export async function readAnswer<S extends z.ZodType>(schema: S, path: string, r
     response.status,
     'The answer was not understood',
     `${path}: ${where?.path.join('.')} ${where?.message}`,
-    request_id,
+    response.headers.get('x-request-id'),
   )
 }
 
@@ -57,10 +65,17 @@ export async function askBytes(path: string, from: number, to: number): Promise<
   try {
     const response = await apiFetch(path, { headers: { range: `bytes=${from}-${to - 1}` } })
     if (response.ok) return { ok: true, value: new Uint8Array(await response.arrayBuffer()) }
-    return { ok: false, problem: readProblem(await response.json().catch(() => undefined), response, response.headers.get('x-request-id')) }
+    return { ok: false, problem: await problemOf(response) }
   } catch (cause) {
     return unreachable(path, cause)
   }
+}
+
+/** Asks for what answers with nothing to read, such as a deletion; otherwise as `ask`. */
+export async function askNothing(path: string, init: RequestInit): Promise<Answer<null>> {
+  const got = await respond(path, init)
+  if (!(got instanceof Response)) return got
+  return got.ok ? { ok: true, value: null } : { ok: false, problem: await problemOf(got) }
 }
 
 /** Sends a JSON body; otherwise as `ask`. */
@@ -74,15 +89,15 @@ export function send<S extends z.ZodType>(
   return ask(schema, path, { method: 'POST', ...init, body: JSON.stringify(body), headers })
 }
 
-function readProblem(body: unknown, response: Response, request_id: string | null): ApiProblem {
-  const told = (body ?? {}) as Partial<ProblemBody>
+async function problemOf(response: Response): Promise<ApiProblem> {
+  const told = ((await response.json().catch(() => null)) ?? {}) as Partial<ProblemBody> // each field is looked at
   return {
     code: told.code ?? `http-${response.status}`,
     title: told.title ?? (response.status === 404 ? 'There is nothing at this address' : 'The request failed'),
     status: response.status,
     detail: typeof told.detail === 'string' ? told.detail : `The server answered ${response.status}.`,
     errors: told.errors ?? [],
-    request_id,
+    request_id: response.headers.get('x-request-id'),
   }
 }
 

@@ -41,6 +41,16 @@ export function itemsPath(id: string, filter: ItemFilter = {}): string {
   return `${runPath(id, filter)}#items`
 }
 
+/** A task that was uploaded. */
+export function taskPath(id: string): string {
+  return `/tasks/${part(id)}`
+}
+
+/** The same in the API, or what is below it. */
+export function taskApiPath(id: string, below = ''): string {
+  return `/api/tasks/${part(id)}${below}`
+}
+
 export function exportPath(id: string, format: ExportFormat): string {
   return `/api/runs/${part(id)}/export?format=${format}`
 }

@@ -1,4 +1,4 @@
-import { type Accessor, createEffect, createSignal, on, Show } from 'solid-js'
+import { type Accessor, createEffect, createSignal, type JSX, on, Show } from 'solid-js'
 import type { Range } from './markdown-source.ts'
 
 /** What a text is rendered to, in the browser only; nothing until it is there. An effect and no resource: a text on its way must hold up no page. */
@@ -18,15 +18,15 @@ function createRendering(text: () => unknown, render: () => Promise<HTMLElement 
 
 /**
  * Markdown written by a model or a data set: HTML in it stays text, images are dropped, links leave without a referrer, formulas and code are
- * set. The renderer loads when first wanted; until then, and on the server, the text stands as it is.
+ * set. The renderer loads when first wanted; until then, and on the server, `meanwhile` or the text as it is stands in its place.
  */
-export function MarkdownText(props: { text: string; mark?: Range | null }) {
+export function MarkdownText(props: { text: string; mark?: Range | null; meanwhile?: JSX.Element }) {
   const node = createRendering(
     () => `${props.mark?.from} ${props.mark?.to} ${props.text}`,
     async () => (await import('./render-markdown.ts')).renderMarkdown(props.text, props.mark ?? null),
   )
   return (
-    <Show when={node()} fallback={<PlainText text={props.text} />}>
+    <Show when={node()} fallback={props.meanwhile ?? <PlainText text={props.text} />}>
       {/* The one place where markup is set: render-markdown escapes HTML and DOMPurify cleans what is left. */}
       {(root) => <div class="prose max-w-[75ch] break-words">{root()}</div>}
     </Show>

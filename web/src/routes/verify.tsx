@@ -1,8 +1,8 @@
 import { createAsync } from '@solidjs/router'
-import Upload from 'lucide-solid/icons/upload'
 import { createSignal, For, Show } from 'solid-js'
 import type { ApiProblem } from '../api.ts'
 import { getKeys } from '../queries.ts'
+import { DropZone } from '../ui/drop-zone.tsx'
 import { moment } from '../ui/format.ts'
 import { Page } from '../ui/page.tsx'
 import { ProblemNote } from '../ui/problem.tsx'
@@ -44,7 +44,20 @@ export default function Verify() {
           Check the signed ZIP of any run. It is read and recomputed in this browser and is not sent anywhere;{' '}
           <code>bench verify FILE</code> does the same in a terminal.
         </p>
-        <DropZone busy={!!state() && !state()!.found} share={state()?.share ?? 0} check={check} />
+        <DropZone accept=".zip,application/zip" drop={(files) => void check(files[0])}>
+          <Show
+            when={state() && !state()!.found}
+            fallback={
+              <>
+                <span class="font-medium">Drop a signed ZIP here, or choose one</span>
+                <span class="text-s text-faint">from a run’s Export menu</span>
+              </>
+            }
+          >
+            <span class="font-medium">Checking, {Math.floor((state()!.share ?? 0) * 100)} %</span>
+            <progress class="h-1.5 w-60 max-w-full accent-moss-fill" value={state()!.share ?? 0} max={1} aria-label="Checked" />
+          </Show>
+        </DropZone>
         <Show when={problem()}>{(got) => <ProblemNote problem={got()} />}</Show>
         <Show when={broken()}>{(got) => <ProblemNote problem={got()} />}</Show>
         <Show when={report()}>{(got) => <VerifyReportView report={got()} name={state()!.name} />}</Show>
@@ -74,47 +87,5 @@ export default function Verify() {
         </section>
       </div>
     </Page>
-  )
-}
-
-function DropZone(props: { busy: boolean; share: number; check: (file: File | undefined) => void }) {
-  const [over, setOver] = createSignal(false)
-  return (
-    <label
-      class={`flex flex-col items-center gap-2 rounded-box border-2 border-dashed px-4 py-10 text-center has-focus-visible:outline-2 has-focus-visible:outline-moss ${over() ? 'border-moss-fill bg-moss-soft' : 'border-line-strong hover:bg-raised'}`}
-      onDragOver={(event) => {
-        event.preventDefault()
-        setOver(true)
-      }}
-      onDragLeave={() => setOver(false)}
-      onDrop={(event) => {
-        event.preventDefault()
-        setOver(false)
-        props.check(event.dataTransfer?.files[0])
-      }}
-    >
-      <Upload size={22} class="text-faint" aria-hidden="true" />
-      <Show
-        when={props.busy}
-        fallback={
-          <>
-            <span class="font-medium">Drop a signed ZIP here, or choose one</span>
-            <span class="text-s text-faint">from a run’s Export menu</span>
-          </>
-        }
-      >
-        <span class="font-medium">Checking, {Math.floor(props.share * 100)} %</span>
-        <progress class="h-1.5 w-60 max-w-full accent-moss-fill" value={props.share} max={1} aria-label="Checked" />
-      </Show>
-      <input
-        type="file"
-        accept=".zip,application/zip"
-        class="sr-only"
-        onChange={(event) => {
-          props.check(event.currentTarget.files?.[0])
-          event.currentTarget.value = ''
-        }}
-      />
-    </label>
   )
 }

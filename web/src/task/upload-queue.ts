@@ -30,7 +30,8 @@ export function refusedAtOnce({ name, size }: Pick<File, 'name' | 'size'>): ApiP
   if (size === 0) return refused('It is empty, or a folder: pack the folder as a ZIP and drop that.')
   if (!/\.zip$/i.test(name)) return refused('Its name does not end in .zip: pack the folder of the task as a ZIP.')
   const most = taskZipLimits.packed_bytes
-  if (size > most) return refused(`It has ${bytesText(size)}, and ${bytesText(most)} is the most: leave out what the task can fetch by itself.`)
+  if (size > most)
+    return refused(`It has ${bytesText(size)}, and ${bytesText(most)} is the most: leave out what the task can fetch by itself.`)
   return undefined
 }
 

@@ -1,7 +1,8 @@
 import type { BenchmarkStatus, RunStatus } from '#shared/contract/run.ts'
+import type { EpisodeStatus, TaskStatus } from '#shared/contract/task-upload.ts'
 import type { TrialOutcome } from '#shared/contract/trial.ts'
 
-type Shape = 'dot' | 'half' | 'ring' | 'bars' | 'cross' | 'slash' | 'triangle' | 'check'
+type Shape = 'dot' | 'half' | 'ring' | 'bars' | 'cross' | 'slash' | 'triangle' | 'check' | 'clock'
 type Look = { word: string; shape: Shape; tone: string }
 
 const moss = 'text-moss'
@@ -32,6 +33,22 @@ const outcomeLooks: Record<TrialOutcome, Look> = {
   wrong: { word: 'wrong', shape: 'cross', tone: 'text-ink' },
   failed: { word: 'failed', shape: 'triangle', tone: papaya },
 }
+const taskLooks: Record<TaskStatus, Look> = {
+  pending: { word: 'not started', shape: 'ring', tone: grey },
+  running: runLooks.running,
+  completed: benchmarkLooks.succeeded,
+  failed: runLooks.failed,
+  cancelled: runLooks.canceled,
+}
+/** `failed` in the API is an episode that was graded and is not right; one that could not be graded is called broken here. */
+const episodeLooks: Record<EpisodeStatus, Look> = {
+  pending: runLooks.queued,
+  running: runLooks.running,
+  passed: { ...outcomeLooks.right, word: 'passed' },
+  failed: { ...outcomeLooks.wrong, word: 'not passed' },
+  error: { ...outcomeLooks.failed, word: 'broken' },
+  timeout: { word: 'out of time', shape: 'clock', tone: 'text-ink' },
+}
 
 const paths: Record<Shape, string> = {
   dot: 'M8 4.5a3.5 3.5 0 1 1 0 7 3.5 3.5 0 0 1 0-7Z',
@@ -42,6 +59,7 @@ const paths: Record<Shape, string> = {
   slash: 'M8 3.5a4.5 4.5 0 1 1 0 9 4.5 4.5 0 0 1 0-9ZM5 11l6-6',
   triangle: 'M8 3.5l5 9H3l5-9ZM8 7.5v2',
   check: 'M3.5 8.5l3 3 6-7',
+  clock: 'M8 3.5a4.5 4.5 0 1 1 0 9 4.5 4.5 0 0 1 0-9ZM8 5.5V8l1.75 1.25',
 }
 
 function Mark(props: { look: Look; bare?: boolean }) {
@@ -79,6 +97,12 @@ export function OutcomeMark(props: { outcome: TrialOutcome; bare?: boolean; none
   const look = () =>
     props.none ? { ...outcomeLooks[props.outcome], shape: 'dot' as const, tone: 'text-faint' } : outcomeLooks[props.outcome]
   return <Mark look={look()} {...(props.bare ? { bare: true } : {})} />
+}
+export function TaskMark(props: { status: TaskStatus; bare?: boolean }) {
+  return <Mark look={taskLooks[props.status]} {...(props.bare ? { bare: true } : {})} />
+}
+export function EpisodeMark(props: { status: EpisodeStatus; bare?: boolean }) {
+  return <Mark look={episodeLooks[props.status]} {...(props.bare ? { bare: true } : {})} />
 }
 /** A trial that has not ended. */
 export function TrialMark() {

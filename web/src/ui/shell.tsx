@@ -6,6 +6,7 @@ import List from 'lucide-solid/icons/list'
 import Play from 'lucide-solid/icons/play'
 import Server from 'lucide-solid/icons/server'
 import ShieldCheck from 'lucide-solid/icons/shield-check'
+import SquareTerminal from 'lucide-solid/icons/square-terminal'
 import Trophy from 'lucide-solid/icons/trophy'
 import { createSignal, For, type JSX, Show, Suspense } from 'solid-js'
 import { Dynamic } from 'solid-js/web'
@@ -19,6 +20,7 @@ const places = [
   { href: '/runs', label: 'Runs', icon: List, end: false },
   { href: '/leaderboard', label: 'Leaderboard', short: 'Boards', icon: Trophy, end: false },
   { href: '/benchmarks', label: 'Benchmarks', icon: Layers, end: false },
+  { href: '/tasks', label: 'Tasks', icon: SquareTerminal, end: false },
   { href: '/agents', label: 'Fleet', icon: Server, end: false },
   { href: '/verify', label: 'Verify', icon: ShieldCheck, end: false },
   { href: '/docs', label: 'Docs', icon: BookOpen, end: false },

@@ -10,6 +10,7 @@ import { count } from '../../ui/format.ts'
 import { createKept } from '../../ui/kept.ts'
 import { KeptProblem } from '../../ui/kept-problem.tsx'
 import { Page } from '../../ui/page.tsx'
+import { Pager } from '../../ui/pager.tsx'
 import { RowsSkeleton } from '../../ui/skeleton.tsx'
 
 const pageSize = 50
@@ -77,36 +78,13 @@ export default function Runs() {
           changed={() => void revalidate(getRuns.key)}
         />
       </Show>
-      <Pager offset={filter().offset} total={list()?.total ?? 0} set={(offset) => set({ offset })} />
+      <Pager size={pageSize} offset={filter().offset} total={list()?.total ?? 0} set={(offset) => set({ offset })} />
     </Page>
   )
 }
 
 function benchmarksOf(got: Awaited<ReturnType<typeof getBenchmarks>> | undefined) {
   return got?.ok ? got.value.benchmarks : []
-}
-
-function Pager(props: { offset: number; total: number; set: (offset: number) => void }) {
-  return (
-    <Show when={props.total > pageSize && props.offset < props.total}>
-      <nav class="mt-3 flex items-center justify-between text-muted" aria-label="Pages">
-        <button type="button" class="btn" disabled={props.offset === 0} onClick={() => props.set(Math.max(0, props.offset - pageSize))}>
-          Before
-        </button>
-        <span>
-          {count(props.offset + 1)} to {count(Math.min(props.offset + pageSize, props.total))} of {count(props.total)}
-        </span>
-        <button
-          type="button"
-          class="btn"
-          disabled={props.offset + pageSize >= props.total}
-          onClick={() => props.set(props.offset + pageSize)}
-        >
-          After
-        </button>
-      </nav>
-    </Show>
-  )
 }
 
 function Empty(props: { filter: RunFilter; total: number; set: (change: Partial<RunFilter>) => void }) {

@@ -1,0 +1,34 @@
+import { expect, test } from 'vitest'
+import { readEpisodes, readStartChoice, startText, whatStartLacks, writeStartChoice } from './start-choice.ts'
+
+test('[UI132] what is chosen to be started survives the way through the address; what makes no sense is left open', () => {
+  const choice = { agent: 'terminus-2', model: 'org/model', provider: 'chutes', episodes: 25, tasks: ['a', 'b'] }
+  expect(readStartChoice(writeStartChoice(choice) as Record<string, string>)).toEqual(choice)
+  const nothing = { agent: undefined, model: undefined, provider: undefined, episodes: undefined, tasks: [] }
+  expect(readStartChoice({ episodes: 'many', tasks: ',,', agent: '', model: ['x', 'y'] })).toEqual(nothing)
+  expect(Object.values(writeStartChoice(nothing)).filter((value) => value !== undefined)).toEqual([])
+  expect(readStartChoice({ tasks: 'a,b,a' }).tasks).toEqual(['a', 'b'])
+})
+
+test('[UI132] episodes are whole numbers from 1 to 100; what lies outside is brought in', () => {
+  expect(['1', ' 100 ', '250', '0'].map(readEpisodes)).toEqual([1, 100, 100, 1])
+  expect(['', '2.5', '-3', 'ten', '1e2'].map(readEpisodes)).toEqual([undefined, undefined, undefined, undefined, undefined])
+})
+
+test('[UI132] the button says how much it starts, or what is missing first', () => {
+  expect([startText(1, 1), startText(1, 10), startText(3, 5), startText(20, 100), startText(2, 1)]).toEqual([
+    '1 episode',
+    '10 episodes',
+    '3 tasks × 5 episodes = 15 episodes',
+    '20 tasks × 100 episodes = 2,000 episodes',
+    '2 tasks × 1 episode = 2 episodes',
+  ])
+  const ready = { tasks: 2, agent: { asks: true }, model: true, runnable: 1, uploading: 0 }
+  expect(whatStartLacks(ready)).toBeUndefined()
+  expect(whatStartLacks({ ...ready, tasks: 0 })).toBe('Choose a task')
+  expect(whatStartLacks({ ...ready, tasks: 0, uploading: 2 })).toBe('Uploading')
+  expect(whatStartLacks({ ...ready, agent: undefined })).toBe('Choose a solver')
+  expect(whatStartLacks({ ...ready, runnable: 0 })).toBe('Cannot run here')
+  expect(whatStartLacks({ ...ready, model: false })).toBe('Choose a model')
+  expect(whatStartLacks({ ...ready, model: false, agent: { asks: false } })).toBeUndefined()
+})

@@ -1,0 +1,65 @@
+import { mostEpisodes } from '#shared/contract/task-upload.ts'
+
+/** What somebody has chosen to start; all of it stands in the address. What is undefined falls back to what the task was uploaded with. */
+export type StartChoice = {
+  agent: string | undefined
+  model: string | undefined
+  provider: string | undefined
+  episodes: number | undefined
+  /** Tasks that are started together, by their ids; on the page of one task nothing. */
+  tasks: string[]
+}
+
+type Search = Record<string, string | string[] | undefined>
+
+/** Most tasks that are started by one press. */
+export const mostChosen = 100
+
+/** Reads a choice from the address; what is missing or makes no sense is left open. */
+export function readStartChoice(search: Search): StartChoice {
+  const text = (key: string) => (typeof search[key] === 'string' && search[key] !== '' ? (search[key] as string) : undefined)
+  return {
+    agent: text('agent')?.slice(0, 40),
+    model: text('model')?.slice(0, 300),
+    provider: text('provider')?.slice(0, 60),
+    episodes: readEpisodes(text('episodes') ?? ''),
+    tasks: [...new Set(text('tasks')?.split(',').filter(Boolean))].slice(0, mostChosen),
+  }
+}
+
+/** A number of episodes as somebody wrote it, brought into its bounds; undefined where it is no whole number. */
+export function readEpisodes(text: string): number | undefined {
+  return /^\d{1,9}$/.test(text.trim()) ? Math.min(mostEpisodes, Math.max(1, Number(text))) : undefined
+}
+
+/** The address of a choice. */
+export function writeStartChoice({ agent, model, provider, episodes, tasks }: StartChoice): Record<string, string | undefined> {
+  const more = { episodes: episodes === undefined ? undefined : String(episodes), tasks: tasks.join(',') || undefined }
+  return { agent, model, provider, ...more }
+}
+
+/** How much a press would start, in words: `3 tasks × 5 episodes = 15 episodes`. */
+export function startText(tasks: number, episodes: number): string {
+  const each = episodes === 1 ? '1 episode' : `${episodes} episodes`
+  if (tasks === 1) return each
+  const all = tasks * episodes
+  return `${tasks} tasks × ${each} = ${all.toLocaleString('en-US')} ${all === 1 ? 'episode' : 'episodes'}`
+}
+
+type Ready = {
+  tasks: number
+  /** Undefined while the list of solvers is on its way. */
+  agent: { asks: boolean } | undefined
+  model: boolean
+  /** How many of the tasks can run with this solver. */
+  runnable: number
+  uploading: number
+}
+
+/** What keeps the button from being pressed, in the button's own words; undefined when nothing does. */
+export function whatStartLacks({ tasks, agent, model, runnable, uploading }: Ready): string | undefined {
+  if (tasks === 0) return uploading > 0 ? 'Uploading' : 'Choose a task'
+  if (agent === undefined) return 'Choose a solver'
+  if (runnable === 0) return 'Cannot run here'
+  return agent.asks && !model ? 'Choose a model' : undefined
+}

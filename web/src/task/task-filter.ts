@@ -1,0 +1,25 @@
+import { type TaskStatus, taskStatuses } from '#shared/contract/task-upload.ts'
+
+/** How the list of tasks is narrowed; all of it stands in the address. */
+export type TaskFilter = { q: string | undefined; status: TaskStatus | undefined; skip: number }
+
+type Search = Record<string, string | string[] | undefined>
+
+/** Tasks on one page of the list. */
+export const tasksPerPage = 50
+
+/** Reads a filter from the address; what makes no sense is left out. */
+export function readTaskFilter(search: Search): TaskFilter {
+  const text = (key: string) => (typeof search[key] === 'string' && search[key] !== '' ? (search[key] as string) : undefined)
+  const skip = Number(text('skip') ?? 0)
+  return {
+    q: text('q')?.slice(0, 200),
+    status: taskStatuses.find((one) => one === text('status')),
+    skip: Number.isInteger(skip) && skip > 0 ? skip : 0,
+  }
+}
+
+/** The query of `GET /api/tasks` for a filter; the address has the same names. */
+export function taskQuery({ q, status, skip }: TaskFilter): Record<string, string | undefined> {
+  return { q, status, skip: skip > 0 ? String(skip) : undefined }
+}
