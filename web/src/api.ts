@@ -71,13 +71,6 @@ export async function askBytes(path: string, from: number, to: number): Promise<
   }
 }
 
-/** Asks for what answers with nothing to read, such as a deletion; otherwise as `ask`. */
-export async function askNothing(path: string, init: RequestInit): Promise<Answer<null>> {
-  const got = await respond(path, init)
-  if (!(got instanceof Response)) return got
-  return got.ok ? { ok: true, value: null } : { ok: false, problem: await problemOf(got) }
-}
-
 /** Sends a JSON body; otherwise as `ask`. */
 export function send<S extends z.ZodType>(
   schema: S,

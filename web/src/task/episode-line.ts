@@ -1,18 +1,16 @@
 import type { EpisodeStatus, TaskEpisode } from '#shared/contract/task-upload.ts'
 import type { FeedRow } from '../live.ts'
 
-/** Flags of an episode in which somebody ran out of time. */
-const outOfTime = ['agent_timeout', 'verifier_timeout']
-
 /** An episode as the stream of its run just told it ended. */
 function toldBy(row: FeedRow): Pick<TaskEpisode, 'status' | 'reward' | 'error_message' | 'duration_seconds'> {
-  const status = (): EpisodeStatus => {
-    if (row.outcome === 'failed') return 'error'
-    if (row.outcome === 'right') return 'passed'
-    return row.flags.some((flag) => outOfTime.includes(flag)) ? 'timeout' : 'failed'
-  }
   const duration_seconds = row.latency_ms === null ? null : row.latency_ms / 1000
-  return { status: status(), reward: row.score, error_message: row.failure, duration_seconds }
+  return { status: endOf(row), reward: row.score, error_message: row.failure, duration_seconds }
+}
+
+function endOf({ outcome, flags, failure }: FeedRow): EpisodeStatus {
+  if (outcome === 'right') return 'passed'
+  if (outcome === 'failed') return failure?.endsWith('/timeout') ? 'timeout' : 'error'
+  return flags.includes('agent_timeout') || flags.includes('verifier_timeout') ? 'timeout' : 'failed'
 }
 
 /**

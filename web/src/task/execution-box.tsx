@@ -1,4 +1,4 @@
-import { A } from '@solidjs/router'
+import { A, createAsync } from '@solidjs/router'
 import { createMemo, createSignal, For, Show } from 'solid-js'
 import type { RunHead } from '#shared/contract/run.ts'
 import { isTerminal } from '#shared/contract/run.ts'
@@ -12,17 +12,24 @@ import { episodesNow, rewardText } from './episode-line.ts'
 import { EpisodeTable } from './episode-table.tsx'
 import { createLiveExecution } from './live-execution.ts'
 import { passAtKs, passRate } from './pass-rate.ts'
+import { getEpisodes } from './task-queries.ts'
 
-type Props = { run: TaskRun; episodes: readonly TaskEpisode[]; open: boolean; now: number; changed: () => void }
+type Props = { taskId: string; run: TaskRun; episodes: readonly TaskEpisode[]; open: boolean; now: number; changed: () => void }
 
 /** One run of a task: who worked, how often the task was passed and how sure that is, and every episode; live while it runs. */
 export function ExecutionBox(props: Props) {
   const { live, atWork } = createLiveExecution(() => props.run, props.changed)
   const run = createMemo(() => withHead(props.run, live()?.head))
-  const episodes = createMemo(() => episodesNow(props.episodes, live()?.feed ?? [], atWork()))
-  // Until somebody opens or closes it, the newest run is open, and one that is seen at work.
+  // Until somebody opens or closes it, the newest run is open.
   const [wanted, setWanted] = createSignal<boolean>()
   const open = () => wanted() ?? props.open
+  // With a task come the episodes of its newest runs; those of older ones are asked for when they are looked at.
+  const older = createAsync(async () => (open() && props.episodes.length === 0 ? getEpisodes(props.taskId, props.run.run_id) : undefined))
+  const read = () => {
+    const got = older.latest
+    return props.episodes.length === 0 && got?.ok ? got.value : props.episodes
+  }
+  const episodes = createMemo(() => episodesNow(read(), live()?.feed ?? [], atWork()))
   const title = () => (run().agent === run().model ? run().agent : `${run().agent} · ${run().model}`)
   return (
     <section class="box @container" aria-label={`Run with ${title()}`}>

@@ -18,8 +18,8 @@ type Props = {
   choice: StartChoice & { episodes: number }
   /** Archives that are still on their way. */
   uploading: number
-  /** Whether this solver can work at a task here. */
-  canRun: (target: Target, agent: TaskAgent) => boolean
+  /** Why this solver cannot work at a task here; undefined where it can. */
+  hindered: (target: Target, agent: TaskAgent) => string | undefined
   change: (part: Partial<StartChoice>) => void
   started: (started: TaskExecuted[]) => void
 }
@@ -35,13 +35,13 @@ export function StartCard(props: Props) {
   const agent = createMemo(() => agents().find(({ id }) => id === props.choice.agent))
   const named = createAsync(() => getModels(props.choice.model ?? '', 50))
   const model = createMemo(() => findModel(props.choice, named.latest))
-  const runnable = () => props.targets.filter((one) => agent() && props.canRun(one, agent()!))
+  const runnable = () => props.targets.filter((one) => agent() && props.hindered(one, agent()!) === undefined)
   const lacks = () =>
     whatStartLacks({
       tasks: props.targets.length,
       agent: agent(),
       model: props.choice.model !== undefined || model() !== undefined,
-      runnable: runnable().length,
+      hindered: runnable().length === 0 && props.targets[0] && agent() ? props.hindered(props.targets[0], agent()!) : undefined,
       uploading: props.uploading,
     })
   const press = () => {

@@ -23,12 +23,12 @@ test('[UI132] the button says how much it starts, or what is missing first', () 
     '20 tasks × 100 episodes = 2,000 episodes',
     '2 tasks × 1 episode = 2 episodes',
   ])
-  const ready = { tasks: 2, agent: { asks: true }, model: true, runnable: 1, uploading: 0 }
+  const ready = { tasks: 2, agent: { asks: true }, model: true, hindered: undefined, uploading: 0 }
   expect(whatStartLacks(ready)).toBeUndefined()
   expect(whatStartLacks({ ...ready, tasks: 0 })).toBe('Choose a task')
   expect(whatStartLacks({ ...ready, tasks: 0, uploading: 2 })).toBe('Uploading')
   expect(whatStartLacks({ ...ready, agent: undefined })).toBe('Choose a solver')
-  expect(whatStartLacks({ ...ready, runnable: 0 })).toBe('Cannot run here')
+  expect(whatStartLacks({ ...ready, hindered: 'Cannot run here' })).toBe('Cannot run here')
   expect(whatStartLacks({ ...ready, model: false })).toBe('Choose a model')
   expect(whatStartLacks({ ...ready, model: false, agent: { asks: false } })).toBeUndefined()
 })

@@ -51,15 +51,15 @@ type Ready = {
   /** Undefined while the list of solvers is on its way. */
   agent: { asks: boolean } | undefined
   model: boolean
-  /** How many of the tasks can run with this solver. */
-  runnable: number
+  /** Why none of the tasks can be worked at by this solver. */
+  hindered: string | undefined
   uploading: number
 }
 
 /** What keeps the button from being pressed, in the button's own words; undefined when nothing does. */
-export function whatStartLacks({ tasks, agent, model, runnable, uploading }: Ready): string | undefined {
+export function whatStartLacks({ tasks, agent, model, hindered, uploading }: Ready): string | undefined {
   if (tasks === 0) return uploading > 0 ? 'Uploading' : 'Choose a task'
   if (agent === undefined) return 'Choose a solver'
-  if (runnable === 0) return 'Cannot run here'
+  if (hindered !== undefined) return hindered
   return agent.asks && !model ? 'Choose a model' : undefined
 }

@@ -4,8 +4,9 @@ import ChevronLeft from 'lucide-solid/icons/chevron-left'
 import RotateCcw from 'lucide-solid/icons/rotate-ccw'
 import Trash from 'lucide-solid/icons/trash'
 import { createMemo, createSignal, For, Show } from 'solid-js'
+import { Done } from '#shared/contract/api.ts'
 import { TaskRetried, type UploadedTaskDetail } from '#shared/contract/task-upload.ts'
-import { type ApiProblem, askNothing, send } from '../api.ts'
+import { type ApiProblem, ask, send } from '../api.ts'
 import { taskApiPath } from '../paths.ts'
 import { ConfirmButton } from '../ui/confirm.tsx'
 import { FactList } from '../ui/fact-list.tsx'
@@ -20,14 +21,14 @@ import { ExecutionBox } from './execution-box.tsx'
 import { Instruction } from './instruction.tsx'
 import { createChoice } from './kept-choice.ts'
 import { StartCard } from './start-card.tsx'
-import { getTask, getTasks } from './task-queries.ts'
-import { hindrances, originFacts, wantedFacts } from './task-wants.ts'
+import { getEpisodes, getTask, getTasks } from './task-queries.ts'
+import { originFacts, wantedFacts, whatHinders } from './task-wants.ts'
 
 /** A task: what it asks and wants, whether it can run here, its runs with every episode, and the card that starts more. */
 export function TaskPage(props: { task: UploadedTaskDetail; kept: Kept<unknown> }) {
   const [chosen, choose] = createChoice()
   const now = useNow(5000)
-  const refresh = () => revalidate([getTask.keyFor(props.task.id), getTasks.key])
+  const refresh = () => revalidate([getTask.keyFor(props.task.id), getEpisodes.key, getTasks.key])
   const [problem, setProblem] = createSignal<ApiProblem>()
   const choice = createMemo(() => ({
     ...chosen(),
@@ -58,7 +59,7 @@ export function TaskPage(props: { task: UploadedTaskDetail; kept: Kept<unknown> 
             targets={[props.task]}
             choice={choice()}
             uploading={0}
-            canRun={(_task, agent) => hindrances(facts(), agent.asks).length === 0}
+            hindered={(_task, agent) => whatHinders(facts(), agent)}
             change={choose}
             started={() => void refresh()}
           />
@@ -90,7 +91,7 @@ function TaskHeader(props: HeaderProps) {
   const open = () => props.task.status === 'running'
   const remove = async () => {
     setBusy(true)
-    const answer = await askNothing(taskApiPath(props.task.id), { method: 'DELETE' })
+    const answer = await ask(Done, taskApiPath(props.task.id), { method: 'DELETE' })
     setBusy(false)
     props.failed(answer.ok ? undefined : answer.problem)
     if (!answer.ok) return
@@ -175,6 +176,7 @@ function Executions(props: { task: UploadedTaskDetail; now: number; changed: () 
           <Show when={one(id)}>
             {(run) => (
               <ExecutionBox
+                taskId={props.task.id}
                 run={run()}
                 episodes={props.task.runs.filter(({ run_id }) => run_id === id)}
                 open={index() === 0}

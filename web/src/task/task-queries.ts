@@ -1,6 +1,6 @@
 import { query } from '@solidjs/router'
 import * as z from 'zod'
-import { TaskAgentList, TaskRun, UploadedTask, UploadedTaskDetail } from '#shared/contract/task-upload.ts'
+import { TaskAgentList, TaskEpisodeList, TaskRun, UploadedTask, UploadedTaskDetail } from '#shared/contract/task-upload.ts'
 import { ask, askPage } from '../api.ts'
 import { taskApiPath } from '../paths.ts'
 import { queryString } from '../query-string.ts'
@@ -14,4 +14,9 @@ export const getTasks = query(
   'tasks',
 )
 export const getTask = query((id: string) => ask(UploadedTaskDetail, taskApiPath(id)), 'task')
+/** Episodes of one run of a task. */
+export const getEpisodes = query(
+  (id: string, run_id: string) => ask(TaskEpisodeList, taskApiPath(id, `/runs${queryString({ run_id })}`)),
+  'task-episodes',
+)
 export const getTaskAgents = query(() => ask(TaskAgentList, '/api/tasks/agents'), 'task-agents')

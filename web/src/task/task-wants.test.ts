@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { TaskFacts } from '#shared/contract/task-upload.ts'
-import { hindrances, originFacts, wantedFacts } from './task-wants.ts'
+import { originFacts, wantedFacts, whatHinders } from './task-wants.ts'
 
 const step = { name: null, agent_timeout_s: 900, verifier_timeout_s: 60, has_solution: true, verifier: 'shared' } as const
 const facts: TaskFacts = {
@@ -67,7 +67,14 @@ test('[UI131] what steps share is said once, and else by the name of each', () =
   })
 })
 
-test('[UI131] what hinders models only does not hinder a solver that asks none', () => {
-  expect(hindrances(facts, false).map(({ key }) => key)).toEqual(['environment.gpus'])
-  expect(hindrances(facts, true).map(({ key }) => key)).toEqual(['environment.gpus', 'environment.skills_dir'])
+const agent = (id: string, asks: boolean) => ({ id, name: id, harness: 'harbor', asks }) as const
+
+test('[UI131] what hinders models only does not hinder a solver that asks none, and the oracle needs a solution', () => {
+  const [gpus, skills] = facts.not_runnable
+  const with_ = (not_runnable: TaskFacts['not_runnable'], has_solution = true) => ({ not_runnable, steps: [{ ...step, has_solution }] })
+  expect(whatHinders(with_([gpus!]), agent('nop', false))).toBe('Cannot run here')
+  expect(whatHinders(with_([skills!]), agent('nop', false))).toBeUndefined()
+  expect(whatHinders(with_([skills!]), agent('terminus-2', true))).toBe('Cannot run here')
+  expect(whatHinders(with_([], false), agent('oracle', false))).toBe('No solution to run')
+  expect(whatHinders(with_([], false), agent('nop', false))).toBeUndefined()
 })

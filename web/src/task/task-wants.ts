@@ -1,4 +1,4 @@
-import type { TaskFacts, UploadedTask } from '#shared/contract/task-upload.ts'
+import type { TaskAgent, TaskFacts, UploadedTask } from '#shared/contract/task-upload.ts'
 import { sizeText } from '#shared/run/needs-text.ts'
 import { bytesText, count, duration } from '../ui/format.ts'
 
@@ -52,7 +52,8 @@ export function originFacts(task: Pick<UploadedTask, 'original_filename' | 'file
   ]
 }
 
-/** Why a solver cannot work at a task here, each with the key of `task.toml`; empty where it can. `asks`: whether it asks a model. */
-export function hindrances({ not_runnable }: Pick<TaskFacts, 'not_runnable'>, asks: boolean): TaskFacts['not_runnable'] {
-  return not_runnable.filter(({ concerns }) => concerns === 'all' || asks)
+/** Why a solver cannot work at a task here, in the words of a button; undefined where it can. */
+export function whatHinders({ not_runnable, steps }: Pick<TaskFacts, 'not_runnable' | 'steps'>, agent: TaskAgent): string | undefined {
+  if (not_runnable.some(({ concerns }) => concerns === 'all' || agent.asks)) return 'Cannot run here'
+  return agent.id === 'oracle' && steps.some(({ has_solution }) => !has_solution) ? 'No solution to run' : undefined
 }

@@ -114,24 +114,16 @@ function Progress(props: { upload: Upload<UploadedTask> }) {
   )
 }
 
-/** Why an archive was refused: the entry that is wrong and what to do, one line each. */
+/** Why an archive was refused: its entries that are wrong and what to do, one line each. */
 function Refusal(props: { problem: ApiProblem }) {
-  // A single fault is often the detail again.
-  const errors = () => props.problem.errors.filter((error) => error.message !== props.problem.detail || error.pointer)
+  // A single fault is the end of the detail again.
+  const more = () => (props.problem.errors.length > 1 ? props.problem.errors.slice(1) : [])
   return (
-    <div role="alert">
-      <p class="break-words text-papaya">{errors().length === 1 ? props.problem.title : props.problem.detail}</p>
-      <Show when={errors().length}>
-        <ul class="mt-1 grid gap-0.5">
-          <For each={errors()}>
-            {(error) => (
-              <li class="break-words text-muted">
-                <code class="text-ink [overflow-wrap:anywhere]">{error.pointer}</code> {error.message}
-              </li>
-            )}
-          </For>
-        </ul>
-      </Show>
+    <div role="alert" class="[overflow-wrap:anywhere]">
+      <p class="text-papaya">{props.problem.detail}</p>
+      <ul class="mt-1 grid gap-0.5 text-muted empty:hidden">
+        <For each={more()}>{({ message }) => <li>{message}</li>}</For>
+      </ul>
     </div>
   )
 }

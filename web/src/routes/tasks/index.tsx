@@ -87,7 +87,7 @@ export default function Tasks() {
               targets={targets()}
               choice={{ ...chosen(), agent: chosen().agent ?? proposed.agent, episodes: chosen().episodes ?? proposed.episodes }}
               uploading={uploading()}
-              canRun={({ runnable }) => runnable}
+              hindered={({ runnable }) => (runnable ? undefined : 'Cannot run here')}
               change={choose}
               started={started}
             />
