@@ -44,6 +44,15 @@ export async function visit(page: Page, url: string): Promise<void> {
   await expect.poll(() => button.evaluate((element) => '$$click' in element), { timeout: 60_000, interval: 50 }).toBe(true)
 }
 
+/** Sums the layout shift of this page from its first byte; `shiftOf` reads it. */
+export const watchShift = (page: Page) =>
+  page.addInitScript(`
+    globalThis.shift = 0
+    new PerformanceObserver((list) => {
+      for (const entry of list.getEntries()) if (!entry.hadRecentInput) globalThis.shift += entry.value
+    }).observe({ type: 'layout-shift', buffered: true })`)
+export const shiftOf = (page: Page) => page.evaluate<number>('globalThis.shift')
+
 /** What axe calls a serious or critical fault, one line each. */
 export async function accessFaults(page: Page): Promise<string[]> {
   const { violations } = await new AxeBuilder({ page }).analyze()

@@ -1,8 +1,8 @@
-import type { Browser, Page } from 'playwright-core'
+import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Provider, startProvider } from '../prove/provider/provider.ts'
 import { call, createRun, getRun, untilEnded, untilRun } from './call-api.ts'
-import { chromiumPath, openBrowser, openTab, shoot, visit } from './open-browser.ts'
+import { chromiumPath, openBrowser, openTab, shiftOf, shoot, visit, watchShift } from './open-browser.ts'
 import { withFrozen } from './parts.ts'
 import { newDataDir, type Stack, startStack } from './stack.ts'
 
@@ -25,15 +25,6 @@ if (chromiumPath) {
 }
 const noBrowser = 'no Chromium on this machine (CHROMIUM names one)'
 const body = { model_id: 'sim', selected_benchmarks: ['mmlu_pro'], profile: 'builtin', data: 'sample' }
-
-/** Sums the layout shift of this page from its first byte; `shiftOf` reads it. */
-const watchShift = (page: Page) =>
-  page.addInitScript(`
-    globalThis.shift = 0
-    new PerformanceObserver((list) => {
-      for (const entry of list.getEntries()) if (!entry.hadRecentInput) globalThis.shift += entry.value
-    }).observe({ type: 'layout-shift', buffered: true })`)
-const shiftOf = (page: Page) => page.evaluate<number>('globalThis.shift')
 
 test('[RUN73] a provider that answers 503 to everything is told on the page, and when it is well again the run goes on', async (context) => {
   context.skip(!chromiumPath, noBrowser)

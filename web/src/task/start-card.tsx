@@ -7,13 +7,15 @@ import { getModels } from '../queries.ts'
 import { ModelPicker } from '../start/model-picker.tsx'
 import { priceText } from '../ui/format.ts'
 import { ProblemNote } from '../ui/problem.tsx'
-import { readEpisodes, type StartChoice, startText, whatStartLacks } from './start-choice.ts'
+import { episodesText, readEpisodes, type StartChoice, whatStartLacks } from './start-choice.ts'
 import { createStart, type Target } from './start-tasks.ts'
 import { getTaskAgents } from './task-queries.ts'
 
 type Props = {
   /** What a press would start. */
   targets: readonly Target[]
+  /** Which tasks those are, where the page does not say it. */
+  lead?: string
   /** With what the tasks themselves say filled in. */
   choice: StartChoice & { episodes: number }
   /** Archives that are still on their way. */
@@ -56,7 +58,7 @@ export function StartCard(props: Props) {
     <section aria-label="Start episodes" class="box" id="start">
       <h2 class="border-b border-line px-4 py-2.5 font-semibold">Start episodes</h2>
       <div class="grid gap-4 p-4">
-        <p class="text-muted">{targetsText(props.targets)}</p>
+        <Show when={props.lead}>{(lead) => <p class="[overflow-wrap:anywhere] text-muted">{lead()}</p>}</Show>
         <Show when={problem()}>{(got) => <ProblemNote problem={got()} />}</Show>
         <SolverField agents={agents()} chosen={props.choice.agent} choose={(id) => props.change({ agent: id })} />
         <Show when={agent()?.asks !== false}>
@@ -67,7 +69,7 @@ export function StartCard(props: Props) {
       <div class="border-t border-line p-4">
         <button type="button" class="btn btn-main h-10 w-full text-l" disabled={!!lacks() || start.starting()} onClick={press}>
           <Play size={16} aria-hidden="true" />
-          {start.starting() ? 'Starting' : (lacks() ?? `Start ${startText(runnable().length, props.choice.episodes)}`)}
+          {start.starting() ? 'Starting' : (lacks() ?? `Start ${episodesText(runnable().length * props.choice.episodes)}`)}
         </button>
         <Show when={agent() && runnable().length < props.targets.length && runnable().length > 0}>
           <p class="mt-2 text-s text-papaya">
@@ -87,11 +89,6 @@ export function StartCard(props: Props) {
       </div>
     </section>
   )
-}
-
-function targetsText(targets: readonly Target[]): string {
-  if (targets.length === 0) return 'No task is chosen. Tick some in the list; what you upload is ticked by itself.'
-  return targets.length === 1 ? targets[0]!.name : `${targets.length} tasks, each with`
 }
 
 /** The chosen model; a server with a single one leaves nothing to choose. */
@@ -118,11 +115,12 @@ function SolverField(props: { agents: readonly TaskAgent[]; chosen: string | und
         <For each={props.agents}>
           {(one) => (
             <option value={one.id} selected={one.id === props.chosen}>
-              {one.id === one.name ? one.id : `${one.id}: ${one.name}`}
+              {one.name.startsWith(one.id) ? one.name : `${one.id}: ${one.name}`}
             </option>
           )}
         </For>
       </select>
+      <p class="mt-1 min-h-5 text-s text-faint">{props.agents.find((one) => one.id === props.chosen)?.name}</p>
     </div>
   )
 }

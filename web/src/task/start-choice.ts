@@ -1,4 +1,5 @@
 import { mostEpisodes } from '#shared/contract/task-upload.ts'
+import { count } from '../ui/format.ts'
 
 /** What somebody has chosen to start; all of it stands in the address. What is undefined falls back to what the task was uploaded with. */
 export type StartChoice = {
@@ -38,12 +39,13 @@ export function writeStartChoice({ agent, model, provider, episodes, tasks }: St
   return { agent, model, provider, ...more }
 }
 
-/** How much a press would start, in words: `3 tasks × 5 episodes = 15 episodes`. */
-export function startText(tasks: number, episodes: number): string {
-  const each = episodes === 1 ? '1 episode' : `${episodes} episodes`
-  if (tasks === 1) return each
-  const all = tasks * episodes
-  return `${tasks} tasks × ${each} = ${all.toLocaleString('en-US')} ${all === 1 ? 'episode' : 'episodes'}`
+/** `1 episode`, `2,000 episodes`. */
+export const episodesText = (episodes: number): string => `${count(episodes)} ${episodes === 1 ? 'episode' : 'episodes'}`
+
+/** What is ticked, in a line: the name of one, or how many there are. */
+export function chosenText(names: readonly string[]): string {
+  if (names.length === 0) return 'No task is chosen. Tick some in the list; what you upload is ticked by itself.'
+  return names.length === 1 ? names[0]! : `${count(names.length)} tasks are chosen.`
 }
 
 type Ready = {

@@ -1,4 +1,4 @@
-import { type TaskStatus, taskStatuses } from '#shared/contract/task-upload.ts'
+import { type TaskStatus, taskStatuses, type UploadedTask } from '#shared/contract/task-upload.ts'
 
 /** How the list of tasks is narrowed; all of it stands in the address. */
 export type TaskFilter = { q: string | undefined; status: TaskStatus | undefined; skip: number }
@@ -19,7 +19,18 @@ export function readTaskFilter(search: Search): TaskFilter {
   }
 }
 
-/** The query of `GET /api/tasks` for a filter; the address has the same names. */
+type Shown = Pick<UploadedTask, 'id' | 'name' | 'description' | 'opening' | 'original_filename'>
+
+/** Whether every word of a search stands in what lists show of a task, in capitals or not. */
+export function matchesSearch({ id, name, description, opening, original_filename }: Shown, q: string): boolean {
+  const text = [id, name, description, opening, original_filename].join('\n').toLowerCase()
+  return q
+    .toLowerCase()
+    .split(/\s+/)
+    .every((word) => text.includes(word))
+}
+
+/** The address of a filter. */
 export function taskQuery({ q, status, skip }: TaskFilter): Record<string, string | undefined> {
   return { q, status, skip: skip > 0 ? String(skip) : undefined }
 }

@@ -43,8 +43,8 @@ export function TaskPage(props: { task: UploadedTaskDetail; kept: Kept<unknown> 
     <>
       <Title>{`${props.task.name} · Bench Runner`}</Title>
       <TaskHeader task={props.task} failed={setProblem} changed={refresh} />
-      <div class="grid grid-cols-[minmax(0,1fr)] gap-5 px-4 py-5 sm:px-6 lg:grid-cols-[minmax(0,1fr)_21rem]">
-        <div class="grid min-w-0 grid-cols-[minmax(0,1fr)] content-start gap-5">
+      <div class="grid grid-cols-[minmax(0,1fr)] gap-5 px-4 py-5 sm:px-6 lg:grid-cols-[minmax(0,1fr)_21rem] lg:grid-rows-[auto_1fr]">
+        <div class="grid grid-cols-[minmax(0,1fr)] content-start gap-5">
           <KeptProblem kept={props.kept} />
           <Show when={problem()}>{(got) => <ProblemNote problem={got()} />}</Show>
           <Hindrances task={props.task} />
@@ -52,9 +52,9 @@ export function TaskPage(props: { task: UploadedTaskDetail; kept: Kept<unknown> 
             <p class="max-w-[75ch] text-l">{facts().description}</p>
           </Show>
           <Instruction text={facts().instruction} cut={facts().instruction_cut} />
-          <Executions task={props.task} now={now()} changed={() => void refresh()} />
         </div>
-        <div class="grid min-w-0 grid-cols-[minmax(0,1fr)] content-start gap-5 max-lg:row-start-1">
+        {/* Beside everything on wide screens; on narrow ones what starts episodes comes before them, and what the task wants after. */}
+        <div class="content-start gap-5 max-lg:contents lg:row-span-2 lg:grid lg:grid-cols-[minmax(0,1fr)]">
           <StartCard
             targets={[props.task]}
             choice={choice()}
@@ -63,22 +63,33 @@ export function TaskPage(props: { task: UploadedTaskDetail; kept: Kept<unknown> 
             change={choose}
             started={() => void refresh()}
           />
-          <section aria-label="What it wants" class="box p-4">
-            <h2 class="mb-2 font-semibold">What it wants</h2>
-            <FactList facts={wantedFacts(facts())} />
-          </section>
-          <section aria-label="Where it comes from" class="box p-4">
-            <h2 class="mb-2 font-semibold">Where it comes from</h2>
-            <FactList facts={originFacts(props.task, facts())} />
-            <Show when={facts().warnings.length}>
-              <ul class="mt-3 grid list-disc gap-1 pl-4 text-s text-muted">
-                <For each={facts().warnings}>{(one) => <li class="break-words">{one}</li>}</For>
-              </ul>
-            </Show>
-          </section>
+          <TaskAbout task={props.task} />
         </div>
+        <Executions task={props.task} now={now()} changed={() => void refresh()} />
       </div>
     </>
+  )
+}
+
+/** What its machine must have and where it comes from. */
+function TaskAbout(props: { task: UploadedTaskDetail }) {
+  const facts = () => props.task.facts
+  return (
+    <div class="grid grid-cols-[minmax(0,1fr)] content-start gap-5 max-lg:order-1">
+      <section aria-label="What it wants" class="box p-4">
+        <h2 class="mb-2 font-semibold">What it wants</h2>
+        <FactList facts={wantedFacts(facts())} />
+      </section>
+      <section aria-label="Where it comes from" class="box p-4">
+        <h2 class="mb-2 font-semibold">Where it comes from</h2>
+        <FactList facts={originFacts(props.task, facts())} />
+        <Show when={facts().warnings.length}>
+          <ul class="mt-3 grid list-disc gap-1 pl-4 text-s text-muted">
+            <For each={facts().warnings}>{(one) => <li class="break-words">{one}</li>}</For>
+          </ul>
+        </Show>
+      </section>
+    </div>
   )
 }
 
@@ -123,7 +134,7 @@ function TaskHeader(props: HeaderProps) {
         </Show>
         <ConfirmButton question={deleteQuestion(props.task)} yes="Delete the task" disabled={busy()} act={() => void remove()}>
           <Trash size={15} aria-hidden="true" />
-          Delete
+          <span class="max-sm:sr-only">Delete</span>
         </ConfirmButton>
       </div>
     </header>

@@ -1,16 +1,15 @@
 import { A } from '@solidjs/router'
 import { For, Show } from 'solid-js'
-import { countText, limitsText, meaningOf } from '#shared/metrics/score-text.ts'
+import type { UploadedTask } from '#shared/contract/task-upload.ts'
 import { taskPath } from '../paths.ts'
 import { ProgressBar } from '../run/progress-bar.tsx'
-import { age, bytesText, count, moment, percent } from '../ui/format.ts'
+import { age, bytesText, count, moment } from '../ui/format.ts'
 import { TaskMark } from '../ui/mark.tsx'
 import { useNow } from '../ui/now.ts'
-import { passRate } from './pass-rate.ts'
-import type { ListedTask } from './task-queries.ts'
+import { rewardText } from './episode-line.ts'
 
 type Props = {
-  tasks: readonly ListedTask[]
+  tasks: readonly UploadedTask[]
   chosen: ReadonlySet<string>
   choose: (id: string, on: boolean) => void
 }
@@ -27,19 +26,24 @@ export function TasksTable(props: Props) {
             <th scope="col" class="w-10 py-2 pl-4">
               <span class="sr-only">Chosen</span>
             </th>
-            <th scope="col" class="w-32 py-2 @max-2xl:w-8">
+            <th scope="col" class="w-28 py-2 @max-2xl:w-8">
               <span class="@max-2xl:sr-only">State</span>
             </th>
             <th scope="col" class="py-2">
               Task
             </th>
-            <th scope="col" class="w-44 py-2 text-right @max-2xl:w-28 @max-2xl:pr-4">
-              Passed<span class="@max-2xl:hidden">, newest run</span>
+            <th scope="col" class="w-40 py-2 text-right @max-2xl:w-28 @max-2xl:pr-4">
+              <abbr
+                title="Episodes that got the whole reward, of all runs’ that have ended; each run’s rate stands on the task’s page"
+                class="no-underline"
+              >
+                Passed
+              </abbr>
             </th>
             <th scope="col" class="w-36 py-2 pl-6 @max-3xl:hidden">
               Episodes
             </th>
-            <th scope="col" class="w-28 py-2 pr-4 text-right @max-2xl:hidden">
+            <th scope="col" class="w-24 py-2 pr-4 text-right @max-2xl:hidden">
               Uploaded
             </th>
           </tr>
@@ -52,8 +56,9 @@ export function TasksTable(props: Props) {
   )
 }
 
-function TaskRow(props: Props & { task: ListedTask; now: number }) {
-  const broken = () => props.task.latest?.errors ?? 0
+function TaskRow(props: Props & { task: UploadedTask; now: number }) {
+  /** Those that passed, and those that did not or broke. */
+  const ended = () => props.task.passed_runs + props.task.failed_runs
   return (
     <tr class="relative h-14 not-last:border-b border-line hover:bg-raised">
       <td class="pl-4">
@@ -82,25 +87,27 @@ function TaskRow(props: Props & { task: ListedTask; now: number }) {
             <span class="shrink-0 text-s text-papaya">cannot run here</span>
           </Show>
         </span>
-        <span class="block truncate text-s text-muted">{props.task.opening}</span>
+        <span class="block truncate text-s text-muted">{plainOpening(props.task.opening)}</span>
         <span class="hidden text-s text-faint @max-2xl:block">{age(props.task.created_at, props.now)}</span>
       </th>
       <td class="py-1.5 text-right @max-2xl:pr-4">
-        <Show when={props.task.latest} fallback={<span class="text-faint">–</span>}>
-          {(run) => <Rate task={props.task} run={run()} />}
+        <Show when={ended() > 0} fallback={<span class="text-faint">–</span>}>
+          <span class="font-semibold whitespace-nowrap">
+            {count(props.task.passed_runs)} of {count(ended())}
+          </span>
+          <span class="block text-s whitespace-nowrap text-muted">mean reward {rewardText(props.task.mean_reward)}</span>
         </Show>
       </td>
       <td class="pl-6 @max-3xl:hidden">
-        <span
-          class="text-s text-muted"
-          title={broken() > 0 ? `${count(broken())} of the newest run broken, not counted as not passed` : undefined}
-        >
-          {props.task.total_runs === 0 ? 'none yet' : `${count(props.task.passed_runs)} of ${count(props.task.total_runs)} passed`}
+        <span class="text-s text-muted">
+          {props.task.total_runs === 0 ? 'none yet' : `${count(ended())} of ${count(props.task.total_runs)} done`}
         </span>
-        <Show when={props.task.latest}>
-          {(run) => (
-            <ProgressBar tally={{ right: run().passed, wrong: run().failed, failed: run().errors }} total={run().episodes} class="mt-1" />
-          )}
+        <Show when={props.task.total_runs > 0}>
+          <ProgressBar
+            tally={{ right: props.task.passed_runs, wrong: props.task.failed_runs, failed: 0 }}
+            total={props.task.total_runs}
+            class="mt-1"
+          />
         </Show>
       </td>
       <td class="pr-4 text-right text-muted @max-2xl:hidden" title={`${moment(props.task.created_at)}, ${bytesText(props.task.file_size)}`}>
@@ -110,18 +117,5 @@ function TaskRow(props: Props & { task: ListedTask; now: number }) {
   )
 }
 
-/** How the newest run did, and who worked in it: rates of several solvers together would mean nothing. */
-function Rate(props: { task: ListedTask; run: NonNullable<ListedTask['latest']> }) {
-  const estimate = () => passRate(props.run)
-  return (
-    <>
-      <span class="font-semibold whitespace-nowrap">{percent(estimate().value)}</span>
-      <span class="block text-s whitespace-nowrap text-muted empty:hidden" title={meaningOf(estimate())}>
-        {estimate().value !== null && [limitsText(estimate()), countText(estimate())].filter(Boolean).join(' · ')}
-      </span>
-      <span class="block truncate text-s text-faint" title={`${props.run.agent} ${props.run.model}`}>
-        {props.run.agent === props.run.model ? props.run.agent : `${props.run.agent} · ${props.run.model}`}
-      </span>
-    </>
-  )
-}
+/** The first words of an instruction without the signs that Markdown sets. */
+const plainOpening = (text: string): string => text.replace(/^#+\s*|[`*]+/gm, '')

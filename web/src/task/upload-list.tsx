@@ -7,7 +7,7 @@ import type { UploadedTask } from '#shared/contract/task-upload.ts'
 import type { ApiProblem } from '../api.ts'
 import { taskPath } from '../paths.ts'
 import { bytesText } from '../ui/format.ts'
-import { isUnderWay, type Upload, type Uploads } from './upload-queue.ts'
+import { isUnderWay, type Upload, type Uploads, withoutFaults } from './upload-queue.ts'
 
 /** The archives of this visit: how far each is and what became of it. */
 export function UploadList(props: { uploads: Uploads<UploadedTask> }) {
@@ -114,16 +114,18 @@ function Progress(props: { upload: Upload<UploadedTask> }) {
   )
 }
 
-/** Why an archive was refused: its entries that are wrong and what to do, one line each. */
+/** Why an archive was refused: each entry that is wrong and what to do about it. */
 function Refusal(props: { problem: ApiProblem }) {
-  // A single fault is the end of the detail again.
-  const more = () => (props.problem.errors.length > 1 ? props.problem.errors.slice(1) : [])
+  const told = () => withoutFaults(props.problem)
   return (
     <div role="alert" class="[overflow-wrap:anywhere]">
-      <p class="text-papaya">{props.problem.detail}</p>
-      <ul class="mt-1 grid gap-0.5 text-muted empty:hidden">
-        <For each={more()}>{({ message }) => <li>{message}</li>}</For>
+      <p class="text-papaya">{told()}</p>
+      <ul class="mt-0.5 grid gap-0.5 empty:hidden">
+        <For each={props.problem.errors}>{({ message }) => <li>{message}</li>}</For>
       </ul>
+      <Show when={props.problem.errors.length > 0}>
+        <p class="mt-0.5 text-s text-muted">Mend that and drop the archive again.</p>
+      </Show>
     </div>
   )
 }

@@ -2,7 +2,7 @@ import { createRoot } from 'solid-js'
 import { expect, test, vi } from 'vitest'
 import type { Answer } from '../api.ts'
 import type { UploadWatch } from './upload-file.ts'
-import { createUploads, refusedAtOnce } from './upload-queue.ts'
+import { createUploads, refusedAtOnce, withoutFaults } from './upload-queue.ts'
 
 /** A sender whose answers come when the test says so. */
 function createSender() {
@@ -53,4 +53,13 @@ test('[UI130] what can be no archive is not sent, and says what to do', async ()
   expect(refusedAtOnce({ name: 'notes.txt', size: 5 })?.detail).toContain('pack the folder')
   expect(refusedAtOnce({ name: 'large.ZIP', size: 101 * 2 ** 20 })?.detail).toContain('101.0 MiB, and 100.0 MiB is the most')
   expect(refusedAtOnce({ name: 'right.zip', size: 100 * 2 ** 20 })).toBeUndefined()
+})
+
+test('[UI130] a refusal says in general what is wrong, and each entry once', () => {
+  const told = (detail: string, ...messages: string[]) =>
+    withoutFaults({ title: 'Not valid', detail, errors: messages.map((message) => ({ pointer: '/file', message })) })
+  expect(told('It holds no task. ../x: it leads out (and 2 more)', '../x: it leads out', 'y: no text')).toBe('It holds no task.')
+  expect(told('../x: it leads out', '../x: it leads out')).toBe('Not valid')
+  expect(told('Too large.')).toBe('Too large.')
+  expect(told('Something else.', '../x: it leads out')).toBe('Something else.')
 })

@@ -35,6 +35,12 @@ export function refusedAtOnce({ name, size }: Pick<File, 'name' | 'size'>): ApiP
   return undefined
 }
 
+/** What a refusal says in general: its detail up to where the first of its faults begins, which are listed one by one. */
+export function withoutFaults({ title, detail, errors }: Pick<ApiProblem, 'title' | 'detail' | 'errors'>): string {
+  const at = errors[0] ? detail.indexOf(errors[0].message) : -1
+  return at < 0 ? detail : detail.slice(0, at).trim() || title
+}
+
 /**
  * Files that are sent one after the other, two at a time; each has its own outcome, and a refused one holds up no other. Uploads go on where the
  * page is left for another of ours. `stored` hears of each that arrived.

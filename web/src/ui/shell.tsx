@@ -19,7 +19,7 @@ const places = [
   { href: '/', label: 'Run', icon: Play, end: true },
   { href: '/runs', label: 'Runs', icon: List, end: false },
   { href: '/leaderboard', label: 'Leaderboard', short: 'Boards', icon: Trophy, end: false },
-  { href: '/benchmarks', label: 'Benchmarks', icon: Layers, end: false },
+  { href: '/benchmarks', label: 'Benchmarks', short: 'Bench', icon: Layers, end: false },
   { href: '/tasks', label: 'Tasks', icon: SquareTerminal, end: false },
   { href: '/agents', label: 'Fleet', icon: Server, end: false },
   { href: '/verify', label: 'Verify', icon: ShieldCheck, end: false },

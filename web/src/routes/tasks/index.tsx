@@ -4,8 +4,9 @@ import { type TaskExecuted, UploadedTask } from '#shared/contract/task-upload.ts
 import { taskPath } from '../../paths.ts'
 import { createChoice } from '../../task/kept-choice.ts'
 import { StartCard } from '../../task/start-card.tsx'
+import { chosenText } from '../../task/start-choice.ts'
 import { readTaskFilter, type TaskFilter, taskQuery, tasksPerPage } from '../../task/task-filter.ts'
-import { getTasks } from '../../task/task-queries.ts'
+import { getTasks, mostSearched } from '../../task/task-queries.ts'
 import { TaskRecipe } from '../../task/task-recipe.tsx'
 import { TasksFilters } from '../../task/tasks-filters.tsx'
 import { TasksTable } from '../../task/tasks-table.tsx'
@@ -30,7 +31,7 @@ export default function Tasks() {
   const navigate = useNavigate()
   const filter = createMemo(() => readTaskFilter(search))
   const [chosen, choose] = createChoice()
-  const answer = createAsync(() => getTasks({ ...taskQuery(filter()), limit: tasksPerPage }))
+  const answer = createAsync(() => getTasks(filter()))
   const kept = createKept(() => JSON.stringify(filter()), answer)
   const list = () => kept().value
   const narrowed = () => filter().q !== undefined || filter().status !== undefined
@@ -85,6 +86,7 @@ export default function Tasks() {
           <div class="lg:sticky lg:top-[4.75rem]">
             <StartCard
               targets={targets()}
+              lead={chosenText(targets().map(({ name }) => name))}
               choice={{ ...chosen(), agent: chosen().agent ?? proposed.agent, episodes: chosen().episodes ?? proposed.episodes }}
               uploading={uploading()}
               hindered={({ runnable }) => (runnable ? undefined : 'Cannot run here')}
@@ -106,6 +108,11 @@ export default function Tasks() {
           </Show>
           <Show when={list() && list()!.rows.length === 0 && (narrowed() || list()!.total > 0)}>
             <NoneFits beyond={list()!.total > 0} all={() => narrow({ q: undefined, status: undefined })} />
+          </Show>
+          <Show when={(list()?.searched ?? 0) > mostSearched}>
+            <p class="text-s text-muted">
+              Searched are the newest {count(mostSearched)} of {count(list()!.searched)} tasks.
+            </p>
           </Show>
           <Pager size={tasksPerPage} offset={filter().skip} total={list()?.total ?? 0} set={(skip) => narrow({ skip })} />
         </div>
