@@ -26,7 +26,7 @@ export function EpisodeTable(props: { episodes: readonly TaskEpisode[]; label: s
               No.
             </abbr>
           </th>
-          <th scope="col" class="w-32 py-1.5 @max-xl:w-28">
+          <th scope="col" class="w-32 py-1.5 @max-xl:w-auto">
             State
           </th>
           <th scope="col" class="w-20 py-1.5 text-right">
@@ -55,7 +55,7 @@ export function EpisodeTable(props: { episodes: readonly TaskEpisode[]; label: s
 function EpisodeRow(props: { one: TaskEpisode }) {
   const one = () => props.one
   return (
-    <tr class="relative h-9 not-last:border-b border-line hover:bg-raised">
+    <tr class="relative h-9 [&>td]:py-1 not-last:border-b border-line hover:bg-raised">
       <th scope="row" class="pl-4 font-normal">
         <a href={itemPath(one().run_id, one().benchmark, one().item, one().epoch)} class="stretch">
           {one().run_number}
@@ -63,6 +63,9 @@ function EpisodeRow(props: { one: TaskEpisode }) {
       </th>
       <td>
         <EpisodeMark status={one().status} />
+        <span class="hidden text-s text-muted [overflow-wrap:anywhere] empty:hidden @max-xl:line-clamp-3 @max-xl:empty:hidden">
+          {whatHappened(one())}
+        </span>
       </td>
       <td class="text-right">{rewardText(one().reward)}</td>
       <td class="text-right text-muted @max-xl:pr-4">{one().duration_seconds === null ? '–' : duration(one().duration_seconds! * 1000)}</td>
@@ -77,6 +80,7 @@ function EpisodeRow(props: { one: TaskEpisode }) {
 }
 
 function whatHappened({ error_message, tests_passed, tests_total }: TaskEpisode): string {
-  if (error_message) return error_message
+  // Of a log, such as a build's, the end says what the matter was.
+  if (error_message) return error_message.trim().split('\n').at(-1)!
   return tests_total === null ? '' : `${tests_passed ?? 0} of ${tests_total} tests passed`
 }

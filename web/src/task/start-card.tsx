@@ -64,7 +64,11 @@ export function StartCard(props: Props) {
         <Show when={agent()?.asks !== false}>
           <ModelField choice={props.choice} model={model()} choose={({ slug, provider }) => props.change({ model: slug, provider })} />
         </Show>
-        <EpisodesField value={props.choice.episodes} choose={(episodes) => props.change({ episodes })} />
+        <EpisodesField
+          label={props.lead === undefined ? 'Episodes' : 'Episodes of each task'}
+          value={props.choice.episodes}
+          choose={(episodes) => props.change({ episodes })}
+        />
       </div>
       <div class="border-t border-line p-4">
         <button type="button" class="btn btn-main h-10 w-full text-l" disabled={!!lacks() || start.starting()} onClick={press}>
@@ -163,7 +167,7 @@ function ModelField(props: { choice: StartChoice; model: Model | undefined; choo
 
 const usual = [1, 5, 10, 50]
 
-function EpisodesField(props: { value: number; choose: (episodes: number) => void }) {
+function EpisodesField(props: { label: string; value: number; choose: (episodes: number) => void }) {
   const id = createUniqueId()
   const take = (field: HTMLInputElement) => {
     const episodes = readEpisodes(field.value) ?? props.value
@@ -174,7 +178,7 @@ function EpisodesField(props: { value: number; choose: (episodes: number) => voi
   return (
     <div>
       <label for={id} class="mb-1 block text-s font-medium">
-        Episodes of each task
+        {props.label}
       </label>
       <div class="flex flex-wrap items-center gap-2">
         <input

@@ -173,7 +173,7 @@ function Executions(props: { task: UploadedTaskDetail; now: number; changed: () 
   const ids = () => props.task.executions.map(({ run_id }) => run_id)
   const one = (id: string) => props.task.executions.find(({ run_id }) => run_id === id)
   return (
-    <section aria-label="Runs" class="grid grid-cols-[minmax(0,1fr)] gap-3">
+    <section aria-label="Runs" class="grid grid-cols-[minmax(0,1fr)] content-start gap-3">
       <h2 class="font-semibold">Runs {ids().length > 0 ? <span class="font-normal text-muted">{count(ids().length)}</span> : null}</h2>
       <For
         each={ids()}

@@ -54,7 +54,9 @@ const runBox = (page: Page, agent: string) => page.getByRole('region', { name: `
 async function start(page: Page, solver: string, episodes: number, words: string): Promise<void> {
   await card(page).getByLabel('Solver').selectOption(solver)
   await page.waitForURL((url) => url.searchParams.get('agent') === solver)
-  await card(page).getByLabel('Episodes of each task').fill(String(episodes))
+  await card(page)
+    .getByLabel(/^Episodes/)
+    .fill(String(episodes))
   await page.keyboard.press('Tab')
   await page.waitForURL((url) => url.searchParams.get('episodes') === String(episodes))
   await card(page).getByRole('button', { name: words, exact: true }).click()
@@ -172,8 +174,8 @@ test(
     await page.getByRole('article').getByRole('heading', { name: 'Reward', exact: true }).waitFor()
     await visit(page, `${stack.url}/tasks`)
     const row = page.getByRole('row', { name: /count-lines/ })
-    await row.getByText('done', { exact: true }).waitFor()
-    await row.getByText('100.0 %', { exact: true }).waitFor()
+    await row.getByText('1 of 3', { exact: true }).waitFor()
+    await row.getByText('3 of 3 done', { exact: true }).waitFor()
     await lookAt(page, 'tasks-done')
   }, noImage),
 )
