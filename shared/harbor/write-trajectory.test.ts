@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { castEventLine, castHeaderLine, readAsciicast } from './asciicast.ts'
 import { writeTrajectory } from './write-trajectory.ts'
 
 const spent = { input_tokens: 10, cached_tokens: 2, output_tokens: 3, cost_usd: 0.5 }
@@ -46,26 +45,4 @@ test('[HARB20] a trajectory is ATIF 1.7: numbered steps, results beside their ca
     ],
     final_metrics: { total_prompt_tokens: 20, total_completion_tokens: 6, total_cached_tokens: 4, total_cost_usd: 1, total_steps: 3 },
   })
-})
-
-test('[HARB21] a recording is an asciicast of version 2 that is read back, also where its last line was cut', () => {
-  const header = { columns: 160, rows: 40, started_at_ms: 1_764_000_000_000 }
-  const events = [
-    { at_ms: 0, kind: 'output', text: '$ \x1b[1m\u00e9' },
-    { at_ms: 1234.5, kind: 'input', text: 'ls\r' },
-    { at_ms: 2000, kind: 'resize', text: '80x24' },
-    { at_ms: 2000, kind: 'mark', text: 'turn 2' },
-  ] as const
-  const text = [castHeaderLine(header), ...events.map(castEventLine)].join('')
-  expect(text.split('\n')[0]).toBe(
-    '{"version":2,"width":160,"height":40,"timestamp":1764000000,"env":{"TERM":"xterm-256color","SHELL":"/bin/bash"}}',
-  )
-  expect(text.split('\n')[2]).toBe('[1.2345,"i","ls\\r"]')
-  expect(readAsciicast(text)).toEqual({ ok: true, header, events })
-  expect(readAsciicast(`${text}[3,"o","cu`)).toEqual({ ok: true, header, events })
-  expect(readAsciicast(`${text}[3,"o","cu\n[4,"o","x"]\n`)).toEqual({ ok: false, line: 6 })
-  expect([readAsciicast(''), readAsciicast('{"version":1}')]).toEqual([
-    { ok: false, line: 1 },
-    { ok: false, line: 1 },
-  ])
 })

@@ -1,5 +1,6 @@
 import type { ArtifactRef } from '../contract/artifact.ts'
 import type { Kit } from '../solvers/kit.ts'
+import { castEventLine, castHeaderLine } from '../terminal/asciicast.ts'
 
 /** How much of a terminal is recorded, in UTF-16 units of its events; a program that writes on and on is recorded until there. */
 const mostRecorded = 16 * 2 ** 20
@@ -10,25 +11,24 @@ export type Recording = ReturnType<typeof openRecording>
  * A terminal as it was seen: an asciicast of version 2, made from what the pane wrote. `now` is in milliseconds; times in the recording are seconds since it
  * was opened. A marker stands where a turn of the model begins.
  */
-export function openRecording(size: { width: number; height: number }, now: () => number) {
+export function openRecording({ width, height }: { width: number; height: number }, now: () => number) {
   const began = now()
   const decoder = new TextDecoder('utf-8', { fatal: false, ignoreBOM: true })
-  const lines = [JSON.stringify({ version: 2, ...size, env: { TERM: 'xterm-256color', SHELL: '/bin/bash' } })]
+  const lines = [castHeaderLine({ columns: width, rows: height, started_at_ms: null })]
   let recorded = 0
-  const add = (type: 'o' | 'm', text: string): void => {
+  const add = (kind: 'output' | 'mark', text: string): void => {
     if (text === '' || recorded > mostRecorded) return
     recorded += text.length
-    lines.push(
-      JSON.stringify([(now() - began) / 1000, type, recorded > mostRecorded ? '\r\n[the recording ends here: too much output]\r\n' : text]),
-    )
+    const over = recorded > mostRecorded
+    lines.push(castEventLine({ at_ms: now() - began, kind, text: over ? '\r\n[the recording ends here: too much output]\r\n' : text }))
   }
   return {
-    output: (bytes: Uint8Array): void => add('o', decoder.decode(bytes, { stream: true })),
+    output: (bytes: Uint8Array): void => add('output', decoder.decode(bytes, { stream: true })),
     left(omitted_bytes: number): void {
-      if (omitted_bytes > 0) add('o', `\r\n[${omitted_bytes} bytes are left out]\r\n`)
+      if (omitted_bytes > 0) add('output', `\r\n[${omitted_bytes} bytes are left out]\r\n`)
     },
-    marker: (label: string): void => add('m', label),
-    asciicast: (): string => `${lines.join('\n')}\n`,
+    marker: (label: string): void => add('mark', label),
+    asciicast: (): string => lines.join(''),
   }
 }
 
