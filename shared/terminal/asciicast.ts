@@ -91,7 +91,8 @@ export function openCastReader(limits: { events: number; text: number; line: num
       const lines = (rest + text).split('\n')
       rest = lines.pop()!
       for (const each of lines) if (!problem && !cut) readLine(each)
-      if (rest.length > limits.line && !problem && !cut) problem = { line: line + 1, text: `This line is longer than ${limits.line} characters.` }
+      if (rest.length > limits.line && !problem && !cut)
+        problem = { line: line + 1, text: `This line is longer than ${limits.line} characters.` }
     },
     /** There is no more: what is left is a last line, whole or cut off. */
     end(): void {

@@ -1,5 +1,5 @@
-import { charWidth } from './char-width.ts'
 import { type CellStyle, type Colour, plainStyle, trueColour } from './cell-style.ts'
+import { charWidth } from './char-width.ts'
 import type { Row, Screen } from './screen.ts'
 
 /** A stretch of a row whose cells look alike. */
@@ -30,7 +30,8 @@ function cellsOf({ text }: Row): string[] {
     return isWide(cell) && text[at + 1] !== '' ? ' ' : cell
   })
 }
-const isWide = (cell: string | undefined): boolean => cell !== undefined && cell > '\u10ff' && charWidth(String.fromCodePoint(cell.codePointAt(0)!)) === 2
+const isWide = (cell: string | undefined): boolean =>
+  cell !== undefined && cell > '\u10ff' && charWidth(String.fromCodePoint(cell.codePointAt(0)!)) === 2
 
 export function sameStyle(one: CellStyle, other: CellStyle): boolean {
   return one === other || (Object.keys(one) as (keyof CellStyle)[]).every((name) => one[name] === other[name])

@@ -1,5 +1,5 @@
-import { charWidth } from './char-width.ts'
 import { type CellStyle, erasedStyle, plainStyle } from './cell-style.ts'
+import { charWidth } from './char-width.ts'
 import { blankRows, type Row, type Screen } from './screen.ts'
 
 const clamp = (value: number, least: number, most: number): number => Math.max(least, Math.min(most, value))

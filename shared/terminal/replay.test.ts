@@ -22,7 +22,10 @@ test('[SCREEN8] a replay has no idle stretch of more than two seconds, and knows
 
 test('[SCREEN8] any place of a recording shows the same screen, reached from before it or from behind', () => {
   const filler = `${'x'.repeat(78)}\r\n`.repeat(500)
-  const events = Array.from({ length: 60 }, (_, at): CastEvent[] => [output(at, `${filler}step ${at}`), { at_ms: at, kind: 'mark', text: 'm' }]).flat()
+  const events = Array.from({ length: 60 }, (_, at): CastEvent[] => [
+    output(at, `${filler}step ${at}`),
+    { at_ms: at, kind: 'mark', text: 'm' },
+  ]).flat()
   events.splice(40, 0, { at_ms: 20, kind: 'resize', text: '60x10' })
   const straight = openReplay({ columns: 80, rows: 24 }, events)
   const expected = events.map((_, at) => screenLines(straight.at(at + 1)).join('\n'))

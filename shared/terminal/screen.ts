@@ -112,7 +112,9 @@ export function resizeScreen(screen: Screen, wanted: { columns: number; rows: nu
     sized.grid.map((blank, at) => {
       const from = rows[at + gone]
       const fill = <T>(cells: readonly T[], none: readonly T[]): T[] => none.map((cell, column) => cells[column] ?? cell)
-      return from ? { text: fill(from.text, blank.text), style: fill(from.style, blank.style) } : { text: [...blank.text], style: [...blank.style] }
+      return from
+        ? { text: fill(from.text, blank.text), style: fill(from.style, blank.style) }
+        : { text: [...blank.text], style: [...blank.style] }
     })
   return {
     ...sized,

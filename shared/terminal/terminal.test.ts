@@ -91,11 +91,19 @@ test('[SCREEN3] output may be cut anywhere, also within a character or a command
 
 test('[SCREEN3] any text is taken: what is no command does nothing, halves of characters stand as one that is unknown', () => {
   fc.assert(
-    fc.property(fc.array(fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('\u001b', '\u001b[', '\u009b', '\u001b]', '99999999999', ';', 'm', 'L'))), (parts) => {
-      const screen = screenOf(parts.join(''))
-      expect([screen.grid.length, ...screen.grid.map(({ text, style }) => text.length + style.length)]).toEqual([12, ...Array(12).fill(80)])
-      expect([screen.column <= 40, screen.row < 12]).toEqual([true, true])
-    }),
+    fc.property(
+      fc.array(
+        fc.oneof(fc.string({ unit: 'binary' }), fc.constantFrom('\u001b', '\u001b[', '\u009b', '\u001b]', '99999999999', ';', 'm', 'L')),
+      ),
+      (parts) => {
+        const screen = screenOf(parts.join(''))
+        expect([screen.grid.length, ...screen.grid.map(({ text, style }) => text.length + style.length)]).toEqual([
+          12,
+          ...Array(12).fill(80),
+        ])
+        expect([screen.column <= 40, screen.row < 12]).toEqual([true, true])
+      },
+    ),
     { numRuns: 500, seed: 1 },
   )
   expect(screenLines(screenOf('a\ud800b\udc00c\u001b[1;2;3;4zd\u001b]0;title\u0007e'))[0]).toBe('a\ufffdb\ufffdcde')

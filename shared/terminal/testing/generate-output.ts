@@ -11,7 +11,9 @@ const command = (params: fc.Arbitrary<string>, finals: string): fc.Arbitrary<str
 const number = fc.oneof(small.map(String), fc.constant(''), place.map(String))
 const two = fc.tuple(number, number).map((both) => both.join(';'))
 const style = fc.oneof(
-  fc.array(pick('0', '1', '2', '3', '4', '7', '9', '22', '24', '27', '31', '42', '93', '104', '39', '49'), { maxLength: 4 }).map((all) => all.join(';')),
+  fc
+    .array(pick('0', '1', '2', '3', '4', '7', '9', '22', '24', '27', '31', '42', '93', '104', '39', '49'), { maxLength: 4 })
+    .map((all) => all.join(';')),
   fc.integer({ min: 0, max: 255 }).map((colour) => `38;5;${colour}`),
   fc.tuple(pick('38', '48'), small, small, small).map(([code, ...rgb]) => `${code};2;${rgb.join(';')}`),
   fc.tuple(small, small, small).map((rgb) => `38:2::${rgb.join(':')}`),
@@ -32,9 +34,39 @@ export const terminalOutput: fc.Arbitrary<string> = fc
       { weight: 3, arbitrary: command(two, 'r') },
       { weight: 4, arbitrary: command(style, 'm') },
       { weight: 2, arbitrary: pick(...[...'78DEHM'].map((final) => esc + final), `${esc}[s`, `${esc}[u`, `${esc}#8`, `${esc}c`) },
-      { weight: 3, arbitrary: pick('?6', '?7', '?1049', '?47', '4', '?25').chain((mode) => pick('h', 'l').map((final) => `${esc}[${mode}${final}`)) },
-      { weight: 2, arbitrary: pick('\u000e', '\u000f', `${esc}(0`, `${esc})0`, `${esc})B`, '\u0301', 'lqqk x', '\u0007', `${esc}[3J`, `${esc}Pq1${esc}\\`, `${esc}[?1047h`, `${esc}[?1047l`) },
-      { weight: 1, arbitrary: pick(`${esc}[g`, `${esc}[3g`, `${esc}]0;title\u0007`, `${esc}]2;title${esc}\\`, `${esc}[>4;1m`, `${esc}[?2004h`, `${esc}(B`) },
+      {
+        weight: 3,
+        arbitrary: pick('?6', '?7', '?1049', '?47', '4', '?25').chain((mode) => pick('h', 'l').map((final) => `${esc}[${mode}${final}`)),
+      },
+      {
+        weight: 2,
+        arbitrary: pick(
+          '\u000e',
+          '\u000f',
+          `${esc}(0`,
+          `${esc})0`,
+          `${esc})B`,
+          '\u0301',
+          'lqqk x',
+          '\u0007',
+          `${esc}[3J`,
+          `${esc}Pq1${esc}\\`,
+          `${esc}[?1047h`,
+          `${esc}[?1047l`,
+        ),
+      },
+      {
+        weight: 1,
+        arbitrary: pick(
+          `${esc}[g`,
+          `${esc}[3g`,
+          `${esc}]0;title\u0007`,
+          `${esc}]2;title${esc}\\`,
+          `${esc}[>4;1m`,
+          `${esc}[?2004h`,
+          `${esc}(B`,
+        ),
+      },
     ),
     { minLength: 5, maxLength: 60 },
   )

@@ -77,7 +77,9 @@ export function ItemPanel(props: { runId: string; detail: RunItemDetail; filter:
           <ItemEpochs epochs={props.detail.epochs} current={record().epoch} pathOf={pathOf} />
         </Show>
         <Show when={!raw()} fallback={<RawRecord detail={props.detail} />}>
-          <Show when={record().evidence}>{(evidence) => <EvidenceView evidence={evidence()} record={record()} />}</Show>
+          <Show when={record().evidence}>
+            {(evidence) => <EvidenceView evidence={evidence()} record={record()} artifacts={props.detail.artifacts} />}
+          </Show>
           <ItemFields fields={fields(true)} record={record()} />
           <ItemFields fields={fields(false)} record={record()} />
           <For each={record().messages}>{(message) => <PromptMessage message={message} shown={shownTexts(props.detail)} />}</For>

@@ -1,17 +1,20 @@
 import { For, Show } from 'solid-js'
+import type { ArtifactLink } from '#shared/contract/artifact.ts'
 import type { EvidenceOf } from '#shared/contract/evidence/evidence.ts'
 import { type AgentEnd, type GradedStep, type Phase, rewardWords, tamperingWords } from '#shared/contract/evidence/reward.ts'
 import type { TrialRecord } from '#shared/contract/trial.ts'
 import { count, duration } from '../../ui/format.ts'
 import { Section } from '../../ui/section.tsx'
+import { EpisodeRecordings } from '../terminal/episode-recordings.tsx'
 import { CompletionView } from './completion.tsx'
 import { LogText } from './tests/log-text.tsx'
 
 /** Who worked at the terminal and how that ended, what the verifier made of it step by step, and where the time went. */
-export function RewardView(props: { evidence: EvidenceOf<'reward'>; record: TrialRecord }) {
+export function RewardView(props: { evidence: EvidenceOf<'reward'>; record: TrialRecord; artifacts: readonly ArtifactLink[] }) {
   return (
     <>
       <For each={props.evidence.steps}>{(step) => <StepView step={step} agent={props.evidence.agent.name} />}</For>
+      <EpisodeRecordings record={props.record} artifacts={props.artifacts} />
       <Section title="Episode">
         <p class="break-all text-s text-muted">
           Image {props.evidence.image.name} · {props.evidence.image.digest} ·{' '}

@@ -33,6 +33,12 @@ test('[UI121] the turns of a transcript are what the model said, typed and saw; 
     ['1 look first', '2 not JSON', '3 it is done'],
     ['1 the next step'],
   ])
-  expect(turns[0]![0]).toMatchObject({ keys: [{ keystrokes: 'ls\n', duration: 0.1 }, { keystrokes: 'pwd\n', duration: null }], saw: '/app' })
+  expect(turns[0]![0]).toMatchObject({
+    keys: [
+      { keystrokes: 'ls\n', duration: 0.1 },
+      { keystrokes: 'pwd\n', duration: null },
+    ],
+    saw: '/app',
+  })
   expect(turns[0]!.slice(1)).toMatchObject([{ unreadable: true, saw: 'ERROR' }, { done: true }])
 })
