@@ -63,6 +63,7 @@ export function createLiveLines(io: Pick<Io, 'out' | 'err' | 'progress' | 'colou
       words = entry.text
       return
     }
+    if (entry.type === 'screen') return // what stands on it comes as steps as well
     if (entry.number < steps) return
     steps = entry.number + 1
     endLines(entry.call)

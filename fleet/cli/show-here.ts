@@ -1,3 +1,6 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { artifactsDir } from '#fleet/artifacts/folder-store.ts'
 import { withTranscript } from '#fleet/artifacts/kept-transcript.ts'
 import { readLocalRun } from '#fleet/run-local.ts'
 import type { TrialRecord } from '#shared/contract/trial.ts'
@@ -5,6 +8,7 @@ import { RunRefused } from '#shared/run/run-refused.ts'
 import { CommandError, type Io } from './io.ts'
 import { itemText } from './item-text.ts'
 import { count } from './numbers.ts'
+import { noRecording, recordingText } from './recording-text.ts'
 import { resultText } from './run-here.ts'
 import { type Column, cleanLine, table } from './terminal.ts'
 
@@ -24,6 +28,8 @@ export type Wanted = {
   search?: string | undefined
   epoch?: number | undefined
   limit: number
+  /** The last screens of the item's recordings in place of its texts. */
+  recording?: boolean
 }
 
 /** A local run, the items of one of its benchmarks, or one item, from the files of its folder. */
@@ -43,11 +49,19 @@ export async function showHere(dir: string, wanted: Wanted, io: Io): Promise<{ r
     if (item === undefined) return { record: found.slice(0, wanted.limit), lines: itemLines(found, wanted.limit, io) }
     const [first] = found
     if (!first) throw new CommandError(`The run has no answer to ${cleanLine(benchmark)} item ${cleanLine(item)} yet.`, 'not-found')
+    if (wanted.recording) return { record: first, lines: await keptScreens(first, dir, io) }
     const record = await withTranscript(first, dir)
     return { record, lines: itemText({ item: { ...record, ...record.usage }, record }, io.colour) }
   } finally {
     folder.close()
   }
+}
+
+async function keptScreens({ artifacts = [] }: TrialRecord, dir: string, io: Io): Promise<string[]> {
+  const lines: string[] = []
+  for (const { name, kind, sha256 } of artifacts)
+    if (kind === 'recording') lines.push(...recordingText(name, await readFile(join(artifactsDir(dir), sha256), 'utf8'), io.colour))
+  return lines.length > 0 ? lines : [noRecording]
 }
 
 function fits(record: TrialRecord, { item, outcome, search, epoch }: Wanted): boolean {

@@ -86,7 +86,11 @@ export function connectRun(
         void say({ type: 'preflight', round, found, failure: halt?.failure ?? null, until: halt?.until ?? null }),
       pulse_ms: welcome.pulse_ms ?? null,
       tell: (pulse) => void say({ type: 'pulse', ...pulse }),
-      tellLive: (told) => void say({ type: 'live', ...told }),
+      tellLive(told) {
+        // A service of an earlier protocol knows no screens.
+        const entries = (welcome.protocol ?? 3) < 5 ? told.entries.filter(({ type }) => type !== 'screen') : told.entries
+        say({ type: 'live', ...told, entries })
+      },
       drained: () => {
         outbox.flush()
         return outbox.drained()

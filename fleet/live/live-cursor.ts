@@ -1,5 +1,6 @@
 import type { LiveEntry } from '#shared/contract/live.ts'
 import type { Reading } from '../model/answer-reading.ts'
+import { drawnScreen } from './drawn-screen.ts'
 import type { LiveTrial, OpenCall } from './live-trial.ts'
 import { leftOut, shortStep } from './short-step.ts'
 
@@ -16,6 +17,8 @@ type Told = { tries: number; reading: Reading; text: number; reasoning: number }
 export function openLiveCursor(trial: LiveTrial, clean: (text: string) => string) {
   let steps = 0
   let words = 0
+  let seen = 0
+  let drawn = ''
   const told = new Map<number, Told>()
 
   const newSteps = (): LiveEntry[] => {
@@ -54,6 +57,19 @@ export function openLiveCursor(trial: LiveTrial, clean: (text: string) => string
     return texts.map((text) => ({ type: 'progress', text: clean(text).slice(0, mostWords) }))
   }
 
+  /** The terminal, where it looks otherwise than it was told and there is room; else it is told the next time. */
+  const newScreen = (left: number): LiveEntry[] => {
+    const { count, screen } = trial.screen()
+    if (!screen || count === seen) return []
+    const entry: LiveEntry = { type: 'screen', ...drawnScreen(screen, clean) }
+    const written = JSON.stringify(entry)
+    if (written.length > left && seen > 0) return []
+    seen = count
+    if (written === drawn) return []
+    drawn = written
+    return [entry]
+  }
+
   return {
     next(): LiveEntry[] {
       const entries = newSteps()
@@ -64,7 +80,7 @@ export function openLiveCursor(trial: LiveTrial, clean: (text: string) => string
         left -= JSON.stringify(deltas).length
         entries.push(...deltas)
       }
-      return [...entries, ...newWords()]
+      return [...entries, ...newScreen(left), ...newWords()]
     },
   }
 }

@@ -2,6 +2,8 @@ import { expect, test } from 'vitest'
 import type { LiveTold } from '#shared/contract/live.ts'
 import type { Step } from '#shared/contract/transcript.ts'
 import { handClock } from '#shared/run/testing/hand-clock.ts'
+import { copyScreen, openScreen } from '#shared/terminal/screen.ts'
+import { writeOutput } from '#shared/terminal/write-output.ts'
 import { createLiveTeller } from './live-teller.ts'
 import { openLiveTrial } from './live-trial.ts'
 
@@ -61,4 +63,46 @@ test('[LIVE4] a trial that is watched under a new number is told from its start,
     [7, false, 1],
     [9, true, 1],
   ])
+})
+
+test('[LIVE4] a terminal is looked at only while somebody watches, no more often than it says, and told when it looks otherwise', async () => {
+  const { clock, told, teller, trial } = open()
+  const screen = openScreen({ columns: 10, rows: 2 })
+  let looks = 0
+  let fails = false
+  trial.show({
+    every_ms: 1000,
+    look: async () => {
+      looks++
+      if (fails) throw new Error('the machine is gone')
+      return copyScreen(screen)
+    },
+  })
+  teller.begin(trial)
+  clock.advance(5000)
+  expect(looks).toBe(0)
+  teller.watch([{ ordinal: 3, attempt: 2, watch: 7 }])
+  const pass = async (ms: number) => {
+    for (let at = 0; at < ms; at += 200) {
+      clock.advance(200)
+      await Promise.resolve()
+    }
+  }
+  await pass(2000)
+  expect(looks).toBe(3)
+  const texts = () => told.flatMap(({ entries }) => entries.flatMap((one) => (one.type === 'screen' ? [one.text] : [])))
+  expect(texts()).toHaveLength(1)
+  writeOutput(screen, '$ ls')
+  await pass(1200)
+  expect(texts()[1]).toContain('$ ls')
+  fails = true
+  await pass(1200)
+  fails = false
+  writeOutput(screen, ' -l')
+  await pass(1200)
+  expect(texts()[2]).toContain('$ ls -l')
+  teller.watch([])
+  const before = looks
+  await pass(3000)
+  expect(looks).toBe(before)
 })

@@ -26,6 +26,7 @@ export function createLiveTeller(tell: (told: LiveTold) => void, clean: (text: s
       const known = cursors.get(watch)
       const cursor = known ?? openLiveCursor(trial, clean)
       cursors.set(watch, cursor)
+      trial.look(clock.now(), clean)
       const entries = cursor.next()
       if (!known || entries.length > 0) tell({ watch, from_start: !known, entries })
     }

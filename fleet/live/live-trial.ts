@@ -1,6 +1,8 @@
 import type { Role } from '#shared/contract/role.ts'
 import type { Step } from '#shared/contract/transcript.ts'
 import type { Lease } from '#shared/contract/trial.ts'
+import type { WatchedTerminal } from '#shared/solvers/kit.ts'
+import type { Screen } from '#shared/terminal/screen.ts'
 import type { ReadAnswer } from '../model/answer-reading.ts'
 
 /** A call that has not ended. `read` is null until its answer begins to come; a request that is sent again counts another try. */
@@ -20,6 +22,10 @@ export function openLiveTrial({ ordinal, attempt }: Pick<Lease, 'ordinal' | 'att
   let said: string[] | undefined
   let asked = 0
   let words = 0
+  let terminal: WatchedTerminal | undefined
+  let shown: { count: number; screen: Screen | null } = { count: 0, screen: null }
+  let looking = false
+  let nextLook = 0
   return {
     ordinal,
     attempt,
@@ -39,6 +45,25 @@ export function openLiveTrial({ ordinal, attempt }: Pick<Lease, 'ordinal' | 'att
       said.push(text)
       if (said.length > mostSaid) said.shift()
     },
+    /** A terminal is worked at from now on. */
+    show(next: WatchedTerminal): void {
+      terminal = next
+      nextLook = 0
+    },
+    /** Has the terminal looked at, where it is time to; what it shows stands in `screen` when the look has come back. */
+    look(now_ms: number, clean: (text: string) => string): void {
+      const at = terminal
+      if (!at || looking || now_ms < nextLook) return
+      looking = true
+      nextLook = now_ms + at.every_ms
+      const seen = (screen: Screen | null): void => {
+        looking = false
+        if (screen && at === terminal) shown = { count: shown.count + 1, screen }
+      }
+      at.look(clean).then(seen, () => seen(null)) // a machine that is gone shows nothing
+    },
+    /** The terminal as it was seen last, and how often it was. */
+    screen: () => shown,
     /** A call to a model begins. `end` takes the number of the step that tells it, null where none does. */
     ask(role: Role): { answering(read: ReadAnswer): void; end(step: number | null): void } {
       const open: OpenCall = { call: ++asked, role, tries: 0, read: null }

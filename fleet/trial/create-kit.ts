@@ -96,6 +96,7 @@ export function createKit(context: TrialContext): OpenKit {
       note: (text) => transcript.add({ type: 'note', text }),
     },
     progress: live.say,
+    show: live.show,
   }
   const close = async (): Promise<void> => {
     watch.close()

@@ -15,6 +15,7 @@ const words = z.string().max(mostLiveText)
 /**
  * What is new in a trial that is under way. `delta`: more of an answer that has not ended, from its UTF-16 unit `from` on; one that begins further on than
  * what came before ended left a part out, one from 0 begins anew. `call` numbers the trial's calls to models from 1; the step that ends one names it.
+ * `screen` is the terminal of the trial as it stands, as the output that draws it on an empty one of its size (protocol 5).
  */
 export const LiveEntry = z.discriminatedUnion('type', [
   entry('delta', {
@@ -26,6 +27,7 @@ export const LiveEntry = z.discriminatedUnion('type', [
   }),
   entry('step', { number: z.int().min(0), call: z.int().min(1).nullable(), step: foreign('model', Step) }),
   entry('progress', { text: foreign('model', words) }),
+  entry('screen', { columns: z.int().min(1).max(500), rows: z.int().min(1).max(200), text: foreign('model', words) }),
 ])
 export type LiveEntry = z.infer<typeof LiveEntry>
 

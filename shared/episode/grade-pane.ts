@@ -33,12 +33,12 @@ export async function gradePane(at: PaneRun, verdict: PaneVerdict): Promise<Outc
   const { script, timeout_ms } = step.verifier
   const terminal = await openTests(at, verdict, !had_tmux)
   if (!terminal.ok) return had_tmux && (await answers(machine)) ? { ok: true, value: { pane: '', result: none('no-summary') } } : terminal
+  kit.show({ every_ms: 1000, look: terminal.value.look })
   const ran = await terminal.value.sendBlocking(`bash /tests/${script}\n`, timeout_ms / 1000)
   if (!ran.ok) return ran
   const shown = await terminal.value.pane()
   if (!shown.ok) return shown
   const pane = shown.value
-  kit.progress(pane)
   const kept = await keepLog(kit, log, [new TextEncoder().encode(pane)], 0)
   if (!kept.ok) return kept
   return { ok: true, value: { pane, result: ran.value === 'sent' ? verdictOf(readPane(verdict.parser, pane)) : none('timeout') } }

@@ -4,6 +4,7 @@ import { scoreOf } from '../harbor/read-reward.ts'
 import type { TaskStep } from '../harbor/task.ts'
 import type { Kit } from '../solvers/kit.ts'
 import type { Machine, MachineExecResult } from '../solvers/machine.ts'
+import { openOutputScreen } from '../terminal/output-screen.ts'
 import { gradePane, type PaneVerdict } from './grade-pane.ts'
 import { envOf, machineGone, userOf } from './machine-spec.ts'
 import type { Tools } from './machine-tools.ts'
@@ -138,14 +139,15 @@ async function isWrittenLater(machine: Machine, afterwards: Exclude<Afterwards, 
 
 async function runTests({ step, machine, kit, given, log }: Verification): Promise<Outcome<MachineExecResult>> {
   const { script, user, env, timeout_ms } = step.verifier
-  const decoder = new TextDecoder()
+  const output = openOutputScreen()
+  kit.show({ every_ms: 200, look: output.look })
   const ran = await machine.exec({
     argv: ['bash', '-c', `/tests/${script}`],
     user: userOf(user),
     env: envOf(env, given),
     timeout_ms: Math.max(1, timeout_ms),
     ...keptOutput,
-    onOutput: (part) => kit.progress(decoder.decode(part, { stream: true })),
+    onOutput: output.write,
   })
   if (ran.end === 'unavailable') return machineGone('run the tests', ran.end)
   const kept = await keepLog(kit, log, [ran.head, ran.tail], ran.omitted_bytes)

@@ -24,9 +24,8 @@ export const terminalOracle: Worker = {
     const opened = await openTerminal({ machine, clock, harness: 'terminal-bench', user: userOf(step.agent.user), install: true })
     if (!opened.ok) return opened
     const terminal = opened.value
+    kit.show({ every_ms: 1000, look: terminal.look })
     const ended = await (script === 'solution.yaml' ? typeSolution(file.bytes, terminal, at) : runScript(at, terminal))
-    const shown = await terminal.pane()
-    if (shown.ok) kit.progress(shown.value)
     await keepRecording(terminal.recording, kit, logPrefix(step))
     return ended
   },

@@ -122,9 +122,19 @@ async function runStep(
   }
 }
 
+/** Parts of an episode for whoever watches it. */
+const phaseTitles: Record<Phase['name'], string> = {
+  image: 'Image',
+  start: 'Start',
+  setup: 'Set-up',
+  agent: 'Agent at work',
+  'hand-over': 'Hand-over',
+  verifier: 'Verifier',
+}
+
 async function timed<T>(open: Open, name: Phase['name'], step: TaskStep, run: () => Promise<T>): Promise<T> {
   const began_ms = open.kit.now()
-  open.kit.progress(`\n[${name}${step.name === null ? '' : ` of ${step.name}`}]\n`)
+  open.kit.progress(`${phaseTitles[name]}${step.name === null ? '' : ` of ${step.name}`}`)
   try {
     return await run()
   } finally {

@@ -34,6 +34,7 @@ export async function workAtTerminal(at: AtTerminal, options: TerminusOptions): 
   const clock = { now: kit.now, wait: bounded.kit.wait }
   const terminal = await openTerminal({ machine, clock, harness: options.texts.harness, user: userOf(user), install: true })
   if (!terminal.ok) return terminal
+  kit.show({ every_ms: 1000, look: terminal.value.look })
   const { texts, max_turns, context_tokens, output_tokens } = options
   const result = await runTerminus2({
     instruction,

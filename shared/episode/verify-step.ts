@@ -65,7 +65,7 @@ async function gradeBeside(at: Verification, used: Used, commands: string[]): Pr
   if (!beside.ok) return beside
   const left = (needed: boolean | null): Outcome<Verified> => ({ ok: true, value: { ...beside.value, left_running: { commands, needed } } })
   if (used.goes_on || beside.value.tampering.length > 0 || earned(beside.value) === 0) return left(null)
-  kit.progress('\n[verifier, once more without them]\n')
+  kit.progress('Verifier, once more without what was left running')
   const emptied = await endAndMakeRoom(machine)
   if (!emptied.ok) return emptied
   const alone = await gradeTests({ ...at, online: false, log: at.log.replace(/(\.\w+)?$/, '-alone$1') }, clean, 'end-processes')

@@ -3,6 +3,8 @@ import type { Outcome } from '../contract/failure.ts'
 import type { TaskStep } from '../harbor/task.ts'
 import type { Completion, Kit } from '../solvers/kit.ts'
 import type { Machine } from '../solvers/machine.ts'
+import { openOutputScreen, outputSize, terminalLines } from '../terminal/output-screen.ts'
+import { keepRecording, openRecording } from '../terminus/recording.ts'
 import { envOf, machineGone, userOf } from './machine-spec.ts'
 
 /** What is to be done, where, and until when: `until_ms` is in the kit's time, null where nothing bounds it. */
@@ -48,14 +50,22 @@ export const oracle: Worker = {
     const put = files.map((file) => (file.path === script ? { ...file, mode: file.mode | 0o111 } : file))
     const written = await machine.upload('/solution', put)
     if (written !== 'written') return machineGone('take the solution', written)
+    const output = openOutputScreen()
+    kit.show({ every_ms: 200, look: output.look })
+    const recording = openRecording({ width: outputSize.columns, height: outputSize.rows }, kit.now)
+    const decoder = new TextDecoder('utf-8', { fatal: false, ignoreBOM: true })
     const { end, exit_code, head, tail, omitted_bytes } = await machine.exec({
       argv: ['bash', '-c', `/solution/${script}`],
       user: userOf(step.agent.user),
       env: { DEBIAN_FRONTEND: 'noninteractive', ...envOf(env, given) },
       timeout_ms: leftOf(at),
       ...keptOutput,
-      onOutput: (part) => kit.progress(new TextDecoder().decode(part)),
+      onOutput(part) {
+        output.write(part)
+        recording.output(new TextEncoder().encode(terminalLines(decoder.decode(part, { stream: true }))))
+      },
     })
+    if (head.length > 0) await keepRecording(recording, kit, logPrefix(step))
     const kept = await keepLog(kit, `${logPrefix(step)}agent/oracle.txt`, [head, tail], omitted_bytes)
     if (!kept.ok) return kept
     switch (end) {

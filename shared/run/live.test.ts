@@ -56,3 +56,10 @@ test('[LIVE2] a trial that is followed stays small, the newest of it is kept, an
     }),
   )
 })
+
+test('[LIVE13] of a terminal the last screen is kept, and whoever comes later is told it', () => {
+  const at = (text: string) => ({ type: 'screen', columns: 80, rows: 24, text }) as const
+  const trial = fold([at('a'), { type: 'progress', text: 'Verifier' }, at('b'.repeat(3000))])
+  expect(trial.screen).toEqual({ columns: 80, rows: 24, text: 'b'.repeat(most) })
+  expect(fold(entriesOf(trial))).toEqual(trial)
+})

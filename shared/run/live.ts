@@ -6,14 +6,17 @@ import type { Step } from '../contract/transcript.ts'
 export type LivePart = { from: number; text: string }
 /** A call that has not ended. */
 export type LiveCall = { call: number; role: Role; text: LivePart; reasoning: LivePart }
+/** A terminal as it stands: what draws it on an empty screen of this size. */
+export type LiveScreen = { columns: number; rows: number; text: string }
 /** A trial under way as its entries tell it: the last of its steps with their numbers, calls that have not ended, the last words of its solver. */
 export type LiveTrial = {
   steps: readonly { number: number; call: number | null; step: Step }[]
   calls: readonly LiveCall[]
   progress: readonly string[]
+  screen: LiveScreen | null
 }
 
-export const nothingYet: LiveTrial = { steps: [], calls: [], progress: [] }
+export const nothingYet: LiveTrial = { steps: [], calls: [], progress: [], screen: null }
 
 const mostProgress = 20
 const nothing: LivePart = { from: 0, text: '' }
@@ -23,6 +26,10 @@ export function foldLive(trial: LiveTrial, entry: LiveEntry, most: number): Live
   switch (entry.type) {
     case 'progress':
       return { ...trial, progress: [...trial.progress, entry.text].slice(-mostProgress) }
+    case 'screen': {
+      const { columns, rows, text } = entry
+      return { ...trial, screen: { columns, rows, text: text.slice(-most) } }
+    }
     case 'step': {
       const { number, call, step } = entry
       const steps = [...trial.steps.filter((one) => one.number < number), { number, call, step }]
@@ -39,13 +46,14 @@ export function foldLive(trial: LiveTrial, entry: LiveEntry, most: number): Live
 }
 
 /** Entries that tell a trial from its beginning, to whoever knows nothing of it. */
-export function entriesOf({ steps, calls, progress }: LiveTrial): LiveEntry[] {
+export function entriesOf({ steps, calls, progress, screen }: LiveTrial): LiveEntry[] {
   return [
     ...steps.map((one) => ({ type: 'step' as const, ...one })),
     ...calls.flatMap(({ call, role, ...parts }) =>
       (['reasoning', 'text'] as const).map((part) => ({ type: 'delta' as const, call, role, part, ...parts[part] })),
     ),
     ...progress.map((text) => ({ type: 'progress' as const, text })),
+    ...(screen ? [{ type: 'screen' as const, ...screen }] : []),
   ]
 }
 

@@ -7,6 +7,7 @@ import type { HelperRole } from '../contract/role.ts'
 import type { LimitHit, TrialLimits } from '../contract/trial-limits.ts'
 import type { Usage } from '../contract/usage.ts'
 import type { Tables } from '../scorers/tables.ts'
+import type { Screen } from '../terminal/screen.ts'
 import type { Machine, MachineSpec } from './machine.ts'
 import type { Sandbox, SandboxSpec } from './sandbox.ts'
 
@@ -59,6 +60,12 @@ export type Helper = { model: string; params: ModelParams; schema: boolean }
 /** Something to keep: bytes at hand, or made while they are written. */
 export type ArtifactBody = Uint8Array | AsyncIterable<Uint8Array>
 
+/**
+ * A terminal that can be looked at, every so many milliseconds at most. `look` takes secrets out of what the screen is made from by `clean`, and gives null
+ * where there is nothing to see.
+ */
+export type WatchedTerminal = { every_ms: number; look(clean: (text: string) => string): Promise<Screen | null> }
+
 /** All that a solver may use: what it does through the kit is counted, limited, recorded and cleaned up by whoever made the kit. */
 export type Kit = {
   ask: Ask
@@ -97,6 +104,8 @@ export type Kit = {
   }
   /** A line for whoever watches the trial now; it is kept nowhere. */
   progress(text: string): void
+  /** The terminal that is worked at now, for whoever watches; it is looked at only while somebody does, and kept nowhere. */
+  show(terminal: WatchedTerminal): void
 }
 
 /** Turns an item into evidence: the effectful half of a benchmark. Never throws for a failed call; it returns the failure. */

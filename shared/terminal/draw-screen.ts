@@ -37,15 +37,20 @@ export function sameStyle(one: CellStyle, other: CellStyle): boolean {
   return one === other || (Object.keys(one) as (keyof CellStyle)[]).every((name) => one[name] === other[name])
 }
 
+/** A row with its colours, without the plain blanks at its end; nothing of it moves a cursor. */
+export function drawRow(row: Row): string {
+  const runs = rowRuns(row)
+  const last = runs.at(-1)!
+  if (sameStyle(last.style, plainStyle)) last.text = last.text.trimEnd()
+  const drawn = runs.filter(({ text }) => text !== '').map(({ text, style }) => `${styleCodes(style)}${text}`)
+  return drawn.length === 0 ? '' : `${drawn.join('')}\u001b[m`
+}
+
 /** The output that draws this screen, with its colours and its cursor, onto an empty one of its size. */
 export function drawScreen(screen: Screen): string {
   const rows = screen.grid.map((row, at) => {
-    const runs = rowRuns(row)
-    const last = runs.at(-1)!
-    if (sameStyle(last.style, plainStyle)) last.text = last.text.trimEnd()
-    const end = runs.findLastIndex(({ text, style }) => text !== '' || !sameStyle(style, plainStyle))
-    const drawn = runs.slice(0, end + 1).map(({ text, style }) => `${styleCodes(style)}${text}`)
-    return drawn.length === 0 ? '' : `\u001b[${at + 1}H${drawn.join('')}\u001b[m`
+    const drawn = drawRow(row)
+    return drawn === '' ? '' : `\u001b[${at + 1}H${drawn}`
   })
   const cursor = screen.modes.cursor ? '' : '\u001b[?25l'
   return `${rows.join('')}\u001b[${screen.row + 1};${Math.min(screen.column, screen.columns - 1) + 1}H${cursor}`

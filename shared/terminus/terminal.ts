@@ -1,8 +1,10 @@
 import type { Outcome } from '../contract/failure.ts'
 import { strip } from '../scorers/python-text.ts'
 import type { Machine } from '../solvers/machine.ts'
+import type { Screen } from '../terminal/screen.ts'
 import { findTmux, type TmuxFound } from './install-tmux.ts'
 import { type LongOutput, limitOutput } from './limit-output.ts'
+import { lookAtPane } from './look-at-pane.ts'
 import { machineLost, openShell, type Ran, type Shell } from './machine-shell.ts'
 import { headed, newPaneText, type PaneBuffer } from './pane-text.ts'
 import { openRecording, type Recording } from './recording.ts'
@@ -62,6 +64,8 @@ export type Terminal = {
   /** The whole pane: the screen and what has left it, as far as tmux keeps it. */
   pane(): Promise<Outcome<string>>
   alive(): Promise<Outcome<boolean>>
+  /** The screen with its colours and cursor, for whoever watches; null where it cannot be had. */
+  look(clean: (text: string) => string): Promise<Screen | null>
 }
 
 /**
@@ -145,6 +149,7 @@ function createTerminal({ shell, clock, harness, session, pane_log, tmux }: Insi
       return shown.ok ? { ok: true, value: textOf(shown.value) } : shown
     },
     alive,
+    look: (clean) => lookAtPane(shell, session, size, clean),
     async send(keys, wait_sec) {
       const began = clock.now()
       const sent = await type([keys])

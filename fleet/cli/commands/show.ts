@@ -10,6 +10,7 @@ import { findRunId, isLocalRun } from '../find-run.ts'
 import { followItem } from '../follow-item.ts'
 import { CommandError, exitCodes, type Io } from '../io.ts'
 import { itemText, pageText } from '../item-text.ts'
+import { noRecording, recordingText } from '../recording-text.ts'
 import { runText } from '../run-text.ts'
 
 const Values = z.object({
@@ -19,6 +20,7 @@ const Values = z.object({
   limit: integer(1, 500).default(20),
   offset: integer(0, 10_000_000).default(0),
   follow: z.boolean().default(false),
+  recording: z.boolean().default(false),
 })
 
 export const show = defineCommand({
@@ -33,6 +35,7 @@ export const show = defineCommand({
     limit: { help: 'items at most (default 20)', value: 'N' },
     offset: { help: 'items to leave out at the beginning', value: 'N' },
     follow: { help: 'an item without a result is shown while it is answered' },
+    recording: { help: 'how the terminal of an item looked at its end, as it was recorded' },
   },
   values: Values,
   examples: [
@@ -80,8 +83,19 @@ async function look(
   const path = `/api/runs/${runId}/items/${name}/${encodeURIComponent(item)}?epoch=${values.epoch ?? 0}`
   const record = values.follow ? await followItem(client, io, path, json) : await client.get(path, RunItemDetail)
   if (json) return { record, lines: [] }
+  if (values.recording) return { record, lines: await keptScreens(client, record, io) }
   const transcript = record.record.transcript ?? (await keptSteps(client, record, io))
   return { record, lines: itemText({ ...record, record: { ...record.record, transcript } }, io.colour) }
+}
+
+/** The last screens of an item's recordings. */
+async function keptScreens(client: Client, { artifacts }: RunItemDetail, io: Io): Promise<string[]> {
+  const lines: string[] = []
+  for (const { name, kind, url } of artifacts) {
+    if (kind !== 'recording' || url === null) continue
+    lines.push(...recordingText(name, await (await client.open(url, {})).text(), io.colour))
+  }
+  return lines.length > 0 ? lines : [noRecording]
 }
 
 /** All steps of a transcript that is an artifact; none, and why on the side, where it cannot be had. */

@@ -53,5 +53,6 @@ export function scriptedKit(
     keep: async () => ({ ok: false, failure: { at: 'store', ...overloaded, reason: 'unavailable' } }),
     transcript: { toolCall: ({ name }, { result }) => void notes.push(`${name} ${result}`), note: (text) => void notes.push(text) },
     progress: () => undefined,
+    show: () => undefined,
   }
 }

@@ -1,7 +1,7 @@
 import { Title } from '@solidjs/meta'
 import { A, createAsync, useNavigate } from '@solidjs/router'
 import X from 'lucide-solid/icons/x'
-import { createMemo, createSignal, For, type JSX, onCleanup, onMount, Show } from 'solid-js'
+import { createMemo, createSignal, For, type JSX, lazy, onCleanup, onMount, Show } from 'solid-js'
 import { livePath, runPath } from '../../paths.ts'
 import { getRun } from '../../queries.ts'
 import { TranscriptView } from '../../transcript/transcript-view.tsx'
@@ -14,6 +14,9 @@ import { useOpenItem } from '../open-item.ts'
 import { GrowingAnswer } from './growing-answer.tsx'
 import { type LiveView, liveSentence } from './live-view.ts'
 import { watchTrial } from './watch-trial.ts'
+
+/** Loaded for trials that have a terminal. */
+const LiveScreen = lazy(() => import('../terminal/live-screen.tsx'))
 
 type Props = {
   runId: string
@@ -108,6 +111,7 @@ function Running(props: { view: LiveView }) {
       <Show when={trial()?.progress.at(-1)}>
         {(words) => <p class="border-b border-line px-5 py-3 break-words text-muted">{words()}</p>}
       </Show>
+      <Show when={trial()?.screen}>{(screen) => <LiveScreen screen={screen()} />}</Show>
       <For each={ids()}>
         {(id) => (
           <Show when={trial()?.calls.find(({ call }) => call === id)}>

@@ -41,7 +41,7 @@ export function liveSentence(view: LiveView): string {
       const { calls, steps } = view.trial
       if (calls.some(({ text }) => text.text !== '')) return `It is being answered${attempt}.`
       if (calls.length > 0) return `The model is thinking${attempt}.`
-      return steps.length > 0 ? `It is under way${attempt}.` : `It has begun${attempt}; no word has come yet.`
+      return steps.length > 0 || view.trial.screen ? `It is under way${attempt}.` : `It has begun${attempt}; no word has come yet.`
     }
     case 'ended':
       return 'It has ended. Its record is on the way.'
