@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { mostEpochs } from '../contract/epochs.ts'
 import { mostReplayChars, ReplayAnswers } from '../contract/replay.ts'
 import { findReplayed, plannedReplay, readReplay, replayFinder } from './replay.ts'
 import { RunRefused } from './run-refused.ts'
@@ -25,7 +26,7 @@ test('[RUN112] a replay is bounded as its request is, and its fields are checked
   const half = 'x'.repeat(mostReplayChars / 2)
   expect(ReplayAnswers.safeParse([{ texts: [half, half] }]).success).toBe(true)
   expect(ReplayAnswers.safeParse([{ texts: [half] }, { texts: [half, '!'] }]).error?.issues[0]?.message).toContain('900,000 characters')
-  for (const bad of [[], [{ texts: [] }], [{ text: 'x' }], [{ texts: ['x'], epoch: 64 }], [{ texts: ['x'], item: '' }]])
+  for (const bad of [[], [{ texts: [] }], [{ text: 'x' }], [{ texts: ['x'], epoch: mostEpochs }], [{ texts: ['x'], item: '' }]])
     expect(ReplayAnswers.safeParse(bad).success).toBe(false)
 })
 

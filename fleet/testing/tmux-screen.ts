@@ -2,10 +2,10 @@ import { execFileSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { plainStyle } from '../cell-style.ts'
-import { type Run, sameStyle } from '../draw-screen.ts'
-import { openScreen, type Row, type Screen } from '../screen.ts'
-import { writeOutput } from '../write-output.ts'
+import { plainStyle } from '#shared/terminal/cell-style.ts'
+import { type Run, sameStyle } from '#shared/terminal/draw-screen.ts'
+import { openScreen, type Row, type Screen } from '#shared/terminal/screen.ts'
+import { writeOutput } from '#shared/terminal/write-output.ts'
 
 /** What tmux shows: its rows with the colours of every cell up to the last one that was written, and the cursor. */
 export type TmuxScreen = { rows: string[]; column: number; row: number }

@@ -1,18 +1,18 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { afterAll, expect, test as vitestTest } from 'vitest'
-import { plainStyle, trueColour } from './cell-style.ts'
-import { drawScreen, rowRuns, screenLines } from './draw-screen.ts'
-import { copyScreen, openScreen, resizeScreen, type Screen } from './screen.ts'
-import { terminalOutput } from './testing/generate-output.ts'
+import { plainStyle, trueColour } from '#shared/terminal/cell-style.ts'
+import { drawScreen, rowRuns, screenLines } from '#shared/terminal/draw-screen.ts'
+import { copyScreen, openScreen, resizeScreen, type Screen } from '#shared/terminal/screen.ts'
+import { terminalOutput } from '#shared/terminal/testing/generate-output.ts'
+import { writeOutput } from '#shared/terminal/write-output.ts'
 import { fillEnds, gridRuns, hasTmux, openTmux, runsOfTmux, type TmuxScreen } from './testing/tmux-screen.ts'
-import { writeOutput } from './write-output.ts'
 
 const test = vitestTest
 const testTmux = vitestTest.skipIf(!hasTmux() && process.env.REQUIRE_ALL !== '1')
 
 type Golden = { name: string; columns: number; rows: number; output: string; shown: TmuxScreen; filled: TmuxScreen }
-const file = new URL('testing/golden.jsonl', import.meta.url)
+const file = new URL('../shared/terminal/testing/golden.jsonl', import.meta.url)
 const goldens = readFileSync(file, 'utf8')
   .trim()
   .split('\n')
