@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { createWriteStream, renameSync, writeFileSync } from 'node:fs'
+import { createWriteStream, renameSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -37,8 +37,8 @@ export async function measureLocalRun(spec: RunSpec, folder: Pick<RunFolder, 'tr
 }
 
 /**
- * Writes a local run in one form to `path`, beside it first. `now` is when it was exported. Throws the errors of the file system and of the
- * form's writer.
+ * Writes a local run in one form to `path`, beside it first; nothing is left where it fails. `now` is when it was exported. Throws the errors of
+ * the file system and of the form's writer.
  */
 export async function exportLocalRun(
   run: Finished,
@@ -57,8 +57,13 @@ export async function exportLocalRun(
     openSha256: () => createHash('sha256'),
     service_url: '',
   }
-  await pipeline(Readable.from(formatWriters[format](exported, folder.trials), { objectMode: false }), createWriteStream(`${path}.part`))
-  renameSync(`${path}.part`, path)
+  const part = `${path}.part`
+  try {
+    await pipeline(Readable.from(formatWriters[format](exported, folder.trials), { objectMode: false }), createWriteStream(part))
+    renameSync(part, path)
+  } finally {
+    rmSync(part, { force: true })
+  }
 }
 
 /** Writes the signed bundle and the public key to check it with into the run's folder, and gives the path of the bundle. */

@@ -7,6 +7,7 @@ import { BundleTooLarge } from '#shared/export/bundle-limits.ts'
 import { claimsOfRun } from '#shared/export/claims-of-run.ts'
 import type { ExportRun } from '#shared/export/formats/format.ts'
 import { exportName, formatWriters } from '#shared/export/formats/formats.ts'
+import { NoEpisodes } from '#shared/export/formats/harbor.ts'
 import { trialCount } from '#shared/run/plan.ts'
 import { openArtifacts } from '../artifacts/enclose.ts'
 import type { Deps } from '../deps.ts'
@@ -27,7 +28,7 @@ export type Reader = { view: Run; withheld: ReadonlySet<string> }
 export function openExport(deps: Deps, run: StoredRun, { view, withheld }: Reader, format: ExportFormat): ExportFile {
   if (!isTerminal(run.head.status))
     throw new Problem('export-not-ready', `The run is ${run.head.status}. It can be exported when it has ended.`)
-  const { signs, lists_trials, media_type } = exportFormats[format]
+  const { signs, encloses, lists_trials, media_type } = exportFormats[format]
   const remembered = signs ? rememberKey(deps, getSigner(deps)) : undefined
   remembered?.catch(() => undefined) // waited for below
   const claims = claimsOfRun(run, {
@@ -45,10 +46,14 @@ export function openExport(deps: Deps, run: StoredRun, { view, withheld }: Reade
     async *pieces() {
       try {
         // Asked for beside the trials: the writer waits for it when it has written them.
-        const artifacts = signs ? openArtifacts(deps, run.spec.run_id) : undefined
+        const artifacts = encloses ? openArtifacts(deps, run.spec.run_id) : undefined
         artifacts?.catch(() => undefined)
         yield* formatWriters[format]({ ...exported, ...(artifacts && { artifacts }) }, storedPages(deps.store, run.spec))
       } catch (cause) {
+        if (cause instanceof NoEpisodes)
+          throw new Problem('export-no-episodes', 'None of its benchmarks is made of terminal tasks. Every other form has all of it.', {
+            cause,
+          })
         if (!(cause instanceof BundleTooLarge)) throw cause
         throw new Problem('export-too-large', `No verifier would take it: ${cause.message}. The JSONL export has no such limit.`, { cause })
       }

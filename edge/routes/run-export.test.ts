@@ -4,6 +4,7 @@ import { expect, test } from 'vitest'
 import * as z from 'zod'
 import { Run, RunItem } from '#shared/contract/api.ts'
 import { TrialRecord } from '#shared/contract/trial.ts'
+import { episodeRecord } from '#shared/episode/testing/ended-episode.ts'
 import { openSigningKey } from '#shared/export/signing-key.ts'
 import { initialHead } from '#shared/run/apply.ts'
 import { bearer, giveKey, openApp } from '../testing/call-app.ts'
@@ -105,4 +106,15 @@ test('[API26] exports of gated data hold no text for those who do not own the ru
     expect(await (await app.call('GET', `${path}?format=${format}`)).text()).not.toMatch(/Question|It is B|too many/)
     expect(await (await app.call('GET', `${path}?format=${format}`, { headers: anna })).text()).toMatch(/Question/)
   }
+})
+
+test('[API190] a run with terminal tasks is exported as a Harbor job; any other is 422', async () => {
+  const own = exampleSpec({ owner_id: 'anna', benchmarks: [examplePlanned({ name: 'terminal_tasks', total_items: 1, sampled_items: 1 })] })
+  const app = endedApp([{ ...exampleTrial({ ordinal: 0 }), record: episodeRecord() }], own)
+  const response = await app.call('GET', `${path}?format=harbor`)
+  expect([response.status, response.headers.get('content-type'), response.headers.get('x-trials')]).toEqual([200, 'application/zip', null])
+  expect(response.headers.get('content-disposition')).toBe(`attachment; filename="benchmark_results_${own.run_id}.harbor.zip"`)
+  const members = unzipSync(new Uint8Array(await response.arrayBuffer()))
+  expect(Object.keys(members)).toContain(`bench-${own.run_id}/write-hello__0/agent/trajectory.json`)
+  expect(await (await endedApp().call('GET', `${path}?format=harbor`)).json()).toMatchObject({ status: 422, code: 'export-no-episodes' })
 })

@@ -7,6 +7,7 @@ import { type ExportFormat, exportFormats } from '#shared/contract/export-format
 import { isTerminal } from '#shared/contract/run.ts'
 import { IncompleteRecord } from '#shared/export/bundle.ts'
 import { BundleTooLarge } from '#shared/export/bundle-limits.ts'
+import { NoEpisodes } from '#shared/export/formats/harbor.ts'
 import { BadKey } from '#shared/export/signing-key.ts'
 import { RunRefused } from '#shared/run/run-refused.ts'
 import { CommandError, type Io } from './io.ts'
@@ -28,6 +29,8 @@ export async function exportHere(
     await exportLocalRun(run, folder, format, path, { key, code_version: codeVersion(), now: new Date(io.now()) })
     return { run_id, trials: done }
   } catch (cause) {
+    if (cause instanceof NoEpisodes)
+      throw new CommandError('None of its benchmarks is made of terminal tasks: take another form.', 'export-no-episodes', null, { cause })
     if (cause instanceof BundleTooLarge || cause instanceof IncompleteRecord || cause instanceof BadKey)
       throw new CommandError(`Nothing was written to ${path}: ${cause.message}.`, 'failed', null, { cause })
     throw cause

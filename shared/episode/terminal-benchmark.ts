@@ -112,6 +112,7 @@ function toItem(task: HarborTask, index: number): Item {
     metadata: {
       task: task.name,
       checksum: task.checksum,
+      digest: task.digest,
       difficulty: worthShowing(difficulty) ? difficulty : null,
       image: environment.image ?? 'built from the task',
       cpus: environment.cpus,

@@ -24,12 +24,15 @@ export function* writeJobFolder(job: JobReport): Generator<JobFile> {
   yield file(`${job.name}/config.json`, jobConfig(job))
   yield file(`${job.name}/lock.json`, jobLock(job))
   yield file(`${job.name}/result.json`, jobResult(job))
-  for (const episode of job.episodes) {
-    const folder = `${job.name}/${episode.name}`
-    yield file(`${folder}/config.json`, trialConfig(episode, job))
-    yield file(`${folder}/lock.json`, trialLock(episode, job))
-    yield file(`${folder}/result.json`, trialResult(episode, job))
-  }
+  for (const episode of job.episodes) yield* writeEpisodeFiles(episode, job)
+}
+
+/** The same three files of one episode of the job, for a writer that goes from one to the next. */
+export function* writeEpisodeFiles(episode: EpisodeReport, job: JobReport): Generator<JobFile> {
+  const folder = `${job.name}/${episode.name}`
+  yield file(`${folder}/config.json`, trialConfig(episode, job))
+  if (isLocked(episode)) yield file(`${folder}/lock.json`, trialLock(episode, job))
+  yield file(`${folder}/result.json`, trialResult(episode, job))
 }
 
 const file = (path: string, value: unknown): JobFile => ({ path, text: JSON.stringify(value, null, 4) })
@@ -44,7 +47,8 @@ function distinct<T>(values: readonly T[]): T[] {
   return [...new Map(values.map((value) => [JSON.stringify(value), value])).values()]
 }
 
-function jobConfig(job: JobReport): object {
+/** The `config.json` of a job. */
+export function jobConfig(job: JobReport): object {
   return {
     job_name: job.name,
     jobs_dir: 'jobs',
@@ -70,6 +74,9 @@ function trialConfig(episode: EpisodeReport, job: JobReport): object {
   }
 }
 
+/** A lock names its task by digest: where nobody knows it there is no lock. */
+const isLocked = ({ task }: EpisodeReport): boolean => task.digest !== ''
+
 function trialLock(episode: EpisodeReport, job: JobReport): object {
   const { name, version, digest, source, path } = episode.task
   return {
@@ -82,14 +89,15 @@ function trialLock(episode: EpisodeReport, job: JobReport): object {
   }
 }
 
-function jobLock(job: JobReport): object {
+/** The `lock.json` of a job. */
+export function jobLock(job: JobReport): object {
   return {
     schema_version: 3,
     created_at: job.started_at,
     harbor: { version: harborVersion },
     n_concurrent_trials: job.width,
     retry: { max_retries: 0 },
-    trials: job.episodes.map((episode) => trialLock(episode, job)),
+    trials: job.episodes.filter(isLocked).map((episode) => trialLock(episode, job)),
   }
 }
 
@@ -140,7 +148,7 @@ const stepResult = (step: StepReport) => ({
   verifier: step.verifier,
 })
 
-/** The `result.json` of a job. */
+/** The `result.json` of a job; like Harbor's own it leaves the results of episodes to their folders. */
 export function jobResult(job: JobReport): object {
   const { episodes } = job
   const failed = episodes.filter(({ error }) => error !== null)
@@ -161,7 +169,6 @@ export function jobResult(job: JobReport): object {
       evals: Object.fromEntries([...grouped(episodes, evalKey)].map(([key, own]) => [key, evalStats(own)])),
       ...agentContext(spent),
     },
-    trial_results: episodes.map((episode) => trialResult(episode, job)),
   }
 }
 

@@ -1,7 +1,7 @@
 import { existsSync, statSync } from 'node:fs'
 import { basename, resolve } from 'node:path'
 import * as z from 'zod'
-import { ExportFormat, exportFormatNames } from '#shared/contract/export-formats.ts'
+import { ExportFormat, exportEnding, exportFormatNames } from '#shared/contract/export-formats.ts'
 import { checkExport } from '../check-export.ts'
 import { createClient } from '../client.ts'
 import { defineCommand } from '../command.ts'
@@ -13,7 +13,7 @@ import { CommandError, exitCodes } from '../io.ts'
 export const exportRun = defineCommand({
   name: 'export',
   summary:
-    'Writes an ended run of the service, or of a local run\'s folder, to a file. The ZIP is signed; anybody can check it with "bench verify". PDF and Markdown are a short report for people.',
+    'Writes an ended run of the service, or of a local run\'s folder, to a file. The ZIP is signed; anybody can check it with "bench verify". PDF and Markdown are a short report for people; harbor is a job folder of terminal tasks for Harbor\'s own tools, in a ZIP.',
   arguments: ['RUN'],
   options: {
     format: { help: 'kind of file (default zip)', value: 'KIND', short: 'f', choices: exportFormatNames },
@@ -25,11 +25,16 @@ export const exportRun = defineCommand({
     out: z.string().optional(),
     force: z.boolean().default(false),
   }),
-  examples: ['bench export last', 'bench export last --format csv -o results.csv', 'bench export runs/FOLDER --format md'],
+  examples: [
+    'bench export last',
+    'bench export last --format csv -o results.csv',
+    'bench export runs/FOLDER --format md',
+    'bench export last --format harbor',
+  ],
   async run({ values, positionals, json, url }, io) {
     const named = positionals[0] ?? ''
     const fileOf = (id: string) => {
-      const path = values.out ?? `benchmark_results_${id}.${values.format}`
+      const path = values.out ?? `benchmark_results_${id}.${exportEnding(values.format)}`
       if (existsSync(path) && !values.force) throw new CommandError(`${path} is there already; give --force or another --out.`)
       return path
     }

@@ -1,7 +1,7 @@
 import { parse } from 'csv-parse/sync'
 import { expect, test } from 'vitest'
 import type { Card } from '../../contract/card.ts'
-import { type ExportFormat, exportFormatNames, exportFormats } from '../../contract/export-formats.ts'
+import { type ExportFormat, exportEnding, exportFormatNames, exportFormats } from '../../contract/export-formats.ts'
 import { viewFor } from '../../run/audience.ts'
 import { viewRun } from '../../run/run-view.ts'
 import { BundleTooLarge } from '../bundle-limits.ts'
@@ -25,6 +25,9 @@ const exported: ExportRun = {
   service_url: 'https://bench.example',
 }
 
+/** Every form that a run of questions has. */
+const formNames = exportFormatNames.filter((name) => !exportFormats[name].episodes)
+
 async function write(format: ExportFormat, pageSize = 3, change: Partial<ExportRun> = {}): Promise<Uint8Array> {
   const pieces: Uint8Array[] = []
   for await (const piece of formatWriters[format]({ ...exported, ...change }, pagesOf(records, pageSize))) pieces.push(piece)
@@ -32,14 +35,11 @@ async function write(format: ExportFormat, pageSize = 3, change: Partial<ExportR
 }
 const textOf = async (...given: Parameters<typeof write>) => new TextDecoder().decode(await write(...given))
 
-test.each(exportFormatNames)(
-  '[EXP109] %s is the same however its trials were paged, and has a name that tells its form',
-  async (format) => {
-    const [one, all] = [await write(format, 1), await write(format, 100)]
-    expect([one.length > 0, Buffer.compare(one, all)]).toEqual([true, 0])
-    expect(exportName(exported, format)).toMatch(new RegExp(`^benchmark_results_${run.spec.run_id}.*\\.${format}$`))
-  },
-)
+test.each(formNames)('[EXP109] %s is the same however its trials were paged, and has a name that tells its form', async (format) => {
+  const [one, all] = [await write(format, 1), await write(format, 100)]
+  expect([one.length > 0, Buffer.compare(one, all)]).toEqual([true, 0])
+  expect(exportName(exported, format)).toMatch(new RegExp(`^benchmark_results_${run.spec.run_id}.*\\.${exportEnding(format)}$`))
+})
 
 test('[EXP109] every form that lists trials has all of them, in the order of the plan', async () => {
   const ordinals = records.map(({ ordinal }) => ordinal)
@@ -53,19 +53,19 @@ test('[EXP109] every form that lists trials has all of them, in the order of the
     zip: [],
   }
   for await (const record of (await readRecords(bytesSource(await write('zip')))).records()) (seen.zip as number[]).push(record.ordinal)
-  expect(Object.keys(seen).toSorted()).toEqual(exportFormatNames.filter((name) => exportFormats[name].lists_trials).toSorted())
+  expect(Object.keys(seen).toSorted()).toEqual(formNames.filter((name) => exportFormats[name].lists_trials).toSorted())
   for (const [format, found] of Object.entries(seen)) expect([format, found]).toEqual([format, ordinals])
 })
 
 test('[EXP109] no form has a text that its reader may not have', async () => {
-  for (const format of exportFormatNames) {
+  for (const format of formNames) {
     const text = Buffer.from(await write(format, 3, { withheld: new Set(['letters', 'digits']) })).toString('latin1')
     expect([format, text.includes('Let me think'), text.includes('Question 1')]).toEqual([format, false, false])
   }
 })
 
 test('[EXP109] what must be signed is not written without a key, all else is', async () => {
-  for (const format of exportFormatNames) {
+  for (const format of formNames) {
     const written = write(format, 3, { key: null })
     if (exportFormats[format].signs) await expect(written).rejects.toThrow(NoSigningKey)
     else expect((await written).length).toBeGreaterThan(0)

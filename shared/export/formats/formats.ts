@@ -1,7 +1,8 @@
-import type { ExportFormat } from '../../contract/export-formats.ts'
+import { type ExportFormat, exportEnding } from '../../contract/export-formats.ts'
 import { bundleName } from '../bundle.ts'
 import { writeCsv } from './csv.ts'
 import type { ExportRun, FormatWriter } from './format.ts'
+import { writeHarbor } from './harbor.ts'
 import { writeJson } from './json.ts'
 import { writeJsonl } from './jsonl.ts'
 import { writeMarkdown } from './markdown.ts'
@@ -16,9 +17,10 @@ export const formatWriters: Record<ExportFormat, FormatWriter> = {
   json: writeJson,
   jsonl: writeJsonl,
   csv: writeCsv,
+  harbor: writeHarbor,
 }
 
 /** Under which name a file of this form is offered. */
 export function exportName({ view, claims }: Pick<ExportRun, 'view' | 'claims'>, format: ExportFormat): string {
-  return format === 'zip' ? bundleName(view.id, claims.exported_at) : `benchmark_results_${view.id}.${format}`
+  return format === 'zip' ? bundleName(view.id, claims.exported_at) : `benchmark_results_${view.id}.${exportEnding(format)}`
 }

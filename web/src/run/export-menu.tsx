@@ -9,8 +9,11 @@ import { Menu } from '../ui/menu.tsx'
 
 const formats = exportFormatNames.map((format) => ({ format, ...exportFormats[format] }))
 
-/** The file is made before its first byte leaves, which takes seconds for a large run: the button says so until the browser has its download. */
-export function ExportMenu(props: { id: string; trials: number }) {
+/**
+ * The file is made before its first byte leaves, which takes seconds for a large run: the button says so until the browser has its download. `machines`: whether
+ * trials of the run have machines of their own, as episodes at a terminal do.
+ */
+export function ExportMenu(props: { id: string; trials: number; machines: boolean }) {
   const [making, setMaking] = createSignal<string>()
   const [problem, setProblem] = createSignal<ApiProblem>()
   const take = async (event: MouseEvent, { format, title }: (typeof formats)[number]) => {
@@ -39,7 +42,7 @@ export function ExportMenu(props: { id: string; trials: number }) {
           </>
         }
       >
-        <For each={formats}>
+        <For each={formats.filter(({ episodes }) => props.machines || !episodes)}>
           {(one) => (
             <a
               href={exportPath(props.id, one.format)}

@@ -32,12 +32,14 @@ export function RunHeader(props: { run: Run; head: RunHead; connection: Connecti
       <div class="ml-auto flex items-center gap-2">
         <RunCommands run={props.run} head={props.head} changed={props.changed} />
         <Show when={isTerminal(props.head.status)}>
-          <ExportMenu id={props.run.id} trials={props.head.done} />
+          <ExportMenu id={props.run.id} trials={props.head.done} machines={hasMachines(props.run)} />
         </Show>
       </div>
     </header>
   )
 }
+
+const hasMachines = ({ spec }: Run): boolean => spec.benchmarks.some(({ needs }) => needs?.sandbox?.kinds.includes('machine'))
 
 function ConnectionNote(props: { connection: Connection }) {
   return (
