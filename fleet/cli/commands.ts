@@ -29,9 +29,14 @@ export const commands = {
   budget: { summary: 'change what a run may cost', group: runs, load: async () => (await import('./commands/steer.ts')).budget },
   retry: { summary: 'try again what could not be scored', group: runs, load: async () => (await import('./commands/steer.ts')).retry },
   export: {
-    summary: 'download a run: signed ZIP, PDF, CSV, JSON, JSONL',
+    summary: 'download a run: signed ZIP, PDF, CSV, JSON, JSONL, Harbor',
     group: results,
     load: async () => (await import('./commands/export.ts')).exportRun,
+  },
+  import: {
+    summary: 'read a Harbor job as a run of this machine',
+    group: results,
+    load: async () => (await import('./commands/import.ts')).importRun,
   },
   verify: {
     summary: 'check a signed ZIP without trusting anybody',

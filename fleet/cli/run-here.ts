@@ -128,6 +128,7 @@ export function resultText({ spec, head, dir, metrics, bundle }: LocalRunResult,
   const lines = [
     `${paint(cleanLine(spec.model.slug), 'bold', io.colour)}  ${statusText(head.status, io.colour)}`,
     `run ${head.run_id}`,
+    ...importedLine(spec),
     '',
     ...table(columns, rows, io.columns),
     ...scoreDetails(details, io.colour),
@@ -139,7 +140,8 @@ export function resultText({ spec, head, dir, metrics, bundle }: LocalRunResult,
   if (head.parked) lines.push(paint(`stopped (${head.parked.reason}): ${cleanLine(head.parked.detail, 300)}`, 'red', io.colour))
   for (const [failure, times] of Object.entries(head.failures)) lines.push(`failed  ${times} × ${cleanLine(failure)}`)
   lines.push('', `records  ${shown(dir)}`)
-  if (bundle === null)
+  if (bundle === null && spec.imported) lines.push('signed   nothing: attempts are missing; bench export does it all the same')
+  else if (bundle === null)
     lines.push(
       'signed   nothing: the run did not reach its end',
       `go on    bench resume ${shown(dir)}${ofTasks(spec) ? ' --tasks DIR' : ''}`,
@@ -151,6 +153,14 @@ export function resultText({ spec, head, dir, metrics, bundle }: LocalRunResult,
 /** Whether its items are tasks of a folder, which is to be named again. */
 const ofTasks = ({ benchmarks }: RunSpec): boolean =>
   benchmarks.some(({ name, data }) => name === terminalTasks.name && data.source === 'override')
+
+/** That a run was not made here, and by whom. */
+function importedLine({ imported }: RunSpec): string[] {
+  if (!imported) return []
+  return [
+    `imported from the Harbor job ${cleanLine(imported.job)} (${imported.job_id}), by ${cleanLine(imported.agent)}: its numbers, not asked here`,
+  ]
+}
 
 /** A path as one would type it here. */
 function shown(path: string): string {

@@ -9,6 +9,7 @@ import { verifyBundle } from '#shared/export/verify.ts'
 import type { VerifyOptions } from '#shared/export/verify-options.ts'
 import { type Check, TrustedKey, type VerifyReport } from '#shared/export/verify-report.ts'
 import type { Recomputation } from '#shared/export/verify-results.ts'
+import { runLabels } from '#shared/run/run-labels.ts'
 import type { Tables } from '#shared/scorers/tables.ts'
 import { score } from './numbers.ts'
 
@@ -85,10 +86,14 @@ const marks = new Map<Check['ok'], string>([
   [null, '–   '],
 ])
 
+const labelsOf = ({ labels }: VerifyReport): string =>
+  labels.length > 0 ? ` · ${labels.map((name) => runLabels[name].word).join(', ')}` : ''
+
 function describe(path: string, report: VerifyReport): string[] {
   const checks = report.checks.map((check) => `  ${marks.get(check.ok)} ${check.name.padEnd(12)} ${check.detail}`)
   const overall = score({ value: report.overall_score, low: null, high: null })
-  const summary = report.run_id === null ? [] : [`run ${report.run_id} · ${report.model_slug} · overall score ${overall}`]
+  const summary =
+    report.run_id === null ? [] : [`run ${report.run_id} · ${report.model_slug} · overall score ${overall}${labelsOf(report)}`]
   const proves = 'This shows what was recorded and that the numbers follow from it, not that a provider served the named weights.'
   return [path, ...summary, ...checks, ...(report.valid ? ['verified', proves] : ['NOT VERIFIED'])]
 }

@@ -65,6 +65,17 @@ export const PlannedBenchmark = z.object({
 })
 export type PlannedBenchmark = z.infer<typeof PlannedBenchmark>
 
+/** Where a run comes from that was not made here: a job of Harbor, whose numbers these are, and the SHA-256 that names the results as they were read. */
+export const ImportedFrom = z.object({
+  from: z.literal('harbor'),
+  job: z.string().max(200),
+  job_id: z.string().max(100),
+  agent: z.string().max(150),
+  sha256: Sha256,
+  at: Timestamp,
+})
+export type ImportedFrom = z.infer<typeof ImportedFrom>
+
 export const Subset = z.object({
   pct: z.int().min(1).max(100),
   count: z.int().min(1).nullable(),
@@ -92,6 +103,8 @@ export const RunSpec = z.object({
   preflight: z.boolean().optional(),
   /** The answers that were given in place of a model's; absent where a model is asked. */
   replay: PlannedReplay.optional(),
+  /** Absent where the run was made here. */
+  imported: ImportedFrom.optional(),
   created_at: Timestamp,
 })
 export type RunSpec = z.infer<typeof RunSpec>

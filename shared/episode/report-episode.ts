@@ -117,7 +117,7 @@ function failureError(failure: Failure | null, at: string): EpisodeError | null 
 const error = (type: string, message: string, occurred_at: string): EpisodeError => ({ type, message, traceback: '', occurred_at })
 
 function spentOf({ usage, cost_usd, calls }: TrialRecord): EpisodeSpent | null {
-  if (calls === 0) return null
+  if (calls === 0 && usage.input_tokens + usage.output_tokens === 0) return null
   return { input_tokens: usage.input_tokens, cached_tokens: usage.cached_tokens, output_tokens: usage.output_tokens, cost_usd }
 }
 

@@ -59,7 +59,7 @@ export const VerifyReport = z.object({
   overall_score: z.number().nullable(),
   exported_at: z.string().nullable(),
   benchmark_count: z.int().nullable(),
-  /** What keeps the result from being taken for a real one: the demo model, answers that were given, the invented sample, an operator's own data. */
+  /** What keeps the result from being taken for a real one: the demo model, answers that were given, a run of somebody else's, the invented sample, an operator's own data. */
   labels: z.array(RunMark),
   public_key_fingerprint: z.string().nullable(),
   format: z.enum(['bundle', 'predecessor']).nullable(),

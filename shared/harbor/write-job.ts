@@ -8,6 +8,7 @@ import {
   type StepReport,
   spentOf,
 } from './episode-report.ts'
+import { grouped } from './grouped.ts'
 import type { Rewards } from './read-reward.ts'
 
 /** A file of a job folder, as JSON of four spaces, which is how Harbor writes them. */
@@ -211,14 +212,4 @@ function evalStats(episodes: readonly EpisodeReport[]): object {
 
 function namesBy<T, R>(values: readonly T[], keyOf: (value: T) => string, read: (own: T[]) => R): Record<string, R> {
   return Object.fromEntries([...grouped(values, keyOf)].map(([key, own]) => [key, read(own)]))
-}
-
-function grouped<T>(values: readonly T[], keyOf: (value: T) => string): Map<string, T[]> {
-  const groups = new Map<string, T[]>()
-  for (const value of values) {
-    const own = groups.get(keyOf(value))
-    if (own) own.push(value)
-    else groups.set(keyOf(value), [value])
-  }
-  return groups
 }

@@ -1,9 +1,13 @@
-/** What keeps a demo, replayed, sample, overridden or uploaded result from being taken for the real one: a word, and the sentence that explains it. */
+/** What keeps a demo, replayed, imported, sample, overridden or uploaded result from being taken for the real one: a word, and the sentence that explains it. */
 export const runLabels = {
   demo: { word: 'demo model', title: 'The answers come from a built-in model that invents them. They measure nothing.' },
   replay: {
     word: 'replayed',
     title: 'The answers were given with the run: no model was asked for them, and nothing shows who wrote them.',
+  },
+  imported: {
+    word: 'imported',
+    title: 'Not run here: read from the results of a Harbor job. What it asked, and whether that was so, only those results tell.',
   },
   sample: { word: 'sample data', title: 'Asked on a few invented items in the format of the data set, not on the data set itself.' },
   override: { word: 'own data', title: 'Asked on a file the operator put in place of the pinned data set; it is named by its hash.' },
