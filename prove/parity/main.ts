@@ -6,6 +6,7 @@ import { datasetEnv } from '#fleet/dataset/dataset-env.ts'
 import { openTablesOf } from '#fleet/dataset/open-tables.ts'
 import { compareContest } from './compare-contest.ts'
 import { compareConversations } from './compare-conversations.ts'
+import { compareHarbor } from './compare-harbor.ts'
 import { comparePrograms } from './compare-programs.ts'
 import { compareScicode } from './compare-scicode.ts'
 import { compareSwePro } from './compare-swe-bench-pro.ts'
@@ -17,11 +18,13 @@ import { openOurSide, scoreAll } from './our-side.ts'
 import type { OfficialVerdict } from './parity-answer.ts'
 import { CannotCompare, createEnvironment, installFirst, runOracle } from './python-environment.ts'
 
-const usage = `npm run parity -- [ifeval] [ifbench] [aime] [livecodebench] [scicode] [swe_bench_pro] [terminus] [terminus2] [--answers 20000] [--seed 1] [--source FOLDER]
+const usage = `npm run parity -- [ifeval] [ifbench] [aime] [livecodebench] [scicode] [swe_bench_pro] [terminus] [terminus2] [harbor] [--answers 20000] [--seed 1] [--source FOLDER] [--only NAMES]
 Scores generated answers with our checks and with the official checkers, installed into a throw-away virtual environment.
 --source: a folder that holds the package ifbench, used in place of an installed one; the package matharena, which aime needs;
 lcb_runner, which livecodebench needs; a checkout of scicode-bench/SciCode, which scicode needs, or of
 scaleapi/SWE-bench_Pro-os, which swe_bench_pro needs; or the package harbor, used by terminus (how replies are read) and terminus2 (whole conversations; with all that Harbor needs) in place of an installed one, which needs Python 3.12: set PYTHON.
+harbor runs tasks by Harbor and by us at this machine's Docker engine, which needs its Compose plugin: --source is an environment of Python that has Harbor,
+--only names of tasks, parted by commas.
 Exit code: 0 they agree, 1 they do not, 2 nothing could be compared.`
 
 const root = resolve(import.meta.dirname, '../..')
@@ -99,6 +102,7 @@ const bySource = {
   swe_bench_pro: compareSwePro,
   terminus: compareTerminus,
   terminus2: compareConversations,
+  harbor: compareHarbor,
 }
 const isBySource = (name: string): name is keyof typeof bySource => Object.hasOwn(bySource, name)
 
@@ -109,6 +113,7 @@ async function main(): Promise<number> {
       answers: { type: 'string', default: '20000' },
       seed: { type: 'string', default: '1' },
       source: { type: 'string' },
+      only: { type: 'string', default: '' },
       help: { type: 'boolean', default: false },
     },
   })
@@ -126,7 +131,7 @@ async function main(): Promise<number> {
   let disagreements = 0
   for (const name of names)
     disagreements += await (isBySource(name)
-      ? bySource[name](values.source, seed, answers)
+      ? bySource[name](values.source, seed, answers, values.only.split(',').filter(Boolean))
       : compare(name, { answers, seed, source: values.source }))
   return disagreements > 0 ? 1 : 0
 }
