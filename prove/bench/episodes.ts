@@ -1,4 +1,7 @@
 import { execFile } from 'node:child_process'
+import { mkdtemp, rm } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { parseArgs, promisify } from 'node:util'
 import { createMachines } from '#fleet/machine/open-machines.ts'
 import { ensureMachineImage, machineImage } from '#fleet/machine/testing/machine-image.ts'
@@ -8,31 +11,42 @@ import { scoreEpisode } from '#shared/episode/score-episode.ts'
 import { oracle } from '#shared/episode/worker.ts'
 import { loadTask } from '#shared/harbor/load-task.ts'
 import type { HarborTask } from '#shared/harbor/task.ts'
+import { tree } from '#shared/harbor/testing/task-files.ts'
 import type { Kit } from '#shared/solvers/kit.ts'
-import type { TreeFile } from '#shared/solvers/machine.ts'
 import { scriptedKit } from '#shared/solvers/testing/scripted-kit.ts'
+import { CannotCompare } from '../parity/python-environment.ts'
+import { openHarbor, writeTasks } from '../parity/run-harbor.ts'
 
 const usage = `npm run bench -- episodes [options]
 
   --episodes 750   oracle episodes of a trivial task
   --width 4        episodes at once
-  --bare 100       episodes of the bare loop: docker run -d, two docker exec, docker rm -f; 0 leaves it out`
+  --bare 100       episodes of the bare loop: docker run -d, two docker exec, docker rm -f; 0 leaves it out
+  --harbor 24      episodes of the same task by Harbor 0.25.0, as many at once, where it is installed; 0 leaves it out
+  --source FOLDER  the environment of Python that has Harbor, in place of the one that "npm run parity -- harbor" made`
 
 const options = {
   episodes: { type: 'string', default: '750' },
   width: { type: 'string', default: '4' },
   bare: { type: 'string', default: '100' },
+  harbor: { type: 'string', default: '24' },
+  source: { type: 'string' },
 } as const
 const never = new AbortController().signal
 
 /**
  * Oracle episodes of a trivial task on this machine's Docker engine: machine, solution, tests, reward, as an agent runs them; beside them the fewest
- * commands of Docker that could do it. Fails where an episode is not right or anything is left behind.
+ * commands of Docker that could do it, and Harbor. Fails where an episode is not right or anything is left behind.
  */
 export async function episodes(args: string[]): Promise<number> {
   const { values } = parseArgs({ args, options })
-  const [count, width, bare] = [values.episodes, values.width, values.bare].map(Number) as [number, number, number] // one for each
-  if (![count, width, bare].every(Number.isInteger) || count < 1 || width < 1 || bare < 0) {
+  const [count, width, bare, harbor] = [values.episodes, values.width, values.bare, values.harbor].map(Number) as [
+    number,
+    number,
+    number,
+    number,
+  ] // one for each
+  if (![count, width, bare, harbor].every(Number.isInteger) || count < 1 || width < 1 || bare < 0 || harbor < 0) {
     console.error(usage)
     return 2
   }
@@ -64,6 +78,7 @@ export async function episodes(args: string[]): Promise<number> {
   console.log(`episodes: ${count}, ${width} at once: ${(count / seconds).toFixed(2)} episodes/s, median ${at(0.5)}, p95 ${at(0.95)}`)
   console.log(`memory of this process, MiB, ten times: ${memory.join(' ')}`)
   if (floor !== null) console.log(`time of an episode: ${(floor / (count / seconds)).toFixed(2)} times that of the bare loop (1.5 wanted)`)
+  await besideHarbor(harbor, width, count / seconds, values.source)
   const left = (await leftOvers()).filter((one) => !before.includes(one))
   console.log(left.length === 0 ? 'nothing is left: no container, network or volume' : `left behind: ${left.join(', ')}`)
   return left.length === 0 ? 0 : 1
@@ -87,19 +102,41 @@ async function once(task: HarborTask, open: Awaited<ReturnType<typeof createMach
   if (value !== 1) throw new Error(`an episode was not right: ${explanation}`)
 }
 
+/** Episodes a second of the same task by Harbor, from the beginning of its job to the end: what it takes to start is left out. */
+async function besideHarbor(count: number, width: number, ours: number, source: string | undefined): Promise<void> {
+  if (count === 0) return
+  const folder = await mkdtemp(join(tmpdir(), 'bench-harbor-task-'))
+  try {
+    const harbor = await openHarbor(source, { installs: false })
+    // With an image of its own, which it would have to build first, Harbor closes the network.
+    const files = { ...trivialFiles, 'task.toml': trivialFiles['task.toml'].replace('no-network', 'public') }
+    await writeTasks(folder, [{ name: 'echo-file', files }])
+    const { job, said } = await harbor.run(folder, 'oracle', { attempts: count, width })
+    const right = job?.episodes.filter(({ rewards }) => rewards?.reward === 1).length ?? 0
+    if (!job?.finished_at || right !== count) throw new Error(`Harbor solved ${right} of ${count}: ${said.slice(-2000)}`)
+    const theirs = count / ((Date.parse(job.finished_at) - Date.parse(job.started_at)) / 1000)
+    console.log(
+      `Harbor: ${count} episodes, ${width} at once: ${theirs.toFixed(2)} episodes/s; ours are ${(ours / theirs).toFixed(1)} times as many (8 wanted)`,
+    )
+  } catch (error) {
+    if (!(error instanceof CannotCompare)) throw error
+    console.log(`Harbor is left out: ${error.message}`)
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+const trivialFiles = {
+  'task.toml': `version = "1.0"\n[environment]\ndocker_image = "${machineImage}"\nnetwork_mode = "no-network"\nworkdir = "/app"\n`,
+  'instruction.md': 'Write hello into /app/hello.txt.\n',
+  'solution/solve.sh': '#!/bin/bash\necho hello > /app/hello.txt\n',
+  'tests/test.sh':
+    '#!/bin/bash\ngrep -qx hello /app/hello.txt && echo 1 > /logs/verifier/reward.txt || echo 0 > /logs/verifier/reward.txt\n',
+}
+
 /** A task that one command solves and one checks. */
 function trivialTask(): HarborTask {
-  const file = (path: string, text: string, mode = 0o644): TreeFile => ({ path, mode, bytes: new TextEncoder().encode(text) })
-  const loaded = loadTask('echo-file', [
-    file('task.toml', `version = "1.0"\n[environment]\ndocker_image = "${machineImage}"\nnetwork_mode = "no-network"\nworkdir = "/app"\n`),
-    file('instruction.md', 'Write hello into /app/hello.txt.\n'),
-    file('solution/solve.sh', '#!/bin/bash\necho hello > /app/hello.txt\n', 0o755),
-    file(
-      'tests/test.sh',
-      '#!/bin/bash\ngrep -qx hello /app/hello.txt && echo 1 > /logs/verifier/reward.txt || echo 0 > /logs/verifier/reward.txt\n',
-      0o755,
-    ),
-  ])
+  const loaded = loadTask('echo-file', tree(trivialFiles))
   if (!loaded.ok) throw new Error(loaded.problems.map(({ text }) => text).join('; '))
   return loaded.task
 }
