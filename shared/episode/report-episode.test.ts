@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import type { GradedStep } from '../contract/evidence/reward.ts'
 import type { Failure } from '../contract/failure.ts'
 import { Step } from '../contract/transcript.ts'
+import { noUsage } from '../contract/usage.ts'
 import { writeTrajectory } from '../harbor/write-trajectory.ts'
 import { episodeTrajectory } from './episode-trajectory.ts'
 import { reportEpisode } from './report-episode.ts'
@@ -47,7 +48,7 @@ test('[HARB22] an episode is told with its task, agent, model, tokens and the ti
     },
     steps: null,
   })
-  expect(reportEpisode(endedEpisode({ calls: 0 }, 'oracle')).spent).toBeNull()
+  expect(reportEpisode(endedEpisode({ calls: 0, usage: noUsage }, 'oracle')).spent).toBeNull()
   expect(reported([{}], { room: 'clean', agent: { name: 'oracle', version: '1' } })).toMatchObject({
     verifier_mode: 'separate',
     model: null,

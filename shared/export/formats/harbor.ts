@@ -54,8 +54,7 @@ async function* pieces(run: ExportRun, pages: TrialPages): AsyncGenerator<Bytes>
   const artifacts = await run.artifacts
   for await (const { episode, record } of ended(run, pages)) {
     for (const { path, text } of writeEpisodeFiles(episode, job)) yield* archive.deflated(path, once(encode(text)))
-    const withheld = run.withheld.has(record.benchmark)
-    for await (const [path, contents] of filesOf(record, episode, withheld ? undefined : artifacts))
+    for await (const [path, contents] of filesOf(record, episode, artifacts))
       yield* archive.deflated(`${job.name}/${episode.name}/${path}`, contents)
   }
   yield archive.end()
