@@ -98,7 +98,7 @@ test('[TASK7] a run of an uploaded task needs a machine, so that no agent of an 
 })
 
 test('[TASK7] an agent that the fleet sent to the run gets the archive, nobody else, and nothing but what the plan names', async () => {
-  const { ask, uploaded, call, leases, bucket, deps } = await taskStage()
+  const { ask, uploaded, upload, call, leases, bucket, deps } = await taskStage()
   const task = await uploaded({ agent: 'nop' })
   const { run_id } = (await ask('POST', `/api/tasks/${task.id}/execute-async`)).answer as TaskExecuted
   const said = { 'x-bench-agent': 'agent', 'x-bench-session': 'session-1', 'x-bench-pass': 'pass' }
@@ -109,7 +109,9 @@ test('[TASK7] an agent that the fleet sent to the run gets the archive, nobody e
   const given = await get(run_id)
   expect([given.status, given.headers.get('content-type')]).toEqual([200, 'application/zip'])
   expect(Buffer.from(await given.arrayBuffer()).equals(bucket.objects.get(keyOfArchive(task.sha256))!.bytes)).toBe(true)
-  expect((await get(run_id, 'a'.repeat(64))).status).toBe(404)
+  const foreign = UploadedTask.parse(await (await upload(formOf(await zipOf(exampleFiles(), 'another')))).json())
+  expect(bucket.objects.has(keyOfArchive(foreign.sha256))).toBe(true)
+  expect([(await get(run_id, foreign.sha256)).status, (await get(run_id, 'a'.repeat(64))).status]).toEqual([404, 404])
   expect((await get('11111111-1111-4111-8111-111111111111')).status).toBe(404)
   expect((await get(run_id, task.sha256, said)).status).toBe(401)
   await deps.artifacts!.delete([keyOfArchive(task.sha256)])
