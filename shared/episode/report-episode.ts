@@ -25,6 +25,8 @@ const problemErrors: Record<RewardProblem, string> = {
   'out-of-range': rewardErrors['out-of-range'],
   timeout: 'VerifierTimeoutError',
   'no-artifact': rewardErrors.missing,
+  'no-summary': rewardErrors.unparsable,
+  'no-tests': rewardErrors.unparsable,
 }
 const failureErrors: Readonly<Record<string, string>> = {
   'sandbox/build-failed': 'RuntimeError',

@@ -58,9 +58,9 @@ test('[HARB5] what a folder lacks is told by the entry, all of it at once', () =
 
 test('[HARB5] an image makes a Dockerfile needless, and a compose file is kept as text', () => {
   expect(load({ ...without('environment/Dockerfile'), 'task.toml': '[environment]\ndocker_image = "i"' }).environment.image).toBe('i')
-  expect(load({ ...without('environment/Dockerfile'), 'environment/docker-compose.yaml': 'services: {}' }).environment.compose).toBe(
-    'services: {}',
-  )
+  const composed = load({ ...without('environment/Dockerfile'), 'environment/docker-compose.yaml': 'services: {}' })
+  expect(composed.environment.compose).toBe('services: {}')
+  expect(composed.why_not_runnable).toMatchObject([{ reason: 'compose', concerns: 'all', key: 'environment/docker-compose.yaml' }])
 })
 
 const steps = {

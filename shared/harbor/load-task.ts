@@ -1,6 +1,6 @@
 import type { TreeFile } from '../solvers/machine.ts'
 import { buildStep } from './build-step.ts'
-import { taskVariables, whyNotRunnable } from './not-runnable.ts'
+import { composeNeeds, taskVariables, whyNotRunnable } from './not-runnable.ts'
 import { below, readText } from './python-text.ts'
 import { readTaskToml, type TaskToml } from './read-task-toml.ts'
 import { isStepName, stepNameKey } from './step-name.ts'
@@ -69,11 +69,14 @@ function buildTask(folder: string, files: TaskFiles, toml: TaskToml, problems: T
     unknown_keys: toml.unknown,
     migrations: toml.migrations,
     host_variables: variables,
-    why_not_runnable: whyNotRunnable(
-      config,
-      [first, ...more].map(({ planned }) => planned),
-      variables,
-    ),
+    why_not_runnable: [
+      ...whyNotRunnable(
+        config,
+        [first, ...more].map(({ planned }) => planned),
+        variables,
+      ),
+      ...composeNeeds(environment, [first.step, ...more.map(({ step }) => step)]),
+    ],
     ...hashes,
   }
 }

@@ -1,5 +1,5 @@
 import type { NotRunnableReason } from '../contract/task-upload.ts'
-import type { HostVariable, NetworkPolicy } from './task.ts'
+import type { HostVariable, NetworkPolicy, TaskEnvironment, TaskStep } from './task.ts'
 import type { EnvironmentConfig, TaskConfig } from './task-config.ts'
 import { hostVariablesOf } from './task-env.ts'
 import type { NotRunnable } from './task-problem.ts'
@@ -33,6 +33,23 @@ export function whyNotRunnable(config: TaskConfig, steps: readonly PlannedStep[]
     ),
   ]
   return [...new Map(found.map((one) => [`${one.reason} ${one.key}`, one])).values()]
+}
+
+/** The machines of a task that are several services: here a machine is one container. */
+export function composeNeeds(environment: TaskEnvironment, steps: readonly TaskStep[]): NotRunnable[] {
+  const own = steps.some(({ verifier: { place } }) => place.mode === 'separate' && place.environment.compose !== null)
+  const places = [environment.compose === null ? null : 'environment', own ? 'verifier.environment' : null]
+  return places.flatMap((place) =>
+    place === null
+      ? []
+      : [
+          needs(
+            'compose',
+            `${place}/docker-compose.yaml`,
+            'a machine here is one container; put what the task needs into environment/Dockerfile',
+          ),
+        ],
+  )
 }
 
 function environmentNeeds(environment: EnvironmentConfig, key: string): NotRunnable[] {

@@ -52,7 +52,10 @@ function print(screen: Screen, char: string, code: number): void {
     return putChar(screen, screen.last, 1)
   }
   const width = code < 0x300 ? 1 : charWidth(char)
-  if (width === 0) return joinChar(screen, char)
+  if (width === 0) {
+    screen.last = null
+    return joinChar(screen, char)
+  }
   putChar(screen, char, width)
   screen.last = code < 0x7f ? char : null
 }
