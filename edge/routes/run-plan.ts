@@ -7,6 +7,7 @@ import { costUsd, noUsage } from '#shared/contract/usage.ts'
 import { targetOf } from '#shared/metrics/draw.ts'
 import { plannedLimits, plannedScores, smallestDetectable, smallestDetectableMean } from '#shared/metrics/plan-limits.ts'
 import { planBenchmarks } from '#shared/run/build-spec.ts'
+import { askedProfile } from '#shared/run/choose-agent.ts'
 import { profileNote } from '#shared/run/choose-profile.ts'
 import { inputNotes } from '#shared/run/input-limits.ts'
 import { needsIn } from '#shared/run/match/match-run.ts'
@@ -133,9 +134,9 @@ function dataNotes(planned: readonly PlannedBenchmark[]): string[] {
 }
 
 function profileNotes(body: CreateRun, planned: readonly PlannedBenchmark[], deps: Pick<Deps, 'cards'>): string[] {
-  const notes = planned.flatMap((one) => profileNote(cardOf(one, deps), body.profile, one.profile, one.data.source) ?? [])
+  const notes = planned.flatMap((one) => profileNote(cardOf(one, deps), askedProfile(body), one.profile, one.data.source) ?? [])
   return [...new Set(notes)].map((why) => {
-    const names = planned.filter((one) => profileNote(cardOf(one, deps), body.profile, one.profile, one.data.source) === why)
+    const names = planned.filter((one) => profileNote(cardOf(one, deps), askedProfile(body), one.profile, one.data.source) === why)
     return `${why}: ${names.map((one) => one.name).join(', ')}.`
   })
 }

@@ -46,6 +46,28 @@ export const machineContract: readonly MachineRule[] = [
     },
   },
   {
+    rule: 'MACH29',
+    name: 'a command is given input while it runs, in answer to what it says, until that ends; one that ends before leaves it',
+    check: async (open) => {
+      await using box = await opened(open)
+      const { promise: asked, resolve: ask } = Promise.withResolvers<void>()
+      async function* input() {
+        yield bytesOf('first\n')
+        await asked
+        yield bytesOf('second\n')
+      }
+      const said = await box.exec({
+        argv: ['sh', '-c', 'read one; echo "got $one"; read two; cat; echo "and $two"'],
+        ...limits,
+        input: input(),
+        onOutput: () => ask(),
+      })
+      deepEqual([said.exit_code, textOf(said)], [0, 'got first\nand second\n'])
+      const never = new ReadableStream<Uint8Array>({})
+      deepEqual((await box.exec({ argv: ['true'], ...limits, input: never })).exit_code, 0)
+    },
+  },
+  {
     rule: 'MACH2',
     name: 'of a long output the head and the tail are kept to the byte, and what lies between is counted',
     check: async (open) => {

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { pipeline } from 'node:stream/promises'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Container, Exec } from 'dockerode'
 import * as z from 'zod'
@@ -56,7 +57,7 @@ export async function runCommand(place: CommandPlace, request: MachineExec): Pro
     await events.listen()
     exec = await whenMoving(place, () => container.exec(settingsOf(request, mark)))
     exit = events.exit(Created.parse(exec).id)
-    socket = await whenMoving(place, () => exec.start({ hijack: true, stdin: request.stdin !== undefined }))
+    socket = await whenMoving(place, () => exec.start({ hijack: true, stdin: takesInput(request) }))
   } catch (error) {
     const { status, words } = refusalIn(error)
     if (signal.aborted || status === null || !/unable to find user|no matching entries|OCI runtime exec failed|invalid/i.test(words))
@@ -81,10 +82,12 @@ export async function runCommand(place: CommandPlace, request: MachineExec): Pro
   }
 }
 
-function settingsOf({ argv, user, cwd, env, stdin }: MachineExec, mark: string): object {
+const takesInput = ({ stdin, input }: MachineExec): boolean => stdin !== undefined || input !== undefined
+
+function settingsOf({ argv, user, cwd, env, ...request }: MachineExec, mark: string): object {
   return {
     Cmd: argv,
-    AttachStdin: stdin !== undefined,
+    AttachStdin: takesInput({ argv, ...request }),
     AttachStdout: true,
     AttachStderr: true,
     Tty: false,
@@ -97,7 +100,7 @@ function settingsOf({ argv, user, cwd, env, stdin }: MachineExec, mark: string):
 /** Sees a command through until it has ended or is cut short. */
 async function follow(
   { endMarked, signal }: CommandPlace,
-  { stdin, timeout_ms, onOutput }: MachineExec,
+  { stdin, input, timeout_ms, onOutput }: MachineExec,
   {
     socket,
     exit,
@@ -116,6 +119,7 @@ async function follow(
       onOutput?.(part)
     })
     if (stdin !== undefined) socket.end(stdin)
+    else if (input !== undefined) void pipeline(input, socket).catch(() => undefined) // a command that has ended takes no more
     // An engine closes the output soon after a command's own end, whatever else has it open.
     const became = await Promise.race([
       closed.then(() => null),

@@ -1,6 +1,6 @@
 import type { Message, ModelParams, ToolCall } from '#shared/contract/message.ts'
 import type { ProviderDef } from '#shared/providers/provider-def.ts'
-import type { AskRequest } from '#shared/solvers/kit.ts'
+import type { AskRequest, ToolChoice } from '#shared/solvers/kit.ts'
 
 /** What a model is asked, with its parameters. */
 export type ModelRequest = AskRequest & { params: ModelParams }
@@ -22,7 +22,7 @@ const names = [
  */
 export function createBodies(model: string, host: string, { sent }: Pick<ProviderDef, 'sent'>): (request: ModelRequest) => string {
   const head = `{"model":${JSON.stringify(model)},"stream":true,"stream_options":{"include_usage":true}`
-  return ({ messages, params, schema, tools }) => {
+  return ({ messages, params, schema, tools, tool_choice }) => {
     let json = head
     for (const name of names) {
       const value = params[name]
@@ -32,9 +32,13 @@ export function createBodies(model: string, host: string, { sent }: Pick<Provide
     }
     if (schema) json += `,"response_format":${JSON.stringify({ type: 'json_schema', json_schema: { ...schema, strict: true } })}`
     if (tools && tools.length > 0) json += `,"tools":${JSON.stringify(tools.map((tool) => ({ type: 'function', function: tool })))}`
+    if (tool_choice !== undefined) json += `,"tool_choice":${JSON.stringify(choiceAsSent(tool_choice))}`
     return `${json},"messages":${JSON.stringify(messages.map(asSent))}}`
   }
 }
+
+const choiceAsSent = (choice: ToolChoice): ToolChoice | object =>
+  typeof choice === 'string' ? choice : { type: 'function', function: choice }
 
 /** A picture whose data is not at hand is an error of the caller: a question must not be asked without its picture. */
 function asSent({ role, content, pictures = [], tool_calls, tool_call_id }: Message): object {

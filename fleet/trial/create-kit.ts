@@ -12,6 +12,7 @@ import { addUsage, noUsage, type Price, type Usage } from '#shared/contract/usag
 import type { Clock } from '#shared/run/clock.ts'
 import { needsIn } from '#shared/run/match/match-run.ts'
 import type { Answered, Ask, AskRequest, Completion, Kit } from '#shared/solvers/kit.ts'
+import { type DoorMeans, openModelDoor } from '../door/open-door.ts'
 import { type LiveTrial, openLiveTrial } from '../live/live-trial.ts'
 import { openDeadline, waitFor } from './deadline.ts'
 import { openArtifacts } from './keep-artifacts.ts'
@@ -64,8 +65,19 @@ export function createKit(context: TrialContext): OpenKit {
   let sandboxOf: ReturnType<typeof createSandboxes> | undefined
   let machineOf: ReturnType<typeof createMachines> | undefined
   const means = () => ({ ...resources, trial: trialOf(lease, resources) })
+  const books = { spending, transcript, watch, live, now }
+  const doorMeans = (until_ms: number | null): DoorMeans => ({
+    model: resources.tested,
+    params: planned.params,
+    note: (text) => transcript.add({ type: 'note', text }),
+    askUntil(closed) {
+      const ask = createAsk({ ...context, signal: AbortSignal.any([signal, closed]) }, books, resources.clock)
+      return (request) => ask('model', request)
+    },
+    left_ms: until_ms === null ? null : until_ms - now(),
+  })
   const kit: Kit = {
-    ask: createAsk(context, { spending, transcript, watch, live, now }, resources.clock),
+    ask: createAsk(context, books, resources.clock),
     helpers: mapRoles(rolesOf(planned), ({ model, params, schema }) => ({ model: model.slug, params, schema })),
     params: planned.params,
     limits,
@@ -88,6 +100,13 @@ export function createKit(context: TrialContext): OpenKit {
       opened ??= new AsyncDisposableStack()
       machineOf ??= createMachines(means(), needs, opened, watch.pause, signal)
       return machineOf(spec)
+    },
+    agent: planned.agent ?? null,
+    async openDoor(machine, until_ms) {
+      opened ??= new AsyncDisposableStack()
+      const door = await openModelDoor(machine, doorMeans(until_ms), signal)
+      if (door.ok) opened.defer(door.value.close)
+      return door
     },
     keep: artifacts.keep,
     transcript: {
@@ -170,10 +189,10 @@ function createAsk(
       )
       seen.end(transcript.steps.length - 1)
     }
-    const { schema = null, tools, messages } = request
+    const { schema = null, tools, tool_choice, messages } = request
     let outcome: Outcome<Completion>
     try {
-      const sent = { messages, params, schema, ...(tools && { tools }) }
+      const sent = { messages, params, schema, ...(tools && { tools }), ...(tool_choice && { tool_choice }) }
       const limits = planned.limits ?? defaultLimits
       outcome = await asked.generate(
         sent,

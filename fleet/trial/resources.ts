@@ -41,6 +41,8 @@ export type ArtifactStore = { keep(what: ToKeep, signal: AbortSignal): Promise<O
 export type TrialResources = {
   /** The run that the trials are of; null where there is none. */
   run_id: string | null
+  /** The tested model, as programs in machines have to name it. */
+  tested: string
   /** The kind to be taken first at the head. */
   sandboxes: readonly SandboxesOfKind[]
   /** Null where this agent has no engine for machines, or has not proved it. */
@@ -56,6 +58,7 @@ export type TrialResources = {
 /** An agent that has neither sandboxes nor a store, and its calls to itself. */
 export const noResources: TrialResources = {
   run_id: null,
+  tested: 'tested-model',
   sandboxes: [],
   machines: null,
   artifacts: null,

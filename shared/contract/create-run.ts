@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { CommandAgent } from './command-agent.ts'
 import { mostEpochs } from './epochs.ts'
 import { CallLimits } from './limits.ts'
 import { ReplayAnswers } from './replay.ts'
@@ -89,6 +90,8 @@ export const CreateRun = z
     limits: CallLimits.partial().strict().nullish(),
     /** Answers in place of a model's, which is then not asked: `model_id` only says where they come from. */
     replay: ReplayAnswers.nullish(),
+    /** A program that works at the machines of terminal tasks; `profile` is then `command`. */
+    agent: CommandAgent.nullish(),
   })
   .meta(benchmarksOrSuite)
 export type CreateRun = z.infer<typeof CreateRun>

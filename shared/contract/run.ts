@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { DataFile } from './card.ts'
+import { CommandAgent } from './command-agent.ts'
 import { DataSource } from './data-source.ts'
 import { mostEpochs } from './epochs.ts'
 import { foreign } from './foreign.ts'
@@ -62,6 +63,8 @@ export const PlannedBenchmark = z.object({
   needs: Needs.nullish(),
   /** How far a trial may go; absent where nothing bounds it. */
   trial_limits: TrialLimits.nullish(),
+  /** The command that works at the terminal; absent in every profile but `command`. */
+  agent: CommandAgent.optional(),
 })
 export type PlannedBenchmark = z.infer<typeof PlannedBenchmark>
 

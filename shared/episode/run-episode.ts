@@ -38,6 +38,8 @@ export async function runEpisode(
   phases.push({ name: 'start', step: null, began_ms, took_ms: kit.now() - began_ms })
   if (!opened.ok) return opened
   const open: Open = { task, worker, kit, options, machine: opened.value, phases }
+  const installed = await install(open)
+  if (!installed.ok) return installed
   const tests = await open.machine.download('/tests', 1)
   const tools = await listTools(open.machine, places)
   if (!tools.ok) return tools
@@ -126,13 +128,21 @@ async function runStep(
 const phaseTitles: Record<Phase['name'], string> = {
   image: 'Image',
   start: 'Start',
+  install: 'Agent being installed',
   setup: 'Set-up',
   agent: 'Agent at work',
   'hand-over': 'Hand-over',
   verifier: 'Verifier',
 }
 
-async function timed<T>(open: Open, name: Phase['name'], step: TaskStep, run: () => Promise<T>): Promise<T> {
+/** What is looked at later as the machine's own is what it has once its worker is in it. */
+async function install(open: Open): Promise<Outcome<null>> {
+  const { worker, machine, kit } = open
+  if (!worker.install) return { ok: true, value: null }
+  return timed(open, 'install', { name: null }, async () => worker.install!({ machine, kit }))
+}
+
+async function timed<T>(open: Open, name: Phase['name'], step: Pick<TaskStep, 'name'>, run: () => Promise<T>): Promise<T> {
   const began_ms = open.kit.now()
   open.kit.progress(`${phaseTitles[name]}${step.name === null ? '' : ` of ${step.name}`}`)
   try {

@@ -3,6 +3,7 @@ import { eachRecord, recordsOf } from '../benchmarks/parse-rows.ts'
 import { everyRow } from '../benchmarks/survey.ts'
 import { BadRecord, type Task } from '../benchmarks/task.ts'
 import type { Card } from '../contract/card.ts'
+import type { CommandAgent } from '../contract/command-agent.ts'
 import type { Item } from '../contract/item.ts'
 import type { HarborTask } from '../harbor/task.ts'
 import type { Solver } from '../solvers/kit.ts'
@@ -32,7 +33,7 @@ export type TerminalOptions = {
  */
 export function terminalBenchmark(
   card: Card & { evidence: 'reward' },
-  workerOf: (profile: string, texts: Record<string, string>) => Worker,
+  workerOf: (profile: string, texts: Record<string, string>, agent: CommandAgent | null) => Worker,
   options: TerminalOptions = {},
 ): Task<'reward'> {
   const { manifest, errata } = options
@@ -57,7 +58,7 @@ export function terminalBenchmark(
         hidden: (index) => records.read(rowOf(index)),
       }
     },
-    solver: (profile, texts) => solveWith(workerOf(profile, texts), profile, options),
+    solver: (profile, texts) => solveWith((agent) => workerOf(profile, texts, agent), profile, options),
     score(item, evidence) {
       const score = scoreEpisode(evidence)
       return errata ? { ...score, detail: { ...score.detail, errata: item.metadata.errata === true } } : score
@@ -78,8 +79,9 @@ function readTask(row: TaskRow, index: number, profile: string, options: Termina
 
 /** What the solver of a benchmark does with an item: its task is in what the data set hides. */
 const solveWith =
-  (worker: Worker, profile: string, options: TerminalOptions): Solver<'reward'> =>
+  (workerWith: (agent: CommandAgent | null) => Worker, profile: string, options: TerminalOptions): Solver<'reward'> =>
   async (_item, kit) => {
+    const worker = workerWith(kit.agent)
     const hidden = await kit.hidden()
     if (!hidden.ok) return hidden
     const task = taskIn(TaskRow.parse(hidden.value), profile, options)

@@ -17,7 +17,14 @@ export type WorkDone = { end: AgentEnd; turns: number; detail: string; last: Com
  * Whoever works at a task's machine. Running out of time, of turns or of words is an end that is graded; a failure is no result. `asks` says whether a
  * model takes part.
  */
-export type Worker = { name: string; version: string; asks: boolean; work(at: Work): Promise<Outcome<WorkDone>> }
+export type Worker = {
+  name: string
+  version: string
+  asks: boolean
+  /** Puts the worker into a fresh machine, before anything else is done there and on nobody's time. */
+  install?(at: Pick<Work, 'machine' | 'kit'>): Promise<Outcome<null>>
+  work(at: Work): Promise<Outcome<WorkDone>>
+}
 
 /** Milliseconds that are left, no more than timers take. */
 export const leftOf = ({ kit, until_ms }: Pick<Work, 'kit' | 'until_ms'>): number =>

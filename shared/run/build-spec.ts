@@ -6,6 +6,7 @@ import { type HelperRole, type PlannedRole, roleEntries, roleTitles } from '../c
 import type { DataIdentity, PlannedBenchmark, RunSpec } from '../contract/run.ts'
 import { noTrialLimits } from '../contract/trial-limits.ts'
 import { metricsVersion } from '../metrics/draw.ts'
+import { askedProfile, chooseAgent } from './choose-agent.ts'
 import { chooseProfile } from './choose-profile.ts'
 import { type AskedModel, chooseRoles, type RoleLookup, type RoleModelName, roleModelNames } from './choose-role.ts'
 import type { DataChoice } from './data-choice.ts'
@@ -58,6 +59,7 @@ export function planBenchmarks(body: CreateRun, model: AskedModel, deps: Plannin
   return choose(body, model.provider, deps).map(({ card, data, profile }) => {
     requireInput(card, data, model, deps.cards)
     const total_items = itemsIn(card, data, profile)
+    const agent = chooseAgent(body, card.display_name, profile.id)
     return {
       name: card.name,
       version: card.version,
@@ -75,6 +77,7 @@ export function planBenchmarks(body: CreateRun, model: AskedModel, deps: Plannin
       group_items: data.source === 'pinned' ? card.group_items : null,
       limits: { ...defaultLimits, ...profile.limits, ...body.limits },
       needs: card.needs,
+      ...(agent && { agent }),
       ...(profile.trial_limits && { trial_limits: { ...noTrialLimits, ...profile.trial_limits } }),
     }
   })
@@ -89,7 +92,7 @@ export function roleModelsOf(body: CreateRun, model: Pick<AskedModel, 'id' | 'pr
 function choose(body: CreateRun, provider: string, deps: Offer): { card: Card; data: DataIdentity; profile: Profile }[] {
   return selectCards(body, deps.cards).map((card) => {
     const data = dataOf(card, body, provider, deps)
-    return { card, data, profile: chooseProfile(card, body.profile, data) }
+    return { card, data, profile: chooseProfile(card, askedProfile(body), data) }
   })
 }
 

@@ -1,4 +1,5 @@
 import type { ArtifactKind, ArtifactRef } from '../contract/artifact.ts'
+import type { CommandAgent } from '../contract/command-agent.ts'
 import type { EvidenceKind, EvidenceOf } from '../contract/evidence/evidence.ts'
 import type { Outcome } from '../contract/failure.ts'
 import type { Item, ItemFacts, Score } from '../contract/item.ts'
@@ -9,6 +10,7 @@ import type { Usage } from '../contract/usage.ts'
 import type { Tables } from '../scorers/tables.ts'
 import type { Screen } from '../terminal/screen.ts'
 import type { Machine, MachineSpec } from './machine.ts'
+import type { ModelDoor } from './model-door.ts'
 import type { Sandbox, SandboxSpec } from './sandbox.ts'
 
 /** One answer of a model, complete. Times are milliseconds since the request was sent, on a monotonic clock. */
@@ -31,6 +33,8 @@ export type Completion = {
 /** A JSON schema as a provider takes it for a structured reply. */
 export type JsonSchema = { readonly [key: string]: unknown }
 
+export type ToolChoice = 'required' | 'none' | { name: string }
+
 /** What a model is asked. `schema` asks for a structured reply; providers want a name with it. */
 export type AskRequest = {
   messages: readonly Message[]
@@ -38,6 +42,8 @@ export type AskRequest = {
   params?: ModelParams
   schema?: { name: string; schema: JsonSchema } | null
   tools?: readonly Tool[]
+  /** Whether one of the tools must be called, or this one; left out: as the model likes. */
+  tool_choice?: ToolChoice
   /** When the tested model is given up, in milliseconds since the trial began: a solver's own deadline, met as a limit of that many seconds. */
   until_ms?: number
 }
@@ -95,6 +101,10 @@ export type Kit = {
   sandbox(spec: SandboxSpec): Promise<Outcome<Sandbox>>
   /** A fresh machine of a task's own, closed by the fleet when the trial ends. What is done in it is the solver's to tell. */
   machine(spec: MachineSpec): Promise<Outcome<Machine>>
+  /** The program that was planned to work in machines; null where none was. */
+  agent: CommandAgent | null
+  /** Opens a door to the tested model in a machine. `until_ms`: when whoever works there is given up, as in a request; null: no deadline. The fleet closes what is open when the trial ends. */
+  openDoor(machine: Machine, until_ms: number | null): Promise<Outcome<ModelDoor>>
   /** Keeps something beside the record, under a name of this trial; a name used again stands for the later one. */
   keep(artifact: { name: string; kind: ArtifactKind; media_type: string; body: ArtifactBody }): Promise<Outcome<ArtifactRef>>
   transcript: {

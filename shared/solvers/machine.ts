@@ -43,6 +43,8 @@ export type MachineExec = {
   cwd?: string | undefined
   env?: Readonly<Record<string, string>> | undefined
   stdin?: Uint8Array | undefined
+  /** In place of `stdin`: what the command is given while it runs. It is left when the command has ended. */
+  input?: AsyncIterable<Uint8Array> | undefined
   timeout_ms: number
   /** Bytes to hand back of the beginning and of the end of both outputs together; what lies between is counted and dropped. */
   head_bytes: number

@@ -10,14 +10,23 @@ import { nop as nobody, oracle, type Worker } from '#shared/episode/worker.ts'
 import { loadTask } from '#shared/harbor/load-task.ts'
 import type { HarborTask } from '#shared/harbor/task.ts'
 import { tree } from '#shared/harbor/testing/task-files.ts'
+import type { AskRequest } from '#shared/solvers/kit.ts'
 import type { TreeFile } from '#shared/solvers/machine.ts'
 import { recordingKit } from '#shared/terminus/testing/at-terminal.ts'
+import { openModelDoor } from '../../door/open-door.ts'
 import type { Machines } from '../open-machines.ts'
 import type { OpenMachine } from '../running-machine.ts'
 import type { FixtureFiles } from './fixture-tasks.ts'
 
 /** An episode that was run: what came of it, its score where it has one, and what was kept of it by name. */
-export type FixtureRun = { outcome: Outcome<RewardEvidence>; score: Score | null; kept: Map<string, Uint8Array>; notes: string[] }
+export type FixtureRun = {
+  outcome: Outcome<RewardEvidence>
+  score: Score | null
+  kept: Map<string, Uint8Array>
+  notes: string[]
+  /** What the tested model was asked. */
+  asked: readonly AskRequest[]
+}
 
 const never = new AbortController().signal
 
@@ -58,6 +67,18 @@ export async function runTask(
           if (machine.ok) opened.push(machine.value)
           return machine
         },
+        openDoor: (machine, until_ms) =>
+          openModelDoor(
+            machine,
+            {
+              model: 'org/tested',
+              params: kit.params,
+              note: kit.transcript.note,
+              askUntil: () => (request) => kit.ask('model', request),
+              left_ms: until_ms === null ? null : until_ms - (performance.now() - began),
+            },
+            never,
+          ),
         keep: async ({ name, kind, media_type, body }) => {
           const bytes = body instanceof Uint8Array ? body : await buffer(body)
           kept.set(name, bytes)
@@ -66,7 +87,7 @@ export async function runTask(
       },
       { multiplier: 1, given: new Map() },
     )
-    return { outcome, score: outcome.ok ? scoreEpisode(outcome.value) : null, kept, notes: kit.notes }
+    return { outcome, score: outcome.ok ? scoreEpisode(outcome.value) : null, kept, notes: kit.notes, asked: kit.asked.model }
   } finally {
     for (const machine of opened) await machine[Symbol.asyncDispose]()
   }

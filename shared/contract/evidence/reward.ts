@@ -28,7 +28,7 @@ export const tamperings = ['reward-before-tests', 'reward-after-tests', 'tests-c
 export type Tampering = (typeof tamperings)[number]
 
 /** Parts of an episode in their order. */
-export const phaseNames = ['image', 'start', 'setup', 'agent', 'hand-over', 'verifier'] as const
+export const phaseNames = ['image', 'start', 'install', 'setup', 'agent', 'hand-over', 'verifier'] as const
 
 const Phase = z.object({
   name: z.enum(phaseNames),

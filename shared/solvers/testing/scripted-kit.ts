@@ -50,6 +50,8 @@ export function scriptedKit(
     hidden: async () => ({ ok: true, value: null }),
     sandbox: async () => ({ ok: false, failure: { at: 'sandbox', ...overloaded, reason: 'unavailable' } }),
     machine: async () => ({ ok: false, failure: { at: 'sandbox', ...overloaded, reason: 'unavailable' } }),
+    agent: null,
+    openDoor: async () => ({ ok: false, failure: { at: 'sandbox', ...overloaded, reason: 'unavailable' } }),
     keep: async () => ({ ok: false, failure: { at: 'store', ...overloaded, reason: 'unavailable' } }),
     transcript: { toolCall: ({ name }, { result }) => void notes.push(`${name} ${result}`), note: (text) => void notes.push(text) },
     progress: () => undefined,

@@ -92,6 +92,7 @@ const endWords: Record<AgentEnd, string> = {
 const phaseTitles: Record<Phase['name'], string> = {
   image: 'Image',
   start: 'Start',
+  install: 'Installing the agent',
   setup: 'Set-up',
   agent: 'Agent',
   'hand-over': 'Hand-over',

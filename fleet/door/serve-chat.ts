@@ -1,0 +1,131 @@
+import { createHash, randomUUID, timingSafeEqual } from 'node:crypto'
+import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
+import type { Failure } from '#shared/contract/failure.ts'
+import type { Answered, AskRequest, Completion, Kit } from '#shared/solvers/kit.ts'
+import { chatAnswer, chatEvents, errorBody, failureRefusal, isOfRequest, limitRefusal } from './chat-answer.ts'
+import { type ChatRequest, otherModel, paramsWith, type Refusal, readChatRequest } from './chat-request.ts'
+
+/** Bytes of a request. */
+const mostBody = 32 * 2 ** 20
+
+/** Whom requests are sent on to, and what is told of them. */
+export type ChatPort = {
+  model: string
+  token: string
+  params: Kit['params']
+  ask(request: AskRequest): Promise<Answered>
+  note(text: string): void
+}
+
+/** What went through so far: see `ModelDoor.told`. */
+export type ChatTold = { answers: number; last: Completion | null; failure: Failure | null }
+
+/**
+ * Answers OpenAI's chat completions from one model. Only who sends the token is heard. The server listens nowhere by itself: connections are handed to it.
+ */
+export function createChatServer(port: ChatPort): { server: Server; told(): ChatTold } {
+  const told: ChatTold = { answers: 0, last: null, failure: null }
+  const noted = new Set<string>()
+  const note = (text: string): void => {
+    if (!noted.has(text)) port.note(text)
+    noted.add(text)
+  }
+  const chat = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+    const text = await readBody(request)
+    if (text === null)
+      return refuse(response, { status: 413, code: 'request_too_large', param: null, message: `A request has ${mostBody} bytes at most.` })
+    const asked = readChatRequest(text, port.model)
+    if ('status' in asked) return refuse(response, asked)
+    tellUnsent(asked, port, note)
+    const { stop, ...ask } = asked.ask
+    const answered = await port.ask({ ...ask, params: paramsWith(port.params, stop) })
+    if (!answered.ok) return refuse(response, keep(told, answered))
+    told.answers++
+    told.last = answered.value
+    told.failure = null
+    const envelope = { id: randomUUID(), model: port.model, created: Math.floor(Date.now() / 1000) }
+    if (asked.stream) send(response, 200, 'text/event-stream', chatEvents(answered.value, envelope, asked))
+    else sendJson(response, 200, chatAnswer(answered.value, envelope))
+  }
+  const server = createServer((request, response) => {
+    response.on('error', () => undefined) // who asked has gone
+    const stop = isAllowed(request, port.token) ? route(request, response, port, chat) : Promise.resolve(refuse(response, notAllowed))
+    stop.catch(() => response.destroy())
+  })
+  server.on('clientError', (_error, socket) => socket.destroy())
+  return { server, told: () => ({ ...told }) }
+}
+
+async function route(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { model }: ChatPort,
+  chat: (request: IncomingMessage, response: ServerResponse) => Promise<void>,
+): Promise<void> {
+  const { pathname } = new URL(request.url ?? '/', 'http://door')
+  if (request.method === 'POST' && pathname === '/v1/chat/completions') return chat(request, response)
+  const listed = { id: model, object: 'model', created: 0, owned_by: 'bench' }
+  if (request.method === 'GET' && pathname === '/v1/models') return sendJson(response, 200, { object: 'list', data: [listed] })
+  if (request.method === 'GET' && pathname.startsWith('/v1/models/')) {
+    const asked = decodeURIComponent(pathname.slice('/v1/models/'.length))
+    return asked === model ? sendJson(response, 200, listed) : refuse(response, otherModel(asked, model))
+  }
+  const message = `There is no ${request.method} ${pathname.slice(0, 200)} here, only POST /v1/chat/completions and GET /v1/models.`
+  return refuse(response, { status: 404, code: 'not_found', param: null, message })
+}
+
+const notAllowed: Refusal = {
+  status: 401,
+  code: 'invalid_api_key',
+  param: null,
+  message: 'Send the token of this attempt, OPENAI_API_KEY, as bearer.',
+}
+
+/** Compared by hash and in constant time, so that nothing is learned from how long it takes. */
+function isAllowed({ headers }: IncomingMessage, token: string): boolean {
+  const hash = (text: string) => createHash('sha256').update(text).digest()
+  return timingSafeEqual(hash(headers.authorization ?? ''), hash(`Bearer ${token}`))
+}
+
+/** The body as text; null for one that is too large. */
+async function readBody(request: IncomingMessage): Promise<string | null> {
+  const parts: Buffer[] = []
+  let bytes = 0
+  for await (const part of request) {
+    bytes += part.length
+    if (bytes > mostBody) return null
+    parts.push(part)
+  }
+  return Buffer.concat(parts).toString('utf8')
+}
+
+/** What goes on without the program's own parameters is told once in the transcript, by their names. */
+function tellUnsent({ unsent, ask: { stop } }: ChatRequest, { params }: ChatPort, note: (text: string) => void): void {
+  const dropped = [...unsent, ...(stop !== null && params.stop !== null ? ['stop'] : [])].sort()
+  if (dropped.length > 0)
+    note(`The command asked with ${dropped.join(', ').slice(0, 500)} of its own; the plan’s parameters hold in their place.`)
+  if (stop !== null && params.stop === null) note(`The command’s own stop sequences hold: ${JSON.stringify(stop).slice(0, 500)}.`)
+}
+
+/** What stands in the way. What only the request is to blame for is no failure of the trial, unless nothing was ever answered. */
+function keep(told: ChatTold, answered: Exclude<Answered, { ok: true }>): Refusal {
+  if ('limit' in answered) return limitRefusal(answered.limit)
+  const { failure } = answered
+  if (!isOfRequest(failure.reason) || (failure.reason === 'bad-request' && told.answers === 0)) told.failure = failure
+  return failureRefusal(failure)
+}
+
+/** Clients of OpenAI ask again by themselves where that may help; here all was tried already, so they are told not to. */
+function refuse(response: ServerResponse, refusal: Refusal): void {
+  response.setHeader('x-should-retry', 'false')
+  if (refusal.status === 413) response.setHeader('connection', 'close')
+  sendJson(response, refusal.status, errorBody(refusal))
+}
+
+const sendJson = (response: ServerResponse, status: number, value: unknown): void =>
+  send(response, status, 'application/json', JSON.stringify(value))
+
+function send(response: ServerResponse, status: number, type: string, body: string): void {
+  response.writeHead(status, { 'content-type': type, 'content-length': Buffer.byteLength(body) })
+  response.end(body)
+}

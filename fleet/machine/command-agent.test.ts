@@ -1,0 +1,129 @@
+import { afterAll, expect, test } from 'vitest'
+import { commandWorker, versionOf } from '#shared/episode/command-worker.ts'
+import type { Completion } from '#shared/solvers/kit.ts'
+import { said } from '#shared/solvers/testing/said.ts'
+import { createMachines } from './open-machines.ts'
+import { echoFile, type FixtureFiles, verifiedBy } from './testing/fixture-tasks.ts'
+import { ensureMachineImage } from './testing/machine-image.ts'
+import { type FixtureRun, runFixture } from './testing/run-fixture.ts'
+
+const absent = await ensureMachineImage()
+if (absent !== null) console.info(`skipped: ${absent}`)
+const patience = 120_000
+const machines = await createMachines({ owner: `command-test-${process.pid}`, room: { cpus: 64, memory_mb: 65_536 } })
+afterAll(() => machines.close())
+
+const evidenceOf = ({ outcome }: FixtureRun) => {
+  if (!outcome.ok) throw new Error(outcome.failure.detail)
+  return outcome.value
+}
+const logOf = ({ kept }: FixtureRun, name = 'agent/command.txt') => new TextDecoder().decode(kept.get(name))
+
+/** An agent in Python that asks for a command and runs it until the model calls no tool any more. */
+const loop = `python3 - <<'END'
+import json, os, subprocess, urllib.request
+def ask(messages):
+    body = {"model": os.environ["MODEL"], "messages": messages, "temperature": 0.1,
+            "tools": [{"type": "function", "function": {"name": "run", "parameters": {"type": "object"}}}]}
+    request = urllib.request.Request(os.environ["OPENAI_BASE_URL"] + "/chat/completions", json.dumps(body).encode(),
+        {"content-type": "application/json", "authorization": "Bearer " + os.environ["OPENAI_API_KEY"]})
+    return json.load(urllib.request.urlopen(request))["choices"][0]["message"]
+messages = [{"role": "user", "content": open(os.environ["BENCH_INSTRUCTION_FILE"]).read()}]
+while True:
+    message = ask(messages)
+    messages.append(message)
+    if not message.get("tool_calls"):
+        break
+    for call in message["tool_calls"]:
+        out = subprocess.run(["bash", "-c", json.loads(call["function"]["arguments"])["command"]], capture_output=True, text=True)
+        messages.append({"role": "tool", "tool_call_id": call["id"], "content": out.stdout})
+print(message["content"])
+END
+`
+const calls = (command: string): Completion => ({
+  ...said(''),
+  finish_reason: 'tool_calls',
+  tool_calls: [{ id: 'call_1', name: 'run', arguments: JSON.stringify({ command }) }],
+})
+
+test('[EPI30] a command in a machine without a network asks the model, whose calls and their results pass as they are, and is graded', {
+  timeout: patience,
+}, async ({ skip }) => {
+  skip(absent !== null, String(absent))
+  const agent = { command: loop }
+  const run = await runFixture(machines, echoFile(), commandWorker(agent), [calls('echo hello > /app/out.txt; echo done'), 'It is there.'])
+  const { steps, text, agent: who, phases } = evidenceOf(run)
+  expect([run.score?.value, steps[0]!.agent, text]).toEqual([1, { end: 'completed', turns: 2, detail: 'exit code 0' }, 'It is there.'])
+  expect(who).toEqual({ name: 'command', version: versionOf(agent) })
+  expect(phases.map(({ name }) => name)).toEqual(['start', 'install', 'setup', 'agent', 'hand-over', 'verifier'])
+  expect(run.asked[0]).toMatchObject({ messages: [{ role: 'user', content: 'Write hello, with a line break, into /app/out.txt.\n' }] })
+  expect(run.asked[1]!.messages.slice(1)).toEqual([
+    {
+      role: 'assistant',
+      content: '',
+      tool_calls: [{ id: 'call_1', name: 'run', arguments: '{"command":"echo hello > /app/out.txt; echo done"}' }],
+    },
+    { role: 'tool', content: 'done\n', tool_call_id: 'call_1' },
+  ])
+  expect(run.notes).toEqual(['The command asked with temperature of its own; the plan’s parameters hold in their place.'])
+  expect(logOf(run)).toBe('It is there.\n')
+})
+
+/** A request by nothing but bash, to a path, with this key. */
+const bashAsk = `ask() {
+  exec 3<> "/dev/tcp/127.0.0.1/$(echo "$OPENAI_BASE_URL" | cut -d: -f3 | cut -d/ -f1)"
+  body='{"model":"'$MODEL'","messages":[{"role":"user","content":"hi"}],"stream":true}'
+  printf 'POST /v1/chat/completions HTTP/1.1\\r\\nHost: x\\r\\nAuthorization: Bearer %s\\r\\nContent-Length: %s\\r\\nConnection: close\\r\\n\\r\\n%s' "$1" "\${#body}" "$body" >&3
+  cat <&3
+}
+`
+const withoutPython: FixtureFiles = verifiedBy('[ "$(cat /app/out.txt)" = hello ]; echo $((1-$?)) > /logs/verifier/reward.txt')
+test('[EPI31] where a machine has no Python Perl stands in; an install command runs once before, as root and on nobody’s time', {
+  timeout: patience,
+}, async ({ skip }) => {
+  skip(absent !== null, String(absent))
+  const agent = {
+    install: 'id -un; mv /usr/bin/python3 /usr/bin/python3.off; echo "#!/bin/sh" > /usr/bin/node',
+    command: `${bashAsk} ask "$OPENAI_API_KEY" && echo hello > /app/out.txt; id -un; exit 3`,
+  }
+  const task = echoFile({ agent: 'user = "nobody"' }, { ...withoutPython, 'environment/.keep': '' })
+  const run = await runFixture(machines, task, commandWorker({ ...agent, install: `${agent.install}; chmod 777 /app` }), [
+    'yes, I hear you',
+  ])
+  expect(logOf(run)).toContain('"delta":{"content":"yes, I hear you"}')
+  expect(logOf(run)).toMatch(/nobody\n$/)
+  expect(logOf(run, 'agent/install.txt')).toBe('root\n')
+  const { steps, phases } = evidenceOf(run)
+  expect([run.score?.value, steps[0]]).toMatchObject([1, { agent: { end: 'failed', turns: 1, detail: 'exit code 3' }, tampering: [] }])
+  expect(phases.map(({ name }) => name).slice(0, 2)).toEqual(['start', 'install'])
+})
+
+test('[EPI32] a door opens for one attempt: when its time is over the command ends, and what it left running reaches no model', {
+  timeout: patience,
+}, async ({ skip }) => {
+  skip(absent !== null, String(absent))
+  // Its port is taken after it: what comes in then was sent by what is left running. It would go on with the tests, so that nothing of it may be left.
+  const command = `${bashAsk} ask "$OPENAI_API_KEY" > /dev/null; echo hello > /app/out.txt; while :; do ask "$OPENAI_API_KEY"; done`
+  const run = await runFixture(machines, echoFile({ agent: 'timeout_sec = 3.0' }), commandWorker({ command }), () => 'yes')
+  const { steps } = evidenceOf(run)
+  expect([run.score?.value, run.score?.flags, steps[0]!.agent.end]).toEqual([1, ['agent_timeout'], 'timeout'])
+  expect(steps[0]!.agent.turns).toBe(run.asked.length)
+})
+
+test('[EPI33] no score where the agent could not be installed, where a machine has no way in, and where the model’s provider failed', {
+  timeout: patience,
+}, async ({ skip }) => {
+  skip(absent !== null, String(absent))
+  const failureOf = async (agent: Parameters<typeof commandWorker>[0], model: Parameters<typeof runFixture>[3] = []) => {
+    const { outcome } = await runFixture(machines, echoFile(), commandWorker(agent), model)
+    return outcome.ok ? null : outcome.failure
+  }
+  const broken = await failureOf({ command: 'true', install: 'echo no such package; exit 9' })
+  expect(broken).toMatchObject({ at: 'sandbox', reason: 'unhealthy', detail: expect.stringMatching(/exit code 9: no such package/) })
+  const closed = await failureOf({ command: 'true', install: 'rm /usr/bin/python3 /usr/bin/perl' })
+  expect(closed).toMatchObject({ at: 'sandbox', reason: 'denied', retryable: false, detail: expect.stringContaining('its install command') })
+  const asking = { command: `${bashAsk} ask "$OPENAI_API_KEY"; echo hello > /app/out.txt` }
+  expect(await failureOf(asking, [null])).toMatchObject({ at: 'provider', reason: 'overloaded' })
+  const twice = { command: `${bashAsk} ask "$OPENAI_API_KEY"; ask "$OPENAI_API_KEY"; echo hello > /app/out.txt` }
+  expect(await failureOf(twice, [null, 'yes'])).toBe(null)
+})
