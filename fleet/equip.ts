@@ -109,7 +109,15 @@ export function createEquip({
       return { ok: false, failure: unready }
     }
     const { sandboxes, machines } = spec.benchmarks.some((planned) => needsIn(planned).sandbox) ? await tried : noSandboxes
-    const resources = { ...noResources, run_id, tested: spec.model.slug, sandboxes, machines, artifacts: artifactsOf(run_id), lanes: lanes.of(run_id) }
+    const resources = {
+      ...noResources,
+      run_id,
+      tested: spec.model.slug,
+      sandboxes,
+      machines,
+      artifacts: artifactsOf(run_id),
+      lanes: lanes.of(run_id),
+    }
     const { pulse, clean } = models
     const endpoints = openEndpoints(providers, own, limiterFor, {
       secrets,

@@ -32,7 +32,7 @@ export function writeBoards(chosen: SQL): SQL {
         jsonb_build_object('model_id', r.model_id, 'model_slug', r.model_slug, 'provider', r.provider, 'params', planned->'params', 'roles', (
           select coalesce(jsonb_object_agg(key, jsonb_build_object('model', value->'model', 'params', value->'params')), '{}')
           from jsonb_each(coalesce(planned->'roles', jsonb_build_object('judge', planned->'judge'))) where jsonb_typeof(value) = 'object'
-        )) as asked
+        )) || case when planned ? 'agent' then jsonb_build_object('agent', planned->'agent') else '{}' end as asked
       from runs r
         cross join lateral jsonb_array_elements(r.spec->'benchmarks') as planned
         join run_benchmarks b on b.run_id = r.id and b.benchmark = planned->>'name'

@@ -40,8 +40,8 @@ const show = declareRoute({
   cost: 'search',
   summary: 'Models compared on one benchmark revision and profile, by the mean or the best of their runs',
   description:
-    'A board holds ended runs of one benchmark as it was asked (version, scorer, profile, data). A row is a model at a provider with its parameters and ' +
-    'helpers. Ranked are runs that asked all items, as often as the profile says, got through their plan, and have at most 1 % failed trials; all others ' +
+    'A board holds ended runs of one benchmark as it was asked (version, scorer, profile, data). A row is a model at a provider with its parameters, ' +
+    'helpers and, where one worked at a terminal, its command. Ranked are runs that asked all items, as often as the profile says, got through their plan, and have at most 1 % failed trials; all others ' +
     'stand in `apart` with the reason. Failed trials count as in the run’s own score: as no answer, never as a wrong one. The best of several runs is ' +
     'higher than the model is: it is shown beside the mean and the number of runs, and the mean decides unless `sort=best`. Rows whose difference to the ' +
     'first of their group has a 95 % interval that holds zero share a rank; the interval is made of both rows’ limits for the expected score by adding ' +
@@ -174,10 +174,11 @@ function toRun(
   return { run_id, estimate, cost_usd, duration_ms, failed, total, epochs, rescored, mine: owner_id === viewer, ended_at }
 }
 
-const setupOf = ({ model_id, model_slug, provider, params, roles }: BoardSetup): BoardSetup => ({
+const setupOf = ({ model_id, model_slug, provider, params, roles, agent }: BoardSetup): BoardSetup => ({
   model_id,
   model_slug,
   provider,
   params,
   roles,
+  ...(agent && { agent }),
 })

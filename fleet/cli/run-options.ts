@@ -48,6 +48,11 @@ export const runOptions = {
   name: { help: 'what the run is called in lists', value: 'TEXT' },
   tag: { help: 'a word to find it by; repeat it for more', value: 'WORD', multiple: true },
   price: { help: 'dollars per million tokens, in and out, e.g. 0.15/0.60, where the provider does not say', value: 'IN/OUT' },
+  'agent-command': {
+    help: 'what works at the machines of terminal tasks, run by bash: it finds the task in $BENCH_INSTRUCTION_FILE and the model at $OPENAI_BASE_URL',
+    value: 'COMMAND',
+  },
+  'agent-install': { help: 'run before as root, once in each machine, to bring what --agent-command runs', value: 'COMMAND' },
   visibility: { help: 'who may see it', value: 'KIND', choices: visibilities },
   ...limitOptions,
 } satisfies Record<string, Option>
@@ -99,6 +104,8 @@ export const RunValues = z.object({
   name: RunName.optional(),
   tag: z.array(z.string()).optional(),
   price: price.optional(),
+  'agent-command': z.string().optional(),
+  'agent-install': z.string().optional(),
   visibility: z.enum(visibilities).default('public'),
   ...limitValues,
 })
@@ -155,6 +162,8 @@ function createRunOf(values: RunValues, own: Own): CreateRun {
   if (values.benchmark !== undefined && values.suite !== undefined) throw new UsageError('Give --benchmark or --suite, not both.')
   if (values['judge-provider'] !== undefined && values.judge === undefined)
     throw new UsageError('--judge-provider says where the judge is: name it with --judge.')
+  if (values['agent-install'] !== undefined && values['agent-command'] === undefined)
+    throw new UsageError('--agent-install brings what a command needs: name that with --agent-command.')
   const body = CreateRun.safeParse({
     ...own,
     selected_benchmarks: values.benchmark,
@@ -181,6 +190,7 @@ function createRunOf(values: RunValues, own: Own): CreateRun {
     ...(values.judge !== undefined && { judge: { model_id: values.judge, provider: values['judge-provider'] } }),
     ...(values['user-model'] !== undefined && { roles: { user: { model_id: values['user-model'] } } }),
     ...(values['allow-self-judge'] && { allow_self_judge: true }),
+    ...(values['agent-command'] !== undefined && { agent: { command: values['agent-command'], install: values['agent-install'] } }),
     ...limitsOf(values),
   })
   if (body.success) return body.data
@@ -196,7 +206,7 @@ const optionNames: Record<string, string> = {
 }
 
 /** The option that held a field of the body. */
-function optionOf([field = '']: readonly PropertyKey[]): string {
-  const name = String(field)
+function optionOf([field = '', inner]: readonly PropertyKey[]): string {
+  const name = field === 'agent' ? `agent-${String(inner)}` : String(field)
   return `--${optionNames[name] ?? name.replaceAll('_', '-')}`
 }

@@ -33,8 +33,10 @@ export async function openModelDoor(
   })
   if (!relay.ok) return relay
   const { port, close } = relay.value
-  closing.signal.addEventListener('abort', close, { once: true })
-  const end = (): void => closing.abort(new Error('the door is closed'))
+  const end = async (): Promise<void> => {
+    closing.abort(new Error('the door is closed'))
+    await close()
+  }
   signal.addEventListener('abort', end, { once: true })
   return {
     ok: true,
@@ -45,7 +47,7 @@ export async function openModelDoor(
       told,
       close: async () => {
         signal.removeEventListener('abort', end)
-        end()
+        await end()
       },
     },
   }

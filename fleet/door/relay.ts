@@ -1,14 +1,17 @@
 import { Duplex, PassThrough } from 'node:stream'
+import { setTimeout as wait } from 'node:timers/promises'
 import type { Failure, Outcome } from '#shared/contract/failure.ts'
 import type { Machine } from '#shared/solvers/machine.ts'
 import { framesOf, readFrames } from './frames.ts'
 import { noLanguage, relayCommand } from './relay-programs.ts'
 
 /** A port of a machine's own loopback, whose connections come here. */
-export type Relay = { port: number; close(): void }
+export type Relay = { port: number; close(): Promise<void> }
 
 /** Connections at once; a further one is closed. */
 const mostConnections = 256
+/** How long its program is waited for, which ends with its input: one that was made to stand still inside stays until its machine's end. */
+const ending_ms = 2000
 /** Bytes of one connection that may wait to be read. */
 const mostWaiting = 64 * 2 ** 20
 
@@ -52,8 +55,11 @@ export async function openRelay(machine: Machine, timeout_ms: number, onConnecti
     })
     .finally(end)
   const found = await port
-  // Its program ends with its input; one that was made to stand still inside is not waited for, and ends with the machine's processes.
-  return found ? { ok: true, value: { port: found, close: end } } : notOpened(await ended)
+  const close = async (): Promise<void> => {
+    end()
+    await Promise.race([ended, wait(ending_ms)])
+  }
+  return found ? { ok: true, value: { port: found, close } } : notOpened(await ended)
 }
 
 /** One connection. What is written goes into the machine, frame by frame. */

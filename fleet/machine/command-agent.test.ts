@@ -1,5 +1,6 @@
 import { afterAll, expect, test } from 'vitest'
-import { commandWorker, versionOf } from '#shared/episode/command-worker.ts'
+import { commandWorker } from '#shared/episode/command-worker.ts'
+import { agentVersion } from '#shared/run/agent-text.ts'
 import type { Completion } from '#shared/solvers/kit.ts'
 import { said } from '#shared/solvers/testing/said.ts'
 import { createMachines } from './open-machines.ts'
@@ -54,7 +55,7 @@ test('[EPI30] a command in a machine without a network asks the model, whose cal
   const run = await runFixture(machines, echoFile(), commandWorker(agent), [calls('echo hello > /app/out.txt; echo done'), 'It is there.'])
   const { steps, text, agent: who, phases } = evidenceOf(run)
   expect([run.score?.value, steps[0]!.agent, text]).toEqual([1, { end: 'completed', turns: 2, detail: 'exit code 0' }, 'It is there.'])
-  expect(who).toEqual({ name: 'command', version: versionOf(agent) })
+  expect(who).toEqual({ name: 'command', version: agentVersion(agent) })
   expect(phases.map(({ name }) => name)).toEqual(['start', 'install', 'setup', 'agent', 'hand-over', 'verifier'])
   expect(run.asked[0]).toMatchObject({ messages: [{ role: 'user', content: 'Write hello, with a line break, into /app/out.txt.\n' }] })
   expect(run.asked[1]!.messages.slice(1)).toEqual([
@@ -98,11 +99,10 @@ test('[EPI31] where a machine has no Python Perl stands in; an install command r
   expect(phases.map(({ name }) => name).slice(0, 2)).toEqual(['start', 'install'])
 })
 
-test('[EPI32] a door opens for one attempt: when its time is over the command ends, and what it left running reaches no model', {
+test('[EPI32] a command whose time is over is ended with all that it began, and graded by what it did', {
   timeout: patience,
 }, async ({ skip }) => {
   skip(absent !== null, String(absent))
-  // Its port is taken after it: what comes in then was sent by what is left running. It would go on with the tests, so that nothing of it may be left.
   const command = `${bashAsk} ask "$OPENAI_API_KEY" > /dev/null; echo hello > /app/out.txt; while :; do ask "$OPENAI_API_KEY"; done`
   const run = await runFixture(machines, echoFile({ agent: 'timeout_sec = 3.0' }), commandWorker({ command }), () => 'yes')
   const { steps } = evidenceOf(run)
@@ -121,7 +121,12 @@ test('[EPI33] no score where the agent could not be installed, where a machine h
   const broken = await failureOf({ command: 'true', install: 'echo no such package; exit 9' })
   expect(broken).toMatchObject({ at: 'sandbox', reason: 'unhealthy', detail: expect.stringMatching(/exit code 9: no such package/) })
   const closed = await failureOf({ command: 'true', install: 'rm /usr/bin/python3 /usr/bin/perl' })
-  expect(closed).toMatchObject({ at: 'sandbox', reason: 'denied', retryable: false, detail: expect.stringContaining('its install command') })
+  expect(closed).toMatchObject({
+    at: 'sandbox',
+    reason: 'denied',
+    retryable: false,
+    detail: expect.stringContaining('its install command'),
+  })
   const asking = { command: `${bashAsk} ask "$OPENAI_API_KEY"; echo hello > /app/out.txt` }
   expect(await failureOf(asking, [null])).toMatchObject({ at: 'provider', reason: 'overloaded' })
   const twice = { command: `${bashAsk} ask "$OPENAI_API_KEY"; ask "$OPENAI_API_KEY"; echo hello > /app/out.txt` }

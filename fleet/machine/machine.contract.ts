@@ -46,7 +46,7 @@ export const machineContract: readonly MachineRule[] = [
     },
   },
   {
-    rule: 'MACH29',
+    rule: 'MACH40',
     name: 'a command is given input while it runs, in answer to what it says, until that ends; one that ends before leaves it',
     check: async (open) => {
       await using box = await opened(open)

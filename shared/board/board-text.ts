@@ -3,13 +3,14 @@ import { roleEntries, roleTitles } from '../contract/role.ts'
 import { csvLine } from '../export/formats/csv-line.ts'
 import { count, duration, usd } from '../metrics/number-text.ts'
 import { scoreText } from '../metrics/score-text.ts'
+import { agentText } from '../run/agent-text.ts'
 import { paramTexts } from '../run/param-texts.ts'
 
-/** What was asked otherwise than by the name alone: parameters that are set, and who helped. */
-export function setupText({ params, roles }: Pick<BoardSetup, 'params' | 'roles'>): string {
+/** What was asked otherwise than by the name alone: parameters that are set, who helped, and which program worked with it. */
+export function setupText({ params, roles, agent }: Pick<BoardSetup, 'params' | 'roles' | 'agent'>): string {
   const set = paramTexts(params).map(([name, text]) => `${name} ${text}`)
   const helped = roleEntries(roles).map(([role, { model }]) => `${roleTitles[role].toLowerCase()} ${model.slug}`)
-  return [...set, ...helped].join(', ')
+  return [...set, ...helped, ...(agent ? [agentText(agent)] : [])].join(', ')
 }
 
 /** A board in a line: `version 3, official, pinned data org/set at 0123abcd`. */

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { CommandAgent } from './command-agent.ts'
 import { Estimate } from './estimate.ts'
 import { Timestamp } from './ids.ts'
 import { ModelParams } from './message.ts'
@@ -41,6 +42,8 @@ export const BoardSetup = z.object({
   provider: z.string(),
   params: ModelParams,
   roles: byRole(z.object({ model: z.object({ slug: z.string(), provider: z.string() }) })),
+  /** The command that worked with it; absent where none did. */
+  agent: CommandAgent.optional(),
 })
 export type BoardSetup = z.infer<typeof BoardSetup>
 

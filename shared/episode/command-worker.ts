@@ -1,8 +1,7 @@
-import { sha256 } from '@noble/hashes/sha2.js'
-import { bytesToHex } from '@noble/hashes/utils.js'
 import type { CommandAgent } from '../contract/command-agent.ts'
 import type { AgentEnd } from '../contract/evidence/reward.ts'
 import type { Outcome } from '../contract/failure.ts'
+import { agentVersion } from '../run/agent-text.ts'
 import type { MachineExec } from '../solvers/machine.ts'
 import type { ModelDoor } from '../solvers/model-door.ts'
 import { machineGone, userOf } from './machine-spec.ts'
@@ -13,17 +12,13 @@ const install_timeout_ms = 900_000
 /** Where the command finds what is to be done: a folder that agents write to and that is kept of no machine. */
 const instructionFile = '/logs/agent/instruction.md'
 
-/** Tells one command from another: 12 hex digits of a SHA-256 over both of its parts. */
-export const versionOf = ({ command, install }: CommandAgent): string =>
-  bytesToHex(sha256(new TextEncoder().encode(JSON.stringify([command, install ?? null])))).slice(0, 12)
-
 /**
  * A program of whoever starts the run: it finds the instruction in a file and the tested model behind a door of the kit, at an address and with a token that
  * are in its environment. Whatever it ends with, what it did is graded; a model that could not be asked to the end is no result.
  */
 export const commandWorker = (agent: CommandAgent): Worker => ({
   name: 'command',
-  version: versionOf(agent),
+  version: agentVersion(agent),
   asks: true,
   async install({ machine, kit }) {
     if (!agent.install) return { ok: true, value: null }

@@ -43,6 +43,7 @@ export const run = defineCommand({
     'bench run --local --dry-run -b code_tasks --limit 1   the prompts, asking nobody',
     'bench run -m org/small -m org/large -b mmlu_pro -k 3 --wait',
     'bench run --response-file former-run.zip -b mmlu_pro --wait',
+    `bench run -m org/model --local --tasks my-tasks/ --agent-command 'my-agent --task "$BENCH_INSTRUCTION_FILE"'`,
     'bench run --local --tasks my-tasks/ --profile oracle --response-text none   whether the tasks are sound',
   ],
   async run({ values: asked, json, url, quiet }, here) {

@@ -15,7 +15,7 @@ export const card = defineCard({
     '89 tasks at a terminal, each in a machine of its own: programs to build, data to recover, systems to set up. Its tests decide.',
   category: 'Agents',
   version: 1,
-  fingerprint: '61fcd127a345765ca2053069e49c4bf47a07cbc10520552460e62410a8f95252',
+  fingerprint: 'a23eb82d79e53cb649cfd41bdbcd91fd17b8010caa242e620b21d030c30d31f6',
   evidence: 'reward',
   data: {
     ...source,

@@ -10,7 +10,7 @@ export const card = defineCard({
     'Tasks in Harbor’s format, each with a machine of its own: a model works at the terminal, then the task’s tests give a reward.',
   category: 'Agents',
   version: 1,
-  fingerprint: '65f9d2ac6c7327d693361f8b66b91b05d9272211c4e64e6b02d0bf9a381fbe57',
+  fingerprint: '8d23bb3cb5c94508ac544dd18ae6265102df46ce3738f8c9af833a988e2d846e',
   evidence: 'reward',
   data: {
     repo: builtinRepo,

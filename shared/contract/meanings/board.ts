@@ -8,6 +8,8 @@ export const boardMeanings: Record<string, string> = {
   scorer_version: 'Version of the benchmark whose scorer read the answers; another than `version` where runs were scored again',
   'Board.models': 'Models, each with its provider, parameters and helpers',
   ranked_runs: 'Runs that are ranked on it',
+  'BoardRow.agent': 'The program that worked at the machines with the model; absent where an agent of ours did',
+  'ApartRun.agent': 'The program that worked at the machines with the model; absent where an agent of ours did',
   apart_runs: 'Runs that stand apart',
   'Leaderboard.sort': 'Whether rows come by the mean of their runs or by the best of them',
   'Leaderboard.rows': 'Models by score, the best first',

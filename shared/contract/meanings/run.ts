@@ -104,6 +104,12 @@ export const runMeanings: Record<string, string> = {
   'PlanPreview.roles': 'What helpers would take besides, by role',
   'RunHead.roles': 'What helpers used and cost, by role; it is no part of the run’s own sums',
   'CreateRun.roles': 'Models in place of the benchmarks’ own, by role',
+  'CreateRun.agent': 'A program that works at the machines of terminal tasks, in the profile `command`; null where an agent of ours does',
+  'PlannedBenchmark.agent': 'The program that works at the machines; absent where an agent of ours does',
+  'benchmarks.agent': 'The program that works at the machines; absent where an agent of ours does',
+  'agent.command':
+    'What bash runs in the machine as the task’s user: the task is in $BENCH_INSTRUCTION_FILE, the model at $OPENAI_BASE_URL',
+  'agent.install': 'What bash runs before as root, once in each machine; null for nothing',
   trial_limits: 'How far a trial may go; absent where nothing bounds it',
   'trial_limits.turns': 'Requests to the tested model; null for no limit',
   'trial_limits.tokens': 'Tokens the tested model reads and writes; null for no limit',

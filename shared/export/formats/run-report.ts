@@ -6,6 +6,7 @@ import type { Spent } from '../../contract/usage.ts'
 import { overallEstimate } from '../../metrics/estimate.ts'
 import { count, duration, moment, priceText, usd } from '../../metrics/number-text.ts'
 import { countText, limitsText, meaningOf } from '../../metrics/score-text.ts'
+import { agentText } from '../../run/agent-text.ts'
 import { paramTexts } from '../../run/param-texts.ts'
 import { unaskedNote } from '../../run/partial-note.ts'
 import { runLabels } from '../../run/run-labels.ts'
@@ -139,6 +140,7 @@ function rowOf(result: BenchmarkResult, run: Run): ReportRow {
       `data ${result.data.source}: ${result.data.repo} @ ${result.data.revision.slice(0, 12)}`,
       ...paramsOf(planned?.params ?? {}),
       ...(planned ? roleEntries(rolesOf(planned)) : []).map(([role, { model }]) => `${helpedBy[role]} ${model.slug} at ${model.provider}`),
+      ...(planned?.agent ? [agentText(planned.agent)] : []),
       `${count(result.right)} right, ${count(result.wrong)} wrong`,
       ...(result.failed > 0 && result.worst_case !== null && result.best_case !== null
         ? [`failures as wrong ${points(result.worst_case)} %, as right ${points(result.best_case)} %`]

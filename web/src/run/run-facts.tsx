@@ -1,6 +1,7 @@
-import { For } from 'solid-js'
+import { For, Show } from 'solid-js'
 import type { Run } from '#shared/contract/api.ts'
 import { helpedBy, roleEntries, rolesOf } from '#shared/contract/role.ts'
+import { agentText } from '#shared/run/agent-text.ts'
 import { paramTexts } from '#shared/run/param-texts.ts'
 import { FactList } from '../ui/fact-list.tsx'
 import { count, moment, priceText, usd } from '../ui/format.ts'
@@ -46,6 +47,13 @@ export function RunFacts(props: { run: Run }) {
                     </div>
                   )}
                 </For>
+                <Show when={one.agent}>
+                  {(agent) => (
+                    <div class="text-s break-words text-muted" title={agent().install ?? undefined}>
+                      {agentText(agent())}
+                    </div>
+                  )}
+                </Show>
                 <div class="flex flex-wrap gap-x-3 text-s text-muted">
                   <For each={paramTexts(one.params)}>
                     {([name, text]) => (
