@@ -20,11 +20,11 @@ test('[CLI200] a command that works at terminals, and what installs it, go with 
   })
 })
 
-test('[CLI200] an install command without its command, and an empty one, are usage errors that name their option', async () => {
+test('[CLI200] an install command without its command, and one that is too long, are usage errors that name their option', async () => {
   const said = async (...options: string[]) => {
     const { code, err } = await runBench([...asked, ...options], {})
     return [code, err.join(' ')]
   }
   expect(await said('--agent-install', 'x')).toEqual([2, expect.stringContaining('name that with --agent-command')])
-  expect(await said('--agent-command', ' ')).toEqual([2, expect.stringContaining('--agent-command: ')])
+  expect(await said('--agent-command', 'x'.repeat(10_001))).toEqual([2, expect.stringContaining('--agent-command: ')])
 })

@@ -2,8 +2,10 @@ import type { CommandAgent } from '../contract/command-agent.ts'
 import type { AgentEnd } from '../contract/evidence/reward.ts'
 import type { Outcome } from '../contract/failure.ts'
 import { agentVersion } from '../run/agent-text.ts'
+import type { Kit } from '../solvers/kit.ts'
 import type { MachineExec } from '../solvers/machine.ts'
 import type { ModelDoor } from '../solvers/model-door.ts'
+import { openOutputScreen } from '../terminal/output-screen.ts'
 import { machineGone, userOf } from './machine-spec.ts'
 import { keepLog, keptOutput, leftOf, logPrefix, type Work, type WorkDone, type Worker } from './worker.ts'
 
@@ -28,7 +30,7 @@ export const commandWorker = (agent: CommandAgent): Worker => ({
       env: { DEBIAN_FRONTEND: 'noninteractive' },
       timeout_ms: install_timeout_ms,
       ...keptOutput,
-      onOutput: telling(kit.progress),
+      onOutput: shownBy(kit),
     })
     if (end === 'unavailable') return machineGone('install the agent', end)
     const kept = await keepLog(kit, 'agent/install.txt', [head, tail], omitted_bytes)
@@ -63,7 +65,7 @@ async function runAgent(command: string, door: ModelDoor, at: Work): Promise<Out
     env: { ...environmentOf(door), ...(at.until_ms === null ? {} : { BENCH_SECONDS: String(Math.floor(timeout_ms / 1000)) }) },
     timeout_ms,
     ...keptOutput,
-    onOutput: telling(kit.progress),
+    onOutput: shownBy(kit),
   })
   await door.close()
   if (end === 'unavailable') return machineGone('run the agent', end)
@@ -81,9 +83,11 @@ async function runAgent(command: string, door: ModelDoor, at: Work): Promise<Out
 
 const runBash = (script: string): Pick<MachineExec, 'argv'> => ({ argv: ['bash', '-c', script] })
 
-function telling(progress: (text: string) => void): (part: Uint8Array) => void {
-  const decoder = new TextDecoder()
-  return (part) => progress(decoder.decode(part, { stream: true }))
+/** Shows an output to whoever watches, and takes its parts. */
+function shownBy(kit: Pick<Kit, 'show'>): (part: Uint8Array) => void {
+  const output = openOutputScreen()
+  kit.show({ every_ms: 200, look: output.look })
+  return output.write
 }
 
 /** The model under the names that tools look for, and what the command may want to know. */
