@@ -181,22 +181,6 @@ test('[DB103] other versions, profiles and data make other boards; an unknown pr
   expect((await pageOf('boards')).rows[0]).toMatchObject({ runs: 2, mean: { cost_usd: null, duration_ms: 300_000 } })
 })
 
-test('[DB130] runs whose commands worked at the machines are rows of their own, each with its command', async () => {
-  const agents = [
-    { command: 'one', install: null },
-    { command: 'two', install: 'apt-get install two' },
-  ]
-  for (const agent of [...agents, agents[0]!]) await end('commands', 0.5, { planned: { agent } })
-  await end('commands', 0.5)
-  const { rows } = await pageOf('commands')
-  expect(rows.map(({ runs, best }) => [runs, best.asked.agent?.command]).toSorted()).toEqual([
-    [1, 'two'],
-    [1, undefined],
-    [2, 'one'],
-  ])
-  expect(rows.find(({ best }) => best.asked.agent?.command === 'two')!.best.asked.agent).toEqual(agents[1])
-})
-
 test('[DB104] a rescoring by the service puts the run on the board of its scorer, one computed elsewhere does not', async () => {
   const run_id = await end('again', 0.5)
   const rescore: Rescore = {
