@@ -82,7 +82,8 @@ export default function Tasks() {
             <UploadList uploads={uploads} />
           </Show>
         </div>
-        <div class="lg:row-span-2">
+        {/* On a phone how a task is made comes first while there is none. */}
+        <div class={`lg:row-span-2 ${list()?.total === 0 && !narrowed() ? 'max-lg:hidden' : ''}`}>
           <div class="lg:sticky lg:top-[4.75rem]">
             <StartCard
               targets={targets()}
