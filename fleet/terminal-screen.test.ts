@@ -9,7 +9,7 @@ import { writeOutput } from '#shared/terminal/write-output.ts'
 import { fillEnds, gridRuns, hasTmux, openTmux, runsOfTmux, type TmuxScreen } from './testing/tmux-screen.ts'
 
 const test = vitestTest
-const testTmux = vitestTest.skipIf(!hasTmux() && process.env.REQUIRE_ALL !== '1')
+const withoutTmux = !hasTmux() && process.env.REQUIRE_ALL !== '1'
 
 type Golden = { name: string; columns: number; rows: number; output: string; shown: TmuxScreen; filled: TmuxScreen }
 const file = new URL('../shared/terminal/testing/golden.jsonl', import.meta.url)
@@ -60,13 +60,13 @@ function show({ columns, rows }: { columns: number; rows: number }, output: stri
   return { shown: tmux.show(output), filled: tmux.show(output + fillEnds({ columns, rows })) }
 }
 
-testTmux('[SCREEN1] the tmux of this machine shows the kept outputs in the same way', () => {
+test.skipIf(withoutTmux)('[SCREEN1] the tmux of this machine shows the kept outputs in the same way', () => {
   const now = goldens.map((golden) => ({ ...golden, ...show(golden, golden.output) }))
   if (process.env.GOLDEN_WRITE === '1') writeFileSync(file, now.map((golden) => `${JSON.stringify(golden)}\n`).join(''))
   for (const golden of now) agree(golden)
 })
 
-testTmux('[SCREEN2] whatever is written, a real tmux shows the same', () => {
+test.skipIf(withoutTmux)('[SCREEN2] whatever is written, a real tmux shows the same', () => {
   const size = { columns: 40, rows: 12 }
   fc.assert(
     fc.property(terminalOutput, (output) => agree({ ...size, output, ...show(size, output) })),

@@ -14,6 +14,8 @@ export const trialMeanings: Record<string, string> = {
   'entries.part': 'Which text of the answer grows',
   'entries.from': 'Where the text begins in the whole: further than what came before where some was left out, at 0 where it begins anew',
   'entries.text': 'What is appended, or said',
+  'entries.columns': 'Columns of the terminal',
+  'entries.rows': 'Rows of the terminal',
   'entries.number': 'Place of the step among those of the trial, from 0',
   'entries.step': 'A step that has ended; long texts of it are cut until the record has them',
   'under-way.trials': 'The first of them, at most 50',

@@ -16,7 +16,7 @@ import { type LiveView, liveSentence } from './live-view.ts'
 import { watchTrial } from './watch-trial.ts'
 
 /** Loaded for trials that have a terminal. */
-const LiveScreen = lazy(() => import('../terminal/live-screen.tsx'))
+const LiveScreen = lazy(async () => ({ default: (await import('../terminal/live-screen.tsx')).LiveScreen }))
 
 type Props = {
   runId: string

@@ -16,7 +16,7 @@ type Opened = { recording: Recording; turns: readonly Turn[] }
 /** Steps of a transcript in a file that are looked through for turns. */
 const mostSteps = 20_000
 
-const Player = lazy(() => import('./recording-player.tsx'))
+const Player = lazy(async () => ({ default: (await import('./recording-player.tsx')).RecordingPlayer }))
 
 /** The recordings of an episode's terminal, one for each step of the task. One is fetched when it is to be played. */
 export function EpisodeRecordings(props: { record: TrialRecord; artifacts: readonly ArtifactLink[] }) {

@@ -7,7 +7,7 @@ import { type Frame, frameOf } from './frame.ts'
 import { TerminalScreen } from './terminal-screen.tsx'
 
 /** The terminal of a trial under way, as it was told last. */
-export default function LiveScreen(props: { screen: Drawn }) {
+export function LiveScreen(props: { screen: Drawn }) {
   const frame = createMemo<Frame>((before) => {
     const screen = openScreen(props.screen)
     writeOutput(screen, props.screen.text)

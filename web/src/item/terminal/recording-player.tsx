@@ -18,7 +18,7 @@ const stepMs = 5000
 const nearMs = 1000
 
 /** A recording that can be played, with the turns that were taken in it. Where motion is unwanted it stands at its end at first. */
-export default function RecordingPlayer(props: { recording: Recording; name: string; turns: readonly Turn[] }) {
+export function RecordingPlayer(props: { recording: Recording; name: string; turns: readonly Turn[] }) {
   const { header, events } = props.recording
   const timeline = timelineOf(events)
   const replay = openReplay(header, events)
