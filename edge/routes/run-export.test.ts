@@ -116,5 +116,5 @@ test('[API190] a run with terminal tasks is exported as a Harbor job; any other 
   expect(response.headers.get('content-disposition')).toBe(`attachment; filename="benchmark_results_${own.run_id}.harbor.zip"`)
   const members = unzipSync(new Uint8Array(await response.arrayBuffer()))
   expect(Object.keys(members)).toContain(`bench-${own.run_id}/write-hello__0/agent/trajectory.json`)
-  expect(await (await endedApp().call('GET', `${path}?format=harbor`)).json()).toMatchObject({ status: 422, code: 'export-no-episodes' })
+  expect(await (await endedApp().call('GET', `${path}?format=harbor`)).json()).toMatchObject({ status: 409, code: 'export-no-episodes' })
 })

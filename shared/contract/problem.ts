@@ -34,7 +34,7 @@ export const problems = {
   'wrong-state': { status: 400, title: 'The run is not in a state for that' },
   'range-not-satisfiable': { status: 416, title: 'The file has no such part' },
   'export-not-ready': { status: 400, title: 'The run has not ended yet' },
-  'export-no-episodes': { status: 422, title: 'The run has no episodes at a terminal' },
+  'export-no-episodes': { status: 409, title: 'The run has no episodes at a terminal' },
   'export-too-large': { status: 422, title: 'The run is too large for a signed bundle' },
   'idempotency-conflict': { status: 409, title: 'This Idempotency-Key was used for another request' },
   maintenance: { status: 503, title: 'New runs are paused for maintenance' },
