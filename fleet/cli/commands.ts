@@ -48,6 +48,11 @@ export const commands = {
     group: results,
     load: async () => (await import('./commands/rescore.ts')).rescore,
   },
+  regrade: {
+    summary: 'run the tests of terminal tasks again over what episodes left',
+    group: results,
+    load: async () => (await import('./commands/regrade.ts')).regrade,
+  },
   leaderboard: {
     summary: 'models compared on a benchmark, by mean and best run',
     group: results,

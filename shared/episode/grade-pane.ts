@@ -1,18 +1,17 @@
 import type { Outcome } from '../contract/failure.ts'
 import type { TaskStep, Verdict } from '../harbor/task.ts'
-import type { Kit } from '../solvers/kit.ts'
 import type { Machine } from '../solvers/machine.ts'
 import { isResolved } from '../terminal-bench-1/pytest-pane.ts'
 import { readPane } from '../terminal-bench-1/read-pane.ts'
 import { openTerminal, type Terminal } from '../terminus/terminal.ts'
-import type { Verified } from './grade-tests.ts'
+import type { Verified, VerifierKit } from './grade-tests.ts'
 import { userOf } from './machine-spec.ts'
 import { keepLog } from './worker.ts'
 
 /** A verdict that a terminal shows. */
 export type PaneVerdict = Extract<Verdict, { type: 'pane' }>
 
-type AtPane = { step: TaskStep; machine: Machine; kit: Kit }
+type AtPane = { step: TaskStep; machine: Machine; kit: VerifierKit }
 
 /**
  * Where tests run whose verdict a terminal shows. `had_tmux`: whether the image brought it, so that who worked must have taken it away where it is not there;

@@ -21,13 +21,16 @@ export type Verified = Pick<GradedStep, 'rewards' | 'problem' | 'ignored' | 'tam
  */
 export type Used = { tools: Tools; own_tests: boolean; goes_on: boolean }
 
+/** What verifying takes of a kit. */
+export type VerifierKit = Pick<Kit, 'now' | 'wait' | 'keep' | 'progress' | 'show'> & { transcript: Pick<Kit['transcript'], 'note'> }
+
 /**
  * `used`: null where the machine is fresh. `log`: the name of the artifact that gets what the verifier wrote. `online`: whether the machine has a network that can fail.
  */
 export type Verification = {
   step: TaskStep
   machine: Machine
-  kit: Kit
+  kit: VerifierKit
   given: ReadonlyMap<string, string>
   online: boolean
   used: Used | null

@@ -4,10 +4,14 @@ import { writeTaskZip } from '../harbor/write-task-zip.ts'
 import type { Kit } from '../solvers/kit.ts'
 import type { Machine, TreeFile } from '../solvers/machine.ts'
 import { machineGone, userOf } from './machine-spec.ts'
+import { logPrefix } from './worker.ts'
 
 /** Bytes of everything that a step hands over, and files of it. */
 const most_bytes = 90 * 2 ** 20
 const most_files = 20_000
+
+/** The archive of a trial that has what a step handed over. */
+export const handedOverName = (step: TaskStep): string => `${logPrefix(step)}artifacts.zip`
 
 /** What was taken of one artifact; null where nothing was there. `unsafe` and `too-large` are told, and nothing of it goes on. */
 export type Taken = { artifact: TaskArtifact; files: readonly TreeFile[] | null; why: 'absent' | 'too-large' | 'unsafe' | null }
@@ -54,6 +58,17 @@ async function keepAll(taken: readonly Taken[], kit: Kit, name: string): Promise
 
 /** Where below the artifacts something lies. */
 const placeOf = ({ source, destination }: TaskArtifact): string => destination ?? source
+
+/** What was taken of each artifact, from the files of the archive that was kept of them. */
+export function takenFrom(step: TaskStep, files: readonly TreeFile[]): Taken[] {
+  return step.artifacts
+    .filter(({ service }) => service === 'main')
+    .map((artifact) => {
+      const place = `${placeOf(artifact)}/`.replace(/^\/+/, '').replace(/\/+$/, '/')
+      const own = files.filter(({ path }) => path.startsWith(place)).map((file) => ({ ...file, path: file.path.slice(place.length) }))
+      return { artifact, files: own.length > 0 ? own : null, why: own.length > 0 ? null : ('absent' as const) }
+    })
+}
 
 /** Puts what was handed over into a fresh machine, at the places that it came from. */
 export async function giveArtifacts(taken: readonly Taken[], machine: Machine): Promise<Outcome<null>> {

@@ -6,10 +6,11 @@ import type { HarborTask, TaskStep } from '../harbor/task.ts'
 import type { Completion, Kit } from '../solvers/kit.ts'
 import type { Machine } from '../solvers/machine.ts'
 import type { Used, Verified } from './grade-tests.ts'
-import { giveArtifacts, takeArtifacts } from './hand-over.ts'
+import { handedOverName, takeArtifacts } from './hand-over.ts'
 import { machineSpecOf } from './machine-spec.ts'
 import { listTools } from './machine-tools.ts'
-import { makePlaces, places, prepareStep, takeTestsAway } from './prepare-step.ts'
+import { places, prepareStep, takeTestsAway } from './prepare-step.ts'
+import { verifyApart } from './verify-apart.ts'
 import { verifyStep } from './verify-step.ts'
 import { logPrefix, type WorkDone, type Worker } from './worker.ts'
 
@@ -85,31 +86,22 @@ async function runStep(
   open: Open,
 ): Promise<Outcome<{ step: GradedStep; last: Completion | null }>> {
   const { kit, machine } = open
-  const prefix = logPrefix(step)
   const ready = await timed(open, 'setup', step, () => prepareStep(step, open.task, machine, kit))
   if (!ready.ok) return ready
   const done = await timed(open, 'agent', step, () => work(step, open))
   if (!done.ok) return done
-  const taken = await timed(open, 'hand-over', step, () => takeArtifacts(step, machine, kit, `${prefix}artifacts.zip`))
+  const taken = await timed(open, 'hand-over', step, () => takeArtifacts(step, machine, kit, handedOverName(step)))
   if (!taken.ok) return taken
   const verified = await timed(open, 'verifier', step, async (): Promise<Outcome<Verified>> => {
-    const { place } = step.verifier
-    const { mode } = place.mode === 'shared' ? open.task.environment.network : step.verifier.network
-    const online = mode !== 'no-network'
-    const common = { step, kit, online, given: open.options.given, log: `${prefix}verifier/test-stdout.txt` }
-    if (place.mode === 'shared') return verifyStep({ ...common, machine, used: { ...used, goes_on: step !== open.task.steps.at(-1) } })
+    const common = { step, kit, given: open.options.given, log: `${logPrefix(step)}verifier/test-stdout.txt` }
+    const goes_on = step !== open.task.steps.at(-1)
+    if (step.verifier.place.mode === 'shared') {
+      const online = open.task.environment.network.mode !== 'no-network'
+      return verifyStep({ ...common, machine, online, used: { ...used, goes_on } })
+    }
     // Only the task's last step can do without the machine that was worked in.
-    if (step === open.task.steps.at(-1)) await machine.stop()
-    // What a phase may reach is the verifier's own policy.
-    const fresh = await kit.machine(machineSpecOf({ ...place.environment, network: step.verifier.network }, open.options.given))
-    if (!fresh.ok) return fresh
-    const made = await makePlaces(fresh.value)
-    if (!made.ok) return made
-    const given = await giveArtifacts(taken.value, fresh.value)
-    if (!given.ok) return given
-    const graded = await verifyStep({ ...common, machine: fresh.value, used: null })
-    await fresh.value.stop()
-    return graded
+    if (!goes_on) await machine.stop()
+    return verifyApart({ ...common, taken: taken.value })
   })
   if (!verified.ok) return verified
   if (step.verifier.place.mode === 'shared' && step !== open.task.steps.at(-1)) {

@@ -91,7 +91,12 @@ export const oracle: Worker = {
 }
 
 /** Keeps what a program wrote as an artifact of the trial; nothing where it wrote nothing. */
-export async function keepLog(kit: Kit, name: string, parts: readonly Uint8Array[], omitted_bytes: number): Promise<Outcome<unknown>> {
+export async function keepLog(
+  kit: Pick<Kit, 'keep'>,
+  name: string,
+  parts: readonly Uint8Array[],
+  omitted_bytes: number,
+): Promise<Outcome<unknown>> {
   const body = logBytes(parts, omitted_bytes)
   if (body.length === 0) return { ok: true, value: null }
   return kit.keep({ name, kind: 'log', media_type: 'text/plain; charset=utf-8', body })

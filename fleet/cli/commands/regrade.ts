@@ -1,0 +1,83 @@
+import { existsSync } from 'node:fs'
+import * as z from 'zod'
+import { readTaskFolders } from '#fleet/catalogue/pack-terminal-tasks.ts'
+import { machineHost } from '#fleet/machine/machine-host.ts'
+import { loadTask } from '#shared/harbor/load-task.ts'
+import type { HarborTask } from '#shared/harbor/task.ts'
+import { createClient } from '../client.ts'
+import { defineCommand } from '../command.ts'
+import { CommandError, exitCodes, UsageError } from '../io.ts'
+import { count } from '../numbers.ts'
+import { type RegradedTrial, regradeRun } from '../regrade-run.ts'
+import { openLocalRun, openServedRun } from '../rescore-sources.ts'
+import { type Column, cleanLine, table } from '../terminal.ts'
+
+export const regrade = defineCommand({
+  name: 'regrade',
+  summary:
+    'Runs the tests of terminal tasks again over what the episodes of an ended run handed over, and shows what comes out otherwise. Nobody works\n' +
+    'again and no model is asked. RUN is a run of the service, the folder of a local run, or an exported ZIP with its artifacts. It takes Docker, and\n' +
+    'tasks whose verifier has a machine of its own. The run itself never changes. Exit code 0: every score is the same; 3: one changed; 1: none\n' +
+    'changed, but some could not be graded again.',
+  arguments: ['RUN'],
+  options: { tasks: { help: 'the tasks in Harbor’s format, with the tests as they are now', value: 'DIR' } },
+  values: z.object({ tasks: z.string().optional() }),
+  examples: ['bench regrade runs/0199c0de-… --tasks my-tasks/', 'bench regrade last --tasks my-tasks/ --json'],
+  async run({ values, positionals, json, url }, io) {
+    const [named = ''] = positionals
+    if (values.tasks === undefined) throw new UsageError('Say where the tasks lie, with the tests that are to grade: --tasks DIR.')
+    const tasks = await readTasks(values.tasks)
+    const local = named !== 'last' && existsSync(named)
+    const source = local ? await openLocalRun(named) : await openServedRun(createClient(io, url), named, io)
+    const graded = await regradeRun(source, tasks, machineHost(io.env), io)
+    if (graded.length === 0) throw new CommandError('The run has no episode at a terminal that could be graded again.', 'no-episodes')
+    if (json) for (const one of graded) io.out(JSON.stringify({ type: 'regrade', run_id: source.run_id, ...one }))
+    else for (const line of regradeText(graded, io.columns)) io.out(line)
+    if (graded.some(changed)) return exitCodes.changed
+    return graded.some((one) => 'skipped' in one) ? exitCodes.error : exitCodes.ok
+  },
+})
+
+async function readTasks(dir: string): Promise<Map<string, HarborTask>> {
+  const tasks = new Map<string, HarborTask>()
+  const wrong: string[] = []
+  for (const { name, files } of await readTaskFolders(dir)) {
+    const loaded = loadTask(name, files)
+    if (loaded.ok) tasks.set(loaded.task.name, loaded.task)
+    else wrong.push(...loaded.problems.map(({ entry, text }) => `${name}/${entry}: ${text}`))
+  }
+  if (wrong.length > 0) throw new CommandError(wrong.join('\n'))
+  if (tasks.size === 0) throw new CommandError(`${dir} holds no task: a task is a folder with a task.toml.`)
+  return tasks
+}
+
+const changed = (one: RegradedTrial): boolean => 'after' in one && one.after !== one.before
+
+const columns: Column[] = [
+  { title: 'task', whole: true },
+  { title: 'epoch', right: true },
+  { title: 'reward then', right: true },
+  { title: 'now', right: true },
+  { title: '' },
+]
+const rewardText = (value: number | null): string => (value === null ? '–' : String(Math.round(value * 1000) / 1000))
+
+function regradeText(graded: readonly RegradedTrial[], width: number | null): string[] {
+  const rows = graded.map((one) => {
+    const where = [cleanLine(one.source_id ?? one.item_id), count(one.epoch), rewardText(one.before)]
+    return 'after' in one ? [...where, rewardText(one.after), changed(one) ? 'changed' : ''] : [...where, '–', '']
+  })
+  const again = graded.filter((one) => 'after' in one)
+  const mean = (values: readonly (number | null)[]): string =>
+    values.length === 0 ? '–' : rewardText(values.reduce<number>((sum, value) => sum + (value ?? 0), 0) / values.length)
+  const skipped = Map.groupBy(
+    graded.filter((one) => 'skipped' in one),
+    (one) => one.skipped,
+  )
+  return [
+    ...table(columns, rows, width),
+    '',
+    `${count(again.length)} of ${count(graded.length)} episodes graded again, ${count(again.filter(changed).length)} changed; mean reward of these ${mean(again.map(({ before }) => before))} → ${mean(again.map(({ after }) => after))}  n = ${count(again.length)}`,
+    ...[...skipped].map(([why, all]) => `not graded again, ${count(all.length)}: ${cleanLine(why, 500)}`),
+  ]
+}
