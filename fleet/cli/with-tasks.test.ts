@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import { runBench } from './fixture-api.ts'
+import { answersOfNobody } from './with-tasks.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'bench-tasks-'))
 afterAll(() => rmSync(folder, { recursive: true }))
@@ -26,7 +27,7 @@ function task(path: string, changes: Record<string, string> = {}): void {
   for (const [name, text] of Object.entries(files)) write(`${path}/${name}`, text)
 }
 const started = (dir: string, ...more: string[]) =>
-  runBench(['run', '--local', '--tasks', join(folder, dir), '--profile', 'nop', '--response-text', 'x', '--dry-run', ...more], env)
+  runBench(['run', '--local', '--tasks', join(folder, dir), '--profile', 'nop', '--dry-run', ...more], env)
 
 test('[CLI182] a task, a folder of tasks and a checkout with tasks are run, and their instructions are what a model is told', async () => {
   task('one')
@@ -64,4 +65,12 @@ test('[CLI182] tasks of a folder are for local runs alone, and name benchmark an
   expect(await wrong()).toEqual([2, expect.stringContaining('--tasks belongs to --local')])
   expect(await wrong('--local', '-b', 'mmlu_pro')).toEqual([2, expect.stringContaining('leave --benchmark and --suite out')])
   expect(await wrong('--local', '--data', 'sample')).toEqual([2, expect.stringContaining('leave --data out')])
+})
+
+test('[CLI184] where no model is asked none is named: the answers of nobody stand in its place', () => {
+  const nobody = { answers: [{ texts: ['No model is asked.'] }], label: 'oracle' }
+  expect(answersOfNobody({ profile: 'oracle', benchmark: ['terminal_tasks', 'terminal_bench_2_1'] })).toEqual(nobody)
+  for (const profile of ['builtin', 'terminus-2', undefined]) expect(answersOfNobody({ profile, benchmark: ['terminal_tasks'] })).toBeNull()
+  expect(answersOfNobody({ profile: 'nop', benchmark: ['terminal_tasks', 'mmlu_pro'] })).toBeNull()
+  expect(answersOfNobody({ profile: 'oracle' })).toBeNull()
 })

@@ -1,7 +1,20 @@
 import { resolve } from 'node:path'
+import { findCard } from '#shared/benchmarks/cards.ts'
 import { card as terminalTasks } from '#shared/benchmarks/terminal_tasks/card.ts'
+import { findTaskAgent } from '#shared/episode/task-agents.ts'
 import { type Io, UsageError } from './io.ts'
+import type { Given } from './response-file.ts'
 import type { RunValues } from './run-options.ts'
+
+/** Answers that stand in place of a model under a profile that asks none (`oracle`, `nop`); null where one is asked. */
+export function answersOfNobody({ profile, benchmark = [] }: Pick<RunValues, 'profile' | 'benchmark'>): Given | null {
+  if (profile === undefined || benchmark.length === 0 || findTaskAgent(profile)?.asks !== false) return null
+  const terminal = benchmark.every((name) => {
+    const card = findCard(name)
+    return card?.evidence === 'reward' && card.profiles.some(({ id }) => id === profile)
+  })
+  return terminal ? { answers: [{ texts: ['No model is asked.'] }], label: profile } : null
+}
 
 /** What `--tasks DIR` makes of a local run: its benchmark is terminal tasks, whose items are those of the folder. Throws `UsageError`. */
 export function withTasks<V extends RunValues & { local: boolean }>(values: V, dir: string, io: Io): { values: V; io: Io } {

@@ -11,7 +11,7 @@ import { readResponses } from '../response-file.ts'
 import { createRunsOf, RunValues, runOptions, titleOf } from '../run-options.ts'
 import { cleanLine } from '../terminal.ts'
 import { tellWithoutAgents, watchRuns } from '../watch-run.ts'
-import { withTasks } from '../with-tasks.ts'
+import { answersOfNobody, withTasks } from '../with-tasks.ts'
 
 export const run = defineCommand({
   name: 'run',
@@ -44,11 +44,11 @@ export const run = defineCommand({
     'bench run -m org/small -m org/large -b mmlu_pro -k 3 --wait',
     'bench run --response-file former-run.zip -b mmlu_pro --wait',
     `bench run -m org/model --local --tasks my-tasks/ --agent-command 'my-agent --task "$BENCH_INSTRUCTION_FILE"'`,
-    'bench run --local --tasks my-tasks/ --profile oracle --response-text none   whether the tasks are sound',
+    'bench run --local --tasks my-tasks/ --profile oracle   whether the tasks are sound',
   ],
   async run({ values: asked, json, url, quiet }, here) {
     const { values, io } = asked.tasks === undefined ? { values: asked, io: here } : withTasks(asked, asked.tasks, here)
-    const given = await readResponses(values['response-file'], values['response-text'])
+    const given = (await readResponses(values['response-file'], values['response-text'])) ?? answersOfNobody(values)
     const bodies = createRunsOf(values, given, values.local ? demoModelId : undefined)
     if (bodies.length > 1 && !quiet) io.err(`${bodies.length} runs: ${bodies.map((body) => cleanLine(titleOf(body))).join('; ')}`)
     if (values.local && values['dry-run']) return showPromptsHere(bodies, json, io)

@@ -39,7 +39,7 @@ export function TaskRecipe() {
       </p>
       <Command
         title="From a terminal, on this machine and without a service, a whole folder of tasks:"
-        text="bench run --local --tasks my-tasks/ --profile oracle --response-text none -k 5"
+        text="bench run --local --tasks my-tasks/ --profile oracle -k 5"
       />
       <Command title="Or packed and sent here, and started at once:" text={upload()} />
       <p class="text-s text-muted">

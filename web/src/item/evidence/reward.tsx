@@ -61,7 +61,7 @@ function StepView(props: { step: GradedStep; agent: string }) {
       </Section>
       <Show when={props.step.verifier}>
         {(verifier) => (
-          <Section title={named('Verifier')} note={verifier().exit_code === null ? undefined : `exit code ${verifier().exit_code}`}>
+          <Section title={named('Verifier')} note={verifier().exit_code ? `exit code ${verifier().exit_code}` : undefined}>
             <Show when={verifier().output !== ''} fallback={<p class="text-muted">The verifier wrote nothing.</p>}>
               <LogText log={verifier().output} label={named('Verifier')} />
             </Show>
