@@ -13,12 +13,13 @@ let dir: string
 let host: ChildProcess
 let url: string
 
-async function startHost(): Promise<void> {
+async function startHost(more: object = {}): Promise<void> {
   const config = {
     server_dir: writeFixtureWorker(join(dir, 'dist')),
     data_dir: dir,
     port: 0,
     bindings: { NAME: 'you', LOCAL: '1', VERSION: '9' },
+    ...more,
   }
   host = fork(join(import.meta.dirname, 'host.ts'), {
     env: { ...process.env, BENCH_HOST: JSON.stringify(config) },
@@ -92,6 +93,21 @@ test.skipIf(process.platform !== 'linux')(
     expect(await (await fetch(`${url}/api/object`)).text()).toBe('kept too')
   },
 )
+
+test.skipIf(process.platform !== 'linux')('[START45] a workerd that holds too much is begun anew, and has what it had', async () => {
+  host.kill('SIGTERM')
+  await once(host, 'exit')
+  await startHost({ workerd_mb: 1 })
+  await fetch(`${url}/api/rows`, { method: 'POST', body: 'kept through it' })
+  const first = workerd()
+  const [told] = await once(host, 'message')
+  expect(told).toEqual({ type: 'restarted' })
+  expect(workerd()).not.toBe(first)
+  expect(await rows()).toEqual(expect.arrayContaining(['kept through it']))
+  host.kill('SIGTERM')
+  await once(host, 'exit')
+  await startHost()
+})
 
 test('[START13] three probes without an answer in a row are a death, an answer in between is none', async () => {
   let answers = 0

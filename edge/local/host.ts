@@ -5,6 +5,7 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from 'miniflare'
 import * as z from 'zod'
+import { boundMemory, childrenNamed, residentMb, workerdMost_mb } from './bound-memory.ts'
 import { loopback } from './listen.ts'
 import { startDoor } from './start-door.ts'
 import { watchHealth } from './watch-health.ts'
@@ -20,6 +21,8 @@ export const HostConfig = z.object({
   /** `name:port` by which visitors may call the service besides loopback names. */
   hosts: z.array(z.string()).optional(),
   bindings: z.record(z.string(), z.string()),
+  /** Memory of workerd in MiB from which on it is begun anew; see `workerdMost_mb`. */
+  workerd_mb: z.number().min(1).optional(),
 })
 export type HostConfig = z.infer<typeof HostConfig>
 
@@ -73,6 +76,35 @@ function tieWorkerd(): void {
   process.env.MINIFLARE_WORKERD_PATH = join(import.meta.dirname, 'workerd.sh')
 }
 
+const OpenRuns = z.object({ runs: z.array(z.unknown()) })
+
+/** Begins workerd anew when it holds too much: what it was told is on the disk, and Miniflare starts the next at once. */
+function keepBounded(url: string, most_mb: number): NodeJS.Timeout {
+  const workerd = () => childrenNamed(process.pid, 'workerd')[0]
+  const isIdle = async (): Promise<boolean> => {
+    const answer = await fetch(`${url}/api/agents`, { signal: AbortSignal.timeout(5_000) })
+    return answer.ok && OpenRuns.parse(await answer.json()).runs.length === 0
+  }
+  const restart = (held_mb: number): void => {
+    console.log(`workerd holds ${Math.round(held_mb)} MiB and is begun anew`)
+    process.kill(workerd()!, 'SIGKILL')
+  }
+  const heldMb = (): number | null => {
+    const pid = workerd()
+    return pid === undefined ? null : residentMb(pid)
+  }
+  let looking = false
+  const look = async (): Promise<void> => {
+    if (looking) return
+    looking = true
+    await boundMemory({ most_mb, heldMb, isIdle, restart }).catch(() => undefined) // it ended by itself meanwhile
+    looking = false
+  }
+  return setInterval(() => void look(), lookMs).unref()
+}
+
+const lookMs = 10_000
+
 if (import.meta.main) {
   const config = HostConfig.parse(JSON.parse(process.env.BENCH_HOST ?? '{}'))
   const host = await startHost(config, () => process.send?.({ type: 'restarted' }))
@@ -81,8 +113,10 @@ if (import.meta.main) {
     console.error(`workerd does not answer: ${detail}`)
     process.exit(1)
   })
+  const bound = keepBounded(host.url, config.workerd_mb ?? workerdMost_mb)
   const stop = () => {
     watch.stop()
+    clearInterval(bound)
     host.stop().then(
       () => process.exit(0),
       () => process.exit(1),
