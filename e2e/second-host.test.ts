@@ -9,11 +9,10 @@ import { echoFile, solvedBy } from '#fleet/machine/testing/fixture-tasks.ts'
 import { ensureMachineImage } from '#fleet/machine/testing/machine-image.ts'
 import { provedPools, Resources } from '#shared/contract/resources.ts'
 import { TaskExecuted, UploadedTask } from '#shared/contract/task-upload.ts'
-import { tree } from '#shared/harbor/testing/task-files.ts'
-import { writeTaskZip } from '#shared/harbor/write-task-zip.ts'
 import { call, untilEnded, untilRecorded, untilRun } from './call-api.ts'
 import { linesOf } from './local-run.ts'
 import { newDataDir, root, type Stack, startStack } from './stack.ts'
+import { archiveOf } from './task-archives.ts'
 
 const episodes = 24
 /** Each machine takes a processor, so that each agent has as many episodes at once. */
@@ -71,12 +70,9 @@ afterAll(async () => {
 
 /** Uploads a task whose solution takes a moment, and starts all its episodes; gives the run's id. */
 async function startEpisodes(): Promise<string> {
-  const files = Object.entries(echoFile({}, solvedBy('sleep 2; echo hello > /app/out.txt')))
-  const pieces: Uint8Array<ArrayBuffer>[] = []
-  for await (const piece of writeTaskZip(tree(Object.fromEntries(files.map(([path, text]) => [`echo-file/${path}`, text ?? ''])))))
-    pieces.push(piece)
+  const { name, bytes } = await archiveOf('echo-file', echoFile({}, solvedBy('sleep 2; echo hello > /app/out.txt')))
   const form = new FormData()
-  form.set('file', new Blob(pieces), 'echo-file.zip')
+  form.set('file', new Blob([new Uint8Array(bytes)]), name)
   const task = UploadedTask.parse(await (await fetch(`${stack.url}/api/tasks`, { method: 'POST', body: form })).json())
   const body = { agent: 'oracle', num_runs: episodes, concurrency: episodes }
   const started = await call(stack.url, 'POST', `/api/tasks/${task.id}/execute-async`, { body })

@@ -4,6 +4,7 @@ import { strToU8, zipSync } from 'fflate'
 import type { Page } from 'playwright-core'
 import { machineImage } from '#fleet/machine/testing/machine-image.ts'
 import { filesOf, TaskRow } from '#shared/episode/task-row.ts'
+import { tree } from '#shared/harbor/testing/task-files.ts'
 import { writeTaskZip } from '#shared/harbor/write-task-zip.ts'
 import type { TreeFile } from '#shared/solvers/machine.ts'
 import { root } from './stack.ts'
@@ -25,6 +26,14 @@ export async function taskArchive(task: string, changes: Record<string, string> 
   const pieces: Uint8Array[] = []
   for await (const piece of writeTaskZip(files)) pieces.push(piece)
   return { name: `${task}.zip`, bytes: Buffer.concat(pieces) }
+}
+
+/** The archive of a task of these files. */
+export async function archiveOf(name: string, files: Readonly<Record<string, string | undefined>>): Promise<Dropped> {
+  const there = Object.entries(files).flatMap(([path, text]) => (text === undefined ? [] : [[`${name}/${path}`, text] as const]))
+  const pieces: Uint8Array[] = []
+  for await (const piece of writeTaskZip(tree(Object.fromEntries(there)))) pieces.push(piece)
+  return { name: `${name}.zip`, bytes: Buffer.concat(pieces) }
 }
 
 /** An archive with an entry that leads out of it. */

@@ -1,11 +1,12 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { echoFile, solvedBy } from '#fleet/machine/testing/fixture-tasks.ts'
 import { ensureMachineImage } from '#fleet/machine/testing/machine-image.ts'
-import { TaskExecuted, UploadedTask } from '#shared/contract/task-upload.ts'
+import { TaskExecuted, UploadedTask, UploadedTaskList } from '#shared/contract/task-upload.ts'
 import { call, untilEnded, untilRecorded } from './call-api.ts'
 import { chromiumPath, lookAt, openBrowser, openTab, shoot, visit } from './open-browser.ts'
 import { newDataDir, type Stack, startStack } from './stack.ts'
-import { taskArchive } from './task-archives.ts'
+import { archiveOf, type Dropped, taskArchive } from './task-archives.ts'
 
 const missing = chromiumPath ? await ensureMachineImage() : 'no Chromium on this machine (CHROMIUM names one)'
 const dir = newDataDir()
@@ -31,19 +32,18 @@ wc -l < /app/notes.txt > /app/count.txt
 echo; echo 'all is counted'
 `
 
-/** Uploads the task and starts an episode; gives its run. */
-async function startEpisode(): Promise<string> {
-  const { name, bytes } = await taskArchive('count-lines', { 'solution/solve.sh': solution })
+/** Uploads a task and starts episodes of its solution; gives their run. */
+async function startEpisodes({ name, bytes }: Dropped, num_runs: number): Promise<string> {
   const form = new FormData()
   form.set('file', new Blob([new Uint8Array(bytes)]), name)
   const task = UploadedTask.parse(await (await fetch(`${stack.url}/api/tasks`, { method: 'POST', body: form })).json())
-  const body = { agent: 'oracle', num_runs: 1 }
+  const body = { agent: 'oracle', num_runs }
   return TaskExecuted.parse(await (await call(stack.url, 'POST', `/api/tasks/${task.id}/execute-async`, { body })).json()).run_id
 }
 
 test('[UI123] [UI120] the terminal of an episode is watched while it runs, and its recording is played afterwards', async (context) => {
   context.skip(missing !== null, String(missing))
-  const run_id = await startEpisode()
+  const run_id = await startEpisodes(await taskArchive('count-lines', { 'solution/solve.sh': solution }), 1)
   const { page, complaints, close } = await openTab(browser)
   try {
     await visit(page, `${stack.url}/runs/${run_id}/items/terminal_tasks/0`)
@@ -74,6 +74,46 @@ test('[UI123] [UI120] the terminal of an episode is watched while it runs, and i
     expect(complaints.filter((one) => !one.includes('404'))).toEqual([])
   } catch (error) {
     await shoot(page, 'failed-watched-terminal')
+    throw error
+  } finally {
+    await close()
+  }
+})
+
+/** A solution that is right about every other time: by the number that its machine happens to have as a name. */
+const wavering = `echo 'looking at my name'; hostname
+case $(hostname | tail -c 2) in [02468ace]) echo 'this time I do it'; echo hello > /app/out.txt ;; *) echo 'this time I do not' ;; esac`
+
+test('[UI120] [UI135] of ten episodes a failed one is opened from the page of its task, replayed, and can be graded again', async (context) => {
+  context.skip(missing !== null, String(missing))
+  const separate = { verifier: 'environment_mode = "separate"', first: 'artifacts = ["/app/out.txt"]' }
+  const run_id = await startEpisodes(await archiveOf('wavering', echoFile(separate, solvedBy(wavering))), 10)
+  const { page, complaints, close } = await openTab(browser)
+  try {
+    const ended = await untilEnded(stack.url, run_id)
+    const { right, wrong, failed } = ended.head.benchmarks.terminal_tasks!
+    expect([right + wrong, failed]).toEqual([10, 0])
+    await untilRecorded(stack.url, run_id)
+    const [task] = UploadedTaskList.parse(await (await call(stack.url, 'GET', '/api/tasks')).json())
+    await visit(page, `${stack.url}/tasks/${task!.id}`)
+    const run = page.getByRole('region', { name: 'Run with oracle', exact: true })
+    await run.getByText(`n = 10`, { exact: false }).first().waitFor()
+    expect(await run.getByRole('row', { name: /not passed 0 / }).count()).toBe(wrong)
+    await lookAt(page, 'ten-episodes')
+    // One in a thousand times none has failed.
+    const shown = wrong > 0 ? /not passed 0 / : /passed 1 /
+    await run.getByRole('row', { name: shown }).first().getByRole('link').click()
+    await page.getByRole('article').getByRole('heading', { name: 'Reward', exact: true }).waitFor()
+    await page.getByRole('button', { name: /^Play the recording, / }).click()
+    const screen = page.getByRole('region', { name: /^Terminal, the screen at / })
+    await page.getByRole('slider', { name: 'Place in the recording' }).focus()
+    await page.keyboard.press('End')
+    await screen.getByText(wrong > 0 ? 'this time I do not' : 'this time I do it').waitFor()
+    await page.getByText(`bench regrade ${run_id} --tasks DIR`).waitFor()
+    await lookAt(page, 'failed-episode')
+    expect(complaints).toEqual([])
+  } catch (error) {
+    await shoot(page, 'failed-ten-episodes')
     throw error
   } finally {
     await close()
