@@ -72,7 +72,7 @@ test('[CLI25] people are told what is asked, that the data is a sample, where th
   expect(text).toMatch(/mmlu_pro {2}.* % \(.* succeeded 20\/20 {2}SAMPLE/)
   const [, bundle, key] = /bench verify (\S+) --key (\S+)/.exec(text) ?? []
   const verified = await runBench(['verify', bundle!, '--key', key!])
-  expect([verified.code, verified.out[1]]).toEqual([0, expect.stringMatching(/ · overall score \d+\.\d %$/)])
+  expect([verified.code, verified.out[1]]).toEqual([0, expect.stringMatching(/ · overall score \d+\.\d % · demo model, sample data$/)])
 })
 
 test('[CLI27] an interrupted run is paused: finished trials stay on disk, nothing is signed', async () => {

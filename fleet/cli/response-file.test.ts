@@ -48,7 +48,7 @@ test('[CLI161] a file without answers that can be used is refused with what is w
   expect(await refusal(write('broken.json', '[{'))).toBe('FILE is not JSON.')
   expect(await refusal(write('one.json', '{"text":"A"}'))).toBe('FILE is no JSON array of answers.')
   expect(await refusal(write('broken.jsonl', '{"text":"A"}\nB\n'))).toBe('FILE is not JSON in line 2.')
-  expect(await refusal(write('odd.jsonl', '{"text":"A"}\n{"text":"A","epoch":64}\n'))).toContain('does not fit: answer 2, epoch: ')
+  expect(await refusal(write('odd.jsonl', '{"text":"A"}\n{"text":"A","epoch":100}\n'))).toContain('does not fit: answer 2, epoch: ')
   expect(await refusal(write('typo.json', '[{"txt":"A"}]'))).toContain('does not fit: answer 1')
   const long = 'FILE is too long: the answers of a replay may have 900,000 characters together.'
   expect(await refusal(write('long.txt', 'x'.repeat(mostReplayChars + 1)))).toBe(long)
