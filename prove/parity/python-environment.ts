@@ -6,25 +6,26 @@ import type { Layout, OfficialPackage } from './official-packages.ts'
 /** Something that the comparison needs is not to be had on this machine: nothing was compared. */
 export class CannotCompare extends Error {}
 
-const interpreters = [process.env.PYTHON, 'python3', 'python'].filter((name) => name !== undefined)
+const interpreters = [process.env.PYTHON, 'python3', 'python', 'python3.13', 'python3.12'].filter((name) => name !== undefined)
 const minutes = (count: number) => count * 60_000
 
-function findPython(): string {
+function findPython(least: number): string {
   const found = interpreters.find((name) => {
-    const { status } = spawnSync(name, ['-c', 'import sys, venv; sys.exit(sys.version_info < (3, 9))'], { stdio: 'ignore' })
+    const { status } = spawnSync(name, ['-c', `import sys, venv; sys.exit(sys.version_info < (3, ${least}))`], { stdio: 'ignore' })
     return status === 0
   })
   if (found) return found
   throw new CannotCompare(
-    'Python 3.9 or newer with the module venv is needed to run the official checkers; none was found (set PYTHON to name one)',
+    `Python 3.${least} or newer with the module venv is needed to run the official checkers; none was found (set PYTHON to name one)`,
   )
 }
 
 /** A new virtual environment; `install` returns false where pip could not get the packages. */
 export type PythonEnvironment = { python: string; packages: string; install(...pip: string[]): { ok: boolean; detail: string } }
 
-export function createEnvironment(folder: string): PythonEnvironment {
-  const made = spawnSync(findPython(), ['-m', 'venv', folder], { encoding: 'utf8', timeout: minutes(2) })
+/** `least`: the minor version of Python 3 that is needed. What an earlier one left in the folder goes. */
+export function createEnvironment(folder: string, least = 9): PythonEnvironment {
+  const made = spawnSync(findPython(least), ['-m', 'venv', '--clear', folder], { encoding: 'utf8', timeout: minutes(2) })
   if (made.status !== 0) throw new CannotCompare(`no virtual environment could be made: ${made.stderr || made.stdout}`)
   const python = process.platform === 'win32' ? join(folder, 'Scripts', 'python.exe') : join(folder, 'bin', 'python')
   const pip = ['-m', 'pip', '--disable-pip-version-check', '--quiet', '--retries', '1', '--timeout', '20', 'install']

@@ -49,9 +49,9 @@ export async function openHarbor(source: string | undefined, { installs }: { ins
 const programIn = (folder: string): string => join(folder, 'bin/harbor')
 
 function install(folder: string): void {
-  const environment = createEnvironment(folder)
+  const environment = createEnvironment(folder, 12)
   const own = environment.install('--no-deps', harborPin)
-  if (!own.ok) throw new CannotCompare(`pip could not install ${harborPin}, which needs Python 3.12 (set PYTHON): ${own.detail}`)
+  if (!own.ok) throw new CannotCompare(`pip could not install ${harborPin}, which needs Python 3.12: ${own.detail}`)
   const about = readdirSync(environment.packages).find((name) => /^harbor-.*\.dist-info$/.test(name))
   const needs = readFileSync(join(environment.packages, about ?? '', 'METADATA'), 'utf8')
     .split('\n')
