@@ -107,9 +107,9 @@ for (const project of ['shared', 'edge', 'edge/tsconfig.test.json', 'web', 'web/
   await check(name, () => run([module('typescript', 'bin', 'tsc'), '-p', project], 5))
 }
 await check('style', () => run([module('@biomejs', 'biome', 'bin', 'biome'), 'check', '.'], 5))
-await vitest('unit tests', 'unit', 40)
+await vitest('unit tests', 'unit', 45)
 await vitest('tests inside workerd', 'workers', 10)
-await vitest('journeys', 'e2e', 30)
+await vitest('journeys', 'e2e', 40)
 console.log()
 report(means())
 rmSync(scratch, { recursive: true, force: true })

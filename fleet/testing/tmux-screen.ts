@@ -10,10 +10,10 @@ import { writeOutput } from '#shared/terminal/write-output.ts'
 /** What tmux shows: its rows with the colours of every cell up to the last one that was written, and the cursor. */
 export type TmuxScreen = { rows: string[]; column: number; row: number }
 
+/** Whether there is the tmux whose ways are followed: others differ in corners. */
 export function hasTmux(): boolean {
   try {
-    execFileSync('tmux', ['-V'], { stdio: 'ignore' })
-    return true
+    return execFileSync('tmux', ['-V'], { encoding: 'utf8' }).trim() === 'tmux 3.3a'
   } catch {
     return false
   }
