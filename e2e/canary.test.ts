@@ -1,14 +1,17 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { echoFile } from '#fleet/machine/testing/fixture-tasks.ts'
 import { Run } from '#shared/contract/api.ts'
 import { isTerminal } from '#shared/contract/run.ts'
+import { UploadedTask } from '#shared/contract/task-upload.ts'
 import { call, createRun, untilRun } from './call-api.ts'
 import { type CanaryProvider, formsOf, models, startCanaryProvider } from './canary-provider.ts'
 import { pastedKeys, pasteKeys } from './pasted-keys.ts'
 import { newDataDir, type Stack, startStack } from './stack.ts'
 import { keptTexts } from './stores.ts'
 import { read, readableAddresses, type Visitor } from './surfaces.ts'
+import { archiveOf } from './task-archives.ts'
 
 // A provider that repeats everything it knows in every field it fills, over data whose texts nobody else may read.
 const item = 'ITEMCANARY'
@@ -20,6 +23,9 @@ const dir = newDataDir()
 const files = newDataDir()
 const runs: Run[] = []
 const rescores: string[] = []
+/** A task that its owner may read, and who operates the service. */
+const taskWord = 'TASKCANARY'
+let task: UploadedTask
 let provider: CanaryProvider
 let stack: Stack
 let stopped = false
@@ -98,6 +104,10 @@ beforeAll(async () => {
   for (const { id } of runs) await call(stack.url, 'HEAD', `/api/runs/${id}/export`) // waits until an ended run is in the record
   const rescored = await call(stack.url, 'POST', `/api/runs/${runs[0]!.id}/rescore`, { body: {} })
   expect(rescored.status).toBe(201)
+  const form = new FormData()
+  const { name, bytes } = await archiveOf('canary', echoFile({}, { 'instruction.md': `${taskWord} is to be written.\n` }))
+  form.set('file', new Blob([new Uint8Array(bytes)]), name)
+  task = UploadedTask.parse(await (await fetch(`${stack.url}/api/tasks`, { method: 'POST', body: form })).json())
   pasted = await pasteKeys(stack.url, runs[0]!.id, { 'x-admin-secret': stack.adminSecret })
   rescores.push(((await rescored.json()) as { rescores: { id: string }[] }).rescores[0]!.id)
 }, 400_000)
@@ -117,7 +127,7 @@ async function addresses(): Promise<string[]> {
   const document = await (await call(stack.url, 'GET', '/api/openapi.json')).json()
   const names = ['gpqa_diamond', 'hle', 'hle_text']
   const values = {
-    id: runs.map(({ id }) => id),
+    id: [...runs.map(({ id }) => id), task.id],
     rescore_id: rescores,
     name: names,
     benchmark: names,
@@ -125,6 +135,8 @@ async function addresses(): Promise<string[]> {
     item_id: ['0'],
     ordinal: ['0'],
     agent_id: ['x'],
+    sha256: [task.sha256],
+    rid: [`${runs[0]!.id}.0`],
   }
   return readableAddresses(document as Parameters<typeof readableAddresses>[0], values)
 }
@@ -150,7 +162,8 @@ test('[SEC20] whatever a provider, a judge or a data set says, nobody reads a ke
       for (const form of found(text)) leaks.push(`${address}: ${form.slice(0, 20)}…`)
       if (visitor.name !== 'owner' && text.includes(item))
         leaks.push(`${address}: …${text.slice(text.indexOf(item) - 60, text.indexOf(item) + 30)}`)
-      if (address.includes(runs[0]!.id)) read_[visitor.name] += text
+      if (visitor.name === 'stranger' && text.includes(taskWord)) leaks.push(`${address}: an uploaded task`)
+      if (address.includes(runs[0]!.id) || address.includes(task.id)) read_[visitor.name] += text
     }
     console.log(`${visitor.name}: ${all.length} addresses, ${answered} answered with 200`)
     expect([visitor.name, leaks]).toEqual([visitor.name, []])
@@ -159,6 +172,7 @@ test('[SEC20] whatever a provider, a judge or a data set says, nobody reads a ke
   // The search above finds what is there: the owner reads items, and the mark where keys were.
   expect(read_.owner).toContain(item)
   expect(read_.owner).toContain('[redacted]')
+  expect(read_.owner).toContain(taskWord)
   // What a PDF shows was read, not its packed bytes.
   expect(read_.stranger).toContain('BENCHMARK REPORT')
 }, 400_000)
