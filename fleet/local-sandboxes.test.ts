@@ -1,5 +1,6 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { questionNeeds, type SandboxNeeds } from '#shared/contract/resources.ts'
+import { RunRefused } from '#shared/run/run-refused.ts'
 import { sandbox } from '#shared/run/testing/test-fleet.ts'
 import { testSpec } from '#shared/run/testing/test-spec.ts'
 import { openLocalSandboxes } from './local-sandboxes.ts'
@@ -69,4 +70,17 @@ test('[CLI121] a run whose sandbox is not to be had here is refused, with what t
   expect(await refusal(atService({ kinds: ['bwrap'] }), sandboxHosts({ PATH: '/no/such/folder' }))).toContain(
     'bwrap is not installed (apt-get install bubblewrap (Debian, Ubuntu))',
   )
+})
+
+test('[LANE25] a room that is no number is refused in a sentence before anything is tried', async () => {
+  const { one, seen } = host(null)
+  vi.stubEnv('BENCH_SANDBOX_CPUS', 'many')
+  try {
+    const refused = openLocalSandboxes(planned(atService()), [one], '.')
+    await expect(refused).rejects.toThrow(RunRefused)
+    await expect(refused).rejects.toThrow('BENCH_SANDBOX_CPUS is "many": a number from 0.1 to 1024 is wanted.')
+    expect(seen.tried).toBe(0)
+  } finally {
+    vi.unstubAllEnvs()
+  }
 })

@@ -6,6 +6,7 @@ import { RunRefused } from '#shared/run/run-refused.ts'
 import type { MachineHost } from './machine/machine-host.ts'
 import { type AgentSandboxes, noSandboxes, openSandboxes } from './sandbox/open-sandboxes.ts'
 import type { SandboxHost } from './sandbox/sandbox-host.ts'
+import { readSandboxRoom } from './sandbox/sandbox-room.ts'
 
 /** The sandboxes of a local run; what they share is released at its end. */
 export type LocalSandboxes = Pick<AgentSandboxes, 'sandboxes' | 'machines' | 'rooms'> & AsyncDisposable
@@ -27,6 +28,7 @@ export async function openLocalSandboxes(
   if (needing.length === 0) return { ...noSandboxes, [Symbol.asyncDispose]: async () => undefined }
   const fitting = hosts.filter(({ kind }) => needing.some(({ sandbox }) => sandbox.kinds.includes(kind)))
   const wanted = needing.some(({ sandbox }) => sandbox.kinds.includes('machine')) ? machines : null
+  checkRoom()
   const opened = await openSandboxes(fitting, dataDir, wanted)
   const pools = provedPools(opened.resources)
   const without = needing.find(({ sandbox }) => !holdsSandbox(pools, sandbox))
@@ -34,6 +36,15 @@ export async function openLocalSandboxes(
   await opened.close()
   const issue = `${without.name} needs ${sandboxText(without.sandbox)}, and this machine does not have it: ${hadText(opened.resources, [...fitting, ...(wanted ? [{ kind: 'machine' as const, absence: wanted.absence }] : [])])}.`
   throw new RunRefused('validation', '/selected_benchmarks', `${issue} bench doctor tells more.`, issue)
+}
+
+/** What the operator says of the room for sandboxes has to be read before any is tried. Throws `RunRefused`. */
+function checkRoom(): void {
+  try {
+    readSandboxRoom(process.env)
+  } catch (cause) {
+    throw new RunRefused('validation', '/selected_benchmarks', (cause as Error).message, undefined, { cause })
+  }
 }
 
 /** What there is instead, kind by kind. */

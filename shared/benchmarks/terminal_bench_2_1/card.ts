@@ -40,7 +40,7 @@ export const card = defineCard({
   metrics: ['accuracy', 'pass_at_k', 'pass_hat_k', 'flip_rate', 'accuracy_worst_case', 'accuracy_best_case'],
   needs: {
     sandbox: { kinds: ['machine'], cpus: 1, memory_mb: 2048, disk_mb: 1024, images: [], network: true },
-    timing_sensitive: true,
+    timing_sensitive: false,
     typical_seconds: 900,
   },
   estimate: { input_tokens: 400_000, output_tokens: 15_000 },
