@@ -118,6 +118,16 @@ for (const [name, agent, tests, signs, unguarded] of cheats)
     expect(score).toMatchObject({ value: 0, flags: expect.arrayContaining(signs.map((sign) => sign.replaceAll('-', '_'))) })
   })
 
+test('[EPI8] tests are put from outside where the programs that would unpack them are not those of before', {
+  timeout: patience,
+}, async (context) => {
+  context.skip(absent !== null, String(absent))
+  for (const change of ['cp /usr/bin/true /usr/local/bin/tar', 'cp /usr/bin/cksum /usr/local/bin/cksum', 'rm /usr/bin/tar']) {
+    const { outcome, score } = await runOracle(machines, echoFile({}, solvedBy(`echo hello > /app/out.txt; ${change}`)))
+    expect([change, outcome.ok && outcome.value.steps[0]!.tampering, score?.value]).toEqual([change, [], 1])
+  }
+})
+
 test('[EPI9] what stands in the folder that tests are run in works in a shared machine, and not in one of the verifier’s own', {
   timeout: patience,
 }, async (context) => {

@@ -91,7 +91,7 @@ export async function endAllProcesses(place: EndingPlace): Promise<boolean> {
   const { container } = place
   try {
     // Nearly always there is nobody else, and looking costs a fifth of what ending does.
-    if (await standsAlone(container)) return true
+    if ((await standingStill(container, () => countProcesses(container))) <= 1) return true
     for (let left = tries; left > 0; left--) {
       if (!(await runAmong(place, endAll).catch(() => false))) continue
       if (!(await isRunning(container))) break
@@ -108,11 +108,11 @@ export async function endAllProcesses(place: EndingPlace): Promise<boolean> {
 export const endMarkedProcesses = (place: EndingPlace, mark: string): Promise<boolean> =>
   runAmong(place, endMarked, mark).catch(() => false)
 
-/** Whether the first process is the only one, while nothing in the machine can begin another. */
-async function standsAlone(container: Container): Promise<boolean> {
+/** Looks while nothing in the machine can begin a process. */
+async function standingStill<T>(container: Container, look: () => Promise<T>): Promise<T> {
   await container.pause()
   try {
-    return (await countProcesses(container)) <= 1
+    return await look()
   } finally {
     await container.unpause()
   }
@@ -123,11 +123,12 @@ const processesOf = async (container: Container): Promise<string[][]> =>
 
 const countProcesses = async (container: Container): Promise<number> => (await processesOf(container)).length
 
-/** The command lines of a container's processes but its first; null where it does not run. */
+/** The command lines of a container's processes but its first, of one moment in which none can begin another; null where it does not run. */
 export async function otherProcesses(container: Container): Promise<string[] | null> {
   try {
     const { Pid } = State.parse(await container.inspect()).State
-    return (await processesOf(container)).filter(([pid]) => Number(pid) !== Pid).map(([, ...args]) => args.join(' '))
+    const found = await standingStill(container, () => processesOf(container))
+    return found.filter(([pid]) => Number(pid) !== Pid).map(([, ...args]) => args.join(' '))
   } catch {
     return null
   }

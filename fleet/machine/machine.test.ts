@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { afterAll, expect, test } from 'vitest'
 import type { MachineSpec } from '#shared/solvers/machine.ts'
 import { contractMachine, machineContract } from './machine.contract.ts'
+import { machineFilesContract } from './machine-files.contract.ts'
 import { createMachines, type Machines } from './open-machines.ts'
 import { ensureMachineImage } from './testing/machine-image.ts'
 
@@ -27,7 +28,7 @@ const shown = (format: string, by = owner): string[] =>
     .filter(Boolean)
 const textOf = ({ head, tail }: { head: Uint8Array; tail: Uint8Array }): string => Buffer.concat([head, tail]).toString()
 
-for (const { rule, name, check } of machineContract)
+for (const { rule, name, check } of [...machineContract, ...machineFilesContract])
   test(`[${rule}] ${name}`, { timeout: patience }, async (context) => {
     context.skip(absent !== null, String(absent))
     await check((changes = {}, signal = never) => machines.open({ ...contractMachine, ...changes }, signal))

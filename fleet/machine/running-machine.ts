@@ -3,9 +3,10 @@ import type { Machine, MachineExec, MachineExecResult } from '#shared/solvers/ma
 import { type EndingPlace, endAllProcesses, endMarkedProcesses, otherProcesses } from './end-processes.ts'
 import { type MachineEngine, removeContainer } from './machine-engine.ts'
 import type { ReadyImage } from './machine-images.ts'
+import { createPutAndRun } from './put-and-run.ts'
 import { type CommandPlace, runCommand } from './run-command.ts'
 import { watchStorage } from './storage-watch.ts'
-import { downloadTree, uploadTree } from './transfer.ts'
+import { downloadTree, folderStamp, uploadTree } from './transfer.ts'
 
 /** A container that runs, and all that its machine is made of. `leave` gives its room back; `storage_mb`: the limit to be watched, null where the engine has it. */
 export type Running = {
@@ -71,14 +72,17 @@ export function createMachine({ engine, container, image, storage_mb, leave }: R
     }
     return runCommand(commandPlace, request)
   }
+  const upload: Machine['upload'] = (path, files) => {
+    const bytes = files.reduce((sum, file) => sum + file.bytes.length, 0)
+    if (storage_mb !== null && bytes > storage_mb * 1024 ** 2) return Promise.resolve('disk-full')
+    return given.aborted ? Promise.resolve('unavailable') : track(uploadTree(container, path, files, given))
+  }
+  const putAndRun = createPutAndRun({ container, exec, upload })
   return {
     image: { name: image.name, digest: image.digest },
-    exec: (request) => track(exec(request)),
-    upload: (path, files) => {
-      const bytes = files.reduce((sum, file) => sum + file.bytes.length, 0)
-      if (storage_mb !== null && bytes > storage_mb * 1024 ** 2) return Promise.resolve('disk-full')
-      return given.aborted ? Promise.resolve('unavailable') : track(uploadTree(container, path, files, given))
-    },
+    exec: ({ put, ...request }) => track(put ? putAndRun({ ...request, put }) : exec(request)),
+    upload,
+    folderStamp: async (path) => (given.aborted ? undefined : track(folderStamp(container, path))),
     download: (path, most_bytes) =>
       given.aborted ? Promise.resolve({ ok: false, reason: 'unavailable' }) : track(downloadTree(container, path, most_bytes, given)),
     processes: async () => (given.aborted ? null : track(still.during(() => otherProcesses(container)))),

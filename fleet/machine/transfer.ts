@@ -10,11 +10,13 @@ type Written = Awaited<ReturnType<Machine['upload']>>
 
 /** More entries than this are too many, however small. */
 const mostEntries = 200_000
+/** Bytes of files that a command is given beside its own output. */
+const mostPackedBeside = 4 * 2 ** 20
 /** The highest bit of Go's `os.FileMode`, of a folder, and those of all else that is no plain file: links, devices, pipes, sockets. */
 const folderBit = 2 ** 31
 const otherBits = 2 ** 27 + 2 ** 26 + 2 ** 25 + 2 ** 24 + 2 ** 21 + 2 ** 19
 
-const Stat = z.object({ mode: z.int(), size: z.int() })
+const Stat = z.object({ mode: z.int(), size: z.int(), mtime: z.string().optional() })
 type Stat = z.infer<typeof Stat>
 
 /** Names from a tree's root that stay in it: no empty one, no `.` or `..`, no NUL. */
@@ -35,6 +37,16 @@ async function statOf(container: Container, path: string): Promise<Stat | null> 
 }
 
 const isFolder = (stat: Stat | null): boolean => stat !== null && stat.mode >= folderBit
+
+/** When the entries of a folder last changed, as the engine tells it; null: no folder is there, undefined: the engine does not tell. */
+export async function folderStamp(container: Container, path: string): Promise<string | null | undefined> {
+  try {
+    const stat = await statOf(container, path)
+    return isFolder(stat) ? stat!.mtime : null
+  } catch {
+    return undefined
+  }
+}
 
 /** Whether a folder stands at a path; not where the way there leads through a file. Throws where the engine does not answer. */
 async function isFolderAt(container: Container, path: string): Promise<boolean> {
@@ -82,6 +94,19 @@ export async function uploadTree(container: Container, path: string, files: read
   } catch (error) {
     return /no space left|disk quota exceeded/i.test(refusalIn(error).words) ? 'disk-full' : 'unavailable'
   }
+}
+
+/**
+ * Files as tar that is unpacked at the root, where their folder would be a new one there; null where it would not, or they are many bytes: then `uploadTree` puts
+ * them. Throws where the engine does not answer.
+ */
+export async function packAtNewFolder(container: Container, path: string, files: readonly TreeFile[]): Promise<Uint8Array | null> {
+  const root = /^\/([^/\0]+)$/.exec(path)?.[1]
+  const bytes = files.reduce((sum, file) => sum + file.bytes.length, 0)
+  if (root === undefined || !isInside(root) || bytes > mostPackedBeside || !files.every((file) => isInside(file.path))) return null
+  if ((await statOf(container, path)) !== null) return null
+  const folders = new Set([root, ...files.flatMap((file) => pathsTo(posix.dirname(file.path)).map((folder) => `${root}/${folder}`))])
+  return packTree(files, { below: root, made: [...folders].sort(), mtime: new Date() })
 }
 
 /** Folders that are not there yet, or are something else: those on the way to the tree's root, where a link to a folder will do, and all of the tree. */

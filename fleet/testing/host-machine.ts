@@ -9,6 +9,7 @@ export function hostMachine(folder: string): Machine {
     exec: (request) => run(request, folder, base),
     upload: async () => 'unavailable',
     download: async () => ({ ok: false, reason: 'unavailable' }),
+    folderStamp: async () => undefined,
     processes: async () => null,
     endProcesses: async () => false,
     stop: async () => undefined,

@@ -3,13 +3,14 @@ import type { Outcome } from '../contract/failure.ts'
 import { scoreOf } from '../harbor/read-reward.ts'
 import type { TaskStep } from '../harbor/task.ts'
 import type { Kit } from '../solvers/kit.ts'
-import type { Machine, MachineExecResult } from '../solvers/machine.ts'
+import type { Machine, MachineExec, MachineExecResult } from '../solvers/machine.ts'
 import { openOutputScreen } from '../terminal/output-screen.ts'
+import type { Cleared } from './clear-machine.ts'
 import { gradePane, type PaneVerdict } from './grade-pane.ts'
 import { envOf, machineGone, userOf } from './machine-spec.ts'
 import type { Tools } from './machine-tools.ts'
 import { emptyRewards, gradeOf, isRewarded, readRewards, rewardFiles } from './reward-files.ts'
-import { filesChanged, type Signs, signsOf } from './tampering.ts'
+import { filesChanged, signsOf } from './tampering.ts'
 import { mostVerifications, networkTrouble } from './verifier-network.ts'
 import { keepLog, keptOutput } from './worker.ts'
 
@@ -44,7 +45,7 @@ export type Afterwards = 'end-processes' | 'leave-processes' | 'nobody-else'
  * Runs a step's tests and reads the reward. Tests that the network failed are run again, and fail as the sandbox does when it goes on: a missing
  * network is no score.
  */
-export async function gradeTests(at: Verification, before: Signs, afterwards: Afterwards): Promise<Outcome<Verified>> {
+export async function gradeTests(at: Verification, before: Cleared, afterwards: Afterwards): Promise<Outcome<Verified>> {
   const { verdict } = at.step.verifier
   // A session that shows one run of the tests already cannot show another.
   const most = verdict.type === 'pane' && verdict.same_shell ? 1 : mostVerifications
@@ -91,19 +92,27 @@ function offline(trouble: string, runs: number): Outcome<never> {
 type Graded = { result: Pick<Verified, 'rewards' | 'problem' | 'ignored'>; verifier: Verified['verifier']; said: string; later: boolean }
 
 /** One run of the tests; `said` is what they wrote, beginning and end. */
-async function gradeOnce(at: Verification, before: Signs, afterwards: Afterwards): Promise<Outcome<{ verified: Verified; said: string }>> {
+async function gradeOnce(
+  at: Verification,
+  { signs, unpacks }: Cleared,
+  afterwards: Afterwards,
+): Promise<Outcome<{ verified: Verified; said: string }>> {
   const { step, machine } = at
   const { verdict } = step.verifier
-  const put = await putTests(machine, step)
+  const tests = testFiles(step.verifier)
+  const byCommand = verdict.type === 'reward' && unpacks && tests.length > 0
+  const put = byCommand ? { ok: true as const } : await putTests(machine, step)
   if (!put.ok) return put
-  const graded = verdict.type === 'pane' ? await fromPane(at, verdict) : await fromReward(at, afterwards)
+  const graded =
+    verdict.type === 'pane'
+      ? await fromPane(at, verdict)
+      : await fromReward(at, afterwards, byCommand ? { path: '/tests', files: tests } : undefined)
   if (!graded.ok) return graded
   const { result, verifier, said, later } = graded.value
-  const tests = testFiles(step.verifier)
   const tampering = signsOf({
-    ...before,
-    'reward-after-tests': before['reward-after-tests'] || later,
-    'tests-changed': before['tests-changed'] || (tests.length > 0 && (await filesChanged(machine, '/tests', tests))),
+    ...signs,
+    'reward-after-tests': signs['reward-after-tests'] || later,
+    'tests-changed': signs['tests-changed'] || (tests.length > 0 && (await filesChanged(machine, '/tests', tests))),
   })
   return { ok: true, value: { verified: { ...result, tampering, verifier }, said } }
 }
@@ -116,8 +125,8 @@ async function fromPane(at: Verification, verdict: PaneVerdict): Promise<Outcome
   return { ok: true, value: { result, verifier, said: pane, later: false } }
 }
 
-async function fromReward(at: Verification, afterwards: Afterwards): Promise<Outcome<Graded>> {
-  const ran = await runTests(at)
+async function fromReward(at: Verification, afterwards: Afterwards, put: MachineExec['put']): Promise<Outcome<Graded>> {
+  const ran = await runTests(at, put)
   if (!ran.ok) return ran
   const first = await readRewards(at.machine)
   if (!first.ok) return first
@@ -130,8 +139,16 @@ async function fromReward(at: Verification, afterwards: Afterwards): Promise<Out
   return { ok: true, value: { result, verifier, said, later: later.value } }
 }
 
-/** Whether a reward that was read and taken away comes again: something else than the tests, which are over, writes it. */
+/**
+ * Whether a reward that was read and taken away comes again: something else than the tests, which are over, writes it. Where nothing runs any more, nothing
+ * can, and to look costs less than to try.
+ */
 async function isWrittenLater(machine: Machine, afterwards: Exclude<Afterwards, 'nobody-else'>): Promise<Outcome<boolean>> {
+  if (afterwards === 'end-processes') {
+    const others = await machine.processes()
+    if (others === null) return machineGone('tell its processes', 'unavailable')
+    if (others.length === 0) return { ok: true, value: false }
+  }
   const argv = ['sh', '-c', `rm -rf ${rewardFiles.join(' ')}`] as const
   const removed = await machine.exec({ argv, user: 'root', timeout_ms: 60_000, head_bytes: 1000, tail_bytes: 0 })
   if (removed.end === 'unavailable') return machineGone('take the reward away', removed.end)
@@ -140,7 +157,7 @@ async function isWrittenLater(machine: Machine, afterwards: Exclude<Afterwards, 
   return again.ok ? { ok: true, value: isRewarded(again.value) } : again
 }
 
-async function runTests({ step, machine, kit, given, log }: Verification): Promise<Outcome<MachineExecResult>> {
+async function runTests({ step, machine, kit, given, log }: Verification, put: MachineExec['put']): Promise<Outcome<MachineExecResult>> {
   const { script, user, env, timeout_ms } = step.verifier
   const output = openOutputScreen()
   kit.show({ every_ms: 200, look: output.look })
@@ -149,6 +166,7 @@ async function runTests({ step, machine, kit, given, log }: Verification): Promi
     user: userOf(user),
     env: envOf(env, given),
     timeout_ms: Math.max(1, timeout_ms),
+    put,
     ...keptOutput,
     onOutput: output.write,
   })

@@ -10,6 +10,9 @@ import { logPrefix } from './worker.ts'
 const most_bytes = 90 * 2 ** 20
 const most_files = 20_000
 
+/** Where every task may leave something to be handed over. */
+export const handOverPlace = '/logs/artifacts'
+
 /** The archive of a trial that has what a step handed over. */
 export const handedOverName = (step: TaskStep): string => `${logPrefix(step)}artifacts.zip`
 
@@ -18,9 +21,15 @@ export type Taken = { artifact: TaskArtifact; files: readonly TreeFile[] | null;
 
 /**
  * Takes what a step hands over out of the machine, after its hooks have run there. What is no plain file never leaves it. Everything is kept as one
- * archive of the trial, under `name`.
+ * archive of the trial, under `name`. `untouched`: the stamp of `handOverPlace` while it was empty; it is not read while nothing was put there.
  */
-export async function takeArtifacts(step: TaskStep, machine: Machine, kit: Kit, name: string): Promise<Outcome<Taken[]>> {
+export async function takeArtifacts(
+  step: TaskStep,
+  machine: Machine,
+  kit: Kit,
+  name: string,
+  untouched?: string | null,
+): Promise<Outcome<Taken[]>> {
   for (const { command, service, timeout_ms, user } of step.verifier.collect) {
     if (service !== 'main') continue
     const argv = ['bash', '-c', command] as const
@@ -28,11 +37,13 @@ export async function takeArtifacts(step: TaskStep, machine: Machine, kit: Kit, 
     if (ran.end === 'unavailable') return machineGone('run a hook', ran.end)
     if (ran.end !== 'exited' || ran.exit_code !== 0) kit.transcript.note(`The hook ${command} ended as ${ran.end} ${ran.exit_code ?? ''}.`)
   }
+  const isEmpty = async (source: string): Promise<boolean> =>
+    typeof untouched === 'string' && source === handOverPlace && (await machine.folderStamp(source)) === untouched
   const taken: Taken[] = []
   let left = most_bytes
   for (const artifact of step.artifacts) {
     if (artifact.service !== 'main') continue
-    const found = await machine.download(artifact.source, left)
+    const found = (await isEmpty(artifact.source)) ? { ok: true as const, files: [] } : await machine.download(artifact.source, left)
     if (!found.ok && found.reason === 'unavailable') return machineGone('hand over what was made', found.reason)
     const files = found.ok ? found.files.filter(({ path }) => !artifact.exclude.some((pattern) => excluded(pattern, path))) : null
     const why = found.ok ? ((files?.length ?? 0) > most_files ? ('too-large' as const) : null) : (found.reason as Taken['why'])

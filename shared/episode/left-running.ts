@@ -8,10 +8,14 @@ const terminals = [/^tmux(: server)?( |$)/, /^bash --login$/, /^-(ba)?sh$/, /^(s
 /** How many commands evidence tells, and how long each may be. */
 const most = { commands: 20, chars: 200 }
 
-/** Whether any process is more than a terminal where nothing runs, and the command lines of those, as many as evidence tells. */
-export async function leftRunning(machine: Machine): Promise<Outcome<string[]>> {
+/** Processes that were left: the command lines of those that are more than a terminal where nothing runs, as many as evidence tells. `alone`: there are none at all. */
+export type LeftRunning = { commands: string[]; alone: boolean }
+
+/** Looks what runs in a machine but its first program. */
+export async function leftRunning(machine: Machine): Promise<Outcome<LeftRunning>> {
   const found = await machine.processes()
   if (found === null) return machineGone('tell its processes', 'unavailable')
   const others = found.filter((command) => !terminals.some((one) => one.test(command)))
-  return { ok: true, value: others.slice(0, most.commands).map((command) => command.slice(0, most.chars)) }
+  const commands = others.slice(0, most.commands).map((command) => command.slice(0, most.chars))
+  return { ok: true, value: { commands, alone: found.length === 0 } }
 }

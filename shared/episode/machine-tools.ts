@@ -3,7 +3,7 @@ import type { Machine } from '../solvers/machine.ts'
 import { machineGone } from './machine-spec.ts'
 
 /** Programs that verifiers start by name, and that are compiled everywhere. `mayBeNew`: people also make scripts of that name, where an image has none. */
-const compiled = ['bash', 'sh', 'env', 'cat', 'timeout', 'tmux', 'python3', 'curl', 'git'] as const
+const compiled = ['bash', 'sh', 'env', 'cat', 'timeout', 'tmux', 'python3', 'curl', 'git', 'tar', 'cksum'] as const
 const mayBeNew = ['python', 'node'] as const
 /** Programs that may be scripts: those that Python's installers write for a module of this name. */
 const modules: Readonly<Record<string, string>> = { pytest: 'pytest', 'py.test': 'pytest', uv: 'uv', uvx: 'uv', pip: 'pip', pip3: 'pip' }
@@ -15,38 +15,50 @@ const customized = [
     (folder) => [`${folder}/sitecustomize.py`, `${folder}/usercustomize.py`],
   ),
 ]
-/** Where the shell may stand that looks for the others; it is looked at from outside. */
-const entrances = [
-  ...['/usr/local/sbin', '/usr/local/bin', '/usr/sbin', '/usr/bin', '/sbin', '/bin'].map((folder) => `${folder}/bash`),
-  preload,
-] as const
+/** Where the shell is looked for that looks for the others. The first that is there is looked at from outside, as is what would be loaded into it. */
+const folders = ['/usr/local/sbin', '/usr/local/bin', '/usr/sbin', '/usr/bin', '/sbin', '/bin'] as const
 /** Bytes of a file at an entrance that is read; what is larger is a program. */
 const mostAtEntrance = 4096
 
+/** Programs that unpack what a machine is given with a command, and the one that tells their sums. */
+const unpackers = ['sh', 'tar', 'cksum'] as const
+
 /**
- * Asks with a clean path where each program is, whether it is a script, its checksum, and how a script begins, its lines parted by U+001F. What is loaded
- * everywhere is told under its own path.
+ * Asks with a clean path where each program is, whether it is a script, and how a script begins, its lines parted by U+001F; the checksum of scripts and of
+ * `unpackers`, as that of every program would take longer than all the rest. What is loaded everywhere is told under its own path.
  */
-const listing = `PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin:/root/.local/bin
-tell() {
-  IFS= read -r -n 2 first < "$2" 2> /dev/null || first=''
-  form=program text=''
-  if [ "$first" = '#!' ] || [ "$1" = "$2" ]; then
-    form=script
-    IFS= read -r -d '' -n 1200 text < "$2" 2> /dev/null
-    text=\${text//$'\\n'/$'\\x1f'}
-  fi
-  set -- "$1" "$2" $(cksum < "$2" 2> /dev/null)
-  echo "$1 $2 $form \${3:--}/\${4:--} $text"
-}
+const listing = `PATH=${folders.join(':')}:/root/.local/bin
+declare -A sums
+names=() files=() summed=()
 for name in ${[...compiled, ...mayBeNew, ...Object.keys(modules)].join(' ')}; do
-  file=$(command -v "$name") && tell "$name" "$file"
+  hash "$name" 2> /dev/null && names+=("$name") files+=("\${BASH_CMDS[$name]}")
 done
 for file in ${[preload, ...customized].join(' ')}; do
-  [ -e "$file" ] && tell "$file" "$file"
+  [ -e "$file" ] && names+=("$file") files+=("$file")
+done
+isScript() {
+  IFS= read -r -n 2 first < "$2" 2> /dev/null || first=''
+  [ "$first" = '#!' ] || [ "$1" = "$2" ]
+}
+for at in "\${!names[@]}"; do
+  case \${names[at]} in
+    ${unpackers.join(' | ')}) summed+=("\${files[at]}") ;;
+    *) isScript "\${names[at]}" "\${files[at]}" && summed+=("\${files[at]}") ;;
+  esac
+done
+while read -r sum size file; do sums[$file]=$sum/$size; done < <(cksum "\${summed[@]}" 2> /dev/null)
+for at in "\${!names[@]}"; do
+  name=\${names[at]} file=\${files[at]} form=program text=''
+  if isScript "$name" "$file"; then
+    form=script
+    IFS= read -r -d '' -n 1200 text < "$file" 2> /dev/null
+    text=\${text//$'\\n'/$'\\x1f'}
+  fi
+  echo "$name $file $form \${sums[$file]} $text"
 done
 true`
 
+/** `sum` is empty where nobody took one. */
 type Tool = { file: string; sum: string; form: 'program' | 'script' | 'wrapper' }
 
 /** The tools of a machine by name, null where it has no bash to tell; and what stands at the entrances, by path. */
@@ -61,19 +73,27 @@ const failed = 97
  * Looks which tools a machine has, after it has done something else: one command costs more than what it does. Fails where that has failed.
  */
 export async function listTools(machine: Machine, { command, what }: First): Promise<Outcome<Tools>> {
-  const whole = `{ ${command}; } >/dev/null || exit ${failed}\nexec "$@"`
+  const whole = `{ ${command}; } >/dev/null || exit ${failed}\nPATH=${folders.join(':')}\nexec "$@"`
   const argv = ['sh', '-c', whole, 'sh', 'bash', '--noprofile', '--norc', '-c', listing] as const
   const { end, exit_code, head } = await machine.exec({ argv, user: 'root', timeout_ms: 120_000, head_bytes: 200_000, tail_bytes: 0 })
   if (end === 'unavailable') return machineGone('tell its tools', end)
   if (end === 'exited' && exit_code === failed) return machineGone(what, `it was refused: ${new TextDecoder().decode(head).slice(0, 500)}`)
-  const seen = new Map<string, string>()
-  for (const path of entrances) {
-    const found = await machine.download(path, mostAtEntrance)
-    if (!found.ok && found.reason === 'unavailable') return machineGone('tell its tools', found.reason)
-    seen.set(path, found.ok ? `file ${new TextDecoder().decode(found.files[0]?.bytes)}` : found.reason)
-  }
+  const seen = await lookAtEntrances(machine)
+  if (seen === null) return machineGone('tell its tools', 'unavailable')
   const lines = new TextDecoder().decode(head).split('\n').filter(Boolean)
   return { ok: true, value: { listed: end === 'exited' && exit_code === 0 ? new Map(lines.map(readLine)) : null, entrances: seen } }
+}
+
+/** What stands at the entrances, null where the machine is gone. */
+async function lookAtEntrances(machine: Machine): Promise<Map<string, string> | null> {
+  const seen = new Map<string, string>()
+  for (const path of [preload, ...folders.map((folder) => `${folder}/bash`)]) {
+    const found = await machine.download(path, mostAtEntrance)
+    if (!found.ok && found.reason === 'unavailable') return null
+    seen.set(path, found.ok ? `file ${new TextDecoder().decode(found.files[0]?.bytes)}` : found.reason)
+    if (path !== preload && seen.get(path) !== 'absent') break
+  }
+  return seen
 }
 
 function readLine(line: string): [string, Tool] {
@@ -101,6 +121,13 @@ function isWrapper(module: string, [first = '', ...rest]: string[]): boolean {
     /^#!\/\S*python[\d.]*$/.test(first) && starts === 1 && lines.every((line) => [start, ...wrapperLines].some((one) => one.test(line)))
   )
 }
+
+/** Whether a machine that somebody worked in still has the `tar` that it began with, so that it may unpack the tests itself. */
+export const unpacksAsBefore = (before: Tools, after: Tools): boolean =>
+  unpackers.every((name) => {
+    const [was, is] = [before.listed?.get(name), after.listed?.get(name)]
+    return was?.form === 'program' && was.sum !== '' && is?.file === was.file && is.sum === was.sum
+  })
 
 /**
  * Whether programs that tests rely on were replaced while somebody worked: a script in place of a compiled one or before it, a script of another's making,

@@ -3,13 +3,14 @@ import type { HarborTask, TaskStep } from '../harbor/task.ts'
 import { awaitHealth } from '../solvers/await-health.ts'
 import type { Kit } from '../solvers/kit.ts'
 import type { Machine } from '../solvers/machine.ts'
+import { handOverPlace } from './hand-over.ts'
 import { machineGone, userOf } from './machine-spec.ts'
 
 const said = { timeout_ms: 60_000, head_bytes: 2000, tail_bytes: 0 }
 const open = (folders: string): string => `mkdir -p ${folders} && chmod 777 ${folders}`
 
 /** Makes the places where agents, verifiers and hand-overs leave things; anybody may write there, as in Harbor. */
-export const places = { command: open('/logs/agent /logs/verifier /logs/artifacts'), what: 'make its folders for logs' } as const
+export const places = { command: open(`/logs/agent /logs/verifier ${handOverPlace}`), what: 'make its folders for logs' } as const
 
 export const makePlaces = (machine: Machine): Promise<Outcome<null>> => asRoot(machine, places.command, places.what)
 

@@ -6,7 +6,7 @@ import type { HarborTask, TaskStep } from '../harbor/task.ts'
 import type { Completion, Kit } from '../solvers/kit.ts'
 import type { Machine } from '../solvers/machine.ts'
 import type { Used, Verified } from './grade-tests.ts'
-import { handedOverName, takeArtifacts } from './hand-over.ts'
+import { handedOverName, handOverPlace, takeArtifacts } from './hand-over.ts'
 import { machineSpecOf } from './machine-spec.ts'
 import { listTools } from './machine-tools.ts'
 import { places, prepareStep, takeTestsAway } from './prepare-step.ts'
@@ -20,7 +20,16 @@ import { logPrefix, type WorkDone, type Worker } from './worker.ts'
  */
 export type EpisodeOptions = { multiplier: number; agent_timeout_ms?: number; given: ReadonlyMap<string, string> }
 
-type Open = { task: HarborTask; worker: Worker; kit: Kit; options: EpisodeOptions; machine: Machine; phases: Phase[] }
+type Open = {
+  task: HarborTask
+  worker: Worker
+  kit: Kit
+  options: EpisodeOptions
+  machine: Machine
+  phases: Phase[]
+  /** The stamp of the place for hand-overs that was made here, while nothing was in it. */
+  untouched?: string | null | undefined
+}
 
 /**
  * Runs one episode of a task: its machine, then for each step what the task puts there, the worker, the hand-over and the verifier. What the worker ran out of is
@@ -42,8 +51,10 @@ export async function runEpisode(
   const installed = await install(open)
   if (!installed.ok) return installed
   const tests = await open.machine.download('/tests', 1)
+  const had = await open.machine.folderStamp(handOverPlace)
   const tools = await listTools(open.machine, places)
   if (!tools.ok) return tools
+  if (had === null) open.untouched = await open.machine.folderStamp(handOverPlace)
   const used = { tools: tools.value, own_tests: tests.ok || tests.reason !== 'absent' }
   const steps: GradedStep[] = []
   let last: Completion | null = null
@@ -90,7 +101,7 @@ async function runStep(
   if (!ready.ok) return ready
   const done = await timed(open, 'agent', step, () => work(step, open))
   if (!done.ok) return done
-  const taken = await timed(open, 'hand-over', step, () => takeArtifacts(step, machine, kit, handedOverName(step)))
+  const taken = await timed(open, 'hand-over', step, () => takeArtifacts(step, machine, kit, handedOverName(step), open.untouched))
   if (!taken.ok) return taken
   const verified = await timed(open, 'verifier', step, async (): Promise<Outcome<Verified>> => {
     const common = { step, kit, given: open.options.given, log: `${logPrefix(step)}verifier/test-stdout.txt` }

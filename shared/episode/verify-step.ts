@@ -2,7 +2,7 @@ import type { Outcome } from '../contract/failure.ts'
 import { scoreOf } from '../harbor/read-reward.ts'
 import type { TaskStep } from '../harbor/task.ts'
 import type { Machine } from '../solvers/machine.ts'
-import { clearMachine, forgesRewards } from './clear-machine.ts'
+import { clearMachine, forgesRewards, fresh } from './clear-machine.ts'
 import { forgesPanes } from './grade-pane.ts'
 import { gradeTests, makeRoom, type Used, type Verification, type Verified } from './grade-tests.ts'
 import { leftRunning } from './left-running.ts'
@@ -19,11 +19,13 @@ import { clean, eitherSign, hasSign, type Signs } from './tampering.ts'
  */
 export async function verifyStep(at: Verification): Promise<Outcome<Verified>> {
   const { machine, used } = at
-  if (used === null) return gradeTests(at, clean, 'nobody-else')
+  if (used === null) return gradeTests(at, fresh, 'nobody-else')
   if (isInSameShell(at.step)) return gradeInShell(at, used)
   const left = await leftRunning(machine)
   if (!left.ok) return left
-  return left.value.length === 0 ? gradeAlone(at, used, clean) : gradeBeside(at, used, left.value)
+  const { commands, alone } = left.value
+  if (alone) return gradeEmptied(at, used, clean)
+  return commands.length === 0 ? gradeAlone(at, used, clean) : gradeBeside(at, used, commands)
 }
 
 const isInSameShell = ({ verifier: { verdict } }: TaskStep): boolean => verdict.type === 'pane' && verdict.same_shell
@@ -37,9 +39,15 @@ async function gradeInShell(at: Verification, used: Used): Promise<Outcome<Verif
 /** Grades when all processes have ended; `seen`: signs there have been of them. */
 async function gradeAlone(at: Verification, used: Used, seen: Signs): Promise<Outcome<Verified>> {
   const ended = await endProcesses(at.machine)
-  if (!ended.ok) return ended
+  return ended.ok ? gradeEmptied(at, used, seen) : ended
+}
+
+/** Grades in a machine where nothing runs any more. */
+async function gradeEmptied(at: Verification, used: Used, seen: Signs): Promise<Outcome<Verified>> {
   const cleared = await clearMachine(at.machine, used)
-  return cleared.ok ? gradeTests(at, eitherSign(seen, cleared.value), 'end-processes') : cleared
+  if (!cleared.ok) return cleared
+  const { signs, unpacks } = cleared.value
+  return gradeTests(at, { signs: eitherSign(seen, signs), unpacks }, 'end-processes')
 }
 
 /** Grades beside what was left running, where no sign of tampering was seen. */
@@ -47,12 +55,13 @@ async function gradeBeside(at: Verification, used: Used, commands: string[]): Pr
   const { machine, kit } = at
   const cleared = await clearMachine(machine, used)
   if (!cleared.ok) return cleared
-  const forges = hasSign(cleared.value) ? { ok: true as const, value: false } : await forgesVerdict(at)
+  const { signs } = cleared.value
+  const forges = hasSign(signs) ? { ok: true as const, value: false } : await forgesVerdict(at)
   if (!forges.ok) return forges
-  const comes_again = cleared.value['processes-stayed']
+  const comes_again = signs['processes-stayed']
   const seen: Signs = {
-    ...cleared.value,
-    'reward-before-tests': cleared.value['reward-before-tests'] || comes_again,
+    ...signs,
+    'reward-before-tests': signs['reward-before-tests'] || comes_again,
     'reward-after-tests': forges.value,
     'processes-stayed': false, // nobody has tried to end them
   }
@@ -61,14 +70,18 @@ async function gradeBeside(at: Verification, used: Used, commands: string[]): Pr
     return emptied.ok ? gradeAlone(at, used, seen) : emptied
   }
   kit.transcript.note(`Processes were left running, and run while the tests do: ${commands.join('; ')}`)
-  const beside = await gradeTests(at, seen, 'leave-processes')
+  const beside = await gradeTests(at, { signs: seen, unpacks: false }, 'leave-processes')
   if (!beside.ok) return beside
   const left = (needed: boolean | null): Outcome<Verified> => ({ ok: true, value: { ...beside.value, left_running: { commands, needed } } })
   if (used.goes_on || beside.value.tampering.length > 0 || earned(beside.value) === 0) return left(null)
   kit.progress('Verifier, once more without what was left running')
   const emptied = await endAndMakeRoom(machine)
   if (!emptied.ok) return emptied
-  const alone = await gradeTests({ ...at, online: false, log: at.log.replace(/(\.\w+)?$/, '-alone$1') }, clean, 'end-processes')
+  const alone = await gradeTests(
+    { ...at, online: false, log: at.log.replace(/(\.\w+)?$/, '-alone$1') },
+    { signs: clean, unpacks: false },
+    'end-processes',
+  )
   if (!alone.ok) return alone
   return left(earned(alone.value) < earned(beside.value))
 }

@@ -55,8 +55,6 @@ export const oracle: Worker = {
     const done = (end: AgentEnd, detail: string) => ({ ok: true as const, value: { end, turns: 0, detail, last: null } })
     if (script === null) return done('failed', 'the task has no solution')
     const put = files.map((file) => (file.path === script ? { ...file, mode: file.mode | 0o111 } : file))
-    const written = await machine.upload('/solution', put)
-    if (written !== 'written') return machineGone('take the solution', written)
     const output = openOutputScreen()
     kit.show({ every_ms: 200, look: output.look })
     const recording = openRecording({ width: outputSize.columns, height: outputSize.rows }, kit.now)
@@ -66,6 +64,7 @@ export const oracle: Worker = {
       user: userOf(step.agent.user),
       env: { DEBIAN_FRONTEND: 'noninteractive', ...envOf(env, given) },
       timeout_ms: leftOf(at),
+      put: { path: '/solution', files: put },
       ...keptOutput,
       onOutput(part) {
         output.write(part)

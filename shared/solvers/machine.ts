@@ -42,6 +42,11 @@ export type MachineExec = {
   user?: string | undefined
   cwd?: string | undefined
   env?: Readonly<Record<string, string>> | undefined
+  /**
+   * Files that are in place when it starts, as if `upload` had put them there. The machine's own `tar` may do it, which costs less than an upload: only where that can be
+   * trusted. The command then has no input.
+   */
+  put?: { path: string; files: readonly TreeFile[] } | undefined
   stdin?: Uint8Array | undefined
   /** In place of `stdin`: what the command is given while it runs. It is left when the command has ended. */
   input?: AsyncIterable<Uint8Array> | undefined
@@ -75,9 +80,14 @@ export type Machine = {
   exec(request: MachineExec): Promise<MachineExecResult>
   /** Puts files below an absolute path, as root, over what is there. */
   upload(path: string, files: readonly TreeFile[]): Promise<'written' | 'disk-full' | 'unavailable'>
+  /** Changes whenever something is added to or taken from a folder at an absolute path; null where there is none, undefined where nobody can tell. */
+  folderStamp(path: string): Promise<string | null | undefined>
   /** Reads a file or folder at an absolute path. Links are neither followed nor given. */
   download(path: string, most_bytes: number): Promise<Downloaded>
-  /** The command lines of all processes but the machine's first, as the engine tells them; null where the machine is gone. */
+  /**
+   * The command lines of all processes but the machine's first, as the engine tells them of one moment in which none can begin another; null where the
+   * machine is gone.
+   */
   processes(): Promise<string[] | null>
   /** Ends every process but the machine's first, of all users; false where the machine is gone. */
   endProcesses(): Promise<boolean>

@@ -76,6 +76,7 @@ function hostMachine(root: string): Machine & { stopped: boolean } {
       if (found.size > most) return { ok: false, reason: 'too-large' }
       return { ok: true, files: [{ path: 'file', mode: 0o644, bytes: readFileSync(on(path)) }] }
     },
+    folderStamp: async () => undefined,
     processes: async () => [],
     endProcesses: async () => true,
     async stop() {

@@ -103,6 +103,7 @@ function toldMachine(told: {
     upload: async () => told.upload ?? 'written',
     download: async (path) =>
       path.endsWith('output.json') ? (told.output ?? { ok: false, reason: 'absent' }) : { ok: false, reason: 'absent' },
+    folderStamp: async () => undefined,
     processes: async () => [],
     endProcesses: async () => true,
     stop: async () => undefined,

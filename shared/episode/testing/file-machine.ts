@@ -37,6 +37,7 @@ export function fileMachine(answer: (argv: readonly string[], files: Files, requ
     image: { name: 'fake', digest: `sha256:${'0'.repeat(64)}` },
     async exec(request) {
       requests.push(request)
+      for (const file of request.put?.files ?? []) files.set(`${request.put!.path}/${file.path}`, file)
       const given = answer(request.argv, files, request) ?? usual(request.argv.join(' '))
       const nothing = { tail: bytes(''), omitted_bytes: 0 }
       if (typeof given === 'string') return { end: given, exit_code: null, head: bytes(''), ...nothing }
@@ -54,6 +55,10 @@ export function fileMachine(answer: (argv: readonly string[], files: Files, requ
         path: path === place ? path.split('/').at(-1)! : path.slice(place.length + 1),
       }))
       return { ok: true, files: inside }
+    },
+    folderStamp: async (place) => {
+      const names = [...files.keys()].filter((path) => isBelow(path, place))
+      return names.length === 0 ? null : names.join(' ')
     },
     processes: async () => [...running],
     endProcesses: async () => {

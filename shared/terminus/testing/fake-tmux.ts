@@ -65,6 +65,7 @@ export function fakeTmux(
     },
     upload: async () => 'unavailable',
     download: async () => ({ ok: false, reason: 'unavailable' }),
+    folderStamp: async () => undefined,
     processes: async () => null,
     endProcesses: async () => false,
     stop: async () => undefined,
