@@ -61,7 +61,11 @@ const named = {
 const bodies = { CreateRun, RescoreSubmission }
 
 const securitySchemes = {
-  bearer: { type: 'http', scheme: 'bearer', description: 'A key of this service (cbr_…) or of a Chutes account (cpk_…)' },
+  bearer: {
+    type: 'http',
+    scheme: 'bearer',
+    description: 'A key of this service (cbr_…) or of a Chutes account (cpk_…), or a token of Sign in with Chutes (cak_…)',
+  },
   admin: { type: 'apiKey', in: 'header', name: 'X-Admin-Secret', description: 'The secret of the operator' },
 }
 

@@ -5,6 +5,7 @@ import type { PlannedReplay, ReplayAnswers } from '#shared/contract/replay.ts'
 import { mapRoles, roleEntries, rolesOf, roleTitles } from '#shared/contract/role.ts'
 import type { PlannedBenchmark, RunSpec } from '#shared/contract/run.ts'
 import type { KeyedProvider } from '#shared/providers/provider.ts'
+import { secretsOf } from '#shared/providers/provider-headers.ts'
 import { refusedParameter } from '#shared/providers/refused-parameter.ts'
 import { needsIn } from '#shared/run/match/match-run.ts'
 import { readReplay } from '#shared/run/replay.ts'
@@ -98,7 +99,7 @@ export function createEquip({
       )
       if (!opened.ok) {
         await close()
-        return cleaned(opened, [...secrets, ...providers.map((each) => each.api_key)])
+        return cleaned(opened, [...secrets, ...providers.flatMap(secretsOf)])
       }
       benchmarks.set(planned.name, opened.value)
     }

@@ -1,12 +1,13 @@
 import * as z from 'zod'
 import { type KeyedProvider, WrittenProvider } from '#shared/providers/provider.ts'
+import { ProviderHeaders, type WrittenHeaders } from '#shared/providers/provider-headers.ts'
 import { providerDefs } from '#shared/providers/providers.ts'
 
 /** A provider whose label and models may still have to be found out. */
 export type ListedProvider = Omit<KeyedProvider, 'label' | 'models'> & Partial<Pick<KeyedProvider, 'label' | 'models'>>
 
 /** The providers of BENCH_PROVIDERS with their keys. Throws a sentence that repeats nothing of a text that may hold keys. */
-export function listedProviders(env: Record<string, string | undefined>): ListedProvider[] {
+export function listedProviders(env: Env): ListedProvider[] {
   const text = env.BENCH_PROVIDERS?.trim()
   if (!text) return []
   const parsed = z.array(WrittenProvider).safeParse(parseJson(text))
@@ -16,10 +17,11 @@ export function listedProviders(env: Record<string, string | undefined>): Listed
   }
   const twice = parsed.data.find(({ id }, at) => parsed.data.findIndex((one) => one.id === id) !== at)
   if (twice) throw new Error(`BENCH_PROVIDERS names ${twice.id} twice; each provider needs an id of its own.`)
-  return parsed.data.map(({ api_key_env, api_key, ...provider }) => ({
+  return parsed.data.map(({ api_key_env, api_key, headers, ...provider }) => ({
     ...provider,
+    ...(headers && { headers: headersOf(provider.id, headers, env) }),
     base_url: provider.base_url ?? usualUrl(provider),
-    api_key: api_key_env === undefined ? (api_key ?? null) : keyOf(provider.id, api_key_env, env),
+    api_key: api_key_env === undefined ? (api_key ?? null) : fromVariable('key', provider.id, api_key_env, env),
   }))
 }
 
@@ -29,10 +31,23 @@ function usualUrl({ id, kind }: WrittenProvider): string {
   throw new Error(`BENCH_PROVIDERS gives no base_url for ${id}, and a provider of the kind ${kind} has none of its own.`)
 }
 
-function keyOf(id: string, name: string, env: Record<string, string | undefined>): string {
-  const key = env[name]
-  if (key) return key
-  throw new Error(`BENCH_PROVIDERS takes the key of ${id} from ${name}, which is not set.`)
+type Env = Record<string, string | undefined>
+
+function headersOf(id: string, written: WrittenHeaders, env: Env): ProviderHeaders {
+  const headers = Object.entries(written).map(([name, value]) => {
+    return [name, typeof value === 'object' && 'env' in value ? fromVariable(`header ${name}`, id, value.env, env) : value] as const
+  })
+  const parsed = ProviderHeaders.safeParse(Object.fromEntries(headers))
+  if (parsed.success) return parsed.data
+  throw new Error(
+    `BENCH_PROVIDERS has headers of ${id} that cannot be sent: ${parsed.error.issues.map(({ message }) => message).join('; ')}.`,
+  )
+}
+
+function fromVariable(what: string, id: string, name: string, env: Env): string {
+  const value = env[name]
+  if (value) return value
+  throw new Error(`BENCH_PROVIDERS takes the ${what} of ${id} from ${name}, which is not set.`)
 }
 
 function parseJson(text: string): unknown {

@@ -3,7 +3,7 @@ import type { KeyedProvider } from '#shared/providers/provider.ts'
 import type { CallEnd } from './model/adaptive-limiter.ts'
 import type { CallResult } from './model/call-result.ts'
 import { listModels } from './model/list-models.ts'
-import { createModelClient, defaultTimeouts, type ModelClient } from './model/model-client.ts'
+import { createModelClient, defaultTimeouts, endpointOf, type ModelClient } from './model/model-client.ts'
 import { providerFailure } from './model/provider-failure.ts'
 import type { ModelRequest } from './model/request-body.ts'
 import type { createLimiters } from './open-models.ts'
@@ -36,10 +36,9 @@ export function openEndpoints(
   return {
     async probe(named: Named, request: ModelRequest, signal: AbortSignal): Promise<Probed> {
       const { provider, apiKey, whose, held } = find(named)
-      const { kind, base_url } = provider
-      const leave = await place(base_url, signal)
+      const leave = await place(provider.base_url, signal)
       const options = { model: named.slug, connections: 1, timeouts: defaultTimeouts, secrets: held }
-      const client = createModelClient({ baseUrl: base_url, kind, apiKey, ...options })
+      const client = createModelClient({ ...endpointOf(provider), apiKey, ...options })
       try {
         return await askOnce(client, limiterFor(provider, apiKey, whose).lane(named.slug), request, signal)
       } finally {

@@ -8,7 +8,7 @@ import { type AdaptiveLimiter, createKeyLimiter, type KeyLimiter } from './model
 import { timeoutsOf } from './model/call-result.ts'
 import { type CallWatch, createCallWatch } from './model/call-watch.ts'
 import { createGenerate } from './model/generate.ts'
-import { createModelClient, type ModelClient } from './model/model-client.ts'
+import { createModelClient, endpointOf, type ModelClient } from './model/model-client.ts'
 import type { RateGate } from './model/rate-gate.ts'
 import { heldKeys, type OwnKey, runKey } from './run-key.ts'
 import { type CallMeter, type CallMeters, createCallMeters } from './telemetry/call-meters.ts'
@@ -64,7 +64,7 @@ export function openModels(
   const connect = (provider: KeyedProvider, slug: string): Connected => {
     const { apiKey, whose, held } = runKey(provider, own, providers, secrets)
     const options = { model: slug, connections: slots, timeouts: timeoutsOf(patient), secrets: held }
-    const client = createModelClient({ baseUrl: provider.base_url, kind: provider.kind, apiKey, ...options })
+    const client = createModelClient({ ...endpointOf(provider), apiKey, ...options })
     const limiter = limiterFor(provider, apiKey, whose).lane(slug)
     const named = { provider: provider.id, model: slug }
     const watch = createCallWatch(named, limiter)

@@ -1,4 +1,5 @@
 import type { KeyedProvider } from '#shared/providers/provider.ts'
+import { secretsOf } from '#shared/providers/provider-headers.ts'
 
 /** The key that the owner of a run brought, and the provider it belongs to; null for a run that is asked with the agent's keys. */
 export type OwnKey = { provider: string; api_key(): string | null } | null
@@ -19,7 +20,7 @@ export function runKey(provider: KeyedProvider, own: OwnKey, providers: readonly
   }
 }
 
-/** All that no reply may carry on: the key of the run's owner, those of every provider, and whatever else the agent holds. */
+/** All that no reply may carry on: the key of the run's owner, those of every provider, their secret headers, and whatever else the agent holds. */
 export function heldKeys(key: string | null, providers: readonly KeyedProvider[], secrets: readonly (string | null)[]): string[] {
-  return [...secrets, key, ...providers.map((each) => each.api_key)].filter((secret) => secret !== null)
+  return [...secrets, key, ...providers.flatMap(secretsOf)].filter((secret) => secret !== null)
 }

@@ -2,6 +2,7 @@ import { hostname } from 'node:os'
 import { join } from 'node:path'
 import * as z from 'zod'
 import { KeyedProviders } from '#shared/providers/provider.ts'
+import { secretsOf } from '#shared/providers/provider-headers.ts'
 import { createLineRedactor } from '#shared/secrets/redactor.ts'
 import { createLog, type Log, type LogForm } from '#shared/telemetry/log.ts'
 import { OtlpEnv, otlpTarget } from '#shared/telemetry/otlp-target.ts'
@@ -89,7 +90,7 @@ export async function serveAgent(given: Record<string, string | undefined>, { fo
   const providers = withChutes(env.BENCH_PROVIDERS, env.CHUTES_API_BASE_URL)
   const target = otlpTarget(env)
   const sent = Object.values(target?.headers ?? {}).flatMap((value) => value.split(/\s+/)) // a scheme and its key
-  const secrets = [env.BENCH_AGENT_TOKEN, dataset.hfToken, ...providers.map((one) => one.api_key), ...sent]
+  const secrets = [env.BENCH_AGENT_TOKEN, dataset.hfToken, ...providers.flatMap(secretsOf), ...sent]
   const log = logWithout(secrets.filter((secret) => secret !== null))
   const healthFile = healthPath(env.BENCH_DATA, env.BENCH_AGENT_ID)
   const spoolDir = join(env.BENCH_DATA, 'spool')

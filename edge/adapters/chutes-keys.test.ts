@@ -49,7 +49,7 @@ test('[AUTH21] an invented Chutes key owns nothing and starts nothing; a key Chu
 
 test('[AUTH21] a verdict is kept for a bounded time: good for five minutes, bad for one', async () => {
   const { keys, chutes, pass } = await openChecked()
-  for (let index = 0; index < 5; index++) expect(await keys.check(chutesKey)).toEqual({ is: 'good' })
+  for (let index = 0; index < 5; index++) expect(await keys.check(chutesKey)).toEqual({ is: 'good', account: 'u' })
   for (let index = 0; index < 5; index++) expect(await keys.check(invented)).toEqual({ is: 'bad' })
   expect(chutes.asked).toHaveLength(2)
   pass(61_000)
@@ -78,7 +78,7 @@ test('[AUTH21] while Chutes says nothing, its keys are 503 with who must act, it
   expect((await keys.check(chutesKey)).is).toBe('away')
   pass(6_000)
   chutes.say(403, '{"detail":"This key may not read accounts"}')
-  expect(await keys.check(chutesKey)).toEqual({ is: 'good' })
+  expect(await keys.check(chutesKey)).toEqual({ is: 'good', account: null })
   chutes.stop()
 })
 

@@ -9,11 +9,12 @@ const badMs = 60_000
 const awayMs = 5_000
 const mostKept = 2_000
 
-/** What Chutes says of a key; `away` when it says nothing now, with the reason. */
-export type KeyVerdict = { is: 'good' } | { is: 'bad' } | { is: 'away'; why: string }
+/** What Chutes says of a key, with the account it belongs to where it tells that; `away` when it says nothing now, with the reason. */
+export type KeyVerdict = { is: 'good'; account: string | null } | { is: 'bad' } | { is: 'away'; why: string }
 export type ChutesKeysPort = { check(key: string): Promise<KeyVerdict> }
 
 const Refusal = z.object({ detail: z.unknown() })
+const Account = z.object({ user_id: z.string().min(1).max(200) })
 
 /**
  * Asks Chutes whether a key is one of its accounts' (`GET /users/me`). Verdicts are kept by the key's digest: good ones for 5 minutes, bad
@@ -44,20 +45,25 @@ async function ask(key: string, deps: Pick<Deps, 'config' | 'fetch'>): Promise<K
     const headers = { authorization: `Bearer ${key}`, accept: 'application/json' }
     const response = await deps.fetch(url, { headers, redirect: 'manual', signal: AbortSignal.timeout(timeoutMs) })
     const text = await response.text()
-    if (response.status === 200) return { is: 'good' }
+    if (response.status === 200) return { is: 'good', account: accountIn(text) }
     if (response.status === 401) return { is: 'bad' }
     // A key that may call models and nothing else is known there, and refused by name; a wall in between says 403 in its own words.
-    if (response.status === 403 && isRefusal(text)) return { is: 'good' }
+    if (response.status === 403 && Refusal.safeParse(parsed(text)).success) return { is: 'good', account: null }
     return { is: 'away', why: `${host} answered ${response.status}` }
   } catch {
     return { is: 'away', why: `${host} does not answer` }
   }
 }
 
-function isRefusal(text: string): boolean {
+function accountIn(text: string): string | null {
+  const { success, data } = Account.safeParse(parsed(text))
+  return success ? data.user_id : null
+}
+
+function parsed(text: string): unknown {
   try {
-    return Refusal.safeParse(JSON.parse(text)).success
+    return JSON.parse(text)
   } catch {
-    return false
+    return undefined
   }
 }

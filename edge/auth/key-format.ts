@@ -8,6 +8,9 @@ export const keyPattern = /^cbr_([0-9A-Za-z]{30})([0-9A-Za-z]{6})$/
 /** Keys of Chutes accounts, read loosely: their form is not ours to check. */
 export const chutesKeyPattern = /^cpk_[A-Za-z0-9._-]{28,250}$/
 
+/** Tokens of Sign in with Chutes, which stand for an account for an hour and then give way to another. */
+export const chutesTokenPattern = /^cak_[A-Za-z0-9._-]{28,250}$/
+
 /** A new key of 178 bits. `random(n)` gives n unbiased bytes. */
 export function newKey(random: (length: number) => Uint8Array = randomBytes): string {
   let body = ''

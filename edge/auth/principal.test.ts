@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { asAdmin, bearer, chutesKey, giveKey, openApp } from '../testing/call-app.ts'
 import { newKey } from './key-format.ts'
-import { anonymous, principalOf } from './principal.ts'
+import { anonymous, principalOf, requireAgent } from './principal.ts'
 
 const ask = (headers: Record<string, string> = {}, url = 'https://bench.example/api/runs') =>
   new Request(url, { headers: { 'cf-connecting-ip': '127.0.0.1', ...headers } })
@@ -44,6 +44,21 @@ test('[AUTH4] a Chutes key owns what it starts under an id that does not contain
   expect(first).toMatchObject({ kind: 'chutes-key', scopes: ['runs:read', 'runs:write'], credential: chutesKey })
   expect(first.owner_id).toMatch(/^chutes-[0-9a-f]{40}$/)
   expect((await principalOf(ask(bearer(chutesKey.replace('a', 'd'))), deps)).owner_id).not.toBe(first.owner_id)
+})
+
+test('[AUTH22] a token of Sign in with Chutes owns what its account started with another, pays for runs, and does not join the fleet', async () => {
+  const { deps, answers } = openApp()
+  const token = (letter: string): string => `cak_01234567-89ab-cdef-0123-456789abcdef.${letter.repeat(48)}`
+  const first = await principalOf(ask(bearer(token('a'))), deps)
+  expect(first).toMatchObject({ kind: 'chutes-key', scopes: ['runs:read', 'runs:write'], credential: token('a') })
+  expect((await principalOf(ask(bearer(token('b'))), deps)).owner_id).toBe(first.owner_id)
+  expect((await principalOf(ask(bearer(chutesKey)), deps)).owner_id).not.toBe(first.owner_id)
+  answers.set(deps.config.access.chutes_key_url, () => Response.json({ detail: 'scope' }, { status: 403 }))
+  await expect(principalOf(ask(bearer(token('c'))), deps)).rejects.toMatchObject({
+    code: 'forbidden',
+    message: expect.stringContaining('account:read'),
+  })
+  await expect(requireAgent(ask(bearer(token('a'))), deps)).rejects.toMatchObject({ code: 'forbidden' })
 })
 
 test('[AUTH5] in local mode the visitor of a loopback address from this machine is the owner; another name or another machine is not', async () => {

@@ -4,7 +4,7 @@ import type { AppEnv } from '../app-env.ts'
 import type { Deps, Principal } from '../deps.ts'
 import type { GuessGuard } from '../limits/refuse-guessing.ts'
 import { Problem } from '../problem.ts'
-import { chutesKeyPattern, isKey } from './key-format.ts'
+import { chutesKeyPattern, chutesTokenPattern, isKey } from './key-format.ts'
 import { secretsEqual, sha256Hex } from './secret.ts'
 import { isFromThisMachine } from './visitor.ts'
 
@@ -57,7 +57,7 @@ export async function requireAgent(request: Request, deps: Deps): Promise<void> 
   const token = bearerOf(request)
   if (token === null) throw new Problem('unauthorized', 'An agent sends its token as Authorization: Bearer <token>.')
   if (deps.config.agent_token !== null && (await secretsEqual(token, deps.config.agent_token))) return
-  if (token.startsWith('cpk_')) throw new Problem('forbidden', 'A Chutes key cannot join the fleet.')
+  if (token.startsWith('cpk_') || chutesTokenPattern.test(token)) throw new Problem('forbidden', 'A Chutes key cannot join the fleet.')
   requireOwner(await keyOwner(token, deps), 'agents:join')
 }
 
@@ -75,11 +75,12 @@ async function keyOwner(token: string, deps: Deps): Promise<Principal> {
 }
 
 const isForChutes = (token: string, { access }: Deps['config']): boolean =>
-  token.startsWith('cpk_') || (access.any_chutes_key && !token.startsWith('cbr_'))
+  token.startsWith('cpk_') || chutesTokenPattern.test(token) || (access.any_chutes_key && !token.startsWith('cbr_'))
 
 /**
  * Whoever has a key that Chutes knows owns what it started; the id is a hash under its own label, so it says nothing about the key.
- * A key is told to Chutes alone, and only where Chutes is one of the providers.
+ * A key is told to Chutes alone, and only where Chutes is one of the providers. A token of Sign in with Chutes is good for an hour: what was started with it
+ * belongs to its account, so that the next one opens it.
  */
 async function chutesOwner(token: string, deps: Deps): Promise<Principal> {
   if (token.startsWith('cpk_') && !chutesKeyPattern.test(token)) throw new Problem('unauthorized', 'This does not look like a Chutes key.')
@@ -93,7 +94,10 @@ async function chutesOwner(token: string, deps: Deps): Promise<Principal> {
       `Whether this Chutes key is good cannot be told now: ${verdict.why}. Try again in a minute; if it lasts, the operator must look at Chutes and at CHUTES_KEY_URL.`,
       { retry_after_s: 10 },
     )
-  const owner_id = `chutes-${(await sha256Hex(`bench-owner|v1|${token}`)).slice(0, 40)}`
+  const passing = chutesTokenPattern.test(token)
+  if (passing && verdict.account === null)
+    throw new Problem('forbidden', 'Chutes does not say whose token this is: ask for it with the scope account:read.')
+  const owner_id = `chutes-${(await sha256Hex(passing ? `bench-owner|account|v1|${verdict.account}` : `bench-owner|v1|${token}`)).slice(0, 40)}`
   return { owner_id, kind: 'chutes-key', scopes: ['runs:read', 'runs:write'], credential: token }
 }
 

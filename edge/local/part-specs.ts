@@ -126,15 +126,15 @@ export function edgeBindings(plan: Plan): Record<string, string> {
 /** So much one variable of a process may hold beside what else is in it; Linux ends at 128 KiB. */
 const mostProviderChars = 60_000
 
-/** The providers without their keys. What is known of models is told as long as a variable can hold it; their names always are. */
+/** The providers without their keys and headers. What is known of models is told as long as a variable can hold it; their names always are. */
 export function toldProviders(providers: readonly KeyedProvider[]): string {
   const write = (each: (model: ListedModel) => unknown): string =>
-    JSON.stringify(providers.map(({ api_key: _, models, ...provider }) => ({ ...provider, models: models.map(each) })))
+    JSON.stringify(providers.map(({ api_key: _, headers: _headers, models, ...provider }) => ({ ...provider, models: models.map(each) })))
   const told = write(writtenModel)
   return told.length <= mostProviderChars ? told : write(({ id }) => id)
 }
 
 /** Parts that call no provider do not get keys: nothing of them can end up in a crash report or a process listing. */
 function withoutSecrets(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
-  return Object.fromEntries(Object.entries(env).filter(([name]) => !/KEY|TOKEN|SECRET|PASSWORD/i.test(name)))
+  return Object.fromEntries(Object.entries(env).filter(([name]) => !/KEY|TOKEN|SECRET|PASSWORD|BENCH_PROVIDERS/i.test(name)))
 }

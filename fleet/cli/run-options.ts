@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { CreateRun, RunName, suites } from '#shared/contract/create-run.ts'
+import { CreateRun, RunName, suites, toolCallings } from '#shared/contract/create-run.ts'
 import { visibilities } from '#shared/contract/run.ts'
 import { integer, names, number, type Option } from './command.ts'
 import { UsageError } from './io.ts'
@@ -33,6 +33,11 @@ export const runOptions = {
     help: 'upstream providers that OpenRouter may choose, e.g. order=deepinfra,together; repeat it, e.g. allow_fallbacks=false',
     value: 'KEY=VALUE',
     multiple: true,
+  },
+  'tool-calling': {
+    help: 'how the model calls tools: as its server has it, or by the text of its answers',
+    value: 'WAY',
+    choices: toolCallings,
   },
   'response-file': {
     help: 'replay these answers in place of a model: JSON, JSON lines, an exported ZIP, or a text for every trial',
@@ -93,6 +98,7 @@ export const RunValues = z.object({
     .optional(),
   'sweep-thinking': z.boolean().default(false),
   routing: RoutingOption.optional(),
+  'tool-calling': z.enum(toolCallings).optional(),
   'response-file': z.string().optional(),
   'response-text': z.string().optional(),
   judge: z.string().optional(),
@@ -180,6 +186,7 @@ function createRunOf(values: RunValues, own: Own): CreateRun {
     top_p: values['top-p'],
     max_tokens: values['max-tokens'],
     routing: values.routing,
+    tool_calling: values['tool-calling'],
     budget_usd: values['budget-usd'],
     priority: values.priority,
     visibility: values.visibility,

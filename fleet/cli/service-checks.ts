@@ -2,6 +2,7 @@ import WebSocket from 'ws'
 import * as z from 'zod'
 import { AgentList, RunList, Status } from '#shared/contract/api.ts'
 import type { KeyedProvider } from '#shared/providers/provider.ts'
+import { sentHeaders } from '#shared/providers/provider-headers.ts'
 import { providersFrom } from '../configured-providers.ts'
 import type { Check } from './checks.ts'
 import { createClient } from './client.ts'
@@ -59,12 +60,12 @@ const keyCheck = (io: Io, url: string | undefined): Check => ({
   },
 })
 
-const providerCheck = ({ id, label, base_url, api_key }: KeyedProvider, io: Io): Check => ({
+const providerCheck = ({ id, label, base_url, api_key, headers: own }: KeyedProvider, io: Io): Check => ({
   name: `provider ${id}`,
   needed_for: `models of ${label}, with bench run --local, npm start and bench agent`,
   fix: 'check its address and its key in the environment or .env',
   look: async () => {
-    const headers: Record<string, string> = api_key ? { authorization: `Bearer ${api_key}` } : {}
+    const headers = sentHeaders({ headers: own }, api_key)
     const response = await io.fetch(`${base_url}/models`, { headers, signal: io.signal })
     if (response.status === 401 || response.status === 403) throw new Error(`${base_url} refuses the key (HTTP ${response.status})`)
     if (!response.ok) throw new Error(`${base_url}/models answers HTTP ${response.status}`)

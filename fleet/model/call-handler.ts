@@ -5,12 +5,13 @@ import type { ProviderDef } from '#shared/providers/provider-def.ts'
 import { CallAborted, type CallResult, type ModelTimeouts } from './call-result.ts'
 import { type CompletionReader, createCompletionReader, type ReadResult } from './completion-reader.ts'
 import { createErrorBody } from './error-body.ts'
-import { providerFailure } from './provider-failure.ts'
+import { type ProviderFailure, providerFailure } from './provider-failure.ts'
+import { idsIn, knownBy } from './request-ids.ts'
 
 type Options = {
   timeouts: ModelTimeouts
   redact: (text: string) => string
-  refusals: Pick<ProviderDef, 'reasonOf' | 'resetAt'>
+  refusals: Pick<ProviderDef, 'reasonOf' | 'resetAt' | 'idHeaders'>
   signal: AbortSignal | null
   resolve: (result: CallResult) => void
   reject: (error: CallAborted) => void
@@ -37,6 +38,7 @@ export function createCallHandler(options: Options): Dispatcher.DispatchHandler 
   let heardMs = 0
   let timer: NodeJS.Timeout | null = null
   let timerMs = 0
+  let ids: Record<string, string> | null = null
 
   const usage = (): Usage | null => (body?.kind === 'answer' ? body.reader.usage() : null)
   const hangUp = (reason: string): void => {
@@ -52,8 +54,18 @@ export function createCallHandler(options: Options): Dispatcher.DispatchHandler 
     settle({ ok: false, failure: providerFailure(reason, redact(detail), status), retry_after_ms: null, reset_at: null, usage: usage() })
   }
   const settleRead = (read: ReadResult): void => {
-    settle(read.ok ? read : { ...read, retry_after_ms: null, reset_at: null })
-    if (!read.ok) hangUp('the answer cannot be used')
+    if (read.ok) settle(ids ? { ok: true, value: { ...read.value, aside: { ...read.value.aside, request_ids: ids } } } : read)
+    else {
+      settle({ ...read, failure: knownBy(meantBy(read.failure), ids), retry_after_ms: null, reset_at: null })
+      hangUp('the answer cannot be used')
+    }
+  }
+  /** What an error under status 200 is that is one of the question, as the kind of provider means it. */
+  const meantBy = (failure: ProviderFailure): ProviderFailure => {
+    const error = body?.kind === 'answer' ? body.reader.error() : null
+    if (failure.reason !== 'bad-request' || error === null) return failure
+    const reason = refusals.reasonOf(400, { error })
+    return reason === null ? failure : providerFailure(reason, failure.detail, failure.status)
   }
   const onAbort = (): void => {
     if (settled) return
@@ -103,6 +115,7 @@ export function createCallHandler(options: Options): Dispatcher.DispatchHandler 
     onResponseStart(_, status, headers) {
       heardMs = performance.now()
       if (typeof headers.server === 'string') options.onServer?.(redact(headers.server))
+      ids = idsIn(headers, refusals.idHeaders, redact)
       const encoding = headers['content-encoding']
       const plain = status === 200 && (encoding === undefined || encoding === 'identity')
       body = plain

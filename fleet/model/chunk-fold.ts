@@ -1,6 +1,8 @@
+import type { CallAside } from '#shared/contract/aside.ts'
 import type { ProviderReason } from '#shared/contract/failure.ts'
 import type { ToolCall } from '#shared/contract/message.ts'
 import { noUsage, type Usage } from '#shared/contract/usage.ts'
+import { foldAside, foldSpent } from './fold-aside.ts'
 import { codeOf, reasonOfCode, reasonOfStatus } from './provider-failure.ts'
 
 /** What has been read of an answer so far. Owned by one reader and changed in place: chunks are the hot path. */
@@ -14,6 +16,10 @@ export type Draft = {
   system_fingerprint: string | null
   /** A choice was seen at all; streams without one hold no answer. */
   answered: boolean
+  /** What the provider told beside the answer; null while it told nothing. */
+  aside: CallAside | null
+  /** The error that ended it, as it came. */
+  error: unknown
   /** Came as one finished message instead of deltas. */
   whole: boolean
 }
@@ -30,6 +36,8 @@ export function emptyDraft(): Draft {
     model: null,
     system_fingerprint: null,
     answered: false,
+    aside: null,
+    error: null,
     whole: false,
   }
 }
@@ -42,10 +50,13 @@ const mostUncut = 4096
 /** Folds one parsed chunk (or whole response body) into the draft; gives the problem when it cannot be read as an answer. */
 export function foldChunk(draft: Draft, chunk: unknown): FoldProblem | null {
   if (!isObject(chunk)) return bad('a chunk is not an object')
-  if (chunk.error !== undefined && chunk.error !== null) return errorProblem(chunk.error)
+  if (chunk.error !== undefined && chunk.error !== null) return errorProblem(draft, chunk.error)
   if (typeof chunk.model === 'string' && chunk.model !== '') draft.model = chunk.model.slice(0, mostUncut)
   if (typeof chunk.system_fingerprint === 'string') draft.system_fingerprint = chunk.system_fingerprint.slice(0, mostUncut)
-  if (chunk.usage !== undefined && chunk.usage !== null) draft.usage = usageOf(chunk.usage)
+  if (chunk.usage !== undefined && chunk.usage !== null) {
+    draft.usage = usageOf(chunk.usage, chunk.timings)
+    draft.aside = foldSpent(draft.aside, chunk.usage)
+  }
   const { choices } = chunk
   if (choices === undefined || choices === null) return null
   if (!Array.isArray(choices)) return bad('choices is not a list')
@@ -54,7 +65,7 @@ export function foldChunk(draft: Draft, chunk: unknown): FoldProblem | null {
 
 function foldChoice(draft: Draft, choice: unknown): FoldProblem | null {
   if (!isObject(choice)) return bad('choices[0] is not an object')
-  if (choice.error !== undefined && choice.error !== null) return errorProblem(choice.error)
+  if (choice.error !== undefined && choice.error !== null) return errorProblem(draft, choice.error)
   draft.answered = true
   if (typeof choice.finish_reason === 'string' && choice.finish_reason !== '')
     draft.finish_reason = choice.finish_reason.slice(0, mostUncut)
@@ -71,6 +82,7 @@ function foldDelta(draft: Draft, delta: Fields): FoldProblem | null {
   const reasoning = textOf(delta.reasoning_content || delta.reasoning)
   if (reasoning === undefined) return bad('reasoning is neither text nor a list of parts')
   if (reasoning !== '') draft.reasoning = draft.reasoning === null ? reasoning : draft.reasoning + reasoning
+  if (delta.janus || delta.artifacts) draft.aside = foldAside(draft.aside, delta)
   return delta.tool_calls === undefined || delta.tool_calls === null ? null : foldToolCalls(draft.tool_calls, delta.tool_calls)
 }
 
@@ -110,15 +122,19 @@ function foldToolCalls(calls: ToolCall[], fragments: unknown): FoldProblem | nul
 /** More tokens than any request can cost: a figure above is a fault of the provider, not a bill. */
 const mostTokens = 100_000_000
 
-/** Usage of one call; null (unknown) when either count is missing, negative, fractional or absurd. Parts never exceed their whole. */
-export function usageOf(usage: unknown): Usage | null {
+/**
+ * Usage of one call; null (unknown) when either count is missing, negative, fractional or absurd. Parts never exceed their whole. What came from a cache
+ * DeepSeek tells as `prompt_cache_hit_tokens`, and llama.cpp, where it leaves out the details, in its `timings`.
+ */
+export function usageOf(usage: unknown, timings: unknown = null): Usage | null {
   if (!isObject(usage)) return null
   const input = tokens(usage.prompt_tokens)
   const output = tokens(usage.completion_tokens)
   if (input === null || output === null) return null
   const inputDetails = isObject(usage.prompt_tokens_details) ? usage.prompt_tokens_details : {}
   const outputDetails = isObject(usage.completion_tokens_details) ? usage.completion_tokens_details : {}
-  const cached = tokens(inputDetails.cached_tokens) ?? 0
+  const fromCache = inputDetails.cached_tokens ?? usage.prompt_cache_hit_tokens ?? (isObject(timings) ? timings.cache_n : null)
+  const cached = tokens(fromCache) ?? 0
   const reasoning = tokens(outputDetails.reasoning_tokens ?? usage.reasoning_tokens) ?? 0
   if (input === 0 && output === 0 && cached === 0 && reasoning === 0) return noUsage
   return {
@@ -134,7 +150,8 @@ function tokens(value: unknown): number | null {
 }
 
 /** An error object under HTTP 200: its machine code decides, a numeric code is read as the status it stands for. */
-function errorProblem(error: unknown): FoldProblem {
+function errorProblem(draft: Draft, error: unknown): FoldProblem {
+  draft.error = error
   const detail = typeof error === 'string' ? error : JSON.stringify(error)
   const named = reasonOfCode(codeOf(error))
   if (named) return { reason: named, detail }

@@ -25,8 +25,20 @@ export function createAnswerCleaner(secrets: readonly string[]): (answer: Answer
       finish_reason: orNull(answer.finish_reason, finishLimit),
       model_reported: orNull(answer.model_reported, nameLimit),
       system_fingerprint: orNull(answer.system_fingerprint, nameLimit),
+      ...(answer.aside && { aside: everyText(answer.aside, clean) }),
       tool_calls: answer.tool_calls.map((call) => ({ id: orNull(call.id), name: orNull(call.name), arguments: clean(call.arguments) })),
     }
     return redacted ? { ...cleaned, redacted } : cleaned
   }
+}
+
+/** The same value with every text in it cleaned, names of fields too. */
+function everyText<T>(value: T, clean: (text: string) => string): T {
+  const cleaned = (one: unknown): unknown => {
+    if (typeof one === 'string') return clean(one)
+    if (Array.isArray(one)) return one.map(cleaned)
+    if (typeof one !== 'object' || one === null) return one
+    return Object.fromEntries(Object.entries(one).map(([name, each]) => [clean(name), cleaned(each)]))
+  }
+  return cleaned(value) as T // every value keeps its form, texts stay texts
 }

@@ -21,6 +21,8 @@ export type CompletionReader = {
   end(nowMs: number): ReadResult
   /** Usage told so far, for calls that end in a failure. */
   usage(): Usage | null
+  /** The error that the provider ended the answer with, where it did. */
+  error(): unknown
   /** What has come of the answer, as the provider sent it. */
   soFar(): Pick<Draft, 'text' | 'reasoning'>
   /** Whether something of the answer has come. */
@@ -107,6 +109,7 @@ export function createCompletionReader(sentMs: number, redact: (text: string) =>
       return finish()
     },
     usage: () => draft.usage,
+    error: () => draft.error,
     soFar: () => draft,
     started: () => tokenMs !== null,
   }
@@ -156,6 +159,7 @@ function answerOf(draft: Draft, times: Pick<Completion, 'latency_ms' | 'ttft_ms'
     system_fingerprint: draft.system_fingerprint,
     tool_calls: draft.tool_calls,
     streamed: !draft.whole,
+    ...(draft.aside && { aside: draft.aside }),
   }
 }
 

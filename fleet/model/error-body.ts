@@ -1,6 +1,7 @@
 import type { Fields, ProviderDef } from '#shared/providers/provider-def.ts'
 import type { CallResult } from './call-result.ts'
 import { codeOf, providerFailure, reasonOfStatus } from './provider-failure.ts'
+import { idsIn, knownBy } from './request-ids.ts'
 import { retryAfterMs } from './retry-after.ts'
 
 const mostErrorBytes = 64 * 1024
@@ -11,7 +12,7 @@ type Options = {
   redact: (text: string) => string
   wallMs: number
   /** How refusals of this kind of provider are read. */
-  refusals: Pick<ProviderDef, 'reasonOf' | 'resetAt'>
+  refusals: Pick<ProviderDef, 'reasonOf' | 'resetAt' | 'idHeaders'>
 }
 
 type FailedCall = Extract<CallResult, { ok: false }>
@@ -43,7 +44,7 @@ export function createErrorBody({ status, headers, redact, wallMs, refusals }: O
       if (status < 400) failure.retryable = false
       return {
         ok: false,
-        failure,
+        failure: knownBy(failure, idsIn(headers, refusals.idHeaders, redact)),
         retry_after_ms: retryAfterMs(headers, wallMs),
         reset_at: status === 402 ? refusals.resetAt(body) : null,
         usage: null,

@@ -1,5 +1,6 @@
 import type { HeldModel, HeldModels, HoldingCall, ModelHolding } from '#shared/providers/model-holding.ts'
 import type { KeyedProvider } from '#shared/providers/provider.ts'
+import { secretsOf, sentHeaders } from '#shared/providers/provider-headers.ts'
 import { defOf } from '#shared/providers/providers.ts'
 import { fetchReason } from '../fetch-reason.ts'
 import { readJson } from './list-models.ts'
@@ -40,7 +41,7 @@ export async function readHeld(asking: Asking): Promise<HeldModels | null> {
 async function stateOf({ holding, base_url, asking: { provider, fetcher, signal } }: Holder): Promise<HeldModels | null> {
   const until = AbortSignal.any([signal, AbortSignal.timeout(stateMs)])
   for (const url of holding.stateUrls(base_url)) {
-    const json = await readJson(url, provider.api_key, fetcher, until).catch(() => undefined)
+    const json = await readJson(url, sentHeaders(provider, provider.api_key), fetcher, until).catch(() => undefined)
     signal.throwIfAborted()
     const state = holding.readState(json)
     if (state) return state
@@ -138,8 +139,8 @@ async function askOnce(holder: Holder, model: string): Promise<void> {
 /** The JSON of an answer. LM Studio says with status 200 that it has no such call. */
 async function callServer({ label, asking }: Holder, { url, body }: HoldingCall, withinMs: number, what: string): Promise<unknown> {
   const { provider, fetcher, signal } = asking
-  const redact = createRedact(provider.api_key ? [provider.api_key] : [])
-  const headers = { 'content-type': 'application/json', ...(provider.api_key && { authorization: `Bearer ${provider.api_key}` }) }
+  const redact = createRedact(secretsOf(provider))
+  const headers = { ...sentHeaders(provider, provider.api_key), 'content-type': 'application/json' }
   const until = AbortSignal.any([signal, AbortSignal.timeout(withinMs)])
   try {
     const response = await fetcher(url, { method: 'POST', headers, body: JSON.stringify(body), redirect: 'manual', signal: until })

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import type { ListedModel } from '#shared/providers/listed-model.ts'
-import type { ConfiguredProvider } from '#shared/providers/provider.ts'
+import type { KeyedProvider } from '#shared/providers/provider.ts'
+import { sentHeaders } from '#shared/providers/provider-headers.ts'
 import { defOf } from '#shared/providers/providers.ts'
 
 /** OpenAI's form, which nearly all have, and LM Studio's. */
@@ -19,7 +20,7 @@ export class NoModelList extends Error {}
  * of a refusal as an Error, and with whatever `fetch` rejects with: of several addresses, as the last one does.
  */
 export async function listModels(
-  provider: Pick<ConfiguredProvider, 'kind' | 'base_url'>,
+  provider: Pick<KeyedProvider, 'kind' | 'base_url' | 'headers'>,
   apiKey: string | null,
   fetcher: typeof fetch,
   signal: AbortSignal,
@@ -28,7 +29,7 @@ export async function listModels(
   const urls = listUrls(provider.base_url)
   for (const [at, url] of urls.entries()) {
     try {
-      return listIn(await readJson(url, apiKey, fetcher, signal)).flatMap((entry) => readListed(entry) ?? [])
+      return listIn(await readJson(url, sentHeaders(provider, apiKey), fetcher, signal)).flatMap((entry) => readListed(entry) ?? [])
     } catch (error) {
       if (at === urls.length - 1 || signal.aborted) throw error
     }
@@ -37,8 +38,7 @@ export async function listModels(
 }
 
 /** What a GET answers, as JSON. Rejects as `listModels` does. */
-export async function readJson(url: string, apiKey: string | null, fetcher: typeof fetch, signal: AbortSignal): Promise<unknown> {
-  const headers: Record<string, string> = apiKey ? { authorization: `Bearer ${apiKey}` } : {}
+export async function readJson(url: string, headers: Record<string, string>, fetcher: typeof fetch, signal: AbortSignal): Promise<unknown> {
   // A redirect would take the key to another host.
   const response = await fetcher(url, { headers, redirect: 'manual', signal })
   if (!response.ok) throw new Error(`HTTP ${response.status}`)

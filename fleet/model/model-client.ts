@@ -1,6 +1,7 @@
 import { Pool } from 'undici'
 import { defaultLimits } from '#shared/contract/limits.ts'
-import type { ProviderKind } from '#shared/providers/provider.ts'
+import type { KeyedProvider, ProviderKind } from '#shared/providers/provider.ts'
+import { type ProviderHeaders, secretHeaders, sentHeaders } from '#shared/providers/provider-headers.ts'
 import { defOf } from '#shared/providers/providers.ts'
 import { createGrowingRedactor } from '#shared/secrets/growing-redactor.ts'
 import { openReading, type ReadAnswer } from './answer-reading.ts'
@@ -10,6 +11,7 @@ import { CallAborted, type CallResult, type ModelTimeouts, timeoutsOf } from './
 import { createAnswerCleaner } from './clean-answer.ts'
 import { createRedact } from './provider-failure.ts'
 import { createBodies, type ModelRequest } from './request-body.ts'
+import { askedByText, readByText } from './text-tools.ts'
 
 /**
  * Time limits of this call in place of the client's (but for connecting), who hears of its first token and of its server's name, and who may
@@ -39,10 +41,19 @@ export type ModelClientOptions = {
   kind: ProviderKind
   connections: number
   timeouts: ModelTimeouts
-  extraHeaders?: Record<string, string>
+  /** Sent with every request; those that are secret are in no reply. */
+  headers?: ProviderHeaders | undefined
+  /** The field for a budget of reasoning, where its operator names one; the kind's own where not. */
+  budgetField?: string | null | undefined
   /** Whatever else the agent holds and no reply may carry on: keys of other providers, its own token. */
   secrets?: readonly string[]
 }
+
+/** What a client is told of a provider besides its key. */
+export const endpointOf = ({ base_url, kind, headers, reasoning_budget_field }: KeyedProvider) => ({
+  ...{ baseUrl: base_url, kind, headers },
+  budgetField: reasoning_budget_field,
+})
 
 /**
  * Client of one OpenAI-compatible chat endpoint over an undici pool, always streaming. Redirects are never followed, so the key goes to
@@ -59,14 +70,12 @@ export function createModelClient(options: ModelClientOptions): ModelClient {
     bodyTimeout: 0,
     connect: { timeout: options.timeouts.connectMs },
   })
-  const extra = Object.entries(options.extraHeaders ?? {})
-  const secrets = [...(options.apiKey ? [options.apiKey] : []), ...extra.map(([, value]) => value), ...(options.secrets ?? [])]
+  const secrets = [...(options.apiKey ? [options.apiKey] : []), ...secretHeaders(options), ...(options.secrets ?? [])]
   const headers = ['content-type', 'application/json', 'accept', 'text/event-stream', 'user-agent', 'chutes-bench-runner']
-  if (options.apiKey !== null) headers.push('authorization', `Bearer ${options.apiKey}`)
-  for (const [name, value] of extra) headers.push(name.toLowerCase(), value)
+  headers.push(...Object.entries(sentHeaders(options, options.apiKey)).flat())
   const path = `${url.pathname.replace(/\/+$/, '')}/chat/completions${url.search}`
   const def = defOf(options)
-  const bodyOf = createBodies(options.model, url.host, def)
+  const bodyOf = createBodies(options.model, url.host, def, options.budgetField)
   const redact = createRedact(secrets)
   const clean = createAnswerCleaner(secrets)
   const growing = createGrowingRedactor(secrets)
@@ -78,18 +87,23 @@ export function createModelClient(options: ModelClientOptions): ModelClient {
           reject(new CallAborted(null, signal.reason))
           return
         }
+        const byText = request.params.tool_calling === 'text'
         const handler = createCallHandler({
           timeouts,
           redact,
           refusals: def,
           signal,
-          resolve: (result) => resolve(result.ok ? asAsked(clean(result.value), options.model, def) : result),
+          resolve: (result) => {
+            if (!result.ok) return resolve(result)
+            const answer = clean(result.value)
+            resolve(asAsked(byText ? readByText(answer, request) : answer, options.model, def))
+          },
           reject,
           onStarted,
           onAnswer: onAnswer && ((soFar) => onAnswer(() => openReading(soFar, growing))),
           onServer,
         })
-        pool.dispatch({ path, method: 'POST', headers, body: bodyOf(request) }, handler)
+        pool.dispatch({ path, method: 'POST', headers, body: bodyOf(byText ? askedByText(request) : request) }, handler)
       })
     },
     close: () => pool.destroy(),

@@ -18,16 +18,21 @@ const names = [
 
 /**
  * Bodies of chat requests to one model at one host, always streaming, with parameters as this kind of provider takes them. Parameters that are null or absent are left out; a message with pictures is sent
- * as content parts, the text first; a schema asks for a structured reply that keeps to it strictly.
+ * as content parts, the text first; a schema asks for a structured reply that keeps to it strictly. `budgetField` takes a budget for reasoning in place of the kind's own.
  */
-export function createBodies(model: string, host: string, { sent }: Pick<ProviderDef, 'sent'>): (request: ModelRequest) => string {
+export function createBodies(
+  model: string,
+  host: string,
+  { sent }: Pick<ProviderDef, 'sent'>,
+  budgetField: string | null = null,
+): (request: ModelRequest) => string {
   const head = `{"model":${JSON.stringify(model)},"stream":true,"stream_options":{"include_usage":true}`
   return ({ messages, params, schema, tools, tool_choice }) => {
     let json = head
     for (const name of names) {
       const value = params[name]
       if (value == null) continue
-      const [field, told] = sent(name, value, host)
+      const [field, told] = name === 'reasoning_budget_tokens' && budgetField ? [budgetField, value] : sent(name, value, host)
       json += `,"${field}":${JSON.stringify(told)}`
     }
     if (schema) json += `,"response_format":${JSON.stringify({ type: 'json_schema', json_schema: { ...schema, strict: true } })}`

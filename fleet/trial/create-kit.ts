@@ -183,6 +183,7 @@ function createAsk(
           reply: reply && replyOf(reply),
           ttft_ms: reply?.ttft_ms ?? null,
           usage,
+          ...(reply?.aside && { aside: reply.aside }),
           failure,
         },
         began,

@@ -24,8 +24,8 @@ export function openTranscript(now: () => number, first: readonly Message[]) {
       sent[role] = messages
       return { known, messages: messages.slice(known).map(withoutData) }
     },
-    /** Whether it tells more than the record: a single answer of the model that went well is told by the evidence. */
-    tells: () => steps.length > 1 || steps.some((step) => step.type !== 'model_call'),
+    /** Whether it tells more than the record: a single answer of the model that went well, and with nothing beside it, is told by the evidence. */
+    tells: () => steps.length > 1 || steps.some((step) => step.type !== 'model_call' || step.aside !== undefined),
   }
 }
 

@@ -30,7 +30,7 @@ test('[MODEL13] a request streams, asks for usage, carries the key and only the 
     kind: 'openai',
     connections: 1,
     timeouts: defaultTimeouts,
-    extraHeaders: { 'X-TEE-Only': 'true' },
+    headers: { 'X-TEE-Only': { shown: 'true' } },
   })
   open(client)
   expect(await ask(client, 'é\n"q"')).toMatchObject({ ok: true, value: { text: 'A' } })

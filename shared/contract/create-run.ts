@@ -8,6 +8,9 @@ import { Routing } from './routing.ts'
 import { samplings, visibilities } from './run.ts'
 import { Price } from './usage.ts'
 
+/** Ways in which a model may call tools. */
+export const toolCallings = ['native', 'text'] as const
+
 /** Sets of benchmarks that have a name. */
 export const suites = ['default'] as const
 
@@ -72,6 +75,8 @@ export const CreateRun = z
     reasoning_budget_tokens: z.int().min(1).max(1_000_000).nullish(),
     /** Providers behind a router that may answer; other kinds of providers refuse it. */
     routing: Routing.nullish(),
+    /** How the model calls tools, where it is asked with any: as its server has it, or by the text of its answers. */
+    tool_calling: z.enum(toolCallings).nullish(),
     visibility: z.enum(visibilities).default('public'),
     budget_usd: z.number().min(0).nullish(),
     max_failure_share: z.number().min(0).max(1).default(0.01),

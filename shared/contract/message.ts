@@ -39,5 +39,7 @@ export const ModelParams = z.object({
   /** Most tokens of reasoning in an answer. Absent, as is what follows, where it is not asked for: what older runs are known by stays as it was. */
   reasoning_budget_tokens: z.int().min(1).max(1_000_000).optional(),
   routing: Routing.optional(),
+  /** How the model calls tools: by the text of its answers, for servers without tools of their own. Absent: as its server has it. */
+  tool_calling: z.literal('text').optional(),
 })
 export type ModelParams = z.infer<typeof ModelParams>

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { CallAside } from './aside.ts'
 import { Failure } from './failure.ts'
 import { Message, ToolCall } from './message.ts'
 import { helperRoles } from './role.ts'
@@ -41,6 +42,8 @@ export const Step = z.discriminatedUnion('type', [
       .nullable(),
     ttft_ms: z.number().min(0).nullable(),
     usage: Usage,
+    /** What the provider told beside the answer; absent where it told nothing. */
+    aside: CallAside.optional(),
     failure: Failure.nullable(),
   }),
   step('tool_call', {

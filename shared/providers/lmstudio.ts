@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { ListedModel, tokenCount, words } from './listed-model.ts'
 import type { HeldModel, HeldModels, ModelHolding } from './model-holding.ts'
 import { openai } from './openai.ts'
+import { freeOfCharge, serverRoot } from './own-machine.ts'
 import type { ProviderDef } from './provider-def.ts'
 import { nothingTold, type ReasoningTold, reasoningFeatures } from './reasoning-features.ts'
 
@@ -35,9 +36,6 @@ const embeddingName = /^text-embedding-/
 const isLanguage = ({ id, type }: z.infer<typeof Former>): boolean =>
   type == null ? !embeddingName.test(id) : languageTypes.includes(type)
 
-/** A machine of one's own charges nothing. */
-const free = { input_per_million_usd: 0, output_per_million_usd: 0, cached_input_per_million_usd: null }
-
 /** The names that OpenAI's endpoint takes for what the native list calls `off`; `on` is what a model does by itself. */
 const levelOf = (option: string): string[] => (option === 'on' ? [] : [option === 'off' ? 'none' : option])
 
@@ -50,7 +48,7 @@ function readNative(model: z.infer<typeof Native>): ListedModel {
   const { key, max_context_length, loaded_instances, capabilities } = model
   return ListedModel.parse({
     id: key,
-    price: free,
+    price: freeOfCharge,
     context_length: loaded_instances[0]?.config?.context_length ?? max_context_length ?? null,
     input_modalities: capabilities ? ['text', ...(capabilities.vision ? ['image'] : [])] : [],
     features: [...(capabilities?.trained_for_tool_use ? ['tools'] : []), ...reasoningFeatures(reasoningOf(model))],
@@ -60,13 +58,15 @@ function readNative(model: z.infer<typeof Native>): ListedModel {
 function readFormer(model: z.infer<typeof Former>): ListedModel {
   const { id, type, max_context_length, loaded_context_length } = model
   const input_modalities = type === 'vlm' ? ['text', 'image'] : type === 'llm' ? ['text'] : []
-  return ListedModel.parse({ id, price: free, context_length: loaded_context_length ?? max_context_length ?? null, input_modalities })
+  return ListedModel.parse({
+    id,
+    price: freeOfCharge,
+    context_length: loaded_context_length ?? max_context_length ?? null,
+    input_modalities,
+  })
 }
 
-/** The address of the server itself: its own API stands beside OpenAI's, which is under `/v1`. */
-const rootOf = (base_url: string): string => base_url.replace(/\/+$/, '').replace(/\/v1$/, '')
-
-const stateUrls = (base_url: string): readonly string[] => ['v1', 'v0'].map((version) => `${rootOf(base_url)}/api/${version}/models`)
+const stateUrls = (base_url: string): readonly string[] => ['v1', 'v0'].map((version) => `${serverRoot(base_url)}/api/${version}/models`)
 
 const heldNative = ({ key, type, loaded_instances, max_context_length }: z.infer<typeof Native>): HeldModel => ({
   ...{ id: key, language: languageTypes.includes(type), loaded: loaded_instances.map(({ id }) => id) },
@@ -95,12 +95,12 @@ function readable<S extends z.ZodType>(schema: S, entries: readonly unknown[]): 
 const holding: ModelHolding = {
   stateUrls,
   readState,
-  load: (base_url, model) => ({ url: `${rootOf(base_url)}/api/v1/models/load`, body: { model } }),
+  load: (base_url, model) => ({ url: `${serverRoot(base_url)}/api/v1/models/load`, body: { model } }),
   readLoaded(json) {
     const { success, data } = z.object({ instance_id: text.optional(), model_instance_id: text.optional() }).safeParse(json)
     return success ? (data.instance_id ?? data.model_instance_id) : undefined
   },
-  unload: (base_url, instance_id) => ({ url: `${rootOf(base_url)}/api/v1/models/unload`, body: { instance_id } }),
+  unload: (base_url, instance_id) => ({ url: `${serverRoot(base_url)}/api/v1/models/unload`, body: { instance_id } }),
   byHand: { load: (model) => `lms load ${model}`, unload: (model) => (model === 'all' ? 'lms unload --all' : `lms unload ${model}`) },
 }
 

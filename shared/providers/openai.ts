@@ -50,6 +50,7 @@ export const openai: ProviderDef = {
     if (name === 'reasoning_budget_tokens') return [reasoningBudgetFields[0], value]
     return [name === 'max_tokens' ? (limitNames[host] ?? name) : name, value]
   },
+  idHeaders: [],
   reasonOf: () => null,
   // Chutes is often asked through a gateway, which carries its refusals on.
   resetAt: quotaResetAt,

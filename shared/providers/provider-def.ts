@@ -40,7 +40,12 @@ export type ProviderDef = {
   budget: 'taken' | 'where-configured' | 'never'
   /** The field of the body that carries a parameter, and what stands there; `host` is the host and port of its address. */
   sent<N extends keyof ModelParams>(name: N, value: NonNullable<ModelParams[N]>, host: string): readonly [field: string, value: unknown]
-  /** What a refusal with this status and JSON body is, where that is another reason than the status says; texts are never looked at. */
+  /** Headers of an answer by which its requests are found again at the provider, in small letters. */
+  idHeaders: readonly string[]
+  /**
+   * What a refusal with this status and JSON body is, where that is another reason than the status says. Texts are looked at only for a sentence by which
+   * a server says, and says in no other way, that a question is too long. An error under status 200 that names 400 is asked for too.
+   */
   reasonOf(status: number, body: Fields | null): ProviderReason | null
   /** When a quota that is used up is filled again, as an ISO time; null where the refusal (402) does not say. */
   resetAt(body: Fields | null): string | null

@@ -1,17 +1,22 @@
 import * as z from 'zod'
 import { replayProvider } from '../contract/replay.ts'
 import { ListedModel, namedModel } from './listed-model.ts'
+import { ProviderHeaders, WrittenHeaders } from './provider-headers.ts'
 
 /** What kinds of providers there are; `shared/providers/providers.ts` says of each how it differs. */
-export const providerKinds = ['chutes', 'openai', 'openrouter', 'lmstudio', 'demo'] as const
+export const providerKinds = [
+  ...(['chutes', 'openai', 'openrouter', 'janus'] as const),
+  ...(['vllm', 'sglang', 'ollama', 'llamacpp', 'lmstudio'] as const),
+  'demo',
+] as const
 export const ProviderKind = z.enum(providerKinds)
 export type ProviderKind = z.infer<typeof ProviderKind>
 
 /** A model by its name alone, or with what is known of it. */
 const Offered = z.union([ListedModel.shape.id.transform(namedModel), ListedModel])
 
-/** Names under which servers take a budget of tokens for reasoning: vLLM's, which needs its `--reasoning-config`. */
-export const reasoningBudgetFields = ['thinking_token_budget'] as const
+/** Names under which servers take a budget of tokens for reasoning: vLLM's, which needs its `--reasoning-config`, and llama.cpp's. */
+export const reasoningBudgetFields = ['thinking_token_budget', 'thinking_budget_tokens'] as const
 
 /** A model provider as it is configured: the one form of it that service, agents and command line read. */
 export const ConfiguredProvider = z.object({
@@ -31,8 +36,8 @@ export const ConfiguredProvider = z.object({
 })
 export type ConfiguredProvider = z.infer<typeof ConfiguredProvider>
 
-/** The same with its key, which stays on the machine that asks: the service is told everything else. */
-export const KeyedProvider = ConfiguredProvider.extend({ api_key: z.string().nullable() })
+/** The same with its key and headers, which stay on the machine that asks: the service is told everything else. */
+export const KeyedProvider = ConfiguredProvider.extend({ api_key: z.string().nullable(), headers: ProviderHeaders.optional() })
 export type KeyedProvider = z.infer<typeof KeyedProvider>
 
 const everyIdOnce = (all: readonly { id: string }[]): boolean => new Set(all.map(({ id }) => id)).size === all.length
@@ -47,6 +52,8 @@ export const WrittenProvider = ConfiguredProvider.partial({ label: true, models:
     api_key: z.string().min(1).nullish(),
     /** Name of the variable that holds the key, so that the list itself is no secret. */
     api_key_env: z.string().min(1).optional(),
+    /** Sent with every request; a value is a secret unless it stands under `shown`, and `env` names the variable that holds it. */
+    headers: WrittenHeaders.optional(),
   })
   .strict()
 export type WrittenProvider = z.infer<typeof WrittenProvider>

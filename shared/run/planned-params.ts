@@ -10,7 +10,10 @@ import { RunRefused } from './run-refused.ts'
 /** The provider of this id as it is configured here; undefined for one that is not, as that of a replay. */
 export type ProviderLookup = { providerOf(id: string): ConfiguredProvider | undefined }
 
-type Asked = Pick<CreateRun, 'temperature' | 'top_p' | 'max_tokens' | 'reasoning_effort' | 'reasoning_budget_tokens' | 'routing' | 'replay'>
+type Asked = Pick<
+  CreateRun,
+  'temperature' | 'top_p' | 'max_tokens' | 'reasoning_effort' | 'reasoning_budget_tokens' | 'routing' | 'tool_calling' | 'replay'
+>
 
 /**
  * The parameters of every question of a benchmark: the profile's, and what the request sets in their place. Throws `RunRefused` for what the
@@ -23,14 +26,16 @@ export function plannedParams(
   model: AskedModel,
   { providerOf }: ProviderLookup,
 ): ModelParams {
-  const params = {
+  const params: ModelParams = {
     ...profile.params,
     ...(body.temperature != null && { temperature: body.temperature }),
     ...(body.top_p != null && { top_p: body.top_p }),
     ...(body.max_tokens != null && { max_tokens: body.max_tokens }),
     ...reasoningIn(body),
     ...(body.routing != null && { routing: writtenRouting(body.routing) }),
+    ...(body.tool_calling === 'text' && { tool_calling: body.tool_calling }),
   }
+  if (body.tool_calling === 'native') delete params.tool_calling
   requireRoom(params, name)
   // Where answers are replayed nothing is sent.
   const provider = body.replay ? undefined : providerOf(model.provider)

@@ -1,3 +1,4 @@
+import type { CallAside } from '../contract/aside.ts'
 import type { ArtifactKind, ArtifactRef } from '../contract/artifact.ts'
 import type { CommandAgent } from '../contract/command-agent.ts'
 import type { EvidenceKind, EvidenceOf } from '../contract/evidence/evidence.ts'
@@ -26,6 +27,8 @@ export type Completion = {
   model_reported: string | null
   system_fingerprint: string | null
   tool_calls?: ToolCall[]
+  /** What the provider told beside the answer, where it told anything. */
+  aside?: CallAside
   /** The provider had put a key into its reply; the mark stands in its place. */
   redacted?: boolean
 }

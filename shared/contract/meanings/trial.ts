@@ -174,6 +174,7 @@ export const trialMeanings: Record<string, string> = {
   reasoning_effort: 'How hard the model shall think, where it can be told',
   reasoning_budget_tokens: 'Most tokens the model shall think, where it can be told; in place of a level',
   routing: 'Which providers behind a router may answer, by OpenRouter’s own names',
+  tool_calling: 'How the model calls tools: `text`, by blocks in its answers, or as its server has it (`native`, or absent)',
   'routing.order': 'Upstream providers by slug, the first to be tried first',
   'routing.only': 'Upstream providers that may answer, no others',
   'routing.ignore': 'Upstream providers that may not answer',

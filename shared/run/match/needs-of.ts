@@ -3,7 +3,7 @@ import { roleEntries, rolesOf } from '../../contract/role.ts'
 import type { PlannedBenchmark, RunSpec } from '../../contract/run.ts'
 
 /** Parameters that agents from before them would leave out of their requests without a word, in the order in which they came. */
-const laterParams = ['reasoning_budget_tokens', 'routing'] as const satisfies (keyof ModelParams)[]
+const laterParams = ['reasoning_budget_tokens', 'routing', 'tool_calling'] as const satisfies (keyof ModelParams)[]
 
 const sendingOf = (name: string): string => `sends:${name}`
 /** What an agent of this version says of the parameters that it sends. */

@@ -20,6 +20,7 @@ export function ItemParameters(props: { record: TrialRecord }) {
           ['Reasoning effort', params().reasoning_effort ?? 'not sent'],
           ...whereAsked('Reasoning budget', params().reasoning_budget_tokens, 'tokens'),
           ...whereAsked('Routing', params().routing),
+          ...whereAsked('Tool calling', params().tool_calling),
           ['Seed', params().seed?.toString() ?? 'not sent'],
           [
             'Stop texts',
