@@ -140,3 +140,19 @@ test('[PROV20] LMSTUDIO_BASE_URL gives LM Studio, with OpenAI’s protocol under
   expect(providers.map(({ base_url }) => base_url)).toEqual(['http://127.0.0.1:1234/v1', 'https://openrouter.ai/api/v1'])
   await expect(providersFrom({ BENCH_PROVIDERS: JSON.stringify([{ id: 'a' }]) }, fetch, none)).rejects.toThrow('no base_url for a')
 })
+
+test('[PROV23] headers of a provider may be named by their variables, and what cannot be sent is refused without its text', async () => {
+  await using api = await openFixtureApi()
+  api.on('GET /v1/models', json({ data: [{ id: 'm' }] }))
+  const written = (headers: object) => ({
+    BENCH_PROVIDERS: JSON.stringify([{ id: 'gate', kind: 'janus', base_url: `${api.url}/v1`, headers }]),
+  })
+  const headers = { 'X-PreReleasePassword': { env: 'GATE_PASSWORD' }, 'X-Title': { shown: 'bench' } }
+  const [provider] = await providersFrom({ ...written(headers), GATE_PASSWORD: 'sesame' }, fetch, none)
+  expect(provider).toMatchObject({ label: 'Janus Gateway', headers: { 'X-PreReleasePassword': 'sesame', 'X-Title': { shown: 'bench' } } })
+  expect(api.asked.map((one) => one.headers['x-prereleasepassword'])).toEqual(['sesame'])
+  await expect(providersFrom(written(headers), fetch, none)).rejects.toThrow('header X-PreReleasePassword of gate from GATE_PASSWORD')
+  await expect(providersFrom({ ...written(headers), GATE_PASSWORD: 'two\nlines' }, fetch, none)).rejects.toThrow(
+    /^(?!.*two).*cannot be sent/s,
+  )
+})

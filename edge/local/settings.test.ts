@@ -93,3 +93,9 @@ test('[PROV5] the Worker is told what is known of models as long as a variable c
   expect(told(300)[0]!.models).toEqual(models(300))
   expect(told(3000)[0]!.models).toEqual(models(3000).map(({ id }) => namedModel(id)))
 })
+
+test('[PROV23] the service is told nothing of a provider’s headers', () => {
+  const gate = { ...plan.providers[0]!, headers: { 'X-PreReleasePassword': 'sesame-open', 'X-Title': { shown: 'bench' } } }
+  expect(toldProviders([gate])).not.toMatch(/sesame|headers|X-/)
+  expect(JSON.stringify(edgeSpec({ ...plan, providers: [gate], env: { BENCH_PROVIDERS: JSON.stringify([gate]) } }))).not.toContain('sesame')
+})

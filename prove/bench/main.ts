@@ -10,6 +10,7 @@ import { sandbox } from './sandbox.ts'
 import { scorers } from './scorers.ts'
 import { search } from './search.ts'
 import { soak } from './soak.ts'
+import { streamTruth } from './stream-truth.ts'
 import { throughput } from './throughput.ts'
 
 /** Every measurement by name; each prints a table with units and gives the process's exit code. */
@@ -32,6 +33,10 @@ const benches: Record<string, { what: string; run(args: string[]): Promise<numbe
   soak: { what: 'run after run for an hour: what processes and files hold, and whether it grows', run: soak },
   sandbox: { what: 'opening a sandbox and running small commands in one, beside the bare commands', run: sandbox },
   episodes: { what: 'episodes a second at machines of one Docker engine, beside a bare loop of Docker commands', run: episodes },
+  'stream-truth': {
+    what: 'first token and longest gap of streamed answers beside the simulated provider’s log of what it sent when',
+    run: streamTruth,
+  },
   scorers: { what: 'items a second of every scorer on one core, and the slowest checks on 100 kB', run: scorers },
 }
 

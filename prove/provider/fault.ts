@@ -3,7 +3,11 @@ import * as z from 'zod'
 const text = z.string()
 const kind = <K extends string, S extends z.ZodRawShape>(name: K, shape: S) => z.object({ kind: z.literal(name), ...shape })
 
-/** One way in which a provider misbehaves. Bytes count from the start of the response body. */
+/** Milliseconds: always so many, or a draw between two of them. */
+export const Span = z.union([z.number().min(0), z.tuple([z.number().min(0), z.number().min(0)])])
+export type Span = z.infer<typeof Span>
+
+/** One way in which a provider misbehaves, or answers at a pace. Bytes count from the start of the response body. */
 export const Fault = z.discriminatedUnion('kind', [
   kind('status', { status: z.int(), body: text.optional(), headers: z.record(text, text).optional() }),
   kind('cut', { after_bytes: z.int().min(0), how: z.enum(['destroy', 'end']).default('destroy') }),
@@ -17,6 +21,12 @@ export const Fault = z.discriminatedUnion('kind', [
   kind('endless', {}),
   kind('big-header', { bytes: z.int().default(1_048_576) }),
   kind('gzip', {}),
+  /** An answer as it should be, at a pace of its own: the head at once, the first frame after `first_ms`, each later one with a token after `gap_ms`. */
+  kind('paced', { first_ms: Span.default(0), gap_ms: Span.default(5), keep_alive_ms: z.number().min(1).nullable().default(null) }),
+  /** 402 as Chutes says it, with when the quota is filled again. */
+  kind('quota', { reset_in_s: z.number().default(3600), form: z.enum(['iso', 'seconds', 'milliseconds']).default('iso') }),
+  /** A whole answer whose usage says this. */
+  kind('usage', { usage: z.json() }),
   kind('slow', { bytes: z.int().min(1).default(1), every_ms: z.number().default(10) }),
 ])
 export type Fault = z.infer<typeof Fault>
@@ -38,6 +48,13 @@ export function faultFor(script: readonly FaultRule[], id: number, seed: number)
     if (rule.share >= 1 || draw(seed, index, id) < rule.share) return rule.fault
   }
   return null
+}
+
+/** The milliseconds of a span for one frame of a request. Same seed: same draws. */
+export function spanMs(span: Span, seed: number, id: number, frame: number): number {
+  if (typeof span === 'number') return span
+  const [least, most] = span
+  return least + draw(seed, frame + 1000, id) * (most - least)
 }
 
 /** A uniform draw in [0, 1) from three integers (murmur3's finaliser). */

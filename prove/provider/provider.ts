@@ -2,11 +2,12 @@ import { hash } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { type FaultRule, FaultScript, faultFor } from './fault.ts'
+import { type FaultRule, FaultScript, faultFor, spanMs } from './fault.ts'
 import { type Ledger, type LedgerEntry, openLedger } from './ledger.ts'
 import { createRateWindow, type RetryAfterForm, retryAfterHeader } from './rate-window.ts'
 import { type Frames, type Reply, renderReply, tokensOf, type UsageForm } from './reply.ts'
 import { sendFault, sendFrames } from './send.ts'
+import { monotonicMs, openTruths, type Truth, WatchedResponse } from './truth.ts'
 
 export type ProviderOptions = {
   port?: number
@@ -20,6 +21,9 @@ export type ProviderOptions = {
   script?: FaultRule[]
   seed?: number
   ledger_file?: string | null
+  /** Keeps the log of truth: when each piece of each answer was sent. `truth_file` gets it as JSON lines. */
+  truth?: boolean
+  truth_file?: string | null
   /** The reply to a prompt: all message contents joined by blank lines. */
   answer?: (prompt: string) => Reply
 }
@@ -29,6 +33,8 @@ export type Provider = {
   /** Base URL for an OpenAI-compatible client. */
   url: string
   ledger: Ledger
+  /** What was sent when, of every answer that has ended; empty where no log of it is kept. */
+  truths: readonly Truth[]
   setScript(script: FaultRule[]): void
   close(): Promise<void>
 }
@@ -39,13 +45,16 @@ const alwaysA = (): Reply => ({ text: 'The answer is (A)' })
 
 /**
  * A simulated OpenAI-compatible provider on loopback with faults by script and an account of every request. `GET /_sim/ledger` gives the
- * entries, `/_sim/cpu` the process's CPU time in microseconds, `PUT /_sim/script` replaces the fault script.
+ * entries, `/_sim/truth` what was sent when, `/_sim/cpu` the process's CPU time in microseconds, `PUT /_sim/script` replaces the fault script.
  */
 export async function startProvider(options: ProviderOptions = {}): Promise<Provider> {
   const { latency_ms = 0, mode = 'stream', drip_ms = 5, chunk_chars = 16, usage = 'last', rate = null, seed = 1 } = options
   const answer = options.answer ?? alwaysA
   const ledger = openLedger(options.ledger_file ?? null)
   const admit = rate && createRateWindow(rate.per_second)
+  const truth_file = options.truth_file ?? null
+  const watched = options.truth === true || truth_file !== null
+  const truths = openTruths(truth_file)
   const rendered = new Map<string, Frames>()
   let script = FaultScript.parse(options.script ?? [])
   let requests = 0
@@ -65,6 +74,7 @@ export async function startProvider(options: ProviderOptions = {}): Promise<Prov
 
   const chat = (req: IncomingMessage, res: ServerResponse, raw: Buffer): void => {
     const started = performance.now()
+    const received_ms = monotonicMs()
     requests += 1
     const key = req.headers.authorization
     const body = parseChat(raw)
@@ -80,6 +90,9 @@ export async function startProvider(options: ProviderOptions = {}): Promise<Prov
       input_tokens: 0,
       output_tokens: 0,
     }
+    const { id, prompt_sha256 } = entry
+    const begun = { id, prompt_sha256, fault: null as string | null, received_ms }
+    if (watched) truths.watch(res, begun)
     let booked = false
     const book = (status: number, billed: Frames | null): void => {
       if (booked) return
@@ -104,17 +117,19 @@ export async function startProvider(options: ProviderOptions = {}): Promise<Prov
     const fault = faultFor(script, requests, seed)
     const frames = framesFor(prompt, body.model ?? 'sim')
     entry.fault = fault?.kind ?? null
+    begun.fault = entry.fault
     const send = (): void => {
-      if (fault) sendFault(res, fault, frames, book)
+      if (fault) sendFault(res, fault, frames, book, (span, frame) => spanMs(span, seed, id, frame))
       else sendFrames(res, frames, { drip_ms: mode === 'drip' ? drip_ms : null, book })
     }
     if (latency_ms > 0) setTimeout(send, latency_ms)
     else send()
   }
 
-  const server = createServer({ keepAliveTimeout: 60_000 }, (req, res) => {
+  const server = createServer({ keepAliveTimeout: 60_000, ...(watched && { ServerResponse: WatchedResponse }) }, (req, res) => {
     if (req.method === 'POST' && req.url?.endsWith('/chat/completions')) readBody(req, (raw) => chat(req, res, raw))
     else if (req.url === '/_sim/ledger') sendJson(res, 200, ledger.entries, {})
+    else if (req.url === '/_sim/truth') sendJson(res, 200, truths.all, {})
     else if (req.url === '/_sim/cpu') sendJson(res, 200, process.cpuUsage(), {})
     else if (req.url === '/_sim/script' && req.method === 'PUT') {
       readBody(req, (raw) => {
@@ -132,6 +147,7 @@ export async function startProvider(options: ProviderOptions = {}): Promise<Prov
     port,
     url: `http://127.0.0.1:${port}/v1`,
     ledger,
+    truths: truths.all,
     setScript(next) {
       script = FaultScript.parse(next)
     },

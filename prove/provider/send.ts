@@ -1,12 +1,9 @@
 import type { ServerResponse } from 'node:http'
 import { gzipSync } from 'node:zlib'
+import { type Book, billed, sse } from './book.ts'
 import type { Fault } from './fault.ts'
 import type { Frames } from './reply.ts'
-
-/** Books the request once: the status it got and, where its usage was told, what it is billed for. */
-export type Book = (status: number, billed: Frames | null) => void
-
-const sse = ['content-type', 'text/event-stream', 'cache-control', 'no-cache']
+import { type SpanOf, sendPaced } from './send-paced.ts'
 
 /** Sends a whole reply: in one piece, or frame by frame with a pause between them. A client that leaves early pays what it was told. */
 export function sendFrames(res: ServerResponse, reply: Frames, options: { drip_ms: number | null; book: Book }): void {
@@ -45,13 +42,22 @@ function dripFrames(res: ServerResponse, frames: readonly Buffer[], everyMs: num
 
 const page = '<!DOCTYPE html><html><head><title>Error</title></head><body><h1>Bad gateway</h1></body></html>\n'
 
-/** Misbehaves in the given way and books what it did. */
-export function sendFault(res: ServerResponse, fault: Fault, reply: Frames, book: Book): void {
+/** Misbehaves in the given way and books what it did; `spanOf` draws the milliseconds before a frame. */
+export function sendFault(res: ServerResponse, fault: Fault, reply: Frames, book: Book, spanOf: SpanOf): void {
   switch (fault.kind) {
     case 'status':
       book(fault.status, null)
       res.writeHead(fault.status, { 'content-type': 'application/json', ...fault.headers })
       res.end(fault.body ?? JSON.stringify({ detail: `status ${fault.status}` }))
+      break
+    case 'paced':
+      sendPaced(res, fault, reply, book, spanOf)
+      break
+    case 'quota':
+      sendQuota(res, fault, book)
+      break
+    case 'usage':
+      sendUsage(res, reply, fault.usage, book)
       break
     case 'cut':
       sendCut(res, reply, fault.after_bytes, fault.how, book)
@@ -98,6 +104,23 @@ export function sendFault(res: ServerResponse, fault: Fault, reply: Frames, book
   }
 }
 
+function sendQuota(res: ServerResponse, { reset_in_s, form }: Extract<Fault, { kind: 'quota' }>, book: Book): void {
+  const at_ms = Date.now() + reset_in_s * 1000
+  const quota_reset_timestamp = form === 'iso' ? new Date(at_ms).toISOString() : form === 'seconds' ? Math.round(at_ms / 1000) : at_ms
+  book(402, null)
+  res.writeHead(402, { 'content-type': 'application/json' })
+  res.end(JSON.stringify({ detail: { message: 'Quota exceeded', quota_reset_timestamp } }))
+}
+
+/** Bills nothing: what the usage says is nobody's figure. */
+function sendUsage(res: ServerResponse, { frames }: Frames, usage: unknown, book: Book): void {
+  book(200, null)
+  res.writeHead(200, sse)
+  const told = frames.filter((frame) => !frame.includes('"usage"'))
+  const wrong = `data: ${JSON.stringify({ object: 'chat.completion.chunk', choices: [], usage })}\n\n`
+  res.end(Buffer.concat([...told.slice(0, -1), Buffer.from(wrong), ...told.slice(-1)]))
+}
+
 function sendBody(res: ServerResponse, status: number, type: string, body: string | Buffer, book: Book): void {
   book(status, null)
   res.writeHead(status, { 'content-type': type })
@@ -115,11 +138,6 @@ function sendCut(res: ServerResponse, reply: Frames, bytes: number, how: 'destro
   res.flushHeaders()
   if (head.length === 0) res.destroy()
   else res.write(head, () => res.destroy())
-}
-
-/** The reply, if its usage has been told in this many bytes: the frame counts with its closing brace, before its blank line. */
-function billed(reply: Frames, bytes: number): Frames | null {
-  return bytes >= reply.usage_end - 2 ? reply : null
 }
 
 function sendHang(res: ServerResponse, reply: Frames, when: 'headers' | 'body' | 'middle', book: Book): void {

@@ -5,6 +5,7 @@ import { CreateRun } from '../contract/create-run.ts'
 import { ModelParams } from '../contract/message.ts'
 import { Routing } from '../contract/routing.ts'
 import type { ConfiguredProvider } from '../providers/provider.ts'
+import { needsOf, sendsLaterParams } from './match/needs-of.ts'
 import { paramTexts } from './param-texts.ts'
 import { plannedParams } from './planned-params.ts'
 import type { RunRefused } from './run-refused.ts'
@@ -88,4 +89,18 @@ test('[PROV17] lists, boards and reports say the budget and the routing in words
   expect(paramTexts(params).map(([name]) => name)).toEqual(['temperature', 'max_tokens', 'reasoning_budget_tokens', 'routing'])
   const board = exampleLeaderboard()
   expect(boardMarkdown({ ...board, rows: [{ ...board.rows[0]!, params }] })).toContain('order deepinfra, together; allow\\_fallbacks false')
+})
+
+test('[PROV29] tools by text are a parameter where they are asked for, or the profile has them so; asked as the server has them it is absent', () => {
+  expect(planned({ tool_calling: 'text' })).toEqual({ ...own, tool_calling: 'text' })
+  expect(planned({ tool_calling: 'native' })).toEqual(own)
+  const profile = { ...own, tool_calling: 'text' as const }
+  expect([planned({}, 'router', profile), planned({ tool_calling: 'native' }, 'router', profile)]).toEqual([profile, own])
+  const text = {
+    benchmarks: [{ params: profile }],
+    model: { slug: 'm', provider: 'router' },
+    own_credential: false,
+  } as unknown as Parameters<typeof needsOf>[0]
+  expect(needsOf(text)).toContain('sends:tool_calling')
+  expect(sendsLaterParams).toContain('sends:tool_calling')
 })
