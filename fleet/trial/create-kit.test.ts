@@ -240,3 +240,11 @@ test('[KIT8] the seed is the same for every attempt at an item and epoch, and an
   expect(seed({ attempt: 5, ordinal: 9 })).toBe(seed({}))
   expect(new Set([seed({}), seed({ epoch: 1 }), seed({ item_id: '1' }), seed({ benchmark: 'beta' })]).size).toBe(4)
 })
+
+test('[PROV26] what a provider told beside its only answer is kept in a transcript', async () => {
+  const aside = { request_ids: { 'x-request-id': 'r-3' }, cost_usd: 0.02 }
+  const { kit, recordNow } = open({ model: modelOf({ ...said('A'), aside }) })
+  await kit.ask('model', ask)
+  const { transcript } = await recordNow()
+  expect(transcript?.map((step) => Step.parse(step))).toMatchObject([{ type: 'model_call', aside }])
+})

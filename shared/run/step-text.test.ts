@@ -55,3 +55,17 @@ test('[KIT10] a step in words: what happened, how long it took, what it came to,
   ] as const
   expect(limits.map((hit) => stepText({ type: 'limit', at_ms: 0, hit }).line)).toEqual(['Limit met: 5,000 tokens', 'Limit met: $0.5'])
 })
+
+test('[PROV26] a step in words tells what the provider told beside its answer', () => {
+  const aside = {
+    ...{ request_ids: { 'x-request-id': 'r-3' }, cost_usd: 0.02, sandbox_seconds: 3.5, events: { tool_start: 2 } },
+    artifacts: [{ display_name: 'plot.png', mime_type: 'image/png', url: '/artifacts/plot.png' }, { id: 'a2' }],
+  }
+  expect(stepText({ ...asked, aside }).parts.at(-1)).toEqual({
+    title: 'Told beside it',
+    text: [
+      ...['x-request-id: r-3', 'cost, as it reckons: $0.02', 'seconds of sandboxes: 3.5', 'tool_start: 2 ×'],
+      ...['left behind: plot.png, image/png, /artifacts/plot.png', 'left behind: a2'],
+    ].join('\n'),
+  })
+})

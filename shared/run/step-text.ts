@@ -1,3 +1,4 @@
+import type { CallAside } from '../contract/aside.ts'
 import { roleTitles } from '../contract/role.ts'
 import type { Step, StepType } from '../contract/transcript.ts'
 import { count, duration } from '../metrics/number-text.ts'
@@ -8,7 +9,7 @@ export type StepText = { line: string; parts: { title: string; text: string }[];
 type Words = { [T in StepType]: (step: Extract<Step, { type: T }>) => StepText }
 
 const words: Words = {
-  model_call({ role, known, messages, reply, failure, took_ms, ttft_ms, usage, tools }) {
+  model_call({ role, known, messages, reply, failure, took_ms, ttft_ms, usage, tools, aside }) {
     const told = [
       duration(took_ms),
       ...(ttft_ms === null ? [] : [`first token after ${duration(ttft_ms)}`]),
@@ -29,6 +30,7 @@ const words: Words = {
         })),
         ...(reply?.reasoning ? [{ title: 'Reasoning', text: reply.reasoning }] : []),
         ...(reply ? [{ title: 'Reply', text: [reply.text, ...calls.map(callText)].filter(Boolean).join('\n') }] : []),
+        ...(aside ? [{ title: 'Told beside it', text: asideText(aside) }] : []),
         ...(failure ? [{ title: 'Failure', text: failure.detail }] : []),
       ].filter(({ title, text }) => text !== '' || title.startsWith('The ')),
       bad: failure !== null || reply === null,
@@ -56,6 +58,19 @@ const words: Words = {
     parts: [],
     bad: true,
   }),
+}
+
+/** What a provider told beside an answer, a line for each thing. */
+function asideText({ request_ids = {}, cost_usd, sandbox_seconds, events = {}, artifacts = [] }: CallAside): string {
+  return [
+    ...Object.entries(request_ids).map(([name, id]) => `${name}: ${id}`),
+    ...(cost_usd === undefined ? [] : [`cost, as it reckons: $${cost_usd}`]),
+    ...(sandbox_seconds === undefined ? [] : [`seconds of sandboxes: ${sandbox_seconds}`]),
+    ...Object.entries(events).map(([name, times]) => `${name}: ${count(times)} ×`),
+    ...artifacts.map(
+      ({ display_name, id, mime_type, url }) => `left behind: ${[display_name ?? id, mime_type, url].filter(Boolean).join(', ')}`,
+    ),
+  ].join('\n')
 }
 
 const callText = ({ name, arguments: written }: { name: string | null; arguments: string }): string => `→ ${name ?? ''}(${written})`

@@ -1,5 +1,5 @@
-import type { CallAside } from '../contract/aside.ts'
 import type { ArtifactKind, ArtifactRef } from '../contract/artifact.ts'
+import type { CallAside } from '../contract/aside.ts'
 import type { CommandAgent } from '../contract/command-agent.ts'
 import type { EvidenceKind, EvidenceOf } from '../contract/evidence/evidence.ts'
 import type { Outcome } from '../contract/failure.ts'
