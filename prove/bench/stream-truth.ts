@@ -1,8 +1,10 @@
 import { spawn } from 'node:child_process'
 import { hash } from 'node:crypto'
+import { once } from 'node:events'
 import { availableParallelism, loadavg } from 'node:os'
 import { createInterface } from 'node:readline'
 import { parseArgs } from 'node:util'
+import { Worker } from 'node:worker_threads'
 import { createModelClient, defaultTimeouts } from '#fleet/model/model-client.ts'
 import type { Completion } from '#shared/solvers/kit.ts'
 import { type Truth, trueGapMs, trueTtftMs } from '../provider/truth.ts'
@@ -63,10 +65,11 @@ export async function streamTruth(args: string[]): Promise<number> {
     const { value: line } = await createInterface(child.stdout)[Symbol.asyncIterator]().next()
     const { url }: { url: string } = JSON.parse(String(line))
     const before = canMeasure ? machineCost() : null
+    const idle = new Worker(new URL('./idle-thread.ts', import.meta.url))
     const startedMs = performance.now()
     const pairs = await readAnswers(url, answers, wide)
     const seconds = (performance.now() - startedMs) / 1000
-    return report(pairs, answers, { seconds, wide, busy: busyShare(before) })
+    return report(pairs, answers, { seconds, wide, busy: busyShare(before), stalls: await stallsOf(idle) })
   } finally {
     child.kill('SIGTERM')
   }
@@ -105,15 +108,23 @@ function busyShare(before: ReturnType<typeof machineCost> | null): number | null
   return (after.busy_us - before.busy_us) / (after.all_us - before.all_us)
 }
 
-type Load = { seconds: number; wide: number; busy: number | null }
+/** How late a thread that does nothing was let run by the machine. */
+async function stallsOf(idle: Worker): Promise<{ p99_ms: number; most_ms: number }> {
+  idle.postMessage('stop')
+  const [told] = await once(idle, 'message')
+  return told
+}
 
-function report(pairs: readonly Pair[], answers: number, { seconds, wide, busy }: Load): number {
+type Load = { seconds: number; wide: number; busy: number | null; stalls: { p99_ms: number; most_ms: number } }
+
+function report(pairs: readonly Pair[], answers: number, { seconds, wide, busy, stalls }: Load): number {
   const off = {
     'first token': pairs.map(({ ours, truth }) => Math.abs((ours.ttft_ms ?? Number.NaN) - (trueTtftMs(truth) ?? Number.NaN))),
     'longest gap': pairs.map(({ ours, truth }) => Math.abs((ours.max_gap_ms ?? Number.NaN) - trueGapMs(truth))),
   }
   const load = `load ${loadavg()[0]!.toFixed(2)} on ${availableParallelism()} CPUs${busy === null ? '' : `, ${(100 * busy).toFixed(0)} % busy`}`
   console.log(`${pairs.length} of ${answers} answers, ${wide} at once, in ${seconds.toFixed(1)} s; ${load}`)
+  console.log(`a thread that does nothing ran late by ${stalls.p99_ms.toFixed(1)} ms at p99, ${stalls.most_ms.toFixed(1)} ms at most`)
   console.log('|ours - truth|    p50 ms   p90 ms   p99 ms   most ms')
   for (const [name, values] of Object.entries(off)) {
     const shown = [0.5, 0.9, 0.99, 1].map((share) => quantile(values, share).toFixed(3).padStart(8))
