@@ -8,7 +8,7 @@ import { nothingTold, reasoningFeatures } from './reasoning-features.ts'
 
 const name = z.string().min(1).max(300).nullish().catch(null)
 
-/** A model of its own list (`/api/tags`), and of OpenAI's, which has the id alone. Versions before 0.12 tell no capabilities. */
+/** A model of its own list (`/api/tags`), and of OpenAI's, which has the id alone. Older versions tell no capabilities. */
 const Listed = z.object({ id: name, model: name, name, capabilities: words, remote_host: name })
 
 /** Versions that run llama.cpp's server hand its sentence on. */
