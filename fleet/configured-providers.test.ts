@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { namedModel } from '#shared/providers/listed-model.ts'
 import { json, openFixtureApi } from './cli/fixture-api.ts'
 import { providersFrom } from './configured-providers.ts'
+import { heldKeys } from './run-key.ts'
 
 const none = () => undefined
 
@@ -155,4 +156,10 @@ test('[PROV23] headers of a provider may be named by their variables, and what c
   await expect(providersFrom({ ...written(headers), GATE_PASSWORD: 'two\nlines' }, fetch, none)).rejects.toThrow(
     /^(?!.*two).*cannot be sent/s,
   )
+})
+
+test('[PROV23] a secret header is among what no reply of any provider carries on', () => {
+  const gate = { id: 'gate', label: 'Gate', kind: 'janus' as const, base_url: 'http://g.example/v1', models: [], api_key: null }
+  const headers = { 'X-PreReleasePassword': 'sesame-open-0123', 'X-Title': { shown: 'bench' } }
+  expect(heldKeys('cpk_own', [{ ...gate, headers }], ['agt'])).toEqual(['agt', 'cpk_own', 'sesame-open-0123'])
 })
