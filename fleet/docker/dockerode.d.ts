@@ -29,6 +29,8 @@ declare module 'dockerode' {
     remove(options?: { force?: boolean }): Promise<unknown>
     tag(options: { repo: string; tag: string }): Promise<unknown>
   }
+  export type Network = { id: string; connect(options: object): Promise<unknown>; remove(): Promise<unknown> }
+  export type Volume = { name: string; remove(): Promise<unknown> }
   export default class Docker {
     constructor(options?: object)
     createContainer(options: object): Promise<Container>
@@ -38,6 +40,12 @@ declare module 'dockerode' {
     buildImage(tar: Buffer | Readable, options: Record<string, unknown> & Given): Promise<Readable>
     getEvents(options: Record<string, unknown> & Given): Promise<Readable>
     listContainers(options: { all: boolean; filters: Record<string, string[]> }): Promise<unknown>
+    createNetwork(options: object): Promise<Network>
+    getNetwork(id: string): Network
+    listNetworks(options: { filters: Record<string, string[]> }): Promise<unknown>
+    createVolume(options: object): Promise<unknown>
+    getVolume(name: string): Volume
+    listVolumes(options: { filters: Record<string, string[]> }): Promise<unknown>
     listImages(options: { filters: Record<string, string[]> }): Promise<unknown>
     version(): Promise<unknown>
     info(): Promise<unknown>

@@ -11,7 +11,7 @@ const Listed = z.array(
   z.object({ Id: z.string(), State: z.string(), Created: z.number(), Labels: z.record(z.string(), z.string()).nullish() }),
 )
 
-/** Removes the containers that agents which are no more left behind; gives how many. `now_s`: seconds since 1970. */
+/** Removes the containers, networks and volumes that agents which are no more left behind; gives how many containers. `now_s`: seconds since 1970. */
 export async function reapOrphans(docker: Docker, owner: string, holder: Holder, now_s: number): Promise<number> {
   const listed = Listed.parse(await docker.listContainers({ all: true, filters: { label: [ownerLabel] } }))
   const orphans = listed.filter(({ Labels, State, Created }) =>
@@ -32,7 +32,32 @@ export async function reapOrphans(docker: Docker, owner: string, holder: Holder,
         ),
     ),
   )
+  await reapPlaces(docker, owner, holder, now_s)
   return removed.reduce<number>((sum, one) => sum + one, 0)
+}
+
+const Networks = z.array(z.object({ Id: z.string(), Created: z.string(), Labels: z.record(z.string(), z.string()).nullish() }))
+const Volumes = z.object({
+  Volumes: z
+    .array(z.object({ Name: z.string(), CreatedAt: z.string().nullish(), Labels: z.record(z.string(), z.string()).nullish() }))
+    .nullish(),
+})
+
+/** Networks and volumes of episodes; an engine removes none that a container still has. */
+async function reapPlaces(docker: Docker, owner: string, holder: Holder, now_s: number): Promise<void> {
+  const filters = { label: [ownerLabel] }
+  const networks = Networks.parse(await docker.listNetworks({ filters })).map(({ Id, Created, Labels }) => ({
+    ...{ made: Created, labels: Labels ?? {} },
+    remove: () => docker.getNetwork(Id).remove(),
+  }))
+  const volumes = (Volumes.parse(await docker.listVolumes({ filters })).Volumes ?? []).map(({ Name, CreatedAt, Labels }) => ({
+    ...{ made: CreatedAt ?? '', labels: Labels ?? {} },
+    remove: () => docker.getVolume(Name).remove(),
+  }))
+  for (const { made, labels, remove } of [...networks, ...volumes]) {
+    const age_s = now_s - (Date.parse(made) || 0) / 1000
+    if (isOrphan({ labels, state: 'created', age_s }, { owner, holder, isAlive })) await remove().catch(() => undefined)
+  }
 }
 
 const Images = z.array(z.object({ Id: z.string(), Created: z.number() }))

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type Docker from 'dockerode'
+import type { Container } from 'dockerode'
 import * as z from 'zod'
 import { connectEngine, type EngineAddress, refusalIn } from '../docker/engine.ts'
 import { type Holder, labelsOf } from '../docker/owner.ts'
@@ -40,6 +41,8 @@ export type MachineEngine = {
   limitsDisk: boolean
   /** Containers that could not be removed while it was away. */
   left: Set<string>
+  /** What else could not be removed: networks and volumes of episodes. */
+  undone: Set<() => Promise<unknown>>
   close(): void
 }
 
@@ -89,6 +92,7 @@ export async function openMachineEngine(address: EngineAddress | undefined, mean
     labels: labelsOf(means.owner, means.holder),
     limitsDisk: true,
     left: new Set(),
+    undone: new Set(),
     lost: () => {
       reached = false
     },
@@ -109,8 +113,26 @@ export async function openMachineEngine(address: EngineAddress | undefined, mean
 }
 
 /** Removes what could not be removed before. */
-export async function removeLeft({ docker, left }: Pick<MachineEngine, 'docker' | 'left'>): Promise<void> {
+export async function removeLeft({ docker, left, undone }: Pick<MachineEngine, 'docker' | 'left' | 'undone'>): Promise<void> {
   for (const id of [...left]) if (await removeContainer(docker, id)) left.delete(id)
+  for (const remove of [...undone]) {
+    undone.delete(remove)
+    await remove().catch((error: unknown) => {
+      if (refusalIn(error).status === null) undone.add(remove) // else it is gone, or somebody else's
+    })
+  }
+}
+
+/** Makes a container; an engine that cannot limit its disk says so at the first. */
+export async function createLimited(engine: MachineEngine, settings: (limitsDisk: boolean) => object): Promise<Container> {
+  const limited = engine.limitsDisk
+  try {
+    return await engine.docker.createContainer(settings(limited))
+  } catch (error) {
+    if (!limited || !/storage-opt|storageopt|pquota/i.test(refusalIn(error).words)) throw error
+    engine.limitsDisk = false
+    return engine.docker.createContainer(settings(false))
+  }
 }
 
 /** Whether a container with its volumes is gone now. */

@@ -1,4 +1,5 @@
 import type { MachineSpec } from '#shared/solvers/machine.ts'
+import type { JoinedSettings } from './service-settings.ts'
 
 /** What a machine gets where its spec leaves a size open. */
 export type MachineSizes = { cpus: number; memory_mb: number; storage_mb: number }
@@ -12,6 +13,8 @@ export type MachineMeans = {
   /** Whether the engine limits the disk of a container itself. */
   limitsDisk: boolean
   labels: Readonly<Record<string, string>>
+  /** Its place among services beside it, null where there are none. */
+  joined: JoinedSettings | null
 }
 
 const mib = 1024 ** 2
@@ -59,9 +62,12 @@ export function machineSettings(spec: MachineSpec, { cpus, memory_mb, storage_mb
     Healthcheck: { Test: ['NONE'] },
     StopSignal: 'SIGKILL',
     Tty: false,
+    ...means.joined,
     HostConfig: {
-      NetworkMode: open ? means.network : 'none',
-      ...(open ? {} : { Dns: ['127.0.0.1'], DnsSearch: ['.'] }), // else it is told the resolvers of the host
+      ...(means.joined?.HostConfig ?? {
+        NetworkMode: open ? means.network : 'none',
+        ...(open ? {} : { Dns: ['127.0.0.1'], DnsSearch: ['.'] }), // else it is told the resolvers of the host
+      }),
       CapDrop: open ? ['NET_RAW'] : [],
       SecurityOpt: [],
       ReadonlyRootfs: false,

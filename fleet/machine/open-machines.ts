@@ -5,16 +5,18 @@ import type { Outcome } from '#shared/contract/failure.ts'
 import { count } from '#shared/metrics/number-text.ts'
 import { awaitHealth } from '#shared/solvers/await-health.ts'
 import type { MachineImage, MachineSpec } from '#shared/solvers/machine.ts'
+import { roomBeside } from '#shared/solvers/machine-services.ts'
 import { demultiplexText } from '../docker/demultiplex.ts'
 import { readEngineAddress, refusalIn } from '../docker/engine.ts'
 import { ownHolder, trialLabelsOf } from '../docker/owner.ts'
 import { type Amount, BeyondPool } from '../lanes/lane.ts'
 import { type SandboxTrial, trialName } from '../sandbox/trial-name.ts'
 import { isRunning } from './end-processes.ts'
-import { type MachineEngine, openMachineEngine, removeContainer } from './machine-engine.ts'
+import { createLimited, type MachineEngine, openMachineEngine, removeContainer } from './machine-engine.ts'
 import { endOf, refusedMachine } from './machine-failure.ts'
 import type { ReadyImage } from './machine-images.ts'
 import { type MachineSizes, machineRefusal, machineSettings, sharesNetwork, sizesOf } from './machine-settings.ts'
+import { type OpenServices, openServices } from './open-services.ts'
 import { NoEngine, placeMachine } from './place-machine.ts'
 import { type RegistryLogin, readLogins } from './registry-login.ts'
 import { createMachine, type OpenMachine } from './running-machine.ts'
@@ -92,7 +94,9 @@ export async function createMachines(options: MachineOptions = {}): Promise<Mach
       if (spec.network === 'public' && sharesNetwork.test(network))
         return refusedMachine('denied', false, 'No machine has the network of its host.')
       signal.throwIfAborted()
-      const place = await findPlace(engines, trial?.run_id ?? '', sizes, signal)
+      const beside = roomBeside(spec.services)
+      const room = { cpus: sizes.cpus + beside.cpus, memory_mb: sizes.memory_mb + beside.memory_mb }
+      const place = await findPlace(engines, trial?.run_id ?? '', room, signal)
       if (!place.ok) return place
       const { engine, leave } = place.value
       let machine: Outcome<OpenMachine> | undefined
@@ -140,7 +144,12 @@ function track(opened: Set<OpenMachine>, machine: OpenMachine): void {
   }
 }
 
-async function findPlace(engines: readonly MachineEngine[], who: string, { cpus, memory_mb }: MachineSizes, signal: AbortSignal) {
+async function findPlace(
+  engines: readonly MachineEngine[],
+  who: string,
+  { cpus, memory_mb }: Omit<MachineSizes, 'storage_mb'>,
+  signal: AbortSignal,
+) {
   try {
     return { ok: true, value: await placeMachine(engines, who, { cpus, memory_mb }, signal) } as const
   } catch (error) {
@@ -154,59 +163,90 @@ async function findPlace(engines: readonly MachineEngine[], who: string, { cpus,
 
 type Wanted = { spec: MachineSpec; sizes: MachineSizes; network: string; trial: SandboxTrial | undefined; leave(): void }
 
-/** Has the image and starts a machine of it; what is left of one that does not come up is removed. */
+/** Has the image and what stands beside the machine, and starts it; nothing is left of what does not come up. */
 function openAt(engine: MachineEngine, wanted: Wanted, signal: AbortSignal): Promise<Outcome<OpenMachine>> {
   return orUnavailable(engine, signal, async () => {
     const image = await engine.images.have(wanted.spec.image, signal)
     if (!image.ok) return image
     await engine.events.listen()
-    const container = await createContainer(engine, image.value, wanted)
-    try {
-      signal.throwIfAborted()
-      await container.start()
-      signal.throwIfAborted()
-      if (!(await isRunning(container))) {
-        const log = await logOf(container)
-        await discard(engine, container)
-        return refusedMachine('unhealthy', false, `The image's first program ended at once: ${endOf(log) || 'it said nothing'}`)
-      }
-    } catch (error) {
-      await discard(engine, container)
-      if (refusalIn(error).status === 400) return refusedMachine('denied', false, `The image does not start: ${refusalIn(error).words}`)
-      throw error
+    if (!wanted.spec.services) return startMachine(engine, { ...wanted, image: image.value, beside: null }, signal)
+    const { reach, ...means } = placeOf(engine, wanted)
+    const beside = await openServices(engine, { ...means, reach, services: wanted.spec.services, image: image.value }, signal)
+    if (!beside.ok) return beside
+    const leave = async (): Promise<void> => {
+      await beside.value.close()
+      wanted.leave()
     }
-    const storage_mb = engine.limitsDisk ? null : wanted.sizes.storage_mb
-    const machine = createMachine({ engine, container, image: image.value, storage_mb, leave: wanted.leave }, signal)
-    const { healthcheck } = wanted.spec
-    if (healthcheck === null) return { ok: true, value: machine }
-    const said = await awaitHealth(healthcheck, machine.exec, {
-      now: () => performance.now(),
-      wait: (ms) => sleep(ms, undefined, { signal }),
-    }).catch((error: unknown) => String(error))
-    if (said === null && !signal.aborted) return { ok: true, value: machine }
-    const log = await logOf(container)
-    await machine[Symbol.asyncDispose]()
-    signal.throwIfAborted()
-    return refusedMachine('unhealthy', false, `The machine's health check never held: ${said}${log === '' ? '' : `\n${endOf(log, 500)}`}`)
+    let machine: Outcome<OpenMachine> | undefined
+    try {
+      machine = await startMachine(engine, { ...wanted, image: image.value, beside: beside.value, leave }, signal)
+      return machine
+    } finally {
+      if (!machine?.ok) await beside.value.close()
+    }
   })
 }
 
-/** Makes the container; an engine that cannot limit its disk says so at the first. */
-async function createContainer(engine: MachineEngine, image: ReadyImage, { spec, sizes, network, trial }: Wanted): Promise<Container> {
-  const limited = engine.limitsDisk
-  const create = (): Promise<Container> => {
-    const labels = { ...engine.labels, ...engine.machineLabel, ...(trial ? trialLabelsOf(trial) : {}) }
-    const means = { image: image.id, entrypoint: image.entrypoint, network, limitsDisk: engine.limitsDisk, labels }
-    const name = `bench-${trial ? trialName(trial) : 'machine'}-${randomBytes(4).toString('hex')}`
-    return engine.docker.createContainer({ ...machineSettings(spec, sizes, means), name })
+/** What containers of a machine and of the services beside it are called, and what they reach. */
+function placeOf(engine: MachineEngine, { spec, sizes, network, trial }: Wanted) {
+  return {
+    reach: { open: spec.network === 'public', network },
+    name: nameOf(trial),
+    labels: { ...engine.labels, ...engine.machineLabel, ...(trial ? trialLabelsOf(trial) : {}) },
+    storage_mb: sizes.storage_mb,
   }
+}
+
+const nameOf = (trial: SandboxTrial | undefined): string =>
+  `bench-${trial ? trialName(trial) : 'machine'}-${randomBytes(4).toString('hex')}`
+
+type Starting = Omit<Wanted, 'leave'> & { image: ReadyImage; beside: OpenServices | null; leave(): void | Promise<void> }
+
+/** Starts a machine of an image; what is left of one that does not come up is removed. */
+async function startMachine(engine: MachineEngine, wanted: Starting, signal: AbortSignal): Promise<Outcome<OpenMachine>> {
+  const { beside, image } = wanted
+  const container = await createContainer(engine, wanted)
   try {
-    return await create()
+    await beside?.prepare(container)
+    signal.throwIfAborted()
+    await container.start()
+    signal.throwIfAborted()
+    if (!(await isRunning(container))) {
+      const log = await logOf(container)
+      await discard(engine, container)
+      return refusedMachine('unhealthy', false, `The image's first program ended at once: ${endOf(log) || 'it said nothing'}`)
+    }
   } catch (error) {
-    if (!limited || !/storage-opt|storageopt|pquota/i.test(refusalIn(error).words)) throw error
-    engine.limitsDisk = false
-    return create()
+    await discard(engine, container)
+    if (refusalIn(error).status === 400) return refusedMachine('denied', false, `The image does not start: ${refusalIn(error).words}`)
+    throw error
   }
+  const storage_mb = engine.limitsDisk ? null : wanted.sizes.storage_mb
+  const machine = createMachine({ engine, container, image, storage_mb, leave: wanted.leave }, signal)
+  const services = await beside?.stand()
+  if (services?.ok) machine.services = services.value
+  if (services?.ok === false) {
+    await machine[Symbol.asyncDispose]()
+    return services
+  }
+  const { healthcheck } = wanted.spec
+  if (healthcheck === null) return { ok: true, value: machine }
+  const said = await awaitHealth(healthcheck, machine.exec, {
+    now: () => performance.now(),
+    wait: (ms) => sleep(ms, undefined, { signal }),
+  }).catch((error: unknown) => String(error))
+  if (said === null && !signal.aborted) return { ok: true, value: machine }
+  const log = await logOf(container)
+  await machine[Symbol.asyncDispose]()
+  signal.throwIfAborted()
+  return refusedMachine('unhealthy', false, `The machine's health check never held: ${said}${log === '' ? '' : `\n${endOf(log, 500)}`}`)
+}
+
+function createContainer(engine: MachineEngine, { image, beside, ...wanted }: Starting): Promise<Container> {
+  const { spec, sizes, network } = wanted
+  const { labels, name } = placeOf(engine, wanted)
+  const means = { image: image.id, entrypoint: image.entrypoint, network, labels, joined: beside?.joined ?? null }
+  return createLimited(engine, (limitsDisk) => ({ ...machineSettings(spec, sizes, { ...means, limitsDisk }), name }))
 }
 
 async function discard(engine: MachineEngine, { id }: Container): Promise<void> {

@@ -130,7 +130,7 @@ test('[MACH20] logins are read from the environment, and what is none is refused
 })
 
 test('[MACH9] the settings of a machine give it nothing of its host, and every limit', () => {
-  const means = { image: 'sha256:1', entrypoint: ['/bin/bash'], network: 'bench', limitsDisk: true, labels: {} }
+  const means = { image: 'sha256:1', entrypoint: ['/bin/bash'], network: 'bench', limitsDisk: true, labels: {}, joined: null }
   const sizes = { cpus: 2, memory_mb: 512, storage_mb: 100 }
   const { HostConfig, ...rest } = machineSettings({ ...contractMachine, network: 'public' }, sizes, means) as {
     HostConfig: Record<string, unknown>

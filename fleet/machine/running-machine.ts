@@ -14,7 +14,7 @@ export type Running = {
   container: Container
   image: ReadyImage
   storage_mb: number | null
-  leave(): void
+  leave(): void | Promise<void>
 }
 
 /** A machine that somebody else closes. */
@@ -50,7 +50,7 @@ export function createMachine({ engine, container, image, storage_mb, leave }: R
       engine.lost()
     }
     engine.events.forget(container.id)
-    leave()
+    await leave()
   }
   // Who gives a trial up need not close its machine first: what runs in it ends now.
   given.addEventListener('abort', () => void remove(), { once: true })

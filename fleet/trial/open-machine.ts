@@ -2,6 +2,7 @@ import type { Failure, Outcome } from '#shared/contract/failure.ts'
 import type { SandboxNeeds } from '#shared/contract/resources.ts'
 import { count } from '#shared/metrics/number-text.ts'
 import type { Machine, MachineSpec } from '#shared/solvers/machine.ts'
+import { roomBeside } from '#shared/solvers/machine-services.ts'
 import { BeyondPool, type Release } from '../lanes/lane.ts'
 import { weightOf } from '../sandbox/sandbox-room.ts'
 import type { SandboxTrial } from '../sandbox/trial-name.ts'
@@ -27,7 +28,9 @@ export function createMachines(
   const enter = async (spec: MachineSpec): Promise<Release | null> => {
     if (!lanes) return () => undefined
     const disk_mb = spec.storage_mb === null ? needs.disk_mb : spec.storage_mb * partOfLimit
-    const weight = weightOf('machine', { cpus: spec.cpus ?? needs.cpus, memory_mb: spec.memory_mb ?? needs.memory_mb, disk_mb })
+    const beside = roomBeside(spec.services)
+    const [cpus, memory_mb] = [(spec.cpus ?? needs.cpus) + beside.cpus, (spec.memory_mb ?? needs.memory_mb) + beside.memory_mb]
+    const weight = weightOf('machine', { cpus, memory_mb, disk_mb })
     if (held > 0) return lanes.more('sandbox', weight)
     return lanes.now('sandbox', weight) ?? lanes.enter('sandbox', weight, signal).finally(waiting())
   }

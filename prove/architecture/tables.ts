@@ -57,7 +57,7 @@ export const zones: readonly Zone[] = [
   { path: 'shared/contract', knows: ['shared/contract'], node: [], packages: ['zod'] },
   { path: 'shared/export', ...pure, packages: signed },
   { path: 'shared/export/formats', ...pure, packages: ['pdf-lib'] },
-  { path: 'shared/harbor', ...pure, packages: ['zod', '@noble/hashes', 'smol-toml', 'fflate'] },
+  { path: 'shared/harbor', ...pure, packages: ['zod', '@noble/hashes', 'smol-toml', 'fflate', 'yaml'] },
   { path: 'shared/log', ...pure, packages: signed },
   { path: 'shared/terminal-bench-1', ...pure, packages: ['zod', 'yaml'] },
 

@@ -2,7 +2,7 @@ import type { Outcome } from '../contract/failure.ts'
 import type { TaskArtifact, TaskStep } from '../harbor/task.ts'
 import { writeTaskZip } from '../harbor/write-task-zip.ts'
 import type { Kit } from '../solvers/kit.ts'
-import type { Machine, TreeFile } from '../solvers/machine.ts'
+import type { Downloaded, Machine, ServiceMachine, TreeFile } from '../solvers/machine.ts'
 import { machineGone, userOf } from './machine-spec.ts'
 import { logPrefix } from './worker.ts'
 
@@ -20,40 +20,76 @@ export const handedOverName = (step: TaskStep): string => `${logPrefix(step)}art
 export type Taken = { artifact: TaskArtifact; files: readonly TreeFile[] | null; why: 'absent' | 'too-large' | 'unsafe' | null }
 
 /**
- * Takes what a step hands over out of the machine, after its hooks have run there. What is no plain file never leaves it. Everything is kept as one
- * archive of the trial, under `name`. `untouched`: the stamp of `handOverPlace` while it was empty; it is not read while nothing was put there.
+ * Takes what a step hands over out of the machine, after its hooks have run there, then out of what stands beside it. What is no plain file never leaves it.
+ * Everything is kept as one archive of the trial, under `name`. `untouched`: the stamp of `handOverPlace` while it was empty; it is not read while nothing was put
+ * there. `isOver`: nobody needs the machine any more, so that nothing left running in it can meddle with what stands beside it.
  */
 export async function takeArtifacts(
   step: TaskStep,
   machine: Machine,
   kit: Kit,
   name: string,
-  untouched?: string | null,
+  { untouched, isOver = false }: { untouched?: string | null; isOver?: boolean } = {},
 ): Promise<Outcome<Taken[]>> {
-  for (const { command, service, timeout_ms, user } of step.verifier.collect) {
-    if (service !== 'main') continue
-    const argv = ['bash', '-c', command] as const
-    const ran = await machine.exec({ argv, user: userOf(user), timeout_ms: Math.max(1, timeout_ms), head_bytes: 5000, tail_bytes: 5000 })
-    if (ran.end === 'unavailable') return machineGone('run a hook', ran.end)
-    if (ran.end !== 'exited' || ran.exit_code !== 0) kit.transcript.note(`The hook ${command} ended as ${ran.end} ${ran.exit_code ?? ''}.`)
-  }
-  const isEmpty = async (source: string): Promise<boolean> =>
-    typeof untouched === 'string' && source === handOverPlace && (await machine.folderStamp(source)) === untouched
   const taken: Taken[] = []
-  let left = most_bytes
-  for (const artifact of step.artifacts) {
-    if (artifact.service !== 'main') continue
-    const found = (await isEmpty(artifact.source)) ? { ok: true as const, files: [] } : await machine.download(artifact.source, left)
-    if (!found.ok && found.reason === 'unavailable') return machineGone('hand over what was made', found.reason)
-    const files = found.ok ? found.files.filter(({ path }) => !artifact.exclude.some((pattern) => excluded(pattern, path))) : null
-    const why = found.ok ? ((files?.length ?? 0) > most_files ? ('too-large' as const) : null) : (found.reason as Taken['why'])
-    if (why !== null && why !== 'absent') kit.transcript.note(`${artifact.source} was not taken: ${why}.`)
-    if (files && why === null) left -= files.reduce((sum, { bytes }) => sum + bytes.length, 0)
-    taken.push({ artifact, files: why === null ? files : null, why })
+  const room = { left: most_bytes }
+  // What the machine itself has comes first, as in Harbor: hooks of services see what it left.
+  for (const beside of [false, true]) {
+    if (beside && isOver && hasBeside(step)) await machine.endProcesses()
+    const hooked = await runHooks(step, machine, kit, beside)
+    if (!hooked.ok) return hooked
+    for (const artifact of step.artifacts) {
+      if ((artifact.service !== 'main') !== beside) continue
+      const one = await takeOne(artifact, machine, kit, { room, untouched: untouched ?? null })
+      if (!one.ok) return one
+      taken.push(one.value)
+    }
   }
   const kept = await keepAll(taken, kit, name)
   return kept.ok ? { ok: true, value: taken } : kept
 }
+
+const hasBeside = ({ artifacts, verifier }: TaskStep): boolean =>
+  [...artifacts, ...verifier.collect].some(({ service }) => service !== 'main')
+
+/** The machine, or what stands beside it under that name. */
+const placeOfService = (machine: Machine, service: string): ServiceMachine | undefined =>
+  service === 'main' ? machine : machine.services?.[service]
+
+async function runHooks(step: TaskStep, machine: Machine, kit: Kit, beside: boolean): Promise<Outcome<null>> {
+  for (const { command, service, timeout_ms, user } of step.verifier.collect) {
+    if ((service !== 'main') !== beside) continue
+    // A service may have no bash.
+    const argv = [beside ? 'sh' : 'bash', '-c', command] as const
+    const place = placeOfService(machine, service)
+    const ran = await place?.exec({ argv, user: userOf(user), timeout_ms: Math.max(1, timeout_ms), head_bytes: 5000, tail_bytes: 5000 })
+    if (ran?.end === 'unavailable' && !beside) return machineGone('run a hook', ran.end)
+    if (ran?.end !== 'exited' || ran.exit_code !== 0)
+      kit.transcript.note(`The hook ${command} ended as ${ran?.end ?? 'unavailable'} ${ran?.exit_code ?? ''}.`)
+  }
+  return { ok: true, value: null }
+}
+
+async function takeOne(
+  artifact: TaskArtifact,
+  machine: Machine,
+  kit: Kit,
+  { room, untouched }: { room: { left: number }; untouched: string | null },
+): Promise<Outcome<Taken>> {
+  const { source, service } = artifact
+  const place = placeOfService(machine, service)
+  const isEmpty =
+    untouched !== null && service === 'main' && source === handOverPlace && (await machine.folderStamp(source)) === untouched
+  const found: Downloaded = isEmpty ? { ok: true, files: [] } : ((await place?.download(source, room.left)) ?? nothing)
+  if (!found.ok && found.reason === 'unavailable') return machineGone('hand over what was made', found.reason)
+  const files = found.ok ? found.files.filter(({ path }) => !artifact.exclude.some((pattern) => excluded(pattern, path))) : null
+  const why = found.ok ? ((files?.length ?? 0) > most_files ? ('too-large' as const) : null) : (found.reason as Taken['why'])
+  if (why !== null && why !== 'absent') kit.transcript.note(`${artifact.source} was not taken: ${why}.`)
+  if (files && why === null) room.left -= files.reduce((sum, { bytes }) => sum + bytes.length, 0)
+  return { ok: true, value: { artifact, files: why === null ? files : null, why } }
+}
+
+const nothing: Downloaded = { ok: false, reason: 'absent' }
 
 async function keepAll(taken: readonly Taken[], kit: Kit, name: string): Promise<Outcome<unknown>> {
   const files = new Map<string, TreeFile>()
@@ -72,13 +108,12 @@ const placeOf = ({ source, destination }: TaskArtifact): string => destination ?
 
 /** What was taken of each artifact, from the files of the archive that was kept of them. */
 export function takenFrom(step: TaskStep, files: readonly TreeFile[]): Taken[] {
-  return step.artifacts
-    .filter(({ service }) => service === 'main')
-    .map((artifact) => {
-      const place = `${placeOf(artifact)}/`.replace(/^\/+/, '').replace(/\/+$/, '/')
-      const own = files.filter(({ path }) => path.startsWith(place)).map((file) => ({ ...file, path: file.path.slice(place.length) }))
-      return { artifact, files: own.length > 0 ? own : null, why: own.length > 0 ? null : ('absent' as const) }
-    })
+  const ordered = [...step.artifacts].sort((a, b) => Number(a.service !== 'main') - Number(b.service !== 'main'))
+  return ordered.map((artifact) => {
+    const place = `${placeOf(artifact)}/`.replace(/^\/+/, '').replace(/\/+$/, '/')
+    const own = files.filter(({ path }) => path.startsWith(place)).map((file) => ({ ...file, path: file.path.slice(place.length) }))
+    return { artifact, files: own.length > 0 ? own : null, why: own.length > 0 ? null : ('absent' as const) }
+  })
 }
 
 /** Puts what was handed over into a fresh machine, at the places that it came from. */

@@ -1,13 +1,32 @@
 import type { Failure } from '../contract/failure.ts'
+import { composeOf, pull_timeout_ms } from '../harbor/compose/compose-of.ts'
 import type { TaskEnvironment, TaskUser } from '../harbor/task.ts'
 import { resolveTaskEnv } from '../harbor/task-env.ts'
 import type { MachineSpec } from '../solvers/machine.ts'
 
-/** As long as Docker Hub may take with the largest images of Terminal-Bench. */
-const pull_timeout_ms = 1_800_000
-
-/** What a machine of a task is asked for. `given`: values of variables that the task wants from whoever runs it. */
+/**
+ * What a machine of a task is asked for, with what its compose file has beside it. `given`: values of variables that the task wants from whoever runs it.
+ * @throws where a compose file cannot be read with these values: whoever asks has looked whether the task can run.
+ */
 export function machineSpecOf(environment: TaskEnvironment, given: ReadonlyMap<string, string>): MachineSpec {
+  const plain = plainSpecOf(environment, given)
+  const read = composeOf(environment, plain.env)
+  if (read === null) return plain
+  if (!read.ok) throw new Error(read.refused.map(({ key, text }) => `docker-compose.yaml: ${key}: ${text}`).join('; '))
+  const { main, services } = read.compose
+  return {
+    ...plain,
+    image: main.image ?? plain.image,
+    cpus: main.cpus ?? plain.cpus,
+    memory_mb: main.memory_mb ?? plain.memory_mb,
+    env: { ...main.env, ...plain.env },
+    workdir: plain.workdir ?? main.workdir,
+    healthcheck: plain.healthcheck ?? main.healthcheck,
+    services,
+  }
+}
+
+function plainSpecOf(environment: TaskEnvironment, given: ReadonlyMap<string, string>): MachineSpec {
   const { image, context, build_timeout_ms, cpus, memory_mb, storage_mb, network, workdir, healthcheck } = environment
   return {
     image:

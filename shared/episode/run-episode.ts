@@ -101,7 +101,9 @@ async function runStep(
   if (!ready.ok) return ready
   const done = await timed(open, 'agent', step, () => work(step, open))
   if (!done.ok) return done
-  const taken = await timed(open, 'hand-over', step, () => takeArtifacts(step, machine, kit, handedOverName(step), open.untouched))
+  const isOver = step.verifier.place.mode === 'separate' && step === open.task.steps.at(-1)
+  const given = { untouched: open.untouched, isOver }
+  const taken = await timed(open, 'hand-over', step, () => takeArtifacts(step, machine, kit, handedOverName(step), given))
   if (!taken.ok) return taken
   const verified = await timed(open, 'verifier', step, async (): Promise<Outcome<Verified>> => {
     const common = { step, kit, given: open.options.given, log: `${logPrefix(step)}verifier/test-stdout.txt` }

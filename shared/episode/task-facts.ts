@@ -1,5 +1,7 @@
 import { mostInstruction, type TaskFacts } from '../contract/task-upload.ts'
-import type { HarborTask, TaskStep } from '../harbor/task.ts'
+import { plannedCompose } from '../harbor/compose/compose-of.ts'
+import type { HarborTask, TaskEnvironment, TaskStep } from '../harbor/task.ts'
+import { roomBeside } from '../solvers/machine-services.ts'
 
 /** What is shown of a task, each text within its bound. `unpacked_bytes`: of all its files. */
 export function taskFacts(task: HarborTask, files: number, unpacked_bytes: number): TaskFacts {
@@ -18,8 +20,7 @@ export function taskFacts(task: HarborTask, files: number, unpacked_bytes: numbe
     image: environment.image === null ? null : cut(environment.image, 1000),
     compose: environment.compose !== null,
     build_timeout_s: environment.build_timeout_ms / 1000,
-    cpus: environment.cpus,
-    memory_mb: environment.memory_mb,
+    ...roomOf(environment),
     storage_mb: environment.storage_mb,
     network: environment.network.mode,
     steps: steps.map(stepFacts),
@@ -29,6 +30,15 @@ export function taskFacts(task: HarborTask, files: number, unpacked_bytes: numbe
     not_runnable: task.why_not_runnable.slice(0, 100).map((one) => ({ ...one, key: cut(one.key, 1000), text: cut(one.text, 4000) })),
     warnings: warningsOf(task),
   }
+}
+
+/** What a task's machine and the services beside it take together; null where the machine does not say. */
+function roomOf(environment: TaskEnvironment): Pick<TaskFacts, 'cpus' | 'memory_mb'> {
+  const read = plannedCompose(environment)
+  const { main, services } = read?.ok ? read.compose : { main: null, services: undefined }
+  const beside = roomBeside(services)
+  const [cpus, memory_mb] = [main?.cpus ?? environment.cpus, main?.memory_mb ?? environment.memory_mb]
+  return { cpus: cpus === null ? null : cpus + beside.cpus, memory_mb: memory_mb === null ? null : memory_mb + beside.memory_mb }
 }
 
 const stepFacts = ({ name, agent, verifier, solution }: TaskStep): TaskFacts['steps'][number] => ({

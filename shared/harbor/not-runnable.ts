@@ -1,4 +1,5 @@
 import type { NotRunnableReason } from '../contract/task-upload.ts'
+import { plannedCompose } from './compose/compose-of.ts'
 import type { HostVariable, NetworkPolicy, TaskEnvironment, TaskStep } from './task.ts'
 import type { EnvironmentConfig, TaskConfig } from './task-config.ts'
 import { hostVariablesOf } from './task-env.ts'
@@ -35,21 +36,31 @@ export function whyNotRunnable(config: TaskConfig, steps: readonly PlannedStep[]
   return [...new Map(found.map((one) => [`${one.reason} ${one.key}`, one])).values()]
 }
 
-/** The machines of a task that are several services: here a machine is one container. */
+/** What compose files of a task ask for that no service has here, and services that are named and not there. */
 export function composeNeeds(environment: TaskEnvironment, steps: readonly TaskStep[]): NotRunnable[] {
-  const own = steps.some(({ verifier: { place } }) => place.mode === 'separate' && place.environment.compose !== null)
-  const places = [environment.compose === null ? null : 'environment', own ? 'verifier.environment' : null]
-  return places.flatMap((place) =>
-    place === null
-      ? []
-      : [
-          needs(
-            'compose',
-            `${place}/docker-compose.yaml`,
-            'a machine here is one container; put what the task needs into environment/Dockerfile',
-          ),
-        ],
+  const own = steps.flatMap(({ verifier: { place } }) => (place.mode === 'separate' ? [place.environment] : []))
+  const found = [['environment', environment] as const, ...own.map((one) => ['verifier.environment', one] as const)].flatMap(
+    ([place, one]) => composeProblems(place, one),
   )
+  const planned = plannedCompose(environment)
+  const there = new Set(['main', ...(planned?.ok ? planned.compose.services.others.map(({ name }) => name) : [])])
+  const named = steps.flatMap(({ artifacts, verifier }) => [
+    ...artifacts.map(({ service }) => ['artifacts', service] as const),
+    ...verifier.collect.map(({ service }) => ['verifier.collect', service] as const),
+  ])
+  const missing = planned?.ok === false ? [] : named.filter(([, service]) => !there.has(service))
+  const told = [...found, ...missing.map(([key, service]) => needs('compose', key, `there is no service ${service}`))]
+  return [...new Map(told.map((one) => [`${one.key} ${one.text}`, one])).values()]
+}
+
+function composeProblems(place: string, environment: TaskEnvironment): NotRunnable[] {
+  const read = plannedCompose(environment)
+  const file = `${place}/docker-compose.yaml`
+  if (read === null) return []
+  if (!read.ok) return read.refused.map(({ key, text }) => needs('compose', `${file}: ${key}`, text))
+  return read.compose.main.healthcheck && environment.healthcheck
+    ? [needs('compose', `${file}: services.main.healthcheck`, 'the machine has a health check in [environment.healthcheck] too: keep one')]
+    : []
 }
 
 function environmentNeeds(environment: EnvironmentConfig, key: string): NotRunnable[] {

@@ -1,4 +1,5 @@
 import type { execEnds } from '../contract/transcript.ts'
+import type { MachineServices } from './machine-services.ts'
 
 /** One plain file of a tree: its path from the tree's root with `/` between names, its permission bits, its bytes. */
 export type TreeFile = { path: string; mode: number; bytes: Uint8Array }
@@ -34,6 +35,8 @@ export type MachineSpec = {
   env: Readonly<Record<string, string>>
   workdir: string | null
   healthcheck: Healthcheck | null
+  /** Containers beside it, which begin with it and end with it. */
+  services?: MachineServices | undefined
 }
 
 /** A command in a machine. `user`: a name or number that the image knows; left out: the image's own. `environment` is added to the machine's. */
@@ -75,6 +78,8 @@ export type Downloaded = { ok: true; files: TreeFile[] } | { ok: false; reason: 
 
 /** A running machine. Nothing here throws for what a program inside does; the fleet closes it, whatever the solver did. */
 export type Machine = {
+  /** What stands beside it, by name. */
+  services?: Readonly<Record<string, ServiceMachine>>
   /** What it was started from: its name, and the digest under which exactly this image is known (`sha256:…`). */
   image: { name: string; digest: string }
   exec(request: MachineExec): Promise<MachineExecResult>
@@ -94,3 +99,6 @@ export type Machine = {
   /** Ends the machine for good, before its trial ends: its room is free for another. */
   stop(): Promise<void>
 }
+
+/** A service beside a machine, for what is asked of it after the work. */
+export type ServiceMachine = Pick<Machine, 'exec' | 'download'>

@@ -93,6 +93,15 @@ export async function runTask(
   }
 }
 
+/** Opens the machine of a task of these files. Throws where there is none. */
+export async function openFixture(machines: Machines, files: FixtureFiles): Promise<AsyncDisposable & { machine: OpenMachine }> {
+  const loaded = loadTask('fixture', treeOf(files))
+  if (!loaded.ok) throw new Error(loaded.problems.map(({ entry, text }) => `${entry}: ${text}`).join('; '))
+  const opened = await machines.open(machineSpecOf(loaded.task.environment, new Map()), never)
+  if (!opened.ok) throw new Error(opened.failure.detail)
+  return { machine: opened.value, [Symbol.asyncDispose]: () => opened.value[Symbol.asyncDispose]() }
+}
+
 const treeOf = (files: FixtureFiles): TreeFile[] =>
   tree(Object.fromEntries(Object.entries(files).filter((entry): entry is [string, string] => entry[1] !== undefined)))
 
