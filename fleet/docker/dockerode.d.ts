@@ -30,7 +30,7 @@ declare module 'dockerode' {
     tag(options: { repo: string; tag: string }): Promise<unknown>
   }
   export type Network = { id: string; connect(options: object): Promise<unknown>; remove(): Promise<unknown> }
-  export type Volume = { name: string; remove(): Promise<unknown> }
+  export type Volume = { name: string; inspect(): Promise<unknown>; remove(): Promise<unknown> }
   export default class Docker {
     constructor(options?: object)
     createContainer(options: object): Promise<Container>

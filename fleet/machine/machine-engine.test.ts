@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { connectEngine } from '../docker/engine.ts'
+import { ownHolder } from '../docker/owner.ts'
 import { evictImages, imageLabel } from '../docker/reap.ts'
 import { missingForEngine, type OwnEngine, startOwnEngine } from '../sandbox/docker/testing/own-engine.ts'
 import { namesOfPulled, ownReferences } from './image-name.ts'
@@ -160,7 +161,7 @@ test(
       registry.mood('some/task', 'serves')
       const images = openMachineImages(
         docker,
-        { mirror: null, logins: [], say: () => undefined, network: null, cpus: 1, memory_mb: 512 },
+        { mirror: null, logins: [], say: () => undefined, network: null, cpus: 1, memory_mb: 512, owner: 'test', holder: ownHolder() },
         async () => undefined,
       )
       const name = `${registry.host}/some/task:1`

@@ -1,8 +1,10 @@
 import { spawnSync } from 'node:child_process'
+import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Failure, Outcome } from '#shared/contract/failure.ts'
 import type { MachineImage, TreeFile } from '#shared/solvers/machine.ts'
 import { connectEngine } from '../docker/engine.ts'
+import { labelsOf, ownHolder } from '../docker/owner.ts'
 import { works } from '../images/debian-image.ts'
 import { builtName } from './build-image.ts'
 import { contractMachine } from './machine.contract.ts'
@@ -32,8 +34,14 @@ afterAll(async () => {
 })
 const names = new Set<string>()
 
+const lock = { owner: words, holder: ownHolder() }
 function imagesOf(changes: { mirror?: string; logins?: readonly RegistryLogin[]; said?: string[] } = {}): MachineImages {
-  const means = { mirror: changes.mirror ?? null, logins: changes.logins ?? [], say: (line: string) => void changes.said?.push(line) }
+  const means = {
+    ...lock,
+    mirror: changes.mirror ?? null,
+    logins: changes.logins ?? [],
+    say: (line: string) => void changes.said?.push(line),
+  }
   return openMachineImages(docker, { ...means, network: null, cpus: 1, memory_mb: 512 }, async () => undefined)
 }
 const named = (name: string): MachineImage => ({ type: 'named', name, pull_timeout_ms: 60_000 })
@@ -208,5 +216,41 @@ test(
       built(`FROM ${machineImage}\n`, file('a', 'one', 0o755)),
     ]
     expect(changes.map((one) => builtName(one) === builtName(twice))).toEqual([true, false, false])
+  },
+)
+
+test(
+  '[MACH26] agents that need the same image at one engine build it once, and a lock of one that is no more is nobody’s',
+  patience,
+  async () => {
+    const image = built(`FROM ${machineImage}\nRUN echo lock-${words}; sleep 1\n`)
+    const told: string[][] = [[], [], []]
+    const agents = told.map((said) => imagesOf({ said }))
+    const all = await Promise.all(agents.map((one) => one.have(image, never)))
+    expect(new Set(all.map((outcome) => outcome.ok && outcome.value.id)).size).toBe(1)
+    expect(told.filter((said) => said.length > 0)).toHaveLength(1)
+    const filters = { label: [`chutes-bench.owner=${words}`] }
+    expect(await docker.listVolumes({ filters })).toMatchObject({ Volumes: [] })
+
+    const left = built(`FROM ${machineImage}\nRUN echo left-${words}\n`)
+    const volume = `bench-build-${createHash('sha256').update(builtName(left)).digest('hex').slice(0, 40)}`
+    const dead = { ...lock.holder, process: '999999999 1' }
+    await docker.createVolume({ Name: volume, Labels: labelsOf('another agent', dead) })
+    expect(await imagesOf().have(left, never)).toMatchObject({ ok: true })
+
+    const waited = built(`FROM ${machineImage}\nRUN echo waited-${words}\n`)
+    const held = `bench-build-${createHash('sha256').update(builtName(waited)).digest('hex').slice(0, 40)}`
+    await docker.createVolume({ Name: held, Labels: labelsOf('another agent', lock.holder) })
+    const patienceEnds = new AbortController()
+    const said: string[] = []
+    const waiting = imagesOf({ said }).have(waited, patienceEnds.signal)
+    waiting.catch(() => undefined) // looked at below
+    // Another image takes its time meanwhile.
+    expect(await imagesOf().have(built(`FROM ${machineImage}\nRUN echo other-${words}; sleep 1\n`), never)).toMatchObject({ ok: true })
+    expect(said).toEqual([])
+    patienceEnds.abort(new Error('given up'))
+    await expect(waiting).rejects.toThrow('given up')
+    await docker.getVolume(held).remove() // who waited in vain took nothing from who has it
+    expect(await imagesOf().have(waited, never)).toMatchObject({ ok: true })
   },
 )

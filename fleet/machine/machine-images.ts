@@ -4,6 +4,7 @@ import type { Outcome } from '#shared/contract/failure.ts'
 import type { MachineImage } from '#shared/solvers/machine.ts'
 import { refusalIn } from '../docker/engine.ts'
 import { type BuildMeans, buildImage, builtName } from './build-image.ts'
+import { type LockMeans, withBuildLock } from './build-lock.ts'
 import { type ImageName, pulledName, pullName, readImageName } from './image-name.ts'
 import { refusedMachine } from './machine-failure.ts'
 import { type PullMeans, pullImage } from './pull-image.ts'
@@ -31,7 +32,7 @@ export type MachineImages = {
 type Work = { outcome: Promise<Outcome<string>>; waiting: number; giveUp: AbortController }
 
 /** `makeRoom` is called before anything is fetched; `busy` says how many CPUs and how much memory a build may take. */
-export function openMachineImages(docker: Docker, means: PullMeans & BuildMeans, makeRoom: () => Promise<void>): MachineImages {
+export function openMachineImages(docker: Docker, means: PullMeans & BuildMeans & LockMeans, makeRoom: () => Promise<void>): MachineImages {
   const works = new Map<string, Work>()
   const used = new Map<string, number>()
 
@@ -93,7 +94,10 @@ export function openMachineImages(docker: Docker, means: PullMeans & BuildMeans,
     have(image, signal) {
       if (image.type === 'built') {
         const name = builtName(image)
-        return obtain(name, [name], (given) => buildImage(docker, image, means, { name, signal: given }), signal)
+        const build = async (given: AbortSignal): Promise<Outcome<string>> =>
+          // Whoever had the lock before may have built it.
+          (await inspect(docker, name)) ? { ok: true, value: name } : buildImage(docker, image, means, { name, signal: given })
+        return obtain(name, [name], (given) => withBuildLock(docker, name, means, () => build(given), given), signal)
       }
       const name = readImageName(image.name)
       if (!name)

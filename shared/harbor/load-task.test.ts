@@ -60,7 +60,14 @@ test('[HARB5] an image makes a Dockerfile needless, and a compose file is kept a
   expect(load({ ...without('environment/Dockerfile'), 'task.toml': '[environment]\ndocker_image = "i"' }).environment.image).toBe('i')
   const composed = load({ ...without('environment/Dockerfile'), 'environment/docker-compose.yaml': 'services: {}' })
   expect(composed.environment.compose).toBe('services: {}')
-  expect(composed.why_not_runnable).toMatchObject([{ reason: 'compose', concerns: 'all', key: 'environment/docker-compose.yaml' }])
+  expect(composed.why_not_runnable).toMatchObject([
+    {
+      reason: 'compose',
+      concerns: 'all',
+      key: 'environment/docker-compose.yaml: services.main',
+      text: expect.stringContaining('neither an image'),
+    },
+  ])
 })
 
 const steps = {

@@ -76,7 +76,7 @@ networks: { back: { internal: true } }
     ],
   })
   expect(web!.files.map(({ path }) => path)).toEqual(['/etc/nginx.conf'])
-  expect((web!.image as { context: { path: string }[] }).context.map(({ path }) => path)).toEqual(['Dockerfile', 'app.py'])
+  expect(web!.image).toMatchObject({ context: [{ path: 'Dockerfile' }, { path: 'app.py' }] })
 })
 
 test('[HARB40] the machine has the image that the task names before one that is built, and its size and health check as the file says', () => {
