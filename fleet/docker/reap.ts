@@ -114,7 +114,8 @@ async function removeImage(docker: Docker, id: string, own: OwnImages | undefine
   }
 }
 
-const freeMbAt = (root: string): Promise<number | null> =>
+/** Free MB on the disk at a folder; null where it cannot be seen from here. */
+export const freeMbAt = (root: string): Promise<number | null> =>
   statfs(root).then(
     ({ bavail, bsize }) => (bavail * bsize) / 1024 ** 2,
     () => null,

@@ -4,7 +4,7 @@ import type { Container } from 'dockerode'
 import * as z from 'zod'
 import { connectEngine, type EngineAddress, refusalIn } from '../docker/engine.ts'
 import { type Holder, labelsOf } from '../docker/owner.ts'
-import { evictImages, reapOrphans } from '../docker/reap.ts'
+import { evictImages, freeMbAt, reapOrphans } from '../docker/reap.ts'
 import { createLane } from '../lanes/lane.ts'
 import { type EngineEvents, openEngineEvents } from './engine-events.ts'
 import { namesOfPulled, ownReferences } from './image-name.ts'
@@ -37,6 +37,8 @@ export type MachineEngine = {
   reach(): Promise<string | null>
   /** It did not answer just now: it is asked again before the next machine. */
   lost(): void
+  /** Whether so much of its disk is free as images may leave; not where that cannot be seen. */
+  hasDisk(): Promise<boolean>
   /** Whether it limits the disk of a container itself; what it says of the first try counts. */
   limitsDisk: boolean
   /** Containers that could not be removed while it was away. */
@@ -90,6 +92,7 @@ export async function openMachineEngine(address: EngineAddress | undefined, mean
     name: nameOf(address),
     ...{ docker, lane, images, events, machineLabel },
     labels: labelsOf(means.owner, means.holder),
+    hasDisk: async () => root !== null && ((await freeMbAt(root)) ?? 0) >= means.leastFree_mb,
     limitsDisk: true,
     left: new Set(),
     undone: new Set(),

@@ -20,6 +20,7 @@ import { type OpenServices, openServices } from './open-services.ts'
 import { NoEngine, placeMachine } from './place-machine.ts'
 import { type RegistryLogin, readLogins } from './registry-login.ts'
 import { createMachine, type OpenMachine } from './running-machine.ts'
+import { createImageWarmer } from './warm-images.ts'
 
 /** What an agent may choose; everything has a default. */
 export type MachineOptions = {
@@ -48,6 +49,8 @@ export type MachineOptions = {
 /** Opens machines. Only the fleet closes one, whatever the solver did with it. */
 export type Machines = {
   open(spec: MachineSpec, signal: AbortSignal, trial?: SandboxTrial): Promise<Outcome<OpenMachine>>
+  /** Pulls an image ahead for a trial that waits for its turn, where there is one engine only: of several nobody knows yet which it will be. */
+  warm(image: MachineImage, signal: AbortSignal): void
   /** Has an image at every engine, before a machine needs it. */
   prepare(image: MachineImage, signal: AbortSignal): Promise<Outcome<void>>
   /** What the engines have for machines together, what is taken, and how many wait. */
@@ -86,6 +89,8 @@ export async function createMachines(options: MachineOptions = {}): Promise<Mach
   // What agents that are no more left is removed now and not when the first machine is wanted.
   await Promise.all(engines.map((engine) => engine.reach()))
   const opened = new Set<OpenMachine>()
+  const [only, ...further] = engines
+  const warmer = only && further.length === 0 ? createImageWarmer(only, () => performance.now()) : null
   return {
     async open(spec, signal, trial) {
       const sizes = sizesOf(spec, unsaid)
@@ -108,6 +113,7 @@ export async function createMachines(options: MachineOptions = {}): Promise<Mach
         if (!machine?.ok) leave()
       }
     },
+    warm: (image, signal) => void warmer?.(image, signal),
     async prepare(image, signal) {
       for (const engine of engines) {
         const outcome = await orUnavailable(engine, signal, () => engine.images.have(image, signal))

@@ -20,7 +20,9 @@ const settled = () => new Promise((resolve) => setImmediate(resolve))
 function start({ broken = false } = {}) {
   const lanes = createLanes({ calls: 1, sandbox: { cpus: 3, memory_mb: 5000, disk_mb: 1000 } })
   const told: string[] = []
+  const warmed: string[] = []
   const machines: MachineProvider = {
+    warm: (image) => void warmed.push(image.type === 'named' ? image.name : 'built'),
     async open() {
       if (broken) return { ok: false, failure: { at: 'sandbox', reason: 'timeout', retryable: true, status: null, detail: '' } }
       const machine = { stop: async () => void told.push('stopped') } as Machine // nothing else of it is used here
@@ -36,7 +38,7 @@ function start({ broken = false } = {}) {
     const open = createMachines({ machines: there, lanes: lanes.of(run_id) }, needs, opened, waiting, new AbortController().signal)
     return { open, close: () => opened.disposeAsync() }
   }
-  return { lanes, told, trial }
+  return { lanes, told, warmed, trial }
 }
 
 test('[LANE23] a machine takes its own sizes, its card’s where it names none, until it is stopped or closed, once; the next trial waits for it', async () => {
@@ -76,4 +78,18 @@ test('[LANE23] one that could not be opened takes nothing, and an agent without 
   expect(await one.open(spec)).toMatchObject({ failure: { reason: 'timeout' } })
   expect(lanes.load().sandbox.used.cpus).toBe(0)
   expect(await trial('two', null).open(spec)).toMatchObject({ failure: { at: 'sandbox', reason: 'unavailable', retryable: true } })
+})
+
+test('[MACH64] the image of a trial that waits for its turn is fetched ahead, of one that has room or never will it is not', async () => {
+  const { warmed, trial } = start()
+  const [one, two, three] = [trial('one'), trial('two'), trial('three')]
+  expect((await one.open({ ...spec, cpus: 3 })).ok).toBe(true)
+  expect(await three.open({ ...spec, cpus: 4 })).toMatchObject({ ok: false })
+  expect(warmed).toEqual([])
+  const waits = two.open({ ...spec, image: { type: 'named', name: 'waits:1', pull_timeout_ms: 1000 } })
+  await settled()
+  expect(warmed).toEqual(['waits:1'])
+  await one.close()
+  expect((await waits).ok).toBe(true)
+  await Promise.all([two.close(), three.close()])
 })

@@ -32,7 +32,11 @@ export function createMachines(
     const [cpus, memory_mb] = [(spec.cpus ?? needs.cpus) + beside.cpus, (spec.memory_mb ?? needs.memory_mb) + beside.memory_mb]
     const weight = weightOf('machine', { cpus, memory_mb, disk_mb })
     if (held > 0) return lanes.more('sandbox', weight)
-    return lanes.now('sandbox', weight) ?? lanes.enter('sandbox', weight, signal).finally(waiting())
+    const there = lanes.now('sandbox', weight)
+    if (there) return there
+    const turn = lanes.enter('sandbox', weight, signal).finally(waiting())
+    for (const image of [spec.image, ...(spec.services?.others ?? []).map((service) => service.image)]) machines?.warm?.(image, signal)
+    return turn
   }
   return async (spec) => {
     if (!machines) return failed(true, 'This agent has no Docker engine for machines of tasks: the trial needs another agent.')

@@ -3,7 +3,7 @@ import type { Outcome } from '#shared/contract/failure.ts'
 import type { SandboxKind } from '#shared/contract/resources.ts'
 import type { Clock } from '#shared/run/clock.ts'
 import type { ArtifactBody } from '#shared/solvers/kit.ts'
-import type { Machine, MachineSpec } from '#shared/solvers/machine.ts'
+import type { Machine, MachineImage, MachineSpec } from '#shared/solvers/machine.ts'
 import type { Sandbox, SandboxSpec } from '#shared/solvers/sandbox.ts'
 import type { Lanes, SandboxLane } from '../lanes/lanes.ts'
 import type { LiveTrial } from '../live/live-trial.ts'
@@ -21,6 +21,8 @@ export type SandboxProvider = {
 /** Opens machines of tasks. Only the fleet closes one; one that was stopped takes nothing any more. */
 export type MachineProvider = {
   open(spec: MachineSpec, signal: AbortSignal, trial?: SandboxTrial): Promise<Outcome<Machine & AsyncDisposable>>
+  /** May fetch an image ahead for a trial that waits for its turn, until the signal aborts. Nothing is told of it. */
+  warm?(image: MachineImage, signal: AbortSignal): void
 }
 
 /** Sandboxes of a kind that this agent has proved, and the lane in which they take their room. */
