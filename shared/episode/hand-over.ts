@@ -78,8 +78,7 @@ async function takeOne(
 ): Promise<Outcome<Taken>> {
   const { source, service } = artifact
   const place = placeOfService(machine, service)
-  const isEmpty =
-    untouched !== null && service === 'main' && source === handOverPlace && (await machine.folderStamp(source)) === untouched
+  const isEmpty = untouched !== null && service === 'main' && source === handOverPlace && (await machine.folderStamp(source)) === untouched
   const found: Downloaded = isEmpty ? { ok: true, files: [] } : ((await place?.download(source, room.left)) ?? nothing)
   if (!found.ok && found.reason === 'unavailable') return machineGone('hand over what was made', found.reason)
   const files = found.ok ? found.files.filter(({ path }) => !artifact.exclude.some((pattern) => excluded(pattern, path))) : null
