@@ -19,11 +19,21 @@ import {
   findRun,
   labelRun,
   listOpenRuns,
+  listRegrades,
   listRuns,
 } from './queries/runs.ts'
 import { ping, readSetting, writeSetting } from './queries/settings.ts'
 import { listSigningKeys, saveSigningKey } from './queries/signing-keys.ts'
-import { countTasks, createTask, deleteTask, findTask, listTaskRuns, listTasks, listUnnamedArchives } from './queries/tasks.ts'
+import {
+  countTasks,
+  createTask,
+  deleteTask,
+  findNewestTask,
+  findTask,
+  listTaskRuns,
+  listTasks,
+  listUnnamedArchives,
+} from './queries/tasks.ts'
 import { countTrials, findItem, listItems, listMetricRows, listTrials, summarise } from './queries/trials.ts'
 import type { Store } from './store.ts'
 
@@ -40,6 +50,7 @@ const queries = {
   listOpenRuns,
   findCredential,
   findReplayAnswers,
+  listRegrades,
   drain,
   saveMetrics,
   listMetricRows,
@@ -79,6 +90,7 @@ const queries = {
   createTask,
   listTasks,
   findTask,
+  findNewestTask,
   deleteTask,
   listTaskRuns,
   listUnnamedArchives,

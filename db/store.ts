@@ -6,7 +6,7 @@ import type { StreamedEvent } from '#shared/contract/event.ts'
 import type { ItemRowPage, ItemRowQuery } from '#shared/contract/item-rows.ts'
 import type { Model } from '#shared/contract/model.ts'
 import type { PackedRecord } from '#shared/contract/packed.ts'
-import type { ReplayAnswers } from '#shared/contract/replay.ts'
+import type { KeptAnswers } from '#shared/contract/regrade.ts'
 import type { Rescore, RescoreDifference } from '#shared/contract/rescore.ts'
 import type { DataIdentity, RunHead, RunSpec, RunStatus } from '#shared/contract/run.ts'
 import type { TrialRecord } from '#shared/contract/trial.ts'
@@ -176,7 +176,7 @@ export type Store = TaskStore & {
     sealed?: string | null,
     owner?: Owner,
     label?: RunLabel,
-    replay?: ReplayAnswers | null,
+    replay?: KeptAnswers | null,
     task_id?: string | null,
   ): Promise<void>
   /** Names a run or files it under other tags; what is left out stays. */
@@ -192,7 +192,9 @@ export type Store = TaskStore & {
   countOpenRuns(owner_id: string): Promise<number>
   findCredential(run_id: string): Promise<string | undefined>
   /** The answers that a run replays; undefined where a model is asked. */
-  findReplayAnswers(run_id: string): Promise<ReplayAnswers | undefined>
+  findReplayAnswers(run_id: string): Promise<KeptAnswers | undefined>
+  /** Runs of the same owner that grade the episodes of this one again, newest first. */
+  listRegrades(run: Pick<RunSpec, 'run_id' | 'owner_id'>, limit: number): Promise<StoredRun[]>
   /** All of the batch or nothing. An older head never replaces a newer one. Throws when the run is not in the record. */
   drain(batch: DrainBatch): Promise<DrainOutcome>
   saveMetrics(run_id: string, benchmark: string, metrics: Record<string, unknown>): Promise<void>

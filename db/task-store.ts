@@ -32,6 +32,8 @@ export type TaskStore = {
   /** Newest first. */
   listTasks(filter: TaskFilter): Promise<{ tasks: FoundTask[]; total: number }>
   findTask(id: string): Promise<FoundTask | undefined>
+  /** The newest task of this owner whose archive is called so. */
+  findNewestTask(owner_id: string, archive_name: string): Promise<StoredTask | undefined>
   /** Deletes a task unless one of its runs is open; its runs stay. False where it is left. */
   deleteTask(id: string): Promise<boolean>
   /** The runs of a task, newest first. */

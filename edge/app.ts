@@ -30,8 +30,10 @@ import { runCommandRoutes } from './routes/run-commands.ts'
 import { runCreateRoutes } from './routes/run-create.ts'
 import { runEventRoutes } from './routes/run-events.ts'
 import { runExportRoutes } from './routes/run-export.ts'
+import { handedOverRoutes } from './routes/run-handed-over.ts'
 import { runItemRoutes } from './routes/run-items.ts'
 import { runLiveRoutes } from './routes/run-live.ts'
+import { runRegradeRoutes } from './routes/run-regrade.ts'
 import { agentReplayRoutes, runReplayRoutes } from './routes/run-replay.ts'
 import { runRescoreRoutes } from './routes/run-rescores.ts'
 import { runUploadRoutes } from './routes/run-uploads.ts'
@@ -68,6 +70,7 @@ export function createApp(deps: Deps, recomputation: Recomputation = {}) {
   app.route('/', artifactUploadRoutes(deps))
   app.route('/', agentReplayRoutes(deps))
   app.route('/', runUploadRoutes(deps))
+  app.route('/', handedOverRoutes(deps))
   app.use(identify(deps, guard))
   return app
     .route('/', healthRoutes(deps))
@@ -82,6 +85,7 @@ export function createApp(deps: Deps, recomputation: Recomputation = {}) {
     .route('/', runEventRoutes(deps))
     .route('/', runLiveRoutes(deps))
     .route('/', runReplayRoutes(deps))
+    .route('/', runRegradeRoutes(deps))
     .route('/', runExportRoutes(deps))
     .route('/', runRescoreRoutes(deps, recomputation.tasks))
     .route('/', taskRoutes(deps))

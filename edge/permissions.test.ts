@@ -81,6 +81,9 @@ const asked: Record<string, { ok?: number; body?: unknown }> = {
   'GET /api/tasks/:id/runs/:rid': { ok: 404 },
   'GET /api/tasks/:id/runs/:rid/logs': { ok: 404 },
   'GET /api/runs/:id/uploads/:sha256': { ok: 422 },
+  'GET /api/runs/:id/handed-over/:ordinal/:name': { ok: 422 },
+  'POST /api/runs/:id/regrade': { ok: 422, body: {} },
+  'GET /api/runs/:id/regrade': { ok: 404 },
   'POST /api/keys': { ok: 201, body: { name: 'x' } },
   'DELETE /api/keys/:id': { ok: 404 },
 }
@@ -98,7 +101,7 @@ const declared = new Map(
 async function stage(route: string) {
   const app = openApp()
   const spec = exampleSpec({ owner_id: 'owner', visibility: 'private' })
-  const ended = /^GET|retry-failed|requeue|rescore/.test(route)
+  const ended = /^GET|retry-failed|requeue|rescore|regrade/.test(route)
   const status = route.endsWith('resume') ? ('paused' as const) : ('running' as const)
   const stored = ended ? exampleEnded(spec) : { ...exampleEnded(spec), head: { ...initialHead(spec), status } }
   app.record.runs.set(spec.run_id, stored)

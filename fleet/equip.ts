@@ -1,7 +1,8 @@
 import { findTask } from '#shared/benchmarks/tasks.ts'
 import type { Failure, Outcome } from '#shared/contract/failure.ts'
 import { defaultLimits } from '#shared/contract/limits.ts'
-import type { PlannedReplay, ReplayAnswers } from '#shared/contract/replay.ts'
+import type { KeptAnswers } from '#shared/contract/regrade.ts'
+import type { PlannedReplay } from '#shared/contract/replay.ts'
 import { mapRoles, roleEntries, rolesOf, roleTitles } from '#shared/contract/role.ts'
 import type { PlannedBenchmark, RunSpec } from '#shared/contract/run.ts'
 import type { KeyedProvider } from '#shared/providers/provider.ts'
@@ -22,6 +23,7 @@ import { createLimiters, openModels } from './open-models.ts'
 import { openPlanned, refused } from './open-planned.ts'
 import { makePreflight, nothingFound } from './preflight.ts'
 import { readyModels } from './ready-models.ts'
+import { openHandOvers, type ReadHandedOver } from './replay/hand-overs.ts'
 import { createReplayModel } from './replay/replay-model.ts'
 import type { Equip } from './run-worker.ts'
 import { type AgentSandboxes, noSandboxes } from './sandbox/open-sandboxes.ts'
@@ -46,6 +48,8 @@ export type Means = {
   artifactsOf(run_id: string): ArtifactStore
   /** Reads what was kept of the answers that a run replays. */
   replayOf(run_id: string): Promise<Outcome<unknown>>
+  /** Reads what episodes of an earlier run handed over, for a run that grades them again; such a run is refused where it is left out. */
+  handedOverOf?(run_id: string): ReadHandedOver
   /** Fetches the uploaded tasks of a run; none where it is left out. */
   uploadsOf?(run_id: string): FetchUpload
   telemetry?: Telemetry
@@ -65,6 +69,7 @@ export function createEquip({
   artifactsOf,
   replayOf,
   uploadsOf,
+  handedOverOf,
   sandboxes: tried = Promise.resolve(noSandboxes),
   telemetry = silent,
 }: Means): Equip {
@@ -79,6 +84,8 @@ export function createEquip({
     if (missing) return missing
     const replay = spec.replay && (await readKept(spec.replay, spec.run_id, replayOf))
     if (replay && !replay.ok) return replay
+    if (spec.regrade && !handedOverOf)
+      return refused('replay', 'unavailable', 'What was handed over is read from the service, and this run has none.')
     const own = spec.own_credential ? { provider: spec.model.provider, api_key: credential } : null
     const secrets = [token ?? null, env.hfToken]
     const limits = spec.benchmarks.map((planned) => planned.limits ?? defaultLimits)
@@ -104,6 +111,7 @@ export function createEquip({
       benchmarks.set(planned.name, opened.value)
     }
     const { run_id } = spec
+    const readHandedOver = spec.regrade && handedOverOf?.(run_id)
     const unready = await readyModels(spec, providers, env.signal ?? new AbortController().signal)
     if (unready) {
       await close()
@@ -118,6 +126,7 @@ export function createEquip({
       machines,
       artifacts: artifactsOf(run_id),
       lanes: lanes.of(run_id),
+      ...(replay && readHandedOver && { handedOver: openHandOvers(replay.value, readHandedOver) }),
     }
     const { pulse, clean } = models
     const endpoints = openEndpoints(providers, own, limiterFor, {
@@ -135,7 +144,7 @@ export function createEquip({
   }
 }
 
-async function readKept(planned: PlannedReplay, run_id: string, replayOf: Means['replayOf']): Promise<Outcome<ReplayAnswers>> {
+async function readKept(planned: PlannedReplay, run_id: string, replayOf: Means['replayOf']): Promise<Outcome<KeptAnswers>> {
   const kept = await replayOf(run_id)
   return kept.ok ? readReplay(planned, kept.value) : kept
 }

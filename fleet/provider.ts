@@ -1,7 +1,7 @@
 import { replayProvider } from '#shared/contract/replay.ts'
 import type { KeyedProvider } from '#shared/providers/provider.ts'
 import { defOf } from '#shared/providers/providers.ts'
-import { sendsLaterParams } from '#shared/run/match/needs-of.ts'
+import { gradesAgain, sendsLaterParams } from '#shared/run/match/needs-of.ts'
 
 /** The providers with Chutes among them: without a key of this agent's own it still serves runs whose owners bring theirs. */
 export function withChutes(providers: readonly KeyedProvider[], chutesUrl: string): KeyedProvider[] {
@@ -19,5 +19,5 @@ export function capabilitiesOf(providers: readonly KeyedProvider[]): string[] {
     ]
   })
   // Older agents say neither: they could not read the answers, and would leave those parameters out.
-  return [`provider:${replayProvider}`, ...sendsLaterParams, ...ways]
+  return [`provider:${replayProvider}`, gradesAgain, ...sendsLaterParams, ...ways]
 }

@@ -18,7 +18,7 @@ import { machineHost } from './machine/machine-host.ts'
 import { processClock } from './process-clock.ts'
 import { benchmarksDir, codeVersion } from './program.ts'
 import { capabilitiesOf, withChutes } from './provider.ts'
-import { fetchReplay } from './replay/fetch-replay.ts'
+import { fetchHandedOver, fetchReplay } from './replay/fetch-replay.ts'
 import { openSandboxes } from './sandbox/open-sandboxes.ts'
 import { sandboxHosts } from './sandbox/sandbox-hosts.ts'
 import { readSandboxRoom } from './sandbox/sandbox-room.ts'
@@ -109,6 +109,7 @@ export async function serveAgent(given: Record<string, string | undefined>, { fo
     env.BENCH_DATA,
     machineHost(given),
   )
+  const replaySource = { edgeUrl: env.BENCH_EDGE_URL, token: env.BENCH_AGENT_TOKEN, clock: processClock, fetch }
   const agent = startAgent({
     edgeUrl: env.BENCH_EDGE_URL,
     token: env.BENCH_AGENT_TOKEN,
@@ -131,10 +132,8 @@ export async function serveAgent(given: Record<string, string | undefined>, { fo
             token: env.BENCH_AGENT_TOKEN,
             clock: processClock,
           }),
-        replayOf: (run_id) =>
-          fetchReplay(run_id, () => presenceAt(run_id), {
-            ...{ edgeUrl: env.BENCH_EDGE_URL, token: env.BENCH_AGENT_TOKEN, clock: processClock, fetch },
-          }),
+        handedOverOf: (run_id) => (archive, signal) => fetchHandedOver(run_id, archive, () => presenceAt(run_id), replaySource, signal),
+        replayOf: (run_id) => fetchReplay(run_id, () => presenceAt(run_id), replaySource),
       }),
     telemetry,
     onHealth: health.write,

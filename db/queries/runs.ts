@@ -1,6 +1,6 @@
 import { and, asc, count, desc, eq, gte, inArray, lte, not, or, type SQL, sql } from 'drizzle-orm'
 import * as z from 'zod'
-import type { ReplayAnswers } from '#shared/contract/replay.ts'
+import type { KeptAnswers } from '#shared/contract/regrade.ts'
 import { type RunHead, type RunSpec, terminalStatuses } from '#shared/contract/run.ts'
 import { type Database, databaseError } from '../connect.ts'
 import { idempotency } from '../schema/idempotency.ts'
@@ -33,7 +33,7 @@ export async function createRun(
   sealed_credential: string | null = null,
   owner?: Owner,
   label: RunLabel = { name: null, tags: [] },
-  replay?: ReplayAnswers | null,
+  replay?: KeptAnswers | null,
   task_id?: string | null,
 ): Promise<void> {
   const { run_id: id, owner_id, visibility, created_at } = spec
@@ -102,12 +102,26 @@ export async function findRun(db: Database, run_id: string): Promise<StoredRun |
 }
 
 /** The answers that a run replays; undefined where a model is asked. */
-export async function findReplayAnswers(db: Database, run_id: string): Promise<ReplayAnswers | undefined> {
+export async function findReplayAnswers(db: Database, run_id: string): Promise<KeptAnswers | undefined> {
   const [row] = await db
     .select({ answers: runReplays.answers })
     .from(runReplays)
     .where(eq(runReplays.run_id, knownRun(run_id)))
   return row?.answers
+}
+
+/** Runs of the same owner that grade the episodes of this one again, newest first. */
+export async function listRegrades(
+  db: Database,
+  { run_id, owner_id }: Pick<RunSpec, 'run_id' | 'owner_id'>,
+  limit: number,
+): Promise<StoredRun[]> {
+  return db
+    .select(storedRun)
+    .from(runs)
+    .where(and(eq(runs.owner_id, owner_id), sql`${runs.spec}->'regrade'->>'run_id' = ${run_id}`))
+    .orderBy(desc(runs.created_at), desc(runs.id))
+    .limit(limit)
 }
 
 export async function labelRun(db: Database, run_id: string, label: Partial<RunLabel>): Promise<void> {

@@ -1,4 +1,4 @@
-import { desc, eq, type SQL, sql } from 'drizzle-orm'
+import { and, desc, eq, type SQL, sql } from 'drizzle-orm'
 import * as z from 'zod'
 import { mostOpening, TaskFacts, type TaskStatus, taskStatuses } from '#shared/contract/task-upload.ts'
 import type { TaskStanding } from '#shared/run/task-standing.ts'
@@ -78,6 +78,16 @@ export async function listTasks(
 export async function findTask(db: Database, id: string): Promise<FoundTask | undefined> {
   const { rows } = await db.execute(sql`select ${columns}, facts from ${standings} t where id = ${knownRun(id)}::uuid`)
   return rows[0] && toFound(rows[0])
+}
+
+export async function findNewestTask(db: Database, owner_id: string, archive_name: string): Promise<StoredTask | undefined> {
+  const [task] = await db
+    .select()
+    .from(tasks)
+    .where(and(eq(tasks.owner_id, owner_id), eq(tasks.archive_name, archive_name)))
+    .orderBy(desc(tasks.created_at), desc(tasks.id))
+    .limit(1)
+  return task
 }
 
 /** Only where no run of it is open: its agents read the archive when they join. */

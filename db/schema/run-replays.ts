@@ -1,5 +1,5 @@
 import { pgTable, uuid } from 'drizzle-orm/pg-core'
-import { ReplayAnswers } from '#shared/contract/replay.ts'
+import { KeptAnswers } from '#shared/contract/regrade.ts'
 import { json } from './column.ts'
 import { runs } from './runs.ts'
 
@@ -8,5 +8,5 @@ export const runReplays = pgTable('run_replays', {
   run_id: uuid()
     .primaryKey()
     .references(() => runs.id, { onDelete: 'cascade' }),
-  answers: json(ReplayAnswers).notNull(),
+  answers: json(KeptAnswers).notNull(),
 })

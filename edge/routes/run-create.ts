@@ -1,9 +1,10 @@
 import { OpenAPIHono } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import * as z from 'zod'
-import { KeyTaken, type StoredRun } from '#db/store.ts'
+import { KeyTaken, type RunLabel, type StoredRun } from '#db/store.ts'
 import { PlanPreview, Run } from '#shared/contract/api.ts'
 import { CreateRun } from '#shared/contract/create-run.ts'
+import type { KeptAnswers } from '#shared/contract/regrade.ts'
 import type { RunHead, RunSpec } from '#shared/contract/run.ts'
 import { initialHead } from '#shared/run/apply.ts'
 import { buildSpec } from '#shared/run/build-spec.ts'
@@ -120,7 +121,7 @@ export async function createOrReplay(
   task_id: string | null = null,
 ): Promise<Started> {
   const { owner_id } = principal
-  const idempotency = key === undefined ? null : { key, owner_id, body_sha256: await sha256Hex(JSON.stringify(body)) }
+  const idempotency = await idempotencyOf(key, body, owner_id)
   // An unknown model makes us read the catalogue: not before the owner's pace was looked at.
   const paced = requirePace(principal, owner_id, deps)
   const few = paced.then(() => requireFewRuns(principal, owner_id, deps))
@@ -144,9 +145,28 @@ export async function createOrReplay(
   requireFewTrials(spec.benchmarks, deps.config)
   const sealed = spec.own_credential ? principal.credential && (await deps.seal.seal(principal.credential, credentialContext(spec))) : null
   const label = { name: body.name ?? null, tags: body.tags ?? [] }
+  return storeRun({ spec, label, idempotency, sealed, replay: body.replay ?? null, task_id }, principal, deps)
+}
+
+/** A run that was planned, and whether its request may be repeated. */
+export type PlannedRun = {
+  spec: RunSpec
+  label: RunLabel
+  idempotency: Idempotency | null
+  sealed: string | null
+  replay: KeptAnswers | null
+  task_id: string | null
+}
+
+/** Writes the run into the record and tells its object; the run of an earlier request with the same key in its place. Null: its owner stands in the record. */
+export async function storeRun(
+  { spec, label, idempotency, sealed, replay, task_id }: PlannedRun,
+  principal: (Principal & { owner_id: string }) | null,
+  deps: Deps,
+): Promise<Started> {
   try {
-    const named = { id: owner_id, name: owner_id, kind: ownerKind(principal) }
-    await deps.store.createRun(spec, initialHead(spec), idempotency, sealed, named, label, body.replay, task_id)
+    const named = principal ? { id: principal.owner_id, name: principal.owner_id, kind: ownerKind(principal) } : undefined
+    await deps.store.createRun(spec, initialHead(spec), idempotency, sealed, named, label, replay, task_id)
   } catch (error) {
     const winner = error instanceof KeyTaken && idempotency ? await findReplay(idempotency, deps) : undefined
     if (winner) return { stored: winner, created: false }
@@ -156,6 +176,11 @@ export async function createOrReplay(
     stored: { spec, head: await tellObject(spec, deps, sealed), metrics: {}, updated_at: deps.now().toISOString(), label },
     created: true,
   }
+}
+
+/** A request under the key that its caller gave it; null where he gave none. */
+export async function idempotencyOf(key: string | undefined, body: object, owner_id: string): Promise<Idempotency | null> {
+  return key === undefined ? null : { key, owner_id, body_sha256: await sha256Hex(JSON.stringify(body)) }
 }
 
 async function tellObject(spec: RunSpec, deps: Deps, sealed: string | null = null): Promise<RunHead> {
@@ -170,7 +195,7 @@ async function tellObject(spec: RunSpec, deps: Deps, sealed: string | null = nul
 type Idempotency = { key: string; owner_id: string; body_sha256: string }
 
 /** The run this key created within the last day; its object is told again, in case the first request ended before it was. */
-async function findReplay({ key, owner_id, body_sha256 }: Idempotency, deps: Deps): Promise<StoredRun | undefined> {
+export async function findReplay({ key, owner_id, body_sha256 }: Idempotency, deps: Deps): Promise<StoredRun | undefined> {
   const before = await deps.store.findIdempotent(owner_id, key)
   if (!before) return undefined
   if (before.body_sha256 !== body_sha256) throw new Problem('idempotency-conflict', 'Use a new Idempotency-Key for a new request.')

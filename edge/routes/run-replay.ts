@@ -1,7 +1,7 @@
 import { OpenAPIHono } from '@hono/zod-openapi'
 import * as z from 'zod'
 import { AgentId, RunId, SessionId } from '#shared/contract/ids.ts'
-import { ReplayAnswers } from '#shared/contract/replay.ts'
+import { KeptAnswers } from '#shared/contract/regrade.ts'
 import type { AppEnv } from '../app-env.ts'
 import type { Deps } from '../deps.ts'
 import { Problem } from '../problem.ts'
@@ -23,7 +23,7 @@ const forAgent = declareRoute({
     headers: z.object({ 'x-bench-agent': AgentId, 'x-bench-session': SessionId, 'x-bench-pass': z.string().max(200) }),
   },
   responses: {
-    200: json(ReplayAnswers, 'The answers, as they were given'),
+    200: json(KeptAnswers, 'The answers, as they were given'),
     ...refusals('validation', 'unauthorized', 'forbidden', 'run-not-found', 'unavailable'),
   },
 })
@@ -36,7 +36,7 @@ const forOwner = declareRoute({
   summary: 'The answers that a run of your own replays',
   request: { params },
   responses: {
-    200: json(ReplayAnswers, 'The answers, as they were given'),
+    200: json(KeptAnswers, 'The answers, as they were given'),
     ...refusals('unauthorized', 'forbidden', 'run-not-found', 'unavailable'),
   },
 })
@@ -63,7 +63,7 @@ export function runReplayRoutes(deps: Deps) {
   })
 }
 
-async function getAnswers(run_id: string, { store }: Pick<Deps, 'store'>): Promise<ReplayAnswers> {
+async function getAnswers(run_id: string, { store }: Pick<Deps, 'store'>): Promise<KeptAnswers> {
   const answers = await store.findReplayAnswers(run_id)
   if (!answers) throw new Problem('run-not-found', 'This run replays no answers: a model was asked.')
   return answers

@@ -180,7 +180,7 @@ function withoutAnswers(difference: RescoreDifference): RescoreDifference {
 }
 
 /** Reads what trials of the run left behind; null where this deployment does not have it. */
-function bytesOf({ spec }: StoredRun, { artifacts: bucket }: Deps): ReadArtifact {
+export function bytesOf({ spec }: StoredRun, { artifacts: bucket }: Deps): ReadArtifact {
   return async (_, sha256) => {
     const body = await bucket?.open(keyOf(spec.run_id, sha256))
     return body ? new Uint8Array(await new Response(body).arrayBuffer()) : null

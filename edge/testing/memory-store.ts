@@ -13,7 +13,7 @@ import type { StreamedEvent } from '#shared/contract/event.ts'
 import { failureClass } from '#shared/contract/failure.ts'
 import type { Model } from '#shared/contract/model.ts'
 import { PackedRecord } from '#shared/contract/packed.ts'
-import type { ReplayAnswers } from '#shared/contract/replay.ts'
+import type { KeptAnswers } from '#shared/contract/regrade.ts'
 import type { Rescore, RescoreDifference } from '#shared/contract/rescore.ts'
 import { isTerminal } from '#shared/contract/run.ts'
 import { unpackRecord } from '#shared/run/openings.ts'
@@ -33,7 +33,7 @@ export function emptyRecord() {
     openings: new Map<string, string>(),
     events: new Map<string, StreamedEvent[]>(),
     credentials: new Map<string, string>(),
-    replays: new Map<string, ReplayAnswers>(),
+    replays: new Map<string, KeptAnswers>(),
     idempotency: new Map<string, { run_id: string; body_sha256: string }>(),
     models: new Map<string, Model>(),
     keys: new Map<string, StoredKey & { sha256: string }>(),
@@ -75,6 +75,7 @@ type RunMethods =
   | 'countOpenRuns'
   | 'findCredential'
   | 'findReplayAnswers'
+  | 'listRegrades'
 
 function runMethods(record: MemoryRecord): Pick<Store, RunMethods> {
   return {
@@ -113,6 +114,11 @@ function runMethods(record: MemoryRecord): Pick<Store, RunMethods> {
     listOpenRuns: async () => [...record.runs.values()].filter((run) => run.head.completed_at === null),
     findCredential: async (run_id) => record.credentials.get(run_id),
     findReplayAnswers: async (run_id) => record.replays.get(run_id),
+    listRegrades: async ({ run_id, owner_id }, limit) =>
+      [...record.runs.values()]
+        .filter(({ spec }) => spec.owner_id === owner_id && spec.regrade?.run_id === run_id)
+        .toReversed()
+        .slice(0, limit),
   }
 }
 

@@ -6,7 +6,15 @@ import { taskStanding } from '#shared/run/task-standing.ts'
 /** `taskRuns`: the task of each run that is one's. */
 export const emptyTasks = () => ({ tasks: new Map<string, StoredTask>(), taskRuns: new Map<string, string>() })
 type Held = { runs: Map<string, StoredRun> } & ReturnType<typeof emptyTasks>
-type TaskMethods = 'createTask' | 'listTasks' | 'findTask' | 'deleteTask' | 'listTaskRuns' | 'listUnnamedArchives' | 'countTasks'
+type TaskMethods =
+  | 'createTask'
+  | 'listTasks'
+  | 'findTask'
+  | 'findNewestTask'
+  | 'deleteTask'
+  | 'listTaskRuns'
+  | 'listUnnamedArchives'
+  | 'countTasks'
 
 /** Uploaded tasks and which runs are theirs, kept in memory; newest last. */
 export function memoryTasks(record: Held): Pick<Store, TaskMethods> {
@@ -29,6 +37,10 @@ export function memoryTasks(record: Held): Pick<Store, TaskMethods> {
       return { tasks: fitting.slice(skip, skip + limit).map(short), total: fitting.length }
     },
     findTask: async (id) => (record.tasks.has(id) ? found(record.tasks.get(id)!) : undefined),
+    findNewestTask: async (owner_id, archive_name) =>
+      all(owner_id)
+        .map(({ task }) => task)
+        .find((task) => task.archive_name === archive_name),
     async deleteTask(id) {
       if (runsOf(id).some(({ head }) => !isTerminal(head.status))) return false
       for (const [run_id, task_id] of record.taskRuns) if (task_id === id) record.taskRuns.delete(run_id)

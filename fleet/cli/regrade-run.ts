@@ -11,9 +11,9 @@ import type { Kit } from '#shared/solvers/kit.ts'
 import { CommandError, type Io } from './io.ts'
 import type { RecordSource } from './rescore-sources.ts'
 
-/** An episode graded again: its scores then and now with the evidence of now, or the sentence that says why it cannot be. */
+/** An episode graded again: its scores then and now with the evidence of now where this machine graded, or the sentence that says why it cannot be. */
 export type RegradedTrial = Pick<TrialRecord, 'benchmark' | 'item_id' | 'source_id' | 'epoch'> & { before: number | null } & (
-    | { after: number; evidence: RewardEvidence }
+    | { after: number; evidence?: RewardEvidence }
     | { skipped: string }
   )
 

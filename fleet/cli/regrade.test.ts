@@ -86,7 +86,7 @@ test('[CLI210] episodes are graded again by the tests of now over what they hand
 })
 
 test('[CLI210] without tasks, an engine or episodes it is said what is missing', async () => {
-  expect(await regraded('somewhere')).toMatchObject({ code: 2, err: expect.stringContaining('--tasks DIR') })
+  expect(await regraded(folder)).toMatchObject({ code: 2, err: expect.stringContaining('--tasks DIR') })
   mkdirSync(join(folder, 'none'), { recursive: true })
   expect(await regraded(folder, '--tasks', join(folder, 'none'))).toMatchObject({ code: 1, err: expect.stringContaining('holds no task') })
   write('file', echoFile())

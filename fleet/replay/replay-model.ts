@@ -1,5 +1,5 @@
 import type { Failure } from '#shared/contract/failure.ts'
-import type { ReplayAnswers } from '#shared/contract/replay.ts'
+import type { KeptAnswers } from '#shared/contract/regrade.ts'
 import { noUsage } from '#shared/contract/usage.ts'
 import { type ReplayedTrial, replayFinder } from '#shared/run/replay.ts'
 import type { ModelOfTrial } from '../trial/trial-model.ts'
@@ -11,10 +11,10 @@ const fromNobody = { reasoning: null, finish_reason: 'stop', model_reported: nul
  * The tested model of a run whose answers were given: each trial gets the texts meant for it in turn, without asking anybody. What there is no
  * text for is a failure that names it, never an empty answer. `clean` takes the secrets of this agent out of a text.
  */
-export function createReplayModel(answers: ReplayAnswers, clean: (text: string) => string): ModelOfTrial {
+export function createReplayModel(answers: KeptAnswers, clean: (text: string) => string): ModelOfTrial {
   const find = replayFinder(answers)
   return (trial) => {
-    const texts = find(trial)
+    const texts = find(trial)?.texts
     let asked = 0
     return {
       resetAt: () => null,

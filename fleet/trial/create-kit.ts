@@ -11,7 +11,7 @@ import { noTrialLimits } from '#shared/contract/trial-limits.ts'
 import { addUsage, noUsage, type Price, type Usage } from '#shared/contract/usage.ts'
 import type { Clock } from '#shared/run/clock.ts'
 import { needsIn } from '#shared/run/match/match-run.ts'
-import type { Answered, Ask, AskRequest, Completion, Kit } from '#shared/solvers/kit.ts'
+import type { Answered, Ask, AskRequest, Completion, HandedOverHere, Kit } from '#shared/solvers/kit.ts'
 import { type DoorMeans, openModelDoor } from '../door/open-door.ts'
 import { type LiveTrial, openLiveTrial } from '../live/live-trial.ts'
 import { openDeadline, waitFor } from './deadline.ts'
@@ -37,6 +37,8 @@ export type TrialContext = {
   /** Nothing is hidden where it is left out. */
   hidden?: Kit['hidden']
   resources: TrialResources
+  /** Somebody works where it is left out. */
+  handedOver?: HandedOverHere | undefined
 }
 
 /** A kit, and what the fleet wants to know of the trial when the solver is done. `close` takes everything down that was opened for it. */
@@ -102,6 +104,7 @@ export function createKit(context: TrialContext): OpenKit {
       return machineOf(spec)
     },
     agent: planned.agent ?? null,
+    ...(context.handedOver && { handed_over: context.handedOver }),
     async openDoor(machine, until_ms) {
       opened ??= new AsyncDisposableStack()
       const door = await openModelDoor(machine, doorMeans(until_ms), signal)

@@ -54,9 +54,22 @@ export async function executeTrial(
 
   const { item_id, epoch } = lease
   const asIt = { benchmark: planned.name, item_id, source_id: item.value.source_id, epoch }
+  const handed = resources.handedOver?.(asIt, signal)
+  if (handed === null) return { type: 'record', record: emptyRecord(lease, planned, price, nothingHandedOver(item.value)), halt: null }
   const model = typeof tested === 'function' ? tested(asIt) : tested
   const hidden = () => seam(() => benchmark.hidden?.(index) ?? null, unreadable)
-  const open = createKit({ lease, planned, model, helpers, price, signal, resources, first: item.value.messages, hidden })
+  const open = createKit({
+    lease,
+    planned,
+    model,
+    helpers,
+    price,
+    signal,
+    resources,
+    first: item.value.messages,
+    hidden,
+    handedOver: handed,
+  })
   const solved = await benchmark.solver(item.value, open.kit).catch((error: unknown) => failed(broken('solver', 'error', error)))
   await open.close().catch(() => undefined) // What cannot be taken down is the janitor's; the trial has ended.
   const told = await keptTranscript(open) // The store may let itself be waited for: a sandbox does not wait with it.
@@ -69,6 +82,11 @@ export async function executeTrial(
   const halt = haltOf(solved.failure, model, helpers)
   const record = await recordOf(solved, null)
   return halt && solved.failure.at === 'provider' ? { type: 'halt', record, halt } : { type: 'record', record, halt }
+}
+
+function nothingHandedOver({ item_id, source_id }: Item): Failure {
+  const detail = `The run whose episodes are graded again has none of ${source_id ?? item_id} in this epoch that was graded then: there is nothing to grade.`
+  return { at: 'replay', reason: 'no-answer', retryable: false, status: null, detail: detail.slice(0, 2000) }
 }
 
 const unreadable = (error: unknown): Failure => broken('dataset', error instanceof BadRecord ? 'bad-record' : 'unavailable', error)

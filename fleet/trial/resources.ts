@@ -2,7 +2,8 @@ import type { ArtifactKind } from '#shared/contract/artifact.ts'
 import type { Outcome } from '#shared/contract/failure.ts'
 import type { SandboxKind } from '#shared/contract/resources.ts'
 import type { Clock } from '#shared/run/clock.ts'
-import type { ArtifactBody } from '#shared/solvers/kit.ts'
+import type { ReplayedTrial } from '#shared/run/replay.ts'
+import type { ArtifactBody, HandedOverHere } from '#shared/solvers/kit.ts'
 import type { Machine, MachineImage, MachineSpec } from '#shared/solvers/machine.ts'
 import type { Sandbox, SandboxSpec } from '#shared/solvers/sandbox.ts'
 import type { Lanes, SandboxLane } from '../lanes/lanes.ts'
@@ -53,6 +54,8 @@ export type TrialResources = {
   /** The turns of this run at what all runs of the agent share; null where nothing is shared. */
   lanes: Lanes | null
   clock: Clock
+  /** What an earlier trial handed over, in a run that only grades again; null for a trial that has nothing to grade. Left out in every other run. */
+  handedOver?(trial: ReplayedTrial, signal: AbortSignal): HandedOverHere | null
   /** Gets each trial that begins, for whoever wants to watch it; what it gives is called when the trial has ended. */
   live?(trial: LiveTrial): () => void
 }

@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import { mostEpochs } from './epochs.ts'
 import { foreign } from './foreign.ts'
-import { BenchmarkName, Sha256 } from './ids.ts'
+import { BenchmarkName, RunId, Sha256 } from './ids.ts'
 
 /** Longest replay, in UTF-16 units of its texts: it travels in the body of the request that starts its run. */
 export const mostReplayChars = 900_000
@@ -37,6 +37,13 @@ export type ReplayAnswers = z.infer<typeof ReplayAnswers>
 /** What a run's plan holds of its replay: the answers are kept apart, and named by the hash over their JSON. */
 export const PlannedReplay = z.object({ sha256: Sha256, answers: z.int().min(1) })
 export type PlannedReplay = z.infer<typeof PlannedReplay>
+
+/**
+ * Said of a run that only grades again: of which run the episodes are, who served its model there, and how many are graded. Which they are, and what each handed
+ * over by its hash, stands in the answers that are kept beside the plan.
+ */
+export const PlannedRegrade = z.object({ run_id: RunId, provider: z.string(), trials: z.int().min(1) })
+export type PlannedRegrade = z.infer<typeof PlannedRegrade>
 
 /** The provider of answers that no model gave for the run. */
 export const replayProvider = 'replay'

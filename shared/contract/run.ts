@@ -8,7 +8,7 @@ import { BenchmarkName, RunId, Sha256, Timestamp } from './ids.ts'
 import { CallLimits } from './limits.ts'
 import { ModelParams } from './message.ts'
 import { PreflightState } from './preflight.ts'
-import { PlannedReplay } from './replay.ts'
+import { PlannedRegrade, PlannedReplay } from './replay.ts'
 import { Needs } from './resources.ts'
 import { byRole, PlannedRole } from './role.ts'
 import { TrialLimits } from './trial-limits.ts'
@@ -44,6 +44,8 @@ export const PlannedBenchmark = z.object({
   epochs: z.int().min(1).max(mostEpochs),
   total_items: z.int().min(1),
   sampled_items: z.int().min(1),
+  /** Only these items, by their numbers, in place of a draw. */
+  items: z.array(z.int().min(0)).optional(),
   gated: z.boolean(),
   data: DataIdentity,
   params: ModelParams,
@@ -106,6 +108,8 @@ export const RunSpec = z.object({
   preflight: z.boolean().optional(),
   /** The answers that were given in place of a model's; absent where a model is asked. */
   replay: PlannedReplay.optional(),
+  /** Absent where somebody worked in this run: whose hand-over it grades. */
+  regrade: PlannedRegrade.optional(),
   /** Absent where the run was made here. */
   imported: ImportedFrom.optional(),
   created_at: Timestamp,

@@ -1,4 +1,5 @@
 import type { RewardEvidence } from '../contract/evidence/reward.ts'
+import type { Failure } from '../contract/failure.ts'
 import { type ByteSource, bytesSource, gather } from '../export/byte-source.ts'
 import type { HarborTask } from '../harbor/task.ts'
 import { visitEntries } from '../harbor/zip-contents.ts'
@@ -10,8 +11,8 @@ import { handedOverName, takenFrom } from './hand-over.ts'
 import { type ApartVerification, verifyApart } from './verify-apart.ts'
 import { logPrefix } from './worker.ts'
 
-/** Evidence with what the tests say now, or why they cannot say it: a sentence. `retryable`: another try may have better luck. */
-export type Regraded = { ok: true; evidence: RewardEvidence } | { ok: false; why: string; retryable: boolean }
+/** Evidence with what the tests say now, or why they cannot say it: a sentence, and the failure of the machine where that was it. `retryable`: another try may have better luck. */
+export type Regraded = { ok: true; evidence: RewardEvidence } | { ok: false; why: string; retryable: boolean; failure: Failure | null }
 
 /**
  * Runs the tests of a task once more over what an episode handed over; nobody works again. `archiveOf` gives an archive that the trial kept by its name:
@@ -24,7 +25,12 @@ export async function regradeEpisode(
   archiveOf: (name: string) => Promise<Uint8Array | 'absent' | null>,
   { kit, given }: Pick<ApartVerification, 'kit' | 'given'>,
 ): Promise<Regraded> {
-  const refused = (why: string, retryable = false): Regraded => ({ ok: false, why, retryable })
+  const refused = (why: string, failure: Failure | null = null): Regraded => ({
+    ok: false,
+    why,
+    retryable: failure?.retryable ?? false,
+    failure,
+  })
   const names = (steps: readonly { name: string | null }[]): string => steps.map(({ name }) => name ?? '').join('\n')
   if (names(task.steps) !== names(before.steps)) return refused('the task has other steps now')
   if (task.steps.some(({ verifier }) => verifier.place.mode === 'shared'))
@@ -43,7 +49,7 @@ export async function regradeEpisode(
     const files = archive === 'absent' ? [] : await unpack(archive)
     if (files === null) return refused(`${handedOverName(step)} is no archive that this program wrote`)
     const graded = await verifyApart({ step, taken: takenFrom(step, files), kit, given, log: `${logPrefix(step)}verifier/test-stdout.txt` })
-    if (!graded.ok) return refused(`${graded.failure.at}/${graded.failure.reason}: ${graded.failure.detail}`, graded.failure.retryable)
+    if (!graded.ok) return refused(`${graded.failure.at}/${graded.failure.reason}: ${graded.failure.detail}`, graded.failure)
     steps.push({ name: then.name, agent: then.agent, ...graded.value })
   }
   return { ok: true, evidence: { ...before, strategy: task.reward_strategy ?? 'mean', steps } }

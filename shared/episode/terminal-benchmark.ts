@@ -7,6 +7,7 @@ import type { CommandAgent } from '../contract/command-agent.ts'
 import type { Item } from '../contract/item.ts'
 import type { HarborTask } from '../harbor/task.ts'
 import type { Solver } from '../solvers/kit.ts'
+import { regradeTrial } from './regrade-trial.ts'
 import { runEpisode } from './run-episode.ts'
 import { scoreEpisode } from './score-episode.ts'
 import { rowsOfManifest, type TaskManifest } from './task-manifest.ts'
@@ -85,6 +86,7 @@ const solveWith =
     const hidden = await kit.hidden()
     if (!hidden.ok) return hidden
     const task = taskIn(TaskRow.parse(hidden.value), profile, options)
+    if (kit.handed_over) return regradeTrial(task, kit.handed_over, kit, given)
     const hindered = task.why_not_runnable.filter(({ concerns }) => concerns === 'all' || worker.asks)
     if (hindered.length > 0) {
       const detail = `${task.name} cannot run here: ${hindered.map(({ key, text }) => `${key}: ${text}`).join('; ')}`.slice(0, 2000)

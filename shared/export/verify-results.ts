@@ -122,8 +122,10 @@ function summaryOf({ run, exported_at, benchmarks, spec }: Results): Partial<Ver
   }
 }
 
-function labelsOf(spec: Pick<RunSpec, 'model' | 'replay' | 'imported' | 'benchmarks'>): VerifyReport['labels'] {
-  const labels = new Set<VerifyReport['labels'][number]>(spec.model.provider === 'demo' ? ['demo'] : spec.replay ? ['replay'] : [])
+function labelsOf(spec: Pick<RunSpec, 'model' | 'replay' | 'regrade' | 'imported' | 'benchmarks'>): VerifyReport['labels'] {
+  const labels = new Set<VerifyReport['labels'][number]>(
+    spec.model.provider === 'demo' ? ['demo'] : spec.regrade ? ['regrade'] : spec.replay ? ['replay'] : [],
+  )
   if (spec.imported) labels.add('imported')
   for (const { data } of spec.benchmarks) if (data.source !== 'pinned') labels.add(data.source)
   return [...labels]

@@ -45,7 +45,7 @@ function itemHasher(prefix: Uint8Array): (index: number) => Uint8Array {
 export function* planTrials(spec: Pick<RunSpec, 'benchmarks' | 'subset'>): Generator<PlannedTrial> {
   let ordinal = 0
   for (const benchmark of spec.benchmarks) {
-    const items = sampleItems(benchmark.name, benchmark.total_items, spec.subset)
+    const items = benchmark.items?.map(String) ?? sampleItems(benchmark.name, benchmark.total_items, spec.subset)
     for (let epoch = 0; epoch < benchmark.epochs; epoch++) {
       for (const item_id of items) yield { ordinal: ordinal++, benchmark: benchmark.name, item_id, epoch }
     }

@@ -1,7 +1,8 @@
 import { sha256Hex } from '#sha256'
 import type { CreateRun } from '../contract/create-run.ts'
 import type { Outcome } from '../contract/failure.ts'
-import { type PlannedReplay, type ReplayAnswer, ReplayAnswers, replayProvider } from '../contract/replay.ts'
+import { KeptAnswers } from '../contract/regrade.ts'
+import { type PlannedReplay, type ReplayAnswer, replayProvider } from '../contract/replay.ts'
 import { canonicalJson, NotCanonical } from '../export/canonical-json.ts'
 import type { AskedModel } from './choose-role.ts'
 import { RunRefused } from './run-refused.ts'
@@ -14,11 +15,11 @@ const keyOf = (benchmark: string | null, item: string | null, by: ReplayAnswer['
   JSON.stringify([benchmark, item, item === any ? any : by, epoch])
 
 /**
- * Finds the answers to a trial: those that name the item before those that do not, then those that name the benchmark, then those that name the epoch;
+ * Finds the answer to a trial: those that name the item before those that do not, then those that name the benchmark, then those that name the epoch;
  * of two alike the later. Undefined where none is meant for it.
  */
-export function replayFinder(answers: ReplayAnswers): (trial: ReplayedTrial) => readonly string[] | undefined {
-  const known = new Map<string, ReplayAnswer>()
+export function replayFinder<A extends ReplayAnswer>(answers: readonly A[]): (trial: ReplayedTrial) => A | undefined {
+  const known = new Map<string, A>()
   for (const answer of answers) known.set(keyOf(answer.benchmark ?? any, answer.item ?? any, answer.by ?? any, answer.epoch ?? any), answer)
   return ({ benchmark, item_id, source_id, epoch }) => {
     // The key of the data set says more than the number of a row: rows of another data set have the same numbers.
@@ -28,14 +29,14 @@ export function replayFinder(answers: ReplayAnswers): (trial: ReplayedTrial) => 
       for (const name of [benchmark, any])
         for (const turn of [epoch, any]) {
           const found = known.get(keyOf(name, item, by, turn))
-          if (found) return found.texts
+          if (found) return found
         }
     return undefined
   }
 }
 
 /** What a plan holds of the answers given with its request. Throws `RunRefused` for a text that is no Unicode. */
-export function plannedReplay(answers: ReplayAnswers): PlannedReplay {
+export function plannedReplay(answers: KeptAnswers): PlannedReplay {
   const written = writeReplay(answers)
   if (written instanceof NotCanonical) {
     const message = `The answers cannot be kept as they are: ${written.message}.`
@@ -44,7 +45,7 @@ export function plannedReplay(answers: ReplayAnswers): PlannedReplay {
   return { sha256: sha256Hex(written), answers: answers.length }
 }
 
-function writeReplay(answers: ReplayAnswers): string | NotCanonical {
+function writeReplay(answers: KeptAnswers): string | NotCanonical {
   try {
     return canonicalJson(answers)
   } catch (error) {
@@ -54,8 +55,8 @@ function writeReplay(answers: ReplayAnswers): string | NotCanonical {
 }
 
 /** Answers as they were kept or sent, when they are those the run was planned with. */
-export function readReplay(planned: PlannedReplay, kept: unknown): Outcome<ReplayAnswers> {
-  const answers = ReplayAnswers.safeParse(kept)
+export function readReplay(planned: PlannedReplay, kept: unknown): Outcome<KeptAnswers> {
+  const answers = KeptAnswers.safeParse(kept)
   const written = answers.success ? writeReplay(answers.data) : undefined
   if (answers.success && typeof written === 'string' && sha256Hex(written) === planned.sha256) return { ok: true, value: answers.data }
   const detail = `The answers to replay are not those the run was planned with (SHA-256 ${planned.sha256}). Start the run again with the answers that are meant.`

@@ -5,6 +5,10 @@ export const runLabels = {
     word: 'replayed',
     title: 'The answers were given with the run: no model was asked for them, and nothing shows who wrote them.',
   },
+  regrade: {
+    word: 'regraded',
+    title: 'Nobody worked in this run: what the episodes of an earlier run handed over was graded again, by the tests of now.',
+  },
   imported: {
     word: 'imported',
     title: 'Not run here: read from the results of a Harbor job. What it asked, and whether that was so, only those results tell.',

@@ -134,7 +134,7 @@ function errorMessage(head: RunHead): string | null {
 }
 
 function labelsOf(spec: RunSpec, demo: boolean): Run['labels'] {
-  const labels = new Set<Run['labels'][number]>(demo ? ['demo'] : spec.replay ? ['replay'] : [])
+  const labels = new Set<Run['labels'][number]>(demo ? ['demo'] : spec.regrade ? ['regrade'] : spec.replay ? ['replay'] : [])
   if (spec.imported) labels.add('imported')
   for (const { data } of spec.benchmarks) if (data.source !== 'pinned') labels.add(data.source)
   return [...labels]

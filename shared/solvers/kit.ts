@@ -5,6 +5,7 @@ import type { EvidenceKind, EvidenceOf } from '../contract/evidence/evidence.ts'
 import type { Outcome } from '../contract/failure.ts'
 import type { Item, ItemFacts, Score } from '../contract/item.ts'
 import type { Message, ModelParams, Tool, ToolCall } from '../contract/message.ts'
+import type { HandedOver } from '../contract/regrade.ts'
 import type { HelperRole } from '../contract/role.ts'
 import type { LimitHit, TrialLimits } from '../contract/trial-limits.ts'
 import type { Usage } from '../contract/usage.ts'
@@ -75,6 +76,9 @@ export type ArtifactBody = Uint8Array | AsyncIterable<Uint8Array>
  */
 export type WatchedTerminal = { every_ms: number; look(clean: (text: string) => string): Promise<Screen | null> }
 
+/** A hand-over with its archives: `absent` where the trial kept none under that name. */
+export type HandedOverHere = { before: HandedOver; archive(name: string): Promise<Outcome<Uint8Array | 'absent'>> }
+
 /** All that a solver may use: what it does through the kit is counted, limited, recorded and cleaned up by whoever made the kit. */
 export type Kit = {
   ask: Ask
@@ -106,6 +110,8 @@ export type Kit = {
   machine(spec: MachineSpec): Promise<Outcome<Machine>>
   /** The program that was planned to work in machines; null where none was. */
   agent: CommandAgent | null
+  /** What the trial of an earlier run handed over, where nobody works in this one; left out everywhere else. */
+  handed_over?: HandedOverHere
   /** Opens a door to the tested model in a machine. `until_ms`: when whoever works there is given up, as in a request; null: no deadline. The fleet closes what is open when the trial ends. */
   openDoor(machine: Machine, until_ms: number | null): Promise<Outcome<ModelDoor>>
   /** Keeps something beside the record, under a name of this trial; a name used again stands for the later one. */

@@ -6,9 +6,11 @@ import { loadTask } from '#shared/harbor/load-task.ts'
 import type { HarborTask } from '#shared/harbor/task.ts'
 import { createClient } from '../client.ts'
 import { defineCommand } from '../command.ts'
-import { CommandError, exitCodes, UsageError } from '../io.ts'
+import { findRunId } from '../find-run.ts'
+import { CommandError, exitCodes, type Io, UsageError } from '../io.ts'
 import { count } from '../numbers.ts'
 import { type RegradedTrial, regradeRun } from '../regrade-run.ts'
+import { regradeThere } from '../regrade-there.ts'
 import { openLocalRun, openServedRun } from '../rescore-sources.ts'
 import { type Column, cleanLine, table } from '../terminal.ts'
 
@@ -16,27 +18,48 @@ export const regrade = defineCommand({
   name: 'regrade',
   summary:
     'Runs the tests of terminal tasks again over what the episodes of an ended run handed over, and shows what comes out otherwise. Nobody works\n' +
-    'again and no model is asked. RUN is a run of the service, the folder of a local run, or an exported ZIP with its artifacts. It takes Docker, and\n' +
-    'tasks whose verifier has a machine of its own. The run itself never changes. Exit code 0: every score is the same; 3: one changed; 1: none\n' +
+    'again and no model is asked. With --tasks this machine grades: RUN is a run of the service, the folder of a local run, or an exported ZIP with its\n' +
+    'artifacts, and it takes Docker. Without, the service does, by the newest tests of the tasks there: a new run that says whose hand-over it grades.\n' +
+    'It takes tasks whose verifier has a machine of its own. RUN itself never changes. Exit code 0: every score is the same; 3: one changed; 1: none\n' +
     'changed, but some could not be graded again.',
   arguments: ['RUN'],
-  options: { tasks: { help: 'the tasks in Harbor’s format, with the tests as they are now', value: 'DIR' } },
-  values: z.object({ tasks: z.string().optional() }),
-  examples: ['bench regrade runs/0199c0de-… --tasks my-tasks/', 'bench regrade last --tasks my-tasks/ --json'],
+  options: {
+    tasks: { help: 'the tasks in Harbor’s format, with the tests as they are now: graded on this machine', value: 'DIR' },
+    task: { help: 'the uploaded task whose tests grade at the service; the newest of the same name where left out', value: 'ID' },
+  },
+  values: z.object({ tasks: z.string().optional(), task: z.string().optional() }),
+  examples: ['bench regrade last', 'bench regrade runs/0199c0de-… --tasks my-tasks/', 'bench regrade last --tasks my-tasks/ --json'],
   async run({ values, positionals, json, url }, io) {
     const [named = ''] = positionals
-    if (values.tasks === undefined) throw new UsageError('Say where the tasks lie, with the tests that are to grade: --tasks DIR.')
-    const tasks = await readTasks(values.tasks)
-    const local = named !== 'last' && existsSync(named)
-    const source = local ? await openLocalRun(named) : await openServedRun(createClient(io, url), named, io)
-    const graded = await regradeRun(source, tasks, machineHost(io.env), io)
+    const { run_id, graded } = await regradeBy(named, values, url, io)
     if (graded.length === 0) throw new CommandError('The run has no episode at a terminal that could be graded again.', 'no-episodes')
-    if (json) for (const one of graded) io.out(JSON.stringify({ type: 'regrade', run_id: source.run_id, ...one }))
+    if (json) for (const one of graded) io.out(JSON.stringify({ type: 'regrade', run_id, ...one }))
     else for (const line of regradeText(graded, io.columns)) io.out(line)
     if (graded.some(changed)) return exitCodes.changed
     return graded.some((one) => 'skipped' in one) ? exitCodes.error : exitCodes.ok
   },
 })
+
+/** The episodes graded again: on this machine by the tasks given, else by the service. */
+async function regradeBy(
+  named: string,
+  { tasks: dir, task }: { tasks?: string | undefined; task?: string | undefined },
+  url: string | undefined,
+  io: Io,
+): Promise<{ run_id: string; graded: RegradedTrial[] }> {
+  const local = named !== 'last' && existsSync(named)
+  if (dir !== undefined) {
+    if (task !== undefined) throw new UsageError('Name tasks of this machine (--tasks DIR) or one of the service (--task ID), not both.')
+    const tasks = await readTasks(dir)
+    const source = local ? await openLocalRun(named) : await openServedRun(createClient(io, url), named, io)
+    return { run_id: source.run_id, graded: await regradeRun(source, tasks, machineHost(io.env), io) }
+  }
+  if (local)
+    throw new UsageError('Say where the tasks lie, with the tests that are to grade: --tasks DIR. The service grades runs of its own.')
+  const client = createClient(io, url)
+  const run_id = await findRunId(client, named)
+  return { run_id, graded: await regradeThere(client, run_id, task, io) }
+}
 
 async function readTasks(dir: string): Promise<Map<string, HarborTask>> {
   const tasks = new Map<string, HarborTask>()

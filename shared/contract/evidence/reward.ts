@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { Ordinal, RunId, Sha256 } from '../ids.ts'
 import { answerHead, answerSections, CompletionEvidence, shortenAnswer } from './completion.ts'
 import type { Kind, Section } from './kind.ts'
 
@@ -73,6 +74,16 @@ export const RewardEvidence = CompletionEvidence.extend({
   strategy: z.enum(['mean', 'final']),
   steps: z.array(GradedStep).min(1).max(100),
   phases: z.array(Phase).max(1000),
+  /** Whose hand-over was graded, where nobody worked: the trial of an earlier run, its score there, and what it had handed over. */
+  regrade_of: z
+    .object({
+      run_id: RunId,
+      ordinal: Ordinal,
+      attempt: z.int().min(1),
+      score: z.number().nullable(),
+      archives: z.array(z.object({ name: z.string().max(200), sha256: Sha256 })).max(100),
+    })
+    .optional(),
 })
 export type RewardEvidence = z.infer<typeof RewardEvidence>
 

@@ -19,4 +19,13 @@ export const episodeMeanings: Record<string, string> = {
   'evidence.phases': 'Where the time of the episode went, in order',
   'phases.step': 'Which step of the task it belongs to; null where it belongs to all',
   'phases.began_ms': 'When it began, in milliseconds since the trial began',
+  'evidence.regrade_of': 'Whose hand-over was graded, where nobody worked in the run; absent where somebody did',
+  'regrade_of.archives': 'What that trial had handed over: names and hashes',
+  'regrade_of.score': 'What it was graded with then',
+  handed_over: 'The episode of an earlier run that is graded again, and what it handed over; absent among answers that were given',
+  'handed_over.archives': 'What its steps handed over: names and hashes',
+  'handed_over.steps': 'Its steps, and how whoever worked ended',
+  'handed_over.agent': 'Who worked at the terminal',
+  'handed_over.image': 'The image that its machine was started from',
+  'handed_over.score': 'What it was graded with then',
 }

@@ -9,12 +9,15 @@ const sendingOf = (name: string): string => `sends:${name}`
 /** What an agent of this version says of the parameters that it sends. */
 export const sendsLaterParams: readonly string[] = laterParams.map(sendingOf)
 
+/** What an agent says that can grade hand-overs of earlier runs; older ones would ask for answers that are not there. */
+export const gradesAgain = 'grades-again'
+
 /**
  * What an agent must have to work on this run: a way to its provider, with a key of its own or with the one the owner brings, and to
  * its helpers' providers. The owner's key opens the provider it belongs to, for a helper too. And it must know every parameter that is asked.
  */
 export function needsOf(
-  spec: Pick<RunSpec, 'model' | 'own_credential'> & {
+  spec: Pick<RunSpec, 'model' | 'own_credential' | 'regrade'> & {
     benchmarks?: (Pick<PlannedBenchmark, 'roles' | 'judge'> & Partial<Pick<PlannedBenchmark, 'params'>>)[]
   },
 ): string[] {
@@ -23,5 +26,5 @@ export function needsOf(
   const ways = [spec.model.provider, ...helpers].map((provider) => `${provider === own ? 'own-key' : 'provider'}:${provider}`)
   const asked = (spec.benchmarks ?? []).map(({ params }) => params)
   const sends = laterParams.filter((name) => asked.some((params) => params?.[name] !== undefined)).map(sendingOf)
-  return ['llm', ...new Set(ways), ...sends]
+  return ['llm', ...new Set(ways), ...sends, ...(spec.regrade ? [gradesAgain] : [])]
 }
