@@ -58,7 +58,7 @@ test('[TASK15] what episodes handed over is graded by the newest tests of their 
   expect(compared).toMatchObject({ regrades: run_id, episodes: 2, graded: 2, changed: 2, better: 2, mean: { before: 0, after: 1 } })
   const item = (id: string) => call(stack.url, 'GET', `/api/runs/${id}/items/terminal_tasks/0?epoch=1`).then((response) => response.json())
   expect((await item(started.run_id)) as object).toMatchObject({
-    item: { record: { evidence: { room: 'clean', agent: { name: 'oracle' }, regrade_of: { run_id, ordinal: 1, score: 0 } } } },
+    record: { evidence: { room: 'clean', agent: { name: 'oracle' }, regrade_of: { run_id, ordinal: 1, score: 0 } } },
   })
   expect(Run.parse(await (await call(stack.url, 'GET', `/api/runs/${run_id}`)).json()).head).toEqual(before.head)
 

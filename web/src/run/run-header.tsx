@@ -1,13 +1,16 @@
 import { A } from '@solidjs/router'
 import ChevronLeft from 'lucide-solid/icons/chevron-left'
-import { Match, Show, Switch } from 'solid-js'
+import { lazy, Match, Show, Suspense, Switch } from 'solid-js'
 import type { Run } from '#shared/contract/api.ts'
 import { isTerminal, type RunHead } from '#shared/contract/run.ts'
 import type { Connection } from '../live.ts'
+import { mayRegrade, workedAtMachines } from '../regrade/may-regrade.ts'
 import { Labels } from '../ui/label.tsx'
 import { RunMark } from '../ui/mark.tsx'
 import { ExportMenu } from './export-menu.tsx'
 import { RunCommands } from './run-commands.tsx'
+
+const RegradeButton = lazy(() => import('../regrade/regrade-button.tsx'))
 
 /** Stays in view: which model, in which state, and what can be done with the run. */
 export function RunHeader(props: { run: Run; head: RunHead; connection: Connection; changed: () => void }) {
@@ -31,15 +34,18 @@ export function RunHeader(props: { run: Run; head: RunHead; connection: Connecti
       </Show>
       <div class="ml-auto flex items-center gap-2">
         <RunCommands run={props.run} head={props.head} changed={props.changed} />
+        <Show when={mayRegrade(props.run, props.head.status)}>
+          <Suspense>
+            <RegradeButton runId={props.run.id}>Regrade</RegradeButton>
+          </Suspense>
+        </Show>
         <Show when={isTerminal(props.head.status)}>
-          <ExportMenu id={props.run.id} trials={props.head.done} machines={hasMachines(props.run)} />
+          <ExportMenu id={props.run.id} trials={props.head.done} machines={workedAtMachines(props.run.spec)} />
         </Show>
       </div>
     </header>
   )
 }
-
-const hasMachines = ({ spec }: Run): boolean => spec.benchmarks.some(({ needs }) => needs?.sandbox?.kinds.includes('machine'))
 
 function ConnectionNote(props: { connection: Connection }) {
   return (

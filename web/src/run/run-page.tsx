@@ -1,6 +1,6 @@
 import { Title } from '@solidjs/meta'
 import { revalidate, useLocation } from '@solidjs/router'
-import { createComputed, createEffect, createMemo, createSignal, type JSX, on, onCleanup, onMount, Show } from 'solid-js'
+import { createComputed, createEffect, createMemo, createSignal, type JSX, lazy, on, onCleanup, onMount, Show } from 'solid-js'
 import { isServer } from 'solid-js/web'
 import { Run } from '#shared/contract/api.ts'
 import { isTerminal } from '#shared/contract/run.ts'
@@ -11,6 +11,7 @@ import { createRunItems } from '../item/run-items.ts'
 import { type Live, startLive } from '../live.ts'
 import { followRun } from '../live-connection.ts'
 import { getRun } from '../queries.ts'
+import { workedAtMachines } from '../regrade/may-regrade.ts'
 import { percent } from '../ui/format.ts'
 import { BenchmarkTable } from './benchmark-table.tsx'
 import { scoresAt } from './live-scores.ts'
@@ -24,6 +25,9 @@ import { RunNow } from './run-now.tsx'
 import { RunRescores } from './run-rescores.tsx'
 import { RunTiles } from './run-tiles.tsx'
 import { UnderWayList } from './under-way.tsx'
+
+const RegradeComparison = lazy(() => import('../regrade/regrade-comparison.tsx'))
+const RunRegrades = lazy(() => import('../regrade/run-regrades.tsx'))
 
 /** How often a run whose last results are on their way to the record is asked for again; they take a second or two. */
 const settleMs = 1200
@@ -83,6 +87,9 @@ export function RunPage(props: { run: Run; panel: JSX.Element }) {
                   <RunNow run={props.run} head={head()} live={live()} changed={refresh} />
                 </Show>
                 <RunTiles run={props.run} head={head()} scores={scores()} samples={live().connection === 'waiting' ? [] : live().samples} />
+                <Show when={props.run.spec.regrade}>
+                  <RegradeComparison id={props.run.id} done={head().done} />
+                </Show>
                 <RoleLines spec={props.run.spec} head={head()} />
                 <Show when={head().preflight}>{(state) => <PreflightBox state={state()} benchmarks={props.run.spec.benchmarks} />}</Show>
                 <BenchmarkTable run={props.run} head={head()} scores={scores()} />
@@ -93,6 +100,9 @@ export function RunPage(props: { run: Run; panel: JSX.Element }) {
                 </Show>
                 <Show when={ended()}>
                   <RunRescores id={props.run.id} />
+                  <Show when={workedAtMachines(props.run.spec) && !props.run.spec.regrade}>
+                    <RunRegrades id={props.run.id} />
+                  </Show>
                 </Show>
                 <Show when={ended() && props.run.mine}>
                   <RunBoards id={props.run.id} />

@@ -1,5 +1,5 @@
 import { A, createAsync } from '@solidjs/router'
-import { createMemo, createSignal, For, Show } from 'solid-js'
+import { createMemo, createSignal, For, lazy, Show, Suspense } from 'solid-js'
 import type { RunHead } from '#shared/contract/run.ts'
 import { isTerminal } from '#shared/contract/run.ts'
 import type { TaskEpisode, TaskRun } from '#shared/contract/task-upload.ts'
@@ -14,7 +14,18 @@ import { createLiveExecution } from './live-execution.ts'
 import { passAtKs, passRate } from './pass-rate.ts'
 import { getEpisodes } from './task-queries.ts'
 
-type Props = { taskId: string; run: TaskRun; episodes: readonly TaskEpisode[]; open: boolean; now: number; changed: () => void }
+const RegradeButton = lazy(() => import('../regrade/regrade-button.tsx'))
+
+/** `apart`: whether the tests of the task run in a machine of their own, which can be made again. */
+type Props = {
+  taskId: string
+  run: TaskRun
+  episodes: readonly TaskEpisode[]
+  open: boolean
+  now: number
+  changed: () => void
+  apart: boolean
+}
 
 /** One run of a task: who worked, how often the task was passed and how sure that is, and every episode; live while it runs. */
 export function ExecutionBox(props: Props) {
@@ -40,6 +51,13 @@ export function ExecutionBox(props: Props) {
           {age(run().created_at, props.now)}
         </span>
         <span class="ml-auto flex items-center gap-2">
+          <Show when={props.apart && isTerminal(run().status) && run().passed + run().failed > 0}>
+            <Suspense>
+              <RegradeButton runId={run().run_id} small>
+                Regrade
+              </RegradeButton>
+            </Suspense>
+          </Show>
           <A class="btn h-7 px-2 text-s" href={runPath(run().run_id)}>
             Run
           </A>

@@ -193,6 +193,7 @@ function Executions(props: { task: UploadedTaskDetail; now: number; changed: () 
                 open={index() === 0}
                 now={props.now}
                 changed={props.changed}
+                apart={props.task.facts.steps.every(({ verifier }) => verifier === 'separate')}
               />
             )}
           </Show>

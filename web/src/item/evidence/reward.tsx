@@ -1,4 +1,3 @@
-import { useParams } from '@solidjs/router'
 import { For, Show } from 'solid-js'
 import type { ArtifactLink } from '#shared/contract/artifact.ts'
 import type { EvidenceOf } from '#shared/contract/evidence/evidence.ts'
@@ -8,25 +7,21 @@ import { count, duration } from '../../ui/format.ts'
 import { Section } from '../../ui/section.tsx'
 import { EpisodeRecordings } from '../terminal/episode-recordings.tsx'
 import { CompletionView } from './completion.tsx'
+import { RegradeLines } from './regrade-lines.tsx'
 import { LogText } from './tests/log-text.tsx'
 
 /** Who worked at the terminal and how that ended, what the verifier made of it step by step, and where the time went. */
 export function RewardView(props: { evidence: EvidenceOf<'reward'>; record: TrialRecord; artifacts: readonly ArtifactLink[] }) {
-  const params = useParams()
   return (
     <>
       <For each={props.evidence.steps}>{(step) => <StepView step={step} agent={props.evidence.agent.name} />}</For>
+      <RegradeLines evidence={props.evidence} record={props.record} />
       <EpisodeRecordings record={props.record} artifacts={props.artifacts} />
       <Section title="Episode">
         <p class="break-all text-s text-muted">
           Image {props.evidence.image.name} · {props.evidence.image.digest} ·{' '}
           {props.evidence.room === 'clean' ? 'verified in a fresh machine' : 'verified in the machine of the agent'}
         </p>
-        <Show when={props.evidence.room === 'clean'}>
-          <p class="mt-1 break-words text-s text-muted">
-            Its tests run again, as they are by then, over what was handed over: <code>bench regrade {params.id} --tasks DIR</code>
-          </p>
-        </Show>
         <ol class="mt-2">
           <For each={props.evidence.phases}>{(phase) => <PhaseLine phase={phase} />}</For>
         </ol>
