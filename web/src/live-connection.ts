@@ -1,6 +1,7 @@
 import type { Run } from '#shared/contract/api.ts'
 import { isTerminal, type RunHead } from '#shared/contract/run.ts'
-import { backOffMs, foldMessage, type Live, startLive } from './live.ts'
+import { foldMessage } from './live.ts'
+import { backOffMs, type Live, startLive } from './live-state.ts'
 
 type Ports = {
   /** The run as the API has it now, for polling where no stream gets through. */

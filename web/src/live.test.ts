@@ -3,7 +3,8 @@ import type { RunEvent } from '#shared/contract/event.ts'
 import { RunSpec } from '#shared/contract/run.ts'
 import { apply, initialHead } from '#shared/run/apply.ts'
 import { coalesce, toStreamed } from '#shared/run/stream.ts'
-import { backOffMs, foldMessage, type Live, remainingMs, startLive, throughput } from './live.ts'
+import { foldMessage } from './live.ts'
+import { backOffMs, type Live, remainingMs, startLive, throughput } from './live-state.ts'
 
 const at = '2026-11-21T12:00:00.000Z'
 const params = { temperature: 0, top_p: null, max_tokens: 100, stop: null, seed: null, reasoning_effort: null }

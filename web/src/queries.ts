@@ -1,9 +1,7 @@
 import { query } from '@solidjs/router'
 import * as z from 'zod'
 import { AgentList, BenchmarkList, BenchmarkPage, ModelList, PlanPreview, Run, RunList, Status } from '#shared/contract/api.ts'
-import { Leaderboard, RunListing } from '#shared/contract/board.ts'
 import type { CreateRun } from '#shared/contract/create-run.ts'
-import { RescoreList, RescorePage } from '#shared/contract/rescore.ts'
 import { ask, send } from './api.ts'
 import { queryString } from './query-string.ts'
 
@@ -29,16 +27,5 @@ export const getBenchmarkPage = query(
   'benchmark-page',
 )
 
-export const getRescores = query((id: string) => ask(RescoreList, `/api/runs/${encodeURIComponent(id)}/rescores`), 'rescores')
-export const getRescore = query(
-  (id: string, rescore: string) => ask(RescorePage, `/api/runs/${encodeURIComponent(id)}/rescores/${encodeURIComponent(rescore)}`),
-  'rescore',
-)
-
-export const getLeaderboard = query(
-  (filter: Record<string, string | undefined>) => ask(Leaderboard, `/api/leaderboard${queryString(filter)}`),
-  'leaderboard',
-)
-export const getListing = query((id: string) => ask(RunListing, `/api/runs/${encodeURIComponent(id)}/leaderboard`), 'listing')
 export const getAgents = query(() => ask(AgentList, '/api/agents'), 'agents')
 export const getKeys = query(() => ask(KeyList, '/api/exports/keys'), 'keys')

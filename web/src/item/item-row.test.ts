@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { FeedRow } from '../live.ts'
+import type { FeedRow } from '../live-state.ts'
 import { freshRows } from './item-row.ts'
 
 const streamed = (ordinal: number, seq: number) =>

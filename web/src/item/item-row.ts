@@ -1,5 +1,5 @@
 import type { ItemRow } from '#shared/contract/item-rows.ts'
-import type { FeedRow } from '../live.ts'
+import type { FeedRow } from '../live-state.ts'
 
 /** A streamed result as a line of the list; the stream carries no item text. */
 export function feedToRow(brief: FeedRow): ItemRow {

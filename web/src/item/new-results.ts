@@ -1,6 +1,6 @@
 import { type Accessor, createEffect, createMemo, createSignal, on, onCleanup, onMount } from 'solid-js'
 import { isTerminal, type RunHead } from '#shared/contract/run.ts'
-import type { FeedRow } from '../live.ts'
+import type { FeedRow } from '../live-state.ts'
 import { filterCount, matchesFilter } from './item-filter.ts'
 import type { ItemPages, ListFilter } from './item-pages.ts'
 import { freshRows } from './item-row.ts'

@@ -2,7 +2,7 @@ import { A, createAsync, revalidate } from '@solidjs/router'
 import { createSignal, For, Show, Suspense } from 'solid-js'
 import { ListingState, type RunListing, type RunPlace } from '#shared/contract/board.ts'
 import { type ApiProblem, send } from '../api.ts'
-import { getLeaderboard, getListing } from '../queries.ts'
+import { getLeaderboard, getListing } from '../board/board-queries.ts'
 import { moment } from '../ui/format.ts'
 import { ProblemNote } from '../ui/problem.tsx'
 

@@ -1,31 +1,33 @@
 import { Title } from '@solidjs/meta'
 import { revalidate, useLocation } from '@solidjs/router'
-import { createComputed, createEffect, createMemo, createSignal, type JSX, lazy, on, onCleanup, onMount, Show } from 'solid-js'
+import { createComputed, createEffect, createMemo, createSignal, type JSX, lazy, on, onCleanup, onMount, Show, Suspense } from 'solid-js'
 import { isServer } from 'solid-js/web'
 import { Run } from '#shared/contract/api.ts'
 import { isTerminal } from '#shared/contract/run.ts'
 import { ask } from '../api.ts'
-import { ItemList } from '../item/item-list.tsx'
+import { followLive } from '../follow-live.ts'
 import { OpenItemContext } from '../item/open-item.ts'
 import { createRunItems } from '../item/run-items.ts'
-import { type Live, startLive } from '../live.ts'
-import { followRun } from '../live-connection.ts'
+import { type Live, startLive } from '../live-state.ts'
 import { getRun } from '../queries.ts'
 import { workedAtMachines } from '../regrade/may-regrade.ts'
 import { percent } from '../ui/format.ts'
+import { RowsSkeleton } from '../ui/skeleton.tsx'
 import { BenchmarkTable } from './benchmark-table.tsx'
 import { scoresAt } from './live-scores.ts'
-import { PreflightBox } from './preflight-box.tsx'
 import { RoleLines } from './role-lines.tsx'
-import { RunBoards } from './run-boards.tsx'
 import { RunFacts } from './run-facts.tsx'
 import { RunHeader } from './run-header.tsx'
 import { EndNote, FailureClasses } from './run-notes.tsx'
-import { RunNow } from './run-now.tsx'
-import { RunRescores } from './run-rescores.tsx'
 import { RunTiles } from './run-tiles.tsx'
-import { UnderWayList } from './under-way.tsx'
 
+/** What only some runs show, and the list below everything: loaded once it is shown. */
+const ItemList = lazy(async () => ({ default: (await import('../item/item-list.tsx')).ItemList }))
+const PreflightBox = lazy(async () => ({ default: (await import('./preflight-box.tsx')).PreflightBox }))
+const RunBoards = lazy(async () => ({ default: (await import('./run-boards.tsx')).RunBoards }))
+const RunNow = lazy(async () => ({ default: (await import('./run-now.tsx')).RunNow }))
+const RunRescores = lazy(async () => ({ default: (await import('./run-rescores.tsx')).RunRescores }))
+const UnderWayList = lazy(async () => ({ default: (await import('./under-way.tsx')).UnderWayList }))
 const RegradeComparison = lazy(() => import('../regrade/regrade-comparison.tsx'))
 const RunRegrades = lazy(() => import('../regrade/run-regrades.tsx'))
 
@@ -55,7 +57,7 @@ export function RunPage(props: { run: Run; panel: JSX.Element }) {
     let stop = () => {}
     const follow = () => {
       stop()
-      stop = followRun(props.run.head, { fetchRun: () => fetchRun(props.run.id), changed: setLive })
+      stop = followLive(props.run.head, { fetchRun: () => fetchRun(props.run.id), changed: setLive })
     }
     // An ended run comes alive again when its failed trials are retried: the fetched head tells.
     createEffect(on(ended, follow))
@@ -84,32 +86,42 @@ export function RunPage(props: { run: Run; panel: JSX.Element }) {
             <Show when={drawn()}>
               <div class={`contents ${open() ? 'xl:hidden' : ''}`}>
                 <Show when={seenAlive()} fallback={<EndNote run={props.run} head={head()} />}>
-                  <RunNow run={props.run} head={head()} live={live()} changed={refresh} />
+                  <Suspense>
+                    <RunNow run={props.run} head={head()} live={live()} changed={refresh} />
+                  </Suspense>
                 </Show>
                 <RunTiles run={props.run} head={head()} scores={scores()} samples={live().connection === 'waiting' ? [] : live().samples} />
-                <Show when={props.run.spec.regrade}>
-                  <RegradeComparison id={props.run.id} done={head().done} />
-                </Show>
+                <Suspense>
+                  <Show when={props.run.spec.regrade}>
+                    <RegradeComparison id={props.run.id} done={head().done} />
+                  </Show>
+                </Suspense>
                 <RoleLines spec={props.run.spec} head={head()} />
-                <Show when={head().preflight}>{(state) => <PreflightBox state={state()} benchmarks={props.run.spec.benchmarks} />}</Show>
+                <Suspense>
+                  <Show when={head().preflight}>{(state) => <PreflightBox state={state()} benchmarks={props.run.spec.benchmarks} />}</Show>
+                </Suspense>
                 <BenchmarkTable run={props.run} head={head()} scores={scores()} />
                 <FailureClasses run={props.run} head={head()} />
                 <RunFacts run={props.run} />
-                <Show when={seenAlive()}>
-                  <UnderWayList runId={props.run.id} nameOf={nameOf} filter={items.chosen()} alive={!isTerminal(head().status)} />
-                </Show>
-                <Show when={ended()}>
-                  <RunRescores id={props.run.id} />
-                  <Show when={workedAtMachines(props.run.spec) && !props.run.spec.regrade}>
-                    <RunRegrades id={props.run.id} />
+                <Suspense>
+                  <Show when={seenAlive()}>
+                    <UnderWayList runId={props.run.id} nameOf={nameOf} filter={items.chosen()} alive={!isTerminal(head().status)} />
                   </Show>
-                </Show>
-                <Show when={ended() && props.run.mine}>
-                  <RunBoards id={props.run.id} />
-                </Show>
+                  <Show when={ended()}>
+                    <RunRescores id={props.run.id} />
+                    <Show when={workedAtMachines(props.run.spec) && !props.run.spec.regrade}>
+                      <RunRegrades id={props.run.id} />
+                    </Show>
+                  </Show>
+                  <Show when={ended() && props.run.mine}>
+                    <RunBoards id={props.run.id} />
+                  </Show>
+                </Suspense>
               </div>
             </Show>
-            <ItemList run={props.run} head={head()} beside={open()} {...items} filter={items.filter()} chosen={items.chosen()} />
+            <Suspense fallback={<RowsSkeleton rows={8} />}>
+              <ItemList run={props.run} head={head()} beside={open()} {...items} filter={items.filter()} chosen={items.chosen()} />
+            </Suspense>
           </div>
         </div>
         <Show when={open()}>

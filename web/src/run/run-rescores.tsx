@@ -3,8 +3,8 @@ import { createSignal, For, Show, Suspense } from 'solid-js'
 import type { Rescore, RescoreDifference, Scored } from '#shared/contract/rescore.ts'
 import { scoreText } from '#shared/metrics/score-text.ts'
 import { itemPath } from '../paths.ts'
-import { getRescore, getRescores } from '../queries.ts'
 import { count, moment, percent } from '../ui/format.ts'
+import { getRescore, getRescores } from './rescore-queries.ts'
 
 /** How an ended run scored when its evidence was read again by later scorers; nothing where that was never done. */
 export function RunRescores(props: { id: string }) {

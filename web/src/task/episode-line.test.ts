@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { RunId } from '#shared/contract/ids.ts'
 import type { TaskEpisode } from '#shared/contract/task-upload.ts'
 import { noUsage } from '#shared/contract/usage.ts'
-import type { FeedRow } from '../live.ts'
+import type { FeedRow } from '../live-state.ts'
 import { episodesNow, rewardText } from './episode-line.ts'
 
 const run_id = RunId.parse('8c5b0f2e-3d51-4a3e-9a6d-0d7c5b8a1f00')

@@ -1,5 +1,5 @@
 import type { EpisodeStatus, TaskEpisode } from '#shared/contract/task-upload.ts'
-import type { FeedRow } from '../live.ts'
+import type { FeedRow } from '../live-state.ts'
 
 /** An episode as the stream of its run just told it ended. */
 function toldBy(row: FeedRow): Pick<TaskEpisode, 'status' | 'reward' | 'error_message' | 'duration_seconds'> {

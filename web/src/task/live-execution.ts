@@ -4,8 +4,8 @@ import { UnderWay } from '#shared/contract/live.ts'
 import { isTerminal } from '#shared/contract/run.ts'
 import type { TaskRun } from '#shared/contract/task-upload.ts'
 import { ask } from '../api.ts'
-import type { Live } from '../live.ts'
-import { followRun } from '../live-connection.ts'
+import { followLive } from '../follow-live.ts'
+import type { Live } from '../live-state.ts'
 import { underWayPath } from '../paths.ts'
 
 /** How often it is asked which episodes are at work, as the page of a run does. */
@@ -63,7 +63,7 @@ function follow(id: string, changed: (live: Live) => void): () => void {
   const begin = async () => {
     const run = await fetchRun()
     if (stopped) return
-    if (run) stop = followRun(run.head, { fetchRun, changed })
+    if (run) stop = followLive(run.head, { fetchRun, changed })
     else {
       const timer = setTimeout(() => void begin(), lookMs)
       stop = () => clearTimeout(timer)

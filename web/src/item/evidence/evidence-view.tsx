@@ -1,16 +1,17 @@
-import type { Component } from 'solid-js'
+import { type Component, lazy, Suspense } from 'solid-js'
 import { Dynamic } from 'solid-js/web'
 import type { ArtifactLink } from '#shared/contract/artifact.ts'
 import type { Evidence, EvidenceKind, EvidenceOf } from '#shared/contract/evidence/evidence.ts'
 import type { TrialRecord } from '#shared/contract/trial.ts'
 import { CompletionView } from './completion.tsx'
-import { JudgedView } from './judged.tsx'
-import { RewardView } from './reward.tsx'
-import { TestsView } from './tests/tests-view.tsx'
 
 /** What a view is given: the evidence, the record that it stands in, and what the trial left, with addresses. */
 type Given<E> = { evidence: E; record: TrialRecord; artifacts: readonly ArtifactLink[] }
 type Views = { [K in EvidenceKind]: Component<Given<EvidenceOf<K>>> }
+
+const JudgedView = lazy(async () => ({ default: (await import('./judged.tsx')).JudgedView }))
+const RewardView = lazy(async () => ({ default: (await import('./reward.tsx')).RewardView }))
+const TestsView = lazy(async () => ({ default: (await import('./tests/tests-view.tsx')).TestsView }))
 
 /** One view for each kind of evidence; a new kind does not compile without one. */
 const views: Views = { completion: CompletionView, judged: JudgedView, tests: TestsView, reward: RewardView }
@@ -19,5 +20,9 @@ type AnyView = Component<Given<Evidence>>
 
 export function EvidenceView(props: Given<Evidence>) {
   const view = () => views[props.evidence.kind] as AnyView // the kind of the evidence itself picks its view
-  return <Dynamic component={view()} evidence={props.evidence} record={props.record} artifacts={props.artifacts} />
+  return (
+    <Suspense>
+      <Dynamic component={view()} evidence={props.evidence} record={props.record} artifacts={props.artifacts} />
+    </Suspense>
+  )
 }

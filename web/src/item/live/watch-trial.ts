@@ -1,5 +1,5 @@
 import { LiveMessage } from '#shared/contract/live.ts'
-import { backOffMs } from '../../live.ts'
+import { backOffMs } from '../../live-state.ts'
 import { foldMessage, type LiveView } from './live-view.ts'
 
 type Ports = {

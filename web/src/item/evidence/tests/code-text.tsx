@@ -1,6 +1,5 @@
 import { createEffect } from 'solid-js'
 import { Fold } from '../../fold.tsx'
-import { highlightCode } from '../../highlight-code.ts'
 
 /** A program or a patch, coloured once its language is loaded; until then, and on the server, as it is. */
 export function CodeText(props: { code: string; language: string }) {
@@ -17,7 +16,8 @@ function Coloured(props: { code: string; language: string }) {
   let block!: HTMLElement
   createEffect(() => {
     block.textContent = props.code
-    void highlightCode(block, props.language)
+    const { language } = props
+    void import('../../highlight-code.ts').then(({ highlightCode }) => highlightCode(block, language))
   })
   return <code ref={block}>{props.code}</code>
 }

@@ -1,14 +1,15 @@
 import { A, type RouteSectionProps, useSearchParams } from '@solidjs/router'
 import { HttpStatusCode } from '@solidjs/start'
-import { createSignal, type JSX, Match, Show, Switch } from 'solid-js'
+import { createSignal, type JSX, lazy, Match, Show, Suspense, Switch } from 'solid-js'
 import type { ApiProblem } from '../../../../../api.ts'
 import { loadItem } from '../../../../../item/item-cache.ts'
 import { type ItemFilter, readItemFilter, readItemPath } from '../../../../../item/item-filter.ts'
 import { ItemPanel } from '../../../../../item/item-panel.tsx'
-import { LiveItem } from '../../../../../item/live/live-item.tsx'
 import { runPath } from '../../../../../paths.ts'
 import { ProblemNote } from '../../../../../ui/problem.tsx'
 import { createSettled } from '../../../../../ui/settled.ts'
+
+const LiveItem = lazy(async () => ({ default: (await import('../../../../../item/live/live-item.tsx')).LiveItem }))
 
 /** Run, benchmark, item, epoch, and how often it was asked for anew. */
 type Wanted = [string, string, string, string, number]
@@ -36,25 +37,27 @@ export default function ItemRoute(props: RouteSectionProps) {
     return got && !got.ok ? got.problem : undefined
   }
   return (
-    <Switch fallback={<ItemSkeleton />}>
-      <Match when={detail()}>
-        {(got) => <ItemPanel runId={props.params.id!} detail={got()} filter={filter()} busy={read()?.source !== wanted()} />}
-      </Match>
-      <Match when={problem()}>
-        {(got) => (
-          <MaybeLive source={read()!.source} problem={got()} filter={filter()} recorded={() => setReads(reads() + 1)}>
-            <div class="p-5">
-              <HttpStatusCode code={got().status >= 400 ? got().status : 502} />
-              <ProblemNote problem={got()}>
-                <A class="btn" href={runPath(props.params.id!, filter())}>
-                  Close
-                </A>
-              </ProblemNote>
-            </div>
-          </MaybeLive>
-        )}
-      </Match>
-    </Switch>
+    <Suspense fallback={<ItemSkeleton />}>
+      <Switch fallback={<ItemSkeleton />}>
+        <Match when={detail()}>
+          {(got) => <ItemPanel runId={props.params.id!} detail={got()} filter={filter()} busy={read()?.source !== wanted()} />}
+        </Match>
+        <Match when={problem()}>
+          {(got) => (
+            <MaybeLive source={read()!.source} problem={got()} filter={filter()} recorded={() => setReads(reads() + 1)}>
+              <div class="p-5">
+                <HttpStatusCode code={got().status >= 400 ? got().status : 502} />
+                <ProblemNote problem={got()}>
+                  <A class="btn" href={runPath(props.params.id!, filter())}>
+                    Close
+                  </A>
+                </ProblemNote>
+              </div>
+            </MaybeLive>
+          )}
+        </Match>
+      </Switch>
+    </Suspense>
   )
 }
 
