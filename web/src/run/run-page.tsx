@@ -10,26 +10,14 @@ import { OpenItemContext } from '../item/open-item.ts'
 import { createRunItems } from '../item/run-items.ts'
 import { type Live, startLive } from '../live-state.ts'
 import { getRun } from '../queries.ts'
-import { workedAtMachines } from '../regrade/may-regrade.ts'
 import { percent } from '../ui/format.ts'
 import { RowsSkeleton } from '../ui/skeleton.tsx'
-import { BenchmarkTable } from './benchmark-table.tsx'
 import { scoresAt } from './live-scores.ts'
-import { RoleLines } from './role-lines.tsx'
-import { RunFacts } from './run-facts.tsx'
 import { RunHeader } from './run-header.tsx'
-import { EndNote, FailureClasses } from './run-notes.tsx'
-import { RunTiles } from './run-tiles.tsx'
 
-/** What only some runs show, and the list below everything: loaded once it is shown. */
+/** The list below everything; and what an item's permalink does not show. */
 const ItemList = lazy(async () => ({ default: (await import('../item/item-list.tsx')).ItemList }))
-const PreflightBox = lazy(async () => ({ default: (await import('./preflight-box.tsx')).PreflightBox }))
-const RunBoards = lazy(async () => ({ default: (await import('./run-boards.tsx')).RunBoards }))
-const RunNow = lazy(async () => ({ default: (await import('./run-now.tsx')).RunNow }))
-const RunRescores = lazy(async () => ({ default: (await import('./run-rescores.tsx')).RunRescores }))
-const UnderWayList = lazy(async () => ({ default: (await import('./under-way.tsx')).UnderWayList }))
-const RegradeComparison = lazy(() => import('../regrade/regrade-comparison.tsx'))
-const RunRegrades = lazy(() => import('../regrade/run-regrades.tsx'))
+const RunSummary = lazy(async () => ({ default: (await import('./run-summary.tsx')).RunSummary }))
 
 /** How often a run whose last results are on their way to the record is asked for again; they take a second or two. */
 const settleMs = 1200
@@ -46,7 +34,6 @@ export function RunPage(props: { run: Run; panel: JSX.Element }) {
   const ended = createMemo(() => isTerminal(props.run.head.status))
   const status = createMemo(() => live().head.status)
   const scores = createMemo(() => scoresAt(props.run, head()))
-  const nameOf = (benchmark: string) => props.run.benchmarks.find((one) => one.benchmark_name === benchmark)?.display_name ?? benchmark
   const refresh = () => revalidate(getRun.keyFor(props.run.id))
   const items = createRunItems({ run: props.run, head, feed: () => live().feed })
   // A permalink needs the list only; what the item hides stays as it was for the way back.
@@ -85,37 +72,17 @@ export function RunPage(props: { run: Run; panel: JSX.Element }) {
           >
             <Show when={drawn()}>
               <div class={`contents ${open() ? 'xl:hidden' : ''}`}>
-                <Show when={seenAlive()} fallback={<EndNote run={props.run} head={head()} />}>
-                  <Suspense>
-                    <RunNow run={props.run} head={head()} live={live()} changed={refresh} />
-                  </Suspense>
-                </Show>
-                <RunTiles run={props.run} head={head()} scores={scores()} samples={live().connection === 'waiting' ? [] : live().samples} />
-                <Suspense>
-                  <Show when={props.run.spec.regrade}>
-                    <RegradeComparison id={props.run.id} done={head().done} />
-                  </Show>
-                </Suspense>
-                <RoleLines spec={props.run.spec} head={head()} />
-                <Suspense>
-                  <Show when={head().preflight}>{(state) => <PreflightBox state={state()} benchmarks={props.run.spec.benchmarks} />}</Show>
-                </Suspense>
-                <BenchmarkTable run={props.run} head={head()} scores={scores()} />
-                <FailureClasses run={props.run} head={head()} />
-                <RunFacts run={props.run} />
-                <Suspense>
-                  <Show when={seenAlive()}>
-                    <UnderWayList runId={props.run.id} nameOf={nameOf} filter={items.chosen()} alive={!isTerminal(head().status)} />
-                  </Show>
-                  <Show when={ended()}>
-                    <RunRescores id={props.run.id} />
-                    <Show when={workedAtMachines(props.run.spec) && !props.run.spec.regrade}>
-                      <RunRegrades id={props.run.id} />
-                    </Show>
-                  </Show>
-                  <Show when={ended() && props.run.mine}>
-                    <RunBoards id={props.run.id} />
-                  </Show>
+                <Suspense fallback={<RowsSkeleton rows={4} />}>
+                  <RunSummary
+                    run={props.run}
+                    head={head()}
+                    live={live()}
+                    scores={scores()}
+                    seenAlive={seenAlive()}
+                    ended={ended()}
+                    filter={items.chosen()}
+                    changed={refresh}
+                  />
                 </Suspense>
               </div>
             </Show>

@@ -1,0 +1,79 @@
+import { lazy, Show, Suspense } from 'solid-js'
+import type { Run } from '#shared/contract/api.ts'
+import { isTerminal, type RunHead } from '#shared/contract/run.ts'
+import type { ItemFilter } from '../item/item-filter.ts'
+import type { Live } from '../live-state.ts'
+import { workedAtMachines } from '../regrade/may-regrade.ts'
+import { BenchmarkTable } from './benchmark-table.tsx'
+import type { scoresAt } from './live-scores.ts'
+import { RoleLines } from './role-lines.tsx'
+import { RunFacts } from './run-facts.tsx'
+import { EndNote, FailureClasses } from './run-notes.tsx'
+import { RunTiles } from './run-tiles.tsx'
+
+/** What only some runs show: loaded once it is shown. */
+const PreflightBox = lazy(async () => ({ default: (await import('./preflight-box.tsx')).PreflightBox }))
+const RunBoards = lazy(async () => ({ default: (await import('./run-boards.tsx')).RunBoards }))
+const RunNow = lazy(async () => ({ default: (await import('./run-now.tsx')).RunNow }))
+const RunRescores = lazy(async () => ({ default: (await import('./run-rescores.tsx')).RunRescores }))
+const UnderWayList = lazy(async () => ({ default: (await import('./under-way.tsx')).UnderWayList }))
+const RegradeComparison = lazy(() => import('../regrade/regrade-comparison.tsx'))
+const RunRegrades = lazy(() => import('../regrade/run-regrades.tsx'))
+
+type Props = {
+  run: Run
+  head: RunHead
+  live: Live
+  scores: ReturnType<typeof scoresAt>
+  /** Whether this page has seen the run before its end. */
+  seenAlive: boolean
+  ended: boolean
+  filter: ItemFilter
+  changed: () => void
+}
+
+/** Everything of a run above its items: what goes on, its numbers, benchmarks, failures, facts, and what else was made of it. */
+export function RunSummary(props: Props) {
+  const nameOf = (benchmark: string) => props.run.benchmarks.find((one) => one.benchmark_name === benchmark)?.display_name ?? benchmark
+  return (
+    <>
+      <Show when={props.seenAlive} fallback={<EndNote run={props.run} head={props.head} />}>
+        <Suspense>
+          <RunNow run={props.run} head={props.head} live={props.live} changed={props.changed} />
+        </Suspense>
+      </Show>
+      <RunTiles
+        run={props.run}
+        head={props.head}
+        scores={props.scores}
+        samples={props.live.connection === 'waiting' ? [] : props.live.samples}
+      />
+      <Suspense>
+        <Show when={props.run.spec.regrade}>
+          <RegradeComparison id={props.run.id} done={props.head.done} />
+        </Show>
+      </Suspense>
+      <RoleLines spec={props.run.spec} head={props.head} />
+      <Suspense>
+        <Show when={props.head.preflight}>{(state) => <PreflightBox state={state()} benchmarks={props.run.spec.benchmarks} />}</Show>
+      </Suspense>
+      <BenchmarkTable run={props.run} head={props.head} scores={props.scores} />
+      <FailureClasses run={props.run} head={props.head} />
+      <RunFacts run={props.run} />
+      <Suspense>
+        <Show when={props.seenAlive}>
+          <UnderWayList runId={props.run.id} nameOf={nameOf} filter={props.filter} alive={!isTerminal(props.head.status)} />
+        </Show>
+        <Show when={props.ended}>
+          <RunRescores id={props.run.id} />
+          <Show when={workedAtMachines(props.run.spec) && !props.run.spec.regrade}>
+            <RunRegrades id={props.run.id} />
+          </Show>
+        </Show>
+        <Show when={props.ended && props.run.mine}>
+          <RunBoards id={props.run.id} />
+        </Show>
+      </Suspense>
+    </>
+  )
+}
