@@ -38,6 +38,8 @@ export type TaskStore = {
   deleteTask(id: string): Promise<boolean>
   /** The runs of a task, newest first. */
   listTaskRuns(id: string, limit: number): Promise<StoredRun[]>
+  /** The newest run of each of these tasks; a task without one is absent. */
+  listLatestRuns(ids: readonly string[]): Promise<(StoredRun & { task_id: string })[]>
   /** Of these hashes those that are no task's. */
   listUnnamedArchives(hashes: readonly string[]): Promise<string[]>
   countTasks(owner_id: string | null): Promise<TaskCounts>

@@ -1,4 +1,4 @@
-import { and, desc, eq, type SQL, sql } from 'drizzle-orm'
+import { and, desc, eq, inArray, type SQL, sql } from 'drizzle-orm'
 import * as z from 'zod'
 import { mostOpening, TaskFacts, type TaskStatus, taskStatuses } from '#shared/contract/task-upload.ts'
 import type { TaskStanding } from '#shared/run/task-standing.ts'
@@ -106,6 +106,15 @@ export async function listTaskRuns(db: Database, id: string, limit: number): Pro
     .where(eq(taskRuns.task_id, knownRun(id)))
     .orderBy(desc(runs.created_at), desc(runs.id))
     .limit(limit)
+}
+
+export async function listLatestRuns(db: Database, ids: readonly string[]): Promise<(StoredRun & { task_id: string })[]> {
+  return db
+    .selectDistinctOn([taskRuns.task_id], { task_id: taskRuns.task_id, ...storedRun })
+    .from(runs)
+    .innerJoin(taskRuns, eq(taskRuns.run_id, runs.id))
+    .where(inArray(taskRuns.task_id, ids.map(knownRun)))
+    .orderBy(taskRuns.task_id, desc(runs.created_at), desc(runs.id))
 }
 
 export async function listUnnamedArchives(db: Database, hashes: readonly string[]): Promise<string[]> {

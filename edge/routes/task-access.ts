@@ -19,3 +19,9 @@ export async function liveRuns(task_id: string, limit: number, deps: Deps): Prom
   const runs = await deps.store.listTaskRuns(task_id, limit)
   return Promise.all(runs.map((run) => withLiveHead(run, deps)))
 }
+
+/** The newest run of each of these tasks as it stands now, by the task's id; a task without one is absent. */
+export async function latestRuns(task_ids: readonly string[], deps: Deps): Promise<Map<string, StoredRun>> {
+  const found = task_ids.length === 0 ? [] : await deps.store.listLatestRuns(task_ids)
+  return new Map(await Promise.all(found.map(async ({ task_id, ...run }) => [task_id, await withLiveHead(run, deps)] as const)))
+}

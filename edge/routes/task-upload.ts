@@ -82,7 +82,7 @@ export function taskUploadRoutes(deps: Deps) {
       // Between the two somebody may have deleted the last other task of these bytes.
       await keepArchive(form.file, artifacts)
       c.header('location', `/api/tasks/${task.id}`)
-      return c.json(toUploadedTask((await store.findTask(task.id))!), 201) // it was written just now
+      return c.json(toUploadedTask((await store.findTask(task.id))!, null), 201) // it was written just now
     } finally {
       await form.file.drop().catch(() => undefined) // the sweep takes what stays
     }

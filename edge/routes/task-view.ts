@@ -1,4 +1,5 @@
 import type { FoundTask, StoredRun, StoredTrial } from '#db/store.ts'
+import type { Card } from '#shared/contract/card.ts'
 import type { Evidence } from '#shared/contract/evidence/evidence.ts'
 import { problemWords } from '#shared/contract/evidence/reward.ts'
 import {
@@ -10,11 +11,13 @@ import {
   type UploadedTask,
 } from '#shared/contract/task-upload.ts'
 import { type TestCounts, testCounts } from '#shared/harbor/test-counts.ts'
+import { nothingScored } from '#shared/metrics/estimate.ts'
+import { toBenchmarkResult } from '#shared/run/run-view.ts'
 import { episodeEnd, episodesOf, meanReward } from '#shared/run/task-standing.ts'
 import { uploadBenchmark } from '#shared/run/upload-data.ts'
 
 /** A task as lists show it. */
-export function toUploadedTask({ task, standing }: FoundTask): UploadedTask {
+export function toUploadedTask({ task, standing }: FoundTask, latest: TaskRun | null): UploadedTask {
   return {
     id: task.id,
     name: task.name,
@@ -37,6 +40,7 @@ export function toUploadedTask({ task, standing }: FoundTask): UploadedTask {
     sha256: task.sha256,
     checksum: task.checksum,
     opening: openingOf(task.facts),
+    latest,
     runnable: !task.facts.not_runnable.some(({ concerns }) => concerns === 'all'),
   }
 }
@@ -44,8 +48,11 @@ export function toUploadedTask({ task, standing }: FoundTask): UploadedTask {
 const openingOf = ({ instruction }: TaskFacts): string => instruction.slice(0, mostOpening).replace(/[\ud800-\udbff]$/, '')
 
 /** A run of a task in a line. */
-export function toTaskRun({ spec, head }: StoredRun): TaskRun {
+export function toTaskRun(run: StoredRun, cards: readonly Card[]): TaskRun {
+  const { spec, head } = run
   const counts = episodesOf(head)
+  const planned = spec.benchmarks.find(({ name }) => name === uploadBenchmark)
+  const card = cards.find(({ name }) => name === uploadBenchmark)
   return {
     run_id: spec.run_id,
     status: head.status,
@@ -57,6 +64,7 @@ export function toTaskRun({ spec, head }: StoredRun): TaskRun {
     failed: counts.wrong,
     errors: counts.failed,
     mean_reward: meanReward(counts),
+    estimate: planned ? toBenchmarkResult(planned, run, card).estimate : nothingScored,
     created_at: spec.created_at,
     started_at: head.started_at,
     completed_at: head.completed_at,

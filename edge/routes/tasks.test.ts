@@ -23,7 +23,7 @@ test('[TASK1] an archive is read, shown and kept once under its hash, whoever up
       num_runs: 3,
       model: 'org/one',
     },
-    ...{ status: 'pending', total_runs: 0, runnable: true, opening: 'Write the word `done` to /app/word.txt.\n', mean_reward: null },
+    ...{ status: 'pending', total_runs: 0, runnable: true, opening: 'Write the word `done` to /app/word.txt.\n', mean_reward: null, latest: null },
   })
   expect([...bucket.objects.keys()]).toEqual([keyOfArchive(task.sha256)])
   const other = bearer(await giveKey({ record }, 'other'))

@@ -11,7 +11,7 @@ import { Problem } from '../problem.ts'
 import { keyOfArchive } from '../tasks/task-archive.ts'
 import { json, refusals } from './answers.ts'
 import { declareRoute } from './declare-route.ts'
-import { listedOwner, liveRuns } from './task-access.ts'
+import { latestRuns, listedOwner, liveRuns } from './task-access.ts'
 import { listEpisodes } from './task-episodes.ts'
 import { toTaskRun, toUploadedTask } from './task-view.ts'
 
@@ -82,7 +82,14 @@ export function taskRoutes(deps: Deps) {
       const owner_id = listedOwner(c.get('owner_id'), c.get('principal'))
       const { tasks, total } = await store.listTasks({ owner_id, status, skip, limit })
       c.header('x-total-count', String(total))
-      return c.json(tasks.map(toUploadedTask), 200)
+      const latest = await latestRuns(
+        tasks.map(({ task }) => task.id),
+        deps,
+      )
+      return c.json(
+        tasks.map((found) => toUploadedTask(found, toLatest(latest.get(found.task.id), deps))),
+        200,
+      )
     })
     .openapi(get, async (c) => {
       const { task, standing } = c.get('task')
@@ -91,9 +98,9 @@ export function taskRoutes(deps: Deps) {
       const now = standing.total > sumOf(runs) ? standing : taskStanding(runs.map(({ head }) => head))
       return c.json(
         {
-          ...toUploadedTask({ task, standing: now }),
+          ...toUploadedTask({ task, standing: now }, toLatest(runs[0], deps)),
           facts: task.facts,
-          executions: runs.map(toTaskRun),
+          executions: runs.map((run) => toTaskRun(run, deps.cards)),
           runs: await listEpisodes(task.id, runs, now.total, deps),
         },
         200,
@@ -109,4 +116,5 @@ export function taskRoutes(deps: Deps) {
     })
 }
 
+const toLatest = (run: StoredRun | undefined, { cards }: Deps) => (run ? toTaskRun(run, cards) : null)
 const sumOf = (runs: readonly StoredRun[]): number => runs.reduce((sum, { head }) => sum + head.total, 0)

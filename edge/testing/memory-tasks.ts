@@ -13,6 +13,7 @@ type TaskMethods =
   | 'findNewestTask'
   | 'deleteTask'
   | 'listTaskRuns'
+  | 'listLatestRuns'
   | 'listUnnamedArchives'
   | 'countTasks'
 
@@ -47,6 +48,12 @@ export function memoryTasks(record: Held): Pick<Store, TaskMethods> {
       return record.tasks.delete(id)
     },
     listTaskRuns: async (id, limit) => runsOf(id).slice(0, limit),
+    listLatestRuns: async (ids) =>
+      ids.flatMap((task_id) =>
+        runsOf(task_id)
+          .slice(0, 1)
+          .map((run) => ({ ...run, task_id })),
+      ),
     listUnnamedArchives: async (hashes) => hashes.filter((sha256) => ![...record.tasks.values()].some((task) => task.sha256 === sha256)),
     async countTasks(owner_id) {
       const tasks = all(owner_id)

@@ -112,7 +112,7 @@ export const RunValues = z.object({
   price: price.optional(),
   'agent-command': z.string().optional(),
   'agent-install': z.string().optional(),
-  visibility: z.enum(visibilities).default('public'),
+  visibility: z.enum(visibilities).optional(),
   ...limitValues,
 })
 export type RunValues = z.infer<typeof RunValues>

@@ -68,7 +68,7 @@ async function startService() {
         completed_at: null,
       },
       ...{ total_runs: 0, passed_runs: 0, failed_runs: 0, provider: null, mean_reward: null, sha256: 'a'.repeat(64), checksum: 'b' },
-      ...{ opening: '', runnable: true },
+      ...{ opening: '', runnable: true, latest: null },
     }
     reply(201, task)
   })

@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { ArtifactLink } from './artifact.ts'
 import { spokenText } from './create-run.ts'
 import { mostEpochs } from './epochs.ts'
+import { Estimate } from './estimate.ts'
 import { foreign } from './foreign.ts'
 import { RunId, Sha256, Timestamp } from './ids.ts'
 import { queryInteger } from './query-integer.ts'
@@ -151,6 +152,26 @@ export const TaskFacts = z.object({
 })
 export type TaskFacts = z.infer<typeof TaskFacts>
 
+/** A run of a task, with its episodes as counts. */
+export const TaskRun = z.object({
+  run_id: RunId,
+  status: RunStatus,
+  agent: z.string(),
+  model: z.string(),
+  provider: z.string(),
+  episodes: z.int(),
+  passed: z.int(),
+  failed: z.int(),
+  errors: z.int(),
+  mean_reward: z.number().nullable(),
+  /** The mean reward of those graded with its limits, as the run’s own page has it. */
+  estimate: Estimate,
+  created_at: Timestamp,
+  started_at: Timestamp.nullable(),
+  completed_at: Timestamp.nullable(),
+})
+export type TaskRun = z.infer<typeof TaskRun>
+
 /** An uploaded task in a list. Field names up to `failed_runs` are the predecessor's, where a "run" of a task is an episode. */
 export const UploadedTask = z.object({
   id: z.string(),
@@ -181,6 +202,8 @@ export const UploadedTask = z.object({
   opening: foreign('data-set', z.string().max(mostOpening)),
   /** Whether it can run here with somebody at least. */
   runnable: z.boolean(),
+  /** Its newest run, as it stands now; null where there is none. */
+  latest: TaskRun.nullable(),
 })
 export type UploadedTask = z.infer<typeof UploadedTask>
 
@@ -220,24 +243,6 @@ export const TaskEpisode = z.object({
 })
 export type TaskEpisode = z.infer<typeof TaskEpisode>
 export const TaskEpisodeList = z.array(TaskEpisode)
-
-/** A run of a task, with its episodes as counts. */
-export const TaskRun = z.object({
-  run_id: RunId,
-  status: RunStatus,
-  agent: z.string(),
-  model: z.string(),
-  provider: z.string(),
-  episodes: z.int(),
-  passed: z.int(),
-  failed: z.int(),
-  errors: z.int(),
-  mean_reward: z.number().nullable(),
-  created_at: Timestamp,
-  started_at: Timestamp.nullable(),
-  completed_at: Timestamp.nullable(),
-})
-export type TaskRun = z.infer<typeof TaskRun>
 
 /** `GET /api/tasks/{id}`: its facts, its executions (newest first, at most 100) and their episodes, without what they wrote. */
 export const UploadedTaskDetail = UploadedTask.extend({ facts: TaskFacts, executions: z.array(TaskRun), runs: TaskEpisodeList })

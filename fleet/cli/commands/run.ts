@@ -3,13 +3,14 @@ import * as z from 'zod'
 import { demoModelId } from '#fleet/model/demo-server.ts'
 import { Run } from '#shared/contract/api.ts'
 import type { CreateRun } from '#shared/contract/create-run.ts'
-import { createClient } from '../client.ts'
+import { type Client, createClient } from '../client.ts'
 import { defineCommand } from '../command.ts'
 import { exitCodes, type Io, UsageError } from '../io.ts'
 import { eachTaken, previewRuns, showPlans } from '../preview-runs.ts'
 import { readResponses } from '../response-file.ts'
 import { createRunsOf, RunValues, runOptions, titleOf } from '../run-options.ts'
 import { cleanLine } from '../terminal.ts'
+import { executeUploaded } from '../uploaded-tasks.ts'
 import { tellWithoutAgents, watchRuns } from '../watch-run.ts'
 import { answersOfNobody, withTasks } from '../with-tasks.ts'
 
@@ -24,6 +25,10 @@ export const run = defineCommand({
     'dry-run': { help: 'show what would be asked and start nothing; with --local the prompts themselves, word by word' },
     local: { help: 'run here, without any service; results go to a folder. Without --model it is the demo model' },
     out: { help: 'folder for --local (default runs/)', value: 'DIR', short: 'o' },
+    task: {
+      help: 'run a task that was uploaded to the service, by its id or name; --profile says who works, --epochs how often',
+      value: 'ID',
+    },
     tasks: { help: 'with --local: run the tasks in Harbor’s format that lie here, in place of a benchmark', value: 'DIR' },
   },
   values: RunValues.extend({
@@ -32,6 +37,7 @@ export const run = defineCommand({
     'dry-run': z.boolean().default(false),
     local: z.boolean().default(false),
     out: z.string().optional(),
+    task: z.string().optional(),
     tasks: z.string().optional(),
   }),
   examples: [
@@ -44,9 +50,11 @@ export const run = defineCommand({
     'bench run -m org/small -m org/large -b mmlu_pro -k 3 --wait',
     'bench run --response-file former-run.zip -b mmlu_pro --wait',
     `bench run -m org/model --local --tasks my-tasks/ --agent-command 'my-agent --task "$BENCH_INSTRUCTION_FILE"'`,
+    'bench run --task my-task -m org/model -k 10 --wait',
     'bench run --local --tasks my-tasks/ --profile oracle   whether the tasks are sound',
   ],
   async run({ values: asked, json, url, quiet }, here) {
+    if (asked.task !== undefined) return runUploaded(asked.task, asked, { json, quiet }, createClient(here, url), here)
     const { values, io } = asked.tasks === undefined ? { values: asked, io: here } : withTasks(asked, asked.tasks, here)
     const given = (await readResponses(values['response-file'], values['response-text'])) ?? answersOfNobody(values)
     const bodies = createRunsOf(values, given, values.local ? demoModelId : undefined)
@@ -75,6 +83,26 @@ export const run = defineCommand({
     return exitCodes.ok
   },
 })
+
+/** A run of an uploaded task, whose own settings hold where no option says otherwise. */
+async function runUploaded(
+  named: string,
+  values: RunValues & { wait: boolean; local: boolean; 'cancel-on-interrupt': boolean; 'dry-run': boolean; tasks?: string | undefined },
+  { json, quiet }: Pick<Mode, 'json' | 'quiet'>,
+  client: Client,
+  io: Io,
+): Promise<number> {
+  if (values.local || values.tasks !== undefined)
+    throw new UsageError('--task is of the service; on this machine tasks lie in a folder: --local --tasks DIR.')
+  if (values['dry-run']) throw new UsageError('--task starts what was uploaded: there is nothing to preview.')
+  const executed = await executeUploaded(client, named, values, randomUUID())
+  if (json) io.out(JSON.stringify({ type: 'executed', ...executed }))
+  else io.out(executed.run_id)
+  if (values.wait) return watchRuns(client, io, [executed.run_id], { json, quiet, cancels: values['cancel-on-interrupt'] })
+  await tellWithoutAgents(client, io)
+  if (!json) io.err(`${executed.message}: ${client.url}/runs/${executed.run_id}\nFollow it with: bench watch ${executed.run_id}`)
+  return exitCodes.ok
+}
 
 type Mode = { json: boolean; quiet: boolean; sweeps: boolean }
 

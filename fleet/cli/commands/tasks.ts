@@ -8,15 +8,17 @@ import { diffAnswer } from '#shared/benchmarks/code_tasks/diff-answer.ts'
 import { BenchmarkName } from '#shared/contract/ids.ts'
 import type { ReplayAnswer } from '#shared/contract/replay.ts'
 import { duration } from '#shared/metrics/number-text.ts'
+import { type Client, createClient } from '../client.ts'
 import { defineCommand } from '../command.ts'
 import { CommandError, exitCodes, type Io, UsageError } from '../io.ts'
 import { clean } from '../terminal.ts'
+import { listUploaded, uploadedText } from '../uploaded-tasks.ts'
 
 export const tasks = defineCommand({
   name: 'tasks',
   summary:
-    'Checks the tasks of a catalogue for code_tasks (`check`), or prints the reference solution of one as an answer, without an ID those of all as answers for a replay (`reference`). `check` runs each in a sandbox of this machine, of bubblewrap or with --sandbox docker: exit code 1 when a task is wrong, 3 when none is but something is missing here to check them all.',
-  arguments: ['ACTION', 'DIR', '[ID]'],
+    'Lists the tasks that were uploaded to the service, with the mean reward of the newest run of each (`bench run --task` starts one). Or checks the tasks of a catalogue for code_tasks (`check`), or prints the reference solution of one as an answer, without an ID those of all as answers for a replay (`reference`). `check` runs each in a sandbox of this machine, of bubblewrap or with --sandbox docker: exit code 1 when a task is wrong, 3 when none is but something is missing here to check them all.',
+  arguments: ['[ACTION]', '[DIR]', '[ID]'],
   options: {
     sandbox: {
       help: 'the sandbox of `check` (bwrap); of docker with the image in BENCH_SANDBOX_IMAGE',
@@ -27,6 +29,7 @@ export const tasks = defineCommand({
   },
   values: z.object({ sandbox: z.enum(localKinds).default('bwrap'), runs: z.coerce.number().int().min(1).max(100).default(referenceRuns) }),
   examples: [
+    'bench tasks                              what was uploaded to the service',
     'bench tasks check my-catalogue           every task: form, reference, untouched workspace',
     'bench tasks check my-catalogue/my_task   one task',
     'BENCH_SANDBOX_IMAGE=bench-programs:bookworm bench tasks check my-catalogue --sandbox docker --runs 1',
@@ -34,13 +37,23 @@ export const tasks = defineCommand({
     'bench tasks reference my-catalogue > answers.jsonl && bench run -b code_tasks --response-file answers.jsonl',
     `BENCH_DATA_OVERRIDES='{"code_tasks":{"files":[{"role":"test","path":"my-catalogue"}]}}' bench run --local -b code_tasks …   a run on it`,
   ],
-  async run({ positionals, values, json }, io) {
-    const [action, dir = '', id] = positionals
+  async run({ positionals, values, json, url }, io) {
+    const [action, dir, id] = positionals
+    if (action === undefined || (action === 'list' && dir === undefined)) return list(createClient(io, url), json, io)
+    if (dir === undefined) throw new UsageError('Say where the catalogue lies: bench tasks check DIR, or: bench tasks reference DIR [ID].')
     if (action === 'check' && id === undefined) return check(await read(dir), { ...values, json }, io)
     if (action === 'reference') return reference(await read(dir), id, io)
-    throw new UsageError('It is either: bench tasks check DIR, or: bench tasks reference DIR [ID].')
+    throw new UsageError('It is one of: bench tasks, bench tasks check DIR, bench tasks reference DIR [ID].')
   },
 })
+
+async function list(client: Client, json: boolean, io: Io): Promise<number> {
+  const found = await listUploaded(client)
+  if (json) for (const task of found) io.out(JSON.stringify({ type: 'task', task }))
+  else if (found.length === 0) io.out('No task was uploaded yet: bench upload PATH brings one.')
+  else for (const line of uploadedText(found, io.columns)) io.out(line)
+  return exitCodes.ok
+}
 
 async function read(dir: string): Promise<ReadTask[]> {
   const found = await readCatalogue(dir).catch((cause: unknown) => {

@@ -1,6 +1,7 @@
 import { A } from '@solidjs/router'
 import { For, Show } from 'solid-js'
 import type { UploadedTask } from '#shared/contract/task-upload.ts'
+import { countText, limitsText, meaningOf } from '#shared/metrics/score-text.ts'
 import { taskPath } from '../paths.ts'
 import { ProgressBar } from '../run/progress-bar.tsx'
 import { age, bytesText, count, moment } from '../ui/format.ts'
@@ -34,10 +35,10 @@ export function TasksTable(props: Props) {
             </th>
             <th scope="col" class="w-40 py-2 text-right @max-2xl:w-28 @max-2xl:pr-4">
               <abbr
-                title="Episodes that got the whole reward, of all runs’ that have ended; each run’s rate stands on the task’s page"
+                title="Mean reward of the graded episodes of its newest run, with the limits of the 95 % interval; every run’s stands on the task’s page"
                 class="no-underline"
               >
-                Passed
+                Last run
               </abbr>
             </th>
             <th scope="col" class="w-36 py-2 pl-6 @max-3xl:hidden">
@@ -59,6 +60,10 @@ export function TasksTable(props: Props) {
 function TaskRow(props: Props & { task: UploadedTask; now: number }) {
   /** Those that passed, and those that did not or broke. */
   const ended = () => props.task.passed_runs + props.task.failed_runs
+  const graded = () => {
+    const estimate = props.task.latest?.estimate
+    return estimate && estimate.value !== null ? estimate : undefined
+  }
   return (
     <tr class="relative h-14 not-last:border-b border-line hover:bg-raised">
       <td class="pl-4">
@@ -91,11 +96,15 @@ function TaskRow(props: Props & { task: UploadedTask; now: number }) {
         <span class="hidden text-s text-faint @max-2xl:block">{age(props.task.created_at, props.now)}</span>
       </th>
       <td class="py-1.5 text-right @max-2xl:pr-4">
-        <Show when={ended() > 0} fallback={<span class="text-faint">–</span>}>
-          <span class="font-semibold whitespace-nowrap">
-            {count(props.task.passed_runs)} of {count(ended())}
-          </span>
-          <span class="block text-s whitespace-nowrap text-muted">mean reward {rewardText(props.task.mean_reward)}</span>
+        <Show when={graded()} fallback={<span class="text-faint">–</span>}>
+          {(estimate) => (
+            <>
+              <span class="font-semibold whitespace-nowrap" title={meaningOf(estimate())}>
+                {rewardText(estimate().value)} <span class="font-normal text-muted">{countText(estimate())}</span>
+              </span>
+              <span class="block text-s text-muted">{limitsText(estimate())}</span>
+            </>
+          )}
         </Show>
       </td>
       <td class="pl-6 @max-3xl:hidden">
