@@ -100,3 +100,39 @@ test('[TASK8] a task with an open run stays; else it goes and its runs stay, and
   expect(await store.listUnnamedArchives([task.sha256])).toEqual([task.sha256])
   expect([await store.findTask('no id'), await store.deleteTask('no id'), await store.listTaskRuns('x', 1)]).toEqual([undefined, false, []])
 })
+
+test('[API203] the newest run of each task is read at once, and the newest task of an owner under a name', async () => {
+  const { store } = database
+  const [none, two, one] = [taskOf(20), taskOf(21, { archive_name: 'other' }), taskOf(22, { archive_name: 'other', owner_id: 'third' })]
+  for (const task of [none, two, one]) await store.createTask(task)
+  await runOf(two, 'succeeded', 20, [6, 4, 0, 7.5])
+  const newest = await runOf(two, 'running', 21, [1, 0, 1, 1])
+  const only = await runOf(one, 'failed', 22, [0, 0, 10, 0])
+  const latest = await store.listLatestRuns([none.id, two.id, one.id])
+  expect(new Map(latest.map(({ task_id, spec, head }) => [task_id, [spec.run_id, head.status]]))).toEqual(
+    new Map([
+      [two.id, [newest.spec.run_id, 'running']],
+      [one.id, [only.spec.run_id, 'failed']],
+    ]),
+  )
+  const later = taskOf(23, { archive_name: 'other' })
+  await store.createTask(later)
+  expect((await store.findNewestTask('one', 'other'))?.id).toBe(later.id)
+  expect((await store.findNewestTask('third', 'other'))?.id).toBe(one.id)
+  expect(await store.findNewestTask('third', 'word')).toBeUndefined()
+})
+
+test('[API200] runs that grade the episodes of one again are found by its owner, newest first', async () => {
+  const { store } = database
+  const graded = exampleSpec({}, ['terminal_tasks'])
+  const again = (minute: number, owner_id = graded.owner_id) => {
+    const created_at = new Date(Date.parse('2026-01-04T00:00:00.000Z') + minute * 60_000).toISOString()
+    const regrade = { run_id: graded.run_id, provider: 'p', trials: 2 }
+    return { ...exampleSpec({ created_at, owner_id }, ['terminal_tasks']), regrade }
+  }
+  const specs = [graded, again(0), again(1), again(2, 'stranger')]
+  for (const spec of specs) await store.createRun(spec, exampleHead(spec, {}), null)
+  const found = await store.listRegrades(graded, 50)
+  expect(found.map(({ spec }) => spec.run_id)).toEqual([specs[2]!.run_id, specs[1]!.run_id])
+  expect((await store.listRegrades(graded, 1)).length).toBe(1)
+})

@@ -1,11 +1,12 @@
 import { expect, test } from 'vitest'
 import { card } from '#shared/benchmarks/terminal_tasks/card.ts'
+import type { Run } from '#shared/contract/api.ts'
 import type { ProblemBody } from '#shared/contract/problem.ts'
-import { UploadedTask, UploadedTaskDetail } from '#shared/contract/task-upload.ts'
+import { type TaskExecuted, UploadedTask, UploadedTaskDetail } from '#shared/contract/task-upload.ts'
 import { keyOfArchive } from '../tasks/task-archive.ts'
 import { asAdmin, bearer, giveKey, openApp } from '../testing/call-app.ts'
 import { exampleFiles, exampleTask, formOf, zipOf } from '../testing/example-task.ts'
-import { taskStage } from '../testing/task-stage.ts'
+import { taskStage, turn } from '../testing/task-stage.ts'
 
 test('[TASK1] an archive is read, shown and kept once under its hash, whoever uploads it; fields stand in the form or in the query', async () => {
   const { upload, bucket, record, deps, call } = await taskStage()
@@ -23,7 +24,14 @@ test('[TASK1] an archive is read, shown and kept once under its hash, whoever up
       num_runs: 3,
       model: 'org/one',
     },
-    ...{ status: 'pending', total_runs: 0, runnable: true, opening: 'Write the word `done` to /app/word.txt.\n', mean_reward: null, latest: null },
+    ...{
+      status: 'pending',
+      total_runs: 0,
+      runnable: true,
+      opening: 'Write the word `done` to /app/word.txt.\n',
+      mean_reward: null,
+      latest: null,
+    },
   })
   expect([...bucket.objects.keys()]).toEqual([keyOfArchive(task.sha256)])
   const other = bearer(await giveKey({ record }, 'other'))
@@ -154,4 +162,23 @@ test('[TASK5] lists are newest first, by pages and by where tasks stand, and say
     ['1', ['one']],
     ['0', []],
   ])
+})
+
+test('[API203] with each task its newest run is told, with the limits and number that its own page has', async () => {
+  const stage = await taskStage()
+  const { ask, uploaded } = stage
+  const task = await uploaded({ agent: 'nop', num_runs: '4' })
+  const latest = async () => ((await ask('GET', '/api/tasks')).answer as UploadedTask[])[0]!.latest
+  expect(await latest()).toBeNull()
+  const started = async () => ((await ask('POST', `/api/tasks/${task.id}/execute-async`)).answer as TaskExecuted).run_id
+  const [, newest] = [await started(), await started()]
+  expect(await latest()).toMatchObject({ run_id: newest, status: 'queued', episodes: 4, estimate: { value: null, n: 0 } })
+  const { head } = stage.record.runs.get(newest)!
+  const tally = { ...head.benchmarks.terminal_tasks!, right: 1, wrong: 3, score_sum: 1, items: 1 }
+  turn(stage, newest, { status: 'running', benchmarks: { terminal_tasks: tally } })
+  const told = await latest()
+  expect(told).toMatchObject({ passed: 1, failed: 3, mean_reward: 0.25, estimate: { value: 0.25 } })
+  const run = (await ask('GET', `/api/runs/${newest}`)).answer as Run
+  expect(told!.estimate).toEqual(run.benchmarks[0]!.estimate)
+  expect((await ask('GET', `/api/tasks/${task.id}`)).answer).toMatchObject({ latest: told, executions: [told, {}] })
 })
