@@ -42,6 +42,10 @@ export async function visit(page: Page, url: string): Promise<void> {
   await page.goto(url, { waitUntil: 'load' })
   const button = page.locator('nav[aria-label=Main] button').first()
   await expect.poll(() => button.evaluate((element) => '$$click' in element), { timeout: 60_000, interval: 50 }).toBe(true)
+  // The list below a run comes alive after the rest, once what draws it is loaded.
+  const listed = page.locator('section[aria-label=Items] button')
+  const alive = () => listed.evaluateAll((all) => all.length === 0 || all.some((element) => '$$click' in element))
+  await expect.poll(alive, { timeout: 60_000, interval: 50 }).toBe(true)
 }
 
 /** Sums the layout shift of this page from its first byte; `shiftOf` reads it. */

@@ -9,6 +9,7 @@ import { RegradeComparison, RegradeStarted } from '#shared/contract/regrade.ts'
 import { TaskExecuted, UploadedTask } from '#shared/contract/task-upload.ts'
 import { writeTaskZip } from '#shared/harbor/write-task-zip.ts'
 import { call, untilEnded, untilRecorded } from './call-api.ts'
+import { chromiumPath, lookAt, openBrowser, openTab, visit } from './open-browser.ts'
 import { newDataDir, type Stack, startStack } from './stack.ts'
 
 const absent = existsSync('/var/run/docker.sock') ? await ensureMachineImage() : 'Docker does not run here'
@@ -83,4 +84,40 @@ test('[CLI220] `bench regrade RUN` without tasks has the service grade, waits fo
   const changed = await runBench(['regrade', run_id, '--json'], env)
   const rows = changed.out.map((line) => JSON.parse(line) as Record<string, unknown>)
   expect([changed.code, rows]).toMatchObject([3, [{ type: 'regrade', run_id, source_id: 'echo', before: 1, after: 0 }]])
+})
+
+test('[UI141] an episode is graded again by a button on its page, a run by one on its own; both rewards stand side by side', {
+  timeout: 240_000,
+}, async (context) => {
+  context.skip(absent !== null, String(absent))
+  context.skip(!chromiumPath, 'no Chromium on this machine (CHROMIUM names one)')
+  const wrong = verifiedBy('echo 0 > /logs/verifier/reward.txt')
+  const task = await upload(echoFile(apart, wrong))
+  const body = { agent: 'oracle', num_runs: 2 }
+  const { run_id } = TaskExecuted.parse(await (await call(stack.url, 'POST', `/api/tasks/${task.id}/execute-async`, { body })).json())
+  await ended(run_id)
+  await upload(echoFile(apart))
+  const browser = await openBrowser()
+  const { page, close } = await openTab(browser)
+  try {
+    await visit(page, `${stack.url}/runs/${run_id}/items/terminal_tasks/0?epoch=1`)
+    await page.getByText(`bench regrade ${run_id} --tasks DIR`).waitFor()
+    await lookAt(page, 'regrade-item')
+    await page.getByRole('article').getByRole('button', { name: 'Regrade', exact: true }).click()
+    await page.waitForURL((url) => !url.href.includes(run_id))
+    const compared = page.getByRole('region', { name: 'Graded again', exact: true })
+    await compared.getByText('1 changed: 1 up, 0 down').waitFor({ timeout: 120_000 })
+    expect(await compared.getByRole('row').filter({ hasText: 'echo' }).innerText()).toMatch(/echo, epoch 1\s+0\s+1\s+▲ up/)
+    await lookAt(page, 'regraded')
+    await compared.getByRole('link', { name: 'echo, epoch 1' }).click()
+    await page.getByText('Reward then 0 → now 1.').waitFor()
+    await lookAt(page, 'regraded-item')
+    await visit(page, `${stack.url}/runs/${run_id}`)
+    await page.getByRole('region', { name: 'Graded again by' }).getByRole('link').waitFor()
+    await page.locator('header').getByRole('button', { name: 'Regrade', exact: true }).click()
+    await page.getByRole('region', { name: 'Graded again', exact: true }).getByText('2 changed: 2 up, 0 down').waitFor({ timeout: 120_000 })
+  } finally {
+    await close()
+    await browser.close()
+  }
 })

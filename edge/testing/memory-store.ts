@@ -21,6 +21,7 @@ import { foldCase, searchText } from '#shared/run/search-text.ts'
 import { type MemoryBoards, memoryBoards } from './memory-boards.ts'
 import { memoryItemRows } from './memory-item-rows.ts'
 import { memoryKeys } from './memory-keys.ts'
+import { regradesOf } from './memory-regrades.ts'
 import { emptyTasks, memoryTasks } from './memory-tasks.ts'
 
 /** Everything the store of the tests holds; tests write into it and look at it. */
@@ -114,11 +115,7 @@ function runMethods(record: MemoryRecord): Pick<Store, RunMethods> {
     listOpenRuns: async () => [...record.runs.values()].filter((run) => run.head.completed_at === null),
     findCredential: async (run_id) => record.credentials.get(run_id),
     findReplayAnswers: async (run_id) => record.replays.get(run_id),
-    listRegrades: async ({ run_id, owner_id }, limit) =>
-      [...record.runs.values()]
-        .filter(({ spec }) => spec.owner_id === owner_id && spec.regrade?.run_id === run_id)
-        .toReversed()
-        .slice(0, limit),
+    listRegrades: async (run, limit) => regradesOf(record, run).slice(0, limit),
   }
 }
 

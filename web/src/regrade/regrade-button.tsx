@@ -6,7 +6,7 @@ import { runPath } from '../paths.ts'
 import { ProblemNote } from '../ui/problem.tsx'
 
 /** Has the service grade episodes of an ended run again and goes to the run that does it; what hinders it is said beside the button. */
-export default function RegradeButton(props: { runId: string; narrowed?: RegradeRequest; small?: boolean; children: string }) {
+export function RegradeButton(props: { runId: string; narrowed?: RegradeRequest; small?: boolean; children: string }) {
   const navigate = useNavigate()
   const [busy, setBusy] = createSignal(false)
   const [problem, setProblem] = createSignal<ApiProblem>()

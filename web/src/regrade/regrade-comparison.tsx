@@ -7,7 +7,7 @@ import { ProblemNote } from '../ui/problem.tsx'
 import { getRegrade } from './regrade-queries.ts'
 
 /** Rewards before and now of a run that grades again, changed ones first. `done`: how many of its trials have ended. */
-export default function RegradeComparison(props: { id: string; done: number }) {
+export function RegradeComparison(props: { id: string; done: number }) {
   const answer = createAsync(() => getRegrade(props.id))
   createEffect(
     on(

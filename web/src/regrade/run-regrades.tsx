@@ -5,7 +5,7 @@ import { count, moment } from '../ui/format.ts'
 import { getRegrades } from './regrade-queries.ts'
 
 /** The runs that graded the episodes of this one again; nothing where there is none. */
-export default function RunRegrades(props: { id: string }) {
+export function RunRegrades(props: { id: string }) {
   const answer = createAsync(() => getRegrades(props.id))
   const list = () => {
     const got = answer()

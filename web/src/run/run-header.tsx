@@ -10,7 +10,7 @@ import { RunMark } from '../ui/mark.tsx'
 import { ExportMenu } from './export-menu.tsx'
 import { RunCommands } from './run-commands.tsx'
 
-const RegradeButton = lazy(() => import('../regrade/regrade-button.tsx'))
+const RegradeButton = lazy(async () => ({ default: (await import('../regrade/regrade-button.tsx')).RegradeButton }))
 
 /** Stays in view: which model, in which state, and what can be done with the run. */
 export function RunHeader(props: { run: Run; head: RunHead; connection: Connection; changed: () => void }) {

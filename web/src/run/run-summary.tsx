@@ -17,8 +17,8 @@ const RunBoards = lazy(async () => ({ default: (await import('./run-boards.tsx')
 const RunNow = lazy(async () => ({ default: (await import('./run-now.tsx')).RunNow }))
 const RunRescores = lazy(async () => ({ default: (await import('./run-rescores.tsx')).RunRescores }))
 const UnderWayList = lazy(async () => ({ default: (await import('./under-way.tsx')).UnderWayList }))
-const RegradeComparison = lazy(() => import('../regrade/regrade-comparison.tsx'))
-const RunRegrades = lazy(() => import('../regrade/run-regrades.tsx'))
+const RegradeComparison = lazy(async () => ({ default: (await import('../regrade/regrade-comparison.tsx')).RegradeComparison }))
+const RunRegrades = lazy(async () => ({ default: (await import('../regrade/run-regrades.tsx')).RunRegrades }))
 
 type Props = {
   run: Run

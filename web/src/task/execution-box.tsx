@@ -14,7 +14,7 @@ import { createLiveExecution } from './live-execution.ts'
 import { passAtKs, passRate } from './pass-rate.ts'
 import { getEpisodes } from './task-queries.ts'
 
-const RegradeButton = lazy(() => import('../regrade/regrade-button.tsx'))
+const RegradeButton = lazy(async () => ({ default: (await import('../regrade/regrade-button.tsx')).RegradeButton }))
 
 /** `apart`: whether the tests of the task run in a machine of their own, which can be made again. */
 type Props = {

@@ -7,7 +7,7 @@ import { getRun } from '../../queries.ts'
 import { mayRegrade } from '../../regrade/may-regrade.ts'
 import { Section } from '../../ui/section.tsx'
 
-const RegradeButton = lazy(() => import('../../regrade/regrade-button.tsx'))
+const RegradeButton = lazy(async () => ({ default: (await import('../../regrade/regrade-button.tsx')).RegradeButton }))
 
 /** Whose hand-over was graded and how it was graded then, or how this episode is graded again. */
 export function RegradeLines(props: { evidence: EvidenceOf<'reward'>; record: TrialRecord }) {
