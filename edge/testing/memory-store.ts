@@ -21,7 +21,7 @@ import { foldCase, searchText } from '#shared/run/search-text.ts'
 import { type MemoryBoards, memoryBoards } from './memory-boards.ts'
 import { memoryItemRows } from './memory-item-rows.ts'
 import { memoryKeys } from './memory-keys.ts'
-import { regradesOf } from './memory-regrades.ts'
+import { labelIn, regradesOf } from './memory-runs.ts'
 import { emptyTasks, memoryTasks } from './memory-tasks.ts'
 
 /** Everything the store of the tests holds; tests write into it and look at it. */
@@ -90,10 +90,7 @@ function runMethods(record: MemoryRecord): Pick<Store, RunMethods> {
       if (sealed) record.credentials.set(spec.run_id, sealed)
       if (owner) record.owners.set(owner.id, owner.kind)
     },
-    async labelRun(run_id, label) {
-      const run = record.runs.get(run_id)
-      if (run) record.runs.set(run_id, { ...run, label: { name: null, tags: [], ...run.label, ...label } })
-    },
+    labelRun: async (run_id, label) => labelIn(record, run_id, label),
     findIdempotent: async (owner_id, key) => record.idempotency.get(`${owner_id}|${key}`),
     findRun: async (run_id) => record.runs.get(run_id),
     async listRuns(filter) {

@@ -1,10 +1,13 @@
 import { A, createAsync, revalidate } from '@solidjs/router'
-import { createEffect, For, on, Show, Suspense } from 'solid-js'
+import { createEffect, For, on, onCleanup, onMount, Show, Suspense } from 'solid-js'
 import type { RegradedEpisode } from '#shared/contract/regrade.ts'
 import { itemPath, runPath } from '../paths.ts'
 import { count } from '../ui/format.ts'
 import { ProblemNote } from '../ui/problem.tsx'
 import { getRegrade } from './regrade-queries.ts'
+
+/** How often rewards are asked for again while an episode has none. */
+const againMs = 1500
 
 /** Rewards before and now of a run that grades again, changed ones first. `done`: how many of its trials have ended. */
 export function RegradeComparison(props: { id: string; done: number }) {
@@ -21,6 +24,12 @@ export function RegradeComparison(props: { id: string; done: number }) {
     const read = got()
     return read?.ok ? read.value : undefined
   }
+  // Results reach the record after the run's state has told them.
+  onMount(() => {
+    const waiting = () => compared()?.listed.some(({ outcome }) => outcome === null)
+    const again = setInterval(() => waiting() && void revalidate(getRegrade.keyFor(props.id)), againMs)
+    onCleanup(() => clearInterval(again))
+  })
   const problem = () => {
     const read = got()
     return read && !read.ok ? read.problem : undefined

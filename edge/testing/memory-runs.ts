@@ -1,4 +1,4 @@
-import type { StoredRun } from '#db/store.ts'
+import type { RunLabel, StoredRun } from '#db/store.ts'
 import type { RunSpec } from '#shared/contract/run.ts'
 
 /** Runs of the same owner that grade the episodes of this one again, newest first. */
@@ -7,4 +7,10 @@ export function regradesOf(
   { run_id, owner_id }: Pick<RunSpec, 'run_id' | 'owner_id'>,
 ): StoredRun[] {
   return [...runs.values()].filter(({ spec }) => spec.owner_id === owner_id && spec.regrade?.run_id === run_id).toReversed()
+}
+
+/** Names a run or files it under other tags; what is left out stays. */
+export function labelIn({ runs }: { runs: Map<string, StoredRun> }, run_id: string, label: Partial<RunLabel>): void {
+  const run = runs.get(run_id)
+  if (run) runs.set(run_id, { ...run, label: { name: null, tags: [], ...run.label, ...label } })
 }
