@@ -89,7 +89,7 @@ function Row(props: { run: string; before: string; episode: RegradedEpisode }) {
     <tr class="border-t border-line">
       <td class="px-4 py-1.5 [overflow-wrap:anywhere]">
         <A class="link" href={itemPath(props.run, one().benchmark, one().item_id, one().epoch)} noScroll>
-          {name()}, epoch {one().epoch_before}
+          {name()}, epoch {one().epoch_before + 1}
         </A>
         <Show when={one().why}>{(why) => <p class="text-s text-papaya">{why()}</p>}</Show>
       </td>

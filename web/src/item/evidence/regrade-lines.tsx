@@ -20,7 +20,7 @@ export function RegradeLines(props: { evidence: EvidenceOf<'reward'>; record: Tr
   const rewardText = (value: number | null): string => (value === null ? '–' : String(Math.round(value * 1000) / 1000))
   const { benchmark, item_id, epoch } = props.record
   return (
-    <Section title="Graded again">
+    <Section title={props.evidence.regrade_of ? 'Graded again' : 'Grade again'}>
       <Show
         when={props.evidence.regrade_of}
         fallback={
