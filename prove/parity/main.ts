@@ -10,6 +10,7 @@ import { compareHarbor } from './compare-harbor.ts'
 import { comparePrograms } from './compare-programs.ts'
 import { compareScicode } from './compare-scicode.ts'
 import { compareSwePro } from './compare-swe-bench-pro.ts'
+import { compareTau2 } from './compare-tau2.ts'
 import { compareTerminus } from './compare-terminus.ts'
 import { compareVerdicts, disagreementsOf, tallyTable } from './compare-verdicts.ts'
 import { writeNltkData } from './nltk-data.ts'
@@ -18,13 +19,14 @@ import { openOurSide, scoreAll } from './our-side.ts'
 import type { OfficialVerdict } from './parity-answer.ts'
 import { CannotCompare, createEnvironment, installFirst, runOracle } from './python-environment.ts'
 
-const usage = `npm run parity -- [ifeval] [ifbench] [aime] [livecodebench] [scicode] [swe_bench_pro] [terminus] [terminus2] [harbor] [--answers 20000] [--seed 1] [--source FOLDER] [--only NAMES]
+const usage = `npm run parity -- [ifeval] [ifbench] [aime] [livecodebench] [scicode] [swe_bench_pro] [terminus] [terminus2] [harbor] [tau2] [--answers 20000] [--seed 1] [--source FOLDER] [--only NAMES]
 Scores generated answers with our checks and with the official checkers, installed into a throw-away virtual environment.
 --source: a folder that holds the package ifbench, used in place of an installed one; the package matharena, which aime needs;
 lcb_runner, which livecodebench needs; a checkout of scicode-bench/SciCode, which scicode needs, or of
 scaleapi/SWE-bench_Pro-os, which swe_bench_pro needs; or the package harbor, used by terminus (how replies are read) and terminus2 (whole conversations; with all that Harbor needs) in place of an installed one, which needs Python 3.12: set PYTHON.
 harbor runs tasks by Harbor and by us at this machine's Docker engine, which needs its Compose plugin: --source is an environment of Python that has Harbor,
 --only names of tasks, parted by commas.
+tau2 plays calls in the telecom environment of a checkout of sierra-research/tau2-bench and in ours, which needs Python 3.12.
 Exit code: 0 they agree, 1 they do not, 2 nothing could be compared.`
 
 const root = resolve(import.meta.dirname, '../..')
@@ -103,6 +105,7 @@ const bySource = {
   terminus: compareTerminus,
   terminus2: compareConversations,
   harbor: compareHarbor,
+  tau2: compareTau2,
 }
 const isBySource = (name: string): name is keyof typeof bySource => Object.hasOwn(bySource, name)
 

@@ -45,3 +45,9 @@ export function fixedSentence(length: number): string | null {
     .find((row) => row.includes('"repeat:repeat_simple"'))
   return line === undefined ? null : String(JSON.parse(line).prompt).trimEnd().slice(-length)
 }
+
+/** tau2-bench's telecom tasks of the split `base`, where they lie beside the repository. */
+export function tau2TaskFile(): string | undefined {
+  const path = join(shared, 'golden/tau2/base114_tasks.json')
+  return existsSync(path) ? path : undefined
+}

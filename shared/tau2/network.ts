@@ -52,7 +52,7 @@ export function canSendMms(phone: Phone): boolean {
   if (device.wifi_calling_enabled && device.wifi_calling_mms_over_wifi) return false
   if (apnSettings(phone, 'mmsc_url').mmsc_url === null) return false
   const permissions = device.app_statuses.messaging?.permissions
-  return permissions !== undefined && permissions.storage && permissions.sms
+  return permissions ? permissions.storage && permissions.sms : false
 }
 
 /** Middle of each technology's range in Mbit/s, and what a signal leaves of it. */

@@ -9,19 +9,19 @@ export class NoToolDoc extends Error {}
  * none, or one with an escape.
  */
 export function methodDocstring(source: string, name: string): string {
-  const head = new RegExp(`^    def ${name}\\((?:[^()]|\\([^()]*\\))*\\)(?: -> [^\\n]+)?:\\n\\s*"""([^]*?)"""`, 'm').exec(source)
+  const head = new RegExp(`^    def ${name}\\((?:[^()]|\\([^()]*\\))*\\)(?: -> [^\\n]+)?:\\n\\s*"""([\\s\\S]*?)"""`, 'm').exec(source)
   return plain(head?.[1], `method ${name}`)
 }
 
 /** The docstring of a class. */
 export function classDocstring(source: string, name: string): string {
-  return plain(new RegExp(`^class ${name}\\([^)]*\\):\\n\\s*"""([^]*?)"""`, 'm').exec(source)?.[1], `class ${name}`)
+  return plain(new RegExp(`^class ${name}\\([^)]*\\):\\n\\s*"""([\\s\\S]*?)"""`, 'm').exec(source)?.[1], `class ${name}`)
 }
 
 /** The descriptions of a pydantic model's fields, by name: what stands as `description="…"` in `Field(…)`. */
 export function fieldDescriptions(source: string, model: string): Map<string, string> {
-  const body = new RegExp(`^class ${model}\\([^)]*\\):\\n([^]*?)(?=^\\S)`, 'm').exec(source)?.[1]
-  const fields = plain(body, `class ${model}`).matchAll(/^ {4}(\w+): [^=\n]+ = Field\(([^]*?)\n {4}\)/gm)
+  const body = new RegExp(`^class ${model}\\([^)]*\\):\\n([\\s\\S]*?)(?=^\\S)`, 'm').exec(source)?.[1]
+  const fields = plain(body, `class ${model}`).matchAll(/^ {4}(\w+): [^=\n]+ = Field\(([\s\S]*?)\n {4}\)/gm)
   return new Map([...fields].map(([, field, given]) => [field!, plain(/description="([^"]*)"/.exec(given!)?.[1], `field ${field}`)]))
 }
 
@@ -42,7 +42,7 @@ export function cleanDoc(text: string): string {
 }
 
 const titles = /^(?:Arguments|Args|Parameters|Params|Raises|Exceptions|Except|Attributes|Example|Examples|Returns|Yields):[ \t\r\f\v]*$/m
-const argumentTitles = /^(?:Arguments|Args|Parameters|Params):[ \t\r\f\v]*\n([^]*)$/m
+const argumentTitles = /^(?:Arguments|Args|Parameters|Params):[ \t\r\f\v]*\n([\s\S]*)$/m
 
 /**
  * A docstring in Google's style as docstring_parser reads it and tau2-bench makes a description of it: the first line, an empty line, the rest before the
