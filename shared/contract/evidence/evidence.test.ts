@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import type { DialogueEvidence } from './dialogue.ts'
 import { type Evidence, evidenceKinds, headOf, judgeOutputOf, responseOf, sectionsOf, shortened } from './evidence.ts'
 import type { RewardEvidence } from './reward.ts'
 import { partPassed, partSummary, type TestedPart } from './tests.ts'
@@ -39,11 +40,27 @@ const episode: RewardEvidence = {
   steps: [graded],
   phases: [{ name: 'agent', step: null, began_ms: 1, took_ms: 2 }],
 }
+const talk: DialogueEvidence = {
+  kind: 'dialogue',
+  ...answer,
+  turns: [
+    { type: 'said', party: 'assistant', text: 'Hi', calls: [] },
+    { type: 'said', party: 'user', text: '', calls: [{ id: 'a', name: 'switch', arguments: '{}' }] },
+    { type: 'result', party: 'user', call_id: 'a', name: 'switch', content: 'on', error: false, changes: [] },
+  ],
+  end: 'user-stop',
+  steps: 3,
+  errors: 0,
+  most: { steps: 200, errors: 10 },
+  assertions: [{ party: 'user', name: 'assert_lamp', args: '{"lamp": "on"}', value: false, message: null, held: true }],
+  broken: [],
+}
 const examples: { [K in Evidence['kind']]: Extract<Evidence, { kind: K }> } = {
   completion: { kind: 'completion', ...answer },
   judged: { kind: 'judged', ...answer, judge },
   tests: { kind: 'tests', ...answer, parts: [] },
   reward: { ...episode, steps: [{ ...graded, verifier: null }] },
+  dialogue: { ...talk, turns: [] },
 }
 
 test('[KIT9] every kind tells its response, its texts, what a judge said, gives way where no scorer reads, and has a beginning of any length', () => {
@@ -127,4 +144,20 @@ test('[KIT9] of an episode its rewards are kept longest: what verifiers wrote gi
     ['', 'o'],
     ['o', 'o'],
   ])
+})
+
+test('[KIT9] of a dialogue what was said and whether assertions held is kept longest: changes give way after reasoning; the beginning has the first turns, cut', () => {
+  const [greeting, asked, result] = talk.turns as [DialogueEvidence['turns'][0], DialogueEvidence['turns'][0], DialogueEvidence['turns'][0]]
+  const changes = [{ party: 'user' as const, path: 'lamp', before: 'off', after: 'on' }]
+  const evidence: DialogueEvidence = { ...talk, turns: [greeting, asked, { ...result, changes } as typeof result] }
+  expect(sectionsOf(evidence).map(({ title, text, scored }) => [title, text, scored])).toEqual([
+    ['Reasoning', 'abcdef', false],
+    ['Answer', 'Beta', false],
+    ['Dialogue', 'Agent: Hi\nUser calls switch({})\n  switch: on', true],
+    ['Outcome', 'the user ended it\nassert_lamp({"lamp": "on"}) is false: held', true],
+  ])
+  expect(shortened(evidence, 6)).toEqual({ ...evidence, reasoning: '' })
+  expect(shortened(evidence, 7)).toEqual({ ...talk, reasoning: '' })
+  expect(headOf(talk, 1)).toMatchObject({ text: 'B', turns: [{ ...greeting, text: 'H' }], assertions: talk.assertions })
+  expect(headOf(talk, 1000)).toEqual(talk)
 })
