@@ -93,9 +93,9 @@ async function openDemo(dataset: DatasetEnv, benchmarks: readonly string[], conf
     )
   const server = await startDemoModel({
     port: 0,
-    async answerFor(prompt) {
+    async answerFor(prompt, messages) {
       learned ??= learn()
-      return (await learned)(prompt)
+      return (await learned)(prompt, messages)
     },
   })
   const listed = namedModel(demoModelId)

@@ -6,7 +6,7 @@ import type { Outcome } from '#shared/contract/failure.ts'
 import type { DataIdentity } from '#shared/contract/run.ts'
 import type { DatasetEnv } from './dataset-env.ts'
 import { datasetError, outcomeOf } from './dataset-error.ts'
-import { openGithubArchive } from './github-archive.ts'
+import { openGithubArchive, openGithubFile } from './github-archive.ts'
 import { openHubFile } from './hub.ts'
 import { countOf, findRows, openSources, type RowSource } from './open-rows.ts'
 import { openUpload } from './open-upload.ts'
@@ -87,6 +87,7 @@ function openFile(file: DataFile, request: DatasetRequest, env: DatasetEnv): Pro
   const { repo, revision } = file.from ?? request.identity
   switch (source) {
     case 'pinned':
+      if (file.from?.host === 'github-file') return openGithubFile({ repo, revision, path: file.path, sha256: file.sha256 }, env)
       if (file.from?.host === 'github')
         return openGithubArchive({ repo, revision, path: archivePath(file.path).path, sha256: file.sha256 }, env)
       if (repo === builtinRepo) return openBuiltin(file, request.benchmark, env)

@@ -1,5 +1,6 @@
 import { createReadStream } from 'node:fs'
 import { readFile } from 'node:fs/promises'
+import { basename } from 'node:path'
 import { Readable, type Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { createGunzip } from 'node:zlib'
@@ -22,7 +23,8 @@ export const chunksOf = (file: string): Chunks => createReadStream(file, { highW
 
 /**
  * All rows of a data file on disk, as plain objects in file order, of which few are held at a time; `name` (the path in the card) decides how it is
- * read: `.parquet`, `.jsonl`, `.json` (an array), `.csv`, each of the last three also as `.gz`; `.zip!/member`; a whole `.zip` gives one row
+ * read: `.parquet`, `.jsonl`, `.json` (an array, or an object of one row `{ name, value }` a key), `.csv`, each of the last three also as `.gz`; a `.toml` is
+ * one row `{ name, text }`; `.zip!/member`; a whole `.zip` gives one row
  * `{ name, text }` a file, `text` being null for a file that is no UTF-8; a `.h5` one for each of its groups (`hdf5Rows`);
  * `.tar.gz!/folder` one for each task below that folder (`taskRows`). CSV cells stay text. Archives and JSON arrays are held whole.
  * Throws `dataset/bad-record` with the place that does not parse.
@@ -37,6 +39,7 @@ export async function* streamRows(
   if (path.endsWith('.parquet')) return yield* parquetRows(file, name, columns)
   if (path.endsWith('.h5')) return yield* (await import('./hdf5-rows.ts')).hdf5Rows(file, name) // its reader is large, and few need it
   if (path.endsWith('.tar.gz')) return yield* taskRows(await readFile(file), path, member ?? '')
+  if (path.endsWith('.toml')) return yield { name: basename(path), text: textOf(await readFile(file)) }
   const rows = path.endsWith('.zip') ? zipRows(await readFile(file), name, member, mostBytes) : parsedRows(chunksOf(file), name, mostBytes)
   for await (const row of rows) yield columns === undefined ? row : pickColumns(row, columns)
 }
@@ -71,7 +74,7 @@ function parsedRows(chunks: Chunks, name: string, mostBytes: number): AsyncGener
   if (form.endsWith('.csv')) return csvRows(plain, form, mostBytes)
   throw datasetError(
     'bad-record',
-    `${name}: no reader for this kind of file (known: .parquet, .jsonl, .json, .csv, .gz of these, .zip, .h5, .tar.gz of tasks)`,
+    `${name}: no reader for this kind of file (known: .parquet, .jsonl, .json, .csv, .gz of these, .toml, .zip, .h5, .tar.gz of tasks)`,
   )
 }
 
@@ -101,8 +104,10 @@ async function* jsonArray(chunks: Chunks, name: string, mostBytes: number): Asyn
   } catch (cause) {
     throw datasetError('bad-record', `${name}: no JSON`, { cause })
   }
-  if (!Array.isArray(value)) throw datasetError('bad-record', `${name}: a JSON array of rows is expected`)
-  yield* value
+  if (Array.isArray(value)) return yield* value
+  if (typeof value !== 'object' || value === null)
+    throw datasetError('bad-record', `${name}: a JSON array of rows, or an object, is expected`)
+  for (const [key, one] of Object.entries(value)) yield { name: key, value: one }
 }
 
 /** As Python's csv module reads it: quotes inside an unquoted cell are text, empty lines are no rows, any line end will do. */

@@ -2,7 +2,7 @@ import type { DatasetEnv } from '#fleet/dataset/dataset-env.ts'
 import { openDataset } from '#fleet/dataset/open-dataset.ts'
 import { openTexts } from '#fleet/dataset/open-texts.ts'
 import { sampleIdentities } from '#fleet/dataset/sample-identities.ts'
-import type { DemoAnswers, DemoReply } from '#fleet/model/demo-reply.ts'
+import { type DemoAnswers, type DemoReply, type DemoTalk, demoDraw, demoRightShare } from '#fleet/model/demo-reply.ts'
 import type { DataRows } from '#shared/benchmarks/rows.ts'
 import { openTask, type Task } from '#shared/benchmarks/task.ts'
 import { tasks } from '#shared/benchmarks/tasks.ts'
@@ -15,8 +15,9 @@ import { pinnedData } from '#shared/run/data-choice.ts'
 const knownEpochs = 16
 const shortestQuestion = 20
 
-type Known = { task: Pick<Task, 'demo' | 'demoVerdict'>; item: Item; solution?: string | undefined }
-type Book = { prompts: Map<string, Known>; questions: (Known & { text: string })[] }
+type Known = { task: Pick<Task, 'demo' | 'demoVerdict' | 'demoTurn'>; item: Item; solution?: string | undefined }
+type Book = { prompts: Map<string, Known>; questions: (Known & { text: string })[]; dialogues: Known[] }
+type Messages = Parameters<NonNullable<Task['demoTurn']>>[2]
 
 /**
  * What the demo model knows: the answers to the items of every sample and of built-in data, under every wording that can be rendered without the network. A prompt
@@ -26,8 +27,8 @@ type Book = { prompts: Map<string, Known>; questions: (Known & { text: string })
 export async function demoAnswers(
   env: DatasetEnv,
   names: readonly string[] = Object.keys(tasks),
-): Promise<(prompt: string) => DemoAnswers | DemoReply | undefined> {
-  const book: Book = { prompts: new Map(), questions: [] }
+): Promise<(prompt: string, messages?: readonly { role: string; content: string }[]) => DemoAnswers | DemoReply | DemoTalk | undefined> {
+  const book: Book = { prompts: new Map(), questions: [], dialogues: [] }
   const samples = await sampleIdentities(env.benchmarksDir)
   for (const [name, load] of Object.entries(tasks)) {
     if (!names.includes(name)) continue
@@ -36,10 +37,21 @@ export async function demoAnswers(
     if (data) await learn(task, data, env, book)
   }
   book.questions.sort((a, b) => b.text.length - a.text.length)
-  return (prompt) => {
+  return (prompt, messages = []) => {
+    const talk = talkAbout(messages as Messages, book) // roles of other names are nobody's
+    if (talk) return talk
     const known = book.prompts.get(prompt) ?? book.questions.find((question) => prompt.includes(question.text))
     return known && sayTo(prompt, known)
   }
+}
+
+/** What is said next in a dialogue that is known, its agent right or wrong by the same draw as answers are. */
+function talkAbout(messages: Messages, { dialogues }: Book): DemoTalk | undefined {
+  for (const { task, item } of dialogues) {
+    const turn = task.demoTurn?.(item, demoDraw(item.item_hash, 'right') < demoRightShare, messages)
+    if (turn) return { turn }
+  }
+  return undefined
 }
 
 /** What the demo model says to a prompt about an item: an answer, or the verdict about the answer of its own that the prompt contains. */
@@ -65,6 +77,10 @@ async function learn(task: Task, data: DataIdentity, env: DatasetEnv, book: Book
 async function render(task: Task, profile: Profile, texts: Record<string, string>, rows: DataRows, book: Book): Promise<void> {
   const items = await openTask(task, { profile, texts, rows })
   let epochs = knownEpochs
+  if (task.demoTurn) {
+    for (let index = 0; index < items.count; index += 1) book.dialogues.push({ task, item: await items.item(index, 0) })
+    return
+  }
   for (let index = 0; index < items.count; index += 1) {
     const solution = await items.solution?.(index)
     const wordings = new Set<string | undefined>()

@@ -1,10 +1,14 @@
 import { hash } from 'node:crypto'
+import type { DemoTurn } from '#shared/benchmarks/task.ts'
 
 /** What the caller knows of a prompt: its right answer and a wrong one, each written out in the formats its benchmark reads. */
 export type DemoAnswers = { right: string; wrong: string }
 
 /** What the demo model says word by word: a verdict, when it judges its own answers. */
 export type DemoReply = { reply: string }
+
+/** What it says as agent or user of a dialogue. */
+export type DemoTalk = { turn: DemoTurn }
 
 export type DemoPlan = { chunks: string[]; finish_reason: 'stop' | 'length'; first_ms: number; pause_ms: number; output_tokens: number }
 

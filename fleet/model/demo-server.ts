@@ -3,47 +3,54 @@ import { createServer, type IncomingMessage, type ServerResponse } from 'node:ht
 import type { AddressInfo } from 'node:net'
 import { setTimeout as delay } from 'node:timers/promises'
 import * as z from 'zod'
-import { type DemoAnswers, type DemoPlan, type DemoReply, demoText, planDemo } from './demo-reply.ts'
+import { type DemoAnswers, type DemoPlan, type DemoReply, type DemoTalk, demoText, planDemo } from './demo-reply.ts'
 
 export type DemoModel = { port: number; url: string; close(): Promise<void> }
 
-type MaybeKnown = DemoAnswers | DemoReply | undefined
+type MaybeKnown = DemoAnswers | DemoReply | DemoTalk | undefined
 
 export const demoModelId = 'demo-model'
 
 /** A message's text; of content parts the texts, as the demo model sees no pictures. */
 const Content = z.union([
   z.string(),
+  z.null().transform(() => ''),
   z.array(z.object({ type: z.string(), text: z.string().default('') })).transform((parts) => parts.map((part) => part.text).join('')),
 ])
 
 const ChatRequest = z.object({
   model: z.string().default(demoModelId),
-  messages: z.array(z.object({ role: z.string(), content: Content })).min(1),
+  messages: z.array(z.object({ role: z.string(), content: Content.default('') })).min(1),
   stream: z.boolean().default(false),
   max_tokens: z.int().min(1).nullish(),
 })
 type ChatRequest = z.infer<typeof ChatRequest>
+/** A message as the demo model sees it. */
+export type DemoMessage = ChatRequest['messages'][number]
+type Calls = readonly object[]
 
 /**
  * The demo model for a first run without any key: an OpenAI-compatible server on loopback that answers about 70 % of the items rightly,
- * always the same ones. `answerFor` gets the text of the last user message, and may look for its answer first; `latencyMs` is the mean time of a whole answer.
+ * always the same ones. `answerFor` gets the text of the last user message and all messages, and may look for its answer first; `latencyMs` is the mean time of a whole answer.
  */
 export async function startDemoModel(options: {
   port: number
-  answerFor: (promptText: string) => MaybeKnown | Promise<MaybeKnown>
+  answerFor: (promptText: string, messages: readonly DemoMessage[]) => MaybeKnown | Promise<MaybeKnown>
   latencyMs?: number
 }): Promise<DemoModel> {
   const { latencyMs = 600 } = options
+  let newCall = 0
   const chat = async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
     const request = ChatRequest.safeParse(await readJson(req))
     if (!request.success) return sendJson(res, 400, { error: { message: 'not a chat completion request', code: 'invalid_request' } })
     const prompt = request.data.messages.findLast((message) => message.role === 'user')?.content ?? ''
-    const known = await options.answerFor(prompt)
-    const text = known && 'reply' in known ? known.reply : demoText(prompt, known)
+    const known = await options.answerFor(prompt, request.data.messages)
+    const talk = known && 'turn' in known ? known.turn : null
+    const text = talk ? talk.text : known && 'reply' in known ? known.reply : demoText(prompt, known as DemoAnswers | undefined)
     const plan = planDemo(prompt, text, latencyMs, request.data.max_tokens ?? null)
-    if (request.data.stream) await streamAnswer(res, request.data, plan)
-    else await sendAnswer(res, request.data, plan)
+    const calls = (talk?.calls ?? []).map((call, index) => ({ index, id: `call_${newCall++}`, type: 'function', function: call }))
+    if (request.data.stream) await streamAnswer(res, request.data, plan, calls)
+    else await sendAnswer(res, request.data, plan, calls)
   }
   const server = createServer((req, res) => {
     if (req.method === 'POST' && req.url === '/v1/chat/completions') {
@@ -95,7 +102,7 @@ const envelope = (request: ChatRequest, object: string): object => ({
   system_fingerprint: 'demo',
 })
 
-async function streamAnswer(res: ServerResponse, request: ChatRequest, plan: DemoPlan): Promise<void> {
+async function streamAnswer(res: ServerResponse, request: ChatRequest, plan: DemoPlan, calls: Calls): Promise<void> {
   const base = envelope(request, 'chat.completion.chunk')
   const send = (fields: object): boolean => res.write(`data: ${JSON.stringify({ ...base, ...fields })}\n\n`)
   const choice = (delta: object, finish_reason: string | null): object => ({ choices: [{ index: 0, delta, finish_reason }] })
@@ -107,16 +114,18 @@ async function streamAnswer(res: ServerResponse, request: ChatRequest, plan: Dem
     send(choice({ content }, null))
     if (plan.pause_ms > 0) await delay(plan.pause_ms)
   }
-  send(choice({}, plan.finish_reason))
+  if (calls.length > 0) send(choice({ tool_calls: calls }, null))
+  send(choice({}, calls.length > 0 ? 'tool_calls' : plan.finish_reason))
   send({ choices: [], usage: usageOf(request, plan) })
   res.end('data: [DONE]\n\n')
 }
 
-async function sendAnswer(res: ServerResponse, request: ChatRequest, plan: DemoPlan): Promise<void> {
+async function sendAnswer(res: ServerResponse, request: ChatRequest, plan: DemoPlan, calls: Calls): Promise<void> {
   const whole_ms = plan.first_ms + plan.pause_ms * plan.chunks.length
   if (whole_ms > 0) await delay(whole_ms)
-  const message = { role: 'assistant', content: plan.chunks.join('') }
-  const choices = [{ index: 0, message, finish_reason: plan.finish_reason }]
+  const called = calls.length > 0
+  const message = { role: 'assistant', content: plan.chunks.join(''), ...(called && { tool_calls: calls }) }
+  const choices = [{ index: 0, message, finish_reason: called ? 'tool_calls' : plan.finish_reason }]
   sendJson(res, 200, { ...envelope(request, 'chat.completion'), choices, usage: usageOf(request, plan) })
 }
 

@@ -1,6 +1,7 @@
 import type { Card, Profile } from '../contract/card.ts'
 import type { EvidenceKind, EvidenceOf } from '../contract/evidence/evidence.ts'
 import type { Item, ItemFacts, Score } from '../contract/item.ts'
+import type { Message } from '../contract/message.ts'
 import type { Tables } from '../scorers/tables.ts'
 import type { Solver } from '../solvers/kit.ts'
 import type { DataRows } from './rows.ts'
@@ -36,7 +37,15 @@ export type Task<K extends EvidenceKind = EvidenceKind> = {
   demo(item: Item, right: boolean, solution?: string): string
   /** What a judge would reply to such an answer; the local demo model says it. Only for tasks with a judge. */
   demoVerdict?(item: Item, right: boolean): string
+  /**
+   * What the agent or the user of a dialogue says next to what it was sent, as the local demo model plays both of them; undefined where the messages are of
+   * another item. Only for dialogues.
+   */
+  demoTurn?(item: Item, right: boolean, messages: readonly Pick<Message, 'role' | 'content'>[]): DemoTurn | undefined
 }
+
+/** A message of a demo: words, or calls of tools with their arguments as JSON text. */
+export type DemoTurn = { text: string; calls: readonly { name: string; arguments: string }[] }
 
 /** A data-set row that does not have the shape its benchmark needs. */
 export class BadRecord extends Error {

@@ -13,8 +13,10 @@ export const DataFile = z.object({
   path: z.string(),
   sha256: Sha256.nullable(),
   rows: z.int().min(1),
-  /** Where it lies, when that is not the data set's own repository. `github`: the archive of a commit, as GitHub packs it. */
-  from: z.object({ repo: z.string(), revision: z.string().regex(/^[0-9a-f]{40}$/), host: z.literal('github').optional() }).optional(),
+  /** Where it lies, when that is not the data set's own repository. `github`: the archive of a commit, as GitHub packs it; `github-file`: a file of a commit. */
+  from: z
+    .object({ repo: z.string(), revision: z.string().regex(/^[0-9a-f]{40}$/), host: z.enum(['github', 'github-file']).optional() })
+    .optional(),
 })
 export type DataFile = z.infer<typeof DataFile>
 

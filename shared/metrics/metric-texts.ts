@@ -20,6 +20,9 @@ const titles: Record<MetricName, string> = {
   accuracy_medium: 'Medium',
   accuracy_expert: 'Expert',
   accuracy_without_errata: 'Without flawed problems',
+  accuracy_persona_none: 'User without a persona',
+  accuracy_persona_easy: 'User who knows devices',
+  accuracy_persona_hard: 'User who is lost with devices',
   level_1_share: 'Answers in the asked form',
   unparsed_share: 'Answers nothing could be read from',
   truncated_share: 'Answers cut off at the token limit',
@@ -32,6 +35,8 @@ const titles: Record<MetricName, string> = {
   avg_at_k: 'Mean over repeats',
   pass_at_k: 'Right at least once',
   pass_hat_k: 'Right every time',
+  pass_hat_2: 'Right two times of two',
+  pass_hat_3: 'Right three times of three',
   flip_rate: 'Two repeats that differ',
   cons_at_k: 'Right by majority',
 }

@@ -29,6 +29,9 @@ const metrics = {
   accuracy_medium: (items, _epochs, draw) => accuracyWhere(items, 'difficulty', 'medium', draw),
   accuracy_expert: (items, _epochs, draw) => accuracyWhere(items, 'difficulty', 'expert', draw),
   accuracy_without_errata: (items, _epochs, draw) => accuracyWhere(items, 'errata', false, draw),
+  accuracy_persona_none: (items, _epochs, draw) => accuracyWhere(items, 'persona', 'None', draw),
+  accuracy_persona_easy: (items, _epochs, draw) => accuracyWhere(items, 'persona', 'Easy', draw),
+  accuracy_persona_hard: (items, _epochs, draw) => accuracyWhere(items, 'persona', 'Hard', draw),
   level_1_share: (items, _epochs, draw) => flagShare(items, 'level_1', draw),
   unparsed_share: (items, _epochs, draw) => flagShare(items, 'unparsed', draw),
   truncated_share: (items, _epochs, draw) => flagShare(items, 'truncated', draw),
@@ -41,6 +44,8 @@ const metrics = {
   avg_at_k: avgAtK,
   pass_at_k: passAtK,
   pass_hat_k: passHatK,
+  pass_hat_2: (items, _epochs, draw) => passHatK(items, 2, draw),
+  pass_hat_3: (items, _epochs, draw) => passHatK(items, 3, draw),
   flip_rate: flipRate,
   cons_at_k: consAtK,
 } as const satisfies Record<string, Metric>

@@ -18,6 +18,8 @@ export const DialogueFacts = z.object({
   persona: z.string(),
   purpose: z.string().nullable(),
   scenario: z.string(),
+  /** What the user calls about and knows of itself: its first words may be these. */
+  reason: z.string(),
   /** Sent with every request of both parties. */
   seed: z.int(),
   begins: z.array(Action),
@@ -32,10 +34,12 @@ export const factsIn = ({ metadata }: Pick<ItemFacts, 'metadata'>): DialogueFact
 /** The facts of a task in a trial with this seed. */
 export function dialogueFacts(task: TauTask, seed: number): DialogueFacts {
   const { actions, env_assertions, reward_basis } = task.evaluation_criteria
+  const { reason_for_call, known_info } = task.user_scenario.instructions
   return {
     ...nameParts(task.id),
     purpose: task.description?.purpose ?? null,
     scenario: scenarioText(task.user_scenario),
+    reason: [reason_for_call, known_info].filter(Boolean).join(' '),
     seed,
     begins: (task.initial_state.initialization_actions ?? []).map(({ env_type, func_name, arguments: args }) => ({
       party: env_type,

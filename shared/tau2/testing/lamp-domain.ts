@@ -49,7 +49,7 @@ export function lampDomain({ flicker = false, dark = 0 } = {}): Domain {
         prepare: (actions) => actions.forEach(({ party, name, args }) => void acts[party][name]!(args)),
         holds: ({ args, value }) => (state.user.lamp === JSON.parse(args).lamp) === value,
         changes: (party, name) => changing[party].includes(name),
-        state: () => structuredClone(state),
+        state: () => JSON.parse(JSON.stringify(state)),
       }
     },
   }

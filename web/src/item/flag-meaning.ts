@@ -25,6 +25,12 @@ const meanings: Record<string, Meaning> = {
     sentence: 'The block of the diff never ends; the run allows that, and it was read to the end of the answer.',
   },
   diff_rewrite: { name: 'diff read loosely', sentence: 'The diff fits only where white space is passed over; the run allows that.' },
+  max_steps: { name: 'too many steps', sentence: 'The dialogue met its limit of steps; it counts as wrong.' },
+  too_many_errors: { name: 'too many failed calls', sentence: 'Too many calls of tools failed; it counts as wrong.' },
+  begun_anew: {
+    name: 'begun anew',
+    sentence: 'An earlier try at the dialogue broke off, as with arguments that are no JSON, and it was begun anew, as officially.',
+  },
   early_exit: {
     name: 'ended early',
     sentence: 'A script ended before its tests had run; by the official rule its exit status decides all the same.',

@@ -9,12 +9,13 @@ import { CompletionView } from './completion.tsx'
 type Given<E> = { evidence: E; record: TrialRecord; artifacts: readonly ArtifactLink[] }
 type Views = { [K in EvidenceKind]: Component<Given<EvidenceOf<K>>> }
 
+const DialogueView = lazy(async () => ({ default: (await import('./dialogue.tsx')).DialogueView }))
 const JudgedView = lazy(async () => ({ default: (await import('./judged.tsx')).JudgedView }))
 const RewardView = lazy(async () => ({ default: (await import('./reward.tsx')).RewardView }))
 const TestsView = lazy(async () => ({ default: (await import('./tests/tests-view.tsx')).TestsView }))
 
 /** One view for each kind of evidence; a new kind does not compile without one. */
-const views: Views = { completion: CompletionView, judged: JudgedView, tests: TestsView, reward: RewardView }
+const views: Views = { completion: CompletionView, judged: JudgedView, tests: TestsView, reward: RewardView, dialogue: DialogueView }
 
 type AnyView = Component<Given<Evidence>>
 
