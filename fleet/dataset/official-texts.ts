@@ -68,7 +68,7 @@ function textsIn(content: string, path: string): string[] {
   const kind = path.slice(path.lastIndexOf('.') + 1).toLowerCase()
   if (kind === 'py') {
     const { constants, sums, templates, literals } = readPythonStrings(content)
-    return [...constants, ...sums, ...templates, ...literals]
+    return [...constants, ...sums, ...templates, ...literals, content]
   }
   if (kind === 'yaml' || kind === 'yml') return readYamlStrings(content)
   const lines = content.replace(/\r\n?/g, '\n')

@@ -12,6 +12,7 @@ import { card as livecodebench } from './livecodebench/card.ts'
 import { card as mmluPro } from './mmlu_pro/card.ts'
 import { card as scicode } from './scicode/card.ts'
 import { card as sweBenchPro } from './swe_bench_pro/card.ts'
+import { card as tau2BenchTelecom } from './tau2_bench_telecom/card.ts'
 import { card as terminalBench21 } from './terminal_bench_2_1/card.ts'
 import { card as terminalBenchHard } from './terminal_bench_hard/card.ts'
 import { card as terminalTasks } from './terminal_tasks/card.ts'
@@ -33,6 +34,7 @@ const list = [
   terminalBench21,
   terminalBenchHard,
   sweBenchPro,
+  tau2BenchTelecom,
 ] as const
 
 /** Name of a benchmark there is. */

@@ -15,6 +15,7 @@ export const tasks: Record<CardName, () => Promise<Task>> = {
   scicode: async () => (await import('./scicode/task.ts')).default,
   code_tasks: async () => (await import('./code_tasks/task.ts')).default,
   swe_bench_pro: async () => (await import('./swe_bench_pro/task.ts')).default,
+  tau2_bench_telecom: async () => (await import('./tau2_bench_telecom/task.ts')).default,
   terminal_tasks: async () => (await import('./terminal_tasks/task.ts')).default,
   terminal_bench_2_1: async () => (await import('./terminal_bench_2_1/task.ts')).default,
   terminal_bench_hard: async () => (await import('./terminal_bench_hard/task.ts')).default,
