@@ -17,7 +17,19 @@ const recordsIn = (dir: string): TrialRecord[] =>
     .map((line) => JSON.parse(line)) // the agent wrote it as such lines
 
 test('[TAU36] the demo model plays agent and user of every sample dialogue, some rightly and some not, and the verifier computes every reward anew', async () => {
-  const asked = ['run', '--local', '-b', 'tau2_bench_telecom', '--profile', 'builtin', '--data', 'sample', '--json', '--out', join(folder, 'demo')]
+  const asked = [
+    'run',
+    '--local',
+    '-b',
+    'tau2_bench_telecom',
+    '--profile',
+    'builtin',
+    '--data',
+    'sample',
+    '--json',
+    '--out',
+    join(folder, 'demo'),
+  ]
   const { code, out: printed, err } = await runBench(asked, env)
   expect({ code, err: code === 0 ? [] : err }).toEqual({ code: 0, err: [] })
   const { head, dir, bundle, metrics } = JSON.parse(printed.at(-1)!)

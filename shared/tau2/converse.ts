@@ -6,7 +6,7 @@ import { strip } from '../scorers/python-text.ts'
 import { scoringInput } from '../scorers/reasoning.ts'
 import type { Completion, Kit } from '../solvers/kit.ts'
 import { changesBetween } from './changes.ts'
-import { dumps, loads } from './json-values.ts'
+import { dumps, readArguments } from './python-values.ts'
 import type { Party, World } from './world.ts'
 
 /** What each party is sent: how its conversation begins, its tools, and its parameters. */
@@ -87,8 +87,8 @@ function readMessage({ text, tool_calls = [] }: Completion, at: number): Said | 
   const calls: NamedCall[] = []
   for (const [index, call] of tool_calls.entries()) {
     if (call.name === null) return 'a call without a name'
-    const written = loads(call.arguments)
-    if (!(written instanceof Map)) return `the arguments of ${call.name} are no JSON object: ${call.arguments.slice(0, 200)}`
+    const written = readArguments(call.arguments)
+    if (!written) return `the arguments of ${call.name} are no JSON object: ${call.arguments.slice(0, 200)}`
     calls.push({ id: call.id ?? `call_${at}_${index}`, name: call.name, arguments: dumps(written) })
   }
   return { text: said, calls }

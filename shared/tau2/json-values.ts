@@ -1,8 +1,5 @@
 import { NoPythonJson, type PythonJson, readPythonJson } from '../scorers/python-json-value.ts'
-import { pythonFloatText } from '../terminus/python-number.ts'
-
-/** More digits make CPython refuse an integer. */
-const mostDigits = 4300
+import { mostDigits } from './python-values.ts'
 
 /** Python's `json.loads(text)`; undefined where it raises. */
 export function loads(text: string): PythonJson | undefined {
@@ -13,22 +10,6 @@ export function loads(text: string): PythonJson | undefined {
     throw error
   }
 }
-
-const named: Record<string, string> = { nan: 'NaN', inf: 'Infinity', '-inf': '-Infinity' }
-
-/** Python's `json.dumps(value)`: a space after `,` and `:`, other than ASCII escaped, floats told from integers. */
-export function dumps(value: PythonJson): string {
-  if (value === null || typeof value === 'boolean' || typeof value === 'bigint') return String(value)
-  if (typeof value === 'number') return named[pythonFloatText(value)] ?? pythonFloatText(value)
-  if (typeof value === 'string') return quoted(value)
-  if (Array.isArray(value)) return `[${value.map(dumps).join(', ')}]`
-  return `{${[...value].map(([key, one]) => `${quoted(key)}: ${dumps(one)}`).join(', ')}}`
-}
-
-const quoted = (text: string): string =>
-  JSON.stringify(text).replace(/[\x7f-\uffff]/g, (unit) =>
-    unit === '\x7f' ? unit : `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`,
-  )
 
 const isNumber = (value: PythonJson): value is boolean | bigint | number =>
   typeof value === 'number' || typeof value === 'bigint' || typeof value === 'boolean'

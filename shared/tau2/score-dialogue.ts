@@ -2,7 +2,8 @@ import { assertionWords, type DialogueEnd, type DialogueEvidence, dialogueEndWor
 import type { ItemFacts, Score } from '../contract/item.ts'
 import type { ToolCall } from '../contract/message.ts'
 import { factsIn, type GoldAction } from './facts.ts'
-import { equal, loads } from './json-values.ts'
+import { equal } from './json-values.ts'
+import { readArguments } from './python-values.ts'
 
 type Basis = 'ENV_ASSERTION' | 'ACTION'
 
@@ -55,8 +56,8 @@ const endFlags: Record<DialogueEnd, string> = {
  */
 function matches(action: GoldAction, call: ToolCall): boolean {
   if (call.name !== action.name) return false
-  const [made, wanted] = [loads(call.arguments), loads(action.args)]
-  if (!(made instanceof Map) || !(wanted instanceof Map)) return false
+  const [made, wanted] = [readArguments(call.arguments), readArguments(action.args)]
+  if (!made || !wanted) return false
   const compared = new Set(action.compare ?? made.keys())
   const only = (all: typeof made) => new Map([...all].filter(([name]) => compared.has(name)))
   return equal(only(made), only(wanted))
