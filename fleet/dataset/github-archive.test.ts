@@ -99,3 +99,22 @@ test('[SCORE282] an archive that cannot be fetched says what to do', async () =>
   expect(opened).toMatchObject({ ok: false, failure: { at: 'dataset', reason: 'unavailable', retryable: false, status: 404 } })
   for (const word of ['GITHUB_ARCHIVE_ENDPOINT', 'BENCH_DATA_DIR', 'sample']) expect(opened.ok ? '' : opened.failure.detail).toContain(word)
 })
+
+test('[DATA89] a file of a commit is fetched from where GitHub shows files, once, and checked', async () => {
+  const bytes = new TextEncoder().encode('{"a": 1}\n')
+  await using server = await openFileServer({ [`/acme/tasks/${revision}/data/a b.jsonl`]: bytes })
+  await using place = await openTestEnv(server.origin)
+  const openOne = (sha256: string, path = 'data/a b.jsonl') => {
+    const file = { role: 'test', path, sha256, rows: 1, from: { ...own, host: 'github-file' as const } }
+    return openDataset({ benchmark: 'x', identity: { source: 'pinned', ...own, files: [file] }, roles: ['test'] }, place.env)
+  }
+  for (const time of [1, 2]) {
+    const opened = await openOne(sha256Of(bytes))
+    expect([time, opened.ok && (await opened.value.rows.test?.read(0))]).toEqual([time, { a: 1 }])
+  }
+  expect(server.asked).toHaveLength(1)
+  expect(await openOne('0'.repeat(64))).toMatchObject({ ok: false, failure: { reason: 'mismatch' } })
+  const missing = await openOne(sha256Of(bytes), 'data/none.jsonl')
+  expect(missing).toMatchObject({ failure: { at: 'dataset', reason: 'unavailable', retryable: false, status: 404 } })
+  expect(!missing.ok && missing.failure.detail).toContain(`point GITHUB_RAW_ENDPOINT to a reachable mirror`)
+})

@@ -26,6 +26,7 @@ const pins = [
   pin('added', 'src/run me.py', 'a\nb'),
   pin('yaml', 'a.yaml', 'Count the legs.\n'),
   pin('stripped', 'a.yaml', 'Count the legs.'),
+  pin('whole', 'src/run me.py', python),
 ]
 const files = { [at('src/run me.py')]: python, [at('a.yaml')]: yaml }
 
@@ -37,6 +38,7 @@ test('[TEXT4] the texts of a profile are found by their hashes in files that are
     verbatim: '\n    Count the legs of {}.\n      Slowly.\n',
     joined: 'The end is (X).',
     added: 'a\nb',
+    whole: python,
     yaml: 'Count the legs.\n',
     stripped: 'Count the legs.',
   }
@@ -92,11 +94,11 @@ test('[TEXT6] a file below BENCH_DATA_DIR is used before the network is', async 
   const own = join(env.dataDir, 'acme/eval/a.yaml')
   await mkdir(dirname(own), { recursive: true })
   await writeFile(own, yaml)
-  expect(await openTexts({ texts: pins.slice(4) }, env)).toEqual({
+  expect(await openTexts({ texts: pins.slice(4, 6) }, env)).toEqual({
     ok: true,
     value: { yaml: 'Count the legs.\n', stripped: 'Count the legs.' },
   })
   await writeFile(own, 'prompt: other\n')
-  expect(await openTexts({ texts: pins.slice(4) }, env)).toMatchObject({ ok: false, failure: { reason: 'text-unavailable' } })
+  expect(await openTexts({ texts: pins.slice(4, 6) }, env)).toMatchObject({ ok: false, failure: { reason: 'text-unavailable' } })
   expect(existsSync(own)).toBe(true)
 })

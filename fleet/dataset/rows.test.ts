@@ -119,7 +119,7 @@ test('[DATA85] a file of a zip keeps its byte order mark and line ends, and one 
 test('[DATA15] a file that does not parse is dataset/bad-record and names the place', async () => {
   const broken: [string, string | Uint8Array, string][] = [
     ['x.jsonl', '{"a":1}\n{"a":', 'x.jsonl line 2'],
-    ['x.json', '{"a":1}', 'x.json'],
+    ['x.json', '{"a":1', 'x.json'],
     ['x.json', '[1', 'x.json'],
     ['x.jsonl.gz', gzipSync('{"a":1}').subarray(0, 15), 'x.jsonl.gz'],
     ['x.jsonl', Uint8Array.of(0x22, 0xff, 0x22), 'x.jsonl'],
@@ -133,4 +133,16 @@ test('[DATA15] a file that does not parse is dataset/bad-record and names the pl
     expect(outcome, name).toMatchObject({ ok: false, failure: { at: 'dataset', reason: 'bad-record', retryable: false } })
     expect(outcome.ok === false && outcome.failure.detail).toContain(place)
   }
+})
+
+test('[DATA90] a JSON object is a row for each key, a TOML file one row with its text', async () => {
+  expect(await rowsOf('splits.json', '{"base": ["a", "b"], "small": []}')).toEqual({
+    ok: true,
+    value: [
+      { name: 'base', value: ['a', 'b'] },
+      { name: 'small', value: [] },
+    ],
+  })
+  expect(await rowsOf('data/db.toml', 'a = 2.0 # é\r\n')).toEqual({ ok: true, value: [{ name: 'db.toml', text: 'a = 2.0 # é\r\n' }] })
+  expect(await rowsOf('text.json', '"text"')).toMatchObject({ ok: false, failure: { reason: 'bad-record' } })
 })

@@ -41,8 +41,10 @@ afterAll(() => {
 const slow: readonly CardName[] = ['scicode', 'code_tasks']
 /** What is done at a terminal shows in a machine only: `fleet/machine` has tests of that. */
 const atTerminals = cards.filter(({ needs }) => needs.sandbox?.kinds.includes('machine')).map(({ name }) => name as CardName)
+/** Dialogues are played through in `fleet/dialogue-run.test.ts`. */
+const dialogues = cards.filter(({ evidence }) => evidence === 'dialogue').map(({ name }) => name as CardName)
 
-test.for(cards.map(({ name }) => name as CardName).filter((name) => ![...slow, ...atTerminals].includes(name)))(
+test.for(cards.map(({ name }) => name as CardName).filter((name) => ![...slow, ...atTerminals, ...dialogues].includes(name)))(
   '[CLI19] the demo model can answer every item of the sample of %s rightly and wrongly',
   { timeout: 120_000 },
   async (name, context) => {

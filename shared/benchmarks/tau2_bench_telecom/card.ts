@@ -107,7 +107,7 @@ export const card = defineCard({
     'An agent helps a simulated customer with a phone that does not work: both have tools, and what they leave behind is checked.',
   category: 'Agents',
   version: 1,
-  fingerprint: '0'.repeat(64),
+  fingerprint: '896338dbbf627dca229fd43f89de80dbd70571f91f80771572526405ca7087e7',
   evidence: 'dialogue',
   data: {
     ...source,

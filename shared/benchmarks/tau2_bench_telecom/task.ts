@@ -67,7 +67,8 @@ function targetOf({ actions, assertions, basis }: DialogueFacts): string {
 function rowsOf(ids: readonly string[], wanted: readonly string[]): number[] {
   const known = new Set(wanted)
   const rows = [...ids.keys()].filter((row) => known.has(ids[row]!))
-  if (rows.length !== known.size) throw new OtherRows(`${rows.length} of the ${known.size} tasks of the split ${split} are there`)
+  const missing = known.size - new Set(rows.map((row) => ids[row])).size
+  if (missing > 0) throw new OtherRows(`${missing} of the ${known.size} tasks of the split ${split} are missing`)
   return rows
 }
 
