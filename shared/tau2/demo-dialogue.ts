@@ -17,7 +17,7 @@ export function demoDialogue(facts: DialogueFacts, right: boolean, messages: rea
   const batches = batchesOf(facts.actions)
   if (messages[0]?.content.includes(facts.scenario)) return userTurn(facts, batches, messages)
   const opening = messages.find(({ role }) => role === 'user')
-  if (!opening?.content.includes(facts.reason)) return undefined
+  if (!opening?.content.includes(facts.question)) return undefined
   return right ? agentTurn(batches, messages) : words(refusal)
 }
 
@@ -50,9 +50,9 @@ function agentTurn(batches: readonly Batch[], messages: readonly Sent[]): DemoTu
 }
 
 /** The user says why it calls, then makes the calls of the batch it is asked for, and ends the dialogue when nothing is asked of it. */
-function userTurn({ reason }: DialogueFacts, batches: readonly Batch[], messages: readonly Sent[]): DemoTurn {
+function userTurn({ question }: DialogueFacts, batches: readonly Batch[], messages: readonly Sent[]): DemoTurn {
   const asked = countOf(messages, 'user') - 1
-  if (asked < 1) return words(reason)
+  if (asked < 1) return words(question)
   const own = batches.filter(({ party }) => party === 'user')
   const batch = own[asked - 1]
   if (!batch || !messages.findLast(({ role }) => role === 'user')?.content.startsWith(asking)) return words('###STOP###')

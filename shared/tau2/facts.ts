@@ -19,7 +19,7 @@ export const DialogueFacts = z.object({
   purpose: z.string().nullable(),
   scenario: z.string(),
   /** What the user calls about and knows of itself: its first words may be these. */
-  reason: z.string(),
+  question: z.string(),
   /** Sent with every request of both parties. */
   seed: z.int(),
   begins: z.array(Action),
@@ -39,7 +39,7 @@ export function dialogueFacts(task: TauTask, seed: number): DialogueFacts {
     ...nameParts(task.id),
     purpose: task.description?.purpose ?? null,
     scenario: scenarioText(task.user_scenario),
-    reason: [reason_for_call, known_info].filter(Boolean).join(' '),
+    question: [reason_for_call, known_info].filter(Boolean).join(' '),
     seed,
     begins: (task.initial_state.initialization_actions ?? []).map(({ env_type, func_name, arguments: args }) => ({
       party: env_type,

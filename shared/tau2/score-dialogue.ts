@@ -1,4 +1,4 @@
-import { assertionWords, type DialogueEnd, type DialogueEvidence, dialogueEndWords } from '../contract/evidence/dialogue.ts'
+import { type DialogueEnd, type DialogueEvidence, dialogueEndWords } from '../contract/evidence/dialogue.ts'
 import type { ItemFacts, Score } from '../contract/item.ts'
 import type { ToolCall } from '../contract/message.ts'
 import { factsIn, type GoldAction } from './facts.ts'
@@ -22,7 +22,7 @@ export function scoreDialogue(item: ItemFacts, evidence: DialogueEvidence): Scor
   const right = played && basis.every((one) => met[one])
   const held = `${assertions.length - fallen.length} of ${assertions.length} assertions held`
   const why = [
-    ...fallen.map((check) => `${assertionWords(check)} did not hold`),
+    ...fallen.map(({ name }) => `${name} did not hold`),
     ...(basis.includes('ACTION') ? missing.map(({ name }) => `nobody called ${name}`) : []),
   ]
   return {

@@ -15,7 +15,7 @@ const facts: DialogueFacts = {
   persona: 'None',
   purpose: null,
   scenario: 'Your lamp is dark.',
-  reason: 'It is dark.',
+  question: 'It is dark.',
   seed: 626729,
   begins: [],
   actions: [

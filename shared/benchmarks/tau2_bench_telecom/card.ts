@@ -107,7 +107,7 @@ export const card = defineCard({
     'An agent helps a simulated customer with a phone that does not work: both have tools, and what they leave behind is checked.',
   category: 'Agents',
   version: 1,
-  fingerprint: '896338dbbf627dca229fd43f89de80dbd70571f91f80771572526405ca7087e7',
+  fingerprint: '158262a5bb85ca79c1112e8edae95d8688422235527ab4ac5609df3099ead24b',
   evidence: 'dialogue',
   data: {
     ...source,
@@ -166,8 +166,6 @@ export const card = defineCard({
   fields: [
     { path: 'scenario', label: 'What the user is told', as: 'text' },
     { path: 'persona', label: 'Persona', as: 'text' },
-    { path: 'detail.steps', label: 'Steps', as: 'number' },
-    { path: 'detail.errors', label: 'Failed calls', as: 'number' },
   ],
   setup_notes:
     'Every trial is a dialogue of 20 to 60 calls. The user is played by a model of the profile, which needs its own provider and is paid for apart: scores with different users cannot be compared.',

@@ -1,5 +1,4 @@
 import * as z from 'zod'
-import { assertionWords } from '../../contract/evidence/dialogue.ts'
 import type { Item } from '../../contract/item.ts'
 import type { Message } from '../../contract/message.ts'
 import { pythonRandom } from '../../random/python-random.ts'
@@ -57,10 +56,10 @@ function toItem(
   }
 }
 
-/** What has to hold at the end, and what has to be called. */
+/** What has to hold at the end, and what has to be called, by name. */
 function targetOf({ actions, assertions, basis }: DialogueFacts): string {
-  const held = assertions.map((assertion) => assertionWords({ ...assertion, held: true }))
-  return [...held, ...(basis.includes('ACTION') ? actions.map(({ name }) => `${name} is called`) : [])].join('; ')
+  const called = basis.includes('ACTION') ? actions.map(({ name }) => `${name} is called`) : []
+  return [...assertions.map(({ name, value }) => (value ? name : `not ${name}`)), ...called].join(', ')
 }
 
 /** Rows of the tasks of the split, in the order of their file, as officially. Throws `OtherRows` where one is missing. */

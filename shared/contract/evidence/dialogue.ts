@@ -11,7 +11,7 @@ export type DialogueParty = (typeof parties)[number]
 export const dialogueEnds = ['user-stop', 'max-steps', 'too-many-errors', 'limit'] as const
 export type DialogueEnd = (typeof dialogueEnds)[number]
 
-/** One value that a call changed in a party's data base; `path` names it as `lines.2.status`, null stands for what is not there. */
+/** One value that a call changed in a party's data base; `path` names it as `lines.L1002.status`, null stands for what is not there. */
 const Change = z.object({ party: z.enum(parties), path: z.string(), before: z.json(), after: z.json() })
 export type Change = z.infer<typeof Change>
 
@@ -61,9 +61,9 @@ export type DialogueEvidence = z.infer<typeof DialogueEvidence>
 /** Why a dialogue ended, for people. */
 export const dialogueEndWords: Record<DialogueEnd, string> = {
   'user-stop': 'the user ended it',
-  'max-steps': 'it met its limit of steps',
-  'too-many-errors': 'too many calls of tools failed',
-  limit: 'it met a limit of the run',
+  'max-steps': 'the limit of steps ended it',
+  'too-many-errors': 'too many failed calls ended it',
+  limit: 'a limit of the run ended it',
 }
 
 /** An assertion in words, as `assert_service_status({"expected_status": "connected"})`. */

@@ -43,7 +43,7 @@ function OutcomeSection(props: { evidence: Evidence }) {
   return (
     <Section title="Outcome">
       <p class={props.evidence.end === 'user-stop' ? '' : 'text-papaya'}>
-        It ended as {dialogueEndWords[props.evidence.end]}: {far()}.
+        {sentence(dialogueEndWords[props.evidence.end])}: {far()}.
       </p>
       <Show when={props.evidence.assertions} fallback={<p class="mt-1 text-s text-muted">Nothing was evaluated, so the reward is 0.</p>}>
         {(assertions) => (
@@ -128,6 +128,7 @@ function ChangeList(props: { changes: readonly Change[] }) {
   )
 }
 
+const sentence = (words: string): string => words.slice(0, 1).toUpperCase() + words.slice(1)
 const shown = (value: Change['before']): string => (value === null ? 'nothing' : typeof value === 'string' ? value : JSON.stringify(value))
 const firstLine = (text: string): string => {
   const line = text.split('\n', 1)[0] ?? ''
