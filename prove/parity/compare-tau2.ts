@@ -3,8 +3,8 @@ import { existsSync } from 'node:fs'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
-import { readTelecom, type TelecomWorld } from '#shared/tau2/telecom.ts'
-import { type Domain, type Party, WorldBroken } from '#shared/tau2/world.ts'
+import { readTelecom, type TelecomDomain, type TelecomWorld } from '#shared/tau2/telecom.ts'
+import { type Party, WorldBroken } from '#shared/tau2/world.ts'
 import { readTasks, type WorldSession, type WorldStep, type WorldTask, worldSessions } from './calls-tau2.ts'
 import { CannotCompare, createEnvironment } from './python-environment.ts'
 import { tau2TaskFile } from './recorded-data.ts'
@@ -19,7 +19,7 @@ export type CameOfStep = { content?: string; error?: boolean; synced?: boolean |
 export type WorldTally = { calls: number; errors: number; questions: number; disagreements: { session: number; step: number; ours: CameOfStep; theirs: CameOfStep | undefined }[] } // biome-ignore format: one form, one line
 
 /** The domain from a checkout, and its tasks: those of the split `base` where the file of all tasks is there, else the recorded ones. */
-export async function openTelecom(source: string): Promise<{ domain: Domain & { open(): TelecomWorld }; tasks: WorldTask[] }> {
+export async function openTelecom(source: string): Promise<{ domain: TelecomDomain; tasks: WorldTask[] }> {
   const read = (path: string) =>
     readFile(join(source, path), 'utf8').catch(() => {
       throw new CannotCompare(`${path} is missing in ${source}, which should be a checkout of sierra-research/tau2-bench`)
@@ -58,7 +58,7 @@ function take(world: TelecomWorld, step: WorldStep): CameOfStep {
 }
 
 /** Plays a session in a world of ours. */
-export function playSession(domain: { open(): TelecomWorld }, session: WorldSession): CameOfStep[] {
+export function playSession(domain: TelecomDomain, session: WorldSession): CameOfStep[] {
   const world = domain.open()
   world.prepare(session.begins)
   const before: { [party in Party]?: string } = {}
@@ -96,7 +96,7 @@ export function tallySessions(ours: readonly CameOfStep[][], theirs: readonly Ca
 }
 
 /** How many tools are told otherwise than upstream tells them. */
-function schemaDifferences(domain: Domain, official: { [party in Party]: unknown[] }): string[] {
+function schemaDifferences(domain: TelecomDomain, official: { [party in Party]: unknown[] }): string[] {
   return (['assistant', 'user'] as const).flatMap((party) => {
     const ours = domain.tools[party].map((tool) => JSON.stringify(tool))
     const theirs = official[party].map((tool) => JSON.stringify(tool))

@@ -28,6 +28,7 @@ export type TelecomFiles = {
 
 /** A world of the telecom domain. `dump`: a data base as Python's `json.dumps` prints it, integers and floats told apart. */
 export type TelecomWorld = World & { dump(party: Party): string }
+export type TelecomDomain = Omit<Domain, 'open'> & { open(): TelecomWorld }
 
 const sides: {
   [party in Party]: { owner: string; tools: Readonly<Record<string, ToolFunction>>; task: Readonly<Record<string, TaskFunction>> }
@@ -40,7 +41,7 @@ const sides: {
  * The telecom domain of tau2-bench. Throws where a file is not what it should be. Two things differ from upstream, where they are chance: ids of new bills
  * are counted, not drawn, and what a broken VPN spoils does not outlast the dialogue. Source: tau2-bench at a2c02472, `src/tau2/domains/telecom/`.
  */
-export function readTelecom(files: TelecomFiles): Domain & { open(): TelecomWorld } {
+export function readTelecom(files: TelecomFiles): TelecomDomain {
   const company = readTable(files.db_toml, Company, 'db.toml')
   const phone = readTable(files.user_db_toml, Phone, 'user_db.toml')
   return {
@@ -128,11 +129,15 @@ function orBroken<T>(work: () => T): T {
   }
 }
 
-/** Without the difference of integers and floats, which JSON does not know. */
+const moments: readonly string[] = ['activation_date', 'last_esim_transfer_date', 'created_at']
+
+/** Without the difference of integers and floats, which JSON does not know, and with the T in a moment that Python's `str` leaves out. */
 function plain(value: Dumpable): unknown {
   if (typeof value === 'bigint') return Number(value)
   if (Array.isArray(value)) return value.map(plain)
   if (value === null || typeof value !== 'object') return value
   const entries: [string, Dumpable][] = value instanceof Map ? [...value] : Object.entries(value)
-  return Object.fromEntries(entries.map(([key, entry]) => [key, plain(entry)]))
+  return Object.fromEntries(
+    entries.map(([key, entry]) => [key, typeof entry === 'string' && moments.includes(key) ? entry.replace(' ', 'T') : plain(entry)]),
+  )
 }
