@@ -106,6 +106,6 @@ function shortened(text: string): string {
   let [head, tail] = [25, bytes.length - 24]
   while (inside(head)) head--
   while (inside(tail)) tail++
-  const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
+  const decoder = new TextDecoder('utf-8', { fatal: false, ignoreBOM: true })
   return `${decoder.decode(bytes.subarray(0, head))}...${decoder.decode(bytes.subarray(tail))}`
 }
