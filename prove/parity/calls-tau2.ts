@@ -102,7 +102,7 @@ function valueFor(draw: Draw, parameter: string): string {
 }
 
 const tools = { assistant: agentTools, user: userTools }
-function randomCall(draw: Draw): WorldCall {
+export function randomCall(draw: Draw): WorldCall {
   const party: Party = draw.chance(0.5) ? 'assistant' : 'user'
   const own = Object.keys(tools[party])
   const other = Object.keys(tools[party === 'user' ? 'assistant' : 'user'])

@@ -3,6 +3,7 @@ import { readTelecom } from '#shared/tau2/telecom.ts'
 import { inventedTelecom } from '#shared/tau2/testing/invented-telecom.ts'
 import { readTasks, worldSessions } from './calls-tau2.ts'
 import { playSession, tallySessions } from './compare-tau2.ts'
+import { type CameOfDialogue, tallyDialogues } from './compare-tau2-dialogues.ts'
 
 const tasks = readTasks(`[{
   "id": "one",
@@ -40,4 +41,22 @@ test('[TAU10] every session that differs from the official one is counted by its
   const found = tallySessions(ours, theirs).disagreements.map(({ session, step }) => [session, step])
   expect(found).toEqual([[0, 2], [1, 0], [2, 4]]) // biome-ignore format: a list of places
   expect(() => tallySessions(ours, [])).toThrow('0 results')
+})
+
+test('[TAU11] every dialogue that differs in messages, end, data bases or reward is counted', () => {
+  const one: CameOfDialogue = { end: 'user_stop', steps: 3, errors: 0, turns: [['said', 'user', 'x', []]], assistant: '{}', user: '{}', reward: 1, asked: [['user', [{ role: 'system', content: 'a' }, { role: 'user', content: 'b' }], 30]] } // biome-ignore format: one value, one line
+  const changed = [
+    { steps: 4 },
+    { errors: 1 },
+    { reward: 0 },
+    { user: '{"a": 1}' },
+    { turns: [] },
+    { end: 'max_steps' },
+    { asked: [] },
+    { raised: 'X' },
+  ]
+  expect(tallyDialogues([one], [structuredClone(one)])).toMatchObject({ compared: 1, rewarded: 1, requests: 1, disagreements: [] })
+  const theirs = changed.map((change) => ({ ...one, ...change }))
+  expect(tallyDialogues(changed.map(() => one), theirs).disagreements).toEqual(changed.map((_, index) => index)) // biome-ignore format: two lists
+  expect(() => tallyDialogues([one], [])).toThrow('0 results')
 })

@@ -3,14 +3,18 @@ import { existsSync } from 'node:fs'
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { dialogueFacts } from '#shared/tau2/facts.ts'
+import { TauTask } from '#shared/tau2/tau-task.ts'
 import { readTelecom, type TelecomDomain, type TelecomWorld } from '#shared/tau2/telecom.ts'
 import { type Party, WorldBroken } from '#shared/tau2/world.ts'
 import { readTasks, type WorldSession, type WorldStep, type WorldTask, worldSessions } from './calls-tau2.ts'
+import { type CameOfDialogue, playDialogue, tallyDialogues } from './compare-tau2-dialogues.ts'
+import { type PlayedTask, type ScriptedDialogue, scriptedDialogues } from './dialogues-tau2.ts'
 import { CannotCompare, createEnvironment } from './python-environment.ts'
 import { tau2TaskFile } from './recorded-data.ts'
 
 /** What upstream's lock file has of what its environment imports. */
-export const tau2Libraries = ['pydantic==2.12.4', 'docstring-parser==0.17.0', 'addict==2.4.0', 'loguru==0.7.3', 'toml==0.10.2', 'PyYAML', 'deepdiff==8.6.2', 'python-dotenv'] // biome-ignore format: one list
+export const tau2Libraries = ['pydantic==2.12.4', 'docstring-parser==0.17.0', 'addict==2.4.0', 'loguru==0.7.3', 'toml==0.10.2', 'PyYAML', 'deepdiff==8.6.2', 'python-dotenv', 'httpx', 'tenacity'] // biome-ignore format: one list
 
 /** What came of a step, with each data base as Python's JSON where it changed. */
 export type CameOfStep = { content?: string; error?: boolean; synced?: boolean | null; done?: boolean; holds?: boolean | null } & {
@@ -19,7 +23,7 @@ export type CameOfStep = { content?: string; error?: boolean; synced?: boolean |
 export type WorldTally = { calls: number; errors: number; questions: number; disagreements: { session: number; step: number; ours: CameOfStep; theirs: CameOfStep | undefined }[] } // biome-ignore format: one form, one line
 
 /** The domain from a checkout, and its tasks: those of the split `base` where the file of all tasks is there, else the recorded ones. */
-export async function openTelecom(source: string): Promise<{ domain: TelecomDomain; tasks: WorldTask[] }> {
+export async function openTelecom(source: string): Promise<{ domain: TelecomDomain; tasks: WorldTask[]; played: PlayedTask[] }> {
   const read = (path: string) =>
     readFile(join(source, path), 'utf8').catch(() => {
       throw new CannotCompare(`${path} is missing in ${source}, which should be a checkout of sierra-research/tau2-bench`)
@@ -37,7 +41,10 @@ export async function openTelecom(source: string): Promise<{ domain: TelecomDoma
   const base = new Set((JSON.parse(await read(`${data}/split_tasks.json`)) as { base: string[] }).base)
   const file = existsSync(all) ? all : tau2TaskFile()
   if (file === undefined) throw new CannotCompare(`${data}/tasks.json is missing in ${source}`)
-  return { domain, tasks: readTasks(await readFile(file, 'utf8')).filter(({ id }) => base.has(id)) }
+  const text = await readFile(file, 'utf8')
+  const official = (JSON.parse(text) as { id: string }[]).filter(({ id }) => base.has(id))
+  const played = official.map((task) => ({ task, facts: dialogueFacts(TauTask.parse(task), 1) }))
+  return { domain, tasks: readTasks(text).filter(({ id }) => base.has(id)), played }
 }
 
 const tried = <T>(work: () => T): T | null => {
@@ -111,11 +118,41 @@ function runTau2(python: string, script: string, ...args: string[]): void {
   if (done.status !== 0) throw new CannotCompare(`tau2-bench could not be run: ${done.stderr.trim().split('\n').slice(-3).join(' | ')}`)
 }
 
-/** Plays the same sessions in tau2-bench's telecom environment and in ours and returns the number of those that differ, with tools told otherwise. */
+/** Plays dialogues by tau2-bench's orchestrator and by ours; `run` has the official side read them from a file and write what came to another. */
+async function compareDialogues(
+  domain: TelecomDomain,
+  dialogues: readonly ScriptedDialogue[],
+  run: (input: string, output: string) => void,
+): Promise<number> {
+  const folder = await mkdtemp(join(tmpdir(), 'bench-parity-tau2-'))
+  try {
+    const [input, output] = [join(folder, 'dialogues.jsonl'), join(folder, 'results.jsonl')]
+    await writeFile(input, dialogues.map((dialogue) => `${JSON.stringify(dialogue)}\n`).join(''))
+    run(input, output)
+    const theirs = (await readFile(output, 'utf8'))
+      .trim()
+      .split('\n')
+      .map((line): CameOfDialogue => JSON.parse(line))
+    const ours: CameOfDialogue[] = []
+    for (const dialogue of dialogues) ours.push(await playDialogue(domain, dialogue))
+    const { compared, requests, rewarded, ends, disagreements } = tallyDialogues(ours, theirs)
+    const ended = Object.entries(ends).map(([end, count]) => `${end} ${count}`)
+    console.log(
+      `tau2 telecom: ${compared} scripted dialogues with ${requests} requests, ${rewarded} with a reward of 1; ${ended.join(', ')}; messages, results, data bases, ends and rewards`,
+    )
+    if (disagreements.length > 0) console.log(`dialogues that differ: ${disagreements.slice(0, 20).join(', ')}`)
+    console.log(`disagreements of dialogues: ${disagreements.length}`)
+    return disagreements.length
+  } finally {
+    await rm(folder, { recursive: true, force: true })
+  }
+}
+
+/** Plays the same sessions and scripted dialogues in tau2-bench's telecom environment and in ours and returns the number of those that differ, with tools told otherwise. */
 export async function compareTau2(source: string | undefined, seed: number, count: number): Promise<number> {
   if (source === undefined) throw new CannotCompare('tau2 needs --source: a checkout of sierra-research/tau2-bench')
   const checkout = resolve(source)
-  const { domain, tasks } = await openTelecom(checkout)
+  const { domain, tasks, played } = await openTelecom(checkout)
   const sessions = worldSessions(tasks, seed, count)
   const folder = await mkdtemp(join(tmpdir(), 'bench-parity-tau2-'))
   try {
@@ -142,8 +179,11 @@ export async function compareTau2(source: string | undefined, seed: number, coun
       console.log(
         `session ${session} (${sessions[session]!.task}), step ${step}: ${JSON.stringify(sessions[session]!.steps[step - 1])}\n  ours:   ${shown(ours)}\n  theirs: ${theirs && shown(theirs)}`,
       )
-    console.log(`disagreements: ${tally.disagreements.length + told.length}`)
-    return tally.disagreements.length + told.length
+    console.log(`disagreements of worlds: ${tally.disagreements.length + told.length}`)
+    const dialogues = await compareDialogues(domain, scriptedDialogues(played, seed, Math.ceil(count / 60)), (...files) =>
+      runTau2(environment.python, 'tau2-dialogue-oracle.py', checkout, ...files),
+    )
+    return tally.disagreements.length + told.length + dialogues
   } finally {
     await rm(folder, { recursive: true, force: true })
   }

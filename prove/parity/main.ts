@@ -26,7 +26,7 @@ lcb_runner, which livecodebench needs; a checkout of scicode-bench/SciCode, whic
 scaleapi/SWE-bench_Pro-os, which swe_bench_pro needs; or the package harbor, used by terminus (how replies are read) and terminus2 (whole conversations; with all that Harbor needs) in place of an installed one, which needs Python 3.12: set PYTHON.
 harbor runs tasks by Harbor and by us at this machine's Docker engine, which needs its Compose plugin: --source is an environment of Python that has Harbor,
 --only names of tasks, parted by commas.
-tau2 plays calls in the telecom environment of a checkout of sierra-research/tau2-bench and in ours, which needs Python 3.12.
+tau2 plays calls and dialogues by a checkout of sierra-research/tau2-bench and by us, which needs Python 3.12.
 Exit code: 0 they agree, 1 they do not, 2 nothing could be compared.`
 
 const root = resolve(import.meta.dirname, '../..')
