@@ -1,10 +1,11 @@
 import type { ServerResponse } from 'node:http'
 import { expect, test } from 'vitest'
 import { openLoopbackServer } from '#fleet/dataset/loopback-server.ts'
+import { RunId } from '#shared/contract/ids.ts'
 import type { TaskRun, UploadedTask } from '#shared/contract/task-upload.ts'
 import { runBench } from './fixture-api.ts'
 
-const run_id = '11111111-1111-4111-8111-111111111111'
+const run_id = RunId.parse('11111111-1111-4111-8111-111111111111')
 const at = '2026-01-02T03:04:05.000Z'
 const latest: TaskRun = {
   ...{ run_id, status: 'succeeded', agent: 'terminus-2', model: 'org/one', provider: 'p', episodes: 10, passed: 6, failed: 4, errors: 0 },
