@@ -14,7 +14,6 @@ import type { RegistryLogin } from './registry-login.ts'
 import { type FakeRegistry, startFakeRegistry } from './testing/fake-registry.ts'
 import { ensureMachineImage, machineImage } from './testing/machine-image.ts'
 import { smallImage } from './testing/small-image.ts'
-import { createImageWarmer } from './warm-images.ts'
 
 const absent = (await works('docker', 'version')) ? await ensureMachineImage() : 'Docker does not answer'
 if (absent !== null) console.info(`skipped: ${absent}`)
@@ -253,50 +252,5 @@ test(
     await expect(waiting).rejects.toThrow('given up')
     await docker.getVolume(held).remove() // who waited in vain took nothing from who has it
     expect(await imagesOf().have(waited, never)).toMatchObject({ ok: true })
-  },
-)
-
-test(
-  '[MACH64] images are pulled ahead one at a time, not where the disk is nearly full, and not after a registry let nobody pull more',
-  patience,
-  async () => {
-    const repositories = ['first', 'second', 'full', 'refused', 'rests', 'later'].map((one) => `${words}/ahead-${one}`)
-    for (const one of repositories) registry.mood(one, one.endsWith('refused') ? 'too-many-requests' : 'serves')
-    const [first = '', second = '', full = '', refused = '', rests = '', later = ''] = repositories
-    const asks = (repository: string) => registry.asked.some(({ line }) => line.includes(`/${repository}/`))
-    const images = imagesOf()
-    const seen: string[] = []
-    let [now_ms, disk] = [0, true]
-    const warm = createImageWarmer(
-      {
-        images: {
-          ...images,
-          have: async (image, signal) => {
-            const name = image.type === 'named' ? image.name.split('ahead-')[1]! : 'built'
-            seen.push(name)
-            const outcome = await images.have(image, signal)
-            seen.push(`${name} ends`)
-            return outcome
-          },
-        },
-        hasDisk: async () => disk,
-      },
-      () => now_ms,
-    )
-    const ahead = (...some: string[]) => Promise.all(some.map((one) => warm(named(`${registry.host}/${one}:1`), never)))
-    await ahead(first, second)
-    expect(seen).toEqual(['first:1', 'first:1 ends', 'second:1', 'second:1 ends'])
-    expect(await images.have(named(`${registry.host}/${first}:1`), never)).toMatchObject({ ok: true })
-    expect(pulls(first)).toEqual([1, 2])
-    disk = false
-    await ahead(full)
-    disk = true
-    await ahead(refused, rests)
-    expect([asks(full), asks(refused), asks(rests)]).toEqual([false, true, false])
-    now_ms = 600_001
-    await ahead(later)
-    expect(asks(later)).toBe(true)
-    await warm(built(`FROM ${machineImage}\nRUN echo never-${words}\n`), never)
-    expect(seen).not.toContain('built')
   },
 )
