@@ -58,8 +58,9 @@ test(
     const ahead = (...some: string[]) => Promise.all(some.map((one) => warm(named(`${registry.host}/${one}:1`), never)))
     await ahead(first, second)
     expect(seen).toEqual(['first:1', 'first:1 ends', 'second:1', 'second:1 ends'])
+    const before = registry.asked.length
     expect(await images.have(named(`${registry.host}/${first}:1`), never)).toMatchObject({ ok: true })
-    expect(pulls(first)).toEqual([1, 2])
+    expect(registry.asked).toHaveLength(before) // it is there
     disk = false
     await ahead(full)
     disk = true
