@@ -1,7 +1,9 @@
 import { type Dispatcher, errors } from 'undici'
 import type { ProviderReason } from '#shared/contract/failure.ts'
+import type { StreamFacts } from '#shared/contract/stream.ts'
 import type { Usage } from '#shared/contract/usage.ts'
 import type { ProviderDef } from '#shared/providers/provider-def.ts'
+import { factsOf, openStreamFold, type StreamFold } from '#shared/stream/stream-fold.ts'
 import { CallAborted, type CallResult, type ModelTimeouts } from './call-result.ts'
 import { type CompletionReader, createCompletionReader, type ReadResult } from './completion-reader.ts'
 import { createErrorBody } from './error-body.ts'
@@ -20,7 +22,12 @@ type Options = {
   onAnswer?: ((soFar: CompletionReader['soFar']) => void) | undefined
   /** Hears what the endpoint calls itself, in the header `server`. */
   onServer?: ((server: string) => void) | undefined
+  /** What came before the request was sent, where somebody knows it. */
+  before?: Before
 }
+
+/** How long a call had waited when it was handed to the transport, when that was, and how long a connection took that is new with the request (NaN: it was open). */
+export type Before = { waitedMs: number; handedMs: number; connectMs(): number }
 
 type Body = { kind: 'answer'; reader: CompletionReader } | { kind: 'error'; error: ReturnType<typeof createErrorBody> }
 
@@ -34,6 +41,7 @@ export function createCallHandler(options: Options): Dispatcher.DispatchHandler 
   let body: Body | null = null
   let settled = false
   let ended = false
+  let fold: StreamFold | null = null
   let sentMs = 0
   let heardMs = 0
   let timer: NodeJS.Timeout | null = null
@@ -50,8 +58,13 @@ export function createCallHandler(options: Options): Dispatcher.DispatchHandler 
     signal?.removeEventListener('abort', onAbort)
     options.resolve(result)
   }
-  const fail = (reason: ProviderReason, detail: string, status: number | null = null): void => {
-    settle({ ok: false, failure: providerFailure(reason, redact(detail), status), retry_after_ms: null, reset_at: null, usage: usage() })
+  const fail = (reason: ProviderReason, detail: string, stream?: StreamFacts): void => {
+    settle({ ok: false, failure: providerFailure(reason, redact(detail), null), retry_after_ms: null, reset_at: null, usage: usage(), stream })
+  }
+  const unfinished = (end: StreamFacts['end']): StreamFacts | undefined => {
+    const nowMs = performance.now()
+    if (body?.kind === 'answer') return body.reader.facts(nowMs, end)
+    return fold ? factsOf(fold, nowMs, end, { keep_alives: 0, output_tokens: null }) : undefined
   }
   const settleRead = (read: ReadResult): void => {
     if (read.ok) settle(ids ? { ok: true, value: { ...read.value, aside: { ...read.value.aside, request_ids: ids } } } : read)
@@ -95,7 +108,7 @@ export function createCallHandler(options: Options): Dispatcher.DispatchHandler 
       timer = setTimeout(watch, Math.ceil(leftMs))
     } else {
       if (body?.kind === 'error') settle(body.error.result())
-      else fail(reason, `${reason} after ${Math.round(performance.now() - sentMs)} ms`)
+      else fail(reason, `${reason} after ${Math.round(performance.now() - sentMs)} ms`, unfinished(reason === 'total-timeout' ? 'cut' : 'stalled'))
       hangUp(reason)
     }
   }
@@ -110,6 +123,8 @@ export function createCallHandler(options: Options): Dispatcher.DispatchHandler 
         return
       }
       sentMs = performance.now()
+      fold = openStreamFold(sentMs)
+      if (options.before) tellBefore(fold, options.before)
       watch()
     },
     onResponseStart(_, status, headers) {
@@ -118,8 +133,9 @@ export function createCallHandler(options: Options): Dispatcher.DispatchHandler 
       ids = idsIn(headers, refusals.idHeaders, redact)
       const encoding = headers['content-encoding']
       const plain = status === 200 && (encoding === undefined || encoding === 'identity')
+      if (fold) fold.headMs = heardMs
       body = plain
-        ? { kind: 'answer', reader: createCompletionReader(sentMs, redact) }
+        ? { kind: 'answer', reader: createCompletionReader(sentMs, redact, fold ?? undefined) }
         : { kind: 'error', error: createErrorBody({ status, headers, redact, wallMs: Date.now(), refusals }) }
       if (body.kind === 'answer') options.onAnswer?.(body.reader.soFar)
       // From here on silence counts too, and may end before the deadline that is armed.
@@ -157,6 +173,13 @@ export function createCallHandler(options: Options): Dispatcher.DispatchHandler 
       else fail(reasonOfError(error), describe(error))
     },
   }
+}
+
+/** All the time before the request was sent is the queue's, but for making a connection. */
+function tellBefore(fold: StreamFold, { waitedMs, handedMs, connectMs }: Before): void {
+  fold.connectMs = connectMs()
+  const connecting = Number.isNaN(fold.connectMs) ? 0 : fold.connectMs
+  fold.queueMs = waitedMs + Math.max(0, fold.sentMs - handedMs - connecting)
 }
 
 const errorReasons: Record<string, ProviderReason> = {

@@ -1,4 +1,5 @@
 import type { CallLimits } from '#shared/contract/limits.ts'
+import type { StreamFacts } from '#shared/contract/stream.ts'
 import type { Usage } from '#shared/contract/usage.ts'
 import type { Answer } from './completion-reader.ts'
 import type { ProviderFailure } from './provider-failure.ts'
@@ -13,10 +14,20 @@ export const timeoutsOf = ({ connect_ms, first_token_ms, idle_ms, total_ms }: Ca
   totalMs: total_ms,
 })
 
-/** How one request ended. `reset_at` is an ISO time, set only for `payment-required` where the provider names it. */
+/**
+ * How one request ended. `reset_at` is an ISO time, set only for `payment-required` where the provider names it; `stream` is how an answer that was
+ * cut or stalled came in until then, absent where none had been waited for or begun.
+ */
 export type CallResult =
   | { ok: true; value: Answer }
-  | { ok: false; failure: ProviderFailure; retry_after_ms: number | null; reset_at: string | null; usage: Usage | null }
+  | {
+      ok: false
+      failure: ProviderFailure
+      retry_after_ms: number | null
+      reset_at: string | null
+      usage: Usage | null
+      stream?: StreamFacts | undefined
+    }
 
 /** The caller gave the call up; `usage` is what the provider had told until then. */
 export class CallAborted extends Error {

@@ -22,6 +22,9 @@ export type Draft = {
   error: unknown
   /** Came as one finished message instead of deltas. */
   whole: boolean
+  /** What the last chunk brought: a token of any kind, and content of the answer's own. */
+  token: boolean
+  content: boolean
 }
 
 export type FoldProblem = { reason: ProviderReason; detail: string }
@@ -39,6 +42,8 @@ export function emptyDraft(): Draft {
     aside: null,
     error: null,
     whole: false,
+    token: false,
+    content: false,
   }
 }
 
@@ -49,6 +54,8 @@ const mostUncut = 4096
 
 /** Folds one parsed chunk (or whole response body) into the draft; gives the problem when it cannot be read as an answer. */
 export function foldChunk(draft: Draft, chunk: unknown): FoldProblem | null {
+  draft.token = false
+  draft.content = false
   if (!isObject(chunk)) return bad('a chunk is not an object')
   if (chunk.error !== undefined && chunk.error !== null) return errorProblem(draft, chunk.error)
   if (typeof chunk.model === 'string' && chunk.model !== '') draft.model = chunk.model.slice(0, mostUncut)
@@ -79,11 +86,15 @@ function foldDelta(draft: Draft, delta: Fields): FoldProblem | null {
   const content = textOf(delta.content)
   if (content === undefined) return bad('content is neither text nor a list of parts')
   draft.text += content
+  draft.content = content !== ''
   const reasoning = textOf(delta.reasoning_content || delta.reasoning)
   if (reasoning === undefined) return bad('reasoning is neither text nor a list of parts')
   if (reasoning !== '') draft.reasoning = draft.reasoning === null ? reasoning : draft.reasoning + reasoning
   if (delta.janus || delta.artifacts) draft.aside = foldAside(draft.aside, delta)
-  return delta.tool_calls === undefined || delta.tool_calls === null ? null : foldToolCalls(draft.tool_calls, delta.tool_calls)
+  draft.token = draft.content || reasoning !== ''
+  if (delta.tool_calls === undefined || delta.tool_calls === null) return null
+  draft.token ||= Array.isArray(delta.tool_calls) && delta.tool_calls.length > 0
+  return foldToolCalls(draft.tool_calls, delta.tool_calls)
 }
 
 /** Text, or a list of text parts as some servers send; null counts as nothing. Undefined: none of these. */

@@ -1,7 +1,9 @@
 import type { ProviderReason } from '#shared/contract/failure.ts'
 import type { ToolCall } from '#shared/contract/message.ts'
+import type { StreamFacts } from '#shared/contract/stream.ts'
 import { noUsage, type Usage } from '#shared/contract/usage.ts'
 import type { Completion } from '#shared/solvers/kit.ts'
+import { factsOf, openStreamFold, sawChunk, sawData, sawLines } from '#shared/stream/stream-fold.ts'
 import { type Draft, emptyDraft, type FoldProblem, foldChunk } from './chunk-fold.ts'
 import { type ProviderFailure, providerFailure } from './provider-failure.ts'
 import { createSseParser, type SseRest } from './sse-parser.ts'
@@ -9,7 +11,7 @@ import { createSseParser, type SseRest } from './sse-parser.ts'
 /** A completion with the tool calls of the model, also those nobody offered; `streamed` where it did not come as one whole message. */
 export type Answer = Completion & { tool_calls: ToolCall[]; streamed: boolean }
 
-export type ReadResult = { ok: true; value: Answer } | { ok: false; failure: ProviderFailure; usage: Usage | null }
+export type ReadResult = { ok: true; value: Answer } | { ok: false; failure: ProviderFailure; usage: Usage | null; stream: StreamFacts }
 
 /** Largest body that is read, in bytes. */
 export const mostBytes = 32 * 1024 * 1024
@@ -27,28 +29,29 @@ export type CompletionReader = {
   soFar(): Pick<Draft, 'text' | 'reasoning'>
   /** Whether something of the answer has come. */
   started(): boolean
+  /** How it came in so far, for an answer that is given up. */
+  facts(nowMs: number, end: StreamFacts['end']): StreamFacts
 }
 
 /**
- * Reads a chat completion, streamed or whole, from the bytes of a response body. Times are milliseconds of one monotonic clock;
- * `sentMs` is the moment the request was sent. Gaps run from line to line with the send as the first (janus 1.6).
+ * Reads a chat completion, streamed or whole, from the bytes of a response body, and observes how it comes in. Times are milliseconds of one
+ * monotonic clock; `sentMs` is the moment the request was sent. Gaps run from line to line with the send as the first (janus 1.6). `fold` holds
+ * what was observed before the body.
  */
-export function createCompletionReader(sentMs: number, redact: (text: string) => string): CompletionReader {
+export function createCompletionReader(sentMs: number, redact: (text: string) => string, fold = openStreamFold(sentMs)): CompletionReader {
   const draft = emptyDraft()
   let problem: FoldProblem | null = null
   let done = false
   let bytesRead = 0
-  let lineMs = sentMs
-  let gapMs: number | null = null
-  let tokenMs: number | null = null
   let nowMs = sentMs
 
-  const fold = (chunk: unknown): void => {
+  const takeChunk = (chunk: unknown): void => {
     problem = foldChunk(draft, chunk)
-    if (tokenMs === null && hasToken(draft)) tokenMs = nowMs
+    sawChunk(fold, nowMs, draft.token, draft.content)
   }
   const onData = (data: string): void => {
     if (done || problem) return
+    sawData(fold, nowMs)
     if (data === '[DONE]') {
       done = true
       return
@@ -60,48 +63,45 @@ export function createCompletionReader(sentMs: number, redact: (text: string) =>
     }
     const chunks = parseData(data)
     if (!chunks) problem = { reason: 'bad-response', detail: `a chunk is not JSON: ${data}` }
-    else for (const chunk of chunks) if (!problem) fold(chunk)
+    else for (const chunk of chunks) if (!problem) takeChunk(chunk)
   }
   const parser = createSseParser(onData)
 
-  const sawLine = (): void => {
-    gapMs = Math.max(gapMs ?? 0, nowMs - lineMs)
-    lineMs = nowMs
-  }
-  const fail = (reason: ProviderReason, detail: string): ReadResult => {
-    return { ok: false, failure: providerFailure(reason, redact(detail), 200), usage: draft.usage }
+  const facts = (now: number, end: StreamFacts['end']): StreamFacts =>
+    factsOf(fold, now, end, { keep_alives: parser.comments(), output_tokens: draft.usage?.output_tokens ?? null })
+  const fail = (reason: ProviderReason, detail: string, end: StreamFacts['end']): ReadResult => {
+    return { ok: false, failure: providerFailure(reason, redact(detail), 200), usage: draft.usage, stream: facts(nowMs, end) }
   }
   const complete = (): ReadResult => {
+    const end = done || draft.whole ? 'done' : 'closed'
     const refused = finishProblems[draft.finish_reason ?? '']
-    if (refused) return fail(refused, `finish_reason ${draft.finish_reason}`)
-    if (!isAnswer(draft)) return fail('empty-response', 'the reply holds no choice, or neither text nor a finish reason')
-    const times = {
-      latency_ms: toMicroseconds(nowMs - sentMs),
-      ttft_ms: tokenMs === null ? null : toMicroseconds(tokenMs - sentMs),
-      max_gap_ms: gapMs === null ? null : toMicroseconds(gapMs),
-    }
-    return { ok: true, value: answerOf(draft, times) }
+    if (refused) return fail(refused, `finish_reason ${draft.finish_reason}`, end)
+    if (!isAnswer(draft)) return fail('empty-response', 'the reply holds no choice, or neither text nor a finish reason', end)
+    return { ok: true, value: answerOf(draft, facts(nowMs, end)) }
   }
 
   const finish = (): ReadResult => {
     const rest = parser.end()
-    if (rest.data !== null || rest.bare !== null) sawLine()
-    readRest(rest, draft, onData, fold)
-    if (problem) return fail(problem.reason, problem.detail)
+    if (rest.data !== null || rest.bare !== null) {
+      sawLines(fold, nowMs)
+      sawData(fold, nowMs)
+    }
+    readRest(rest, draft, onData, takeChunk)
+    if (problem) return fail(problem.reason, problem.detail, 'cut')
     if (done || draft.finish_reason !== null || draft.whole) return complete()
     if (!draft.answered && rest.bare !== null && !isTorn(rest.bare)) {
-      return fail('bad-response', `the body is no completion: ${rest.bare}`)
+      return fail('bad-response', `the body is no completion: ${rest.bare}`, 'cut')
     }
-    return fail('cut-stream', 'the stream ended before the answer was finished')
+    return fail('cut-stream', 'the stream ended before the answer was finished', 'cut')
   }
 
   return {
     push(bytes, now) {
       nowMs = now
       bytesRead += bytes.byteLength
-      if (bytesRead > mostBytes) return fail('too-large', `the answer is larger than ${mostBytes} bytes`)
-      if (parser.push(bytes) > 0) sawLine()
-      if (problem) return fail(problem.reason, problem.detail)
+      if (bytesRead > mostBytes) return fail('too-large', `the answer is larger than ${mostBytes} bytes`, 'cut')
+      if (parser.push(bytes) > 0) sawLines(fold, nowMs)
+      if (problem) return fail(problem.reason, problem.detail, 'cut')
       return done ? finish() : null
     },
     end(now) {
@@ -111,7 +111,8 @@ export function createCompletionReader(sentMs: number, redact: (text: string) =>
     usage: () => draft.usage,
     error: () => draft.error,
     soFar: () => draft,
-    started: () => tokenMs !== null,
+    started: () => fold.tokenChunks > 0,
+    facts,
   }
 }
 
@@ -144,17 +145,17 @@ function isAnswer(draft: Draft): boolean {
   return draft.answered && (draft.finish_reason !== null || hasToken(draft))
 }
 
-/** Clocks tell more digits than they know. */
-const toMicroseconds = (ms: number): number => Math.round(ms * 1000) / 1000
-
-function answerOf(draft: Draft, times: Pick<Completion, 'latency_ms' | 'ttft_ms' | 'max_gap_ms'>): Answer {
+function answerOf(draft: Draft, stream: StreamFacts): Answer {
   return {
     text: draft.text,
     reasoning: draft.reasoning,
     finish_reason: draft.finish_reason,
     usage: draft.usage ?? noUsage,
     usage_known: draft.usage !== null,
-    ...times,
+    latency_ms: stream.duration_ms,
+    ttft_ms: stream.first_token_ms,
+    max_gap_ms: stream.max_gap_ms,
+    stream,
     model_reported: draft.model,
     system_fingerprint: draft.system_fingerprint,
     tool_calls: draft.tool_calls,

@@ -1,5 +1,6 @@
 import type { Outcome, ProviderReason } from '#shared/contract/failure.ts'
 import { type CallLimits, defaultLimits } from '#shared/contract/limits.ts'
+import type { StreamFacts } from '#shared/contract/stream.ts'
 import type { Usage } from '#shared/contract/usage.ts'
 import type { Completion } from '#shared/solvers/kit.ts'
 import type { AdaptiveLimiter, CallEnd, Permit } from './adaptive-limiter.ts'
@@ -21,6 +22,8 @@ export type ModelCall = {
   ttft_ms: number | null
   /** Only for `payment-required`: when the quota is filled again, if the provider says. */
   reset_at: string | null
+  /** How its answer came in, as far as it came; absent where none was begun. */
+  stream?: StreamFacts | undefined
 }
 
 export type RetryClock = { now(): number; wait(ms: number, signal: AbortSignal | null): Promise<void>; random(): number }
@@ -53,9 +56,10 @@ export function createGenerate(options: GenerateOptions): (request: ModelRequest
     let ranOutOfTime = 0
     for (let attempt = 1; ; attempt += 1) {
       track?.queued(attempt)
+      const queuedMs = clock.now()
       const permit = await limiter.acquire(signal, Math.max(0, policy.patience_ms - (clock.now() - fromMs)))
       if (permit === 'circuit-open') return { ok: false, failure: circuitOpen }
-      const result = await callOnce({ ...options, timeouts, clock, track }, request, permit, (call) => onCall({ attempt, ...call }))
+      const result = await callOnce({ ...options, timeouts, clock, track, queuedMs }, request, permit, (call) => onCall({ attempt, ...call }))
       if (result.ok) return { ok: true, value: result.value }
       if (ranOut(result.failure)) ranOutOfTime++
       const soFar = { attempts: attempt, timeouts: ranOutOfTime }
@@ -81,10 +85,11 @@ type CallOptions = Pick<GenerateOptions, 'client' | 'limiter' | 'signal' | 'plac
   timeouts: ModelTimeouts
   clock: RetryClock
   track: CallTrack | undefined
+  queuedMs: number
 }
 
 async function callOnce(
-  { client, limiter, signal, place, timeouts, clock, track, onAnswer }: CallOptions,
+  { client, limiter, signal, place, timeouts, clock, track, onAnswer, queuedMs }: CallOptions,
   request: ModelRequest,
   permit: Permit,
   report: (call: Omit<ModelCall, 'attempt'>) => void,
@@ -97,18 +102,18 @@ async function callOnce(
     leave = room instanceof Promise ? await room : room
     sentMs = clock.now()
     track?.sent()
-    const result = await client.call(request, signal, { timeouts, onStarted: track?.started, onAnswer })
+    const result = await client.call(request, signal, { timeouts, onStarted: track?.started, onAnswer, waitedMs: sentMs - queuedMs })
     const latency_ms = clock.now() - sentMs
     if (result.ok) {
       end = { reason: null, retry_after_ms: null, canceled: false }
       track?.answered()
-      const { usage_known, usage, ttft_ms } = result.value
-      report({ result: 'answer', usage: usage_known ? usage : null, latency_ms, ttft_ms, reset_at: null })
+      const { usage_known, usage, ttft_ms, stream } = result.value
+      report({ result: 'answer', usage: usage_known ? usage : null, latency_ms, ttft_ms, reset_at: null, stream })
     } else {
       const { reason } = result.failure
       track?.failed(result.failure)
       end = { reason, retry_after_ms: result.retry_after_ms, canceled: false }
-      report({ result: reason, usage: result.usage, latency_ms, ttft_ms: null, reset_at: result.reset_at })
+      report({ result: reason, usage: result.usage, latency_ms, ttft_ms: null, reset_at: result.reset_at, stream: result.stream })
     }
     return result
   } catch (error) {

@@ -12,6 +12,7 @@ import { createAnswerCleaner } from './clean-answer.ts'
 import { createRedact } from './provider-failure.ts'
 import { createBodies, type ModelRequest } from './request-body.ts'
 import { askedByText, readByText } from './text-tools.ts'
+import { createTimedConnector } from './timed-connector.ts'
 
 /**
  * Time limits of this call in place of the client's (but for connecting), who hears of its first token and of its server's name, and who may
@@ -22,6 +23,8 @@ export type CallMore = {
   onStarted?: (() => void) | undefined
   onAnswer?: ((read: ReadAnswer) => void) | undefined
   onServer?: ((server: string) => void) | undefined
+  /** How long the request has been in line until now; told with its answer. */
+  waitedMs?: number
 }
 
 export type ModelClient = {
@@ -62,13 +65,14 @@ export const endpointOf = ({ base_url, kind, headers, reasoning_budget_field }: 
 export function createModelClient(options: ModelClientOptions): ModelClient {
   const url = new URL(options.baseUrl)
   if (!/^https?:$/.test(url.protocol) || url.username || url.password) throw new TypeError('the base URL must be plain http or https')
+  const connection = createTimedConnector(options.timeouts.connectMs)
   const pool = new Pool(url.origin, {
     connections: options.connections,
     pipelining: 1,
     allowH2: false,
     headersTimeout: 0,
     bodyTimeout: 0,
-    connect: { timeout: options.timeouts.connectMs },
+    connect: connection.connect,
   })
   const secrets = [...(options.apiKey ? [options.apiKey] : []), ...secretHeaders(options), ...(options.secrets ?? [])]
   const headers = ['content-type', 'application/json', 'accept', 'text/event-stream', 'user-agent', 'chutes-bench-runner']
@@ -81,7 +85,7 @@ export function createModelClient(options: ModelClientOptions): ModelClient {
   const growing = createGrowingRedactor(secrets)
 
   return {
-    call(request, signal, { timeouts = options.timeouts, onStarted, onAnswer, onServer } = {}) {
+    call(request, signal, { timeouts = options.timeouts, onStarted, onAnswer, onServer, waitedMs = 0 } = {}) {
       return new Promise((resolve, reject) => {
         if (signal?.aborted) {
           reject(new CallAborted(null, signal.reason))
@@ -102,6 +106,7 @@ export function createModelClient(options: ModelClientOptions): ModelClient {
           onStarted,
           onAnswer: onAnswer && ((soFar) => onAnswer(() => openReading(soFar, growing))),
           onServer,
+          before: { waitedMs, handedMs: performance.now(), connectMs: connection.freshMs },
         })
         pool.dispatch({ path, method: 'POST', headers, body: bodyOf(byText ? askedByText(request) : request) }, handler)
       })

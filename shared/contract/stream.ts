@@ -7,13 +7,13 @@ export const streamEnds = ['done', 'closed', 'cut', 'stalled'] as const
 
 /**
  * How the answer to one call came in, measured where the agent is, in milliseconds of a monotonic clock. What runs from the beginning runs from the moment
- * the request was sent; a field is null where its moments never came or the transport does not tell them. Content is the answer's own text;
- * a token is content, reasoning or a piece of a tool call. Gaps and intervals are those of Janus (`janus_bench/streaming.py`).
+ * the request was sent, which is after its connection stood; a field is null where its moments never came or the transport does not tell them. Content is
+ * the answer's own text; a token is content, reasoning or a piece of a tool call. Gaps and intervals are those of Janus (`janus_bench/streaming_metrics.py`).
  */
 export const StreamFacts = z.object({
-  /** In line at the limits of the agent, before the request was sent. */
+  /** In line at the limits of the agent and for a connection, before the request was sent. */
   queue_ms: ms,
-  /** Until a connection stood; null where an open one was used. */
+  /** Making a connection for it (names, TCP, TLS), between queue and request; null where an open one was used. */
   connect_ms: ms.nullable(),
   /** Until the head of the response. */
   first_byte_ms: ms.nullable(),
@@ -40,9 +40,12 @@ export const StreamFacts = z.object({
       sd_ms: ms,
       least_ms: ms.nullable(),
       most_ms: ms,
-      /** Longer than three times the mean. */ long: z.int().min(0),
+      /** Longer than three times the mean: counted one by one up to 4,096 intervals, within 4 % of that length beyond. */
+      long: z.int().min(0),
     })
     .nullable(),
   end: z.enum(streamEnds),
+  /** What the provider counted of this very answer; a record's usage counts every call. Null where it told none, absent in records from before it was kept. */
+  output_tokens: z.int().min(0).nullable().optional(),
 })
 export type StreamFacts = z.infer<typeof StreamFacts>

@@ -7,6 +7,7 @@ import type { Item, ItemFacts, Score } from '../contract/item.ts'
 import type { Message, ModelParams, Tool, ToolCall } from '../contract/message.ts'
 import type { HandedOver } from '../contract/regrade.ts'
 import type { HelperRole } from '../contract/role.ts'
+import type { StreamFacts } from '../contract/stream.ts'
 import type { LimitHit, TrialLimits } from '../contract/trial-limits.ts'
 import type { Usage } from '../contract/usage.ts'
 import type { Tables } from '../scorers/tables.ts'
@@ -30,6 +31,8 @@ export type Completion = {
   tool_calls?: ToolCall[]
   /** What the provider told beside the answer, where it told anything. */
   aside?: CallAside
+  /** How it came in, where it was measured. */
+  stream?: StreamFacts
   /** The provider had put a key into its reply; the mark stands in its place. */
   redacted?: boolean
 }
