@@ -5,6 +5,7 @@ import type { KeptAnswers } from '#shared/contract/regrade.ts'
 import type { PlannedReplay } from '#shared/contract/replay.ts'
 import { mapRoles, roleEntries, rolesOf, roleTitles } from '#shared/contract/role.ts'
 import type { PlannedBenchmark, RunSpec } from '#shared/contract/run.ts'
+import type { MeasuredBy } from '#shared/contract/stream.ts'
 import type { KeyedProvider } from '#shared/providers/provider.ts'
 import { secretsOf } from '#shared/providers/provider-headers.ts'
 import { refusedParameter } from '#shared/providers/refused-parameter.ts'
@@ -52,6 +53,8 @@ export type Means = {
   handedOverOf?(run_id: string): ReadHandedOver
   /** Fetches the uploaded tasks of a run; none where it is left out. */
   uploadsOf?(run_id: string): FetchUpload
+  /** As whom the agent measures in a run; nobody where it is left out. */
+  measuredBy?(run_id: string): MeasuredBy
   telemetry?: Telemetry
 }
 
@@ -70,6 +73,7 @@ export function createEquip({
   replayOf,
   uploadsOf,
   handedOverOf,
+  measuredBy,
   sandboxes: tried = Promise.resolve(noSandboxes),
   telemetry = silent,
 }: Means): Equip {
@@ -127,6 +131,7 @@ export function createEquip({
       artifacts: artifactsOf(run_id),
       lanes: lanes.of(run_id),
       ...(replay && readHandedOver && { handedOver: openHandOvers(replay.value, readHandedOver) }),
+      measuredBy: measuredBy?.(run_id) ?? null,
     }
     const { pulse, clean } = models
     const endpoints = openEndpoints(providers, own, limiterFor, {

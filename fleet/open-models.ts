@@ -113,7 +113,7 @@ function trialModel(connect: () => Connected): TrialModel {
         onCall(call) {
           meter.called(call)
           resetAt = call.reset_at ?? resetAt
-          onCall(call.usage ?? noUsage)
+          onCall(call.usage ?? noUsage, call.stream)
         },
       })(request)
     },

@@ -177,6 +177,7 @@ async function conclude(run: Opened, { key, served, dataset, sandboxes }: Means,
     const kept = { artifactsOf: () => store, replayOf: async () => readKeptReplay(folder.dir) }
     const equip = createEquip({
       ...{ providers: served.providers, env: dataset, slots: spec.concurrency, gateOf, ...kept },
+      measuredBy: () => ({ agent: 'local', place: options.env.BENCH_PLACE?.slice(0, 120) || null }),
       sandboxes: Promise.resolve(sandboxes),
     })
     const head = isTerminal(before.status) ? before : await work(run, equip, options)

@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import * as z from 'zod'
 import { KeyedProviders } from '#shared/providers/provider.ts'
 import { secretsOf } from '#shared/providers/provider-headers.ts'
+import { aliasOf } from '#shared/run/audience.ts'
 import { createLineRedactor } from '#shared/secrets/redactor.ts'
 import { createLog, type Log, type LogForm } from '#shared/telemetry/log.ts'
 import { OtlpEnv, otlpTarget } from '#shared/telemetry/otlp-target.ts'
@@ -49,6 +50,8 @@ const AgentEnv = OtlpEnv.extend({
       }
     })
     .pipe(KeyedProviders),
+  /** Where in the network it stands, in words for everybody who reads its records. */
+  BENCH_PLACE: z.string().trim().max(120, 'has more than 120 characters').default(''),
   BENCH_METRICS: z.union([z.literal('').transform(() => undefined), MetricsAddress]).optional(),
   CHUTES_API_BASE_URL: z.url('is not an address').default('https://llm.chutes.ai/v1'),
   VERSION: z.string().default(codeVersion),
@@ -125,6 +128,7 @@ export async function serveAgent(given: Record<string, string | undefined>, { fo
       createEquip({
         ...{ providers, env: dataset, slots: env.BENCH_SLOTS, gateOf, token: env.BENCH_AGENT_TOKEN, telemetry },
         sandboxes,
+        measuredBy: (run_id) => ({ agent: aliasOf({ run_id }, presenceAt(run_id).session).agent_id, place: env.BENCH_PLACE || null }),
         artifactsOf: (run_id) => store.of(run_id, () => presenceAt(run_id)),
         uploadsOf: (run_id) =>
           uploadsOfRun(run_id, () => presenceAt(run_id), {

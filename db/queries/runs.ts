@@ -14,16 +14,19 @@ import { upsertOwner } from './owners.ts'
 
 export const openStatuses = runs.status.enumValues.filter((status) => !(terminalStatuses as readonly string[]).includes(status))
 const MetricsOfRun = z.record(z.string(), Metrics)
-const metricsOfRun = sql`(
-  select coalesce(jsonb_object_agg(b.benchmark, b.metrics), '{}') from run_benchmarks b where b.run_id = runs.id and b.metrics is not null
+const metricsOfRun = (each: SQL) =>
+  sql`(
+  select coalesce(jsonb_object_agg(b.benchmark, ${each}), '{}') from run_benchmarks b where b.run_id = runs.id and b.metrics is not null
 )`.mapWith((value: unknown) => MetricsOfRun.parse(value))
 export const storedRun = {
   spec: runs.spec,
   head: runs.head,
-  metrics: metricsOfRun,
+  metrics: metricsOfRun(sql`b.metrics`),
   updated_at: runs.updated_at,
   label: { name: runs.name, tags: runs.tags },
 }
+/** In a list a run comes without its histograms, which are larger than all the rest of it. */
+const listedRun = { ...storedRun, metrics: metricsOfRun(sql`b.metrics - 'streaming'`) }
 
 export async function createRun(
   db: Database,
@@ -135,7 +138,7 @@ export async function labelRun(db: Database, run_id: string, label: Partial<RunL
 export async function listRuns(db: Database, filter: RunFilter): Promise<{ runs: StoredRun[]; total: number }> {
   const where = and(mayList(filter.viewer), ...narrowed(filter))
   const page = db
-    .select(storedRun)
+    .select(listedRun)
     .from(runs)
     .where(where)
     .orderBy(...orderOf(filter))

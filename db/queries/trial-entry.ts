@@ -1,5 +1,6 @@
 import type { PackedRecord } from '#shared/contract/packed.ts'
 import { searchText, snippetOf } from '#shared/run/search-text.ts'
+import { streamRowOf } from '#shared/stream/stream-row.ts'
 import { storableText } from '../storable.ts'
 import { gramsOf } from './grams.ts'
 
@@ -30,6 +31,7 @@ export const listedColumns = {
   flags: 'text[]',
   detail: 'json',
   record_size: 'int',
+  stream: 'json',
 } as const
 
 /** What lists, filters and searches need of a record. `text` is the record as it is stored. */
@@ -61,6 +63,7 @@ export function entryOf(record: PackedRecord, text: string, given: { finished_at
     flags: record.flags,
     detail: record.detail ?? {}, // records of the first versions have none
     record_size: text.length,
+    stream: record.stream ? streamRowOf(record.stream) : null,
     ...textsOf(record),
   } satisfies Record<keyof typeof listedColumns | keyof TrialTexts, unknown>
 }

@@ -3,6 +3,7 @@ import type { ItemQuery } from '#shared/contract/api.ts'
 import type { PackedRecord } from '#shared/contract/packed.ts'
 import type { MetricRow } from '#shared/metrics/port.ts'
 import { namedOpenings, unpackRecord } from '#shared/run/openings.ts'
+import type { StreamRow } from '#shared/stream/stream-row.ts'
 import type { Database } from '../connect.ts'
 import { openings } from '../schema/openings.ts'
 import { trialRecords, trials } from '../schema/trials.ts'
@@ -205,6 +206,7 @@ export async function listMetricRows(db: Database, run_id: string, benchmark: st
       options: trials.options,
       latency_ms: trials.latency_ms,
       ttft_ms: trials.ttft_ms,
+      stream: sql<StreamRow | null>`${trials.stream}`,
     })
     .from(trials)
     .where(and(eq(trials.run_id, knownRun(run_id)), eq(trials.benchmark, benchmark)))

@@ -2,6 +2,7 @@ import { bigint, customType, doublePrecision, index, integer, pgEnum, pgTable, p
 import { ScoreDetail } from '#shared/contract/item.ts'
 import { PackedRecord } from '#shared/contract/packed.ts'
 import { outcomes } from '#shared/contract/trial.ts'
+import { StreamRow } from '#shared/stream/stream-row.ts'
 import { json, moment, writtenJson } from './column.ts'
 
 export const trialOutcome = pgEnum('trial_outcome', outcomes)
@@ -40,6 +41,8 @@ export const trials = pgTable(
     /** Null in rows of earlier versions, as is `record_size`; there it stands in `record`. */
     detail: writtenJson(ScoreDetail),
     record_size: integer(),
+    /** What metrics read of how the answer came in; null where it was not measured. */
+    stream: writtenJson(StreamRow),
     /** Of rows of earlier versions only; later ones have it in `trial_records`. */
     record: json(PackedRecord),
   },

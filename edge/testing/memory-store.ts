@@ -16,6 +16,7 @@ import { PackedRecord } from '#shared/contract/packed.ts'
 import type { KeptAnswers } from '#shared/contract/regrade.ts'
 import type { Rescore, RescoreDifference } from '#shared/contract/rescore.ts'
 import { isTerminal } from '#shared/contract/run.ts'
+import { metricRowOf } from '#shared/metrics/metric-row.ts'
 import { unpackRecord } from '#shared/run/openings.ts'
 import { foldCase, searchText } from '#shared/run/search-text.ts'
 import { type MemoryBoards, memoryBoards } from './memory-boards.ts'
@@ -149,7 +150,7 @@ function trialMethods(record: MemoryRecord): Pick<Store, TrialMethods> {
       const run = record.runs.get(run_id)
       if (run) record.runs.set(run_id, { ...run, metrics: { ...run.metrics, [benchmark]: metrics } })
     },
-    listMetricRows: async (run_id, benchmark) => of(run_id, benchmark).map(({ record }) => ({ ...record, options: null })),
+    listMetricRows: async (run_id, benchmark) => of(run_id, benchmark).map(({ record }) => ({ ...metricRowOf(record), options: null })),
     async listItems(run_id, benchmark, query, closed = []) {
       const all = of(run_id, benchmark).filter((trial) => matches(trial, query, closed))
       const end = query.offset + query.limit

@@ -1,10 +1,12 @@
 import * as z from 'zod'
 import type { BenchmarkPage, RunItemDetail } from '#shared/contract/api.ts'
 import { answerCutFlag, evidenceName, sectionsOf } from '#shared/contract/evidence/evidence.ts'
+import type { StreamFacts } from '#shared/contract/stream.ts'
 import type { TrialRecord } from '#shared/contract/trial.ts'
-import { bytesText, lengthText } from '#shared/metrics/number-text.ts'
+import { bytesText, lengthText, milliseconds } from '#shared/metrics/number-text.ts'
 import { countText } from '#shared/metrics/score-text.ts'
 import { stepText } from '#shared/run/step-text.ts'
+import { measuredText, streamTexts, stretches, timelineOf } from '#shared/stream/stream-timeline.ts'
 import { cost, count, duration, score } from './numbers.ts'
 import { clean, cleanLine, paint, table } from './terminal.ts'
 
@@ -64,6 +66,7 @@ export function itemText({ item, record }: ShownItem, colour: boolean): string[]
   for (const { title, text } of sectionsOf(record.evidence)) lines.push('', head(cleanLine(title)), clean(text))
   if (record.evidence && record.flags.includes(answerCutFlag))
     lines.push('', head(`these are beginnings; all that was scored is in ${evidenceName}`))
+  if (record.stream) lines.push('', head('how it came in'), ...streamLines(record.stream, record.measured_by))
   const steps = (record.transcript ?? []).map((step) => `+${duration(step.at_ms)}  ${cleanLine(stepText(step).line, 200)}`)
   if (steps.length > 0) lines.push('', head('steps'), ...steps)
   const left = (record.artifacts ?? []).map((one) => `${cleanLine(one.name, 200)}  ${one.kind}  ${bytesText(one.bytes)}`)
@@ -71,6 +74,13 @@ export function itemText({ item, record }: ShownItem, colour: boolean): string[]
   const checks = checkLines(record)
   if (checks.length > 0) lines.push('', head('checks'), ...checks)
   return lines
+}
+
+/** The stretches of its timeline in milliseconds, what else was measured, and by whom. */
+function streamLines(stream: StreamFacts, by: TrialRecord['measured_by']): string[] {
+  const measured = measuredText(by)
+  const facts = [...timelineOf(stream).stretches.map(({ name, ms }) => [stretches[name], milliseconds(ms)]), ...streamTexts(stream)]
+  return [...facts.map(([name, text]) => `${name}  ${text}`), ...(measured ? [cleanLine(measured, 200)] : [])]
 }
 
 const Checks = z.array(z.object({ name: z.string(), verdicts: z.record(z.string(), z.boolean()) }))

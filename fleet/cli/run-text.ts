@@ -1,4 +1,5 @@
 import type { BenchmarkResult, Run } from '#shared/contract/api.ts'
+import { streamingTexts } from '#shared/metrics/streaming-texts.ts'
 import { arrivingText } from '#shared/run/arriving-text.ts'
 import { pulseLines } from '#shared/run/pulse-text.ts'
 import type { Io } from './io.ts'
@@ -32,6 +33,7 @@ export function runText(run: Run, { colour, columns: width }: Pick<Io, 'colour' 
       run.benchmarks.map(({ benchmark_name: name, ...benchmark }) => ({ name, ...benchmark })),
       colour,
     ),
+    ...streamLines(run),
     '',
     summary(run),
     ...rolesText(run.spec, run.head),
@@ -45,6 +47,14 @@ export function runText(run: Run, { colour, columns: width }: Pick<Io, 'colour' 
   if (run.error_message) lines.push(paint(cleanLine(run.error_message, 500), 'red', colour))
   for (const [failure, times] of Object.entries(run.head.failures)) lines.push(`failed  ${times} × ${cleanLine(failure)}`)
   return lines
+}
+
+/** How the answers of several benchmarks came in together; of one alone it stands with its metrics. */
+function streamLines({ streaming, benchmarks }: Run): string[] {
+  if (!streaming || benchmarks.length < 2) return []
+  const texts = streamingTexts(streaming)
+  const widest = Math.max(...texts.map(({ title }) => title.length))
+  return ['', 'how answers came in, all benchmarks', ...texts.map(({ title, text, n }) => `  ${title.padEnd(widest)}  ${text}  ${n}`)]
 }
 
 /** How a benchmark's data is named wherever its score is shown: a sample's score says nothing about the benchmark. */

@@ -59,7 +59,14 @@ export function createCallHandler(options: Options): Dispatcher.DispatchHandler 
     options.resolve(result)
   }
   const fail = (reason: ProviderReason, detail: string, stream?: StreamFacts): void => {
-    settle({ ok: false, failure: providerFailure(reason, redact(detail), null), retry_after_ms: null, reset_at: null, usage: usage(), stream })
+    settle({
+      ok: false,
+      failure: providerFailure(reason, redact(detail), null),
+      retry_after_ms: null,
+      reset_at: null,
+      usage: usage(),
+      stream,
+    })
   }
   const unfinished = (end: StreamFacts['end']): StreamFacts | undefined => {
     const nowMs = performance.now()
@@ -108,7 +115,12 @@ export function createCallHandler(options: Options): Dispatcher.DispatchHandler 
       timer = setTimeout(watch, Math.ceil(leftMs))
     } else {
       if (body?.kind === 'error') settle(body.error.result())
-      else fail(reason, `${reason} after ${Math.round(performance.now() - sentMs)} ms`, unfinished(reason === 'total-timeout' ? 'cut' : 'stalled'))
+      else
+        fail(
+          reason,
+          `${reason} after ${Math.round(performance.now() - sentMs)} ms`,
+          unfinished(reason === 'total-timeout' ? 'cut' : 'stalled'),
+        )
       hangUp(reason)
     }
   }

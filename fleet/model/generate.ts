@@ -59,7 +59,9 @@ export function createGenerate(options: GenerateOptions): (request: ModelRequest
       const queuedMs = clock.now()
       const permit = await limiter.acquire(signal, Math.max(0, policy.patience_ms - (clock.now() - fromMs)))
       if (permit === 'circuit-open') return { ok: false, failure: circuitOpen }
-      const result = await callOnce({ ...options, timeouts, clock, track, queuedMs }, request, permit, (call) => onCall({ attempt, ...call }))
+      const result = await callOnce({ ...options, timeouts, clock, track, queuedMs }, request, permit, (call) =>
+        onCall({ attempt, ...call }),
+      )
       if (result.ok) return { ok: true, value: result.value }
       if (ranOut(result.failure)) ranOutOfTime++
       const soFar = { attempts: attempt, timeouts: ranOutOfTime }

@@ -6,6 +6,7 @@ import type { Message } from '#shared/contract/message.ts'
 import { type SandboxNeeds, sandboxKinds } from '#shared/contract/resources.ts'
 import { type HelperRole, mapRoles, type Role, rolesOf, roleTitles } from '#shared/contract/role.ts'
 import type { PlannedBenchmark } from '#shared/contract/run.ts'
+import type { StreamFacts } from '#shared/contract/stream.ts'
 import type { Lease } from '#shared/contract/trial.ts'
 import { noTrialLimits } from '#shared/contract/trial-limits.ts'
 import { addUsage, noUsage, type Price, type Usage } from '#shared/contract/usage.ts'
@@ -170,9 +171,11 @@ function createAsk(
     const began = now()
     const seen = live.ask(role)
     let usage = noUsage
-    const onCall = (used: Usage): void => {
+    let stream: StreamFacts | undefined
+    const onCall = (used: Usage, came?: StreamFacts): void => {
       usage = addUsage(usage, used)
-      spending.called(role, used)
+      stream = came
+      spending.called(role, used, came)
     }
     const record = (reply: Completion | null, failure: Failure | null): void => {
       const tools = request.tools?.map((tool) => tool.name)
@@ -185,6 +188,7 @@ function createAsk(
           ...(tools && { tools }),
           reply: reply && replyOf(reply),
           ttft_ms: reply?.ttft_ms ?? null,
+          ...(stream && { stream }),
           usage,
           ...(reply?.aside && { aside: reply.aside }),
           failure,

@@ -1,6 +1,7 @@
 import type { ArtifactKind } from '#shared/contract/artifact.ts'
 import type { Outcome } from '#shared/contract/failure.ts'
 import type { SandboxKind } from '#shared/contract/resources.ts'
+import type { MeasuredBy } from '#shared/contract/stream.ts'
 import type { Clock } from '#shared/run/clock.ts'
 import type { ReplayedTrial } from '#shared/run/replay.ts'
 import type { ArtifactBody, HandedOverHere } from '#shared/solvers/kit.ts'
@@ -56,6 +57,8 @@ export type TrialResources = {
   clock: Clock
   /** What an earlier trial handed over, in a run that only grades again; null for a trial that has nothing to grade. Left out in every other run. */
   handedOver?(trial: ReplayedTrial, signal: AbortSignal): HandedOverHere | null
+  /** By whom times are taken; null where nobody is named. */
+  measuredBy: MeasuredBy | null
   /** Gets each trial that begins, for whoever wants to watch it; what it gives is called when the trial has ended. */
   live?(trial: LiveTrial): () => void
 }
@@ -69,4 +72,5 @@ export const noResources: TrialResources = {
   artifacts: null,
   lanes: null,
   clock: processClock,
+  measuredBy: null,
 }

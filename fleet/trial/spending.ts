@@ -1,9 +1,10 @@
 import type { HelperRole, PlannedRole, Role, RoleSpent } from '#shared/contract/role.ts'
+import type { StreamFacts } from '#shared/contract/stream.ts'
 import { addUsage, costUsd, noUsage, type Usage } from '#shared/contract/usage.ts'
 import type { Completion } from '#shared/solvers/kit.ts'
 
-/** What one role took in a trial so far, and its last answer. */
-export type Calls = { usage: Usage; calls: number; last: Completion | null; redacted: boolean }
+/** What one role took in a trial so far, its last answer, and how the last thing that it was sent came in, also where that failed. */
+export type Calls = { usage: Usage; calls: number; last: Completion | null; stream: StreamFacts | undefined; redacted: boolean }
 
 /** What each role took: every call that was sent counts, also those that failed. */
 export type Spending = ReturnType<typeof openSpending>
@@ -14,14 +15,15 @@ export function openSpending() {
   const of = (role: Role): Calls => {
     const known = roles.get(role)
     if (known) return known
-    const opened = { usage: noUsage, calls: 0, last: null, redacted: false }
+    const opened = { usage: noUsage, calls: 0, last: null, stream: undefined, redacted: false }
     roles.set(role, opened)
     return opened
   }
   return {
     of,
-    called(role: Role, usage: Usage): void {
+    called(role: Role, usage: Usage, stream: StreamFacts | undefined): void {
       const calls = of(role)
+      calls.stream = stream
       calls.usage = addUsage(calls.usage, usage)
       calls.calls++
     },

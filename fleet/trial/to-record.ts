@@ -3,6 +3,7 @@ import type { Failure, Outcome } from '#shared/contract/failure.ts'
 import type { Item, Score } from '#shared/contract/item.ts'
 import { rolesOf } from '#shared/contract/role.ts'
 import type { PlannedBenchmark } from '#shared/contract/run.ts'
+import type { MeasuredBy } from '#shared/contract/stream.ts'
 import { mostInlineTranscript, type Step, transcriptLostFlag } from '#shared/contract/transcript.ts'
 import type { Lease, TrialRecord } from '#shared/contract/trial.ts'
 import { costUsd, noUsage, type Price } from '#shared/contract/usage.ts'
@@ -27,12 +28,18 @@ export function spentRecord(
   scored: Outcome<Score>,
   evidence: Evidence | null,
   told: Told,
+  measuredBy: MeasuredBy | null = null,
 ): TrialRecord {
-  const { usage, calls, last } = spending.of('model')
+  const { usage, calls, last, stream: latest } = spending.of('model')
   const flags = [...(spending.redacted() ? [redactedFlag] : []), ...(told.lost ? [transcriptLostFlag] : [])]
   const record = recordOf(lease, planned, item, scored, evidence, { flags, usage, cost_usd: costUsd(usage, price), calls, last })
   const roles = spending.helpers(rolesOf(planned))
   if (roles) record.roles = roles
+  const stream = scored.ok ? last?.stream : (latest ?? last?.stream)
+  if (stream) {
+    record.stream = stream
+    if (measuredBy) record.measured_by = measuredBy
+  }
   if (told.steps) record.transcript = told.steps
   const kept = artifacts()
   if (kept.length > 0) record.artifacts = kept

@@ -1,5 +1,6 @@
 import type { Outcome } from '#shared/contract/failure.ts'
 import type { CallLimits } from '#shared/contract/limits.ts'
+import type { StreamFacts } from '#shared/contract/stream.ts'
 import type { Usage } from '#shared/contract/usage.ts'
 import type { ReplayedTrial } from '#shared/run/replay.ts'
 import type { Completion } from '#shared/solvers/kit.ts'
@@ -10,7 +11,8 @@ import type { ModelRequest } from '../model/request-body.ts'
 export type TakePlace = (endpoint: string, signal: AbortSignal) => (() => void) | Promise<() => void>
 
 /**
- * A model ready to be asked, tested or helping. `onCall` hears of every request that was sent, also of those that failed, with what it used. Each
+ * A model ready to be asked, tested or helping. `onCall` hears of every request that was sent, also of those that failed, with what it used and how
+ * its answer came in, as far as it did. Each
  * request takes a place while it is under way, and none while it waits to be sent again. `onAnswer` gets each answer
  * when it begins to come.
  */
@@ -18,7 +20,7 @@ export type TrialModel = {
   generate(
     request: ModelRequest,
     signal: AbortSignal,
-    onCall: (usage: Usage) => void,
+    onCall: (usage: Usage, stream?: StreamFacts) => void,
     limits?: CallLimits,
     place?: TakePlace,
     onAnswer?: (read: ReadAnswer) => void,

@@ -10,6 +10,8 @@ import { RunPulse } from './pulse.ts'
 import { queryInteger } from './query-integer.ts'
 import { byRole } from './role.ts'
 import { BenchmarkStatus, DataIdentity, RunHead, RunSpec, RunStatus, visibilities } from './run.ts'
+import { streamEnds } from './stream.ts'
+import { RunStreaming } from './streaming.ts'
 import { outcomes, TrialRecord } from './trial.ts'
 
 export { Agent, AgentList } from './agent.ts'
@@ -34,7 +36,7 @@ export const BenchmarkResult = z.object({
   right: z.int(),
   wrong: z.int(),
   failed: z.int(),
-  /** Every metric by its name, once the run has ended, and `timing`: milliseconds to the whole answer and to its first token. */
+  /** Every metric by its name, once the run has ended, and `timing`: milliseconds to the whole answer and to its first token, and `streaming`: how answers came in. */
   metrics: z.record(z.string(), z.json()),
   /** What a reader must know beside the score, such as many answers that were cut off; null where there is nothing. */
   warning: z.string().nullable().default(null),
@@ -79,6 +81,8 @@ export const Run = z.object({
   pulse: RunPulse.nullable().default(null),
   /** Of an ended run whose results are still on their way to the record: how many of those done stand there; null of any other. */
   arriving: z.object({ recorded: z.int(), done: z.int() }).nullable().default(null),
+  /** How the answers of all its benchmarks came in; null before the end, in lists, and where nothing was measured. */
+  streaming: RunStreaming.nullable().default(null),
 })
 export type Run = z.infer<typeof Run>
 
@@ -111,6 +115,11 @@ export const RunItem = z.object({
   ttft_ms: z.number().nullable(),
   cost_usd: z.number().nullable(),
   judge_cost_usd: z.number().nullable().default(null),
+  /** What its `stream` says in short; null where it was not measured. */
+  max_token_gap_ms: z.number().nullable().default(null),
+  token_rate: z.number().nullable().default(null),
+  continuity: z.number().nullable().default(null),
+  stream_end: z.enum(streamEnds).nullable().default(null),
 })
 export type RunItem = z.infer<typeof RunItem>
 

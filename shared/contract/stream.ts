@@ -1,9 +1,20 @@
 import * as z from 'zod'
+import { foreign } from './foreign.ts'
 
 const ms = z.number().min(0)
 
 /** How the body of an answer ended: with `[DONE]` or as a whole message; closed without it though finished; broken off; silent until it was given up. */
 export const streamEnds = ['done', 'closed', 'cut', 'stalled'] as const
+
+/**
+ * Whose clock measured: an agent by the name that strangers know it by in the run's events, for its own name is its operator's, and the place in the
+ * network, such as `Helsinki, behind 5G`, where its operator names one to the public.
+ */
+export const MeasuredBy = z.object({
+  agent: z.string().regex(/^(?:local|agent-[0-9a-f]{4})$/),
+  place: foreign('agent', z.string().max(120).nullable()),
+})
+export type MeasuredBy = z.infer<typeof MeasuredBy>
 
 /**
  * How the answer to one call came in, measured where the agent is, in milliseconds of a monotonic clock. What runs from the beginning runs from the moment
@@ -32,6 +43,8 @@ export const StreamFacts = z.object({
   max_data_gap_ms: ms.nullable(),
   /** Longest silence between two chunks with a token. */
   max_token_gap_ms: ms.nullable(),
+  /** When that began; absent in records from before it was kept. */
+  max_token_gap_from_ms: ms.nullable().optional(),
   /** Intervals between chunks with content: from the first to the last, their mean and population standard deviation, shortest above 0 and longest. */
   content: z
     .object({

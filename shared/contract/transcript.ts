@@ -3,6 +3,7 @@ import { CallAside } from './aside.ts'
 import { Failure } from './failure.ts'
 import { Message, ToolCall } from './message.ts'
 import { helperRoles } from './role.ts'
+import { StreamFacts } from './stream.ts'
 import { LimitHit } from './trial-limits.ts'
 import { Usage } from './usage.ts'
 
@@ -41,6 +42,8 @@ export const Step = z.discriminatedUnion('type', [
       })
       .nullable(),
     ttft_ms: z.number().min(0).nullable(),
+    /** How the last answer of it came in, also one that was cut; absent where none was measured. */
+    stream: StreamFacts.optional(),
     usage: Usage,
     /** What the provider told beside the answer; absent where it told nothing. */
     aside: CallAside.optional(),

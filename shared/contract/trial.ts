@@ -7,6 +7,7 @@ import { BenchmarkName, Ordinal } from './ids.ts'
 import { ScoreDetail } from './item.ts'
 import { Message, ModelParams } from './message.ts'
 import { byRole, RoleSpent, roleEntries, rolesOf } from './role.ts'
+import { MeasuredBy, StreamFacts } from './stream.ts'
 import { Step } from './transcript.ts'
 import { Spent, Usage } from './usage.ts'
 
@@ -68,6 +69,10 @@ export const TrialRecord = Lease.extend({
   model_reported: foreign('provider', z.string().nullable()),
   system_fingerprint: foreign('provider', z.string().nullable()),
   ...Timing.shape,
+  /** How the answer came in that the times above stand for; where the trial failed at a call, what was measured of that. Old records have none. */
+  stream: StreamFacts.optional(),
+  /** Whose clock the times were taken by; only beside `stream`. */
+  measured_by: MeasuredBy.optional(),
 })
 export type TrialRecord = z.infer<typeof TrialRecord>
 

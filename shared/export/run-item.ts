@@ -1,6 +1,8 @@
 import type { RunItem } from '../contract/api.ts'
 import { failureClass } from '../contract/failure.ts'
 import { rolesOf } from '../contract/role.ts'
+import type { StreamFacts } from '../contract/stream.ts'
+import { continuityOf, tokenRateOf } from '../stream/continuity.ts'
 import type { ExportTrial } from './bundle.ts'
 import { predecessorFields } from './export-item.ts'
 
@@ -22,5 +24,12 @@ export function toRunItem({ record, finished_at }: ExportTrial): RunItem {
     ttft_ms: record.ttft_ms,
     cost_usd: record.cost_usd,
     judge_cost_usd: rolesOf(record).judge?.cost_usd ?? null,
+    ...streamed(record.stream),
   }
+}
+
+function streamed(stream: StreamFacts | undefined): Pick<RunItem, 'max_token_gap_ms' | 'token_rate' | 'continuity' | 'stream_end'> {
+  if (!stream) return { max_token_gap_ms: null, token_rate: null, continuity: null, stream_end: null }
+  const { max_token_gap_ms, end } = stream
+  return { max_token_gap_ms, token_rate: tokenRateOf(stream), continuity: continuityOf(stream, 'v2'), stream_end: end }
 }

@@ -1,23 +1,10 @@
-import * as z from 'zod'
+import type { LogHistogram } from '../contract/streaming.ts'
 
-/**
- * Counts of values in buckets whose bounds grow by 4 %, so that any value is known within 2 % and histograms add up: two of them merged are the
- * histogram of all their values. Bounds come of multiplications alone, so that they are the same on every machine.
- */
-export const LogHistogram = z.object({
-  n: z.int().min(0),
-  /** The exact extremes; null without values. */
-  least: z.number().nullable(),
-  most: z.number().nullable(),
-  /** Bucket and count, ascending, without empty ones. Bucket 0 is everything below a thousandth. */
-  buckets: z.array(z.tuple([z.int().min(0), z.int().min(1)])),
-})
-export type LogHistogram = z.infer<typeof LogHistogram>
-
+/** Each bucket ends 4 % above its beginning. */
 const growth = 1.04
 const lowest = 0.001
 
-/** Where each bucket from the second on begins, up to ten billion; what is above is in the last. */
+/** Where each bucket from the second on begins, up to ten billion; what is above is in the last. Multiplied up, so that every machine has the same. */
 const bounds: number[] = [lowest]
 while (bounds.at(-1)! < 1e10) bounds.push(bounds.at(-1)! * growth)
 

@@ -1,10 +1,11 @@
 import type { TrialRecord } from '../contract/trial.ts'
+import { streamRowOf } from '../stream/stream-row.ts'
 import type { MetricRow } from './port.ts'
 
 /** What metrics read of a record; the number of choices is the length of `item_metadata.options`, where there is such a list. */
 export function metricRowOf(
-  record: Pick<TrialRecord, Exclude<keyof MetricRow, 'options' | 'latency_ms' | 'ttft_ms'> | 'item_metadata'> &
-    Partial<Pick<TrialRecord, 'latency_ms' | 'ttft_ms'>>,
+  record: Pick<TrialRecord, Exclude<keyof MetricRow, 'options' | 'latency_ms' | 'ttft_ms' | 'stream'> | 'item_metadata'> &
+    Partial<Pick<TrialRecord, 'latency_ms' | 'ttft_ms' | 'stream'>>,
 ): MetricRow {
   const choices = record.item_metadata.options
   return {
@@ -19,6 +20,7 @@ export function metricRowOf(
     options: Array.isArray(choices) ? choices.length : null,
     latency_ms: record.latency_ms ?? null,
     ttft_ms: record.ttft_ms ?? null,
+    stream: record.stream ? streamRowOf(record.stream) : null,
   }
 }
 

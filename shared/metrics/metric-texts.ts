@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { Estimate } from '../contract/estimate.ts'
 import type { MetricName } from './metrics.ts'
 import { countText, meaningOf, scoreWithLimits } from './score-text.ts'
+import { streamingTexts } from './streaming-texts.ts'
 
 /** What each metric is called where people read it. */
 const titles: Record<MetricName, string> = {
@@ -47,7 +48,7 @@ const Timing = z.object({ latency_ms: Figures.nullable(), ttft_ms: Figures.nulla
 /** A metric as people read it. `n` stands apart, as it is mostly the same for all; `meaning` says what the figure is about and how it came. */
 export type MetricText = { name: string; title: string; text: string; n: string; meaning: string }
 
-/** Every recorded metric of a benchmark in the order of the record, then the times; names that are not known stand as they are. */
+/** Every recorded metric of a benchmark in the order of the record, then the times and how answers came in; names that are not known stand as they are. */
 export function metricTexts(metrics: Readonly<Record<string, unknown>>, order: readonly string[] = []): MetricText[] {
   const names = [...order.filter((name) => Object.hasOwn(metrics, name)), ...Object.keys(metrics).filter((name) => !order.includes(name))]
   const texts = names.flatMap((name) => {
@@ -59,7 +60,8 @@ export function metricTexts(metrics: Readonly<Record<string, unknown>>, order: r
     const meaning = [meaningOf(estimate.data), `Method: ${method}.`].filter(Boolean).join(' ')
     return [{ name, title, text, n: countText(estimate.data), meaning }]
   })
-  return [...texts, ...timingTexts(metrics.timing)]
+  const came = streamingTexts(metrics.streaming).filter(({ name }) => name !== 'stream_first_token_ms') // the times tell it of answers alone
+  return [...texts, ...timingTexts(metrics.timing), ...came]
 }
 
 const isError = (name: string): boolean => name.startsWith('calibration_error')

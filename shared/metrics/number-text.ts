@@ -34,6 +34,12 @@ export function duration(ms: number | null | undefined): string {
   return `${Math.floor(hours / 24)} d ${hours % 24} h`
 }
 
+/** Short times too: `0.31 ms`, `4.2 ms`, then as `duration`. */
+export function milliseconds(ms: number): string {
+  if (ms === 0 || ms >= 9.95) return duration(ms)
+  return `${ms.toFixed(ms < 0.995 ? 2 : 1)} ms`
+}
+
 /** A size as people read it: `812 B`, `4.2 KiB`, `60.0 MiB`. */
 export function bytesText(bytes: number): string {
   if (bytes < 1024) return `${bytes} B`

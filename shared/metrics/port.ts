@@ -1,5 +1,6 @@
 import type { Estimate } from '../contract/estimate.ts'
 import type { TrialOutcome } from '../contract/trial.ts'
+import type { StreamRow } from '../stream/stream-row.ts'
 
 /** What a metric reads of one trial. Failures are given too; a metric never counts one as wrong. */
 export type MetricRow = {
@@ -17,6 +18,8 @@ export type MetricRow = {
   /** Milliseconds to the whole answer and to its first token; absent or null where none was measured. */
   latency_ms?: number | null
   ttft_ms?: number | null
+  /** How the answer came in; absent or null where none was measured. */
+  stream?: StreamRow | null
 }
 
 /** A named number with its interval (95 %) where one is defined. */

@@ -88,8 +88,8 @@ function unnamedPreflight(spec: RunSpec, state: RunHead['preflight']): RunHead['
   return state && { ...state, taken: null, found: state.found && { ...state.found, ...aliasOf(spec, state.found.session) } }
 }
 
-/** Another name for a session of this run, the same in every event and state; nobody can tell the session from it. */
-function aliasOf({ run_id }: RunSpec, session: string): { agent_id: string; session: string } {
+/** Another name for a session of this run, the same in every event, state and record; nobody can tell the session from it. */
+export function aliasOf({ run_id }: { run_id: string }, session: string): { agent_id: string; session: string } {
   const alias = openingHash(`${run_id}|${session}`).slice(0, 12)
   return { agent_id: `agent-${alias.slice(0, 4)}`, session: alias }
 }

@@ -4,6 +4,7 @@ import type { Card } from '../contract/card.ts'
 import type { PlannedBenchmark, RunHead, RunSpec, Tally } from '../contract/run.ts'
 import { cutNote } from '../metrics/cut-note.ts'
 import { groupEstimate, overallEstimate, tallyEstimate } from '../metrics/estimate.ts'
+import { runStreaming } from '../metrics/streaming.ts'
 import type { RunView } from './audience.ts'
 import { defaultSeed } from './build-spec.ts'
 
@@ -58,6 +59,7 @@ export function viewRun(run: MeasuredRun, { cards, seen, mine, demo, label }: Vi
     head,
     pulse: null,
     arriving: null,
+    streaming: runStreaming(Object.values(run.metrics)),
   }
 }
 

@@ -19,6 +19,7 @@ export type StreamFold = {
   maxGapMs: number
   maxDataGapMs: number
   maxTokenGapMs: number
+  maxTokenGapFromMs: number
   chunks: number
   contentChunks: number
   tokenChunks: number
@@ -51,6 +52,7 @@ export function openStreamFold(sentMs: number): StreamFold {
     maxGapMs: Number.NaN,
     maxDataGapMs: Number.NaN,
     maxTokenGapMs: Number.NaN,
+    maxTokenGapFromMs: Number.NaN,
     chunks: 0,
     contentChunks: 0,
     tokenChunks: 0,
@@ -84,7 +86,10 @@ export function sawChunk(fold: StreamFold, nowMs: number, token: boolean, conten
   if (fold.tokenChunks++ === 0) fold.tokenMs = nowMs
   else {
     const gap = nowMs - fold.lastTokenMs
-    if (!(gap <= fold.maxTokenGapMs)) fold.maxTokenGapMs = gap
+    if (!(gap <= fold.maxTokenGapMs)) {
+      fold.maxTokenGapMs = gap
+      fold.maxTokenGapFromMs = fold.lastTokenMs
+    }
   }
   fold.lastTokenMs = nowMs
   if (!content) return
@@ -130,6 +135,7 @@ export function factsOf(
     max_gap_ms: known(fold.maxGapMs),
     max_data_gap_ms: known(fold.maxDataGapMs),
     max_token_gap_ms: known(fold.maxTokenGapMs),
+    max_token_gap_from_ms: known(fold.maxTokenGapFromMs - sentMs),
     content: fold.contentChunks < 2 ? null : intervalsOf(fold),
     end,
     output_tokens,

@@ -6,6 +6,7 @@ import type { Spent } from '../../contract/usage.ts'
 import { overallEstimate } from '../../metrics/estimate.ts'
 import { count, duration, moment, priceText, usd } from '../../metrics/number-text.ts'
 import { countText, limitsText, meaningOf } from '../../metrics/score-text.ts'
+import { streamingTexts } from '../../metrics/streaming-texts.ts'
 import { agentText } from '../../run/agent-text.ts'
 import { paramTexts } from '../../run/param-texts.ts'
 import { unaskedNote } from '../../run/partial-note.ts'
@@ -174,7 +175,7 @@ function legendOf(run: Run): string[] {
   ]
 }
 
-function spentOf({ head, spec }: Run): Fact[] {
+function spentOf({ head, spec, streaming }: Run): Fact[] {
   return [
     ['Model', spentText(head)],
     ['Price', priceText(spec.price)],
@@ -182,6 +183,7 @@ function spentOf({ head, spec }: Run): Fact[] {
     ...(head.preflight?.found ? [['Pre-flight, besides', spentText(head.preflight.spent)] as const] : []),
     ['Attempts repeated', count(head.retried)],
     ...failuresOf(head),
+    ...streamingTexts(streaming).map(({ title, text, n }): Fact => [title, `${text}, ${n}`]),
   ]
 }
 

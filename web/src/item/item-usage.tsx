@@ -3,6 +3,7 @@ import { roleEntries, rolesOf, roleTitles } from '#shared/contract/role.ts'
 import type { TrialRecord } from '#shared/contract/trial.ts'
 import { count, duration, usd } from '../ui/format.ts'
 import { Section } from '../ui/section.tsx'
+import { StreamBar } from './stream-bar.tsx'
 
 /** Tokens, cost and the course of the stream in time. */
 export function ItemUsage(props: { record: TrialRecord }) {
@@ -24,7 +25,8 @@ export function ItemUsage(props: { record: TrialRecord }) {
     props.record.latency_ms && props.record.ttft_ms !== null ? (props.record.ttft_ms / props.record.latency_ms) * 100 : 0
   return (
     <Section title="Usage and timing">
-      <Show when={props.record.latency_ms !== null}>
+      <Show when={props.record.stream}>{(stream) => <StreamBar stream={stream()} measuredBy={props.record.measured_by} />}</Show>
+      <Show when={!props.record.stream && props.record.latency_ms !== null}>
         <div class="mb-1 flex h-2 overflow-hidden rounded-full bg-moss-fill" aria-hidden="true">
           <div class="bg-line-strong" style={{ width: `${first()}%` }} />
         </div>

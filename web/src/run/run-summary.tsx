@@ -15,6 +15,7 @@ import { RunTiles } from './run-tiles.tsx'
 const PreflightBox = lazy(async () => ({ default: (await import('./preflight-box.tsx')).PreflightBox }))
 const RunBoards = lazy(async () => ({ default: (await import('./run-boards.tsx')).RunBoards }))
 const RunNow = lazy(async () => ({ default: (await import('./run-now.tsx')).RunNow }))
+const RunStreams = lazy(async () => ({ default: (await import('./run-streams.tsx')).RunStreams }))
 const RunRescores = lazy(async () => ({ default: (await import('./run-rescores.tsx')).RunRescores }))
 const UnderWayList = lazy(async () => ({ default: (await import('./under-way.tsx')).UnderWayList }))
 const RegradeComparison = lazy(async () => ({ default: (await import('../regrade/regrade-comparison.tsx')).RegradeComparison }))
@@ -58,6 +59,9 @@ export function RunSummary(props: Props) {
         <Show when={props.head.preflight}>{(state) => <PreflightBox state={state()} benchmarks={props.run.spec.benchmarks} />}</Show>
       </Suspense>
       <BenchmarkTable run={props.run} head={props.head} scores={props.scores} />
+      <Suspense>
+        <Show when={props.run.streaming}>{(streaming) => <RunStreams streaming={streaming()} />}</Show>
+      </Suspense>
       <FailureClasses run={props.run} head={props.head} />
       <RunFacts run={props.run} />
       <Suspense>
