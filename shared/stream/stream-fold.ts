@@ -142,17 +142,17 @@ export function factsOf(
   }
 }
 
-/** Mean and deviation keep every digit: they are computed with. */
+/** These keep every digit that means something: rates and continuity are computed of them, and intervals may be microseconds. */
 function intervalsOf(fold: StreamFold): NonNullable<StreamFacts['content']> {
   const count = fold.contentChunks - 1
   const spanMs = fold.lastContentMs - fold.contentMs
   const mean = spanMs / count
   return {
-    span_ms: rounded(spanMs),
+    span_ms: digits(spanMs),
     mean_ms: digits(mean),
     sd_ms: digits(Math.sqrt(Math.max(0, fold.squares) / count)),
-    least_ms: fold.leastMs === Number.POSITIVE_INFINITY ? null : Math.max(0.001, rounded(fold.leastMs)),
-    most_ms: rounded(fold.mostMs),
+    least_ms: fold.leastMs === Number.POSITIVE_INFINITY ? null : digits(fold.leastMs),
+    most_ms: digits(fold.mostMs),
     long: longOf(fold, 3 * mean),
   }
 }
@@ -168,5 +168,5 @@ function longOf({ intervals, beyond }: StreamFold, limitMs: number): number {
 
 const rounded = (ms: number): number => Math.round(ms * 1000) / 1000
 const known = (ms: number): number | null => (Number.isNaN(ms) ? null : rounded(ms))
-/** A millionth of a microsecond is less than any clock tells. */
-const digits = (ms: number): number => Math.round(ms * 1e9) / 1e9
+/** Twelve digits, less than any clock tells. */
+const digits = (ms: number): number => Number(ms.toPrecision(12))
