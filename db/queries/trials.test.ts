@@ -1,5 +1,9 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ItemQuery } from '#shared/contract/api.ts'
+import { metricRowOf } from '#shared/metrics/metric-row.ts'
+import { streamingOf } from '#shared/metrics/streaming.ts'
+import { streamRowOf } from '#shared/stream/stream-row.ts'
+import { exampleStream } from '#shared/stream/testing/example-stream.ts'
 import { openTestDatabase, type TestDatabase } from '../embedded/test-database.ts'
 import { exampleHead, exampleSpec, exampleTrial } from '../example-run.ts'
 
@@ -147,9 +151,33 @@ test('[DB26] metric rows carry what metrics read, with the number of options whe
     options: 3,
     latency_ms: 5000,
     ttft_ms: 10,
+    stream: null,
   }
   expect(rows[2]).toEqual(row)
   expect((await store.listMetricRows(run_id, 'gpqa'))[0]?.options).toBeNull()
+})
+
+test('[STREAM9] how answers came in reaches the metrics from the record as it does from the trials themselves', async () => {
+  const spec = exampleSpec({}, ['mmlu_pro'])
+  const streams = [exampleStream(), exampleStream({ end: 'cut', connect_ms: 3.25, content: null }), undefined]
+  const given = streams.map((stream, ordinal) => exampleTrial(ordinal, { ...(stream && { stream }) }))
+  await database.store.createRun(spec, exampleHead(spec), null)
+  await database.store.drain({ run_id: spec.run_id, openings: [], trials: given, events: [], head: exampleHead(spec) })
+  const rows = await database.store.listMetricRows(spec.run_id, 'mmlu_pro')
+  expect(rows.map(({ stream }) => stream)).toEqual([streamRowOf(streams[0]!), streamRowOf(streams[1]!), null])
+  expect(streamingOf(rows)).toEqual(streamingOf(given.map(({ record }) => metricRowOf(record))))
+  const [page] = [await database.store.listTrials(spec.run_id, -1, 9)]
+  expect(page.trials.map(({ record }) => record.stream)).toEqual(streams)
+})
+
+test('[STREAM9] a list of runs comes without histograms, a run with them', async () => {
+  const spec = exampleSpec({}, ['mmlu_pro'])
+  await database.store.createRun(spec, exampleHead(spec), null)
+  await database.store.saveMetrics(spec.run_id, 'mmlu_pro', { accuracy: 1, streaming: { n: 1 } })
+  expect((await database.store.findRun(spec.run_id))?.metrics).toEqual({ mmlu_pro: { accuracy: 1, streaming: { n: 1 } } })
+  const filter = { viewer: spec.owner_id, mine: true, limit: 50, offset: 0, order: 'newest', ids: [spec.run_id] }
+  const { runs } = await database.store.listRuns(filter as never)
+  expect(runs.map((run) => run.metrics)).toEqual([{ mmlu_pro: { accuracy: 1 } }])
 })
 
 test('[DB27] metrics are kept with their run and give the average latency of their benchmark over all runs', async () => {

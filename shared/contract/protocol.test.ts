@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { exampleStream } from '../stream/testing/example-stream.ts'
 import { FleetDown, FleetUp, RunDown, RunUp } from './frame.ts'
 import { commonProtocol, protocolRefusal, protocols, spoken } from './protocol.ts'
 import { framesOf3, readersOf3 } from './testing/protocol-3.ts'
@@ -35,6 +36,17 @@ test.each(all)('[FLEET91] %s of protocol 3 is read as it was: %s', (side, text) 
   expect(ours[side].parse(said)).toMatchObject(
     side === 'RunDown' && said.type === 'welcome' ? { ...said, spec: { run_id: said.spec.run_id } } : said,
   )
+})
+
+test('[STREAM12] a record with its stream is read by a service of protocol 3 and by ours, and one without it by ours', () => {
+  const report = JSON.parse(framesOf3.RunUp.find((text) => text.includes('"report"'))!)
+  expect(RunUp.parse(report)).toMatchObject({ results: [expect.not.objectContaining({ stream: expect.anything() })] })
+  const by = { agent: 'agent-1f2e', place: null }
+  const told = { ...report, results: report.results.map((record: object) => ({ ...record, stream: exampleStream(), measured_by: by })) }
+  expect(RunUp.parse(told)).toMatchObject({ results: [{ stream: exampleStream(), measured_by: by }] })
+  expect(readersOf3.RunUp.parse(told)).toMatchObject({ type: 'report' })
+  const future = { ...told, results: told.results.map((record: object) => ({ ...record, stream: { ...exampleStream(), jitter_ms: 1 } })) }
+  expect(RunUp.parse(future)).toMatchObject({ results: [{ stream: exampleStream() }] })
 })
 
 test('[FLEET91] what an agent of ours says is read by an edge of protocol 3', () => {

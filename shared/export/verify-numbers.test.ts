@@ -1,15 +1,21 @@
 import { expect, test } from 'vitest'
+import type { TrialRecord } from '../contract/trial.ts'
 import { metricsVersion } from '../metrics/draw.ts'
 import { measureBenchmark } from '../metrics/measure.ts'
 import { metricRowOf } from '../metrics/metric-row.ts'
+import { exampleStream } from '../stream/testing/example-stream.ts'
 import { sampleBundle, sampleRun, trusting, vectorKey } from './testing/sample-run.ts'
 import { verifyBundle } from './verify.ts'
 
 type Change = (estimates: Record<string, unknown>) => Record<string, unknown>
 
 /** A bundle of a run whose numbers are those of `version`, after `change` of what it says of `letters`. */
-async function measured(version: number | undefined, change: Change = (estimates) => estimates): Promise<Uint8Array> {
-  const { run, records } = sampleRun(30)
+async function measured(
+  version: number | undefined,
+  change: Change = (estimates) => estimates,
+  edit?: typeof streamed,
+): Promise<Uint8Array> {
+  const { run, records } = sampleRun(30, edit)
   const planned = run.spec.benchmarks.map((benchmark) => ({
     ...benchmark,
     params: { ...benchmark.params, temperature: 0.7 },
@@ -49,6 +55,20 @@ test('[EXP15] not even the signer can change a limit, a group, a time or the tar
     const found = await metricsOf(await measured(metricsVersion, change))
     expect([name, found?.ok, found?.detail]).toEqual([name, false, expect.stringContaining(name.trim())])
   }
+})
+
+const streamed = (records: TrialRecord[]) =>
+  records.map((record, index) => (index % 5 === 4 ? record : { ...record, stream: exampleStream({ queue_ms: index }) }))
+
+test('[STREAM13] how answers came in is in a signed export, computed anew from its trials, and cannot be changed alone', async () => {
+  const bytes = await measured(metricsVersion, undefined, streamed)
+  expect((await verify(bytes)).errors).toEqual([])
+  expect(await metricsOf(bytes)).toMatchObject({ ok: true, detail: '8 metrics computed anew' })
+  const forged = ({ streaming, ...rest }: Record<string, unknown>) => ({ ...rest, streaming: { ...(streaming as object), n: 1 } })
+  expect(await metricsOf(await measured(metricsVersion, forged, streamed))).toMatchObject({
+    ok: false,
+    detail: expect.stringContaining('streaming'),
+  })
 })
 
 test('[STAT87] an export from before there were targets verifies by the rule of its time', async () => {

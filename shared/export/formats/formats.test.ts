@@ -4,6 +4,7 @@ import type { Card } from '../../contract/card.ts'
 import { type ExportFormat, exportEnding, exportFormatNames, exportFormats } from '../../contract/export-formats.ts'
 import { viewFor } from '../../run/audience.ts'
 import { viewRun } from '../../run/run-view.ts'
+import { exampleStream } from '../../stream/testing/example-stream.ts'
 import { BundleTooLarge } from '../bundle-limits.ts'
 import { bytesSource, concat } from '../byte-source.ts'
 import { readRecords } from '../read-records.ts'
@@ -55,6 +56,29 @@ test('[EXP109] every form that lists trials has all of them, in the order of the
   for await (const record of (await readRecords(bytesSource(await write('zip')))).records()) (seen.zip as number[]).push(record.ordinal)
   expect(Object.keys(seen).toSorted()).toEqual(formNames.filter((name) => exportFormats[name].lists_trials).toSorted())
   for (const [format, found] of Object.entries(seen)) expect([format, found]).toEqual([format, ordinals])
+})
+
+test('[STREAM13] tables and documents say how each answer came in, and nothing where it was not measured', async () => {
+  const told = records.map((record, index) =>
+    index === 0 ? { ...record, stream: exampleStream(), measured_by: { agent: 'local', place: null } } : record,
+  )
+  const textOf = async (format: ExportFormat) => {
+    const pieces: Uint8Array[] = []
+    for await (const piece of formatWriters[format](exported, pagesOf(told, 3))) pieces.push(piece)
+    return new TextDecoder().decode(concat(pieces))
+  }
+  const rows = parse(await textOf('csv'), { columns: true }) as Record<string, string>[]
+  const columns = ['max_token_gap_ms', 'token_rate', 'continuity', 'stream_end']
+  expect(rows.slice(0, 2).map((row) => columns.map((name) => row[name]))).toEqual([
+    ['20', '100', '1', 'done'],
+    ['', '', '', ''],
+  ])
+  const short = { max_token_gap_ms: 20, token_rate: 100, continuity: 1, stream_end: 'done' }
+  const nothing = { max_token_gap_ms: null, token_rate: null, continuity: null, stream_end: null }
+  expect(JSON.parse(await textOf('json')).trials.slice(0, 2)).toMatchObject([short, nothing])
+  const [first, second] = (await textOf('jsonl')).split('\n').map((line) => JSON.parse(line || 'null'))
+  expect(first.stream ?? first.record?.stream).toEqual(exampleStream())
+  expect(second.stream ?? second.record?.stream).toBeUndefined()
 })
 
 test('[EXP109] no form has a text that its reader may not have', async () => {
