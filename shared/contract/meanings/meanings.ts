@@ -2,11 +2,20 @@ import { boardMeanings } from './board.ts'
 import { episodeMeanings } from './episode.ts'
 import { runMeanings } from './run.ts'
 import { parameterMeanings, serviceMeanings } from './service.ts'
+import { streamMeanings } from './stream.ts'
 import { taskMeanings } from './task.ts'
 import { trialMeanings } from './trial.ts'
 
 const meanings = new Map(
-  Object.entries({ ...serviceMeanings, ...trialMeanings, ...episodeMeanings, ...runMeanings, ...boardMeanings, ...taskMeanings }),
+  Object.entries({
+    ...serviceMeanings,
+    ...trialMeanings,
+    ...episodeMeanings,
+    ...runMeanings,
+    ...boardMeanings,
+    ...taskMeanings,
+    ...streamMeanings,
+  }),
 )
 
 /** The sentence that says what a field means, by what holds it and its name; a name means the same everywhere unless its holder says otherwise. */

@@ -132,7 +132,8 @@ export const trialMeanings: Record<string, string> = {
   kind: 'Which kind it is',
   latency_ms: 'Time to the whole answer, in milliseconds; null where no call was made',
   ttft_ms: 'Time to the first token, in milliseconds; null where none came',
-  max_gap_ms: 'Longest silence between two tokens, in milliseconds; null where fewer came',
+  max_gap_ms:
+    'Longest silence between two lines of the answer, keep-alives too, in milliseconds, the request being the first; null where none came',
   listed: 'Whether it is in the list itself',
   media_type: 'Media type of the picture',
   messages: 'What the model was asked',
