@@ -78,6 +78,7 @@ const common = (root: string): BuildOptions => ({
  */
 const undiciParts = `export { default as Pool } from 'undici/lib/dispatcher/pool.js'
 export { default as Agent } from 'undici/lib/dispatcher/agent.js'
+export { default as buildConnector } from 'undici/lib/core/connect.js'
 export { default as errors } from 'undici/lib/core/errors.js'
 import requestBy from 'undici/lib/api/api-request.js'
 export const request = ({ origin, pathname, search }, { dispatcher, ...options }) =>
