@@ -46,7 +46,7 @@ async function recordOf(...calls: Call[]): Promise<TrialRecord> {
       const answered = await kit.ask('model', { messages })
       if (!answered.ok && 'failure' in answered) return answered
     }
-    return answeredEvidence(said('A'))
+    return answeredEvidence({ ok: true, value: said('A') })
   }
   const score = () => ({ value: 1, outcome: 'right' as const, answer: 'A', explanation: '', flags: [], detail: {} })
   const benchmark = { planned, task: { score }, solver, helpers: {}, tables: noTables, item: () => item }
