@@ -1,0 +1,19 @@
+/** What `items.jsonl` is: written by `npm run pack-tasks`. */
+export const packed = {
+  sha256: '07e60aa4894e2b93d1c417d2b7daea99b1d1374aa79a4fb1382ad0710a02514c',
+  rows: 180,
+  groups: {
+    'public/dev agentic': 9,
+    'public/dev chat': 12,
+    'public/dev code': 12,
+    'public/dev deep_research': 6,
+    'public/dev multimodal': 9,
+    'public/dev research': 12,
+    'public/train agentic': 18,
+    'public/train chat': 24,
+    'public/train code': 24,
+    'public/train deep_research': 12,
+    'public/train multimodal': 18,
+    'public/train research': 24,
+  },
+}
