@@ -107,7 +107,7 @@ export const understood: Drawn[] = [
     file: 'line-chart-noon.png',
     canvas: lineChart('Noon temperature in C', noon, 24, 'orange'),
     questions: [
-      { prompt: 'On which day of this week was it coldest at noon?', expected: dayOf(least(noon)) },
+      { prompt: 'On which day of the chart was it coldest at noon?', expected: dayOf(least(noon)) },
       {
         prompt: 'By how many degrees is it warmer on Sunday than on Monday? Answer with the number in digits.',
         expected: [String(readOff(noon, 'Sun') - readOff(noon, 'Mon'))],
@@ -226,11 +226,7 @@ export const mixedPictures = {
   light: { file: 'traffic-light.png', canvas: trafficLight('red'), lit: 'red' },
   receipt: {
     file: 'receipt.png',
-    canvas: tableOf(
-      'Receipt',
-      [160, 100],
-      receipt.map(([label, price]) => [label, price.toFixed(2)]),
-    ),
+    canvas: tableOf('Receipt', [160, 100], [['Bought', 'Price'], ...receipt.map(([label, price]) => [label, price.toFixed(2)])]),
     receipt,
   },
   morning: { file: 'bar-chart-morning.png', canvas: barChart('Cups sold in the morning', morning, 20, 'purple'), bars: morning },

@@ -81,16 +81,16 @@ export type Landmark = { at: string; label: string; colour: Colour }
 
 /** Squares named by a letter across and a number down, some with a coloured place on them. */
 export function gridMap(columns: number, rows: number, landmarks: readonly Landmark[]): Canvas {
-  const [side, edge] = [58, 40]
+  const [side, edge] = [96, 40]
   const canvas = new Canvas(edge + columns * side + 10, edge + rows * side + 10)
   for (let column = 0; column < columns; column++) canvas.centred(edge + column * side + side / 2, 12, 'ABCDEFGH'[column]!)
-  for (let row = 0; row < rows; row++) canvas.text(14, edge + row * side + 21, String(row + 1))
+  for (let row = 0; row < rows; row++) canvas.text(14, edge + row * side + 40, String(row + 1))
   for (let column = 0; column <= columns; column++) canvas.rect(edge + column * side, edge, 1, rows * side, 'grey')
   for (let row = 0; row <= rows; row++) canvas.rect(edge, edge + row * side, columns * side, 1, 'grey')
   for (const { at, label, colour } of landmarks) {
     const [x, y] = [edge + 'ABCDEFGH'.indexOf(at[0]!) * side, edge + (Number(at[1]) - 1) * side]
     canvas.rect(x + 4, y + 4, side - 7, side - 7, colour)
-    canvas.centred(x + side / 2, y + 26, label, 'white', 1)
+    canvas.centred(x + side / 2, y + 40, label, 'white')
   }
   return canvas
 }
