@@ -66,7 +66,7 @@ const code = [
 const odd = numbers.filter((one) => one % 2 === 1).reduce((total, one) => total + one, 0)
 
 const time = '17:42'
-const untilSix = 18 * 60 - (Number(time.slice(0, 2)) * 60 + Number(time.slice(3)))
+const sinceHalf = Number(time.slice(0, 2)) * 60 + Number(time.slice(3)) - (17 * 60 + 30)
 
 export const trains = [
   { to: 'Velmar', leaves: '08:15', platform: '3' },
@@ -143,7 +143,10 @@ export const understood: Drawn[] = [
     canvas: segmentClock(time),
     questions: [
       { prompt: 'Which time does this clock show? Write it as HH:MM.', expected: [time] },
-      { prompt: 'How many minutes are left until 18:00 by this clock? Answer with the number.', expected: [String(untilSix)] },
+      {
+        prompt: 'How many minutes have passed since half past five in the afternoon by this clock? Answer with the number only.',
+        expected: [String(sinceHalf)],
+      },
     ],
   },
   {

@@ -1,6 +1,6 @@
 /** What `items.jsonl` is: written by `npm run pack-tasks`. */
 export const packed = {
-  sha256: 'd3a7e603e25dbd089032c3a16e5755450a781e59bba48434395ce34d624f49c6',
+  sha256: '95b2804f9461645c040016ba970a5f030610cbae10e8f9c4b953bea848a7aa6a',
   rows: 40,
   groups: { concise_response: 15, direct_answer: 5, efficient_explanation: 10, minimal_tools: 10 },
 }

@@ -1,6 +1,6 @@
 /** What `items.jsonl` is: written by `npm run pack-tasks`. */
 export const packed = {
-  sha256: 'ef1a3e6a7e9df78a5332c46b5620a2587b04734b9712ff5a0208ad289ec16b5f',
+  sha256: '42cfe3c745d4d539c854fe6bef5628981173cb6381a12c0271d9fe2abcee2dae',
   rows: 180,
   groups: {
     'public/dev agentic': 9,
