@@ -66,9 +66,9 @@ const mixedQuestions: Mixed[] = [
     expected: [String(standing + thrown)],
   },
   {
-    prompt: 'Crosses are blue, noughts are red. Who has three in a row? Answer with one word.',
+    prompt: 'Which of the two marks stands three times in a row? Answer with the English name of its shape, not with a letter.',
     pictures: [noughts],
-    expected: ['crosses'],
+    expected: ['cross', 'crosses'],
   },
   {
     prompt: 'How many of the nine fields are still empty?',
@@ -91,9 +91,9 @@ const mixedQuestions: Mixed[] = [
     expected: [change.toFixed(2), String(Number(change.toFixed(2)))],
   },
   {
-    prompt: `My shopping list was: ${shopping.join(', ')}. Which thing of my list is missing on this receipt? Answer with one word.`,
+    prompt: `My shopping list was: ${shopping.join(', ')}. Which thing on this receipt was not on my list? Answer with one word.`,
     pictures: [bill],
-    expected: shopping.filter((one) => !receipt.some(([label]) => label.toLowerCase() === one)),
+    expected: receipt.map(([label]) => label.toLowerCase()).filter((label) => !shopping.includes(label)),
   },
   {
     prompt:
