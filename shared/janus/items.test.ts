@@ -137,3 +137,27 @@ test('[JANUS57] bounds of an item can be kept: required words fit into the lengt
     .map(({ id, evaluation }) => ({ id, ...evaluation })))
     expect([id, expected_topics.length >= min_topics]).toEqual([id, true])
 })
+
+test('[JANUS58] a phrase that decides whether an answer is right does not stand in the question', () => {
+  const named = (words: string, phrase: string) => words.toLowerCase().includes(phrase.toLowerCase())
+  const shown = items.flatMap((item) => {
+    const told = wordsOf(item).replace(/[\w.]+\.example\.org\S*/g, '')
+    return decisive(item)
+      .filter((phrase) => phrase.length > 1 && named(told, phrase))
+      .map((phrase) => `${item.id} ${phrase}`)
+  })
+  expect(items.flatMap(decisive).length).toBeGreaterThan(200)
+  expect(shown).toEqual([])
+})
+
+function decisive(item: JanusItem): string[] {
+  if (item.benchmark === 'janus_public')
+    return item.subtype === 'chat' || item.subtype === 'research' || item.subtype === 'multimodal' ? item.expected.contains : []
+  if (item.subtype === 'tool_chaining' || item.subtype === 'code_execution') return item.expected_output_contains
+  if (item.subtype === 'direct_answer') return [item.expected_answer]
+  const { evaluation } = item
+  if (evaluation.type === 'contains_and_length') return evaluation.required
+  if (evaluation.type === 'tool_count') return evaluation.expected_answer_contains
+  if (evaluation.type === 'contains_any') return evaluation.expected
+  return item.subtype === 'image_understanding' ? item.evaluation.expected_elements : []
+}
