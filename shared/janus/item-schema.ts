@@ -13,14 +13,9 @@ function itemOf<B extends string, S extends string, T extends z.ZodRawShape, E e
   evaluation: E,
 ) {
   return z
-    .object({
-      ...itemBase,
-      benchmark: z.literal(benchmark),
-      subtype: z.literal(subtype),
-      suite: z.literal('janus/intelligence'),
-      ...shape,
-      evaluation: z.object(evaluation).strict(),
-    })
+    .object({ ...itemBase, benchmark: z.literal(benchmark), subtype: z.literal(subtype), suite: z.literal('janus/intelligence') })
+    .extend(shape)
+    .extend({ evaluation: z.object(evaluation).strict() })
     .strict()
 }
 

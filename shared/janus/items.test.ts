@@ -154,7 +154,7 @@ function decisive(item: JanusItem): string[] {
   if (item.benchmark === 'janus_public')
     return item.subtype === 'chat' || item.subtype === 'research' || item.subtype === 'multimodal' ? item.expected.contains : []
   if (item.subtype === 'tool_chaining' || item.subtype === 'code_execution') return item.expected_output_contains
-  if (item.subtype === 'direct_answer') return item.expected_answer === undefined ? [] : [item.expected_answer]
+  if (item.subtype === 'direct_answer') return [item.expected_answer]
   const { evaluation } = item
   if (evaluation.type === 'contains_and_length') return evaluation.required
   if (evaluation.type === 'tool_count') return evaluation.expected_answer_contains
