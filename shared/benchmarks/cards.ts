@@ -8,6 +8,12 @@ import { card as hle } from './hle/card.ts'
 import { card as hleText } from './hle_text/card.ts'
 import { card as ifbench } from './ifbench/card.ts'
 import { card as ifeval } from './ifeval/card.ts'
+import { card as janusCost } from './janus_cost/card.ts'
+import { card as janusMultimodal } from './janus_multimodal/card.ts'
+import { card as janusPublic } from './janus_public/card.ts'
+import { card as janusResearch } from './janus_research/card.ts'
+import { card as janusStreaming } from './janus_streaming/card.ts'
+import { card as janusToolUse } from './janus_tool_use/card.ts'
 import { card as livecodebench } from './livecodebench/card.ts'
 import { card as mmluPro } from './mmlu_pro/card.ts'
 import { card as scicode } from './scicode/card.ts'
@@ -35,6 +41,12 @@ const list = [
   terminalBenchHard,
   sweBenchPro,
   tau2BenchTelecom,
+  janusResearch,
+  janusToolUse,
+  janusMultimodal,
+  janusStreaming,
+  janusCost,
+  janusPublic,
 ] as const
 
 /** Name of a benchmark there is. */

@@ -19,6 +19,12 @@ export const tasks: Record<CardName, () => Promise<Task>> = {
   terminal_tasks: async () => (await import('./terminal_tasks/task.ts')).default,
   terminal_bench_2_1: async () => (await import('./terminal_bench_2_1/task.ts')).default,
   terminal_bench_hard: async () => (await import('./terminal_bench_hard/task.ts')).default,
+  janus_research: async () => (await import('./janus_research/task.ts')).default,
+  janus_tool_use: async () => (await import('./janus_tool_use/task.ts')).default,
+  janus_multimodal: async () => (await import('./janus_multimodal/task.ts')).default,
+  janus_streaming: async () => (await import('./janus_streaming/task.ts')).default,
+  janus_cost: async () => (await import('./janus_cost/task.ts')).default,
+  janus_public: async () => (await import('./janus_public/task.ts')).default,
   livecodebench: async () => (await import('./livecodebench/task.ts')).default,
 }
 

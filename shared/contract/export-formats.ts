@@ -15,6 +15,9 @@ export const exportFormats = {
   harbor: entry('Harbor job', 'episodes of terminal tasks as a job folder for Harbor’s tools', 'application/zip', {
     ...{ lists_trials: false, encloses: true, episodes: true, ending: 'harbor.zip' },
   }),
+  janus: entry('Janus report', 'composite, parts and items of the Janus suite', 'application/json', {
+    ...{ lists_trials: false, suite: 'janus_', ending: 'janus.json' },
+  }),
 } as const satisfies Record<string, ExportForm>
 
 export type ExportForm = {
@@ -25,6 +28,8 @@ export type ExportForm = {
   lists_trials: boolean
   encloses: boolean
   episodes: boolean
+  /** What names of benchmarks begin with of which a run must have one, or null for any run. */
+  suite: string | null
   ending: string | null
 }
 export type ExportFormat = keyof typeof exportFormats
@@ -35,5 +40,5 @@ export const ExportFormat = z.enum(exportFormatNames)
 export const exportEnding = (format: ExportFormat): string => exportFormats[format].ending ?? format
 
 function entry(title: string, text: string, media_type: string, what: Partial<ExportForm> = {}): ExportForm {
-  return { title, text, media_type, signs: false, lists_trials: true, encloses: false, episodes: false, ending: null, ...what }
+  return { title, text, media_type, signs: false, lists_trials: true, encloses: false, episodes: false, suite: null, ending: null, ...what }
 }

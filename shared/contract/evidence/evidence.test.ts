@@ -61,6 +61,7 @@ const examples: { [K in Evidence['kind']]: Extract<Evidence, { kind: K }> } = {
   tests: { kind: 'tests', ...answer, parts: [] },
   reward: { ...episode, steps: [{ ...graded, verifier: null }] },
   dialogue: { ...talk, turns: [] },
+  exchange: { kind: 'exchange', ...answer, turns: [], pictures: [], code: null, judge: null, sandbox_ms: null },
 }
 
 test('[KIT9] every kind tells its response, its texts, what a judge said, gives way where no scorer reads, and has a beginning of any length', () => {

@@ -1,13 +1,14 @@
 import * as z from 'zod'
 import { CompletionEvidence, completion } from './completion.ts'
 import { DialogueEvidence, dialogue } from './dialogue.ts'
+import { ExchangeEvidence, exchange } from './exchange.ts'
 import { JudgedEvidence, judged } from './judged.ts'
 import type { Kind, Section } from './kind.ts'
 import { RewardEvidence, reward } from './reward.ts'
 import { TestsEvidence, tests } from './tests.ts'
 
 /** All that a scorer may read. One member per kind of benchmark; a kind joins the union together with its first benchmark. */
-export const Evidence = z.discriminatedUnion('kind', [CompletionEvidence, JudgedEvidence, TestsEvidence, RewardEvidence, DialogueEvidence])
+export const Evidence = z.discriminatedUnion('kind', [CompletionEvidence, JudgedEvidence, TestsEvidence, RewardEvidence, DialogueEvidence, ExchangeEvidence])
 export type Evidence = z.infer<typeof Evidence>
 export type EvidenceKind = Evidence['kind']
 type EvidenceByKind = { [K in EvidenceKind]: Extract<Evidence, { kind: K }> }
@@ -18,7 +19,7 @@ export const answerCutFlag = 'answer_cut'
 /** The artifact in which such evidence lies whole, as JSON. */
 export const evidenceName = 'evidence.json'
 
-const kinds: { [K in EvidenceKind]: Kind<EvidenceOf<K>> } = { completion, judged, tests, reward, dialogue }
+const kinds: { [K in EvidenceKind]: Kind<EvidenceOf<K>> } = { completion, judged, tests, reward, dialogue, exchange }
 
 export const evidenceKinds = Object.keys(kinds) as [EvidenceKind, ...EvidenceKind[]] // the keys of the record above
 

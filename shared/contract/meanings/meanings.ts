@@ -1,5 +1,6 @@
 import { boardMeanings } from './board.ts'
 import { episodeMeanings } from './episode.ts'
+import { janusMeanings } from './janus.ts'
 import { runMeanings } from './run.ts'
 import { parameterMeanings, serviceMeanings } from './service.ts'
 import { streamMeanings } from './stream.ts'
@@ -15,6 +16,7 @@ const meanings = new Map(
     ...boardMeanings,
     ...taskMeanings,
     ...streamMeanings,
+    ...janusMeanings,
   }),
 )
 

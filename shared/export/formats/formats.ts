@@ -3,6 +3,7 @@ import { bundleName } from '../bundle.ts'
 import { writeCsv } from './csv.ts'
 import type { ExportRun, FormatWriter } from './format.ts'
 import { writeHarbor } from './harbor.ts'
+import { writeJanus } from './janus.ts'
 import { writeJson } from './json.ts'
 import { writeJsonl } from './jsonl.ts'
 import { writeMarkdown } from './markdown.ts'
@@ -18,6 +19,7 @@ export const formatWriters: Record<ExportFormat, FormatWriter> = {
   jsonl: writeJsonl,
   csv: writeCsv,
   harbor: writeHarbor,
+  janus: writeJanus,
 }
 
 /** Under which name a file of this form is offered. */
