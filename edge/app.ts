@@ -21,6 +21,7 @@ import { benchmarkRoutes } from './routes/benchmarks.ts'
 import { demandRoutes } from './routes/demand.ts'
 import { exportRoutes } from './routes/exports.ts'
 import { healthRoutes } from './routes/health.ts'
+import { janusCompositeRoutes } from './routes/janus-composite.ts'
 import { keyRoutes } from './routes/keys.ts'
 import { leaderboardRoutes } from './routes/leaderboard.ts'
 import { metricsRoutes } from './routes/metrics.ts'
@@ -87,6 +88,7 @@ export function createApp(deps: Deps, recomputation: Recomputation = {}) {
     .route('/', runReplayRoutes(deps))
     .route('/', runRegradeRoutes(deps))
     .route('/', runExportRoutes(deps))
+    .route('/', janusCompositeRoutes(deps))
     .route('/', runRescoreRoutes(deps, recomputation.tasks))
     .route('/', taskRoutes(deps))
     .route('/', taskUploadRoutes(deps))

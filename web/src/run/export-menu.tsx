@@ -11,9 +11,11 @@ const formats = exportFormatNames.map((format) => ({ format, ...exportFormats[fo
 
 /**
  * The file is made before its first byte leaves, which takes seconds for a large run: the button says so until the browser has its download. `machines`: whether
- * trials of the run have machines of their own, as episodes at a terminal do.
+ * trials of the run have machines of their own, as episodes at a terminal do; `benchmarks`: names of those it asks.
  */
-export function ExportMenu(props: { id: string; trials: number; machines: boolean }) {
+export function ExportMenu(props: { id: string; trials: number; machines: boolean; benchmarks: readonly string[] }) {
+  const offered = ({ episodes, suite }: (typeof formats)[number]) =>
+    (props.machines || !episodes) && (suite === null || props.benchmarks.some((name) => name.startsWith(suite)))
   const [making, setMaking] = createSignal<string>()
   const [problem, setProblem] = createSignal<ApiProblem>()
   const take = async (event: MouseEvent, { format, title }: (typeof formats)[number]) => {
@@ -42,7 +44,7 @@ export function ExportMenu(props: { id: string; trials: number; machines: boolea
           </>
         }
       >
-        <For each={formats.filter(({ episodes }) => props.machines || !episodes)}>
+        <For each={formats.filter(offered)}>
           {(one) => (
             <a
               href={exportPath(props.id, one.format)}

@@ -40,7 +40,12 @@ export function RunHeader(props: { run: Run; head: RunHead; connection: Connecti
           </Suspense>
         </Show>
         <Show when={isTerminal(props.head.status)}>
-          <ExportMenu id={props.run.id} trials={props.head.done} machines={workedAtMachines(props.run.spec)} />
+          <ExportMenu
+            id={props.run.id}
+            trials={props.head.done}
+            machines={workedAtMachines(props.run.spec)}
+            benchmarks={props.run.selected_benchmarks}
+          />
         </Show>
       </div>
     </header>

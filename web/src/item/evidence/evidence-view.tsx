@@ -10,12 +10,20 @@ type Given<E> = { evidence: E; record: TrialRecord; artifacts: readonly Artifact
 type Views = { [K in EvidenceKind]: Component<Given<EvidenceOf<K>>> }
 
 const DialogueView = lazy(async () => ({ default: (await import('./dialogue.tsx')).DialogueView }))
+const ExchangeView = lazy(async () => ({ default: (await import('./exchange.tsx')).ExchangeView }))
 const JudgedView = lazy(async () => ({ default: (await import('./judged.tsx')).JudgedView }))
 const RewardView = lazy(async () => ({ default: (await import('./reward.tsx')).RewardView }))
 const TestsView = lazy(async () => ({ default: (await import('./tests/tests-view.tsx')).TestsView }))
 
 /** One view for each kind of evidence; a new kind does not compile without one. */
-const views: Views = { completion: CompletionView, judged: JudgedView, tests: TestsView, reward: RewardView, dialogue: DialogueView }
+const views: Views = {
+  completion: CompletionView,
+  judged: JudgedView,
+  tests: TestsView,
+  reward: RewardView,
+  dialogue: DialogueView,
+  exchange: ExchangeView,
+}
 
 type AnyView = Component<Given<Evidence>>
 
