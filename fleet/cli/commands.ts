@@ -29,7 +29,7 @@ export const commands = {
   budget: { summary: 'change what a run may cost', group: runs, load: async () => (await import('./commands/steer.ts')).budget },
   retry: { summary: 'try again what could not be scored', group: runs, load: async () => (await import('./commands/steer.ts')).retry },
   export: {
-    summary: 'download a run: signed ZIP, PDF, CSV, JSON, JSONL, Harbor',
+    summary: 'download a run: signed ZIP, PDF, CSV, JSON, JSONL, Harbor, Janus',
     group: results,
     load: async () => (await import('./commands/export.ts')).exportRun,
   },
@@ -52,6 +52,11 @@ export const commands = {
     summary: 'run the tests of terminal tasks again over what episodes left',
     group: results,
     load: async () => (await import('./commands/regrade.ts')).regrade,
+  },
+  janus: {
+    summary: 'the Janus suite: run it, show, analyze and compare its reports',
+    group: results,
+    load: async () => (await import('./commands/janus.ts')).janus,
   },
   leaderboard: {
     summary: 'models compared on a benchmark, by mean and best run',

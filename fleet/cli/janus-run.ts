@@ -1,0 +1,116 @@
+import { readdirSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import { cards } from '#shared/benchmarks/cards.ts'
+import { CreateRun } from '#shared/contract/create-run.ts'
+import { intelligence } from '#shared/janus/composite.ts'
+import { exportHere } from './export-here.ts'
+import { CommandError, exitCodes, type Io, UsageError } from './io.ts'
+
+/** Suites by name. Public items of both suites lie in one benchmark, whose groups tell them apart. */
+export const janusSuites: Readonly<Record<string, { title: string; benchmarks: readonly string[] }>> = {
+  'janus/intelligence': { title: 'the five benchmarks of the competition', benchmarks: intelligence },
+  public: { title: 'public/train and public/dev: 180 public tasks of six categories', benchmarks: ['janus_public'] },
+}
+
+export type JanusRunValues = {
+  target?: string | undefined
+  suite: string
+  benchmark?: string | undefined
+  model?: string | undefined
+  output?: string | undefined
+  subset?: number | undefined
+  seed?: number | undefined
+  timeout?: number | undefined
+  'ttft-timeout'?: number | undefined
+  official: boolean
+  data: string
+}
+
+/** The environment of the official program, under its own names. */
+function settingsOf(values: JanusRunValues, env: Io['env']) {
+  const read = (name: string): string | undefined => env[`JANUS_BENCH_${name}`] || undefined
+  const number = (name: string): number | undefined => {
+    const text = read(name)
+    if (text === undefined) return undefined
+    if (Number.isFinite(Number(text))) return Number(text)
+    throw new UsageError(`JANUS_BENCH_${name} is "${text}"; it must be a number.`)
+  }
+  return {
+    target: values.target ?? read('TARGET_URL') ?? 'http://localhost:8000',
+    model: values.model ?? read('MODEL') ?? 'janus-baseline-agent-cli',
+    subset: values.subset ?? number('SUBSET_PERCENT') ?? 100,
+    seed: values.seed ?? number('SEED') ?? 42,
+    timeout: values.timeout ?? number('REQUEST_TIMEOUT'),
+    ttft: values['ttft-timeout'] ?? number('TTFT_TIMEOUT'),
+    folder: read('OUTPUT_DIR') ?? '.',
+    judge: { url: read('JUDGE_URL'), model: read('JUDGE_MODEL') ?? 'gpt-4o', key: read('JUDGE_API_KEY') ?? null },
+    key: read('API_KEY') ?? null,
+  }
+}
+
+const versioned = (url: string): string => (/\/v1\/?$/.test(url) ? url : `${url.replace(/\/+$/, '')}/v1`)
+
+/**
+ * `bench janus run`: a local run of the suite at one server, then its report. Failed tasks do not change the exit code, as they do not in the official program.
+ * Where a judge is named, research is graded by it and runs under the judged profile alone.
+ */
+export async function runJanus(values: JanusRunValues, mode: { json: boolean; quiet: boolean }, io: Io): Promise<number> {
+  const asked = settingsOf(values, io.env)
+  const suite = janusSuites[values.suite]!
+  const selected = values.benchmark ? [values.benchmark] : suite.benchmarks
+  const profile = values.official ? 'janus-v1' : 'janus-v2'
+  const judged =
+    asked.judge.url !== undefined &&
+    selected.every((name) => cards.find((card) => card.name === name)?.profiles.some(({ roles }) => roles?.judge))
+  if (asked.judge.url !== undefined && !judged)
+    io.err('A judge grades janus_research alone: run it with -b janus_research. This run goes without one.')
+  const providers = [
+    { id: 'target', kind: 'openai', base_url: versioned(asked.target), models: [asked.model], ...(asked.key && { api_key: asked.key }) },
+    ...(judged
+      ? [
+          {
+            id: 'judge',
+            kind: 'openai',
+            base_url: versioned(asked.judge.url!),
+            models: [asked.judge.model],
+            ...(asked.judge.key && { api_key: asked.judge.key }),
+          },
+        ]
+      : []),
+  ]
+  const body = CreateRun.safeParse({
+    model_id: asked.model,
+    provider: 'target',
+    selected_benchmarks: selected,
+    subset_pct: asked.subset,
+    subset_seed: String(asked.seed),
+    profile: judged ? `${profile}-judged` : profile,
+    ...(judged && { roles: { judge: { model_id: asked.judge.model, provider: 'judge' } }, allow_self_judge: true }),
+    concurrency: values.official ? 1 : 5,
+    limits: {
+      ...(asked.timeout && { total_ms: asked.timeout * 1000 }),
+      ...(asked.ttft && { first_token_ms: Math.round(asked.ttft * 1000) }),
+    },
+  })
+  if (!body.success) throw new UsageError(body.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('\n'))
+  const before = foldersIn(values.data)
+  const { runHere } = await import('./run-here.ts')
+  const env = { ...io.env, BENCH_PROVIDERS: JSON.stringify(providers) }
+  const code = await runHere(body.data, values.data, mode, { ...io, env })
+  if (code === exitCodes.interrupted) return code
+  const [made] = foldersIn(values.data).filter((name) => !before.includes(name))
+  if (made === undefined) throw new CommandError('The run left no folder.', 'failed')
+  const file = values.output ?? join(asked.folder, `bench_results_${made.slice(0, 8)}.json`)
+  await exportHere(join(resolve(values.data), made), 'janus', file, io)
+  if (mode.json) io.out(JSON.stringify({ type: 'report', file }))
+  else io.out(file)
+  return exitCodes.ok
+}
+
+function foldersIn(path: string): string[] {
+  try {
+    return readdirSync(path, { withFileTypes: true }).flatMap((entry) => (entry.isDirectory() ? [entry.name] : []))
+  } catch {
+    return [] // there is none yet
+  }
+}
