@@ -7,6 +7,7 @@ import { openTablesOf } from '#fleet/dataset/open-tables.ts'
 import { compareContest } from './compare-contest.ts'
 import { compareConversations } from './compare-conversations.ts'
 import { compareHarbor } from './compare-harbor.ts'
+import { compareJanus } from './compare-janus.ts'
 import { comparePrograms } from './compare-programs.ts'
 import { compareScicode } from './compare-scicode.ts'
 import { compareSwePro } from './compare-swe-bench-pro.ts'
@@ -19,7 +20,7 @@ import { openOurSide, scoreAll } from './our-side.ts'
 import type { OfficialVerdict } from './parity-answer.ts'
 import { CannotCompare, createEnvironment, installFirst, runOracle } from './python-environment.ts'
 
-const usage = `npm run parity -- [ifeval] [ifbench] [aime] [livecodebench] [scicode] [swe_bench_pro] [terminus] [terminus2] [harbor] [tau2] [--answers 20000] [--seed 1] [--source FOLDER] [--only NAMES]
+const usage = `npm run parity -- [ifeval] [ifbench] [aime] [livecodebench] [scicode] [swe_bench_pro] [terminus] [terminus2] [harbor] [tau2] [janus] [--answers 20000] [--seed 1] [--source FOLDER] [--only NAMES]
 Scores generated answers with our checks and with the official checkers, installed into a throw-away virtual environment.
 --source: a folder that holds the package ifbench, used in place of an installed one; the package matharena, which aime needs;
 lcb_runner, which livecodebench needs; a checkout of scicode-bench/SciCode, which scicode needs, or of
@@ -27,6 +28,7 @@ scaleapi/SWE-bench_Pro-os, which swe_bench_pro needs; or the package harbor, use
 harbor runs tasks by Harbor and by us at this machine's Docker engine, which needs its Compose plugin: --source is an environment of Python that has Harbor,
 --only names of tasks, parted by commas.
 tau2 plays calls and dialogues by a checkout of sierra-research/tau2-bench and by us, which needs Python 3.12.
+janus: --source is a folder that holds the package janus_bench.
 Exit code: 0 they agree, 1 they do not, 2 nothing could be compared.`
 
 const root = resolve(import.meta.dirname, '../..')
@@ -106,6 +108,7 @@ const bySource = {
   terminus2: compareConversations,
   harbor: compareHarbor,
   tau2: compareTau2,
+  janus: compareJanus,
 }
 const isBySource = (name: string): name is keyof typeof bySource => Object.hasOwn(bySource, name)
 
