@@ -8,7 +8,14 @@ import { RewardEvidence, reward } from './reward.ts'
 import { TestsEvidence, tests } from './tests.ts'
 
 /** All that a scorer may read. One member per kind of benchmark; a kind joins the union together with its first benchmark. */
-export const Evidence = z.discriminatedUnion('kind', [CompletionEvidence, JudgedEvidence, TestsEvidence, RewardEvidence, DialogueEvidence, ExchangeEvidence])
+export const Evidence = z.discriminatedUnion('kind', [
+  CompletionEvidence,
+  JudgedEvidence,
+  TestsEvidence,
+  RewardEvidence,
+  DialogueEvidence,
+  ExchangeEvidence,
+])
 export type Evidence = z.infer<typeof Evidence>
 export type EvidenceKind = Evidence['kind']
 type EvidenceByKind = { [K in EvidenceKind]: Extract<Evidence, { kind: K }> }
