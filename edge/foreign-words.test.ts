@@ -51,12 +51,13 @@ const ours: Record<string, RegExp> = {
     /(^|\.)card\.|(^|\.)data\.(repo|files\[\]\.(path|role|from\.repo))$|(^|\.)needs\.sandbox\.images\[\]$|(^|\.)(category|description|setup_notes|data_source|headline|benchmark)$/,
   'what a catalogue says of a model': /^models\[\]\./,
   'what was asked for':
-    /(^|\.)(subset_seed|subset\.seed|judge|judge\.model|roles\.\*(\.model)?|params\.(reasoning_effort|stop\[\])|selected_benchmarks\[\]|scopes\[\])$/,
+    /(^|\.)(subset_seed|subset\.seed|judge|judge\.model|roles\.\*(\.model)?|params\.(reasoning_effort|stop\[\])|selected_benchmarks\[\]|profiles\.\*|(mended|official)\.absent\[\]|scopes\[\])$/,
   'classes of failures and flags': /(^|\.)(failure|parked\.reason|event\.data\.reason|flags\[\]|.*\.\*key)$|^(after|before)\.\*key$/,
   "a data set's own categories": /(^|\.)group$/,
   'our own sentences':
     /^(message|poll_url|notes\[\]|errors\[\]|checks\[\]\.detail)$|(^|\.)proofs\[\]\.(probed|detail)$|(^|\.)(method|capabilities\[\]|event_type|test_code)$/,
-  'our own sums': /(^|\.)benchmarks?(\[\])?\.(metrics\.\*|error_message|warning)$|(^|\.)provider_metadata\.\*$/,
+  'our own sums':
+    /(^|\.)streaming\.figures\.\*\.unit$|(^|\.)benchmarks?(\[\])?\.(metrics\.\*|error_message|warning)$|(^|\.)provider_metadata\.\*$/,
   'what this deployment lacks, by the names of its variables': /^faults\[\]\./,
   'neighbours by their ids': /^(previous|next)$/,
   'lines of a stream, whose events have passed that view': /^data$/,

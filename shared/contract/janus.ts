@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { RunStatus } from './run.ts'
 
 const score = z.number().min(0).max(100).nullable()
 const parts = { quality: score, speed: score, cost: score, streaming: score, multimodal: score }
@@ -18,7 +19,7 @@ export type CompositeScore = z.infer<typeof CompositeScore>
 /** The composite of a run by both readings. */
 export const RunComposite = z.object({
   run_id: z.string(),
-  status: z.string(),
+  status: RunStatus,
   profiles: z.record(z.string(), z.string()),
   mended: CompositeScore,
   official: CompositeScore,

@@ -4,6 +4,7 @@ import { RewardEvidence } from './evidence/reward.ts'
 import { foreign } from './foreign.ts'
 import { BenchmarkName, Ordinal, RunId, Sha256, Timestamp } from './ids.ts'
 import { ReplayAnswer } from './replay.ts'
+import { RunStatus } from './run.ts'
 import { TrialOutcome } from './trial.ts'
 
 /** Longest end of an agent that goes on with a hand-over, in UTF-16 units: it is told again, not graded. */
@@ -29,7 +30,7 @@ export const HandedOver = z.object({
 export type HandedOver = z.infer<typeof HandedOver>
 
 /** Answers as they are kept beside their run: whoever starts a replay gives texts, the service itself hand-overs. */
-export const KeptAnswer = ReplayAnswer.extend({ handed_over: HandedOver.optional() })
+export const KeptAnswer = ReplayAnswer.extend({ handed_over: foreign('model', HandedOver).optional() })
 export type KeptAnswer = z.infer<typeof KeptAnswer>
 export const KeptAnswers = z.array(KeptAnswer).min(1).max(20_000)
 export type KeptAnswers = z.infer<typeof KeptAnswers>
@@ -87,5 +88,5 @@ export type RegradeComparison = z.infer<typeof RegradeComparison>
 
 /** `GET /api/runs/{id}/regrades`: runs that graded the episodes of this one again, newest first, as far as who asks may see them. */
 export const RegradeList = z.object({
-  regrades: z.array(z.object({ run_id: RunId, created_at: Timestamp, status: z.string(), episodes: z.int() })),
+  regrades: z.array(z.object({ run_id: RunId, created_at: Timestamp, status: RunStatus, episodes: z.int() })),
 })

@@ -1,5 +1,13 @@
 /** What the fields of an episode at a terminal mean. */
 export const episodeMeanings: Record<string, string> = {
+  'evidence.assertions': 'What had to hold when the dialogue was replayed, and whether it did; null where it did not end by itself',
+  'evidence.broken': 'Why earlier tries at the dialogue were begun anew',
+  'turns.party': 'Who spoke or called: the agent, or the user it talks to',
+  'turns.changes': 'What the call changed in the data bases, value by value',
+  'changes.party': 'In whose data base',
+  'most.steps': 'How many steps end a dialogue',
+  'assertions.party': 'Whose data base is asked',
+  'assertions.args': 'What is asked with, as JSON text',
   'evidence.agent': 'Who worked at the terminal',
   'evidence.image': 'The image that its machine was started from',
   'image.digest': 'Under which exactly this image is known',

@@ -27,6 +27,7 @@ const meanings: Record<string, Meaning> = {
   diff_rewrite: { name: 'diff read loosely', sentence: 'The diff fits only where white space is passed over; the run allows that.' },
   max_steps: { name: 'too many steps', sentence: 'The dialogue met its limit of steps; it counts as wrong.' },
   too_many_errors: { name: 'too many failed calls', sentence: 'Too many calls of tools failed; it counts as wrong.' },
+  usage_unknown: { name: 'tokens not counted', sentence: 'The provider told no tokens, so that nothing is earned for few of them.' },
   begun_anew: {
     name: 'begun anew',
     sentence: 'An earlier try at the dialogue broke off, as with arguments that are no JSON, and it was begun anew, as officially.',
