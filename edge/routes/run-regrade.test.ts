@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { Run } from '#shared/contract/api.ts'
 import type { ProblemBody } from '#shared/contract/problem.ts'
 import { RegradeComparison, RegradeList, RegradeStarted } from '#shared/contract/regrade.ts'
 import { type TaskExecuted, UploadedTask } from '#shared/contract/task-upload.ts'
@@ -45,6 +46,8 @@ test('[API200] graded episodes of an ended run are graded again by a new run wit
   const before = structuredClone(record.runs.get(run_id))
   const { status, answer, headers } = await regrade()
   expect([status, answer.regrades, answer.episodes, headers.get('location')]).toEqual([202, run_id, 2, `/api/runs/${answer.run_id}`])
+  const seen = Run.parse((await ask('GET', `/api/runs/${answer.run_id}`)).answer)
+  expect(seen.spec.regrade).toEqual({ run_id, provider: 'replay', trials: 2 })
   expect(RegradeStarted.parse(answer).message).toBe('2 episodes are graded again')
   const { spec } = record.runs.get(answer.run_id)!
   expect(spec).toMatchObject({
@@ -112,7 +115,7 @@ test('[API201] what cannot be graded again is refused with a sentence, and other
 })
 
 test('[API202] an agent that the fleet sent there gets what the trials of the graded run handed over, and nothing else', async () => {
-  const { regrade, call, leases, run_id, deps } = await ended()
+  const { regrade, call, leases, run_id, deps, record } = await ended()
   const started = (await regrade()).answer.run_id
   const said = { ...bearer('agent-token-1'), 'x-bench-agent': 'agent', 'x-bench-session': 'session-1', 'x-bench-pass': 'pass' }
   const get = (run: string, hash = sha256, ordinal = 0, name = 'artifacts.zip', headers: Record<string, string> = said) =>
@@ -123,6 +126,17 @@ test('[API202] an agent that the fleet sent there gets what the trials of the gr
   expect([(await get(started, 'a'.repeat(64))).status, (await get(started, sha256, 9)).status, (await get(run_id)).status]).toEqual([
     404, 404, 404,
   ])
+  // What another trial handed over is of the same run, and kept, but not what this trial handed over.
+  const others = await sha256Hex('another archive')
+  await deps.artifacts!.put(keyOf(run_id, others), new Response('another archive').body, { sha256: others, media_type: 'application/zip' })
+  const [first, second, ...rest] = record.trials.get(run_id)!
+  const artifacts = second!.record.artifacts!.map((one) => ({ ...one, bytes: 'another archive'.length, sha256: others }))
+  record.trials.set(run_id, [first!, { ...second!, record: { ...second!.record, artifacts } }, ...rest])
+  expect([
+    await (await get(started, others, 1)).text(),
+    (await get(started, others)).status,
+    (await get(started, sha256, 1)).status,
+  ]).toEqual(['another archive', 404, 404])
   expect((await get(started, sha256, 0, 'artifacts.zip', { ...said, authorization: '' })).status).toBe(401)
   await deps.artifacts!.delete([keyOf(run_id, sha256)])
   expect((await get(started)).status).toBe(404)

@@ -110,6 +110,7 @@ function seenSpec(spec: RunSpec, named: boolean): SeenSpec {
     max_failure_share: spec.max_failure_share,
     budget_usd: spec.budget_usd,
     preflight: spec.preflight,
+    regrade: spec.regrade,
     created_at: spec.created_at,
   }
 }
