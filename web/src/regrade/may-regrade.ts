@@ -2,8 +2,8 @@ import type { Run } from '#shared/contract/api.ts'
 import { isTerminal, type RunStatus } from '#shared/contract/run.ts'
 
 /** Whether a run has episodes whose hand-over its owner may have graded again: it worked at machines, here, and has ended. */
-export function mayRegrade({ mine, spec }: Pick<Run, 'mine' | 'spec'>, status: RunStatus): boolean {
-  return mine && isTerminal(status) && !spec.regrade && !spec.imported && workedAtMachines(spec)
+export function mayRegrade({ mine, spec, labels }: Pick<Run, 'mine' | 'spec' | 'labels'>, status: RunStatus): boolean {
+  return mine && isTerminal(status) && !spec.regrade && !labels.includes('imported') && workedAtMachines(spec)
 }
 
 /** Whether a benchmark of the run is one of terminal tasks. */

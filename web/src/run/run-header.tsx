@@ -1,16 +1,17 @@
 import { A } from '@solidjs/router'
 import ChevronLeft from 'lucide-solid/icons/chevron-left'
-import { lazy, Match, Show, Suspense, Switch } from 'solid-js'
+import { Match, Show, Switch } from 'solid-js'
 import type { Run } from '#shared/contract/api.ts'
 import { isTerminal, type RunHead } from '#shared/contract/run.ts'
 import type { Connection } from '../live-state.ts'
 import { mayRegrade, workedAtMachines } from '../regrade/may-regrade.ts'
 import { Labels } from '../ui/label.tsx'
+import { later } from '../ui/later.tsx'
 import { RunMark } from '../ui/mark.tsx'
 import { ExportMenu } from './export-menu.tsx'
 import { RunCommands } from './run-commands.tsx'
 
-const RegradeButton = lazy(async () => ({ default: (await import('../regrade/regrade-button.tsx')).RegradeButton }))
+const RegradeButton = later(async () => (await import('../regrade/regrade-button.tsx')).RegradeButton)
 
 /** Stays in view: which model, in which state, and what can be done with the run. */
 export function RunHeader(props: { run: Run; head: RunHead; connection: Connection; changed: () => void }) {
@@ -35,9 +36,7 @@ export function RunHeader(props: { run: Run; head: RunHead; connection: Connecti
       <div class="ml-auto flex items-center gap-2">
         <RunCommands run={props.run} head={props.head} changed={props.changed} />
         <Show when={mayRegrade(props.run, props.head.status)}>
-          <Suspense>
-            <RegradeButton runId={props.run.id}>Regrade</RegradeButton>
-          </Suspense>
+          <RegradeButton runId={props.run.id}>Regrade</RegradeButton>
         </Show>
         <Show when={isTerminal(props.head.status)}>
           <ExportMenu

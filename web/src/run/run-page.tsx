@@ -1,6 +1,6 @@
 import { Title } from '@solidjs/meta'
 import { revalidate, useLocation } from '@solidjs/router'
-import { createComputed, createEffect, createMemo, createSignal, type JSX, lazy, on, onCleanup, onMount, Show, Suspense } from 'solid-js'
+import { createComputed, createEffect, createMemo, createSignal, type JSX, on, onCleanup, onMount, Show } from 'solid-js'
 import { isServer } from 'solid-js/web'
 import { Run } from '#shared/contract/api.ts'
 import { isTerminal } from '#shared/contract/run.ts'
@@ -11,13 +11,14 @@ import { createRunItems } from '../item/run-items.ts'
 import { type Live, startLive } from '../live-state.ts'
 import { getRun } from '../queries.ts'
 import { percent } from '../ui/format.ts'
+import { later } from '../ui/later.tsx'
 import { RowsSkeleton } from '../ui/skeleton.tsx'
 import { scoresAt } from './live-scores.ts'
 import { RunHeader } from './run-header.tsx'
 
 /** The list below everything; and what an item's permalink does not show. */
-const ItemList = lazy(async () => ({ default: (await import('../item/item-list.tsx')).ItemList }))
-const RunSummary = lazy(async () => ({ default: (await import('./run-summary.tsx')).RunSummary }))
+const ItemList = later(async () => (await import('../item/item-list.tsx')).ItemList)
+const RunSummary = later(async () => (await import('./run-summary.tsx')).RunSummary)
 
 /** How often a run whose last results are on their way to the record is asked for again; they take a second or two. */
 const settleMs = 1200
@@ -72,23 +73,28 @@ export function RunPage(props: { run: Run; panel: JSX.Element }) {
           >
             <Show when={drawn()}>
               <div class={`contents ${open() ? 'xl:hidden' : ''}`}>
-                <Suspense fallback={<RowsSkeleton rows={4} />}>
-                  <RunSummary
-                    run={props.run}
-                    head={head()}
-                    live={live()}
-                    scores={scores()}
-                    seenAlive={seenAlive()}
-                    ended={ended()}
-                    filter={items.chosen()}
-                    changed={refresh}
-                  />
-                </Suspense>
+                <RunSummary
+                  fallback={<RowsSkeleton rows={4} />}
+                  run={props.run}
+                  head={head()}
+                  live={live()}
+                  scores={scores()}
+                  seenAlive={seenAlive()}
+                  ended={ended()}
+                  filter={items.chosen()}
+                  changed={refresh}
+                />
               </div>
             </Show>
-            <Suspense fallback={<RowsSkeleton rows={8} />}>
-              <ItemList run={props.run} head={head()} beside={open()} {...items} filter={items.filter()} chosen={items.chosen()} />
-            </Suspense>
+            <ItemList
+              fallback={<RowsSkeleton rows={8} />}
+              run={props.run}
+              head={head()}
+              beside={open()}
+              {...items}
+              filter={items.filter()}
+              chosen={items.chosen()}
+            />
           </div>
         </div>
         <Show when={open()}>

@@ -1,9 +1,10 @@
-import { lazy, Show, Suspense } from 'solid-js'
+import { Show } from 'solid-js'
 import type { Run } from '#shared/contract/api.ts'
 import { isTerminal, type RunHead } from '#shared/contract/run.ts'
 import type { ItemFilter } from '../item/item-filter.ts'
 import type { Live } from '../live-state.ts'
 import { workedAtMachines } from '../regrade/may-regrade.ts'
+import { later } from '../ui/later.tsx'
 import { BenchmarkTable } from './benchmark-table.tsx'
 import type { scoresAt } from './live-scores.ts'
 import { RoleLines } from './role-lines.tsx'
@@ -12,14 +13,14 @@ import { EndNote, FailureClasses } from './run-notes.tsx'
 import { RunTiles } from './run-tiles.tsx'
 
 /** What only some runs show: loaded once it is shown. */
-const PreflightBox = lazy(async () => ({ default: (await import('./preflight-box.tsx')).PreflightBox }))
-const RunBoards = lazy(async () => ({ default: (await import('./run-boards.tsx')).RunBoards }))
-const RunNow = lazy(async () => ({ default: (await import('./run-now.tsx')).RunNow }))
-const RunStreams = lazy(async () => ({ default: (await import('./run-streams.tsx')).RunStreams }))
-const RunRescores = lazy(async () => ({ default: (await import('./run-rescores.tsx')).RunRescores }))
-const UnderWayList = lazy(async () => ({ default: (await import('./under-way.tsx')).UnderWayList }))
-const RegradeComparison = lazy(async () => ({ default: (await import('../regrade/regrade-comparison.tsx')).RegradeComparison }))
-const RunRegrades = lazy(async () => ({ default: (await import('../regrade/run-regrades.tsx')).RunRegrades }))
+const PreflightBox = later(async () => (await import('./preflight-box.tsx')).PreflightBox)
+const RunBoards = later(async () => (await import('./run-boards.tsx')).RunBoards)
+const RunNow = later(async () => (await import('./run-now.tsx')).RunNow)
+const RunStreams = later(async () => (await import('./run-streams.tsx')).RunStreams)
+const RunRescores = later(async () => (await import('./run-rescores.tsx')).RunRescores)
+const UnderWayList = later(async () => (await import('./under-way.tsx')).UnderWayList)
+const RegradeComparison = later(async () => (await import('../regrade/regrade-comparison.tsx')).RegradeComparison)
+const RunRegrades = later(async () => (await import('../regrade/run-regrades.tsx')).RunRegrades)
 
 type Props = {
   run: Run
@@ -39,9 +40,7 @@ export function RunSummary(props: Props) {
   return (
     <>
       <Show when={props.seenAlive} fallback={<EndNote run={props.run} head={props.head} />}>
-        <Suspense>
-          <RunNow run={props.run} head={props.head} live={props.live} changed={props.changed} />
-        </Suspense>
+        <RunNow run={props.run} head={props.head} live={props.live} changed={props.changed} />
       </Show>
       <RunTiles
         run={props.run}
@@ -49,35 +48,27 @@ export function RunSummary(props: Props) {
         scores={props.scores}
         samples={props.live.connection === 'waiting' ? [] : props.live.samples}
       />
-      <Suspense>
-        <Show when={props.run.spec.regrade}>
-          <RegradeComparison id={props.run.id} done={props.head.done} />
-        </Show>
-      </Suspense>
+      <Show when={props.run.spec.regrade}>
+        <RegradeComparison id={props.run.id} done={props.head.done} />
+      </Show>
       <RoleLines spec={props.run.spec} head={props.head} />
-      <Suspense>
-        <Show when={props.head.preflight}>{(state) => <PreflightBox state={state()} benchmarks={props.run.spec.benchmarks} />}</Show>
-      </Suspense>
+      <Show when={props.head.preflight}>{(state) => <PreflightBox state={state()} benchmarks={props.run.spec.benchmarks} />}</Show>
       <BenchmarkTable run={props.run} head={props.head} scores={props.scores} />
-      <Suspense>
-        <Show when={props.run.streaming}>{(streaming) => <RunStreams streaming={streaming()} />}</Show>
-      </Suspense>
+      <Show when={props.run.streaming}>{(streaming) => <RunStreams streaming={streaming()} />}</Show>
       <FailureClasses run={props.run} head={props.head} />
       <RunFacts run={props.run} />
-      <Suspense>
-        <Show when={props.seenAlive}>
-          <UnderWayList runId={props.run.id} nameOf={nameOf} filter={props.filter} alive={!isTerminal(props.head.status)} />
+      <Show when={props.seenAlive}>
+        <UnderWayList runId={props.run.id} nameOf={nameOf} filter={props.filter} alive={!isTerminal(props.head.status)} />
+      </Show>
+      <Show when={props.ended}>
+        <RunRescores id={props.run.id} />
+        <Show when={workedAtMachines(props.run.spec) && !props.run.spec.regrade}>
+          <RunRegrades id={props.run.id} />
         </Show>
-        <Show when={props.ended}>
-          <RunRescores id={props.run.id} />
-          <Show when={workedAtMachines(props.run.spec) && !props.run.spec.regrade}>
-            <RunRegrades id={props.run.id} />
-          </Show>
-        </Show>
-        <Show when={props.ended && props.run.mine}>
-          <RunBoards id={props.run.id} />
-        </Show>
-      </Suspense>
+      </Show>
+      <Show when={props.ended && props.run.mine}>
+        <RunBoards id={props.run.id} />
+      </Show>
     </>
   )
 }
