@@ -86,7 +86,7 @@ test('[CLI220] `bench regrade RUN` without tasks has the service grade, waits fo
   expect([changed.code, rows]).toMatchObject([3, [{ type: 'regrade', run_id, source_id: 'echo', before: 1, after: 0 }]])
 })
 
-test('[UI141] an episode is graded again by a button on its page, a run by one on its own; both rewards stand side by side', {
+test('[UI141] [UI142] an episode is graded again by a button on its page, a run by one on its own; both rewards stand side by side', {
   timeout: 240_000,
 }, async (context) => {
   context.skip(absent !== null, String(absent))
