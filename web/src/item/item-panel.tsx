@@ -1,12 +1,13 @@
 import { Title } from '@solidjs/meta'
 import { A, useNavigate } from '@solidjs/router'
-import { createMemo, createSignal, For, lazy, onMount, Show, Suspense } from 'solid-js'
+import { createMemo, createSignal, For, onMount, Show } from 'solid-js'
 import type { RunItemDetail } from '#shared/contract/api.ts'
 import type { ArtifactLink } from '#shared/contract/artifact.ts'
 import { itemPath, runPath } from '../paths.ts'
 import { CopyButton } from '../ui/copy.tsx'
 import { copyText } from '../ui/copy-text.ts'
 import { useKeys } from '../ui/keys.ts'
+import { later } from '../ui/later.tsx'
 import { Section } from '../ui/section.tsx'
 import { ArtifactList } from './artifact-list.tsx'
 import { EvidenceView } from './evidence/evidence-view.tsx'
@@ -22,8 +23,8 @@ import { PromptMessage } from './prompt-message.tsx'
 import { readChoices, readField } from './read-field.ts'
 import { Verdict } from './verdict.tsx'
 
-const TranscriptFile = lazy(async () => ({ default: (await import('../transcript/transcript-file.tsx')).TranscriptFile }))
-const TranscriptView = lazy(async () => ({ default: (await import('../transcript/transcript-view.tsx')).TranscriptView }))
+const TranscriptFile = later(async () => (await import('../transcript/transcript-file.tsx')).TranscriptFile)
+const TranscriptView = later(async () => (await import('../transcript/transcript-view.tsx')).TranscriptView)
 
 /** One item: verdict and answer first, then everything they rest on. `busy` while another item is on its way. */
 export function ItemPanel(props: { runId: string; detail: RunItemDetail; filter: ItemFilter; busy: boolean }) {
@@ -84,10 +85,10 @@ export function ItemPanel(props: { runId: string; detail: RunItemDetail; filter:
           <ItemFields fields={fields(true)} record={record()} />
           <ItemFields fields={fields(false)} record={record()} />
           <For each={record().messages}>{(message) => <PromptMessage message={message} shown={shownTexts(props.detail)} />}</For>
-          <Suspense>
-            <Show when={record().transcript}>{(steps) => <TranscriptView steps={steps()} />}</Show>
-            <Show when={transcriptFile()}>{(file) => <TranscriptFile url={file().url} bytes={file().bytes} />}</Show>
-          </Suspense>
+
+          <Show when={record().transcript}>{(steps) => <TranscriptView steps={steps()} />}</Show>
+          <Show when={transcriptFile()}>{(file) => <TranscriptFile url={file().url} bytes={file().bytes} />}</Show>
+
           <Show when={props.detail.artifacts.length > 0}>
             <ArtifactList artifacts={props.detail.artifacts} />
           </Show>

@@ -1,5 +1,5 @@
 import { A, createAsync } from '@solidjs/router'
-import { createMemo, createSignal, For, lazy, Show, Suspense } from 'solid-js'
+import { createMemo, createSignal, For, Show } from 'solid-js'
 import type { RunHead } from '#shared/contract/run.ts'
 import { isTerminal } from '#shared/contract/run.ts'
 import type { TaskEpisode, TaskRun } from '#shared/contract/task-upload.ts'
@@ -7,6 +7,7 @@ import { countText, limitsText, meaningOf } from '#shared/metrics/score-text.ts'
 import { runPath } from '../paths.ts'
 import { ProgressBar } from '../run/progress-bar.tsx'
 import { age, count, duration, moment, percent } from '../ui/format.ts'
+import { later } from '../ui/later.tsx'
 import { RunMark } from '../ui/mark.tsx'
 import { episodesNow, rewardText } from './episode-line.ts'
 import { EpisodeTable } from './episode-table.tsx'
@@ -14,7 +15,7 @@ import { createLiveExecution } from './live-execution.ts'
 import { passAtKs, passRate } from './pass-rate.ts'
 import { getEpisodes } from './task-queries.ts'
 
-const RegradeButton = lazy(async () => ({ default: (await import('../regrade/regrade-button.tsx')).RegradeButton }))
+const RegradeButton = later(async () => (await import('../regrade/regrade-button.tsx')).RegradeButton)
 
 /** `apart`: whether the tests of the task run in a machine of their own, which can be made again. */
 type Props = {
@@ -52,11 +53,9 @@ export function ExecutionBox(props: Props) {
         </span>
         <span class="ml-auto flex items-center gap-2">
           <Show when={props.apart && isTerminal(run().status) && run().passed + run().failed > 0}>
-            <Suspense>
-              <RegradeButton runId={run().run_id} small>
-                Regrade
-              </RegradeButton>
-            </Suspense>
+            <RegradeButton runId={run().run_id} small>
+              Regrade
+            </RegradeButton>
           </Show>
           <A class="btn h-7 px-2 text-s" href={runPath(run().run_id)}>
             Run

@@ -1,13 +1,14 @@
 import { A, createAsync, useParams } from '@solidjs/router'
-import { lazy, Show, Suspense } from 'solid-js'
+import { Show, Suspense } from 'solid-js'
 import type { EvidenceOf } from '#shared/contract/evidence/evidence.ts'
 import type { TrialRecord } from '#shared/contract/trial.ts'
 import { itemPath } from '../../paths.ts'
 import { getRun } from '../../queries.ts'
 import { mayRegrade } from '../../regrade/may-regrade.ts'
+import { later } from '../../ui/later.tsx'
 import { Section } from '../../ui/section.tsx'
 
-const RegradeButton = lazy(async () => ({ default: (await import('../../regrade/regrade-button.tsx')).RegradeButton }))
+const RegradeButton = later(async () => (await import('../../regrade/regrade-button.tsx')).RegradeButton)
 
 /** Whose hand-over was graded and how it was graded then, or how this episode is graded again. */
 export function RegradeLines(props: { evidence: EvidenceOf<'reward'>; record: TrialRecord }) {

@@ -1,12 +1,13 @@
 import { Title } from '@solidjs/meta'
 import { A, createAsync, useNavigate } from '@solidjs/router'
 import X from 'lucide-solid/icons/x'
-import { createMemo, createSignal, For, type JSX, lazy, onCleanup, onMount, Show } from 'solid-js'
+import { createMemo, createSignal, For, type JSX, onCleanup, onMount, Show } from 'solid-js'
 import { livePath, runPath } from '../../paths.ts'
 import { getRun } from '../../queries.ts'
 import { TranscriptView } from '../../transcript/transcript-view.tsx'
 import { count } from '../../ui/format.ts'
 import { useKeys } from '../../ui/keys.ts'
+import { later } from '../../ui/later.tsx'
 import { TrialMark } from '../../ui/mark.tsx'
 import { loadItem } from '../item-cache.ts'
 import type { ItemFilter } from '../item-filter.ts'
@@ -16,7 +17,7 @@ import { type LiveView, liveSentence } from './live-view.ts'
 import { watchTrial } from './watch-trial.ts'
 
 /** Loaded for trials that have a terminal. */
-const LiveScreen = lazy(async () => ({ default: (await import('../terminal/live-screen.tsx')).LiveScreen }))
+const LiveScreen = later(async () => (await import('../terminal/live-screen.tsx')).LiveScreen)
 
 type Props = {
   runId: string

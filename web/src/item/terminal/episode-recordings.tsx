@@ -1,10 +1,11 @@
-import { createSignal, For, lazy, Show } from 'solid-js'
+import { createSignal, For, Show } from 'solid-js'
 import type { ArtifactLink } from '#shared/contract/artifact.ts'
 import type { Step } from '#shared/contract/transcript.ts'
 import type { TrialRecord } from '#shared/contract/trial.ts'
 import { openStepLines } from '#shared/run/step-lines.ts'
 import { type ApiProblem, askBytes } from '../../api.ts'
 import { bytesText } from '../../ui/format.ts'
+import { later } from '../../ui/later.tsx'
 import { ProblemNote } from '../../ui/problem.tsx'
 import { Section } from '../../ui/section.tsx'
 import type { Recording } from './load-recording.ts'
@@ -16,7 +17,7 @@ type Opened = { recording: Recording; turns: readonly Turn[] }
 /** Steps of a transcript in a file that are looked through for turns. */
 const mostSteps = 20_000
 
-const Player = lazy(async () => ({ default: (await import('./recording-player.tsx')).RecordingPlayer }))
+const Player = later(async () => (await import('./recording-player.tsx')).RecordingPlayer)
 
 /** The recordings of an episode's terminal, one for each step of the task. One is fetched when it is to be played. */
 export function EpisodeRecordings(props: { record: TrialRecord; artifacts: readonly ArtifactLink[] }) {

@@ -1,15 +1,16 @@
 import { A, type RouteSectionProps, useSearchParams } from '@solidjs/router'
 import { HttpStatusCode } from '@solidjs/start'
-import { createSignal, type JSX, lazy, Match, Show, Suspense, Switch } from 'solid-js'
+import { createSignal, type JSX, Match, Show, Suspense, Switch } from 'solid-js'
 import type { ApiProblem } from '../../../../../api.ts'
 import { loadItem } from '../../../../../item/item-cache.ts'
 import { type ItemFilter, readItemFilter, readItemPath } from '../../../../../item/item-filter.ts'
 import { ItemPanel } from '../../../../../item/item-panel.tsx'
 import { runPath } from '../../../../../paths.ts'
+import { later } from '../../../../../ui/later.tsx'
 import { ProblemNote } from '../../../../../ui/problem.tsx'
 import { createSettled } from '../../../../../ui/settled.ts'
 
-const LiveItem = lazy(async () => ({ default: (await import('../../../../../item/live/live-item.tsx')).LiveItem }))
+const LiveItem = later(async () => (await import('../../../../../item/live/live-item.tsx')).LiveItem)
 
 /** Run, benchmark, item, epoch, and how often it was asked for anew. */
 type Wanted = [string, string, string, string, number]
