@@ -142,7 +142,7 @@ test(
       await panel.getByRole('heading', { name: heading, exact: true }).waitFor()
     const verdict = panel.getByRole('region', { name: 'Verdict' })
     expect(await verdict.innerText()).toMatch(/^[A-J]\s+expected\s+[A-J]/)
-    expect(await panel.innerText()).toMatch(/whole answer [\d.]+ m?s[\s\S]*Input\s+\d+ tokens[\s\S]*Output\s+\d+ tokens/)
+    expect(await panel.innerText()).toMatch(/Whole answer\s+[\d.]+ m?s[\s\S]*Input\s+\d+ tokens[\s\S]*Output\s+\d+ tokens/)
     await shoot(fresh.page, 'item')
     const here = fresh.page.url()
     await fresh.page.keyboard.press('j')

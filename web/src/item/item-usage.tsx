@@ -8,8 +8,9 @@ import { StreamBar } from './stream-bar.tsx'
 /** Tokens, cost and the course of the stream in time. */
 export function ItemUsage(props: { record: TrialRecord }) {
   const figures = (): [string, string][] => {
-    const { usage, cost_usd, calls, model_reported, system_fingerprint, attempt } = props.record
+    const { usage, cost_usd, calls, model_reported, system_fingerprint, attempt, stream, latency_ms } = props.record
     return [
+      ...(stream && latency_ms !== null ? [['Whole answer', duration(latency_ms)] as [string, string]] : []),
       ['Input', `${count(usage.input_tokens)} tokens`],
       ['of it cached', count(usage.cached_tokens)],
       ['Output', `${count(usage.output_tokens)} tokens`],
