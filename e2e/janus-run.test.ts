@@ -204,9 +204,22 @@ test('[JANUS36] pages show the run with its streams in the aggregate, and an ite
   const { page, complaints, close } = await openTab(browser)
   try {
     await visit(page, `${stack.url}/runs/${run.id}`)
+    await page.getByText('How answers came in').click()
+    const streams = page.locator('details', { hasText: 'How answers came in' })
+    const figure = (title: string) => streams.locator('dl > div', { hasText: title }).innerText()
+    expect(await figure('To the first token')).toMatch(/p50 \d+ ms · p90 \d+ ms · p99 \d+ ms\s+n = 5 streams/)
+    expect(await figure('Tokens a second')).toMatch(/p50 [\d.]+ tokens\/s · .* tokens\/s\s+n = 5 streams/)
+    expect(await figure('Continuity')).toMatch(/p50 [01]\.\d\d · /)
+    expect(await figure('Broken streams')).toContain('0 cut (0.0 %) · 0 stalled (0.0 %)')
     await lookAt(page, 'janus-run')
     const { item_id } = (await items(run.id)).find(({ benchmark }) => benchmark === 'janus_streaming')!
     await visit(page, `${stack.url}/runs/${run.id}/items/janus_streaming/${item_id}?epoch=0`)
+    expect(await page.getByRole('img', { name: /^Timeline of the answer, .*first to last token/ }).getAttribute('aria-label')).toMatch(
+      /\d ms/,
+    )
+    await page.getByText(/^first token after [\d.]+ m?s · whole after .* · \d+ tokens$/).waitFor()
+    for (const title of ['First byte to first token', 'Longest silence between tokens', 'Token rate', 'Continuity'])
+      await page.getByText(title, { exact: true }).waitFor()
     await lookAt(page, 'janus-item')
     expect(complaints).toEqual([])
   } finally {

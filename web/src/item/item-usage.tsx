@@ -26,7 +26,9 @@ export function ItemUsage(props: { record: TrialRecord }) {
     props.record.latency_ms && props.record.ttft_ms !== null ? (props.record.ttft_ms / props.record.latency_ms) * 100 : 0
   return (
     <Section title="Usage and timing">
-      <Show when={props.record.stream}>{(stream) => <StreamBar stream={stream()} measuredBy={props.record.measured_by} />}</Show>
+      <Show when={props.record.stream}>
+        {(stream) => <StreamBar stream={stream()} measuredBy={props.record.measured_by} calls={props.record.calls} />}
+      </Show>
       <Show when={!props.record.stream && props.record.latency_ms !== null}>
         <div class="mb-1 flex h-2 overflow-hidden rounded-full bg-moss-fill" aria-hidden="true">
           <div class="bg-line-strong" style={{ width: `${first()}%` }} />

@@ -1,6 +1,6 @@
 import { For, Show } from 'solid-js'
 import type { MeasuredBy, StreamFacts } from '#shared/contract/stream.ts'
-import { milliseconds } from '#shared/metrics/number-text.ts'
+import { count, milliseconds } from '#shared/metrics/number-text.ts'
 import { measuredText, type StretchName, streamTexts, stretches, timelineOf } from '#shared/stream/stream-timeline.ts'
 
 /** Waiting is drawn lighter than what the model does, and each stretch has its own height: no two are told apart by colour alone. */
@@ -13,11 +13,13 @@ const looks: Record<StretchName, string> = {
   end: 'h-2 bg-line-strong',
 }
 
-/** An answer as one bar from getting in line to its end, the longest silence between tokens marked below, then every number with its unit. */
-export function StreamBar(props: { stream: StreamFacts; measuredBy: MeasuredBy | undefined }) {
+/** The answer to the last of so many calls as one bar from getting in line to its end, the longest silence between tokens marked below, then every number with its unit. */
+export function StreamBar(props: { stream: StreamFacts; measuredBy: MeasuredBy | undefined; calls: number }) {
   const line = () => timelineOf(props.stream)
   const share = (ms: number) => `${line().total_ms > 0 ? (ms / line().total_ms) * 100 : 0}%`
   const broken = () => props.stream.end === 'cut' || props.stream.end === 'stalled'
+  const caption = () =>
+    [props.calls > 1 ? `The last of ${count(props.calls)} calls.` : null, measuredText(props.measuredBy)].filter(Boolean).join(' ')
   const spoken = () => {
     const parts = line().stretches.map(({ name, ms }) => `${stretches[name].toLowerCase()} ${milliseconds(ms)}`)
     const gap = line().gap
@@ -73,7 +75,7 @@ export function StreamBar(props: { stream: StreamFacts; measuredBy: MeasuredBy |
           )}
         </For>
       </dl>
-      <Show when={measuredText(props.measuredBy)}>{(text) => <figcaption class="mt-2 text-s text-faint">{text()}</figcaption>}</Show>
+      <Show when={caption()}>{(text) => <figcaption class="mt-2 text-s text-faint">{text()}</figcaption>}</Show>
     </figure>
   )
 }

@@ -2,6 +2,7 @@ import { For, Show } from 'solid-js'
 import type { ArtifactLink } from '#shared/contract/artifact.ts'
 import type { EvidenceOf } from '#shared/contract/evidence/evidence.ts'
 import type { TrialRecord } from '#shared/contract/trial.ts'
+import { milliseconds } from '#shared/metrics/number-text.ts'
 import { count } from '../../ui/format.ts'
 import { Section } from '../../ui/section.tsx'
 import { PlainText } from '../markdown-text.tsx'
@@ -19,7 +20,7 @@ export function ExchangeView(props: { evidence: EvidenceOf<'exchange'>; record: 
         {(picture) => (
           <Section
             title="Picture"
-            note={picture.read ? `${picture.read.format}, ${picture.read.width} × ${picture.read.height}` : picture.format}
+            figures={picture.read ? `${picture.read.format}, ${picture.read.width} × ${picture.read.height}` : picture.format}
           >
             <Show when={addressOf(picture.artifact)} fallback={<p class="break-all text-muted">{picture.address ?? 'not kept'}</p>}>
               {(url) => <img src={url()} alt="Made by the model" class="max-h-96 max-w-full" />}
@@ -27,7 +28,9 @@ export function ExchangeView(props: { evidence: EvidenceOf<'exchange'>; record: 
           </Section>
         )}
       </For>
-      <For each={props.evidence.turns}>{(turn, index) => <TurnView turn={turn} number={index() + 1} />}</For>
+      <For each={props.evidence.turns}>
+        {(turn, index) => <TurnView turn={turn} number={index() + 1} last={index() + 1 === props.evidence.turns.length} />}
+      </For>
       <Show when={props.evidence.code}>
         {(code) => (
           <Section title="Code that was run" note={`${code().cases.filter(Boolean).length} of ${code().cases.length} cases right`}>
@@ -46,35 +49,50 @@ export function ExchangeView(props: { evidence: EvidenceOf<'exchange'>; record: 
   )
 }
 
+const brokenWords: Record<NonNullable<Turn['stream']>['end'], string | undefined> = {
+  done: undefined,
+  closed: undefined,
+  cut: 'its stream was cut',
+  stalled: 'its stream fell silent',
+}
+
 /** The figures of one turn, its words where tools followed them, and every tool with what it said. */
-function TurnView(props: { turn: Turn; number: number }) {
-  const note = () =>
-    [
-      props.turn.ttft_ms === null ? null : `first token after ${count(Math.round(props.turn.ttft_ms))} ms`,
-      `whole after ${count(Math.round(props.turn.latency_ms))} ms`,
-      props.turn.usage_known ? `${count(props.turn.usage.output_tokens)} tokens` : 'tokens not told',
-    ]
-      .filter(Boolean)
-      .join(' · ')
+function TurnView(props: { turn: Turn; number: number; last: boolean }) {
+  const figures = () => {
+    const { ttft_ms, latency_ms, stream, usage, usage_known } = props.turn
+    return [
+      ttft_ms === null ? 'no token came' : `first token after ${milliseconds(ttft_ms)}`,
+      `whole after ${milliseconds(latency_ms)}`,
+      ...(stream?.max_token_gap_ms == null ? [] : [`longest silence between tokens ${milliseconds(stream.max_token_gap_ms)}`]),
+      usage_known ? `${count(usage.output_tokens)} tokens` : 'tokens not told',
+    ].join(' · ')
+  }
+  const broken = () => props.turn.stream && brokenWords[props.turn.stream.end]
   return (
-    <Section title={`Turn ${props.number}`} note={note()}>
-      <Show when={props.turn.tool_calls.length > 0} fallback={<p class="text-muted">No tool was called.</p>}>
-        <Show when={props.turn.text !== ''}>
-          <PlainText text={props.turn.text} />
-        </Show>
-        <For each={props.turn.tool_calls}>
-          {(call) => (
-            <div class="mt-2">
-              <p class="font-mono text-s break-words">
-                {call.name ?? '?'}({call.arguments})
-              </p>
+    <Section title={`Turn ${props.number}`} note={broken() ?? undefined} figures={figures()}>
+      <Show when={props.turn.tool_calls.length > 0 && props.turn.text !== ''}>
+        <PlainText text={props.turn.text} />
+      </Show>
+      <For
+        each={props.turn.tool_calls}
+        fallback={<p class="text-muted">{props.last ? 'No tool was called: it answered.' : 'No tool was called.'}</p>}
+      >
+        {(call) => (
+          <div class="mt-2">
+            <p class="font-mono text-s break-words">
+              {call.name ?? '?'}({call.arguments})
+              <Show when={call.is_error}>
+                <span class="ml-2 font-sans text-papaya">failed</span>
+              </Show>
+            </p>
+            <div class="border-l-2 border-line-strong pl-3">
               <Show when={call.result !== null} fallback={<p class="text-muted">It was not answered.</p>}>
                 <PlainText text={call.result ?? ''} />
               </Show>
             </div>
-          )}
-        </For>
-      </Show>
+          </div>
+        )}
+      </For>
     </Section>
   )
 }
