@@ -207,7 +207,7 @@ test('[JANUS36] pages show the run with its streams in the aggregate, and an ite
     await page.getByText('How answers came in').click()
     const streams = page.locator('details', { hasText: 'How answers came in' })
     const figure = (title: string) => streams.locator('dl > div', { hasText: title }).innerText()
-    expect(await figure('To the first token')).toMatch(/p50 \d+ ms · p90 \d+ ms · p99 \d+ ms\s+n = 5 streams/)
+    expect(await figure('To the first token')).toMatch(/p50 [\d.]+ m?s · p90 [\d.]+ m?s · p99 [\d.]+ m?s\s+n = 5 streams/)
     expect(await figure('Tokens a second')).toMatch(/p50 [\d.]+ tokens\/s · .* tokens\/s\s+n = 5 streams/)
     expect(await figure('Continuity')).toMatch(/p50 [01]\.\d\d · /)
     expect(await figure('Broken streams')).toContain('0 cut (0.0 %) · 0 stalled (0.0 %)')

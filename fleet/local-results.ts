@@ -45,7 +45,7 @@ export async function exportLocalRun(
   folder: Pick<RunFolder, 'dir' | 'trials'>,
   format: ExportFormat,
   path: string,
-  { key, code_version, now }: { key: SigningKey | null; code_version: string; now: Date },
+  { key, code_version, now, janus }: { key: SigningKey | null; code_version: string; now: Date; janus?: ExportRun['janus'] },
 ): Promise<void> {
   const { spec } = run
   const exported: ExportRun = {
@@ -56,6 +56,7 @@ export async function exportLocalRun(
     artifacts: readFolderStore(artifactsDir(folder.dir)),
     openSha256: () => createHash('sha256'),
     service_url: '',
+    ...(janus && { janus }),
   }
   const part = `${path}.part`
   try {

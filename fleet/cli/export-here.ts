@@ -7,6 +7,7 @@ import { type ExportFormat, exportFormats } from '#shared/contract/export-format
 import { isTerminal } from '#shared/contract/run.ts'
 import { IncompleteRecord } from '#shared/export/bundle.ts'
 import { BundleTooLarge } from '#shared/export/bundle-limits.ts'
+import type { ExportRun } from '#shared/export/formats/format.ts'
 import { NoEpisodes } from '#shared/export/formats/harbor.ts'
 import { BadKey } from '#shared/export/signing-key.ts'
 import { RunRefused } from '#shared/run/run-refused.ts'
@@ -18,6 +19,7 @@ export async function exportHere(
   format: ExportFormat,
   path: string,
   io: Pick<Io, 'env' | 'now'>,
+  janus?: ExportRun['janus'],
 ): Promise<{ run_id: string; trials: number }> {
   const { folder, ...run } = await readLocalRun(dir).catch((error: unknown) => {
     throw error instanceof RunRefused ? new CommandError(error.message, error.code, null, { cause: error }) : error
@@ -26,7 +28,7 @@ export async function exportHere(
     const { status, run_id, done } = run.head
     if (!isTerminal(status)) throw new CommandError(`The run is ${status}. It can be exported when it has ended.`, 'export-not-ready')
     const key = exportFormats[format].signs ? openLocalKey(dirname(dir), io.env.BENCH_SIGNING_PRIVATE_KEY) : null
-    await exportLocalRun(run, folder, format, path, { key, code_version: codeVersion(), now: new Date(io.now()) })
+    await exportLocalRun(run, folder, format, path, { key, code_version: codeVersion(), now: new Date(io.now()), ...(janus && { janus }) })
     return { run_id, trials: done }
   } catch (cause) {
     if (cause instanceof NoEpisodes)

@@ -2,9 +2,12 @@ import { readdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { cards } from '#shared/benchmarks/cards.ts'
 import { CreateRun } from '#shared/contract/create-run.ts'
-import { intelligence } from '#shared/janus/composite.ts'
+import { intelligence, officialWeights, type PartName, partNames, type Weights } from '#shared/janus/composite.ts'
+import { reportLines } from '#shared/janus/read-report.ts'
 import { exportHere } from './export-here.ts'
 import { CommandError, exitCodes, type Io, UsageError } from './io.ts'
+import { readReport } from './janus-report.ts'
+import { clean } from './terminal.ts'
 
 /** Suites by name. Public items of both suites lie in one benchmark, whose groups tell them apart. */
 export const janusSuites: Readonly<Record<string, { title: string; benchmarks: readonly string[] }>> = {
@@ -48,7 +51,37 @@ function settingsOf(values: JanusRunValues, env: Io['env']) {
   }
 }
 
+/** What each part counts in per cent, as the environment says it: whole numbers that sum to 100, those of the competition where it says nothing. */
+function weightsOf(env: Io['env']): Weights {
+  const given = partNames.map((part): [PartName, number] => {
+    const name = `JANUS_BENCH_WEIGHT_${part.toUpperCase()}`
+    const text = env[name]?.trim() || String(officialWeights[part])
+    if (!/^\d{1,3}$/.test(text)) throw new UsageError(`${name} is "${text}"; it must be a whole number from 0 to 100.`)
+    return [part, Number(text)]
+  })
+  const sum = given.reduce((total, [, weight]) => total + weight, 0)
+  const told = given.map(([part, weight]) => `${part} ${weight}`).join(', ')
+  if (sum !== 100) throw new UsageError(`The weights of JANUS_BENCH_WEIGHT_* must sum to 100, these to ${sum}: ${told}.`)
+  return Object.fromEntries(given) as Weights // every part
+}
+
 const versioned = (url: string): string => (/\/v1\/?$/.test(url) ? url : `${url.replace(/\/+$/, '')}/v1`)
+
+/** The server that is asked and, where answers are judged, the judge's. */
+function providersOf({ target, model, key, judge }: ReturnType<typeof settingsOf>, judged: boolean): object[] {
+  const server = (id: string, url: string, served: string, api_key: string | null) => ({
+    ...{ id, kind: 'openai', base_url: versioned(url), models: [served] },
+    ...(api_key && { api_key }),
+  })
+  return [server('target', target, model, key), ...(judged ? [server('judge', judge.url!, judge.model, judge.key)] : [])]
+}
+
+/** Says where weights are left aside: the official formulas have their own for the five benchmarks. */
+function tellFixedWeights(weights: Weights, official: boolean, selected: readonly string[], io: Io): void {
+  const changed = partNames.some((part) => weights[part] !== officialWeights[part])
+  if (official && changed && selected.some((name) => name !== 'janus_public'))
+    io.err('The official formulas have weights of their own: JANUS_BENCH_WEIGHT_* counts for public tasks alone.')
+}
 
 /**
  * `bench janus run`: a local run of the suite at one server, then its report. Failed tasks do not change the exit code, as they do not in the official program.
@@ -56,6 +89,7 @@ const versioned = (url: string): string => (/\/v1\/?$/.test(url) ? url : `${url.
  */
 export async function runJanus(values: JanusRunValues, mode: { json: boolean; quiet: boolean }, io: Io): Promise<number> {
   const asked = settingsOf(values, io.env)
+  const weights = weightsOf(io.env)
   const suite = janusSuites[values.suite]!
   const selected = values.benchmark ? [values.benchmark] : suite.benchmarks
   const profile = values.official ? 'janus-v1' : 'janus-v2'
@@ -64,20 +98,6 @@ export async function runJanus(values: JanusRunValues, mode: { json: boolean; qu
     selected.every((name) => cards.find((card) => card.name === name)?.profiles.some(({ roles }) => roles?.judge))
   if (asked.judge.url !== undefined && !judged)
     io.err('A judge grades janus_research alone: run it with -b janus_research. This run goes without one.')
-  const providers = [
-    { id: 'target', kind: 'openai', base_url: versioned(asked.target), models: [asked.model], ...(asked.key && { api_key: asked.key }) },
-    ...(judged
-      ? [
-          {
-            id: 'judge',
-            kind: 'openai',
-            base_url: versioned(asked.judge.url!),
-            models: [asked.judge.model],
-            ...(asked.judge.key && { api_key: asked.judge.key }),
-          },
-        ]
-      : []),
-  ]
   const body = CreateRun.safeParse({
     model_id: asked.model,
     provider: 'target',
@@ -93,17 +113,18 @@ export async function runJanus(values: JanusRunValues, mode: { json: boolean; qu
     },
   })
   if (!body.success) throw new UsageError(body.error.issues.map(({ path, message }) => `${path.join('.')}: ${message}`).join('\n'))
+  tellFixedWeights(weights, values.official, selected, io)
   const before = foldersIn(values.data)
   const { runHere } = await import('./run-here.ts')
-  const env = { ...io.env, BENCH_PROVIDERS: JSON.stringify(providers) }
+  const env = { ...io.env, BENCH_PROVIDERS: JSON.stringify(providersOf(asked, judged)) }
   const code = await runHere(body.data, values.data, mode, { ...io, env })
   if (code === exitCodes.interrupted) return code
   const [made] = foldersIn(values.data).filter((name) => !before.includes(name))
   if (made === undefined) throw new CommandError('The run left no folder.', 'failed')
   const file = values.output ?? join(asked.folder, `bench_results_${made.slice(0, 8)}.json`)
-  await exportHere(join(resolve(values.data), made), 'janus', file, io)
+  await exportHere(join(resolve(values.data), made), 'janus', file, io, { target_url: asked.target, weights })
   if (mode.json) io.out(JSON.stringify({ type: 'report', file }))
-  else io.out(file)
+  else for (const line of ['', ...reportLines(readReport(file)).map(clean), '', file]) io.out(line)
   return exitCodes.ok
 }
 

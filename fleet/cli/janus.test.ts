@@ -32,6 +32,57 @@ test('[JANUS25] bench janus asks a server for the suite and writes a report, whi
   expect((await runBench(['janus', 'analyze', file, '--json'], env)).out[0]).toContain('"tasks_by_benchmark":{"janus_cost"')
 })
 
+test('[JANUS37] the environment weighs the parts in whole numbers that sum to 100; the report names them and the server that was asked', {
+  timeout: 60_000,
+}, async () => {
+  const own = join(folder, 'weighed.json')
+  const asked = ['janus', 'run', '-t', demo.url, '-b', 'janus_streaming', '--subset', '4', '--data', join(folder, 'weighed'), '-o', own]
+  const weights = { quality: 0, speed: 50, cost: 20, streaming: 20, multimodal: 10 }
+  const named = Object.fromEntries(
+    Object.entries(weights).map(([part, weight]) => [`JANUS_BENCH_WEIGHT_${part.toUpperCase()}`, String(weight)]),
+  )
+  const ran = await runBench(asked, { ...env, ...named })
+  expect([ran.code, ran.err.join('\n')]).toEqual([0, expect.not.stringContaining('weights')])
+  const report = JSON.parse(readFileSync(own, 'utf8')) as Record<string, unknown>
+  const { speed_score, streaming_score, of_present } = JanusReport.parse(report)
+  expect(report).toMatchObject({ target_url: demo.url, weights, composite_score: null })
+  expect(speed_score).not.toBeCloseTo(streaming_score!, 1)
+  expect(of_present).toBeCloseTo((50 * speed_score! + 20 * streaming_score!) / 70, 9)
+  const shown = ran.out.slice(-12).join('\n')
+  expect(shown).toMatch(/composite – .*\n {2}quality – \(counts 0 %\)\n {2}speed [\d.]+ \(counts 50 %\)/)
+  expect(shown).toContain('tokens, cost unknown')
+  for (const [weight, why] of [
+    ['41', /must sum to 100, these to 101: quality 41, speed 20/],
+    ['40.5', /JANUS_BENCH_WEIGHT_QUALITY is "40.5"; it must be a whole number/],
+    ['-40', /whole number from 0 to 100/],
+  ] as const) {
+    const refused = await runBench(asked, { ...env, JANUS_BENCH_WEIGHT_QUALITY: weight })
+    expect([refused.code, refused.err.join()]).toEqual([2, expect.stringMatching(why)])
+  }
+})
+
+test('[JANUS37] official formulas keep the weights of the competition, and say so', { timeout: 60_000 }, async () => {
+  const own = join(folder, 'official.json')
+  const asked = [
+    'janus',
+    'run',
+    '-t',
+    demo.url,
+    '-b',
+    'janus_streaming',
+    '--subset',
+    '4',
+    '--official',
+    '--data',
+    join(folder, 'official'),
+    '-o',
+    own,
+  ]
+  const ran = await runBench(asked, { ...env, JANUS_BENCH_WEIGHT_QUALITY: '30', JANUS_BENCH_WEIGHT_MULTIMODAL: '20' })
+  expect([ran.code, ran.err.join('\n')]).toEqual([0, expect.stringContaining('The official formulas have weights of their own')])
+  expect(JSON.parse(readFileSync(own, 'utf8'))).toMatchObject({ scoring: 'janus-v1', weights: { quality: 40, multimodal: 10 } })
+})
+
 test('[JANUS25] what there is is listed; what is no report, no number and no action is refused in words', async () => {
   expect((await runBench(['janus', 'list-suites'], env)).out.join()).toContain('janus/intelligence')
   expect((await runBench(['janus', 'list-benchmarks'], env)).out).toHaveLength(6)
@@ -41,6 +92,7 @@ test('[JANUS25] what there is is listed; what is no report, no number and no act
     [['show', bad], ['show', join(folder, 'none.json')], ['show'], ['frob']].map((words) => runBench(['janus', ...words], env)),
   )
   expect(ends.map(({ code }) => code)).toEqual([1, 1, 2, 2])
+  expect(ends[1]!.err.join()).toContain(`There is no file ${join(folder, 'none.json')}`)
   const odd = await runBench(['janus', 'run'], { ...env, JANUS_BENCH_SEED: 'x' })
   expect([odd.code, odd.err.join()]).toEqual([2, expect.stringContaining('JANUS_BENCH_SEED')])
 })

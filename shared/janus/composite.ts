@@ -48,7 +48,8 @@ export function compositeOf(results: readonly JanusResult[], version: Version, w
   const present = partNames.filter((name) => parts[name] !== null)
   const sum = (names: readonly PartName[], each: (name: PartName) => number): number => names.reduce((total, name) => total + each(name), 0)
   const weighted = sum(present, (name) => used[name] * parts[name]!)
-  const of_present = present.length === 0 ? null : weighted / sum(present, (name) => used[name])
+  const counted = sum(present, (name) => used[name])
+  const of_present = counted === 0 ? null : weighted / counted
   const whole = weighted / sum(partNames, (name) => used[name])
   const composite = results.length === 0 ? null : version === 'v1' ? whole : absent.length === 0 ? whole : null
   return {

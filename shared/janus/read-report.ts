@@ -19,6 +19,7 @@ export const JanusReport = z.object({
   streaming_score: score,
   multimodal_score: score,
   absent: z.array(z.string()).default([]),
+  weights: z.record(z.string(), z.number()).default({}),
   total_tasks: z.int(),
   passed_tasks: z.int(),
   failed_tasks: z.int(),
@@ -125,6 +126,7 @@ export function compareReports(first: JanusReport, second: JanusReport) {
     first: one,
     second: other,
     same_scoring: first.scoring === second.scoring,
+    same_weights: partNames.every((name) => first.weights[name] === second.weights[name]),
     winner_by_category: Object.fromEntries(known.map(({ name, delta, higher }) => [name, winner(delta, higher)])),
     deltas: Object.fromEntries(known.map(({ name, delta }) => [name, delta])),
   }
@@ -138,12 +140,15 @@ export function reportLines(report: JanusReport): string[] {
   const whole =
     report.composite_score === null
       ? `– (not run: ${report.absent.join(', ')}; ${number(report.of_present)} over what was run)`
-      : number(report.composite_score)
+      : `${number(report.composite_score)} of 100`
+  const counts = (name: string): string => (report.weights[name] === undefined ? '' : ` (counts ${report.weights[name]} %)`)
+  const costTold = report.results.some(({ cost_usd }) => typeof cost_usd === 'number')
+  const cost = costTold ? `${report.total_cost_usd.toFixed(4)} USD` : 'cost unknown'
   return [
     `${report.model}, ${report.suite}, ${report.scoring}, run ${report.run_id}`,
     `composite ${whole}`,
-    ...partNames.map((name) => `  ${name} ${number(report[`${name}_score`])}`),
+    ...partNames.map((name) => `  ${name} ${number(report[`${name}_score`])}${counts(name)}`),
     ...Object.entries(report.benchmark_scores).map(([name, value]) => `${name} ${number(value)}`),
-    `${report.passed_tasks} of ${report.total_tasks} answered, ${report.failed_tasks} failed; ${report.total_tokens} tokens, ${report.total_cost_usd.toFixed(4)} USD`,
+    `${report.passed_tasks} of ${report.total_tasks} answered, ${report.failed_tasks} failed; ${report.total_tokens} tokens, ${cost}`,
   ]
 }

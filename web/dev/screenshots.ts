@@ -28,7 +28,7 @@ await takeAll(await pathsOf())
 function takeStates(folder: string): number {
   mkdirSync(folder, { recursive: true })
   const vitest = join(root, 'node_modules', 'vitest', 'vitest.mjs')
-  const args = [vitest, 'run', '--project', 'e2e', 'e2e/states.test.ts', 'e2e/recorded-run.test.ts']
+  const args = [vitest, 'run', '--project', 'e2e', 'e2e/states.test.ts', 'e2e/recorded-run.test.ts', 'e2e/janus-run.test.ts']
   const { status } = spawnSync(process.execPath, args, { cwd: root, stdio: 'inherit', env: { ...process.env, E2E_SHOTS: folder } })
   console.log(folder)
   return status ?? 1

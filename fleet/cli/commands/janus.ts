@@ -1,9 +1,10 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { writeFileSync } from 'node:fs'
 import * as z from 'zod'
 import { cards } from '#shared/benchmarks/cards.ts'
-import { analyseReport, compareReports, JanusReport, reportLines } from '#shared/janus/read-report.ts'
+import { analyseReport, compareReports, reportLines } from '#shared/janus/read-report.ts'
 import { defineCommand, integer, number } from '../command.ts'
-import { CommandError, exitCodes, type Io, UsageError } from '../io.ts'
+import { exitCodes, type Io, UsageError } from '../io.ts'
+import { readReport } from '../janus-report.ts'
 import { janusSuites, runJanus } from '../janus-run.ts'
 import { clean } from '../terminal.ts'
 
@@ -12,14 +13,18 @@ const names = cards.filter(({ name }) => name.startsWith('janus_')).map(({ name 
 
 export const janus = defineCommand({
   name: 'janus',
-  summary: `The Janus suite: ${actions}. run asks a server without any service and writes a report; show, analyze and compare read reports.`,
+  summary: `The Janus suite: ${actions}. run asks a server without any service and writes a report; show, analyze and compare read reports. JANUS_BENCH_WEIGHT_QUALITY, _SPEED, _COST, _STREAMING and _MULTIMODAL weigh the parts of the composite.`,
   arguments: ['ACTION', '[REPORT]', '[OTHER]'],
   options: {
     target: { help: 'address of the server (JANUS_BENCH_TARGET_URL, default http://localhost:8000)', value: 'URL', short: 't' },
     suite: { help: 'what is asked', value: 'NAME', short: 's', choices: Object.keys(janusSuites) },
     benchmark: { help: 'one benchmark of the suite', value: 'NAME', short: 'b', choices: names },
     model: { help: 'model (JANUS_BENCH_MODEL, default janus-baseline-agent-cli)', value: 'MODEL', short: 'm' },
-    output: { help: 'file of the report or the analysis (default bench_results_RUN.json for run)', value: 'FILE', short: 'o' },
+    output: {
+      help: 'file of the report or the analysis (default bench_results_RUN.json for run, in JANUS_BENCH_OUTPUT_DIR)',
+      value: 'FILE',
+      short: 'o',
+    },
     subset: { help: 'percentage of the items, from 1 to 100 (JANUS_BENCH_SUBSET_PERCENT, default 100)', value: 'PCT' },
     seed: { help: 'draws another subset (JANUS_BENCH_SEED, default 42)', value: 'N' },
     timeout: { help: 'seconds for an answer (JANUS_BENCH_REQUEST_TIMEOUT, default that of each benchmark)', value: 'SECONDS' },
@@ -77,19 +82,6 @@ export const janus = defineCommand({
     }
   },
 })
-
-function readReport(path: string | undefined): JanusReport {
-  if (path === undefined) throw new UsageError('Name the file of a report.')
-  let parsed: unknown
-  try {
-    parsed = JSON.parse(readFileSync(path, 'utf8'))
-  } catch (cause) {
-    throw new CommandError(`${clean(path)} cannot be read as JSON.`, 'unreadable', null, { cause })
-  }
-  const report = JanusReport.safeParse(parsed)
-  if (report.success) return report.data
-  throw new CommandError(`${clean(path)} is no report of the Janus suite: ${clean(z.prettifyError(report.error))}`, 'unreadable')
-}
 
 /** Writes a result to a file, or to stdout where none is named. */
 function give(result: object, output: string | undefined, json: boolean, io: Io): number {

@@ -1,4 +1,5 @@
 import type { Run } from '../../contract/api.ts'
+import type { Weights } from '../../janus/composite.ts'
 import type { BundlePorts, ExportTrial, TrialPages } from '../bundle.ts'
 import type { Bytes } from '../byte-source.ts'
 import { withoutText } from '../export-item.ts'
@@ -18,6 +19,8 @@ export type ExportRun = {
   openSha256: OpenSha256
   /** Where the service is, without a slash at the end; empty where there is none. */
   service_url: string
+  /** For a report of the Janus suite: the server that was asked, and what each part counts where that is chosen. */
+  janus?: { target_url: string; weights: Weights }
 }
 
 /** Writes a run in one form. `pages` may be read more than once; what it throws passes through. */

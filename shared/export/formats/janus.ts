@@ -16,13 +16,14 @@ export async function* writeJanus(run: ExportRun, pages: TrialPages): AsyncGener
     {
       run_id: view.id,
       suite: planned.some(({ name }) => name === 'janus_public') ? 'public' : 'janus/intelligence',
-      target_url: view.spec.model.provider,
+      target_url: run.janus?.target_url ?? view.spec.model.provider,
       model: view.spec.model.slug,
       started_at: view.started_at,
       completed_at: view.completed_at,
     },
     trials,
     version,
+    run.janus?.weights,
   )
   yield encode(`${JSON.stringify(head).slice(0, -1)},"results":[`)
   for (const [index, trial] of trials.entries()) yield encode(`${index === 0 ? '' : ','}\n${JSON.stringify(reportItem(trial, version))}`)
