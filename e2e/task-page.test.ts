@@ -174,7 +174,7 @@ test(
     await page.getByRole('article').getByRole('heading', { name: 'Reward', exact: true }).waitFor()
     await visit(page, `${stack.url}/tasks`)
     const row = page.getByRole('row', { name: /count-lines/ })
-    await row.getByText('1 of 3', { exact: true }).waitFor()
+    await row.getByText('n = 1', { exact: true }).waitFor()
     await row.getByText('3 of 3 done', { exact: true }).waitFor()
     await lookAt(page, 'tasks-done')
   }, noImage),
