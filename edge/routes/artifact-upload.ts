@@ -1,7 +1,7 @@
 import { OpenAPIHono } from '@hono/zod-openapi'
 import * as z from 'zod'
 import { ArtifactKind, ArtifactRef, artifactKinds } from '#shared/contract/artifact.ts'
-import { AgentId, RunId, SessionId, Sha256 } from '#shared/contract/ids.ts'
+import { RunId, Sha256 } from '#shared/contract/ids.ts'
 import { queryInteger } from '#shared/contract/query-integer.ts'
 import type { AppEnv } from '../app-env.ts'
 import { keyOf } from '../artifacts/bucket.ts'
@@ -10,6 +10,7 @@ import { Problem, validationProblem } from '../problem.ts'
 import { json, refusals } from './answers.ts'
 import { declareRoute } from './declare-route.ts'
 import { maxInteger } from './parameters.ts'
+import { sentAgentHeaders } from './sent-agent.ts'
 
 const Kept = z.object({ sha256: Sha256, bytes: z.int() })
 
@@ -24,7 +25,7 @@ const upload = declareRoute({
   request: {
     params: z.object({ id: z.string(), sha256: Sha256 }),
     query: z.object({ ordinal: queryInteger(0, maxInteger), attempt: queryInteger(1, maxInteger), kind: ArtifactKind }),
-    headers: z.object({ 'x-bench-agent': AgentId, 'x-bench-session': SessionId, 'x-bench-pass': z.string().max(200) }),
+    headers: sentAgentHeaders,
     body: { required: true, content: { 'application/octet-stream': { schema: z.string().meta({ format: 'binary' }) } } },
   },
   responses: {

@@ -1,6 +1,6 @@
 import { OpenAPIHono } from '@hono/zod-openapi'
 import * as z from 'zod'
-import { AgentId, RunId, SessionId, Sha256 } from '#shared/contract/ids.ts'
+import { Sha256 } from '#shared/contract/ids.ts'
 import { queryInteger } from '#shared/contract/query-integer.ts'
 import { withLength } from '../adapters/fixed-length.ts'
 import type { AppEnv } from '../app-env.ts'
@@ -10,6 +10,7 @@ import { Problem } from '../problem.ts'
 import { refusals } from './answers.ts'
 import { declareRoute } from './declare-route.ts'
 import { maxInteger } from './parameters.ts'
+import { requireSentAgent, sentAgentHeaders } from './sent-agent.ts'
 
 const download = declareRoute({
   method: 'get',
@@ -21,7 +22,7 @@ const download = declareRoute({
   request: {
     params: z.object({ id: z.string(), ordinal: queryInteger(0, maxInteger), name: z.string().max(200) }),
     query: z.object({ sha256: Sha256 }),
-    headers: z.object({ 'x-bench-agent': AgentId, 'x-bench-session': SessionId, 'x-bench-pass': z.string().max(200) }),
+    headers: sentAgentHeaders,
   },
   responses: {
     200: { description: 'The archive', content: { 'application/zip': { schema: z.string().meta({ format: 'binary' }) } } },
@@ -33,11 +34,7 @@ const download = declareRoute({
 export function handedOverRoutes({ artifacts, runs, store }: Pick<Deps, 'artifacts' | 'runs' | 'store'>) {
   return new OpenAPIHono<AppEnv>().openapi(download, async (c) => {
     const { id, ordinal, name } = c.req.valid('param')
-    const { 'x-bench-agent': agent_id, 'x-bench-session': session, 'x-bench-pass': pass } = c.req.valid('header')
-    const run_id = id.toLowerCase()
-    const sent = RunId.safeParse(id).success ? await runs.wasSent(run_id, { agent_id, session, pass }) : undefined
-    if (sent === undefined) throw new Problem('run-not-found')
-    if (!sent) throw new Problem('forbidden', 'The fleet did not send this agent to this run.')
+    const run_id = await requireSentAgent(id, c.req.valid('header'), runs)
     if (!artifacts) throw new Problem('no-artifact-store', 'This service keeps no artifacts: its operator has bound no bucket.')
     const { sha256 } = c.req.valid('query')
     const spec = (await runs.spec(run_id)) ?? (await store.findRun(run_id))?.spec

@@ -1,6 +1,5 @@
 import { OpenAPIHono } from '@hono/zod-openapi'
 import * as z from 'zod'
-import { AgentId, RunId, SessionId } from '#shared/contract/ids.ts'
 import { KeptAnswers } from '#shared/contract/regrade.ts'
 import type { AppEnv } from '../app-env.ts'
 import type { Deps } from '../deps.ts'
@@ -8,6 +7,7 @@ import { Problem } from '../problem.ts'
 import { json, refusals } from './answers.ts'
 import { declareRoute } from './declare-route.ts'
 import { withheldBenchmarks } from './run-access.ts'
+import { requireSentAgent, sentAgentHeaders } from './sent-agent.ts'
 
 const params = z.object({ id: z.string() })
 
@@ -20,7 +20,7 @@ const forAgent = declareRoute({
   description: 'Read once for each run, with the pass that the fleet gave for it.',
   request: {
     params,
-    headers: z.object({ 'x-bench-agent': AgentId, 'x-bench-session': SessionId, 'x-bench-pass': z.string().max(200) }),
+    headers: sentAgentHeaders,
   },
   responses: {
     200: json(KeptAnswers, 'The answers, as they were given'),
@@ -45,11 +45,7 @@ const forOwner = declareRoute({
 export function agentReplayRoutes(deps: Pick<Deps, 'store' | 'runs'>) {
   return new OpenAPIHono<AppEnv>().openapi(forAgent, async (c) => {
     const { id } = c.req.valid('param')
-    const { 'x-bench-agent': agent_id, 'x-bench-session': session, 'x-bench-pass': pass } = c.req.valid('header')
-    const run_id = id.toLowerCase()
-    const sent = RunId.safeParse(id).success ? await deps.runs.wasSent(run_id, { agent_id, session, pass }) : undefined
-    if (sent === undefined) throw new Problem('run-not-found')
-    if (!sent) throw new Problem('forbidden', 'The fleet did not send this agent to this run.')
+    const run_id = await requireSentAgent(id, c.req.valid('header'), deps.runs)
     return c.json(await getAnswers(run_id, deps), 200)
   })
 }

@@ -1,6 +1,6 @@
 import { OpenAPIHono } from '@hono/zod-openapi'
 import * as z from 'zod'
-import { AgentId, RunId, SessionId, Sha256 } from '#shared/contract/ids.ts'
+import { Sha256 } from '#shared/contract/ids.ts'
 import { uploadsOf } from '#shared/run/upload-data.ts'
 import { withLength } from '../adapters/fixed-length.ts'
 import type { AppEnv } from '../app-env.ts'
@@ -9,6 +9,7 @@ import { Problem } from '../problem.ts'
 import { keyOfArchive } from '../tasks/task-archive.ts'
 import { refusals } from './answers.ts'
 import { declareRoute } from './declare-route.ts'
+import { requireSentAgent, sentAgentHeaders } from './sent-agent.ts'
 
 const download = declareRoute({
   method: 'get',
@@ -19,7 +20,7 @@ const download = declareRoute({
   description: 'Read once by each agent, with the pass that the fleet gave for the run; only what the plan of the run names is there.',
   request: {
     params: z.object({ id: z.string(), sha256: Sha256 }),
-    headers: z.object({ 'x-bench-agent': AgentId, 'x-bench-session': SessionId, 'x-bench-pass': z.string().max(200) }),
+    headers: sentAgentHeaders,
   },
   responses: {
     200: { description: 'The archive', content: { 'application/zip': { schema: z.string().meta({ format: 'binary' }) } } },
@@ -31,11 +32,7 @@ const download = declareRoute({
 export function runUploadRoutes({ artifacts, runs, store }: Pick<Deps, 'artifacts' | 'runs' | 'store'>) {
   return new OpenAPIHono<AppEnv>().openapi(download, async (c) => {
     const { id, sha256 } = c.req.valid('param')
-    const { 'x-bench-agent': agent_id, 'x-bench-session': session, 'x-bench-pass': pass } = c.req.valid('header')
-    const run_id = id.toLowerCase()
-    const sent = RunId.safeParse(id).success ? await runs.wasSent(run_id, { agent_id, session, pass }) : undefined
-    if (sent === undefined) throw new Problem('run-not-found')
-    if (!sent) throw new Problem('forbidden', 'The fleet did not send this agent to this run.')
+    const run_id = await requireSentAgent(id, c.req.valid('header'), runs)
     if (!artifacts) throw new Problem('no-artifact-store', 'This service keeps no artifacts: its operator has bound no bucket.')
     const spec = (await runs.spec(run_id)) ?? (await store.findRun(run_id))?.spec
     const key = keyOfArchive(sha256)
