@@ -17,7 +17,7 @@ import type { DatasetEnv } from './dataset/dataset-env.ts'
 import type { FetchUpload } from './dataset/fetch-upload.ts'
 import { createTablesOf } from './dataset/kept-tables.ts'
 import type { OpenedDataset } from './dataset/open-dataset.ts'
-import { createLanes } from './lanes/lanes.ts'
+import { createLanes, plainCall } from './lanes/lanes.ts'
 import type { RateGate } from './model/rate-gate.ts'
 import { openEndpoints } from './open-endpoints.ts'
 import { createLimiters, openModels } from './open-models.ts'
@@ -136,7 +136,7 @@ export function createEquip({
     const { pulse, clean } = models
     const endpoints = openEndpoints(providers, own, limiterFor, {
       secrets,
-      place: (endpoint, signal) => resources.lanes.call(endpoint, false, signal),
+      place: (endpoint, signal) => resources.lanes.call(endpoint, plainCall, signal),
     })
     const preflight = async (signal: AbortSignal) => {
       const failure = await readyModels(spec, providers, signal)

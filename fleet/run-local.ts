@@ -9,6 +9,7 @@ import { BadKey, type SigningKey } from '#shared/export/signing-key.ts'
 import { defOf } from '#shared/providers/providers.ts'
 import { buildSpec } from '#shared/run/build-spec.ts'
 import { createDataChoice } from '#shared/run/data-choice.ts'
+import { sharesByItself } from '#shared/run/match/match-run.ts'
 import { drainMs } from '#shared/run/patience.ts'
 import { findReplayed } from '#shared/run/replay.ts'
 import { RunRefused } from '#shared/run/run-refused.ts'
@@ -244,6 +245,8 @@ async function work({ spec, folder, events: told, untold }: Opened, equip: Equip
   const rest = Promise.withResolvers<void>()
   expectShortLives()
   const worker = createRunWorker(equip, spec.concurrency, () => rest.resolve())
+  const shares = sharesByItself(spec)
+  if (shares.length > 0) worker.assign(shares)
   const onState: typeof worker.events.onState = (state) => {
     worker.events.onState(state)
     const { status, parked } = local.head()

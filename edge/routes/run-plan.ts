@@ -1,6 +1,6 @@
 import type { PlanPreview } from '#shared/contract/api.ts'
 import type { CreateRun } from '#shared/contract/create-run.ts'
-import { holdsSandbox, provedPools } from '#shared/contract/resources.ts'
+import { holdsSandbox, mostAtOnce, provedPools } from '#shared/contract/resources.ts'
 import { type HelperRole, helperRoles, mapRoles, roleEntries, rolesOf, roleTitles } from '#shared/contract/role.ts'
 import type { PlannedBenchmark } from '#shared/contract/run.ts'
 import { costUsd, noUsage } from '#shared/contract/usage.ts'
@@ -31,7 +31,12 @@ export async function previewPlan(body: CreateRun, model: PlannedModel, deps: De
   const cost_usd = body.replay ? 0 : costUsd(usage, model.price)
   const roles = helping(planned, deps)
   const known = !body.replay && planned.every((one) => latencies[one.name] !== undefined)
-  const workMs = planned.reduce((sum, one) => sum + trialCount(one) * (latencies[one.name] ?? 0), 0)
+  const workMs = (one: PlannedBenchmark): number => trialCount(one) * (latencies[one.name] ?? 0)
+  const sharedMs = planned.reduce((sum, one) => sum + workMs(one), 0) / Math.min(body.concurrency, trials)
+  const longestMs = Math.max(
+    sharedMs,
+    ...planned.map((one) => workMs(one) / Math.min(body.concurrency, mostAtOnce(needsIn(one)), trialCount(one))),
+  )
   return {
     trials,
     benchmarks: planned.map(toPreview),
@@ -40,13 +45,14 @@ export async function previewPlan(body: CreateRun, model: PlannedModel, deps: De
     output_tokens: usage.output_tokens,
     cost_usd,
     roles,
-    minutes: known ? workMs / Math.min(body.concurrency, trials) / 60_000 : null,
+    minutes: known ? longestMs / 60_000 : null,
     notes: [
       ...dataNotes(planned),
       ...profileNotes(body, planned, deps),
       ...modelNotes(body, model, cost_usd, roles),
       ...planned.flatMap((one) => inputNotes(cardOf(one, deps), one.data, model)),
       ...roleNotes(body, model, planned, deps),
+      ...boundNotes(body, planned),
       ...fleetNotes(planned, fleet.agents),
     ],
   }
@@ -162,6 +168,14 @@ function modelNotes(body: CreateRun, model: PlannedModel, asked: number | null, 
 }
 
 const counted = (answers: number): string => (answers === 1 ? 'one answer is' : `${answers.toLocaleString('en-US')} answers are`)
+
+/** What is at work at once where that is fewer than the run asks for. */
+function boundNotes({ concurrency }: CreateRun, planned: readonly PlannedBenchmark[]): string[] {
+  const bounded = planned.filter((one) => mostAtOnce(needsIn(one)) < concurrency)
+  if (bounded.length === 0) return []
+  const told = bounded.map((one) => `${one.name} ${mostAtOnce(needsIn(one))}`).join(', ')
+  return [`At work at once at an endpoint, at most, whatever the concurrency of ${concurrency}: ${told}.`]
+}
 
 function fleetNotes(planned: readonly PlannedBenchmark[], agents: readonly FleetAgent[]): string[] {
   if (agents.length === 0) return ['No agent is connected: the run waits until one joins.']

@@ -100,8 +100,9 @@ export function openLocalRun({ spec, folder, now, onEvent, onPulse, kept }: Loca
   const coordinator: Coordinator = {
     spec,
     credential: () => null,
-    async claim(count) {
-      const claim = { type: 'claim', session, count, checks: events.onPreflight !== undefined } as const
+    async claim(count, benchmarks = []) {
+      const among = benchmarks.length > 0 && { benchmarks: [...benchmarks] }
+      const claim = { type: 'claim', session, count, ...among, checks: events.onPreflight !== undefined } as const
       const leased = run(claim).find((event) => event.event_type === 'trials_leased')
       if (leased && isAtPreflight(head, session)) events.onPreflight?.(head.preflight!.round)
       return leased?.event_type === 'trials_leased' ? leased.data.leases.map(([ordinal, attempt]) => leaseOf(ordinal, attempt)) : []

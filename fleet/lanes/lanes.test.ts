@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { BeyondPool, createLane, type Release } from './lane.ts'
-import { createLanes } from './lanes.ts'
+import { createLanes, plainCall } from './lanes.ts'
 
 const never = new AbortController().signal
 /** Lets everything happen that waits for nothing but its turn. */
@@ -123,10 +123,10 @@ test('[LANE3] trials that wait for a sandbox hold no call, and those that wait f
     waiting = false
     return release
   })
-  const calls = [await asker.call('chutes', false, never), await asker.call('chutes', false, never)]
+  const calls = [await asker.call('chutes', plainCall, never), await asker.call('chutes', plainCall, never)]
   expect(lanes.load()).toMatchObject({ model: { used: { calls: 2 }, waiting: 0 }, sandbox: { used: { cpus: 1 }, waiting: 1 } })
   expect(waiting).toBe(true)
-  const late = coder.call('chutes', false, never)
+  const late = coder.call('chutes', plainCall, never)
   await settle()
   expect(lanes.load().model.waiting).toBe(1)
   box()
@@ -139,17 +139,17 @@ test('[LANE3] trials that wait for a sandbox hold no call, and those that wait f
 test('[LANE4] a timed call has its endpoint alone, others elsewhere go on, and a call that gives up leaves no trace', async () => {
   const lanes = createLanes({ calls: 3, sandbox: {} })
   const [timed, plain] = [lanes.of('timed'), lanes.of('plain')]
-  const running = await plain.call('chutes', false, never)
+  const running = await plain.call('chutes', plainCall, never)
   const order: string[] = []
-  const alone = timed.call('chutes', true, never).then((release) => {
+  const alone = timed.call('chutes', { ...plainCall, alone: true }, never).then((release) => {
     order.push('alone')
     return release
   })
-  const behind = plain.call('chutes', false, never).then((release) => {
+  const behind = plain.call('chutes', plainCall, never).then((release) => {
     order.push('behind')
     return release
   })
-  ;(await plain.call('local', false, never))()
+  ;(await plain.call('local', plainCall, never))()
   expect(order).toEqual([])
   running()
   await settle()
@@ -157,14 +157,53 @@ test('[LANE4] a timed call has its endpoint alone, others elsewhere go on, and a
   ;(await alone)()
   ;(await behind)()
   expect(order).toEqual(['alone', 'behind'])
-  const three = await Promise.all([1, 2, 3].map(() => plain.call('local', false, never)))
+  const three = await Promise.all([1, 2, 3].map(() => plain.call('local', plainCall, never)))
   const abort = new AbortController()
-  const dropped = timed.call('chutes', true, abort.signal) // has the endpoint, waits for the lane
+  const dropped = timed.call('chutes', { ...plainCall, alone: true }, abort.signal) // has the endpoint, waits for the lane
   await settle()
   abort.abort(new Error('dropped'))
   await expect(dropped).rejects.toThrow('dropped')
   for (const release of three) release()
-  ;(await plain.call('chutes', false, never))()
+  ;(await plain.call('chutes', plainCall, never))()
+  expect(lanes.load().model).toEqual({ used: { calls: 0 }, waiting: 0 })
+})
+
+test('[JANUS59] calls of one name are no more at once at an endpoint than their bound, of whichever runs they are; other calls go on', async () => {
+  const lanes = createLanes({ calls: 9, sandbox: {} })
+  const [mine, other] = [lanes.of('mine'), lanes.of('other')]
+  const few = { ...plainCall, bound: { name: 'few', most: 3 } }
+  const three = [mine.callNow('chutes', few)!, await other.call('chutes', few, never), mine.callNow('chutes', few)!]
+  expect(mine.callNow('chutes', few)).toBeNull()
+  let begun = false
+  const fourth = mine.call('chutes', few, never).then((release) => {
+    begun = true
+    return release
+  })
+  const elsewhere = mine.callNow('local', few)!
+  const plain = other.callNow('chutes', plainCall)!
+  const named = other.callNow('chutes', { ...plainCall, bound: { name: 'more', most: 3 } })!
+  await settle()
+  expect([begun, lanes.load().model.used.calls]).toEqual([false, 6])
+  three[0]!()
+  await settle()
+  expect([begun, lanes.load().model.used.calls]).toEqual([true, 6])
+  for (const release of [...three, await fourth, elsewhere, plain, named]) release()
+  expect(lanes.load().model).toEqual({ used: { calls: 0 }, waiting: 0 })
+})
+
+test('[JANUS59] a bounded call that finds no room or gives up takes nothing with it', async () => {
+  const lanes = createLanes({ calls: 1, sandbox: {} })
+  const run = lanes.of('mine')
+  const few = { ...plainCall, bound: { name: 'few', most: 1 } }
+  const running = await run.call('chutes', plainCall, never)
+  expect(run.callNow('chutes', few)).toBeNull()
+  const abort = new AbortController()
+  const dropped = run.call('chutes', few, abort.signal)
+  await settle()
+  abort.abort(new Error('dropped'))
+  await expect(dropped).rejects.toThrow('dropped')
+  running()
+  run.callNow('chutes', few)!()
   expect(lanes.load().model).toEqual({ used: { calls: 0 }, waiting: 0 })
 })
 

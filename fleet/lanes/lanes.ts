@@ -15,14 +15,20 @@ export type Lanes = {
   now(lane: LaneName, weight: Amount): Release | null
   /** Takes more of a lane for a trial that holds some of it; null where there is no room now. Throws as a lane's `more` does. */
   more(lane: LaneName, weight: Amount): Release | null
-  /**
-   * Room for one call to an endpoint. A call `alone` is timed: it waits until no other call of this agent is under way there, and keeps
-   * others from beginning one.
-   */
-  call(endpoint: string, alone: boolean, signal: AbortSignal): Promise<Release>
+  /** Room for one call to an endpoint, once there is some. */
+  call(endpoint: string, kind: CallKind, signal: AbortSignal): Promise<Release>
   /** The same where there is room now and nobody waits for it, as there nearly always is; else null. */
-  callNow(endpoint: string, alone: boolean): Release | null
+  callNow(endpoint: string, kind: CallKind): Release | null
 }
+
+/**
+ * What kind of call it is. One `alone` is timed: it waits until no other call of this agent is under way there, and keeps others from beginning one.
+ * `bound`: of those with this name no more than `most` are under way at the endpoint at once, whichever runs they are of.
+ */
+export type CallKind = { alone: boolean; bound: { name: string; most: number } | null }
+
+/** A call of no special kind. */
+export const plainCall: CallKind = { alone: false, bound: null }
 
 /** An endpoint as a lane: more shares of it than there will ever be calls at once, so that one call can take all of them. */
 const whole = 1_000_000
@@ -34,35 +40,46 @@ const oneCall = { calls: 1 }
 export function createLanes({ calls, ...rooms }: { calls: number } & LaneRooms) {
   const lanes = { model: createLane({ calls }), sandbox: createLane(rooms.sandbox ?? {}), elsewhere: createLane(rooms.elsewhere ?? {}) }
   const endpoints = new Map<string, ReturnType<typeof createLane>>()
-  const endpointOf = (endpoint: string): ReturnType<typeof createLane> => {
-    const known = endpoints.get(endpoint)
+  const laneOf = (key: string, pool: Amount): ReturnType<typeof createLane> => {
+    const known = endpoints.get(key)
     if (known) return known
-    const made = createLane(all)
-    endpoints.set(endpoint, made)
+    const made = createLane(pool)
+    endpoints.set(key, made)
     return made
   }
+  /** What a call passes through, always in this order, so that no two wait for each other. */
+  const wayOf = (endpoint: string, { alone, bound }: CallKind) => [
+    ...(bound ? [{ lane: laneOf(JSON.stringify([endpoint, bound.name, bound.most]), { calls: bound.most }), weight: oneCall }] : []),
+    { lane: laneOf(endpoint, all), weight: alone ? all : beside },
+    { lane: lanes.model, weight: oneCall },
+  ]
   return {
     /** The lanes for the trials of one run: runs take turns. */
     of: (run_id: string): Lanes => ({
       enter: (lane, weight, signal) => lanes[lane].enter(run_id, weight, signal),
       now: (lane, weight) => lanes[lane].free(weight),
       more: (lane, weight) => lanes[lane].more(weight),
-      async call(endpoint, alone, signal) {
-        const leave = await endpointOf(endpoint).enter(run_id, alone ? all : beside, signal)
+      async call(endpoint, kind, signal) {
+        const taken: Release[] = []
         try {
-          const release = await lanes.model.enter(run_id, oneCall, signal)
-          return both(release, leave)
+          for (const { lane, weight } of wayOf(endpoint, kind)) taken.unshift(await lane.enter(run_id, weight, signal))
         } catch (error) {
-          leave()
+          leaveAll(taken)
           throw error
         }
+        return () => leaveAll(taken)
       },
-      callNow(endpoint, alone) {
-        const leave = endpointOf(endpoint).free(alone ? all : beside)
-        const release = leave && lanes.model.free(oneCall)
-        if (release) return both(release, leave)
-        leave?.()
-        return null
+      callNow(endpoint, kind) {
+        const taken: Release[] = []
+        for (const { lane, weight } of wayOf(endpoint, kind)) {
+          const release = lane.free(weight)
+          if (!release) {
+            leaveAll(taken)
+            return null
+          }
+          taken.unshift(release)
+        }
+        return () => leaveAll(taken)
       },
     }),
     /** Gives sandboxes these rooms, once it is known which kinds of them there are. */
@@ -78,11 +95,8 @@ export function createLanes({ calls, ...rooms }: { calls: number } & LaneRooms) 
   }
 }
 
-const both = (release: Release, leave: Release): Release => {
-  return () => {
-    release()
-    leave()
-  }
+function leaveAll(taken: readonly Release[]): void {
+  for (const release of taken) release()
 }
 
 export type AgentLanes = ReturnType<typeof createLanes>

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import { said } from '#shared/solvers/testing/said.ts'
-import { createLanes } from '../lanes/lanes.ts'
+import { createLanes, plainCall } from '../lanes/lanes.ts'
 import { createAdaptiveLimiter } from './adaptive-limiter.ts'
 import type { CallResult } from './call-result.ts'
 import { createGenerate, type ModelCall } from './generate.ts'
@@ -34,7 +34,7 @@ function start() {
       signal,
       onCall: (call) => calls.push(call),
       clock: { now: () => nowMs, random: () => 0, wait: () => new Promise((resolve) => pauses.push(resolve)) },
-      place: () => lanes.of('mine').call('here', false, signal),
+      place: () => lanes.of('mine').call('here', plainCall, signal),
     })(request)
   return { lanes, limiter, sent, pauses, calls, ask, pass: (ms: number) => (nowMs += ms) }
 }
@@ -47,7 +47,7 @@ test('[LANE16] a request takes a place only while it is under way: none while it
   sent[0]!(busy)
   await settled()
   expect([pauses.length, lanes.load().model.used]).toEqual([1, { calls: 0 }])
-  const other = await lanes.of('other').call('there', false, never)
+  const other = await lanes.of('other').call('there', plainCall, never)
   pauses[0]!()
   await settled()
   expect([sent.length, lanes.load().model.waiting]).toEqual([1, 1])
@@ -61,7 +61,7 @@ test('[LANE16] a request takes a place only while it is under way: none while it
 test('[LANE16] waiting for a place is in no measured time, and who gives up while it waits has sent nothing and holds nothing', async () => {
   const abort = new AbortController()
   const { lanes, limiter, sent, calls, ask, pass } = start()
-  const other = await lanes.of('other').call('there', false, never)
+  const other = await lanes.of('other').call('there', plainCall, never)
   const dropped = ask(abort.signal)
   const answer = ask()
   await settled()

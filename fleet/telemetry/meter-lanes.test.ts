@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { renderPrometheus } from '#shared/telemetry/prometheus.ts'
 import { createRegistry } from '#shared/telemetry/registry.ts'
-import { createLanes } from '../lanes/lanes.ts'
+import { createLanes, plainCall } from '../lanes/lanes.ts'
 import { meterLanes } from './meter-lanes.ts'
 
 test('[OBS4] what trials hold of the lanes, and how many wait there, is told as it is now', async () => {
@@ -16,7 +16,7 @@ test('[OBS4] what trials hold of the lanes, and how many wait there, is told as 
   const run = lanes.of('run')
   const release = await run.enter('sandbox', { cpus: 3, memory_mb: 1024 }, never)
   void run.enter('sandbox', { cpus: 2 }, never)
-  await run.call('chutes', false, never)
+  await run.call('chutes', plainCall, never)
   expect(told()).toEqual([
     'bench_agent_lane_used{lane="model",unit="calls"} 1',
     'bench_agent_lane_used{lane="sandbox",unit="cpus"} 3',

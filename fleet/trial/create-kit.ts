@@ -14,6 +14,7 @@ import type { Clock } from '#shared/run/clock.ts'
 import { needsIn } from '#shared/run/match/match-run.ts'
 import type { Answered, Ask, AskRequest, Completion, HandedOverHere, Kit } from '#shared/solvers/kit.ts'
 import { type DoorMeans, openModelDoor } from '../door/open-door.ts'
+import type { CallKind } from '../lanes/lanes.ts'
 import { type LiveTrial, openLiveTrial } from '../live/live-trial.ts'
 import { openDeadline, waitFor } from './deadline.ts'
 import { openArtifacts } from './keep-artifacts.ts'
@@ -135,6 +136,13 @@ const anySandbox: SandboxNeeds = { kinds: [...sandboxKinds], cpus: 1, memory_mb:
 /** By what a sandbox is known to who looks at the machine. */
 const trialOf = (lease: Lease, { run_id }: TrialResources) => (run_id === null ? undefined : { ...lease, run_id })
 
+/** Bounds are of calls to the tested model: helpers are asked as they are needed. */
+function callKindOf(planned: PlannedBenchmark, role: Role): CallKind {
+  const { timing_sensitive, at_once } = needsIn(planned)
+  if (role !== 'model') return { alone: false, bound: null }
+  return { alone: timing_sensitive, bound: at_once === undefined ? null : { name: planned.name, most: at_once } }
+}
+
 type Books = { spending: Spending; transcript: Transcript; watch: LimitWatch; live: LiveTrial; now(): number }
 
 function createAsk(
@@ -144,12 +152,12 @@ function createAsk(
 ): Ask {
   const plannedRoles = rolesOf(planned)
   const bounded = watch.signal ? AbortSignal.any([signal, watch.signal]) : signal
-  /** A call that is timed has its endpoint alone; waiting for its turn is not the trial's time. */
+  /** A call that is timed has its endpoint alone, some are few at once; waiting for its turn is not the trial's time. */
   const placeFor = (role: Role): TakePlace | undefined =>
     lanes
       ? (endpoint, whose) => {
-          const alone = role === 'model' && needsIn(planned).timing_sensitive
-          return lanes.callNow(endpoint, alone) ?? lanes.call(endpoint, alone, whose).finally(watch.pause())
+          const kind = callKindOf(planned, role)
+          return lanes.callNow(endpoint, kind) ?? lanes.call(endpoint, kind, whose).finally(watch.pause())
         }
       : undefined
   let told = false

@@ -21,7 +21,7 @@ test('[LANE19] a timed call has its endpoint alone, its judge’s has not; and w
     now: () => null,
     more: () => null,
     callNow: () => null,
-    call: (endpoint, alone) => new Promise((resolve) => turns.push({ endpoint, alone, come: () => resolve(() => undefined) })),
+    call: (endpoint, { alone }) => new Promise((resolve) => turns.push({ endpoint, alone, come: () => resolve(() => undefined) })),
   }
   const placed = (reply: string): TrialModel => ({
     resetAt: () => null,

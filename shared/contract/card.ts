@@ -101,6 +101,8 @@ export const Card = z.object({
   }),
   total_items: z.int().min(1),
   sample_items: z.int().min(1),
+  /** How a percentage of its items is rounded, where its official rule is not to round down. */
+  subset_rounding: z.enum(['floor', 'ceil']).optional(),
   group_label: z.string().nullable(),
   /** Items of each group in the pinned data, where they were counted: intervals of groups rest on them. */
   group_items: z.record(z.string(), z.int().min(1)).nullish(),

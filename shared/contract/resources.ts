@@ -31,10 +31,16 @@ export const Needs = z.object({
   sandbox: SandboxNeeds.nullable(),
   /** Whether its times are scored: then its calls have their endpoint to themselves on their agent, and one trial runs at once. */
   timing_sensitive: z.boolean(),
+  /** How many of its trials are at work at once at one endpoint, at most, whatever the concurrency of a run; absent: as many as the run has. */
+  at_once: z.int().min(1).max(2000).optional(),
   /** How long a trial takes as a rule, in seconds: an agent that loses its run may finish what takes so long. */
   typical_seconds: z.number().min(0.1).max(86_400),
 })
 export type Needs = z.infer<typeof Needs>
+
+/** How many trials of it may be at work at once, at most; infinite where nothing but the run bounds them. */
+export const mostAtOnce = ({ timing_sensitive, at_once }: Pick<Needs, 'timing_sensitive' | 'at_once'>): number =>
+  timing_sensitive ? 1 : (at_once ?? Number.POSITIVE_INFINITY)
 
 /** What holds where a card or an older plan does not say: questions and answers. */
 export const questionNeeds: Needs = { sandbox: null, timing_sensitive: false, typical_seconds: 20 }

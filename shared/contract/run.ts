@@ -25,6 +25,9 @@ export type BenchmarkStatus = z.infer<typeof BenchmarkStatus>
 
 export const visibilities = ['public', 'link', 'private'] as const
 export const samplings = ['sha256', 'legacy'] as const
+/** How a percentage that is no whole number of items is taken: at least one item either way. */
+export const subsetRoundings = ['floor', 'ceil'] as const
+export type SubsetRounding = (typeof subsetRoundings)[number]
 
 /** Which rows a benchmark is run on: the pinned data set, our invented sample, an operator's mirror named by its hash, or an uploaded task by its. */
 export const DataIdentity = z.object({
@@ -44,6 +47,8 @@ export const PlannedBenchmark = z.object({
   epochs: z.int().min(1).max(mostEpochs),
   total_items: z.int().min(1),
   sampled_items: z.int().min(1),
+  /** How its share of a percentage is rounded; absent: down. */
+  subset_rounding: z.enum(subsetRoundings).optional(),
   /** Only these items, by their numbers, in place of a draw. */
   items: z.array(z.int().min(0)).optional(),
   gated: z.boolean(),

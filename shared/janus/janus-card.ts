@@ -11,6 +11,8 @@ type About = Pick<Card, 'display_name' | 'description' | 'estimate'> & {
   packed: { sha256: string; rows: number; groups: Record<string, number> }
   seconds: number
   timing_sensitive?: boolean
+  /** Items at work at once at one endpoint, at most, as the suite has it. */
+  at_once?: number
   sandbox?: boolean
   pictures?: boolean
   judged?: boolean
@@ -41,6 +43,7 @@ export function janusCard<const N extends JanusBenchmark>(name: N, about: About)
     },
     total_items: rows,
     sample_items: rows,
+    subset_rounding: 'ceil',
     group_label: name === 'janus_public' ? 'Suite and category' : 'Kind',
     group_items: groups,
     profiles: janusProfiles(about.total_ms, about.judged),
@@ -51,6 +54,7 @@ export function janusCard<const N extends JanusBenchmark>(name: N, about: About)
       ...questionNeeds,
       sandbox: about.sandbox ? { kinds: ['bwrap', 'docker', 'sandy'], ...room, images: [] } : null,
       timing_sensitive: about.timing_sensitive ?? false,
+      ...(about.at_once !== undefined && { at_once: about.at_once }),
       typical_seconds: about.seconds,
     },
     ...(about.pictures && { input: ['text', 'image'] as ['text', 'image'] }),

@@ -1,9 +1,10 @@
 import { expect, test } from 'vitest'
 import { cards } from '../benchmarks/cards.ts'
 import { tasks } from '../benchmarks/tasks.ts'
+import { mostAtOnce } from '../contract/resources.ts'
 import type { TrialRecord } from '../contract/trial.ts'
 import { noUsage } from '../contract/usage.ts'
-import { sampleItems, subsetSize } from '../run/plan.ts'
+import { sampleItems } from '../run/plan.ts'
 import { analyseReport, compareReports, JanusReport, reportLines } from './read-report.ts'
 import { reportHead, reportItem } from './report.ts'
 import { janusScores } from './score/item-score.ts'
@@ -128,11 +129,23 @@ test('[JANUS24] six benchmarks are there, each is asked something at 1 %, the sa
     }).map(([name, items]) => [name, items, 'Janus Intelligence']),
   )
   expect(own.filter(({ needs }) => needs.timing_sensitive).map(({ name }) => name)).toEqual(['janus_streaming'])
-  for (const { name, total_items } of own) {
-    const draw = (pct: number) => sampleItems(name, total_items, { pct, count: null, seed: '42', sampling: 'sha256' })
-    expect(draw(1).length).toBe(Math.max(1, subsetSize(total_items, { pct: 1, count: null })))
+  for (const { name, total_items, subset_rounding } of own) {
+    const draw = (pct: number) => sampleItems(name, total_items, { pct, count: null, seed: '42', sampling: 'sha256' }, subset_rounding)
+    expect([draw(1).length, draw(7).length]).toEqual([Math.ceil(total_items / 100), Math.ceil((total_items * 7) / 100)])
     expect([draw(5).slice(0, draw(1).length), draw(100).slice(0, draw(5).length), draw(1)]).toEqual([draw(1), draw(5), draw(1)])
   }
+})
+
+test('[JANUS59] each benchmark of the competition says how many of its items are at work at once, as the suite has it', () => {
+  const bounds = Object.fromEntries(cards.flatMap(({ name, needs }) => (name.startsWith('janus_') ? [[name, mostAtOnce(needs)]] : [])))
+  expect(bounds).toEqual({
+    janus_research: 3,
+    janus_tool_use: 5,
+    janus_multimodal: 3,
+    janus_streaming: 1,
+    janus_cost: 5,
+    janus_public: Number.POSITIVE_INFINITY,
+  })
 })
 
 test('[JANUS26] a score is computed again from evidence and facts alone, and gives the same by JSON', async () => {

@@ -59,6 +59,7 @@ export function planBenchmarks(body: CreateRun, model: AskedModel, deps: Plannin
   return choose(body, model.provider, deps).map(({ card, data, profile }) => {
     requireInput(card, data, model, deps.cards)
     const total_items = itemsIn(card, data, profile)
+    const subset_rounding = body.sampling === 'legacy' ? undefined : card.subset_rounding // the predecessor's rule knows one way
     const agent = chooseAgent(body, card.display_name, profile.id)
     return {
       name: card.name,
@@ -67,7 +68,8 @@ export function planBenchmarks(body: CreateRun, model: AskedModel, deps: Plannin
       profile: profile.id,
       epochs: body.epochs ?? profile.epochs,
       total_items,
-      sampled_items: subsetSize(total_items, subsetOf(body)),
+      sampled_items: subsetSize(total_items, subsetOf(body), subset_rounding),
+      ...(subset_rounding && { subset_rounding }),
       gated: card.data.gated && data.source !== 'sample',
       data,
       params: plannedParams(body, card, profile, model, deps),

@@ -1,8 +1,12 @@
 import { type Needs, provedPools, type Resources, type SandboxNeeds } from '../contract/resources.ts'
 
 /** What a trial needs besides its model, in words. */
-export function needsText({ sandbox, timing_sensitive }: Needs): string {
-  const parts = [...(sandbox ? [sandboxText(sandbox)] : []), ...(timing_sensitive ? ['its endpoint to itself'] : [])]
+export function needsText({ sandbox, timing_sensitive, at_once }: Needs): string {
+  const parts = [
+    ...(sandbox ? [sandboxText(sandbox)] : []),
+    ...(timing_sensitive ? ['its endpoint to itself'] : []),
+    ...(at_once === undefined || timing_sensitive ? [] : [`at most ${at_once} of its trials at once at an endpoint`]),
+  ]
   return parts.join(', ') || 'nothing'
 }
 

@@ -53,6 +53,19 @@ test('[PLAN4] a subset takes the floor of its percentage, at least one item, and
   expect(subsetSize(30, { pct: 100, count: 500 })).toBe(30)
 })
 
+test('[JANUS60] a benchmark whose rule is to round up takes the ceiling of a percentage, of the same order, and a count as it is', () => {
+  expect([198, 330, 40, 100, 50].map((total) => subsetSize(total, { pct: 1, count: null }, 'ceil'))).toEqual([2, 4, 1, 1, 1])
+  expect([subsetSize(50, { pct: 5, count: null }, 'ceil'), subsetSize(40, { pct: 5, count: null }, 'ceil')]).toEqual([3, 2])
+  expect([subsetSize(30, { pct: 100, count: null }, 'ceil'), subsetSize(30, { pct: 1, count: 7 }, 'ceil')]).toEqual([30, 7])
+  const spec = testSpec({ benchmarks: [{ name: 'alpha', items: 50, epochs: 1 }] })
+  const draw = (pct: number, subset_rounding?: 'ceil') => {
+    const benchmarks = spec.benchmarks.map((one) => ({ ...one, ...(subset_rounding && { subset_rounding }) }))
+    return [...planTrials({ benchmarks, subset: { pct, count: null, seed: '42', sampling: 'sha256' } })].map(({ item_id }) => item_id)
+  }
+  expect([draw(5).length, draw(5, 'ceil').length]).toEqual([2, 3])
+  expect(draw(5, 'ceil').slice(0, 2)).toEqual(draw(5))
+})
+
 test('[PLAN5] trials go benchmark by benchmark, epoch by epoch, with ordinals from zero without gaps', () => {
   const trials = [
     ...planTrials(

@@ -7,6 +7,7 @@ export const card = janusCard('janus_research', {
     'Claims to check and questions to look up, compare and sum up; answers are held against facts, by a judge too where one is named.',
   fingerprint: 'cdfb125bc50132cef08bc6c54913095ce3a9bbf7ea25bd39685edeccae87869c',
   packed,
+  at_once: 3,
   seconds: 40,
   judged: true,
   total_ms: 300_000,

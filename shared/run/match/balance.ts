@@ -1,4 +1,5 @@
 import { type Bin, type BinClass, give, loadOf, type Part, roomFor } from './bins.ts'
+import { boundOf } from './fleet.ts'
 
 /** So much below the mean an agent is idle enough, and so much above it another is busy enough, to move work for it. */
 const slack = 1 / 8
@@ -28,7 +29,9 @@ export function balance(classes: readonly BinClass[]): void {
 
 function shift(from: Bin, to: Bin, mean: number): void {
   if (used(from) - mean * from.size[from.unit]! <= 0 || mean * to.size[to.unit]! - used(to) <= 0) return
-  const movable = [...from.held].filter(([part]) => !part.alone && part.typical_seconds <= longSeconds).sort((a, b) => b[1] - a[1])
+  const movable = [...from.held]
+    .filter(([part]) => boundOf(part) === Number.POSITIVE_INFINITY && part.typical_seconds <= longSeconds)
+    .sort((a, b) => b[1] - a[1])
   for (const [part, held] of movable) {
     const surplus = within(part, used(from) - mean * from.size[from.unit]!, from)
     const lack = within(part, mean * to.size[to.unit]! - used(to), to)

@@ -1,4 +1,4 @@
-import type { MatchAgent, MatchPart, MatchRun } from './fleet.ts'
+import { boundOf, type MatchAgent, type MatchPart, type MatchRun } from './fleet.ts'
 
 /** Amounts by unit: calls, or cpus with memory and disk. */
 export type Amount = Readonly<Record<string, number>>
@@ -26,7 +26,7 @@ export function partsOf(runs: readonly MatchRun[]): Part[] {
       run,
       key: keyOf(run.run_id, part.benchmarks),
       weight: part.sandbox ? { cpus: part.sandbox.cpus, memory_mb: part.sandbox.memory_mb, disk_mb: part.sandbox.disk_mb } : calls,
-      most: part.alone ? 1 : Math.min(part.open, run.concurrency),
+      most: Math.min(part.open, run.concurrency, boundOf(part)),
       given: 0,
     }))
   })
@@ -47,7 +47,7 @@ export function classesOf(agents: readonly MatchAgent[]): BinClass[] {
     const reaches = (part: Part): boolean => part.run.needs.every((need) => can.includes(need))
     const bin = (unit: Bin['unit'], size: Amount): Bin => ({ session, unit, size, free: { ...size }, held: new Map() })
     put(JSON.stringify([can, plain === true]), bin('calls', { calls: slots }), (part) => {
-      return part.sandbox === null && !(plain && part.alone) && reaches(part)
+      return part.sandbox === null && !(plain && boundOf(part) < Number.POSITIVE_INFINITY) && reaches(part)
     })
     for (const { kinds, cpus, memory_mb, disk_mb } of plain ? [] : sandboxes)
       put(JSON.stringify([can, [...kinds].sort()]), bin('cpus', { cpus, memory_mb, disk_mb }), (part) => {

@@ -23,6 +23,8 @@ test('[OBS13] a run could have its open trials at work, no more than its concurr
   ])
   const alone = runDemand(run([{ ...questions, alone: true }, episodes], 16), [])
   expect(alone.map(({ wanted }) => wanted)).toEqual([1, 15])
+  const few = runDemand(run([{ ...questions, at_once: 3 }, episodes], 16), [])
+  expect(few.map(({ wanted }) => wanted)).toEqual([3, 13])
   const ending = runDemand(run([{ ...questions, open: 3 }], 16), [{ benchmarks: [], slots: 16 }])
   expect([ending.map(({ wanted, given }) => [wanted, given]), isWaiting(ending)]).toEqual([[[3, 3]], false])
 })

@@ -1,5 +1,5 @@
 import type { Demand } from '../../contract/demand.ts'
-import { type MatchPart, type MatchRun, type Share, slotsOf } from './fleet.ts'
+import { boundOf, type MatchPart, type MatchRun, type Share, slotsOf } from './fleet.ts'
 
 type Amount = Demand['wanted']
 const nothing: Amount = { trials: 0, calls: 0, cpus: 0, memory_mb: 0, disk_mb: 0 }
@@ -8,11 +8,11 @@ const nothing: Amount = { trials: 0, calls: 0, cpus: 0, memory_mb: 0, disk_mb: 0
 export type RunDemand = { part: MatchPart; wanted: number; given: number }[]
 
 /**
- * What each part of a run could have at work now: its open trials, one where it is alone, all parts together no more than the run's concurrency, which goes
+ * What each part of a run could have at work now: its open trials, as many as may be at once, all parts together no more than the run's concurrency, which goes
  * to what is given first and then to parts in their order. `shares`: what agents were given of the run.
  */
 export function runDemand({ parts, concurrency }: MatchRun, shares: readonly Share[]): RunDemand {
-  const most = parts.map((part) => Math.min(part.open, part.alone ? 1 : part.open))
+  const most = parts.map((part) => Math.min(part.open, boundOf(part)))
   const given = parts.map((part, at) => Math.min(most[at]!, slotsOf(shares.filter(({ benchmarks }) => isOf(part, benchmarks)))))
   let left = Math.max(0, concurrency - given.reduce((sum, slots) => sum + slots, 0))
   return parts.map((part, at) => {

@@ -9,8 +9,14 @@ export type MatchPart = {
   sandbox: SandboxNeeds | null
   /** One trial at once, whatever the run's concurrency. */
   alone: boolean
+  /** So many trials at once, at most, whatever the run's concurrency; absent: as many as that. */
+  at_once?: number
   typical_seconds: number
 }
+
+/** How many trials of a part may be at work at once for what they are, at most. */
+export const boundOf = ({ alone, at_once }: Pick<MatchPart, 'alone' | 'at_once'>): number =>
+  alone ? 1 : (at_once ?? Number.POSITIVE_INFINITY)
 
 /** A run as the fleet sees it while it has work to hand out. `needs` are capabilities that an agent must have for any part of it. */
 export type MatchRun = {

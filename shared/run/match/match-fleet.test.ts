@@ -15,6 +15,7 @@ const someRuns = fc.array(
       nil: null,
     }),
     alone: fc.boolean(),
+    few: fc.option(fc.integer({ min: 1, max: 4 }), { nil: null }),
     far: fc.boolean(),
   }),
   { maxLength: 6 },
@@ -31,10 +32,11 @@ const someAgents = fc.array(
 type Drawn<T> = T extends fc.Arbitrary<infer V> ? V : never
 
 const runsOf = (some: Drawn<typeof someRuns>): MatchRun[] =>
-  some.map(({ asks, codes, alone, far, ...more }, n) => {
+  some.map(({ asks, codes, alone, few, far, ...more }, n) => {
     const parts = [
       ...(asks === null ? [] : [part({ open: asks })]),
       ...(alone ? [part({ benchmarks: ['timed'], open: 9, alone })] : []),
+      ...(few === null ? [] : [part({ benchmarks: ['few'], open: 9, at_once: few })]),
       ...(codes
         ? [part({ benchmarks: ['coded'], open: codes.open, sandbox: sandbox({ cpus: codes.cpus, memory_mb: codes.memory_mb }) })]
         : []),
@@ -62,7 +64,7 @@ function hold(runs: readonly MatchRun[], agents: readonly MatchAgent[], given: G
         const its_part = its.parts.find((each) => keyOf(run_id, each.benchmarks) === keyOf(run_id, benchmarks))!
         const key = keyOf(run_id, benchmarks)
         sums.set(key, (sums.get(key) ?? 0) + slots)
-        if (one.plain) expect([its_part.sandbox, its_part.alone]).toEqual([null, false])
+        if (one.plain) expect([its_part.sandbox, its_part.alone, its_part.at_once]).toEqual([null, false, undefined])
         if (its_part.sandbox) {
           used.cpus += slots * its_part.sandbox.cpus
           used.memory_mb += slots * its_part.sandbox.memory_mb
@@ -75,8 +77,8 @@ function hold(runs: readonly MatchRun[], agents: readonly MatchAgent[], given: G
   }
   for (const each of runs) {
     expect(all(given, each.run_id)).toBeLessThanOrEqual(each.concurrency)
-    for (const { benchmarks, open, alone } of each.parts)
-      expect(sums.get(keyOf(each.run_id, benchmarks)) ?? 0).toBeLessThanOrEqual(alone ? Math.min(1, open) : open)
+    for (const { benchmarks, open, alone, at_once = open } of each.parts)
+      expect(sums.get(keyOf(each.run_id, benchmarks)) ?? 0).toBeLessThanOrEqual(alone ? Math.min(1, open) : Math.min(at_once, open))
   }
 }
 

@@ -4,7 +4,7 @@ import { initialHead } from '../apply.ts'
 import { agent, all, at, part, pool, run, sandbox, total } from '../testing/test-fleet.ts'
 import { testSpec } from '../testing/test-spec.ts'
 import { matchFleet } from './match-fleet.ts'
-import { matchRunOf, readMatchRun } from './match-run.ts'
+import { matchRunOf, readMatchRun, sharesByItself } from './match-run.ts'
 
 test('[LANE10] an agent is matched only for sandboxes it has, by cpus, memory and disk, and its calls are sized apart', () => {
   const code = run('code', { concurrency: 1000, parts: [part({ benchmarks: ['coded'], sandbox: sandbox() })] })
@@ -40,6 +40,39 @@ test('[LANE10] a run whose times are scored has one trial at once, and its other
       ],
     },
   ])
+})
+
+test('[JANUS59] what a benchmark bounds is its own part of a run, never wider than that, and narrower where the run is', () => {
+  const spec = testSpec({ benchmarks: ['alpha', 'beta', 'gamma', 'delta'].map((name) => ({ name, items: 40, epochs: 1 })) })
+  const bounds: Record<string, number> = { beta: 3, gamma: 3 }
+  const benchmarks = spec.benchmarks.map((one) => ({ ...one, needs: { ...questionNeeds, ...(bounds[one.name] && { at_once: 3 }) } }))
+  const widths = (concurrency: number) => {
+    const planned = { ...spec, benchmarks, concurrency }
+    const matched = matchRunOf(planned, initialHead(planned))
+    const agents = ['a', 'b'].map((name) => agent(name, 64, { capabilities: [...matched.needs] }))
+    const given = matchFleet([matched], agents)
+    const shares = [...given.values()].flat().flatMap((one) => one.shares)
+    const of = (name: string) => shares.filter((one) => one.benchmarks.includes(name)).reduce((sum, { slots }) => sum + slots, 0)
+    return { parts: new Set(shares.map((one) => one.benchmarks.join())), of }
+  }
+  const wide = widths(32)
+  expect([...wide.parts].sort()).toEqual(['alpha,delta', 'beta', 'gamma'])
+  expect([wide.of('alpha'), wide.of('beta'), wide.of('gamma')]).toEqual([26, 3, 3])
+  const narrow = widths(2)
+  expect(narrow.of('alpha') + narrow.of('beta') + narrow.of('gamma')).toBe(2)
+})
+
+test('[JANUS59] who works on a run by itself has the same bounds: one share for each bounded benchmark, one for all others', () => {
+  const spec = testSpec({ benchmarks: ['alpha', 'beta', 'gamma', 'delta'].map((name) => ({ name, items: 40, epochs: 1 })) })
+  const of = (name: string) => ({ ...questionNeeds, ...(name === 'beta' && { at_once: 5 }), timing_sensitive: name === 'gamma' })
+  const bounded = spec.benchmarks.map((one) => ({ ...one, needs: of(one.name) }))
+  expect(sharesByItself({ benchmarks: bounded, concurrency: 64 })).toEqual([
+    { benchmarks: ['beta'], slots: 5 },
+    { benchmarks: ['gamma'], slots: 1 },
+    { benchmarks: ['alpha', 'delta'], slots: 64 },
+  ])
+  expect(sharesByItself({ benchmarks: bounded.slice(1, 2), concurrency: 2 })).toEqual([{ benchmarks: ['beta'], slots: 2 }])
+  expect(sharesByItself(spec)).toEqual([])
 })
 
 test('[LANE11] a run is matched by what its benchmarks need; plans and rows from before that are of questions', () => {

@@ -1,6 +1,6 @@
-import { type Needs, questionNeeds } from '../../contract/resources.ts'
+import { mostAtOnce, type Needs, questionNeeds } from '../../contract/resources.ts'
 import type { PlannedBenchmark, RunHead, RunSpec } from '../../contract/run.ts'
-import type { MatchPart, MatchRun } from './fleet.ts'
+import type { MatchPart, MatchRun, Share } from './fleet.ts'
 import { needsOf } from './needs-of.ts'
 
 /** What a trial of a planned benchmark needs; plans from before it was kept are of questions. */
@@ -12,7 +12,8 @@ export function matchRunOf(spec: RunSpec, head: Pick<RunHead, 'status' | 'benchm
   const open = head.status === 'running' || head.status === 'queued'
   const alike = new Map<string, PlannedBenchmark[]>()
   for (const planned of spec.benchmarks) {
-    const key = JSON.stringify([needsIn(planned).sandbox, needsIn(planned).timing_sensitive])
+    const { sandbox, timing_sensitive, at_once } = needsIn(planned)
+    const key = JSON.stringify([sandbox, timing_sensitive, ...(at_once === undefined ? [] : [planned.name])]) // a bound is of one benchmark
     alike.set(key, [...(alike.get(key) ?? []), planned])
   }
   const parts = [...alike.values()].map((benchmarks): MatchPart => {
@@ -22,10 +23,26 @@ export function matchRunOf(spec: RunSpec, head: Pick<RunHead, 'status' | 'benchm
       open: open ? benchmarks.reduce((sum, { name }) => sum + left(head.benchmarks[name]!), 0) : 0,
       sandbox: needs[0]!.sandbox,
       alone: needs[0]!.timing_sensitive,
+      ...(needs[0]!.at_once !== undefined && { at_once: needs[0]!.at_once }),
       typical_seconds: Math.max(...needs.map(({ typical_seconds }) => typical_seconds)),
     }
   })
   return { run_id, owner_id, visibility, created_at, priority: head.priority, concurrency: head.concurrency, needs: needsOf(spec), parts }
+}
+
+/**
+ * The shares of one that works on a whole run by itself: those of benchmarks that are bounded, and one of all others. Empty where nothing is bounded: then the
+ * run's concurrency is all there is to keep.
+ */
+export function sharesByItself(spec: Pick<RunSpec, 'benchmarks' | 'concurrency'>): Share[] {
+  const most = (planned: PlannedBenchmark): number => Math.min(spec.concurrency, mostAtOnce(needsIn(planned)))
+  const bounded = spec.benchmarks.filter((planned) => mostAtOnce(needsIn(planned)) < Number.POSITIVE_INFINITY)
+  if (bounded.length === 0) return []
+  const others = spec.benchmarks.filter((planned) => !bounded.includes(planned)).map(({ name }) => name)
+  return [
+    ...bounded.map((planned) => ({ benchmarks: [planned.name], slots: most(planned) })),
+    ...(others.length > 0 ? [{ benchmarks: others, slots: spec.concurrency }] : []),
+  ]
 }
 
 const left = ({ total, right, wrong, failed }: RunHead['benchmarks'][string]): number => total - right - wrong - failed
