@@ -93,9 +93,9 @@ async function openDemo(dataset: DatasetEnv, benchmarks: readonly string[], conf
     )
   const server = await startDemoModel({
     port: 0,
-    async answerFor(prompt, messages) {
+    async answerFor(prompt, messages, tools) {
       learned ??= learn()
-      return (await learned)(prompt, messages)
+      return (await learned)(prompt, messages, tools)
     },
   })
   const listed = namedModel(demoModelId)

@@ -44,7 +44,7 @@ const atTerminals = cards.filter(({ needs }) => needs.sandbox?.kinds.includes('m
 /** Dialogues are played through in `fleet/dialogue-run.test.ts`. */
 const dialogues = cards.filter(({ evidence }) => evidence === 'dialogue').map(({ name }) => name as CardName)
 
-/** Exchanges call tools, have degrees, and are scored by how they came in: `shared/janus` has tests of that. */
+/** Exchanges are played through in `demo-exchanges.test.ts`. */
 const exchanges = cards.filter(({ evidence }) => evidence === 'exchange').map(({ name }) => name as CardName)
 
 test.for(cards.map(({ name }) => name as CardName).filter((name) => ![...slow, ...atTerminals, ...dialogues, ...exchanges].includes(name)))(

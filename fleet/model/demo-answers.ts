@@ -15,19 +15,23 @@ import { pinnedData } from '#shared/run/data-choice.ts'
 const knownEpochs = 16
 const shortestQuestion = 20
 
-type Known = { task: Pick<Task, 'demo' | 'demoVerdict' | 'demoTurn'>; item: Item; solution?: string | undefined }
+type Known = { task: Pick<Task, 'demo' | 'demoVerdict' | 'demoTurn' | 'demoCalls'>; item: Item; solution?: string | undefined }
 type Book = { prompts: Map<string, Known>; questions: (Known & { text: string })[]; dialogues: Known[] }
+type DemoMessage = { role: string; content: string; pictures?: readonly string[] }
+/** What is known about a prompt, the last of `messages` that a user wrote; undefined where nothing is. */
+export type DemoKnowledge = (
+  prompt: string,
+  messages?: readonly DemoMessage[],
+  tools?: readonly string[],
+) => DemoAnswers | DemoReply | DemoTalk | undefined
 type Messages = Parameters<NonNullable<Task['demoTurn']>>[2]
 
 /**
  * What the demo model knows: the answers to the items of every sample and of built-in data, under every wording that can be rendered without the network. A prompt
  * in another wording is recognised by the question it contains; one that contains an answer of its own besides is a judge's. `names` are the benchmarks that
- * can be asked; names of none are passed over.
+ * can be asked; names of none are passed over. `tools` are the names of those that a request offers.
  */
-export async function demoAnswers(
-  env: DatasetEnv,
-  names: readonly string[] = Object.keys(tasks),
-): Promise<(prompt: string, messages?: readonly { role: string; content: string }[]) => DemoAnswers | DemoReply | DemoTalk | undefined> {
+export async function demoAnswers(env: DatasetEnv, names: readonly string[] = Object.keys(tasks)): Promise<DemoKnowledge> {
   const book: Book = { prompts: new Map(), questions: [], dialogues: [] }
   const samples = await sampleIdentities(env.benchmarksDir)
   for (const [name, load] of Object.entries(tasks)) {
@@ -37,12 +41,27 @@ export async function demoAnswers(
     if (data) await learn(task, data, env, book)
   }
   book.questions.sort((a, b) => b.text.length - a.text.length)
-  return (prompt, messages = []) => {
+  return (prompt, messages = [], tools = []) => {
     const talk = talkAbout(messages as Messages, book) // roles of other names are nobody's
     if (talk) return talk
-    const known = book.prompts.get(prompt) ?? book.questions.find((question) => prompt.includes(question.text))
+    const pictures = messages.findLast(({ role }) => role === 'user')?.pictures ?? []
+    const asked = book.prompts.get(keyOf(prompt, pictures)) ?? book.prompts.get(prompt)
+    if (asked?.task.demoCalls) return callThenSay(asked, messages, tools)
+    const known = asked ?? book.questions.find((question) => prompt.includes(question.text))
     return known && sayTo(prompt, known)
   }
+}
+
+/** By what a prompt is known: some differ in nothing but the picture that is shown. */
+const keyOf = (prompt: string, pictures: readonly string[]): string =>
+  pictures.length === 0 ? prompt : JSON.stringify([prompt, ...pictures])
+
+/** Calls of the tools that are offered, made once by who answers rightly, and the answer; the words stand beside the calls too, as some ask for one turn only. */
+function callThenSay({ task, item, solution }: Known, messages: readonly DemoMessage[], tools: readonly string[]): DemoTalk {
+  const right = demoDraw(item.item_hash, 'right') < demoRightShare
+  const called = messages.at(-1)?.role === 'tool'
+  const calls = right && !called ? task.demoCalls!(item, solution).filter(({ name }) => tools.includes(name)) : []
+  return { turn: { text: task.demo(item, right, solution), calls } }
 }
 
 /** What is said next in a dialogue that is known, its agent right or wrong by the same draw as answers are. */
@@ -86,9 +105,12 @@ async function render(task: Task, profile: Profile, texts: Record<string, string
     const wordings = new Set<string | undefined>()
     for (let epoch = 0; epoch < epochs; epoch += 1) {
       const item = await items.item(index, epoch)
-      const prompt = item.messages.findLast((message) => message.role === 'user')?.content
+      const asked = item.messages.findLast((message) => message.role === 'user')
+      const prompt = asked?.content
       wordings.add(prompt)
-      if (prompt !== undefined && !book.prompts.has(prompt)) book.prompts.set(prompt, { task, item, solution })
+      if (prompt === undefined) continue
+      const shown = (asked!.pictures ?? []).flatMap(({ data }) => data ?? [])
+      for (const key of [prompt, keyOf(prompt, shown)]) if (!book.prompts.has(key)) book.prompts.set(key, { task, item, solution })
     }
     // What words its first item alike every time words them all so.
     if (wordings.size === 1) epochs = 1

@@ -11,18 +11,28 @@ type MaybeKnown = DemoAnswers | DemoReply | DemoTalk | undefined
 
 export const demoModelId = 'demo-model'
 
-/** A message's text; of content parts the texts, as the demo model sees no pictures. */
-const Content = z.union([
-  z.string(),
-  z.null().transform(() => ''),
-  z.array(z.object({ type: z.string(), text: z.string().default('') })).transform((parts) => parts.map((part) => part.text).join('')),
-])
+const Part = z.object({ type: z.string(), text: z.string().default(''), image_url: z.object({ url: z.string() }).optional() })
+/** A message's text, of content parts the texts, and its pictures, which the demo model knows again and does not look at. */
+const Content = z
+  .union([z.string(), z.null().transform(() => ''), z.array(Part)])
+  .transform((content) =>
+    typeof content === 'string'
+      ? { content, pictures: [] }
+      : { content: content.map((part) => part.text).join(''), pictures: content.flatMap((part) => part.image_url?.url ?? []) },
+  )
 
 const ChatRequest = z.object({
   model: z.string().default(demoModelId),
-  messages: z.array(z.object({ role: z.string(), content: Content.default('') })).min(1),
+  messages: z
+    .array(
+      z
+        .object({ role: z.string(), content: Content.default({ content: '', pictures: [] }) })
+        .transform(({ role, content }) => ({ role, ...content })),
+    )
+    .min(1),
   stream: z.boolean().default(false),
   max_tokens: z.int().min(1).nullish(),
+  tools: z.array(z.object({ function: z.object({ name: z.string() }) })).nullish(),
 })
 type ChatRequest = z.infer<typeof ChatRequest>
 /** A message as the demo model sees it. */
@@ -31,11 +41,11 @@ type Calls = readonly object[]
 
 /**
  * The demo model for a first run without any key: an OpenAI-compatible server on loopback that answers about 70 % of the items rightly,
- * always the same ones. `answerFor` gets the text of the last user message and all messages, and may look for its answer first; `latencyMs` is the mean time of a whole answer.
+ * always the same ones. `answerFor` gets the text of the last user message, all messages and the names of the tools, and may look for its answer first; `latencyMs` is the mean time of a whole answer.
  */
 export async function startDemoModel(options: {
   port: number
-  answerFor: (promptText: string, messages: readonly DemoMessage[]) => MaybeKnown | Promise<MaybeKnown>
+  answerFor: (promptText: string, messages: readonly DemoMessage[], tools: readonly string[]) => MaybeKnown | Promise<MaybeKnown>
   latencyMs?: number
 }): Promise<DemoModel> {
   const { latencyMs = 600 } = options
@@ -44,7 +54,8 @@ export async function startDemoModel(options: {
     const request = ChatRequest.safeParse(await readJson(req))
     if (!request.success) return sendJson(res, 400, { error: { message: 'not a chat completion request', code: 'invalid_request' } })
     const prompt = request.data.messages.findLast((message) => message.role === 'user')?.content ?? ''
-    const known = await options.answerFor(prompt, request.data.messages)
+    const tools = (request.data.tools ?? []).map((tool) => tool.function.name)
+    const known = await options.answerFor(prompt, request.data.messages, tools)
     const talk = known && 'turn' in known ? known.turn : null
     const text = talk ? talk.text : known && 'reply' in known ? known.reply : demoText(prompt, known as DemoAnswers | undefined)
     const plan = planDemo(prompt, text, latencyMs, request.data.max_tokens ?? null)

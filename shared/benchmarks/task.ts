@@ -38,6 +38,11 @@ export type Task<K extends EvidenceKind = EvidenceKind> = {
   /** What a judge would reply to such an answer; the local demo model says it. Only for tasks with a judge. */
   demoVerdict?(item: Item, right: boolean): string
   /**
+   * The calls of tools that a right answer to an item begins with, none where it needs none; the local demo model makes them, those of tools it is offered. A
+   * demo of such a task says its answer and not a word more. Only for tasks whose items offer tools.
+   */
+  demoCalls?(item: Item, solution?: string): DemoTurn['calls']
+  /**
    * What the agent or the user of a dialogue says next to what it was sent, as the local demo model plays both of them; undefined where the messages are of
    * another item. Only for dialogues.
    */

@@ -5,7 +5,7 @@ import { everyRow } from '../benchmarks/survey.ts'
 import type { Task } from '../benchmarks/task.ts'
 import type { ExchangeEvidence } from '../contract/evidence/exchange.ts'
 import type { ItemFacts, Score } from '../contract/item.ts'
-import { demoAnswer } from './demo-answer.ts'
+import { demoAnswer, demoCalls, demoSolution } from './demo-answer.ts'
 import { type JanusBenchmark, JanusItem } from './item-schema.ts'
 import { hiddenOf, toItem } from './janus-item.ts'
 import { versionOf } from './profiles.ts'
@@ -50,11 +50,13 @@ export function janusTask(card: Task<'exchange'>['card'] & { name: JanusBenchmar
         count: records.count,
         item: async (index) => toItem(await records.read(index), index),
         hidden: async (index) => hiddenOf(await records.read(index)),
+        solution: async (index) => demoSolution(hiddenOf(await records.read(index))),
       }
     },
     solver: (profile) => solveJanus(profile),
     score: (item, evidence, profile) => scoreJanus(item, evidence, profile),
     demo: demoAnswer,
+    demoCalls,
     ...(card.profiles.some(({ roles }) => roles?.judge) && {
       demoVerdict: (_item, right) => JSON.stringify({ score: right ? 1 : 0, reasoning: 'demo' }),
     }),

@@ -1,57 +1,7 @@
-import { zlibSync } from 'fflate'
+import { writePng } from '#shared/janus/write-png.ts'
 import { type Canvas, colourNames, colours } from './canvas.ts'
 
-const signature = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a)
+const palette = colourNames.map((name) => colours[name])
 
-/**
- * A canvas as a PNG file of indexed colours. It is packed by fflate and not by Node's zlib, whose output differs between versions and processors:
- * a picture is known by the hash of its file.
- */
-export function encodePng({ width, height, pixels }: Canvas): Uint8Array {
-  const header = new Uint8Array(13)
-  const view = new DataView(header.buffer)
-  view.setUint32(0, width)
-  view.setUint32(4, height)
-  header.set([8, 3, 0, 0, 0], 8)
-  const rows = new Uint8Array((width + 1) * height)
-  for (let y = 0; y < height; y++) rows.set(pixels.subarray(y * width, (y + 1) * width), y * (width + 1) + 1)
-  const palette = Uint8Array.from(colourNames.flatMap((name) => colours[name]))
-  const chunks = [
-    chunk('IHDR', header),
-    chunk('PLTE', palette),
-    chunk('IDAT', zlibSync(rows, { level: 9 })),
-    chunk('IEND', new Uint8Array()),
-  ]
-  return joined([signature, ...chunks])
-}
-
-function chunk(name: string, data: Uint8Array): Uint8Array {
-  const body = joined([new TextEncoder().encode(name), data])
-  return joined([bigEndian(data.length), body, bigEndian(crc32(body))])
-}
-
-function bigEndian(value: number): Uint8Array {
-  const bytes = new Uint8Array(4)
-  new DataView(bytes.buffer).setUint32(0, value)
-  return bytes
-}
-
-/** The check sum of PNG (ISO 3309). */
-function crc32(bytes: Uint8Array): number {
-  let sum = 0xffffffff
-  for (const byte of bytes) {
-    sum ^= byte
-    for (let bit = 0; bit < 8; bit++) sum = sum & 1 ? (sum >>> 1) ^ 0xedb88320 : sum >>> 1
-  }
-  return (sum ^ 0xffffffff) >>> 0
-}
-
-function joined(parts: readonly Uint8Array[]): Uint8Array {
-  const all = new Uint8Array(parts.reduce((total, part) => total + part.length, 0))
-  let at = 0
-  for (const part of parts) {
-    all.set(part, at)
-    at += part.length
-  }
-  return all
-}
+/** A canvas as a PNG file. */
+export const encodePng = ({ width, height, pixels }: Canvas): Uint8Array => writePng({ width, height, palette, pixels })
