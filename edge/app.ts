@@ -28,6 +28,7 @@ import { metricsRoutes } from './routes/metrics.ts'
 import { modelRoutes } from './routes/models.ts'
 import { predecessorRoutes } from './routes/predecessor.ts'
 import { runCommandRoutes } from './routes/run-commands.ts'
+import { runCompositeRoutes } from './routes/run-composites.ts'
 import { runCreateRoutes } from './routes/run-create.ts'
 import { runEventRoutes } from './routes/run-events.ts'
 import { runExportRoutes } from './routes/run-export.ts'
@@ -89,6 +90,7 @@ export function createApp(deps: Deps, recomputation: Recomputation = {}) {
     .route('/', runRegradeRoutes(deps))
     .route('/', runExportRoutes(deps))
     .route('/', janusCompositeRoutes(deps))
+    .route('/', runCompositeRoutes(deps))
     .route('/', runRescoreRoutes(deps, recomputation.tasks))
     .route('/', taskRoutes(deps))
     .route('/', taskUploadRoutes(deps))

@@ -73,6 +73,7 @@ const asked: Record<string, { ok?: number; body?: unknown }> = {
   'POST /api/admin/maintenance': { body: { mode: true, message: '' } },
   'DELETE /api/agents/:agent_id': { ok: 404 },
   'GET /api/janus/composite-score/:id': { ok: 404 },
+  'GET /api/runs/:id/composites': {},
   'GET /api/runs/:id/artifacts/:ordinal/:name': { ok: 422 },
   'PUT /api/runs/:id/artifacts/:sha256': { ok: 422 },
   'GET /api/runs/:id/replay/agent': { ok: 422 },

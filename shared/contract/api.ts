@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { ArtifactLink } from './artifact.ts'
 import { Card } from './card.ts'
+import { CompositeName } from './composite-name.ts'
 import { DataSource, RunMark } from './data-source.ts'
 import { Estimate, Limits, Target } from './estimate.ts'
 import { StreamedEvent } from './event.ts'
@@ -71,6 +72,8 @@ export const Run = z.object({
   benchmarks: z.array(BenchmarkResult),
   labels: z.array(RunMark),
   estimate: Estimate,
+  /** Scores of several benchmarks that some of its benchmarks count in. */
+  composites: z.array(CompositeName).default([]),
   visibility: z.enum(visibilities),
   mine: z.boolean(),
   name: z.string().nullable().default(null),

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { CompositeName } from './composite-name.ts'
 import { evidenceKinds } from './evidence/evidence.ts'
 import { BenchmarkName, Sha256 } from './ids.ts'
 import { CallLimits } from './limits.ts'
@@ -103,6 +104,8 @@ export const Card = z.object({
   sample_items: z.int().min(1),
   /** How a percentage of its items is rounded, where its official rule is not to round down. */
   subset_rounding: z.enum(['floor', 'ceil']).optional(),
+  /** The score of several benchmarks that it counts in, where there is one. */
+  composite: CompositeName.optional(),
   group_label: z.string().nullable(),
   /** Items of each group in the pinned data, where they were counted: intervals of groups rest on them. */
   group_items: z.record(z.string(), z.int().min(1)).nullish(),

@@ -44,6 +44,7 @@ export function janusCard<const N extends JanusBenchmark>(name: N, about: About)
     total_items: rows,
     sample_items: rows,
     subset_rounding: 'ceil',
+    ...(name !== 'janus_public' && { composite: 'janus' as const }),
     group_label: name === 'janus_public' ? 'Suite and category' : 'Kind',
     group_items: groups,
     profiles: janusProfiles(about.total_ms, about.judged),

@@ -83,7 +83,7 @@ function studentWilson(value: number, items: number, variance: number): Limits {
 }
 
 /** Two-sided 95 % quantile of Student's distribution, to the first order in 1/n: 1.98 for 120 items, 2.2 for 10, finite for one. */
-function studentQuantile(items: number): number {
+export function studentQuantile(items: number): number {
   return z95 + (z95 ** 3 + z95) / (4 * items)
 }
 

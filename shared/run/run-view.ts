@@ -51,6 +51,7 @@ export function viewRun(run: MeasuredRun, { cards, seen, mine, demo, label }: Vi
     benchmarks,
     labels: labelsOf(spec, demo),
     estimate,
+    composites: [...new Set(spec.benchmarks.flatMap(({ name }) => cards.find((one) => one.name === name)?.composite ?? []))],
     visibility: spec.visibility,
     mine,
     name: label?.name ?? null,

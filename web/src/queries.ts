@@ -1,6 +1,7 @@
 import { query } from '@solidjs/router'
 import * as z from 'zod'
 import { AgentList, BenchmarkList, BenchmarkPage, ModelList, PlanPreview, Run, RunList, Status } from '#shared/contract/api.ts'
+import { RunComposites } from '#shared/contract/composite.ts'
 import type { CreateRun } from '#shared/contract/create-run.ts'
 import { ask, send } from './api.ts'
 import { queryString } from './query-string.ts'
@@ -22,6 +23,7 @@ export const getRuns = query(
   'runs',
 )
 export const getRun = query((id: string) => ask(Run, `/api/runs/${encodeURIComponent(id)}`), 'run')
+export const getComposites = query((id: string) => ask(RunComposites, `/api/runs/${encodeURIComponent(id)}/composites`), 'composites')
 export const getBenchmarkPage = query(
   (id: string, name: string) => ask(BenchmarkPage, `/api/runs/${encodeURIComponent(id)}/benchmarks/${encodeURIComponent(name)}?limit=1`),
   'benchmark-page',

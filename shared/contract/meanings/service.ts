@@ -55,6 +55,7 @@ export const serviceMeanings: Record<string, string> = {
   format: 'Format of the export',
   free_slots: 'Trials the agent could take now',
   subset_rounding: 'How a percentage of its items is rounded; left out: down, and at least one item either way',
+  composite: 'The score of several benchmarks that it counts in, where there is one',
   group_label: 'What its categories are called; null without categories',
   hash_match: 'Whether every file is what the manifest says',
   host: 'Machine the agent runs on',

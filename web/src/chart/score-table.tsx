@@ -5,8 +5,8 @@ import { count, percent } from '../ui/format.ts'
 import type { Axis } from './axis.ts'
 import { AxisLabels, Whisker } from './whisker.tsx'
 
-/** Scores as whiskers on one axis in a real table, each with both limits and n: the plot is its own table twin. Rows are `ScoreRow`. */
-export function ScoreTable(props: { label: string; caption: string; axis: Axis; states?: boolean; children: JSX.Element }) {
+/** Scores as whiskers on one axis in a real table, each with both limits and n: the plot is its own table twin. Rows are `ScoreRow`; `rows` says what they are of where not of benchmarks. */
+export function ScoreTable(props: { label: string; caption: string; axis: Axis; rows?: string; states?: boolean; children: JSX.Element }) {
   return (
     <section aria-label={props.label} class="box @container overflow-hidden">
       <table class="w-full table-fixed">
@@ -14,7 +14,7 @@ export function ScoreTable(props: { label: string; caption: string; axis: Axis; 
         <thead class="text-s text-faint">
           <tr class="border-b border-line">
             <th scope="col" class="w-[24%] py-2 pl-4 @max-2xl:w-[32%] @max-lg:w-[34%]">
-              Benchmark
+              {props.rows ?? 'Benchmark'}
             </th>
             <th scope="col" class="w-[27%] px-4 py-2 @max-lg:w-[24%] @max-lg:px-2">
               <span class="sr-only">Interval</span>

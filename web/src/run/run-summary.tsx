@@ -15,6 +15,7 @@ import { RunTiles } from './run-tiles.tsx'
 /** What only some runs show: loaded once it is shown. */
 const PreflightBox = later(async () => (await import('./preflight-box.tsx')).PreflightBox)
 const RunBoards = later(async () => (await import('./run-boards.tsx')).RunBoards)
+const RunComposites = later(async () => (await import('./run-composites.tsx')).RunComposites)
 const RunNow = later(async () => (await import('./run-now.tsx')).RunNow)
 const RunStreams = later(async () => (await import('./run-streams.tsx')).RunStreams)
 const RunRescores = later(async () => (await import('./run-rescores.tsx')).RunRescores)
@@ -54,6 +55,9 @@ export function RunSummary(props: Props) {
       <RoleLines spec={props.run.spec} head={props.head} />
       <Show when={props.head.preflight}>{(state) => <PreflightBox state={state()} benchmarks={props.run.spec.benchmarks} />}</Show>
       <BenchmarkTable run={props.run} head={props.head} scores={props.scores} />
+      <Show when={props.ended && props.run.arriving === null && props.run.composites.length > 0}>
+        <RunComposites id={props.run.id} />
+      </Show>
       <Show when={props.run.streaming}>{(streaming) => <RunStreams streaming={streaming()} />}</Show>
       <FailureClasses run={props.run} head={props.head} />
       <RunFacts run={props.run} />
