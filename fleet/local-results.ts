@@ -51,7 +51,7 @@ export async function exportLocalRun(
   const exported: ExportRun = {
     view: viewRun(run, { cards, seen: viewFor(spec, 'owner'), mine: true, demo: spec.model.provider === 'demo' }),
     claims: claimsOfRun(run, { metric_names: metricsOf, code_version, now }),
-    withheld: new Set(),
+    withheld: format === 'janus' ? new Set() : privateIn(spec), // a report is scored from what was said
     key,
     artifacts: readFolderStore(artifactsDir(folder.dir)),
     openSha256: () => createHash('sha256'),
@@ -66,6 +66,10 @@ export async function exportLocalRun(
     rmSync(part, { force: true })
   }
 }
+
+/** Benchmarks on rows that are nobody else's: what is handed on of a run has no texts of theirs. */
+const privateIn = ({ benchmarks }: RunSpec): ReadonlySet<string> =>
+  new Set(benchmarks.flatMap(({ name, data }) => (data.private ? [name] : [])))
 
 /** Writes the signed bundle and the public key to check it with into the run's folder, and gives the path of the bundle. */
 export async function signLocalRun(

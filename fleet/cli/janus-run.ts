@@ -3,21 +3,35 @@ import { join, resolve } from 'node:path'
 import { cards } from '#shared/benchmarks/cards.ts'
 import { CreateRun } from '#shared/contract/create-run.ts'
 import { intelligence, officialWeights, type PartName, partNames, type Weights } from '#shared/janus/composite.ts'
+import { type PublicSuite, publicSuites } from '#shared/janus/profiles.ts'
 import { reportLines } from '#shared/janus/read-report.ts'
 import { exportHere } from './export-here.ts'
 import { CommandError, exitCodes, type Io, UsageError } from './io.ts'
+import { type OwnItems, readOwnItems } from './janus-own-items.ts'
 import { readReport } from './janus-report.ts'
 import { clean } from './terminal.ts'
 
-/** Suites by name. Public items of both suites lie in one benchmark, whose groups tell them apart. */
-export const janusSuites: Readonly<Record<string, { title: string; benchmarks: readonly string[] }>> = {
+type Suite = { title: string; benchmarks: readonly string[]; ending?: string }
+
+const publicSuite = (name: PublicSuite, ending: string): Suite => ({
+  title: `${publicSuites[name]} public tasks of six categories`,
+  benchmarks: ['janus_public'],
+  ending,
+})
+
+/** Suites by name, the default first. Public ones lie in one benchmark, whose profiles tell them apart; of the private one the items are the caller's own. */
+export const janusSuites = {
+  'public/dev': publicSuite('public/dev', ''),
+  'public/train': publicSuite('public/train', '-train'),
+  'private/test': { title: 'your own items: --items, or JANUS_PRIVATE_DATASET_PATH', benchmarks: [] },
   'janus/intelligence': { title: 'the five benchmarks of the competition', benchmarks: intelligence },
-  public: { title: 'public/train and public/dev: 180 public tasks of six categories', benchmarks: ['janus_public'] },
-}
+} satisfies Record<string, Suite>
+export type JanusSuite = keyof typeof janusSuites
 
 export type JanusRunValues = {
   target?: string | undefined
-  suite: string
+  suite: JanusSuite
+  items?: string | undefined
   benchmark?: string | undefined
   model?: string | undefined
   output?: string | undefined
@@ -76,6 +90,32 @@ function providersOf({ target, model, key, judge }: ReturnType<typeof settingsOf
   return [server('target', target, model, key), ...(judged ? [server('judge', judge.url!, judge.model, judge.key)] : [])]
 }
 
+/** The items of the caller's own, where that suite is asked. */
+function ownItemsOf({ suite, items }: JanusRunValues, env: Io['env']): OwnItems | null {
+  if (suite !== 'private/test') {
+    if (items !== undefined) throw new UsageError('--items belongs to --suite private/test.')
+    return null
+  }
+  const path = items ?? env.JANUS_PRIVATE_DATASET_PATH
+  if (!path) throw new UsageError('private/test is made of your own items: name them by --items or JANUS_PRIVATE_DATASET_PATH.')
+  return readOwnItems(path)
+}
+
+function selectedOf({ benchmark }: JanusRunValues, suite: Suite, own: OwnItems | null): readonly string[] {
+  const names: readonly string[] = own ? [...own.keys()] : suite.benchmarks
+  if (benchmark === undefined) return names
+  if (own && !names.includes(benchmark)) throw new UsageError(`None of your items is of ${benchmark}; they are of ${names.join(', ')}.`)
+  return [benchmark]
+}
+
+/** Own items as data of the run: nobody else's, so that no export for others has their texts. */
+function overridesOf(own: OwnItems): string {
+  const entries = [...own].map(([benchmark, files]) => {
+    return [benchmark, { private: true, files: files.map((path) => ({ role: 'test', path })) }]
+  })
+  return JSON.stringify(Object.fromEntries(entries))
+}
+
 /** Says where weights are left aside: the official formulas have their own for the five benchmarks. */
 function tellFixedWeights(weights: Weights, official: boolean, selected: readonly string[], io: Io): void {
   const changed = partNames.some((part) => weights[part] !== officialWeights[part])
@@ -90,9 +130,10 @@ function tellFixedWeights(weights: Weights, official: boolean, selected: readonl
 export async function runJanus(values: JanusRunValues, mode: { json: boolean; quiet: boolean }, io: Io): Promise<number> {
   const asked = settingsOf(values, io.env)
   const weights = weightsOf(io.env)
-  const suite = janusSuites[values.suite]!
-  const selected = values.benchmark ? [values.benchmark] : suite.benchmarks
-  const profile = values.official ? 'janus-v1' : 'janus-v2'
+  const own = ownItemsOf(values, io.env)
+  const suite: Suite = janusSuites[values.suite]
+  const selected = selectedOf(values, suite, own)
+  const profile = `${values.official ? 'janus-v1' : 'janus-v2'}${selected.includes('janus_public') ? (suite.ending ?? '') : ''}`
   const judged =
     asked.judge.url !== undefined &&
     selected.every((name) => cards.find((card) => card.name === name)?.profiles.some(({ roles }) => roles?.judge))
@@ -107,6 +148,7 @@ export async function runJanus(values: JanusRunValues, mode: { json: boolean; qu
     profile: judged ? `${profile}-judged` : profile,
     ...(judged && { roles: { judge: { model_id: asked.judge.model, provider: 'judge' } }, allow_self_judge: true }),
     concurrency: values.official ? 1 : 5,
+    ...(own && { data: 'override' }),
     limits: {
       ...(asked.timeout && { total_ms: asked.timeout * 1000 }),
       ...(asked.ttft && { first_token_ms: Math.round(asked.ttft * 1000) }),
@@ -116,7 +158,11 @@ export async function runJanus(values: JanusRunValues, mode: { json: boolean; qu
   tellFixedWeights(weights, values.official, selected, io)
   const before = foldersIn(values.data)
   const { runHere } = await import('./run-here.ts')
-  const env = { ...io.env, BENCH_PROVIDERS: JSON.stringify(providersOf(asked, judged)) }
+  const env = {
+    ...io.env,
+    BENCH_PROVIDERS: JSON.stringify(providersOf(asked, judged)),
+    ...(own && { BENCH_DATA_OVERRIDES: overridesOf(own) }),
+  }
   const code = await runHere(body.data, values.data, mode, { ...io, env })
   if (code === exitCodes.interrupted) return code
   const [made] = foldersIn(values.data).filter((name) => !before.includes(name))

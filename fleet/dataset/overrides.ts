@@ -20,8 +20,11 @@ const OverrideFile = z.object({
 })
 export type OverrideFile = z.infer<typeof OverrideFile>
 
-/** The operator's own data files by benchmark, as BENCH_DATA_OVERRIDES declares them; paths are absolute. */
-export const DataOverrides = z.record(BenchmarkName, z.strictObject({ files: z.array(OverrideFile).min(1) }))
+/** The operator's own data files by benchmark, as BENCH_DATA_OVERRIDES declares them, `private` those whose texts nobody else may read; paths are absolute. */
+export const DataOverrides = z.record(
+  BenchmarkName,
+  z.strictObject({ files: z.array(OverrideFile).min(1), private: z.literal(true).optional() }),
+)
 export type DataOverrides = z.infer<typeof DataOverrides>
 
 /** Parses BENCH_DATA_OVERRIDES: inline JSON, or a path to a JSON file whose relative paths start at its folder. A
@@ -41,9 +44,9 @@ export async function readOverrides(env: DatasetEnv): Promise<DataOverrides> {
   const parsed = DataOverrides.safeParse(value)
   if (!parsed.success) throw datasetError('unavailable', `BENCH_DATA_OVERRIDES does not fit: ${z.prettifyError(parsed.error)}`)
   const overrides: DataOverrides = {}
-  for (const [name, { files }] of Object.entries(parsed.data)) {
+  for (const [name, { files, ...more }] of Object.entries(parsed.data)) {
     const absolute = async (file: OverrideFile) => ({ ...file, path: await packedFolder(name, resolve(from, file.path), env) })
-    overrides[name] = { files: await Promise.all(files.map(absolute)) }
+    overrides[name] = { files: await Promise.all(files.map(absolute)), ...more }
   }
   return overrides
 }
@@ -55,10 +58,16 @@ export async function readOverrides(env: DatasetEnv): Promise<DataOverrides> {
 export function describeOverrides(env: DatasetEnv): Promise<Outcome<Record<string, DataIdentity>>> {
   return outcomeOf(async () => {
     const described: Record<string, DataIdentity> = {}
-    for (const [benchmark, { files }] of Object.entries(await readOverrides(env))) {
+    for (const [benchmark, { files, private: own }] of Object.entries(await readOverrides(env))) {
       const complete = []
       for (const file of files) complete.push(await describe(file, env))
-      described[benchmark] = { source: 'override', repo: 'override', revision: revisionOf(complete), files: complete }
+      described[benchmark] = {
+        source: 'override',
+        repo: 'override',
+        revision: revisionOf(complete),
+        files: complete,
+        ...(own && { private: own }),
+      }
     }
     return described
   })

@@ -1,30 +1,14 @@
-import { spawnSync } from 'node:child_process'
 import { afterAll, expect, test } from 'vitest'
 import { runCases } from '#shared/janus/code-cases.ts'
 import { executeCode } from '#shared/janus/execute-code.ts'
 import { janusSandbox } from '#shared/janus/sandbox-room.ts'
 import type { Sandbox } from '#shared/solvers/sandbox.ts'
-import { createBubblewrap } from '../sandbox/bubblewrap/open-bubblewrap.ts'
-import { findControlGroups } from '../sandbox/cgroup/control-groups.ts'
+import { pythonBoxes } from './testing/python-box.ts'
 
-const has = (...argv: [string, ...string[]]): boolean => spawnSync(argv[0], argv.slice(1)).status === 0
-const groups = await findControlGroups()
-const absent = !has('bwrap', '--version')
-  ? 'bwrap is not installed'
-  : !has('/usr/bin/python3', '--version')
-    ? 'python3 is not installed'
-    : 'missing' in groups && `this machine ${groups.missing}`
-if (absent) console.info(`skipped: ${absent}`)
-const bubblewrap = await createBubblewrap('bwrap', groups)
-afterAll(() => bubblewrap.close())
-const inSandbox = { timeout: 90_000, skip: absent !== false }
-
-async function within<T>(use: (box: Sandbox) => Promise<T>): Promise<T> {
-  const opened = await bubblewrap.open(janusSandbox, new AbortController().signal)
-  if (!opened.ok) throw new Error(opened.failure.detail)
-  await using box = opened.value
-  return await use(box)
-}
+const boxes = await pythonBoxes()
+afterAll(() => boxes.close())
+const inSandbox = { timeout: 90_000, skip: boxes.absent !== false }
+const within = <T>(use: (box: Sandbox) => Promise<T>): Promise<T> => boxes.within(janusSandbox, use)
 
 const doubled = {
   function_name: 'f',

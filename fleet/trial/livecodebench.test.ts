@@ -1,33 +1,21 @@
-import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { afterAll, expect, test } from 'vitest'
 import type { HiddenTests } from '#shared/benchmarks/livecodebench/hidden-tests.ts'
 import { runProgram } from '#shared/benchmarks/livecodebench/run-program.ts'
 import { type Verdict, verdictOf } from '#shared/benchmarks/livecodebench/verdict.ts'
-import { createBubblewrap } from '../sandbox/bubblewrap/open-bubblewrap.ts'
-import { findControlGroups } from '../sandbox/cgroup/control-groups.ts'
+import { hasModule, pythonBoxes } from './testing/python-box.ts'
 
-const has = (...argv: [string, ...string[]]): boolean => spawnSync(argv[0], argv.slice(1)).status === 0
-const groups = await findControlGroups()
-const absent = !has('bwrap', '--version')
-  ? 'bwrap is not installed'
-  : !has('/usr/bin/python3', '--version')
-    ? 'python3 is not installed'
-    : 'missing' in groups && `this machine ${groups.missing}`
-const numpy = !absent && has('/usr/bin/python3', '-I', '-c', 'import numpy')
-if (absent) console.info(`skipped: ${absent}`)
-else if (!numpy) console.info('skipped: programs that import numpy, which is not installed for /usr/bin/python3')
-const bubblewrap = await createBubblewrap('bwrap', groups)
-afterAll(() => bubblewrap.close())
+const boxes = await pythonBoxes()
+const { absent } = boxes
+const numpy = !absent && hasModule('numpy')
+if (!absent && !numpy) console.info('skipped: programs that import numpy, which is not installed for /usr/bin/python3')
+afterAll(() => boxes.close())
 
 const patience = 90_000
 /** A program's verdict; golden ones were made with two seconds a test. */
 async function verdict(program: string, hidden: HiddenTests, memory_mb = 512): Promise<Verdict> {
   const spec = { image: null, cpus: 1, memory_mb, disk_mb: 16, network: false }
-  const opened = await bubblewrap.open(spec, new AbortController().signal)
-  if (!opened.ok) throw new Error(opened.failure.detail)
-  await using box = opened.value
-  const ran = await runProgram(box, hidden, { program, nonce: 'nonce-of-this-test', seconds: 2 })
+  const ran = await boxes.within(spec, (box) => runProgram(box, hidden, { program, nonce: 'nonce-of-this-test', seconds: 2 }))
   if (!ran.ok) throw new Error(ran.failure.detail)
   return verdictOf(ran.value, hidden)
 }

@@ -35,6 +35,8 @@ export const DataIdentity = z.object({
   repo: z.string(),
   revision: z.string(),
   files: z.array(DataFile),
+  /** An override whose rows are nobody's but its owner's: they are left out of what others read, as those of gated data are. */
+  private: z.literal(true).optional(),
 })
 export type DataIdentity = z.infer<typeof DataIdentity>
 

@@ -13,14 +13,16 @@ const readSolution = (solution: string | undefined): HiddenPart => HiddenPart.pa
 
 /** What a model would answer to an item in the end, with what is looked for in it, or nothing of it. */
 export function demoAnswer({ metadata, target }: Pick<Asked, 'metadata' | 'target'>, right: boolean, solution?: string): string {
-  if (!right) return 'No.'
   const facts = ScoredFacts.parse(metadata)
+  // Where length or letters are scored, what is wrong is to be as short as can be.
+  if (!right) return facts.benchmark === 'janus_streaming' || facts.benchmark === 'janus_cost' ? 'No.' : 'No, I do not know.'
   const { cases } = readSolution(solution)
   if (cases) return programFor(cases)
   if (facts.subtype === 'image_generation' || facts.expected_behavior === 'generate_image') return pictureFor(facts)
   if (facts.benchmark === 'janus_streaming') return wordsFor(3 * (facts.evaluation?.min_tokens ?? 1))
   const looked = lookedFor(facts)
-  const text = looked.length === 0 ? target : looked.join(', ')
+  const found = looked.length === 0 ? target : looked.join(', ')
+  const text = facts.benchmark === 'janus_cost' ? found : `Having looked at this from all sides, I found: ${found}`
   const sources = facts.expected?.requires_citations ? ' Sources: https://facts.example.org/one and https://facts.example.org/two' : ''
   const missing = (facts.expected?.min_length ?? 0) - text.length
   return `${text}${sources}${missing > 0 ? `. ${wordsFor(Math.ceil(missing / 3))}` : ''}`

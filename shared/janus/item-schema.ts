@@ -13,7 +13,12 @@ function itemOf<B extends string, S extends string, T extends z.ZodRawShape, E e
   evaluation: E,
 ) {
   return z
-    .object({ ...itemBase, benchmark: z.literal(benchmark), subtype: z.literal(subtype), suite: z.literal('janus/intelligence') })
+    .object({
+      ...itemBase,
+      benchmark: z.literal(benchmark),
+      subtype: z.literal(subtype),
+      suite: z.enum(['janus/intelligence', 'private/test']),
+    })
     .extend(shape)
     .extend({ evaluation: z.object(evaluation).strict() })
     .strict()

@@ -2,11 +2,12 @@ import { defineCard } from '../benchmarks/define-card.ts'
 import { builtinRepo, type Card } from '../contract/card.ts'
 import { questionNeeds } from '../contract/resources.ts'
 import type { JanusBenchmark } from './item-schema.ts'
-import { janusProfiles } from './profiles.ts'
+import { janusProfiles, publicProfiles } from './profiles.ts'
 import { janusSandbox } from './sandbox-room.ts'
 
 type About = Pick<Card, 'display_name' | 'description' | 'estimate'> & {
   fingerprint: string
+  version?: number
   /** What the item file is. */
   packed: { sha256: string; rows: number; groups: Record<string, number> }
   seconds: number
@@ -31,7 +32,7 @@ export function janusCard<const N extends JanusBenchmark>(name: N, about: About)
     display_name: about.display_name,
     description: about.description,
     category: about.category ?? 'Janus Intelligence',
-    version: 1,
+    version: about.version ?? 1,
     fingerprint: about.fingerprint,
     evidence: 'exchange',
     data: {
@@ -47,7 +48,7 @@ export function janusCard<const N extends JanusBenchmark>(name: N, about: About)
     ...(name !== 'janus_public' && { composite: 'janus' as const }),
     group_label: name === 'janus_public' ? 'Suite and category' : 'Kind',
     group_items: groups,
-    profiles: janusProfiles(about.total_ms, about.judged),
+    profiles: name === 'janus_public' ? publicProfiles(about.total_ms) : janusProfiles(about.total_ms, about.judged),
     default_profile: 'janus-v2',
     default_selected: false,
     metrics: ['accuracy', 'pass_at_k', 'truncated_share', 'accuracy_worst_case', 'accuracy_best_case'],

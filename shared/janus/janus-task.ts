@@ -2,13 +2,13 @@ import type * as z from 'zod'
 import { eachRecord, recordsOf } from '../benchmarks/parse-rows.ts'
 import { answerFlags } from '../benchmarks/reading-score.ts'
 import { everyRow } from '../benchmarks/survey.ts'
-import type { Task } from '../benchmarks/task.ts'
+import { BadRecord, type Task } from '../benchmarks/task.ts'
 import type { ExchangeEvidence } from '../contract/evidence/exchange.ts'
 import type { ItemFacts, Score } from '../contract/item.ts'
 import { demoAnswer, demoCalls, demoSolution } from './demo-answer.ts'
 import { type JanusBenchmark, JanusItem } from './item-schema.ts'
 import { hiddenOf, toItem } from './janus-item.ts'
-import { versionOf } from './profiles.ts'
+import { suiteOf, versionOf } from './profiles.ts'
 import { janusScores } from './score/item-score.ts'
 import { solveJanus } from './solve.ts'
 
@@ -35,22 +35,42 @@ export function scoreJanus(item: ItemFacts, evidence: ExchangeEvidence, profile:
   }
 }
 
+/** Refuses a row of another benchmark, and one whose id stands in a row before. */
+function requireOwn(name: JanusBenchmark, { benchmark, suite, id }: JanusItem, index: number, lines: Map<string, number>): void {
+  if (benchmark !== name) throw new BadRecord('test', index, `benchmark: this is an item of ${benchmark}, not of ${name}`)
+  const key = `${suite} ${id}`
+  const before = lines.get(key)
+  if (before !== undefined) throw new BadRecord('test', index, `id: ${id} is also that of line ${before + 1}`)
+  lines.set(key, index)
+}
+
 /** The task of one benchmark of the suite over its own item file. */
 export function janusTask(card: Task<'exchange'>['card'] & { name: JanusBenchmark }): Task<'exchange'> {
   const record = JanusItem as z.ZodType<JanusItem>
   return {
     card,
-    async survey({ rows }) {
-      await eachRecord(recordsOf(rows, 'test', record))
-      return everyRow
+    async survey({ profile, rows }) {
+      const seen: JanusItem[] = []
+      const lines = new Map<string, number>()
+      await eachRecord(recordsOf(rows, 'test', record), (item, index) => {
+        seen.push(item)
+        requireOwn(card.name, item, index, lines)
+      })
+      // Suites are parts of the pinned file: of data of another size, as a team's own, every row is an item.
+      const whole = card.name !== 'janus_public' || seen.length !== card.total_items
+      if (whole) return everyRow
+      const suite = suiteOf(profile.id)
+      return { items: seen.flatMap((item, index) => (item.suite === suite ? [index] : [])), named: [] }
     },
-    open({ rows }) {
+    open({ rows, survey }) {
       const records = recordsOf(rows, 'test', record)
+      const taken = survey.items
+      const read = (index: number) => records.read(taken === null ? index : taken[index]!)
       return {
-        count: records.count,
-        item: async (index) => toItem(await records.read(index), index),
-        hidden: async (index) => hiddenOf(await records.read(index)),
-        solution: async (index) => demoSolution(hiddenOf(await records.read(index))),
+        count: taken === null ? records.count : taken.length,
+        item: async (index) => toItem(await read(index), index),
+        hidden: async (index) => hiddenOf(await read(index)),
+        solution: async (index) => demoSolution(hiddenOf(await read(index))),
       }
     },
     solver: (profile) => solveJanus(profile),

@@ -41,5 +41,20 @@ export function janusProfiles(total_ms: number, judged = false): Profile[] {
   return judged ? [...both, ...with_judge] : both
 }
 
+/** The suites of the public tasks and how many items each has; profiles without a word more ask the first, as the official program does. */
+export const publicSuites = { 'public/dev': 60, 'public/train': 120 } as const
+export type PublicSuite = keyof typeof publicSuites
+
+/** Which of the public suites a profile asks. */
+export const suiteOf = (profile: string): PublicSuite => (profile.endsWith('-train') ? 'public/train' : 'public/dev')
+
+/** The profiles of the public tasks: both readings, each of both suites. */
+export function publicProfiles(total_ms: number): Profile[] {
+  const both = janusProfiles(total_ms)
+  const of = (suite: PublicSuite, ending: string) =>
+    both.map((one) => ({ ...one, id: `${one.id}${ending}`, title: `${one.title}; suite ${suite}`, total_items: publicSuites[suite] }))
+  return [...of('public/dev', ''), ...of('public/train', '-train')]
+}
+
 /** Which formulas a profile scores by. */
 export const versionOf = (profile: string): Version => (profile.startsWith('janus-v1') ? 'v1' : 'v2')

@@ -8,7 +8,7 @@ function publicOf<S extends string, T extends z.ZodRawShape, E extends z.ZodRawS
       ...itemBase,
       benchmark: z.literal('janus_public'),
       subtype: z.literal(category),
-      suite: z.enum(['public/train', 'public/dev']),
+      suite: z.enum(['public/train', 'public/dev', 'private/test']),
       input: z.object({ messages: z.array(ItemMessage).min(1) }).strict(),
       ...shape,
       expected: z.object(expected).strict(),
@@ -19,7 +19,7 @@ function publicOf<S extends string, T extends z.ZodRawShape, E extends z.ZodRawS
 const text = { type: z.literal('text') }
 const TestCase = z.object({ input: z.array(z.json()), output: z.json() }).strict()
 
-/** An item of the suites `public/train` and `public/dev`, which ask six categories. */
+/** An item of the suites `public/train` and `public/dev`, which ask six categories, or of a team's own that it holds back (`private/test`). */
 export const PublicItem = z.discriminatedUnion('subtype', [
   publicOf('chat', {}, { ...text, contains: Texts, max_latency_ms: z.int().min(1) }),
   publicOf('research', {}, { ...text, contains: Texts, requires_citations: z.boolean(), min_sources: z.int().min(1) }),

@@ -70,7 +70,7 @@ export function planBenchmarks(body: CreateRun, model: AskedModel, deps: Plannin
       total_items,
       sampled_items: subsetSize(total_items, subsetOf(body), subset_rounding),
       ...(subset_rounding && { subset_rounding }),
-      gated: card.data.gated && data.source !== 'sample',
+      gated: isGated(card, data),
       data,
       params: plannedParams(body, card, profile, model, deps),
       roles: chooseRoles(card, profile, body, model, deps.helperFor),
@@ -90,6 +90,10 @@ export function roleModelsOf(body: CreateRun, model: Pick<AskedModel, 'id' | 'pr
   const names = choose(body, model.provider, deps).flatMap(({ profile }) => roleModelNames(profile, body, model))
   return [...new Map(names.map((name) => [`${name.provider} ${name.model_id}`, name])).values()]
 }
+
+/** Whether its texts are kept from everybody but the owner of a run. */
+export const isGated = (card: Pick<Card, 'data'>, data: DataIdentity): boolean =>
+  data.private === true || (card.data.gated && data.source !== 'sample')
 
 function choose(body: CreateRun, provider: string, deps: Offer): { card: Card; data: DataIdentity; profile: Profile }[] {
   return selectCards(body, deps.cards).map((card) => {

@@ -6,7 +6,7 @@ import { replayProvider } from '../contract/replay.ts'
 import type { DataIdentity, PlannedBenchmark, RunSpec } from '../contract/run.ts'
 import type { TrialRecord } from '../contract/trial.ts'
 import { metricsVersion } from '../metrics/draw.ts'
-import { itemsIn } from './build-spec.ts'
+import { isGated, itemsIn } from './build-spec.ts'
 import { plannedReplay } from './replay.ts'
 
 /** Which trials of a benchmark are graded again: everything, or one item, or one epoch. */
@@ -82,7 +82,7 @@ function plannedAgain({ planned, card, data, choice, items }: RegradedPart): Pla
   const { roles: _roles, judge: _judge, trial_limits: _limits, ...kept } = planned
   return {
     ...kept,
-    ...{ version: card.version, fingerprint: card.fingerprint, data, gated: card.data.gated && data.source !== 'sample' },
+    ...{ version: card.version, fingerprint: card.fingerprint, data, gated: isGated(card, data) },
     total_items: itemsIn(card, data, profile),
     sampled_items: chosen.length,
     items: chosen,

@@ -30,8 +30,8 @@ const placeOf = (asked: 'top' | 'middle' | 'bottom') => (asked === 'middle' ? 'i
 
 const nested = (outer: Colour, inner: Colour, asked: 'square' | 'circle'): Omit<PlainPicture, 'file'> => {
   const canvas = new Canvas(72, 72)
-  canvas.rect(6, 6, 60, 60, outer)
-  canvas.circle(36, 36, 18, inner)
+  drawShape(canvas, { kind: 'square', colour: outer }, 36, 36, 30)
+  drawShape(canvas, { kind: 'circle', colour: inner }, 36, 36, 18)
   return {
     canvas,
     prompt: `A circle lies on a square. Which colour does the ${asked} have? ${word}`,
@@ -41,8 +41,10 @@ const nested = (outer: Colour, inner: Colour, asked: 'square' | 'circle'): Omit<
 
 const single = (many: Colour, few: Colour, place: number): Omit<PlainPicture, 'file'> => {
   const canvas = new Canvas(96, 64)
-  for (let index = 0; index < 6; index++)
-    canvas.circle(18 + (index % 3) * 30, 18 + Math.floor(index / 3) * 28, 10, index === place ? few : many)
+  for (let index = 0; index < 6; index++) {
+    const disc = { kind: 'circle', colour: index === place ? few : many } as const
+    drawShape(canvas, disc, 18 + (index % 3) * 30, 18 + Math.floor(index / 3) * 28, 10)
+  }
   return { canvas, prompt: `One of these six discs has another colour than the rest. Which colour is it? ${word}`, answer: few }
 }
 

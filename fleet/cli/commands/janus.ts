@@ -5,7 +5,7 @@ import { analyseReport, compareReports, reportLines } from '#shared/janus/read-r
 import { defineCommand, integer, number } from '../command.ts'
 import { exitCodes, type Io, UsageError } from '../io.ts'
 import { readReport } from '../janus-report.ts'
-import { janusSuites, runJanus } from '../janus-run.ts'
+import { type JanusSuite, janusSuites, runJanus } from '../janus-run.ts'
 import { clean } from '../terminal.ts'
 
 const actions = 'run, list-suites, list-benchmarks, show, analyze, compare'
@@ -17,7 +17,11 @@ export const janus = defineCommand({
   arguments: ['ACTION', '[REPORT]', '[OTHER]'],
   options: {
     target: { help: 'address of the server (JANUS_BENCH_TARGET_URL, default http://localhost:8000)', value: 'URL', short: 't' },
-    suite: { help: 'what is asked', value: 'NAME', short: 's', choices: Object.keys(janusSuites) },
+    suite: { help: 'what is asked (default public/dev)', value: 'NAME', short: 's', choices: Object.keys(janusSuites) },
+    items: {
+      help: 'own items for the suite private/test, as shared/janus/item.schema.json has them: a file, or a folder of files (JANUS_PRIVATE_DATASET_PATH)',
+      value: 'PATH',
+    },
     benchmark: { help: 'one benchmark of the suite', value: 'NAME', short: 'b', choices: names },
     model: { help: 'model (JANUS_BENCH_MODEL, default janus-baseline-agent-cli)', value: 'MODEL', short: 'm' },
     output: {
@@ -34,7 +38,8 @@ export const janus = defineCommand({
   },
   values: z.object({
     target: z.string().optional(),
-    suite: z.enum(Object.keys(janusSuites) as [string, ...string[]]).default('janus/intelligence'), // there are suites
+    suite: z.enum(Object.keys(janusSuites) as [JanusSuite, ...JanusSuite[]]).default('public/dev'), // the keys of the table
+    items: z.string().optional(),
     benchmark: z.string().optional(),
     model: z.string().optional(),
     output: z.string().optional(),
@@ -47,6 +52,7 @@ export const janus = defineCommand({
   }),
   examples: [
     'bench janus run -t http://localhost:8000 -m my-model -b janus_streaming --subset 5',
+    'bench janus run -t http://localhost:8000 -m my-model -s private/test --items our-items/',
     'bench janus show bench_results_01ab.json',
     'bench janus compare first.json second.json -o deltas.json',
   ],

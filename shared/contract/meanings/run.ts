@@ -4,6 +4,7 @@ export const runMeanings: Record<string, string> = {
   'limits.expected': 'Limits for the score the model would get on these items on average',
   detectable_pct:
     'Smallest difference between two models that a paired test finds in 4 of 5 cases, in percentage points; null when none would be found',
+  private: 'Whether its rows are nobody’s but the run’s owner’s; absent where they are not',
   subset_rounding: 'How a percentage of its items is rounded, where not down',
   group_items: 'Items of each category in the whole data set, where they were counted',
   limits: 'Limits of the 95 % interval',

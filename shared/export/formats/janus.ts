@@ -1,8 +1,16 @@
-import { versionOf } from '../../janus/profiles.ts'
+import type { PlannedBenchmark } from '../../contract/run.ts'
+import { suiteOf, versionOf } from '../../janus/profiles.ts'
 import { type ReportTrial, reportHead, reportItem } from '../../janus/report.ts'
 import type { TrialPages } from '../bundle.ts'
 import type { Bytes } from '../byte-source.ts'
 import { type ExportRun, encode, shownPages } from './format.ts'
+
+/** By its official name, what a run was asked; of several it is the competition. */
+function suiteIn(planned: readonly Pick<PlannedBenchmark, 'name' | 'profile' | 'data'>[]): string {
+  if (planned.some(({ data }) => data.private)) return 'private/test'
+  const only = planned.length === 1 ? planned[0]! : undefined
+  return only?.name === 'janus_public' ? suiteOf(only.profile) : 'janus/intelligence'
+}
 
 /** A report as the Janus suite writes it: composite with its parts, benchmarks, and every item of the suite. Other benchmarks of the run are left out. */
 export async function* writeJanus(run: ExportRun, pages: TrialPages): AsyncGenerator<Bytes> {
@@ -15,7 +23,7 @@ export async function* writeJanus(run: ExportRun, pages: TrialPages): AsyncGener
   const head = reportHead(
     {
       run_id: view.id,
-      suite: planned.some(({ name }) => name === 'janus_public') ? 'public' : 'janus/intelligence',
+      suite: suiteIn(planned),
       target_url: run.janus?.target_url ?? view.spec.model.provider,
       model: view.spec.model.slug,
       started_at: view.started_at,
