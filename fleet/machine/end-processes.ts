@@ -2,10 +2,11 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type Docker from 'dockerode'
 import type { Container } from 'dockerode'
 import * as z from 'zod'
+import { countProcesses } from './count-processes.ts'
 
 const Ended = z.object({ StatusCode: z.int() })
 const Top = z.object({ Processes: z.array(z.array(z.string())) })
-const State = z.object({ State: z.object({ Running: z.boolean(), Pid: z.int() }) })
+const State = z.object({ State: z.object({ Running: z.boolean() }) })
 
 /** Where processes are to be ended, and of what the program is made that does it. */
 export type EndingPlace = { docker: Docker; container: Container; image: string; labels: Readonly<Record<string, string>> }
@@ -91,7 +92,8 @@ export async function endAllProcesses(place: EndingPlace): Promise<boolean> {
   const { container } = place
   try {
     // Nearly always there is nobody else, and looking costs a fifth of what ending does.
-    if ((await standingStill(container, () => countProcesses(container))) <= 1) return true
+    if ((await countProcesses(container)).count === 1) return true
+    if ((await standingStill(container, () => processesOf(container))).length <= 1) return true
     for (let left = tries; left > 0; left--) {
       if (!(await runAmong(place, endAll).catch(() => false))) continue
       if (!(await isRunning(container))) break
@@ -121,14 +123,16 @@ async function standingStill<T>(container: Container, look: () => Promise<T>): P
 const processesOf = async (container: Container): Promise<string[][]> =>
   Top.parse(await container.top({ ps_args: '-eo pid,args' })).Processes
 
-const countProcesses = async (container: Container): Promise<number> => (await processesOf(container)).length
-
-/** The command lines of a container's processes but its first, of one moment in which none can begin another; null where it does not run. */
+/**
+ * The command lines of a container's processes but its first, of one moment in which none can begin another; null where it does not run. Where the kernel counts
+ * one process there are no others, and to have it stand still and to list them costs as much as a command in it.
+ */
 export async function otherProcesses(container: Container): Promise<string[] | null> {
   try {
-    const { Pid } = State.parse(await container.inspect()).State
+    const { pid, count } = await countProcesses(container)
+    if (count === 1) return []
     const found = await standingStill(container, () => processesOf(container))
-    return found.filter(([pid]) => Number(pid) !== Pid).map(([, ...args]) => args.join(' '))
+    return found.filter(([one]) => Number(one) !== pid).map(([, ...args]) => args.join(' '))
   } catch {
     return null
   }
@@ -137,7 +141,7 @@ export async function otherProcesses(container: Container): Promise<string[] | n
 /** Whether the first process is the only one, a moment later: what was ended is still on its way out. */
 async function isAlone(container: Container): Promise<boolean> {
   for (let looks = 10; looks > 0; looks--) {
-    if ((await countProcesses(container)) <= 1) return true
+    if ((await processesOf(container)).length <= 1) return true
     await wait(20)
   }
   return false

@@ -8,6 +8,7 @@ import { evictImages, freeMbAt, reapOrphans } from '../docker/reap.ts'
 import { createLane } from '../lanes/lane.ts'
 import { type EngineEvents, openEngineEvents } from './engine-events.ts'
 import { namesOfPulled, ownReferences } from './image-name.ts'
+import { createLikenesses, type Likenesses } from './likenesses.ts'
 import { type MachineImages, openMachineImages } from './machine-images.ts'
 import type { RegistryLogin } from './registry-login.ts'
 
@@ -30,6 +31,7 @@ export type MachineEngine = {
   lane: ReturnType<typeof createLane>
   images: MachineImages
   events: EngineEvents
+  likenesses: Likenesses
   /** Labels of every container that we make there, and the one that only machines have. */
   labels: Readonly<Record<string, string>>
   machineLabel: Readonly<Record<string, string>>
@@ -90,7 +92,7 @@ export async function openMachineEngine(address: EngineAddress | undefined, mean
   const events = openEngineEvents(docker, `chutes-bench.machines=${pool}`)
   const engine: MachineEngine = {
     name: nameOf(address),
-    ...{ docker, lane, images, events, machineLabel },
+    ...{ docker, lane, images, events, machineLabel, likenesses: createLikenesses() },
     labels: labelsOf(means.owner, means.holder),
     hasDisk: async () => root !== null && ((await freeMbAt(root)) ?? 0) >= means.leastFree_mb,
     limitsDisk: true,

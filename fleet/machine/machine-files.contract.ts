@@ -114,4 +114,20 @@ tests/sub/three 644 root regular file\nelsewhere 755 root directory\nnew/place 7
       equal(await box.folderStamp('/work/made'), undefined)
     },
   },
+  {
+    rule: 'MACH53',
+    name: 'folders that a spec names are there for everybody when it is given out, whoever the image’s user is and whatever its entry point does',
+    check: async (open) => {
+      const places = ['/logs/agent', '/logs/there', '/logs/closed']
+      const there = 'RUN mkdir -p /logs/there /logs/closed && chmod 777 /logs/there && chmod 700 /logs/closed\n'
+      const kinds = [there, '', `${there}USER nobody\n`, 'ENTRYPOINT ["sh", "-c", "exec sleep 1000"]\n']
+      for (const kind of kinds) {
+        const dockerfile = bytesOf(`FROM bench/base:bookworm\nUSER root\n${kind}`)
+        const context = [{ path: 'Dockerfile', mode: 0o644, bytes: dockerfile }]
+        const image = { type: 'built' as const, context, dockerfile: 'Dockerfile', build_timeout_ms: 60_000 }
+        await using box = await opened((changes) => open({ ...changes, image, places }))
+        deepEqual([kind, textOf(await run(box, `stat -c '%n %a' ${places.join(' ')}; stat -c %a /logs`))], [kind, `${places.map((place) => `${place} 777\n`).join('')}755\n`]) // biome-ignore format: one comparison
+      }
+    },
+  },
 ]

@@ -9,13 +9,13 @@ import { type ImageName, pulledName, pullName, readImageName } from './image-nam
 import { refusedMachine } from './machine-failure.ts'
 import { type PullMeans, pullImage } from './pull-image.ts'
 
-/** An image that is on an engine: what it is called in its task, its own id, the digest it is known by, what it begins with. */
-export type ReadyImage = { name: string; id: string; digest: string; entrypoint: readonly string[] }
+/** An image that is on an engine: what it is called in its task, its own id, the digest it is known by, what it begins with and as whom. */
+export type ReadyImage = { name: string; id: string; digest: string; entrypoint: readonly string[]; user: string }
 
 const Inspected = z.object({
   Id: z.string(),
   RepoDigests: z.array(z.string()).nullish(),
-  Config: z.object({ Entrypoint: z.array(z.string()).nullish() }).nullish(),
+  Config: z.object({ Entrypoint: z.array(z.string()).nullish(), User: z.string().nullish() }).nullish(),
 })
 
 /** The images of one engine. */
@@ -41,7 +41,8 @@ export function openMachineImages(docker: Docker, means: PullMeans & BuildMeans 
       const found = await inspect(docker, one)
       if (!found) continue
       used.set(found.Id, Date.now())
-      return { name, id: found.Id, digest: digestOf(found), entrypoint: found.Config?.Entrypoint ?? [] }
+      const { Entrypoint, User } = found.Config ?? {}
+      return { name, id: found.Id, digest: digestOf(found), entrypoint: Entrypoint ?? [], user: User ?? '' }
     }
     return null
   }

@@ -40,8 +40,11 @@ if command -v bash >/dev/null 2>&1; then exec bash -c "trap '' CHLD; exec sleep 
 if env --ignore-signal=CHLD true >/dev/null 2>&1; then exec env --ignore-signal=CHLD sleep 2147483647; fi
 exec sleep 2147483647`
 
+/** Folders that are to be there for everybody; it goes on without them where its user may not make them. */
+const makePlaces = '{ mkdir -p "$@" && chmod 777 "$@"; } 2>/dev/null'
+
 /** An entry point that is a shell without a script can start no command of several words: such an image is started without it. */
-const isBareShell = (entrypoint: readonly string[]): boolean =>
+export const isBareShell = (entrypoint: readonly string[]): boolean =>
   entrypoint.length === 1 && /(^|\/)(sh|bash|dash|ash|zsh)$/.test(entrypoint[0]!)
 
 /**
@@ -52,10 +55,12 @@ const isBareShell = (entrypoint: readonly string[]): boolean =>
 export function machineSettings(spec: MachineSpec, { cpus, memory_mb, storage_mb }: MachineSizes, means: MachineMeans): object {
   const memory = Math.floor(memory_mb * mib)
   const open = spec.network === 'public'
+  const { places = [] } = spec
+  const first = places.length === 0 ? ['-c', keepRunning] : ['-c', `${makePlaces}\n${keepRunning}`, 'sh', ...places]
   return {
     Image: means.image,
     ...(isBareShell(means.entrypoint) ? { Entrypoint: ['sh'] } : {}),
-    Cmd: isBareShell(means.entrypoint) ? ['-c', keepRunning] : ['sh', '-c', keepRunning],
+    Cmd: isBareShell(means.entrypoint) ? first : ['sh', ...first],
     ...(spec.workdir === null ? {} : { WorkingDir: spec.workdir }),
     Env: Object.entries(spec.env).map(([name, value]) => `${name}=${value}`),
     Labels: means.labels,

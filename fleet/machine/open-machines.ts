@@ -16,6 +16,7 @@ import { createLimited, type MachineEngine, openMachineEngine, removeContainer }
 import { endOf, refusedMachine } from './machine-failure.ts'
 import type { ReadyImage } from './machine-images.ts'
 import { type MachineSizes, machineRefusal, machineSettings, sharesNetwork, sizesOf } from './machine-settings.ts'
+import { makePlaces } from './make-places.ts'
 import { type OpenServices, openServices } from './open-services.ts'
 import { NoEngine, placeMachine } from './place-machine.ts'
 import { type RegistryLogin, readLogins } from './registry-login.ts'
@@ -228,7 +229,17 @@ async function startMachine(engine: MachineEngine, wanted: Starting, signal: Abo
     throw error
   }
   const storage_mb = engine.limitsDisk ? null : wanted.sizes.storage_mb
-  const machine = createMachine({ engine, container, image, storage_mb, leave: wanted.leave }, signal)
+  const alike = engine.likenesses.of(wanted.spec, image)
+  const machine = createMachine({ engine, container, image, storage_mb, alike, leave: wanted.leave }, signal)
+  const isRoots = /^(root|0)?(:|$)/.test(wanted.spec.services?.main.user ?? image.user)
+  const unmade = await makePlaces({ container, exec: machine.exec }, wanted.spec.places ?? [], isRoots).catch((error: unknown) =>
+    String(error),
+  )
+  if (unmade !== null) {
+    await machine[Symbol.asyncDispose]()
+    signal.throwIfAborted()
+    return refusedMachine('unavailable', true, `The machine did not make its folders: ${endOf(unmade, 500)}`)
+  }
   const services = await beside?.stand()
   if (services?.ok) machine.services = services.value
   if (services?.ok === false) {

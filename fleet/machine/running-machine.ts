@@ -1,5 +1,6 @@
 import type { Container } from 'dockerode'
 import type { Machine, MachineExec, MachineExecResult } from '#shared/solvers/machine.ts'
+import type { Likeness } from '#shared/solvers/machine-sight.ts'
 import { type EndingPlace, endAllProcesses, endMarkedProcesses, otherProcesses } from './end-processes.ts'
 import { type MachineEngine, removeContainer } from './machine-engine.ts'
 import type { ReadyImage } from './machine-images.ts'
@@ -14,6 +15,8 @@ export type Running = {
   container: Container
   image: ReadyImage
   storage_mb: number | null
+  /** What it has in common with others; undefined: nothing is known to be. */
+  alike?: Likeness | undefined
   leave(): void | Promise<void>
 }
 
@@ -21,7 +24,7 @@ export type Running = {
 export type OpenMachine = Machine & AsyncDisposable
 
 /** The machine of a running container. When the signal aborts it ends. */
-export function createMachine({ engine, container, image, storage_mb, leave }: Running, signal: AbortSignal): OpenMachine {
+export function createMachine({ engine, container, image, storage_mb, alike, leave }: Running, signal: AbortSignal): OpenMachine {
   engine.events.follow(container.id)
   const closing = new AbortController()
   const given = AbortSignal.any([signal, closing.signal])
@@ -80,6 +83,7 @@ export function createMachine({ engine, container, image, storage_mb, leave }: R
   const putAndRun = createPutAndRun({ container, exec, upload })
   return {
     image: { name: image.name, digest: image.digest },
+    alike,
     exec: ({ put, ...request }) => track(put ? putAndRun({ ...request, put }) : exec(request)),
     upload,
     folderStamp: async (path) => (given.aborted ? undefined : track(folderStamp(container, path))),

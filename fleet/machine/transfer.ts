@@ -27,7 +27,7 @@ const isInside = (path: string): boolean =>
 async function statOf(container: Container, path: string): Promise<Stat | null> {
   try {
     const answer = await container.infoArchive({ path })
-    answer.destroy()
+    answer.resume() // there is no body, and the connection serves the next question
     const text = Buffer.from(answer.headers['x-docker-container-path-stat'] ?? '', 'base64').toString()
     return Stat.parse(JSON.parse(text))
   } catch (error) {
@@ -46,6 +46,12 @@ export async function folderStamp(container: Container, path: string): Promise<s
   } catch {
     return undefined
   }
+}
+
+/** Whether a folder stands at a path, itself and no link to one, into which everybody may write. Throws where the engine does not answer. */
+export async function isOpenFolder(container: Container, path: string): Promise<boolean> {
+  const stat = await statOf(container, path)
+  return isFolder(stat) && (stat!.mode & 0o777) === 0o777
 }
 
 /** Whether a folder stands at a path; not where the way there leads through a file. Throws where the engine does not answer. */

@@ -18,7 +18,9 @@ export async function clearMachine(machine: Machine, used: Used): Promise<Outcom
   const before = await readRewards(machine)
   if (!before.ok) return before
   const places = ['/solution', ...(used.own_tests ? [] : ['/tests'])]
-  const tools = await listTools(machine, { command: `${emptyRewards} && rm -rf ${places.join(' ')}`, what: 'make room for the tests' })
+  const tools = await listTools(machine, {
+    first: { command: `${emptyRewards} && rm -rf ${places.join(' ')}`, what: 'make room for the tests' },
+  })
   if (!tools.ok) return tools
   const after = await readRewards(machine)
   if (!after.ok) return after

@@ -3,15 +3,13 @@ import type { TaskArtifact, TaskStep } from '../harbor/task.ts'
 import { writeTaskZip } from '../harbor/write-task-zip.ts'
 import type { Kit } from '../solvers/kit.ts'
 import type { Downloaded, Machine, ServiceMachine, TreeFile } from '../solvers/machine.ts'
+import { handOverPlace } from './log-places.ts'
 import { machineGone, userOf } from './machine-spec.ts'
 import { logPrefix } from './worker.ts'
 
 /** Bytes of everything that a step hands over, and files of it. */
 const most_bytes = 90 * 2 ** 20
 const most_files = 20_000
-
-/** Where every task may leave something to be handed over. */
-export const handOverPlace = '/logs/artifacts'
 
 /** The archive of a trial that has what a step handed over. */
 export const handedOverName = (step: TaskStep): string => `${logPrefix(step)}artifacts.zip`

@@ -3,6 +3,7 @@ import { composeOf, pull_timeout_ms } from '../harbor/compose/compose-of.ts'
 import type { TaskEnvironment, TaskUser } from '../harbor/task.ts'
 import { resolveTaskEnv } from '../harbor/task-env.ts'
 import type { MachineSpec } from '../solvers/machine.ts'
+import { logPlaces } from './log-places.ts'
 
 /**
  * What a machine of a task is asked for, with what its compose file has beside it. `given`: values of variables that the task wants from whoever runs it.
@@ -40,6 +41,7 @@ function plainSpecOf(environment: TaskEnvironment, given: ReadonlyMap<string, st
     env: envOf(environment.env, given),
     workdir,
     healthcheck,
+    places: logPlaces,
   }
 }
 

@@ -1,19 +1,18 @@
 import { expect, test } from 'vitest'
 import type { Machine } from '../solvers/machine.ts'
-import { listTools, type Tools, toolsReplaced } from './machine-tools.ts'
+import type { Tools } from '../solvers/machine-sight.ts'
+import { listTools, toolsReplaced } from './machine-tools.ts'
 import { type Answer, type Files, fileMachine, write } from './testing/file-machine.ts'
 
 const usual = ['bash /usr/bin/bash program 1/9', 'python3 /usr/bin/python3 program 2/9', 'pip /usr/bin/pip script 3/9 #!/bin/sh\x1ftrue']
 const wrapper = (module: string, more = ''): string =>
   `#!/usr/bin/python3\n# -*- coding: utf-8 -*-\nimport sys\nfrom ${module} import main\n${more}if __name__ == '__main__':\n    sys.exit(main())\n`
 
-const nothing = { command: 'true', what: 'do nothing' }
-
 /** The tools of a machine that tells these lines, with files where others look. */
 async function tools(lines: readonly string[], change: (files: Files) => void = () => undefined): Promise<Tools> {
   const fake = fileMachine((argv): Answer | undefined => (argv.includes('--norc') ? [0, `${lines.join('\n')}\n`] : undefined))
   change(fake.files)
-  const listed = await listTools(fake.machine, nothing)
+  const listed = await listTools(fake.machine)
   if (!listed.ok) throw new Error(listed.failure.detail)
   return listed.value
 }
@@ -54,8 +53,8 @@ test('[EPI8] what is nearly a wrapper of its module is none', async () => {
 
 test('[EPI8] a machine that could tell its tools before and cannot any more was changed; one that is gone has failed', async () => {
   const mute = fileMachine((argv): Answer | undefined => (argv.includes('--norc') ? [1, ''] : undefined)).machine
-  const silent = await listTools(mute, nothing)
+  const silent = await listTools(mute)
   expect(silent.ok && [toolsReplaced(await tools(usual), silent.value), toolsReplaced(silent.value, silent.value)]).toEqual([true, false])
   const gone: Machine = { ...mute, download: async () => ({ ok: false, reason: 'unavailable' }) }
-  expect(await listTools(gone, nothing)).toMatchObject({ ok: false, failure: { at: 'sandbox', reason: 'unavailable', retryable: true } })
+  expect(await listTools(gone)).toMatchObject({ ok: false, failure: { at: 'sandbox', reason: 'unavailable', retryable: true } })
 })

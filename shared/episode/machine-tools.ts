@@ -1,5 +1,6 @@
 import type { Outcome } from '../contract/failure.ts'
 import type { Machine } from '../solvers/machine.ts'
+import type { Tool, Tools } from '../solvers/machine-sight.ts'
 import { machineGone } from './machine-spec.ts'
 
 /** Programs that verifiers start by name, and that are compiled everywhere. `mayBeNew`: people also make scripts of that name, where an image has none. */
@@ -25,7 +26,8 @@ const unpackers = ['sh', 'tar', 'cksum'] as const
 
 /**
  * Asks with a clean path where each program is, whether it is a script, and how a script begins, its lines parted by U+001F; the checksum of scripts and of
- * `unpackers`, as that of every program would take longer than all the rest. What is loaded everywhere is told under its own path.
+ * `unpackers`, as that of every program would take longer than all the rest. What is loaded everywhere is told under its own path. Of the folders that it is
+ * given it tells those that hold nothing.
  */
 const listing = `PATH=${folders.join(':')}:/root/.local/bin
 declare -A sums
@@ -56,32 +58,36 @@ for at in "\${!names[@]}"; do
   fi
   echo "$name $file $form \${sums[$file]} $text"
 done
+shopt -s dotglob nullglob
+for folder; do
+  inside=("$folder"/*)
+  [ -d "$folder" ] && [ \${#inside[@]} = 0 ] && echo "/ $folder"
+done
 true`
 
-/** `sum` is empty where nobody took one. */
-type Tool = { file: string; sum: string; form: 'program' | 'script' | 'wrapper' }
-
-/** The tools of a machine by name, null where it has no bash to tell; and what stands at the entrances, by path. */
-export type Tools = { listed: ReadonlyMap<string, Tool> | null; entrances: ReadonlyMap<string, string> }
-
-/** A command for a machine's root, as `sh` takes it, and in words what it does. */
-type First = { command: string; what: string }
+/** A command for a machine's root, as `sh` takes it, and in words what it does; and folders to tell of whether they are empty. */
+type Looked = { first?: { command: string; what: string }; folders?: readonly string[] }
 /** Exit code where that has failed, which nobody else gives. */
 const failed = 97
 
 /**
- * Looks which tools a machine has, after it has done something else: one command costs more than what it does. Fails where that has failed.
+ * Looks which tools a machine has, after it has done something else where that is asked for: one command costs more than what it does. Fails where that has
+ * failed.
  */
-export async function listTools(machine: Machine, { command, what }: First): Promise<Outcome<Tools>> {
+export async function listTools(machine: Machine, { first, folders: asked = [] }: Looked = {}): Promise<Outcome<Tools>> {
+  const { command, what } = first ?? { command: 'true', what: 'tell its tools' }
   const whole = `{ ${command}; } >/dev/null || exit ${failed}\nPATH=${folders.join(':')}\nexec "$@"`
-  const argv = ['sh', '-c', whole, 'sh', 'bash', '--noprofile', '--norc', '-c', listing] as const
+  const argv = ['sh', '-c', whole, 'sh', 'bash', '--noprofile', '--norc', '-c', listing, 'bash', ...asked] as const
   const { end, exit_code, head } = await machine.exec({ argv, user: 'root', timeout_ms: 120_000, head_bytes: 200_000, tail_bytes: 0 })
   if (end === 'unavailable') return machineGone('tell its tools', end)
   if (end === 'exited' && exit_code === failed) return machineGone(what, `it was refused: ${new TextDecoder().decode(head).slice(0, 500)}`)
   const seen = await lookAtEntrances(machine)
   if (seen === null) return machineGone('tell its tools', 'unavailable')
+  if (end !== 'exited' || exit_code !== 0) return { ok: true, value: { listed: null, entrances: seen, empty: [] } }
   const lines = new TextDecoder().decode(head).split('\n').filter(Boolean)
-  return { ok: true, value: { listed: end === 'exited' && exit_code === 0 ? new Map(lines.map(readLine)) : null, entrances: seen } }
+  const empty = lines.filter((line) => line.startsWith('/ ')).map((line) => line.slice(2))
+  const listed = new Map(lines.filter((line) => !line.startsWith('/ ')).map(readLine))
+  return { ok: true, value: { listed, entrances: seen, empty } }
 }
 
 /** What stands at the entrances, null where the machine is gone. */

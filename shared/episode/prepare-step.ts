@@ -3,25 +3,16 @@ import type { HarborTask, TaskStep } from '../harbor/task.ts'
 import { awaitHealth } from '../solvers/await-health.ts'
 import type { Kit } from '../solvers/kit.ts'
 import type { Machine } from '../solvers/machine.ts'
-import { handOverPlace } from './hand-over.ts'
 import { machineGone, userOf } from './machine-spec.ts'
+import { emptyRewards } from './reward-files.ts'
 
 const said = { timeout_ms: 60_000, head_bytes: 2000, tail_bytes: 0 }
-const open = (folders: string): string => `mkdir -p ${folders} && chmod 777 ${folders}`
-
-/** Makes the places where agents, verifiers and hand-overs leave things; anybody may write there, as in Harbor. */
-export const places = { command: open(`/logs/agent /logs/verifier ${handOverPlace}`), what: 'make its folders for logs' } as const
-
-export const makePlaces = (machine: Machine): Promise<Outcome<null>> => asRoot(machine, places.command, places.what)
 
 /** Takes away what a verifier brought and left, before whoever works at the next step could see it. */
-export const takeTestsAway = (machine: Machine): Promise<Outcome<null>> =>
-  asRoot(machine, `rm -rf /tests /logs/verifier && ${open('/logs/verifier')}`, 'make room for the next step')
-
-async function asRoot(machine: Machine, command: string, what: string): Promise<Outcome<null>> {
-  const ran = await machine.exec({ argv: ['sh', '-c', command], user: 'root', ...said })
+export async function takeTestsAway(machine: Machine): Promise<Outcome<null>> {
+  const ran = await machine.exec({ argv: ['sh', '-c', `rm -rf /tests && ${emptyRewards}`], user: 'root', ...said })
   if (ran.end === 'exited' && ran.exit_code === 0) return { ok: true, value: null }
-  return machineGone(what, `${ran.end} ${new TextDecoder().decode(ran.head)}`.trim())
+  return machineGone('make room for the next step', `${ran.end} ${new TextDecoder().decode(ran.head)}`.trim())
 }
 
 /**

@@ -5,11 +5,12 @@ import { belowThreshold } from '../harbor/step-rewards.ts'
 import type { HarborTask, TaskStep } from '../harbor/task.ts'
 import type { Completion, Kit } from '../solvers/kit.ts'
 import type { Machine } from '../solvers/machine.ts'
+import { firstSight } from './first-sight.ts'
 import type { Used, Verified } from './grade-tests.ts'
-import { handedOverName, handOverPlace, takeArtifacts } from './hand-over.ts'
+import { handedOverName, takeArtifacts } from './hand-over.ts'
+import { handOverPlace } from './log-places.ts'
 import { machineSpecOf } from './machine-spec.ts'
-import { listTools } from './machine-tools.ts'
-import { places, prepareStep, takeTestsAway } from './prepare-step.ts'
+import { prepareStep, takeTestsAway } from './prepare-step.ts'
 import { verifyApart } from './verify-apart.ts'
 import { verifyStep } from './verify-step.ts'
 import { logPrefix, type WorkDone, type Worker } from './worker.ts'
@@ -27,7 +28,7 @@ type Open = {
   options: EpisodeOptions
   machine: Machine
   phases: Phase[]
-  /** The stamp of the place for hand-overs that was made here, while nothing was in it. */
+  /** The stamp of the place for hand-overs while nothing was in it. */
   untouched?: string | null | undefined
 }
 
@@ -50,12 +51,10 @@ export async function runEpisode(
   const open: Open = { task, worker, kit, options, machine: opened.value, phases }
   const installed = await install(open)
   if (!installed.ok) return installed
-  const tests = await open.machine.download('/tests', 1)
-  const had = await open.machine.folderStamp(handOverPlace)
-  const tools = await listTools(open.machine, places)
-  if (!tools.ok) return tools
-  if (had === null) open.untouched = await open.machine.folderStamp(handOverPlace)
-  const used = { tools: tools.value, own_tests: tests.ok || tests.reason !== 'absent' }
+  const sight = await firstSight(open.machine, worker.install !== undefined)
+  if (!sight.ok) return sight
+  const used = { ...sight.value }
+  if (used.tools.empty.includes(handOverPlace)) open.untouched = await open.machine.folderStamp(handOverPlace)
   const steps: GradedStep[] = []
   let last: Completion | null = null
   let stopped: string | null = null

@@ -4,7 +4,6 @@ import type { Kit } from '../solvers/kit.ts'
 import type { Verified, VerifierKit } from './grade-tests.ts'
 import { giveArtifacts, type Taken } from './hand-over.ts'
 import { machineSpecOf } from './machine-spec.ts'
-import { makePlaces } from './prepare-step.ts'
 import { verifyStep } from './verify-step.ts'
 
 /** `log`: the name of the artifact that gets what the verifier wrote; `given`: values of variables that the task wants. */
@@ -26,8 +25,6 @@ export async function verifyApart({ step, taken, kit, given, log }: ApartVerific
   // What a phase may reach is the verifier's own policy.
   const fresh = await kit.machine(machineSpecOf({ ...place.environment, network }, given))
   if (!fresh.ok) return fresh
-  const made = await makePlaces(fresh.value)
-  if (!made.ok) return made
   const put = await giveArtifacts(taken, fresh.value)
   if (!put.ok) return put
   const graded = await verifyStep({ step, kit, given, log, machine: fresh.value, online: network.mode !== 'no-network', used: null })

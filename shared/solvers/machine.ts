@@ -1,16 +1,23 @@
 import type { execEnds } from '../contract/transcript.ts'
 import type { MachineServices } from './machine-services.ts'
+import type { Likeness } from './machine-sight.ts'
 
 /** One plain file of a tree: its path from the tree's root with `/` between names, its permission bits, its bytes. */
 export type TreeFile = { path: string; mode: number; bytes: Uint8Array }
 
 /**
  * What a machine starts from: an image by name or digest, which is pulled where it is absent, or one that is built from a folder. `dockerfile`: the
- * path of that file in the context.
+ * path of that file in the context; `args`: what its `ARG` lines are given.
  */
 export type MachineImage =
   | { type: 'named'; name: string; pull_timeout_ms: number }
-  | { type: 'built'; context: readonly TreeFile[]; dockerfile: string; build_timeout_ms: number }
+  | {
+      type: 'built'
+      context: readonly TreeFile[]
+      dockerfile: string
+      build_timeout_ms: number
+      args?: Readonly<Record<string, string>>
+    }
 
 /** How a machine shows that it is ready: as Docker's health checks, the first success counts. Times in milliseconds. */
 export type Healthcheck = {
@@ -35,6 +42,8 @@ export type MachineSpec = {
   env: Readonly<Record<string, string>>
   workdir: string | null
   healthcheck: Healthcheck | null
+  /** Folders that anybody may write into, which are there when it is given out. */
+  places?: readonly string[] | undefined
   /** Containers beside it, which begin with it and end with it. */
   services?: MachineServices | undefined
 }
@@ -82,6 +91,8 @@ export type Machine = {
   services?: Readonly<Record<string, ServiceMachine>>
   /** What it was started from: its name, and the digest under which exactly this image is known (`sha256:…`). */
   image: { name: string; digest: string }
+  /** One and the same for all machines that began as this one did; undefined where none is known to. */
+  alike?: Likeness | undefined
   exec(request: MachineExec): Promise<MachineExecResult>
   /** Puts files below an absolute path, as root, over what is there. */
   upload(path: string, files: readonly TreeFile[]): Promise<'written' | 'disk-full' | 'unavailable'>
