@@ -27,9 +27,11 @@ const Line = z.object({ stream: z.string().optional(), error: z.string().optiona
 /** What is kept of a build's log, in characters. */
 const mostLog = 65_536
 
-/** The name of what is built from these files: of one content there is one image. */
-export function builtName({ context, dockerfile }: BuiltImage): string {
+/** The name of what is built from these files with these arguments: of one content there is one image. */
+export function builtName({ context, dockerfile, args = {} }: BuiltImage): string {
   const hash = createHash('sha256').update(JSON.stringify(dockerfile))
+  const given = Object.entries(args).sort(([one], [other]) => (one < other ? -1 : 1))
+  if (given.length > 0) hash.update(JSON.stringify(given))
   const files = [...leaveOutIgnored(context, dockerfile)].sort((a, b) => (a.path < b.path ? -1 : 1))
   for (const { path, mode, bytes } of files) hash.update(JSON.stringify([path, mode & 0o777, bytes.length])).update(bytes)
   return `${builtPlace}/task:${hash.digest('hex').slice(0, 40)}`
@@ -74,10 +76,11 @@ export async function buildImage(
   }
 }
 
-function settingsOf({ dockerfile }: BuiltImage, { logins, network, cpus, memory_mb }: BuildMeans): Record<string, unknown> {
+function settingsOf({ dockerfile, args }: BuiltImage, { logins, network, cpus, memory_mb }: BuildMeans): Record<string, unknown> {
   const memory = Math.floor(memory_mb * 1024 ** 2)
   return {
     dockerfile,
+    ...(args && { buildargs: JSON.stringify(args) }),
     labels: JSON.stringify({ [imageLabel]: '1' }),
     rm: true,
     forcerm: true,

@@ -1,11 +1,19 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import type { TreeFile } from '../../solvers/machine.ts'
 import { tree } from '../testing/task-files.ts'
 import { fillIn, splitWords } from './fill-in.ts'
 import { type Compose, type ComposeGiven, readCompose } from './read-compose.ts'
+import { readEnvFile } from './read-env-file.ts'
 
 const given: ComposeGiven = {
-  context: tree({ Dockerfile: 'FROM a', 'web/Dockerfile': 'FROM b', 'web/app.py': 'x', 'conf/nginx.conf': 'c' }),
+  context: tree({
+    Dockerfile: 'FROM a',
+    'web/Dockerfile': 'FROM b',
+    'web/app.py': 'x',
+    'conf/nginx.conf': 'c',
+    'my.env': 'A=of the file\nB=$WORD',
+  }),
   env: { WORD: 'told' },
   ...{ image: null, cpus: 1, memory_mb: 512, build_timeout_ms: 1000, pull_timeout_ms: 2000 },
 }
@@ -87,6 +95,78 @@ test('[HARB40] the machine has the image that the task names before one that is 
   expect(services.others[0]?.image).toMatchObject({ name: 'named:1' })
 })
 
+test('[HARB43] arguments of a build are those of its file, those without a value are the task’s own, and one that nobody set is left out', () => {
+  const argsOf = (args: string) => compose(`services: { side: { build: { context: ./web, args: ${args} } } }`).services.others[0]!.image
+  expect(argsOf('{ A: 1, WORD: , B: "$WORD!" }')).toMatchObject({ type: 'built', args: { A: '1', WORD: 'told', B: 'told!' } })
+  expect(argsOf('[A=x=y, WORD, HOME]')).toMatchObject({ args: { A: 'x=y', WORD: 'told' } })
+  expect(argsOf('{}')).not.toHaveProperty('args')
+  expect(compose('services: { main: { build: { args: { A: 1 } } } }').main.image).toMatchObject({
+    dockerfile: 'Dockerfile',
+    args: { A: '1' },
+  })
+})
+
+test('[HARB43] variables of files come in their order, and those that a service names itself count before them', () => {
+  const context = [...given.context, ...tree({ 'a/second.env': `A=second\nC=$A-\${B}\nWORD=other` })]
+  const envOf = (more: string) => compose(`services: { side: { image: i, ${more} } }`, { context }).services.others[0]!.env
+  expect(envOf('env_file: my.env')).toEqual({ A: 'of the file', B: 'told' })
+  expect(envOf('environment: { A: own }, env_file: [./my.env, { path: a/second.env }, { path: none.env, required: false }]')).toEqual({
+    ...{ A: 'own', B: 'told', C: 'of the file-told', WORD: 'other' },
+  })
+})
+
+test('[HARB43] a file of variables is read as Compose reads it', () => {
+  const read = (text: string) => {
+    const found = readEnvFile(text, new Map([['SET', 'of the task']]))
+    return found.ok ? found.value : found.text
+  }
+  const quoted = `\uFEFFexport A = plain # not this\r\nB: 'a $SET\\n #1' # nor this\nC="x\\ty\\"$SET\\$SET"\n\n# D=1\nSET\nNOBODY\nE="two\nlines"\nF=\n`
+  expect(read(quoted)).toEqual({ A: 'plain', B: 'a $SET\\n #1', C: 'x\ty"of the task$SET', SET: 'of the task', E: 'two\nlines', F: '' })
+  expect(read(`A=1\nB=$A\${C:-c}\nSET=mine\nD=$SET`)).toEqual({ A: '1', B: '1c', SET: 'mine', D: 'of the task' })
+  expect([read('A=1\nB="x'), read('a-b=1'), read('A B=1'), read('=1'), read('A'), read('A=1\n\nB=$NOBODY')]).toEqual([
+    'the quotation in line 2 does not end',
+    ...['line 1 is no NAME=value', 'line 1 is no NAME=value', 'line 1 is no NAME=value', 'line 1 is no NAME=value'],
+    expect.stringMatching(/^line 3: NOBODY is set nowhere/),
+  ])
+})
+
+test('[HARB44] a secret is a file of the task or the value of a variable that the task has, put into the services that name it', () => {
+  const file = `
+services:
+  side: { image: i, secrets: [word, { source: conf, target: other, mode: 256 }] }
+  main: { secrets: [{ source: word, target: /etc/word }], volumes: ["./web/app.py:/app.py:ro"] }
+  third: { image: i }
+secrets: { word: { environment: WORD }, conf: { file: ./conf/nginx.conf } }
+`
+  const { services } = compose(file)
+  const told = (files: readonly TreeFile[]) => files.map(({ path, mode, bytes }) => [path, mode, new TextDecoder().decode(bytes)])
+  const of = (name: string) => told(services.others.find((one) => one.name === name)!.files)
+  expect(of('side')).toEqual([
+    ['/run/secrets/word', 0o444, 'told'],
+    ['/run/secrets/other', 0o644, 'c'],
+  ])
+  expect(told(services.main.files).map(([path]) => path)).toEqual(['/etc/word', '/app.py'])
+  expect(of('third')).toEqual([])
+})
+
+const secrets: [string, string, string][] = [
+  ['a file of its host', '{ file: /etc/shadow }', 'word'],
+  ['a file beyond the task', '{ file: ../x }', 'word'],
+  ['a file of who runs it', '{ file: ~/.netrc }', 'word'],
+  ['a variable of its host', '{ environment: HOME }', 'word'],
+  ['what an engine keeps', '{ external: true }', 'word'],
+  ['two things at once', '{ file: ./my.env, environment: WORD }', 'word'],
+  ['another user’s file', '{ environment: WORD }', '{ source: word, uid: "1000" }'],
+  ['a place that leads elsewhere', '{ environment: WORD }', '{ source: word, target: ../../etc/passwd }'],
+  ['no place', '{ environment: WORD }', '{ source: word, target: /etc/ }'],
+]
+for (const [what, top, own] of secrets)
+  test(`[HARB44] a secret that is ${what} is refused by service and key`, () => {
+    const file = `services: { side: { image: i, secrets: [${own}] } }\nsecrets: { word: ${top} }`
+    const read = readCompose(file, given)
+    expect(read.ok ? [] : read.refused.map(({ key }) => key)).toEqual(['services.side.secrets'])
+  })
+
 const asks: [string, string, string][] = [
   ['the rights of its host', 'privileged: true', 'privileged'],
   ['the engine', 'volumes: ["/var/run/docker.sock:/var/run/docker.sock"]', 'volumes'],
@@ -104,7 +184,15 @@ const asks: [string, string, string][] = [
   ['another profile', 'security_opt: ["seccomp:unconfined"]', 'security_opt'],
   ['settings of the kernel', 'sysctls: { net.core.somaxconn: 1 }', 'sysctls'],
   ['what nobody knows', 'frobnicate: 1', 'frobnicate'],
-  ['a build with more', 'build: { context: ., args: { A: 1 } }', 'build'],
+  ['a build with more', 'build: { context: ., secrets: [a] }', 'build'],
+  ['arguments that are none', 'build: { context: ., args: 3 }', 'build'],
+  ['a file of variables beyond the task', 'env_file: ../my.env', 'env_file'],
+  ['a file of variables of its host', 'env_file: [my.env, /etc/environment]', 'env_file'],
+  ['a file of variables of who runs it', 'env_file: ~/.env', 'env_file'],
+  ['a file of variables that is not there', 'env_file: [{ path: none.env }]', 'env_file'],
+  ['a file of variables in another form', 'env_file: [{ path: my.env, format: raw }]', 'env_file'],
+  ['a file that is none of variables', 'env_file: conf/nginx.conf', 'env_file'],
+  ['a secret that is not named at the top', 'secrets: [nothing]', 'secrets'],
   ['a folder beyond the task', 'build: ../x', 'build'],
   ['a variable of the host', `environment: { A: "\${HOME}" }`, 'environment.A'],
   ['several containers', 'deploy: { replicas: 2 }', 'deploy'],
@@ -121,8 +209,8 @@ test('[HARB41] what no machine can be, what lies outside, and circles are refuse
   expect(refused(`services:\n  main:\n    ${main}\n`)).toEqual(
     ['command', 'entrypoint', 'network_mode', 'restart'].map((key) => `services.main.${key}`),
   )
-  expect(refused('services: { a: { image: i } }\nvolumes: { v: { external: true }, w: { driver: nfs } }\nsecrets: {}\n')).toEqual([
-    'secrets',
+  expect(refused('services: { a: { image: i } }\nvolumes: { v: { external: true }, w: { driver: nfs } }\nconfigs: {}\n')).toEqual([
+    'configs',
     'volumes.v.external',
     'volumes.w.driver',
   ])

@@ -3,6 +3,7 @@ import type { Healthcheck, MachineImage, TreeFile } from '../../solvers/machine.
 import type { MachineService, MachineServices } from '../../solvers/machine-services.ts'
 import { fillIn } from './fill-in.ts'
 import { machineHealth, orderOf, refuseMain, wrongOrder } from './main-service.ts'
+import { readTopSecrets } from './read-secrets.ts'
 import { type ReadService, type Refused, readService, type ServiceGiven } from './read-service.ts'
 import { hostLogs } from './read-volumes.ts'
 import { isTable } from './service-values.ts'
@@ -89,7 +90,13 @@ function readFile(text: string, given: ComposeGiven, refused: Refused[]): { serv
   const nothing = (why: string) => {
     refused.push({ key: 'services', text: why })
     return {
-      services: [readService('main', {}, { ...given, isMain: true, volumes: new Set(), networks: new Map(), variables: new Map() })[0]],
+      services: [
+        readService(
+          'main',
+          {},
+          { ...given, isMain: true, ...{ volumes: new Set(), networks: new Map() }, ...{ secrets: new Map(), variables: new Map() } },
+        )[0],
+      ],
     }
   }
   const document = parseDocument(text, { schema: 'core', merge: true, logLevel: 'silent' })
@@ -102,12 +109,15 @@ function readFile(text: string, given: ComposeGiven, refused: Refused[]): { serv
   }
   if (!isTable(file) || !isTable(file.services)) return nothing('there are none')
   for (const key of Object.keys(file))
-    if (!['services', 'version', 'name', 'volumes', 'networks'].includes(key) && !key.startsWith('x-'))
+    if (!['services', 'version', 'name', 'volumes', 'networks', 'secrets'].includes(key) && !key.startsWith('x-'))
       refused.push({ key, text: 'machines here know no such setting' })
   const networks = topLevel(file.networks, 'networks', ['labels', 'name', 'internal', 'attachable'], refused)
+  const variables = variablesOf(given)
+  const secrets = filled(file.secrets, variables, 'secrets', refused)
   const around: Omit<ServiceGiven, 'isMain'> = {
     ...given,
-    variables: variablesOf(given),
+    variables,
+    secrets: readTopSecrets(secrets, { ...given, variables }),
     volumes: new Set(topLevel(file.volumes, 'volumes', ['labels', 'name'], refused).keys()),
     networks: new Map([...networks].map(([name, settings]) => [name, { internal: settings.internal === true }])),
   }

@@ -1,6 +1,8 @@
 import type { MachineImage, TreeFile } from '../../solvers/machine.ts'
 import type { MachineService, ServiceAfter, ServiceNetwork } from '../../solvers/machine-services.ts'
 import { below } from '../python-text.ts'
+import { readEnvFile } from './read-env-file.ts'
+import { fileOfTask, readSecrets, type Secrets } from './read-secrets.ts'
 import { readVolumes } from './read-volumes.ts'
 import { isTable, type Read, readCommand, readCpus, readHealth, readMegabytes, readPairs, readRestart, wrong } from './service-values.ts'
 
@@ -11,6 +13,7 @@ export type ServiceGiven = {
   volumes: ReadonlySet<string>
   /** Whether each reaches only itself. */
   networks: ReadonlyMap<string, { internal: boolean }>
+  secrets: Secrets
   variables: ReadonlyMap<string, string>
   build_timeout_ms: number
   pull_timeout_ms: number
@@ -31,7 +34,9 @@ export type Refused = { key: string; text: string }
 export function readService(name: string, table: Readonly<Record<string, unknown>>, given: ServiceGiven): [ReadService, Refused[]] {
   const service: ReadService = { ...plain, name }
   const refused: Refused[] = []
-  for (const [key, value] of Object.entries(table)) {
+  // Variables that the service names itself count before those of its files.
+  const told = Object.entries(table).sort(([one], [other]) => Number(other === 'env_file') - Number(one === 'env_file'))
+  for (const [key, value] of told) {
     if (meansNothing.has(key) || key.startsWith('x-')) continue
     const read = Object.hasOwn(readers, key) ? readers[key as keyof typeof readers](value, given) : (why[key] ?? cannot)
     if (typeof read === 'string') refused.push({ key, text: read })
@@ -47,9 +52,13 @@ const plain: Omit<ReadService, 'name'> = {
   ...{ healthcheck: null, network: { type: 'usual' }, aliases: [], volumes: [], files: [], after: [] },
 }
 
-/** What a container's name gives is a name in its network as well. */
-const mergedPart = (service: ReadService, part: Part): Part =>
-  part.aliases ? { ...part, aliases: [...service.aliases, ...part.aliases] } : part
+/** What several settings give is added: names in networks (a container's name is one as well), files that are put in place, variables. */
+const mergedPart = (service: ReadService, part: Part): Part => ({
+  ...part,
+  ...(part.aliases && { aliases: [...service.aliases, ...part.aliases] }),
+  ...(part.files && { files: [...service.files, ...part.files] }),
+  ...(part.env && { env: { ...service.env, ...part.env } }),
+})
 
 type Part = Partial<ReadService>
 
@@ -65,12 +74,10 @@ const why: Readonly<Record<string, string>> = {
   devices: 'no device of a host is given',
   pid: 'a service has processes of its own',
   ipc: 'a service has memory of its own',
-  env_file: 'write its variables under environment',
   extra_hosts: 'services find each other by name; an address of the host is not given',
   extends: 'write the service out',
   links: 'services find each other by name',
   configs: 'mount files of the task with :ro, or copy them in a Dockerfile',
-  secrets: 'write a variable under environment, with its value in [environment.env]',
   gpus: 'machines here have no GPU',
 }
 
@@ -93,6 +100,8 @@ const readers = {
   command: (value) => put(readCommand(value), (command) => ({ command })),
   entrypoint: (value) => put(readCommand(value), (entrypoint) => ({ entrypoint })),
   environment: (value, { variables }) => put(readPairs(value, variables), (env) => ({ env })),
+  env_file: readEnvFiles,
+  secrets: readSecrets,
   working_dir: named('workdir'),
   hostname: named('hostname'),
   container_name: (value) => (typeof value === 'string' ? right({ aliases: [value] }) : wrong('it is no text')),
@@ -128,18 +137,38 @@ const readers = {
   scale: (value) => (Number(value) === 1 ? right({}) : wrong('a service is one container')),
 } satisfies Record<string, (value: unknown, given: ServiceGiven) => Read<Part>>
 
-function readBuild(value: unknown, { context, build_timeout_ms }: ServiceGiven): Read<Part> {
+/** Files of variables in their order, each over those before it; one that is not `required` may be absent. */
+function readEnvFiles(value: unknown, { context, variables }: ServiceGiven): Read<Part> {
+  const env: Record<string, string> = {}
+  for (const one of [value].flat()) {
+    const { path, required = true, ...more } = isTable(one) ? one : { path: one }
+    if (typeof path !== 'string' || Object.keys(more).length > 0) return wrong(`${JSON.stringify(one)} is no path of a file`)
+    if (/^[/~]|(?:^|\/)\.\.(?:\/|$)/.test(path)) return wrong(`${path} lies outside of the task`)
+    const file = fileOfTask(path, context)
+    if (file === null && required === false) continue
+    if (file === null) return wrong(`there is no file ${path}`)
+    const read = readEnvFile(new TextDecoder().decode(file.bytes), new Map([...variables, ...Object.entries(env)]))
+    if (!read.ok) return wrong(`${path}: ${read.text}`)
+    Object.assign(env, read.value)
+  }
+  return right({ env })
+}
+
+function readBuild(value: unknown, { context, variables, build_timeout_ms }: ServiceGiven): Read<Part> {
   const build = typeof value === 'string' ? { context: value } : isTable(value) ? value : {}
-  const { context: folder = '.', dockerfile = 'Dockerfile', ...more } = build as Readonly<Record<string, unknown>>
+  const { context: folder = '.', dockerfile = 'Dockerfile', args: told, ...more } = build as Readonly<Record<string, unknown>>
   const others = Object.keys(more)
-  if (others.length > 0) return wrong(`only context and dockerfile are read, not ${others.join(', ')}`)
+  if (others.length > 0) return wrong(`only context, dockerfile and args are read, not ${others.join(', ')}`)
+  const args = readPairs(told, variables)
+  if (!args.ok) return wrong(`args: ${args.text}`)
   if (typeof folder !== 'string' || typeof dockerfile !== 'string') return wrong('its context or dockerfile is no text')
   const path = folder.replace(/^(?:\.\/*)+(?=[^.]|$)/, '').replace(/\/+$/, '')
   if (path.startsWith('/') || path.split('/').includes('..')) return wrong(`${folder} is no folder of the task`)
   const files = path === '' ? context : below(context, path)
   const recipe = dockerfile.replace(/^\.\//, '')
   if (!files.some((file) => file.path === recipe)) return wrong(`there is no ${[path, recipe].filter(Boolean).join('/')}`)
-  return right({ build: { type: 'built', context: files, dockerfile: recipe, build_timeout_ms } })
+  const given = Object.keys(args.value).length > 0 && { args: args.value }
+  return right({ build: { type: 'built', context: files, dockerfile: recipe, build_timeout_ms, ...given } })
 }
 
 function readDeploy(value: unknown): Read<Part> {
