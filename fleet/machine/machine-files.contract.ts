@@ -118,9 +118,9 @@ tests/sub/three 644 root regular file\nelsewhere 755 root directory\nnew/place 7
     rule: 'MACH53',
     name: 'folders that a spec names are there for everybody when it is given out, whoever the image’s user is and whatever its entry point does',
     check: async (open) => {
-      const places = ['/logs/agent', '/logs/there', '/logs/closed']
+      const places = ['/logs/agent', '/logs/closed', '/logs/there']
       const there = 'RUN mkdir -p /logs/there /logs/closed && chmod 777 /logs/there && chmod 700 /logs/closed\n'
-      const kinds = [there, '', `${there}USER nobody\n`, 'ENTRYPOINT ["sh", "-c", "exec sleep 1000"]\n']
+      const kinds = [there, '', `${there}USER nobody\n`, `${there}ENTRYPOINT ["sh", "-c", "exec sleep 1000"]\n`]
       for (const kind of kinds) {
         const dockerfile = bytesOf(`FROM bench/base:bookworm\nUSER root\n${kind}`)
         const context = [{ path: 'Dockerfile', mode: 0o644, bytes: dockerfile }]

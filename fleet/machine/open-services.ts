@@ -3,6 +3,7 @@ import type { Outcome } from '#shared/contract/failure.ts'
 import type { ServiceMachine } from '#shared/solvers/machine.ts'
 import type { MachineService, MachineServices, ServicePlace } from '#shared/solvers/machine-services.ts'
 import { demultiplexText } from '../docker/demultiplex.ts'
+import { refusalIn } from '../docker/engine.ts'
 import { type EpisodePlaces, openPlaces, type Reach } from './episode-places.ts'
 import { createLimited, type MachineEngine, removeContainer } from './machine-engine.ts'
 import { endOf, refusedMachine } from './machine-failure.ts'
@@ -59,7 +60,10 @@ export async function openServices(engine: MachineEngine, wants: ServiceWants, s
   const begin = async (service: MachineService): Promise<void> => {
     for (const { service: other, condition } of service.after) await waitFor(other, condition)
     const image = images.get(service.name)!
-    const container = await startService(engine, service, { ...wants, image, places }, until)
+    const container = await startService(engine, service, { ...wants, image, places }, until).catch((error: unknown) => {
+      const { status, words } = refusalIn(error)
+      throw status === 400 ? new NotStanding(`The service ${service.name} does not start: ${words}`) : error
+    })
     const storage_mb = engine.limitsDisk ? null : wants.storage_mb
     const machine = createMachine({ engine, container, image, storage_mb, leave: () => undefined }, signal)
     running.set(service.name, { machine, container })

@@ -4,6 +4,7 @@ import { awaitHealth } from '#shared/solvers/await-health.ts'
 import type { MachineExec, MachineExecResult } from '#shared/solvers/machine.ts'
 import { demultiplexText } from '../docker/demultiplex.ts'
 import { readEngineAddress } from '../docker/engine.ts'
+import { builtName } from './build-image.ts'
 import { leaveOutIgnored } from './docker-ignore.ts'
 import { keepHeadAndTail } from './head-and-tail.ts'
 import { namesOfPulled, pulledName, pullName, readImageName } from './image-name.ts'
@@ -67,6 +68,15 @@ test('[MACH23] what is no name of an image is none; a mirror stands for the hub 
   const tags = [`${byDigest.repo}:${byDigest.tag}`]
   expect(namesOfPulled({ tags, digests: ['o/i@sha256:b'] })).toEqual(['o/i@sha256:b', ...tags])
   expect(namesOfPulled({ tags: ['debian:12'], digests: [] })).toEqual([])
+})
+
+test('[HARB43] what is built with other arguments is another image, whatever their order', () => {
+  const image = { type: 'built' as const, context: [], dockerfile: 'Dockerfile', build_timeout_ms: 1 }
+  const names = [{}, { args: { A: '1', B: '2' } }, { args: { B: '2', A: '1' } }, { args: { A: '2', B: '1' } }].map((more) =>
+    builtName({ ...image, ...more }),
+  )
+  expect(names[1]).toBe(names[2])
+  expect(new Set(names).size).toBe(3)
 })
 
 // What `docker build` 28.2 sends with each file; the last but one it refuses.

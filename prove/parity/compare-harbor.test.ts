@@ -41,6 +41,7 @@ test('[HARB27] there are tasks of every kind, each with a name of its own', () =
     expect.arrayContaining([
       ...['single', 'steps-mean', 'half', 'named', 'both-files', 'broken-text', 'failing-build', 'agent-timeout', 'verifier-timeout'],
       ...['never-healthy', 'no-tests', 'separate'],
+      ...['healthy', 'tested', 'variables', 'network', 'no-image', 'end-early'].map((kind) => `services-${kind}`),
     ]),
   )
 })

@@ -54,7 +54,7 @@ export function tallyEpisodes(compared: readonly ComparedEpisode[]): { lines: st
   const lines = compared.map((one) => {
     const verdict = verdictOf(one)
     const beside = verdict === 'same' ? '' : `   Harbor: ${shown(one.theirs)}${one.differs ? `   (${one.differs})` : ''}`
-    return `${one.task.padEnd(22)}${one.worker.padEnd(8)}${verdict.padEnd(19)}${shown(one.ours)}${beside}`
+    return `${one.task.padEnd(24)}${one.worker.padEnd(8)}${verdict.padEnd(19)}${shown(one.ours)}${beside}`
   })
   const disagreements = compared.filter((one) => ['differs', 'no longer differs'].includes(verdictOf(one))).length
   return { lines, disagreements }
@@ -71,13 +71,16 @@ export async function compareHarbor(source: string | undefined, _seed: number, _
   if (tasks.length === 0)
     throw new CannotCompare(`there is no such task; there are ${harborParityTasks.map(({ name }) => name).join(', ')}`)
   const harbor = await openHarbor(source, { installs: true })
-  const machines = await createMachines({ room: { cpus: 64, memory_mb: 65_536 }, network: 'none' })
+  const room = { cpus: 64, memory_mb: 65_536 }
+  const plain = await createMachines({ room, network: 'none' })
+  // Services reach each other on networks of their episode; the engine's own bridge has none of them.
+  const composed = await createMachines({ room, network: 'bridge' })
   try {
     const compared: ComparedEpisode[] = []
     for (const worker of parityWorkers) {
       const theirs = await byHarbor(harbor, tasks, worker)
       for (const task of tasks) {
-        const ours = await byUs(machines, task, worker)
+        const ours = await byUs(hasServices(task) ? composed : plain, task, worker)
         compared.push({ task: task.name, worker, ours, theirs: theirs.get(task.name) ?? refusedEpisode, differs: task.differs?.[worker] })
       }
     }
@@ -88,7 +91,7 @@ export async function compareHarbor(source: string | undefined, _seed: number, _
     console.log(`disagreements: ${disagreements}`)
     return disagreements
   } finally {
-    await machines.close()
+    await Promise.all([plain.close(), composed.close()])
   }
 }
 
@@ -113,9 +116,12 @@ async function byHarbor(harbor: Harbor, tasks: readonly HarborParityTask[], work
 const filesOf = ({ files }: HarborParityTask) =>
   tree(Object.fromEntries(Object.entries(files).filter((entry): entry is [string, string] => entry[1] !== undefined)))
 
+const hasServices = ({ files }: HarborParityTask): boolean => files['environment/docker-compose.yaml'] !== undefined
+
 async function byUs(machines: Machines, task: HarborParityTask, worker: ParityWorker): Promise<EpisodeCame> {
   const files = filesOf(task)
-  if (!loadTask(task.name, files).ok) return refusedEpisode
+  const loaded = loadTask(task.name, files)
+  if (!loaded.ok || loaded.task.why_not_runnable.some(({ concerns }) => concerns === 'all')) return refusedEpisode
   return cameOf(reportOf(await (worker === 'oracle' ? runOracle : runNop)(machines, files), worker))
 }
 

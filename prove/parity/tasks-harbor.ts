@@ -1,5 +1,6 @@
 import { echoFile, type FixtureFiles, type FixtureToml, fixtureToml, solvedBy, verifiedBy } from '#fleet/machine/testing/fixture-tasks.ts'
 import { machineImage } from '#fleet/machine/testing/machine-image.ts'
+import { serviceTasks } from './tasks-harbor-services.ts'
 
 /**
  * A task that Harbor and we both run. `differs`: why the two are meant to disagree about it, by who works there; undefined where they must not.
@@ -139,7 +140,7 @@ const refused: HarborParityTask[] = [
 ]
 
 /** Every task that is compared, by folder name. The network is open in all of them, as Harbor closes one with an image of its own that must be built. */
-export const harborParityTasks: readonly HarborParityTask[] = [...single, ...timed, ...staged, ...refused].map((task) => {
+export const harborParityTasks: readonly HarborParityTask[] = [...single, ...timed, ...staged, ...refused, ...serviceTasks].map((task) => {
   const toml = task.files['task.toml']?.replace('network_mode = "no-network"', 'network_mode = "public"')
   return { ...task, files: { ...task.files, 'task.toml': toml } }
 })
