@@ -18,6 +18,7 @@ import type { FetchUpload } from './dataset/fetch-upload.ts'
 import { createTablesOf } from './dataset/kept-tables.ts'
 import type { OpenedDataset } from './dataset/open-dataset.ts'
 import { createLanes, plainCall } from './lanes/lanes.ts'
+import { createReadyMaker } from './make-ready.ts'
 import type { RateGate } from './model/rate-gate.ts'
 import { openEndpoints } from './open-endpoints.ts'
 import { createLimiters, openModels } from './open-models.ts'
@@ -134,6 +135,8 @@ export function createEquip({
       measuredBy: measuredBy?.(run_id) ?? null,
     }
     const { pulse, clean } = models
+    // Who grades again works in no machine of a task: nothing is known there of what comes next.
+    const maker = !spec.regrade && machines?.expect ? createReadyMaker(benchmarks, machines.expect) : null
     const endpoints = openEndpoints(providers, own, limiterFor, {
       secrets,
       place: (endpoint, signal) => resources.lanes.call(endpoint, plainCall, signal),
@@ -145,7 +148,11 @@ export function createEquip({
         : makePreflight(spec, await showsPictures(spec), endpoints, signal)
     }
     const model = replay ? createReplayModel(replay.value, clean) : models.open(spec.model)
-    return { ok: true, value: { benchmarks, model, resources, pulse, clean, preflight, close } }
+    const end = async (): Promise<void> => {
+      maker?.close()
+      await close()
+    }
+    return { ok: true, value: { benchmarks, model, resources, pulse, clean, preflight, ...(maker && { ahead: maker.ahead }), close: end } }
   }
 }
 
@@ -204,7 +211,10 @@ async function openBenchmark(
   const { tables, whole } = await tablesOf(profile.tables)
   // Without a table every score that needs it fails at once; a thread would look for it anew each time.
   const scoring = whole ? scoreApart(task, profile.tables, env) : task
-  return { ok: true, value: { planned, task: scoring, solver, helpers, tables, item: items.item, hidden: items.hidden } }
+  return {
+    ok: true,
+    value: { planned, task: scoring, solver, helpers, tables, item: items.item, hidden: items.hidden, images: items.images },
+  }
 }
 
 /** The failure with no key in its words: servers of data sets quote what they were sent. */

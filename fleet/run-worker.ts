@@ -1,9 +1,11 @@
-import type { Failure, Outcome } from '#shared/contract/failure.ts'
+import type { AheadItem } from '#shared/contract/ahead.ts'
+import type { Outcome } from '#shared/contract/failure.ts'
 import type { AgentPulse, ModelPulse } from '#shared/contract/pulse.ts'
 import { isTerminal, type RunSpec, type RunStatus } from '#shared/contract/run.ts'
 import type { Lease } from '#shared/contract/trial.ts'
 import { type Clock, within } from '#shared/run/clock.ts'
 import type { Share } from '#shared/run/match/fleet.ts'
+import { machineBenchmarks } from '#shared/run/match/match-run.ts'
 import { patienceMs } from '#shared/run/patience.ts'
 import { Bag } from './bag.ts'
 import { tookAnything } from './coordinator/aborted.ts'
@@ -15,6 +17,7 @@ import { createPulseTeller } from './pulse-teller.ts'
 import { type Executed, executeTrial, type Halt, type OpenedBenchmark } from './trial/execute-trial.ts'
 import { noResources, type TrialResources } from './trial/resources.ts'
 import type { ModelOfTrial, TrialModel } from './trial/trial-model.ts'
+import { unforeseen } from './unforeseen.ts'
 import { createWorkQueue } from './work-queue.ts'
 
 /** A trial under way. */
@@ -32,6 +35,8 @@ export type RunEquipment = {
   clean?(text: string): string
   /** Looks at the endpoints with the run's own key. Left out where no run is ever looked at. */
   preflight?(signal: AbortSignal): Promise<PreflightMade>
+  /** Makes images of machines ready for these items, in place of those named before. Left out where nothing can be made ready. */
+  ahead?(items: readonly AheadItem[]): void
   close(): Promise<void>
 }
 /** `credential` gives the owner's key once the first leases have come. */
@@ -80,7 +85,8 @@ export function createRunWorker(equip: Equip, slots: number, onEnd: (reason: str
   const wished = (): number => Math.min(queue.slots(), state.concurrency)
   const width = (): number => Math.min(wished(), granted)
   const wish = (): Wish => {
-    const now = { width: wished(), working: inFlight.size }
+    const next = equipment?.ahead && Math.min(queue.slotsFor(machineBenchmarks(coordinator!.spec)), state.concurrency)
+    const now = { width: wished(), working: inFlight.size, ...(next && { ahead: next }) }
     told = Math.max(now.width, now.working)
     // Others may have it from the moment on that the run hears this, so what was granted before is not to be used any more.
     if (told < granted && granted !== Number.POSITIVE_INFINITY) {
@@ -103,9 +109,8 @@ export function createRunWorker(equip: Equip, slots: number, onEnd: (reason: str
       granted = shrinks.heard === shrinks.told ? next : Math.min(granted, next) // it may have been said before the run heard of the last one
       pump()
     },
-    onPreflight(round) {
-      if (!looking) void look(round)
-    },
+    onAhead: (items) => over || equipment?.ahead?.(items),
+    onPreflight: (round) => looking || void look(round),
     onDrop(leases) {
       for (const [ordinal, attempt] of leases)
         inFlight.find(({ lease }) => lease.ordinal === ordinal && lease.attempt === attempt)?.abort.abort()
@@ -289,11 +294,6 @@ export function createRunWorker(equip: Equip, slots: number, onEnd: (reason: str
       settle()
     },
   }
-}
-
-function unforeseen(error: unknown): Failure {
-  const detail = `This agent could not make the run ready: ${error instanceof Error ? error.message : error}`.slice(0, 2000)
-  return { at: 'agent', reason: 'error', retryable: true, status: null, detail }
 }
 
 export type RunWorker = ReturnType<typeof createRunWorker>

@@ -24,6 +24,7 @@ import { openSandboxes } from './sandbox/open-sandboxes.ts'
 import { sandboxHosts } from './sandbox/sandbox-hosts.ts'
 import { readSandboxRoom } from './sandbox/sandbox-room.ts'
 import { expectShortLives } from './short-lived.ts'
+import { meterImages } from './telemetry/meter-images.ts'
 import { openTelemetry } from './telemetry/open-telemetry.ts'
 import { MetricsAddress } from './telemetry/serve-metrics.ts'
 import { openHeavyPool } from './threads/heavy-pool.ts'
@@ -110,7 +111,7 @@ export async function serveAgent(given: Record<string, string | undefined>, { fo
   const sandboxes = openSandboxes(
     sandboxHosts(given, (line) => log('warn', line)),
     env.BENCH_DATA,
-    machineHost(given),
+    machineHost(given, meterImages(telemetry)),
   )
   const replaySource = { edgeUrl: env.BENCH_EDGE_URL, token: env.BENCH_AGENT_TOKEN, clock: processClock, fetch }
   const agent = startAgent({

@@ -30,6 +30,9 @@ export function createWorkQueue(slots: number) {
 
   return {
     slots: () => slotsOf(lanes.map(({ share }) => share)),
+    /** Slots of the shares that have any of these benchmarks. */
+    slotsFor: (benchmarks: readonly string[]): number =>
+      slotsOf(lanes.map(({ share }) => share).filter((share) => benchmarks.some((name) => isOf(share, name)))),
     /** Takes leases in; gives those that no share is for any more. */
     add(leases: readonly Lease[]): Lease[] {
       const lost: Lease[] = []

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { questionNeeds } from '#shared/contract/resources.ts'
 import { planned, settled, startWorker } from './testing/start-worker.ts'
 
 test('[LANE13] a worker keeps to what the run grants of its wish, tells the wish with every claim, and tells when it has shrunk', async () => {
@@ -81,4 +82,43 @@ test('[LANE14] what is claimed for a share that was taken away meanwhile is hand
   await settled()
   expect([released, worker.running()]).toEqual([[0, 1, 2, 3], 0])
   await worker.stop(0)
+})
+
+test('[MACH67] a worker that makes images ready says for how many trials at machines it has room, and hands on what it may make ready for until its run has ended', async () => {
+  const sandbox = { kinds: ['machine' as const], cpus: 1, memory_mb: 512, disk_mb: 512, images: [] }
+  const named: string[][] = []
+  const { worker, coordinator } = startWorker(
+    9,
+    20,
+    undefined,
+    undefined,
+    undefined,
+    (items) => void named.push(items.map(({ item_id }) => item_id)),
+  )
+  const spec = {
+    ...coordinator.spec,
+    benchmarks: [
+      { ...planned, needs: { ...questionNeeds, sandbox } },
+      { ...planned, name: 'questions' },
+    ],
+  }
+  const wishes: unknown[] = []
+  worker.assign([
+    { benchmarks: [planned.name], slots: 3 },
+    { benchmarks: ['questions'], slots: 9 },
+  ])
+  await worker.start({
+    ...coordinator,
+    spec,
+    claim: (count, _benchmarks, wish) => {
+      wishes.push(wish)
+      return coordinator.claim(count)
+    },
+  })
+  await settled()
+  expect(wishes[0]).toEqual({ width: 12, working: 0, ahead: 3 })
+  worker.events.onAhead!([{ benchmark: planned.name, item_id: '7' }])
+  await worker.stop(0)
+  worker.events.onAhead!([{ benchmark: planned.name, item_id: '8' }])
+  expect(named).toEqual([['7']])
 })

@@ -5,6 +5,7 @@ import type { Command } from '#shared/run/command.ts'
 import { createdEvent } from '#shared/run/created-event.ts'
 import { decide } from '#shared/run/decide.ts'
 import { toStreamed } from '#shared/run/stream.ts'
+import { createAheadTeller } from './ahead-teller.ts'
 import { noReport, type Report, recordOf } from './run-records.ts'
 import { openRunRows } from './run-rows.ts'
 import type { RunStorage } from './run-storage.ts'
@@ -45,6 +46,8 @@ export function openLiveRun(storage: RunStorage) {
 
   return {
     rows,
+    /** Who was told to make ready for which of its items. */
+    ahead: createAheadTeller(),
     head: (): RunHead | undefined => head,
     plan(spec: RunSpec): void {
       commit(() => {

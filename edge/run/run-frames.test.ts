@@ -17,7 +17,7 @@ function open() {
   const run = (command: Command, report: Report = noReport) => live.run(command, report, clock.now)
   live.plan(testSpec({ benchmarks: [{ name: 'alpha', items: 6, epochs: 1 }] }))
   run({ type: 'hello', agent_id: 'agent', session, holding: [] })
-  return { live, clock, run, say: (frame: Parameters<typeof answerFrame>[0]) => answerFrame(frame, session, live, run) }
+  return { live, clock, run, say: (frame: Parameters<typeof answerFrame>[0]) => answerFrame(frame, session, live, run, clock.now) }
 }
 
 test('[LEASE1] a renewal makes the leases of its agent last longer, and is answered with where the run stands', () => {
@@ -65,7 +65,7 @@ test('[LANE12] an agent that names no benchmarks is given only what asks; one th
   live.plan({ ...spec, benchmarks: [{ ...coded!, needs: { ...questionNeeds, sandbox } }, alpha!] })
   const sessions = ['session-1', 'session-2']
   for (const one of sessions) run({ type: 'hello', agent_id: one, session: one, holding: [] })
-  const say = (at: number, frame: Parameters<typeof answerFrame>[0]) => answerFrame(frame, sessions[at]!, live, run)
+  const say = (at: number, frame: Parameters<typeof answerFrame>[0]) => answerFrame(frame, sessions[at]!, live, run, 0)
   const ordinals = (answer: ReturnType<typeof say>) =>
     typeof answer === 'object' && answer.type === 'leases' ? answer.leases.map(({ ordinal }) => ordinal) : []
   const old = say(0, { type: 'claim', count: 2 })

@@ -1,3 +1,4 @@
+import type { AheadItem } from '#shared/contract/ahead.ts'
 import type { RunEvent } from '#shared/contract/event.ts'
 import { closeCodes, type RunDown, type RunUp } from '#shared/contract/frame.ts'
 import type { PackedRecord } from '#shared/contract/packed.ts'
@@ -30,6 +31,20 @@ export function specIn(protocol: number, spec: RunSpec): RunSpec {
 function granted(session: string, wish: Wish, live: LiveRun): { width?: number } {
   if (wish.width === undefined) return {}
   return { width: grantSeats(live.head()!, live.rows.trials.held(), session, wish) }
+}
+
+/** What an agent may make ready for, where it asks for that and it has changed; nothing of a run in which nobody works. */
+function aheadFor(
+  session: string,
+  { ahead: count }: { ahead?: number | undefined },
+  live: LiveRun,
+  nowMs: number,
+): { ahead?: AheadItem[] } {
+  const head = live.head()!
+  const working = head.status === 'running' || head.status === 'queued'
+  const seen = { head, spec: live.rows.spec()!, trials: live.rows.trials }
+  const ahead = live.ahead.next(session, working ? count : 0, seen, nowMs)
+  return ahead ? { ahead } : {}
 }
 
 /** The round of the pre-flight that this session has to make before it begins what it gets. */
@@ -78,15 +93,27 @@ export function answerFrame(
   session: string,
   live: LiveRun,
   run: Run,
+  nowMs: number,
 ): RunDown | keyof typeof closings | undefined {
   if (isStranger(live.head()!, session, frame.type)) return 'stranger'
   switch (frame.type) {
     case 'claim': {
       const { count, width, working, checks, benchmarks = onlyAsking(live) } = frame
-      const claim = { type: 'claim', session, count, width, working, checks, ...(benchmarks && { benchmarks }) } as const
+      const told = live.ahead.of(session, live.head()!)
+      const claim = {
+        type: 'claim',
+        session,
+        count,
+        width,
+        working,
+        checks,
+        ...(benchmarks && { benchmarks }),
+        ...(told && { told }),
+      } as const
       const leased = run(claim).find((event) => event.event_type === 'trials_leased')
       const leases = leased?.event_type === 'trials_leased' ? live.rows.leases(leased.data.leases) : []
-      return { type: 'leases', leases, ...(leases.length > 0 && preflightOf(session, live)), ...granted(session, frame, live) }
+      const answer = { ...granted(session, frame, live), ...aheadFor(session, frame, live, nowMs) }
+      return { type: 'leases', leases, ...(leases.length > 0 && preflightOf(session, live)), ...answer }
     }
     case 'report': {
       if (!areOurs(frame.results, live) || !areWhole(frame, live)) return 'foreign'
@@ -96,7 +123,7 @@ export function answerFrame(
     }
     case 'renew':
       run({ type: 'renew', session, width: frame.width, working: frame.working })
-      return { ...stateOf(live.head()!), ...granted(session, frame, live) }
+      return { ...stateOf(live.head()!), ...granted(session, frame, live), ...aheadFor(session, frame, live, nowMs) }
     case 'halt':
       run({ type: 'halt', session, failure: frame.failure, until: frame.until })
       return undefined

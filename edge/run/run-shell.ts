@@ -184,7 +184,7 @@ export class RunShell {
     this.#pulses.heard(session, this.#ports.clock.now())
     if (frame.type === 'pulse') return this.#pulses.told(session, frame, this.#ports.clock.now())
     if (frame.type === 'live') return this.#watched.told(session, frame)
-    const answer = answerFrame(frame, session, this.#live, (command, report) => this.#run(command, report))
+    const answer = answerFrame(frame, session, this.#live, (command, report) => this.#run(command, report), this.#ports.clock.now())
     if (typeof answer === 'string') return socket.close(closings[answer].code, closings[answer].reason)
     if (answer?.type === 'leases' && answer.leases.length > 0 && key !== null) {
       answer.credential = key

@@ -4,8 +4,10 @@ import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
 import type { StreamedEvent } from '#shared/contract/event.ts'
 import { RunId } from '#shared/contract/ids.ts'
+import { questionNeeds } from '#shared/contract/resources.ts'
 import type { TrialRecord } from '#shared/contract/trial.ts'
 import { initialHead } from '#shared/run/apply.ts'
+import { planTrials } from '#shared/run/plan.ts'
 import { applyStreamed } from '#shared/run/stream.ts'
 import { testSpec } from '#shared/run/testing/test-spec.ts'
 import { coordinatorContract, rightAnswer } from './coordinator.contract.ts'
@@ -108,4 +110,22 @@ test('[CLI24] an executor is told how many trials are open: neither finished nor
   await Promise.resolve()
   expect(told).toEqual([{ status: 'paused', concurrency: 8, open: 2 }])
   await run.coordinator.close()
+})
+
+test('[MACH67] an executor that makes images ready is told with each claim which items at machines come next', async () => {
+  const spec = specOf({ name: 'alpha', items: 2, epochs: 1 }, { name: 'tasks', items: 6, epochs: 1 })
+  const sandbox = { kinds: ['machine' as const], cpus: 1, memory_mb: 512, disk_mb: 512, images: [] }
+  const benchmarks = spec.benchmarks.map((one) => ({ ...one, ...(one.name === 'tasks' && { needs: { ...questionNeeds, sandbox } }) }))
+  const told: string[][] = []
+  const planned = { ...spec, benchmarks }
+  const folder = openRunFolder(out, planned)
+  const onAhead: CoordinatorEvents['onAhead'] = (items) => void told.push(items.map(({ item_id }) => item_id))
+  const run = openLocalRun({ spec: planned, folder, now: Date.now, onEvent: () => undefined }, { ...deaf, onAhead })
+  const items = [...planTrials(planned)].filter(({ benchmark }) => benchmark === 'tasks').map(({ item_id }) => item_id)
+  await run.coordinator.claim(1, undefined, { width: 1, working: 0 })
+  await run.coordinator.claim(2, undefined, { width: 3, working: 1, ahead: 3 })
+  await run.coordinator.claim(1, undefined, { width: 3, working: 2, ahead: 3 })
+  expect(told).toEqual([items.slice(1, 4), items.slice(2, 5)])
+  await run.coordinator.close()
+  folder.close()
 })

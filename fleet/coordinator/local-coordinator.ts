@@ -1,14 +1,17 @@
 import { randomUUID } from 'node:crypto'
+import { mostAhead } from '#shared/contract/ahead.ts'
 import { isPublic, type RunEvent, type StreamedEvent } from '#shared/contract/event.ts'
 import type { AgentPulse } from '#shared/contract/pulse.ts'
 import type { RunHead, RunSpec } from '#shared/contract/run.ts'
 import { briefOf, type Lease, type TrialRecord } from '#shared/contract/trial.ts'
 import type { ExportTrial } from '#shared/export/bundle.ts'
-import { apply, initialHead } from '#shared/run/apply.ts'
+import { aheadOf } from '#shared/run/ahead.ts'
+import { apply, initialHead, stretchesOf } from '#shared/run/apply.ts'
 import type { Command, RunCommand } from '#shared/run/command.ts'
 import { createdEvent } from '#shared/run/created-event.ts'
 import { decide } from '#shared/run/decide.ts'
 import { renewMs } from '#shared/run/lease.ts'
+import { machineBenchmarks } from '#shared/run/match/match-run.ts'
 import { planTrials } from '#shared/run/plan.ts'
 import { isAtPreflight } from '#shared/run/preflight.ts'
 import { pulseMs } from '#shared/run/pulse.ts'
@@ -100,11 +103,12 @@ export function openLocalRun({ spec, folder, now, onEvent, onPulse, kept }: Loca
   const coordinator: Coordinator = {
     spec,
     credential: () => null,
-    async claim(count, benchmarks = []) {
+    async claim(count, benchmarks = [], wish) {
       const among = benchmarks.length > 0 && { benchmarks: [...benchmarks] }
       const claim = { type: 'claim', session, count, ...among, checks: events.onPreflight !== undefined } as const
       const leased = run(claim).find((event) => event.event_type === 'trials_leased')
       if (leased && isAtPreflight(head, session)) events.onPreflight?.(head.preflight!.round)
+      if (wish?.ahead) tellAhead(wish.ahead)
       return leased?.event_type === 'trials_leased' ? leased.data.leases.map(([ordinal, attempt]) => leaseOf(ordinal, attempt)) : []
     },
     report(record) {
@@ -124,6 +128,13 @@ export function openLocalRun({ spec, folder, now, onEvent, onPulse, kept }: Loca
       run({ type: 'leave', session })
       closed = true
     },
+  }
+  /** Its one executor may make ready for all that comes next. */
+  const tellAhead = (count: number): void => {
+    const nobody = { mine: [], others: [] }
+    events.onAhead?.(
+      aheadOf(trials, Math.min(count, mostAhead), nobody, trials.leasedTo(session), stretchesOf(head, machineBenchmarks(spec))),
+    )
   }
   const leaseOf = (ordinal: number, attempt: number): Lease => {
     const { benchmark, item_id, epoch } = trials.find(ordinal)!

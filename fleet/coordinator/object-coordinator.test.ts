@@ -52,6 +52,7 @@ async function start(before: RunDown[] = [], onGrant: (width: number, claimed: b
     },
     {
       onGrant,
+      onAhead: (items) => void told.push(`ahead ${items.map(({ item_id }) => item_id)}`),
       onState: ({ status }) => void told.push(status),
       onWatch: (trials) => void told.push(...trials.map(({ ordinal, attempt, watch }) => `watch ${ordinal}:${attempt} ${watch}`)),
       onDrop: (leases) => void told.push(JSON.stringify(leases)),
@@ -180,4 +181,22 @@ test('[LIVE4] which trials are watched reaches the executor, and what it tells o
   run.coordinator.tellLive!({ watch: 9, from_start: true, entries: [{ type: 'progress', text: 'turn 1' }] })
   expect(await run.next('live')).toEqual({ type: 'live', watch: 9, from_start: true, entries: [{ type: 'progress', text: 'turn 1' }] })
   expect(run.told).toEqual(['watch 1:2 9'])
+})
+
+test('[MACH67] for how many of the next trials there is room goes out with claims and renewals, and what may be made ready for reaches the executor', async () => {
+  const run = await start()
+  const claimed = run.coordinator.claim(1, ['tasks'], { width: 2, working: 0, ahead: 2 })
+  expect(await run.next('claim')).toMatchObject({ width: 2, working: 0, ahead: 2 })
+  const items = (...ids: string[]) => ids.map((item_id) => ({ benchmark: 'tasks', item_id }))
+  run.say({ type: 'leases', leases: [leaseOf(0)], ahead: items('4', '7') })
+  await claimed
+  run.coordinator.wish!({ width: 2, working: 1, ahead: 2 })
+  expect(await run.next('renew')).toMatchObject({ ahead: 2 })
+  run.say({ type: 'state', status: 'running', concurrency: 8, open: 1, ahead: items('7') })
+  run.say({ type: 'state', status: 'running', concurrency: 8, open: 1 })
+  const again = run.coordinator.claim(1)
+  await run.next('claim')
+  run.say({ type: 'leases', leases: [] })
+  await again
+  expect(run.told).toEqual(['ahead 4,7', 'ahead 7', 'running', 'running'])
 })

@@ -113,6 +113,7 @@ export function connectRun(
         credential = frame.credential ?? credential
         for (const lease of frame.leases) leases.set(`${lease.ordinal}:${lease.attempt}`, lease)
         if (frame.width !== undefined) events.onGrant?.(frame.width, pending.length > 0)
+        if (frame.ahead !== undefined) events.onAhead?.(frame.ahead)
         if (frame.preflight !== undefined) events.onPreflight?.(frame.preflight)
         const answer = pending.shift()
         if (answer) answer(frame.leases)
@@ -122,6 +123,7 @@ export function connectRun(
       else if (frame.type === 'watch') events.onWatch?.(frame.trials)
       else {
         if (frame.width !== undefined) events.onGrant?.(frame.width, false)
+        if (frame.ahead !== undefined) events.onAhead?.(frame.ahead)
         events.onState(frame)
       }
     }

@@ -1,3 +1,4 @@
+import type { AheadItem } from '#shared/contract/ahead.ts'
 import type { Failure } from '#shared/contract/failure.ts'
 import type { LiveTold, Watched } from '#shared/contract/live.ts'
 import type { PreflightFound } from '#shared/contract/preflight.ts'
@@ -5,8 +6,8 @@ import type { AgentPulse } from '#shared/contract/pulse.ts'
 import type { RunSpec, RunStatus } from '#shared/contract/run.ts'
 import type { Lease, TrialRecord } from '#shared/contract/trial.ts'
 
-/** How many trials an executor wants to have at work at once, and how many it has. */
-export type Wish = { width: number; working: number }
+/** How many trials an executor wants to have at work at once, and how many it has; and for how many of the next it has room to make images ready. */
+export type Wish = { width: number; working: number; ahead?: number }
 
 /** What an executor is told while it works on a run. */
 export type CoordinatorEvents = {
@@ -16,6 +17,8 @@ export type CoordinatorEvents = {
    * with the answer to a claim, so all that was told before that claim is known there.
    */
   onGrant?(width: number, claimed: boolean): void
+  /** These are the items for which it may make ready, in place of those told before; none of them is its own yet. */
+  onAhead?(items: readonly AheadItem[]): void
   /** What was claimed is begun once the pre-flight of this round has been made and told; comes before the claim is answered. */
   onPreflight?(round: number): void
   /** These leases are no longer ours: abort the work, report nothing. */

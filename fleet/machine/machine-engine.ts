@@ -9,7 +9,7 @@ import { createLane } from '../lanes/lane.ts'
 import { type EngineEvents, openEngineEvents } from './engine-events.ts'
 import { namesOfPulled, ownReferences } from './image-name.ts'
 import { createLikenesses, type Likenesses } from './likenesses.ts'
-import { type MachineImages, openMachineImages } from './machine-images.ts'
+import { type MachineImages, type OnHad, openMachineImages } from './machine-images.ts'
 import type { RegistryLogin } from './registry-login.ts'
 
 /** What all engines of an agent have in common. */
@@ -22,6 +22,7 @@ export type EngineMeans = {
   room: { cpus?: number; memory_mb?: number }
   leastFree_mb: number
   say(line: string): void
+  onHad: OnHad
 }
 
 /** One engine that machines run at, and its room for them. */
@@ -79,6 +80,7 @@ export async function openMachineEngine(address: EngineAddress | undefined, mean
       const own = { references: ownReferences, namesOf: namesOfPulled, lastUsed: images.lastUsed }
       await evictImages(docker, root, means.leastFree_mb, undefined, own).catch(() => undefined)
     },
+    means.onHad,
   )
   const find = async (): Promise<void> => {
     const info = Info.parse(await docker.info())

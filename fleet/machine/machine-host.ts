@@ -23,14 +23,20 @@ const unbounded = { cpus: 100_000, memory_mb: 100_000_000 }
 
 const Limits = z.object({ MemoryLimit: z.boolean(), CpuCfsQuota: z.boolean(), PidsLimit: z.boolean(), OSType: z.string() })
 
-/** Machines of the engines that the environment names, else of the one that usually is there. `BENCH_MACHINES=off`: none, whatever there is. */
-export function machineHost({ DOCKER_HOST, BENCH_DOCKER_HOSTS, BENCH_MACHINES }: Record<string, string | undefined>): MachineHost {
+/**
+ * Machines of the engines that the environment names, else of the one that usually is there. `BENCH_MACHINES=off`: none, whatever there is. `hears`: who is told how
+ * machines come to their images.
+ */
+export function machineHost(
+  { DOCKER_HOST, BENCH_DOCKER_HOSTS, BENCH_MACHINES }: Record<string, string | undefined>,
+  hears: Pick<MachineOptions, 'onHad' | 'onWarmed'> = {},
+): MachineHost {
   const named = (BENCH_DOCKER_HOSTS ?? '')
     .split(',')
     .map((host) => host.trim())
     .filter(Boolean)
   const engine = named.length > 0 || Boolean(DOCKER_HOST?.trim()) || existsSync(usualSocket)
-  const options: MachineOptions = named.length > 1 ? {} : { room: unbounded }
+  const options: MachineOptions = named.length > 1 ? hears : { ...hears, room: unbounded }
   return {
     absence() {
       if (BENCH_MACHINES === 'off') return { why: 'machines of tasks are switched off', fix: 'leave BENCH_MACHINES=off out' }

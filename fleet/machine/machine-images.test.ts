@@ -1,40 +1,21 @@
 import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Failure, Outcome } from '#shared/contract/failure.ts'
-import type { MachineImage, TreeFile } from '#shared/solvers/machine.ts'
-import { connectEngine } from '../docker/engine.ts'
-import { labelsOf, ownHolder } from '../docker/owner.ts'
-import { works } from '../images/debian-image.ts'
+import type { TreeFile } from '#shared/solvers/machine.ts'
+import { labelsOf } from '../docker/owner.ts'
 import { builtName } from './build-image.ts'
 import { contractMachine } from './machine.contract.ts'
 import { type MachineImages, openMachineImages } from './machine-images.ts'
 import { createMachines } from './open-machines.ts'
 import type { RegistryLogin } from './registry-login.ts'
-import { type FakeRegistry, startFakeRegistry } from './testing/fake-registry.ts'
-import { ensureMachineImage, machineImage } from './testing/machine-image.ts'
-import { smallImage } from './testing/small-image.ts'
+import { openImageFixture } from './testing/image-fixture.ts'
+import { machineImage } from './testing/machine-image.ts'
 
-const absent = (await works('docker', 'version')) ? await ensureMachineImage() : 'Docker does not answer'
-if (absent !== null) console.info(`skipped: ${absent}`)
-const patience = { timeout: 120_000, skip: absent !== null }
+const fixture = await openImageFixture('bench-test')
+const { words, docker, patience, lock, named, built } = fixture
 const never = new AbortController().signal
-const words = `bench-test-${process.pid}`
-const docker = await connectEngine()
-let registry: FakeRegistry
-beforeAll(async () => {
-  registry = await startFakeRegistry(await smallImage(words))
-})
-afterAll(async () => {
-  await registry[Symbol.asyncDispose]()
-  // All names of what was pulled or built here.
-  const own = spawnSync('docker', ['images', '--format', '{{.Repository}}:{{.Tag}}']).stdout.toString().split('\n')
-  const made = own.filter((name) => name.includes(`/${words}`) || names.has(name))
-  if (made.length > 0) spawnSync('docker', ['image', 'rm', '--force', ...made])
-})
-const names = new Set<string>()
 
-const lock = { owner: words, holder: ownHolder() }
 function imagesOf(changes: { mirror?: string; logins?: readonly RegistryLogin[]; said?: string[] } = {}): MachineImages {
   const means = {
     ...lock,
@@ -44,46 +25,51 @@ function imagesOf(changes: { mirror?: string; logins?: readonly RegistryLogin[];
   }
   return openMachineImages(docker, { ...means, network: null, cpus: 1, memory_mb: 512 }, async () => undefined)
 }
-const named = (name: string): MachineImage => ({ type: 'named', name, pull_timeout_ms: 60_000 })
 const failureOf = <T>(outcome: Outcome<T>): Pick<Failure, 'reason' | 'retryable' | 'status' | 'detail'> => {
   if (outcome.ok) throw new Error('there is no failure')
   return outcome.failure
 }
 /** How often the registry was asked for its image by name, and for its parts: a pull asks once for each. */
 const pulls = (repository: string) =>
-  ['manifests', 'blobs'].map((what) => registry.asked.filter(({ line }) => line.startsWith(`GET /v2/${repository}/${what}/`)).length)
+  ['manifests', 'blobs'].map(
+    (what) => fixture.registry.asked.filter(({ line }) => line.startsWith(`GET /v2/${repository}/${what}/`)).length,
+  )
 
 test(
   '[MACH20] an image is pulled once for all who ask, is known by its digest, and is there when it is asked for again',
   patience,
   async () => {
     const repository = `${words}/once`
-    registry.mood(repository, 'serves')
+    fixture.registry.mood(repository, 'serves')
     const images = imagesOf()
-    const name = `${registry.host}/${repository}:1`
-    const go = registry.hold()
+    const name = `${fixture.registry.host}/${repository}:1`
+    const go = fixture.registry.hold()
     const all = Array.from({ length: 5 }, () => images.have(named(name), never))
     go()
-    for (const outcome of await Promise.all(all)) expect(outcome).toMatchObject({ ok: true, value: { name, digest: registry.digest } })
+    for (const outcome of await Promise.all(all))
+      expect(outcome).toMatchObject({ ok: true, value: { name, digest: fixture.registry.digest } })
     expect(pulls(repository)).toEqual([1, 2]) // its configuration and its layer
-    expect(await imagesOf().have(named(name), never)).toMatchObject({ ok: true, value: { digest: registry.digest } })
-    const byDigest = `${registry.host}/${repository}@${registry.digest}`
-    expect(await images.have(named(byDigest), never)).toMatchObject({ ok: true, value: { name: byDigest, digest: registry.digest } })
+    expect(await imagesOf().have(named(name), never)).toMatchObject({ ok: true, value: { digest: fixture.registry.digest } })
+    const byDigest = `${fixture.registry.host}/${repository}@${fixture.registry.digest}`
+    expect(await images.have(named(byDigest), never)).toMatchObject({
+      ok: true,
+      value: { name: byDigest, digest: fixture.registry.digest },
+    })
     expect(pulls(repository)).toEqual([1, 2])
   },
 )
 
 test('[MACH20] images of the hub come through the mirror that the operator names, with the login for it', patience, async () => {
   const repository = `${words}/task`
-  registry.mood('', 'unauthorized')
-  registry.mood(`hub/${repository}`, 'unauthorized')
-  const login = { registry: registry.host, username: 'operator', password: 'right' }
-  const images = imagesOf({ mirror: `${registry.host}/hub/`, logins: [login] })
+  fixture.registry.mood('', 'unauthorized')
+  fixture.registry.mood(`hub/${repository}`, 'unauthorized')
+  const login = { registry: fixture.registry.host, username: 'operator', password: 'right' }
+  const images = imagesOf({ mirror: `${fixture.registry.host}/hub/`, logins: [login] })
   expect(await images.have(named(`${repository}:2`), never)).toMatchObject({
     ok: true,
-    value: { name: `${repository}:2`, digest: registry.digest },
+    value: { name: `${repository}:2`, digest: fixture.registry.digest },
   })
-  registry.mood('', 'serves')
+  fixture.registry.mood('', 'serves')
   // Known by the name of the task, also where there is no mirror.
   expect(await imagesOf().have(named(`docker.io/${repository}:2`), never)).toMatchObject({ ok: true })
 })
@@ -99,10 +85,10 @@ test.each([
   patience,
   async (mood, reason, retryable, status, who) => {
     const repository = `${words}/${mood}`
-    registry.mood(repository, mood)
-    const failure = failureOf(await imagesOf().have(named(`${registry.host}/${repository}:1`), never))
+    fixture.registry.mood(repository, mood)
+    const failure = failureOf(await imagesOf().have(named(`${fixture.registry.host}/${repository}:1`), never))
     expect(failure).toMatchObject({ reason, retryable, status })
-    expect(failure.detail).toContain(`${registry.host}/${repository}:1`)
+    expect(failure.detail).toContain(`${fixture.registry.host}/${repository}:1`)
     expect(failure.detail).toContain(who)
   },
 )
@@ -112,24 +98,24 @@ test(
   patience,
   async () => {
     const repository = `${words}/login`
-    for (const one of ['', repository]) registry.mood(one, 'unauthorized')
-    const wrong = [{ registry: registry.host, username: 'operator', password: 'wrong-word' }]
-    const failure = failureOf(await imagesOf({ logins: wrong }).have(named(`${registry.host}/${repository}:1`), never))
+    for (const one of ['', repository]) fixture.registry.mood(one, 'unauthorized')
+    const wrong = [{ registry: fixture.registry.host, username: 'operator', password: 'wrong-word' }]
+    const failure = failureOf(await imagesOf({ logins: wrong }).have(named(`${fixture.registry.host}/${repository}:1`), never))
     expect(failure).toMatchObject({ reason: 'denied', retryable: false })
     expect(failure.detail).not.toContain('wrong-word')
-    registry.mood('', 'serves')
+    fixture.registry.mood('', 'serves')
     expect(failureOf(await imagesOf().have(named('127.0.0.1:1/nowhere:1'), never))).toMatchObject({
       reason: 'unavailable',
       retryable: true,
     })
     const slow = `${words}/slow`
-    registry.mood(slow, 'serves')
-    const go = registry.hold()
-    const late = { type: 'named', name: `${registry.host}/${slow}:1`, pull_timeout_ms: 300 } as const
+    fixture.registry.mood(slow, 'serves')
+    const go = fixture.registry.hold()
+    const late = { type: 'named', name: `${fixture.registry.host}/${slow}:1`, pull_timeout_ms: 300 } as const
     expect(failureOf(await imagesOf().have(late, never))).toMatchObject({ reason: 'timeout', retryable: true })
     const images = imagesOf()
     const [one, other] = [new AbortController(), new AbortController()]
-    const both = [one, other].map(({ signal }) => images.have(named(`${registry.host}/${slow}:1`), signal))
+    const both = [one, other].map(({ signal }) => images.have(named(`${fixture.registry.host}/${slow}:1`), signal))
     one.abort(new Error('given up'))
     await expect(both[0]).rejects.toThrow('given up')
     go()
@@ -138,16 +124,6 @@ test(
 )
 
 const file = (path: string, text: string, mode = 0o644): TreeFile => ({ path, mode, bytes: new TextEncoder().encode(text) })
-const built = (dockerfile: string, ...more: TreeFile[]) => {
-  const image = {
-    type: 'built',
-    context: [file('Dockerfile', dockerfile), ...more],
-    dockerfile: 'Dockerfile',
-    build_timeout_ms: 90_000,
-  } as const
-  names.add(builtName(image))
-  return image
-}
 
 test(
   '[MACH22] an image is built once for all who ask, without what its .dockerignore leaves out, and is labelled as ours',
@@ -206,8 +182,8 @@ test(
         ]).stdout.toString(),
       )
       .not.toContain(`slow ${words}`)
-    registry.mood(`${words}/base`, 'too-many-requests')
-    const based = built(`FROM ${registry.host}/${words}/base:1\n`)
+    fixture.registry.mood(`${words}/base`, 'too-many-requests')
+    const based = built(`FROM ${fixture.registry.host}/${words}/base:1\n`)
     expect(failureOf(await imagesOf().have(based, never))).toMatchObject({ reason: 'unavailable', retryable: true, status: 429 })
     const twice = built(`FROM ${machineImage}\n`, file('a', 'one'))
     const changes = [

@@ -25,15 +25,34 @@ export type MachineImages = {
    * nobody does it is given up. Throws the signal's reason then.
    */
   have(image: MachineImage, signal: AbortSignal): Promise<Outcome<ReadyImage>>
+  /** The same for a machine that is not wanted yet: `fetched` says whether it was not there. Nobody is told of it as of one that a machine waited for. */
+  haveAhead(image: MachineImage, signal: AbortSignal): Promise<Outcome<ReadyImage & { fetched: boolean }>>
+  /** Resolves when no machine waits for an image. */
+  quiet(): Promise<void>
   /** When an image was last asked for, in milliseconds since 1970; 0 where it was not since we look. */
   lastUsed(id: string): number
 }
 
+/** How a machine came to its image: it was there, it was there because it had been made ready, or the machine waited until it was. */
+export type HowHad = 'there' | 'ahead' | 'waited'
+/** Hears how a machine came to its image and how long that took, in milliseconds. */
+export type OnHad = (how: HowHad, took_ms: number) => void
+
 type Work = { outcome: Promise<Outcome<string>>; waiting: number; giveUp: AbortController }
 
 /** `makeRoom` is called before anything is fetched; `busy` says how many CPUs and how much memory a build may take. */
-export function openMachineImages(docker: Docker, means: PullMeans & BuildMeans & LockMeans, makeRoom: () => Promise<void>): MachineImages {
+export function openMachineImages(
+  docker: Docker,
+  means: PullMeans & BuildMeans & LockMeans,
+  makeRoom: () => Promise<void>,
+  onHad: OnHad = () => undefined,
+): MachineImages {
   const works = new Map<string, Work>()
+  /** Images that were made ready and that no machine has started from yet. */
+  const ready = new Set<string>()
+  /** Machines that wait for an image, and who is told when none does any more. */
+  let machines = 0
+  const whenQuiet: (() => void)[] = []
   const used = new Map<string, number>()
 
   const find = async (name: string, names: readonly string[]): Promise<ReadyImage | null> => {
@@ -83,33 +102,51 @@ export function openMachineImages(docker: Docker, means: PullMeans & BuildMeans 
     signal: AbortSignal,
   ) => {
     const there = await find(name, names)
-    if (there) return { ok: true, value: there } as const
+    if (there) return { ok: true, value: { ...there, fetched: false } } as const
     signal.throwIfAborted()
     const outcome = await share(names[0]!, begin, signal)
     if (!outcome.ok) return outcome
     const made = await find(name, [outcome.value])
-    return made ? ({ ok: true, value: made } as const) : refusedMachine('unavailable', true, `${name} went away as soon as it was there.`)
+    return made
+      ? ({ ok: true, value: { ...made, fetched: true } } as const)
+      : refusedMachine('unavailable', true, `${name} went away as soon as it was there.`)
+  }
+  const get = (image: MachineImage, signal: AbortSignal): Promise<Outcome<ReadyImage & { fetched: boolean }>> => {
+    if (image.type === 'built') {
+      const name = builtName(image)
+      const build = async (given: AbortSignal): Promise<Outcome<string>> =>
+        // Whoever had the lock before may have built it.
+        (await inspect(docker, name)) ? { ok: true, value: name } : buildImage(docker, image, means, { name, signal: given })
+      return obtain(name, [name], (given) => withBuildLock(docker, name, means, () => build(given), given), signal)
+    }
+    const name = readImageName(image.name)
+    if (!name)
+      return Promise.resolve(refusedMachine('denied', false, `${JSON.stringify(image.name.slice(0, 200))} is no name of an image.`))
+    const timeout_ms = image.pull_timeout_ms
+    return obtain(image.name, namesOf(name, means.mirror), (given) => pullImage(docker, name, means, { timeout_ms, signal: given }), signal)
   }
   return {
     lastUsed: (id) => used.get(id) ?? 0,
-    have(image, signal) {
-      if (image.type === 'built') {
-        const name = builtName(image)
-        const build = async (given: AbortSignal): Promise<Outcome<string>> =>
-          // Whoever had the lock before may have built it.
-          (await inspect(docker, name)) ? { ok: true, value: name } : buildImage(docker, image, means, { name, signal: given })
-        return obtain(name, [name], (given) => withBuildLock(docker, name, means, () => build(given), given), signal)
+    quiet: () => (machines === 0 ? Promise.resolve() : new Promise((resolve) => whenQuiet.push(resolve))),
+    async haveAhead(image, signal) {
+      const outcome = await get(image, signal)
+      if (outcome.ok && outcome.value.fetched) ready.add(outcome.value.id)
+      return outcome
+    },
+    async have(image, signal) {
+      const began = performance.now()
+      machines++
+      try {
+        const outcome = await get(image, signal)
+        if (!outcome.ok) return outcome
+        const { fetched, ...had } = outcome.value
+        onHad(fetched ? 'waited' : ready.has(had.id) ? 'ahead' : 'there', performance.now() - began)
+        ready.delete(had.id)
+        return { ok: true, value: had }
+      } finally {
+        machines--
+        if (machines === 0) for (const tell of whenQuiet.splice(0)) tell()
       }
-      const name = readImageName(image.name)
-      if (!name)
-        return Promise.resolve(refusedMachine('denied', false, `${JSON.stringify(image.name.slice(0, 200))} is no name of an image.`))
-      const timeout_ms = image.pull_timeout_ms
-      return obtain(
-        image.name,
-        namesOf(name, means.mirror),
-        (given) => pullImage(docker, name, means, { timeout_ms, signal: given }),
-        signal,
-      )
     },
   }
 }

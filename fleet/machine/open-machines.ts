@@ -14,14 +14,14 @@ import { type SandboxTrial, trialName } from '../sandbox/trial-name.ts'
 import { isRunning } from './end-processes.ts'
 import { createLimited, type MachineEngine, openMachineEngine, removeContainer } from './machine-engine.ts'
 import { endOf, refusedMachine } from './machine-failure.ts'
-import type { ReadyImage } from './machine-images.ts'
+import type { OnHad, ReadyImage } from './machine-images.ts'
 import { type MachineSizes, machineRefusal, machineSettings, sharesNetwork, sizesOf } from './machine-settings.ts'
 import { makePlaces } from './make-places.ts'
 import { type OpenServices, openServices } from './open-services.ts'
 import { NoEngine, placeMachine } from './place-machine.ts'
 import { type RegistryLogin, readLogins } from './registry-login.ts'
 import { createMachine, type OpenMachine } from './running-machine.ts'
-import { createImageWarmer } from './warm-images.ts'
+import { type Coming, createImageWarmer, type Warmed } from './warm-images.ts'
 
 /** What an agent may choose; everything has a default. */
 export type MachineOptions = {
@@ -45,6 +45,10 @@ export type MachineOptions = {
   leastFree_mb?: number
   /** Gets how far a pull or a build is. */
   say?(line: string): void
+  /** Hears how each machine came to its image. */
+  onHad?: OnHad
+  /** Hears what came of making an image ready before a machine wanted it, and how long that took. */
+  onWarmed?(what: Warmed, took_ms: number): void
 }
 
 /** Opens machines. Only the fleet closes one, whatever the solver did with it. */
@@ -52,6 +56,8 @@ export type Machines = {
   open(spec: MachineSpec, signal: AbortSignal, trial?: SandboxTrial): Promise<Outcome<OpenMachine>>
   /** Pulls an image ahead for a trial that waits for its turn, where there is one engine only: of several nobody knows yet which it will be. */
   warm(image: MachineImage, signal: AbortSignal): void
+  /** Makes images ready for a trial that may come to this agent, where there is one engine only. Undefined where there are several. */
+  expect: ((one: Coming) => void) | undefined
   /** Has an image at every engine, before a machine needs it. */
   prepare(image: MachineImage, signal: AbortSignal): Promise<Outcome<void>>
   /** What the engines have for machines together, what is taken, and how many wait. */
@@ -84,6 +90,7 @@ export async function createMachines(options: MachineOptions = {}): Promise<Mach
     room: options.room ?? {},
     leastFree_mb: options.leastFree_mb ?? 10_240,
     say: options.say ?? (() => undefined),
+    onHad: options.onHad ?? (() => undefined),
   }
   const addresses = hosts.length > 0 ? hosts.map(readEngineAddress) : [undefined]
   const engines = await Promise.all(addresses.map((address) => openMachineEngine(address, means)))
@@ -91,7 +98,7 @@ export async function createMachines(options: MachineOptions = {}): Promise<Mach
   await Promise.all(engines.map((engine) => engine.reach()))
   const opened = new Set<OpenMachine>()
   const [only, ...further] = engines
-  const warmer = only && further.length === 0 ? createImageWarmer(only, () => performance.now()) : null
+  const warmer = only && further.length === 0 ? createImageWarmer(only, () => performance.now(), options.onWarmed) : null
   return {
     async open(spec, signal, trial) {
       const sizes = sizesOf(spec, unsaid)
@@ -114,7 +121,8 @@ export async function createMachines(options: MachineOptions = {}): Promise<Mach
         if (!machine?.ok) leave()
       }
     },
-    warm: (image, signal) => void warmer?.(image, signal),
+    warm: (image, signal) => void warmer?.warm(image, signal),
+    expect: warmer ? (one) => void warmer.expect(one) : undefined,
     async prepare(image, signal) {
       for (const engine of engines) {
         const outcome = await orUnavailable(engine, signal, () => engine.images.have(image, signal))
@@ -135,6 +143,7 @@ export async function createMachines(options: MachineOptions = {}): Promise<Mach
       }
     },
     async close() {
+      warmer?.close()
       await Promise.all([...opened].map((machine) => machine[Symbol.asyncDispose]()))
       for (const engine of engines) engine.close()
     },

@@ -45,6 +45,7 @@ export function startWorker(
   solver: Solver<'completion'> = task.solver('builtin', {}),
   clock?: Clock,
   preflight?: RunEquipment['preflight'],
+  ahead?: RunEquipment['ahead'],
 ) {
   const leases: Lease[] = Array.from({ length: count }, (_, ordinal) => ({
     ordinal,
@@ -104,6 +105,7 @@ export function startWorker(
         benchmarks: new Map([[planned.name, { planned, task, solver, helpers: {}, tables: noTables, item }]]),
         model,
         ...(preflight && { preflight }),
+        ...(ahead && { ahead }),
         close: async () => void closed++,
       },
     }),

@@ -24,6 +24,7 @@ export type OpenedBenchmark = {
   tables: Tables
   item(index: number, epoch: number): Item | Promise<Item>
   hidden?: OpenedTask['hidden'] | undefined
+  images?: OpenedTask['images'] | undefined
 }
 
 /** The scorer of a task, at once or on a thread. */

@@ -25,6 +25,11 @@ export type MachineProvider = {
   open(spec: MachineSpec, signal: AbortSignal, trial?: SandboxTrial): Promise<Outcome<Machine & AsyncDisposable>>
   /** May fetch an image ahead for a trial that waits for its turn, until the signal aborts. Nothing is told of it. */
   warm?(image: MachineImage, signal: AbortSignal): void
+  /**
+   * Makes images ready for a trial that may come to this agent, when it can; not any more once the signal aborts before that was begun. Nothing is told of it. Left out
+   * where nothing is made ready.
+   */
+  expect?: ((one: { images(): Promise<readonly MachineImage[]>; signal: AbortSignal }) => void) | undefined
 }
 
 /** Sandboxes of a kind that this agent has proved, and the lane in which they take their room. */

@@ -4,6 +4,7 @@ import type { Item, ItemFacts, Score } from '../contract/item.ts'
 import type { Message } from '../contract/message.ts'
 import type { Tables } from '../scorers/tables.ts'
 import type { Solver } from '../solvers/kit.ts'
+import type { MachineImage } from '../solvers/machine.ts'
 import type { DataRows } from './rows.ts'
 import type { Survey } from './survey.ts'
 
@@ -16,6 +17,8 @@ export type OpenedTask = {
   item(index: number, epoch: number): Promise<Item>
   /** What only the solver may see of an item, as `Kit.hidden` gives it. Rejects with `BadRecord` like `item`. */
   hidden?(index: number): Promise<unknown>
+  /** What machines of an item start from, for who makes them ready before its trial. Rejects with `BadRecord` like `item`. */
+  images?(index: number): Promise<readonly MachineImage[]>
   /** A right answer to an item, where only the data set knows one: `Task.demo` is given it. */
   solution?(index: number): Promise<string>
 }

@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { AheadItem, mostAhead } from './ahead.ts'
 import { Blocks } from './blocks.ts'
 import { Failure } from './failure.ts'
 import { AgentId, BenchmarkName, Ordinal, RunId, SessionId, Timestamp } from './ids.ts'
@@ -74,10 +75,20 @@ export const FleetDown = z.discriminatedUnion('type', [
 ])
 export type FleetDown = z.infer<typeof FleetDown>
 
-/** How many trials of the run an agent wants to have at work at once, and how many it has (protocol 4). */
-const wish = { width: z.int().min(0).max(10_000).optional(), working: z.int().min(0).max(100_000).optional() }
-/** How many of those it wants it may have: the answer to a wish. */
-const granted = { width: z.int().min(0).optional() }
+/**
+ * How many trials of the run an agent wants to have at work at once, and how many it has (protocol 4); and for how many of the next it has room to make
+ * images of machines ready, where it can.
+ */
+const wish = {
+  width: z.int().min(0).max(10_000).optional(),
+  working: z.int().min(0).max(100_000).optional(),
+  ahead: z.int().min(0).max(1000).optional(),
+}
+/**
+ * The answer to a wish: how many of those it wants it may have; and the items for which it may make ready, in place of those told before, where that is asked for
+ * and has changed. Neither gives it a trial.
+ */
+const granted = { width: z.int().min(0).optional(), ahead: z.array(AheadItem).max(mostAhead).optional() }
 
 /**
  * Agent → RunObject. A claim names the benchmarks it is for, which share a lane; none stands for all that only ask. A `pulse` is sent only where the welcome asked for it;

@@ -54,4 +54,15 @@ test('[FLEET91] what an agent of ours says is read by an edge of protocol 3', ()
   const hello = { ...known, host: 'h', version: '1', capabilities: ['llm'], slots: 4, secret: '0123456789abcdef' }
   expect(readersOf3.FleetUp.parse(FleetUp.parse(hello))).toMatchObject({ type: 'hello' })
   expect(readersOf3.RunUp.parse(RunUp.parse({ ...known, holding: [] }))).toMatchObject({ type: 'hello' })
+  const claim = { type: 'claim', count: 3, width: 4, working: 1, ahead: 2 } as const
+  expect([RunUp.parse(claim), readersOf3.RunUp.parse(claim)]).toEqual([claim, { type: 'claim', count: 3 }])
+})
+
+test('[FLEET91] items to make ready for stand in a field that neighbours pass over, and are read where they are known', () => {
+  const ahead = [{ benchmark: 'terminal_tasks', item_id: '4' }]
+  const state = { type: 'state', status: 'running', concurrency: 16, open: 9 } as const
+  expect([RunDown.parse({ ...state, ahead }), readersOf3.RunDown.parse({ ...state, ahead })]).toEqual([{ ...state, ahead }, state])
+  const leases = { type: 'leases', leases: [] } as const
+  expect(RunDown.parse({ ...leases, ahead })).toEqual({ ...leases, ahead })
+  expect(readersOf3.RunDown.parse({ ...leases, ahead })).toEqual(leases)
 })

@@ -11,6 +11,7 @@ import { plainTask, tree } from '../harbor/testing/task-files.ts'
 import { scriptedKit } from '../solvers/testing/scripted-kit.ts'
 import { excerpt } from './grade-tests.ts'
 import { giveArtifacts, takeArtifacts } from './hand-over.ts'
+import { imagesOf } from './machine-spec.ts'
 import { filesOf, TaskRow, toTaskRow } from './task-row.ts'
 import { type Answer, fileMachine, write } from './testing/file-machine.ts'
 
@@ -112,4 +113,24 @@ test('[EPI11] what is unsafe or too large is told and not taken; a hook that fai
   expect(kit.notes).toEqual(['The hook exit 3 ended as exited 3.', '/bad was not taken: unsafe.'])
   const gone = { ...machine, download: async () => ({ ok: false, reason: 'unavailable' }) as const }
   expect(await takeArtifacts(step, gone, kit, 'a.zip')).toMatchObject({ ok: false, failure: { reason: 'unavailable', retryable: true } })
+})
+
+test('[EPI42] the machines of an episode start from the image of who works, those beside it, and those of verifiers of their own', async () => {
+  const imagesIn = (toml: string, more: Record<string, string> = {}) => {
+    const loaded = loadTask('a', tree({ ...plainTask, 'task.toml': `schema_version = "1.4"\n${toml}`, ...more }))
+    if (!loaded.ok) throw new Error(loaded.problems[0].text)
+    return imagesOf(loaded.task, new Map()).map((image) =>
+      image.type === 'named' ? image.name : image.context.map(({ path }) => path).join(),
+    )
+  }
+  const apart = '[environment]\ndocker_image = "works:1"\n[verifier]\nenvironment_mode = "separate"\n'
+  expect(imagesIn('[environment]\ndocker_image = "works:1"\n')).toEqual(['works:1'])
+  expect(imagesIn('')).toEqual(['Dockerfile'])
+  expect(imagesIn(`${apart}[verifier.environment]\ndocker_image = "grades:1"\n`)).toEqual(['works:1', 'grades:1'])
+  const compose = 'services:\n  main: {}\n  db:\n    image: "db:1"\n'
+  expect(imagesIn('[environment]\ndocker_image = "works:1"\n', { 'environment/docker-compose.yaml': compose })).toEqual(['works:1', 'db:1'])
+  expect(imagesIn('[environment]\ndocker_image = "works:1"\nos = "windows"\n', { 'tests/test.bat': '' })).toEqual([])
+  const row = toTaskRow('a', tree({ ...plainTask, 'task.toml': 'schema_version = "1.4"\n[environment]\ndocker_image = "works:1"\n' }))
+  const opened = await task.open({ profile: card.profiles[0]!, texts: {}, rows: { test: listRows([row]) }, survey: everyRow })
+  expect(await opened.images!(0)).toMatchObject([{ type: 'named', name: 'works:1' }])
 })

@@ -1,8 +1,8 @@
 import type { Failure } from '../contract/failure.ts'
 import { composeOf, pull_timeout_ms } from '../harbor/compose/compose-of.ts'
-import type { TaskEnvironment, TaskUser } from '../harbor/task.ts'
+import type { HarborTask, TaskEnvironment, TaskUser } from '../harbor/task.ts'
 import { resolveTaskEnv } from '../harbor/task-env.ts'
-import type { MachineSpec } from '../solvers/machine.ts'
+import type { MachineImage, MachineSpec } from '../solvers/machine.ts'
 import { logPlaces } from './log-places.ts'
 
 /**
@@ -25,6 +25,22 @@ export function machineSpecOf(environment: TaskEnvironment, given: ReadonlyMap<s
     healthcheck: plain.healthcheck ?? main.healthcheck,
     services,
   }
+}
+
+/**
+ * What the machines of a task's episode start from: first that of who works, with what stands beside it, then those of verifiers of their own. None of a
+ * task that cannot run here.
+ */
+export function imagesOf(
+  task: Pick<HarborTask, 'environment' | 'steps' | 'why_not_runnable'>,
+  given: ReadonlyMap<string, string>,
+): MachineImage[] {
+  if (task.why_not_runnable.some(({ concerns }) => concerns === 'all')) return []
+  const apart = task.steps.flatMap(({ verifier: { place } }) => (place.mode === 'separate' ? [place.environment] : []))
+  return [task.environment, ...apart].flatMap((environment) => {
+    const { image, services } = machineSpecOf(environment, given)
+    return [image, ...(services?.others ?? []).map((service) => service.image)]
+  })
 }
 
 function plainSpecOf(environment: TaskEnvironment, given: ReadonlyMap<string, string>): MachineSpec {

@@ -7,6 +7,7 @@ import type { CommandAgent } from '../contract/command-agent.ts'
 import type { Item } from '../contract/item.ts'
 import type { HarborTask } from '../harbor/task.ts'
 import type { Solver } from '../solvers/kit.ts'
+import { imagesOf } from './machine-spec.ts'
 import { regradeTrial } from './regrade-trial.ts'
 import { runEpisode } from './run-episode.ts'
 import { scoreEpisode } from './score-episode.ts'
@@ -57,6 +58,7 @@ export function terminalBenchmark(
           return errata ? { ...item, metadata: { ...item.metadata, errata: errata.has(row.task) } } : item
         },
         hidden: (index) => records.read(rowOf(index)),
+        images: async (index) => imagesOf(readTask(await records.read(rowOf(index)), rowOf(index), profile.id, options), given),
       }
     },
     solver: (profile, texts) => solveWith((agent) => workerOf(profile, texts, agent), profile, options),

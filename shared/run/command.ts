@@ -7,6 +7,8 @@ import { TrialBrief } from '../contract/trial.ts'
 const command = <T extends string, S extends z.ZodRawShape>(type: T, shape: S) => z.object({ type: z.literal(type), ...shape })
 /** How many trials an agent wants to have at work at once, and has; absent from agents of protocol 3. */
 const wish = { width: z.int().min(0).optional(), working: z.int().min(0).optional() }
+/** What agents of the run were told to make ready, this one and the others: of equal trials each gets its own first. */
+const told = z.object({ mine: z.array(z.string()).readonly(), others: z.array(z.string()).readonly() }).optional()
 const held = z.array(z.tuple([Ordinal, z.int().min(1)]))
 
 /** What people may do with a run. */
@@ -29,6 +31,7 @@ export const WorkCommand = z.discriminatedUnion('type', [
     count: z.int().min(1),
     benchmarks: z.array(BenchmarkName).optional(),
     checks: z.boolean().optional(),
+    told,
     ...wish,
   }),
   command('renew', { session: SessionId, ...wish }),

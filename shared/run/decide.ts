@@ -4,6 +4,7 @@ import { roleEntries, rolesOf } from '../contract/role.ts'
 import { isTerminal, type RunHead } from '../contract/run.ts'
 import type { TrialBrief } from '../contract/trial.ts'
 import { noUsage } from '../contract/usage.ts'
+import { openFor } from './ahead.ts'
 import { benchmarkAt, stretchesOf } from './apply.ts'
 import { affordable, budgetRefusal, budgetSpent } from './budget.ts'
 import type { Command, RunCommand, WorkCommand } from './command.ts'
@@ -152,7 +153,7 @@ function claim(turn: Turn, command: Extract<WorkCommand, { type: 'claim' }>): vo
   const waits = looks && waitsForPreflight(head, command.session, turn.nowMs)
   const granted = waits ? 0 : grantSeats(head, turn.trials.held(), command.session, command)
   const among = command.benchmarks && stretchesOf(head, command.benchmarks)
-  const open = granted === 0 ? [] : turn.trials.open(Math.min(command.count, affordable(head)), among)
+  const open = granted === 0 ? [] : openFor(turn.trials, Math.min(command.count, affordable(head)), among, command.told)
   if (open.length === 0) {
     if (affordable(head) === 0 && head.leased === 0 && head.done < head.total) {
       turn.emit('run_parked', budgetSpent)

@@ -9,6 +9,8 @@ const callOutcomes = ['answer', 'canceled', ...failureReasons.provider] as const
 /** Answers take from a tenth of a second to half an hour. */
 const callSeconds = [0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 40, 60, 120, 300, 600, 1200, 1800]
 const firstTokenSeconds = [0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 20, 40, 60, 120, 300]
+/** An image is there at once, or comes in up to an hour. */
+const imageSeconds = [0.01, 0.1, 1, 5, 15, 60, 180, 600, 1800, 3600]
 const lagSeconds = [0.001, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 5]
 
 /** What an agent's own process measures; each agent tells its own. */
@@ -107,6 +109,31 @@ export const agentMetrics = {
     unit: 'none',
     labels: model,
     help: 'Keys under which the model keeps failing, so that nothing but a probe is sent.',
+  },
+  bench_agent_images_total: {
+    kind: 'counter',
+    unit: 'images',
+    labels: { how: { values: ['there', 'ahead', 'waited'] } },
+    help: 'Images that machines of tasks started from: there already, there because they had been made ready before a machine wanted them (a hit), or waited for (a miss).',
+  },
+  bench_agent_image_seconds: {
+    kind: 'histogram',
+    unit: 'seconds',
+    labels: { how: { values: ['there', 'ahead', 'waited'] } },
+    buckets: imageSeconds,
+    help: 'Time from when a machine wanted its image until it had it.',
+  },
+  bench_agent_images_ahead_total: {
+    kind: 'counter',
+    unit: 'images',
+    labels: { what: { values: ['fetched', 'there', 'failed'] } },
+    help: 'Images that were to be made ready before a machine wants them: pulled or built, there already, or not to be had.',
+  },
+  bench_agent_images_ahead_seconds_total: {
+    kind: 'counter',
+    unit: 'seconds',
+    labels: {},
+    help: 'Time that pulling and building images took before a machine wanted them.',
   },
   bench_agent_event_loop_lag_seconds: {
     kind: 'histogram',

@@ -13,6 +13,7 @@ export const units = {
   agents: '{agent}',
   events: '{event}',
   cpus: '{cpu}',
+  images: '{image}',
   none: '1',
 } as const satisfies Record<string, string>
 export type Unit = keyof typeof units

@@ -5,7 +5,7 @@ import { itemHash } from '../item-hash.ts'
 import { eachRecord, recordsOf } from '../parse-rows.ts'
 import { BadRecord, type Task } from '../task.ts'
 import { card } from './card.ts'
-import { hiddenOf, instanceOf } from './instance.ts'
+import { hiddenOf, instanceOf, machineImage } from './instance.ts'
 import { SweProRecord } from './record.ts'
 import { scoreInstance, verdicts } from './score.ts'
 import { missingScript, nameScripts, readScripts, ScriptFile } from './script-files.ts'
@@ -49,6 +49,10 @@ export function sweBenchProTask(work: Work): Task<'tests'> {
         hidden: async (index) => {
           const record = await records.read(index)
           return hiddenOf(record, await readScripts(files, named, record.instance_id))
+        },
+        images: async (index) => {
+          const record = await records.read(index)
+          return [machineImage(instanceOf(record), { built_from: record.built_from ?? null })]
         },
         solution: async (index) => (await records.read(index)).patch,
       }

@@ -6,6 +6,10 @@ import { needsOf } from './needs-of.ts'
 /** What a trial of a planned benchmark needs; plans from before it was kept are of questions. */
 export const needsIn = ({ needs }: Pick<PlannedBenchmark, 'needs'>): Needs => needs ?? questionNeeds
 
+/** The benchmarks of a run whose trials are worked at in machines with images of their own. */
+export const machineBenchmarks = ({ benchmarks }: Pick<RunSpec, 'benchmarks'>): string[] =>
+  benchmarks.filter((planned) => needsIn(planned).sandbox?.kinds.includes('machine')).map(({ name }) => name)
+
 /** The run as the fleet matches it with agents, its benchmarks by what they need; nothing is open while it is not to be worked on. */
 export function matchRunOf(spec: RunSpec, head: Pick<RunHead, 'status' | 'benchmarks' | 'concurrency' | 'priority'>): MatchRun {
   const { run_id, owner_id, visibility, created_at } = spec
