@@ -114,11 +114,11 @@ export async function findReplayAnswers(db: Database, run_id: string): Promise<K
 }
 
 /** Runs of the same owner that grade the episodes of this one again, newest first. */
-export async function listRegrades(
-  db: Database,
-  { run_id, owner_id }: Pick<RunSpec, 'run_id' | 'owner_id'>,
-  limit: number,
-): Promise<StoredRun[]> {
+export const listRegrades = async (db: Database, run: Pick<RunSpec, 'run_id' | 'owner_id'>, limit: number): Promise<StoredRun[]> =>
+  selectRegrades(db, run, limit)
+
+/** The query of `listRegrades`: whoever asks how it is answered needs it unasked. */
+export function selectRegrades(db: Database, { run_id, owner_id }: Pick<RunSpec, 'run_id' | 'owner_id'>, limit: number) {
   return db
     .select(storedRun)
     .from(runs)

@@ -1,3 +1,4 @@
+import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { RunHead, RunStatus } from '#shared/contract/run.ts'
 import type { TaskFacts } from '#shared/contract/task-upload.ts'
@@ -5,6 +6,7 @@ import { taskStanding } from '#shared/run/task-standing.ts'
 import { openTestDatabase, type TestDatabase } from '../embedded/test-database.ts'
 import { exampleHead, exampleSpec } from '../example-run.ts'
 import type { StoredTask } from '../store.ts'
+import { selectRegrades } from './runs.ts'
 
 let database: TestDatabase
 beforeAll(async () => {
@@ -135,4 +137,19 @@ test('[API200] runs that grade the episodes of one again are found by its owner,
   const found = await store.listRegrades(graded, 50)
   expect(found.map(({ spec }) => spec.run_id)).toEqual([specs[2]!.run_id, specs[1]!.run_id])
   expect((await store.listRegrades(graded, 1)).length).toBe(1)
+})
+
+test('[DB131] runs that grade another again are found by an index, however many runs their owner has', async () => {
+  const { db, store } = database
+  const graded = exampleSpec({ owner_id: 'busy' }, ['terminal_tasks'])
+  const again = { ...exampleSpec({ owner_id: 'busy' }, ['terminal_tasks']), regrade: { run_id: graded.run_id, provider: 'p', trials: 2 } }
+  for (const spec of [graded, again]) await store.createRun(spec, exampleHead(spec, {}), null)
+  await db.execute(sql`
+    insert into runs (id, owner_id, visibility, status, model_id, model_slug, provider, seq, created_at, spec, head)
+    select gen_random_uuid(), owner_id, visibility, status, model_id, model_slug, provider, seq, created_at, spec, head
+    from runs, generate_series(1, 2000) where id = ${graded.run_id}`)
+  await db.execute(sql`analyze runs`)
+  const { rows } = await db.execute(sql`explain ${selectRegrades(db, graded, 50).getSQL()}`)
+  expect(JSON.stringify(rows)).toContain('runs_regrades')
+  expect((await store.listRegrades(graded, 50)).map(({ spec }) => spec.run_id)).toEqual([again.run_id])
 })

@@ -32,6 +32,7 @@ export const runs = pgTable(
   (table) => [
     index('runs_newest').on(table.created_at, table.id),
     index('runs_owner').on(table.owner_id, table.created_at),
+    index('runs_regrades').on(sql`(${table.spec}->'regrade'->>'run_id')`).where(sql`${table.spec}->'regrade'->>'run_id' is not null`),
     index('runs_open').on(table.created_at).where(sql`status in ('queued', 'running', 'paused')`),
   ],
 )

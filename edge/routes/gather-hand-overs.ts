@@ -1,7 +1,7 @@
 import type { EvidencePage, StoredRun } from '#db/store.ts'
-import { type HandedOver, mostRegraded, type RegradeRequest } from '#shared/contract/regrade.ts'
+import { type HandedOver, type LeftOutEpisode, mostRegraded, type RegradeRequest } from '#shared/contract/regrade.ts'
 import type { DataIdentity, PlannedBenchmark } from '#shared/contract/run.ts'
-import { readEvidence } from '#shared/run/evidence-apart.ts'
+import { readHandOver } from '#shared/run/hand-over-of.ts'
 import { handedOverBy, type RegradeChoice, type RegradedPart } from '#shared/run/regrade-spec.ts'
 import { archiveNameOf, uploadData } from '#shared/run/upload-data.ts'
 import type { Deps, Principal } from '../deps.ts'
@@ -11,31 +11,47 @@ import { getTask } from './task-access.ts'
 
 const pageSize = 200
 
-/** What of a run is to be graded again, with the tests of now. Throws `validation` with the sentence that says why nothing of it can be. */
-export async function gatherParts(
-  run: StoredRun,
-  { benchmark, item, epoch, task_id }: RegradeRequest,
-  principal: Principal & { owner_id: string },
-  deps: Deps,
-): Promise<RegradedPart[]> {
+/** The episodes of a run that a request asks for: those that can be graded again, by their benchmarks, and those that cannot. */
+export type Gathered = { parts: Omit<RegradedPart, 'data'>[]; left_out: LeftOutEpisode[] }
+
+/** What of a run handed something over, and what did not, with the reason. */
+export async function gatherEpisodes(run: StoredRun, { benchmark, item, epoch }: RegradeRequest, deps: Deps): Promise<Gathered> {
   const choice: RegradeChoice = { item: item ?? null, epoch: epoch ?? null }
   const wanted = run.spec.benchmarks.filter(({ name }) => benchmark == null || name === benchmark)
-  const parts: RegradedPart[] = []
+  const gathered: Gathered = { parts: [], left_out: [] }
   for (const planned of wanted) {
     const card = deps.cards.find(({ name }) => name === planned.name)
     if (card?.evidence !== 'reward') continue
-    const { episodes, items } = await readEpisodes(run, planned, choice, deps)
-    if (episodes.length === 0) continue
-    parts.push({ planned, card, choice, episodes, items, data: await presentData(planned, task_id ?? null, principal, deps) })
+    const { episodes, items } = await readEpisodes(run, planned, choice, gathered.left_out, deps)
+    if (episodes.length > 0) gathered.parts.push({ planned, card, choice, episodes, items })
   }
-  if (parts.length > 0) return parts
-  throw invalid('/item', 'Nothing of this run can be graded again: that takes an episode of a terminal task that was graded.')
+  return gathered
+}
+
+/** The same with the tests of now. Throws `validation` with the sentence that says why nothing can be graded. */
+export async function withTests(
+  { parts, left_out }: Gathered,
+  task_id: string | null,
+  principal: Principal & { owner_id: string },
+  deps: Deps,
+): Promise<RegradedPart[]> {
+  if (parts.length === 0) {
+    const reasons = [...Map.groupBy(left_out, ({ why }) => why)].map(([why, all]) => `${all.length}: ${why}`).slice(0, 5)
+    throw invalid(
+      '/item',
+      ['Nothing of this run can be graded again: that takes an episode that handed something over.', ...reasons].join(' '),
+    )
+  }
+  const tested: RegradedPart[] = []
+  for (const part of parts) tested.push({ ...part, data: await presentData(part.planned, task_id, principal, deps) })
+  return tested
 }
 
 async function readEpisodes(
   run: StoredRun,
   planned: PlannedBenchmark,
   { item, epoch }: RegradeChoice,
+  left_out: LeftOutEpisode[],
   deps: Deps,
 ): Promise<{ episodes: HandedOver[]; items: number[] }> {
   const episodes: HandedOver[] = []
@@ -44,9 +60,13 @@ async function readEpisodes(
     const page: EvidencePage = await deps.store.listEvidence(run.spec.run_id, planned.name, after, pageSize)
     for (const record of page.records) {
       if ((item !== null && record.item_id !== item) || (epoch !== null && record.epoch !== epoch)) continue
-      const evidence = await readEvidence(record, bytesOf(run, deps), deps.openSha256)
-      if (evidence === null || evidence === 'apart' || evidence.kind !== 'reward') continue
-      episodes.push(handedOverBy(run.spec.run_id, record, evidence))
+      const found = await readHandOver(record, bytesOf(run, deps), deps.openSha256)
+      if (!found.ok) {
+        const { benchmark, item_id, source_id, epoch } = record
+        left_out.push({ benchmark, item_id, source_id, epoch, why: found.why })
+        continue
+      }
+      episodes.push(handedOverBy(run.spec.run_id, record, found.facts))
       items.push(Number(record.item_id))
     }
     if (episodes.length > mostRegraded)

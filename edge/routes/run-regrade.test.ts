@@ -48,7 +48,7 @@ test('[API200] graded episodes of an ended run are graded again by a new run wit
   expect([status, answer.regrades, answer.episodes, headers.get('location')]).toEqual([202, run_id, 2, `/api/runs/${answer.run_id}`])
   const seen = Run.parse((await ask('GET', `/api/runs/${answer.run_id}`)).answer)
   expect(seen.spec.regrade).toEqual({ run_id, provider: 'replay', trials: 2 })
-  expect(RegradeStarted.parse(answer).message).toBe('2 episodes are graded again')
+  expect(RegradeStarted.parse(answer).message).toBe('2 episodes are graded again; 1 of the run cannot be')
   const { spec } = record.runs.get(answer.run_id)!
   expect(spec).toMatchObject({
     ...{ owner_id: 'owner', visibility: 'private', regrade: { run_id, provider: 'replay', trials: 2 } },
@@ -140,4 +140,49 @@ test('[API202] an agent that the fleet sent there gets what the trials of the gr
   expect((await get(started, sha256, 0, 'artifacts.zip', { ...said, authorization: '' })).status).toBe(401)
   await deps.artifacts!.delete([keyOf(run_id, sha256)])
   expect((await get(started)).status).toBe(404)
+})
+
+test('[API204] an episode that failed after its hand-over is graded for the first time; what handed nothing over is named with the reason', async () => {
+  const { regrade, record, run_id, deps, headers, ask } = await ended()
+  const [first, second, third] = record.trials.get(run_id)!
+  const agent = { end: 'completed', turns: 4, detail: '' } as const
+  const facts = { agent: { name: 'terminus-2', version: '2.0.0' }, image: { name: 'i', digest: 'd' }, steps: [{ name: '', agent }] }
+  const text = JSON.stringify(facts)
+  const kept = {
+    name: 'hand-over.json',
+    kind: 'file' as const,
+    media_type: 'application/json',
+    bytes: text.length,
+    sha256: await sha256Hex(text),
+  }
+  await deps.artifacts!.put(keyOf(run_id, kept.sha256), new Response(text).body, { sha256: kept.sha256, media_type: kept.media_type })
+  const failure = { at: 'sandbox', reason: 'unavailable', retryable: true, status: null, detail: 'words of a machine' } as const
+  const broken = { ...third!, record: { ...third!.record, failure, artifacts: [...third!.record.artifacts!, kept] } }
+  const nothing = { ...first!, record: { ...first!.record, outcome: 'failed' as const, score: null, evidence: null, failure } }
+  record.trials.set(run_id, [nothing, second!, broken])
+  const keyed = { ...headers, 'idempotency-key': 'once' }
+  const { answer } = await regrade(undefined, keyed)
+  const left = { benchmark: 'terminal_tasks', item_id: '0', source_id: expect.any(String), epoch: 0 }
+  const left_out = [{ ...left, why: 'nothing was handed over: it failed before as sandbox/unavailable' }]
+  expect(answer).toMatchObject({ episodes: 2, left_out, message: '2 episodes are graded again; 1 of the run cannot be' })
+  expect((await regrade(undefined, keyed)).answer).toEqual(answer)
+  expect(
+    record.replays.get(answer.run_id)!.map(({ handed_over }) => [handed_over!.ordinal, handed_over!.score, handed_over!.agent.name]),
+  ).toEqual([
+    [1, 1, expect.any(String)],
+    [2, null, 'terminus-2'],
+  ])
+  record.trials.set(
+    answer.run_id,
+    [1, 2].map((epoch) => exampleTrial({ ordinal: epoch, benchmark: 'terminal_tasks', item_id: '0', epoch, score: 0.5, outcome: 'wrong' })),
+  )
+  expect(RegradeComparison.parse((await ask('GET', `/api/runs/${answer.run_id}/regrade`)).answer)).toMatchObject({
+    ...{ graded: 1, first: 1, changed: 1, better: 0, worse: 1, mean: { before: 1, after: 0.5 } },
+    listed: [{ changed: true }, { before: null, after: 0.5, changed: false }],
+  })
+  await deps.artifacts!.delete([keyOf(run_id, kept.sha256)])
+  record.trials.set(run_id, [nothing, broken])
+  expect((await regrade()).answer.detail).toMatch(
+    /handed something over\. 1: nothing was handed over: .+ 1: what it handed over \(hand-over\.json\) is not kept/,
+  )
 })

@@ -2,7 +2,7 @@ import { OpenAPIHono } from '@hono/zod-openapi'
 import type { Context } from 'hono'
 import * as z from 'zod'
 import type { EvidencePage, StoredRun } from '#db/store.ts'
-import { RegradeComparison, RegradeList, RegradeRequest, RegradeStarted } from '#shared/contract/regrade.ts'
+import { mostLeftOut, RegradeComparison, RegradeList, RegradeRequest, RegradeStarted } from '#shared/contract/regrade.ts'
 import { isTerminal, type RunSpec } from '#shared/contract/run.ts'
 import type { TrialRecord } from '#shared/contract/trial.ts'
 import { compareRegrade } from '#shared/run/compare-regrade.ts'
@@ -12,7 +12,7 @@ import type { Deps, Principal } from '../deps.ts'
 import { Problem } from '../problem.ts'
 import { json, refusals } from './answers.ts'
 import { declareRoute } from './declare-route.ts'
-import { gatherParts } from './gather-hand-overs.ts'
+import { type Gathered, gatherEpisodes, withTests } from './gather-hand-overs.ts'
 import { readMaintenance } from './maintenance.ts'
 import { RunParams } from './parameters.ts'
 import { getRecordedRun, mayRead, withheldBenchmarks } from './run-access.ts'
@@ -26,7 +26,7 @@ const start = declareRoute({
   cost: 'heavy',
   summary: 'Grade the episodes of an ended run of yours again, by the tests of now; a new run does it and nobody works again',
   description:
-    'The body may be left out; each of its fields narrows what is graded. The run that is read never changes. It takes tasks whose verifier has a machine of its own.',
+    'The body may be left out; each of its fields narrows what is graded. What was handed over is graded whatever became of its first grade, and what handed nothing over is named. The run that is read never changes. It takes tasks whose verifier has a machine of its own.',
   request: {
     params: RunParams,
     headers: z.object({ 'idempotency-key': z.string().min(1).max(200).optional() }),
@@ -77,20 +77,22 @@ export function runRegradeRoutes(deps: Deps) {
       const earlier = idempotency && (await findReplay(idempotency, deps))
       if (earlier) {
         c.header('idempotent-replayed', 'true')
-        return c.json(toStarted(earlier.spec), 202, { location: `/api/runs/${earlier.spec.run_id}` })
+        const gathered = await gatherEpisodes(c.get('run'), body, deps)
+        return c.json(toStarted(earlier.spec, gathered, principal), 202, { location: `/api/runs/${earlier.spec.run_id}` })
       }
       const before = await getRegradable(c.get('run'), principal, deps)
       await requirePace(principal, owner_id, deps)
       const { mode, message } = await readMaintenance(deps)
       if (mode) throw new Problem('maintenance', message || 'New runs are paused for maintenance. Try again later.', { retry_after_s: 300 })
       await requireFewRuns(principal, owner_id, deps)
-      const parts = await gatherParts(before, body, principal, deps)
+      const gathered = await gatherEpisodes(before, body, deps)
+      const parts = await withTests(gathered, body.task_id ?? null, principal, deps)
       const { spec, answers } = regradeSpec(before.spec, parts, deps)
       requireFewTrials(spec.benchmarks, deps.config)
       const label = { name: before.label?.name ?? null, tags: before.label?.tags ?? [] }
       const { stored, created } = await storeRun({ spec, label, idempotency, sealed: null, replay: answers, task_id: null }, null, deps)
       if (!created) c.header('idempotent-replayed', 'true')
-      return c.json(toStarted(stored.spec), 202, { location: `/api/runs/${stored.spec.run_id}` })
+      return c.json(toStarted(stored.spec, gathered, principal), 202, { location: `/api/runs/${stored.spec.run_id}` })
     })
     .openapi(compare, async (c) => {
       const { spec } = c.get('run')
@@ -125,9 +127,13 @@ async function getRegradable(run: StoredRun, principal: Principal, deps: Deps): 
   return getRecordedRun(run, principal, deps)
 }
 
-function toStarted({ run_id, regrade }: RunSpec): RegradeStarted {
-  const { run_id: regrades, trials: episodes } = regrade! // planned by this route
-  return { run_id, regrades, episodes, message: `${episodes} ${episodes === 1 ? 'episode is' : 'episodes are'} graded again` }
+function toStarted(spec: RunSpec, { left_out }: Gathered, principal: Principal): RegradeStarted {
+  const { run_id: regrades, trials: episodes } = spec.regrade! // planned by this route
+  const withheld = withheldBenchmarks(spec, principal)
+  const named = left_out.slice(0, mostLeftOut).map((one) => (withheld.has(one.benchmark) ? { ...one, source_id: null } : one))
+  const rest = left_out.length > 0 ? `; ${left_out.length} of the run cannot be` : ''
+  const message = `${episodes} ${episodes === 1 ? 'episode is' : 'episodes are'} graded again${rest}`
+  return { run_id: spec.run_id, regrades, episodes, message, left_out: named }
 }
 
 /** A body that announces no type is none; else the validator above has read it. */

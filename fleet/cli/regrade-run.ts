@@ -1,12 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { MachineHost, OpenedMachines } from '#fleet/machine/machine-host.ts'
+import { cards } from '#shared/benchmarks/cards.ts'
 import type { RewardEvidence } from '#shared/contract/evidence/reward.ts'
+import type { HandOverFacts } from '#shared/contract/regrade.ts'
 import type { TrialRecord } from '#shared/contract/trial.ts'
 import type { VerifierKit } from '#shared/episode/grade-tests.ts'
-import { type Regraded, regradeEpisode } from '#shared/episode/regrade-episode.ts'
+import { evidenceBefore, type Regraded, regradeEpisode } from '#shared/episode/regrade-episode.ts'
 import { scoreEpisode } from '#shared/episode/score-episode.ts'
 import type { HarborTask } from '#shared/harbor/task.ts'
-import { readEvidence } from '#shared/run/evidence-apart.ts'
+import { readHandOver } from '#shared/run/hand-over-of.ts'
 import type { Kit } from '#shared/solvers/kit.ts'
 import { CommandError, type Io } from './io.ts'
 import type { RecordSource } from './rescore-sources.ts'
@@ -36,13 +38,19 @@ export async function regradeRun(
   if (absence) throw new CommandError(`Nothing can be graded here: ${absence.why}. What to do: ${absence.fix}.`, 'no-machines')
   const machines = await host.create()
   const graded: RegradedTrial[] = []
+  const atTerminal = new Set(cards.filter(({ evidence }) => evidence === 'reward').map(({ name }) => name))
   try {
     for await (const record of source.records()) {
       io.signal.throwIfAborted()
-      const evidence = await readEvidence(record, source.artifact)
-      if (evidence === null || evidence === 'apart' || evidence.kind !== 'reward') continue
+      if (!atTerminal.has(record.benchmark)) continue
+      const found = await readHandOver(record, source.artifact)
+      if (!found.ok) {
+        const { benchmark, item_id, source_id, epoch, score: before } = record
+        graded.push({ benchmark, item_id, source_id, epoch, before, skipped: found.why })
+        continue
+      }
       io.progress(`${graded.length} episodes graded again, now ${record.source_id ?? record.item_id}`)
-      graded.push(await regradeTrial(record, evidence, { source, tasks, machines, signal: io.signal }))
+      graded.push(await regradeTrial(record, found.facts, { source, tasks, machines, signal: io.signal }))
     }
   } finally {
     await machines.close()
@@ -52,19 +60,19 @@ export async function regradeRun(
 
 type Means = { source: RecordSource; tasks: ReadonlyMap<string, HarborTask>; machines: OpenedMachines; signal: AbortSignal }
 
-async function regradeTrial(record: TrialRecord, evidence: RewardEvidence, means: Means): Promise<RegradedTrial> {
+async function regradeTrial(record: TrialRecord, facts: HandOverFacts, means: Means): Promise<RegradedTrial> {
   const { benchmark, item_id, source_id, epoch, score } = record
   const trial = { benchmark, item_id, source_id, epoch, before: score }
   const task = means.tasks.get(source_id ?? '')
   if (!task) return { ...trial, skipped: `there is no task ${source_id ?? item_id} among those given` }
   for (let tries = 1; ; tries++) {
-    const regraded = await tryOnce(record, evidence, task, means)
+    const regraded = await tryOnce(record, facts, task, means)
     if (regraded.ok) return { ...trial, after: scoreEpisode(regraded.evidence).value, evidence: regraded.evidence }
     if (!regraded.retryable || tries >= mostTries) return { ...trial, skipped: regraded.why }
   }
 }
 
-async function tryOnce(record: TrialRecord, evidence: RewardEvidence, task: HarborTask, means: Means): Promise<Regraded> {
+async function tryOnce(record: TrialRecord, facts: HandOverFacts, task: HarborTask, means: Means): Promise<Regraded> {
   const { source, machines, signal } = means
   const began = performance.now()
   await using opened = new AsyncDisposableStack()
@@ -85,5 +93,5 @@ async function tryOnce(record: TrialRecord, evidence: RewardEvidence, task: Harb
     const kept = record.artifacts?.find((one) => one.name === name)
     return kept ? source.artifact(record, kept.sha256) : 'absent'
   }
-  return await regradeEpisode(task, evidence, archiveOf, { kit, given: new Map() })
+  return await regradeEpisode(task, evidenceBefore(facts), archiveOf, { kit, given: new Map() })
 }

@@ -1,4 +1,4 @@
-import { RegradeComparison, type RegradedEpisode, RegradeStarted } from '#shared/contract/regrade.ts'
+import { type LeftOutEpisode, RegradeComparison, type RegradedEpisode, RegradeStarted } from '#shared/contract/regrade.ts'
 import type { Client } from './client.ts'
 import { followRun } from './follow-run.ts'
 import type { Io } from './io.ts'
@@ -17,7 +17,7 @@ export async function regradeThere(client: Client, run_id: string, task_id: stri
   for (let look = 1; ; look++) {
     const compared = await client.get(`/api/runs/${started.run_id}/regrade`, RegradeComparison)
     const waiting = compared.listed.some(({ outcome }) => outcome === null)
-    if (!waiting || look >= mostLooks) return compared.listed.map(toRegraded)
+    if (!waiting || look >= mostLooks) return [...compared.listed.map(toRegraded), ...started.left_out.map(toSkipped)]
     await io.pause(500)
   }
 }
@@ -25,4 +25,8 @@ export async function regradeThere(client: Client, run_id: string, task_id: stri
 function toRegraded({ benchmark, item_id, source_id, epoch_before: epoch, before, after, why }: RegradedEpisode): RegradedTrial {
   const trial = { benchmark, item_id, source_id, epoch, before }
   return after === null ? { ...trial, skipped: why ?? 'its run ended before it was graded' } : { ...trial, after }
+}
+
+const toSkipped = ({ benchmark, item_id, source_id, epoch, why }: LeftOutEpisode): RegradedTrial => {
+  return { benchmark, item_id, source_id, epoch, before: null, skipped: why }
 }

@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
+import { appendFileSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
@@ -13,10 +13,10 @@ const env = { BENCH_DATA: join(folder, 'data'), PATH: process.env.PATH! }
 const tasks = join(folder, 'tasks')
 const out = join(folder, 'out')
 
-function write(name: string, files: FixtureFiles): void {
+function write(name: string, files: FixtureFiles, into = tasks): void {
   for (const [path, text] of Object.entries(files)) {
     if (text === undefined) continue
-    const file = join(tasks, name, path)
+    const file = join(into, name, path)
     mkdirSync(dirname(file), { recursive: true })
     writeFileSync(file, text, { mode: path.endsWith('.sh') ? 0o755 : 0o644 })
   }
@@ -83,6 +83,29 @@ test('[CLI210] episodes are graded again by the tests of now over what they hand
     ],
   ])
   expect((await runBench(['verify', join(dir, zip), '--key', join(dir, 'public_key.txt')], env)).code).toBe(0)
+})
+
+test('[EPI43] an episode whose verifier could not be had is graded later by what it handed over, for the first time; one in which nobody worked is told', {
+  timeout: 120_000,
+}, async (context) => {
+  context.skip(absent !== null, String(absent))
+  const [broken, made] = [join(folder, 'broken'), join(folder, 'made')]
+  const away = '[verifier.environment]\ndocker_image = "127.0.0.1:1/nothing:1"\n'
+  write('later', echoFile({ ...apart, first: 'artifacts = ["/app/out.txt"]' }), broken)
+  write('never', echoFile({ ...apart, environment: 'docker_image = "127.0.0.1:1/nothing:1"' }), broken)
+  appendFileSync(join(broken, 'later/task.toml'), away)
+  const run = ['run', '--local', '-m', 'x/y', '--tasks', broken, '--profile', 'oracle', '--response-text', 'none', '--out', made]
+  await runBench(run, env)
+  const dir = join(made, readdirSync(made)[0]!)
+  write('later', echoFile({ ...apart, first: 'artifacts = ["/app/out.txt"]' }), broken)
+  const now = await regraded(dir, '--tasks', broken, '--json')
+  expect(now.rows.map((one) => [one.source_id, one.before, one.after ?? one.skipped])).toEqual([
+    ['later', null, 1],
+    ['never', null, expect.stringMatching(/^nothing was handed over: it failed before as sandbox\//)],
+  ])
+  const said = await regraded(dir, '--tasks', broken)
+  expect(said.said).toContain('1 graded for the first time; mean reward of these 1')
+  expect([now.code, said.code]).toEqual([1, 1])
 })
 
 test('[CLI210] without tasks, an engine or episodes it is said what is missing', async () => {

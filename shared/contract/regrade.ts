@@ -29,6 +29,10 @@ export const HandedOver = z.object({
 })
 export type HandedOver = z.infer<typeof HandedOver>
 
+/** Who worked in an episode, in what, and how that ended: what grading it needs beside its archives. */
+export const HandOverFacts = HandedOver.pick({ agent: true, image: true, steps: true })
+export type HandOverFacts = z.infer<typeof HandOverFacts>
+
 /** Answers as they are kept beside their run: whoever starts a replay gives texts, the service itself hand-overs. */
 export const KeptAnswer = ReplayAnswer.extend({ handed_over: foreign('model', HandedOver).optional() })
 export type KeptAnswer = z.infer<typeof KeptAnswer>
@@ -48,8 +52,30 @@ export const RegradeRequest = z.strictObject({
 })
 export type RegradeRequest = z.infer<typeof RegradeRequest>
 
-/** What `POST /api/runs/{id}/regrade` answers: the run that grades, which is a run like any other. */
-export const RegradeStarted = z.object({ run_id: RunId, regrades: RunId, episodes: z.int().min(1), message: z.string() })
+/** An episode of a run that is not graded again, with the reason. */
+export const LeftOutEpisode = z.object({
+  benchmark: BenchmarkName,
+  item_id: z.string(),
+  source_id: foreign('data-set', z.string().nullable()),
+  epoch: z.int().min(0),
+  why: foreign('provider', z.string()),
+})
+export type LeftOutEpisode = z.infer<typeof LeftOutEpisode>
+
+/** Episodes that an answer names as left out, at most. */
+export const mostLeftOut = 500
+
+/**
+ * What `POST /api/runs/{id}/regrade` answers: the run that grades, which is a run like any other, and which of the episodes asked for are not graded in it. A service of
+ * before names none.
+ */
+export const RegradeStarted = z.object({
+  run_id: RunId,
+  regrades: RunId,
+  episodes: z.int().min(1),
+  message: z.string(),
+  left_out: z.array(LeftOutEpisode).max(mostLeftOut).default([]),
+})
 export type RegradeStarted = z.infer<typeof RegradeStarted>
 
 /** An episode with both of its rewards. `after` is null while it waits, and where it could not be graded again: `why` says so. */
@@ -70,13 +96,14 @@ export type RegradedEpisode = z.infer<typeof RegradedEpisode>
 
 const Mean = z.object({ before: z.number().nullable(), after: z.number().nullable() })
 
-/** `GET /api/runs/{id}/regrade` of a run that grades again: rewards then and now. The means are over the episodes that have both. */
+/** `GET /api/runs/{id}/regrade` of a run that grades again: rewards then and now. Means and changes are over the `graded` episodes that have both; `first` have one now and had none. */
 export const RegradeComparison = z.object({
   run_id: RunId,
   regrades: RunId,
   created_at: Timestamp,
   episodes: z.int(),
   graded: z.int(),
+  first: z.int().default(0),
   changed: z.int(),
   better: z.int(),
   worse: z.int(),

@@ -1,5 +1,6 @@
 import type { RewardEvidence } from '../contract/evidence/reward.ts'
 import type { Failure } from '../contract/failure.ts'
+import type { HandOverFacts } from '../contract/regrade.ts'
 import { type ByteSource, bytesSource, gather } from '../export/byte-source.ts'
 import type { HarborTask } from '../harbor/task.ts'
 import { visitEntries } from '../harbor/zip-contents.ts'
@@ -53,6 +54,16 @@ export async function regradeEpisode(
     steps.push({ name: then.name, agent: then.agent, ...graded.value })
   }
   return { ok: true, evidence: { ...before, strategy: task.reward_strategy ?? 'mean', steps } }
+}
+
+/** The evidence of then, as far as it goes on: who worked and how that ended. Nobody answered in this run. */
+export function evidenceBefore({ agent, image, steps }: HandOverFacts): RewardEvidence {
+  return {
+    kind: 'reward',
+    ...{ text: '', reasoning: null, finish_reason: null, scoring_input: null, truncated_reasoning: false },
+    ...{ agent, image, room: 'clean', strategy: 'mean', phases: [] },
+    steps: steps.map((step) => ({ ...step, rewards: null, problem: 'missing', ignored: [], tampering: [], verifier: null })),
+  }
 }
 
 async function unpack(bytes: Uint8Array): Promise<TreeFile[] | null> {

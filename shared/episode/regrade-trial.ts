@@ -1,9 +1,8 @@
 import type { RewardEvidence } from '../contract/evidence/reward.ts'
 import type { Failure, Outcome } from '../contract/failure.ts'
-import type { HandedOver } from '../contract/regrade.ts'
 import type { HarborTask } from '../harbor/task.ts'
 import type { HandedOverHere, Kit } from '../solvers/kit.ts'
-import { regradeEpisode } from './regrade-episode.ts'
+import { evidenceBefore, regradeEpisode } from './regrade-episode.ts'
 
 /**
  * The trial of a run that only grades again: the tests of the task as it is now over what an earlier trial handed over. Its evidence names that trial. What
@@ -37,16 +36,6 @@ export async function regradeTrial(
       phases: [{ name: 'verifier', step: null, began_ms, took_ms: kit.now() - began_ms }],
       regrade_of: { run_id, ordinal, attempt, score, archives },
     },
-  }
-}
-
-/** The evidence of then, as far as it goes on: who worked and how that ended. Nobody answered in this run. */
-function evidenceBefore({ agent, image, steps }: HandedOver): RewardEvidence {
-  return {
-    kind: 'reward',
-    ...{ text: '', reasoning: null, finish_reason: null, scoring_input: null, truncated_reasoning: false },
-    ...{ agent, image, room: 'clean', strategy: 'mean', phases: [] },
-    steps: steps.map((step) => ({ ...step, rewards: null, problem: 'missing', ignored: [], tampering: [], verifier: null })),
   }
 }
 

@@ -8,6 +8,7 @@ import type { Machine } from '../solvers/machine.ts'
 import { firstSight } from './first-sight.ts'
 import type { Used, Verified } from './grade-tests.ts'
 import { handedOverName, takeArtifacts } from './hand-over.ts'
+import { keepFacts } from './keep-facts.ts'
 import { handOverPlace } from './log-places.ts'
 import { machineSpecOf } from './machine-spec.ts'
 import { prepareStep, takeTestsAway } from './prepare-step.ts'
@@ -63,7 +64,7 @@ export async function runEpisode(
       steps.push(skipped(step, stopped))
       continue
     }
-    const graded = await runStep(step, used, open)
+    const graded = await runStep(step, used, open, steps)
     if (!graded.ok) return graded
     steps.push(graded.value.step)
     last = graded.value.last ?? last
@@ -94,6 +95,7 @@ async function runStep(
   step: TaskStep,
   used: Omit<Used, 'goes_on'>,
   open: Open,
+  before: readonly GradedStep[],
 ): Promise<Outcome<{ step: GradedStep; last: Completion | null }>> {
   const { kit, machine } = open
   const ready = await timed(open, 'setup', step, () => prepareStep(step, open.task, machine, kit))
@@ -115,17 +117,21 @@ async function runStep(
     if (!goes_on) await machine.stop()
     return verifyApart({ ...common, taken: taken.value })
   })
-  if (!verified.ok) return verified
+  const { last, ...ended } = done.value
+  const agent = { ...ended, detail: ended.detail.slice(0, 2000) }
+  if (!verified.ok) {
+    // All that there was to do is done: what was handed over can be graded when the verifier can be had.
+    const told = { name: open.worker.name, version: open.worker.version }
+    if (step === open.task.steps.at(-1))
+      await keepFacts(kit, { agent: told, image: machine.image, steps: [...before, { name: step.name ?? '', agent }] })
+    return verified
+  }
   if (step.verifier.place.mode === 'shared' && step !== open.task.steps.at(-1)) {
     const away = await takeTestsAway(machine)
     if (!away.ok) return away
     used.own_tests = false
   }
-  const { last, ...agent } = done.value
-  return {
-    ok: true,
-    value: { step: { name: step.name ?? '', agent: { ...agent, detail: agent.detail.slice(0, 2000) }, ...verified.value }, last },
-  }
+  return { ok: true, value: { step: { name: step.name ?? '', agent, ...verified.value }, last } }
 }
 
 /** Parts of an episode for whoever watches it. */

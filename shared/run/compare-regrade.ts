@@ -19,7 +19,7 @@ export function compareRegrade(
     if (!found?.handed_over) return []
     ended.add(keyOf(benchmark, item_id, epoch))
     const { score: before, epoch: epoch_before } = found.handed_over
-    const changed = score !== null && score !== before
+    const changed = score !== null && before !== null && score !== before
     return [{ benchmark, item_id, source_id, epoch, epoch_before, before, after: score, outcome, changed, why: failure?.detail ?? null }]
   })
   const waiting = answers.flatMap(({ benchmark, item, epoch, handed_over }): RegradedEpisode[] => {
@@ -40,16 +40,18 @@ export function compareRegrade(
       },
     ]
   })
-  const graded = done.filter(({ after }) => after !== null)
+  const graded = done.filter(({ before, after }) => before !== null && after !== null)
+  const first = done.filter(({ before, after }) => before === null && after !== null)
   const flips = done.filter(({ changed }) => changed)
   const mean = (of: (one: RegradedEpisode) => number | null): number | null =>
     graded.length === 0 ? null : graded.reduce((sum, one) => sum + (of(one) ?? 0), 0) / graded.length
   return {
     ...{ run_id, regrades: regrade.run_id, created_at, episodes: regrade.trials, graded: graded.length, changed: flips.length },
+    first: first.length,
     better: flips.filter(({ before, after }) => after! > (before ?? 0)).length,
     worse: flips.filter(({ before, after }) => after! < (before ?? 0)).length,
     mean: { before: mean((one) => one.before), after: mean((one) => one.after) },
-    listed: [...flips, ...done.filter(({ changed }) => !changed), ...waiting].slice(0, mostListed),
+    listed: [...flips, ...first, ...done.filter((one) => !one.changed && !first.includes(one)), ...waiting].slice(0, mostListed),
   }
 }
 

@@ -1,7 +1,6 @@
 import type { Card } from '../contract/card.ts'
-import type { RewardEvidence } from '../contract/evidence/reward.ts'
 import { RunId } from '../contract/ids.ts'
-import { type HandedOver, type KeptAnswer, mostEndDetail } from '../contract/regrade.ts'
+import { type HandedOver, type HandOverFacts, type KeptAnswer, mostEndDetail } from '../contract/regrade.ts'
 import { replayProvider } from '../contract/replay.ts'
 import type { DataIdentity, PlannedBenchmark, RunSpec } from '../contract/run.ts'
 import type { TrialRecord } from '../contract/trial.ts'
@@ -25,8 +24,8 @@ export type RegradedPart = {
 /** The end of an archive's name, as every step of an episode names what it hands over. */
 const archiveEnd = 'artifacts.zip'
 
-/** What an ended trial handed over, with its grade and how whoever worked ended. */
-export function handedOverBy(run_id: string, record: TrialRecord, { agent, image, steps }: RewardEvidence): HandedOver {
+/** What an ended trial handed over, with its grade where it had one and how whoever worked ended. */
+export function handedOverBy(run_id: string, record: TrialRecord, { agent, image, steps }: HandOverFacts): HandedOver {
   const { ordinal, attempt, epoch, source_id, score, artifacts = [] } = record
   return {
     ...{ run_id: RunId.parse(run_id), ordinal, attempt, epoch, source_id, score, agent, image },

@@ -20,8 +20,8 @@ export const regrade = defineCommand({
     'Runs the tests of terminal tasks again over what the episodes of an ended run handed over, and shows what comes out otherwise. Nobody works\n' +
     'again and no model is asked. With --tasks this machine grades: RUN is a run of the service, the folder of a local run, or an exported ZIP with its\n' +
     'artifacts, and it takes Docker. Without, the service does, by the newest tests of the tasks there: a new run that says whose hand-over it grades.\n' +
-    'It takes tasks whose verifier has a machine of its own. RUN itself never changes. Exit code 0: every score is the same; 3: one changed; 1: none\n' +
-    'changed, but some could not be graded again.',
+    'It takes tasks whose verifier has a machine of its own, and episodes that handed something over, whatever became of their first grade. RUN itself\n' +
+    'never changes. Exit code 0: every score is the same; 3: one changed; 1: none changed, but some could not be graded again.',
   arguments: ['RUN'],
   options: {
     tasks: { help: 'the tasks in Harbor’s format, with the tests as they are now: graded on this machine', value: 'DIR' },
@@ -74,7 +74,8 @@ async function readTasks(dir: string): Promise<Map<string, HarborTask>> {
   return tasks
 }
 
-const changed = (one: RegradedTrial): boolean => 'after' in one && one.after !== one.before
+/** Whether an episode that had a grade has another now. */
+const changed = (one: RegradedTrial): boolean => 'after' in one && one.before !== null && one.after !== one.before
 
 const columns: Column[] = [
   { title: 'task', whole: true },
@@ -88,9 +89,13 @@ const rewardText = (value: number | null): string => (value === null ? '–' : S
 function regradeText(graded: readonly RegradedTrial[], width: number | null): string[] {
   const rows = graded.map((one) => {
     const where = [cleanLine(one.source_id ?? one.item_id), count(one.epoch), rewardText(one.before)]
-    return 'after' in one ? [...where, rewardText(one.after), changed(one) ? 'changed' : ''] : [...where, '–', '']
+    return 'after' in one
+      ? [...where, rewardText(one.after), one.before === null ? 'first grade' : changed(one) ? 'changed' : '']
+      : [...where, '–', '']
   })
-  const again = graded.filter((one) => 'after' in one)
+  const now = graded.filter((one) => 'after' in one)
+  const again = now.filter(({ before }) => before !== null)
+  const first = now.filter(({ before }) => before === null)
   const mean = (values: readonly (number | null)[]): string =>
     values.length === 0 ? '–' : rewardText(values.reduce<number>((sum, value) => sum + (value ?? 0), 0) / values.length)
   const skipped = Map.groupBy(
@@ -100,6 +105,9 @@ function regradeText(graded: readonly RegradedTrial[], width: number | null): st
   return [
     ...table(columns, rows, width),
     '',
+    ...(first.length > 0
+      ? [`${count(first.length)} graded for the first time; mean reward of these ${mean(first.map(({ after }) => after))}`]
+      : []),
     `${count(again.length)} of ${count(graded.length)} episodes graded again, ${count(again.filter(changed).length)} changed; mean reward of these ${mean(again.map(({ before }) => before))} → ${mean(again.map(({ after }) => after))}  n = ${count(again.length)}`,
     ...[...skipped].map(([why, all]) => `not graded again, ${count(all.length)}: ${cleanLine(why, 500)}`),
   ]

@@ -5,19 +5,23 @@ import { type ApiProblem, send } from '../api.ts'
 import { runPath } from '../paths.ts'
 import { createAlive } from '../ui/alive.ts'
 import { ProblemNote } from '../ui/problem.tsx'
+import { LeftOutNote } from './left-out-note.tsx'
 
 /** Has the service grade episodes of an ended run again and goes to the run that does it; what hinders it is said beside the button. */
 export function RegradeButton(props: { runId: string; narrowed?: RegradeRequest; small?: boolean; children: string }) {
   const navigate = useNavigate()
   const alive = createAlive()
   const [busy, setBusy] = createSignal(false)
+  const [started, setStarted] = createSignal<RegradeStarted>()
   const [problem, setProblem] = createSignal<ApiProblem>()
   const regrade = async () => {
     setBusy(true)
     const answer = await send(RegradeStarted, `/api/runs/${encodeURIComponent(props.runId)}/regrade`, props.narrowed ?? {})
     setBusy(false)
     setProblem(answer.ok ? undefined : answer.problem)
-    if (answer.ok) navigate(runPath(answer.value.run_id))
+    if (!answer.ok) return
+    if (answer.value.left_out.length === 0) navigate(runPath(answer.value.run_id))
+    else setStarted(answer.value)
   }
   return (
     <>
@@ -41,6 +45,7 @@ export function RegradeButton(props: { runId: string; narrowed?: RegradeRequest;
           </div>
         )}
       </Show>
+      <Show when={started()}>{(got) => <LeftOutNote started={got()} />}</Show>
     </>
   )
 }

@@ -46,6 +46,9 @@ export function RegradeComparison(props: { id: string; done: number }) {
                 mean reward <span class="text-muted">{rewardText(all().mean.before)}</span> → {rewardText(all().mean.after)}
                 <span class="ml-2 text-muted">n = {count(all().graded)}</span>
               </span>
+              <Show when={all().first > 0}>
+                <span class="text-muted">{count(all().first)} graded for the first time</span>
+              </Show>
               <span class="text-muted">
                 {count(all().changed)} changed: {count(all().better)} up, {count(all().worse)} down
               </span>
