@@ -18,6 +18,7 @@ const usage = `npm run prove -- sim   [--seeds 500] [--events 5000] [--seed N] [
 npm run prove -- chaos [--quick] [--minutes M] [--seed N]                      real processes, killed while a run goes on
 npm run prove -- coverage [--simulations 60000] [--seed 1] [--items 30,198,…]  how often the intervals of scores hold
 npm run prove -- mutants [--most 240] [--seed S] [--only PATH] [--workers N] [--list]   small bugs planted in run core, objects and agent
+npm run prove -- mutants --rules [--only RULE|PATH] [--workers N]                  bugs in the lines that carry rules: a test of that rule finds each
 npm run prove -- deploy [--delay 30] [--idle 25]                               DEPLOY.md rehearsed: the built Worker, a database away, a run, its export
 npm run prove -- image [--builder IMAGE] [--network host] [--trials 13440]         the agent's image: its size, and compose stop during a run
 npm run prove -- sandbox [--only bwrap|docker] [--rows 1,2,…] [--image NAME]    44 attacks on sandboxes: contained, or named as not held

@@ -13,7 +13,10 @@ function janusRun(failing: readonly string[], visibility: 'public' | 'private' =
   const spec = exampleSpec({
     owner_id: 'anna',
     visibility,
-    benchmarks: names.map((name) => examplePlanned({ name, profile: 'janus-v2', total_items: 40, sampled_items: 1 })),
+    benchmarks: [
+      ...names.map((name) => examplePlanned({ name, profile: 'janus-v2', total_items: 40, sampled_items: 1 })),
+      examplePlanned({ name: 'mmlu_pro' }),
+    ],
   })
   app.record.runs.set(spec.run_id, exampleEnded(spec))
   const trials = names.map((benchmark, ordinal) => {
@@ -22,7 +25,7 @@ function janusRun(failing: readonly string[], visibility: 'public' | 'private' =
     if (failing.includes(benchmark)) return exampleTrial({ ...one, outcome: 'failed', score: null, evidence: null, failure })
     return exampleTrial({ ...one, evidence: exchanged([turnWith('Beta it is.')]) })
   })
-  app.record.trials.set(spec.run_id, trials)
+  app.record.trials.set(spec.run_id, [...trials, exampleTrial({ ordinal: names.length })])
   return { ...app, spec, path: `/api/janus/composite-score/${spec.run_id}` }
 }
 
@@ -36,6 +39,7 @@ test('[JANUS23] the composite of a run is computed from its records by both read
     parts: { quality: 50, streaming: 100 },
     benchmarks: { janus_tool_use: { failed: 1, results: 1, score: 0 } },
   })
+  expect(Object.keys(body.mended.benchmarks)).toEqual(names)
   expect(body.official).toMatchObject({ version: 'v1', parts: { quality: 50 } })
   const all = RunComposite.parse(await (await janusRun(names).call('GET', path)).json())
   expect([all.mended.composite, all.official.parts.streaming, all.official.parts.cost]).toEqual([0, 100, 50])

@@ -78,16 +78,18 @@ test('[STREAM4] reasoning first is a token and no content; pieces of a tool call
 })
 
 test('[STREAM4] what breaks an answer off leaves what was measured until then', () => {
-  const broken: [string, string[], string][] = [
-    ['bad JSON', [data('{oops')], 'bad-response'],
-    ['an error inside 200', [data({ error: { code: 503 } })], 'overloaded'],
-    ['an unframed error line', ['{"error":{"code":503}}\n'], 'overloaded'],
-    ['no terminator', [], 'cut-stream'],
+  const broken: [string, string[], string, number][] = [
+    ['bad JSON', [data('{oops')], 'bad-response', 30],
+    ['an error inside 200', [data({ error: { code: 503 } })], 'overloaded', 30],
+    ['an unframed error line', ['{"error":{"code":503}}\n'], 'overloaded', 40],
+    ['no terminator', [], 'cut-stream', 30],
   ]
-  for (const [name, parts, reason] of broken) {
+  for (const [name, parts, reason, duration_ms] of broken) {
     const { facts, result } = observe(delta({ content: 'A' }), delta({ content: 'B' }), ...parts)
     expect([name, result.ok || result.failure.reason]).toEqual([name, reason])
-    expect(facts, name).toMatchObject({ end: 'cut', content_chunks: 2, first_token_ms: 10, last_token_ms: 20 })
+    expect(facts, name).toMatchObject({
+      ...{ end: 'cut', content_chunks: 2, first_token_ms: 10, last_token_ms: 20, duration_ms },
+    })
   }
 })
 

@@ -35,6 +35,7 @@ test('[JANUS21] an answer’s function is run on every input and compared outsid
     true,
     true,
   ])
+  expect((await run('def f(x):\n    return x * 2 if x != 0.1 else 0.3')).slice(1)).toEqual([true, false, true])
   expect((await run('def g(x): return x')).slice(1)).toEqual([false, false, false])
   expect((await run('import os\nos._exit(3)')).slice(1)).toEqual([false, false, false])
   const fact = { function_name: 'f', test_cases: [{ input: [5], output: 120 }] }

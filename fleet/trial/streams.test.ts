@@ -40,7 +40,11 @@ function modelOf(...calls: Call[]): TrialModel {
 }
 
 /** The record of a trial that asks as often as there are calls, and answers with the last. */
-async function recordOf(...calls: Call[]): Promise<TrialRecord> {
+function recordOf(...calls: Call[]): Promise<TrialRecord> {
+  return recordBy(measuredBy, ...calls)
+}
+
+async function recordBy(by: typeof measuredBy | null, ...calls: Call[]): Promise<TrialRecord> {
   const solver: OpenedBenchmark['solver'] = async (_item: Item, kit: Kit) => {
     for (const _ of calls) {
       const answered = await kit.ask('model', { messages })
@@ -52,7 +56,7 @@ async function recordOf(...calls: Call[]): Promise<TrialRecord> {
   const benchmark = { planned, task: { score }, solver, helpers: {}, tables: noTables, item: () => item }
   const { record } = await executeTrial(lease, benchmark, modelOf(...calls), null, new AbortController().signal, {
     ...noResources,
-    measuredBy,
+    measuredBy: by,
   })
   return TrialRecord.parse(JSON.parse(JSON.stringify(record)))
 }
@@ -82,6 +86,9 @@ test('[STREAM7] a trial that failed at a call has what was measured of that call
 })
 
 test('[STREAM7] where nothing was measured nobody is named', async () => {
+  const unnamed = await recordBy(null, { attempts: [first] })
+  expect(unnamed).toMatchObject({ stream: first })
+  expect(unnamed).not.toHaveProperty('measured_by')
   const record = await recordOf({ attempts: [undefined] })
   expect(record).not.toHaveProperty('stream')
   expect(record).not.toHaveProperty('measured_by')

@@ -3,10 +3,12 @@ import { resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { parseTree, readTree, type Tree } from '../architecture/source-tree.ts'
 import { choose } from './choose.ts'
+import { judgeRules } from './judge-rules.ts'
 import { named, toNamed } from './named.ts'
 import { type Mutant, mutantsOf, plant } from './operators.ts'
 import { type Test, testsOf } from './reach.ts'
 import { type Fate, report } from './report.ts'
+import { ruleBugs } from './rule-bugs.ts'
 import { targetsIn } from './targets.ts'
 import { Workbench } from './workbench.ts'
 
@@ -17,6 +19,7 @@ const { values } = parseArgs({
     only: { type: 'string', default: '' },
     workers: { type: 'string', default: String(availableParallelism()) },
     list: { type: 'boolean', default: false },
+    rules: { type: 'boolean', default: false },
   },
 })
 
@@ -103,6 +106,9 @@ async function main(tree: Tree): Promise<boolean> {
   }
 }
 
-if (values.list)
+if (values.rules) {
+  const chosen = ruleBugs.filter(({ rule, path }) => `${rule} ${path}`.includes(values.only))
+  process.exitCode = (await judgeRules(root, tree, chosen, Number(values.workers))) ? 0 : 1
+} else if (values.list)
   for (const { path, line, operator, before, after } of mutants) console.log(`${path}:${line}  ${operator}\n  - ${before}\n  + ${after}`)
 else process.exitCode = (await main(tree)) ? 0 : 1

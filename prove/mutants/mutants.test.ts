@@ -10,6 +10,7 @@ import { named, toNamed } from './named.ts'
 import { type Mutant, mutantsOf, plant } from './operators.ts'
 import { testsOf } from './reach.ts'
 import { report } from './report.ts'
+import { ruleBugs } from './rule-bugs.ts'
 import { targetsIn } from './targets.ts'
 import { Workbench } from './workbench.ts'
 
@@ -83,6 +84,17 @@ test('[CHECK7] every bug that has a name, and every argument, still fits the fil
   }
 })
 
+test('[CHECK11] every bug in the line of a rule fits the file as it stands, and its file of tests has tests of that rule', () => {
+  const read = (path: string) => readFileSync(join(root, path), 'utf8')
+  for (const bug of ruleBugs) {
+    const mutant = toNamed({ ...bug, name: bug.rule }, read(bug.path))
+    const changed = plant(read(bug.path), mutant)
+    expect([bug.path, bug.find, changed === read(bug.path)]).toEqual([bug.path, bug.find, false])
+    expect(() => parseAst(changed, { lang: 'ts' }), mutant.after).not.toThrow()
+    expect([bug.rule, bug.test, read(bug.test).includes(`[${bug.rule}]`)]).toEqual([bug.rule, bug.test, true])
+  }
+})
+
 const fate = (n: number, by: string | null) => ({
   mutant: { path: 'a.ts', operator: 'number' as const, start: 0, end: 0, text: '', line: n, before: `before ${n}`, after: `after ${n}` },
   by,
@@ -149,6 +161,8 @@ test('[CHECK10] a planted bug is found by its test, an endless one by its time, 
   expect(await run()).toEqual({ failure: null, by_test: false, tests: 1 })
   bench.write('total.ts', source.replace('i < n', 'i <= n'))
   expect(await run()).toEqual({ failure: 'sums', by_test: true, tests: 1 })
+  expect(await bench.run('total.test.ts', 'unit', 60_000, '[RULE1]')).toEqual({ failure: null, by_test: false, tests: 0 })
+  expect(await bench.run('total.test.ts', 'unit', 60_000, 'sum')).toEqual({ failure: 'sums', by_test: true, tests: 1 })
   bench.write('total.ts', 'export const total = ')
   expect(await run()).toMatchObject({ failure: expect.stringContaining('does not load'), by_test: false })
   bench.write('total.ts', source.replace('i++', ''))

@@ -17,7 +17,9 @@ function failureOf(modules: readonly TestModule[], errors: readonly unknown[]): 
   return { failure: errors.length > 0 ? 'an error outside tests' : null, by_test: false }
 }
 
-async function run({ test, project, changed }: Ask): Promise<Answer> {
+async function run({ test, project, changed, titled }: Ask): Promise<Answer> {
+  if (titled === undefined) vitest.resetGlobalTestNamePattern()
+  else vitest.setGlobalTestNamePattern(new RegExp(`^${RegExp.escape(titled)}`))
   for (const file of changed) vitest.invalidateFile(file)
   const wanted = vitest.getProjectByName(project)
   const { testModules: all, unhandledErrors } = await vitest.runTestSpecifications([wanted.createSpecification(test)])
@@ -25,7 +27,7 @@ async function run({ test, project, changed }: Ask): Promise<Answer> {
   const testModules = all.filter(({ moduleId }) => moduleId === test) // it remembers those of former runs
   return {
     ...failureOf(testModules, unhandledErrors),
-    tests: testModules.flatMap((module) => [...module.children.allTests()]).length,
+    tests: testModules.flatMap((module) => [...module.children.allTests()].filter((one) => one.result().state !== 'skipped')).length,
   }
 }
 

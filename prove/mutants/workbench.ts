@@ -6,7 +6,8 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { endTree } from '../checks/process-tree.ts'
 
-export type Ask = { test: string; project: string; changed: string[] }
+/** `titled`: only tests whose title begins so are run. */
+export type Ask = { test: string; project: string; changed: string[]; titled?: string | undefined }
 /** What came of a file of tests; `by_test`: a test of it failed, rather than the file or what runs it. */
 export type Answer = { failure: string | null; by_test: boolean; tests: number }
 export type Outcome = Answer | 'too slow'
@@ -38,12 +39,12 @@ export class Workbench {
     this.#changed.push(join(this.#dir, path))
   }
 
-  /** Runs one file of tests; after `limitMs` everything it started is ended and it counts as too slow. */
-  async run(test: string, project: string, limitMs: number): Promise<Outcome> {
+  /** Runs one file of tests, or those of it that are `titled` so; after `limitMs` everything it started is ended and it counts as too slow. */
+  async run(test: string, project: string, limitMs: number, titled?: string): Promise<Outcome> {
     this.#server ??= await this.#start()
     const changed = this.#changed.splice(0)
     const answer = this.#answer(this.#server, limitMs)
-    this.#server.send({ test: join(this.#dir, test), project, changed } satisfies Ask)
+    this.#server.send({ test: join(this.#dir, test), project, changed, titled } satisfies Ask)
     const outcome = await answer
     if (outcome === 'too slow') await this.#stop()
     return outcome

@@ -60,8 +60,8 @@ const ids = {
 } as const
 const numbers = ['2', '2.0', '0.1', '1', '3', '0.5', '2.5', '1e1', '0', '0.0', '-1', '-0.0', '0.125', '0.0625', '1.005', '1e16', '123456789012345678', '1e22', '1e300', '1E400', 'NaN', '1e-7', '5e-324', '2e0', '9007199254740993'] // biome-ignore format: a list of numbers
 const limits = ['12', '1', '0', '2', '-1', '-5', '100', '2.0', 'null', 'true', 'false', '99999999999999999999']
-const texts = ['', 'x', "it's", 'say "x"', '\'"', 'a\\b', 'line\nbreak\ttab', 'Ünïcode', '日本語', '😀 ok', '\u200b\u00a0', '\u0000\u0007\u007f', 'x'.repeat(60), 'é'.repeat(40), '{"a": 1}', 'True', '2', 'null', '%s {}'] // biome-ignore format: a list of texts
-const keys = ['x', 'self', 'tool_name', 'requestor', 'kwargs', '', 'customer_id', 'Line_Id', 'a.b', 'naïve', 'args', '__class__']
+const texts = ['', 'x', "it's", 'say "x"', '\'"', 'a\\b', 'line\nbreak\ttab', 'Ünïcode', '日本語', '😀 ok', '\u200b\u00a0', '\u0000\u0007\u007f', 'x'.repeat(60), 'é'.repeat(40), '{"a": 1}', 'True', '2', 'null', '%s {}', '\ud800', 'a\udc00b', '\udc00\ud800', 'é\udfff'.repeat(20)] // biome-ignore format: a list of texts
+const keys = ['x', 'self', 'tool_name', 'requestor', 'kwargs', '', 'customer_id', 'Line_Id', 'a.b', 'naïve', 'args', '__class__', 'k\udbff']
 
 /** JSON text of any value. */
 function anything(draw: Draw, depth = 0): string {
@@ -74,15 +74,17 @@ function anything(draw: Draw, depth = 0): string {
   return `{${draw.many(draw.below(4), () => `${JSON.stringify(draw.pick([...keys, ...texts]))}: ${anything(draw, depth + 1)}`).join(',')}}`
 }
 
-const ports = ['8080', '80.0', '80.5', 'true', '"80"', '" 80 "', '"8_0"', '"+80"', '"80.0"', '"x"', '"-5"', '"0080"', '"8__0"', '"1e3"', '"80."', '"٣"', '1e30', '1e18', 'NaN', '1e400', '99999999999999999999', 'null', '""', '"\u00a080"', '"\\u001f80"', '"0_8"', '"-00"', '"00"', '"0.0"', '"_1"', '"+_1"', '"--1"', '"+ 1"'] // biome-ignore format: a list of ports
-const switched = ['true', 'false', '1', '0', '1.0', '0.5', '2', '2.0', '"yes"', '"OFF"', '"maybe"', '"tRue"', '" true"', 'null', '[]', '1e30', '99999999999999999999', '-1', '"1"', '"N"', '"ｔ"', '"\u212a"'] // biome-ignore format: a list of switches
+const ports = ['8080', '80.0', '80.5', 'true', '"80"', '" 80 "', '"8_0"', '"+80"', '"80.0"', '"x"', '"-5"', '"0080"', '"8__0"', '"1e3"', '"80."', '"٣"', '1e30', '1e18', 'NaN', '1e400', '99999999999999999999', 'null', '""', '"\u00a080"', '"\\u001f80"', '"0_8"', '"-00"', '"00"', '"0.0"', '"_1"', '"+_1"', '"--1"', '"+ 1"', '"8\\ud8000"'] // biome-ignore format: a list of ports
+const switched = ['true', 'false', '1', '0', '1.0', '0.5', '2', '2.0', '"yes"', '"OFF"', '"maybe"', '"tRue"', '" true"', 'null', '[]', '1e30', '99999999999999999999', '-1', '"1"', '"N"', '"ｔ"', '"\u212a"', '"on\\udc00"'] // biome-ignore format: a list of switches
 /** JSON text of settings of an access point, good and bad. */
 function apnSettings(draw: Draw): string {
   if (draw.chance(0.03)) return anything(draw)
   const entries: string[] = []
   const set = (key: string, values: () => string) => draw.chance(0.4) && entries.push(`${JSON.stringify(key)}: ${values()}`)
   const text = () => draw.pick(['"mms"', 'null', '""', '"http://x"', anything(draw)])
-  set('apn_name', () => draw.pick(['"internet"', '"internet"', '"internet"', '"broken"', '"INTERNET"', anything(draw)]))
+  set('apn_name', () =>
+    draw.pick(['"internet"', '"internet"', '"internet"', '"broken"', '"INTERNET"', '"internet\\ud800"', anything(draw)]),
+  )
   set('reset_at_reboot', () => draw.pick(switched))
   for (const key of ['mms_apn', 'mmsc_url', 'mms_proxy']) set(key, text)
   set('mms_port', () => draw.pick(ports))

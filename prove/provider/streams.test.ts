@@ -1,11 +1,23 @@
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { createAdaptiveLimiter } from '#fleet/model/adaptive-limiter.ts'
 import { createGenerate, type ModelCall } from '#fleet/model/generate.ts'
 import { StreamFacts } from '#shared/contract/stream.ts'
 import { createBench } from './client-bench.ts'
 
 const { ask, clientOf, closeAll, provider, withFault } = createBench()
-afterEach(closeAll)
+afterEach(async () => {
+  vi.useRealTimers()
+  await closeAll()
+})
+
+/** A clock that stands still but for what an answer takes, in milliseconds: the server turns it on before each. */
+function tellingTime(took: number) {
+  vi.useFakeTimers({ toFake: ['performance'] })
+  return () => {
+    vi.advanceTimersByTime(took)
+    return { text: 'A' }
+  }
+}
 
 const params = { temperature: null, top_p: null, max_tokens: null, stop: null, seed: null, reasoning_effort: null }
 
@@ -31,21 +43,28 @@ test('[STREAM5] each of several connections is told by the request that it was m
 })
 
 test('[STREAM5] a request that waits for a connection is in line', async () => {
-  const { url } = await provider({ latency_ms: 30 })
+  const { url } = await provider({ answer: tellingTime(40) })
   const client = clientOf(url, {}, 1)
-  const [first, second] = await Promise.all([ask(client), ask(client)])
-  const stream = (result: typeof first) => StreamFacts.parse(result.ok && result.value.stream)
-  expect(stream(second).queue_ms).toBeGreaterThan(stream(first).duration_ms / 2)
+  const results = await Promise.all([ask(client), ask(client), ask(client)])
+  const streams = results.map((result) => StreamFacts.parse(result.ok && result.value.stream))
+  expect(streams.map(({ queue_ms, connect_ms, duration_ms }) => [queue_ms, connect_ms, duration_ms])).toEqual([
+    [0, 0, 40],
+    [40, null, 40],
+    [80, null, 40],
+  ])
 })
 
 test('[STREAM5] waiting at the limits of the agent is in line too', async () => {
-  const { url } = await provider({ latency_ms: 30 })
+  const { url } = await provider({ answer: tellingTime(30) })
   const limiter = createAdaptiveLimiter({ max: 1 })
   const calls: ModelCall[] = []
   const generate = createGenerate({ client: clientOf(url), limiter, signal: null, onCall: (call) => calls.push(call) })
   const answers = await Promise.all([0, 1].map(() => generate({ messages: [{ role: 'user', content: 'x' }], params })))
   expect(answers.map((answer) => answer.ok)).toEqual([true, true])
-  expect(calls[1]!.stream!.queue_ms).toBeGreaterThan(calls[0]!.stream!.duration_ms / 2)
+  expect(calls.map(({ stream }) => [stream!.queue_ms, stream!.duration_ms])).toEqual([
+    [0, 30],
+    [30, 30],
+  ])
 })
 
 test('[STREAM6] of an answer that is cut or falls silent there is what was measured until then', async () => {

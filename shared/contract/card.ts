@@ -6,7 +6,7 @@ import { CallLimits } from './limits.ts'
 import { ModelParams } from './message.ts'
 import { Needs, questionNeeds } from './resources.ts'
 import { byRole } from './role.ts'
-import { TrialLimits } from './trial-limits.ts'
+import { Rounds, TrialLimits } from './trial-limits.ts'
 
 /** One file of a data set at a pinned revision. `sha256` is null where it is not known yet; the run records the one it saw. */
 export const DataFile = z.object({
@@ -77,6 +77,8 @@ export const Profile = z.object({
   limits: CallLimits.partial().optional(),
   /** How far a trial may go; absent where nothing bounds it. */
   trial_limits: TrialLimits.partial().optional(),
+  /** Where its trials are conversations whose end the models decide. */
+  rounds: Rounds.optional(),
   /** Models that take part beside the tested one. */
   roles: byRole(ProfileRole).optional(),
 })

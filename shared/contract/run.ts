@@ -11,7 +11,7 @@ import { PreflightState } from './preflight.ts'
 import { PlannedRegrade, PlannedReplay } from './replay.ts'
 import { Needs } from './resources.ts'
 import { byRole, PlannedRole } from './role.ts'
-import { TrialLimits } from './trial-limits.ts'
+import { Rounds, TrialLimits } from './trial-limits.ts'
 import { Price, Spent, Usage } from './usage.ts'
 
 export const runStatuses = ['queued', 'running', 'paused', 'succeeded', 'failed', 'canceled', 'incomplete'] as const
@@ -72,6 +72,8 @@ export const PlannedBenchmark = z.object({
   needs: Needs.nullish(),
   /** How far a trial may go; absent where nothing bounds it. */
   trial_limits: TrialLimits.nullish(),
+  /** How far its conversations may go, for what the budget reserves; absent where a trial is a question, and in plans from before it was kept. */
+  rounds: Rounds.optional(),
   /** The command that works at the terminal; absent in every profile but `command`. */
   agent: CommandAgent.optional(),
 })

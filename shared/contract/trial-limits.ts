@@ -14,6 +14,13 @@ export type TrialLimits = z.infer<typeof TrialLimits>
 
 export const noTrialLimits: TrialLimits = { turns: null, tokens: null, seconds: null, usd: null }
 
+/**
+ * How far the conversations of a trial may go by the benchmark's own rules: requests that each of its models is sent at most, and tokens by which what it
+ * is sent grows from one to the next, its own words among them. Nothing is stopped by it: the budget reserves as much.
+ */
+export const Rounds = z.object({ most: z.int().min(1), grows_tokens: z.int().min(1) })
+export type Rounds = z.infer<typeof Rounds>
+
 /** The limit that ended a trial, and where it stood. What the model had done by then is scored: a limit is evidence, not a failure. */
 export const LimitHit = z.object({ limit: z.enum(['turns', 'tokens', 'seconds', 'usd']), most: z.number() })
 export type LimitHit = z.infer<typeof LimitHit>

@@ -29,10 +29,9 @@ const failedTrial = ({ name, item }: (typeof items)[0]): Read => ({
 const competing = items.filter(({ name }) => name !== 'janus_public')
 
 test('[JANUS12] a run in which everything failed is 0 in all parts; by the official formulas it has their 23.25', () => {
-  const mended = compositeOf(
-    competing.map((one) => resultOf(failedTrial(one), 'v2')),
-    'v2',
-  )
+  const failed = competing.map((one) => resultOf(failedTrial(one), 'v2'))
+  for (const { scores } of failed) expect(scores).toMatchObject({ quality: 0, speed: 0, cost: 0, streaming: 0, multimodal: 0 })
+  const mended = compositeOf(failed, 'v2')
   expect(mended).toMatchObject({
     composite: 0,
     of_present: 0,
@@ -52,6 +51,8 @@ test('[JANUS13] a benchmark that was not run is named: the mended composite is t
   const mended = compositeOf(some, 'v2')
   expect(mended).toMatchObject({ composite: null, of_present: 0, absent: intelligence.filter((name) => name !== 'janus_cost') })
   expect(mended.parts).toEqual({ quality: null, speed: null, cost: 0, streaming: null, multimodal: null })
+  const cheap = some.map((one) => ({ ...one, scores: { ...one.scores, cost: 0.5 } }))
+  expect(compositeOf(cheap, 'v2')).toMatchObject({ composite: null, of_present: 50 })
   const official = compositeOf(
     some.map((one) => ({ ...one, scores: { ...one.scores, cost: 1 } })),
     'v1',

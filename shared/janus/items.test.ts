@@ -103,6 +103,7 @@ test('[JANUS55] the first simulated answer whose arguments fit is given: text wi
     { tool: 'search', match: { query: 'Orrin' }, result: 'bridge' },
     { tool: 'convert_units', match: { value: 3 }, result: { result: 9 } },
     { tool: 'search', match: {}, result: 'all else' },
+    { tool: 'convert_units', match: { value: 0 }, result: { result: 0 } },
   ]
   const found = (tool: string, given: Record<string, unknown>) => list.indexOf(findSimulated(list, tool, given)!)
   expect(found('search', { query: 'the orrin bridge' })).toBe(0)
@@ -110,6 +111,7 @@ test('[JANUS55] the first simulated answer whose arguments fit is given: text wi
   expect(found('search', {})).toBe(2)
   expect([3, '3', ' 3.0 '].map((value) => found('convert_units', { value }))).toEqual([1, 1, 1])
   expect([4, '', null, undefined, '3 feet'].map((value) => found('convert_units', { value }))).toEqual([-1, -1, -1, -1, -1])
+  expect(['0', 0, ' '].map((value) => found('convert_units', { value }))).toEqual([3, 3, -1])
   expect(found('get_time', { timezone: 'UTC' })).toBe(-1)
 })
 

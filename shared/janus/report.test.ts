@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { cards } from '../benchmarks/cards.ts'
 import { tasks } from '../benchmarks/tasks.ts'
@@ -5,9 +6,12 @@ import { mostAtOnce } from '../contract/resources.ts'
 import type { TrialRecord } from '../contract/trial.ts'
 import { noUsage } from '../contract/usage.ts'
 import { sampleItems } from '../run/plan.ts'
+import { JanusItem, janusBenchmarks } from './item-schema.ts'
+import { toItem } from './janus-item.ts'
 import { analyseReport, compareReports, JanusReport, reportLines } from './read-report.ts'
 import { reportHead, reportItem } from './report.ts'
 import { janusScores } from './score/item-score.ts'
+import { ScoredFacts } from './score/scored-facts.ts'
 import { exchanged, turnWith } from './testing/exchanged.ts'
 
 const record = (given: Partial<TrialRecord>): TrialRecord => ({
@@ -69,6 +73,8 @@ test('[JANUS22] a report has composite, parts, figures and items under the offic
     total_tasks: 2,
     passed_tasks: 1,
     failed_tasks: 1,
+    avg_latency_seconds: 2.41,
+    p50_latency_seconds: 2.41,
   })
   expect(head.beside).toMatchObject({ scoring: 'janus-v1', composite_score: expect.closeTo(0.15 * 50, 9) })
   expect(head.benchmark_metrics).toMatchObject({
@@ -109,6 +115,11 @@ test('[JANUS25] a report is shown with its parts, analysed, and compared with an
     tasks_by_benchmark: { janus_cost: { total: 2, passed: 1, failed: 1, avg_quality_score: 0.5 } },
   })
   expect(analysis.failed_tasks.map(({ task_id }) => task_id)).toEqual(['concise_002'])
+  const slow = {
+    ...report,
+    results: [...report.results, ...report.results, { ...report.results[0]!, task_id: 'slow', latency_seconds: 9 }],
+  }
+  expect(analyseReport(slow).slow_tasks.map(({ task_id }) => task_id)).toEqual(['slow'])
   const better = { ...report, cost_score: 30, results: report.results.slice(0, 1) }
   const compared = compareReports(report, better)
   expect(compared.winner_by_category).toMatchObject({ cost: 'second', latency_seconds: 'second', ttft_ms: 'tie' })
@@ -146,6 +157,25 @@ test('[JANUS59] each benchmark of the competition says how many of its items are
     janus_cost: 5,
     janus_public: Number.POSITIVE_INFINITY,
   })
+})
+
+test('[JANUS26] what a row is scored by stands in the item’s metadata, and so in its record; what is kept from the model does not', () => {
+  const names = Object.keys(ScoredFacts.shape)
+  for (const benchmark of janusBenchmarks) {
+    const text = readFileSync(new URL(`../benchmarks/${benchmark}/items.jsonl`, import.meta.url), 'utf8')
+    for (const [index, line] of text.trim().split('\n').entries()) {
+      const row = JanusItem.parse(JSON.parse(line))
+      const { metadata } = toItem(row, index)
+      const facts = ScoredFacts.parse(metadata)
+      for (const [name, value] of Object.entries(row).filter(([field]) => names.includes(field) && field !== 'expected'))
+        expect([row.id, name, metadata[name]]).toEqual([row.id, name, value])
+      expect([row.id, facts.benchmark, facts.subtype]).toEqual([row.id, row.benchmark, row.subtype])
+      if ('expected' in row && row.subtype !== 'code') expect([row.id, metadata.expected]).toEqual([row.id, row.expected])
+      expect([row.id, JSON.stringify(metadata).includes('"simulated"'), JSON.stringify(metadata).includes('"test_cases"')]).toEqual([
+        ...[row.id, false, false],
+      ])
+    }
+  }
 })
 
 test('[JANUS26] a score is computed again from evidence and facts alone, and gives the same by JSON', async () => {

@@ -5,7 +5,6 @@ import { said } from '../solvers/testing/said.ts'
 import { scriptedKit } from '../solvers/testing/scripted-kit.ts'
 import { calculate, NoExpression } from './calculate.ts'
 import { colorName } from './dominant-color.ts'
-import { mostTurns } from './profiles.ts'
 import { solveJanus } from './solve.ts'
 import { simulate } from './tool-simulator.ts'
 
@@ -46,6 +45,10 @@ test('[JANUS16] tools are answered the same for the same call, from the item and
     ] as const)
       expect([name, given, ask(name, given)?.is_error]).toEqual([name, given, true])
     expect(ask('code_execute', '{}')).toBeNull()
+    expect(simulate({ id: null, name: 'calculator', arguments: '{"expression": "1"}' }, ['get_weather'], list)).toEqual({
+      result: 'There is no tool calculator.',
+      is_error: true,
+    })
   }
 })
 
@@ -61,7 +64,7 @@ test('[JANUS17] the calculator has Python’s precedence and refuses what is no 
     ['1.5e3', 1500],
   ]
   expect(values.map(([text]) => calculate(text))).toEqual(values.map(([, value]) => value))
-  for (const text of ['', '1/0', '2 2', '(1', 'import os', '1;2', '9**9**9', '('.repeat(200)])
+  for (const text of ['', '1/0', '2 2', '(1', 'import os', '1;2', '9**9**9', '1/(1/0)', '5 % 0', '('.repeat(200)])
     expect(() => calculate(text), text).toThrow(NoExpression)
 })
 
@@ -87,7 +90,7 @@ test('[JANUS18] an exchange goes on until no tool is called; the official readin
 test('[JANUS18] a model that never stops calling is ended after eight turns; a limit ends an exchange as evidence, a failure fails it', async () => {
   const kit = { ...scriptedKit({ model: () => calling('calculator', '{"expression":"1"}') }), hidden }
   const endless = await solveJanus('janus-v2')(item, kit)
-  expect([kit.asked.model.length, endless.ok && endless.value.turns.length]).toEqual([mostTurns, mostTurns])
+  expect([kit.asked.model.length, endless.ok && endless.value.turns.length]).toEqual([8, 8])
   const limited = { ...scriptedKit({ model: [calling('calculator', '{}'), { limit: { limit: 'usd', most: 1 } }] }), hidden }
   expect(await solveJanus('janus-v2')(item, limited)).toMatchObject({ ok: true, value: { limit: { limit: 'usd', most: 1 }, turns: [{}] } })
   const failed = { ...scriptedKit({ model: [calling('calculator', '{}'), null] }), hidden }
@@ -135,7 +138,11 @@ test('[JANUS20] a judge grades research where one was planned; mended, a reply w
   const ask = (profile: string, judge: readonly string[]) =>
     solveJanus(profile)(research, scriptedKit({ model: ['An answer'], judge }, { judge: {} }))
   expect(await ask('janus-v2-judged', ['hm', '{"score": 0.5}'])).toMatchObject({ value: { judge: { replies: ['hm', '{"score": 0.5}'] } } })
-  expect(await ask('janus-v2-judged', ['a', 'b', 'c'])).toMatchObject({ ok: false, failure: { at: 'judge', reason: 'unreadable' } })
+  expect(await ask('janus-v2-judged', ['a', 'b', 'c', '{"score": 1}'])).toMatchObject({
+    ok: false,
+    failure: { at: 'judge', reason: 'unreadable' },
+  })
+  expect(await ask('janus-v2-judged', ['a', 'b', '{"score": 1}'])).toMatchObject({ value: { judge: { replies: { length: 3 } } } })
   expect(await ask('janus-v1-judged', ['hm'])).toMatchObject({ ok: true, value: { judge: { replies: ['hm'] } } })
   const none = await solveJanus('janus-v2')(research, scriptedKit({ model: ['An answer'] }))
   expect(none).toMatchObject({ ok: true, value: { judge: null } })

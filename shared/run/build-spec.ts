@@ -80,6 +80,7 @@ export function planBenchmarks(body: CreateRun, model: AskedModel, deps: Plannin
       limits: { ...defaultLimits, ...profile.limits, ...body.limits },
       needs: card.needs,
       ...(agent && { agent }),
+      ...(profile.rounds && { rounds: profile.rounds }),
       ...(profile.trial_limits && { trial_limits: { ...noTrialLimits, ...profile.trial_limits } }),
     }
   })

@@ -1,6 +1,7 @@
 import { type HelperRole, roleEntries, rolesOf } from '../contract/role.ts'
 import type { PlannedBenchmark, RunSpec } from '../contract/run.ts'
-import { costUsd, noUsage } from '../contract/usage.ts'
+import type { Rounds } from '../contract/trial-limits.ts'
+import { costUsd, noUsage, type Usage } from '../contract/usage.ts'
 
 /** The longest question where the card names none. */
 const longestQuestion = 8_000
@@ -15,8 +16,9 @@ export const mostReplies = 3
 export function reserveUsd(spec: Pick<RunSpec, 'benchmarks' | 'price'>): number | null {
   const costs = spec.benchmarks.map((benchmark) => {
     const output_tokens = benchmark.params.max_tokens ?? longestAnswer
-    const asked = costUsd({ ...noUsage, input_tokens: benchmark.most_input_tokens ?? longestQuestion, output_tokens }, spec.price)
-    const turns = benchmark.trial_limits?.turns ?? 1
+    const input_tokens = benchmark.most_input_tokens ?? longestQuestion
+    const asked = costUsd(talked(input_tokens, output_tokens, benchmark.rounds), spec.price)
+    const turns = benchmark.rounds ? 1 : (benchmark.trial_limits?.turns ?? 1)
     const helped = helpedAtMost(benchmark, output_tokens, turns)
     return asked === null || helped === null
       ? null
@@ -25,11 +27,20 @@ export function reserveUsd(spec: Pick<RunSpec, 'benchmarks' | 'price'>): number 
   return costs.includes(null) ? null : Math.max(...costs.map((cost) => cost ?? 0))
 }
 
-/** A judge is asked a few times at the end, a simulated user once a turn. */
+/** One question and its longest answer; of a conversation all its requests, each longer than the one before, and one answer as long as any. */
+function talked(input_tokens: number, output_tokens: number, rounds: Rounds | undefined): Usage {
+  if (!rounds) return { ...noUsage, input_tokens, output_tokens }
+  const { most, grows_tokens } = rounds
+  const grown = grows_tokens * ((most * (most - 1)) / 2)
+  return { ...noUsage, input_tokens: most * input_tokens + grown, output_tokens: most * grows_tokens + output_tokens }
+}
+
+/** A judge is asked a few times at the end, a simulated user once a turn, or as often as the tested model. */
 function helpedAtMost(benchmark: PlannedBenchmark, answer_tokens: number, turns: number): number | null {
   const times: Record<HelperRole, number> = { judge: mostReplies, user: turns }
   const costs = roleEntries(rolesOf(benchmark)).map(([role, { params, price }]) => {
-    const usage = { ...noUsage, input_tokens: judgePrompt + answer_tokens, output_tokens: params.max_tokens ?? longestAnswer }
+    const rounds = role === 'user' ? benchmark.rounds : undefined
+    const usage = talked(judgePrompt + (rounds ? 0 : answer_tokens), params.max_tokens ?? longestAnswer, rounds)
     const once = costUsd(usage, price)
     return once === null ? null : once * times[role]
   })

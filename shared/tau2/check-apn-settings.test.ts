@@ -46,6 +46,26 @@ test('[TAU4] every refusal is told, fields first, then unknown names, long value
   expect(refused('{"mms_apn": 5}')).toMatch(/^1 validation error for APNSettings\nmms_apn\n {2}Input should be a valid string/)
 })
 
+test('[TAU4] half of a surrogate pair is refused where a string is read, taken where it is only kept, and told alone in a name', () => {
+  const unread =
+    "Input should be a valid string, unable to parse raw data as a unicode string [type=string_unicode, input_value='x\\ud800', input_type=str]"
+  const further = '    For further information visit https://errors.pydantic.dev/2.12/v/string_unicode'
+  const half = '"x\\ud800"'
+  expect(refused(`{"mms_port": ${half}, "apn_name": ${half}, "y": ${half}, "reset_at_reboot": ${half}}`)).toBe(
+    [
+      '4 validation errors for APNSettings',
+      ...['apn_name', 'reset_at_reboot', 'mms_port'].flatMap((field) => [field, `  ${unread}`, further]),
+      'y',
+      "  Extra inputs are not permitted [type=extra_forbidden, input_value='x\\ud800', input_type=str]",
+      '    For further information visit https://errors.pydantic.dev/2.12/v/extra_forbidden',
+    ].join('\n'),
+  )
+  expect(refused(`{"y": 1, "mms_port": "bad", ${half}: 2, "\\udc00": 3}`)).toBe(
+    ['1 validation error for APNSettings', `  ${unread}`, further].join('\n'),
+  )
+  expect(check(`{"mms_apn": ${half}, "mmsc_url": "\\ud83d\\ude00"}`)).toMatchObject({ mms_apn: 'x\ud800', mmsc_url: '😀' })
+})
+
 test('[TAU4] each kind of value is refused for its own reason', () => {
   for (const value of ['2', '"maybe"', '" true"']) expect(kinds(`{"reset_at_reboot": ${value}}`)).toEqual(['bool_parsing'])
   for (const value of ['null', '0.5', '[]', '1e30']) expect(kinds(`{"reset_at_reboot": ${value}}`)).toEqual(['bool_type'])

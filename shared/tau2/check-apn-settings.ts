@@ -7,6 +7,7 @@ const refusals = {
   bool_parsing: 'Input should be a valid boolean, unable to interpret input',
   bool_type: 'Input should be a valid boolean',
   string_type: 'Input should be a valid string',
+  string_unicode: 'Input should be a valid string, unable to parse raw data as a unicode string',
   int_type: 'Input should be a valid integer',
   int_parsing: 'Input should be a valid integer, unable to parse string as an integer',
   int_parsing_size: 'Unable to parse input string as an integer, exceeded maximum size',
@@ -20,13 +21,18 @@ type Taken<T> = { value: T } | { refused: Refusal }
 const yes = ['1', 'on', 't', 'true', 'y', 'yes']
 const no = ['0', 'off', 'f', 'false', 'n', 'no']
 
+/** Half of a surrogate pair alone: Python takes it into a string, and pydantic refuses to look into such a string. */
+const torn = (value: PyValue): boolean => typeof value === 'string' && /\p{Cs}/u.test(value)
+
 function takeName(value: PyValue): Taken<ApnSettings['apn_name']> {
+  if (torn(value)) return { refused: 'string_unicode' }
   const name = apnNames.find((known) => known === value)
   return name === undefined ? { refused: 'enum' } : { value: name }
 }
 
 function takeBoolean(value: PyValue): Taken<boolean> {
   if (typeof value === 'boolean') return { value }
+  if (torn(value)) return { refused: 'string_unicode' }
   if (typeof value === 'string') {
     const word = value.toLowerCase()
     return yes.includes(word) ? { value: true } : no.includes(word) ? { value: false } : { refused: 'bool_parsing' }
@@ -54,6 +60,7 @@ function takeInteger(value: PyValue): Taken<bigint | null> {
     return Math.abs(value) < 2 ** 63 ? { value: BigInt(value) } : { refused: 'int_parsing_size' }
   }
   if (typeof value !== 'string') return { refused: 'int_type' }
+  if (torn(value)) return { refused: 'string_unicode' }
   const text = value.replace(surrounding, '')
   if (text.length > 4300) return { refused: 'int_parsing_size' }
   const [, sign, digits] = integer.exec(text) ?? []
@@ -74,7 +81,7 @@ const isField = (key: string): key is keyof ApnSettings => Object.hasOwn(fields,
 
 /**
  * `APNSettings(**given)`: what pydantic 2.12 makes of a dictionary, or `PythonError` with its account of everything that is wrong: fields in the order of
- * the model, then names that it does not know in the order in which they were given.
+ * the model, then names that it does not know in the order in which they were given. A string with half of a surrogate pair is refused where it is read.
  */
 export function checkApnSettings(given: ReadonlyMap<string, PyValue>): ApnSettings {
   const settings: ApnSettings = ApnSettings.parse({})
@@ -88,14 +95,18 @@ export function checkApnSettings(given: ReadonlyMap<string, PyValue>): ApnSettin
   }
   for (const field of Object.keys(fields)) if (isField(field)) take(field)
   for (const [key, value] of given) if (!isField(key)) wrong.push(refusalText(key, 'extra_forbidden', value))
+  // A name that cannot be read ends the look at all of them, and nothing else is told.
+  const unread = [...given.keys()].find(torn)
+  if (unread !== undefined) wrong.splice(0, wrong.length, refusalText(null, 'string_unicode', unread))
   if (wrong.length === 0) return settings
   throw new PythonError(`${wrong.length} validation error${wrong.length === 1 ? '' : 's'} for APNSettings\n${wrong.join('\n')}`)
 }
 
-function refusalText(key: string, refusal: Refusal, value: PyValue): string {
-  const place = key.includes('.') ? `\`${key}\`` : key
+/** `key`: null where the name itself cannot be read, so that there is no place to tell. */
+function refusalText(key: string | null, refusal: Refusal, value: PyValue): string {
+  const place = key === null ? '' : `${key.includes('.') ? `\`${key}\`` : key}\n`
   const about = `[type=${refusal}, input_value=${shortened(pyRepr(value))}, input_type=${typeName(value)}]`
-  return `${place}\n  ${refusals[refusal]} ${about}\n    For further information visit https://errors.pydantic.dev/2.12/v/${refusal}`
+  return `${place}  ${refusals[refusal]} ${about}\n    For further information visit https://errors.pydantic.dev/2.12/v/${refusal}`
 }
 
 /** More than 50 bytes of UTF-8 become the first 25 and the last 24, cut at whole characters. */

@@ -97,6 +97,8 @@ test('[TAU6] data bases are read with what their models default to; what the mod
     lines: [{ device_id: null, data_refueling_gb: 0 }],
   })
   expect(() => readTelecom({ ...inventedTelecom, db_toml: '[[plans]]\nplan = 1\n' })).toThrow()
+  const more = inventedTelecom.db_toml.replace('price_per_month', 'bonus_gb = 1\nprice_per_month')
+  expect(() => readTelecom({ ...inventedTelecom, db_toml: more })).toThrow('bonus_gb')
   expect(() => readTelecom({ ...inventedTelecom, user_db_toml: 'device = [' })).toThrow(/^user_db\.toml, line 1/)
 })
 

@@ -42,7 +42,7 @@ test('[TAU5] a docstring is told as its first line, an empty one and the rest be
 
 test('[TAU5] fields of a model are described in its own body', () => {
   const model =
-    'class A(B):\n    """A."""\n\n    x: Optional[str] = Field(\n        "y", description="What x is, if any."\n    )\n\n    def f(self):\n        pass\n\n\nclass C(B):\n    pass\n'
+    'class A(B):\n    """A."""\n\n    x: Optional[str] = Field(\n        "y", description="What x is, if any."\n    )\n\n    def f(self):\n        pass\n\n\nclass C(B):\n    y: str = Field(\n        "z",\n        description="Of another."\n    )\n\n\nclass D(B):\n    pass\n'
   expect(fieldDescriptions(model.replace('Field(\n        "y", description', 'Field(\n        "y",\n        description'), 'A')).toEqual(
     new Map([['x', 'What x is, if any.']]),
   )

@@ -67,7 +67,15 @@ const user = (model: string, own: ModelParams = params): ProfileRole => ({
   estimate: { input_tokens: 60_000, output_tokens: 1500 },
 })
 
-const asked = { texts: wordTexts, files: ['test', 'splits', 'databases'], tables: [], params, epochs: 4, total_items: 114 }
+const asked = {
+  texts: wordTexts,
+  files: ['test', 'splits', 'databases'],
+  tables: [],
+  params,
+  epochs: 4,
+  total_items: 114,
+  rounds: { most: 100, grows_tokens: 500 },
+}
 const official = user('gpt-4.1-2025-04-14')
 
 const profiles: Profile[] = [
@@ -88,6 +96,7 @@ const profiles: Profile[] = [
     title: 'As Artificial Analysis reported it: user played by Qwen3 235B, 100 steps, three repeats',
     ...asked,
     epochs: 3,
+    rounds: { ...asked.rounds, most: 50 },
     roles: { user: user('Qwen/Qwen3-235B-A22B-Instruct-2507') },
   },
   {

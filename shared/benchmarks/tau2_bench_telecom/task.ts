@@ -20,7 +20,9 @@ type Texts = Record<string, string>
 /** The split that results are reported for. */
 const split = 'base'
 const mostErrors = 10
-const mostSteps: Record<string, number> = { aa: 100 }
+
+/** A step is a message or what tools answer to it, and who calls tools goes on: each party has half of them for its messages. */
+const stepsOf = (id: string): number => 2 * (card.profiles.find((profile) => profile.id === id)?.rounds?.most ?? 100)
 
 const agentOf = (profile: string, texts: Texts): AgentBeginning => (profile === 'builtin' ? ownAgent : officialAgent(texts))
 const userOf = (profile: string, texts: Texts) => (scenario: string) =>
@@ -97,10 +99,7 @@ const task: Task<'dialogue'> = {
     }
   },
   solver: (profile, texts) =>
-    solveDialogue(
-      { userSystem: userOf(profile, texts), most: { steps: mostSteps[profile] ?? 200, errors: mostErrors } },
-      domainOf(profile, texts),
-    ),
+    solveDialogue({ userSystem: userOf(profile, texts), most: { steps: stepsOf(profile), errors: mostErrors } }, domainOf(profile, texts)),
   score: (item, evidence) => scoreDialogue(item, evidence),
   demo: (item, right) => (right ? item.target : 'I cannot help with that.'),
   demoTurn: (item, right, messages) => demoDialogue(factsIn(item), right, messages),

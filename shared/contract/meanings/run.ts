@@ -148,6 +148,10 @@ export const runMeanings: Record<string, string> = {
   'trial_limits.tokens': 'Tokens the tested model reads and writes; null for no limit',
   'trial_limits.seconds': 'Seconds from the beginning; null for no limit',
   'trial_limits.usd': 'US dollars for the tested model; null for no limit',
+  rounds:
+    'How far the conversations of a trial may go by the rules of the benchmark: the budget reserves as much; absent where a trial is a question',
+  'rounds.most': 'Requests that each model of a trial is sent at most',
+  'rounds.grows_tokens': 'Tokens by which what a model is sent grows from one request to the next',
   'evidence.judge': 'What the judge replied',
   'TrialRecord.judge': 'Only in records from before roles had names: what judging took',
   tags: 'Words by which the owner finds the run again',

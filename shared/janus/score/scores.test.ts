@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest'
+import { exchanged, turnWith } from '../testing/exchanged.ts'
 import { costScore } from './cost.ts'
 import { costVerdict, efficiencyOf } from './cost-efficiency.ts'
 import { callScore } from './function-call.ts'
+import { janusScores } from './item-score.ts'
 import { elementsScore, multimodalScore, type ShownPicture } from './multimodal.ts'
 import { holds } from './phrases.ts'
 import { publicScore } from './public-item.ts'
@@ -124,6 +126,19 @@ test('[JANUS6] research is seven tenths judge and three tenths facts, or the one
   ])
 })
 
+test('[JANUS6] mended, a claim that is judged the wrong way is 0, whatever else the answer tells; officially its facts count', () => {
+  const metadata = {
+    ...{ benchmark: 'janus_research', subtype: 'fact_verification', expected_answer: 'false', expected_facts: ['1889'] },
+    evaluation: { requires: ['correct_conclusion'] },
+  }
+  const quality = (text: string, version: 'v1' | 'v2') =>
+    janusScores({ target: '', metadata }, exchanged([turnWith(text)]), version).quality
+  expect(['False: 1889.', 'True: 1889.', 'It opened in 1889.', 'Not true, false: 1889.'].map((text) => quality(text, 'v2'))).toEqual([
+    1, 0, 0, 0,
+  ])
+  expect(['True: 1889.', 'It opened in 1889.', ''].map((text) => quality(text, 'v1'))).toEqual([1, 1, 0])
+})
+
 const expected = { function: 'get_weather', arguments: { location: 'Paris', days: 3 } }
 const call = (given: object, name: string | null = 'get_weather') => ({ function: name, arguments: JSON.stringify(given) })
 
@@ -190,7 +205,8 @@ test('[JANUS9] a picture that was made is officially 0, 0.2 or 0.8 without CLIP;
     score([jpeg], 'v2', { check_format: 'jpeg' }),
     score([jpeg], 'v2', { check_format: 'webp' }),
     score([png], 'v2', { aspect: 'tall', min_side_px: 101 }),
-  ]).toEqual([1, 0.2, near(0.5 + 0.5 / 3)])
+    score([{ ...png, read: { ...png.read!, color: 'blue' } }], 'v2'),
+  ]).toEqual([1, 0.2, near(0.5 + 0.5 / 3), near(0.5 + 1 / 3)])
 })
 
 test('[JANUS9] what a picture shows is told by so many elements; routing is the phrases of a behaviour, mended whether a picture was made', () => {
@@ -229,7 +245,8 @@ test('[JANUS10] efficiency is quality times half of baseline over tokens: half a
     efficiencyOf(1, 25, 100),
     efficiencyOf(1, 200, 100),
     efficiencyOf(1, 0, 100),
-  ]).toEqual([0.5, 1, 1, 0.25, 0])
+    efficiencyOf(0.5, 10, 100),
+  ]).toEqual([0.5, 1, 1, 0.25, 0, 0.5])
   const quality = (facts: object, text: string, version: 'v1' | 'v2', calls = 0, output: number | null = 10) =>
     costVerdict({ subtype: '', ...facts }, text, calls, tokens(output), version).quality
   const concise = { subtype: 'concise_response', required: ['b'], max_words: 2 }
@@ -266,6 +283,7 @@ test('[JANUS10] tokens that nobody counted are words officially, and mended an e
 test('[JANUS11] a public answer is the mean of what is asked of it; sources are addresses and marks, mended each once', () => {
   const facts = { contains: ['a', 'z'], must_cover: ['a'], min_length: 4, max_latency_ms: 2000 }
   expect(publicScore(facts, 'a b', 4000, false, 'v1')).toEqual(near((0.5 + 1 + 0.75 + 0.5) / 4))
+  expect(publicScore({ must_cover: ['a', 'q', 'y', 'z'] }, 'a b', null, false, 'v1')).toBe(0.25)
   expect([publicScore({}, 'x', 1, false, 'v1'), publicScore(facts, ' ', 1, false, 'v1')]).toEqual([1, 0])
   const sourced = { contains: ['a'], requires_citations: true, min_sources: 2 }
   expect(publicScore(sourced, 'a https://x.example [1]', 1, true, 'v1')).toBe(1)
