@@ -5,6 +5,7 @@ import { type ApiProblem, askBytes } from '../api.ts'
 import { count } from '../ui/format.ts'
 import { ProblemNote } from '../ui/problem.tsx'
 import { Section } from '../ui/section.tsx'
+import { CallList } from './call-list.tsx'
 import { StepList } from './transcript-view.tsx'
 
 /** Steps that are drawn at first, and more of them each time they are asked for. */
@@ -53,6 +54,7 @@ export function TranscriptFile(props: { url: string; bytes: number }) {
     state() === 'ended' ? `What happened, ${count(steps().length)} steps` : `What happened, the first ${count(steps().length)} steps`
   return (
     <Section title={steps().length > 0 ? title() : 'What happened'}>
+      <CallList steps={steps()} />
       <StepList steps={steps()} />
       <Show when={problem()}>{(told) => <ProblemNote problem={told()} retry={more} />}</Show>
       <Show when={state() !== 'ended' && !problem()}>

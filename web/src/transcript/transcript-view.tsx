@@ -4,11 +4,13 @@ import { stepText } from '#shared/run/step-text.ts'
 import { PlainText } from '../item/markdown-text.tsx'
 import { count, duration } from '../ui/format.ts'
 import { Section } from '../ui/section.tsx'
+import { CallList } from './call-list.tsx'
 
 /** What happened in a trial, step by step: a line each, its texts behind it. */
 export function TranscriptView(props: { steps: readonly Step[] }) {
   return (
     <Section title={`What happened, ${count(props.steps.length)} steps`}>
+      <CallList steps={props.steps} />
       <StepList steps={props.steps} />
     </Section>
   )
