@@ -13,3 +13,6 @@ export const sampleRows = (benchmark: CardName, file = 'sample.jsonl'): Rows =>
       .filter(Boolean)
       .map((line) => JSON.parse(line)),
   )
+
+/** The rows of a benchmark that are part of the program. */
+export const packedItems = (benchmark: CardName): Rows => sampleRows(benchmark, 'items.jsonl')
