@@ -8,6 +8,7 @@ const report = 'shared/janus/report.test.ts'
 const items = 'shared/janus/items.test.ts'
 const packed = 'fleet/catalogue/janus/pack-items.test.ts'
 const command = 'fleet/cli/janus.test.ts'
+const lines = (benchmark: string): string => `shared/benchmarks/${benchmark}/items.jsonl`
 
 const scoring: readonly RuleBug[] = [
   ...bugsOf(
@@ -207,6 +208,27 @@ const served: readonly RuleBug[] = [
 ]
 
 const written: readonly RuleBug[] = [
+  ...bugsOf('JANUS51', lines('janus_cost'), items, ['"id":"concise_001"', '"id":"concise_002"']),
+  ...bugsOf('JANUS53', lines('janus_tool_use'), items, ['I am packing for Helsinki.', 'I am packing for Helsinki today.']),
+  ...bugsOf(
+    'JANUS54',
+    lines('janus_tool_use'),
+    items,
+    ['["search","calculator"],"expected_output_contains":["260"]', '["search","fetch_url"],"expected_output_contains":["260"]'],
+    ['rooms of the Hotel Almira,', 'rooms of the Hotel Almira for 260 guests,'],
+  ),
+  ...bugsOf(
+    'JANUS56',
+    lines('janus_public'),
+    items,
+    [
+      '[{"input":["Orchestra"],"output":3},{"input":["RHYTHM"],"output":0}]',
+      '[{"input":["Orchestra"],"output":3},{"input":["Rhythm oo"],"output":3}]',
+    ],
+    ['a Python function count_vowels(text)', 'a Python function of a text'],
+  ),
+  ...bugsOf('JANUS57', lines('janus_cost'), items, ['"required":["mercury"],"max_words":3', '"required":["the mercury in it"],"max_words":3']),
+  ...bugsOf('JANUS58', lines('janus_cost'), items, ['Which metal is liquid', 'Which metal, mercury or lead, is liquid']),
   ...bugsOf('JANUS50', 'shared/janus/item-parts.ts', items, ['Prompt = z.string().min(1)', 'Prompt = z.string()']),
   ...bugsOf('JANUS50', 'shared/janus/item-parts.ts', packed, ['as the model is shown it.', 'as the model sees it.']),
   ...bugsOf('JANUS52', 'fleet/catalogue/janus/encode-png.ts', packed, ['level: 9', 'level: 1'], ['0xedb88320', '0xedb88321']),

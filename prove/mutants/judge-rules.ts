@@ -1,4 +1,5 @@
-import type { Tree } from '../architecture/source-tree.ts'
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { toNamed } from './named.ts'
 import { plant } from './operators.ts'
 import type { RuleBug } from './rule-bug.ts'
@@ -10,21 +11,21 @@ type Fate = { bug: RuleBug; line: number; after: string; type: 'found' | 'unnoti
 const limitMs = 240_000
 
 /**
- * Plants each bug in a copy of the tree and runs the tests of its file whose titles begin with the rule. Says a line for each, and whether every bug was
+ * Plants each bug in a copy of these files and runs the tests of its file whose titles begin with the rule. Says a line for each, and whether every bug was
  * found that could be looked for.
  */
-export async function judgeRules(root: string, tree: Tree, bugs: readonly RuleBug[], workers: number): Promise<boolean> {
+export async function judgeRules(root: string, paths: readonly string[], bugs: readonly RuleBug[], workers: number): Promise<boolean> {
   const fates: Fate[] = []
   const sound = new Map<string, string | null>()
   const queue = [...bugs]
   const work = async (bench: Workbench): Promise<void> => {
     for (let bug = queue.shift(); bug; bug = queue.shift()) {
-      const fate = await judge(bench, bug, tree.get(bug.path)!, sound)
+      const fate = await judge(bench, bug, readFileSync(join(root, bug.path), 'utf8'), sound)
       fates.push(fate)
       console.log(`${fate.type.padEnd(9)} ${bug.rule.padEnd(8)} ${bug.path}:${fate.line}  ${fate.after}  ${fate.why}`)
     }
   }
-  const benches = Array.from({ length: Math.min(workers, bugs.length) }, () => new Workbench(root, tree.keys()))
+  const benches = Array.from({ length: Math.min(workers, bugs.length) }, () => new Workbench(root, paths))
   try {
     await Promise.all(benches.map(work))
   } finally {

@@ -90,7 +90,7 @@ test('[CHECK11] every bug in the line of a rule fits the file as it stands, and 
     const mutant = toNamed({ ...bug, name: bug.rule }, read(bug.path))
     const changed = plant(read(bug.path), mutant)
     expect([bug.path, bug.find, changed === read(bug.path)]).toEqual([bug.path, bug.find, false])
-    expect(() => parseAst(changed, { lang: 'ts' }), mutant.after).not.toThrow()
+    if (bug.path.endsWith('.ts')) expect(() => parseAst(changed, { lang: 'ts' }), mutant.after).not.toThrow()
     expect([bug.rule, bug.test, read(bug.test).includes(`[${bug.rule}]`)]).toEqual([bug.rule, bug.test, true])
   }
 })
