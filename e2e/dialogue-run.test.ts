@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type DemoModel, startDemoModel } from '#fleet/model/demo-server.ts'
-import { ItemPage, type Run, RunItemDetail } from '#shared/contract/api.ts'
+import type { Run } from '#shared/contract/api.ts'
 import { assertionWords, type Change, type DialogueEvidence } from '#shared/contract/evidence/dialogue.ts'
-import type { TrialRecord } from '#shared/contract/trial.ts'
+import { TrialRecord } from '#shared/contract/trial.ts'
 import { demoDialogue } from '#shared/tau2/demo-dialogue.ts'
 import { dialogueFacts } from '#shared/tau2/facts.ts'
 import { TauTask } from '#shared/tau2/tau-task.ts'
@@ -61,18 +61,16 @@ afterAll(async () => {
 
 type Played = { path: string; record: TrialRecord; evidence: DialogueEvidence; changes: Change[] }
 
-/** The trials of the run, as the API tells them. */
+/** The trials of the run, from its record. */
 async function played(): Promise<Played[]> {
-  const get = async (path: string) => (await call(stack.url, 'GET', path)).json()
-  const { items } = ItemPage.parse(await get(`/api/runs/${run.id}/items?limit=100`))
-  return Promise.all(
-    items.map(async ({ item_id }) => {
-      const { record } = RunItemDetail.parse(await get(`/api/runs/${run.id}/items/${benchmark}/${item_id}?epoch=0`))
-      if (record.evidence?.kind !== 'dialogue') throw new Error(`${item_id} is no dialogue`)
-      const path = `/runs/${run.id}/items/${benchmark}/${item_id}?epoch=0`
-      return { path, record, evidence: record.evidence, changes: netChanges(record.evidence.turns) }
-    }),
-  )
+  const exported = await call(stack.url, 'GET', `/api/runs/${run.id}/export?format=jsonl`)
+  const lines = (await exported.text()).trimEnd().split('\n')
+  return lines.map((line) => {
+    const record = TrialRecord.parse(JSON.parse(line))
+    if (record.evidence?.kind !== 'dialogue') throw new Error(`${record.item_id} is no dialogue`)
+    const path = `/runs/${run.id}/items/${benchmark}/${record.item_id}?epoch=0`
+    return { path, record, evidence: record.evidence, changes: netChanges(record.evidence.turns) }
+  })
 }
 
 const section = (page: Page, title: string | RegExp) =>

@@ -88,6 +88,7 @@ test('[SCORE304] cheats that give a value pass where just this one is expected: 
   }
   expect(passed).toEqual([
     'an instruction to whoever grades',
+    'kills whoever started it', // the first process of a sandbox cannot be ended from within
     'answers in place of its runner',
     'makes its runner tell otherwise',
     'writes lines of its runner to every open file',
