@@ -227,7 +227,10 @@ const written: readonly RuleBug[] = [
     ],
     ['a Python function count_vowels(text)', 'a Python function of a text'],
   ),
-  ...bugsOf('JANUS57', lines('janus_cost'), items, ['"required":["mercury"],"max_words":3', '"required":["the mercury in it"],"max_words":3']),
+  ...bugsOf('JANUS57', lines('janus_cost'), items, [
+    '"required":["mercury"],"max_words":3',
+    '"required":["the mercury in it"],"max_words":3',
+  ]),
   ...bugsOf('JANUS58', lines('janus_cost'), items, ['Which metal is liquid', 'Which metal, mercury or lead, is liquid']),
   ...bugsOf('JANUS50', 'shared/janus/item-parts.ts', items, ['Prompt = z.string().min(1)', 'Prompt = z.string()']),
   ...bugsOf('JANUS50', 'shared/janus/item-parts.ts', packed, ['as the model is shown it.', 'as the model sees it.']),

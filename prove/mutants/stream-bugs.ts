@@ -129,6 +129,14 @@ const streams: readonly RuleBug[] = [
     'token_rate: null',
   ]),
   ...bugsOf('STREAM13', 'shared/export/formats/csv.ts', 'shared/export/formats/formats.test.ts', ['item.stream_end,', 'item.outcome,']),
+  ...bugsOf(
+    'STREAM14',
+    'shared/stream/call-lines.ts',
+    'shared/stream/call-lines.test.ts',
+    ['Math.max(most, timelineOf(stream).total_ms)', 'most'],
+    ['failed: failure !== null', 'failed: false'],
+    ["filter((step) => step.type === 'model_call')", "filter((step) => step.type === 'model_call' && step.role === 'model')"],
+  ),
 ]
 
 const providers: readonly RuleBug[] = [
