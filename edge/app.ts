@@ -20,6 +20,7 @@ import { artifactUploadRoutes } from './routes/artifact-upload.ts'
 import { benchmarkRoutes } from './routes/benchmarks.ts'
 import { demandRoutes } from './routes/demand.ts'
 import { exportRoutes } from './routes/exports.ts'
+import { harborImportRoutes } from './routes/harbor-import.ts'
 import { healthRoutes } from './routes/health.ts'
 import { janusCompositeRoutes } from './routes/janus-composite.ts'
 import { keyRoutes } from './routes/keys.ts'
@@ -92,6 +93,7 @@ export function createApp(deps: Deps, recomputation: Recomputation = {}) {
     .route('/', janusCompositeRoutes(deps))
     .route('/', runCompositeRoutes(deps))
     .route('/', runRescoreRoutes(deps, recomputation.tasks))
+    .route('/', harborImportRoutes(deps))
     .route('/', taskRoutes(deps))
     .route('/', taskUploadRoutes(deps))
     .route('/', taskExecuteRoutes(deps))

@@ -18,6 +18,7 @@ import type { ArtifactBucket } from './artifacts/bucket.ts'
 import type { SealPort } from './auth/seal.ts'
 import type { Measures } from './fleet/tallies.ts'
 import type { GuardPort } from './limits/strikes.ts'
+import type { ImportedBatch } from './run/import-results.ts'
 import type { LeaseClaim, PassClaim } from './run/lease-claim.ts'
 
 /** Who is asking. `owner_id` is null for anonymous visitors, who may read public runs only. */
@@ -33,6 +34,8 @@ export type Principal = {
 export type RunsPort = {
   /** `sealed` is the owner's key, for a run that brings one. */
   create(spec: RunSpec, sealed?: string | null): Promise<RunHead>
+  /** Lets results of a run in that was made elsewhere (see `createImports`); `create` afterwards lets them leave for the record. */
+  takeIn(spec: RunSpec, batch: ImportedBatch): Promise<RunHead>
   head(run_id: string): Promise<RunHead | undefined>
   /** What the run was created with, for when the database is away. */
   spec(run_id: string): Promise<RunSpec | undefined>

@@ -78,6 +78,7 @@ const asked: Record<string, { ok?: number; body?: unknown }> = {
   'PUT /api/runs/:id/artifacts/:sha256': { ok: 422 },
   'GET /api/runs/:id/replay/agent': { ok: 422 },
   'POST /api/tasks': { ok: 415, body: {} },
+  'POST /api/import/harbor': { ok: 415, body: {} },
   'POST /api/tasks/:id/execute-async': { ok: 422, body: { agent: 'oracle' } },
   'POST /api/tasks/:id/retry': { ok: 400 },
   'GET /api/tasks/:id/runs/:rid': { ok: 404 },

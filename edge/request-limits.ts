@@ -8,7 +8,7 @@ const maxBodyBytes = 1_048_576
 const maxJsonDepth = 64
 
 /** Largest body of a route, where it is not 1 MiB: uploads measure themselves. */
-const ownLimit = /^\/api\/(exports\/|tasks\/?$|runs\/[^/]+\/artifacts\/)/
+const ownLimit = /^\/api\/(exports\/|tasks\/?$|import\/|runs\/[^/]+\/artifacts\/)/
 
 /** Bodies made of what models said, which may well look like a key. */
 const wordsOfModels = /^\/api\/runs\/[^/]+\/rescores\/?$/

@@ -15,7 +15,7 @@ const ended = sql.raw(terminalStatuses.map((status) => `'${status}'`).join(', ')
 
 /**
  * Writes what a run says on the boards, one row for each of its benchmarks that has a score, from what the record holds of it at this point of the
- * transaction; nothing of a run that goes on, or whose answers were given to it. A rescoring computed by the service since the run ended stands in place of the run's own score.
+ * transaction; nothing of a run that goes on, whose answers were given to it, or that was imported. A rescoring computed by the service since the run ended stands in place of the run's own score.
  */
 export const writeBoard = (run_id: string): SQL => writeBoards(sql`r.id = ${run_id}::uuid`)
 
@@ -42,7 +42,7 @@ export function writeBoards(chosen: SQL): SQL {
           select summary from rescores s where s.run_id = r.id and s.benchmark = b.benchmark and s.computed_by = 'edge' and s.created_at >= r.completed_at
           order by s.created_at desc, s.id limit 1
         ) as again on true
-      where ${chosen} and r.status in (${ended}) and r.spec->'replay' is null
+      where ${chosen} and r.status in (${ended}) and r.spec->'replay' is null and r.spec->'imported' is null
     ), placed as (
       select *, md5(concat_ws('|', benchmark, version, scorer_version, planned->>'profile', planned->'data'->>'source', planned->'data'->>'repo',
           planned->'data'->>'revision', case when planned->'data'->>'source' <> 'pinned' then planned->'data'->'files' end))::uuid as board,

@@ -2,12 +2,14 @@ import type { RunHead, RunSpec } from '#shared/contract/run.ts'
 import type { RunCommand } from '#shared/run/command.ts'
 import type { FleetPort, RunsPort } from '../deps.ts'
 import type { Env } from '../objects/env.ts'
+import type { ImportedBatch } from '../run/import-results.ts'
 
 /** Runs as their Durable Objects keep them. The original request goes along, so that a viewer who leaves is noticed. */
 export function createRunsPort(env: Env): RunsPort {
   const object = (run_id: string) => env.RUN.get(env.RUN.idFromName(run_id))
   return {
     create: async (spec: RunSpec, sealed): Promise<RunHead> => object(spec.run_id).create(spec, sealed),
+    takeIn: async (spec: RunSpec, batch: ImportedBatch): Promise<RunHead> => object(spec.run_id).takeIn(spec, batch),
     head: async (run_id) => (await object(run_id).head()) ?? undefined,
     spec: async (run_id) => (await object(run_id).spec()) ?? undefined,
     command: async (run_id, command: RunCommand, sealed) => (await object(run_id).command(command, sealed)) ?? undefined,

@@ -6,6 +6,7 @@ import { audiences } from '#shared/run/audience.ts'
 import type { RunCommand } from '#shared/run/command.ts'
 import { openSeal } from '../auth/seal.ts'
 import { edgeLog } from '../edge-log.ts'
+import type { ImportedBatch } from '../run/import-results.ts'
 import type { LeaseClaim, PassClaim } from '../run/lease-claim.ts'
 import { RunShell } from '../run/run-shell.ts'
 import type { Env } from './env.ts'
@@ -40,6 +41,10 @@ export class RunObject extends DurableObject<Env> {
 
   async create(spec: RunSpec, sealed?: string | null): Promise<RunHead> {
     return this.#shell.create(spec, sealed)
+  }
+
+  async takeIn(spec: RunSpec, batch: ImportedBatch): Promise<RunHead> {
+    return this.#shell.takeIn(spec, batch)
   }
 
   async head(): Promise<RunHead | null> {

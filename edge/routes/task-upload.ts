@@ -1,5 +1,5 @@
 import { OpenAPIHono } from '@hono/zod-openapi'
-import type { Context, MiddlewareHandler } from 'hono'
+import type { MiddlewareHandler } from 'hono'
 import * as z from 'zod'
 import type { StoredTask } from '#db/store.ts'
 import { UploadedTask, UploadFields } from '#shared/contract/task-upload.ts'
@@ -7,23 +7,23 @@ import { findTaskAgent, taskAgents } from '#shared/episode/task-agents.ts'
 import { taskZipLimits } from '#shared/harbor/zip-problem.ts'
 import { holdsKey } from '#shared/secrets/redactor.ts'
 import type { AppEnv } from '../app-env.ts'
-import type { ArtifactBucket } from '../artifacts/bucket.ts'
 import type { Deps } from '../deps.ts'
 import { Problem, validationProblem } from '../problem.ts'
 import { keyProblem } from '../refuse-keys.ts'
-import { type HeldBody, holdBody } from '../tasks/hold-body.ts'
-import { BadForm, boundaryOf, readForm } from '../tasks/read-form.ts'
 import { readUpload } from '../tasks/read-upload.ts'
+import { type TakenForm, takeForm, type WantedFile } from '../tasks/take-form.ts'
 import { keepArchive } from '../tasks/task-archive.ts'
 import { json, refusals } from './answers.ts'
 import { declareRoute } from './declare-route.ts'
 import { requirePace } from './run-bounds.ts'
 import { toUploadedTask } from './task-view.ts'
 
-const most = taskZipLimits.packed_bytes
-/** What a form may have beside its file. */
-const formOverhead = 64 * 1024
-const mostFieldBytes = 4096
+const wanted: WantedFile = {
+  most_bytes: taskZipLimits.packed_bytes,
+  too_large: 'An archive may have 100 MB. Leave out what the task can fetch while its image is built.',
+  missing: 'The form has no `file`: add the ZIP of the task’s folder.',
+  unnamed: 'task.zip',
+}
 
 /** A key in an address ends in the logs of every machine on its way. */
 export const refuseKeysInAddress: MiddlewareHandler = async (c, next) => {
@@ -72,7 +72,7 @@ export function taskUploadRoutes(deps: Deps) {
       throw new Problem('no-artifact-store', 'This service keeps no artifacts, so it cannot keep tasks: its operator has bound no bucket.')
     const owner_id = c.get('owner_id')
     await requirePace(c.get('principal'), owner_id, deps)
-    const form = await takeForm(c, { ...deps, artifacts })
+    const form = await takeForm(c, wanted, { ...deps, artifacts })
     try {
       const fields = readFields({ ...c.req.query(), ...form.fields })
       const read = await readUpload(form.file, form.filename, deps)
@@ -92,56 +92,6 @@ export function taskUploadRoutes(deps: Deps) {
   return routes
 }
 
-type TakenForm = { file: HeldBody; filename: string; fields: Record<string, string> }
-
-/** Reads the form as it arrives. Throws `unsupported-media-type`, `bad-request`, `validation` and `body-too-large`. */
-async function takeForm(c: Pick<Context, 'req'>, deps: Deps & { artifacts: ArtifactBucket }): Promise<TakenForm> {
-  const { body } = c.req.raw
-  const boundary = boundaryOf(c.req.header('content-type'))
-  if (boundary === undefined || !body) throw new Problem('unsupported-media-type', 'Send the archive as `file` of multipart/form-data.')
-  if (Number(c.req.header('content-length') ?? 0) > most + formOverhead) throw tooLarge()
-  const fields: Record<string, string> = {}
-  let file: Pick<TakenForm, 'file' | 'filename'> | undefined
-  try {
-    for await (const { name, filename, pieces } of readForm(body, boundary)) {
-      if (name !== 'file') fields[name] = await readField(name, pieces)
-      else if (file) throw wrongFile('Send each archive in a request of its own: each has its own answer.')
-      else {
-        const held = await holdBody(pieces, most, deps)
-        if (!held) throw tooLarge()
-        file = { file: held, filename: plainName(filename ?? '') }
-      }
-    }
-    if (!file) throw wrongFile('The form has no `file`: add the ZIP of the task’s folder.')
-    return { ...file, fields }
-  } catch (error) {
-    await file?.file.drop().catch(() => undefined)
-    if (error instanceof BadForm) throw new Problem('bad-request', `The body is no form: ${error.message}.`, { cause: error })
-    throw error
-  }
-}
-
-const tooLarge = (): Problem =>
-  new Problem('body-too-large', 'An archive may have 100 MB. Leave out what the task can fetch while its image is built.')
-const wrongFile = (message: string): Problem => new Problem('validation', message, { errors: [{ pointer: '/file', message }] })
-
-async function readField(name: string, pieces: AsyncIterable<Uint8Array>): Promise<string> {
-  const decoder = new TextDecoder()
-  let text = ''
-  for await (const piece of pieces) {
-    text += decoder.decode(piece, { stream: true })
-    if (text.length > mostFieldBytes) {
-      const message = `may have ${mostFieldBytes} characters`
-      throw new Problem('validation', `The field ${name.slice(0, 80)} ${message}.`, {
-        errors: [{ pointer: `/${name.slice(0, 80)}`, message }],
-      })
-    }
-  }
-  text += decoder.decode()
-  if (holdsKey(text) || holdsKey(name)) throw keyProblem(holdsKey(name) ? '' : `/${name.slice(0, 80)}`)
-  return text
-}
-
 function readFields(given: Record<string, string>): UploadFields {
   const parsed = UploadFields.safeParse(given)
   if (!parsed.success) throw validationProblem('form', parsed.error)
@@ -156,15 +106,6 @@ function readFields(given: Record<string, string>): UploadFields {
 export function unknownAgent(agent: string): Problem {
   const message = `There is no agent ${JSON.stringify(agent)}; there are: ${taskAgents.map(({ id }) => id).join(', ')}.`
   return new Problem('validation', message, { errors: [{ pointer: '/agent', message }] })
-}
-
-const mostNameChars = 255
-
-/** A file's name as it is shown, and never used as a path. */
-function plainName(filename: string): string {
-  const last = filename.split(/[\\/]/).at(-1) ?? ''
-  const shown = last.replace(/[\0-\x1f\x7f]/g, '').slice(0, mostNameChars)
-  return shown === '' || shown === '.' || shown === '..' ? 'task.zip' : shown
 }
 
 type Made = Pick<StoredTask, 'id' | 'owner_id' | 'created_at'>

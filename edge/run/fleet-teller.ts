@@ -25,7 +25,9 @@ export function createFleetTeller(
   let underWay = 0
   let failures = 0
   let retryAt = 0
-  const isOwed = (): boolean => failures > 0 || rows.told() !== wordOf(rows.head()!)
+  /** An imported run is no work: the fleet never hears of it. */
+  const isWork = (): boolean => rows.spec()!.imported === undefined
+  const isOwed = (): boolean => isWork() && (failures > 0 || rows.told() !== wordOf(rows.head()!))
 
   return {
     /** Whether something is to be told at this moment. */
@@ -37,6 +39,7 @@ export function createFleetTeller(
     },
     /** Never throws. */
     async tell(): Promise<void> {
+      if (!isWork()) return
       const head = rows.head()!
       const word = wordOf(head)
       underWay++

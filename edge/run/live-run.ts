@@ -37,7 +37,7 @@ export function openLiveRun(storage: RunStorage) {
       if (event.event_type !== 'benchmark_progress') continue
       const records = event.data.results.map((brief) => recordOf(report, brief, event.benchmark_name!))
       const texts = records.map((record) => JSON.stringify(record))
-      rows.addResults(next.seq, event.at, texts, records)
+      rows.addResults(next.seq, report.finished_at ?? event.at, texts, records)
     }
     if (events.length) rows.saveHead(next)
     if (isTerminal(next.status)) rows.forgetSeal()
@@ -49,6 +49,11 @@ export function openLiveRun(storage: RunStorage) {
     /** Who was told to make ready for which of its items. */
     ahead: createAheadTeller(),
     head: (): RunHead | undefined => head,
+    /** Nothing of the run stays. */
+    forget(): void {
+      rows.forgetAll()
+      head = undefined
+    },
     plan(spec: RunSpec): void {
       commit(() => {
         rows.plan(spec, initialHead(spec))

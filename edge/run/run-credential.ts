@@ -1,8 +1,11 @@
 import type { Store } from '#db/store.ts'
 import type { Failure } from '#shared/contract/failure.ts'
 import { isTerminal, type RunHead, type RunSpec } from '#shared/contract/run.ts'
+import type { Command } from '#shared/run/command.ts'
+import type { Log } from '#shared/telemetry/log.ts'
 import { credentialContext, SealBroken, type SealPort } from '../auth/seal.ts'
-import type { Held } from './agent-socket.ts'
+import type { AgentSocket, Held } from './agent-socket.ts'
+import type { LiveRun } from './live-run.ts'
 
 /** The owner's key is not to be had any more: nobody but the owner can bring it again. */
 export class KeyGone extends Error {}
@@ -43,5 +46,27 @@ export async function openCredential(
   } catch (cause) {
     if (cause instanceof SealBroken) throw new KeyGone('it does not open', { cause })
     throw cause
+  }
+}
+
+type KeyPorts = { store: Pick<Store, 'findCredential'>; seal: Pick<SealPort, 'open'>; log: Log }
+
+/** The owner's key for a session that is about to get its first trials, else null; undefined when it cannot be read now. One that is gone parks the run. */
+export async function keyOwedTo(
+  socket: AgentSocket,
+  { rows, head }: LiveRun,
+  { store, seal, log }: KeyPorts,
+  halt: (command: Command) => void,
+): Promise<string | null | undefined> {
+  const held = socket.deserializeAttachment() as Held | null
+  const spec = rows.spec()
+  if (!held || !spec || !isOwedKey(spec, head()!, held)) return null
+  try {
+    return await openCredential(spec, rows.seal(), store, seal)
+  } catch (error) {
+    log('error', 'the key of a run cannot be read', { run_id: spec.run_id, error })
+    if (!(error instanceof KeyGone)) return undefined
+    halt({ type: 'halt', session: held.session, failure: keyGone, until: null })
+    return null
   }
 }

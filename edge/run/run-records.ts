@@ -1,8 +1,11 @@
 import type { Openings, PackedRecord } from '#shared/contract/packed.ts'
 import type { TrialBrief } from '#shared/contract/trial.ts'
 
-/** What a report brings: records by `ordinal:attempt` (an old and the present attempt of one trial may come together), and openings. */
-export type Report = { records: ReadonlyMap<string, PackedRecord>; openings: Openings }
+/**
+ * What a report brings: records by `ordinal:attempt` (an old and the present attempt of one trial may come together), and openings. `finished_at`: when its
+ * results were there, where that is not the moment they are told.
+ */
+export type Report = { records: ReadonlyMap<string, PackedRecord>; openings: Openings; finished_at?: string }
 
 export const noReport: Report = { records: new Map(), openings: {} }
 

@@ -102,6 +102,12 @@ export function openRunRows(storage: RunStorage) {
       save('drained', moved)
       mark = moved
     },
+    /** Empties the storage: nobody knows this run. */
+    forgetAll(): void {
+      void storage.deleteAll()
+      sql.exec(schema)
+      this.forgetRecent()
+    },
     /**
      * Gives the storage back once everything stands in Postgres. What stays is the plan, the state, how each trial stands, what was counted of
      * given-up attempts, and which openings are known: agents do not send them again.

@@ -20,11 +20,12 @@ import { type AgentSocket, agreedProtocol, findSession, type Held, isLastOf, rea
 import { createDrain, type DrainStore } from './drain.ts'
 import { findOrdinal, listUnderWay, type TrialName } from './find-trial.ts'
 import { createFleetTeller } from './fleet-teller.ts'
+import { createImports, type ImportedBatch, importedRefusal } from './import-results.ts'
 import { isLeasedTo, type LeaseClaim, type PassClaim } from './lease-claim.ts'
 import { openLiveRun } from './live-run.ts'
 import { createProgressTeller, type ProgressTeller } from './progress-teller.ts'
 import { createPulses } from './pulses.ts'
-import { isOwedKey, KeyGone, keyDeleted, keyGone, openCredential } from './run-credential.ts'
+import { keyDeleted, keyOwedTo } from './run-credential.ts'
 import { answerFrame, closings, specIn, stateOf } from './run-frames.ts'
 import { noReport, type Report } from './run-records.ts'
 import type { AlarmPort, RunStorage } from './run-storage.ts'
@@ -64,12 +65,14 @@ export class RunShell {
   readonly #wakeUp: ReturnType<typeof createWakeUp>
   readonly #pulses: ReturnType<typeof createPulses>
   readonly #watched: ReturnType<typeof createWatchedTrials>
+  readonly #imports: ReturnType<typeof createImports>
   readonly #teller: ProgressTeller
 
   constructor(ports: RunPorts) {
     const { storage, store, clock, log } = ports
     this.#ports = ports
     this.#live = openLiveRun(storage)
+    this.#imports = createImports(this.#live)
     this.#wakeUp = createWakeUp(storage)
     this.#teller = createProgressTeller({ clock, tell: (progress) => ports.fleet.tell(progress), log })
     this.#fleet = createFleetTeller(this.#live.rows, (run, ended) => ports.fleet.update(run, ended), clock, log)
@@ -107,8 +110,15 @@ export class RunShell {
       this.#live.plan(spec)
       this.#run({ type: 'tick' }) // sets the alarm by which the first event leaves
       await this.announce()
-    }
+    } else if (spec.imported) await this.#settle(await this.#drain.run(drainSliceMs)) // the record knows the run from here on
     return this.#head!
+  }
+
+  /** Lets results in that were given elsewhere; the first of them plan the run, and it leaves once the last are here. Repeating it changes nothing. */
+  async takeIn(spec: RunSpec, batch: ImportedBatch): Promise<RunHead> {
+    const head = this.#imports.takeIn(spec, batch)
+    await this.#settle(false)
+    return head
   }
 
   head(): RunHead | null {
@@ -126,7 +136,7 @@ export class RunShell {
 
   async command(command: RunCommand, sealed?: string | null): Promise<{ head: RunHead } | { refused: string } | null> {
     if (!this.#head) return null
-    const refused = refusal(this.#head, command)
+    const refused = this.#live.rows.spec()!.imported ? importedRefusal : refusal(this.#head, command)
     if (refused) return { refused }
     const ended = isTerminal(this.#head.status)
     if (ended && this.#live.rows.spec()!.own_credential && !sealed) return { refused: keyDeleted }
@@ -176,7 +186,7 @@ export class RunShell {
     const frame = readFrame(RunUp, socket, message)
     if (!frame) return
     if (frame.type === 'hello') return this.#greet(socket, frame)
-    const key = frame.type === 'claim' ? await this.#keyFor(socket) : null
+    const key = frame.type === 'claim' ? await keyOwedTo(socket, this.#live, this.#ports, (halt) => this.#run(halt)) : null
     if (key === undefined) return socket.close(closeCodes.tryAgain, 'The key of this run cannot be read now.')
     const held = socket.deserializeAttachment() as Held | null
     if (!held) return socket.close(closeCodes.badFrame, 'Say hello first.')
@@ -210,6 +220,7 @@ export class RunShell {
     this.#teller.rang(this.#wakeUp.lateMs(clock.now()))
     await this.#wakeUp.rearm(clock.now())
     if (!this.#head) return
+    if (this.#imports.forget(clock.now())) return this.#wakeUp.settle(null)
     let more = false
     try {
       this.#run({ type: 'tick' })
@@ -234,6 +245,7 @@ export class RunShell {
 
   /** When there is something to do next, if nobody asks before. */
   #nextWake(): number | null {
+    if (this.#imports.isHeldBack()) return this.#imports.forgottenMs()
     const nowMs = this.#ports.clock.now()
     // While a batch is on its way its answer wakes the object; should it be lost with the object's memory, this does.
     const waits = this.#drain.isUnderWay() ? nowMs + leaseMs : Math.max(nowMs + drainDelayMs, this.#drain.retryAt())
@@ -260,21 +272,6 @@ export class RunShell {
     this.#pulses.heard(session, this.#ports.clock.now())
   }
 
-  /** The owner's key for a session that is about to get its first trials, else null; undefined when it cannot be read now. One that is gone parks the run. */
-  async #keyFor(socket: AgentSocket): Promise<string | null | undefined> {
-    const held = socket.deserializeAttachment() as Held | null
-    const spec = this.#live.rows.spec()
-    if (!held || !spec || !isOwedKey(spec, this.#head!, held)) return null
-    try {
-      return await openCredential(spec, this.#live.rows.seal(), this.#ports.store, this.#ports.seal)
-    } catch (error) {
-      this.#ports.log('error', 'the key of a run cannot be read', { run_id: spec.run_id, error })
-      if (!(error instanceof KeyGone)) return undefined
-      this.#run({ type: 'halt', session: held.session, failure: keyGone, until: null })
-      return null
-    }
-  }
-
   /** One command, stored; then viewers and the alarm know of it. */
   #run(command: Command, report: Report = noReport): RunEvent[] {
     const events = this.#live.run(command, report, this.#ports.clock.now())
@@ -286,6 +283,7 @@ export class RunShell {
 
   /** Tells those who watch the service how the run goes, where that is news. */
   #tell(): void {
+    if (this.#live.rows.spec()!.imported) return // nobody works on it here
     this.#teller.look(this.#head!, { drain_lag_ms: this.#drain.waitedMs(), viewers: this.#viewers.count() })
   }
 

@@ -100,6 +100,7 @@ function memoryRuns(
       living.set(spec.run_id, { spec, head })
       return head
     },
+    takeIn: () => Promise.reject(new TypeError('imports want a real shell: see live-imports.ts')),
     head: async (run_id) => living.get(run_id)?.head,
     spec: async (run_id) => living.get(run_id)?.spec,
     async command(run_id, command) {

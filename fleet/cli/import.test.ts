@@ -3,6 +3,9 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { unzipSync, zipSync } from 'fflate'
 import { afterAll, expect, test } from 'vitest'
+import { openLoopbackServer } from '#fleet/dataset/loopback-server.ts'
+import type { HarborImported } from '#shared/contract/harbor-import.ts'
+import { RunId } from '#shared/contract/ids.ts'
 import { RunSpec } from '#shared/contract/run.ts'
 import { episode, job } from '#shared/harbor/testing/job.ts'
 import { writeJobFolder } from '#shared/harbor/write-job.ts'
@@ -97,4 +100,47 @@ test('[CLI192] what is no job, holds several, or would unpack elsewhere is refus
   writeFileSync(join(several, 'other/task__2/result.json'), '{')
   expect(await said(join(several, 'other'))).toEqual([0, expect.stringContaining('task__2/result.json is left out')])
   expect((await runBench(['import', 'inspect', several], env)).code).toBe(2)
+})
+
+test('[CLI230] with --service or --url the service reads the job, a folder packed and a ZIP as it is; what it leaves out is told', async () => {
+  const taken: { path: string; entries: string[]; filename: string }[] = []
+  const answer: HarborImported = {
+    ...{ job: 'job', job_id: job.id, sha256: 'a'.repeat(64), left_out_total: 2 },
+    runs: [
+      {
+        ...{ run_id: RunId.parse('11111111-1111-4111-8111-111111111111'), url: '/runs/1', agent: 'oracle', model: 'maker/model' },
+        ...{ status: 'succeeded', trials: 4, planned: 4, artifacts: 2, made: false },
+      },
+    ],
+    left_out: [{ entry: 'task__1/result.json', text: 'it is missing' }],
+  }
+  await using server = await openLoopbackServer(async (path, response, request) => {
+    const pieces: Buffer[] = []
+    for await (const piece of request) pieces.push(piece as Buffer)
+    const form = await new Response(Buffer.concat(pieces), { headers: { 'content-type': request.headers['content-type']! } }).formData()
+    const file = form.get('file') as File
+    taken.push({ path, filename: file.name, entries: Object.keys(unzipSync(new Uint8Array(await file.arrayBuffer()))) })
+    response.writeHead(201, { 'content-type': 'application/json' }).end(JSON.stringify(answer))
+  })
+  const folder = writeJob(join(out, 'sent'))
+  const packed = join(out, 'sent.zip')
+  writeFileSync(packed, zipSync({ 'job/result.json': new Uint8Array([123]) }))
+  const lines = await runBench(['import', 'harbor', folder, '--url', server.origin], env)
+  expect([lines.code, lines.out, lines.err]).toEqual([
+    0,
+    ['11111111-1111-4111-8111-111111111111  maker/model, oracle: 4 of 4 trials, succeeded; imported before'],
+    ['task__1/result.json is left out: it is missing', '1 more files are left out.'],
+  ])
+  const json = await runBench(['import', 'harbor', packed, '--service', '--visibility', 'link', '--json'], {
+    ...env,
+    BENCH_URL: server.origin,
+  })
+  expect(JSON.parse(json.out[0]!)).toEqual(answer.runs[0])
+  expect(taken.map(({ path, filename }) => [path, filename])).toEqual([
+    ['/api/import/harbor?visibility=private', 'job.zip'],
+    ['/api/import/harbor?visibility=link', 'sent.zip'],
+  ])
+  expect(taken[0]!.entries.toSorted()).toEqual([...writeJobFolder(whole)].map(({ path }) => path).toSorted())
+  expect((await runBench(['import', 'harbor', folder, '--service', '-o', 'x'], env)).code).toBe(2)
+  expect((await runBench(['import', 'harbor', join(out, 'nowhere'), '--service'], env)).err.join()).toContain('is not there')
 })

@@ -145,6 +145,9 @@ export function openLocalRun({ spec, folder, now, onEvent, onPulse, kept }: Loca
     head: (): RunHead => head,
     broken: (): unknown => broken,
     command: (command: RunCommand): void => void run(command),
+    /** Begins a run that nobody works on here, and takes the results that were given elsewhere in, one by one. */
+    begin: (): void => void run({ type: 'import', results: [] }),
+    takeIn: (record: TrialRecord): void => void run({ type: 'import', results: [briefOf(record)] }, record),
   }
 }
 

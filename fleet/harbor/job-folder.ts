@@ -5,11 +5,11 @@ import { basename, dirname, join, resolve } from 'node:path'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { JobReport } from '#shared/harbor/episode-report.ts'
+import { openPlainZip } from '#shared/harbor/open-plain-zip.ts'
 import { type JobProblem, readJobFolder } from '#shared/harbor/read-job.ts'
+import { isJobResult, nameFiles } from '#shared/harbor/survey-job-zip.ts'
 import { visitEntries } from '#shared/harbor/zip-contents.ts'
-import { readEntries } from '#shared/harbor/zip-entries.ts'
-import { checkDistinct } from '#shared/harbor/zip-entry-name.ts'
-import { RefusedZip, type TaskZipLimits, taskZipLimits } from '#shared/harbor/zip-problem.ts'
+import { jobZipLimits, RefusedZip, type TaskZipLimits } from '#shared/harbor/zip-problem.ts'
 import type { TreeFile } from '#shared/solvers/machine.ts'
 import { openFileSource } from '../file-source.ts'
 
@@ -19,8 +19,8 @@ export class NoHarborJob extends Error {}
 /** A job as it lies on this machine until it is disposed of. `files`: plain files below `folder`, by path; `sha256` names the results that were read. */
 export type HarborJob = { job: JobReport; problems: JobProblem[]; folder: string; files: readonly string[]; sha256: string } & Disposable
 
-/** A job may be larger than a task: recordings of thousands of episodes. */
-const limits: TaskZipLimits = { ...taskZipLimits, packed_bytes: 2 ** 30, unpacked_bytes: 2 ** 32, entries: 100_000 }
+/** Here a job may be larger than one that a service takes: recordings of thousands of episodes. */
+const limits: TaskZipLimits = { ...jobZipLimits, packed_bytes: 2 ** 30, unpacked_bytes: 2 ** 32, entries: 100_000 }
 /** A file of results is read whole; the largest is that of a job of ten thousand episodes. */
 const mostResult = 64 * 2 ** 20
 
@@ -44,11 +44,7 @@ export async function openHarborJob(path: string): Promise<HarborJob> {
 
 async function unpack(path: string, folder: string): Promise<void> {
   await using source = await openFileSource(path)
-  const opened = await readEntries(source, limits)
-  checkDistinct(opened.entries)
-  const bytes = opened.entries.reduce((sum, { size }) => sum + size, 0)
-  if (bytes > limits.unpacked_bytes)
-    throw new RefusedZip('unpacks-too-large', null, `it unpacks to more than ${limits.unpacked_bytes} bytes`)
+  const opened = await openPlainZip(source, limits)
   await visitEntries(source, opened, async (entry, pieces) => {
     if (entry.folder) return
     const file = join(folder, entry.path)
@@ -60,19 +56,18 @@ async function unpack(path: string, folder: string): Promise<void> {
 function readJob(given: string, named: string): Omit<HarborJob, typeof Symbol.dispose> {
   const folder = folderOfJob(given, named)
   const files = plainFiles(folder)
-  const results = files.filter((path) => /^(?:[^/]+\/)?(?:config|lock|result)\.json$/.test(path)).toSorted()
-  const hash = createHash('sha256')
-  const tree = results.map((path): TreeFile => {
+  const results: { path: string; sha256: string }[] = []
+  const tree = files.filter(isJobResult).map((path): TreeFile => {
     const file = join(folder, path)
     if (lstatSync(file).size > mostResult) throw new NoHarborJob(`${join(named, path)} has more than ${mostResult} bytes`)
     const bytes = readFileSync(file)
-    hash.update(`${createHash('sha256').update(bytes).digest('hex')}  ${path}\n`)
+    results.push({ path, sha256: createHash('sha256').update(bytes).digest('hex') })
     return { path, mode: 0o644, bytes }
   })
   const read = readJobFolder(basename(folder), tree)
   if (!read.ok)
     throw new NoHarborJob(`${named} is no job of Harbor's: ${read.problems.map(({ entry, text }) => `${entry}: ${text}`).join('; ')}`)
-  return { job: read.job, problems: read.problems, folder, files, sha256: hash.digest('hex') }
+  return { job: read.job, problems: read.problems, folder, files, sha256: nameFiles(results) }
 }
 
 /** The folder that has the job's own result, which no trial's result is: that names its trial. */

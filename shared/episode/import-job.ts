@@ -18,8 +18,14 @@ export const importedProvider = 'harbor'
 /** What a job is that cannot be a run. */
 export class NotImportable extends Error {}
 
-/** A run made of a job, and whose trials its episodes are: by item and epoch, as the plan names them. */
-export type ImportedRun = { spec: RunSpec; started_at: string; finished_at: string; episodes: ReadonlyMap<string, EpisodeReport> }
+/** A run made of a job, and whose trials its episodes are: by item and epoch, as the plan names them. `who`: agent and model, which no other run of the job has. */
+export type ImportedRun = {
+  who: string
+  spec: RunSpec
+  started_at: string
+  finished_at: string
+  episodes: ReadonlyMap<string, EpisodeReport>
+}
 /** `sha256` names the results that were read; `newId` gives a UUID. */
 export type Importing = { sha256: string; now: Date; newId(): string }
 
@@ -52,6 +58,7 @@ function runOf(job: JobReport, episodes: readonly EpisodeReport[], { sha256, now
   const slug = model === null ? agent.name : [model.provider, model.name].filter(Boolean).join('/')
   const started_at = isoOf(job.started_at)
   return {
+    who: whoOf(episodes[0]!),
     started_at,
     finished_at: isoOf(job.finished_at ?? job.updated_at ?? job.started_at),
     episodes: new Map(placed),

@@ -2,9 +2,9 @@ import { bytesToHex } from '@noble/hashes/utils.js'
 import { type ByteSource, gather } from '../export/byte-source.ts'
 import { type OpenSha256, openNoble } from '../export/running-sha256.ts'
 import type { TreeFile } from '../solvers/machine.ts'
+import { isOfMac, openPlainZip } from './open-plain-zip.ts'
 import { visitEntries } from './zip-contents.ts'
-import { readEntries, type ZipEntry } from './zip-entries.ts'
-import { checkDistinct } from './zip-entry-name.ts'
+import type { ZipEntry } from './zip-entries.ts'
 import { RefusedZip, type TaskZipLimits, taskZipLimits, type ZipProblem } from './zip-problem.ts'
 
 type Refused = { ok: false; problem: ZipProblem }
@@ -86,17 +86,7 @@ type Opened = { entries: ZipEntry[]; end: number; folder: string | null; pathOf(
 
 /** Checks all that the directory says, and finds the task's folder. */
 async function openTaskZip(source: ByteSource, limits: TaskZipLimits): Promise<Opened> {
-  const { entries, end } = await readEntries(source, limits)
-  let unpacked = 0
-  for (const { path, size, packed } of entries) {
-    unpacked += size
-    if (size >= limits.ratio_from_bytes && size > packed * limits.ratio) {
-      throw new RefusedZip('expands-too-much', path, `it expands more than ${limits.ratio} times`)
-    }
-  }
-  if (unpacked > limits.unpacked_bytes)
-    throw new RefusedZip('unpacks-too-large', null, `it unpacks to more than ${limits.unpacked_bytes} bytes`)
-  checkDistinct(entries)
+  const { entries, end } = await openPlainZip(source, limits)
   const root = findRoot(entries.filter(({ folder }) => !folder).map(({ path }) => path))
   return {
     entries,
@@ -105,9 +95,6 @@ async function openTaskZip(source: ByteSource, limits: TaskZipLimits): Promise<O
     pathOf: ({ path, folder }) => (folder || !path.startsWith(root) || isOfMac(path) ? undefined : path.slice(root.length)),
   }
 }
-
-/** What macOS packs beside the files themselves. */
-const isOfMac = (path: string): boolean => path.startsWith('__MACOSX/')
 
 const mostFoldersAbove = 2
 

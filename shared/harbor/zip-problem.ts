@@ -17,6 +17,8 @@ export const zipProblemReasons = [
   'special-file',
   'no-task',
   'several-tasks',
+  'no-job',
+  'several-jobs',
 ] as const
 export type ZipProblemReason = (typeof zipProblemReasons)[number]
 
@@ -63,3 +65,9 @@ export const taskZipLimits: TaskZipLimits = {
   text_bytes: mebibyte,
   all_text_bytes: 32 * mebibyte,
 }
+
+/**
+ * What an uploaded job may be. Of it only results are held, each up to `text_bytes` and all up to `all_text_bytes`, and as many characters of what agents were told.
+ * Terminals repeat themselves, so what they showed may expand further than files of tasks.
+ */
+export const jobZipLimits: TaskZipLimits = { ...taskZipLimits, ratio: 1000, text_bytes: 4 * mebibyte, all_text_bytes: 16 * mebibyte }

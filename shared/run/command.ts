@@ -23,7 +23,7 @@ export const RunCommand = z.discriminatedUnion('type', [
 ])
 export type RunCommand = z.infer<typeof RunCommand>
 
-/** What agents and the clock do to it. */
+/** What agents, an importer and the clock do to it. */
 export const WorkCommand = z.discriminatedUnion('type', [
   command('hello', { agent_id: z.string(), session: SessionId, holding: held }),
   command('claim', {
@@ -47,6 +47,8 @@ export const WorkCommand = z.discriminatedUnion('type', [
   }),
   command('leave', { session: SessionId }),
   command('closed', { session: SessionId }),
+  /** Results of a run that was made elsewhere: nobody was asked for them here. */
+  command('import', { results: z.array(TrialBrief) }),
   command('tick', {}),
 ])
 export type WorkCommand = z.infer<typeof WorkCommand>

@@ -13,6 +13,7 @@ import { isAtPreflight, isDue, preflightWaitMs, waitsForPreflight } from './pref
 import { leftText, retryCount } from './retry-count.ts'
 import { grantSeats, type Wish } from './seats.ts'
 import { type Batch, doneOf, settle } from './settle.ts'
+import { takeIn } from './take-in.ts'
 import type { Trial, TrialView } from './trial-store.ts'
 import { isTriedAgain } from './try-again.ts'
 import { createTurn, type Turn } from './turn.ts'
@@ -57,6 +58,7 @@ export function refusal(head: RunHead, command: RunCommand): string | null {
 export function decide(head: RunHead, trials: TrialView, command: Command, nowMs: number): RunEvent[] {
   const turn = createTurn(head, trials, nowMs)
   if (command.type === 'tick') tick(turn)
+  else if (command.type === 'import') takeIn(turn, command.results)
   else if ('session' in command) work(turn, command)
   else person(turn, command)
   return turn.events
@@ -84,7 +86,7 @@ function person(turn: Turn, command: RunCommand): void {
   }
 }
 
-function work(turn: Turn, command: Exclude<WorkCommand, { type: 'tick' }>): void {
+function work(turn: Turn, command: Exclude<WorkCommand, { type: 'tick' | 'import' }>): void {
   switch (command.type) {
     case 'hello':
       return hello(turn, command)

@@ -4,11 +4,14 @@ import type { ApiProblem } from '../api.ts'
 import { getKeys } from '../queries.ts'
 import { DropZone } from '../ui/drop-zone.tsx'
 import { moment } from '../ui/format.ts'
+import { later } from '../ui/later.tsx'
 import { Page } from '../ui/page.tsx'
 import { ProblemNote } from '../ui/problem.tsx'
 import { verifyFile } from '../verify/verify-file.ts'
 import { NotProven, VerifyReportView } from '../verify/verify-report-view.tsx'
 import type { VerifyAnswer } from '../verify/verify-worker.ts'
+
+const ImportOffer = later(async () => (await import('../import/import-offer.tsx')).ImportOffer)
 
 /** Drop a signed ZIP; everything about it is checked in this browser. */
 export default function Verify() {
@@ -17,12 +20,12 @@ export default function Verify() {
     const got = answer()
     return got?.ok ? got.value.keys : []
   }
-  const [state, setState] = createSignal<{ name: string; share?: number; found?: VerifyAnswer }>()
+  const [state, setState] = createSignal<{ file: File; share?: number; found?: VerifyAnswer }>()
   const check = async (file: File | undefined) => {
     if (!file) return
-    setState({ name: file.name })
-    const found = await verifyFile(file, keys(), (share) => setState({ name: file.name, share }))
-    setState({ name: file.name, found })
+    setState({ file })
+    const found = await verifyFile(file, keys(), (share) => setState({ file, share }))
+    setState({ file, found })
   }
   const report = () => {
     const found = state()?.found
@@ -30,8 +33,12 @@ export default function Verify() {
   }
   const broken = (): ApiProblem | undefined => {
     const found = state()?.found
-    if (!found || 'report' in found) return undefined
+    if (!found || !('error' in found)) return undefined
     return { code: 'verifier', status: 500, title: 'The file could not be checked', detail: found.error, errors: [], request_id: null }
+  }
+  const job = () => {
+    const now = state()
+    return now?.found && 'job' in now.found ? { file: now.file, name: now.found.job } : undefined
   }
   const problem = () => {
     const got = answer()
@@ -60,7 +67,10 @@ export default function Verify() {
         </DropZone>
         <Show when={problem()}>{(got) => <ProblemNote problem={got()} />}</Show>
         <Show when={broken()}>{(got) => <ProblemNote problem={got()} />}</Show>
-        <Show when={report()}>{(got) => <VerifyReportView report={got()} name={state()!.name} />}</Show>
+        <Show when={report()}>{(got) => <VerifyReportView report={got()} name={state()!.file.name} />}</Show>
+        <Show when={job()} keyed>
+          {(got) => <ImportOffer file={got.file} job={got.name} />}
+        </Show>
         <NotProven />
         <section class="box p-4">
           <h2 class="font-semibold">Keys of this service</h2>

@@ -63,7 +63,7 @@ export function RunCommands(props: { run: Run; head: RunHead; changed: () => voi
           Cancel
         </ConfirmButton>
       </Show>
-      <Show when={!open() && failed() > 0 && props.head.status !== 'canceled'}>
+      <Show when={!open() && failed() > 0 && props.head.status !== 'canceled' && !props.run.labels.includes('imported')}>
         <button type="button" class="btn" disabled={busy()} onClick={() => command('retry-failed')}>
           <RotateCcw size={15} aria-hidden="true" />
           Retry {count(failed())} failed

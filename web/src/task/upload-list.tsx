@@ -4,10 +4,10 @@ import TriangleAlert from 'lucide-solid/icons/triangle-alert'
 import X from 'lucide-solid/icons/x'
 import { For, Match, Show, Switch } from 'solid-js'
 import type { UploadedTask } from '#shared/contract/task-upload.ts'
-import type { ApiProblem } from '../api.ts'
 import { taskPath } from '../paths.ts'
 import { bytesText } from '../ui/format.ts'
-import { isUnderWay, type Upload, type Uploads, withoutFaults } from './upload-queue.ts'
+import { isUnderWay, type Upload, type Uploads } from './upload-queue.ts'
+import { UploadProgress, UploadRefusal } from './upload-state.tsx'
 
 /** The archives of this visit: how far each is and what became of it. */
 export function UploadList(props: { uploads: Uploads<UploadedTask> }) {
@@ -70,7 +70,7 @@ function Line(props: { upload: Upload<UploadedTask>; drop: () => void }) {
           <span class="text-s text-faint">{bytesText(props.upload.size)}</span>
         </p>
         <Switch>
-          <Match when={refused()}>{(problem) => <Refusal problem={problem()} />}</Match>
+          <Match when={refused()}>{(problem) => <UploadRefusal problem={problem()} />}</Match>
           <Match when={stored()}>
             {(task) => (
               <p class="text-muted">
@@ -83,7 +83,7 @@ function Line(props: { upload: Upload<UploadedTask>; drop: () => void }) {
             )}
           </Match>
           <Match when={true}>
-            <Progress upload={props.upload} />
+            <UploadProgress upload={props.upload} />
           </Match>
         </Switch>
       </div>
@@ -96,36 +96,5 @@ function Line(props: { upload: Upload<UploadedTask>; drop: () => void }) {
         <X size={14} aria-hidden="true" />
       </button>
     </li>
-  )
-}
-
-function Progress(props: { upload: Upload<UploadedTask> }) {
-  const share = () => (props.upload.state.kind === 'sending' ? props.upload.state.share : props.upload.state.kind === 'sent' ? 1 : 0)
-  const words = () => {
-    const { state } = props.upload
-    if (state.kind === 'waiting') return 'waiting for its turn'
-    return state.kind === 'sent' ? 'sent; the server reads it' : `${Math.floor(share() * 100)} % sent`
-  }
-  return (
-    <p class="flex items-center gap-3 text-muted">
-      <progress class="h-1.5 w-40 max-w-[40%] accent-moss-fill" value={share()} max={1} aria-label={`${props.upload.name} sent`} />
-      <span class="text-s">{words()}</span>
-    </p>
-  )
-}
-
-/** Why an archive was refused: each entry that is wrong and what to do about it. */
-function Refusal(props: { problem: ApiProblem }) {
-  const told = () => withoutFaults(props.problem)
-  return (
-    <div role="alert" class="[overflow-wrap:anywhere]">
-      <p class="text-papaya">{told()}</p>
-      <ul class="mt-0.5 grid gap-0.5 empty:hidden">
-        <For each={props.problem.errors}>{({ message }) => <li>{message}</li>}</For>
-      </ul>
-      <Show when={props.problem.errors.length > 0}>
-        <p class="mt-0.5 text-s text-muted">Mend that and drop the archive again.</p>
-      </Show>
-    </div>
   )
 }

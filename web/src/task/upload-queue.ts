@@ -23,15 +23,22 @@ const mostAtOnce = 2
 export const isUnderWay = ({ state }: Upload<unknown>): boolean =>
   state.kind === 'waiting' || state.kind === 'sending' || state.kind === 'sent'
 
+/** What an archive is of, in the words of its refusal. `less`: what makes one smaller. */
+export type ArchiveWords = { title: string; folder: string; less: string }
+const ofTask: ArchiveWords = {
+  title: 'This is no archive of a task',
+  folder: 'the folder of the task',
+  less: 'leave out what the task can fetch by itself',
+}
+
 /** Why a file is not even sent; what else may be wrong with it only the server can say. */
-export function refusedAtOnce({ name, size }: Pick<File, 'name' | 'size'>): ApiProblem | undefined {
-  const title = 'This is no archive of a task'
+export function refusedAtOnce({ name, size }: Pick<File, 'name' | 'size'>, words: ArchiveWords = ofTask): ApiProblem | undefined {
+  const { title, folder, less } = words
   const refused = (detail: string): ApiProblem => ({ code: 'not-sent', status: 422, title, detail, errors: [], request_id: null })
   if (size === 0) return refused('It is empty, or a folder: pack the folder as a ZIP and drop that.')
-  if (!/\.zip$/i.test(name)) return refused('Its name does not end in .zip: pack the folder of the task as a ZIP.')
+  if (!/\.zip$/i.test(name)) return refused(`Its name does not end in .zip: pack ${folder} as a ZIP.`)
   const most = taskZipLimits.packed_bytes
-  if (size > most)
-    return refused(`It has ${bytesText(size)}, and ${bytesText(most)} is the most: leave out what the task can fetch by itself.`)
+  if (size > most) return refused(`It has ${bytesText(size)}, and ${bytesText(most)} is the most: ${less}.`)
   return undefined
 }
 
@@ -45,7 +52,7 @@ export function withoutFaults({ title, detail, errors }: Pick<ApiProblem, 'title
  * Files that are sent one after the other, two at a time; each has its own outcome, and a refused one holds up no other. Uploads go on where the
  * page is left for another of ours. `stored` hears of each that arrived.
  */
-export function createUploads<Stored>(send: Send<Stored>, stored: (one: Stored) => void) {
+export function createUploads<Stored>(send: Send<Stored>, stored: (one: Stored) => void, words: ArchiveWords = ofTask) {
   const [uploads, setUploads] = createSignal<readonly Upload<Stored>[]>([])
   const files = new Map<number, { file: File; abort: AbortController }>()
   let last = 0
@@ -72,7 +79,7 @@ export function createUploads<Stored>(send: Send<Stored>, stored: (one: Stored) 
     add(dropped: Iterable<File>) {
       const added = [...dropped].map((file): Upload<Stored> => {
         const id = ++last
-        const problem = refusedAtOnce(file)
+        const problem = refusedAtOnce(file, words)
         if (!problem) files.set(id, { file, abort: new AbortController() })
         return { id, name: file.name, size: file.size, state: problem ? { kind: 'refused', problem } : { kind: 'waiting' } }
       })

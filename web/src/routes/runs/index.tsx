@@ -46,9 +46,14 @@ export default function Runs() {
       title="Runs"
       lead={<Show when={list()}>{(got) => <>{count(got().total)}</>}</Show>}
       actions={
-        <A href="/" class="btn btn-main">
-          Start a run
-        </A>
+        <>
+          <A href="/import" class="btn">
+            Import <span class="max-sm:hidden">a Harbor job</span>
+          </A>
+          <A href="/" class="btn btn-main">
+            Start a run
+          </A>
+        </>
       }
     >
       <RunsFilters filter={filter()} benchmarks={benchmarksOf(benchmarks())} set={set} />

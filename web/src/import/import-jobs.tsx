@@ -1,0 +1,93 @@
+import { useNavigate } from '@solidjs/router'
+import X from 'lucide-solid/icons/x'
+import { For, Match, onCleanup, onMount, Show, Switch } from 'solid-js'
+import { HarborImported } from '#shared/contract/harbor-import.ts'
+import { runPath } from '../paths.ts'
+import { uploadForm } from '../task/upload-file.ts'
+import { createUploads, isUnderWay, type Upload } from '../task/upload-queue.ts'
+import { UploadProgress, UploadRefusal } from '../task/upload-state.tsx'
+import { bytesText } from '../ui/format.ts'
+import { ofJob } from './import-words.ts'
+import { ImportedRuns } from './imported-runs.tsx'
+
+/** Archives of jobs on their way to the service. */
+export type JobImports = ReturnType<typeof createImports>
+
+/** Sends archives of jobs; the page of the run opens where one came of it and nothing was left out. */
+export function createImports() {
+  const navigate = useNavigate()
+  let left = false
+  const imports = createUploads<HarborImported>(
+    (file, watch) => {
+      const form = new FormData()
+      form.set('file', file)
+      return uploadForm(HarborImported, '/api/import/harbor', form, watch)
+    },
+    ({ runs, left_out_total }) => {
+      const alone = imports.uploads().length === 1
+      if (!left && alone && runs.length === 1 && left_out_total === 0) navigate(runPath(runs[0]!.run_id))
+    },
+    ofJob,
+  )
+  onCleanup(() => {
+    left = true
+  })
+  onMount(() => {
+    const stay = (event: BeforeUnloadEvent) => imports.uploads().some(isUnderWay) && event.preventDefault()
+    window.addEventListener('beforeunload', stay)
+    onCleanup(() => window.removeEventListener('beforeunload', stay))
+  })
+  return imports
+}
+
+/** How far each archive is, and what became of it. */
+export function ImportList(props: { imports: JobImports }) {
+  const ids = () => props.imports.uploads().map(({ id }) => id)
+  const one = (id: number) => props.imports.uploads().find((upload) => upload.id === id)
+  return (
+    <Show when={ids().length > 0}>
+      <section aria-label="Imports" class="grid grid-cols-[minmax(0,1fr)] gap-3">
+        <For each={ids()}>
+          {(id) => <Show when={one(id)}>{(upload) => <Import upload={upload()} drop={() => props.imports.drop(id)} />}</Show>}
+        </For>
+      </section>
+    </Show>
+  )
+}
+
+function Import(props: { upload: Upload<HarborImported>; drop: () => void }) {
+  const state = () => props.upload.state
+  const stored = () => {
+    const now = state()
+    return now.kind === 'stored' ? now.stored : undefined
+  }
+  const refused = () => {
+    const now = state()
+    return now.kind === 'refused' ? now.problem : undefined
+  }
+  return (
+    <article class={`box grid grid-cols-[minmax(0,1fr)_auto] items-start gap-x-3 px-4 py-3 ${refused() ? 'border-papaya-fill' : ''}`}>
+      <div class="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-1">
+        <p class="flex flex-wrap items-baseline gap-x-3">
+          <span class="font-medium [overflow-wrap:anywhere]">{props.upload.name}</span>
+          <span class="text-s text-faint">{bytesText(props.upload.size)}</span>
+        </p>
+        <Switch>
+          <Match when={refused()}>{(problem) => <UploadRefusal problem={problem()} />}</Match>
+          <Match when={stored()}>{(imported) => <ImportedRuns imported={imported()} />}</Match>
+          <Match when={true}>
+            <UploadProgress upload={props.upload} />
+          </Match>
+        </Switch>
+      </div>
+      <button
+        type="button"
+        class="btn btn-icon size-7 border-transparent"
+        aria-label={isUnderWay(props.upload) ? `Give up ${props.upload.name}` : `Take ${props.upload.name} off the list`}
+        onClick={() => props.drop()}
+      >
+        <X size={14} aria-hidden="true" />
+      </button>
+    </article>
+  )
+}
