@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { mostEpochs } from '../contract/epochs.ts'
 import { RunSpec } from '../contract/run.ts'
 import { TrialRecord } from '../contract/trial.ts'
 import type { EpisodeReport, JobReport } from '../harbor/episode-report.ts'
@@ -53,7 +54,7 @@ test('[HARB25] a job becomes a run for each agent and model, of its tasks and th
   ])
   expect(other?.spec.model).toMatchObject({ slug: 'terminus-2', provider: 'harbor' })
   expect(() => importJob({ ...job, episodes: [] }, importing)).toThrow(NotImportable)
-  expect(() => importJob({ ...job, episodes: Array.from({ length: 65 }, () => episode('1')) }, importing)).toThrow(NotImportable)
+  expect(() => importJob({ ...job, episodes: Array.from({ length: mostEpochs + 1 }, () => episode('1')) }, importing)).toThrow(NotImportable)
 })
 
 const told: [string, Partial<EpisodeReport>, Partial<TrialRecord>][] = [

@@ -1,4 +1,5 @@
 import { card } from '../benchmarks/terminal_tasks/card.ts'
+import { mostEpochs } from '../contract/epochs.ts'
 import type { GradedStep, RewardEvidence, RewardProblem } from '../contract/evidence/reward.ts'
 import type { Failure } from '../contract/failure.ts'
 import { RunId } from '../contract/ids.ts'
@@ -31,12 +32,11 @@ export type Importing = { sha256: string; now: Date; newId(): string }
 
 export const episodeKey = ({ item_id, epoch }: Pick<Lease, 'item_id' | 'epoch'>): string => `${item_id}/${epoch}`
 
-const mostEpochs = 64
 const noParams: ModelParams = { temperature: null, top_p: null, max_tokens: null, stop: null, seed: null, reasoning_effort: null }
 
 /**
  * The runs that a Harbor job is: one for each agent and model, as a run has one. Items are its tasks in the order of their names, epochs the attempts at each in
- * the order in which they began; what was never attempted has no episode. Throws `NotImportable` for a job without episodes, and for more than 64 attempts at a task.
+ * the order in which they began; what was never attempted has no episode. Throws `NotImportable` for a job without episodes, and for more attempts at a task than a run may have epochs.
  */
 export function importJob(job: JobReport, importing: Importing): ImportedRun[] {
   if (job.episodes.length === 0) throw new NotImportable('the job has no episode that could be read')

@@ -158,6 +158,7 @@ export const parameterMeanings: Record<string, string> = {
   'query.sha256': 'Only if the bytes have this SHA-256',
   'query.ordinal': 'Place of the trial in the plan of the run, from 0',
   'query.attempt': 'Which attempt at the trial leaves it, from 1',
+  'query.visibility': 'Who may read the runs that are made: everybody, whoever has the link, or their owner alone',
   'query.kind': 'What it is; how large it may be depends on that',
   'header.x-bench-agent': 'Name of the agent, as it says hello to the run',
   'header.x-bench-session': 'Its session, as it says hello to the run',
