@@ -1,5 +1,6 @@
 import * as z from 'zod'
-import { closeCodes, type FleetDown, maxFrameChars, type RunDown } from '#shared/contract/frame.ts'
+import { fitsAsItIs } from '#shared/contract/fits.ts'
+import { closeCodes, type FleetDown, maxFrameChars, type RunDown, RunUp } from '#shared/contract/frame.ts'
 import { commonProtocol, protocolRefusal, protocols, rangeText, Spoken } from '#shared/contract/protocol.ts'
 
 /** An object's end of a connection to an agent, with what is kept about it while the object sleeps. */
@@ -20,8 +21,14 @@ export type Held = { session: string; agent_id: string; protocol?: number; keyed
 const AnyHello = z.object({ type: z.literal('hello'), ...Spoken.shape })
 
 /** A frame that fits its schema; the socket is closed with the sentence that says what is wrong with any other. */
-export function readFrame<T>(schema: z.ZodType<T>, socket: Pick<AgentSocket, 'close'>, message: unknown): T | undefined {
+export function readFrame<T>(
+  schema: z.ZodType<T>,
+  socket: Pick<AgentSocket, 'close'>,
+  message: unknown,
+  isFrame?: (said: unknown) => said is T,
+): T | undefined {
   const said = jsonOf(message)
+  if (isFrame?.(said)) return said
   const frame = schema.safeParse(said)
   if (frame.success) return frame.data
   const hello = AnyHello.safeParse(said)
@@ -29,6 +36,12 @@ export function readFrame<T>(schema: z.ZodType<T>, socket: Pick<AgentSocket, 'cl
     socket.close(closeCodes.badFrame, `The frame does not fit ${rangeText(protocols)}.`)
   return undefined
 }
+
+const isRunUp = fitsAsItIs(RunUp)
+
+/** A frame to a run. To parse a report costs as much as all else that is done with it, and nearly every one is right as it is. */
+export const readRunFrame = (socket: Pick<AgentSocket, 'close'>, message: unknown): RunUp | undefined =>
+  readFrame(RunUp, socket, message, isRunUp)
 
 function jsonOf(message: unknown): unknown {
   try {

@@ -1,6 +1,6 @@
 import type { Store } from '#db/store.ts'
 import type { RunEvent } from '#shared/contract/event.ts'
-import { closeCodes, RunUp } from '#shared/contract/frame.ts'
+import { closeCodes, type RunUp } from '#shared/contract/frame.ts'
 import { mostWatched, type UnderWay } from '#shared/contract/live.ts'
 import type { RunPulse } from '#shared/contract/pulse.ts'
 import { isTerminal, type RunHead, type RunSpec } from '#shared/contract/run.ts'
@@ -16,7 +16,16 @@ import { drainDelayMs, nextWake } from '#shared/run/wake.ts'
 import type { Log } from '#shared/telemetry/log.ts'
 import type { RunProgress } from '#shared/telemetry/run-progress.ts'
 import type { SealPort } from '../auth/seal.ts'
-import { type AgentSocket, agreedProtocol, findSession, type Held, isLastOf, readFrame, replaceOthers, sendFrame } from './agent-socket.ts'
+import {
+  type AgentSocket,
+  agreedProtocol,
+  findSession,
+  type Held,
+  isLastOf,
+  readRunFrame,
+  replaceOthers,
+  sendFrame,
+} from './agent-socket.ts'
 import { createDrain, type DrainStore } from './drain.ts'
 import { findOrdinal, listUnderWay, type TrialName } from './find-trial.ts'
 import { createFleetTeller } from './fleet-teller.ts'
@@ -183,7 +192,7 @@ export class RunShell {
 
   /** What came over an agent's connection. */
   async onMessage(socket: AgentSocket, message: unknown): Promise<void> {
-    const frame = readFrame(RunUp, socket, message)
+    const frame = readRunFrame(socket, message)
     if (!frame) return
     if (frame.type === 'hello') return this.#greet(socket, frame)
     const key = frame.type === 'claim' ? await keyOwedTo(socket, this.#live, this.#ports, (halt) => this.#run(halt)) : null
