@@ -54,7 +54,9 @@ test('[HARB25] a job becomes a run for each agent and model, of its tasks and th
   ])
   expect(other?.spec.model).toMatchObject({ slug: 'terminus-2', provider: 'harbor' })
   expect(() => importJob({ ...job, episodes: [] }, importing)).toThrow(NotImportable)
-  expect(() => importJob({ ...job, episodes: Array.from({ length: mostEpochs + 1 }, () => episode('1')) }, importing)).toThrow(NotImportable)
+  expect(() => importJob({ ...job, episodes: Array.from({ length: mostEpochs + 1 }, () => episode('1')) }, importing)).toThrow(
+    NotImportable,
+  )
 })
 
 const told: [string, Partial<EpisodeReport>, Partial<TrialRecord>][] = [

@@ -40,8 +40,8 @@ export function ImportedRuns(props: { imported: HarborImported }) {
   )
 }
 
-/** `terminus-2: 4 of 6 trials, canceled: attempts are missing; imported before`. */
+/** `by terminus-2: 4 of 6 trials, canceled: attempts are missing; imported before`. */
 function runText({ agent, trials, planned, status, made }: HarborRun): string {
   const missing = trials < planned ? ': attempts are missing' : ''
-  return `by ${agent}: ${count(trials)} of ${count(planned)} trials, ${status}${missing}${made ? '' : '; imported before'}`
+  return `by ${agent}: ${count(trials)} of ${count(planned)} trial${planned === 1 ? '' : 's'}, ${status}${missing}${made ? '' : '; imported before'}`
 }

@@ -48,7 +48,7 @@ export default function Runs() {
       actions={
         <>
           <A href="/import" class="btn">
-            Import <span class="max-sm:hidden">a Harbor job</span>
+            Import a Harbor job
           </A>
           <A href="/" class="btn btn-main">
             Start a run
