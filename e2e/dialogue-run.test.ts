@@ -80,7 +80,7 @@ const section = (page: Page, title: string | RegExp) =>
     .last()
 
 /** What a list of figures says behind a name. */
-const figure = (page: Page, name: string) => page.locator(`dt:text-is("${name}") + dd`).innerText()
+const figure = (page: Page, name: string) => section(page, 'Usage and timing').locator(`dt:text-is("${name}") + dd`).innerText()
 
 test('[TAU40] the page of a dialogue shows turns, calls with arguments and results, what changed on both sides, and tokens and cost of agent and user apart', async (context) => {
   context.skip(!chromiumPath, 'no Chromium on this machine (CHROMIUM names one)')
@@ -104,7 +104,7 @@ test('[TAU40] the page of a dialogue shows turns, calls with arguments and resul
 
     const dialogue = section(page, 'Dialogue')
     const said = evidence.turns.filter((turn) => turn.type === 'said')
-    expect(await dialogue.locator('.eyebrow').allTextContents()).toEqual(
+    expect(await dialogue.locator('ol .eyebrow').allTextContents()).toEqual(
       said.map(({ party }) => (party === 'assistant' ? 'Agent' : 'User')),
     )
     for (const { text } of said) if (text !== '') await dialogue.getByText(text.split('\n')[0]!, { exact: false }).first().waitFor()
@@ -121,7 +121,7 @@ test('[TAU40] the page of a dialogue shows turns, calls with arguments and resul
       `${count(record.usage.output_tokens)} tokens`,
       usd(record.cost_usd),
       count(record.calls),
-      user.model_reported,
+      user.model_reported ?? user.model,
       `${count(user.usage.input_tokens)} in, ${count(user.usage.output_tokens)} out`,
       usd(user.cost_usd),
       count(user.calls),
@@ -151,8 +151,8 @@ test('[STREAM14] the same page lists every call of agent and user with its cours
     expect(heads).toEqual(asked.map(({ role }, index) => `${index + 1} ${role === 'model' ? 'Model' : 'User simulator'}`))
     expect(await list.getByRole('img', { name: /^Timeline of the answer, .* in all/ }).count()).toBe(asked.length)
     await rows.nth(1).locator('summary').click()
-    await rows.nth(1).getByText('Longest silence between tokens', { exact: true }).waitFor()
-    expect(await rows.nth(0).getByText('Longest silence between tokens', { exact: true }).isVisible()).toBe(false)
+    await rows.nth(1).getByText('Chunks', { exact: true }).waitFor()
+    expect(await rows.nth(0).getByText('Chunks', { exact: true }).isVisible()).toBe(false)
     await lookAt(page, 'dialogue-calls')
     expect(complaints).toEqual([])
   } finally {
