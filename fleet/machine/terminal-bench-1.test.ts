@@ -1,5 +1,6 @@
 import { afterAll, expect, test } from 'vitest'
 import type { Tampering } from '#shared/contract/evidence/reward.ts'
+import { commandWorker } from '#shared/episode/command-worker.ts'
 import { terminalOracle } from '#shared/episode/oracle-terminal.ts'
 import { terminus1, terminus2 } from '#shared/episode/terminus-worker.ts'
 import { nop, oracle } from '#shared/episode/worker.ts'
@@ -12,6 +13,7 @@ import { ownTerminus2 } from '#shared/terminus/own-texts.ts'
 import { ownTerminus1 } from '#shared/terminus/terminus1-texts.ts'
 import { jsonReply } from '#shared/terminus/testing/at-terminal.ts'
 import { createMachines } from './open-machines.ts'
+import { bashAsk, calls, loop } from './testing/command-agents.ts'
 import { ensureMachineImage, machineImage } from './testing/machine-image.ts'
 import { type FixtureRun, runTask } from './testing/run-fixture.ts'
 
@@ -184,6 +186,36 @@ test('[SCORE301] a model solves a task as terminus-2 and as terminus-1 of the fi
   const first = await runTask(machines, taskOf(), terminus1(ownTerminus1), [JSON.stringify(reply)])
   expect([stepOf(first).agent, scored(first)]).toEqual([{ end: 'completed', turns: 1, detail: '' }, [1]])
   expect(first.kept.has('recording.cast')).toBe(true)
+})
+
+test('[SCORE305] a command asks the model in its machine and solves a task of the first Terminal-Bench; what it leaves is graded whatever its exit code', {
+  timeout: patience,
+}, async ({ skip }) => {
+  skip(absent !== null, String(absent))
+  const agent = { command: loop, install: 'id -un; mv /usr/bin/python3 /usr/bin/python3.real; ln -s python3.real /usr/bin/python3' }
+  const answers = [calls('wc -l < /app/in.txt > /app/out.txt'), 'It is counted.']
+  const solved = await runTask(machines, taskOf(), commandWorker(agent), answers)
+  expect([scored(solved), stepOf(solved).agent]).toEqual([[1], { end: 'completed', turns: 2, detail: 'exit code 0' }])
+  expect(stepOf(solved)).toMatchObject({ tampering: [], problem: null, rewards: { reward: 1 } })
+  expect(solved.asked[0]).toMatchObject({ messages: [{ content: 'Write the number of lines of /app/in.txt to /app/out.txt.' }] })
+  expect(new TextDecoder().decode(solved.kept.get('agent/command.txt'))).toBe('It is counted.\n')
+  expect(new TextDecoder().decode(solved.kept.get('agent/install.txt'))).toBe('root\n')
+  const ended = await runTask(machines, taskOf(), commandWorker({ command: 'wc -l < /app/in.txt > /app/out.txt; exit 7' }))
+  expect([scored(ended), stepOf(ended).agent]).toEqual([[1], { end: 'failed', turns: 0, detail: 'exit code 7' }])
+})
+
+test('[SCORE305] a command whose time is over is graded by what it did; tests that want its shell get one that is opened for them; a provider that failed is no score', {
+  timeout: patience,
+}, async ({ skip }) => {
+  skip(absent !== null, String(absent))
+  const late = settings('run_tests_in_same_shell: true\n').replace('max_agent_timeout_sec: 60.0', 'max_agent_timeout_sec: 3.0')
+  const tests = `echo "at $(tmux display -p '#S') in $PWD"; ${helloCount['run-tests.sh']}`
+  const command = `${bashAsk} ask "$OPENAI_API_KEY" > /dev/null; cd /srv; wc -l < /app/in.txt > /app/out.txt; sleep 60`
+  const run = await runTask(machines, taskOf({ 'task.yaml': late, 'run-tests.sh': tests }), commandWorker({ command }), ['yes'])
+  expect([scored(run), stepOf(run).agent.end]).toEqual([[1, 'agent_timeout'], 'timeout'])
+  expect(stepOf(run).verifier!.output).toContain('at agent in /app')
+  const broken = await runTask(machines, taskOf(), commandWorker({ command: `${bashAsk} ask "$OPENAI_API_KEY"` }), [null])
+  expect(broken.outcome).toMatchObject({ ok: false, failure: { at: 'provider', reason: 'overloaded' } })
 })
 
 test('[SCORE301] a model that has read as many tokens as it may is graded by what it did', { timeout: patience }, async ({ skip }) => {

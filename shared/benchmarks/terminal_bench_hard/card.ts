@@ -11,7 +11,7 @@ export const card = defineCard({
     'Hard tasks of the first Terminal-Bench, each in a machine of its own: ciphers, emulators, compressors, proofs, servers. What a terminal shows of its tests decides.',
   category: 'Agents',
   version: 1,
-  fingerprint: '36f89b7b6cb470f79ffb647f2735402f89dae07685f334d44f2f904dfa14f119',
+  fingerprint: '68b99d0a8a0c7c576fa24f77b6ffe4ccbba85d160a8ee18b69e0b9a7f7d598ff',
   evidence: 'reward',
   data: {
     ...source,

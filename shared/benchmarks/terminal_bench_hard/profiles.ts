@@ -1,4 +1,6 @@
 import type { Profile } from '../../contract/card.ts'
+import { type CommandAgent, commandProfile } from '../../contract/command-agent.ts'
+import { commandWorker } from '../../episode/command-worker.ts'
 import { terminalOracle } from '../../episode/oracle-terminal.ts'
 import { terminus1, terminus2 } from '../../episode/terminus-worker.ts'
 import { nop, type Worker } from '../../episode/worker.ts'
@@ -17,7 +19,8 @@ type Way = {
   form: Form
   epochs: number
   texts: Profile['texts']
-  worker(texts: Texts): Worker
+  /** `agent`: the command that the run was planned with, where it was. */
+  worker(texts: Texts, agent: CommandAgent | null): Worker
   agent_timeout_ms?: number
 }
 
@@ -28,6 +31,9 @@ const byFirst = (texts: Texts) => officialTerminus2('terminal-bench', 'json', te
 /** What Artificial Analysis is said to bound trials by, whatever tasks say: turns, tokens read, hours. */
 const aaLimits = { max_turns: 100, input_tokens: 1_000_000 }
 const aaTime = 24 * 3_600_000
+
+/** No plan of this profile is without a command; what was planned by hand says so in its machine. */
+const missing: CommandAgent = { command: 'echo "The run was planned without a command." >&2; exit 2' }
 
 const ways = {
   'tbh-44': {
@@ -68,6 +74,10 @@ const ways = {
       texts: [],
       worker: () => terminus2({ texts: { ...ownTerminus2('json'), harness: 'terminal-bench', fallbacks: null }, ...unknown }),
     },
+  },
+  [commandProfile]: {
+    title: 'The 44, by a command of whoever starts the run, which reaches the model by a proxy',
+    ...{ ...first, texts: [], worker: (_texts, agent) => commandWorker(agent ?? missing) },
   },
   oracle: {
     title: 'Each task’s own solution, all 48: no model is asked',

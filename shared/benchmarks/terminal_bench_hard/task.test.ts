@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import type { TaskRow } from '../../episode/task-row.ts'
 import { rewardEvidence } from '../../episode/testing/evidence.ts'
+import { agentVersion } from '../../run/agent-text.ts'
+import { askedProfile, chooseAgent } from '../../run/choose-agent.ts'
 import { listRows } from '../rows.ts'
 import { openTask } from '../task.ts'
 import { card } from './card.ts'
@@ -34,7 +36,7 @@ test('[SCORE298] each profile asks its list in its order: the 44 of Artificial A
   const sizes = Object.fromEntries(ids.map((id) => [id, lists[id]!.length]))
   expect(sizes).toEqual({
     ...{ 'tbh-44': 44, 'tbh-44-aa': 44, 'tbh-44-xml': 44, 'tbh-44-terminus-1': 44, 'tbh-44-harbor': 44, 'tbh-47': 47, 'tbh-48': 48 },
-    ...{ builtin: 44, oracle: 48, nop: 48 },
+    ...{ builtin: 44, command: 44, oracle: 48, nop: 48 },
   })
   for (const { id, total_items = card.total_items } of card.profiles) expect([id, total_items]).toEqual([id, sizes[id]])
   const [of44, of47, of48] = [lists['tbh-44']!, lists['tbh-47']!, lists['tbh-48']!]
@@ -72,4 +74,15 @@ test('[SCORE301] one profile has the bounds that Artificial Analysis is said to 
   expect(ids.filter((id) => wayOf(id).agent_timeout_ms !== undefined)).toEqual(['tbh-44-aa'])
   expect(wayOf('tbh-44-aa').agent_timeout_ms).toBe(86_400_000)
   expect(wayOf('toString')).toBe(wayOf('builtin'))
+})
+
+test('[SCORE305] the profile for commands asks the 44 with the command of the plan, and no other profile takes one', () => {
+  const agent = { command: 'my-agent --go', install: 'apt-get install my-agent' }
+  expect(wayOf('command')).toMatchObject({ list: 'tbh-44', form: 'terminal-bench', epochs: 3 })
+  const worker = wayOf('command').worker({}, agent)
+  expect([worker.name, worker.version, worker.asks]).toEqual(['command', agentVersion(agent), true])
+  expect(chooseAgent({ agent }, card.name, askedProfile({ profile: null, agent })!)).toEqual(agent)
+  expect(card.profiles.map(({ id }) => id)).toContain(askedProfile({ profile: null, agent }))
+  for (const id of ids.filter((one) => one !== 'command')) expect(() => chooseAgent({ agent }, card.name, id)).toThrow('runs no command')
+  expect(() => chooseAgent({ agent: null }, card.name, 'command')).toThrow('runs a command of yours')
 })

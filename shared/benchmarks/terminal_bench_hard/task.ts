@@ -13,7 +13,7 @@ function taskOf(row: TaskRow, profile: string): HarborTask {
   throw new Error(`${row.task} is no task: ${loaded.problems.map(({ entry, text }) => `${entry}: ${text}`).join('; ')}`)
 }
 
-export default terminalBenchmark(card, (profile, texts) => wayOf(profile).worker(texts), {
+export default terminalBenchmark(card, (profile, texts, agent) => wayOf(profile).worker(texts, agent), {
   manifest: (profile) => manifestOf(wayOf(profile).list),
   taskOf,
   errata: unsolved,
