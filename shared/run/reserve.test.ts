@@ -17,6 +17,7 @@ test('[RUN119] of a conversation every request to both models is reserved, each 
   const asked = ((100 * 6000 + grown) * 2 + (100 * 500 + 1000) * 8) / 1e6
   const helped = ((100 * 8000 + grown) * 10 + (100 * 500 + 1000) * 8) / 1e6
   expect(reserved({ rounds })).toBeCloseTo(asked, 9)
+  expect(reserved({ rounds, trial_limits: { ...noTrialLimits, turns: 7 } })).toBeCloseTo(asked, 9)
   expect(reserved({ rounds, roles: { user } })).toBeCloseTo(asked + helped, 9)
   expect(reserved({ rounds, roles: { user: { ...user, price: null } } })).toBeNull()
   expect(reserved({ rounds: { most: 1, grows_tokens: 1 } })).toBeCloseTo((6000 * 2 + 1001 * 8) / 1e6, 12)
