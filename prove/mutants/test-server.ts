@@ -19,7 +19,7 @@ function failureOf(modules: readonly TestModule[], errors: readonly unknown[]): 
 
 async function run({ test, project, changed, titled }: Ask): Promise<Answer> {
   if (titled === undefined) vitest.resetGlobalTestNamePattern()
-  else vitest.setGlobalTestNamePattern(new RegExp(`^${RegExp.escape(titled)}`))
+  else vitest.setGlobalTestNamePattern(new RegExp(`^${titled.replaceAll(/\W/g, '\\$&')}`))
   for (const file of changed) vitest.invalidateFile(file)
   const wanted = vitest.getProjectByName(project)
   const { testModules: all, unhandledErrors } = await vitest.runTestSpecifications([wanted.createSpecification(test)])
