@@ -3,7 +3,7 @@ import type { Item } from '../contract/item.ts'
 import type { CodeCases } from './code-cases.ts'
 import { HiddenPart, toolsOf } from './hidden-part.ts'
 import { ScoredFacts } from './score/scored-facts.ts'
-import { writePng } from './write-png.ts'
+import { packZeros, writePng } from './write-png.ts'
 
 type Asked = Pick<Item, 'metadata' | 'target' | 'messages'>
 
@@ -115,6 +115,6 @@ function pictureFor({ evaluation = {} }: ScoredFacts): string {
   const width = evaluation.aspect === 'wide' ? 2 * side : side
   const height = evaluation.aspect === 'tall' ? 2 * side : side
   const palette = [inks[evaluation.dominant_color ?? 'grey'] ?? inks.grey!]
-  const bytes = writePng({ width, height, palette, pixels: new Uint8Array(width * height) })
+  const bytes = writePng({ width, height, palette, pixels: new Uint8Array(width * height) }, packZeros)
   return `![A picture](data:image/png;base64,${btoa(String.fromCharCode(...bytes))})`
 }

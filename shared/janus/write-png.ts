@@ -1,15 +1,10 @@
-import { zlibSync } from 'fflate'
-
 /** A picture of indexed colours: one byte for each pixel, line by line. */
 export type IndexedPicture = { width: number; height: number; palette: readonly (readonly [number, number, number])[]; pixels: Uint8Array }
 
 const signature = Uint8Array.of(0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a)
 
-/**
- * A PNG file of indexed colours. It is packed by fflate, whose output is the same in every version of Node and on every processor: a picture is known by
- * the hash of its file.
- */
-export function writePng({ width, height, palette, pixels }: IndexedPicture): Uint8Array {
+/** A PNG file of indexed colours; `pack` makes a zlib stream of its lines. */
+export function writePng({ width, height, palette, pixels }: IndexedPicture, pack: (lines: Uint8Array) => Uint8Array): Uint8Array {
   const header = new Uint8Array(13)
   const view = new DataView(header.buffer)
   view.setUint32(0, width)
@@ -20,10 +15,24 @@ export function writePng({ width, height, palette, pixels }: IndexedPicture): Ui
   const chunks = [
     chunk('IHDR', header),
     chunk('PLTE', Uint8Array.from(palette.flat())),
-    chunk('IDAT', zlibSync(rows, { level: 9 })),
+    chunk('IDAT', pack(rows)),
     chunk('IEND', new Uint8Array()),
   ]
   return joined([signature, ...chunks])
+}
+
+/**
+ * The zlib stream of so many zeros, by fixed codes (RFC 1951, 3.2.6): a zero, then runs of 258 that repeat the byte before, then the zeros that are left. Such are
+ * the lines of a picture of one colour.
+ */
+export function packZeros({ length }: Uint8Array): Uint8Array {
+  const runs = Math.floor((length - 1) / 258)
+  const zero = '00110000'
+  const bits = `110${zero}${'1100010100000'.repeat(runs)}${zero.repeat(length - 1 - 258 * runs)}0000000`
+  const packed = new Uint8Array(Math.ceil(bits.length / 8))
+  for (const [place, bit] of [...bits].entries()) if (bit === '1') packed[place >> 3]! |= 1 << (place & 7)
+  const sums = length % 65_521
+  return joined([Uint8Array.of(0x78, 0x01), packed, bigEndian(sums * 65_536 + 1)])
 }
 
 function chunk(name: string, data: Uint8Array): Uint8Array {

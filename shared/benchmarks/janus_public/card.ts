@@ -5,7 +5,7 @@ export const card = janusCard('janus_public', {
   display_name: 'Janus public tasks',
   description: 'The public tasks of the suite in six categories: chat, research, code, pictures, agents and deep research.',
   version: 2,
-  fingerprint: 'f84528dc00fc400fae0ee7bc8f6d29d21517157ee644e8c191c6cf1b8b3b99f1',
+  fingerprint: 'dc54937ed918fe2f5523e06157cd504401681b38b4a6fd572c1983f181ceed75',
   packed,
   seconds: 40,
   sandbox: true,
