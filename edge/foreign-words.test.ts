@@ -50,6 +50,7 @@ const ours: Record<string, RegExp> = {
   'what a card says':
     /(^|\.)card\.|(^|\.)data\.(repo|files\[\]\.(path|role|from\.repo))$|(^|\.)needs\.sandbox\.images\[\]$|(^|\.)(category|description|setup_notes|data_source|headline|benchmark)$/,
   'what a catalogue says of a model': /^models\[\]\./,
+  'what a composite and its parts are called, and the benchmarks they are made of': /^composites\[\]\./,
   'what was asked for':
     /(^|\.)(subset_seed|subset\.seed|judge|judge\.model|roles\.\*(\.model)?|params\.(reasoning_effort|stop\[\])|selected_benchmarks\[\]|profiles\.\*|(mended|official)\.absent\[\]|scopes\[\])$/,
   'classes of failures and flags': /(^|\.)(failure|parked\.reason|event\.data\.reason|flags\[\]|.*\.\*key)$|^(after|before)\.\*key$/,
