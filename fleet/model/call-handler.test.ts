@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { providerDefs } from '#shared/providers/providers.ts'
 import { createGrowingRedactor } from '#shared/secrets/growing-redactor.ts'
 import { openReading, type Reading } from './answer-reading.ts'
+import { createCallDeadlines } from './call-deadlines.ts'
 import { createCallHandler } from './call-handler.ts'
 import type { CallAborted, CallResult } from './call-result.ts'
 import type { CompletionReader } from './completion-reader.ts'
@@ -17,6 +18,7 @@ function handled(signal: AbortSignal | null = null, onAnswer?: (soFar: Completio
   }
   const handler = createCallHandler({
     timeouts: defaultTimeouts,
+    deadlines: createCallDeadlines(),
     redact: (text) => text,
     refusals: providerDefs.openai,
     signal,

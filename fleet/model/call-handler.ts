@@ -4,6 +4,7 @@ import type { StreamFacts } from '#shared/contract/stream.ts'
 import type { Usage } from '#shared/contract/usage.ts'
 import type { ProviderDef } from '#shared/providers/provider-def.ts'
 import { factsOf, openStreamFold, type StreamFold } from '#shared/stream/stream-fold.ts'
+import type { CallDeadlines, Deadline } from './call-deadlines.ts'
 import { CallAborted, type CallResult, type ModelTimeouts } from './call-result.ts'
 import { type CompletionReader, createCompletionReader, type ReadResult } from './completion-reader.ts'
 import { createErrorBody } from './error-body.ts'
@@ -12,6 +13,8 @@ import { idsIn, knownBy } from './request-ids.ts'
 
 type Options = {
   timeouts: ModelTimeouts
+  /** Of the client: its calls share a timer. */
+  deadlines: CallDeadlines
   redact: (text: string) => string
   refusals: Pick<ProviderDef, 'reasonOf' | 'resetAt' | 'idHeaders'>
   signal: AbortSignal | null
@@ -33,10 +36,10 @@ type Body = { kind: 'answer'; reader: CompletionReader } | { kind: 'error'; erro
 
 /**
  * The undici handler of one call: settles exactly once, and whatever happens afterwards on the wire is only awaited so that the
- * connection can be used again. One timer serves all deadlines: it fires at the nearest and is set anew where bytes have come since.
+ * connection can be used again. It has one deadline, the nearest of its time limits, which is moved on where bytes have come since.
  */
 export function createCallHandler(options: Options): Dispatcher.DispatchHandler {
-  const { timeouts, redact, refusals, signal } = options
+  const { timeouts, deadlines, redact, refusals, signal } = options
   let controller: Dispatcher.DispatchController | null = null
   let body: Body | null = null
   let settled = false
@@ -44,8 +47,8 @@ export function createCallHandler(options: Options): Dispatcher.DispatchHandler 
   let fold: StreamFold | null = null
   let sentMs = 0
   let heardMs = 0
-  let timer: NodeJS.Timeout | null = null
-  let timerMs = 0
+  let watched: Deadline | null = null
+  let unwatch: (() => void) | null = null
   let ids: Record<string, string> | null = null
 
   const usage = (): Usage | null => (body?.kind === 'answer' ? body.reader.usage() : null)
@@ -90,13 +93,13 @@ export function createCallHandler(options: Options): Dispatcher.DispatchHandler 
   const onAbort = (): void => {
     if (settled) return
     settled = true
-    stopTimer()
+    stopWatch()
     options.reject(new CallAborted(usage(), signal?.reason))
     hangUp('given up')
   }
-  const stopTimer = (): void => {
-    if (timer) clearTimeout(timer)
-    timer = null
+  const stopWatch = (): void => {
+    unwatch?.()
+    unwatch = null
   }
 
   const deadline = (): { at: number; reason: ProviderReason } => {
@@ -109,11 +112,12 @@ export function createCallHandler(options: Options): Dispatcher.DispatchHandler 
   }
   const watch = (): void => {
     const { at, reason } = deadline()
-    const leftMs = at - performance.now()
-    if (leftMs > 0) {
-      timerMs = at
-      timer = setTimeout(watch, Math.ceil(leftMs))
+    if (at > performance.now()) {
+      watched ??= { at_ms: at, due: watch }
+      watched.at_ms = at
+      unwatch ??= deadlines.add(watched)
     } else {
+      stopWatch()
       if (body?.kind === 'error') settle(body.error.result())
       else
         fail(
@@ -151,10 +155,10 @@ export function createCallHandler(options: Options): Dispatcher.DispatchHandler 
         : { kind: 'error', error: createErrorBody({ status, headers, redact, wallMs: Date.now(), refusals }) }
       if (body.kind === 'answer') options.onAnswer?.(body.reader.soFar)
       // From here on silence counts too, and may end before the deadline that is armed.
-      if (deadline().at < timerMs) {
-        stopTimer()
-        watch()
-      }
+      const { at } = deadline()
+      if (!watched || at >= watched.at_ms) return
+      watched.at_ms = at
+      deadlines.nearer(watched)
     },
     onResponseData(_, chunk) {
       heardMs = performance.now()
@@ -171,14 +175,14 @@ export function createCallHandler(options: Options): Dispatcher.DispatchHandler 
     },
     onResponseEnd() {
       ended = true
-      stopTimer()
+      stopWatch()
       if (settled || !body) return
       if (body.kind === 'answer') settleRead(body.reader.end(performance.now()))
       else settle(body.error.result())
     },
     onResponseError(_, error) {
       ended = true
-      stopTimer()
+      stopWatch()
       if (settled) return
       if (body?.kind === 'answer') settleRead(body.reader.end(performance.now()))
       else if (body?.kind === 'error') settle(body.error.result())

@@ -6,6 +6,7 @@ import { defOf } from '#shared/providers/providers.ts'
 import { createGrowingRedactor } from '#shared/secrets/growing-redactor.ts'
 import { openReading, type ReadAnswer } from './answer-reading.ts'
 import { asAsked } from './as-asked.ts'
+import { createCallDeadlines } from './call-deadlines.ts'
 import { createCallHandler } from './call-handler.ts'
 import { CallAborted, type CallResult, type ModelTimeouts, timeoutsOf } from './call-result.ts'
 import { createAnswerCleaner } from './clean-answer.ts'
@@ -83,6 +84,7 @@ export function createModelClient(options: ModelClientOptions): ModelClient {
   const redact = createRedact(secrets)
   const clean = createAnswerCleaner(secrets)
   const growing = createGrowingRedactor(secrets)
+  const deadlines = createCallDeadlines()
 
   return {
     call(request, signal, { timeouts = options.timeouts, onStarted, onAnswer, onServer, waitedMs = 0 } = {}) {
@@ -94,6 +96,7 @@ export function createModelClient(options: ModelClientOptions): ModelClient {
         const byText = request.params.tool_calling === 'text'
         const handler = createCallHandler({
           timeouts,
+          deadlines,
           redact,
           refusals: def,
           signal,
@@ -111,6 +114,9 @@ export function createModelClient(options: ModelClientOptions): ModelClient {
         pool.dispatch({ path, method: 'POST', headers, body: bodyOf(byText ? askedByText(request) : request) }, handler)
       })
     },
-    close: () => pool.destroy(),
+    close() {
+      deadlines.close()
+      return pool.destroy()
+    },
   }
 }
