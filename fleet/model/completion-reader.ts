@@ -2,6 +2,7 @@ import type { ProviderReason } from '#shared/contract/failure.ts'
 import type { ToolCall } from '#shared/contract/message.ts'
 import type { StreamFacts } from '#shared/contract/stream.ts'
 import { noUsage, type Usage } from '#shared/contract/usage.ts'
+import { flatText } from '#shared/flat-text.ts'
 import type { Completion } from '#shared/solvers/kit.ts'
 import { factsOf, openStreamFold, sawChunk, sawData, sawLines } from '#shared/stream/stream-fold.ts'
 import { type Draft, emptyDraft, type FoldProblem, foldChunk } from './chunk-fold.ts'
@@ -147,8 +148,8 @@ function isAnswer(draft: Draft): boolean {
 
 function answerOf(draft: Draft, stream: StreamFacts): Answer {
   return {
-    text: draft.text,
-    reasoning: draft.reasoning,
+    text: flatText(draft.text), // until now the pieces in which it came
+    reasoning: draft.reasoning && flatText(draft.reasoning),
     finish_reason: draft.finish_reason,
     usage: draft.usage ?? noUsage,
     usage_known: draft.usage !== null,

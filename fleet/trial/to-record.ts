@@ -7,6 +7,7 @@ import type { MeasuredBy } from '#shared/contract/stream.ts'
 import { mostInlineTranscript, type Step, transcriptLostFlag } from '#shared/contract/transcript.ts'
 import type { Lease, TrialRecord } from '#shared/contract/trial.ts'
 import { costUsd, noUsage, type Price } from '#shared/contract/usage.ts'
+import { flatText } from '#shared/flat-text.ts'
 import { redactedFlag } from '#shared/secrets/redactor.ts'
 import type { Completion } from '#shared/solvers/kit.ts'
 import type { OpenKit } from './create-kit.ts'
@@ -67,6 +68,8 @@ export async function keptTranscript({ kit, transcript }: OpenKit): Promise<Told
 /** What a trial took of the tested model, its last answer, and what else there is to flag. */
 type Taken = Pick<TrialRecord, 'flags' | 'usage' | 'cost_usd' | 'calls'> & { last: Completion | null }
 
+const flatOrNull = (text: string | null | undefined): string | null => (text == null ? null : flatText(text))
+
 /** Written in one piece: there may be thousands a second. */
 function recordOf(
   lease: Lease,
@@ -84,9 +87,9 @@ function recordOf(
     group: item?.group ?? null,
     outcome: score ? score.outcome : 'failed',
     score: score ? score.value : null,
-    answer: score?.answer ?? null,
+    answer: flatOrNull(score?.answer),
     expected: item?.target ?? null,
-    explanation: score?.explanation ?? null,
+    explanation: flatOrNull(score?.explanation),
     flags: score ? [...score.flags, ...flags] : flags,
     detail: score?.detail ?? {},
     messages: item ? item.messages.map(withoutData) : [],

@@ -3,13 +3,14 @@ import { bytesToHex } from '@noble/hashes/utils.js'
 import type { Message } from '../contract/message.ts'
 import type { Openings, PackedMessage, PackedRecord } from '../contract/packed.ts'
 import type { TrialRecord } from '../contract/trial.ts'
+import { flatText } from '../flat-text.ts'
 
 /** SHA-256 in hex of an opening's UTF-8 bytes: the name under which a run keeps it. */
 export function openingHash(text: string): string {
   return bytesToHex(sha256(new TextEncoder().encode(text)))
 }
 
-/** Takes the openings out of records. Each different opening is hashed once. */
+/** Takes the openings out of records, whose messages are then quick to be written as JSON. Each different opening is hashed once. */
 export function createPacker(): (record: TrialRecord) => { record: PackedRecord; openings: Openings } {
   const hashes = new Map<string, string>()
   const hashOf = (text: string): string => {
@@ -20,11 +21,11 @@ export function createPacker(): (record: TrialRecord) => { record: PackedRecord;
   return (record) => {
     const openings: Openings = {}
     const messages = record.messages.map(({ opening, ...message }): PackedMessage => {
-      if (opening === undefined) return message
+      if (opening === undefined) return { ...message, content: flatText(message.content) }
       const text = message.content.slice(0, opening)
       const hash = hashOf(text)
       openings[hash] = text
-      return { ...message, content: message.content.slice(opening), opening: hash }
+      return { ...message, content: flatText(message.content.slice(opening)), opening: hash }
     })
     return { record: { ...record, messages }, openings }
   }

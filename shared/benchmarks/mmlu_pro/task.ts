@@ -24,7 +24,7 @@ function itemsOf(records: Records<MmluProRecord>, prompt: Prompt): (index: numbe
       source_id: String(record.question_id),
       item_hash: hash(rest),
       group: record.category,
-      messages: [{ role: 'user', content: opening + rest, opening: opening.length }],
+      messages: [{ role: 'user', content: [opening, rest].join(''), opening: opening.length }], // in one piece, as `flatText` says
       target: record.answer,
       metadata: { question: record.question, options: record.options, src: record.src },
     }
