@@ -48,7 +48,7 @@ export type GenerateOptions = {
  * `onCall`, so that usage of failed attempts is counted too. Rejects with the signal's reason when the trial is dropped.
  */
 export function createGenerate(options: GenerateOptions): (request: ModelRequest) => Promise<Outcome<Completion>> {
-  const { limiter, signal, onCall, clock = retryClock, limits = defaultLimits } = options
+  const { limiter, signal, clock = retryClock, limits = defaultLimits } = options
   const policy = retryPolicy(limits)
   const timeouts = timeoutsOf(limits)
   const ask = async (request: ModelRequest, track: CallTrack | undefined): Promise<Outcome<Completion>> => {
@@ -59,9 +59,7 @@ export function createGenerate(options: GenerateOptions): (request: ModelRequest
       const queuedMs = clock.now()
       const permit = await limiter.acquire(signal, Math.max(0, policy.patience_ms - (clock.now() - fromMs)))
       if (permit === 'circuit-open') return { ok: false, failure: circuitOpen }
-      const result = await callOnce({ ...options, timeouts, clock, track, queuedMs }, request, permit, (call) =>
-        onCall({ attempt, ...call }),
-      )
+      const result = await callOnce(options, request, permit, { attempt, timeouts, clock, track, queuedMs })
       if (result.ok) return { ok: true, value: result.value }
       if (ranOut(result.failure)) ranOutOfTime++
       const soFar = { attempts: attempt, timeouts: ranOutOfTime }
@@ -83,18 +81,13 @@ export function createGenerate(options: GenerateOptions): (request: ModelRequest
 
 const circuitOpen: ProviderFailure = providerFailure('circuit-open', 'the provider keeps failing; nothing was sent', null)
 
-type CallOptions = Pick<GenerateOptions, 'client' | 'limiter' | 'signal' | 'place' | 'onAnswer'> & {
-  timeouts: ModelTimeouts
-  clock: RetryClock
-  track: CallTrack | undefined
-  queuedMs: number
-}
+type OneCall = { attempt: number; timeouts: ModelTimeouts; clock: RetryClock; track: CallTrack | undefined; queuedMs: number }
 
 async function callOnce(
-  { client, limiter, signal, place, timeouts, clock, track, onAnswer, queuedMs }: CallOptions,
+  { client, limiter, signal, place, onAnswer, onCall }: GenerateOptions,
   request: ModelRequest,
   permit: Permit,
-  report: (call: Omit<ModelCall, 'attempt'>) => void,
+  { attempt, timeouts, clock, track, queuedMs }: OneCall,
 ): Promise<CallResult> {
   let sentMs = clock.now()
   let leave: (() => void) | undefined
@@ -110,17 +103,18 @@ async function callOnce(
       end = { reason: null, retry_after_ms: null, canceled: false }
       track?.answered()
       const { usage_known, usage, ttft_ms, stream } = result.value
-      report({ result: 'answer', usage: usage_known ? usage : null, latency_ms, ttft_ms, reset_at: null, stream })
+      onCall({ attempt, result: 'answer', usage: usage_known ? usage : null, latency_ms, ttft_ms, reset_at: null, stream })
     } else {
       const { reason } = result.failure
       track?.failed(result.failure)
       end = { reason, retry_after_ms: result.retry_after_ms, canceled: false }
-      report({ result: reason, usage: result.usage, latency_ms, ttft_ms: null, reset_at: result.reset_at, stream: result.stream })
+      const { usage, reset_at, stream } = result
+      onCall({ attempt, result: reason, usage, latency_ms, ttft_ms: null, reset_at, stream })
     }
     return result
   } catch (error) {
     if (!(error instanceof CallAborted)) throw error
-    report({ result: 'canceled', usage: error.usage, latency_ms: clock.now() - sentMs, ttft_ms: null, reset_at: null })
+    onCall({ attempt, result: 'canceled', usage: error.usage, latency_ms: clock.now() - sentMs, ttft_ms: null, reset_at: null })
     throw error.cause
   } finally {
     leave?.()

@@ -22,8 +22,8 @@ export type LimitWatch = {
 export function watchLimits(limits: TrialLimits, price: Price | null, spending: Spending, clock: Clock): LimitWatch {
   let turns = 0
   let met: LimitHit | null = null
-  const ended = new AbortController()
   const { seconds } = limits
+  const ended = seconds === null ? null : new AbortController() // few trials have one, and it costs more than all else here
   let leftMs = (seconds ?? 0) * 1000
   let sinceMs = 0
   let pauses = 0
@@ -34,7 +34,7 @@ export function watchLimits(limits: TrialLimits, price: Price | null, spending: 
     sinceMs = clock.now()
     stop = clock.after(leftMs, () => {
       met ??= { limit: 'seconds', most: seconds }
-      ended.abort(new TimeLimit())
+      ended?.abort(new TimeLimit())
     })
   }
   run()
@@ -59,7 +59,7 @@ export function watchLimits(limits: TrialLimits, price: Price | null, spending: 
         if (--pauses === 0 && !closed) run()
       }
     },
-    signal: seconds === null ? null : ended.signal,
+    signal: ended?.signal ?? null,
     close() {
       closed = true
       stop()

@@ -168,5 +168,5 @@ function longOf({ intervals, beyond }: StreamFold, limitMs: number): number {
 
 const rounded = (ms: number): number => Math.round(ms * 1000) / 1000
 const known = (ms: number): number | null => (Number.isNaN(ms) ? null : rounded(ms))
-/** Twelve digits, less than any clock tells. */
-const digits = (ms: number): number => Number(ms.toPrecision(12))
+/** Twelve digits, less than any clock tells; what has fewer anyway, as in an answer of one piece, needs no writing and reading. */
+const digits = (ms: number): number => (Number.isInteger(ms) && ms < 1e11 ? ms : Number(ms.toPrecision(12)))
