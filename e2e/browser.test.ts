@@ -264,6 +264,7 @@ const pages = {
   benchmark: () => '/benchmarks/mmlu_pro',
   agents: () => '/agents',
   verify: () => '/verify',
+  import: () => '/import',
   docs: () => '/docs',
 }
 

@@ -9,18 +9,20 @@ export function ImportedRuns(props: { imported: HarborImported }) {
   const more = () => props.imported.left_out_total - props.imported.left_out.length
   return (
     <>
-      <ul class="grid grid-cols-[minmax(0,1fr)] gap-1" role="status">
-        <For each={props.imported.runs}>
-          {(run) => (
-            <li class="[overflow-wrap:anywhere]">
-              <A href={runPath(run.run_id)} class="link font-medium">
-                {run.model}
-              </A>{' '}
-              <span class="text-muted">{runText(run)}</span>
-            </li>
-          )}
-        </For>
-      </ul>
+      <div role="status">
+        <ul class="grid grid-cols-[minmax(0,1fr)] gap-1">
+          <For each={props.imported.runs}>
+            {(run) => (
+              <li class="[overflow-wrap:anywhere]">
+                <A href={runPath(run.run_id)} class="link font-medium">
+                  {run.model}
+                </A>{' '}
+                <span class="text-muted">{runText(run)}</span>
+              </li>
+            )}
+          </For>
+        </ul>
+      </div>
       <Show when={props.imported.left_out_total > 0}>
         <p class="mt-1 text-papaya">{count(props.imported.left_out_total)} left out</p>
         <ul class="grid max-h-60 grid-cols-[minmax(0,1fr)] gap-0.5 overflow-y-auto text-s text-muted">
