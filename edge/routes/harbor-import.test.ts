@@ -27,7 +27,7 @@ async function stage() {
 }
 
 test('[API210] a job becomes a run for each agent and model, in the record with results, times and artifacts, and nobody works on it', async () => {
-  const { imported, record, bucket, told } = await stage()
+  const { imported, record, bucket, told, ring } = await stage()
   const files = jobFiles({ ...wholeJob, episodes: [...wholeJob.episodes, { ...wholeJob.episodes[0]!, name: 'other__1', model: null }] })
   const { status, runs, left_out, job, sha256 } = await imported(jobZip(files))
   expect([status, job, left_out]).toEqual([201, 'job', []])
@@ -69,6 +69,7 @@ test('[API210] a job becomes a run for each agent and model, in the record with 
     'benchmark_completed',
     'run_completed',
   ])
+  await ring(run_id)
   expect(told).toEqual([])
 })
 
