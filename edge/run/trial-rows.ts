@@ -42,6 +42,15 @@ type TrialRow = {
   grp: string | null
 }
 
+type Cell = string | number | null
+
+const columns = 'ordinal, benchmark, item_id, epoch, attempt, deaths, state, session, outcome, failure, grp'
+
+/** A row from its cells in the order of `columns`. */
+function rowOf([ordinal, benchmark, item_id, epoch, attempt, deaths, state, session, outcome, failure, grp]: Cell[]): TrialRow {
+  return { ordinal, benchmark, item_id, epoch, attempt, deaths, state, session, outcome, failure, grp } as TrialRow // the table's own columns
+}
+
 function toTrial(row: TrialRow): Trial {
   const { ordinal, benchmark, item_id, epoch, attempt, deaths } = row
   const at = { ordinal, benchmark, item_id, epoch, attempt, deaths }
@@ -65,6 +74,8 @@ export function openTrialRows({ sql }: Pick<RunStorage, 'sql'>): TrialRows {
     (sql.exec(query, ...bindings).toArray() as TrialRow[]).map(toTrial)
   /** Rows that the command under way is about, read at once; they hold until the next write. */
   const ahead = new Map<number, Trial>()
+  /** Trials that the last claim was offered. What a trial is about stays, whatever becomes of it. */
+  const asked = new Map<number, Trial>()
   /** Leases by session, until the next write: one claim asks for them several times. */
   let heldNow: ReadonlyMap<string, number> | undefined
   const forget = (): void => {
@@ -109,10 +120,12 @@ export function openTrialRows({ sql }: Pick<RunStorage, 'sql'>): TrialRows {
       const query = `SELECT ordinal, benchmark, item_id, epoch, attempt, deaths, state FROM trial
         WHERE state = 0 AND ordinal >= ? AND ordinal < ? ORDER BY ordinal LIMIT ?`
       const found: Trial[] = []
+      asked.clear()
       for (const { from, to } of among) {
         const left = Math.min(count, 5000) - found.length
         if (left > 0) found.push(...all(query, from, to, left))
       }
+      for (const trial of found) asked.set(trial.ordinal, trial)
       return found
     },
     held() {
@@ -147,15 +160,20 @@ export function openTrialRows({ sql }: Pick<RunStorage, 'sql'>): TrialRows {
     },
     lookAhead(ordinals) {
       ahead.clear()
-      const query = 'SELECT * FROM trial WHERE ordinal IN (SELECT value FROM json_each(?))'
-      for (const trial of all(query, JSON.stringify(ordinals))) ahead.set(trial.ordinal, trial)
+      // As one text: of a row that SQLite hands over every cell costs a call. A frame names at most a thousand.
+      const query = `SELECT json_group_array(json_array(${columns})) AS rows FROM trial WHERE ordinal IN (SELECT value FROM json_each(?))`
+      const rows: Cell[][] = JSON.parse(sql.exec<{ rows: string }>(query, JSON.stringify(ordinals)).one().rows)
+      for (const cells of rows) {
+        const trial = toTrial(rowOf(cells))
+        ahead.set(trial.ordinal, trial)
+      }
     },
     forgetAhead: forget,
-    leases(held) {
-      const query =
-        'SELECT ordinal, attempt, benchmark, item_id, epoch FROM trial WHERE ordinal IN (SELECT value ->> 0 FROM json_each(?)) ORDER BY ordinal'
-      return sql.exec(query, JSON.stringify(held)).toArray() as Lease[]
-    },
+    leases: (held) =>
+      held.map(([ordinal, attempt]) => {
+        const { benchmark, item_id, epoch } = asked.get(ordinal) ?? find(ordinal)!
+        return { ordinal, attempt, benchmark, item_id, epoch }
+      }),
   }
 }
 
