@@ -40,7 +40,7 @@ export function readFrame<T>(
 const isRunUp = fitsAsItIs(RunUp)
 
 /** A frame to a run. To parse a report costs as much as all else that is done with it, and nearly every one is right as it is. */
-export const readRunFrame = (socket: Pick<AgentSocket, 'close'>, message: unknown): RunUp | undefined =>
+export const readRunUp = (socket: Pick<AgentSocket, 'close'>, message: unknown): RunUp | undefined =>
   readFrame(RunUp, socket, message, isRunUp)
 
 function jsonOf(message: unknown): unknown {

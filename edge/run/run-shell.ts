@@ -16,16 +16,7 @@ import { drainDelayMs, nextWake } from '#shared/run/wake.ts'
 import type { Log } from '#shared/telemetry/log.ts'
 import type { RunProgress } from '#shared/telemetry/run-progress.ts'
 import type { SealPort } from '../auth/seal.ts'
-import {
-  type AgentSocket,
-  agreedProtocol,
-  findSession,
-  type Held,
-  isLastOf,
-  readRunFrame,
-  replaceOthers,
-  sendFrame,
-} from './agent-socket.ts'
+import { type AgentSocket, agreedProtocol, findSession, type Held, isLastOf, readRunUp, replaceOthers, sendFrame } from './agent-socket.ts'
 import { createDrain, type DrainStore } from './drain.ts'
 import { findOrdinal, listUnderWay, type TrialName } from './find-trial.ts'
 import { createFleetTeller } from './fleet-teller.ts'
@@ -192,7 +183,7 @@ export class RunShell {
 
   /** What came over an agent's connection. */
   async onMessage(socket: AgentSocket, message: unknown): Promise<void> {
-    const frame = readRunFrame(socket, message)
+    const frame = readRunUp(socket, message)
     if (!frame) return
     if (frame.type === 'hello') return this.#greet(socket, frame)
     const key = frame.type === 'claim' ? await keyOwedTo(socket, this.#live, this.#ports, (halt) => this.#run(halt)) : null
