@@ -271,7 +271,14 @@ test('[DB108] a run whose answers were given to it stands on no board, neither r
   const replay = { sha256: 'a'.repeat(64), answers: 31 }
   await end('replayed', 1, model('given', { spec: { model: { id: 'given', slug: 'given', provider: 'replay' }, replay } }))
   expect(await boardsOf('replayed')).toEqual([])
-  const imported = { from: 'harbor' as const, job: 'job', job_id: '1', agent: 'oracle 1', sha256: 'a'.repeat(64), at: '2026-01-01T00:00:00Z' }
+  const imported = {
+    from: 'harbor' as const,
+    job: 'job',
+    job_id: '1',
+    agent: 'oracle 1',
+    sha256: 'a'.repeat(64),
+    at: '2026-01-01T00:00:00Z',
+  }
   await end('replayed', 1, model('made', { spec: { imported } }))
   expect(await boardsOf('replayed')).toEqual([])
   await end('replayed', 0.5, model('asked'))
