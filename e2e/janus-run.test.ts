@@ -130,7 +130,7 @@ test('[JANUS32] the report of the run has how every answer came in, item by item
     else {
       const { sd_ms, mean_ms, long } = facts.content!
       const even = 1 / (1 + sd_ms / mean_ms)
-      expect(shown.streaming_metrics.continuity_score).toBeCloseTo(Math.max(0, 1 - 0.1 * long) * even, 9)
+      expect(shown.streaming_metrics.continuity_score).toBeCloseTo((1 - long / (facts.content_chunks - 1)) * even, 9) // by the mended formula
     }
     expect(facts.max_gap_ms).toBeGreaterThan(0)
   }

@@ -47,6 +47,7 @@ const meaning = '95 % interval over items like those that were asked, each bench
 function Reading(props: { title: string; reading: CompositeReading }) {
   const axis = () => axisOf([props.reading, ...props.reading.parts])
   const absent = () => [...new Set(props.reading.parts.flatMap((part) => part.absent))]
+  const without = () => [props.reading, ...props.reading.parts].some(({ value, low }) => value !== null && low === null)
   return (
     <div class="grid gap-1.5">
       <ScoreTable
@@ -81,6 +82,9 @@ function Reading(props: { title: string; reading: CompositeReading }) {
           {props.reading.value === null ? 'Without them there is no composite.' : 'They count 0 in these formulas.'}
         </p>
       </Show>
+      <Show when={without()}>
+        <p class="text-s text-muted">There are no limits where a benchmark has fewer than two items.</p>
+      </Show>
     </div>
   )
 }
@@ -90,8 +94,8 @@ const weightOf = (part: CompositePart): string => `${part.weight} %${part.absent
 function Name(props: { title: string; note: string; strong?: boolean }) {
   return (
     <span class="block py-1">
-      <span class={`block truncate ${props.strong ? 'font-semibold' : ''}`}>{props.title}</span>
-      <span class="block truncate text-s text-faint">{props.note}</span>
+      <span class={`block leading-tight ${props.strong ? 'font-semibold' : ''}`}>{props.title}</span>
+      <span class="block text-s leading-tight text-faint">{props.note}</span>
     </span>
   )
 }
