@@ -17,26 +17,26 @@ function open() {
   return { outbox, frames }
 }
 
-test('[AGENT4] reports leave in frames of at most 64 trials and are kept, and named as held, until acknowledged', () => {
+test('[AGENT4] reports leave in frames of at most 128 trials and are kept, and named as held, until acknowledged', () => {
   const { outbox, frames } = open()
-  for (let ordinal = 0; ordinal < 130; ordinal++) outbox.add(record(ordinal))
-  expect(frames.map((frame) => frame.results.length)).toEqual([64, 64])
+  for (let ordinal = 0; ordinal < 258; ordinal++) outbox.add(record(ordinal))
+  expect(frames.map((frame) => frame.results.length)).toEqual([128, 128])
   outbox.flush()
-  expect(frames.map((frame) => frame.results.length)).toEqual([64, 64, 2])
-  expect(outbox.size()).toBe(130)
-  expect(outbox.held()).toHaveLength(130)
+  expect(frames.map((frame) => frame.results.length)).toEqual([128, 128, 2])
+  expect(outbox.size()).toBe(258)
+  expect(outbox.held()).toHaveLength(258)
   outbox.acknowledge(frames[0]!.id)
-  expect(outbox.held().map(([ordinal]) => ordinal)).toEqual(Array.from({ length: 66 }, (_, n) => n + 64))
+  expect(outbox.held().map(([ordinal]) => ordinal)).toEqual(Array.from({ length: 130 }, (_, n) => n + 128))
   outbox.stop()
 })
 
 test('[AGENT5] after a reconnect everything unacknowledged is sent again, unchanged and in order', () => {
   const { outbox, frames } = open()
-  for (let ordinal = 0; ordinal < 128; ordinal++) outbox.add(record(ordinal))
+  for (let ordinal = 0; ordinal < 256; ordinal++) outbox.add(record(ordinal))
   outbox.acknowledge(1)
   frames.length = 0
   outbox.resend()
-  expect(frames.map((frame) => [frame.id, frame.results[0]!.ordinal])).toEqual([[2, 64]])
+  expect(frames.map((frame) => [frame.id, frame.results[0]!.ordinal])).toEqual([[2, 128]])
   outbox.stop()
 })
 
@@ -77,7 +77,7 @@ test('[AGENT13] an opening travels with every frame that needs it until one is a
 
 test('[AGENT6] drained means the last acknowledgement, not the first, and one for nothing that was sent changes nothing', async () => {
   const { outbox, frames } = open()
-  for (let ordinal = 0; ordinal < 65; ordinal++) outbox.add(record(ordinal))
+  for (let ordinal = 0; ordinal < 129; ordinal++) outbox.add(record(ordinal))
   let done = false
   const drained = outbox.drained().then(() => {
     done = true
