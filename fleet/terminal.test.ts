@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process'
 import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterEach, expect, test as vitestTest } from 'vitest'
+import { afterEach, expect, vi, test as vitestTest } from 'vitest'
 import { rowRuns, screenLines } from '#shared/terminal/draw-screen.ts'
 import type { Harness } from '#shared/terminus/reply.ts'
 import { openTerminal, type Terminal } from '#shared/terminus/terminal.ts'
@@ -112,12 +112,17 @@ test('[TERM19] a session that is left has ended, and takes no keys', async () =>
 test('[TERM19] whoever watches sees the screen with its colours and its cursor, without secrets, and changes nothing', async () => {
   const { terminal } = await atHost()
   await terminal.send(`clear; printf '\\033[1;32mgreen\\033[m \\033(0lqk\\033(B secret-%s\\n' word${ready}`, 1)
+  // The shell says that it is ready before it has written its prompt.
+  const prompted = async () => {
+    const screen = await terminal.look((text) => text)
+    return screen?.column === 2 && screen
+  }
+  const seen = await vi.waitUntil(prompted, { timeout: 20_000 })
   const before = await terminal.screen()
-  const seen = await terminal.look((text) => text)
-  const at = screenLines(seen!).findIndex((line) => line.startsWith('green'))
-  expect(rowRuns(seen!.grid[at]!)[0]).toMatchObject({ text: 'green', style: { bold: true, foreground: 2 } })
-  expect(screenLines(seen!)[at]).toBe('green ┌─┐ secret-word')
-  expect([seen!.columns, seen!.rows, seen!.column, seen!.row]).toEqual([160, 40, 2, at + 1])
+  const at = screenLines(seen).findIndex((line) => line.startsWith('green'))
+  expect(rowRuns(seen.grid[at]!)[0]).toMatchObject({ text: 'green', style: { bold: true, foreground: 2 } })
+  expect(screenLines(seen)[at]).toBe('green ┌─┐ secret-word')
+  expect([seen.columns, seen.rows, seen.column, seen.row]).toEqual([160, 40, 2, at + 1])
   const safe = await terminal.look((text) => text.replaceAll('secret-word', '[key]'))
   expect(screenLines(safe!).join('\n')).toContain('green ┌─┐ [key]')
   expect(await terminal.screen()).toEqual(before)

@@ -10,5 +10,9 @@ export const books: readonly CheatBook[] = [
   codeTasksBook(),
   livecodebenchBook,
   scicodeBook,
-  ...(['v2', 'v1'] as const).flatMap((version) => [janusToolsBook(version), janusCodeBook(version)]),
+  ...(['v2', 'v1'] as const).flatMap((version) => [
+    janusToolsBook(version),
+    janusCodeBook(version, 'public/train'),
+    janusCodeBook(version, 'public/dev'),
+  ]),
 ]

@@ -63,8 +63,12 @@ test.each(['v2', 'v1'] as const)(
   '[SCORE304] Janus programs, %s: references come to 1, doing nothing and every known cheat to 0, a constant to its share',
   { timeout: patience, skip: absent !== false },
   async (version) => {
-    const { cases, play } = await openBook(janusCodeBook(version))
-    expect(new Set(cases.map(({ item }) => item)).size).toBe(36)
+    const { cases, play } = await openBook(janusCodeBook(version, 'public/train'))
+    expect(new Set(cases.map(({ item }) => item)).size).toBe(24)
+    const dev = await openBook(janusCodeBook(version, 'public/dev'))
+    expect(new Set(dev.cases.map(({ item }) => item)).size).toBe(12)
+    const reference = dev.cases.find(({ cheat }) => cheat === 'reference')!
+    expect(held(await dev.play(reference)), JSON.stringify(reference)).toBe(true)
     for (const one of cases.filter(({ item }) => item === 'code_train_001')) expect(held(await play(one)), JSON.stringify(one)).toBe(true)
     const constants = cases.filter(({ cheat }) => cheat.startsWith('gives the first'))
     for (const { want } of constants) expect(typeof want === 'object' && 'most' in want && want.most < 1).toBe(true)
@@ -75,7 +79,7 @@ test('[SCORE304] cheats that give a value pass where just this one is expected: 
   timeout: patience,
   skip: absent !== false,
 }, async () => {
-  const { opened, cases, play } = await openBook(janusCodeBook('v2'))
+  const { opened, cases, play } = await openBook(janusCodeBook('v2', 'public/train'))
   const hidden = async (index: number): Promise<unknown> => {
     const { cases: asked } = HiddenPart.parse(await opened.hidden!(index))
     return { cases: { ...asked!, test_cases: asked!.test_cases.map((one) => ({ ...one, output: -12345.5 })) } }

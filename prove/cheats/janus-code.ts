@@ -1,6 +1,7 @@
 import type * as z from 'zod'
 import { same } from '#shared/janus/code-cases.ts'
 import { JanusItem } from '#shared/janus/item-schema.ts'
+import type { PublicSuite } from '#shared/janus/profiles.ts'
 import type { Version } from '#shared/janus/score/phrases.ts'
 import type { CheatBook, CheatCase } from './cheat-book.ts'
 import { packedItems } from './sample-rows.ts'
@@ -11,16 +12,17 @@ type Value = z.core.util.JSONType
 const fenced = (code: string): string => `Here it is.\n\`\`\`python\n${code}\n\`\`\`\n`
 const written = (row: CodeItem): string => (row.answer_note ?? '').replace(/^Reference function:\n/, '')
 
-/** What is tried at the programs of `janus_public`. Officially a program has twenty functions and no imports, which most of these need. */
-export function janusCodeBook(version: Version): CheatBook {
+/** What is tried at the programs of a suite of `janus_public`. Officially a program has twenty functions and no imports, which most of these need. */
+export function janusCodeBook(version: Version, suite: PublicSuite): CheatBook {
   return {
     benchmark: 'janus_public',
-    profile: `janus-${version}`,
+    profile: `janus-${version}${suite === 'public/train' ? '-train' : ''}`,
     rows: async () => ({ test: packedItems('janus_public') }),
-    async cases(opened, rows) {
+    async cases(_, rows) {
       const cases: CheatCase[] = []
-      for (let index = 0; index < opened.count; index++) {
-        const row = JanusItem.parse(await rows.test!.read(index))
+      const items: JanusItem[] = []
+      for (let at = 0; at < rows.test!.count; at++) items.push(JanusItem.parse(await rows.test!.read(at)))
+      for (const [index, row] of items.filter((one) => one.suite === suite).entries()) {
         if (row.benchmark !== 'janus_public' || row.subtype !== 'code') continue
         const at = { index, item: row.id }
         // The official reading leaves out functions that some references need: what it takes from right programs is no cheat of theirs.

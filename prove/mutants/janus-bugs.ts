@@ -196,7 +196,7 @@ const served: readonly RuleBug[] = [
     ["access: { who: 'reader of the run'", "access: { who: 'anyone'"],
   ),
   ...bugsOf('JANUS24', 'shared/benchmarks/janus_streaming/card.ts', report, ['timing_sensitive: true', 'timing_sensitive: false']),
-  ...bugsOf('JANUS24', 'shared/run/plan.ts', report, ['Math.max(1, Math.floor(', 'Math.max(0, Math.floor(']),
+  ...bugsOf('JANUS24', 'shared/run/plan.ts', report, ['Math[rounding](', 'Math.floor(']),
   ...bugsOf('JANUS25', 'shared/janus/read-report.ts', report, ['delta > 0 === higher', 'delta > 0'], ['> 2 * middle', '> 0 * middle']),
   ...bugsOf('JANUS25', 'fleet/cli/commands/janus.ts', command, [
     'give(compareReports(readReport(one), readReport(other)), values.output',
@@ -234,7 +234,8 @@ const written: readonly RuleBug[] = [
   ...bugsOf('JANUS58', lines('janus_cost'), items, ['Which metal is liquid', 'Which metal, mercury or lead, is liquid']),
   ...bugsOf('JANUS50', 'shared/janus/item-parts.ts', items, ['Prompt = z.string().min(1)', 'Prompt = z.string()']),
   ...bugsOf('JANUS50', 'shared/janus/item-parts.ts', packed, ['as the model is shown it.', 'as the model sees it.']),
-  ...bugsOf('JANUS52', 'fleet/catalogue/janus/encode-png.ts', packed, ['level: 9', 'level: 1'], ['0xedb88320', '0xedb88321']),
+  ...bugsOf('JANUS52', 'fleet/catalogue/janus/encode-png.ts', packed, ['level: 9', 'level: 1']),
+  ...bugsOf('JANUS52', 'shared/janus/write-png.ts', packed, ['0xedb88320', '0xedb88321']),
   ...bugsOf(
     'JANUS55',
     'shared/janus/simulated-call.ts',

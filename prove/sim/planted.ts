@@ -23,12 +23,12 @@ export const planted: readonly Planted[] = [
   one(
     'ack-before-commit',
     'edge/run/run-shell.ts',
-    'answerFrame(frame, session, this.#live, (command, report) => this.#run(command, report))',
+    'answerFrame(frame, session, this.#live, (command, report) => this.#run(command, report), this.#ports.clock.now())',
     `answerFrame(frame, session, this.#live, (command, report) => {
       if (command.type !== 'report') return this.#run(command, report)
       this.#ports.clock.after(40, () => void this.#run(command, report))
       return []
-    })`,
+    }, this.#ports.clock.now())`,
   ),
   one(
     'absolute-deadline',
