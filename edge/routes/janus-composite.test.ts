@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { cards } from '#shared/benchmarks/cards.ts'
 import { RunComposite } from '#shared/contract/janus.ts'
 import { exchanged, turnWith } from '#shared/janus/testing/exchanged.ts'
 import { bearer, giveKey, openApp } from '../testing/call-app.ts'
@@ -9,7 +10,7 @@ const failure = { at: 'provider', reason: 'rate-limited', retryable: true, detai
 
 /** A run of the five benchmarks with one trial each; those of `failing` failed. */
 function janusRun(failing: readonly string[], visibility: 'public' | 'private' = 'public') {
-  const app = openApp()
+  const app = openApp({ cards })
   const spec = exampleSpec({
     owner_id: 'anna',
     visibility,
@@ -46,7 +47,7 @@ test('[JANUS23] the composite of a run is computed from its records by both read
 })
 
 test('[JANUS23] a run without a benchmark of the suite is 404, and a private run is nobody else’s', async () => {
-  const app = openApp()
+  const app = openApp({ cards })
   const spec = exampleSpec({ owner_id: 'anna' })
   app.record.runs.set(spec.run_id, exampleEnded(spec))
   expect((await app.call('GET', `/api/janus/composite-score/${spec.run_id}`)).status).toBe(404)

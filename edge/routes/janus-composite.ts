@@ -33,13 +33,14 @@ const show = declareRoute({
 export function janusCompositeRoutes(deps: Deps) {
   return new OpenAPIHono<AppEnv>().openapi(show, async (c) => {
     const run = await getRecordedRun(c.get('run'), c.get('principal'), deps)
-    const planned = run.spec.benchmarks.filter(({ name }) => name.startsWith('janus_'))
-    if (planned.length === 0) throw new Problem('benchmark-not-in-run', 'None of its benchmarks is of the Janus suite.')
-    const names = new Set(planned.map(({ name }) => name))
+    const counting = new Set<string>(deps.cards.flatMap(({ name, composite }) => (composite === 'janus' ? [name] : [])))
+    const planned = run.spec.benchmarks.filter(({ name }) => counting.has(name))
+    if (planned.length === 0)
+      throw new Problem('benchmark-not-in-run', 'None of its benchmarks counts in the composite of the Janus suite.')
     const [mended, official]: [JanusResult[], JanusResult[]] = [[], []]
     for await (const page of trialPages(deps.store, run.spec.run_id, -1, pageSize))
       for (const { record } of page)
-        if (names.has(record.benchmark)) {
+        if (counting.has(record.benchmark)) {
           mended.push(resultOf(record, 'v2'))
           official.push(resultOf(record, 'v1'))
         }

@@ -1,12 +1,10 @@
 import { useNavigate } from '@solidjs/router'
-import X from 'lucide-solid/icons/x'
-import { For, Match, onCleanup, onMount, Show, Switch } from 'solid-js'
+import { For, onCleanup, onMount, Show } from 'solid-js'
 import { HarborImported } from '#shared/contract/harbor-import.ts'
 import { runPath } from '../paths.ts'
 import { uploadForm } from '../task/upload-file.ts'
 import { createUploads, isUnderWay, type Upload } from '../task/upload-queue.ts'
-import { UploadProgress, UploadRefusal } from '../task/upload-state.tsx'
-import { bytesText } from '../ui/format.ts'
+import { refusalOf, UploadCells } from '../task/upload-state.tsx'
 import { ofJob } from './import-words.ts'
 import { ImportedRuns } from './imported-runs.tsx'
 
@@ -56,38 +54,10 @@ export function ImportList(props: { imports: JobImports }) {
 }
 
 function Import(props: { upload: Upload<HarborImported>; drop: () => void }) {
-  const state = () => props.upload.state
-  const stored = () => {
-    const now = state()
-    return now.kind === 'stored' ? now.stored : undefined
-  }
-  const refused = () => {
-    const now = state()
-    return now.kind === 'refused' ? now.problem : undefined
-  }
+  const edge = () => (refusalOf(props.upload) ? 'border-papaya-fill' : '')
   return (
-    <article class={`box grid grid-cols-[minmax(0,1fr)_auto] items-start gap-x-3 px-4 py-3 ${refused() ? 'border-papaya-fill' : ''}`}>
-      <div class="grid min-w-0 grid-cols-[minmax(0,1fr)] gap-1">
-        <p class="flex flex-wrap items-baseline gap-x-3">
-          <span class="font-medium [overflow-wrap:anywhere]">{props.upload.name}</span>
-          <span class="text-s text-faint">{bytesText(props.upload.size)}</span>
-        </p>
-        <Switch>
-          <Match when={refused()}>{(problem) => <UploadRefusal problem={problem()} />}</Match>
-          <Match when={stored()}>{(imported) => <ImportedRuns imported={imported()} />}</Match>
-          <Match when={true}>
-            <UploadProgress upload={props.upload} />
-          </Match>
-        </Switch>
-      </div>
-      <button
-        type="button"
-        class="btn btn-icon size-7 border-transparent"
-        aria-label={isUnderWay(props.upload) ? `Give up ${props.upload.name}` : `Take ${props.upload.name} off the list`}
-        onClick={() => props.drop()}
-      >
-        <X size={14} aria-hidden="true" />
-      </button>
+    <article class={`box grid grid-cols-[minmax(0,1fr)_auto] items-start gap-x-3 px-4 py-3 ${edge()}`}>
+      <UploadCells upload={props.upload} drop={props.drop} stored={(imported) => <ImportedRuns imported={imported} />} />
     </article>
   )
 }
