@@ -39,6 +39,7 @@ const settings = {
   max_wal_senders: '0',
   max_connections: '40',
   max_wal_size: '2GB',
+  wal_init_zero: 'off',
   jit: 'off',
   autovacuum_naptime: '1min',
   log_min_messages: 'warning',

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
@@ -41,3 +41,33 @@ test.each(sizes)(
     expect(() => blocks.read(bytes.length - 1, bytes.length + 1)).toThrow(RangeError)
   },
 )
+
+test('[DATA37] who jumps in a large file is answered at once until the disk is slow twice in a row, then by threads for a while', async () => {
+  const dir = mkdtempSync(join(tmpdir(), 'blocks-'))
+  onTestFinished(() => rmSync(dir, { recursive: true }))
+  const path = join(dir, 'rows')
+  writeFileSync(path, '')
+  truncateSync(path, 40 * 1024 * 1024)
+  let [time, takes] = [0, 1]
+  const blocks = await openBlocks(path, () => (time += takes))
+  onTestFinished(() => blocks.close())
+  let jump = 0
+  const next = async (length = 16) => {
+    const at = (++jump % 2) * 20 * 1024 * 1024
+    const read = blocks.read(at, at + length)
+    const atOnce = Buffer.isBuffer(read)
+    expect((await read).equals(Buffer.alloc(length))).toBe(true)
+    return atOnce
+  }
+  expect(await next()).toBe(true)
+  expect(await next(100_000)).toBe(false)
+  for (const slow of [true, false, true, true]) {
+    takes = slow ? 3 : 1
+    expect(await next()).toBe(true) // the slow ones themselves, one alone among them
+  }
+  takes = 1
+  const answers = []
+  for (let n = 0; n < 1002; n++) answers.push(await next())
+  expect(answers.indexOf(true)).toBe(1000)
+  expect(answers.slice(1000)).toEqual([true, true])
+})

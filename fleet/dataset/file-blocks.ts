@@ -1,3 +1,4 @@
+import { readSync } from 'node:fs'
 import { open } from 'node:fs/promises'
 
 export type File = Awaited<ReturnType<typeof open>>
@@ -6,6 +7,15 @@ export type File = Awaited<ReturnType<typeof open>>
 const blockBytes = 128 * 1024
 const mostWhole = 32 * 1024 * 1024
 const mostBlocks = 8
+
+/** What is read without a thread while the disk answers quickly, as it does from the system's memory: a thread costs five times as much as the read. */
+const quickBytes = 64 * 1024
+/**
+ * Milliseconds that show a disk that is waited for where two reads in a row take longer (one alone may have lost its turn to another process), and how
+ * many reads are then left to threads before it is tried again.
+ */
+const slowMs = 2
+const slowReads = 1000
 
 /** A file that is read in parts, in any order. */
 export type FileBlocks = {
@@ -19,9 +29,9 @@ export type FileBlocks = {
 
 /**
  * Opens a file of which blocks are held. Trials take their rows in any order, a survey takes one after the other: of a file too large to be held only
- * who reads on gets blocks, and who jumps gets what he asked for and no more.
+ * who reads on gets blocks, and who jumps gets what he asked for and no more, at once while the disk is quick. `now` in milliseconds.
  */
-export async function openBlocks(path: string): Promise<FileBlocks> {
+export async function openBlocks(path: string, now: () => number = () => performance.now()): Promise<FileBlocks> {
   const file = await open(path)
   const { size } = await file.stat()
   const whole = size <= mostWhole
@@ -52,9 +62,15 @@ export async function openBlocks(path: string): Promise<FileBlocks> {
     const [head, tail] = await Promise.all([block(first), block(last)])
     return Buffer.concat([partOf(head, first, start, end), partOf(tail, last, start, end)])
   }
-  const alone = async (start: number, end: number): Promise<Buffer> => {
+  let [onThreads, wasSlow] = [0, false]
+  const alone = (start: number, end: number): Buffer | Promise<Buffer> => {
     const bytes = Buffer.allocUnsafe(end - start)
-    await readFully(file, bytes, start)
+    if (bytes.length > quickBytes || onThreads-- > 0) return readFully(file, bytes, start).then(() => bytes)
+    const began = now()
+    if (readSync(file.fd, bytes, 0, bytes.length, start) < bytes.length) throw endsBefore(start + bytes.length)
+    const isSlow = now() - began > slowMs
+    onThreads = isSlow && wasSlow ? slowReads : 0
+    wasSlow = isSlow
     return bytes
   }
   let at = 0
@@ -82,7 +98,9 @@ export async function readFully(file: File, into: Buffer, from: number): Promise
   let have = 0
   while (have < into.length) {
     const { bytesRead } = await file.read(into, have, into.length - have, from + have)
-    if (bytesRead === 0) throw new RangeError(`the file ends before byte ${from + into.length}`)
+    if (bytesRead === 0) throw endsBefore(from + into.length)
     have += bytesRead
   }
 }
+
+const endsBefore = (byte: number): RangeError => new RangeError(`the file ends before byte ${byte}`)
