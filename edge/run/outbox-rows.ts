@@ -8,14 +8,16 @@ export const outboxSchema = `
   CREATE TABLE IF NOT EXISTS event (id INTEGER PRIMARY KEY, body TEXT NOT NULL);
 `
 
+/** A row of `result` holds some results of one event, a line each, and the number of the last: a run of 100,000 trials writes a thousand rows. */
+type StoredResults = Omit<ResultRow, 'parsed'>
+
 /** A result that waits for Postgres; `record` is the JSON text of its `TrialRecord`, `parsed` what it says where that is still at hand. */
 export type ResultRow = { seq: number; event_id: number; finished_at: string; record: string; parsed?: PackedRecord }
 
 export type OpeningRow = { seq: number; sha256: string; text: string }
-/** A statement takes at most 100 parameters. */
-const resultsAtOnce = 90
-const insertResults = (count: number): string =>
-  `INSERT INTO result (seq, event_id, finished_at, record) VALUES ${Array.from({ length: count }, (_, row) => `(?1 + ${row}, ?2, ?3, ?${row + 4})`).join(', ')}`
+
+/** Characters of results that stand in one row, which may hold two megabytes: as many as a batch takes, not more than it has to read twice. */
+const mostInRow = 200_000
 
 /** Events kept in memory beside their rows, at least; each holds up to a frame of results. */
 const mostRecent = 32
@@ -71,18 +73,20 @@ export function openOutboxRows({ sql }: Pick<RunStorage, 'sql'>, drained: () => 
       freshChars = 0
       lastResult = readLastResult()
     },
-    /**
-     * Results of one event, in their order; `records` holds the JSON text of each, `parsed` what it says where that is at hand. A call of `exec` costs
-     * more than the row it inserts.
-     */
+    /** Results of one event, in their order; `records` holds the JSON text of each, `parsed` what it says where that is at hand. */
     addResults(event_id: number, finished_at: string, records: readonly string[], parsed: readonly PackedRecord[] = []): void {
       thinFresh()
       for (const [at, one] of parsed.entries())
         keepFresh({ seq: lastResult + 1 + at, event_id, finished_at, record: records[at]!, parsed: one })
-      for (let from = 0; from < records.length; from += resultsAtOnce) {
-        const some = records.slice(from, from + resultsAtOnce)
-        sql.exec(insertResults(some.length), lastResult + 1, event_id, finished_at, ...some)
+      for (const some of rowsOf(records)) {
         lastResult += some.length
+        sql.exec(
+          'INSERT INTO result (seq, event_id, finished_at, record) VALUES (?, ?, ?, ?)',
+          lastResult,
+          event_id,
+          finished_at,
+          some.join('\n'),
+        )
       }
     },
     addOpening(sha256: string, text: string): void {
@@ -104,15 +108,38 @@ export function openOutboxRows({ sql }: Pick<RunStorage, 'sql'>, drained: () => 
     firstEvent: () => (sql.exec('SELECT MIN(id) AS id FROM event').one().id as number | null) ?? undefined,
     /** Read row by row as the caller takes them: records are large, and a batch may be full long before `limit`. */
     results(after: number, limit: number): Iterable<ResultRow> {
-      const kept = freshAfter(after)
-      if (kept) return kept.slice(0, limit)
-      return sql.exec<Omit<ResultRow, 'parsed'>>(
-        'SELECT seq, event_id, finished_at, record FROM result WHERE seq > ? ORDER BY seq LIMIT ?',
-        after,
-        limit,
-      )
+      return freshAfter(after)?.slice(0, limit) ?? readResults(sql, after, limit)
     },
     lastOpening: () => sql.exec('SELECT COALESCE(MAX(seq), 0) AS seq FROM opening').one().seq as number,
     lastResult: () => lastResult,
+  }
+}
+
+/** Records as they share rows, in their order. */
+function rowsOf(records: readonly string[]): string[][] {
+  const rows: string[][] = []
+  let chars = Number.POSITIVE_INFINITY
+  for (const record of records) {
+    chars += record.length
+    if (chars > mostInRow) {
+      rows.push([])
+      chars = record.length
+    }
+    rows.at(-1)!.push(record)
+  }
+  return rows
+}
+
+function* readResults(sql: RunStorage['sql'], after: number, limit: number): Iterable<ResultRow> {
+  let left = limit
+  for (const row of sql.exec<StoredResults>('SELECT seq, event_id, finished_at, record FROM result WHERE seq > ? ORDER BY seq', after)) {
+    const records = row.record.split('\n')
+    const before = row.seq - records.length
+    for (const [at, record] of records.entries()) {
+      const seq = before + 1 + at
+      if (seq <= after) continue
+      if (left-- === 0) return
+      yield { ...row, seq, record }
+    }
   }
 }
