@@ -1,5 +1,6 @@
 import { and, asc, count, desc, eq, gt, type SQL, sql } from 'drizzle-orm'
 import type { Rescore, RescoreDifference, RescoreSummary } from '#shared/contract/rescore.ts'
+import { unpackRecord } from '#shared/run/openings.ts'
 import type { Database } from '../connect.ts'
 import { rescoreDifferences, rescores } from '../schema/rescores.ts'
 import { trialRecords, trials } from '../schema/trials.ts'
@@ -60,7 +61,10 @@ export async function listEvidence(
     .from(page)
     .orderBy(page.place)
   const last = rows.at(-1)
-  return { records: rows.map(({ record }) => ({ ...record, messages: [] })), next: last?.followed ? last.record.ordinal : null }
+  return {
+    records: rows.map(({ record }) => unpackRecord({ ...record, messages: [] }, new Map())),
+    next: last?.followed ? last.record.ordinal : null,
+  }
 }
 
 const difference = {

@@ -1,5 +1,6 @@
 import type { PackedRecord } from '#shared/contract/packed.ts'
 import { searchText, snippetOf } from '#shared/run/search-text.ts'
+import { unpackStream } from '#shared/stream/packed-stream.ts'
 import { streamRowOf } from '#shared/stream/stream-row.ts'
 import { storableText } from '../storable.ts'
 import { gramsOf } from './grams.ts'
@@ -63,7 +64,7 @@ export function entryOf(record: PackedRecord, text: string, given: { finished_at
     flags: record.flags,
     detail: record.detail ?? {}, // records of the first versions have none
     record_size: text.length,
-    stream: record.stream ? streamRowOf(record.stream) : null,
+    stream: record.stream ? streamRowOf(unpackStream(record.stream)) : null,
     ...textsOf(record),
   } satisfies Record<keyof typeof listedColumns | keyof TrialTexts, unknown>
 }

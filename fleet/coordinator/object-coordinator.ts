@@ -1,5 +1,5 @@
 import { closeCodes, RunDown, type RunUp } from '#shared/contract/frame.ts'
-import { spoken } from '#shared/contract/protocol.ts'
+import { protocols, spoken } from '#shared/contract/protocol.ts'
 import type { Lease } from '#shared/contract/trial.ts'
 import { every } from '#shared/run/clock.ts'
 import { asAborted, wasBegun } from './aborted.ts'
@@ -103,6 +103,7 @@ export function connectRun(
     })
     const onFrame = (frame: RunDown): void => {
       if (frame.type === 'welcome') {
+        outbox.speak(frame.protocol ?? protocols.min)
         outbox.resend()
         if (welcomed) return
         welcomed = true

@@ -35,6 +35,8 @@ function compile(schema: z.core.$ZodType): Fits {
       return def.checks?.length ? never : compile(def.innerType)
     case 'array':
       return inArray(def)
+    case 'tuple':
+      return inTuple(def)
     case 'record':
       return inRecord(def)
     case 'object':
@@ -113,6 +115,18 @@ function inArray(def: z.core.$ZodArrayDef): Fits {
     : never
 }
 
+/** Every place has what fits there; places may not be left out. */
+function inTuple(def: z.core.$ZodTupleDef): Fits {
+  const each = def.items.map(compile)
+  const rest = def.rest ? compile(def.rest) : never
+  if (def.checks?.length || def.items.some((item) => item._zod.optin === 'optional')) return never
+  return (value) => {
+    if (!Array.isArray(value) || value.length < each.length) return false
+    for (let at = 0; at < value.length; at++) if (!(each[at] ?? rest)(value[at])) return false
+    return true
+  }
+}
+
 const isObject = (value: unknown): value is Record<string, unknown> => typeof value === 'object' && value !== null && !Array.isArray(value)
 
 function inRecord(def: z.core.$ZodRecordDef): Fits {
@@ -152,9 +166,15 @@ function isLeftOut(field: z.core.$ZodType): boolean {
   return def.type === 'optional' && def.innerType._zod.optin === undefined
 }
 
-/** By its discriminator; without one the first member that takes a value changes it as it likes. */
+/** By its discriminator, or of a list and something else; in other unions the first member that takes a value changes it as it likes. */
 function inUnion(def: z.core.$ZodUnionDef): Fits {
-  if (!('discriminator' in def) || def.checks?.length) return never
+  if (def.checks?.length) return never
+  const [list, other, more] = def.options
+  if (list?._zod.def.type === 'tuple' && other?._zod.def.type === 'object' && !more) {
+    const [inList, inOther] = [compile(list), compile(other)]
+    return (value) => (Array.isArray(value) ? inList(value) : inOther(value))
+  }
+  if (!('discriminator' in def)) return never
   const discriminator = def.discriminator as string // zod types it on the discriminated kind only
   const members = new Map<unknown, Fits>()
   for (const option of def.options) {

@@ -1,14 +1,50 @@
 import * as z from 'zod'
 import { Sha256 } from './ids.ts'
 import { Message } from './message.ts'
+import { StreamFacts } from './stream.ts'
 import { TrialRecord } from './trial.ts'
 
 /** A message as it travels and is kept: its opening stands once per run under its hash, `content` is what follows. */
 export const PackedMessage = Message.extend({ opening: Sha256.optional() })
 export type PackedMessage = z.infer<typeof PackedMessage>
 
-/** A record as it travels from the agent and lies in storage. */
-export const PackedRecord = TrialRecord.extend({ messages: z.array(PackedMessage) })
+const { shape: facts } = StreamFacts
+const { shape: content } = facts.content.unwrap()
+
+/**
+ * The course of an answer as it travels and is kept: what `StreamFacts` tells, in this order and without its names, which were a sixth of a record. Later
+ * versions add at the end.
+ */
+export const PackedStream = z.tuple(
+  [
+    facts.queue_ms,
+    facts.connect_ms,
+    facts.first_byte_ms,
+    facts.first_token_ms,
+    facts.first_content_ms,
+    facts.last_token_ms,
+    facts.duration_ms,
+    facts.chunks,
+    facts.content_chunks,
+    facts.token_chunks,
+    facts.keep_alives,
+    facts.max_gap_ms,
+    facts.max_data_gap_ms,
+    facts.max_token_gap_ms,
+    facts.max_token_gap_from_ms.unwrap(),
+    z.tuple([content.span_ms, content.mean_ms, content.sd_ms, content.least_ms, content.most_ms, content.long]).nullable(),
+    facts.end,
+    facts.output_tokens.unwrap(),
+  ],
+  z.json(),
+)
+export type PackedStream = z.infer<typeof PackedStream>
+
+/** A record as it travels from the agent and lies in storage; those of earlier versions tell their stream by names. */
+export const PackedRecord = TrialRecord.extend({
+  messages: z.array(PackedMessage),
+  stream: z.union([PackedStream, StreamFacts]).optional(),
+})
 export type PackedRecord = z.infer<typeof PackedRecord>
 
 /** Texts by their SHA-256. */

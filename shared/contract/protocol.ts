@@ -4,7 +4,7 @@ import * as z from 'zod'
  * Versions of the frames that this program speaks. Neighbours work together both ways, so that services and agents need not be upgraded in
  * one moment; what is new in a version is said only to those who speak it.
  */
-export const protocols = { min: 3, max: 5 } as const
+export const protocols = { min: 3, max: 6 } as const
 
 /** What a hello tells of the versions its agent speaks. One of version 3 knows no range. */
 export const Spoken = z.object({

@@ -104,7 +104,7 @@ export type TrialBrief = z.infer<typeof TrialBrief>
 const cut = (text: string | null): string | null => (text && text.length > 60 ? `${text.slice(0, 59)}…` : text)
 
 /** The brief of a record; answers are cut at 60 characters. */
-export function briefOf(record: Omit<TrialRecord, 'messages'>): TrialBrief {
+export function briefOf(record: Omit<TrialRecord, 'messages' | 'stream'>): TrialBrief {
   const helpers = roleEntries(rolesOf(record))
   return {
     ordinal: record.ordinal,

@@ -4,13 +4,14 @@ import type { Message } from '../contract/message.ts'
 import type { Openings, PackedMessage, PackedRecord } from '../contract/packed.ts'
 import type { TrialRecord } from '../contract/trial.ts'
 import { flatText } from '../flat-text.ts'
+import { packStream, unpackStream } from '../stream/packed-stream.ts'
 
 /** SHA-256 in hex of an opening's UTF-8 bytes: the name under which a run keeps it. */
 export function openingHash(text: string): string {
   return bytesToHex(sha256(new TextEncoder().encode(text)))
 }
 
-/** Takes the openings out of records, whose messages are then quick to be written as JSON. Each different opening is hashed once. */
+/** Takes the openings out of records, which are then quick to be written as JSON, and the names out of their streams. Each different opening is hashed once. */
 export function createPacker(): (record: TrialRecord) => { record: PackedRecord; openings: Openings } {
   const hashes = new Map<string, string>()
   const hashOf = (text: string): string => {
@@ -27,7 +28,7 @@ export function createPacker(): (record: TrialRecord) => { record: PackedRecord;
       openings[hash] = text
       return { ...message, content: flatText(message.content.slice(opening)), opening: hash }
     })
-    return { record: { ...record, messages }, openings }
+    return { record: { ...record, messages, ...(record.stream && { stream: packStream(record.stream) }) }, openings }
   }
 }
 
@@ -36,10 +37,11 @@ export function namedOpenings(record: Pick<PackedRecord, 'messages'>): string[] 
   return record.messages.flatMap((message) => message.opening ?? [])
 }
 
-/** The record with its whole messages. Throws when an opening it names is not among `openings`: the record would not be what was asked. */
+/** The record with its whole messages, and its stream by names. Throws when an opening it names is not among `openings`: the record would not be what was asked. */
 export function unpackRecord(record: PackedRecord, openings: ReadonlyMap<string, string>): TrialRecord {
-  if (!record.messages.some((message) => message.opening)) return record as TrialRecord // without openings both forms are the same
-  return { ...record, messages: record.messages.map((message) => unpackMessage(message, openings)) }
+  const { stream, ...rest } = record
+  const messages = record.messages.map((message) => unpackMessage(message, openings))
+  return { ...rest, messages, ...(stream && { stream: unpackStream(stream) }) }
 }
 
 function unpackMessage({ opening, ...message }: PackedMessage, openings: ReadonlyMap<string, string>): Message {
