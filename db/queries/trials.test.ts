@@ -168,6 +168,10 @@ test('[STREAM9] how answers came in reaches the metrics from the record as it do
   expect(streamingOf(rows)).toEqual(streamingOf(given.map(({ record }) => metricRowOf(record))))
   const [page] = [await database.store.listTrials(spec.run_id, -1, 9)]
   expect(page.trials.map(({ record }) => record.stream)).toEqual(streams)
+  const listed = await database.store.listItems(spec.run_id, null, { limit: 10, offset: 0, order: 'plan' })
+  expect(listed.items.map(({ record }) => record.stream)).toEqual(streams)
+  const evidence = await database.store.listEvidence(spec.run_id, 'mmlu_pro', -1, 10)
+  expect(evidence.records.map(({ stream }) => stream)).toEqual(streams)
 })
 
 test('[STREAM9] a list of runs comes without histograms, a run with them', async () => {

@@ -1,11 +1,13 @@
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterEach, expect, test } from 'vitest'
+import { afterEach, expect, onTestFinished, test } from 'vitest'
 import { type WebSocket, WebSocketServer } from 'ws'
 import { exampleSpec } from '#db/example-run.ts'
 import { type RunDown, RunUp } from '#shared/contract/frame.ts'
 import type { Lease } from '#shared/contract/trial.ts'
+import { packStream } from '#shared/stream/packed-stream.ts'
+import { exampleStream } from '#shared/stream/testing/example-stream.ts'
 import { rightAnswer } from './coordinator.contract.ts'
 import { connectRun } from './object-coordinator.ts'
 
@@ -15,6 +17,9 @@ afterEach(() => {
   for (const end of ends.splice(0)) end()
 })
 const leaseOf = (ordinal: number): Lease => ({ ordinal, attempt: 1, benchmark: 'alpha', item_id: String(ordinal), epoch: 0 })
+
+/** What the next welcome calls the common protocol; absent in that of version 3. */
+let protocol: number | undefined
 
 /** An edge with the connections of one executor; each is welcomed after `before` was said to it, and what it says is heard in order. */
 async function start(before: RunDown[] = [], onGrant: (width: number, claimed: boolean) => void = () => undefined) {
@@ -31,7 +36,7 @@ async function start(before: RunDown[] = [], onGrant: (width: number, claimed: b
       heard.push(frame)
       if (frame.type === 'hello') {
         for (const one of before) say(one)
-        say({ type: 'welcome', spec, status: 'running', lease_ms: 30_000, renew_ms: 60_000 })
+        say({ type: 'welcome', spec, status: 'running', lease_ms: 30_000, renew_ms: 60_000, ...(protocol && { protocol }) })
       }
       for (const look of waiting) look()
     })
@@ -111,6 +116,22 @@ test('[LEASE4] an agent that comes back says what it still holds: leases in work
   }
   await run.coordinator.drained()
   expect(run.coordinator.backlog()).toBe(0)
+})
+
+test('[STREAM12] the service that answers a connection says whether streams are told by their names', async () => {
+  const run = await start()
+  const report = (ordinal: number) => run.coordinator.report({ ...rightAnswer(leaseOf(ordinal)), stream: exampleStream() })
+  report(0)
+  expect((await run.next('report')).results[0]!.stream).toEqual(exampleStream())
+  protocol = 6
+  onTestFinished(() => {
+    protocol = undefined
+  })
+  run.breakOff()
+  await run.next('hello')
+  await run.next('report') // sent again
+  report(1)
+  expect((await run.next('report')).results[0]!.stream).toEqual(packStream(exampleStream()))
 })
 
 test('[AGENT7] a claim whose answer went with the connection comes back empty, and so does one made without a connection', async () => {

@@ -2,6 +2,8 @@ import { afterEach, expect, test, vi } from 'vitest'
 import { exampleTrial } from '#db/example-run.ts'
 import { RunUp } from '#shared/contract/frame.ts'
 import { openingHash } from '#shared/run/openings.ts'
+import { packStream } from '#shared/stream/packed-stream.ts'
+import { exampleStream } from '#shared/stream/testing/example-stream.ts'
 import { createOutbox } from './outbox.ts'
 
 afterEach(() => vi.useRealTimers())
@@ -37,6 +39,32 @@ test('[AGENT5] after a reconnect everything unacknowledged is sent again, unchan
   frames.length = 0
   outbox.resend()
   expect(frames.map((frame) => [frame.id, frame.results[0]!.ordinal])).toEqual([[2, 128]])
+  outbox.stop()
+})
+
+test('[STREAM12] a service of protocol 5 gets streams by their names, also those that another was told without; one of protocol 6 without', () => {
+  const { outbox, frames } = open()
+  const measured = (ordinal: number) => ({ ...record(ordinal), stream: exampleStream({ chunks: ordinal }) })
+  const told = () => frames.flatMap(({ results }) => results.map(({ stream }) => stream))
+  outbox.speak(6)
+  for (let ordinal = 0; ordinal < 130; ordinal++) outbox.add(measured(ordinal))
+  expect(told()).toEqual(Array.from({ length: 128 }, (_, chunks) => packStream(exampleStream({ chunks }))))
+  frames.length = 0
+  outbox.speak(5) // a service of a former version has taken its place
+  outbox.resend()
+  outbox.add(measured(130))
+  outbox.flush()
+  expect(frames.map(({ id, results }) => [id, results.length])).toEqual([
+    [1, 128],
+    [2, 3],
+  ])
+  expect(told()).toEqual(Array.from({ length: 131 }, (_, chunks) => exampleStream({ chunks })))
+  frames.length = 0
+  outbox.speak(6)
+  outbox.add(measured(131))
+  outbox.add(record(132))
+  outbox.flush()
+  expect(told()).toEqual([packStream(exampleStream({ chunks: 131 })), undefined])
   outbox.stop()
 })
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import * as z from 'zod'
+import { packStream } from '../stream/packed-stream.ts'
 import { exampleStream } from '../stream/testing/example-stream.ts'
 import { fitsAsItIs } from './fits.ts'
 import { RunUp } from './frame.ts'
@@ -22,7 +23,8 @@ const report = {
     artifacts: [],
   })),
 }
-const frames = [...framesOf3.RunUp.map(read), report, { ...report, results: [...report.results, ...report.results] }]
+const packed = { ...report, results: report.results.map((record: object) => ({ ...record, stream: packStream(exampleStream()) })) }
+const frames = [...framesOf3.RunUp.map(read), report, packed, { ...report, results: [...report.results, ...report.results] }]
 
 type Json = z.core.util.JSONType
 const junk = fc.constantFrom<Json>(
@@ -117,6 +119,18 @@ test('[FLEET112] a report is taken as it is; one with what parsing would fill in
   expect(fits({ ...report, results: [former] })).toBe(false)
   expect(fits(withRecord({ unheard: 1 }))).toBe(false)
   expect(fits(withRecord({ stream: { ...exampleStream(), unheard: 1 } }))).toBe(false)
+  expect(fits(packed)).toBe(true)
+  const stream = [...packed.results[0]!.stream]
+  for (const changed of [
+    stream.slice(1),
+    stream.slice(0, -1),
+    [...stream, {}],
+    stream.with(0, -1),
+    stream.with(7, 1.5),
+    stream.with(15, [1]),
+  ])
+    expect([changed, fits(withRecord({ stream: changed }))]).toEqual([changed, false])
+  expect(fits(withRecord({ stream: [...stream, 1] }))).toBe(true)
   expect(fits(withRecord({ score: 1.1 }))).toBe(false)
   expect(fits(withRecord({ calls: 1.5 }))).toBe(false)
   expect(fits({ ...report, results: [] })).toBe(false)

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { packStream, unpackStream } from '../stream/packed-stream.ts'
 import { exampleStream } from '../stream/testing/example-stream.ts'
 import { FleetDown, FleetUp, RunDown, RunUp } from './frame.ts'
 import { commonProtocol, protocolRefusal, protocols, spoken } from './protocol.ts'
@@ -47,6 +48,11 @@ test('[STREAM12] a record with its stream is read by a service of protocol 3 and
   expect(readersOf3.RunUp.parse(told)).toMatchObject({ type: 'report' })
   const future = { ...told, results: told.results.map((record: object) => ({ ...record, stream: { ...exampleStream(), jitter_ms: 1 } })) }
   expect(RunUp.parse(future)).toMatchObject({ results: [{ stream: exampleStream() }] })
+  const packed = { ...told, results: told.results.map((record: object) => ({ ...record, stream: packStream(exampleStream()) })) }
+  expect(RunUp.parse(packed)).toMatchObject({ results: [{ stream: packStream(exampleStream()) }] })
+  const later = packed.results.map((record: { stream: unknown[] }) => ({ ...record, stream: [...record.stream, 'jitter'] }))
+  const report6 = RunUp.parse({ ...packed, results: later })
+  expect(report6.type === 'report' && unpackStream(report6.results[0]!.stream!)).toEqual(exampleStream())
 })
 
 test('[FLEET91] what an agent of ours says is read by an edge of protocol 3', () => {

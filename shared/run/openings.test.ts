@@ -1,7 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { Message } from '../contract/message.ts'
+import { PackedRecord } from '../contract/packed.ts'
 import type { TrialRecord } from '../contract/trial.ts'
+import { exampleStream } from '../stream/testing/example-stream.ts'
 import { createPacker, namedOpenings, openingHash, unpackRecord } from './openings.ts'
 
 const message = fc
@@ -23,6 +25,18 @@ test('[RUN19] a packed record unpacks to what was packed, and says each opening 
       expect(unpackRecord(record, new Map(Object.entries(openings))).messages).toEqual(messages)
     }),
   )
+})
+
+test('[RUN19] the course of an answer loses its names and gets them back; one without what is kept now stays as it is', () => {
+  const whole = exampleStream({ connect_ms: 1.5, content: { span_ms: 1, mean_ms: 2, sd_ms: 3, least_ms: null, most_ms: 5, long: 6 } })
+  const { output_tokens: _, ...former } = whole
+  for (const stream of [whole, exampleStream({ content: null, end: 'cut', output_tokens: null }), former, undefined]) {
+    const { record } = createPacker()({ messages: [], ...(stream && { stream }) } as unknown as TrialRecord)
+    expect(Array.isArray(record.stream)).toBe(stream !== undefined && stream !== former)
+    const given = JSON.parse(JSON.stringify(record))
+    expect(PackedRecord.shape.stream.parse(given.stream)).toEqual(record.stream)
+    expect(JSON.stringify(unpackRecord(given, new Map()).stream)).toBe(JSON.stringify(stream))
+  }
 })
 
 test('[RUN19] a record whose opening is not there is an error, not a shorter prompt', () => {
