@@ -7,6 +7,7 @@ import { bytesText, lengthText, milliseconds } from '#shared/metrics/number-text
 import { countText } from '#shared/metrics/score-text.ts'
 import { stepText } from '#shared/run/step-text.ts'
 import { measuredText, streamTexts, stretches, timelineOf } from '#shared/stream/stream-timeline.ts'
+import { failureLines } from './failure-lines.ts'
 import { cost, count, duration, score } from './numbers.ts'
 import { clean, cleanLine, paint, table } from './terminal.ts'
 
@@ -37,7 +38,7 @@ export function pageText({ benchmark, items, summary }: BenchmarkPage, width: nu
   return [
     `${benchmark.benchmark_name}  ${score(benchmark.estimate)}  ${countText(benchmark.estimate)}${sample}`,
     `${count(summary.correct)} right, ${count(summary.incorrect)} wrong, ${count(summary.errors)} failed  ·  cost ${cost(summary.total_cost_usd)}`,
-    ...summary.error_breakdown.map((one) => `failed  ${one.count} × ${cleanLine(one.message)}`),
+    ...failureLines(summary.error_breakdown.map(({ message, count }) => [message, count])),
     '',
     ...table(columns, rows, width),
     `${items.items.length} of ${lengthText(items)} items${items.next_offset === null ? '' : `; more: --offset ${items.next_offset}`}`,

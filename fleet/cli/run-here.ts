@@ -8,6 +8,7 @@ import { cutNote } from '#shared/metrics/cut-note.ts'
 import { nothingScored } from '#shared/metrics/estimate.ts'
 import { RunRefused } from '#shared/run/run-refused.ts'
 import { applyStreamed } from '#shared/run/stream.ts'
+import { failureLines } from './failure-lines.ts'
 import { CommandError, exitCodes, type Io } from './io.ts'
 import { cost, count, duration, score } from './numbers.ts'
 import { preflightShown } from './preflight-shown.ts'
@@ -138,7 +139,7 @@ export function resultText({ spec, head, dir, metrics, bundle }: LocalRunResult,
     ...preflightShown(head, spec, io.colour),
   ]
   if (head.parked) lines.push(paint(`stopped (${head.parked.reason}): ${cleanLine(head.parked.detail, 300)}`, 'red', io.colour))
-  for (const [failure, times] of Object.entries(head.failures)) lines.push(`failed  ${times} × ${cleanLine(failure)}`)
+  lines.push(...failureLines(Object.entries(head.failures)))
   lines.push('', `records  ${shown(dir)}`)
   if (bundle === null && spec.imported) lines.push('signed   nothing: attempts are missing; bench export does it all the same')
   else if (bundle === null)

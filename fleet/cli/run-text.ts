@@ -2,6 +2,7 @@ import type { BenchmarkResult, Run } from '#shared/contract/api.ts'
 import { streamingTexts } from '#shared/metrics/streaming-texts.ts'
 import { arrivingText } from '#shared/run/arriving-text.ts'
 import { pulseLines } from '#shared/run/pulse-text.ts'
+import { failureLines } from './failure-lines.ts'
 import type { Io } from './io.ts'
 import { cost, count, duration, score } from './numbers.ts'
 import { preflightShown } from './preflight-shown.ts'
@@ -45,7 +46,7 @@ export function runText(run: Run, { colour, columns: width }: Pick<Io, 'colour' 
   if (arriving) lines.push(paint(arriving, 'yellow', colour))
   if (run.head.parked) lines.push(paint(`waiting: ${cleanLine(run.head.parked.detail, 300)}`, 'yellow', colour))
   if (run.error_message) lines.push(paint(cleanLine(run.error_message, 500), 'red', colour))
-  for (const [failure, times] of Object.entries(run.head.failures)) lines.push(`failed  ${times} × ${cleanLine(failure)}`)
+  lines.push(...failureLines(Object.entries(run.head.failures)))
   return lines
 }
 

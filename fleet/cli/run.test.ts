@@ -131,7 +131,14 @@ test('[CLI10] --wait follows the run over a broken connection, from the last num
   expect(code).toBe(0)
   const text = out.join('\n')
   expect(text).toContain('75.0 % (50.0–90.0)')
-  for (const part of ['SAMPLE', 'demo, sample', '$0.0123', 'failed  1 × provider/overloaded', `${api.url}/runs/${exampleRunId}`])
+  for (const part of [
+    'SAMPLE',
+    'demo, sample',
+    '$0.0123',
+    'failed  1 × provider/overloaded',
+    'had no room: try again later',
+    `${api.url}/runs/${exampleRunId}`,
+  ])
     expect(text).toContain(part)
   expect(err[0]).toContain('running  ·  1/5  ·  score so far 100.0 %')
 })

@@ -3,6 +3,7 @@ import { For, type JSX, Match, Show, Switch } from 'solid-js'
 import type { Run } from '#shared/contract/api.ts'
 import { isTerminal, type RunHead } from '#shared/contract/run.ts'
 import { arrivingText } from '#shared/run/arriving-text.ts'
+import { adviceOn } from '#shared/run/failure-advice.ts'
 import { unaskedNote } from '#shared/run/partial-note.ts'
 import { leftText, retryCount } from '#shared/run/retry-count.ts'
 import { itemsPath } from '../paths.ts'
@@ -79,6 +80,9 @@ export function FailureClasses(props: { run: Run; head: RunHead }) {
             </a>
           )}
         </For>
+        <ul class="w-full text-s text-muted empty:hidden">
+          <For each={classes().filter(([name]) => adviceOn(name))}>{([name]) => <li>{adviceOn(name)}</li>}</For>
+        </ul>
       </section>
     </Show>
   )

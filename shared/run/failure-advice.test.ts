@@ -1,0 +1,12 @@
+import { expect, test } from 'vitest'
+import { failureReasons } from '../contract/failure.ts'
+import { adviceOn } from './failure-advice.ts'
+
+test('[FAIL16] every class of failures says who must act, of helpers whose; one of a later version says nothing', () => {
+  const all = Object.entries(failureReasons).flatMap(([place, reasons]) => reasons.map((reason) => `${place}/${reason}`))
+  for (const failure of all) expect([failure, adviceOn(failure)]).toEqual([failure, expect.stringMatching(/^[A-Z].{20,}\.$/)])
+  expect(adviceOn('provider/connection')).toContain('provider of the model')
+  expect(adviceOn('judge/connection')).toContain('provider of the judge')
+  for (const strange of ['', 'provider', 'provider/phase', 'moon/phase', 'toString/name', 'provider/toString'])
+    expect(adviceOn(strange)).toBe('')
+})
