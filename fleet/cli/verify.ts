@@ -95,5 +95,10 @@ function describe(path: string, report: VerifyReport): string[] {
   const summary =
     report.run_id === null ? [] : [`run ${report.run_id} · ${report.model_slug} · overall score ${overall}${labelsOf(report)}`]
   const proves = 'This shows what was recorded and that the numbers follow from it, not that a provider served the named weights.'
-  return [path, ...summary, ...checks, ...(report.valid ? ['verified', proves] : ['NOT VERIFIED'])]
+  // What is no archive of ours at all is more often the wrong file than a forged one.
+  const strange = report.checks.some(({ name, ok }) => name === 'structure' && ok === false)
+  const hint = strange
+    ? ['This is no bundle of a run, or a damaged one. A job of Harbor has no signature: `bench import harbor FILE` makes a run of it.']
+    : []
+  return [path, ...summary, ...checks, ...(report.valid ? ['verified', proves] : ['NOT VERIFIED', ...hint])]
 }
