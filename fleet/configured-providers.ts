@@ -3,6 +3,7 @@ import { type ListedModel, namedModel } from '#shared/providers/listed-model.ts'
 import type { KeyedProvider } from '#shared/providers/provider.ts'
 import { defOf } from '#shared/providers/providers.ts'
 import { modelReadings } from '#shared/run/model-readings.ts'
+import { BadSetting } from './bad-setting.ts'
 import { fetchReason } from './fetch-reason.ts'
 import { type ListedProvider, listedProviders } from './listed-providers.ts'
 
@@ -78,7 +79,7 @@ function rateLimit(name: string, env: NodeJS.ProcessEnv): number | null {
   if (!text) return null
   const limit = Number(text)
   if (Number.isInteger(limit) && limit >= 1) return limit
-  throw new Error(`${name} is "${text}"; it must be a whole number of requests a second, at least 1.`)
+  throw new BadSetting(`${name} is "${text}"; it must be a whole number of requests a second, at least 1.`)
 }
 
 const hostOf = (base: string): string => URL.parse(base)?.host ?? base

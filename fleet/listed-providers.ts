@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { type KeyedProvider, WrittenProvider } from '#shared/providers/provider.ts'
 import { ProviderHeaders, type WrittenHeaders } from '#shared/providers/provider-headers.ts'
 import { providerDefs } from '#shared/providers/providers.ts'
+import { BadSetting } from './bad-setting.ts'
 
 /** A provider whose label and models may still have to be found out. */
 export type ListedProvider = Omit<KeyedProvider, 'label' | 'models'> & Partial<Pick<KeyedProvider, 'label' | 'models'>>
@@ -13,10 +14,10 @@ export function listedProviders(env: Env): ListedProvider[] {
   const parsed = z.array(WrittenProvider).safeParse(parseJson(text))
   if (!parsed.success) {
     const faults = parsed.error.issues.map((issue) => `${issue.path.join('.') || 'it'}: ${issue.message}`)
-    throw new Error(`BENCH_PROVIDERS is not a list of providers (${faults.join('; ')}).`)
+    throw new BadSetting(`BENCH_PROVIDERS is not a list of providers (${faults.join('; ')}).`)
   }
   const twice = parsed.data.find(({ id }, at) => parsed.data.findIndex((one) => one.id === id) !== at)
-  if (twice) throw new Error(`BENCH_PROVIDERS names ${twice.id} twice; each provider needs an id of its own.`)
+  if (twice) throw new BadSetting(`BENCH_PROVIDERS names ${twice.id} twice; each provider needs an id of its own.`)
   return parsed.data.map(({ api_key_env, api_key, headers, ...provider }) => ({
     ...provider,
     ...(headers && { headers: headersOf(provider.id, headers, env) }),
@@ -28,7 +29,7 @@ export function listedProviders(env: Env): ListedProvider[] {
 function usualUrl({ id, kind }: WrittenProvider): string {
   const { baseUrl } = providerDefs[kind]
   if (baseUrl) return baseUrl
-  throw new Error(`BENCH_PROVIDERS gives no base_url for ${id}, and a provider of the kind ${kind} has none of its own.`)
+  throw new BadSetting(`BENCH_PROVIDERS gives no base_url for ${id}, and a provider of the kind ${kind} has none of its own.`)
 }
 
 type Env = Record<string, string | undefined>
@@ -39,7 +40,7 @@ function headersOf(id: string, written: WrittenHeaders, env: Env): ProviderHeade
   })
   const parsed = ProviderHeaders.safeParse(Object.fromEntries(headers))
   if (parsed.success) return parsed.data
-  throw new Error(
+  throw new BadSetting(
     `BENCH_PROVIDERS has headers of ${id} that cannot be sent: ${parsed.error.issues.map(({ message }) => message).join('; ')}.`,
   )
 }
@@ -47,13 +48,13 @@ function headersOf(id: string, written: WrittenHeaders, env: Env): ProviderHeade
 function fromVariable(what: string, id: string, name: string, env: Env): string {
   const value = env[name]
   if (value) return value
-  throw new Error(`BENCH_PROVIDERS takes the ${what} of ${id} from ${name}, which is not set.`)
+  throw new BadSetting(`BENCH_PROVIDERS takes the ${what} of ${id} from ${name}, which is not set.`)
 }
 
 function parseJson(text: string): unknown {
   try {
     return JSON.parse(text)
   } catch (cause) {
-    throw new Error('BENCH_PROVIDERS is not JSON.', { cause })
+    throw new BadSetting('BENCH_PROVIDERS is not JSON.', { cause })
   }
 }

@@ -188,6 +188,22 @@ test('[CLI85] what the program itself gets wrong is told in a sentence, with its
   expect((await runBench(['list'], env('1'))).err.join('\n')).toContain('    at ')
 })
 
+test.each([
+  [{ BENCH_PROVIDERS: '[{"name":"x"}]' }, /^BENCH_PROVIDERS is not a list of providers \(0\.id: /],
+  [
+    { BENCH_PROVIDERS: '[{"id":"x","kind":"openai","base_url":"http://127.0.0.1:9/v1","api_key_env":"NONE"}]' },
+    /from NONE, which is not set/,
+  ],
+  [{ CHUTES_API_KEY: 'cpk_1', CHUTES_RATE_LIMIT: 'many' }, /^CHUTES_RATE_LIMIT is "many"; it must be /],
+])('[CLI85] a variable that does not fit is told as what it is: %o', async (env, said) => {
+  const { code, err, out } = await runBench(['run', '--local', '-m', 'some-model', '-b', 'mmlu_pro', '--json'], env)
+  expect([code, err.join('\n')]).toEqual([1, expect.stringMatching(said)])
+  expect(err.join()).not.toContain('fault of this program')
+  expect(out.map((line) => JSON.parse(line))).toEqual([
+    { type: 'error', code: 'bad-setting', status: null, message: expect.stringMatching(said) },
+  ])
+})
+
 test('[AGENT33] bench agent --health answers by exit code', async () => {
   const dir = mkdtempSync(join(tmpdir(), 'bench-health-'))
   const health = () => runBench(['agent', '--health', '--name', 'box', '--data-dir', dir])

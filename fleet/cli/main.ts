@@ -1,4 +1,5 @@
 import { CommanderError } from 'commander'
+import { BadSetting } from '../bad-setting.ts'
 import { findEntry } from './commands.ts'
 import { createProgram } from './create-program.ts'
 import { CommandError, exitCodes, type Io, UsageError } from './io.ts'
@@ -41,6 +42,7 @@ function sortOut(error: unknown, io: Pick<Io, 'signal'>): Failed {
     const { code, status, message } = error
     return { code, status, message, exit: code === 'interrupted' ? exitCodes.interrupted : exitCodes.error }
   }
+  if (error instanceof BadSetting) return { code: 'bad-setting', status: null, message: error.message, exit: exitCodes.error }
   if (io.signal.aborted) return { code: 'interrupted', status: null, message: 'interrupted', exit: exitCodes.interrupted }
   const said = error instanceof Error ? `${error.name}: ${error.message.split('\n')[0]}` : String(error)
   const message = `This should not happen, it is a fault of this program: ${said}\nBENCH_DEBUG=1 shows where it happened.`
