@@ -147,6 +147,7 @@ test(
     await untilRecorded(stack.url, id)
     await visit(page, `${stack.url}/runs/${id}`)
     await page.getByText('Failures, not counted as wrong').waitFor()
+    await page.getByRole('region', { name: 'Failures by class' }).getByText('which parameter to leave out').waitFor() // FAIL16
     await lookAt(page, 'failed')
     refuse(400, 0.3, 'this model takes no such parameter')
     const incomplete = await createRun(stack.url, { ...exam, subset_count: 40 })

@@ -81,7 +81,16 @@ export function FailureClasses(props: { run: Run; head: RunHead }) {
           )}
         </For>
         <ul class="w-full text-s text-muted empty:hidden">
-          <For each={classes().filter(([name]) => adviceOn(name))}>{([name]) => <li>{adviceOn(name)}</li>}</For>
+          <For each={classes().filter(([name]) => adviceOn(name))}>
+            {([name]) => (
+              <li>
+                <Show when={classes().length > 1}>
+                  <code>{name}</code>:{' '}
+                </Show>
+                {adviceOn(name)}
+              </li>
+            )}
+          </For>
         </ul>
       </section>
     </Show>
