@@ -30,32 +30,48 @@ export function packStream(facts: StreamFacts): PackedStream | StreamFacts {
 /** The facts by their names, of either form. */
 export function unpackStream(stream: PackedStream | StreamFacts): StreamFacts {
   if (!Array.isArray(stream)) return stream
-  const content = stream[15]
+  const [
+    queue_ms,
+    connect_ms,
+    first_byte_ms,
+    first_token_ms,
+    first_content_ms,
+    last_token_ms,
+    duration_ms,
+    chunks,
+    content_chunks,
+    token_chunks,
+    keep_alives,
+    max_gap_ms,
+    max_data_gap_ms,
+    max_token_gap_ms,
+    max_token_gap_from_ms,
+    intervals,
+    end,
+    output_tokens,
+  ] = stream
   return {
-    queue_ms: stream[0],
-    connect_ms: stream[1],
-    first_byte_ms: stream[2],
-    first_token_ms: stream[3],
-    first_content_ms: stream[4],
-    last_token_ms: stream[5],
-    duration_ms: stream[6],
-    chunks: stream[7],
-    content_chunks: stream[8],
-    token_chunks: stream[9],
-    keep_alives: stream[10],
-    max_gap_ms: stream[11],
-    max_data_gap_ms: stream[12],
-    max_token_gap_ms: stream[13],
-    max_token_gap_from_ms: stream[14],
-    content: content && {
-      span_ms: content[0],
-      mean_ms: content[1],
-      sd_ms: content[2],
-      least_ms: content[3],
-      most_ms: content[4],
-      long: content[5],
-    },
-    end: stream[16],
-    output_tokens: stream[17],
+    queue_ms,
+    connect_ms,
+    first_byte_ms,
+    first_token_ms,
+    first_content_ms,
+    last_token_ms,
+    duration_ms,
+    chunks,
+    content_chunks,
+    token_chunks,
+    keep_alives,
+    max_gap_ms,
+    max_data_gap_ms,
+    max_token_gap_ms,
+    max_token_gap_from_ms,
+    content: intervals && contentOf(intervals),
+    end,
+    output_tokens,
   }
+}
+
+function contentOf([span_ms, mean_ms, sd_ms, least_ms, most_ms, long]: NonNullable<PackedStream[15]>) {
+  return { span_ms, mean_ms, sd_ms, least_ms, most_ms, long }
 }
