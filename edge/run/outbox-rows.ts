@@ -16,7 +16,7 @@ export type ResultRow = { seq: number; event_id: number; finished_at: string; re
 
 export type OpeningRow = { seq: number; sha256: string; text: string }
 
-/** Characters of results that stand in one row, which may hold two megabytes: as many as a batch takes, not more than it has to read twice. */
+/** Characters of results that stand in one row, which may hold two megabytes; a batch that ends amid a row has the next one read it again. */
 const mostInRow = 200_000
 
 /** Events kept in memory beside their rows, at least; each holds up to a frame of results. */
