@@ -4,7 +4,7 @@ import { setFlagsFromString } from 'node:v8'
  * What may lie dead among the old, in percent of what lives there, before it is collected. V8 lets it double and more, which is 30 MiB of an agent;
  * half as much as here costs a tenth of its processor time.
  */
-const mostGarbage = 80
+const mostGarbage = 60
 
 /**
  * Tells V8 that what a trial allocates dies young. While the heap is small most trials in flight outlive a collection, from which V8 concludes that the

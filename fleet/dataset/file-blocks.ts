@@ -20,8 +20,8 @@ const slowReads = 1000
 /** A file that is read in parts, in any order. */
 export type FileBlocks = {
   /**
-   * The bytes from `start` up to `end`, not to be written to; at once where they are held already, for rows are read by the thousand. Throws
-   * `RangeError` for what lies behind the end of the file.
+   * The bytes from `start` up to `end`, not to be written to, and good until the next read; at once where they are held already, for rows are read by
+   * the thousand. Throws `RangeError` for what lies behind the end of the file.
    */
   read(start: number, end: number): Buffer | Promise<Buffer>
   close(): Promise<void>
@@ -63,15 +63,18 @@ export async function openBlocks(path: string, now: () => number = () => perform
     return Buffer.concat([partOf(head, first, start, end), partOf(tail, last, start, end)])
   }
   let [onThreads, wasSlow] = [0, false]
+  const scratch = Buffer.allocUnsafeSlow(whole ? 0 : quickBytes)
   const alone = (start: number, end: number): Buffer | Promise<Buffer> => {
-    const bytes = Buffer.allocUnsafe(end - start)
-    if (bytes.length > quickBytes || onThreads-- > 0) return readFully(file, bytes, start).then(() => bytes)
+    if (end - start > quickBytes || onThreads-- > 0) {
+      const bytes = Buffer.allocUnsafe(end - start)
+      return readFully(file, bytes, start).then(() => bytes)
+    }
     const began = now()
-    if (readSync(file.fd, bytes, 0, bytes.length, start) < bytes.length) throw endsBefore(start + bytes.length)
+    if (readSync(file.fd, scratch, 0, end - start, start) < end - start) throw endsBefore(end)
     const isSlow = now() - began > slowMs
     onThreads = isSlow && wasSlow ? slowReads : 0
     wasSlow = isSlow
-    return bytes
+    return scratch.subarray(0, end - start)
   }
   let at = 0
   /** Whether the block is at hand, or the next of a reader who reads on. */
