@@ -1,8 +1,8 @@
 import { setFlagsFromString } from 'node:v8'
 
 /**
- * What may lie dead among the old, in percent of what lives there, before it is collected. V8 lets it double and more, which is 30 MiB of an agent;
- * half as much as here costs a tenth of its processor time.
+ * What may lie dead among the old, in percent of what lives there, before it is collected. V8 lets it double and more, which is 30 MiB of an agent.
+ * At 80 an agent would need 8 MiB more, at 40 a twentieth more processor time (BENCHMARKS.md).
  */
 const mostGarbage = 60
 
