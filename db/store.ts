@@ -11,6 +11,7 @@ import type { Rescore, RescoreDifference } from '#shared/contract/rescore.ts'
 import type { DataIdentity, RunHead, RunSpec, RunStatus } from '#shared/contract/run.ts'
 import type { TrialRecord } from '#shared/contract/trial.ts'
 import type { MetricRow } from '#shared/metrics/port.ts'
+import type { WrittenEvent } from '#shared/run/packed-event.ts'
 import type { TaskStore } from './task-store.ts'
 
 export type { FoundTask, StoredTask, TaskCounts, TaskFilter } from './task-store.ts'
@@ -141,7 +142,7 @@ export type DrainBatch = {
   openings: readonly { sha256: string; text: string }[]
   /** A row is replaced only by a higher attempt at its trial. */
   trials: readonly (StoredTrial | WrittenTrial)[]
-  events: StreamedEvent[]
+  events: (StreamedEvent | WrittenEvent)[]
   /** Replaces an older one, and one of the same number that says that the run is open. */
   head: RunHead
 }

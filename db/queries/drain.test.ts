@@ -39,6 +39,34 @@ test('[DB9] a drained batch reads back as it was, and draining it again changes 
   expect((await store.findRun(run_id))?.head).toEqual(batch.head)
 })
 
+test('[DB9] a trial whose texts hold the signs of arrays, JSON and lines reads back as it was', async () => {
+  const { store, db } = database
+  const { run_id, head } = await create()
+  const odd = 'NULL "{a,b}" \\ \\" \n\n\n\r\t, $1 \'x\' \u2028 é'
+  const trials = [
+    exampleTrial(0, {
+      answer: odd,
+      expected: '',
+      group: 'NULL',
+      source_id: '{}',
+      flags: [odd, '', 'NULL', '{'],
+      detail: { note: odd, list: [null] },
+    }),
+    exampleTrial(1, { answer: null, flags: [], messages: [{ role: 'user', content: odd.repeat(40) }] }),
+  ]
+  const batch = { run_id, openings: [], trials, events: [event(1, odd)], head }
+  expect(await store.drain(batch)).toEqual({ written: 2, conflicts: [] })
+  expect(await store.listTrials(run_id, -1, 10)).toEqual({ trials, next: null })
+  const { rows } = await db.execute(
+    sql`select answer, expected, group_name, source_id, flags, detail from trials where run_id = ${run_id} order by ordinal`,
+  )
+  const [{ record }] = trials as [(typeof trials)[0]]
+  const { answer, expected, group, source_id, flags, detail } = record
+  expect(rows[0]).toEqual({ answer, expected, group_name: group, source_id, flags, detail })
+  expect(rows[1]).toMatchObject({ answer: null, flags: [], detail: {} })
+  expect((await store.listEvents(run_id, 0, 10)).events[0]?.message).toBe(odd)
+})
+
 test('[DB10] only a higher attempt replaces a trial, within one batch too', async () => {
   const { store } = database
   const { run_id, head } = await create()

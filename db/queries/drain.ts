@@ -2,6 +2,7 @@ import { and, eq, isNull, lt, or, type SQL, sql } from 'drizzle-orm'
 import type { PackedRecord } from '#shared/contract/packed.ts'
 import { isTerminal } from '#shared/contract/run.ts'
 import { createPacker } from '#shared/run/openings.ts'
+import { writeEvent } from '#shared/run/packed-event.ts'
 import type { Database } from '../connect.ts'
 import { events } from '../schema/events.ts'
 import { openings } from '../schema/openings.ts'
@@ -13,6 +14,7 @@ import { leaveBoard, writeBoard } from './board-write.ts'
 import { knownRun } from './match.ts'
 import { headColumns } from './runs.ts'
 import { entryOf, listedColumns } from './trial-entry.ts'
+import { selectRows, type WrittenRows, writtenRows } from './written-rows.ts'
 
 const key = ['benchmark', 'item_id', 'epoch']
 const names = Object.keys(listedColumns)
@@ -21,29 +23,18 @@ const listed = sql.raw(names.map((name) => `t.${name}`).join(', '))
 const replaced = sql.raw(
   [...names.filter((name) => !key.includes(name)).map((name) => `${name} = excluded.${name}`), 'record = null'].join(', '),
 )
-const fields = Object.entries(listedColumns).map(([name, type]) => `${name} ${type}`)
-const columns = sql.raw(`(${fields.join(', ')}, snippet text, grams bit(4096), search text)`)
-const opened = sql.raw(`t(${names.join(', ')}, snippet, grams, search, record)`)
-
-/** The trials of a batch as two texts: a JSON array of what goes into columns, and the records, a line each. */
-type Rows = { columns: string; records: string }
-
-/** `t`: rows with `record` as text. Inside the array every record would be read twice, which costs more than all the rest of it. */
-const rowsOf = (rows: Rows): SQL =>
-  sql`rows from (json_to_recordset(${rows.columns}::json) as ${columns}, string_to_table(${rows.records}, E'\\n')) as ${opened}`
-
 /**
- * One request, one transaction, two parameters for all trials: 500 rows at a time cost least (reference/throughput.md, 3).
+ * One request, one transaction, a parameter for each column of all trials: 500 rows at a time cost least (reference/throughput.md, 3).
  * The run's row is locked first, so two drains of one run cannot interleave, and an unknown run takes nothing.
  */
 export async function drain(db: Database, batch: DrainBatch): Promise<DrainOutcome> {
   const run_id = knownRun(batch.run_id)
   const texts = new Map(batch.openings.map(({ sha256, text }) => [sha256, text]))
   const trials = newestAttempts(batch.trials.map((trial) => ('text' in trial ? writtenEntry(trial) : storedEntry(trial, texts))))
-  const rows: Rows = {
-    columns: storableJsonText(`[${trials.map((entry) => entry.columns).join(',')}]`),
-    records: storableJsonText(trials.map((entry) => entry.text).join('\n')),
-  }
+  const rows = writtenRows(
+    trials.map((trial) => trial.entry),
+    trials.map((trial) => trial.text),
+  )
   // Until it has left whole, an ended run is called open under its last number: such a batch of an object's former life may come after the end.
   const isNewer = or(lt(runs.seq, batch.head.seq), and(eq(runs.seq, batch.head.seq), isNull(runs.completed_at)))
   const found = db.select({ id: runs.id }).from(runs).where(eq(runs.id, run_id)).for('no key update')
@@ -69,32 +60,31 @@ export async function drain(db: Database, batch: DrainBatch): Promise<DrainOutco
   return { written, conflicts: written === trials.length ? [] : await findConflicts(db, run_id, rows) }
 }
 
-/** `text` is one line: `JSON.stringify` writes line breaks as escapes. */
-type Entry = { trial: string; attempt: number; columns: string; text: string; left: Left }
+type Given = { trial: string; attempt: number; entry: ReturnType<typeof entryOf>; text: string; left: Left }
 
-function writtenEntry(given: WrittenTrial): Entry {
+function writtenEntry(given: WrittenTrial): Given {
   return packedEntry(given.packed ?? JSON.parse(given.text), given.text, given) // stored by the run's object from parsed frames
 }
 
 const pack = createPacker()
 
 /** The entry of a record that was never packed; its openings join `texts`. */
-function storedEntry(given: StoredTrial, texts: Map<string, string>): Entry {
+function storedEntry(given: StoredTrial, texts: Map<string, string>): Given {
   const { record, openings } = pack(given.record)
   for (const [sha256, text] of Object.entries(openings)) texts.set(sha256, text)
   return packedEntry(record, JSON.stringify(record), given)
 }
 
 /** The record joins as the text that it is: it is stored as it was reported. */
-function packedEntry(record: PackedRecord, text: string, given: { finished_at: string; seq: number }): Entry {
+function packedEntry(record: PackedRecord, text: string, given: { finished_at: string; seq: number }): Given {
   const { benchmark, item_id, epoch, attempt, ordinal, artifacts = [] } = record
   const left = { ordinal, attempt, finished_at: given.finished_at, artifacts }
-  return { trial: `${benchmark}/${epoch}/${item_id}`, attempt, left, columns: JSON.stringify(entryOf(record, text, given)), text }
+  return { trial: `${benchmark}/${epoch}/${item_id}`, attempt, left, entry: entryOf(record, text, given), text }
 }
 
 /** A statement may touch a row once: of several attempts at one trial only the last is sent. */
-function newestAttempts(entries: Entry[]): Entry[] {
-  const newest = new Map<string, Entry>()
+function newestAttempts(entries: Given[]): Given[] {
+  const newest = new Map<string, Given>()
   for (const entry of entries) {
     const other = newest.get(entry.trial)
     if (!other || other.attempt < entry.attempt) newest.set(entry.trial, entry)
@@ -103,8 +93,8 @@ function newestAttempts(entries: Entry[]): Entry[] {
 }
 
 /** Row, record and texts of every trial that is new or a later attempt; the count is that of the last statement, which is all of them. */
-function insertTrials(run_id: string, rows: Rows): SQL {
-  return sql`with t as materialized (select ${listed}, t.snippet, t.grams, t.search, t.record::json as record from ${rowsOf(rows)}),
+function insertTrials(run_id: string, rows: WrittenRows): SQL {
+  return sql`with t as materialized (${selectRows(rows)}),
     kept as (
       insert into ${insertTarget} select ${run_id}::uuid, ${listed} from t where exists (select from runs where id = ${run_id}::uuid)
       on conflict (run_id, benchmark, item_id, epoch) do update set ${replaced} where trials.attempt < excluded.attempt
@@ -128,18 +118,19 @@ function insertOpenings(run_id: string, texts: ReadonlyMap<string, string>): SQL
 }
 
 function insertEvents(run_id: string, batch: DrainBatch): SQL {
+  const texts = batch.events.map(writeEvent)
   return sql`insert into ${events} (run_id, id, event_type, benchmark_name, message, data, created_at)
-    select ${run_id}::uuid, e.* from jsonb_to_recordset(${storableJson(batch.events)}::jsonb)
-      as e(id int, event_type text, benchmark_name text, message text, data jsonb, created_at timestamptz)
+    select ${run_id}::uuid, e.* from json_to_recordset(${storableJsonText(`[${texts.join(',')}]`)}::json)
+      as e(id int, event_type text, benchmark_name text, message text, data json, created_at timestamptz)
     where exists (select from runs where id = ${run_id}::uuid)
     on conflict (run_id, id) do nothing`
 }
 
 /** Rows that were not written although their attempt is the stored one, and that say something else than what is stored. */
-async function findConflicts(db: Database, run_id: string, written: Rows): Promise<string[]> {
+async function findConflicts(db: Database, run_id: string, written: WrittenRows): Promise<string[]> {
   const { rows } = await db.execute<{ name: string }>(sql`
     select trials.benchmark || '/' || trials.item_id || ':' || trials.epoch as name
-    from ${rowsOf(written)}, trials
+    from (${selectRows(written)}) t, trials
       left join trial_records r on r.run_id = trials.run_id and r.ordinal = trials.ordinal
     where trials.run_id = ${run_id}::uuid and trials.benchmark = t.benchmark and trials.item_id = t.item_id and trials.epoch = t.epoch
       and trials.attempt = t.attempt and coalesce(trials.record, r.record::jsonb) <> t.record::jsonb

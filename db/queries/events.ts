@@ -1,9 +1,13 @@
 import { and, asc, eq, gt, sql } from 'drizzle-orm'
+import { unpackEvent } from '#shared/run/packed-event.ts'
 import type { Database } from '../connect.ts'
 import { events } from '../schema/events.ts'
 import type { EventPage } from '../store.ts'
 import { knownRun } from './match.ts'
 import { mostPerPage } from './weighed-page.ts'
+
+/** With the names of what they say, events are up to so many times as long as they are kept. */
+const longerWithNames = 3
 
 export async function listEvents(db: Database, run_id: string, after: number, limit: number): Promise<EventPage> {
   const columns = {
@@ -25,7 +29,7 @@ export async function listEvents(db: Database, run_id: string, after: number, li
   const weighed = db
     .select({
       ...{ id, event_type, benchmark_name, message, data, created_at },
-      together: sql<number>`sum(octet_length(${data}::text)) over (order by ${id})`.as('together'),
+      together: sql<number>`sum(${longerWithNames}::int * octet_length(${data}::text)) over (order by ${id})`.as('together'),
       place: sql<number>`row_number() over (order by ${id})`.as('place'),
       all: sql<number>`count(*) over ()`.as('all_found'),
     })
@@ -40,6 +44,6 @@ export async function listEvents(db: Database, run_id: string, after: number, li
     .from(weighed)
     .where(sql`(${weighed.together} <= ${mostPerPage} or ${weighed.place} = 1) and ${weighed.place} <= ${limit}`)
     .orderBy(asc(weighed.id))
-  const page = rows.map(({ followed: _, ...event }) => event)
+  const page = rows.map(({ followed: _, ...event }) => unpackEvent(event))
   return { events: page, next: rows.at(-1)?.followed ? page.at(-1)!.id : null }
 }

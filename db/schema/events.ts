@@ -1,8 +1,8 @@
 import { integer, pgTable, primaryKey, text, uuid } from 'drizzle-orm/pg-core'
 import { StreamedEvent } from '#shared/contract/event.ts'
-import { json, moment } from './column.ts'
+import { moment, writtenJson } from './column.ts'
 
-/** The numbered history of a run, as its stream showed it. No foreign key, as for trials. */
+/** The numbered history of a run, as its stream showed it but packed (see `writeEvent`). No foreign key, as for trials. */
 export const events = pgTable(
   'events',
   {
@@ -11,7 +11,7 @@ export const events = pgTable(
     event_type: text().notNull(),
     benchmark_name: text(),
     message: text().notNull(),
-    data: json(StreamedEvent.shape.data).notNull(),
+    data: writtenJson(StreamedEvent.shape.data).notNull(),
     created_at: moment().notNull(),
   },
   (table) => [primaryKey({ columns: [table.run_id, table.id] })],

@@ -39,7 +39,7 @@ export function createDrain(
     const openings = takeUpTo(batchBytes, rows.openings(mark.opening), (row) => row.text.length)
     const whole = (openings.at(-1)?.seq ?? mark.opening) === rows.lastOpening()
     const results = whole ? takeUpTo(batchBytes, rows.results(mark.result, batchRows), (row) => row.record.length) : []
-    const events = rows.events(mark.event, batchEvents)
+    const events = rows.writtenEvents(mark.event, batchEvents)
     return { mark, head, openings, results, events }
   }
   const step = async (): Promise<boolean> => {

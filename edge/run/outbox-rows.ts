@@ -1,5 +1,6 @@
 import type { StreamedEvent } from '#shared/contract/event.ts'
 import type { PackedRecord } from '#shared/contract/packed.ts'
+import { readEvent, type WrittenEvent, writeEvent } from '#shared/run/packed-event.ts'
 import type { RunStorage } from './run-storage.ts'
 
 export const outboxSchema = `
@@ -13,6 +14,9 @@ type StoredResults = Omit<ResultRow, 'parsed'>
 
 /** A result that waits for Postgres; `record` is the JSON text of its `TrialRecord`, `parsed` what it says where that is still at hand. */
 export type ResultRow = { seq: number; event_id: number; finished_at: string; record: string; parsed?: PackedRecord }
+
+/** A numbered event as it leaves for the record. */
+export type EventRow = WrittenEvent & { id: number }
 
 export type OpeningRow = { seq: number; sha256: string; text: string }
 
@@ -31,11 +35,14 @@ const mostFresh = 4_000_000
  */
 export function openOutboxRows({ sql }: Pick<RunStorage, 'sql'>, drained: () => number) {
   /** The newest events as they were appended: viewers and the drain take them within moments, and need no copy read back for that. */
-  let recent: StreamedEvent[] = []
-  const recentAfter = (after: number): StreamedEvent[] | undefined => {
+  let recent: (EventRow & { event: StreamedEvent })[] = []
+  const recentAfter = (after: number): typeof recent | undefined => {
     const first = recent[0]?.id
     return first !== undefined && first <= after + 1 ? recent.slice(after + 1 - first) : undefined
   }
+
+  const eventRows = (after: number, limit: number): EventRow[] =>
+    sql.exec<EventRow>('SELECT id, body AS text FROM event WHERE id > ? ORDER BY id LIMIT ?', after, limit).toArray()
 
   /** The newest results as they were reported: the drain takes them within moments, and need not read and parse them again. */
   let fresh: (ResultRow & { parsed: PackedRecord })[] = []
@@ -61,9 +68,10 @@ export function openOutboxRows({ sql }: Pick<RunStorage, 'sql'>, drained: () => 
   let lastResult = readLastResult()
 
   return {
-    append(streamed: StreamedEvent): void {
-      sql.exec('INSERT INTO event (id, body) VALUES (?, ?)', streamed.id, JSON.stringify(streamed))
-      recent.push(streamed)
+    append(event: StreamedEvent): void {
+      const text = writeEvent(event)
+      sql.exec('INSERT INTO event (id, body) VALUES (?, ?)', event.id, text)
+      recent.push({ id: event.id, text, event })
       if (recent.length > 2 * mostRecent) recent = recent.slice(-mostRecent)
     },
     /** Everything since the last commit was rolled back: what is kept here besides the rows is read anew. */
@@ -98,12 +106,11 @@ export function openOutboxRows({ sql }: Pick<RunStorage, 'sql'>, drained: () => 
     },
     events(after: number, limit: number): StreamedEvent[] {
       const kept = recentAfter(after)
-      if (kept) return kept.slice(0, limit)
-      return sql
-        .exec('SELECT body FROM event WHERE id > ? ORDER BY id LIMIT ?', after, limit)
-        .toArray()
-        .map((row) => JSON.parse(row.body as string))
+      if (kept) return kept.slice(0, limit).map(({ event }) => event)
+      return eventRows(after, limit).map(readEvent)
     },
+    /** The same events as they leave for the record. */
+    writtenEvents: (after: number, limit: number): EventRow[] => recentAfter(after)?.slice(0, limit) ?? eventRows(after, limit),
     /** Number of the first event that is still here; undefined where all have left for the record. */
     firstEvent: () => (sql.exec('SELECT MIN(id) AS id FROM event').one().id as number | null) ?? undefined,
     /** Read row by row as the caller takes them: records are large, and a batch may be full long before `limit`. */

@@ -18,6 +18,7 @@ import type { Rescore, RescoreDifference } from '#shared/contract/rescore.ts'
 import { isTerminal } from '#shared/contract/run.ts'
 import { metricRowOf } from '#shared/metrics/metric-row.ts'
 import { unpackRecord } from '#shared/run/openings.ts'
+import { readEvent } from '#shared/run/packed-event.ts'
 import { foldCase, searchText } from '#shared/run/search-text.ts'
 import { type MemoryBoards, memoryBoards } from './memory-boards.ts'
 import { memoryItemRows } from './memory-item-rows.ts'
@@ -141,7 +142,7 @@ function trialMethods(record: MemoryRecord): Pick<Store, TrialMethods> {
       for (const { sha256, text } of batch.openings) record.openings.set(sha256, text)
       const texts = record.openings
       record.trials.set(batch.run_id, [...of(batch.run_id), ...batch.trials.map((trial) => asStored(trial, texts))])
-      record.events.set(batch.run_id, [...(record.events.get(batch.run_id) ?? []), ...batch.events])
+      record.events.set(batch.run_id, [...(record.events.get(batch.run_id) ?? []), ...batch.events.map(readEvent)])
       const run = record.runs.get(batch.run_id)
       if (run) record.runs.set(batch.run_id, { ...run, head: batch.head })
       return { written: batch.trials.length, conflicts: [] }

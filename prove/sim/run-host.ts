@@ -2,6 +2,7 @@ import type { StreamedEvent } from '#shared/contract/event.ts'
 import type { RunHead, RunSpec } from '#shared/contract/run.ts'
 import type { RunCommand } from '#shared/run/command.ts'
 import type { MatchRun } from '#shared/run/match/fleet.ts'
+import { readEvent } from '#shared/run/packed-event.ts'
 import { type RunPorts, RunShell } from '../../edge/run/run-shell.ts'
 import type { AlarmPort, RunStorage, Sql } from '../../edge/run/run-storage.ts'
 import { openSqliteStorage } from '../../edge/run/testing/sqlite-storage.ts'
@@ -88,7 +89,7 @@ export function hostRun(options: Options) {
     }
     const exec: Sql['exec'] = (query, ...bindings) => {
       check()
-      if (query.startsWith('INSERT INTO event')) written.push(JSON.parse(bindings[1] as string))
+      if (query.startsWith('INSERT INTO event')) written.push(readEvent({ text: bindings[1] as string }))
       else if (bindings[0] === 'head' && query.startsWith('INSERT INTO meta')) head = JSON.parse(bindings[1] as string)
       return storage.sql.exec(query, ...bindings)
     }

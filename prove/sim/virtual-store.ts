@@ -2,6 +2,7 @@ import { DatabaseAway, type DrainBatch, type Store, type StoredTrial, type Writt
 import type { StreamedEvent } from '#shared/contract/event.ts'
 import type { RunHead, RunSpec } from '#shared/contract/run.ts'
 import { createPacker } from '#shared/run/openings.ts'
+import { readEvent } from '#shared/run/packed-event.ts'
 
 type Row = { ordinal: number; attempt: number; text: string }
 type Recorded = {
@@ -58,7 +59,7 @@ export function createVirtualStore({ ask }: StoreWeather) {
       written++
       if (!stored) rows++
     }
-    for (const event of events) if (!run.events.has(event.id)) run.events.set(event.id, event)
+    for (const event of events.map(readEvent)) if (!run.events.has(event.id)) run.events.set(event.id, event)
     const open = run.head.completed_at === null
     if (run.head.seq < head.seq || (run.head.seq === head.seq && open)) run.head = head
     return { written, conflicts }

@@ -2,7 +2,8 @@ import * as z from 'zod'
 import { Sha256 } from './ids.ts'
 import { Message } from './message.ts'
 import { StreamFacts } from './stream.ts'
-import { TrialRecord } from './trial.ts'
+import { TrialBrief, TrialRecord } from './trial.ts'
+import { Usage } from './usage.ts'
 
 /** A message as it travels and is kept: its opening stands once per run under its hash, `content` is what follows. */
 export const PackedMessage = Message.extend({ opening: Sha256.optional() })
@@ -46,6 +47,34 @@ export const PackedRecord = TrialRecord.extend({
   stream: z.union([PackedStream, StreamFacts]).optional(),
 })
 export type PackedRecord = z.infer<typeof PackedRecord>
+
+const { shape: brief } = TrialBrief
+const { shape: tokens } = Usage
+
+/** What an event says of a trial, as it is kept: a `TrialBrief` in this order and without its names, which were two thirds of it. Later versions add at the end. */
+export const PackedBrief = z.tuple(
+  [
+    brief.ordinal,
+    brief.attempt,
+    brief.item_id,
+    brief.epoch,
+    brief.group,
+    brief.outcome,
+    brief.score,
+    brief.answer,
+    brief.expected,
+    brief.failure,
+    brief.retryable,
+    brief.flags,
+    brief.latency_ms,
+    brief.ttft_ms,
+    z.tuple([tokens.input_tokens, tokens.output_tokens, tokens.cached_tokens, tokens.reasoning_tokens]),
+    brief.cost_usd,
+    brief.roles.unwrap().nullable(),
+  ],
+  z.json(),
+)
+export type PackedBrief = z.infer<typeof PackedBrief>
 
 /** Texts by their SHA-256. */
 export const Openings = z.record(Sha256, z.string())
