@@ -2,6 +2,7 @@ import * as z from 'zod'
 import { fitsAsItIs } from '#shared/contract/fits.ts'
 import { closeCodes, type FleetDown, maxFrameChars, type RunDown, RunUp } from '#shared/contract/frame.ts'
 import { commonProtocol, protocolRefusal, protocols, rangeText, Spoken } from '#shared/contract/protocol.ts'
+import { type ReportFrame, readReportLines, textOfRecord, type WrittenReport } from './report-lines.ts'
 
 /** An object's end of a connection to an agent, with what is kept about it while the object sleeps. */
 export type AgentSocket = {
@@ -39,13 +40,22 @@ export function readFrame<T>(
 
 const isRunUp = fitsAsItIs(RunUp)
 
-/** A frame to a run. To parse a report costs as much as all else that is done with it, and nearly every one is right as it is. */
-export const readRunUp = (socket: Pick<AgentSocket, 'close'>, message: unknown): RunUp | undefined =>
-  readFrame(RunUp, socket, message, isRunUp)
+/**
+ * A frame to a run. To parse a report costs as much as all else that is done with it, and nearly every one is right as it is: then its records have
+ * their texts with them.
+ */
+export function readRunUp(socket: Pick<AgentSocket, 'close'>, message: unknown): Exclude<RunUp, ReportFrame> | WrittenReport | undefined {
+  const report = parsed(message, readReportLines)
+  if (!report || !isRunUp(report.said) || report.said.type !== 'report') return readFrame(RunUp, socket, message, isRunUp)
+  const { results } = report.said
+  return { ...report.said, texts: report.lines.map((line, at) => textOfRecord(line, results[at]!)) }
+}
 
-function jsonOf(message: unknown): unknown {
+const jsonOf = (message: unknown): unknown => parsed<unknown>(message, JSON.parse)
+
+function parsed<T>(message: unknown, parse: (text: string) => T): T | undefined {
   try {
-    return typeof message === 'string' && message.length <= maxFrameChars ? JSON.parse(message) : undefined
+    return typeof message === 'string' && message.length <= maxFrameChars ? parse(message) : undefined
   } catch {
     return undefined
   }

@@ -36,7 +36,7 @@ export function openLiveRun(storage: RunStorage) {
       if (isPublic(event)) rows.append(toStreamed(next.seq, event))
       if (event.event_type !== 'benchmark_progress') continue
       const records = event.data.results.map((brief) => recordOf(report, brief, event.benchmark_name!))
-      const texts = records.map((record) => JSON.stringify(record))
+      const texts = records.map((record) => report.texts.get(record) ?? JSON.stringify(record))
       rows.addResults(next.seq, report.finished_at ?? event.at, texts, records)
     }
     if (events.length) rows.saveHead(next)

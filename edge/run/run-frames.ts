@@ -12,6 +12,7 @@ import { namedOpenings, openingHash } from '#shared/run/openings.ts'
 import { isAtPreflight } from '#shared/run/preflight.ts'
 import { grantSeats, type Wish } from '#shared/run/seats.ts'
 import type { LiveRun } from './live-run.ts'
+import type { ReportFrame, WrittenReport } from './report-lines.ts'
 import { type Report, toReport } from './run-records.ts'
 
 type Run = (command: Command, report?: Report) => RunEvent[]
@@ -70,7 +71,7 @@ function areOurs(records: readonly PackedRecord[], { rows }: LiveRun): boolean {
 }
 
 /** Whether every opening is what its hash says, and every one that a record names came now or before. */
-function areWhole({ results, openings }: Extract<RunUp, { type: 'report' }>, { rows }: LiveRun): boolean {
+function areWhole({ results, openings }: ReportFrame, { rows }: LiveRun): boolean {
   const named = new Set(results.flatMap(namedOpenings))
   return (
     Object.entries(openings).every(([hash, text]) => openingHash(text) === hash) &&
@@ -89,7 +90,7 @@ export const closings = {
  * about this run's trials, or not whole: nothing of it is stored.
  */
 export function answerFrame(
-  frame: Exclude<RunUp, { type: 'hello' | 'pulse' | 'live' }>,
+  frame: Exclude<RunUp, { type: 'hello' | 'pulse' | 'live' | 'report' }> | WrittenReport,
   session: string,
   live: LiveRun,
   run: Run,
@@ -117,7 +118,7 @@ export function answerFrame(
     }
     case 'report': {
       if (!areOurs(frame.results, live) || !areWhole(frame, live)) return 'foreign'
-      const report = toReport(frame.results, frame.openings)
+      const report = toReport(frame.results, frame.openings, frame.texts)
       const events = run({ type: 'report', session, results: frame.results.map(briefOf) }, report)
       return { type: 'ack', id: frame.id, refused: events.filter((event) => event.event_type === 'attempt_refused').length }
     }

@@ -2,17 +2,26 @@ import type { Openings, PackedRecord } from '#shared/contract/packed.ts'
 import type { TrialBrief } from '#shared/contract/trial.ts'
 
 /**
- * What a report brings: records by `ordinal:attempt` (an old and the present attempt of one trial may come together), and openings. `finished_at`: when its
- * results were there, where that is not the moment they are told.
+ * What a report brings: records by `ordinal:attempt` (an old and the present attempt of one trial may come together), the JSON text of each that came with
+ * one, and openings. `finished_at`: when its results were there, where that is not the moment they are told.
  */
-export type Report = { records: ReadonlyMap<string, PackedRecord>; openings: Openings; finished_at?: string }
+export type Report = {
+  records: ReadonlyMap<string, PackedRecord>
+  texts: ReadonlyMap<PackedRecord, string>
+  openings: Openings
+  finished_at?: string
+}
 
-export const noReport: Report = { records: new Map(), openings: {} }
+export const noReport: Report = { records: new Map(), texts: new Map(), openings: {} }
 
 const keyOf = ({ ordinal, attempt }: { ordinal: number; attempt: number }): string => `${ordinal}:${attempt}`
 
-export function toReport(results: readonly PackedRecord[], openings: Openings): Report {
-  return { records: new Map(results.map((record) => [keyOf(record), record])), openings }
+export function toReport(results: readonly PackedRecord[], openings: Openings, texts: readonly string[] = []): Report {
+  return {
+    records: new Map(results.map((record) => [keyOf(record), record])),
+    texts: new Map(texts.map((text, at) => [results[at]!, text])),
+    openings,
+  }
 }
 
 /** The record behind an accepted result: the agent's own, or one made here for a trial that was given up without a report. */

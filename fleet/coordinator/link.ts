@@ -3,10 +3,10 @@ import WebSocket from 'ws'
 import type { Clock } from '#shared/run/clock.ts'
 import { processClock } from '../process-clock.ts'
 
-/** One connection. What is sent goes out in order, or not at all once it is gone. */
+/** One connection. What is sent, a text or its bytes in UTF-8, goes out in order, or not at all once it is gone. */
 export type Wire = {
   isOpen(): boolean
-  send(text: string): void
+  send(text: string | Buffer): void
   /** Ends it with the word that it is done. */
   close(): void
   /** Ends it at once: nobody may be there. */
@@ -55,7 +55,7 @@ function dialWebSocket(url: string, token: string, events: WireEvents): Wire {
   socket.on('close', (code, reason) => events.onGone(code, reason.toString(), why))
   return {
     isOpen: () => socket.readyState === WebSocket.OPEN,
-    send: (text) => socket.send(text),
+    send: (text) => socket.send(text, { binary: false }),
     close: () => socket.close(1000),
     cut: () => socket.terminate(),
   }

@@ -4,6 +4,7 @@ import type { Clock } from '#shared/run/clock.ts'
 import { createPacker } from '#shared/run/openings.ts'
 import { unpackStream } from '#shared/stream/packed-stream.ts'
 import { processClock } from '../process-clock.ts'
+import { beginReport, giveBack, type ReportText, type SpareBytes } from './report-text.ts'
 
 /** Half as many cost everybody behind them 7 % more processor time a trial, twice as many nothing less. */
 const flushCount = 128
@@ -13,47 +14,59 @@ const flushBytes = 256 * 1024
 /** Services of earlier protocols read a stream by its names only. */
 const firstWithPackedStreams = 6
 
+type Sent = { frame: Buffer; held: [number, number][]; openings: Openings; times: number }
+
 /**
  * Finished trials on their way to the run: joined into frames of at most 128 trials, 100 ms or 256 KiB, kept until acknowledged and sent again
- * after every reconnect. Each record is turned into JSON once; an opening of its prompt travels until a frame with it was acknowledged.
+ * after every reconnect. Each record is turned into JSON once; an opening of its prompt travels until a frame with it was acknowledged. A frame's bytes
+ * are used again after its acknowledgement: whoever keeps one must copy it.
  */
-export function createOutbox(send: (frame: string) => boolean, clock: Clock = processClock) {
-  const unacknowledged = new Map<number, { frame: string; held: [number, number][]; openings: Openings }>()
+export function createOutbox(send: (frame: Buffer) => boolean, clock: Clock = processClock) {
+  const unacknowledged = new Map<number, Sent>()
   let byNames = false
   const pack = createPacker()
   const known = new Set<string>()
+  const spare: SpareBytes = []
   let openings: Openings = {}
-  let waiting: string[] = []
+  let openingChars = 0
+  let report: ReportText | undefined
   let held: [number, number][] = []
-  let bytes = 0
   let nextId = 1
   let timer: (() => void) | undefined
   let idle: (() => void)[] = []
 
-  const flush = (): void => {
+  const sendOut = (sent: Sent): void => {
+    sent.times++
+    send(sent.frame)
+  }
+  /** Ends the report that grows, if one does. */
+  const close = (): Sent | undefined => {
     timer?.()
     timer = undefined
-    if (waiting.length === 0) return
-    const id = nextId++
-    const frame = `{"type":"report","id":${id},"openings":${JSON.stringify(openings)},"results":[${waiting.join(',')}]}`
-    unacknowledged.set(id, { frame, held, openings })
-    waiting = []
+    if (!report) return undefined
+    const closed = { frame: report.end(openings), held, openings, times: 0 }
+    unacknowledged.set(nextId++, closed)
+    report = undefined
     held = []
     openings = {}
-    bytes = 0
-    send(frame)
+    openingChars = 0
+    return closed
+  }
+  const flush = (): void => {
+    const closed = close()
+    if (closed) sendOut(closed)
   }
 
   return {
     flush,
-    /** The protocol of the service that was reached, whenever one is: what waits is told as it reads it. */
+    /** The protocol of the service that was reached, whenever one is: what waits is told as it reads it, when it is sent again. */
     speak(protocol: number): void {
       byNames = protocol < firstWithPackedStreams
       if (!byNames) return
-      waiting = waiting.map((text) => JSON.stringify(withNames(JSON.parse(text))))
+      close()
       for (const each of unacknowledged.values()) {
-        const frame = JSON.parse(each.frame)
-        each.frame = JSON.stringify({ ...frame, results: frame.results.map(withNames) })
+        const frame = JSON.parse(each.frame.toString())
+        each.frame = Buffer.from(JSON.stringify({ ...frame, results: frame.results.map(withNames) }))
       }
     },
     add(record: TrialRecord): void {
@@ -61,31 +74,32 @@ export function createOutbox(send: (frame: string) => boolean, clock: Clock = pr
       for (const [hash, opening] of Object.entries(packed.openings)) {
         if (known.has(hash) || hash in openings) continue
         openings[hash] = opening
-        bytes += opening.length
+        openingChars += opening.length
       }
-      const text = JSON.stringify(byNames ? withNames(packed.record) : packed.record)
-      waiting.push(text)
+      report ??= beginReport(nextId, spare)
+      report.add(JSON.stringify(byNames ? withNames(packed.record) : packed.record))
       held.push([record.ordinal, record.attempt])
-      bytes += text.length
-      if (waiting.length >= flushCount || bytes >= flushBytes) flush()
+      if (held.length >= flushCount || report.bytes() + openingChars >= flushBytes) flush()
       else timer ??= clock.after(flushMs, flush)
     },
     acknowledge(id: number): void {
-      for (const hash of Object.keys(unacknowledged.get(id)?.openings ?? {})) known.add(hash)
+      const sent = unacknowledged.get(id)
+      for (const hash of Object.keys(sent?.openings ?? {})) known.add(hash)
       unacknowledged.delete(id)
-      if (unacknowledged.size + waiting.length > 0) return
+      if (sent?.times === 1) giveBack(spare, sent.frame) // of one that was sent again a connection may still hold the first
+      if (unacknowledged.size + held.length > 0) return
       for (const resolve of idle) resolve()
       idle = []
     },
     resend(): void {
-      for (const { frame } of unacknowledged.values()) send(frame)
+      for (const sent of unacknowledged.values()) sendOut(sent)
     },
     /** Trials that are finished here but not yet acknowledged there: they are still ours. */
     held: (): [number, number][] => [...[...unacknowledged.values()].flatMap((each) => each.held), ...held],
     /** Trials, not frames: what bounds it counts trials. */
-    size: () => [...unacknowledged.values()].reduce((sum, each) => sum + each.held.length, waiting.length),
+    size: () => [...unacknowledged.values()].reduce((sum, each) => sum + each.held.length, held.length),
     drained: (): Promise<void> =>
-      unacknowledged.size + waiting.length === 0 ? Promise.resolve() : new Promise((resolve) => idle.push(resolve)),
+      unacknowledged.size + held.length === 0 ? Promise.resolve() : new Promise((resolve) => idle.push(resolve)),
     stop: () => timer?.(),
   }
 }

@@ -87,7 +87,7 @@ export function openSocket(url: string, token: string, handlers: SocketHandlers,
 
   return {
     /** Sends when connected; a frame that cannot be sent now is the caller's to send again after `onOpen`. */
-    send(text: string): boolean {
+    send(text: string | Buffer): boolean {
       if (!wire?.isOpen()) return false
       wire.send(text)
       return true

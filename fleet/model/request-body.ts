@@ -26,19 +26,26 @@ export function createBodies(
   { sent }: Pick<ProviderDef, 'sent'>,
   budgetField: string | null = null,
 ): (request: ModelRequest) => string {
-  const head = `{"model":${JSON.stringify(model)},"stream":true,"stream_options":{"include_usage":true}`
-  return ({ messages, params, schema, tools, tool_choice }) => {
-    let json = head
-    for (const name of names) {
+  const beginningOf = (params: ModelParams): object => {
+    const fields = names.flatMap((name) => {
       const value = params[name]
-      if (value == null) continue
-      const [field, told] = name === 'reasoning_budget_tokens' && budgetField ? [budgetField, value] : sent(name, value, host)
-      json += `,"${field}":${JSON.stringify(told)}`
-    }
-    if (schema) json += `,"response_format":${JSON.stringify({ type: 'json_schema', json_schema: { ...schema, strict: true } })}`
-    if (tools && tools.length > 0) json += `,"tools":${JSON.stringify(tools.map((tool) => ({ type: 'function', function: tool })))}`
-    if (tool_choice !== undefined) json += `,"tool_choice":${JSON.stringify(choiceAsSent(tool_choice))}`
-    return `${json},"messages":${JSON.stringify(messages.map(asSent))}}`
+      if (value == null) return []
+      return [name === 'reasoning_budget_tokens' && budgetField ? [budgetField, value] : sent(name, value, host)]
+    })
+    return { model, stream: true, stream_options: { include_usage: true }, ...Object.fromEntries(fields) }
+  }
+  /** All questions of a benchmark are asked with the same parameters. */
+  let latest: { params: ModelParams; beginning: object } | undefined
+  return ({ messages, params, schema, tools, tool_choice }) => {
+    if (latest?.params !== params) latest = { params, beginning: beginningOf(params) }
+    // In one go: text that is put together of parts is copied once more when it is sent.
+    return JSON.stringify({
+      ...latest.beginning,
+      ...(schema && { response_format: { type: 'json_schema', json_schema: { ...schema, strict: true } } }),
+      ...(tools && tools.length > 0 && { tools: tools.map((tool) => ({ type: 'function', function: tool })) }),
+      ...(tool_choice !== undefined && { tool_choice: choiceAsSent(tool_choice) }),
+      messages: messages.map(asSent),
+    })
   }
 }
 

@@ -165,7 +165,8 @@ export function createNetwork(clock: VirtualClock, weather: Weather, listenerAt:
     clock.after(weather.delayMs(), arrive)
     return {
       isOpen: () => state === 'open',
-      send(text) {
+      send(said) {
+        const text = said.toString()
         if (deaf || !connection) return
         if (weather.cuts()) return cut()
         if (weather.halfOpens()) {
