@@ -43,13 +43,13 @@ export type TrialContext = {
   handedOver?: HandedOverHere | undefined
 }
 
-/** A kit, and what the fleet wants to know of the trial when the solver is done. `close` takes everything down that was opened for it. */
+/** A kit, and what the fleet wants to know of the trial when the solver is done. `close` takes everything down that was opened for it; undefined where nothing was. */
 export type OpenKit = {
   kit: Kit
   spending: Spending
   transcript: Transcript
   artifacts(): ArtifactRef[]
-  close(): Promise<void>
+  close(): Promise<void> | undefined
 }
 
 /** The kit of one trial. */
@@ -122,10 +122,10 @@ export function createKit(context: TrialContext): OpenKit {
     progress: live.say,
     show: live.show,
   }
-  const close = async (): Promise<void> => {
+  const close = (): Promise<void> | undefined => {
     watch.close()
     unwatched?.()
-    await opened?.disposeAsync()
+    return opened?.disposeAsync()
   }
   return { kit, spending, transcript, artifacts: artifacts.list, close }
 }

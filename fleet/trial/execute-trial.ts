@@ -58,7 +58,7 @@ export async function executeTrial(
   const handed = resources.handedOver?.(asIt, signal)
   if (handed === null) return { type: 'record', record: emptyRecord(lease, planned, price, nothingHandedOver(item.value)), halt: null }
   const model = typeof tested === 'function' ? tested(asIt) : tested
-  const hidden = () => seam(() => benchmark.hidden?.(index) ?? null, unreadable)
+  const hidden = async () => seam(() => benchmark.hidden?.(index) ?? null, unreadable)
   const open = createKit({
     lease,
     planned,
@@ -72,9 +72,9 @@ export async function executeTrial(
     handedOver: handed,
   })
   const solved = await benchmark.solver(item.value, open.kit).catch((error: unknown) => failed(broken('solver', 'error', error)))
-  await open.close().catch(() => undefined) // What cannot be taken down is the janitor's; the trial has ended.
+  await open.close()?.catch(() => undefined) // What cannot be taken down is the janitor's; the trial has ended.
   const told = await keptTranscript(open) // The store may let itself be waited for: a sandbox does not wait with it.
-  const recordOf = (scored: Outcome<Score>, evidence: Evidence | null): Promise<TrialRecord> =>
+  const recordOf = (scored: Outcome<Score>, evidence: Evidence | null): TrialRecord | Promise<TrialRecord> =>
     fitRecord(spentRecord(lease, planned, item.value, open, price, scored, evidence, told, resources.measuredBy), open.kit.keep)
   if (solved.ok) {
     const scored = await scoreOf(benchmark, item.value, solved.value)
@@ -92,7 +92,7 @@ function nothingHandedOver({ item_id, source_id }: Item): Failure {
 
 const unreadable = (error: unknown): Failure => broken('dataset', error instanceof BadRecord ? 'bad-record' : 'unavailable', error)
 
-function scoreOf({ planned, task, tables }: OpenedBenchmark, item: Item, evidence: Evidence): Promise<Outcome<Score>> {
+function scoreOf({ planned, task, tables }: OpenedBenchmark, item: Item, evidence: Evidence): Outcome<Score> | Promise<Outcome<Score>> {
   return seam(
     () => task.score(item, evidence, planned.profile, tables),
     (error) => broken('scorer', error instanceof TableMissing ? 'resource-missing' : 'error', error),
@@ -105,11 +105,14 @@ function haltOf(failure: Failure, model: TrialModel, helpers: OpenedBenchmark['h
   return { failure, until: (role ? helpers[role] : model)?.resetAt() ?? null }
 }
 
-async function seam<T>(work: () => T | Promise<T>, toFailure: (error: unknown) => Failure): Promise<Outcome<T>> {
+/** At once where the work is done at once. */
+function seam<T>(work: () => T | Promise<T>, toFailure: (error: unknown) => Failure): Outcome<T> | Promise<Outcome<T>> {
+  const refused = (error: unknown) => failed(toFailure(error))
   try {
-    return { ok: true, value: await work() }
+    const done = work()
+    return done instanceof Promise ? done.then((value) => ({ ok: true as const, value }), refused) : { ok: true, value: done }
   } catch (error) {
-    return failed(toFailure(error))
+    return refused(error)
   }
 }
 

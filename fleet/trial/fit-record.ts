@@ -13,8 +13,11 @@ const headChars = [100_000, 10_000, 1000]
  * kept as an artifact with all that was scored, and the record has its beginning; where it cannot be kept the trial fails, as nobody could look
  * at what its score stands on. `keep` is the kit's of this trial.
  */
-export async function fitRecord(record: TrialRecord, keep: Kit['keep'], most = maxRecordBytes): Promise<TrialRecord> {
-  if (longTexts(record) * 6 + 50_000 < most) return record
+export function fitRecord(record: TrialRecord, keep: Kit['keep'], most = maxRecordBytes): TrialRecord | Promise<TrialRecord> {
+  return longTexts(record) * 6 + 50_000 < most ? record : cutToFit(record, keep, most)
+}
+
+async function cutToFit(record: TrialRecord, keep: Kit['keep'], most: number): Promise<TrialRecord> {
   const bytes = jsonBytes(record)
   if (bytes <= most) return record
   const { evidence, artifacts = [] } = record

@@ -55,14 +55,14 @@ const nothingLost: Told = { steps: null, lost: false }
  * The transcript as the record carries it: nothing where the evidence tells it all, the steps where they are short, else an artifact of kind
  * `transcript`; where there is no store for it the record says by a flag that it is not kept.
  */
-export async function keptTranscript({ kit, transcript }: OpenKit): Promise<Told> {
+export function keptTranscript({ kit, transcript }: OpenKit): Told | Promise<Told> {
   if (!transcript.tells()) return nothingLost
   const lines = transcript.steps.map((step) => JSON.stringify(step))
   const chars = lines.reduce((sum, line) => sum + line.length, 0)
   if (chars <= mostInlineTranscript) return { steps: [...transcript.steps], lost: false }
   const body = new TextEncoder().encode(`${lines.join('\n')}\n`)
-  const kept = await kit.keep({ name: 'transcript.jsonl', kind: 'transcript', media_type: 'application/x-ndjson', body })
-  return { steps: null, lost: !kept.ok }
+  const kept = kit.keep({ name: 'transcript.jsonl', kind: 'transcript', media_type: 'application/x-ndjson', body })
+  return kept.then(({ ok }) => ({ steps: null, lost: !ok }))
 }
 
 /** What a trial took of the tested model, its last answer, and what else there is to flag. */
