@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { StreamedEvent } from '#shared/contract/event.ts'
 import type { PackedRecord } from '#shared/contract/packed.ts'
+import { briefOf } from '#shared/contract/trial.ts'
 import { openTestDatabase, type TestDatabase } from '../embedded/test-database.ts'
 import { exampleHead, exampleSpec, exampleTrial } from '../example-run.ts'
 
@@ -23,7 +24,7 @@ const event = (id: number, message = 'something happened'): StreamedEvent => ({
   event_type: 'benchmark_progress',
   benchmark_name: 'mmlu_pro',
   message,
-  data: { completed: id, results: [{ item_id: '1' }] },
+  data: { completed: id, results: [briefOf(exampleTrial(id).record)] },
   created_at: '2026-11-01T10:00:00.123Z',
 })
 
@@ -177,13 +178,20 @@ test('[DB15] overlapping batches drained at once store every trial once and the 
 test('[DB1] records and events with NUL and lone surrogates are stored, and repeating them is no conflict', async () => {
   const { store } = database
   const { run_id, head } = await create()
-  const trial = exampleTrial(0, { answer: 'a\0\ud800', messages: [{ role: 'user', content: '\\u0000 \0 \udfff' }], group: 'g\0' })
+  const trial = exampleTrial(0, {
+    detail: { note: 'd\0' },
+    answer: 'a\0\ud800',
+    messages: [{ role: 'user', content: '\\u0000 \0 \udfff' }],
+    group: 'g\0',
+  })
   const batch = { run_id, openings: [], trials: [trial], events: [event(1, 'said \0')], head }
   expect(await store.drain(batch)).toEqual({ written: 1, conflicts: [] })
   expect(await store.drain(batch)).toEqual({ written: 0, conflicts: [] })
   const [stored] = (await store.listTrials(run_id, -1, 10)).trials
   expect(stored?.record).toMatchObject({ answer: 'a\ufffd\ufffd', group: 'g\ufffd', messages: [{ content: '\\u0000 \ufffd \ufffd' }] })
   expect((await store.listEvents(run_id, 0, 10)).events[0]?.message).toBe('said \ufffd')
+  const { rows } = await database.db.execute(sql`select detail from trials where run_id = ${run_id}`)
+  expect(rows).toEqual([{ detail: { note: 'd\ufffd' } }])
   expect((await store.listItems(run_id, null, pageOf({ q: 'a\0\ud800' }))).total).toBe(1)
 })
 

@@ -193,7 +193,7 @@ test('[API153] a page of events ends at its length or at 4 MB, and says where th
     data: { text: 'z'.repeat(characters) },
     created_at: '2026-11-01T10:00:00.123Z',
   })
-  const events = [event(1, 3_000_000), event(2, 3_000_000), event(3, 5_000_000), event(4, 1), event(5, 1), event(6, 1)] as StreamedEvent[] // a kind that later versions may write
+  const events = [event(1, 800_000), event(2, 800_000), event(3, 5_000_000), event(4, 1), event(5, 1), event(6, 1)] as StreamedEvent[] // a kind that later versions may write; with names it may be three times as long
   await store.drain({ run_id, openings: [], trials: [], events, head: exampleHead(exampleSpec({ run_id })) })
   const pages: number[][] = []
   for (let after: number | null = 0; after !== null; ) {

@@ -1,5 +1,5 @@
 import { type SQL, sql } from 'drizzle-orm'
-import { storableJson, storableJsonText, storableText } from '../storable.ts'
+import { storableJson, storableJsonText } from '../storable.ts'
 import { arrayText } from './array-text.ts'
 import { type entryOf, listedColumns } from './trial-entry.ts'
 
@@ -19,9 +19,9 @@ const betweenRecords = '\n'.repeat(16)
 /** The trials of a batch as texts, of which every column is one and all records are one: PostgreSQL reads them twice as fast as an array of objects. */
 export type WrittenRows = { columns: Record<Name, string>; records: string }
 
-/** Text that the database cannot keep is replaced, as everywhere (see `storableText`). */
+/** Text that the database cannot keep is replaced here where it stands in JSON; elsewhere `connect` does it for every parameter. */
 export function writtenRows(entries: readonly Entry[], records: readonly string[]): WrittenRows {
-  const columnOf = (name: Name): string => storableText(arrayText(entries.map((entry) => cellOf(name, entry[name]))))
+  const columnOf = (name: Name): string => arrayText(entries.map((entry) => cellOf(name, entry[name])))
   return {
     columns: Object.fromEntries(names.map((name) => [name, columnOf(name)])) as WrittenRows['columns'], // every name once
     records: storableJsonText(records.join(betweenRecords)),

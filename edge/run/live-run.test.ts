@@ -26,7 +26,7 @@ function open() {
     (lease): PackedRecord => ({ ...(exampleTrial(0).record as PackedRecord), ...lease }), // it has no opening, so both forms are the same
   )
   const report = () => live.run({ type: 'report', session, results: records.map(briefOf) }, toReport(records, {}), 1_000)
-  return { live, report, full, storage }
+  return { live, report, full, storage, records }
 }
 const seen = ({ live }: Pick<ReturnType<typeof open>, 'live'>) => ({
   head: live.head(),
@@ -53,6 +53,13 @@ test.each([/^INSERT INTO event/, /INSERT INTO result/, /^INSERT INTO meta/])(
     expect(seen({ live: openLiveRun(storage) })).toEqual(after)
   },
 )
+
+test('[FLEET113] a record is stored as the text that came with it, and as one made anew where none came', () => {
+  const { live, records } = open()
+  const told = toReport(records, {}, [`${JSON.stringify(records[0])} `])
+  live.run({ type: 'report', session, results: records.map(briefOf) }, told, 1_000)
+  expect([...live.rows.results(0, 9)].map(({ record }) => record)).toEqual([`${JSON.stringify(records[0])} `, JSON.stringify(records[1])])
+})
 
 test('[RUN13] when the last write of a command fails its state goes back too', () => {
   const { live, full, storage } = open()

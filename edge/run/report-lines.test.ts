@@ -69,6 +69,8 @@ test('[FLEET113] lines that are no records close the connection, whatever stands
     [head, a, '{', end],
     [head, a, JSON.stringify(lacking), end],
     [head, a, '[]', end],
+    [head, `${a.slice(0, -1)};`, b, end],
+    [`${head}${a.slice(0, -1)}`, b, end],
     [head, a, end],
     [head, a, b],
   ]) {

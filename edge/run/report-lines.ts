@@ -16,8 +16,8 @@ const beginning = '{"type":"report"'
 export function readReportLines(text: string): { said: unknown; lines: string[] } | undefined {
   if (!text.startsWith(beginning)) return undefined
   const lines = text.split('\n')
-  const [first, last] = [lines.shift()!, lines.pop()]
-  if (!last?.startsWith('],') || lines.length === 0) return undefined
+  if (lines.length < 3) return undefined
+  const [first, last] = [lines.shift()!, lines.pop()!]
   for (let at = 0; at < lines.length - 1; at++) {
     if (!lines[at]!.endsWith(',')) return undefined
     lines[at] = lines[at]!.slice(0, -1)

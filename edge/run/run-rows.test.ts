@@ -5,7 +5,9 @@ import type { PackedRecord } from '#shared/contract/packed.ts'
 import { apply, initialHead } from '#shared/run/apply.ts'
 import type { Command } from '#shared/run/command.ts'
 import { decide } from '#shared/run/decide.ts'
+import { writeEvent } from '#shared/run/packed-event.ts'
 import { planTrials } from '#shared/run/plan.ts'
+import { toStreamed } from '#shared/run/stream.ts'
 import { brief } from '#shared/run/testing/history.ts'
 import { testSpec } from '#shared/run/testing/test-spec.ts'
 import { createMemoryTrials, type Trial } from '#shared/run/trial-store.ts'
@@ -100,6 +102,20 @@ test('[RUN12] results and events leave in order behind their watermarks, and an 
   expect(rows.watermark()).toEqual({ result: 5, event: 5, head: 0, opening: 0 })
   rows.giveBack()
   expect([[...rows.results(0, 9)], rows.events(0, 9), rows.spec()?.run_id]).toEqual([[], [], spec.run_id])
+})
+
+test('[RUN19] an event is given as it was streamed, whether it is still held or read back, and leaves as it is kept', () => {
+  const storage = openSqliteStorage()
+  const rows = openRunRows(storage)
+  const spec = testSpec()
+  rows.plan(spec, initialHead(spec))
+  const data = { completed: 1, total: 3, current_accuracy: 1, unleased: 0, recovered: 0, results: [brief(0, 1), brief(1, 1)] }
+  const event = toStreamed(1, { event_type: 'benchmark_progress', benchmark_name: 'alpha', at: '2026-01-01T00:00:00Z', data })
+  rows.append(event)
+  const again = openRunRows(storage)
+  expect([rows.events(0, 9), again.events(0, 9)]).toEqual([[event], [event]])
+  expect(again.writtenEvents(0, 9)).toEqual([{ id: 1, text: writeEvent(event) }])
+  expect(rows.writtenEvents(0, 9)).toMatchObject(again.writtenEvents(0, 9))
 })
 
 test('[API112] a run is planned while its rows are written: neither the plan nor a statement is held whole', () => {

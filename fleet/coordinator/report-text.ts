@@ -30,13 +30,13 @@ export function beginReport(id: number, spare: SpareBytes) {
     bytes = larger
   }
   const put = (text: string): void => {
-    makeRoom(bytes.length - length < 3 * text.length ? Buffer.byteLength(text) + 2 : 0) // a code unit takes at most three bytes
+    // A code unit takes at most three bytes. Two are left for what stands between this and the next.
+    if (bytes.length - length < 3 * text.length) makeRoom(Buffer.byteLength(text) + 2)
     length += bytes.write(text, length)
   }
   put(`{"type":"report","id":${id},"results":[\n`)
   return {
     add(record: string): void {
-      makeRoom(2)
       if (count++ > 0) {
         bytes[length++] = comma
         bytes[length++] = lineFeed
