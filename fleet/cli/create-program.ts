@@ -2,7 +2,7 @@ import tab from '@bomb.sh/tab/commander'
 import { Command as Commander } from 'commander'
 import { programVersion } from '#fleet/program.ts'
 import { commands, type Entry, findEntry } from './commands.ts'
-import type { Io } from './io.ts'
+import { type Io, UsageError } from './io.ts'
 
 const completionName = 'completion'
 const ownGroup = 'This program:'
@@ -38,11 +38,27 @@ export async function createProgram(args: readonly string[], io: Io, onExit: (co
     ?.helpGroup(ownGroup)
     .summary('script that completes in your shell')
   for (const command of [program, ...program.commands]) adapt(command, io)
+  const command = program.commands.find((one) => one.name() === first || one.aliases().includes(first))
+  if (command) refuseLost(command, args.slice(1))
   return program
 }
 
 const helpCommand = () =>
   new Commander('help').argument('[command]').summary('what a command does, its options, examples').helpGroup(ownGroup)
+
+/** An option in the place of another's value: a shell drops an empty variable without quotes, and the option would be taken for its value. */
+function refuseLost(command: Commander, args: readonly string[]): void {
+  const optionOf = (word: string | undefined) =>
+    command.options.find(({ short, long }) => word !== undefined && (word === short || word === long))
+  for (const [at, word] of args.entries()) {
+    if (word === '--') return
+    const option = optionOf(word)
+    if (option?.required && optionOf(args[at + 1]))
+      throw new UsageError(
+        `${option.flags} has no value: ${args[at + 1]} follows. A value of that name is written ${option.long ?? word}=${args[at + 1]}.`,
+      )
+  }
+}
 
 /** Output goes where `io` says, and nothing ends the process. */
 function adapt(command: Commander, io: Io): void {

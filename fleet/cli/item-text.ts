@@ -38,7 +38,10 @@ export function pageText({ benchmark, items, summary }: BenchmarkPage, width: nu
   return [
     `${benchmark.benchmark_name}  ${score(benchmark.estimate)}  ${countText(benchmark.estimate)}${sample}`,
     `${count(summary.correct)} right, ${count(summary.incorrect)} wrong, ${count(summary.errors)} failed  ·  cost ${cost(summary.total_cost_usd)}`,
-    ...failureLines(summary.error_breakdown.map(({ message, count }) => [message, count])),
+    ...failureLines(
+      summary.error_breakdown.map(({ message, count }) => [message, count]),
+      width,
+    ),
     '',
     ...table(columns, rows, width),
     `${items.items.length} of ${lengthText(items)} items${items.next_offset === null ? '' : `; more: --offset ${items.next_offset}`}`,

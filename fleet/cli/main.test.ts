@@ -132,6 +132,12 @@ test.each([
   ['an address', ['list', '--url', ''], '--url is empty.'],
   ['a run', ['cancel', ''], 'RUN is empty.'],
   ['an item', ['show', 'last', 'mmlu_pro', ' '], 'ITEM is empty.'],
+  [
+    'a model that the shell dropped',
+    ['run', '-m', '-b', 'mmlu_pro'],
+    'has no value: -b follows. A value of that name is written --model=-b.',
+  ],
+  ['the same by an alias and long names', ['ls', '--state', '--url', 'http://x'], 'has no value: --url follows.'],
 ])('[CLI80] %s that is empty is a usage error, and nothing is asked', async (_, args, sentence) => {
   await using api = await openFixtureApi()
   const { code, out, err } = await runBench(args, { BENCH_URL: api.url })

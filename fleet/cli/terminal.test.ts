@@ -1,7 +1,7 @@
 import * as fc from 'fast-check'
 import stringWidth from 'string-width'
 import { expect, test } from 'vitest'
-import { type Column, clean, cleanLine, paint, table } from './terminal.ts'
+import { type Column, clean, cleanLine, indented, paint, table } from './terminal.ts'
 
 const esc = '\u001b'
 
@@ -76,6 +76,16 @@ test.each([200, 120, 80, 60, 40])('[CLI84] a table is never wider than a termina
   const shown = letters(lines.join(''))
   for (const cell of rows.flat()) for (const one of letters(cell)) expect(shown).toContain(one)
   if (width > 60) expect(lines.join('').replaceAll(' ', '')).toContain('通义千问/模型')
+})
+
+test('[CLI84] a text that stands some columns in keeps to the terminal, and says all of it', () => {
+  const text = 'Whoever runs the agents: look at the disk of the host, and start the run again.'
+  for (const width of [200, 60, 40, 5]) {
+    const lines = indented(text, 8, width)
+    expect(lines.every((line) => line.startsWith(' '.repeat(8)) && stringWidth(line) <= Math.max(width, 18))).toBe(true)
+    expect(lines.map((line) => line.trim()).join(' ')).toBe(text)
+  }
+  expect(indented(text, 2, null)).toEqual([`  ${text}`])
 })
 
 test('[CLI84] columns line up by the cells that characters take on the screen', () => {

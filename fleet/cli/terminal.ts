@@ -28,6 +28,12 @@ export function paint(text: string, style: Style, colour: boolean): string {
   return colour ? `\u001b[${styles[style]}m${text}\u001b[0m` : text
 }
 
+/** A text that stands some columns in, over as many lines as the terminal's width asks for. */
+export function indented(text: string, by: number, width: number | null): string[] {
+  const lines = width === null ? [text] : wrapAnsi(text, Math.max(narrowest, width - by)).split('\n')
+  return lines.map((line) => ' '.repeat(by) + line)
+}
+
 /** `whole` cells are never broken over lines: ids, numbers and whatever else people copy or compare. */
 export type Column = { title: string; right?: boolean; whole?: boolean }
 
