@@ -23,6 +23,7 @@ const listed = sql.raw(names.map((name) => `t.${name}`).join(', '))
 const replaced = sql.raw(
   [...names.filter((name) => !key.includes(name)).map((name) => `${name} = excluded.${name}`), 'record = null'].join(', '),
 )
+
 /**
  * One request, one transaction, a parameter for each column of all trials: 500 rows at a time cost least (reference/throughput.md, 3).
  * The run's row is locked first, so two drains of one run cannot interleave, and an unknown run takes nothing.

@@ -13,7 +13,6 @@ test('[AGENT4] a report of any length and script says what its records say', () 
     for (const record of some) report.add(JSON.stringify(record))
     const bytes = report.end({ hash: 'an opening' })
     expect(said(bytes)).toEqual({ type: 'report', id: 3, results: some, openings: { hash: 'an opening' } })
-    expect(report.count()).toBe(some.length)
   }
   const tight = beginReport(1, [])
   const room = 320 * 1024 - tight.bytes()

@@ -44,7 +44,6 @@ export function beginReport(id: number, spare: SpareBytes) {
       put(record)
     },
     bytes: () => length,
-    count: () => count,
     end(openings: Openings): Buffer {
       put(`\n],"openings":${JSON.stringify(openings)}}`)
       return bytes.subarray(0, length)
