@@ -140,8 +140,7 @@ function trialMethods(record: MemoryRecord): Pick<Store, TrialMethods> {
   return {
     async drain(batch) {
       for (const { sha256, text } of batch.openings) record.openings.set(sha256, text)
-      const texts = record.openings
-      record.trials.set(batch.run_id, [...of(batch.run_id), ...batch.trials.map((trial) => asStored(trial, texts))])
+      record.trials.set(batch.run_id, [...of(batch.run_id), ...batch.trials.map((trial) => asStored(trial, record.openings))])
       record.events.set(batch.run_id, [...(record.events.get(batch.run_id) ?? []), ...batch.events.map(readEvent)])
       const run = record.runs.get(batch.run_id)
       if (run) record.runs.set(batch.run_id, { ...run, head: batch.head })

@@ -51,12 +51,7 @@ export const planted: readonly Planted[] = [
     'trial.attempt === brief.attempt',
   ),
   one('budget-after-send', 'shared/run/budget.ts', ' + 1e-9) - head.leased - head.lost)', ' + 1e-9))'),
-  one(
-    'lose-outbox',
-    'fleet/coordinator/outbox.ts',
-    'for (const { frame } of unacknowledged.values()) send(frame)',
-    'unacknowledged.clear()',
-  ),
+  one('lose-outbox', 'fleet/coordinator/outbox.ts', 'for (const sent of unacknowledged.values()) sendOut(sent)', 'unacknowledged.clear()'),
   one(
     'skip-drain-marker',
     'edge/run/drain.ts',
