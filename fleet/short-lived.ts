@@ -2,9 +2,9 @@ import { setFlagsFromString } from 'node:v8'
 
 /**
  * What may lie dead among the old, in percent of what lives there, before it is collected. V8 lets it double and more, which is 30 MiB of an agent.
- * At 80 an agent would need 8 MiB more, at 40 a twentieth more processor time (BENCHMARKS.md).
+ * At 60 one run in seven needed more than 250 MB, at 40 an agent costs a twentieth more processor time (BENCHMARKS.md).
  */
-const mostGarbage = 60
+const mostGarbage = 50
 
 /**
  * Tells V8 that what a trial allocates dies young. While the heap is small most trials in flight outlive a collection, from which V8 concludes that the
