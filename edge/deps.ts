@@ -3,6 +3,7 @@ import type { Blocks } from '#shared/contract/blocks.ts'
 import type { Card } from '#shared/contract/card.ts'
 import type { Demand } from '#shared/contract/demand.ts'
 import type { UnderWay } from '#shared/contract/live.ts'
+import type { RunPending } from '#shared/contract/pending.ts'
 import type { RunPulse } from '#shared/contract/pulse.ts'
 import type { Resources } from '#shared/contract/resources.ts'
 import type { DataIdentity, RunHead, RunSpec } from '#shared/contract/run.ts'
@@ -80,6 +81,8 @@ export type FleetPort = {
   overview(): Promise<{ agents: FleetAgent[]; runs: FleetRun[]; refused: { agent_id: string; host: string; at: string; times: number }[] }>
   /** How much the open runs could use, and how much of that no agent has. */
   demand(): Promise<Demand>
+  /** Why a run has fewer trials under way than it could have, with every holder named. */
+  pending(run_id: string): Promise<Pick<RunPending, 'given' | 'reasons'>>
   /** Makes an agent's name free again; false when nobody has it. */
   forget(agent_id: string): Promise<boolean>
   /** What was counted over all runs, and how the open ones fare. */

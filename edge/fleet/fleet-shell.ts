@@ -2,12 +2,14 @@ import type { Store } from '#db/store.ts'
 import type { Demand } from '#shared/contract/demand.ts'
 import { closeCodes, FleetUp } from '#shared/contract/frame.ts'
 import type { RunId } from '#shared/contract/ids.ts'
+import type { RunPending } from '#shared/contract/pending.ts'
 import type { RunSpec } from '#shared/contract/run.ts'
 import type { Clock } from '#shared/run/clock.ts'
 import { renewMs } from '#shared/run/lease.ts'
 import { type MatchRun, slotsOf } from '#shared/run/match/fleet.ts'
 import { matchFleet } from '#shared/run/match/match-fleet.ts'
 import { readMatchRun } from '#shared/run/match/match-run.ts'
+import { pendingReasons } from '#shared/run/match/pending-reasons.ts'
 import type { Log } from '#shared/telemetry/log.ts'
 import type { RunProgress, Sum } from '#shared/telemetry/run-progress.ts'
 import type { EdgeConfig, FleetAgent, FleetRun } from '../deps.ts'
@@ -105,6 +107,16 @@ export class FleetShell {
     const given = [...this.#roster.members()].flatMap((member) => member.given)
     const sharesOf = (run_id: string) => given.filter((one) => one.run_id === run_id).flatMap(({ shares }) => shares)
     return this.#waits.look([...this.#runs.values()], sharesOf, this.#ports.clock.now())
+  }
+
+  /** Says why a run has fewer trials under way than it could have. It names every holder; the route hides those that the reader may not see. */
+  pending(run_id: string): Pick<RunPending, 'given' | 'reasons'> {
+    const nowMs = this.#ports.clock.now()
+    const members = [...this.#roster.members()]
+    const agents = members.flatMap((member) => toMatch(member, nowMs) ?? [])
+    const given = new Map(members.map((member) => [member.known.session, member.given]))
+    const has = members.filter((member) => member.given.some((one) => one.run_id === run_id && slotsOf(one.shares) > 0))
+    return { given: has.length, reasons: pendingReasons(run_id, [...this.#runs.values()], agents, given) }
   }
 
   /** Makes an agent's name free for whoever comes next under it; false when nobody has it. */

@@ -1,5 +1,6 @@
 import { DurableObject } from 'cloudflare:workers'
 import type { Demand } from '#shared/contract/demand.ts'
+import type { RunPending } from '#shared/contract/pending.ts'
 import type { MatchRun } from '#shared/run/match/fleet.ts'
 import type { RunProgress, Sum } from '#shared/telemetry/run-progress.ts'
 import { readConfig } from '../config.ts'
@@ -54,6 +55,10 @@ export class FleetObject extends DurableObject<Env> {
 
   async demand(): Promise<Demand> {
     return this.#shell.demand()
+  }
+
+  async pending(run_id: string): Promise<Pick<RunPending, 'given' | 'reasons'>> {
+    return this.#shell.pending(run_id)
   }
 
   async forget(agent_id: string): Promise<boolean> {

@@ -4,7 +4,9 @@ import { DatabaseAway } from '#db/store.ts'
 import { type BenchmarkInfo, BenchmarkList } from '#shared/contract/api.ts'
 import type { Card } from '#shared/contract/card.ts'
 import { ProviderId } from '#shared/contract/create-run.ts'
+import { holdsSandbox, provedPools, type SandboxPool } from '#shared/contract/resources.ts'
 import { itemsIn } from '#shared/run/build-spec.ts'
+import { sandboxText } from '#shared/run/needs-text.ts'
 import type { AppEnv } from '../app-env.ts'
 import type { Deps } from '../deps.ts'
 import { json, refusals } from './answers.ts'
@@ -24,8 +26,9 @@ const list = declareRoute({
 export function benchmarkRoutes(deps: Deps) {
   return new OpenAPIHono<AppEnv>().openapi(list, async (c) => {
     const provider = (getProvider(c.req.valid('query').provider, deps.config) ?? deps.config.providers[0])?.id ?? 'chutes'
-    const latencies = await latenciesIfAny(deps)
-    return c.json({ benchmarks: deps.cards.map((card) => toInfo(card, latencies, provider, deps)) }, 200)
+    const [latencies, { agents }] = await Promise.all([latenciesIfAny(deps), deps.fleet.overview()])
+    const pools = agents.flatMap(({ resources }) => (resources ? provedPools(resources) : []))
+    return c.json({ benchmarks: deps.cards.map((card) => ({ ...toInfo(card, latencies, provider, deps), lacks: lackOf(card, pools) })) }, 200)
   })
 }
 
@@ -39,7 +42,12 @@ async function latenciesIfAny(deps: Deps): Promise<Record<string, number>> {
   }
 }
 
-function toInfo(card: Card, latencies: Record<string, number>, provider: string, deps: Deps): BenchmarkInfo {
+/** The sandbox that a trial needs and no connected agent has, in words. */
+function lackOf({ needs }: Card, pools: readonly SandboxPool[]): string | null {
+  return needs?.sandbox && !holdsSandbox(pools, needs.sandbox) ? sandboxText(needs.sandbox) : null
+}
+
+function toInfo(card: Card, latencies: Record<string, number>, provider: string, deps: Deps): Omit<BenchmarkInfo, 'lacks'> {
   const data = deps.dataFor(card.name, 'auto', provider)
   return {
     name: card.name,

@@ -1,5 +1,6 @@
 import { expect, test } from 'vitest'
 import { UnderWay } from '#shared/contract/live.ts'
+import { RunPending } from '#shared/contract/pending.ts'
 import { initialHead } from '#shared/run/apply.ts'
 import { asAdmin, bearer, giveKey, openApp } from '../testing/call-app.ts'
 import { exampleEnded, examplePlanned, exampleSpec } from '../testing/example-records.ts'
@@ -54,4 +55,24 @@ test('[LIVE11] a run says which of its trials agents have now', async () => {
   })
   const ended = await openRun(true)
   expect(await (await ended.get('/under-way')).json()).toEqual({ trials: [], total: 0 })
+})
+
+test('[FLEET471] a run names who holds what it waits for, only where the reader may see that run', async () => {
+  const { get, anna, ...app } = await openRun()
+  const holder = (run_id: string) => ({ run_id, held: 1, open: 3, about_s: 60 })
+  app.dealt.push({ run_id: 'shown', owner_id: 'bob', visibility: 'public', agents: 1, slots: 1 })
+  app.dealt.push({ run_id: 'linked', owner_id: 'bob', visibility: 'link', agents: 1, slots: 1 })
+  app.dealt.push({ run_id: 'hers', owner_id: 'anna', visibility: 'private', agents: 1, slots: 1 })
+  const holders = ['shown', 'linked', 'hers', 'gone'].map(holder)
+  app.pending.reasons = [{ kind: 'busy', benchmarks: ['mmlu_pro'], unit: 'cpus', needed: 1, held: 4, total: 4, holders }]
+  const named = async (headers: Record<string, string>) => {
+    const [reason] = RunPending.parse(await (await get('/pending', headers)).json()).reasons
+    return reason?.kind === 'busy' ? reason.holders.map(({ run_id }) => run_id) : []
+  }
+  expect(await named({})).toEqual(['shown', null, null, null])
+  expect(await named(anna)).toEqual(['shown', null, 'hers', null])
+  expect(await named(asAdmin)).toEqual(['shown', 'linked', 'hers', null])
+  const ended = await openRun(true)
+  ended.pending.given = 1
+  expect(await (await ended.get('/pending')).json()).toEqual({ agents: 0, silent_agents: 0, given: 0, reasons: [] })
 })

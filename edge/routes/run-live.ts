@@ -1,15 +1,17 @@
 import { OpenAPIHono } from '@hono/zod-openapi'
 import * as z from 'zod'
 import { UnderWay } from '#shared/contract/live.ts'
+import { type PendingReason, RunPending } from '#shared/contract/pending.ts'
 import { queryInteger } from '#shared/contract/query-integer.ts'
 import { isTerminal } from '#shared/contract/run.ts'
 import type { AppEnv } from '../app-env.ts'
-import type { Deps } from '../deps.ts'
+import type { Deps, FleetRun, Principal } from '../deps.ts'
 import { Problem } from '../problem.ts'
+import { sightOf } from './agents.ts'
 import { json, refusals } from './answers.ts'
 import { declareRoute } from './declare-route.ts'
 import { maxInteger, RunItemParams, RunParams } from './parameters.ts'
-import { withheldBenchmarks } from './run-access.ts'
+import { viewerOf, withheldBenchmarks } from './run-access.ts'
 import { getPlanned } from './run-items.ts'
 import { LiveFrame } from './stream-frame.ts'
 
@@ -47,6 +49,17 @@ const underWay = declareRoute({
   responses: { 200: json(UnderWay, 'The trials'), ...refusals('unauthorized', 'run-not-found', 'unavailable') },
 })
 
+const pending = declareRoute({
+  method: 'get',
+  path: '/api/runs/{id}/pending',
+  access: { who: 'reader of the run', state: 'live' },
+  cost: 'cheap',
+  summary: 'Why a run has fewer trials under way than it could have',
+  description: 'Runs that hold a resource are named by id where the reader may see them. A run that is paused or has ended has no reasons.',
+  request: { params: RunParams },
+  responses: { 200: json(RunPending, 'The reasons'), ...refusals('unauthorized', 'run-not-found', 'unavailable') },
+})
+
 const doneStream = 'retry: 2000\ndata: {"type":"done"}\n\n'
 const streamHeaders = { 'content-type': 'text/event-stream', 'cache-control': 'no-store' }
 
@@ -70,8 +83,33 @@ export function runLiveRoutes(deps: Deps) {
         })
       return stream
     })
+    .openapi(pending, async (c) => {
+      const { spec, head } = c.get('run')
+      const waits = head.status === 'queued' || head.status === 'running'
+      const [{ agents, runs }, told] = await Promise.all([
+        deps.fleet.overview(),
+        waits ? deps.fleet.pending(spec.run_id) : { given: 0, reasons: [] },
+      ])
+      const nowMs = deps.now().getTime()
+      const heard = agents.filter((agent) => !sightOf(agent, nowMs).silent).length
+      const seen = new Set(runs.filter((run) => maySee(run, c.get('principal'))).map(({ run_id }) => run_id))
+      const reasons = told.reasons.map((reason) => withoutOthers(reason, seen))
+      return c.json({ agents: heard, silent_agents: agents.length - heard, given: told.given, reasons }, 200)
+    })
     .openapi(underWay, async (c) => {
       const { spec, head } = c.get('run')
       return c.json(isTerminal(head.status) ? { trials: [], total: 0 } : await deps.runs.underWay(spec.run_id), 200)
     })
 }
+
+/** Whether lists show a run to this visitor. */
+const maySee = ({ owner_id, visibility }: FleetRun, principal: Principal): boolean =>
+  visibility === 'public' || owner_id === viewerOf(principal) || principal.scopes.includes('admin')
+
+const withoutOthers = (reason: PendingReason, seen: ReadonlySet<string>): PendingReason =>
+  reason.kind !== 'busy'
+    ? reason
+    : {
+        ...reason,
+        holders: reason.holders.map((one) => ({ ...one, run_id: one.run_id !== null && seen.has(one.run_id) ? one.run_id : null })),
+      }

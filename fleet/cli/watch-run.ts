@@ -1,7 +1,7 @@
 import { Done, Run, Status } from '#shared/contract/api.ts'
 import type { RunPulse } from '#shared/contract/pulse.ts'
 import type { RunHead } from '#shared/contract/run.ts'
-import { waitsFor } from '#shared/run/waits-for.ts'
+import { pendingText } from '#shared/run/pending-text.ts'
 import { type Client, createClient } from './client.ts'
 import { followRun } from './follow-run.ts'
 import { CommandError, exitCodes, type Io } from './io.ts'
@@ -63,7 +63,9 @@ export async function watchRun(client: Client, io: Io, runId: string, mode: Watc
 /** Says when nobody is there to work: a run then waits without a sign. */
 export async function tellWithoutAgents(client: Client, io: Io): Promise<void> {
   const status = await client.get('/api/status', Status).catch(() => undefined) // an older service may not tell; the run says the rest
-  if (status?.agents === 0) io.err(`${waitsFor(status).title} "npm start" brings one, "bench agent" is one.`)
+  if (status?.agents !== 0) return
+  const { title } = pendingText({ ...status, given: 0, reasons: [] })
+  io.err(`${title} "npm start" brings one, "bench agent" is one.`)
 }
 
 async function interrupted(client: Client, io: Io, ids: readonly string[], mode: WatchMode, cause: CommandError): Promise<CommandError> {

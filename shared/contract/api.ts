@@ -213,6 +213,8 @@ export const BenchmarkInfo = z.object({
   supports_subset: z.boolean(),
   requires_setup: z.boolean(),
   setup_notes: z.string().nullable(),
+  /** What no connected agent has and a trial needs, in words; null: an agent has all of it. */
+  lacks: z.string().nullable().default(null),
   default_selected: z.boolean(),
   total_items: z.int(),
   avg_item_latency_ms: z.number().nullable(),

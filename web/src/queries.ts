@@ -3,6 +3,7 @@ import * as z from 'zod'
 import { AgentList, BenchmarkList, BenchmarkPage, ModelList, PlanPreview, Run, RunList, Status } from '#shared/contract/api.ts'
 import { RunComposites } from '#shared/contract/composite.ts'
 import type { CreateRun } from '#shared/contract/create-run.ts'
+import { RunPending } from '#shared/contract/pending.ts'
 import { ask, send } from './api.ts'
 import { queryString } from './query-string.ts'
 
@@ -11,6 +12,7 @@ export const KeyList = z.object({
   keys: z.array(z.object({ fingerprint: z.string(), public_key: z.string(), valid_from: z.string(), retired_at: z.string().nullable() })),
 })
 
+export const getPending = query((id: string) => ask(RunPending, `/api/runs/${encodeURIComponent(id)}/pending`), 'pending')
 export const getStatus = query(() => ask(Status, '/api/status'), 'status')
 export const getModels = query((search: string, limit: number) => ask(ModelList, `/api/models${queryString({ search, limit })}`), 'models')
 export const getBenchmarks = query(

@@ -1,9 +1,10 @@
 import * as z from 'zod'
-import { BenchmarkPage, Run, RunItemDetail, Status } from '#shared/contract/api.ts'
+import { BenchmarkPage, Run, RunItemDetail } from '#shared/contract/api.ts'
+import { RunPending } from '#shared/contract/pending.ts'
 import type { Step } from '#shared/contract/transcript.ts'
 import { outcomes } from '#shared/contract/trial.ts'
+import { pendingText, reasonText } from '#shared/run/pending-text.ts'
 import { openStepLines } from '#shared/run/step-lines.ts'
-import { waitsFor } from '#shared/run/waits-for.ts'
 import { type Client, createClient } from '../client.ts'
 import { defineCommand, integer } from '../command.ts'
 import { findRunId, isLocalRun } from '../find-run.ts'
@@ -69,7 +70,7 @@ async function look(
 ): Promise<{ record: unknown; lines: string[] }> {
   if (benchmark === undefined) {
     const record = await client.get(`/api/runs/${runId}`, Run)
-    return { record, lines: [...runText(record, io), ...(record.status === 'queued' ? await waitingText(client) : [])] }
+    return { record, lines: [...runText(record, io), ...(record.status === 'queued' ? await waitingText(client, record.id) : [])] }
   }
   const name = encodeURIComponent(benchmark)
   if (item === undefined) {
@@ -115,10 +116,11 @@ async function keptSteps(client: Client, { artifacts }: RunItemDetail, io: Io): 
   }
 }
 
-/** What a run that has not begun waits for; nothing where the service does not tell. */
-async function waitingText(client: Client): Promise<string[]> {
-  const fleet = await client.get('/api/status', Status).catch(() => undefined)
-  if (!fleet) return []
-  const { title, text } = waitsFor(fleet)
-  return [title, text]
+/** Says what a run that has not begun waits for; nothing where the service does not tell. */
+async function waitingText(client: Client, run_id: string): Promise<string[]> {
+  const pending = await client.get(`/api/runs/${run_id}/pending`, RunPending).catch(() => undefined)
+  if (!pending) return []
+  const { title, text } = pendingText(pending)
+  const others = pending.given === 0 ? pending.reasons.slice(1) : []
+  return [title, ...others.map((reason) => `  also: ${reasonText(reason)}`), text]
 }

@@ -48,7 +48,7 @@ export function RunNow(props: { run: Run; head: RunHead; live: Live; changed: ()
           </Note>
         </Match>
         <Match when={idle()}>
-          <WaitingNote />
+          <WaitingNote run_id={props.run.id} />
         </Match>
       </Switch>
     </div>

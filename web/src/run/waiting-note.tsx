@@ -1,29 +1,35 @@
 import { A, createAsync, revalidate } from '@solidjs/router'
-import { onCleanup, onMount } from 'solid-js'
-import { waitsFor } from '#shared/run/waits-for.ts'
-import { getStatus } from '../queries.ts'
+import { For, onCleanup, onMount, Show } from 'solid-js'
+import { pendingText, reasonText } from '#shared/run/pending-text.ts'
+import { getPending } from '../queries.ts'
 import { Note } from '../ui/note.tsx'
 
 const pollMs = 5000
 
-/** Why a run that should move does not: no agent is there, none can be heard, or all are busy. Shown while no agent works on it. */
-export function WaitingNote() {
-  const status = createAsync(() => getStatus())
-  const fleet = () => {
-    const got = status.latest
+/** Why a run that should move does not: who holds the resources it needs, or which agent lacks. Shown while no agent works on it. */
+export function WaitingNote(props: { run_id: string }) {
+  const answer = createAsync(() => getPending(props.run_id))
+  const pending = () => {
+    const got = answer.latest
     return got?.ok ? got.value : undefined
   }
   onMount(() => {
-    const timer = setInterval(() => document.hidden || void revalidate(getStatus.key), pollMs)
+    const timer = setInterval(() => document.hidden || void revalidate(getPending.keyFor(props.run_id)), pollMs)
     onCleanup(() => clearInterval(timer))
   })
-  const told = () => waitsFor(fleet())
+  const told = () => pendingText(pending())
+  const others = () => (pending()?.given === 0 ? (pending()?.reasons.slice(1) ?? []) : [])
   return (
     <Note calm={told().calm} title={told().title}>
       {told().text}{' '}
       <A href="/agents" class="link">
         {told().calm ? 'Look at the fleet' : 'How to start one'}
       </A>
+      <Show when={others().length > 0}>
+        <ul class="mt-1 list-disc pl-4">
+          <For each={others()}>{(reason) => <li>{reasonText(reason)}.</li>}</For>
+        </ul>
+      </Show>
     </Note>
   )
 }

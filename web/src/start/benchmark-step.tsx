@@ -94,9 +94,16 @@ function BenchmarkCard(props: {
           <span>{count(items())} items</span>
           <span>{props.one.category}</span>
           <Show when={props.on && wording()}>{(text) => <span>{text()}</span>}</Show>
-          <Show when={props.one.setup_notes && source() === 'pinned'}>
-            <A href={`/benchmarks/${props.one.name}`} class="link text-papaya">
-              needs setup
+          <Show when={props.one.lacks}>
+            {(lacks) => (
+              <A href="/agents" class="link text-papaya" title={`No connected agent has ${lacks()}.`}>
+                needs setup
+              </A>
+            )}
+          </Show>
+          <Show when={!props.one.lacks && props.one.setup_notes && source() === 'pinned'}>
+            <A href={`/benchmarks/${props.one.name}`} class="link">
+              notes
             </A>
           </Show>
         </span>

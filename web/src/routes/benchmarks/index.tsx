@@ -49,7 +49,8 @@ export default function Benchmarks() {
                   {count(one.card.total_items)} items
                   {one.data_source === 'sample' ? `, ${count(one.card.sample_items)} in the sample` : ''}
                 </span>
-                <span>{one.card.profiles.map((profile) => (profile.id === 'builtin' ? 'built-in' : profile.id)).join(', ')} wording</span>
+                <span>{profilesText(one.card.profiles.map(({ id }) => id))}</span>
+                <Show when={one.lacks}>{(lacks) => <span class="text-papaya">needs {lacks()}</span>}</Show>
                 <Show when={one.card.data.gated}>
                   <span class="text-papaya">gated</span>
                 </Show>
@@ -60,4 +61,10 @@ export default function Benchmarks() {
       </ul>
     </Page>
   )
+}
+
+/** `1 profile: built-in`, `5 profiles: terminus-2, …`. */
+function profilesText(ids: readonly string[]): string {
+  const names = ids.map((id) => (id === 'builtin' ? 'built-in' : id))
+  return `${names.length} ${names.length === 1 ? 'profile' : 'profiles'}: ${names.slice(0, 4).join(', ')}${names.length > 4 ? ', …' : ''}`
 }
