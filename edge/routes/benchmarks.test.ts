@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import { BenchmarkList } from '#shared/contract/api.ts'
 import { cards } from '#shared/benchmarks/cards.ts'
+import { BenchmarkList } from '#shared/contract/api.ts'
 import { openApp } from '../testing/call-app.ts'
 
 test('[API470] a benchmark names the sandbox that no connected agent has, and nothing where one has it', async () => {

@@ -28,7 +28,10 @@ export function benchmarkRoutes(deps: Deps) {
     const provider = (getProvider(c.req.valid('query').provider, deps.config) ?? deps.config.providers[0])?.id ?? 'chutes'
     const [latencies, { agents }] = await Promise.all([latenciesIfAny(deps), deps.fleet.overview()])
     const pools = agents.flatMap(({ resources }) => (resources ? provedPools(resources) : []))
-    return c.json({ benchmarks: deps.cards.map((card) => ({ ...toInfo(card, latencies, provider, deps), lacks: lackOf(card, pools) })) }, 200)
+    return c.json(
+      { benchmarks: deps.cards.map((card) => ({ ...toInfo(card, latencies, provider, deps), lacks: lackOf(card, pools) })) },
+      200,
+    )
   })
 }
 

@@ -1,6 +1,7 @@
 import type { Model } from '#shared/contract/model.ts'
 import { type ReplayAnswers, replayProvider } from '#shared/contract/replay.ts'
 import type { Price } from '#shared/contract/usage.ts'
+import { nearestName } from '#shared/nearest-name.ts'
 import type { ConfiguredProvider } from '#shared/providers/provider.ts'
 import { defOf } from '#shared/providers/providers.ts'
 import type { AskedModel, RoleModelName } from '#shared/run/choose-role.ts'
@@ -41,7 +42,7 @@ export async function getModel(wanted: Wanted, options: { sync: boolean }, deps:
   const provider = getProvider(wanted.provider, deps.config)
   const find = () => findRead({ model_id: wanted.model_id, provider: provider?.id ?? null }, deps)
   const model = (await find()) ?? (options.sync ? await syncThen(find, deps) : undefined)
-  if (!model) throw new Problem('model-not-found', `There is no model ${JSON.stringify(wanted.model_id)}. GET /api/models lists them.`)
+  if (!model) throw await noModel(wanted.model_id, deps)
   getProvider(model.provider, deps.config)
   if (!model.is_active)
     throw new Problem(
@@ -50,6 +51,19 @@ export async function getModel(wanted: Wanted, options: { sync: boolean }, deps:
     )
   return wanted.price ? { ...model, price: wanted.price } : model
 }
+
+/** The refusal of an unknown model, with the name that it most likely means. */
+async function noModel(name: string, { store }: Pick<Deps, 'store'>): Promise<Problem> {
+  const { models } = await store.listModels({ limit: mostSuggested, offset: 0 })
+  const near = nearestName(
+    name,
+    models.map(({ slug }) => slug),
+  )
+  const hint = near ? `Did you mean ${near}?` : 'GET /api/models lists them.'
+  return new Problem('model-not-found', `There is no model ${JSON.stringify(name.slice(0, 300))}. ${hint}`)
+}
+/** Models that a misspelled name is compared with. */
+const mostSuggested = 1000
 
 /** The model of this name, read as an id before the part in front of its first slash is read as a provider. */
 export async function findRead(name: RoleModelName, { store, config }: Pick<Deps, 'store' | 'config'>): Promise<Model | undefined> {

@@ -6,6 +6,7 @@ import { type HelperRole, type PlannedRole, roleEntries, roleTitles } from '../c
 import type { DataIdentity, PlannedBenchmark, RunSpec } from '../contract/run.ts'
 import { noTrialLimits } from '../contract/trial-limits.ts'
 import { metricsVersion } from '../metrics/draw.ts'
+import { nearestName } from '../nearest-name.ts'
 import { askedProfile, chooseAgent } from './choose-agent.ts'
 import { chooseProfile } from './choose-profile.ts'
 import { type AskedModel, chooseRoles, type RoleLookup, type RoleModelName, roleModelNames } from './choose-role.ts'
@@ -142,8 +143,9 @@ function selectCards({ selected_benchmarks, suite }: CreateRun, cards: readonly 
   return Array.from(names, (name) => {
     const card = cards.find((one) => one.name === name)
     if (card) return card
-    const known = cards.map((one) => one.name).join(', ')
-    const message = `There is no benchmark ${JSON.stringify(name)}. Known are: ${known}.`
+    const known = cards.map((one) => one.name)
+    const near = nearestName(name, known)
+    const message = `There is no benchmark ${JSON.stringify(name)}. ${near ? `Did you mean ${near}?` : `Known are: ${known.join(', ')}.`}`
     throw new RunRefused('unknown-benchmark', '/selected_benchmarks', message, `unknown: ${name}`)
   })
 }

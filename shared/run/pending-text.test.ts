@@ -30,7 +30,14 @@ test('[UI91] a waiting run names what it needs, who holds it and for how long, o
     title: 'The run waits: it needs 1 CPU, and 2 of 2 CPUs are held by run 2fb7c163 (31 items, about 8 min).',
     text: 'It starts by itself when that is free.',
   })
-  const other: PendingReason = { ...busy, unit: 'memory_mb', needed: 512, held: 4096, total: 4096, holders: [{ ...holder, run_id: null }, holder] }
+  const other: PendingReason = {
+    ...busy,
+    unit: 'memory_mb',
+    needed: 512,
+    held: 4096,
+    total: 4096,
+    holders: [{ ...holder, run_id: null }, holder],
+  }
   expect(reasonText(other)).toBe(
     'it needs 512 MB of memory, and 4 GB of 4 GB of memory are held by another run (31 items, about 8 min) and 1 more',
   )

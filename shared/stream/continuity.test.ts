@@ -51,6 +51,7 @@ test('[STREAM3] chunks a second count the first chunk too, as at Janus; nothing 
     expect(chunkRates(none)).toEqual({ mean: 0, peak: 0, least: 0 })
     expect(chunkRateOf(none)).toBeNull()
   }
+  expect([chunkRateOf(contentAt(7, 16.9)), chunkRateOf(contentAt(7, 17))]).toEqual([null, 200]) // one read brought both
 })
 
 test('[STREAM3] tokens a second are those that the provider counted of this answer, from its first to its last', () => {

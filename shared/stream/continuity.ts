@@ -23,14 +23,17 @@ export function chunkRates({ content, content_chunks }: StreamFacts): { mean: nu
   return { mean: (content_chunks * 1000) / content.span_ms, peak: perSecond(content.least_ms ?? 0), least: perSecond(content.most_ms) }
 }
 
-/** Chunks with content in a second from the first to the last; null where that took no time. */
+/** Shortest time, in milliseconds, over which a rate is told: chunks that one read brought together say nothing of a rate. */
+const leastSpanMs = 10
+
+/** Chunks with content in a second from the first to the last; null where they came within `leastSpanMs`. */
 export function chunkRateOf(facts: StreamFacts): number | null {
-  return facts.content && facts.content.span_ms > 0 ? chunkRates(facts).mean : null
+  return facts.content && facts.content.span_ms >= leastSpanMs ? chunkRates(facts).mean : null
 }
 
-/** Tokens that the provider counted in a second from the first to the last token; null where it told none or that took no time. */
+/** Tokens that the provider counted in a second from the first to the last token; null where it told none or they came within `leastSpanMs`. */
 export function tokenRateOf({ output_tokens, first_token_ms, last_token_ms }: StreamFacts): number | null {
   if (output_tokens === null || output_tokens === undefined || output_tokens === 0) return null
-  if (first_token_ms === null || last_token_ms === null || last_token_ms <= first_token_ms) return null
+  if (first_token_ms === null || last_token_ms === null || last_token_ms - first_token_ms < leastSpanMs) return null
   return (output_tokens * 1000) / (last_token_ms - first_token_ms)
 }

@@ -29,6 +29,7 @@ export const leaderboard = defineCommand({
   summary: 'Models compared by their ended runs over a whole benchmark: mean and best run, with what that one cost and took.',
   arguments: ['[BENCHMARK]'],
   options: {
+    benchmark: { help: 'the benchmark, as the argument', value: 'NAME', short: 'b' },
     profile: { help: 'only this profile', value: 'PROFILE' },
     board: { help: 'the board with this id, as --json lists them', value: 'ID' },
     sort: { help: 'by the mean (default) or the best run', value: 'BY', choices: boardSorts },
@@ -37,6 +38,7 @@ export const leaderboard = defineCommand({
     restore: { help: 'put it back', value: 'RUN' },
   },
   values: z.object({
+    benchmark: z.string().optional(),
     profile: z.string().optional(),
     board: z.string().optional(),
     sort: z.enum(boardSorts).optional(),
@@ -45,7 +47,7 @@ export const leaderboard = defineCommand({
     restore: z.string().optional(),
   }),
   examples: ['bench leaderboard mmlu_pro', 'bench leaderboard mmlu_pro --profile official --json', 'bench leaderboard --withdraw last'],
-  async run({ values: { withdraw, restore, ...wanted }, positionals: [benchmark], json, url }, io) {
+  async run({ values: { withdraw, restore, ...wanted }, positionals: [first], json, url }, io) {
     const client = createClient(io, url)
     const named = withdraw ?? restore
     if (named !== undefined) {
@@ -56,6 +58,8 @@ export const leaderboard = defineCommand({
       io.out(json ? JSON.stringify({ run_id: id, ...state }) : `Run ${id} ${done}.`)
       return exitCodes.ok
     }
+    const { benchmark = first } = wanted
+    if (first !== undefined && benchmark !== first) throw new UsageError(`Name one benchmark: ${first} or --benchmark ${benchmark}.`)
     const given = Object.entries({ ...wanted, benchmark }).flatMap(([name, value]) => (value === undefined ? [] : [[name, String(value)]]))
     const answer = await client.get(`/api/leaderboard?${new URLSearchParams(given)}`, Leaderboard)
     if (json) io.out(JSON.stringify(answer))
