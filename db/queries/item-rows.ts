@@ -10,7 +10,7 @@ import { itemOrder } from './weighed-page.ts'
 import { type ReadFirst, withTexts } from './with-texts.ts'
 
 /** The columns of a row but its snippet, as they stand in the answer. */
-const listed = sql`${trials.ordinal}, ${trials.benchmark}, ${trials.item_id}, ${trials.epoch}, ${trials.group_name} as "group", ${trials.outcome},
+const listed = sql`${trials.ordinal}, ${trials.benchmark}, ${trials.item_id}, ${trials.source_id}, ${trials.epoch}, ${trials.group_name} as "group", ${trials.outcome},
   ${trials.score}, ${short(trials.answer)} as answer, ${short(trials.expected)} as expected, ${trials.flags}, ${trials.failure},
   ${trials.latency_ms}, ${trials.output_tokens}`
 

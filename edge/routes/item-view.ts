@@ -12,7 +12,9 @@ export function withhold(trial: StoredTrial, benchmarks: ReadonlySet<string>): S
 
 /** A line of the list as this visitor may see it. */
 export function withholdRow(row: ItemRow, benchmarks: ReadonlySet<string>): ItemRow {
-  return benchmarks.has(row.benchmark) ? { ...row, answer: null, expected: null, snippet: '', flags: [...row.flags, withheldFlag] } : row
+  return benchmarks.has(row.benchmark)
+    ? { ...row, source_id: null, answer: null, expected: null, snippet: '', flags: [...row.flags, withheldFlag] }
+    : row
 }
 
 /** An item's epochs as this visitor may see them. */

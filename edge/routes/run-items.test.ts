@@ -184,7 +184,8 @@ test('[API110] the rows of a run are windows of one list, with its length and co
 test('[API26] rows of gated data say no answer, no key and no question to anybody but the owner', async () => {
   const { get, anna } = await endedRun()
   const foreign = ItemRowPage.parse(await (await get('/rows?benchmark=gpqa_diamond')).json())
-  for (const row of foreign.rows) expect(row).toMatchObject({ answer: null, expected: null, snippet: '', flags: ['withheld'] })
+  for (const row of foreign.rows)
+    expect(row).toMatchObject({ answer: null, expected: null, source_id: null, snippet: '', flags: ['withheld'] })
   const own = ItemRowPage.parse(await (await get('/rows?benchmark=gpqa_diamond', anna)).json())
   expect(own.rows[0]).toMatchObject({ snippet: 'Question 0, with a "quote"', flags: [] })
   const item = async (headers = {}) => RunItemDetail.parse(await (await get('/items/gpqa_diamond/0', headers)).json())

@@ -29,8 +29,8 @@ export function memoryItemRows(trials: readonly StoredTrial[], query: ItemRowQue
 }
 
 function rowOf({ record }: StoredTrial): ItemRow {
-  const { ordinal, benchmark, item_id, epoch, group, outcome, score, answer, expected, flags, latency_ms, usage } = record
+  const { ordinal, benchmark, item_id, source_id, epoch, group, outcome, score, answer, expected, flags, latency_ms, usage } = record
   const failure = record.failure && failureClass(record.failure)
   const rest = { latency_ms, output_tokens: usage.output_tokens, snippet: snippetOf(record) }
-  return { ordinal, benchmark, item_id, epoch, group, outcome, score, answer, expected, flags, failure, ...rest }
+  return { ordinal, benchmark, item_id, source_id, epoch, group, outcome, score, answer, expected, flags, failure, ...rest }
 }

@@ -9,6 +9,8 @@ export const ItemRow = z.object({
   ordinal: z.int(),
   benchmark: z.string(),
   item_id: z.string(),
+  /** The record's own key in its data set; null where it has none or is withheld. */
+  source_id: foreign('data-set', z.string().nullable()),
   epoch: z.int(),
   group: z.string().nullable(),
   outcome: TrialOutcome,

@@ -8,5 +8,5 @@ test('[FLEET98] a sentence tells how often an agent stood still and how long at 
       { count: 1, longest_ms: 51 },
       { count: 12, longest_ms: 2340 },
     ].map(blocksText),
-  ).toEqual(['stood still once in the last 10 minutes, 51 ms at most', 'stood still 12 times in the last 10 minutes, 2.3 s at most'])
+  ).toEqual(['paused once in 10 min (longest 51 ms)', 'paused 12 times in 10 min (longest 2.3 s)'])
 })

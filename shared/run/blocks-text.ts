@@ -5,5 +5,5 @@ export function blocksText(blocks: Blocks | null): string | null {
   if (!blocks?.count) return null
   const times = blocks.count === 1 ? 'once' : `${blocks.count} times`
   const longest = blocks.longest_ms < 1000 ? `${blocks.longest_ms} ms` : `${(blocks.longest_ms / 1000).toFixed(1)} s`
-  return `stood still ${times} in the last 10 minutes, ${longest} at most`
+  return `paused ${times} in 10 min (longest ${longest})`
 }

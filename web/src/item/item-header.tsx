@@ -7,6 +7,7 @@ import { Show } from 'solid-js'
 import type { RunItemDetail } from '#shared/contract/api.ts'
 import { count, lengthText } from '../ui/format.ts'
 import { OutcomeMark } from '../ui/mark.tsx'
+import { itemTitle } from './item-row.ts'
 import { useOpenItem } from './open-item.ts'
 
 type Props = {
@@ -28,7 +29,7 @@ export function ItemHeader(props: Props) {
       <div class="flex min-h-9 items-center gap-2">
         <OutcomeMark outcome={record().outcome} />
         <h2 id="item-title" class="min-w-0 truncate font-semibold">
-          {props.detail.card.display_name} {record().item_id}
+          {props.detail.card.display_name} {itemTitle(record())}
           <Show when={record().epoch > 0}>
             <span class="font-normal text-muted"> epoch {record().epoch + 1}</span>
           </Show>

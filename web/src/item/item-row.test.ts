@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
 import type { FeedRow } from '../live-state.ts'
-import { freshRows } from './item-row.ts'
+import { freshRows, itemTitle } from './item-row.ts'
 
 const streamed = (ordinal: number, seq: number) =>
   ({
@@ -20,6 +20,11 @@ test('[UI13] streamed results stand on top of a list that was read before they c
   const rows = freshRows(feed(9, 8, 7, 6), 6, new Set([108]), false)
   expect(rows.map((row) => row.ordinal)).toEqual([109, 107])
   expect(rows[0]).toMatchObject({ output_tokens: 3, snippet: '' })
+  expect([
+    itemTitle({ item_id: '28', source_id: 'fix-titlecase' }),
+    itemTitle({ item_id: '28', source_id: '70' }),
+    itemTitle({ item_id: '28', source_id: null }),
+  ]).toEqual(['fix-titlecase', '28', '28'])
 })
 
 test('[UI13] results that come faster than one reads wait for the next reading, unless it is late', () => {

@@ -4,7 +4,7 @@ import type { FeedRow } from '../live-state.ts'
 /** A streamed result as a line of the list; the stream carries no item text. */
 export function feedToRow(brief: FeedRow): ItemRow {
   const { ordinal, benchmark, item_id, epoch, group, outcome, score, answer, expected, flags, failure, latency_ms, usage } = brief
-  const rest = { flags, failure, latency_ms, output_tokens: usage.output_tokens, snippet: '' }
+  const rest = { source_id: null, flags, failure, latency_ms, output_tokens: usage.output_tokens, snippet: '' }
   return { ordinal, benchmark, item_id, epoch, group, outcome, score, answer, expected, ...rest }
 }
 
@@ -22,3 +22,7 @@ export function freshRows(feed: readonly FeedRow[], until: number, held: Readonl
 
 /** The name of a trial as addresses of the API have it. */
 export const nameOf = (row: Pick<ItemRow, 'benchmark' | 'item_id' | 'epoch'>): string => `${row.benchmark}:${row.item_id}:${row.epoch}`
+
+/** What an item is called: the key that its data set gives it where that is a name, its row number elsewhere. */
+export const itemTitle = ({ item_id, source_id }: Pick<ItemRow, 'item_id' | 'source_id'>): string =>
+  source_id !== null && !/^\d+$/.test(source_id) ? source_id : item_id

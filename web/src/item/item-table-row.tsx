@@ -8,7 +8,7 @@ import { OutcomeMark } from '../ui/mark.tsx'
 import { Flag } from './flag.tsx'
 import { remarkable } from './flag-meaning.ts'
 import type { ItemFilter } from './item-filter.ts'
-import { nameOf } from './item-row.ts'
+import { itemTitle, nameOf } from './item-row.ts'
 
 const head = 'sticky top-0 z-10 h-8 border-b border-line bg-surface px-2 text-s font-medium text-faint'
 const line = 'h-9 @max-3xl:h-14'
@@ -80,9 +80,16 @@ export function ItemTableRow(props: { run: Run; row: ItemRow; index: number; fil
       </td>
       <th scope="row" class={`${cell} font-normal`}>
         {/* A plain link, which the router follows as well: its own would call every epoch of the open item the current page. */}
-        <a href={href()} noScroll class="stretch" data-item={nameOf(props.row)} aria-current={props.open ? 'true' : undefined}>
-          <Show when={props.run.benchmarks.length > 1} fallback={props.row.item_id}>
-            <span class="text-muted">{displayName()}</span> {props.row.item_id}
+        <a
+          href={href()}
+          title={`Item ${props.row.item_id}`}
+          noScroll
+          class="stretch"
+          data-item={nameOf(props.row)}
+          aria-current={props.open ? 'true' : undefined}
+        >
+          <Show when={props.run.benchmarks.length > 1} fallback={itemTitle(props.row)}>
+            <span class="text-muted">{displayName()}</span> {itemTitle(props.row)}
           </Show>
           <Show when={props.row.epoch > 0}>
             <span class="text-s text-faint"> epoch {props.row.epoch + 1}</span>

@@ -56,27 +56,27 @@ export default function Fleet() {
 function AgentTable(props: { agents: AgentList['agents']; now: number }) {
   return (
     <section class="box @container overflow-hidden" aria-label="Agents">
-      <table class="w-full [&_td]:pr-4 [&_th]:pr-4">
+      <table class="w-full table-fixed [&_td]:pr-4 [&_th]:pr-4">
         <caption class="sr-only">Agents</caption>
         <thead class="text-s text-faint">
           <tr class="border-b border-line">
             <th scope="col" class="py-2 pl-4">
               Agent
             </th>
-            <th scope="col" class="py-2">
+            <th scope="col" class="w-36 py-2 @max-2xl:w-24">
               State
             </th>
-            <th scope="col" class="w-56 py-2 @max-2xl:w-24">
+            <th scope="col" class="w-40 py-2 @max-2xl:w-24">
               Slots
             </th>
             <th scope="col" class="py-2 @max-2xl:hidden">
-              Can do
+              Capabilities
             </th>
-            <th scope="col" class="py-2 @max-2xl:hidden">
+            <th scope="col" class="w-24 py-2 @max-2xl:hidden">
               Version
             </th>
-            <th scope="col" class="py-2 pr-4 text-right">
-              Seen
+            <th scope="col" class="w-32 py-2 pr-4 text-right @max-2xl:w-20">
+              Last heartbeat
             </th>
           </tr>
         </thead>
@@ -96,7 +96,11 @@ function AgentTable(props: { agents: AgentList['agents']; now: number }) {
                 <td class={`py-2 ${agent.silent ? 'text-papaya' : ''}`}>
                   {agentState(agent)}
                   <Show when={agent.connected && !agent.silent && blocksText(agent.blocks)}>
-                    {(sentence) => <span class="block text-s text-faint">{sentence()}</span>}
+                    {(sentence) => (
+                      <span class="block truncate text-s text-faint" title={sentence()}>
+                        {sentence()}
+                      </span>
+                    )}
                   </Show>
                 </td>
                 <td class="pr-6">

@@ -37,7 +37,8 @@ export default function Leaderboard() {
         <Show when={kept().value?.board}>
           {(board) => (
             <>
-              {count(board().models)} models, {count(board().ranked_runs)} runs
+              {count(board().models)} {board().models === 1 ? 'model' : 'models'}, {count(board().ranked_runs)}{' '}
+              {board().ranked_runs === 1 ? 'run' : 'runs'}
             </>
           )}
         </Show>

@@ -28,8 +28,12 @@ export function RunTiles(props: { run: Run; head: RunHead; scores: Scores; sampl
   }
   const perSecond = () => {
     if (ended()) return spentMs() ? props.head.done / (spentMs()! / 1000) : null
-    return now() === undefined || props.head.status === 'paused' ? null : throughput(props.samples, now()!)
+    return now() === undefined || props.head.status === 'paused' ? null : (lately() ?? meanRate())
   }
+  const lately = () => throughput(props.samples, now()!)
+  /** A page that was just opened knows no last ten seconds: the mean since the start stands in. */
+  const meanRate = () => (props.head.done > 0 && spentMs() ? props.head.done / (spentMs()! / 1000) : null)
+  const rateName = () => (ended() || (now() !== undefined && lately() === null) ? 'Mean throughput' : 'Throughput, 10 s')
   const remaining = () => remainingMs(props.head, perSecond())
   const agentsText = () => {
     if (props.head.status === 'paused') return 'paused'
@@ -52,7 +56,7 @@ export function RunTiles(props: { run: Run; head: RunHead; scores: Scores; sampl
             </div>
             <ProgressBar tally={tally()} total={props.head.total} class="mt-2" legend />
           </div>
-          <Tile name={ended() ? 'Mean throughput' : 'Throughput, 10 s'} note={ended() ? tokenRate() : agentsText()}>
+          <Tile name={rateName()} note={ended() ? tokenRate() : agentsText()}>
             {perSecond() === null ? '–' : `${perSecond()! < 10 ? perSecond()!.toFixed(1) : count(perSecond())} trials/s`}
           </Tile>
           <Tile name="Cost" note={`${short(props.head.usage.input_tokens)} → ${short(props.head.usage.output_tokens)} tokens`}>
@@ -69,7 +73,15 @@ export function RunTiles(props: { run: Run; head: RunHead; scores: Scores; sampl
             fallback={
               <Tile
                 name="Remaining"
-                note={props.head.status === 'paused' ? 'paused' : remaining() === null ? 'not known yet' : 'at the present rate'}
+                note={
+                  props.head.status === 'paused'
+                    ? 'paused'
+                    : remaining() === null
+                      ? 'not known yet'
+                      : rateName() === 'Mean throughput'
+                        ? 'at the mean rate'
+                        : 'at the present rate'
+                }
               >
                 {duration(remaining())}
               </Tile>

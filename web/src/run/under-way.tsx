@@ -11,11 +11,13 @@ const lookMs = 3000
 /** The trials that agents have now, each a way to watch it being answered; asked for while the fold is open. */
 export function UnderWayList(props: { runId: string; nameOf: (benchmark: string) => string; filter: ItemFilter; alive: boolean }) {
   const [open, setOpen] = createSignal(false)
+  /** A pointer or the focus is on the list: what it is about to press stays where it is. */
+  const [held, setHeld] = createSignal(false)
   const [now, setNow] = createSignal<UnderWay>()
   createEffect(() => {
     if (!open() || !props.alive) return
     const look = async () => {
-      if (document.hidden) return
+      if (document.hidden || held()) return
       const answer = await ask(UnderWay, underWayPath(props.runId))
       if (answer.ok) setNow(answer.value)
     }
@@ -34,7 +36,13 @@ export function UnderWayList(props: { runId: string; nameOf: (benchmark: string)
           when={props.alive && now()?.trials.length}
           fallback={<p class="text-muted">{props.alive ? 'No agent has a trial just now.' : 'Nothing is under way: the run has ended.'}</p>}
         >
-          <ul class="flex flex-wrap gap-2">
+          <ul
+            class="flex flex-wrap gap-2"
+            onPointerEnter={() => setHeld(true)}
+            onPointerLeave={() => setHeld(false)}
+            onFocusIn={() => setHeld(true)}
+            onFocusOut={() => setHeld(false)}
+          >
             <For each={now()?.trials}>
               {({ benchmark, item_id, epoch, attempt }) => (
                 <li>

@@ -8,7 +8,7 @@ export function Labels(props: { names: readonly LabelName[]; quiet?: boolean }) 
       {(name) => (
         <span
           title={runLabels[name].title}
-          class={`inline-flex h-5 items-center rounded-[4px] px-1.5 text-[0.6875rem] whitespace-nowrap ${props.quiet ? 'border border-line font-medium text-papaya' : 'bg-papaya-fill font-bold tracking-wide text-[#1c0a02] uppercase'}`}
+          class={`inline-flex h-5 items-center rounded-[4px] border px-1.5 text-[0.6875rem] whitespace-nowrap text-papaya ${props.quiet ? 'border-line font-medium' : 'border-papaya-fill font-semibold'}`}
         >
           {runLabels[name].word}
         </span>

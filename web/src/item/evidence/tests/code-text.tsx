@@ -5,9 +5,11 @@ import { Fold } from '../../fold.tsx'
 export function CodeText(props: { code: string; language: string }) {
   return (
     <Fold label={`Show all ${props.code.split('\n').length.toLocaleString('en-US')} lines`}>
-      <pre class="overflow-x-auto font-mono text-s leading-5">
-        <Coloured {...props} />
-      </pre>
+      <section tabindex="0" aria-label="Program" class="overflow-x-auto">
+        <pre class="font-mono text-s leading-5">
+          <Coloured {...props} />
+        </pre>
+      </section>
     </Fold>
   )
 }

@@ -26,7 +26,7 @@ export function LogText(props: { log: string; label: string }) {
           </span>
         </Show>
       </Show>
-      <div class="max-h-96 overflow-auto">
+      <section tabindex="0" aria-label={props.label} class="max-h-96 overflow-auto">
         <For each={shown()}>
           {(line) => (
             <div class="flex gap-3 font-mono text-s leading-5">
@@ -35,7 +35,7 @@ export function LogText(props: { log: string; label: string }) {
             </div>
           )}
         </For>
-      </div>
+      </section>
       <Show when={found().length > mostLines}>
         <p class="text-s text-muted">The first {mostLines} lines are shown; a search finds the others.</p>
       </Show>

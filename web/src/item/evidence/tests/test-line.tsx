@@ -78,7 +78,7 @@ function Difference(props: { expected: string; got: string }) {
       <div class="text-s text-faint">
         <span class="text-moss">− expected</span> <span class="text-papaya">+ came out</span>
       </div>
-      <div class="max-h-96 overflow-auto font-mono text-s leading-5">
+      <section tabindex="0" aria-label="Difference" class="max-h-96 overflow-auto font-mono text-s leading-5">
         <For each={diffLines(props.expected, props.got)}>
           {(line) => (
             <div class={`flex gap-2 px-1 ${line.in === 'expected' ? 'bg-moss-soft' : line.in === 'got' ? 'bg-papaya-soft' : 'text-muted'}`}>
@@ -87,7 +87,7 @@ function Difference(props: { expected: string; got: string }) {
             </div>
           )}
         </For>
-      </div>
+      </section>
     </div>
   )
 }

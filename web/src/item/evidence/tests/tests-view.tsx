@@ -57,9 +57,9 @@ function PartView(props: { part: TestedPart }) {
       <Section title={named('Tests')}>
         <p class={`mb-2 ${partPassed(props.part) ? 'text-moss' : 'text-papaya'}`}>{facts().join(' · ')}</p>
         <Show when={props.part.tests.length > 0} fallback={<p class="text-muted">No test ran: there was no program to run.</p>}>
-          <div class="max-h-[40rem] overflow-auto">
+          <section tabindex="0" aria-label={named('List of tests')} class="max-h-[40rem] overflow-auto">
             <For each={props.part.tests}>{(test) => <TestLine test={test} open={test === firstBad()} />}</For>
-          </div>
+          </section>
         </Show>
         <Show when={props.part.tests.length < props.part.total && props.part.tests.length > 0}>
           <p class="mt-2 text-s text-muted">{count(props.part.total - props.part.tests.length)} more did not run after that.</p>
