@@ -12,11 +12,29 @@ export function recordsOf<T>(rows: DataRows, role: string, record: z.ZodType<T>)
   return {
     count: found.count,
     async read(index) {
-      const parsed = record.safeParse(await found.read(index))
-      if (!parsed.success) throw new BadRecord(role, index, z.prettifyError(parsed.error), { cause: parsed.error })
+      const row = await found.read(index)
+      const parsed = record.safeParse(row)
+      if (!parsed.success) throw new BadRecord(role, index, misfit(row, parsed.error), { cause: parsed.error })
       return parsed.data
     },
   }
+}
+
+/** Most columns that a message names. */
+const mostNamed = 20
+
+/** Says what keeps a row from being a record: `column options is missing; found question, answer`. */
+function misfit(row: unknown, error: z.ZodError): string {
+  if (typeof row !== 'object' || row === null || Array.isArray(row)) return 'the row is no object with columns'
+  const found = Object.keys(row)
+  const problems = error.issues.map(({ path, message }) => {
+    const [column, ...inside] = path.map(String)
+    if (column === undefined) return message
+    if (!found.includes(column)) return `column ${column} is missing`
+    return `column ${[column, ...inside].join('.')}: ${message}`
+  })
+  const named = [...new Set(problems)].slice(0, mostNamed).join('; ')
+  return `${named}; found ${found.slice(0, mostNamed).join(', ') || 'no column'}${found.length > mostNamed ? ', …' : ''}`
 }
 
 /** Shows every record once, in order, holding none. Rejects with `BadRecord` for the first row that does not fit. */
