@@ -1,5 +1,5 @@
 import type { Dispatcher } from 'undici'
-import { expect, test } from 'vitest'
+import { afterEach, expect, test, vi } from 'vitest'
 import { providerDefs } from '#shared/providers/providers.ts'
 import { createGrowingRedactor } from '#shared/secrets/growing-redactor.ts'
 import { openReading, type Reading } from './answer-reading.ts'
@@ -10,14 +10,14 @@ import type { CompletionReader } from './completion-reader.ts'
 import { defaultTimeouts } from './model-client.ts'
 
 /** A handler with a wire in the test's hands. */
-function handled(signal: AbortSignal | null = null, onAnswer?: (soFar: CompletionReader['soFar']) => void) {
+function handled(signal: AbortSignal | null = null, onAnswer?: (soFar: CompletionReader['soFar']) => void, timeouts = defaultTimeouts) {
   const settled: (CallResult | CallAborted)[] = []
   const aborted: Error[] = []
   const keep = (outcome: CallResult | CallAborted): void => {
     settled.push(outcome)
   }
   const handler = createCallHandler({
-    timeouts: defaultTimeouts,
+    timeouts,
     deadlines: createCallDeadlines(),
     redact: (text) => text,
     refusals: providerDefs.openai,
@@ -133,4 +133,59 @@ test('[LIVE6] an answer can be read while it comes, each part once, and a key th
   refused.start()
   refused.headers(503)
   expect(readings.length).toBe(1)
+})
+
+afterEach(() => void vi.useRealTimers())
+
+const told = 'data: {"choices":[{"delta":{"content":"A"}}]}\n\ndata: {"choices":[{"delta":{},"finish_reason":"stop"}]}\n\n'
+const toldUsage = 'data: {"choices":[],"usage":{"prompt_tokens":7,"completion_tokens":1}}\n\n'
+
+/** A call whose answer has begun, in a time that moves only when the test says so. */
+function inOwnTime(...parts: string[]) {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
+  const call = handled()
+  call.start()
+  call.headers(200)
+  for (const part of parts) call.data(part)
+  return call
+}
+
+test('[MODEL313] a finished answer is taken after a grace with the usage that comes in it, although its connection hangs or pings', () => {
+  const call = inOwnTime(told)
+  vi.advanceTimersByTime(1000)
+  call.data(toldUsage)
+  call.data(': ping\n\n')
+  expect(call.settled).toEqual([])
+  vi.advanceTimersByTime(1001)
+  expect(call.settled).toMatchObject([{ ok: true, value: { text: 'A', usage_known: true, latency_ms: 2000 } }])
+  expect(call.aborted).toHaveLength(1)
+  call.error(new Error('aborted'))
+  expect(call.settled).toHaveLength(1)
+})
+
+test('[MODEL313] a finished answer goes before every time limit', () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] })
+  const call = handled(null, undefined, { ...defaultTimeouts, idleMs: 300 })
+  call.start()
+  call.headers(200)
+  call.data(told)
+  vi.advanceTimersByTime(301)
+  expect(call.settled).toMatchObject([{ ok: true, value: { text: 'A' } }])
+})
+
+test('[MODEL10] a whole body is taken as soon as it parses, and a connection that goes on behind an answer is closed', () => {
+  const body = JSON.stringify({
+    choices: [{ message: { content: 'A {b}' }, finish_reason: 'stop' }],
+    usage: { prompt_tokens: 7, completion_tokens: 1 },
+  })
+  const at = body.indexOf('}') + 1
+  const call = inOwnTime(body.slice(0, at), body.slice(at))
+  vi.advanceTimersByTime(2001)
+  expect(call.settled).toMatchObject([{ ok: true, value: { text: 'A {b}', streamed: false, usage_known: true } }])
+  expect(call.aborted).toHaveLength(1)
+  const done = inOwnTime(told, 'data: [DONE]\n\n')
+  expect(done.settled).toHaveLength(1)
+  expect(done.aborted).toEqual([])
+  vi.advanceTimersByTime(2001)
+  expect(done.aborted).toHaveLength(1)
 })

@@ -32,6 +32,9 @@ type Options = {
 /** How long a call had waited when it was handed to the transport, when that was, and how long a connection took that is new with the request (NaN: it was open). */
 export type Before = { waitedMs: number; handedMs: number; connectMs(): number }
 
+/** How long a body may go on behind its answer before its connection is closed, in milliseconds. One that ends by then is used again. */
+const lingerMs = 2000
+
 type Body = { kind: 'answer'; reader: CompletionReader } | { kind: 'error'; error: ReturnType<typeof createErrorBody> }
 
 /**
@@ -43,6 +46,7 @@ export function createCallHandler(options: Options): Dispatcher.DispatchHandler 
   let controller: Dispatcher.DispatchController | null = null
   let body: Body | null = null
   let settled = false
+  let settledMs = 0
   let ended = false
   let fold: StreamFold | null = null
   let sentMs = 0
@@ -58,6 +62,7 @@ export function createCallHandler(options: Options): Dispatcher.DispatchHandler 
   const settle = (result: CallResult): void => {
     if (settled) return
     settled = true
+    settledMs = performance.now()
     signal?.removeEventListener('abort', onAbort)
     options.resolve(result)
   }
@@ -103,20 +108,35 @@ export function createCallHandler(options: Options): Dispatcher.DispatchHandler 
   }
 
   const deadline = (): { at: number; reason: ProviderReason } => {
+    if (settled) return { at: settledMs + lingerMs, reason: 'idle-timeout' }
     const total = { at: sentMs + timeouts.totalMs, reason: 'total-timeout' as const }
     const waiting = body?.kind !== 'answer' || !body.reader.started()
     const next = waiting ? { at: sentMs + timeouts.firstTokenMs, reason: 'first-token-timeout' as const } : total
     const idle = { at: heardMs + timeouts.idleMs, reason: 'idle-timeout' as const }
     const nearest = next.at < total.at ? next : total
-    return body !== null && idle.at < nearest.at ? idle : nearest
+    const due = body?.kind === 'answer' ? body.reader.dueMs() : Number.POSITIVE_INFINITY
+    const first = body !== null && idle.at < nearest.at ? idle : nearest
+    return due < first.at ? { ...first, at: due } : first
+  }
+  /** Settles a call whose answer has come whole although its body goes on. */
+  const takeWhole = (nowMs: number): boolean => {
+    const read = body?.kind === 'answer' && !settled ? body.reader.takeDue(nowMs) : null
+    if (!read) return false
+    stopWatch()
+    settleRead(read)
+    hangUp('the answer is whole')
+    return true
   }
   const watch = (): void => {
+    const nowMs = performance.now()
+    if (body?.kind === 'answer' && body.reader.dueMs() <= nowMs && takeWhole(nowMs)) return
     const { at, reason } = deadline()
     if (at > performance.now()) {
       watched ??= { at_ms: at, due: watch }
       watched.at_ms = at
       unwatch ??= deadlines.add(watched)
     } else {
+      if (takeWhole(nowMs)) return
       stopWatch()
       if (body?.kind === 'error') settle(body.error.result())
       else
@@ -127,6 +147,12 @@ export function createCallHandler(options: Options): Dispatcher.DispatchHandler 
         )
       hangUp(reason)
     }
+  }
+  /** Moves the deadline nearer where it has become so. */
+  const watchSooner = (at: number): void => {
+    if (!watched || at >= watched.at_ms) return
+    watched.at_ms = at
+    deadlines.nearer(watched)
   }
 
   signal?.addEventListener('abort', onAbort, { once: true })
@@ -155,10 +181,7 @@ export function createCallHandler(options: Options): Dispatcher.DispatchHandler 
         : { kind: 'error', error: createErrorBody({ status, headers, redact, wallMs: Date.now(), refusals }) }
       if (body.kind === 'answer') options.onAnswer?.(body.reader.soFar)
       // From here on silence counts too, and may end before the deadline that is armed.
-      const { at } = deadline()
-      if (!watched || at >= watched.at_ms) return
-      watched.at_ms = at
-      deadlines.nearer(watched)
+      watchSooner(deadline().at)
     },
     onResponseData(_, chunk) {
       heardMs = performance.now()
@@ -168,6 +191,7 @@ export function createCallHandler(options: Options): Dispatcher.DispatchHandler 
         const read = body.reader.push(chunk, heardMs)
         if (!before && body.reader.started()) options.onStarted?.()
         if (read) settleRead(read)
+        watchSooner(settled ? deadline().at : body.reader.dueMs())
       } else if (!body.error.push(chunk)) {
         settle(body.error.result())
         hangUp('the error body is too large')
@@ -184,7 +208,7 @@ export function createCallHandler(options: Options): Dispatcher.DispatchHandler 
       ended = true
       stopWatch()
       if (settled) return
-      if (body?.kind === 'answer') settleRead(body.reader.end(performance.now()))
+      if (body?.kind === 'answer') settleRead(body.reader.end(performance.now(), true))
       else if (body?.kind === 'error') settle(body.error.result())
       else fail(reasonOfError(error), describe(error))
     },

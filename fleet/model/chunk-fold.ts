@@ -1,180 +1,207 @@
-import type { CallAside } from '#shared/contract/aside.ts'
 import type { ProviderReason } from '#shared/contract/failure.ts'
-import type { ToolCall } from '#shared/contract/message.ts'
-import { noUsage, type Usage } from '#shared/contract/usage.ts'
+import { readParts, reasoningIn } from './delta-text.ts'
+import { addReasoning, addRefusal, addText, type Draft, emptyDraft, isBlank, settleAgain } from './draft.ts'
+import { errorIn, reasonOfError } from './error-forms.ts'
+import { finishTold } from './finish-reasons.ts'
 import { foldAside, foldSpent } from './fold-aside.ts'
-import { codeOf, reasonOfCode, reasonOfStatus } from './provider-failure.ts'
-
-/** What has been read of an answer so far. Owned by one reader and changed in place: chunks are the hot path. */
-export type Draft = {
-  text: string
-  reasoning: string | null
-  finish_reason: string | null
-  tool_calls: ToolCall[]
-  usage: Usage | null
-  model: string | null
-  system_fingerprint: string | null
-  /** A choice was seen at all; streams without one hold no answer. */
-  answered: boolean
-  /** What the provider told beside the answer; null while it told nothing. */
-  aside: CallAside | null
-  /** The error that ended it, as it came. */
-  error: unknown
-  /** Came as one finished message instead of deltas. */
-  whole: boolean
-  /** What the last chunk brought: a token of any kind, and content of the answer's own. */
-  token: boolean
-  content: boolean
-}
+import { type Fields, isFields } from './json-fields.ts'
+import { laterUsage, readTimings, readUsage } from './read-usage.ts'
+import { foldToolCalls, foldWholeCalls, legacyFragment } from './tool-call-fold.ts'
 
 export type FoldProblem = { reason: ProviderReason; detail: string }
 
-export function emptyDraft(): Draft {
-  return {
-    text: '',
-    reasoning: null,
-    finish_reason: null,
-    tool_calls: [],
-    usage: null,
-    model: null,
-    system_fingerprint: null,
-    answered: false,
-    aside: null,
-    error: null,
-    whole: false,
-    token: false,
-    content: false,
-  }
-}
-
-type Fields = Record<string, unknown>
-
 /** Names are cut to their length when keys have been looked for in them: a cut through a key would hide it. */
 const mostUncut = 4096
+const mostStrays = 10_000
 
-/** Folds one parsed chunk (or whole response body) into the draft; gives the problem when it cannot be read as an answer. */
-export function foldChunk(draft: Draft, chunk: unknown): FoldProblem | null {
+/**
+ * Folds one parsed chunk (or whole response body) into the draft; gives the problem when it cannot be read as an answer. `event` is the name of its
+ * server-sent event.
+ */
+export function foldChunk(draft: Draft, chunk: unknown, event: string | null = null): FoldProblem | null {
   draft.token = false
   draft.content = false
-  if (!isObject(chunk)) return bad('a chunk is not an object')
-  if (chunk.error !== undefined && chunk.error !== null) return errorProblem(draft, chunk.error)
+  if (!isFields(chunk)) return foldBareError(draft, chunk, event)
+  const error = errorIn(chunk, event)
+  if (error !== null) return errorProblem(draft, error, chunk)
   if (typeof chunk.model === 'string' && chunk.model !== '') draft.model = chunk.model.slice(0, mostUncut)
   if (typeof chunk.system_fingerprint === 'string') draft.system_fingerprint = chunk.system_fingerprint.slice(0, mostUncut)
-  if (chunk.usage !== undefined && chunk.usage !== null) {
-    draft.usage = usageOf(chunk.usage, chunk.timings)
-    draft.aside = foldSpent(draft.aside, chunk.usage)
-  }
   const { choices } = chunk
-  if (choices === undefined || choices === null) return null
+  if (choices === undefined || choices === null) return foldBeside(draft, chunk)
   if (!Array.isArray(choices)) return bad('choices is not a list')
-  return choices.length === 0 ? null : foldChoice(draft, choices[0])
+  if (choices.length === 0) return foldBeside(draft, chunk)
+  const choice: unknown = choices[0]
+  if (!isFields(choice)) return bad('choices[0] is not an object')
+  if (choice.index !== 0 && choice.index !== undefined && choice.index !== null) return foldOther(draft, chunk, choices)
+  const problem = foldChoice(draft, choice)
+  if (chunk.usage || choice.usage || chunk.timings || chunk.x_groq || chunk.usageMetadata) foldUsages(draft, chunk, choice)
+  return problem
 }
 
-function foldChoice(draft: Draft, choice: unknown): FoldProblem | null {
-  if (!isObject(choice)) return bad('choices[0] is not an object')
-  if (choice.error !== undefined && choice.error !== null) return errorProblem(draft, choice.error)
-  draft.answered = true
-  if (typeof choice.finish_reason === 'string' && choice.finish_reason !== '')
-    draft.finish_reason = choice.finish_reason.slice(0, mostUncut)
-  if (isObject(choice.delta)) return foldDelta(draft, choice.delta)
-  if (!isObject(choice.message)) return null
-  draft.whole = true
-  return foldDelta(draft, choice.message)
+/** An error that is a text in an error event, or stands in a list as Gemini sends it; anything else that is no object is no chunk. */
+function foldBareError(draft: Draft, chunk: unknown, event: string | null): FoldProblem {
+  const first: unknown = Array.isArray(chunk) ? chunk[0] : undefined
+  const error = isFields(first) ? errorIn(first, event) : event === 'error' ? chunk : null
+  return error === null ? bad('a chunk is not an object') : errorProblem(draft, error, {})
 }
 
-function foldDelta(draft: Draft, delta: Fields): FoldProblem | null {
-  const content = textOf(delta.content)
-  if (content === undefined) return bad('content is neither text nor a list of parts')
-  draft.text += content
-  draft.content = content !== ''
-  const reasoning = textOf(delta.reasoning_content || delta.reasoning)
-  if (reasoning === undefined) return bad('reasoning is neither text nor a list of parts')
-  if (reasoning !== '') draft.reasoning = draft.reasoning === null ? reasoning : draft.reasoning + reasoning
-  if (delta.janus || delta.artifacts) draft.aside = foldAside(draft.aside, delta)
-  draft.token = draft.content || reasoning !== ''
-  if (delta.tool_calls === undefined || delta.tool_calls === null) return null
-  draft.token ||= Array.isArray(delta.tool_calls) && delta.tool_calls.length > 0
-  return foldToolCalls(draft.tool_calls, delta.tool_calls)
+/** A chunk without a choice: usage behind the answer, or anything else that a server tells. */
+function foldBeside(draft: Draft, chunk: Fields): null {
+  const before = draft.usage
+  foldUsages(draft, chunk, null)
+  if (draft.usage === before) draft.other = chunk
+  else if (draft.finish_reason !== null) draft.sure = true
+  return null
 }
 
-/** Text, or a list of text parts as some servers send; null counts as nothing. Undefined: none of these. */
-function textOf(content: unknown): string | undefined {
-  if (typeof content === 'string') return content
-  if (content === undefined || content === null) return ''
-  if (!Array.isArray(content)) return undefined
-  let text = ''
-  for (const part of content) {
-    if (typeof part === 'string') text += part
-    else if (isObject(part) && typeof part.text === 'string') text += part.text
-    else if (!isObject(part)) return undefined
-  }
-  return text
+/** A chunk whose first choice is another than that with index 0: only one was asked for, so that others count where that one never comes. */
+function foldOther(draft: Draft, chunk: Fields, choices: readonly unknown[]): FoldProblem | null {
+  const first = choices.find((choice) => isFields(choice) && choice.index === 0)
+  if (first !== undefined) return foldChunk(draft, { ...chunk, choices: [first] })
+  foldUsages(draft, chunk, choices[0])
+  if (draft.answered) return null
+  if (draft.strays.length >= mostStrays) return bad('no choice has the index 0')
+  draft.strays.push(chunk)
+  draft.token = true
+  return null
 }
 
-const mostToolCalls = 1000
-
-function foldToolCalls(calls: ToolCall[], fragments: unknown): FoldProblem | null {
-  if (!Array.isArray(fragments)) return bad('tool_calls is not a list')
-  for (const [position, fragment] of fragments.entries()) {
-    if (!isObject(fragment)) return bad('a tool call is not an object')
-    const index = typeof fragment.index === 'number' ? fragment.index : position
-    if (!Number.isInteger(index) || index < 0 || index >= mostToolCalls) return bad('a tool call has no usable index')
-    while (calls.length <= index) calls.push({ id: null, name: null, arguments: '' })
-    const call = calls[index]
-    const named = isObject(fragment.function) ? fragment.function : {}
-    if (!call) return bad('a tool call has no usable index')
-    if (typeof fragment.id === 'string') call.id = fragment.id
-    if (typeof named.name === 'string') call.name = named.name
-    if (typeof named.arguments === 'string') call.arguments += named.arguments
+/** Folds the chunks of another choice where the one with index 0 never came. */
+export function foldStrays(draft: Draft): FoldProblem | null {
+  const strays = draft.answered ? [] : draft.strays
+  draft.strays = []
+  const indexOf = ({ choices }: Fields): unknown => (choices as Fields[])[0]?.index // strays have an object as their first choice
+  for (const stray of strays) {
+    if (indexOf(stray) !== indexOf(strays[0]!)) continue
+    const problem = foldChoice(draft, (stray.choices as Fields[])[0]!)
+    if (problem) return problem
   }
   return null
 }
 
-/** More tokens than any request can cost: a figure above is a fault of the provider, not a bill. */
-const mostTokens = 100_000_000
+/** Usage at every place where servers put it; the chunk's own goes before the others. */
+function foldUsages(draft: Draft, chunk: Fields, choice: unknown): void {
+  const { usage, timings, x_groq, message } = chunk
+  if (isFields(choice)) takeUsage(draft, choice.usage, null)
+  if (isFields(message)) takeUsage(draft, message.usage, null)
+  if (isFields(x_groq)) takeUsage(draft, x_groq.usage, null)
+  takeUsage(draft, chunk.usageMetadata, null)
+  takeUsage(draft, usage, timings)
+  if (timings) draft.timed = readTimings(timings) ?? draft.timed
+}
 
-/**
- * Usage of one call; null (unknown) when either count is missing, negative, fractional or absurd. Parts never exceed their whole. What came from a cache
- * DeepSeek tells as `prompt_cache_hit_tokens`, and llama.cpp, where it leaves out the details, in its `timings`.
- */
-export function usageOf(usage: unknown, timings: unknown = null): Usage | null {
-  if (!isObject(usage)) return null
-  const input = tokens(usage.prompt_tokens)
-  const output = tokens(usage.completion_tokens)
-  if (input === null || output === null) return null
-  const inputDetails = isObject(usage.prompt_tokens_details) ? usage.prompt_tokens_details : {}
-  const outputDetails = isObject(usage.completion_tokens_details) ? usage.completion_tokens_details : {}
-  const fromCache = inputDetails.cached_tokens ?? usage.prompt_cache_hit_tokens ?? (isObject(timings) ? timings.cache_n : null)
-  const cached = tokens(fromCache) ?? 0
-  const reasoning = tokens(outputDetails.reasoning_tokens ?? usage.reasoning_tokens) ?? 0
-  if (input === 0 && output === 0 && cached === 0 && reasoning === 0) return noUsage
-  return {
-    input_tokens: input,
-    output_tokens: output,
-    cached_tokens: Math.min(cached, input),
-    reasoning_tokens: Math.min(reasoning, output),
+function takeUsage(draft: Draft, usage: unknown, timings: unknown): void {
+  if (!usage) return
+  draft.usage = laterUsage(draft.usage, readUsage(usage, timings))
+  draft.aside = foldSpent(draft.aside, usage)
+}
+
+function foldChoice(draft: Draft, choice: Fields): FoldProblem | null {
+  if (choice.error && errorIn({ error: choice.error }, null) !== null) return errorProblem(draft, choice.error, choice)
+  draft.answered = true
+  const { delta, message } = choice
+  const problem = isFields(delta)
+    ? foldDelta(draft, delta, choice)
+    : isFields(message)
+      ? foldMessage(draft, message)
+      : foldText(draft, choice)
+  const told = finishTold(choice.finish_reason)
+  if (told !== null) {
+    if (isFields(delta)) takeUsage(draft, delta.usage, null)
+    draft.sure = !draft.token || draft.whole || (draft.unfinished && draft.finish_reason === null)
+    draft.finish_reason = told.slice(0, mostUncut)
+  } else {
+    draft.unfinished = true
+    if (draft.token) draft.sure = false
   }
+  return problem
 }
 
-function tokens(value: unknown): number | null {
-  return typeof value === 'number' && Number.isInteger(value) && value >= 0 && value <= mostTokens ? value : null
+function foldDelta(draft: Draft, delta: Fields, choice: Fields): FoldProblem | null {
+  const { content } = delta
+  if (content === undefined || content === null || content === '') {
+    if (typeof choice.text === 'string') addText(draft, choice.text)
+    // Some servers fill both, and only the message has the words.
+    else if (isFields(choice.message) && !draft.pieces) return foldMessage(draft, choice.message)
+  } else if (typeof content === 'string') addText(draft, content)
+  const problem = foldFields(draft, delta)
+  draft.pieces ||= draft.token
+  return problem
 }
 
-/** An error object under HTTP 200: its machine code decides, a numeric code is read as the status it stands for. */
-function errorProblem(draft: Draft, error: unknown): FoldProblem {
+/** The text of a completion that is no chat: older servers put it beside the delta or in its place. */
+function foldText(draft: Draft, { text, delta, message }: Fields): FoldProblem | null {
+  if (typeof text === 'string') addText(draft, text)
+  else if (typeof delta === 'string') addText(draft, delta)
+  else if (typeof message === 'string') addText(draft, message)
+  draft.pieces ||= draft.token
+  return null
+}
+
+/** All that a delta holds beside a text in its content. */
+function foldFields(draft: Draft, delta: Fields): FoldProblem | null {
+  const { content, refusal, tool_calls, function_call } = delta
+  let told = ''
+  if (typeof content === 'object' && content !== null) {
+    const parts = Array.isArray(content) ? readParts(content) : undefined
+    if (!parts) return bad('content is neither text nor a list of parts')
+    addText(draft, parts.text)
+    if (parts.refusal !== '') addRefusal(draft, parts.refusal)
+    told = parts.reasoning
+  } else if (content !== undefined && content !== null && typeof content !== 'string')
+    return bad('content is neither text nor a list of parts')
+  const reasoning = reasoningIn(delta)
+  if (reasoning === undefined) return bad('reasoning is neither text nor a list of parts')
+  addReasoning(draft, reasoning === '' ? told : reasoning)
+  if (typeof refusal === 'string' && refusal !== '') addRefusal(draft, refusal)
+  if (delta.janus || delta.artifacts) draft.aside = foldAside(draft.aside, delta)
+  if (tool_calls !== undefined && tool_calls !== null) {
+    draft.token ||= Array.isArray(tool_calls) && tool_calls.length > 0
+    const problem = foldToolCalls(draft.tool_calls, tool_calls)
+    if (problem !== null) return bad(problem)
+  }
+  const legacy = function_call && isEmptyList(tool_calls) ? legacyFragment(function_call) : null
+  if (!legacy) return null
+  draft.token = true
+  const problem = foldToolCalls(draft.tool_calls, [legacy])
+  return problem === null ? null : bad(problem)
+}
+
+const isEmptyList = (list: unknown): boolean => list === undefined || list === null || (Array.isArray(list) && list.length === 0)
+
+/** A message in place of a delta: the whole answer, the answer told again behind its pieces, or a piece under another name. */
+function foldMessage(draft: Draft, message: Fields): FoldProblem | null {
+  takeUsage(draft, message.usage, null)
+  draft.whole ||= !draft.pieces
+  if (isBlank(draft)) return foldFields(draft, withText(draft, message))
+  const read = emptyDraft()
+  const problem = foldFields(read, withText(read, { ...message, tool_calls: null, function_call: null }))
+  if (problem) return problem
+  settleAgain(draft, read.text)
+  if (!draft.pieces && read.text !== '' && !read.text.startsWith(draft.text)) addText(draft, read.text)
+  else if (read.text.length > draft.text.length && read.text.startsWith(draft.text)) addText(draft, read.text.slice(draft.text.length))
+  draft.refused ||= read.refused
+  if (draft.reasoning === null) addReasoning(draft, read.reasoning ?? '')
+  else if (!draft.pieces && read.reasoning !== null && !read.reasoning.startsWith(draft.reasoning)) addReasoning(draft, read.reasoning)
+  const legacy = legacyFragment(message.function_call)
+  const calls = isEmptyList(message.tool_calls) ? (legacy ? [legacy] : []) : message.tool_calls
+  const told = foldWholeCalls(draft.tool_calls, calls)
+  return told === null ? null : bad(told)
+}
+
+/** Adds a text in the content of a message at once, and gives the message for the rest of it. */
+function withText(draft: Draft, message: Fields): Fields {
+  if (typeof message.content === 'string') addText(draft, message.content)
+  return message
+}
+
+/** An error under HTTP 200. Usage in the same chunk still counts. */
+function errorProblem(draft: Draft, error: unknown, chunk: Fields): FoldProblem {
   draft.error = error
-  const detail = typeof error === 'string' ? error : JSON.stringify(error)
-  const named = reasonOfCode(codeOf(error))
-  if (named) return { reason: named, detail }
-  const code = isObject(error) ? Number(error.code) : Number.NaN
-  const reason = Number.isInteger(code) && code >= 400 && code < 600 ? reasonOfStatus(code, null) : 'server-error'
-  return { reason, detail }
+  takeUsage(draft, chunk.usage, chunk.timings)
+  return { reason: reasonOfError(error), detail: typeof error === 'string' ? error : JSON.stringify(error) }
 }
 
 function bad(detail: string): FoldProblem {
   return { reason: 'bad-response', detail }
-}
-
-function isObject(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

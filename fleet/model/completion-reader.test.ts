@@ -1,5 +1,4 @@
 import { expect, test } from 'vitest'
-import { noUsage } from '#shared/contract/usage.ts'
 import { createCompletionReader, mostBytes, type ReadResult } from './completion-reader.ts'
 
 const asIs = (text: string): string => text
@@ -61,50 +60,6 @@ test('[MODEL4] tool call fragments are merged by index and kept beside the text'
 test('[MODEL4] model and system fingerprint are recorded as reported', () => {
   const value = answer(data({ model: 'other/model', system_fingerprint: 'fp_1', choices: [] }), delta({ content: 'A' }), stop)
   expect(value).toMatchObject({ model_reported: 'other/model', system_fingerprint: 'fp_1' })
-})
-
-const withUsage = (usage: unknown) => answer(delta({ content: 'A' }), stop, data({ choices: [], usage }), done)
-
-test('[MODEL5] the last usage wins, a null one changes nothing', () => {
-  const usage = (completion_tokens: number): object => ({ prompt_tokens: 10, completion_tokens })
-  const value = answer(
-    data({ choices: [{ delta: { content: 'A' } }], usage: usage(1) }),
-    data({ choices: [{ delta: { content: 'B' } }], usage: usage(2) }),
-    data({ choices: [{ delta: {}, finish_reason: 'stop' }], usage: null }),
-    done,
-  )
-  expect(value.usage).toEqual({ ...noUsage, input_tokens: 10, output_tokens: 2 })
-  expect(value.usage_known).toBe(true)
-})
-
-test('[MODEL5] cached and reasoning tokens are parts of their whole', () => {
-  const details = { prompt_tokens_details: { cached_tokens: 99 }, completion_tokens_details: { reasoning_tokens: 3 } }
-  expect(withUsage({ prompt_tokens: 10, completion_tokens: 5, ...details }).usage).toEqual({
-    input_tokens: 10,
-    output_tokens: 5,
-    cached_tokens: 10,
-    reasoning_tokens: 3,
-  })
-})
-
-test('[MODEL5] absent, negative, fractional, huge and malformed usage is unknown, never a number', () => {
-  const cases = [
-    undefined,
-    null,
-    7,
-    'x',
-    [],
-    {},
-    { prompt_tokens: 1 },
-    ...[-1, 1.5, 1e12, '5', null].map((n) => ({ prompt_tokens: n, completion_tokens: 1 })),
-  ]
-  for (const usage of cases) expect(withUsage(usage)).toMatchObject({ usage: noUsage, usage_known: false })
-  const changed = answer(
-    data({ choices: [{ delta: { content: 'A' } }], usage: { prompt_tokens: 1, completion_tokens: 1 } }),
-    stop,
-    data({ usage: { prompt_tokens: -5, completion_tokens: 1 } }),
-  )
-  expect(changed.usage_known).toBe(false)
 })
 
 test('[MODEL6] content may come as text or as a list of parts; null is nothing', () => {

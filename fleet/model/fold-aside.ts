@@ -1,8 +1,6 @@
 import { AsideArtifact, type CallAside, mostAside } from '#shared/contract/aside.ts'
+import { type Fields, isFields } from './json-fields.ts'
 
-type Fields = Record<string, unknown>
-
-const isFields = (value: unknown): value is Fields => typeof value === 'object' && value !== null && !Array.isArray(value)
 const amount = (value: unknown): value is number => typeof value === 'number' && Number.isFinite(value) && value >= 0
 const longestWord = 300
 

@@ -2,9 +2,9 @@ import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
 import type { KeyedProvider, ProviderKind } from '#shared/providers/provider.ts'
-import { usageOf } from './chunk-fold.ts'
 import { listModels } from './list-models.ts'
 import { createModelClient, defaultTimeouts, endpointOf } from './model-client.ts'
+import { readUsage, usageTold } from './read-usage.ts'
 import type { ModelRequest } from './request-body.ts'
 
 const password = 'sesame-open-0123456789'
@@ -136,7 +136,7 @@ test('[PROV25] a question that is too long is told so in an error under status 2
 
 test('[PROV27] tokens from a cache are read in each form in which servers tell them', () => {
   const counts = { prompt_tokens: 9, completion_tokens: 4 }
-  const cachedIn = (told: object, timings?: object) => usageOf({ ...counts, ...told }, timings)?.cached_tokens
+  const cachedIn = (told: object, timings?: object) => usageTold(readUsage({ ...counts, ...told }, timings), true)?.cached_tokens
   expect([
     cachedIn({ prompt_tokens_details: { cached_tokens: 5 } }, { cache_n: 7 }),
     cachedIn({ prompt_tokens_details: null }, { cache_n: 7, prompt_n: 2 }),

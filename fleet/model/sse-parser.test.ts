@@ -14,7 +14,7 @@ function parse(chunks: readonly Uint8Array[]): Parsed {
 }
 
 const bytes = (text: string): Buffer => Buffer.from(text)
-const none = { data: null, bare: null }
+const none = { data: null, event: null, bare: null }
 
 test('[MODEL1] a stream reads the same at every split position, inside characters and line ends too', () => {
   const stream = bytes(': warming\r\n\r\ndata: {"t":"é – 漢字 🦜"}\n\ndata:two\rdata: lines\r\r\nevent: x\ndata: [DONE]\n\n')

@@ -1,12 +1,17 @@
-/** What the parser hands on: the data of one event (lines joined by LF), `[DONE]` included as it came. */
-export type SseSink = (data: string) => void
+/** Takes the data of one event (lines joined by LF), `[DONE]` included as it came, and the event's name where it has one. */
+export type SseSink = (data: string, event: string | null) => void
 
-/** What was left when the stream ended. `data`: an event without its terminator; `bare`: all lines that are no SSE field, joined by LF. */
-export type SseRest = { data: string | null; bare: string | null }
+/** Takes a line that is no field of the format, as of JSON lines without `data:`; false where it is none of the stream's chunks. */
+export type LineSink = (line: string) => boolean
+
+/** What was left when the stream ended. `data`: an event without its terminator, and its name; `bare`: all lines that are no SSE field, joined by LF. */
+export type SseRest = { data: string | null; event: string | null; bare: string | null }
 
 export type SseParser = {
   /** Takes the next bytes; returns how many lines (data, comments, blanks) they completed. */
   push(bytes: Uint8Array): number
+  /** All lines so far that are no SSE field, the unterminated one included; null where there are none. */
+  bare(): string | null
   /** Examines the unterminated remainder. Call once, when no bytes follow. */
   end(): SseRest
   /** Comment lines so far: what some servers send to keep a connection alive. */
@@ -17,30 +22,39 @@ const LF = 10
 const CR = 13
 
 /**
- * Incremental parser of server-sent events over bytes (WHATWG HTML 9.2.6, minus event names, ids and retry).
+ * Incremental parser of server-sent events over bytes (WHATWG HTML 9.2.6, minus ids and retry).
  * Bytes are cut at line ends before they are decoded, so a character split across chunks never reaches the decoder in two parts.
  */
-export function createSseParser(onData: SseSink): SseParser {
+export function createSseParser(onData: SseSink, onLine: LineSink = () => false): SseParser {
   let kept: Buffer[] = []
   let skipLf = false
   let first = true
   let pending: string | null = null
+  let event: string | null = null
   let bare: string | null = null
   let comments = 0
 
   const take = (line: string): void => {
     if (line === '') {
+      const name = event
+      event = null
       if (pending === null) return
       const data = pending
       pending = null
-      onData(data)
+      onData(data, name)
       return
     }
     if (line.startsWith('data:')) {
       const value = line.slice(line.charCodeAt(5) === 32 ? 6 : 5)
       pending = pending === null ? value : `${pending}\n${value}`
     } else if (line.charCodeAt(0) === 58) comments += 1
-    else if (!isIgnoredField(line)) bare = bare === null ? line : `${bare}\n${line}`
+    else if (line.startsWith('event:')) event = line.slice(6).trim()
+    else if (!isIgnoredField(line) && !(bare === null && onLine(line))) bare = bare === null ? line : `${bare}\n${line}`
+  }
+
+  const keptText = (): string => {
+    const text = kept.length === 0 ? '' : Buffer.concat(kept).toString('utf8')
+    return first && text.charCodeAt(0) === 0xfeff ? text.slice(1) : text
   }
 
   const takeText = (text: string): number => {
@@ -79,13 +93,16 @@ export function createSseParser(onData: SseSink): SseParser {
       }
       return takeText(text)
     },
+    bare() {
+      const text = keptText()
+      if (text === '' || text.startsWith('data:')) return bare
+      return bare === null ? text : `${bare}\n${text}`
+    },
     end() {
-      if (kept.length > 0) {
-        const text = Buffer.concat(kept).toString('utf8')
-        kept = []
-        take(first && text.charCodeAt(0) === 0xfeff ? text.slice(1) : text)
-      }
-      const rest = { data: pending, bare }
+      const text = keptText()
+      kept = []
+      if (text !== '') take(text)
+      const rest = { data: pending, event, bare }
       pending = null
       bare = null
       return rest

@@ -249,3 +249,31 @@ test('[MODEL12] over the wire a dripped answer has its first token before its en
   expect(latency_ms).toBeGreaterThan(ttft_ms ?? 0)
   expect(max_gap_ms).toBeGreaterThan(0)
 })
+
+const dialects: Extract<Fault, { kind: 'dialect' }>['dialect'][] = [
+  { usage: 'x_groq', trailing: 'silence', reasoning: 'part, Mistral', text: 'parts' },
+  { tools: 'index always 0', repeat: 'all in a message', framing: 'events, CRLF', heartbeat: 'event: ping, a word', finish: 'TOOL_USE' },
+  { tools: 'arguments an object', framing: 'body', trailing: 'silence', usage: 'Anthropic, cache beside the input' },
+  { tools: 'function_call', framing: 'JSON lines', trailing: 'broken off', usage: 'with the finish reason' },
+]
+
+test.each(dialects)('[MODEL315] the simulated provider speaks dialects, and the client reads each as one shape: %j', async (dialect) => {
+  const call = { id: dialect.tools === 'function_call' ? null : 'call_1', name: 'f', arguments: '{"a":[1,"}"]}' }
+  const said = { text: 'I think. The answer is (A).', reasoning: 'Or is it (B)?', calls: dialect.tools ? [call] : [] }
+  const { result, ledger } = await withFault({ kind: 'dialect', dialect }, { idleMs: 300 }, { answer: () => said })
+  expect(result).toMatchObject({
+    ok: true,
+    value: {
+      text: said.text,
+      reasoning: said.reasoning,
+      tool_calls: said.calls,
+      finish_reason: dialect.tools === 'index always 0' ? 'tool_calls' : 'stop',
+    },
+  })
+  const [billed] = ledger.entries
+  expect(result.ok && result.value.usage).toMatchObject({ input_tokens: billed!.input_tokens, output_tokens: billed!.output_tokens })
+})
+
+test('[MODEL315] a simulated error in the middle of an answer fails the call', async () => {
+  expect(await reasonFor({ kind: 'dialect', dialect: { error: 'event: error' } })).toBe('server-error')
+})

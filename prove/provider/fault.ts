@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { DialectChoice } from './dialect-reply.ts'
 
 const text = z.string()
 const kind = <K extends string, S extends z.ZodRawShape>(name: K, shape: S) => z.object({ kind: z.literal(name), ...shape })
@@ -27,6 +28,8 @@ export const Fault = z.discriminatedUnion('kind', [
   kind('quota', { reset_in_s: z.number().default(3600), form: z.enum(['iso', 'seconds', 'milliseconds']).default('iso') }),
   /** A whole answer whose usage says this. */
   kind('usage', { usage: z.json() }),
+  /** A whole answer as another server puts it. */
+  kind('dialect', { dialect: DialectChoice }),
   kind('slow', { bytes: z.int().min(1).default(1), every_ms: z.number().default(10) }),
 ])
 export type Fault = z.infer<typeof Fault>

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import * as z from 'zod'
+import { dialectRows } from './dialect-reply.ts'
 import type { FaultRule, Span } from './fault.ts'
 import { startProvider } from './provider.ts'
 import { type RetryAfterForm, retryAfterForms } from './rate-window.ts'
@@ -42,7 +43,14 @@ A script is a JSON list of rules {"fault": {...}, "from": 1, "to": null, "share"
   {"kind":"body","body":"..."}                                                 any body under status 200
   {"kind":"paced","first_ms":200,"gap_ms":[1,200],"keep_alive_ms":1500}        a right answer at a pace of its own
   {"kind":"slow","bytes":1,"every_ms":10}                                      a right answer in pieces of so many bytes
-  {"kind":"redirect","location":"..."}  {"kind":"endless"}  {"kind":"big-header"}  {"kind":"gzip"}`
+  {"kind":"dialect","dialect":{"usage":"x_groq","trailing":"silence"}}         a right answer as another server puts it; columns and rows are below
+  {"kind":"redirect","location":"..."}  {"kind":"endless"}  {"kind":"big-header"}  {"kind":"gzip"}
+
+Columns of dialects and their rows:
+
+${Object.entries(dialectRows)
+  .map(([column, rows]) => `  ${column}: ${column === 'finish' ? 'any finish reason' : rows.join(' | ')}`)
+  .join('\n')}`
 
 const { values } = parseArgs({
   options: {

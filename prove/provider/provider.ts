@@ -59,8 +59,7 @@ export async function startProvider(options: ProviderOptions = {}): Promise<Prov
   let script = FaultScript.parse(options.script ?? [])
   let requests = 0
 
-  const framesFor = (prompt: string, model: string): Frames => {
-    const reply = answer(prompt)
+  const framesFor = (reply: Reply, prompt: string, model: string): Frames => {
     const promptTokens = tokensOf(prompt)
     const key = `${promptTokens}|${model}|${reply.finish_reason}|${reply.reasoning}|${reply.text}`
     let frames = rendered.get(key)
@@ -115,11 +114,12 @@ export async function startProvider(options: ProviderOptions = {}): Promise<Prov
       return
     }
     const fault = faultFor(script, requests, seed)
-    const frames = framesFor(prompt, body.model ?? 'sim')
+    const said = answer(prompt)
+    const frames = framesFor(said, prompt, body.model ?? 'sim')
     entry.fault = fault?.kind ?? null
     begun.fault = entry.fault
     const send = (): void => {
-      if (fault) sendFault(res, fault, frames, book, (span, frame) => spanMs(span, seed, id, frame))
+      if (fault) sendFault(res, fault, frames, book, (span, frame) => spanMs(span, seed, id, frame), said)
       else sendFrames(res, frames, { drip_ms: mode === 'drip' ? drip_ms : null, book })
     }
     if (latency_ms > 0) setTimeout(send, latency_ms)

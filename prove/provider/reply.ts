@@ -1,5 +1,10 @@
-/** What the simulated model says to a prompt. */
-export type Reply = { text: string; reasoning?: string; finish_reason?: string }
+/** An answer of the simulated model to a prompt; tool calls are sent in dialects only. */
+export type Reply = {
+  text: string
+  reasoning?: string
+  finish_reason?: string
+  calls?: { id: string | null; name: string; arguments: string }[]
+}
 
 export type UsageForm = 'last' | 'every' | 'none'
 

@@ -1,8 +1,11 @@
 import type { ServerResponse } from 'node:http'
 import { gzipSync } from 'node:zlib'
+import { plainDialect } from '#fleet/model/testing/dialect.ts'
+import { usageForms } from '#fleet/model/testing/dialect-columns.ts'
 import { type Book, billed, sse } from './book.ts'
+import { dialectReply } from './dialect-reply.ts'
 import type { Fault } from './fault.ts'
-import type { Frames } from './reply.ts'
+import type { Frames, Reply } from './reply.ts'
 import { type SpanOf, sendPaced } from './send-paced.ts'
 
 /** Sends a whole reply: in one piece, or frame by frame with a pause between them. A client that leaves early pays what it was told. */
@@ -42,9 +45,12 @@ function dripFrames(res: ServerResponse, frames: readonly Buffer[], everyMs: num
 
 const page = '<!DOCTYPE html><html><head><title>Error</title></head><body><h1>Bad gateway</h1></body></html>\n'
 
-/** Misbehaves in the given way and books what it did; `spanOf` draws the milliseconds before a frame. */
-export function sendFault(res: ServerResponse, fault: Fault, reply: Frames, book: Book, spanOf: SpanOf): void {
+/** Misbehaves in the given way and books what it did; `spanOf` draws the milliseconds before a frame, `said` is the reply without frames. */
+export function sendFault(res: ServerResponse, fault: Fault, reply: Frames, book: Book, spanOf: SpanOf, said: Reply): void {
   switch (fault.kind) {
+    case 'dialect':
+      sendDialect(res, reply, said, fault, book)
+      break
     case 'status':
       book(fault.status, null)
       res.writeHead(fault.status, { 'content-type': 'application/json', ...fault.headers })
@@ -102,6 +108,15 @@ export function sendFault(res: ServerResponse, fault: Fault, reply: Frames, book
     case 'slow':
       dripFrames(res, pieces(reply.whole, fault.bytes), fault.every_ms, (sent) => book(200, billed(reply, sent)))
   }
+}
+
+/** Bills the answer where the dialect can tell its usage. A body that never ends stays open. */
+function sendDialect(res: ServerResponse, frames: Frames, said: Reply, { dialect }: Extract<Fault, { kind: 'dialect' }>, book: Book): void {
+  const { text, end } = dialectReply(said, { input: frames.input_tokens, output: frames.output_tokens }, dialect)
+  book(200, usageForms[dialect.usage ?? plainDialect.usage]?.known ? frames : null)
+  res.writeHead(200, dialect.framing?.startsWith('body') ? { 'content-type': 'application/json' } : sse)
+  if (end === 'closed') res.end(text)
+  else res.write(text, () => end === 'broken' && res.destroy())
 }
 
 function sendQuota(res: ServerResponse, { reset_in_s, form }: Extract<Fault, { kind: 'quota' }>, book: Book): void {

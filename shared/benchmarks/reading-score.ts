@@ -15,6 +15,7 @@ export function answerFlags(evidence: Answered): string[] {
   const flags: string[] = []
   if (isBlank(scoredText(evidence))) flags.push('empty')
   if (evidence.finish_reason === 'length') flags.push('truncated')
+  if (evidence.refused) flags.push('refused')
   if (evidence.limit) flags.push('limit')
   if (evidence.truncated_reasoning) flags.push('truncated_reasoning')
   return flags

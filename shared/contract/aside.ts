@@ -29,5 +29,7 @@ export const CallAside = z.object({
   /** How often each thing happened that it told of while it answered, by its name. */
   events: z.record(word, z.int().min(1)).optional(),
   artifacts: z.array(AsideArtifact).max(mostAside).optional(),
+  /** The finish reason as the provider spells it, where that is not OpenAI's spelling. */
+  finish_reason: word.optional(),
 })
 export type CallAside = z.infer<typeof CallAside>

@@ -61,11 +61,12 @@ const words: Words = {
 }
 
 /** What a provider told beside an answer, a line for each thing. */
-function asideText({ request_ids = {}, cost_usd, sandbox_seconds, events = {}, artifacts = [] }: CallAside): string {
+function asideText({ request_ids = {}, cost_usd, sandbox_seconds, events = {}, artifacts = [], finish_reason }: CallAside): string {
   return [
     ...Object.entries(request_ids).map(([name, id]) => `${name}: ${id}`),
     ...(cost_usd === undefined ? [] : [`cost, as it reckons: $${cost_usd}`]),
     ...(sandbox_seconds === undefined ? [] : [`seconds of sandboxes: ${sandbox_seconds}`]),
+    ...(finish_reason === undefined ? [] : [`finish reason: ${finish_reason}`]),
     ...Object.entries(events).map(([name, times]) => `${name}: ${count(times)} ×`),
     ...artifacts.map(
       ({ display_name, id, mime_type, url }) => `left behind: ${[display_name ?? id, mime_type, url].filter(Boolean).join(', ')}`,

@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { pySpace, pyWord } from './python-text.ts'
-import { scoringInput } from './reasoning.ts'
+import { scoringInput, thinkEnds } from './reasoning.ts'
 
 /** What a judge of Humanity's Last Exam has to reply (reference 3.3); names and order are those of the official schema. */
 const ExamVerdict = z.strictObject({
@@ -28,14 +28,12 @@ export const examVerdictSchema = {
 
 const fence = /^\s*```(?:json)?[ \t]*\r?\n([\s\S]*)\n[ \t]*```\s*$/i
 
-const closing = /<\/(?:mm:)?think(?:ing)?>/gi
-
 /**
  * A judge's reply without its reasoning. JSON is looked for first, alone or in a Markdown fence: a think tag inside one of its texts is what the judge
  * quotes. Only what holds no object is cut behind its last think tag.
  */
 export function judgeReply(reply: string): string {
-  const starts = [0, ...[...reply.matchAll(closing)].map(({ 0: tag, index }) => index + tag.length)]
+  const starts = [0, ...thinkEnds(reply)]
   for (const start of starts) {
     const rest = reply.slice(start)
     if (/^\s*(?:\{|```)/.test(rest) && jsonOf(fence.exec(rest)?.[1] ?? rest) !== undefined) return rest

@@ -13,6 +13,7 @@ export function completionEvidence(completion: Completion): EvidenceOf<'completi
     finish_reason: completion.finish_reason,
     scoring_input: text === completion.text ? null : text,
     truncated_reasoning,
+    ...(completion.refused && { refused: true }),
     ...(completion.tool_calls && completion.tool_calls.length > 0 && { tool_calls: completion.tool_calls }),
   }
 }

@@ -29,6 +29,8 @@ export type Completion = {
   model_reported: string | null
   system_fingerprint: string | null
   tool_calls?: ToolCall[]
+  /** The text is a refusal that the provider told apart from content. */
+  refused?: boolean
   /** What the provider told beside the answer, where it told anything. */
   aside?: CallAside
   /** How it came in, where it was measured. */

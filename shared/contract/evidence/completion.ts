@@ -13,6 +13,8 @@ export const CompletionEvidence = z.object({
   truncated_reasoning: z.boolean(),
   /** Tools the model wanted called when it ended. */
   tool_calls: z.array(ToolCall).optional(),
+  /** The text is a refusal that the provider told apart from content. */
+  refused: z.boolean().optional(),
   /** The limit that ended the trial. */
   limit: LimitHit.optional(),
 })

@@ -47,6 +47,7 @@ export function scoreInstructions(
   const flags: string[] = []
   if (isBlank(text)) flags.push('empty')
   if (evidence.finish_reason === 'length') flags.push('truncated')
+  if (evidence.refused) flags.push('refused')
   if (evidence.limit) flags.push('limit')
   if (evidence.truncated_reasoning) flags.push('truncated_reasoning')
   const count = `Followed ${followed} of ${found.length} constraints (${headline})`

@@ -4,6 +4,7 @@ const meanings: Record<string, Meaning> = {
   unparsed: { name: 'no answer read', sentence: 'No answer could be read from the text; it counts as wrong.' },
   empty: { name: 'empty answer', sentence: 'The model answered with no text; it counts as wrong.' },
   truncated: { name: 'cut off', sentence: 'The answer was cut off at the token limit.' },
+  refused: { name: 'refused', sentence: 'The model declined to answer, and its provider said so; the words of the refusal were scored.' },
   limit: { name: 'limit met', sentence: 'A limit of the trial ended it; what the model had done by then was scored.' },
   transcript_lost: { name: 'transcript lost', sentence: 'The transcript was too long for the record and could not be kept apart from it.' },
   answer_cut: {
