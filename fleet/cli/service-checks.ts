@@ -4,6 +4,8 @@ import { AgentList, RunList, Status } from '#shared/contract/api.ts'
 import type { KeyedProvider } from '#shared/providers/provider.ts'
 import { sentHeaders } from '#shared/providers/provider-headers.ts'
 import { providersFrom } from '../configured-providers.ts'
+import { proxyFor, throughProxy } from '../proxy/proxy-env.ts'
+import { ProxyError, tunnelAgent } from '../proxy/tunnel.ts'
 import type { Check } from './checks.ts'
 import { createClient } from './client.ts'
 import type { Io } from './io.ts'
@@ -27,7 +29,7 @@ export async function serviceChecks(io: Io, url: string | undefined): Promise<Ch
     ...(io.env.BENCH_API_KEY ? [keyCheck(asking, url)] : []),
     ...providers.map((provider) => providerCheck(provider, asking)),
     ...(providers.length === 0 ? [noProvider] : []),
-    ...(io.env.BENCH_AGENT_TOKEN ? [tokenCheck(io.env.BENCH_AGENT_TOKEN, io.env.BENCH_EDGE_URL || createClient(asking, url).url)] : []),
+    ...(io.env.BENCH_AGENT_TOKEN ? [tokenCheck(io.env.BENCH_AGENT_TOKEN, io.env.BENCH_EDGE_URL || createClient(asking, url).url, io.env)] : []),
   ]
 }
 
@@ -82,13 +84,16 @@ const noProvider: Check = {
 }
 
 /** Opens the agents' socket and closes it without a word: only an accepted token gets that far. */
-const tokenCheck = (token: string, edgeUrl: string): Check => ({
+const tokenCheck = (token: string, edgeUrl: string, env: Io['env']): Check => ({
   name: 'agent token',
   needed_for: 'bench agent',
   fix: 'ask the operator of the service for its AGENT_TOKEN or a key with the scope agents:join, and check BENCH_EDGE_URL',
   look: () =>
     new Promise((resolve, reject) => {
-      const socket = new WebSocket(`${edgeUrl.replace(/^http/, 'ws').replace(/\/+$/, '')}/api/fleet/socket`, {
+      const url = `${edgeUrl.replace(/^http/, 'ws').replace(/\/+$/, '')}/api/fleet/socket`
+      const proxy = proxyFor(url, env)
+      const socket = new WebSocket(url, {
+        ...(proxy && { agent: tunnelAgent(proxy, url.startsWith('wss:'), timeoutMs) }),
         headers: { authorization: `Bearer ${token}` },
         handshakeTimeout: timeoutMs,
       })
@@ -102,7 +107,7 @@ const tokenCheck = (token: string, edgeUrl: string): Check => ({
         reject(new Error(refused ? `${edgeUrl} does not accept it` : `${edgeUrl} answers HTTP ${statusCode}`))
       })
       socket.on('error', (cause: NodeJS.ErrnoException) =>
-        reject(new Error(`${edgeUrl} cannot be reached (${cause.code ?? cause.message})`, { cause })),
+        reject(new Error(`${edgeUrl} cannot be reached (${cause instanceof ProxyError ? cause.message : (cause.code ?? cause.message)})`, { cause })),
       )
     }),
 })

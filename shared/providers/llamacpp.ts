@@ -1,5 +1,4 @@
 import * as z from 'zod'
-import { errorOf } from './context-overflow.ts'
 import { ListedModel, tokenCount, words } from './listed-model.ts'
 import { openai } from './openai.ts'
 import { freeOfCharge } from './own-machine.ts'
@@ -34,6 +33,5 @@ export const llamacpp: ProviderDef = {
   sent(name, value, host) {
     return name === 'reasoning_budget_tokens' ? ['thinking_budget_tokens', value] : openai.sent(name, value, host)
   },
-  reasonOf: (status, body) => (status === 400 && errorOf(body).type === 'exceed_context_size_error' ? 'context-length' : null),
   resetAt: () => null,
 }
