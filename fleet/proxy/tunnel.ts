@@ -81,7 +81,11 @@ export function tunnelAgent(proxy: HttpProxy, secure: boolean, timeoutMs: number
   const open = (options: { host?: string | null; port?: number | string | null; servername?: string }, opened: Opened): void => {
     const hostname = (options.host ?? 'localhost').replace(/^\[|\]$/g, '')
     openTunnel(proxy, { hostname, port: Number(options.port) || (secure ? 443 : 80) }, timeoutMs).then((socket) => {
-      if (!secure) return opened(null, socket)
+      if (!secure) {
+        opened(null, socket)
+        socket.resume() // it flows again once the request listens
+        return
+      }
       const servername = options.servername || (isIP(hostname) === 0 ? hostname : undefined)
       const within = connectTls({ socket, ...(servername !== undefined && { servername }), ALPNProtocols: ['http/1.1'] })
       const failed = (error: Error): void => opened(error)
