@@ -30,6 +30,8 @@ export type ProviderDef = {
   holding: ModelHolding | null
   /** Whether an answer that came under this name is one of the model that was asked: some servers answer with whichever they have. */
   isAnswerOf(asked: string, reported: string): boolean
+  /** Where a server tells whether its model is shown tools, and what it tells there; null where none does. */
+  toolsTold: { url(base_url: string): string; read(json: unknown): boolean | null } | null
   /** What people read beneath the name of each. */
   tagline: string | null
   /** Whether its answers are made up: runs on it say nothing about any model, and nothing is checked before them. */

@@ -1,3 +1,4 @@
+import { windowFullFlag } from '../metrics/cut-note.ts'
 import type { Task } from '../benchmarks/task.ts'
 import { answerCutFlag } from '../contract/evidence/evidence.ts'
 import type {
@@ -35,7 +36,7 @@ export type Rescored = {
 export type Rescoring = { add(record: TrialRecord, evidence?: EvidenceHere): void; close(): Rescored }
 
 /** Flags that the agent adds after scoring: a scorer neither gives nor takes them. */
-const recordFlags: readonly string[] = ['reasoning_cut', answerCutFlag, transcriptLostFlag, redactedFlag, withheldFlag]
+const recordFlags: readonly string[] = ['reasoning_cut', answerCutFlag, transcriptLostFlag, redactedFlag, withheldFlag, windowFullFlag]
 
 /** Scores a record's evidence again. Pure and total; a trial that failed in the scorer itself is scored as well. */
 export function rescoreRecord(
