@@ -1,4 +1,4 @@
-import { createServer as createHttpServer, type IncomingMessage } from 'node:http'
+import { createServer as createHttpServer, type Server as HttpServer, type IncomingMessage } from 'node:http'
 import { type AddressInfo, createServer, type Server } from 'node:net'
 import { request } from 'undici'
 import { afterEach, expect, test, vi } from 'vitest'
@@ -16,6 +16,11 @@ const listening = async (server: Server): Promise<number> => {
   return (server.address() as AddressInfo).port // a listening TCP server has an address record
 }
 
+const close = (server: HttpServer): void => {
+  server.closeAllConnections()
+  server.close()
+}
+
 /** A server on this machine that is known to the proxy as `box.test`. */
 async function openBox(answer: (req: IncomingMessage, body: string) => { status?: number; headers?: Record<string, string>; body: string }) {
   const heard: { url: string | undefined; host: string | undefined; authorization: string | undefined; body: string }[] = []
@@ -27,7 +32,7 @@ async function openBox(answer: (req: IncomingMessage, body: string) => { status?
     res.writeHead(status, headers).end(said)
   })
   const port = await listening(server)
-  return { heard, port, server, [Symbol.asyncDispose]: async () => void server.closeAllConnections() ?? server.close() }
+  return { heard, port, server, [Symbol.asyncDispose]: async () => close(server) }
 }
 
 const answered = 'data: {"choices":[{"index":0,"delta":{"content":"A"},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n'
@@ -60,7 +65,12 @@ test('[AGENT350] a model on this machine, or named by NO_PROXY, is asked directl
 
 test('[AGENT350] what is asked over TLS goes through a tunnel, with the name of the server within it', async () => {
   const first = Promise.withResolvers<Buffer>()
-  const server = createServer((socket) => void socket.once('data', (bytes) => first.resolve(bytes) ?? socket.destroy()))
+  const server = createServer((socket) => {
+    socket.once('data', (bytes: Buffer) => {
+      first.resolve(bytes)
+      socket.destroy()
+    })
+  })
   const port = await listening(server)
   await using proxy = await openHttpProxy({ routes: { 'box.test:443': port } })
   vi.stubEnv('HTTPS_PROXY', proxy.url)
@@ -107,7 +117,10 @@ test('[AGENT350] fetch goes through the proxy: bodies, streams, redirects withou
   )
   await using proxy = await openHttpProxy({ routes: { 'box.test': box.port, 'other.test': box.port } })
   const asked: string[] = []
-  const direct = (async (input: URL | string) => void asked.push(String(input)) ?? new Response('direct')) as typeof fetch
+  const direct = (async (input: URL | string) => {
+    asked.push(String(input))
+    return new Response('direct')
+  }) as typeof fetch
   const proxied = createProxiedFetch(direct, { HTTP_PROXY: proxy.url, NO_PROXY: 'near.test' })
   const posted = await proxied('http://box.test/x?y=1', { method: 'POST', body: 'bytes', headers: { authorization: 'Bearer k' } })
   expect([posted.status, posted.url, await posted.text()]).toEqual([200, 'http://box.test/x?y=1', 'POST bytes'])

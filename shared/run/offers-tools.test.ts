@@ -30,7 +30,7 @@ const found = (tools: PreflightFound['tools']) => ({
 
 test('[PROV354] dropped tools stand beside the score of what needs them, with the remedy, and in the pre-flight', () => {
   const [planned] = testSpec({}).benchmarks
-  const needing = { ...planned!, name: 'janus_tool_use' as never }
+  const needing = { ...planned!, name: 'janus_tool_use' }
   const warning = (tools: PreflightFound['tools'], of = needing) => scoreWarning(tally as never, of, found(tools) as never)
   expect(warning('dropped')).toMatch(/server drops tools.*--tool-calling text/)
   expect([warning('seen'), warning(null), warning(undefined), warning('dropped', planned!)]).toEqual([null, null, null, null])
