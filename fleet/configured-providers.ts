@@ -112,7 +112,9 @@ function shortProviders(env: Env, say: Say): ListedProvider[] {
 
 /** A key for any server is sent nowhere until somebody says to which: a mistyped name of the other variable would give it away. */
 function homelessKey(env: Env): string {
-  const meant = Object.keys(env).find((name) => name !== 'OPENAI_BASE_URL' && /^\W*OPENAI_?(?:API_?)?(?:BASE|HOST|URL|ENDPOINT)/i.test(name))
+  const meant = Object.keys(env).find(
+    (name) => name !== 'OPENAI_BASE_URL' && /^\W*OPENAI_?(?:API_?)?(?:BASE|HOST|URL|ENDPOINT)/i.test(name),
+  )
   const instead = meant === undefined ? '' : ` ${JSON.stringify(meant)} is set, and is not read.`
   return `OPENAI_API_KEY is not used, as OPENAI_BASE_URL does not say where to.${instead} For OpenAI: OPENAI_BASE_URL=https://api.openai.com/v1`
 }

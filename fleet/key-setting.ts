@@ -15,7 +15,9 @@ export function checkedKey(written: string, place: string): string {
   if (at < 0) return key
   const code = key.codePointAt(at)!
   const name = named[code] ?? `the character U+${code.toString(16).toUpperCase().padStart(4, '0')}`
-  throw new BadSetting(`${place} holds ${name} at position ${at + 1}, so it cannot be sent in an HTTP header. Copy it again, as plain text on one line.`)
+  throw new BadSetting(
+    `${place} holds ${name} at position ${at + 1}, so it cannot be sent in an HTTP header. Copy it again, as plain text on one line.`,
+  )
 }
 
 /** Characters that get into keys on their way through chats, documents and shells. */
@@ -24,13 +26,13 @@ const named: Record<number, string> = {
   10: 'a line end',
   13: 'a line end',
   160: 'a no-break space',
-  0x200b: 'a zero-width space (U+200B)',
-  0x200c: 'an invisible character (U+200C)',
-  0x200d: 'an invisible character (U+200D)',
-  0x2060: 'an invisible character (U+2060)',
-  0xfeff: 'a byte order mark (U+FEFF)',
-  0x2018: 'a curly quote',
-  0x2019: 'a curly quote',
-  0x201c: 'a curly quote',
-  0x201d: 'a curly quote',
+  8203: 'a zero-width space (U+200B)',
+  8204: 'an invisible character (U+200C)',
+  8205: 'an invisible character (U+200D)',
+  8288: 'an invisible character (U+2060)',
+  65279: 'a byte order mark (U+FEFF)',
+  8216: 'a curly quote',
+  8217: 'a curly quote',
+  8220: 'a curly quote',
+  8221: 'a curly quote',
 }

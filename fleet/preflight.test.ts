@@ -14,7 +14,14 @@ afterEach(() => {
   for (const server of servers.splice(0)) server.close().closeAllConnections()
 })
 
-type Body = { tools?: { function: { name: string } }[]; model: string; max_tokens: number; temperature?: number; messages: { content: unknown }[]; response_format?: object }
+type Body = {
+  tools?: { function: { name: string } }[]
+  model: string
+  max_tokens: number
+  temperature?: number
+  messages: { content: unknown }[]
+  response_format?: object
+}
 type Asked = { path: string; key: string | undefined; body: Body | null }
 type Plays = (asked: Asked, res: ServerResponse) => void
 
@@ -208,7 +215,11 @@ const counting =
 
 test('[PROV354] a server that drops tools is found by the tokens that a question takes with a tool and without', async () => {
   const toolsOf = async (chat: Plays) => (await lookAt(chat, { spec: { benchmarks: withTools() } })).found.tools
-  expect([await toolsOf(counting(true)), await toolsOf(counting(false)), await toolsOf(counting(true, false))]).toEqual(['seen', 'dropped', null])
+  expect([await toolsOf(counting(true)), await toolsOf(counting(false)), await toolsOf(counting(true, false))]).toEqual([
+    'seen',
+    'dropped',
+    null,
+  ])
   const { found, chats, halt } = await lookAt(counting(false), { spec: { benchmarks: withTools() } })
   expect([halt, chats.map(({ body }) => body!.tools?.length), chats.map(({ body }) => body!.messages)[1]]).toEqual([
     null,

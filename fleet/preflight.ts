@@ -58,7 +58,9 @@ export async function makePreflight(
   signal.throwIfAborted()
   const entry = listed?.find(({ id }) => id === spec.model.slug)
   const asked = [model, ...rest]
-  const tools = asked.some(({ call }) => call.ask === 'tools') ? toolsSeen(asked, await endpoints.showsTools(spec.model, briefly)) : undefined
+  const tools = asked.some(({ call }) => call.ask === 'tools')
+    ? toolsSeen(asked, await endpoints.showsTools(spec.model, briefly))
+    : undefined
   signal.throwIfAborted()
   const found: PreflightFound = {
     calls: asked.map(({ call }) => call),

@@ -42,7 +42,8 @@ test('[CLI350] a line that cannot be read is refused by its number, without its 
 })
 
 test('[CLI350] UTF-16 and other encodings are refused by name', () => {
-  const wide = (text: string, swap: boolean) => new Uint8Array([...text].flatMap((one) => (swap ? [0, one.charCodeAt(0)] : [one.charCodeAt(0), 0])))
+  const wide = (text: string, swap: boolean) =>
+    new Uint8Array([...text].flatMap((one) => (swap ? [0, one.charCodeAt(0)] : [one.charCodeAt(0), 0])))
   for (const file of [wide('\u{FEFF}A=1', false), wide('A=1', false), wide('A=1', true), new Uint8Array([0xff, 0xfe, 65, 0])])
     expect(readEnvFile(file, '.env')).toEqual({ ok: false, message: '.env is UTF-16, which some editors call Unicode; save it as UTF-8.' })
   expect(readEnvFile(new Uint8Array([65, 61, 0xe4]), 'x.env')).toEqual({ ok: false, message: 'x.env is not UTF-8; save it as UTF-8.' })

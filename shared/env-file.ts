@@ -21,7 +21,10 @@ export function readEnvFile(bytes: Uint8Array, name: string): EnvFile {
     if (nothing.test(line)) continue
     const [, variable, written = ''] = assignment.exec(line) ?? []
     if (variable === undefined)
-      return refused(at, yaml.test(line) ? 'is written as YAML; write NAME=value.' : 'cannot be read; write NAME=value, or # before a comment.')
+      return refused(
+        at,
+        yaml.test(line) ? 'is written as YAML; write NAME=value.' : 'cannot be read; write NAME=value, or # before a comment.',
+      )
     const quote = /^["'`]/.exec(written)?.[0]
     if (quote === undefined) {
       values[variable] = written.replace(/(?:^|\s)#.*$/, '').trim()

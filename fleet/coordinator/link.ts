@@ -90,7 +90,11 @@ async function sentenceOf(response: IncomingMessage): Promise<string | null> {
 }
 
 const Said = z.object({ detail: z.string().optional(), title: z.string().optional() })
-const cleanSentence = (text: string | undefined): string | null => text?.replace(/[^\x20-\x7e\u00a0-\ud7ff]/g, ' ').slice(0, 300).trim() || null
+const cleanSentence = (text: string | undefined): string | null =>
+  text
+    ?.replace(/[^\x20-\x7e\u00a0-\ud7ff]/g, ' ')
+    .slice(0, 300)
+    .trim() || null
 
 /** The process' own clock, chance and network. */
 export const processLink: Link = { clock: processClock, random: Math.random, newId: randomUUID, dial: dialWebSocket }

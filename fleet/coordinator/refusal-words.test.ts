@@ -1,5 +1,5 @@
-import { createServer } from 'node:net'
 import type { AddressInfo } from 'node:net'
+import { createServer } from 'node:net'
 import { expect, test } from 'vitest'
 import { openSocket } from './socket.ts'
 
@@ -13,7 +13,12 @@ async function whyRetried(status: number, body: string): Promise<string> {
   const { port } = server.address() as AddressInfo // a listening TCP server has an address record
   const { promise, resolve } = Promise.withResolvers<string>()
   const nothing = () => undefined
-  const socket = openSocket(`ws://127.0.0.1:${port}/`, 'agt_12345678', { onOpen: nothing, onFrame: nothing, onClosed: nothing, onRetry: resolve })
+  const socket = openSocket(`ws://127.0.0.1:${port}/`, 'agt_12345678', {
+    onOpen: nothing,
+    onFrame: nothing,
+    onClosed: nothing,
+    onRetry: resolve,
+  })
   const why = await promise
   socket.close()
   server.close()

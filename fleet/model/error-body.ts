@@ -43,7 +43,8 @@ export function createErrorBody({ status, headers, redact, wallMs, refusals, ask
       const code = codeOf(body?.error) ?? codeOf(body?.detail) ?? codeOf(body)
       const overflows = isOverflowRefusal(status, body, text)
       const reason =
-        refusals.reasonOf(status, body) ?? (overflows ? 'context-length' : (paceOf(status, body) ?? (status === 407 ? 'forbidden' : reasonOfStatus(status, code))))
+        refusals.reasonOf(status, body) ??
+        (overflows ? 'context-length' : (paceOf(status, body) ?? (status === 407 ? 'forbidden' : reasonOfStatus(status, code))))
       const failure = providerFailure(reason, redact(`HTTP ${status}${placeOf(status, asked)} ${text}`), status)
       // Asking again follows the same redirect, meets the same encoding, and is as large as before.
       if (status < 400 || status === 413) failure.retryable = false

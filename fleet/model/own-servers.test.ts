@@ -132,7 +132,11 @@ test('[PROV25] a question that is too long is told for every kind of server, in 
   for (const kind of providerKinds) {
     for (const body of said) expect([kind, await reasonAt(kind, { body })]).toEqual([kind, ['context-length', false]])
     for (const status of [400, 422, 500])
-      expect([kind, status, await reasonAt(kind, { status, body: JSON.stringify({ error }) })]).toEqual([kind, status, ['context-length', false]])
+      expect([kind, status, await reasonAt(kind, { status, body: JSON.stringify({ error }) })]).toEqual([
+        kind,
+        status,
+        ['context-length', false],
+      ])
   }
   const other = { ...error, message: 'max_tokens is too large: 99999. This model supports at most 4096 completion tokens.' }
   expect(await reasonAt('openai', { body: events({ error: other }) })).toEqual(['bad-request', false])

@@ -37,7 +37,9 @@ test('[AGENT80] only the sources that the program is made of reach the build', (
 
 test('[AGENT353] compose passes every variable of .env on to the agent, whose data stays in its volume', () => {
   const [service = ''] = read('fleet.compose.yml').split(/\n {2}(?=scaler:)/)
-  const compose = parse(`${service}\n`) as { services: { agent: { env_file: unknown; environment: Record<string, unknown>; volumes: string[] } } }
+  const compose = parse(`${service}\n`) as {
+    services: { agent: { env_file: unknown; environment: Record<string, unknown>; volumes: string[] } }
+  }
   const { env_file, environment, volumes } = compose.services.agent
   expect(env_file).toEqual([{ path: '.env', required: false }])
   // What is written in the file goes before .env; a name alone takes the shell's value or that of .env.

@@ -1,4 +1,4 @@
-import { type IncomingMessage, request as httpRequest, type RequestOptions } from 'node:http'
+import { request as httpRequest, type IncomingMessage, type RequestOptions } from 'node:http'
 import { request as httpsRequest } from 'node:https'
 import { Readable } from 'node:stream'
 import { type HttpProxy, proxyFor } from './proxy-env.ts'
@@ -48,7 +48,9 @@ async function askThrough(proxy: HttpProxy, url: URL, request: Request, body: Ui
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>()
   const headers = { ...Object.fromEntries(request.headers), host: url.host, ...(body !== null && { 'content-length': body.length }) }
   const asked = send(proxy, url, { method: request.method, headers, signal: request.signal }, resolve)
-  asked.on('error', (error: NodeJS.ErrnoException) => reject(error instanceof ProxyError || url.protocol === 'https:' ? error : unreachableProxy(proxy, error)))
+  asked.on('error', (error: NodeJS.ErrnoException) =>
+    reject(error instanceof ProxyError || url.protocol === 'https:' ? error : unreachableProxy(proxy, error)),
+  )
   asked.end(body ?? undefined)
   const answer = await promise.catch((cause: unknown) => {
     request.signal.throwIfAborted()
@@ -65,7 +67,10 @@ async function askThrough(proxy: HttpProxy, url: URL, request: Request, body: Ui
 function send(proxy: HttpProxy, url: URL, options: RequestOptions, onAnswer: (answer: IncomingMessage) => void) {
   if (url.protocol === 'https:') return httpsRequest(url, { ...options, agent: tunnelAgent(proxy, true, connectMs) }, onAnswer)
   const { hostname, port, secure, authorization } = proxy
-  const headers = { ...(options.headers as Record<string, string>), ...(authorization !== null && { 'proxy-authorization': authorization }) }
+  const headers = {
+    ...(options.headers as Record<string, string>),
+    ...(authorization !== null && { 'proxy-authorization': authorization }),
+  }
   const whole = { ...options, headers, hostname, port, path: `${url.origin}${url.pathname}${url.search}`, agent: false }
   return secure ? httpsRequest(whole, onAnswer) : httpRequest(whole, onAnswer)
 }

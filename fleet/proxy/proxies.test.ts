@@ -22,7 +22,9 @@ const close = (server: HttpServer): void => {
 }
 
 /** A server on this machine that is known to the proxy as `box.test`. */
-async function openBox(answer: (req: IncomingMessage, body: string) => { status?: number; headers?: Record<string, string>; body: string }) {
+async function openBox(
+  answer: (req: IncomingMessage, body: string) => { status?: number; headers?: Record<string, string>; body: string },
+) {
   const heard: { url: string | undefined; host: string | undefined; authorization: string | undefined; body: string }[] = []
   const server = createHttpServer(async (req, res) => {
     let body = ''
@@ -96,18 +98,25 @@ test('[AGENT351] a failure on the way names the proxy and the address that was a
     return result.ok ? null : result.failure
   }
   const dead = 'http://me:secret@127.0.0.1:9'
-  for (const [scheme, variable] of [['http', 'HTTP_PROXY'], ['https', 'HTTPS_PROXY']] as const) {
+  for (const [scheme, variable] of [
+    ['http', 'HTTP_PROXY'],
+    ['https', 'HTTPS_PROXY'],
+  ] as const) {
     const asked = `asked at ${scheme}://box.test/v1/chat/completions through the proxy http://127.0.0.1`
     expect(await failureOf(variable, dead, `${scheme}://box.test/v1`)).toMatchObject({
       reason: 'connection',
-      detail: expect.stringMatching(new RegExp(`^the proxy http://127.0.0.1:9 of ${variable} cannot be reached \\(ECONNREFUSED\\).*${asked}(?!.*secret)`)),
+      detail: expect.stringMatching(
+        new RegExp(`^the proxy http://127.0.0.1:9 of ${variable} cannot be reached \\(ECONNREFUSED\\).*${asked}(?!.*secret)`),
+      ),
     })
     expect(await failureOf(variable, strict.url.replace('//', '//me:secret@'), `${scheme}://box.test/v1`)).toMatchObject({
       reason: 'forbidden',
       retryable: false,
       detail: expect.stringMatching(/407.*through the proxy(?!.*secret)/),
     })
-    expect((await failureOf(variable, unwilling.url, `${scheme}://box.test/v1`))?.detail).toMatch(/503.*asked at http.*through the proxy http/)
+    expect((await failureOf(variable, unwilling.url, `${scheme}://box.test/v1`))?.detail).toMatch(
+      /503.*asked at http.*through the proxy http/,
+    )
   }
 })
 
@@ -162,7 +171,12 @@ test('[AGENT350] an agent’s socket goes through a tunnel', async () => {
   vi.stubEnv('HTTP_PROXY', 'http://127.0.0.1:9')
   const lost = Promise.withResolvers<string | undefined>()
   const nothing = () => undefined
-  processLink.dial('ws://edge.test/', 'agt_12345678', { onOpen: nothing, onMessage: nothing, onRefused: nothing, onGone: (_c, _r, why) => lost.resolve(why) })
+  processLink.dial('ws://edge.test/', 'agt_12345678', {
+    onOpen: nothing,
+    onMessage: nothing,
+    onRefused: nothing,
+    onGone: (_c, _r, why) => lost.resolve(why),
+  })
   expect(await lost.promise).toBe('the proxy http://127.0.0.1:9 of HTTP_PROXY cannot be reached (ECONNREFUSED)')
 })
 

@@ -64,8 +64,14 @@ function decoded(text: string): string {
 }
 
 function isDirect(hostname: string, port: number, noProxy: string): boolean {
-  const host = hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '').toLowerCase()
-  const entries = noProxy.toLowerCase().split(/[\s,]+/).filter((entry) => entry !== '')
+  const host = hostname
+    .replace(/^\[|\]$/g, '')
+    .replace(/\.$/, '')
+    .toLowerCase()
+  const entries = noProxy
+    .toLowerCase()
+    .split(/[\s,]+/)
+    .filter((entry) => entry !== '')
   if (isLoopback(host) && !entries.includes(withLoopback)) return true
   return entries.some((entry) => isNamed(entry, host, port))
 }

@@ -6,7 +6,13 @@ import { openTunnel, unreachableProxy } from './tunnel.ts'
  * How requests to an address travel: which origin a pool connects to and how, what is set before a path, which headers come with each request.
  * Through a proxy a plain request names its whole address, and one over TLS goes through a tunnel.
  */
-export type Route = { proxy: HttpProxy | null; origin: string; prefix: string; headers: readonly string[]; connect: buildConnector.connector }
+export type Route = {
+  proxy: HttpProxy | null
+  origin: string
+  prefix: string
+  headers: readonly string[]
+  connect: buildConnector.connector
+}
 
 export function routeTo(url: URL, timeoutMs: number, proxy: HttpProxy | null = proxyFor(url)): Route {
   const direct = buildConnector({ timeout: timeoutMs, allowH2: false })

@@ -11,7 +11,11 @@ type Last = { finish_reason: string; output_tokens: number; usage_known?: boolea
 
 function flagsOf({ finish_reason, output_tokens, usage_known = true, max_tokens = 100 }: Last): string[] {
   const usage = { input_tokens: 60, output_tokens, cached_tokens: 0, reasoning_tokens: 0 }
-  const spending = { of: () => ({ usage, calls: 1, last: { finish_reason, usage, usage_known }, stream: null }), redacted: () => false, helpers: () => null }
+  const spending = {
+    of: () => ({ usage, calls: 1, last: { finish_reason, usage, usage_known }, stream: null }),
+    redacted: () => false,
+    helpers: () => null,
+  }
   const of = { ...planned!, params: { ...planned!.params, max_tokens } }
   const opened = { spending, artifacts: () => [] } as never // what a record is made of, and no more
   return spentRecord(lease, of, item, opened, null, { ok: true, value: score }, null, { steps: null, lost: false }).flags

@@ -165,7 +165,10 @@ const providers: readonly RuleBug[] = [
     ["if (capabilities && !capabilities.includes('completion')) return undefined", ''],
     ['price: remote_host ? null : freeOfCharge', 'price: freeOfCharge'],
   ),
-  ...bugsOf('PROV25', 'fleet/model/call-handler.ts', asked, ["(isContextOverflow(refusalWords({ error })) ? 'context-length' : null)", 'null']),
+  ...bugsOf('PROV25', 'fleet/model/call-handler.ts', asked, [
+    "(isContextOverflow(refusalWords({ error })) ? 'context-length' : null)",
+    'null',
+  ]),
   ...bugsOf('PROV25', 'fleet/model/error-body.ts', asked, ["(overflows ? 'context-length' : ", '(false ? null : ']),
   ...bugsOf(
     'PROV26',

@@ -19,7 +19,9 @@ export function cutNote(
   if (answers === 0) return null
   const cut = tally.flags.truncated ?? 0
   const full = Math.min(cut, tally.flags[windowFullFlag] ?? 0)
-  const notes = [atLimit((cut - full) / answers, params.max_tokens), atWindow(full / answers, context_length)].filter((note) => note !== null)
+  const notes = [atLimit((cut - full) / answers, params.max_tokens), atWindow(full / answers, context_length)].filter(
+    (note) => note !== null,
+  )
   return notes.length > 0 ? notes.join(' ') : null
 }
 

@@ -6,12 +6,27 @@ import { providerDefs } from './providers.ts'
 const base = (written: string, kind: ProviderKind = 'openai') => baseUrlOf(written, kind, providerDefs[kind])
 
 test('[PROV351] an address with the endpoint, slashes or spaces stands for its base URL', () => {
-  const ends = ['', '/', '//', '/chat/completions', '/chat/completions/', '/chat/completions/chat/completions', '/models', '/completions', '/responses']
+  const ends = [
+    '',
+    '/',
+    '//',
+    '/chat/completions',
+    '/chat/completions/',
+    '/chat/completions/chat/completions',
+    '/models',
+    '/completions',
+    '/responses',
+  ]
   for (const end of ends) expect([end, base(` https://box.example:9141/v1${end} `)]).toEqual([end, 'https://box.example:9141/v1'])
   expect(base('https://x.example/openai/deployments/gpt/chat/completions?api-version=2024-10-21')).toBe(
     'https://x.example/openai/deployments/gpt?api-version=2024-10-21',
   )
-  expect([base('HTTP://Box:8000'), base('http://box:8000/api'), base('box:8000'), base('')]).toEqual(['http://Box:8000', 'http://box:8000/api', 'box:8000', ''])
+  expect([base('HTTP://Box:8000'), base('http://box:8000/api'), base('box:8000'), base('')]).toEqual([
+    'http://Box:8000',
+    'http://box:8000/api',
+    'box:8000',
+    '',
+  ])
 })
 
 test('[PROV351] a server or service with one path only is found by its host alone', () => {
@@ -22,7 +37,10 @@ test('[PROV351] a server or service with one path only is found by its host alon
     'https://openrouter.ai/api/v1',
     'https://llm.chutes.ai/v1',
   ])
-  expect([base('https://llm.example.org'), base('https://api.openai.com/v2')]).toEqual(['https://llm.example.org', 'https://api.openai.com/v2'])
+  expect([base('https://llm.example.org'), base('https://api.openai.com/v2')]).toEqual([
+    'https://llm.example.org',
+    'https://api.openai.com/v2',
+  ])
 })
 
 test('[PROV351] /v1 is tried where an address names no version', () => {

@@ -17,7 +17,18 @@ test('[PROV354] the benchmarks that offer tools are those whose items have any, 
   expect([...offeringTools].toSorted()).toEqual([...janus, 'tau2_bench_telecom'].toSorted())
 })
 
-const tally = { total: 4, right: 0, wrong: 4, failed: 0, score_sum: 0, flags: {}, items: 4, status: 'succeeded' as const, started_at: null, completed_at: null }
+const tally = {
+  total: 4,
+  right: 0,
+  wrong: 4,
+  failed: 0,
+  score_sum: 0,
+  flags: {},
+  items: 4,
+  status: 'succeeded' as const,
+  started_at: null,
+  completed_at: null,
+}
 const found = (tools: PreflightFound['tools']) => ({
   preflight: {
     ...{ round: 1, taken: null, spent: { usage: noUsage, cost_usd: null } },
@@ -35,7 +46,8 @@ test('[PROV354] dropped tools stand beside the score of what needs them, with th
   expect(warning('dropped')).toMatch(/server drops tools.*--tool-calling text/)
   expect([warning('seen'), warning(null), warning(undefined), warning('dropped', planned!)]).toEqual([null, null, null, null])
   expect(warning('dropped', { ...needing, params: { ...needing.params, tool_calling: 'text' } })).toBeNull()
-  const lines = (tools: PreflightFound['tools']) => preflightLines(found(tools).preflight.found as never).map(({ tone, text }) => `${tone}: ${text}`)
+  const lines = (tools: PreflightFound['tools']) =>
+    preflightLines(found(tools).preflight.found as never).map(({ tone, text }) => `${tone}: ${text}`)
   expect(lines('dropped')[0]).toMatch(/^note: Its server drops tools.*--tool-calling text/)
   expect(lines(null)[0]).toMatch(/^note: Whether the model sees the tools/)
   expect(lines('seen').join()).not.toContain('tools')
@@ -43,10 +55,13 @@ test('[PROV354] dropped tools stand beside the score of what needs them, with th
 
 test('[STAT350] answers cut off before max_tokens name the window and not a larger max_tokens', () => {
   const [planned] = testSpec({ max_tokens: 4000 }).benchmarks
-  const warning = (flags: Record<string, number>) => scoreWarning({ ...tally, wrong: 100, flags } as never, planned!, found(undefined) as never)
+  const warning = (flags: Record<string, number>) =>
+    scoreWarning({ ...tally, wrong: 100, flags } as never, planned!, found(undefined) as never)
   expect(warning({ truncated: 16, window_full: 16 })).toBe(
     "16 % of answers were cut off before max_tokens, where the model's window of 2,048 tokens was full, and scored as they stood: the score may be too low. Serve the model with a longer context; a larger max_tokens changes nothing.",
   )
-  expect(warning({ truncated: 16, window_full: 6 })).toMatch(/^10 % of answers were cut off at max_tokens = 4,000 .* larger max_tokens\. 6 % .* window/)
+  expect(warning({ truncated: 16, window_full: 6 })).toMatch(
+    /^10 % of answers were cut off at max_tokens = 4,000 .* larger max_tokens\. 6 % .* window/,
+  )
   expect(warning({ truncated: 16 })).not.toContain('window')
 })

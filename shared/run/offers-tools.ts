@@ -2,7 +2,13 @@ import type { PreflightState } from '../contract/preflight.ts'
 import type { PlannedBenchmark } from '../contract/run.ts'
 
 /** Benchmarks whose questions offer tools to the model in the form of the API; agents at terminals bring their own way. */
-export const offeringTools: ReadonlySet<string> = new Set(['janus_cost', 'janus_public', 'janus_research', 'janus_tool_use', 'tau2_bench_telecom'])
+export const offeringTools: ReadonlySet<string> = new Set([
+  'janus_cost',
+  'janus_public',
+  'janus_research',
+  'janus_tool_use',
+  'tau2_bench_telecom',
+])
 
 type Planned = Pick<PlannedBenchmark, 'name' | 'params'>
 

@@ -41,7 +41,12 @@ function callLines(call: PreflightCall): PreflightLine[] {
 
 function toolsLines({ tools }: PreflightFound): PreflightLine[] {
   if (tools === 'dropped')
-    return [{ tone: 'note', text: 'Its server drops tools: the model will see none, and tasks that need them fail. Run with --tool-calling text.' }]
+    return [
+      {
+        tone: 'note',
+        text: 'Its server drops tools: the model will see none, and tasks that need them fail. Run with --tool-calling text.',
+      },
+    ]
   return tools === null ? [{ tone: 'note', text: 'Whether the model sees the tools it is offered, its server does not tell.' }] : []
 }
 

@@ -1,4 +1,3 @@
-import { windowFullFlag } from '../metrics/cut-note.ts'
 import type { Task } from '../benchmarks/task.ts'
 import { answerCutFlag } from '../contract/evidence/evidence.ts'
 import type {
@@ -14,6 +13,7 @@ import type { PlannedBenchmark } from '../contract/run.ts'
 import { transcriptLostFlag } from '../contract/transcript.ts'
 import type { TrialRecord } from '../contract/trial.ts'
 import { withheldFlag } from '../export/export-item.ts'
+import { windowFullFlag } from '../metrics/cut-note.ts'
 import { metricRowOf } from '../metrics/metric-row.ts'
 import { computeMetrics } from '../metrics/metrics.ts'
 import type { MetricRow } from '../metrics/port.ts'

@@ -2,11 +2,11 @@ import * as z from 'zod'
 import { type BenchmarkResult, Estimate, type Run } from '../contract/api.ts'
 import type { Card } from '../contract/card.ts'
 import type { PlannedBenchmark, RunHead, RunSpec, Tally } from '../contract/run.ts'
-import { scoreWarning } from './score-warning.ts'
 import { groupEstimate, overallEstimate, tallyEstimate } from '../metrics/estimate.ts'
 import { runStreaming } from '../metrics/streaming.ts'
 import type { RunView } from './audience.ts'
 import { defaultSeed } from './build-spec.ts'
+import { scoreWarning } from './score-warning.ts'
 
 /** A run with its state and the metrics that its end recorded. */
 export type MeasuredRun = { spec: RunSpec; head: RunHead; metrics: Record<string, Record<string, unknown>> }

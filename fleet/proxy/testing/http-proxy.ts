@@ -27,10 +27,13 @@ export async function openHttpProxy({ credentials, routes = {}, refusing }: Opti
     if (refused !== undefined || !url) return void res.writeHead(refused ?? 400).end('the proxy says no')
     const { 'proxy-authorization': _, ...headers } = req.headers
     const port = routes[url.host] ?? Number(url.port)
-    const passed = request({ host: '127.0.0.1', port, method: req.method, path: url.pathname + url.search, headers, agent: false }, (answer) => {
-      res.writeHead(answer.statusCode ?? 502, answer.headers)
-      answer.pipe(res)
-    })
+    const passed = request(
+      { host: '127.0.0.1', port, method: req.method, path: url.pathname + url.search, headers, agent: false },
+      (answer) => {
+        res.writeHead(answer.statusCode ?? 502, answer.headers)
+        answer.pipe(res)
+      },
+    )
     passed.on('error', () => res.headersSent || res.writeHead(502).end())
     req.pipe(passed)
   })

@@ -1,7 +1,7 @@
 import type { Estimate, Run } from '#shared/contract/api.ts'
 import type { RunHead } from '#shared/contract/run.ts'
-import { scoreWarning } from '#shared/run/score-warning.ts'
 import { groupEstimate, overallEstimate, tallyEstimate } from '#shared/metrics/estimate.ts'
+import { scoreWarning } from '#shared/run/score-warning.ts'
 
 export type GroupScore = { name: string; failed: number; estimate: Estimate }
 /** `warning`: what a reader must know beside the score. */
