@@ -57,7 +57,7 @@ function decoded(bytes: Uint8Array): { ok: true; value: string } | { ok: false; 
   const marked = (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff)
   if (marked || bytes.includes(0)) return { ok: false, why: 'is UTF-16, which some editors call Unicode; save it as UTF-8.' }
   try {
-    return { ok: true, value: new TextDecoder('utf-8', { fatal: true }).decode(bytes) }
+    return { ok: true, value: new TextDecoder('utf-8', { fatal: true, ignoreBOM: false }).decode(bytes) }
   } catch {
     return { ok: false, why: 'is not UTF-8; save it as UTF-8.' }
   }
