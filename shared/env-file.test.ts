@@ -12,6 +12,7 @@ test('[CLI350] a .env file is read as people write it', () => {
     'export A=1\nexport B="two words"\n',
     "A = '1' # one\nB=`two words`\n# C=3\n\n",
     'A=1 # one\nB=two words\t# two\n\uFEFF',
+    'A="\uFEFF1"\nB=\uFEFFtwo words',
   ]
   for (const form of forms) expect([form, read(form)]).toEqual([form, { ok: true, values: { A: '1', B: 'two words' } }])
 })
