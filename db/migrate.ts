@@ -1,11 +1,12 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { parseArgs, parseEnv } from 'node:util'
+import { parseArgs } from 'node:util'
 import { sql } from 'drizzle-orm'
 import { readMigrationFiles } from 'drizzle-orm/migrator'
 import { drizzle } from 'drizzle-orm/node-postgres'
 import { migrate as applyMigrations } from 'drizzle-orm/node-postgres/migrator'
 import pg from 'pg'
+import { readEnvFile } from '#shared/env-file.ts'
 
 const folder = join(import.meta.dirname, 'migrations')
 const lock = 4_216_110_783
@@ -57,7 +58,12 @@ function databaseUrl(args: string[]): string {
   return read
 }
 
-const parseFile = (path: string): NodeJS.Dict<string> => (existsSync(path) ? parseEnv(readFileSync(path, 'utf8')) : {})
+function parseFile(path: string): NodeJS.Dict<string> {
+  if (!existsSync(path)) return {}
+  const file = readEnvFile(readFileSync(path), path)
+  if (!file.ok) throw new Error(file.message)
+  return file.values
+}
 
 if (import.meta.main) {
   try {

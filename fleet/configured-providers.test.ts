@@ -32,7 +32,7 @@ test('[CLI17] an OpenAI-compatible server is asked for its models once, with its
 
 test('[CLI17] OPENAI_MODELS is taken instead of asking, and a server that does not answer is said so', async () => {
   await using api = await openFixtureApi()
-  const env = { OPENAI_BASE_URL: api.url }
+  const env = { OPENAI_BASE_URL: `${api.url}/v1` }
   const [named] = await providersFrom({ ...env, OPENAI_MODELS: 'x, y' }, fetch, none)
   expect({ models: named?.models, asked: api.asked.length }).toEqual({ models: ['x', 'y'].map(namedModel), asked: 0 })
   const notes: string[] = []
@@ -162,4 +162,41 @@ test('[PROV23] a secret header is among what no reply of any provider carries on
   const gate = { id: 'gate', label: 'Gate', kind: 'janus' as const, base_url: 'http://g.example/v1', models: [], api_key: null }
   const headers = { 'X-PreReleasePassword': 'sesame-open-0123', 'X-Title': { shown: 'bench' } }
   expect(heldKeys('cpk_own', [{ ...gate, headers }], ['agt'])).toEqual(['agt', 'cpk_own', 'sesame-open-0123'])
+})
+
+test('[PROV351] a server without /v1 in its address is found there by its list, and is said so; named models stay as they were named', async () => {
+  await using api = await openFixtureApi()
+  api.on('GET /v1/models', json({ data: [{ id: 'a' }] }))
+  for (const OPENAI_MODELS of [undefined, 'x']) {
+    const notes: string[] = []
+    const [found] = await providersFrom({ OPENAI_BASE_URL: api.url, OPENAI_MODELS }, fetch, (line) => notes.push(line))
+    expect([found?.base_url, found?.models.map(({ id }) => id)]).toEqual([`${api.url}/v1`, [OPENAI_MODELS ?? 'a']])
+    expect(notes).toEqual([`${api.url} has no list of models and ${api.url}/v1 has one: that address is used`])
+  }
+  await using rooted = await openFixtureApi()
+  rooted.on('GET /models', json({ data: [{ id: 'b' }] }))
+  const [kept] = await providersFrom({ OPENAI_BASE_URL: `${rooted.url}/chat/completions` }, fetch, none)
+  expect([kept?.base_url, kept?.models.map(({ id }) => id), rooted.asked.map(({ path }) => path)]).toEqual([rooted.url, ['b'], ['/models']])
+})
+
+test('[PROV352] a key is sent nowhere while nobody has said to which address, and that is said', async () => {
+  const asked: string[] = []
+  const fetcher = (async (url: URL) => void asked.push(String(url))) as unknown as typeof fetch
+  const lines: string[] = []
+  const found = await providersFrom({ OPENAI_API_KEY: 'sk-secret' }, fetcher, (line) => lines.push(line))
+  expect([found, asked]).toEqual([[], []])
+  expect(lines).toEqual([expect.stringMatching(/OPENAI_API_KEY is not used.*OPENAI_BASE_URL=https:\/\/api\.openai\.com\/v1/)])
+  for (const mistyped of ['\uFEFFOPENAI_BASE_URL', 'OPENAI_BASEURL', 'OPENAI_API_BASE', 'OPENAI_API_BASE_URL', 'openai_base_url']) {
+    await providersFrom({ OPENAI_API_KEY: 'sk-secret', [mistyped]: 'http://127.0.0.1:9/v1' }, fetcher, (line) => lines.push(line))
+    expect([mistyped, lines.at(-1)]).toEqual([mistyped, expect.stringContaining('is set, and is not read')])
+  }
+  expect([asked, lines.join().includes('secret')]).toEqual([[], false])
+})
+
+test('[PROV353] an address that cannot be asked is refused by name, without what may be a password', async () => {
+  for (const url of ['box:8000/v1', 'localhost:8000', 'ftp://box/v1', '127.0.0.1:9', 'http://'])
+    await expect(providersFrom({ OPENAI_BASE_URL: url }, fetch, none)).rejects.toThrow(/of openai must begin with http:\/\/ or https:\/\//)
+  const refused: unknown = await providersFrom({ OPENAI_BASE_URL: 'http://me:secret@box/v1' }, fetch, none).catch((error: unknown) => error)
+  expect(String(refused)).toMatch(/holds a user name or password/)
+  expect(String(refused)).not.toContain('secret')
 })

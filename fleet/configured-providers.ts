@@ -1,43 +1,77 @@
 import { listModels, NoModelList } from '#fleet/model/list-models.ts'
+import { baseUrlOf, withV1 } from '#shared/providers/base-url.ts'
 import { type ListedModel, namedModel } from '#shared/providers/listed-model.ts'
 import type { KeyedProvider } from '#shared/providers/provider.ts'
 import { defOf } from '#shared/providers/providers.ts'
 import { modelReadings } from '#shared/run/model-readings.ts'
 import { BadSetting } from './bad-setting.ts'
 import { fetchReason } from './fetch-reason.ts'
+import { keyIn } from './key-setting.ts'
 import { type ListedProvider, listedProviders } from './listed-providers.ts'
+import { throughProxy } from './proxy/proxy-env.ts'
+
+type Env = Record<string, string | undefined>
+type Say = (line: string) => void
 
 /**
  * Providers named by the environment: those of BENCH_PROVIDERS, then `CHUTES_API_KEY`, then `OPENAI_BASE_URL` with or without `OPENAI_API_KEY`,
  * then `LMSTUDIO_BASE_URL`, where the list has no provider of that id. A server whose models nobody names is asked for them once. `CHUTES_RATE_LIMIT` and `OPENAI_RATE_LIMIT` say how
  * many requests a second a key allows. None configured gives an empty list: then the demo model takes their place. Throws a sentence for what does not fit.
  */
-export async function providersFrom(env: NodeJS.ProcessEnv, fetcher: typeof fetch, say: (line: string) => void): Promise<KeyedProvider[]> {
+export async function providersFrom(env: Env, fetcher: typeof fetch, say: Say): Promise<KeyedProvider[]> {
   const listed = listedProviders(env)
-  const short = shortProviders(env).filter(({ id }) => !listed.some((one) => one.id === id))
+  const short = shortProviders(env, say).filter(({ id }) => !listed.some((one) => one.id === id))
   return Promise.all(
     [...listed, ...short].map(async (written): Promise<KeyedProvider> => {
-      const provider = { ...written, base_url: addressOf(written), rate_limit: written.rate_limit ?? null }
-      const label = provider.label ?? defOf(provider).label ?? hostOf(provider.base_url)
-      return { ...provider, label, models: await modelsOf(provider, fetcher, say) }
+      const base_url = addressOf(written)
+      const provider = { ...written, base_url, rate_limit: written.rate_limit ?? null }
+      const found = await readServer(provider, fetcher, (line) => say(`${line}${throughProxy(base_url, env)}`))
+      const label = provider.label ?? defOf(provider).label ?? hostOf(base_url)
+      return { ...provider, label, ...found }
     }),
   )
 }
 
-/** Its models as they were named, with what the provider tells of them where it is asked; all it lists where nobody named any. */
-async function modelsOf(provider: ListedProvider, fetcher: typeof fetch, say: (line: string) => void): Promise<ListedModel[]> {
-  const { models: named } = provider
+type Found = Pick<KeyedProvider, 'base_url' | 'models'>
+
+/**
+ * Models of a provider as they were named, with what the provider tells of them where it is asked; all it lists where nobody named any. An address that
+ * has no list but one below `/v1` stands for that one.
+ */
+async function readServer(provider: ListedProvider, fetcher: typeof fetch, say: Say): Promise<Found> {
+  const { models: named, base_url } = provider
   const { catalogue } = defOf(provider)
   const asks = catalogue === 'asked' ? !named?.some(isTold) : catalogue === 'asked-unless-named' && !named
-  if (!asks) return named ?? []
+  const bare = catalogue === 'asked-unless-named' && URL.parse(base_url)?.pathname === '/'
+  if (!asks && !bare) return { base_url, models: named ?? [] }
   try {
-    const listed = await listModels(provider, provider.api_key, fetcher, AbortSignal.timeout(defOf(provider).listMs))
-    return named?.length ? named.map((one) => listedAs(one, listed, provider) ?? one) : listed
+    const listed = await listOf(provider, fetcher)
+    if (listed.base_url !== base_url) say(`${base_url} has no list of models and ${listed.base_url} has one: that address is used`)
+    const models = named?.length ? (asks ? named.map((one) => listedAs(one, listed.models, provider) ?? one) : named) : listed.models
+    return { base_url: listed.base_url, models }
   } catch (error) {
     const why = error instanceof NoModelList ? error.message : fetchReason(error)
     const advice = named ? 'what they cost is not known' : 'name the models with OPENAI_MODELS=a,b, or as "models" in BENCH_PROVIDERS'
-    say(`${provider.base_url}/models could not be read (${why}); ${advice}`)
-    return named ?? []
+    if (asks) say(`${base_url}/models could not be read (${why}); ${advice}`)
+    return { base_url, models: named ?? [] }
+  }
+}
+
+/** The list of a provider and the address below which it stands. Rejects as the first address does. */
+async function listOf(provider: ListedProvider, fetcher: typeof fetch): Promise<Found> {
+  const signal = AbortSignal.timeout(defOf(provider).listMs)
+  const listAt = async (base_url: string): Promise<Found> => {
+    return { base_url, models: await listModels({ ...provider, base_url }, provider.api_key, fetcher, signal) }
+  }
+  try {
+    return await listAt(provider.base_url)
+  } catch (error) {
+    const deeper = withV1(provider.base_url)
+    // What cannot be reached is not there below either; its key goes to no second address in vain.
+    if (deeper === null || (error instanceof TypeError && !(error instanceof NoModelList)) || signal.aborted) throw error
+    return await listAt(deeper).catch(() => {
+      throw error
+    })
   }
 }
 
@@ -50,33 +84,48 @@ const listedAs = ({ id }: ListedModel, listed: readonly ListedModel[], provider:
 /** Whether more than its name is known: then it was asked for before, or its operator knows better. */
 const isTold = (model: ListedModel): boolean => model.price !== null || model.context_length !== null
 
-function shortProviders(env: NodeJS.ProcessEnv): ListedProvider[] {
+function shortProviders(env: Env, say: Say): ListedProvider[] {
   const providers: ListedProvider[] = []
-  if (env.CHUTES_API_KEY) {
-    const base_url = env.CHUTES_API_BASE_URL || 'https://llm.chutes.ai/v1'
+  const chutesKey = keyIn(env, 'CHUTES_API_KEY')
+  if (chutesKey !== null) {
+    const base_url = settingIn(env, 'CHUTES_API_BASE_URL') ?? 'https://llm.chutes.ai/v1'
     const rate_limit = rateLimit('CHUTES_RATE_LIMIT', env)
-    providers.push({ id: 'chutes', label: 'Chutes', kind: 'chutes', base_url, models: [], api_key: env.CHUTES_API_KEY, rate_limit })
+    providers.push({ id: 'chutes', label: 'Chutes', kind: 'chutes', base_url, models: [], api_key: chutesKey, rate_limit })
   }
-  if (env.OPENAI_BASE_URL || env.OPENAI_API_KEY) {
+  const openAiKey = keyIn(env, 'OPENAI_API_KEY')
+  const openAiUrl = settingIn(env, 'OPENAI_BASE_URL')
+  if (openAiUrl !== null) {
     const named = (env.OPENAI_MODELS ?? '').split(',').flatMap((name) => name.trim() || [])
     providers.push({
       id: 'openai',
       kind: 'openai',
-      base_url: env.OPENAI_BASE_URL || 'https://api.openai.com/v1',
+      base_url: openAiUrl,
       ...(named.length > 0 && { models: named.map(namedModel) }),
-      api_key: env.OPENAI_API_KEY || null,
+      api_key: openAiKey,
       rate_limit: rateLimit('OPENAI_RATE_LIMIT', env),
     })
-  }
-  if (env.LMSTUDIO_BASE_URL)
-    providers.push({ id: 'lmstudio', kind: 'lmstudio', base_url: env.LMSTUDIO_BASE_URL, api_key: env.LMSTUDIO_API_KEY || null })
+  } else if (openAiKey !== null) say(homelessKey(env))
+  const lmstudio = settingIn(env, 'LMSTUDIO_BASE_URL')
+  if (lmstudio !== null) providers.push({ id: 'lmstudio', kind: 'lmstudio', base_url: lmstudio, api_key: keyIn(env, 'LMSTUDIO_API_KEY') })
   return providers
 }
 
+/** A key for any server is sent nowhere until somebody says to which: a mistyped name of the other variable would give it away. */
+function homelessKey(env: Env): string {
+  const meant = Object.keys(env).find(
+    (name) => name !== 'OPENAI_BASE_URL' && /^\W*OPENAI_?(?:API_?)?(?:BASE|HOST|URL|ENDPOINT)/i.test(name),
+  )
+  const instead = meant === undefined ? '' : ` ${JSON.stringify(meant)} is set, and is not read.`
+  return `OPENAI_API_KEY is not used, as OPENAI_BASE_URL does not say where to.${instead} For OpenAI: OPENAI_BASE_URL=https://api.openai.com/v1`
+}
+
+/** What a variable holds, without the white space around it; null for nothing. */
+const settingIn = (env: Env, name: string): string | null => env[name]?.trim() || null
+
 /** Requests a second from a variable, null where it is not set. Throws a sentence for anything but a whole number from 1. */
-function rateLimit(name: string, env: NodeJS.ProcessEnv): number | null {
-  const text = env[name]?.trim()
-  if (!text) return null
+function rateLimit(name: string, env: Env): number | null {
+  const text = settingIn(env, name)
+  if (text === null) return null
   const limit = Number(text)
   if (Number.isInteger(limit) && limit >= 1) return limit
   throw new BadSetting(`${name} is "${text}"; it must be a whole number of requests a second, at least 1.`)
@@ -84,8 +133,13 @@ function rateLimit(name: string, env: NodeJS.ProcessEnv): number | null {
 
 const hostOf = (base: string): string => URL.parse(base)?.host ?? base
 
-/** Without slashes at its end. LM Studio's window shows the address of the server, under whose `/v1` OpenAI's protocol is. */
-function addressOf({ kind, base_url }: ListedProvider): string {
-  const url = base_url.replace(/\/+$/, '')
-  return kind === 'lmstudio' && URL.parse(url)?.pathname === '/' ? `${url}/v1` : url
+/** The base URL of a provider. Throws a sentence for an address that cannot be asked; it repeats none that may hold a password. */
+function addressOf(provider: ListedProvider): string {
+  const base_url = baseUrlOf(provider.base_url, provider.kind, defOf(provider))
+  const url = URL.parse(base_url)
+  const shown = base_url.includes('@') ? 'The base URL' : `The base URL ${JSON.stringify(base_url)}`
+  if (!url || !/^https?:$/.test(url.protocol)) throw new BadSetting(`${shown} of ${provider.id} must begin with http:// or https://.`)
+  if (url.username || url.password)
+    throw new BadSetting(`${shown} of ${provider.id} holds a user name or password; give a key, or a header in BENCH_PROVIDERS.`)
+  return base_url
 }

@@ -3,6 +3,7 @@ import { type KeyedProvider, WrittenProvider } from '#shared/providers/provider.
 import { ProviderHeaders, type WrittenHeaders } from '#shared/providers/provider-headers.ts'
 import { providerDefs } from '#shared/providers/providers.ts'
 import { BadSetting } from './bad-setting.ts'
+import { checkedKey, keyIn } from './key-setting.ts'
 
 /** A provider whose label and models may still have to be found out. */
 export type ListedProvider = Omit<KeyedProvider, 'label' | 'models'> & Partial<Pick<KeyedProvider, 'label' | 'models'>>
@@ -22,7 +23,10 @@ export function listedProviders(env: Env): ListedProvider[] {
     ...provider,
     ...(headers && { headers: headersOf(provider.id, headers, env) }),
     base_url: provider.base_url ?? usualUrl(provider),
-    api_key: api_key_env === undefined ? (api_key ?? null) : fromVariable('key', provider.id, api_key_env, env),
+    api_key:
+      api_key_env === undefined
+        ? writtenKey(api_key, `The api_key of ${provider.id} in BENCH_PROVIDERS`)
+        : fromVariable('key', provider.id, api_key_env, env),
   }))
 }
 
@@ -46,10 +50,12 @@ function headersOf(id: string, written: WrittenHeaders, env: Env): ProviderHeade
 }
 
 function fromVariable(what: string, id: string, name: string, env: Env): string {
-  const value = env[name]
-  if (value) return value
+  const value = keyIn(env, name)
+  if (value !== null) return value
   throw new BadSetting(`BENCH_PROVIDERS takes the ${what} of ${id} from ${name}, which is not set.`)
 }
+
+const writtenKey = (key: string | null | undefined, place: string): string | null => (key == null ? null : checkedKey(key, place) || null)
 
 function parseJson(text: string): unknown {
   try {

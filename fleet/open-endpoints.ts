@@ -1,8 +1,10 @@
 import type { ListedModel } from '#shared/providers/listed-model.ts'
 import type { KeyedProvider } from '#shared/providers/provider.ts'
+import { sentHeaders } from '#shared/providers/provider-headers.ts'
+import { defOf } from '#shared/providers/providers.ts'
 import type { CallEnd } from './model/adaptive-limiter.ts'
 import type { CallResult } from './model/call-result.ts'
-import { listModels } from './model/list-models.ts'
+import { listModels, readJson } from './model/list-models.ts'
 import { createModelClient, defaultTimeouts, endpointOf, type ModelClient } from './model/model-client.ts'
 import { providerFailure } from './model/provider-failure.ts'
 import type { ModelRequest } from './model/request-body.ts'
@@ -49,6 +51,14 @@ export function openEndpoints(
     async list(named: Named, signal: AbortSignal): Promise<ListedModel[]> {
       const { provider, apiKey } = find(named)
       return listModels(provider, apiKey, fetch, signal)
+    },
+    /** Whether the server itself says that its model is shown tools; null where it does not say. */
+    async showsTools(named: Named, signal: AbortSignal): Promise<boolean | null> {
+      const { provider, apiKey } = find(named)
+      const { toolsTold } = defOf(provider)
+      if (toolsTold === null) return null
+      const json = await readJson(toolsTold.url(provider.base_url), sentHeaders(provider, apiKey), fetch, signal).catch(() => null)
+      return toolsTold.read(json)
     },
   }
 }

@@ -14,7 +14,14 @@ afterEach(() => {
   for (const server of servers.splice(0)) server.close().closeAllConnections()
 })
 
-type Body = { model: string; max_tokens: number; temperature?: number; messages: { content: unknown }[]; response_format?: object }
+type Body = {
+  tools?: { function: { name: string } }[]
+  model: string
+  max_tokens: number
+  temperature?: number
+  messages: { content: unknown }[]
+  response_format?: object
+}
 type Asked = { path: string; key: string | undefined; body: Body | null }
 type Plays = (asked: Asked, res: ServerResponse) => void
 
@@ -41,6 +48,7 @@ async function lookAt(
   chat: Plays,
   {
     list = listing({ id: 'org/m', max_model_len: 4096 }),
+    props = (_asked, res) => refuse(404, {}, res),
     kind = 'openai',
     pictures = false,
     own = false,
@@ -48,6 +56,7 @@ async function lookAt(
     withinMs,
   }: {
     list?: Plays
+    props?: Plays
     kind?: ProviderKind
     pictures?: boolean
     own?: boolean
@@ -63,6 +72,7 @@ async function lookAt(
       const one = { path: req.url!, key: req.headers.authorization, body: text ? (JSON.parse(text) as Body) : null }
       asked.push(one)
       if (one.path === '/v1/models') list(one, res)
+      else if (one.path === '/props') props(one, res)
       else chat(one, res)
     })
   })
@@ -142,7 +152,7 @@ test('[PROV8] an endpoint that is busy or does not answer in time stops nothing:
   expect([silent.found.calls[0]!.failure, silent.found.listed]).toEqual([null, null])
 })
 
-test('[PROV7] a picture is shown where the run shows any, each helper is asked once, and there are three questions at most', async () => {
+test('[PROV7] a picture is shown where the run shows any, each helper is asked once, and there are four questions at most', async () => {
   const base = exampleSpec()
   const planned = (slug: string, schema: boolean) => ({
     ...{ model: { id: slug, slug, provider: 'lab' }, price, schema },
@@ -157,8 +167,9 @@ test('[PROV7] a picture is shown where the run shows any, each helper is asked o
     ['model', 'plain', 'org/m'],
     ['model', 'picture', 'org/m'],
     ['judge', 'schema', 'org/judge'],
+    ['judge', 'plain', 'org/second'],
   ])
-  expect(found.spent.usage.input_tokens).toBe(27)
+  expect(found.spent.usage.input_tokens).toBe(36)
   expect(JSON.stringify(chats[1]!.body)).toContain('data:image/png;base64,')
   const judged = chats.find(({ body }) => body?.model === 'org/judge')!
   expect([judged.body!.max_tokens, judged.body!.response_format]).toMatchObject([4, { type: 'json_schema' }])
@@ -190,4 +201,49 @@ test('[PROV7] every question takes a place among the calls of the agent and leav
   expect(asked.places).toEqual({ now: 0, taken: 2 })
   const slow = await lookAt(() => undefined, { withinMs: 200 })
   expect(slow.places).toEqual({ now: 0, taken: 1 })
+})
+
+const withTools = (tool_calling?: 'text') => {
+  const [planned] = exampleSpec().benchmarks
+  return [{ ...planned!, name: 'janus_tool_use', params: { ...planned!.params, ...(tool_calling && { tool_calling }) } }]
+}
+/** A server that counts tools among the tokens of a question, or drops them before it counts. */
+const counting =
+  (shown: boolean, told = true): Plays =>
+  ({ body }, res) =>
+    stream(answer(body!.model, told ? { usage: { ...usage, prompt_tokens: shown && body!.tools ? 80 : 9 } } : {}), res)
+
+test('[PROV354] a server that drops tools is found by the tokens that a question takes with a tool and without', async () => {
+  const toolsOf = async (chat: Plays) => (await lookAt(chat, { spec: { benchmarks: withTools() } })).found.tools
+  expect([await toolsOf(counting(true)), await toolsOf(counting(false)), await toolsOf(counting(true, false))]).toEqual([
+    'seen',
+    'dropped',
+    null,
+  ])
+  const { found, chats, halt } = await lookAt(counting(false), { spec: { benchmarks: withTools() } })
+  expect([halt, chats.map(({ body }) => body!.tools?.length), chats.map(({ body }) => body!.messages)[1]]).toEqual([
+    null,
+    [undefined, 1],
+    chats[0]!.body!.messages,
+  ])
+  expect(found.spent).toMatchObject({ usage: { input_tokens: 18, output_tokens: 4 }, cost_usd: 26 / 1e6 })
+  const refusing: Plays = (asked, res) => (asked.body!.tools ? refuse(400, { error: { message: 'no tools' } }, res) : good(asked, res))
+  const refused = await lookAt(refusing, { spec: { benchmarks: withTools() } })
+  expect([refused.halt, refused.found.tools, refused.found.calls[1]?.failure?.reason]).toEqual([null, null, 'bad-request'])
+})
+
+test('[PROV354] what llama.cpp says of its template goes before the count; nothing is asked where no tools are sent', async () => {
+  const props =
+    (supports_tools: unknown): Plays =>
+    (_asked, res) =>
+      void res.end(JSON.stringify({ chat_template_caps: { supports_tools } }))
+  const toolsOf = async (told: unknown, chat: Plays) =>
+    (await lookAt(chat, { kind: 'llamacpp', props: props(told), spec: { benchmarks: withTools() } })).found.tools
+  expect(await toolsOf(false, counting(true))).toBe('dropped')
+  expect(await toolsOf(true, counting(false))).toBe('seen')
+  expect([await toolsOf('odd', counting(false)), await toolsOf(false, counting(true, false))]).toEqual(['dropped', 'dropped'])
+  for (const benchmarks of [withTools('text'), exampleSpec().benchmarks]) {
+    const { found, asked } = await lookAt(counting(false), { kind: 'llamacpp', spec: { benchmarks } })
+    expect([found.tools, asked.filter(({ path }) => path === '/props').length, found.calls.length]).toEqual([undefined, 0, 1])
+  }
 })

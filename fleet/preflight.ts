@@ -10,6 +10,7 @@ import {
 import { roleEntries, rolesOf } from '#shared/contract/role.ts'
 import type { RunSpec } from '#shared/contract/run.ts'
 import { addUsage, costUsd, noUsage, type Price, type Usage } from '#shared/contract/usage.ts'
+import { needsTools } from '#shared/run/offers-tools.ts'
 import { CallAborted } from './model/call-result.ts'
 import { type ProviderFailure, providerFailure } from './model/provider-failure.ts'
 import type { ModelRequest } from './model/request-body.ts'
@@ -35,7 +36,7 @@ type Asked = { call: PreflightCall; halt: Halt | null; usage: Usage; price: Pric
 
 /**
  * Looks at the endpoints of a run as its trials will ask them: the tested model first, then, where that did not stop the run, whatever else the
- * run needs of it and the helpers, up to three small questions in 30 s together. `pictures` says whether its questions hold any. Rejects only
+ * run needs of it and the helpers, up to four small questions in 30 s together. `pictures` says whether its questions hold any. Rejects only
  * with the reason of the signal.
  */
 export async function makePreflight(
@@ -57,26 +58,47 @@ export async function makePreflight(
   signal.throwIfAborted()
   const entry = listed?.find(({ id }) => id === spec.model.slug)
   const asked = [model, ...rest]
+  const tools = asked.some(({ call }) => call.ask === 'tools')
+    ? toolsSeen(asked, await endpoints.showsTools(spec.model, briefly))
+    : undefined
+  signal.throwIfAborted()
   const found: PreflightFound = {
     calls: asked.map(({ call }) => call),
     // An empty list is none: the server does not keep one.
     listed: listed && listed.length > 0 ? entry !== undefined : null,
     context_length: entry?.context_length ?? null,
+    ...(tools !== undefined && { tools }),
     spent: spentBy(asked),
   }
   return { found, halt: asked.find(({ halt }) => halt)?.halt ?? unlisted(found, spec) }
 }
 
-/** The tested model with the parameters of its first benchmark, a picture where the run shows any, and each helper once. */
+/**
+ * Whether the model saw the tool that it was offered: its server says so, or a question with the tool takes more tokens than the same without. Null where
+ * neither tells.
+ */
+function toolsSeen(asked: readonly Asked[], told: boolean | null): 'seen' | 'dropped' | null {
+  if (told !== null) return told ? 'seen' : 'dropped'
+  const [without, within] = (['plain', 'tools'] as const).map((ask) => asked.find(({ call }) => call.role === 'model' && call.ask === ask))
+  if (!without?.call.usage_told || !within?.call.usage_told || without.usage.input_tokens === 0) return null
+  return within.usage.input_tokens > without.usage.input_tokens ? 'seen' : 'dropped'
+}
+
+/**
+ * The tested model with the parameters of its first benchmark, a picture where the run shows any, the same question with a tool where a benchmark offers
+ * tools, and each helper once.
+ */
 function questionsOf(spec: RunSpec, pictures: boolean): Question[] {
   const { params } = spec.benchmarks[0]!
   const model = { role: 'model' as const, named: spec.model, params, price: spec.price }
+  const withTools = spec.benchmarks.some(needsTools)
   const helpers = spec.benchmarks.flatMap((planned) => roleEntries(rolesOf(planned)))
   const once = new Map(helpers.map((entry) => [JSON.stringify([entry[1].model.provider, entry[1].model.slug]), entry]))
   once.delete(JSON.stringify([spec.model.provider, spec.model.slug]))
   return [
     { ...model, ask: 'plain' as const },
     ...(pictures ? [{ ...model, ask: 'picture' as const }] : []),
+    ...(withTools ? [{ ...model, ask: 'tools' as const }] : []),
     ...Array.from(once.values(), ([role, { model: named, params, price, schema }]): Question => {
       return { role, ask: schema ? 'schema' : 'plain', named, params, price }
     }),
@@ -90,6 +112,12 @@ const square = {
   bytes: 136,
   data: 'data:image/png;base64,iVBORw0KGgoAAAANSUhEUgAAAEAAAABACAIAAAAlC+aJAAAAT0lEQVR42u3PQQkAAAgEsEty/aMYywi+hcEKLNO+FgEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQEBAQGBywLKp0DxvxLbjwAAAABJRU5ErkJggg==',
 }
+/** A tool with enough words that a server which shows it to the model counts more tokens. */
+const tool = {
+  name: 'report_colour',
+  description: 'Tells the user the name of a colour, once it is known for certain. It is not needed for any other question.',
+  parameters: { type: 'object', properties: { colour: { type: 'string', description: 'Name of the colour' } }, required: ['colour'] },
+}
 const schema = {
   name: 'check',
   schema: { type: 'object', properties: { ok: { type: 'boolean' } }, required: ['ok'], additionalProperties: false },
@@ -99,6 +127,7 @@ const schema = {
 export const preflightTexts: Record<PreflightCall['ask'], string> = {
   plain: 'Reply with OK.',
   picture: 'Which colour is this? One word.',
+  tools: 'Reply with OK.',
   schema: 'Reply with {"ok": true}.',
 }
 
@@ -110,6 +139,7 @@ function requestFor({ ask, params }: Question): ModelRequest {
     messages: [{ role: 'user', content: preflightTexts[ask], ...(ask === 'picture' && { pictures: [square] }) }],
     params: small,
     ...(ask === 'schema' && { schema }),
+    ...(ask === 'tools' && { tools: [tool] }),
   }
 }
 

@@ -85,7 +85,9 @@ function readAgentEnv(given: Record<string, string | undefined>, refuse: (why: s
 export async function serveAgent(given: Record<string, string | undefined>, { form, write, stop }: Surroundings): Promise<number> {
   const logWithout = (secrets: readonly string[]): Log =>
     createLog({ form: readForm(given.BENCH_LOG) ?? form, now: () => new Date(), redact: createLineRedactor(secrets), write })
-  const env = readAgentEnv(given, (why) => logWithout([])('error', `The agent cannot start: ${why}`))
+  const env = readAgentEnv({ ...given, BENCH_AGENT_TOKEN: given.BENCH_AGENT_TOKEN?.trim() }, (why) =>
+    logWithout([])('error', `The agent cannot start: ${why}`),
+  )
   if (env === null) return 2
   expectShortLives()
   const heavy = openHeavyPool()

@@ -5,8 +5,10 @@ import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from 'miniflare'
 import * as z from 'zod'
+import { useProxies } from '#fleet/proxy/use-proxies.ts'
 import { boundMemory, childrenNamed, residentMb, workerdMost_mb } from './bound-memory.ts'
 import { loopback } from './listen.ts'
+import { outboundThrough } from './outbound.ts'
 import { startDoor } from './start-door.ts'
 import { watchHealth } from './watch-health.ts'
 import { workerOptions } from './worker-options.ts'
@@ -38,6 +40,7 @@ export async function startHost(
   mkdirSync(edgeDir, { recursive: true })
   tieWorkerd()
   const secret = randomBytes(32).toString('hex')
+  const outbound = outboundThrough(process.env)
   const miniflare: Miniflare = new Miniflare(
     convertV4MiniflareOptions({
       host: '127.0.0.1',
@@ -52,7 +55,12 @@ export async function startHost(
         door?.leadTo(upstream())
         onRestart()
       },
-      workers: [workerOptions(config.server_dir, { ...config.bindings, DOOR_SECRET: secret })],
+      workers: [
+        {
+          ...workerOptions(config.server_dir, { ...config.bindings, DOOR_SECRET: secret }),
+          ...(outbound && { outboundService: outbound }),
+        },
+      ],
     }),
   )
   let worker = await miniflare.ready
@@ -106,6 +114,8 @@ function keepBounded(url: string, most_mb: number): NodeJS.Timeout {
 const lookMs = 10_000
 
 if (import.meta.main) {
+  const misread = useProxies(process.env)
+  if (misread !== null) throw new Error(misread)
   const config = HostConfig.parse(JSON.parse(process.env.BENCH_HOST ?? '{}'))
   const host = await startHost(config, () => process.send?.({ type: 'restarted' }))
   // Asked past the door, which answers by itself: any word of the Worker is a sign of life, also that it refuses this way in.

@@ -1,9 +1,8 @@
-import { existsSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { networkInterfaces } from 'node:os'
 import { join, resolve } from 'node:path'
-import { loadEnvFile } from 'node:process'
 import { parseArgs } from 'node:util'
+import { loadEnvFile } from '#fleet/load-env-file.ts'
 import { CannotStart } from './data-dir.ts'
 import { listensOn, loopback, openAddresses, readHost } from './listen.ts'
 
@@ -37,7 +36,8 @@ export const usage = `Starts everything on this machine: database, Worker, one f
 export function readSettings(root: string, args: string[], env: NodeJS.ProcessEnv): Settings {
   const { values } = parseFlags(args)
   const dotEnv = join(root, '.env')
-  if (env === process.env && existsSync(dotEnv)) loadEnvFile(dotEnv)
+  const unread = env === process.env ? loadEnvFile(dotEnv, env) : null
+  if (unread !== null) throw new CannotStart(unread)
   const port = Number(env.PORT || 8787)
   if (!Number.isInteger(port) || port < 0 || port > 65_535) throw new CannotStart(`PORT=${env.PORT} is not a port number.`)
   return {

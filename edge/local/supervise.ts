@@ -81,6 +81,9 @@ async function findProviders(settings: Settings, add: Add): Promise<{ machine: M
   const machine = await describeMachine(settings.root, settings.dataDir)
   for (const note of machine.notes) say('models', note)
   for (const { label, models } of machine.providers) say('models', `${label}${models.length > 0 ? ` (${models.length})` : ''}`)
+  for (const provider of machine.providers)
+    if (provider.models.length === 0 && defOf(provider).catalogue !== 'service')
+      say('models', `${provider.label} has listed no models: start again once it runs, as its list is read at the start`)
   if (machine.providers.length > 0) return { machine, providers: machine.providers }
   const demo = await add(demoSpec(settings, await claimPort(0), process.env)).ready
   return { machine, providers: [demoProvider(String(demo.url), demo.models as string[])] }

@@ -1,10 +1,11 @@
 import { Readable } from 'node:stream'
-import { Agent, request } from 'undici'
+import { request } from 'undici'
 import type { Outcome } from '#shared/contract/failure.ts'
 import type { Clock } from '#shared/run/clock.ts'
 import { retryAfterMs } from '../model/retry-after.ts'
 import { pause } from '../pause.ts'
 import { processClock } from '../process-clock.ts'
+import { agentFor } from '../proxy/proxy-route.ts'
 import type { ArtifactStore, Kept, ToKeep } from '../trial/resources.ts'
 import { type Spooled, SpoolUnreadable, spool } from './spool.ts'
 import { storeFailure } from './store-failure.ts'
@@ -37,8 +38,8 @@ type Sent = { type: 'end'; outcome: Outcome<Kept> } | { type: 'again'; asked_ms:
  */
 export function createHttpStore(options: HttpStoreOptions) {
   const { edgeUrl, token, spoolDir, clock = processClock, random = Math.random, silenceMs = 60_000 } = options
-  const timeouts = { headersTimeout: silenceMs, bodyTimeout: silenceMs, connect: { timeout: silenceMs } }
-  const dispatcher = new Agent({ connections: uploadsAtOnce, pipelining: 1, allowH2: false, ...timeouts })
+  const timeouts = { headersTimeout: silenceMs, bodyTimeout: silenceMs }
+  const dispatcher = agentFor(new URL(edgeUrl), { connections: uploadsAtOnce, pipelining: 1, allowH2: false, ...timeouts }, silenceMs)
   const put = async (url: URL, what: ToKeep, body: Spooled, presence: Presence, signal: AbortSignal): Promise<Sent> => {
     try {
       const {

@@ -1,6 +1,6 @@
-import { existsSync } from 'node:fs'
-import { loadEnvFile } from 'node:process'
 import { setTimeout as delay } from 'node:timers/promises'
+import { loadEnvFile } from '../load-env-file.ts'
+import { useProxies } from '../proxy/use-proxies.ts'
 import type { Io } from './io.ts'
 import { main } from './main.ts'
 
@@ -21,9 +21,12 @@ for (const name of ['SIGINT', 'SIGTERM'] as const) {
   })
 }
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => process.exit(1)) // the reader has gone: bench … | head
-if (existsSync('.env')) loadEnvFile('.env')
-
 const { env } = process
+const misread = loadEnvFile('.env', env) ?? useProxies(env)
+if (misread !== null) {
+  process.stderr.write(`${misread}\n`)
+  process.exit(1)
+}
 const interactive = process.stderr.isTTY === true
 let shown = false
 const clear = () => {

@@ -4,6 +4,8 @@ import { checkoutDir } from '#fleet/program.ts'
 import { serviceAddress } from '#fleet/service-file.ts'
 import { ProblemBody } from '#shared/contract/problem.ts'
 import { fetchReason } from '../fetch-reason.ts'
+import { keyIn } from '../key-setting.ts'
+import { throughProxy } from '../proxy/proxy-env.ts'
 import { CommandError, type Io } from './io.ts'
 import { cleanLine } from './terminal.ts'
 
@@ -23,7 +25,7 @@ export type Client = {
 /** Talks to the edge at `--url`, BENCH_URL or PORT of this machine, with BENCH_API_KEY when there is one. Every failure is a `CommandError`. */
 export function createClient(io: Pick<Io, 'env' | 'fetch' | 'signal'>, given?: string): Client {
   const url = baseUrl(given ?? (io.env.BENCH_URL || hereUrl(io.env)))
-  const key = io.env.BENCH_API_KEY
+  const key = keyIn(io.env, 'BENCH_API_KEY')
   const send = async (path: string, init: RequestInit): Promise<Response> => {
     const headers = new Headers(init.headers)
     if (key) headers.set('authorization', `Bearer ${key}`)
@@ -32,7 +34,7 @@ export function createClient(io: Pick<Io, 'env' | 'fetch' | 'signal'>, given?: s
       response = await io.fetch(url + path, { ...init, headers, signal: io.signal })
     } catch (cause) {
       if (io.signal.aborted) throw new CommandError('interrupted', 'interrupted', null, { cause })
-      throw new CommandError(unreachable(url, cause), 'unreachable', null, { cause })
+      throw new CommandError(unreachable(`${url}${throughProxy(url, io.env)}`, cause), 'unreachable', null, { cause })
     }
     if (!response.ok) throw await problemOf(response, Boolean(key))
     return response

@@ -4,9 +4,9 @@ import { card as terminalTasks } from '#shared/benchmarks/terminal_tasks/card.ts
 import type { CreateRun } from '#shared/contract/create-run.ts'
 import { rolesOf } from '#shared/contract/role.ts'
 import type { RunHead, RunSpec } from '#shared/contract/run.ts'
-import { cutNote } from '#shared/metrics/cut-note.ts'
 import { nothingScored } from '#shared/metrics/estimate.ts'
 import { RunRefused } from '#shared/run/run-refused.ts'
+import { scoreWarning } from '#shared/run/score-warning.ts'
 import { applyStreamed } from '#shared/run/stream.ts'
 import { failureLines } from './failure-lines.ts'
 import { CommandError, exitCodes, type Io } from './io.ts'
@@ -114,7 +114,7 @@ export function resultText({ spec, head, dir, metrics, bundle }: LocalRunResult,
     const tally = head.benchmarks[planned.name]!
     const own = metrics[planned.name] ?? {}
     const [estimate = nothingScored] = Object.values(own)
-    return { name: planned.name, estimate, warning: cutNote(tally, planned), metrics: own }
+    return { name: planned.name, estimate, warning: scoreWarning(tally, planned, head), metrics: own }
   })
   const rows = spec.benchmarks.map(({ name, data }, at) => {
     const { right, wrong, failed, total, status } = head.benchmarks[name]!

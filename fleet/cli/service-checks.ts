@@ -4,6 +4,8 @@ import { AgentList, RunList, Status } from '#shared/contract/api.ts'
 import type { KeyedProvider } from '#shared/providers/provider.ts'
 import { sentHeaders } from '#shared/providers/provider-headers.ts'
 import { providersFrom } from '../configured-providers.ts'
+import { proxyFor, throughProxy } from '../proxy/proxy-env.ts'
+import { ProxyError, tunnelAgent } from '../proxy/tunnel.ts'
 import type { Check } from './checks.ts'
 import { createClient } from './client.ts'
 import type { Io } from './io.ts'
@@ -18,6 +20,7 @@ export async function serviceChecks(io: Io, url: string | undefined): Promise<Ch
   const notes: string[] = []
   const providers = await providersFrom(io.env, io.fetch, (line) => notes.push(line))
   return [
+    ...proxyChecks(io.env),
     {
       name: 'service',
       needed_for: 'runs, lists and exports of a service (bench run --local works without)',
@@ -27,8 +30,23 @@ export async function serviceChecks(io: Io, url: string | undefined): Promise<Ch
     ...(io.env.BENCH_API_KEY ? [keyCheck(asking, url)] : []),
     ...providers.map((provider) => providerCheck(provider, asking)),
     ...(providers.length === 0 ? [noProvider] : []),
-    ...(io.env.BENCH_AGENT_TOKEN ? [tokenCheck(io.env.BENCH_AGENT_TOKEN, io.env.BENCH_EDGE_URL || createClient(asking, url).url)] : []),
+    ...(io.env.BENCH_AGENT_TOKEN
+      ? [tokenCheck(io.env.BENCH_AGENT_TOKEN, io.env.BENCH_EDGE_URL || createClient(asking, url).url, io.env)]
+      : []),
   ]
+}
+
+/** One line for each proxy of the environment, where there is any. */
+function proxyChecks(env: Io['env']): Check[] {
+  const used = (['http', 'https'] as const).flatMap((scheme) => {
+    const proxy = proxyFor(`${scheme}://proxied.invalid`, env)
+    return proxy === null ? [] : [`${scheme} through ${proxy.shown} (${proxy.variable})`]
+  })
+  const exempt = env.no_proxy?.trim() || env.NO_PROXY?.trim()
+  const detail = `${used.join(', ')}; reached directly: this machine${exempt ? `, ${exempt}` : ''}`
+  return used.length === 0
+    ? []
+    : [{ name: 'proxy', needed_for: 'calls to other machines', fix: 'correct the variable', look: async () => detail }]
 }
 
 async function askService(io: Io, url: string | undefined): Promise<string> {
@@ -70,7 +88,8 @@ const providerCheck = ({ id, label, base_url, api_key, headers: own }: KeyedProv
     if (response.status === 401 || response.status === 403) throw new Error(`${base_url} refuses the key (HTTP ${response.status})`)
     if (!response.ok) throw new Error(`${base_url}/models answers HTTP ${response.status}`)
     const models = Models.safeParse(await response.json().catch(() => undefined))
-    return models.success ? `${base_url}, ${count(models.data.data.length)} models` : base_url
+    const place = `${base_url}${throughProxy(base_url, io.env)}`
+    return models.success ? `${place}, ${count(models.data.data.length)} models` : place
   },
 })
 
@@ -82,13 +101,16 @@ const noProvider: Check = {
 }
 
 /** Opens the agents' socket and closes it without a word: only an accepted token gets that far. */
-const tokenCheck = (token: string, edgeUrl: string): Check => ({
+const tokenCheck = (token: string, edgeUrl: string, env: Io['env']): Check => ({
   name: 'agent token',
   needed_for: 'bench agent',
   fix: 'ask the operator of the service for its AGENT_TOKEN or a key with the scope agents:join, and check BENCH_EDGE_URL',
   look: () =>
     new Promise((resolve, reject) => {
-      const socket = new WebSocket(`${edgeUrl.replace(/^http/, 'ws').replace(/\/+$/, '')}/api/fleet/socket`, {
+      const url = `${edgeUrl.replace(/^http/, 'ws').replace(/\/+$/, '')}/api/fleet/socket`
+      const proxy = proxyFor(url, env)
+      const socket = new WebSocket(url, {
+        ...(proxy && { agent: tunnelAgent(proxy, url.startsWith('wss:'), timeoutMs) }),
         headers: { authorization: `Bearer ${token}` },
         handshakeTimeout: timeoutMs,
       })
@@ -102,7 +124,11 @@ const tokenCheck = (token: string, edgeUrl: string): Check => ({
         reject(new Error(refused ? `${edgeUrl} does not accept it` : `${edgeUrl} answers HTTP ${statusCode}`))
       })
       socket.on('error', (cause: NodeJS.ErrnoException) =>
-        reject(new Error(`${edgeUrl} cannot be reached (${cause.code ?? cause.message})`, { cause })),
+        reject(
+          new Error(`${edgeUrl} cannot be reached (${cause instanceof ProxyError ? cause.message : (cause.code ?? cause.message)})`, {
+            cause,
+          }),
+        ),
       )
     }),
 })

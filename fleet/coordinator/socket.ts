@@ -19,7 +19,7 @@ export type SocketHandlers = {
   onOpen(): void
   onFrame(text: string): void
   onClosed(code: number, reason: string): void
-  /** There is no connection, for this reason (`ECONNREFUSED`, `HTTP 503`, `closed 1006`); the next try begins after so many milliseconds. */
+  /** There is no connection, for this reason (`ECONNREFUSED`, `HTTP 503`, `HTTP 421: …` with the other side's sentence, `closed 1006`); the next try begins after so many milliseconds. */
   onRetry?(why: string, waitMs: number): void
 }
 
@@ -54,10 +54,10 @@ export function openSocket(url: string, token: string, handlers: SocketHandlers,
         watch(current)
         handlers.onFrame(text)
       },
-      onRefused(status) {
+      onRefused(status, said) {
         if (status === 401 || status === 403) final(4011, 'The edge does not accept this agent token.')
         else if (status === 404) final(4012, 'The edge knows no such run.')
-        else again(`HTTP ${status}`)
+        else again(`HTTP ${status}${said == null ? '' : `: ${said}`}`)
       },
       onGone(code, reason, why) {
         if (wire !== current) return

@@ -2,8 +2,12 @@ import { type Dispatcher, errors } from 'undici'
 import type { ProviderReason } from '#shared/contract/failure.ts'
 import type { StreamFacts } from '#shared/contract/stream.ts'
 import type { Usage } from '#shared/contract/usage.ts'
+import { isContextOverflow } from '#shared/providers/context-overflow.ts'
 import type { ProviderDef } from '#shared/providers/provider-def.ts'
+import { refusalWords } from '#shared/providers/refusal-words.ts'
 import { factsOf, openStreamFold, type StreamFold } from '#shared/stream/stream-fold.ts'
+import { ProxyError } from '../proxy/tunnel.ts'
+import type { AskedAt } from './asked-at.ts'
 import type { CallDeadlines, Deadline } from './call-deadlines.ts'
 import { CallAborted, type CallResult, type ModelTimeouts } from './call-result.ts'
 import { type CompletionReader, createCompletionReader, type ReadResult } from './completion-reader.ts'
@@ -17,6 +21,8 @@ type Options = {
   deadlines: CallDeadlines
   redact: (text: string) => string
   refusals: Pick<ProviderDef, 'reasonOf' | 'resetAt' | 'idHeaders'>
+  /** The address that is asked, for failures in which it matters. */
+  asked?: AskedAt
   signal: AbortSignal | null
   resolve: (result: CallResult) => void
   reject: (error: CallAborted) => void
@@ -88,11 +94,11 @@ export function createCallHandler(options: Options): Dispatcher.DispatchHandler 
       hangUp('the answer cannot be used')
     }
   }
-  /** What an error under status 200 is that is one of the question, as the kind of provider means it. */
+  /** The failure of an error under status 200, which may say that the question is too long, or mean more at this kind of provider. */
   const meantBy = (failure: ProviderFailure): ProviderFailure => {
     const error = body?.kind === 'answer' ? body.reader.error() : null
-    if (failure.reason !== 'bad-request' || error === null) return failure
-    const reason = refusals.reasonOf(400, { error })
+    if (error === null || error === undefined || !mayMeanMore.has(failure.reason)) return failure
+    const reason = refusals.reasonOf(400, { error }) ?? (isContextOverflow(refusalWords({ error })) ? 'context-length' : null)
     return reason === null ? failure : providerFailure(reason, failure.detail, failure.status)
   }
   const onAbort = (): void => {
@@ -178,7 +184,7 @@ export function createCallHandler(options: Options): Dispatcher.DispatchHandler 
       if (fold) fold.headMs = heardMs
       body = plain
         ? { kind: 'answer', reader: createCompletionReader(sentMs, redact, fold ?? undefined) }
-        : { kind: 'error', error: createErrorBody({ status, headers, redact, wallMs: Date.now(), refusals }) }
+        : { kind: 'error', error: createErrorBody({ status, headers, redact, wallMs: Date.now(), refusals, asked: options.asked }) }
       if (body.kind === 'answer') options.onAnswer?.(body.reader.soFar)
       // From here on silence counts too, and may end before the deadline that is armed.
       watchSooner(deadline().at)
@@ -210,10 +216,13 @@ export function createCallHandler(options: Options): Dispatcher.DispatchHandler 
       if (settled) return
       if (body?.kind === 'answer') settleRead(body.reader.end(performance.now(), true))
       else if (body?.kind === 'error') settle(body.error.result())
-      else fail(reasonOfError(error), describe(error))
+      else fail(reasonOfError(error), `${describe(error)}${options.asked ? ` (${options.asked.where})` : ''}`)
     },
   }
 }
+
+/** Reasons of an error under status 200 that its words may make more precise: it has no status of its own. */
+const mayMeanMore = new Set<ProviderReason>(['bad-request', 'server-error', 'too-large', 'bad-response'])
 
 /** All the time before the request was sent is the queue's, but for making a connection. */
 function tellBefore(fold: StreamFold, { waitedMs, handedMs, connectMs }: Before): void {
@@ -231,6 +240,7 @@ const errorReasons: Record<string, ProviderReason> = {
 
 /** Classifies an error before any response by its machine code; bytes that are no HTTP are a bad response, all else the connection. */
 function reasonOfError(error: Error): ProviderReason {
+  if (error instanceof ProxyError && error.status === 407) return 'forbidden' // somebody must give it credentials first
   const code = 'code' in error && typeof error.code === 'string' ? error.code : ''
   return errorReasons[code] ?? (error instanceof errors.HTTPParserError ? 'bad-response' : 'connection')
 }

@@ -1,4 +1,8 @@
+import type { ProviderReason } from '#shared/contract/failure.ts'
+import { isOverflowRefusal, namesPace } from '#shared/providers/context-overflow.ts'
 import type { Fields, ProviderDef } from '#shared/providers/provider-def.ts'
+import { refusalWords } from '#shared/providers/refusal-words.ts'
+import type { AskedAt } from './asked-at.ts'
 import type { CallResult } from './call-result.ts'
 import { codeOf, providerFailure, reasonOfStatus } from './provider-failure.ts'
 import { idsIn, knownBy } from './request-ids.ts'
@@ -11,6 +15,8 @@ type Options = {
   headers: Record<string, string | string[] | undefined>
   redact: (text: string) => string
   wallMs: number
+  /** The address that was asked, for refusals in which it matters. */
+  asked?: AskedAt | undefined
   /** How refusals of this kind of provider are read. */
   refusals: Pick<ProviderDef, 'reasonOf' | 'resetAt' | 'idHeaders'>
 }
@@ -18,7 +24,7 @@ type Options = {
 type FailedCall = Extract<CallResult, { ok: false }>
 
 /** Reads the body of a response that is no answer: up to 64 KiB, for its machine code, its reset time and a line for people. */
-export function createErrorBody({ status, headers, redact, wallMs, refusals }: Options): {
+export function createErrorBody({ status, headers, redact, wallMs, refusals, asked }: Options): {
   push(chunk: Buffer): boolean
   result(): FailedCall
 } {
@@ -35,13 +41,13 @@ export function createErrorBody({ status, headers, redact, wallMs, refusals }: O
       const text = Buffer.concat(chunks).toString('utf8')
       const body = parseObject(text)
       const code = codeOf(body?.error) ?? codeOf(body?.detail) ?? codeOf(body)
-      const failure = providerFailure(
-        refusals.reasonOf(status, body) ?? reasonOfStatus(status, code),
-        redact(`HTTP ${status} ${text}`),
-        status,
-      )
-      // Asking again follows the same redirect and meets the same encoding.
-      if (status < 400) failure.retryable = false
+      const overflows = isOverflowRefusal(status, body, text)
+      const reason =
+        refusals.reasonOf(status, body) ??
+        (overflows ? 'context-length' : (paceOf(status, body) ?? (status === 407 ? 'forbidden' : reasonOfStatus(status, code))))
+      const failure = providerFailure(reason, redact(`HTTP ${status}${placeOf(status, asked)} ${text}`), status)
+      // Asking again follows the same redirect, meets the same encoding, and is as large as before.
+      if (status < 400 || status === 413) failure.retryable = false
       return {
         ok: false,
         failure: knownBy(failure, idsIn(headers, refusals.idHeaders, redact)),
@@ -52,6 +58,20 @@ export function createErrorBody({ status, headers, redact, wallMs, refusals }: O
     },
   }
 }
+
+/** Statuses of an address that is not there, or leads elsewhere. */
+const ofAddress = new Set([301, 302, 303, 307, 308, 404, 405, 410, 501])
+
+/** The address that was asked, where the status speaks of it or a proxy may have answered in place of the server. */
+function placeOf(status: number, asked: AskedAt | undefined): string {
+  if (!asked || !(ofAddress.has(status) || asked.proxied)) return ''
+  const instead = ofAddress.has(status) && asked.instead !== null ? `; ${asked.instead}` : ''
+  return ` (${asked.where}${instead})`
+}
+
+/** Groq refuses with 413 what has more tokens than its limit a minute: no body is too large then, and no window. */
+const paceOf = (status: number, body: Fields | null): ProviderReason | null =>
+  status === 413 && body !== null && namesPace(refusalWords(body)) ? 'rate-limited' : null
 
 function parseObject(text: string): Fields | null {
   try {

@@ -4,8 +4,10 @@ import type { KeyedProvider, ProviderKind } from '#shared/providers/provider.ts'
 import { type ProviderHeaders, secretHeaders, sentHeaders } from '#shared/providers/provider-headers.ts'
 import { defOf } from '#shared/providers/providers.ts'
 import { createGrowingRedactor } from '#shared/secrets/growing-redactor.ts'
+import { routeTo } from '../proxy/proxy-route.ts'
 import { openReading, type ReadAnswer } from './answer-reading.ts'
 import { asAsked } from './as-asked.ts'
+import { askedAt } from './asked-at.ts'
 import { createCallDeadlines } from './call-deadlines.ts'
 import { createCallHandler } from './call-handler.ts'
 import { CallAborted, type CallResult, type ModelTimeouts, timeoutsOf } from './call-result.ts'
@@ -60,14 +62,15 @@ export const endpointOf = ({ base_url, kind, headers, reasoning_budget_field }: 
 })
 
 /**
- * Client of one OpenAI-compatible chat endpoint over an undici pool, always streaming. Redirects are never followed, so the key goes to
- * no other host; compression is not asked for. Throws for a base URL that is not plain http or https.
+ * Client of one OpenAI-compatible chat endpoint over an undici pool, always streaming, through the proxy that the environment names for it. Redirects
+ * are never followed, so the key goes to no other host; compression is not asked for. Throws for a base URL that is not plain http or https.
  */
 export function createModelClient(options: ModelClientOptions): ModelClient {
   const url = new URL(options.baseUrl)
   if (!/^https?:$/.test(url.protocol) || url.username || url.password) throw new TypeError('the base URL must be plain http or https')
-  const connection = createTimedConnector(options.timeouts.connectMs)
-  const pool = new Pool(url.origin, {
+  const route = routeTo(url, options.timeouts.connectMs)
+  const connection = createTimedConnector(route.connect)
+  const pool = new Pool(route.origin, {
     connections: options.connections,
     pipelining: 1,
     allowH2: false,
@@ -77,8 +80,10 @@ export function createModelClient(options: ModelClientOptions): ModelClient {
   })
   const secrets = [...(options.apiKey ? [options.apiKey] : []), ...secretHeaders(options), ...(options.secrets ?? [])]
   const headers = ['content-type', 'application/json', 'accept', 'text/event-stream', 'user-agent', 'chutes-bench-runner']
-  headers.push(...Object.entries(sentHeaders(options, options.apiKey)).flat())
-  const path = `${url.pathname.replace(/\/+$/, '')}/chat/completions${url.search}`
+  headers.push(...Object.entries(sentHeaders(options, options.apiKey)).flat(), ...route.headers)
+  const endpoint = `${url.pathname.replace(/\/+$/, '')}/chat/completions`
+  const path = `${route.prefix}${endpoint}${url.search}`
+  const asked = askedAt(`${url.origin}${endpoint}`, route.proxy)
   const def = defOf(options)
   const bodyOf = createBodies(options.model, url.host, def, options.budgetField)
   const redact = createRedact(secrets)
@@ -99,6 +104,7 @@ export function createModelClient(options: ModelClientOptions): ModelClient {
           deadlines,
           redact,
           refusals: def,
+          asked,
           signal,
           resolve: (result) => {
             if (!result.ok) return resolve(result)

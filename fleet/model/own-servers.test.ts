@@ -1,7 +1,7 @@
 import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, test } from 'vitest'
-import type { KeyedProvider, ProviderKind } from '#shared/providers/provider.ts'
+import { type KeyedProvider, type ProviderKind, providerKinds } from '#shared/providers/provider.ts'
 import { listModels } from './list-models.ts'
 import { createModelClient, defaultTimeouts, endpointOf } from './model-client.ts'
 import { readUsage, usageTold } from './read-usage.ts'
@@ -117,7 +117,7 @@ test('[PROV26] an error of a Janus Gateway is a failure that bears its ids; text
   expect(await outcomeOf({ body: events(delta({ content: 'Connection error: refused' }, 'stop')) })).toMatchObject({ ok: true })
 })
 
-test('[PROV25] a question that is too long is told so in an error under status 200 too, by the kind of its server', async () => {
+test('[PROV25] a question that is too long is told for every kind of server, in an error under status 200 too', async () => {
   const error = {
     ...{ object: 'error', type: 'BadRequestError', param: null, code: 400 },
     message: "The input (70000 tokens) is longer than the model's context length (32768 tokens).",
@@ -127,8 +127,22 @@ test('[PROV25] a question that is too long is told so in an error under status 2
     const result = await server.client.call(ask, null)
     return result.ok ? 'answer' : [result.failure.reason, result.failure.retryable]
   }
-  expect(await reasonAt('sglang', { body: events({ error }) })).toEqual(['context-length', false])
-  expect(await reasonAt('openai', { body: events({ error }) })).toEqual(['bad-request', false])
+  const { message } = error
+  const said = [events({ error }), events({ error: message }), events({ error: { message } })]
+  for (const kind of providerKinds) {
+    for (const body of said) expect([kind, await reasonAt(kind, { body })]).toEqual([kind, ['context-length', false]])
+    for (const status of [400, 422, 500])
+      expect([kind, status, await reasonAt(kind, { status, body: JSON.stringify({ error }) })]).toEqual([
+        kind,
+        status,
+        ['context-length', false],
+      ])
+  }
+  const other = { ...error, message: 'max_tokens is too large: 99999. This model supports at most 4096 completion tokens.' }
+  expect(await reasonAt('openai', { body: events({ error: other }) })).toEqual(['bad-request', false])
+  const perMinute = { message: 'Request too large on tokens per minute (TPM): Limit 6000, Requested 8221', code: 'rate_limit_exceeded' }
+  expect(await reasonAt('openai', { status: 413, body: JSON.stringify({ error: perMinute }) })).toEqual(['rate-limited', false])
+  expect(await reasonAt('openai', { status: 413, body: '<h1>Too large</h1>' })).toEqual(['too-large', false])
   const loading = JSON.stringify({ error: { message: 'Loading model', type: 'unavailable_error', code: 503 } })
   expect(await reasonAt('llamacpp', { status: 503, body: loading })).toEqual(['overloaded', true])
   expect(await reasonAt('vllm', { body: events(delta({ content: 'half' }), delta({}, 'abort')) })).toEqual(['cut-stream', true])

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
+import { parse } from 'yaml'
 import { drainMs } from '#shared/run/patience.ts'
 
 const root = join(import.meta.dirname, '..', '..')
@@ -32,6 +33,19 @@ test('[AGENT80] only the sources that the program is made of reach the build', (
   const rules = read('fleet', 'Dockerfile.dockerignore').trim().split('\n')
   expect(rules[0]).toBe('*')
   expect(rules.filter((rule) => rule.startsWith('!'))).toEqual(['!package.json', '!package-lock.json', '!shared', '!fleet'])
+})
+
+test('[AGENT353] compose passes every variable of .env on to the agent, whose data stays in its volume', () => {
+  const [service = ''] = read('fleet.compose.yml').split(/\n {2}(?=scaler:)/)
+  const compose = parse(`${service}\n`) as {
+    services: { agent: { env_file: unknown; environment: Record<string, unknown>; volumes: string[] } }
+  }
+  const { env_file, environment, volumes } = compose.services.agent
+  expect(env_file).toEqual([{ path: '.env', required: false }])
+  // What is written in the file goes before .env; a name alone takes the shell's value or that of .env.
+  expect([environment.BENCH_DATA, volumes]).toEqual(['/data', ['data:/data']])
+  const named = Object.keys(environment).filter((name) => environment[name] === null)
+  expect(named).toEqual(expect.arrayContaining(['BENCH_PROVIDERS', 'HTTP_PROXY', 'HTTPS_PROXY', 'NO_PROXY']))
 })
 
 test('[AGENT81] compose gives an agent no right it does not need, and more time to stop than it takes', () => {

@@ -20,9 +20,9 @@ export function meterLink(link: Link, telemetry: Telemetry): Link {
           events.onOpen()
         },
         onMessage: events.onMessage,
-        onRefused(status) {
+        onRefused(status, said) {
           over()
-          events.onRefused(status)
+          events.onRefused(status, said)
         },
         onGone(code, reason, why) {
           over()

@@ -8,6 +8,7 @@ import { mostInlineTranscript, type Step, transcriptLostFlag } from '#shared/con
 import type { Lease, TrialRecord } from '#shared/contract/trial.ts'
 import { costUsd, noUsage, type Price } from '#shared/contract/usage.ts'
 import { flatText } from '#shared/flat-text.ts'
+import { windowFullFlag } from '#shared/metrics/cut-note.ts'
 import { redactedFlag } from '#shared/secrets/redactor.ts'
 import type { Completion } from '#shared/solvers/kit.ts'
 import type { OpenKit } from './create-kit.ts'
@@ -32,7 +33,11 @@ export function spentRecord(
   measuredBy: MeasuredBy | null = null,
 ): TrialRecord {
   const { usage, calls, last, stream: latest } = spending.of('model')
-  const flags = [...(spending.redacted() ? [redactedFlag] : []), ...(told.lost ? [transcriptLostFlag] : [])]
+  const flags = [
+    ...(spending.redacted() ? [redactedFlag] : []),
+    ...(told.lost ? [transcriptLostFlag] : []),
+    ...(scored.ok && wasFull(last, planned) ? [windowFullFlag] : []),
+  ]
   const record = recordOf(lease, planned, item, scored, evidence, { flags, usage, cost_usd: costUsd(usage, price), calls, last })
   const roles = spending.helpers(rolesOf(planned))
   if (roles) record.roles = roles
@@ -45,6 +50,12 @@ export function spentRecord(
   const kept = artifacts()
   if (kept.length > 0) record.artifacts = kept
   return record
+}
+
+/** Whether the last answer was cut off before `max_tokens`, so that the window was full; unknown, and so no, without usage or `max_tokens`. */
+function wasFull(last: Completion | null, { params: { max_tokens } }: Pick<PlannedBenchmark, 'params'>): boolean {
+  if (last?.finish_reason !== 'length' || !last.usage_known || max_tokens === null) return false
+  return last.usage.output_tokens > 0 && last.usage.output_tokens < max_tokens
 }
 
 /** The steps that the record carries, and whether there were more that could not be kept. */

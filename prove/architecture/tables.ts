@@ -101,7 +101,16 @@ export const zones: readonly Zone[] = [
   },
   {
     path: 'edge/local',
-    knows: ['edge', 'db', 'shared', 'fleet/source-version.ts', 'fleet/service-file.ts', 'fleet/package/bundle.ts'],
+    knows: [
+      'edge',
+      'db',
+      'shared',
+      'fleet/source-version.ts',
+      'fleet/service-file.ts',
+      'fleet/package/bundle.ts',
+      'fleet/load-env-file.ts',
+      'fleet/proxy',
+    ],
     packages: [...edgePackages, 'miniflare', 'wrangler', 'vite', 'undici', 'ws'],
     node: ['*'],
   },

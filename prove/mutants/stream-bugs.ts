@@ -165,12 +165,11 @@ const providers: readonly RuleBug[] = [
     ["if (capabilities && !capabilities.includes('completion')) return undefined", ''],
     ['price: remote_host ? null : freeOfCharge', 'price: freeOfCharge'],
   ),
-  ...bugsOf('PROV25', 'shared/providers/vllm.ts', servers, ["errorOf(body).param === 'input_tokens' || ", '']),
-  ...bugsOf('PROV25', 'shared/providers/llamacpp.ts', servers, [
-    "errorOf(body).type === 'exceed_context_size_error'",
-    'errorOf(body).code === 400',
+  ...bugsOf('PROV25', 'fleet/model/call-handler.ts', asked, [
+    "(isContextOverflow(refusalWords({ error })) ? 'context-length' : null)",
+    'null',
   ]),
-  ...bugsOf('PROV25', 'fleet/model/call-handler.ts', asked, ['refusals.reasonOf(400, { error })', 'null']),
+  ...bugsOf('PROV25', 'fleet/model/error-body.ts', asked, ["(overflows ? 'context-length' : ", '(false ? null : ']),
   ...bugsOf(
     'PROV26',
     'fleet/model/fold-aside.ts',

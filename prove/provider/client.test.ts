@@ -97,7 +97,7 @@ test('[MODEL14] a context too long and a filtered prompt are told by the code of
   expect(await status({ error: { code: 'context_length_exceeded', message: 'x' } })).toBe('context-length')
   expect(await status({ detail: { code: 'context_length_exceeded' } })).toBe('context-length')
   expect(await status({ error: { code: 'content_filter' } })).toBe('content-filter')
-  expect(await status({ error: { message: 'maximum context length is 8192 tokens' } })).toBe('bad-request')
+  expect(await status({ error: { message: 'temperature must be non-negative' } })).toBe('bad-request')
 })
 
 test('[MODEL14] the wait and the quota reset that a provider names are handed on', async () => {

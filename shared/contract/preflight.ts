@@ -5,8 +5,8 @@ import { SessionId, Timestamp } from './ids.ts'
 import { helperRoles } from './role.ts'
 import { Spent } from './usage.ts'
 
-/** What a run may be asked before its first trial: a word, a word about a picture, or one in the form of a schema. */
-export const preflightAsks = ['plain', 'picture', 'schema'] as const
+/** What a run may be asked before its first trial: a word, a word about a picture, one with a tool at hand, or one in the form of a schema. */
+export const preflightAsks = ['plain', 'picture', 'tools', 'schema'] as const
 
 const ms = z.number().min(0)
 const told = foreign('provider', z.string().max(300).nullable())
@@ -33,7 +33,7 @@ export const PreflightCall = z.object({
 export type PreflightCall = z.infer<typeof PreflightCall>
 
 /** The most questions of one pre-flight, and the most tokens each may be answered with. */
-export const mostPreflightCalls = 3
+export const mostPreflightCalls = 4
 export const mostPreflightTokens = 16
 /** How long all of it may take; whoever waits for another agent's pre-flight waits twice as long. */
 export const preflightMs = 30_000
@@ -45,6 +45,11 @@ export const PreflightFound = z.object({
   listed: z.boolean().nullable(),
   /** Tokens its window holds, as the list tells; null where it does not. */
   context_length: z.int().min(1).nullable(),
+  /**
+   * Whether the model sees tools that it is offered: some servers drop them and answer as if there were none. Null where nothing tells; absent where no
+   * benchmark of the run offers any.
+   */
+  tools: z.enum(['seen', 'dropped']).nullish(),
   /** What the questions took; what was not told is not counted. */
   spent: Spent,
 })

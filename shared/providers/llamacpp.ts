@@ -1,8 +1,7 @@
 import * as z from 'zod'
-import { errorOf } from './context-overflow.ts'
 import { ListedModel, tokenCount, words } from './listed-model.ts'
 import { openai } from './openai.ts'
-import { freeOfCharge } from './own-machine.ts'
+import { freeOfCharge, serverRoot } from './own-machine.ts'
 import type { ProviderDef } from './provider-def.ts'
 
 /** `n_ctx` is the window that one answer has, `n_ctx_train` only what the model was made for; a router tells neither of what is not loaded. */
@@ -11,6 +10,9 @@ const Listed = z.object({
   meta: z.object({ n_ctx: tokenCount }).nullish().catch(null),
   architecture: z.object({ input_modalities: words }).nullish().catch(null),
 })
+
+/** What its template can do. One without tools leaves them out of the prompt and says nothing. */
+const Props = z.object({ chat_template_caps: z.object({ supports_tools: z.boolean() }) })
 
 /**
  * llama.cpp's own server (`llama-server`). While it loads a model it answers 503, which is waited out; reasoning comes as `reasoning_content`, tokens from its
@@ -34,6 +36,9 @@ export const llamacpp: ProviderDef = {
   sent(name, value, host) {
     return name === 'reasoning_budget_tokens' ? ['thinking_budget_tokens', value] : openai.sent(name, value, host)
   },
-  reasonOf: (status, body) => (status === 400 && errorOf(body).type === 'exceed_context_size_error' ? 'context-length' : null),
+  toolsTold: {
+    url: (base_url) => `${serverRoot(base_url)}/props`,
+    read: (json) => Props.safeParse(json).data?.chat_template_caps.supports_tools ?? null,
+  },
   resetAt: () => null,
 }

@@ -1,5 +1,4 @@
 import * as z from 'zod'
-import { saysOverflow } from './context-overflow.ts'
 import { ListedModel, words } from './listed-model.ts'
 import { openai } from './openai.ts'
 import { freeOfCharge, serverRoot } from './own-machine.ts'
@@ -10,9 +9,6 @@ const name = z.string().min(1).max(300).nullish().catch(null)
 
 /** A model of its own list (`/api/tags`), and of OpenAI's, which has the id alone. Older versions tell no capabilities. */
 const Listed = z.object({ id: name, model: name, name, capabilities: words, remote_host: name })
-
-/** Versions that run llama.cpp's server hand its sentence on. */
-const overflow = /exceeds the (?:available )?context (?:size|length)/
 
 /** What it shows and does, where it says so. */
 function abilitiesOf(capabilities: readonly string[] | null | undefined): Partial<ListedModel> {
@@ -48,6 +44,5 @@ export const ollama: ProviderDef = {
     return ListedModel.parse({ id, price: remote_host ? null : freeOfCharge, ...abilitiesOf(capabilities) })
   },
   budget: 'never',
-  reasonOf: (status, body) => (status === 400 && saysOverflow(body, overflow) ? 'context-length' : null),
   resetAt: () => null,
 }

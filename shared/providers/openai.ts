@@ -42,6 +42,7 @@ export const openai: ProviderDef = {
   holding: null,
   // Gateways and aliases answer under other names, and are told as what they are.
   isAnswerOf: () => true,
+  toolsTold: null,
   tagline: null,
   invented: false,
   routes: false,

@@ -1,6 +1,4 @@
 import { expect, test } from 'vitest'
-import type { ProviderKind } from './provider.ts'
-import type { Fields } from './provider-def.ts'
 import { providerDefs } from './providers.ts'
 
 const free = { input_per_million_usd: 0, output_per_million_usd: 0, cached_input_per_million_usd: null }
@@ -56,80 +54,6 @@ test('[PROV24] Ollama tells what a model takes by its own list, no window, and n
     features: [],
     input_modalities: [],
   })
-})
-
-/** What servers answered to a question that was too long, and to one that was wrong otherwise. */
-const refusals: [ProviderKind, number, Fields, 'context-length' | null][] = [
-  [
-    'vllm',
-    400,
-    { error: { message: 'The prompt is 9 tokens, which exceeds it.', type: 'BadRequestError', param: 'input_tokens', code: 400 } },
-    'context-length',
-  ],
-  [
-    'vllm',
-    400,
-    {
-      ...{ object: 'error', type: 'BadRequestError', param: null, code: 400 },
-      message: "This model's maximum context length is 4096 tokens. However, you requested 5000 tokens in the messages.",
-    },
-    'context-length',
-  ],
-  [
-    'vllm',
-    400,
-    { error: { message: 'temperature must be non-negative, got -1.', type: 'BadRequestError', param: 'temperature', code: 400 } },
-    null,
-  ],
-  ['vllm', 404, { error: { message: 'The model `x` does not exist.', type: 'NotFoundError', param: 'model', code: 404 } }, null],
-  [
-    'sglang',
-    400,
-    {
-      ...{ object: 'error', type: 'BadRequestError', param: null, code: 400 },
-      message: "The input (70000 tokens) is longer than the model's context length (32768 tokens).",
-    },
-    'context-length',
-  ],
-  [
-    'sglang',
-    400,
-    { error: { message: "Requested token count exceeds the model's maximum context length of 1000 tokens. You requested", code: 400 } },
-    'context-length',
-  ],
-  ['sglang', 400, { object: 'error', message: 'Tool choice is not supported', type: 'BadRequestError', code: 400 }, null],
-  [
-    'llamacpp',
-    400,
-    {
-      error: {
-        ...{ code: 400, message: 'request (13392 tokens) exceeds the available context size (8192 tokens), try increasing it' },
-        ...{ type: 'exceed_context_size_error', n_prompt_tokens: 13_392, n_ctx: 8192 },
-      },
-    },
-    'context-length',
-  ],
-  ['llamacpp', 400, { error: { code: 400, message: 'tools param requires --jinja flag', type: 'invalid_request_error' } }, null],
-  ['llamacpp', 503, { error: { message: 'Loading model', type: 'unavailable_error', code: 503 } }, null],
-  [
-    'ollama',
-    400,
-    { error: { message: 'the input length exceeds the context length', type: 'invalid_request_error', param: null, code: null } },
-    'context-length',
-  ],
-  [
-    'ollama',
-    400,
-    { error: { message: '"gemma" does not support thinking', type: 'invalid_request_error', param: null, code: null } },
-    null,
-  ],
-]
-
-test('[PROV25] each server’s refusal of a question that is too long is told from its other refusals', () => {
-  for (const [kind, status, body, reason] of refusals)
-    expect([kind, body, providerDefs[kind].reasonOf(status, body)]).toEqual([kind, body, reason])
-  // The sentence of one is nothing at a server that does not say it so.
-  expect(providerDefs.openai.reasonOf(400, refusals[1]![2])).toBeNull()
 })
 
 test('[PROV15] llama.cpp takes a budget for reasoning under a name of its own', () => {

@@ -30,6 +30,8 @@ export type ProviderDef = {
   holding: ModelHolding | null
   /** Whether an answer that came under this name is one of the model that was asked: some servers answer with whichever they have. */
   isAnswerOf(asked: string, reported: string): boolean
+  /** Where a server tells whether its model is shown tools, and what it tells there; null where none does. */
+  toolsTold: { url(base_url: string): string; read(json: unknown): boolean | null } | null
   /** What people read beneath the name of each. */
   tagline: string | null
   /** Whether its answers are made up: runs on it say nothing about any model, and nothing is checked before them. */
@@ -43,8 +45,8 @@ export type ProviderDef = {
   /** Headers of an answer by which its requests are found again at the provider, in small letters. */
   idHeaders: readonly string[]
   /**
-   * What a refusal with this status and JSON body is, where that is another reason than the status says. Texts are looked at only for a sentence by which
-   * a server says, and says in no other way, that a question is too long. An error under status 200 that names 400 is asked for too.
+   * The reason for a refusal with this status and JSON body, where it is another than the status says. A question that is too long is told for every
+   * kind by `isContextOverflow`.
    */
   reasonOf(status: number, body: Fields | null): ProviderReason | null
   /** When a quota that is used up is filled again, as an ISO time; null where the refusal (402) does not say. */

@@ -12,7 +12,7 @@ const nameOf = ({ role, model }: PreflightCall): string => (role === 'model' ? m
 
 /** What a pre-flight found, in sentences. With the plan it is said too whose questions the window may not hold. */
 export function preflightLines(found: PreflightFound, planned: readonly PlannedBenchmark[] = []): PreflightLine[] {
-  return [...found.calls.flatMap(callLines), ...listLines(found, planned)]
+  return [...found.calls.flatMap(callLines), ...toolsLines(found), ...listLines(found, planned)]
 }
 
 /** The same on one line, for logs and lists of events. */
@@ -27,10 +27,11 @@ function callLines(call: PreflightCall): PreflightLine[] {
   if (failure) {
     const says = `${nameOf(call)} ${missing[call.ask]} (${failureClass(failure)})`
     if (isHalting(failure)) return [{ tone: 'bad', text: `${says}.` }]
-    return [{ tone: 'note', text: `${says}; its trials are asked all the same.` }]
+    const remedy = call.ask === 'tools' ? ` Where it cannot, run with --tool-calling text.` : ''
+    return [{ tone: 'note', text: `${says}; its trials are asked all the same.${remedy}` }]
   }
   const lines: PreflightLine[] = [{ tone: 'good', text: `${nameOf(call)} ${given[call.ask]} in ${seconds(call.latency_ms ?? 0)}.` }]
-  if (call.ask === 'picture') return lines
+  if (call.ask === 'picture' || call.ask === 'tools') return lines
   const note = (text: string): void => void lines.push({ tone: 'note', text })
   if (call.streamed === false) note('It does not stream: times to the first token are not known.')
   if (call.usage_told === false) note('It does not tell how many tokens it takes: tokens and cost of the run will be too low.')
@@ -38,10 +39,27 @@ function callLines(call: PreflightCall): PreflightLine[] {
   return lines
 }
 
-const given: Record<PreflightCall['ask'], string> = { plain: 'answered', picture: 'took a picture', schema: 'answered by a schema' }
+function toolsLines({ tools }: PreflightFound): PreflightLine[] {
+  if (tools === 'dropped')
+    return [
+      {
+        tone: 'note',
+        text: 'Its server drops tools: the model will see none, and tasks that need them fail. Run with --tool-calling text.',
+      },
+    ]
+  return tools === null ? [{ tone: 'note', text: 'Whether the model sees the tools it is offered, its server does not tell.' }] : []
+}
+
+const given: Record<PreflightCall['ask'], string> = {
+  plain: 'answered',
+  picture: 'took a picture',
+  tools: 'answered with a tool at hand',
+  schema: 'answered by a schema',
+}
 const missing: Record<PreflightCall['ask'], string> = {
   plain: 'did not answer',
   picture: 'did not take a picture',
+  tools: 'did not take tools',
   schema: 'did not answer by a schema',
 }
 

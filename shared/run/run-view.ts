@@ -2,11 +2,11 @@ import * as z from 'zod'
 import { type BenchmarkResult, Estimate, type Run } from '../contract/api.ts'
 import type { Card } from '../contract/card.ts'
 import type { PlannedBenchmark, RunHead, RunSpec, Tally } from '../contract/run.ts'
-import { cutNote } from '../metrics/cut-note.ts'
 import { groupEstimate, overallEstimate, tallyEstimate } from '../metrics/estimate.ts'
 import { runStreaming } from '../metrics/streaming.ts'
 import type { RunView } from './audience.ts'
 import { defaultSeed } from './build-spec.ts'
+import { scoreWarning } from './score-warning.ts'
 
 /** A run with its state and the metrics that its end recorded. */
 export type MeasuredRun = { spec: RunSpec; head: RunHead; metrics: Record<string, Record<string, unknown>> }
@@ -94,7 +94,7 @@ export function toBenchmarkResult(planned: PlannedBenchmark, stored: MeasuredRun
     wrong: tally.wrong,
     failed: tally.failed,
     metrics: inOrder(metrics, card),
-    warning: cutNote(tally, planned),
+    warning: scoreWarning(tally, planned, head),
     groups: Object.entries(head.groups[planned.name] ?? {})
       .map(([name, group]) => toGroup(name, group, own(recorded.data, name) ?? groupEstimate(group, name, planned, tally)))
       .sort((a, b) => (a.name < b.name ? -1 : 1)),

@@ -1,5 +1,6 @@
-import { Agent, request } from 'undici'
+import { request } from 'undici'
 import type { Clock } from '#shared/run/clock.ts'
+import { agentFor } from '../../proxy/proxy-route.ts'
 
 export type Asked = {
   method: 'GET' | 'POST'
@@ -16,6 +17,7 @@ export type Answer = { type: 'answer'; status: number; body: Buffer } | { type: 
 
 /** Failures of Node's network before anything was sent. */
 const beforeSending = new Set(['ECONNREFUSED', 'ENOTFOUND', 'EAI_AGAIN', 'EHOSTUNREACH', 'ENETUNREACH', 'UND_ERR_CONNECT_TIMEOUT'])
+const connectMs = 10_000
 const mostAnswered = 4 * 1024 ** 2
 
 /**
@@ -23,7 +25,7 @@ const mostAnswered = 4 * 1024 ** 2
  * command that was cut off. The key goes to this address only; redirects are not followed.
  */
 export function createSandyHttp({ base_url, api_key, clock }: { base_url: string; api_key: string; clock: Clock }) {
-  const dispatcher = new Agent({ pipelining: 0, allowH2: false, headersTimeout: 0, bodyTimeout: 0 })
+  const dispatcher = agentFor(new URL(base_url), { pipelining: 0, allowH2: false, headersTimeout: 0, bodyTimeout: 0 }, connectMs)
   const base = base_url.endsWith('/') ? base_url : `${base_url}/`
   return {
     async ask({ method, path, body, within_ms, most = mostAnswered }: Asked, signal: AbortSignal): Promise<Answer> {

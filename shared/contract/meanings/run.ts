@@ -49,6 +49,8 @@ export const runMeanings: Record<string, string> = {
   by: 'Whether `item` is the item’s id or its key in the data set; null for either, the key first',
   'SeenSpec.preflight': 'Whether the endpoints of the run are looked at before its first trial',
   'spec.preflight': 'Whether the endpoints of the run are looked at before its first trial',
+  'preflight.tools':
+    'Whether the model sees tools that it is offered (`seen`), or its server drops them (`dropped`); null where nothing tells, absent where no benchmark offers any',
   'preflight.spent': 'What all looks took; it is part of no other sum',
   'found.spent': 'What this look took',
   'taken.until_ms': 'Until when the other agents wait for it, in milliseconds since 1970',

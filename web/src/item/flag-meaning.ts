@@ -5,6 +5,10 @@ const meanings: Record<string, Meaning> = {
   empty: { name: 'empty answer', sentence: 'The model answered with no text; it counts as wrong.' },
   truncated: { name: 'cut off', sentence: 'The answer was cut off at the token limit.' },
   refused: { name: 'refused', sentence: 'The model declined to answer, and its provider said so; the words of the refusal were scored.' },
+  window_full: {
+    name: 'window full',
+    sentence: 'The answer was cut off before max_tokens: the model’s window was full. A larger max_tokens changes nothing.',
+  },
   limit: { name: 'limit met', sentence: 'A limit of the trial ended it; what the model had done by then was scored.' },
   transcript_lost: { name: 'transcript lost', sentence: 'The transcript was too long for the record and could not be kept apart from it.' },
   answer_cut: {

@@ -1,7 +1,7 @@
 import type { Estimate, Run } from '#shared/contract/api.ts'
 import type { RunHead } from '#shared/contract/run.ts'
-import { cutNote } from '#shared/metrics/cut-note.ts'
 import { groupEstimate, overallEstimate, tallyEstimate } from '#shared/metrics/estimate.ts'
+import { scoreWarning } from '#shared/run/score-warning.ts'
 
 export type GroupScore = { name: string; failed: number; estimate: Estimate }
 /** `warning`: what a reader must know beside the score. */
@@ -27,7 +27,7 @@ export function scoresAt(run: Pick<Run, 'spec' | 'head' | 'estimate' | 'benchmar
       estimate: groupEstimate(tally, name, planned, whole),
     }))
     const estimate = tallyEstimate(whole, planned)
-    return [planned.name, { estimate, groups: byName(groups), warning: cutNote(whole, planned) }] as const
+    return [planned.name, { estimate, groups: byName(groups), warning: scoreWarning(whole, planned, head) }] as const
   })
   return { overall: overallEstimate(computed.map(([, { estimate }]) => estimate)), benchmarks: Object.fromEntries(computed) }
 }
