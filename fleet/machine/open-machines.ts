@@ -3,6 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Container } from 'dockerode'
 import type { Outcome } from '#shared/contract/failure.ts'
 import { count } from '#shared/metrics/number-text.ts'
+import { type Registries, readRegistries } from '#shared/dockerfile/registries.ts'
 import { awaitHealth } from '#shared/solvers/await-health.ts'
 import type { MachineImage, MachineSpec } from '#shared/solvers/machine.ts'
 import { roomBeside } from '#shared/solvers/machine-services.ts'
@@ -31,8 +32,12 @@ export type MachineOptions = {
   engines?: readonly string[]
   /** The network of machines whose spec says `public`. Default: `BENCH_MACHINE_NETWORK`, else `bridge`. */
   network?: string
-  /** The network in which images are built. Default: the engine's. */
+  /** The network of builds that may reach the internet. Default: that of machines. */
   buildNetwork?: string
+  /** Registries that tasks may name beside the usual ones. Default: those of `BENCH_REGISTRIES` between commas. */
+  registries?: Registries
+  /** MB of an engine's disk that no machine and no build may take. Default: `BENCH_DISK_RESERVE_MB`, else 5,120. */
+  reserve_mb?: number
   /** What stands in place of Docker's hub in names of images, `host` or `host/path`. Default: `BENCH_REGISTRY_MIRROR`. */
   mirror?: string
   /** Default: `BENCH_REGISTRY_LOGINS`. */
@@ -65,6 +70,13 @@ export type Machines = {
   close(): Promise<void>
 }
 
+/** Reads `BENCH_DISK_RESERVE_MB`. Throws in a sentence where it is no number of MB. */
+function readReserve(text: string | undefined): number {
+  if (!text?.trim()) return 5120
+  if (!/^\d{1,9}$/.test(text.trim())) throw new Error('BENCH_DISK_RESERVE_MB is no whole number of MB.')
+  return Number(text)
+}
+
 const defaultSizes: MachineSizes = { cpus: 1, memory_mb: 2048, storage_mb: 10_240 }
 
 /**
@@ -73,6 +85,7 @@ const defaultSizes: MachineSizes = { cpus: 1, memory_mb: 2048, storage_mb: 10_24
  */
 export async function createMachines(options: MachineOptions = {}): Promise<Machines> {
   const { BENCH_DOCKER_HOSTS, BENCH_MACHINE_NETWORK, BENCH_REGISTRY_MIRROR, BENCH_REGISTRY_LOGINS } = process.env
+  const { BENCH_REGISTRIES, BENCH_DISK_RESERVE_MB } = process.env
   const hosts =
     options.engines ??
     (BENCH_DOCKER_HOSTS ?? '')
@@ -86,7 +99,10 @@ export async function createMachines(options: MachineOptions = {}): Promise<Mach
     holder: ownHolder(),
     mirror: (options.mirror ?? BENCH_REGISTRY_MIRROR) || null,
     logins: options.logins ?? readLogins(BENCH_REGISTRY_LOGINS),
-    buildNetwork: options.buildNetwork ?? null,
+    registries: options.registries ?? readRegistries(BENCH_REGISTRIES),
+    buildNetwork: options.buildNetwork ?? network,
+    storage_mb: unsaid.storage_mb,
+    reserve_mb: options.reserve_mb ?? readReserve(BENCH_DISK_RESERVE_MB),
     room: options.room ?? {},
     leastFree_mb: options.leastFree_mb ?? 10_240,
     say: options.say ?? (() => undefined),
