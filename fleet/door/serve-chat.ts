@@ -8,6 +8,8 @@ import { type ChatRequest, otherModel, paramsWith, type Refusal, readChatRequest
 
 /** Bytes of a request. */
 const mostBody = 32 * 2 ** 20
+/** Different notes of one attempt. */
+const mostNotes = 50
 /** Brackets and commas of a request: each costs many times its byte when it is read as JSON. */
 const mostParts = 4_000_000
 
@@ -30,7 +32,8 @@ export function createChatServer(port: ChatPort): { server: Server; told(): Chat
   const told: ChatTold = { answers: 0, last: null, failure: null }
   const noted = new Set<string>()
   const note = (text: string): void => {
-    if (!noted.has(text)) port.note(text)
+    if (noted.has(text) || noted.size >= mostNotes) return
+    port.note(text)
     noted.add(text)
   }
   const budget = createBodyBudget()

@@ -1,11 +1,15 @@
 import { mkdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 
-/** Where the kernel shows control groups, and below which groups engines keep those of BuildKit. */
+/** Where the kernel shows control groups of version 2, and those of version 1 that are limited here. */
 const places = ['/sys/fs/cgroup', '/sys/fs/cgroup/pids', '/sys/fs/cgroup/memory']
-const parents = ['docker', 'system.slice/docker', 'system.slice/docker.service']
 
-/** What all steps of BuildKit at this machine's engine may take together. */
+/** The group of builds by the first builder, which an engine makes where it is named. */
+export const buildGroup = 'bench-builds'
+/** Groups in which engines keep steps of BuildKit, which takes no group before Docker 23. */
+export const buildKitGroups = ['docker/buildkit', 'system.slice/docker/buildkit', 'system.slice/docker.service/buildkit']
+
+/** What all builds of this machine's engine may take together. */
 export type GroupLimits = { processes: number; memory_bytes: number }
 
 /** Files of both versions of control groups, and what is written to them. */
@@ -16,18 +20,18 @@ const limitsOf = ({ processes, memory_bytes }: GroupLimits): readonly (readonly 
 ]
 
 /**
- * Limits the control group below which this machine's engine runs steps of BuildKit, which takes no limits itself before Docker 23. Gives how many limits hold: none
- * where the agent may not write there, or the engine is elsewhere. `root`: in place of `/`.
+ * Limits control groups of this machine, so that what an engine runs in them is limited from its first process. Gives how many limits hold: none where the agent may
+ * not write there. `root`: in place of `/`.
  */
-export async function limitBuildKit(limits: GroupLimits, root = ''): Promise<number> {
+export async function limitGroups(groups: readonly string[], limits: GroupLimits, root = ''): Promise<number> {
   let held = 0
   for (const place of places)
-    for (const parent of parents) {
-      const group = `${root}${join(place, parent)}`
-      if (!(await isThere(join(group, 'cgroup.procs')))) continue
-      await mkdir(join(group, 'buildkit'), { recursive: true }).catch(() => undefined)
+    for (const name of groups) {
+      const group = `${root}${join(place, name)}`
+      if (!(await isThere(join(group, '..', 'cgroup.procs')))) continue
+      await mkdir(group).catch(() => undefined) // it is there, or may not be made
       for (const [file, text] of limitsOf(limits)) {
-        const path = join(group, 'buildkit', file)
+        const path = join(group, file)
         if (!(await isThere(path))) continue
         await writeFile(path, text).then(
           () => held++,

@@ -87,6 +87,7 @@ async function runBuild(docker: Docker, { image, plan, name, means, seen, endOfL
     const { tar, dockerfile } = await packContext(image, plan)
     const stream = await docker.buildImage(Buffer.from(tar.buffer, tar.byteOffset, tar.length), {
       ...settingsOf(image, plan, means),
+      ...(watch.group === null ? {} : { cgroupparent: watch.group }),
       ...{ dockerfile, t: name, abortSignal: AbortSignal.any([until, full.signal]) },
     })
     const refusal = await followBuild(stream, { text: seen, ...watch.ears })

@@ -1,6 +1,8 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import type Docker from 'dockerode'
 import * as z from 'zod'
-import { limitBuildKit } from './build-groups.ts'
+import { refusalIn } from '../docker/engine.ts'
+import { buildGroup, buildKitGroups, limitGroups } from './build-groups.ts'
 import type { BuildEars } from './build-stream.ts'
 import type { DiskWatch } from './disk-watch.ts'
 
@@ -10,6 +12,8 @@ export type BuildLimits = { cpus: number; memory_mb: number; storage_mb: number;
 /** A build while it is watched. */
 export type WatchedBuild = {
   ears: Omit<BuildEars, 'text'>
+  /** The control group that its steps are to run in, where one could be limited before they begin. */
+  group: string | null
   /** Why an image is larger than it may be, in a sentence; null: it is not. */
   overSize(image: string): Promise<string | null>
   /** Ends it and removes what the build left beside its image. */
@@ -38,7 +42,8 @@ export async function watchBuild(
 ): Promise<WatchedBuild> {
   const most_mb = storage_mb ?? usual_mb
   const before = buildkit ? await cacheOf(docker) : null
-  if (buildkit && local) await limitBuildKit({ processes: mostProcesses, memory_bytes: Math.floor(memory_mb * 1024 ** 2) })
+  const memory_bytes = Math.floor(memory_mb * 1024 ** 2)
+  const held = local ? await limitGroups(buildkit ? buildKitGroups : [buildGroup], { processes: mostProcesses, memory_bytes }) : 0
   const tooMuch = `The build takes more than the ${most_mb} MB of disk that the task has.`
   let container: string | null = null
   const stages: Stage[] = []
@@ -55,6 +60,7 @@ export async function watchBuild(
     onFull: async (why) => onFull(new Error(why === 'own' ? tooMuch : 'The disk of the engine has no room to spare for the build.')),
   })
   return {
+    group: !buildkit && held > 0 ? `/${buildGroup}` : null,
     ears: {
       step(id) {
         container = id
@@ -76,14 +82,25 @@ export async function watchBuild(
     async close(built) {
       place.leave()
       // Removing a stage's newest image removes all below it that nothing else needs. The one that it began with is somebody else's.
-      for (const { first, last } of built ? stages.slice(0, -1) : stages)
-        if (last !== null && last !== first)
-          await docker
-            .getImage(last)
-            .remove()
-            .catch(() => undefined)
+      for (const { first, last } of built ? stages.slice(0, -1) : stages) if (last !== null && last !== first) await removeLayer(docker, last)
       if (before !== null) await pruneCache(docker, before)
     },
+  }
+}
+
+/** A step that was given up holds its image until its container is gone: how often that is asked for, and how long between, in milliseconds. */
+const removals = { most: 40, pause_ms: 100 }
+
+async function removeLayer(docker: Docker, image: string): Promise<void> {
+  for (let tries = 0; tries < removals.most; tries++) {
+    try {
+      await docker.getImage(image).remove()
+      return
+    } catch (error) {
+      const { status, words } = refusalIn(error)
+      if (status !== 409 || !/container/i.test(words)) return
+      await sleep(removals.pause_ms)
+    }
   }
 }
 

@@ -8,6 +8,7 @@ import { connectEngine } from '../docker/engine.ts'
 import { ownHolder } from '../docker/owner.ts'
 import { evictImages, imageLabel } from '../docker/reap.ts'
 import { missingForEngine, type OwnEngine, startOwnEngine } from '../sandbox/docker/testing/own-engine.ts'
+import { createDiskWatch } from './disk-watch.ts'
 import { namesOfPulled, ownReferences } from '#shared/dockerfile/image-name.ts'
 import { contractMachine } from './machine.contract.ts'
 import { openMachineImages } from './machine-images.ts'
@@ -161,7 +162,11 @@ test(
       registry.mood('some/task', 'serves')
       const images = openMachineImages(
         docker,
-        { mirror: null, logins: [], say: () => undefined, network: null, cpus: 1, memory_mb: 512, owner: 'test', holder: ownHolder() },
+        {
+          ...{ mirror: null, logins: [], say: () => undefined, owner: 'test', holder: ownHolder(), registries: [registry.host] },
+          ...{ network: 'none', cpus: 1, memory_mb: 512, storage_mb: 1024, local: true },
+          disk: createDiskWatch({ free: async () => null, reserve: async () => 0 }),
+        },
         async () => undefined,
       )
       const name = `${registry.host}/some/task:1`

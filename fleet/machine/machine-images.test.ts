@@ -23,7 +23,7 @@ function imagesOf(changes: { mirror?: string; logins?: readonly RegistryLogin[];
     logins: changes.logins ?? [],
     say: (line: string) => void changes.said?.push(line),
   }
-  return openMachineImages(docker, { ...means, network: null, cpus: 1, memory_mb: 512 }, async () => undefined)
+  return openMachineImages(docker, { ...means, ...fixture.reach }, async () => undefined)
 }
 const failureOf = <T>(outcome: Outcome<T>): Pick<Failure, 'reason' | 'retryable' | 'status' | 'detail'> => {
   if (outcome.ok) throw new Error('there is no failure')

@@ -40,7 +40,6 @@ export function createCopies({ name, line, flags, rest, heredocs }: Instruction,
     const places = list ? JSON.stringify([...sources, dest]) : [...sources, dest].join(' ')
     return [[verb, ...told, places].join(' ')]
   }
-  if (dest.endsWith(work.escapeMark)) refuse(line, `${name} ends with ${work.escapeMark}: leave it out`)
   return [
     ...write(local, name, from ? [{ name: 'from', value: place ?? from.value }] : []),
     ...write(brought, 'COPY', [{ name: 'from', value: work.given.files_image }]),

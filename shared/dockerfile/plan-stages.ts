@@ -119,7 +119,13 @@ export function plannedStages({ escapeMark, instructions }: Dockerfile, given: B
     if (instruction.name === 'FROM') begin(instruction)
     else if (!stage && instruction.name === 'ARG') tell(head.declare(instruction.rest), instruction)
     else if (!stage) refuse(instruction.line, `${instruction.name.slice(0, 40)} stands before the first FROM`)
-    else stage.lines.push(...linesOf(instruction, stage, work(stage)))
+    else {
+      const lines = linesOf(instruction, stage, work(stage))
+      // Such a line would take in the next one.
+      if (lines.some((line) => line.trimEnd().endsWith(escapeMark)))
+        refuse(instruction.line, `${instruction.name} ends with ${escapeMark}: leave it out`)
+      stage.lines.push(...lines)
+    }
   }
   if (stages.length === 0) refuse(1, 'there is no FROM')
   function tell(filled: ReturnType<StageScope['fill']>, { name, line }: Instruction): void {
@@ -135,7 +141,6 @@ export function plannedStages({ escapeMark, instructions }: Dockerfile, given: B
       const unfit = triggerProblem(instruction.rest, escapeMark)
       if (unfit !== null) refuse(instruction.line, `ONBUILD ${instruction.rest.slice(0, 200)}: ${unfit}`)
     }
-    if (instruction.rest.endsWith(escapeMark)) refuse(instruction.line, `${instruction.name} ends with ${escapeMark}: leave it out`)
     return [lineOf(instruction)]
   }
   const needed = neededStages(stages)
@@ -183,8 +188,9 @@ const longest = 12_000
 /** A long line as continued ones: broken before a letter or digit that follows one, so that nothing begins or ends with another character. */
 function wrapped(line: string, escapeMark: string): string {
   if (line.length <= longest) return line
-  const at = line.slice(0, longest).search(/[A-Za-z0-9](?=[A-Za-z0-9][^A-Za-z0-9]*$)/)
-  return at < longest / 2 ? line : `${line.slice(0, at + 1)}${escapeMark}\n${wrapped(line.slice(at + 1), escapeMark)}`
+  let at = longest
+  while (at > longest / 2 && !/^[A-Za-z0-9]{2}$/.test(line.slice(at - 1, at + 1))) at--
+  return at <= longest / 2 ? line : `${line.slice(0, at)}${escapeMark}\n${wrapped(line.slice(at), escapeMark)}`
 }
 
 function platformArgs(platform: string | null): Readonly<Record<string, string>> {

@@ -48,6 +48,7 @@ export function isPublicAddress(address: string): boolean {
   if (six === null) return false
   const [first, second] = six as [number, number]
   const carried = (at: number): boolean => isPublic4(((six[at]! << 16) | six[at + 1]!) >>> 0)
+  if (six.slice(0, 5).every((group) => group === 0) && six[5] === 0xffff) return carried(6)
   if (first === 0x64 && second === 0xff9b && six.slice(2, 6).every((group) => group === 0)) return carried(6)
   if (first === 0x2002) return carried(1)
   if (first === 0x2001 && (second < 0x200 || second === 0xdb8)) return false
