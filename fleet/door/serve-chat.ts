@@ -28,7 +28,7 @@ export type ChatTold = { answers: number; last: Completion | null; failure: Fail
 /**
  * Answers OpenAI's chat completions from one model. Only who sends the token is heard. The server listens nowhere by itself: connections are handed to it.
  */
-export function createChatServer(port: ChatPort): { server: Server; told(): ChatTold } {
+export function createChatServer(port: ChatPort, budget = createBodyBudget()): { server: Server; told(): ChatTold } {
   const told: ChatTold = { answers: 0, last: null, failure: null }
   const noted = new Set<string>()
   const note = (text: string): void => {
@@ -36,7 +36,6 @@ export function createChatServer(port: ChatPort): { server: Server; told(): Chat
     port.note(text)
     noted.add(text)
   }
-  const budget = createBodyBudget()
   const chat = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const share = budget.enter()
     try {
@@ -129,12 +128,13 @@ async function readBody(request: IncomingMessage, share: BodyShare): Promise<str
   return Buffer.concat(parts).toString('utf8')
 }
 
-const structural = new Set(Buffer.from('[{,:'))
+const structural = new Uint8Array(256)
+for (const byte of Buffer.from('[{,:')) structural[byte] = 1
 
 /** Characters that begin or part something in JSON, inside of texts too. */
 function structureOf(part: Buffer): number {
   let found = 0
-  for (const byte of part) if (structural.has(byte)) found++
+  for (let at = 0; at < part.length; at++) found += structural[part[at]!]!
   return found
 }
 
