@@ -39,7 +39,7 @@ async function openCanary() {
   }
 }
 
-const means = { ...fixture.reach, say: () => undefined }
+const means = { ...fixture.reach, say: (_line: string): void => undefined }
 const have = async (name: string) => ({ ok: true as const, value: name })
 const build = (image: ReturnType<typeof built>, changes: Partial<typeof means> = {}) =>
   buildImage(docker, image, { ...means, ...changes }, { name: builtName(image), have, signal: never })

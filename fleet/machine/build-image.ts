@@ -20,6 +20,8 @@ export type BuildMeans = BuildLimits & {
   registries: Registries
   /** The network of a build that may reach the internet; of one that may not it is `none`. */
   network: string
+  /** Builds have the network whatever mode their task has. */
+  always_online: boolean
   say(line: string): void
 }
 
@@ -60,7 +62,7 @@ export async function buildImage(
   try {
     const plan = await prepareBuild(docker, image, { files_image, registries: means.registries, have }, until)
     if (!plan.ok) return plan
-    if (plan.value.files.some(({ from }) => from === 'address') && image.network === 'none')
+    if (plan.value.files.some(({ from }) => from === 'address') && isClosed(image, means))
       return refusedMachine('task-refused', false, `${image.dockerfile}: ADD of an address: the task has no network. Put the file beside the Dockerfile.`)
     brought = plan.value.files.length > 0
     if (brought) await importFiles(docker, files_image, plan.value.files, until)
@@ -127,10 +129,12 @@ async function packContext({ context, dockerfile }: BuiltImage, plan: PreparedBu
   return { tar: await packTree(files), dockerfile: path }
 }
 
-function settingsOf({ network }: BuiltImage, { args, buildkit }: PreparedBuild, means: BuildMeans): Record<string, unknown> {
+const isClosed = ({ network }: BuiltImage, { always_online }: BuildMeans): boolean => network === 'none' && !always_online
+
+function settingsOf(image: BuiltImage, { args, buildkit }: PreparedBuild, means: BuildMeans): Record<string, unknown> {
   const memory = Math.floor(means.memory_mb * 1024 ** 2)
   // BuildKit knows its own bridge and none, and no network by name.
-  const reached = network === 'none' || (buildkit && means.network !== 'bridge') ? 'none' : means.network
+  const reached = isClosed(image, means) || (buildkit && means.network !== 'bridge') ? 'none' : means.network
   return {
     ...(Object.keys(args).length > 0 && { buildargs: JSON.stringify(args) }),
     labels: JSON.stringify({ [imageLabel]: '1' }),

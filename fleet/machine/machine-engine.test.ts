@@ -164,7 +164,7 @@ test(
         docker,
         {
           ...{ mirror: null, logins: [], say: () => undefined, owner: 'test', holder: ownHolder(), registries: [registry.host] },
-          ...{ network: 'none', cpus: 1, memory_mb: 512, storage_mb: 1024, local: true },
+          ...{ network: 'none', always_online: false, cpus: 1, memory_mb: 512, storage_mb: 1024, local: true },
           disk: createDiskWatch({ free: async () => null, reserve: async () => 0 }),
         },
         async () => undefined,

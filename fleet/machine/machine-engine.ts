@@ -24,6 +24,8 @@ export type EngineMeans = {
   registries: Registries
   /** The network of builds that may reach the internet. */
   buildNetwork: string
+  /** Builds have it whatever mode their task has. */
+  always_online: boolean
   /** What a build may leave on the disk where its task does not say. */
   storage_mb: number
   /** MB of an engine's disk that no machine and no build may take. */

@@ -34,6 +34,8 @@ export type MachineOptions = {
   network?: string
   /** The network of builds that may reach the internet. Default: that of machines. */
   buildNetwork?: string
+  /** Builds have that network whatever mode their task has. Default: where `BENCH_BUILD_NETWORK` is `public`. */
+  always_online?: boolean
   /** Registries that tasks may name beside the usual ones. Default: those of `BENCH_REGISTRIES` between commas. */
   registries?: Registries
   /** MB of an engine's disk that no machine and no build may take. Default: `BENCH_DISK_RESERVE_MB`, else 5,120. */
@@ -85,7 +87,7 @@ const defaultSizes: MachineSizes = { cpus: 1, memory_mb: 2048, storage_mb: 10_24
  */
 export async function createMachines(options: MachineOptions = {}): Promise<Machines> {
   const { BENCH_DOCKER_HOSTS, BENCH_MACHINE_NETWORK, BENCH_REGISTRY_MIRROR, BENCH_REGISTRY_LOGINS } = process.env
-  const { BENCH_REGISTRIES, BENCH_DISK_RESERVE_MB } = process.env
+  const { BENCH_REGISTRIES, BENCH_DISK_RESERVE_MB, BENCH_BUILD_NETWORK } = process.env
   const hosts =
     options.engines ??
     (BENCH_DOCKER_HOSTS ?? '')
@@ -101,6 +103,7 @@ export async function createMachines(options: MachineOptions = {}): Promise<Mach
     logins: options.logins ?? readLogins(BENCH_REGISTRY_LOGINS),
     registries: options.registries ?? readRegistries(BENCH_REGISTRIES),
     buildNetwork: options.buildNetwork ?? network,
+    always_online: options.always_online ?? BENCH_BUILD_NETWORK === 'public',
     storage_mb: unsaid.storage_mb,
     reserve_mb: options.reserve_mb ?? readReserve(BENCH_DISK_RESERVE_MB),
     room: options.room ?? {},

@@ -43,7 +43,7 @@ export async function openImageFixture(purpose: string) {
     get reach() {
       const disk = createDiskWatch({ free: async () => null, reserve: async () => 0 })
       const registries = [...(registry ? [registry.host] : []), '127.0.0.1:1']
-      return { registries, network: 'none', cpus: 1, memory_mb: 512, storage_mb: 1024, disk, local: true }
+      return { registries, network: 'none', always_online: false, cpus: 1, memory_mb: 512, storage_mb: 1024, disk, local: true }
     },
     named: (name: string): MachineImage => ({ type: 'named', name, pull_timeout_ms: 60_000 }),
     /** An image built of one Dockerfile and whatever stands beside it. */
