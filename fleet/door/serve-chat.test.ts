@@ -196,7 +196,9 @@ test('[EPI391] requests of an attempt share a budget from their first byte to th
 test('[EPI391] a body beyond the budget is refused as one to be sent again, and may be once another request has ended', async () => {
   const { chat, port } = await start([], unsetParams, createBodyBudget(1000))
   const holding = connect(port, '127.0.0.1')
-  holding.write(`POST /v1/chat/completions HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer the-token\r\nContent-Length: 2000\r\n\r\n${'x'.repeat(950)}`)
+  holding.write(
+    `POST /v1/chat/completions HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer the-token\r\nContent-Length: 2000\r\n\r\n${'x'.repeat(950)}`,
+  )
   await expect.poll(async () => (await chat({})).status).toBe(429)
   const refused = await chat({})
   expect([refused.headers.get('x-should-retry'), (await errorOf(refused)).type]).toEqual(['true', 'requests'])

@@ -94,9 +94,11 @@ test('[MACH393] here-documents, mounts and permissions are built, and hidden fil
   expect(detailOf(await build(mounted, { say }))).toBe('')
   expect(told.join('\n')).toMatch(new RegExp(`ran\n${words}`))
   for (const image of [plain, mounted])
-    expect(spawnSync('docker', ['image', 'inspect', builtName(image), '--format', '{{json .Config.Labels}}']).stdout.toString().trim()).toBe(
-      '{"chutes-bench.image":"1"}',
-    )
+    expect(
+      spawnSync('docker', ['image', 'inspect', builtName(image), '--format', '{{json .Config.Labels}}'])
+        .stdout.toString()
+        .trim(),
+    ).toBe('{"chutes-bench.image":"1"}')
   const left = spawnSync('docker', ['images', '--quiet', 'chutes-bench.built/files']).stdout.toString()
   expect(left).toBe('')
 })

@@ -63,7 +63,11 @@ export async function buildImage(
     const plan = await prepareBuild(docker, image, { files_image, registries: means.registries, have }, until)
     if (!plan.ok) return plan
     if (plan.value.files.some(({ from }) => from === 'address') && isClosed(image, means))
-      return refusedMachine('task-refused', false, `${image.dockerfile}: ADD of an address: the task has no network. Put the file beside the Dockerfile.`)
+      return refusedMachine(
+        'task-refused',
+        false,
+        `${image.dockerfile}: ADD of an address: the task has no network. Put the file beside the Dockerfile.`,
+      )
     brought = plan.value.files.length > 0
     if (brought) await importFiles(docker, files_image, plan.value.files, until)
     return await runBuild(docker, { image, plan: plan.value, name, means, seen, endOfLog: () => endOf(log) }, until)
@@ -83,7 +87,9 @@ type Run = { image: BuiltImage; plan: PreparedBuild; name: string; means: BuildM
 
 async function runBuild(docker: Docker, { image, plan, name, means, seen, endOfLog }: Run, until: AbortSignal): Promise<Outcome<string>> {
   const full = new AbortController()
-  const watch = await watchBuild(docker, means, { storage_mb: image.storage_mb ?? null, buildkit: plan.buildkit, base: plan.base }, (why) => full.abort(why))
+  const watch = await watchBuild(docker, means, { storage_mb: image.storage_mb ?? null, buildkit: plan.buildkit, base: plan.base }, (why) =>
+    full.abort(why),
+  )
   let built = false
   try {
     const { tar, dockerfile } = await packContext(image, plan)

@@ -82,7 +82,8 @@ export async function watchBuild(
     async close(built) {
       place.leave()
       // Removing a stage's newest image removes all below it that nothing else needs. The one that it began with is somebody else's.
-      for (const { first, last } of built ? stages.slice(0, -1) : stages) if (last !== null && last !== first) await removeLayer(docker, last)
+      for (const { first, last } of built ? stages.slice(0, -1) : stages)
+        if (last !== null && last !== first) await removeLayer(docker, last)
       if (before !== null) await pruneCache(docker, before)
     },
   }

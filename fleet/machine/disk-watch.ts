@@ -7,7 +7,7 @@ export type DiskTaker = {
    * `own`: it has taken more than it may. `reserve`: the disk has no more to give, and of all it has taken most. It is told again when what this gives has come and the
    * disk goes on losing.
    */
-  onFull(why: 'own' | 'reserve'): Promise<unknown> | void
+  onFull(why: 'own' | 'reserve'): Promise<unknown>
 }
 
 /** One taker while it is watched. */

@@ -63,7 +63,9 @@ const at = (path: string, host = 'files.example') => `http://${host}:${port}/${p
 
 test('[MACH392] a file is fetched from where its name was looked up, through redirects, with its checksum', async () => {
   const sum = `sha256:${createHash('sha256').update(text).digest('hex')}`
-  expect(await fetchPublic(at(`to/${encodeURIComponent(at('x', 'other.example'))}`), place({ checksum: sum }), never, means)).toBe(text.length)
+  expect(await fetchPublic(at(`to/${encodeURIComponent(at('x', 'other.example'))}`), place({ checksum: sum }), never, means)).toBe(
+    text.length,
+  )
   expect(readFileSync(join(folder, 'file'), 'utf8')).toBe(text)
   expect(seen.slice(-1)).toEqual([`other.example:${port} /x`])
 })
@@ -87,7 +89,9 @@ test('[MACH392] a name with one closed address is not connected to, nor one with
     await expect(fetchPublic(at('x', host), place(), never, means)).rejects.toBeInstanceOf(NotFetched)
   expect(seen).toHaveLength(asked)
   await expect(fetchPublic(at('x'), place({ most_bytes: 5 }), never, means)).rejects.toThrow('a file has more than')
-  await expect(fetchPublic(at('x'), place({ checksum: `sha256:${'0'.repeat(64)}` }), never, means)).rejects.toThrow('its checksum is sha256:')
+  await expect(fetchPublic(at('x'), place({ checksum: `sha256:${'0'.repeat(64)}` }), never, means)).rejects.toThrow(
+    'its checksum is sha256:',
+  )
   for (const url of [at('x', '127.0.0.1'), at('x', 'localhost'), at('x', '[::1]')])
     await expect(fetchPublic(url, place(), never)).rejects.toBeInstanceOf(NotFetched)
   const given = new AbortController()

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { lookup } from 'node:dns/promises'
 import { createWriteStream } from 'node:fs'
-import { request as overHttp, type IncomingMessage, type RequestOptions } from 'node:http'
+import { type IncomingMessage, request as overHttp, type RequestOptions } from 'node:http'
 import { request as overHttps } from 'node:https'
 import { Transform } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
@@ -91,12 +91,7 @@ async function ask(url: URL, signal: AbortSignal, means: FetchMeans): Promise<In
 }
 
 /** Writes a body to a file; gives its SHA-256 in hexadecimal and its size. */
-async function keep(
-  body: IncomingMessage,
-  path: string,
-  most_bytes: number,
-  signal: AbortSignal,
-): Promise<{ sum: string; bytes: number }> {
+async function keep(body: IncomingMessage, path: string, most_bytes: number, signal: AbortSignal): Promise<{ sum: string; bytes: number }> {
   const hash = createHash('sha256')
   let bytes = 0
   const counted = new Transform({

@@ -35,7 +35,12 @@ export function pullRefusal(name: string, { status, words }: { status: number | 
     /incorrect username or password|authentication required|no basic auth|unauthorized|\b401\b/i.test(words) &&
     !/pull access denied/i.test(words)
   )
-    return refusedMachine('denied', false, `${said}: the registry refuses the login. The operator must give the agent a login that it takes.`, 401)
+    return refusedMachine(
+      'denied',
+      false,
+      `${said}: the registry refuses the login. The operator must give the agent a login that it takes.`,
+      401,
+    )
   if (/pull access denied|denied|\b403\b/i.test(words)) {
     const who = loggedIn ? 'the operator’s login may not pull it' : 'it takes a login, which the operator can give the agent'
     return refusedMachine('image-missing', false, `${said}: there is no such image, or ${who}.`, 404)

@@ -18,14 +18,20 @@ const fixture = await openImageFixture('bench-test')
 const { words, docker, patience, lock, named, built } = fixture
 const never = new AbortController().signal
 
-function imagesOf(changes: { mirror?: string; logins?: readonly RegistryLogin[]; said?: string[]; registries?: string[] } = {}): MachineImages {
+function imagesOf(
+  changes: { mirror?: string; logins?: readonly RegistryLogin[]; said?: string[]; registries?: string[] } = {},
+): MachineImages {
   const means = {
     ...lock,
     mirror: changes.mirror ?? null,
     logins: changes.logins ?? [],
     say: (line: string) => void changes.said?.push(line),
   }
-  return openMachineImages(docker, { ...means, ...fixture.reach, ...(changes.registries && { registries: changes.registries }) }, async () => undefined)
+  return openMachineImages(
+    docker,
+    { ...means, ...fixture.reach, ...(changes.registries && { registries: changes.registries }) },
+    async () => undefined,
+  )
 }
 const failureOf = <T>(outcome: Outcome<T>): Pick<Failure, 'reason' | 'retryable' | 'status' | 'detail'> => {
   if (outcome.ok) throw new Error('there is no failure')
@@ -127,19 +133,33 @@ test(
   },
 )
 
-test('[MACH394] images come from the usual registries and those that the operator names; of others nothing is asked', patience, async () => {
-  const asked = fixture.registry.asked.length
-  const images = imagesOf({ registries: ['*.corp.example', 'own.example:5000'] })
-  for (const name of [`${fixture.registry.host}/x/y:1`, 'localhost/x', 'corp.example/x', 'own.example/x', 'x.internal/y', '[::1]:5000/x', 'NO NAME'])
-    expect([name, failureOf(await images.have(named(name), never))]).toMatchObject([name, { reason: 'task-refused', retryable: false }])
-  expect(fixture.registry.asked).toHaveLength(asked)
-  const usual = ['debian', 'ghcr.io/a/b', 'eu.gcr.io/a/b', 'europe-docker.pkg.dev/a/b/c', 'x.corp.example/a', 'own.example:5000/a']
-  expect(usual.map((name) => registryProblem(readImageName(name)!, ['*.corp.example', 'own.example:5000']))).toEqual(usual.map(() => null))
-  expect(readRegistries(' Own.example:5000, *.corp.example ,')).toEqual(['own.example:5000', '*.corp.example'])
-  expect(() => readRegistries('https://own.example/path')).toThrow('BENCH_REGISTRIES: https://own.example/path is no registry')
-  const gone = failureOf(await imagesOf().have(named('127.0.0.1:1/nowhere:1'), never))
-  expect(gone.detail).toBe('127.0.0.1:1/nowhere:1: the engine could not pull it.')
-})
+test(
+  '[MACH394] images come from the usual registries and those that the operator names; of others nothing is asked',
+  patience,
+  async () => {
+    const asked = fixture.registry.asked.length
+    const images = imagesOf({ registries: ['*.corp.example', 'own.example:5000'] })
+    for (const name of [
+      `${fixture.registry.host}/x/y:1`,
+      'localhost/x',
+      'corp.example/x',
+      'own.example/x',
+      'x.internal/y',
+      '[::1]:5000/x',
+      'NO NAME',
+    ])
+      expect([name, failureOf(await images.have(named(name), never))]).toMatchObject([name, { reason: 'task-refused', retryable: false }])
+    expect(fixture.registry.asked).toHaveLength(asked)
+    const usual = ['debian', 'ghcr.io/a/b', 'eu.gcr.io/a/b', 'europe-docker.pkg.dev/a/b/c', 'x.corp.example/a', 'own.example:5000/a']
+    expect(usual.map((name) => registryProblem(readImageName(name)!, ['*.corp.example', 'own.example:5000']))).toEqual(
+      usual.map(() => null),
+    )
+    expect(readRegistries(' Own.example:5000, *.corp.example ,')).toEqual(['own.example:5000', '*.corp.example'])
+    expect(() => readRegistries('https://own.example/path')).toThrow('BENCH_REGISTRIES: https://own.example/path is no registry')
+    const gone = failureOf(await imagesOf().have(named('127.0.0.1:1/nowhere:1'), never))
+    expect(gone.detail).toBe('127.0.0.1:1/nowhere:1: the engine could not pull it.')
+  },
+)
 
 const file = (path: string, text: string, mode = 0o644): TreeFile => ({ path, mode, bytes: new TextEncoder().encode(text) })
 

@@ -1,12 +1,12 @@
 import type Docker from 'dockerode'
 import * as z from 'zod'
 import type { Outcome } from '#shared/contract/failure.ts'
+import { type ImageName, pulledName, pullName, readImageName } from '#shared/dockerfile/image-name.ts'
+import { registryProblem } from '#shared/dockerfile/registries.ts'
 import type { MachineImage } from '#shared/solvers/machine.ts'
 import { refusalIn } from '../docker/engine.ts'
 import { type BuildMeans, buildImage, builtName } from './build-image.ts'
-import { registryProblem } from '#shared/dockerfile/registries.ts'
 import { type LockMeans, withBuildLock } from './build-lock.ts'
-import { type ImageName, pulledName, pullName, readImageName } from '#shared/dockerfile/image-name.ts'
 import { refusedMachine } from './machine-failure.ts'
 import { type PullMeans, pullImage } from './pull-image.ts'
 
@@ -120,7 +120,9 @@ export function openMachineImages(
       const name = builtName(image)
       const build = async (given: AbortSignal): Promise<Outcome<string>> =>
         // Whoever had the lock before may have built it.
-        (await inspect(docker, name)) ? { ok: true, value: name } : buildImage(docker, image, means, { name, have: haveNamed, signal: given })
+        (await inspect(docker, name))
+          ? { ok: true, value: name }
+          : buildImage(docker, image, means, { name, have: haveNamed, signal: given })
       return obtain(name, [name], (given) => withBuildLock(docker, name, means, () => build(given), given), signal)
     }
     const name = readImageName(image.name)

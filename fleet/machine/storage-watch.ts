@@ -30,9 +30,10 @@ export function watchStorage(
   const place = disk.enter({
     most_bytes: most_mb * 1024 ** 2,
     size: async () => Sized.safeParse(await container.inspect({ size: true })).data?.SizeRw ?? null,
-    onFull(why) {
-      if (!closed) full = onFull(why)
-      return full ?? undefined
+    async onFull(why) {
+      if (closed) return
+      full = onFull(why)
+      await full
     },
   })
   const plan = (after_ms: number): void => {

@@ -27,7 +27,14 @@ export type BuildFile =
  * is not needed. `images`: those that must be had before it can be planned on. `base`: the image that the last stage begins with.
  */
 export type BuildPlan =
-  | { type: 'plan'; text: string; args: Readonly<Record<string, string>>; files: readonly BuildFile[]; buildkit: boolean; base: string | null }
+  | {
+      type: 'plan'
+      text: string
+      args: Readonly<Record<string, string>>
+      files: readonly BuildFile[]
+      buildkit: boolean
+      base: string | null
+    }
   | { type: 'images'; images: readonly string[] }
   | { type: 'refused'; problems: readonly [LineProblem, ...LineProblem[]] }
 
