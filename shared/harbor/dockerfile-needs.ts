@@ -14,7 +14,9 @@ export function dockerfileNeeds(places: readonly (readonly [string, TaskEnvironm
       // In a survey of an archive only files of the usual name are at hand.
       if (!bytes || bytes.length === 0 || seen.has(bytes)) return []
       seen.add(bytes)
-      const file = place === '' ? dockerfile : `${place}/${dockerfile}`
+      // Of a service it lies deeper than its own folder says.
+      const path = environment.context.find((file) => file.bytes === bytes)?.path ?? dockerfile
+      const file = place === '' ? path : `${place}/${path}`
       // Which registries an agent pulls from is the agent's to say.
       return dockerfileProblems(readText(bytes) ?? '', args, null).map(
         ({ line, text }): NotRunnable => ({ reason: 'dockerfile', concerns: 'all', key: `${file}: line ${line}`, text }),

@@ -193,22 +193,6 @@ env = { TOKEN = "\${TOKEN}", MODE = "\${MODE:-fast}" }
   expect(windows.steps[0].verifier.script).toBe('test.bat')
 })
 
-test('[HARB390] what a Dockerfile asks for that no build has here is named by its file and line, once, also of services and verifiers', () => {
-  const files = {
-    ...plainTask,
-    'environment/Dockerfile': 'FROM debian\nADD http://169.254.169.254/x /x\nRUN --network=host id\n',
-    'environment/docker-compose.yaml': 'services: { main: { build: . }, side: { build: ./web } }',
-    'environment/web/Dockerfile': 'FROM debian\nADD git@example.com:x/y /y\n',
-  }
-  expect(load(files).why_not_runnable.map(({ reason, key, concerns }) => [reason, key, concerns])).toEqual([
-    ['dockerfile', 'environment/Dockerfile: line 2', 'all'],
-    ['dockerfile', 'environment/Dockerfile: line 3', 'all'],
-    ['dockerfile', 'environment/Dockerfile: line 2', 'all'],
-  ])
-  const heredocs = 'FROM debian\nRUN <<A\nid\nA\nCOPY --chmod=755 <<B /b\nB\nRUN --mount=type=cache,target=/c id\n'
-  expect(load({ ...plainTask, 'environment/Dockerfile': heredocs }).why_not_runnable).toEqual([])
-})
-
 const variable = (name: string) => `\${${name}}`
 
 test('[HARB8] variables are taken from whoever runs the task, never from a process', () => {
