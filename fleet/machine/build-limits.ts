@@ -81,6 +81,7 @@ export async function watchBuild(
     overSize: async (image) => ((await sizeOf(image)) - (await sizeOf(base)) > most_mb * 1024 ** 2 ? tooMuch : null),
     async close(built) {
       place.leave()
+      if (!built && container !== null) await removeLateLayer(docker, container, stages.at(-1)?.last ?? null)
       // Removing a stage's newest image removes all below it that nothing else needs. The one that it began with is somebody else's.
       for (const { first, last } of built ? stages.slice(0, -1) : stages)
         if (last !== null && last !== first) await removeLayer(docker, last)
@@ -103,6 +104,29 @@ async function removeLayer(docker: Docker, image: string): Promise<void> {
       await sleep(removals.pause_ms)
     }
   }
+}
+
+const Listed = z.array(z.object({ Id: z.string(), ParentId: z.string().nullish() }))
+
+/** How long an engine may go on keeping a step that was given up, in looks of a second. */
+const mostLooks = 180
+
+/** A step that is given up while the engine keeps what it wrote becomes an image that nobody is told of: it is waited for, and removed. */
+async function removeLateLayer(docker: Docker, container: string, below: string | null): Promise<void> {
+  for (let looks = 0; looks < mostLooks; looks++) {
+    const isThere = await docker
+      .getContainer(container)
+      .inspect()
+      .then(
+        () => true,
+        () => false,
+      )
+    if (!isThere) break
+    await sleep(1000)
+  }
+  if (below === null) return
+  const listed = Listed.safeParse(await docker.listImages({ filters: { dangling: ['true'] } }).catch(() => [])).data ?? []
+  for (const { Id, ParentId } of listed) if (ParentId?.startsWith(`sha256:${below}`)) await removeLayer(docker, Id)
 }
 
 /** The records of BuildKit at an engine; null where it does not tell. */
