@@ -18,3 +18,12 @@ type ByteStreams = {
   }
 }
 declare const DecompressionStream: new (format: 'deflate-raw') => ByteStreams
+declare class URL {
+  static canParse(text: string): boolean
+  constructor(text: string)
+  readonly hostname: string
+  readonly username: string
+  readonly password: string
+  readonly pathname: string
+  readonly hash: string
+}

@@ -38,6 +38,9 @@ declare module 'dockerode' {
     getImage(name: string): Image
     pull(name: string, options: { authconfig?: object } & Given): Promise<Readable>
     buildImage(tar: Buffer | Readable, options: Record<string, unknown> & Given): Promise<Readable>
+    importImage(tar: Readable, options: { repo: string; tag: string } & Given): Promise<Readable>
+    df(): Promise<unknown>
+    pruneBuilder(options: { filters: string }): Promise<unknown>
     getEvents(options: Record<string, unknown> & Given): Promise<Readable>
     listContainers(options: { all: boolean; filters: Record<string, string[]> }): Promise<unknown>
     createNetwork(options: object): Promise<Network>

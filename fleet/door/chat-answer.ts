@@ -90,5 +90,17 @@ export const isOfRequest = (reason: Failure['reason']): boolean =>
 
 /** An error in OpenAI's shape. */
 export const errorBody = ({ code, param, message, status }: Refusal): object => ({
-  error: { message, type: status === 429 ? 'insufficient_quota' : status < 500 ? 'invalid_request_error' : 'server_error', param, code },
+  error: {
+    message,
+    type:
+      code === 'rate_limit_exceeded'
+        ? 'requests'
+        : status === 429
+          ? 'insufficient_quota'
+          : status < 500
+            ? 'invalid_request_error'
+            : 'server_error',
+    param,
+    code,
+  },
 })

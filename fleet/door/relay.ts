@@ -12,7 +12,7 @@ export type Relay = { port: number; close(): Promise<void> }
 const mostConnections = 256
 /** How long its program is waited for, which ends with its input: one that was made to stand still inside stays until its machine's end. */
 const ending_ms = 2000
-/** Bytes of one connection that may wait to be read. */
+/** Bytes of all connections together that may wait to be read. */
 const mostWaiting = 64 * 2 ** 20
 
 /**
@@ -34,6 +34,7 @@ export async function openRelay(machine: Machine, timeout_ms: number, onConnecti
     for (const socket of sockets.values()) socket.destroy()
     told(null)
   }
+  const waiting = (): number => [...sockets.values()].reduce((sum, socket) => sum + socket.readableLength, 0)
   let newest = 0
   const read = readFrames((number, data) => {
     if (number === 0) return told(Number(data.toString('latin1')))
@@ -41,6 +42,7 @@ export async function openRelay(machine: Machine, timeout_ms: number, onConnecti
     const socket = sockets.get(number) ?? (number > newest && sockets.size < mostConnections ? connect(number) : undefined)
     newest = Math.max(newest, number)
     if (!socket) for (const frame of framesOf(number, new Uint8Array())) toMachine.write(frame)
+    else if (waiting() + data.length > mostWaiting) socket.destroy()
     else socket.arrive(data)
   })
   const ended = machine
@@ -77,7 +79,6 @@ class RelaySocket extends Duplex {
   arrive(data: Buffer): void {
     if (this.destroyed || this.readableEnded) return
     this.push(data.length === 0 ? null : data)
-    if (this.readableLength > mostWaiting) this.destroy()
   }
   override _read(): void {
     // It comes by itself.

@@ -1,10 +1,11 @@
 import { once } from 'node:events'
-import type { AddressInfo } from 'node:net'
+import { type AddressInfo, connect } from 'node:net'
 import { expect, onTestFinished, test } from 'vitest'
 import type { Answered, AskRequest, Completion } from '#shared/solvers/kit.ts'
 import { said } from '#shared/solvers/testing/said.ts'
 import { unsetParams } from '#shared/solvers/testing/scripted-kit.ts'
-import { createChatServer } from './serve-chat.ts'
+import { createBodyBudget } from './body-budget.ts'
+import { type ChatPort, createChatServer } from './serve-chat.ts'
 
 const failed = (reason: 'overloaded' | 'context-length' | 'bad-request' | 'content-filter', status: number | null = 503): Answered => ({
   ok: false,
@@ -21,10 +22,10 @@ const full: Completion = {
 }
 
 /** A server at loopback whose model says these things in turn. */
-async function start(answers: readonly (Answered | Completion)[] = [], planned = unsetParams) {
+async function start(answers: readonly (Answered | Completion)[] = [], planned = unsetParams, budget = createBodyBudget()) {
   const asked: AskRequest[] = []
   const notes: string[] = []
-  const { server, told } = createChatServer({
+  const port: ChatPort = {
     ...{ model: 'org/tested', token: 'the-token', params: planned },
     note: (text) => void notes.push(text),
     async ask(request) {
@@ -32,7 +33,8 @@ async function start(answers: readonly (Answered | Completion)[] = [], planned =
       const answer = answers[asked.length - 1] ?? said('ok')
       return 'ok' in answer ? answer : { ok: true, value: answer }
     },
-  })
+  }
+  const { server, told } = createChatServer(port, budget)
   server.listen(0, '127.0.0.1')
   await once(server, 'listening')
   onTestFinished(() => {
@@ -48,7 +50,7 @@ async function start(answers: readonly (Answered | Completion)[] = [], planned =
       body: JSON.stringify({ model: 'org/tested', messages: [{ role: 'user', content: 'hi' }], ...body }),
       ...more,
     })
-  return { asked, notes, told, send, chat }
+  return { asked, notes, told, send, chat, port: Number(new URL(url).port) }
 }
 const errorOf = async (response: Response) => {
   const { error } = (await response.json()) as { error: { code: string; type: string; param: string | null; message: string } }
@@ -180,4 +182,33 @@ test('[EPI37] a limit tells the program to stop; a provider’s failure is the a
   const never = await start([failed('bad-request', 400)])
   await never.chat({})
   expect(never.told().failure).toMatchObject({ reason: 'bad-request' })
+})
+
+test('[EPI391] requests of an attempt share a budget from their first byte to the end of their answers', () => {
+  const budget = createBodyBudget(10)
+  const [one, other] = [budget.enter(), budget.enter()]
+  expect([one.take(6), other.take(4), other.take(1), one.take(1)]).toEqual([true, true, false, false])
+  one.leave()
+  one.leave()
+  expect([budget.held(), other.take(6), other.take(1)]).toEqual([4, true, false])
+})
+
+test('[EPI391] a body beyond the budget is refused as one to be sent again, and may be once another request has ended', async () => {
+  const { chat, port } = await start([], unsetParams, createBodyBudget(1000))
+  const holding = connect(port, '127.0.0.1')
+  holding.write(
+    `POST /v1/chat/completions HTTP/1.1\r\nHost: x\r\nAuthorization: Bearer the-token\r\nContent-Length: 2000\r\n\r\n${'x'.repeat(950)}`,
+  )
+  await expect.poll(async () => (await chat({})).status).toBe(429)
+  const refused = await chat({})
+  expect([refused.headers.get('x-should-retry'), (await errorOf(refused)).type]).toEqual(['true', 'requests'])
+  holding.destroy()
+  await expect.poll(async () => (await chat({})).status).toBe(200)
+})
+
+test('[EPI391] a body with more parts of JSON than are read is refused before it is', async () => {
+  const { send, asked } = await start()
+  const body = `[${'[],'.repeat(2_100_000)}[]]`
+  const refused = await errorOf(await send('/v1/chat/completions', { method: 'POST', body }))
+  expect([refused.status, refused.code, asked]).toEqual([413, 'request_too_large', []])
 })

@@ -2,11 +2,16 @@ import { createHash, randomUUID, timingSafeEqual } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
 import type { Failure } from '#shared/contract/failure.ts'
 import type { Answered, AskRequest, Completion, Kit } from '#shared/solvers/kit.ts'
+import { type BodyShare, createBodyBudget } from './body-budget.ts'
 import { chatAnswer, chatEvents, errorBody, failureRefusal, isOfRequest, limitRefusal } from './chat-answer.ts'
 import { type ChatRequest, otherModel, paramsWith, type Refusal, readChatRequest } from './chat-request.ts'
 
 /** Bytes of a request. */
 const mostBody = 32 * 2 ** 20
+/** Different notes of one attempt. */
+const mostNotes = 50
+/** Brackets and commas of a request: each costs many times its byte when it is read as JSON. */
+const mostParts = 4_000_000
 
 /** Whom requests are sent on to, and what is told of them. */
 export type ChatPort = {
@@ -23,17 +28,25 @@ export type ChatTold = { answers: number; last: Completion | null; failure: Fail
 /**
  * Answers OpenAI's chat completions from one model. Only who sends the token is heard. The server listens nowhere by itself: connections are handed to it.
  */
-export function createChatServer(port: ChatPort): { server: Server; told(): ChatTold } {
+export function createChatServer(port: ChatPort, budget = createBodyBudget()): { server: Server; told(): ChatTold } {
   const told: ChatTold = { answers: 0, last: null, failure: null }
   const noted = new Set<string>()
   const note = (text: string): void => {
-    if (!noted.has(text)) port.note(text)
+    if (noted.has(text) || noted.size >= mostNotes) return
+    port.note(text)
     noted.add(text)
   }
   const chat = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
-    const text = await readBody(request)
-    if (text === null)
-      return refuse(response, { status: 413, code: 'request_too_large', param: null, message: `A request has ${mostBody} bytes at most.` })
+    const share = budget.enter()
+    try {
+      const text = await readBody(request, share)
+      if (typeof text === 'string') await answer(text, response)
+      else refuse(response, text)
+    } finally {
+      share.leave()
+    }
+  }
+  const answer = async (text: string, response: ServerResponse): Promise<void> => {
     const asked = readChatRequest(text, port.model)
     if ('status' in asked) return refuse(response, asked)
     tellUnsent(asked, port, note)
@@ -87,16 +100,42 @@ function isAllowed({ headers }: IncomingMessage, token: string): boolean {
   return timingSafeEqual(hash(headers.authorization ?? ''), hash(`Bearer ${token}`))
 }
 
-/** The body as text; null for one that is too large. */
-async function readBody(request: IncomingMessage): Promise<string | null> {
+const tooLarge: Refusal = {
+  status: 413,
+  code: 'request_too_large',
+  param: null,
+  message: `A request has ${mostBody} bytes and ${mostParts} parts of JSON at most.`,
+}
+const tooMuch: Refusal = {
+  status: 429,
+  code: 'rate_limit_exceeded',
+  param: null,
+  message: 'Requests under way hold as many bytes as this attempt may send at a time. Send it again when one of them is answered.',
+}
+
+/** The body as text, or why it is not read to its end. */
+async function readBody(request: IncomingMessage, share: BodyShare): Promise<string | Refusal> {
   const parts: Buffer[] = []
   let bytes = 0
+  let structure = 0
   for await (const part of request) {
     bytes += part.length
-    if (bytes > mostBody) return null
+    structure += structureOf(part)
+    if (bytes > mostBody || structure > mostParts) return tooLarge
+    if (!share.take(part.length)) return tooMuch
     parts.push(part)
   }
   return Buffer.concat(parts).toString('utf8')
+}
+
+const structural = new Uint8Array(256)
+for (const byte of Buffer.from('[{,:')) structural[byte] = 1
+
+/** Characters that begin or part something in JSON, inside of texts too. */
+function structureOf(part: Buffer): number {
+  let found = 0
+  for (let at = 0; at < part.length; at++) found += structural[part[at]!]!
+  return found
 }
 
 /** What goes on without the program's own parameters is told once in the transcript, by their names. */
@@ -115,10 +154,10 @@ function keep(told: ChatTold, answered: Exclude<Answered, { ok: true }>): Refusa
   return failureRefusal(failure)
 }
 
-/** Clients of OpenAI ask again by themselves where that may help; here all was tried already, so they are told not to. */
+/** Clients of OpenAI ask again by themselves where that may help. Where all was tried already they are told not to. */
 function refuse(response: ServerResponse, refusal: Refusal): void {
-  response.setHeader('x-should-retry', 'false')
-  if (refusal.status === 413) response.setHeader('connection', 'close')
+  response.setHeader('x-should-retry', String(refusal === tooMuch))
+  if (refusal === tooLarge || refusal === tooMuch) response.setHeader('connection', 'close')
   sendJson(response, refusal.status, errorBody(refusal))
 }
 

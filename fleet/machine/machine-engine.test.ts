@@ -4,11 +4,12 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { namesOfPulled, ownReferences } from '#shared/dockerfile/image-name.ts'
 import { connectEngine } from '../docker/engine.ts'
 import { ownHolder } from '../docker/owner.ts'
 import { evictImages, imageLabel } from '../docker/reap.ts'
 import { missingForEngine, type OwnEngine, startOwnEngine } from '../sandbox/docker/testing/own-engine.ts'
-import { namesOfPulled, ownReferences } from './image-name.ts'
+import { createDiskWatch } from './disk-watch.ts'
 import { contractMachine } from './machine.contract.ts'
 import { openMachineImages } from './machine-images.ts'
 import { createMachines, type Machines } from './open-machines.ts'
@@ -161,7 +162,11 @@ test(
       registry.mood('some/task', 'serves')
       const images = openMachineImages(
         docker,
-        { mirror: null, logins: [], say: () => undefined, network: null, cpus: 1, memory_mb: 512, owner: 'test', holder: ownHolder() },
+        {
+          ...{ mirror: null, logins: [], say: () => undefined, owner: 'test', holder: ownHolder(), registries: [registry.host] },
+          ...{ network: 'none', always_online: false, cpus: 1, memory_mb: 512, storage_mb: 1024, local: true },
+          disk: createDiskWatch({ free: async () => null, reserve: async () => 0 }),
+        },
         async () => undefined,
       )
       const name = `${registry.host}/some/task:1`

@@ -2,12 +2,14 @@ import { randomUUID } from 'node:crypto'
 import type Docker from 'dockerode'
 import type { Container } from 'dockerode'
 import * as z from 'zod'
+import { namesOfPulled, ownReferences } from '#shared/dockerfile/image-name.ts'
+import type { Registries } from '#shared/dockerfile/registries.ts'
 import { connectEngine, type EngineAddress, refusalIn } from '../docker/engine.ts'
 import { type Holder, labelsOf } from '../docker/owner.ts'
 import { evictImages, freeMbAt, reapOrphans } from '../docker/reap.ts'
 import { createLane } from '../lanes/lane.ts'
+import { createDiskWatch, type DiskWatch } from './disk-watch.ts'
 import { type EngineEvents, openEngineEvents } from './engine-events.ts'
-import { namesOfPulled, ownReferences } from './image-name.ts'
 import { createLikenesses, type Likenesses } from './likenesses.ts'
 import { type MachineImages, type OnHad, openMachineImages } from './machine-images.ts'
 import type { RegistryLogin } from './registry-login.ts'
@@ -18,7 +20,16 @@ export type EngineMeans = {
   holder: Holder
   mirror: string | null
   logins: readonly RegistryLogin[]
-  buildNetwork: string | null
+  /** Registries that tasks may name beside the usual ones. */
+  registries: Registries
+  /** The network of builds that may reach the internet. */
+  buildNetwork: string
+  /** Builds have it whatever mode their task has. */
+  always_online: boolean
+  /** What a build may leave on the disk where its task does not say. */
+  storage_mb: number
+  /** MB of an engine's disk that no machine and no build may take. */
+  reserve_mb: number
   room: { cpus?: number; memory_mb?: number }
   leastFree_mb: number
   say(line: string): void
@@ -32,6 +43,8 @@ export type MachineEngine = {
   lane: ReturnType<typeof createLane>
   images: MachineImages
   events: EngineEvents
+  /** Watches the engine's disk. */
+  disk: DiskWatch
   likenesses: Likenesses
   /** Labels of every container that we make there, and the one that only machines have. */
   labels: Readonly<Record<string, string>>
@@ -51,6 +64,8 @@ export type MachineEngine = {
   close(): void
 }
 
+const Networks = z.array(z.object({ Name: z.string() }))
+const mib = 1024 ** 2
 const Info = z.object({ NCPU: z.number(), MemTotal: z.number(), DockerRootDir: z.string().nullish() })
 /** Part of an engine's memory that is left to itself and to the agent. */
 const spared = 0.1
@@ -62,12 +77,23 @@ export async function openMachineEngine(address: EngineAddress | undefined, mean
   const lane = createLane({})
   let root: string | null = null
   let reached = false
-  const known = { cpus: 1, memory_mb: 1024 }
+  const known = { cpus: 1, memory_mb: 1024, hasBridge: true }
+  const disk = createDiskWatch({
+    free: async () => {
+      const free_mb = root === null ? null : await freeMbAt(root)
+      return free_mb === null ? null : free_mb * mib
+    },
+    reserve: async () => means.reserve_mb * mib,
+  })
   const images = openMachineImages(
     docker,
     {
       ...means,
-      network: means.buildNetwork,
+      get network() {
+        return known.hasBridge || means.buildNetwork !== 'bridge' ? means.buildNetwork : 'none'
+      },
+      disk,
+      local: address === undefined || 'socketPath' in address,
       get cpus() {
         return known.cpus
       },
@@ -87,14 +113,16 @@ export async function openMachineEngine(address: EngineAddress | undefined, mean
     root = info.DockerRootDir ?? null
     known.cpus = means.room.cpus ?? info.NCPU
     known.memory_mb = means.room.memory_mb ?? Math.floor((info.MemTotal / 1024 ** 2) * (1 - spared))
-    lane.resize(known)
+    lane.resize({ cpus: known.cpus, memory_mb: known.memory_mb })
+    // An engine that was begun without a bridge has no network but none.
+    known.hasBridge = Networks.parse(await docker.listNetworks({ filters: { name: ['bridge'] } })).some(({ Name }) => Name === 'bridge')
     await reapOrphans(docker, means.owner, means.holder, Date.now() / 1000).catch(() => undefined)
   }
   const machineLabel = { 'chutes-bench.machines': pool }
   const events = openEngineEvents(docker, `chutes-bench.machines=${pool}`)
   const engine: MachineEngine = {
     name: nameOf(address),
-    ...{ docker, lane, images, events, machineLabel, likenesses: createLikenesses() },
+    ...{ docker, lane, images, events, disk, machineLabel, likenesses: createLikenesses() },
     labels: labelsOf(means.owner, means.holder),
     hasDisk: async () => root !== null && ((await freeMbAt(root)) ?? 0) >= means.leastFree_mb,
     limitsDisk: true,
@@ -114,7 +142,10 @@ export async function openMachineEngine(address: EngineAddress | undefined, mean
         return refusalIn(error).words
       }
     },
-    close: () => events.close(),
+    close: () => {
+      events.close()
+      disk.close()
+    },
   }
   return engine
 }

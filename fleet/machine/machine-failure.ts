@@ -18,29 +18,34 @@ export const endOf = (log: string, most = 1500): string => {
 }
 
 /**
- * What a registry's refusal means. An engine hands on only the registry's words, so that they are read here and nowhere else: `toomanyrequests`,
+ * What a registry's refusal means, in a sentence of ours: the engine's own words tell what stands at an address. They are read here and nowhere else: `toomanyrequests`,
  * `unauthorized`, `denied` and `manifest unknown` are the registries' own codes. Source: the OCI distribution specification, Docker's
  * `translatePullError`.
  */
 export function pullRefusal(name: string, { status, words }: { status: number | null; words: string }, loggedIn: boolean): Outcome<never> {
-  const said = `${name}: ${words}`.slice(0, 700)
+  const said = name.slice(0, 300)
   if (status === 429 || /toomanyrequests|too many requests|\b429\b|rate limit/i.test(words))
     return refusedMachine(
       'unavailable',
       true,
-      `${said}. The registry lets nobody pull more for now: the operator can log in or name a mirror.`,
+      `${said}: the registry lets nobody pull more for now. The operator can log in or name a mirror.`,
       429,
     )
   if (
     /incorrect username or password|authentication required|no basic auth|unauthorized|\b401\b/i.test(words) &&
     !/pull access denied/i.test(words)
   )
-    return refusedMachine('denied', false, `${said}. The operator must give the agent a login that this registry takes.`, 401)
+    return refusedMachine(
+      'denied',
+      false,
+      `${said}: the registry refuses the login. The operator must give the agent a login that it takes.`,
+      401,
+    )
   if (/pull access denied|denied|\b403\b/i.test(words)) {
     const who = loggedIn ? 'the operator’s login may not pull it' : 'it takes a login, which the operator can give the agent'
-    return refusedMachine('image-missing', false, `${said}. There is no such image, or ${who}.`, 404)
+    return refusedMachine('image-missing', false, `${said}: there is no such image, or ${who}.`, 404)
   }
   if (status === 404 || /manifest unknown|name unknown|not found|no such image|\b404\b/i.test(words))
-    return refusedMachine('image-missing', false, `${said}. There is no such image: whoever made the task must name another.`, 404)
-  return refusedMachine('unavailable', true, `${said}. The engine could not pull it.`)
+    return refusedMachine('image-missing', false, `${said}: there is no such image. Whoever made the task must name another.`, 404)
+  return refusedMachine('unavailable', true, `${said}: the engine could not pull it.`)
 }

@@ -4,7 +4,8 @@ import type { SandboxProbe } from '../announce-resources.ts'
 import { connectEngine, readEngineAddress, readFacts, refusalIn } from '../docker/engine.ts'
 import type { Absence } from '../sandbox/sandbox-host.ts'
 import type { MachineProvider } from '../trial/resources.ts'
-import { createMachines, type MachineOptions } from './open-machines.ts'
+import type { MachineOptions } from './machine-options.ts'
+import { createMachines } from './open-machines.ts'
 
 /** What opens machines of tasks, until it is closed. */
 export type OpenedMachines = MachineProvider & { close(): Promise<void> }

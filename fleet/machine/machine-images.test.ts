@@ -2,6 +2,8 @@ import { spawnSync } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { expect, test } from 'vitest'
 import type { Failure, Outcome } from '#shared/contract/failure.ts'
+import { readImageName } from '#shared/dockerfile/image-name.ts'
+import { readRegistries, registryProblem } from '#shared/dockerfile/registries.ts'
 import type { TreeFile } from '#shared/solvers/machine.ts'
 import { labelsOf } from '../docker/owner.ts'
 import { builtName } from './build-image.ts'
@@ -16,14 +18,20 @@ const fixture = await openImageFixture('bench-test')
 const { words, docker, patience, lock, named, built } = fixture
 const never = new AbortController().signal
 
-function imagesOf(changes: { mirror?: string; logins?: readonly RegistryLogin[]; said?: string[] } = {}): MachineImages {
+function imagesOf(
+  changes: { mirror?: string; logins?: readonly RegistryLogin[]; said?: string[]; registries?: string[] } = {},
+): MachineImages {
   const means = {
     ...lock,
     mirror: changes.mirror ?? null,
     logins: changes.logins ?? [],
     say: (line: string) => void changes.said?.push(line),
   }
-  return openMachineImages(docker, { ...means, network: null, cpus: 1, memory_mb: 512 }, async () => undefined)
+  return openMachineImages(
+    docker,
+    { ...means, ...fixture.reach, ...(changes.registries && { registries: changes.registries }) },
+    async () => undefined,
+  )
 }
 const failureOf = <T>(outcome: Outcome<T>): Pick<Failure, 'reason' | 'retryable' | 'status' | 'detail'> => {
   if (outcome.ok) throw new Error('there is no failure')
@@ -90,6 +98,8 @@ test.each([
     expect(failure).toMatchObject({ reason, retryable, status })
     expect(failure.detail).toContain(`${fixture.registry.host}/${repository}:1`)
     expect(failure.detail).toContain(who)
+    // The registry's own words are the operator's to read.
+    expect(failure.detail).not.toMatch(/pull rate limit|authentication required|requested access|manifest unknown|come back later|received/)
   },
 )
 
@@ -120,6 +130,34 @@ test(
     await expect(both[0]).rejects.toThrow('given up')
     go()
     expect(await both[1]).toMatchObject({ ok: true }) // who gives up takes nothing from who waits
+  },
+)
+
+test(
+  '[MACH394] images come from the usual registries and those that the operator names; of others nothing is asked',
+  patience,
+  async () => {
+    const asked = fixture.registry.asked.length
+    const images = imagesOf({ registries: ['*.corp.example', 'own.example:5000'] })
+    for (const name of [
+      `${fixture.registry.host}/x/y:1`,
+      'localhost/x',
+      'corp.example/x',
+      'own.example/x',
+      'x.internal/y',
+      '[::1]:5000/x',
+      'NO NAME',
+    ])
+      expect([name, failureOf(await images.have(named(name), never))]).toMatchObject([name, { reason: 'task-refused', retryable: false }])
+    expect(fixture.registry.asked).toHaveLength(asked)
+    const usual = ['debian', 'ghcr.io/a/b', 'eu.gcr.io/a/b', 'europe-docker.pkg.dev/a/b/c', 'x.corp.example/a', 'own.example:5000/a']
+    expect(usual.map((name) => registryProblem(readImageName(name)!, ['*.corp.example', 'own.example:5000']))).toEqual(
+      usual.map(() => null),
+    )
+    expect(readRegistries(' Own.example:5000, *.corp.example ,')).toEqual(['own.example:5000', '*.corp.example'])
+    expect(() => readRegistries('https://own.example/path')).toThrow('BENCH_REGISTRIES: https://own.example/path is no registry')
+    const gone = failureOf(await imagesOf().have(named('127.0.0.1:1/nowhere:1'), never))
+    expect(gone.detail).toBe('127.0.0.1:1/nowhere:1: the engine could not pull it.')
   },
 )
 
@@ -162,7 +200,7 @@ test(
     const failure = failureOf(await imagesOf().have(failing, never))
     expect(failure).toMatchObject({ reason: 'build-failed', retryable: false })
     expect(failure.detail).toMatch(/so far so good[\s\S]*the reason why[\s\S]*returned a non-zero code: 3/)
-    expect(failureOf(await imagesOf().have(built('FORM nothing\n'), never))).toMatchObject({ reason: 'build-failed' })
+    expect(failureOf(await imagesOf().have(built('FORM nothing\n'), never))).toMatchObject({ reason: 'task-refused' })
     const slow = { ...built(`FROM ${machineImage}\nRUN echo slow ${words}; sleep 60\n`), build_timeout_ms: 2500 }
     expect(failureOf(await imagesOf().have(slow, never))).toMatchObject({
       reason: 'timeout',

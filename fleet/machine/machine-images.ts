@@ -1,11 +1,12 @@
 import type Docker from 'dockerode'
 import * as z from 'zod'
 import type { Outcome } from '#shared/contract/failure.ts'
+import { type ImageName, pulledName, pullName, readImageName } from '#shared/dockerfile/image-name.ts'
+import { registryProblem } from '#shared/dockerfile/registries.ts'
 import type { MachineImage } from '#shared/solvers/machine.ts'
 import { refusalIn } from '../docker/engine.ts'
 import { type BuildMeans, buildImage, builtName } from './build-image.ts'
 import { type LockMeans, withBuildLock } from './build-lock.ts'
-import { type ImageName, pulledName, pullName, readImageName } from './image-name.ts'
 import { refusedMachine } from './machine-failure.ts'
 import { type PullMeans, pullImage } from './pull-image.ts'
 
@@ -38,6 +39,9 @@ export type HowHad = 'there' | 'ahead' | 'waited'
 /** Hears how a machine came to its image and how long that took, in milliseconds. */
 export type OnHad = (how: HowHad, took_ms: number) => void
 
+/** A build has its own time: the pull of an image that it begins with ends with that. */
+const basePull_ms = 2 ** 31 - 1
+
 type Work = { outcome: Promise<Outcome<string>>; waiting: number; giveUp: AbortController }
 
 /** `makeRoom` is called before anything is fetched; `busy` says how many CPUs and how much memory a build may take. */
@@ -55,13 +59,13 @@ export function openMachineImages(
   const whenQuiet: (() => void)[] = []
   const used = new Map<string, number>()
 
-  const find = async (name: string, names: readonly string[]): Promise<ReadyImage | null> => {
+  const find = async (name: string, names: readonly string[]): Promise<(ReadyImage & { local: string }) | null> => {
     for (const one of names) {
       const found = await inspect(docker, one)
       if (!found) continue
       used.set(found.Id, Date.now())
       const { Entrypoint, User } = found.Config ?? {}
-      return { name, id: found.Id, digest: digestOf(found), entrypoint: Entrypoint ?? [], user: User ?? '' }
+      return { name, local: one, id: found.Id, digest: digestOf(found), entrypoint: Entrypoint ?? [], user: User ?? '' }
     }
     return null
   }
@@ -111,19 +115,27 @@ export function openMachineImages(
       ? ({ ok: true, value: { ...made, fetched: true } } as const)
       : refusedMachine('unavailable', true, `${name} went away as soon as it was there.`)
   }
-  const get = (image: MachineImage, signal: AbortSignal): Promise<Outcome<ReadyImage & { fetched: boolean }>> => {
+  const get = (image: MachineImage, signal: AbortSignal): Promise<Outcome<ReadyImage & { fetched: boolean; local: string }>> => {
     if (image.type === 'built') {
       const name = builtName(image)
       const build = async (given: AbortSignal): Promise<Outcome<string>> =>
         // Whoever had the lock before may have built it.
-        (await inspect(docker, name)) ? { ok: true, value: name } : buildImage(docker, image, means, { name, signal: given })
+        (await inspect(docker, name))
+          ? { ok: true, value: name }
+          : buildImage(docker, image, means, { name, have: haveNamed, signal: given })
       return obtain(name, [name], (given) => withBuildLock(docker, name, means, () => build(given), given), signal)
     }
     const name = readImageName(image.name)
-    if (!name)
-      return Promise.resolve(refusedMachine('denied', false, `${JSON.stringify(image.name.slice(0, 200))} is no name of an image.`))
+    const why = name ? registryProblem(name, means.registries) : 'it is no name of an image'
+    if (!name || why !== null)
+      return Promise.resolve(refusedMachine('task-refused', false, `${JSON.stringify(image.name.slice(0, 200))}: ${why}.`))
     const timeout_ms = image.pull_timeout_ms
     return obtain(image.name, namesOf(name, means.mirror), (given) => pullImage(docker, name, means, { timeout_ms, signal: given }), signal)
+  }
+  /** Images that a Dockerfile names are had as those of machines are. */
+  const haveNamed = async (name: string, signal: AbortSignal): Promise<Outcome<string>> => {
+    const had = await get({ type: 'named', name, pull_timeout_ms: basePull_ms }, signal)
+    return had.ok ? { ok: true, value: had.value.local } : had
   }
   return {
     lastUsed: (id) => used.get(id) ?? 0,
@@ -139,7 +151,7 @@ export function openMachineImages(
       try {
         const outcome = await get(image, signal)
         if (!outcome.ok) return outcome
-        const { fetched, ...had } = outcome.value
+        const { fetched, local: _, ...had } = outcome.value
         onHad(fetched ? 'waited' : ready.has(had.id) ? 'ahead' : 'there', performance.now() - began)
         ready.delete(had.id)
         return { ok: true, value: had }

@@ -2,6 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Container } from 'dockerode'
 import type { Outcome } from '#shared/contract/failure.ts'
+import { readRegistries } from '#shared/dockerfile/registries.ts'
 import { count } from '#shared/metrics/number-text.ts'
 import { awaitHealth } from '#shared/solvers/await-health.ts'
 import type { MachineImage, MachineSpec } from '#shared/solvers/machine.ts'
@@ -14,42 +15,15 @@ import { type SandboxTrial, trialName } from '../sandbox/trial-name.ts'
 import { isRunning } from './end-processes.ts'
 import { createLimited, type MachineEngine, openMachineEngine, removeContainer } from './machine-engine.ts'
 import { endOf, refusedMachine } from './machine-failure.ts'
-import type { OnHad, ReadyImage } from './machine-images.ts'
+import type { ReadyImage } from './machine-images.ts'
+import { type MachineOptions, readReserve } from './machine-options.ts'
 import { type MachineSizes, machineRefusal, machineSettings, sharesNetwork, sizesOf } from './machine-settings.ts'
 import { makePlaces } from './make-places.ts'
 import { type OpenServices, openServices } from './open-services.ts'
 import { NoEngine, placeMachine } from './place-machine.ts'
-import { type RegistryLogin, readLogins } from './registry-login.ts'
+import { readLogins } from './registry-login.ts'
 import { createMachine, type OpenMachine } from './running-machine.ts'
-import { type Coming, createImageWarmer, type Warmed } from './warm-images.ts'
-
-/** What an agent may choose; everything has a default. */
-export type MachineOptions = {
-  /** Whose the machines are: one agent of a data directory has a name of its own, so that it finds what it left. Default: nobody else's. */
-  owner?: string
-  /** Engines, as `DOCKER_HOST` names one. Default: those of `BENCH_DOCKER_HOSTS` between commas, else Docker's own default. */
-  engines?: readonly string[]
-  /** The network of machines whose spec says `public`. Default: `BENCH_MACHINE_NETWORK`, else `bridge`. */
-  network?: string
-  /** The network in which images are built. Default: the engine's. */
-  buildNetwork?: string
-  /** What stands in place of Docker's hub in names of images, `host` or `host/path`. Default: `BENCH_REGISTRY_MIRROR`. */
-  mirror?: string
-  /** Default: `BENCH_REGISTRY_LOGINS`. */
-  logins?: readonly RegistryLogin[]
-  /** What the machines of an engine may take together. Default: its cores, and nine tenths of its memory. */
-  room?: { cpus?: number; memory_mb?: number }
-  /** What a machine gets where its spec does not say. Default: 1 CPU, 2 GB of memory, 10 GB of storage. */
-  unsaid?: MachineSizes
-  /** Free MB on an engine's disk below which images that were pulled or built for machines are removed before another is. Default: 10,240. */
-  leastFree_mb?: number
-  /** Gets how far a pull or a build is. */
-  say?(line: string): void
-  /** Hears how each machine came to its image. */
-  onHad?: OnHad
-  /** Hears what came of making an image ready before a machine wanted it, and how long that took. */
-  onWarmed?(what: Warmed, took_ms: number): void
-}
+import { type Coming, createImageWarmer } from './warm-images.ts'
 
 /** Opens machines. Only the fleet closes one, whatever the solver did with it. */
 export type Machines = {
@@ -73,6 +47,7 @@ const defaultSizes: MachineSizes = { cpus: 1, memory_mb: 2048, storage_mb: 10_24
  */
 export async function createMachines(options: MachineOptions = {}): Promise<Machines> {
   const { BENCH_DOCKER_HOSTS, BENCH_MACHINE_NETWORK, BENCH_REGISTRY_MIRROR, BENCH_REGISTRY_LOGINS } = process.env
+  const { BENCH_REGISTRIES, BENCH_DISK_RESERVE_MB, BENCH_BUILD_NETWORK } = process.env
   const hosts =
     options.engines ??
     (BENCH_DOCKER_HOSTS ?? '')
@@ -86,7 +61,11 @@ export async function createMachines(options: MachineOptions = {}): Promise<Mach
     holder: ownHolder(),
     mirror: (options.mirror ?? BENCH_REGISTRY_MIRROR) || null,
     logins: options.logins ?? readLogins(BENCH_REGISTRY_LOGINS),
-    buildNetwork: options.buildNetwork ?? null,
+    registries: options.registries ?? readRegistries(BENCH_REGISTRIES),
+    buildNetwork: options.buildNetwork ?? network,
+    always_online: options.always_online ?? BENCH_BUILD_NETWORK === 'public',
+    storage_mb: unsaid.storage_mb,
+    reserve_mb: options.reserve_mb ?? readReserve(BENCH_DISK_RESERVE_MB),
     room: options.room ?? {},
     leastFree_mb: options.leastFree_mb ?? 10_240,
     say: options.say ?? (() => undefined),

@@ -1,8 +1,8 @@
 import type Docker from 'dockerode'
 import * as z from 'zod'
 import type { Outcome } from '#shared/contract/failure.ts'
+import { type ImageName, pulledName, pullName } from '#shared/dockerfile/image-name.ts'
 import { refusalIn } from '../docker/engine.ts'
-import { type ImageName, pulledName, pullName } from './image-name.ts'
 import { jsonLines } from './json-lines.ts'
 import { pullRefusal, refusedMachine } from './machine-failure.ts'
 import { loginFor, type RegistryLogin } from './registry-login.ts'
@@ -37,6 +37,7 @@ export async function pullImage(
     const abortSignal = AbortSignal.any([signal, late])
     const stream = await docker.pull(name, { abortSignal, ...(login ? { authconfig: login } : {}) })
     const refusal = await followPull(jsonLines(stream), name, say)
+    if (refusal !== null) say(`${name} was not pulled: ${refusal}`)
     if (refusal !== null) return pullRefusal(name, { status: null, words: refusal }, login !== undefined)
     const own = pulledName(image)
     await docker.getImage(name).tag(own)
@@ -44,7 +45,9 @@ export async function pullImage(
   } catch (error) {
     signal.throwIfAborted()
     if (late.aborted) return refusedMachine('timeout', true, `${name} was not pulled within ${Math.round(timeout_ms / 1000)} s.`)
-    return pullRefusal(name, refusalIn(error), login !== undefined)
+    const refusal = refusalIn(error)
+    say(`${name} was not pulled: ${refusal.words}`)
+    return pullRefusal(name, refusal, login !== undefined)
   }
 }
 

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { dockerHub } from './image-name.ts'
+import { dockerHub } from '#shared/dockerfile/image-name.ts'
 
 /** What an operator gives the agent to log in with at a registry. */
 const Login = z.object({ registry: z.string().min(1), username: z.string().min(1), password: z.string().min(1) })

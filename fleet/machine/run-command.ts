@@ -20,7 +20,7 @@ export type CommandPlace = {
   /** Ends what carries this mark, with all below it. */
   endMarked(mark: string): Promise<boolean>
   /** Whether the machine holds more than its storage, so that its processes were ended. */
-  isFull(): boolean
+  isFull(): Promise<boolean>
 }
 
 /** The longest time that Node's timers take, in milliseconds: three weeks. */
@@ -68,7 +68,7 @@ export async function runCommand(place: CommandPlace, request: MachineExec): Pro
   try {
     const cut = await follow(place, request, { socket, exit, mark, keep: (part) => kept.push(part) })
     if (signal.aborted || cut === 'aborted') return result('unavailable')
-    if (place.isFull()) return result('disk-full')
+    if (await place.isFull()) return result('disk-full')
     if (cut === 'timeout') return result('timeout')
     const code = await exitCode(exec, exit)
     if (code === 0) return result('exited', 0)

@@ -35,8 +35,10 @@ export function createMachine({ engine, container, image, storage_mb, alike, lea
   const watch =
     storage_mb === null
       ? null
-      : watchStorage(container, storage_mb, async () => {
+      : watchStorage(container, { most_mb: storage_mb, disk: engine.disk }, async (why) => {
           full++
+          // A machine that gives way to its host is no result; one that took too much is one.
+          if (why === 'reserve') return remove()
           await still.during(() => endAllProcesses(place))
         })
   let removed: Promise<void> | undefined
@@ -71,7 +73,10 @@ export function createMachine({ engine, container, image, storage_mb, alike, lea
     const commandPlace: CommandPlace = {
       ...{ container, events: engine.events, signal: given, moving: still.moving },
       endMarked: (mark) => still.during(() => endMarkedProcesses(place, mark)),
-      isFull: () => full > before,
+      isFull: async () => {
+        await watch?.settle()
+        return full > before
+      },
     }
     return runCommand(commandPlace, request)
   }
@@ -91,6 +96,7 @@ export function createMachine({ engine, container, image, storage_mb, alike, lea
       given.aborted ? Promise.resolve({ ok: false, reason: 'unavailable' }) : track(downloadTree(container, path, most_bytes, given)),
     processes: async () => (given.aborted ? null : track(still.during(() => otherProcesses(container)))),
     endProcesses: async () => !given.aborted && (await track(still.during(() => endAllProcesses(place)))) && !given.aborted,
+    isFull: async () => (await watch?.settle()) ?? false,
     stop: async () => {
       closing.abort()
       await remove()

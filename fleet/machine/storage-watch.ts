@@ -1,5 +1,6 @@
 import type { Container } from 'dockerode'
 import * as z from 'zod'
+import type { DiskWatch } from './disk-watch.ts'
 
 const Sized = z.object({ SizeRw: z.number().optional() })
 
@@ -8,36 +9,50 @@ const pause = { least_ms: 15_000, times: 20 }
 
 /** What looks at a machine's disk where its engine does not limit it. */
 export type StorageWatch = {
-  /** Looks now: whether the disk holds more than it may. Where it does, `onFull` was called. */
-  look(): Promise<boolean>
+  /** Looks where the engine's disk has lost so much that the machine may hold too much. Whether it ever did: then `onFull` was called. */
+  settle(): Promise<boolean>
   close(): void
 }
 
 /**
- * Looks again and again how much a machine has written to its disk beside its image, and calls `onFull` where that is more than `most_mb`. An engine
- * counts file by file: a large disk is looked at less often.
+ * Watches how much a machine has written to its disk beside its image. `onFull` is called where that is more than `most_mb` (`own`), or where the engine's disk has
+ * nothing to spare and this machine took most of it (`reserve`). The engine counts file by file: it is asked when its disk lost what the machine may still take, and
+ * now and then where that disk cannot be seen from here.
  */
-export function watchStorage(container: Container, most_mb: number, onFull: () => Promise<unknown>): StorageWatch {
+export function watchStorage(
+  container: Container,
+  { most_mb, disk }: { most_mb: number; disk: DiskWatch },
+  onFull: (why: 'own' | 'reserve') => Promise<unknown>,
+): StorageWatch {
   let timer: NodeJS.Timeout | undefined
   let closed = false
-  const look = async (): Promise<boolean> => {
-    const size = Sized.safeParse(await container.inspect({ size: true }).catch(() => null)).data?.SizeRw ?? 0
-    if (closed || size <= most_mb * 1024 ** 2) return false
-    await onFull()
-    return true
-  }
+  let full: Promise<unknown> | null = null
+  const place = disk.enter({
+    most_bytes: most_mb * 1024 ** 2,
+    size: async () => Sized.safeParse(await container.inspect({ size: true })).data?.SizeRw ?? null,
+    async onFull(why) {
+      if (closed) return
+      full = onFull(why)
+      await full
+    },
+  })
   const plan = (after_ms: number): void => {
     timer = setTimeout(() => {
       const began = performance.now()
-      void look().then(() => !closed && plan(Math.max(pause.least_ms, pause.times * (performance.now() - began))))
+      void place.look().then(() => !closed && plan(Math.max(pause.least_ms, pause.times * (performance.now() - began))))
     }, after_ms)
     timer.unref()
   }
   plan(pause.least_ms)
   return {
-    look,
+    async settle() {
+      await place.settle()
+      await full
+      return full !== null
+    },
     close: () => {
       closed = true
+      place.leave()
       clearTimeout(timer)
     },
   }

@@ -17,7 +17,7 @@ function start(purpose: string, repositories: readonly string[]) {
   const warmed: Warmed[] = []
   const seen: string[] = []
   const state = { now_ms: 0, disk: true }
-  const means = { ...lock, mirror: null, logins: [], say: () => undefined, network: null, cpus: 1, memory_mb: 512 }
+  const means = { ...lock, mirror: null, logins: [], say: () => undefined, ...fixture.reach }
   const images = openMachineImages(
     docker,
     means,

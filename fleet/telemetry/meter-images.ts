@@ -1,5 +1,5 @@
 import type { Telemetry } from '#shared/telemetry/telemetry.ts'
-import type { MachineOptions } from '../machine/open-machines.ts'
+import type { MachineOptions } from '../machine/machine-options.ts'
 
 /** Counts how machines come to their images, and what is made ready before they want it. */
 export function meterImages({

@@ -31,8 +31,19 @@ export const failureReasons = {
   /** A helper's provider, and a helper whose replies cannot be read: a judge without a verdict. */
   judge: [...providerReasons, 'unreadable'],
   user: [...providerReasons, 'unreadable'],
-  /** The last three are of machines, for tasks that no service has from before they were reasons: an image that is nowhere or was not built, a machine that is never ready. */
-  sandbox: ['unavailable', 'timeout', 'out-of-memory', 'output-limit', 'disk-full', 'denied', 'image-missing', 'build-failed', 'unhealthy'],
+  /** The last four are of machines, for tasks that no service has from before they were reasons: an image that is nowhere or was not built, a machine that is never ready, a task that asks for what no machine is given. */
+  sandbox: [
+    'unavailable',
+    'timeout',
+    'out-of-memory',
+    'output-limit',
+    'disk-full',
+    'denied',
+    'image-missing',
+    'build-failed',
+    'unhealthy',
+    'task-refused',
+  ],
   dataset: ['unavailable', 'gated', 'mismatch', 'bad-record', 'text-unavailable'],
   solver: ['error'],
   scorer: ['error', 'resource-missing'],

@@ -96,6 +96,8 @@ export const notRunnableReasons = [
   'prior-trajectory',
   'host-variable',
   'compose',
+  'dockerfile',
+  'image',
 ] as const
 export type NotRunnableReason = (typeof notRunnableReasons)[number]
 

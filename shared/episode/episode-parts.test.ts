@@ -59,7 +59,7 @@ test('[EPI16] a task that cannot run here is a failure that names what it wants,
   const gpus = toTaskRow('a', tree({ ...plainTask, 'task.toml': 'schema_version = "1.4"\n[environment]\ngpus = 1\n' }))
   const kit = { ...scriptedKit({}), hidden: async () => ({ ok: true as const, value: gpus }) }
   const outcome = await task.solver('nop', {})({} as never, kit) // the solver reads what is hidden, not the item
-  expect(outcome).toMatchObject({ ok: false, failure: { at: 'sandbox', reason: 'denied', retryable: false } })
+  expect(outcome).toMatchObject({ ok: false, failure: { at: 'sandbox', reason: 'task-refused', retryable: false } })
   expect(outcome.ok || outcome.failure.detail).toContain('environment.gpus')
 })
 

@@ -12,20 +12,24 @@ import { logPlaces } from './log-places.ts'
 export function machineSpecOf(environment: TaskEnvironment, given: ReadonlyMap<string, string>): MachineSpec {
   const plain = plainSpecOf(environment, given)
   const read = composeOf(environment, plain.env)
-  if (read === null) return plain
+  if (read === null) return { ...plain, image: bounded(plain.image, environment) }
   if (!read.ok) throw new Error(read.refused.map(({ key, text }) => `docker-compose.yaml: ${key}: ${text}`).join('; '))
   const { main, services } = read.compose
   return {
     ...plain,
-    image: main.image ?? plain.image,
+    image: bounded(main.image ?? plain.image, environment),
     cpus: main.cpus ?? plain.cpus,
     memory_mb: main.memory_mb ?? plain.memory_mb,
     env: { ...main.env, ...plain.env },
     workdir: plain.workdir ?? main.workdir,
     healthcheck: plain.healthcheck ?? main.healthcheck,
-    services,
+    services: { ...services, others: services.others.map((one) => ({ ...one, image: bounded(one.image, environment) })) },
   }
 }
+
+/** An image whose build has no more of network and disk than its task. */
+const bounded = (image: MachineImage, { network, storage_mb }: TaskEnvironment): MachineImage =>
+  image.type === 'named' ? image : { ...image, network: network.mode === 'no-network' ? 'none' : 'public', storage_mb }
 
 /**
  * What the machines of a task's episode start from: first that of who works, with what stands beside it, then those of verifiers of their own. None of a

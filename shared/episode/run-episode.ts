@@ -68,6 +68,7 @@ export async function runEpisode(
     if (!graded.ok) return graded
     steps.push(graded.value.step)
     last = graded.value.last ?? last
+    stopped = graded.value.stopped
     const short = belowThreshold(graded.value.step.rewards, step.min_reward)
     if (short) stopped = `${step.name ?? 'the step'} needed ${short.name} ${short.least} to go on, and had ${short.value ?? 'none'}`
   }
@@ -96,12 +97,17 @@ async function runStep(
   used: Omit<Used, 'goes_on'>,
   open: Open,
   before: readonly GradedStep[],
-): Promise<Outcome<{ step: GradedStep; last: Completion | null }>> {
+): Promise<Outcome<{ step: GradedStep; last: Completion | null; stopped: string | null }>> {
   const { kit, machine } = open
   const ready = await timed(open, 'setup', step, () => prepareStep(step, open.task, machine, kit))
   if (!ready.ok) return ready
   const done = await timed(open, 'agent', step, () => work(step, open))
   if (!done.ok) return done
+  if (await machine.isFull?.()) {
+    // What filled its host's disk goes at once, and earned nothing.
+    await machine.stop()
+    return { ok: true, value: { step: filledDisk(step, done.value), last: done.value.last, stopped: filled } }
+  }
   const isOver = step.verifier.place.mode === 'separate' && step === open.task.steps.at(-1)
   const given = { untouched: open.untouched, isOver }
   const taken = await timed(open, 'hand-over', step, () => takeArtifacts(step, machine, kit, handedOverName(step), given))
@@ -131,7 +137,7 @@ async function runStep(
     if (!away.ok) return away
     used.own_tests = false
   }
-  return { ok: true, value: { step: { name: step.name ?? '', agent, ...verified.value }, last } }
+  return { ok: true, value: { step: { name: step.name ?? '', agent, ...verified.value }, last, stopped: null } }
 }
 
 /** Parts of an episode for whoever watches it. */
@@ -166,6 +172,13 @@ async function work(step: TaskStep, { worker, kit, machine, options }: Open): Pr
   const timeout_ms = options.agent_timeout_ms ?? step.agent.timeout_ms
   const until_ms = timeout_ms === null ? null : kit.now() + timeout_ms * options.multiplier
   return worker.work({ step, machine, kit, until_ms, given: options.given })
+}
+
+const filled = 'the machine’s disk held more than its storage'
+
+function filledDisk(step: TaskStep, { turns }: WorkDone): GradedStep {
+  const agent = { end: 'failed' as const, turns, detail: filled }
+  return { name: step.name ?? '', agent, rewards: null, problem: 'missing', ignored: [], tampering: [], verifier: null }
 }
 
 function skipped(step: TaskStep, detail: string): GradedStep {

@@ -92,7 +92,7 @@ const solveWith =
     const hindered = task.why_not_runnable.filter(({ concerns }) => concerns === 'all' || worker.asks)
     if (hindered.length > 0) {
       const detail = `${task.name} cannot run here: ${hindered.map(({ key, text }) => `${key}: ${text}`).join('; ')}`.slice(0, 2000)
-      return { ok: false, failure: { at: 'sandbox', reason: 'denied', retryable: false, status: null, detail } }
+      return { ok: false, failure: { at: 'sandbox', reason: 'task-refused', retryable: false, status: null, detail } }
     }
     const agent_timeout_ms = options.agentTimeoutMs?.(profile)
     return runEpisode(task, worker, kit, { multiplier: 1, given, ...(agent_timeout_ms !== undefined && { agent_timeout_ms }) })

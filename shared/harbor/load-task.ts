@@ -1,5 +1,6 @@
 import type { TreeFile } from '../solvers/machine.ts'
 import { buildStep } from './build-step.ts'
+import { dockerfileNeeds } from './dockerfile-needs.ts'
 import { composeNeeds, taskVariables, whyNotRunnable } from './not-runnable.ts'
 import { below, readText } from './python-text.ts'
 import { readTaskToml, type TaskToml } from './read-task-toml.ts'
@@ -76,6 +77,14 @@ function buildTask(folder: string, files: TaskFiles, toml: TaskToml, problems: T
         variables,
       ),
       ...composeNeeds(environment, [first.step, ...more.map(({ step }) => step)]),
+      ...dockerfileNeeds([
+        ['environment', environment],
+        ...[first, ...more].flatMap(({ step: { name, verifier } }) =>
+          verifier.place.mode === 'separate' && verifier.place.environment !== environment
+            ? [[name === null ? 'tests' : `steps/${name}/tests`, verifier.place.environment] as const]
+            : [],
+        ),
+      ]),
     ],
     ...hashes,
   }

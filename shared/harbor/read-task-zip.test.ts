@@ -261,7 +261,11 @@ test('[HARB12] a survey keeps the texts that a task is known by and nothing else
   const archive = await written(tree(files))
   const surveyed = await surveyTaskZip(bytesSource(archive))
   if (!surveyed.ok) throw new Error(surveyed.problem.text)
-  expect(surveyed.files.filter(({ bytes }) => bytes.length > 0).map(({ path }) => path)).toEqual(['instruction.md', 'task.toml'])
+  expect(surveyed.files.filter(({ bytes }) => bytes.length > 0).map(({ path }) => path)).toEqual([
+    'environment/Dockerfile',
+    'instruction.md',
+    'task.toml',
+  ])
   const [whole, known] = [loadTask('t', tree(files)), loadTask('t', surveyed.files, surveyed.hashOf)]
   if (!whole.ok || !known.ok) throw new Error('no task')
   expect([known.task.checksum, known.task.digest]).toEqual([whole.task.checksum, whole.task.digest])

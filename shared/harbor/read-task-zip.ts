@@ -71,7 +71,7 @@ export async function surveyTaskZip(
 }
 
 /** What `loadTask` reads the bytes of. */
-const readAsText = /(?:^|\/)(?:task\.toml|instruction\.md|\.harborignore|\.gitignore|docker-compose\.yaml)$/
+const readAsText = /(?:^|\/)(?:task\.toml|instruction\.md|\.harborignore|\.gitignore|docker-compose\.yaml|Dockerfile)$/
 
 async function refusals<T>(read: () => Promise<T>): Promise<T | Refused> {
   try {

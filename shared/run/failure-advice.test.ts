@@ -6,6 +6,8 @@ test('[FAIL16] every class of failures says who must act, of helpers whose; one 
   const all = Object.entries(failureReasons).flatMap(([place, reasons]) => reasons.map((reason) => `${place}/${reason}`))
   for (const failure of all) expect([failure, adviceOn(failure)]).toEqual([failure, expect.stringMatching(/^[A-Z].{20,}\.$/)])
   expect(adviceOn('provider/connection')).toContain('provider of the model')
+  for (const reason of ['task-refused', 'build-failed', 'unhealthy'])
+    expect(adviceOn(`sandbox/${reason}`)).toMatch(/^Whoever wrote the task: /)
   expect(adviceOn('judge/connection')).toContain('provider of the judge')
   for (const strange of ['', 'provider', 'provider/phase', 'moon/phase', 'toString/name', 'provider/toString'])
     expect(adviceOn(strange)).toBe('')

@@ -44,6 +44,7 @@ const advice: Advice = {
     denied: 'The operator: the system forbids what a sandbox is made of; `bench doctor` says what.',
     'image-missing': 'Whoever wrote the task, or runs the registry: no image of this name can be had.',
     'build-failed': 'Whoever wrote the task: its image does not build; the log of each failed item says why.',
+    'task-refused': 'Whoever wrote the task: it asks for something that no machine has here; each failed item names the line.',
     unhealthy: 'Whoever wrote the task: its machine never became ready; the log of each failed item says why.',
   },
   dataset: {

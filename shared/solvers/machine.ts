@@ -7,7 +7,8 @@ export type TreeFile = { path: string; mode: number; bytes: Uint8Array }
 
 /**
  * What a machine starts from: an image by name or digest, which is pulled where it is absent, or one that is built from a folder. `dockerfile`: the
- * path of that file in the context; `args`: what its `ARG` lines are given.
+ * path of that file in the context; `args`: what its `ARG` lines are given; `network`: `none` where its steps
+ * reach nothing; `storage_mb`: what the build may leave on the disk, null where the task does not say.
  */
 export type MachineImage =
   | { type: 'named'; name: string; pull_timeout_ms: number }
@@ -17,6 +18,8 @@ export type MachineImage =
       dockerfile: string
       build_timeout_ms: number
       args?: Readonly<Record<string, string>>
+      network?: 'public' | 'none'
+      storage_mb?: number | null
     }
 
 /** How a machine shows that it is ready: as Docker's health checks, the first success counts. Times in milliseconds. */
@@ -107,6 +110,8 @@ export type Machine = {
   processes(): Promise<string[] | null>
   /** Ends every process but the machine's first, of all users; false where the machine is gone. */
   endProcesses(): Promise<boolean>
+  /** Whether its disk held more than its storage at any time: it was ended then, and nothing that it holds is graded. */
+  isFull?(): Promise<boolean>
   /** Ends the machine for good, before its trial ends: its room is free for another. */
   stop(): Promise<void>
 }

@@ -1,6 +1,7 @@
+import { dockerfileNeeds } from '../harbor/dockerfile-needs.ts'
 import type { LoadedTask } from '../harbor/load-task.ts'
 import { below, readText } from '../harbor/python-text.ts'
-import type { HarborTask, TaskStep } from '../harbor/task.ts'
+import type { HarborTask, TaskEnvironment, TaskStep } from '../harbor/task.ts'
 import { hashTask } from '../harbor/task-checksum.ts'
 import { milliseconds } from '../harbor/task-environment.ts'
 import { openTaskFiles } from '../harbor/task-files.ts'
@@ -84,6 +85,16 @@ function taskOf(folder: string, read: Read, form: Form): HarborTask {
   const { files, yaml, client, context } = read
   const { author_name, author_email, difficulty, category, tags } = yaml
   const network = { mode: 'public', allowed_hosts: [] } as const
+  const environment: TaskEnvironment = {
+    image: null,
+    compose: null,
+    context,
+    build_timeout_ms: form === 'harbor' ? harbor_build_timeout_ms : build_timeout_ms,
+    ...{ cpus: client.cpus, memory_mb: client.memory_mb, storage_mb: null, network },
+    env: { TEST_DIR: '/tests', ...client.env },
+    workdir: client.workdir,
+    healthcheck: null,
+  }
   return {
     name: folder,
     schema_version: 'terminal-bench-1',
@@ -95,23 +106,14 @@ function taskOf(folder: string, read: Read, form: Form): HarborTask {
       metadata: { difficulty, category, tags },
     },
     source: null,
-    environment: {
-      image: null,
-      compose: null,
-      context,
-      build_timeout_ms: form === 'harbor' ? harbor_build_timeout_ms : build_timeout_ms,
-      ...{ cpus: client.cpus, memory_mb: client.memory_mb, storage_mb: null, network },
-      env: { TEST_DIR: '/tests', ...client.env },
-      workdir: client.workdir,
-      healthcheck: null,
-    },
+    environment,
     steps: [stepOf(read, form)],
     reward_strategy: null,
     toml: {},
     unknown_keys: [],
     migrations: [],
     host_variables: [],
-    why_not_runnable: client.beyond.map(beyondOne),
+    why_not_runnable: [...client.beyond.map(beyondOne), ...dockerfileNeeds([['', environment]])],
     ...hashTask(openTaskFiles(files, []), []),
   }
 }

@@ -5,6 +5,7 @@ import { connectEngine } from '../../docker/engine.ts'
 import { ownHolder } from '../../docker/owner.ts'
 import { works } from '../../images/debian-image.ts'
 import { builtName } from '../build-image.ts'
+import { createDiskWatch } from '../disk-watch.ts'
 import { type FakeRegistry, startFakeRegistry } from './fake-registry.ts'
 import { ensureMachineImage } from './machine-image.ts'
 import { smallImage } from './small-image.ts'
@@ -38,6 +39,12 @@ export async function openImageFixture(purpose: string) {
     },
     /** By what agents are told apart that wait for each other's builds. */
     lock: { owner: words, holder: ownHolder() },
+    /** Means of builds and pulls that reach the registry on the loopback. */
+    get reach() {
+      const disk = createDiskWatch({ free: async () => null, reserve: async () => 0 })
+      const registries = [...(registry ? [registry.host] : []), '127.0.0.1:1']
+      return { registries, network: 'none', always_online: false, cpus: 1, memory_mb: 512, storage_mb: 1024, disk, local: true }
+    },
     named: (name: string): MachineImage => ({ type: 'named', name, pull_timeout_ms: 60_000 }),
     /** An image built of one Dockerfile and whatever stands beside it. */
     built(dockerfile: string, ...more: (MachineImage & { type: 'built' })['context'][number][]): MachineImage & { type: 'built' } {
