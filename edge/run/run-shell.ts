@@ -129,6 +129,18 @@ export class RunShell {
     return this.#live.rows.spec() ?? null
   }
 
+  /** Changes who may read the run. Streams that somebody opened who may not read it any more end; the fleet hears of it. Nothing where no run is held here. */
+  async share(visibility: RunSpec['visibility']): Promise<void> {
+    const spec = this.#live.rows.spec()
+    if (!spec || spec.visibility === visibility) return
+    this.#live.rows.saveSpec({ ...spec, visibility })
+    if (visibility === 'private') {
+      this.#viewers.endStrangers()
+      this.#watched.endAll()
+    }
+    if (this.#head && !isTerminal(this.#head.status)) await this.announce()
+  }
+
   /** What its agents do now; null when it has ended or is not known. */
   pulse(): RunPulse | null {
     return this.#head ? this.#pulses.now(this.#head, this.#ports.clock.now()) : null

@@ -77,7 +77,8 @@ export const CreateRun = z
     routing: Routing.nullish(),
     /** How the model calls tools, where it is asked with any: as its server has it, or by the text of its answers. */
     tool_calling: z.enum(toolCallings).nullish(),
-    visibility: z.enum(visibilities).default('public'),
+    /** Without one: private, or public where the model's answers are invented, as the demo model's are. */
+    visibility: z.enum(visibilities).nullish(),
     budget_usd: z.number().min(0).nullish(),
     max_failure_share: z.number().min(0).max(1).default(0.01),
     /** Judges in place of the profiles' own, for every benchmark of the run whose answers are judged. */
