@@ -9,8 +9,8 @@ const partBytes = 8 * 2 ** 20
 /** Parts that are held while a body is read: where a reader is, and the directory at the end. */
 const partsHeld = 2
 
-/** Work on so many bytes takes a few ms of CPU; then others have the thread, of which a Worker has one for all requests. */
-const sliceBytes = 2 ** 20
+/** Work on so many bytes takes a few ms of CPU, and a request for health waits for two or three of them; then others have the thread, of which a Worker has one for all requests. */
+const sliceBytes = 2 ** 18
 
 /** Counts bytes that were worked on; the promise, once a slice is full, ends when waiting requests had their turn. */
 function createBreather(): (bytes: number) => Promise<void> | undefined {

@@ -41,7 +41,6 @@ export function emptyRecord() {
     models: new Map<string, Model>(),
     keys: new Map<string, StoredKey & { sha256: string }>(),
     owners: new Map<string, string>(),
-    ownerNames: new Map<string, string>(),
     agents: new Map<string, StoredAgent>(),
     settings: new Map<string, unknown>(),
     rescores: new Map<string, { rescore: Rescore; owner_id: string; differences: readonly RescoreDifference[] }>(),
@@ -95,7 +94,7 @@ function runMethods(record: MemoryRecord): Pick<Store, RunMethods> {
       if (owner) record.owners.set(owner.id, owner.kind)
     },
     labelRun: async (run_id, label) => labelIn(record, run_id, label),
-    shareRun: async (run_id, visibility) => shareIn(record, run_id, visibility),
+    shareRun: async (...shared) => shareIn(record, ...shared),
     findIdempotent: async (owner_id, key) => record.idempotency.get(`${owner_id}|${key}`),
     findRun: async (run_id) => record.runs.get(run_id),
     async listRuns(filter) {
@@ -294,13 +293,6 @@ function otherMethods(
     saveAgent: async (agent) => void record.agents.set(agent.agent_id, agent),
     listAgents: async () => [...record.agents.values()],
     ...memoryKeys(record),
-    async ensureOwner({ id, name, kind }) {
-      record.owners.set(id, kind)
-      record.ownerNames.set(id, name)
-    },
-    hasOwner: async (id) => record.owners.has(id),
-    saveSigningKey: async () => undefined,
-    listSigningKeys: async () => [],
     readSetting: async (name) => record.settings.get(name),
     writeSetting: async (name, value) => void record.settings.set(name, value),
   }

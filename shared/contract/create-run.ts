@@ -31,25 +31,6 @@ export const ProviderId = z.string().max(60).meta({ format: 'provider-id' })
 /** A model that is to take a role; any provider that serves it where none is named. */
 const RoleModel = z.strictObject({ model_id: z.string().min(1).max(300), provider: ProviderId.nullish() })
 
-/** That benchmarks are named or a suite, and not both, as the document of the API says it; planning says it in words. */
-const benchmarksOrSuite = {
-  oneOf: [
-    {
-      type: 'object',
-      required: ['selected_benchmarks'],
-      properties: { selected_benchmarks: { type: 'array', items: { type: 'string' }, minItems: 1 }, suite: { type: 'null' } },
-    },
-    {
-      type: 'object',
-      required: ['suite'],
-      properties: {
-        suite: { type: 'string' },
-        selected_benchmarks: { anyOf: [{ type: 'null' }, { type: 'array', items: { type: 'string' }, maxItems: 0 }] },
-      },
-    },
-  ],
-}
-
 /** Body of `POST /api/runs`. The first eight fields are the predecessor's; the rest stands beside them. */
 export const CreateRun = z
   .strictObject({
@@ -99,5 +80,4 @@ export const CreateRun = z
     /** A program that works at the machines of terminal tasks; `profile` is then `command`. */
     agent: CommandAgent.nullish(),
   })
-  .meta(benchmarksOrSuite)
 export type CreateRun = z.infer<typeof CreateRun>
