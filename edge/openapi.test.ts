@@ -187,7 +187,7 @@ test('[API117] a body is refused for its benchmarks, its provider, a blank name 
     const { status } = await call('POST', '/api/runs/plan', { body })
     const { selected_benchmarks, suite } = body as { selected_benchmarks?: string[] | null; suite?: string | null }
     // The document says in words that one of the two is needed: generators of clients lose the fields beside a choice of schemas.
-    const isChosen = ((selected_benchmarks?.length ?? 0) > 0) !== (suite != null)
+    const isChosen = (selected_benchmarks?.length ?? 0) > 0 !== (suite != null)
     expect([body, status]).toEqual([body, schema.safeParse(body).success && isChosen ? 200 : expect.toBeOneOf([400, 422])])
   }
 })
@@ -233,7 +233,10 @@ test('[API431] the document holds no construct that stops generators of clients,
   expect(bodies).toEqual([])
   expect(breaking(document, '', false)).toEqual([])
   expect(ids.filter((id, at) => !/^[a-z]\w+$/i.test(id) || ids.indexOf(id) !== at)).toEqual([])
-  const { properties, required } = document.components.schemas.CreateRun as { properties: Record<string, { description?: string }>; required: string[] }
+  const { properties, required } = document.components.schemas.CreateRun as {
+    properties: Record<string, { description?: string }>
+    required: string[]
+  }
   expect(required).toEqual(['model_id'])
   expect(properties.concurrency?.description).toContain('Default: 64.')
   // A body may be called by a property of any name.

@@ -142,7 +142,10 @@ export async function shareRun(db: Database, run_id: string, visibility: RunSpec
   const spec = sql`jsonb_set(${runs.spec}, '{visibility}', to_jsonb(${visibility}::text))`
   await db.batch([
     db.update(runs).set({ visibility, spec }).where(eq(runs.id, id)),
-    db.update(boardEntries).set({ public: visibility === 'public' }).where(eq(boardEntries.run_id, id)),
+    db
+      .update(boardEntries)
+      .set({ public: visibility === 'public' })
+      .where(eq(boardEntries.run_id, id)),
   ])
 }
 

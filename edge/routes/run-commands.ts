@@ -48,7 +48,10 @@ const RunPatch = z
     tags: RunTags.optional(),
     visibility: z.enum(visibilities).optional(),
   })
-  .refine((patch) => Object.values(patch).some((value) => value !== undefined), 'Give concurrency, priority, budget_usd, name, tags or visibility')
+  .refine(
+    (patch) => Object.values(patch).some((value) => value !== undefined),
+    'Give concurrency, priority, budget_usd, name, tags or visibility',
+  )
   .meta({ minProperties: 1 })
 const patch = declareRoute({
   method: 'patch',
@@ -56,8 +59,7 @@ const patch = declareRoute({
   access: { who: 'owner of the run', scope: 'runs:write' },
   cost: 'cheap',
   summary: 'Change how wide or how urgently a run works, its budget, its name, its tags or who may read it',
-  description:
-    'Lists, boards, streams and exports follow `visibility` at once. What others downloaded while they could stays with them.',
+  description: 'Lists, boards, streams and exports follow `visibility` at once. What others downloaded while they could stays with them.',
   request: { params: RunParams, ...jsonBody(RunPatch) },
   responses: {
     200: json(Run, 'The run'),

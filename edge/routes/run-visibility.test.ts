@@ -29,7 +29,9 @@ test('[API430] a change of visibility is followed at once by reads, lists, expor
   app.living.set(spec.run_id, { spec, head: ended.head })
   const owner = bearer(await giveKey(app, 'anna'))
   const other = bearer(await giveKey(app, 'bert'))
-  const paths = ['', '/export?format=json', '/export?format=csv', '/events', '/benchmarks/mmlu_pro'].map((rest) => `/api/runs/${spec.run_id}${rest}`)
+  const paths = ['', '/export?format=json', '/export?format=csv', '/events', '/benchmarks/mmlu_pro'].map(
+    (rest) => `/api/runs/${spec.run_id}${rest}`,
+  )
   const seen = async (headers: Record<string, string>) => {
     const statuses: number[] = []
     for (const path of paths) statuses.push((await app.call('GET', path, { headers })).status)

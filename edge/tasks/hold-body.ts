@@ -119,7 +119,11 @@ function createReader(parts: readonly Part[], last: Uint8Array<ArrayBuffer>, art
 
 const pieceBytes = 2 ** 18
 
-function streamOf(read: ByteSource['read'], size: number, breathe: (bytes: number) => Promise<void> | undefined): ReadableStream<Uint8Array> {
+function streamOf(
+  read: ByteSource['read'],
+  size: number,
+  breathe: (bytes: number) => Promise<void> | undefined,
+): ReadableStream<Uint8Array> {
   let at = 0
   return new ReadableStream<Uint8Array>({
     async pull(controller) {

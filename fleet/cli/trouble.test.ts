@@ -47,7 +47,10 @@ test('[CLI430] bench share changes who may read a run and says who that is; benc
     'link: read by everybody who has its address',
     expect.stringContaining(`/runs/${exampleRunId}`),
   ])
-  expect(JSON.parse((await bench('share', exampleRunId, 'public', '--json')).out[0]!)).toEqual({ run_id: exampleRunId, visibility: 'public' })
+  expect(JSON.parse((await bench('share', exampleRunId, 'public', '--json')).out[0]!)).toEqual({
+    run_id: exampleRunId,
+    visibility: 'public',
+  })
   for (const who of ['all', '']) expect((await bench('share', exampleRunId, who)).code).toBe(2)
   expect(api.asked.filter((one) => one.method === 'PATCH')).toHaveLength(3)
 })

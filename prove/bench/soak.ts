@@ -69,9 +69,7 @@ async function runOnAndOn({ minutes, trials, seconds, every }: Plan, system: Sys
     const minute = minutes - (untilMs - Date.now()) / 60_000
     held.push({ runs, minute, mb })
     const figures = Object.entries(mb).map(([name, size]) => `${name} ${size.toFixed(0)}`)
-    console.log(
-      `${String(Math.round(minute)).padStart(3)} min  ${String(runs).padStart(5)} runs  MiB: ${figures.join(', ')}`,
-    )
+    console.log(`${String(Math.round(minute)).padStart(3)} min  ${String(runs).padStart(5)} runs  MiB: ${figures.join(', ')}`)
   }
   return held
 }

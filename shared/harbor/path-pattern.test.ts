@@ -21,8 +21,8 @@ test('[HARB430] a pattern takes at most one step for each of its characters and 
   const stars = [1, 2, 9, 40, 100].flatMap((count) => ['*a', '?*', '*[ab]', 'a*?'].map((part) => `${part.repeat(count)}[xy]`))
   const folders = [1, 3, 30].flatMap((count) => ['**/*a*/', '*/**/', '**/a*'].map((part) => `${part.repeat(count)}[xy]`))
   const paths = [name, `${name}/`.repeat(4), `${'a/'.repeat(200)}a`]
+  // `**/` and `/**` are five tokens each; the leading one is not written.
   for (const reading of readings)
-    // `**/` and `/**` are five tokens each; the leading one is not written.
     for (const pattern of [...stars, ...folders])
       for (const path of paths) expect(stepsOf(pattern, path, reading), pattern).toBeLessThan((2 * pattern.length + 10) * (path.length + 2))
 })

@@ -83,8 +83,7 @@ export const run = defineCommand({
     if (values.wait && !json) for (const line of new Set(seen)) io.err(line)
     if (values.wait) return watchRuns(client, io, ids, { json, quiet, cancels: values['cancel-on-interrupt'] })
     await tellWithoutAgents(client, io)
-    if (!json)
-      for (const [at, id] of ids.entries()) io.err(`${client.url}/runs/${id}\n${seen[at]}\nFollow it with: bench watch ${id}`)
+    if (!json) for (const [at, id] of ids.entries()) io.err(`${client.url}/runs/${id}\n${seen[at]}\nFollow it with: bench watch ${id}`)
     return exitCodes.ok
   },
 })
