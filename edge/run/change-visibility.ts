@@ -1,12 +1,12 @@
-import type { RunSpec } from '#shared/contract/run.ts'
+import { isTerminal, type RunSpec } from '#shared/contract/run.ts'
 import type { RunRows } from './run-rows.ts'
 import type { createViewers } from './viewers.ts'
 import type { createWatchedTrials } from './watched-trials.ts'
 
-/** Writes who may read the run into its plan and ends streams that not everybody may read any more. False where nothing changes. */
+/** Writes who may read the run into its plan and ends streams that not everybody may read any more. True where the fleet is to hear of it: the run changed and goes on. */
 export function changeVisibility(
   visibility: RunSpec['visibility'],
-  rows: Pick<RunRows, 'spec' | 'saveSpec'>,
+  rows: Pick<RunRows, 'spec' | 'saveSpec' | 'head'>,
   viewers: Pick<ReturnType<typeof createViewers>, 'endStrangers'>,
   watched: Pick<ReturnType<typeof createWatchedTrials>, 'endAll'>,
 ): boolean {
@@ -17,5 +17,6 @@ export function changeVisibility(
     viewers.endStrangers()
     watched.endAll()
   }
-  return true
+  const head = rows.head()
+  return head !== undefined && !isTerminal(head.status)
 }

@@ -128,8 +128,7 @@ export class RunShell {
   }
 
   async share(visibility: RunSpec['visibility']): Promise<void> {
-    if (changeVisibility(visibility, this.#live.rows, this.#viewers, this.#watched) && !isTerminal(this.#head!.status))
-      await this.announce()
+    if (changeVisibility(visibility, this.#live.rows, this.#viewers, this.#watched)) await this.announce()
   }
 
   /** What its agents do now; null when it has ended or is not known. */

@@ -140,7 +140,6 @@ test('[CLI10] --wait follows the run over a broken connection, from the last num
     `${api.url}/runs/${exampleRunId}`,
   ])
     expect(text).toContain(part)
-  expect(err[0]).toBe('public: read by everybody, in lists and on leaderboards')
   expect(err[1]).toContain('running  ·  1/5  ·  score so far 100.0 %')
 })
 

@@ -74,7 +74,13 @@ test('[HARB431] an archive that expands more than 100 times as a whole is refuse
   const zeros = new Uint8Array(70 * 2 ** 20)
   const source = zip({ 'job/task__1/agent/zeros': zeros })
   let read = 0
-  const counted = { size: source.size, read: (from: number, to: number) => ((read += to - from), source.read(from, to)) }
+  const counted = {
+    size: source.size,
+    read(from: number, to: number) {
+      read += to - from
+      return source.read(from, to)
+    },
+  }
   expect(await reasonOf(survey(counted, { ...jobZipLimits, ratio: 2000 }))).toEqual(['expands-too-much', null])
   // The end record and the directory alone: the search for the end reads at most 64 KiB.
   expect(read).toBeLessThan(70_000)
