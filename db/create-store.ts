@@ -8,7 +8,7 @@ import { listEvents } from './queries/events.ts'
 import { listItemRows } from './queries/item-rows.ts'
 import { createKey, findKey, listKeys, revokeKey } from './queries/keys.ts'
 import { findModel, listModels, upsertModels } from './queries/models.ts'
-import { ensureOwner } from './queries/owners.ts'
+import { ensureOwner, hasOwner } from './queries/owners.ts'
 import { findRescore, listEvidence, listRescoreDifferences, listRescores, saveRescore } from './queries/rescores.ts'
 import {
   countOpenRuns,
@@ -21,6 +21,7 @@ import {
   listOpenRuns,
   listRegrades,
   listRuns,
+  shareRun,
 } from './queries/runs.ts'
 import { ping, readSetting, writeSetting } from './queries/settings.ts'
 import { listSigningKeys, saveSigningKey } from './queries/signing-keys.ts'
@@ -45,6 +46,7 @@ const queries = {
   countOpenRuns,
   createRun,
   labelRun,
+  shareRun,
   findIdempotent,
   findRun,
   listRuns,
@@ -76,6 +78,7 @@ const queries = {
   listKeys,
   revokeKey,
   ensureOwner,
+  hasOwner,
   saveSigningKey,
   listSigningKeys,
   listEvidence,

@@ -60,6 +60,8 @@ export type StoredKey = {
   expires_at: string | null
   revoked_at: string | null
 }
+/** `owner`: the name of its owner. */
+export type ListedKey = StoredKey & { owner: string }
 export type StoredAgent = {
   agent_id: string
   host: string
@@ -182,6 +184,8 @@ export type Store = TaskStore & {
   ): Promise<void>
   /** Names a run or files it under other tags; what is left out stays. */
   labelRun(run_id: string, label: Partial<RunLabel>): Promise<void>
+  /** Changes who may read a run, on boards too. */
+  shareRun(run_id: string, visibility: RunSpec['visibility']): Promise<void>
   findIdempotent(owner_id: string, key: string): Promise<{ run_id: string; body_sha256: string } | undefined>
   findRun(run_id: string): Promise<StoredRun | undefined>
   /** Newest first unless sorted otherwise; only runs the viewer may list: public ones and his own. */
@@ -249,9 +253,11 @@ export type Store = TaskStore & {
   listAgents(): Promise<StoredAgent[]>
   createKey(key: StoredKey & { sha256: string }): Promise<void>
   findKey(sha256: string): Promise<StoredKey | undefined>
-  listKeys(owner_id: string): Promise<StoredKey[]>
-  revokeKey(owner_id: string, id: string): Promise<boolean>
+  listKeys(): Promise<ListedKey[]>
+  revokeKey(id: string): Promise<boolean>
   ensureOwner(owner: Owner): Promise<void>
+  /** Whether an owner is known, as the one of a Chutes key that has started a run. */
+  hasOwner(id: string): Promise<boolean>
   saveSigningKey(key: SigningKeyRow): Promise<void>
   listSigningKeys(): Promise<SigningKeyRow[]>
   /** A benchmark's records after a trial's number, in the order of the plan, without messages and reasoning: what scorers read. */

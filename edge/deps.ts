@@ -38,6 +38,8 @@ export type RunsPort = {
   /** Lets results of a run in that was made elsewhere (see `createImports`); `create` afterwards lets them leave for the record. */
   takeIn(spec: RunSpec, batch: ImportedBatch): Promise<RunHead>
   head(run_id: string): Promise<RunHead | undefined>
+  /** Changes who may read the run: streams of those who may not any more end, and the fleet hears of it. */
+  share(run_id: string, visibility: RunSpec['visibility']): Promise<void>
   /** What the run was created with, for when the database is away. */
   spec(run_id: string): Promise<RunSpec | undefined>
   /** Applies a command; `refused` carries the sentence that says why it cannot be applied in this state. `sealed` replaces the owner's key. */

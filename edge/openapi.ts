@@ -17,7 +17,7 @@ import { TrialRecord } from '#shared/contract/trial.ts'
 import type { AppEnv } from './app-env.ts'
 import { accessSentence, securityOf } from './auth/access.ts'
 import type { Deps } from './deps.ts'
-import { narrowInput } from './openapi-inputs.ts'
+import { narrowInput, tellDefaults } from './openapi-inputs.ts'
 import { describeFields, holderOf, tagOf, tags } from './openapi-words.ts'
 import { refusals } from './routes/answers.ts'
 import { admit, type Declaration } from './routes/declare-route.ts'
@@ -109,7 +109,13 @@ export function openApiDocument(routes: readonly DeclaredRoute[], config: Docume
     tags,
     servers: [{ url: config.public_url || '/' }],
     paths,
-    components: { schemas: mapEntries({ ...schemas, ...input }, (id, schema) => describeFields(clean(schema), id)), securitySchemes },
+    components: {
+      schemas: {
+        ...mapEntries(schemas, (id, schema) => describeFields(clean(schema), id)),
+        ...mapEntries(input, (id, schema) => tellDefaults(describeFields(schema, id))),
+      },
+      securitySchemes,
+    },
   }
 }
 
@@ -175,12 +181,14 @@ function contentOf(content: object, known: Known, io: 'input' | 'output', holder
     Object.entries(content).map(([type, media]: [string, { schema: unknown; example?: unknown }]) => [
       type,
       {
-        schema: describeFields(schemaOf(media.schema, known, io), holder),
+        schema: (io === 'input' ? tellDefaults : same)(describeFields(schemaOf(media.schema, known, io), holder)),
         ...(media.example !== undefined && { example: media.example }),
       },
     ]),
   )
 }
+
+const same = (schema: unknown): unknown => schema
 
 function inputOf(schema: z.ZodType, { providers }: Known): unknown {
   return narrowInput(clean(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any' })), providers)
@@ -214,9 +222,17 @@ function clean(node: unknown): unknown {
   if (typeof node !== 'object' || node === null) return node
   if ('$ref' in node && typeof node.$ref === 'string' && node.$ref.includes('__s')) return {}
   if ('anyOf' in node && Array.isArray(node.anyOf) && node.anyOf.some(isAnything)) return {}
-  return Object.fromEntries(
+  const cleaned = Object.fromEntries(
     Object.entries(node)
       .filter(([key]) => !['$schema', '$id', '$defs', '~standard'].includes(key))
       .map(([key, value]) => [key, clean(value)]),
   )
+  return 'prefixItems' in cleaned ? withoutPrefix(cleaned) : cleaned
+}
+
+/** A tuple in the form that generators of clients take: they stop at `items: false`, and few know `prefixItems`. The order of the kinds is lost. */
+function withoutPrefix({ prefixItems, items: _, ...rest }: Record<string, unknown>): JsonObject {
+  const kinds = [...new Map((prefixItems as unknown[]).map((one) => [JSON.stringify(one), one])).values()] // zod writes a list
+  const length = (prefixItems as unknown[]).length
+  return { ...rest, items: kinds.length === 1 ? kinds[0] : { anyOf: kinds }, minItems: length, maxItems: length }
 }

@@ -284,3 +284,16 @@ test('[DB108] a run whose answers were given to it stands on no board, neither r
   await end('replayed', 0.5, model('asked'))
   expect((await pageOf('replayed'))?.rows).toHaveLength(1)
 })
+
+test('[API430] boards show a run to strangers only while it is public', async () => {
+  const run_id = await end('shared', 0.5, { spec: { owner_id: 'ann', visibility: 'public' } })
+  const { store } = database
+  const seen = async () => [(await boardsOf('shared')).length, (await boardsOf('shared', 'ann')).length]
+  expect(await seen()).toEqual([1, 1])
+  await store.shareRun(run_id, 'private')
+  expect(await seen()).toEqual([0, 1])
+  expect((await store.findRun(run_id))?.spec.visibility).toBe('private')
+  expect((await store.listRuns({ viewer: null, ids: [run_id], limit: 1, offset: 0 })).total).toBe(0)
+  for (const visibility of ['link', 'public'] as const) await store.shareRun(run_id, visibility)
+  expect(await seen()).toEqual([1, 1])
+})

@@ -1,7 +1,8 @@
-import { and, desc, eq, sql } from 'drizzle-orm'
+import { desc, eq, sql } from 'drizzle-orm'
 import type { Database } from '../connect.ts'
 import { keys } from '../schema/keys.ts'
-import type { StoredKey } from '../store.ts'
+import { owners } from '../schema/owners.ts'
+import type { ListedKey, StoredKey } from '../store.ts'
 
 const storedKey = {
   id: keys.id,
@@ -22,16 +23,21 @@ export async function findKey(db: Database, sha256: string): Promise<StoredKey |
   return row
 }
 
-export async function listKeys(db: Database, owner_id: string): Promise<StoredKey[]> {
-  return db.select(storedKey).from(keys).where(eq(keys.owner_id, owner_id)).orderBy(desc(keys.created_at), desc(keys.id))
+/** All keys with the names of their owners, newest first. */
+export async function listKeys(db: Database): Promise<ListedKey[]> {
+  return db
+    .select({ ...storedKey, owner: sql<string>`coalesce(${owners.name}, ${keys.owner_id})` })
+    .from(keys)
+    .leftJoin(owners, eq(owners.id, keys.owner_id))
+    .orderBy(desc(keys.created_at), desc(keys.id))
 }
 
-/** True when the owner has such a key; revoking twice keeps the first moment. */
-export async function revokeKey(db: Database, owner_id: string, id: string): Promise<boolean> {
+/** True when there is such a key; revoking twice keeps the first moment. */
+export async function revokeKey(db: Database, id: string): Promise<boolean> {
   const revoked = await db
     .update(keys)
     .set({ revoked_at: sql`coalesce(${keys.revoked_at}, now())` })
-    .where(and(eq(keys.owner_id, owner_id), eq(keys.id, id)))
+    .where(eq(keys.id, id))
     .returning({ id: keys.id })
   return revoked.length > 0
 }

@@ -83,19 +83,22 @@ test('[DB30] an agent is kept as it last spoke, with its first sighting; older w
   expect(await store.listAgents()).toEqual([{ ...later, first_seen: agent.first_seen }])
 })
 
-test('[DB31] a key is found by its hash, listed and revoked by its owner only', async () => {
+test('[DB31] a key is found by its hash, listed with the name of its owner, and revoked', async () => {
   const { store } = database
   const key = { id: 'key-1', owner_id: 'ann', name: 'CI', scopes: ['runs:read', 'runs:write'], expires_at: null, revoked_at: null }
   await store.createKey({ ...key, sha256: 'c'.repeat(64) })
   await expect(store.createKey({ ...key, id: 'key-2', sha256: 'c'.repeat(64) })).rejects.toMatchObject({ code: '23505' })
   expect(await store.findKey('c'.repeat(64))).toEqual(key)
   expect(await store.findKey('d'.repeat(64))).toBeUndefined()
-  expect(await store.listKeys('bob')).toEqual([])
-  expect(await store.revokeKey('bob', 'key-1')).toBe(false)
-  expect(await store.revokeKey('ann', 'key-1')).toBe(true)
-  const [revoked] = await store.listKeys('ann')
-  expect(revoked?.revoked_at).toMatch(/^20\d\d-.*Z$/)
-  expect(await store.revokeKey('ann', 'key-1')).toBe(true)
+  expect(await store.listKeys()).toEqual([{ ...key, owner: 'ann' }])
+  expect(await store.hasOwner('ann')).toBe(false)
+  await store.ensureOwner({ id: 'ann', name: 'Ann', kind: 'key' })
+  expect([await store.hasOwner('ann'), (await store.listKeys())[0]?.owner]).toEqual([true, 'Ann'])
+  expect(await store.revokeKey('key-0')).toBe(false)
+  expect(await store.revokeKey('key-1')).toBe(true)
+  const { owner: _, ...revoked } = (await store.listKeys())[0]!
+  expect(revoked.revoked_at).toMatch(/^20\d\d-.*Z$/)
+  expect(await store.revokeKey('key-1')).toBe(true)
   expect(await store.findKey('c'.repeat(64))).toEqual(revoked)
 })
 

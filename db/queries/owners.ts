@@ -1,9 +1,20 @@
+import { eq } from 'drizzle-orm'
 import type { Database } from '../connect.ts'
 import { owners } from '../schema/owners.ts'
 import type { Owner } from '../store.ts'
 
 export async function ensureOwner(db: Database, owner: Owner): Promise<void> {
   await upsertOwner(db, owner)
+}
+
+export async function hasOwner(db: Database, id: string): Promise<boolean> {
+  const [row] = await db.select({ id: owners.id }).from(owners).where(eq(owners.id, id))
+  return row !== undefined
+}
+
+/** The statement that adds an owner who starts a run; one who is known keeps the name. */
+export function addOwner(db: Database, owner: Owner) {
+  return db.insert(owners).values(owner).onConflictDoNothing()
 }
 
 /** The statement that adds an owner, or gives him this name and kind. */

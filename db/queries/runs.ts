@@ -3,6 +3,7 @@ import * as z from 'zod'
 import type { KeptAnswers } from '#shared/contract/regrade.ts'
 import { type RunHead, type RunSpec, terminalStatuses } from '#shared/contract/run.ts'
 import { type Database, databaseError } from '../connect.ts'
+import { boardEntries } from '../schema/boards.ts'
 import { idempotency } from '../schema/idempotency.ts'
 import { Metrics, runBenchmarks } from '../schema/run-benchmarks.ts'
 import { runReplays } from '../schema/run-replays.ts'
@@ -10,7 +11,7 @@ import { runs } from '../schema/runs.ts'
 import { taskRuns } from '../schema/tasks.ts'
 import { type Idempotency, KeyTaken, type Owner, type RunFilter, type RunLabel, type StoredRun } from '../store.ts'
 import { contains, knownRun } from './match.ts'
-import { upsertOwner } from './owners.ts'
+import { addOwner } from './owners.ts'
 
 export const openStatuses = runs.status.enumValues.filter((status) => !(terminalStatuses as readonly string[]).includes(status))
 const MetricsOfRun = z.record(z.string(), Metrics)
@@ -58,7 +59,7 @@ export async function createRun(
   const addTask = task_id ? [db.insert(taskRuns).values({ run_id: spec.run_id, task_id }).onConflictDoNothing()] : []
   const rows = [addRun, addParts, ...addReplay, ...addTask] as const
   // What names an owner comes after him.
-  const adds = owner ? ([upsertOwner(db, owner), ...rows] as const) : rows
+  const adds = owner ? ([addOwner(db, owner), ...rows] as const) : rows
   if (!key) {
     await db.batch(adds)
     return
@@ -133,6 +134,19 @@ export async function labelRun(db: Database, run_id: string, label: Partial<RunL
     .update(runs)
     .set(label)
     .where(eq(runs.id, knownRun(run_id)))
+}
+
+/** The row, the frozen plan and the boards say the same of who may read a run. */
+export async function shareRun(db: Database, run_id: string, visibility: RunSpec['visibility']): Promise<void> {
+  const id = knownRun(run_id)
+  const spec = sql`jsonb_set(${runs.spec}, '{visibility}', to_jsonb(${visibility}::text))`
+  await db.batch([
+    db.update(runs).set({ visibility, spec }).where(eq(runs.id, id)),
+    db
+      .update(boardEntries)
+      .set({ public: visibility === 'public' })
+      .where(eq(boardEntries.run_id, id)),
+  ])
 }
 
 export async function listRuns(db: Database, filter: RunFilter): Promise<{ runs: StoredRun[]; total: number }> {

@@ -4,6 +4,7 @@ import type { AppEnv } from '../app-env.ts'
 import type { Deps, Principal } from '../deps.ts'
 import type { GuessGuard } from '../limits/refuse-guessing.ts'
 import { Problem } from '../problem.ts'
+import { chutesAccountId, chutesOwnerId } from './chutes-owner.ts'
 import { chutesKeyPattern, chutesTokenPattern, isKey } from './key-format.ts'
 import { secretsEqual, sha256Hex } from './secret.ts'
 import { isFromThisMachine } from './visitor.ts'
@@ -97,7 +98,7 @@ async function chutesOwner(token: string, deps: Deps): Promise<Principal> {
   const passing = chutesTokenPattern.test(token)
   if (passing && verdict.account === null)
     throw new Problem('forbidden', 'Chutes does not say whose token this is: ask for it with the scope account:read.')
-  const owner_id = `chutes-${(await sha256Hex(passing ? `bench-owner|account|v1|${verdict.account}` : `bench-owner|v1|${token}`)).slice(0, 40)}`
+  const owner_id = await (passing ? chutesAccountId(verdict.account!) : chutesOwnerId(token)) // a token without an account was refused
   return { owner_id, kind: 'chutes-key', scopes: ['runs:read', 'runs:write'], credential: token }
 }
 

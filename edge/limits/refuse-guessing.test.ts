@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest'
+import { chutesOwnerId } from '../auth/chutes-owner.ts'
+import { newKey } from '../auth/key-format.ts'
 import { asAdmin, bearer, chutesKey, giveKey, openApp } from '../testing/call-app.ts'
 import { exampleModel } from '../testing/example-records.ts'
 import { networkOf } from './refuse-guessing.ts'
@@ -31,6 +33,25 @@ test('[AUTH20] guessing the admin secret or a key is slowed: 429 with Retry-Afte
   pass(every_ms)
   expect((await ask({ ...guess(0), ...asAdmin })).status).toBe(200)
   expect((await ask(guess(100))).status).toBe(401)
+})
+
+test('[AUTH431] own keys and Chutes keys that hold pass while wrong ones of the same address are slowed, used before or not', async () => {
+  const app = openTimed()
+  const fresh = bearer(await giveKey(app, 'anna'))
+  const revoked = await giveKey(app, 'anna')
+  const revokedId = [...app.record.keys.keys()].at(-1)!
+  app.record.keys.set(revokedId, { ...app.record.keys.get(revokedId)!, revoked_at: '2026-01-01T00:00:00.000Z' })
+  const known = { id: await chutesOwnerId(chutesKey), name: 'x', kind: 'chutes' } as const
+  await app.deps.store.ensureOwner(known)
+  const from = { 'cf-connecting-ip': '198.51.100.7' }
+  const ask = async (headers: Record<string, string>) => (await app.call('GET', '/api/runs', { headers: { ...headers, ...from } })).status
+  for (let index = 0; index <= burst; index++) await ask(guess(index))
+  expect(await ask(fresh)).toBe(200)
+  expect(await ask(bearer(chutesKey))).toBe(200)
+  for (const wrong of [bearer(newKey()), bearer(revoked), bearer(chutesKey.replace('a', 'd')), asAdmin, bearer('agent-token-1')])
+    expect([wrong, await ask(wrong)]).toEqual([wrong, 429])
+  // Many right keys behind one address are never counted against each other.
+  for (let index = 0; index < 3 * burst; index++) expect(await ask(fresh)).toBe(200)
 })
 
 test('[AUTH20] agents’ sockets are guarded like every route', async () => {

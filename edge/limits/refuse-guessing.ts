@@ -1,3 +1,5 @@
+import { chutesOwnerId } from '../auth/chutes-owner.ts'
+import { chutesKeyPattern, isKey } from '../auth/key-format.ts'
 import { sha256Hex } from '../auth/secret.ts'
 import { clientAddress, isFromThisMachine } from '../auth/visitor.ts'
 import type { Deps } from '../deps.ts'
@@ -6,16 +8,16 @@ import { boundedMap } from './bounded-map.ts'
 import { allowances, type Standing } from './strikes.ts'
 
 const mostKept = 5_000
-const knownMs = 10 * 60_000
+const knownMs = 24 * 60 * 60_000
 
 export type GuessGuard = <T>(request: Request, check: () => Promise<T>) => Promise<T>
 
 /**
  * Slows guessing of keys and secrets: an address whose credentials did not hold too often is answered 429 without a look at the next one.
- * A credential that held lately is looked at all the same, so that its holder is not shut out by a neighbour of the same address;
- * who sends none, and the owner on this machine, are not concerned.
+ * A credential that holds passes all the same, so that a neighbour of the same address shuts nobody out: an own key, a Chutes key that has started a run
+ * here, and whatever held within a day. The admin secret and the agent token are short enough to guess, so that new ones wait like all others.
  */
-export function createGuessGuard(deps: Pick<Deps, 'config' | 'guard' | 'now'>): GuessGuard {
+export function createGuessGuard(deps: Pick<Deps, 'config' | 'guard' | 'now' | 'store'>): GuessGuard {
   const blocked = boundedMap<number>(mostKept)
   const held = boundedMap<number>(mostKept)
   return async (request, check) => {
@@ -25,7 +27,8 @@ export function createGuessGuard(deps: Pick<Deps, 'config' | 'guard' | 'now'>): 
     const address = networkOf(clientAddress(request) ?? '')
     const digest = await sha256Hex(credential)
     const until = blocked.get(address) ?? 0
-    if (until > now && (held.get(digest) ?? 0) <= now) throw tooManyGuesses({ blocked_until_ms: until, remaining: 0 }, now)
+    const passes = async (): Promise<boolean> => (held.get(digest) ?? 0) > now || isKnownKey(credential, deps)
+    if (until > now && !(await passes())) throw tooManyGuesses({ blocked_until_ms: until, remaining: 0 }, now)
     try {
       const checked = await check()
       held.set(digest, now + knownMs)
@@ -38,6 +41,14 @@ export function createGuessGuard(deps: Pick<Deps, 'config' | 'guard' | 'now'>): 
       throw new Problem('unauthorized', error.message, { cause: error, headers: rateHeaders('guess', standing, now) })
     }
   }
+}
+
+/** Whether the record knows a key, by its hash: nobody guesses one of 178 bits, so that looking it up tells a guesser nothing. */
+async function isKnownKey(credential: string, { store, now }: Pick<Deps, 'store' | 'now'>): Promise<boolean> {
+  const token = /^bearer +(\S{1,400}) *$/i.exec(credential)?.[1] ?? ''
+  if (chutesKeyPattern.test(token)) return store.hasOwner(await chutesOwnerId(token))
+  const key = isKey(token) ? await store.findKey(await sha256Hex(token)) : undefined
+  return key !== undefined && key.revoked_at === null && (key.expires_at === null || new Date(key.expires_at) > now())
 }
 
 /** Counts a run that an owner starts. Throws `rate-limited` when he has started too many just now. */

@@ -35,6 +35,17 @@ export function childrenNamed(pid: number, name: string): number[] {
   }
 }
 
+/** CPU time that a process has used, in ms; null where it is not there. Source: proc(5), `utime` and `stime` of `stat`, in ticks of 10 ms. */
+export function usedCpuMs(pid: number): number | null {
+  try {
+    const fields = readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ').at(-1)?.split(' ') ?? []
+    const ticks = Number(fields[11]) + Number(fields[12])
+    return Number.isFinite(ticks) ? ticks * 10 : null
+  } catch {
+    return null
+  }
+}
+
 /** What a process holds in memory, in MiB; null where it is not there. Source: proc(5), `VmRSS` of `status`. */
 export function residentMb(pid: number): number | null {
   try {

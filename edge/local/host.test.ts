@@ -125,3 +125,25 @@ test('[START13] three probes without an answer in a row are a death, an answer i
   server.closeAllConnections()
   expect(await died.promise).toMatch(/ECONNREFUSED|ECONNRESET|hang up/)
 })
+
+test('[START430] a silent process that uses CPU is busy and is left at work for 18 probes; one that uses none is dead after three', async () => {
+  let asked = 0
+  const server = createServer(() => {
+    asked += 1
+  }).listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as { port: number }
+  const probesUntilDead = async (cpuMs: () => number | null): Promise<number> => {
+    asked = 0
+    const died = Promise.withResolvers<string>()
+    watchHealth(`http://127.0.0.1:${port}/`, died.resolve, { everyMs: 1, timeoutMs: 20, cpuMs })
+    await died.promise
+    return asked
+  }
+  let used = 0
+  expect(await probesUntilDead(() => (used += 60))).toBe(18)
+  expect(await probesUntilDead(() => 5000)).toBe(3)
+  expect(await probesUntilDead(() => null)).toBe(3)
+  server.close()
+  server.closeAllConnections()
+})

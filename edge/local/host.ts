@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from 'miniflare'
 import * as z from 'zod'
 import { useProxies } from '#fleet/proxy/use-proxies.ts'
-import { boundMemory, childrenNamed, residentMb, workerdMost_mb } from './bound-memory.ts'
+import { boundMemory, childrenNamed, residentMb, usedCpuMs, workerdMost_mb } from './bound-memory.ts'
 import { loopback } from './listen.ts'
 import { outboundThrough } from './outbound.ts'
 import { startDoor } from './start-door.ts'
@@ -119,10 +119,15 @@ if (import.meta.main) {
   const config = HostConfig.parse(JSON.parse(process.env.BENCH_HOST ?? '{}'))
   const host = await startHost(config, () => process.send?.({ type: 'restarted' }))
   // Asked past the door, which answers by itself: any word of the Worker is a sign of life, also that it refuses this way in.
-  const watch = watchHealth(`${host.worker_url}/api/alive`, (detail) => {
+  const cpuMs = (): number | null => {
+    const [pid] = childrenNamed(process.pid, 'workerd')
+    return pid === undefined ? null : usedCpuMs(pid)
+  }
+  const onDead = (detail: string): void => {
     console.error(`workerd does not answer: ${detail}`)
     process.exit(1)
-  })
+  }
+  const watch = watchHealth(`${host.worker_url}/api/alive`, onDead, { cpuMs })
   const bound = keepBounded(host.url, config.workerd_mb ?? workerdMost_mb)
   const stop = () => {
     watch.stop()

@@ -55,6 +55,10 @@ export class RunObject extends DurableObject<Env> {
     return this.#shell.spec()
   }
 
+  async share(visibility: RunSpec['visibility']): Promise<void> {
+    return this.#shell.share(visibility)
+  }
+
   async pulse(): Promise<RunPulse | null> {
     return this.#shell.pulse()
   }

@@ -3,6 +3,7 @@ import * as z from 'zod'
 import { AgentList } from '#shared/contract/api.ts'
 import { isKey } from '../auth/key-format.ts'
 import { asAdmin, bearer, chutesKey, giveKey, openApp } from '../testing/call-app.ts'
+import { exampleModel } from '../testing/example-records.ts'
 
 const Created = z.object({ id: z.string(), name: z.string(), scopes: z.array(z.string()), key: z.string() })
 
@@ -23,7 +24,8 @@ test('[AUTH9] a key is shown once, stored as a hash, works at once, and is dead 
   expect((await call('GET', '/api/agents', { headers: bearer(key) })).status).toBe(200)
   expect((await call('DELETE', `/api/keys/${id}`, { headers: asAdmin })).status).toBe(200)
   expect((await call('GET', '/api/agents', { headers: bearer(key) })).status).toBe(401)
-  expect((await call('DELETE', `/api/keys/${id}`, { headers: asAdmin })).status).toBe(404)
+  expect((await call('DELETE', `/api/keys/${id}`, { headers: asAdmin })).status).toBe(200)
+  expect((await call('DELETE', '/api/keys/none', { headers: asAdmin })).status).toBe(404)
 })
 
 test('[AUTH9] only the operator makes keys: a Chutes key or a plain key would spend what is his', async () => {
@@ -120,4 +122,36 @@ test('[FLEET98] the list of agents says how often each stood still, and nothing 
     ['a', { count: 2, longest_ms: 130 }],
     ['b', null],
   ])
+})
+
+test('[AUTH430] keys of one owner are one person; keys of different owners are strangers in reads, lists and the bound of open runs', async () => {
+  const { access } = openApp().deps.config
+  const app = openApp({ config: { access: { ...access, most_open_runs_per_owner: 1 } } })
+  app.record.models.set(exampleModel().id, exampleModel())
+  const make = async (owner?: string) => {
+    const answer = await app.call('POST', '/api/keys', { headers: asAdmin, body: { name: 'k', ...(owner !== undefined && { owner }) } })
+    return z.object({ key: z.string(), owner: z.string() }).parse(await answer.json())
+  }
+  const [anna, again, bert, bare] = [await make('Anna Ä.'), await make(' anna  A\u0308. '), await make('Bert'), await make()]
+  expect([anna.owner, bert.owner, bare.owner]).toEqual(['Anna Ä.', 'Bert', 'admin'])
+  const start = ({ key }: { key: string }) =>
+    app.call('POST', '/api/runs', { headers: bearer(key), body: { model_id: exampleModel().id, selected_benchmarks: ['mmlu_pro'] } })
+  const { id } = (await (await start(anna)).json()) as { id: string }
+  const read = async ({ key }: { key: string }) => {
+    const { total } = (await (await app.call('GET', '/api/runs', { headers: bearer(key) })).json()) as { total: number }
+    return [(await app.call('GET', `/api/runs/${id}`, { headers: bearer(key) })).status, total]
+  }
+  expect([await read(anna), await read(again), await read(bert), await read(bare)]).toEqual([
+    [200, 1],
+    [200, 1],
+    [404, 0],
+    [404, 0],
+  ])
+  expect([(await start(again)).status, (await start(bert)).status, (await start(bare)).status]).toEqual([429, 201, 201])
+  const list = z.object({ keys: z.array(z.object({ owner: z.string() })) })
+  const listed = list.parse(await (await app.call('GET', '/api/keys', { headers: asAdmin })).json())
+  // The newest spelling is shown.
+  expect(listed.keys.map(({ owner }) => owner)).toEqual(expect.arrayContaining(['anna Ä.', 'Bert', 'admin']))
+  for (const owner of ['', ' ', 'x'.repeat(101), 7])
+    expect((await app.call('POST', '/api/keys', { headers: asAdmin, body: { name: 'k', owner } })).status).toBe(422)
 })

@@ -1,5 +1,6 @@
 import { OpenAPIHono } from '@hono/zod-openapi'
 import * as z from 'zod'
+import type { Owner } from '#db/store.ts'
 import { spokenText } from '#shared/contract/create-run.ts'
 import type { AppEnv } from '../app-env.ts'
 import { newKey } from '../auth/key-format.ts'
@@ -14,6 +15,7 @@ const Scope = z.enum(scopes)
 const Key = z.object({
   id: z.string(),
   name: z.string(),
+  owner: z.string(),
   scopes: z.array(z.string()),
   expires_at: z.string().nullable(),
   revoked_at: z.string().nullable(),
@@ -21,6 +23,8 @@ const Key = z.object({
 const KeyList = z.object({ keys: z.array(Key) })
 const CreateKey = z.strictObject({
   name: spokenText(100),
+  /** Keys of one owner are one person. Without an owner a key belongs to its maker. */
+  owner: spokenText(100).nullish(),
   scopes: z.array(Scope).min(1).max(10).default(['runs:read', 'runs:write']),
   /** From the year 2000 on: the database's own calendar goes further back than other programs can read. */
   expires_at: z.iso.datetime().regex(/^2/).nullish(),
@@ -36,7 +40,7 @@ const list = declareRoute({
   path: '/api/keys',
   access,
   cost: 'cheap',
-  summary: 'Your own keys, without their secrets',
+  summary: 'All keys of this service with their owners, without their secrets',
   responses: { 200: json(KeyList, 'The keys'), ...refused },
 })
 const create = declareRoute({
@@ -45,6 +49,8 @@ const create = declareRoute({
   access,
   cost: 'cheap',
   summary: 'Make a key; it is shown this once and stored as a hash',
+  description:
+    'Keys of the same `owner` are one person: they read each other’s private runs and share the bound of open runs. Keys of different owners are strangers to each other. Without `owner` the key belongs to its maker (`admin` for the admin secret), so that all keys made so are one person.',
   request: jsonBody(CreateKey),
   responses: {
     201: json(CreatedKey, 'The key'),
@@ -65,22 +71,32 @@ const revoke = declareRoute({
 export function keyRoutes(deps: Deps) {
   return new OpenAPIHono<AppEnv>()
     .openapi(list, async (c) => {
-      const keys = await deps.store.listKeys(c.get('owner_id'))
-      return c.json({ keys: keys.map(({ owner_id: _, ...key }) => Key.parse(key)) }, 200)
+      const keys = await deps.store.listKeys()
+      return c.json({ keys: keys.map((key) => Key.parse(key)) }, 200)
     })
     .openapi(create, async (c) => {
-      const owner_id = c.get('owner_id')
-      const { name, scopes, expires_at = null } = c.req.valid('json')
+      const { name, owner, scopes, expires_at = null } = c.req.valid('json')
       const key = newKey()
       const row = { id: deps.newId(), name, scopes: [...new Set(scopes)], expires_at, revoked_at: null }
-      await deps.store.ensureOwner({ id: owner_id, name: owner_id, kind: owner_id === 'local' ? 'local' : 'key' })
-      await deps.store.createKey({ ...row, owner_id, sha256: await sha256Hex(key) })
-      return c.json({ ...row, key }, 201)
+      const found = await findKeyOwner(owner ?? null, c.get('owner_id'))
+      await deps.store.ensureOwner(found)
+      await deps.store.createKey({ ...row, owner_id: found.id, sha256: await sha256Hex(key) })
+      return c.json({ ...row, owner: found.name, key }, 201)
     })
     .openapi(revoke, async (c) => {
-      const owner_id = c.get('owner_id')
-      const done = await deps.store.revokeKey(owner_id, c.req.valid('param').id)
-      if (!done) throw new Problem('not-found', 'You have no such key, or it is revoked already.')
+      const done = await deps.store.revokeKey(c.req.valid('param').id)
+      if (!done) throw new Problem('not-found', 'There is no such key.')
       return c.json({ success: true, message: 'Key revoked' }, 200)
     })
+}
+
+/**
+ * The owner of a new key. Two spellings of a name that differ in case, form of Unicode or white space are one owner, whose id is a hash under a label of its
+ * own, so that no name is an owner of another kind.
+ */
+async function findKeyOwner(name: string | null, maker_id: string): Promise<Owner> {
+  if (name === null) return { id: maker_id, name: maker_id, kind: maker_id === 'local' ? 'local' : 'key' }
+  const spelled = name.normalize('NFKC').trim().replace(/\s+/g, ' ')
+  const id = `owner-${(await sha256Hex(`bench-owner|name|v1|${spelled.toLowerCase()}`)).slice(0, 40)}`
+  return { id, name: spelled, kind: 'key' }
 }

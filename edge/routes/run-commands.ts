@@ -4,7 +4,7 @@ import * as z from 'zod'
 import type { StoredRun } from '#db/store.ts'
 import { Done, Run } from '#shared/contract/api.ts'
 import { RunName, RunTags } from '#shared/contract/create-run.ts'
-import { isTerminal, type RunHead, type RunSpec } from '#shared/contract/run.ts'
+import { isTerminal, type RunHead, type RunSpec, visibilities } from '#shared/contract/run.ts'
 import type { RunCommand } from '#shared/run/command.ts'
 import { leftText, retryCount } from '#shared/run/retry-count.ts'
 import type { AppEnv } from '../app-env.ts'
@@ -46,15 +46,20 @@ const RunPatch = z
     /** Null takes the name away. */
     name: RunName.nullable().optional(),
     tags: RunTags.optional(),
+    visibility: z.enum(visibilities).optional(),
   })
-  .refine((patch) => Object.values(patch).some((value) => value !== undefined), 'Give concurrency, priority, budget_usd, name or tags')
+  .refine(
+    (patch) => Object.values(patch).some((value) => value !== undefined),
+    'Give concurrency, priority, budget_usd, name, tags or visibility',
+  )
   .meta({ minProperties: 1 })
 const patch = declareRoute({
   method: 'patch',
   path: '/api/runs/{id}',
   access: { who: 'owner of the run', scope: 'runs:write' },
   cost: 'cheap',
-  summary: 'Change how wide or how urgently a run works, its budget, its name or its tags',
+  summary: 'Change how wide or how urgently a run works, its budget, its name, its tags or who may read it',
+  description: 'Lists, boards, streams and exports follow `visibility` at once. What others downloaded while they could stays with them.',
   request: { params: RunParams, ...jsonBody(RunPatch) },
   responses: {
     200: json(Run, 'The run'),
@@ -80,8 +85,12 @@ export function runCommandRoutes(deps: Deps) {
     .openapi(patch, async (c) => {
       const principal = c.get('principal')
       const run = c.get('run')
-      const { concurrency, priority, budget_usd, name, tags } = c.req.valid('json')
+      const { concurrency, priority, budget_usd, name, tags, visibility } = c.req.valid('json')
       await deps.store.labelRun(run.spec.run_id, { ...(name !== undefined && { name }), ...(tags && { tags }) })
+      if (visibility !== undefined) {
+        await deps.store.shareRun(run.spec.run_id, visibility)
+        await deps.runs.share(run.spec.run_id, visibility)
+      }
       if (concurrency !== undefined) await send(run, { type: 'set_concurrency', concurrency }, deps)
       if (priority !== undefined) await send(run, { type: 'prioritise', priority }, deps)
       if (budget_usd !== undefined) await send(run, { type: 'set_budget', budget_usd }, deps)

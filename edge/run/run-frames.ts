@@ -139,3 +139,6 @@ export function answerFrame(
       return undefined
   }
 }
+
+/** Whether an agent says that the run cannot go on until somebody acts. */
+export const stopsRun = (frame: RunUp): boolean => frame.type === 'halt' || (frame.type === 'preflight' && frame.failure !== null)

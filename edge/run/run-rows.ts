@@ -32,7 +32,7 @@ export function openRunRows(storage: RunStorage) {
       JSON.stringify(value),
     )
   }
-  /** Read once and then kept beside their rows: every frame asks for them. The plan stays as it is. */
+  /** Read once and then kept beside their rows: every frame asks for them. */
   let spec: RunSpec | undefined
   let head: RunHead | undefined
   let mark: Watermark | undefined
@@ -72,6 +72,11 @@ export function openRunRows(storage: RunStorage) {
     saveTold(word: FleetWord): void {
       save('told', word)
       told = word
+    },
+    /** Only who may read the run changes in a plan. */
+    saveSpec(next: RunSpec): void {
+      save('spec', next)
+      spec = next
     },
     plan(planned: RunSpec, initial: RunHead): void {
       save('spec', planned)

@@ -143,3 +143,20 @@ test('[FLEET72] a run that ends at an alarm tells the fleet, again and again whi
   await until(4 * round + 31_000)
   expect(alarm.at).toBeNull()
 })
+
+test('[API430] a run that turns private ends the streams of strangers at once, and the fleet hears who may know of it', async () => {
+  const heard: (string | undefined)[] = []
+  const { shell } = await silentAgent(
+    async () => 'written' as never,
+    3,
+    async (run) => void heard.push(run.visibility),
+  )
+  const closed: string[] = []
+  const pipe = (name: string) => ({ write: async () => undefined, close: async () => void closed.push(name) })
+  for (const audience of ['owner', 'operator', 'stranger'] as const) shell.follow(pipe(audience), null, audience, true)
+  await shell.share('link')
+  expect([closed, shell.spec()?.visibility]).toEqual([[], 'link'])
+  await shell.share('private')
+  await shell.share('private')
+  expect([closed, shell.spec()?.visibility, heard.slice(-2)]).toEqual([['stranger'], 'private', ['link', 'private']])
+})

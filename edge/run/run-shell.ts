@@ -17,6 +17,7 @@ import type { Log } from '#shared/telemetry/log.ts'
 import type { RunProgress } from '#shared/telemetry/run-progress.ts'
 import type { SealPort } from '../auth/seal.ts'
 import { type AgentSocket, agreedProtocol, findSession, type Held, isLastOf, readRunUp, replaceOthers, sendFrame } from './agent-socket.ts'
+import { changeVisibility } from './change-visibility.ts'
 import { createDrain, type DrainStore } from './drain.ts'
 import { findOrdinal, listUnderWay, type TrialName } from './find-trial.ts'
 import { createFleetTeller } from './fleet-teller.ts'
@@ -26,7 +27,7 @@ import { openLiveRun } from './live-run.ts'
 import { createProgressTeller, type ProgressTeller } from './progress-teller.ts'
 import { createPulses } from './pulses.ts'
 import { keyDeleted, keyOwedTo } from './run-credential.ts'
-import { answerFrame, closings, specIn, stateOf } from './run-frames.ts'
+import { answerFrame, closings, specIn, stateOf, stopsRun } from './run-frames.ts'
 import { noReport, type Report } from './run-records.ts'
 import type { AlarmPort, RunStorage } from './run-storage.ts'
 import { createViewers, type ViewerPipe } from './viewers.ts'
@@ -51,9 +52,6 @@ export type RunPorts = {
   seal: Pick<SealPort, 'open'>
   log: Log
 }
-
-/** Whether an agent says that the run cannot go on until somebody acts. */
-const stopsRun = (frame: RunUp): boolean => frame.type === 'halt' || (frame.type === 'preflight' && frame.failure !== null)
 
 /** One run while it lives, on any platform: lets agents and viewers at the pure core, is woken in time, and lets its results leave for Postgres. */
 export class RunShell {
@@ -127,6 +125,10 @@ export class RunShell {
 
   spec(): RunSpec | null {
     return this.#live.rows.spec() ?? null
+  }
+
+  async share(visibility: RunSpec['visibility']): Promise<void> {
+    if (changeVisibility(visibility, this.#live.rows, this.#viewers, this.#watched)) await this.announce()
   }
 
   /** What its agents do now; null when it has ended or is not known. */

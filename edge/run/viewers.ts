@@ -150,6 +150,10 @@ export function createViewers(source: Source, clock: Clock) {
       if (cursor === 'latest' || !isHere) return open(pipe, head, audience, head.seq, pulses)
       open(pipe, cursor === null ? initial : null, audience, after, pulses)
     },
+    /** Ends the streams of those who neither own the run nor operate the service: they come again and are refused, if they may not read it any more. */
+    endStrangers(): void {
+      for (const viewer of [...viewers]) if (viewer.audience === 'stranger') drop(viewer)
+    },
     count: () => viewers.size,
   }
 }

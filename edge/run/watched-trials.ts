@@ -191,6 +191,10 @@ export function createWatchedTrials(source: Source, clock: Clock) {
         look(trial)
       }
     },
+    /** Ends all streams without a word: those who may still watch come again. */
+    endAll(): void {
+      for (const trial of [...trials.values()]) for (const viewer of [...trial.viewers]) leave(trial, viewer)
+    },
     size: () => trials.size,
   }
 }

@@ -45,3 +45,29 @@ test('[TASK2] a body that is too large, or that breaks off, leaves nothing', asy
   await expect(holdBody(broken(), 2 ** 30, needs)).rejects.toThrow('gone')
   expect(bucket.objects.size).toBe(0)
 })
+
+test('[TASK430] a body is taken in, read and sent on in slices: between two turns of others no more than 1 MiB is worked on', async () => {
+  const { deps } = memoryDeps()
+  const bytes = new Uint8Array(2 * partBytes + 5000)
+  let [worked, most] = [0, 0]
+  let watching = true
+  const turn = (): void => {
+    worked = 0
+    if (watching) setTimeout(turn)
+  }
+  turn()
+  const count = (length: number): void => {
+    worked += length
+    most = Math.max(most, worked)
+  }
+  async function* sent() {
+    for await (const piece of pieces(bytes, 65_536)) {
+      count(piece.length)
+      yield piece
+    }
+  }
+  const held = (await holdBody(sent(), bytes.length, { ...deps, artifacts: deps.artifacts! }))!
+  for await (const piece of held.stream() as unknown as AsyncIterable<Uint8Array>) count(piece.length)
+  watching = false
+  expect(most).toBeLessThanOrEqual(2 ** 20)
+})

@@ -9,6 +9,20 @@ const partBytes = 8 * 2 ** 20
 /** Parts that are held while a body is read: where a reader is, and the directory at the end. */
 const partsHeld = 2
 
+/** Work on so many bytes takes a few ms of CPU, and a request for health waits for two or three of them; then others have the thread, of which a Worker has one for all requests. */
+const sliceBytes = 2 ** 18
+
+/** Counts bytes that were worked on; the promise, once a slice is full, ends when waiting requests had their turn. */
+function createBreather(): (bytes: number) => Promise<void> | undefined {
+  let worked = 0
+  return (bytes) => {
+    worked += bytes
+    if (worked < sliceBytes) return undefined
+    worked = 0
+    return new Promise<void>((resolve) => setTimeout(resolve))
+  }
+}
+
 /** A body that has arrived and can be read at any place. `drop` gives up the room it took. */
 export type HeldBody = ByteSource & { sha256: string; stream(): ReadableStream<Uint8Array>; drop(): Promise<void> }
 
@@ -22,6 +36,7 @@ type Part = { key: string; bytes: number }
 export async function holdBody(pieces: AsyncIterable<Uint8Array>, most: number, deps: Needs): Promise<HeldBody | undefined> {
   const { artifacts, openSha256 } = deps
   const hash = openSha256()
+  const breathe = createBreather()
   const owner = deps.newId()
   const parts: Part[] = []
   let part = new Uint8Array(0)
@@ -48,6 +63,7 @@ export async function holdBody(pieces: AsyncIterable<Uint8Array>, most: number, 
         return undefined
       }
       hash.update(piece)
+      await breathe(piece.length)
       for (let at = 0; at < piece.length; ) {
         if (filled === partBytes) await spill()
         const room = Math.min(partBytes - filled, piece.length - at)
@@ -63,7 +79,7 @@ export async function holdBody(pieces: AsyncIterable<Uint8Array>, most: number, 
   }
   const last = part.subarray(0, filled)
   const read = createReader(parts, last, artifacts)
-  return { size, read, drop, sha256: bytesToHex(hash.digest()), stream: () => streamOf(read, size) }
+  return { size, read, drop, breathe, sha256: bytesToHex(hash.digest()), stream: () => streamOf(read, size, breathe) }
 }
 
 /** The same bytes in a buffer with room for so many; it grows twofold, so that a small body takes little. */
@@ -103,13 +119,18 @@ function createReader(parts: readonly Part[], last: Uint8Array<ArrayBuffer>, art
 
 const pieceBytes = 2 ** 18
 
-function streamOf(read: ByteSource['read'], size: number): ReadableStream<Uint8Array> {
+function streamOf(
+  read: ByteSource['read'],
+  size: number,
+  breathe: (bytes: number) => Promise<void> | undefined,
+): ReadableStream<Uint8Array> {
   let at = 0
   return new ReadableStream<Uint8Array>({
     async pull(controller) {
       if (at >= size) return controller.close()
       const to = Math.min(size, at + pieceBytes)
       controller.enqueue((await read(at, to)).slice())
+      await breathe(to - at)
       at = to
     },
   })

@@ -103,6 +103,10 @@ function memoryRuns(
       return head
     },
     takeIn: () => Promise.reject(new TypeError('imports want a real shell: see live-imports.ts')),
+    async share(run_id, visibility) {
+      const run = living.get(run_id)
+      if (run) living.set(run_id, { ...run, spec: { ...run.spec, visibility } })
+    },
     head: async (run_id) => living.get(run_id)?.head,
     spec: async (run_id) => living.get(run_id)?.spec,
     async command(run_id, command) {

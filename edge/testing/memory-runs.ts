@@ -9,6 +9,12 @@ export function regradesOf(
   return [...runs.values()].filter(({ spec }) => spec.owner_id === owner_id && spec.regrade?.run_id === run_id).toReversed()
 }
 
+/** Changes who may read a run. */
+export function shareIn({ runs }: { runs: Map<string, StoredRun> }, run_id: string, visibility: RunSpec['visibility']): void {
+  const run = runs.get(run_id)
+  if (run) runs.set(run_id, { ...run, spec: { ...run.spec, visibility } })
+}
+
 /** Names a run or files it under other tags; what is left out stays. */
 export function labelIn({ runs }: { runs: Map<string, StoredRun> }, run_id: string, label: Partial<RunLabel>): void {
   const run = runs.get(run_id)

@@ -23,7 +23,7 @@ import { foldCase, searchText } from '#shared/run/search-text.ts'
 import { type MemoryBoards, memoryBoards } from './memory-boards.ts'
 import { memoryItemRows } from './memory-item-rows.ts'
 import { memoryKeys } from './memory-keys.ts'
-import { labelIn, regradesOf } from './memory-runs.ts'
+import { labelIn, regradesOf, shareIn } from './memory-runs.ts'
 import { emptyTasks, memoryTasks } from './memory-tasks.ts'
 
 /** Everything the store of the tests holds; tests write into it and look at it. */
@@ -71,6 +71,7 @@ export function memoryStore(record: MemoryRecord): Store {
 type RunMethods =
   | 'createRun'
   | 'labelRun'
+  | 'shareRun'
   | 'findIdempotent'
   | 'findRun'
   | 'listRuns'
@@ -93,6 +94,7 @@ function runMethods(record: MemoryRecord): Pick<Store, RunMethods> {
       if (owner) record.owners.set(owner.id, owner.kind)
     },
     labelRun: async (run_id, label) => labelIn(record, run_id, label),
+    shareRun: async (...shared) => shareIn(record, ...shared),
     findIdempotent: async (owner_id, key) => record.idempotency.get(`${owner_id}|${key}`),
     findRun: async (run_id) => record.runs.get(run_id),
     async listRuns(filter) {
@@ -291,9 +293,6 @@ function otherMethods(
     saveAgent: async (agent) => void record.agents.set(agent.agent_id, agent),
     listAgents: async () => [...record.agents.values()],
     ...memoryKeys(record),
-    ensureOwner: async ({ id, kind }) => void record.owners.set(id, kind),
-    saveSigningKey: async () => undefined,
-    listSigningKeys: async () => [],
     readSetting: async (name) => record.settings.get(name),
     writeSetting: async (name, value) => void record.settings.set(name, value),
   }

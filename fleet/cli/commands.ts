@@ -27,6 +27,7 @@ export const commands = {
   pause: { summary: 'pause a run', group: runs, load: async () => (await import('./commands/steer.ts')).pause },
   resume: { summary: 'go on with a paused run', group: runs, load: async () => (await import('./commands/steer.ts')).resume },
   budget: { summary: 'change what a run may cost', group: runs, load: async () => (await import('./commands/steer.ts')).budget },
+  share: { summary: 'change who may read a run', group: runs, load: async () => (await import('./commands/steer.ts')).share },
   retry: { summary: 'try again what could not be scored', group: runs, load: async () => (await import('./commands/steer.ts')).retry },
   export: {
     summary: 'download a run: signed ZIP, PDF, CSV, JSON, JSONL, Harbor, Janus',

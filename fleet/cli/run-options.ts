@@ -58,7 +58,7 @@ export const runOptions = {
     value: 'COMMAND',
   },
   'agent-install': { help: 'run before as root, once in each machine, to bring what --agent-command runs', value: 'COMMAND' },
-  visibility: { help: 'who may see it', value: 'KIND', choices: visibilities },
+  visibility: { help: 'who may see it; private unless the model is the demo model', value: 'KIND', choices: visibilities },
   ...limitOptions,
 } satisfies Record<string, Option>
 

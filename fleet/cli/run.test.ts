@@ -140,7 +140,7 @@ test('[CLI10] --wait follows the run over a broken connection, from the last num
     `${api.url}/runs/${exampleRunId}`,
   ])
     expect(text).toContain(part)
-  expect(err[0]).toContain('running  ·  1/5  ·  score so far 100.0 %')
+  expect(err[1]).toContain('running  ·  1/5  ·  score so far 100.0 %')
 })
 
 test('[CLI97] a service that goes away while a run is watched is told once, and its return', async () => {

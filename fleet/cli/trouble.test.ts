@@ -35,6 +35,26 @@ test('[CLI14] bench budget sets or lifts the budget, and takes nothing that is n
   for (const text of ['much', '-1', '1e9x']) expect((await bench('budget', exampleRunId, '--', text)).code).toBe(2)
 })
 
+test('[CLI430] bench share changes who may read a run and says who that is; bench run says it of the run it started', async () => {
+  const run = exampleRun()
+  api.on(`PATCH /api/runs/${exampleRunId}`, ({ body }, response) => {
+    const { visibility } = body as { visibility: string }
+    json({ ...run, visibility, spec: { ...run.spec, visibility } })({} as never, response, 1)
+  })
+  expect((await bench('share', exampleRunId, 'private')).out).toEqual(['private: read by its owner and the operator'])
+  const linked = await bench('share', exampleRunId, 'link')
+  expect([linked.out[0], linked.err.at(-1)]).toEqual([
+    'link: read by everybody who has its address',
+    expect.stringContaining(`/runs/${exampleRunId}`),
+  ])
+  expect(JSON.parse((await bench('share', exampleRunId, 'public', '--json')).out[0]!)).toEqual({
+    run_id: exampleRunId,
+    visibility: 'public',
+  })
+  for (const who of ['all', '']) expect((await bench('share', exampleRunId, who)).code).toBe(2)
+  expect(api.asked.filter((one) => one.method === 'PATCH')).toHaveLength(3)
+})
+
 const down = {
   agents: { joined: 1, preparing: 0, leaving: 0, silent: 0, silent_ms: null, held: 0, freed_in_ms: null },
   models: [

@@ -3,9 +3,10 @@ import * as z from 'zod'
 import type { Outcome } from '#shared/contract/failure.ts'
 import { type ImageName, pulledName, pullName, readImageName } from '#shared/dockerfile/image-name.ts'
 import { registryProblem } from '#shared/dockerfile/registries.ts'
+import { TooMuchWork } from '#shared/harbor/path-pattern.ts'
 import type { MachineImage } from '#shared/solvers/machine.ts'
 import { refusalIn } from '../docker/engine.ts'
-import { type BuildMeans, buildImage, builtName } from './build-image.ts'
+import { type BuildMeans, type BuiltImage, buildImage, builtName } from './build-image.ts'
 import { type LockMeans, withBuildLock } from './build-lock.ts'
 import { refusedMachine } from './machine-failure.ts'
 import { type PullMeans, pullImage } from './pull-image.ts'
@@ -117,7 +118,8 @@ export function openMachineImages(
   }
   const get = (image: MachineImage, signal: AbortSignal): Promise<Outcome<ReadyImage & { fetched: boolean; local: string }>> => {
     if (image.type === 'built') {
-      const name = builtName(image)
+      const name = nameOfBuild(image)
+      if (name === null) return Promise.resolve(refusedMachine('build-failed', false, costlyIgnoreFile))
       const build = async (given: AbortSignal): Promise<Outcome<string>> =>
         // Whoever had the lock before may have built it.
         (await inspect(docker, name))
@@ -181,3 +183,16 @@ async function inspect(docker: Docker, name: string): Promise<z.infer<typeof Ins
 /** The digest that registries know it by; an image that never was at one is known by its own id. */
 const digestOf = ({ Id, RepoDigests }: z.infer<typeof Inspected>): string =>
   RepoDigests?.map((one) => one.split('@')[1]!).find(Boolean) ?? Id
+
+const costlyIgnoreFile =
+  'With as many files, the patterns of environment/.dockerignore take too long to match: write fewer or simpler ones, or leave files out of the task.'
+
+/** Null where the `.dockerignore` of the context takes too long to match. */
+function nameOfBuild(image: BuiltImage): string | null {
+  try {
+    return builtName(image)
+  } catch (cause) {
+    if (cause instanceof TooMuchWork) return null
+    throw cause
+  }
+}

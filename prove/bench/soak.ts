@@ -52,7 +52,8 @@ export async function soak(args: string[]): Promise<number> {
   }
 }
 
-type Held = { runs: number; mb: Record<string, number> }
+/** What processes and files hold after so many runs and minutes. */
+export type Held = { runs: number; minute: number; mb: Record<string, number> }
 type Plan = { minutes: number; trials: number; seconds: number; every: number }
 
 async function runOnAndOn({ minutes, trials, seconds, every }: Plan, system: System, edgeDir: string): Promise<Held[]> {
@@ -65,11 +66,10 @@ async function runOnAndOn({ minutes, trials, seconds, every }: Plan, system: Sys
     await pause(seconds * 1000)
     if (runs % every > 0) continue
     const mb = holdings(system, edgeDir)
-    held.push({ runs, mb })
+    const minute = minutes - (untilMs - Date.now()) / 60_000
+    held.push({ runs, minute, mb })
     const figures = Object.entries(mb).map(([name, size]) => `${name} ${size.toFixed(0)}`)
-    console.log(
-      `${String(Math.round(minutes - (untilMs - Date.now()) / 60_000)).padStart(3)} min  ${String(runs).padStart(5)} runs  MiB: ${figures.join(', ')}`,
-    )
+    console.log(`${String(Math.round(minute)).padStart(3)} min  ${String(runs).padStart(5)} runs  MiB: ${figures.join(', ')}`)
   }
   return held
 }
@@ -94,25 +94,35 @@ function bytesIn(dir: string): number {
   return bytes
 }
 
-/** Growth over the second half, in which everything is warm. */
+const warm_minutes = 10
+
+/** Figures from the time in which everything is warm: after ten minutes, or the second half of a shorter soak. */
+export const warmFigures = (held: readonly Held[]): readonly Held[] => {
+  const late = held.filter(({ minute }) => minute >= warm_minutes)
+  return late.length >= held.length / 2 ? late : held.slice(Math.floor(held.length / 2))
+}
+
 function judge(held: readonly Held[]): number {
-  const late = held.slice(Math.floor(held.length / 2))
+  const late = warmFigures(held)
   if (late.length < 3) {
     console.log('too few figures to tell whether something grows')
     return 2
   }
   let grows = 0
-  console.log('\ngrowth in the second half, MiB a run:')
+  console.log(`\ngrowth from minute ${Math.round(late[0]!.minute)} on, in MiB:`)
   for (const name of Object.keys(late[0]!.mb)) {
     const each = slope(late.map(({ runs, mb }) => [runs, mb[name]!]))
+    const minutely = slope(late.map(({ minute, mb }) => [minute, mb[name]!]))
     if (each > mostARun) grows++
-    console.log(`  ${name.padEnd(16)} ${each.toFixed(3)}${each > mostARun ? `  more than ${mostARun}` : ''}`)
+    console.log(
+      `  ${name.padEnd(16)} ${each.toFixed(3)} a run, ${minutely.toFixed(3)} a minute${each > mostARun ? `  more than ${mostARun} a run` : ''}`,
+    )
   }
   return grows > 0 ? 1 : 0
 }
 
 /** Least squares. */
-function slope(points: readonly (readonly [number, number])[]): number {
+export function slope(points: readonly (readonly [number, number])[]): number {
   const mean = (of: (point: readonly [number, number]) => number) => points.reduce((sum, point) => sum + of(point), 0) / points.length
   const [middleX, middleY] = [mean(([x]) => x), mean(([, y]) => y)]
   return mean(([x, y]) => (x - middleX) * (y - middleY)) / mean(([x]) => (x - middleX) ** 2)

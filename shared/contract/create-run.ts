@@ -31,72 +31,52 @@ export const ProviderId = z.string().max(60).meta({ format: 'provider-id' })
 /** A model that is to take a role; any provider that serves it where none is named. */
 const RoleModel = z.strictObject({ model_id: z.string().min(1).max(300), provider: ProviderId.nullish() })
 
-/** That benchmarks are named or a suite, and not both, as the document of the API says it; planning says it in words. */
-const benchmarksOrSuite = {
-  oneOf: [
-    {
-      type: 'object',
-      required: ['selected_benchmarks'],
-      properties: { selected_benchmarks: { type: 'array', items: { type: 'string' }, minItems: 1 }, suite: { type: 'null' } },
-    },
-    {
-      type: 'object',
-      required: ['suite'],
-      properties: {
-        suite: { type: 'string' },
-        selected_benchmarks: { anyOf: [{ type: 'null' }, { type: 'array', items: { type: 'string' }, maxItems: 0 }] },
-      },
-    },
-  ],
-}
-
 /** Body of `POST /api/runs`. The first eight fields are the predecessor's; the rest stands beside them. */
-export const CreateRun = z
-  .strictObject({
-    model_id: z.string().min(1).max(300),
-    subset_pct: z.int().min(1).max(100).default(100),
-    subset_count: z.int().min(1).max(10_000_000).nullish(),
-    subset_seed: z.string().max(128).nullish(),
-    /** Benchmarks by name. One of this and `suite` is needed: nobody asks for everything by leaving something out. */
-    selected_benchmarks: z.array(z.string().max(60)).max(100).nullish(),
-    config: z.record(z.string(), z.json()).nullish(),
-    provider: ProviderId.nullish(),
-    epochs: z.int().min(1).max(mostEpochs).nullish(),
-    profile: z.string().max(40).nullish(),
-    sampling: z.enum(samplings).default('sha256'),
-    data: z.enum(['auto', 'pinned', 'sample', 'override']).default('auto'),
-    concurrency: z.int().min(1).max(2000).default(64),
-    priority: z.int().min(-100).max(100).default(0),
-    temperature: z.number().min(0).max(2).nullish(),
-    top_p: z.number().gt(0).max(1).nullish(),
-    max_tokens: z.int().min(1).max(1_000_000).nullish(),
-    reasoning_effort: z.string().max(20).nullish(),
-    /** Most tokens of reasoning, in place of a level. */
-    reasoning_budget_tokens: z.int().min(1).max(1_000_000).nullish(),
-    /** Providers behind a router that may answer; other kinds of providers refuse it. */
-    routing: Routing.nullish(),
-    /** How the model calls tools, where it is asked with any: as its server has it, or by the text of its answers. */
-    tool_calling: z.enum(toolCallings).nullish(),
-    visibility: z.enum(visibilities).default('public'),
-    budget_usd: z.number().min(0).nullish(),
-    max_failure_share: z.number().min(0).max(1).default(0.01),
-    /** Judges in place of the profiles' own, for every benchmark of the run whose answers are judged. */
-    judge: RoleModel.nullish(),
-    /** Helpers in place of the profiles' own, by role; `judge` above is a short way to name that one. */
-    roles: byRole(RoleModel).nullish(),
-    allow_self_judge: z.boolean().nullish(),
-    /** A set of benchmarks by its name, in place of `selected_benchmarks`: `default` holds those marked `default_selected`. */
-    suite: z.enum(suites).nullish(),
-    /** What the tested model costs, where its provider does not say or says otherwise; frozen with the run. */
-    price: Price.nullish(),
-    name: RunName.nullish(),
-    tags: RunTags.nullish(),
-    /** Limits of time and attempts in place of the profiles' own, for every benchmark of the run. */
-    limits: CallLimits.partial().strict().nullish(),
-    /** Answers in place of a model's, which is then not asked: `model_id` only says where they come from. */
-    replay: ReplayAnswers.nullish(),
-    /** A program that works at the machines of terminal tasks; `profile` is then `command`. */
-    agent: CommandAgent.nullish(),
-  })
-  .meta(benchmarksOrSuite)
+export const CreateRun = z.strictObject({
+  model_id: z.string().min(1).max(300),
+  subset_pct: z.int().min(1).max(100).default(100),
+  subset_count: z.int().min(1).max(10_000_000).nullish(),
+  subset_seed: z.string().max(128).nullish(),
+  /** Benchmarks by name. One of this and `suite` is needed: nobody asks for everything by leaving something out. */
+  selected_benchmarks: z.array(z.string().max(60)).max(100).nullish(),
+  config: z.record(z.string(), z.json()).nullish(),
+  provider: ProviderId.nullish(),
+  epochs: z.int().min(1).max(mostEpochs).nullish(),
+  profile: z.string().max(40).nullish(),
+  sampling: z.enum(samplings).default('sha256'),
+  data: z.enum(['auto', 'pinned', 'sample', 'override']).default('auto'),
+  concurrency: z.int().min(1).max(2000).default(64),
+  priority: z.int().min(-100).max(100).default(0),
+  temperature: z.number().min(0).max(2).nullish(),
+  top_p: z.number().gt(0).max(1).nullish(),
+  max_tokens: z.int().min(1).max(1_000_000).nullish(),
+  reasoning_effort: z.string().max(20).nullish(),
+  /** Most tokens of reasoning, in place of a level. */
+  reasoning_budget_tokens: z.int().min(1).max(1_000_000).nullish(),
+  /** Providers behind a router that may answer; other kinds of providers refuse it. */
+  routing: Routing.nullish(),
+  /** How the model calls tools, where it is asked with any: as its server has it, or by the text of its answers. */
+  tool_calling: z.enum(toolCallings).nullish(),
+  /** Without one: private, or public where the model's answers are invented, as the demo model's are. */
+  visibility: z.enum(visibilities).nullish(),
+  budget_usd: z.number().min(0).nullish(),
+  max_failure_share: z.number().min(0).max(1).default(0.01),
+  /** Judges in place of the profiles' own, for every benchmark of the run whose answers are judged. */
+  judge: RoleModel.nullish(),
+  /** Helpers in place of the profiles' own, by role; `judge` above is a short way to name that one. */
+  roles: byRole(RoleModel).nullish(),
+  allow_self_judge: z.boolean().nullish(),
+  /** A set of benchmarks by its name, in place of `selected_benchmarks`: `default` holds those marked `default_selected`. */
+  suite: z.enum(suites).nullish(),
+  /** What the tested model costs, where its provider does not say or says otherwise; frozen with the run. */
+  price: Price.nullish(),
+  name: RunName.nullish(),
+  tags: RunTags.nullish(),
+  /** Limits of time and attempts in place of the profiles' own, for every benchmark of the run. */
+  limits: CallLimits.partial().strict().nullish(),
+  /** Answers in place of a model's, which is then not asked: `model_id` only says where they come from. */
+  replay: ReplayAnswers.nullish(),
+  /** A program that works at the machines of terminal tasks; `profile` is then `command`. */
+  agent: CommandAgent.nullish(),
+})
 export type CreateRun = z.infer<typeof CreateRun>

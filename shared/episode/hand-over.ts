@@ -1,4 +1,5 @@
 import type { Outcome } from '../contract/failure.ts'
+import { anyChar, compilePattern, findEnds, literal, type MatchWork, optional, type Token, TooMuchWork } from '../harbor/path-pattern.ts'
 import type { TaskArtifact, TaskStep } from '../harbor/task.ts'
 import { writeTaskZip } from '../harbor/write-task-zip.ts'
 import type { Kit } from '../solvers/kit.ts'
@@ -79,8 +80,9 @@ async function takeOne(
   const isEmpty = untouched !== null && service === 'main' && source === handOverPlace && (await machine.folderStamp(source)) === untouched
   const found: Downloaded = isEmpty ? { ok: true, files: [] } : ((await place?.download(source, room.left)) ?? nothing)
   if (!found.ok && found.reason === 'unavailable') return machineGone('hand over what was made', found.reason)
-  const files = found.ok ? found.files.filter(({ path }) => !artifact.exclude.some((pattern) => excluded(pattern, path))) : null
-  const why = found.ok ? ((files?.length ?? 0) > most_files ? ('too-large' as const) : null) : (found.reason as Taken['why'])
+  const files = found.ok ? withoutExcluded(found.files, artifact.exclude) : null
+  const isTooLarge = found.ok && (files === null || files.length > most_files)
+  const why = isTooLarge ? 'too-large' : found.ok ? null : (found.reason as Taken['why'])
   if (why !== null && why !== 'absent') kit.transcript.note(`${artifact.source} was not taken: ${why}.`)
   if (files && why === null) room.left -= files.reduce((sum, { bytes }) => sum + bytes.length, 0)
   return { ok: true, value: { artifact, files: why === null ? files : null, why } }
@@ -142,12 +144,31 @@ async function makeRoom(machine: Machine, place: string, empty: boolean): Promis
   return machineGone('take what was handed over', `${ran.end} ${new TextDecoder().decode(ran.head)}`.trim())
 }
 
-/** Whether a pattern of `tar --exclude` leaves a path out: `*` and `?` also match `/`, and it may begin at any name of the path. */
-function excluded(pattern: string, path: string): boolean {
-  const source = pattern
-    .replace(/\/+$/, '')
-    .replace(/[.+^${}()|[\]\\]/g, '\\$&')
-    .replaceAll('*', '.*')
-    .replaceAll('?', '.')
-  return new RegExp(`(?:^|/)${source}(?:/|$)`, 's').test(path)
+/** Null where matching the patterns takes too long: so many files under such patterns are more than a step can hand over. */
+function withoutExcluded(files: readonly TreeFile[], patterns: readonly string[]): readonly TreeFile[] | null {
+  const work = { steps_left: excludeSteps }
+  try {
+    const excludes = patterns.map((pattern) => excluding(pattern, work))
+    return files.filter(({ path }) => !excludes.some((isExcluded) => isExcluded(path)))
+  } catch (cause) {
+    if (cause instanceof TooMuchWork) return null
+    throw cause
+  }
+}
+
+const excludeSteps = 50_000_000
+
+/**
+ * Whether a path is left out by a pattern of `tar --exclude`: `*` and `?` also match `/`, and the pattern may begin at any name of the path. Takes linear time;
+ * throws `TooMuchWork` beyond `work`.
+ */
+function excluding(pattern: string, work: MatchWork): (path: string) => boolean {
+  const many: Token = { op: 'many', set: anyChar }
+  const one: Token = { op: 'one', set: anyChar }
+  const tokens = [...pattern.replace(/\/+$/, '')].flatMap((char) => (char === '*' ? [many] : char === '?' ? [one] : literal(char)))
+  const compiled = compilePattern([...optional(many, ...literal('/')), ...tokens])
+  return (path) => {
+    const { whole, before_slash } = findEnds(compiled, path, work)
+    return whole || before_slash
+  }
 }

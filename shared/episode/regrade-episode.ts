@@ -72,7 +72,7 @@ async function unpack(bytes: Uint8Array): Promise<TreeFile[] | null> {
   try {
     const { entries, end } = await readEntries(source, taskZipLimits)
     if (entries.reduce((sum, { size }) => sum + size, 0) > taskZipLimits.unpacked_bytes) return null
-    checkDistinct(entries)
+    await checkDistinct(entries, source)
     await visitEntries(source, { entries, end }, async ({ path, mode, size, folder }, pieces) => {
       if (!folder) files.push({ path, mode, bytes: await gather(pieces, size) })
     })

@@ -57,11 +57,23 @@ function warningsOf({ unknown_keys, migrations, steps }: HarborTask): string[] {
   return [...migrations, ...unknown, ...unsolved].slice(0, mostWarnings).map((one) => cut(one, 1000))
 }
 
-/** In whole characters. */
-function cut(text: string, most: number): string {
+/** In whole characters, with control pictures in place of what steers a terminal or a page. */
+function cut(given: string, most: number): string {
+  const text = withPictures(given)
   if (text.length <= most) return text
   const kept = text.slice(0, most - 1)
   return `${/[\ud800-\udbff]$/.test(kept) ? kept.slice(0, -1) : kept}…`
 }
 
 const shown = (value: unknown): string | null => (typeof value === 'string' || typeof value === 'number' ? cut(String(value), 200) : null)
+
+const controls = /[\0-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]/g
+
+/** Shows each control character as its picture (U+2400 and on), and each of another kind, as those that turn the direction of writing, by its number. */
+function withPictures(text: string): string {
+  return text.replace(controls, (char) => {
+    const code = char.charCodeAt(0)
+    if (code < 0x20) return String.fromCharCode(0x2400 + code)
+    return code === 0x7f ? '\u2421' : `[U+${code.toString(16).toUpperCase().padStart(4, '0')}]`
+  })
+}

@@ -6,6 +6,8 @@ export type ByteSource = {
   read(from: number, to: number): Promise<Bytes>
   /** The same as pieces of any size in one buffer; undefined where the platform does not read so. */
   reuse?(from: number, to: number): AsyncIterable<Bytes> | undefined
+  /** Hears of work on so many bytes of the source; a promise to wait for lets others have the thread. */
+  breathe?(bytes: number): Promise<void> | undefined
 }
 
 export function bytesSource(bytes: Uint8Array): ByteSource {

@@ -2,6 +2,7 @@ import type { TreeFile } from '../solvers/machine.ts'
 import { buildStep } from './build-step.ts'
 import { dockerfileNeeds } from './dockerfile-needs.ts'
 import { composeNeeds, taskVariables, whyNotRunnable } from './not-runnable.ts'
+import { TooMuchWork } from './path-pattern.ts'
 import { below, readText } from './python-text.ts'
 import { readTaskToml, type TaskToml } from './read-task-toml.ts'
 import { isStepName, stepNameKey } from './step-name.ts'
@@ -23,11 +24,23 @@ export function loadTask(folder: string, files: readonly TreeFile[], hashOf?: Ha
   const problems: TaskProblem[] = []
   const opened = openTaskFiles(files, problems)
   const toml = readConfig(opened, problems)
-  const task = toml && buildTask(folder, opened, toml, problems, hashOf)
+  const task = toml && withinWork(() => buildTask(folder, opened, toml, problems, hashOf), problems)
   const [first, ...more] = problems
   if (first) return { ok: false, problems: [first, ...more] }
   if (!task) throw new Error('a task without problems was not built')
   return { ok: true, task }
+}
+
+/** Names the ignore files where matching their patterns takes more than an upload may. */
+function withinWork<T>(build: () => T, problems: TaskProblem[]): T | undefined {
+  try {
+    return build()
+  } catch (cause) {
+    if (!(cause instanceof TooMuchWork)) throw cause
+    const text = 'with as many files, the patterns of this and of .harborignore files take too long to match: write fewer or simpler ones'
+    problems.push({ reason: 'bad-ignore-file', entry: '.gitignore', key: null, text })
+    return undefined
+  }
 }
 
 function readConfig(files: TaskFiles, problems: TaskProblem[]): TaskToml | undefined {

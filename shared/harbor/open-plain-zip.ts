@@ -14,7 +14,9 @@ export async function openPlainZip(source: ByteSource, limits: TaskZipLimits): P
   }
   if (unpacked > limits.unpacked_bytes)
     throw new RefusedZip('unpacks-too-large', null, `it unpacks to more than ${limits.unpacked_bytes} bytes`)
-  checkDistinct(entries)
+  if (unpacked >= limits.all_ratio_from_bytes && unpacked > limits.all_ratio * source.size)
+    throw new RefusedZip('expands-too-much', null, `it expands more than ${limits.all_ratio} times as a whole`)
+  await checkDistinct(entries, source)
   return { entries, end }
 }
 

@@ -69,3 +69,28 @@ test('[HARB28] an archive tells by its directory that it holds a job', async () 
   expect(await findJobName(bytesSource(zipSync({ 'x/result.json': told })))).toBeUndefined()
   expect(await findJobName(bytesSource(encode('no zip')))).toBeUndefined()
 })
+
+test('[HARB431] an archive that expands more than 100 times as a whole is refused by its directory, before a byte of it is unpacked', async () => {
+  const zeros = new Uint8Array(70 * 2 ** 20)
+  const source = zip({ 'job/task__1/agent/zeros': zeros })
+  let read = 0
+  const counted = {
+    size: source.size,
+    read(from: number, to: number) {
+      read += to - from
+      return source.read(from, to)
+    },
+  }
+  expect(await reasonOf(survey(counted, { ...jobZipLimits, ratio: 2000 }))).toEqual(['expands-too-much', null])
+  // The end record and the directory alone: the search for the end reads at most 64 KiB.
+  expect(read).toBeLessThan(70_000)
+})
+
+test('[TASK430] an archive is unpacked in slices: the source hears of every byte that came out, in small pieces', async () => {
+  const pieces: number[] = []
+  const large = new Uint8Array(4 * 2 ** 20).map((_, at) => (at * at) % 251)
+  const source = { ...zip({ 'job/task__1/agent/big.log': large }), breathe: (bytes: number) => void pieces.push(bytes) }
+  await survey(source as never)
+  expect(pieces.reduce((sum, bytes) => sum + bytes, 0)).toBeGreaterThan(large.length)
+  expect(Math.max(...pieces)).toBeLessThanOrEqual(2 ** 19)
+})

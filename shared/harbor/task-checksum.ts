@@ -62,7 +62,7 @@ function readGitignore(files: TaskFiles, problems: TaskProblem[]): (path: string
   const text = own ? readText(own.bytes) : left
   try {
     if (text === undefined) throw new RangeError('it is no UTF-8')
-    const ignoring = readIgnoreFile(text, 'documented')
+    const ignoring = readIgnoreFile(text, 'documented', files.work)
     return (path) => ignoring(path) ?? false
   } catch (cause) {
     if (!(cause instanceof RangeError)) throw cause

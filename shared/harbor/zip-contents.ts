@@ -27,6 +27,7 @@ export async function visitEntries(
     await checkDescriptor(source, entry, start + entry.packed, next)
     const pieces = checkedContents(source, entry, start)
     try {
+      await source.breathe?.(entryWork_bytes)
       await visit(entry, { [Symbol.asyncIterator]: () => ({ next: () => pieces.next() }) })
       while (!(await pieces.next()).done);
     } finally {
@@ -36,6 +37,9 @@ export async function visitEntries(
   }
   if (at !== end) throw new RefusedZip('ambiguous', null, 'there are bytes before its directory that belong to no entry')
 }
+
+/** An entry costs as much as so many bytes of contents, however small it is. */
+const entryWork_bytes = 32_768
 
 /** Where the contents begin. */
 async function checkHeader(source: ByteSource, entry: ZipEntry, next: number): Promise<number> {
@@ -103,6 +107,7 @@ async function* checkedContents(source: ByteSource, entry: ZipEntry, start: numb
       if (size > entry.size) throw new RefusedZip('damaged', entry.path, `it has more than the ${entry.size} bytes it says`)
       crc = crc32(piece, crc)
       yield piece
+      await source.breathe?.(piece.length)
     }
   } catch (cause) {
     if (cause instanceof BadDeflate) throw new RefusedZip('damaged', entry.path, 'it cannot be unpacked')

@@ -38,6 +38,7 @@ export async function readEntries(source: ByteSource, limits: TaskZipLimits): Pr
     const after = at + 46 + view.getUint16(at + 28, true) + view.getUint16(at + 30, true) + view.getUint16(at + 32, true)
     if (after > bytes.length) throw damagedDirectory()
     entries.push(readEntry(bytes.subarray(at, after), limits))
+    await source.breathe?.(after - at)
     at = after
   }
   if (at !== bytes.length) throw new RefusedZip('ambiguous', null, 'its directory is longer than its entries')

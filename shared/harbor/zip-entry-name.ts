@@ -1,6 +1,9 @@
+import type { ByteSource } from '../export/byte-source.ts'
 import { RefusedZip, type TaskZipLimits } from './zip-problem.ts'
 
 const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true })
+/** Comparing a name costs as much as unpacking so many bytes. */
+const nameWork_bytes = 512
 const device = /^(?:CON|PRN|AUX|NUL|COM[1-9]|LPT[1-9])$/i
 
 /** A name for a message: what cannot be shown is a question mark, what is long is cut. */
@@ -46,16 +49,21 @@ function decoded(bytes: Uint8Array): string {
 }
 
 /** Refuses names that are one file on a system that knows neither case nor forms of Unicode, and a file that is a folder elsewhere. */
-export function checkDistinct(entries: readonly { path: string; folder: boolean }[]): void {
+export async function checkDistinct(
+  entries: readonly { path: string; folder: boolean }[],
+  source: Pick<ByteSource, 'breathe'>,
+): Promise<void> {
   const seen = new Map<string, { path: string; folder: boolean }>()
   const key = (path: string) => path.normalize('NFC').toUpperCase().toLowerCase()
   for (const entry of entries) {
+    await source.breathe?.(nameWork_bytes)
     const before = seen.get(key(entry.path))
     if (before) throw new RefusedZip('duplicate-name', entry.path, `another entry is called ${JSON.stringify(before.path)}`)
     seen.set(key(entry.path), entry)
   }
   const parents = new Map<string, string>()
   for (const { path } of entries) {
+    await source.breathe?.(nameWork_bytes)
     for (let slash = path.lastIndexOf('/'); slash > 0; slash = path.lastIndexOf('/', slash - 1)) {
       const parent = path.slice(0, slash)
       const known = parents.get(key(parent))

@@ -46,6 +46,9 @@ export type TaskZipLimits = {
   /** How many times an entry of at least `ratio_from_bytes` may expand. */
   ratio: number
   ratio_from_bytes: number
+  /** How many times an archive that unpacks to at least `all_ratio_from_bytes` may expand as a whole. */
+  all_ratio: number
+  all_ratio_from_bytes: number
   /** A file that is read as text, and all of them together. */
   text_bytes: number
   all_text_bytes: number
@@ -62,6 +65,8 @@ export const taskZipLimits: TaskZipLimits = {
   depth: 32,
   ratio: 200,
   ratio_from_bytes: mebibyte,
+  all_ratio: 100,
+  all_ratio_from_bytes: 64 * mebibyte,
   text_bytes: mebibyte,
   all_text_bytes: 32 * mebibyte,
 }

@@ -39,7 +39,7 @@ export function buildSpec(body: CreateRun, model: AskedModel, owner: Owner, deps
   return {
     run_id: RunId.parse(deps.newId()),
     owner_id: owner.id,
-    visibility: body.visibility,
+    visibility: body.visibility ?? (deps.invented(model.provider) ? 'public' : 'private'),
     model: { id: model.id, slug: model.slug, provider: model.provider },
     // Where no model is asked the owner's key would pay for nothing.
     own_credential: owner.own_credential && !body.replay,

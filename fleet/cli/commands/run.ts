@@ -13,6 +13,7 @@ import { cleanLine } from '../terminal.ts'
 import { executeUploaded } from '../uploaded-tasks.ts'
 import { tellWithoutAgents, watchRuns } from '../watch-run.ts'
 import { answersOfNobody, withTasks } from '../with-tasks.ts'
+import { visibilityLine } from './steer.ts'
 
 export const run = defineCommand({
   name: 'run',
@@ -71,15 +72,18 @@ export const run = defineCommand({
       return exitCodes.ok
     }
     const ids: string[] = []
+    const seen: string[] = []
     for (const body of bodies.length > 1 ? previewed.map((one) => one.body) : bodies) {
       const started = await client.post('/api/runs', body, Run, { 'idempotency-key': randomUUID() })
       if (json) io.out(JSON.stringify({ type: 'run', run: started }))
       else io.out(started.id)
       ids.push(started.id)
+      seen.push(visibilityLine(started.spec.visibility))
     }
+    if (values.wait && !json) for (const line of new Set(seen)) io.err(line)
     if (values.wait) return watchRuns(client, io, ids, { json, quiet, cancels: values['cancel-on-interrupt'] })
     await tellWithoutAgents(client, io)
-    if (!json) for (const id of ids) io.err(`${client.url}/runs/${id}\nFollow it with: bench watch ${id}`)
+    if (!json) for (const [at, id] of ids.entries()) io.err(`${client.url}/runs/${id}\n${seen[at]}\nFollow it with: bench watch ${id}`)
     return exitCodes.ok
   },
 })

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { Done, Run } from '#shared/contract/api.ts'
+import { type RunSpec, visibilities } from '#shared/contract/run.ts'
 import { createClient } from '../client.ts'
 import { defineCommand } from '../command.ts'
 import { findRunId, isLocalRun } from '../find-run.ts'
@@ -63,6 +64,34 @@ function dollars(text: string): number | null {
   if (!/^\d*\.?\d+$/.test(text) || !Number.isFinite(usd)) throw new UsageError('USD: must be an amount in dollars, or "none".')
   return usd
 }
+
+const seenBy: Record<RunSpec['visibility'], string> = {
+  private: 'its owner and the operator',
+  link: 'everybody who has its address',
+  public: 'everybody, in lists and on leaderboards',
+}
+
+/** Who may read a run, in a line for people. */
+export const visibilityLine = (visibility: RunSpec['visibility']): string => `${visibility}: read by ${seenBy[visibility]}`
+
+export const share = defineCommand({
+  name: 'share',
+  summary: 'Changes who may read a run: only its owner (private), everybody who has its address (link), or everybody (public).',
+  arguments: ['RUN', 'WHO'],
+  options: {},
+  values: z.object({}),
+  examples: ['bench share last link', 'bench share last private'],
+  async run({ positionals, json, url }, io) {
+    const who = z.enum(visibilities).safeParse(positionals[1])
+    if (!who.success) throw new UsageError(`WHO: must be one of ${visibilities.join(', ')}.`)
+    const client = createClient(io, url)
+    const id = await findRunId(client, positionals[0] ?? '')
+    const { visibility } = (await client.patch(`/api/runs/${id}`, { visibility: who.data }, Run)).spec
+    io.out(json ? JSON.stringify({ run_id: id, visibility }) : visibilityLine(visibility))
+    if (!json && visibility !== 'private') io.err(`${client.url}/runs/${id}`)
+    return exitCodes.ok
+  },
+})
 
 export const budget = defineCommand({
   name: 'budget',

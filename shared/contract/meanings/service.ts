@@ -155,6 +155,7 @@ export const serviceMeanings: Record<string, string> = {
   'refused.times': 'How often it came',
   tagline: 'What its maker says of it; null for nothing',
   texts: 'Official texts it uses, pinned',
+  'keys.owner': 'Whose the key is, by name: keys of one owner are one person; without it the key belongs to its maker',
   title: 'What it is, in a few words',
   type: 'URN of the problem',
   user: 'Whose it is; null when not known',

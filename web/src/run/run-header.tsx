@@ -10,6 +10,7 @@ import { later } from '../ui/later.tsx'
 import { RunMark } from '../ui/mark.tsx'
 import { ExportMenu } from './export-menu.tsx'
 import { RunCommands } from './run-commands.tsx'
+import { ShareMenu } from './share-menu.tsx'
 
 const RegradeButton = later(async () => (await import('../regrade/regrade-button.tsx')).RegradeButton)
 
@@ -37,6 +38,9 @@ export function RunHeader(props: { run: Run; head: RunHead; connection: Connecti
         <RunCommands run={props.run} head={props.head} changed={props.changed} />
         <Show when={mayRegrade(props.run, props.head.status)}>
           <RegradeButton runId={props.run.id}>Regrade</RegradeButton>
+        </Show>
+        <Show when={props.run.mine}>
+          <ShareMenu run={props.run} changed={props.changed} />
         </Show>
         <Show when={isTerminal(props.head.status)}>
           <ExportMenu
