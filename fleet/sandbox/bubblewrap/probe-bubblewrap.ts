@@ -2,6 +2,7 @@ import type { SandboxSpec } from '#shared/solvers/sandbox.ts'
 import type { SandboxProbe } from '../../announce-resources.ts'
 import { sharePeriod_ms } from '../cgroup/cgroup-layout.ts'
 import { notHeld } from '../cgroup/control-groups.ts'
+import { hidesName, hidesProperty, plantCanary } from '../planted-canary.ts'
 import { limitProperties, namesOfProperties, type Property, runScript, says, tryProperties } from '../probe-properties.ts'
 import { type Box, type Bubblewrap, createBubblewrap, mostProcesses } from './open-bubblewrap.ts'
 
@@ -55,13 +56,14 @@ async function triedShare(box: Box): Promise<string | null> {
     : `processor share (${used_ms} ms of its own in ${periods} periods)`
 }
 
-/** Tries all of `bubblewrapProperties`. Says what holds and what this machine cannot limit; throws with what does not hold, or why none opens. */
+/** Tries all of `bubblewrapProperties`, and seeks a canary planted beside program and data. Says what holds and what this machine cannot limit; throws with what does not hold, or why none opens. */
 export async function tryBubblewrap(bubblewrap: Bubblewrap): Promise<string> {
   const outcome = await bubblewrap.open(probeSpec, new AbortController().signal)
   if (!outcome.ok) throw new Error(outcome.failure.detail)
   await using box = outcome.value
   const outside: Promise<(string | null)[]> = triedOutside(bubblewrap).catch((error: Error) => [error.message])
-  const inside = await tryProperties(box, bubblewrapProperties)
+  using canary = plantCanary()
+  const inside = await tryProperties(box, [...bubblewrapProperties, hidesProperty(canary, true)])
   const broken = [...inside, ...(await outside).filter((one) => one !== null)]
   if (broken.length > 0) throw new Error(`does not hold: ${broken.join(', ')}`)
   const free = 'held' in bubblewrap.groups ? notHeld(bubblewrap.groups.held) : []
@@ -72,7 +74,7 @@ export async function tryBubblewrap(bubblewrap: Bubblewrap): Promise<string> {
 /** Proves on this machine that bubblewrap keeps programs in. */
 export const bubblewrapProbe = (bwrap: string): SandboxProbe => ({
   kind: 'bwrap',
-  probed: [...namesOfProperties(bubblewrapProperties), 'host user', 'processor share'].join(', '),
+  probed: [...namesOfProperties(bubblewrapProperties), hidesName, 'host user', 'processor share'].join(', '),
   pool: null,
   async probe() {
     const bubblewrap = await createBubblewrap(bwrap)
