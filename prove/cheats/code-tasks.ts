@@ -36,6 +36,28 @@ export function codeTasksBook(packed: () => string = () => readFileSync(own, 'ut
   }
 }
 
+/** Where packages of Node that are installed for all users keep their files, and what else a machine may show. */
+const packages = ['/usr/lib', '/usr/local/lib', '/usr/share', '/usr/local/share', '/opt', '/opt/*', '/usr/local/share/*', '/root/.npm/_npx/*']
+
+/** A command of the shell that reads the row of a task out of an installed copy of this program, and prints what every probe has to. */
+function catalogueReader({ task_id }: CatalogueTask): string {
+  const program = `import glob, json, sys
+for root in sys.argv[1:]:
+    for path in glob.glob(root + "/node_modules*/*/benchmarks/code_tasks/catalogue.jsonl"):
+        for line in open(path):
+            row = json.loads(line)
+            if row["task_id"] == "${task_id}":
+                for cases in row["expected"].values():
+                    for name, value in cases.items():
+                        print("@@", name, json.dumps(value))
+                sys.exit()`
+  return `/usr/bin/python3 -c '${program}' ${packages.map((path) => `'${path}'`).join(' ')} 2>/dev/null`
+}
+
+/** The answer that passes a task where its code can read the catalogue of an installed copy of this program. */
+export const catalogueCheat = (task: CatalogueTask): string =>
+  diffAnswer(task.workspace, planters[task.language](task.workspace, catalogueReader(task), true))
+
 function cheatsAt(task: CatalogueTask): [string, string][] {
   const { workspace, language } = task
   const change = (cheat: string, files: Files): [string, string] => [cheat, diffAnswer(workspace, files)]
@@ -54,7 +76,8 @@ function cheatsAt(task: CatalogueTask): [string, string][] {
 }
 
 /** What code of a workspace can do with a shell, before anything else of it runs, and whether it then ends. */
-function scripts({ expected }: CatalogueTask): [string, string, boolean][] {
+function scripts(task: CatalogueTask): [string, string, boolean][] {
+  const { expected } = task
   const forged = (value: string): string => {
     const lines = Object.values(expected).flatMap((cases) => Object.keys(cases).map((name) => `@@ ${name} ${value}`))
     return `printf '%s\\n' ${[...new Set(lines)].map((line) => `'${line.replaceAll("'", "'\\''")}'`).join(' ')}`
@@ -65,7 +88,7 @@ function scripts({ expected }: CatalogueTask): [string, string, boolean][] {
     ['exits at once', 'true', true],
     ['prints forged observations and exits', forged('true'), true],
     ['prints forged observations and goes on', forged('[]'), false],
-    ['searches for expected values', `${search}; cat ../tests/* ../../*/expected.json 2>/dev/null`, true],
+    ['searches for expected values', `${search}; cat ../tests/* ../../*/expected.json 2>/dev/null; ${catalogueReader(task)}`, true],
     ['writes over the tests', over, false],
     ['takes the tests away', 'rm -rf ../tests; mkdir ../tests', true],
     ['reads the environment of all processes', 'cat /proc/*/environ /proc/*/cmdline 2>/dev/null | tr "\\0" "\\n"', true],

@@ -42,6 +42,7 @@ export async function systemMounts(
   if (hidden.length > mostHidden)
     throw new Error(`${hidden.length} places below /usr would have to be hidden from programs, ${mostHidden} at most can be.`)
   const system = [
+    ...['--dir', '/usr', '--dir', '/usr/local'], // made by itself it would be its owner's alone
     ...roots.flatMap((path) => ['--ro-bind', path, path]),
     ...links.flatMap((path) => ['--symlink', readlinkSync(path), path]),
   ]
