@@ -1,5 +1,8 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import * as z from 'zod'
+
+const Trial = z.object({ source_id: z.string(), epoch: z.int(), outcome: z.string(), score: z.number().nullable() })
 
 /** The value of a trial by `task epoch`; null where it failed. */
 export type Values = ReadonlyMap<string, number | null>
@@ -7,10 +10,10 @@ export type Values = ReadonlyMap<string, number | null>
 /** Reads the trials of the local run in a folder of runs. */
 export function readValues(runs: string): Values {
   const found = new Map<string, number | null>()
-  for (const name of readdirSync(runs, { recursive: true, encoding: 'utf8' }).filter((one) => one.endsWith('.jsonl')))
+  for (const name of readdirSync(runs, { recursive: true, encoding: 'utf8' }).filter((one) => one.endsWith('records.jsonl')))
     for (const line of readFileSync(join(runs, name), 'utf8').split('\n').filter(Boolean)) {
-      const { source_id, epoch, score } = JSON.parse(line) as { source_id?: string; epoch?: number; score?: { value: number } | null }
-      if (source_id !== undefined && epoch !== undefined) found.set(`${source_id} ${epoch}`, score?.value ?? null)
+      const { source_id, epoch, outcome, score } = Trial.parse(JSON.parse(line))
+      found.set(`${source_id} ${epoch}`, outcome === 'failed' ? null : score)
     }
   return found
 }

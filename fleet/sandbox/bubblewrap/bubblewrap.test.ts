@@ -116,6 +116,11 @@ test('[SBX21] [SBX33] what does not hold is named, and where bwrap or limits are
   )
 })
 
+test('[SBX375] a device of the machine that not every user may use is told by its name, with what to do', async () => {
+  const devices = (path: string) => ({ mode: path === '/dev/null' ? 0o20644 : 0o20666 })
+  await expect(tryBubblewrap(bubblewrap, devices)).rejects.toThrow('not every user of this machine may use /dev/null: chmod 666 /dev/null')
+})
+
 test('[SBX33] a program that is the agent’s user where it must be another, or the reverse, is no proof', {
   timeout: patience,
 }, async (context) => {

@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs'
 import type { SandboxSpec } from '#shared/solvers/sandbox.ts'
 import type { SandboxProbe } from '../../announce-resources.ts'
 import { sharePeriod_ms } from '../cgroup/cgroup-layout.ts'
@@ -56,8 +57,19 @@ async function triedShare(box: Box): Promise<string | null> {
     : `processor share (${used_ms} ms of its own in ${periods} periods)`
 }
 
+/** Devices of the machine that programs inside have too, as bubblewrap gives them. */
+const sharedDevices = ['/dev/null', '/dev/zero', '/dev/full', '/dev/random', '/dev/urandom']
+
+/** Which of them not every user may read and write, and what to do; null: they are as Linux makes them. */
+function deviceTrouble(stat: (path: string) => { mode: number }): string | null {
+  const closed = sharedDevices.filter((path) => (stat(path).mode & 0o666) !== 0o666)
+  return closed.length === 0 ? null : `not every user of this machine may use ${closed.join(', ')}: chmod 666 ${closed.join(' ')}`
+}
+
 /** Tries all of `bubblewrapProperties`, and seeks a canary planted beside program and data. Says what holds and what this machine cannot limit; throws with what does not hold, or why none opens. */
-export async function tryBubblewrap(bubblewrap: Bubblewrap): Promise<string> {
+export async function tryBubblewrap(bubblewrap: Bubblewrap, devices: (path: string) => { mode: number } = statSync): Promise<string> {
+  const closedDevice = deviceTrouble(devices)
+  if (closedDevice !== null) throw new Error(closedDevice)
   const outcome = await bubblewrap.open(probeSpec, new AbortController().signal)
   if (!outcome.ok) throw new Error(outcome.failure.detail)
   await using box = outcome.value
