@@ -61,7 +61,7 @@ async function engineText(name: string | null, docker: Docker): Promise<string> 
   try {
     const version = Version.parse(await docker.version())
     const info = Info.parse(await docker.info())
-    const networks = Network.parse(await docker.listNetworks()).map(({ Name }) => Name)
+    const networks = Network.parse(await docker.listNetworks({})).map(({ Name }) => Name)
     return describeEngine({ ...info, name, version: version.Version, networks, buildKit: hasBuildKit(version) })
   } catch (error) {
     throw new Error(`Docker${name === null ? '' : ` at ${name}`} does not answer as it should: ${refusalIn(error).words.slice(0, 100)}`, { cause: error })
