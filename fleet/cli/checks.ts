@@ -95,7 +95,8 @@ export function checks(place: Place, hosts: readonly SandboxHost[], machines: Ma
       name: 'resources',
       needed_for: 'benchmarks that run code',
       fix: 'point BENCH_DATA at a disk that can be read',
-      look: async () => resourcesText(await announceResources(place.dataDir, [...probesOf(hosts), ...probesOf(machines ? [machines] : [])])),
+      look: async () =>
+        resourcesText(await announceResources(place.dataDir, [...probesOf(hosts), ...probesOf(machines ? [machines] : [])])),
     },
     {
       name: 'data sets',

@@ -26,7 +26,9 @@ export function machineCheck(host: MachineHost, env: Record<string, string | und
     look: async () => {
       if (absent) throw new Error(absent.why)
       await host.probe.probe()
-      const engines = await Promise.all(namesOf(env).map(async (name) => engineText(name, await connectEngine(name === null ? undefined : readEngineAddress(name)))))
+      const engines = await Promise.all(
+        namesOf(env).map(async (name) => engineText(name, await connectEngine(name === null ? undefined : readEngineAddress(name)))),
+      )
       return `ready: ${engines.join('; ')}`
     },
   }
@@ -64,7 +66,9 @@ async function engineText(name: string | null, docker: Docker): Promise<string> 
     const networks = Network.parse(await docker.listNetworks({})).map(({ Name }) => Name)
     return describeEngine({ ...info, name, version: version.Version, networks, buildKit: hasBuildKit(version) })
   } catch (error) {
-    throw new Error(`Docker${name === null ? '' : ` at ${name}`} does not answer as it should: ${refusalIn(error).words.slice(0, 100)}`, { cause: error })
+    throw new Error(`Docker${name === null ? '' : ` at ${name}`} does not answer as it should: ${refusalIn(error).words.slice(0, 100)}`, {
+      cause: error,
+    })
   }
 }
 
@@ -80,7 +84,12 @@ type Engine = z.infer<typeof Info> & { name: string | null; version: string; net
 export function describeEngine({ name, version, Driver, DriverStatus, CgroupVersion, networks, buildKit }: Engine): string {
   const major = Number(version.split('.')[0])
   const backing = DriverStatus?.find(([key]) => key === 'Backing Filesystem')?.[1]
-  const quota = Driver === 'overlay2' && backing === 'xfs' ? 'disk limits with pquota' : ['btrfs', 'zfs', 'devicemapper'].includes(Driver) ? 'disk limits' : 'no disk limits of its own (watched instead)'
+  const quota =
+    Driver === 'overlay2' && backing === 'xfs'
+      ? 'disk limits with pquota'
+      : ['btrfs', 'zfs', 'devicemapper'].includes(Driver)
+        ? 'disk limits'
+        : 'no disk limits of its own (watched instead)'
   const outward = networks.filter((one) => one !== 'none' && one !== 'host')
   return [
     `Docker ${version}${name === null ? '' : ` at ${name}`}`,
@@ -88,6 +97,8 @@ export function describeEngine({ name, version, Driver, DriverStatus, CgroupVers
     `control groups version ${CgroupVersion ?? '1'}`,
     outward.length > 0 ? `networks: ${outward.join(', ')}` : 'no network: tasks that need one fail, and images cannot install packages',
     buildKit ? 'BuildKit' : 'no BuildKit: Dockerfiles with heredocs or --mount do not build',
-    ...(major < oldestKept ? [`old: version ${oldestKept} or later is still mended by its makers; system calls are filtered by our own profile here too`] : []),
+    ...(major < oldestKept
+      ? [`old: version ${oldestKept} or later is still mended by its makers; system calls are filtered by our own profile here too`]
+      : []),
   ].join(', ')
 }

@@ -64,7 +64,9 @@ test('[CLI120] a kind that is there is tried with every rule of the contract', {
   const [check] = sandboxChecks(triedOnce(there, never))
   expect(await lookAt(check!)).toMatchObject({
     ok: true,
-    detail: expect.stringContaining(`all ${sandboxContract.length} rules of the contract hold (${sandboxContract.map(({ rule }) => rule).join(', ')}); all held`),
+    detail: expect.stringContaining(
+      `all ${sandboxContract.length} rules of the contract hold (${sandboxContract.map(({ rule }) => rule).join(', ')}); all held`,
+    ),
   })
 })
 

@@ -1,5 +1,5 @@
-import { checkContract } from '#fleet/sandbox/check-contract.ts'
 import { proofsOf } from '#fleet/announce-resources.ts'
+import { checkContract } from '#fleet/sandbox/check-contract.ts'
 import type { SandboxHost } from '#fleet/sandbox/sandbox-host.ts'
 import type { Check } from './checks.ts'
 

@@ -78,7 +78,10 @@ const providerCheck = ({ id, label, base_url, api_key, headers: own }: KeyedProv
 
 /** The models that the service can run, by provider; most of one answer of it. */
 async function modelsServed(io: Io, url: string | undefined): Promise<{ total: number; text: string }> {
-  const { models, total } = await createClient({ ...io, env: { ...io.env, BENCH_API_KEY: undefined } }, url).get('/api/models?limit=500', ModelList)
+  const { models, total } = await createClient({ ...io, env: { ...io.env, BENCH_API_KEY: undefined } }, url).get(
+    '/api/models?limit=500',
+    ModelList,
+  )
   const counts = new Map<string, number>()
   for (const { provider } of models) counts.set(provider, (counts.get(provider) ?? 0) + 1)
   const text = [...counts].map(([provider, times]) => `${provider} (${count(times)}${total > models.length ? ' or more' : ''})`).join(', ')

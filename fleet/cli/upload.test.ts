@@ -68,7 +68,12 @@ async function startService() {
         completed_at: null,
       },
       ...{ total_runs: 0, passed_runs: 0, failed_runs: 0, provider: null, mean_reward: null, sha256: 'a'.repeat(64), checksum: 'b' },
-      ...{ opening: '', runnable: true, latest: null, warnings: file.name === 'crlf.zip' ? ['tests/test.sh has line ends of Windows'] : [] },
+      ...{
+        opening: '',
+        runnable: true,
+        latest: null,
+        warnings: file.name === 'crlf.zip' ? ['tests/test.sh has line ends of Windows'] : [],
+      },
     }
     reply(201, task)
   })

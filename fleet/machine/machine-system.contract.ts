@@ -8,7 +8,26 @@ const on = process.arch as Architecture
 const numberOf = (name: string): number => numberOn(on, deniedCalls[name]!) ?? -1
 /** Numbers of `io_uring_setup`, `io_uring_enter`, `io_uring_register` and `clone3`, the same on every machine. */
 const rings = [425, 426, 427, 435]
-const refused = ['bpf', 'perf_event_open', 'mount', 'umount2', 'unshare', 'setns', 'add_key', 'keyctl', 'request_key', 'kexec_load', 'userfaultfd', 'open_by_handle_at', 'move_mount', 'fsopen', 'swapon', 'init_module', 'quotactl', 'acct'] as const
+const refused = [
+  'bpf',
+  'perf_event_open',
+  'mount',
+  'umount2',
+  'unshare',
+  'setns',
+  'add_key',
+  'keyctl',
+  'request_key',
+  'kexec_load',
+  'userfaultfd',
+  'open_by_handle_at',
+  'move_mount',
+  'fsopen',
+  'swapon',
+  'init_module',
+  'quotactl',
+  'acct',
+] as const
 
 /** A program that says every call that is not refused, with EPERM or as a call that is not there, and what work at a terminal needs and has not. */
 const program = String.raw`no warnings; $| = 1;
@@ -28,7 +47,12 @@ export const machineSystemContract: readonly MachineRule[] = [
     name: 'calls of the kernel that reach past a machine are refused by our own filter; debuggers, chroots and lists of interfaces work',
     check: async (open) => {
       await using box = await opened(open)
-      const { end, exit_code, head } = await box.exec({ argv: ['perl', '-e', program], timeout_ms: 30_000, head_bytes: 65_536, tail_bytes: 0 })
+      const { end, exit_code, head } = await box.exec({
+        argv: ['perl', '-e', program],
+        timeout_ms: 30_000,
+        head_bytes: 65_536,
+        tail_bytes: 0,
+      })
       equal(new TextDecoder().decode(head), 'done\n', `${end} ${exit_code}`)
     },
   },

@@ -61,7 +61,8 @@ export async function openSandboxes(
     machines: held.machines,
     rooms,
     again: resources.proofs.every(({ ok }) => ok) ? null : () => openSandboxes(hosts, dataDir, machineHost, held),
-    close: async () => void (await Promise.all([...opened.values(), ...(held.machines ? [held.machines] : [])].map((host) => host.close()))),
+    close: async () =>
+      void (await Promise.all([...opened.values(), ...(held.machines ? [held.machines] : [])].map((host) => host.close()))),
   }
 }
 

@@ -85,5 +85,8 @@ test('[SBX374] a proof that fails once and then holds is one, and says so; one t
   const { host: flaky } = host('bwrap', 2)
   const { host: broken } = host('docker', 1000)
   const { proofs } = await announceResources('.', [flaky.probe, broken.probe])
-  expect(proofs).toMatchObject([{ ok: true, detail: 'held at try 2; the first try failed: /dev/null cannot be written to' }, { ok: false, detail: '/dev/null cannot be written to' }])
+  expect(proofs).toMatchObject([
+    { ok: true, detail: 'held at try 2; the first try failed: /dev/null cannot be written to' },
+    { ok: false, detail: '/dev/null cannot be written to' },
+  ])
 })

@@ -37,7 +37,16 @@ export function codeTasksBook(packed: () => string = () => readFileSync(own, 'ut
 }
 
 /** Where packages of Node that are installed for all users keep their files, and what else a machine may show. */
-const packages = ['/usr/lib', '/usr/local/lib', '/usr/share', '/usr/local/share', '/opt', '/opt/*', '/usr/local/share/*', '/root/.npm/_npx/*']
+const packages = [
+  '/usr/lib',
+  '/usr/local/lib',
+  '/usr/share',
+  '/usr/local/share',
+  '/opt',
+  '/opt/*',
+  '/usr/local/share/*',
+  '/root/.npm/_npx/*',
+]
 
 /**
  * A command of the shell that reads the row of a task out of an installed copy of this program, and prints what the probe that runs it has to: the probe is

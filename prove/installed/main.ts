@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { writePackage } from '../../fleet/package/write-package.ts'
-import { CatalogueTask, type CatalogueTask as Task, solvedWorkspace } from '../../shared/benchmarks/code_tasks/catalogue-task.ts'
+import { CatalogueTask, solvedWorkspace, type CatalogueTask as Task } from '../../shared/benchmarks/code_tasks/catalogue-task.ts'
 import { diffAnswer } from '../../shared/benchmarks/code_tasks/diff-answer.ts'
 import { catalogueCheat } from '../cheats/code-tasks.ts'
 import { readValues, verdictsOf } from './verdicts.ts'
@@ -65,7 +65,10 @@ async function prove(place: string): Promise<number> {
     said += String(part)
   })
   await once(child, 'close')
-  const { passed, refused, wrong } = verdictsOf(tasks.map(({ task_id }) => task_id), readValues(join(data, 'runs')))
+  const { passed, refused, wrong } = verdictsOf(
+    tasks.map(({ task_id }) => task_id),
+    readValues(join(data, 'runs')),
+  )
   console.log(`${place}: ${passed} of ${tasks.length} reference solutions pass, ${refused} of ${tasks.length} refuse the cheat`)
   for (const line of wrong) console.log(`  ${line}`)
   if (wrong.length > 0) console.log(said.slice(-2000))

@@ -308,6 +308,11 @@ test('[HARB370] scripts with line ends of Windows are named, and no others: shel
     'environment/start.sh': crlf,
     'README.sh': crlf,
   })
-  expect(script_warnings.map((one) => one.split(' ')[0]).sort()).toEqual(['environment/start.sh', 'solution/run.py', 'solution/solve.sh', 'tests/test.sh'])
+  expect(script_warnings.map((one) => one.split(' ')[0]).sort()).toEqual([
+    'environment/start.sh',
+    'solution/run.py',
+    'solution/solve.sh',
+    'tests/test.sh',
+  ])
   expect(script_warnings[0]).toContain('save it with LF')
 })

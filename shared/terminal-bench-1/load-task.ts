@@ -1,7 +1,7 @@
 import type { LoadedTask } from '../harbor/load-task.ts'
 import { below, readText } from '../harbor/python-text.ts'
-import type { HarborTask, TaskStep } from '../harbor/task.ts'
 import { lineEndWarnings } from '../harbor/script-line-ends.ts'
+import type { HarborTask, TaskStep } from '../harbor/task.ts'
 import { hashTask } from '../harbor/task-checksum.ts'
 import { milliseconds } from '../harbor/task-environment.ts'
 import { openTaskFiles } from '../harbor/task-files.ts'

@@ -1,5 +1,5 @@
 import type { Outcome } from '../contract/failure.ts'
-import { machineLost, type Shell } from './machine-shell.ts'
+import type { Shell } from './machine-shell.ts'
 import type { TerminalClock } from './terminal-clock.ts'
 
 /** Where the tmux of a machine came from: its image, a package manager, or its source. */

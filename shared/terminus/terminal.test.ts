@@ -115,7 +115,10 @@ test('[TERM7] without tmux in the image the trial fails with what to do, or tmux
   expect(failed.ok ? '' : failed.failure.detail).toBe('The image of the task has no tmux. Add tmux to the image of the task.')
   const refusing = fakeTmux(undefined, (command) => (command === 'sh -c command -v apt-get' ? [0, ''] : [100, 'no network']))
   const forGood = await openTerminal({ machine: refusing.machine, clock: virtualClock(), harness: 'harbor', install: true })
-  expect(forGood).toMatchObject({ ok: false, failure: { reason: 'unhealthy', retryable: false, detail: expect.stringContaining('apt-get: exit code 100') } })
+  expect(forGood).toMatchObject({
+    ok: false,
+    failure: { reason: 'unhealthy', retryable: false, detail: expect.stringContaining('apt-get: exit code 100') },
+  })
   let installed = false
   const installing = fakeTmux(undefined, (command) => {
     if (command === 'tmux -V') return installed ? undefined : [127, 'not found']

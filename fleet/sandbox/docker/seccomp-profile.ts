@@ -47,9 +47,5 @@ export const seccompProfile: string = JSON.stringify({
     { architecture: 'SCMP_ARCH_X86_64', subArchitectures: [] },
     { architecture: 'SCMP_ARCH_AARCH64', subArchitectures: [] },
   ],
-  syscalls: [
-    { names: namesOfCalls, action: 'SCMP_ACT_ALLOW' },
-    ...examinedRules,
-    { names: absent, action: refuse, errnoRet: noSuchCall },
-  ],
+  syscalls: [{ names: namesOfCalls, action: 'SCMP_ACT_ALLOW' }, ...examinedRules, { names: absent, action: refuse, errnoRet: noSuchCall }],
 })
