@@ -17,7 +17,7 @@ export function machineTriedOnce(host: MachineHost): MachineHost {
 }
 
 /** Environments of terminal tasks: whether they are ready, or why not, and what each engine is. */
-export function machineCheck(host: MachineHost, env: Record<string, string | undefined> = process.env): Check {
+export function machineCheck(host: MachineHost, env: Record<string, string | undefined> = {}): Check {
   const absent = host.absence()
   return {
     name: 'environments',
@@ -63,7 +63,7 @@ async function engineText(name: string | null, docker: Docker): Promise<string> 
   try {
     const version = Version.parse(await docker.version())
     const info = Info.parse(await docker.info())
-    const networks = Network.parse(await docker.listNetworks({})).map(({ Name }) => Name)
+    const networks = Network.parse(await docker.listNetworks({ filters: {} })).map(({ Name }) => Name)
     return describeEngine({ ...info, name, version: version.Version, networks, buildKit: hasBuildKit(version) })
   } catch (error) {
     throw new Error(`Docker${name === null ? '' : ` at ${name}`} does not answer as it should: ${refusalIn(error).words.slice(0, 100)}`, {
@@ -89,16 +89,16 @@ export function describeEngine({ name, version, Driver, DriverStatus, CgroupVers
       ? 'disk limits with pquota'
       : ['btrfs', 'zfs', 'devicemapper'].includes(Driver)
         ? 'disk limits'
-        : 'no disk limits of its own (watched instead)'
+        : 'no disk limits (watched instead)'
   const outward = networks.filter((one) => one !== 'none' && one !== 'host')
   return [
     `Docker ${version}${name === null ? '' : ` at ${name}`}`,
     `${Driver}${backing ? ` on ${backing}` : ''}, ${quota}`,
     `control groups version ${CgroupVersion ?? '1'}`,
-    outward.length > 0 ? `networks: ${outward.join(', ')}` : 'no network: tasks that need one fail, and images cannot install packages',
+    outward.length > 0 ? `networks: ${outward.join(', ')}` : 'no network: tasks that need one fail',
     buildKit ? 'BuildKit' : 'no BuildKit: Dockerfiles with heredocs or --mount do not build',
     ...(major < oldestKept
-      ? [`old: version ${oldestKept} or later is still mended by its makers; system calls are filtered by our own profile here too`]
+      ? [`old: versions before ${oldestKept} get no fixes any more`]
       : []),
   ].join(', ')
 }

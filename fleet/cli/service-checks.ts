@@ -27,7 +27,7 @@ export async function serviceChecks(io: Io, url: string | undefined): Promise<Ch
     },
     ...(io.env.BENCH_API_KEY ? [keyCheck(asking, url)] : []),
     ...providers.map((provider) => providerCheck(provider, asking)),
-    serviceModels(asking, url),
+    ...(served === null ? [] : [serviceModels(served)]), // a service that does not answer has its own line
     ...(providers.length === 0 ? [noProvider(served)] : []),
     ...(io.env.BENCH_AGENT_TOKEN ? [tokenCheck(io.env.BENCH_AGENT_TOKEN, io.env.BENCH_EDGE_URL || createClient(asking, url).url)] : []),
   ]
@@ -77,7 +77,7 @@ const providerCheck = ({ id, label, base_url, api_key, headers: own }: KeyedProv
 })
 
 /** The models that the service can run, by provider; most of one answer of it. */
-async function modelsServed(io: Io, url: string | undefined): Promise<{ total: number; text: string }> {
+async function modelsServed(io: Io, url: string | undefined): Promise<Served> {
   const { models, total } = await createClient({ ...io, env: { ...io.env, BENCH_API_KEY: undefined } }, url).get(
     '/api/models?limit=500',
     ModelList,
@@ -88,19 +88,20 @@ async function modelsServed(io: Io, url: string | undefined): Promise<{ total: n
   return { total, text }
 }
 
+type Served = { total: number; text: string }
+
 /** What the service itself can run; its providers are in its own environment, not in that of this command. */
-const serviceModels = (io: Io, url: string | undefined): Check => ({
+const serviceModels = ({ total, text }: Served): Check => ({
   name: 'service models',
   needed_for: 'runs of a service',
   fix: 'configure a provider where the service runs, and see that it can be asked; bench models lists what it serves',
   look: async () => {
-    const { total, text } = await modelsServed(io, url)
     if (total === 0) throw new Error('the service serves no model')
     return `${count(total)} ${total === 1 ? 'model' : 'models'}: ${text}`
   },
 })
 
-const noProvider = (served: { total: number } | null): Check => ({
+const noProvider = (served: Served | null): Check => ({
   name: 'provider',
   needed_for: 'any model but the demo model, with bench run --local, npm start and bench agent on this machine',
   fix: 'set CHUTES_API_KEY, OPENAI_BASE_URL with OPENAI_API_KEY, or LMSTUDIO_BASE_URL',

@@ -293,26 +293,3 @@ test('[HARB5] any files give a task or problems', () => {
     { numRuns: 1000 },
   )
 })
-
-test('[HARB370] scripts with line ends of Windows are named, and no others: shell scripts anywhere in them, Python by its first line', () => {
-  const crlf = '#!/bin/bash\r\necho 1\r\n'
-  const { script_warnings } = load({
-    ...plainTask,
-    'tests/test.sh': crlf,
-    'solution/solve.sh': 'echo done > done.txt\r\n',
-    'solution/run.py': '#!/usr/bin/env python3\r\n',
-    'tests/plain.py': 'import os\r\n',
-    'tests/data/rows.csv': 'a,b\r\n',
-    'tests/lf.sh': "printf 'a\\r\\n'\n",
-    'environment/Dockerfile': 'FROM x\r\n',
-    'environment/start.sh': crlf,
-    'README.sh': crlf,
-  })
-  expect(script_warnings.map((one) => one.split(' ')[0]).sort()).toEqual([
-    'environment/start.sh',
-    'solution/run.py',
-    'solution/solve.sh',
-    'tests/test.sh',
-  ])
-  expect(script_warnings[0]).toContain('save it with LF')
-})
