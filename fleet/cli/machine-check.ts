@@ -97,8 +97,6 @@ export function describeEngine({ name, version, Driver, DriverStatus, CgroupVers
     `control groups version ${CgroupVersion ?? '1'}`,
     outward.length > 0 ? `networks: ${outward.join(', ')}` : 'no network: tasks that need one fail',
     buildKit ? 'BuildKit' : 'no BuildKit: Dockerfiles with heredocs or --mount do not build',
-    ...(major < oldestKept
-      ? [`old: versions before ${oldestKept} get no fixes any more`]
-      : []),
+    ...(major < oldestKept ? [`old: versions before ${oldestKept} get no fixes any more`] : []),
   ].join(', ')
 }

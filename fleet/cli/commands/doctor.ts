@@ -32,7 +32,12 @@ export const doctor = defineCommand({
     const place = { hfEndpoint: env.hfEndpoint, githubRawEndpoint: env.githubRawEndpoint, dataDir, port: Number(io.env.PORT) || 8787 }
     const hosts = triedOnce(sandboxHosts(io.env), io.signal)
     const machines = machineTriedOnce(machineHost(io.env))
-    const asked = [...checks(place, hosts, machines), ...sandboxChecks(hosts), machineCheck(machines, io.env), ...(await serviceChecks(io, url))]
+    const asked = [
+      ...checks(place, hosts, machines),
+      ...sandboxChecks(hosts),
+      machineCheck(machines, io.env),
+      ...(await serviceChecks(io, url)),
+    ]
     const findings = await Promise.all(asked.map(lookAt))
     for (const finding of findings) for (const line of json ? [JSON.stringify(finding)] : linesOf(finding, io)) io.out(line)
     return findings.some((finding) => !finding.ok && finding.needed_for === null) ? exitCodes.error : exitCodes.ok
