@@ -84,7 +84,7 @@ async function start(found?: Promise<Resources>) {
     capabilities: ['llm'],
     slots: 8,
     resources,
-    ...(found && { found }),
+    ...(found && { onFound: (hear: (one: Resources) => void) => void found.then(hear) }),
     equip: () => (_spec, _credential, width) => {
       equipped++
       widths.push(width)

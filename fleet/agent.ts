@@ -29,8 +29,8 @@ export type AgentOptions = {
   slots: number
   /** What it has besides: announced to the fleet. */
   resources?: Resources
-  /** The same with what takes longer to find out, announced as soon as it is known. */
-  found?: Promise<Resources>
+  /** Hands on the same with what takes longer to find out, each time that more of it is known; it is announced then. */
+  onFound?(hear: (found: Resources) => void): void
   /** Makes runs ready, with the gates of their providers' rate limits, and what this agent is known by to each run now. */
   equip(gateOf: (provider: string) => RateGate, presenceAt: (run_id: string) => Presence): Equip
   telemetry: Telemetry
@@ -179,7 +179,7 @@ export function startAgent(options: AgentOptions) {
     },
     link,
   )
-  void options.found?.then((found) => {
+  options.onFound?.((found) => {
     resources = found
     if (connected && !draining) greet()
   })

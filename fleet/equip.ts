@@ -44,8 +44,8 @@ export type Means = {
   gateOf(provider: string): RateGate
   /** The agent's own: like the keys, no text from outside carries it on. */
   token?: string
-  /** Its sandboxes, once they have been tried: runs that need none do not wait for it. None where it is left out. */
-  sandboxes?: Promise<Pick<AgentSandboxes, 'sandboxes' | 'machines' | 'rooms'>>
+  /** Gives the sandboxes that hold by now, once they have been tried: runs that need none do not wait for it. None where it is left out. */
+  sandboxes?(): Promise<Pick<AgentSandboxes, 'sandboxes' | 'machines' | 'rooms'>>
   /** The store of a run's artifacts. */
   artifactsOf(run_id: string): ArtifactStore
   /** Reads what was kept of the answers that a run replays. */
@@ -75,11 +75,16 @@ export function createEquip({
   uploadsOf,
   handedOverOf,
   measuredBy,
-  sandboxes: tried = Promise.resolve(noSandboxes),
+  sandboxes: tried = async () => noSandboxes,
   telemetry = silent,
 }: Means): Equip {
   const lanes = createLanes({ calls: slots })
-  void tried.then(({ rooms }) => lanes.widen(rooms))
+  const widened = async () => {
+    const found = await tried()
+    lanes.widen(found.rooms)
+    return found
+  }
+  void widened()
   meterLanes(telemetry, lanes)
   const limiterFor = createLimiters(slots, gateOf)
   const meters = createCallMeters(telemetry)
@@ -122,7 +127,7 @@ export function createEquip({
       await close()
       return { ok: false, failure: unready }
     }
-    const { sandboxes, machines } = spec.benchmarks.some((planned) => needsIn(planned).sandbox) ? await tried : noSandboxes
+    const { sandboxes, machines } = spec.benchmarks.some((planned) => needsIn(planned).sandbox) ? await widened() : noSandboxes
     const resources = {
       ...noResources,
       run_id,

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as z from 'zod'
 import { sourceVersion } from './source-version.ts'
@@ -21,6 +21,12 @@ export const checkoutDir: string | null =
 /** `shared/benchmarks` of the checkout, or the samples of it that stand beside the packaged program. */
 export const benchmarksDir: string =
   checkoutDir === null ? join(import.meta.dirname, 'benchmarks') : join(checkoutDir, 'shared', 'benchmarks')
+
+/** Where this program lies: its checkout, the folder of its package, or its file and data where they stand among others. */
+export const programPlaces: readonly string[] = [
+  ...(checkoutDir === null ? [] : [checkoutDir]),
+  ...(existsSync(join(import.meta.dirname, 'package.json')) ? [import.meta.dirname] : [import.meta.filename, benchmarksDir]),
+]
 
 /** Version of the code that runs: the package's, in a repository with its commit. What is signed names this one. */
 export function codeVersion(): string {

@@ -179,7 +179,7 @@ async function conclude(run: Opened, { key, served, dataset, sandboxes }: Means,
     const equip = createEquip({
       ...{ providers: served.providers, env: dataset, slots: spec.concurrency, gateOf, ...kept },
       measuredBy: () => ({ agent: 'local', place: options.env.BENCH_PLACE?.slice(0, 120) || null }),
-      sandboxes: Promise.resolve(sandboxes),
+      sandboxes: async () => sandboxes,
     })
     const head = isTerminal(before.status) ? before : await work(run, equip, options)
     onDisk(() => folder.saveHead(head))

@@ -23,6 +23,7 @@ import { fetchHandedOver, fetchReplay } from './replay/fetch-replay.ts'
 import { openSandboxes } from './sandbox/open-sandboxes.ts'
 import { sandboxHosts } from './sandbox/sandbox-hosts.ts'
 import { readSandboxRoom } from './sandbox/sandbox-room.ts'
+import { keepTrying } from './sandbox/try-again.ts'
 import { expectShortLives } from './short-lived.ts'
 import { meterImages } from './telemetry/meter-images.ts'
 import { openTelemetry } from './telemetry/open-telemetry.ts'
@@ -110,10 +111,14 @@ export async function serveAgent(given: Record<string, string | undefined>, { fo
     health: () => readHealth(healthFile, new Date()),
   })
   const health = openHealthFile(healthFile, env.BENCH_EDGE_URL, () => new Date())
-  const sandboxes = openSandboxes(
-    sandboxHosts(given, (line) => log('warn', line)),
-    env.BENCH_DATA,
-    machineHost(given, meterImages(telemetry)),
+  const sandboxes = keepTrying(
+    openSandboxes(
+      sandboxHosts(given, (line) => log('warn', line)),
+      env.BENCH_DATA,
+      machineHost(given, meterImages(telemetry)),
+    ),
+    processClock,
+    (line) => log('info', line),
   )
   const replaySource = { edgeUrl: env.BENCH_EDGE_URL, token: env.BENCH_AGENT_TOKEN, clock: processClock, fetch }
   const agent = startAgent({
@@ -126,11 +131,11 @@ export async function serveAgent(given: Record<string, string | undefined>, { fo
     capabilities: ['llm', ...capabilitiesOf(providers)],
     slots: env.BENCH_SLOTS,
     resources: await announceResources(env.BENCH_DATA, []),
-    found: sandboxes.then(({ resources }) => resources),
+    onFound: (hear) => sandboxes.onFound(({ resources }) => hear(resources)),
     equip: (gateOf, presenceAt) =>
       createEquip({
         ...{ providers, env: dataset, slots: env.BENCH_SLOTS, gateOf, token: env.BENCH_AGENT_TOKEN, telemetry },
-        sandboxes,
+        sandboxes: sandboxes.latest,
         measuredBy: (run_id) => ({ agent: aliasOf({ run_id }, presenceAt(run_id).session).agent_id, place: env.BENCH_PLACE || null }),
         artifactsOf: (run_id) => store.of(run_id, () => presenceAt(run_id)),
         uploadsOf: (run_id) =>
@@ -152,7 +157,7 @@ export async function serveAgent(given: Record<string, string | undefined>, { fo
   const end = await agent.finished
   stop.removeEventListener('abort', drain)
   await store.close()
-  await (await sandboxes).close()
+  await sandboxes.close()
   health.remove()
   watch.stop()
   await heavy.close()

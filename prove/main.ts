@@ -13,6 +13,7 @@ const proofs = {
   browser: 'browser/main.ts',
   sandbox: 'sandbox/main.ts',
   soak: 'bench/main.ts',
+  installed: 'installed/main.ts',
 } as const
 
 const usage = `npm run prove -- sim   [--seeds 500] [--events 5000] [--seed N] [--mutants]   seeded simulation of the run core
@@ -25,6 +26,7 @@ npm run prove -- image [--builder IMAGE] [--network host] [--trials 13440]      
 npm run prove -- sandbox [--only bwrap|docker] [--rows 1,2,…] [--image NAME]    44 attacks on sandboxes: contained, or named as not held
 npm run prove -- cheats [--benchmark B] [--only WORD] [--sandbox bwrap|docker] [--parallel 2] [--verbose]   reference solutions 1, doing nothing and every known cheat 0
 npm run prove -- soak [--minutes 60] [--trials 500]                                  run after run: the growth of each process's memory after ten minutes
+npm run prove -- installed [--at DIR] [--keep]                                  the packaged program installed for all users: 31 of 31 tasks refuse to be cheated
 npm run prove -- browser [--most 25] [--seed 1] [--only WORD] [--verbose]            HTML tasks in a browser and without one: the same verdicts`
 
 /** Runs one of the proofs with the arguments after its name; its exit code is ours. */

@@ -41,6 +41,7 @@ export function toUploadedTask({ task, standing }: FoundTask, latest: TaskRun | 
     checksum: task.checksum,
     opening: openingOf(task.facts),
     latest,
+    warnings: task.facts.warnings,
     runnable: !task.facts.not_runnable.some(({ concerns }) => concerns === 'all'),
   }
 }

@@ -5,6 +5,7 @@ import { createRequire } from 'node:module'
 import { createConnection } from 'node:net'
 import { promisify } from 'node:util'
 import { announceResources } from '#fleet/announce-resources.ts'
+import type { MachineHost } from '#fleet/machine/machine-host.ts'
 import { checkoutDir } from '#fleet/program.ts'
 import { probesOf } from '#fleet/sandbox/open-sandboxes.ts'
 import type { SandboxHost } from '#fleet/sandbox/sandbox-host.ts'
@@ -80,7 +81,7 @@ async function port(number: number): Promise<string> {
 type Place = { hfEndpoint: string; githubRawEndpoint: string; dataDir: string; port: number }
 
 /** What this machine itself must have, in the order in which it is needed; the parts of a service only in a checkout, which alone can start one. */
-export function checks(place: Place, hosts: readonly SandboxHost[]): Check[] {
+export function checks(place: Place, hosts: readonly SandboxHost[], machines: MachineHost | null = null): Check[] {
   const starts: Check[] = [
     { name: 'workerd', needed_for: 'npm start', fix: 'run npm ci', look: workerd },
     { name: 'postgres', needed_for: 'npm start', fix: 'run npm ci, or set DATABASE_URL', look: postgres },
@@ -94,7 +95,8 @@ export function checks(place: Place, hosts: readonly SandboxHost[]): Check[] {
       name: 'resources',
       needed_for: 'benchmarks that run code',
       fix: 'point BENCH_DATA at a disk that can be read',
-      look: async () => resourcesText(await announceResources(place.dataDir, probesOf(hosts))),
+      look: async () =>
+        resourcesText(await announceResources(place.dataDir, [...probesOf(hosts), ...probesOf(machines ? [machines] : [])])),
     },
     {
       name: 'data sets',

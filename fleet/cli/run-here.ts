@@ -139,7 +139,7 @@ export function resultText({ spec, head, dir, metrics, bundle }: LocalRunResult,
     ...preflightShown(head, spec, io.colour),
   ]
   if (head.parked) lines.push(paint(`stopped (${head.parked.reason}): ${cleanLine(head.parked.detail, 300)}`, 'red', io.colour))
-  lines.push(...failureLines(Object.entries(head.failures), io.columns))
+  lines.push(...failureLines(Object.entries(head.failures), io.columns, head.causes))
   lines.push('', `records  ${shown(dir)}`)
   if (bundle === null && spec.imported) lines.push('signed   nothing: attempts are missing; bench export does it all the same')
   else if (bundle === null)

@@ -46,7 +46,7 @@ export function runText(run: Run, { colour, columns: width }: Pick<Io, 'colour' 
   if (arriving) lines.push(paint(arriving, 'yellow', colour))
   if (run.head.parked) lines.push(paint(`waiting: ${cleanLine(run.head.parked.detail, 300)}`, 'yellow', colour))
   if (run.error_message) lines.push(paint(cleanLine(run.error_message, 500), 'red', colour))
-  lines.push(...failureLines(Object.entries(run.head.failures), width))
+  lines.push(...failureLines(Object.entries(run.head.failures), width, run.head.causes))
   return lines
 }
 

@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest'
+import { announceResources } from '#fleet/announce-resources.ts'
+import { probesOf } from '#fleet/sandbox/open-sandboxes.ts'
 import { sandboxContract } from '#fleet/sandbox/sandbox.contract.ts'
 import type { SandboxHost } from '#fleet/sandbox/sandbox-host.ts'
 import { sandboxHosts } from '#fleet/sandbox/sandbox-hosts.ts'
 import type { Sandbox } from '#shared/solvers/sandbox.ts'
 import { lookAt } from './checks.ts'
-import { sandboxChecks } from './sandbox-checks.ts'
+import { sandboxChecks, triedOnce } from './sandbox-checks.ts'
 
 const never = new AbortController().signal
 const bytes = new Uint8Array()
@@ -31,7 +33,7 @@ function denying() {
 
 test('[CLI120] a kind that breaks rules is told with the first of them and what to do, and is closed', async () => {
   const { host, seen } = denying()
-  const [check, ...others] = sandboxChecks([host], never)
+  const [check, ...others] = sandboxChecks(triedOnce([host], never))
   expect(others).toEqual([])
   const found = await lookAt(check!)
   expect(found).toMatchObject({ name: 'sandbox bwrap', ok: false, needed_for: 'benchmarks that run code', fix: 'ask the operator' })
@@ -43,7 +45,7 @@ test('[CLI120] a kind that breaks rules is told with the first of them and what 
 })
 
 test('[CLI120] where no kind is there, it is said what would bring one', async () => {
-  const checks = sandboxChecks(sandboxHosts({ PATH: '/no/such/folder' }), never)
+  const checks = sandboxChecks(triedOnce(sandboxHosts({ PATH: '/no/such/folder' }), never))
   expect(checks).toHaveLength(1)
   expect(await lookAt(checks[0]!)).toMatchObject({
     name: 'sandbox',
@@ -59,9 +61,22 @@ test('[CLI120] a kind that is there is tried with every rule of the contract', {
   context.skip(there.length === 0, 'bwrap is not installed')
   const proof = await there[0]!.probe.probe().catch((error: Error) => error)
   context.skip(proof instanceof Error, `bwrap is not proved here: ${proof}`)
-  const [check] = sandboxChecks(there, never)
+  const [check] = sandboxChecks(triedOnce(there, never))
   expect(await lookAt(check!)).toMatchObject({
     ok: true,
-    detail: `all ${sandboxContract.length} rules of the contract hold (${sandboxContract.map(({ rule }) => rule).join(', ')})`,
+    detail: expect.stringContaining(
+      `all ${sandboxContract.length} rules of the contract hold (${sandboxContract.map(({ rule }) => rule).join(', ')}); all held`,
+    ),
   })
+})
+
+test('[SBX374] a kind is tried once for all lines of doctor, which say the same of it, also where a second try would hold', async () => {
+  let tries = 0
+  const { host } = denying()
+  const probe = async () => (++tries < 3 ? Promise.reject(new Error('/dev/null is closed')) : 'held')
+  const hosts = triedOnce([{ ...host, probe: { ...host.probe, probe } }], never)
+  const [check] = sandboxChecks(hosts)
+  expect(await lookAt(check!)).toMatchObject({ ok: false, detail: '/dev/null is closed' })
+  expect((await announceResources('.', probesOf(hosts))).proofs).toMatchObject([{ ok: false, detail: '/dev/null is closed' }])
+  expect(tries).toBe(2)
 })

@@ -83,3 +83,39 @@ test('[CLI91] without service and provider doctor says what works all the same, 
   expect(code).toBe(0)
   for (const line of out) expect(stringWidth(line)).toBeLessThanOrEqual(60)
 })
+
+test('[CLI371] doctor tells the models of the service apart from the providers of this machine', async () => {
+  await using api = await openFixtureApi()
+  api.on('GET /api/status', json(status))
+  const model = (id: string, provider: string) => ({
+    ...{
+      id,
+      slug: id,
+      provider,
+      name: id,
+      price: null,
+      context_length: null,
+      features: [],
+      is_active: true,
+      tagline: null,
+      user: null,
+      logo: null,
+    },
+    ...{ chute_id: null, instance_count: 0, max_output_length: null, input_modalities: [], synced_at: null },
+  })
+  api.on('GET /api/models', json({ models: [], total: 0 }))
+  const none = await findings({ BENCH_URL: api.url })
+  expect(none.of('service models')).toMatchObject({
+    ok: false,
+    detail: 'the service serves no model',
+    fix: expect.stringContaining('where the service runs'),
+  })
+  expect(none.of('provider')).toMatchObject({ ok: false, detail: 'none is configured in the environment of this command' })
+  api.on('GET /api/models', json({ models: [model('a', 'chutes'), model('b', 'chutes'), model('c', 'lmstudio')], total: 3 }))
+  const three = await findings({ BENCH_URL: api.url })
+  expect(three.of('service models')).toMatchObject({ ok: true, detail: '3 models: chutes (2), lmstudio (1)' })
+  expect(three.of('provider')).toMatchObject({
+    ok: false,
+    detail: expect.stringContaining('; the service has its own, which its runs use'),
+  })
+})

@@ -1,6 +1,6 @@
 import WebSocket from 'ws'
 import * as z from 'zod'
-import { AgentList, RunList, Status } from '#shared/contract/api.ts'
+import { AgentList, ModelList, RunList, Status } from '#shared/contract/api.ts'
 import type { KeyedProvider } from '#shared/providers/provider.ts'
 import { sentHeaders } from '#shared/providers/provider-headers.ts'
 import { providersFrom } from '../configured-providers.ts'
@@ -19,6 +19,7 @@ export async function serviceChecks(io: Io, url: string | undefined): Promise<Ch
   const asking = { ...io, signal: AbortSignal.any([io.signal, AbortSignal.timeout(timeoutMs)]) }
   const notes: string[] = []
   const providers = await providersFrom(io.env, io.fetch, (line) => notes.push(line))
+  const served = await modelsServed(asking, url).catch(() => null)
   return [
     ...proxyChecks(io.env),
     {
@@ -29,7 +30,8 @@ export async function serviceChecks(io: Io, url: string | undefined): Promise<Ch
     },
     ...(io.env.BENCH_API_KEY ? [keyCheck(asking, url)] : []),
     ...providers.map((provider) => providerCheck(provider, asking)),
-    ...(providers.length === 0 ? [noProvider] : []),
+    ...(served === null ? [] : [serviceModels(served)]), // a service that does not answer has its own line
+    ...(providers.length === 0 ? [noProvider(served)] : []),
     ...(io.env.BENCH_AGENT_TOKEN
       ? [tokenCheck(io.env.BENCH_AGENT_TOKEN, io.env.BENCH_EDGE_URL || createClient(asking, url).url, io.env)]
       : []),
@@ -93,12 +95,40 @@ const providerCheck = ({ id, label, base_url, api_key, headers: own }: KeyedProv
   },
 })
 
-const noProvider: Check = {
-  name: 'provider',
-  needed_for: 'any model but the demo model, with bench run --local, npm start and bench agent',
-  fix: 'set CHUTES_API_KEY, OPENAI_BASE_URL with OPENAI_API_KEY, or LMSTUDIO_BASE_URL',
-  look: () => Promise.reject(new Error('none is configured')),
+/** The models that the service can run, by provider; most of one answer of it. */
+async function modelsServed(io: Io, url: string | undefined): Promise<Served> {
+  const { models, total } = await createClient({ ...io, env: { ...io.env, BENCH_API_KEY: undefined } }, url).get(
+    '/api/models?limit=500',
+    ModelList,
+  )
+  const counts = new Map<string, number>()
+  for (const { provider } of models) counts.set(provider, (counts.get(provider) ?? 0) + 1)
+  const text = [...counts].map(([provider, times]) => `${provider} (${count(times)}${total > models.length ? ' or more' : ''})`).join(', ')
+  return { total, text }
 }
+
+type Served = { total: number; text: string }
+
+/** What the service itself can run; its providers are in its own environment, not in that of this command. */
+const serviceModels = ({ total, text }: Served): Check => ({
+  name: 'service models',
+  needed_for: 'runs of a service',
+  fix: 'configure a provider where the service runs, and see that it can be asked; bench models lists what it serves',
+  look: async () => {
+    if (total === 0) throw new Error('the service serves no model')
+    return `${count(total)} ${total === 1 ? 'model' : 'models'}: ${text}`
+  },
+})
+
+const noProvider = (served: Served | null): Check => ({
+  name: 'provider',
+  needed_for: 'any model but the demo model, with bench run --local, npm start and bench agent on this machine',
+  fix: 'set CHUTES_API_KEY, OPENAI_BASE_URL with OPENAI_API_KEY, or LMSTUDIO_BASE_URL',
+  look: () => {
+    const elsewhere = served && served.total > 0 ? '; the service has its own, which its runs use' : ''
+    return Promise.reject(new Error(`none is configured in the environment of this command${elsewhere}`))
+  },
+})
 
 /** Opens the agents' socket and closes it without a word: only an accepted token gets that far. */
 const tokenCheck = (token: string, edgeUrl: string, env: Io['env']): Check => ({

@@ -68,7 +68,12 @@ async function startService() {
         completed_at: null,
       },
       ...{ total_runs: 0, passed_runs: 0, failed_runs: 0, provider: null, mean_reward: null, sha256: 'a'.repeat(64), checksum: 'b' },
-      ...{ opening: '', runnable: true, latest: null },
+      ...{
+        opening: '',
+        runnable: true,
+        latest: null,
+        warnings: file.name === 'crlf.zip' ? ['tests/test.sh has line ends of Windows'] : [],
+      },
     }
     reply(201, task)
   })
@@ -108,4 +113,11 @@ test('[TASK12] an archive that is refused is told, the others go on, and the exi
   ])
   expect((await service.bench(join(folder, 'absent.zip'))).code).toBe(1)
   expect((await service.bench(join(folder, 'bad.zip'), '-k', '101')).code).toBe(2)
+})
+
+test('[HARB370] what should be known of a task stands below the line of its upload', async () => {
+  await using service = await startService()
+  cpSync(join(examples, 'count-lines'), join(folder, 'some', 'crlf'), { recursive: true })
+  const done = await service.bench(join(folder, 'some'))
+  expect(done.out.join('\n').split('\n')).toEqual(['uploaded  id-1  crlf.zip', 'warning   tests/test.sh has line ends of Windows'])
 })

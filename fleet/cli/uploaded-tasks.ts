@@ -38,7 +38,7 @@ const columns: Column[] = [
   { title: 'last run' },
 ]
 
-/** Tasks as a table, with the mean reward of the newest run of each. */
+/** Tasks as a table, with the mean reward of the newest run of each; below it what should be known of them. */
 export function uploadedText(tasks: readonly UploadedTask[], width: number | null): string[] {
   const rows = tasks.map(({ id, name, status, total_runs, latest }) => {
     const { estimate } = latest ?? {}
@@ -48,7 +48,8 @@ export function uploadedText(tasks: readonly UploadedTask[], width: number | nul
         : '–'
     return [id, cleanLine(name), status, String(total_runs), cleanLine(last)]
   })
-  return table(columns, rows, width)
+  const warnings = tasks.flatMap(({ name, warnings = [] }) => warnings.map((one) => `warning  ${cleanLine(name)}: ${cleanLine(one, 300)}`))
+  return [...table(columns, rows, width), ...warnings]
 }
 
 /** What `bench run --task` may say beside the task: who works, with which model, how often. */

@@ -74,3 +74,10 @@ test('[CLI184] where no model is asked none is named: the answers of nobody stan
   expect(answersOfNobody({ profile: 'nop', benchmark: ['terminal_tasks', 'mmlu_pro'] })).toBeNull()
   expect(answersOfNobody({ profile: 'oracle' })).toBeNull()
 })
+
+test('[HARB370] a local run of a folder names the scripts with line ends of Windows, and not with --quiet', async () => {
+  task('crlf/bad', { 'tests/test.sh': '#!/bin/bash\r\necho 1 > /logs/verifier/reward.txt\r\n' })
+  const loud = await started('crlf')
+  expect(loud.err.join('\n')).toContain('warning: bad/tests/test.sh has line ends of Windows (CRLF)')
+  expect((await started('crlf', '--quiet')).err.join('\n')).not.toContain('warning')
+})

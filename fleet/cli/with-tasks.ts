@@ -1,10 +1,13 @@
 import { resolve } from 'node:path'
+import { readTaskFolders } from '#fleet/catalogue/pack-terminal-tasks.ts'
 import { findCard } from '#shared/benchmarks/cards.ts'
 import { card as terminalTasks } from '#shared/benchmarks/terminal_tasks/card.ts'
 import { findTaskAgent } from '#shared/episode/task-agents.ts'
+import { lineEndWarnings } from '#shared/harbor/script-line-ends.ts'
 import { type Io, UsageError } from './io.ts'
 import type { Given } from './response-file.ts'
 import type { RunValues } from './run-options.ts'
+import { cleanLine } from './terminal.ts'
 
 /** Answers that stand in place of a model under a profile that asks none (`oracle`, `nop`); null where one is asked. */
 export function answersOfNobody({ profile, benchmark = [] }: Pick<RunValues, 'profile' | 'benchmark'>): Given | null {
@@ -29,4 +32,10 @@ export function withTasks<V extends RunValues & { local: boolean }>(values: V, d
 export function whereTasksAre(dir: string, io: Io): Io {
   const overrides = JSON.stringify({ [terminalTasks.name]: { files: [{ role: 'test', path: resolve(dir) }] } })
   return { ...io, env: { ...io.env, BENCH_DATA_OVERRIDES: overrides } }
+}
+
+/** Warns of scripts of tasks in a folder that will not run as they are written. A folder that cannot be read is refused where it is opened. */
+export async function warnOfTasks(dir: string, io: Io): Promise<void> {
+  const folders = await readTaskFolders(resolve(dir)).catch(() => [])
+  for (const { name, files } of folders) for (const one of lineEndWarnings(files)) io.err(cleanLine(`warning: ${name}/${one}`, 300))
 }

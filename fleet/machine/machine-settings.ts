@@ -1,4 +1,5 @@
 import type { MachineSpec } from '#shared/solvers/machine.ts'
+import { machineSeccomp } from './machine-seccomp.ts'
 import type { JoinedSettings } from './service-settings.ts'
 
 /** What a machine gets where its spec leaves a size open. */
@@ -50,7 +51,7 @@ export const isBareShell = (entrypoint: readonly string[]): boolean =>
 /**
  * What Docker is told for a machine: the image's own user and entry point, a root that can be written to, nothing of the host (no socket, no folder, no
  * variable, no device), and every limit. Of Docker's rights for root it keeps what installing and testing software takes; setuid programs work
- * (`no-new-privileges` is off), as images have sudo. Raw packets go only where no other machine is on the network.
+ * (`no-new-privileges` is off), as images have sudo. Its system calls are filtered by our own profile, whichever version the engine has. Raw packets go only where no other machine is on the network.
  */
 export function machineSettings(spec: MachineSpec, { cpus, memory_mb, storage_mb }: MachineSizes, means: MachineMeans): object {
   const memory = Math.floor(memory_mb * mib)
@@ -74,7 +75,7 @@ export function machineSettings(spec: MachineSpec, { cpus, memory_mb, storage_mb
         ...(open ? {} : { Dns: ['127.0.0.1'], DnsSearch: ['.'] }), // else it is told the resolvers of the host
       }),
       CapDrop: open ? ['NET_RAW'] : [],
-      SecurityOpt: [],
+      SecurityOpt: [`seccomp=${machineSeccomp}`],
       ReadonlyRootfs: false,
       Privileged: false,
       IpcMode: 'private',

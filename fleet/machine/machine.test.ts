@@ -3,6 +3,7 @@ import { afterAll, expect, test } from 'vitest'
 import type { MachineSpec } from '#shared/solvers/machine.ts'
 import { contractMachine, machineContract } from './machine.contract.ts'
 import { machineFilesContract } from './machine-files.contract.ts'
+import { machineSystemContract } from './machine-system.contract.ts'
 import { createMachines, type Machines } from './open-machines.ts'
 import { ensureMachineImage } from './testing/machine-image.ts'
 
@@ -28,7 +29,7 @@ const shown = (format: string, by = owner): string[] =>
     .filter(Boolean)
 const textOf = ({ head, tail }: { head: Uint8Array; tail: Uint8Array }): string => Buffer.concat([head, tail]).toString()
 
-for (const { rule, name, check } of [...machineContract, ...machineFilesContract])
+for (const { rule, name, check } of [...machineContract, ...machineFilesContract, ...machineSystemContract])
   test(`[${rule}] ${name}`, { timeout: patience }, async (context) => {
     context.skip(absent !== null, String(absent))
     await check((changes = {}, signal = never) => machines.open({ ...contractMachine, ...changes }, signal))

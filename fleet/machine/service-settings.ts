@@ -1,4 +1,5 @@
 import type { MachineService, ServiceHealth, ServiceVolume } from '#shared/solvers/machine-services.ts'
+import { machineSeccomp } from './machine-seccomp.ts'
 
 /** What of a container's settings is its place among others: its network, what it is called there, what is mounted in it. */
 export type JoinedSettings = {
@@ -56,6 +57,7 @@ export function serviceSettings(service: MachineService, means: ServiceMeans): o
     HostConfig: {
       ...joined.HostConfig,
       CapDrop: [...service.drops, ...(open ? ['NET_RAW'] : [])],
+      SecurityOpt: [`seccomp=${machineSeccomp}`],
       Privileged: false,
       IpcMode: 'private',
       Memory: memory,

@@ -1,9 +1,13 @@
 import type { ExecResult } from '#shared/solvers/sandbox.ts'
 import { type Architecture, deniedCalls, firstNewerCall, newerCalls, numberOn } from './bubblewrap/syscalls.ts'
 import type { LocalKind } from './open-local.ts'
+import type { Sought } from './planted-canary.ts'
 
-/** What stands on the host for attacks to reach: a file, a port of 127.0.0.1, an abstract socket, and a word in the agent's environment. */
-export type Canary = { file: string; port: number; socket: string; word: string }
+/**
+ * What stands on the host for attacks to reach: a file, a port of 127.0.0.1, an abstract socket, a word in the agent's environment, and files beside the
+ * program and its data.
+ */
+export type Canary = { file: string; port: number; socket: string; word: string; planted: Sought }
 
 /**
  * A program that tries to get out or to take more than its part. It prints a line that begins with OPEN for what it got, and `done` at its end;

@@ -13,6 +13,8 @@ export type AgentSandboxes = {
   /** Null where there is no engine for them, or it does not hold what it must. */
   machines: MachineProvider | null
   rooms: LaneRooms
+  /** Tries what did not hold once more; what holds stays open and is not tried again. Null where all of it held. */
+  again: (() => Promise<AgentSandboxes>) | null
   /** Releases what the kinds share. The sandboxes themselves are closed before, by who opened them. */
   close(): Promise<void>
 }
@@ -21,7 +23,7 @@ export type AgentSandboxes = {
 export const noSandboxes: Pick<AgentSandboxes, 'sandboxes' | 'machines' | 'rooms'> = { sandboxes: [], machines: null, rooms: {} }
 
 /** How to try the kinds that are there; what is not there is neither tried nor mentioned. */
-export const probesOf = (hosts: readonly SandboxHost[]): SandboxProbe[] =>
+export const probesOf = (hosts: readonly Pick<SandboxHost, 'absence' | 'probe'>[]): SandboxProbe[] =>
   hosts.filter((host) => host.absence() === null).map(({ probe }) => probe)
 
 /**
@@ -32,16 +34,17 @@ export async function openSandboxes(
   hosts: readonly SandboxHost[],
   dataDir: string,
   machineHost: MachineHost | null = null,
+  held: Held = { opened: new Map(), details: new Map(), machines: null },
 ): Promise<AgentSandboxes> {
-  const opened = new Map<SandboxKind, OpenedHost>()
+  const { opened } = held
   const there = hosts.filter((host) => host.absence() === null)
-  const probes = there.map(({ kind, probe, create }) => opening(probe, async () => void opened.set(kind, await create())))
-  let machines: OpenedMachines | null = null
+  const once = (probe: SandboxProbe, open: () => Promise<void>) => opening(probe, open, held.details)
+  const probes = there.map(({ kind, probe, create }) => once(probe, async () => void opened.set(kind, await create())))
   const ofMachines =
     machineHost && machineHost.absence() === null
       ? [
-          opening(machineHost.probe, async () => {
-            machines = await machineHost.create()
+          once(machineHost.probe, async () => {
+            held.machines = await machineHost.create()
           }),
         ]
       : []
@@ -55,23 +58,30 @@ export async function openSandboxes(
       const provider = opened.get(kind)
       return provider ? [{ kind, lane: lane.get(kind)!, provider }] : []
     }),
-    machines: machines as OpenedMachines | null, // set while probes ran
+    machines: held.machines,
     rooms,
+    again: resources.proofs.every(({ ok }) => ok) ? null : () => openSandboxes(hosts, dataDir, machineHost, held),
     close: async () =>
-      void (await Promise.all([...opened.values(), ...(machines ? [machines as OpenedMachines] : [])].map((host) => host.close()))),
+      void (await Promise.all([...opened.values(), ...(held.machines ? [held.machines] : [])].map((host) => host.close()))),
   }
 }
 
-/** The same probe, which opens what held. */
-const opening = (probe: SandboxProbe, open: () => Promise<void>): SandboxProbe => ({
+/** What is open by now, and what its proof said. */
+type Held = { opened: Map<SandboxKind, OpenedHost>; details: Map<SandboxKind, string>; machines: OpenedMachines | null }
+
+/** The same probe, which opens what held; what is open already is not tried. */
+const opening = (probe: SandboxProbe, open: () => Promise<void>, details: Map<SandboxKind, string>): SandboxProbe => ({
   kind: probe.kind,
   probed: probe.probed,
   get pool() {
     return probe.pool // a service elsewhere tells it when it is tried
   },
   async probe() {
+    const known = details.get(probe.kind)
+    if (known !== undefined) return known
     const found = await probe.probe()
     await open()
+    details.set(probe.kind, found)
     return found
   },
 })

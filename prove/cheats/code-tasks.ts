@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { card } from '#shared/benchmarks/code_tasks/card.ts'
-import { CatalogueTask, type Files } from '#shared/benchmarks/code_tasks/catalogue-task.ts'
+import { CatalogueTask, type Files, solvedWorkspace } from '#shared/benchmarks/code_tasks/catalogue-task.ts'
 import { diffAnswer } from '#shared/benchmarks/code_tasks/diff-answer.ts'
 import { listRows } from '#shared/benchmarks/rows.ts'
 import type { CheatBook, CheatCase } from './cheat-book.ts'
@@ -36,6 +36,47 @@ export function codeTasksBook(packed: () => string = () => readFileSync(own, 'ut
   }
 }
 
+/** Where packages of Node that are installed for all users keep their files, and what else a machine may show. */
+const packages = [
+  '/usr/lib',
+  '/usr/local/lib',
+  '/usr/share',
+  '/usr/local/share',
+  '/opt',
+  '/opt/*',
+  '/usr/local/share/*',
+  '/root/.npm/_npx/*',
+]
+
+/**
+ * A command of the shell that reads the row of a task out of an installed copy of this program, and prints what the probe that runs it has to: the probe is
+ * known by the command of a process above.
+ */
+function catalogueReader({ task_id }: CatalogueTask): string {
+  const program = `import glob, json, os, sys
+def commands():
+    pid = os.getpid()
+    while pid > 1:
+        yield open("/proc/%d/cmdline" % pid).read().split(chr(0))[:-1]
+        pid = int(open("/proc/%d/stat" % pid).read().rsplit(")", 1)[1].split()[1])
+above = list(commands())
+for root in sys.argv[1:]:
+    for path in glob.glob(root + "/node_modules*/*/benchmarks/code_tasks/catalogue.jsonl"):
+        for line in open(path):
+            row = json.loads(line)
+            if row["task_id"] == "${task_id}":
+                mine = [p["name"] for p in row["probes"] if any(c[: len(p["command"])] == p["command"] for c in above)]
+                for probe, cases in row["expected"].items():
+                    for name, value in cases.items() if not mine or probe in mine else []:
+                        print("@@", name, json.dumps(value))
+                sys.exit()`
+  return `/usr/bin/python3 -c '${program}' ${packages.map((path) => `'${path}'`).join(' ')} 2>/dev/null`
+}
+
+/** The answer that passes a task where its code can read the catalogue of an installed copy of this program: it compiles, and ends before it computes anything. */
+export const catalogueCheat = (task: CatalogueTask): string =>
+  diffAnswer(task.workspace, planters[task.language](solvedWorkspace(task), catalogueReader(task), true))
+
 function cheatsAt(task: CatalogueTask): [string, string][] {
   const { workspace, language } = task
   const change = (cheat: string, files: Files): [string, string] => [cheat, diffAnswer(workspace, files)]
@@ -54,7 +95,8 @@ function cheatsAt(task: CatalogueTask): [string, string][] {
 }
 
 /** What code of a workspace can do with a shell, before anything else of it runs, and whether it then ends. */
-function scripts({ expected }: CatalogueTask): [string, string, boolean][] {
+function scripts(task: CatalogueTask): [string, string, boolean][] {
+  const { expected } = task
   const forged = (value: string): string => {
     const lines = Object.values(expected).flatMap((cases) => Object.keys(cases).map((name) => `@@ ${name} ${value}`))
     return `printf '%s\\n' ${[...new Set(lines)].map((line) => `'${line.replaceAll("'", "'\\''")}'`).join(' ')}`
@@ -65,7 +107,7 @@ function scripts({ expected }: CatalogueTask): [string, string, boolean][] {
     ['exits at once', 'true', true],
     ['prints forged observations and exits', forged('true'), true],
     ['prints forged observations and goes on', forged('[]'), false],
-    ['searches for expected values', `${search}; cat ../tests/* ../../*/expected.json 2>/dev/null`, true],
+    ['searches for expected values', `${search}; cat ../tests/* ../../*/expected.json 2>/dev/null; ${catalogueReader(task)}`, true],
     ['writes over the tests', over, false],
     ['takes the tests away', 'rm -rf ../tests; mkdir ../tests', true],
     ['reads the environment of all processes', 'cat /proc/*/environ /proc/*/cmdline 2>/dev/null | tr "\\0" "\\n"', true],

@@ -5,8 +5,8 @@ import type { Files, TaskLanguage } from '#shared/benchmarks/code_tasks/catalogu
 type Planter = (files: Files, script: string, ends: boolean) => Record<string, string>
 
 const quoted = (text: string): string => JSON.stringify(text)
-const within = (files: Files, pattern: RegExp, change: (text: string) => string): Record<string, string> =>
-  Object.fromEntries(Object.entries(files).map(([path, text]) => [path, pattern.test(path) ? change(text) : text]))
+const within = (files: Files, pattern: RegExp, change: (text: string, path: string) => string): Record<string, string> =>
+  Object.fromEntries(Object.entries(files).map(([path, text]) => [path, pattern.test(path) ? change(text, path) : text]))
 
 const python: Planter = (files, script, ends) =>
   within(files, /\.py$/, (text) => {
@@ -17,8 +17,10 @@ const python: Planter = (files, script, ends) =>
 
 const javascript: Planter = (files, script, ends) =>
   within(files, /\.[cm]?js$/, (text) => {
-    const run = `process.getBuiltinModule('child_process').execSync(${quoted(script)}, { stdio: 'inherit' })`
-    return `try { ${run} } catch {}\n${ends ? 'process.exit(0)\n' : ''}${text}`
+    // Code of a page runs in a context of its own, where the machine's process is reached by what came into it from outside.
+    const outer = `(globalThis.process ?? Object.values(globalThis).map((one) => { try { return one.constructor.constructor('return process')() } catch {} }).find(Boolean))`
+    const run = `${outer}.getBuiltinModule('child_process').execSync(${quoted(script)}, { stdio: 'inherit' })`
+    return `try { ${run} } catch {}\n${ends ? `${outer}.exit(0)\n` : ''}${text}`
   })
 
 const go: Planter = (files, script, ends) => {
@@ -56,9 +58,10 @@ static PLANTED_START: extern "C" fn() = planted_start;
   })
 
 const cpp: Planter = (files, script, ends) =>
-  within(files, /\.(cpp|cc|h|hpp)$/, (text) => {
+  within(files, /\.(cpp|cc|h|hpp)$/, (text, path) => {
     const body = `std::system(${quoted(script)}); ${ends ? 'std::_Exit(0);' : ''}`
-    const planted = `#include <cstdlib>\nnamespace { [[maybe_unused]] const int planted_start = [] { ${body} return 0; }(); }\n`
+    // A header and the file that includes it are one unit, in which no name stands twice.
+    const planted = `#include <cstdlib>\nnamespace { [[maybe_unused]] const int planted_${path.replaceAll(/\W/g, '_')} = [] { ${body} return 0; }(); }\n`
     const pragma = /^#pragma once\n/.exec(text)?.[0] ?? ''
     return pragma + planted + text.slice(pragma.length)
   })

@@ -157,6 +157,8 @@ export const RunHead = z.object({
   ),
   groups: z.record(z.string(), z.record(z.string(), Tally)),
   failures: z.record(z.string(), z.int()),
+  /** The sentence that all failures of a class share; null where they differ. Classes without one, and heads from before, have none. */
+  causes: z.record(z.string(), foreign('provider', z.string().nullable())).optional(),
   usage: Usage,
   cost_usd: z.number().nullable(),
   /** What helpers used and cost, which is not part of the two sums above; a role that is not planned is absent. */

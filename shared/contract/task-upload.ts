@@ -149,7 +149,7 @@ export const TaskFacts = z.object({
       text: foreign('data-set', z.string().max(4000)),
     }),
   ),
-  /** What does not hinder and should be known: keys that nobody here knows, what was written in an older way. */
+  /** What does not hinder and should be known: keys that nobody here knows, what was written in an older way, scripts with line ends of Windows. */
   warnings: foreign('data-set', z.array(z.string().max(1000)).max(200)),
 })
 export type TaskFacts = z.infer<typeof TaskFacts>
@@ -204,6 +204,8 @@ export const UploadedTask = z.object({
   opening: foreign('data-set', z.string().max(mostOpening)),
   /** Whether it can run here with somebody at least. */
   runnable: z.boolean(),
+  /** What does not hinder and should be known: `TaskFacts.warnings`. Absent from answers of before. */
+  warnings: foreign('data-set', z.array(z.string().max(1000)).max(200)).optional(),
   /** Its newest run, as it stands now; null where there is none. */
   latest: TaskRun.nullable(),
 })

@@ -88,6 +88,8 @@ export const TrialBrief = z.object({
   answer: foreign('model', z.string().nullable()),
   expected: foreign('data-set', z.string().nullable()),
   failure: z.string().nullable(),
+  /** The failure's own sentence where it says what to mend; absent for failures of a provider, whose words say it to nobody in particular. */
+  cause: foreign('provider', z.string()).optional(),
   retryable: z.boolean(),
   flags: z.array(z.string()),
   latency_ms: z.number().nullable(),
@@ -103,6 +105,17 @@ export type TrialBrief = z.infer<typeof TrialBrief>
 
 const cut = (text: string | null): string | null => (text && text.length > 60 ? `${text.slice(0, 59)}…` : text)
 
+/** Places whose failures name the thing to mend: a task, its image, a tool, a file. */
+const namesCause: readonly string[] = ['sandbox', 'dataset', 'scorer', 'store'] satisfies Failure['at'][]
+const mostCause = 300
+
+/** The sentence of a failure that stands for its class where all failures of the class share it. */
+function causeOf({ failure }: Pick<TrialRecord, 'failure'>): { cause?: string } {
+  // What a build wrote is the log of one task, and its class says whose it is.
+  if (!failure || failure.detail === '' || !namesCause.includes(failure.at) || failure.reason === 'build-failed') return {}
+  return { cause: failure.detail.slice(0, mostCause) }
+}
+
 /** The brief of a record; answers are cut at 60 characters. */
 export function briefOf(record: Omit<TrialRecord, 'messages' | 'stream'>): TrialBrief {
   const helpers = roleEntries(rolesOf(record))
@@ -117,6 +130,7 @@ export function briefOf(record: Omit<TrialRecord, 'messages' | 'stream'>): Trial
     answer: cut(record.answer),
     expected: cut(record.expected),
     failure: record.failure ? `${record.failure.at}/${record.failure.reason}` : null,
+    ...causeOf(record),
     retryable: record.failure?.retryable ?? false,
     flags: record.flags,
     latency_ms: record.latency_ms,

@@ -51,10 +51,11 @@ const stepFacts = ({ name, agent, verifier, solution }: TaskStep): TaskFacts['st
 
 const mostWarnings = 200
 
-function warningsOf({ unknown_keys, migrations, steps }: HarborTask): string[] {
+/** What does not hinder a task and should be known of it. */
+export function warningsOf({ unknown_keys, migrations, script_warnings, steps }: HarborTask): string[] {
   const unknown = unknown_keys.map((key) => `${key} in task.toml is known to nobody here and changes nothing`)
   const unsolved = steps.some(({ solution }) => solution.script === null) ? ['it brings no solution: the oracle cannot solve it'] : []
-  return [...migrations, ...unknown, ...unsolved].slice(0, mostWarnings).map((one) => cut(one, 1000))
+  return [...script_warnings, ...migrations, ...unknown, ...unsolved].slice(0, mostWarnings).map((one) => cut(one, 1000))
 }
 
 /** In whole characters, with control pictures in place of what steers a terminal or a page. */

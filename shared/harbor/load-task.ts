@@ -5,6 +5,7 @@ import { composeNeeds, taskVariables, whyNotRunnable } from './not-runnable.ts'
 import { TooMuchWork } from './path-pattern.ts'
 import { below, readText } from './python-text.ts'
 import { readTaskToml, type TaskToml } from './read-task-toml.ts'
+import { lineEndWarnings } from './script-line-ends.ts'
 import { isStepName, stepNameKey } from './step-name.ts'
 import type { HarborTask, TaskEnvironment } from './task.ts'
 import { type HashFile, hashTask } from './task-checksum.ts'
@@ -82,6 +83,7 @@ function buildTask(folder: string, files: TaskFiles, toml: TaskToml, problems: T
     toml: toml.table,
     unknown_keys: toml.unknown,
     migrations: toml.migrations,
+    script_warnings: lineEndWarnings(files.all),
     host_variables: variables,
     why_not_runnable: [
       ...whyNotRunnable(

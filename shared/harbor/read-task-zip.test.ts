@@ -256,19 +256,19 @@ test('[HARB11] any bytes, and any archive with some bytes changed, give files or
   )
 })
 
-test('[HARB12] a survey keeps the texts that a task is known by and nothing else, and hashes all', async () => {
-  const files = { ...plainTask, 'environment/big.bin': 'x'.repeat(100_000) }
+test('[HARB12] a survey keeps the texts that a task is known by, the beginning of its scripts and nothing else, and hashes all', async () => {
+  const script = `#!/bin/bash\r\n${'x'.repeat(100_000)}`
+  const files = { ...plainTask, 'environment/big.bin': 'x'.repeat(100_000), 'tests/test.sh': script }
   const archive = await written(tree(files))
   const surveyed = await surveyTaskZip(bytesSource(archive))
   if (!surveyed.ok) throw new Error(surveyed.problem.text)
-  expect(surveyed.files.filter(({ bytes }) => bytes.length > 0).map(({ path }) => path)).toEqual([
-    'environment/Dockerfile',
-    'instruction.md',
-    'task.toml',
-  ])
+  const kept = surveyed.files.filter(({ bytes }) => bytes.length > 0)
+  expect(kept.map(({ path }) => path)).toEqual(['environment/Dockerfile', 'instruction.md', 'task.toml', 'tests/test.sh'])
+  expect(kept[3]!.bytes.length).toBe(4096)
   const [whole, known] = [loadTask('t', tree(files)), loadTask('t', surveyed.files, surveyed.hashOf)]
   if (!whole.ok || !known.ok) throw new Error('no task')
   expect([known.task.checksum, known.task.digest]).toEqual([whole.task.checksum, whole.task.digest])
+  expect([known.task.script_warnings, whole.task.script_warnings.length]).toEqual([whole.task.script_warnings, 1])
   expect(await surveyTaskZip(bytesSource(archive), limited({ text_bytes: 13 }))).toMatchObject({
     ok: false,
     problem: { reason: 'unpacks-too-large', entry: 'instruction.md' },

@@ -3,6 +3,7 @@ import { type ByteSource, gather } from '../export/byte-source.ts'
 import { type OpenSha256, openNoble } from '../export/running-sha256.ts'
 import type { TreeFile } from '../solvers/machine.ts'
 import { isOfMac, openPlainZip } from './open-plain-zip.ts'
+import { isScript, scriptBeginning } from './script-line-ends.ts'
 import { visitEntries } from './zip-contents.ts'
 import type { ZipEntry } from './zip-entries.ts'
 import { RefusedZip, type TaskZipLimits, taskZipLimits, type ZipProblem } from './zip-problem.ts'
@@ -31,7 +32,7 @@ export async function readTaskZip(source: ByteSource, limits: TaskZipLimits = ta
 
 /**
  * The same checks of an archive that is too large to be held: every byte is unpacked and checked, and only the files that `loadTask` reads are
- * kept; the others come without their bytes. `hashOf` tells `loadTask` the SHA-256 of each.
+ * kept, with the beginning of each script; the others come without their bytes. `hashOf` tells `loadTask` the SHA-256 of each.
  */
 export async function surveyTaskZip(
   source: ByteSource,
@@ -55,11 +56,11 @@ export async function surveyTaskZip(
         )
       }
       const hash = open()
-      const bytes = new Uint8Array(text ? entry.size : 0)
+      const bytes = new Uint8Array(text ? entry.size : isScript(path) ? Math.min(entry.size, scriptBeginning) : 0)
       let at = 0
       for await (const piece of pieces) {
         hash.update(piece)
-        if (text) bytes.set(piece, at)
+        if (at < bytes.length) bytes.set(piece.subarray(0, bytes.length - at), at)
         at += piece.length
       }
       hashes.set(path, bytesToHex(hash.digest()))

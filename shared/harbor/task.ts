@@ -110,6 +110,8 @@ export type HarborTask = {
   unknown_keys: readonly string[]
   /** What was written in an older way, and how it was understood. */
   migrations: readonly string[]
+  /** Scripts that will not run as they are written, in words: see `lineEndWarnings`. */
+  script_warnings: readonly string[]
   /** Every value of `env` that comes from whoever runs the task. Never read from a process's own environment. */
   host_variables: readonly HostVariable[]
   why_not_runnable: readonly NotRunnable[]

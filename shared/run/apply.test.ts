@@ -54,3 +54,21 @@ test('[LEASE1] a renewal of an agent that the run does not have changes nothing'
   const head = initialHead(spec)
   expect(apply(head, { event_type: 'agent_renewed', benchmark_name: null, at, data: { session: 'gone', until_ms: 9 } })).toEqual(head)
 })
+
+test('[FAIL370] a class has a sentence while all of its failures say the same, and none once they differ or all were retried', () => {
+  const failure = 'sandbox/unhealthy'
+  const failed = (ordinal: number, cause?: string): TrialBrief => {
+    const { cause: _, ...one } = { ...brief(ordinal, 1, 'failed'), failure, cause: '' }
+    return cause === undefined ? one : { ...one, cause }
+  }
+  const after = (...results: TrialBrief[]) => apply({ ...initialHead(spec), leased: 4 }, told('alpha', ...results))
+  expect(after(failed(0)).causes).toBeUndefined()
+  expect(after(failed(0, 'no tmux'), failed(1, 'no tmux'), brief(2, 1, 'failed')).causes).toEqual({ [failure]: 'no tmux' })
+  expect(after(failed(0, 'no tmux'), failed(1, 'no shell'), failed(2, 'no tmux')).causes).toEqual({ [failure]: null })
+  expect(after(failed(0, 'no tmux'), failed(1)).causes).toEqual({ [failure]: null })
+  expect(after(failed(0), failed(1, 'no tmux')).causes).toBeUndefined()
+  const retried = [{ ordinal: 0, failure, group: null }]
+  const again = { event_type: 'run_requeued' as const, benchmark_name: null, at, data: { retried } }
+  expect(apply(after(failed(0, 'no tmux')), again).causes).toEqual({})
+  expect(apply(after(failed(0, 'no tmux'), failed(1, 'no tmux')), again).causes).toEqual({ [failure]: 'no tmux' })
+})

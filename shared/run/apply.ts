@@ -204,6 +204,7 @@ function count<T extends Tally>(tally: T, brief: TrialBrief, step: 1 | -1): T {
 function progress(head: RunHead, event: EventOf<'benchmark_progress'>): RunHead {
   const name = event.benchmark_name!
   const failures = { ...head.failures }
+  let causes = head.causes
   const groups = { ...head.groups[name] }
   let benchmark = head.benchmarks[name]!
   let spent: Sum = { usage: head.usage, cost_usd: head.cost_usd, roles: rolesOf(head) }
@@ -213,13 +214,17 @@ function progress(head: RunHead, event: EventOf<'benchmark_progress'>): RunHead 
       const group = groups[brief.group] ?? emptyTally(0)
       groups[brief.group] = { ...count(group, brief, 1), total: group.total + 1 }
     }
-    if (brief.failure) failures[brief.failure] = (failures[brief.failure] ?? 0) + 1
+    if (brief.failure) {
+      causes = withCause(causes, brief.failure, brief.cause, failures[brief.failure] ?? 0)
+      failures[brief.failure] = (failures[brief.failure] ?? 0) + 1
+    }
     spent = spend(spent, brief)
   }
   return {
     ...head,
     ...spent,
     failures,
+    ...(causes && { causes }),
     done: head.done + event.data.results.length,
     leased: head.leased - (event.data.results.length - event.data.unleased),
     lost: head.lost - event.data.recovered,
@@ -228,10 +233,18 @@ function progress(head: RunHead, event: EventOf<'benchmark_progress'>): RunHead 
   }
 }
 
+/** Keeps the sentence of a class while all of its failures say the same; `before` of them were counted already. */
+function withCause(causes: RunHead['causes'], failure: string, cause: string | undefined, before: number): RunHead['causes'] {
+  if (before === 0) return cause === undefined ? causes : { ...causes, [failure]: cause }
+  const known = causes?.[failure]
+  return known === undefined || known === null || known === cause ? causes : { ...causes, [failure]: null }
+}
+
 function requeue(head: RunHead, event: EventOf<'run_requeued'>): RunHead {
   const benchmarks = { ...head.benchmarks }
   const groups = { ...head.groups }
   const failures = { ...head.failures }
+  const causes = head.causes && { ...head.causes }
   for (const { ordinal, failure, group } of event.data.retried) {
     const name = benchmarkAt(head, ordinal)
     const benchmark = benchmarks[name]!
@@ -241,7 +254,10 @@ function requeue(head: RunHead, event: EventOf<'run_requeued'>): RunHead {
       groups[name] = { ...groups[name], [group]: { ...tally, failed: tally.failed - 1, total: tally.total - 1 } }
     }
     failures[failure] = (failures[failure] ?? 1) - 1
-    if (failures[failure] === 0) delete failures[failure]
+    if (failures[failure] === 0) {
+      delete failures[failure]
+      delete causes?.[failure]
+    }
   }
   const retried = event.data.retried.length
   return {
@@ -249,6 +265,7 @@ function requeue(head: RunHead, event: EventOf<'run_requeued'>): RunHead {
     benchmarks,
     groups,
     failures,
+    ...(causes && { causes }),
     status: isTerminal(head.status) ? 'running' : head.status,
     done: head.done - retried,
     retried: head.retried + retried,

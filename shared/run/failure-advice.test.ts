@@ -12,3 +12,9 @@ test('[FAIL16] every class of failures says who must act, of helpers whose; one 
   for (const strange of ['', 'provider', 'provider/phase', 'moon/phase', 'toString/name', 'provider/toString'])
     expect(adviceOn(strange)).toBe('')
 })
+
+test('[FAIL370] the sentence that all failures of a class share comes in place of the advice of the class', () => {
+  const own = 'The image of the task has no tmux. Add tmux to the image of the task.'
+  expect(adviceOn('sandbox/unhealthy', own)).toBe(own)
+  for (const none of [null, undefined, '']) expect(adviceOn('sandbox/unhealthy', none)).toContain('Whoever wrote the task')
+})

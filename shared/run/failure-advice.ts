@@ -82,5 +82,8 @@ const advised = new Map<string, string>(
   Object.entries(advice).flatMap(([place, of]) => Object.entries(of).map(([reason, text]) => [`${place}/${reason}`, text] as const)),
 )
 
-/** Who must act against failures of a class such as `provider/connection`, and how, in a sentence; empty for a class of a later version. */
-export const adviceOn = (failure: string): string => advised.get(failure) ?? ''
+/**
+ * Who must act against failures of a class such as `provider/connection`, and how, in a sentence; empty for a class of a later version. The sentence that all
+ * failures of the class share (`RunHead.causes`) comes in its place: it names the task, image or tool to mend.
+ */
+export const adviceOn = (failure: string, cause?: string | null): string => cause || (advised.get(failure) ?? '')

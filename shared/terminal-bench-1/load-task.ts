@@ -2,6 +2,7 @@ import { dockerfileNeeds } from '../harbor/dockerfile-needs.ts'
 import type { LoadedTask } from '../harbor/load-task.ts'
 import { below, readText } from '../harbor/python-text.ts'
 import type { HarborTask, TaskEnvironment, TaskStep } from '../harbor/task.ts'
+import { lineEndWarnings } from '../harbor/script-line-ends.ts'
 import { hashTask } from '../harbor/task-checksum.ts'
 import { milliseconds } from '../harbor/task-environment.ts'
 import { openTaskFiles } from '../harbor/task-files.ts'
@@ -112,6 +113,7 @@ function taskOf(folder: string, read: Read, form: Form): HarborTask {
     toml: {},
     unknown_keys: [],
     migrations: [],
+    script_warnings: lineEndWarnings(files),
     host_variables: [],
     why_not_runnable: [...client.beyond.map(beyondOne), ...dockerfileNeeds([['', environment]])],
     ...hashTask(openTaskFiles(files, []), []),

@@ -1,5 +1,5 @@
 import type { Outcome } from '../contract/failure.ts'
-import { machineLost, type Shell } from './machine-shell.ts'
+import type { Shell } from './machine-shell.ts'
 import type { TerminalClock } from './terminal-clock.ts'
 
 /** Where the tmux of a machine came from: its image, a package manager, or its source. */
@@ -31,7 +31,9 @@ const build = `cd /tmp && curl -fL ${release} -o tmux.tar.gz && tar -xzf tmux.ta
 
 /**
  * The tmux of a machine, which is installed where the image has none and `install` allows it: by the first package manager that is there, else
- * from source. `root` runs commands as root. Without one the trial fails with what to do; nothing is scored for it.
+ * from source. `root` runs commands as root. Without one the trial fails with what the task's author must do: for
+ * good, as another attempt has the same image, unless a command of the installation was cut off.
+ * Nothing is scored for it.
  */
 export async function findTmux(root: Shell, clock: TerminalClock, install: boolean): Promise<Outcome<TmuxFound>> {
   const present = await versionOf(root)
@@ -39,6 +41,7 @@ export async function findTmux(root: Shell, clock: TerminalClock, install: boole
   if (present.value !== null) return { ok: true, value: { version: present.value, from: 'image' } }
   const began = clock.now()
   const tried: string[] = []
+  let mayPass = false
   for (const [from, command] of install ? await ways(root) : []) {
     const left = mostOfAllMs - (clock.now() - began)
     if (left <= 0) break
@@ -51,10 +54,12 @@ export async function findTmux(root: Shell, clock: TerminalClock, install: boole
     const version = await versionOf(root)
     if (!version.ok) return version
     if (version.value !== null) return { ok: true, value: { version: version.value, from } }
+    mayPass ||= !done.ok
     tried.push(`${from}: ${done.ok ? `exit code ${done.value.exit_code}` : done.failure.reason}`)
   }
   const attempts = tried.length > 0 ? `, and it could not be installed (${tried.join('; ')})` : ''
-  return { ok: false, failure: machineLost('unavailable', `its image has no tmux${attempts}. Add tmux to the image of the task.`) }
+  const detail = `The image of the task has no tmux${attempts}. Add tmux to the image of the task.`
+  return { ok: false, failure: { at: 'sandbox', reason: 'unhealthy', retryable: mayPass, status: null, detail: detail.slice(0, 500) } }
 }
 
 async function ways(root: Shell): Promise<[string, string][]> {

@@ -111,8 +111,14 @@ test('[TERM6] a limit keeps first and last 5,000 bytes and cuts no character', (
 test('[TERM7] without tmux in the image the trial fails with what to do, or tmux is installed as Harbor installs it', async () => {
   const bare = fakeTmux(undefined, (command) => (command === 'tmux -V' ? [127, 'not found'] : undefined))
   const failed = await openTerminal({ machine: bare.machine, clock: virtualClock(), harness: 'harbor', install: false })
-  expect(failed).toMatchObject({ ok: false, failure: { at: 'sandbox', reason: 'unavailable' } })
-  expect(failed.ok ? '' : failed.failure.detail).toContain('its image has no tmux. Add tmux to the image')
+  expect(failed).toMatchObject({ ok: false, failure: { at: 'sandbox', reason: 'unhealthy', retryable: false } })
+  expect(failed.ok ? '' : failed.failure.detail).toBe('The image of the task has no tmux. Add tmux to the image of the task.')
+  const refusing = fakeTmux(undefined, (command) => (command === 'sh -c command -v apt-get' ? [0, ''] : [100, 'no network']))
+  const forGood = await openTerminal({ machine: refusing.machine, clock: virtualClock(), harness: 'harbor', install: true })
+  expect(forGood).toMatchObject({
+    ok: false,
+    failure: { reason: 'unhealthy', retryable: false, detail: expect.stringContaining('apt-get: exit code 100') },
+  })
   let installed = false
   const installing = fakeTmux(undefined, (command) => {
     if (command === 'tmux -V') return installed ? undefined : [127, 'not found']

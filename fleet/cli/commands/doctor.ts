@@ -5,6 +5,7 @@ import { type DatasetEnv, datasetEnv } from '#fleet/dataset/dataset-env.ts'
 import { DatasetError } from '#fleet/dataset/dataset-error.ts'
 import { openHubFile } from '#fleet/dataset/hub.ts'
 import { archivePath } from '#fleet/dataset/rows.ts'
+import { machineHost } from '#fleet/machine/machine-host.ts'
 import { benchmarksDir } from '#fleet/program.ts'
 import { sandboxHosts } from '#fleet/sandbox/sandbox-hosts.ts'
 import { cards } from '#shared/benchmarks/cards.ts'
@@ -12,7 +13,8 @@ import { builtinRepo, type Card } from '#shared/contract/card.ts'
 import { checks, type Finding, lookAt } from '../checks.ts'
 import { defineCommand } from '../command.ts'
 import { exitCodes, type Io } from '../io.ts'
-import { sandboxChecks } from '../sandbox-checks.ts'
+import { machineCheck, machineTriedOnce } from '../machine-check.ts'
+import { sandboxChecks, triedOnce } from '../sandbox-checks.ts'
 import { serviceChecks } from '../service-checks.ts'
 import { cleanLine, paint } from '../terminal.ts'
 
@@ -28,8 +30,14 @@ export const doctor = defineCommand({
     const env = datasetEnv(io.env, { cacheDir: join(dataDir, 'cache'), benchmarksDir, signal: io.signal })
     if (values.pins) return pins(env, json, io)
     const place = { hfEndpoint: env.hfEndpoint, githubRawEndpoint: env.githubRawEndpoint, dataDir, port: Number(io.env.PORT) || 8787 }
-    const hosts = sandboxHosts(io.env)
-    const asked = [...checks(place, hosts), ...sandboxChecks(hosts, io.signal), ...(await serviceChecks(io, url))]
+    const hosts = triedOnce(sandboxHosts(io.env), io.signal)
+    const machines = machineTriedOnce(machineHost(io.env))
+    const asked = [
+      ...checks(place, hosts, machines),
+      ...sandboxChecks(hosts),
+      machineCheck(machines, io.env),
+      ...(await serviceChecks(io, url)),
+    ]
     const findings = await Promise.all(asked.map(lookAt))
     for (const finding of findings) for (const line of json ? [JSON.stringify(finding)] : linesOf(finding, io)) io.out(line)
     return findings.some((finding) => !finding.ok && finding.needed_for === null) ? exitCodes.error : exitCodes.ok

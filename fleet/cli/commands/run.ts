@@ -12,7 +12,7 @@ import { createRunsOf, RunValues, runOptions, titleOf } from '../run-options.ts'
 import { cleanLine } from '../terminal.ts'
 import { executeUploaded } from '../uploaded-tasks.ts'
 import { tellWithoutAgents, watchRuns } from '../watch-run.ts'
-import { answersOfNobody, withTasks } from '../with-tasks.ts'
+import { answersOfNobody, warnOfTasks, withTasks } from '../with-tasks.ts'
 import { visibilityLine } from './steer.ts'
 
 export const run = defineCommand({
@@ -57,6 +57,7 @@ export const run = defineCommand({
   async run({ values: asked, json, url, quiet }, here) {
     if (asked.task !== undefined) return runUploaded(asked.task, asked, { json, quiet }, createClient(here, url), here)
     const { values, io } = asked.tasks === undefined ? { values: asked, io: here } : withTasks(asked, asked.tasks, here)
+    if (asked.tasks !== undefined && !quiet) await warnOfTasks(asked.tasks, io)
     const given = (await readResponses(values['response-file'], values['response-text'])) ?? answersOfNobody(values)
     const bodies = createRunsOf(values, given, values.local ? demoModelId : undefined)
     if (bodies.length > 1 && !quiet) io.err(`${bodies.length} runs: ${bodies.map((body) => cleanLine(titleOf(body))).join('; ')}`)

@@ -109,5 +109,6 @@ const jsonLine = ({ filename }: Archive, done: Sent): string =>
 function lineOf({ filename }: Archive, done: Sent): string {
   if ('problem' in done) return `refused   ${filename}  ${done.problem.message.replaceAll('\n', ' ')}`
   const { task, executed } = done
-  return `uploaded  ${task.id}  ${task.name}${executed ? `  run ${executed.run_id}, ${executed.message}` : ''}`
+  const uploaded = `uploaded  ${task.id}  ${task.name}${executed ? `  run ${executed.run_id}, ${executed.message}` : ''}`
+  return [uploaded, ...(task.warnings ?? []).map((one) => `warning   ${one.replaceAll('\n', ' ')}`)].join('\n')
 }

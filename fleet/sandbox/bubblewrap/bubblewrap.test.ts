@@ -1,14 +1,13 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { closeSync, existsSync, mkdtempSync, openSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createServer } from 'node:net'
+import { closeSync, existsSync, openSync, readdirSync, readFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { allAttacks } from '../all-attacks.ts'
 import { elsewhere, isContained } from '../attacks.ts'
 import { findControlGroups } from '../cgroup/control-groups.ts'
 import { contractSpec, type OpenForContract, sandboxContract } from '../sandbox.contract.ts'
+import { openCanary } from '../testing/canary.ts'
 import { nextHostUser } from './host-user.ts'
 import { createBubblewrap } from './open-bubblewrap.ts'
 import { bubblewrapProbe, tryBubblewrap } from './probe-bubblewrap.ts'
@@ -24,15 +23,7 @@ const open: OpenForContract = (changes = {}, signal = new AbortController().sign
 const patience = 60_000
 const home = new URL('./open-bubblewrap.ts', import.meta.url).href
 
-const folder = mkdtempSync(join(tmpdir(), 'bench-canary-'))
-const canary = { file: join(folder, 'canary'), port: 0, socket: `bench-canary-${process.pid}`, word: `canary${process.pid}canary` }
-const reached: string[] = []
-const [onPort, onSocket] = ['port', 'socket'].map((name) =>
-  createServer((one) => {
-    reached.push(name)
-    one.destroy()
-  }),
-)
+const { canary, folder, reached, ...canaries } = await openCanary()
 /** Processes of this machine with this word among their arguments, this one's agent apart. */
 const marked = (mark: string): string[] =>
   readdirSync('/proc').filter((pid) => {
@@ -72,18 +63,9 @@ const children = (): string[] =>
     }
   })
 
-beforeAll(async () => {
-  writeFileSync(canary.file, canary.word)
-  process.env.BENCH_CANARY = canary.word
-  await new Promise<void>((resolve) => onPort!.listen(0, '127.0.0.1', resolve))
-  await new Promise<void>((resolve) => onSocket!.listen(`\0${canary.socket}`, resolve))
-  canary.port = (onPort!.address() as { port: number }).port
-})
-afterAll(() => {
+afterAll(async () => {
   bubblewrap.close()
-  onPort!.close()
-  onSocket!.close()
-  rmSync(folder, { recursive: true })
+  await canaries[Symbol.asyncDispose]()
 })
 
 for (const { rule, name, check } of sandboxContract)
@@ -132,6 +114,11 @@ test('[SBX21] [SBX33] what does not hold is named, and where bwrap or limits are
   await expect(tryBubblewrap(unbounded)).rejects.toThrow(
     /^does not hold: memory .*, processes .*, processor share \(\d+ ms of its own in 0 periods\)/,
   )
+})
+
+test('[SBX375] a device of the machine that not every user may use is told by its name, with what to do', async () => {
+  const devices = (path: string) => ({ mode: path === '/dev/null' ? 0o20644 : 0o20666 })
+  await expect(tryBubblewrap(bubblewrap, devices)).rejects.toThrow('not every user of this machine may use /dev/null: chmod 666 /dev/null')
 })
 
 test('[SBX33] a program that is the agent’s user where it must be another, or the reverse, is no proof', {

@@ -5,6 +5,7 @@ import type { Outcome } from '#shared/contract/failure.ts'
 import type { ExecRequest, ExecResult, Sandbox } from '#shared/solvers/sandbox.ts'
 import type { SandboxProvider } from '../../trial/resources.ts'
 import { type ControlGroup, type ControlGroups, findControlGroups } from '../cgroup/control-groups.ts'
+import type { SecretPlace } from '../secret-places.ts'
 import { trialName } from '../trial-name.ts'
 import { bwrapArguments } from './bwrap-arguments.ts'
 import { createChannels, type StartRunning } from './channels.ts'
@@ -15,7 +16,7 @@ import { openScratch, type Scratch } from './scratch.ts'
 import { seccompFilter } from './seccomp-filter.ts'
 import { refusalOf } from './spec-refusal.ts'
 import { type Architecture, architectures } from './syscalls.ts'
-import { systemMounts } from './system-mounts.ts'
+import { type SystemMounts, systemMounts } from './system-mounts.ts'
 import { type Owner, readBelow, writeBelow } from './workspace-files.ts'
 
 /** Processes and threads of one sandbox together, bwrap's own two among them. */
@@ -40,7 +41,7 @@ export type Outside = {
   cpuPeriods: ControlGroup['cpuPeriods']
 }
 
-type Means = { launcher: Launcher; start: StartRunning; system: readonly string[]; bwrap: string }
+type Means = { launcher: Launcher; start: StartRunning; system: SystemMounts; bwrap: string }
 type Parts = { means: Means; group: ControlGroup; scratch: Scratch; user: Owner | null; disk_bytes: number }
 
 /** The filter of system calls, among the files of what starts programs. */
@@ -50,7 +51,7 @@ const filterName = 'filter'
  * Makes ready what sandboxes have in common. Each has its own mounts, processes, network, user of the host and limits, and its files in memory:
  * they count as memory too, and a sandbox of more disk than memory is refused. `close` releases what they shared.
  */
-export async function createBubblewrap(bwrap = 'bwrap', groups?: ControlGroups): Promise<Bubblewrap> {
+export async function createBubblewrap(bwrap = 'bwrap', groups?: ControlGroups, secrets?: readonly SecretPlace[]): Promise<Bubblewrap> {
   const found = groups ?? (await findControlGroups())
   const architecture = architectures.find((one): one is Architecture => one === process.arch)
   let shared: Promise<Means> | undefined
@@ -63,7 +64,7 @@ export async function createBubblewrap(bwrap = 'bwrap', groups?: ControlGroups):
         () => true,
       ))
     )
-      shared = makeMeans(bwrap, architecture)
+      shared = makeMeans(bwrap, architecture, secrets)
     return shared
   }
   return {
@@ -111,7 +112,7 @@ function createSandbox({ means, group, scratch, user, disk_bytes }: Parts, opene
   }
   const nothing = (end: ExecResult['end']): ExecResult => ({ end, exit_code: null, stdout: new Uint8Array(), stderr: new Uint8Array() })
   const exec = async (request: ExecRequest): Promise<ExecResult> => {
-    const told = bwrapArguments(request, means.system, scratch.path)
+    const told = bwrapArguments(request, means.system(), scratch.path)
     if (!told || !(request.timeout_ms > 0) || !(request.output_bytes >= 0)) return nothing('denied')
     const before = await group.memoryKills()
     if (given.aborted) return nothing('unavailable')
@@ -159,10 +160,11 @@ function createSandbox({ means, group, scratch, user, disk_bytes }: Parts, opene
 /** The command that runs another one as this user of the host, without its groups; none for null. */
 const become = (user: Owner | null): string[] => (user ? ['nsenter', `--setuid=${user.uid}`, `--setgid=${user.gid}`, '--'] : [])
 
-async function makeMeans(bwrap: string, architecture: Architecture): Promise<Means> {
+async function makeMeans(bwrap: string, architecture: Architecture, secrets?: readonly SecretPlace[]): Promise<Means> {
+  const system = await systemMounts(secrets)
   const launcher = await createLauncher()
   await writeFile(join(launcher.root, filterName), seccompFilter(architecture), { mode: 0o444 })
-  return { launcher, start: createChannels(launcher), system: systemMounts(), bwrap }
+  return { launcher, start: createChannels(launcher), system, bwrap }
 }
 
 function failed(reason: 'unavailable' | 'denied', retryable: boolean, detail: string): Outcome<never> {

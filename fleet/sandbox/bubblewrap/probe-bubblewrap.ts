@@ -1,7 +1,9 @@
+import { statSync } from 'node:fs'
 import type { SandboxSpec } from '#shared/solvers/sandbox.ts'
 import type { SandboxProbe } from '../../announce-resources.ts'
 import { sharePeriod_ms } from '../cgroup/cgroup-layout.ts'
 import { notHeld } from '../cgroup/control-groups.ts'
+import { hidesName, hidesProperty, plantCanary } from '../planted-canary.ts'
 import { limitProperties, namesOfProperties, type Property, runScript, says, tryProperties } from '../probe-properties.ts'
 import { type Box, type Bubblewrap, createBubblewrap, mostProcesses } from './open-bubblewrap.ts'
 
@@ -55,13 +57,25 @@ async function triedShare(box: Box): Promise<string | null> {
     : `processor share (${used_ms} ms of its own in ${periods} periods)`
 }
 
-/** Tries all of `bubblewrapProperties`. Says what holds and what this machine cannot limit; throws with what does not hold, or why none opens. */
-export async function tryBubblewrap(bubblewrap: Bubblewrap): Promise<string> {
+/** Devices of the machine that programs inside have too, as bubblewrap gives them. */
+const sharedDevices = ['/dev/null', '/dev/zero', '/dev/full', '/dev/random', '/dev/urandom']
+
+/** Which of them not every user may read and write, and what to do; null: they are as Linux makes them. */
+function deviceTrouble(stat: (path: string) => { mode: number }): string | null {
+  const closed = sharedDevices.filter((path) => (stat(path).mode & 0o666) !== 0o666)
+  return closed.length === 0 ? null : `not every user of this machine may use ${closed.join(', ')}: chmod 666 ${closed.join(' ')}`
+}
+
+/** Tries all of `bubblewrapProperties`, and seeks a canary planted beside program and data. Says what holds and what this machine cannot limit; throws with what does not hold, or why none opens. */
+export async function tryBubblewrap(bubblewrap: Bubblewrap, devices: (path: string) => { mode: number } = statSync): Promise<string> {
+  const closedDevice = deviceTrouble(devices)
+  if (closedDevice !== null) throw new Error(closedDevice)
   const outcome = await bubblewrap.open(probeSpec, new AbortController().signal)
   if (!outcome.ok) throw new Error(outcome.failure.detail)
   await using box = outcome.value
   const outside: Promise<(string | null)[]> = triedOutside(bubblewrap).catch((error: Error) => [error.message])
-  const inside = await tryProperties(box, bubblewrapProperties)
+  using canary = plantCanary()
+  const inside = await tryProperties(box, [...bubblewrapProperties, hidesProperty(canary, true)])
   const broken = [...inside, ...(await outside).filter((one) => one !== null)]
   if (broken.length > 0) throw new Error(`does not hold: ${broken.join(', ')}`)
   const free = 'held' in bubblewrap.groups ? notHeld(bubblewrap.groups.held) : []
@@ -72,7 +86,7 @@ export async function tryBubblewrap(bubblewrap: Bubblewrap): Promise<string> {
 /** Proves on this machine that bubblewrap keeps programs in. */
 export const bubblewrapProbe = (bwrap: string): SandboxProbe => ({
   kind: 'bwrap',
-  probed: [...namesOfProperties(bubblewrapProperties), 'host user', 'processor share'].join(', '),
+  probed: [...namesOfProperties(bubblewrapProperties), hidesName, 'host user', 'processor share'].join(', '),
   pool: null,
   async probe() {
     const bubblewrap = await createBubblewrap(bwrap)

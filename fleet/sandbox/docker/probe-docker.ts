@@ -1,6 +1,7 @@
 import type { SandboxSpec } from '#shared/solvers/sandbox.ts'
 import type { SandboxProbe } from '../../announce-resources.ts'
 import { type EngineFacts, readFacts, refusalIn } from '../../docker/engine.ts'
+import { hidesName, hidesProperty, plantCanary } from '../planted-canary.ts'
 import { limitProperties, namesOfProperties, type Property, says, tryProperties } from '../probe-properties.ts'
 import { mostProcesses } from './container-settings.ts'
 import { createDocker, type DockerSandboxes } from './open-docker.ts'
@@ -27,7 +28,7 @@ export const dockerProperties: readonly Property[] = [
 ]
 
 /**
- * Tries all of `dockerProperties`. Says what holds, with the versions of kernel, Docker and runtime; throws with what does not hold, or with what is
+ * Tries all of `dockerProperties`, and seeks a canary planted beside program and data. Says what holds, with the versions of kernel, Docker and runtime; throws with what does not hold, or with what is
  * missing and how to get it.
  */
 export async function tryDocker(sandboxes: DockerSandboxes): Promise<string> {
@@ -42,7 +43,8 @@ export async function tryDocker(sandboxes: DockerSandboxes): Promise<string> {
   const outcome = await sandboxes.open(probeSpec, new AbortController().signal)
   if (!outcome.ok) throw new Error(outcome.failure.detail)
   await using box = outcome.value
-  const broken = await tryProperties(box, dockerProperties)
+  using canary = plantCanary()
+  const broken = await tryProperties(box, [...dockerProperties, hidesProperty(canary, false)])
   if (broken.length > 0) throw new Error(`does not hold: ${broken.join(', ')}`)
   const caveats = [caveatOf(facts), sandboxes.holdsSockets() ? null : noSocketLimit]
   return [`all held; Linux ${facts.kernel}, Docker ${facts.docker}, ${facts.runtime}`, ...caveats.filter((one) => one !== null)].join('; ')
@@ -67,7 +69,7 @@ export function caveatOf({ runtime }: Pick<EngineFacts, 'runtime'>): string | nu
 /** Proves on this machine that Docker's containers keep programs in: the engine, runtime and image that `createDocker` takes by default. */
 export const dockerProbe: SandboxProbe = {
   kind: 'docker',
-  probed: namesOfProperties(dockerProperties).join(', '),
+  probed: [...namesOfProperties(dockerProperties), hidesName].join(', '),
   pool: null,
   async probe() {
     const sandboxes = await createDocker({ warm: 0 })

@@ -28,6 +28,9 @@ const allowed = `
   .trim()
   .split(/\s+/)
 
+/** The names of `allowed`, without any that is denied. */
+export const namesOfCalls: readonly string[] = allowed.filter((name) => !Object.hasOwn(deniedCalls, name))
+
 /** Denied like others, but asked for by C libraries, which take the older call only where there is no such call: ENOSYS. */
 const absent = ['clone3', 'io_uring_setup', 'io_uring_enter', 'io_uring_register', 'landlock_create_ruleset', 'memfd_secret']
 
@@ -44,9 +47,5 @@ export const seccompProfile: string = JSON.stringify({
     { architecture: 'SCMP_ARCH_X86_64', subArchitectures: [] },
     { architecture: 'SCMP_ARCH_AARCH64', subArchitectures: [] },
   ],
-  syscalls: [
-    { names: allowed.filter((name) => !Object.hasOwn(deniedCalls, name)), action: 'SCMP_ACT_ALLOW' },
-    ...examinedRules,
-    { names: absent, action: refuse, errnoRet: noSuchCall },
-  ],
+  syscalls: [{ names: namesOfCalls, action: 'SCMP_ACT_ALLOW' }, ...examinedRules, { names: absent, action: refuse, errnoRet: noSuchCall }],
 })

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { systemMounts } from '../bubblewrap/system-mounts.ts'
 import { fieldsText, insideCommand, partsOf, quoteForShell, readReport } from './inside-request.ts'
 
+const systemOfHost = await systemMounts()
 const absent = spawnSync('bwrap', ['--version']).status !== 0 && 'bwrap is not installed'
 if (absent) console.info(`skipped: ${absent}`)
 const isRoot = process.getuid!() === 0
@@ -16,7 +17,7 @@ function machine(commands: readonly string[], ...extra: string[]) {
     '--unshare-pid',
     '--unshare-ipc',
     ...rights,
-    ...systemMounts(),
+    ...systemOfHost(),
     ...places,
     ...extra,
     '--',

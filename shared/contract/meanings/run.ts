@@ -119,6 +119,7 @@ export const runMeanings: Record<string, string> = {
   failed: 'Trials that could not be scored; they are no part of the score',
   'counts.failed': 'Trials without an answer, so that there is nothing to score',
   failures: 'Trials that could not be scored, by reason',
+  causes: 'The sentence that all failures of a reason share; null where they differ',
   fingerprint: 'SHA-256 that changes with what is meant',
   'Card.fingerprint': 'SHA-256 over what the benchmark asks and how it scores its golden file',
   'keys.fingerprint': 'SHA-256 of the public key',

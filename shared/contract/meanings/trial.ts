@@ -160,6 +160,7 @@ export const trialMeanings: Record<string, string> = {
   rescored: 'How many scores were computed anew',
   rescores: 'Rescorings, newest first',
   response: 'The model’s answer; null when there is none or it is withheld',
+  cause: 'What has to be mended, where the failure says it',
   retryable: 'Whether another attempt may succeed',
   role: 'Who speaks',
   'files.role': 'What the file is for',

@@ -63,6 +63,7 @@ export function EndNote(props: { run: Run; head: RunHead; fallback?: JSX.Element
 /** The failures of a run by class, each leading to its items. */
 export function FailureClasses(props: { run: Run; head: RunHead }) {
   const [search] = useSearchParams()
+  const adviceOf = (name: string) => adviceOn(name, props.head.causes?.[name])
   const classes = () => Object.entries(props.head.failures).sort((a, b) => b[1] - a[1])
   return (
     <Show when={classes().length}>
@@ -81,13 +82,13 @@ export function FailureClasses(props: { run: Run; head: RunHead }) {
           )}
         </For>
         <ul class="w-full text-s text-muted empty:hidden">
-          <For each={classes().filter(([name]) => adviceOn(name))}>
+          <For each={classes().filter(([name]) => adviceOf(name))}>
             {([name]) => (
               <li>
                 <Show when={classes().length > 1}>
                   <code>{name}</code>:{' '}
                 </Show>
-                {adviceOn(name)}
+                {adviceOf(name)}
               </li>
             )}
           </For>
