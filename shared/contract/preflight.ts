@@ -45,7 +45,7 @@ export const PreflightFound = z.object({
   listed: z.boolean().nullable(),
   /** Tokens its window holds, as the list tells; null where it does not. */
   context_length: z.int().min(1).nullable(),
-  /** What the questions took; what was not told is not counted. */
+  /** What the questions took, and how many of them told no tokens. */
   spent: Spent,
 })
 export type PreflightFound = z.infer<typeof PreflightFound>
@@ -63,5 +63,7 @@ export const PreflightState = z.object({
   found: Preflight.nullable(),
   /** What the pre-flights of all rounds took; it is part of no other sum. */
   spent: Spent,
+  /** The most one of its questions may cost in US dollars: the budget counts so much for each that told no tokens. Absent where a price is unknown. */
+  reserve_usd: z.number().optional(),
 })
 export type PreflightState = z.infer<typeof PreflightState>

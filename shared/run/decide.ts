@@ -6,7 +6,7 @@ import type { TrialBrief } from '../contract/trial.ts'
 import { noUsage } from '../contract/usage.ts'
 import { openFor } from './ahead.ts'
 import { benchmarkAt, stretchesOf } from './apply.ts'
-import { affordable, budgetRefusal, budgetSpent } from './budget.ts'
+import { affordable, budgetParked, budgetReason, budgetRefusal } from './budget.ts'
 import type { Command, RunCommand, WorkCommand } from './command.ts'
 import { graceMs, leaseMs, maxDeaths } from './lease.ts'
 import { isAtPreflight, isDue, preflightWaitMs, waitsForPreflight } from './preflight.ts'
@@ -35,7 +35,7 @@ export function refusal(head: RunHead, command: RunCommand): string | null {
         : `Only a queued or running run can be paused; this one is ${head.status}.`
     case 'resume':
       if (head.status !== 'paused') return `Only a paused run can be resumed; this one is ${head.status}.`
-      return head.parked?.reason === budgetSpent.reason && affordable(head) === 0 ? budgetRefusal(head, head.budget_usd) : null
+      return head.parked?.reason === budgetReason && affordable(head) === 0 ? budgetRefusal(head, head.budget_usd) : null
     case 'retry_failed': {
       if (head.status === 'canceled') return 'A canceled run cannot be retried; start a new one.'
       const failed = Object.values(head.benchmarks).reduce((sum, tally) => sum + tally.failed, 0)
@@ -82,7 +82,7 @@ function person(turn: Turn, command: RunCommand): void {
     case 'set_budget':
       turn.emit('run_budget_changed', { budget_usd: command.budget_usd })
       // What the run was parked for is settled; a run that somebody paused stays paused.
-      if (turn.head.parked?.reason === budgetSpent.reason) turn.emit('run_resumed', {})
+      if (turn.head.parked?.reason === budgetReason) turn.emit('run_resumed', {})
   }
 }
 
@@ -158,7 +158,7 @@ function claim(turn: Turn, command: Extract<WorkCommand, { type: 'claim' }>): vo
   const open = granted === 0 ? [] : openFor(turn.trials, Math.min(command.count, affordable(head)), among, command.told)
   if (open.length === 0) {
     if (affordable(head) === 0 && head.leased === 0 && head.done < head.total) {
-      turn.emit('run_parked', budgetSpent)
+      turn.emit('run_parked', budgetParked(head))
     }
     const width = widthOf(turn, command)
     if (width !== head.agents[command.session]!.width) renew(turn, command.session, turn.nowMs + leaseMs, width)

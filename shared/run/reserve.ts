@@ -1,3 +1,4 @@
+import { mostPreflightTokens } from '../contract/preflight.ts'
 import { type HelperRole, roleEntries, rolesOf } from '../contract/role.ts'
 import type { PlannedBenchmark, RunSpec } from '../contract/run.ts'
 import type { Rounds } from '../contract/trial-limits.ts'
@@ -11,6 +12,22 @@ const longestAnswer = 32_768
 const judgePrompt = 8_000
 /** Replies a judge is asked for at most before a trial fails as `judge/unreadable`. */
 export const mostReplies = 3
+
+/** The most tokens that a question of the pre-flight is sent as, with a picture and a schema. */
+const longestCheck = 2_000
+
+/** Calls to the tested model that the reservation of one trial covers. */
+export function reservedCalls({ rounds, trial_limits }: Pick<PlannedBenchmark, 'rounds' | 'trial_limits'>): number {
+  return rounds?.most ?? trial_limits?.turns ?? 1
+}
+
+/** The most one question of the pre-flight may cost, whichever model it goes to; undefined while a price is unknown. */
+export function checkReserveUsd({ price, benchmarks }: Pick<RunSpec, 'benchmarks' | 'price'>): number | undefined {
+  const prices = [price, ...benchmarks.flatMap((one) => roleEntries(rolesOf(one)).map(([, helper]) => helper.price))]
+  const usage = { ...noUsage, input_tokens: longestCheck, output_tokens: mostPreflightTokens }
+  const costs = prices.flatMap((one) => costUsd(usage, one) ?? [])
+  return costs.length === prices.length ? Math.max(...costs) : undefined
+}
 
 /** The most one trial of the run may cost, its helpers included; null while a price is unknown. The budget keeps so much for every lease. */
 export function reserveUsd(spec: Pick<RunSpec, 'benchmarks' | 'price'>): number | null {
