@@ -8,6 +8,7 @@ import type { Share } from '#shared/run/match/fleet.ts'
 import { machineBenchmarks } from '#shared/run/match/match-run.ts'
 import { patienceMs } from '#shared/run/patience.ts'
 import { Bag } from './bag.ts'
+import { createBeginTeller } from './begin-teller.ts'
 import { tookAnything } from './coordinator/aborted.ts'
 import type { Coordinator, CoordinatorEvents, Wish } from './coordinator/port.ts'
 import { createLiveTeller } from './live/live-teller.ts'
@@ -124,27 +125,39 @@ export function createRunWorker(equip: Equip, slots: number, onEnd: (reason: str
     clock,
   )
 
-  const giveBack = (): void => coordinator?.release(queue.clear())
+  const beginnings = createBeginTeller((leases) => coordinator!.begin?.(leases), clock)
+  /** Gives leases back that were not begun. */
+  const giveUp = (leases: Lease[]): void => {
+    if (leases.length === 0) return
+    beginnings.drop(leases)
+    coordinator?.release(leases)
+  }
+  const giveBack = (): void => giveUp(queue.clear())
   const pump = (): void => {
     if (!equipment || !working()) return settle()
-    while (!looking && inFlight.size < width()) {
+    const next: Lease[] = []
+    while (!looking && inFlight.size + next.length < width()) {
       const lease = queue.begin()
       if (!lease) break
-      begin(lease)
+      next.push(lease)
     }
+    beginnings.begin(next)
+    for (const lease of next) begin(lease)
     if (told > wished() && inFlight.size <= wished()) coordinator!.wish?.(wish()) // what it had beyond that is free for others
     if (claiming || looking || coordinator!.backlog() >= mostUnacknowledged) return
-    const next = queue.wanted(width(), coordinator!.spec.benchmarks, empty)
-    if (next) void claim(next.share, next.count)
+    const wanted = queue.wanted(width(), coordinator!.spec.benchmarks, empty)
+    if (wanted) void claim(wanted.share, wanted.count)
   }
   const claim = async (share: Share, count: number): Promise<void> => {
     claiming = true
     const asked = wish()
     shrinks.claimed = shrinks.told
-    const leases = await coordinator!.claim(count, share.benchmarks, asked)
+    const atOnce = beginnings.isFast()
+    const leases = await coordinator!.claim(count, share.benchmarks, asked, atOnce)
     claiming = false
+    if (atOnce) beginnings.cover(leases)
     const strange = working() ? queue.add(leases) : leases
-    if (strange.length > 0) coordinator!.release(strange)
+    giveUp(strange)
     if (leases.length === strange.length && !over) {
       const cancel = clock.after(emptyWaitMs, () => {
         empty.delete(share)
@@ -275,8 +288,7 @@ export function createRunWorker(equip: Equip, slots: number, onEnd: (reason: str
       leaving?.()
       leaving = undefined
       // What this agent will not get to soon is another's to do.
-      const surplus = queue.assign(shares)
-      if (surplus.length > 0) coordinator?.release(surplus)
+      giveUp(queue.assign(shares))
       pump()
     },
     running: () => inFlight.size,

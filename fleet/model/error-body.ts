@@ -1,4 +1,5 @@
 import type { Fields, ProviderDef } from '#shared/providers/provider-def.ts'
+import { noUsage } from '#shared/contract/usage.ts'
 import type { CallResult } from './call-result.ts'
 import { codeOf, providerFailure, reasonOfStatus } from './provider-failure.ts'
 import { idsIn, knownBy } from './request-ids.ts'
@@ -47,11 +48,14 @@ export function createErrorBody({ status, headers, redact, wallMs, refusals }: O
         failure: knownBy(failure, idsIn(headers, refusals.idHeaders, redact)),
         retry_after_ms: retryAfterMs(headers, wallMs),
         reset_at: status === 402 ? refusals.resetAt(body) : null,
-        usage: null,
+        usage: mayHaveWorked(status) ? null : noUsage,
       }
     },
   }
 }
+
+/** A gateway that waited in vain for its model, or an answer that cannot be read: the model may have been at work. Every other status is a refusal. */
+const mayHaveWorked = (status: number): boolean => status < 300 || status === 408 || status === 504 || status === 524
 
 function parseObject(text: string): Fields | null {
   try {

@@ -155,6 +155,8 @@ export function apply(before: RunHead, event: RunEvent): RunHead {
       }
     case 'trials_leased':
       return { ...head, leased: head.leased + event.data.leases.length }
+    case 'trials_begun':
+      return head
     case 'trials_released':
       return release(head, event)
   }
@@ -162,7 +164,7 @@ export function apply(before: RunHead, event: RunEvent): RunHead {
 
 function release(head: RunHead, { data }: EventOf<'trials_released'>): RunHead {
   const count = data.leases.length
-  return { ...head, leased: head.leased - count, lost: head.lost + (data.death ? count : 0) }
+  return { ...head, leased: head.leased - count, lost: head.lost + (data.death || data.lost ? count : 0) }
 }
 
 function withBenchmark(head: RunHead, name: string, change: Partial<RunHead['benchmarks'][string]>): RunHead {

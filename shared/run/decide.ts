@@ -3,12 +3,12 @@ import { abortedClass, type Failure, mayStillSucceed } from '../contract/failure
 import { roleEntries, rolesOf } from '../contract/role.ts'
 import { isTerminal, type RunHead } from '../contract/run.ts'
 import type { TrialBrief } from '../contract/trial.ts'
-import { noUsage } from '../contract/usage.ts'
 import { openFor } from './ahead.ts'
 import { benchmarkAt, stretchesOf } from './apply.ts'
 import { affordable, budgetParked, budgetReason, budgetRefusal } from './budget.ts'
 import type { Command, RunCommand, WorkCommand } from './command.ts'
 import { graceMs, leaseMs, maxDeaths } from './lease.ts'
+import { poisonBrief } from './poison-brief.ts'
 import { isAtPreflight, isDue, preflightWaitMs, waitsForPreflight } from './preflight.ts'
 import { leftText, retryCount } from './retry-count.ts'
 import { grantSeats, type Wish } from './seats.ts'
@@ -96,8 +96,10 @@ function work(turn: Turn, command: Exclude<WorkCommand, { type: 'tick' | 'import
       return renew(turn, command.session, turn.nowMs + leaseMs, widthOf(turn, command))
     case 'report':
       return report(turn, command)
+    case 'begin':
+      return begin(turn, stillHeld(turn, command.session, command.leases))
     case 'release':
-      return release(turn, stillHeld(turn, command.session, command.leases), false)
+      return release(turn, stillHeld(turn, command.session, command.leases), null)
     case 'halt':
       // Also before the first trial: data or a provider that is not there shows while an agent makes itself ready.
       if (turn.head.status !== 'running' && turn.head.status !== 'queued') return
@@ -132,7 +134,7 @@ function hello(turn: Turn, command: Extract<WorkCommand, { type: 'hello' }>): vo
   }
   const holding = new Set(command.holding.map(([ordinal, attempt]) => `${ordinal}:${attempt}`))
   const forgotten = turn.trials.leasedTo(command.session).filter((trial) => !holding.has(`${trial.ordinal}:${trial.attempt}`))
-  release(turn, forgotten, false)
+  release(turn, forgotten, null)
   const until_ms = turn.nowMs + leaseMs
   if (turn.head.agents[command.session]) turn.emit('agent_renewed', { session: command.session, until_ms })
   else turn.emit('agent_joined', { agent_id: command.agent_id, session: command.session, until_ms })
@@ -172,7 +174,8 @@ function claim(turn: Turn, command: Extract<WorkCommand, { type: 'claim' }>): vo
   const width = widthOf(turn, command)
   if (looks && !isAtPreflight(head, command.session))
     turn.emit('preflight_taken', { session: command.session, until_ms: turn.nowMs + preflightWaitMs })
-  turn.emit('trials_leased', { session: command.session, leases: open.map((trial) => [trial.ordinal, trial.attempt + 1]) })
+  const leases = open.map((trial): [number, number] => [trial.ordinal, trial.attempt + 1])
+  turn.emit('trials_leased', { session: command.session, leases, ...(command.begins && { begun: true as const }) })
   renew(turn, command.session, turn.nowMs + leaseMs, width)
 }
 
@@ -188,11 +191,11 @@ function report(turn: Turn, command: Extract<WorkCommand, { type: 'report' }>): 
     // A report that comes again of an attempt that was given up must not end the trial.
     const open = trial.state === 'leased' || (trial.state === 'pending' && !turn.trials.refused(brief.ordinal, brief.attempt))
     if (brief.failure === abortedClass) {
-      release(turn, stillHeld(turn, command.session, [[brief.ordinal, brief.attempt]]), false)
+      release(turn, stillHeld(turn, command.session, [[brief.ordinal, brief.attempt]]), null)
       if (isUncounted(turn, trial, brief.attempt)) refuse(turn, brief)
     } else if (open && current && isTriedAgain(brief, trial.deaths)) {
       const held = trial.state === 'leased' ? [trial] : [] // else it is open already
-      release(turn, held, true)
+      release(turn, held, 'death')
       const lost = held.length > 0 || turn.trials.lost(brief.ordinal, brief.attempt)
       refuse(turn, brief, { lost, failure: brief.failure! }) // a failure is what it is tried again for
     } else if (open && current) {
@@ -232,10 +235,20 @@ function stillHeld(turn: Turn, session: string, leases: readonly (readonly [numb
     .map(({ trial }) => trial!)
 }
 
-/** Gives trials back. After its third lost agent a trial is ended as a failure instead of being handed to a fourth. */
-function release(turn: Turn, held: Trial[], death: boolean): void {
+/** Notes which leases an agent is at work on; said again, it changes nothing. */
+function begin(turn: Turn, held: Trial[]): void {
+  const fresh = held.filter((trial) => trial.state === 'leased' && !trial.begun)
+  if (fresh.length > 0) turn.emit('trials_begun', { leases: fresh.map((trial) => [trial.ordinal, trial.attempt]) })
+}
+
+/**
+ * Gives trials back. `lost`: their agent may have spent money on them, which the budget goes on covering; `death`: that, and the attempt came to
+ * nothing. After its third death a trial is ended as a failure instead of being handed to a fourth agent.
+ */
+function release(turn: Turn, held: Trial[], why: 'death' | 'lost' | null): void {
   if (held.length === 0) return
-  turn.emit('trials_released', { leases: held.map((trial) => [trial.ordinal, trial.attempt]), death })
+  const death = why === 'death'
+  turn.emit('trials_released', { leases: held.map((trial) => [trial.ordinal, trial.attempt]), death, ...(why === 'lost' && { lost: true }) })
   const poisoned = death ? held.filter((trial) => trial.deaths + 1 >= maxDeaths) : []
   for (const name of new Set(poisoned.map((trial) => trial.benchmark))) {
     const results = poisoned.filter((trial) => trial.benchmark === name).map(poisonBrief)
@@ -243,33 +256,24 @@ function release(turn: Turn, held: Trial[], death: boolean): void {
   }
 }
 
-function poisonBrief(trial: Trial): TrialBrief {
-  const { ordinal, attempt, item_id, epoch } = trial
-  return {
-    ordinal,
-    attempt,
-    item_id,
-    epoch,
-    group: null,
-    outcome: 'failed',
-    score: null,
-    answer: null,
-    expected: null,
-    failure: 'agent/poison',
-    retryable: true,
-    flags: [],
-    latency_ms: null,
-    ttft_ms: null,
-    usage: noUsage,
-    cost_usd: null,
-  }
-}
-
+/**
+ * Takes an agent off the run and gives its trials back. One that vanished counts against the trials it had begun, and against no others: what was
+ * only leased ahead was never asked.
+ */
 function lose(turn: Turn, session: string, reason: EventOf<'agent_lost'>['data']['reason'], death: boolean): void {
   const agent = turn.head.agents[session]
   if (!agent) return
   turn.emit('agent_lost', { agent_id: agent.agent_id, session, reason })
-  release(turn, turn.trials.leasedTo(session), death)
+  const held = turn.trials.leasedTo(session)
+  if (!death) return release(turn, held, null)
+  const begun = held.filter((trial) => trial.state === 'leased' && trial.begun)
+  // What an agent began may have got lost on its way: the budget covers all of its leases.
+  release(
+    turn,
+    held.filter((trial) => !begun.includes(trial)),
+    'lost',
+  )
+  release(turn, begun, 'death')
 }
 
 function tick(turn: Turn): void {

@@ -29,11 +29,15 @@ export function checkReserveUsd({ price, benchmarks }: Pick<RunSpec, 'benchmarks
   return costs.length === prices.length ? Math.max(...costs) : undefined
 }
 
+/** The most tokens that one call to the tested model takes, as the budget counts. */
+export function longestCall({ params, most_input_tokens }: Pick<PlannedBenchmark, 'params' | 'most_input_tokens'>): Usage {
+  return { ...noUsage, input_tokens: most_input_tokens ?? longestQuestion, output_tokens: params.max_tokens ?? longestAnswer }
+}
+
 /** The most one trial of the run may cost, its helpers included; null while a price is unknown. The budget keeps so much for every lease. */
 export function reserveUsd(spec: Pick<RunSpec, 'benchmarks' | 'price'>): number | null {
   const costs = spec.benchmarks.map((benchmark) => {
-    const output_tokens = benchmark.params.max_tokens ?? longestAnswer
-    const input_tokens = benchmark.most_input_tokens ?? longestQuestion
+    const { input_tokens, output_tokens } = longestCall(benchmark)
     const asked = costUsd(talked(input_tokens, output_tokens, benchmark.rounds), spec.price)
     const turns = benchmark.rounds ? 1 : (benchmark.trial_limits?.turns ?? 1)
     const helped = helpedAtMost(benchmark, output_tokens, turns)
