@@ -84,7 +84,7 @@ async function start(before: RunDown[] = [], onGrant: (width: number, claimed: b
 /** Claims so many trials and gives them. */
 async function claim({ coordinator, say, next }: Awaited<ReturnType<typeof start>>, ...ordinals: number[]): Promise<Lease[]> {
   const claimed = coordinator.claim(ordinals.length)
-  expect(await next('claim')).toEqual({ type: 'claim', count: ordinals.length })
+  expect(await next('claim')).toEqual({ type: 'claim', count: ordinals.length, ask: expect.any(Number) })
   say({ type: 'leases', leases: ordinals.map(leaseOf) })
   return claimed
 }
@@ -183,7 +183,7 @@ test('[LANE13] a wish goes out with claims and renewals, and what is granted com
   const granted: (number | string | boolean)[] = []
   const run = await start([], (width, to_claim) => void granted.push(width, to_claim))
   const claimed = run.coordinator.claim(2, ['coded'], { width: 8, working: 1 })
-  expect(await run.next('claim')).toEqual({ type: 'claim', count: 2, benchmarks: ['coded'], width: 8, working: 1 })
+  expect(await run.next('claim')).toEqual({ type: 'claim', ask: 1, count: 2, benchmarks: ['coded'], width: 8, working: 1 })
   run.say({ type: 'leases', leases: [leaseOf(0)], width: 5 })
   await claimed.then(() => granted.push('leases'))
   run.coordinator.wish!({ width: 3, working: 3 })

@@ -42,6 +42,8 @@ export function connectRun(
     const url = `${options.edgeUrl.replace(/^http/, 'ws')}/api/runs/${options.runId}/socket`
     const say = (frame: RunUp): boolean => socket.send(JSON.stringify(frame))
     const outbox = createOutbox((frame) => socket.send(frame), link.clock)
+    const isOurs = ({ ordinal, attempt }: Lease): boolean =>
+      leases.has(`${ordinal}:${attempt}`) || outbox.held().some((held) => held[0] === ordinal && held[1] === attempt)
     const unanswered = (): void => {
       const answers = [...pending.values()]
       pending.clear()
@@ -135,8 +137,11 @@ export function connectRun(
       } else if (frame.type === 'leases') {
         const ask = frame.ask ?? [...pending.keys()][0] // an edge that names none answers in order
         const answer = ask === undefined ? undefined : pending.get(ask)
-        // A frame that comes twice, or after its connection was given up: what it gave is at work already, or free again since the hello.
-        if (ask === undefined || !answer) return
+        if (ask === undefined || !answer) {
+          // The answer to a claim that came before gave what is at work by now; what was never asked for goes back.
+          if (frame.ask === undefined) coordinatorOf?.release(frame.leases.filter((lease) => !isOurs(lease)))
+          return
+        }
         pending.delete(ask)
         credential = frame.credential ?? credential
         for (const lease of frame.leases) leases.set(`${lease.ordinal}:${lease.attempt}`, lease)

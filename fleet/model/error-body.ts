@@ -1,7 +1,7 @@
 import type { Fields, ProviderDef } from '#shared/providers/provider-def.ts'
 import { noUsage } from '#shared/contract/usage.ts'
 import type { CallResult } from './call-result.ts'
-import { codeOf, providerFailure, reasonOfStatus } from './provider-failure.ts'
+import { codeOf, moneyCodeOf, providerFailure, reasonOfStatus, saysOutOfMoney } from './provider-failure.ts'
 import { idsIn, knownBy } from './request-ids.ts'
 import { retryAfterMs } from './retry-after.ts'
 
@@ -35,9 +35,10 @@ export function createErrorBody({ status, headers, redact, wallMs, refusals }: O
     result() {
       const text = Buffer.concat(chunks).toString('utf8')
       const body = parseObject(text)
-      const code = codeOf(body?.error) ?? codeOf(body?.detail) ?? codeOf(body)
+      const code = moneyCodeOf(body?.error) ?? codeOf(body?.error) ?? codeOf(body?.detail) ?? moneyCodeOf(body) ?? codeOf(body)
+      const told = refusals.reasonOf(status, body) ?? reasonOfStatus(status, code)
       const failure = providerFailure(
-        refusals.reasonOf(status, body) ?? reasonOfStatus(status, code),
+        ['rate-limited', 'forbidden', 'bad-request', 'unauthorized'].includes(told) && saysOutOfMoney(status, text) ? 'payment-required' : told,
         redact(`HTTP ${status} ${text}`),
         status,
       )
@@ -47,7 +48,7 @@ export function createErrorBody({ status, headers, redact, wallMs, refusals }: O
         ok: false,
         failure: knownBy(failure, idsIn(headers, refusals.idHeaders, redact)),
         retry_after_ms: retryAfterMs(headers, wallMs),
-        reset_at: status === 402 ? refusals.resetAt(body) : null,
+        reset_at: failure.reason === 'payment-required' ? refusals.resetAt(body) : null,
         usage: mayHaveWorked(status) ? null : noUsage,
       }
     },

@@ -82,10 +82,26 @@ export function budgetRefusal(head: Purse, budget_usd: number | null): string | 
   return `That budget covers no further trial: with what is spent and what is under way it takes at least $${upToCents(least)}.`
 }
 
+/**
+ * Trials that a budget lets begin, when `trials` of them together cost `total_usd` by estimate: each begins only while its reservation is left. Null
+ * where there is no budget or a price is not known.
+ */
+export function budgetTrials(
+  budget_usd: number | null | undefined,
+  total_usd: number | null,
+  reserve_usd: number | null,
+  trials: number,
+): number | null {
+  if (budget_usd == null || total_usd === null || reserve_usd === null) return null
+  if (budget_usd < reserve_usd) return 0
+  const each = total_usd / trials
+  return each === 0 ? trials : Math.min(trials, Math.floor((budget_usd - reserve_usd) / each + 1e-9) + 1)
+}
+
 const callsText = (calls: number): string => (calls === 1 ? '1 call' : `${calls.toLocaleString('en-US')} calls`)
 const trialsText = (trials: number): string => (trials === 1 ? '1 trial' : `${trials.toLocaleString('en-US')} trials`)
 
 /** Rounded up to a hundredth of a cent, so that the number in the sentence is itself accepted. */
-const upToCents = (usd: number): string => inCents(Math.ceil(usd * 10_000 - 1e-6))
+export const upToCents = (usd: number): string => inCents(Math.ceil(usd * 10_000 - 1e-6))
 const downToCents = (usd: number): string => inCents(Math.floor(Math.max(0, usd) * 10_000 + 1e-6))
 const inCents = (hundredths: number): string => (hundredths / 10_000).toFixed(4).replace(/(\.\d\d)0+$/, '$1')
