@@ -139,7 +139,9 @@ export function connectRun(
         const answer = ask === undefined ? undefined : pending.get(ask)
         if (ask === undefined || !answer) {
           // The answer to a claim that came before gave what is at work by now; what was never asked for goes back.
-          if (frame.ask === undefined) coordinatorOf?.release(frame.leases.filter((lease) => !isOurs(lease)))
+          if (frame.ask !== undefined) return
+          credential = frame.credential ?? credential
+          coordinatorOf?.release(frame.leases.filter((lease) => !isOurs(lease)))
           return
         }
         pending.delete(ask)
