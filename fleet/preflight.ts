@@ -124,7 +124,15 @@ async function askOnce(question: Question, endpoints: Endpoints, signal: AbortSi
     const usage = toldUsage(result.value)
     const told = { model_reported, system_fingerprint, server: server?.slice(0, 300) ?? null }
     return {
-      call: { ...about, failure: null, latency_ms, ttft_ms, streamed, usage_told: usage !== null && usage.untold_calls === undefined, ...told },
+      call: {
+        ...about,
+        failure: null,
+        latency_ms,
+        ttft_ms,
+        streamed,
+        usage_told: usage !== null && usage.untold_calls === undefined,
+        ...told,
+      },
       ...{ halt: null, usage: usage ?? untoldUsage, price },
     }
   } catch (error) {

@@ -6,8 +6,8 @@ import type { PlannedBenchmark } from '#shared/contract/run.ts'
 import { costUsd, noUsage } from '#shared/contract/usage.ts'
 import { targetOf } from '#shared/metrics/draw.ts'
 import { plannedLimits, plannedScores, smallestDetectable, smallestDetectableMean } from '#shared/metrics/plan-limits.ts'
-import { planBenchmarks } from '#shared/run/build-spec.ts'
 import { budgetTrials, upToCents } from '#shared/run/budget.ts'
+import { planBenchmarks } from '#shared/run/build-spec.ts'
 import { askedProfile } from '#shared/run/choose-agent.ts'
 import { profileNote } from '#shared/run/choose-profile.ts'
 import { inputNotes } from '#shared/run/input-limits.ts'
@@ -156,21 +156,32 @@ function profileNotes(body: CreateRun, planned: readonly PlannedBenchmark[], dep
 
 /** What the model and its helpers cost together; null where a price is not known. */
 function totalUsd(asked: number | null, roles: PlanPreview['roles']): number | null {
-  return Object.values(roles).reduce<number | null>((sum, one) => (sum === null || one.cost_usd === null ? null : sum + one.cost_usd), asked)
+  return Object.values(roles).reduce<number | null>(
+    (sum, one) => (sum === null || one.cost_usd === null ? null : sum + one.cost_usd),
+    asked,
+  )
 }
 
 type BudgetPlan = { trials: number; budget_trials: number | null; total_usd: number | null; reserve_usd: number | null; repeats: boolean }
 
 /** Where the budget stops the run, by the estimates. */
-function budgetNotes(body: CreateRun, model: PlannedModel, { trials, budget_trials, total_usd, reserve_usd, repeats }: BudgetPlan): string[] {
+function budgetNotes(
+  body: CreateRun,
+  model: PlannedModel,
+  { trials, budget_trials, total_usd, reserve_usd, repeats }: BudgetPlan,
+): string[] {
   const { budget_usd } = body
   if (budget_usd == null || body.replay) return []
   if (total_usd === null || model.price === null) return ['A budget needs a known price: the run would be refused.']
   if (budget_trials === 0)
-    return [`The budget of $${budget_usd} covers no trial: one may cost $${upToCents(reserve_usd ?? 0)}, and so much must be left before it begins.`]
+    return [
+      `The budget of $${budget_usd} covers no trial: one may cost $${upToCents(reserve_usd ?? 0)}, and so much must be left before it begins.`,
+    ]
   if (budget_trials === null || budget_trials >= trials) return []
   const what = repeats ? 'trials' : 'items'
-  return [`The budget of $${budget_usd} stops the run after about ${budget_trials.toLocaleString('en-US')} of ${trials.toLocaleString('en-US')} ${what}.`]
+  return [
+    `The budget of $${budget_usd} stops the run after about ${budget_trials.toLocaleString('en-US')} of ${trials.toLocaleString('en-US')} ${what}.`,
+  ]
 }
 
 function modelNotes(body: CreateRun, model: PlannedModel, asked: number | null): string[] {

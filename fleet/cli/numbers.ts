@@ -13,7 +13,11 @@ export function cost(usd: number | null): string {
 
 /** `cost $1.20`; where calls told no tokens also how many, and of a run how much the budget holds for them. */
 export function costParts(spent: Spent & Pick<RunHead, 'held_usd' | 'preflight'>): string[] {
-  const parts = [`cost ${costText(spent, cost, spent.usage.untold_calls ? 'unknown' : '–')}`, heldText(spent, cost), untoldText(spent.usage)]
+  const parts = [
+    `cost ${costText(spent, cost, spent.usage.untold_calls ? 'unknown' : '–')}`,
+    heldText(spent, cost),
+    untoldText(spent.usage),
+  ]
   return parts.filter((part) => part !== null)
 }
 

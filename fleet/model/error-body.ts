@@ -1,5 +1,5 @@
-import type { Fields, ProviderDef } from '#shared/providers/provider-def.ts'
 import { noUsage } from '#shared/contract/usage.ts'
+import type { Fields, ProviderDef } from '#shared/providers/provider-def.ts'
 import type { CallResult } from './call-result.ts'
 import { codeOf, moneyCodeOf, providerFailure, reasonOfStatus, saysOutOfMoney } from './provider-failure.ts'
 import { idsIn, knownBy } from './request-ids.ts'
@@ -38,7 +38,9 @@ export function createErrorBody({ status, headers, redact, wallMs, refusals }: O
       const code = moneyCodeOf(body?.error) ?? codeOf(body?.error) ?? codeOf(body?.detail) ?? moneyCodeOf(body) ?? codeOf(body)
       const told = refusals.reasonOf(status, body) ?? reasonOfStatus(status, code)
       const failure = providerFailure(
-        ['rate-limited', 'forbidden', 'bad-request', 'unauthorized'].includes(told) && saysOutOfMoney(status, text) ? 'payment-required' : told,
+        ['rate-limited', 'forbidden', 'bad-request', 'unauthorized'].includes(told) && saysOutOfMoney(status, text)
+          ? 'payment-required'
+          : told,
         redact(`HTTP ${status} ${text}`),
         status,
       )

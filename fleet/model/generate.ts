@@ -8,10 +8,10 @@ import type { ReadAnswer } from './answer-reading.ts'
 import { CallAborted, type CallResult, type ModelTimeouts, timeoutsOf } from './call-result.ts'
 import type { CallTrack, CallWatch } from './call-watch.ts'
 import type { ModelClient } from './model-client.ts'
-import { toldUsage } from './told-usage.ts'
 import { type ProviderFailure, providerFailure } from './provider-failure.ts'
 import type { ModelRequest } from './request-body.ts'
 import { nextStep, ranOut, retryPolicy } from './retry.ts'
+import { toldUsage } from './told-usage.ts'
 
 /**
  * One request that was sent, whatever came of it. `usage` is null where the provider told none although it may have been at work: unknown, not zero.

@@ -25,7 +25,11 @@ test.each([
 
 test.each([
   openai('Rate limit reached for requests. Visit https://example.com/billing to add a payment method and raise it.', 'rate_limit_exceeded'),
-  openai('You exceeded your current quota, please check your plan and billing details. Quota: requests per minute', 429, 'RESOURCE_EXHAUSTED'),
+  openai(
+    'You exceeded your current quota, please check your plan and billing details. Quota: requests per minute',
+    429,
+    'RESOURCE_EXHAUSTED',
+  ),
   openai('Rate limit exceeded: free-models-per-day. Add 10 credits to unlock 1000 free model requests per day', 429),
   openai('Allocated quota exceeded, please increase your quota limit.', 'Throttling.AllocationQuota'),
 ])('[FAIL330] an ordinary rate limit is asked again: %j', (body) => {

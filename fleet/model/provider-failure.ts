@@ -66,9 +66,25 @@ export function reasonOfCode(code: string | null): ProviderReason | null {
 
 /** Codes by which providers and gateways say that an account has no money left, without case and separators. 1113 is Zhipu's, 30001 SiliconFlow's. */
 const moneyCodes = new Set([
-  ...['insufficientquota', 'insufficientuserquota', 'insufficientbalance', 'insufficientcredit', 'insufficientcredits', 'insufficientfunds'],
+  ...[
+    'insufficientquota',
+    'insufficientuserquota',
+    'insufficientbalance',
+    'insufficientcredit',
+    'insufficientcredits',
+    'insufficientfunds',
+  ],
   ...['exceededcurrentquotaerror', 'billinghardlimitreached', 'billingnotactive', 'billingerror', 'creditsexhausted', 'outofcredits'],
-  ...['budgetexceeded', 'accountoverdue', 'accountoverdueerror', 'arrearage', 'paymentrequired', 'preconsumetokenquotafailed', '1113', '30001'],
+  ...[
+    'budgetexceeded',
+    'accountoverdue',
+    'accountoverdueerror',
+    'arrearage',
+    'paymentrequired',
+    'preconsumetokenquotafailed',
+    '1113',
+    '30001',
+  ],
 ])
 const isMoneyCode = (code: string): boolean => moneyCodes.has(code.toLowerCase().replace(/[^a-z0-9]/g, ''))
 

@@ -20,7 +20,13 @@ export type LimitWatch = {
  * by what one answer takes; the time ends a request that is under way. The dollars bind only where the price is known; a call whose tokens were not
  * told counts as `longest`, the most that one call may take.
  */
-export function watchLimits(limits: TrialLimits, price: Price | null, spending: Spending, clock: Clock, longest: Usage = noUsage): LimitWatch {
+export function watchLimits(
+  limits: TrialLimits,
+  price: Price | null,
+  spending: Spending,
+  clock: Clock,
+  longest: Usage = noUsage,
+): LimitWatch {
   let turns = 0
   let met: LimitHit | null = null
   const { seconds } = limits

@@ -126,7 +126,13 @@ export type RunUp = z.infer<typeof RunUp>
  */
 export const RunDown = z.discriminatedUnion('type', [
   frame('welcome', { ...agreed, spec: RunSpec, status: RunStatus, lease_ms: z.int(), renew_ms: z.int(), pulse_ms: z.int().nullish() }),
-  frame('leases', { leases: z.array(Lease), credential: z.string().optional(), preflight: z.int().min(1).optional(), ask: z.int().min(1).optional(), ...granted }),
+  frame('leases', {
+    leases: z.array(Lease),
+    credential: z.string().optional(),
+    preflight: z.int().min(1).optional(),
+    ask: z.int().min(1).optional(),
+    ...granted,
+  }),
   frame('ack', { id: z.int(), refused: z.int() }),
   frame('drop', { leases: held }),
   frame('watch', { trials: z.array(Watched).max(mostWatched) }),

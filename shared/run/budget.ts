@@ -17,7 +17,8 @@ export function budgetParked(head: Purse & Pick<RunHead, 'benchmarks'>): { reaso
   const next = `The next ${asked} may cost $${upToCents(head.reserve_usd ?? 0)}; $${downToCents(left)} of the budget is left.`
   const untold = untoldCalls(head)
   const held = untold > 0 ? [`$${upToCents(heldUsd(head))} is held for ${callsText(untold)} whose tokens the provider did not tell.`] : []
-  const lost = head.lost > 0 ? [`$${upToCents(head.lost * (head.reserve_usd ?? 0))} is held for ${trialsText(head.lost)} lost with an agent.`] : []
+  const lost =
+    head.lost > 0 ? [`$${upToCents(head.lost * (head.reserve_usd ?? 0))} is held for ${trialsText(head.lost)} lost with an agent.`] : []
   return { reason: budgetReason, detail: [next, ...held, ...lost, 'Raise the budget to go on.'].join(' '), until: null }
 }
 
@@ -49,7 +50,11 @@ export function heldFor(
   attempt: Pick<TrialBrief, 'usage' | 'roles' | 'judge'>,
 ): number {
   const roles = rolesOf(attempt)
-  const untold = { model: attempt.usage.untold_calls ?? 0, judge: roles.judge?.usage.untold_calls ?? 0, user: roles.user?.usage.untold_calls ?? 0 }
+  const untold = {
+    model: attempt.usage.untold_calls ?? 0,
+    judge: roles.judge?.usage.untold_calls ?? 0,
+    user: roles.user?.usage.untold_calls ?? 0,
+  }
   if (!reserve_usd || untold.model + untold.judge + untold.user === 0) return 0
   const { reserved_calls: covered = 1 } = benchmarks[benchmark]!
   return reserve_usd * Math.ceil(Math.max(untold.model / covered, untold.user / covered, untold.judge / mostReplies))

@@ -248,7 +248,11 @@ function begin(turn: Turn, held: Trial[]): void {
 function release(turn: Turn, held: Trial[], why: 'death' | 'lost' | null): void {
   if (held.length === 0) return
   const death = why === 'death'
-  turn.emit('trials_released', { leases: held.map((trial) => [trial.ordinal, trial.attempt]), death, ...(why === 'lost' && { lost: true }) })
+  turn.emit('trials_released', {
+    leases: held.map((trial) => [trial.ordinal, trial.attempt]),
+    death,
+    ...(why === 'lost' && { lost: true }),
+  })
   const poisoned = death ? held.filter((trial) => trial.deaths + 1 >= maxDeaths) : []
   for (const name of new Set(poisoned.map((trial) => trial.benchmark))) {
     const results = poisoned.filter((trial) => trial.benchmark === name).map(poisonBrief)

@@ -115,7 +115,10 @@ type Change = { ordinal: number; to: TrialState }
 export function* changesOf(event: RunEvent, row: (ordinal: number) => TrialState): Generator<Change> {
   if (event.event_type === 'trials_leased') {
     for (const [ordinal, attempt] of event.data.leases) {
-      yield { ordinal, to: { attempt, deaths: row(ordinal).deaths, state: 'leased', session: event.data.session, begun: event.data.begun === true } }
+      yield {
+        ordinal,
+        to: { attempt, deaths: row(ordinal).deaths, state: 'leased', session: event.data.session, begun: event.data.begun === true },
+      }
     }
   }
   if (event.event_type === 'trials_begun') {

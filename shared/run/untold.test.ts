@@ -62,7 +62,9 @@ test('[RUN331] a cost of which nothing was told is unknown, one of which a part 
 test('[RUN332] a run that its budget parks says what the next call may cost and what is left', () => {
   const spec = { ...testSpec({ budget_usd: 0.005, max_tokens: 1000 }), price }
   const history = startHistory(spec)
-  expect(budgetParked(history.head()).detail).toBe('The next call may cost $0.01; $0.0050 of the budget is left. Raise the budget to go on.')
+  expect(budgetParked(history.head()).detail).toBe(
+    'The next call may cost $0.01; $0.0050 of the budget is left. Raise the budget to go on.',
+  )
 })
 
 test('[RUN333] a plan knows after how many trials its budget stops', () => {
@@ -77,7 +79,9 @@ test('[LEASE330] deaths count only against trials that the vanished agent had be
   for (let n = 0; n < 3; n++) {
     const own = `session-${n}x`
     history.run({ type: 'hello', agent_id: `agent-${n}`, session: own, holding: [] }, start + n)
-    const leased = history.run({ type: 'claim', session: own, count: 128 }, start + n).find(({ event_type }) => event_type === 'trials_leased')
+    const leased = history
+      .run({ type: 'claim', session: own, count: 128 }, start + n)
+      .find(({ event_type }) => event_type === 'trials_leased')
     if (leased?.event_type !== 'trials_leased') throw new Error('nothing was leased')
     const begin = { type: 'begin', session: own, leases: leased.data.leases.slice(0, 64) } as const
     expect(history.run(begin, start + n)).toHaveLength(1)

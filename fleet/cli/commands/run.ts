@@ -111,7 +111,8 @@ const serviceOptions = ['name', 'tag', 'visibility', 'cancel-on-interrupt'] as c
 function refuseServiceOptions(values: RunValues & { 'cancel-on-interrupt': boolean }): void {
   const given = serviceOptions.filter((option) => values[option] !== undefined && values[option] !== false)
   const all = values.priority === 0 ? given : [...given, 'priority']
-  if (all.length > 0) throw new UsageError(`${all.map((option) => `--${option}`).join(', ')}: belongs to a run of the service, not to --local.`)
+  if (all.length > 0)
+    throw new UsageError(`${all.map((option) => `--${option}`).join(', ')}: belongs to a run of the service, not to --local.`)
 }
 
 type Mode = { json: boolean; quiet: boolean; sweeps: boolean }

@@ -81,7 +81,8 @@ export const runMeanings: Record<string, string> = {
   completed_items: 'Trials that have ended',
   concurrency: 'Trials under way at once, at most',
   config: 'Free data of the caller; accepted for clients of the predecessor and not used',
-  cost_usd: 'Cost in US dollars of the tokens that were told, so at least beside `untold_calls`; null where the price is not known or no token was told',
+  cost_usd:
+    'Cost in US dollars of the tokens that were told, so at least beside `untold_calls`; null where the price is not known or no token was told',
   count: 'How many',
   'subset.count': 'How many items of each benchmark; null when the percentage decides',
   created_at: 'When it was made, in UTC',

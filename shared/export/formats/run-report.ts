@@ -11,8 +11,8 @@ import { agentText } from '../../run/agent-text.ts'
 import { paramTexts } from '../../run/param-texts.ts'
 import { unaskedNote } from '../../run/partial-note.ts'
 import { runLabels } from '../../run/run-labels.ts'
-import { atMost } from './printable.ts'
 import { costText, untoldText } from '../../run/spent-text.ts'
+import { atMost } from './printable.ts'
 
 /** What ties a report to the signed result and to the records behind it. */
 export type Proof = {

@@ -2,8 +2,8 @@ import { For, Show } from 'solid-js'
 import type { Preflight, PreflightState } from '#shared/contract/preflight.ts'
 import type { PlannedBenchmark } from '#shared/contract/run.ts'
 import { type PreflightLine, preflightLines } from '#shared/run/preflight-text.ts'
-import { FactList } from '../ui/fact-list.tsx'
 import { costText, untoldText } from '#shared/run/spent-text.ts'
+import { FactList } from '../ui/fact-list.tsx'
 import { moment, short, usd } from '../ui/format.ts'
 
 const marks: Record<PreflightLine['tone'], { sign: string; word: string; class: string }> = {

@@ -17,9 +17,8 @@ export function RoleLines(props: { spec: Pick<RunSpec, 'benchmarks'>; head: RunH
     <For each={roleEntries(rolesOf(props.head))}>
       {([role, spent]) => (
         <p class="px-1 break-words text-muted">
-          {capital(helpedBy[role])} <span class="text-ink">{who(role).join(', ')}</span>:{' '}
-          {costText(spent, usd, 'cost unknown')} for {short(spent.usage.input_tokens)} →{' '}
-          {short(spent.usage.output_tokens)} tokens, beside what the model cost
+          {capital(helpedBy[role])} <span class="text-ink">{who(role).join(', ')}</span>: {costText(spent, usd, 'cost unknown')} for{' '}
+          {short(spent.usage.input_tokens)} → {short(spent.usage.output_tokens)} tokens, beside what the model cost
           <Show when={untoldText(spent.usage)}>{(text) => <>; {text()}</>}</Show>
         </p>
       )}
