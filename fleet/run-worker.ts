@@ -1,7 +1,5 @@
-import type { AheadItem } from '#shared/contract/ahead.ts'
-import type { Outcome } from '#shared/contract/failure.ts'
-import type { AgentPulse, ModelPulse } from '#shared/contract/pulse.ts'
-import { isTerminal, type RunSpec, type RunStatus } from '#shared/contract/run.ts'
+import type { AgentPulse } from '#shared/contract/pulse.ts'
+import { isTerminal, type RunStatus } from '#shared/contract/run.ts'
 import type { Lease } from '#shared/contract/trial.ts'
 import { type Clock, within } from '#shared/run/clock.ts'
 import type { Share } from '#shared/run/match/fleet.ts'
@@ -12,36 +10,19 @@ import { createBeginTeller } from './begin-teller.ts'
 import { tookAnything } from './coordinator/aborted.ts'
 import type { Coordinator, CoordinatorEvents, Wish } from './coordinator/port.ts'
 import { createLiveTeller } from './live/live-teller.ts'
-import { oncePerRound, type PreflightMade } from './preflight.ts'
+import { oncePerRound } from './preflight.ts'
 import { processClock } from './process-clock.ts'
 import { createPulseTeller } from './pulse-teller.ts'
-import { type Executed, executeTrial, type Halt, type OpenedBenchmark } from './trial/execute-trial.ts'
-import { noResources, type TrialResources } from './trial/resources.ts'
-import type { ModelOfTrial, TrialModel } from './trial/trial-model.ts'
+import type { Equip, RunEquipment } from './run-equipment.ts'
+import { type Executed, executeTrial, type Halt } from './trial/execute-trial.ts'
+import { noResources } from './trial/resources.ts'
 import { unforeseen } from './unforeseen.ts'
 import { createWorkQueue } from './work-queue.ts'
 
+export type { Equip, RunEquipment } from './run-equipment.ts'
+
 /** A trial under way. */
 type InFlight = { lease: Lease; abort: AbortController; done: Promise<void> }
-
-/** Everything a run needs before its first trial. Opening it may fail for the whole run: no data, no official text, no such provider. */
-export type RunEquipment = {
-  benchmarks: Map<string, OpenedBenchmark>
-  model: TrialModel | ModelOfTrial
-  /** Sandboxes, the store of artifacts and the clock of its trials; none where it is left out. */
-  resources?: TrialResources
-  /** What the calls to the run's models do now. */
-  pulse?(): ModelPulse[]
-  /** Takes the secrets of this agent out of a text. */
-  clean?(text: string): string
-  /** Looks at the endpoints with the run's own key. Left out where no run is ever looked at. */
-  preflight?(signal: AbortSignal): Promise<PreflightMade>
-  /** Makes images of machines ready for these items, in place of those named before. Left out where nothing can be made ready. */
-  ahead?(items: readonly AheadItem[]): void
-  close(): Promise<void>
-}
-/** `credential` gives the owner's key once the first leases have come. */
-export type Equip = (spec: RunSpec, credential: () => string | null, width: number) => Promise<Outcome<RunEquipment>>
 
 /** Claims that come back empty are repeated after this long: another agent's leases may have run out meanwhile. */
 const emptyWaitMs = 500

@@ -1,25 +1,23 @@
 import type { EventOf, RunEvent } from '../contract/event.ts'
-import { abortedClass, type Failure, mayStillSucceed } from '../contract/failure.ts'
+import { abortedClass, type Failure } from '../contract/failure.ts'
 import { roleEntries, rolesOf } from '../contract/role.ts'
 import { isTerminal, type RunHead } from '../contract/run.ts'
 import type { TrialBrief } from '../contract/trial.ts'
 import { openFor } from './ahead.ts'
-import { benchmarkAt, stretchesOf } from './apply.ts'
+import { stretchesOf } from './apply.ts'
 import { affordable, budgetParked, budgetReason, budgetRefusal } from './budget.ts'
 import type { Command, RunCommand, WorkCommand } from './command.ts'
 import { graceMs, leaseMs, maxDeaths } from './lease.ts'
 import { poisonBrief } from './poison-brief.ts'
 import { isAtPreflight, isDue, preflightWaitMs, waitsForPreflight } from './preflight.ts'
 import { leftText, retryCount } from './retry-count.ts'
+import { retryFailed } from './retry-failed.ts'
 import { grantSeats, type Wish } from './seats.ts'
 import { type Batch, doneOf, settle } from './settle.ts'
 import { takeIn } from './take-in.ts'
 import type { Trial, TrialView } from './trial-store.ts'
 import { isTriedAgain } from './try-again.ts'
 import { createTurn, type Turn } from './turn.ts'
-
-/** Largest number of trials one event names, so that an event row stays far below the object's 2 MB limit. */
-const maxPerEvent = 5000
 
 const hasEnded = ({ status }: RunHead): string => `The run has ended already: it is ${status}.`
 
@@ -270,14 +268,11 @@ function lose(turn: Turn, session: string, reason: EventOf<'agent_lost'>['data']
   turn.emit('agent_lost', { agent_id: agent.agent_id, session, reason })
   const held = turn.trials.leasedTo(session)
   if (!death) return release(turn, held, null)
-  const begun = held.filter((trial) => trial.state === 'leased' && trial.begun)
+  const isBegun = (trial: Trial): boolean => trial.state === 'leased' && trial.begun
   // What an agent began may have got lost on its way: the budget covers all of its leases.
-  release(
-    turn,
-    held.filter((trial) => !begun.includes(trial)),
-    'lost',
-  )
-  release(turn, begun, 'death')
+  const ahead = held.filter((trial) => !isBegun(trial))
+  release(turn, ahead, 'lost')
+  release(turn, held.filter(isBegun), 'death')
 }
 
 function tick(turn: Turn): void {
@@ -286,22 +281,4 @@ function tick(turn: Turn): void {
   }
   const until = turn.head.parked?.until
   if (turn.head.status === 'paused' && until && Date.parse(until) <= turn.nowMs) turn.emit('run_resumed', {})
-}
-
-function retryFailed(turn: Turn): void {
-  const failed = turn.trials
-    .failed()
-    .flatMap((trial) =>
-      trial.state === 'done' && trial.failure && mayStillSucceed(trial.failure)
-        ? [{ ordinal: trial.ordinal, failure: trial.failure, group: trial.group }]
-        : [],
-    )
-  for (let from = 0; from < failed.length; from += maxPerEvent) {
-    turn.emit('run_requeued', { retried: failed.slice(from, from + maxPerEvent) })
-  }
-  const names = new Set(failed.map(({ ordinal }) => benchmarkAt(turn.head, ordinal)))
-  for (const name of names) {
-    const tally = turn.head.benchmarks[name]!
-    turn.emit('benchmark_resumed', { completed: doneOf(tally), total: tally.total }, name)
-  }
 }
