@@ -16,17 +16,8 @@ import { drainDelayMs, nextWake } from '#shared/run/wake.ts'
 import type { Log } from '#shared/telemetry/log.ts'
 import type { RunProgress } from '#shared/telemetry/run-progress.ts'
 import type { SealPort } from '../auth/seal.ts'
-import {
-  type AgentSocket,
-  agreedProtocol,
-  cameBefore,
-  findSession,
-  type Held,
-  isLastOf,
-  readRunUp,
-  replaceOthers,
-  sendFrame,
-} from './agent-socket.ts'
+import type { AgentSocket, Held } from './agent-socket.ts'
+import { agreedProtocol, cameBefore, findSession, isLastOf, readRunUp, replaceOthers, sendFrame } from './agent-socket.ts'
 import { createDrain, type DrainStore } from './drain.ts'
 import { findOrdinal, listUnderWay, type TrialName } from './find-trial.ts'
 import { createFleetTeller } from './fleet-teller.ts'
