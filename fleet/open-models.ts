@@ -1,6 +1,6 @@
 import { type CallLimits, defaultLimits } from '#shared/contract/limits.ts'
 import type { ModelPulse } from '#shared/contract/pulse.ts'
-import { noUsage } from '#shared/contract/usage.ts'
+import { untoldUsage } from '#shared/contract/usage.ts'
 import type { KeyedProvider } from '#shared/providers/provider.ts'
 import { createRedactor } from '#shared/secrets/redactor.ts'
 import { silent } from '#shared/telemetry/telemetry.ts'
@@ -113,7 +113,7 @@ function trialModel(connect: () => Connected): TrialModel {
         onCall(call) {
           meter.called(call)
           resetAt = call.reset_at ?? resetAt
-          onCall(call.usage ?? noUsage, call.stream)
+          onCall(call.usage ?? untoldUsage, call.stream)
         },
       })(request)
     },

@@ -9,11 +9,12 @@ import {
 } from '#shared/contract/preflight.ts'
 import { roleEntries, rolesOf } from '#shared/contract/role.ts'
 import type { RunSpec } from '#shared/contract/run.ts'
-import { addUsage, costUsd, noUsage, type Price, type Usage } from '#shared/contract/usage.ts'
+import { addSpent, costUsd, noUsage, type Price, type Spent, untoldUsage, type Usage } from '#shared/contract/usage.ts'
 import { needsTools } from '#shared/run/offers-tools.ts'
 import { CallAborted } from './model/call-result.ts'
 import { type ProviderFailure, providerFailure } from './model/provider-failure.ts'
 import type { ModelRequest } from './model/request-body.ts'
+import { toldUsage } from './model/told-usage.ts'
 import type { openEndpoints } from './open-endpoints.ts'
 import type { Halt } from './trial/execute-trial.ts'
 
@@ -149,11 +150,20 @@ async function askOnce(question: Question, endpoints: Endpoints, signal: AbortSi
   try {
     const { result, server } = await endpoints.probe(named, requestFor(question), until)
     if (!result.ok) return failed(about, atRole(role, result.failure), price, result.usage, result.reset_at)
-    const { latency_ms, ttft_ms, streamed, usage, usage_known, model_reported, system_fingerprint } = result.value
+    const { latency_ms, ttft_ms, streamed, model_reported, system_fingerprint } = result.value
+    const usage = toldUsage(result.value)
     const told = { model_reported, system_fingerprint, server: server?.slice(0, 300) ?? null }
     return {
-      call: { ...about, failure: null, latency_ms, ttft_ms, streamed, usage_told: usage_known, ...told },
-      ...{ halt: null, usage, price },
+      call: {
+        ...about,
+        failure: null,
+        latency_ms,
+        ttft_ms,
+        streamed,
+        usage_told: usage !== null && usage.untold_calls === undefined,
+        ...told,
+      },
+      ...{ halt: null, usage: usage ?? untoldUsage, price },
     }
   } catch (error) {
     signal.throwIfAborted()
@@ -176,7 +186,7 @@ function failed(
 ): Asked {
   const nothing = { latency_ms: null, ttft_ms: null, streamed: null, usage_told: null }
   const call = { ...about, failure, ...nothing, model_reported: null, system_fingerprint: null, server: null }
-  return { call, halt: isHalting(failure) ? { failure, until } : null, usage: usage ?? noUsage, price }
+  return { call, halt: isHalting(failure) ? { failure, until } : null, usage: usage ?? untoldUsage, price }
 }
 
 /** Some servers refuse an unknown model as a bad request; that their list does not have it either tells it from a bad parameter. */
@@ -188,11 +198,9 @@ function unlisted({ listed, calls }: PreflightFound, { model }: RunSpec): Halt |
 }
 
 function spentBy(asked: readonly Asked[]): PreflightFound['spent'] {
-  const costs = asked.map(({ usage, price }) => costUsd(usage, price))
-  return {
-    usage: asked.reduce((sum, { usage }) => addUsage(sum, usage), noUsage),
-    cost_usd: costs.reduce<number | null>((sum, cost) => (sum === null || cost === null ? null : sum + cost), 0),
-  }
+  const priced = asked.every(({ price }) => price !== null)
+  const each = asked.map(({ usage, price }) => ({ usage, cost_usd: costUsd(usage, price) }))
+  return each.reduce<Spent>(addSpent, { usage: noUsage, cost_usd: priced ? 0 : null })
 }
 
 /**

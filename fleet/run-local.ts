@@ -226,7 +226,8 @@ async function freeze(options: AskedHere, served: ServedModel, dataset: DatasetE
   const providerOf = (id: string) => served.providers.find((one) => one.id === id)
   const invented = (id: string) => served.providers.some((one) => one.id === id && defOf(one).invented)
   const offer = { cards, dataFor, helperFor: served.helperFor, providerOf, invented, newId: randomUUID, now: () => new Date() }
-  return buildSpec(request, served.model, { id: 'local', own_credential: false }, offer)
+  const model = request.price ? { ...served.model, price: request.price } : served.model
+  return buildSpec(request, model, { id: 'local', own_credential: false }, offer)
 }
 
 /** Opened before the first request, so that nothing is paid for that could not be signed. */

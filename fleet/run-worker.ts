@@ -1,46 +1,28 @@
-import type { AheadItem } from '#shared/contract/ahead.ts'
-import type { Outcome } from '#shared/contract/failure.ts'
-import type { AgentPulse, ModelPulse } from '#shared/contract/pulse.ts'
-import { isTerminal, type RunSpec, type RunStatus } from '#shared/contract/run.ts'
+import type { AgentPulse } from '#shared/contract/pulse.ts'
+import { isTerminal, type RunStatus } from '#shared/contract/run.ts'
 import type { Lease } from '#shared/contract/trial.ts'
 import { type Clock, within } from '#shared/run/clock.ts'
 import type { Share } from '#shared/run/match/fleet.ts'
 import { machineBenchmarks } from '#shared/run/match/match-run.ts'
 import { patienceMs } from '#shared/run/patience.ts'
 import { Bag } from './bag.ts'
+import { createBeginTeller } from './begin-teller.ts'
 import { tookAnything } from './coordinator/aborted.ts'
 import type { Coordinator, CoordinatorEvents, Wish } from './coordinator/port.ts'
 import { createLiveTeller } from './live/live-teller.ts'
-import { oncePerRound, type PreflightMade } from './preflight.ts'
+import { oncePerRound } from './preflight.ts'
 import { processClock } from './process-clock.ts'
 import { createPulseTeller } from './pulse-teller.ts'
-import { type Executed, executeTrial, type Halt, type OpenedBenchmark } from './trial/execute-trial.ts'
-import { noResources, type TrialResources } from './trial/resources.ts'
-import type { ModelOfTrial, TrialModel } from './trial/trial-model.ts'
+import type { Equip, RunEquipment } from './run-equipment.ts'
+import { type Executed, executeTrial, type Halt } from './trial/execute-trial.ts'
+import { noResources } from './trial/resources.ts'
 import { unforeseen } from './unforeseen.ts'
 import { createWorkQueue } from './work-queue.ts'
 
+export type { Equip, RunEquipment } from './run-equipment.ts'
+
 /** A trial under way. */
 type InFlight = { lease: Lease; abort: AbortController; done: Promise<void> }
-
-/** Everything a run needs before its first trial. Opening it may fail for the whole run: no data, no official text, no such provider. */
-export type RunEquipment = {
-  benchmarks: Map<string, OpenedBenchmark>
-  model: TrialModel | ModelOfTrial
-  /** Sandboxes, the store of artifacts and the clock of its trials; none where it is left out. */
-  resources?: TrialResources
-  /** What the calls to the run's models do now. */
-  pulse?(): ModelPulse[]
-  /** Takes the secrets of this agent out of a text. */
-  clean?(text: string): string
-  /** Looks at the endpoints with the run's own key. Left out where no run is ever looked at. */
-  preflight?(signal: AbortSignal): Promise<PreflightMade>
-  /** Makes images of machines ready for these items, in place of those named before. Left out where nothing can be made ready. */
-  ahead?(items: readonly AheadItem[]): void
-  close(): Promise<void>
-}
-/** `credential` gives the owner's key once the first leases have come. */
-export type Equip = (spec: RunSpec, credential: () => string | null, width: number) => Promise<Outcome<RunEquipment>>
 
 /** Claims that come back empty are repeated after this long: another agent's leases may have run out meanwhile. */
 const emptyWaitMs = 500
@@ -124,27 +106,39 @@ export function createRunWorker(equip: Equip, slots: number, onEnd: (reason: str
     clock,
   )
 
-  const giveBack = (): void => coordinator?.release(queue.clear())
+  const beginnings = createBeginTeller((leases) => coordinator!.begin?.(leases), clock)
+  /** Gives leases back that were not begun. */
+  const giveUp = (leases: Lease[]): void => {
+    if (leases.length === 0) return
+    beginnings.drop(leases)
+    coordinator?.release(leases)
+  }
+  const giveBack = (): void => giveUp(queue.clear())
   const pump = (): void => {
     if (!equipment || !working()) return settle()
-    while (!looking && inFlight.size < width()) {
+    const next: Lease[] = []
+    while (!looking && inFlight.size + next.length < width()) {
       const lease = queue.begin()
       if (!lease) break
-      begin(lease)
+      next.push(lease)
     }
+    beginnings.begin(next)
+    for (const lease of next) begin(lease)
     if (told > wished() && inFlight.size <= wished()) coordinator!.wish?.(wish()) // what it had beyond that is free for others
     if (claiming || looking || coordinator!.backlog() >= mostUnacknowledged) return
-    const next = queue.wanted(width(), coordinator!.spec.benchmarks, empty)
-    if (next) void claim(next.share, next.count)
+    const wanted = queue.wanted(width(), coordinator!.spec.benchmarks, empty)
+    if (wanted) void claim(wanted.share, wanted.count)
   }
   const claim = async (share: Share, count: number): Promise<void> => {
     claiming = true
     const asked = wish()
     shrinks.claimed = shrinks.told
-    const leases = await coordinator!.claim(count, share.benchmarks, asked)
+    const atOnce = beginnings.isFast()
+    const leases = await coordinator!.claim(count, share.benchmarks, asked, atOnce)
     claiming = false
+    if (atOnce) beginnings.cover(leases)
     const strange = working() ? queue.add(leases) : leases
-    if (strange.length > 0) coordinator!.release(strange)
+    giveUp(strange)
     if (leases.length === strange.length && !over) {
       const cancel = clock.after(emptyWaitMs, () => {
         empty.delete(share)
@@ -275,8 +269,7 @@ export function createRunWorker(equip: Equip, slots: number, onEnd: (reason: str
       leaving?.()
       leaving = undefined
       // What this agent will not get to soon is another's to do.
-      const surplus = queue.assign(shares)
-      if (surplus.length > 0) coordinator?.release(surplus)
+      giveUp(queue.assign(shares))
       pump()
     },
     running: () => inFlight.size,

@@ -6,6 +6,7 @@ import type { PlannedBenchmark } from '#shared/contract/run.ts'
 import { costUsd, noUsage } from '#shared/contract/usage.ts'
 import { targetOf } from '#shared/metrics/draw.ts'
 import { plannedLimits, plannedScores, smallestDetectable, smallestDetectableMean } from '#shared/metrics/plan-limits.ts'
+import { budgetTrials, upToCents } from '#shared/run/budget.ts'
 import { planBenchmarks } from '#shared/run/build-spec.ts'
 import { askedProfile } from '#shared/run/choose-agent.ts'
 import { profileNote } from '#shared/run/choose-profile.ts'
@@ -13,6 +14,7 @@ import { inputNotes } from '#shared/run/input-limits.ts'
 import { needsIn } from '#shared/run/match/match-run.ts'
 import { sandboxText } from '#shared/run/needs-text.ts'
 import { trialCount } from '#shared/run/plan.ts'
+import { reserveUsd } from '#shared/run/reserve.ts'
 import type { Deps, FleetAgent } from '../deps.ts'
 import { requireFewTrials } from './run-bounds.ts'
 import { type PlannedModel, providerIn } from './run-model.ts'
@@ -30,6 +32,9 @@ export async function previewPlan(body: CreateRun, model: PlannedModel, deps: De
   const usage = body.replay ? noUsage : { ...noUsage, input_tokens: tokens('input_tokens'), output_tokens: tokens('output_tokens') }
   const cost_usd = body.replay ? 0 : costUsd(usage, model.price)
   const roles = helping(planned, deps)
+  const total_usd = totalUsd(cost_usd, roles)
+  const reserve_usd = reserveUsd({ benchmarks: planned, price: model.price })
+  const budget_trials = body.replay ? null : budgetTrials(body.budget_usd, total_usd, reserve_usd, trials)
   const known = !body.replay && planned.every((one) => latencies[one.name] !== undefined)
   const workMs = (one: PlannedBenchmark): number => trialCount(one) * (latencies[one.name] ?? 0)
   const sharedMs = planned.reduce((sum, one) => sum + workMs(one), 0) / Math.min(body.concurrency, trials)
@@ -46,10 +51,12 @@ export async function previewPlan(body: CreateRun, model: PlannedModel, deps: De
     cost_usd,
     roles,
     minutes: known ? longestMs / 60_000 : null,
+    budget_trials,
     notes: [
       ...dataNotes(planned),
       ...profileNotes(body, planned, deps),
-      ...modelNotes(body, model, cost_usd, roles),
+      ...modelNotes(body, model, cost_usd),
+      ...budgetNotes(body, model, { trials, budget_trials, total_usd, reserve_usd, repeats: planned.some((one) => one.epochs > 1) }),
       ...planned.flatMap((one) => inputNotes(cardOf(one, deps), one.data, model)),
       ...roleNotes(body, model, planned, deps),
       ...boundNotes(body, planned),
@@ -147,21 +154,43 @@ function profileNotes(body: CreateRun, planned: readonly PlannedBenchmark[], dep
   })
 }
 
-function modelNotes(body: CreateRun, model: PlannedModel, asked: number | null, roles: PlanPreview['roles']): string[] {
-  const notes: string[] = []
-  const cost = Object.values(roles).reduce<number | null>(
+/** What the model and its helpers cost together; null where a price is not known. */
+function totalUsd(asked: number | null, roles: PlanPreview['roles']): number | null {
+  return Object.values(roles).reduce<number | null>(
     (sum, one) => (sum === null || one.cost_usd === null ? null : sum + one.cost_usd),
     asked,
   )
+}
+
+type BudgetPlan = { trials: number; budget_trials: number | null; total_usd: number | null; reserve_usd: number | null; repeats: boolean }
+
+/** Where the budget stops the run, by the estimates. */
+function budgetNotes(
+  body: CreateRun,
+  model: PlannedModel,
+  { trials, budget_trials, total_usd, reserve_usd, repeats }: BudgetPlan,
+): string[] {
+  const { budget_usd } = body
+  if (budget_usd == null || body.replay) return []
+  if (total_usd === null || model.price === null) return ['A budget needs a known price: the run would be refused.']
+  if (budget_trials === 0)
+    return [
+      `The budget of $${budget_usd} covers no trial: one may cost $${upToCents(reserve_usd ?? 0)}, and so much must be left before it begins.`,
+    ]
+  if (budget_trials === null || budget_trials >= trials) return []
+  const what = repeats ? 'trials' : 'items'
+  return [
+    `The budget of $${budget_usd} stops the run after about ${budget_trials.toLocaleString('en-US')} of ${trials.toLocaleString('en-US')} ${what}.`,
+  ]
+}
+
+function modelNotes(body: CreateRun, model: PlannedModel, asked: number | null): string[] {
+  const notes: string[] = []
   if (body.replay)
     notes.push(
       `No model is asked: ${counted(body.replay.length)} given with the run, and what they cost when they were written is not counted.`,
     )
   if (asked === null) notes.push(`The price of ${model.slug} is not known, so the cost cannot be told. Give one with the run.`)
-  if (body.budget_usd != null && cost !== null && cost > body.budget_usd)
-    notes.push(`The budget of $${body.budget_usd} is below the estimate: the run will stop when it is spent.`)
-  if (body.budget_usd != null && (cost === null || model.price === null))
-    notes.push('A budget needs a known price: the run would be refused.')
   if (body.max_tokens != null && model.max_output_length !== null && body.max_tokens > model.max_output_length)
     notes.push(`${model.slug} answers with ${model.max_output_length} tokens at most.`)
   return notes

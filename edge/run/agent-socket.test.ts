@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { type AgentSocket, replaceOthers } from './agent-socket.ts'
+import { type AgentSocket, cameBefore, type Held, replaceOthers } from './agent-socket.ts'
 
 /** A connection of an agent that was taken in at `openedMs`, and by which code it was closed. */
 function socketOf(openedMs: number, agent_id: string | null) {
@@ -40,4 +40,15 @@ test('[LEASE5] a clock that was set back locks no agent out', () => {
   const sockets = [socketOf(1000, null), socketOf(3_600_000, 'a')]
   expect(greet(sockets, sockets[0]!)).toBe(true)
   expect(codesOf(sockets)).toEqual([null, 4009])
+})
+
+test('[LEASE331] a claim or a hello that comes twice over a connection came before; the next claim did not', () => {
+  const socket = socketOf(1000, 'a')
+  const came = (frame: { type: 'claim'; count: number; ask?: number } | { type: 'renew' }): boolean =>
+    cameBefore(socket, socket.deserializeAttachment() as Held | null, frame)
+  const claims = [1, 1, 2, 1, 2, 3].map((ask) => came({ type: 'claim', count: 4, ask }))
+  expect(claims).toEqual([false, true, false, true, true, false])
+  expect([came({ type: 'renew' }), came({ type: 'renew' }), came({ type: 'claim', count: 4 })]).toEqual([false, false, false])
+  const hello = { type: 'hello', agent_id: 'a', session: 's', holding: [] } as never
+  expect([cameBefore(socket, null, hello), cameBefore(socket, socket.deserializeAttachment() as Held, hello)]).toEqual([false, true])
 })

@@ -13,10 +13,20 @@ export type AgentSocket = {
 }
 
 /**
- * Who is at the other end of an agent's socket, once it has said hello, by which protocol, and whether it has got the owner's key; kept with the
- * socket over hibernation.
+ * Who is at the other end of an agent's socket, once it has said hello, by which protocol, whether it has got the owner's key, and its last claim;
+ * kept with the socket over hibernation.
  */
-export type Held = { session: string; agent_id: string; protocol?: number; keyed?: boolean }
+export type Held = { session: string; agent_id: string; protocol?: number; keyed?: boolean; ask?: number }
+
+/** Whether a frame came before over this connection: a gateway may deliver frames twice. Notes a claim that did not. */
+export function cameBefore(socket: AgentSocket, held: Held | null, frame: RunUp | WrittenReport): boolean {
+  if (frame.type === 'hello') return held !== null
+  if (frame.type !== 'claim' || held === null || frame.ask === undefined) return false
+  if (frame.ask <= (held.ask ?? 0)) return true
+  held.ask = frame.ask
+  socket.serializeAttachment(held)
+  return false
+}
 
 /** Any hello, whatever else it says: one of a version far from ours may look like nothing we know. */
 const AnyHello = z.object({ type: z.literal('hello'), ...Spoken.shape })

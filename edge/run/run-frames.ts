@@ -99,7 +99,7 @@ export function answerFrame(
   if (isStranger(live.head()!, session, frame.type)) return 'stranger'
   switch (frame.type) {
     case 'claim': {
-      const { count, width, working, checks, benchmarks = onlyAsking(live) } = frame
+      const { count, width, working, checks, begins, benchmarks = onlyAsking(live) } = frame
       const told = live.ahead.of(session, live.head()!)
       const claim = {
         type: 'claim',
@@ -108,13 +108,15 @@ export function answerFrame(
         width,
         working,
         checks,
+        begins,
         ...(benchmarks && { benchmarks }),
         ...(told && { told }),
       } as const
       const leased = run(claim).find((event) => event.event_type === 'trials_leased')
       const leases = leased?.event_type === 'trials_leased' ? live.rows.leases(leased.data.leases) : []
       const answer = { ...granted(session, frame, live), ...aheadFor(session, frame, live, nowMs) }
-      return { type: 'leases', leases, ...(leases.length > 0 && preflightOf(session, live)), ...answer }
+      const asked = frame.ask !== undefined && { ask: frame.ask }
+      return { type: 'leases', leases, ...asked, ...(leases.length > 0 && preflightOf(session, live)), ...answer }
     }
     case 'report': {
       if (!areOurs(frame.results, live) || !areWhole(frame, live)) return 'foreign'
@@ -130,6 +132,9 @@ export function answerFrame(
       return undefined
     case 'preflight':
       run({ type: 'preflight', session, round: frame.round, found: frame.found, failure: frame.failure, until: frame.until })
+      return undefined
+    case 'begin':
+      run({ type: 'begin', session, leases: frame.leases })
       return undefined
     case 'release':
       run({ type: 'release', session, leases: frame.leases })

@@ -53,7 +53,7 @@ async function silentAgent(drain: RunPorts['store']['drain'], trials = 3, update
   await shell.create(spec)
   const join = async (session: string): Promise<void> => {
     await shell.onMessage(socket, JSON.stringify({ type: 'hello', ...spoken, agent_id: 'agent', session, holding: [] }))
-    await shell.onMessage(socket, JSON.stringify({ type: 'claim', count: trials }))
+    await shell.onMessage(socket, JSON.stringify({ type: 'claim', count: trials, begins: true }))
   }
   await join('session-1')
   const until = async (ms: number): Promise<void> => {

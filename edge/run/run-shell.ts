@@ -16,7 +16,7 @@ import { drainDelayMs, nextWake } from '#shared/run/wake.ts'
 import type { Log } from '#shared/telemetry/log.ts'
 import type { RunProgress } from '#shared/telemetry/run-progress.ts'
 import type { SealPort } from '../auth/seal.ts'
-import { type AgentSocket, agreedProtocol, findSession, type Held, isLastOf, readRunUp, replaceOthers, sendFrame } from './agent-socket.ts'
+import { type AgentSocket, agreedProtocol, cameBefore, findSession, type Held, isLastOf, readRunUp, replaceOthers, sendFrame } from './agent-socket.ts'
 import { changeVisibility } from './change-visibility.ts'
 import { createDrain, type DrainStore } from './drain.ts'
 import { findOrdinal, listUnderWay, type TrialName } from './find-trial.ts'
@@ -187,10 +187,11 @@ export class RunShell {
   async onMessage(socket: AgentSocket, message: unknown): Promise<void> {
     const frame = readRunUp(socket, message)
     if (!frame) return
+    const held = socket.deserializeAttachment() as Held | null
+    if (cameBefore(socket, held, frame)) return
     if (frame.type === 'hello') return this.#greet(socket, frame)
     const key = frame.type === 'claim' ? await keyOwedTo(socket, this.#live, this.#ports, (halt) => this.#run(halt)) : null
     if (key === undefined) return socket.close(closeCodes.tryAgain, 'The key of this run cannot be read now.')
-    const held = socket.deserializeAttachment() as Held | null
     if (!held) return socket.close(closeCodes.badFrame, 'Say hello first.')
     const { session } = held
     this.#pulses.heard(session, this.#ports.clock.now())

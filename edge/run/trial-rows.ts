@@ -17,13 +17,19 @@ export const trialSchema = `
   CREATE TABLE IF NOT EXISTS trial (
     ordinal INTEGER PRIMARY KEY, benchmark TEXT NOT NULL, item_id TEXT NOT NULL, epoch INTEGER NOT NULL,
     attempt INTEGER NOT NULL DEFAULT 0, deaths INTEGER NOT NULL DEFAULT 0, state INTEGER NOT NULL DEFAULT 0,
-    session TEXT, outcome TEXT, failure TEXT, grp TEXT);
+    session TEXT, outcome TEXT, failure TEXT, grp TEXT, begun INTEGER NOT NULL DEFAULT 0);
   CREATE INDEX IF NOT EXISTS trial_open ON trial (ordinal) WHERE state = 0;
   CREATE INDEX IF NOT EXISTS trial_leased ON trial (session) WHERE state = 1;
   CREATE INDEX IF NOT EXISTS trial_failed ON trial (ordinal) WHERE failure IS NOT NULL;
   CREATE TABLE IF NOT EXISTS spent (ordinal INTEGER, attempt INTEGER, PRIMARY KEY (ordinal, attempt)) WITHOUT ROWID;
   CREATE TABLE IF NOT EXISTS lost (ordinal INTEGER, attempt INTEGER, PRIMARY KEY (ordinal, attempt)) WITHOUT ROWID;
 `
+
+/** Gives the rows of an object that an earlier version made the columns that they lack. */
+export function completeTrialRows(sql: Sql): void {
+  const whole = sql.exec("SELECT 1 FROM sqlite_master WHERE name = 'trial' AND sql LIKE '%begun%'").toArray().length > 0
+  if (!whole) sql.exec('ALTER TABLE trial ADD COLUMN begun INTEGER NOT NULL DEFAULT 0')
+}
 
 /** Trials planned in one statement. */
 const trialsAtOnce = 5000
@@ -40,22 +46,24 @@ type TrialRow = {
   outcome: string | null
   failure: string | null
   grp: string | null
+  /** The last attempt that an agent said it began. */
+  begun: number
 }
 
 type Cell = string | number | null
 
-const columns = 'ordinal, benchmark, item_id, epoch, attempt, deaths, state, session, outcome, failure, grp'
+const columns = 'ordinal, benchmark, item_id, epoch, attempt, deaths, state, session, outcome, failure, grp, begun'
 
 /** A row from its cells in the order of `columns`. */
-function rowOf([ordinal, benchmark, item_id, epoch, attempt, deaths, state, session, outcome, failure, grp]: Cell[]): TrialRow {
-  return { ordinal, benchmark, item_id, epoch, attempt, deaths, state, session, outcome, failure, grp } as TrialRow // the table's own columns
+function rowOf([ordinal, benchmark, item_id, epoch, attempt, deaths, state, session, outcome, failure, grp, begun]: Cell[]): TrialRow {
+  return { ordinal, benchmark, item_id, epoch, attempt, deaths, state, session, outcome, failure, grp, begun } as TrialRow // the table's own columns
 }
 
 function toTrial(row: TrialRow): Trial {
   const { ordinal, benchmark, item_id, epoch, attempt, deaths } = row
   const at = { ordinal, benchmark, item_id, epoch, attempt, deaths }
   if (row.state === 0) return { ...at, state: 'pending' }
-  if (row.state === 1) return { ...at, state: 'leased', session: row.session! }
+  if (row.state === 1) return { ...at, state: 'leased', session: row.session!, begun: row.begun === attempt }
   return { ...at, state: 'done', outcome: row.outcome as 'failed', failure: row.failure, group: row.grp } // written from the same union below
 }
 
@@ -103,9 +111,16 @@ export function openTrialRows({ sql }: Pick<RunStorage, 'sql'>): TrialRows {
       JSON.stringify(data.results.map(({ ordinal, attempt, outcome, failure, group }) => [ordinal, attempt, outcome, failure, group])),
     )
   }
+  const beginAll = ({ data }: EventOf<'trials_begun'>): void => {
+    sql.exec(
+      'UPDATE trial SET begun = attempt WHERE state = 1 AND ordinal IN (SELECT value ->> 0 FROM json_each(?))',
+      JSON.stringify(data.leases),
+    )
+  }
   const leaseAll = ({ data }: EventOf<'trials_leased'>): void => {
     sql.exec(
-      'UPDATE trial SET state = 1, session = ?, attempt = attempt + 1 WHERE ordinal IN (SELECT value ->> 0 FROM json_each(?))',
+      `UPDATE trial SET state = 1, session = ?, attempt = attempt + 1${data.begun ? ', begun = attempt + 1' : ''}
+       WHERE ordinal IN (SELECT value ->> 0 FROM json_each(?))`,
       data.session,
       JSON.stringify(data.leases),
     )
@@ -144,6 +159,7 @@ export function openTrialRows({ sql }: Pick<RunStorage, 'sql'>): TrialRows {
     write(event) {
       forget()
       if (event.event_type === 'trials_leased') return leaseAll(event)
+      if (event.event_type === 'trials_begun') return beginAll(event)
       if (event.event_type === 'benchmark_progress') finishAll(event)
       if (event.event_type === 'run_canceled') {
         sql.exec('INSERT OR IGNORE INTO lost SELECT ordinal, attempt FROM trial WHERE state = 1')

@@ -1,6 +1,6 @@
 import type { RunHead, RunSpec } from '#shared/contract/run.ts'
 import { preflightLines } from '#shared/run/preflight-text.ts'
-import { cost } from './numbers.ts'
+import { costParts } from './numbers.ts'
 import { cleanLine, paint } from './terminal.ts'
 
 /** What was found before the first trial, as people read it; nothing where no one has looked. */
@@ -14,7 +14,7 @@ export function preflightShown(
   const says = lines.map(({ tone, text }) =>
     tone === 'good' ? cleanLine(text, 300) : paint(cleanLine(text, 300), tone === 'bad' ? 'red' : 'yellow', colour),
   )
-  const { usage, cost_usd } = preflight.spent
-  const took = `${usage.input_tokens + usage.output_tokens} tokens, cost ${cost(cost_usd)}`
+  const { usage } = preflight.spent
+  const took = [`${usage.input_tokens + usage.output_tokens} tokens`, ...costParts(preflight.spent)].join(', ')
   return [`pre-flight (${took}): ${says.join(' ')}`]
 }

@@ -10,7 +10,7 @@ import { scoreWarning } from '#shared/run/score-warning.ts'
 import { applyStreamed } from '#shared/run/stream.ts'
 import { failureLines } from './failure-lines.ts'
 import { CommandError, exitCodes, type Io } from './io.ts'
-import { cost, count, duration, score } from './numbers.ts'
+import { costParts, count, duration, score } from './numbers.ts'
 import { preflightShown } from './preflight-shown.ts'
 import { progressOf } from './progress-line.ts'
 import { rolesText } from './roles-text.ts'
@@ -123,8 +123,8 @@ export function resultText({ spec, head, dir, metrics, bundle }: LocalRunResult,
     const state = `${status} ${right + wrong + failed}/${total}`
     return [name, score(headline), ...numbers, state, data.source === 'sample' ? 'SAMPLE' : data.source]
   })
-  const { usage, cost_usd, started_at, completed_at } = head
-  const spent = [`tokens ${count(usage.input_tokens)} in, ${count(usage.output_tokens)} out`, `cost ${cost(cost_usd)}`]
+  const { usage, started_at, completed_at } = head
+  const spent = [`tokens ${count(usage.input_tokens)} in, ${count(usage.output_tokens)} out`, ...costParts(head)]
   if (started_at && completed_at) spent.push(`took ${duration(Date.parse(completed_at) - Date.parse(started_at))}`)
   const lines = [
     `${paint(cleanLine(spec.model.slug), 'bold', io.colour)}  ${statusText(head.status, io.colour)}`,

@@ -4,7 +4,7 @@ import { arrivingText } from '#shared/run/arriving-text.ts'
 import { pulseLines } from '#shared/run/pulse-text.ts'
 import { failureLines } from './failure-lines.ts'
 import type { Io } from './io.ts'
-import { cost, count, duration, score } from './numbers.ts'
+import { costParts, count, duration, score } from './numbers.ts'
 import { preflightShown } from './preflight-shown.ts'
 import { rolesText } from './roles-text.ts'
 import { scoreDetails } from './score-details.ts'
@@ -74,8 +74,8 @@ function benchmarkRow(result: BenchmarkResult): string[] {
 }
 
 function summary(run: Run): string {
-  const { usage, cost_usd, started_at, completed_at } = run.head
-  const parts = [`tokens ${count(usage.input_tokens)} in, ${count(usage.output_tokens)} out`, `cost ${cost(cost_usd)}`]
+  const { usage, started_at, completed_at } = run.head
+  const parts = [`tokens ${count(usage.input_tokens)} in, ${count(usage.output_tokens)} out`, ...costParts(run.head)]
   if (started_at && completed_at) parts.push(`took ${duration(Date.parse(completed_at) - Date.parse(started_at))}`)
   return parts.join('  ·  ')
 }

@@ -30,7 +30,16 @@ function preview(sampled_items: number, total_items: number, target: 'as_answere
   const one = { name: 'mmlu_pro', items: sampled_items, epochs: 1, trials: sampled_items, data_source: 'pinned', profile: 'official' }
   const detectable_pct = 100 * smallestDetectable(sampled_items)!
   const benchmark = { ...one, half_width_pct: 4, target, limits, detectable_pct, roles: {} }
-  const sums = { trials: sampled_items, input_tokens: 1, output_tokens: 1, cost_usd: null, roles: {}, minutes: null, notes: [] }
+  const sums = {
+    trials: sampled_items,
+    input_tokens: 1,
+    output_tokens: 1,
+    cost_usd: null,
+    roles: {},
+    minutes: null,
+    budget_trials: null,
+    notes: [],
+  }
   return { ...sums, benchmarks: [benchmark], detectable_pct }
 }
 

@@ -16,8 +16,8 @@ export function wasBegun(record: TrialRecord): boolean {
   return record.calls > 0 || roleEntries(rolesOf(record)).some(([, { calls }]) => calls > 0)
 }
 
-/** Whether a trial used any token, of its model's or of a helper's. */
+/** Whether a trial used any token, of its model's or of a helper's, or made a call that told none. */
 export function tookAnything(record: TrialRecord): boolean {
   const used = [record, ...roleEntries(rolesOf(record)).map(([, spent]) => spent)]
-  return used.some(({ usage }) => usage.input_tokens + usage.output_tokens > 0)
+  return used.some(({ usage }) => usage.input_tokens + usage.output_tokens + (usage.untold_calls ?? 0) > 0)
 }

@@ -84,7 +84,7 @@ async function start(before: RunDown[] = [], onGrant: (width: number, claimed: b
 /** Claims so many trials and gives them. */
 async function claim({ coordinator, say, next }: Awaited<ReturnType<typeof start>>, ...ordinals: number[]): Promise<Lease[]> {
   const claimed = coordinator.claim(ordinals.length)
-  expect(await next('claim')).toEqual({ type: 'claim', count: ordinals.length })
+  expect(await next('claim')).toEqual({ type: 'claim', count: ordinals.length, ask: expect.any(Number) })
   say({ type: 'leases', leases: ordinals.map(leaseOf) })
   return claimed
 }
@@ -183,7 +183,7 @@ test('[LANE13] a wish goes out with claims and renewals, and what is granted com
   const granted: (number | string | boolean)[] = []
   const run = await start([], (width, to_claim) => void granted.push(width, to_claim))
   const claimed = run.coordinator.claim(2, ['coded'], { width: 8, working: 1 })
-  expect(await run.next('claim')).toEqual({ type: 'claim', count: 2, benchmarks: ['coded'], width: 8, working: 1 })
+  expect(await run.next('claim')).toEqual({ type: 'claim', ask: 1, count: 2, benchmarks: ['coded'], width: 8, working: 1 })
   run.say({ type: 'leases', leases: [leaseOf(0)], width: 5 })
   await claimed.then(() => granted.push('leases'))
   run.coordinator.wish!({ width: 3, working: 3 })
@@ -191,7 +191,7 @@ test('[LANE13] a wish goes out with claims and renewals, and what is granted com
   run.say({ type: 'state', status: 'running', concurrency: 8, open: 1, width: 3 })
   run.say({ type: 'state', status: 'running', concurrency: 8, open: 1 })
   const again = run.coordinator.claim(1)
-  expect(await run.next('claim')).toEqual({ type: 'claim', count: 1, width: 3, working: 3 })
+  expect(await run.next('claim')).toEqual({ type: 'claim', ask: expect.any(Number), count: 1, width: 3, working: 3 })
   run.say({ type: 'leases', leases: [] })
   await again
   expect(granted).toEqual([5, true, 'leases', 3, false])
@@ -220,4 +220,20 @@ test('[MACH67] for how many of the next trials there is room goes out with claim
   run.say({ type: 'leases', leases: [] })
   await again
   expect(run.told).toEqual(['ahead 4,7', 'ahead 7', 'running', 'running'])
+})
+
+test('[LEASE331] the answer to a claim that comes twice has no effect: what it gave is not begun again, not given back, and answers no later claim', async () => {
+  const run = await start()
+  const answer = { type: 'leases', leases: [leaseOf(7)], ask: 1 } as const
+  const first = run.coordinator.claim(1)
+  await run.next('claim')
+  run.say(answer)
+  run.say(answer)
+  expect(await first).toHaveLength(1)
+  const second = run.coordinator.claim(1)
+  await run.next('claim')
+  run.say(answer)
+  run.say({ type: 'leases', leases: [leaseOf(8)], ask: 2 })
+  expect((await second).map(({ ordinal }) => ordinal)).toEqual([8])
+  expect(run.heard.map(({ type }) => type)).not.toContain('release')
 })

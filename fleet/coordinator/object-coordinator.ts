@@ -22,7 +22,15 @@ export function connectRun(
   signal?: AbortSignal,
 ): Promise<Coordinator> {
   const leases = new Map<string, Lease>()
-  const pending: ((leases: Lease[]) => void)[] = []
+  /** Those that were told as begun; told again over a new connection, as the frame may have got lost with the old one. */
+  const begun = new Map<string, Lease>()
+  const forget = ({ ordinal, attempt }: Pick<Lease, 'ordinal' | 'attempt'>): void => {
+    leases.delete(`${ordinal}:${attempt}`)
+    begun.delete(`${ordinal}:${attempt}`)
+  }
+  /** The claim under way, by the number that its answer names. */
+  const pending = new Map<number, (leases: Lease[]) => void>()
+  let asked = 0
   let wished: Wish | undefined
   let credential: string | null = null
   let renewal: (() => void) | undefined
@@ -34,14 +42,21 @@ export function connectRun(
     const url = `${options.edgeUrl.replace(/^http/, 'ws')}/api/runs/${options.runId}/socket`
     const say = (frame: RunUp): boolean => socket.send(JSON.stringify(frame))
     const outbox = createOutbox((frame) => socket.send(frame), link.clock)
+    const isOurs = ({ ordinal, attempt }: Lease): boolean =>
+      leases.has(`${ordinal}:${attempt}`) || outbox.held().some((held) => held[0] === ordinal && held[1] === attempt)
+    const unanswered = (): void => {
+      const answers = [...pending.values()]
+      pending.clear()
+      for (const answer of answers) answer([])
+    }
     const stop = (): void => {
       ended = true
       renewal?.()
       outbox.stop()
-      for (const answer of pending.splice(0)) answer([])
+      unanswered()
     }
     const hello = (): void => {
-      for (const answer of pending.splice(0)) answer([]) // a claim whose answer was lost is asked again by the worker
+      unanswered() // a claim whose answer was lost is asked again by the worker
       const holding = [...leases.values()].map((lease): [number, number] => [lease.ordinal, lease.attempt])
       say({
         type: 'hello',
@@ -51,23 +66,32 @@ export function connectRun(
         holding: [...holding, ...outbox.held()],
         pass: options.pass(),
       })
+      sayBegun([...begun.values()])
+    }
+    const sayBegun = (work: readonly Lease[]): void => {
+      if (work.length > 0) say({ type: 'begin', leases: work.map(({ ordinal, attempt }) => [ordinal, attempt]) })
     }
     const coordinator = (welcome: Extract<RunDown, { type: 'welcome' }>): Coordinator => ({
       spec: welcome.spec,
       credential: () => credential,
-      claim: (count, benchmarks, wish) =>
+      claim: (count, benchmarks, wish, begins = false) =>
         new Promise((answer) => {
           wished = wish ?? wished
           const more = { ...(events.onPreflight && { checks: true }), ...(benchmarks?.length && { benchmarks: [...benchmarks] }) }
-          if (ended || !say({ type: 'claim', count, ...more, ...wished })) return answer([])
-          pending.push(answer)
+          const ask = ++asked
+          if (ended || !say({ type: 'claim', count, ask, ...more, ...(begins && { begins }), ...wished })) return answer([])
+          pending.set(ask, answer)
         }),
+      begin(work) {
+        for (const lease of work) begun.set(`${lease.ordinal}:${lease.attempt}`, lease)
+        sayBegun(work)
+      },
       wish(wish) {
         wished = wish
         say({ type: 'renew', ...wish })
       },
       report(record) {
-        leases.delete(`${record.ordinal}:${record.attempt}`)
+        forget(record)
         outbox.add(record)
         if (leases.size === 0) outbox.flush()
       },
@@ -78,7 +102,7 @@ export function connectRun(
       },
       backlog: () => outbox.size(),
       release(returned) {
-        for (const lease of returned) leases.delete(`${lease.ordinal}:${lease.attempt}`)
+        for (const lease of returned) forget(lease)
         if (returned.length) say({ type: 'release', leases: returned.map((lease) => [lease.ordinal, lease.attempt]) })
       },
       halt: (failure, until) => void say({ type: 'halt', failure, until }),
@@ -111,14 +135,22 @@ export function connectRun(
         coordinatorOf = coordinator(frame)
         resolve(coordinatorOf)
       } else if (frame.type === 'leases') {
+        const ask = frame.ask ?? [...pending.keys()][0] // an edge that names none answers in order
+        const answer = ask === undefined ? undefined : pending.get(ask)
+        if (ask === undefined || !answer) {
+          // The answer to a claim that came before gave what is at work by now; what was never asked for goes back.
+          if (frame.ask !== undefined) return
+          credential = frame.credential ?? credential
+          coordinatorOf?.release(frame.leases.filter((lease) => !isOurs(lease)))
+          return
+        }
+        pending.delete(ask)
         credential = frame.credential ?? credential
         for (const lease of frame.leases) leases.set(`${lease.ordinal}:${lease.attempt}`, lease)
-        if (frame.width !== undefined) events.onGrant?.(frame.width, pending.length > 0)
+        if (frame.width !== undefined) events.onGrant?.(frame.width, true)
         if (frame.ahead !== undefined) events.onAhead?.(frame.ahead)
         if (frame.preflight !== undefined) events.onPreflight?.(frame.preflight)
-        const answer = pending.shift()
-        if (answer) answer(frame.leases)
-        else coordinatorOf?.release(frame.leases)
+        answer(frame.leases)
       } else if (frame.type === 'ack') outbox.acknowledge(frame.id)
       else if (frame.type === 'drop') events.onDrop(frame.leases)
       else if (frame.type === 'watch') events.onWatch?.(frame.trials)

@@ -33,8 +33,13 @@ export type Coordinator = {
   readonly spec: RunSpec
   /** The key that the run's owner pays with; null before the first leases, and for runs that bring none. */
   credential(): string | null
-  /** Asks for so many trials, of these benchmarks where some are named; the answer to the wish comes as `onGrant`. */
-  claim(count: number, benchmarks?: readonly string[], wish?: Wish): Promise<Lease[]>
+  /**
+   * Asks for so many trials, of these benchmarks where some are named; the answer to the wish comes as `onGrant`. `begins`: work on them starts at
+   * once, so that `begin` need not tell it.
+   */
+  claim(count: number, benchmarks?: readonly string[], wish?: Wish, begins?: boolean): Promise<Lease[]>
+  /** Tells which leases work is about to start on, before it does. Left out where nobody asks. */
+  begin?(leases: readonly Lease[]): void
   /** Tells a wish that has changed; an executor that shrinks tells it once it is at work on no more. */
   wish?(wish: Wish): void
   /** Takes a finished trial over; it is kept and resent until the coordinator has acknowledged it. */

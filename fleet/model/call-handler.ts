@@ -1,7 +1,7 @@
 import { type Dispatcher, errors } from 'undici'
 import type { ProviderReason } from '#shared/contract/failure.ts'
 import type { StreamFacts } from '#shared/contract/stream.ts'
-import type { Usage } from '#shared/contract/usage.ts'
+import { noUsage, type Usage } from '#shared/contract/usage.ts'
 import { isContextOverflow } from '#shared/providers/context-overflow.ts'
 import type { ProviderDef } from '#shared/providers/provider-def.ts'
 import { refusalWords } from '#shared/providers/refusal-words.ts'
@@ -61,7 +61,10 @@ export function createCallHandler(options: Options): Dispatcher.DispatchHandler 
   let unwatch: (() => void) | null = null
   let ids: Record<string, string> | null = null
 
-  const usage = (): Usage | null => (body?.kind === 'answer' ? body.reader.usage() : null)
+  const usage = (): Usage | null => {
+    if (sentMs === 0) return noUsage
+    return body?.kind === 'answer' ? (body.reader.usage() ?? (isRefused(body.reader) ? noUsage : null)) : null
+  }
   const hangUp = (reason: string): void => {
     if (!ended) controller?.abort(new Error(reason))
   }
@@ -90,7 +93,7 @@ export function createCallHandler(options: Options): Dispatcher.DispatchHandler 
   const settleRead = (read: ReadResult): void => {
     if (read.ok) settle(ids ? { ok: true, value: { ...read.value, aside: { ...read.value.aside, request_ids: ids } } } : read)
     else {
-      settle({ ...read, failure: knownBy(meantBy(read.failure), ids), retry_after_ms: null, reset_at: null })
+      settle({ ...read, usage: read.usage ?? usage(), failure: knownBy(meantBy(read.failure), ids), retry_after_ms: null, reset_at: null })
       hangUp('the answer cannot be used')
     }
   }
@@ -223,6 +226,8 @@ export function createCallHandler(options: Options): Dispatcher.DispatchHandler 
 
 /** Reasons of an error under status 200 that its words may make more precise: it has no status of its own. */
 const mayMeanMore = new Set<ProviderReason>(['bad-request', 'server-error', 'too-large', 'bad-response'])
+/** Whether an error came in place of an answer: the model was not at work. */
+const isRefused = (reader: CompletionReader): boolean => reader.error() !== null && !reader.started()
 
 /** All the time before the request was sent is the queue's, but for making a connection. */
 function tellBefore(fold: StreamFold, { waitedMs, handedMs, connectMs }: Before): void {

@@ -15,7 +15,7 @@ export const timeoutsOf = ({ connect_ms, first_token_ms, idle_ms, total_ms }: Ca
 })
 
 /**
- * How one request ended. `reset_at` is an ISO time, set only for `payment-required` where the provider names it; `stream` is how an answer that was
+ * How one request ended. `usage` of a failure is null where the provider may have been at work and told nothing, and zero where it refused. `reset_at` is an ISO time, set only for `payment-required` where the provider names it; `stream` is how an answer that was
  * cut or stalled came in until then, absent where none had been waited for or begun.
  */
 export type CallResult =
@@ -29,7 +29,7 @@ export type CallResult =
       stream?: StreamFacts | undefined
     }
 
-/** The caller gave the call up; `usage` is what the provider had told until then. */
+/** The caller gave the call up; `usage` is what the provider had told until then, zero where nothing was sent yet, and else null. */
 export class CallAborted extends Error {
   readonly usage: Usage | null
   constructor(usage: Usage | null, reason: unknown) {

@@ -1,10 +1,11 @@
 import type { ProviderReason } from '#shared/contract/failure.ts'
 import { isOverflowRefusal, namesPace } from '#shared/providers/context-overflow.ts'
+import { noUsage } from '#shared/contract/usage.ts'
 import type { Fields, ProviderDef } from '#shared/providers/provider-def.ts'
 import { refusalWords } from '#shared/providers/refusal-words.ts'
 import type { AskedAt } from './asked-at.ts'
 import type { CallResult } from './call-result.ts'
-import { codeOf, providerFailure, reasonOfStatus } from './provider-failure.ts'
+import { codeOf, moneyCodeOf, providerFailure, reasonOfStatus, saysOutOfMoney } from './provider-failure.ts'
 import { idsIn, knownBy } from './request-ids.ts'
 import { retryAfterMs } from './retry-after.ts'
 
@@ -40,11 +41,12 @@ export function createErrorBody({ status, headers, redact, wallMs, refusals, ask
     result() {
       const text = Buffer.concat(chunks).toString('utf8')
       const body = parseObject(text)
-      const code = codeOf(body?.error) ?? codeOf(body?.detail) ?? codeOf(body)
+      const code = moneyCodeOf(body?.error) ?? codeOf(body?.error) ?? codeOf(body?.detail) ?? moneyCodeOf(body) ?? codeOf(body)
       const overflows = isOverflowRefusal(status, body, text)
-      const reason =
+      const told =
         refusals.reasonOf(status, body) ??
         (overflows ? 'context-length' : (paceOf(status, body) ?? (status === 407 ? 'forbidden' : reasonOfStatus(status, code))))
+      const reason = mayMeanMoney.has(told) && saysOutOfMoney(status, text) ? 'payment-required' : told
       const failure = providerFailure(reason, redact(`HTTP ${status}${placeOf(status, asked)} ${text}`), status)
       // Asking again follows the same redirect, meets the same encoding, and is as large as before.
       if (status < 400 || status === 413) failure.retryable = false
@@ -52,8 +54,8 @@ export function createErrorBody({ status, headers, redact, wallMs, refusals, ask
         ok: false,
         failure: knownBy(failure, idsIn(headers, refusals.idHeaders, redact)),
         retry_after_ms: retryAfterMs(headers, wallMs),
-        reset_at: status === 402 ? refusals.resetAt(body) : null,
-        usage: null,
+        reset_at: failure.reason === 'payment-required' ? refusals.resetAt(body) : null,
+        usage: mayHaveWorked(status) ? null : noUsage,
       }
     },
   }
@@ -72,6 +74,11 @@ function placeOf(status: number, asked: AskedAt | undefined): string {
 /** Groq refuses with 413 what has more tokens than its limit a minute: no body is too large then, and no window. */
 const paceOf = (status: number, body: Fields | null): ProviderReason | null =>
   status === 413 && body !== null && namesPace(refusalWords(body)) ? 'rate-limited' : null
+/** Refusals whose words may say that the account has no money left. */
+const mayMeanMoney = new Set<ProviderReason>(['rate-limited', 'forbidden', 'bad-request', 'unauthorized'])
+
+/** A gateway that waited in vain for its model, or an answer that cannot be read: the model may have been at work. Every other status is a refusal. */
+const mayHaveWorked = (status: number): boolean => status < 300 || status === 408 || status === 504 || status === 524
 
 function parseObject(text: string): Fields | null {
   try {

@@ -11,8 +11,12 @@ import type { ModelClient } from './model-client.ts'
 import { type ProviderFailure, providerFailure } from './provider-failure.ts'
 import type { ModelRequest } from './request-body.ts'
 import { nextStep, ranOut, retryPolicy } from './retry.ts'
+import { toldUsage } from './told-usage.ts'
 
-/** One request that was sent, whatever came of it. `usage` is null where the provider told none: unknown, not zero. */
+/**
+ * One request that was sent, whatever came of it. `usage` is null where the provider told none although it may have been at work: unknown, not zero.
+ * A request that was refused took nothing.
+ */
 export type ModelCall = {
   attempt: number
   result: 'answer' | 'canceled' | ProviderReason
@@ -102,8 +106,8 @@ async function callOnce(
     if (result.ok) {
       end = { reason: null, retry_after_ms: null, canceled: false }
       track?.answered()
-      const { usage_known, usage, ttft_ms, stream } = result.value
-      onCall({ attempt, result: 'answer', usage: usage_known ? usage : null, latency_ms, ttft_ms, reset_at: null, stream })
+      const { ttft_ms, stream } = result.value
+      onCall({ attempt, result: 'answer', usage: toldUsage(result.value), latency_ms, ttft_ms, reset_at: null, stream })
     } else {
       const { reason } = result.failure
       track?.failed(result.failure)

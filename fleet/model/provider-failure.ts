@@ -45,10 +45,11 @@ const byStatus: Record<number, ProviderReason> = {
 }
 
 /**
- * The reason for an HTTP status. Only two machine codes of the error body say more than the status: a prompt over the model's window
- * and a content filter, both delivered as 400. Message texts are never looked at.
+ * The reason for an HTTP status. A few machine codes of the error body say more than the status: a prompt over the model's window, a content
+ * filter, and an account without money. Message texts are looked at only where an account may be out of money (see `saysOutOfMoney`).
  */
 export function reasonOfStatus(status: number, code: string | null): ProviderReason {
+  if (code !== null && isMoneyCode(code) && status >= 400 && status < 500) return 'payment-required'
   if (status === 400) return reasonOfCode(code) ?? 'bad-request'
   const known = byStatus[status]
   if (known) return known
@@ -60,8 +61,53 @@ export function reasonOfStatus(status: number, code: string | null): ProviderRea
 export function reasonOfCode(code: string | null): ProviderReason | null {
   if (code === 'context_length_exceeded') return 'context-length'
   if (code === 'content_filter') return 'content-filter'
-  return null
+  return code !== null && isMoneyCode(code) ? 'payment-required' : null
 }
+
+/** Codes by which providers and gateways say that an account has no money left, without case and separators. 1113 is Zhipu's, 30001 SiliconFlow's. */
+const moneyCodes = new Set([
+  ...[
+    'insufficientquota',
+    'insufficientuserquota',
+    'insufficientbalance',
+    'insufficientcredit',
+    'insufficientcredits',
+    'insufficientfunds',
+  ],
+  ...['exceededcurrentquotaerror', 'billinghardlimitreached', 'billingnotactive', 'billingerror', 'creditsexhausted', 'outofcredits'],
+  ...[
+    'budgetexceeded',
+    'accountoverdue',
+    'accountoverdueerror',
+    'arrearage',
+    'paymentrequired',
+    'preconsumetokenquotafailed',
+    '1113',
+    '30001',
+  ],
+])
+const isMoneyCode = (code: string): boolean => moneyCodes.has(code.toLowerCase().replace(/[^a-z0-9]/g, ''))
+
+const noMoney = [
+  /\binsufficient (?:account |user |token |credit |remaining )?(?:balance|credits?|funds|quota)\b/i,
+  /\b(?:balance|credits?|funds|user quota|token quota)\b[^.;\n]{0,40}\b(?:is|are|has been|have been)\b[^.;\n]{0,12}\b(?:insufficient|not enough|too low|exhausted|depleted|used up|negative)\b/i,
+  /\b(?:used|spent|exhausted|consumed) (?:up )?(?:all|your|all of your) (?:the |of |your |available |included |monthly |prepaid )*credits?\b/i,
+  /\b(?:out of|no|not enough|run out of) (?:more |remaining |prepaid )?(?:credits?|funds|balance)\b(?! limit)/i,
+  /\b(?:billing hard limit|monthly spending limit|spending limit|monthly included credits|account balance)\b[^.;\n]{0,40}\b(?:reached|exceeded|negative)\b/i,
+  /\b(?:reached|exceeded) (?:its|your|the) (?:billing hard limit|monthly spending limit|spending limit|monthly included credits)\b/i,
+  /\baccount\b[^.;\n]{0,30}\b(?:in arrears|overdue|overdue payment)\b/i,
+  /余额不足|额度不足|欠费/,
+]
+
+/**
+ * Whether the text of a refusal says that the account has no money left: 402 in the words of providers that send another status. A rate limit that
+ * speaks of billing or of buying credits says no such thing.
+ */
+export function saysOutOfMoney(status: number, text: string): boolean {
+  return moneyStatuses.includes(status) && noMoney.some((words) => words.test(text.slice(0, 4096)))
+}
+
+const moneyStatuses: readonly number[] = [400, 401, 403, 412, 429]
 
 /** A provider failure with the default retryability of its reason; `detail` is redacted and cut by the caller's `redact`. */
 export function providerFailure(reason: ProviderReason, detail: string, status: number | null): ProviderFailure {
@@ -74,6 +120,13 @@ export function codeOf(error: unknown): string | null {
   const { code, type } = error as { code?: unknown; type?: unknown } // guarded: an object; both read as unknown
   if (typeof code === 'string') return code
   return typeof type === 'string' ? type : null
+}
+
+/** A code or type of an error object that says that the account has no money left: OpenAI tells both, and a gateway may tell a number. */
+export function moneyCodeOf(error: unknown): string | null {
+  if (typeof error !== 'object' || error === null) return null
+  const { code, type } = error as { code?: unknown; type?: unknown } // guarded: an object; both read as unknown
+  return [code, type].map(String).find(isMoneyCode) ?? null
 }
 
 const detailLimit = 600

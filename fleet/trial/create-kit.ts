@@ -12,6 +12,7 @@ import { noTrialLimits } from '#shared/contract/trial-limits.ts'
 import { addUsage, noUsage, type Price, type Usage } from '#shared/contract/usage.ts'
 import type { Clock } from '#shared/run/clock.ts'
 import { needsIn } from '#shared/run/match/match-run.ts'
+import { longestCall } from '#shared/run/reserve.ts'
 import type { Answered, Ask, AskRequest, Completion, HandedOverHere, Kit } from '#shared/solvers/kit.ts'
 import { type DoorMeans, openModelDoor } from '../door/open-door.ts'
 import type { CallKind } from '../lanes/lanes.ts'
@@ -60,7 +61,7 @@ export function createKit(context: TrialContext): OpenKit {
   const limits = planned.trial_limits ?? noTrialLimits
   const spending = openSpending()
   const transcript = openTranscript(now, context.first)
-  const watch = watchLimits(limits, price, spending, resources.clock)
+  const watch = watchLimits(limits, price, spending, resources.clock, longestCall(planned))
   const artifacts = openArtifacts(resources.artifacts, lease, signal)
   const live = openLiveTrial(lease, transcript.steps)
   const unwatched = resources.live?.(live)

@@ -1,5 +1,5 @@
 import type { LimitHit, TrialLimits } from '#shared/contract/trial-limits.ts'
-import { costUsd, type Price } from '#shared/contract/usage.ts'
+import { costUsd, noUsage, type Price, type Usage } from '#shared/contract/usage.ts'
 import type { Clock } from '#shared/run/clock.ts'
 import type { Spending } from './spending.ts'
 
@@ -17,9 +17,16 @@ export type LimitWatch = {
 
 /**
  * Watches how far a trial has gone. Turns, tokens and dollars are counted when a request would begin, so that a trial may go beyond the last two
- * by what one answer takes; the time ends a request that is under way. The dollars bind only where the price is known.
+ * by what one answer takes; the time ends a request that is under way. The dollars bind only where the price is known; a call whose tokens were not
+ * told counts as `longest`, the most that one call may take.
  */
-export function watchLimits(limits: TrialLimits, price: Price | null, spending: Spending, clock: Clock): LimitWatch {
+export function watchLimits(
+  limits: TrialLimits,
+  price: Price | null,
+  spending: Spending,
+  clock: Clock,
+  longest: Usage = noUsage,
+): LimitWatch {
   let turns = 0
   let met: LimitHit | null = null
   const { seconds } = limits
@@ -38,6 +45,11 @@ export function watchLimits(limits: TrialLimits, price: Price | null, spending: 
     })
   }
   run()
+  const untold = ({ untold_calls = 0, ...told }: Usage): Usage => ({
+    ...told,
+    input_tokens: told.input_tokens + untold_calls * longest.input_tokens,
+    output_tokens: told.output_tokens + untold_calls * longest.output_tokens,
+  })
   const reached = (limit: LimitHit['limit'], most: number | null, value: number | null): LimitHit | null =>
     most !== null && value !== null && value >= most ? { limit, most } : null
   return {
@@ -46,7 +58,7 @@ export function watchLimits(limits: TrialLimits, price: Price | null, spending: 
       met ??=
         reached('turns', limits.turns, turns) ??
         reached('tokens', limits.tokens, usage.input_tokens + usage.output_tokens) ??
-        reached('usd', limits.usd, costUsd(usage, price))
+        reached('usd', limits.usd, costUsd(untold(usage), price))
       return met
     },
     turn: () => void turns++,

@@ -1,6 +1,6 @@
 import { mapRoles, rolesOf } from '#shared/contract/role.ts'
 import type { PlannedBenchmark } from '#shared/contract/run.ts'
-import { noUsage } from '#shared/contract/usage.ts'
+import { noUsage, untoldUsage } from '#shared/contract/usage.ts'
 import type { Clock } from '#shared/run/clock.ts'
 import { noTables } from '#shared/scorers/tables.ts'
 import { answeredEvidence } from '#shared/solvers/generate.ts'
@@ -51,12 +51,12 @@ function clientOf({ clock, ledger, weather, onCall }: World, judge: boolean): Mo
       const giveUp = (): void => {
         cancel()
         ended()
-        reject(new CallAborted(failing ? null : usage, signal?.reason))
+        reject(new CallAborted(failing ? noUsage : usage, signal?.reason))
       }
       const cancel = clock.after(fullMs, () => {
         signal?.removeEventListener('abort', giveUp)
         ended()
-        if (failing) return resolve({ ok: false, failure: failed, retry_after_ms: null, reset_at: null, usage: null })
+        if (failing) return resolve({ ok: false, failure: failed, retry_after_ms: null, reset_at: null, usage: noUsage })
         const answer = { text: ledger.answer(execution.ordinal), reasoning: null, finish_reason: 'stop', usage, usage_known: true }
         const times = { latency_ms: fullMs, ttft_ms: 1, max_gap_ms: 1, model_reported: null, system_fingerprint: null }
         resolve({ ok: true, value: { ...answer, ...times, tool_calls: [], streamed: true } })
@@ -83,7 +83,7 @@ function modelOf(world: World, limiter: AdaptiveLimiter, judge: boolean): TrialM
   return {
     resetAt: () => null,
     generate: (request, signal, onCall, limits) =>
-      createGenerate({ client, limiter, signal, limits, clock: time, onCall: (call) => onCall(call.usage ?? noUsage) })(request),
+      createGenerate({ client, limiter, signal, limits, clock: time, onCall: (call) => onCall(call.usage ?? untoldUsage) })(request),
   }
 }
 

@@ -62,6 +62,13 @@ export class Invariants {
     return () => void this.#inFlight.set(agent, this.#inFlight.get(agent)! - 1)
   }
 
+  /** An agent starts work on a trial: each time it was given out explains one. */
+  onWork({ ordinal, agent }: Execution): void {
+    const begun = this.#ledger.of(ordinal).length
+    const given = this.#latest.get(ordinal) ?? 0
+    if (begun > given) this.breach('I4', `${agent} begins trial ${ordinal} for the ${begun}. time, it was given out ${given} times`)
+  }
+
   /** A frame of an agent reaches the run. */
   onMessage(session: string | null, text: string): void {
     if (session === null) return

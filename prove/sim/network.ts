@@ -4,7 +4,14 @@ import type { VirtualClock } from './clock.ts'
 import type { Lives } from './process.ts'
 
 /** What the network does to a message or a connection. */
-export type Weather = { delayMs(): number; cuts(): boolean; duplicates(): boolean; halfOpens(): boolean; lingerMs(): number }
+export type Weather = {
+  delayMs(): number
+  cuts(): boolean
+  duplicates(): boolean
+  echoes(): boolean
+  halfOpens(): boolean
+  lingerMs(): number
+}
 
 /** Something at the edge that connections come to. */
 export type Listener = {
@@ -75,8 +82,8 @@ class Lane {
 }
 
 /**
- * Connections between agents and the edge: in order and never doubled within one, as TCP has it, but late, cut at any moment, or half open
- * (nothing passes and nobody is told). A report or a renewal may be said twice, as by an agent that did not hear the answer.
+ * Connections between agents and the edge: in order, but late, cut at any moment, or half open (nothing passes and nobody is told). A report or
+ * a renewal may be said twice, as by an agent that did not hear the answer; behind a faulty gateway every frame may, in both directions.
  */
 export function createNetwork(clock: VirtualClock, weather: Weather, listenerAt: (path: string) => Listener | undefined) {
   type Connection = { server: ServerEnd; listener: Listener; crash(): void; cut(): void; isOpen(): boolean; owner: Lives }
@@ -126,7 +133,8 @@ export function createNetwork(clock: VirtualClock, weather: Weather, listenerAt:
         clock.now(),
         (text) => {
           listener.said?.(server, text)
-          if (!deaf) down.pass(here(() => state === 'open' && events.onMessage(text)))
+          if (deaf) return
+          for (let copy = weather.echoes() ? 0 : 1; copy < 2; copy++) down.pass(here(() => state === 'open' && events.onMessage(text)))
         },
         (code, reason) => {
           if (deaf) return
@@ -177,7 +185,7 @@ export function createNetwork(clock: VirtualClock, weather: Weather, listenerAt:
           return void clock.after(weather.lingerMs(), () => goneThere(1006)) // at last the edge's own system finds out
         }
         const { server, listener } = connection
-        const twice = /^\{"type":"(?:report|renew)"/.test(text) && weather.duplicates()
+        const twice = (/^\{"type":"(?:report|renew)"/.test(text) && weather.duplicates()) || weather.echoes()
         for (let copy = 0; copy < (twice ? 2 : 1); copy++) up.pass(() => connections.has(connection!) && listener.message(server, text))
       },
       close() {

@@ -70,6 +70,7 @@ function specOf(world: ReturnType<typeof drawWorld>, random: Random, seed: numbe
 /** One seed's world as it stands before its first moment. */
 function buildWorld(seed: number) {
   const random = createRandom(seed)
+  const echoing = createRandom(seed + 1_000_003)
   const drawn = drawWorld(random)
   const clock = createClock(startMs)
   const spec = specOf(drawn, random, seed)
@@ -81,6 +82,8 @@ function buildWorld(seed: number) {
     delayMs: () => rough(() => random.int(0, drawn.delayMs), 1),
     cuts: () => rough(() => random.chance(drawn.cutRate), false),
     duplicates: () => rough(() => random.chance(drawn.duplicateRate), false),
+    // In every fourth world each frame may come twice; chance of its own keeps the other worlds as they are.
+    echoes: () => seed % 4 === 1 && rough(() => echoing.chance(0.3), false),
     halfOpens: () => rough(() => random.chance(drawn.halfOpenRate), false),
     lingerMs: () => random.int(60_000, 300_000),
   }
@@ -160,7 +163,10 @@ function buildWorld(seed: number) {
         state.calls++
         return invariants.onCall(execution, widths[n]!, drawn.rateLimit)
       },
-      onWork: (execution) => seats.onWork(execution),
+      onWork(execution) {
+        invariants.onWork(execution)
+        return seats.onWork(execution)
+      },
       onKilled: (life) => seats.onKilled(life),
       onUnheard(life) {
         for (const execution of ledger.executions) if (execution.agent === life) execution.lost = true

@@ -272,6 +272,8 @@ export const PlanPreview = z.object({
   /** What helpers would take besides, by role. */
   roles: byRole(z.object({ input_tokens: z.int(), output_tokens: z.int(), cost_usd: z.number().nullable() })).default({}),
   minutes: z.number().nullable(),
+  /** After about how many trials the budget stops the run, by the estimates; null without a budget or a known price. */
+  budget_trials: z.int().nullable().default(null),
   notes: z.array(z.string()),
 })
 export type PlanPreview = z.infer<typeof PlanPreview>

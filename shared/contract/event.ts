@@ -81,14 +81,17 @@ export const RunEvent = z.discriminatedUnion('event_type', [
   ),
   event('agent_renewed', z.object({ session: SessionId, until_ms: z.number(), width: z.int().min(0).optional() })),
   event('preflight_taken', z.object({ session: SessionId, until_ms: z.number() })),
-  event('trials_leased', z.object({ session: SessionId, leases: holding })),
-  event('trials_released', z.object({ leases: holding, death: z.boolean() })),
+  /** `begun`: their agent starts work on them at once. */
+  event('trials_leased', z.object({ session: SessionId, leases: holding, begun: z.literal(true).optional() })),
+  event('trials_begun', z.object({ leases: holding })),
+  /** `death`: the attempts came to nothing. `lost`: they may have cost money although nobody is known to have begun them. */
+  event('trials_released', z.object({ leases: holding, death: z.boolean(), lost: z.literal(true).optional() })),
 ])
 export type RunEvent = z.infer<typeof RunEvent>
 export type RunEventType = RunEvent['event_type']
 export type EventOf<T extends RunEventType> = Extract<RunEvent, { event_type: T }>
 
-const internalTypes: readonly RunEventType[] = ['agent_renewed', 'preflight_taken', 'trials_leased', 'trials_released']
+const internalTypes: readonly RunEventType[] = ['agent_renewed', 'preflight_taken', 'trials_leased', 'trials_begun', 'trials_released']
 
 /** Whether an event is numbered, stored and shown; the others only move leases. */
 export function isPublic(event: RunEvent): boolean {

@@ -93,7 +93,8 @@ const granted = { width: z.int().min(0).optional(), ahead: z.array(AheadItem).ma
 /**
  * Agent → RunObject. A claim names the benchmarks it is for, which share a lane; none stands for all that only ask. A `pulse` is sent only where the welcome asked for it;
  * `checks` says that the agent looks at endpoints when it is told to, and a `preflight` is what it found: with a failure the run is parked. `report.id` counts up within a session; a report is kept until its `ack`, and
- * from then on the run knows its openings. `live` tells of trials that are watched, and of no others (protocol 4).
+ * from then on the run knows its openings. `begin` names leases before work on them starts: should the agent vanish, it counts against these. `ask` counts
+ * the claims of a session up, so that one that comes twice is answered once. `live` tells of trials that are watched, and of no others (protocol 4).
  */
 export const RunUp = z.discriminatedUnion('type', [
   frame('hello', { ...Spoken.shape, agent_id: AgentId, session: SessionId, holding: held, pass: z.string().max(200).optional() }),
@@ -101,11 +102,14 @@ export const RunUp = z.discriminatedUnion('type', [
     count: z.int().min(1).max(5000),
     benchmarks: z.array(BenchmarkName).max(1000).optional(),
     checks: z.boolean().optional(),
+    ask: z.int().min(1).optional(),
+    begins: z.boolean().optional(),
     ...wish,
   }),
   frame('preflight', { round: z.int().min(1), found: PreflightFound, failure: Failure.nullable(), until: Timestamp.nullable() }),
   frame('renew', wish),
   frame('report', { id: z.int().min(1), openings: Openings, results: z.array(PackedRecord).min(1).max(1000) }),
+  frame('begin', { leases: held }),
   frame('release', { leases: held }),
   frame('halt', { failure: Failure, until: Timestamp.nullable() }),
   frame('pulse', AgentPulse.shape),
@@ -117,12 +121,18 @@ export type RunUp = z.infer<typeof RunUp>
 /**
  * RunObject → agent. `credential` is the run owner's own key and comes with the first leases; a run without one is asked with the agent's. `preflight`:
  * these leases are begun after the pre-flight of that round has been made and told.
- * `pulse_ms` asks for pulses, at most one in so many milliseconds; an edge that does not know them leaves it out. `watch` replaces
+ * `ask` is that of the claim they answer. `pulse_ms` asks for pulses, at most one in so many milliseconds; an edge that does not know them leaves it out. `watch` replaces
  * the set of trials that are watched now; it is said to agents of protocol 4 only.
  */
 export const RunDown = z.discriminatedUnion('type', [
   frame('welcome', { ...agreed, spec: RunSpec, status: RunStatus, lease_ms: z.int(), renew_ms: z.int(), pulse_ms: z.int().nullish() }),
-  frame('leases', { leases: z.array(Lease), credential: z.string().optional(), preflight: z.int().min(1).optional(), ...granted }),
+  frame('leases', {
+    leases: z.array(Lease),
+    credential: z.string().optional(),
+    preflight: z.int().min(1).optional(),
+    ask: z.int().min(1).optional(),
+    ...granted,
+  }),
   frame('ack', { id: z.int(), refused: z.int() }),
   frame('drop', { leases: held }),
   frame('watch', { trials: z.array(Watched).max(mostWatched) }),

@@ -68,7 +68,7 @@ export const PackedBrief = z.tuple(
     brief.flags,
     brief.latency_ms,
     brief.ttft_ms,
-    z.tuple([tokens.input_tokens, tokens.output_tokens, tokens.cached_tokens, tokens.reasoning_tokens]),
+    z.tuple([tokens.input_tokens, tokens.output_tokens, tokens.cached_tokens, tokens.reasoning_tokens, tokens.untold_calls]),
     brief.cost_usd,
     brief.roles.unwrap().nullable(),
   ],

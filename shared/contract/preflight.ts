@@ -50,7 +50,7 @@ export const PreflightFound = z.object({
    * benchmark of the run offers any.
    */
   tools: z.enum(['seen', 'dropped']).nullish(),
-  /** What the questions took; what was not told is not counted. */
+  /** What the questions took, and how many of them told no tokens. */
   spent: Spent,
 })
 export type PreflightFound = z.infer<typeof PreflightFound>
@@ -68,5 +68,7 @@ export const PreflightState = z.object({
   found: Preflight.nullable(),
   /** What the pre-flights of all rounds took; it is part of no other sum. */
   spent: Spent,
+  /** The most one of its questions may cost in US dollars: the budget counts so much for each that told no tokens. Absent where a price is unknown. */
+  reserve_usd: z.number().optional(),
 })
 export type PreflightState = z.infer<typeof PreflightState>

@@ -153,7 +153,13 @@ export const RunHead = z.object({
   order: z.array(BenchmarkName),
   benchmarks: z.record(
     BenchmarkName,
-    Tally.extend({ status: BenchmarkStatus, started_at: Timestamp.nullable(), completed_at: Timestamp.nullable() }),
+    Tally.extend({
+      status: BenchmarkStatus,
+      started_at: Timestamp.nullable(),
+      completed_at: Timestamp.nullable(),
+      /** Calls to the tested model that the reservation of one trial covers; absent: one. */
+      reserved_calls: z.int().min(1).optional(),
+    }),
   ),
   groups: z.record(z.string(), z.record(z.string(), Tally)),
   failures: z.record(z.string(), z.int()),
@@ -171,6 +177,8 @@ export const RunHead = z.object({
   max_failure_share: z.number(),
   budget_usd: z.number().nullable(),
   reserve_usd: z.number().nullable(),
+  /** Reservations in US dollars that count as spent, because calls told no tokens; absent where every call told them. */
+  held_usd: z.number().optional(),
   parked: Parked.nullable(),
   /** Absent where the plan asks for none. */
   preflight: PreflightState.optional(),

@@ -68,7 +68,7 @@ function openPurse() {
     },
     /** `price` is undefined where it is not one. */
     fault(told: Spent, price: Price | null | undefined, whose: string): string | null {
-      const kinds = Object.keys(noUsage) as (keyof Usage)[] // the keys of a literal
+      const kinds = Object.keys(noUsage) as Exclude<keyof Usage, 'untold_calls'>[] // the keys of a literal
       const short = kinds.find((kind) => told.usage[kind] < usage[kind])
       if (short) return `${whose} used ${told.usage[short]} ${short.replace('_', ' ')}, its trials ${usage[short]}`
       if (price === undefined)
@@ -77,7 +77,8 @@ function openPurse() {
           : null
       const besides = Object.fromEntries(kinds.map((kind) => [kind, told.usage[kind] - usage[kind]])) as Usage // the same keys
       const more = costUsd(besides, price)
-      const expected = more === null ? null : cost + more
+      // What repeated calls did not tell is in no sum; where nothing was told at all, the cost is unknown.
+      const expected = more === null || costUsd(told.usage, price) === null ? null : cost + more
       if (nearlyEqual(expected, told.cost_usd)) return null
       return `${whose} cost ${dollars(expected)} by its tokens, the bundle says ${dollars(told.cost_usd)}`
     },

@@ -2,12 +2,15 @@ import { type EventOf, isPublic, type RunEvent } from '../contract/event.ts'
 import { type HelperRole, helperRoles, roleEntries, rolesOf } from '../contract/role.ts'
 import { isTerminal, type RunHead, type RunSpec, type Tally } from '../contract/run.ts'
 import type { TrialBrief } from '../contract/trial.ts'
-import { addUsage, noUsage, type Spent } from '../contract/usage.ts'
+import { addSpent, noUsage, type Spent } from '../contract/usage.ts'
+import { heldFor } from './budget.ts'
 import { trialCount } from './plan.ts'
 import { foundPreflight, nextRound, plannedPreflight, withoutTaker } from './preflight.ts'
-import { reserveUsd } from './reserve.ts'
+import { reservedCalls, reserveUsd } from './reserve.ts'
 
 const emptyTally = (total: number): Tally => ({ total, right: 0, wrong: 0, failed: 0, score_sum: 0, flags: {}, items: 0 })
+
+const benchmarkState = { status: 'pending' as const, started_at: null, completed_at: null }
 
 /** State of a run before its first event. */
 export function initialHead(spec: RunSpec): RunHead {
@@ -23,7 +26,7 @@ export function initialHead(spec: RunSpec): RunHead {
     benchmarks: Object.fromEntries(
       spec.benchmarks.map((benchmark) => [
         benchmark.name,
-        { ...emptyTally(trialCount(benchmark)), status: 'pending' as const, started_at: null, completed_at: null },
+        { ...emptyTally(trialCount(benchmark)), ...benchmarkState, reserved_calls: reservedCalls(benchmark) },
       ]),
     ),
     groups: Object.fromEntries(spec.benchmarks.map((benchmark) => [benchmark.name, {}])),
@@ -145,9 +148,15 @@ export function apply(before: RunHead, event: RunEvent): RunHead {
       return { ...head, agents: { ...head.agents, [session]: { ...agent, until_ms, ...(width !== undefined && { width }) } } }
     }
     case 'attempt_refused':
-      return { ...spend(head, event.data), lost: head.lost - (event.data.lost ? 1 : 0) }
+      return {
+        ...spend(head, event.data),
+        ...holdFor(head, benchmarkAt(head, event.data.ordinal), [event.data]),
+        lost: head.lost - (event.data.lost ? 1 : 0),
+      }
     case 'trials_leased':
       return { ...head, leased: head.leased + event.data.leases.length }
+    case 'trials_begun':
+      return head
     case 'trials_released':
       return release(head, event)
   }
@@ -155,7 +164,7 @@ export function apply(before: RunHead, event: RunEvent): RunHead {
 
 function release(head: RunHead, { data }: EventOf<'trials_released'>): RunHead {
   const count = data.leases.length
-  return { ...head, leased: head.leased - count, lost: head.lost + (data.death ? count : 0) }
+  return { ...head, leased: head.leased - count, lost: head.lost + (data.death || data.lost ? count : 0) }
 }
 
 function withBenchmark(head: RunHead, name: string, change: Partial<RunHead['benchmarks'][string]>): RunHead {
@@ -177,16 +186,18 @@ function cancelBenchmarks(head: RunHead): RunHead {
 type Spending = Spent & Pick<TrialBrief, 'roles' | 'judge'>
 type Sum = Spent & Pick<RunHead, 'roles' | 'judge'>
 
-const plus = (sum: Spent, one: Spent): Spent => ({
-  usage: addUsage(sum.usage, one.usage),
-  cost_usd: sum.cost_usd === null ? null : sum.cost_usd + (one.cost_usd ?? 0),
-})
+/** The reservations that count as spent with these attempts besides; nothing where every call told its tokens. */
+function holdFor(head: RunHead, benchmark: string, attempts: readonly Spending[]): { held_usd?: number } {
+  let held = 0
+  for (const attempt of attempts) held += heldFor(head, benchmark, attempt)
+  return held > 0 ? { held_usd: (head.held_usd ?? 0) + held } : {}
+}
 
 /** Adds what one attempt took: the model's part and each helper's, which are never mixed. */
 function spend<T extends Sum>(head: T, one: Spending): T {
   const roles = { ...rolesOf(head) }
-  for (const [role, spent] of roleEntries(rolesOf(one))) if (roles[role]) roles[role] = plus(roles[role], spent)
-  return { ...head, ...plus(head, one), roles }
+  for (const [role, spent] of roleEntries(rolesOf(one))) if (roles[role]) roles[role] = addSpent(roles[role], spent)
+  return { ...head, ...addSpent(head, one), roles }
 }
 
 function count<T extends Tally>(tally: T, brief: TrialBrief, step: 1 | -1): T {
@@ -223,6 +234,7 @@ function progress(head: RunHead, event: EventOf<'benchmark_progress'>): RunHead 
   return {
     ...head,
     ...spent,
+    ...holdFor(head, name, event.data.results),
     failures,
     ...(causes && { causes }),
     done: head.done + event.data.results.length,

@@ -31,11 +31,15 @@ export const WorkCommand = z.discriminatedUnion('type', [
     count: z.int().min(1),
     benchmarks: z.array(BenchmarkName).optional(),
     checks: z.boolean().optional(),
+    /** Work on what it gets starts at once. */
+    begins: z.boolean().optional(),
     told,
     ...wish,
   }),
   command('renew', { session: SessionId, ...wish }),
   command('report', { session: SessionId, results: z.array(TrialBrief) }),
+  /** The agent starts work on these leases. */
+  command('begin', { session: SessionId, leases: held }),
   command('release', { session: SessionId, leases: held }),
   command('halt', { session: SessionId, failure: Failure, until: z.string().nullable() }),
   command('preflight', {

@@ -76,7 +76,7 @@ test('[LEASE6] a trial that took three agents down ends as agent/poison, the oth
   const history = startHistory()
   for (let n = 0; n < maxDeaths; n++) {
     history.run({ type: 'hello', agent_id: 'agent', session: `session-${n}x`, holding: [] }, start + n)
-    history.run({ type: 'claim', session: `session-${n}x`, count: 1 }, start + n)
+    history.run({ type: 'claim', session: `session-${n}x`, count: 1, begins: true }, start + n)
   }
   history.run({ type: 'tick' }, start + leaseMs * 2)
   expect(history.trials.find(0)).toMatchObject({ state: 'done', failure: 'agent/poison' })
@@ -258,7 +258,7 @@ test('[LEASE9] what a given-up attempt cost is counted when it reports after all
   const history = startHistory()
   for (let n = 0; n < maxDeaths; n++) {
     history.run({ type: 'hello', agent_id: 'agent', session: `session-${n}x`, holding: [] }, start + n)
-    history.run({ type: 'claim', session: `session-${n}x`, count: 1 }, start + n)
+    history.run({ type: 'claim', session: `session-${n}x`, count: 1, begins: true }, start + n)
   }
   history.run({ type: 'tick' }, start + leaseMs * 2)
   history.run({ type: 'retry_failed' }, start + leaseMs * 2)

@@ -1,25 +1,23 @@
 import type { EventOf, RunEvent } from '../contract/event.ts'
-import { abortedClass, type Failure, mayStillSucceed } from '../contract/failure.ts'
+import { abortedClass, type Failure } from '../contract/failure.ts'
 import { roleEntries, rolesOf } from '../contract/role.ts'
 import { isTerminal, type RunHead } from '../contract/run.ts'
 import type { TrialBrief } from '../contract/trial.ts'
-import { noUsage } from '../contract/usage.ts'
 import { openFor } from './ahead.ts'
-import { benchmarkAt, stretchesOf } from './apply.ts'
-import { affordable, budgetRefusal, budgetSpent } from './budget.ts'
+import { stretchesOf } from './apply.ts'
+import { affordable, budgetParked, budgetReason, budgetRefusal } from './budget.ts'
 import type { Command, RunCommand, WorkCommand } from './command.ts'
 import { graceMs, leaseMs, maxDeaths } from './lease.ts'
+import { poisonBrief } from './poison-brief.ts'
 import { isAtPreflight, isDue, preflightWaitMs, waitsForPreflight } from './preflight.ts'
 import { leftText, retryCount } from './retry-count.ts'
+import { retryFailed } from './retry-failed.ts'
 import { grantSeats, type Wish } from './seats.ts'
 import { type Batch, doneOf, settle } from './settle.ts'
 import { takeIn } from './take-in.ts'
 import type { Trial, TrialView } from './trial-store.ts'
 import { isTriedAgain } from './try-again.ts'
 import { createTurn, type Turn } from './turn.ts'
-
-/** Largest number of trials one event names, so that an event row stays far below the object's 2 MB limit. */
-const maxPerEvent = 5000
 
 const hasEnded = ({ status }: RunHead): string => `The run has ended already: it is ${status}.`
 
@@ -35,7 +33,7 @@ export function refusal(head: RunHead, command: RunCommand): string | null {
         : `Only a queued or running run can be paused; this one is ${head.status}.`
     case 'resume':
       if (head.status !== 'paused') return `Only a paused run can be resumed; this one is ${head.status}.`
-      return head.parked?.reason === budgetSpent.reason && affordable(head) === 0 ? budgetRefusal(head, head.budget_usd) : null
+      return head.parked?.reason === budgetReason && affordable(head) === 0 ? budgetRefusal(head, head.budget_usd) : null
     case 'retry_failed': {
       if (head.status === 'canceled') return 'A canceled run cannot be retried; start a new one.'
       const failed = Object.values(head.benchmarks).reduce((sum, tally) => sum + tally.failed, 0)
@@ -82,7 +80,7 @@ function person(turn: Turn, command: RunCommand): void {
     case 'set_budget':
       turn.emit('run_budget_changed', { budget_usd: command.budget_usd })
       // What the run was parked for is settled; a run that somebody paused stays paused.
-      if (turn.head.parked?.reason === budgetSpent.reason) turn.emit('run_resumed', {})
+      if (turn.head.parked?.reason === budgetReason) turn.emit('run_resumed', {})
   }
 }
 
@@ -96,8 +94,10 @@ function work(turn: Turn, command: Exclude<WorkCommand, { type: 'tick' | 'import
       return renew(turn, command.session, turn.nowMs + leaseMs, widthOf(turn, command))
     case 'report':
       return report(turn, command)
+    case 'begin':
+      return begin(turn, stillHeld(turn, command.session, command.leases))
     case 'release':
-      return release(turn, stillHeld(turn, command.session, command.leases), false)
+      return release(turn, stillHeld(turn, command.session, command.leases), null)
     case 'halt':
       // Also before the first trial: data or a provider that is not there shows while an agent makes itself ready.
       if (turn.head.status !== 'running' && turn.head.status !== 'queued') return
@@ -132,7 +132,7 @@ function hello(turn: Turn, command: Extract<WorkCommand, { type: 'hello' }>): vo
   }
   const holding = new Set(command.holding.map(([ordinal, attempt]) => `${ordinal}:${attempt}`))
   const forgotten = turn.trials.leasedTo(command.session).filter((trial) => !holding.has(`${trial.ordinal}:${trial.attempt}`))
-  release(turn, forgotten, false)
+  release(turn, forgotten, null)
   const until_ms = turn.nowMs + leaseMs
   if (turn.head.agents[command.session]) turn.emit('agent_renewed', { session: command.session, until_ms })
   else turn.emit('agent_joined', { agent_id: command.agent_id, session: command.session, until_ms })
@@ -158,7 +158,7 @@ function claim(turn: Turn, command: Extract<WorkCommand, { type: 'claim' }>): vo
   const open = granted === 0 ? [] : openFor(turn.trials, Math.min(command.count, affordable(head)), among, command.told)
   if (open.length === 0) {
     if (affordable(head) === 0 && head.leased === 0 && head.done < head.total) {
-      turn.emit('run_parked', budgetSpent)
+      turn.emit('run_parked', budgetParked(head))
     }
     const width = widthOf(turn, command)
     if (width !== head.agents[command.session]!.width) renew(turn, command.session, turn.nowMs + leaseMs, width)
@@ -172,7 +172,8 @@ function claim(turn: Turn, command: Extract<WorkCommand, { type: 'claim' }>): vo
   const width = widthOf(turn, command)
   if (looks && !isAtPreflight(head, command.session))
     turn.emit('preflight_taken', { session: command.session, until_ms: turn.nowMs + preflightWaitMs })
-  turn.emit('trials_leased', { session: command.session, leases: open.map((trial) => [trial.ordinal, trial.attempt + 1]) })
+  const leases = open.map((trial): [number, number] => [trial.ordinal, trial.attempt + 1])
+  turn.emit('trials_leased', { session: command.session, leases, ...(command.begins && { begun: true as const }) })
   renew(turn, command.session, turn.nowMs + leaseMs, width)
 }
 
@@ -188,11 +189,11 @@ function report(turn: Turn, command: Extract<WorkCommand, { type: 'report' }>): 
     // A report that comes again of an attempt that was given up must not end the trial.
     const open = trial.state === 'leased' || (trial.state === 'pending' && !turn.trials.refused(brief.ordinal, brief.attempt))
     if (brief.failure === abortedClass) {
-      release(turn, stillHeld(turn, command.session, [[brief.ordinal, brief.attempt]]), false)
+      release(turn, stillHeld(turn, command.session, [[brief.ordinal, brief.attempt]]), null)
       if (isUncounted(turn, trial, brief.attempt)) refuse(turn, brief)
     } else if (open && current && isTriedAgain(brief, trial.deaths)) {
       const held = trial.state === 'leased' ? [trial] : [] // else it is open already
-      release(turn, held, true)
+      release(turn, held, 'death')
       const lost = held.length > 0 || turn.trials.lost(brief.ordinal, brief.attempt)
       refuse(turn, brief, { lost, failure: brief.failure! }) // a failure is what it is tried again for
     } else if (open && current) {
@@ -232,10 +233,24 @@ function stillHeld(turn: Turn, session: string, leases: readonly (readonly [numb
     .map(({ trial }) => trial!)
 }
 
-/** Gives trials back. After its third lost agent a trial is ended as a failure instead of being handed to a fourth. */
-function release(turn: Turn, held: Trial[], death: boolean): void {
+/** Notes which leases an agent is at work on; said again, it changes nothing. */
+function begin(turn: Turn, held: Trial[]): void {
+  const fresh = held.filter((trial) => trial.state === 'leased' && !trial.begun)
+  if (fresh.length > 0) turn.emit('trials_begun', { leases: fresh.map((trial) => [trial.ordinal, trial.attempt]) })
+}
+
+/**
+ * Gives trials back. `lost`: their agent may have spent money on them, which the budget goes on covering; `death`: that, and the attempt came to
+ * nothing. After its third death a trial is ended as a failure instead of being handed to a fourth agent.
+ */
+function release(turn: Turn, held: Trial[], why: 'death' | 'lost' | null): void {
   if (held.length === 0) return
-  turn.emit('trials_released', { leases: held.map((trial) => [trial.ordinal, trial.attempt]), death })
+  const death = why === 'death'
+  turn.emit('trials_released', {
+    leases: held.map((trial) => [trial.ordinal, trial.attempt]),
+    death,
+    ...(why === 'lost' && { lost: true }),
+  })
   const poisoned = death ? held.filter((trial) => trial.deaths + 1 >= maxDeaths) : []
   for (const name of new Set(poisoned.map((trial) => trial.benchmark))) {
     const results = poisoned.filter((trial) => trial.benchmark === name).map(poisonBrief)
@@ -243,33 +258,21 @@ function release(turn: Turn, held: Trial[], death: boolean): void {
   }
 }
 
-function poisonBrief(trial: Trial): TrialBrief {
-  const { ordinal, attempt, item_id, epoch } = trial
-  return {
-    ordinal,
-    attempt,
-    item_id,
-    epoch,
-    group: null,
-    outcome: 'failed',
-    score: null,
-    answer: null,
-    expected: null,
-    failure: 'agent/poison',
-    retryable: true,
-    flags: [],
-    latency_ms: null,
-    ttft_ms: null,
-    usage: noUsage,
-    cost_usd: null,
-  }
-}
-
+/**
+ * Takes an agent off the run and gives its trials back. One that vanished counts against the trials it had begun, and against no others: what was
+ * only leased ahead was never asked.
+ */
 function lose(turn: Turn, session: string, reason: EventOf<'agent_lost'>['data']['reason'], death: boolean): void {
   const agent = turn.head.agents[session]
   if (!agent) return
   turn.emit('agent_lost', { agent_id: agent.agent_id, session, reason })
-  release(turn, turn.trials.leasedTo(session), death)
+  const held = turn.trials.leasedTo(session)
+  if (!death) return release(turn, held, null)
+  const isBegun = (trial: Trial): boolean => trial.state === 'leased' && trial.begun
+  // What an agent began may have got lost on its way: the budget covers all of its leases.
+  const ahead = held.filter((trial) => !isBegun(trial))
+  release(turn, ahead, 'lost')
+  release(turn, held.filter(isBegun), 'death')
 }
 
 function tick(turn: Turn): void {
@@ -278,22 +281,4 @@ function tick(turn: Turn): void {
   }
   const until = turn.head.parked?.until
   if (turn.head.status === 'paused' && until && Date.parse(until) <= turn.nowMs) turn.emit('run_resumed', {})
-}
-
-function retryFailed(turn: Turn): void {
-  const failed = turn.trials
-    .failed()
-    .flatMap((trial) =>
-      trial.state === 'done' && trial.failure && mayStillSucceed(trial.failure)
-        ? [{ ordinal: trial.ordinal, failure: trial.failure, group: trial.group }]
-        : [],
-    )
-  for (let from = 0; from < failed.length; from += maxPerEvent) {
-    turn.emit('run_requeued', { retried: failed.slice(from, from + maxPerEvent) })
-  }
-  const names = new Set(failed.map(({ ordinal }) => benchmarkAt(turn.head, ordinal)))
-  for (const name of names) {
-    const tally = turn.head.benchmarks[name]!
-    turn.emit('benchmark_resumed', { completed: doneOf(tally), total: tally.total }, name)
-  }
 }

@@ -50,7 +50,9 @@ function packBrief(brief: PackedBrief | TrialBrief): PackedBrief | TrialBrief {
     brief.flags,
     brief.latency_ms,
     brief.ttft_ms,
-    [usage.input_tokens, usage.output_tokens, usage.cached_tokens, usage.reasoning_tokens],
+    usage.untold_calls === undefined
+      ? [usage.input_tokens, usage.output_tokens, usage.cached_tokens, usage.reasoning_tokens]
+      : [usage.input_tokens, usage.output_tokens, usage.cached_tokens, usage.reasoning_tokens, usage.untold_calls],
     brief.cost_usd,
     brief.roles ?? null,
   ]
@@ -60,10 +62,10 @@ function unpackBrief(brief: PackedBrief | TrialBrief): TrialBrief {
   if (!Array.isArray(brief)) return brief
   const [ordinal, attempt, item_id, epoch, group, outcome, score, answer, expected, failure, retryable, flags, ...rest] =
     PackedBrief.parse(brief)
-  const [latency_ms, ttft_ms, [input_tokens, output_tokens, cached_tokens, reasoning_tokens], cost_usd, roles] = rest
+  const [latency_ms, ttft_ms, [input_tokens, output_tokens, cached_tokens, reasoning_tokens, untold_calls], cost_usd, roles] = rest
   return {
     ...{ ordinal, attempt, item_id, epoch, group, outcome, score, answer, expected, failure, retryable, flags, latency_ms, ttft_ms },
-    usage: { input_tokens, output_tokens, cached_tokens, reasoning_tokens },
+    usage: { input_tokens, output_tokens, cached_tokens, reasoning_tokens, ...(untold_calls !== undefined && { untold_calls }) },
     cost_usd,
     ...(roles && { roles }),
   }

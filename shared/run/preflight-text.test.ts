@@ -27,7 +27,7 @@ test('[PROV11] what was found is said in sentences, and what is missing is a not
   expect(preflightLines(poor).map(({ tone, text }) => `${tone}: ${text}`)).toEqual([
     'good: org/m answered in 0.8 s.',
     'note: It does not stream: times to the first token are not known.',
-    'note: It does not tell how many tokens it takes: tokens and cost of the run will be too low.',
+    'note: It does not tell how many tokens it takes: the cost of the run stays unknown, and a budget counts the reservations.',
     'note: It calls itself other.',
     'note: The list of its provider does not have it.',
   ])

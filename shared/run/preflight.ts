@@ -1,15 +1,18 @@
 import type { EventOf } from '../contract/event.ts'
 import { type PreflightState, preflightMs } from '../contract/preflight.ts'
 import type { RunHead, RunSpec } from '../contract/run.ts'
-import { addUsage, noUsage } from '../contract/usage.ts'
+import { addSpent, noUsage } from '../contract/usage.ts'
+import { checkReserveUsd } from './reserve.ts'
 
 /** Whoever looks at the endpoints is waited for so long; then another may. Twice what it may take, as its agent may have died of it. */
 export const preflightWaitMs = 2 * preflightMs
 
 /** The pre-flight of a run before its first event; undefined where the plan asks for none. */
-export function plannedPreflight({ preflight, price }: Pick<RunSpec, 'preflight' | 'price'>): PreflightState | undefined {
-  if (!preflight) return undefined
-  return { round: 1, taken: null, found: null, spent: { usage: noUsage, cost_usd: price ? 0 : null } }
+export function plannedPreflight(spec: Pick<RunSpec, 'preflight' | 'price' | 'benchmarks'>): PreflightState | undefined {
+  if (!spec.preflight) return undefined
+  const reserve_usd = checkReserveUsd(spec)
+  const spent = { usage: noUsage, cost_usd: spec.price ? 0 : null }
+  return { round: 1, taken: null, found: null, spent, ...(reserve_usd !== undefined && { reserve_usd }) }
 }
 
 /** Whether the endpoints of the run still have to be looked at before a trial begins. */
@@ -41,10 +44,5 @@ export function nextRound(state: PreflightState | undefined): PreflightState | u
 /** What was found, kept; what it took is added up over the rounds. */
 export function foundPreflight(state: PreflightState | undefined, { data, at }: EventOf<'run_preflight'>): PreflightState | undefined {
   if (!state) return undefined
-  const { usage, cost_usd } = state.spent
-  const spent = {
-    usage: addUsage(usage, data.spent.usage),
-    cost_usd: cost_usd === null ? null : cost_usd + (data.spent.cost_usd ?? 0),
-  }
-  return { ...state, taken: null, found: { ...data, at }, spent }
+  return { ...state, taken: null, found: { ...data, at }, spent: addSpent(state.spent, data.spent) }
 }

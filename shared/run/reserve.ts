@@ -1,3 +1,4 @@
+import { mostPreflightTokens } from '../contract/preflight.ts'
 import { type HelperRole, roleEntries, rolesOf } from '../contract/role.ts'
 import type { PlannedBenchmark, RunSpec } from '../contract/run.ts'
 import type { Rounds } from '../contract/trial-limits.ts'
@@ -12,11 +13,31 @@ const judgePrompt = 8_000
 /** Replies a judge is asked for at most before a trial fails as `judge/unreadable`. */
 export const mostReplies = 3
 
+/** The most tokens that a question of the pre-flight is sent as, with a picture and a schema. */
+const longestCheck = 2_000
+
+/** Calls to the tested model that the reservation of one trial covers. */
+export function reservedCalls({ rounds, trial_limits }: Pick<PlannedBenchmark, 'rounds' | 'trial_limits'>): number {
+  return rounds?.most ?? trial_limits?.turns ?? 1
+}
+
+/** The most one question of the pre-flight may cost, whichever model it goes to; undefined while a price is unknown. */
+export function checkReserveUsd({ price, benchmarks }: Pick<RunSpec, 'benchmarks' | 'price'>): number | undefined {
+  const prices = [price, ...benchmarks.flatMap((one) => roleEntries(rolesOf(one)).map(([, helper]) => helper.price))]
+  const usage = { ...noUsage, input_tokens: longestCheck, output_tokens: mostPreflightTokens }
+  const costs = prices.flatMap((one) => costUsd(usage, one) ?? [])
+  return costs.length === prices.length ? Math.max(...costs) : undefined
+}
+
+/** The most tokens that one call to the tested model takes, as the budget counts. */
+export function longestCall({ params, most_input_tokens }: Pick<PlannedBenchmark, 'params' | 'most_input_tokens'>): Usage {
+  return { ...noUsage, input_tokens: most_input_tokens ?? longestQuestion, output_tokens: params.max_tokens ?? longestAnswer }
+}
+
 /** The most one trial of the run may cost, its helpers included; null while a price is unknown. The budget keeps so much for every lease. */
 export function reserveUsd(spec: Pick<RunSpec, 'benchmarks' | 'price'>): number | null {
   const costs = spec.benchmarks.map((benchmark) => {
-    const output_tokens = benchmark.params.max_tokens ?? longestAnswer
-    const input_tokens = benchmark.most_input_tokens ?? longestQuestion
+    const { input_tokens, output_tokens } = longestCall(benchmark)
     const asked = costUsd(talked(input_tokens, output_tokens, benchmark.rounds), spec.price)
     const turns = benchmark.rounds ? 1 : (benchmark.trial_limits?.turns ?? 1)
     const helped = helpedAtMost(benchmark, output_tokens, turns)

@@ -55,6 +55,7 @@ export function describe(event: RunEvent): string {
     case 'agent_renewed':
     case 'preflight_taken':
     case 'trials_leased':
+    case 'trials_begun':
     case 'trials_released':
       return ''
   }

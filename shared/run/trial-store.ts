@@ -2,10 +2,13 @@ import type { RunEvent } from '../contract/event.ts'
 import type { TrialOutcome } from '../contract/trial.ts'
 import type { PlannedTrial } from './plan.ts'
 
-/** Where one trial stands. `attempt` counts its leases so far; `deaths` those that came to nothing (see `maxDeaths`). */
+/**
+ * Where one trial stands. `attempt` counts its leases so far; `deaths` those that came to nothing (see `maxDeaths`). `begun`: its agent has said that
+ * it starts work on this lease.
+ */
 export type TrialState = { attempt: number; deaths: number } & (
   | { state: 'pending' }
-  | { state: 'leased'; session: string }
+  | { state: 'leased'; session: string; begun: boolean }
   | { state: 'done'; outcome: TrialOutcome; failure: string | null; group: string | null }
 )
 export type Trial = PlannedTrial & TrialState
@@ -96,7 +99,7 @@ export function* spentAttempts(event: RunEvent, row: (ordinal: number) => TrialS
 
 /** Attempts given up with their agent: what they cost is not known yet. */
 export function lostAttempts(event: RunEvent): readonly [number, number][] {
-  return event.event_type === 'trials_released' && event.data.death ? event.data.leases : []
+  return event.event_type === 'trials_released' && (event.data.death || event.data.lost) ? event.data.leases : []
 }
 
 /** Attempts that reported after all. */
@@ -112,7 +115,16 @@ type Change = { ordinal: number; to: TrialState }
 export function* changesOf(event: RunEvent, row: (ordinal: number) => TrialState): Generator<Change> {
   if (event.event_type === 'trials_leased') {
     for (const [ordinal, attempt] of event.data.leases) {
-      yield { ordinal, to: { attempt, deaths: row(ordinal).deaths, state: 'leased', session: event.data.session } }
+      yield {
+        ordinal,
+        to: { attempt, deaths: row(ordinal).deaths, state: 'leased', session: event.data.session, begun: event.data.begun === true },
+      }
+    }
+  }
+  if (event.event_type === 'trials_begun') {
+    for (const [ordinal] of event.data.leases) {
+      const trial = row(ordinal)
+      if (trial.state === 'leased') yield { ordinal, to: { ...trial, begun: true } }
     }
   }
   if (event.event_type === 'trials_released') {

@@ -14,7 +14,7 @@ const broke = (ordinal: number, attempt: number, failure = 'sandbox/unavailable'
   retryable,
 })
 const report = (...results: TrialBrief[]): Command => ({ type: 'report', session, results })
-const claim: Command = { type: 'claim', session, count: 1 }
+const claim: Command = { type: 'claim', session, count: 1, begins: true }
 const typesOf = (events: { event_type: string }[]) => events.map((event) => event.event_type)
 
 function begun(): History {

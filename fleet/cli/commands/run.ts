@@ -62,6 +62,7 @@ export const run = defineCommand({
     const bodies = createRunsOf(values, given, values.local ? demoModelId : undefined)
     if (bodies.length > 1 && !quiet) io.err(`${bodies.length} runs: ${bodies.map((body) => cleanLine(titleOf(body))).join('; ')}`)
     if (values.local && values['dry-run']) return showPromptsHere(bodies, json, io)
+    if (values.local) refuseServiceOptions(values)
     const sweeps = values['sweep-thinking']
     if (values.local) return runAllHere(bodies, values.out ?? 'runs', { json, quiet, sweeps }, io)
     if (values.out !== undefined) throw new UsageError('--out belongs to --local; download a run with "bench export".')
@@ -107,6 +108,16 @@ async function runUploaded(
   await tellWithoutAgents(client, io)
   if (!json) io.err(`${executed.message}: ${client.url}/runs/${executed.run_id}\nFollow it with: bench watch ${executed.run_id}`)
   return exitCodes.ok
+}
+
+/** Options that only a service can keep to: on this machine there is no list, no queue and nobody else. */
+const serviceOptions = ['name', 'tag', 'visibility', 'cancel-on-interrupt'] as const
+
+function refuseServiceOptions(values: RunValues & { 'cancel-on-interrupt': boolean }): void {
+  const given = serviceOptions.filter((option) => values[option] !== undefined && values[option] !== false)
+  const all = values.priority === 0 ? given : [...given, 'priority']
+  if (all.length > 0)
+    throw new UsageError(`${all.map((option) => `--${option}`).join(', ')}: belongs to a run of the service, not to --local.`)
 }
 
 type Mode = { json: boolean; quiet: boolean; sweeps: boolean }

@@ -209,4 +209,5 @@ export const trialMeanings: Record<string, string> = {
   truncated_reasoning: 'Whether the answer was cut within its reasoning',
   unchanged: 'Trials whose score came out the same',
   usage: 'Tokens used',
+  untold_calls: 'Calls whose tokens the provider did not tell, or only in part; absent where all were told',
 }

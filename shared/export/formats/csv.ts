@@ -21,7 +21,7 @@ const predecessorRun =
   'run_id model_slug subset_pct subset_count subset_seed run_status run_started_at run_completed_at overall_score benchmark_name benchmark_status benchmark_score sampled_items completed_items'
 const predecessorTrial = 'item_id prompt response expected is_correct score latency_ms error'
 const ours =
-  'epoch ordinal group outcome answer failure flags input_tokens output_tokens cached_tokens reasoning_tokens cost_usd calls ttft_ms finished_at judge_cost_usd max_token_gap_ms token_rate continuity stream_end'
+  'epoch ordinal group outcome answer failure flags input_tokens output_tokens cached_tokens reasoning_tokens cost_usd calls ttft_ms finished_at judge_cost_usd max_token_gap_ms token_rate continuity stream_end untold_calls'
 const columns = `${predecessorRun} ${predecessorTrial} ${ours}`.split(' ')
 const noTrial: null[] = `${predecessorTrial} ${ours}`.split(' ').map(() => null)
 
@@ -78,5 +78,6 @@ function trialColumns(trial: ExportTrial): CsvValue[] {
     item.token_rate,
     item.continuity,
     item.stream_end,
+    record.usage.untold_calls ?? 0,
   ]
 }

@@ -11,6 +11,7 @@ import { agentText } from '../../run/agent-text.ts'
 import { paramTexts } from '../../run/param-texts.ts'
 import { unaskedNote } from '../../run/partial-note.ts'
 import { runLabels } from '../../run/run-labels.ts'
+import { costText, untoldText } from '../../run/spent-text.ts'
 import { atMost } from './printable.ts'
 
 /** What ties a report to the signed result and to the records behind it. */
@@ -187,11 +188,13 @@ function spentOf({ head, spec, streaming }: Run): Fact[] {
   ]
 }
 
-function spentText({ usage, cost_usd }: Spent): string {
+function spentText(spent: Spent): string {
+  const { usage } = spent
   const { input_tokens, cached_tokens, output_tokens, reasoning_tokens } = usage
   const input = `${count(input_tokens)} input tokens${cached_tokens > 0 ? ` (${count(cached_tokens)} cached)` : ''}`
   const output = `${count(output_tokens)} output tokens${reasoning_tokens > 0 ? ` (${count(reasoning_tokens)} reasoning)` : ''}`
-  return `${input}, ${output}, ${cost_usd === null ? 'cost unknown' : usd(cost_usd)}`
+  const untold = untoldText(usage)
+  return [input, output, costText(spent, usd, 'cost unknown'), ...(untold ? [untold] : [])].join(', ')
 }
 
 function failuresOf({ failures }: Pick<RunHead, 'failures'>): Fact[] {

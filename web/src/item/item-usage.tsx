@@ -1,6 +1,8 @@
 import { For, Show } from 'solid-js'
 import { roleEntries, rolesOf, roleTitles } from '#shared/contract/role.ts'
 import type { TrialRecord } from '#shared/contract/trial.ts'
+import type { Usage } from '#shared/contract/usage.ts'
+import { costText, untoldText } from '#shared/run/spent-text.ts'
 import { count, duration, usd } from '../ui/format.ts'
 import { Section } from '../ui/section.tsx'
 import { StreamBar } from './stream-bar.tsx'
@@ -15,7 +17,8 @@ export function ItemUsage(props: { record: TrialRecord }) {
       ['of it cached', count(usage.cached_tokens)],
       ['Output', `${count(usage.output_tokens)} tokens`],
       ['of it reasoning', count(usage.reasoning_tokens)],
-      ['Cost', usd(cost_usd)],
+      ['Cost', costText({ usage, cost_usd }, usd, usage.untold_calls ? 'unknown' : usd(null))],
+      ...untoldFigures(usage),
       ['Calls', `${count(calls)}${attempt > 1 ? `, attempt ${attempt}` : ''}`],
       ['Model said', model_reported ?? 'nothing'],
       ['Fingerprint', system_fingerprint ?? 'none'],
@@ -53,12 +56,19 @@ export function ItemUsage(props: { record: TrialRecord }) {
   )
 }
 
+/** That some calls told no tokens. */
+function untoldFigures(usage: Usage): [string, string][] {
+  const text = untoldText(usage)
+  return text === null ? [] : [['Not told', text]]
+}
+
 /** What the other roles took, which is not part of the figures above. */
 function helperFigures(record: TrialRecord): [string, string][] {
   return roleEntries(rolesOf(record)).flatMap(([role, { model, model_reported, usage, cost_usd, calls }]) => [
     [roleTitles[role], model_reported ?? model],
     ['its tokens', `${count(usage.input_tokens)} in, ${count(usage.output_tokens)} out`],
-    ['its cost', usd(cost_usd)],
+    ['its cost', costText({ usage, cost_usd }, usd, usage.untold_calls ? 'unknown' : usd(null))],
+    ...untoldFigures(usage),
     ['its calls', count(calls)],
   ])
 }

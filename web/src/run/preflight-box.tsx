@@ -2,6 +2,7 @@ import { For, Show } from 'solid-js'
 import type { Preflight, PreflightState } from '#shared/contract/preflight.ts'
 import type { PlannedBenchmark } from '#shared/contract/run.ts'
 import { type PreflightLine, preflightLines } from '#shared/run/preflight-text.ts'
+import { costText, untoldText } from '#shared/run/spent-text.ts'
 import { FactList } from '../ui/fact-list.tsx'
 import { moment, short, usd } from '../ui/format.ts'
 
@@ -45,7 +46,7 @@ export function PreflightBox(props: { state: PreflightState; benchmarks: readonl
 
 function Found(props: { found: Preflight; state: PreflightState; lines: PreflightLine[] }) {
   const facts = (): [string, string][] => {
-    const { usage, cost_usd } = props.state.spent
+    const { usage } = props.state.spent
     const said = (of: 'server' | 'system_fingerprint' | 'model_reported') =>
       [...new Set(props.found.calls.flatMap((call) => call[of] ?? []))].join(', ')
     return [
@@ -53,7 +54,7 @@ function Found(props: { found: Preflight; state: PreflightState; lines: Prefligh
       ['By agent', props.found.agent_id],
       [
         'It took',
-        `${short(usage.input_tokens)} → ${short(usage.output_tokens)} tokens, ${cost_usd === null ? 'cost unknown' : usd(cost_usd)}`,
+        `${short(usage.input_tokens)} → ${short(usage.output_tokens)} tokens, ${[costText(props.state.spent, usd, 'cost unknown'), untoldText(usage)].filter(Boolean).join(', ')}`,
       ],
       ['Model, as told', said('model_reported') || 'not told'],
       ['Fingerprint', said('system_fingerprint') || 'not told'],

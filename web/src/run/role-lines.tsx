@@ -1,6 +1,7 @@
-import { For } from 'solid-js'
+import { For, Show } from 'solid-js'
 import { type HelperRole, helpedBy, roleEntries, rolesOf } from '#shared/contract/role.ts'
 import type { RunHead, RunSpec } from '#shared/contract/run.ts'
+import { costText, untoldText } from '#shared/run/spent-text.ts'
 import { short, usd } from '../ui/format.ts'
 
 const capital = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}`
@@ -16,9 +17,9 @@ export function RoleLines(props: { spec: Pick<RunSpec, 'benchmarks'>; head: RunH
     <For each={roleEntries(rolesOf(props.head))}>
       {([role, spent]) => (
         <p class="px-1 break-words text-muted">
-          {capital(helpedBy[role])} <span class="text-ink">{who(role).join(', ')}</span>:{' '}
-          {spent.cost_usd === null ? 'cost unknown' : usd(spent.cost_usd)} for {short(spent.usage.input_tokens)} →{' '}
-          {short(spent.usage.output_tokens)} tokens, beside what the model cost
+          {capital(helpedBy[role])} <span class="text-ink">{who(role).join(', ')}</span>: {costText(spent, usd, 'cost unknown')} for{' '}
+          {short(spent.usage.input_tokens)} → {short(spent.usage.output_tokens)} tokens, beside what the model cost
+          <Show when={untoldText(spent.usage)}>{(text) => <>; {text()}</>}</Show>
         </p>
       )}
     </For>

@@ -2,6 +2,7 @@ import { createMemo, createSignal, For, type JSX, onCleanup, onMount, Show } fro
 import type { Run } from '#shared/contract/api.ts'
 import { isTerminal, type RunHead } from '#shared/contract/run.ts'
 import { countText, limitsText, meaningOf } from '#shared/metrics/score-text.ts'
+import { costText, heldText, untoldText } from '#shared/run/spent-text.ts'
 import { axisOf } from '../chart/axis.ts'
 import { AxisLabels, Whisker } from '../chart/whisker.tsx'
 import { type Live, remainingMs, throughput } from '../live-state.ts'
@@ -59,8 +60,8 @@ export function RunTiles(props: { run: Run; head: RunHead; scores: Scores; sampl
           <Tile name={rateName()} note={ended() ? tokenRate() : agentsText()}>
             {perSecond() === null ? '–' : `${perSecond()! < 10 ? perSecond()!.toFixed(1) : count(perSecond())} trials/s`}
           </Tile>
-          <Tile name="Cost" note={`${short(props.head.usage.input_tokens)} → ${short(props.head.usage.output_tokens)} tokens`}>
-            {usd(props.head.cost_usd)}
+          <Tile name="Cost" note={tokensText(props.head)}>
+            {costText(props.head, usd, props.head.usage.untold_calls ? 'unknown' : usd(null))}
             <Show when={props.head.budget_usd !== null}>
               <span class="text-s font-normal text-muted"> of {usd(props.head.budget_usd)}</span>
             </Show>
@@ -95,6 +96,12 @@ export function RunTiles(props: { run: Run; head: RunHead; scores: Scores; sampl
       </div>
     </section>
   )
+}
+
+/** Tokens in and out; where calls told none also how many, and how much the budget holds for them. */
+function tokensText(head: RunHead): string {
+  const tokens = `${short(head.usage.input_tokens)} → ${short(head.usage.output_tokens)} tokens`
+  return [tokens, heldText(head, usd), untoldText(head.usage)].filter(Boolean).join('; ')
 }
 
 function Tile(props: { name: string; note?: string | undefined; children: JSX.Element }) {

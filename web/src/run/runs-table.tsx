@@ -3,6 +3,7 @@ import { createMemo, For, Show } from 'solid-js'
 import type { Run } from '#shared/contract/api.ts'
 import { isTerminal } from '#shared/contract/run.ts'
 import { countText, limitsText, meaningOf } from '#shared/metrics/score-text.ts'
+import { costText } from '#shared/run/spent-text.ts'
 import { type Axis, axisOf } from '../chart/axis.ts'
 import { AxisLabels, Whisker } from '../chart/whisker.tsx'
 import { runPath } from '../paths.ts'
@@ -156,7 +157,7 @@ function RunRow(props: Props & { run: Run; axis: Axis | undefined; now: number }
         </span>
         <ProgressBar tally={sumTallies(Object.values(head().benchmarks))} total={head().total} class="mt-1" />
       </td>
-      <td class="text-right text-muted @max-5xl:hidden">{head().cost_usd === null ? '–' : usd(head().cost_usd)}</td>
+      <td class="text-right text-muted @max-5xl:hidden">{costText(head(), usd, '–')}</td>
       <td class="pr-4 text-right text-muted @max-2xl:hidden" title={moment(props.run.created_at)}>
         {age(props.run.created_at, props.now)}
       </td>
