@@ -1,4 +1,4 @@
-import { strippedEnd } from './python-text.ts'
+import { rstrip } from '../python/text.ts'
 
 type Pattern = { regex: RegExp; ignores: boolean }
 
@@ -28,7 +28,7 @@ function strongest(patterns: readonly Pattern[], path: string): boolean | undefi
 }
 
 function readPattern(line: string, reading: IgnoreReading): Pattern | undefined {
-  const trimmed = line.endsWith('\\ ') ? line : strippedEnd(line)
+  const trimmed = line.endsWith('\\ ') ? line : rstrip(line)
   if (trimmed === '' || trimmed.startsWith('#') || (trimmed === '/' && reading === 'git')) return undefined
   const ignores = !trimmed.startsWith('!')
   try {

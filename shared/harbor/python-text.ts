@@ -1,14 +1,5 @@
 import type { TreeFile } from '../solvers/machine.ts'
 
-/** What Python's `str.strip` takes away. JavaScript's `trim` knows other characters. */
-const white = '[\\t-\\r\\x1c-\\x20\\x85\\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000]'
-const around = new RegExp(`^${white}+|${white}+$`, 'g')
-const behind = new RegExp(`${white}+$`)
-
-/** A text without white space around it, as Python takes it away. */
-export const stripped = (text: string): string => text.replace(around, '')
-export const strippedEnd = (text: string): string => text.replace(behind, '')
-
 /** A file as Python reads text: strict UTF-8, a byte order mark kept, every kind of line end as `\n`. Undefined where it is no UTF-8. */
 export function readText(bytes: Uint8Array): string | undefined {
   try {

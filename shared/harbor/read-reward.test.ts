@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { pythonFloat } from './python-float.ts'
+import { readFloat } from '../python/number.ts'
 import { type ReadReward, readReward, rewardErrors, scoreOf } from './read-reward.ts'
 import { belowThreshold, combineRewards } from './step-rewards.ts'
 
@@ -69,7 +69,7 @@ test('[HARB14] numbers are read as Python reads them', () => {
     ['1_0.5_0e0_1', 105], [' \t\n\u00a01\u3000', 1], ['٣', 3], ['𝟙.𝟝', 1.5], ['+.5', 0.5], ['5.', 5], ['-Infinity', Number.NEGATIVE_INFINITY],
     ['1__0', undefined], ['_1', undefined], ['1_', undefined], ['1._5', undefined], ['.', undefined], ['e1', undefined], ['0x1', undefined], ['²', undefined], ['\x1c1', undefined], ['infinit', undefined], ['1\0', undefined],
   ] // biome-ignore format: one list
-  for (const [text, value] of read_) expect([text, pythonFloat(text)]).toEqual([text, value])
+  for (const [text, value] of read_) expect([text, readFloat(text) ?? undefined]).toEqual([text, value])
 })
 
 test('[HARB15] any bytes give rewards in their range or a reason', () => {

@@ -1,4 +1,4 @@
-import { pythonFloat } from './python-float.ts'
+import { readFloat } from '../python/number.ts'
 import { readText } from './python-text.ts'
 
 /** Named rewards of a verifier. A task with one calls it `reward`. */
@@ -41,8 +41,8 @@ function readFile(name: string, bytes: Uint8Array, read: (name: string, text: st
 }
 
 function readLine(name: string, text: string): ReadReward {
-  const value = pythonFloat(text)
-  if (value === undefined) return refused('unparsable', `${name} holds no number: ${shown(text)}`)
+  const value = readFloat(text)
+  if (value === null) return refused('unparsable', `${name} holds no number: ${shown(text)}`)
   return Number.isFinite(value)
     ? { ok: true, rewards: { reward: value }, dropped: [] }
     : refused('not-finite', `${name} says ${shown(text)}`)

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { pySpace, pyWord } from './python-text.ts'
+import { pySpace, pyWord } from '../python/text.ts'
 import { scoringInput } from './reasoning.ts'
 
 /** What a judge of Humanity's Last Exam has to reply (reference 3.3); names and order are those of the official schema. */

@@ -1,6 +1,6 @@
 import type { ExchangeEvidence, ExchangeTurn } from '../../contract/evidence/exchange.ts'
 import type { ItemFacts } from '../../contract/item.ts'
-import { strip } from '../../scorers/python-text.ts'
+import { strip } from '../../python/text.ts'
 import { costScore, unknownCost } from './cost.ts'
 import { type CostFacts, costVerdict, type Tokens } from './cost-efficiency.ts'
 import { multimodalScore, type PictureFacts } from './multimodal.ts'
