@@ -1,5 +1,5 @@
 import { floatDigits, readFloat, readInt } from '../../python/number.ts'
-import { codePoints, isDigit, pySpace, strip } from '../../python/text.ts'
+import { codePoints, isDigit, pySpace, pyWord, strip } from '../../python/text.ts'
 import { latexValue } from './latex-value.ts'
 import { pythonValue } from './python-value.ts'
 import { fraction, other, real, type Value } from './value.ts'
@@ -147,7 +147,7 @@ function primitiveValue(text: string): Value | null {
   if (digits.length > 0 && digits.every(isDigit)) return numberOf(readInt(text))
   if (floatDigits(text) !== null) return numberOf(readFloat(text))
   if (readFloat(text) !== null) return other // infinities and NaN, of which upstream wants an integer
-  const formula = text.replace(/sqrt(\d+)/g, 'sqrt{$1}').replace(/frac(\d)/g, 'frac{$1}')
+  const formula = text.replace(/sqrt(\p{Nd}+)/gu, 'sqrt{$1}').replace(/frac(\p{Nd})/gu, 'frac{$1}')
   const python = asPython(formula)
   if (python === 'None') return { kind: 'other', digits: false } // upstream's own exception
   const value = pythonValue(python)
@@ -160,21 +160,21 @@ const name = '(?<![a-zA-Z])[a-zA-Z]{1,2}(?![a-zA-Z])'
 const rewritten: readonly (readonly [RegExp, string])[] = [
   [/\\*(?:dfrac|tfrac|frac)\{([^{}]*)\}\{([^{}]*)\}/g, '($1)/($2)'],
   [/\\*binom\{([^{}]*)\}\{([^{}]*)\}/g, 'binomial($1, $2)'],
-  [/\\*sqrt\[(.*?)\]\{(.*?)\}/g, '($2)**(1/($1))'],
-  [/\\*sqrt\((\d+)\)\{([^{}]*)\}/g, '($2)**(1/($1))'],
-  [/\\*sqrt\{(.*?)\}/g, '($1)**(1/2)'],
+  [/\\*sqrt\[([^\n]*?)\]\{([^\n]*?)\}/g, '($2)**(1/($1))'],
+  [/\\*sqrt\((\p{Nd}+)\)\{([^{}]*)\}/gu, '($2)**(1/($1))'],
+  [/\\*sqrt\{([^\n]*?)\}/g, '($1)**(1/2)'],
   [/\^/g, '**'],
   [/\\cdot|\\times/g, '*'],
   [/\\pi/g, ' pi '],
   [/\\e/g, ' E '],
   [/\\i/g, ' I '],
-  [/\bi\b/g, 'I'],
+  [new RegExp(`(?<![${pyWord}])i(?![${pyWord}])`, 'gu'), 'I'],
 ]
 const products: readonly (readonly [RegExp, string])[] = [
-  [new RegExp(`(\\d|${name})\\(`, 'g'), '$1*('],
-  [new RegExp(`\\)(\\d|${name})`, 'g'), ')*$1'],
-  [new RegExp(`(?<=\\d)(${name})`, 'g'), '*$1'],
-  [new RegExp(`(${name})(?=\\d)`, 'g'), '$1*'],
+  [new RegExp(`(\\p{Nd}|${name})\\(`, 'gu'), '$1*('],
+  [new RegExp(`\\)(\\p{Nd}|${name})`, 'gu'), ')*$1'],
+  [new RegExp(`(?<=\\p{Nd})(${name})`, 'gu'), '*$1'],
+  [new RegExp(`(${name})(?=\\p{Nd})`, 'gu'), '$1*'],
 ]
 
 /** A LaTeX formula as the Python that upstream makes of it: two rounds of rewriting, the second after braces around digits are parentheses. */
@@ -183,7 +183,7 @@ function asPython(formula: string): string {
   for (const braces of [false, true])
     for (let round = 0; round < 5; round++) {
       const before = text
-      if (braces) text = text.replace(/\{(\d+)\}/g, '($1)')
+      if (braces) text = text.replace(/\{(\p{Nd}+)\}/gu, '($1)')
       for (const [from, to] of rewritten) text = text.replace(from, to)
       if (text === before) break
     }

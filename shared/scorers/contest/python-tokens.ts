@@ -1,4 +1,5 @@
 import { pyWord } from '../../python/text.ts'
+import { unprintableClass } from '../../python/unicode.ts'
 import { NotReadable } from './cursor.ts'
 
 /** Python's keywords, none of which can be a name. */
@@ -11,7 +12,7 @@ export const keywords: ReadonlySet<string> = new Set(
 
 /** Letters and numerals of `ID_Start` that are not of `XID_Start`, a property that regular expressions of JavaScript do not know. */
 const noStart = '\\u037a\\u0e33\\u0eb3\\ufc5e-\\ufc63\\ufdfa\\ufdfb\\ufe70\\ufe72\\ufe74\\ufe76\\ufe78\\ufe7a\\ufe7c\\ufe7e\\uff9e\\uff9f'
-const named = `(?![${noStart}])(?=[\\p{ID_Start}_])[${pyWord}]+`
+const named = `(?![${noStart}])(?=[\\p{ID_Start}_])(?:(?![${unprintableClass}])[${pyWord}])+`
 const nameStart = new RegExp(`^${named}`, 'u')
 const number = '(?:\\d(?:_?\\d)*\\.?(?:\\d(?:_?\\d)*)?|\\.\\d(?:_?\\d)*)(?:[eE][+-]?\\d+)?'
 const operator = '\\*\\*|//|<<|>>|<=|>=|==|!=|!|\\.\\.\\.|[-+*/%@&|~<>()[\\]{},.:]'
