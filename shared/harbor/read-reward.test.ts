@@ -22,7 +22,7 @@ test('[HARB14] a reward that is missing, empty or unreadable is told apart, by t
   expect(reason(undefined)).toBe('missing')
   expect(reason(undefined, '')).toBe('empty')
   for (const text of [' ', '1 1', 'one', '0x1', '\uFEFF1', '1_']) expect([text, reason(undefined, text)]).toEqual([text, 'unparsable'])
-  for (const json of ['5', '[1]', 'null', '"a"', '{"a": 1,}', '\uFEFF{}', '{"reward": "1"}'])
+  for (const json of ['[1]', 'null', '"a"', '{"a": 1,}', '\uFEFF{}', '{"reward": "1"}'])
     expect([json, reason(json)]).toEqual([json, 'unparsable'])
   expect(readReward({ json: Uint8Array.of(0xff), text: undefined })).toMatchObject({ ok: false, reason: 'unparsable' })
   expect(rewardErrors).toMatchObject({
@@ -102,4 +102,9 @@ test('[HARB16] rewards of steps become one by mean or by the last step, and a th
   expect(belowThreshold({ reward: 0.4 }, { reward: 0.5 })).toEqual({ name: 'reward', value: 0.4, least: 0.5 })
   expect(belowThreshold({ other: 1 }, { reward: 0 })).toEqual({ name: 'reward', value: null, least: 0 })
   expect([belowThreshold(null, { a: -1 }), belowThreshold(null, null)]).toEqual([{ name: 'a', value: null, least: -1 }, null])
+})
+
+test('[HARB410] a bare number is told by the error that Harbor ends with', () => {
+  expect(['5', 'true', '0.5', '1e999'].map((json) => reason(json))).toEqual(['not-named', 'not-named', 'not-named', 'not-finite'])
+  expect(rewardErrors['not-named']).toBe('ValidationError')
 })

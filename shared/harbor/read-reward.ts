@@ -11,6 +11,7 @@ export const rewardErrors = {
   unparsable: 'VerifierOutputParseError',
   'not-finite': 'VerifierOutputParseError',
   'out-of-range': 'VerifierOutputParseError',
+  'not-named': 'ValidationError',
 } as const
 export type RewardProblem = keyof typeof rewardErrors
 
@@ -55,6 +56,8 @@ function readJson(name: string, text: string): ReadReward {
     return infinite ? refused('not-finite', `${name} says ${infinite[0]}`) : refused('unparsable', `${name} is no JSON: ${shown(text)}`)
   }
   const { value } = parsed
+  if (typeof value === 'number' || typeof value === 'boolean')
+    return refused(Number.isFinite(Number(value)) ? 'not-named' : 'not-finite', `${name} is a bare ${typeof value}: ${shown(text)}`)
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     return refused('unparsable', `${name} is no object of named rewards: ${shown(text)}`)
   const [rewards, dropped]: [[string, number][], { name: string; value: unknown }[]] = [[], []]

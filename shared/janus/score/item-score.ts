@@ -112,7 +112,7 @@ function codeShare({ code }: ExchangeEvidence, text: string): number {
 /** The share of all listed facts, topics, aspects, elements and concepts; null where none are listed. */
 function factShare({ expected_facts = [], evaluation }: ScoredFacts, text: string, version: Version): number | null {
   const { expected_topics = [], required_aspects = [], required_elements = [], required_concepts = [] } = evaluation ?? {}
-  const all = [expected_facts, expected_topics, required_aspects, required_elements, required_concepts].flat()
+  const all = [expected_facts, expected_topics, required_aspects, required_elements, required_concepts].flat().filter((fact) => fact !== '')
   return all.length === 0 ? null : shareHeld(text, all, version)
 }
 
