@@ -88,8 +88,7 @@ function checked(path: string, given: unknown[]): ReplayAnswers {
 /** The item, and the epoch if one is named, that two answers are for; undefined where each is for another. */
 function answeredTwice(answers: ReplayAnswers): string | undefined {
   const seen = new Set<string>()
-  for (const answer of answers) {
-    const { benchmark = null, item = null, by = null, epoch = null } = answer as { [name in 'benchmark' | 'item' | 'by' | 'epoch']?: string | number }
+  for (const { benchmark = null, item = null, by = null, epoch = null } of answers) {
     if (item === null) continue
     const key = JSON.stringify([benchmark, item, by, epoch])
     if (seen.has(key)) return `item ${item}${epoch === null ? '' : ` of epoch ${epoch}`}`
