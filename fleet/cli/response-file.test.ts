@@ -103,7 +103,9 @@ test('[CLI410] a file that answers one item and epoch twice is refused by the na
   const a = { item: '7', epoch: 0, text: 'A' }
   expect(await refusal(lines(a, { ...a, text: 'B' }))).toContain('answers item 7 of epoch 0 twice')
   expect(await refusal(lines({ item: '7', text: 'A' }, { item: '7', text: 'A' }))).toContain('answers item 7 twice')
-  expect(await readResponses(lines(a, { ...a, epoch: 1 }, { ...a, by: 'key' }, { text: 'C' }), undefined)).toMatchObject({ label: 'twice.jsonl' })
+  expect(await readResponses(lines(a, { ...a, epoch: 1 }, { ...a, by: 'key' }, { text: 'C' }), undefined)).toMatchObject({
+    label: 'twice.jsonl',
+  })
 })
 
 test('[CLI411] an empty text is an answer', async () => {

@@ -197,9 +197,9 @@ test.each(strange)('[SCORE410] a box with %j cannot be read, and the last intege
 
 test('[SCORE410] integers are those of Python: leading zeros and digits of any script count, more than 4,300 digits are none', () => {
   const zeros = '0'.repeat(88)
-  expect([`it is ${zeros}70`, `it is ${'0'.repeat(4298)}70`, `it is ${'0'.repeat(4299)}70`].map((text) => matharenaInteger(text).value)).toEqual([
-    ...['70', '70', null],
-  ])
+  expect(
+    [`it is ${zeros}70`, `it is ${'0'.repeat(4298)}70`, `it is ${'0'.repeat(4299)}70`].map((text) => matharenaInteger(text).value),
+  ).toEqual([...['70', '70', null]])
   expect(matharenaInteger('\\boxed{70, N}').value).toBeNull()
   expect(matharenaInteger('\\boxed{70፪}').value).toBeNull()
   expect(matharenaInteger('\\boxed{\x1c70}, 71').from).not.toBe('nothing')

@@ -7,7 +7,9 @@ test('[API30] any text comes back from CSV as it was, but for the apostrophe bef
   fc.assert(
     fc.property(fc.array(fc.string({ unit: 'grapheme' }), { minLength: 2, maxLength: 6 }), (texts) => {
       const [row] = parse(csvLine(texts), { relax_column_count: true }) as string[][]
-      expect(row).toEqual(texts.map((text) => (csvLine([text]).replace(/^"/, '').startsWith("'") && !text.startsWith("'") ? `'${text}` : text)))
+      expect(row).toEqual(
+        texts.map((text) => (csvLine([text]).replace(/^"/, '').startsWith("'") && !text.startsWith("'") ? `'${text}` : text)),
+      )
     }),
   )
 })

@@ -1,5 +1,6 @@
 /** A sign that begins a formula, also of full width, behind anything that a spreadsheet may leave out: white space, controls, signs without width. */
-const formula = /^(?:[\t\r]|[\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]*[=+\-@\uff1d\uff0b\uff0d\uff20\ufe62\ufe63\ufe66\ufe6b\u2212])/u
+const formula =
+  /^(?:[\t\r]|[\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]*[=+\-@\uff1d\uff0b\uff0d\uff20\ufe62\ufe63\ufe66\ufe6b\u2212])/u
 
 export type CsvValue = string | number | boolean | null
 
