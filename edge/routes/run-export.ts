@@ -26,7 +26,7 @@ const exportRun = declareRoute({
   cost: 'heavy',
   summary: 'An ended run as a file',
   description:
-    'CSV, JSON and JSONL hold all of its trials, the ZIP does so signed. `harbor` is a ZIP of a Harbor job folder, of runs with terminal tasks. PDF and Markdown are a short report for people: scores with intervals, failures, usage, and the hashes that lead to the rest. The file is made once before its first byte leaves, so that its length and SHA-256 (`Repr-Digest`) come with it: a download that breaks is noticed. `Range`, with the `ETag` in `If-Range`, goes on with one. HEAD makes the file ready.',
+    'CSV, JSON and JSONL hold all of its trials, the ZIP does so signed. CSV cuts `response` at 500 characters; JSON and JSONL hold it whole. `harbor` is a ZIP of a Harbor job folder, of runs with terminal tasks. PDF and Markdown are a short report for people: scores with intervals, failures, usage, and the hashes that lead to the rest. The file is made once before its first byte leaves, so that its length and SHA-256 (`Repr-Digest`) come with it: a download that breaks is noticed. `Range`, with the `ETag` in `If-Range`, goes on with one. HEAD makes the file ready.',
   request: { params: RunParams, query: z.object({ format: ExportFormat.default('csv') }) },
   responses: {
     200: { description: 'The file', content },

@@ -60,7 +60,7 @@ function optionOf(name: string, { help, value, short, multiple, choices }: Optio
   if (choices && !multiple) option.choices(choices)
   const checked = option.parseArg
   option.argParser((text: string, before: unknown): unknown => {
-    if (text.trim() === '') throw new UsageError(`--${name} is empty.`)
+    if (text.trim() === '' && name !== 'response-text') throw new UsageError(`--${name} is empty.`) // an empty answer is an answer
     if (multiple) return [...(Array.isArray(before) ? before : []), text]
     return checked ? checked(text, before as never) : text // commander's own check of choices reads no value before
   })

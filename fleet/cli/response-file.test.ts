@@ -97,3 +97,17 @@ test('[CLI160] [CLI161] an exported ZIP and the folder of a run replay what was 
     'The answers of this run are too many: the answers of a replay may have 900,000',
   )
 })
+
+test('[CLI410] a file that answers one item and epoch twice is refused by the name of the item', async () => {
+  const lines = (...answers: object[]) => write('twice.jsonl', answers.map((one) => JSON.stringify(one)).join('\n'))
+  const a = { item: '7', epoch: 0, text: 'A' }
+  expect(await refusal(lines(a, { ...a, text: 'B' }))).toContain('answers item 7 of epoch 0 twice')
+  expect(await refusal(lines({ item: '7', text: 'A' }, { item: '7', text: 'A' }))).toContain('answers item 7 twice')
+  expect(await readResponses(lines(a, { ...a, epoch: 1 }, { ...a, by: 'key' }, { text: 'C' }), undefined)).toMatchObject({
+    label: 'twice.jsonl',
+  })
+})
+
+test('[CLI411] an empty text is an answer', async () => {
+  expect(await readResponses(undefined, '')).toEqual({ answers: [{ texts: [''] }], label: 'replay' })
+})

@@ -74,11 +74,27 @@ const tooLong = `is too long: the answers of a replay may have ${mostReplayChars
 function checked(path: string, given: unknown[]): ReplayAnswers {
   if (given.length === 0) throw refused(path, 'holds no answers')
   const answers = ReplayAnswers.safeParse(given)
-  if (answers.success) return answers.data
+  if (answers.success) {
+    const twice = answeredTwice(answers.data)
+    if (twice === undefined) return answers.data
+    throw refused(path, `answers ${twice} twice; leave one of the answers out`)
+  }
   const { path: place, message } = answers.error.issues[0]!
   const [at, ...field] = place
   if (typeof at !== 'number') throw refused(path, given.length > 20_000 ? 'has more than 20,000 answers' : tooLong)
   throw refused(path, `does not fit: answer ${at + 1}${field.length > 0 ? `, ${field.join('.')}` : ''}: ${message}`)
+}
+
+/** The item, and the epoch if one is named, that two answers are for; undefined where each is for another. */
+function answeredTwice(answers: ReplayAnswers): string | undefined {
+  const seen = new Set<string>()
+  for (const { benchmark = null, item = null, by = null, epoch = null } of answers) {
+    if (item === null) continue
+    const key = JSON.stringify([benchmark, item, by, epoch])
+    if (seen.has(key)) return `item ${item}${epoch === null ? '' : ` of epoch ${epoch}`}`
+    seen.add(key)
+  }
+  return undefined
 }
 
 const refused = (path: string, why: string, cause?: unknown) => new CommandError(`${path} ${why}.`, 'bad-responses', null, { cause })

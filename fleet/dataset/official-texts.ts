@@ -1,13 +1,14 @@
 import { createHash } from 'node:crypto'
 import { readFile, rm } from 'node:fs/promises'
 import type { TextPin } from '#shared/contract/card.ts'
+import { strip } from '#shared/python/text.ts'
 import type { DatasetEnv } from './dataset-env.ts'
 import { type DatasetError, datasetError } from './dataset-error.ts'
 import { DownloadError } from './download.ts'
 import { openPinnedFile } from './pinned-file.ts'
 import { pathBelow } from './place.ts'
 import { readPythonStrings } from './python-strings.ts'
-import { pythonDedent, pythonStrip } from './python-text.ts'
+import { pythonDedent } from './python-text.ts'
 import { readYamlStrings } from './yaml-strings.ts'
 
 const MAX_BYTES = 64 * 2 ** 20
@@ -58,9 +59,9 @@ function* candidatesOf(content: string, path: string): Generator<string> {
   for (const text of textsIn(content, path)) {
     const dedented = pythonDedent(text)
     yield text
-    yield pythonStrip(text)
+    yield strip(text)
     yield dedented
-    yield pythonStrip(dedented)
+    yield strip(dedented)
   }
 }
 

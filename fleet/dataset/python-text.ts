@@ -1,9 +1,3 @@
-/** `str.strip()`: Python's white space differs from JavaScript's (no byte order mark, but the separators U+001C to U+001F and U+0085). */
-export function pythonStrip(text: string): string {
-  const space = '[\\t-\\r\\x1c-\\x20\\x85\\xa0\\u1680\\u2000-\\u200a\\u2028\\u2029\\u202f\\u205f\\u3000]'
-  return text.replace(new RegExp(`^${space}+`), '').replace(new RegExp(`${space}+$`), '')
-}
-
 /** `textwrap.dedent`: blank lines become empty, the longest white space that all other lines begin with goes away. */
 export function pythonDedent(text: string): string {
   const lines = text.split('\n').map((line) => (/^[ \t]+$/.test(line) ? '' : line))

@@ -8,11 +8,29 @@ The parser works in a process of its own, which is replaced when an answer takes
 import importlib
 import json
 import multiprocessing
+import re
 import sys
+import tokenize
 import types
 import warnings
 
 LIMIT_S = 20
+
+
+def refuse_odd_names():
+    """Has SymPy refuse the names that Python refused before 3.12, whose tokenizer takes anything beyond ASCII for a name."""
+    from sympy.parsing import sympy_parser
+
+    tokens = sympy_parser.generate_tokens
+    name = re.compile(r"\w+")
+
+    def checked(readline):
+        for token in tokens(readline):
+            if token.type == tokenize.NAME and not (name.fullmatch(token.string) and token.string[0].isidentifier()):
+                raise tokenize.TokenError(token.string)
+            yield token
+
+    sympy_parser.generate_tokens = checked
 
 
 def load(folder):
@@ -24,6 +42,8 @@ def load(folder):
     from loguru import logger
 
     logger.remove()
+    if sys.version_info >= (3, 12):
+        refuse_odd_names()
     return importlib.import_module("matharena.parser")
 
 

@@ -8,7 +8,9 @@ import { compareContest } from './compare-contest.ts'
 import { compareConversations } from './compare-conversations.ts'
 import { compareHarbor } from './compare-harbor.ts'
 import { compareJanus } from './compare-janus.ts'
+import { comparePanes } from './compare-panes.ts'
 import { comparePrograms } from './compare-programs.ts'
+import { comparePython } from './compare-python.ts'
 import { compareScicode } from './compare-scicode.ts'
 import { compareSwePro } from './compare-swe-bench-pro.ts'
 import { compareTau2 } from './compare-tau2.ts'
@@ -20,7 +22,7 @@ import { openOurSide, scoreAll } from './our-side.ts'
 import type { OfficialVerdict } from './parity-answer.ts'
 import { CannotCompare, createEnvironment, installFirst, runOracle } from './python-environment.ts'
 
-const usage = `npm run parity -- [ifeval] [ifbench] [aime] [livecodebench] [scicode] [swe_bench_pro] [terminus] [terminus2] [harbor] [tau2] [janus] [--answers 20000] [--seed 1] [--source FOLDER] [--only NAMES]
+const usage = `npm run parity -- [ifeval] [ifbench] [aime] [livecodebench] [scicode] [swe_bench_pro] [terminus] [terminus2] [harbor] [tau2] [janus] [panes] [python] [--answers 20000] [--seed 1] [--source FOLDER] [--only NAMES]
 Scores generated answers with our checks and with the official checkers, installed into a throw-away virtual environment.
 --source: a folder that holds the package ifbench, used in place of an installed one; the package matharena, which aime needs;
 lcb_runner, which livecodebench needs; a checkout of scicode-bench/SciCode, which scicode needs, or of
@@ -29,6 +31,7 @@ harbor runs tasks by Harbor and by us at this machine's Docker engine, which nee
 --only names of tasks, parted by commas.
 tau2 plays calls and dialogues by a checkout of sierra-research/tau2-bench and by us, which needs Python 3.12.
 janus: --source is a folder that holds the package janus_bench.
+panes reads panes by Terminal-Bench's parsers and by us; python compares our primitives of Python with CPython 3.12. Both need Python 3.12.
 Exit code: 0 they agree, 1 they do not, 2 nothing could be compared.`
 
 const root = resolve(import.meta.dirname, '../..')
@@ -109,6 +112,8 @@ const bySource = {
   harbor: compareHarbor,
   tau2: compareTau2,
   janus: compareJanus,
+  panes: comparePanes,
+  python: comparePython,
 }
 const isBySource = (name: string): name is keyof typeof bySource => Object.hasOwn(bySource, name)
 

@@ -9,7 +9,8 @@ export class CannotCompare extends Error {}
 const interpreters = [process.env.PYTHON, 'python3', 'python', 'python3.13', 'python3.12'].filter((name) => name !== undefined)
 const minutes = (count: number) => count * 60_000
 
-function findPython(least: number): string {
+/** An interpreter of at least this minor version of Python 3. */
+export function findPython(least: number): string {
   const found = interpreters.find((name) => {
     const { status } = spawnSync(name, ['-c', `import sys, venv; sys.exit(sys.version_info < (3, ${least}))`], { stdio: 'ignore' })
     return status === 0

@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process'
 import { expect, test } from 'vitest'
+import * as text from '#shared/python/text.ts'
 import { pythonRandom } from '#shared/random/python-random.ts'
 import { csvRecords } from '#shared/scorers/python-csv.ts'
 import { isPythonJson } from '#shared/scorers/python-json.ts'
-import * as text from '#shared/scorers/python-text.ts'
 
 /** Runs a program with JSON on its standard input and output. */
 function python(program: string, input: unknown): unknown {

@@ -23,6 +23,8 @@ const problemErrors: Record<RewardProblem, string> = {
   empty: rewardErrors.empty,
   unreadable: rewardErrors.unparsable,
   'out-of-range': rewardErrors['out-of-range'],
+  'not-finite': rewardErrors['not-finite'],
+  'not-named': rewardErrors['not-named'],
   timeout: 'VerifierTimeoutError',
   'no-artifact': rewardErrors.missing,
   'no-summary': rewardErrors.unparsable,

@@ -27,7 +27,8 @@ const problems: Record<Extract<ReadReward, { ok: false }>['reason'], RewardProbl
   missing: 'missing',
   empty: 'empty',
   unparsable: 'unreadable',
-  'not-finite': 'out-of-range',
+  'not-finite': 'not-finite',
+  'not-named': 'not-named',
   'out-of-range': 'out-of-range',
 }
 

@@ -1,3 +1,4 @@
+import { floatText } from '../python/number.ts'
 import { maxDepth, NotCanonical } from './canonical-json.ts'
 
 /**
@@ -19,20 +20,10 @@ export function legacyNumber(value: number): string {
   return Number.isSafeInteger(value) && !Object.is(value, -0) ? String(value) : pythonFloat(value)
 }
 
-/** Python's `repr(float)`: shortest digits that round-trip, `1e-05` and `1e+16` where positional notation ends. */
+/** Python's `repr(float)` of a finite number, as JSON wants it. */
 export function pythonFloat(value: number): string {
   if (!Number.isFinite(value)) throw new NotCanonical('not a finite number')
-  const sign = value < 0 || Object.is(value, -0) ? '-' : ''
-  const [mantissa = '0', exponentText = '0'] = Math.abs(value).toExponential().split('e')
-  const exponent = Number(exponentText)
-  const digits = mantissa.replace('.', '')
-  if (exponent < -4 || exponent >= 16) {
-    const size = String(Math.abs(exponent)).padStart(2, '0')
-    return `${sign}${mantissa}e${exponent < 0 ? '-' : '+'}${size}`
-  }
-  if (exponent < 0) return `${sign}0.${'0'.repeat(-exponent - 1)}${digits}`
-  const whole = digits.slice(0, exponent + 1).padEnd(exponent + 1, '0')
-  return `${sign}${whole}.${digits.slice(exponent + 1) || '0'}`
+  return floatText(value)
 }
 
 /** Order of Python's `sorted` over strings: by code point, which differs from UTF-16 order beyond U+FFFF. */

@@ -1,3 +1,4 @@
+import { rstrip } from '../python/text.ts'
 import {
   type CharSet,
   compilePattern,
@@ -9,7 +10,6 @@ import {
   type PathPattern,
   type Token,
 } from './path-pattern.ts'
-import { strippedEnd } from './python-text.ts'
 
 /** What a pattern says of a path: nothing, that it fits, or that it fits a folder above it. */
 type Fit = 'none' | 'path' | 'folder'
@@ -51,7 +51,7 @@ function strongest(lines: readonly Line[], path: string, work: MatchWork): boole
 }
 
 function readLine(line: string, reading: IgnoreReading): Line | undefined {
-  const trimmed = line.endsWith('\\ ') ? line : strippedEnd(line)
+  const trimmed = line.endsWith('\\ ') ? line : rstrip(line)
   if (trimmed === '' || trimmed.startsWith('#') || (trimmed === '/' && reading === 'git')) return undefined
   if (trimmed.length > mostPatternChars) throw new RangeError(`${trimmed.slice(0, 80)}…: a pattern may have ${mostPatternChars} characters`)
   const ignores = !trimmed.startsWith('!')

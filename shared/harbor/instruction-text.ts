@@ -1,4 +1,4 @@
-import { stripped } from './python-text.ts'
+import { strip } from '../python/text.ts'
 
 const canary = /^(?:<!--[^\n]*canary[^\n]*-->|#[^\n]*canary[^\n]*)$/i
 
@@ -6,7 +6,7 @@ const canary = /^(?:<!--[^\n]*canary[^\n]*-->|#[^\n]*canary[^\n]*)$/i
 export function withoutCanary(text: string): string {
   const lines = text.split('\n')
   let at = 0
-  while (at < lines.length && canary.test(stripped(lines[at] ?? ''))) at++
-  while (at < lines.length && stripped(lines[at] ?? '') === '') at++
+  while (at < lines.length && canary.test(strip(lines[at] ?? ''))) at++
+  while (at < lines.length && strip(lines[at] ?? '') === '') at++
   return lines.slice(at).join('\n')
 }

@@ -1,4 +1,4 @@
-import { stripped } from './python-text.ts'
+import { strip } from '../python/text.ts'
 
 const label = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
 
@@ -9,7 +9,7 @@ const label = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/
 export function readHosts(hosts: readonly string[]): { ok: true; hosts: string[] } | { ok: false; entry: string } {
   const read: string[] = []
   for (const entry of hosts) {
-    const host = readHost(stripped(entry).toLowerCase().replace(/\.+$/, ''))
+    const host = readHost(strip(entry).toLowerCase().replace(/\.+$/, ''))
     if (host === undefined) return { ok: false, entry }
     read.push(host)
   }

@@ -1,22 +1,5 @@
 import type { TreeFile } from '../solvers/machine.ts'
 
-/** Characters that Python's `str.strip` takes away. JavaScript's `trim` knows other characters. */
-const white = /^[\t-\r\x1c-\x20\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]$/
-
-/** A text without white space around it, as Python takes it away, in linear time. */
-export function stripped(text: string): string {
-  let from = 0
-  while (from < text.length && white.test(text[from]!)) from++
-  return strippedEnd(text.slice(from))
-}
-
-/** A text without white space at its end. */
-export function strippedEnd(text: string): string {
-  let to = text.length
-  while (to > 0 && white.test(text[to - 1]!)) to--
-  return text.slice(0, to)
-}
-
 /** A file as Python reads text: strict UTF-8, a byte order mark kept, every kind of line end as `\n`. Undefined where it is no UTF-8. */
 export function readText(bytes: Uint8Array): string | undefined {
   try {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { pythonFloat } from './python-float.ts'
+import { readFloat } from '../python/number.ts'
 import { type ReadReward, readReward, rewardErrors, scoreOf } from './read-reward.ts'
 import { belowThreshold, combineRewards } from './step-rewards.ts'
 
@@ -22,7 +22,7 @@ test('[HARB14] a reward that is missing, empty or unreadable is told apart, by t
   expect(reason(undefined)).toBe('missing')
   expect(reason(undefined, '')).toBe('empty')
   for (const text of [' ', '1 1', 'one', '0x1', '\uFEFF1', '1_']) expect([text, reason(undefined, text)]).toEqual([text, 'unparsable'])
-  for (const json of ['5', '[1]', 'null', '"a"', '{"a": 1,}', '\uFEFF{}', '{"reward": "1"}'])
+  for (const json of ['[1]', 'null', '"a"', '{"a": 1,}', '\uFEFF{}', '{"reward": "1"}'])
     expect([json, reason(json)]).toEqual([json, 'unparsable'])
   expect(readReward({ json: Uint8Array.of(0xff), text: undefined })).toMatchObject({ ok: false, reason: 'unparsable' })
   expect(rewardErrors).toMatchObject({
@@ -69,7 +69,7 @@ test('[HARB14] numbers are read as Python reads them', () => {
     ['1_0.5_0e0_1', 105], [' \t\n\u00a01\u3000', 1], ['٣', 3], ['𝟙.𝟝', 1.5], ['+.5', 0.5], ['5.', 5], ['-Infinity', Number.NEGATIVE_INFINITY],
     ['1__0', undefined], ['_1', undefined], ['1_', undefined], ['1._5', undefined], ['.', undefined], ['e1', undefined], ['0x1', undefined], ['²', undefined], ['\x1c1', undefined], ['infinit', undefined], ['1\0', undefined],
   ] // biome-ignore format: one list
-  for (const [text, value] of read_) expect([text, pythonFloat(text)]).toEqual([text, value])
+  for (const [text, value] of read_) expect([text, readFloat(text) ?? undefined]).toEqual([text, value])
 })
 
 test('[HARB15] any bytes give rewards in their range or a reason', () => {
@@ -102,4 +102,9 @@ test('[HARB16] rewards of steps become one by mean or by the last step, and a th
   expect(belowThreshold({ reward: 0.4 }, { reward: 0.5 })).toEqual({ name: 'reward', value: 0.4, least: 0.5 })
   expect(belowThreshold({ other: 1 }, { reward: 0 })).toEqual({ name: 'reward', value: null, least: 0 })
   expect([belowThreshold(null, { a: -1 }), belowThreshold(null, null)]).toEqual([{ name: 'a', value: null, least: -1 }, null])
+})
+
+test('[HARB410] a bare number is told by the error that Harbor ends with', () => {
+  expect(['5', 'true', '0.5', '1e999'].map((json) => reason(json))).toEqual(['not-named', 'not-named', 'not-named', 'not-finite'])
+  expect(rewardErrors['not-named']).toBe('ValidationError')
 })

@@ -1,4 +1,4 @@
-import { pythonFloat } from './python-float.ts'
+import { readFloat } from '../python/number.ts'
 import { readText } from './python-text.ts'
 
 /** Named rewards of a verifier. A task with one calls it `reward`. */
@@ -11,6 +11,7 @@ export const rewardErrors = {
   unparsable: 'VerifierOutputParseError',
   'not-finite': 'VerifierOutputParseError',
   'out-of-range': 'VerifierOutputParseError',
+  'not-named': 'ValidationError',
 } as const
 export type RewardProblem = keyof typeof rewardErrors
 
@@ -41,8 +42,8 @@ function readFile(name: string, bytes: Uint8Array, read: (name: string, text: st
 }
 
 function readLine(name: string, text: string): ReadReward {
-  const value = pythonFloat(text)
-  if (value === undefined) return refused('unparsable', `${name} holds no number: ${shown(text)}`)
+  const value = readFloat(text)
+  if (value === null) return refused('unparsable', `${name} holds no number: ${shown(text)}`)
   return Number.isFinite(value)
     ? { ok: true, rewards: { reward: value }, dropped: [] }
     : refused('not-finite', `${name} says ${shown(text)}`)
@@ -55,6 +56,8 @@ function readJson(name: string, text: string): ReadReward {
     return infinite ? refused('not-finite', `${name} says ${infinite[0]}`) : refused('unparsable', `${name} is no JSON: ${shown(text)}`)
   }
   const { value } = parsed
+  if (typeof value === 'number' || typeof value === 'boolean')
+    return refused(Number.isFinite(Number(value)) ? 'not-named' : 'not-finite', `${name} is a bare ${typeof value}: ${shown(text)}`)
   if (typeof value !== 'object' || value === null || Array.isArray(value))
     return refused('unparsable', `${name} is no object of named rewards: ${shown(text)}`)
   const [rewards, dropped]: [[string, number][], { name: string; value: unknown }[]] = [[], []]

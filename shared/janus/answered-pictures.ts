@@ -1,7 +1,7 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex } from '@noble/hashes/utils.js'
 import type { AnsweredPicture } from '../contract/evidence/exchange.ts'
-import { pySpace } from '../scorers/python-text.ts'
+import { pySpace } from '../python/text.ts'
 import type { Kit } from '../solvers/kit.ts'
 import { readPicture } from './read-picture.ts'
 

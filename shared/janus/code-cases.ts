@@ -1,7 +1,7 @@
 import * as z from 'zod'
 import type { CodeRun } from '../contract/evidence/exchange.ts'
 import type { Outcome } from '../contract/failure.ts'
-import { strip } from '../scorers/python-text.ts'
+import { pySpace, strip } from '../python/text.ts'
 import { requireTool, sandboxLost } from '../solvers/in-sandbox.ts'
 import type { Sandbox } from '../solvers/sandbox.ts'
 import { caseRunner } from './case-runner.ts'
@@ -13,7 +13,7 @@ export const CodeCases = z.object({
 })
 export type CodeCases = z.infer<typeof CodeCases>
 
-const block = /```(?:python)?[\t-\r\x1c- \x85\xa0]*([\s\S]*?)```/iu
+const block = new RegExp(`\`\`\`(?:python)?[${pySpace}]*([^]*?)\`\`\``, 'iu')
 /** For all cases of an item. */
 const timeoutMs = 20_000
 

@@ -131,6 +131,21 @@ const notSeventy = [
   '\\boxed{70\\ (\\text{mod }1000)}',
 ]
 
+/** Boxes that it compares as equal to 70, or not, by the error. */
+const near = [
+  ['70.0000000000001', true],
+  ['69.99999999999', true],
+  ['70.00000000009', true],
+  ['70.0000000002', false],
+  ['70+1/10^12', true],
+  ['70+1/10^9', false],
+  ['\\frac{70000000000001}{1000000000000}', true],
+  ['70.00000000000000000000000001', true],
+] as const
+
+/** Signs that its parser does not take with Python 3.11. */
+const strange = [...'≈±“”€°№§¶†•‘’≤∼⁄٪\u200b\u200d\u2060\ufeff\ud800\u088f\u0c5c', '😀', '\u0301', '→']
+
 /** Texts in whose box, if any, it reads nothing, and whether the last integer of the text is then 70. */
 const unread = [
   ['It is 70. \\boxed{???}', true],
@@ -168,6 +183,26 @@ test.each(unread)('[SCORE5] in %j nothing is read, and the last integer counts',
   const { value, from } = matharenaInteger(text)
   expect(['nothing', 'last-integer', 'unread-box']).toContain(from)
   expect(value === '70').toBe(right)
+})
+
+test.each(near)('[SCORE410] a box of %s is 70: %s', (content, right) => {
+  expect(matharenaInteger(`\\boxed{${content}}`).value === '70').toBe(right)
+})
+
+test.each(strange)('[SCORE410] a box with %j cannot be read, and the last integer of the text counts', (sign) => {
+  const boxes = [`${sign}70`, `x${sign}`, `(${sign}x+1)`, `\\frac{${sign}70}{1}`]
+  const read = boxes.map((box) => matharenaInteger(`\\boxed{${box}}, which is 71.`))
+  expect(read.map(({ value, from }) => [value, from])).toEqual(boxes.map(() => ['71', 'unread-box']))
+})
+
+test('[SCORE410] integers are those of Python: leading zeros and digits of any script count, more than 4,300 digits are none', () => {
+  const zeros = '0'.repeat(88)
+  expect(
+    [`it is ${zeros}70`, `it is ${'0'.repeat(4298)}70`, `it is ${'0'.repeat(4299)}70`].map((text) => matharenaInteger(text).value),
+  ).toEqual([...['70', '70', null]])
+  expect(matharenaInteger('\\boxed{70, N}').value).toBeNull()
+  expect(matharenaInteger('\\boxed{70፪}').value).toBeNull()
+  expect(matharenaInteger('\\boxed{\x1c70}, 71').from).not.toBe('nothing')
 })
 
 test('[SCORE5] a gold answer of 0 can be met, which upstream never grants', () => {

@@ -1,14 +1,12 @@
+import { readInt } from '../python/number.ts'
 import { boxValue } from './contest/box-value.ts'
 import { wholeNumber } from './contest/value.ts'
-import { decimalDigits } from './python-text.ts'
 
 /**
  * What a contest answer was read as: `value` is an integer in plain decimal form. `unparsed-box`: the box holds something that is no integer;
  * `unread-box`: it holds nothing that can be read, so that the last integer of the text counts where there is one.
  */
 export type IntegerAnswer = { value: string | null; from: 'box' | 'last-integer' | 'unparsed-box' | 'unread-box' | 'nothing' }
-
-const longestInteger = 400
 
 const drawnBoxes: readonly [string, string][] = [
   ['\u23a7', '\\boxed{'],
@@ -80,7 +78,7 @@ const integers = new RegExp(`(?<![${word}])\\p{Nd}+(?![${word}])`, 'gu')
 function lastInteger(text: string): string | null {
   let last: string | null = null
   for (const match of text.matchAll(integers)) last = match[0]
-  return last && last.length <= longestInteger ? BigInt(decimalDigits(last)).toString() : null
+  return last === null ? null : (readInt(last)?.toString() ?? null)
 }
 
 /** MathArena's reading (reference 4.4): the last box; where there is none, or nothing in it can be read, the last stand-alone integer of the text. */

@@ -1,4 +1,4 @@
-import { pySpace, pyWord, rstrip } from './python-text.ts'
+import { pySpace, pyWord, rstrip } from '../python/text.ts'
 
 const simple = /answer[ \t]*:[ \t]*\$?([A-D])\$?/iu
 

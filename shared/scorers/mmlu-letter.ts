@@ -1,4 +1,4 @@
-import { pySpace, pyWord, skipSpace } from './python-text.ts'
+import { pySpace, pyWord, skipSpace } from '../python/text.ts'
 
 /** A letter and which of the three patterns found it; null when none did. */
 export type LevelledLetter = { letter: string; level: 1 | 2 | 3 } | null

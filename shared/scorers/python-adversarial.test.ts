@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { countOf, foldCase, hasWord, isLower, isUpper, punctuation, removeChars, splitSpace, stripChars, wordRuns } from '../python/text.ts'
 import { isEmoji } from './emoji.ts'
 import { detectLanguage } from './langdetect/detect.ts'
 import { profilesOf } from './langdetect/testing/tiny-profiles.ts'
 import { csvRecords } from './python-csv.ts'
 import { isPythonJson } from './python-json.ts'
-import { countOf, foldCase, hasWord, isLower, isUpper, punctuation, removeChars, splitSpace, stripChars, wordRuns } from './python-text.ts'
 import { syllables, syllapyDictionary } from './syllapy/syllables.ts'
 import { anyTextOf } from './testing/any-text.ts'
 

@@ -1,3 +1,5 @@
+import { decimalDigits } from '../python/text.ts'
+
 /** A value of Python's `Decimal`: finite ones as `digits × 10^exponent` without zeros at either end of the digits; zero has none. */
 export type PythonDecimal =
   | { kind: 'finite'; negative: boolean; digits: string; exponent: bigint }
@@ -16,7 +18,7 @@ const zero: PythonDecimal = { kind: 'finite', negative: false, digits: '', expon
  * decimal digits of any script are digits, and exponents have their bounds.
  */
 export function readDecimal(word: string): PythonDecimal | null {
-  const found = number.exec(asciiDigits(word.replaceAll('_', '')))
+  const found = number.exec(decimalDigits(word.replaceAll('_', '')))
   if (!found) return null
   const [, sign, whole = '', part = '', exponent = '0', infinite, nan] = found
   const negative = sign === '-'
@@ -57,15 +59,3 @@ function withoutTrailing(digits: string): string {
   while (digits[end - 1] === '0') end--
   return digits.slice(0, end)
 }
-
-/** Unicode has decimal digits in runs of ten, from zero to nine, some of which follow each other. */
-function asciiDigits(word: string): string {
-  return word.replace(/[^\0-\x7f]/gu, (char) => {
-    const point = char.codePointAt(0)!
-    let zeroAt = point
-    while (isDigit(zeroAt)) zeroAt--
-    return zeroAt === point ? char : String((point - zeroAt - 1) % 10)
-  })
-}
-
-const isDigit = (point: number): boolean => /^\p{Nd}$/u.test(String.fromCodePoint(point))

@@ -1,4 +1,4 @@
-import { lstrip } from './python-text.ts'
+import { lstrip } from '../python/text.ts'
 
 const closing = /<\/(?:mm:)?think(?:ing)?>/gi
 const opening = /<(?:mm:)?think(?:ing)?>/i

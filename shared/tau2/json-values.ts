@@ -1,5 +1,5 @@
+import { mostDigits } from '../python/number.ts'
 import { NoPythonJson, type PythonJson, readPythonJson } from '../scorers/python-json-value.ts'
-import { mostDigits } from './python-values.ts'
 
 /** Python's `json.loads(text)`; undefined where it raises. */
 export function loads(text: string): PythonJson | undefined {

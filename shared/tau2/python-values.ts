@@ -1,7 +1,6 @@
-import { pythonFloat } from '../export/legacy-json.ts'
+import { floatText, mostDigits } from '../python/number.ts'
+import { valueRepr, valueText } from '../python/repr.ts'
 import { type PythonJson, readPythonJson } from '../scorers/python-json-value.ts'
-import { pythonFloatText } from '../terminus/python-number.ts'
-import { pythonRepr } from '../terminus/python-repr.ts'
 
 /** A value as Python would hold it: integers are `bigint`, floats `number`, dictionaries `Map`. */
 export type PyValue = PythonJson
@@ -11,9 +10,6 @@ export type Dumpable = PyValue | readonly Dumpable[] | { readonly [field: string
 
 /** What a function raised; the message is `str(error)`. */
 export class PythonError extends Error {}
-
-/** CPython reads and writes integers of no more digits. */
-export const mostDigits = 4300
 
 /** The arguments of a call, in the order in which they were written; undefined where the text is no JSON object to Python. */
 export function readArguments(text: string): Map<string, PyValue> | undefined {
@@ -33,21 +29,7 @@ export function typeName(value: PyValue): string {
   return { boolean: 'bool', bigint: 'int', number: 'float', string: 'str' }[typeof value as 'boolean' | 'bigint' | 'number' | 'string']
 }
 
-/** `str(value)` */
-export function pyStr(value: PyValue): string {
-  return typeof value === 'string' ? value : pyRepr(value)
-}
-
-/** `repr(value)` */
-export function pyRepr(value: PyValue): string {
-  if (value === null) return 'None'
-  if (typeof value === 'string') return pythonRepr(value)
-  if (typeof value === 'number') return pythonFloatText(value)
-  if (typeof value === 'boolean') return value ? 'True' : 'False'
-  if (typeof value === 'bigint') return String(value)
-  if (Array.isArray(value)) return `[${value.map(pyRepr).join(', ')}]`
-  return `{${[...value].map(([key, entry]) => `${pythonRepr(key)}: ${pyRepr(entry)}`).join(', ')}}`
-}
+export { valueRepr as pyRepr, valueText as pyStr }
 
 /** `json.dumps(value)`: ASCII, a space behind commas and colons. */
 export function dumps(value: Dumpable): string {
@@ -61,7 +43,7 @@ export function dumps(value: Dumpable): string {
 }
 
 function jsonFloat(value: number): string {
-  if (Number.isFinite(value)) return pythonFloat(value)
+  if (Number.isFinite(value)) return floatText(value)
   return Number.isNaN(value) ? 'NaN' : value < 0 ? '-Infinity' : 'Infinity'
 }
 
@@ -70,7 +52,7 @@ const jsonString = (text: string): string =>
 
 /** `f"{value:.2f}"` of a float of at least 0: the exact value of the double, halves to the even neighbour. */
 export function fixed2(value: number): string {
-  if (!Number.isFinite(value)) return pythonFloatText(value)
+  if (!Number.isFinite(value)) return floatText(value)
   if (value >= 2 ** 53) return `${BigInt(value)}.00`
   // Only an odd number of eighths lies halfway between two hundredths.
   const eighths = value * 8

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { pySpace } from '../scorers/python-text.ts'
+import { splitLines, strip } from '../python/text.ts'
 
 const Caller = z.enum(['assistant', 'user'])
 const Arguments = z.record(z.string(), z.json())
@@ -47,14 +47,10 @@ export type TauTask = z.infer<typeof TauTask>
 /** Names of tasks by split, one row a split. */
 export const TauSplit = z.object({ name: z.string(), value: z.array(z.string()) })
 
-const lineEnd = /(?<=\r\n|[\n\v\f\x1c-\x1e\x85\u2028\u2029]|\r(?!\n))/
-const blank = new RegExp(`^[${pySpace}]*$`, 'u')
-
 /** Python's `textwrap.indent(text, '\t')`: every line that holds more than whitespace. */
 function indent(text: string): string {
-  return text
-    .split(lineEnd)
-    .map((line) => (blank.test(line) ? line : `\t${line}`))
+  return splitLines(text, { ends: true })
+    .map((line) => (strip(line) === '' ? line : `\t${line}`))
     .join('')
 }
 

@@ -24,3 +24,9 @@ test('[SCORE290] a pane without a summary, and one whose summary names no test, 
     tests: { '../tests/test_outputs.py - ModuleNotFoundError': 'failed', test_x: 'failed' },
   })
 })
+
+test('[SCORE411] white space, lines and case of a pane are those of Python, and an unknown status is skipped', () => {
+  const pane = '=\u3000\u017fhort te\u017ft summary \u0131nfo\x1c=\nPASSED\x1fa\x85FAILED\u2003b \nUNKNOWN c\nPASSED\ufeff d\nPASSED\u2028'
+  expect(readPytestPane(pane)).toEqual({ ok: true, tests: { a: 'passed', b: 'failed' } })
+  expect(isResolved(readPytestPane('= short test summary info =\nUNKNOWN x::y\nPASSED a'))).toBe(true)
+})

@@ -1,7 +1,10 @@
-/** Where Python ends a line. */
-const lineEnds = /\r\n|[\n\r\v\f\x1c-\x1e\x85\u2028\u2029]/u
+import { foldCase, pySpace, skipSpace, splitLines, strip, stripChars } from '../python/text.ts'
 
-/** What each word of pytest's summary says of a test, as the first Terminal-Bench reads it. */
+/** The heading of the summary in a text whose case was folded; it begins at the first of its equals signs. */
+const summary = new RegExp(`(?<!=)=+[${pySpace}]*short test summary info[${pySpace}]*=+`, 'u')
+const firstWord = new RegExp(`^[^${pySpace}]*`, 'u')
+
+/** How the first Terminal-Bench counts each status in pytest's summary. It skips lines with `UNKNOWN`, as lines with any other word. */
 const verdicts: Readonly<Record<string, 'passed' | 'failed'>> = {
   PASSED: 'passed',
   XFAIL: 'passed',
@@ -9,7 +12,6 @@ const verdicts: Readonly<Record<string, 'passed' | 'failed'>> = {
   FAILED: 'failed',
   XPASS: 'failed',
   ERROR: 'failed',
-  UNKNOWN: 'failed',
 }
 
 /** Tests by name; `no-summary` and `no-tests` are panes that say nothing: the second counts as resolved upstream, and not here. */
@@ -22,15 +24,16 @@ export type PaneResult =
  * one the text after the last ` - ` is cut; a name that comes again has its later status. Lines that the terminal wrapped are names cut short, as upstream.
  */
 export function readPytestPane(pane: string): PaneResult {
-  const heading = /=+\s*short test summary info\s*=+/i.exec(pane)
+  const heading = summary.exec(foldCase(pane))
   if (!heading) return { ok: false, reason: 'no-summary' }
   const tests = new Map<string, 'passed' | 'failed'>()
-  for (const line of pane.slice(heading.index + heading[0].length).split(lineEnds)) {
+  for (const line of splitLines(pane.slice(heading.index + heading[0].length))) {
     const at = line.startsWith('FAILED') ? line.lastIndexOf(' - ') : -1
-    const [, word = '', rest = ''] = /^\s*(\S+)\s+(.*)$/s.exec(at < 0 ? line : line.slice(0, at)) ?? []
-    const status = word.replace(/^:+|:+$/g, '')
+    const told = (at < 0 ? line : line.slice(0, at)).slice(skipSpace(line, 0))
+    const [word] = firstWord.exec(told)!
+    const status = stripChars(word, ':')
     const verdict = Object.hasOwn(verdicts, status) ? verdicts[status] : undefined
-    const path = rest.trim()
+    const path = strip(told.slice(word.length))
     const colons = path.indexOf('::')
     const name = colons < 0 ? path : path.slice(colons + 2)
     if (verdict && name !== '') tests.set(name, verdict)

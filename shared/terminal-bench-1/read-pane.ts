@@ -1,4 +1,4 @@
-import { strip } from '../scorers/python-text.ts'
+import { lower, strip } from '../python/text.ts'
 import type { PaneParser } from './pane-parser.ts'
 import { type PaneResult, readPytestPane } from './pytest-pane.ts'
 
@@ -11,7 +11,7 @@ const readers: Readonly<Record<PaneParser, (pane: string) => PaneResult>> = {
   sweperf: (pane) => readMarked(pane, 'SWE-Perf', 'PASSED'),
   // This one does not ask whether its marks are there.
   mlebench: (pane) => oneTest('tests', between(pane, marksOf('MLEBench')) === 'ALL TESTS PASSED'),
-  swelancer: (pane) => oneTest('swelancer_task', isLancerSuccess(pane.toLowerCase())),
+  swelancer: (pane) => oneTest('swelancer_task', isLancerSuccess(lower(pane))),
 }
 
 const oneTest = (name: string, passed: boolean): PaneResult => ({ ok: true, tests: { [name]: passed ? 'passed' : 'failed' } })

@@ -1,6 +1,6 @@
-import { codePoints, countOf, pySpace, strip } from '../scorers/python-text.ts'
+import { stringRepr } from '../python/repr.ts'
+import { codePoints, countOf, pySpace, strip } from '../python/text.ts'
 import { type Json, JsonDecodeError, readJson } from './python-json-reader.ts'
-import { pythonRepr } from './python-repr.ts'
 import { type Harness, joinedWarning, listed, type Reply, type ReplyCommand, unreadable } from './reply.ts'
 
 const required = ['analysis', 'plan', 'commands'] as const
@@ -104,8 +104,8 @@ const textOr = (value: Json | undefined): string => (typeof value === 'string' ?
 
 function shown(json: string): string {
   const signs = codePoints(json)
-  if (signs.length < 200) return ` | Content: ${pythonRepr(json)}`
-  return ` | Content preview: ${pythonRepr(signs.slice(0, 100).join(''))}...`
+  if (signs.length < 200) return ` | Content: ${stringRepr(json)}`
+  return ` | Content preview: ${stringRepr(signs.slice(0, 100).join(''))}...`
 }
 
 /** The first object whose braces close, counted outside strings; a backslash hides what follows it, also outside of them. */

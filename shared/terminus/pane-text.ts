@@ -1,4 +1,4 @@
-import { codePoints, strip } from '../scorers/python-text.ts'
+import { codePoints, strip } from '../python/text.ts'
 import type { LongOutput } from './limit-output.ts'
 
 /** A pane with its history as it was captured: whole, or only known to be too long to be kept. */

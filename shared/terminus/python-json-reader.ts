@@ -1,4 +1,4 @@
-import { codePoints } from '../scorers/python-text.ts'
+import { codePoints } from '../python/text.ts'
 
 /** What Python's `json.loads` gives; an object keeps the last of several equal keys at the place of the first. */
 export type Json = null | boolean | number | string | Json[] | Map<string, Json>

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
+import { floatText, readFloat } from '../python/number.ts'
+import { stringRepr } from '../python/repr.ts'
 import { parseJsonReply } from './json-reply.ts'
-import { pythonFloatText, pythonNumber } from './python-number.ts'
-import { pythonRepr } from './python-repr.ts'
 import { parseXmlReply, salvageXml } from './xml-reply.ts'
 
 type Golden = {
@@ -149,9 +149,9 @@ test('[TERM2] of an XML reply that was cut a whole block is used, of several non
 })
 
 test('[TERM2] numbers and texts are read and shown as by Python', () => {
-  const read = ['1', ' 2 ', '1_0', '1__0', '٣', '.5', '5.', '1e3', '0x1', '', 'inf', '-Infinity', '1e'].map(pythonNumber)
+  const read = ['1', ' 2 ', '1_0', '1__0', '٣', '.5', '5.', '1e3', '0x1', '', 'inf', '-Infinity', '1e'].map(readFloat)
   expect(read).toEqual([1, 2, 10, null, 3, 0.5, 5, 1000, null, null, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, null])
-  expect([5, 0.1, 1e16, Number.NaN, Number.NEGATIVE_INFINITY].map(pythonFloatText)).toEqual(['5.0', '0.1', '1e+16', 'nan', '-inf'])
-  expect(pythonRepr('it\'s "x"\n\t\\\x00\u00a0\u200b😀\u{e0001}')).toBe("'it\\'s \"x\"\\n\\t\\\\\\x00\\xa0\\u200b😀\\U000e0001'")
-  expect(pythonRepr("it's")).toBe('"it\'s"')
+  expect([5, 0.1, 1e16, Number.NaN, Number.NEGATIVE_INFINITY].map(floatText)).toEqual(['5.0', '0.1', '1e+16', 'nan', '-inf'])
+  expect(stringRepr('it\'s "x"\n\t\\\x00\u00a0\u200b😀\u{e0001}')).toBe("'it\\'s \"x\"\\n\\t\\\\\\x00\\xa0\\u200b😀\\U000e0001'")
+  expect(stringRepr("it's")).toBe('"it\'s"')
 })

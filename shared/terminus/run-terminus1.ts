@@ -1,8 +1,8 @@
-import { strip } from '../scorers/python-text.ts'
+import { floatText } from '../python/number.ts'
+import { strip } from '../python/text.ts'
 import type { AskRequest, Kit } from '../solvers/kit.ts'
 import { type Conversation, openConversation, type Stop } from './conversation.ts'
 import { fillTemplate } from './fill-template.ts'
-import { pythonFloatText } from './python-number.ts'
 import type { Terminal } from './terminal.ts'
 import { readTerminus1, type Terminus1Command, type Terminus1Reply, terminus1CommandText } from './terminus1-reply.ts'
 import { replySchema, type Terminus1Texts } from './terminus1-texts.ts'
@@ -108,7 +108,7 @@ async function sendAll(list: readonly Terminus1Command[], all: Working): Promise
     if (sent.value !== 'timeout') continue
     const screen = await terminal.screen()
     if (!screen.ok) return { end: 'failure', failure: screen.failure }
-    const values = { timeout_sec: pythonFloatText(timeout_sec), command: terminus1CommandText(command), terminal_state: screen.value }
+    const values = { timeout_sec: floatText(timeout_sec), command: terminus1CommandText(command), terminal_state: screen.value }
     return { observation: fillTemplate(texts.timed_out, values) }
   }
   const screen = await terminal.screen()

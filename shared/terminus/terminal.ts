@@ -1,5 +1,5 @@
 import type { Outcome } from '../contract/failure.ts'
-import { strip } from '../scorers/python-text.ts'
+import { strip } from '../python/text.ts'
 import type { Machine } from '../solvers/machine.ts'
 import type { Screen } from '../terminal/screen.ts'
 import { findTmux, type TmuxFound } from './install-tmux.ts'

@@ -1,6 +1,6 @@
+import { floatText, readFloat } from '../python/number.ts'
+import { stringRepr } from '../python/repr.ts'
 import { type Json, JsonDecodeError, readJson } from './python-json-reader.ts'
-import { pythonFloatText, pythonNumber } from './python-number.ts'
-import { pythonRepr } from './python-repr.ts'
 
 export type Terminus1Command = { keystrokes: string; is_blocking: boolean; timeout_sec: number }
 export type Terminus1Reply = { commands: Terminus1Command[]; complete: boolean }
@@ -24,7 +24,7 @@ export function readTerminus1(text: string): Terminus1Reply | null {
 
 /** A command as Python prints it. */
 export function terminus1CommandText({ keystrokes, is_blocking, timeout_sec }: Terminus1Command): string {
-  return `keystrokes=${pythonRepr(keystrokes)} is_blocking=${is_blocking ? 'True' : 'False'} timeout_sec=${pythonFloatText(timeout_sec)}`
+  return `keystrokes=${stringRepr(keystrokes)} is_blocking=${is_blocking ? 'True' : 'False'} timeout_sec=${floatText(timeout_sec)}`
 }
 
 function decoded(text: string): Json {
@@ -58,6 +58,6 @@ function truth(value: Json): boolean | null {
 }
 
 function seconds(value: Json): number | null {
-  if (typeof value === 'string') return pythonNumber(value)
+  if (typeof value === 'string') return readFloat(value)
   return typeof value === 'number' || typeof value === 'boolean' ? Number(value) : null
 }

@@ -1,5 +1,5 @@
-import { countOf, pySpace, pyWord, splitSpace, strip } from '../scorers/python-text.ts'
-import { pythonNumber } from './python-number.ts'
+import { readFloat } from '../python/number.ts'
+import { countOf, pySpace, pyWord, splitSpace, strip } from '../python/text.ts'
 import { joinedWarning, listed, type Reply, type ReplyCommand, unreadable } from './reply.ts'
 
 const [opening, closing] = ['<response>', '</response>']
@@ -164,7 +164,7 @@ function checkAttributes(attributes: string, name: string, warnings: string[]): 
 
 function readDuration(attributes: string, name: string, warnings: string[]): number {
   const given = durationGiven.exec(attributes)?.[1]
-  const duration = given === undefined ? null : pythonNumber(given)
+  const duration = given === undefined ? null : readFloat(given)
   if (given === undefined) warnings.push(`${name}: Missing duration attribute, using default 1.0`)
   else if (duration === null) warnings.push(`${name}: Invalid duration value '${given}', using default 1.0`)
   return duration ?? 1

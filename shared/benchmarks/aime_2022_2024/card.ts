@@ -8,8 +8,8 @@ export const card = defineCard({
   description:
     'Ninety problems of the American Invitational Mathematics Examination from 2022 to 2024; every answer is an integer from 0 to 999.',
   category: 'Mathematics',
-  version: 3,
-  fingerprint: '2fd0ff5a4a3b5376cd3a382d9eafa357f5ea5a67697f0d25ee009dd860978a27',
+  version: 4,
+  fingerprint: '261e12a81ceb271e89ffb505d40c04dab5ad4697821990ce42210c0402834927',
   evidence: 'completion',
   data: {
     repo: 'AI-MO/aimo-validation-aime',

@@ -8,8 +8,8 @@ export const card = defineCard({
   description:
     'The thirty problems of the American Invitational Mathematics Examination of 2025; every answer is an integer from 0 to 999.',
   category: 'Mathematics',
-  version: 3,
-  fingerprint: '7f181e9f226142dcdece81af8e824888e5b74d1380eeb0a9813af676789bb703',
+  version: 4,
+  fingerprint: '6c66f13e3b5f360d93ad76825d7975e20806c0c77258c0622686cede852221db',
   evidence: 'completion',
   data: {
     repo: 'MathArena/aime_2025',

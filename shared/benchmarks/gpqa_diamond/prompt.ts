@@ -1,5 +1,5 @@
 import type { Message } from '../../contract/message.ts'
-import { strip } from '../../scorers/python-text.ts'
+import { strip } from '../../python/text.ts'
 import { fillTemplate } from '../fill-template.ts'
 import { textOf } from '../parse-rows.ts'
 

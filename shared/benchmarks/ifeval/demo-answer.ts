@@ -1,5 +1,5 @@
+import { countOf, hasWord, wordRuns } from '../../python/text.ts'
 import type { Instruction } from '../../scorers/instructions/check.ts'
-import { countOf, hasWord, wordRuns } from '../../scorers/python-text.ts'
 import { fillers, inLanguage } from './demo-sentences.ts'
 
 type Arguments = Readonly<Record<string, unknown>>

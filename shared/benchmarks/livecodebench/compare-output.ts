@@ -1,5 +1,5 @@
+import { splitSpace, strip } from '../../python/text.ts'
 import { readDecimal, sameDecimal } from '../../scorers/python-decimal.ts'
-import { splitSpace, strip } from '../../scorers/python-text.ts'
 
 /** `raises`: the official comparison itself breaks, as at a signalling NaN. */
 export type Compared = { same: true } | { same: false; why: string; raises: boolean }

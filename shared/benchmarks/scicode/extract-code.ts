@@ -1,5 +1,5 @@
-/** What Python's `\s` matches in a text. JavaScript's differs: it has the byte order mark and lacks the separators of information. */
-const spaces = /[\t-\r\x1c-\x20\x85\xa0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000]*/y
+import { skipSpace } from '../../python/text.ts'
+
 const fence = '```'
 
 /**
@@ -21,7 +21,7 @@ export function withoutImports(text: string): string {
   let left = ''
   let from = 0
   for (let line = 0; line < text.length; ) {
-    const start = afterSpaces(text, line)
+    const start = skipSpace(text, line)
     const end = endOfImport(text, start)
     if (end !== null) {
       left += text.slice(from, line)
@@ -40,9 +40,9 @@ function endOfImport(text: string, start: number): number | null {
   if (!text.startsWith('from ', start)) return null
   const end = endOfLine(text, start)
   // The names are matched as late as can be: the word after the end of the line goes before the last one within it.
-  const below = afterSpaces(text, end)
+  const below = skipSpace(text, end)
   const word = isImport(text, below, end) ? below : lastImport(text, start + 'from '.length, end)
-  return word === null ? null : endOfLine(text, afterSpaces(text, word + 'import'.length))
+  return word === null ? null : endOfLine(text, skipSpace(text, word + 'import'.length))
 }
 
 /** The last `import` between white space that begins on this line behind `start`. */
@@ -56,16 +56,10 @@ function lastImport(text: string, start: number, end: number): number | null {
 /** Whether the word stands here with white space from `before` on and behind it. */
 function isImport(text: string, at: number, before: number): boolean {
   const behind = at + 'import'.length
-  return text.startsWith('import', at) && before < at && afterSpaces(text, before) >= at && afterSpaces(text, behind) > behind
+  return text.startsWith('import', at) && before < at && skipSpace(text, before) >= at && skipSpace(text, behind) > behind
 }
 
 function endOfLine(text: string, at: number): number {
   const end = text.indexOf('\n', at)
   return end < 0 ? text.length : end
-}
-
-function afterSpaces(text: string, at: number): number {
-  spaces.lastIndex = at
-  spaces.exec(text)
-  return spaces.lastIndex
 }

@@ -1,4 +1,4 @@
-import { strip } from '../../scorers/python-text.ts'
+import { strip } from '../../python/text.ts'
 import { universalNewlines } from './python-text.ts'
 
 /** Where grading lies in a machine. The script writes whether the patch applied into `applied`, which official grading does not tell apart. */

@@ -1,4 +1,4 @@
-import { strip } from '../../scorers/python-text.ts'
+import { strip } from '../../python/text.ts'
 
 /**
  * A patch without its binary sections, as the official code takes them out: it is cut before every line that begins with `diff --git `, and a part goes

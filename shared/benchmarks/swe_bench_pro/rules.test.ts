@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { strip } from '../../scorers/python-text.ts'
+import { strip } from '../../python/text.ts'
 import { entryScript, exportLines, lastCommand } from './entry-script.ts'
 import { imageTag } from './image-name.ts'
 import { knownTrouble, troubleCounts } from './known-troubles.ts'

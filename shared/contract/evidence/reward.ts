@@ -9,7 +9,7 @@ export type AgentEnd = (typeof agentEnds)[number]
 
 /**
  * Why a verifier left no reward, after Harbor's classes of error (RewardFileNotFoundError, RewardFileEmptyError, VerifierOutputParseError,
- * VerifierTimeoutError); `out-of-range`: a reward that is no number between 0 and 1; `no-artifact`: what the task wants handed over was not there; `no-summary`,
+ * VerifierTimeoutError); `out-of-range`: a reward that is no number between 0 and 1; `not-finite`: NaN or an infinity; `not-named`: a bare number; `no-artifact`: what the task wants handed over was not there; `no-summary`,
  * `no-tests`: where the verdict is read from a terminal, it showed no summary of tests, or one of none.
  */
 export const rewardProblems = [
@@ -17,6 +17,8 @@ export const rewardProblems = [
   'empty',
   'unreadable',
   'out-of-range',
+  'not-finite',
+  'not-named',
   'timeout',
   'no-artifact',
   'no-summary',
@@ -101,6 +103,8 @@ export const problemWords: Record<RewardProblem, string> = {
   empty: 'the reward file is empty',
   unreadable: 'the reward file cannot be read',
   'out-of-range': 'the reward is no number between 0 and 1',
+  'not-finite': 'the reward is NaN or an infinity',
+  'not-named': 'the reward file is a bare number, not an object of named rewards',
   timeout: 'the verifier took longer than it may',
   'no-artifact': 'what the task wants handed over was not there',
   'no-summary': 'the terminal showed no summary of the tests',

@@ -1,3 +1,7 @@
+/** A sign that begins a formula, also of full width, behind anything that a spreadsheet may leave out: white space, controls, signs without width. */
+const formula =
+  /^(?:[\t\r]|[\s\p{Cc}\p{Cf}\p{Default_Ignorable_Code_Point}]*[=+\-@\uff1d\uff0b\uff0d\uff20\ufe62\ufe63\ufe66\ufe6b\u2212])/u
+
 export type CsvValue = string | number | boolean | null
 
 /**
@@ -11,6 +15,6 @@ export function csvLine(values: readonly CsvValue[]): string {
 function csvField(value: CsvValue): string {
   if (value === null) return ''
   if (typeof value !== 'string') return String(value)
-  const safe = /^[=+\-@\t\r]/.test(value) ? `'${value}` : value
+  const safe = formula.test(value) ? `'${value}` : value
   return /[",\r\n]/.test(safe) ? `"${safe.replaceAll('"', '""')}"` : safe
 }

@@ -1,4 +1,4 @@
-import { pySpace, splitSpace } from '../../scorers/python-text.ts'
+import { pySpace, splitSpace } from '../../python/text.ts'
 import { holds, type Version } from './phrases.ts'
 import { clamp01 } from './ramp.ts'
 

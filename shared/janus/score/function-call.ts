@@ -1,3 +1,6 @@
+import { floatText, mostDigits } from '../../python/number.ts'
+import { valueText } from '../../python/repr.ts'
+import { lower } from '../../python/text.ts'
 import { NoPythonJson, type PythonJson, readPythonJson } from '../../scorers/python-json-value.ts'
 import { holds, type Version } from './phrases.ts'
 
@@ -8,7 +11,7 @@ export type Expected = { function: string; arguments: Readonly<Record<string, st
 /** The arguments of a call; none where they are no JSON object. */
 export function argumentsOf(text: string): Map<string, PythonJson> {
   try {
-    const value = readPythonJson(text, 4300)
+    const value = readPythonJson(text, mostDigits)
     return value instanceof Map ? value : new Map()
   } catch (error) {
     if (error instanceof NoPythonJson) return new Map()
@@ -35,7 +38,7 @@ function agrees(wanted: string | number | boolean, given: PythonJson, version: V
   if (equals(wanted, given)) return true
   if (typeof wanted === 'string' && typeof given === 'string') return holds(given, wanted, version)
   if (typeof wanted !== 'string' && typeof given !== 'string') return false
-  const [one, other] = [wordOf(wanted).toLowerCase(), pythonText(given).toLowerCase()]
+  const [one, other] = [lower(wordOf(wanted)), lower(valueText(given))]
   if (version === 'v1') return other.includes(one) || one.includes(other)
   return one.trim() === other.trim() || (one.trim() !== '' && other.trim() !== '' && Number(one) === Number(other))
 }
@@ -47,43 +50,8 @@ function equals(wanted: string | number | boolean, given: PythonJson): boolean {
   return numeric && Number(wanted) === Number(given)
 }
 
-const wordOf = (value: string | number | boolean): string =>
-  typeof value === 'boolean' ? pythonText(value) : typeof value === 'number' ? numberText(value, Number.isInteger(value)) : value
-
-/** Python's `str(value)` of what JSON can hold. */
-export function pythonText(value: PythonJson): string {
-  if (typeof value === 'string') return value
-  return pythonRepr(value)
-}
-
-function pythonRepr(value: PythonJson): string {
-  if (value === null) return 'None'
-  if (typeof value === 'boolean') return value ? 'True' : 'False'
-  if (typeof value === 'bigint') return String(value)
-  if (typeof value === 'number') return numberText(value, false)
-  if (typeof value === 'string') return quoted(value)
-  if (Array.isArray(value)) return `[${value.map(pythonRepr).join(', ')}]`
-  return `{${[...value].map(([name, one]) => `${quoted(name)}: ${pythonRepr(one)}`).join(', ')}}`
-}
-
-/** Python's `repr` of a text without signs that it would escape beyond these. */
-function quoted(text: string): string {
-  const sign = text.includes("'") && !text.includes('"') ? '"' : "'"
-  const escaped = text.replaceAll('\\', '\\\\').replaceAll('\n', '\\n').replaceAll('\r', '\\r').replaceAll('\t', '\\t')
-  return sign + (sign === "'" ? escaped.replaceAll("'", "\\'") : escaped) + sign
-}
-
-/** Python's `repr` of a float, or of an int where `whole`. */
-function numberText(value: number, whole: boolean): string {
-  if (whole) return String(value)
-  if (Number.isNaN(value)) return 'nan'
-  if (!Number.isFinite(value)) return value > 0 ? 'inf' : '-inf'
-  const exponent = value === 0 ? 0 : Number(value.toExponential().split('e')[1])
-  if (exponent < -4 || exponent >= 16) {
-    const [digits, power] = value.toExponential().split('e')
-    const size = Math.abs(Number(power)).toString().padStart(2, '0')
-    return `${digits}e${Number(power) < 0 ? '-' : '+'}${size}`
-  }
-  const text = Object.is(value, -0) ? '-0' : String(value)
-  return text.includes('.') ? text : `${text}.0`
+/** Python's `str` of an expected value, in which a whole number is an `int`. */
+function wordOf(value: string | number | boolean): string {
+  if (typeof value === 'number') return Number.isInteger(value) ? String(value) : floatText(value)
+  return valueText(value)
 }

@@ -1,6 +1,6 @@
 import type { ExchangeEvidence, ExchangeTurn } from '../../contract/evidence/exchange.ts'
 import type { ItemFacts } from '../../contract/item.ts'
-import { strip } from '../../scorers/python-text.ts'
+import { strip } from '../../python/text.ts'
 import { costScore, unknownCost } from './cost.ts'
 import { type CostFacts, costVerdict, type Tokens } from './cost-efficiency.ts'
 import { multimodalScore, type PictureFacts } from './multimodal.ts'
@@ -112,7 +112,7 @@ function codeShare({ code }: ExchangeEvidence, text: string): number {
 /** The share of all listed facts, topics, aspects, elements and concepts; null where none are listed. */
 function factShare({ expected_facts = [], evaluation }: ScoredFacts, text: string, version: Version): number | null {
   const { expected_topics = [], required_aspects = [], required_elements = [], required_concepts = [] } = evaluation ?? {}
-  const all = [expected_facts, expected_topics, required_aspects, required_elements, required_concepts].flat()
+  const all = [expected_facts, expected_topics, required_aspects, required_elements, required_concepts].flat().filter((fact) => fact !== '')
   return all.length === 0 ? null : shareHeld(text, all, version)
 }
 

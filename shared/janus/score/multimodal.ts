@@ -1,4 +1,4 @@
-import { strip } from '../../scorers/python-text.ts'
+import { lower, strip } from '../../python/text.ts'
 import { holds, shareHeld, type Version } from './phrases.ts'
 
 /** A picture that an answer shows: its bytes in the text, or an address. `format` is as the answer names it, empty where it does not. */
@@ -43,14 +43,14 @@ const best = (pictures: readonly ShownPicture[]): ShownPicture | undefined =>
 
 /** Formats that are allowed, `a|b`. */
 const allowed = (check: string | undefined): string[] =>
-  (check ?? '').split('|').flatMap((part) => (part.trim() === '' ? [] : [part.trim().toLowerCase()]))
+  (check ?? '').split('|').flatMap((part) => (strip(part) === '' ? [] : [lower(strip(part))]))
 
 /** The official measure where there is no CLIP: 0 without a picture, 0.2 for a format that is not allowed, else 0.8. */
 function officialPicture({ check_format }: PictureFacts, pictures: readonly ShownPicture[]): number {
   const picture = best(pictures)
   if (!picture) return 0
   const formats = allowed(check_format)
-  return formats.length > 0 && picture.format !== '' && !formats.includes(picture.format.toLowerCase()) ? 0.2 : 0.8
+  return formats.length > 0 && picture.format !== '' && !formats.includes(lower(picture.format)) ? 0.2 : 0.8
 }
 
 const jpg = (format: string): string => (format === 'jpeg' ? 'jpg' : format)
@@ -103,7 +103,7 @@ const pictureWords = ['image', 'picture', 'photo', 'see', 'shows', 'appears', 'v
 /** 1 where no picture was shown; 0.2 where it is not spoken of; else half and the other half by keywords, 0.8 where there are none. */
 function spokenOf({ has_image_input, expected_keywords = [] }: PictureFacts, text: string, version: Version): number {
   if (!has_image_input) return 1
-  const lower = text.toLowerCase()
-  if (!pictureWords.some((word) => lower.includes(word))) return 0.2
+  const small = lower(text)
+  if (!pictureWords.some((word) => small.includes(word))) return 0.2
   return expected_keywords.length === 0 ? 0.8 : 0.5 + 0.5 * shareHeld(text, expected_keywords, version)
 }

@@ -1,3 +1,5 @@
+import { lower } from '../../python/text.ts'
+
 /** `v1` is the official reading, `v2` the mended one. */
 export type Version = 'v1' | 'v2'
 
@@ -9,7 +11,7 @@ const thousands = /(?<=\d)[,\u00a0\u202f '’](?=\d{3}(?!\d))/gu
  * be parted, and a decimal point or comma with digits behind makes it another number.
  */
 export function holds(text: string, phrase: string, version: Version): boolean {
-  if (version === 'v1') return text.toLowerCase().includes(phrase.toLowerCase())
+  if (version === 'v1') return lower(text).includes(lower(phrase))
   const [within, part] = [plain(text), plain(phrase).trim()]
   if (part === '') return false
   for (let at = within.indexOf(part); at >= 0; at = within.indexOf(part, at + 1)) if (standsAlone(within, at, at + part.length)) return true

@@ -1,4 +1,4 @@
-import { codePoints, pySpace, strip } from '../../scorers/python-text.ts'
+import { codePoints, pySpace, strip } from '../../python/text.ts'
 import { shareHeld, type Version } from './phrases.ts'
 import { meanOrZero } from './ramp.ts'
 

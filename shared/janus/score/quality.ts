@@ -1,4 +1,4 @@
-import { codePoints, strip } from '../../scorers/python-text.ts'
+import { codePoints, strip } from '../../python/text.ts'
 import { holds, shareHeld, type Version } from './phrases.ts'
 
 /**

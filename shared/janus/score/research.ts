@@ -1,3 +1,4 @@
+import { lower } from '../../python/text.ts'
 import { NoPythonJson, type PythonJson, readPythonJson } from '../../scorers/python-json-value.ts'
 import type { Version } from './phrases.ts'
 import { clamp01 } from './ramp.ts'
@@ -7,8 +8,8 @@ const citation = /https?:\/\/|www\.|\[[0-9]+\]|\(source\)/iu
 
 /** Whether an answer speaks of where it has something from: all that the official measure knows of a search. */
 export const tellsSources = (text: string): boolean => {
-  const lower = text.toLowerCase()
-  return attributions.some((phrase) => lower.includes(phrase))
+  const small = lower(text)
+  return attributions.some((phrase) => small.includes(phrase))
 }
 
 /** Whether an answer cites: an address, `[1]` or `(source)`. */

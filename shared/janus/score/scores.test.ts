@@ -289,3 +289,14 @@ test('[JANUS11] a public answer is the mean of what is asked of it; sources are 
   expect(publicScore(sourced, 'a https://x.example [1]', 1, true, 'v1')).toBe(1)
   expect([publicScore(sourced, 'a [1] [1]', 1, true, 'v1'), publicScore(sourced, 'a [1] [1]', 1, true, 'v2')]).toEqual([1, 0.75])
 })
+
+test('[JANUS410] an empty fact counts neither as held nor as asked for', () => {
+  const metadata = { benchmark: 'janus_research', subtype: 'fact_verification', expected_facts: ['1889', '', 'Paris'] }
+  const quality = (text: string) => janusScores({ target: '', metadata }, exchanged([turnWith(text)]), 'v1').quality
+  expect([quality('In 1889.'), quality('In 1889, at Paris.'), quality('x')]).toEqual([0.5, 1, 0])
+})
+
+test('[JANUS5] a text is compared with a list as Python prints it', () => {
+  const call = { function: 'f', arguments: JSON.stringify({ a: ['Z\u00fcrich\u00a0HB'] }) }
+  expect(callScore({ function: 'f', arguments: { a: 'Z\u00fcrich\u00a0HB' } }, call, true, 'v1')).toBe(0.6)
+})

@@ -1,7 +1,8 @@
-import { decimalDigits, pySpace, strip } from '../python-text.ts'
+import { floatDigits, readFloat, readInt } from '../../python/number.ts'
+import { codePoints, isDigit, pySpace, pyWord, strip } from '../../python/text.ts'
 import { latexValue } from './latex-value.ts'
 import { pythonValue } from './python-value.ts'
-import { decimalValue, negate, other, type Value } from './value.ts'
+import { fraction, other, real, type Value } from './value.ts'
 
 /** Longer contents are no answer of a contest; the bound keeps the readers below fast. */
 const longestContent = 4000
@@ -13,8 +14,8 @@ const deepestList = 50
  */
 export function boxValue(content: string): Value | null {
   if (content.length > longestContent) return null
-  const whole = pythonInteger(content)
-  if (whole) return whole
+  const whole = readInt(content)
+  if (whole !== null) return fraction(whole)
   const values = listValues(`(${withoutBrackets(normalised(content))})`, 0)
   if (values === null) return null
   if (values.length === 1) return values[0]?.kind === 'other' ? (values[0].only ?? values[0]) : values[0]!
@@ -23,12 +24,10 @@ export function boxValue(content: string): Value | null {
   return answers.length === 1 ? answers[0]! : other
 }
 
-/** Python's `int`: spaces around, a sign, digits of any script with single underscores between them. */
-function pythonInteger(text: string): Value | null {
-  const parts = /^([+-]?)(\p{Nd}+(?:_\p{Nd}+)*)$/u.exec(strip(text))
-  if (!parts) return null
-  const value = decimalValue(decimalDigits(parts[2]!.replaceAll('_', '')))
-  return parts[1] === '-' ? negate(value) : value
+/** A whole number exactly, another one to double precision; null where there is none, and infinities, are no number. */
+function numberOf(value: bigint | number | null): Value {
+  if (typeof value === 'bigint') return fraction(value)
+  return value !== null && Number.isInteger(value) ? fraction(BigInt(value)) : real(value ?? Number.NaN)
 }
 
 const sizes = ['left', 'right', 'Bigl', 'Bigr', 'bigl', 'bigr', 'Big', 'big', 'Large', 'large'].map((name) => `\\${name}`)
@@ -136,26 +135,19 @@ function firstPart(parts: readonly string[], delimiter: string, text: string, de
   return used === null ? null : { value: primitiveValue(part(used)), used }
 }
 
-const pythonFloat = /^([+-]?)((?:\p{Nd}+(?:_\p{Nd}+)*)?\.?(?:\p{Nd}+(?:_\p{Nd}+)*)?(?:e[+-]?\p{Nd}+(?:_\p{Nd}+)*)?)$/iu
-
 /** Whether SymPy prints a formula that is no number with a digit: also powers of letters, and i, which upstream makes `1.0*I`. */
 function showsDigits(formula: string): boolean {
   const letters = [...formula.replace(/\\[a-zA-Z]+/g, '')].filter((sign) => /[a-zA-Z]/.test(sign))
   return /\p{Nd}/u.test(formula) || letters.some((letter, at) => /[iI]/.test(letter) || letters.indexOf(letter) < at)
 }
 
-/** What Python's `isdigit` takes, of which `int` refuses the raised, lowered and circled ones; upstream raises there. */
-const madeOfDigits =
-  /^[\p{Nd}\u00b2\u00b3\u00b9\u2070\u2074-\u2079\u2080-\u2089\u2460-\u2468\u2474-\u247c\u2488-\u2490\u24ea\u2776-\u277e]+$/u
-
 function primitiveValue(text: string): Value | null {
-  const float = pythonFloat.exec(strip(text))
-  if (float && /^\.?\p{Nd}/u.test(float[2]!)) {
-    const value = decimalValue(decimalDigits(float[2]!.replaceAll('_', '')))
-    return float[1] === '-' ? negate(value) : value
-  }
-  if (/^[+-]?(?:inf|infinity|nan)$/i.test(strip(text)) || madeOfDigits.test(text)) return other
-  const formula = text.replace(/sqrt(\d+)/g, 'sqrt{$1}').replace(/frac(\d)/g, 'frac{$1}')
+  const digits = codePoints(text)
+  // Of these `int` refuses the raised, lowered and circled ones; upstream raises there.
+  if (digits.length > 0 && digits.every(isDigit)) return numberOf(readInt(text))
+  if (floatDigits(text) !== null) return numberOf(readFloat(text))
+  if (readFloat(text) !== null) return other // infinities and NaN, of which upstream wants an integer
+  const formula = text.replace(/sqrt(\p{Nd}+)/gu, 'sqrt{$1}').replace(/frac(\p{Nd})/gu, 'frac{$1}')
   const python = asPython(formula)
   if (python === 'None') return { kind: 'other', digits: false } // upstream's own exception
   const value = pythonValue(python)
@@ -168,21 +160,21 @@ const name = '(?<![a-zA-Z])[a-zA-Z]{1,2}(?![a-zA-Z])'
 const rewritten: readonly (readonly [RegExp, string])[] = [
   [/\\*(?:dfrac|tfrac|frac)\{([^{}]*)\}\{([^{}]*)\}/g, '($1)/($2)'],
   [/\\*binom\{([^{}]*)\}\{([^{}]*)\}/g, 'binomial($1, $2)'],
-  [/\\*sqrt\[(.*?)\]\{(.*?)\}/g, '($2)**(1/($1))'],
-  [/\\*sqrt\((\d+)\)\{([^{}]*)\}/g, '($2)**(1/($1))'],
-  [/\\*sqrt\{(.*?)\}/g, '($1)**(1/2)'],
+  [/\\*sqrt\[([^\n]*?)\]\{([^\n]*?)\}/g, '($2)**(1/($1))'],
+  [/\\*sqrt\((\p{Nd}+)\)\{([^{}]*)\}/gu, '($2)**(1/($1))'],
+  [/\\*sqrt\{([^\n]*?)\}/g, '($1)**(1/2)'],
   [/\^/g, '**'],
   [/\\cdot|\\times/g, '*'],
   [/\\pi/g, ' pi '],
   [/\\e/g, ' E '],
   [/\\i/g, ' I '],
-  [/\bi\b/g, 'I'],
+  [new RegExp(`(?<![${pyWord}])i(?![${pyWord}])`, 'gu'), 'I'],
 ]
 const products: readonly (readonly [RegExp, string])[] = [
-  [new RegExp(`(\\d|${name})\\(`, 'g'), '$1*('],
-  [new RegExp(`\\)(\\d|${name})`, 'g'), ')*$1'],
-  [new RegExp(`(?<=\\d)(${name})`, 'g'), '*$1'],
-  [new RegExp(`(${name})(?=\\d)`, 'g'), '$1*'],
+  [new RegExp(`(\\p{Nd}|${name})\\(`, 'gu'), '$1*('],
+  [new RegExp(`\\)(\\p{Nd}|${name})`, 'gu'), ')*$1'],
+  [new RegExp(`(?<=\\p{Nd})(${name})`, 'gu'), '*$1'],
+  [new RegExp(`(${name})(?=\\p{Nd})`, 'gu'), '$1*'],
 ]
 
 /** A LaTeX formula as the Python that upstream makes of it: two rounds of rewriting, the second after braces around digits are parentheses. */
@@ -191,7 +183,7 @@ function asPython(formula: string): string {
   for (const braces of [false, true])
     for (let round = 0; round < 5; round++) {
       const before = text
-      if (braces) text = text.replace(/\{(\d+)\}/g, '($1)')
+      if (braces) text = text.replace(/\{(\p{Nd}+)\}/gu, '($1)')
       for (const [from, to] of rewritten) text = text.replace(from, to)
       if (text === before) break
     }

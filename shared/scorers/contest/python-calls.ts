@@ -1,5 +1,6 @@
 import { functions } from './latex-functions.ts'
 import {
+  addressed,
   computed,
   expression,
   isZero,
@@ -65,6 +66,14 @@ const opaqueNames: ReadonlySet<string> = new Set(
   ).split(' '),
 )
 
+/** Those of the functions above whose text, as of everything that Python writes with its address, holds digits. */
+const addresses: ReadonlySet<string> = new Set(
+  (
+    'N Q apart ask atan2 comp deg degree denom det diag diff div divisors expand factor factorint field integrate isprime limit numer ones per plot prime ' +
+    'prod product rad rem ring root roots series simplify solve solveset summation symbols take test trace trunc use var zeros sqrt cbrt gcd lcm factorial2'
+  ).split(' '),
+)
+
 const constants: Readonly<Record<string, PythonObject>> = {
   pi: number(real(Math.PI) as PythonNumber['value'], false, false),
   E: number(real(Math.E) as PythonNumber['value'], false, false),
@@ -83,7 +92,7 @@ export const isFunction = (name: string): boolean => Object.hasOwn(ofNumbers, na
 /** What a bare name stands for: a constant, a function, or else a symbol, the same object for the same name. */
 export function named(name: string, symbols: Map<string, PythonObject>): PythonObject {
   if (Object.hasOwn(constants, name)) return constants[name]!
-  if (isFunction(name)) return opaque
+  if (isFunction(name)) return addresses.has(name) ? addressed : opaque
   const found = symbols.get(name) ?? symbol(name)
   symbols.set(name, found)
   return found

@@ -14,7 +14,7 @@ export type PythonObject =
   | { is: 'sequence'; type: 'tuple' | 'list'; items: readonly PythonObject[] }
   | { is: 'text'; length: number }
   | { is: 'none' }
-  | { is: 'opaque' }
+  | { is: 'opaque'; digits: boolean }
 
 export type NumberType = 'integer' | 'rational' | 'float' | 'real'
 export type PythonNumber = Extract<PythonObject, { is: 'number' }>
@@ -30,7 +30,9 @@ export const sequence = (type: 'tuple' | 'list', items: readonly PythonObject[])
 export const bool = (value: boolean): PythonObject => ({ is: 'bool', value })
 export const truth = (known: boolean | null, relation = false): PythonObject => ({ is: 'truth', known, relation })
 export const none: PythonObject = { is: 'none' }
-export const opaque: PythonObject = { is: 'opaque' }
+export const opaque: PythonObject = { is: 'opaque', digits: false }
+/** A function of Python, whose text tells an address. */
+export const addressed: PythonObject = { is: 'opaque', digits: true }
 
 /** A number as SymPy types it: a float stays one, what comes out whole is an integer. */
 export function number(value: NumberValue, isFloat = false, digits = true): PythonNumber {
@@ -73,7 +75,7 @@ export function counts(a: PythonObject): boolean {
 }
 
 function hasDigits(a: PythonObject, text: boolean): boolean {
-  if (a.is === 'number' || a.is === 'expression') return a.digits
+  if (a.is === 'number' || a.is === 'expression' || a.is === 'opaque') return a.digits
   if (a.is === 'sequence') return a.items.some((item) => hasDigits(item, text))
   return text && (a.is === 'text' || (a.is === 'truth' && a.known === null))
 }

@@ -161,10 +161,18 @@ export function apply(f: (x: number) => number, a: Value): Value {
   return a.kind === 'other' ? other : real(f(toDouble(a)))
 }
 
-/** The integer a number is, as MathArena compares: to within 1e-10 where it is not exact. Null for anything else. */
+/** The integer that a number is within 1e-10, as MathArena compares, exact fractions too. Null for anything else, and for a fraction beside 0. */
 export function wholeNumber(value: Value): bigint | null {
-  if (value.kind === 'exact') return value.bottom === 1n ? value.top : null
+  if (value.kind === 'exact') return nearestWhole(value.top, value.bottom)
   if (value.kind === 'other' || Math.abs(value.value) > 1e15) return null
   const near = Math.round(value.value)
   return Math.abs(value.value - near) < 1e-10 ? BigInt(near) : null
+}
+
+function nearestWhole(top: bigint, bottom: bigint): bigint | null {
+  if (bottom === 1n) return top
+  const half = top < 0n ? -bottom : bottom
+  const near = (2n * top + half) / (2n * bottom)
+  const error = top - near * bottom
+  return near !== 0n && (error < 0n ? -error : error) * 10_000_000_000n < bottom ? near : null
 }

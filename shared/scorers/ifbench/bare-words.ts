@@ -1,4 +1,4 @@
-import { splitSpace } from '../python-text.ts'
+import { splitSpace } from '../../python/text.ts'
 
 const punctuationRuns = /[!-/:-@[-`{-~]+/g
 

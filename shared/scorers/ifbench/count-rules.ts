@@ -1,6 +1,6 @@
+import { codePoints, countOf, isDigit, splitSpace, wordRuns } from '../../python/text.ts'
 import { punktEnglish } from '../nltk/punkt.ts'
 import { wordTokens } from '../nltk/word-tokens.ts'
-import { codePoints, countOf, isDigit, splitSpace, wordRuns } from '../python-text.ts'
 import { bare, unpunctuated } from './bare-words.ts'
 import type { IfbenchRules, Rule } from './kwargs.ts'
 import { personNames, pronouns } from './word-lists.ts'

@@ -1,5 +1,5 @@
+import { codePoints, pySpace, pyWord, strip } from '../../python/text.ts'
 import { csvRecords } from '../python-csv.ts'
-import { codePoints, pySpace, pyWord, strip } from '../python-text.ts'
 import type { IfbenchRules, Rule } from './kwargs.ts'
 
 const cityHeader = ['ID', 'Country', 'City', 'Year', 'Count']

@@ -1,6 +1,6 @@
+import { codePoints, pySpace, pyWord, splitSpace, strip } from '../../python/text.ts'
 import { punktEnglish } from '../nltk/punkt.ts'
 import { splitSentences } from '../nltk/sentences.ts'
-import { codePoints, pySpace, pyWord, splitSpace, strip } from '../python-text.ts'
 import { bare, bareWords, firstChar } from './bare-words.ts'
 import type { IfbenchRules, Rule } from './kwargs.ts'
 import { northernCapitals } from './word-lists.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { strip } from '../python-text.ts'
+import { strip } from '../../python/text.ts'
 import { noTables } from '../tables.ts'
 import { formatRules } from './format-rules.ts'
 

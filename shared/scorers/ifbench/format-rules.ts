@@ -1,4 +1,4 @@
-import { countOf, punctuation, pyWord, splitSpace, strip, stripChars } from '../python-text.ts'
+import { countOf, punctuation, pyWord, splitSpace, strip, stripChars } from '../../python/text.ts'
 import { bare, unpunctuated } from './bare-words.ts'
 import type { IfbenchRules, Rule } from './kwargs.ts'
 

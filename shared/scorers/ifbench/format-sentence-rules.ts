@@ -1,8 +1,8 @@
+import { codePoints, isAlpha, isLower, isUpper, strip } from '../../python/text.ts'
 import { isEmoji } from '../emoji.ts'
 import { punktEnglish } from '../nltk/punkt.ts'
 import { splitSentences } from '../nltk/sentences.ts'
 import { wordTokens } from '../nltk/word-tokens.ts'
-import { codePoints, isAlpha, isLower, isUpper, strip } from '../python-text.ts'
 import { firstChar, unpunctuated } from './bare-words.ts'
 import type { IfbenchRules, Rule } from './kwargs.ts'
 

@@ -1,5 +1,5 @@
 import * as z from 'zod'
-import { strip } from '../python-text.ts'
+import { strip } from '../../python/text.ts'
 import type { Tables } from '../tables.ts'
 
 /** Numbers that upstream would draw at random where they are missing or negative; here such a row is refused. */

@@ -1,8 +1,8 @@
+import { codePoints, isAlnum, punctuation, splitSpace } from '../../python/text.ts'
 import { firstTag, perceptronTagger } from '../nltk/perceptron-tagger.ts'
 import { punktEnglish } from '../nltk/punkt.ts'
 import { splitSentences } from '../nltk/sentences.ts'
 import { wordTokens } from '../nltk/word-tokens.ts'
-import { codePoints, isAlnum, punctuation, splitSpace } from '../python-text.ts'
 import { bareLeft, bareRight } from './bare-words.ts'
 import type { IfbenchRules, Rule } from './kwargs.ts'
 

@@ -1,7 +1,7 @@
+import { codePoints, strip, wordRuns } from '../../python/text.ts'
 import { punktEnglish } from '../nltk/punkt.ts'
 import { splitSentences } from '../nltk/sentences.ts'
 import { stopwordsEnglish } from '../nltk/stopwords.ts'
-import { codePoints, strip, wordRuns } from '../python-text.ts'
 import type { Tables } from '../tables.ts'
 import type { IfbenchRules, Rule } from './kwargs.ts'
 

@@ -1,6 +1,6 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { bytesToHex } from '@noble/hashes/utils.js'
-import { codePoints, splitSpace, strip } from '../python-text.ts'
+import { codePoints, splitSpace, strip } from '../../python/text.ts'
 import type { IfbenchRules, Rule } from './kwargs.ts'
 
 /** The sentence that `repeat:repeat_simple` wants, in lower case: its length and hash; the text stands in the prompts alone. */

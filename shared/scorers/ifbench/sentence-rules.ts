@@ -1,6 +1,6 @@
+import { hasWord, splitSpace } from '../../python/text.ts'
 import { punktEnglish } from '../nltk/punkt.ts'
 import { splitSentences } from '../nltk/sentences.ts'
-import { hasWord, splitSpace } from '../python-text.ts'
 import { bareLeft, bareWords, firstChar } from './bare-words.ts'
 import type { IfbenchRules, Rule } from './kwargs.ts'
 

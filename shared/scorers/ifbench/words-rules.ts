@@ -1,4 +1,4 @@
-import { codePoints, splitSpace, strip } from '../python-text.ts'
+import { codePoints, splitSpace, strip } from '../../python/text.ts'
 import { syllables, syllapyDictionary } from '../syllapy/syllables.ts'
 import { bare, bareWords, firstChar, unpunctuated } from './bare-words.ts'
 import type { IfbenchRules, Rule } from './kwargs.ts'

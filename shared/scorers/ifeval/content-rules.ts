@@ -1,4 +1,4 @@
-import { pySpace } from '../python-text.ts'
+import { pySpace } from '../../python/text.ts'
 import type { IfevalRules } from './kwargs.ts'
 
 const space = `[${pySpace}]?`

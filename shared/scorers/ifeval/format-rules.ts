@@ -1,6 +1,6 @@
+import { lstripChars, pySpace, rstripChars, skipSpace, strip } from '../../python/text.ts'
 import { isBlank } from '../instructions/variants.ts'
 import { isPythonJson } from '../python-json.ts'
-import { lstripChars, pySpace, rstripChars, skipSpace, strip } from '../python-text.ts'
 import type { IfevalRules } from './kwargs.ts'
 
 const endOfLine = (text: string, from: number): number => {

@@ -1,5 +1,5 @@
+import { countOf, foldCase, hasWord } from '../../python/text.ts'
 import { compare } from '../instructions/compare.ts'
-import { countOf, foldCase, hasWord } from '../python-text.ts'
 import type { IfevalRules } from './kwargs.ts'
 
 /** Instructions about words and letters. */

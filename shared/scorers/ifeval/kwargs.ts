@@ -1,6 +1,6 @@
 import * as z from 'zod'
+import { strip } from '../../python/text.ts'
 import { relations } from '../instructions/compare.ts'
-import { strip } from '../python-text.ts'
 import type { Tables } from '../tables.ts'
 
 /** Numbers that upstream would draw at random where they are missing or negative; here such a row is refused. */

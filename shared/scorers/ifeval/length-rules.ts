@@ -1,8 +1,8 @@
+import { lstripChars, pySpace, splitSpace, wordRuns } from '../../python/text.ts'
 import { compare } from '../instructions/compare.ts'
 import { isBlank } from '../instructions/variants.ts'
 import { punktEnglish } from '../nltk/punkt.ts'
 import { splitSentences } from '../nltk/sentences.ts'
-import { lstripChars, pySpace, splitSpace, wordRuns } from '../python-text.ts'
 import type { IfevalRules } from './kwargs.ts'
 
 const divider = new RegExp(`[${pySpace}]?\\*\\*\\*[${pySpace}]?`, 'u')

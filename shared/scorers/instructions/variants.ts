@@ -1,4 +1,4 @@
-import { strip } from '../python-text.ts'
+import { strip } from '../../python/text.ts'
 
 /** Whether a text has nothing but Python whitespace; such a text follows no instruction. */
 export function isBlank(text: string): boolean {

@@ -1,4 +1,4 @@
-import { isUpper } from '../python-text.ts'
+import { isUpper } from '../../python/text.ts'
 import type { Messages } from './messages.ts'
 import type { LangdetectProfiles } from './profiles.ts'
 

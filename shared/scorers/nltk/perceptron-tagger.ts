@@ -1,4 +1,4 @@
-import { codePoints, isDigit } from '../python-text.ts'
+import { codePoints, isDigit } from '../../python/text.ts'
 import type { Table } from '../tables.ts'
 
 /** An averaged perceptron for parts of speech. Only the weights that a first token can meet are kept. */

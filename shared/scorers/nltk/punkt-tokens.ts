@@ -1,4 +1,4 @@
-import { pySpace } from '../python-text.ts'
+import { pySpace } from '../../python/text.ts'
 import type { Punkt } from './punkt.ts'
 
 /** Characters that no word contains, to be put between brackets of a regular expression. */

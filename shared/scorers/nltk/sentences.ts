@@ -1,4 +1,4 @@
-import { pySpace, rstrip } from '../python-text.ts'
+import { pySpace, rstrip } from '../../python/text.ts'
 import type { Punkt } from './punkt.ts'
 import { noWordChars, punktTokens, secondPass } from './punkt-tokens.ts'
 import { remember } from './remember.ts'

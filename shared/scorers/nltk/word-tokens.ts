@@ -1,4 +1,4 @@
-import { pySpace, pyWord, splitSpace } from '../python-text.ts'
+import { pySpace, pyWord, splitSpace } from '../../python/text.ts'
 import type { Punkt } from './punkt.ts'
 import { remember } from './remember.ts'
 import { splitSentences } from './sentences.ts'

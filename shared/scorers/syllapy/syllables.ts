@@ -1,5 +1,5 @@
+import { punctuation, strip, stripChars } from '../../python/text.ts'
 import { csvRecords } from '../python-csv.ts'
-import { punctuation, strip, stripChars } from '../python-text.ts'
 import type { Table } from '../tables.ts'
 
 /** Syllables of known words. */

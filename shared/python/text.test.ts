@@ -16,7 +16,7 @@ import {
   splitSpace,
   stripChars,
   wordRuns,
-} from './python-text.ts'
+} from './text.ts'
 
 test('[SCORE20] whitespace is that of Python: separators and next line belong to it, byte order marks do not', () => {
   expect(splitSpace(' a\x1cb\x85c\u3000d\ufeffe\u200bf \n')).toEqual(['a', 'b', 'c', 'd\ufeffe\u200bf'])
