@@ -75,6 +75,6 @@ export async function startStack(dataDir: string, env: Record<string, string> = 
 }
 
 /** vitest marks its workers by variables (NODE_ENV=test among them) that would change how the parts build and run. */
-function withoutVitest(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+export function withoutVitest(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !/^(VITEST|TEST$|NODE_ENV$|npm_lifecycle_event$|BENCH_)/.test(name)))
 }
