@@ -17,8 +17,9 @@ export default defineConfig({
         test: {
           name: 'unit',
           ...unitLane(process.env.BENCH_UNIT_LANE),
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          // Lanes share the cores, and other programs may want them too.
+          testTimeout: 180_000,
+          hookTimeout: 180_000,
         },
       },
       {

@@ -12,6 +12,7 @@ const proofs = {
   cheats: 'cheats/main.ts',
   browser: 'browser/main.ts',
   sandbox: 'sandbox/main.ts',
+  deep: 'deep/main.ts',
 } as const
 
 const usage = `npm run prove -- sim   [--seeds 500] [--events 5000] [--seed N] [--mutants]   seeded simulation of the run core
@@ -23,7 +24,8 @@ npm run prove -- deploy [--delay 30] [--idle 25]                               D
 npm run prove -- image [--builder IMAGE] [--network host] [--trials 13440]         the agent's image: its size, and compose stop during a run
 npm run prove -- sandbox [--only bwrap|docker] [--rows 1,2,…] [--image NAME]    44 attacks on sandboxes: contained, or named as not held
 npm run prove -- cheats [--benchmark B] [--only WORD] [--sandbox bwrap|docker] [--parallel 2] [--verbose]   reference solutions 1, doing nothing and every known cheat 0
-npm run prove -- browser [--most 25] [--seed 1] [--only WORD] [--verbose]            HTML tasks in a browser and without one: the same verdicts`
+npm run prove -- browser [--most 25] [--seed 1] [--only WORD] [--verbose]            HTML tasks in a browser and without one: the same verdicts
+npm run prove -- deep [--changed [COMMIT]] [--brief] [--minutes N] [--list]         the repeats that npm test samples: draws, seeds, mutants, chaos, parity`
 
 /** Runs one of the proofs with the arguments after its name; its exit code is ours. */
 async function main([name = '', ...args]: string[]): Promise<number> {

@@ -4,6 +4,7 @@ import { bundleAgent } from '#fleet/package/bundle.ts'
 import { removeServiceFile, writeServiceFile } from '#fleet/service-file.ts'
 import type { KeyedProvider } from '#shared/providers/provider.ts'
 import { defOf } from '#shared/providers/providers.ts'
+import { tellProgress } from '../../progress.mjs'
 import { askConsent } from './ask-consent.ts'
 import { buildIfChanged } from './build.ts'
 import { CannotStart, clearDataDir, createDataDir, openSecrets } from './data-dir.ts'
@@ -71,9 +72,10 @@ async function start(settings: Settings, add: Add): Promise<'serving'> {
 
 async function build(settings: Settings): Promise<void> {
   const startedMs = Date.now()
-  const outcome = await buildIfChanged(settings.root, join(settings.dataDir, 'logs', 'build.log'), () =>
-    say('build', 'sources changed: building'),
+  const building = buildIfChanged(settings.root, join(settings.dataDir, 'logs', 'build.log'), () =>
+    say('build', 'sources changed: building the pages and the Worker'),
   )
+  const outcome = await tellProgress('  build     building', building)
   say('build', outcome === 'built' ? `done in ${((Date.now() - startedMs) / 1000).toFixed(1)} s` : 'unchanged')
 }
 

@@ -96,7 +96,13 @@ test('[CHECK3] whole counts stand as they are; a failure that no test explains c
   expect(counted(whole, 'exit code 1')).toMatchObject({ passed: 7, failed: 2, failure: 'exit code 1' })
   expect(counted({ ...whole, failed: 0 }, 'exit code 1')).toMatchObject({ failed: 1 })
   expect(counted({ ...whole, failed: 0 }, null)).toMatchObject({ passed: 7, failed: 0, failure: null, skipped: [{ title: 't' }] })
-  expect(countStep(join(dir, 'none.json'), null)).toEqual({ passed: 0, failed: 1, skipped: [], files: [], failure: 'no counts were written' })
+  expect(countStep(join(dir, 'none.json'), null)).toEqual({
+    passed: 0,
+    failed: 1,
+    skipped: [],
+    files: [],
+    failure: 'no counts were written',
+  })
 })
 
 test('[CHECK4] the table has a line for every step with its time and counts, their sum, and the time of all, which overlap', () => {

@@ -1,5 +1,5 @@
-import { drawn } from '#shared/testing/draws.ts'
 import { expect, test } from 'vitest'
+import { drawn } from '#shared/testing/draws.ts'
 import { planted } from './planted.ts'
 import { hunt, playSeeds } from './play-seeds.ts'
 import type { WorldResult } from './world.ts'
