@@ -4,7 +4,7 @@ import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { tellProgress } from './progress.mjs'
+import { tellProgress } from './edge/local/progress.mjs'
 
 export const root = dirname(fileURLToPath(import.meta.url))
 const stampPath = join(root, 'node_modules', '.install-stamp')

@@ -1,5 +1,5 @@
 import { afterEach, expect, test, vi } from 'vitest'
-import { tellProgress } from '../../progress.mjs'
+import { tellProgress } from './progress.mjs'
 
 afterEach(() => {
   vi.useRealTimers()
