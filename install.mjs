@@ -1,16 +1,17 @@
 // Runs on the Node of the machine (20.12 or later) before anything is installed: no dependencies, no TypeScript.
-import { spawn, spawnSync } from 'node:child_process'
+import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { tellProgress } from './edge/local/progress.mjs'
 
 export const root = dirname(fileURLToPath(import.meta.url))
 const stampPath = join(root, 'node_modules', '.install-stamp')
 const oldest = '20.12' // as package.json says
 
 /** Installs what package-lock.json names, unless node_modules holds it already. */
-export function ensureInstalled(say = console.log) {
+export async function ensureInstalled(say = console.log) {
   if (isOlder(process.versions.node, oldest)) fail(`Node ${process.versions.node} is too old; install Node ${oldest} or later.`)
   const lock = readFileSync(join(root, 'package-lock.json'))
   const stamp = `${createHash('sha256').update(lock).digest('hex')} ${process.platform} ${process.arch}\n`
@@ -20,7 +21,12 @@ export function ensureInstalled(say = console.log) {
     say('installing packages (npm ci); this happens once')
     const npm = npmCommand()
     const args = [...npm.args, 'ci', '--loglevel=error', '--include=dev', '--include=optional', '--no-audit', '--no-fund']
-    const { status, error } = spawnSync(npm.file, args, { cwd: root, stdio: ['ignore', 'ignore', 'inherit'], shell: npm.shell })
+    const child = spawn(npm.file, args, { cwd: root, stdio: ['ignore', 'ignore', 'inherit'], shell: npm.shell })
+    const ended = new Promise((resolve) => {
+      child.once('error', (error) => resolve({ error }))
+      child.once('close', (status) => resolve({ status }))
+    })
+    const { status, error } = await tellProgress('installing packages', ended)
     if (error) fail(`npm could not be started (${error.message}); install npm 10 or later, it comes with Node.`)
     if (status !== 0) fail('npm ci failed; its message stands above.')
     say(`installed in ${((Date.now() - started) / 1000).toFixed(1)} s`)

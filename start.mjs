@@ -1,5 +1,5 @@
 // `npm start`: installs what is missing, then hands over to the supervisor under the pinned Node.
 import { ensureInstalled, runPinned } from './install.mjs'
 
-ensureInstalled()
+await ensureInstalled()
 runPinned('edge/local/supervise.ts', process.argv.slice(2))

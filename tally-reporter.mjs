@@ -1,6 +1,21 @@
 // A vitest reporter for `npm test`: vitest loads it by path, so it is plain JavaScript with a default export.
 import { renameSync, writeFileSync } from 'node:fs'
 
+/** Milliseconds of a file, as vitest's own summary divides them: imports are counted without the transforms that they waited for. */
+function timesOf(module) {
+  const { duration, collectDuration, setupDuration, environmentSetupDuration, prepareDuration } = module.diagnostic()
+  const { collectFetchDuration = 0, setupFetchDuration = 0 } = module.task ?? {}
+  return {
+    file: module.relativeModuleId,
+    tests: duration,
+    import: Math.max(collectDuration - collectFetchDuration, 0),
+    transform: collectFetchDuration + setupFetchDuration,
+    setup: Math.max(setupDuration - setupFetchDuration, 0),
+    environment: environmentSetupDuration,
+    worker: prepareDuration,
+  }
+}
+
 /**
  * Keeps the counts of a run, with every skipped test and the reason it gave, in the file named by BENCH_TALLY (`Tally` of
  * prove/checks/tally.ts). It is written anew with every file of tests that begins or ends, so that a run that is cut has its counts too.
@@ -27,7 +42,8 @@ export default class TallyReporter {
   #write(modules, errors, ended) {
     const path = process.env.BENCH_TALLY
     if (!path) return
-    const tally = { passed: 0, failed: errors, skipped: [], running: this.#running, ended }
+    const files = modules.map(timesOf)
+    const tally = { passed: 0, failed: errors, skipped: [], running: this.#running, files, ended }
     for (const module of modules) {
       if (module.errors().length > 0) tally.failed += 1
       for (const test of module.children.allTests()) {

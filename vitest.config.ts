@@ -1,6 +1,7 @@
 import { cloudflareTest } from '@cloudflare/vitest-plugin'
 import { fetch, type Request, Response } from 'miniflare'
 import { defineConfig } from 'vitest/config'
+import { unitLane } from './prove/checks/unit-lanes.ts'
 
 /**
  * What objects under test reach: the database of `edge/objects/testing/database.ts` for tests that ask for it. The one they are bound to is
@@ -15,10 +16,10 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
-          include: ['{shared,db,edge,fleet,prove,web}/**/*.test.ts', '*.test.ts'],
-          exclude: ['**/node_modules/**', '**/*.workers.test.ts'],
-          testTimeout: 60_000,
-          hookTimeout: 60_000,
+          ...unitLane(process.env.BENCH_UNIT_LANE),
+          // Lanes share the cores, and other programs may want them too.
+          testTimeout: 180_000,
+          hookTimeout: 180_000,
         },
       },
       {
@@ -31,6 +32,7 @@ export default defineConfig({
           include: ['edge/**/*.workers.test.ts', 'shared/{run,metrics,scorers,random,solvers}/*.test.ts'],
           globalSetup: 'edge/objects/testing/database.ts',
           fsModuleCache: false,
+          sequence: { groupOrder: 1 },
           testTimeout: 60_000,
           // A line that an object writes from its own turn, such as an alarm, cannot travel over the test's connection: the end of the file would
           // wait for its receipt for ever.
@@ -38,11 +40,14 @@ export default defineConfig({
         },
       },
       {
-        // Whole stacks of processes: one file after the other.
+        // Every file starts a stack of its own on free ports and waits for it most of the time.
         test: {
           name: 'e2e',
           include: ['e2e/*.test.ts'],
-          fileParallelism: false,
+          globalSetup: 'e2e/build-before.ts',
+          // Vitest runs projects of different widths one after the other, in this order.
+          sequence: { groupOrder: 2 },
+          maxWorkers: 3,
           testTimeout: 400_000,
           hookTimeout: 300_000,
         },

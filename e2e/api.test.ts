@@ -6,7 +6,7 @@ import { askedByTrials } from '../prove/provider/preflight-entries.ts'
 import { type Provider, startProvider } from '../prove/provider/provider.ts'
 import { call, createRun, getRun, untilEnded, untilRecorded, untilRun } from './call-api.ts'
 import { collectEvents, listEvents } from './event-stream.ts'
-import { newDataDir, type Stack, startStack } from './stack.ts'
+import { newDataDir, root, type Stack, startStack } from './stack.ts'
 
 const dir = newDataDir()
 let provider: Provider
@@ -14,7 +14,7 @@ let stack: Stack
 
 beforeAll(async () => {
   provider = await startProvider({ latency_ms: 40 })
-  stack = await startStack(dir.path, { OPENAI_BASE_URL: provider.url })
+  stack = await startStack(dir.path, { OPENAI_BASE_URL: provider.url }, root, { empty: true })
 })
 afterAll(async () => {
   await stack?.stop()

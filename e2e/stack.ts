@@ -1,8 +1,9 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
+import { copyTestCluster } from '#db/embedded/test-cluster.ts'
 
 export const root = resolve(import.meta.dirname, '..')
 
@@ -38,8 +39,18 @@ export function newDataDir(): { path: string; remove(): void } {
   return { path, remove: () => rmSync(path, { recursive: true, force: true }) }
 }
 
-/** Runs `start.mjs` of a checkout on a free port and resolves when it says `ready`. Throws with its output when it ends before that. */
-export async function startStack(dataDir: string, env: Record<string, string> = {}, checkout = root): Promise<Stack> {
+/**
+ * Runs `start.mjs` of a checkout on a free port and resolves when it says `ready`. A new data directory begins with a copy of a migrated
+ * database, unless `empty` asks for the first start of a user. Throws with its output when it ends before `ready`.
+ */
+export async function startStack(
+  dataDir: string,
+  env: Record<string, string> = {},
+  checkout = root,
+  { empty = false }: { empty?: boolean } = {},
+): Promise<Stack> {
+  const database = join(dataDir, 'postgres')
+  if (!empty && !existsSync(database)) await copyTestCluster(database)
   const startedMs = performance.now()
   const cleared = Object.fromEntries(neutral.map((name) => [name, '']))
   const child = spawn(process.execPath, [join(checkout, 'start.mjs')], {
@@ -75,6 +86,6 @@ export async function startStack(dataDir: string, env: Record<string, string> = 
 }
 
 /** vitest marks its workers by variables (NODE_ENV=test among them) that would change how the parts build and run. */
-function withoutVitest(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+export function withoutVitest(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(env).filter(([name]) => !/^(VITEST|TEST$|NODE_ENV$|npm_lifecycle_event$|BENCH_)/.test(name)))
 }

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import * as z from 'zod'
+import { draws } from '#shared/testing/draws.ts'
 import { asAdmin, openApp } from './testing/call-app.ts'
 import { exampleEnded, exampleEvent, exampleModel, exampleSpec, exampleTrials } from './testing/example-records.ts'
 import { exampleTask } from './testing/example-task.ts'
@@ -150,7 +151,7 @@ test('[API117] queries that the document allows are answered, those that it does
       fc.asyncProperty(query, async (given) => {
         expect([400, 415, 422]).not.toContain(await ask(given as Record<string, string>))
       }),
-      { numRuns: 30 },
+      draws(30),
     )
     for (const { name, schema } of queries)
       for (const text of refused(schema)) {

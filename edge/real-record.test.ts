@@ -5,6 +5,7 @@ import { ItemQuery, Run, RunList } from '#shared/contract/api.ts'
 import { CreateRun } from '#shared/contract/create-run.ts'
 import { ProblemBody } from '#shared/contract/problem.ts'
 import { initialHead } from '#shared/run/apply.ts'
+import { draws } from '#shared/testing/draws.ts'
 import { credentialContext } from './auth/seal.ts'
 import { asAdmin, bearer, chutesKey, openApp } from './testing/call-app.ts'
 import { exampleEnded, exampleEvent, exampleModel, exampleSpec, exampleTrials } from './testing/example-records.ts'
@@ -131,6 +132,6 @@ test('[API6] random requests on every route get declared answers, and every erro
       if (response.status >= 400) ProblemBody.parse(await response.json())
       else await response.body?.cancel()
     }),
-    { numRuns: 1000 },
+    draws(1000),
   )
 })

@@ -9,7 +9,7 @@ import {
 } from '#shared/contract/preflight.ts'
 import { roleEntries, rolesOf } from '#shared/contract/role.ts'
 import type { RunSpec } from '#shared/contract/run.ts'
-import { addSpent, costUsd, noUsage, type Price, type Spent, untoldUsage, type Usage } from '#shared/contract/usage.ts'
+import { addSpent, costUsd, noUsage, type Price, type Spent, type Usage, untoldUsage } from '#shared/contract/usage.ts'
 import { needsTools } from '#shared/run/offers-tools.ts'
 import { CallAborted } from './model/call-result.ts'
 import { type ProviderFailure, providerFailure } from './model/provider-failure.ts'

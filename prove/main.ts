@@ -14,6 +14,7 @@ const proofs = {
   sandbox: 'sandbox/main.ts',
   soak: 'bench/main.ts',
   installed: 'installed/main.ts',
+  deep: 'deep/main.ts',
 } as const
 
 const usage = `npm run prove -- sim   [--seeds 500] [--events 5000] [--seed N] [--mutants]   seeded simulation of the run core
@@ -27,7 +28,8 @@ npm run prove -- sandbox [--only bwrap|docker] [--rows 1,2,…] [--image NAME]  
 npm run prove -- cheats [--benchmark B] [--only WORD] [--sandbox bwrap|docker] [--parallel 2] [--verbose]   reference solutions 1, doing nothing and every known cheat 0
 npm run prove -- soak [--minutes 60] [--trials 500]                                  run after run: the growth of each process's memory after ten minutes
 npm run prove -- installed [--at DIR] [--keep]                                  the packaged program installed for all users: 31 of 31 tasks refuse to be cheated
-npm run prove -- browser [--most 25] [--seed 1] [--only WORD] [--verbose]            HTML tasks in a browser and without one: the same verdicts`
+npm run prove -- browser [--most 25] [--seed 1] [--only WORD] [--verbose]            HTML tasks in a browser and without one: the same verdicts
+npm run prove -- deep [--changed [COMMIT]] [--brief] [--minutes N] [--list]         the repeats that npm test samples: draws, seeds, mutants, chaos, parity`
 
 /** Runs one of the proofs with the arguments after its name; its exit code is ours. */
 async function main([name = '', ...args]: string[]): Promise<number> {

@@ -5,36 +5,49 @@ import { delimiter, join, resolve } from 'node:path'
 import { buildIfChanged } from '../edge/local/build.ts'
 import { runLimited } from './checks/run-limited.ts'
 import { type Step, stepTable } from './checks/step-table.ts'
-import { type Counts, countStep, type Skipped } from './checks/tally.ts'
+import { type Counts, countStep, type FileTimes, type Skipped } from './checks/tally.ts'
+import { timesTables } from './checks/times.ts'
 
 /**
- * Every check of a commit: build, types, style, unit and architecture tests, tests inside workerd, journeys. Ends with what was skipped and
- * why, a table of steps with their times, and the line `N passed, N failed, N skipped`. Arguments narrow the tests as they do for vitest.
- * With REQUIRE_ALL=1 a missing Docker, Chromium or bubblewrap is a failure, not a reason to skip. A step that takes longer than its limit is ended and
- * has failed; the limits are for a machine whose cores are busy with other work, and BENCH_TEST_PATIENCE=2 doubles those of the steps.
+ * Every check of a commit: build, types, style, unit and architecture tests, tests inside workerd, journeys. Steps that compute, steps that wait
+ * for containers and journeys run in three lanes at the same time, and each line of output begins with its step. Ends with the skipped tests and
+ * their reasons, a table of steps with their times, and the line `N passed, N failed, N skipped`. `--times` adds the slowest files and the
+ * start-up of each step. Other arguments narrow the tests as they do for vitest.
+ * With REQUIRE_ALL=1 a missing Docker, Chromium or bubblewrap is a failure. A step that takes longer than its limit is ended and has failed;
+ * the limits are for a machine whose cores are busy with other work, and BENCH_TEST_PATIENCE=2 doubles those of the steps.
  */
 const root = resolve(import.meta.dirname, '..')
 const scratch = mkdtempSync(join(tmpdir(), 'bench-test-'))
 const env = { ...process.env, PATH: `${join(root, 'node_modules', '.bin')}${delimiter}${process.env.PATH ?? ''}` }
 const requireAll = process.env.REQUIRE_ALL === '1'
 const patience = Number(process.env.BENCH_TEST_PATIENCE) || 1
+const withTimes = process.argv.includes('--times')
+const narrowed = process.argv.slice(2).filter((word) => word !== '--times')
 const stopped = new AbortController()
-const steps: Step[] = []
-const total: Counts = { passed: 0, failed: 0, skipped: [] }
+const startedMs = Date.now()
+const steps: (Step & { files: FileTimes[] })[] = []
+const total: Omit<Counts, 'files'> = { passed: 0, failed: 0, skipped: [] }
 
 const module = (...parts: string[]) => join(root, 'node_modules', ...parts)
-const run = (args: string[], minutes: number, more: NodeJS.ProcessEnv = {}) =>
-  runLimited({ args, cwd: root, limitMs: minutes * 60_000 * patience, env: { ...env, ...more }, signal: stopped.signal })
+const run = (name: string, args: string[], minutes: number, more: NodeJS.ProcessEnv = {}) =>
+  runLimited({
+    args,
+    cwd: root,
+    limitMs: minutes * 60_000 * patience,
+    env: { ...env, ...more },
+    signal: stopped.signal,
+    onLine: (line) => console.log(`${name} │ ${line}`),
+  })
 
 /** One step; `work` resolves with what it counted and the sentence that says why it failed, or null. */
 async function step(name: string, work: () => Promise<Counts & { failure: string | null }>): Promise<void> {
   if (stopped.signal.aborted) return
-  const startedMs = Date.now()
-  console.log(`\n── ${name}`)
-  const { passed, failed, skipped, failure } = await work()
-  const seconds = (Date.now() - startedMs) / 1000
+  const beganMs = Date.now()
+  console.log(`── ${name}`)
+  const { passed, failed, skipped, files, failure } = await work()
+  const seconds = (Date.now() - beganMs) / 1000
   console.log(failure === null ? `ok  ${name}  ${seconds.toFixed(1)} s` : `FAILED  ${name}  ${seconds.toFixed(1)} s: ${failure}`)
-  steps.push({ name, seconds, passed, failed, skipped: skipped.length, failure })
+  steps.push({ name, seconds, passed, failed, skipped: skipped.length, failure, files })
   total.passed += passed
   total.failed += failed
   total.skipped.push(...skipped)
@@ -44,25 +57,19 @@ async function step(name: string, work: () => Promise<Counts & { failure: string
 async function check(name: string, work: () => Promise<string | null>): Promise<void> {
   await step(name, async () => {
     const failure = await work().catch((error: unknown) => (error instanceof Error ? error.message : String(error)))
-    return { passed: failure === null ? 1 : 0, failed: failure === null ? 0 : 1, skipped: [], failure }
+    return { passed: failure === null ? 1 : 0, failed: failure === null ? 0 : 1, skipped: [], files: [], failure }
   })
 }
 
-async function vitest(name: string, project: string, minutes: number): Promise<void> {
-  const path = join(scratch, `${project}.json`)
+async function vitest(name: string, project: string, minutes: number, more: NodeJS.ProcessEnv = {}): Promise<void> {
+  const path = join(scratch, `${name}.json`)
   const reporters = ['--reporter=default', `--reporter=${join(root, 'tally-reporter.mjs')}`]
   // What a passing test writes is not news.
-  const narrowed = process.argv.slice(2)
-  const args = [
-    'run',
-    '--project',
-    project,
-    ...reporters,
-    '--silent=passed-only',
-    ...narrowed,
-    ...(narrowed.length > 0 ? ['--passWithNoTests'] : []),
-  ]
-  await step(name, async () => countStep(path, await run([module('vitest', 'vitest.mjs'), ...args], minutes, { BENCH_TALLY: path })))
+  const args = ['run', '--project', project, ...reporters, '--silent=passed-only', ...narrowed]
+  if (narrowed.length > 0) args.push('--passWithNoTests')
+  await step(name, async () =>
+    countStep(path, await run(name, [module('vitest', 'vitest.mjs'), ...args], minutes, { ...more, BENCH_TALLY: path })),
+  )
 }
 
 type Means = { name: string; pattern: RegExp; present: boolean; required: boolean }
@@ -97,23 +104,33 @@ function report(found: readonly Means[]): void {
 
 for (const event of ['SIGINT', 'SIGTERM', 'SIGHUP', 'disconnect']) process.once(event, () => stopped.abort())
 
-console.log(`Node ${process.versions.node}`)
-await check('build', async () => {
-  await buildIfChanged(root, join(scratch, 'build.log'), () => undefined)
-  return null
-})
-for (const project of ['shared', 'edge', 'edge/tsconfig.test.json', 'web', 'web/dev', '.']) {
-  const name = `types of ${project === '.' ? 'the rest' : project}`
-  await check(name, () => run([module('typescript', 'bin', 'tsc'), '-p', project], 5))
+/** Steps that compute: both cores have work from the first second on. */
+async function computing(): Promise<void> {
+  for (const project of ['shared', 'edge', 'edge/tsconfig.test.json', 'web', 'web/dev', '.']) {
+    const name = `types of ${project === '.' ? 'the rest' : project}`
+    await check(name, () => run(name, [module('typescript', 'bin', 'tsc'), '-p', project], 10))
+  }
+  await check('style', () => run('style', [module('@biomejs', 'biome', 'bin', 'biome'), 'check', '.'], 10))
+  await vitest('unit tests', 'unit', 45, { BENCH_UNIT_LANE: 'quick' })
+  await vitest('tests inside workerd', 'workers', 20)
 }
-await check('style', () => run([module('@biomejs', 'biome', 'bin', 'biome'), 'check', '.'], 5))
-await vitest('unit tests', 'unit', 45)
-await vitest('tests inside workerd', 'workers', 10)
-await vitest('journeys', 'e2e', 40)
+
+/** Journeys wait for the processes of their stacks; all of them start what was built. */
+async function journeys(): Promise<void> {
+  await check('build', async () => {
+    await buildIfChanged(root, join(scratch, 'build.log'), () => undefined)
+    return null
+  })
+  await vitest('journeys', 'e2e', 60)
+}
+
+console.log(`Node ${process.versions.node}`)
+await Promise.all([computing(), vitest('unit tests that wait', 'unit', 45, { BENCH_UNIT_LANE: 'waiting' }), journeys()])
 console.log()
 report(means())
 rmSync(scratch, { recursive: true, force: true })
-console.log(`\n${stepTable(steps)}`)
+if (withTimes) console.log(`\n${timesTables(steps)}`)
+console.log(`\n${stepTable(steps, (Date.now() - startedMs) / 1000)}`)
 if (stopped.signal.aborted) console.log('stopped before the end')
 console.log(`${total.passed} passed, ${total.failed} failed, ${total.skipped.length} skipped`)
 process.exit(total.failed > 0 || stopped.signal.aborted ? 1 : 0)

@@ -6,6 +6,7 @@ import { ItemQuery } from '#shared/contract/api.ts'
 import type { StreamedEvent } from '#shared/contract/event.ts'
 import { ItemRowQuery } from '#shared/contract/item-rows.ts'
 import { foldCase, searchText } from '#shared/run/search-text.ts'
+import { draws } from '#shared/testing/draws.ts'
 import { openTestDatabase, type TestDatabase } from '../embedded/test-database.ts'
 import { exampleHead, exampleSpec, exampleTrial } from '../example-run.ts'
 import { type EventPage, TextsIncomplete, TooSlow } from '../store.ts'
@@ -52,7 +53,7 @@ test('[API150] a search finds exactly the trials whose ids or texts hold the wor
       const expected = texts.flatMap((text, at) => (text.includes(foldCase(q.toWellFormed().replaceAll('\0', '\ufffd'))) ? [at] : []))
       expect(await hits(run_id, q)).toEqual(expected)
     }),
-    { numRuns: 60 },
+    draws(60),
   )
 })
 

@@ -2,6 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { RunStatus } from '#shared/contract/run.ts'
 import { type RunProgress, sum } from '#shared/telemetry/run-progress.ts'
+import { draws } from '#shared/testing/draws.ts'
 import { openSqliteStorage } from '../run/testing/sqlite-storage.ts'
 import { openTallies } from './tallies.ts'
 
@@ -54,7 +55,7 @@ test('[OBS9] however often a run tells its sums, and whatever is lost or forgott
       expect(totals()['bench_trials_total right'] ?? 0).toBe(all)
       expect(totals()['bench_runs_ended_total succeeded']).toBe(runs.length)
     }),
-    { numRuns: 100 },
+    draws(100),
   )
 })
 

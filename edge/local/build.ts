@@ -54,7 +54,12 @@ export function isBuilt(root: string): boolean {
 }
 
 /** Runs `vite build` when sources changed since the last one; its output goes to `logPath`; `onStart` is called before. */
-export async function buildIfChanged(root: string, logPath: string, onStart: () => void): Promise<'unchanged' | 'built'> {
+export async function buildIfChanged(
+  root: string,
+  logPath: string,
+  onStart: () => void,
+  env: NodeJS.ProcessEnv = process.env,
+): Promise<'unchanged' | 'built'> {
   if (isBuilt(root)) return 'unchanged'
   onStart()
   const digest = sourceDigest(root)
@@ -64,7 +69,7 @@ export async function buildIfChanged(root: string, logPath: string, onStart: () 
   const child = spawn(process.execPath, [join(root, 'node_modules', 'vite', 'bin', 'vite.js'), 'build', '--logLevel', 'warn'], {
     cwd: root,
     stdio: ['ignore', log, log],
-    env: { ...process.env, NODE_ENV: 'production', WRANGLER_SEND_METRICS: 'false', CLOUDFLARE_CF_FETCH_ENABLED: 'false', NO_COLOR: '1' },
+    env: { ...env, NODE_ENV: 'production', WRANGLER_SEND_METRICS: 'false', CLOUDFLARE_CF_FETCH_ENABLED: 'false', NO_COLOR: '1' },
   })
   closeSync(log)
   child.once('error', built.reject)

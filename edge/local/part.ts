@@ -115,7 +115,7 @@ function run(spec: PartSpec, io: PartIo, hooks: Hooks): ChildProcess {
   const startedMs = Date.now()
   const child = launch({ file: spec.file, name: spec.name, env: spec.env, logsDir: io.logsDir })
   const life = new AbortController()
-  const patience = setTimeout(() => io.say(spec.name, `is not ready yet; see ${logPath(io.logsDir, spec.name)}`), slowMs)
+  const patience = setTimeout(() => io.say(spec.name, `is still starting; its log is ${logPath(io.logsDir, spec.name)}`), slowMs)
   const serves = (message: Message) => {
     if (life.signal.aborted) return
     clearTimeout(patience)

@@ -13,6 +13,7 @@ import { takeLock } from './lock.ts'
 import { demoProvider, describeMachine, type Machine } from './machine.ts'
 import { keepRunning, type Part, type PartSpec, stopAll } from './part.ts'
 import { agentFile, agentSpec, type DatabaseAddress, databaseSpec, demoSpec, edgeSpec, type Plan } from './part-specs.ts'
+import { tellProgress } from './progress.mjs'
 import { claimPort, readSettings, type Settings, usage } from './settings.ts'
 import { syncModels, waitForAgent } from './worker-calls.ts'
 
@@ -71,9 +72,10 @@ async function start(settings: Settings, add: Add): Promise<'serving'> {
 
 async function build(settings: Settings): Promise<void> {
   const startedMs = Date.now()
-  const outcome = await buildIfChanged(settings.root, join(settings.dataDir, 'logs', 'build.log'), () =>
-    say('build', 'sources changed: building'),
+  const building = buildIfChanged(settings.root, join(settings.dataDir, 'logs', 'build.log'), () =>
+    say('build', 'sources changed: building the pages and the Worker'),
   )
+  const outcome = await tellProgress('  build     building', building)
   say('build', outcome === 'built' ? `done in ${((Date.now() - startedMs) / 1000).toFixed(1)} s` : 'unchanged')
 }
 

@@ -11,6 +11,7 @@ import { toStreamed } from '#shared/run/stream.ts'
 import { brief } from '#shared/run/testing/history.ts'
 import { testSpec } from '#shared/run/testing/test-spec.ts'
 import { createMemoryTrials, type Trial } from '#shared/run/trial-store.ts'
+import { draws } from '#shared/testing/draws.ts'
 import { openRunRows } from './run-rows.ts'
 import { openSqliteStorage } from './testing/sqlite-storage.ts'
 
@@ -83,7 +84,7 @@ test('[RUN11] the object keeps in SQLite exactly the rows that the pure core kee
         }
       }
     }),
-    { numRuns: 150 },
+    draws(150),
   )
 })
 

@@ -16,7 +16,17 @@ import { drainDelayMs, nextWake } from '#shared/run/wake.ts'
 import type { Log } from '#shared/telemetry/log.ts'
 import type { RunProgress } from '#shared/telemetry/run-progress.ts'
 import type { SealPort } from '../auth/seal.ts'
-import { type AgentSocket, agreedProtocol, cameBefore, findSession, type Held, isLastOf, readRunUp, replaceOthers, sendFrame } from './agent-socket.ts'
+import {
+  type AgentSocket,
+  agreedProtocol,
+  cameBefore,
+  findSession,
+  type Held,
+  isLastOf,
+  readRunUp,
+  replaceOthers,
+  sendFrame,
+} from './agent-socket.ts'
 import { changeVisibility } from './change-visibility.ts'
 import { createDrain, type DrainStore } from './drain.ts'
 import { findOrdinal, listUnderWay, type TrialName } from './find-trial.ts'

@@ -21,7 +21,8 @@ function openRun() {
     },
     clock,
   )
-  const lease = (ordinal: number, session: string, attempt = 1) => states.set(ordinal, { state: 'leased', session, attempt, deaths: 0 })
+  const lease = (ordinal: number, session: string, attempt = 1) =>
+    states.set(ordinal, { state: 'leased', session, attempt, deaths: 0, begun: true })
   /** Something happened to these trials. */
   const happened = (...ordinals: number[]) =>
     watched.changed([

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { draws } from '#shared/testing/draws.ts'
 import { BadForm, boundaryOf, readForm } from './read-form.ts'
 
 /** A body in pieces of this many bytes. */
@@ -54,7 +55,7 @@ test('[TASK1] any file comes out as it went in', async () => {
       if (`\r\n${inside}`.includes('\r\n--xx')) return
       expect(await partsOf(bytes, 'xx', step)).toEqual([{ name: 'file', filename: 'f', text: inside }])
     }),
-    { numRuns: 300 },
+    draws(300),
   )
 })
 

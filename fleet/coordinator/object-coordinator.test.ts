@@ -224,7 +224,7 @@ test('[MACH67] for how many of the next trials there is room goes out with claim
 
 test('[LEASE331] the answer to a claim that comes twice has no effect: what it gave is not begun again, not given back, and answers no later claim', async () => {
   const run = await start()
-  const answer = { type: 'leases', leases: [leaseOf(7)], ask: 1 } as const
+  const answer = { type: 'leases' as const, leases: [leaseOf(7)], ask: 1 }
   const first = run.coordinator.claim(1)
   await run.next('claim')
   run.say(answer)

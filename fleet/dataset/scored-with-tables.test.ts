@@ -6,6 +6,7 @@ import { GoldenLine, goldenItems } from '#shared/benchmarks/fingerprint.ts'
 import { tasks } from '#shared/benchmarks/tasks.ts'
 import { itemsOf, openLists } from '#shared/benchmarks/testing/open-lists.ts'
 import { Score } from '#shared/contract/item.ts'
+import { draws } from '#shared/testing/draws.ts'
 import { testTables } from './testing/test-tables.ts'
 
 const { tables, missing } = await testTables()
@@ -55,7 +56,7 @@ for (const card of reading) {
         fc.property(fc.nat(items.length - 1), fc.oneof(fc.string({ unit: 'binary' }), fc.lorem({ mode: 'sentences' })), (index, text) => {
           expect(Score.parse(score(index, text))).toEqual(score(index, text))
         }),
-        { numRuns: 500 },
+        draws(500),
       )
     },
   )

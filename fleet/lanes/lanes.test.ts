@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { draws } from '#shared/testing/draws.ts'
 import { BeyondPool, createLane, type Release } from './lane.ts'
 import { createLanes, plainCall } from './lanes.ts'
 
@@ -68,7 +69,7 @@ test('[LANE1] a lane is never overfilled in any unit, everybody enters or gives 
         expect(asked).toEqual([...asked].sort((a, b) => a - b))
       }
     }),
-    { numRuns: 200 },
+    draws(200),
   )
 })
 

@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { namesOfPulled, pulledName, pullName, readImageName } from '#shared/dockerfile/image-name.ts'
 import { awaitHealth } from '#shared/solvers/await-health.ts'
 import type { MachineExec, MachineExecResult } from '#shared/solvers/machine.ts'
+import { draws } from '#shared/testing/draws.ts'
 import { demultiplexText } from '../docker/demultiplex.ts'
 import { readEngineAddress } from '../docker/engine.ts'
 import { builtName } from './build-image.ts'
@@ -29,7 +30,7 @@ test('[MACH2] head and tail are those of the whole output, however it comes in p
         expect(head.length + tail.length + omitted_bytes).toBe(whole.length)
       },
     ),
-    { numRuns: 60 },
+    draws(60),
   )
 })
 

@@ -1,6 +1,6 @@
 import type { ProviderReason } from '#shared/contract/failure.ts'
-import { isOverflowRefusal, namesPace } from '#shared/providers/context-overflow.ts'
 import { noUsage } from '#shared/contract/usage.ts'
+import { isOverflowRefusal, namesPace } from '#shared/providers/context-overflow.ts'
 import type { Fields, ProviderDef } from '#shared/providers/provider-def.ts'
 import { refusalWords } from '#shared/providers/refusal-words.ts'
 import type { AskedAt } from './asked-at.ts'

@@ -1,5 +1,7 @@
-import { spawn } from 'node:child_process'
+import { type StdioOptions, spawn } from 'node:child_process'
 import { randomUUID } from 'node:crypto'
+import { once } from 'node:events'
+import { createInterface } from 'node:readline'
 import { endTree, livingOf } from './process-tree.ts'
 
 export type Limited = {
@@ -11,15 +13,19 @@ export type Limited = {
   env?: NodeJS.ProcessEnv
   /** Ends it early, like the limit does. */
   signal?: AbortSignal
+  /** Takes each line of its output; without it the output goes to our own. */
+  onLine?: (line: string) => void
 }
 
 /**
- * Runs this Node with `args` to its end; its output goes where ours goes. After `limitMs` it is ended with everything it started. Resolves
+ * Runs this Node with `args` to its end. After `limitMs` it is ended with everything it started. Resolves
  * with the sentence that says why it failed, or null. Processes that outlive it are ended too, and named.
  */
-export async function runLimited({ args, cwd, limitMs, graceMs, env = process.env, signal }: Limited): Promise<string | null> {
+export async function runLimited({ args, cwd, limitMs, graceMs, env = process.env, signal, onLine }: Limited): Promise<string | null> {
   const mark = { name: 'BENCH_CHECK', value: randomUUID() }
-  const child = spawn(process.execPath, [...args], { cwd, stdio: 'inherit', env: { ...env, [mark.name]: mark.value } })
+  const stdio = onLine ? (['ignore', 'pipe', 'pipe'] as const) : 'inherit'
+  const child = spawn(process.execPath, [...args], { cwd, stdio: stdio as StdioOptions, env: { ...env, [mark.name]: mark.value } })
+  for (const input of [child.stdout, child.stderr]) if (input && onLine) createInterface({ input }).on('line', onLine)
   const ended = Promise.withResolvers<string | null>()
   child.once('error', (error) => ended.resolve(`could not be started: ${error.message}`))
   child.once('exit', (code, by) => ended.resolve(code === 0 ? null : by ? `ended by ${by}` : `exit code ${code}`))
@@ -34,8 +40,11 @@ export async function runLimited({ args, cwd, limitMs, graceMs, env = process.en
   signal?.removeEventListener('abort', stop)
   if (child.pid === undefined) return failure
   const tag = `${mark.name}=${mark.value}`
+  // A process that outlives the step may hold its pipes open.
+  const closed = Promise.all([child.stdout, child.stderr].map((pipe) => pipe && !pipe.closed && once(pipe, 'close')))
   const outlived = child.exitCode === null && child.signalCode === null ? [] : livingOf(child.pid, tag)
   await endTree(child.pid, tag, graceMs)
+  await closed
   if (outlived.length > 0) console.log(`ended what it left behind: ${outlived.map(({ name, pid }) => `${name} (${pid})`).join(', ')}`)
   return failure
 }

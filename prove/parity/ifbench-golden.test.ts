@@ -5,6 +5,7 @@ import { ifbenchChecks } from '#shared/scorers/ifbench/ifbench-checks.ts'
 import { type IfbenchId, ifbenchKwargs } from '#shared/scorers/ifbench/kwargs.ts'
 import { verdictsOf } from '#shared/scorers/instructions/score-instructions.ts'
 import { anyTextOf } from '#shared/scorers/testing/any-text.ts'
+import { draws } from '#shared/testing/draws.ts'
 import { ifbenchAnswers } from './answers-ifbench.ts'
 
 const { tables, missing } = await testTables()
@@ -143,6 +144,6 @@ test.skipIf(absent)('[SCORE43] any text gets a verdict from every check, twice t
         expect(check(text, kwargs, tables)).toBe(verdict)
       }
     }),
-    { numRuns: 150 },
+    draws(150),
   )
 })

@@ -53,6 +53,7 @@ export async function playManyHosts({ hosts, episodes, episodeMs, spread, vanish
     delayMs: () => random.int(5, 60),
     cuts: () => false,
     duplicates: () => false,
+    echoes: () => false,
     halfOpens: () => false,
     lingerMs: () => 60_000,
   }

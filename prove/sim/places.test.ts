@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import type { MatchAgent } from '#shared/run/match/fleet.ts'
 import { type Given, matchFleet } from '#shared/run/match/match-fleet.ts'
 import { agent, part, run, total } from '#shared/run/testing/test-fleet.ts'
+import { draws } from '#shared/testing/draws.ts'
 import { wrongDeal } from './places.ts'
 
 const place = (session: string, slots: number, before: number, after: number) => ({ session, slots, before, after })
@@ -46,6 +47,6 @@ test('[SIM12] however agents come and go and the run grows and shrinks, a deal m
         }
       },
     ),
-    { numRuns: 500 },
+    draws(500),
   )
 })

@@ -6,7 +6,11 @@ export type Planted = {
   from?: number
 }
 
-const one = (name: string, path: string, find: string, replace: string): Planted => ({ name, edits: [{ path, find, replace }] })
+const one = (name: string, path: string, find: string, replace: string, from?: number): Planted => ({
+  name,
+  edits: [{ path, find, replace }],
+  ...(from === undefined ? {} : { from }),
+})
 
 /** A viewer is told the events that are there, whatever came between. */
 const nextOnly = { path: 'edge/run/viewers.ts', find: 'if (next[0]?.id !== viewer.sent + 1) {', replace: 'if (next.length === 0) {' }
@@ -18,8 +22,9 @@ export const planted: readonly Planted[] = [
     'shared/run/decide.ts',
     'trial.attempt === brief.attempt && !isTerminal(turn.head.status)',
     '!isTerminal(turn.head.status)',
+    5,
   ),
-  one('forget-duplicates', 'shared/run/decide.ts', 'else if (open && current) {', 'else if (current) {'),
+  one('forget-duplicates', 'shared/run/decide.ts', 'else if (open && current) {', 'else if (current) {', 2),
   one(
     'ack-before-commit',
     'edge/run/run-shell.ts',
@@ -29,6 +34,7 @@ export const planted: readonly Planted[] = [
       this.#ports.clock.after(40, () => void this.#run(command, report))
       return []
     }, this.#ports.clock.now())`,
+    2,
   ),
   one(
     'absolute-deadline',
@@ -43,15 +49,23 @@ export const planted: readonly Planted[] = [
     'shared/run/decide.ts',
     'batch.results.push(brief)',
     `batch.results.push(brief.outcome === 'failed' ? { ...brief, outcome: 'wrong', score: 0 } : brief)`,
+    2,
   ),
   one(
     'reuse-after-cancel',
     'shared/run/decide.ts',
     'trial.attempt === brief.attempt && !isTerminal(turn.head.status)',
     'trial.attempt === brief.attempt',
+    20,
   ),
   one('budget-after-send', 'shared/run/budget.ts', ' + 1e-9) - head.leased - head.lost)', ' + 1e-9))'),
-  one('lose-outbox', 'fleet/coordinator/outbox.ts', 'for (const sent of unacknowledged.values()) sendOut(sent)', 'unacknowledged.clear()'),
+  one(
+    'lose-outbox',
+    'fleet/coordinator/outbox.ts',
+    'for (const sent of unacknowledged.values()) sendOut(sent)',
+    'unacknowledged.clear()',
+    4,
+  ),
   one(
     'skip-drain-marker',
     'edge/run/drain.ts',
@@ -77,19 +91,21 @@ export const planted: readonly Planted[] = [
     `else if (record.outcome === 'wrong' && !('again' in lease)) return begin(Object.assign(lease, { again: true }))
     else coordinator!.report(record)`,
   ),
-  one('shrink-at-once', 'shared/run/rate-share.ts', 'grants: highest(grants) }', 'grants: [granted] }'),
+  one('shrink-at-once', 'shared/run/rate-share.ts', 'grants: highest(grants) }', 'grants: [granted] }', 63),
   one(
     'forget-grants',
     'edge/fleet/rate-shares.ts',
     `shares TEXT NOT NULL) WITHOUT ROWID')`,
     `shares TEXT NOT NULL) WITHOUT ROWID')
   sql.exec('DELETE FROM rate')`,
+    9,
   ),
   one(
     'R1: an alarm awaits a drain without end',
     'edge/run/run-shell.ts',
     'const slice = this.#drain.run(drainSliceMs)',
     'await this.#drain.run()\n      const slice = this.#drain.run(drainSliceMs)',
+    9,
   ),
   {
     name: 'R5: a connection that came late is never closed',
@@ -97,6 +113,7 @@ export const planted: readonly Planted[] = [
       { path: 'fleet/run-worker.ts', find: 'if (over) return connected.close()', replace: '' },
       { path: 'fleet/agent.ts', find: 'dialing.abort()', replace: '' },
     ],
+    from: 18,
   },
   {
     name: 'R9: events of before are forgotten without a snapshot',
@@ -108,15 +125,22 @@ export const planted: readonly Planted[] = [
       },
       nextOnly,
     ],
-    from: 420,
+    from: 435,
   },
-  { name: 'a viewer who was reading while events left is told the next ones only', edits: [nextOnly], from: 440 },
-  one('an agent is granted what others have at work', 'shared/run/seats.ts', 'Math.max(0, head.concurrency - taken)', 'head.concurrency'),
+  { name: 'a viewer who was reading while events left is told the next ones only', edits: [nextOnly], from: 458 },
+  one(
+    'an agent is granted what others have at work',
+    'shared/run/seats.ts',
+    'Math.max(0, head.concurrency - taken)',
+    'head.concurrency',
+    4,
+  ),
   one(
     'an agent that shrinks frees what it still works on',
     'shared/run/decide.ts',
     'return Math.max(grantSeats(turn.head, turn.trials.held(), command.session, command), command.working ?? 0)',
     'return grantSeats(turn.head, turn.trials.held(), command.session, command)',
+    43,
   ),
   one(
     'R6: rebalancing moves whole runs',

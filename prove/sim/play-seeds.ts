@@ -31,13 +31,19 @@ export async function playSeeds(seeds: readonly number[], steps: number): Promis
 
 export type Find = { seed: number; breach: string }
 
-/** Plays worlds with a planted bug, on all cores, until an invariant breaks; undefined when none of `seeds` seeds, the first of which is the bug's own, shows it. */
-export async function hunt({ name: bug, from = 1 }: Planted, seeds: number, steps: number): Promise<Find | undefined> {
+/**
+ * Plays worlds with a planted bug until an invariant breaks; undefined when none of `seeds` seeds shows it. The first seed, which is the bug's
+ * own, is played alone: a thread takes longer to start than to play a world. All cores play the others.
+ */
+export async function hunt(bug: Planted, seeds: number, steps: number): Promise<Find | undefined> {
+  const { from = 1 } = bug
+  const others = Array.from({ length: seeds - 1 }, (_, n) => from + 1 + n)
+  return (await huntIn(bug, [from], steps)) ?? (await huntIn(bug, others, steps))
+}
+
+async function huntIn({ name: bug }: Planted, seeds: readonly number[], steps: number): Promise<Find | undefined> {
   const found: Find[] = []
-  const workers = sharesOf(
-    Array.from({ length: seeds }, (_, n) => from + n),
-    (share) => new Worker(player, { workerData: { seeds: share, steps, bug, stop: true } }),
-  )
+  const workers = sharesOf(seeds, (share) => new Worker(player, { workerData: { seeds: share, steps, bug, stop: true } }))
   const ends = workers.map((worker) => {
     worker.on('message', ({ seed, breaches: [breach] }: WorldResult) => {
       if (breach === undefined) return

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { drawn } from '#shared/testing/draws.ts'
 import { planted } from './planted.ts'
 import { hunt, playSeeds } from './play-seeds.ts'
 import type { WorldResult } from './world.ts'
@@ -8,19 +9,19 @@ const events = 5000
 const timeout = 900_000
 const again = ({ seed, breaches }: WorldResult): string => `npm run prove -- sim --seed ${seed} --events ${events}: ${breaches[0]}`
 
-test('[SIM1] all invariants hold after every event of 100 seeds with kills, losses, duplicates and pauses', { timeout }, async () => {
+test('[SIM1] all invariants hold after every event of all seeds with kills, losses, duplicates and pauses', { timeout }, async () => {
   const worlds = await playSeeds(
-    Array.from({ length: 100 }, (_, n) => n + 1),
+    Array.from({ length: drawn(25) }, (_, n) => n + 1),
     events,
   )
   expect(worlds.filter(({ breaches }) => breaches.length > 0).map(again)).toEqual([])
   // The worlds must be what they claim to be: full of faults, and most of them brought to an end.
-  expect(worlds.reduce((sum, { kills }) => sum + kills, 0)).toBeGreaterThan(1000)
+  expect(worlds.reduce((sum, { kills }) => sum + kills, 0)).toBeGreaterThan(10 * worlds.length)
   expect(new Set(worlds.map(({ status }) => status))).toContain('succeeded')
   expect(worlds.every((world) => world.events >= events || world.status !== 'running')).toBe(true)
 })
 
-test.each(planted)('[SIM2] a planted bug is found within 200 seeds: $name', { timeout }, async (bug) => {
+test.concurrent.each(planted)('[SIM2] a planted bug is found within 200 seeds: $name', { timeout }, async (bug) => {
   expect((await hunt(bug, 200, events))?.breach).toMatch(/^I\d+: /)
 })
 

@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process'
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { draws } from '../testing/draws.ts'
 import { NotCanonical } from './canonical-json.ts'
 import { legacyJson, legacyTime, pythonFloat } from './legacy-json.ts'
 import { scanLegacyJson } from './scan-json.ts'
@@ -83,7 +84,7 @@ test('[EXP4] the scanner takes exactly what reprints as itself', () => {
       const changed = text.slice(0, at) + edit.with + text.slice(at + edit.cut)
       expect([changed, scans(changed)]).toEqual([changed, reprints(changed)])
     }),
-    { numRuns: 2000 },
+    draws(2000),
   )
 })
 

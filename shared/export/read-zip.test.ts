@@ -6,6 +6,7 @@ import { sha256 } from '@noble/hashes/sha2.js'
 import fc from 'fast-check'
 import { zipSync } from 'fflate'
 import { expect, test } from 'vitest'
+import { draws } from '../testing/draws.ts'
 import { bundleZip, wholeZip } from './bundle-limits.ts'
 import { type Bytes, bytesSource, concat } from './byte-source.ts'
 import { toHex } from './bytes.ts'
@@ -62,7 +63,7 @@ test('[EXP7] any contents come back', async () => {
       expect(Buffer.compare((await read(archive, ['a']))[0]!.bytes, long)).toBe(0)
       expect(Buffer.compare(await unpacked(await packWide([{ name: 'a', bytes: long }]), 'a'), long)).toBe(0)
     }),
-    { numRuns: 60 },
+    draws(60),
   )
 })
 

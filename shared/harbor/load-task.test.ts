@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { draws } from '../testing/draws.ts'
 import { loadTask } from './load-task.ts'
 import type { HarborTask } from './task.ts'
 import { resolveTaskEnv } from './task-env.ts'
@@ -261,7 +262,7 @@ test('[HARB9] hashes depend on paths and bytes, not on order or modes', () => {
       )
       expect(loaded.ok && loaded.task.checksum).toBe('3b5a5d5c23e888bcd711190c15f3b9c4075b8fdc325dbd85671ebc9b2dd53bf2')
     }),
-    { numRuns: 20 },
+    draws(20),
   )
 })
 
@@ -290,6 +291,6 @@ test('[HARB5] any files give a task or problems', () => {
   )
   fc.assert(
     fc.property(files, (all) => typeof loadTask('f', all).ok === 'boolean'),
-    { numRuns: 1000 },
+    draws(1000),
   )
 })

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { readFloat } from '../python/number.ts'
+import { draws } from '../testing/draws.ts'
 import { type ReadReward, readReward, rewardErrors, scoreOf } from './read-reward.ts'
 import { belowThreshold, combineRewards } from './step-rewards.ts'
 
@@ -89,7 +90,7 @@ test('[HARB15] any bytes give rewards in their range or a reason', () => {
       expect(score === null || (score >= 0 && score <= 1)).toBe(true)
       expect(Object.values(told.rewards).every(Number.isFinite)).toBe(true)
     }),
-    { numRuns: 2000 },
+    draws(2000),
   )
 })
 

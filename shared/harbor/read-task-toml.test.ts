@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { draws } from '../testing/draws.ts'
 import { readHosts } from './network-hosts.ts'
 import { writeToml } from './parse-toml.ts'
 import { readTaskToml, type TaskToml } from './read-task-toml.ts'
@@ -207,7 +208,7 @@ test('[HARB4] any text gives a task.toml or problems', () => {
   )
   fc.assert(
     fc.property(texts, (text) => typeof readTaskToml(text).ok === 'boolean'),
-    { numRuns: 3000 },
+    draws(3000),
   )
 })
 

@@ -6,6 +6,7 @@ import { expect, test } from 'vitest'
 import { type Bytes, bytesSource, concat } from '../export/byte-source.ts'
 import { crc32 } from '../export/crc32.ts'
 import type { TreeFile } from '../solvers/machine.ts'
+import { draws } from '../testing/draws.ts'
 import { loadTask } from './load-task.ts'
 import { byCodePoint } from './python-text.ts'
 import { readTaskZip, surveyTaskZip } from './read-task-zip.ts'
@@ -252,7 +253,7 @@ test('[HARB11] any bytes, and any archive with some bytes changed, give files or
     })
   await fc.assert(
     fc.asyncProperty(fc.oneof(mutated, fc.uint8Array({ maxLength: 200 })), async (bytes) => void (await outcome(bytes))),
-    { numRuns: 400 },
+    draws(400),
   )
 })
 
@@ -295,6 +296,6 @@ test('[HARB13] the archive that is written depends on paths, modes and bytes alo
       )
       expect(Buffer.compare(await written(all.toReversed()), archive)).toBe(0)
     }),
-    { numRuns: 100 },
+    draws(100),
   )
 })

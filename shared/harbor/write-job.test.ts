@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { draws } from '../testing/draws.ts'
 import { readJobFolder } from './read-job.ts'
 import { job } from './testing/job.ts'
 import { tree } from './testing/task-files.ts'
@@ -97,10 +98,10 @@ test('[HARB19] any files give a job or problems', () => {
       fc.record({ 'result.json': file, 'config.json': file, 'a/result.json': file }),
       (files) => typeof read(files).ok === 'boolean',
     ),
-    { numRuns: 300 },
+    draws(300),
   )
   fc.assert(
     fc.property(file, (text) => read({ ...written(), 'task__1/lock.json': text }).ok),
-    { numRuns: 100 },
+    draws(100),
   )
 })

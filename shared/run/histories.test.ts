@@ -3,6 +3,7 @@ import { expect, test } from 'vitest'
 import { isPublic } from '../contract/event.ts'
 import { isTerminal } from '../contract/run.ts'
 import type { TrialBrief, TrialOutcome } from '../contract/trial.ts'
+import { draws } from '../testing/draws.ts'
 import { apply, initialHead } from './apply.ts'
 import type { Command } from './command.ts'
 import { planTrials } from './plan.ts'
@@ -117,7 +118,7 @@ function play(steps: Step[], weights: { cancel: boolean }): { history: History; 
 const histories = (check: (played: ReturnType<typeof play>) => void, cancel = true) =>
   fc.assert(
     fc.property(fc.array(step, { minLength: 20, maxLength: 90 }), (steps) => check(play(steps, { cancel }))),
-    { numRuns: 2000 },
+    draws(2000),
   )
 
 test('[RUN1] in any history a trial has at most one lease and one result, and tallies agree with rows', () => {

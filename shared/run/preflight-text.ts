@@ -34,7 +34,8 @@ function callLines(call: PreflightCall): PreflightLine[] {
   if (call.ask === 'picture' || call.ask === 'tools') return lines
   const note = (text: string): void => void lines.push({ tone: 'note', text })
   if (call.streamed === false) note('It does not stream: times to the first token are not known.')
-  if (call.usage_told === false) note('It does not tell how many tokens it takes: the cost of the run stays unknown, and a budget counts the reservations.')
+  if (call.usage_told === false)
+    note('It does not tell how many tokens it takes: the cost of the run stays unknown, and a budget counts the reservations.')
   if (call.model_reported !== null && call.model_reported !== call.model) note(`It calls itself ${call.model_reported}.`)
   return lines
 }

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { draws } from '../testing/draws.ts'
 import {
   closedWindow,
   noShares,
@@ -90,7 +91,7 @@ test('[MODEL31] whatever agents ask, send and lose, no window of a key ever hold
         expect(sent.filter((at) => at > now - rateWindowMs).length).toBeLessThanOrEqual(limit)
       }
     }),
-    { numRuns: 300 },
+    draws(300),
   )
 })
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import type { RunEvent } from '../contract/event.ts'
+import { draws } from '../testing/draws.ts'
 import { apply, initialHead, stretchesOf } from './apply.ts'
 import type { Command } from './command.ts'
 import { decide } from './decide.ts'
@@ -113,7 +114,7 @@ test('[LANE13] however slots move and messages linger, no more trials are at wor
         }
       expect(run.agents.get('session-b')!.work.length).toBe(concurrency)
     }),
-    { numRuns: 300 },
+    draws(300),
   )
 })
 

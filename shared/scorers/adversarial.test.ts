@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { draws } from '../testing/draws.ts'
 import { boxedInteger, matharenaInteger } from './boxed-integer.ts'
 import { artificialAnalysisLetter, baselineLetter, simpleEvalsLetter } from './gpqa-letter.ts'
 import { apiLetter, apiXLetter, lmEvalLetter } from './mmlu-letter.ts'
@@ -55,7 +56,7 @@ test.each(Object.entries(readers))('[SCORE6] %s is total and deterministic', (_n
     fc.property(anyText, (text) => {
       expect(read(text)).toEqual(read(text))
     }),
-    { numRuns: 300 },
+    draws(300),
   )
 })
 

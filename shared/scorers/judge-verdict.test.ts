@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { draws } from '../testing/draws.ts'
 import { equalityVerdict, examVerdict, examVerdictSchema } from './judge-verdict.ts'
 
 const whole = { extracted_final_answer: '42', reasoning: 'same', correct: 'yes', confidence: 85, strict: true }
@@ -105,7 +106,7 @@ test('[SCORE6] verdict readers are total and deterministic, and end on long text
     fc.property(fc.oneof(fc.string({ unit: 'binary' }), fc.json()), (text) => {
       for (const read of readers) expect(read(text)).toEqual(read(text))
     }),
-    { numRuns: 300 },
+    draws(300),
   )
   for (const piece of ['```json\n', '\n```', ' ', '{', '"', 'CORRECT', 'CORRECT ', '<think>', '\\', '\n', '[[']) {
     const text = piece.repeat(Math.ceil(100_000 / piece.length))

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { countOf, foldCase, hasWord, isLower, isUpper, punctuation, removeChars, splitSpace, stripChars, wordRuns } from '../python/text.ts'
+import { draws } from '../testing/draws.ts'
 import { isEmoji } from './emoji.ts'
 import { detectLanguage } from './langdetect/detect.ts'
 import { profilesOf } from './langdetect/testing/tiny-profiles.ts'
@@ -60,7 +61,7 @@ test.each(Object.entries(readers))('[SCORE6] %s is total and deterministic', (_n
     fc.property(anyText, (text) => {
       expect(read(text)).toEqual(read(text))
     }),
-    { numRuns: 200 },
+    draws(200),
   )
 })
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { draws } from '../testing/draws.ts'
 import { createRedactor, redactedMark } from './redactor.ts'
 
 const key = 'cpk_7f3a.9b1c+Zq/0=x~Y'
@@ -56,7 +57,7 @@ test('[SEC10] a key is found wherever it stands in a text, and everything around
         expect(redact(before + secret + after)).toBe(before + redactedMark + after)
       },
     ),
-    { numRuns: 500 },
+    draws(500),
   )
 })
 
@@ -76,7 +77,7 @@ test('[SEC11] a text without a key comes back as the same string, also one that 
       fc.pre(!text.includes(key) && !text.includes(other))
       expect(redact(text)).toBe(text)
     }),
-    { numRuns: 500 },
+    draws(500),
   )
   expect(createRedactor(['lm-studio', 'EMPTY', ''])('EMPTY is what lm-studio wants')).toBe('EMPTY is what lm-studio wants')
 })

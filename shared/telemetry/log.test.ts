@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { createLineRedactor } from '../secrets/redactor.ts'
+import { draws } from '../testing/draws.ts'
 import { createLog, type LogFields, type LogForm } from './log.ts'
 
 const secret = 'agt_0123"4567\\89abcdef'
@@ -44,6 +45,6 @@ test('[OBS3] whatever is logged, it is one line, of one object, without a key, a
       expect(lines[0]).not.toContain('sk-abcdefgh12345678')
       if (form === 'json') expect(JSON.parse(lines[0]!)).toMatchObject({ level: 'error', time: '2026-01-02T03:04:05.678Z' })
     }),
-    { numRuns: 500 },
+    draws(500),
   )
 })

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { draws } from '../testing/draws.ts'
 import { renderPrometheus } from './prometheus.ts'
 import { createRegistry, type Family } from './registry.ts'
 
@@ -69,7 +70,7 @@ test('[OBS2] what a scraper reads from the text is what was told, whatever words
         told.map((one) => ({ ...one, value: one.value + 0 })), // -0 is written as 0
       )
     }),
-    { numRuns: 300 },
+    draws(300),
   )
 })
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { draws } from '../testing/draws.ts'
 import type { MetricDef } from './metric-def.ts'
 import { units } from './metric-def.ts'
 import { type MetricName, metricDefs, namesOf } from './metrics.ts'
@@ -42,7 +43,7 @@ test('[OBS1] whatever labels come, there are never more series than the table al
       expect(registry.read()[0]?.series.length ?? 0).toBeLessThanOrEqual(21 * 51)
       expect(counted.reduce((sum, one) => sum + one, 0)).toBe(asked.length)
     }),
-    { numRuns: 50 },
+    draws(50),
   )
   const registry = createRegistry(['bench_agent_info'])
   registry.watch('bench_agent_info', () => ['1', '2', '3'].map((version) => ({ labels: { version }, value: 1 })))

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { draws } from '../../testing/draws.ts'
 import { agent, all, at, part, pool, run, sandbox, text, total } from '../testing/test-fleet.ts'
 import { keyOf } from './bins.ts'
 import type { MatchAgent, MatchRun } from './fleet.ts'
@@ -110,7 +111,7 @@ test('[FLEET1] nobody gets more than there is or what it cannot do, nothing that
         }
       }
     }),
-    { numRuns: 400 },
+    draws(400),
   )
 })
 
@@ -154,7 +155,7 @@ test('[FLEET2] who comes later gets what is due: nobody is left with less than s
         for (const { run_id } of runs) expect(all(given, run_id)).toBeGreaterThanOrEqual(Math.floor((7 / 8) * (all(anew, run_id) - 8)))
       },
     ),
-    { numRuns: 200 },
+    draws(200),
   )
 })
 
@@ -192,7 +193,7 @@ test('[FLEET92] as agents come and go in a large fleet, no agent loses more than
         expect(moved).toBeLessThanOrEqual(Math.ceil((used * newcomer!.slots) / capacity))
       },
     ),
-    { numRuns: 300 },
+    draws(300),
   )
 })
 

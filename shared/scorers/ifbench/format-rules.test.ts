@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { strip } from '../../python/text.ts'
+import { draws } from '../../testing/draws.ts'
 import { noTables } from '../tables.ts'
 import { formatRules } from './format-rules.ts'
 
@@ -24,6 +25,6 @@ test('[SCORE46] blank lines are removed from stairs as by a loop over the list t
       const rising = depths.every((found, index) => index === 0 || found > depths[index - 1]!)
       expect(formatRules['format:line_indent'](text, {}, noTables)).toBe(rising)
     }),
-    { numRuns: 2000 },
+    draws(2000),
   )
 })

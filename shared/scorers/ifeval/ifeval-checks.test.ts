@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { draws } from '../../testing/draws.ts'
 import { noTables, TableMissing } from '../tables.ts'
 import { anyTextOf } from '../testing/any-text.ts'
 import { ifevalChecks } from './ifeval-checks.ts'
@@ -190,7 +191,7 @@ test.each(ids)('[SCORE38] %s gives any text a verdict, twice the same', (id) => 
       expect([true, false, 'punkt_english', 'langdetect_profiles']).toContain(found)
       expect(verdict(id, text)).toBe(found)
     }),
-    { numRuns: 200 },
+    draws(200),
   )
 })
 

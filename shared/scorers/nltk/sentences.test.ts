@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { draws } from '../../testing/draws.ts'
 import { openTables } from '../tables.ts'
 import { anyTextOf } from '../testing/any-text.ts'
 import { punktEnglish } from './punkt.ts'
@@ -88,7 +89,7 @@ test('[SCORE29] sentences of any text are not empty, keep all but spaces, and ar
       expect(spaceless(split.join(''))).toBe(spaceless(text))
       expect(sentences(text)).toEqual(split)
     }),
-    { numRuns: 500 },
+    draws(500),
   )
 })
 

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
+import { draws } from '../../testing/draws.ts'
 import { anyTextOf } from '../testing/any-text.ts'
 import type { Punkt } from './punkt.ts'
 import { wordTokens } from './word-tokens.ts'
@@ -69,7 +70,7 @@ test('[SCORE31] words of any text are not empty, hold no space, keep all but quo
       expect(kept(split.join(''))).toBe(kept(text))
       expect(words(text)).toEqual(split)
     }),
-    { numRuns: 500 },
+    draws(500),
   )
 })
 

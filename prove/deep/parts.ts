@@ -1,0 +1,83 @@
+/** A part of the deep proof: `args` run it whole, `brief` in a few minutes, as CI does. */
+export type DeepPart = {
+  name: string
+  /** Beginnings of the paths that it is about. */
+  touches: readonly string[]
+  /** Arguments for Node, from the root of the checkout. */
+  args: readonly string[]
+  brief: readonly string[] | null
+  env?: Record<string, string>
+  /** Limit of the brief form, in minutes. */
+  minutes: number
+}
+
+const vitest = (...paths: string[]) => ['node_modules/vitest/vitest.mjs', 'run', '--project', 'unit', '--silent=passed-only', ...paths]
+const prove = (...args: string[]) => ['prove/main.ts', ...args]
+/** Everything that the simulator plays: the run core, its shells, the fleet's object and the agent's own program. */
+const played = ['shared/run/', 'edge/run/', 'edge/fleet/', 'fleet/coordinator/', 'fleet/agent.ts', 'fleet/run-worker.ts', 'prove/sim/']
+
+/** Tests that draw cases, by folder: a change there has its folder's cases drawn many times over. */
+const drawing = ['shared/run', 'shared/scorers', 'shared/export', 'shared/harbor', 'shared/secrets', 'shared/telemetry', 'shared/contract']
+
+/** All deep parts, the quickest first: what a limited time allows is as much as possible. */
+export const deepParts: readonly DeepPart[] = [
+  ...drawing.map(
+    (folder): DeepPart => ({
+      name: `draws of ${folder}`,
+      touches: [`${folder}/`],
+      args: vitest(`${folder}/`),
+      brief: vitest(`${folder}/`),
+      env: { BENCH_DRAW_BUDGET: '8' },
+      minutes: 3,
+    }),
+  ),
+  {
+    name: 'seeds',
+    touches: played,
+    args: prove('sim', '--seeds', '500'),
+    brief: prove('sim', '--seeds', '75', '--from', '26'),
+    minutes: 3,
+  },
+  { name: 'planted bugs', touches: ['prove/sim/'], args: prove('sim', '--mutants'), brief: prove('sim', '--mutants'), minutes: 5 },
+  {
+    name: 'chaos',
+    touches: ['edge/run/', 'edge/fleet/', 'edge/local/', 'fleet/coordinator/', 'db/', 'prove/chaos/'],
+    args: prove('chaos', '--minutes', '30'),
+    brief: prove('chaos', '--quick'),
+    minutes: 4,
+  },
+  {
+    name: 'attacks on sandboxes',
+    touches: ['fleet/sandbox/', 'prove/sandbox/'],
+    args: prove('sandbox'),
+    brief: prove('sandbox'),
+    minutes: 5,
+  },
+  {
+    name: 'mutants of the run core',
+    touches: ['shared/run/', 'prove/mutants/'],
+    args: prove('mutants'),
+    brief: prove('mutants', '--most', '60', '--only', 'shared/run'),
+    minutes: 5,
+  },
+  { name: 'mutants of rules', touches: ['shared/SPEC.md', 'prove/mutants/'], args: prove('mutants', '--rules'), brief: null, minutes: 0 },
+  {
+    name: 'cheats',
+    touches: ['fleet/sandbox/', 'fleet/trial/', 'shared/benchmarks/', 'prove/cheats/'],
+    args: prove('cheats'),
+    brief: null,
+    minutes: 0,
+  },
+  { name: 'intervals', touches: ['shared/metrics/', 'prove/coverage/'], args: prove('coverage'), brief: null, minutes: 0 },
+  {
+    name: 'parity',
+    touches: ['shared/scorers/ifeval/', 'shared/scorers/ifbench/', 'shared/scorers/nltk/', 'prove/parity/'],
+    args: ['prove/parity/main.ts', 'ifeval', 'ifbench'],
+    brief: ['prove/parity/main.ts', 'ifeval', 'ifbench', '--answers', '2000'],
+    minutes: 4,
+  },
+]
+
+/** Parts that a change of these files touches. */
+export const touchedBy = (files: readonly string[]): DeepPart[] =>
+  deepParts.filter(({ touches }) => files.some((file) => touches.some((start) => file.startsWith(start))))

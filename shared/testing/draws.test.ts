@@ -1,0 +1,35 @@
+import fc from 'fast-check'
+import { afterEach, expect, test, vi } from 'vitest'
+
+afterEach(() => {
+  vi.unstubAllEnvs()
+  vi.resetModules()
+})
+async function withBudget(budget: string, seed = '') {
+  vi.resetModules()
+  vi.stubEnv('BENCH_DRAW_BUDGET', budget)
+  vi.stubEnv('BENCH_DRAW_SEED', seed)
+  return import('./draws.ts')
+}
+
+test('[CHECK452] the budget scales the number of cases, and no budget draws none', async () => {
+  expect((await withBudget('')).draws(300)).toEqual({ numRuns: 300 })
+  expect((await withBudget('8')).draws(300)).toEqual({ numRuns: 2400 })
+  expect((await withBudget('0.001')).drawn(300)).toBe(1)
+  expect((await withBudget('1', '7')).draws(5, { endOnFailure: true })).toEqual({ numRuns: 5, seed: 7, endOnFailure: true })
+})
+
+test('[CHECK452] a seed repeats the same cases', async () => {
+  const { draws } = await withBudget('1', '11')
+  expect(fc.sample(fc.nat(), draws(20))).toEqual(fc.sample(fc.nat(), draws(20)))
+})
+
+test('[CHECK452] positions are every stride-th one from a start below the stride, and all at a budget of the stride', async () => {
+  const { positions } = await withBudget('1')
+  const some = positions(100, 8)
+  expect(some[0]).toBeLessThan(8)
+  expect(some.slice(1).map((at, n) => at - some[n]!)).toEqual(Array(some.length - 1).fill(8))
+  expect(some.at(-1)! + 8).toBeGreaterThanOrEqual(100)
+  expect((await withBudget('8')).positions(100, 8)).toEqual(Array.from({ length: 100 }, (_, at) => at))
+  expect((await withBudget('1')).positions(0, 8)).toEqual([])
+})

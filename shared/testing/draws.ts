@@ -1,0 +1,32 @@
+import fc from 'fast-check'
+
+const { process } = globalThis as { process?: { env?: Record<string, string | undefined> } }
+const setting = (name: string): number | undefined => {
+  const text = process?.env?.[name]
+  return text ? Number(text) : undefined
+}
+
+/** How many times the usual number of cases a test draws: 1 in `npm test`, more in `npm run prove -- deep`. */
+export const drawBudget = setting('BENCH_DRAW_BUDGET') ?? 1
+
+/** `count` cases or seeds at the usual budget, and in proportion at any other; at least one. */
+export const drawn = (count: number): number => Math.max(1, Math.round(count * drawBudget))
+
+/**
+ * Parameters of a property test that draws `count` cases at the usual budget. fast-check prints the seed and the path of a failure;
+ * BENCH_DRAW_SEED draws the same cases again.
+ */
+export function draws<T extends object>(count: number, more?: T): { numRuns: number; seed?: number } & T {
+  const seed = setting('BENCH_DRAW_SEED')
+  return { numRuns: drawn(count), ...(seed === undefined ? {} : { seed }), ...(more as T) }
+}
+
+/**
+ * Positions below `count` for a test that could try each one: every `stride`th from a start drawn at random at the usual budget, all of
+ * them at a budget of `stride`. A failure names its position.
+ */
+export function positions(count: number, stride: number): number[] {
+  const step = Math.max(1, Math.round(stride / drawBudget))
+  const [start] = fc.sample(fc.nat(step - 1), draws(1)) as [number] // one was asked for
+  return Array.from({ length: Math.ceil(Math.max(0, count - start) / step) }, (_, n) => start + n * step)
+}
