@@ -1,6 +1,6 @@
 import * as z from 'zod'
-import { scoringInput, thinkEnds } from './reasoning.ts'
 import { pySpace, pyWord } from '../python/text.ts'
+import { scoringInput, thinkEnds } from './reasoning.ts'
 
 /** What a judge of Humanity's Last Exam has to reply (reference 3.3); names and order are those of the official schema. */
 const ExamVerdict = z.strictObject({
