@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, test } from 'vitest'
 import { floatText, readFloat, readInt } from './number.ts'
-import { stringRepr, valueRepr } from './repr.ts'
+import { type PythonValue, stringRepr, valueRepr } from './repr.ts'
 import { foldCase, isAlnum, isAlpha, isDigit, isLower, isUpper, lower, splitLines, splitSpace, strip, wordRuns } from './text.ts'
 import { decimalOf, isPrintable } from './unicode.ts'
 
@@ -101,6 +101,6 @@ test('[PYTHON411] texts are read, shown and taken apart as CPython does it', () 
 })
 
 test('[PYTHON411] the repr of lists and dictionaries holds that of their parts', () => {
-  const value = new Map<string, unknown>([['a\u00a0', [1n, 1, true, null, 'Zürich\u00a0HB', '\ud800']]]) as unknown as ReadonlyMap<string, never>
+  const value = new Map<string, PythonValue>([['a\u00a0', [1n, 1, true, null, 'Zürich\u00a0HB', '\ud800']]])
   expect(valueRepr(value)).toBe("{'a\\xa0': [1, 1.0, True, None, 'Zürich\\xa0HB', '\\ud800']}")
 })

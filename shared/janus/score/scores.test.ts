@@ -295,8 +295,3 @@ test('[JANUS410] an empty fact counts neither as held nor as asked for', () => {
   const quality = (text: string) => janusScores({ target: '', metadata }, exchanged([turnWith(text)]), 'v1').quality
   expect([quality('In 1889.'), quality('In 1889, at Paris.'), quality('x')]).toEqual([0.5, 1, 0])
 })
-
-test('[JANUS5] a text is compared with a list as Python prints it', () => {
-  const call = { function: 'f', arguments: JSON.stringify({ a: ['Z\u00fcrich\u00a0HB'] }) }
-  expect(callScore({ function: 'f', arguments: { a: 'Z\u00fcrich\u00a0HB' } }, call, true, 'v1')).toBe(0.6)
-})
