@@ -3,14 +3,8 @@ import { card } from '#shared/benchmarks/terminal_tasks/card.ts'
 import type { Run } from '#shared/contract/api.ts'
 import type { ProblemBody } from '#shared/contract/problem.ts'
 import { holdsSandbox, provedPools, type Resources, withoutMachines } from '#shared/contract/resources.ts'
-import {
-  type EpisodeLogs,
-  type TaskAgent,
-  type TaskEpisode,
-  type TaskExecuted,
-  TaskStats,
-  UploadedTask,
-} from '#shared/contract/task-upload.ts'
+import { TaskStats } from '#shared/contract/task-stats.ts'
+import { type EpisodeLogs, type TaskAgent, type TaskEpisode, type TaskExecuted, UploadedTask } from '#shared/contract/task-upload.ts'
 import { rewardEvidence } from '#shared/episode/testing/evidence.ts'
 import type { TreeFile } from '#shared/solvers/machine.ts'
 import { keyOfArchive } from '../tasks/task-archive.ts'

@@ -7,7 +7,8 @@ import { testSpec } from '#shared/run/testing/test-spec.ts'
 import type { RunProgress } from '#shared/telemetry/run-progress.ts'
 import { emptyRecord, memoryStore } from '../testing/memory-store.ts'
 import type { AgentSocket } from './agent-socket.ts'
-import { type RunPorts, RunShell } from './run-shell.ts'
+import type { RunPorts } from './run-ports.ts'
+import { RunShell } from './run-shell.ts'
 import { openSqliteStorage } from './testing/sqlite-storage.ts'
 
 const startMs = Date.parse('2026-01-01T00:00:00Z')

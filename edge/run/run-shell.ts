@@ -1,4 +1,3 @@
-import type { Store } from '#db/store.ts'
 import type { RunEvent } from '#shared/contract/event.ts'
 import { closeCodes, type RunUp } from '#shared/contract/frame.ts'
 import { mostWatched, type UnderWay } from '#shared/contract/live.ts'
@@ -6,16 +5,12 @@ import type { RunPulse } from '#shared/contract/pulse.ts'
 import { isTerminal, type RunHead, type RunSpec } from '#shared/contract/run.ts'
 import { initialHead } from '#shared/run/apply.ts'
 import { type Audience, viewFor } from '#shared/run/audience.ts'
-import { type Clock, within } from '#shared/run/clock.ts'
+import { within } from '#shared/run/clock.ts'
 import type { Command, RunCommand } from '#shared/run/command.ts'
 import { refusal } from '#shared/run/decide.ts'
 import { leaseMs, renewMs } from '#shared/run/lease.ts'
-import type { MatchRun } from '#shared/run/match/fleet.ts'
 import { pulseMs } from '#shared/run/pulse.ts'
 import { drainDelayMs, nextWake } from '#shared/run/wake.ts'
-import type { Log } from '#shared/telemetry/log.ts'
-import type { RunProgress } from '#shared/telemetry/run-progress.ts'
-import type { SealPort } from '../auth/seal.ts'
 import {
   type AgentSocket,
   agreedProtocol,
@@ -28,7 +23,7 @@ import {
   sendFrame,
 } from './agent-socket.ts'
 import { changeVisibility } from './change-visibility.ts'
-import { createDrain, type DrainStore } from './drain.ts'
+import { createDrain } from './drain.ts'
 import { findOrdinal, listUnderWay, type TrialName } from './find-trial.ts'
 import { createFleetTeller } from './fleet-teller.ts'
 import { createImports, type ImportedBatch, importedRefusal } from './import-results.ts'
@@ -38,30 +33,14 @@ import { createProgressTeller, type ProgressTeller } from './progress-teller.ts'
 import { createPulses } from './pulses.ts'
 import { keyDeleted, keyOwedTo } from './run-credential.ts'
 import { answerFrame, closings, specIn, stateOf, stopsRun } from './run-frames.ts'
+import type { RunPorts } from './run-ports.ts'
 import { noReport, type Report } from './run-records.ts'
-import type { AlarmPort, RunStorage } from './run-storage.ts'
 import { createViewers, type ViewerPipe } from './viewers.ts'
 import { createWakeUp } from './wake-up.ts'
 import { createWatchedTrials, endStream, livenessOf } from './watched-trials.ts'
 
 /** How long one alarm drains; leases that run out wait no longer than this and one batch for the next, however busy the run is. */
 const drainSliceMs = 1000
-
-/** All that a run needs of the platform it lives on. */
-export type RunPorts = {
-  storage: RunStorage & AlarmPort
-  store: DrainStore & Pick<Store, 'findCredential'>
-  clock: Clock
-  /** The connections that are open now, whether they have said hello or not. */
-  sockets(): readonly AgentSocket[]
-  /** When a connection was taken in. */
-  openedMs(socket: AgentSocket): number
-  fleet: { update(run: MatchRun, ended: boolean): Promise<void>; tell(progress: RunProgress): Promise<void> }
-  /** Says whether the fleet sent a session here. */
-  passes: { holds(pass: string | undefined, sent: { run_id: string; session: string; agent_id: string }): boolean }
-  seal: Pick<SealPort, 'open'>
-  log: Log
-}
 
 /** One run while it lives, on any platform: lets agents and viewers at the pure core, is woken in time, and lets its results leave for Postgres. */
 export class RunShell {

@@ -293,10 +293,3 @@ export type EpisodeLogs = z.infer<typeof EpisodeLogs>
 export const TaskAgent = z.object({ id: z.string(), name: z.string(), harness: z.literal(taskHarness), asks: z.boolean() })
 export type TaskAgent = z.infer<typeof TaskAgent>
 export const TaskAgentList = z.array(TaskAgent)
-
-/** `GET /api/stats`: tasks by status and episodes by how they ended, of whoever asks. */
-export const TaskStats = z.object({
-  tasks: z.object({ total: z.int(), pending: z.int(), running: z.int(), completed: z.int(), failed: z.int() }),
-  runs: z.object({ total: z.int(), passed: z.int(), failed: z.int() }),
-})
-export type TaskStats = z.infer<typeof TaskStats>

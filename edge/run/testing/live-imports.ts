@@ -2,7 +2,8 @@ import { DatabaseAway } from '#db/store.ts'
 import { handClock } from '#shared/run/testing/hand-clock.ts'
 import type { RunsPort } from '../../deps.ts'
 import type { MemoryDeps } from '../../testing/memory-deps.ts'
-import { type RunPorts, RunShell } from '../run-shell.ts'
+import type { RunPorts } from '../run-ports.ts'
+import { RunShell } from '../run-shell.ts'
 import { openSqliteStorage } from './sqlite-storage.ts'
 
 type Kept = { ports: RunPorts; shell: RunShell; alarm: { at: number | null } }
