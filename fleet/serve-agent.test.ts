@@ -123,7 +123,7 @@ test('[AGENT32] an agent that is told to stop says so to the fleet and ends with
   const agent = run()
   await agent.said(/^connected to/)
   const health = readHealth(healthPath(dir, 'box'), new Date())
-  expect({ ...health, detail: health.detail.replace(/, stood still .*/, '') }).toEqual({
+  expect({ ...health, detail: health.detail.replace(/, paused .*/, '') }).toEqual({
     ok: true,
     detail: `connected to ${agent.url}, 0 trials in work`,
   })
@@ -157,7 +157,7 @@ test('[FLEET98] the health of an agent that stood still says so, whether it is o
     return readHealth(path, new Date()).detail
   }
   expect(detailOf({ ...well, blocks: { count: 2, longest_ms: 130 } })).toBe(
-    'connected to http://edge, 3 trials in work, stood still 2 times in the last 10 minutes, 130 ms at most',
+    'connected to http://edge, 3 trials in work, paused 2 times in 10 min (longest 130 ms)',
   )
   expect(detailOf({ ...well, blocks: { count: 0, longest_ms: 0 } })).toBe('connected to http://edge, 3 trials in work')
   expect(detailOf(well)).toBe('connected to http://edge, 3 trials in work')

@@ -50,7 +50,7 @@ const scoring: readonly RuleBug[] = [
     'JANUS5',
     score('phrases'),
     scores,
-    ["if (version === 'v1') return text", 'if (true) return text'],
+    ["if (version === 'v1') return lower", 'if (true) return lower'],
     [' || isMinus(text, start)', ''],
     [".replace(thousands, '')", ''],
   ),

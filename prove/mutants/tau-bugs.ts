@@ -16,7 +16,10 @@ const worlds: readonly RuleBug[] = [
     'TAU2',
     tau('python-values'),
     telecom,
-    ["typeof value === 'bigint') return String(value)\n  if (Array", "typeof value === 'bigint') return `${value}.0`\n  if (Array"],
+    [
+      "typeof value === 'bigint') return String(value)\n  if (typeof value === 'number') return jsonFloat",
+      "typeof value === 'bigint') return `${value}.0`\n  if (typeof value === 'number') return jsonFloat",
+    ],
     ['halves % 4n === 3n ? 1n : 0n', 'halves % 2n'],
     ['/[\\u007f-\\uffff]/g', '/[\\u0fff-\\uffff]/g'],
   ),

@@ -1,4 +1,5 @@
 import { existsSync, lstatSync, readFileSync, readlinkSync } from 'node:fs'
+import { join } from 'node:path'
 import { benchmarksDir } from '../../program.ts'
 import { type SecretPlace, secretPlaces } from '../secret-places.ts'
 import { findCopies, topmost } from './find-copies.ts'
@@ -19,6 +20,8 @@ const shown = [
 ]
 /** Places of packages installed for all users; one that appears later is hidden from then on. */
 const packagePlaces = ['/usr/lib/node_modules', '/usr/local/lib/node_modules', '/usr/local/share/.config', '/usr/local/share/.cache']
+/** Installers among these packages, which install the dependencies of a task. */
+const installers = ['npm', 'corepack']
 /** More hidden places than any machine has; each is a mount of every command. */
 const mostHidden = 100
 
@@ -71,9 +74,13 @@ function secretWithin({ path, what, whole }: SecretPlace, roots: readonly string
   return roots.some((root) => isWithin(path, root)) ? [path] : []
 }
 
-/** Puts an empty directory or an unreadable file in the place of what is there now. */
+/** Puts an empty directory or an unreadable file in the place of what is there now. Of packages for all users the installers stay. */
 function hide(path: string): string[] {
   const kind = lstatSync(path, { throwIfNoEntry: false })
   if (!kind || kind.isSymbolicLink()) return []
-  return kind.isDirectory() ? ['--tmpfs', path, '--remount-ro', path] : ['--ro-bind', '/dev/null', path]
+  if (!kind.isDirectory()) return ['--ro-bind', '/dev/null', path]
+  const kept = packagePlaces.includes(path) ? installers.map((name) => join(path, name)).filter(isOwnDirectory) : []
+  return ['--tmpfs', path, ...kept.flatMap((one) => ['--ro-bind', one, one]), '--remount-ro', path]
 }
+
+const isOwnDirectory = (path: string): boolean => lstatSync(path, { throwIfNoEntry: false })?.isDirectory() === true
