@@ -13,9 +13,9 @@ export function call(base: string, method: string, path: string, { body, headers
   })
 }
 
-/** Starts a run and gives it back as the API shows it. Throws when it was refused. */
+/** Starts a run, public unless `body` says otherwise, and gives it back as the API shows it. Throws when it was refused. */
 export async function createRun(base: string, body: Record<string, unknown>, headers: Record<string, string> = {}): Promise<Run> {
-  const response = await call(base, 'POST', '/api/runs', { body, headers })
+  const response = await call(base, 'POST', '/api/runs', { body: { visibility: 'public', ...body }, headers })
   if (response.status >= 300) throw new Error(`the run was refused: ${response.status} ${await response.text()}`)
   return Run.parse(await response.json())
 }

@@ -54,7 +54,7 @@ export async function lookForAlarm(page: Page, url: string, well: string, failed
   expect(await page.locator(`main ${triangle}`).count()).toBe(0)
   const badges = () =>
     page.evaluate<number>(
-      `[...document.querySelectorAll('main span')].filter((one) => getComputedStyle(one).backgroundColor === '${loud}').length`,
+      `[...document.querySelectorAll('main span')].filter((one) => getComputedStyle(one).borderColor === '${loud}').length`,
     )
   expect(await badges()).toBe(1)
   await visit(page, `${url}/runs/${failed}`)

