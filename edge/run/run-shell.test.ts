@@ -53,6 +53,7 @@ async function silentAgent(drain: RunPorts['store']['drain'], trials = 3, update
   const spec = testSpec()
   await shell.create(spec)
   const join = async (session: string): Promise<void> => {
+    kept = null // a new connection
     await shell.onMessage(socket, JSON.stringify({ type: 'hello', ...spoken, agent_id: 'agent', session, holding: [] }))
     await shell.onMessage(socket, JSON.stringify({ type: 'claim', count: trials, begins: true }))
   }

@@ -29,6 +29,7 @@ const told: TrialBrief = {
   usage: { input_tokens: 101, output_tokens: 102, cached_tokens: 103, reasoning_tokens: 104 },
   cost_usd: 0.125,
   roles: { judge: { usage: { ...noUsage, input_tokens: 9 }, cost_usd: 0.5 } },
+  cause: 'its image has no tmux',
 }
 
 test('[RUN19] an event reads as it was streamed, and is kept without the names of what it says of trials', () => {
@@ -41,7 +42,7 @@ test('[RUN19] an event reads as it was streamed, and is kept without the names o
   const kept = written(event)
   expect(readEvent(kept)).toEqual(toStreamed(7, event))
   expect(kept.text).not.toMatch(/item_id|retryable|latency_ms/)
-  expect(written(progress(told, { ...told, roles: undefined })).text).toContain('null]')
+  expect(written(progress(told, { ...told, roles: undefined })).text).toContain('null,"its image has no tmux"]')
 })
 
 test('[RUN19] what earlier versions kept by names is read as it is, and what they alone told keeps its names', () => {

@@ -55,6 +55,7 @@ function packBrief(brief: PackedBrief | TrialBrief): PackedBrief | TrialBrief {
       : [usage.input_tokens, usage.output_tokens, usage.cached_tokens, usage.reasoning_tokens, usage.untold_calls],
     brief.cost_usd,
     brief.roles ?? null,
+    ...(brief.cause === undefined ? [] : [brief.cause]),
   ]
 }
 
@@ -62,11 +63,12 @@ function unpackBrief(brief: PackedBrief | TrialBrief): TrialBrief {
   if (!Array.isArray(brief)) return brief
   const [ordinal, attempt, item_id, epoch, group, outcome, score, answer, expected, failure, retryable, flags, ...rest] =
     PackedBrief.parse(brief)
-  const [latency_ms, ttft_ms, [input_tokens, output_tokens, cached_tokens, reasoning_tokens, untold_calls], cost_usd, roles] = rest
+  const [latency_ms, ttft_ms, [input_tokens, output_tokens, cached_tokens, reasoning_tokens, untold_calls], cost_usd, roles, cause] = rest
   return {
     ...{ ordinal, attempt, item_id, epoch, group, outcome, score, answer, expected, failure, retryable, flags, latency_ms, ttft_ms },
     usage: { input_tokens, output_tokens, cached_tokens, reasoning_tokens, ...(untold_calls !== undefined && { untold_calls }) },
     cost_usd,
     ...(roles && { roles }),
+    ...(typeof cause === 'string' && { cause }),
   }
 }
