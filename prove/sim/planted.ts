@@ -161,14 +161,15 @@ export const planted: readonly Planted[] = [
       // Else it would be tried again as a failure of ours, and only the last attempt's would count.
       { path: 'shared/run/decide.ts', find: 'open && current && isTriedAgain(brief, trial.deaths)', replace: 'false' },
     ],
-    from: 420,
+    from: 480,
   },
-  one('F1: a silent agent keeps its place', 'edge/fleet/roster.ts', 'nowMs - sign.heard_ms >= leaseMs ||', 'false ||'),
+  one('F1: a silent agent keeps its place', 'edge/fleet/roster.ts', 'nowMs - sign.heard_ms >= leaseMs ||', 'false ||', 3),
   one(
     'an agent is forgotten before it may have come back',
     'edge/fleet/roster.ts',
     'nowMs - member.left_ms >= graceMs',
     'nowMs - member.left_ms >= graceMs / 2',
+    3,
   ),
   {
     ...one(
@@ -177,6 +178,6 @@ export const planted: readonly Planted[] = [
       'coordinator!.giveUp(record)',
       'coordinator!.release([lease])',
     ),
-    from: 250,
+    from: 273,
   },
 ]
