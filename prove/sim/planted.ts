@@ -22,7 +22,7 @@ export const planted: readonly Planted[] = [
     'shared/run/decide.ts',
     'trial.attempt === brief.attempt && !isTerminal(turn.head.status)',
     '!isTerminal(turn.head.status)',
-    5,
+    39,
   ),
   one('forget-duplicates', 'shared/run/decide.ts', 'else if (open && current) {', 'else if (current) {', 2),
   one(
@@ -56,7 +56,7 @@ export const planted: readonly Planted[] = [
     'shared/run/decide.ts',
     'trial.attempt === brief.attempt && !isTerminal(turn.head.status)',
     'trial.attempt === brief.attempt',
-    20,
+    33,
   ),
   one('budget-after-send', 'shared/run/budget.ts', ' + 1e-9) - head.leased - head.lost)', ' + 1e-9))'),
   one(
@@ -64,7 +64,7 @@ export const planted: readonly Planted[] = [
     'fleet/coordinator/outbox.ts',
     'for (const sent of unacknowledged.values()) sendOut(sent)',
     'unacknowledged.clear()',
-    4,
+    9,
   ),
   one(
     'skip-drain-marker',
@@ -91,14 +91,14 @@ export const planted: readonly Planted[] = [
     `else if (record.outcome === 'wrong' && !('again' in lease)) return begin(Object.assign(lease, { again: true }))
     else coordinator!.report(record)`,
   ),
-  one('shrink-at-once', 'shared/run/rate-share.ts', 'grants: highest(grants) }', 'grants: [granted] }', 63),
+  one('shrink-at-once', 'shared/run/rate-share.ts', 'grants: highest(grants) }', 'grants: [granted] }', 9),
   one(
     'forget-grants',
     'edge/fleet/rate-shares.ts',
     `shares TEXT NOT NULL) WITHOUT ROWID')`,
     `shares TEXT NOT NULL) WITHOUT ROWID')
   sql.exec('DELETE FROM rate')`,
-    9,
+    5,
   ),
   one(
     'R1: an alarm awaits a drain without end',
@@ -125,7 +125,7 @@ export const planted: readonly Planted[] = [
       },
       nextOnly,
     ],
-    from: 435,
+    from: 572,
   },
   { name: 'a viewer who was reading while events left is told the next ones only', edits: [nextOnly], from: 458 },
   one(
@@ -153,6 +153,7 @@ export const planted: readonly Planted[] = [
     'shared/run/match/balance.ts',
     'loadOf(bin) < mean - slack - near',
     'loadOf(bin) < mean',
+    139,
   ),
   {
     name: 'what an aborted attempt comes with counts as its result',
@@ -161,14 +162,15 @@ export const planted: readonly Planted[] = [
       // Else it would be tried again as a failure of ours, and only the last attempt's would count.
       { path: 'shared/run/decide.ts', find: 'open && current && isTriedAgain(brief, trial.deaths)', replace: 'false' },
     ],
-    from: 420,
+    from: 480,
   },
-  one('F1: a silent agent keeps its place', 'edge/fleet/roster.ts', 'nowMs - sign.heard_ms >= leaseMs ||', 'false ||'),
+  one('F1: a silent agent keeps its place', 'edge/fleet/roster.ts', 'nowMs - sign.heard_ms >= leaseMs ||', 'false ||', 3),
   one(
     'an agent is forgotten before it may have come back',
     'edge/fleet/roster.ts',
     'nowMs - member.left_ms >= graceMs',
     'nowMs - member.left_ms >= graceMs / 2',
+    3,
   ),
   {
     ...one(
@@ -177,6 +179,6 @@ export const planted: readonly Planted[] = [
       'coordinator!.giveUp(record)',
       'coordinator!.release([lease])',
     ),
-    from: 250,
+    from: 273,
   },
 ]
