@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs'
 import { expect, test } from 'vitest'
 import { reasoningTags, scoringInput } from './reasoning.ts'
 
@@ -52,10 +51,4 @@ test.each([
   ],
 ])('[SCORE310] the final message of gpt-oss is what is scored: %s', (_, text, scored, truncated) => {
   expect(scoringInput(text)).toEqual({ text: scored, truncated_reasoning: truncated })
-})
-
-test('[SCORE310] the tags are named where deviations are told', () => {
-  const readme = readFileSync(new URL('../benchmarks/mmlu_pro/README.md', import.meta.url), 'utf8')
-  for (const { open } of reasoningTags) expect(readme).toContain(`\`${open}\``)
-  expect(readme).toContain('`<|channel|>final<|message|>`')
 })

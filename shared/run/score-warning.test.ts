@@ -1,21 +1,9 @@
-import { readFileSync } from 'node:fs'
-import { join } from 'node:path'
 import { expect, test } from 'vitest'
-import { cards } from '../benchmarks/cards.ts'
 import type { PreflightFound } from '../contract/preflight.ts'
 import { noUsage } from '../contract/usage.ts'
-import { offeringTools } from './offers-tools.ts'
 import { preflightLines } from './preflight-text.ts'
 import { scoreWarning } from './score-warning.ts'
 import { testSpec } from './testing/test-spec.ts'
-
-const itemsOf = (name: string): string => readFileSync(join(import.meta.dirname, '..', 'benchmarks', name, 'items.jsonl'), 'utf8')
-
-test('[PROV354] the benchmarks that offer tools are those whose items have any, and the dialogues', () => {
-  const names = cards.map(({ name }) => name as string)
-  const janus = names.filter((name) => name.startsWith('janus_') && /"(?:available_tools|simulated)"/.test(itemsOf(name)))
-  expect([...offeringTools].toSorted()).toEqual([...janus, 'tau2_bench_telecom'].toSorted())
-})
 
 const tally = {
   total: 4,
