@@ -95,7 +95,7 @@ beforeAll(async () => {
     )
   const paid = await call(stack.url, 'POST', '/api/runs/api', {
     headers: { authorization: `Bearer ${ownersKey}` },
-    body: { ...common, model_id: 'chutes/echo', selected_benchmarks: ['gpqa_diamond'] },
+    body: { visibility: 'public', ...common, model_id: 'chutes/echo', selected_benchmarks: ['gpqa_diamond'] },
   })
   const started = await paid.text()
   expect([paid.status, started]).toEqual([201, started])
