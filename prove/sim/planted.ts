@@ -105,7 +105,7 @@ export const planted: readonly Planted[] = [
     'edge/run/run-shell.ts',
     'const slice = this.#drain.run(drainSliceMs)',
     'await this.#drain.run()\n      const slice = this.#drain.run(drainSliceMs)',
-    9,
+    301,
   ),
   {
     name: 'R5: a connection that came late is never closed',
