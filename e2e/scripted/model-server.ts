@@ -100,7 +100,7 @@ async function stream(res: ServerResponse, chat: Chat, { text, pieces = 1, pause
   if (place !== undefined) delta({ tool_calls: [call] })
   delta({}, place === undefined ? 'stop' : 'tool_calls')
   const prompt_tokens = Math.ceil(chat.messages.reduce((sum, { content }) => sum + (content?.length ?? 0), 0) / 4)
-  const completion_tokens = Math.ceil(text.length / 4)
+  const completion_tokens = Math.max(1, Math.ceil(text.length / 4)) // a call of a tool takes tokens too
   send({ choices: [], usage: { prompt_tokens, completion_tokens } })
   res.end('data: [DONE]\n\n')
   return prompt_tokens + completion_tokens

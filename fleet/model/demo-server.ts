@@ -100,9 +100,10 @@ async function readJson(req: IncomingMessage): Promise<unknown> {
 }
 
 function usageOf(request: ChatRequest, plan: DemoPlan): object {
+  const completion_tokens = Math.max(1, plan.output_tokens) // a call of a tool alone takes tokens too
   const words = request.messages.reduce((sum, message) => sum + message.content.split(/\s+/).length, 0)
   const prompt_tokens = Math.ceil(words * 1.3)
-  return { prompt_tokens, completion_tokens: plan.output_tokens, total_tokens: prompt_tokens + plan.output_tokens }
+  return { prompt_tokens, completion_tokens, total_tokens: prompt_tokens + completion_tokens }
 }
 
 const envelope = (request: ChatRequest, object: string): object => ({
