@@ -12,7 +12,7 @@ export async function hasOwner(db: Database, id: string): Promise<boolean> {
   return row !== undefined
 }
 
-/** The statement that adds an owner who starts a run; one who is known keeps the name. */
+/** Adds the owner of a new run. A known owner keeps the name. */
 export function addOwner(db: Database, owner: Owner) {
   return db.insert(owners).values(owner).onConflictDoNothing()
 }

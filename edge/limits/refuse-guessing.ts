@@ -14,8 +14,8 @@ export type GuessGuard = <T>(request: Request, check: () => Promise<T>) => Promi
 
 /**
  * Slows guessing of keys and secrets: an address whose credentials did not hold too often is answered 429 without a look at the next one.
- * A credential that holds passes all the same, so that a neighbour of the same address shuts nobody out: an own key, a Chutes key that has started a run
- * here, and whatever held within a day. The admin secret and the agent token are short enough to guess, so that new ones wait like all others.
+ * Valid credentials pass even from a slowed address: an own key, a Chutes key that has started a run
+ * here, and a credential that was valid within the last day. New admin secrets and agent tokens wait, because they may be short enough to guess.
  */
 export function createGuessGuard(deps: Pick<Deps, 'config' | 'guard' | 'now' | 'store'>): GuessGuard {
   const blocked = boundedMap<number>(mostKept)
@@ -43,7 +43,7 @@ export function createGuessGuard(deps: Pick<Deps, 'config' | 'guard' | 'now' | '
   }
 }
 
-/** Whether the record knows a key, by its hash: nobody guesses one of 178 bits, so that looking it up tells a guesser nothing. */
+/** Looks a key up by its hash. Keys have 178 bits, so the lookup tells a guesser nothing. */
 async function isKnownKey(credential: string, { store, now }: Pick<Deps, 'store' | 'now'>): Promise<boolean> {
   const token = /^bearer +(\S{1,400}) *$/i.exec(credential)?.[1] ?? ''
   if (chutesKeyPattern.test(token)) return store.hasOwner(await chutesOwnerId(token))

@@ -13,7 +13,7 @@ export type AgentSocket = {
 }
 
 /**
- * Who is at the other end of an agent's socket, once it has said hello, by which protocol, whether it has got the owner's key, and its last claim;
+ * The agent behind a socket after its hello: its session, its protocol, whether it has the owner's key, and its last claim;
  * kept with the socket over hibernation.
  */
 export type Held = { session: string; agent_id: string; protocol?: number; keyed?: boolean; ask?: number }
