@@ -50,6 +50,9 @@ const ours: Record<string, RegExp> = {
   'what a card says':
     /(^|\.)card\.|(^|\.)data\.(repo|files\[\]\.(path|role|from\.repo))$|(^|\.)needs\.sandbox\.images\[\]$|(^|\.)(category|description|setup_notes|data_source|headline|benchmark)$/,
   'what a catalogue says of a model': /^models\[\]\./,
+  'what a run waits for, by the names of benchmarks and kinds of sandboxes':
+    /^reasons\[\]\.(benchmarks|sandboxes)\[\]$|^benchmarks\[\]\.lacks$/,
+  'owners, by the label of their key': /^(keys\[\]\.)?owner$/,
   'what a composite and its parts are called, and the benchmarks they are made of': /^composites\[\]\./,
   'what was asked for':
     /(^|\.)(subset_seed|subset\.seed|judge|judge\.model|roles\.\*(\.model)?|params\.(reasoning_effort|stop\[\])|selected_benchmarks\[\]|profiles\.\*|(mended|official)\.absent\[\]|scopes\[\])$/,
