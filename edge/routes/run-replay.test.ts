@@ -72,7 +72,7 @@ test('[API186] the answers of a run are read by its owner and by the agents that
   }
   expect(await read(headers)).toEqual([200, replay])
   expect(await read({})).toEqual([401, null])
-  expect(await read(bearer(await giveKey(app, 'bert')))).toEqual([403, null])
+  expect(await read(bearer(await giveKey(app, 'bert')))).toEqual([404, null])
   expect(await read(asAdmin)).toEqual([200, replay])
 
   const claim = { agent_id: 'box', session: 'session-1', pass: 'pass-1', ordinal: 0, attempt: 1 }

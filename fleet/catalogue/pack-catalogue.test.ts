@@ -103,6 +103,7 @@ test('[SCORE223] built-in data open beside the program without a network, and ar
   ])
   const opened = await openDataset({ benchmark: card.name, identity, roles: ['test'] }, env)
   expect(opened).toMatchObject({ ok: true, value: { seen: card.data.files } })
+  if (opened.ok) await opened.value.close()
 })
 
 test('[SCORE223] other bytes beside the program, another file of it, and a set that is not built in are refused', async () => {
@@ -134,6 +135,7 @@ test('[SCORE224] a catalogue named by its folder is an override: its own hash an
   expect(identity).toMatchObject({ source: 'override', repo: 'override', files: [{ role: 'test', path: 'catalogue.jsonl', rows: 2 }] })
   const opened = await openDataset({ benchmark: 'code_tasks', identity, roles: ['test'] }, declared(small))
   expect(opened).toMatchObject({ ok: true, value: { seen: identity.files } })
+  if (opened.ok) await opened.value.close()
 
   const faulty = copyOf('override', (at) => rmSync(at('python_shelf_labels/expected.json')))
   expect(await describeOverrides(declared(faulty))).toMatchObject({

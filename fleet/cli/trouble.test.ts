@@ -114,6 +114,7 @@ test('[UI91] a run that has not begun says what it waits for, and its watching s
   }
   api.on('GET /api/status', json(silent))
   api.on(`GET /api/runs/${exampleRunId}`, json(exampleRun('queued')))
+  api.on(`GET /api/runs/${exampleRunId}/pending`, json({ agents: 0, silent_agents: 1, given: 0, reasons: [] }))
   expect((await bench('show', exampleRunId)).out.join('\n')).toContain('the only one has not been heard for 15 s or longer')
   api.on(events, (_, response) => void response.end(sse(snapshot) + sse(streamed(2, 'run_completed', ended))))
   expect((await bench('watch', exampleRunId)).err.join('\n')).toContain('the only one has not been heard')

@@ -59,6 +59,7 @@ test('[DATA86] AA-LCR is opened from its table and its archive; a question whose
     '=== Document 1 ===\nAlpha earned 5.\n=== End of document 1 ===\n\n=== Document 2 ===\nBeta earned 7.\n\n===',
   )
   await expect(items.item(1, 0)).rejects.toThrow('the document lcr/Legal/set/third.txt is missing')
+  await opened.value.close()
 })
 
 test('[DATA87] an archive without a pinned hash has as many files as its identity says', async () => {
@@ -78,7 +79,9 @@ test('[DATA88] of the exam only the columns that are used are read: neither cana
   await using place = await openTestEnv(hub.origin)
   const files = [{ role: 'test', path: 'exam.jsonl', sha256: sha256Of(text), rows: 1 }]
   const opened = await openDataset({ benchmark: 'hle', identity: { ...identity, files }, roles: ['test'], columns: hle.columns }, place.env)
-  const rows = opened.ok ? await allRows(opened.value.rows.test) : []
+  if (!opened.ok) throw new Error(opened.failure.detail)
+  const rows = await allRows(opened.value.rows.test)
+  await opened.value.close()
   expect(rows).toEqual([row])
   expect(Object.keys(rows[0] as object)).toEqual(Object.keys(row))
 })

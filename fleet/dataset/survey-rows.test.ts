@@ -29,7 +29,10 @@ async function openExam(content: string, env: DatasetEnv, root: string) {
   const dataset = await openDataset(request, declared)
   if (!dataset.ok) throw new Error(dataset.failure.detail)
   const survey = await surveyDataset(task, profile, dataset.value, declared)
-  if (!survey.ok) return { failure: survey.failure, ids: [] }
+  if (!survey.ok) {
+    await dataset.value.close()
+    return { failure: survey.failure, ids: [] }
+  }
   const opened = await task.open({ profile, texts: {}, rows: dataset.value.rows, survey: survey.value })
   const items = await Promise.all(Array.from({ length: opened.count }, (_, index) => opened.item(index, 0)))
   await dataset.value.close()

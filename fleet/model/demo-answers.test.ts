@@ -93,6 +93,7 @@ test('[CLI19] a question in another wording is recognised, an unknown one is not
   const { question } = (await opened.value.rows.test!.read(0)) as { question: string }
   expect(answerFor(`Please tell me: ${question} Think well.`)).toBeDefined()
   expect(answerFor('What is the airspeed of an unladen swallow?')).toBeUndefined()
+  await opened.value.close()
 })
 
 test('[MODEL63] asked to judge an answer of its own, the demo model gives the verdict that belongs to it, word by word', () => {

@@ -3,15 +3,13 @@ import { join } from 'node:path'
 import fc from 'fast-check'
 import { deflateSync, type Zippable, zipSync } from 'fflate'
 import { expect, test } from 'vitest'
-import { type Bytes, bytesSource, concat } from '../export/byte-source.ts'
+import { bytesSource, concat } from '../export/byte-source.ts'
 import { crc32 } from '../export/crc32.ts'
-import type { TreeFile } from '../solvers/machine.ts'
 import { draws } from '../testing/draws.ts'
 import { loadTask } from './load-task.ts'
-import { byCodePoint } from './python-text.ts'
 import { readTaskZip, surveyTaskZip } from './read-task-zip.ts'
+import { packTask } from './testing/pack-task.ts'
 import { plainTask, tree } from './testing/task-files.ts'
-import { writeTaskZip } from './write-task-zip.ts'
 import { type TaskZipLimits, taskZipLimits, type ZipProblemReason } from './zip-problem.ts'
 
 const utf8 = new TextEncoder()
@@ -19,12 +17,6 @@ const toml = { 'task.toml': utf8.encode('version = "1.0"\n') }
 const zip = (files: Zippable) => zipSync(files, { level: 6 })
 const unix = (mode: number) => ({ os: 3, attrs: mode * 0x10000 })
 const limited = (limits: Partial<TaskZipLimits>) => ({ ...taskZipLimits, ...limits })
-
-async function written(files: readonly TreeFile[]): Promise<Bytes> {
-  const pieces: Bytes[] = []
-  for await (const piece of writeTaskZip(files)) pieces.push(piece)
-  return concat(pieces)
-}
 
 /** What both ways of reading say, which must be the same: reason and entry, or the paths. */
 async function outcome(bytes: Uint8Array, limits = taskZipLimits): Promise<unknown> {
@@ -260,7 +252,7 @@ test('[HARB11] any bytes, and any archive with some bytes changed, give files or
 test('[HARB12] a survey keeps the texts that a task is known by, the beginning of its scripts and nothing else, and hashes all', async () => {
   const script = `#!/bin/bash\r\n${'x'.repeat(100_000)}`
   const files = { ...plainTask, 'environment/big.bin': 'x'.repeat(100_000), 'tests/test.sh': script }
-  const archive = await written(tree(files))
+  const archive = await packTask(tree(files))
   const surveyed = await surveyTaskZip(bytesSource(archive))
   if (!surveyed.ok) throw new Error(surveyed.problem.text)
   const kept = surveyed.files.filter(({ bytes }) => bytes.length > 0)
@@ -280,24 +272,4 @@ test('[HARB12] a survey keeps the texts that a task is known by, the beginning o
     ok: false,
     problem: { entry: 'task.toml' },
   })
-})
-
-test('[HARB13] the archive that is written depends on paths, modes and bytes alone, and gives them back', async () => {
-  const path = fc.stringMatching(/^f[a-zé𝒳]{1,6}(\/f[a-z0-9]{1,4}){0,2}$/u)
-  const files = fc.uniqueArray(fc.record({ path, mode: fc.constantFrom(0o644, 0o755, 0o600), bytes: fc.uint8Array({ maxLength: 200 }) }), {
-    selector: (file) => file.path.split('/')[0],
-  })
-  await fc.assert(
-    fc.asyncProperty(files, async (some) => {
-      const all: TreeFile[] = [...some, ...tree(plainTask)]
-      const archive = await written(all)
-      const read = await readTaskZip(bytesSource(archive))
-      if (!read.ok) throw new Error(JSON.stringify(read.problem))
-      expect(read.files.map(({ path: at, mode, bytes }) => [at, mode, crc32(bytes)])).toEqual(
-        all.toSorted((left, right) => byCodePoint(left.path, right.path)).map(({ path: at, mode, bytes }) => [at, mode, crc32(bytes)]),
-      )
-      expect(Buffer.compare(await written(all.toReversed()), archive)).toBe(0)
-    }),
-    draws(100),
-  )
 })
