@@ -127,7 +127,7 @@ export const planted: readonly Planted[] = [
     ],
     from: 572,
   },
-  { name: 'a viewer who was reading while events left is told the next ones only', edits: [nextOnly], from: 458 },
+  { name: 'a viewer who was reading while events left is told the next ones only', edits: [nextOnly], from: 1675 },
   one(
     'an agent is granted what others have at work',
     'shared/run/seats.ts',
@@ -179,6 +179,6 @@ export const planted: readonly Planted[] = [
       'coordinator!.giveUp(record)',
       'coordinator!.release([lease])',
     ),
-    from: 273,
+    from: 444,
   },
 ]
