@@ -9,8 +9,8 @@ import { type Counts, countStep, type FileTimes, type Skipped } from './checks/t
 import { timesTables } from './checks/times.ts'
 
 /**
- * Every check of a commit: build, types, style, unit and architecture tests, tests inside workerd, journeys. Steps that compute, steps that wait
- * for containers and journeys run in three lanes at the same time, and each line of output begins with its step. Ends with the skipped tests and
+ * Every check of a commit: build, types, style, unit and architecture tests, tests inside workerd, journeys. Steps that compute, unit tests that
+ * wait for other processes and journeys run in three lanes at the same time, the last two after the build. Each line of output begins with its step. Ends with the skipped tests and
  * their reasons, a table of steps with their times, and the line `N passed, N failed, N skipped`. `--times` adds the slowest files and the
  * start-up of each step. Other arguments narrow the tests as they do for vitest.
  * With REQUIRE_ALL=1 a missing Docker, Chromium or bubblewrap is a failure. A step that takes longer than its limit is ended and has failed;
@@ -115,17 +115,22 @@ async function computing(): Promise<void> {
   await vitest('tests inside workerd', 'workers', 20)
 }
 
-/** Journeys wait for the processes of their stacks; all of them start what was built. */
-async function journeys(): Promise<void> {
+/** What `npm start` runs. Tests that start the service find it done: two builds at once take a service longer than it is waited for. */
+async function build(): Promise<void> {
   await check('build', async () => {
     await buildIfChanged(root, join(scratch, 'build.log'), () => undefined)
     return null
   })
-  await vitest('journeys', 'e2e', 60)
+}
+
+/** Steps that wait for the processes, containers and browsers that they start. */
+async function waiting(): Promise<void> {
+  await build()
+  await Promise.all([vitest('unit tests that wait', 'unit', 45, { BENCH_UNIT_LANE: 'waiting' }), vitest('journeys', 'e2e', 60)])
 }
 
 console.log(`Node ${process.versions.node}`)
-await Promise.all([computing(), vitest('unit tests that wait', 'unit', 45, { BENCH_UNIT_LANE: 'waiting' }), journeys()])
+await Promise.all([computing(), waiting()])
 console.log()
 report(means())
 rmSync(scratch, { recursive: true, force: true })
