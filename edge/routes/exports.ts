@@ -9,6 +9,7 @@ import type { AppEnv } from '../app-env.ts'
 import type { Deps } from '../deps.ts'
 import { Problem } from '../problem.ts'
 import { discardBody } from '../request-limits.ts'
+import { yieldTurn } from '../yield-turn.ts'
 import { json, refusals } from './answers.ts'
 import { declareRoute } from './declare-route.ts'
 import { getSigner, listKeys } from './signing-keys.ts'
@@ -75,20 +76,24 @@ export function exportRoutes(deps: Deps, recomputation: Recomputation = {}) {
       const { file } = c.req.valid('form')
       if (file.size > uploadLimits.in_bytes) throw new Problem('body-too-large', 'Send at most 8 MiB.')
       const trustedKeys = await listKeys(deps)
-      const options = { ...recomputation, trustedKeys, limits: uploadLimits, now: deps.now(), openSha256: deps.openSha256, breathe }
+      const options = {
+        ...recomputation,
+        trustedKeys,
+        limits: uploadLimits,
+        now: deps.now(),
+        openSha256: deps.openSha256,
+        breathe: yieldTurn,
+      }
       return c.json(await verifyBundle(breathing(blobSource(file)), options), 200)
     })
 }
-
-/** Other requests of the isolate get their turn. */
-const breathe = () => new Promise<void>((resolve) => setTimeout(resolve))
 
 /** The same bytes, with a breath before each piece. */
 function breathing({ size, read }: ByteSource): ByteSource {
   return {
     size,
     async read(from, to) {
-      await breathe()
+      await yieldTurn()
       return read(from, to)
     },
   }

@@ -3,6 +3,7 @@ import type { ByteSource } from '#shared/export/byte-source.ts'
 import { withLength } from '../adapters/fixed-length.ts'
 import { type ArtifactBucket, BucketAway, keyOf } from '../artifacts/bucket.ts'
 import type { Deps } from '../deps.ts'
+import { yieldTurn } from '../yield-turn.ts'
 
 /** Bytes at one object or in memory. A body of at most one part, which nearly every archive of a task is, never leaves memory. */
 const partBytes = 8 * 2 ** 20
@@ -19,7 +20,7 @@ function createBreather(): (bytes: number) => Promise<void> | undefined {
     worked += bytes
     if (worked < sliceBytes) return undefined
     worked = 0
-    return new Promise<void>((resolve) => setTimeout(resolve))
+    return yieldTurn()
   }
 }
 

@@ -1,10 +1,11 @@
 import type { StoredTask } from '#db/store.ts'
 import { taskFacts } from '#shared/episode/task-facts.ts'
-import { loadTask } from '#shared/harbor/load-task.ts'
+import { loadTaskInSteps } from '#shared/harbor/load-task.ts'
 import { surveyTaskZip } from '#shared/harbor/read-task-zip.ts'
 import { archiveName } from '#shared/run/upload-data.ts'
 import type { Deps } from '../deps.ts'
 import { Problem } from '../problem.ts'
+import { yieldTurn } from '../yield-turn.ts'
 import type { HeldBody } from './hold-body.ts'
 
 /** What an archive says of the task in it. */
@@ -21,7 +22,10 @@ export async function readUpload(body: HeldBody, filename: string, deps: Pick<De
   const survey = await surveyTaskZip(body, undefined, deps.openSha256)
   if (!survey.ok) throw refused([{ entry: survey.problem.entry, text: survey.problem.text }])
   const archive_name = archiveName(survey.folder, filename)
-  const loaded = loadTask(archive_name, survey.files, survey.hashOf)
+  const loading = loadTaskInSteps(archive_name, survey.files, survey.hashOf)
+  let step = loading.next()
+  for (; !step.done; step = loading.next()) await yieldTurn()
+  const loaded = step.value
   if (!loaded.ok) throw refused(loaded.problems.map(({ entry, key, text }) => ({ entry: key === null ? entry : `${entry} ${key}`, text })))
   const { task } = loaded
   return { archive_name, checksum: task.checksum, facts: taskFacts(task, survey.files.length, survey.unpacked_bytes) }

@@ -1,6 +1,7 @@
 import type { TreeFile } from '../solvers/machine.ts'
 import { buildStep } from './build-step.ts'
 import { dockerfileNeeds } from './dockerfile-needs.ts'
+import { finishSteps } from './finish-steps.ts'
 import { composeNeeds, taskVariables, whyNotRunnable } from './not-runnable.ts'
 import { TooMuchWork } from './path-pattern.ts'
 import { below, readText } from './python-text.ts'
@@ -22,10 +23,16 @@ export type LoadedTask = { ok: true; task: HarborTask } | { ok: false; problems:
  * the rest with all that is wrong. Never throws.
  */
 export function loadTask(folder: string, files: readonly TreeFile[], hashOf?: HashFile): LoadedTask {
+  return finishSteps(loadTaskInSteps(folder, files, hashOf))
+}
+
+/** `loadTask` in steps that each look at all files a few times: 20,000 files take 100 to 600 ms, too long for a thread that answers others too. */
+export function* loadTaskInSteps(folder: string, files: readonly TreeFile[], hashOf?: HashFile): Generator<undefined, LoadedTask> {
   const problems: TaskProblem[] = []
   const opened = openTaskFiles(files, problems)
   const toml = readConfig(opened, problems)
-  const task = toml && withinWork(() => buildTask(folder, opened, toml, problems, hashOf), problems)
+  yield
+  const task = toml && (yield* withinWork(buildTask(folder, opened, toml, problems, hashOf), problems))
   const [first, ...more] = problems
   if (first) return { ok: false, problems: [first, ...more] }
   if (!task) throw new Error('a task without problems was not built')
@@ -33,9 +40,9 @@ export function loadTask(folder: string, files: readonly TreeFile[], hashOf?: Ha
 }
 
 /** Names the ignore files where matching their patterns takes more than an upload may. */
-function withinWork<T>(build: () => T, problems: TaskProblem[]): T | undefined {
+function* withinWork<T>(build: Generator<undefined, T>, problems: TaskProblem[]): Generator<undefined, T | undefined> {
   try {
-    return build()
+    return yield* build
   } catch (cause) {
     if (!(cause instanceof TooMuchWork)) throw cause
     const text = 'with as many files, the patterns of this and of .harborignore files take too long to match: write fewer or simpler ones'
@@ -61,14 +68,22 @@ function readConfig(files: TaskFiles, problems: TaskProblem[]): TaskToml | undef
   return undefined
 }
 
-function buildTask(folder: string, files: TaskFiles, toml: TaskToml, problems: TaskProblem[], hashOf?: HashFile): HarborTask | undefined {
+function* buildTask(
+  folder: string,
+  files: TaskFiles,
+  toml: TaskToml,
+  problems: TaskProblem[],
+  hashOf?: HashFile,
+): Generator<undefined, HarborTask | undefined> {
   const { config } = toml
   checkStepNames(config, problems)
   const stepless = (config.steps ?? []).length === 0
   const built = (stepless ? [null] : (config.steps ?? [])).map((step, at) => buildStep(config, step, at, files, problems))
+  yield
   const environment = environmentOf(config.environment, below(files.all, 'environment'))
   checkEnvironment(environment, problems)
-  const hashes = hashTask(files, problems, hashOf)
+  yield
+  const hashes = yield* hashTask(files, problems, hashOf)
   const [first, ...more] = built.flatMap((one) => one ?? [])
   if (problems.length > 0 || !first) return undefined
   const variables = taskVariables(config)

@@ -20,6 +20,11 @@ export function byCodePoint(left: string, right: string): number {
   return paired(one) === paired(other) ? one - other : paired(one) ? 1 : -1
 }
 
+/** The same texts in the order of their code points, as a new list. Texts whose units all lie below the surrogates are in that order by their units. */
+export function sortByCodePoint(texts: readonly string[]): string[] {
+  return texts.some((text) => /[\ud800-\uffff]/.test(text)) ? texts.toSorted(byCodePoint) : texts.toSorted()
+}
+
 /** The files below a folder, with their paths from there. */
 export function below(files: readonly TreeFile[], folder: string): TreeFile[] {
   const start = `${folder}/`

@@ -3,7 +3,7 @@ import { sha256Hex } from '#sha256'
 import { openNoble } from '../export/running-sha256.ts'
 import type { TreeFile } from '../solvers/machine.ts'
 import { readIgnoreFile } from './ignore-patterns.ts'
-import { byCodePoint, readText } from './python-text.ts'
+import { readText, sortByCodePoint } from './python-text.ts'
 import type { TaskFiles } from './task-files.ts'
 import type { TaskProblem } from './task-problem.ts'
 
@@ -21,15 +21,21 @@ export type TaskHashes = { checksum: string; digest: string }
 
 /**
  * The two hashes that Harbor 0.25.0 takes of a task: the hash of its folder (`task_checksum` of results; the scheme of the Python package
- * dirhash, SHA-256), and the hash of the files it would publish (`task.digest` of locks). Modes are in neither.
+ * dirhash, SHA-256), and the hash of the files it would publish (`task.digest` of locks). Modes are in neither. Made in
+ * steps that each look at all files once.
  */
-export function hashTask(files: TaskFiles, problems: TaskProblem[], hashOf: HashFile = hashFile): TaskHashes {
+export function* hashTask(files: TaskFiles, problems: TaskProblem[], hashOf: HashFile = hashFile): Generator<undefined, TaskHashes> {
   const hashes = new Map(files.all.map((file) => [file.path, hashOf(file)]))
+  yield
   const kept = files.all.filter(({ path }) => !files.ignores(path)).map(({ path }) => path)
+  yield
   const leavesOut = readGitignore(files, problems)
-  const published = kept.filter((path) => isPublished(path) && !leavesOut(path)).sort(byCodePoint)
+  const published = sortByCodePoint(kept.filter((path) => isPublished(path) && !leavesOut(path)))
+  yield
   const lines = published.map((path) => `${path}\0${hashes.get(path)}\n`).join('')
-  return { checksum: hashFolder(kept, '', (path) => hashes.get(path) ?? ''), digest: `sha256:${sha256Hex(lines)}` }
+  const digest = `sha256:${sha256Hex(lines)}`
+  yield
+  return { checksum: hashFolder(kept, '', (path) => hashes.get(path) ?? ''), digest }
 }
 
 function hashFolder(paths: readonly string[], folder: string, hashOf: (path: string) => string): string {
@@ -42,7 +48,7 @@ function hashFolder(paths: readonly string[], folder: string, hashOf: (path: str
     else insert(folders, name, path)
   }
   for (const [name, inside] of folders) entries.push(`dirhash:${hashFolder(inside, `${folder}${name}/`, hashOf)}\0name:${name}`)
-  return sha256Hex(entries.sort(byCodePoint).join('\0\0'))
+  return sha256Hex(sortByCodePoint(entries).join('\0\0'))
 }
 
 function insert(folders: Map<string, string[]>, name: string, path: string): void {

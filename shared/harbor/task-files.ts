@@ -65,9 +65,9 @@ const inScope = (folder: string): boolean => /^(?:steps\/[^/]+\/)?(?:tests|solut
 
 /** `folders`: what was found of folders before, so that files of one folder ask once. */
 function isIgnored(path: string, rules: ReadonlyMap<string, Ignoring>, folders: Map<string, boolean>): boolean {
-  const names = path.split('/')
-  if (names.at(-1) === ignoreName) return true
+  if (path === ignoreName || path.endsWith(`/${ignoreName}`)) return true
   if (rules.size === 0) return false
+  const names = path.split('/')
   const passed: { folder: string; ignoring: Ignoring }[] = []
   for (let count = 1; count <= names.length; count++) {
     const parent = names.slice(0, count - 1).join('/')

@@ -1,4 +1,5 @@
 import { dockerfileNeeds } from '../harbor/dockerfile-needs.ts'
+import { finishSteps } from '../harbor/finish-steps.ts'
 import type { LoadedTask } from '../harbor/load-task.ts'
 import { below, readText } from '../harbor/python-text.ts'
 import { lineEndWarnings } from '../harbor/script-line-ends.ts'
@@ -116,7 +117,7 @@ function taskOf(folder: string, read: Read, form: Form): HarborTask {
     script_warnings: lineEndWarnings(files),
     host_variables: [],
     why_not_runnable: [...client.beyond.map(beyondOne), ...dockerfileNeeds([['', environment]])],
-    ...hashTask(openTaskFiles(files, []), []),
+    ...finishSteps(hashTask(openTaskFiles(files, []), [])),
   }
 }
 
