@@ -81,12 +81,13 @@ async function startEpisodes(): Promise<string> {
 
 /** Counts the machines that are made from now on, by the process of the agent that makes them. */
 function watchMachines() {
-  const format = '{{index .Actor.Attributes "chutes-bench.process"}}'
+  const format = '{{index .Actor.Attributes "chutes-bench.run"}} {{index .Actor.Attributes "chutes-bench.process"}}'
   const watch = spawn('docker', ['events', '--filter', 'event=create', '--filter', 'type=container', '--format', format])
   const ended = text(watch.stdout)
-  return async (): Promise<number[]> => {
+  return async (run_id: string): Promise<number[]> => {
     watch.kill('SIGTERM')
-    const makers = (await ended).split('\n').filter((line) => line.trim() !== '')
+    // Other tests may use the same engine.
+    const makers = (await ended).split('\n').filter((line) => line.startsWith(`${run_id} `))
     return [...Map.groupBy(makers, (process) => process).values()].map((all) => all.length).sort((a, b) => a - b)
   }
 }
@@ -120,7 +121,7 @@ test('[FLEET110] an agent on another host joins with one command and takes its h
   const run_id = await startEpisodes()
   const { head } = await untilEnded(stack.url, run_id)
   expect(head.benchmarks.terminal_tasks).toMatchObject({ total: episodes, right: episodes, failed: 0 })
-  const made = await counted()
+  const made = await counted(run_id)
   expect(made).toHaveLength(2)
   // Half each, but for what one of them is busy with at the end.
   expect(made[0]).toBeGreaterThanOrEqual(episodes / 3)

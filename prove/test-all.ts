@@ -18,7 +18,12 @@ import { timesTables } from './checks/times.ts'
  */
 const root = resolve(import.meta.dirname, '..')
 const scratch = mkdtempSync(join(tmpdir(), 'bench-test-'))
-const env = { ...process.env, PATH: `${join(root, 'node_modules', '.bin')}${delimiter}${process.env.PATH ?? ''}` }
+const env = {
+  ...process.env,
+  PATH: `${join(root, 'node_modules', '.bin')}${delimiter}${process.env.PATH ?? ''}`,
+  // Hundreds of processes load the same files of the service, agents and the command line.
+  NODE_COMPILE_CACHE: join(scratch, 'compile-cache'),
+}
 const requireAll = process.env.REQUIRE_ALL === '1'
 const patience = Number(process.env.BENCH_TEST_PATIENCE) || 1
 const withTimes = process.argv.includes('--times')
