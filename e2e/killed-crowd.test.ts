@@ -109,7 +109,7 @@ test('[SBX75] docker: an engine that goes away in the middle is a failure of the
   await engine.stop()
   await engine.start()
   const { code, out: said, err } = await agent.ended
-  expect([code, err]).toEqual([0, expect.any(String)])
+  expect([code, err, said]).toEqual([0, expect.any(String), expect.any(String)])
   const { dir: folder, head } = lastSaid(said) as { dir: string; head: unknown }
   expect(head).toMatchObject({ status: 'succeeded', benchmarks: { [benchmark]: { total: 3, right: 3, wrong: 0, failed: 0 } } })
   expect(resultsOf(folder).records.map(({ attempt }) => attempt > 1)).toEqual([true, true, true])
