@@ -85,25 +85,32 @@ async function runAmong({ docker, container, image, labels }: EndingPlace, scrip
 }
 
 /**
- * Ends every process of a machine but its first. Where an engine cannot do that among running processes, or where some come again and again, the machine is
- * started anew: its disk stays as it is. False where it is gone.
+ * Ends every process of a machine but its first. Where an engine cannot do that among running processes or fails to, or where some come again and
+ * again, the machine is started anew: its disk stays as it is. False where it is gone.
  */
 export async function endAllProcesses(place: EndingPlace): Promise<boolean> {
   const { container } = place
   try {
-    // Nearly always there is nobody else, and looking costs a fifth of what ending does.
-    if ((await countProcesses(container)).count === 1) return true
-    if ((await standingStill(container, () => processesOf(container))).length <= 1) return true
-    for (let left = tries; left > 0; left--) {
-      if (!(await runAmong(place, endAll).catch(() => false))) continue
-      if (!(await isRunning(container))) break
-      if (await isAlone(container)) return true
-    }
+    if (await endInPlace(place).catch(() => false)) return true
     await container.restart({ t: 0 })
     return await isRunning(container)
   } catch {
     return false
   }
+}
+
+/** Ends every process but the first without a start anew; false where one is left, or where the machine does not run any more. */
+async function endInPlace(place: EndingPlace): Promise<boolean> {
+  const { container } = place
+  // Nearly always there is nobody else, and looking costs a fifth of what ending does.
+  if ((await countProcesses(container)).count === 1) return true
+  if ((await standingStill(container, () => processesOf(container))).length <= 1) return true
+  for (let left = tries; left > 0; left--) {
+    if (!(await runAmong(place, endAll).catch(() => false))) continue
+    if (!(await isRunning(container))) return false
+    if (await isAlone(container)) return true
+  }
+  return false
 }
 
 /** Ends a command with all that it began and that still carries its mark or descends from what does. Whether it could be tried. */
