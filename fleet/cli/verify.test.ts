@@ -1,7 +1,8 @@
-import { mkdtemp, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, rm, symlink, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, expect, test } from 'vitest'
+import { unpack } from '#shared/export/testing/forge.ts'
 import {
   exportedAt,
   otherKey,
@@ -51,4 +52,31 @@ test('[EXP23] keys come from a server or by hand', async () => {
   expect(await fetchKeys('http://127.0.0.1:1/x', async (url) => Response.json({ keys, url }))).toEqual(keys)
   await expect(fetchKeys('http://127.0.0.1:1', async () => new Response('', { status: 503 }))).rejects.toThrow('answered 503')
   expect(pinnedKey(`${vectorKey.public_key}\n`).fingerprint).toBe(vectorKey.fingerprint)
+})
+
+test('[EXP500] the folder of an unpacked bundle verifies; what is changed, missing, strange or a link is named', async () => {
+  const unpacked = join(folder, 'unpacked')
+  const artifacts = join(unpacked, 'artifacts')
+  const texts = await unpack(await sampleBundle(sampleRun(3)))
+  await mkdir(artifacts, { recursive: true })
+  for (const [name, text] of Object.entries(texts)) await writeFile(join(unpacked, name), text)
+  const right = await verifyFile(unpacked, options)
+  expect([right.exitCode, right.report.errors]).toEqual([0, []])
+  expect(right.lines.join('\n')).toContain('archive      contents as signed; packed anew')
+  const told = async () => (await verifyFile(unpacked, options)).report.errors[0]
+
+  const results = texts['results.json']!
+  await writeFile(join(unpacked, 'results.json'), results.replace('"', "'"))
+  expect(await told()).toMatch(/^(hash|structure|canonical|schema): /)
+  await rm(join(unpacked, 'results.json'))
+  expect(await told()).toBe('structure: results.json is missing')
+  await writeFile(join(folder, 'outside.json'), results)
+  await symlink('../outside.json', join(unpacked, 'results.json'))
+  expect(await told()).toBe('structure: results.json is a symbolic link')
+  await rm(join(unpacked, 'results.json'))
+  await writeFile(join(unpacked, 'results.json'), results)
+  await writeFile(join(artifacts, 'notes.txt'), 'x')
+  expect(await told()).toBe('structure: artifacts/notes.txt is no file of a bundle')
+  await mkdir(join(artifacts, 'deeper'))
+  expect(await told()).toBe('structure: artifacts/deeper is no folder of a bundle')
 })

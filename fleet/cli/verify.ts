@@ -1,16 +1,18 @@
 import { createHash } from 'node:crypto'
+import { stat } from 'node:fs/promises'
 import * as z from 'zod'
 import { openFileSource } from '#fleet/file-source.ts'
 import type { TableName } from '#shared/contract/card.ts'
 import { toBase64 } from '#shared/export/bytes.ts'
 import { fingerprintOf } from '#shared/export/ed25519.ts'
 import { parsePublicKey } from '#shared/export/signing-key.ts'
-import { verifyBundle } from '#shared/export/verify.ts'
+import { verifyBundle, verifyFiles } from '#shared/export/verify.ts'
 import type { VerifyOptions } from '#shared/export/verify-options.ts'
 import { type Check, TrustedKey, type VerifyReport } from '#shared/export/verify-report.ts'
 import type { Recomputation } from '#shared/export/verify-results.ts'
 import { runLabels } from '#shared/run/run-labels.ts'
 import type { Tables } from '#shared/scorers/tables.ts'
+import { openBundleFolder } from './bundle-folder.ts'
 import { score } from './numbers.ts'
 
 /** Exit code of `bench verify` for a bundle that is not what it says. */
@@ -27,12 +29,11 @@ export type VerifyFileOptions = {
   onProgress?(done: number, total: number): void
 }
 
-/** Verifies a bundle on this machine; only tables that scorers read may come from the network. Throws only when the file cannot be read. */
+/** Verifies a bundle on this machine, an archive or the folder that it was unpacked into; only tables that scorers read may come from the network. Throws only when the file cannot be read. */
 export async function verifyFile(
   path: string,
   options: VerifyFileOptions,
 ): Promise<{ report: VerifyReport; lines: string[]; exitCode: number }> {
-  await using source = await openFileSource(path)
   const recomputation = options.recomputation ?? (await ownRecomputation(options.tablesOf))
   const verifyOptions: VerifyOptions = {
     ...recomputation,
@@ -41,8 +42,15 @@ export async function verifyFile(
     openSha256: () => createHash('sha256'),
     ...(options.onProgress && { onProgress: options.onProgress }),
   }
-  const report = await verifyBundle(source, verifyOptions)
+  const report = (await stat(path)).isDirectory()
+    ? await verifyFiles(async () => openBundleFolder(path), verifyOptions)
+    : await verifyArchive(path, verifyOptions)
   return { report, lines: describe(path, report), exitCode: report.valid ? 0 : notVerified }
+}
+
+async function verifyArchive(path: string, options: VerifyOptions): Promise<VerifyReport> {
+  await using source = await openFileSource(path)
+  return await verifyBundle(source, options)
 }
 
 /** Keys a server says it signs with. Who asks the server trusts the server: pin them (`bench verify --key`) to trust nobody. */

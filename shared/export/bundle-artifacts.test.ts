@@ -68,7 +68,7 @@ test('[EXP103] other bytes, another order, one too few or too many are found, th
   const [first, second, third] = names as [string, string, string]
   const extra = `artifacts/${hashOf('more')}`
   const changes: [Record<string, string>, string][] = [
-    [{ ...files, [second]: 'what nobody wrote' }, 'holds 17 bytes'],
+    [{ ...files, [second]: 'what nobody wrote' }, 'has 17 bytes, the records name'],
     [{ [second]: texts[1]!, [first]: texts[0]!, [third]: texts[2]! }, 'stands where the records name'],
     [{ [first]: texts[0]!, [second]: texts[1]! }, '2 are there, the records name 3'],
     [{ ...files, [extra]: 'more' }, '4 are there, the records name 3'],

@@ -70,8 +70,10 @@ test('[EXP101] bounds of a place with less room are kept, in packed and in unpac
   const bundle = await sampleBundle(sampleRun(3))
   const errors = async (limits: { in_bytes: number; out_bytes: number }) => (await verifyBundle(bundle, { ...options, limits })).errors
   expect(await errors({ in_bytes: bundle.length, out_bytes: 100_000 })).toEqual([])
-  expect(await errors({ in_bytes: bundle.length - 1, out_bytes: 100_000 })).toEqual([expect.stringContaining('structure: larger than')])
-  expect(await errors({ in_bytes: bundle.length, out_bytes: 10_000 })).toEqual([expect.stringContaining('structure: unpacks to more')])
+  expect(await errors({ in_bytes: bundle.length - 1, out_bytes: 100_000 })).toEqual([
+    expect.stringContaining('structure: it has more than'),
+  ])
+  expect(await errors({ in_bytes: bundle.length, out_bytes: 10_000 })).toEqual([expect.stringMatching(/^structure: (it )?unpacks to more/)])
 })
 
 test('[EXP104] files with reserved names are allowed where the manifest names their hashes', async () => {
@@ -85,7 +87,7 @@ test('[EXP104] files with reserved names are allowed where the manifest names th
   const unnamed = await forge(bundle, vectorKey, () => {}, { files, editManifest: (manifest) => manifest.files.pop() })
   expect((await verifyBundle(unnamed, options)).errors).toEqual([expect.stringMatching(/^hash: attestation.dsse.json/)])
   const stranger = await forge(bundle, vectorKey, () => {}, { files: { 'notes.txt': 'hello' } })
-  expect((await verifyBundle(stranger, options)).errors).toEqual([expect.stringContaining('must be exactly')])
+  expect((await verifyBundle(stranger, options)).errors).toEqual(['structure: notes.txt is no file of a bundle'])
 })
 
 test('[EXP108] the share of the work that is done grows to the whole', async () => {

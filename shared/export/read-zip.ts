@@ -1,3 +1,4 @@
+import type { BundleFiles } from './bundle-files.ts'
 import { type ByteSource, type Bytes, piecesOf } from './byte-source.ts'
 import { crc32 } from './crc32.ts'
 import { BadDeflate, inflate } from './deflate.ts'
@@ -72,7 +73,10 @@ export async function readZip(source: ByteSource, names: readonly string[], limi
 }
 
 /** All members of an opened archive, which must be exactly these. Throws `BadArchive`. */
-export async function readExactly(zip: OpenZip, names: readonly string[]): Promise<{ name: string; bytes: Bytes }[]> {
+export async function readExactly(
+  zip: Pick<BundleFiles, 'members' | 'readWhole'>,
+  names: readonly string[],
+): Promise<{ name: string; bytes: Bytes }[]> {
   const seen = new Set(zip.members.map((member) => member.name))
   if (zip.members.length !== names.length || !names.every((name) => seen.has(name))) {
     throw new BadArchive(`the members must be exactly ${names.join(', ')}`)

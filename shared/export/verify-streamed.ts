@@ -1,4 +1,5 @@
 import { lineText, manifestOf } from './bundle.ts'
+import { type BundleFiles, type BundleMember, packedAnew } from './bundle-files.ts'
 import { bundleLimits } from './bundle-limits.ts'
 import { type BundleFile, bundleFormats, Manifest, Results } from './bundle-schema.ts'
 import { type ByteSource, type Bytes, concat, gather, piecesOf } from './byte-source.ts'
@@ -6,7 +7,7 @@ import { toHex } from './bytes.ts'
 import { type Contents, openContents } from './contents.ts'
 import { readArtifact } from './enclosed-artifact.ts'
 import { linesOf, parseLine, textOf } from './lines.ts'
-import { BadArchive, type OpenZip, type ZipMember } from './read-zip.ts'
+import { BadArchive, type OpenZip } from './read-zip.ts'
 import { type OpenSha256, openNoble } from './running-sha256.ts'
 import { checkSignature, firstIssue, parseCanonical, type SignedMembers, scanResults } from './verify-manifest.ts'
 import type { VerifyOptions } from './verify-options.ts'
@@ -19,30 +20,37 @@ export const reservedFiles: readonly string[] = ['inclusion.json', 'attestation.
 const signedFiles = ['manifest.json', 'signature.txt', 'public_key.txt'] as const
 
 /**
- * Verifies a bundle of version 3. What is signed comes first, then the hash of everything that is packed: only then anything is unpacked, item
- * by item. Throws `BadArchive`.
+ * Verifies a bundle of version 3. What is signed comes first, then the hash of everything that is packed or, where that is not what was signed, the
+ * sizes of all files: only then anything is unpacked, item by item. Throws `BadArchive`.
  */
-export async function verifyStreamed(source: ByteSource, zip: OpenZip, options: VerifyOptions): Promise<VerifyReport> {
+export async function verifyStreamed(bundle: BundleFiles, options: VerifyOptions): Promise<VerifyReport> {
   const report = openReport()
   const openSha256 = options.openSha256 ?? openNoble
-  const members = membersOf(zip)
-  const signed = await readSigned(zip, members)
+  const members = membersOf(bundle)
+  const signed = await readSigned(bundle, members)
   const manifest = readManifest(signed, report)
   if (!manifest) return report.close()
   report.set({ format: 'bundle', public_key_fingerprint: manifest.public_key_fingerprint })
   checkSignature(signed, manifest, options.trustedKeys, report)
-  if (!(await checkArchive(source, zip, members, signed, manifest, openSha256, report))) return report.close()
+  const asPacked = bundle.packing !== null && (await isPackedAsSigned(bundle.packing, signed, manifest, openSha256))
+  report.check(
+    'archive',
+    asPacked || null,
+    asPacked ? 'its directory is rebuilt byte for byte' : 'packed anew: its files are checked one by one',
+  )
+  if (!asPacked && !checkSizes(members, manifest, report)) return report.close()
 
-  const text = await whole(zip, members.results)
+  const text = await whole(bundle, members.results)
   const results = readResults(text, report)
   if (!results) return report.close()
   const contents = openContents(results.benchmarks.length, openSha256)
-  const checks = openResultChecks(results, contents, options, (_, sha256) => readArtifact(zip, sha256))
-  const files: BundleFile[] = [await readItems(zip, members.items, results, checks, options)]
-  const artifacts = await readArtifacts(zip, members.artifacts, contents, openSha256)
-  for (const member of [members.results, ...members.reserved]) files.push(await hashed(zip, member, openSha256))
-  report.check('structure', true, `${zip.members.length} members, every byte accounted for`)
+  const checks = openResultChecks(results, contents, options, (_, sha256) => readArtifact(bundle, sha256))
+  const files: BundleFile[] = [await readItems(bundle, members.items, results, checks, options)]
+  const artifacts = await readArtifacts(bundle, inOrder(members.artifacts, contents, asPacked), contents, openSha256)
+  for (const member of [members.results, ...members.reserved]) files.push(await hashed(bundle, member, openSha256))
+  report.check('structure', true, `${bundle.members.length} members, every byte accounted for`)
   if (checkHash(files, manifest, report)) {
+    if (!asPacked) report.check('archive', null, packedAnew)
     checks.close(new TextDecoder().decode(text), report)
     const enclosed = members.artifacts.length > 0
     checkManifest(manifestOf(results, contents, files, manifest.archive, enclosed, manifest.public_key_fingerprint), manifest, report)
@@ -52,31 +60,40 @@ export async function verifyStreamed(source: ByteSource, zip: OpenZip, options: 
 }
 
 type Members = {
-  items: ZipMember
-  artifacts: readonly ZipMember[]
-  results: ZipMember
-  reserved: readonly ZipMember[]
-  signed: readonly ZipMember[]
+  items: BundleMember
+  artifacts: readonly BundleMember[]
+  results: BundleMember
+  reserved: readonly BundleMember[]
+  signed: readonly BundleMember[]
 }
 
-/** The members in their one order. */
-function membersOf({ members }: OpenZip): Members {
-  const isArtifact = ({ name }: ZipMember) => /^artifacts\/[0-9a-f]{64}$/.test(name)
+const isArtifact = ({ name }: BundleMember): boolean => /^artifacts\/[0-9a-f]{64}$/.test(name)
+
+/** The members by what they are. Those of our own archives stand in one order, and what is signed is stored as it is. */
+function membersOf({ members, packing }: BundleFiles): Members {
+  const named = (name: string): BundleMember => {
+    const member = members.find((one) => one.name === name)
+    if (!member) throw new BadArchive(`${name} is missing`)
+    return member
+  }
   const artifacts = members.filter(isArtifact)
   const reserved = members.filter(({ name }) => reservedFiles.includes(name))
-  const names = ['items.jsonl', ...artifacts.map(({ name }) => name), 'results.json', ...reserved.map(({ name }) => name), ...signedFiles]
-  if (names.length !== members.length || !members.every(({ name }, index) => name === names[index]))
+  const [items, results, signed] = [named('items.jsonl'), named('results.json'), signedFiles.map(named)]
+  const all = [items, ...artifacts, results, ...reserved, ...signed]
+  const other = members.find((member) => !all.includes(member))
+  if (other) throw new BadArchive(`${other.name} is no file of a bundle`)
+  const large = signed.find(({ size }) => size > bundleLimits.whole_bytes)
+  if (large) throw new BadArchive(`${large.name} has more than ${bundleLimits.whole_bytes} bytes`)
+  if (packing && !packing.zip.members.every(({ name }, index) => name === all[index]?.name))
     throw new BadArchive(`the members must be exactly items.jsonl, artifacts, results.json, ${signedFiles.join(', ')}, in this order`)
-  const signed = members.slice(-signedFiles.length)
-  const results = members[artifacts.length + 1]!
-  if (signed.some(({ stored, size }) => !stored || size > bundleLimits.whole_bytes))
+  if (packing?.zip.members.slice(-signedFiles.length).some(({ stored }) => !stored))
     throw new BadArchive('what is signed must be stored as it is')
-  return { items: members[0]!, artifacts, results, reserved, signed }
+  return { items, artifacts, results, reserved, signed }
 }
 
-async function readSigned(zip: OpenZip, { signed }: Members): Promise<SignedMembers> {
+async function readSigned(bundle: BundleFiles, { signed }: Members): Promise<SignedMembers> {
   const read: [string, Bytes][] = []
-  for (const member of signed) read.push([member.name, await zip.readWhole(member)])
+  for (const member of signed) read.push([member.name, await bundle.readWhole(member)])
   return Object.fromEntries(read) as SignedMembers // `membersOf` gives exactly these
 }
 
@@ -90,32 +107,43 @@ function readManifest(signed: SignedMembers, report: ReportWriter): Manifest | u
 }
 
 /** Whether the archive is the one the manifest names: all in front of it by its hash, itself and all behind it rebuilt byte for byte. */
-async function checkArchive(
-  source: ByteSource,
-  zip: OpenZip,
-  { signed: members }: Members,
+async function isPackedAsSigned(
+  { source, zip }: { source: ByteSource; zip: OpenZip },
   signed: SignedMembers,
   { archive }: Manifest,
   openSha256: OpenSha256,
-  report: ReportWriter,
 ): Promise<boolean> {
-  const start = members[0]!.offset
   const entries = zip.members.map(
     ({ name, offset, stored, crc, packed, size }): ZipEntry => ({ name, at: offset, stored, crc, packed, size }),
   )
+  const last = entries.slice(-signedFiles.length)
+  const start = last[0]!.at
   const tail = concat([
-    ...entries.slice(-signedFiles.length).flatMap((entry, index) => [localHeader(entry), signed[signedFiles[index]!] as Bytes]), // as read
+    ...last.flatMap((entry, index) => [localHeader(entry), signed[signedFiles[index]!] as Bytes]), // as read
     directoryOf(entries, zip.directory),
   ])
-  const same = start + tail.length === source.size && (await sameAs(source, start, tail))
+  if (archive.bytes !== start || start + tail.length !== source.size || !(await sameAs(source, start, tail))) return false
   const digest = openSha256()
   for await (const piece of piecesOf(source, 0, start)) digest.update(piece)
-  const sha256 = toHex(digest.digest())
-  const named = archive.bytes === start && archive.sha256 === sha256
-  report.check('archive', same, same ? 'its directory is rebuilt byte for byte' : 'rebuilding its directory gives other bytes')
-  if (named) return true
-  const hash = `what is packed before the manifest are ${start} bytes of ${sha256}, the manifest names ${archive.bytes} of ${archive.sha256}`
-  return report.check('hash', false, hash)
+  return archive.sha256 === toHex(digest.digest())
+}
+
+/** Whether every file that the manifest names is there, with as many bytes: nothing else is unpacked. */
+function checkSizes({ items, results, reserved }: Members, { files }: Manifest, report: ReportWriter): boolean {
+  const found = [items, results, ...reserved]
+  for (const { name, bytes } of files) {
+    const size = found.find((one) => one.name === name)?.size
+    if (size === undefined) return report.check('hash', false, `${name} is missing, the manifest names it`)
+    if (size !== bytes) return report.check('hash', false, `${name} has ${size} bytes, the manifest names ${bytes}`)
+  }
+  return true
+}
+
+/** Artifacts of an archive that was packed anew, in the order in which the records name them. */
+function inOrder(members: readonly BundleMember[], { artifacts }: Contents, asPacked: boolean): readonly BundleMember[] {
+  if (asPacked) return members
+  const places = new Map([...artifacts.keys()].map((sha256, index) => [`artifacts/${sha256}`, index]))
+  return members.toSorted((one, other) => (places.get(one.name) ?? places.size) - (places.get(other.name) ?? places.size))
 }
 
 async function sameAs(source: ByteSource, start: number, expected: Bytes): Promise<boolean> {
@@ -140,8 +168,8 @@ function readResults(text: Bytes, report: ReportWriter): Results | undefined {
 const itemsABreath = 20
 
 async function readItems(
-  zip: OpenZip,
-  member: ZipMember,
+  zip: BundleFiles,
+  member: BundleMember,
   results: Results,
   checks: ResultChecks,
   { openSha256 = openNoble, breathe }: Pick<VerifyOptions, 'openSha256' | 'breathe'>,
@@ -162,8 +190,8 @@ async function readItems(
 
 /** Whether the archive's artifacts are the bytes that the records name, in the order in which they name them, all or none. */
 async function readArtifacts(
-  zip: OpenZip,
-  members: readonly ZipMember[],
+  zip: BundleFiles,
+  members: readonly BundleMember[],
   { artifacts }: Contents,
   openSha256: OpenSha256,
 ): Promise<[ok: boolean, detail: string, partial?: boolean]> {
@@ -173,8 +201,10 @@ async function readArtifacts(
   if (members.length !== named.length) return [false, `${members.length} are there, the records name ${named.length}`]
   for (const [index, member] of members.entries()) {
     const wanted = named[index]!
+    if (member.name !== `artifacts/${wanted}`) return [false, `${member.name} stands where the records name artifacts/${wanted}`]
+    if (member.size !== artifacts.get(wanted))
+      return [false, `${member.name} has ${member.size} bytes, the records name ${artifacts.get(wanted)}`]
     const { name, bytes, sha256 } = await hashed(zip, member, openSha256)
-    if (name !== `artifacts/${wanted}`) return [false, `${name} stands where the records name artifacts/${wanted}`]
     if (sha256 !== wanted || bytes !== artifacts.get(wanted)) return [false, `${name} holds ${bytes} bytes of ${sha256}`]
   }
   return [true, `${named.length} are the bytes that the records name`]
@@ -193,7 +223,7 @@ function checkHash(found: readonly BundleFile[], { files, results_sha256 }: Mani
   return report.check('hash', ok, ok ? `${files.length} files, each the bytes that the manifest names` : why)
 }
 
-async function hashed(zip: OpenZip, member: ZipMember, openSha256: OpenSha256): Promise<BundleFile> {
+async function hashed(zip: BundleFiles, member: BundleMember, openSha256: OpenSha256): Promise<BundleFile> {
   const digest = openSha256()
   for await (const piece of zip.read(member)) digest.update(piece)
   return { name: member.name, bytes: member.size, sha256: toHex(digest.digest()) }
@@ -207,7 +237,7 @@ async function* hearing(pieces: AsyncIterable<Bytes>, hear: (piece: Bytes) => vo
 }
 
 /** A member in one piece, of at most so many bytes. */
-async function whole(zip: OpenZip, member: ZipMember): Promise<Bytes> {
+async function whole(zip: BundleFiles, member: BundleMember): Promise<Bytes> {
   if (member.size > bundleLimits.whole_bytes) throw new BadArchive(`${member.name} has more than ${bundleLimits.whole_bytes} bytes`)
   return gather(zip.read(member), member.size)
 }

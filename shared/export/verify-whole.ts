@@ -1,14 +1,15 @@
 import { sha256 } from '@noble/hashes/sha2.js'
 import { namedBy } from './bundle.ts'
+import { type BundleFiles, packedAnew } from './bundle-files.ts'
 import { wholeZip } from './bundle-limits.ts'
 import { BundleItem, bundleFormats, Manifest2, PredecessorManifest, PredecessorResults, Results } from './bundle-schema.ts'
-import type { ByteSource, Bytes } from './byte-source.ts'
+import type { Bytes } from './byte-source.ts'
 import { toHex } from './bytes.ts'
 import { openContents } from './contents.ts'
 import { exportItem } from './export-item.ts'
 import { legacyJson } from './legacy-json.ts'
 import { textOf } from './lines.ts'
-import { BadArchive, type OpenZip, readExactly } from './read-zip.ts'
+import { BadArchive, readExactly } from './read-zip.ts'
 import { openNoble } from './running-sha256.ts'
 import type { Span } from './scan-json.ts'
 import { checkSignature, firstIssue, isNamed, parseCanonical, scanResults } from './verify-manifest.ts'
@@ -20,18 +21,19 @@ import { isOurArchive, type MemberName, memberNames, packer } from './version-2-
 type Members = Record<MemberName, Bytes>
 
 /** Verifies a bundle of a version before 3, which is read whole. Throws `BadArchive`. */
-export async function verifyWhole(source: ByteSource, zip: OpenZip, options: VerifyOptions): Promise<VerifyReport> {
+export async function verifyWhole(bundle: BundleFiles, options: VerifyOptions): Promise<VerifyReport> {
   const report = openReport()
-  if (source.size > wholeZip.in_bytes) throw new BadArchive(`larger than the ${wholeZip.in_bytes} bytes taken here`)
-  const total = zip.members.reduce((sum, { size }) => sum + size, 0)
+  const { packing } = bundle
+  if (packing && packing.source.size > wholeZip.in_bytes) throw new BadArchive(`larger than the ${wholeZip.in_bytes} bytes taken here`)
+  const total = bundle.members.reduce((sum, { size }) => sum + size, 0)
   if (total > wholeZip.out_bytes) throw new BadArchive(`unpacks to more than the ${wholeZip.out_bytes} bytes taken here`)
-  for (const { name, size, packed } of zip.members)
+  for (const { name, size, packed } of packing?.zip.members ?? [])
     if (size > packed * wholeZip.ratio) throw new BadArchive(`${name} expands more than ${wholeZip.ratio} times`)
-  const read = await readExactly(zip, memberNames)
+  const read = await readExactly(bundle, memberNames)
   const list = memberNames.map((name) => read.find((member) => member.name === name)!) // readExactly gives exactly these
   const members = Object.fromEntries(list.map(({ name, bytes }) => [name, bytes])) as Members // the same
   report.check('structure', true, `${list.length} members, every byte accounted for`)
-  const packedByUs = isOurArchive(await source.read(0, source.size), list)
+  const packedByUs = packing && isOurArchive(await packing.source.read(0, packing.source.size), list)
   const manifest = readManifest(members, packedByUs, report)
   if (!manifest) return report.close()
   report.set({ format: manifest.ours ? 'bundle' : 'predecessor', public_key_fingerprint: manifest.signed.public_key_fingerprint })
@@ -49,8 +51,8 @@ export async function verifyWhole(source: ByteSource, zip: OpenZip, options: Ver
 
 type ReadManifest = { signed: PredecessorManifest; ours: Manifest2 | null }
 
-/** Which kind of bundle it is is decided by the signed manifest alone; ours must be packed as our writer packed. */
-function readManifest(members: Members, packedByUs: boolean, report: ReportWriter): ReadManifest | undefined {
+/** Which kind of bundle it is is decided by the signed manifest alone; of ours it is told whether our writer packed it. */
+function readManifest(members: Members, packedByUs: boolean | null, report: ReportWriter): ReadManifest | undefined {
   const parsed = parseCanonical(members['manifest.json'])
   const ours = Manifest2.safeParse(parsed)
   const plain = PredecessorManifest.safeParse(parsed)
@@ -61,8 +63,8 @@ function readManifest(members: Members, packedByUs: boolean, report: ReportWrite
   }
   report.check('manifest', true, `run ${plain.data.run_id}, signed ${plain.data.generated_at}`)
   if (!ours.success) report.check('archive', null, "packed by the predecessor: the reader's structural checks apply")
-  else if (ours.data.packer === packer)
-    report.check('archive', packedByUs, packedByUs ? 'rebuilt byte for byte' : 'rebuilding it gives other bytes')
+  else if (!packedByUs) report.check('archive', null, packedAnew)
+  else if (ours.data.packer === packer) report.check('archive', true, 'rebuilt byte for byte')
   else report.check('archive', false, `packed with ${ours.data.packer}; this verifier rebuilds ${packer} only`)
   return { signed: plain.data, ours: ours.success ? ours.data : null }
 }

@@ -1,6 +1,8 @@
+import { openBundleInZip } from '../harbor/bundle-in-zip.ts'
+import type { BundleFiles } from './bundle-files.ts'
 import { bundleZip } from './bundle-limits.ts'
 import { type ByteSource, bytesSource, counted } from './byte-source.ts'
-import { BadArchive, type OpenZip, openZip } from './read-zip.ts'
+import { BadArchive, openZip } from './read-zip.ts'
 import type { VerifyOptions } from './verify-options.ts'
 import { openReport, type VerifyReport } from './verify-report.ts'
 import { verifyStreamed } from './verify-streamed.ts'
@@ -9,23 +11,42 @@ import { verifyWhole } from './verify-whole.ts'
 /**
  * Verifies a bundle, ours or the predecessor's: offline, never throws for bad input, only what `source` throws. Everything signed is checked
  * first; then, for our bundles, every field, score, cost and aggregate is computed anew from the evidence and compared. Since version 3 a bundle
- * is read as a stream, in memory that grows by some hundred bytes a trial.
+ * is read as a stream, in memory that grows by some hundred bytes a trial. An archive that was packed anew holds what was signed when every file
+ * in it does; the check `archive` then says so and neither holds nor fails.
  */
 export async function verifyBundle(given: ByteSource | Uint8Array, options: VerifyOptions): Promise<VerifyReport> {
   const source = given instanceof Uint8Array ? bytesSource(given) : given
   const { onProgress } = options
   // Twice: as it is packed, for its hash, and as it is unpacked.
   const told = onProgress ? counted(source, (bytes) => onProgress(Math.min(bytes, 2 * source.size), 2 * source.size)) : source
+  const limits = { ...bundleZip, ...options.limits }
+  const packed = async (): Promise<BundleFiles> => {
+    const zip = await openZip(told, limits)
+    return { ...zip, packing: { source: told, zip } }
+  }
+  const report = await verified(packed, options)
+  if (report instanceof BadArchive) return verifyFiles(() => openBundleInZip(told, limits), options)
+  return report
+}
+
+/** The same of files that lie somewhere else, such as in a folder. Never throws `BadArchive`: it is told in the report. */
+export async function verifyFiles(open: () => Promise<BundleFiles>, options: VerifyOptions): Promise<VerifyReport> {
+  const found = await verified(open, options)
+  if (!(found instanceof BadArchive)) return found
+  const report = openReport()
+  report.check('structure', false, found.message)
+  return report.close()
+}
+
+async function verified(open: () => Promise<BundleFiles>, options: VerifyOptions): Promise<VerifyReport | BadArchive> {
   try {
-    const zip = await openZip(told, { ...bundleZip, ...options.limits })
-    return isStreamed(zip) ? await verifyStreamed(told, zip, options) : await verifyWhole(told, zip, options)
+    const files = await open()
+    return isStreamed(files) ? await verifyStreamed(files, options) : await verifyWhole(files, options)
   } catch (error) {
-    if (!(error instanceof BadArchive)) throw error
-    const report = openReport()
-    report.check('structure', false, error.message)
-    return report.close()
+    if (error instanceof BadArchive) return error
+    throw error
   }
 }
 
 /** Version 3 is told by its items; of what is signed, its manifest says the same. */
-const isStreamed = ({ members }: OpenZip): boolean => members.some(({ name }) => name === 'items.jsonl')
+const isStreamed = ({ members }: BundleFiles): boolean => members.some(({ name }) => name === 'items.jsonl')

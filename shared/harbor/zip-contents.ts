@@ -38,6 +38,16 @@ export async function visitEntries(
   if (at !== end) throw new RefusedZip('ambiguous', null, 'there are bytes before its directory that belong to no entry')
 }
 
+/**
+ * The contents of one entry, with the checks of `visitEntries`. `next` is where what stands behind it begins. A visitor that reads every entry so has
+ * seen every byte of the archive. Throws `RefusedZip`.
+ */
+export async function* readEntryContents(source: ByteSource, entry: ZipEntry, next: number): AsyncGenerator<Bytes> {
+  const start = await checkHeader(source, entry, next)
+  await checkDescriptor(source, entry, start + entry.packed, next)
+  yield* checkedContents(source, entry, start)
+}
+
 /** An entry costs as much as so many bytes of contents, however small it is. */
 const entryWork_bytes = 32_768
 

@@ -12,19 +12,20 @@ import { fetchKeys, pinnedKey, verifyFile } from '../verify.ts'
 export const verify = defineCommand({
   name: 'verify',
   summary:
-    'Checks a signed ZIP on this machine: structure, signature, hashes, and every score computed again. Exit code 3 when it does not hold.',
-  arguments: ['FILE'],
+    'Checks a signed ZIP, or the folder that it was unpacked into, on this machine: structure, signature, hashes, and every score computed again. Exit code 3 when it does not hold.',
+  arguments: ['PATH'],
   options: {
     key: { help: 'public key you trust: PEM or base64, or a file of it; may be repeated', value: 'KEY', multiple: true },
   },
   values: z.object({ key: z.array(z.string()).default([]) }),
   examples: [
     'bench verify benchmark_results.zip --key public_key.txt',
+    'bench verify benchmark_results/ --key public_key.txt        takes the folder of an unpacked ZIP too',
     'bench verify benchmark_results.zip        asks the service at BENCH_URL for its keys',
   ],
   async run({ values, positionals, json, url }, io) {
     const [path = ''] = positionals
-    if (!existsSync(path)) throw new CommandError(`There is no file ${path}.`)
+    if (!existsSync(path)) throw new CommandError(`There is no file or folder ${path}.`)
     const tablesOf = async (names: readonly TableName[]) => {
       const { tables, missing } = await openTablesHere(names, io)
       for (const { name, detail } of missing) io.err(`The table ${name} could not be had, scores that need it are not computed: ${detail}`)
