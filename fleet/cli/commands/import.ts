@@ -18,6 +18,7 @@ export const importRun = defineCommand({
   summary:
     'Reads the results of a Harbor job, a folder or a ZIP of it, as runs of this machine, or with --service or --url of a service, one for each agent and model. They say that they were imported, and the signature says no more than that they were read so.',
   arguments: ['KIND', 'PATH'],
+  words: { KIND: ['harbor'] },
   options: {
     out: { help: 'folder that gets the runs (default runs/)', value: 'DIR', short: 'o' },
     service: { help: 'import it into the service; the same job gives the same runs again' },
@@ -30,8 +31,7 @@ export const importRun = defineCommand({
     'bench import harbor job.zip --service',
   ],
   async run({ values, positionals, json, url }, io) {
-    const [kind, path = ''] = positionals
-    if (kind !== 'harbor') throw new UsageError('It is: bench import harbor PATH.')
+    const [, path = ''] = positionals
     const there = values.service || url !== undefined
     if (there && values.out !== undefined) throw new UsageError('--out is a folder of this machine: leave --service and --url out, or it.')
     if (!there && values.visibility !== undefined) throw new UsageError('--visibility is of runs of a service: add --service or --url.')
