@@ -5,6 +5,7 @@ import { NoHarborJob, openHarborJob } from '#fleet/harbor/job-folder.ts'
 import { openLocalKey } from '#fleet/local-key.ts'
 import { codeVersion } from '#fleet/program.ts'
 import { visibilities } from '#shared/contract/run.ts'
+import { meansLines } from '#shared/episode/compare-means.ts'
 import { NotImportable } from '#shared/episode/import-job.ts'
 import { BadKey } from '#shared/export/signing-key.ts'
 import { createClient } from '../client.ts'
@@ -49,11 +50,14 @@ export const importRun = defineCommand({
       mkdirSync(folder, { recursive: true })
       const key = openLocalKey(folder, io.env.BENCH_SIGNING_PRIVATE_KEY)
       const imported = await importHarborJob(opened, folder, key, io.env.VERSION || codeVersion())
-      for (const { spec, head, dir, bundle, left } of imported) {
+      for (const { spec, head, dir, bundle, left, means } of imported) {
         const { run_id, model } = spec
         if (left > 0) io.err(`${left} files of trials were not taken over: their names or sizes are none that a trial may leave.`)
-        if (json) io.out(JSON.stringify({ run_id, model: model.slug, status: head.status, trials: head.done, folder: dir, bundle }))
-        else io.out(clean(`${dir}  ${model.slug}, ${spec.benchmarks[0]!.profile}: ${head.done} of ${head.total} trials, ${head.status}`))
+        if (json) io.out(JSON.stringify({ run_id, model: model.slug, status: head.status, trials: head.done, folder: dir, bundle, means }))
+        else {
+          io.out(clean(`${dir}  ${model.slug}, ${spec.benchmarks[0]!.profile}: ${head.done} of ${head.total} trials, ${head.status}`))
+          for (const line of meansLines(means)) io.out(clean(`  ${line}`))
+        }
       }
       return exitCodes.ok
     } catch (cause) {
