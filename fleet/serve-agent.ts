@@ -34,7 +34,8 @@ import { watchBlocks } from './watch-blocks.ts'
 /** Name of an agent that was given none: the machine's. */
 export const defaultAgentId = (host: string = hostname()): string => host.replaceAll(/[^A-Za-z0-9._-]/g, '-').slice(0, 80)
 
-const AgentEnv = OtlpEnv.extend({
+/** The environment of an agent, with its defaults. */
+export const AgentEnv = OtlpEnv.extend({
   BENCH_EDGE_URL: z.url('is not an address'),
   BENCH_AGENT_TOKEN: z.string().min(8, 'has fewer than 8 characters'),
   BENCH_AGENT_ID: z.string().default(() => defaultAgentId()),

@@ -4,8 +4,9 @@ import type { Deps } from '../deps.ts'
 import { boundedMap } from '../limits/bounded-map.ts'
 
 const timeoutMs = 8_000
-const goodMs = 5 * 60_000
-const badMs = 60_000
+/** How long a good and a bad verdict about a key are kept. */
+export const goodMs = 5 * 60_000
+export const badMs = 60_000
 const awayMs = 5_000
 const mostKept = 2_000
 

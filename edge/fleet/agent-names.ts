@@ -4,8 +4,9 @@ import type { Sql } from '../run/run-storage.ts'
 /** Somebody who came under a name that is another agent's: who operates the service is told. */
 export type RefusedName = { agent_id: string; host: string; at: string; times: number }
 
-/** A name whose agent has not been seen for so long is free again: containers take a new one at each start. */
-const keptMs = 30 * 24 * 3_600_000
+/** A name whose agent has not been seen for so many days is free again: containers take a new one at each start. */
+export const keptDays = 30
+const keptMs = keptDays * 24 * 3_600_000
 
 /**
  * Whose names are whose: a name belongs to the agent that came under it first, known by the hash of a secret that it keeps in its data

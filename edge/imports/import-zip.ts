@@ -1,8 +1,10 @@
 import { mostArtifacts } from '#shared/contract/artifact.ts'
 import { maxRecordBytes } from '#shared/contract/frame.ts'
+import type { ComparedMeans } from '#shared/contract/harbor-means.ts'
 import type { RunHead, RunSpec } from '#shared/contract/run.ts'
 import { isTerminal } from '#shared/contract/run.ts'
 import type { TrialRecord } from '#shared/contract/trial.ts'
+import { compareMeans } from '#shared/episode/compare-means.ts'
 import { type ImportedRun, importEpisode, importJob, NotImportable } from '#shared/episode/import-job.ts'
 import { chooseArtifacts } from '#shared/episode/imported-artifacts.ts'
 import { type ImportedTrial, importedTrials } from '#shared/episode/imported-trials.ts'
@@ -23,7 +25,11 @@ export type Importer = Pick<RunSpec, 'owner_id' | 'visibility'>
 /** A job as it was read, with its runs; `left`: what of it is not in them, and why. */
 export type ReadJob = { job: JobReport; zip: JobZip; runs: PlacedRun[]; left: JobProblem[] }
 /** A run of the job with its trials and what they left behind. */
-export type PlacedRun = Pick<ImportedRun, 'spec' | 'started_at' | 'finished_at'> & { trials: PlacedTrial[]; artifacts: number }
+export type PlacedRun = Pick<ImportedRun, 'spec' | 'started_at' | 'finished_at'> & {
+  trials: PlacedTrial[]
+  artifacts: number
+  means: ComparedMeans
+}
 type PlacedTrial = ImportedTrial & { artifacts: NonNullable<TrialRecord['artifacts']> }
 
 /**
@@ -52,7 +58,8 @@ export async function readJobZip(
       } // a UUID
       const trials = importedTrials({ ...run, spec }).map((trial) => placed(trial, files.get(trial.episode.name) ?? [], left))
       const { started_at, finished_at } = run
-      runs.push({ spec, started_at, finished_at, trials, artifacts: trials.reduce((sum, trial) => sum + trial.artifacts.length, 0) })
+      const means = compareMeans(run, read.job)
+      runs.push({ spec, started_at, finished_at, trials, means, artifacts: trials.reduce((sum, trial) => sum + trial.artifacts.length, 0) })
     }
     return { job: read.job, zip, runs, left }
   } catch (error) {

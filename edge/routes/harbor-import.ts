@@ -110,12 +110,12 @@ function toImported(
   made: ReadonlyMap<string, RunHead>,
   { config }: Pick<Deps, 'config'>,
 ): HarborImported {
-  const told = ({ spec, artifacts }: PlacedRun): HarborRun => {
+  const told = ({ spec, artifacts, means }: PlacedRun): HarborRun => {
     const { status, done, total } = headOf(spec.run_id)
     const { run_id, model, benchmarks } = spec
     const { profile: agent } = benchmarks[0]! // a job has terminal tasks alone
     const url = `${config.public_url.replace(/\/+$/, '')}/runs/${run_id}`
-    return { run_id, url, agent, model: model.slug, status, trials: done, planned: total, artifacts, made: made.has(run_id) }
+    return { run_id, url, agent, model: model.slug, status, trials: done, planned: total, artifacts, made: made.has(run_id), means }
   }
   const left_out = left.slice(0, mostLeftOut).map(({ entry, text }) => ({ entry: entry.slice(0, 1000), text: text.slice(0, 1000) }))
   return { job: job.name, job_id: job.id, sha256: zip.results, runs: runs.map(told), left_out, left_out_total: left.length }

@@ -1,4 +1,4 @@
-import { Command as Commander, Option as CommanderOption } from 'commander'
+import { Argument, Command as Commander, Option as CommanderOption } from 'commander'
 import * as z from 'zod'
 import { type Io, UsageError } from './io.ts'
 
@@ -11,14 +11,19 @@ export type CommandSpec<S extends z.ZodType> = {
   summary: string
   /** Names of the positional arguments, e.g. `['RUN']`; a name in brackets may be left out. */
   arguments?: string[]
+  /** Words that an argument may be, by its name without brackets; any text where none are named. */
+  words?: Record<string, readonly string[]>
   options: Record<string, Option>
   values: S
   examples: string[]
   run(input: { values: z.infer<S>; positionals: string[]; json: boolean; url: string | undefined; quiet: boolean }, io: Io): Promise<number>
 }
 
-/** Makes the parser of one command; `onExit` hears the exit code when the command has run. */
-export type Command = (io: Io, onExit: (code: number) => void) => Commander
+/** A command line as its command reads it: options by name as `values` parses them, and the arguments. */
+export type ReadLine = { name: string; values: unknown; positionals: readonly string[] }
+
+/** Makes the parser of one command. `onExit` gets the exit code when the command has run; `onRead` gets the line that was read, and nothing runs. */
+export type Command = (io: Io, onExit: (code: number) => void, onRead?: (line: ReadLine) => void) => Commander
 
 const shared: Record<string, Option> = {
   json: { help: 'write JSON lines to stdout and nothing else; errors too' },
@@ -29,9 +34,9 @@ const shared: Record<string, Option> = {
 
 /** Makes a command of its declaration: argument parsing, help and usage errors in one place. An empty argument is a usage error everywhere. */
 export function defineCommand<S extends z.ZodType>(spec: CommandSpec<S>): Command {
-  return (io, onExit) => {
+  return (io, onExit, onRead) => {
     const command = new Commander(spec.name).description(spec.summary).helpOption('-h, --help', 'this text')
-    for (const name of spec.arguments ?? []) command.argument(name.startsWith('[') ? name : `<${name}>`)
+    for (const name of spec.arguments ?? []) command.addArgument(argumentOf(name, spec.words))
     for (const [name, option] of Object.entries(spec.options)) command.addOption(optionOf(name, option))
     command.optionsGroup('Everywhere:')
     for (const [name, option] of Object.entries(shared)) command.addOption(optionOf(name, option))
@@ -43,6 +48,7 @@ export function defineCommand<S extends z.ZodType>(spec: CommandSpec<S>): Comman
       const given = Object.fromEntries(Object.keys(spec.options).map((name) => [name, held[attributeOf(name)]]))
       const parsed = spec.values.safeParse(given)
       if (!parsed.success) throw new UsageError(parsed.error.issues.map(describe).join('\n'))
+      if (onRead) return onRead({ name: spec.name, values: parsed.data, positionals })
       const ui = held.color === false ? { ...io, colour: false } : io
       const quiet = held.quiet === true
       const input = { values: parsed.data, positionals, json: held.json === true, quiet }
@@ -50,6 +56,12 @@ export function defineCommand<S extends z.ZodType>(spec: CommandSpec<S>): Comman
       onExit(await spec.run({ ...input, url }, quiet ? { ...ui, progress: () => undefined } : ui))
     })
   }
+}
+
+function argumentOf(name: string, words: CommandSpec<z.ZodType>['words']): Argument {
+  const argument = new Argument(name.startsWith('[') ? name : `<${name}>`)
+  const choices = words?.[name.replace(/[[\]]/g, '')]
+  return choices ? argument.choices(choices) : argument
 }
 
 const attributeOf = (name: string): string => new CommanderOption(`--${name}`).attributeName()

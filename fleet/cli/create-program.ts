@@ -1,6 +1,7 @@
 import tab from '@bomb.sh/tab/commander'
 import { Command as Commander } from 'commander'
 import { programVersion } from '#fleet/program.ts'
+import type { ReadLine } from './command.ts'
 import { commands, type Entry, findEntry } from './commands.ts'
 import { type Io, UsageError } from './io.ts'
 
@@ -9,9 +10,14 @@ const ownGroup = 'This program:'
 
 /**
  * The parser of one command line. Only the command it names is loaded, the others stand there with their summaries; completion needs the
- * options of all of them. Refusals are thrown as `CommanderError` or `UsageError`.
+ * options of all of them. Refusals are thrown as `CommanderError` or `UsageError`. With `onRead` a line is read and its command does not run.
  */
-export async function createProgram(args: readonly string[], io: Io, onExit: (code: number) => void): Promise<Commander> {
+export async function createProgram(
+  args: readonly string[],
+  io: Io,
+  onExit: (code: number) => void,
+  onRead?: (line: ReadLine) => void,
+): Promise<Commander> {
   const program = new Commander('bench')
     .description('Runs benchmarks on models, watches them, and checks signed results.')
     .usage('COMMAND [options]')
@@ -23,7 +29,7 @@ export async function createProgram(args: readonly string[], io: Io, onExit: (co
   const completes = first === 'complete' || first === completionName
   const wanted = findEntry(first === 'help' ? second : first)
   for (const [name, entry] of Object.entries<Entry>(commands)) {
-    const command = completes || entry === wanted ? (await entry.load())(io, onExit) : new Commander(name)
+    const command = completes || entry === wanted ? (await entry.load())(io, onExit, onRead) : new Commander(name)
     if (entry !== wanted) command.description(entry.summary)
     program.addCommand(
       command

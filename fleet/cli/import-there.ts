@@ -3,6 +3,7 @@ import { basename, join } from 'node:path'
 import { openHarborJob } from '#fleet/harbor/job-folder.ts'
 import { HarborImported } from '#shared/contract/harbor-import.ts'
 import type { RunSpec } from '#shared/contract/run.ts'
+import { meansLines } from '#shared/episode/compare-means.ts'
 import { openArchive } from '#shared/export/write-zip.ts'
 import type { Client } from './client.ts'
 import { clean } from './terminal.ts'
@@ -26,11 +27,12 @@ export async function importThere(path: string, visibility: RunSpec['visibility'
   return client.postForm(`/api/import/harbor?visibility=${visibility}`, form, HarborImported)
 }
 
-/** What became of it, a line for each run; then what was left out. */
+/** Each run with its means, here and at Harbor; then what was left out. */
 export function importedLines({ runs, left_out, left_out_total }: HarborImported): { out: string[]; err: string[] } {
-  const out = runs.map(({ run_id, model, agent, status, trials, planned, made }) =>
+  const out = runs.flatMap(({ run_id, model, agent, status, trials, planned, made, means }) => [
     clean(`${run_id}  ${model}, ${agent}: ${trials} of ${planned} trials, ${status}${made ? '' : '; imported before'}`),
-  )
+    ...meansLines(means).map((line) => clean(`  ${line}`)),
+  ])
   const err = left_out.map(({ entry, text }) => clean(`${entry} is left out: ${text}`))
   if (left_out_total > left_out.length) err.push(`${left_out_total - left_out.length} more files are left out.`)
   return { out, err }

@@ -37,7 +37,11 @@ test('[CLI191] a Harbor job is read as a run of this machine that says so everyw
   const runs = join(out, 'runs')
   expect(await runBench(['import', 'harbor', folder, '-o', runs], env)).toMatchObject({
     code: 0,
-    out: [expect.stringContaining('4 of 4 trials, succeeded')],
+    out: [
+      expect.stringContaining('4 of 4 trials, succeeded'),
+      '  Harbor: mean 0.500 (4 trials with a reward)',
+      '  Here: mean 0.500 over 4 trials',
+    ],
   })
   const [run] = foldersIn(runs)
   const spec = RunSpec.parse(JSON.parse(readFileSync(join(run!, 'spec.json'), 'utf8')))
@@ -110,6 +114,13 @@ test('[CLI230] with --service or --url the service reads the job, a folder packe
       {
         ...{ run_id: RunId.parse('11111111-1111-4111-8111-111111111111'), url: '/runs/1', agent: 'oracle', model: 'maker/model' },
         ...{ status: 'succeeded', trials: 4, planned: 4, artifacts: 2, made: false },
+        means: {
+          mean: 0.5,
+          scored: 4,
+          no_reward: 1,
+          failed: 1,
+          harbor: [{ data_set: 'set', metrics: [{ name: 'mean', value: 2 / 3 }], trials: 3, errors: 2 }],
+        },
       },
     ],
     left_out: [{ entry: 'task__1/result.json', text: 'it is missing' }],
@@ -128,7 +139,11 @@ test('[CLI230] with --service or --url the service reads the job, a folder packe
   const lines = await runBench(['import', 'harbor', folder, '--url', server.origin], env)
   expect([lines.code, lines.out, lines.err]).toEqual([
     0,
-    ['11111111-1111-4111-8111-111111111111  maker/model, oracle: 4 of 4 trials, succeeded; imported before'],
+    [
+      '11111111-1111-4111-8111-111111111111  maker/model, oracle: 4 of 4 trials, succeeded; imported before',
+      '  Harbor: mean 0.667 (3 trials with a reward, 2 with an error)',
+      '  Here: mean 0.500 over 4 trials, 1 of them 0 for a missing reward; 1 failed',
+    ],
     ['task__1/result.json is left out: it is missing', '1 more files are left out.'],
   ])
   const json = await runBench(['import', 'harbor', packed, '--service', '--visibility', 'link', '--json'], {

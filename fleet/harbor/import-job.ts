@@ -2,9 +2,11 @@ import { randomUUID } from 'node:crypto'
 import { createReadStream, lstatSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { ArtifactRef } from '#shared/contract/artifact.ts'
+import type { ComparedMeans } from '#shared/contract/harbor-means.ts'
 import type { RunHead, RunSpec } from '#shared/contract/run.ts'
 import { isTerminal } from '#shared/contract/run.ts'
 import type { Lease } from '#shared/contract/trial.ts'
+import { compareMeans } from '#shared/episode/compare-means.ts'
 import { type ImportedRun, importEpisode, importJob } from '#shared/episode/import-job.ts'
 import { chooseArtifacts } from '#shared/episode/imported-artifacts.ts'
 import { importedTrials } from '#shared/episode/imported-trials.ts'
@@ -19,7 +21,15 @@ import type { ArtifactStore } from '../trial/resources.ts'
 import type { HarborJob } from './job-folder.ts'
 
 /** A run that was made of a job, in its folder. `bundle`: the signed ZIP, null where attempts are missing; `left`: files of trials that were not taken over. */
-export type Imported = { spec: RunSpec; head: RunHead; metrics: LocalMetrics; dir: string; bundle: string | null; left: number }
+export type Imported = {
+  spec: RunSpec
+  head: RunHead
+  metrics: LocalMetrics
+  dir: string
+  bundle: string | null
+  left: number
+  means: ComparedMeans
+}
 
 /**
  * Writes a Harbor job as runs of this machine below the folder `out`, one for each agent and model, by the same run core as any local run. What was never attempted makes
@@ -62,7 +72,7 @@ async function importRun(run: ImportedRun, opened: HarborJob, out: string, key: 
     folder.saveHead(head)
     const metrics = await measureLocalRun(spec, folder)
     const bundle = head.status === 'canceled' ? null : await signLocalRun({ spec, head, metrics }, folder, key, code_version)
-    return { spec, head, metrics, dir: folder.dir, bundle, left }
+    return { spec, head, metrics, dir: folder.dir, bundle, left, means: compareMeans(run, opened.job) }
   } finally {
     folder.close()
   }

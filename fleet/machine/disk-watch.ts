@@ -25,7 +25,7 @@ export type DiskWatch = { enter(taker: DiskTaker): DiskPlace; close(): void }
 type Watched = DiskTaker & { began: number | null; looked: number | null; size_bytes: number; full: boolean; looking: Promise<void> | null }
 
 /** How often free room is looked at, in milliseconds. */
-const pause_ms = 200
+export const diskPause_ms = 200
 /** What a disk must lose before a taker is counted again, at the least: counting goes file by file. */
 const step_bytes = 16 * 2 ** 20
 
@@ -90,7 +90,7 @@ export function createDiskWatch({ free, reserve }: { free(): Promise<number | nu
           timer = undefined
           plan()
         })
-    }, pause_ms)
+    }, diskPause_ms)
     timer.unref()
   }
   return {

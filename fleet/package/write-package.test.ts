@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process'
 import { hash } from 'node:crypto'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join } from 'node:path'
 import { promisify } from 'node:util'
@@ -47,6 +47,15 @@ afterAll(() => rmSync(dir, { recursive: true }))
 test('[CLI87] the package brings one program, its samples and no dependencies', () => {
   expect(readdirSync(join(dir, 'somewhere', 'node_modules')).filter((name) => !name.startsWith('.'))).toEqual(['chutes-bench-runner'])
   expect(readdirSync(installed).sort()).toEqual(['README.md', 'THIRD_PARTY_LICENCES.txt', 'bench.mjs', 'benchmarks', 'package.json'])
+})
+
+test('[DOC513] program and tarball are as large as BENCHMARKS says, within a tenth', () => {
+  const [, program_mb, tarball_mb] = /one file of ([\d.]+) MB, a tarball of ([\d.]+) MB/
+    .exec(readFileSync(join(root, 'BENCHMARKS.md'), 'utf8'))!
+    .map(Number)
+  const tarball = join(dir, readdirSync(dir).find((name) => name.endsWith('.tgz'))!)
+  expect(Math.abs(statSync(program).size / 1e6 / program_mb! - 1)).toBeLessThan(0.1)
+  expect(Math.abs(statSync(tarball).size / 1e6 / tarball_mb! - 1)).toBeLessThan(0.1)
 })
 
 test('[SCORE223] built-in data come with the package as their card pins them', () => {

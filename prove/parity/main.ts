@@ -4,18 +4,8 @@ import { join, resolve } from 'node:path'
 import { parseArgs } from 'node:util'
 import { datasetEnv } from '#fleet/dataset/dataset-env.ts'
 import { openTablesOf } from '#fleet/dataset/open-tables.ts'
-import { compareContest } from './compare-contest.ts'
-import { compareConversations } from './compare-conversations.ts'
-import { compareHarbor } from './compare-harbor.ts'
-import { compareJanus } from './compare-janus.ts'
-import { comparePanes } from './compare-panes.ts'
-import { comparePrograms } from './compare-programs.ts'
-import { comparePython } from './compare-python.ts'
-import { compareScicode } from './compare-scicode.ts'
-import { compareSwePro } from './compare-swe-bench-pro.ts'
-import { compareTau2 } from './compare-tau2.ts'
-import { compareTerminus } from './compare-terminus.ts'
 import { compareVerdicts, disagreementsOf, tallyTable } from './compare-verdicts.ts'
+import { bySource } from './comparisons.ts'
 import { writeNltkData } from './nltk-data.ts'
 import { type Benchmark, type BenchmarkName, benchmarks, type OfficialPackage } from './official-packages.ts'
 import { openOurSide, scoreAll } from './our-side.ts'
@@ -101,20 +91,6 @@ async function compare(name: BenchmarkName, { answers: count, seed, source }: Op
   }
 }
 
-/** What is compared in a way of its own; the official code mostly lies in a folder that is named. */
-const bySource = {
-  aime: compareContest,
-  livecodebench: comparePrograms,
-  scicode: compareScicode,
-  swe_bench_pro: compareSwePro,
-  terminus: compareTerminus,
-  terminus2: compareConversations,
-  harbor: compareHarbor,
-  tau2: compareTau2,
-  janus: compareJanus,
-  panes: comparePanes,
-  python: comparePython,
-}
 const isBySource = (name: string): name is keyof typeof bySource => Object.hasOwn(bySource, name)
 
 async function main(): Promise<number> {

@@ -1,5 +1,6 @@
 import * as z from 'zod'
 import { foreign } from './foreign.ts'
+import { ComparedMeans } from './harbor-means.ts'
 import { RunId, Sha256 } from './ids.ts'
 import { RunStatus, visibilities } from './run.ts'
 
@@ -21,6 +22,7 @@ export const HarborRun = z.object({
   artifacts: z.int(),
   /** False where the same archive made it before. */
   made: z.boolean(),
+  means: ComparedMeans,
 })
 export type HarborRun = z.infer<typeof HarborRun>
 

@@ -49,6 +49,13 @@ export type EpisodeReport = {
   steps: readonly StepReport[] | null
 }
 
+/** What Harbor computed over the trials of one agent, model and data set: trials whose reward it counts, and trials with an error. */
+export type EvalReport = { trials: number; errors: number; metrics: readonly Readonly<Record<string, number>>[] }
+
+/** The name under which Harbor groups episodes: agent, model where there is one, and data set. */
+export const evalKey = ({ agent, model, task }: Pick<EpisodeReport, 'agent' | 'model' | 'task'>): string =>
+  [agent.name, ...(model ? [model.name] : []), task.source ?? 'adhoc'].join('__')
+
 /** Several episodes that were asked for together. `planned`: how many in all; `width`: how many at once. */
 export type JobReport = {
   id: string
@@ -62,6 +69,8 @@ export type JobReport = {
   retries: number
   timeout_multiplier: number
   episodes: readonly EpisodeReport[]
+  /** What Harbor computed, by `evalKey`; absent in a job that Harbor did not write. */
+  told?: Readonly<Record<string, EvalReport>>
 }
 
 type Sums = { input_tokens: number | null; cached_tokens: number | null; output_tokens: number | null; cost_usd: number | null }

@@ -49,13 +49,25 @@ const TrialResult = z.object({
 type TrialResult = z.output<typeof TrialResult>
 
 const TrialLock = z.object({ task: z.object({ digest: z.string(), version: z.string().nullish() }) })
+/** Numbers of a metric; a metric of a job's own may give anything. */
+const metric = z
+  .record(z.string(), z.unknown())
+  .transform((all) =>
+    Object.fromEntries(Object.entries(all).flatMap(([name, value]) => (typeof value === 'number' ? [[name, value]] : []))),
+  )
+const evaluated = z.record(
+  z.string(),
+  z
+    .object({ n_trials: z.int().min(0), n_errors: z.int().min(0), metrics: z.array(metric) })
+    .transform(({ n_trials, n_errors, metrics }) => ({ trials: n_trials, errors: n_errors, metrics })),
+)
 const JobResult = z.object({
   id: z.guid(),
   started_at: moment,
   updated_at: moment.nullish(),
   finished_at: moment.nullish(),
   n_total_trials: z.int().min(0),
-  stats: z.object({ n_retries: z.int().min(0).default(0) }).prefault({}),
+  stats: z.object({ n_retries: z.int().min(0).default(0), evals: evaluated.catch({}).default({}) }).prefault({}),
 })
 const JobConfig = z.object({
   n_attempts: z.int().min(1).default(1),
@@ -94,6 +106,7 @@ export function readJobFolder(name: string, files: readonly TreeFile[]): ReadJob
     retries: stats.n_retries,
     timeout_multiplier,
     episodes,
+    ...(Object.keys(stats.evals).length > 0 && { told: stats.evals }),
   }
   return { ok: true, job, problems }
 }

@@ -65,7 +65,11 @@ test('[HARB18] the result of a job counts as Harbor counts', () => {
 })
 
 test('[HARB19] what was written is read back as it was', () => {
-  expect(read(written())).toEqual({ ok: true, job, problems: [] })
+  const told = {
+    'terminus-2__model__set': { trials: 2, errors: 1, metrics: [{ mean: 1 / 3 }] },
+    'terminus-2__set': { trials: 1, errors: 0, metrics: [{ reward: 0.5, style: 1 }] },
+  }
+  expect(read(written())).toEqual({ ok: true, job: { ...job, told }, problems: [] })
 })
 
 test("[HARB19] an episode that cannot be read is named and left out; without the job's own result there is no job", () => {

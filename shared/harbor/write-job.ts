@@ -4,6 +4,7 @@ import {
   type EpisodeError,
   type EpisodeReport,
   type EpisodeSpent,
+  evalKey,
   type JobReport,
   type StepReport,
   spentOf,
@@ -172,10 +173,6 @@ export function jobResult(job: JobReport): object {
     },
   }
 }
-
-/** Episodes of one agent with one model on one data set are measured together. */
-const evalKey = ({ agent, model, task }: EpisodeReport): string =>
-  [agent.name, ...(model ? [model.name] : []), task.source ?? 'adhoc'].join('__')
 
 function evalStats(episodes: readonly EpisodeReport[]): object {
   const tasks: TaskEpisodes[] = [...grouped(episodes, ({ task }) => task.name)].map(([task, own]) => ({

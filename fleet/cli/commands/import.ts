@@ -5,6 +5,7 @@ import { NoHarborJob, openHarborJob } from '#fleet/harbor/job-folder.ts'
 import { openLocalKey } from '#fleet/local-key.ts'
 import { codeVersion } from '#fleet/program.ts'
 import { visibilities } from '#shared/contract/run.ts'
+import { meansLines } from '#shared/episode/compare-means.ts'
 import { NotImportable } from '#shared/episode/import-job.ts'
 import { BadKey } from '#shared/export/signing-key.ts'
 import { createClient } from '../client.ts'
@@ -18,6 +19,7 @@ export const importRun = defineCommand({
   summary:
     'Reads the results of a Harbor job, a folder or a ZIP of it, as runs of this machine, or with --service or --url of a service, one for each agent and model. They say that they were imported, and the signature says no more than that they were read so.',
   arguments: ['KIND', 'PATH'],
+  words: { KIND: ['harbor'] },
   options: {
     out: { help: 'folder that gets the runs (default runs/)', value: 'DIR', short: 'o' },
     service: { help: 'import it into the service; the same job gives the same runs again' },
@@ -30,8 +32,7 @@ export const importRun = defineCommand({
     'bench import harbor job.zip --service',
   ],
   async run({ values, positionals, json, url }, io) {
-    const [kind, path = ''] = positionals
-    if (kind !== 'harbor') throw new UsageError('It is: bench import harbor PATH.')
+    const [, path = ''] = positionals
     const there = values.service || url !== undefined
     if (there && values.out !== undefined) throw new UsageError('--out is a folder of this machine: leave --service and --url out, or it.')
     if (!there && values.visibility !== undefined) throw new UsageError('--visibility is of runs of a service: add --service or --url.')
@@ -49,11 +50,14 @@ export const importRun = defineCommand({
       mkdirSync(folder, { recursive: true })
       const key = openLocalKey(folder, io.env.BENCH_SIGNING_PRIVATE_KEY)
       const imported = await importHarborJob(opened, folder, key, io.env.VERSION || codeVersion())
-      for (const { spec, head, dir, bundle, left } of imported) {
+      for (const { spec, head, dir, bundle, left, means } of imported) {
         const { run_id, model } = spec
         if (left > 0) io.err(`${left} files of trials were not taken over: their names or sizes are none that a trial may leave.`)
-        if (json) io.out(JSON.stringify({ run_id, model: model.slug, status: head.status, trials: head.done, folder: dir, bundle }))
-        else io.out(clean(`${dir}  ${model.slug}, ${spec.benchmarks[0]!.profile}: ${head.done} of ${head.total} trials, ${head.status}`))
+        if (json) io.out(JSON.stringify({ run_id, model: model.slug, status: head.status, trials: head.done, folder: dir, bundle, means }))
+        else {
+          io.out(clean(`${dir}  ${model.slug}, ${spec.benchmarks[0]!.profile}: ${head.done} of ${head.total} trials, ${head.status}`))
+          for (const line of meansLines(means)) io.out(clean(`  ${line}`))
+        }
       }
       return exitCodes.ok
     } catch (cause) {

@@ -8,13 +8,14 @@ import { readReport } from '../janus-report.ts'
 import { type JanusSuite, janusSuites, runJanus } from '../janus-run.ts'
 import { clean } from '../terminal.ts'
 
-const actions = 'run, list-suites, list-benchmarks, show, analyze, compare'
+const actions = ['run', 'list-suites', 'list-benchmarks', 'show', 'analyze', 'compare'] as const
 const names = cards.filter(({ name }) => name.startsWith('janus_')).map(({ name }) => name)
 
 export const janus = defineCommand({
   name: 'janus',
-  summary: `The Janus suite: ${actions}. run asks a server without any service and writes a report; show, analyze and compare read reports. JANUS_BENCH_WEIGHT_QUALITY, _SPEED, _COST, _STREAMING and _MULTIMODAL weigh the parts of the composite.`,
+  summary: `The Janus suite: ${actions.join(', ')}. run asks a server without any service and writes a report; show, analyze and compare read reports. JANUS_BENCH_WEIGHT_QUALITY, _SPEED, _COST, _STREAMING and _MULTIMODAL weigh the parts of the composite.`,
   arguments: ['ACTION', '[REPORT]', '[OTHER]'],
+  words: { ACTION: actions },
   options: {
     target: { help: 'address of the server (JANUS_BENCH_TARGET_URL, default http://localhost:8000)', value: 'URL', short: 't' },
     suite: { help: 'what is asked (default public/dev)', value: 'NAME', short: 's', choices: Object.keys(janusSuites) },
@@ -84,7 +85,7 @@ export const janus = defineCommand({
       case 'compare':
         return give(compareReports(readReport(one), readReport(other)), values.output, json, io)
       default:
-        throw new UsageError(`ACTION is one of: ${actions}.`)
+        throw new UsageError(`ACTION is one of: ${actions.join(', ')}.`)
     }
   },
 })

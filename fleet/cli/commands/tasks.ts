@@ -19,6 +19,7 @@ export const tasks = defineCommand({
   summary:
     'Lists the tasks that were uploaded to the service, with the mean reward of the newest run of each (`bench run --task` starts one). Or checks the tasks of a catalogue for code_tasks (`check`), or prints the reference solution of one as an answer, without an ID those of all as answers for a replay (`reference`). `check` runs each in a sandbox of this machine, of bubblewrap or with --sandbox docker: exit code 1 when a task is wrong, 3 when none is but something is missing here to check them all.',
   arguments: ['[ACTION]', '[DIR]', '[ID]'],
+  words: { ACTION: ['list', 'check', 'reference'] },
   options: {
     sandbox: {
       help: 'the sandbox of `check` (bwrap); of docker with the image in BENCH_SANDBOX_IMAGE',

@@ -1,6 +1,7 @@
 import { A } from '@solidjs/router'
 import { For, Show } from 'solid-js'
 import type { HarborImported, HarborRun } from '#shared/contract/harbor-import.ts'
+import { meansLines } from '#shared/episode/compare-means.ts'
 import { runPath } from '../paths.ts'
 import { count } from '../ui/format.ts'
 
@@ -18,6 +19,7 @@ export function ImportedRuns(props: { imported: HarborImported }) {
                   {run.model}
                 </A>{' '}
                 <span class="text-muted">{runText(run)}</span>
+                <For each={meansLines(run.means)}>{(line) => <p class="text-s text-muted">{line}</p>}</For>
               </li>
             )}
           </For>
