@@ -130,8 +130,10 @@ export function createEquip({
       return { ok: false, failure: unready }
     }
     const { sandboxes, machines } = spec.benchmarks.some((planned) => needsIn(planned).sandbox) ? await widened() : noSandboxes
+    let contextLength: number | null = null
     const resources = {
       ...noResources,
+      contextLength: () => contextLength,
       run_id,
       tested: spec.model.slug,
       sandboxes,
@@ -150,9 +152,10 @@ export function createEquip({
     })
     const preflight = async (signal: AbortSignal) => {
       const failure = await readyModels(spec, providers, signal)
-      return failure
-        ? { found: nothingFound, halt: { failure, until: null } }
-        : makePreflight(spec, await showsPictures(spec), endpoints, signal)
+      if (failure) return { found: nothingFound, halt: { failure, until: null } }
+      const made = await makePreflight(spec, await showsPictures(spec), endpoints, signal)
+      contextLength = made.found.context_length
+      return made
     }
     const model = replay ? createReplayModel(replay.value, clean) : models.open(spec.model)
     const end = async (): Promise<void> => {

@@ -117,7 +117,10 @@ function run(spec: PartSpec, io: PartIo, hooks: Hooks): ChildProcess {
   const startedMs = Date.now()
   const child = launch({ file: spec.file, name: spec.name, env: spec.env, logsDir: io.logsDir })
   const life = new AbortController()
-  const patience = setTimeout(() => io.say(spec.name, `is still starting; its log is ${logPath(io.logsDir, spec.name)}`), slowMs)
+  const patience = setTimeout(
+    () => io.say(spec.name, `is still starting and is waited for; the log tells more: ${logPath(io.logsDir, spec.name)}`),
+    slowMs,
+  )
   const serves = (message: Message) => {
     if (life.signal.aborted) return
     clearTimeout(patience)
