@@ -1,10 +1,11 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import type { Browser, Page, Route } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, type TestContext, test } from 'vitest'
 import { type Provider, startProvider } from '../prove/provider/provider.ts'
 import { call, createRun, getRun, untilEnded, untilRecorded, untilRun } from './call-api.ts'
-import { accessFaults, chromiumPath, openBrowser, openTab, shiftOf, shoot, type Tab, visit, watchShift } from './open-browser.ts'
+import { accessFaults, chromiumPath, openBrowser, openTab, shoot, type Tab, visit } from './open-browser.ts'
+import { holdFonts, lookAtBar } from './page-manners.ts'
 import { newDataDir, type Stack, startStack } from './stack.ts'
 
 const dirs = [newDataDir(), newDataDir()]
@@ -285,39 +286,15 @@ for (const [name, pathOf] of Object.entries(pages)) {
   })
 }
 
-test.each(['start', 'run', 'agents', 'docs'] as const)('[UI521] %s: fonts that come late move nothing on a phone', async (name) => {
-  if (!chromiumPath) return
-  const tab = await openTab(browser, { width: 390 })
-  await watchShift(tab.page)
-  const held: Route[] = []
-  await tab.page.route('**/*.woff2', (route) => void held.push(route))
-  await tab.page.goto(demo.url + pages[name](), { waitUntil: 'commit' })
-  await tab.page.getByRole('heading').first().waitFor()
-  await tab.page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')
-  await expect.poll(() => held.length, { timeout: 60_000 }).toBeGreaterThan(0)
-  await tab.page.unroute('**/*.woff2')
-  for (const route of held) await route.continue()
-  await tab.page.evaluate(
-    'document.fonts.ready.then(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))',
-  )
-  expect(await shiftOf(tab.page)).toBeLessThan(0.05)
-  await tab.close()
-})
-
-test('[UI522] the bar of a phone has five places and More, which leads to the others', async (context) => {
-  context.skip(!chromiumPath, noBrowser)
-  const tab = await openTab(browser, { width: 390 })
-  await visit(tab.page, `${demo.url}/runs`)
-  const bar = tab.page.getByRole('navigation', { name: 'Main' })
-  expect(await bar.getByRole('link').allInnerTexts()).toEqual(['Run', 'Runs', 'Boards', 'Bench', 'Tasks'])
-  await bar.getByText('More', { exact: true }).click()
-  expect(await bar.getByRole('link').allInnerTexts()).toEqual(expect.arrayContaining(['Fleet', 'Verify', 'Docs']))
-  await bar.getByRole('link', { name: 'Docs' }).click()
-  await tab.page.waitForURL(`${demo.url}/docs`)
-  expect(await bar.getByRole('link', { name: 'Docs' }).count()).toBe(0)
-  expect(tab.complaints).toEqual([])
-  await tab.close()
-})
+const narrow = (): string[] => [pages.start(), pages.run(), pages.agents(), pages.docs()].map((path) => demo.url + path)
+test(
+  '[UI521] fonts that come late move nothing on a phone',
+  journey((page) => holdFonts(page, narrow())),
+)
+test(
+  '[UI522] the bar of a phone has five places and More',
+  journey((page) => lookAtBar(page, demo.url)),
+)
 
 async function anItem(): Promise<string> {
   const page = await (await call(demo.url, 'GET', `/api/runs/${runId}/benchmarks/mmlu_pro?limit=1`)).json()

@@ -1,7 +1,7 @@
-import type { Page } from 'playwright-core'
+import type { Page, Route } from 'playwright-core'
 import { expect } from 'vitest'
 import * as z from 'zod'
-import { visit } from './open-browser.ts'
+import { shiftOf, visit, watchShift } from './open-browser.ts'
 
 const soon = { timeout: 120_000, interval: 100 }
 
@@ -76,4 +76,39 @@ export async function readKeyDate(page: Page, url: string, exportedAt: Date): Pr
   await visit(page, `${url}/verify`)
   const line = page.getByRole('listitem').filter({ hasText: keys[0]!.fingerprint })
   expect(await line.innerText()).toContain(`since ${from.slice(0, 10)} ${from.slice(11, 19)} UTC`)
+}
+
+const drawn = '.then(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))'
+
+const phone = { width: 390, height: 844 }
+
+/** Pages are drawn on a phone before their fonts come, and nothing on them moves when they do. */
+export async function holdFonts(page: Page, urls: readonly string[]): Promise<void> {
+  await page.setViewportSize(phone)
+  await watchShift(page)
+  for (const url of urls) {
+    const held: Route[] = []
+    await page.route('**/*.woff2', (route) => void held.push(route))
+    await page.goto(url, { waitUntil: 'commit' })
+    await page.getByRole('heading').first().waitFor()
+    await page.evaluate(`Promise.resolve()${drawn}`)
+    await expect.poll(() => held.length, soon).toBeGreaterThan(0)
+    await page.unroute('**/*.woff2')
+    for (const route of held) await route.continue()
+    await page.evaluate(`document.fonts.ready${drawn}`)
+    expect(await shiftOf(page), url).toBeLessThan(0.05)
+  }
+}
+
+/** The bar of a phone has five places, and More opens the others and closes at a choice. */
+export async function lookAtBar(page: Page, url: string): Promise<void> {
+  await page.setViewportSize(phone)
+  await visit(page, `${url}/runs`)
+  const bar = page.getByRole('navigation', { name: 'Main' })
+  expect(await bar.getByRole('link').allInnerTexts()).toEqual(['Run', 'Runs', 'Boards', 'Bench', 'Tasks'])
+  await bar.getByText('More', { exact: true }).click()
+  expect((await bar.getByRole('link').allInnerTexts()).slice(5)).toEqual(['Fleet', 'Verify', 'Docs'])
+  await bar.getByRole('link', { name: 'Docs' }).click()
+  await page.waitForURL(`${url}/docs`)
+  expect(await bar.getByRole('link').count()).toBe(5)
 }
