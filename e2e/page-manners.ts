@@ -83,20 +83,20 @@ const drawn = '.then(() => new Promise((done) => requestAnimationFrame(() => req
 const phone = { width: 390, height: 844 }
 
 /** Pages are drawn on a phone before their fonts come, and nothing on them moves when they do. */
-export async function holdFonts(page: Page, urls: readonly string[]): Promise<void> {
+export async function holdFonts(page: Page, url: string, run: string): Promise<void> {
   await page.setViewportSize(phone)
   await watchShift(page)
-  for (const url of urls) {
+  for (const path of ['/', `/runs/${run}`, '/agents', '/docs']) {
     const held: Route[] = []
     await page.route('**/*.woff2', (route) => void held.push(route))
-    await page.goto(url, { waitUntil: 'commit' })
+    await page.goto(url + path, { waitUntil: 'commit' })
     await page.getByRole('heading').first().waitFor()
     await page.evaluate(`Promise.resolve()${drawn}`)
     await expect.poll(() => held.length, soon).toBeGreaterThan(0)
     await page.unroute('**/*.woff2')
     for (const route of held) await route.continue()
     await page.evaluate(`document.fonts.ready${drawn}`)
-    expect(await shiftOf(page), url).toBeLessThan(0.05)
+    expect(await shiftOf(page), path).toBeLessThan(0.05)
   }
 }
 
