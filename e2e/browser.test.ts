@@ -15,7 +15,6 @@ let demo: Stack
 let runId = ''
 
 const body = { model_id: 'demo-model', selected_benchmarks: ['mmlu_pro'], profile: 'builtin' }
-
 // Hooks run last one first: the directories go when the stack has stopped.
 afterAll(() => {
   for (const dir of dirs) dir.remove()
