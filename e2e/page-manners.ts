@@ -1,4 +1,4 @@
-import type { Page, Route } from 'playwright-core'
+import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import * as z from 'zod'
 import { shiftOf, visit, watchShift } from './open-browser.ts'
@@ -87,15 +87,20 @@ export async function holdFonts(page: Page, url: string, run: string): Promise<v
   await page.setViewportSize(phone)
   await watchShift(page)
   for (const path of ['/', `/runs/${run}`, '/agents', '/docs']) {
-    const held: Route[] = []
-    await page.route('**/*.woff2', (route) => void held.push(route))
+    const gate = Promise.withResolvers<void>()
+    let held = 0
+    await page.route('**/*.woff2', async (route) => {
+      held += 1
+      await gate.promise
+      await route.continue()
+    })
     await page.goto(url + path, { waitUntil: 'commit' })
     await page.getByRole('heading').first().waitFor()
     await page.evaluate(`Promise.resolve()${drawn}`)
-    await expect.poll(() => held.length, soon).toBeGreaterThan(0)
-    await page.unroute('**/*.woff2')
-    for (const route of held) await route.continue()
+    await expect.poll(() => held, soon).toBeGreaterThan(0)
+    gate.resolve()
     await page.evaluate(`document.fonts.ready${drawn}`)
+    await page.unroute('**/*.woff2')
     expect(await shiftOf(page), path).toBeLessThan(0.05)
   }
 }
