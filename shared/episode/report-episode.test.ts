@@ -72,8 +72,10 @@ test.each(named)('[HARB22] what went wrong has Harbor’s class of error: %j', (
 })
 
 test('[HARB520] a reward file without a reward is told as it is, and signs of tampering make its rewards 0', () => {
-  for (const strategy of ['mean', 'final'] as const)
-    expect(reported([{ rewards: {} }], { strategy })).toMatchObject({ rewards: {}, error: null })
+  for (const strategy of ['mean', 'final'] as const) {
+    const { rewards, error } = reported([{ rewards: {} }], { strategy })
+    expect([rewards, error]).toEqual([{}, null])
+  }
   expect(reported([{ rewards: { a: 1 }, tampering: ['tests-changed'] }]).rewards).toEqual({ a: 0 })
 })
 
