@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, type TestContext, test } from 'vitest'
 import { type Provider, startProvider } from '../prove/provider/provider.ts'
 import { call, createRun, getRun, untilEnded, untilRecorded, untilRun } from './call-api.ts'
 import { accessFaults, chromiumPath, openBrowser, openTab, shoot, type Tab, visit } from './open-browser.ts'
+import { holdFonts, lookAtBar } from './page-manners.ts'
 import { newDataDir, type Stack, startStack } from './stack.ts'
 
 const dirs = [newDataDir(), newDataDir()]
@@ -14,7 +15,6 @@ let demo: Stack
 let runId = ''
 
 const body = { model_id: 'demo-model', selected_benchmarks: ['mmlu_pro'], profile: 'builtin' }
-
 // Hooks run last one first: the directories go when the stack has stopped.
 afterAll(() => {
   for (const dir of dirs) dir.remove()
@@ -284,6 +284,15 @@ for (const [name, pathOf] of Object.entries(pages)) {
     }
   })
 }
+
+test(
+  '[UI521] late fonts move nothing on a phone',
+  journey((page) => holdFonts(page, demo.url, runId)),
+)
+test(
+  '[UI522] the bar of a phone has five places and More',
+  journey((page) => lookAtBar(page, demo.url)),
+)
 
 async function anItem(): Promise<string> {
   const page = await (await call(demo.url, 'GET', `/api/runs/${runId}/benchmarks/mmlu_pro?limit=1`)).json()

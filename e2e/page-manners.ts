@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import * as z from 'zod'
-import { visit } from './open-browser.ts'
+import { shiftOf, visit, watchShift } from './open-browser.ts'
 
 const soon = { timeout: 120_000, interval: 100 }
 
@@ -76,4 +76,44 @@ export async function readKeyDate(page: Page, url: string, exportedAt: Date): Pr
   await visit(page, `${url}/verify`)
   const line = page.getByRole('listitem').filter({ hasText: keys[0]!.fingerprint })
   expect(await line.innerText()).toContain(`since ${from.slice(0, 10)} ${from.slice(11, 19)} UTC`)
+}
+
+const drawn = '.then(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done))))'
+
+const phone = { width: 390, height: 844 }
+
+/** Pages are drawn on a phone before their fonts come, and nothing on them moves when they do. */
+export async function holdFonts(page: Page, url: string, run: string): Promise<void> {
+  await page.setViewportSize(phone)
+  await watchShift(page)
+  for (const path of ['/', `/runs/${run}`, '/agents', '/docs']) {
+    const gate = Promise.withResolvers<void>()
+    let held = 0
+    await page.route('**/*.woff2', async (route) => {
+      held += 1
+      await gate.promise
+      await route.continue()
+    })
+    await page.goto(url + path, { waitUntil: 'commit' })
+    await page.getByRole('heading').first().waitFor()
+    await page.evaluate(`Promise.resolve()${drawn}`)
+    await expect.poll(() => held, soon).toBeGreaterThan(0)
+    gate.resolve()
+    await page.evaluate(`document.fonts.ready${drawn}`)
+    await page.unroute('**/*.woff2')
+    expect(await shiftOf(page), path).toBeLessThan(0.05)
+  }
+}
+
+/** The bar of a phone has five places, and More opens the others and closes at a choice. */
+export async function lookAtBar(page: Page, url: string): Promise<void> {
+  await page.setViewportSize(phone)
+  await visit(page, `${url}/runs`)
+  const bar = page.getByRole('navigation', { name: 'Main' })
+  expect(await bar.getByRole('link').allInnerTexts()).toEqual(['Run', 'Runs', 'Boards', 'Bench', 'Tasks'])
+  await bar.getByText('More', { exact: true }).click()
+  expect((await bar.getByRole('link').allInnerTexts()).slice(5)).toEqual(['Fleet', 'Verify', 'Docs'])
+  await bar.getByRole('link', { name: 'Docs' }).click()
+  await page.waitForURL(`${url}/docs`)
+  expect(await bar.getByRole('link').count()).toBe(5)
 }

@@ -131,6 +131,11 @@ export type Deps = {
   chutesKeys: ChutesKeysPort
   /** Data a benchmark would run on here; undefined when that choice is not offered. */
   dataFor(benchmark: string, choice: 'auto' | 'pinned' | 'sample' | 'override', provider: string): DataIdentity | undefined
+  /**
+   * The configured providers with the models that they list now, waited for `wait_ms` at most; a provider that does not answer keeps its last list. Null
+   * where nobody asks them: then the models are those of the configuration.
+   */
+  listProviders: ((wait_ms: number) => Promise<ConfiguredProvider[]>) | null
   now(): Date
   /** Does work after so many ms, although its request has been answered by then. */
   later(ms: number, work: () => Promise<void>): void

@@ -4,6 +4,7 @@ import { cards } from '#shared/benchmarks/cards.ts'
 import { findTask } from '#shared/benchmarks/tasks.ts'
 import { openSigningKey } from '#shared/export/signing-key.ts'
 import { measureBenchmark } from '#shared/metrics/measure.ts'
+import { ConfiguredProviders } from '#shared/providers/provider.ts'
 import { planTrials } from '#shared/run/plan.ts'
 import { renderPage } from '#web/entry-server.tsx'
 import { createChutesKeys } from './adapters/chutes-keys.ts'
@@ -40,6 +41,7 @@ function createDeps(env: Env): Deps {
     fleet: createFleetPort(env),
     seal: openSeal(env.MASTER_KEY),
     signer: openSigner(env.BENCH_SIGNING_PRIVATE_KEY),
+    listProviders: env.LISTED ? listThrough(env.LISTED) : null,
     dataFor: configuredDataChoice(cards, env.SAMPLES, env.DATA_OVERRIDES),
     newId: () => crypto.randomUUID(),
     later: (ms, work) => waitUntil(new Promise((resolve) => setTimeout(resolve, ms)).then(work)),
@@ -48,6 +50,11 @@ function createDeps(env: Env): Deps {
     chutesKeys: createChutesKeys(ports),
   }
 }
+
+const listThrough =
+  (host: Fetcher): Deps['listProviders'] =>
+  async (wait_ms) =>
+    ConfiguredProviders.parse(await (await host.fetch(`http://host/?wait_ms=${wait_ms}`)).json())
 
 function openSigner(text: string | undefined): Deps['signer'] {
   try {

@@ -19,18 +19,46 @@ type Say = (line: string) => void
  * many requests a second a key allows. None configured gives an empty list: then the demo model takes their place. Throws a sentence for what does not fit.
  */
 export async function providersFrom(env: Env, fetcher: typeof fetch, say: Say): Promise<KeyedProvider[]> {
+  return Promise.all(listedProvidersOf(env, say).map(async (written) => (await readProvider(written, env, fetcher, say)).provider))
+}
+
+/** The providers that the environment names, before any of them is asked. Throws as `providersFrom` does, except for addresses. */
+export function listedProvidersOf(env: Env, say: Say): ListedProvider[] {
   const listed = listedProviders(env)
   const short = shortProviders(env, say).filter(({ id }) => !listed.some((one) => one.id === id))
-  return Promise.all(
-    [...listed, ...short].map(async (written): Promise<KeyedProvider> => {
-      const base_url = addressOf(written)
-      const provider = { ...written, base_url, rate_limit: written.rate_limit ?? null }
-      const found = await readServer(provider, fetcher, (line) => say(`${line}${throughProxy(base_url, env)}`))
-      const label = provider.label ?? defOf(provider).label ?? hostOf(base_url)
-      return { ...provider, label, ...found }
-    }),
-  )
+  return [...listed, ...short]
 }
+
+/**
+ * A provider with its label, and with its address and models as its server tells them. `isRead` is false where the server was asked and told nothing.
+ * Throws a sentence for an address that cannot be asked.
+ */
+export async function readProvider(
+  written: ListedProvider,
+  env: Env,
+  fetcher: typeof fetch,
+  say: Say,
+): Promise<{ provider: KeyedProvider; isRead: boolean }> {
+  const base_url = addressOf(written)
+  const provider = { ...written, base_url, rate_limit: written.rate_limit ?? null }
+  const { isRead, ...found } = await readServer(provider, fetcher, (line) => say(`${line}${throughProxy(base_url, env)}`))
+  const label = provider.label ?? defOf(provider).label ?? hostOf(base_url)
+  return { provider: { ...provider, label, ...found }, isRead }
+}
+
+/**
+ * A provider with the address that its server answers at. A server without a path in its address may have been down when that was found out, so that it
+ * is asked again; one that tells nothing keeps its address.
+ */
+export async function settleAddress(provider: KeyedProvider, fetcher: typeof fetch): Promise<KeyedProvider> {
+  if (!isBare(provider)) return provider
+  const { base_url } = await listOf(provider, fetcher).catch(() => provider)
+  return { ...provider, base_url }
+}
+
+/** Whether an address has no path and its kind no path of its own: then only the server tells whether `/v1` is meant. */
+const isBare = (provider: ListedProvider): boolean =>
+  defOf(provider).catalogue === 'asked-unless-named' && URL.parse(provider.base_url)?.pathname === '/'
 
 type Found = Pick<KeyedProvider, 'base_url' | 'models'>
 
@@ -38,22 +66,21 @@ type Found = Pick<KeyedProvider, 'base_url' | 'models'>
  * Models of a provider as they were named, with what the provider tells of them where it is asked; all it lists where nobody named any. An address that
  * has no list but one below `/v1` stands for that one.
  */
-async function readServer(provider: ListedProvider, fetcher: typeof fetch, say: Say): Promise<Found> {
+async function readServer(provider: ListedProvider, fetcher: typeof fetch, say: Say): Promise<Found & { isRead: boolean }> {
   const { models: named, base_url } = provider
   const { catalogue } = defOf(provider)
   const asks = catalogue === 'asked' ? !named?.some(isTold) : catalogue === 'asked-unless-named' && !named
-  const bare = catalogue === 'asked-unless-named' && URL.parse(base_url)?.pathname === '/'
-  if (!asks && !bare) return { base_url, models: named ?? [] }
+  if (!asks && !isBare(provider)) return { base_url, models: named ?? [], isRead: true }
   try {
     const listed = await listOf(provider, fetcher)
     if (listed.base_url !== base_url) say(`${base_url} has no list of models and ${listed.base_url} has one: that address is used`)
     const models = named?.length ? (asks ? named.map((one) => listedAs(one, listed.models, provider) ?? one) : named) : listed.models
-    return { base_url: listed.base_url, models }
+    return { base_url: listed.base_url, models, isRead: true }
   } catch (error) {
     const why = error instanceof NoModelList ? error.message : fetchReason(error)
     const advice = named ? 'what they cost is not known' : 'name the models with OPENAI_MODELS=a,b, or as "models" in BENCH_PROVIDERS'
     if (asks) say(`${base_url}/models could not be read (${why}); ${advice}`)
-    return { base_url, models: named ?? [] }
+    return { base_url, models: named ?? [], isRead: false }
   }
 }
 

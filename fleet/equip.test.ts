@@ -65,6 +65,39 @@ test('[LANE16] however many runs and keys there are, an agent has no more reques
   expect(seen).toEqual({ now: 0, most: 2, answered: 6 })
 })
 
+test('[PROV520] a run asks the server below /v1 where its address has no path and the agent started before it', async () => {
+  const paths: (string | undefined)[] = []
+  const server = createServer(({ url }, response) => {
+    paths.push(url)
+    response.statusCode = url?.startsWith('/v1/') ? 200 : 404
+    if (url === '/v1/models') return response.end(JSON.stringify({ data: [{ id: 'm' }] }))
+    response.end('data: {"choices":[{"delta":{"content":"A"},"finish_reason":"stop"}]}\n\ndata: [DONE]\n\n')
+  })
+  ends.push(() => server.close())
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+  const base_url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const made = await createEquip({
+    providers: [
+      { id: 'p', label: 'p', kind: 'openai', base_url, models: [], api_key: null },
+      { id: 'other', label: 'other', kind: 'openai', base_url, models: [], api_key: null },
+    ],
+    env: datasetEnv({}, { cacheDir: '.', benchmarksDir }),
+    slots: 2,
+    gateOf: () => ownRateGate(null),
+    artifactsOf: () => ({ keep: () => Promise.reject(new Error('nothing is kept here')) }),
+    replayOf: () => Promise.reject(new Error('nothing is replayed here')),
+  })({ ...exampleSpec(), benchmarks: [], model: { id: 'm', slug: 'm', provider: 'p' } }, () => null, 2)
+  if (!made.ok || typeof made.value.model === 'function') throw new Error('a model is asked here')
+  ends.push(made.value.close)
+  const lease: Lease = { ordinal: 0, attempt: 1, benchmark: 'alpha', item_id: '0', epoch: 0 }
+  const first = [{ role: 'user' as const, content: 'x' }]
+  const { model, resources } = made.value
+  const planned = exampleSpec().benchmarks[0]!
+  const context = { lease, planned, model, helpers: {}, price: null, signal: new AbortController().signal, first, resources: resources! }
+  expect(await createKit(context).kit.ask('model', { messages: first })).toMatchObject({ ok: true })
+  expect(paths).toEqual(['/models', '/v1/models', '/v1/chat/completions'])
+})
+
 test('[RUN114] a replay needs no provider, and begins only with the answers of its plan', async () => {
   const answers = [{ texts: ['A'] }]
   const spec = {

@@ -13,6 +13,7 @@ import { needsIn } from '#shared/run/match/match-run.ts'
 import { readReplay } from '#shared/run/replay.ts'
 import { createRedactor } from '#shared/secrets/redactor.ts'
 import { silent, type Telemetry } from '#shared/telemetry/telemetry.ts'
+import { settleAddress } from './configured-providers.ts'
 import type { DatasetEnv } from './dataset/dataset-env.ts'
 import type { FetchUpload } from './dataset/fetch-upload.ts'
 import { createTablesOf } from './dataset/kept-tables.ts'
@@ -65,7 +66,7 @@ export type Means = {
  * made ready gets the failure that says who must act.
  */
 export function createEquip({
-  providers,
+  providers: configured,
   env,
   slots,
   gateOf,
@@ -90,6 +91,7 @@ export function createEquip({
   const meters = createCallMeters(telemetry)
   const tablesOf = createTablesOf(env)
   return async (spec, credential) => {
+    const providers = await Promise.all(configured.map((one) => (isAsked(one, spec) ? settleAddress(one, fetch) : one)))
     const missing = missingProvider(spec, providers) ?? refusedHere(spec, providers)
     if (missing) return missing
     const replay = spec.replay && (await readKept(spec.replay, spec.run_id, replayOf))
@@ -128,8 +130,10 @@ export function createEquip({
       return { ok: false, failure: unready }
     }
     const { sandboxes, machines } = spec.benchmarks.some((planned) => needsIn(planned).sandbox) ? await widened() : noSandboxes
+    let contextLength: number | null = null
     const resources = {
       ...noResources,
+      contextLength: () => contextLength,
       run_id,
       tested: spec.model.slug,
       sandboxes,
@@ -148,9 +152,10 @@ export function createEquip({
     })
     const preflight = async (signal: AbortSignal) => {
       const failure = await readyModels(spec, providers, signal)
-      return failure
-        ? { found: nothingFound, halt: { failure, until: null } }
-        : makePreflight(spec, await showsPictures(spec), endpoints, signal)
+      if (failure) return { found: nothingFound, halt: { failure, until: null } }
+      const made = await makePreflight(spec, await showsPictures(spec), endpoints, signal)
+      contextLength = made.found.context_length
+      return made
     }
     const model = replay ? createReplayModel(replay.value, clean) : models.open(spec.model)
     const end = async (): Promise<void> => {
@@ -159,6 +164,12 @@ export function createEquip({
     }
     return { ok: true, value: { benchmarks, model, resources, pulse, clean, preflight, ...(maker && { ahead: maker.ahead }), close: end } }
   }
+}
+
+/** Whether a run asks a provider anything. */
+function isAsked({ id }: KeyedProvider, { model, benchmarks, replay }: RunSpec): boolean {
+  if (!replay && model.provider === id) return true
+  return benchmarks.some((planned) => roleEntries(rolesOf(planned)).some(([, helper]) => helper.model.provider === id))
 }
 
 async function readKept(planned: PlannedReplay, run_id: string, replayOf: Means['replayOf']): Promise<Outcome<KeptAnswers>> {

@@ -31,12 +31,40 @@ export function configuredModels(provider: ConfiguredProvider, now: Date): Promi
   )
 }
 
-/** Writes the configured models into the record, so that they are found, listed and frozen into runs like all others. */
-export async function syncConfiguredModels(deps: Pick<Deps, 'config' | 'store' | 'now'>): Promise<number> {
-  let synced = 0
-  for (const provider of deps.config.providers) {
+export type ModelSyncDeps = Pick<Deps, 'config' | 'store' | 'now' | 'listProviders'>
+
+/** How long a sync that somebody asked for waits for providers: longer than any list takes. */
+const patient_ms = 25_000
+
+/**
+ * Writes the models that providers list now into the record, so that they are found, listed and frozen into runs like all others. Providers are
+ * those of the configuration, with the models that the host reads where there is one.
+ */
+export async function syncConfiguredModels(deps: ModelSyncDeps, wait_ms = patient_ms): Promise<{ synced: number; deactivated: number }> {
+  return writeConfigured(await listedNow(deps, wait_ms), deps)
+}
+
+/** The providers of the configuration with the models that they list now. */
+export async function listedNow({ config, listProviders }: ModelSyncDeps, wait_ms: number): Promise<ConfiguredProvider[]> {
+  if (listProviders === null) return config.providers
+  const listed = await listProviders(wait_ms)
+  return config.providers.map((provider) => ({
+    ...provider,
+    models: listed.find(({ id }) => id === provider.id)?.models ?? provider.models,
+  }))
+}
+
+/** Writes the models of these providers into the record; those that are not among them any more become inactive. */
+export async function writeConfigured(
+  providers: readonly ConfiguredProvider[],
+  { store, now }: Pick<Deps, 'store' | 'now'>,
+): Promise<{ synced: number; deactivated: number }> {
+  const sum = { synced: 0, deactivated: 0 }
+  for (const provider of providers) {
     if (defOf(provider).catalogue === 'service') continue
-    synced += (await deps.store.upsertModels(provider.id, await configuredModels(provider, deps.now()))).synced
+    const { synced, deactivated } = await store.upsertModels(provider.id, await configuredModels(provider, now()))
+    sum.synced += synced
+    sum.deactivated += deactivated
   }
-  return synced
+  return sum
 }

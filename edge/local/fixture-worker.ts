@@ -29,6 +29,7 @@ export default {
       const given = request.headers.get('x-bench-door')
       return Response.json({ url: request.url, secret: env.DOOR_SECRET, given, ip: request.headers.get('cf-connecting-ip') })
     }
+    if (url.pathname === '/api/listed') return env.LISTED.fetch('http://host/?wait_ms=7')
     if (url.pathname === '/api/health') return Response.json({ status: 'healthy' })
     if (url.pathname === '/api/status') return Response.json({ agents: 1, local: env.LOCAL === '1', version: env.VERSION })
     return new Response(greeting + ' ' + env.NAME)

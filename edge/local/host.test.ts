@@ -64,6 +64,19 @@ test('[API162] the largest artifact passes the door into the bucket, and whoever
   expect(await put('/api/refused')).toEqual([409, bytes])
 })
 
+test('[START520] the Worker asks the supervisor for the models that providers list now', async () => {
+  const questions: object[] = []
+  const answer = (message: { type: string; id?: number }): void => {
+    if (message.type !== 'ask') return
+    questions.push(message)
+    host.send({ type: 'answer', id: message.id, value: [{ id: 'late', models: ['a'] }] })
+  }
+  host.on('message', answer)
+  expect(await (await fetch(`${url}/api/listed`)).json()).toEqual([{ id: 'late', models: ['a'] }])
+  expect(questions).toEqual([{ type: 'ask', id: 1, wait_ms: 7 }])
+  host.off('message', answer)
+})
+
 test('[START11] assets are served with their type and the caching that the build asks for', async () => {
   const response = await fetch(`${url}/assets/app-1234.js`)
   expect(response.headers.get('content-type')).toMatch(/javascript/)

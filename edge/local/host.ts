@@ -3,9 +3,10 @@ import { randomBytes } from 'node:crypto'
 import { mkdirSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join } from 'node:path'
-import { convertV4MiniflareOptions, Log, LogLevel, Miniflare } from 'miniflare'
+import { convertV4MiniflareOptions, Log, LogLevel, Miniflare, type Request, Response } from 'miniflare'
 import * as z from 'zod'
 import { useProxies } from '#fleet/proxy/use-proxies.ts'
+import { askSupervisor } from './ask-supervisor.ts'
 import { boundMemory, childrenNamed, residentMb, usedCpuMs, workerdMost_mb } from './bound-memory.ts'
 import { loopback } from './listen.ts'
 import { outboundThrough } from './outbound.ts'
@@ -30,11 +31,13 @@ export type HostConfig = z.infer<typeof HostConfig>
 
 /**
  * Runs the built Worker in workerd behind a door on `host`:`port`; objects and buckets live in `data_dir`/edge. `worker_url` is where
- * workerd itself listens: what does not come through the door is refused there.
+ * workerd itself listens: what does not come through the door is refused there. With `ask` the Worker has the binding `LISTED`, which answers with
+ * the providers and the models that they list now, for `?wait_ms=` at most.
  */
 export async function startHost(
   config: HostConfig,
   onRestart: () => void,
+  ask: ReturnType<typeof askSupervisor> = null,
 ): Promise<{ url: string; worker_url: string; stop(): Promise<void> }> {
   const edgeDir = join(config.data_dir, 'edge')
   mkdirSync(edgeDir, { recursive: true })
@@ -59,6 +62,7 @@ export async function startHost(
         {
           ...workerOptions(config.server_dir, { ...config.bindings, DOOR_SECRET: secret }),
           ...(outbound && { outboundService: outbound }),
+          ...(ask && { serviceBindings: { LISTED: listed(ask) } }),
         },
       ],
     }),
@@ -74,6 +78,9 @@ export async function startHost(
   }
   return { url: `http://127.0.0.1:${door.port}`, worker_url: worker.origin, stop }
 }
+
+const listed = (ask: NonNullable<ReturnType<typeof askSupervisor>>) => async (request: Request) =>
+  Response.json(await ask({ wait_ms: Number(new URL(request.url).searchParams.get('wait_ms')) }))
 
 /** On Linux workerd is started through `workerd.sh`, so that a killed host leaves no orphan on the port. */
 function tieWorkerd(): void {
@@ -117,7 +124,7 @@ if (import.meta.main) {
   const misread = useProxies(process.env)
   if (misread !== null) throw new Error(misread)
   const config = HostConfig.parse(JSON.parse(process.env.BENCH_HOST ?? '{}'))
-  const host = await startHost(config, () => process.send?.({ type: 'restarted' }))
+  const host = await startHost(config, () => process.send?.({ type: 'restarted' }), askSupervisor(process))
   // Asked past the door, which answers by itself: any word of the Worker is a sign of life, also that it refuses this way in.
   const cpuMs = (): number | null => {
     const [pid] = childrenNamed(process.pid, 'workerd')

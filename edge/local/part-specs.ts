@@ -21,6 +21,8 @@ export type Plan = {
   machine: Machine
   providers: KeyedProvider[]
   env: NodeJS.ProcessEnv
+  /** Asks the providers again for what they list, for `waitMs` at most. */
+  listAgain?(waitMs: number): Promise<KeyedProvider[]>
 }
 
 const accessNames = ['CHUTES_KEY_URL', 'CHUTES_ANY_KEY', 'CORS_ORIGINS', 'MAX_TRIALS_PER_RUN', 'MAX_OPEN_RUNS_PER_OWNER'] as const
@@ -67,6 +69,7 @@ export function edgeSpec(plan: Plan): PartSpec {
     name: 'edge',
     file: join(import.meta.dirname, 'host.ts'),
     env: { ...withoutSecrets(plan.env), BENCH_HOST: JSON.stringify(config) },
+    answer: async ({ wait_ms }) => publicProviders((await plan.listAgain?.(Number(wait_ms))) ?? plan.providers, writtenModel),
     stopMs: 10_000,
   }
 }
@@ -130,11 +133,13 @@ const mostProviderChars = 60_000
 
 /** The providers without their keys and headers. What is known of models is told as long as a variable can hold it; their names always are. */
 export function toldProviders(providers: readonly KeyedProvider[]): string {
-  const write = (each: (model: ListedModel) => unknown): string =>
-    JSON.stringify(providers.map(({ api_key: _, headers: _headers, models, ...provider }) => ({ ...provider, models: models.map(each) })))
+  const write = (each: (model: ListedModel) => unknown): string => JSON.stringify(publicProviders(providers, each))
   const told = write(writtenModel)
   return told.length <= mostProviderChars ? told : write(({ id }) => id)
 }
+
+const publicProviders = (providers: readonly KeyedProvider[], each: (model: ListedModel) => unknown): object[] =>
+  providers.map(({ api_key: _, headers: _headers, models, ...provider }) => ({ ...provider, models: models.map(each) }))
 
 /** Parts that call no provider do not get keys: nothing of them can end up in a crash report or a process listing. */
 function withoutSecrets(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {

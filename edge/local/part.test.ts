@@ -4,7 +4,7 @@ import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'no
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { keepRunning, type Part, type PartSpec, stopAll } from './part.ts'
+import { keepRunning, type Message, type Part, type PartSpec, stopAll } from './part.ts'
 
 let dir: string
 let said: string[]
@@ -62,6 +62,23 @@ test('[START6] a part that is killed is started again', async () => {
 test('[START6] a part that never serves is given up with the reason from its log', async () => {
   const broken = part('broken', `throw new TypeError('the key does not fit')`)
   await expect(broken.ready).rejects.toThrow(/broken does not start \(exit code 1\): TypeError: the key does not fit/)
+})
+
+test('[START520] a part gets the answer to what it asks, and the error where there is none', async () => {
+  const asks = `process.on('message', (told) => write(JSON.stringify(told)))
+    for (const id of [1, 2]) process.send({ type: 'ask', id, wait_ms: id * 10 }); ${serve}`
+  const answer = async ({ wait_ms }: Message) => {
+    if (wait_ms === 20) throw new Error('no lists today')
+    return ['a', wait_ms]
+  }
+  await part('asker', asks, { answer }).ready
+  await vi.waitFor(() => expect(lines()).toHaveLength(2), 20_000)
+  expect(lines().map((line) => JSON.parse(line))).toEqual(
+    expect.arrayContaining([
+      { type: 'answer', id: 1, value: ['a', 10] },
+      { type: 'answer', id: 2, error: 'no lists today' },
+    ]),
+  )
 })
 
 test('[START7] what a part started ends with it', async () => {

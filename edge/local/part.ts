@@ -11,6 +11,8 @@ export type PartSpec = {
   env: NodeJS.ProcessEnv
   /** Resolves when the part serves, where it does not say so itself; `signal` fires when the process ends. */
   isReady?(signal: AbortSignal): Promise<Message>
+  /** Answers what the part asks over IPC (`askSupervisor`). */
+  answer?(question: Message): Promise<unknown>
   /** How long it may take to leave after SIGTERM, in milliseconds. */
   stopMs: number
 }
@@ -115,7 +117,10 @@ function run(spec: PartSpec, io: PartIo, hooks: Hooks): ChildProcess {
   const startedMs = Date.now()
   const child = launch({ file: spec.file, name: spec.name, env: spec.env, logsDir: io.logsDir })
   const life = new AbortController()
-  const patience = setTimeout(() => io.say(spec.name, `is still starting; its log is ${logPath(io.logsDir, spec.name)}`), slowMs)
+  const patience = setTimeout(
+    () => io.say(spec.name, `is still starting and is waited for; the log tells more: ${logPath(io.logsDir, spec.name)}`),
+    slowMs,
+  )
   const serves = (message: Message) => {
     if (life.signal.aborted) return
     clearTimeout(patience)
@@ -125,6 +130,7 @@ function run(spec: PartSpec, io: PartIo, hooks: Hooks): ChildProcess {
   }
   child.on('message', (message: Message) => {
     if (message.type === 'ready' && !spec.isReady) serves(message)
+    if (message.type === 'ask') void answer(spec, child, message)
     if (message.type === 'restarted') io.say(spec.name, 'a process of it had ended and was started again')
   })
   spec.isReady?.(life.signal).then(serves, () => undefined)
@@ -135,6 +141,15 @@ function run(spec: PartSpec, io: PartIo, hooks: Hooks): ChildProcess {
     hooks.ended(how)
   })
   return child
+}
+
+/** Sends what the spec answers to a question, or its error; a part that has ended meanwhile needs none. */
+async function answer(spec: PartSpec, child: ChildProcess, question: Message): Promise<void> {
+  const told = await Promise.resolve(spec.answer?.(question)).then(
+    (value) => ({ value }),
+    (error: unknown) => ({ error: error instanceof Error ? error.message : String(error) }),
+  )
+  if (child.connected) child.send({ type: 'answer', id: question.id, ...told }, () => undefined)
 }
 
 function seconds(ms: number): string {

@@ -1,6 +1,7 @@
 import { hostname, networkInterfaces } from 'node:os'
 import { join, resolve } from 'node:path'
 import { bundleAgent } from '#fleet/package/bundle.ts'
+import { useProxies } from '#fleet/proxy/use-proxies.ts'
 import { removeServiceFile, writeServiceFile } from '#fleet/service-file.ts'
 import type { KeyedProvider } from '#shared/providers/provider.ts'
 import { defOf } from '#shared/providers/providers.ts'
@@ -14,6 +15,7 @@ import { demoProvider, describeMachine, type Machine } from './machine.ts'
 import { keepRunning, type Part, type PartSpec, stopAll } from './part.ts'
 import { agentFile, agentSpec, type DatabaseAddress, databaseSpec, demoSpec, edgeSpec, type Plan } from './part-specs.ts'
 import { tellProgress } from './progress.mjs'
+import { keepProviderLists } from './provider-lists.ts'
 import { claimPort, readSettings, type Settings, usage } from './settings.ts'
 import { syncModels, waitForAgent } from './worker-calls.ts'
 
@@ -57,7 +59,16 @@ async function start(settings: Settings, add: Add): Promise<'serving'> {
     bundleAgent(settings.root, agentFile(settings.dataDir)),
   ])
   const url = `http://127.0.0.1:${settings.port}`
-  const plan: Plan = { settings, secrets, url, database: address, machine, providers, env }
+  const plan: Plan = {
+    settings,
+    secrets,
+    url,
+    database: address,
+    machine,
+    providers,
+    env,
+    listAgain: keepProviderLists(providers, env).read,
+  }
   await add(edgeSpec(plan)).ready
   await add(agentSpec(plan, (signal) => waitForAgent(url, signal))).ready
   if (providers.some((provider) => defOf(provider).catalogue === 'service')) {
@@ -85,7 +96,7 @@ async function findProviders(settings: Settings, add: Add): Promise<{ machine: M
   for (const { label, models } of machine.providers) say('models', `${label}${models.length > 0 ? ` (${models.length})` : ''}`)
   for (const provider of machine.providers)
     if (provider.models.length === 0 && defOf(provider).catalogue !== 'service')
-      say('models', `${provider.label} has listed no models: start again once it runs, as its list is read at the start`)
+      say('models', `${provider.label} has listed no models yet; it is asked again when models are listed`)
   if (machine.providers.length > 0) return { machine, providers: machine.providers }
   const demo = await add(demoSpec(settings, await claimPort(0), process.env)).ready
   return { machine, providers: [demoProvider(String(demo.url), demo.models as string[])] }
@@ -140,6 +151,8 @@ async function main(args: string[]): Promise<number> {
   let dataDir = ''
   try {
     const settings = readSettings(resolve(import.meta.dirname, '..', '..'), args, process.env)
+    const misread = useProxies(process.env)
+    if (misread !== null) throw new CannotStart(misread)
     dataDir = settings.dataDir
     await underLock(settings, async () => {
       const port = await claimPort(settings.port, settings.host)

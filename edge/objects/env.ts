@@ -22,6 +22,8 @@ export type Env = {
   LOCAL?: string
   /** Set by the local host: what does not carry it has not come through the door. */
   DOOR_SECRET?: string
+  /** Set by the local host: answers with the providers and the models that they list now. */
+  LISTED?: Fetcher
   PUBLIC_URL?: string
   VERSION?: string
   MAINTENANCE_MODE?: string

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import { BenchmarkList, ModelList, Status } from '#shared/contract/api.ts'
 import { Model } from '#shared/contract/model.ts'
+import { namedModel } from '#shared/providers/listed-model.ts'
 import { asAdmin, bearer, chutesKey, giveKey, openApp } from '../testing/call-app.ts'
 import { exampleModel } from '../testing/example-records.ts'
 
@@ -28,6 +29,40 @@ test('[API35] the configured models keep their ids from one app to the next', as
   const idOf = async () => ModelList.parse(await (await openApp().call('GET', '/api/models?provider=demo')).json()).models[0]!.id
   expect(await idOf()).toMatch(/^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-a[0-9a-f]{3}-[0-9a-f]{12}$/)
   expect(await idOf()).toBe(await idOf())
+})
+
+test('[API520] models of a server that came up later are listed, synced and run; while it cannot be asked its list stays', async () => {
+  const app = openApp()
+  let models: string[] | Error = []
+  let [clock_ms, asked] = [Date.parse('2026-01-02T03:04:05.000Z'), 0]
+  app.deps.now = () => new Date(clock_ms)
+  app.deps.listProviders = async () => {
+    asked += 1
+    if (models instanceof Error) throw models
+    return [{ id: 'demo', label: 'Demo', kind: 'demo', base_url: 'http://127.0.0.1:1/v1', models: models.map(namedModel) }]
+  }
+  const listed = async () =>
+    ModelList.parse(await (await app.call('GET', '/api/models?provider=demo')).json()).models.flatMap((one) =>
+      one.is_active ? one.slug : [],
+    )
+  expect(await listed()).toEqual([])
+  models = ['late/one']
+  expect(await listed()).toEqual([])
+  expect(asked).toBe(1)
+  clock_ms += 30_000
+  expect(await listed()).toEqual(['late/one'])
+  models = ['late/one', 'late/two']
+  listCatalogue(app, 'org/new')
+  const sync = async () => (await app.call('POST', '/api/admin/sync-models', { headers: asAdmin })).json()
+  expect(await sync()).toMatchObject({ synced: 3, deactivated: 0 })
+  expect(await listed()).toEqual(['late/one', 'late/two'])
+  models = ['late/three']
+  const start = { model_id: 'late/three', provider: 'demo', suite: 'default' }
+  expect((await app.call('POST', '/api/runs', { headers: bearer(await giveKey(app, 'anna')), body: start })).status).toBe(201)
+  expect(await listed()).toEqual(['late/three'])
+  models = new Error('the supervisor does not answer')
+  clock_ms += 30_000
+  expect(await listed()).toEqual(['late/three'])
 })
 
 test('[API36] only an admin reads the catalogue again, and a catalogue that is away is 503', async () => {

@@ -8,6 +8,7 @@ import type { AskedModel, RoleModelName } from '#shared/run/choose-role.ts'
 import { modelReadings } from '#shared/run/model-readings.ts'
 import { findReplayed } from '#shared/run/replay.ts'
 import { CatalogueAway } from '../adapters/chutes-catalogue.ts'
+import { syncConfiguredModels } from '../adapters/configured-models.ts'
 import { syncModels } from '../adapters/sync-models.ts'
 import type { Deps, EdgeConfig, Principal } from '../deps.ts'
 import { Problem } from '../problem.ts'
@@ -33,7 +34,7 @@ export type PlannedModel = AskedModel & Pick<Model, 'max_output_length'>
 
 /**
  * The model a request names by id, chute id or slug, with its provider in front or without, in the predecessor's order of refusals: provider unknown (400), model unknown (404),
- * model not being served (404). With `sync`, an unknown model is looked for once more after reading the catalogue. A price that the request names is
+ * model not being served (404). With `sync`, an unknown model is looked for once more after reading the catalogue, and without it after the host has asked its servers. A price that the request names is
  * the model's from here on. With answers to replay nothing is looked up.
  */
 export async function getModel(wanted: Wanted, options: { sync: boolean }, deps: Deps): Promise<PlannedModel> {
@@ -41,7 +42,7 @@ export async function getModel(wanted: Wanted, options: { sync: boolean }, deps:
   if (replayed) return { ...replayed, max_output_length: null }
   const provider = getProvider(wanted.provider, deps.config)
   const find = () => findRead({ model_id: wanted.model_id, provider: provider?.id ?? null }, deps)
-  const model = (await find()) ?? (options.sync ? await syncThen(find, deps) : undefined)
+  const model = (await find()) ?? (await lookAgain(find, options, deps))
   if (!model) throw await noModel(wanted.model_id, deps)
   getProvider(model.provider, deps.config)
   if (!model.is_active)
@@ -81,6 +82,14 @@ export function refuseForeignKey(principal: Principal, model: PlannedModel, conf
   if (principal.credential === null || (provider && defOf(provider).ownersKeys)) return
   const message = `A Chutes key can pay for models on Chutes only, and ${model.slug} is served by ${model.provider}.`
   throw new Problem('validation', message, { errors: [{ pointer: '/model_id', message }] })
+}
+
+/** A server that came up after the last reading of models may have the model by now. */
+async function lookAgain(find: () => Promise<Model | undefined>, { sync }: { sync: boolean }, deps: Deps): Promise<Model | undefined> {
+  if (sync) return syncThen(find, deps)
+  if (deps.listProviders === null) return undefined
+  await syncConfiguredModels(deps)
+  return find()
 }
 
 async function syncThen(find: () => Promise<Model | undefined>, deps: Deps): Promise<Model | undefined> {

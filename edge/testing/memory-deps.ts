@@ -56,6 +56,7 @@ export function memoryDeps(options: { cards?: readonly Card[]; config?: Partial<
       const source = choice === 'auto' ? (provider === 'demo' ? 'sample' : 'pinned') : choice
       return { source, repo: card.data.repo, revision: card.data.revision, files: card.data.files }
     },
+    listProviders: null,
     now: () => new Date('2026-01-02T03:04:05.000Z'),
     later: (_ms, work) => void due.push(work),
     newId: () => `00000000-0000-4000-8000-${String(++ids).padStart(12, '0')}`,

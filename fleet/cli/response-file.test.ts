@@ -101,8 +101,10 @@ test('[CLI160] [CLI161] an exported ZIP and the folder of a run replay what was 
 test('[CLI410] a file that answers one item and epoch twice is refused by the name of the item', async () => {
   const lines = (...answers: object[]) => write('twice.jsonl', answers.map((one) => JSON.stringify(one)).join('\n'))
   const a = { item: '7', epoch: 0, text: 'A' }
-  expect(await refusal(lines(a, { ...a, text: 'B' }))).toContain('answers item 7 of epoch 0 twice')
-  expect(await refusal(lines({ item: '7', text: 'A' }, { item: '7', text: 'A' }))).toContain('answers item 7 twice')
+  expect(await refusal(lines(a, { ...a, text: 'B' }))).toContain(
+    'answers item 7 of epoch 0 twice, as answers 1 and 2; leave one of them out',
+  )
+  expect(await refusal(lines({ item: '7', text: 'A' }, { item: '7', text: 'A' }))).toContain('answers item 7 twice, as answers 1 and 2')
   expect(await readResponses(lines(a, { ...a, epoch: 1 }, { ...a, by: 'key' }, { text: 'C' }), undefined)).toMatchObject({
     label: 'twice.jsonl',
   })

@@ -77,7 +77,7 @@ function checked(path: string, given: unknown[]): ReplayAnswers {
   if (answers.success) {
     const twice = answeredTwice(answers.data)
     if (twice === undefined) return answers.data
-    throw refused(path, `answers ${twice} twice; leave one of the answers out`)
+    throw refused(path, `answers ${twice}; leave one of them out`)
   }
   const { path: place, message } = answers.error.issues[0]!
   const [at, ...field] = place
@@ -85,14 +85,15 @@ function checked(path: string, given: unknown[]): ReplayAnswers {
   throw refused(path, `does not fit: answer ${at + 1}${field.length > 0 ? `, ${field.join('.')}` : ''}: ${message}`)
 }
 
-/** The item, and the epoch if one is named, that two answers are for; undefined where each is for another. */
+/** The item, and the epoch if one is named, that two answers are for, and which; undefined where each is for another. */
 function answeredTwice(answers: ReplayAnswers): string | undefined {
-  const seen = new Set<string>()
-  for (const { benchmark = null, item = null, by = null, epoch = null } of answers) {
+  const seen = new Map<string, number>()
+  for (const [at, { benchmark = null, item = null, by = null, epoch = null }] of answers.entries()) {
     if (item === null) continue
     const key = JSON.stringify([benchmark, item, by, epoch])
-    if (seen.has(key)) return `item ${item}${epoch === null ? '' : ` of epoch ${epoch}`}`
-    seen.add(key)
+    const first = seen.get(key)
+    if (first !== undefined) return `item ${item}${epoch === null ? '' : ` of epoch ${epoch}`} twice, as answers ${first + 1} and ${at + 1}`
+    seen.set(key, at)
   }
   return undefined
 }

@@ -31,6 +31,8 @@ export type OpenedDataset = {
   seen: SeenFile[]
   /** Of what the rows of each role are read: with it another thread reads them too. */
   sources: Record<string, RowSource[]>
+  /** Whether the rows are the operator's own. */
+  own: boolean
   /** Lets go of files on disk; no row can be read then. */
   close(): Promise<void>
 }
@@ -65,7 +67,7 @@ export function openDataset(request: DatasetRequest, env: DatasetEnv): Promise<O
       }
       sources[role] = parts
     }
-    return { seen, sources, ...(await openRoles(sources, env)) }
+    return { seen, sources, own: identity.source === 'override', ...(await openRoles(sources, env)) }
   })
 }
 

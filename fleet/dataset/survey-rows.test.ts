@@ -1,13 +1,19 @@
+import { existsSync, readFileSync } from 'node:fs'
 import { readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, onTestFinished, test } from 'vitest'
+import { cards } from '#shared/benchmarks/cards.ts'
+import { listRows } from '#shared/benchmarks/rows.ts'
+import { everyRow } from '#shared/benchmarks/survey.ts'
+import type { Task } from '#shared/benchmarks/task.ts'
 import { findTask } from '#shared/benchmarks/tasks.ts'
+import { benchmarksDir } from '../program.ts'
 import { openHeavyPool } from '../threads/heavy-pool.ts'
 import type { DatasetEnv } from './dataset-env.ts'
 import { openTestEnv, sha256Of } from './loopback-server.ts'
 import { openDataset } from './open-dataset.ts'
 import { rowLimits } from './row-limits.ts'
-import { surveyDataset } from './survey-rows.ts'
+import { surveyDataset, surveyRows } from './survey-rows.ts'
 import { countedHeavy } from './testing/all-rows.ts'
 
 const row = (n: number, image = '') => ({
@@ -59,6 +65,35 @@ test('[DATA35] rows on disk are looked through once for a version of a benchmark
   await writeFile(join(env.cacheDir, 'rows', kept), '{"items":[0,')
   expect(await openExam(text, env, place.root)).toEqual({ failure: null, ids })
   expect(counted.asked).toEqual(['index', 'survey', 'survey'])
+})
+
+test('[DATA520] rows of an operator that name one item twice are refused with both rows, wherever they are', async () => {
+  await using place = await openTestEnv('http://127.0.0.1:1')
+  const twice = `${text}${JSON.stringify(row(3))}\n`
+  const detail = 'test row 5: id id-3 stands in row 3 too, counted from 0; leave one of the rows out'
+  for (const inlineBytes of [2 ** 20, 0])
+    expect(await openExam(twice, { ...place.env, rows: { ...rowLimits, inlineBytes } }, place.root)).toMatchObject({
+      failure: { at: 'dataset', reason: 'bad-record', detail },
+    })
+})
+
+test('[DATA520] every benchmark with rows of its own names the column of its key, and pinned rows may repeat one', async () => {
+  for (const card of cards) {
+    const task = (await findTask(card.name))!
+    const file = join(benchmarksDir, card.name, 'sample.jsonl')
+    // Their rows are folders of tasks, or are checked with their ids elsewhere.
+    if (task.key === undefined) expect(card.name).toMatch(/^(?:terminal|janus)_/)
+    if (task.key === undefined || !existsSync(file)) continue
+    const [first] = readFileSync(file, 'utf8').split('\n')
+    expect([card.name, Object.keys(JSON.parse(first!) as object)]).toEqual([card.name, expect.arrayContaining([task.key])])
+    const rows = { test: listRows([JSON.parse(first!), JSON.parse(first!)]) }
+    const seeAll: Pick<Task, 'survey'>['survey'] = async ({ rows: { test: all } }) => {
+      for (let index = 0; index < all!.count; index++) await all!.read(index)
+      return everyRow
+    }
+    const survey = (own: boolean) => surveyRows({ key: task.key!, survey: seeAll }, card.profiles[0]!, rows, own)
+    expect([card.name, (await survey(true)).ok, (await survey(false)).ok]).toEqual([card.name, false, true])
+  }
 })
 
 test('[DATA35] a row that does not fit is named before any item is asked, wherever the rows are', async () => {

@@ -59,7 +59,9 @@ const rewarded: [string, string, object, [number, ...string[]]][] = [
   ['nan', `echo nan > ${files}.txt`, { problem: 'not-finite' }, [0, 'no_reward']],
   ['inf', `echo inf > ${files}.txt`, { problem: 'not-finite' }, [0, 'no_reward']],
   ['more than everything', `echo 1.5 > ${files}.txt`, { problem: 'out-of-range' }, [0, 'no_reward']],
-  ['a link in place of the file', `echo 1 > /app/r; ln -s /app/r ${files}.txt`, { problem: 'unreadable' }, [0, 'no_reward']],
+  ['a link in place of the file', `echo 1 > /app/r; ln -s /app/r ${files}.txt`, { problem: 'link' }, [0, 'no_reward']],
+  ['a folder that holds a 1', `mkdir ${files}.txt; echo 1 > ${files}.txt/reward.txt`, { problem: 'folder' }, [0, 'no_reward']],
+  ['a pipe', `mkfifo ${files}.json`, { problem: 'special' }, [0, 'no_reward']],
   ['exit code 1', `echo 1 > ${files}.txt; exit 1`, { verifier: { exit_code: 1 } }, [1]],
 ]
 for (const [name, script, step, score] of rewarded)

@@ -44,7 +44,7 @@ tests/sub/three 644 root regular file\nelsewhere 755 root directory\nnew/place 7
         mkfifo out/fifo; chmod 4711 out/a; truncate -s 4T out/../huge; mknod out/null c 1 3; ln -s out linked; printf x > 'out/with space'`
       equal((await run(box, planted)).exit_code, 0)
       const got = await box.download('/work/out/', 1000)
-      ok(got.ok)
+      ok(got.ok && got.folder)
       const files = got.files.map(({ path, mode, bytes }) => [path, mode, text(bytes)]).sort()
       deepEqual(files, [
         ['a', 0o711, 'a'],
@@ -53,9 +53,10 @@ tests/sub/three 644 root regular file\nelsewhere 755 root directory\nnew/place 7
         ['with space', 0o644, 'x'],
       ])
       const one = await box.download('/work/out/a', 1)
-      deepEqual(one.ok && one.files.map(({ path, bytes }) => [path, text(bytes)]), [['a', 'a']])
-      for (const path of ['/work/out/link', '/work/linked', '/work/out/fifo', '/work/out/null'])
-        deepEqual([path, await box.download(path, 100_000)], [path, { ok: false, reason: 'unsafe' }])
+      deepEqual(one.ok && !one.folder && one.files.map(({ path, bytes }) => [path, text(bytes)]), [['a', 'a']])
+      const unsafe = { '/work/out/link': 'link', '/work/linked': 'link', '/work/out/fifo': 'special', '/work/out/null': 'special' }
+      for (const [path, entry] of Object.entries(unsafe))
+        deepEqual([path, await box.download(path, 100_000)], [path, { ok: false, reason: 'unsafe', entry }])
       deepEqual(await box.download('/work/out', 4), { ok: false, reason: 'too-large' })
       deepEqual(await box.download('/work/huge', 1e6), { ok: false, reason: 'too-large' })
       for (const path of ['/nowhere', '/work/out/a/b'])

@@ -14,7 +14,8 @@ const mostEntries = 200_000
 const mostPackedBeside = 4 * 2 ** 20
 /** The highest bit of Go's `os.FileMode`, of a folder, and those of all else that is no plain file: links, devices, pipes, sockets. */
 const folderBit = 2 ** 31
-const otherBits = 2 ** 27 + 2 ** 26 + 2 ** 25 + 2 ** 24 + 2 ** 21 + 2 ** 19
+const linkBit = 2 ** 27
+const otherBits = linkBit + 2 ** 26 + 2 ** 25 + 2 ** 24 + 2 ** 21 + 2 ** 19
 
 const Stat = z.object({ mode: z.int(), size: z.int(), mtime: z.string().optional() })
 type Stat = z.infer<typeof Stat>
@@ -142,7 +143,7 @@ export async function downloadTree(container: Container, path: string, most_byte
   try {
     const stat = await statOf(container, clean)
     if (stat === null) return { ok: false, reason: 'absent' }
-    if (!isFolder(stat) && notPlain(stat)) return { ok: false, reason: 'unsafe' }
+    if (!isFolder(stat) && notPlain(stat)) return { ok: false, reason: 'unsafe', entry: (stat.mode & linkBit) === 0 ? 'special' : 'link' }
     if (!isFolder(stat) && stat.size > most_bytes) return { ok: false, reason: 'too-large' }
     const stream = await container.getArchive({ path: clean, abortSignal: signal })
     try {
@@ -181,7 +182,7 @@ async function readTree(stream: Readable, folder: boolean, most_bytes: number): 
     bytes += plain ? header.size : 0
     if (bytes > most_bytes || entries > mostEntries) return { ok: false, reason: 'too-large' }
     const path = pathOf(header.name, folder)
-    if (path === null || (!folder && !plain)) return { ok: false, reason: 'unsafe' }
+    if (path === null || (!folder && !plain)) return { ok: false, reason: 'unsafe', entry: 'name' }
     if (plain && path !== '') files.set(header.name, { path, mode: modeOf(header), bytes: await bytesOf(body, header.size) })
     else await body.cancel()
     const first = header.type === 'link' && header.linkname !== undefined ? files.get(header.linkname) : undefined
@@ -191,7 +192,7 @@ async function readTree(stream: Readable, folder: boolean, most_bytes: number): 
       files.set(header.name, { ...first, path })
     }
   }
-  return { ok: true, files: [...files.values()] }
+  return { ok: true, folder, files: [...files.values()] }
 }
 
 const modeOf = ({ mode = 0o644 }: TarHeader): number => mode & 0o777

@@ -29,7 +29,13 @@ export type ScoreJob = {
 }
 
 /** Rows that a task looks through before its first item. */
-export type SurveyJob = { benchmark: string; profile: string; sources: Readonly<Record<string, readonly RowSource[]>>; place: DatasetPlace }
+export type SurveyJob = {
+  benchmark: string
+  profile: string
+  sources: Readonly<Record<string, readonly RowSource[]>>
+  own: boolean
+  place: DatasetPlace
+}
 
 /** What would hold up an agent's other work if it ran beside it, by name. Every thread has its own, with the tables it has parsed. */
 export function createHeavyJobs() {
@@ -40,12 +46,12 @@ export function createHeavyJobs() {
     table: (job: TableJob): Promise<Outcome<TableFiles>> => outcomeOf(() => readTableFiles(job)),
     unpack: (job: UnpackJob): Promise<Outcome<string>> => outcomeOf(() => unpackTask(job)),
     row: (job: RowJob): Promise<unknown> => readRow(job),
-    async survey({ benchmark, profile, sources, place }: SurveyJob): Promise<Outcome<Survey>> {
+    async survey({ benchmark, profile, sources, own, place }: SurveyJob): Promise<Outcome<Survey>> {
       const task = await findTask(benchmark)
       const planned = task?.card.profiles.find(({ id }) => id === profile)
       if (!task || !planned) throw new Error(`there is no benchmark ${benchmark} with profile ${profile}`)
       const { rows, close } = await openRoles(sources, { heavy: inPlace(jobs), rows: place.rows })
-      return surveyRows(task, planned, rows).finally(close)
+      return surveyRows(task, planned, rows, own).finally(close)
     },
     async score({ benchmark, profile, item, evidence, tables, place }: ScoreJob): Promise<Score> {
       const task = await findTask(benchmark)

@@ -75,7 +75,10 @@ export async function executeTrial(
   await open.close()?.catch(() => undefined) // What cannot be taken down is the janitor's; the trial has ended.
   const told = await keptTranscript(open) // The store may let itself be waited for: a sandbox does not wait with it.
   const recordOf = (scored: Outcome<Score>, evidence: Evidence | null): TrialRecord | Promise<TrialRecord> =>
-    fitRecord(spentRecord(lease, planned, item.value, open, price, scored, evidence, told, resources.measuredBy), open.kit.keep)
+    fitRecord(
+      spentRecord(lease, planned, item.value, open, price, scored, evidence, told, resources.measuredBy, resources.contextLength()),
+      open.kit.keep,
+    )
   if (solved.ok) {
     const scored = await scoreOf(benchmark, item.value, solved.value)
     return { type: 'record', record: await recordOf(scored, solved.value), halt: null }

@@ -48,6 +48,8 @@ export type ArtifactStore = { keep(what: ToKeep, signal: AbortSignal): Promise<O
 
 /** What an agent has for trials beside models and data. */
 export type TrialResources = {
+  /** Tokens that the window of the tested model holds, as the pre-flight found it; null where it is not known. */
+  contextLength(): number | null
   /** The run that the trials are of; null where there is none. */
   run_id: string | null
   /** The tested model, as programs in machines have to name it. */
@@ -78,4 +80,5 @@ export const noResources: TrialResources = {
   lanes: null,
   clock: processClock,
   measuredBy: null,
+  contextLength: () => null,
 }

@@ -8,7 +8,7 @@ import { mostInlineTranscript, type Step, transcriptLostFlag } from '#shared/con
 import type { Lease, TrialRecord } from '#shared/contract/trial.ts'
 import { costUsd, noUsage, type Price } from '#shared/contract/usage.ts'
 import { flatText } from '#shared/flat-text.ts'
-import { windowFullFlag } from '#shared/metrics/cut-note.ts'
+import { limitMet } from '#shared/metrics/cut-note.ts'
 import { redactedFlag } from '#shared/secrets/redactor.ts'
 import type { Completion } from '#shared/solvers/kit.ts'
 import type { OpenKit } from './create-kit.ts'
@@ -31,12 +31,13 @@ export function spentRecord(
   evidence: Evidence | null,
   told: Told,
   measuredBy: MeasuredBy | null = null,
+  context_length: number | null = null,
 ): TrialRecord {
   const { usage, calls, last, stream: latest } = spending.of('model')
   const flags = [
     ...(spending.redacted() ? [redactedFlag] : []),
     ...(told.lost ? [transcriptLostFlag] : []),
-    ...(scored.ok && wasFull(last, planned) ? [windowFullFlag] : []),
+    ...(scored.ok ? endsOf(last, planned, context_length) : []),
   ]
   const record = recordOf(lease, planned, item, scored, evidence, { flags, usage, cost_usd: costUsd(usage, price), calls, last })
   const roles = spending.helpers(rolesOf(planned))
@@ -52,10 +53,10 @@ export function spentRecord(
   return record
 }
 
-/** Whether the last answer was cut off before `max_tokens`, so that the window was full; unknown, and so no, without usage or `max_tokens`. */
-function wasFull(last: Completion | null, { params: { max_tokens } }: Pick<PlannedBenchmark, 'params'>): boolean {
-  if (last?.finish_reason !== 'length' || !last.usage_known || max_tokens === null) return false
-  return last.usage.output_tokens > 0 && last.usage.output_tokens < max_tokens
+/** Which limit other than `max_tokens` cut the last answer off, as a flag; empty where none did, or where nobody can tell. */
+function endsOf(last: Completion | null, { params }: Pick<PlannedBenchmark, 'params'>, context_length: number | null): string[] {
+  const met = last?.finish_reason === 'length' && last.usage_known ? limitMet(last.usage, params, context_length) : null
+  return met === null ? [] : [met]
 }
 
 /** The steps that the record carries, and whether there were more that could not be kept. */

@@ -109,6 +109,7 @@ export const zones: readonly Zone[] = [
       'fleet/service-file.ts',
       'fleet/package/bundle.ts',
       'fleet/load-env-file.ts',
+      'fleet/configured-providers.ts',
       'fleet/proxy',
     ],
     packages: [...edgePackages, 'miniflare', 'wrangler', 'vite', 'undici', 'ws'],

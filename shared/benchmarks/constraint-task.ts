@@ -30,6 +30,7 @@ export function constraintTask(benchmark: ConstraintBenchmark): Task<'completion
   const { card, checks, headline, demo } = benchmark
   return {
     card,
+    key: 'key',
     async survey({ rows }) {
       await eachRecord(recordsOf(rows, 'test', benchmark.record))
       return everyRow

@@ -68,10 +68,11 @@ const readings: Record<IntegerAnswer['from'], Omit<Reading, 'answer'>> = {
   nothing: { how: 'neither a box nor an integer', flags: ['no_box'] },
 }
 
-/** The task of a contest with integer answers (reference 4); `record` is a row of one data set. */
-export function contestTask(card: Card & { evidence: 'completion' }, record: z.ZodType<ContestProblem>): Task<'completion'> {
+/** The task of a contest with integer answers (reference 4); `record` is a row of one data set, `key` the column that names a problem. */
+export function contestTask(card: Card & { evidence: 'completion' }, record: z.ZodType<ContestProblem>, key: string): Task<'completion'> {
   return {
     card,
+    key,
     async survey({ rows }) {
       await eachRecord(recordsOf(rows, 'test', record))
       return everyRow

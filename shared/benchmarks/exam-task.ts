@@ -63,6 +63,7 @@ const answerOf = (item: ItemFacts, right: boolean): string => (right ? item.targ
 export function examTask(card: Card & { evidence: 'judged' }, takes: (record: ExamRecord) => boolean): Task<'judged'> {
   return {
     card,
+    key: 'id',
     columns: { test: examColumns },
     async survey({ rows }) {
       const items: number[] = []

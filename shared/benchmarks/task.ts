@@ -28,6 +28,8 @@ export type Task<K extends EvidenceKind = EvidenceKind> = {
   card: Card & { evidence: K }
   /** Columns that are read of the files of a role; all of them where it is not named. */
   columns?: Readonly<Record<string, readonly string[]>>
+  /** The column of the role `test` that names an item, where the survey reads each of its rows once: an operator's own rows may not name one twice. */
+  key?: string
   /** Parses every row once, holding none. Rejects with `BadRecord` for the first that does not fit. It may run on another thread than `open`. */
   survey(context: Pick<TaskContext, 'profile' | 'rows'>): Promise<Survey>
   /** The items of rows that were surveyed. */

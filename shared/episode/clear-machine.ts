@@ -56,5 +56,5 @@ export async function forgesRewards(machine: Machine, step: TaskStep): Promise<O
   const emptied = await makeRoom(machine)
   if (!emptied.ok) return emptied
   const { json, text } = found.value
-  return { ok: true, value: json !== undefined || text === undefined || new TextDecoder().decode(text) !== probed }
+  return { ok: true, value: json !== undefined || !(text instanceof Uint8Array) || new TextDecoder().decode(text) !== probed }
 }

@@ -105,7 +105,7 @@ test('[EPI11] what is unsafe or too large is told and not taken; a hook that fai
   const unsafe = {
     ...machine,
     download: async (path: string, most: number) =>
-      path === '/bad' ? ({ ok: false, reason: 'unsafe' } as const) : machine.download(path, most),
+      path === '/bad' ? ({ ok: false, reason: 'unsafe', entry: 'link' } as const) : machine.download(path, most),
   }
   const { kit } = keeping()
   const taken = await takeArtifacts(step, unsafe, kit, 'artifacts.zip')

@@ -78,7 +78,7 @@ async function takeOne(
   const { source, service } = artifact
   const place = placeOfService(machine, service)
   const isEmpty = untouched !== null && service === 'main' && source === handOverPlace && (await machine.folderStamp(source)) === untouched
-  const found: Downloaded = isEmpty ? { ok: true, files: [] } : ((await place?.download(source, room.left)) ?? nothing)
+  const found: Downloaded = isEmpty ? { ok: true, folder: true, files: [] } : ((await place?.download(source, room.left)) ?? nothing)
   if (!found.ok && found.reason === 'unavailable') return machineGone('hand over what was made', found.reason)
   const files = found.ok ? withoutExcluded(found.files, artifact.exclude) : null
   const isTooLarge = found.ok && (files === null || files.length > most_files)

@@ -189,6 +189,7 @@ const verifierErrors: Readonly<Record<string, RewardProblem>> = {
   RewardFileNotFoundError: 'missing',
   RewardFileEmptyError: 'empty',
   VerifierOutputParseError: 'unreadable',
+  IsADirectoryError: 'folder',
   VerifierTimeoutError: 'timeout',
 }
 

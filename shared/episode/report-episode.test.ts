@@ -62,10 +62,21 @@ const named: [Partial<GradedStep>, string][] = [
   [{ rewards: null, problem: 'empty' }, 'RewardFileEmptyError'],
   [{ rewards: null, problem: 'unreadable' }, 'VerifierOutputParseError'],
   [{ rewards: null, problem: 'out-of-range' }, 'VerifierOutputParseError'],
+  [{ rewards: null, problem: 'folder' }, 'IsADirectoryError'],
+  [{ rewards: null, problem: 'special' }, 'RewardFileEmptyError'],
+  [{ rewards: null, problem: 'link' }, 'RewardFileNotFoundError'],
   [{ rewards: null, problem: 'timeout' }, 'VerifierTimeoutError'],
 ]
 test.each(named)('[HARB22] what went wrong has Harbor’s class of error: %j', (step, type) => {
   expect(reported([step]).error).toMatchObject({ type, occurred_at: '2026-11-24T12:00:00.000Z' })
+})
+
+test('[HARB520] a reward file without a reward is told as it is, and signs of tampering make its rewards 0', () => {
+  for (const strategy of ['mean', 'final'] as const) {
+    const { rewards, error } = reported([{ rewards: {} }], { strategy })
+    expect([rewards, error]).toEqual([{}, null])
+  }
+  expect(reported([{ rewards: { a: 1 }, tampering: ['tests-changed'] }]).rewards).toEqual({ a: 0 })
 })
 
 const failing: [Pick<Failure, 'at' | 'reason'>, string][] = [

@@ -17,7 +17,7 @@ export type EndedEpisode = {
   benchmark: Pick<PlannedBenchmark, 'name' | 'profile'>
 }
 
-/** The class of error that Harbor 0.25.0 would end the same episode with. */
+/** The class of error that Harbor 0.26.0 would end the same episode with. */
 const problemErrors: Record<RewardProblem, string> = {
   missing: rewardErrors.missing,
   empty: rewardErrors.empty,
@@ -25,6 +25,9 @@ const problemErrors: Record<RewardProblem, string> = {
   'out-of-range': rewardErrors['out-of-range'],
   'not-finite': rewardErrors['not-finite'],
   'not-named': rewardErrors['not-named'],
+  folder: rewardErrors.folder,
+  special: rewardErrors.special,
+  link: rewardErrors.link,
   timeout: 'VerifierTimeoutError',
   'no-artifact': rewardErrors.missing,
   'no-summary': rewardErrors.unparsable,
@@ -89,10 +92,14 @@ function episodeId(run_id: string, ordinal: number): string {
 /** What scores: the rewards of all steps that were begun, as the task puts them together. */
 function scoredRewards(evidence: RewardEvidence): Rewards | null {
   const begun = evidence.steps.filter(isBegun)
-  const rewards = combineRewards(
-    begun.map((step) => step.rewards),
-    evidence.strategy,
-  )
+  // What the only verifier left stands as it is, also where it names no reward.
+  const whole = evidence.steps.length === 1 && evidence.steps[0]!.name === ''
+  const rewards = whole
+    ? evidence.steps[0]!.rewards
+    : combineRewards(
+        begun.map((step) => step.rewards),
+        evidence.strategy,
+      )
   if (rewards === null || begun.every(({ tampering }) => tampering.length === 0)) return rewards
   return Object.fromEntries(Object.keys(rewards).map((name) => [name, 0]))
 }

@@ -1,7 +1,7 @@
 import type { GradedStep, RewardProblem } from '../contract/evidence/reward.ts'
 import type { Outcome } from '../contract/failure.ts'
-import { type ReadReward, type RewardFiles, readReward } from '../harbor/read-reward.ts'
-import type { Machine } from '../solvers/machine.ts'
+import { type ReadReward, type RewardFile, type RewardFiles, readReward } from '../harbor/read-reward.ts'
+import type { Downloaded, Machine } from '../solvers/machine.ts'
 import { machineGone } from './machine-spec.ts'
 
 /** A reward file that is larger says nothing that could be read. */
@@ -12,13 +12,19 @@ const away = 'rm -rf /logs/verifier'
 /** Makes the place of rewards anew; anybody may write there. Something that writes there meanwhile may keep it from going, but not time after time. */
 export const emptyRewards = `{ { ${Array(4).fill(away).join(' || ')}; } 2>/dev/null || ${away}; } && mkdir -p /logs/verifier && chmod 777 /logs/verifier`
 
-/** A link or device in place of a reward file, and one that is too large, is a file that cannot be read. */
+/** The reward files of a machine. One that is too large is a file that cannot be read. */
 export async function readRewards(machine: Machine): Promise<Outcome<RewardFiles>> {
   // Each by itself: that a file is absent is told at once, while a folder that is there has to be packed.
   const found = await Promise.all(rewardFiles.map((path) => machine.download(path, mostReward)))
   if (found.some((one) => !one.ok && one.reason === 'unavailable')) return machineGone('give the reward', 'unavailable')
-  const [json, text] = found.map((one) => (one.ok ? one.files[0]?.bytes : one.reason === 'absent' ? undefined : unreadable))
+  const [json, text] = found.map(rewardFile)
   return { ok: true, value: { json, text } }
+}
+
+function rewardFile(found: Downloaded): RewardFile {
+  if (found.ok) return found.folder ? 'folder' : found.files[0]?.bytes
+  if (found.reason === 'absent') return undefined
+  return found.reason === 'unsafe' && found.entry !== 'name' ? found.entry : unreadable
 }
 
 const unreadable = new Uint8Array([0xff])
@@ -30,6 +36,9 @@ const problems: Record<Extract<ReadReward, { ok: false }>['reason'], RewardProbl
   'not-finite': 'not-finite',
   'not-named': 'not-named',
   'out-of-range': 'out-of-range',
+  folder: 'folder',
+  special: 'special',
+  link: 'link',
 }
 
 /** What reward files say, in the words of evidence. */

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { readFloat } from '../python/number.ts'
 import { draws } from '../testing/draws.ts'
-import { type ReadReward, readReward, rewardErrors, scoreOf } from './read-reward.ts'
+import { type ReadReward, type RewardFile, readReward, rewardErrors, scoreOf } from './read-reward.ts'
 import { belowThreshold, combineRewards } from './step-rewards.ts'
 
 const bytes = (text: string | undefined) => (text === undefined ? undefined : new TextEncoder().encode(text))
@@ -103,6 +103,22 @@ test('[HARB16] rewards of steps become one by mean or by the last step, and a th
   expect(belowThreshold({ reward: 0.4 }, { reward: 0.5 })).toEqual({ name: 'reward', value: 0.4, least: 0.5 })
   expect(belowThreshold({ other: 1 }, { reward: 0 })).toEqual({ name: 'reward', value: null, least: 0 })
   expect([belowThreshold(null, { a: -1 }), belowThreshold(null, null)]).toEqual([{ name: 'a', value: null, least: -1 }, null])
+})
+
+test('[HARB520] a folder, a pipe or a link in place of a reward file has the class of error that Harbor ends with', () => {
+  const told = (json: RewardFile, text: RewardFile) => {
+    const one = readReward({ json, text })
+    return one.ok ? one.rewards : [one.reason, rewardErrors[one.reason]]
+  }
+  const right = bytes('1')
+  expect(told(undefined, 'folder')).toEqual(['folder', 'IsADirectoryError'])
+  expect(told('folder', right)).toEqual(['folder', 'IsADirectoryError'])
+  expect(told(undefined, 'special')).toEqual(['special', 'RewardFileEmptyError'])
+  expect(told('special', right)).toEqual(['special', 'RewardFileEmptyError'])
+  expect(told(undefined, 'link')).toEqual(['link', 'RewardFileNotFoundError'])
+  expect(told('link', undefined)).toEqual(['link', 'RewardFileNotFoundError'])
+  expect(told('link', right)).toEqual({ reward: 1 })
+  expect(told('link', 'folder')).toEqual(['folder', 'IsADirectoryError'])
 })
 
 test('[HARB410] a bare number is told by the error that Harbor ends with', () => {

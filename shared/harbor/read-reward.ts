@@ -4,7 +4,7 @@ import { readText } from './python-text.ts'
 /** Named rewards of a verifier. A task with one calls it `reward`. */
 export type Rewards = Readonly<Record<string, number>>
 
-/** Why a verifier left no reward, each with the class of the error that Harbor 0.25.0 ends such a trial with. */
+/** Why a verifier left no reward, each with the class of the error that Harbor 0.26.0 ends such a trial with. */
 export const rewardErrors = {
   missing: 'RewardFileNotFoundError',
   empty: 'RewardFileEmptyError',
@@ -12,11 +12,16 @@ export const rewardErrors = {
   'not-finite': 'VerifierOutputParseError',
   'out-of-range': 'VerifierOutputParseError',
   'not-named': 'ValidationError',
+  folder: 'IsADirectoryError',
+  special: 'RewardFileEmptyError',
+  link: 'RewardFileNotFoundError',
 } as const
 export type RewardProblem = keyof typeof rewardErrors
 
-/** The contents of `/logs/verifier`'s two reward files; undefined where one is not there. */
-export type RewardFiles = { json: Uint8Array | undefined; text: Uint8Array | undefined }
+/** The contents of a reward file, or the kind of what stands in its place: `special` is a pipe, a socket or a device. Undefined where nothing does. */
+export type RewardFile = Uint8Array | 'folder' | 'special' | 'link' | undefined
+/** `/logs/verifier`'s two reward files. */
+export type RewardFiles = { json: RewardFile; text: RewardFile }
 
 /** `dropped`: names in `reward.json` whose value is no number, with what stands there; Harbor refuses such a file. */
 export type ReadReward =
@@ -24,18 +29,26 @@ export type ReadReward =
   | { ok: false; reason: RewardProblem; text: string }
 
 /**
- * What a verifier gave. `reward.json` wins over `reward.txt`, also where it cannot be read. Read as Harbor 0.25.0 reads them, and then held to
- * our own rule: the reward that scores an episode lies from 0 to 1, every other one is a finite number.
+ * What a verifier gave. `reward.json` wins over `reward.txt`, also where it cannot be read. Read as Harbor 0.26.0 reads them, and then held to
+ * our own rule: the reward that scores an episode lies from 0 to 1, every other one is a finite number. No link is followed; to Harbor, which reads on
+ * its host, a link to a path of the machine leads nowhere.
  */
 export function readReward({ json, text }: RewardFiles): ReadReward {
-  if (json) return readFile('reward.json', json, readJson)
-  if (text) return readFile('reward.txt', text, readLine)
+  if (json && json !== 'link') return readFile('reward.json', json, readJson)
+  if (text && text !== 'link') return readFile('reward.txt', text, readLine)
+  if (json || text) return refused('link', `${json ? 'reward.json' : 'reward.txt'} is a link`)
   return refused('missing', 'the verifier wrote neither /logs/verifier/reward.json nor /logs/verifier/reward.txt')
 }
 
 const refused = (reason: RewardProblem, text: string): ReadReward => ({ ok: false, reason, text })
 
-function readFile(name: string, bytes: Uint8Array, read: (name: string, text: string) => ReadReward): ReadReward {
+function readFile(
+  name: string,
+  bytes: Exclude<RewardFile, 'link' | undefined>,
+  read: (name: string, text: string) => ReadReward,
+): ReadReward {
+  if (bytes === 'folder') return refused('folder', `${name} is a folder`)
+  if (bytes === 'special') return refused('special', `${name} is a pipe, a socket or a device`)
   if (bytes.length === 0) return refused('empty', `${name} is empty`)
   const text = readText(bytes)
   return text === undefined ? refused('unparsable', `${name} is no UTF-8`) : inRange(name, read(name, text))

@@ -13,7 +13,7 @@ import type { PlannedBenchmark } from '../contract/run.ts'
 import { transcriptLostFlag } from '../contract/transcript.ts'
 import type { TrialRecord } from '../contract/trial.ts'
 import { withheldFlag } from '../export/export-item.ts'
-import { windowFullFlag } from '../metrics/cut-note.ts'
+import { endedEarlyFlag, windowFullFlag } from '../metrics/cut-note.ts'
 import { metricRowOf } from '../metrics/metric-row.ts'
 import { computeMetrics } from '../metrics/metrics.ts'
 import type { MetricRow } from '../metrics/port.ts'
@@ -36,7 +36,15 @@ export type Rescored = {
 export type Rescoring = { add(record: TrialRecord, evidence?: EvidenceHere): void; close(): Rescored }
 
 /** Flags that the agent adds after scoring: a scorer neither gives nor takes them. */
-const recordFlags: readonly string[] = ['reasoning_cut', answerCutFlag, transcriptLostFlag, redactedFlag, withheldFlag, windowFullFlag]
+const recordFlags: readonly string[] = [
+  'reasoning_cut',
+  answerCutFlag,
+  transcriptLostFlag,
+  redactedFlag,
+  withheldFlag,
+  windowFullFlag,
+  endedEarlyFlag,
+]
 
 /** Scores a record's evidence again. Pure and total; a trial that failed in the scorer itself is scored as well. */
 export function rescoreRecord(

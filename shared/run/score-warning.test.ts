@@ -53,3 +53,16 @@ test('[STAT350] answers cut off before max_tokens name the window and not a larg
   )
   expect(warning({ truncated: 16 })).not.toContain('window')
 })
+
+test('[STAT520] answers that the provider ended early are told as that, with the window only where it is not known', () => {
+  const [planned] = testSpec({ max_tokens: 4000 }).benchmarks
+  const flags = { truncated: 16, ended_early: 10 }
+  const state = found(undefined)
+  expect(scoreWarning({ ...tally, wrong: 100, flags } as never, planned!, state as never)).toMatch(
+    /^6 % of answers were cut off at max_tokens = 4,000 .* 10 % of answers were ended by the provider with "length" before max_tokens = 4,000 and scored/,
+  )
+  const unknown = { preflight: { ...state.preflight, found: { ...state.preflight.found, context_length: null } } }
+  expect(scoreWarning({ ...tally, wrong: 100, flags: { truncated: 16, ended_early: 16 } } as never, planned!, unknown as never)).toBe(
+    '16 % of answers were ended by the provider with "length" before max_tokens = 4,000, at a limit of its own or where its window was full, and scored as they stood: the score may be too low. Look for a limit of the provider; a larger max_tokens changes nothing.',
+  )
+})

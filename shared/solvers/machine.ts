@@ -85,8 +85,14 @@ export type MachineExecResult = {
   omitted_bytes: number
 }
 
-/** What a download gave: files of a folder, or one file under its own name. `unsafe`: a link or device stands there, or a name that leaves it. */
-export type Downloaded = { ok: true; files: TreeFile[] } | { ok: false; reason: 'absent' | 'too-large' | 'unsafe' | 'unavailable' }
+/**
+ * What a download gave: files of a `folder`, or one file under its own name. `unsafe`: a link, a device or a pipe stands there, or the folder holds a name
+ * that leaves it; `entry` tells which.
+ */
+export type Downloaded =
+  | { ok: true; folder: boolean; files: TreeFile[] }
+  | { ok: false; reason: 'unsafe'; entry: 'link' | 'special' | 'name' }
+  | { ok: false; reason: 'absent' | 'too-large' | 'unavailable' }
 
 /** A running machine. Nothing here throws for what a program inside does; the fleet closes it, whatever the solver did. */
 export type Machine = {

@@ -1,5 +1,7 @@
 // @refresh reload
 import { AsyncLocalStorage } from 'node:async_hooks'
+import sans from '@fontsource-variable/inter/files/inter-latin-wght-normal.woff2?url'
+import mono from '@fontsource-variable/jetbrains-mono/files/jetbrains-mono-latin-wght-normal.woff2?url'
 import { createHandler, StartServer } from '@solidjs/start/server'
 import { contentPolicy } from './content-policy.ts'
 import { isReadable } from './readable-path.ts'
@@ -19,6 +21,9 @@ const handler = createHandler(
             <meta name="viewport" content="width=device-width, initial-scale=1, viewport-fit=cover" />
             <meta name="color-scheme" content="light dark" />
             <link rel="icon" href="/favicon.svg" type="image/svg+xml" />
+            {/* Here with the styles, so that no text moves when its font comes. */}
+            <link rel="preload" href={sans} as="font" type="font/woff2" crossorigin="anonymous" />
+            <link rel="preload" href={mono} as="font" type="font/woff2" crossorigin="anonymous" />
             {props.assets}
           </head>
           <body>

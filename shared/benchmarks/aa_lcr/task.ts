@@ -40,6 +40,7 @@ const inShort = (text: string): string | null => (text.length > 300 ? `${text.sl
 
 const task: Task<'judged'> = {
   card,
+  key: 'question_id',
   async survey({ rows }) {
     const named: [string, number][] = []
     await eachRecord(recordsOf(rows, 'test', LcrRecord))

@@ -22,4 +22,4 @@ const ContestRecord = z
     metadata: { url: row.url },
   }))
 
-export default contestTask(card, ContestRecord)
+export default contestTask(card, ContestRecord, 'id')

@@ -19,4 +19,4 @@ const ContestRecord = z
     metadata: { problem_type: row.problem_type ?? [] },
   }))
 
-export default contestTask(card, ContestRecord)
+export default contestTask(card, ContestRecord, 'problem_idx')

@@ -28,6 +28,7 @@ function toItem(task: CatalogueTask, index: number, profile: string): Item {
 
 const task: Task<'tests'> = {
   card,
+  key: 'task_id',
   async survey({ rows }) {
     await eachRecord(recordsOf(rows, 'test', CatalogueTask))
     return everyRow

@@ -37,6 +37,7 @@ const readerOf = (profile: string) => (profile === 'gpqa_official' || profile ==
 
 const task: Task<'completion'> = {
   card,
+  key: 'Record ID',
   async survey({ rows }) {
     await eachRecord(recordsOf(rows, 'test', GpqaRecord))
     return everyRow

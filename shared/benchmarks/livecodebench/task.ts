@@ -61,6 +61,7 @@ function scoreTests(item: Pick<Item, 'metadata'>, evidence: TestsEvidence): Scor
 
 const task: Task<'tests'> = {
   card,
+  key: 'question_id',
   columns: { test: lcbColumns },
   async survey({ profile, rows }) {
     const problems: { id: string; date: number }[] = []

@@ -47,6 +47,7 @@ function reading(found: LevelledLetter): Reading {
 
 const task: Task<'completion'> = {
   card,
+  key: 'question_id',
   async survey({ profile, rows }) {
     const records = recordsOf(rows, 'test', MmluProRecord)
     const bare = new Map<string, number>()

@@ -91,6 +91,7 @@ function notRead(error: unknown): { ok: false; failure: Failure } {
 
 const task: Task<'tests'> = {
   card,
+  key: 'problem_id',
   async survey({ rows }) {
     const named: [string, number][] = []
     await eachRecord(recordsOf(rows, 'test', ScicodeRecord))

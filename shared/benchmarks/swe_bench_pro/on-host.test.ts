@@ -72,9 +72,9 @@ function hostMachine(root: string): Machine & { stopped: boolean } {
     async download(path, most) {
       const found = lstatSync(on(path), { throwIfNoEntry: false })
       if (!found) return { ok: false, reason: 'absent' }
-      if (!found.isFile()) return { ok: false, reason: 'unsafe' }
+      if (!found.isFile()) return { ok: false, reason: 'unsafe', entry: 'special' }
       if (found.size > most) return { ok: false, reason: 'too-large' }
-      return { ok: true, files: [{ path: 'file', mode: 0o644, bytes: readFileSync(on(path)) }] }
+      return { ok: true, folder: false, files: [{ path: 'file', mode: 0o644, bytes: readFileSync(on(path)) }] }
     },
     folderStamp: async () => undefined,
     processes: async () => [],

@@ -88,7 +88,11 @@ const ran = (end: MachineExecResult['end'], exit_code: number | null = end === '
   ...{ end, exit_code, omitted_bytes: 0 },
   ...{ head: new Uint8Array(), tail: new Uint8Array() },
 })
-const file = (text: string): Downloaded => ({ ok: true, files: [{ path: 'f', mode: 0o644, bytes: new TextEncoder().encode(text) }] })
+const file = (text: string): Downloaded => ({
+  ok: true,
+  folder: false,
+  files: [{ path: 'f', mode: 0o644, bytes: new TextEncoder().encode(text) }],
+})
 
 /** A machine that does as it is told by a test. */
 function toldMachine(told: {
@@ -134,7 +138,7 @@ test('[SCORE254] what was told counts however the script ended, except at its li
   expect(endsOf(await grade({ output: everyTest, grading: ran('timeout') }))).toEqual(all('timeout'))
   expect(endsOf(await grade({ grading: ran('out-of-memory') }))).toEqual(all('out-of-memory'))
   expect(endsOf(await grade({}))).toEqual(all('not-run'))
-  expect(endsOf(await grade({ output: { ok: false, reason: 'unsafe' } }))).toEqual(all('not-run'))
+  expect(endsOf(await grade({ output: { ok: false, reason: 'unsafe', entry: 'link' } }))).toEqual(all('not-run'))
   expect(
     endsOf(await grade({ output: file(`{"tests":[{"name":${JSON.stringify(hidden.fail_to_pass[0])},"status":"SKIPPED"}]}`) })),
   ).toEqual([...['failed', 'not-run', 'not-run']])

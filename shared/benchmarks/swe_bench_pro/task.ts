@@ -30,6 +30,7 @@ export function sweBenchProTask(work: Work): Task<'tests'> {
   const sources: Record<string, PatchSource> = { builtin: { type: 'agent', work }, gold: { type: 'gold' }, empty: { type: 'empty' } }
   return {
     card,
+    key: 'instance_id',
     async survey({ rows }) {
       const named = await nameScripts(recordsOf(rows, 'scripts', ScriptFile))
       const known = new Map(named)

@@ -77,6 +77,7 @@ const Database = z.object({ name: z.string(), text: z.string() })
 
 const task: Task<'dialogue'> = {
   card,
+  key: 'id',
   async survey({ rows }) {
     const ids: string[] = []
     const wanted: string[] = []

@@ -9,7 +9,7 @@ export type AgentEnd = (typeof agentEnds)[number]
 
 /**
  * Why a verifier left no reward, after Harbor's classes of error (RewardFileNotFoundError, RewardFileEmptyError, VerifierOutputParseError,
- * VerifierTimeoutError); `out-of-range`: a reward that is no number between 0 and 1; `not-finite`: NaN or an infinity; `not-named`: a bare number; `no-artifact`: what the task wants handed over was not there; `no-summary`,
+ * VerifierTimeoutError); `out-of-range`: a reward that is no number between 0 and 1; `not-finite`: NaN or an infinity; `not-named`: a bare number; `folder`, `special`, `link`: a folder, a pipe or device, or a link stands in its place; `no-artifact`: what the task wants handed over was not there; `no-summary`,
  * `no-tests`: where the verdict is read from a terminal, it showed no summary of tests, or one of none.
  */
 export const rewardProblems = [
@@ -19,6 +19,9 @@ export const rewardProblems = [
   'out-of-range',
   'not-finite',
   'not-named',
+  'folder',
+  'special',
+  'link',
   'timeout',
   'no-artifact',
   'no-summary',
@@ -105,6 +108,9 @@ export const problemWords: Record<RewardProblem, string> = {
   'out-of-range': 'the reward is no number between 0 and 1',
   'not-finite': 'the reward is NaN or an infinity',
   'not-named': 'the reward file is a bare number, not an object of named rewards',
+  folder: 'a folder stands in place of the reward file',
+  special: 'a pipe, a socket or a device stands in place of the reward file',
+  link: 'a link stands in place of the reward file',
   timeout: 'the verifier took longer than it may',
   'no-artifact': 'what the task wants handed over was not there',
   'no-summary': 'the terminal showed no summary of the tests',

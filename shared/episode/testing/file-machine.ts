@@ -54,7 +54,7 @@ export function fileMachine(answer: (argv: readonly string[], files: Files, requ
         ...file,
         path: path === place ? path.split('/').at(-1)! : path.slice(place.length + 1),
       }))
-      return { ok: true, files: inside }
+      return { ok: true, folder: !files.has(place), files: inside }
     },
     folderStamp: async (place) => {
       const names = [...files.keys()].filter((path) => isBelow(path, place))

@@ -9,6 +9,11 @@ const meanings: Record<string, Meaning> = {
     name: 'window full',
     sentence: 'The answer was cut off before max_tokens: the model’s window was full. A larger max_tokens changes nothing.',
   },
+  ended_early: {
+    name: 'ended early',
+    sentence:
+      'The provider ended the answer with "length" before max_tokens: at a limit of its own, or its window was full where that is not known.',
+  },
   limit: { name: 'limit met', sentence: 'A limit of the trial ended it; what the model had done by then was scored.' },
   transcript_lost: { name: 'transcript lost', sentence: 'The transcript was too long for the record and could not be kept apart from it.' },
   answer_cut: {

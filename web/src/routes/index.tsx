@@ -86,7 +86,9 @@ export default function Start() {
             named={selection().model ?? model()?.slug}
             choose={(one) => change({ model: one.slug, provider: one.provider })}
           />
+          <SubsetStep number={2} selection={selection()} model={model()} profiles={commonProfiles(all(), chosen())} change={change} />
           <BenchmarkStep
+            number={3}
             all={all()}
             chosen={chosen()}
             plan={planned()}
@@ -94,15 +96,8 @@ export default function Start() {
             choose={(names) => change({ benchmarks: names })}
           />
           <Show when={judged()}>
-            <JudgeStep number={3} chosen={chosenInfos()} plan={planned()} model={model()} selection={selection()} change={change} />
+            <JudgeStep number={4} chosen={chosenInfos()} plan={planned()} model={model()} selection={selection()} change={change} />
           </Show>
-          <SubsetStep
-            number={judged() ? 4 : 3}
-            selection={selection()}
-            model={model()}
-            profiles={commonProfiles(all(), chosen())}
-            change={change}
-          />
           <Show when={planned()?.notes.length}>
             <div class="box p-4 lg:hidden">
               <PlanNotes notes={planned()!.notes} />

@@ -12,6 +12,7 @@ import { Labels } from '../ui/label.tsx'
 import { BenchmarkMark } from '../ui/mark.tsx'
 import { BenchmarkNumbers } from './benchmark-numbers.tsx'
 import type { GroupScore, Scores } from './live-scores.ts'
+import { scoreWarnings } from './score-warnings.ts'
 
 /** Every benchmark of a run, and its categories when opened, as whiskers on one axis in a real table: the plot is its own table twin. */
 export function BenchmarkTable(props: { run: Run; head: RunHead; scores: Scores }) {
@@ -28,6 +29,7 @@ export function BenchmarkTable(props: { run: Run; head: RunHead; scores: Scores 
       ]),
     ),
   )
+  const warned = () => scoreWarnings(props.run.benchmarks, props.scores).inRows
   // Rows go by the groups' names, so that they stay the same elements while their numbers move.
   const namesOf = (benchmark: string) => props.scores.benchmarks[benchmark]!.groups.map((group) => group.name)
   const groupOf = (benchmark: string, name: string) => props.scores.benchmarks[benchmark]!.groups.find((group) => group.name === name)
@@ -56,7 +58,7 @@ export function BenchmarkTable(props: { run: Run; head: RunHead; scores: Scores 
               toggle={() => toggle(one.benchmark_name)}
             />
             <BenchmarkNumbers
-              warning={props.scores.benchmarks[one.benchmark_name]!.warning}
+              warning={warned() ? props.scores.benchmarks[one.benchmark_name]!.warning : null}
               metrics={props.head.seq <= props.run.head.seq ? one.metrics : {}}
               open={opened().has(one.benchmark_name)}
             />

@@ -9,6 +9,7 @@ import { type Live, remainingMs, throughput } from '../live-state.ts'
 import { count, duration, percent, short, usd } from '../ui/format.ts'
 import type { Scores } from './live-scores.ts'
 import { ProgressBar } from './progress-bar.tsx'
+import { scoreWarnings } from './score-warnings.ts'
 import { sumTallies } from './tally.ts'
 import { wholeScore, wholeTitle } from './whole-score.ts'
 
@@ -119,13 +120,7 @@ function ScoreTile(props: { run: Run; scores: Scores; ended: boolean }) {
   const estimate = () => whole().estimate
   const partial = () => whole().known > 0 && whole().missing > 0
   const axis = () => axisOf([estimate()])
-  const warnings = () => {
-    const told = props.run.benchmarks.flatMap((one) => {
-      const warning = props.scores.benchmarks[one.benchmark_name]?.warning
-      return warning ? [props.run.benchmarks.length > 1 ? `${one.display_name}: ${warning}` : warning] : []
-    })
-    return told.length > 2 ? [`Many answers to ${count(told.length)} benchmarks were cut off: see their rows.`] : told
-  }
+  const warnings = () => scoreWarnings(props.run.benchmarks, props.scores).above
   return (
     <div class="min-h-[11.5rem] p-4">
       <div class="eyebrow">

@@ -7,6 +7,7 @@ import type { Selection } from './selection.ts'
 import { Step } from './step.tsx'
 
 type Props = {
+  number: number
   all: BenchmarkInfo[]
   chosen: string[]
   plan: PlanPreview | undefined
@@ -14,7 +15,7 @@ type Props = {
   choose: (names: string[]) => void
 }
 
-/** Second step: the benchmarks as cards to tick, ordered by what they measure. */
+/** The benchmarks as cards to tick, ordered by what they measure. */
 export function BenchmarkStep(props: Props) {
   const ordered = () => {
     const categories = [...new Set(props.all.map((one) => one.category))]
@@ -25,7 +26,7 @@ export function BenchmarkStep(props: Props) {
     props.choose(props.all.map((one) => one.name).filter((one) => (one === name) !== props.chosen.includes(one)))
   return (
     <Step
-      number={2}
+      number={props.number}
       title="Benchmarks"
       done={props.chosen.length > 0}
       open

@@ -151,14 +151,15 @@ export function PlanStrip(props: Props) {
           </Show>
         </p>
         <div class="w-32">
-          <RunButton {...props} />
+          <RunButton {...props} missingAside />
         </div>
       </div>
     </aside>
   )
 }
 
-function RunButton(props: Props) {
+/** With `missingAside` what is missing stands beside the button, which has no room for it. */
+function RunButton(props: Props & { missingAside?: boolean }) {
   return (
     <button
       type="button"
@@ -167,7 +168,7 @@ function RunButton(props: Props) {
       onClick={() => props.start()}
     >
       <Play size={16} aria-hidden="true" />
-      {props.starting ? 'Starting' : (props.missing ?? 'Run')}
+      {props.starting ? 'Starting' : ((props.missingAside ? undefined : props.missing) ?? 'Run')}
     </button>
   )
 }

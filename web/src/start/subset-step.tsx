@@ -4,7 +4,7 @@ import { MoreOptions } from './more-options.tsx'
 import { defaultPct, type Selection, subsetLine, subsets } from './selection.ts'
 import { Step } from './step.tsx'
 
-/** Last step: how much of each benchmark, and everything else that decides a run, under "more". */
+/** How much of each benchmark, and everything else that decides a run, under "more". */
 export function SubsetStep(props: {
   number: number
   selection: Selection

@@ -1,7 +1,7 @@
 import { type JSX, onCleanup, onMount } from 'solid-js'
 
-/** A button that shows a small panel of links beneath it; Escape, a click elsewhere or a choice closes it. */
-export function Menu(props: { label: JSX.Element; children: JSX.Element }) {
+/** A button that shows a small panel of links beneath it, or above it in the `bar` of a phone; Escape, a click elsewhere or a choice closes it. */
+export function Menu(props: { label: JSX.Element; bar?: boolean; children: JSX.Element }) {
   let details!: HTMLDetailsElement
   let panel!: HTMLDivElement
   onMount(() => {
@@ -23,9 +23,13 @@ export function Menu(props: { label: JSX.Element; children: JSX.Element }) {
     })
   })
   return (
-    <details ref={details} class="relative">
-      <summary class="btn list-none [&::-webkit-details-marker]:hidden">{props.label}</summary>
-      <div ref={panel} class="box absolute right-0 z-40 mt-1 w-72 p-1 shadow-box">
+    <details ref={details} class={`relative ${props.bar ? 'min-w-0 flex-1 sm:hidden' : ''}`}>
+      <summary
+        class={`list-none [&::-webkit-details-marker]:hidden ${props.bar ? 'flex flex-col items-center gap-0.5 rounded-box py-2 font-medium text-muted' : 'btn'}`}
+      >
+        {props.label}
+      </summary>
+      <div ref={panel} class={`box absolute z-40 p-1 shadow-box ${props.bar ? 'right-1 bottom-full mb-1 w-40' : 'right-0 mt-1 w-72'}`}>
         {props.children}
       </div>
     </details>

@@ -1,5 +1,6 @@
 import { A, createAsync, useBeforeLeave, useIsRouting, useLocation } from '@solidjs/router'
 import BookOpen from 'lucide-solid/icons/book-open'
+import Ellipsis from 'lucide-solid/icons/ellipsis'
 import Keyboard from 'lucide-solid/icons/keyboard'
 import Layers from 'lucide-solid/icons/layers'
 import List from 'lucide-solid/icons/list'
@@ -12,19 +13,22 @@ import { createSignal, For, type JSX, Show, Suspense } from 'solid-js'
 import { Dynamic } from 'solid-js/web'
 import { getStatus } from '../queries.ts'
 import { HelpDialog } from './help.tsx'
+import { Menu } from './menu.tsx'
 import { PageSkeleton } from './skeleton.tsx'
 import { ThemeSwitch } from './theme-switch.tsx'
 
 const places = [
-  { href: '/', label: 'Run', icon: Play, end: true },
-  { href: '/runs', label: 'Runs', icon: List, end: false },
-  { href: '/leaderboard', label: 'Leaderboard', short: 'Boards', icon: Trophy, end: false },
-  { href: '/benchmarks', label: 'Benchmarks', short: 'Bench', icon: Layers, end: false },
-  { href: '/tasks', label: 'Tasks', icon: SquareTerminal, end: false },
-  { href: '/agents', label: 'Fleet', icon: Server, end: false },
-  { href: '/verify', label: 'Verify', icon: ShieldCheck, end: false },
-  { href: '/docs', label: 'Docs', icon: BookOpen, end: false },
+  { href: '/', label: 'Run', icon: Play, end: true, more: false },
+  { href: '/runs', label: 'Runs', icon: List, end: false, more: false },
+  { href: '/leaderboard', label: 'Leaderboard', short: 'Boards', icon: Trophy, end: false, more: false },
+  { href: '/benchmarks', label: 'Benchmarks', short: 'Bench', icon: Layers, end: false, more: false },
+  { href: '/tasks', label: 'Tasks', icon: SquareTerminal, end: false, more: false },
+  { href: '/agents', label: 'Fleet', icon: Server, end: false, more: true },
+  { href: '/verify', label: 'Verify', icon: ShieldCheck, end: false, more: true },
+  { href: '/docs', label: 'Docs', icon: BookOpen, end: false, more: true },
 ]
+/** Places that a phone's bar has no room for. */
+const others = places.filter(({ more }) => more)
 
 /** The frame of every page: skip link, rail (a bottom bar on phones), banners, help. */
 export function Shell(props: { children: JSX.Element }) {
@@ -55,12 +59,12 @@ export function Shell(props: { children: JSX.Element }) {
               href={place.href}
               end={place.end}
               title={place.label}
-              class="flex min-w-0 flex-1 flex-col items-center gap-0.5 rounded-box py-2 text-s font-medium sm:mb-0.5 sm:flex-none sm:px-2 lg:flex-row lg:gap-2.5"
+              class={`flex min-w-0 flex-1 flex-col items-center gap-0.5 rounded-box py-2 text-s font-medium sm:mb-0.5 sm:flex-none sm:px-2 lg:flex-row lg:gap-2.5 ${place.more ? 'max-sm:hidden' : ''}`}
               activeClass="text-ink sm:bg-raised"
               inactiveClass="text-muted hover:text-ink sm:hover:bg-raised"
             >
               <Dynamic component={place.icon} size={18} stroke-width={1.75} class="shrink-0" aria-hidden="true" />
-              <span class="max-w-full truncate max-sm:text-[0.625rem] max-sm:tracking-tighter sm:max-lg:sr-only">
+              <span class="max-w-full truncate max-sm:text-[0.6875rem] max-sm:leading-4 sm:max-lg:sr-only">
                 <Show when={place.short} fallback={place.label}>
                   <span class="sm:hidden">{place.short}</span>
                   <span class="max-sm:hidden">{place.label}</span>
@@ -69,6 +73,7 @@ export function Shell(props: { children: JSX.Element }) {
             </A>
           )}
         </For>
+        <MorePlaces />
         <div class="hidden sm:mt-auto sm:flex sm:flex-col sm:items-center sm:gap-2 lg:items-stretch">
           <button
             type="button"
@@ -99,6 +104,35 @@ export function Shell(props: { children: JSX.Element }) {
         }}
       />
     </div>
+  )
+}
+
+/** On a phone, the places that its bar has no room for. */
+function MorePlaces() {
+  return (
+    <Menu
+      bar
+      label={
+        <>
+          <Ellipsis size={18} stroke-width={1.75} class="shrink-0" aria-hidden="true" />
+          <span class="text-[0.6875rem] leading-4">More</span>
+        </>
+      }
+    >
+      <For each={others}>
+        {(place) => (
+          <A
+            href={place.href}
+            class="flex items-center gap-2.5 rounded-box px-3 py-2.5 font-medium"
+            activeClass="bg-raised text-ink"
+            inactiveClass="text-muted"
+          >
+            <Dynamic component={place.icon} size={18} stroke-width={1.75} aria-hidden="true" />
+            {place.label}
+          </A>
+        )}
+      </For>
+    </Menu>
   )
 }
 

@@ -82,8 +82,8 @@ export default function Tasks() {
             <UploadList uploads={uploads} />
           </Show>
         </div>
-        {/* On a phone how a task is made comes first while there is none. */}
-        <div class={`lg:row-span-2 ${list()?.total === 0 && !narrowed() ? 'max-lg:hidden' : ''}`}>
+        {/* On a narrow page the form stands below the list that it speaks of; while there is no task, how one is made comes first. */}
+        <div class={`max-lg:order-last lg:row-span-2 ${list()?.total === 0 && !narrowed() ? 'max-lg:hidden' : ''}`}>
           <div class="lg:sticky lg:top-[4.75rem]">
             <StartCard
               targets={targets()}
