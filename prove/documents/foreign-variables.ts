@@ -16,6 +16,7 @@ export const internalVariables: Readonly<Record<string, string>> = {
   RUN: 'a binding of the Worker (wrangler.toml)',
   FLEET: 'a binding of the Worker (wrangler.toml)',
   GUARD: 'a binding of the Worker (wrangler.toml)',
+  LISTED: 'a binding that the local service gives its Worker',
   DOOR_SECRET: 'the local service sets it for its Worker',
   BENCH_POSTGRES_PORT: 'the local service sets it for its database',
   BENCH_ENDPOINT_PORT: 'the local service sets it for its database',
