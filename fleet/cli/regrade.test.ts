@@ -49,7 +49,8 @@ test('[CLI210] episodes are graded again by the tests of now over what they hand
   write('nothing', { ...echoFile({ ...apart, first: 'artifacts = ["/app/absent"]' }), ...rewarding('[ ! -e /app/absent/x ]') })
   write('shared', echoFile())
   const run = ['run', '--local', '-m', 'x/y', '--tasks', tasks, '--profile', 'oracle', '--response-text', 'none', '--out', out]
-  expect((await runBench(run, env)).code).toBe(0)
+  const first = await runBench(run, env)
+  expect([first.code, first.out.at(-1)]).toEqual([0, 'tasks: 4 sound, 0 unchecked, 0 unsound'])
   const dir = join(out, readdirSync(out)[0]!)
   const scores = (rows: Record<string, unknown>[]) => rows.map((one) => [one.source_id, one.before, one.after ?? 'not graded'])
 
@@ -95,7 +96,9 @@ test('[EPI43] an episode whose verifier could not be had is graded later by what
   write('never', echoFile({ ...apart, environment: 'docker_image = "127.0.0.1:1/nothing:1"' }), broken)
   appendFileSync(join(broken, 'later/task.toml'), away)
   const run = ['run', '--local', '-m', 'x/y', '--tasks', broken, '--profile', 'oracle', '--response-text', 'none', '--out', made]
-  await runBench(run, env)
+  const unsound = await runBench(run, env)
+  expect([unsound.code, unsound.out.at(-1)]).toEqual([1, 'tasks: 0 sound, 2 unchecked, 0 unsound'])
+  expect(unsound.out.filter((line) => /^(later|never) +unchecked +–/.test(line))).toHaveLength(2)
   const dir = join(made, readdirSync(made)[0]!)
   write('later', echoFile({ ...apart, first: 'artifacts = ["/app/out.txt"]' }), broken)
   const now = await regraded(dir, '--tasks', broken, '--json')

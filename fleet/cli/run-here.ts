@@ -16,6 +16,7 @@ import { progressOf } from './progress-line.ts'
 import { rolesText } from './roles-text.ts'
 import { statusText } from './run-text.ts'
 import { scoreDetails } from './score-details.ts'
+import { soundnessOf, soundnessText } from './soundness-text.ts'
 import { cleanLine, paint, table } from './terminal.ts'
 
 const columns = [
@@ -76,10 +77,12 @@ async function tellRun(start: (told: LocalSurroundings) => Promise<LocalRunResul
     },
     onNote: (sentence) => io.err(cleanLine(sentence, 300)),
   }).catch(refusedHere(io))
+  const tasks = result.spec.imported ? [] : await soundnessOf(result.dir, result.spec.benchmarks)
+  if (mode.json && tasks.length > 0) io.out(JSON.stringify({ type: 'soundness', tasks }))
   if (mode.json) io.out(JSON.stringify({ type: 'done', ...result }))
-  else for (const line of resultText(result, io)) io.out(line)
-  if (result.head.status === 'succeeded') return exitCodes.ok
-  return io.signal.aborted ? exitCodes.interrupted : exitCodes.error
+  else for (const line of [...resultText(result, io), ...(tasks.length > 0 ? soundnessText(tasks, io) : [])]) io.out(line)
+  if (io.signal.aborted && result.head.status !== 'succeeded') return exitCodes.interrupted
+  return result.head.status === 'succeeded' && tasks.every(({ verdict }) => verdict === 'sound') ? exitCodes.ok : exitCodes.error
 }
 
 /** Throws what went wrong on this machine as an end of the command. */

@@ -52,7 +52,7 @@ export const run = defineCommand({
     'bench run --response-file former-run.zip -b mmlu_pro --wait',
     `bench run -m org/model --local --tasks my-tasks/ --agent-command 'my-agent --task "$BENCH_INSTRUCTION_FILE"'`,
     'bench run --task my-task -m org/model -k 10 --wait',
-    'bench run --local --tasks my-tasks/ --profile oracle   whether the tasks are sound',
+    'bench run --local --tasks my-tasks/ --profile oracle   a verdict on each task; exit code 1 when one is not sound',
   ],
   async run({ values: asked, json, url, quiet }, here) {
     if (asked.task !== undefined) return runUploaded(asked.task, asked, { json, quiet }, createClient(here, url), here)

@@ -1,0 +1,40 @@
+import { readLocalRun } from '#fleet/run-local.ts'
+import type { PlannedBenchmark } from '#shared/contract/run.ts'
+import type { TrialRecord } from '#shared/contract/trial.ts'
+import { isChecker, judgeSoundness, type TaskVerdict } from '#shared/episode/soundness.ts'
+import type { Io } from './io.ts'
+import { count } from './numbers.ts'
+import { type Column, cleanLine, table } from './terminal.ts'
+
+const columns: Column[] = [{ title: 'task', whole: true }, { title: 'verdict' }, { title: 'reward', right: true }, { title: 'reason' }]
+
+/** Verdicts on the tasks of a local run under a profile that checks them, from the records in its folder; none under other profiles. */
+export async function soundnessOf(dir: string, benchmarks: readonly PlannedBenchmark[]): Promise<TaskVerdict[]> {
+  const { folder } = await readLocalRun(dir)
+  try {
+    const verdicts: TaskVerdict[] = []
+    for (const { name, profile } of benchmarks) {
+      if (!isChecker(profile)) continue
+      const records: TrialRecord[] = []
+      for await (const page of folder.trials(name)) records.push(...page.map(({ record }) => record))
+      verdicts.push(...judgeSoundness(records, profile))
+    }
+    return verdicts
+  } finally {
+    folder.close()
+  }
+}
+
+/** A row for each task, those that need somebody first, and how many there are of each verdict. */
+export function soundnessText(verdicts: readonly TaskVerdict[], { columns: width }: Pick<Io, 'columns'>): string[] {
+  const order = ['unsound', 'unchecked', 'sound'] as const
+  const sorted = order.flatMap((verdict) => verdicts.filter((one) => one.verdict === verdict))
+  const rows = sorted.map(({ task, verdict, reward, reason }) => [
+    cleanLine(task),
+    verdict,
+    reward === null ? '–' : String(reward),
+    cleanLine(reason ?? '', 300),
+  ])
+  const sums = order.map((verdict) => `${count(verdicts.filter((one) => one.verdict === verdict).length)} ${verdict}`)
+  return ['', ...table(columns, rows, width), `tasks: ${sums.toReversed().join(', ')}`]
+}
