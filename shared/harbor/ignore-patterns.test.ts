@@ -41,6 +41,7 @@ const known: [string[], string, boolean | undefined, boolean | undefined][] = [
   [['/'], 'a', undefined, true],
   [['a/*'], 'a/b', true, true],
   [['a/*'], 'a/b/c', true, undefined],
+  [['c*/**/'], 'caba/x', true, true],
   [['**'], 'a', true, true],
   [['**'], 'd/a', true, true],
   [['*', '!keep/', 'keep/x'], 'keep/x', true, true],
