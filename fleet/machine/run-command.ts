@@ -6,6 +6,7 @@ import * as z from 'zod'
 import type { MachineExec, MachineExecResult } from '#shared/solvers/machine.ts'
 import { demultiplex } from '../docker/demultiplex.ts'
 import { refusalIn } from '../docker/engine.ts'
+import { isRunning } from './end-processes.ts'
 import type { EngineEvents } from './engine-events.ts'
 import { keepHeadAndTail } from './head-and-tail.ts'
 
@@ -73,8 +74,9 @@ export async function runCommand(place: CommandPlace, request: MachineExec): Pro
     const code = await exitCode(exec, exit)
     if (code === 0) return result('exited', 0)
     if (events.memoryKills(container.id) > before.kills) return result('out-of-memory')
-    if (code === killed) await wait(afterEnd_ms) // the end of the machine itself is told after that of what ran in it
-    if (code === null || events.ends(container.id) > before.ends || signal.aborted) return result('unavailable')
+    const isGone = () => code === null || events.ends(container.id) > before.ends || signal.aborted
+    if (code === killed && !isGone()) await wait(afterEnd_ms) // the end of the machine itself is told after that of what ran in it
+    if (isGone() || (code === killed && !(await isRunning(container).catch(() => false))) || isGone()) return result('unavailable')
     return result('exited', code)
   } finally {
     exit.forget()

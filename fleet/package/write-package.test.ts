@@ -86,7 +86,11 @@ test('[CLI87] it runs, signs and verifies a local run far from any checkout, on 
 
 test('[FLEET96] the one program runs its heavy work on threads of itself', async () => {
   const own = join(dir, 'own.jsonl')
-  writeFileSync(own, readFileSync(join(root, 'shared', 'benchmarks', 'mmlu_pro', 'sample.jsonl'), 'utf8').repeat(5))
+  const sample = readFileSync(join(root, 'shared', 'benchmarks', 'mmlu_pro', 'sample.jsonl'), 'utf8')
+    .trim()
+    .split('\n')
+  const rows = Array.from({ length: 5 }, () => sample).flat()
+  writeFileSync(own, rows.map((row, question_id) => `${JSON.stringify({ ...JSON.parse(row), question_id })}\n`).join(''))
   for (const node of await nodes()) {
     const data = join(dir, `threads-${readdirSync(dir).length}`)
     const overrides = JSON.stringify({ mmlu_pro: { files: [{ role: 'test', path: own }] } })
