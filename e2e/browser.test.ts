@@ -74,7 +74,7 @@ test(
     await page.getByRole('checkbox', { name: /MMLU-Pro/ }).check()
     await page.getByPlaceholder('count', { exact: true }).fill('200')
     await page.keyboard.press('Tab')
-    await page.locator('summary', { hasText: 'More' }).click()
+    await page.locator('main summary', { hasText: 'More' }).click()
     await page.getByLabel('Wording', { exact: true }).selectOption('builtin')
     await page.getByLabel('Concurrency', { exact: true }).fill('16')
     await page.keyboard.press('Tab')

@@ -10,12 +10,13 @@ export async function changeFields(page: Page, url: string): Promise<void> {
   await visit(page, `${url}/?model=sim&benchmarks=mmlu_pro&temperature=0.5`)
   const focused = (label: string) => expect.poll(() => page.getByLabel(label).evaluate((field) => field.matches(':focus')), soon).toBe(true)
   const top = () => page.evaluate<number>('Math.round(scrollY)')
-  await page.getByLabel('Reasoning effort').scrollIntoViewIfNeeded()
   for (const [label, text, param, next] of [
     ['Concurrency', '7', 'concurrency=7', 'Failures allowed, in percent'],
     ['Top p', '0.9', 'top_p=0.9', 'Longest answer, in tokens'],
     ['Longest answer, in tokens', '2048', 'max_tokens=2048', 'Reasoning effort'],
   ] as const) {
+    // In the middle, so that the next field needs no scrolling to be seen.
+    await page.getByLabel(label).evaluate((field) => field.scrollIntoView({ block: 'center' }))
     await page.getByLabel(label).fill(text)
     const before = await top()
     expect(before).toBeGreaterThan(0)
