@@ -15,7 +15,9 @@ type Checked = Pick<TrialRecord, 'item_id' | 'source_id' | 'epoch' | 'score' | '
 
 /** A verdict for each task, in the order of the records. One wrong trial makes a task unsound, whatever its other trials gave. */
 export function judgeSoundness(records: readonly Checked[], checker: Checker): TaskVerdict[] {
-  return [...Map.groupBy(records, ({ item_id }) => item_id).values()].map((trials) => {
+  const byItem = new Map<string, Checked[]>()
+  for (const record of records) byItem.set(record.item_id, [...(byItem.get(record.item_id) ?? []), record])
+  return [...byItem.values()].map((trials) => {
     const task = trials[0]!.source_id ?? trials[0]!.item_id // a group has a member
     const scored = trials.filter(({ failure, score }) => failure === null && score !== null)
     const [worst] = scored.toSorted((one, other) => (checker === 'oracle' ? one.score! - other.score! : other.score! - one.score!)) // scored above
