@@ -6,6 +6,7 @@ import { type TaskExecuted, UploadedTask, UploadedTaskDetail } from '#shared/con
 import { keyOfArchive } from '../tasks/task-archive.ts'
 import { asAdmin, bearer, giveKey, openApp } from '../testing/call-app.ts'
 import { exampleFiles, exampleTask, formOf, zipOf } from '../testing/example-task.ts'
+import { formBytes } from '../testing/form-bytes.ts'
 import { taskStage, turn } from '../testing/task-stage.ts'
 
 test('[TASK1] an archive is read, shown and kept once under its hash, whoever uploads it; fields stand in the form or in the query', async () => {
@@ -143,8 +144,9 @@ test('[TASK4] a task is there for its owner and the operator; a service without 
   Object.assign(reopened.deps, { artifacts: null })
   const form = new FormData()
   form.set('file', new File([await zipOf(exampleFiles())], 'x.zip'))
-  const headers = { ...bearer(await giveKey(reopened, 'owner')), 'cf-connecting-ip': '127.0.0.1' }
-  expect((await reopened.app.request('https://bench.example/api/tasks', { method: 'POST', headers, body: form })).status).toBe(501)
+  const sent = await formBytes(form)
+  const headers = { ...bearer(await giveKey(reopened, 'owner')), 'cf-connecting-ip': '127.0.0.1', ...sent.headers }
+  expect((await reopened.app.request('https://bench.example/api/tasks', { method: 'POST', headers, body: sent.body })).status).toBe(501)
   expect((await upload(formOf(await zipOf(exampleFiles())), '', {})).status).toBe(401)
 })
 

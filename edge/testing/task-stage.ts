@@ -4,17 +4,20 @@ import type { RunHead } from '#shared/contract/run.ts'
 import { UploadedTask } from '#shared/contract/task-upload.ts'
 import { bearer, giveKey, openApp } from './call-app.ts'
 import { exampleFiles, formOf, zipOf } from './example-task.ts'
+import { formBytes } from './form-bytes.ts'
 
 /** The app with terminal tasks, an owner's key, and what sends a form and reads answers. */
 export async function taskStage() {
   const app = openApp({ cards: [card] })
   const headers = bearer(await giveKey(app, 'owner'))
-  const upload = (form: FormData, query = '', keyed: Record<string, string> = headers) =>
-    app.app.request(`https://bench.example/api/tasks${query}`, {
+  const upload = async (form: FormData, query = '', keyed: Record<string, string> = headers) => {
+    const sent = await formBytes(form)
+    return app.app.request(`https://bench.example/api/tasks${query}`, {
       method: 'POST',
-      headers: { 'cf-connecting-ip': '127.0.0.1', ...keyed },
-      body: form,
+      headers: { 'cf-connecting-ip': '127.0.0.1', ...keyed, ...sent.headers },
+      body: sent.body,
     })
+  }
   const ask = async (method: string, path: string, body?: unknown) => {
     const response = await app.call(method, path, { headers, ...(body !== undefined && { body }) })
     return { status: response.status, headers: response.headers, answer: await response.json() }
