@@ -9,8 +9,8 @@ import { type Counts, countStep, type FileTimes, type Skipped } from './checks/t
 import { timesTables } from './checks/times.ts'
 
 /**
- * Every check of a commit: build, types, style, unit and architecture tests, tests inside workerd, journeys. Steps that compute come first; then unit
- * tests that wait for other processes and journeys run in two lanes at the same time. Each line of output begins with its step. Ends with the skipped tests and
+ * Every check of a commit: build, types, style, unit and architecture tests, tests inside workerd, journeys. The steps run one
+ * after the other, each on all cores. Each line of output begins with its step. Ends with the skipped tests and
  * their reasons, a table of steps with their times, and the line `N passed, N failed, N skipped`. `--times` adds the slowest files and the
  * start-up of each step. Other arguments narrow the tests as they do for vitest.
  * With REQUIRE_ALL=1 a missing Docker, Chromium or bubblewrap is a failure. A step that takes longer than its limit is ended and has failed;
@@ -128,16 +128,12 @@ async function build(): Promise<void> {
   })
 }
 
-/** Steps that wait for the processes, containers and browsers that they start. */
-async function waiting(): Promise<void> {
-  await Promise.all([vitest('unit tests that wait', 'unit', 45, { BENCH_UNIT_LANE: 'waiting' }), vitest('journeys', 'e2e', 60)])
-}
-
 console.log(`Node ${process.versions.node}`)
-// One after the other: beside steps that compute, those that wait would run into their time limits.
+// One after the other: beside other steps, pages of journeys would run into their time limits.
 await build()
 await computing()
-await waiting()
+await vitest('unit tests that wait', 'unit', 45, { BENCH_UNIT_LANE: 'waiting' })
+await vitest('journeys', 'e2e', 60)
 console.log()
 report(means())
 rmSync(scratch, { recursive: true, force: true })
