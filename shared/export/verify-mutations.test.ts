@@ -113,6 +113,8 @@ test('[EXP500] of an archive that was packed anew the first thing that is wrong 
     expect([holds, errors[0]]).toEqual([false, expect.stringContaining(cause)])
   }
   expect((await verifyBundle(zipSync({ ...files, 'results.json': other }), options)).valid).toBe(false)
+  const unsigned = await verifyBundle(zipSync({ ...files, 'signature.txt': Buffer.from('A'.repeat(88)) }), options)
+  expect([unsigned.valid, unsigned.checks.find(({ name }) => name === 'archive')?.detail]).toEqual([false, 'packed anew'])
   const twice = Buffer.concat([Buffer.from('MZ'), zipSync(files)])
   expect((await verifyBundle(twice, options)).valid).toBe(false)
 })
