@@ -133,7 +133,7 @@ export type Deps = {
   dataFor(benchmark: string, choice: 'auto' | 'pinned' | 'sample' | 'override', provider: string): DataIdentity | undefined
   /**
    * The configured providers with the models that they list now, waited for `wait_ms` at most; a provider that does not answer keeps its last list. Null
-   * where nobody asks them: then the models are those of the configuration.
+   * where no process asks the providers; the models are then those of the configuration.
    */
   listProviders: ((wait_ms: number) => Promise<ConfiguredProvider[]>) | null
   now(): Date

@@ -42,7 +42,7 @@ async function lostRoutes({ path, spans }: Document): Promise<string[]> {
   return lost
 }
 
-/** Addresses that the service answers and its document does not list: the document itself, what sockets open, and what is 501 by name. */
+/** Addresses that the service answers and its document does not list: the document itself, sockets, and routes that answer 501. */
 const notOperations = new Set([
   '/api/openapi.json',
   '/api/docs',

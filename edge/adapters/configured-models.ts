@@ -33,7 +33,7 @@ export function configuredModels(provider: ConfiguredProvider, now: Date): Promi
 
 export type ModelSyncDeps = Pick<Deps, 'config' | 'store' | 'now' | 'listProviders'>
 
-/** How long a sync that somebody asked for waits for providers: longer than any list takes. */
+/** Longest wait, in milliseconds, of a requested sync for the lists of the providers. */
 const patient_ms = 25_000
 
 /**

@@ -9,7 +9,7 @@ const patienceMs = 30_000
 
 /**
  * A function that asks the supervisor over IPC and gives its answer; `PartSpec.answer` is the other side. It rejects with the supervisor's error, and
- * after 30 s without an answer. Null in a process that nobody supervises.
+ * after 30 s without an answer. Null in a process without a supervisor.
  */
 export function askSupervisor(channel: Channel): ((question: object) => Promise<unknown>) | null {
   if (!channel.send) return null

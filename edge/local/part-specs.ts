@@ -21,7 +21,7 @@ export type Plan = {
   machine: Machine
   providers: KeyedProvider[]
   env: NodeJS.ProcessEnv
-  /** Asks the providers again for what they list, for `waitMs` at most. */
+  /** Asks the providers again for their lists of models, for `waitMs` at most. */
   listAgain?(waitMs: number): Promise<KeyedProvider[]>
 }
 

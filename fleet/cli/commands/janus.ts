@@ -18,7 +18,7 @@ export const janus = defineCommand({
   words: { ACTION: actions },
   options: {
     target: { help: 'address of the server (JANUS_BENCH_TARGET_URL, default http://localhost:8000)', value: 'URL', short: 't' },
-    suite: { help: 'what is asked (default public/dev)', value: 'NAME', short: 's', choices: Object.keys(janusSuites) },
+    suite: { help: 'the suite of items (default public/dev)', value: 'NAME', short: 's', choices: Object.keys(janusSuites) },
     items: {
       help: 'own items for the suite private/test, as shared/janus/item.schema.json has them: a file, or a folder of files (JANUS_PRIVATE_DATASET_PATH)',
       value: 'PATH',

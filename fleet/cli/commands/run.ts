@@ -47,7 +47,7 @@ export const run = defineCommand({
     'bench run -m my-model -b aime_2025 --local --out results/',
     'bench run --local -b mmlu_pro --limit 20 --data sample --profile builtin',
     'bench run -m demo-model -b mmlu_pro --data sample --json --wait | jq .type',
-    'bench run --local --dry-run -b code_tasks --limit 1   the prompts, asking nobody',
+    'bench run --local --dry-run -b code_tasks --limit 1   prints the prompts and calls no model',
     'bench run -m org/small -m org/large -b mmlu_pro -k 3 --wait',
     'bench run --response-file former-run.zip -b mmlu_pro --wait',
     `bench run -m org/model --local --tasks my-tasks/ --agent-command 'my-agent --task "$BENCH_INSTRUCTION_FILE"'`,

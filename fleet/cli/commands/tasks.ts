@@ -30,7 +30,7 @@ export const tasks = defineCommand({
   },
   values: z.object({ sandbox: z.enum(localKinds).default('bwrap'), runs: z.coerce.number().int().min(1).max(100).default(referenceRuns) }),
   examples: [
-    'bench tasks                              what was uploaded to the service',
+    'bench tasks                              the tasks that were uploaded to the service',
     'bench tasks check my-catalogue           every task: form, reference, untouched workspace',
     'bench tasks check my-catalogue/my_task   one task',
     'BENCH_SANDBOX_IMAGE=bench-programs:bookworm bench tasks check my-catalogue --sandbox docker --runs 1',
