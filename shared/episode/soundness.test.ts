@@ -53,5 +53,11 @@ test('[CLI501] a task that rewards doing nothing is unsound; a failed trial besi
     ['unsound', 'doing nothing has reward 1'],
     ['unchecked', 'the engine is away'],
   ])
+  const untold = trial('0', 0, {}, [step({ rewards: null, problem: 'missing' })])
+  expect(judgeSoundness([untold], 'nop')[0]).toMatchObject({
+    verdict: 'unchecked',
+    reward: null,
+    reason: 'the verifier left no reward file',
+  })
   expect(judgeSoundness([trial('0', null)], 'oracle')[0]).toMatchObject({ verdict: 'unchecked', reason: 'no trial ended' })
 })

@@ -24,6 +24,11 @@ export function judgeSoundness(records: readonly Checked[], checker: Checker): T
     const wanted = checker === 'oracle' ? 1 : 0
     if (worst && worst.score !== wanted) return { task, verdict: 'unsound', reward: worst.score, reason: reasonOf(worst, checker) }
     const failed = trials.find(({ failure }) => failure !== null)
+    const untold = trials
+      .flatMap(({ evidence }) => (evidence?.kind === 'reward' ? evidence.steps : []))
+      .find(({ rewards }) => rewards === null)
+    // A reward that nobody wrote is unknown, not 0.
+    if (checker === 'nop' && untold) return { task, verdict: 'unchecked', reward: null, reason: rewardWords(untold) }
     if (failed || !worst)
       return { task, verdict: 'unchecked', reward: worst?.score ?? null, reason: failed?.failure?.detail ?? 'no trial ended' }
     return { task, verdict: 'sound', reward: worst.score, reason: null }

@@ -3,6 +3,7 @@ import CircleDashed from 'lucide-solid/icons/circle-dashed'
 import CircleMinus from 'lucide-solid/icons/circle-minus'
 import OctagonX from 'lucide-solid/icons/octagon-x'
 import { For, Match, Show, Switch } from 'solid-js'
+import { packedAnew } from '#shared/export/bundle-files.ts'
 import type { Check, VerifyReport } from '#shared/export/verify-report.ts'
 import { runPath } from '../paths.ts'
 import { count, moment, percent } from '../ui/format.ts'
@@ -112,7 +113,7 @@ function CheckRow(props: { check: Check }) {
         <span
           class={`block text-s [overflow-wrap:anywhere] ${props.check.ok === false || props.check.partial ? 'text-papaya' : 'text-faint'}`}
         >
-          {props.check.ok === null ? 'Not made: ' : props.check.partial ? 'In part: ' : ''}
+          {props.check.ok === null && props.check.detail !== packedAnew ? 'Not made: ' : props.check.partial ? 'In part: ' : ''}
           {props.check.detail}
         </span>
       </td>
