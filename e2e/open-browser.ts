@@ -37,15 +37,30 @@ export async function openTab(browser: Browser, look: { theme?: 'light' | 'dark'
   return { page, complaints, close: () => context.close() }
 }
 
-/** Goes to an address and waits until the page has been hydrated: Solid then keeps a button's listener as its `$$click`. */
+/**
+ * Goes to an address and waits until the page has been hydrated: Solid then keeps a button's listener as its `$$click`. Throws with the answer's
+ * status, the page's title and what its console said where that does not come.
+ */
 export async function visit(page: Page, url: string): Promise<void> {
-  await page.goto(url, { waitUntil: 'load' })
+  const said: string[] = []
+  const hear = (message: { text(): string }) => said.push(message.text())
+  const hearError = (error: Error) => said.push(error.stack ?? error.message)
+  page.on('console', hear).on('pageerror', hearError)
+  const answer = await page.goto(url, { waitUntil: 'load' })
   const button = page.locator('nav[aria-label=Main] button').first()
-  await expect.poll(() => button.evaluate((element) => '$$click' in element), { timeout: 60_000, interval: 50 }).toBe(true)
   // The list below a run comes alive after the rest, once what draws it is loaded.
   const listed = page.locator('section[aria-label=Items] button')
-  const alive = () => listed.evaluateAll((all) => all.length === 0 || all.some((element) => '$$click' in element))
-  await expect.poll(alive, { timeout: 60_000, interval: 50 }).toBe(true)
+  const isAlive = async () =>
+    (await button.evaluate((element) => '$$click' in element, null, { timeout: 5000 })) &&
+    (await listed.evaluateAll((all) => all.length === 0 || all.some((element) => '$$click' in element)))
+  try {
+    await expect.poll(() => isAlive().catch(() => false), { timeout: 120_000, interval: 50 }).toBe(true)
+  } catch (cause) {
+    const told = [`status ${answer?.status()}`, `title ${await page.title()}`, ...said.slice(0, 20)]
+    throw new Error(`${url} did not come alive: ${told.join('; ')}`, { cause })
+  } finally {
+    page.off('console', hear).off('pageerror', hearError)
+  }
 }
 
 /** Sums the layout shift of this page from its first byte; `shiftOf` reads it. */
