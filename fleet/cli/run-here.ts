@@ -77,7 +77,7 @@ async function tellRun(start: (told: LocalSurroundings) => Promise<LocalRunResul
     },
     onNote: (sentence) => io.err(cleanLine(sentence, 300)),
   }).catch(refusedHere(io))
-  const tasks = result.spec.imported ? [] : await soundnessOf(result.dir, result.spec.benchmarks)
+  const tasks = result.spec.imported ? [] : await soundnessOf(result.dir, result.spec)
   if (mode.json && tasks.length > 0) io.out(JSON.stringify({ type: 'soundness', tasks }))
   if (mode.json) io.out(JSON.stringify({ type: 'done', ...result }))
   else for (const line of [...resultText(result, io), ...(tasks.length > 0 ? soundnessText(tasks, io) : [])]) io.out(line)

@@ -1,23 +1,26 @@
 import { readLocalRun } from '#fleet/run-local.ts'
-import type { PlannedBenchmark } from '#shared/contract/run.ts'
+import type { RunSpec } from '#shared/contract/run.ts'
 import type { TrialRecord } from '#shared/contract/trial.ts'
 import { isChecker, judgeSoundness, type TaskVerdict } from '#shared/episode/soundness.ts'
+import { planTrials } from '#shared/run/plan.ts'
 import type { Io } from './io.ts'
 import { count } from './numbers.ts'
 import { type Column, cleanLine, table } from './terminal.ts'
 
 const columns: Column[] = [{ title: 'task', whole: true }, { title: 'verdict' }, { title: 'reward', right: true }, { title: 'reason' }]
 
-/** Verdicts on the tasks of a local run under a profile that checks them, from the records in its folder; none under other profiles. */
-export async function soundnessOf(dir: string, benchmarks: readonly PlannedBenchmark[]): Promise<TaskVerdict[]> {
+/** Verdicts on the planned tasks of a local run under a profile that checks them, from the records in its folder; none under other profiles. */
+export async function soundnessOf(dir: string, spec: RunSpec): Promise<TaskVerdict[]> {
   const { folder } = await readLocalRun(dir)
   try {
     const verdicts: TaskVerdict[] = []
-    for (const { name, profile } of benchmarks) {
+    const planned = [...planTrials(spec)]
+    for (const { name, profile } of spec.benchmarks) {
       if (!isChecker(profile)) continue
       const records: TrialRecord[] = []
       for await (const page of folder.trials(name)) records.push(...page.map(({ record }) => record))
-      verdicts.push(...judgeSoundness(records, profile))
+      const ofIt = planned.filter(({ benchmark }) => benchmark === name)
+      verdicts.push(...judgeSoundness(ofIt, records, profile))
     }
     return verdicts
   } finally {

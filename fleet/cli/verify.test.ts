@@ -67,7 +67,19 @@ test('[EXP500] the folder of an unpacked bundle verifies; what is changed, missi
 
   const results = texts['results.json']!
   await writeFile(join(unpacked, 'results.json'), results.replace('"', "'"))
-  expect(await told()).toMatch(/^(hash|structure|canonical|schema): /)
+  expect(await told()).toMatch(/^hash: results\.json is [0-9a-f]{64}, the manifest names [0-9a-f]{64}$/)
+  await writeFile(join(unpacked, 'results.json'), results)
+  for (const name of ['items.jsonl', 'results.json']) {
+    await writeFile(join(unpacked, name), `${texts[name]!.slice(0, -1)}x`)
+    expect(await told()).toMatch(new RegExp(`^hash: ${name} is `))
+    await rm(join(unpacked, name))
+    expect(await told()).toBe(`structure: ${name} is missing`)
+    await writeFile(join(unpacked, name), texts[name]!)
+  }
+  const strange = join(artifacts, '0'.repeat(64))
+  await writeFile(strange, 'x')
+  expect(await told()).toBe(`artifacts: no record names artifacts/${'0'.repeat(64)}; 1 are there, the records name 0`)
+  await rm(strange)
   await rm(join(unpacked, 'results.json'))
   expect(await told()).toBe('structure: results.json is missing')
   await writeFile(join(folder, 'outside.json'), results)

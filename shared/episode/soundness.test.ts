@@ -1,8 +1,11 @@
 import { expect, test } from 'vitest'
 import type { TrialRecord } from '../contract/trial.ts'
-import { judgeSoundness } from './soundness.ts'
+import { type Checker, judgeSoundness } from './soundness.ts'
 
-type Trial = Parameters<typeof judgeSoundness>[0][number]
+type Trial = Parameters<typeof judgeSoundness>[1][number]
+
+/** The verdicts where every trial that was planned has a record. */
+const judged = (trials: readonly Trial[], checker: Checker) => judgeSoundness(trials, trials, checker)
 const step = (change: object) => ({
   ...{ name: '', agent: { end: 'completed', turns: 0, detail: '' }, rewards: { reward: 1 }, problem: null, ignored: [], tampering: [] },
   ...{ verifier: { exit_code: 0, output: '' }, ...change },
@@ -25,7 +28,7 @@ test('[CLI501] a task is sound when its own solution has reward 1; another rewar
       agent: { end: 'timeout', turns: 0, detail: '' },
     }),
   ]
-  const verdicts = judgeSoundness(
+  const verdicts = judged(
     [trial('0', 1), trial('1', 0.5, {}, steps), trial('2', null, { failure }), trial('1', 1, { epoch: 1 })],
     'oracle',
   )
@@ -48,16 +51,41 @@ test('[CLI501] a task that rewards doing nothing is unsound; a failed trial besi
     trial('2', 0),
     trial('2', null, { failure, epoch: 1 }),
   ]
-  expect(judgeSoundness(trials, 'nop').map(({ verdict, reason }) => [verdict, reason])).toEqual([
+  expect(judged(trials, 'nop').map(({ verdict, reason }) => [verdict, reason])).toEqual([
     ['sound', null],
     ['unsound', 'doing nothing has reward 1'],
     ['unchecked', 'the engine is away'],
   ])
   const untold = trial('0', 0, {}, [step({ rewards: null, problem: 'missing' })])
-  expect(judgeSoundness([untold], 'nop')[0]).toMatchObject({
+  expect(judged([untold], 'nop')[0]).toMatchObject({
     verdict: 'unchecked',
     reward: null,
     reason: 'the verifier left no reward file',
   })
-  expect(judgeSoundness([trial('0', null)], 'oracle')[0]).toMatchObject({ verdict: 'unchecked', reason: 'no trial ended' })
+  expect(judged([trial('0', null)], 'oracle')[0]).toMatchObject({ verdict: 'unchecked', reason: '1 of 1 trials did not end' })
+})
+
+test('[CLI501] a planned task without a record is unchecked, by the number of its item; one whose trials have not all ended is unchecked too', () => {
+  const planned = ['0', '0', '1', '2'].map((item_id) => ({ item_id }))
+  expect(judgeSoundness(planned, [trial('0', 1), trial('2', 1)], 'oracle')).toEqual([
+    { task: 'task-0', verdict: 'unchecked', reward: 1, reason: '1 of 2 trials did not end' },
+    { task: 'item 1', verdict: 'unchecked', reward: null, reason: '1 of 1 trials did not end' },
+    { task: 'task-2', verdict: 'sound', reward: 1, reason: null },
+  ])
+})
+
+test.each(['build-failed', 'image-missing', 'unhealthy', 'task-refused'])(
+  '[CLI501] a task whose machine is never ready (%s) is unsound, unless another try may do better',
+  (reason) => {
+    const failed = (retryable: boolean) => trial('0', null, { failure: { ...failure, reason, retryable, detail: 'line 3 failed' } })
+    const unsound = { task: 'task-0', verdict: 'unsound', reward: null, reason: 'line 3 failed' }
+    expect(judged([failed(false)], 'oracle')).toEqual([unsound])
+    expect(judged([failed(false)], 'nop')).toEqual([unsound])
+    expect(judged([failed(true)], 'nop')).toEqual([{ ...unsound, verdict: 'unchecked' }])
+  },
+)
+
+test('[CLI501] a reward is told once: the words of the only step do not repeat it', () => {
+  const steps = [step({ rewards: { reward: 0 }, verifier: { exit_code: 1, output: '' } })]
+  expect(judged([trial('0', 0, {}, steps)], 'oracle')[0]!.reason).toBe('the solution has reward 0, not 1; the tests ended with 1')
 })

@@ -38,7 +38,7 @@ export async function verifyStreamed(bundle: BundleFiles, options: VerifyOptions
     asPacked || null,
     asPacked ? 'its directory is rebuilt byte for byte' : 'packed anew: its files are checked one by one',
   )
-  if (!asPacked && !checkSizes(members, manifest, report)) return report.close()
+  if (!asPacked && !(await checkFiles(bundle, members, manifest, openSha256, report))) return report.close()
 
   const text = await whole(bundle, members.results)
   const results = readResults(text, report)
@@ -128,13 +128,25 @@ async function isPackedAsSigned(
   return archive.sha256 === toHex(digest.digest())
 }
 
-/** Whether every file that the manifest names is there, with as many bytes: nothing else is unpacked. */
-function checkSizes({ items, results, reserved }: Members, { files }: Manifest, report: ReportWriter): boolean {
+/** Whether every file that the manifest names is there, with as many bytes, and then with the same bytes: nothing else is read as JSON. */
+async function checkFiles(
+  bundle: BundleFiles,
+  { items, results, reserved }: Members,
+  { files }: Manifest,
+  openSha256: OpenSha256,
+  report: ReportWriter,
+): Promise<boolean> {
   const found = [items, results, ...reserved]
   for (const { name, bytes } of files) {
     const size = found.find((one) => one.name === name)?.size
     if (size === undefined) return report.check('hash', false, `${name} is missing, the manifest names it`)
     if (size !== bytes) return report.check('hash', false, `${name} has ${size} bytes, the manifest names ${bytes}`)
+  }
+  for (const member of found) {
+    const told = files.find(({ name }) => name === member.name)
+    if (!told) return report.check('hash', false, `${member.name} is there, the manifest does not name it`)
+    const { sha256 } = await hashed(bundle, member, openSha256)
+    if (sha256 !== told.sha256) return report.check('hash', false, `${member.name} is ${sha256}, the manifest names ${told.sha256}`)
   }
   return true
 }
@@ -198,7 +210,8 @@ async function readArtifacts(
   if (artifacts.size === 0 && members.length === 0) return [true, 'no trial names any']
   if (members.length === 0) return [true, `${artifacts.size} are named by hash and size only, the bundle was written without them`, true]
   const named = [...artifacts.keys()]
-  if (members.length !== named.length) return [false, `${members.length} are there, the records name ${named.length}`]
+  const odd = oddArtifact(members, named)
+  if (odd !== null) return [false, odd]
   for (const [index, member] of members.entries()) {
     const wanted = named[index]!
     if (member.name !== `artifacts/${wanted}`) return [false, `${member.name} stands where the records name artifacts/${wanted}`]
@@ -208,6 +221,15 @@ async function readArtifacts(
     if (sha256 !== wanted || bytes !== artifacts.get(wanted)) return [false, `${name} holds ${bytes} bytes of ${sha256}`]
   }
   return [true, `${named.length} are the bytes that the records name`]
+}
+
+/** The first artifact that is missing, or that no record names; null where all are there. */
+function oddArtifact(members: readonly BundleMember[], named: readonly string[]): string | null {
+  const [there, wanted] = [new Set(members.map(({ name }) => name)), new Set(named.map((sha256) => `artifacts/${sha256}`))]
+  const count = `${members.length} are there, the records name ${named.length}`
+  for (const name of wanted) if (!there.has(name)) return `${name} is missing; ${count}`
+  for (const name of there) if (!wanted.has(name)) return `no record names ${name}; ${count}`
+  return null
 }
 
 /** Whether every file is the one the manifest names. */

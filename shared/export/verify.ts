@@ -1,8 +1,10 @@
 import { openBundleInZip } from '../harbor/bundle-in-zip.ts'
 import type { BundleFiles } from './bundle-files.ts'
-import { bundleZip } from './bundle-limits.ts'
+import { bundleLimits, bundleZip } from './bundle-limits.ts'
+import { bundleFormats } from './bundle-schema.ts'
 import { type ByteSource, bytesSource, counted } from './byte-source.ts'
 import { BadArchive, openZip } from './read-zip.ts'
+import { isNamed, parseCanonical } from './verify-manifest.ts'
 import type { VerifyOptions } from './verify-options.ts'
 import { openReport, type VerifyReport } from './verify-report.ts'
 import { verifyStreamed } from './verify-streamed.ts'
@@ -41,12 +43,17 @@ export async function verifyFiles(open: () => Promise<BundleFiles>, options: Ver
 async function verified(open: () => Promise<BundleFiles>, options: VerifyOptions): Promise<VerifyReport | BadArchive> {
   try {
     const files = await open()
-    return isStreamed(files) ? await verifyStreamed(files, options) : await verifyWhole(files, options)
+    return (await isStreamed(files)) ? await verifyStreamed(files, options) : await verifyWhole(files, options)
   } catch (error) {
     if (error instanceof BadArchive) return error
     throw error
   }
 }
 
-/** Version 3 is told by its items; of what is signed, its manifest says the same. */
-const isStreamed = ({ members }: BundleFiles): boolean => members.some(({ name }) => name === 'items.jsonl')
+/** Version 3 is told by its signed manifest; where that cannot be read, by its items. */
+async function isStreamed(files: BundleFiles): Promise<boolean> {
+  const manifest = files.members.find(({ name, size }) => name === 'manifest.json' && size <= bundleLimits.whole_bytes)
+  const read = manifest && parseCanonical(await files.readWhole(manifest))
+  if (isNamed(read)) return read.format === bundleFormats[3]
+  return files.members.some(({ name }) => name === 'items.jsonl')
+}
