@@ -1,6 +1,7 @@
-import { existsSync } from 'node:fs'
+import { appendFileSync, existsSync } from 'node:fs'
+const T = (what: string, t0: number) => appendFileSync('/tmp/e2e-times.txt', what + ' ' + Math.round(performance.now() - t0) + '\n')
 import { join } from 'node:path'
-import { AxeBuilder } from '@axe-core/playwright'
+import axe, { type AxeResults } from 'axe-core'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import { expect } from 'vitest'
 
@@ -42,6 +43,9 @@ export async function openTab(browser: Browser, look: { theme?: 'light' | 'dark'
  * status, the page's title and what its console said where that does not come.
  */
 export async function visit(page: Page, url: string): Promise<void> {
+  const t0 = performance.now(); try { await visit0(page, url) } finally { T('visit', t0) }
+}
+async function visit0(page: Page, url: string): Promise<void> {
   const said: string[] = []
   const hear = (message: { text(): string }) => said.push(message.text())
   const hearError = (error: Error) => said.push(error.stack ?? error.message)
@@ -72,9 +76,12 @@ export const watchShift = (page: Page) =>
     }).observe({ type: 'layout-shift', buffered: true })`)
 export const shiftOf = (page: Page) => page.evaluate<number>('globalThis.shift')
 
-/** What axe calls a serious or critical fault, one line each. */
+/** What axe calls a serious or critical fault, one line each. Axe is loaded once into each document, where it works by itself. */
 export async function accessFaults(page: Page): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page }).analyze()
+  if (!(await page.evaluate<boolean>(`'axe' in globalThis`))) await page.evaluate(axe.source)
+  const { violations } = await page.evaluate<Pick<AxeResults, 'violations'>>(
+    `axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => ({ violations }))`,
+  )
   return violations
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
     .map(({ id, help, nodes }) => `${id}: ${help}: ${nodes.map((node) => node.html.slice(0, 160)).join(' | ')}`)
@@ -92,6 +99,9 @@ const sticksOut = `Math.max(...['html', 'aside'].flatMap((name) => [...document.
 
 /** Looks at the page as it stands in light and dark, wide and on a phone: nothing may be hard to read, or stick out sideways. */
 export async function lookAt(page: Page, name: string): Promise<void> {
+  const t0 = performance.now(); try { await lookAt0(page, name) } finally { T('lookAt', t0) }
+}
+async function lookAt0(page: Page, name: string): Promise<void> {
   const folder = process.env.E2E_SHOTS
   for (const [look, { theme, width }] of Object.entries(looks)) {
     // Each colour and each width once is enough to judge by.
