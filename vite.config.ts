@@ -1,10 +1,24 @@
 import { cloudflare } from '@cloudflare/vite-plugin'
 import { solidStart } from '@solidjs/start/config'
 import tailwindcss from '@tailwindcss/vite'
+import icons from 'unplugin-icons/vite'
 import { defineConfig } from 'vite'
 import { sourceVersion } from './fleet/source-version.ts'
 
 const { version, commit } = sourceVersion(import.meta.dirname)
+
+/** The component of an icon: `size` in pixels, 24 by default; any other attribute of an SVG. Its line is 2 of 24 wide, or `stroke-width`. */
+const iconComponent = (svg: string) => `
+  import { splitProps } from 'solid-js'
+  export default (props) => {
+    const [own, rest] = splitProps(props, ['size'])
+    return ${svg
+      .replaceAll(' stroke-width="2"', '')
+      .replace(
+        / width="[^"]*" height="[^"]*"/,
+        ' stroke-width="2" aria-hidden="true" width={own.size ?? 24} height={own.size ?? 24} {...rest}',
+      )}
+  }`
 
 export default defineConfig({
   define: { BUILD_VERSION: JSON.stringify(version), BUILD_COMMIT: JSON.stringify(commit ?? '') },
@@ -15,6 +29,7 @@ export default defineConfig({
     // Only files with JSX need Babel: by default it reads every module, those of packages too, and takes half of the build.
     solidStart({ appRoot: './web/src', devOverlay: false, solid: { include: /\.[mc]?[jt]sx(\?|$)/ } }),
     tailwindcss(),
+    icons({ compiler: { compiler: iconComponent, extension: 'jsx' } }),
     cloudflare({ viteEnvironment: { name: 'ssr' }, inspectorPort: false }),
   ],
 })

@@ -1,5 +1,4 @@
-import { appendFileSync, existsSync } from 'node:fs'
-const T = (what: string, t0: number) => appendFileSync('/tmp/e2e-times.txt', what + ' ' + Math.round(performance.now() - t0) + '\n')
+import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import axe, { type AxeResults } from 'axe-core'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
@@ -43,9 +42,6 @@ export async function openTab(browser: Browser, look: { theme?: 'light' | 'dark'
  * status, the page's title and what its console said where that does not come.
  */
 export async function visit(page: Page, url: string): Promise<void> {
-  const t0 = performance.now(); try { await visit0(page, url) } finally { T('visit', t0) }
-}
-async function visit0(page: Page, url: string): Promise<void> {
   const said: string[] = []
   const hear = (message: { text(): string }) => said.push(message.text())
   const hearError = (error: Error) => said.push(error.stack ?? error.message)
@@ -99,9 +95,6 @@ const sticksOut = `Math.max(...['html', 'aside'].flatMap((name) => [...document.
 
 /** Looks at the page as it stands in light and dark, wide and on a phone: nothing may be hard to read, or stick out sideways. */
 export async function lookAt(page: Page, name: string): Promise<void> {
-  const t0 = performance.now(); try { await lookAt0(page, name) } finally { T('lookAt', t0) }
-}
-async function lookAt0(page: Page, name: string): Promise<void> {
   const folder = process.env.E2E_SHOTS
   for (const [look, { theme, width }] of Object.entries(looks)) {
     // Each colour and each width once is enough to judge by.

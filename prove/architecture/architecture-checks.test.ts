@@ -84,7 +84,7 @@ test('[ARCH9] what the design grants is not complained about', () => {
     ['web/src/api.ts', "import type { App } from '#edge/app.ts'\nimport { type Other } from '#edge/app.ts'"],
     [
       'web/src/a.tsx',
-      "import { For } from 'solid-js'\nimport X from 'lucide-solid/icons/x'\nexport const A = () => <For each={[]}>{() => <X />}</For>",
+      "import { For } from 'solid-js'\nimport X from '~icons/lucide/x'\nexport const A = () => <For each={[]}>{() => <X />}</For>",
     ],
     ['fleet/a.test.ts', "import { x } from '#edge/app.ts'\nimport { y } from '#db/embedded/postgres.ts'"],
     ['prove/a.ts', "import { x } from '#edge/app.ts'\nimport { y } from '#fleet/agent.ts'"],

@@ -37,7 +37,7 @@ const pages = [
   '@solidjs/*',
   '@kobalte/core',
   '@tanstack/*',
-  'lucide-solid',
+  '~icons',
   'micromark',
   'micromark-*',
   'dompurify',

@@ -28,10 +28,7 @@ test('[CLI501] a task is sound when its own solution has reward 1; another rewar
       agent: { end: 'timeout', turns: 0, detail: '' },
     }),
   ]
-  const verdicts = judged(
-    [trial('0', 1), trial('1', 0.5, {}, steps), trial('2', null, { failure }), trial('1', 1, { epoch: 1 })],
-    'oracle',
-  )
+  const verdicts = judged([trial('0', 1), trial('1', 0.5, {}, steps), trial('2', null, { failure }), trial('1', 1, { epoch: 1 })], 'oracle')
   expect(verdicts).toEqual([
     { task: 'task-0', verdict: 'sound', reward: 1, reason: null },
     {

@@ -52,7 +52,9 @@ function judgeTask({ planned, trials }: { planned: number; trials: Checked[] }, 
 
 /** Whether a failure is of the task itself, for its author to mend: no other machine would do better. */
 const isOfTask = ({ at, reason, retryable }: Failure): boolean =>
-  at === 'sandbox' && !retryable && (reason === 'build-failed' || reason === 'image-missing' || reason === 'unhealthy' || reason === 'task-refused')
+  at === 'sandbox' &&
+  !retryable &&
+  (reason === 'build-failed' || reason === 'image-missing' || reason === 'unhealthy' || reason === 'task-refused')
 
 function reasonOf({ score, evidence, flags }: Checked, checker: Checker): string {
   if (checker === 'nop') return `doing nothing has reward ${score}`

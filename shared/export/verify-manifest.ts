@@ -17,7 +17,8 @@ export function parseCanonical(bytes: Uint8Array): unknown {
   }
 }
 
-export const isNamed = (parsed: unknown): parsed is { format: unknown } => typeof parsed === 'object' && parsed !== null && 'format' in parsed
+export const isNamed = (parsed: unknown): parsed is { format: unknown } =>
+  typeof parsed === 'object' && parsed !== null && 'format' in parsed
 
 export function checkSignature(
   members: SignedMembers,

@@ -1,6 +1,6 @@
-import Download from 'lucide-solid/icons/download'
 import { For, Show } from 'solid-js'
 import type { ArtifactLink } from '#shared/contract/artifact.ts'
+import Download from '~icons/lucide/download'
 import { bytesText, count } from '../ui/format.ts'
 import { Section } from '../ui/section.tsx'
 

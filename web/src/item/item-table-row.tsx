@@ -1,7 +1,7 @@
-import ArrowRight from 'lucide-solid/icons/arrow-right'
 import { For, Show } from 'solid-js'
 import type { Run } from '#shared/contract/api.ts'
 import type { ItemRow } from '#shared/contract/item-rows.ts'
+import ArrowRight from '~icons/lucide/arrow-right'
 import { itemPath } from '../paths.ts'
 import { count, duration } from '../ui/format.ts'
 import { OutcomeMark } from '../ui/mark.tsx'

@@ -1,6 +1,6 @@
-import ArrowRight from 'lucide-solid/icons/arrow-right'
 import { For, Show } from 'solid-js'
 import type { TrialRecord } from '#shared/contract/trial.ts'
+import ArrowRight from '~icons/lucide/arrow-right'
 import { percent } from '../ui/format.ts'
 import { Flag } from './flag.tsx'
 

@@ -1,6 +1,6 @@
-import TriangleAlert from 'lucide-solid/icons/triangle-alert'
 import { For, Show } from 'solid-js'
 import { metricTexts } from '#shared/metrics/metric-texts.ts'
+import TriangleAlert from '~icons/lucide/triangle-alert'
 
 /** Below a benchmark's row: what a reader must know beside its score, where that stands nowhere else; and when opened every recorded metric. */
 export function BenchmarkNumbers(props: { warning: string | null; metrics: Readonly<Record<string, unknown>>; open: boolean }) {

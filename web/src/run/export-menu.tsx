@@ -1,7 +1,7 @@
-import Download from 'lucide-solid/icons/download'
 import { createSignal, For, Show } from 'solid-js'
 import * as z from 'zod'
 import { exportFormatNames, exportFormats } from '#shared/contract/export-formats.ts'
+import Download from '~icons/lucide/download'
 import { type ApiProblem, ask } from '../api.ts'
 import { exportPath } from '../paths.ts'
 import { count } from '../ui/format.ts'

@@ -1,7 +1,7 @@
 import { createAsync } from '@solidjs/router'
-import Search from 'lucide-solid/icons/search'
 import { createEffect, createMemo, createSignal, For, on, Show } from 'solid-js'
 import type { Model } from '#shared/contract/model.ts'
+import Search from '~icons/lucide/search'
 import { getModels } from '../queries.ts'
 import { count, priceText, short } from '../ui/format.ts'
 import { ProblemNote } from '../ui/problem.tsx'

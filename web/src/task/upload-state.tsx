@@ -1,5 +1,5 @@
-import X from 'lucide-solid/icons/x'
 import { For, type JSX, Match, Show, Switch } from 'solid-js'
+import X from '~icons/lucide/x'
 import type { ApiProblem } from '../api.ts'
 import { bytesText } from '../ui/format.ts'
 import { isUnderWay, type Upload, withoutFaults } from './upload-queue.ts'

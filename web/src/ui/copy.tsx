@@ -1,6 +1,6 @@
-import Check from 'lucide-solid/icons/check'
-import Copy from 'lucide-solid/icons/copy'
 import { createSignal, Show } from 'solid-js'
+import Check from '~icons/lucide/check'
+import Copy from '~icons/lucide/copy'
 import { copyText } from './copy-text.ts'
 
 /** A small button that copies its text and says so. */

@@ -1,5 +1,5 @@
-import Upload from 'lucide-solid/icons/upload'
 import { createSignal, type JSX } from 'solid-js'
+import Upload from '~icons/lucide/upload'
 
 /** A field to drop files on, or to choose them by mouse, keyboard or screen reader; `accept` as an input has it. */
 export function DropZone(props: {

@@ -1,6 +1,6 @@
-import Search from 'lucide-solid/icons/search'
-import X from 'lucide-solid/icons/x'
 import { For, type JSX, Show } from 'solid-js'
+import Search from '~icons/lucide/search'
+import X from '~icons/lucide/x'
 
 const typingMs = 250
 

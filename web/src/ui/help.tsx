@@ -1,5 +1,5 @@
-import X from 'lucide-solid/icons/x'
 import { For, onMount } from 'solid-js'
+import X from '~icons/lucide/x'
 import { useKeys } from './keys.ts'
 
 const groups: { title: string; keys: [string, string][] }[] = [

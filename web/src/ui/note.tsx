@@ -1,6 +1,6 @@
-import Info from 'lucide-solid/icons/info'
-import TriangleAlert from 'lucide-solid/icons/triangle-alert'
 import { type JSX, Show } from 'solid-js'
+import Info from '~icons/lucide/info'
+import TriangleAlert from '~icons/lucide/triangle-alert'
 
 /** A boxed sentence on a page: what the matter is, then what to do. `calm` where nothing is wrong; `quiet` where it changes by the second and is not to be read out each time. */
 export function Note(props: { title: string; calm?: boolean; quiet?: boolean; children?: JSX.Element }) {

@@ -1,8 +1,8 @@
-import Monitor from 'lucide-solid/icons/monitor'
-import Moon from 'lucide-solid/icons/moon'
-import Sun from 'lucide-solid/icons/sun'
 import { createSignal, onMount } from 'solid-js'
 import { Dynamic } from 'solid-js/web'
+import Monitor from '~icons/lucide/monitor'
+import Moon from '~icons/lucide/moon'
+import Sun from '~icons/lucide/sun'
 import { pinTheme, type Theme, themeOf, themes } from './theme.ts'
 
 const icons = { system: Monitor, light: Sun, dark: Moon }

@@ -1,7 +1,7 @@
 import { Title } from '@solidjs/meta'
 import { A, createAsync, useNavigate } from '@solidjs/router'
-import X from 'lucide-solid/icons/x'
 import { createMemo, createSignal, For, type JSX, onCleanup, onMount, Show } from 'solid-js'
+import X from '~icons/lucide/x'
 import { livePath, runPath } from '../../paths.ts'
 import { getRun } from '../../queries.ts'
 import { TranscriptView } from '../../transcript/transcript-view.tsx'
