@@ -9,8 +9,8 @@ import { type Counts, countStep, type FileTimes, type Skipped } from './checks/t
 import { timesTables } from './checks/times.ts'
 
 /**
- * Every check of a commit: build, types, style, unit and architecture tests, tests inside workerd, journeys. The steps run one
- * after the other, each on all cores. Each line of output begins with its step. Ends with the skipped tests and
+ * Every check of a commit: build, types, style, unit and architecture tests, tests inside workerd, journeys. Steps that only
+ * compute run side by side, all others alone. Each line of output begins with its step. Ends with the skipped tests and
  * their reasons, a table of steps with their times, and the line `N passed, N failed, N skipped`. `--times` adds the slowest files and the
  * start-up of each step. Other arguments narrow the tests as they do for vitest.
  * With REQUIRE_ALL=1 a missing Docker, Chromium or bubblewrap is a failure. A step that takes longer than its limit is ended and has failed;
@@ -109,14 +109,13 @@ function report(found: readonly Means[]): void {
 
 for (const event of ['SIGINT', 'SIGTERM', 'SIGHUP', 'disconnect']) process.once(event, () => stopped.abort())
 
-/** Steps that compute: both cores have work from the first second on. */
-async function computing(): Promise<void> {
+/** Types, style and tests inside workerd: each is at work on one core. */
+async function onOneCore(): Promise<void> {
   for (const project of ['shared', 'edge', 'edge/tsconfig.test.json', 'web', 'web/dev', '.']) {
     const name = `types of ${project === '.' ? 'the rest' : project}`
     await check(name, () => run(name, [module('typescript', 'bin', 'tsc'), '-p', project], 10))
   }
   await check('style', () => run('style', [module('@biomejs', 'biome', 'bin', 'biome'), 'check', '.'], 10))
-  await vitest('unit tests', 'unit', 45, { BENCH_UNIT_LANE: 'quick' })
   await vitest('tests inside workerd', 'workers', 20)
 }
 
@@ -129,9 +128,9 @@ async function build(): Promise<void> {
 }
 
 console.log(`Node ${process.versions.node}`)
-// One after the other: beside other steps, pages of journeys would run into their time limits.
 await build()
-await computing()
+await Promise.all([vitest('unit tests', 'unit', 45, { BENCH_UNIT_LANE: 'quick' }), onOneCore()])
+// Alone: beside other steps, containers and pages would run into their time limits.
 await vitest('unit tests that wait', 'unit', 45, { BENCH_UNIT_LANE: 'waiting' })
 await vitest('journeys', 'e2e', 60)
 console.log()
