@@ -1,11 +1,9 @@
-import { readFileSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, type TestContext, test } from 'vitest'
 import { type Provider, startProvider } from '../prove/provider/provider.ts'
 import { call, createRun, getRun, untilEnded, untilRecorded, untilRun } from './call-api.ts'
 import { accessFaults, chromiumPath, openBrowser, openTab, shoot, type Tab, visit } from './open-browser.ts'
-import { holdFonts, lookAtBar } from './page-manners.ts'
+import { checkFolder, holdFonts, lookAtBar } from './page-manners.ts'
 import { newDataDir, type Stack, startStack } from './stack.ts'
 
 const dirs = [newDataDir(), newDataDir()]
@@ -215,10 +213,9 @@ test(
     await verdict.getByText(/^Valid/).waitFor()
     await verdict.getByText('200 trials, 200 scored anew here').waitFor()
     await shoot(page, 'verified')
-    const path = join(dirs[0]!.path, 'changed.zip')
+    await checkFolder(page, bytes, dirs[0]!.path)
     bytes[bytes.length >> 1]! ^= 1
-    writeFileSync(path, bytes)
-    await page.locator('input[type=file]').setInputFiles({ name: 'changed.zip', mimeType: 'application/zip', buffer: readFileSync(path) })
+    await page.getByLabel('choose a ZIP').setInputFiles({ name: 'changed.zip', mimeType: 'application/zip', buffer: bytes })
     await verdict.getByText(/^Not valid/).waitFor()
   }),
 )
@@ -252,7 +249,7 @@ async function drop(page: Page, bytes: Buffer): Promise<void> {
       return data
     })()`,
   )
-  await page.getByText('Drop a signed ZIP here').dispatchEvent('drop', { dataTransfer: data })
+  await page.getByText('Drop a signed ZIP').dispatchEvent('drop', { dataTransfer: data })
 }
 
 const pages = {

@@ -1,7 +1,10 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { unzipSync } from 'fflate'
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import * as z from 'zod'
-import { shiftOf, visit, watchShift } from './open-browser.ts'
+import { lookAt, shiftOf, visit, watchShift } from './open-browser.ts'
 
 const soon = { timeout: 120_000, interval: 100 }
 
@@ -117,4 +120,20 @@ export async function lookAtBar(page: Page, url: string): Promise<void> {
   await bar.getByRole('link', { name: 'Docs' }).click()
   await page.waitForURL(`${url}/docs`)
   expect(await bar.getByRole('link').count()).toBe(5)
+}
+
+/** The folder that a bundle was unpacked into is chosen on the verify page, which says what it says of the archive, and that it is packed anew. */
+export async function checkFolder(page: Page, archive: Uint8Array, dir: string): Promise<void> {
+  const folder = join(dir, 'unpacked')
+  for (const [name, bytes] of Object.entries(unzipSync(archive))) {
+    mkdirSync(dirname(join(folder, name)), { recursive: true })
+    writeFileSync(join(folder, name), bytes)
+  }
+  await page.getByLabel('Choose a folder').setInputFiles(folder)
+  await page
+    .getByRole('status', { name: 'Verdict' })
+    .getByText(/^Valid/)
+    .waitFor()
+  await page.getByText('contents as signed; packed anew').waitFor()
+  await lookAt(page, 'verified-folder')
 }

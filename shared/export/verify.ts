@@ -50,10 +50,10 @@ async function verified(open: () => Promise<BundleFiles>, options: VerifyOptions
   }
 }
 
-/** Version 3 is told by its signed manifest; where that cannot be read, by its items. */
+/** Version 3 is told by its items; where they are missing, by its signed manifest. */
 async function isStreamed(files: BundleFiles): Promise<boolean> {
+  if (files.members.some(({ name }) => name === 'items.jsonl')) return true
   const manifest = files.members.find(({ name, size }) => name === 'manifest.json' && size <= bundleLimits.whole_bytes)
   const read = manifest && parseCanonical(await files.readWhole(manifest))
-  if (isNamed(read)) return read.format === bundleFormats[3]
-  return files.members.some(({ name }) => name === 'items.jsonl')
+  return isNamed(read) && read.format === bundleFormats[3]
 }

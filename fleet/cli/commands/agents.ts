@@ -17,7 +17,7 @@ const columns = [
 
 export const agents = defineCommand({
   name: 'agents',
-  summary: 'Agents of the fleet: how each is, how busy, and when it was heard last. Exit code 1 when none could take work.',
+  summary: 'Lists the agents of the fleet: state, load, and time of the last heartbeat. Exit code 1 when no agent could take work.',
   options: {},
   values: z.object({}),
   examples: ['bench agents', 'bench agents --json | jq -r "select(.silent) | .agent_id"'],

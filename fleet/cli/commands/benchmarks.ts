@@ -12,7 +12,7 @@ const wideColumns = [...columns, { title: 'profiles' }, { title: 'what it measur
 
 export const benchmarks = defineCommand({
   name: 'benchmarks',
-  summary: 'Benchmarks, the data they would run on here, and what an agent needs for them.',
+  summary: 'Lists benchmarks, the data that a run here would use, and the parts that an agent needs for them.',
   options: { wide: { help: 'profiles and a description of each too' } },
   values: z.object({ wide: z.boolean().default(false) }),
   examples: ['bench benchmarks', 'bench benchmarks --wide', 'bench benchmarks --json | jq .card.data'],

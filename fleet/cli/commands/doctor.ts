@@ -21,7 +21,7 @@ import { cleanLine, paint } from '../terminal.ts'
 export const doctor = defineCommand({
   name: 'doctor',
   summary:
-    'Looks at what this machine has and at what it talks to (service, key, providers, fleet); each line says ok, or what is missing, what it is for and what to do. Exit code 1 when nothing could run.',
+    'Checks this machine and its connections (service, key, providers, fleet). Each line says ok, or names the missing part, its purpose and a remedy. Exit code 1 when no benchmark could run.',
   options: { pins: { help: 'open every pinned data file (downloads it) and print its SHA-256' } },
   values: z.object({ pins: z.boolean().default(false) }),
   examples: ['bench doctor', 'bench doctor --json | jq -r "select(.ok | not) | .fix"', 'bench doctor --pins'],

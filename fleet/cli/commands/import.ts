@@ -17,7 +17,7 @@ import { clean } from '../terminal.ts'
 export const importRun = defineCommand({
   name: 'import',
   summary:
-    'Reads the results of a Harbor job, a folder or a ZIP of it, as runs of this machine, or with --service or --url of a service, one for each agent and model. They say that they were imported, and the signature says no more than that they were read so.',
+    'Reads the results of a Harbor job, a folder or a ZIP of it, as runs of this machine, or with --service or --url of a service, one for each agent and model. Each run is marked as imported; its signature covers the reading, not the work.',
   arguments: ['KIND', 'PATH'],
   words: { KIND: ['harbor'] },
   options: {

@@ -26,7 +26,7 @@ const apartColumns = [{ title: 'run', whole: true }, { title: 'model' }, { title
 
 export const leaderboard = defineCommand({
   name: 'leaderboard',
-  summary: 'Models compared by their ended runs over a whole benchmark: mean and best run, with what that one cost and took.',
+  summary: 'Compares models by their ended runs over a whole benchmark: mean and best run, with the cost and the time of the best one.',
   arguments: ['[BENCHMARK]'],
   options: {
     benchmark: { help: 'the benchmark, as the argument', value: 'NAME', short: 'b' },

@@ -21,7 +21,7 @@ const columns = [
 
 export const list = defineCommand({
   name: 'list',
-  summary: 'Runs that you may see, newest first.',
+  summary: 'Lists the runs that you may see, newest first.',
   options: {
     state: { help: 'only runs in this state', value: 'STATE', choices: runStatuses },
     model: { help: 'part of the model name', value: 'TEXT', short: 'm' },

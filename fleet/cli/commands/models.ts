@@ -18,7 +18,7 @@ const columns = [
 
 export const models = defineCommand({
   name: 'models',
-  summary: 'Models that can be run at a service, or those of the providers of this machine, which LM Studio loads and unloads.',
+  summary: 'Lists the models that can be run at a service, or those of the providers of this machine, which LM Studio loads and unloads.',
   options: {
     search: { help: 'part of the name', value: 'TEXT' },
     provider: { help: 'only this provider', value: 'NAME' },

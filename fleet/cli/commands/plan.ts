@@ -7,7 +7,7 @@ import { createRunsOf, RunValues, runOptions } from '../run-options.ts'
 
 export const plan = defineCommand({
   name: 'plan',
-  summary: 'Says what a run would ask, cost and take, and how sure its score would be. Starts nothing.',
+  summary: 'Shows the requests, cost and time of a run, and the interval that its score would have. Starts nothing.',
   options: runOptions,
   values: RunValues,
   examples: ['bench plan -m Qwen/Qwen3-32B -b mmlu_pro --subset 5%'],

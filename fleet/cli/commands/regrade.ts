@@ -17,7 +17,7 @@ import { type Column, cleanLine, table } from '../terminal.ts'
 export const regrade = defineCommand({
   name: 'regrade',
   summary:
-    'Runs the tests of terminal tasks again over what the episodes of an ended run handed over, and shows what comes out otherwise. Nobody works\n' +
+    'Runs the tests of terminal tasks again on the submissions of an ended run, and shows each reward that differs. No agent works\n' +
     'again and no model is asked. With --tasks this machine grades: RUN is a run of the service, the folder of a local run, or an exported ZIP with its\n' +
     'artifacts, and it takes Docker. Without, the service does, by the newest tests of the tasks there: a new run that says whose hand-over it grades.\n' +
     'It takes tasks whose verifier has a machine of its own, and episodes that handed something over, whatever became of their first grade. RUN itself\n' +

@@ -13,7 +13,7 @@ import { notRecomputed, rescoreText } from '../rescore-text.ts'
 export const rescore = defineCommand({
   name: 'rescore',
   summary:
-    'Scores an ended run again on this machine from its stored evidence, with the scorers of this version, and shows what comes out otherwise.\n' +
+    'Scores an ended run again on this machine from its stored evidence, with the scorers of this version, and shows each difference.\n' +
     'RUN is a run of the service, the folder of a local run, or an exported ZIP (its signature is not looked at: bench verify does).\n' +
     'The run itself never changes. Exit code 0: every score is the same; 3: a score, answer, explanation or detail changed; 1: none changed,\n' +
     'but some could not be computed again.',

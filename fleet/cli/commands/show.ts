@@ -27,7 +27,7 @@ const Values = z.object({
 export const show = defineCommand({
   name: 'show',
   summary:
-    'Shows a run, of the service or in the folder of a local one; with a benchmark its items; with an item everything that was asked and answered.',
+    'Shows a run, of the service or in the folder of a local one; with a benchmark its items; with an item its prompt, its answer and its score.',
   arguments: ['RUN', '[BENCHMARK]', '[ITEM]'],
   options: {
     outcome: { help: 'only items that ended so', value: 'KIND', choices: outcomes },

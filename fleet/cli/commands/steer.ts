@@ -34,11 +34,11 @@ async function steerThere(
   return exitCodes.ok
 }
 
-export const cancel = steer('cancel', 'cancel', 'Cancels a run for good; what is scored stays.')
+export const cancel = steer('cancel', 'cancel', 'Cancels a run for good. Scored trials stay.')
 export const pause = steer('pause', 'pause', 'Pauses a run: requests in flight end, no new ones start.')
 export const resume = defineCommand({
   name: 'resume',
-  summary: 'Goes on with a paused or waiting run, or with a stopped local one, named by its folder: what that has is not asked again.',
+  summary: 'Resumes a paused or waiting run, or a stopped local one, named by its folder. Stored results are not asked again.',
   arguments: ['RUN'],
   options: { tasks: { help: 'where the tasks of a local run lie that was started with --tasks', value: 'DIR' } },
   values: z.object({ tasks: z.string().optional() }),
@@ -76,7 +76,7 @@ export const visibilityLine = (visibility: RunSpec['visibility']): string => `${
 
 export const share = defineCommand({
   name: 'share',
-  summary: 'Changes who may read a run: only its owner (private), everybody who has its address (link), or everybody (public).',
+  summary: 'Changes the visibility of a run: its owner (private), everybody with its address (link), or everybody (public).',
   arguments: ['RUN', 'WHO'],
   options: {},
   values: z.object({}),
@@ -95,7 +95,7 @@ export const share = defineCommand({
 
 export const budget = defineCommand({
   name: 'budget',
-  summary: 'Sets what a run may cost in all, in dollars, or lifts the limit with "none"; a run parked for its budget goes on at once.',
+  summary: 'Sets the budget of a run, in dollars, or lifts it with "none". A run that its budget stopped goes on at once.',
   arguments: ['RUN', 'USD'],
   options: {},
   values: z.object({}),

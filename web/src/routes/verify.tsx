@@ -7,6 +7,7 @@ import { moment } from '../ui/format.ts'
 import { later } from '../ui/later.tsx'
 import { Page } from '../ui/page.tsx'
 import { ProblemNote } from '../ui/problem.tsx'
+import { type ChosenFolder, chosenFolder, droppedFolder } from '../verify/bundle-folder.ts'
 import { verifyFile } from '../verify/verify-file.ts'
 import { NotProven, VerifyReportView } from '../verify/verify-report-view.tsx'
 import type { VerifyAnswer } from '../verify/verify-worker.ts'
@@ -20,12 +21,17 @@ export default function Verify() {
     const got = answer()
     return got?.ok ? got.value.keys : []
   }
-  const [state, setState] = createSignal<{ file: File; share?: number; found?: VerifyAnswer }>()
-  const check = async (file: File | undefined) => {
-    if (!file) return
-    setState({ file })
-    const found = await verifyFile(file, keys(), (share) => setState({ file, share }))
-    setState({ file, found })
+  const [state, setState] = createSignal<{ given: File | ChosenFolder; share?: number; found?: VerifyAnswer }>()
+  const check = async (given: File | ChosenFolder | undefined) => {
+    if (!given) return
+    setState({ given })
+    const found = await verifyFile(given, keys(), (share) => setState({ given, share }))
+    setState({ given, found })
+  }
+  const checkDropped = async (dropped: DataTransfer) => {
+    // The list of files is gone once anything is waited for.
+    const [file] = dropped.files
+    await check((await droppedFolder(dropped)) ?? file)
   }
   const report = () => {
     const found = state()?.found
@@ -38,7 +44,7 @@ export default function Verify() {
   }
   const job = () => {
     const now = state()
-    return now?.found && 'job' in now.found ? { file: now.file, name: now.found.job } : undefined
+    return now?.found && 'job' in now.found && now.given instanceof File ? { file: now.given, name: now.found.job } : undefined
   }
   const problem = () => {
     const got = answer()
@@ -48,15 +54,15 @@ export default function Verify() {
     <Page title="Verify">
       <div class="grid max-w-4xl grid-cols-[minmax(0,1fr)] gap-5">
         <p class="text-muted">
-          Check the signed ZIP of any run. It is read and recomputed in this browser and is not sent anywhere;{' '}
-          <code>bench verify FILE</code> does the same in a terminal.
+          Check the signed ZIP of any run, or the folder that it was unpacked into. It is read and recomputed in this browser and is not
+          sent anywhere; <code>bench verify FILE_OR_FOLDER</code> does the same in a terminal.
         </p>
-        <DropZone accept=".zip,application/zip" drop={(files) => void check(files[0])}>
+        <DropZone accept=".zip,application/zip" drop={(files) => void check(files[0])} dropAll={(dropped) => void checkDropped(dropped)}>
           <Show
             when={state() && !state()!.found}
             fallback={
               <>
-                <span class="font-medium">Drop a signed ZIP here, or choose one</span>
+                <span class="font-medium">Drop a signed ZIP or its folder here, or choose a ZIP</span>
                 <span class="text-s text-faint">from a run’s Export menu</span>
               </>
             }
@@ -65,9 +71,23 @@ export default function Verify() {
             <progress class="h-1.5 w-60 max-w-full accent-moss-fill" value={state()!.share ?? 0} max={1} aria-label="Checked" />
           </Show>
         </DropZone>
+        <label class="btn justify-self-start has-focus-visible:outline-2 has-focus-visible:outline-moss">
+          Choose a folder
+          <input
+            type="file"
+            class="sr-only"
+            ref={(field) => {
+              field.webkitdirectory = true
+            }}
+            onChange={(event) => {
+              void check(chosenFolder([...(event.currentTarget.files ?? [])]))
+              event.currentTarget.value = ''
+            }}
+          />
+        </label>
         <Show when={problem()}>{(got) => <ProblemNote problem={got()} />}</Show>
         <Show when={broken()}>{(got) => <ProblemNote problem={got()} />}</Show>
-        <Show when={report()}>{(got) => <VerifyReportView report={got()} name={state()!.file.name} />}</Show>
+        <Show when={report()}>{(got) => <VerifyReportView report={got()} name={state()!.given.name} />}</Show>
         <Show when={job()} keyed>
           {(got) => <ImportOffer file={got.file} job={got.name} />}
         </Show>

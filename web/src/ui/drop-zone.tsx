@@ -1,12 +1,16 @@
 import { createSignal, type JSX } from 'solid-js'
 import Upload from '~icons/lucide/upload'
 
-/** A field to drop files on, or to choose them by mouse, keyboard or screen reader; `accept` as an input has it. */
+/**
+ * A field to drop files on, or to choose them by mouse, keyboard or screen reader; `accept` as an input has it. Where `dropAll` takes what was
+ * dropped, folders with it, `drop` is not called.
+ */
 export function DropZone(props: {
   accept: string
   several?: boolean
   class?: string
   drop: (files: File[]) => void
+  dropAll?: (dropped: DataTransfer) => void
   children: JSX.Element
 }) {
   const [over, setOver] = createSignal(false)
@@ -21,7 +25,9 @@ export function DropZone(props: {
       onDrop={(event) => {
         event.preventDefault()
         setOver(false)
-        props.drop([...(event.dataTransfer?.files ?? [])])
+        const dropped = event.dataTransfer
+        if (dropped && props.dropAll) props.dropAll(dropped)
+        else props.drop([...(dropped?.files ?? [])])
       }}
     >
       <Upload size={22} class="text-faint" aria-hidden="true" />

@@ -1,8 +1,13 @@
 import type { TrustedKey } from '#shared/export/verify-report.ts'
+import type { ChosenFolder } from './bundle-folder.ts'
 import type { VerifyAnswer, VerifyMessage, VerifyRequest } from './verify-worker.ts'
 
-/** Verifies a bundle in a worker of this browser, which reads it piece by piece. `onProgress` hears which share of the work is done. */
-export async function verifyFile(file: Blob, trustedKeys: TrustedKey[], onProgress: (share: number) => void): Promise<VerifyAnswer> {
+/** Verifies a bundle, an archive or the folder that it was unpacked into, in a worker of this browser, which reads it piece by piece. `onProgress` hears which share of the work is done. */
+export async function verifyFile(
+  given: File | ChosenFolder,
+  trustedKeys: TrustedKey[],
+  onProgress: (share: number) => void,
+): Promise<VerifyAnswer> {
   const worker = new Worker(new URL('./verify-worker.ts', import.meta.url), { type: 'module' })
   try {
     return await new Promise((resolve) => {
@@ -11,7 +16,7 @@ export async function verifyFile(file: Blob, trustedKeys: TrustedKey[], onProgre
         else resolve(data)
       }
       worker.onerror = (event) => resolve({ error: event.message || 'The verifier could not be loaded.' })
-      worker.postMessage({ file, trustedKeys } satisfies VerifyRequest)
+      worker.postMessage({ given, trustedKeys } satisfies VerifyRequest)
     })
   } finally {
     worker.terminate()
