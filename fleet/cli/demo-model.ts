@@ -1,10 +1,13 @@
 import { join } from 'node:path'
 import { datasetEnv } from '#fleet/dataset/dataset-env.ts'
-import { demoModelId, startDemoModel } from '#fleet/model/demo-server.ts'
+import type { DemoKnowledge } from '#fleet/model/demo-answers.ts'
+import { type DemoModelOptions, demoModelId, startDemoModel } from '#fleet/model/demo-server.ts'
 import { benchmarksDir } from '#fleet/program.ts'
-import { demoAnswers } from '../model/demo-answers.ts'
 
-/** Child process of `npm start` without a provider: the demo model on loopback. It never asks the network for official wordings. */
+/**
+ * Child process of `npm start` without a provider: the demo model on loopback. It never asks the network for official wordings. It learns the answers
+ * on the first request, which takes some seconds: a service that asks another model starts without them.
+ */
 const nowhere = 'http://127.0.0.1:9'
 const given = {
   BENCH_DATA_DIR: process.env.BENCH_DATA_DIR,
@@ -13,7 +16,13 @@ const given = {
   GITHUB_ARCHIVE_ENDPOINT: nowhere,
 }
 const env = datasetEnv(given, { cacheDir: join(process.env.BENCH_DATA ?? '.data', 'cache'), benchmarksDir })
-const demo = await startDemoModel({ port: Number(process.env.BENCH_DEMO_PORT ?? 0), answerFor: await demoAnswers(env) })
+let learned: Promise<DemoKnowledge> | undefined
+const learn = async (): Promise<DemoKnowledge> => (await import('#fleet/model/demo-answers.ts')).demoAnswers(env)
+const answerFor: DemoModelOptions['answerFor'] = async (...asked) => {
+  learned ??= learn()
+  return (await learned)(...asked)
+}
+const demo = await startDemoModel({ port: Number(process.env.BENCH_DEMO_PORT ?? 0), answerFor })
 process.on('SIGTERM', () => {
   demo.close().then(
     () => process.exit(0),

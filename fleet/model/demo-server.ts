@@ -39,15 +39,17 @@ type ChatRequest = z.infer<typeof ChatRequest>
 export type DemoMessage = ChatRequest['messages'][number]
 type Calls = readonly object[]
 
+export type DemoModelOptions = {
+  port: number
+  answerFor: (promptText: string, messages: readonly DemoMessage[], tools: readonly string[]) => MaybeKnown | Promise<MaybeKnown>
+  latencyMs?: number
+}
+
 /**
  * The demo model for a first run without any key: an OpenAI-compatible server on loopback that answers about 70 % of the items rightly,
  * always the same ones. `answerFor` gets the text of the last user message, all messages and the names of the tools, and may look for its answer first; `latencyMs` is the mean time of a whole answer.
  */
-export async function startDemoModel(options: {
-  port: number
-  answerFor: (promptText: string, messages: readonly DemoMessage[], tools: readonly string[]) => MaybeKnown | Promise<MaybeKnown>
-  latencyMs?: number
-}): Promise<DemoModel> {
+export async function startDemoModel(options: DemoModelOptions): Promise<DemoModel> {
   const { latencyMs = 600 } = options
   let newCall = 0
   const chat = async (req: IncomingMessage, res: ServerResponse): Promise<void> => {
