@@ -58,6 +58,7 @@ export function createGenerate(options: GenerateOptions): (request: ModelRequest
   const ask = async (request: ModelRequest, track: CallTrack | undefined): Promise<Outcome<Completion>> => {
     const fromMs = clock.now()
     let ranOutOfTime = 0
+    let untold = 0
     for (let attempt = 1; ; attempt += 1) {
       track?.queued(attempt)
       const queuedMs = clock.now()
@@ -66,7 +67,8 @@ export function createGenerate(options: GenerateOptions): (request: ModelRequest
       const result = await callOnce(options, request, permit, { attempt, timeouts, clock, track, queuedMs })
       if (result.ok) return { ok: true, value: result.value }
       if (ranOut(result.failure)) ranOutOfTime++
-      const soFar = { attempts: attempt, timeouts: ranOutOfTime }
+      if (result.usage === null) untold++
+      const soFar = { attempts: attempt, timeouts: ranOutOfTime, untold }
       const step = nextStep(result.failure, soFar, clock.now() - fromMs, result.retry_after_ms, clock.random(), policy)
       if (step.type === 'give-up') return { ok: false, failure: result.failure }
       track?.paused(step.wait_ms)

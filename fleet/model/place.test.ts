@@ -1,4 +1,6 @@
 import { expect, test } from 'vitest'
+import { defaultLimits } from '#shared/contract/limits.ts'
+import { noUsage } from '#shared/contract/usage.ts'
 import { said } from '#shared/solvers/testing/said.ts'
 import { createLanes, plainCall } from '../lanes/lanes.ts'
 import { createAdaptiveLimiter } from './adaptive-limiter.ts'
@@ -76,4 +78,16 @@ test('[LANE16] waiting for a place is in no measured time, and who gives up whil
   await answer
   expect(calls).toMatchObject([{ result: 'answer', latency_ms: 40 }])
   expect([lanes.load().model, limiter.snapshot().limiter.in_flight]).toEqual([{ used: { calls: 0 }, waiting: 0 }, 0])
+})
+
+test('[RUN335] a call whose tokens were not told is not repeated beyond its limit; one that was refused took nothing and is', async () => {
+  const refused: CallResult = { ...busy, usage: noUsage }
+  const limits = { ...defaultLimits, untold_attempts: 1 }
+  const results = [refused, busy, answered]
+  const client = { call: async () => results.shift()!, close: async () => undefined }
+  const clock = { now: () => 0, random: () => 0, wait: async () => undefined }
+  const limiter = createAdaptiveLimiter({ max: 4 })
+  const ask = createGenerate({ client, limiter, signal: never, onCall: () => undefined, clock, limits })
+  expect(await ask(request)).toEqual({ ok: false, failure: busy.failure })
+  expect(results).toEqual([answered])
 })

@@ -3,7 +3,7 @@ import { createAdaptiveLimiter } from '#fleet/model/adaptive-limiter.ts'
 import { createGenerate, retryClock } from '#fleet/model/generate.ts'
 import { createModelClient, defaultTimeouts, type ModelClient } from '#fleet/model/model-client.ts'
 import type { ModelRequest } from '#fleet/model/request-body.ts'
-import { nextStep } from '#fleet/model/retry.ts'
+import { nextStep, retryPolicy } from '#fleet/model/retry.ts'
 import { defaultLimits } from '#shared/contract/limits.ts'
 import { type ProviderOptions, startProvider } from '../provider/provider.ts'
 
@@ -35,11 +35,7 @@ const patient: Ask = (client, signal) => async () => {
   for (let attempts = 1; !signal.aborted; attempts++) {
     const result = await client.call(request, signal)
     if (result.ok) return
-    const step = nextStep(result.failure, { attempts, timeouts: 0 }, 0, result.retry_after_ms, Math.random(), {
-      ...limits,
-      base_ms: 1000,
-      longest_backoff_ms: 60_000,
-    })
+    const step = nextStep(result.failure, { attempts, timeouts: 0 }, 0, result.retry_after_ms, Math.random(), retryPolicy(limits))
     if (step.type === 'give-up') return
     await retryClock.wait(step.wait_ms, signal)
   }

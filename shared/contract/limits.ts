@@ -18,6 +18,8 @@ export const CallLimits = z.object({
   timeouts: z.int().min(1).max(20),
   /** From the first call for a trial; no later call begins after it. */
   patience_ms: duration,
+  /** Calls for one trial whose tokens the provider did not tell, after which none is repeated. Absent: any. */
+  untold_attempts: z.int().min(1).max(20).optional(),
 })
 export type CallLimits = z.infer<typeof CallLimits>
 
