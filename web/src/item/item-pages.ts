@@ -64,7 +64,11 @@ export function createItemPages(options: {
   }
   const problem = (): ApiProblem | undefined => {
     const answer = last()?.answer
-    if (!answer || answer.ok) return failed()
+    if (!answer || answer.ok) {
+      const missing = failed()
+      // A further page of a live list is asked for again by itself; the page says that the server is away.
+      return missing && options.alive() && isPassing(missing.status) ? undefined : missing
+    }
     // What was read before is there, and is read again by itself; the page says that the server is away.
     return anchor()?.key === key() && isPassing(answer.problem.status) ? undefined : answer.problem
   }
