@@ -204,7 +204,7 @@ test('[UI151] the verify page says that a dropped job of Harbor is none of its b
   skip(!chromiumPath, noBrowser)
   await walk('verify-job', async (page) => {
     await visit(page, `${stack.url}/verify`)
-    await dropFiles(page, 'Drop a signed ZIP here', [job4()])
+    await dropFiles(page, 'Drop a signed ZIP', [job4()])
     await page.getByRole('heading', { name: 'This is a job of Harbor' }).waitFor()
     await lookAt(page, 'verify-job')
     await page.getByRole('button', { name: 'Import it' }).click()

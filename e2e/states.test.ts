@@ -128,7 +128,7 @@ test(
     const bytes = Buffer.from(await (await call(stack.url, 'GET', `/api/runs/${id}/export?format=zip`)).arrayBuffer())
     exportedAt = new Date()
     await visit(page, `${stack.url}/verify`)
-    await page.locator('input[type=file]').setInputFiles({ name: 'result.zip', mimeType: 'application/zip', buffer: bytes })
+    await page.getByLabel('choose a ZIP').setInputFiles({ name: 'result.zip', mimeType: 'application/zip', buffer: bytes })
     await page
       .getByRole('status', { name: 'Verdict' })
       .getByText(/^Valid/)

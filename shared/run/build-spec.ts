@@ -12,10 +12,10 @@ import { chooseProfile } from './choose-profile.ts'
 import { type AskedModel, chooseRoles, type RoleLookup, type RoleModelName, roleModelNames } from './choose-role.ts'
 import type { DataChoice } from './data-choice.ts'
 import { requireInput } from './input-limits.ts'
-import { subsetSize, trialCount } from './plan.ts'
+import { subsetSize } from './plan.ts'
 import { type ProviderLookup, plannedParams } from './planned-params.ts'
 import { plannedReplay } from './replay.ts'
-import { reserveUsd } from './reserve.ts'
+import { withinBudget } from './reserve.ts'
 import { RunRefused } from './run-refused.ts'
 
 /** The seed of a run whose creator named none: the same for everybody, so that two models answer the same items. */
@@ -45,7 +45,7 @@ export function buildSpec(body: CreateRun, model: AskedModel, owner: Owner, deps
     // Where no model is asked the owner's key would pay for nothing.
     own_credential: owner.own_credential && !body.replay,
     price: model.price,
-    benchmarks: withinBudget(benchmarks, body, model),
+    benchmarks: withinBudget(benchmarks, body, model.price),
     subset: subsetOf(body),
     concurrency: body.concurrency,
     priority: body.priority,
@@ -54,23 +54,6 @@ export function buildSpec(body: CreateRun, model: AskedModel, owner: Owner, deps
     ...(body.replay ? { replay: plannedReplay(body.replay) } : !deps.invented(model.provider) && { preflight: true }),
     created_at: deps.now().toISOString(),
   }
-}
-
-/** The share of a budget by which the repeats of calls whose tokens nobody told may exceed it, when all trials at once end so. */
-const mostExceeded = 1 / 20
-
-/**
- * Keeps the repeats of calls within the budget: a lease reserves each call once. Where all attempts of all trials at work could exceed the budget by
- * more than `mostExceeded`, a call whose tokens were not told is not repeated.
- */
-function withinBudget(benchmarks: PlannedBenchmark[], { budget_usd, concurrency }: CreateRun, { price }: AskedModel): PlannedBenchmark[] {
-  const reserve = budget_usd == null ? null : reserveUsd({ benchmarks, price })
-  if (budget_usd == null || reserve === null) return benchmarks
-  return benchmarks.map((benchmark) => {
-    const limits = benchmark.limits ?? defaultLimits
-    const exceeding = (limits.attempts - 1) * reserve * Math.min(concurrency, trialCount(benchmark))
-    return exceeding > mostExceeded * budget_usd ? { ...benchmark, limits: { untold_attempts: 1, ...limits } } : benchmark
-  })
 }
 
 /** The chosen benchmarks with their data, profile and parameters. Throws `RunRefused` for an unknown name, profile or data that is not offered. */

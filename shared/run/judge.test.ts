@@ -190,17 +190,6 @@ test('[RUN43] the reserve holds the dearest trial with its judge asked as often 
   ])
 })
 
-test('[RUN335] calls whose tokens were not told are not repeated where all repeats at once could exceed the budget by a twentieth', () => {
-  const untold = (changes: object) => specOf(request('quiz', changes)).benchmarks[0]!.limits?.untold_attempts
-  const reserve = reserveUsd(specOf(request('quiz')))!
-  const enough = 20 * 4 * reserve * 2
-  expect([untold({}), untold({ budget_usd: enough * 1.01, concurrency: 2 })]).toEqual([undefined, undefined])
-  expect([untold({ budget_usd: enough * 0.99, concurrency: 2 }), untold({ budget_usd: enough, concurrency: 3 })]).toEqual([1, 1])
-  const patient = { concurrency: 2, limits: { attempts: 1 } }
-  expect(untold({ budget_usd: reserve, ...patient })).toBeUndefined()
-  expect(untold({ budget_usd: reserve, limits: { untold_attempts: 3 } })).toBe(3)
-})
-
 test('[RUN43] a budget is refused where the price of the judge is not known', () => {
   const free = planning([{ ...judge, price: null }])
   const deps = { ...free, invented: () => false, newId: () => crypto.randomUUID(), now: () => new Date(0) }

@@ -1,8 +1,9 @@
 import { expect, test } from 'vitest'
+import { defaultLimits } from '../contract/limits.ts'
 import type { PlannedBenchmark } from '../contract/run.ts'
 import { noTrialLimits } from '../contract/trial-limits.ts'
 import { unsetParams } from '../solvers/testing/scripted-kit.ts'
-import { reserveUsd } from './reserve.ts'
+import { reserveUsd, withinBudget } from './reserve.ts'
 import { testSpec } from './testing/test-spec.ts'
 
 const price = { input_per_million_usd: 2, output_per_million_usd: 8, cached_input_per_million_usd: null }
@@ -28,4 +29,16 @@ test('[RUN119] a limit of dollars bounds the tested model alone, and a judge is 
   expect(reserved(capped)).toBeCloseTo(0.01, 12)
   expect(reserved({ ...capped, roles: { judge: user } })).toBeCloseTo(0.01 + (3 * (9000 * 10 + 1000 * 8)) / 1e6, 9)
   expect(reserved({ trial_limits: { ...noTrialLimits, turns: 7 } })).toBeCloseTo((7 * (6000 * 2 + 1000 * 8)) / 1e6, 9)
+})
+
+test('[RUN335] calls whose tokens were not told are not repeated where all repeats at once could exceed the budget by a twentieth', () => {
+  const untold = (budget_usd: number | null, concurrency = 2, limits = defaultLimits) =>
+    withinBudget([{ ...one, sampled_items: 10, limits }], { budget_usd, concurrency }, price)[0]!.limits?.untold_attempts
+  const reserve = reserved({})!
+  const enough = 20 * 4 * reserve * 2
+  expect([untold(null), untold(enough * 1.01), untold(enough * 0.99), untold(enough * 1.01, 3)]).toEqual([undefined, undefined, 1, 1])
+  expect([untold(enough * 5.01, 100), untold(enough * 4.99, 100)]).toEqual([undefined, 1]) // no more than ten are at work at once
+  expect(untold(reserve, 2, { ...defaultLimits, attempts: 1 })).toBeUndefined()
+  expect(untold(reserve, 2, { ...defaultLimits, untold_attempts: 3 })).toBe(3)
+  expect(withinBudget([one], { budget_usd: 0.01, concurrency: 2 }, null)).toEqual([one])
 })

@@ -1,8 +1,10 @@
+import { defaultLimits } from '../contract/limits.ts'
 import { mostPreflightTokens } from '../contract/preflight.ts'
 import { type HelperRole, roleEntries, rolesOf } from '../contract/role.ts'
 import type { PlannedBenchmark, RunSpec } from '../contract/run.ts'
 import type { Rounds } from '../contract/trial-limits.ts'
-import { costUsd, noUsage, type Usage } from '../contract/usage.ts'
+import { costUsd, noUsage, type Price, type Usage } from '../contract/usage.ts'
+import { trialCount } from './plan.ts'
 
 /** The longest question where the card names none. */
 const longestQuestion = 8_000
@@ -66,4 +68,25 @@ function helpedAtMost(benchmark: PlannedBenchmark, answer_tokens: number, turns:
     return once === null ? null : once * times[role]
   })
   return costs.includes(null) ? null : costs.reduce<number>((sum, cost) => sum + (cost ?? 0), 0)
+}
+
+/** The share of a budget by which the repeats of calls whose tokens nobody told may exceed it, when all trials at once end so. */
+const mostExceeded = 1 / 20
+
+/**
+ * Keeps the repeats of calls within the budget: a lease reserves each call once. Where all attempts of all trials at work could exceed the budget by
+ * more than `mostExceeded`, a call whose tokens were not told is not repeated.
+ */
+export function withinBudget(
+  benchmarks: PlannedBenchmark[],
+  { budget_usd, concurrency }: { budget_usd?: number | null | undefined; concurrency: number },
+  price: Price | null,
+): PlannedBenchmark[] {
+  const reserve = budget_usd == null ? null : reserveUsd({ benchmarks, price })
+  if (budget_usd == null || reserve === null) return benchmarks
+  return benchmarks.map((benchmark) => {
+    const limits = benchmark.limits ?? defaultLimits
+    const exceeding = (limits.attempts - 1) * reserve * Math.min(concurrency, trialCount(benchmark))
+    return exceeding > mostExceeded * budget_usd ? { ...benchmark, limits: { untold_attempts: 1, ...limits } } : benchmark
+  })
 }
