@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto'
+import { setTimeout as delay } from 'node:timers/promises'
 import type Docker from 'dockerode'
 import type { Outcome } from '#shared/contract/failure.ts'
 import type { ExecRequest, ExecResult, Sandbox } from '#shared/solvers/sandbox.ts'
@@ -28,6 +29,8 @@ export type DockerOptions = {
   warm?: number
   /** Free MB on Docker's disk below which images of ours are removed. Default: 2048. */
   leastFree_mb?: number
+  /** Looks of half a second at an engine that is away before an opening is refused, once a sandbox has been opened there. Default: 120. */
+  looks?: number
   /** Docker's socket. Default: `DOCKER_HOST`, else `/var/run/docker.sock`. */
   socketPath?: string
 }
@@ -61,6 +64,7 @@ export async function createDocker(options: DockerOptions = {}): Promise<DockerS
   await tidy(docker, owner, options.leastFree_mb ?? 2048)
   const means = { runtime, network: options.network ?? 'bridge', labels: labelsOf(owner, holder) }
   let holdsSockets = true
+  let hasOpened = false
   return {
     docker,
     runtime,
@@ -74,28 +78,52 @@ export async function createDocker(options: DockerOptions = {}): Promise<DockerS
       const image = spec.image ?? defaultImage
       if (image === null) return failed('unavailable', true, noImage)
       signal.throwIfAborted()
-      let prepared: Prepared | undefined
-      try {
-        const volumes = await findVolumes(docker, image)
-        if (!volumes) return failed('unavailable', true, `Docker has no image ${image} here: docker pull ${image}`)
-        const settings = containerSettings(spec, { ...means, image, volumes })
-        const ownSettings = trial ? { ...settings, Labels: { ...means.labels, ...trialLabelsOf(trial) } } : settings
-        const name = nameOf(trial ? trialName(trial) : 'check')
-        prepared = await pool.take(JSON.stringify(settings), {
-          now: () => prepare(docker, ownSettings, name),
-          ahead: () => prepare(docker, settings, nameOf('ready')),
-          hand: (ready) => ready.rename(name),
-        })
-        holdsSockets &&= prepared.sockets.held !== 'nowhere'
-        signal.throwIfAborted()
-        return { ok: true, value: createSandbox(prepared, signal) }
-      } catch (error) {
-        await prepared?.remove().catch(() => undefined)
-        signal.throwIfAborted()
-        return failed('unavailable', true, `Docker cannot open a sandbox: ${refusalIn(error).words}`)
+      for (let waited = false; ; waited = true) {
+        let prepared: Prepared | undefined
+        try {
+          const volumes = await findVolumes(docker, image)
+          if (!volumes) return failed('unavailable', true, `Docker has no image ${image} here: docker pull ${image}`)
+          const settings = containerSettings(spec, { ...means, image, volumes })
+          const ownSettings = trial ? { ...settings, Labels: { ...means.labels, ...trialLabelsOf(trial) } } : settings
+          const name = nameOf(trial ? trialName(trial) : 'check')
+          prepared = await pool.take(JSON.stringify(settings), {
+            now: () => prepare(docker, ownSettings, name),
+            ahead: () => prepare(docker, settings, nameOf('ready')),
+            hand: (ready) => ready.rename(name),
+          })
+          holdsSockets &&= prepared.sockets.held !== 'nowhere'
+          signal.throwIfAborted()
+          hasOpened = true
+          return { ok: true, value: createSandbox(prepared, signal) }
+        } catch (error) {
+          await prepared?.remove().catch(() => undefined)
+          signal.throwIfAborted()
+          // An engine that is started anew is back soon; each failure would take one of a trial's few attempts.
+          if (hasOpened && !waited && isAway(error) && (await answersAgain(docker, options.looks ?? 120, signal))) continue
+          return failed('unavailable', true, `Docker cannot open a sandbox: ${refusalIn(error).words}`)
+        }
       }
     },
   }
+}
+
+/** Whether an engine did not answer a request: no refusal, but a connection that was refused or broke. */
+const isAway = (error: unknown): boolean => error instanceof Error && 'code' in error && awayCodes.includes(String(error.code))
+const awayCodes = ['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE']
+
+/** Waits until an engine answers; false where it does not in so many looks. Throws the signal's reason when it aborts. */
+async function answersAgain(docker: Docker, looks: number, signal: AbortSignal): Promise<boolean> {
+  for (let look = 0; look < looks; look++) {
+    if (
+      await docker.ping().then(
+        () => true,
+        () => false,
+      )
+    )
+      return true
+    await delay(500, undefined, { signal })
+  }
+  return false
 }
 
 /** The name of a container, which no other has: what `docker ps` shows. */

@@ -51,11 +51,14 @@ function imageArchive(folder: string, { name, year, label }: { name: string; yea
 }
 
 for (const how of ['stop', 'kill'] as const)
-  test(`[SBX75] an engine that goes away (${how}) ends what runs as unavailable, refuses for now, and has nothing left of it when it is back`, {
+  test(`[SBX75] an engine that goes away (${how}) ends what runs as unavailable, refuses or waits for it, and has nothing left of it when it is back`, {
     timeout: patience,
   }, async (context) => {
     context.skip(absent !== null, String(absent))
-    const sandboxes = await createDocker({ socketPath: engine.socketPath, image: testImage, warm: 1 })
+    const where = { socketPath: engine.socketPath, image: testImage }
+    const sandboxes = await createDocker({ ...where, warm: 1, looks: 0 })
+    const patient = await createDocker({ ...where, warm: 0 })
+    await (await openIn(patient))[Symbol.asyncDispose]()
     const box = await openIn(sandboxes)
     const running = box.exec({
       argv: ['sh', '-c', "trap '' TERM HUP; echo > began; sleep 99; sleep 99"],
@@ -73,8 +76,10 @@ for (const how of ['stop', 'kill'] as const)
       ok: false,
       failure: { at: 'sandbox', reason: 'unavailable', retryable: true },
     })
+    const late = openIn(patient)
     await box[Symbol.asyncDispose]()
     await engine.start()
+    await (await late)[Symbol.asyncDispose]()
     await expect.poll(listed, { timeout: 60_000 }).toEqual([])
     expect(readFileSync('/proc/self/mountinfo', 'utf8')).not.toContain(`${engine.folder}/data/overlay2/`)
     {
@@ -82,6 +87,7 @@ for (const how of ['stop', 'kill'] as const)
       expect((await next.exec({ argv: ['true'], timeout_ms: 30_000, output_bytes: 9 })).end).toBe('exited')
     }
     await sandboxes.close()
+    await patient.close()
     expect(await listed()).toEqual([])
   })
 
