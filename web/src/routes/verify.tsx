@@ -31,7 +31,9 @@ export default function Verify() {
   const checkDropped = async (dropped: DataTransfer) => {
     // The list of files is gone once anything is waited for.
     const [file] = dropped.files
-    await check((await droppedFolder(dropped)) ?? file)
+    const given = await droppedFolder(dropped).catch((error: unknown) => ({ error: `The folder could not be read: ${error}` }))
+    if (given && 'error' in given) setState({ given: { name: '', files: [] }, found: given })
+    else await check(given ?? file)
   }
   const report = () => {
     const found = state()?.found
