@@ -7,7 +7,7 @@ import { sourceVersion } from './fleet/source-version.ts'
 
 const { version, commit } = sourceVersion(import.meta.dirname)
 
-/** The component of an icon: `size` in pixels, 24 by default; any other attribute of an SVG. Its line is 2 of 24 wide, or `stroke-width`. */
+/** Makes an icon's component. Props: `size` in pixels (24), `stroke-width` (2), and other SVG attributes. */
 const iconComponent = (svg: string) => `
   import { splitProps } from 'solid-js'
   export default (props) => {

@@ -31,7 +31,7 @@ export default defineConfig({
           name: 'workers',
           include: ['edge/**/*.workers.test.ts', 'shared/{run,metrics,scorers,random,solvers}/*.test.ts'],
           globalSetup: 'edge/objects/testing/database.ts',
-          // All files share a process and its modules: reading them anew for each took longer than the tests.
+          // All files share one process: loading the modules again for each file took longer than the tests.
           isolate: false,
           fsModuleCache: false,
           sequence: { groupOrder: 1 },

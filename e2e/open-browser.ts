@@ -38,8 +38,8 @@ export async function openTab(browser: Browser, look: { theme?: 'light' | 'dark'
 }
 
 /**
- * Goes to an address and waits until the page has been hydrated: Solid then keeps a button's listener as its `$$click`. Throws with the answer's
- * status, the page's title and what its console said where that does not come.
+ * Opens an address and waits for hydration: Solid then keeps a button's listener as `$$click`.
+ * After 120 s throws with the response status, the page title and the console messages.
  */
 export async function visit(page: Page, url: string): Promise<void> {
   const said: string[] = []
@@ -72,7 +72,7 @@ export const watchShift = (page: Page) =>
     }).observe({ type: 'layout-shift', buffered: true })`)
 export const shiftOf = (page: Page) => page.evaluate<number>('globalThis.shift')
 
-/** What axe calls a serious or critical fault, one line each. Axe is loaded once into each document, where it works by itself. */
+/** Runs axe in the page and lists its serious and critical violations, one line each. */
 export async function accessFaults(page: Page): Promise<string[]> {
   if (!(await page.evaluate<boolean>(`'axe' in globalThis`))) await page.evaluate(axe.source)
   const { violations } = await page.evaluate<Pick<AxeResults, 'violations'>>(

@@ -122,7 +122,10 @@ export async function lookAtBar(page: Page, url: string): Promise<void> {
   expect(await bar.getByRole('link').count()).toBe(5)
 }
 
-/** The folder that a bundle was unpacked into is chosen on the verify page, which says what it says of the archive, and that it is packed anew. */
+/**
+ * Unpacks an archive into a folder below `dir` and chooses this folder on the verify page.
+ * Expects the verdict "Valid" and the note "packed anew".
+ */
 export async function checkFolder(page: Page, archive: Uint8Array, dir: string): Promise<void> {
   const folder = join(dir, 'unpacked')
   for (const [name, bytes] of Object.entries(unzipSync(archive))) {

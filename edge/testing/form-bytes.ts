@@ -1,6 +1,6 @@
 /**
- * A form as the bytes and the header of a request. Node's own stream of a form writes on after a reader has given it up, and that error belongs to
- * nobody.
+ * Encodes a form as the body and the header of a request. Node's stream of a form keeps writing
+ * after its reader has cancelled; the resulting error has no handler.
  */
 export async function formBytes(form: FormData): Promise<{ body: ArrayBuffer; headers: { 'content-type': string } }> {
   const encoded = new Response(form)

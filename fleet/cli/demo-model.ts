@@ -5,8 +5,8 @@ import { type DemoModelOptions, demoModelId, startDemoModel } from '#fleet/model
 import { benchmarksDir } from '#fleet/program.ts'
 
 /**
- * Child process of `npm start` without a provider: the demo model on loopback. It never asks the network for official wordings. It learns the answers
- * on the first request, which takes some seconds: a service that asks another model starts without them.
+ * Runs the demo model on loopback, as a child process of `npm start` without a provider. It never
+ * downloads official prompts. The first request loads the answers, which takes some seconds.
  */
 const nowhere = 'http://127.0.0.1:9'
 const given = {

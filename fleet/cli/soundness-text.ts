@@ -9,7 +9,7 @@ import { type Column, cleanLine, table } from './terminal.ts'
 
 const columns: Column[] = [{ title: 'task', whole: true }, { title: 'verdict' }, { title: 'reward', right: true }, { title: 'reason' }]
 
-/** Verdicts on the planned tasks of a local run under a profile that checks them, from the records in its folder; none under other profiles. */
+/** Judges the planned tasks of a local run from its records. Empty for profiles other than `oracle` and `nop`. */
 export async function soundnessOf(dir: string, spec: RunSpec): Promise<TaskVerdict[]> {
   const { folder } = await readLocalRun(dir)
   try {

@@ -3,7 +3,7 @@ import { type CallLimits, defaultLimits } from '#shared/contract/limits.ts'
 import { longestWaitMs } from './retry-after.ts'
 
 export type RetryPolicy = Pick<CallLimits, 'attempts' | 'timeouts' | 'patience_ms'> & {
-  /** Calls without told tokens after which none is repeated. */
+  /** Calls without reported usage after which no call is repeated. */
   untold: number
   base_ms: number
   longest_backoff_ms: number
@@ -30,7 +30,8 @@ export function ranOut({ reason, status }: Pick<Failure, 'reason' | 'status'>): 
 export type RetryStep = { type: 'wait'; wait_ms: number } | { type: 'give-up' }
 
 /**
- * What to do after a failed attempt. `soFar` counts the failed one among all, those that ran into a time limit and those whose tokens were not told; `elapsedMs` runs
+ * Decides the next step after a failed attempt. `soFar` counts attempts, time limits that were met
+ * and attempts without reported usage, this attempt included; `elapsedMs` runs
  * since the first was sent, `random` is in [0, 1). Waits double with half of them left to chance; a wait the provider asked for is never cut short, only capped at ten minutes.
  * Answers never come here: whatever a model answered is not asked again.
  */

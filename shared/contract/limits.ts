@@ -18,7 +18,7 @@ export const CallLimits = z.object({
   timeouts: z.int().min(1).max(20),
   /** From the first call for a trial; no later call begins after it. */
   patience_ms: duration,
-  /** Calls for one trial whose tokens the provider did not tell, after which none is repeated. Absent: any. */
+  /** Calls without reported usage after which no call is repeated. Absent: no such limit. */
   untold_attempts: z.int().min(1).max(20).optional(),
 })
 export type CallLimits = z.infer<typeof CallLimits>

@@ -3,20 +3,21 @@ import type { Failure } from '../contract/failure.ts'
 import type { TrialRecord } from '../contract/trial.ts'
 import type { PlannedTrial } from '../run/plan.ts'
 
-/** Who stands in for a model while a task is checked: its own solution, or nobody. */
+/** Replaces the model while a task is checked: `oracle` runs the task's solution, `nop` runs nothing. */
 export type Checker = 'oracle' | 'nop'
 export const isChecker = (profile: string): profile is Checker => profile === 'oracle' || profile === 'nop'
 
 /**
- * What a check found of a task. A sound task gives its own solution the reward 1, and 0 to nobody's work; its machine can be made and started.
- * `unchecked`: a trial failed for another reason, or has not ended, so that nothing can be said. `reward` is the least of the solution's, or the
- * most of nobody's; null where there is none.
+ * Verdict on a task. `sound`: its solution has the reward 1 (`oracle`), or an untouched machine has
+ * the reward 0 (`nop`). `unsound`: another reward, or a machine that cannot be made or started.
+ * `unchecked`: a trial failed for another reason or has not ended. `reward` is the lowest reward
+ * under `oracle` and the highest under `nop`; null if no trial was scored.
  */
 export type TaskVerdict = { task: string; verdict: 'sound' | 'unsound' | 'unchecked'; reward: number | null; reason: string | null }
 
 type Checked = Pick<TrialRecord, 'item_id' | 'source_id' | 'epoch' | 'score' | 'failure' | 'evidence' | 'flags'>
 
-/** A verdict for each planned task, in the order of the plan. One wrong trial makes a task unsound, whatever its other trials gave. */
+/** Judges each planned task, in the order of the plan. One wrong reward makes a task unsound. */
 export function judgeSoundness(
   planned: Iterable<Pick<PlannedTrial, 'item_id'>>,
   records: readonly Checked[],
@@ -42,7 +43,7 @@ function judgeTask({ planned, trials }: { planned: number; trials: Checked[] }, 
   const untold = trials
     .flatMap(({ evidence }) => (evidence?.kind === 'reward' ? evidence.steps : []))
     .find(({ rewards }) => rewards === null)
-  // A reward that nobody wrote is unknown, not 0.
+  // Without a reward file the reward is unknown, not 0.
   if (checker === 'nop' && untold) return { verdict: 'unchecked', reward: null, reason: rewardWords(untold) }
   const missing = planned - scored.length - failures.length
   const open = missing > 0 ? `${missing} of ${planned} trials did not end` : null
@@ -50,7 +51,7 @@ function judgeTask({ planned, trials }: { planned: number; trials: Checked[] }, 
   return { verdict: reason === null ? 'sound' : 'unchecked', reward: worst?.score ?? null, reason }
 }
 
-/** Whether a failure is of the task itself, for its author to mend: no other machine would do better. */
+/** Tells whether the task's author must act: no other attempt would succeed. */
 const isOfTask = ({ at, reason, retryable }: Failure): boolean =>
   at === 'sandbox' &&
   !retryable &&
@@ -71,6 +72,6 @@ function reasonOf({ score, evidence, flags }: Checked, checker: Checker): string
   return [`the solution has reward ${score}, not 1`, ...more].join('; ')
 }
 
-/** Whether the words of a step would only repeat the score. */
+/** Tells whether `rewardWords` of a step would only repeat the score. */
 const isSaid = ({ name, problem, rewards }: GradedStep, score: number | null): boolean =>
   name === '' && problem === null && rewards !== null && Object.keys(rewards).length === 1 && rewards.reward === score

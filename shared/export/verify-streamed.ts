@@ -128,7 +128,7 @@ async function isPackedAsSigned(
   return archive.sha256 === toHex(digest.digest())
 }
 
-/** Whether every file that the manifest names is there, with as many bytes, and then with the same bytes: nothing else is read as JSON. */
+/** Compares the names, sizes and hashes of all files with the manifest, before any file is parsed. */
 async function checkFiles(
   bundle: BundleFiles,
   { items, results, reserved }: Members,
@@ -223,7 +223,7 @@ async function readArtifacts(
   return [true, `${named.length} are the bytes that the records name`]
 }
 
-/** The first artifact that is missing, or that no record names; null where all are there. */
+/** Names the first artifact that is missing or that no record names; null if there is none. */
 function oddArtifact(members: readonly BundleMember[], named: readonly string[]): string | null {
   const [there, wanted] = [new Set(members.map(({ name }) => name)), new Set(named.map((sha256) => `artifacts/${sha256}`))]
   const count = `${members.length} are there, the records name ${named.length}`

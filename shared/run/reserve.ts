@@ -70,12 +70,12 @@ function helpedAtMost(benchmark: PlannedBenchmark, answer_tokens: number, turns:
   return costs.includes(null) ? null : costs.reduce<number>((sum, cost) => sum + (cost ?? 0), 0)
 }
 
-/** The share of a budget by which the repeats of calls whose tokens nobody told may exceed it, when all trials at once end so. */
+/** Largest share of a budget by which repeated calls without reported usage may exceed it. */
 const mostExceeded = 1 / 20
 
 /**
- * Keeps the repeats of calls within the budget: a lease reserves each call once. Where all attempts of all trials at work could exceed the budget by
- * more than `mostExceeded`, a call whose tokens were not told is not repeated.
+ * Sets `untold_attempts: 1` for a benchmark whose repeated calls could exceed the budget by more
+ * than `mostExceeded`: a lease reserves each call once, and all running trials may use all attempts.
  */
 export function withinBudget(
   benchmarks: PlannedBenchmark[],

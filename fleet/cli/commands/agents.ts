@@ -17,7 +17,7 @@ const columns = [
 
 export const agents = defineCommand({
   name: 'agents',
-  summary: 'Lists the agents of the fleet: state, load, and time of the last heartbeat. Exit code 1 when no agent could take work.',
+  summary: 'Lists the agents of the fleet: state, load, and time of the last heartbeat. Exit code 1 if no agent can take work.',
   options: {},
   values: z.object({}),
   examples: ['bench agents', 'bench agents --json | jq -r "select(.silent) | .agent_id"'],

@@ -21,7 +21,7 @@ import { cleanLine, paint } from '../terminal.ts'
 export const doctor = defineCommand({
   name: 'doctor',
   summary:
-    'Checks this machine and its connections (service, key, providers, fleet). Each line says ok, or names the missing part, its purpose and a remedy. Exit code 1 when no benchmark could run.',
+    'Checks this machine and its connections (service, key, providers, fleet). Each line says ok, or names the missing part, its purpose and a remedy. Exit code 1 when no benchmark can run.',
   options: { pins: { help: 'open every pinned data file (downloads it) and print its SHA-256' } },
   values: z.object({ pins: z.boolean().default(false) }),
   examples: ['bench doctor', 'bench doctor --json | jq -r "select(.ok | not) | .fix"', 'bench doctor --pins'],

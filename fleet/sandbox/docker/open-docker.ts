@@ -29,7 +29,7 @@ export type DockerOptions = {
   warm?: number
   /** Free MB on Docker's disk below which images of ours are removed. Default: 2048. */
   leastFree_mb?: number
-  /** Looks of half a second at an engine that is away before an opening is refused, once a sandbox has been opened there. Default: 120. */
+  /** Pings, 500 ms apart, before `open` fails for an engine that has stopped answering. Default: 120. */
   looks?: number
   /** Docker's socket. Default: `DOCKER_HOST`, else `/var/run/docker.sock`. */
   socketPath?: string
@@ -98,7 +98,7 @@ export async function createDocker(options: DockerOptions = {}): Promise<DockerS
         } catch (error) {
           await prepared?.remove().catch(() => undefined)
           signal.throwIfAborted()
-          // An engine that is started anew is back soon; each failure would take one of a trial's few attempts.
+          // A restarted engine answers soon; each failure would use one of the trial's `maxDeaths` attempts.
           if (hasOpened && !waited && isAway(error) && (await answersAgain(docker, options.looks ?? 120, signal))) continue
           return failed('unavailable', true, `Docker cannot open a sandbox: ${refusalIn(error).words}`)
         }
@@ -107,11 +107,11 @@ export async function createDocker(options: DockerOptions = {}): Promise<DockerS
   }
 }
 
-/** Whether an engine did not answer a request: no refusal, but a connection that was refused or broke. */
+/** Tells whether the connection to the engine was refused or broke, so that no answer came. */
 const isAway = (error: unknown): boolean => error instanceof Error && 'code' in error && awayCodes.includes(String(error.code))
 const awayCodes = ['ECONNREFUSED', 'ECONNRESET', 'ENOENT', 'EPIPE']
 
-/** Waits until an engine answers; false where it does not in so many looks. Throws the signal's reason when it aborts. */
+/** Pings the engine until it answers; false after `looks` pings. Throws the signal's reason on abort. */
 async function answersAgain(docker: Docker, looks: number, signal: AbortSignal): Promise<boolean> {
   for (let look = 0; look < looks; look++) {
     if (

@@ -167,8 +167,7 @@ export const runMeanings: Record<string, string> = {
   attempts: 'How often a trial is asked at most; of a waiting one, out of how many calls the next is one',
   timeouts: 'How often a trial may run into a time limit before it fails',
   patience_ms: 'Longest time for all calls of a trial, in milliseconds',
-  untold_attempts:
-    'Calls for one trial whose tokens the provider did not tell, after which none is repeated; absent where a budget bounds none',
+  untold_attempts: 'Calls without reported usage after which no call is repeated; absent if no budget requires it',
   joined: 'Agents that work on the run',
   preparing: 'Agents that open data sets',
   leaving: 'Agents that finish what they have',

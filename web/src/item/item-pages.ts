@@ -66,7 +66,7 @@ export function createItemPages(options: {
     const answer = last()?.answer
     if (!answer || answer.ok) {
       const missing = failed()
-      // A further page of a live list is asked for again by itself; the page says that the server is away.
+      // A live list loads the missing page again; the away note of the run tells the reason.
       return missing && options.alive() && isPassing(missing.status) ? undefined : missing
     }
     // What was read before is there, and is read again by itself; the page says that the server is away.

@@ -2,8 +2,8 @@ import { createSignal, type JSX } from 'solid-js'
 import Upload from '~icons/lucide/upload'
 
 /**
- * A field to drop files on, or to choose them by mouse, keyboard or screen reader; `accept` as an input has it. Where `dropAll` takes what was
- * dropped, folders with it, `drop` is not called.
+ * Takes files that are dropped, or chosen by mouse, keyboard or screen reader. `accept` is the
+ * attribute of the input. If `dropAll` is set, it gets each drop, with folders, instead of `drop`.
  */
 export function DropZone(props: {
   accept: string

@@ -6,10 +6,10 @@ import { BadArchive } from '#shared/export/read-zip.ts'
 /** A file of a folder, by its path below it. */
 export type FolderFile = { name: string; file: File }
 
-/** A folder that somebody chose or dropped. */
+/** A folder that the user chose or dropped, with its files. */
 export type ChosenFolder = { name: string; files: FolderFile[] }
 
-/** The folder that a field for folders gives: each file's path begins with the folder's name. Undefined where it gives no file. */
+/** Reads the files of a folder input, whose paths begin with the folder's name. Undefined for no file. */
 export function chosenFolder(files: readonly File[]): ChosenFolder | undefined {
   const [first] = files
   if (!first) return undefined
@@ -17,7 +17,10 @@ export function chosenFolder(files: readonly File[]): ChosenFolder | undefined {
   return { name, files: files.map((file) => ({ name: file.webkitRelativePath.slice(name.length + 1), file })) }
 }
 
-/** The folder that was dropped, with all its files; undefined where the first thing that was dropped is none. Rejects where it cannot be read. */
+/**
+ * Reads a dropped folder with all its files. Undefined if the first dropped entry is a file; rejects
+ * if the browser cannot read the folder.
+ */
 export async function droppedFolder(dropped: DataTransfer): Promise<ChosenFolder | undefined> {
   const [entry] = [...dropped.items].map((item) => item.webkitGetAsEntry())
   if (!isFolder(entry)) return undefined
@@ -29,7 +32,7 @@ export async function droppedFolder(dropped: DataTransfer): Promise<ChosenFolder
       const name = `${path}${one.name}`
       if (isFolder(one)) open.push([one, `${name}/`])
       else files.push({ name, file: await new Promise<File>((resolve, reject) => (one as FileSystemFileEntry).file(resolve, reject)) }) // no folder
-      // More are refused with a reason.
+      // `openBundleFolder` refuses the surplus.
       if (files.length > bundleZip.entries) return { name: entry.name, files }
     }
   }
@@ -49,7 +52,10 @@ async function entriesOf(folder: FileSystemDirectoryEntry): Promise<FileSystemEn
   }
 }
 
-/** The files of an unpacked bundle; `hear` is told how many bytes of them were read in all. Throws `BadArchive` for more files than a bundle has. */
+/**
+ * Opens the files of an unpacked bundle. `hear` gets the number of bytes read so far. Throws
+ * `BadArchive` for more files than `bundleZip.entries`.
+ */
 export function openBundleFolder({ files }: ChosenFolder, hear: (bytes: number) => void): BundleFiles {
   if (files.length > bundleZip.entries) throw new BadArchive(`there are more than ${bundleZip.entries} files`)
   let before = 0

@@ -2,7 +2,10 @@ import type { TrustedKey } from '#shared/export/verify-report.ts'
 import type { ChosenFolder } from './bundle-folder.ts'
 import type { VerifyAnswer, VerifyMessage, VerifyRequest } from './verify-worker.ts'
 
-/** Verifies a bundle, an archive or the folder that it was unpacked into, in a worker of this browser, which reads it piece by piece. `onProgress` hears which share of the work is done. */
+/**
+ * Verifies an archive, or the folder of an unpacked archive, piece by piece in a web worker.
+ * `onProgress` gets the finished share of the work, from 0 to 1.
+ */
 export async function verifyFile(
   given: File | ChosenFolder,
   trustedKeys: TrustedKey[],
