@@ -5,12 +5,13 @@ import { ensureTestImage, testImage } from '#fleet/sandbox/docker/testing/base-i
 import { missingForEngine, startOwnEngine } from '#fleet/sandbox/docker/testing/own-engine.ts'
 import { sandboxHosts } from '#fleet/sandbox/sandbox-hosts.ts'
 import type { RunHead } from '#shared/contract/run.ts'
+import { sized } from '#shared/testing/draws.ts'
 import { type BenchRun, containersOf, lastSaid, linesOf, onlyRun, resultsOf, sleeping, startBench, tracesOf } from './local-run.ts'
 import { checkoutWithScripted, crowdKinds, crowdName } from './scripted/checkout.ts'
 import { type ModelServer, startModelServer } from './scripted/model-server.ts'
 import { newDataDir } from './stack.ts'
 
-const crowd = 50
+const crowd = sized(10, 50)
 const noImage = await ensureTestImage()
 process.env.BENCH_SANDBOX_IMAGE = testImage // where Docker's probe looks for it
 const unproved = new Map<string, string | null>()

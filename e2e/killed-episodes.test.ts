@@ -4,11 +4,12 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { echoFile } from '#fleet/machine/testing/fixture-tasks.ts'
 import { ensureMachineImage, machineImage } from '#fleet/machine/testing/machine-image.ts'
 import { missingForEngine, startOwnEngine } from '#fleet/sandbox/docker/testing/own-engine.ts'
+import { sized } from '#shared/testing/draws.ts'
 import { type BenchRun, containersOf, lastSaid, onlyRun, resultsOf, sleeping, startBench, tracesOf } from './local-run.ts'
 import { type ModelServer, startModelServer } from './scripted/model-server.ts'
 import { newDataDir, root } from './stack.ts'
 
-const episodes = 32
+const episodes = sized(6, 32)
 const absent = await ensureMachineImage()
 const dir = newDataDir()
 const tasks = join(dir.path, 'tasks')

@@ -1,13 +1,10 @@
-import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import axe, { type AxeResults } from 'axe-core'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import { expect } from 'vitest'
+import { chromiumPath } from '../prove/checks/chromium-path.ts'
 
-const candidates = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
-
-/** Path of a Chromium on this machine, if there is one. */
-export const chromiumPath: string | undefined = candidates.find((path) => path !== undefined && existsSync(path))
+export { chromiumPath }
 
 export function openBrowser(...more: string[]): Promise<Browser> {
   return chromium.launch({

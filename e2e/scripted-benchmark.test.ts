@@ -1,8 +1,9 @@
 import { execFile } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
+import { sandboxHosts } from '#fleet/sandbox/sandbox-hosts.ts'
 import type { Run, RunItemDetail } from '#shared/contract/api.ts'
 import { LiveMessage } from '#shared/contract/live.ts'
 import type { Rescore } from '#shared/contract/rescore.ts'
@@ -17,6 +18,8 @@ import { checkoutWithScripted } from './scripted/checkout.ts'
 import { type ModelServer, startModelServer } from './scripted/model-server.ts'
 import { newDataDir, type Stack, startStack } from './stack.ts'
 
+const [host] = sandboxHosts(process.env)
+const unproved = host!.absence()?.why ?? (await host!.probe.probe().then(() => null, String))
 const dir = newDataDir()
 const checkout = checkoutWithScripted()
 let models: ModelServer
@@ -30,7 +33,7 @@ afterAll(() => {
 beforeAll(async () => {
   models = await startModelServer()
   const env = { OPENAI_BASE_URL: models.url, OPENAI_MODELS: 'scripted-model,scripted-user,scripted-judge' }
-  stack = await startStack(dir.path, env, checkout.path)
+  stack = await startStack(dir.path, env, checkout.path, { sandboxes: true })
 })
 afterAll(async () => {
   await stack?.stop()
@@ -41,8 +44,8 @@ const body = { model_id: 'scripted-model', selected_benchmarks: ['scripted'], da
 const longLog = 60 * 1024 * 1024
 const sha256 = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
 
-const itemOf = async (run: Run, item_id: string): Promise<RunItemDetail> =>
-  (await (await call(stack.url, 'GET', `/api/runs/${run.id}/items/scripted/${item_id}?epoch=0`)).json()) as RunItemDetail
+const itemOf = async (run: Run, item_id: string, benchmark = 'scripted'): Promise<RunItemDetail> =>
+  (await (await call(stack.url, 'GET', `/api/runs/${run.id}/items/${benchmark}/${item_id}?epoch=0`)).json()) as RunItemDetail
 
 const artifactOf = (run: Run, { ordinal }: TrialRecord, name: string, headers: Record<string, string> = {}): Promise<Response> =>
   call(stack.url, 'GET', `/api/runs/${run.id}/artifacts/${ordinal}/${encodeURIComponent(name)}`, { headers })
@@ -184,3 +187,28 @@ test.each(['agent', 'host', 'database'] as const)(
     expect(asked).toBeLessThanOrEqual(models.billed.get('scripted-model')! - billedBefore)
   },
 )
+
+/** Processes of this machine that have the word of a lingering program among their arguments. */
+const lingering = (): string[] =>
+  readdirSync('/proc').filter((pid) => {
+    try {
+      return readFileSync(`/proc/${pid}/cmdline`, 'utf8').split('\0').includes('lingering-mark')
+    } catch {
+      return false // it ended meanwhile, or is no process
+    }
+  })
+
+test('[SBX31] programs of a run are in sandboxes of its agent; when it is killed they end with it, and the next agent does their trials', async (context) => {
+  context.skip(unproved !== null, `no sandbox on this machine: ${unproved}`)
+  const { id } = await createRun(stack.url, { ...body, selected_benchmarks: ['scripted_code'], subset_count: 6, concurrency: 2 })
+  await vi.waitFor(() => expect(lingering().length).toBeGreaterThanOrEqual(2), { timeout: 60_000, interval: 100 })
+  process.kill(pidOf(stack, 'agent'), 'SIGKILL')
+  await vi.waitFor(() => expect(lingering()).toEqual([]), { timeout: 10_000, interval: 100 })
+  const ended = await untilRecorded(stack.url, (await untilEnded(stack.url, id)).id)
+  expect(ended.head).toMatchObject({ status: 'succeeded', benchmarks: { scripted_code: { total: 6, right: 6, wrong: 0, failed: 0 } } })
+  const records = await Promise.all(
+    [0, 1, 2, 3, 4, 5].map(async (item_id) => (await itemOf(ended, String(item_id), 'scripted_code')).record),
+  )
+  expect(records.map(({ attempt }) => attempt).filter((attempt) => attempt > 1).length).toBeGreaterThanOrEqual(1)
+  expect(records[2]!.transcript).toContainEqual(expect.objectContaining({ type: 'exec', end: 'exited', exit_code: 0 }))
+})

@@ -9,12 +9,13 @@ import { echoFile, solvedBy } from '#fleet/machine/testing/fixture-tasks.ts'
 import { ensureMachineImage } from '#fleet/machine/testing/machine-image.ts'
 import { provedPools, Resources } from '#shared/contract/resources.ts'
 import { TaskExecuted, UploadedTask } from '#shared/contract/task-upload.ts'
+import { sized } from '#shared/testing/draws.ts'
 import { call, untilEnded, untilRecorded, untilRun } from './call-api.ts'
 import { linesOf } from './local-run.ts'
 import { newDataDir, root, type Stack, startStack } from './stack.ts'
 import { archiveOf } from './task-archives.ts'
 
-const episodes = 24
+const episodes = sized(12, 24)
 /** Each machine takes a processor, so that each agent has as many episodes at once. */
 const atOnce = '3'
 

@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
-import { join, resolve } from 'node:path'
+import { delimiter, join, resolve } from 'node:path'
 import { copyTestCluster } from '#db/embedded/test-cluster.ts'
 
 export const root = resolve(import.meta.dirname, '..')
@@ -41,13 +41,14 @@ export function newDataDir(): { path: string; remove(): void } {
 
 /**
  * Runs `start.mjs` of a checkout on a free port and resolves when it says `ready`. A new data directory begins with a copy of a migrated
- * database, unless `empty` asks for the first start of a user. Throws with its output when it ends before `ready`.
+ * database, unless `empty` asks for the first start of a user. Without `sandboxes` its agent finds no bubblewrap, and saves the proof of it.
+ * Throws with its output when it ends before `ready`.
  */
 export async function startStack(
   dataDir: string,
   env: Record<string, string> = {},
   checkout = root,
-  { empty = false }: { empty?: boolean } = {},
+  { empty = false, sandboxes = false }: { empty?: boolean; sandboxes?: boolean } = {},
 ): Promise<Stack> {
   const database = join(dataDir, 'postgres')
   if (!empty && !existsSync(database)) await copyTestCluster(database)
@@ -56,7 +57,14 @@ export async function startStack(
   const child = spawn(process.execPath, [join(checkout, 'start.mjs')], {
     cwd: checkout,
     stdio: ['ignore', 'pipe', 'pipe'],
-    env: { ...withoutVitest(process.env), ...cleared, ...env, BENCH_DATA: dataDir, PORT: '0' },
+    env: {
+      ...withoutVitest(process.env),
+      ...cleared,
+      ...(!sandboxes && { PATH: pathWithout('bwrap', join(dataDir, 'programs')) }),
+      ...env,
+      BENCH_DATA: dataDir,
+      PORT: '0',
+    },
   })
   const exited = once(child, 'exit')
   const ready = Promise.withResolvers<string>()
@@ -83,6 +91,19 @@ export async function startStack(
       if (code !== 0) throw new Error(`start.mjs left with ${code}:\n${output}`)
     },
   }
+}
+
+/** Fills `dir` with links to all programs of this machine but one; gives the search path that finds them. */
+function pathWithout(program: string, dir: string): string {
+  if (existsSync(dir)) return dir
+  mkdirSync(dir, { recursive: true })
+  const named = new Map<string, string>()
+  for (const folder of (process.env.PATH ?? '').split(delimiter).reverse()) {
+    if (existsSync(folder)) for (const name of readdirSync(folder)) named.set(name, join(folder, name))
+  }
+  named.delete(program)
+  for (const [name, path] of named) symlinkSync(path, join(dir, name))
+  return dir
 }
 
 /** vitest marks its workers by variables (NODE_ENV=test among them) that would change how the parts build and run. */

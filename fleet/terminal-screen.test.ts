@@ -6,6 +6,7 @@ import { drawScreen, rowRuns, screenLines } from '#shared/terminal/draw-screen.t
 import { copyScreen, openScreen, resizeScreen, type Screen } from '#shared/terminal/screen.ts'
 import { terminalOutput } from '#shared/terminal/testing/generate-output.ts'
 import { writeOutput } from '#shared/terminal/write-output.ts'
+import { draws } from '#shared/testing/draws.ts'
 import { fillEnds, gridRuns, hasTmux, openTmux, runsOfTmux, type TmuxScreen } from './testing/tmux-screen.ts'
 
 const withoutTmux = !hasTmux()
@@ -70,7 +71,7 @@ test.skipIf(withoutTmux)('[SCREEN2] whatever is written, a real tmux shows the s
   const size = { columns: 40, rows: 12 }
   fc.assert(
     fc.property(terminalOutput, (output) => agree({ ...size, output, ...show(size, output) })),
-    { numRuns: Number(process.env.SCREEN_RUNS ?? 150), seed: Number(process.env.SCREEN_SEED ?? 1) },
+    { seed: 1, ...draws(40) },
   )
 })
 

@@ -3,6 +3,7 @@ import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join, resolve } from 'node:path'
 import { buildIfChanged } from '../edge/local/build.ts'
+import { chromiumPath } from './checks/chromium-path.ts'
 import { runLimited } from './checks/run-limited.ts'
 import { type Step, stepTable } from './checks/step-table.ts'
 import { type Counts, countStep, type FileTimes, type Skipped } from './checks/tally.ts'
@@ -82,10 +83,9 @@ type Means = { name: string; pattern: RegExp; present: boolean; required: boolea
 /** What tests may lack on a machine, recognised in the reasons they give. */
 function means(): Means[] {
   const works = (file: string, ...args: string[]) => spawnSync(file, args, { stdio: 'ignore', timeout: 20_000 }).status === 0
-  const chromium = [process.env.CHROMIUM, '/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome']
   return [
     { name: 'Docker', pattern: /docker/i, present: works('docker', 'info'), required: true },
-    { name: 'Chromium', pattern: /chrom/i, present: chromium.some((path) => path && existsSync(path)), required: true },
+    { name: 'Chromium', pattern: /chrom/i, present: chromiumPath !== undefined, required: true },
     { name: 'bubblewrap', pattern: /bwrap|bubblewrap/i, present: works('bwrap', '--ro-bind', '/', '/', 'true'), required: true },
     { name: '../shared', pattern: /shared/i, present: existsSync(join(root, '..', 'shared', 'data')), required: false },
   ]
@@ -113,7 +113,7 @@ for (const event of ['SIGINT', 'SIGTERM', 'SIGHUP', 'disconnect']) process.once(
 async function onOneCore(): Promise<void> {
   for (const project of ['shared', 'edge', 'edge/tsconfig.test.json', 'web', 'web/dev', '.']) {
     const name = `types of ${project === '.' ? 'the rest' : project}`
-    await check(name, () => run(name, [module('typescript', 'bin', 'tsc'), '-p', project], 10))
+    await check(name, () => run(name, [module('typescript', 'bin', 'tsc'), '-p', project, '--singleThreaded'], 10))
   }
   await check('style', () => run('style', [module('@biomejs', 'biome', 'bin', 'biome'), 'check', '.'], 10))
   await vitest('tests inside workerd', 'workers', 20)

@@ -1,8 +1,22 @@
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
-import { closeSync, existsSync, openSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { join, relative } from 'node:path'
+import {
+  closeSync,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { basename, dirname, join, relative } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
+import { bundleAgent } from '#fleet/package/bundle.ts'
 import { CannotStart } from './data-dir.ts'
 
 /** What the build reads; tests and our own Node side are not part of it. */
@@ -19,18 +33,23 @@ const sources = [
 ]
 const ignored = /(\.test\.tsx?|\.md|\.jsonl)$|^edge\/local\/|^db\/embedded\/|\/node_modules\/|^web\/dev\//
 
+/** What the bundle of the agent is made of. */
+const agentSources = ['fleet', 'shared', 'package.json', 'package-lock.json']
+
 /** Digest over the names and bytes of everything that `vite build` reads. */
-export function sourceDigest(root: string): string {
+export const sourceDigest = (root: string): string => digestOf(root, sources)
+
+function digestOf(root: string, names: readonly string[]): string {
   const hash = createHash('sha256')
-  for (const file of listSources(root)) {
+  for (const file of listSources(root, names)) {
     const bytes = readFileSync(join(root, file))
     hash.update(`${file}\0${bytes.length}\0`).update(bytes)
   }
   return hash.digest('hex')
 }
 
-function listSources(root: string): string[] {
-  const files = sources.flatMap((name) => {
+function listSources(root: string, names: readonly string[]): string[] {
+  const files = names.flatMap((name) => {
     const path = join(root, name)
     if (!existsSync(path)) return []
     if (statSync(path).isFile()) return [name]
@@ -77,6 +96,39 @@ export async function buildIfChanged(
   if ((await built.promise) !== 0) throw new CannotStart(`The build failed: ${faultIn(logPath)}\nThe whole output is in ${logPath}.`)
   writeFileSync(join(root, 'dist', '.stamp'), digest)
   return 'built'
+}
+
+/** So many bundles of the agent a checkout keeps: services of two states of it take turns. */
+const keptAgents = 2
+
+/**
+ * Puts the bundle of the agent into the folder of `outfile`, which is emptied before. Bundles sources that have not been bundled, and keeps
+ * the result in `.cache/agent` of the checkout. Throws esbuild's error for what cannot be resolved.
+ */
+export async function placeAgent(root: string, outfile: string): Promise<void> {
+  const cache = join(root, '.cache', 'agent')
+  const kept = join(cache, digestOf(root, agentSources).slice(0, 32))
+  if (!existsSync(kept)) {
+    mkdirSync(cache, { recursive: true })
+    const made = mkdtempSync(join(cache, 'new-'))
+    try {
+      await bundleAgent(root, join(made, basename(outfile)))
+      renameSync(made, kept)
+    } catch (error) {
+      rmSync(made, { recursive: true, force: true })
+      if (!existsSync(kept)) throw error // another service of this checkout was first
+    }
+    removeOldest(cache, keptAgents)
+  }
+  rmSync(dirname(outfile), { recursive: true, force: true })
+  cpSync(kept, dirname(outfile), { recursive: true })
+}
+
+/** Keeps the newest `most` folders of `dir`. Those that are still being made stay. */
+function removeOldest(dir: string, most: number): void {
+  const paths = readdirSync(dir).flatMap((name) => (name.startsWith('new-') ? [] : [join(dir, name)]))
+  const newestFirst = paths.map((path) => ({ path, made: statSync(path).mtimeMs })).sort((a, b) => b.made - a.made)
+  for (const { path } of newestFirst.slice(most)) rmSync(path, { recursive: true, force: true })
 }
 
 /** The part of the build's output that says what is wrong, without stack and colours. */

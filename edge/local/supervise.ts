@@ -1,12 +1,11 @@
 import { hostname, networkInterfaces } from 'node:os'
 import { join, resolve } from 'node:path'
-import { bundleAgent } from '#fleet/package/bundle.ts'
 import { useProxies } from '#fleet/proxy/use-proxies.ts'
 import { removeServiceFile, writeServiceFile } from '#fleet/service-file.ts'
 import type { KeyedProvider } from '#shared/providers/provider.ts'
 import { defOf } from '#shared/providers/providers.ts'
 import { askConsent } from './ask-consent.ts'
-import { buildIfChanged } from './build.ts'
+import { buildIfChanged, placeAgent } from './build.ts'
 import { CannotStart, clearDataDir, createDataDir, openSecrets } from './data-dir.ts'
 import { diskFault } from './disk-fault.ts'
 import { tellOpen } from './listen.ts'
@@ -56,7 +55,7 @@ async function start(settings: Settings, add: Add): Promise<'serving'> {
     database.ready.then((message) => message as DatabaseAddress),
     findProviders(settings, add),
     build(settings),
-    bundleAgent(settings.root, agentFile(settings.dataDir)),
+    placeAgent(settings.root, agentFile(settings.dataDir)),
   ])
   const url = `http://127.0.0.1:${settings.port}`
   const plan: Plan = {

@@ -7,6 +7,7 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { chromium } from 'playwright-core'
 import * as z from 'zod'
+import { chromiumPath } from '../checks/chromium-path.ts'
 import { writeInWorkerd } from './bundle-in-workerd.ts'
 import { bundleBrowserWorker, verifyPage } from './bundle-page.ts'
 import { benchKey } from './large-run.ts'
@@ -92,7 +93,7 @@ async function verifyInBrowser(path: string, heapMb: string): Promise<Part> {
   })
   await new Promise<void>((done) => server.listen(0, '127.0.0.1', done))
   const browser = await chromium.launch({
-    executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
+    executablePath: chromiumPath!,
     args: [`--js-flags=--max-old-space-size=${heapMb} --max-semi-space-size=4`, ...(process.getuid?.() === 0 ? ['--no-sandbox'] : [])],
   })
   let watch: NodeJS.Timeout | undefined

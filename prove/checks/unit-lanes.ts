@@ -21,7 +21,7 @@ export function unitLane(lane: string | undefined) {
   const include = ['{shared,db,edge,fleet,prove,web}/**/*.test.ts', '*.test.ts']
   const exclude = ['**/node_modules/**', '**/*.workers.test.ts']
   const cores = availableParallelism()
-  if (lane === 'waiting') return { include: waiting, exclude, maxWorkers: cores + 1 }
+  if (lane === 'waiting') return { include: waiting, exclude, maxWorkers: cores + 3 }
   if (lane === 'quick') return { include, exclude: [...exclude, ...waiting], maxWorkers: cores, isolate: false, unstubEnvs: true }
   return { include, exclude, maxWorkers: cores }
 }

@@ -13,7 +13,13 @@ const part = (name: string, brief: string[] | null = ['brief']) => ({ name, touc
 test('[CHECK453] a change chooses the parts of its folders, and one of documents chooses none', () => {
   const names = (...files: string[]) => touchedBy(files).map(({ name }) => name)
   expect(names('shared/secrets/redactor.ts')).toEqual(['draws of shared/secrets'])
-  expect(names('db/store.ts', 'shared/run/decide.ts')).toEqual(['draws of shared/run', 'seeds', 'chaos', 'mutants of the run core'])
+  expect(names('db/store.ts', 'shared/run/decide.ts')).toEqual([
+    'draws of shared/run',
+    'seeds',
+    'planted bugs',
+    'chaos',
+    'mutants of the run core',
+  ])
   expect(names('README.md', 'docs/metrics.md')).toEqual([])
 })
 

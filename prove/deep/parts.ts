@@ -12,15 +12,30 @@ export type DeepPart = {
 }
 
 const vitest = (...paths: string[]) => ['node_modules/vitest/vitest.mjs', 'run', '--project', 'unit', '--silent=passed-only', ...paths]
+const sizedJourneys = [
+  ...['node_modules/vitest/vitest.mjs', 'run', '--project', 'e2e', '--silent=passed-only'],
+  ...['killed-crowd', 'killed-episodes', 'second-host', 'imported-job'],
+]
 const prove = (...args: string[]) => ['prove/main.ts', ...args]
 /** Everything that the simulator plays: the run core, its shells, the fleet's object and the agent's own program. */
 const played = ['shared/run/', 'edge/run/', 'edge/fleet/', 'fleet/coordinator/', 'fleet/agent.ts', 'fleet/run-worker.ts', 'prove/sim/']
 
 /** Tests that draw cases, by folder: a change there has its folder's cases drawn many times over. */
-const drawing = ['shared/run', 'shared/scorers', 'shared/export', 'shared/harbor', 'shared/secrets', 'shared/telemetry', 'shared/contract']
+const drawing = [
+  ...['shared/run', 'shared/scorers', 'shared/export', 'shared/harbor', 'shared/secrets', 'shared/telemetry', 'shared/contract'],
+  ...['edge', 'fleet/model'],
+]
 
 /** All deep parts, the quickest first: what a limited time allows is as much as possible. */
 export const deepParts: readonly DeepPart[] = [
+  {
+    name: 'draws of terminals',
+    touches: ['shared/terminal/', 'fleet/terminal-screen.test.ts'],
+    args: vitest('fleet/terminal-screen'),
+    brief: vitest('fleet/terminal-screen'),
+    env: { BENCH_DRAW_BUDGET: '8' },
+    minutes: 3,
+  },
   ...drawing.map(
     (folder): DeepPart => ({
       name: `draws of ${folder}`,
@@ -38,7 +53,7 @@ export const deepParts: readonly DeepPart[] = [
     brief: prove('sim', '--seeds', '75', '--from', '26'),
     minutes: 3,
   },
-  { name: 'planted bugs', touches: ['prove/sim/'], args: prove('sim', '--mutants'), brief: prove('sim', '--mutants'), minutes: 5 },
+  { name: 'planted bugs', touches: played, args: prove('sim', '--mutants'), brief: prove('sim', '--mutants'), minutes: 5 },
   {
     name: 'chaos',
     touches: ['edge/run/', 'edge/fleet/', 'edge/local/', 'fleet/coordinator/', 'db/', 'prove/chaos/'],
@@ -52,6 +67,14 @@ export const deepParts: readonly DeepPart[] = [
     args: prove('sandbox'),
     brief: prove('sandbox'),
     minutes: 5,
+  },
+  {
+    name: 'journeys of full size',
+    touches: ['fleet/sandbox/', 'fleet/machine/', 'fleet/coordinator/', 'shared/harbor/', 'edge/routes/harbor-import.ts', 'e2e/'],
+    args: sizedJourneys,
+    brief: sizedJourneys,
+    env: { BENCH_DRAW_BUDGET: '8' },
+    minutes: 8,
   },
   {
     name: 'mutants of the run core',

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { drawn } from '#shared/testing/draws.ts'
+import { drawn, sized } from '#shared/testing/draws.ts'
 import { planted } from './planted.ts'
 import { hunt, playSeeds } from './play-seeds.ts'
 import type { WorldResult } from './world.ts'
@@ -11,7 +11,7 @@ const again = ({ seed, breaches }: WorldResult): string => `npm run prove -- sim
 
 test('[SIM1] all invariants hold after every event of all seeds with kills, losses, duplicates and pauses', { timeout }, async () => {
   const worlds = await playSeeds(
-    Array.from({ length: drawn(25) }, (_, n) => n + 1),
+    Array.from({ length: drawn(10) }, (_, n) => n + 1),
     events,
   )
   expect(worlds.filter(({ breaches }) => breaches.length > 0).map(again)).toEqual([])
@@ -21,7 +21,10 @@ test('[SIM1] all invariants hold after every event of all seeds with kills, loss
   expect(worlds.every((world) => world.events >= events || world.status !== 'running')).toBe(true)
 })
 
-test.concurrent.each(planted)('[SIM2] a planted bug is found within 200 seeds: $name', { timeout }, async (bug) => {
+/** Bugs that show whether the simulator finds any; `npm run prove -- sim --mutants` hunts all of them. */
+const hunted = planted.filter((_, n) => n % sized(5, 1) === 0)
+
+test.concurrent.each(hunted)('[SIM2] a planted bug is found within 200 seeds: $name', { timeout }, async (bug) => {
   expect((await hunt(bug, 200, events))?.breach).toMatch(/^I\d+: /)
 })
 

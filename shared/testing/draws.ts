@@ -12,6 +12,9 @@ export const drawBudget = setting('BENCH_DRAW_BUDGET') ?? 1
 /** `count` cases or seeds at the usual budget, and in proportion at any other; at least one. */
 export const drawn = (count: number): number => Math.max(1, Math.round(count * drawBudget))
 
+/** How many of something a test has: `usual` in `npm test`, `full` at a larger budget. */
+export const sized = (usual: number, full: number): number => (drawBudget > 1 ? full : usual)
+
 /**
  * Parameters of a property test that draws `count` cases at the usual budget. fast-check prints the seed and the path of a failure;
  * BENCH_DRAW_SEED draws the same cases again.
