@@ -41,7 +41,7 @@ let records: TrialRecord[]
 // Hooks run last one first: the directory goes when the stack has stopped.
 afterAll(dir.remove)
 beforeAll(async () => {
-  stack = await startStack(dir.path)
+  stack = await startStack(dir.path, {}, root, { sandboxes: true })
   run = await ended((await createRun(stack.url, body)).id)
   records = (await exported('jsonl'))
     .trimEnd()

@@ -165,15 +165,15 @@ test.each(['agent', 'host', 'database'] as const)(
   async (part) => {
     models.slow = true
     const billedBefore = models.billed.get('scripted-model') ?? 0
-    const { id } = await createRun(stack.url, { ...body, subset_count: 12, concurrency: 3 })
+    const { id } = await createRun(stack.url, { ...body, subset_count: 6, concurrency: 3 })
     await untilRun(stack.url, id, ({ head }) => head.done >= 2)
     strike(part)
     await vi.waitFor(() => expect(findPart(stack.pid, part)).toBeDefined(), { timeout: 60_000, interval: 200 })
     await vi.waitFor(() => getRun(stack.url, id), { timeout: 120_000, interval: 500 })
     const ended = await untilRecorded(stack.url, (await untilEnded(stack.url, id)).id)
     models.slow = false
-    expect(ended.head.benchmarks.scripted).toMatchObject({ total: 12, right: 12, failed: 0 })
-    const records = await Promise.all(Array.from({ length: 12 }, async (_, at) => (await itemOf(ended, String(at))).record))
+    expect(ended.head.benchmarks.scripted).toMatchObject({ total: 6, right: 6, failed: 0 })
+    const records = await Promise.all(Array.from({ length: 6 }, async (_, at) => (await itemOf(ended, String(at))).record))
     for (const record of records) {
       for (const { name, sha256: hash } of record.artifacts!) {
         const kept = await artifactOf(ended, record, name)

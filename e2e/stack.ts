@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, symlinkSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { delimiter, join, resolve } from 'node:path'
 import { copyTestCluster } from '#db/embedded/test-cluster.ts'
@@ -60,7 +60,7 @@ export async function startStack(
     env: {
       ...withoutVitest(process.env),
       ...cleared,
-      ...(!sandboxes && { PATH: pathWithout('bwrap', join(dataDir, 'programs')) }),
+      ...(!sandboxes && { PATH: pathWithoutBubblewrap() }),
       ...env,
       BENCH_DATA: dataDir,
       PORT: '0',
@@ -93,15 +93,19 @@ export async function startStack(
   }
 }
 
-/** Fills `dir` with links to all programs of this machine but one; gives the search path that finds them. */
-function pathWithout(program: string, dir: string): string {
-  if (existsSync(dir)) return dir
-  mkdirSync(dir, { recursive: true })
+let programs: string | undefined
+
+/** A search path that finds all programs of this machine but bubblewrap: a folder of links, which goes with this process. */
+function pathWithoutBubblewrap(): string {
+  if (programs) return programs
+  const dir = mkdtempSync(join(tmpdir(), 'bench-programs-'))
+  process.once('exit', () => rmSync(dir, { recursive: true, force: true }))
+  programs = dir
   const named = new Map<string, string>()
   for (const folder of (process.env.PATH ?? '').split(delimiter).reverse()) {
     if (existsSync(folder)) for (const name of readdirSync(folder)) named.set(name, join(folder, name))
   }
-  named.delete(program)
+  named.delete('bwrap')
   for (const [name, path] of named) symlinkSync(path, join(dir, name))
   return dir
 }

@@ -136,10 +136,20 @@ function pathsTo(path: string): string[] {
   return names.map((_, index) => names.slice(0, index + 1).join('/'))
 }
 
+/** So often a path is read whose file changed its size while the engine packed it: the engine then breaks off in the middle. */
+const mostReads = 5
+
 /** Reads a file or folder at an absolute path. Throws for a path that is none: the caller's fault. */
 export async function downloadTree(container: Container, path: string, most_bytes: number, signal: AbortSignal): Promise<Downloaded> {
   if (!path.startsWith('/') || path.includes('\0')) throw new TypeError(`${JSON.stringify(path)} is no absolute path`)
   const clean = posix.normalize(path).replace(/(.)\/$/, '$1')
+  for (let reads = 1; ; reads++) {
+    const read = await readOnce(container, clean, most_bytes, signal)
+    if (read.ok || read.reason !== 'unavailable' || reads === mostReads || signal.aborted) return read
+  }
+}
+
+async function readOnce(container: Container, clean: string, most_bytes: number, signal: AbortSignal): Promise<Downloaded> {
   try {
     const stat = await statOf(container, clean)
     if (stat === null) return { ok: false, reason: 'absent' }
