@@ -11,7 +11,7 @@ import { TrialRecord } from '#shared/contract/trial.ts'
 import { call, createRun, getRun, untilEnded, untilRecorded } from './call-api.ts'
 import { collectEvents } from './event-stream.ts'
 import { chromiumPath, lookAt, openBrowser, openTab, visit } from './open-browser.ts'
-import { newDataDir, type Stack, startStack } from './stack.ts'
+import { newDataDir, root, type Stack, startStack } from './stack.ts'
 
 /** The acceptance of the suite: a run of its five benchmarks with the demo model, started over the API, as everything of the service shows it. */
 const suite = ['janus_cost', 'janus_multimodal', 'janus_research', 'janus_streaming', 'janus_tool_use']
