@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test, vi } from 'vitest'
 import { sandboxHosts } from '#fleet/sandbox/sandbox-hosts.ts'
 import type { Run, RunItemDetail } from '#shared/contract/api.ts'
+import { ItemRowPage } from '#shared/contract/item-rows.ts'
 import { LiveMessage } from '#shared/contract/live.ts'
 import type { Rescore } from '#shared/contract/rescore.ts'
 import { Step } from '#shared/contract/transcript.ts'
@@ -173,7 +174,8 @@ test.each(['agent', 'host', 'database'] as const)(
     const ended = await untilRecorded(stack.url, (await untilEnded(stack.url, id)).id)
     models.slow = false
     expect(ended.head.benchmarks.scripted).toMatchObject({ total: 6, right: 6, failed: 0 })
-    const records = await Promise.all(Array.from({ length: 6 }, async (_, at) => (await itemOf(ended, String(at))).record))
+    const { rows: chosen } = ItemRowPage.parse(await (await call(stack.url, 'GET', `/api/runs/${id}/rows`)).json())
+    const records = await Promise.all(chosen.map(async ({ item_id }) => (await itemOf(ended, item_id)).record))
     for (const record of records) {
       for (const { name, sha256: hash } of record.artifacts!) {
         const kept = await artifactOf(ended, record, name)

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { ItemQuery } from '#shared/contract/api.ts'
+import { ItemQuery, itemOrders } from '#shared/contract/api.ts'
 import { ItemRowQuery } from '#shared/contract/item-rows.ts'
 import { openTestDatabase, type TestDatabase } from '../embedded/test-database.ts'
 import { exampleHead, exampleSpec, exampleTrial } from '../example-run.ts'
@@ -20,7 +20,9 @@ beforeAll(async () => {
   run_id = spec.run_id
   const first = Array.from({ length: 30 }, (_, ordinal) => {
     const wrong = ordinal % 3 === 0 ? { outcome: 'wrong', score: 0, answer: 'B' } : {}
-    const place = { flags: ordinal >= 20 ? ['truncated'] : [], latency_ms: 1000 + ((ordinal * 7) % 30) }
+    const usage = { input_tokens: 5, output_tokens: (ordinal * 11) % 9, cached_tokens: 0, reasoning_tokens: 0 }
+    const measured = { latency_ms: 1000 + ((ordinal * 7) % 30), cost_usd: ordinal % 4 === 0 ? null : ((ordinal * 5) % 7) / 1000, usage }
+    const place = { flags: ordinal >= 20 ? ['truncated'] : [], ...measured }
     return exampleTrial(ordinal, { ...place, ...(ordinal % 10 === 7 ? failed : wrong) })
   })
   const second = [0, 1, 2].map((epoch) =>
@@ -40,10 +42,9 @@ const list = (query: object, around: string | null = null, closed?: string[]) =>
     closed,
   )
 }
-const orders = ['plan', 'finished', 'latency'] as const
 
 test('[DB80] windows by offset, put together, are the whole list in every order and filter, and say its length', async () => {
-  for (const order of orders)
+  for (const order of itemOrders)
     for (const filter of [{}, { outcome: 'wrong' }, { benchmark: 'mmlu_pro', flag: 'truncated' }, { q: 'item 1' }]) {
       const whole = await list({ ...filter, order, limit: 500 })
       const windows = await Promise.all([0, 7, 14, 21, 28, 35].map((offset) => list({ ...filter, order, offset, limit: 7 })))
@@ -64,7 +65,7 @@ test('[DB80] a line says what a list shows, with the question on one line and no
 })
 
 test('[DB81] the place of an item is its index in the list, and its page is given', async () => {
-  for (const order of orders)
+  for (const order of itemOrders)
     for (const filter of [{}, { outcome: 'wrong' }, { outcome: 'failed' }]) {
       const { rows } = await list({ ...filter, order, limit: 500 })
       for (const [index, row] of rows.entries()) {

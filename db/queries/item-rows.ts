@@ -6,13 +6,13 @@ import { trials, trialTexts } from '../schema/trials.ts'
 import type { ItemName, ItemPlace, ItemRowList } from '../store.ts'
 import { knownRun } from './match.ts'
 import { candidate, candidates, chosen, hitsAmong, type Listing, mostHits } from './search.ts'
-import { itemOrder } from './weighed-page.ts'
+import { itemOrder, measures } from './weighed-page.ts'
 import { type ReadFirst, withTexts } from './with-texts.ts'
 
 /** The columns of a row but its snippet, as they stand in the answer. */
 const listed = sql`${trials.ordinal}, ${trials.benchmark}, ${trials.item_id}, ${trials.source_id}, ${trials.epoch}, ${trials.group_name} as "group", ${trials.outcome},
   ${trials.score}, ${short(trials.answer)} as answer, ${short(trials.expected)} as expected, ${trials.flags}, ${trials.failure},
-  ${trials.latency_ms}, ${trials.output_tokens}`
+  ${trials.latency_ms}, ${trials.output_tokens}, ${trials.cost_usd}`
 
 function short(column: typeof trials.answer | typeof trials.expected): SQL {
   return sql`case when length(${column}) > 60 then left(${column}, 59) || '…' else ${column} end`
@@ -34,13 +34,21 @@ function findListed(listing: Listing, query: ItemRowQuery, most: number): SQL {
   return sql`${listed}, found as materialized (${hitsAmong(listing, fits ?? sql`true`, order, most)} ${beside ?? sql.empty()})`
 }
 
+/** The columns that decide an order, of a table of this name. */
+const orderedBy = (table: 'found' | 'candidate' | 'self') => {
+  const column = (name: string) => sql.raw(`${table}.${name}`)
+  return {
+    ...{ ordinal: column('ordinal'), finished_at: column('finished_at'), latency_ms: column('latency_ms') },
+    ...{ cost_usd: column('cost_usd'), output_tokens: column('output_tokens'), score: column('score') },
+  }
+}
+
 /**
  * A page of rows and how many trials share an outcome, a failure and flags, in one statement. A search looks into the texts once for both; a
  * list without one is found for each by its indexes. Snippets are read for the rows of the page alone.
  */
 function readList(listing: Listing, query: ItemRowQuery, offset: number, most: number): SQL {
-  const found = { ordinal: sql`found.ordinal`, finished_at: sql`found.finished_at`, latency_ms: sql`found.latency_ms` }
-  const order = sql.join(itemOrder(query.order, found), sql`, `)
+  const order = sql.join(itemOrder(query.order, orderedBy('found')), sql`, `)
   const id = knownRun(listing.run_id)
   const fits = chosen({ outcome: sql`found.outcome`, flags: sql`found.flags`, failure: sql`found.failure` }, query)
   // Hits that were not looked for belong to the list as well: all that may be one say up to which event it goes.
@@ -86,6 +94,16 @@ export async function listItemRows(
   return { rows, offset, until, place, total, total_is, counts, counts_are }
 }
 
+/** Whether a candidate stands before the item `self`; `earlier` decides between equals. */
+function earlierIn(order: ItemRowQuery['order'], earlier: SQL): SQL {
+  if (order === 'plan') return earlier
+  const [candidate, self] = [orderedBy('candidate'), orderedBy('self')]
+  const { column, first } = order === 'finished' ? ({ column: 'finished_at', first: 'largest' } as const) : measures[order]
+  const [mine, other] = [self[column], candidate[column]]
+  return sql`case when ${mine} is null then ${other} is not null or ${earlier}
+    else ${other} ${sql.raw(first === 'largest' ? '>' : '<')} ${mine} or (${other} = ${mine} and ${earlier}) end`
+}
+
 /** How many of a list stand before an item, and whether it is in the list; an item without a result stands before all. */
 async function findPlace(
   db: Database,
@@ -101,18 +119,14 @@ async function findPlace(
     eq(trials.epoch, epoch),
   )
   const earlier = sql`candidate.ordinal < self.ordinal`
-  const before = {
-    plan: earlier,
-    finished: sql`(candidate.finished_at > self.finished_at or (candidate.finished_at = self.finished_at and ${earlier}))`,
-    latency: sql`case when self.latency_ms is null then candidate.latency_ms is not null or ${earlier}
-      else candidate.latency_ms > self.latency_ms or (candidate.latency_ms = self.latency_ms and ${earlier}) end`,
-  }[order]
+  const before = earlierIn(order, earlier)
   const [, { rows }] = await db.batch([
     first,
     db.execute<ItemPlace>(sql`with ${candidates(listing)}
       select (select count(*)::int from ${hitsAmong(listing, before)} as hits) as before,
         exists(select from ${hitsAmong(listing, sql`candidate.ordinal = self.ordinal`)} as hits) as listed
-      from (select ${trials.ordinal}, ${trials.finished_at}, ${trials.latency_ms} from ${trials} where ${self}) as self`),
+      from (select ${trials.ordinal}, ${trials.finished_at}, ${trials.latency_ms}, ${trials.cost_usd}, ${trials.output_tokens}, ${trials.score}
+        from ${trials} where ${self}) as self`),
   ])
   return rows[0] ?? { before: 0, listed: false }
 }

@@ -1,6 +1,6 @@
 import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { ItemQuery } from '#shared/contract/api.ts'
+import { ItemQuery, itemOrders } from '#shared/contract/api.ts'
 import { ItemRowQuery } from '#shared/contract/item-rows.ts'
 import { openTestDatabase, type TestDatabase } from '../embedded/test-database.ts'
 import { exampleHead, exampleSpec, exampleTrial } from '../example-run.ts'
@@ -10,7 +10,6 @@ const asText = (query: object) => Object.fromEntries(Object.entries(query).map((
 const sum = (counts: Record<string, number>) => Object.values(counts).reduce((all, one) => all + one, 0)
 
 const trials = 2250
-const orders = ['plan', 'finished', 'latency'] as const
 let database: TestDatabase
 let run_id: string
 
@@ -67,7 +66,7 @@ test('[DB84] what is counted beside a page are the hits that were looked for, th
 })
 
 test('[DB84] paging reaches every hit, by rows and by records, in every order and filter', async () => {
-  for (const order of orders)
+  for (const order of itemOrders)
     for (const filter of [{}, { outcome: 'right' }]) {
       const expected = (await items({ q: '', order, ...filter, limit: 500 })).total
       const all: number[] = []
@@ -92,7 +91,7 @@ test('[DB84] paging reaches every hit, by rows and by records, in every order an
 
 test('[DB84] the place and the neighbours of an item are right however many hits stand before it', async () => {
   const nameOf = (ordinal: number) => ({ benchmark: ordinal < 1500 ? 'mmlu_pro' : 'gpqa', item_id: String(ordinal), epoch: 0 })
-  for (const order of orders) {
+  for (const order of itemOrders) {
     const [row] = (await rows({ order, limit: 1, offset: 2103 })).rows
     const around = await rows({ order, limit: 100 }, nameOf(row!.ordinal))
     expect(around).toMatchObject({ place: { before: 2103, listed: true }, offset: 2100, total: trials, total_is: 'exact' })

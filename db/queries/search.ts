@@ -14,7 +14,7 @@ export type Listing = { run_id: string; filter: Filter; closed: readonly string[
 export function chosen(of: Record<'outcome' | 'flags' | 'failure', SQLWrapper>, filter: Filter): SQL | undefined {
   return and(
     filter.outcome && sql`${of.outcome} = ${filter.outcome}`,
-    filter.flag === undefined ? undefined : sql`${filter.flag} = any(${of.flags})`,
+    filter.flag === undefined ? undefined : sql`${of.flags} @> string_to_array(${filter.flag}, ',')`,
     filter.failure === undefined ? undefined : sql`${of.failure} = ${filter.failure}`,
   )
 }
@@ -41,6 +41,9 @@ export const candidate = {
   ordinal: sql`candidate.ordinal`,
   finished_at: sql`candidate.finished_at`,
   latency_ms: sql`candidate.latency_ms`,
+  cost_usd: sql`candidate.cost_usd`,
+  output_tokens: sql`candidate.output_tokens`,
+  score: sql`candidate.score`,
   outcome: sql`candidate.outcome`,
   flags: sql`candidate.flags`,
   failure: sql`candidate.failure`,
@@ -52,7 +55,8 @@ export const candidate = {
  */
 export function candidates({ run_id, filter, closed }: Listing): SQL {
   const { q } = filter
-  const columns = sql`${trials.ordinal}, ${trials.finished_at}, ${trials.latency_ms}, ${trials.outcome}, ${trials.flags}, ${trials.failure}, ${trials.seq}`
+  const columns = sql`${trials.ordinal}, ${trials.finished_at}, ${trials.latency_ms}, ${trials.cost_usd}, ${trials.output_tokens}, ${trials.score},
+    ${trials.outcome}, ${trials.flags}, ${trials.failure}, ${trials.seq}`
   if (!q) return sql`candidate as not materialized (select ${columns} from ${trials} where ${matching(run_id, filter)})`
   const part = foldCase(q)
   const grams = gramsWithin(part)

@@ -13,6 +13,12 @@ const failure = { at: 'provider', reason: 'rate-limited', retryable: true, detai
 const failed = { outcome: 'failed', score: null, answer: null, evidence: null, failure, latency_ms: null, ttft_ms: null, cost_usd: null }
 const wrong = { outcome: 'wrong', score: 0, answer: 'B', flags: ['truncated', 'no-answer'], group: 'math', latency_ms: 5000 }
 
+/** The dearest answer and the longest. */
+const measured: Record<number, object> = {
+  4: { cost_usd: 2 },
+  6: { usage: { input_tokens: 5, output_tokens: 9000, cached_tokens: 0, reasoning_tokens: 0 } },
+}
+
 /** Plan order: mmlu_pro 0 to 9 (2 and 5 wrong, 7 failed), then gpqa items 0 and 1 in two epochs each. */
 beforeAll(async () => {
   database = await openTestDatabase()
@@ -20,7 +26,7 @@ beforeAll(async () => {
   const head = exampleHead(spec)
   run_id = spec.run_id
   const first = Array.from({ length: 10 }, (_, ordinal) =>
-    exampleTrial(ordinal, ordinal === 7 ? failed : [2, 5].includes(ordinal) ? wrong : {}),
+    exampleTrial(ordinal, ordinal === 7 ? failed : [2, 5].includes(ordinal) ? wrong : (measured[ordinal] ?? {})),
   )
   const second = [0, 1, 2, 3].map((n) => {
     const messages = [{ role: 'user', content: `Secret ${n} about 100% of c:\\temp_x` }]
@@ -45,6 +51,8 @@ test('[DB17] items are filtered by benchmark, outcome, group, flag, failure and 
   expect(await ordinals({ outcome: 'wrong' })).toEqual({ found: [2, 5], total: 2 })
   expect(await ordinals({ group: 'math' }, 'mmlu_pro')).toEqual({ found: [2, 5], total: 2 })
   expect(await ordinals({ flag: 'no-answer' })).toEqual({ found: [2, 5], total: 2 })
+  expect(await ordinals({ flag: 'no-answer,truncated' })).toEqual({ found: [2, 5], total: 2 })
+  expect(await ordinals({ flag: 'no-answer,late' })).toEqual({ found: [], total: 0 })
   expect(await ordinals({ flag: 'late', epoch: '1' })).toEqual({ found: [12, 13], total: 2 })
   expect(await ordinals({ failure: 'provider/rate-limited' })).toEqual({ found: [7], total: 1 })
   expect(await ordinals({ outcome: 'failed', group: 'math' })).toEqual({ found: [], total: 0 })
@@ -59,11 +67,14 @@ test('[DB18] pages by offset and by ordinal follow the plan and report the true 
   expect(await ordinals({ limit: 3, offset: 99 })).toEqual({ found: [], total: 14 })
 })
 
-test('[DB19] items are ordered newest first by finish or slowest first by latency, missing values last', async () => {
+test('[DB19] items are ordered newest, slowest, dearest or longest first, or lowest score first, missing values last', async () => {
   expect((await ordinals({ order: 'finished', limit: 3 })).found).toEqual([13, 12, 11])
   const slowest = (await ordinals({ order: 'latency' }, 'mmlu_pro')).found
   expect(slowest.slice(0, 3)).toEqual([2, 5, 9])
   expect(slowest.at(-1)).toBe(7)
+  expect((await ordinals({ order: 'cost' }, 'mmlu_pro')).found).toEqual([4, 0, 1, 2, 3, 5, 6, 8, 9, 7])
+  expect((await ordinals({ order: 'tokens' }, 'mmlu_pro')).found.slice(0, 3)).toEqual([6, 0, 1])
+  expect((await ordinals({ order: 'score' }, 'mmlu_pro')).found).toEqual([2, 5, 0, 1, 3, 4, 6, 8, 9, 7])
 })
 
 test('[DB20] search looks into ids, answer, response and prompt, ignores case and takes wildcards literally', async () => {
@@ -126,9 +137,9 @@ test('[DB25] the summary counts outcomes, tokens, cost and failures, most freque
     errors: 1,
     avg_latency_ms: expect.closeTo((100 * 7 + 0 + 1 + 3 + 4 + 6 + 8 + 9 + 10_000) / 9),
     avg_ttft_ms: 10,
-    input_tokens: 1000,
-    output_tokens: 200,
-    cost_usd: expect.closeTo(0.009),
+    input_tokens: 905,
+    output_tokens: 9180,
+    cost_usd: expect.closeTo(2.008),
     error_breakdown: [{ message: 'provider/rate-limited', count: 1 }],
   })
   const nothing = { correct: 0, incorrect: 0, errors: 0, avg_latency_ms: null, avg_ttft_ms: null, cost_usd: null, error_breakdown: [] }

@@ -6,11 +6,22 @@ import { knownRun } from './match.ts'
 
 type Order = ItemQuery['order']
 
+/** The columns by which items are ordered; what is not known comes last. */
+export const measures = {
+  latency: { column: 'latency_ms', first: 'largest' },
+  cost: { column: 'cost_usd', first: 'largest' },
+  tokens: { column: 'output_tokens', first: 'largest' },
+  score: { column: 'score', first: 'smallest' },
+} as const
+
+type Ordering = 'ordinal' | 'finished_at' | (typeof measures)[keyof typeof measures]['column']
+
 /** How lists of items are ordered; the plan decides between equals. */
-export function itemOrder(order: Order, of: Record<'ordinal' | 'finished_at' | 'latency_ms', AnyColumn | SQL>): SQL[] {
+export function itemOrder(order: Order, of: Record<Ordering, AnyColumn | SQL>): SQL[] {
   if (order === 'finished') return [desc(of.finished_at), asc(of.ordinal)]
-  if (order === 'latency') return [sql`${of.latency_ms} desc nulls last`, asc(of.ordinal)]
-  return [asc(of.ordinal)]
+  if (order === 'plan') return [asc(of.ordinal)]
+  const { column, first } = measures[order]
+  return [sql`${of[column]} ${sql.raw(first === 'largest' ? 'desc' : 'asc')} nulls last`, asc(of.ordinal)]
 }
 
 /** What the records or events of one page may weigh together, in characters of JSON; a heavier one is a page of its own. */
@@ -26,6 +37,9 @@ export function weighedPage(db: Database, where: SQL | undefined, order: Order, 
       ordinal: trials.ordinal,
       finished_at: trials.finished_at,
       latency_ms: trials.latency_ms,
+      cost_usd: trials.cost_usd,
+      output_tokens: trials.output_tokens,
+      score: trials.score,
       seq: trials.seq,
       record: trials.record,
       // Rows of earlier versions do not know the length of their record.

@@ -55,7 +55,12 @@ test('[TASK1] in the Worker an archive of three parts goes through the bucket, a
       .update(new Uint8Array(await kept.arrayBuffer()))
       .digest('hex'),
   ).toBe(task.sha256)
-  expect((await upload(zip)).status).toBe(201)
+})
+
+test('[TASK1] in the Worker an archive that is sent again is kept once', async () => {
+  const { upload } = await openUpload()
+  const zip = await zipOf(exampleFiles())
+  for (const _ of [1, 2]) expect((await upload(zip)).status).toBe(201)
   expect(await listed()).toHaveLength(1)
 })
 

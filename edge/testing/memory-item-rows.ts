@@ -29,8 +29,9 @@ export function memoryItemRows(trials: readonly StoredTrial[], query: ItemRowQue
 }
 
 function rowOf({ record }: StoredTrial): ItemRow {
-  const { ordinal, benchmark, item_id, source_id, epoch, group, outcome, score, answer, expected, flags, latency_ms, usage } = record
+  const { ordinal, benchmark, item_id, source_id, epoch, group, outcome, score, answer, expected, flags, latency_ms, usage, cost_usd } =
+    record
   const failure = record.failure && failureClass(record.failure)
-  const rest = { latency_ms, output_tokens: usage.output_tokens, snippet: snippetOf(record) }
+  const rest = { latency_ms, output_tokens: usage.output_tokens, cost_usd, snippet: snippetOf(record) }
   return { ordinal, benchmark, item_id, source_id, epoch, group, outcome, score, answer, expected, flags, failure, ...rest }
 }

@@ -17,6 +17,7 @@ import type { KeptAnswers } from '#shared/contract/regrade.ts'
 import type { Rescore, RescoreDifference } from '#shared/contract/rescore.ts'
 import { isTerminal } from '#shared/contract/run.ts'
 import { metricRowOf } from '#shared/metrics/metric-row.ts'
+import { hasFlags } from '#shared/run/count-items.ts'
 import { unpackRecord } from '#shared/run/openings.ts'
 import { readEvent } from '#shared/run/packed-event.ts'
 import { foldCase, searchText } from '#shared/run/search-text.ts'
@@ -261,7 +262,7 @@ function matches({ record }: StoredTrial, query: Omit<ItemQuery, 'after'>, close
   return (
     (!query.outcome || record.outcome === query.outcome) &&
     (!query.group || record.group === query.group) &&
-    (!query.flag || record.flags.includes(query.flag)) &&
+    hasFlags(record.flags, query.flag) &&
     (!query.failure || (record.failure !== null && failureClass(record.failure) === query.failure)) &&
     (query.epoch === undefined || record.epoch === query.epoch) &&
     (!query.q || searched.includes(foldCase(query.q)))

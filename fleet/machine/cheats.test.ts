@@ -1,5 +1,6 @@
 import { afterAll, expect, test } from 'vitest'
 import type { Tampering } from '#shared/contract/evidence/reward.ts'
+import { drawBudget } from '#shared/testing/draws.ts'
 import { createMachines } from './open-machines.ts'
 import { echoFile, type FixtureFiles, solvedBy } from './testing/fixture-tasks.ts'
 import { ensureMachineImage } from './testing/machine-image.ts'
@@ -111,7 +112,8 @@ for (const [name, agent, tests, signs, unguarded] of cheats)
   test(`[EPI8] who ${name} gets nothing`, { timeout: patience }, async (context) => {
     context.skip(absent !== null, String(absent))
     const task = echoFile({}, { ...solvedBy(agent), ...tests })
-    expect(await runUnguarded(machines, task)).toBe(unguarded)
+    // That the cheat is one, where nobody looks.
+    if (drawBudget > 1) expect(await runUnguarded(machines, task)).toBe(unguarded)
     const { outcome, score } = await runOracle(machines, task)
     if (!outcome.ok) throw new Error(outcome.failure.detail)
     expect(outcome.value.steps[0]).toMatchObject({ tampering: signs, agent: { end: 'completed' } })

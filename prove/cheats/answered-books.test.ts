@@ -5,6 +5,7 @@ import { findControlGroups } from '#fleet/sandbox/cgroup/control-groups.ts'
 import { HiddenTests } from '#shared/benchmarks/livecodebench/hidden-tests.ts'
 import { openTask, type Task } from '#shared/benchmarks/task.ts'
 import { tasks } from '#shared/benchmarks/tasks.ts'
+import { sized } from '#shared/testing/draws.ts'
 import type { CheatBook, CheatCase } from './cheat-book.ts'
 import { livecodebenchBook } from './livecodebench.ts'
 import { held, type Played, playCheat } from './play-cheats.ts'
@@ -27,6 +28,8 @@ async function openBook(book: CheatBook) {
   return { task, opened, cases: await book.cases(opened, rows) }
 }
 const patience = 300_000
+/** A third of the cheats; `npm run prove -- deep` plays all of them. */
+const isDrawn = (n: number): boolean => n % sized(3, 1) === 0
 
 test('[SCORE226] LiveCodeBench: references come to 1, doing nothing and every known cheat to 0', {
   timeout: patience,
@@ -34,7 +37,8 @@ test('[SCORE226] LiveCodeBench: references come to 1, doing nothing and every kn
 }, async () => {
   const { task, opened, cases } = await openBook(livecodebenchBook)
   expect(cases.filter(({ want }) => want === 1).map(({ item }) => item)).toEqual(['sample_00', 'sample_02', 'sample_17'])
-  for (const one of cases.filter(({ index, want }) => index < 17 || want === 1)) {
+  const known = cases.filter(({ index, want }) => index < 17 || want === 1)
+  for (const one of known.filter(({ want }, n) => want === 1 || isDrawn(n))) {
     const played = await playCheat(task, livecodebenchBook.profile, opened, one, bubblewrap)
     expect(held(played), JSON.stringify(played)).toBe(true)
   }
@@ -55,7 +59,7 @@ test('[SCORE226] cheats that answer with the public example pass where nothing e
   }
   const tried = cases.filter(({ index, cheat, want }) => index < 17 && want === 0 && !dead.test(cheat))
   expect(tried.length).toBeGreaterThan(25)
-  for (const one of tried) {
+  for (const one of tried.filter((_, n) => isDrawn(n))) {
     const played = await playCheat(task, livecodebenchBook.profile, { ...opened, hidden: public_ }, one, bubblewrap)
     expect('value' in played && played.value, JSON.stringify(played)).toBe(1)
   }

@@ -12,6 +12,7 @@ export type DeepPart = {
 }
 
 const vitest = (...paths: string[]) => ['node_modules/vitest/vitest.mjs', 'run', '--project', 'unit', '--silent=passed-only', ...paths]
+const machineCheats = vitest('fleet/machine/cheats', 'prove/cheats/answered-books', 'shared/benchmarks/swe_bench_pro/on-host')
 const sizedJourneys = [
   ...['node_modules/vitest/vitest.mjs', 'run', '--project', 'e2e', '--silent=passed-only'],
   ...['killed-crowd', 'killed-episodes', 'second-host', 'imported-job'],
@@ -66,6 +67,21 @@ export const deepParts: readonly DeepPart[] = [
     touches: ['fleet/sandbox/', 'prove/sandbox/'],
     args: prove('sandbox'),
     brief: prove('sandbox'),
+    minutes: 5,
+  },
+  {
+    name: 'cheats of machines and of books',
+    touches: [
+      'fleet/machine/',
+      'fleet/sandbox/',
+      'shared/episode/',
+      'shared/benchmarks/livecodebench/',
+      'shared/benchmarks/swe_bench_pro/',
+      'prove/cheats/',
+    ],
+    args: machineCheats,
+    brief: machineCheats,
+    env: { BENCH_DRAW_BUDGET: '8' },
     minutes: 5,
   },
   {

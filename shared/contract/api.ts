@@ -150,17 +150,21 @@ export const RunItemDetail = z.object({
 })
 export type RunItemDetail = z.infer<typeof RunItemDetail>
 
+/** In which order items are listed: as planned, the newest, slowest, dearest or longest first, or the lowest score first. */
+export const itemOrders = ['plan', 'finished', 'latency', 'cost', 'tokens', 'score'] as const
+
 export const ItemQuery = z.object({
   limit: queryInteger(1, 500).default(100),
   offset: queryInteger(0).default(0),
   after: queryInteger(0).optional(),
   outcome: z.enum(outcomes).optional(),
   group: z.string().max(200).optional(),
-  flag: z.string().max(60).optional(),
+  /** Flags, with commas between them: items that have all of them. */
+  flag: z.string().max(240).optional(),
   failure: z.string().max(80).optional(),
   epoch: queryInteger(0).optional(),
   q: z.string().max(200).optional(),
-  order: z.enum(['plan', 'finished', 'latency']).default('plan'),
+  order: z.enum(itemOrders).default('plan'),
 })
 export type ItemQuery = z.infer<typeof ItemQuery>
 

@@ -25,6 +25,6 @@ test('[HARB13] the archive that is written depends on paths, modes and bytes alo
       )
       expect(Buffer.compare(await packTask(all.toReversed()), archive)).toBe(0)
     }),
-    draws(100),
+    draws(25),
   )
 })

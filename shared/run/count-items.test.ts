@@ -18,6 +18,10 @@ test('[DB82] a count obeys every chosen filter but those of its own kind, and th
     total: 3,
     counts: { outcomes: { right: 2, wrong: 3, failed: 0 }, flags: { truncated: 3 }, failures: {} },
   })
+  const narrowed = { total: 2, counts: { outcomes: { right: 2, wrong: 0, failed: 0 }, flags: { truncated: 2, no_box: 2 }, failures: {} } }
+  expect(countItems(groups, { flag: 'truncated,no_box' })).toEqual(narrowed)
+  expect(countItems(groups, { flag: 'truncated' }).counts.flags).toEqual({ truncated: 5, no_box: 2 })
+  expect(countItems(groups, { flag: 'no_box' }).counts.flags).toEqual({ truncated: 2, no_box: 2 })
   expect(countItems(groups, { failure: 'provider/overloaded' })).toEqual({
     total: 4,
     counts: { outcomes: { right: 0, wrong: 0, failed: 4 }, flags: {}, failures: { 'provider/overloaded': 4 } },

@@ -6,9 +6,13 @@ export type ItemGroup = { outcome: TrialOutcome; failure: string | null; flags: 
 
 type Chosen = { outcome?: TrialOutcome | undefined; flag?: string | undefined; failure?: string | undefined }
 
+/** Whether a trial has all flags of a filter, which has commas between them. */
+export const hasFlags = (flags: readonly string[], filter: string | undefined): boolean =>
+  filter === undefined || filter.split(',').every((flag) => flags.includes(flag))
+
 /**
  * The length of a list and the counts beside its filters. A count says how many trials its chip would show: it obeys every chosen filter but
- * those of its own kind.
+ * those of its own kind. Flags narrow further: the count of a flag is of trials that have it beside those chosen.
  */
 export function countItems(groups: Iterable<ItemGroup>, chosen: Chosen): { total: number; counts: ItemCounts } {
   const counts: ItemCounts = { outcomes: { right: 0, wrong: 0, failed: 0 }, flags: {}, failures: {} }
@@ -16,12 +20,12 @@ export function countItems(groups: Iterable<ItemGroup>, chosen: Chosen): { total
   for (const { outcome, failure, flags, count } of groups) {
     const fits = {
       outcome: chosen.outcome === undefined || chosen.outcome === outcome,
-      flag: chosen.flag === undefined || flags.includes(chosen.flag),
+      flag: hasFlags(flags, chosen.flag),
       failure: chosen.failure === undefined || chosen.failure === failure,
     }
     if (fits.outcome && fits.flag && fits.failure) total += count
     if (fits.flag && fits.failure) counts.outcomes[outcome] += count
-    if (fits.outcome && fits.failure) for (const flag of new Set(flags)) counts.flags[flag] = (counts.flags[flag] ?? 0) + count
+    if (fits.outcome && fits.flag && fits.failure) for (const flag of new Set(flags)) counts.flags[flag] = (counts.flags[flag] ?? 0) + count
     if (fits.outcome && fits.flag && failure !== null) counts.failures[failure] = (counts.failures[failure] ?? 0) + count
   }
   return { total, counts }

@@ -198,7 +198,7 @@ export const parameterMeanings: Record<string, string> = {
   'query.board': 'The board with this id, as `boards` lists them',
   'query.epoch': 'Only this repetition of the items, from 0',
   'query.failure': 'Only trials that failed for this reason, as `provider/rate-limited`',
-  'query.flag': 'Only answers with this flag',
+  'query.flag': 'Only answers with all of these flags, with commas between them',
   'query.format': 'Form of the answer',
   'query.group': 'Only items of this category',
   'query.limit': 'Most entries of the page',
@@ -206,7 +206,8 @@ export const parameterMeanings: Record<string, string> = {
   'query.model_id': 'Only runs of the model with this id',
   'query.model_slug': 'Only runs of models whose name contains this',
   'query.offset': 'How many entries to leave out first',
-  'query.order': 'Order of the list',
+  'query.order':
+    'Order of the list: `plan`, newest (`finished`), slowest (`latency`), dearest (`cost`), longest (`tokens`), or lowest `score` first',
   'query.outcome': 'Only trials that ended so',
   'query.profile': 'Only boards of this profile',
   'query.provider': 'Id of a configured provider',

@@ -1,5 +1,6 @@
-import type { ItemQuery } from '#shared/contract/api.ts'
+import { type ItemQuery, itemOrders } from '#shared/contract/api.ts'
 import { outcomes } from '#shared/contract/trial.ts'
+import { hasFlags } from '#shared/run/count-items.ts'
 import { readPart } from '../readable-path.ts'
 
 /** What the item list of a run is narrowed to; the same names in the API. Without an order a living run shows the newest first. */
@@ -8,8 +9,6 @@ export type ItemFilter = Partial<Pick<ItemQuery, 'outcome' | 'group' | 'flag' | 
 }
 
 type Search = Record<string, string | string[] | undefined>
-
-const orders = ['plan', 'finished', 'latency'] as const
 
 /**
  * The item filter a page address carries; what does not belong there is ignored. On an item's own page `epoch` names the
@@ -30,7 +29,7 @@ export function readItemFilter(search: Search): ItemFilter {
     failure: text('failure'),
     epoch: Number.isInteger(epoch) && epoch >= 0 ? epoch : undefined,
     q: text('q'),
-    order: orders.find((one) => one === text('order')),
+    order: itemOrders.find((one) => one === text('order')),
   }
 }
 
@@ -54,7 +53,7 @@ export function matchesFilter(
     (!filter.benchmark || filter.benchmark === row.benchmark) &&
     (!filter.outcome || filter.outcome === row.outcome) &&
     (!filter.group || filter.group === row.group) &&
-    (!filter.flag || row.flags.includes(filter.flag)) &&
+    hasFlags(row.flags, filter.flag) &&
     (!filter.failure || filter.failure === row.failure) &&
     (filter.epoch === undefined || filter.epoch === row.epoch)
   )

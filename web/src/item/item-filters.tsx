@@ -1,6 +1,6 @@
 import { useSearchParams } from '@solidjs/router'
 import { createMemo, For, Show } from 'solid-js'
-import type { Run } from '#shared/contract/api.ts'
+import type { ItemQuery, Run } from '#shared/contract/api.ts'
 import type { ItemCounts } from '#shared/contract/item-rows.ts'
 import type { RunHead } from '#shared/contract/run.ts'
 import { outcomes } from '#shared/contract/trial.ts'
@@ -18,7 +18,10 @@ const orders = [
   ['finished', 'newest first'],
   ['plan', 'in plan order'],
   ['latency', 'slowest first'],
-] as const
+  ['cost', 'dearest first'],
+  ['tokens', 'longest first'],
+  ['score', 'lowest score first'],
+] as const satisfies readonly (readonly [ItemQuery['order'], string])[]
 
 type Props = {
   run: Run
@@ -38,11 +41,14 @@ export function ItemFilters(props: Props) {
   const counts = () => props.length?.counts
   const number = (of: (counts: ItemCounts) => number | undefined, on: boolean) =>
     props.length ? chipText(props.length, of(props.length.counts) ?? 0, on) : ''
+  const chosenFlags = () => props.filter.flag?.split(',') ?? []
   const flags = createMemo(() => {
-    const { flag } = props.filter
-    const others = byFrequency(counts()?.flags ?? {}).filter(([one]) => remarkable(one) && one !== flag)
-    return [...(flag ? [flag] : []), ...others.map(([one]) => one)].slice(0, 4)
+    const others = byFrequency(counts()?.flags ?? {}).filter(([one]) => remarkable(one) && !chosenFlags().includes(one))
+    return [...chosenFlags(), ...others.map(([one]) => one).slice(0, Math.max(0, 4 - chosenFlags().length))]
   })
+  // Remarks narrow each other: a line that is listed has all that are chosen.
+  const setFlag = (flag: string, on: boolean) =>
+    set({ flag: (on ? [...chosenFlags(), flag] : chosenFlags().filter((one) => one !== flag)).join(',') || undefined })
   const groups = () => Object.keys(props.head.groups[only() ?? ''] ?? {}).sort()
   const epochs = () => Math.max(...props.run.benchmarks.map((one) => one.epochs))
   return (
@@ -79,8 +85,8 @@ export function ItemFilters(props: Props) {
       </For>
       <For each={flags()}>
         {(flag) => (
-          <Chip on={props.filter.flag === flag} set={(on) => set({ flag: on ? flag : undefined })}>
-            <span title={flagMeaning(flag)}>{flagName(flag)}</span> {number((all) => all.flags[flag], props.filter.flag === flag)}
+          <Chip on={chosenFlags().includes(flag)} set={(on) => setFlag(flag, on)}>
+            <span title={flagMeaning(flag)}>{flagName(flag)}</span> {number((all) => all.flags[flag], chosenFlags().includes(flag))}
           </Chip>
         )}
       </For>

@@ -33,6 +33,7 @@ export function ItemList(props: Props) {
   let section!: HTMLElement
   let box!: HTMLElement
   const fresh = () => props.fresh.rows()
+  const priced = () => props.head.cost_usd !== null
   const total = () => (props.pages.total() ?? 0) + fresh().length
   const rowAt = (index: number): ItemRow | undefined => fresh()[index] ?? props.pages.rowAt(index - fresh().length)
   const [narrow, setNarrow] = createSignal(false)
@@ -108,12 +109,12 @@ export function ItemList(props: Props) {
             aria-rowcount={props.pages.length()?.total_is === 'at-least' ? -1 : total() + 1}
           >
             <caption class="sr-only">Items of this run in the chosen filter</caption>
-            <ItemTableHead several={props.run.benchmarks.length > 1} />
+            <ItemTableHead several={props.run.benchmarks.length > 1} priced={priced()} />
             <tbody>
               <tr style={{ height: `${(drawn()[0] ?? 0) * rowPx()}px` }} />
               <For each={drawn()}>
                 {(index) => (
-                  <Show when={rowAt(index)} fallback={<WaitingRow index={index} />}>
+                  <Show when={rowAt(index)} fallback={<WaitingRow index={index} priced={priced()} />}>
                     {(row) => (
                       <ItemTableRow
                         run={props.run}
@@ -121,6 +122,7 @@ export function ItemList(props: Props) {
                         index={index}
                         filter={props.chosen}
                         open={isOpen(props.open, row(), index, fresh().length)}
+                        priced={priced()}
                       />
                     )}
                   </Show>
@@ -150,7 +152,7 @@ function Waiting() {
   return (
     <table class="w-full table-fixed border-separate border-spacing-0" aria-hidden="true">
       <tbody>
-        <Index each={Array.from({ length: 12 })}>{(_, index) => <WaitingRow index={index} />}</Index>
+        <Index each={Array.from({ length: 12 })}>{(_, index) => <WaitingRow index={index} priced={false} />}</Index>
       </tbody>
     </table>
   )

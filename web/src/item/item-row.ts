@@ -3,8 +3,8 @@ import type { FeedRow } from '../live-state.ts'
 
 /** A streamed result as a line of the list; the stream carries no item text. */
 export function feedToRow(brief: FeedRow): ItemRow {
-  const { ordinal, benchmark, item_id, epoch, group, outcome, score, answer, expected, flags, failure, latency_ms, usage } = brief
-  const rest = { source_id: null, flags, failure, latency_ms, output_tokens: usage.output_tokens, snippet: '' }
+  const { ordinal, benchmark, item_id, epoch, group, outcome, score, answer, expected, flags, failure, latency_ms, usage, cost_usd } = brief
+  const rest = { source_id: null, flags, failure, latency_ms, output_tokens: usage.output_tokens, cost_usd, snippet: '' }
   return { ordinal, benchmark, item_id, epoch, group, outcome, score, answer, expected, ...rest }
 }
 

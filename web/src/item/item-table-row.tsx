@@ -3,7 +3,7 @@ import type { Run } from '#shared/contract/api.ts'
 import type { ItemRow } from '#shared/contract/item-rows.ts'
 import ArrowRight from '~icons/lucide/arrow-right'
 import { itemPath } from '../paths.ts'
-import { count, duration } from '../ui/format.ts'
+import { count, duration, usd } from '../ui/format.ts'
 import { OutcomeMark } from '../ui/mark.tsx'
 import { Flag } from './flag.tsx'
 import { remarkable } from './flag-meaning.ts'
@@ -13,7 +13,8 @@ import { itemTitle, nameOf } from './item-row.ts'
 const head = 'sticky top-0 z-10 h-8 border-b border-line bg-surface px-2 text-s font-medium text-faint'
 const line = 'h-9 @max-3xl:h-14'
 
-export function ItemTableHead(props: { several: boolean }) {
+/** `priced`: what an answer cost is known of some, and has a column. */
+export function ItemTableHead(props: { several: boolean; priced: boolean }) {
   return (
     <thead>
       <tr>
@@ -38,16 +39,21 @@ export function ItemTableHead(props: { several: boolean }) {
         <th scope="col" class={`${head} w-20 text-right @max-3xl:hidden`}>
           Latency
         </th>
-        <th scope="col" class={`${head} w-20 pr-4 text-right @max-3xl:hidden`}>
+        <th scope="col" class={`${head} ${props.priced ? 'w-18' : 'w-20 pr-4'} text-right @max-3xl:hidden`}>
           Tokens
         </th>
+        <Show when={props.priced}>
+          <th scope="col" class={`${head} w-24 pr-4 text-right @max-3xl:hidden`}>
+            Cost
+          </th>
+        </Show>
       </tr>
     </thead>
   )
 }
 
 /** A line that is on its way; it has the columns of one that is there, which a cell over several would squeeze. */
-export function WaitingRow(props: { index: number }) {
+export function WaitingRow(props: { index: number; priced: boolean }) {
   const bar = (width: string) => <span class={`skeleton block h-3 ${width}`} />
   return (
     <tr class={line} aria-rowindex={props.index + 2}>
@@ -59,11 +65,14 @@ export function WaitingRow(props: { index: number }) {
       <td class="border-b border-line @max-4xl:hidden" />
       <td class="border-b border-line @max-3xl:hidden" />
       <td class="border-b border-line @max-3xl:hidden" />
+      <Show when={props.priced}>
+        <td class="border-b border-line @max-3xl:hidden" />
+      </Show>
     </tr>
   )
 }
 
-export function ItemTableRow(props: { run: Run; row: ItemRow; index: number; filter: ItemFilter; open: boolean }) {
+export function ItemTableRow(props: { run: Run; row: ItemRow; index: number; filter: ItemFilter; open: boolean; priced: boolean }) {
   const href = () => itemPath(props.run.id, props.row.benchmark, props.row.item_id, props.row.epoch, props.filter)
   const displayName = () =>
     props.run.benchmarks.find((one) => one.benchmark_name === props.row.benchmark)?.display_name ?? props.row.benchmark
@@ -121,7 +130,10 @@ export function ItemTableRow(props: { run: Run; row: ItemRow; index: number; fil
         <For each={props.row.flags.filter(remarkable)}>{(flag) => <Flag name={flag} />}</For>
       </td>
       <td class={`${cell} text-right text-muted @max-3xl:hidden`}>{duration(props.row.latency_ms)}</td>
-      <td class={`${cell} pr-4 text-right text-muted @max-3xl:hidden`}>{count(props.row.output_tokens)}</td>
+      <td class={`${cell} ${props.priced ? '' : 'pr-4'} text-right text-muted @max-3xl:hidden`}>{count(props.row.output_tokens)}</td>
+      <Show when={props.priced}>
+        <td class={`${cell} pr-4 text-right text-muted @max-3xl:hidden`}>{props.row.cost_usd === null ? '–' : usd(props.row.cost_usd)}</td>
+      </Show>
     </tr>
   )
 }
