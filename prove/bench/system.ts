@@ -6,9 +6,9 @@ import { setTimeout as pause } from 'node:timers/promises'
 import * as z from 'zod'
 import { datasetEnv } from '#fleet/dataset/dataset-env.ts'
 import { describeOverrides } from '#fleet/dataset/overrides.ts'
-import { bundleAgent } from '#fleet/package/bundle.ts'
 import { namedModel } from '#shared/providers/listed-model.ts'
 import type { KeyedProvider } from '#shared/providers/provider.ts'
+import { buildIfChanged, placeAgent } from '../../edge/local/build.ts'
 import { lastLine, launch, stopChild, whenEnded } from '../../edge/local/child.ts'
 import { openSecrets } from '../../edge/local/data-dir.ts'
 import type { Machine } from '../../edge/local/machine.ts'
@@ -88,7 +88,8 @@ export async function startSystem(options: SystemOptions): Promise<System> {
     const database = await add(databaseSpec(settings, { postgres: await claimPort(0), endpoint: await claimPort(0) }, env))
     const address = database.said as DatabaseAddress
     const machine = await describe(env, options)
-    await bundleAgent(root, agentFile(dataDir))
+    await buildIfChanged(root, join(logsDir, 'build.log'), () => undefined)
+    await placeAgent(root, agentFile(dataDir))
     const url = `http://127.0.0.1:${settings.port}`
     const plan: Plan = { settings, secrets, url, database: address, machine, providers: machine.providers, env }
     const edge = await add(edgeSpec(plan))
