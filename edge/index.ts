@@ -53,8 +53,11 @@ function createDeps(env: Env): Deps {
 
 const listThrough =
   (host: Fetcher): Deps['listProviders'] =>
-  async (wait_ms) =>
-    ConfiguredProviders.parse(await (await host.fetch(`http://host/?wait_ms=${wait_ms}`)).json())
+  async (wait_ms) => {
+    const answer = await host.fetch(`http://host/?wait_ms=${wait_ms}`)
+    if (!answer.ok) throw new Error(`the host answers ${answer.status}`)
+    return ConfiguredProviders.parse(await answer.json())
+  }
 
 function openSigner(text: string | undefined): Deps['signer'] {
   try {

@@ -2,6 +2,7 @@ import type { Model } from '#shared/contract/model.ts'
 import type { ConfiguredProvider } from '#shared/providers/provider.ts'
 import { defOf } from '#shared/providers/providers.ts'
 import type { Deps } from '../deps.ts'
+import { CatalogueAway } from './chutes-catalogue.ts'
 import { stableId } from './stable-id.ts'
 
 /**
@@ -44,10 +45,12 @@ export async function syncConfiguredModels(deps: ModelSyncDeps, wait_ms = patien
   return writeConfigured(await listedNow(deps, wait_ms), deps)
 }
 
-/** The providers of the configuration with the models that they list now. */
+/** The providers of the configuration with the models that they list now. @throws CatalogueAway where nobody can ask them. */
 export async function listedNow({ config, listProviders }: ModelSyncDeps, wait_ms: number): Promise<ConfiguredProvider[]> {
   if (listProviders === null) return config.providers
-  const listed = await listProviders(wait_ms)
+  const listed = await listProviders(wait_ms).catch((cause: unknown) => {
+    throw new CatalogueAway(`the configured providers cannot be asked (${cause instanceof Error ? cause.message : String(cause)})`)
+  })
   return config.providers.map((provider) => ({
     ...provider,
     models: listed.find(({ id }) => id === provider.id)?.models ?? provider.models,

@@ -130,7 +130,7 @@ function run(spec: PartSpec, io: PartIo, hooks: Hooks): ChildProcess {
   }
   child.on('message', (message: Message) => {
     if (message.type === 'ready' && !spec.isReady) serves(message)
-    if (message.type === 'ask') void answer(spec, child, message)
+    if (message.type === 'ask') void answerPart(spec, child, message)
     if (message.type === 'restarted') io.say(spec.name, 'a process of it had ended and was started again')
   })
   spec.isReady?.(life.signal).then(serves, () => undefined)
@@ -144,7 +144,7 @@ function run(spec: PartSpec, io: PartIo, hooks: Hooks): ChildProcess {
 }
 
 /** Sends what the spec answers to a question, or its error; a part that has ended meanwhile needs none. */
-async function answer(spec: PartSpec, child: ChildProcess, question: Message): Promise<void> {
+export async function answerPart(spec: Pick<PartSpec, 'answer'>, child: ChildProcess, question: Message): Promise<void> {
   const told = await Promise.resolve(spec.answer?.(question)).then(
     (value) => ({ value }),
     (error: unknown) => ({ error: error instanceof Error ? error.message : String(error) }),

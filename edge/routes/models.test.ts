@@ -63,6 +63,12 @@ test('[API520] models of a server that came up later are listed, synced and run;
   models = new Error('the supervisor does not answer')
   clock_ms += 30_000
   expect(await listed()).toEqual(['late/three'])
+  const other = await app.call('POST', '/api/runs', {
+    headers: bearer(await giveKey(app, 'anna')),
+    body: { ...start, model_id: 'late/four' },
+  })
+  expect([other.status, await other.json()]).toMatchObject([503, { detail: expect.stringContaining('the supervisor does not answer') }])
+  expect((await app.call('POST', '/api/admin/sync-models', { headers: asAdmin })).status).toBe(503)
 })
 
 test('[API36] only an admin reads the catalogue again, and a catalogue that is away is 503', async () => {

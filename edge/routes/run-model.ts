@@ -86,15 +86,9 @@ export function refuseForeignKey(principal: Principal, model: PlannedModel, conf
 
 /** A server that came up after the last reading of models may have the model by now. */
 async function lookAgain(find: () => Promise<Model | undefined>, { sync }: { sync: boolean }, deps: Deps): Promise<Model | undefined> {
-  if (sync) return syncThen(find, deps)
-  if (deps.listProviders === null) return undefined
-  await syncConfiguredModels(deps)
-  return find()
-}
-
-async function syncThen(find: () => Promise<Model | undefined>, deps: Deps): Promise<Model | undefined> {
+  if (!sync && deps.listProviders === null) return undefined
   try {
-    await syncModels(deps)
+    await (sync ? syncModels(deps) : syncConfiguredModels(deps))
   } catch (cause) {
     if (!(cause instanceof CatalogueAway)) throw cause
     throw new Problem('unavailable', `The model is not known yet and the catalogue cannot be read: ${cause.message}`, {

@@ -12,7 +12,7 @@ import { buildIfChanged, placeAgent } from '../../edge/local/build.ts'
 import { lastLine, launch, stopChild, whenEnded } from '../../edge/local/child.ts'
 import { openSecrets } from '../../edge/local/data-dir.ts'
 import type { Machine } from '../../edge/local/machine.ts'
-import type { PartSpec } from '../../edge/local/part.ts'
+import { answerPart, type Message, type PartSpec } from '../../edge/local/part.ts'
 import { agentFile, agentSpec, type DatabaseAddress, databaseSpec, edgeSpec, type Plan } from '../../edge/local/part-specs.ts'
 import { claimPort } from '../../edge/local/settings.ts'
 import { waitForAgent } from '../../edge/local/worker-calls.ts'
@@ -25,7 +25,7 @@ export type Started = { child: ChildProcess; pid: number; said: Record<string, u
 /** The whole product on a data directory of its own, with nothing shared between two of them. */
 export type System = { url: string; databaseUrl: string; database: Started; edge: Started; agent: Started; stop(): Promise<void> }
 
-type Spec = Pick<PartSpec, 'name' | 'file' | 'env' | 'isReady'>
+type Spec = Pick<PartSpec, 'name' | 'file' | 'env' | 'isReady' | 'answer'>
 
 /** Starts one process and waits until it serves; throws with the likely line of its log when it ends before. */
 export async function startPart(spec: Spec, logsDir: string): Promise<Started> {
@@ -37,6 +37,7 @@ export async function startPart(spec: Spec, logsDir: string): Promise<Started> {
     life.abort()
     ready.reject(new Error(`${spec.name} ended (${how}): ${lastLine(logsDir, spec.name)}`))
   })
+  child.on('message', (message: Message) => void (message.type === 'ask' && answerPart(spec, child, message)))
   if (spec.isReady) spec.isReady(life.signal).then(ready.resolve, () => undefined)
   else child.on('message', (message: Record<string, unknown>) => message.type === 'ready' && ready.resolve(message))
   const said = await ready.promise
