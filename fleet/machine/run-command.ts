@@ -28,8 +28,8 @@ export type CommandPlace = {
 const longest_ms = 2 ** 31 - 1
 /** How long an output may stay open when its command has ended, or all of it was: as long as an engine itself waits for that. */
 const lingering_ms = 3000
-/** How long it takes at most until the end of a machine is told after that of a command in it. */
-const afterEnd_ms = 250
+/** How long it takes at most until a busy engine tells, after a command was killed, that its machine ended or its memory was full; and how often one looks. */
+const afterKill = { most_ms: 1000, pause_ms: 50 }
 const killed = 137
 const notStarted = 126
 /** The variable that marks a command and what it begins. */
@@ -73,9 +73,16 @@ export async function runCommand(place: CommandPlace, request: MachineExec): Pro
     if (cut === 'timeout') return result('timeout')
     const code = await exitCode(exec, exit)
     if (code === 0) return result('exited', 0)
-    if (events.memoryKills(container.id) > before.kills) return result('out-of-memory')
+    const isOutOfMemory = () => events.memoryKills(container.id) > before.kills
     const isGone = () => code === null || events.ends(container.id) > before.ends || signal.aborted
-    if (code === killed && !isGone()) await wait(afterEnd_ms) // the end of the machine itself is told after that of what ran in it
+    // What killed a command may be told after its end.
+    for (
+      let waited_ms = 0;
+      code === killed && !isOutOfMemory() && !isGone() && waited_ms < afterKill.most_ms;
+      waited_ms += afterKill.pause_ms
+    )
+      await wait(afterKill.pause_ms)
+    if (isOutOfMemory()) return result('out-of-memory')
     if (isGone() || (code === killed && !(await isRunning(container).catch(() => false))) || isGone()) return result('unavailable')
     return result('exited', code)
   } finally {

@@ -33,13 +33,13 @@ test.each(small)(
     const accepted: string[] = []
     const { members } = await openZip(bytesSource(bundle), bundleZip)
     for (const [n, at] of positions(bundle.length, 24).entries()) {
-      // The last byte of what is deflated has bits that mean nothing.
-      const packs = members.every(({ start, end, stored }) => at < start || at >= end - (stored ? 0 : 1))
+      // Bits of a deflated stream may mean nothing, such as the length of a code that is not used: then the contents are as signed.
+      const isContent = members.some(({ start, end, stored }) => stored && at >= start && at < end)
       for (const mask of [1 << (n % 8), 0xff]) {
         const changed = bundle.slice()
         changed[at]! ^= mask
         const report = await verifyBundle(changed, options)
-        if (report.valid && !(packs && isAnew(report))) accepted.push(`${at} ^ ${mask}`)
+        if (report.valid && (isContent || !isAnew(report))) accepted.push(`${at} ^ ${mask}`)
       }
       if (n % 16 === 0 && (await valid(bundle.subarray(0, at)))) accepted.push(`cut at ${at}`)
       if (n % 16 === 0 && (await valid(new Uint8Array([...bundle.subarray(0, at), 0, ...bundle.subarray(at)]))))
