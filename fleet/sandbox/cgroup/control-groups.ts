@@ -153,13 +153,30 @@ async function killAll(directory: string): Promise<void> {
   }
 }
 
-/** Removes what is empty only: in another namespace of processes an agent that lives may have a number that nobody has here. */
+/**
+ * Removes groups of agents that are no more where they are empty, or hold a process whose parent has ended. Anything else may be of an agent that
+ * lives in another namespace, where it has a number that nobody has here.
+ */
 async function sweep(directory: string): Promise<void> {
   const names = await readdir(directory).catch(() => [])
   for (const name of names) {
     const pid = Number(new RegExp(`^${prefix}-(\\d+)-\\d+(-|$)`).exec(name)?.[1] ?? Number.NaN)
     if (Number.isNaN(pid) || isAlive(pid)) continue
-    await rmdir(join(directory, name)).catch(() => undefined)
+    const group = join(directory, name)
+    await (isOrphaned(group) ? removeGroup(group) : rmdir(group)).catch(() => undefined)
+  }
+}
+
+/**
+ * Whether the parent of a process of this group has ended. Bubblewrap that is being started when its agent is killed stays, because it asks the
+ * kernel to end with its parent only later. The parent of a program in a sandbox is the first process there, and of that one its agent.
+ */
+function isOrphaned(group: string): boolean {
+  try {
+    const pids = readFileSync(join(group, 'cgroup.procs'), 'utf8').split('\n').filter(Boolean)
+    return pids.some((pid) => /^PPid:\t1$/m.test(readFileSync(`/proc/${pid}/status`, 'utf8')))
+  } catch {
+    return false // one of them has just ended
   }
 }
 
