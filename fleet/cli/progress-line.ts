@@ -38,7 +38,7 @@ function progressParts(head: RunHead, perMs: number): string[] {
   const parts = [`${count(done)}/${count(total)}`, `score so far ${scoreSoFar(head)}`]
   const failed = Object.values(head.benchmarks).reduce((sum, tally) => sum + tally.failed, 0)
   if (failed > 0) parts.push(`${count(failed)} failed`)
-  if (parked) parts.push(`waiting: ${cleanLine(parked.detail, 80)}`)
+  if (parked) parts.push(`parked: ${cleanLine(parked.detail, 80)}`)
   const spent = spentUsd({ ...head, cost_usd: head.cost_usd ?? 0 }) ?? 0
   if (spent > 0) parts.push(cost(spent))
   if (perMs > 0 && done < total) parts.push(`${duration((total - done) / perMs)} left`, `${(perMs * 1000).toFixed(1)}/s`)

@@ -11,6 +11,7 @@ import { applyStreamed } from '#shared/run/stream.ts'
 import { failureLines } from './failure-lines.ts'
 import { CommandError, exitCodes, type Io } from './io.ts'
 import { costParts, count, duration, score } from './numbers.ts'
+import { parkedLines } from './parked-lines.ts'
 import { preflightShown } from './preflight-shown.ts'
 import { progressOf } from './progress-line.ts'
 import { rolesText } from './roles-text.ts'
@@ -130,7 +131,7 @@ export function resultText({ spec, head, dir, metrics, bundle }: LocalRunResult,
   const spent = [`tokens ${count(usage.input_tokens)} in, ${count(usage.output_tokens)} out`, ...costParts(head)]
   if (started_at && completed_at) spent.push(`took ${duration(Date.parse(completed_at) - Date.parse(started_at))}`)
   const lines = [
-    `${paint(cleanLine(spec.model.slug), 'bold', io.colour)}  ${statusText(head.status, io.colour)}`,
+    `${paint(cleanLine(spec.model.slug), 'bold', io.colour)}  ${statusText(head.status, io.colour, head.parked !== null)}`,
     `run ${head.run_id}`,
     ...importedLine(spec),
     '',
@@ -141,7 +142,7 @@ export function resultText({ spec, head, dir, metrics, bundle }: LocalRunResult,
     ...rolesText(spec, head),
     ...preflightShown(head, spec, io.colour),
   ]
-  if (head.parked) lines.push(paint(`stopped (${head.parked.reason}): ${cleanLine(head.parked.detail, 300)}`, 'red', io.colour))
+  lines.push(...parkedLines(head, io))
   lines.push(...failureLines(Object.entries(head.failures), io.columns, head.causes))
   lines.push('', `records  ${shown(dir)}`)
   if (bundle === null && spec.imported) lines.push('signed   nothing: attempts are missing; bench export does it all the same')

@@ -5,6 +5,7 @@ import { pulseLines } from '#shared/run/pulse-text.ts'
 import { failureLines } from './failure-lines.ts'
 import type { Io } from './io.ts'
 import { costParts, count, duration, score } from './numbers.ts'
+import { parkedLines } from './parked-lines.ts'
 import { preflightShown } from './preflight-shown.ts'
 import { rolesText } from './roles-text.ts'
 import { scoreDetails } from './score-details.ts'
@@ -26,7 +27,7 @@ export function runText(run: Run, { colour, columns: width }: Pick<Io, 'colour' 
   const rows = run.benchmarks.map(benchmarkRow)
   const labels = run.labels.length > 0 ? `  [${run.labels.join(', ')}]` : ''
   const lines = [
-    `${paint(cleanLine(run.model_slug), 'bold', colour)}  ${statusText(run.status, colour)}${paint(labels, 'yellow', colour)}`,
+    `${paint(cleanLine(run.model_slug), 'bold', colour)}  ${statusText(run.status, colour, run.head.parked !== null)}${paint(labels, 'yellow', colour)}`,
     `run ${run.id}`,
     '',
     ...table(columns, rows, width),
@@ -44,8 +45,8 @@ export function runText(run: Run, { colour, columns: width }: Pick<Io, 'colour' 
     lines.push(grave ? paint(cleanLine(text, 200), 'yellow', colour) : cleanLine(text, 200))
   const arriving = arrivingText(run)
   if (arriving) lines.push(paint(arriving, 'yellow', colour))
-  if (run.head.parked) lines.push(paint(`waiting: ${cleanLine(run.head.parked.detail, 300)}`, 'yellow', colour))
-  if (run.error_message) lines.push(paint(cleanLine(run.error_message, 500), 'red', colour))
+  lines.push(...parkedLines(run.head, { colour, columns: width }))
+  if (run.error_message && !run.head.parked) lines.push(paint(cleanLine(run.error_message, 500), 'red', colour))
   lines.push(...failureLines(Object.entries(run.head.failures), width, run.head.causes))
   return lines
 }
@@ -80,7 +81,9 @@ function summary(run: Run): string {
   return parts.join('  ·  ')
 }
 
-export function statusText(status: Run['status'], colour: boolean): string {
+/** The state of a run in a word; a paused run that waits for somebody is `parked`. */
+export function statusText(status: Run['status'], colour: boolean, isParked = false): string {
+  if (isParked && status === 'paused') return paint('parked', 'yellow', colour)
   if (status === 'succeeded') return paint(status, 'green', colour)
   if (status === 'failed' || status === 'incomplete') return paint(status, 'red', colour)
   return status === 'canceled' ? paint(status, 'yellow', colour) : status

@@ -2,10 +2,10 @@ import { createSignal, Show } from 'solid-js'
 import { Run } from '#shared/contract/api.ts'
 import type { RunHead } from '#shared/contract/run.ts'
 import { leastBudgetUsd } from '#shared/run/budget.ts'
+import { whoActs } from '#shared/run/who-acts.ts'
 import { type ApiProblem, send } from '../api.ts'
 import { moment } from '../ui/format.ts'
 import { Note } from '../ui/note.tsx'
-import { whoActs } from './who-acts.ts'
 
 /** Why a run is parked and who must act; its owner raises a used-up budget right here. */
 export function ParkedNote(props: { run: Run; head: RunHead; parked: NonNullable<RunHead['parked']>; changed: () => void }) {

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import { failureClass, failureReasons, haltingReasons } from '#shared/contract/failure.ts'
+import { failureClass, failureReasons, haltingReasons } from '../contract/failure.ts'
 import { whoActs } from './who-acts.ts'
 
 test('[UI23] every reason that halts a run names who must act, an unknown one the owner', () => {

@@ -1,4 +1,4 @@
-import { adviceOn } from '#shared/run/failure-advice.ts'
+import { adviceOn } from './failure-advice.ts'
 
 /** What settles a parked run otherwise than by its failure's remedy and a resume. */
 const otherwise: Record<string, string> = {
