@@ -207,6 +207,9 @@ test('[API117] every event of a stream has the form that the document gives it, 
   expect(document.components.schemas).not.toHaveProperty('RunSpec')
 })
 
+/** How many of the schemas of a choice are constants: generators of clients check the first of them alone. */
+const constants = (choice: unknown): number => (Array.isArray(choice) ? choice.filter((one) => 'const' in Object(one)).length : 0)
+
 /** Places in a schema that stop generators of clients or make them write other types than are meant. */
 function breaking(node: unknown, where: string, isBody: boolean): string[] {
   if (Array.isArray(node)) return node.flatMap((one, at) => breaking(one, `${where}/${at}`, isBody))
@@ -215,6 +218,8 @@ function breaking(node: unknown, where: string, isBody: boolean): string[] {
   if ('prefixItems' in node) own.push(`${where}: prefixItems`)
   if ('items' in node && typeof node.items === 'boolean') own.push(`${where}: items is ${node.items}`)
   if ('properties' in node && ['oneOf', 'anyOf', 'allOf'].some((choice) => choice in node)) own.push(`${where}: a choice beside properties`)
+  if (['oneOf', 'anyOf'].some((choice) => constants((node as Record<string, unknown>)[choice]) > 1))
+    own.push(`${where}: a choice of constants`)
   if ('$defs' in node || '$schema' in node) own.push(`${where}: a schema of its own`)
   if (isBody && 'default' in node && !where.endsWith('/properties')) own.push(`${where}: a default in a body`)
   return [...own, ...Object.entries(node).flatMap(([key, value]) => (key === 'example' ? [] : breaking(value, `${where}/${key}`, isBody)))]

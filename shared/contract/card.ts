@@ -118,7 +118,12 @@ export const Card = z.object({
   /** What a trial of it needs besides its model; questions need nothing more. */
   needs: Needs.default(questionNeeds),
   /** What the model must take; its context must hold `min_context` tokens, question and answer together. */
-  input: z.union([z.tuple([z.literal('text')]), z.tuple([z.literal('text'), z.literal('image')])]).default(['text']),
+  input: z
+    .array(z.enum(['text', 'image']))
+    .min(1)
+    .max(2)
+    .refine(([first, second]) => first === 'text' && second !== 'text', 'begins with text, and names each kind once')
+    .default(['text']),
   min_context: z.int().min(1).nullable().default(null),
   estimate: Estimate,
   fields: z.array(z.object({ path: z.string(), label: z.string(), as: z.enum(fieldKinds) })),
