@@ -40,6 +40,12 @@ test('[CLI501] a task is sound when its own solution has reward 1; another rewar
   ])
 })
 
+test('[CLI501] a solution that did not complete is told with its cause', () => {
+  const agent = { end: 'failed' as const, turns: 0, detail: 'the machine’s disk held more than its storage' }
+  const [verdict] = judged([trial('0', 0, {}, [step({ rewards: { reward: 0 }, agent })])], 'oracle')
+  expect(verdict!.reason).toBe('the solution has reward 0, not 1; the machine’s disk held more than its storage')
+})
+
 test('[CLI501] a task that rewards doing nothing is unsound; a failed trial beside it changes nothing, and beside a sound one leaves it unchecked', () => {
   const trials = [
     trial('0', 0),

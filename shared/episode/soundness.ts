@@ -64,7 +64,7 @@ function reasonOf({ score, evidence, flags }: Checked, checker: Checker): string
   const more = bad
     ? [
         ...(isSaid(bad, score) ? [] : [`${bad.name === '' ? '' : `${bad.name}: `}${rewardWords(bad)}`]),
-        ...(bad.agent.end === 'completed' ? [] : [`the solution ended by ${bad.agent.end}`]),
+        ...(bad.agent.end === 'completed' ? [] : [bad.agent.detail || `the solution ended by ${bad.agent.end}`]),
         ...(bad.verifier?.exit_code ? [`the tests ended with ${bad.verifier.exit_code}`] : []),
         ...bad.tampering.map((sign) => `sign of tampering: ${sign}`),
       ]
