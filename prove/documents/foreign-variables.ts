@@ -1,5 +1,6 @@
 /** Variables that documents name and no code here reads, each with who does. */
 export const foreignVariables: Readonly<Record<string, string>> = {
+  CI_BASE: '.ci/run',
   CLOUDFLARE_API_TOKEN: 'wrangler',
   CLOUDFLARE_ACCOUNT_ID: 'wrangler',
   OLLAMA_CONTEXT_LENGTH: 'Ollama',
