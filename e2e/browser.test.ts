@@ -269,7 +269,7 @@ for (const [name, pathOf] of Object.entries(pages))
   test(
     `[END17] ${name}: no complaint, no serious fault in light and dark, nothing to scroll sideways on a phone`,
     journey(async (page) => {
-      // It comes to a phone first: what a phone is sent is judged before the page has known another width.
+      // The first visit is at the width of a phone, so that the server's own markup for it is checked.
       await page.setViewportSize({ width: 390, height: 844 })
       await visit(page, demo.url + (name === 'item' ? pathOf() + (await anItem()) : pathOf()))
       await page.getByRole('heading').first().waitFor()

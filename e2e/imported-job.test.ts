@@ -105,7 +105,7 @@ test('[API216] a finished run exported as a Harbor job and imported is the same 
 
 const manyEpisodes = sized(150, 750)
 
-/** A job of many episodes with a log each, as Harbor would leave it. */
+/** The ZIP of a Harbor job with `manyEpisodes` episodes and a log for each episode. */
 function largeJob(): Uint8Array<ArrayBuffer> {
   const episodes = Array.from({ length: manyEpisodes }, (_, index) =>
     episode(String(index), {

@@ -27,7 +27,8 @@ export async function openTab(browser: Browser, look: { theme?: 'light' | 'dark'
   context.setDefaultTimeout(60_000)
   const page = await context.newPage()
   const complaints: string[] = []
-  // The journey of a second host makes and removes a network of this machine: Chromium then gives up what it was asking for, and the page asks again.
+  // `second-host.test.ts` adds and removes a network interface. Chromium then aborts its open
+  // requests with ERR_NETWORK_CHANGED, and the page repeats them.
   let networkChanged = false
   page.on('console', (message) => {
     const text = message.text()

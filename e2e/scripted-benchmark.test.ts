@@ -190,7 +190,7 @@ test.each(['agent', 'host', 'database'] as const)(
   },
 )
 
-/** Processes of this machine that have the word of a lingering program among their arguments. */
+/** Ids of the processes on this machine with the argument `lingering-mark`. */
 const lingering = (): string[] =>
   readdirSync('/proc').filter((pid) => {
     try {
@@ -206,7 +206,7 @@ test('[SBX31] programs of a run are in sandboxes of its agent; when it is killed
   await vi.waitFor(() => expect(lingering().length).toBeGreaterThanOrEqual(2), { timeout: 60_000, interval: 100 })
   const open = lingering()
   process.kill(pidOf(stack, 'agent'), 'SIGKILL')
-  // The next agent may be at work before the last look.
+  // The next agent may already have started the programs of its own attempts.
   await vi.waitFor(() => expect(lingering().filter((pid) => open.includes(pid))).toEqual([]), { timeout: 10_000, interval: 100 })
   const ended = await untilRecorded(stack.url, (await untilEnded(stack.url, id)).id)
   expect(ended.head).toMatchObject({ status: 'succeeded', benchmarks: { scripted_code: { total: 6, right: 6, wrong: 0, failed: 0 } } })

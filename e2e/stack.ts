@@ -41,7 +41,7 @@ export function newDataDir(): { path: string; remove(): void } {
 
 /**
  * Runs `start.mjs` of a checkout on a free port and resolves when it says `ready`. A new data directory begins with a copy of a migrated
- * database, unless `empty` asks for the first start of a user. Without `sandboxes` its agent finds no bubblewrap, and saves the proof of it.
+ * database, unless `empty` asks for the first start of a user. Unless `sandboxes` is set, the agent's search path has no bubblewrap, and the agent skips its proof.
  * Throws with its output when it ends before `ready`.
  */
 export async function startStack(
@@ -95,7 +95,7 @@ export async function startStack(
 
 let programs: string | undefined
 
-/** A search path that finds all programs of this machine but bubblewrap: a folder of links, which goes with this process. */
+/** Makes a folder of links to all programs of the search path except bubblewrap. The folder is removed when this process exits. */
 function pathWithoutBubblewrap(): string {
   if (programs) return programs
   const dir = mkdtempSync(join(tmpdir(), 'bench-programs-'))

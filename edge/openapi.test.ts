@@ -207,7 +207,7 @@ test('[API117] every event of a stream has the form that the document gives it, 
   expect(document.components.schemas).not.toHaveProperty('RunSpec')
 })
 
-/** How many of the schemas of a choice are constants: generators of clients check the first of them alone. */
+/** Number of constant schemas in a choice. `openapi-python-client` checks only the first one. */
 const constants = (choice: unknown): number => (Array.isArray(choice) ? choice.filter((one) => 'const' in Object(one)).length : 0)
 
 /** Places in a schema that stop generators of clients or make them write other types than are meant. */

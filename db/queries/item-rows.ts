@@ -34,7 +34,7 @@ function findListed(listing: Listing, query: ItemRowQuery, most: number): SQL {
   return sql`${listed}, found as materialized (${hitsAmong(listing, fits ?? sql`true`, order, most)} ${beside ?? sql.empty()})`
 }
 
-/** The columns that decide an order, of a table of this name. */
+/** The columns of table `table` that decide the order of items. */
 const orderedBy = (table: 'found' | 'candidate' | 'self') => {
   const column = (name: string) => sql.raw(`${table}.${name}`)
   return {
@@ -94,7 +94,7 @@ export async function listItemRows(
   return { rows, offset, until, place, total, total_is, counts, counts_are }
 }
 
-/** Whether a candidate stands before the item `self`; `earlier` decides between equals. */
+/** SQL condition: the row `candidate` comes before the row `self`. `earlier` decides between equal values. */
 function earlierIn(order: ItemRowQuery['order'], earlier: SQL): SQL {
   if (order === 'plan') return earlier
   const [candidate, self] = [orderedBy('candidate'), orderedBy('self')]

@@ -6,7 +6,7 @@ import { knownRun } from './match.ts'
 
 type Order = ItemQuery['order']
 
-/** The columns by which items are ordered; what is not known comes last. */
+/** The column and the direction of each order by a measured value. Items without the value come last. */
 export const measures = {
   latency: { column: 'latency_ms', first: 'largest' },
   cost: { column: 'cost_usd', first: 'largest' },

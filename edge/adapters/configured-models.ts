@@ -45,7 +45,7 @@ export async function syncConfiguredModels(deps: ModelSyncDeps, wait_ms = patien
   return writeConfigured(await listedNow(deps, wait_ms), deps)
 }
 
-/** The providers of the configuration with the models that they list now. @throws CatalogueAway where nobody can ask them. */
+/** Returns the configured providers with the models that they list now. @throws CatalogueAway if the host cannot ask the providers. */
 export async function listedNow({ config, listProviders }: ModelSyncDeps, wait_ms: number): Promise<ConfiguredProvider[]> {
   if (listProviders === null) return config.providers
   const listed = await listProviders(wait_ms).catch((cause: unknown) => {

@@ -33,7 +33,7 @@ const sources = [
 ]
 const ignored = /(\.test\.tsx?|\.md|\.jsonl)$|^edge\/local\/|^db\/embedded\/|\/node_modules\/|^web\/dev\//
 
-/** What the bundle of the agent is made of. */
+/** Sources of the agent's bundle. */
 const agentSources = ['fleet', 'shared', 'package.json', 'package-lock.json']
 
 /** Digest over the names and bytes of everything that `vite build` reads. */
@@ -98,12 +98,13 @@ export async function buildIfChanged(
   return 'built'
 }
 
-/** So many bundles of the agent a checkout keeps: services of two states of it take turns. */
+/** Number of agent bundles that a checkout keeps, so that two branches can alternate. */
 const keptAgents = 2
 
 /**
- * Puts the bundle of the agent into the folder of `outfile`, which is emptied before. Bundles sources that have not been bundled, and keeps
- * the result in `.cache/agent` of the checkout. Throws esbuild's error for what cannot be resolved.
+ * Empties the folder of `outfile` and copies the agent's bundle into it. The bundle comes from
+ * `.cache/agent` of the checkout; it is built if the sources have changed. Throws esbuild's error
+ * for an import that cannot be resolved.
  */
 export async function placeAgent(root: string, outfile: string): Promise<void> {
   const cache = join(root, '.cache', 'agent')
@@ -124,7 +125,7 @@ export async function placeAgent(root: string, outfile: string): Promise<void> {
   cpSync(kept, dirname(outfile), { recursive: true })
 }
 
-/** Keeps the newest `most` folders of `dir`. Those that are still being made stay. */
+/** Removes all but the newest `most` folders of `dir`. Folders of unfinished builds stay. */
 function removeOldest(dir: string, most: number): void {
   const paths = readdirSync(dir).flatMap((name) => (name.startsWith('new-') ? [] : [join(dir, name)]))
   const newestFirst = paths.map((path) => ({ path, made: statSync(path).mtimeMs })).sort((a, b) => b.made - a.made)

@@ -81,7 +81,7 @@ function summary(run: Run): string {
   return parts.join('  ·  ')
 }
 
-/** The state of a run in a word; a paused run that waits for somebody is `parked`. */
+/** The status word of a run, in colour. A paused run with a reason in `head.parked` is `parked`. */
 export function statusText(status: Run['status'], colour: boolean, isParked = false): string {
   if (isParked && status === 'paused') return paint('parked', 'yellow', colour)
   if (status === 'succeeded') return paint(status, 'green', colour)

@@ -112,7 +112,7 @@ for (const [name, agent, tests, signs, unguarded] of cheats)
   test(`[EPI8] who ${name} gets nothing`, { timeout: patience }, async (context) => {
     context.skip(absent !== null, String(absent))
     const task = echoFile({}, { ...solvedBy(agent), ...tests })
-    // That the cheat is one, where nobody looks.
+    // Without the guards the cheat earns its reward.
     if (drawBudget > 1) expect(await runUnguarded(machines, task)).toBe(unguarded)
     const { outcome, score } = await runOracle(machines, task)
     if (!outcome.ok) throw new Error(outcome.failure.detail)

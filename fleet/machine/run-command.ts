@@ -28,7 +28,7 @@ export type CommandPlace = {
 const longest_ms = 2 ** 31 - 1
 /** How long an output may stay open when its command has ended, or all of it was: as long as an engine itself waits for that. */
 const lingering_ms = 3000
-/** How long it takes at most until a busy engine tells, after a command was killed, that its machine ended or its memory was full; and how often one looks. */
+/** Longest wait for the cause of a killed command, and the interval of its checks: a busy engine reports the cause late. */
 const afterKill = { most_ms: 1000, pause_ms: 50 }
 const killed = 137
 const notStarted = 126
@@ -75,7 +75,7 @@ export async function runCommand(place: CommandPlace, request: MachineExec): Pro
     if (code === 0) return result('exited', 0)
     const isOutOfMemory = () => events.memoryKills(container.id) > before.kills
     const isGone = () => code === null || events.ends(container.id) > before.ends || signal.aborted
-    // What killed a command may be told after its end.
+    // The engine may report the end of the machine or the full memory after the end of the command.
     for (
       let waited_ms = 0;
       code === killed && !isOutOfMemory() && !isGone() && waited_ms < afterKill.most_ms;

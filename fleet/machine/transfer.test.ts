@@ -7,7 +7,7 @@ import { downloadTree, packTree } from './transfer.ts'
 const never = new AbortController().signal
 const text = new TextEncoder().encode('1\n')
 
-/** An engine that breaks off in the middle of a file's archive so many times, as Docker does when the file grows or shrinks meanwhile. */
+/** An engine that aborts the first `times` archives of a file, as Docker does when the file changes its size. */
 async function engineThatBreaksOff(times: number) {
   const stat = Buffer.from(JSON.stringify({ name: 'reward.txt', mode: 0o644, size: text.length })).toString('base64')
   const archive = Buffer.from(await packTree([{ path: 'reward.txt', mode: 0o644, bytes: text }]))

@@ -136,7 +136,7 @@ function pathsTo(path: string): string[] {
   return names.map((_, index) => names.slice(0, index + 1).join('/'))
 }
 
-/** So often a path is read whose file changed its size while the engine packed it: the engine then breaks off in the middle. */
+/** Most reads of one path. Docker aborts the archive of a file that changes its size meanwhile. */
 const mostReads = 5
 
 /** Reads a file or folder at an absolute path. Throws for a path that is none: the caller's fault. */

@@ -21,7 +21,7 @@ test('[SIM1] all invariants hold after every event of all seeds with kills, loss
   expect(worlds.every((world) => world.events >= events || world.status !== 'running')).toBe(true)
 })
 
-/** Bugs that show whether the simulator finds any; `npm run prove -- sim --mutants` hunts all of them. */
+/** A fifth of the planted bugs. `npm run prove -- sim --mutants` hunts all bugs. */
 const hunted = planted.filter((_, n) => n % sized(5, 1) === 0)
 
 test.concurrent.each(hunted)('[SIM2] a planted bug is found within 200 seeds: $name', { timeout }, async (bug) => {

@@ -150,7 +150,7 @@ export const RunItemDetail = z.object({
 })
 export type RunItemDetail = z.infer<typeof RunItemDetail>
 
-/** In which order items are listed: as planned, the newest, slowest, dearest or longest first, or the lowest score first. */
+/** Orders of an item list: by plan; newest, slowest, dearest or longest answer first; lowest score first. */
 export const itemOrders = ['plan', 'finished', 'latency', 'cost', 'tokens', 'score'] as const
 
 export const ItemQuery = z.object({
@@ -159,7 +159,7 @@ export const ItemQuery = z.object({
   after: queryInteger(0).optional(),
   outcome: z.enum(outcomes).optional(),
   group: z.string().max(200).optional(),
-  /** Flags, with commas between them: items that have all of them. */
+  /** Comma-separated flags. An item must have all flags. */
   flag: z.string().max(240).optional(),
   failure: z.string().max(80).optional(),
   epoch: queryInteger(0).optional(),

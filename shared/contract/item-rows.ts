@@ -22,7 +22,7 @@ export const ItemRow = z.object({
   failure: z.string().nullable(),
   latency_ms: z.number().nullable(),
   output_tokens: z.int(),
-  /** Of the attempt that counts; null where the price is unknown. */
+  /** Cost of the trial in US dollars; null if the price is unknown. */
   cost_usd: z.number().nullable(),
   /** How the item's question begins, on one line; empty where it is withheld or not known. */
   snippet: foreign('data-set', z.string()),

@@ -33,7 +33,7 @@ test.each(small)(
     const accepted: string[] = []
     const { members } = await openZip(bytesSource(bundle), bundleZip)
     for (const [n, at] of positions(bundle.length, 24).entries()) {
-      // Bits of a deflated stream may mean nothing, such as the length of a code that is not used: then the contents are as signed.
+      // Some bits of a deflated stream have no effect, such as the length of an unused code.
       const isContent = members.some(({ start, end, stored }) => stored && at >= start && at < end)
       for (const mask of [1 << (n % 8), 0xff]) {
         const changed = bundle.slice()

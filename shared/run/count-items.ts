@@ -6,13 +6,13 @@ export type ItemGroup = { outcome: TrialOutcome; failure: string | null; flags: 
 
 type Chosen = { outcome?: TrialOutcome | undefined; flag?: string | undefined; failure?: string | undefined }
 
-/** Whether a trial has all flags of a filter, which has commas between them. */
+/** Tells whether a trial has all flags of a comma-separated filter. */
 export const hasFlags = (flags: readonly string[], filter: string | undefined): boolean =>
   filter === undefined || filter.split(',').every((flag) => flags.includes(flag))
 
 /**
  * The length of a list and the counts beside its filters. A count says how many trials its chip would show: it obeys every chosen filter but
- * those of its own kind. Flags narrow further: the count of a flag is of trials that have it beside those chosen.
+ * those of its own kind. The count of a flag includes only trials with all chosen flags.
  */
 export function countItems(groups: Iterable<ItemGroup>, chosen: Chosen): { total: number; counts: ItemCounts } {
   const counts: ItemCounts = { outcomes: { right: 0, wrong: 0, failed: 0 }, flags: {}, failures: {} }

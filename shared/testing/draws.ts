@@ -12,7 +12,7 @@ export const drawBudget = setting('BENCH_DRAW_BUDGET') ?? 1
 /** `count` cases or seeds at the usual budget, and in proportion at any other; at least one. */
 export const drawn = (count: number): number => Math.max(1, Math.round(count * drawBudget))
 
-/** How many of something a test has: `usual` in `npm test`, `full` at a larger budget. */
+/** Size of a test's crowd or sample: `usual` in `npm test`, `full` at a larger budget. */
 export const sized = (usual: number, full: number): number => (drawBudget > 1 ? full : usual)
 
 /**

@@ -7,7 +7,7 @@ import { findControlGroups } from './control-groups.ts'
 const groups = await findControlGroups()
 const absent = 'missing' in groups ? groups.missing : null
 
-/** The number of a process that has ended. */
+/** Id of a process that has ended. */
 const endedPid = (): number => spawnSync('true').pid
 
 test('[SBX376] what an agent left that was killed while a sandbox began is ended by the next; what somebody waits for stays', async ({

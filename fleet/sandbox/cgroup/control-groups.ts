@@ -154,8 +154,8 @@ async function killAll(directory: string): Promise<void> {
 }
 
 /**
- * Removes groups of agents that are no more where they are empty, or hold a process whose parent has ended. Anything else may be of an agent that
- * lives in another namespace, where it has a number that nobody has here.
+ * Removes the groups of dead agents that are empty or hold an orphaned process. Other groups stay:
+ * their agent may live in another PID namespace, where its id differs from the id here.
  */
 async function sweep(directory: string): Promise<void> {
   const names = await readdir(directory).catch(() => [])
@@ -168,8 +168,9 @@ async function sweep(directory: string): Promise<void> {
 }
 
 /**
- * Whether the parent of a process of this group has ended. Bubblewrap that is being started when its agent is killed stays, because it asks the
- * kernel to end with its parent only later. The parent of a program in a sandbox is the first process there, and of that one its agent.
+ * Tells whether a process of this group has lost its parent. Bubblewrap becomes an orphan if its
+ * agent is killed before bubblewrap has asked the kernel for a parent-death signal. A program in a
+ * sandbox is never one: its parent is the sandbox's first process.
  */
 function isOrphaned(group: string): boolean {
   try {

@@ -46,7 +46,7 @@ export function ItemFilters(props: Props) {
     const others = byFrequency(counts()?.flags ?? {}).filter(([one]) => remarkable(one) && !chosenFlags().includes(one))
     return [...chosenFlags(), ...others.map(([one]) => one).slice(0, Math.max(0, 4 - chosenFlags().length))]
   })
-  // Remarks narrow each other: a line that is listed has all that are chosen.
+  // A listed item has all chosen remarks.
   const setFlag = (flag: string, on: boolean) =>
     set({ flag: (on ? [...chosenFlags(), flag] : chosenFlags().filter((one) => one !== flag)).join(',') || undefined })
   const groups = () => Object.keys(props.head.groups[only() ?? ''] ?? {}).sort()

@@ -13,7 +13,7 @@ import { itemTitle, nameOf } from './item-row.ts'
 const head = 'sticky top-0 z-10 h-8 border-b border-line bg-surface px-2 text-s font-medium text-faint'
 const line = 'h-9 @max-3xl:h-14'
 
-/** `priced`: what an answer cost is known of some, and has a column. */
+/** `priced` adds the column of costs. */
 export function ItemTableHead(props: { several: boolean; priced: boolean }) {
   return (
     <thead>
