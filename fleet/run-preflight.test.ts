@@ -142,5 +142,5 @@ test('[PROV12] a local run with a key that is refused stops after one question a
   const { code, out: printed } = await runBench([...sample.filter((word) => word !== '--json'), '--out', out], env)
   expect([code === 0, asked]).toEqual([false, ['Reply with OK.']])
   expect(printed.join('\n')).toContain('lab/m did not answer (provider/unauthorized).')
-  expect(printed.join('\n')).toMatch(/stopped \(provider\/unauthorized\): .*Invalid token/)
+  expect(printed.join('\n')).toMatch(/parked \(provider\/unauthorized\): .*Invalid token/)
 })
