@@ -134,8 +134,8 @@ test('[RUN9, CLI28] a run whose data cannot be had is parked before its first tr
   const pinned = ['run', '--local', '-b', 'mmlu_pro', '--limit', '3', '--profile', 'builtin', '--data', 'pinned']
   const { code, out } = await runBench([...pinned, '--out', newOut()], env)
   expect(code).toBe(1)
-  expect(out[0]).toContain('paused')
-  expect(out.find((line) => line.startsWith('stopped (dataset/unavailable): '))).toContain('127.0.0.1:9')
+  expect(out[0]).toContain('parked')
+  expect(out.find((line) => line.startsWith('parked (dataset/unavailable): '))).toContain('127.0.0.1:9')
   expect(out.at(-2)).toContain('signed   nothing: the run did not reach its end')
 })
 
