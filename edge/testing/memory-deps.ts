@@ -1,4 +1,4 @@
-import { sha256 } from '@noble/hashes/sha2.js'
+import { createHash } from 'node:crypto'
 import type { Card } from '#shared/contract/card.ts'
 import type { Demand } from '#shared/contract/demand.ts'
 import type { RunPending } from '#shared/contract/pending.ts'
@@ -60,7 +60,7 @@ export function memoryDeps(options: { cards?: readonly Card[]; config?: Partial<
     now: () => new Date('2026-01-02T03:04:05.000Z'),
     later: (_ms, work) => void due.push(work),
     newId: () => `00000000-0000-4000-8000-${String(++ids).padStart(12, '0')}`,
-    openSha256: () => sha256.create(),
+    openSha256: () => createHash('sha256'),
     async fetch(url, init) {
       if (url === deps.config.access.chutes_key_url && !answers.has(url)) return Response.json({ user_id: 'somebody' })
       fetched.push({ url, init })

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { expect, test } from 'vitest'
+import { expect, onTestFinished, test, vi } from 'vitest'
 import { healthPath, openHealthFile } from '#fleet/agent-health.ts'
 import { programVersion } from '#fleet/program.ts'
 import { commands } from './commands.ts'
@@ -154,13 +154,26 @@ test.each([
 })
 
 test('[CLI82] shells complete commands, options and their choices', async () => {
-  const bench = async (...args: string[]) =>
-    (await promisify(execFile)(process.execPath, [join(import.meta.dirname, 'bench.mjs'), ...args])).stdout
-  const scripts = Promise.all(['bash', 'zsh', 'fish'].map((shell) => bench('completion', shell)))
-  const listed = async (...line: string[]) => (await bench('complete', '--', ...line)).split('\n').map((one) => one.split('\t')[0])
-  const [names, options, states] = await Promise.all([listed(''), listed('run', '--bench'), listed('list', '--state', 'f')])
-  for (const script of await scripts) expect(script).toContain('bench complete --')
-  expect(names).toEqual(expect.arrayContaining(Object.keys(commands)))
+  const log = vi.spyOn(console, 'log').mockImplementation(() => undefined)
+  onTestFinished(() => log.mockRestore())
+  // What shells read is written by the library of the completions itself.
+  const inProcess = async (...args: string[]): Promise<string> => {
+    log.mockClear()
+    await runBench(args)
+    return log.mock.calls.flat().join('\n')
+  }
+  const [bash, zsh, fish] = [
+    await inProcess('completion', 'bash'),
+    await inProcess('completion', 'zsh'),
+    await inProcess('completion', 'fish'),
+  ]
+  const names = (text: string) => text.split('\n').map((one) => one.split('\t')[0])
+  const options = names(await inProcess('complete', '--', 'run', '--bench'))
+  const states = names(await inProcess('complete', '--', 'list', '--state', 'f'))
+  // As a shell calls it: a process of its own.
+  const called = await promisify(execFile)(process.execPath, [join(import.meta.dirname, 'bench.mjs'), 'complete', '--', ''])
+  for (const script of [bash, zsh, fish]) expect(script).toContain('bench complete --')
+  expect(names(called.stdout)).toEqual(expect.arrayContaining(Object.keys(commands)))
   expect(options).toContain('--benchmark')
   expect(states).toContain('failed')
 })

@@ -1,6 +1,6 @@
 import { afterAll, expect, test } from 'vitest'
 import type { Tampering } from '#shared/contract/evidence/reward.ts'
-import { drawBudget } from '#shared/testing/draws.ts'
+import { drawBudget, someOf } from '#shared/testing/draws.ts'
 import { createMachines } from './open-machines.ts'
 import { echoFile, type FixtureFiles, solvedBy } from './testing/fixture-tasks.ts'
 import { ensureMachineImage } from './testing/machine-image.ts'
@@ -108,7 +108,7 @@ sleep 0.3`,
     '1',
   ],
 ]
-for (const [name, agent, tests, signs, unguarded] of cheats)
+for (const [name, agent, tests, signs, unguarded] of someOf(cheats, 4))
   test(`[EPI8] who ${name} gets nothing`, { timeout: patience }, async (context) => {
     context.skip(absent !== null, String(absent))
     const task = echoFile({}, { ...solvedBy(agent), ...tests })
@@ -124,7 +124,8 @@ test('[EPI8] tests are put from outside where the programs that would unpack the
   timeout: patience,
 }, async (context) => {
   context.skip(absent !== null, String(absent))
-  for (const change of ['cp /usr/bin/true /usr/local/bin/tar', 'cp /usr/bin/cksum /usr/local/bin/cksum', 'rm /usr/bin/tar']) {
+  const changes = ['cp /usr/bin/true /usr/local/bin/tar', 'cp /usr/bin/cksum /usr/local/bin/cksum', 'rm /usr/bin/tar']
+  for (const change of someOf(changes, 1)) {
     const { outcome, score } = await runOracle(machines, echoFile({}, solvedBy(`echo hello > /app/out.txt; ${change}`)))
     expect([change, outcome.ok && outcome.value.steps[0]!.tampering, score?.value]).toEqual([change, [], 1])
   }

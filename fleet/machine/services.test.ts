@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { afterAll, expect, test } from 'vitest'
+import { someOf } from '#shared/testing/draws.ts'
 import { connectEngine } from '../docker/engine.ts'
 import { createMachines } from './open-machines.ts'
 import { echoFile, type FixtureFiles, type FixtureToml, fixtureToml, solvedBy, verifiedBy } from './testing/fixture-tasks.ts'
@@ -64,11 +65,12 @@ const servedTask = (toml: FixtureToml, url: string, more = '', changes: FixtureF
   )
 
 const online = { environment: 'network_mode = "public"' }
-for (const [name, toml, url] of [
+const ways: readonly [string, FixtureToml, string][] = [
   ['with a network', online, 'http://site:8000/word'],
   ['without a network, by name', {}, 'http://site:8000/word'],
   ['without a network, at localhost as at Harbor', {}, 'http://localhost:8000/word'],
-] as const)
+]
+for (const [name, toml, url] of someOf(ways, 1))
   test(`[MACH60] a task whose solution needs a service beside its machine, ${name}, gets 1, doing nothing 0, and nothing is left`, {
     timeout: patience,
   }, async ({ skip }) => {
@@ -83,11 +85,12 @@ test('[MACH61] services have every limit and nothing of their host; without a ne
 }, async ({ skip }) => {
   skip(absent !== null, String(absent))
   const look = `cat /etc/motd-of-task; echo; ls /sys/class/net; cat /sys/fs/cgroup/memory/memory.limit_in_bytes /sys/fs/cgroup/memory.max 2>/dev/null; getent hosts example.com || echo no resolver; grep -c . /proc/net/route`
-  for (const [toml, mode, nets] of [
+  const settings: readonly [FixtureToml, string, string][] = [
     [{}, '', 'lo'],
     [{}, 'networks: [back]', 'eth0\nlo'],
     [online, '', 'eth0\nlo'],
-  ] as const) {
+  ]
+  for (const [toml, mode, nets] of someOf(settings, 1)) {
     const file = `${served(mode)}${mode === '' ? '' : 'networks: { back: }\n'}`
     await using opened = await openFixture(machines, { ...servedTask(toml, ''), 'environment/docker-compose.yaml': file })
     const site = opened.machine.services?.site

@@ -12,6 +12,7 @@ import { plainCompose } from '#shared/terminal-bench-1/testing/plain-task1.ts'
 import { ownTerminus2 } from '#shared/terminus/own-texts.ts'
 import { ownTerminus1 } from '#shared/terminus/terminus1-texts.ts'
 import { jsonReply } from '#shared/terminus/testing/at-terminal.ts'
+import { someOf } from '#shared/testing/draws.ts'
 import { createMachines } from './open-machines.ts'
 import { bashAsk, calls, loop } from './testing/command-agents.ts'
 import { ensureMachineImage, machineImage } from './testing/machine-image.ts'
@@ -255,7 +256,7 @@ const cheats: [string, string, Readonly<Record<string, string>>, readonly Tamper
     ['tools-replaced'],
   ],
 ]
-for (const [name, script, changes, signs] of cheats)
+for (const [name, script, changes, signs] of someOf(cheats, 2))
   test(`[SCORE302] nothing is won by ${name}`, { timeout: patience }, async ({ skip }) => {
     skip(absent !== null, String(absent))
     const run = await solvedBy({ ...changes, 'solution.sh': `${script}\n` })

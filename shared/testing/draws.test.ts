@@ -33,3 +33,14 @@ test('[CHECK452] positions are every stride-th one from a start below the stride
   expect((await withBudget('8')).positions(100, 8)).toEqual(Array.from({ length: 100 }, (_, at) => at))
   expect((await withBudget('1')).positions(0, 8)).toEqual([])
 })
+
+test('[CHECK452] some of a list are as many as asked for, in its order and the same for a seed, and all at a larger budget', async () => {
+  const cases = [...'abcdefgh']
+  const { someOf } = await withBudget('1', '3')
+  const some = someOf(cases, 3)
+  expect(some).toHaveLength(3)
+  expect(some).toEqual(cases.filter((one) => some.includes(one)))
+  expect(someOf(cases, 3)).toEqual(some)
+  expect(someOf(cases, 9)).toEqual(cases)
+  expect((await withBudget('2')).someOf(cases, 3)).toEqual(cases)
+})
