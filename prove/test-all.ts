@@ -128,8 +128,9 @@ async function build(): Promise<void> {
 }
 
 console.log(`Node ${process.versions.node}`)
+const onOne = onOneCore()
 await build()
-await Promise.all([vitest('unit tests', 'unit', 45, { BENCH_UNIT_LANE: 'quick' }), onOneCore()])
+await Promise.all([vitest('unit tests', 'unit', 45, { BENCH_UNIT_LANE: 'quick' }), onOne])
 // Alone: beside other steps, containers and pages would run into their time limits.
 await vitest('unit tests that wait', 'unit', 45, { BENCH_UNIT_LANE: 'waiting' })
 await vitest('journeys', 'e2e', 60)
