@@ -58,11 +58,15 @@ const changed = (task: CatalogueTask, path: string, from: string, to: string): F
   return { ...solved, [path]: solved[path]!.replace(from, to) }
 }
 
-test.for(someOf([map, form], 1))('[SCORE230] $task_id: the reference passes every case in a real browser and without one', inSandbox, async (task) => {
-  const { browser, node } = await bothWays(task, solvedWorkspace(task))
-  expect(new Set(Object.values(browser.ends)), browser.stderr).toEqual(new Set(['passed']))
-  expect(node.ends).toEqual(browser.ends)
-})
+test.for(someOf([map, form], 1))(
+  '[SCORE230] $task_id: the reference passes every case in a real browser and without one',
+  inSandbox,
+  async (task) => {
+    const { browser, node } = await bothWays(task, solvedWorkspace(task))
+    expect(new Set(Object.values(browser.ends)), browser.stderr).toEqual(new Set(['passed']))
+    expect(node.ends).toEqual(browser.ends)
+  },
+)
 
 test('[SCORE230] the untouched workspace passes nothing either way, and a small bug fails the same cases', inSandbox, async () => {
   const untouched = await bothWays(map, map.workspace)
