@@ -5,6 +5,7 @@ import { echoFile } from '#fleet/machine/testing/fixture-tasks.ts'
 import { Run } from '#shared/contract/api.ts'
 import { isTerminal } from '#shared/contract/run.ts'
 import { UploadedTask } from '#shared/contract/task-upload.ts'
+import { someOf } from '#shared/testing/draws.ts'
 import { call, createRun, untilRun } from './call-api.ts'
 import { type CanaryProvider, formsOf, models, startCanaryProvider } from './canary-provider.ts'
 import { pastedKeys, pasteKeys } from './pasted-keys.ts'
@@ -116,12 +117,14 @@ afterAll(async () => {
   await provider?.close()
 })
 
-/** The middle of every form of every secret: of base64 the ends belong to what stands beside. */
-const hidden = (): string[] =>
-  secrets()
+/** The middle of every form of every secret, plain and as JSON writes it: of base64 the ends belong to what stands beside. */
+const hidden = (): string[] => {
+  const middles = secrets()
     .flatMap(formsOf)
     .map((form) => form.slice(4, -4))
-const found = (text: string): string[] => hidden().filter((form) => text.includes(form) || text.includes(JSON.stringify(form).slice(1, -1)))
+  return [...new Set(middles.flatMap((form) => [form, JSON.stringify(form).slice(1, -1)]))]
+}
+const foundIn = (text: string, forms: readonly string[] = hidden()): string[] => forms.filter((form) => text.includes(form))
 
 async function addresses(): Promise<string[]> {
   const document = await (await call(stack.url, 'GET', '/api/openapi.json')).json()
@@ -147,8 +150,18 @@ const visitors = (): Visitor[] => [
 ]
 
 test('[SEC20] whatever a provider, a judge or a data set says, nobody reads a key, and nobody but the owner an item of gated data', async () => {
-  const all = await addresses()
-  expect(all.length).toBeGreaterThan(200)
+  const known = await addresses()
+  expect(known.length).toBeGreaterThan(200)
+  // The first run and the task are read at every address, other runs at some.
+  const isKept = (address: string): boolean => address.includes(runs[0]!.id) || address.includes(task.id)
+  const all = [
+    ...known.filter(isKept),
+    ...someOf(
+      known.filter((address) => !isKept(address)),
+      300,
+    ),
+  ]
+  const forms = hidden()
   const read_ = { owner: '', operator: '', stranger: '' } as Record<string, string>
   for (const visitor of visitors()) {
     const leaks: string[] = []
@@ -159,7 +172,7 @@ test('[SEC20] whatever a provider, a judge or a data set says, nobody reads a ke
       const { status, text } = await read(stack.url, address, visitor, /"event_type":"run_(parked|completed|failed)"|"type":"waiting"/)
       if (status === 200) answered++
       if (status >= 500 && status !== 503) leaks.push(`${address}: ${status}`)
-      for (const form of found(text)) leaks.push(`${address}: ${form.slice(0, 20)}…`)
+      for (const form of foundIn(text, forms)) leaks.push(`${address}: ${form.slice(0, 20)}…`)
       if (visitor.name !== 'owner' && text.includes(item))
         leaks.push(`${address}: …${text.slice(text.indexOf(item) - 60, text.indexOf(item) + 30)}`)
       if (visitor.name === 'stranger' && text.includes(taskWord)) leaks.push(`${address}: an uploaded task`)
@@ -181,7 +194,7 @@ test('[SEC30] a key that a user puts anywhere but into the Authorization header 
   const writes = pasted.filter(({ what }) => !what.startsWith('GET '))
   expect(writes.filter(({ status }) => status !== 422 && status !== 404).map(({ what, status }) => `${what}: ${status}`)).toEqual([])
   expect(pasted.filter(({ status }) => status >= 500).map(({ what }) => what)).toEqual([])
-  expect(pasted.filter(({ text }) => found(text).length > 0).map(({ what }) => what)).toEqual([])
+  expect(pasted.filter(({ text }) => foundIn(text).length > 0).map(({ what }) => what)).toEqual([])
   expect(pasted.length).toBeGreaterThan(100)
 })
 
@@ -224,7 +237,7 @@ test('[SEC21] no store holds a key in any form: tables, objects, logs and files'
   let items = 0
   for await (const { place, text } of keptTexts(dir.path)) {
     places.push(place)
-    if (place !== 'secrets.json') expect([place, found(text)]).toEqual([place, []])
+    if (place !== 'secrets.json') expect([place, foundIn(text)]).toEqual([place, []])
     if (text.includes(item)) items++
   }
   for (const kind of [/^table public\.trials$/, /^table public\.events$/, /\.sqlite$/, /^logs\//])
