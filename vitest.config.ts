@@ -49,7 +49,7 @@ export default defineConfig({
           globalSetup: 'e2e/build-before.ts',
           // Vitest runs projects of different widths one after the other, in this order.
           sequence: { groupOrder: 2 },
-          maxWorkers: 3,
+          maxWorkers: 4,
           testTimeout: 400_000,
           hookTimeout: 300_000,
         },

@@ -209,19 +209,20 @@ test(
 )
 
 test(
-  '[END66] an agent that stands still is told on the pages of a run and of the fleet',
+  '[FLEET70] [END66] an agent that stands still is told on the pages of a run and of the fleet, and its trials are given back',
   state(async (page) => {
     hang(provider.ledger.entries.length + 12)
     const { id } = await createRun(stack.url, { ...exam, subset_count: 20, concurrency: 4 })
     await visit(page, `${stack.url}/runs/${id}`)
-    await page.getByText(/requests in flight, the slowest/).waitFor({ timeout: 120_000 })
+    await page.getByText(/requests in flight, the slowest \d+ s of 180 s for its first token/).waitFor({ timeout: 120_000 })
     await lookAt(page, 'working')
     await withFrozen(stack, 'agent', async () => {
-      await page.getByText(/1 agent has not been heard for/).waitFor({ timeout: 120_000 })
+      await page.getByText(/1 agent has not been heard for \d+ s; \d trials are given back in \d+ s/).waitFor({ timeout: 120_000 })
       await lookAt(page, 'agent-frozen')
       await visit(page, `${stack.url}/agents`)
       await page.getByRole('cell', { name: 'silent', exact: true }).waitFor()
       await lookAt(page, 'fleet-frozen')
+      await untilRun(stack.url, id, (run) => run.head.leased === 0)
     })
     await cancel(id)
   }),

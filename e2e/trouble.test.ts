@@ -1,9 +1,8 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { type Provider, startProvider } from '../prove/provider/provider.ts'
-import { call, createRun, getRun, untilEnded, untilRun } from './call-api.ts'
+import { createRun, getRun, untilEnded } from './call-api.ts'
 import { chromiumPath, openBrowser, openTab, shiftOf, shoot, visit, watchShift } from './open-browser.ts'
-import { withFrozen } from './parts.ts'
 import { newDataDir, type Stack, startStack } from './stack.ts'
 
 const dir = newDataDir()
@@ -54,27 +53,5 @@ test.each([1440, 390])('[UI92] while a run starts, works and ends nothing on its
   await page.locator('header').getByText('succeeded', { exact: true }).waitFor({ timeout: 120_000 })
   await shoot(page, `steady-${width}`)
   expect(await shiftOf(page)).toBeLessThan(0.05)
-  await close()
-})
-
-test('[FLEET70] an agent that stands still is told on the run page and the fleet page, and its trials are given back', async (context) => {
-  context.skip(!chromiumPath, noBrowser)
-  // The look before the first trial is answered.
-  const from = provider.ledger.entries.length + 2
-  provider.setScript([{ fault: { kind: 'hang', when: 'headers' }, from, to: null, share: 1 }])
-  const { id } = await createRun(stack.url, { ...body, subset_count: 20, concurrency: 4 })
-  await untilRun(stack.url, id, (run) => run.head.leased > 0)
-  const { page, close } = await openTab(browser)
-  await visit(page, `${stack.url}/runs/${id}`)
-  await page.getByText(/requests in flight, the slowest \d+ s of 180 s for its first token/).waitFor()
-  await withFrozen(stack, 'agent', async () => {
-    await page.getByText(/1 agent has not been heard for \d+ s; \d trials are given back in \d+ s/).waitFor({ timeout: 120_000 })
-    await shoot(page, 'agent-frozen')
-    await visit(page, `${stack.url}/agents`)
-    await page.getByRole('cell', { name: 'silent', exact: true }).waitFor()
-    await shoot(page, 'fleet-frozen')
-    await untilRun(stack.url, id, (run) => run.head.leased === 0)
-  })
-  await call(stack.url, 'POST', `/api/runs/${id}/cancel`)
   await close()
 })

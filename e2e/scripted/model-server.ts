@@ -31,12 +31,10 @@ function model({ messages, tools }: Chat, slow: boolean): Said {
 }
 
 /** Works at a terminal: sleeps there as long as it is told to, else does what the task asks for and says that it is done. */
-const worker = (sleep: string): Said => ({
+const worker = (sleep: string, duration: number): Said => ({
   text: JSON.stringify({
     ...{ analysis: 'The file is not there.', plan: 'Write it.', task_complete: sleep === '0' },
-    commands: [
-      sleep === '0' ? { keystrokes: 'echo hello > /app/out.txt\n', duration: 0.1 } : { keystrokes: `sleep ${sleep}\n`, duration: 60 },
-    ],
+    commands: [sleep === '0' ? { keystrokes: 'echo hello > /app/out.txt\n', duration: 0.1 } : { keystrokes: `sleep ${sleep}\n`, duration }],
   }),
 })
 
@@ -57,18 +55,23 @@ export type ModelServer = {
   slow: boolean
   /** What the sleeper says and how long the worker sleeps, in seconds. */
   sleep: string
+  /** Seconds that the worker waits for its sleep before it asks again. */
+  wait: number
   close(): Promise<void>
 }
 
 /** The models of the scripted benchmarks on loopback, as an OpenAI-compatible server that streams. */
 export async function startModelServer(): Promise<ModelServer> {
   const billed = new Map<string, number>()
-  const self: ModelServer = { url: '', billed, slow: false, sleep: '0', close: async () => undefined }
+  const self: ModelServer = { url: '', billed, slow: false, sleep: '0', wait: 60, close: async () => undefined }
   const server = createServer((req, res) => {
     if (req.method !== 'POST') return void res.writeHead(404).end()
     void json(req).then(async (body) => {
       const chat = Chat.parse(body)
-      const sleepers: typeof roles = { 'scripted-sleeper': () => ({ text: self.sleep }), 'scripted-worker': () => worker(self.sleep) }
+      const sleepers: typeof roles = {
+        'scripted-sleeper': () => ({ text: self.sleep }),
+        'scripted-worker': () => worker(self.sleep, self.wait),
+      }
       const say = sleepers[chat.model] ?? roles[chat.model]
       if (!say) return void res.writeHead(404, { 'content-type': 'application/json' }).end('{"error":{"message":"no such model"}}')
       const tokens = await stream(res, chat, say(chat, self.slow))
