@@ -25,9 +25,10 @@ const Reply = z.object({ question_id: z.coerce.number(), reply: z.string(), offi
 /** One real item with what Llama-3.1-70B-Instruct said to it, what the official script made of that, and our own reading of its rules. */
 export type Recorded = z.infer<typeof Row> & z.infer<typeof Reply> & { prompt: string; letter: string | null }
 
-/** Every item of MMLU-Pro in the order of the data set, with its recorded answer and the prompt that a run sends for it. */
-export async function readRecordedAnswers(): Promise<Recorded[]> {
-  const raw = await parquetReadObjects({ file: await asyncBufferFromFile(testFile), compressors })
+/** Every `stride`th item of MMLU-Pro in the order of the data set, with its recorded answer and the prompt that a run sends for it; and its row. */
+export async function readRecordedAnswers(stride: number): Promise<{ items: Recorded[]; rows: Record<string, unknown>[] }> {
+  const all = await parquetReadObjects({ file: await asyncBufferFromFile(testFile), compressors })
+  const raw = all.filter((_, index) => index % stride === 0)
   const lines = gunzipSync(readFileSync(join(folder, 'replies_llama3_1_70b.jsonl.gz')))
     .toString('utf8')
     .trimEnd()
@@ -35,11 +36,12 @@ export async function readRecordedAnswers(): Promise<Recorded[]> {
   const replies = new Map(lines.map((line) => Reply.parse(JSON.parse(line))).map((reply) => [reply.question_id, reply]))
   const profile = card.profiles.find((one) => one.id === 'builtin')!
   const items = await itemsOf(await openLists(task, { profile, texts: {}, rows: { test: raw } }))
-  return raw.map((row, index) => {
+  const recorded = raw.map((row, index) => {
     const item = Row.parse(row)
     const reply = replies.get(item.question_id)!
     return { ...item, ...reply, prompt: items[index]!.messages[0]!.content, letter: officialLetter(reply.reply) }
   })
+  return { items: recorded, rows: raw }
 }
 
 /**

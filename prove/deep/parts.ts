@@ -15,7 +15,7 @@ const vitest = (...paths: string[]) => ['node_modules/vitest/vitest.mjs', 'run',
 const machineCheats = vitest('fleet/machine/cheats', 'prove/cheats/answered-books', 'shared/benchmarks/swe_bench_pro/on-host')
 const sizedJourneys = [
   ...['node_modules/vitest/vitest.mjs', 'run', '--project', 'e2e', '--silent=passed-only'],
-  ...['canary', 'scripted-benchmark', 'killed-crowd', 'killed-episodes', 'second-host', 'imported-job'],
+  ...['recorded-run', 'canary', 'scripted-benchmark', 'killed-crowd', 'killed-episodes', 'second-host', 'imported-job'],
 ]
 const prove = (...args: string[]) => ['prove/main.ts', ...args]
 /** Everything that the simulator plays: the run core, its shells, the fleet's object and the agent's own program. */
