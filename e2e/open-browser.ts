@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import axe, { type AxeResults } from 'axe-core'
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core'
 import { expect } from 'vitest'
+import { someOf } from '#shared/testing/draws.ts'
 import { chromiumPath } from '../prove/checks/chromium-path.ts'
 
 export { chromiumPath }
@@ -96,12 +97,18 @@ const looks = {
 /** By how many pixels the page, or the panel over it, would scroll sideways. */
 const sticksOut = `Math.max(...['html', 'aside'].flatMap((name) => [...document.querySelectorAll(name)]).map((one) => one.scrollWidth - one.clientWidth))`
 
-/** Looks at the page as it stands in light and dark, wide and on a phone: nothing may be hard to read, or stick out sideways. */
+/** Each colour and each width once is enough to judge by. */
+const telling = ['light', 'phone-dark'] as const
+
+/**
+ * Looks at the page as it stands: nothing may be hard to read, or stick out sideways. `npm test` judges
+ * a page in light and wide, or in dark and on a phone; `npm run prove -- deep` judges both.
+ */
 export async function lookAt(page: Page, name: string): Promise<void> {
   const folder = process.env.E2E_SHOTS
+  const drawn: readonly string[] = someOf(telling, 1)
   for (const [look, { theme, width }] of Object.entries(looks)) {
-    // Each colour and each width once is enough to judge by.
-    const judged = look === 'light' || look === 'phone-dark'
+    const judged = drawn.includes(look)
     if (!judged && !folder) continue
     await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
     await page.setViewportSize({ width, height: width < 500 ? 844 : 900 })

@@ -12,7 +12,7 @@ const part = (name: string, brief: string[] | null = ['brief']) => ({ name, touc
 
 test('[CHECK453] a change chooses the parts of its folders, and one of documents chooses none', () => {
   const names = (...files: string[]) => touchedBy(files).map(({ name }) => name)
-  expect(names('shared/secrets/redactor.ts')).toEqual(['draws of shared/secrets'])
+  expect(names('shared/secrets/redactor.ts')).toEqual(['draws of shared/secrets', 'journeys of full size'])
   expect(names('db/store.ts', 'shared/run/decide.ts')).toEqual([
     'draws of shared/run',
     'seeds',

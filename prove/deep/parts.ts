@@ -12,10 +12,17 @@ export type DeepPart = {
 }
 
 const vitest = (...paths: string[]) => ['node_modules/vitest/vitest.mjs', 'run', '--project', 'unit', '--silent=passed-only', ...paths]
-const machineCheats = vitest('fleet/machine/cheats', 'prove/cheats/answered-books', 'shared/benchmarks/swe_bench_pro/on-host')
+const machineCheats = vitest(
+  ...['fleet/machine/cheats', 'fleet/machine/services', 'fleet/machine/terminal-bench-1', 'fleet/machine/episodes'],
+  ...['prove/cheats/answered-books', 'prove/cheats/browser', 'shared/benchmarks/swe_bench_pro/on-host'],
+)
 const sizedJourneys = [
   ...['node_modules/vitest/vitest.mjs', 'run', '--project', 'e2e', '--silent=passed-only'],
   ...['recorded-run', 'canary', 'scripted-benchmark', 'killed-crowd', 'killed-episodes', 'second-host', 'imported-job'],
+]
+const pagesLookedAt = [
+  ...['node_modules/vitest/vitest.mjs', 'run', '--project', 'e2e', '--silent=passed-only'],
+  ...['browser', 'states', 'task-page', 'janus-run', 'dialogue-run', 'leaderboard'],
 ]
 const prove = (...args: string[]) => ['prove/main.ts', ...args]
 /** Everything that the simulator plays: the run core, its shells, the fleet's object and the agent's own program. */
@@ -82,14 +89,25 @@ export const deepParts: readonly DeepPart[] = [
     args: machineCheats,
     brief: machineCheats,
     env: { BENCH_DRAW_BUDGET: '8' },
-    minutes: 5,
+    minutes: 8,
   },
   {
     name: 'journeys of full size',
-    touches: ['fleet/sandbox/', 'fleet/machine/', 'fleet/coordinator/', 'shared/harbor/', 'edge/routes/harbor-import.ts', 'e2e/'],
+    touches: [
+      ...['fleet/sandbox/', 'fleet/machine/', 'fleet/coordinator/', 'shared/harbor/', 'edge/routes/harbor-import.ts', 'e2e/'],
+      ...['shared/benchmarks/mmlu_pro/', 'shared/scorers/', 'edge/routes/export-file.ts', 'shared/secrets/'],
+    ],
     args: sizedJourneys,
     brief: sizedJourneys,
     env: { BENCH_DRAW_BUDGET: '8' },
+    minutes: 10,
+  },
+  {
+    name: 'looks of pages',
+    touches: ['web/', 'e2e/open-browser.ts'],
+    args: pagesLookedAt,
+    brief: pagesLookedAt,
+    env: { BENCH_DRAW_BUDGET: '2' },
     minutes: 8,
   },
   {
