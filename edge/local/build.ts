@@ -31,7 +31,8 @@ const sources = [
   'package-lock.json',
   'tsconfig.base.json',
 ]
-const ignored = /(\.test\.tsx?|\.md|\.jsonl)$|^edge\/local\/|^db\/embedded\/|\/node_modules\/|^web\/dev\//
+// An agent's proof puts hidden files beside its data for a moment.
+const ignored = /(\.test\.tsx?|\.md|\.jsonl|\/\.[^/]*)$|^edge\/local\/|^db\/embedded\/|\/node_modules\/|^web\/dev\//
 
 /** Sources of the agent's bundle. */
 const agentSources = ['fleet', 'shared', 'package.json', 'package-lock.json']
