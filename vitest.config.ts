@@ -50,6 +50,7 @@ export default defineConfig({
           // Vitest runs projects of different widths one after the other, in this order.
           sequence: { groupOrder: 2 },
           maxWorkers: 4,
+          isolate: false,
           testTimeout: 400_000,
           hookTimeout: 300_000,
         },

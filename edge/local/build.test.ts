@@ -16,7 +16,13 @@ afterEach(() => rmSync(root, { recursive: true }))
 
 test('[START14] what was built from the present sources is not built again', () => {
   expect(isBuilt(root)).toBe(true)
-  for (const file of ['edge/local/host.ts', 'web/src/app.test.tsx', 'shared/benchmarks/x/golden.jsonl', 'edge/README.md', 'shared/benchmarks/.bench-canary-1'])
+  for (const file of [
+    'edge/local/host.ts',
+    'web/src/app.test.tsx',
+    'shared/benchmarks/x/golden.jsonl',
+    'edge/README.md',
+    'shared/benchmarks/.bench-canary-1',
+  ])
     writeFileSync(join(root, file), 'x')
   expect(isBuilt(root)).toBe(true)
 })
