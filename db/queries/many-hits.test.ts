@@ -83,7 +83,7 @@ test('[DB84] paging reaches every hit, by rows and by records, in any order and 
         await Promise.all([0, 500, 1000, 1500, 2000].map((offset) => rows({ q: '', order, ...filter, limit: 500, offset })))
       ).flatMap((list) => list.rows.map(({ ordinal }) => ordinal))
       expect(whole).toHaveLength(expected)
-      expect([all, listed]).toEqual([whole, whole])
+      expect([all, listed], order).toEqual([whole, whole])
     }
   const after = await items({ after: 2100, limit: 100 })
   expect(after.items.map(({ record }) => record.ordinal)).toEqual(Array.from({ length: 100 }, (_, index) => 2101 + index))

@@ -95,7 +95,7 @@ test('[MACH61] services have every limit and nothing of their host; without a ne
     await using opened = await openFixture(machines, { ...servedTask(toml, ''), 'environment/docker-compose.yaml': file })
     const site = opened.machine.services?.site
     const said = await site?.exec({ argv: ['sh', '-c', look], timeout_ms: 20_000, head_bytes: 2000, tail_bytes: 0 })
-    expect(new TextDecoder().decode(said?.head)).toMatch(
+    expect(new TextDecoder().decode(said?.head), `${mode} ${JSON.stringify(toml)}`).toMatch(
       new RegExp(`^of the task\n${nets}\n${128 * 2 ** 20}\n${toml === online ? '' : 'no resolver\n'}`),
     )
     for (const { HostConfig, NetworkSettings } of await inspected(owner)) {
