@@ -63,7 +63,7 @@ export async function visit(page: Page, url: string): Promise<void> {
     (await listed.evaluateAll((all) => all.length === 0 || all.some((element) => '$$click' in element)))
   const isAliveOrAgain = async () => {
     if (await isAlive().catch(() => false)) return true
-    if (said.some((text) => text.includes('Failed to fetch')) && said.some((text) => text.includes('ERR_NETWORK_CHANGED'))) {
+    if (said.some((text) => text.includes('ERR_NETWORK_CHANGED'))) {
       said.length = 0
       answer = await page.goto(url, { waitUntil: 'load' })
     }
