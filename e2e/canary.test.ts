@@ -117,7 +117,10 @@ afterAll(async () => {
   await provider?.close()
 })
 
-/** The middle of every form of every secret, plain and as JSON writes it: of base64 the ends belong to what stands beside. */
+/**
+ * Lists the middle of each form of each secret, both plain and escaped as in JSON. The ends are left out:
+ * in base64 they depend on the neighbouring bytes.
+ */
 const hidden = (): string[] => {
   const middles = secrets()
     .flatMap(formsOf)
@@ -152,7 +155,7 @@ const visitors = (): Visitor[] => [
 test('[SEC20] whatever a provider, a judge or a data set says, nobody reads a key, and nobody but the owner an item of gated data', async () => {
   const known = await addresses()
   expect(known.length).toBeGreaterThan(200)
-  // The first run and the task are read at every address, other runs at some.
+  // Every address of the first run and of the task is read, and 300 addresses of the other runs.
   const isKept = (address: string): boolean => address.includes(runs[0]!.id) || address.includes(task.id)
   const all = [
     ...known.filter(isKept),

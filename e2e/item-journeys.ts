@@ -13,7 +13,7 @@ async function rowAt({ url, run }: Place, filter: string, index: number): Promis
   return ItemRowPage.parse(await response.json()).rows[0]!
 }
 
-/** Items of the run, and wrong ones among them. */
+/** The number of items of the run, and the number of wrong answers. */
 const sizeOf = ({ run }: Place) => ({ total: run.head.total, wrong: run.benchmarks[0]!.wrong })
 const count = (n: number): string => n.toLocaleString('en-US')
 

@@ -82,7 +82,7 @@ test('[EPI20] an engine that is started anew under episodes is a failure of the 
   await using engine = await startOwnEngine()
   await engine.load(machineImage)
   models.sleep = `7780.${process.pid}`
-  models.wait = 10 // an episode sees at the end of its wait that its engine was away
+  models.wait = 10 // an episode notices a dead engine at the end of its wait
   const agent = bench(asked(3, join(dir.path, 'engine')), { DOCKER_HOST: `unix://${engine.socketPath}` })
   await vi.waitFor(() => expect(sleeping(models.sleep)).toHaveLength(3), { timeout: 120_000, interval: 100 })
   models.sleep = '0'

@@ -46,7 +46,7 @@ export async function openTab(browser: Browser, look: { theme?: 'light' | 'dark'
 
 /**
  * Opens an address and waits for hydration: Solid then keeps a button's listener as `$$click`.
- * Where Chromium aborted the page's own files because another journey changed the network, the address is opened again.
+ * Opens the address again if Chromium aborted files of the page because another journey changed the network.
  * After 120 s throws with the response status, the page title and the console messages.
  */
 export async function visit(page: Page, url: string): Promise<void> {
@@ -109,12 +109,12 @@ const looks = {
 /** By how many pixels the page, or the panel over it, would scroll sideways. */
 const sticksOut = `Math.max(...['html', 'aside'].flatMap((name) => [...document.querySelectorAll(name)]).map((one) => one.scrollWidth - one.clientWidth))`
 
-/** Each colour and each width once is enough to judge by. */
+/** The looks that are judged: together they have each colour and each width once. */
 const telling = ['light', 'phone-dark'] as const
 
 /**
- * Looks at the page as it stands: nothing may be hard to read, or stick out sideways. `npm test` judges
- * a page in light and wide, or in dark and on a phone; `npm run prove -- deep` judges both.
+ * Checks the contrast, the names and the width of the page as it stands. `npm test` draws one look: light
+ * and wide, or dark and narrow. `npm run prove -- deep` checks both looks.
  */
 export async function lookAt(page: Page, name: string): Promise<void> {
   const folder = process.env.E2E_SHOTS

@@ -25,7 +25,10 @@ const Reply = z.object({ question_id: z.coerce.number(), reply: z.string(), offi
 /** One real item with what Llama-3.1-70B-Instruct said to it, what the official script made of that, and our own reading of its rules. */
 export type Recorded = z.infer<typeof Row> & z.infer<typeof Reply> & { prompt: string; letter: string | null }
 
-/** Every `stride`th item of MMLU-Pro in the order of the data set, with its recorded answer and the prompt that a run sends for it; and its row. */
+/**
+ * Reads every `stride`th item of MMLU-Pro in the order of the data set. Each item has its recorded answer
+ * and the prompt that a run sends; `rows` holds the rows of the same items.
+ */
 export async function readRecordedAnswers(stride: number): Promise<{ items: Recorded[]; rows: Record<string, unknown>[] }> {
   const all = await parquetReadObjects({ file: await asyncBufferFromFile(testFile), compressors })
   const raw = all.filter((_, index) => index % stride === 0)

@@ -31,7 +31,7 @@ import { newDataDir, root, type Stack, startStack } from './stack.ts'
 
 const missing = `../shared: the real MMLU-Pro answers are not beside the checkout (${testFile})`
 const dir = newDataDir()
-/** Half of the items in `npm test`, all 12,032 in `npm run prove -- deep`. */
+/** `npm test` asks every second item; `npm run prove -- deep` asks all 12,032 items. */
 const stride = sized(2, 1)
 let items: Recorded[] = []
 let total = 0
@@ -42,7 +42,7 @@ let run: Run
 let env: Record<string, string>
 let browser: Browser | undefined
 
-/** Numbers of a Parquet file as JSON has them. */
+/** Writes the large integers of a Parquet file as JSON numbers. */
 const plain = (_: string, value: unknown): unknown => (typeof value === 'bigint' ? Number(value) : value)
 
 /** Answers every prompt with what was recorded for it; prompts that several items share give their answers in turn. */
@@ -118,7 +118,7 @@ const exported = async (format: string) => {
 }
 
 test(
-  '[END1] a run of real MMLU-Pro items with the recorded answers of Llama-3.1-70B ends with the counts of the official script, and of all 12,032 with the published ones',
+  '[END1] recorded answers of Llama-3.1-70B to real MMLU-Pro items get the counts of the official script',
   real(async () => {
     if (stride === 1) expect([right, total]).toEqual([7557, 12032])
     expect(run).toMatchObject({ status: 'succeeded', labels: ['override'], overall_score: right / total })

@@ -21,7 +21,7 @@ const Document = z.looseObject({
   components: z.looseObject({ schemas: z.record(z.string(), z.unknown()), securitySchemes: z.record(z.string(), z.unknown()) }),
 })
 
-/** The document as one app writes it: all apps of a build write the same. */
+/** The text of the document. It is written once, because each app writes the same text. */
 let written: Promise<string> | undefined
 async function readDocument() {
   const app = openApp()

@@ -55,7 +55,7 @@ export type ModelServer = {
   slow: boolean
   /** What the sleeper says and how long the worker sleeps, in seconds. */
   sleep: string
-  /** Seconds that the worker waits for its sleep before it asks again. */
+  /** Seconds that the worker waits for its command before it asks the model again. */
   wait: number
   close(): Promise<void>
 }

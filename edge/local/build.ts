@@ -31,7 +31,7 @@ const sources = [
   'package-lock.json',
   'tsconfig.base.json',
 ]
-// An agent's proof puts hidden files beside its data for a moment.
+// The proof of an agent's sandboxes writes hidden files beside the data and removes them.
 const ignored = /(\.test\.tsx?|\.md|\.jsonl|\/\.[^/]*)$|^edge\/local\/|^db\/embedded\/|\/node_modules\/|^web\/dev\//
 
 /** Sources of the agent's bundle. */

@@ -156,7 +156,7 @@ test.each([
 test('[CLI82] shells complete commands, options and their choices', async () => {
   const log = vi.spyOn(console, 'log').mockImplementation(() => undefined)
   onTestFinished(() => log.mockRestore())
-  // What shells read is written by the library of the completions itself.
+  // The completion library writes to the console itself.
   const inProcess = async (...args: string[]): Promise<string> => {
     log.mockClear()
     await runBench(args)
@@ -170,7 +170,7 @@ test('[CLI82] shells complete commands, options and their choices', async () => 
   const names = (text: string) => text.split('\n').map((one) => one.split('\t')[0])
   const options = names(await inProcess('complete', '--', 'run', '--bench'))
   const states = names(await inProcess('complete', '--', 'list', '--state', 'f'))
-  // As a shell calls it: a process of its own.
+  // A shell starts a process.
   const called = await promisify(execFile)(process.execPath, [join(import.meta.dirname, 'bench.mjs'), 'complete', '--', ''])
   for (const script of [bash, zsh, fish]) expect(script).toContain('bench complete --')
   expect(names(called.stdout)).toEqual(expect.arrayContaining(Object.keys(commands)))

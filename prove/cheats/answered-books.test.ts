@@ -5,7 +5,7 @@ import { findControlGroups } from '#fleet/sandbox/cgroup/control-groups.ts'
 import { HiddenTests } from '#shared/benchmarks/livecodebench/hidden-tests.ts'
 import { openTask, type Task } from '#shared/benchmarks/task.ts'
 import { tasks } from '#shared/benchmarks/tasks.ts'
-import { sized } from '#shared/testing/draws.ts'
+import { someOf } from '#shared/testing/draws.ts'
 import type { CheatBook, CheatCase } from './cheat-book.ts'
 import { livecodebenchBook } from './livecodebench.ts'
 import { held, type Played, playCheat } from './play-cheats.ts'
@@ -28,8 +28,8 @@ async function openBook(book: CheatBook) {
   return { task, opened, cases: await book.cases(opened, rows) }
 }
 const patience = 300_000
-/** Selects a sixth of the cheats. `npm run prove -- deep` plays all cheats. */
-const isDrawn = (n: number): boolean => n % sized(6, 1) === 0
+/** Draws a sixth of the cheats. `npm run prove -- deep` plays all cheats. */
+const sixthOf = <T>(cheats: readonly T[]): readonly T[] => someOf(cheats, Math.ceil(cheats.length / 6))
 
 test('[SCORE226] LiveCodeBench: references come to 1, doing nothing and every known cheat to 0', {
   timeout: patience,
@@ -38,7 +38,8 @@ test('[SCORE226] LiveCodeBench: references come to 1, doing nothing and every kn
   const { task, opened, cases } = await openBook(livecodebenchBook)
   expect(cases.filter(({ want }) => want === 1).map(({ item }) => item)).toEqual(['sample_00', 'sample_02', 'sample_17'])
   const known = cases.filter(({ index, want }) => index < 17 || want === 1)
-  for (const one of known.filter(({ want }, n) => want === 1 || isDrawn(n))) {
+  const references = known.filter(({ want }) => want === 1)
+  for (const one of [...references, ...sixthOf(known.filter(({ want }) => want !== 1))]) {
     const played = await playCheat(task, livecodebenchBook.profile, opened, one, bubblewrap)
     expect(held(played), JSON.stringify(played)).toBe(true)
   }
@@ -59,7 +60,7 @@ test('[SCORE226] cheats that answer with the public example pass where nothing e
   }
   const tried = cases.filter(({ index, cheat, want }) => index < 17 && want === 0 && !dead.test(cheat))
   expect(tried.length).toBeGreaterThan(25)
-  for (const one of tried.filter((_, n) => isDrawn(n))) {
+  for (const one of sixthOf(tried)) {
     const played = await playCheat(task, livecodebenchBook.profile, { ...opened, hidden: public_ }, one, bubblewrap)
     expect('value' in played && played.value, JSON.stringify(played)).toBe(1)
   }

@@ -16,14 +16,11 @@ const machineCheats = vitest(
   ...['fleet/machine/cheats', 'fleet/machine/services', 'fleet/machine/terminal-bench-1', 'fleet/machine/episodes'],
   ...['prove/cheats/answered-books', 'prove/cheats/browser', 'shared/benchmarks/swe_bench_pro/on-host'],
 )
-const sizedJourneys = [
-  ...['node_modules/vitest/vitest.mjs', 'run', '--project', 'e2e', '--silent=passed-only'],
+const journeys = (...names: string[]) => ['node_modules/vitest/vitest.mjs', 'run', '--project', 'e2e', '--silent=passed-only', ...names]
+const sizedJourneys = journeys(
   ...['recorded-run', 'canary', 'scripted-benchmark', 'killed-crowd', 'killed-episodes', 'second-host', 'imported-job'],
-]
-const pagesLookedAt = [
-  ...['node_modules/vitest/vitest.mjs', 'run', '--project', 'e2e', '--silent=passed-only'],
-  ...['browser', 'states', 'task-page', 'janus-run', 'dialogue-run', 'leaderboard'],
-]
+)
+const pagesLookedAt = journeys('browser', 'states', 'task-page', 'janus-run', 'dialogue-run', 'leaderboard')
 const prove = (...args: string[]) => ['prove/main.ts', ...args]
 /** Everything that the simulator plays: the run core, its shells, the fleet's object and the agent's own program. */
 const played = ['shared/run/', 'edge/run/', 'edge/fleet/', 'fleet/coordinator/', 'fleet/agent.ts', 'fleet/run-worker.ts', 'prove/sim/']

@@ -34,7 +34,7 @@ export function positions(count: number, stride: number): number[] {
   return Array.from({ length: Math.ceil(Math.max(0, count - start) / step) }, (_, n) => start + n * step)
 }
 
-/** `count` of a list's cases, drawn at random and in their order, at the usual budget; all of them at a larger one. */
+/** Draws `count` cases of a list at random and keeps their order. With a budget above 1 it returns all cases. */
 export function someOf<T>(cases: readonly T[], count: number): readonly T[] {
   if (drawBudget > 1 || cases.length <= count) return cases
   const [chosen] = fc.sample(fc.subarray([...cases.keys()], { minLength: count, maxLength: count }), draws(1)) as [number[]] // one was asked for
