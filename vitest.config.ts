@@ -46,7 +46,7 @@ export default defineConfig({
         test: {
           name: 'e2e',
           include: ['e2e/*.test.ts'],
-          globalSetup: 'e2e/build-before.ts',
+          globalSetup: 'e2e/before-all.ts',
           // Vitest runs projects of different widths one after the other, in this order.
           sequence: { groupOrder: 2 },
           maxWorkers: 4,

@@ -4,20 +4,15 @@ import { RunList } from '#shared/contract/api.ts'
 import { Leaderboard } from '#shared/contract/board.ts'
 import { createRun, untilEnded, untilRecorded } from './call-api.ts'
 import { chromiumPath, lookAt, openBrowser, openTab, shoot, visit } from './open-browser.ts'
-import { newDataDir, type Stack, startStack } from './stack.ts'
+import { type SharedStack, sharedStack } from './shared-stack.ts'
 
-const dir = newDataDir()
-let stack: Stack
+let stack: SharedStack
 let browser: Browser | undefined
-afterAll(() => dir.remove())
 beforeAll(async () => {
-  stack = await startStack(dir.path)
+  stack = await sharedStack()
   if (chromiumPath) browser = await openBrowser()
 })
-afterAll(async () => {
-  await browser?.close()
-  await stack?.stop()
-})
+afterAll(() => browser?.close())
 
 const readBoard = async () => Leaderboard.parse(await (await fetch(`${stack.url}/api/leaderboard?benchmark=ifeval`)).json())
 

@@ -28,25 +28,16 @@ export async function openTab(browser: Browser, look: { theme?: 'light' | 'dark'
   context.setDefaultTimeout(60_000)
   const page = await context.newPage()
   const complaints: string[] = []
-  // `second-host.test.ts` adds and removes a network interface. Chromium then aborts its open
-  // requests with ERR_NETWORK_CHANGED, and the page repeats them.
-  let networkChanged = false
   page.on('console', (message) => {
     const text = message.text()
-    networkChanged ||= text.includes('ERR_NETWORK_CHANGED')
-    if (networkChanged && (text === '' || /ERR_NETWORK_CHANGED|Failed to fetch dynamically imported module/.test(text))) return
     if (message.type() === 'error' || /content security policy/i.test(text)) complaints.push(text)
   })
-  page.on('pageerror', (error) => {
-    if (networkChanged && error.message.includes('Failed to fetch dynamically imported module')) return
-    complaints.push(error.stack ?? error.message)
-  })
+  page.on('pageerror', (error) => complaints.push(error.stack ?? error.message))
   return { page, complaints, close: () => context.close() }
 }
 
 /**
  * Opens an address and waits for hydration: Solid then keeps a button's listener as `$$click`.
- * Opens the address again if Chromium aborted files of the page because another journey changed the network.
  * After 120 s throws with the response status, the page title and the console messages.
  */
 export async function visit(page: Page, url: string): Promise<void> {
@@ -54,23 +45,15 @@ export async function visit(page: Page, url: string): Promise<void> {
   const hear = (message: { text(): string }) => said.push(message.text())
   const hearError = (error: Error) => said.push(error.stack ?? error.message)
   page.on('console', hear).on('pageerror', hearError)
-  let answer = await page.goto(url, { waitUntil: 'load' })
+  const answer = await page.goto(url, { waitUntil: 'load' })
   const button = page.locator('nav[aria-label=Main] button').first()
   // The list below a run comes alive after the rest, once what draws it is loaded.
   const listed = page.locator('section[aria-label=Items] button')
   const isAlive = async () =>
     (await button.evaluate((element) => '$$click' in element, null, { timeout: 5000 })) &&
     (await listed.evaluateAll((all) => all.length === 0 || all.some((element) => '$$click' in element)))
-  const isAliveOrAgain = async () => {
-    if (await isAlive().catch(() => false)) return true
-    if (said.some((text) => text.includes('ERR_NETWORK_CHANGED'))) {
-      said.length = 0
-      answer = await page.goto(url, { waitUntil: 'load' })
-    }
-    return false
-  }
   try {
-    await expect.poll(() => isAliveOrAgain().catch(() => false), { timeout: 120_000, interval: 50 }).toBe(true)
+    await expect.poll(() => isAlive().catch(() => false), { timeout: 120_000, interval: 50 }).toBe(true)
   } catch (cause) {
     const told = [`status ${answer?.status()}`, `title ${await page.title()}`, ...said.slice(0, 20)]
     throw new Error(`${url} did not come alive: ${told.join('; ')}`, { cause })

@@ -3,19 +3,17 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { createRun, untilEnded, untilRecorded } from './call-api.ts'
 import { listeningPorts } from './listening-ports.ts'
 import { chromiumPath, openBrowser, visit } from './open-browser.ts'
-import { newDataDir, type Stack, startStack } from './stack.ts'
+import { type SharedStack, sharedStack } from './shared-stack.ts'
 
-const dir = newDataDir()
-let stack: Stack
+let stack: SharedStack
 let browser: Browser
 let runId = ''
 /** What only the owner of the machine may read. */
 let secrets: string[] = []
 
-afterAll(() => dir.remove())
 if (chromiumPath) {
   beforeAll(async () => {
-    stack = await startStack(dir.path)
+    stack = await sharedStack()
     // What DNS rebinding comes to: the name of another site leads to this machine.
     // Chromium's own guard against that is off: not every browser has one.
     browser = await openBrowser('--host-resolver-rules=MAP evil.test 127.0.0.1', '--disable-features=LocalNetworkAccessChecks')
@@ -24,10 +22,7 @@ if (chromiumPath) {
     runId = (await untilRecorded(stack.url, (await untilEnded(stack.url, id)).id)).id
     secrets = [`/api/runs/${runId}`, `/api/runs/${runId}/export?format=zip`, '/api/keys', '/api/agents', '/api/runs', '/']
   })
-  afterAll(async () => {
-    await browser?.close()
-    await stack?.stop()
-  })
+  afterAll(() => browser?.close())
 }
 
 const evil = `<!doctype html><title>evil</title><script>

@@ -10,17 +10,17 @@ import { TaskExecuted, UploadedTask } from '#shared/contract/task-upload.ts'
 import { writeTaskZip } from '#shared/harbor/write-task-zip.ts'
 import { call, untilEnded, untilRecorded } from './call-api.ts'
 import { chromiumPath, lookAt, openBrowser, openTab, visit } from './open-browser.ts'
-import { newDataDir, type Stack, startStack } from './stack.ts'
+import { type SharedStack, sharedStack } from './shared-stack.ts'
+import { newDataDir } from './stack.ts'
 
 const absent = existsSync('/var/run/docker.sock') ? await ensureMachineImage() : 'Docker does not run here'
 const dir = newDataDir()
-let stack: Stack
+let stack: SharedStack
 
 afterAll(() => dir.remove())
 beforeAll(async () => {
-  if (absent === null) stack = await startStack(dir.path)
+  if (absent === null) stack = await sharedStack()
 })
-afterAll(() => stack?.stop())
 
 const apart = { verifier: 'environment_mode = "separate"', first: 'artifacts = ["/app/out.txt"]' }
 

@@ -5,10 +5,11 @@ import { runBench } from '#fleet/cli/fixture-api.ts'
 import type { ReplayAnswers } from '#shared/contract/replay.ts'
 import { TrialRecord } from '#shared/contract/trial.ts'
 import { call, createRun, untilEnded, untilRecorded } from './call-api.ts'
-import { newDataDir, type Stack, startStack } from './stack.ts'
+import { type SharedStack, sharedStack } from './shared-stack.ts'
+import { newDataDir } from './stack.ts'
 
 const dir = newDataDir()
-let stack: Stack
+let stack: SharedStack
 const body = {
   model_id: 'kept answers',
   selected_benchmarks: ['mmlu_pro'],
@@ -18,12 +19,10 @@ const body = {
   max_failure_share: 1,
 }
 
-// Hooks run last one first: the directory goes when the stack has stopped.
 afterAll(dir.remove)
 beforeAll(async () => {
-  stack = await startStack(dir.path)
+  stack = await sharedStack()
 })
-afterAll(() => stack?.stop())
 
 async function recordsOf(id: string): Promise<TrialRecord[]> {
   const text = await (await call(stack.url, 'GET', `/api/runs/${id}/export?format=jsonl`)).text()

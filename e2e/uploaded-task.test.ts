@@ -8,17 +8,17 @@ import { type EpisodeLogs, TaskExecuted, UploadedTask, UploadedTaskDetail } from
 import { filesOf, TaskRow } from '#shared/episode/task-row.ts'
 import { writeTaskZip } from '#shared/harbor/write-task-zip.ts'
 import { call, untilEnded, untilRecorded } from './call-api.ts'
-import { newDataDir, root, type Stack, startStack } from './stack.ts'
+import { type SharedStack, sharedStack } from './shared-stack.ts'
+import { newDataDir, root } from './stack.ts'
 
 const absent = existsSync('/var/run/docker.sock') ? await ensureMachineImage() : 'Docker does not run here'
 const dir = newDataDir()
-let stack: Stack
+let stack: SharedStack
 
 afterAll(() => dir.remove())
 beforeAll(async () => {
-  if (absent === null) stack = await startStack(dir.path)
+  if (absent === null) stack = await sharedStack()
 })
-afterAll(() => stack?.stop())
 
 /** An example of the program as its author would pack it, on an image that needs no registry. */
 async function packed(name: string): Promise<Blob> {

@@ -2,27 +2,22 @@ import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { echoFile, solvedBy } from '#fleet/machine/testing/fixture-tasks.ts'
 import { ensureMachineImage } from '#fleet/machine/testing/machine-image.ts'
-import { TaskExecuted, UploadedTask, UploadedTaskList } from '#shared/contract/task-upload.ts'
+import { TaskExecuted, UploadedTask } from '#shared/contract/task-upload.ts'
 import { call, untilEnded, untilRecorded } from './call-api.ts'
 import { chromiumPath, lookAt, openBrowser, openTab, shoot, visit } from './open-browser.ts'
-import { newDataDir, type Stack, startStack } from './stack.ts'
+import { type SharedStack, sharedStack } from './shared-stack.ts'
 import { archiveOf, type Dropped, taskArchive } from './task-archives.ts'
 
 const missing = chromiumPath ? await ensureMachineImage() : 'no Chromium on this machine (CHROMIUM names one)'
-const dir = newDataDir()
-let stack: Stack
+let stack: SharedStack
 let browser: Browser
 
 beforeAll(async () => {
   if (missing !== null) return
-  stack = await startStack(dir.path)
+  stack = await sharedStack()
   browser = await openBrowser()
 })
-afterAll(async () => {
-  await browser?.close()
-  await stack?.stop()
-  dir.remove()
-})
+afterAll(() => browser?.close())
 
 /** A solution that is long enough at work to be watched, colours what it says, and writes a line over. */
 const solution = `#!/bin/bash
@@ -32,18 +27,19 @@ wc -l < /app/notes.txt > /app/count.txt
 echo; echo 'all is counted'
 `
 
-/** Uploads a task and starts episodes of its solution; gives their run. */
-async function startEpisodes({ name, bytes }: Dropped, num_runs: number): Promise<string> {
+/** Uploads a task and starts episodes of its solution; gives the task's id and the run's. */
+async function startEpisodes({ name, bytes }: Dropped, num_runs: number): Promise<{ id: string; run_id: string }> {
   const form = new FormData()
   form.set('file', new Blob([new Uint8Array(bytes)]), name)
   const task = UploadedTask.parse(await (await fetch(`${stack.url}/api/tasks`, { method: 'POST', body: form })).json())
   const body = { agent: 'oracle', num_runs }
-  return TaskExecuted.parse(await (await call(stack.url, 'POST', `/api/tasks/${task.id}/execute-async`, { body })).json()).run_id
+  const started = await call(stack.url, 'POST', `/api/tasks/${task.id}/execute-async`, { body })
+  return { id: task.id, run_id: TaskExecuted.parse(await started.json()).run_id }
 }
 
 test('[UI123] [UI120] the terminal of an episode is watched while it runs, and its recording is played afterwards', async (context) => {
   context.skip(missing !== null, String(missing))
-  const run_id = await startEpisodes(await taskArchive('count-lines', { 'solution/solve.sh': solution }), 1)
+  const { run_id } = await startEpisodes(await taskArchive('count-lines', { 'solution/solve.sh': solution }), 1)
   const { page, complaints, close } = await openTab(browser)
   try {
     await visit(page, `${stack.url}/runs/${run_id}/items/terminal_tasks/0`)
@@ -87,15 +83,14 @@ case $(hostname | tail -c 2) in [02468ace]) echo 'this time I do it'; echo hello
 test('[UI120] [UI135] of ten episodes a failed one is opened from the page of its task, replayed, and can be graded again', async (context) => {
   context.skip(missing !== null, String(missing))
   const separate = { verifier: 'environment_mode = "separate"', first: 'artifacts = ["/app/out.txt"]' }
-  const run_id = await startEpisodes(await archiveOf('wavering', echoFile(separate, solvedBy(wavering))), 10)
+  const { id, run_id } = await startEpisodes(await archiveOf('wavering', echoFile(separate, solvedBy(wavering))), 10)
   const { page, complaints, close } = await openTab(browser)
   try {
     const ended = await untilEnded(stack.url, run_id)
     const { right, wrong, failed } = ended.head.benchmarks.terminal_tasks!
     expect([right + wrong, failed]).toEqual([10, 0])
     await untilRecorded(stack.url, run_id)
-    const [task] = UploadedTaskList.parse(await (await call(stack.url, 'GET', '/api/tasks')).json())
-    await visit(page, `${stack.url}/tasks/${task!.id}`)
+    await visit(page, `${stack.url}/tasks/${id}`)
     const run = page.getByRole('region', { name: 'Run with oracle', exact: true })
     await run.getByText(`n = 10`, { exact: false }).first().waitFor()
     expect(await run.getByRole('row', { name: /not passed 0 / }).count()).toBe(wrong)

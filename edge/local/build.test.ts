@@ -2,7 +2,7 @@ import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, 
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterEach, beforeEach, expect, test } from 'vitest'
-import { isBuilt, placeAgent, sourceDigest } from './build.ts'
+import { isBuilt, placeFleet, sourceDigest } from './build.ts'
 
 let root: string
 beforeEach(() => {
@@ -40,8 +40,13 @@ test('[START14] a build that did not finish is none', () => {
   expect(isBuilt(root)).toBe(false)
 })
 
-test('[START14] the agent is bundled once for its sources, and each service has a folder of its own', async () => {
-  const sources = { 'package.json': '{"type":"module"}', 'fleet/main.ts': `console.log('one')`, 'fleet/threads/heavy-thread.ts': '' }
+test('[START14] the fleet is bundled once for its sources, and each service has a folder of its own', async () => {
+  const others = ['fleet/threads/heavy-thread.ts', 'fleet/cli/demo-model.ts', 'fleet/cli/describe-machine.ts']
+  const sources = {
+    'package.json': '{"type":"module"}',
+    'fleet/main.ts': `console.log('one')`,
+    ...Object.fromEntries(others.map((file) => [file, ''])),
+  }
   const write = (file: string, text: string) => {
     mkdirSync(join(root, file, '..'), { recursive: true })
     writeFileSync(join(root, file), text)
@@ -49,22 +54,23 @@ test('[START14] the agent is bundled once for its sources, and each service has 
   for (const [file, text] of Object.entries(sources)) write(file, text)
   const place = async (service: string) => {
     const dir = join(root, service)
-    await placeAgent(root, join(dir, 'agent.mjs'))
+    await placeFleet(root, dir)
     return [readdirSync(dir).sort(), /'?"?(one|two|three)/.exec(readFileSync(join(dir, 'agent.mjs'), 'utf8'))?.[1]]
   }
-  const kept = () => readdirSync(join(root, '.cache/agent')).sort()
+  const kept = () => readdirSync(join(root, '.cache/fleet')).sort()
+  const files = ['agent.mjs', 'demo-model.mjs', 'describe-machine.mjs', 'heavy-thread.mjs']
   write('a/left-over.mjs', 'of an earlier version')
-  expect(await place('a')).toEqual([['agent.mjs', 'heavy-thread.mjs'], 'one'])
+  expect(await place('a')).toEqual([files, 'one'])
   const first = kept()
-  const madeAt = () => statSync(join(root, '.cache/agent', first[0]!, 'agent.mjs')).mtimeMs
+  const madeAt = () => statSync(join(root, '.cache/fleet', first[0]!, 'agent.mjs')).mtimeMs
   const made = madeAt()
-  expect(await place('b')).toEqual([['agent.mjs', 'heavy-thread.mjs'], 'one'])
+  expect(await place('b')).toEqual([files, 'one'])
   expect([kept(), madeAt()]).toEqual([first, made])
   for (const text of ['two', 'three']) {
     write('fleet/main.ts', `console.log('${text}')`)
     expect((await place('b'))[1]).toBe(text)
   }
-  expect([kept().length, existsSync(join(root, '.cache/agent', first[0]!))]).toEqual([2, false])
+  expect([kept().length, existsSync(join(root, '.cache/fleet', first[0]!))]).toEqual([2, false])
   write('fleet/main.ts', 'no program {')
   await expect(place('b')).rejects.toThrow()
   expect(kept()).toHaveLength(2)

@@ -14,9 +14,9 @@ import {
   statSync,
   writeFileSync,
 } from 'node:fs'
-import { basename, dirname, join, relative } from 'node:path'
+import { join, relative } from 'node:path'
 import { stripVTControlCharacters } from 'node:util'
-import { bundleAgent } from '#fleet/package/bundle.ts'
+import { bundleFleet } from '#fleet/package/bundle.ts'
 import { CannotStart } from './data-dir.ts'
 
 /** What the build reads; tests and our own Node side are not part of it. */
@@ -34,8 +34,8 @@ const sources = [
 // The proof of an agent's sandboxes writes hidden files beside the data and removes them.
 const ignored = /(\.test\.tsx?|\.md|\.jsonl|\/\.[^/]*)$|^edge\/local\/|^db\/embedded\/|\/node_modules\/|^web\/dev\//
 
-/** Sources of the agent's bundle. */
-const agentSources = ['fleet', 'shared', 'package.json', 'package-lock.json']
+/** Sources of the fleet's bundle. */
+const fleetSources = ['fleet', 'shared', 'package.json', 'package-lock.json']
 
 /** Digest over the names and bytes of everything that `vite build` reads. */
 export const sourceDigest = (root: string): string => digestOf(root, sources)
@@ -99,31 +99,31 @@ export async function buildIfChanged(
   return 'built'
 }
 
-/** Number of agent bundles that a checkout keeps, so that two branches can alternate. */
-const keptAgents = 2
+/** Number of bundles of the fleet that a checkout keeps, so that two branches can alternate. */
+const keptBundles = 2
 
 /**
- * Empties the folder of `outfile` and copies the agent's bundle into it. The bundle comes from
- * `.cache/agent` of the checkout; it is built if the sources have changed. Throws esbuild's error
+ * Empties the folder `dir` and copies the programs of the fleet that a service runs into it. They come from
+ * `.cache/fleet` of the checkout and are bundled if the sources have changed. Throws esbuild's error
  * for an import that cannot be resolved.
  */
-export async function placeAgent(root: string, outfile: string): Promise<void> {
-  const cache = join(root, '.cache', 'agent')
-  const kept = join(cache, digestOf(root, agentSources).slice(0, 32))
+export async function placeFleet(root: string, dir: string): Promise<void> {
+  const cache = join(root, '.cache', 'fleet')
+  const kept = join(cache, digestOf(root, fleetSources).slice(0, 32))
   if (!existsSync(kept)) {
     mkdirSync(cache, { recursive: true })
     const made = mkdtempSync(join(cache, 'new-'))
     try {
-      await bundleAgent(root, join(made, basename(outfile)))
+      await bundleFleet(root, made)
       renameSync(made, kept)
     } catch (error) {
       rmSync(made, { recursive: true, force: true })
       if (!existsSync(kept)) throw error // another service of this checkout was first
     }
-    removeOldest(cache, keptAgents)
+    removeOldest(cache, keptBundles)
   }
-  rmSync(dirname(outfile), { recursive: true, force: true })
-  cpSync(kept, dirname(outfile), { recursive: true })
+  rmSync(dir, { recursive: true, force: true })
+  cpSync(kept, dir, { recursive: true })
 }
 
 /** Removes all but the newest `most` folders of `dir`. Folders of unfinished builds stay. */

@@ -42,6 +42,12 @@ export async function clearDataDir(dir: string, consent: (sentence: string) => P
   rmSync(join(dir, 'secrets.json'))
 }
 
+/** Where a service keeps the bundled programs of the fleet that it runs. */
+export const fleetDir = (dataDir: string): string => join(dataDir, 'fleet')
+/** The file of such a program. */
+export const fleetProgram = (dataDir: string, name: 'agent' | 'demo-model' | 'describe-machine'): string =>
+  join(fleetDir(dataDir), `${name}.mjs`)
+
 export function createDataDir(dir: string): void {
   createFolder(join(dir, 'logs'))
 }

@@ -1,10 +1,9 @@
 import { execFile } from 'node:child_process'
-import { join } from 'node:path'
 import { promisify } from 'node:util'
 import * as z from 'zod'
 import { namedModel } from '#shared/providers/listed-model.ts'
 import { type KeyedProvider, KeyedProviders } from '#shared/providers/provider.ts'
-import { CannotStart } from './data-dir.ts'
+import { CannotStart, fleetProgram } from './data-dir.ts'
 
 const Machine = z.object({
   /** Identities of samples and overrides by benchmark: the Worker cannot read files. */
@@ -19,14 +18,14 @@ export type Machine = z.infer<typeof Machine>
  * What this machine can run on. The fleet knows data files and providers, and the edge must not import it: so it is asked as a program.
  * A broken BENCH_DATA_OVERRIDES ends the start with its own sentence.
  */
-export async function describeMachine(root: string, dataDir: string): Promise<Machine> {
-  const program = join(root, 'fleet', 'cli', 'describe-machine.ts')
+export async function describeMachine(dataDir: string): Promise<Machine> {
+  const program = fleetProgram(dataDir, 'describe-machine')
   try {
     const { stdout } = await promisify(execFile)(process.execPath, [program, dataDir], { maxBuffer: 64_000_000 })
     return Machine.parse(JSON.parse(stdout))
   } catch (cause) {
     const said = (cause as { stderr?: string }).stderr?.trim()
-    throw new CannotStart(said || 'fleet/cli/describe-machine.ts does not run.', { cause })
+    throw new CannotStart(said || `${program} does not run.`, { cause })
   }
 }
 

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { sourceVersion } from '#fleet/source-version.ts'
 import { type ListedModel, writtenModel } from '#shared/providers/listed-model.ts'
 import type { KeyedProvider } from '#shared/providers/provider.ts'
-import type { Secrets } from './data-dir.ts'
+import { fleetProgram, type Secrets } from './data-dir.ts'
 import type { HostConfig } from './host.ts'
 import { isOpen, ownNames } from './listen.ts'
 import type { Machine } from './machine.ts'
@@ -49,7 +49,7 @@ export function databaseSpec(settings: Settings, ports: DatabasePorts, env: Node
 export function demoSpec(settings: Settings, port: number, env: NodeJS.ProcessEnv): PartSpec {
   return {
     name: 'demo',
-    file: join(settings.root, 'fleet', 'cli', 'demo-model.ts'),
+    file: fleetProgram(settings.dataDir, 'demo-model'),
     env: { ...withoutSecrets(env), BENCH_DATA: settings.dataDir, BENCH_DEMO_PORT: String(port) },
     stopMs: 2_000,
   }
@@ -74,14 +74,11 @@ export function edgeSpec(plan: Plan): PartSpec {
   }
 }
 
-/** Where the agent is, bundled, alone in a folder: services on one checkout have each their own. */
-export const agentFile = (dataDir: string): string => join(dataDir, 'agent', 'agent.mjs')
-
 export function agentSpec(plan: Plan, isReady: PartSpec['isReady']): PartSpec {
   const { settings, secrets } = plan
   return {
     name: 'agent',
-    file: agentFile(settings.dataDir),
+    file: fleetProgram(settings.dataDir, 'agent'),
     env: {
       ...plan.env,
       BENCH_EDGE_URL: plan.url,

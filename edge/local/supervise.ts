@@ -5,14 +5,14 @@ import { removeServiceFile, writeServiceFile } from '#fleet/service-file.ts'
 import type { KeyedProvider } from '#shared/providers/provider.ts'
 import { defOf } from '#shared/providers/providers.ts'
 import { askConsent } from './ask-consent.ts'
-import { buildIfChanged, placeAgent } from './build.ts'
-import { CannotStart, clearDataDir, createDataDir, openSecrets } from './data-dir.ts'
+import { buildIfChanged, placeFleet } from './build.ts'
+import { CannotStart, clearDataDir, createDataDir, fleetDir, openSecrets } from './data-dir.ts'
 import { diskFault } from './disk-fault.ts'
 import { tellOpen } from './listen.ts'
 import { takeLock } from './lock.ts'
 import { demoProvider, describeMachine, type Machine } from './machine.ts'
 import { keepRunning, type Part, type PartSpec, stopAll } from './part.ts'
-import { agentFile, agentSpec, type DatabaseAddress, databaseSpec, demoSpec, edgeSpec, type Plan } from './part-specs.ts'
+import { agentSpec, type DatabaseAddress, databaseSpec, demoSpec, edgeSpec, type Plan } from './part-specs.ts'
 import { tellProgress } from './progress.mjs'
 import { keepProviderLists } from './provider-lists.ts'
 import { claimPort, readSettings, type Settings, usage } from './settings.ts'
@@ -53,9 +53,8 @@ async function start(settings: Settings, add: Add): Promise<'serving'> {
   const database = add(databaseSpec(settings, ports, env))
   const [address, { machine, providers }] = await Promise.all([
     database.ready.then((message) => message as DatabaseAddress),
-    findProviders(settings, add),
+    placeFleet(settings.root, fleetDir(settings.dataDir)).then(() => findProviders(settings, add)),
     build(settings),
-    placeAgent(settings.root, agentFile(settings.dataDir)),
   ])
   const url = `http://127.0.0.1:${settings.port}`
   const plan: Plan = {
@@ -90,7 +89,7 @@ async function build(settings: Settings): Promise<void> {
 }
 
 async function findProviders(settings: Settings, add: Add): Promise<{ machine: Machine; providers: KeyedProvider[] }> {
-  const machine = await describeMachine(settings.root, settings.dataDir)
+  const machine = await describeMachine(settings.dataDir)
   for (const note of machine.notes) say('models', note)
   for (const { label, models } of machine.providers) say('models', `${label}${models.length > 0 ? ` (${models.length})` : ''}`)
   for (const provider of machine.providers)

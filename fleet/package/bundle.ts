@@ -1,6 +1,6 @@
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
-import { basename, dirname, join } from 'node:path'
+import { join } from 'node:path'
 import { type BuildOptions, build, type Plugin } from 'esbuild'
 
 /** The oldest Node that runs the bundle: it reads `.env` files by itself from there on. */
@@ -39,19 +39,25 @@ export async function bundleBench(root: string, version: string): Promise<Bundle
   return { code: outputFiles![0]!.text, licences: licencesOf(root, Object.keys(metafile!.inputs)) }
 }
 
+/** What `npm start` runs of the fleet, by the name of its file in the bundle. */
+const servicePrograms = {
+  agent: 'main.ts',
+  'heavy-thread': 'threads/heavy-thread.ts',
+  'demo-model': 'cli/demo-model.ts',
+  'describe-machine': 'cli/describe-machine.ts',
+}
+
 /**
- * Bundles the agent of `npm start` from the checkout `root` into `outfile`, with its parts beside it; the folder is emptied before. A few texts take a tenth less memory than a module for each file, whose types Node would strip at every start; what few runs need (HDF5 alone is six
- * megabytes) and what a thread does not need is read only by who needs it. Throws esbuild's error for what cannot be resolved.
+ * Bundles the agent of `npm start`, the demo model and the description of the machine from the checkout `root` into the
+ * folder `outdir`, which it empties first. They share most of their code. A bundle takes less time and memory than a
+ * module for each file, whose types Node would strip at every start. What few runs need (HDF5 alone is six megabytes)
+ * stays in files of its own. Throws esbuild's error for an import that cannot be resolved.
  */
-export async function bundleAgent(root: string, outfile: string): Promise<void> {
-  const outdir = dirname(outfile)
+export async function bundleFleet(root: string, outdir: string): Promise<void> {
   await rm(outdir, { recursive: true, force: true })
   await build({
     ...common(root),
-    entryPoints: {
-      [basename(outfile, '.mjs')]: join(root, 'fleet', 'main.ts'),
-      'heavy-thread': join(root, 'fleet', 'threads', 'heavy-thread.ts'),
-    },
+    entryPoints: Object.fromEntries(Object.entries(servicePrograms).map(([name, file]) => [name, join(root, 'fleet', file)])),
     outdir,
     outExtension: { '.js': '.mjs' },
     splitting: true,

@@ -8,12 +8,12 @@ import { datasetEnv } from '#fleet/dataset/dataset-env.ts'
 import { describeOverrides } from '#fleet/dataset/overrides.ts'
 import { namedModel } from '#shared/providers/listed-model.ts'
 import type { KeyedProvider } from '#shared/providers/provider.ts'
-import { buildIfChanged, placeAgent } from '../../edge/local/build.ts'
+import { buildIfChanged, placeFleet } from '../../edge/local/build.ts'
 import { lastLine, launch, stopChild, whenEnded } from '../../edge/local/child.ts'
-import { openSecrets } from '../../edge/local/data-dir.ts'
+import { fleetDir, openSecrets } from '../../edge/local/data-dir.ts'
 import type { Machine } from '../../edge/local/machine.ts'
 import { answerPart, type Message, type PartSpec } from '../../edge/local/part.ts'
-import { agentFile, agentSpec, type DatabaseAddress, databaseSpec, edgeSpec, type Plan } from '../../edge/local/part-specs.ts'
+import { agentSpec, type DatabaseAddress, databaseSpec, edgeSpec, type Plan } from '../../edge/local/part-specs.ts'
 import { claimPort } from '../../edge/local/settings.ts'
 import { waitForAgent } from '../../edge/local/worker-calls.ts'
 
@@ -90,7 +90,7 @@ export async function startSystem(options: SystemOptions): Promise<System> {
     const address = database.said as DatabaseAddress
     const machine = await describe(env, options)
     await buildIfChanged(root, join(logsDir, 'build.log'), () => undefined)
-    await placeAgent(root, agentFile(dataDir))
+    await placeFleet(root, fleetDir(dataDir))
     const url = `http://127.0.0.1:${settings.port}`
     const plan: Plan = { settings, secrets, url, database: address, machine, providers: machine.providers, env }
     const edge = await add(edgeSpec(plan))
