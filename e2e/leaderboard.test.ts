@@ -4,15 +4,20 @@ import { RunList } from '#shared/contract/api.ts'
 import { Leaderboard } from '#shared/contract/board.ts'
 import { createRun, untilEnded, untilRecorded } from './call-api.ts'
 import { chromiumPath, lookAt, openBrowser, openTab, shoot, visit } from './open-browser.ts'
-import { type SharedStack, sharedStack } from './shared-stack.ts'
+import { newDataDir, type Stack, startStack } from './stack.ts'
 
-let stack: SharedStack
+const dir = newDataDir()
+let stack: Stack
 let browser: Browser | undefined
+afterAll(() => dir.remove())
 beforeAll(async () => {
-  stack = await sharedStack()
+  stack = await startStack(dir.path)
   if (chromiumPath) browser = await openBrowser()
 })
-afterAll(() => browser?.close())
+afterAll(async () => {
+  await browser?.close()
+  await stack?.stop()
+})
 
 const readBoard = async () => Leaderboard.parse(await (await fetch(`${stack.url}/api/leaderboard?benchmark=ifeval`)).json())
 
