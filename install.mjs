@@ -10,17 +10,34 @@ export const root = dirname(fileURLToPath(import.meta.url))
 const stampPath = join(root, 'node_modules', '.install-stamp')
 const oldest = '20.12' // as package.json says
 
-/** Installs what package-lock.json names, unless node_modules holds it already. */
-export async function ensureInstalled(say = console.log) {
+/**
+ * Installs what package-lock.json names, unless node_modules holds it already. Packages that only
+ * developers use are installed if `developing` is true, or if node_modules has some of them.
+ */
+export async function ensureInstalled({ developing }, say = console.log) {
   if (isOlder(process.versions.node, oldest)) fail(`Node ${process.versions.node} is too old; install Node ${oldest} or later.`)
   const lock = readFileSync(join(root, 'package-lock.json'))
-  const stamp = `${createHash('sha256').update(lock).digest('hex')} ${process.platform} ${process.arch}\n`
-  if (readText(stampPath) === stamp) return
-  if (!holds(JSON.parse(lock.toString('utf8')))) {
+  const stampOf = (scope) => `${createHash('sha256').update(lock).digest('hex')} ${process.platform} ${process.arch} ${scope}\n`
+  const stamp = readText(stampPath)
+  if (stamp === stampOf('all') || (!developing && stamp === stampOf('start'))) return
+  const installed = installedPackages()
+  const all = developing || Object.values(installed).some(({ dev }) => dev)
+  const wanted = Object.entries(JSON.parse(lock.toString('utf8')).packages).filter(
+    ([, { dev, devOptional }]) => all || !(dev || devOptional),
+  )
+  if (!wanted.every(([path, one]) => holds(installed, path, one))) {
     const started = Date.now()
     say('installing packages (npm ci); this happens once')
     const npm = npmCommand()
-    const args = [...npm.args, 'ci', '--loglevel=error', '--include=dev', '--include=optional', '--no-audit', '--no-fund']
+    const args = [
+      ...npm.args,
+      'ci',
+      '--loglevel=error',
+      `--${all ? 'include' : 'omit'}=dev`,
+      '--include=optional',
+      '--no-audit',
+      '--no-fund',
+    ]
     const child = spawn(npm.file, args, { cwd: root, stdio: ['ignore', 'ignore', 'inherit'], shell: npm.shell })
     const ended = new Promise((resolve) => {
       child.once('error', (error) => resolve({ error }))
@@ -31,7 +48,7 @@ export async function ensureInstalled(say = console.log) {
     if (status !== 0) fail('npm ci failed; its message stands above.')
     say(`installed in ${((Date.now() - started) / 1000).toFixed(1)} s`)
   }
-  writeFileSync(stampPath, stamp)
+  writeFileSync(stampPath, stampOf(all ? 'all' : 'start'))
 }
 
 /** Whether a version of Node comes before another, such as 20.9.0 before 20.12. */
@@ -41,17 +58,18 @@ export function isOlder(version, other) {
   return major < otherMajor || (major === otherMajor && minor < otherMinor)
 }
 
-/** Whether npm's own record of node_modules agrees with the lockfile: then somebody ran `npm ci` already. */
-function holds(lock) {
+/** What node_modules has by npm's own record, by path; nothing before the first `npm ci`. */
+function installedPackages() {
   const text = readText(join(root, 'node_modules', '.package-lock.json'))
-  if (!text) return false
-  const installed = JSON.parse(text).packages
-  return Object.entries(lock.packages).every(([path, wanted]) => {
-    if (path === '' || wanted.link) return true
-    const found = installed[path]
-    if (!found) return wanted.optional === true || wanted.peer === true
-    return found.version === wanted.version && existsSync(join(root, path))
-  })
+  return text ? JSON.parse(text).packages : {}
+}
+
+/** Whether a package of the lockfile is there, or need not be. */
+function holds(installed, path, wanted) {
+  if (path === '' || wanted.link) return true
+  const found = installed[path]
+  if (!found) return wanted.optional === true || wanted.peer === true
+  return found.version === wanted.version && existsSync(join(root, path))
 }
 
 /** The Node that package-lock.json pins, by platform; without a package for this platform the running one, if it is new enough. */
