@@ -43,6 +43,25 @@ async function inTab(place: Place, look: { theme?: 'light' | 'dark'; width?: num
   }
 }
 
+/** What is scrolled before the scripts of the page have come stays where it is, and its lines are drawn. */
+export async function scrollEarly(place: Place): Promise<void> {
+  await inTab(place, {}, async (page) => {
+    const come = Promise.withResolvers<void>()
+    await page.route(/\.js$/, async (route) => {
+      await come.promise
+      await route.continue()
+    })
+    await page.goto(`${place.url}/runs/${place.run.id}`, { waitUntil: 'commit' })
+    const toEnd = async () => {
+      await boxOf(page).evaluate((box) => box.scrollTo(0, box.scrollHeight))
+      return topOf(page)
+    }
+    await expect.poll(toEnd, soon).toBeGreaterThan(0)
+    come.resolve()
+    await linkAt(page, sizeOf(place).total - 1).waitFor()
+  })
+}
+
 /** The whole list is travelled by keys and by its scroll bar; what is shown anywhere is what the API has there. */
 export async function travelList(place: Place): Promise<void> {
   await inTab(place, {}, async (page) => {

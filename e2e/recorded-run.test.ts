@@ -21,6 +21,7 @@ import {
   type Place,
   readFormulas,
   readOnPhone,
+  scrollEarly,
   travelList,
   travelSearch,
   walkItems,
@@ -252,6 +253,8 @@ test(
     expect(page).toMatchObject({ items: { total: right }, summary: { correct: right, incorrect: total - right, errors: 0 } })
   }),
 )
+
+test('[END60] a list that is scrolled before its page comes alive stays where it is', journey(scrollEarly))
 
 test('[END60] a long list is travelled by keys and scroll bar, line by line what the record has', journey(travelList))
 

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { strToU8, zipSync } from 'fflate'
 import type { Page } from 'playwright-core'
+import { expect } from 'vitest'
 import { machineImage } from '#fleet/machine/testing/machine-image.ts'
 import { filesOf, TaskRow } from '#shared/episode/task-row.ts'
 import { tree } from '#shared/harbor/testing/task-files.ts'
@@ -42,7 +43,7 @@ export const traversalArchive = (): Dropped => ({
   bytes: zipSync({ 'task.toml': strToU8('version = "1.0"\n'), '../outside.txt': strToU8('x') }),
 })
 
-/** Drops files on the page as a hand would. */
+/** Drops files on the page as a hand would, once what they are dropped on takes them. */
 export async function dropFiles(page: Page, on: string, files: readonly Dropped[]): Promise<void> {
   const told = files.map(({ name, bytes }) => ({ name, base64: Buffer.from(bytes).toString('base64') }))
   const data = await page.evaluateHandle(`(() => {
@@ -53,5 +54,8 @@ export async function dropFiles(page: Page, on: string, files: readonly Dropped[
     }
     return data
   })()`)
-  await page.getByText(on).dispatchEvent('drop', { dataTransfer: data })
+  const zone = page.getByText(on)
+  const takes = () => zone.evaluate((one) => !one.dispatchEvent(new Event('dragover', { bubbles: true, cancelable: true })))
+  await expect.poll(takes, { timeout: 60_000, interval: 50 }).toBe(true)
+  await zone.dispatchEvent('drop', { dataTransfer: data })
 }

@@ -2,7 +2,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, type TestContext, test } from 'vitest'
 import { ensureMachineImage } from '#fleet/machine/testing/machine-image.ts'
 import { UploadedTaskDetail, UploadedTaskList } from '#shared/contract/task-upload.ts'
-import { call } from './call-api.ts'
+import { call, untilEnded, untilRecorded } from './call-api.ts'
 import { chromiumPath, lookAt, openBrowser, openTab, shiftOf, shoot, visit, watchShift } from './open-browser.ts'
 import { newDataDir, type Stack, startStack } from './stack.ts'
 import { dropFiles, taskArchive, traversalArchive } from './task-archives.ts'
@@ -177,6 +177,25 @@ test(
     await row.getByText('n = 1', { exact: true }).waitFor()
     await row.getByText('3 of 3 done', { exact: true }).waitFor()
     await lookAt(page, 'tasks-done')
+  }, noImage),
+)
+
+test(
+  '[UI135] a run that has ended before the page asks for it is shown with its end',
+  journey(async (page) => {
+    const [task] = await listed()
+    await visit(page, `${stack.url}/tasks?tasks=${task!.id}`)
+    await page.route(/\/api\/runs\/[0-9a-f-]{36}$/, async (route) => {
+      await untilEnded(stack.url, route.request().url().slice(-36))
+      await route.continue()
+    })
+    await start(page, 'oracle', 1, 'Start 1 episode')
+    await page.waitForURL(`${stack.url}/tasks/${task!.id}`)
+    const [run] = (await taskOf(task!.id)).executions
+    await untilRecorded(stack.url, (await untilEnded(stack.url, run!.run_id)).id)
+    const newest = runBox(page, 'oracle').filter({ has: page.locator(`a[href="/runs/${run!.run_id}"]`) })
+    await newest.getByText('succeeded', { exact: true }).waitFor(soon)
+    await newest.getByRole('row', { name: /passed 1 / }).waitFor(soon)
   }, noImage),
 )
 

@@ -61,7 +61,8 @@ test('[TERM19] commands run in a login shell of 160 by 40, and what they print i
 
 test('[TERM19] special keys are keys, other text is text, and an option is none', async () => {
   const { terminal } = await atHost()
-  await terminal.send(`cat -v; tmux wait -S ready\n`, 0)
+  // What is typed while the shell begins its next command is the command's.
+  await terminal.send(`tmux wait -S ready; cat -v; tmux wait -S ready\n`, 1)
   for (const keys of ['-l', ' Escape', 'Escape', "'$(id)'é", 'Enter', 'C-d']) await terminal.send(keys, keys === 'C-d' ? 1 : 0)
   expect(await observed(terminal)).toContain("-l Escape^['$(id)'M-CM-)")
 })

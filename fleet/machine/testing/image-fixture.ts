@@ -1,4 +1,5 @@
 import { spawnSync } from 'node:child_process'
+import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll } from 'vitest'
 import type { MachineImage } from '#shared/solvers/machine.ts'
 import { connectEngine } from '../../docker/engine.ts'
@@ -17,7 +18,8 @@ import { smallImage } from './small-image.ts'
 export async function openImageFixture(purpose: string) {
   const absent = (await works('docker', 'version')) ? await ensureMachineImage() : 'Docker does not answer'
   if (absent !== null) console.info(`skipped: ${absent}`)
-  const words = `${purpose}-${process.pid}`
+  // The number of a process comes back, and the engine keeps parts of images that are gone.
+  const words = `${purpose}-${randomBytes(5).toString('hex')}`
   const names = new Set<string>()
   let registry: FakeRegistry | undefined
   beforeAll(async () => {

@@ -46,7 +46,11 @@ export function ItemList(props: Props) {
     estimateSize: rowPx,
     overscan: 10,
     initialRect: { width: 900, height: 900 },
+    // The box is scrolled by hands and by `scrollTo` below. The virtualizer would scroll it back to the top when it begins.
+    scrollToFn: () => undefined,
   })
+  // The box may have been scrolled before the virtualizer listened to it.
+  onMount(() => box.dispatchEvent(new Event('scroll')))
   createEffect(on(rowPx, () => virtual.measure(), { defer: true }))
   onMount(() => {
     const observer = new ResizeObserver(([entry]) => setNarrow(entry!.contentRect.width < narrowPx))
@@ -62,7 +66,7 @@ export function ItemList(props: Props) {
     props.pages.want(Math.max(0, (drawn()[0] ?? 0) - shift), Math.max(0, (drawn().at(-1) ?? -1) + 1 - shift))
   })
   // A new filter or order is a new list: it begins at its top, or at the open item.
-  // The box is scrolled here and not by the virtualizer, which for some frames would take back what a hand on the scroll bar does meanwhile.
+  // The virtualizer would also take back for some frames what a hand on the scroll bar does meanwhile.
   const scrollTo = (topPx: number) => {
     box.scrollTop = topPx
   }

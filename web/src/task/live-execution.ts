@@ -5,7 +5,7 @@ import { isTerminal } from '#shared/contract/run.ts'
 import type { TaskRun } from '#shared/contract/task-upload.ts'
 import { ask } from '../api.ts'
 import { followLive } from '../follow-live.ts'
-import type { Live } from '../live-state.ts'
+import { type Live, startLive } from '../live-state.ts'
 import { underWayPath } from '../paths.ts'
 
 /** How often it is asked which episodes are at work, as the page of a run does. */
@@ -63,8 +63,11 @@ function follow(id: string, changed: (live: Live) => void): () => void {
   const begin = async () => {
     const run = await fetchRun()
     if (stopped) return
-    if (run) stop = followLive(run.head, { fetchRun, changed })
-    else {
+    if (run) {
+      // The run may have ended by now: then nothing more comes.
+      changed(startLive(run.head))
+      stop = followLive(run.head, { fetchRun, changed })
+    } else {
       const timer = setTimeout(() => void begin(), lookMs)
       stop = () => clearTimeout(timer)
     }
