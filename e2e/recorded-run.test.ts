@@ -18,7 +18,6 @@ import {
   findWrong,
   lookAtLongRun,
   narrowList,
-  type Place,
   readFormulas,
   readOnPhone,
   scrollEarly,
@@ -28,6 +27,7 @@ import {
 } from './item-journeys.ts'
 import { chromiumPath, openBrowser } from './open-browser.ts'
 import { type Recorded, readRecordedAnswers, recordedAnswersAreHere, testFile } from './recorded-answers.ts'
+import type { Place } from './run-list.ts'
 import { newDataDir, root, type Stack, startStack } from './stack.ts'
 
 const missing = `../shared: the real MMLU-Pro answers are not beside the checkout (${testFile})`
