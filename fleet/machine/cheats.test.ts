@@ -108,13 +108,20 @@ sleep 0.3`,
     '1',
   ],
 ]
+/** Runs the episode as a run does: what the sandbox could not tell is tried again, at most twice. */
+async function runJudged(task: FixtureFiles) {
+  let run = await runOracle(machines, task)
+  for (let again = 0; again < 2 && !run.outcome.ok && run.outcome.failure.retryable; again++) run = await runOracle(machines, task)
+  return run
+}
+
 for (const [name, agent, tests, signs, unguarded] of someOf(cheats, 4))
   test(`[EPI8] who ${name} gets nothing`, { timeout: patience }, async (context) => {
     context.skip(absent !== null, String(absent))
     const task = echoFile({}, { ...solvedBy(agent), ...tests })
     // Without the guards the cheat earns its reward.
     if (drawBudget > 1) expect(await runUnguarded(machines, task)).toBe(unguarded)
-    const { outcome, score } = await runOracle(machines, task)
+    const { outcome, score } = await runJudged(task)
     if (!outcome.ok) throw new Error(outcome.failure.detail)
     expect(outcome.value.steps[0]).toMatchObject({ tampering: signs, agent: { end: 'completed' } })
     expect(score).toMatchObject({ value: 0, flags: expect.arrayContaining(signs.map((sign) => sign.replaceAll('-', '_'))) })
