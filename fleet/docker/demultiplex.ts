@@ -33,6 +33,7 @@ export function demultiplex(stream: Socket, onPart: (channel: number, part: Buff
     stream.on('error', () => undefined) // `close` follows
     stream.once('end', () => resolve())
     stream.once('close', () => resolve())
+    if (stream.closed) resolve()
   })
 }
 

@@ -18,7 +18,6 @@ declare module 'dockerode' {
     update(options: object): Promise<unknown>
     rename(options: { name: string }): Promise<unknown>
     remove(options: { force: true; v: true }): Promise<unknown>
-    wait(options?: { condition: 'removed' }): Promise<unknown>
     exec(options: object): Promise<Exec>
     getArchive(options: { path: string } & Given): Promise<Readable>
     infoArchive(options: { path: string }): Promise<Readable & { headers: Record<string, string | undefined> }>
@@ -44,6 +43,7 @@ declare module 'dockerode' {
     getEvents(options: Record<string, unknown> & Given): Promise<Readable>
     listContainers(options: { all: boolean; filters: Record<string, string[]> }): Promise<unknown>
     createNetwork(options: object): Promise<Network>
+    modem: { dial(options: object, done: (error: unknown, answer: unknown) => void): void }
     getNetwork(id: string): Network
     listNetworks(options: { filters: Record<string, string[]> }): Promise<unknown>
     createVolume(options: object): Promise<unknown>

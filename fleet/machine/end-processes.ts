@@ -2,9 +2,9 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type Docker from 'dockerode'
 import type { Container } from 'dockerode'
 import * as z from 'zod'
+import { waitForEnd } from '../docker/wait-for-end.ts'
 import { countProcesses } from './count-processes.ts'
 
-const Ended = z.object({ StatusCode: z.int() })
 const Top = z.object({ Processes: z.array(z.array(z.string())) })
 const State = z.object({ State: z.object({ Running: z.boolean() }) })
 
@@ -75,7 +75,7 @@ async function runAmong({ docker, container, image, labels }: EndingPlace, scrip
     await container.pause()
     try {
       await ender.start()
-      return Ended.parse(await ender.wait()).StatusCode === done
+      return (await waitForEnd(docker, ender.id, 'not-running')) === done
     } finally {
       await container.unpause()
     }

@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type Docker from 'dockerode'
 import type { Container } from 'dockerode'
 import { refusalIn } from '../../docker/engine.ts'
+import { waitForEnd } from '../../docker/wait-for-end.ts'
 import { mostProcesses } from './container-settings.ts'
 import { type Ender, type Keeper, startEnder, talkToKeeper } from './keeper.ts'
 import { leftBehind } from './left-behind.ts'
@@ -55,11 +56,11 @@ export async function prepare(docker: Docker, settings: object, name: string): P
       keeper,
       sockets,
       rename: async (name) => void (await container.rename({ name })),
-      remove: () => removeContainer(container, keeper),
+      remove: () => removeContainer(docker, container, keeper),
       endProcesses: async (root, others) => {
         let removal: Promise<void> | null = null
         const last = setTimeout(() => {
-          removal = removeContainer(container, keeper).catch(() => undefined)
+          removal = removeContainer(docker, container, keeper).catch(() => undefined)
         }, patience_ms)
         try {
           // A command that was cut short may be taking every number and all the time there is: no list is waited for.
@@ -96,13 +97,13 @@ async function startAnother(container: Container): Promise<Ender | null> {
   }
 }
 
-async function removeContainer(container: Container, keeper: Keeper): Promise<void> {
+async function removeContainer(docker: Docker, container: Container, keeper: Keeper): Promise<void> {
   try {
     await container.remove({ force: true, v: true })
   } catch (error) {
     const { status } = refusalIn(error)
     // 409: it ended by itself and is being removed.
-    if (status === 409) await container.wait({ condition: 'removed' }).catch(() => undefined)
+    if (status === 409) await waitForEnd(docker, container.id, 'removed').catch(() => undefined)
     else if (status !== 404) throw error
   } finally {
     keeper.leave()
