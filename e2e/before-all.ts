@@ -6,7 +6,7 @@ import { newDataDir, root, withoutVitest } from './stack.ts'
 
 /**
  * Builds the checkout once before the first file: stacks that start at the same time would all write to `dist`. Then
- * offers the service that files share, and returns what stops it.
+ * offers the service that test files share. Returns the function that stops this service.
  */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   const { path, remove } = newDataDir()

@@ -4,7 +4,10 @@ import { rowHeights } from '#web/item/list-window.ts'
 import { accessFaults, lookAt, shoot, visit } from './open-browser.ts'
 import { boxOf, count, inTab, isInView, lineAt, linkAt, type Place, placeOf, rowAt, sizeOf, soon, topOf } from './run-list.ts'
 
-/** What is scrolled before the scripts of the page have come stays where it is, and its lines are drawn. */
+/**
+ * Scrolls the list before the scripts of the page have loaded. The list keeps its position and draws
+ * its lines.
+ */
 export async function scrollEarly(place: Place): Promise<void> {
   await inTab(place, {}, async (page) => {
     const come = Promise.withResolvers<void>()

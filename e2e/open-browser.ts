@@ -108,7 +108,7 @@ export async function lookAt(page: Page, name: string): Promise<void> {
     await page.emulateMedia({ colorScheme: theme, reducedMotion: 'reduce' })
     await page.setViewportSize({ width, height: width < 500 ? 844 : 900 })
     await page.evaluate('new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))')
-    // What is being loaded anew is dimmed meanwhile.
+    // A list or panel is dimmed while the page loads it again.
     await page.waitForFunction(`!document.querySelector('[aria-busy=true]:not([role=alert])')`)
     if (folder) await page.screenshot({ path: join(folder, `${name}-${look}.png`), fullPage: true })
     if (!judged) continue

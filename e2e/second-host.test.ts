@@ -22,8 +22,8 @@ const episodes = sized(12, 24)
 const atOnce = 3
 
 /**
- * Two network name spaces with one cable between them: a host of its own, and the end of the cable at this one. The
- * name space of this machine does not change: Chromium aborts its requests when that one does.
+ * Two network name spaces with one cable between them: the other host, and the end of the cable at this
+ * host. The name space of this machine must not change, because Chromium would abort its requests.
  */
 const network = {
   here: `bench-here-${process.pid}`,

@@ -3,7 +3,10 @@ import type { AddressInfo } from 'node:net'
 import { inject } from 'vitest'
 import { newDataDir, type Stack, startStack } from './stack.ts'
 
-/** The service that several files use at the same time. Its runs and tasks are not theirs alone, and nobody stops it. */
+/**
+ * A service that several test files use at the same time. It has the runs and tasks of all these
+ * files, and no file stops it.
+ */
 export type SharedStack = Pick<Stack, 'url' | 'dataDir' | 'pid'>
 
 declare module 'vitest' {
@@ -13,7 +16,10 @@ declare module 'vitest' {
   }
 }
 
-/** Offers one service to all files: the first of them starts it. Resolves with the address and with what stops it. */
+/**
+ * Offers one service to all test files. The first file that asks starts it. Returns the address to
+ * ask and the function that stops the service.
+ */
 export async function offerStack(): Promise<{ url: string; stop(): Promise<void> }> {
   const dir = newDataDir()
   let starting: Promise<Stack> | undefined

@@ -43,7 +43,10 @@ export const traversalArchive = (): Dropped => ({
   bytes: zipSync({ 'task.toml': strToU8('version = "1.0"\n'), '../outside.txt': strToU8('x') }),
 })
 
-/** Drops files on the page as a hand would, once what they are dropped on takes them. */
+/**
+ * Drops files on the element with the text `on`, as a hand would. Waits until the element accepts
+ * files.
+ */
 export async function dropFiles(page: Page, on: string, files: readonly Dropped[]): Promise<void> {
   const told = files.map(({ name, bytes }) => ({ name, base64: Buffer.from(bytes).toString('base64') }))
   const data = await page.evaluateHandle(`(() => {

@@ -61,7 +61,7 @@ test('[TERM19] commands run in a login shell of 160 by 40, and what they print i
 
 test('[TERM19] special keys are keys, other text is text, and an option is none', async () => {
   const { terminal } = await atHost()
-  // What is typed while the shell begins its next command is the command's.
+  // Keys that arrive after this signal go to `cat`, even if it has not started yet.
   await terminal.send(`tmux wait -S ready; cat -v; tmux wait -S ready\n`, 1)
   for (const keys of ['-l', ' Escape', 'Escape', "'$(id)'é", 'Enter', 'C-d']) await terminal.send(keys, keys === 'C-d' ? 1 : 0)
   expect(await observed(terminal)).toContain("-l Escape^['$(id)'M-CM-)")

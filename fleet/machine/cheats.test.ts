@@ -108,7 +108,7 @@ sleep 0.3`,
     '1',
   ],
 ]
-/** Runs the episode as a run does: what the sandbox could not tell is tried again, at most twice. */
+/** Runs an episode and, like a run, repeats it after a retryable failure of the sandbox, at most twice. */
 async function runJudged(task: FixtureFiles) {
   let run = await runOracle(machines, task)
   for (let again = 0; again < 2 && !run.outcome.ok && run.outcome.failure.retryable; again++) run = await runOracle(machines, task)

@@ -18,7 +18,7 @@ import { smallImage } from './small-image.ts'
 export async function openImageFixture(purpose: string) {
   const absent = (await works('docker', 'version')) ? await ensureMachineImage() : 'Docker does not answer'
   if (absent !== null) console.info(`skipped: ${absent}`)
-  // The number of a process comes back, and the engine keeps parts of images that are gone.
+  // Process numbers are reused, and the engine keeps parts of removed images.
   const words = `${purpose}-${randomBytes(5).toString('hex')}`
   const names = new Set<string>()
   let registry: FakeRegistry | undefined

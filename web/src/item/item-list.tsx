@@ -49,7 +49,7 @@ export function ItemList(props: Props) {
     // The box is scrolled by hands and by `scrollTo` below. The virtualizer would scroll it back to the top when it begins.
     scrollToFn: () => undefined,
   })
-  // The box may have been scrolled before the virtualizer listened to it.
+  // A visitor may have scrolled the box before the virtualizer listened to it.
   onMount(() => box.dispatchEvent(new Event('scroll')))
   createEffect(on(rowPx, () => virtual.measure(), { defer: true }))
   onMount(() => {

@@ -64,7 +64,7 @@ function follow(id: string, changed: (live: Live) => void): () => void {
     const run = await fetchRun()
     if (stopped) return
     if (run) {
-      // The run may have ended by now: then nothing more comes.
+      // A run that has ended by now sends no events.
       changed(startLive(run.head))
       stop = followLive(run.head, { fetchRun, changed })
     } else {
