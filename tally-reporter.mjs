@@ -17,7 +17,7 @@ function timesOf(module) {
 }
 
 /**
- * Keeps the counts of a run, with every skipped test and the reason it gave, in the file named by BENCH_TALLY (`Tally` of
+ * Keeps the counts of a run, with every failed and every skipped test and the reason it gave, in the file named by BENCH_TALLY (`Tally` of
  * prove/checks/tally.ts). It is written anew with every file of tests that begins or ends, so that a run that is cut has its counts too.
  */
 export default class TallyReporter {
@@ -43,14 +43,16 @@ export default class TallyReporter {
     const path = process.env.BENCH_TALLY
     if (!path) return
     const files = modules.map(timesOf)
-    const tally = { passed: 0, failed: errors, skipped: [], running: this.#running, files, ended }
+    const tally = { passed: 0, failed: errors, red: [], skipped: [], running: this.#running, files, ended }
     for (const module of modules) {
       if (module.errors().length > 0) tally.failed += 1
       for (const test of module.children.allTests()) {
         const result = test.result()
         if (result.state === 'passed') tally.passed += 1
-        else if (result.state !== 'skipped') tally.failed += 1
-        else tally.skipped.push({ file: module.relativeModuleId, title: test.fullName, note: result.note ?? null })
+        else if (result.state !== 'skipped') {
+          tally.failed += 1
+          tally.red.push({ file: module.relativeModuleId, title: test.fullName, note: result.errors?.[0]?.message ?? null })
+        } else tally.skipped.push({ file: module.relativeModuleId, title: test.fullName, note: result.note ?? null })
       }
     }
     writeFileSync(`${path}.new`, JSON.stringify(tally))

@@ -62,14 +62,24 @@ export async function visit(page: Page, url: string): Promise<void> {
   }
 }
 
-/** Sums the layout shift of this page from its first byte; `shiftOf` reads it. */
+/** Keeps the layout shifts of this page from its first byte; `jumpsOf` reads them. */
 export const watchShift = (page: Page) =>
   page.addInitScript(`
     globalThis.shift = 0
+    globalThis.jumps = []
+    const box = ({ x, y, width, height }) => [x, y, width, height].map(Math.round).join(' ')
+    const told = ({ node, previousRect, currentRect }) =>
+      box(previousRect) + ' -> ' + box(currentRect) + ' ' + (node?.outerHTML ?? node?.textContent ?? 'gone').slice(0, 160)
     new PerformanceObserver((list) => {
-      for (const entry of list.getEntries()) if (!entry.hadRecentInput) globalThis.shift += entry.value
+      for (const { hadRecentInput, value, startTime, sources } of list.getEntries()) {
+        if (hadRecentInput) continue
+        globalThis.shift += value
+        if (value >= 0.001) jumps.push(value.toFixed(4) + ' after ' + Math.round(startTime) + ' ms: ' + sources.map(told).join(' | '))
+      }
     }).observe({ type: 'layout-shift', buffered: true })`)
-export const shiftOf = (page: Page) => page.evaluate<number>('globalThis.shift')
+
+/** What moved in a page by itself, where its shifts come to 0.05 or more: the bound that web.dev calls good is 0.1. */
+export const jumpsOf = (page: Page) => page.evaluate<string[]>('globalThis.shift < 0.05 ? [] : [globalThis.shift + " in all", ...jumps]')
 
 /** Runs axe in the page and lists its serious and critical violations, one line each. */
 export async function accessFaults(page: Page): Promise<string[]> {

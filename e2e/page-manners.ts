@@ -4,7 +4,7 @@ import { unzipSync } from 'fflate'
 import type { Page } from 'playwright-core'
 import { expect } from 'vitest'
 import * as z from 'zod'
-import { lookAt, shiftOf, visit, watchShift } from './open-browser.ts'
+import { jumpsOf, lookAt, visit, watchShift } from './open-browser.ts'
 
 const soon = { timeout: 120_000, interval: 100 }
 
@@ -105,7 +105,7 @@ export async function holdFonts(page: Page, url: string, run: string): Promise<v
     gate.resolve()
     await page.evaluate(`document.fonts.ready${drawn}`)
     await page.unroute('**/*.woff2')
-    expect(await shiftOf(page), path).toBeLessThan(0.05)
+    expect(await jumpsOf(page), path).toEqual([])
   }
 }
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, type TestContext, test } from 'vitest'
 import { ensureMachineImage } from '#fleet/machine/testing/machine-image.ts'
 import { UploadedTaskDetail, UploadedTaskList } from '#shared/contract/task-upload.ts'
 import { call, untilEnded, untilRecorded } from './call-api.ts'
-import { chromiumPath, lookAt, openBrowser, openTab, shiftOf, shoot, visit, watchShift } from './open-browser.ts'
+import { chromiumPath, jumpsOf, lookAt, openBrowser, openTab, shoot, visit, watchShift } from './open-browser.ts'
 import { newDataDir, type Stack, startStack } from './stack.ts'
 import { dropFiles, taskArchive, traversalArchive } from './task-archives.ts'
 
@@ -104,7 +104,7 @@ test(
       await lookAt(page, 'task-not-started')
       await visit(page, `${stack.url}/tasks/${task!.id}`)
       await instruction.locator('code').first().waitFor()
-      expect(await shiftOf(page)).toBeLessThan(0.05)
+      expect(await jumpsOf(page)).toEqual([])
     },
     browserOnly,
     /422/,

@@ -6,7 +6,7 @@ import { buildIfChanged } from '../edge/local/build.ts'
 import { chromiumPath } from './checks/chromium-path.ts'
 import { runLimited } from './checks/run-limited.ts'
 import { type Step, stepTable } from './checks/step-table.ts'
-import { type Counts, countStep, type FileTimes, type Skipped } from './checks/tally.ts'
+import { type Counts, countStep, type FileTimes, type Unpassed } from './checks/tally.ts'
 import { timesTables } from './checks/times.ts'
 
 /**
@@ -32,7 +32,7 @@ const narrowed = process.argv.slice(2).filter((word) => word !== '--times')
 const stopped = new AbortController()
 const startedMs = Date.now()
 const steps: (Step & { files: FileTimes[] })[] = []
-const total: Omit<Counts, 'files'> = { passed: 0, failed: 0, skipped: [] }
+const total: Omit<Counts, 'files'> = { passed: 0, failed: 0, red: [], skipped: [] }
 
 const module = (...parts: string[]) => join(root, 'node_modules', ...parts)
 const run = (name: string, args: string[], minutes: number, more: NodeJS.ProcessEnv = {}) =>
@@ -50,12 +50,13 @@ async function step(name: string, work: () => Promise<Counts & { failure: string
   if (stopped.signal.aborted) return
   const beganMs = Date.now()
   console.log(`── ${name}`)
-  const { passed, failed, skipped, files, failure } = await work()
+  const { passed, failed, red, skipped, files, failure } = await work()
   const seconds = (Date.now() - beganMs) / 1000
   console.log(failure === null ? `ok  ${name}  ${seconds.toFixed(1)} s` : `FAILED  ${name}  ${seconds.toFixed(1)} s: ${failure}`)
   steps.push({ name, seconds, passed, failed, skipped: skipped.length, failure, files })
   total.passed += passed
   total.failed += failed
+  total.red.push(...red)
   total.skipped.push(...skipped)
 }
 
@@ -63,7 +64,7 @@ async function step(name: string, work: () => Promise<Counts & { failure: string
 async function check(name: string, work: () => Promise<string | null>): Promise<void> {
   await step(name, async () => {
     const failure = await work().catch((error: unknown) => (error instanceof Error ? error.message : String(error)))
-    return { passed: failure === null ? 1 : 0, failed: failure === null ? 0 : 1, skipped: [], files: [], failure }
+    return { passed: failure === null ? 1 : 0, failed: failure === null ? 0 : 1, red: [], skipped: [], files: [], failure }
   })
 }
 
@@ -98,13 +99,20 @@ function report(found: readonly Means[]): void {
     console.log(`missing on this machine: ${name}${requireAll && required ? ' (REQUIRE_ALL=1: a failure)' : ''}`)
     if (requireAll && required) total.failed += 1
   }
-  const fatal = (skip: Skipped) => requireAll && found.some((one) => one.required && one.pattern.test(skip.note ?? ''))
+  const fatal = (skip: Unpassed) => requireAll && found.some((one) => one.required && one.pattern.test(skip.note ?? ''))
   const failed = total.skipped.filter(fatal)
   total.failed += failed.length
   total.skipped = total.skipped.filter((skip) => !failed.includes(skip))
   for (const { file, title, note } of failed) console.log(`FAILED (skipped under REQUIRE_ALL)  ${file}  ${title}  ${note}`)
   if (total.skipped.length > 0) console.log('\nskipped')
   for (const { file, title, note } of total.skipped) console.log(`  ${file}  ${title}  ${note ?? 'see the line its file printed above'}`)
+}
+
+/** The failed tests by name with the beginning of what each says, as the last thing before the table: the rest may stand far above. */
+function listRed(): void {
+  if (total.red.length > 0) console.log('\nfailed')
+  for (const { file, title, note } of total.red)
+    console.log(`  ${file}  ${title}\n    ${(note ?? '').slice(0, 1500).replaceAll('\n', '\n    ')}`)
 }
 
 for (const event of ['SIGINT', 'SIGTERM', 'SIGHUP', 'disconnect']) process.once(event, () => stopped.abort())
@@ -138,6 +146,7 @@ console.log()
 report(means())
 rmSync(scratch, { recursive: true, force: true })
 if (withTimes) console.log(`\n${timesTables(steps)}`)
+listRed()
 console.log(`\n${stepTable(steps, (Date.now() - startedMs) / 1000)}`)
 if (stopped.signal.aborted) console.log('stopped before the end')
 console.log(`${total.passed} passed, ${total.failed} failed, ${total.skipped.length} skipped`)

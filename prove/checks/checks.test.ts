@@ -80,10 +80,11 @@ const counted = (tally: unknown, failure: string | null) => {
 }
 
 test('[CHECK3] counts of tests that were cut stay, the step has failed, and the files it was in are named', () => {
-  const cut = { passed: 7, failed: 0, skipped: [], running: ['a.test.ts', 'b.test.ts'], files: [], ended: false }
+  const cut = { passed: 7, failed: 0, red: [], skipped: [], running: ['a.test.ts', 'b.test.ts'], files: [], ended: false }
   expect(counted(cut, 'took longer than 5 s and was ended')).toEqual({
     passed: 7,
     failed: 1,
+    red: [],
     skipped: [],
     files: [],
     failure: 'took longer than 5 s and was ended while it was in a.test.ts, b.test.ts',
@@ -92,13 +93,15 @@ test('[CHECK3] counts of tests that were cut stay, the step has failed, and the 
 })
 
 test('[CHECK3] whole counts stand as they are; a failure that no test explains counts as one', () => {
-  const whole = { passed: 7, failed: 2, skipped: [{ file: 'a', title: 't', note: null }], running: [], files: [], ended: true }
-  expect(counted(whole, 'exit code 1')).toMatchObject({ passed: 7, failed: 2, failure: 'exit code 1' })
+  const red = [{ file: 'b', title: 'u', note: 'expected 1 to be 2' }]
+  const whole = { passed: 7, failed: 2, red, skipped: [{ file: 'a', title: 't', note: null }], running: [], files: [], ended: true }
+  expect(counted(whole, 'exit code 1')).toMatchObject({ passed: 7, failed: 2, red, failure: 'exit code 1' })
   expect(counted({ ...whole, failed: 0 }, 'exit code 1')).toMatchObject({ failed: 1 })
   expect(counted({ ...whole, failed: 0 }, null)).toMatchObject({ passed: 7, failed: 0, failure: null, skipped: [{ title: 't' }] })
   expect(countStep(join(dir, 'none.json'), null)).toEqual({
     passed: 0,
     failed: 1,
+    red: [],
     skipped: [],
     files: [],
     failure: 'no counts were written',

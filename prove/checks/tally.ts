@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import * as z from 'zod'
 
-const Skipped = z.object({ file: z.string(), title: z.string(), note: z.string().nullable() })
+/** One test that did not pass and the reason that it gave. */
+const Unpassed = z.object({ file: z.string(), title: z.string(), note: z.string().nullable() })
 /** Milliseconds of one file of tests: its tests with their hooks, and its start-up by kind. */
 const FileTimes = z.object({
   file: z.string(),
@@ -16,14 +17,16 @@ const FileTimes = z.object({
 const Tally = z.object({
   passed: z.number(),
   failed: z.number(),
-  skipped: z.array(Skipped),
+  red: z.array(Unpassed),
+  skipped: z.array(Unpassed),
   running: z.array(z.string()),
   files: z.array(FileTimes),
   ended: z.boolean(),
 })
-export type Skipped = z.infer<typeof Skipped>
+export type Unpassed = z.infer<typeof Unpassed>
 export type FileTimes = z.infer<typeof FileTimes>
-export type Counts = { passed: number; failed: number; skipped: Skipped[]; files: FileTimes[] }
+/** Counts of a step; `red` names the failed tests, and `failed` also counts what failed outside of them. */
+export type Counts = { passed: number; failed: number; red: Unpassed[]; skipped: Unpassed[]; files: FileTimes[] }
 
 /** The counts of a step of tests: what was counted before it was cut stays, and a step that failed without a failed test counts as one. */
 export function countStep(path: string, failure: string | null): Counts & { failure: string | null } {
@@ -31,10 +34,10 @@ export function countStep(path: string, failure: string | null): Counts & { fail
   try {
     tally = Tally.parse(JSON.parse(readFileSync(path, 'utf8')))
   } catch {
-    return { passed: 0, failed: 1, skipped: [], files: [], failure: failure ?? 'no counts were written' }
+    return { passed: 0, failed: 1, red: [], skipped: [], files: [], failure: failure ?? 'no counts were written' }
   }
-  const { passed, skipped, running, files, ended } = tally
+  const { passed, red, skipped, running, files, ended } = tally
   const cut = ended || running.length === 0 ? '' : ` while it was in ${running.join(', ')}`
   const reason = failure === null && !ended ? 'the tests did not end' : failure
-  return { passed, skipped, files, failed: Math.max(tally.failed, reason === null ? 0 : 1), failure: reason && reason + cut }
+  return { passed, red, skipped, files, failed: Math.max(tally.failed, reason === null ? 0 : 1), failure: reason && reason + cut }
 }

@@ -34,13 +34,11 @@ export function RunHeader(props: { run: Run; head: RunHead; connection: Connecti
       <Show when={!isTerminal(props.head.status)}>
         <ConnectionNote connection={props.connection} />
       </Show>
-      <div class="ml-auto flex items-center gap-2">
+      {/* A row of its own on a phone, and what stays comes last: the end of a run moves nothing. */}
+      <div class="ml-auto flex items-center justify-end gap-2 max-sm:w-full">
         <RunCommands run={props.run} head={props.head} changed={props.changed} />
         <Show when={mayRegrade(props.run, props.head.status)}>
           <RegradeButton runId={props.run.id}>Regrade</RegradeButton>
-        </Show>
-        <Show when={props.run.mine}>
-          <ShareMenu run={props.run} changed={props.changed} />
         </Show>
         <Show when={isTerminal(props.head.status)}>
           <ExportMenu
@@ -49,6 +47,9 @@ export function RunHeader(props: { run: Run; head: RunHead; connection: Connecti
             machines={workedAtMachines(props.run.spec)}
             benchmarks={props.run.selected_benchmarks}
           />
+        </Show>
+        <Show when={props.run.mine}>
+          <ShareMenu run={props.run} changed={props.changed} />
         </Show>
       </div>
     </header>

@@ -122,7 +122,7 @@ function ScoreTile(props: { run: Run; scores: Scores; ended: boolean }) {
   const axis = () => axisOf([estimate()])
   const warnings = () => scoreWarnings(props.run.benchmarks, props.scores).above
   return (
-    <div class="min-h-[11.5rem] p-4">
+    <div class="min-h-[12.875rem] p-4 @xl:min-h-[11.5rem]">
       <div class="eyebrow">
         {wholeTitle(
           whole(),
