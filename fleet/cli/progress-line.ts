@@ -10,18 +10,19 @@ import { cleanLine } from './terminal.ts'
 const plainEveryMs = 10_000
 const longestBar = 24
 
-/** Shows where a run stands: one line that stays on a terminal, a plain line every ten seconds elsewhere. The rate counts from the first one seen. */
-export function progressOf(io: Io, quiet: boolean): (head: RunHead, doing?: RunPulse | null) => void {
+/** Shows where a run stands and what holds it up, which is `waiting` where no agent works on it: one line that stays on a terminal, a plain line every ten seconds elsewhere. The rate counts from the first one seen. */
+export function progressOf(io: Io, quiet: boolean): (head: RunHead, doing?: RunPulse | null, waiting?: string | null) => void {
   let first: { done: number; atMs: number } | undefined
   let lastPlainMs = Number.NEGATIVE_INFINITY
-  return (head, doing = null) => {
+  return (head, doing = null, waiting = null) => {
     const nowMs = io.now()
     first ??= { done: head.done, atMs: nowMs }
     const parts = progressParts(head, (head.done - first.done) / Math.max(1, nowMs - first.atMs))
     const trouble = doing && pulseLines(doing, null).find((line) => line.grave)
-    if (trouble) parts.splice(1, 0, troubleText(trouble))
+    const held = trouble ? troubleText(trouble) : waiting
+    if (held) parts.splice(1, 0, held)
     const width = (io.columns ?? 80) - 1
-    if (io.interactive && trouble) return io.progress(cleanLine(parts.slice(0, 2).join('  ·  '), width))
+    if (io.interactive && held) return io.progress(cleanLine(parts.slice(0, 2).join('  ·  '), width))
     if (io.interactive) return io.progress(withBar(head, parts, width))
     if (quiet || nowMs - lastPlainMs < plainEveryMs) return
     lastPlainMs = nowMs

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, test } from 'vitest'
+import { afterEach, beforeEach, expect, onTestFinished, test, vi } from 'vitest'
 import {
   type Answer,
   exampleHead,
@@ -120,4 +120,30 @@ test('[UI91] a run that has not begun says what it waits for, and its watching s
   expect((await bench('watch', exampleRunId)).err.join('\n')).toContain('the only one has not been heard')
   api.on(`GET /api/runs/${exampleRunId}`, json(exampleRun('running')))
   expect((await bench('show', exampleRunId)).out.join('\n')).not.toContain('waits for an agent')
+})
+
+test('[UI91] the watching of a run that no agent works on asks again for what it waits', async () => {
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] })
+  onTestFinished(() => void vi.useRealTimers())
+  let end = () => undefined as unknown
+  api.on(`GET /api/runs/${exampleRunId}`, json(exampleRun('queued')))
+  api.on(events, (_, response) => {
+    response
+      .writeHead(200, { 'content-type': 'text/event-stream' })
+      .write(sse({ ...snapshot, head: exampleHead('queued', 1, { right: 0, wrong: 0, failed: 0 }) }))
+    end = () => response.end(sse(streamed(10, 'run_completed', ended)))
+  })
+  api.on(`GET /api/runs/${exampleRunId}/pending`, (asked, response, count) => {
+    json({ agents: count > 1 ? 0 : 1, silent_agents: count > 1 ? 1 : 0, given: 0, reasons: [] })(asked, response, count)
+    if (count > 3) end()
+  })
+  const watched = runBench(['watch', exampleRunId], { BENCH_URL: api.url }, { interactive: true, columns: 120 })
+  const asked = () => api.asked.filter(({ path }) => path.endsWith('/pending')).length
+  const lookAgain = () => {
+    vi.advanceTimersByTime(3000)
+    expect(asked()).toBeGreaterThan(3)
+  }
+  await vi.waitFor(lookAgain, { interval: 20, timeout: 50_000 })
+  const { progress } = await watched
+  expect(progress).toContain('0/5 · The run waits for an agent: the only one has not been heard for 15 s or longer.')
 })

@@ -1,13 +1,17 @@
 import { Done, Run, Status } from '#shared/contract/api.ts'
 import type { RunPulse } from '#shared/contract/pulse.ts'
-import type { RunHead } from '#shared/contract/run.ts'
+import { isTerminal, type RunHead } from '#shared/contract/run.ts'
 import { pendingText } from '#shared/run/pending-text.ts'
 import { type Client, createClient } from './client.ts'
 import { followRun } from './follow-run.ts'
 import { CommandError, exitCodes, type Io } from './io.ts'
+import { askPending } from './pending-lines.ts'
 import { progressOf } from './progress-line.ts'
 import { runText } from './run-text.ts'
 import { cleanLine } from './terminal.ts'
+
+/** Milliseconds between two questions for what a run waits that no agent works on. */
+const lookMs = 3000
 
 /** `cancels`: Ctrl-C cancels the run as well as the watching. */
 export type WatchMode = { json: boolean; quiet: boolean; cancels?: boolean }
@@ -33,6 +37,15 @@ export async function watchRun(client: Client, io: Io, runId: string, mode: Watc
   const show = progressOf(io, mode.quiet)
   let seen: RunHead | undefined
   let doing: RunPulse | null = null
+  let waiting: string | null = null
+  const look = async () => {
+    if (!seen || !isIdle(seen)) return
+    const pending = await askPending(client, runId)
+    if (!pending || !isIdle(seen)) return
+    waiting = pendingText(pending).title
+    show(seen, doing, waiting)
+  }
+  const looks = setInterval(() => void look(), lookMs)
   try {
     await followRun(client, io, runId, {
       event: (event) => {
@@ -41,11 +54,12 @@ export async function watchRun(client: Client, io: Io, runId: string, mode: Watc
       pulse: (pulse) => {
         if (mode.json) io.out(JSON.stringify({ type: 'pulse', ...pulse }))
         doing = pulse
-        if (seen) show(seen, doing)
+        if (seen) show(seen, doing, waiting)
       },
       head: (head) => {
         seen = head
-        show(head, doing)
+        if (!isIdle(head)) waiting = null
+        show(head, doing, waiting)
       },
       away: ({ message }) => io.err(`${message}\nTrying again for two minutes.`),
       back: () => io.err('Connected again.'),
@@ -57,8 +71,14 @@ export async function watchRun(client: Client, io: Io, runId: string, mode: Watc
   } catch (error) {
     if (!(error instanceof CommandError) || error.code !== 'interrupted') throw error
     throw await interrupted(client, io, [runId, ...others], mode, error)
+  } finally {
+    clearInterval(looks)
   }
 }
+
+/** Whether no agent works on a run that is to be worked on. */
+const isIdle = (head: RunHead): boolean =>
+  !isTerminal(head.status) && head.status !== 'paused' && (head.status === 'queued' || Object.keys(head.agents).length === 0)
 
 /** Says when nobody is there to work: a run then waits without a sign. */
 export async function tellWithoutAgents(client: Client, io: Io): Promise<void> {

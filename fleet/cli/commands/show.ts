@@ -1,9 +1,7 @@
 import * as z from 'zod'
 import { BenchmarkPage, Run, RunItemDetail } from '#shared/contract/api.ts'
-import { RunPending } from '#shared/contract/pending.ts'
 import type { Step } from '#shared/contract/transcript.ts'
 import { outcomes } from '#shared/contract/trial.ts'
-import { pendingText, reasonText } from '#shared/run/pending-text.ts'
 import { openStepLines } from '#shared/run/step-lines.ts'
 import { type Client, createClient } from '../client.ts'
 import { defineCommand, integer } from '../command.ts'
@@ -11,6 +9,7 @@ import { findRunId, isLocalRun } from '../find-run.ts'
 import { followItem } from '../follow-item.ts'
 import { CommandError, exitCodes, type Io } from '../io.ts'
 import { itemText, pageText } from '../item-text.ts'
+import { askPending, pendingLines } from '../pending-lines.ts'
 import { noRecording, recordingText } from '../recording-text.ts'
 import { runText } from '../run-text.ts'
 
@@ -70,7 +69,8 @@ async function look(
 ): Promise<{ record: unknown; lines: string[] }> {
   if (benchmark === undefined) {
     const record = await client.get(`/api/runs/${runId}`, Run)
-    return { record, lines: [...runText(record, io), ...(record.status === 'queued' ? await waitingText(client, record.id) : [])] }
+    const pending = record.status === 'queued' ? await askPending(client, record.id) : undefined
+    return { record, lines: [...runText(record, io), ...(pending ? pendingLines(pending) : [])] }
   }
   const name = encodeURIComponent(benchmark)
   if (item === undefined) {
@@ -114,13 +114,4 @@ async function keptSteps(client: Client, { artifacts }: RunItemDetail, io: Io): 
     io.err(`The steps cannot be read: ${error.message}`)
     return []
   }
-}
-
-/** Says what a run that has not begun waits for; nothing where the service does not tell. */
-async function waitingText(client: Client, run_id: string): Promise<string[]> {
-  const pending = await client.get(`/api/runs/${run_id}/pending`, RunPending).catch(() => undefined)
-  if (!pending) return []
-  const { title, text } = pendingText(pending)
-  const others = pending.given === 0 ? pending.reasons.slice(1) : []
-  return [title, ...others.map((reason) => `  also: ${reasonText(reason)}`), text]
 }
