@@ -76,6 +76,19 @@ test('[SCORE229] without a browser, and with one that does not start, Node tests
   expect(await why(said('nothing'))).toMatch(/does not start: it ended with exit code 0$/)
 })
 
+test('[SCORE229] a browser that crashes once is started again', async () => {
+  const box = boxOf([[`${shell} --version`, said('Chromium 1.2')]])
+  const { exec } = box
+  let starts = 0
+  box.exec = async (request) => {
+    if (!request.argv.includes('--dump-dom')) return exec(request)
+    const crashed = { end: 'exited', exit_code: 139, stdout: new Uint8Array(), stderr: new Uint8Array() } as ExecResult
+    return ++starts === 1 ? crashed : { ...crashed, exit_code: 0, stdout: bytes('<html></html>') }
+  }
+  expect(await findBrowser(box)).toEqual({ ok: true, value: { path: shell, version: 'Chromium 1.2' } })
+  expect(starts).toBe(2)
+})
+
 test('[SCORE229] a browser is looked for before files of an answer are there, only for a task that asks for one, and a lost sandbox is a failure', async () => {
   const order: string[] = []
   const box = boxOf([[`${shell} --version`, said('Chromium 1')], starts, node, observed])
