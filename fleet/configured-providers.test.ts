@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest'
 import { namedModel } from '#shared/providers/listed-model.ts'
 import { json, openFixtureApi } from './cli/fixture-api.ts'
-import { providersFrom } from './configured-providers.ts'
+import { listedProvidersOf, providersFrom } from './configured-providers.ts'
 import { heldKeys } from './run-key.ts'
 
 const none = () => undefined
@@ -199,4 +199,12 @@ test('[PROV353] an address that cannot be asked is refused by name, without what
   const refused: unknown = await providersFrom({ OPENAI_BASE_URL: 'http://me:secret@box/v1' }, fetch, none).catch((error: unknown) => error)
   expect(String(refused)).toMatch(/holds a user name or password/)
   expect(String(refused)).not.toContain('secret')
+})
+
+test('[CLI17] OPENROUTER_API_KEY gives OpenRouter, unless the list has a provider of that kind', () => {
+  expect(listedProvidersOf({ OPENROUTER_API_KEY: ' sk-or-1 ' }, none)).toEqual([
+    { id: 'openrouter', kind: 'openrouter', base_url: 'https://openrouter.ai/api/v1', api_key: 'sk-or-1' },
+  ])
+  const BENCH_PROVIDERS = JSON.stringify([{ id: 'router', kind: 'openrouter', api_key_env: 'OPENROUTER_API_KEY' }])
+  expect(listedProvidersOf({ OPENROUTER_API_KEY: 'sk-or-1', BENCH_PROVIDERS }, none).map(({ id }) => id)).toEqual(['router'])
 })

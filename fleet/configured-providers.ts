@@ -15,7 +15,7 @@ type Say = (line: string) => void
 
 /**
  * Providers named by the environment: those of BENCH_PROVIDERS, then `CHUTES_API_KEY`, then `OPENAI_BASE_URL` with or without `OPENAI_API_KEY`,
- * then `LMSTUDIO_BASE_URL`, where the list has no provider of that id. A server whose models nobody names is asked for them once. `CHUTES_RATE_LIMIT` and `OPENAI_RATE_LIMIT` say how
+ * then `OPENROUTER_API_KEY`, then `LMSTUDIO_BASE_URL`, where the list has no provider of that id, or for OpenRouter none of its kind. A server whose models nobody names is asked for them once. `CHUTES_RATE_LIMIT` and `OPENAI_RATE_LIMIT` say how
  * many requests a second a key allows. None configured gives an empty list: then the demo model takes their place. Throws a sentence for what does not fit.
  */
 export async function providersFrom(env: Env, fetcher: typeof fetch, say: Say): Promise<KeyedProvider[]> {
@@ -25,7 +25,8 @@ export async function providersFrom(env: Env, fetcher: typeof fetch, say: Say): 
 /** The providers that the environment names, before any of them is asked. Throws as `providersFrom` does, except for addresses. */
 export function listedProvidersOf(env: Env, say: Say): ListedProvider[] {
   const listed = listedProviders(env)
-  const short = shortProviders(env, say).filter(({ id }) => !listed.some((one) => one.id === id))
+  const isListed = ({ id, kind }: ListedProvider) => listed.some((one) => one.id === id || (kind === 'openrouter' && one.kind === kind))
+  const short = shortProviders(env, say).filter((one) => !isListed(one))
   return [...listed, ...short]
 }
 
@@ -132,6 +133,9 @@ function shortProviders(env: Env, say: Say): ListedProvider[] {
       rate_limit: rateLimit('OPENAI_RATE_LIMIT', env),
     })
   } else if (openAiKey !== null) say(homelessKey(env))
+  const openRouterKey = keyIn(env, 'OPENROUTER_API_KEY')
+  if (openRouterKey !== null)
+    providers.push({ id: 'openrouter', kind: 'openrouter', base_url: 'https://openrouter.ai/api/v1', api_key: openRouterKey })
   const lmstudio = settingIn(env, 'LMSTUDIO_BASE_URL')
   if (lmstudio !== null) providers.push({ id: 'lmstudio', kind: 'lmstudio', base_url: lmstudio, api_key: keyIn(env, 'LMSTUDIO_API_KEY') })
   return providers

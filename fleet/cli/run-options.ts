@@ -117,19 +117,29 @@ export const RunValues = z.object({
 })
 export type RunValues = z.infer<typeof RunValues>
 
-/**
- * The bodies of `POST /api/runs` for these options: one for each model and way of reasoning, alike in everything else. `own` is the model
- * where none is named.
- */
-export function createRunsOf(values: RunValues, given: Given | null, own?: string): CreateRun[] {
-  const otherwise = given?.label.slice(0, 300) ?? own
+/** What is asked where a command names none. */
+type RunDefaults = { model?: string | undefined; temperature?: number | undefined }
+
+/** What DEFAULT_MODEL and DEFAULT_TEMPERATURE say, with `model` where the former is not set. Throws `UsageError` for what is no temperature. */
+export function runDefaults(env: Record<string, string | undefined>, model?: string): RunDefaults {
+  const text = env.DEFAULT_TEMPERATURE?.trim()
+  const temperature = text ? number(0, 2).safeParse(text) : undefined
+  if (temperature && !temperature.success)
+    throw new UsageError(`DEFAULT_TEMPERATURE is to be a number from 0 to 2, not ${JSON.stringify(text)}.`)
+  return { model: env.DEFAULT_MODEL?.trim() || model, temperature: temperature?.data }
+}
+
+/** The bodies of `POST /api/runs` for these options: one for each model and way of reasoning, alike in everything else. */
+export function createRunsOf(values: RunValues, given: Given | null, defaults: RunDefaults = {}): CreateRun[] {
+  const otherwise = given?.label.slice(0, 300) ?? defaults.model
   const models = values.model ?? (otherwise === undefined ? [] : [otherwise])
   if (models.length === 0) throw new UsageError('--model: is needed')
   const asked = thinkingOf(values)
   return models.flatMap((model) =>
     asked.map((thinking) => {
       const named = asked.length > 1 ? `${values.name ?? model} · ${thinkingText(thinking)}`.slice(-120) : values.name
-      return createRunOf(values, { model_id: model, ...thinking, name: named, replay: given?.answers })
+      const temperature = values.temperature ?? defaults.temperature
+      return createRunOf({ ...values, temperature }, { model_id: model, ...thinking, name: named, replay: given?.answers })
     }),
   )
 }

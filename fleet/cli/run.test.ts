@@ -272,3 +272,15 @@ test('[CLI16] an export arrives whole or not at all, and replaces nothing unaske
   writeFileSync(path, '')
   rmSync(dir, { recursive: true })
 })
+
+test('[CLI504] DEFAULT_MODEL and DEFAULT_TEMPERATURE stand in where a command names none', async () => {
+  const env = { BENCH_URL: api.url, DEFAULT_MODEL: 'org/usual', DEFAULT_TEMPERATURE: '0.2' }
+  const asked = async (...more: string[]) => {
+    expect((await runBench(['run', '-b', 'mmlu_pro', ...more], env)).code).toBe(0)
+    return started().at(-1)!.body
+  }
+  expect(await asked()).toMatchObject({ model_id: 'org/usual', temperature: 0.2 })
+  expect(await asked('-m', 'org/other', '--temperature', '1')).toMatchObject({ model_id: 'org/other', temperature: 1 })
+  const wrong = await runBench(['run', '-b', 'mmlu_pro'], { ...env, DEFAULT_TEMPERATURE: 'warm' })
+  expect([wrong.code, wrong.err.join()]).toEqual([2, expect.stringContaining('DEFAULT_TEMPERATURE is to be a number')])
+})

@@ -81,7 +81,7 @@ function judgeRun(values: ReadRun, mention: boolean): string | null {
     values['response-file'] === undefined && values['response-text'] === undefined
       ? null
       : { label: 'given', answers: [{ texts: ['given'] }] }
-  createRunsOf(values, given, values.local ? 'demo-model' : undefined)
+  createRunsOf(values, given, { model: values.local ? 'demo-model' : undefined })
   return null
 }
 

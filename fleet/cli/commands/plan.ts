@@ -3,7 +3,7 @@ import { defineCommand } from '../command.ts'
 import { exitCodes } from '../io.ts'
 import { previewRuns, showPlans } from '../preview-runs.ts'
 import { readResponses } from '../response-file.ts'
-import { createRunsOf, RunValues, runOptions } from '../run-options.ts'
+import { createRunsOf, RunValues, runDefaults, runOptions } from '../run-options.ts'
 
 export const plan = defineCommand({
   name: 'plan',
@@ -12,7 +12,7 @@ export const plan = defineCommand({
   values: RunValues,
   examples: ['bench plan -m Qwen/Qwen3-32B -b mmlu_pro --subset 5%'],
   async run({ values, json, url }, io) {
-    const bodies = createRunsOf(values, await readResponses(values['response-file'], values['response-text']))
+    const bodies = createRunsOf(values, await readResponses(values['response-file'], values['response-text']), runDefaults(io.env))
     const client = createClient(io, url)
     showPlans(await previewRuns(client, bodies, values['sweep-thinking'], io), json, io)
     return exitCodes.ok

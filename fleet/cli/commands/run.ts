@@ -8,7 +8,7 @@ import { defineCommand } from '../command.ts'
 import { exitCodes, type Io, UsageError } from '../io.ts'
 import { eachTaken, previewRuns, showPlans } from '../preview-runs.ts'
 import { readResponses } from '../response-file.ts'
-import { createRunsOf, RunValues, runOptions, titleOf } from '../run-options.ts'
+import { createRunsOf, RunValues, runDefaults, runOptions, titleOf } from '../run-options.ts'
 import { cleanLine } from '../terminal.ts'
 import { executeUploaded } from '../uploaded-tasks.ts'
 import { tellWithoutAgents, watchRuns } from '../watch-run.ts'
@@ -59,7 +59,7 @@ export const run = defineCommand({
     const { values, io } = asked.tasks === undefined ? { values: asked, io: here } : withTasks(asked, asked.tasks, here)
     if (asked.tasks !== undefined && !quiet) await warnOfTasks(asked.tasks, io)
     const given = (await readResponses(values['response-file'], values['response-text'])) ?? answersOfNobody(values)
-    const bodies = createRunsOf(values, given, values.local ? demoModelId : undefined)
+    const bodies = createRunsOf(values, given, runDefaults(io.env, values.local ? demoModelId : undefined))
     if (bodies.length > 1 && !quiet) io.err(`${bodies.length} runs: ${bodies.map((body) => cleanLine(titleOf(body))).join('; ')}`)
     if (values.local && values['dry-run']) return showPromptsHere(bodies, json, io)
     if (values.local) refuseServiceOptions(values)
