@@ -6,7 +6,7 @@ import { findWithdrawal, listBoards, listPlaces, readBoard, withdrawRun } from '
 import { drain } from './queries/drain.ts'
 import { listEvents } from './queries/events.ts'
 import { listItemRows } from './queries/item-rows.ts'
-import { createKey, findKey, listKeys, revokeKey } from './queries/keys.ts'
+import { createKey, findKey, listKeys, revokeKey, touchKey } from './queries/keys.ts'
 import { findModel, listModels, upsertModels } from './queries/models.ts'
 import { ensureOwner, hasOwner } from './queries/owners.ts'
 import { findRescore, listEvidence, listRescoreDifferences, listRescores, saveRescore } from './queries/rescores.ts'
@@ -23,6 +23,7 @@ import {
   listRuns,
   shareRun,
 } from './queries/runs.ts'
+import { createSession, endSession, findSession, listSessions, touchSession } from './queries/sessions.ts'
 import { ping, readSetting, writeSetting } from './queries/settings.ts'
 import { listSigningKeys, saveSigningKey } from './queries/signing-keys.ts'
 import {
@@ -77,8 +78,14 @@ const queries = {
   findKey,
   listKeys,
   revokeKey,
+  touchKey,
   ensureOwner,
   hasOwner,
+  createSession,
+  findSession,
+  listSessions,
+  touchSession,
+  endSession,
   saveSigningKey,
   listSigningKeys,
   listEvidence,

@@ -9,7 +9,7 @@ export type AccessConfig = {
   chutes_key_url: string
   /** Whether bearer keys of another form than `cpk_…` are taken for Chutes keys (and checked with Chutes like them). */
   any_chutes_key: boolean
-  /** Origins of front ends elsewhere that may call the API from a browser. */
+  /** Origins of front ends elsewhere that may call the API from a browser; the one of FRONTEND_URL is among them. */
   cors_origins: string[]
 }
 
@@ -51,7 +51,7 @@ export function readAccess(env: Partial<Env>): AccessConfig {
     most_open_runs_per_owner: read(Bound, env.MAX_OPEN_RUNS_PER_OWNER) ?? defaults.most_open_runs_per_owner,
     chutes_key_url: read(z.url(), env.CHUTES_KEY_URL) ?? `${catalogue}/users/me`,
     any_chutes_key: env.CHUTES_ANY_KEY === 'true',
-    cors_origins: read(Origins, env.CORS_ORIGINS) ?? [],
+    cors_origins: [...(read(Origins, env.CORS_ORIGINS) ?? []), ...(read(Origins, env.FRONTEND_URL) ?? [])],
   }
 }
 

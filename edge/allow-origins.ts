@@ -7,7 +7,7 @@ export function allowOrigins(origins: readonly string[]): MiddlewareHandler<AppE
   const permit = cors({
     origin: [...origins],
     credentials: true,
-    allowMethods: ['GET', 'HEAD', 'POST', 'PATCH', 'DELETE'],
+    allowMethods: ['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE'],
     allowHeaders: ['Authorization', 'Content-Type', 'Idempotency-Key', 'Last-Event-ID', 'X-Admin-Secret', 'X-Request-Id', 'Range'],
     exposeHeaders: ['Content-Disposition', 'ETag', 'Idempotent-Replayed', 'Location', 'RateLimit-Remaining', 'Retry-After', 'X-Request-Id'],
     maxAge: 600,

@@ -27,7 +27,7 @@ import { keyRoutes } from './routes/keys.ts'
 import { leaderboardRoutes } from './routes/leaderboard.ts'
 import { metricsRoutes } from './routes/metrics.ts'
 import { modelRoutes } from './routes/models.ts'
-import { predecessorRoutes } from './routes/predecessor.ts'
+import { formerPages, predecessorRoutes } from './routes/predecessor.ts'
 import { runCommandRoutes } from './routes/run-commands.ts'
 import { runCompositeRoutes } from './routes/run-composites.ts'
 import { runCreateRoutes } from './routes/run-create.ts'
@@ -41,6 +41,7 @@ import { agentReplayRoutes, runReplayRoutes } from './routes/run-replay.ts'
 import { runRescoreRoutes } from './routes/run-rescores.ts'
 import { runUploadRoutes } from './routes/run-uploads.ts'
 import { runRoutes } from './routes/runs.ts'
+import { signInRoutes } from './routes/sign-in.ts'
 import { taskEpisodeRoutes } from './routes/task-episodes.ts'
 import { taskExecuteRoutes } from './routes/task-execute.ts'
 import { taskUploadRoutes } from './routes/task-upload.ts'
@@ -103,6 +104,7 @@ export function createApp(deps: Deps, recomputation: Recomputation = {}) {
     .route('/', agentRoutes(deps))
     .route('/', demandRoutes(deps))
     .route('/', keyRoutes(deps))
+    .route('/', signInRoutes(deps))
     .route('/', predecessorRoutes(deps))
     .route(
       '/',
@@ -116,7 +118,7 @@ export type AppType = ReturnType<typeof createApp>
 /** Whether a request is the API's to answer rather than the pages': its own paths, and what the predecessor's clients ask outside them. */
 export function belongsToApi(request: Request): boolean {
   const { pathname } = new URL(request.url)
-  if (pathname.startsWith('/api/') || pathname === '/openapi.json') return true
+  if (pathname.startsWith('/api/') || pathname === '/openapi.json' || pathname in formerPages) return true
   const accept = request.headers.get('accept') ?? ''
   return pathname === '/' && accept.includes('application/json') && !accept.includes('text/html')
 }

@@ -8,6 +8,7 @@ import { parseMasterKeys } from './auth/seal.ts'
 import { buildCommit, buildVersion } from './build-version.ts'
 import type { EdgeConfig, Fault } from './deps.ts'
 import type { Env } from './objects/env.ts'
+import { readSignIn, signInVariables } from './sign-in/sign-in-config.ts'
 
 const Identities = z.record(z.string(), DataIdentity)
 
@@ -26,6 +27,7 @@ export function readConfig(env: Partial<Env>): EdgeConfig {
     },
     providers: parsed(ConfiguredProviders, env.PROVIDERS) ?? [],
     access: readAccess(env),
+    sign_in: readSignIn(env),
     chutes: {
       catalogue_url: env.CHUTES_MODELS_API_URL ?? 'https://api.chutes.ai',
       llm_url: env.CHUTES_API_BASE_URL ?? 'https://llm.chutes.ai/v1',
@@ -59,6 +61,7 @@ const variables: Partial<Record<keyof Env, Variable>> = {
   OTEL_EXPORTER_OTLP_ENDPOINT: { off: 'the push of metrics', needed: false, check: checkOtlp('OTEL_EXPORTER_OTLP_ENDPOINT') },
   OTEL_EXPORTER_OTLP_HEADERS: { off: 'the push of metrics', needed: false, check: checkOtlp('OTEL_EXPORTER_OTLP_HEADERS') },
   ...accessVariables,
+  ...signInVariables,
 }
 
 /** What is wrong with the variables, without repeating any of their text. */

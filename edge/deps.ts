@@ -7,6 +7,7 @@ import type { RunPending } from '#shared/contract/pending.ts'
 import type { RunPulse } from '#shared/contract/pulse.ts'
 import type { Resources } from '#shared/contract/resources.ts'
 import type { DataIdentity, RunHead, RunSpec } from '#shared/contract/run.ts'
+import type { ScopeName } from '#shared/contract/scopes.ts'
 import type { OpenSha256 } from '#shared/export/running-sha256.ts'
 import type { ConfiguredProvider } from '#shared/providers/provider.ts'
 import type { Audience } from '#shared/run/audience.ts'
@@ -21,14 +22,25 @@ import type { Measures } from './fleet/tallies.ts'
 import type { GuardPort } from './limits/strikes.ts'
 import type { ImportedBatch } from './run/import-results.ts'
 import type { LeaseClaim, PassClaim } from './run/lease-claim.ts'
+import type { FlowSeal } from './sign-in/flow.ts'
+import type { IdpPort } from './sign-in/idp.ts'
+import type { SessionsPort } from './sign-in/session-tokens.ts'
+import type { SignInConfig } from './sign-in/sign-in-config.ts'
+
+/** A session; with `invokes` its person's account pays for his runs. */
+export type SignedIn = { id: string; user: { id: string; username: string }; invokes: boolean }
 
 /** Who is asking. `owner_id` is null for anonymous visitors, who may read public runs only. */
 export type Principal = {
   owner_id: string | null
-  kind: 'anonymous' | 'local' | 'key' | 'chutes-key' | 'admin'
-  scopes: readonly ('runs:read' | 'runs:write' | 'agents:join' | 'metrics:read' | 'admin')[]
+  kind: 'anonymous' | 'local' | 'key' | 'chutes-key' | 'session' | 'admin'
+  scopes: readonly ScopeName[]
   /** The bearer Chutes key itself, when the caller sent one: it pays for the run's inference. */
   credential: string | null
+  /** The session of somebody who has signed in. */
+  session?: SignedIn
+  /** Somebody with an account at Chutes, and the session by which that pays; null where none lets this service call models. */
+  account?: { session_id: string | null }
 }
 
 /** The live half of runs: their objects. `undefined` means that the object does not know the run. */
@@ -111,6 +123,8 @@ export type EdgeConfig = {
   otlp: OtlpTarget | null
   faults: Fault[]
   access: AccessConfig
+  /** Null where nobody signs in. */
+  sign_in: SignInConfig | null
 }
 
 /** Seals a secret for one owner and record, and opens it again; the context is authenticated. */
@@ -129,6 +143,10 @@ export type Deps = {
   signer: SignerPort | null
   guard: GuardPort
   chutesKeys: ChutesKeysPort
+  sessions: SessionsPort
+  /** Null where nobody signs in. */
+  idp: IdpPort | null
+  flows: FlowSeal
   /** Data a benchmark would run on here; undefined when that choice is not offered. */
   dataFor(benchmark: string, choice: 'auto' | 'pinned' | 'sample' | 'override', provider: string): DataIdentity | undefined
   /**

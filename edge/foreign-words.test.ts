@@ -53,6 +53,7 @@ const ours: Record<string, RegExp> = {
   'what a run waits for, by the names of benchmarks and kinds of sandboxes':
     /^reasons\[\]\.(benchmarks|sandboxes)\[\]$|^benchmarks\[\]\.lacks$/,
   'owners, by the label of their key': /^(keys\[\]\.)?owner$/,
+  'what a person is told of himself': /^(user\.username|return_to|sessions\[\]\.browser)$/,
   'what a composite and its parts are called, and the benchmarks they are made of': /^composites\[\]\./,
   'what was asked for':
     /(^|\.)(subset_seed|subset\.seed|judge|judge\.model|roles\.\*(\.model)?|params\.(reasoning_effort|stop\[\])|selected_benchmarks\[\]|profiles\.\*|(mended|official)\.absent\[\]|scopes\[\])$/,

@@ -7,11 +7,13 @@ import { measureBenchmark } from '#shared/metrics/measure.ts'
 import { ConfiguredProviders } from '#shared/providers/provider.ts'
 import { planTrials } from '#shared/run/plan.ts'
 import { renderPage } from '#web/entry-server.tsx'
+import { createChutesIdp } from './adapters/chutes-idp.ts'
 import { createChutesKeys } from './adapters/chutes-keys.ts'
 import { configuredDataChoice } from './adapters/data-choice.ts'
 import { createGuardPort } from './adapters/guard.ts'
 import { openR2Bucket } from './adapters/r2-bucket.ts'
 import { createFleetPort, createRunsPort } from './adapters/run-objects.ts'
+import { createSessionsPort } from './adapters/session-objects.ts'
 import { syncNews } from './adapters/sync-models.ts'
 import { belongsToApi, createApp } from './app.ts'
 import { sweepArtifacts } from './artifacts/sweep.ts'
@@ -23,10 +25,12 @@ import type { Env } from './objects/env.ts'
 import { openStore } from './objects/open-store.ts'
 import { pushMetrics } from './push-metrics.ts'
 import { nameRequest } from './request-id.ts'
+import { createFlowSeal } from './sign-in/flow.ts'
 
 export { FleetObject } from './objects/fleet-object.ts'
 export { GuardObject } from './objects/guard-object.ts'
 export { RunObject } from './objects/run-object.ts'
+export { SessionObject } from './objects/session-object.ts'
 
 /** Everything the routes may reach, built once per isolate from the Worker's bindings. */
 function createDeps(env: Env): Deps {
@@ -47,6 +51,9 @@ function createDeps(env: Env): Deps {
     later: (ms, work) => waitUntil(new Promise((resolve) => setTimeout(resolve, ms)).then(work)),
     openSha256: () => createHash('sha256'),
     guard: createGuardPort(env),
+    sessions: createSessionsPort(env.SESSION),
+    idp: config.sign_in && createChutesIdp(config.sign_in, ports.fetch),
+    flows: createFlowSeal(env.MASTER_KEY ?? ''),
     chutesKeys: createChutesKeys(ports),
   }
 }

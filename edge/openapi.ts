@@ -22,6 +22,7 @@ import { describeFields, holderOf, tagOf, tags } from './openapi-words.ts'
 import { refusals } from './routes/answers.ts'
 import { admit, type Declaration } from './routes/declare-route.ts'
 import { StreamFrame } from './routes/stream-frame.ts'
+import { sessionCookie } from './sign-in/session-cookie.ts'
 
 type JsonObject = Record<string, unknown>
 
@@ -67,6 +68,7 @@ const securitySchemes = {
     description: 'A key of this service (cbr_…) or of a Chutes account (cpk_…), or a token of Sign in with Chutes (cak_…)',
   },
   admin: { type: 'apiKey', in: 'header', name: 'X-Admin-Secret', description: 'The secret of the operator' },
+  session: { type: 'apiKey', in: 'cookie', name: sessionCookie, description: 'The session of a browser that has signed in' },
 }
 
 const open = { access: { who: 'anyone' }, cost: 'cheap' } as const

@@ -2,17 +2,38 @@ import { expect, test } from 'vitest'
 import { initialHead } from '#shared/run/apply.ts'
 import { type Access, accessSentence } from './auth/access.ts'
 import type { Scope } from './auth/principal.ts'
+import { sha256Hex } from './auth/secret.ts'
 import { declarationOf } from './routes/declare-route.ts'
+import { formerPages } from './routes/predecessor.ts'
+import { sessionCookie } from './sign-in/session-cookie.ts'
 import { asAdmin, bearer, chutesKey, giveKey, openApp } from './testing/call-app.ts'
 
 import { exampleEnded, exampleModel, exampleRescore, exampleSpec, exampleTrials } from './testing/example-records.ts'
 import { exampleTask } from './testing/example-task.ts'
 
-const visitors = ['nobody', 'agent-token', 'revoked-key', 'agent-key', 'read-key', 'other', 'owner', 'chutes-key', 'admin'] as const
+const visitors = [
+  'nobody',
+  'agent-token',
+  'revoked-key',
+  'agent-key',
+  'read-key',
+  'other',
+  'owner',
+  'chutes-key',
+  'admin',
+  'signed-in',
+] as const
 type Row = readonly number[]
 
 /** Expected statuses of a route that answers `ok`, one for each visitor in the order above. Runs are private ones of the owner. */
 function rowOf(access: Access, ok: number): Row {
+  const row = rowOfKeys(access, ok)
+  const asOwnersElsewhere = row[visitors.indexOf('chutes-key')]!
+  const bySession = { agent: 401, 'signed in or operator': ok } as const satisfies Partial<Record<Access['who'], number>>
+  return [...row, (bySession as Partial<Record<Access['who'], number>>)[access.who] ?? asOwnersElsewhere]
+}
+
+function rowOfKeys(access: Access, ok: number): Row {
   switch (access.who) {
     case 'anyone':
     case 'anyone, more with a key':
@@ -23,6 +44,8 @@ function rowOf(access: Access, ok: number): Row {
     case 'owner of the run':
     case 'owner of the task':
       return byScope[access.who][access.scope].map((status) => (status === 0 ? ok : status))
+    case 'signed in or operator':
+      return operator.map((status) => (status === 0 ? ok : status))
     case 'agent':
       return [401, ok, 401, ok, 403, 403, 403, 403, 401]
   }
@@ -53,18 +76,19 @@ const model_id = exampleModel().id
 const rescore_id = '22222222-2222-4222-8222-222222222222'
 const submission = { benchmark: 'mmlu_pro', to: { version: 2, fingerprint: null }, code_version: '2', changed: [], not_recomputed: [] }
 /** What a route is asked with, and what it answers whom it admits, where that is not a bare 200. */
-const asked: Record<string, { ok?: number; body?: unknown }> = {
-  'GET /api/auth/login': { ok: 501 },
-  'GET /api/auth/callback': { ok: 501 },
-  'GET /api/auth/me': { ok: 501 },
-  'POST /api/auth/logout': { ok: 501 },
+const asked: Record<string, { ok?: number; body?: unknown; signedIn?: number }> = {
+  'GET /api/auth/login': { ok: 302 },
+  'GET /api/auth/callback': { ok: 400 },
+  'GET /api/auth/me': { ok: 401, signedIn: 200 },
+  'DELETE /api/auth/sessions/:id': { ok: 404 },
+  ...Object.fromEntries(Object.keys(formerPages).map((path) => [`GET ${path}`, { ok: 302 }])),
   'GET /api/ops/overview': { ok: 501 },
   'GET /api/ops/sandy/:what': { ok: 501 },
   'GET /api/exports/public-key': { ok: 503 },
   'POST /api/exports/verify': { ok: 415, body: {} },
   'POST /api/runs/plan': { body: { model_id, selected_benchmarks: ['mmlu_pro'] } },
   'POST /api/runs': { ok: 201, body: { model_id, selected_benchmarks: ['mmlu_pro'] } },
-  'POST /api/runs/api': { ok: 201, body: { model_id, selected_benchmarks: ['mmlu_pro'] } },
+  'POST /api/runs/api': { ok: 201, signedIn: 401, body: { model_id, selected_benchmarks: ['mmlu_pro'] } },
   'POST /api/runs/:id/rescore': { ok: 422, body: {} },
   'POST /api/runs/:id/rescores': { ok: 201, body: submission },
   'PUT /api/runs/:id/leaderboard': { body: { listed: false } },
@@ -100,6 +124,30 @@ const declared = new Map(
   }),
 )
 
+/** Somebody with a session that lets this service call models; the provider that he signed in at is asked nothing here. */
+async function signIn({ deps, record }: ReturnType<typeof openApp>): Promise<Record<string, string>> {
+  const refused = async () => ({ is: 'refused', code: 'invalid_grant' }) as const
+  deps.idp = {
+    authorizeUrl: async () => 'https://idp.example/',
+    exchange: refused,
+    refresh: refused,
+    whoIs: refused,
+    revoke: async () => undefined,
+  }
+  const secret = 'a'.repeat(64)
+  const at = deps.now().toISOString()
+  const person = { owner_id: 'chutes-somebody', user_id: 'u', username: 'somebody', browser: '' }
+  const times = { created_at: at, used_at: at, expires_at: '2027-01-01T00:00:00.000Z', ended_at: null }
+  record.sessions.set('s', { id: 's', sha256: await sha256Hex(secret), scopes: ['chutes:invoke'], ...person, ...times })
+  await deps.sessions.keep('s', {
+    access_token: 'cak_test',
+    refresh_token: null,
+    expires_at_ms: deps.now().getTime() + 3_600_000,
+    scope: [],
+  })
+  return { cookie: `${sessionCookie}=${secret}` }
+}
+
 /** An app with one private run of the owner, in the state that the route's command needs, and every visitor's headers. */
 async function stage(route: string) {
   const app = openApp()
@@ -126,6 +174,7 @@ async function stage(route: string) {
     owner: bearer(await giveKey(app, 'owner')),
     'chutes-key': bearer(chutesKey),
     admin: asAdmin,
+    'signed-in': await signIn(app),
   }
   return { ...app, headers, spec }
 }
@@ -138,8 +187,8 @@ test('[ACC1] every route of the app declares who may call it and what it costs',
 
 test.for([...declared.keys()])('[AUTH10] %s admits whom it declares, and nobody else', async (route) => {
   const [method, path] = route.split(' ') as [string, string]
-  const { ok = 200, body } = asked[route] ?? {}
-  const row = rowOf(declared.get(route)!.access, ok)
+  const { ok = 200, body, signedIn } = asked[route] ?? {}
+  const row = rowOf(declared.get(route)!.access, ok).with(-1, signedIn ?? rowOf(declared.get(route)!.access, ok).at(-1)!)
   const { call, headers, spec, deps, record, living } = await stage(route)
   const real = path
     .replace(':id', spec.run_id)

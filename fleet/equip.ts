@@ -90,7 +90,7 @@ export function createEquip({
   const limiterFor = createLimiters(slots, gateOf)
   const meters = createCallMeters(telemetry)
   const tablesOf = createTablesOf(env)
-  return async (spec, credential) => {
+  return async (spec, credential, _width, renew) => {
     const providers = await Promise.all(configured.map((one) => (isAsked(one, spec) ? settleAddress(one, fetch) : one)))
     const missing = missingProvider(spec, providers) ?? refusedHere(spec, providers)
     if (missing) return missing
@@ -98,7 +98,7 @@ export function createEquip({
     if (replay && !replay.ok) return replay
     if (spec.regrade && !handedOverOf)
       return refused('replay', 'unavailable', 'What was handed over is read from the service, and this run has none.')
-    const own = spec.own_credential ? { provider: spec.model.provider, api_key: credential } : null
+    const own = spec.own_credential ? { provider: spec.model.provider, api_key: credential, renew } : null
     const secrets = [token ?? null, env.hfToken]
     const limits = spec.benchmarks.map((planned) => planned.limits ?? defaultLimits)
     const models = openModels(providers, own, limiterFor, slots, { secrets, limits, meters })

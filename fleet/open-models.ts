@@ -10,7 +10,8 @@ import { type CallWatch, createCallWatch } from './model/call-watch.ts'
 import { createGenerate } from './model/generate.ts'
 import { createModelClient, endpointOf, type ModelClient } from './model/model-client.ts'
 import type { RateGate } from './model/rate-gate.ts'
-import { heldKeys, type OwnKey, runKey } from './run-key.ts'
+import { createRenewedClient } from './model/renewed-client.ts'
+import { givesWay, heldKeys, type OwnKey, runKey } from './run-key.ts'
 import { type CallMeter, type CallMeters, createCallMeters } from './telemetry/call-meters.ts'
 import type { TrialModel } from './trial/trial-model.ts'
 
@@ -55,16 +56,24 @@ export function openModels(
   const watches: CallWatch[] = []
   const calls: CallMeter[] = []
   const heldWith = (key: string | null): string[] => heldKeys(key, providers, secrets)
+  /** Keys of the owner that were asked with; a token gives way to another. */
+  const seen = new Set<string>()
   let cleaner: { key: string | null; clean: (text: string) => string } | undefined
   const cleanerFor = (key: string | null): ((text: string) => string) => {
-    if (cleaner?.key !== key) cleaner = { key, clean: createRedactor(heldWith(key)) }
+    if (cleaner?.key !== key) cleaner = { key, clean: createRedactor([...heldWith(key), ...seen]) }
     return cleaner.clean
   }
   const patient = { ...defaultLimits, connect_ms: Math.max(...limits.map((one) => one.connect_ms)) }
   const connect = (provider: KeyedProvider, slug: string): Connected => {
     const { apiKey, whose, held } = runKey(provider, own, providers, secrets)
-    const options = { model: slug, connections: slots, timeouts: timeoutsOf(patient), secrets: held }
-    const client = createModelClient({ ...endpointOf(provider), apiKey, ...options })
+    const options = { model: slug, connections: slots, timeouts: timeoutsOf(patient) }
+    const clientOf = (key: string | null): ModelClient => {
+      if (whose === 'run-owner' && key !== null) seen.add(key)
+      return createModelClient({ ...endpointOf(provider), apiKey: key, ...options, secrets: [...held, ...seen] })
+    }
+    const renew = own?.renew
+    const isRenewed = whose === 'run-owner' && apiKey !== null && givesWay(apiKey) && renew
+    const client = isRenewed ? createRenewedClient(clientOf, { now: () => own.api_key() ?? apiKey, renew }) : clientOf(apiKey)
     const limiter = limiterFor(provider, apiKey, whose).lane(slug)
     const named = { provider: provider.id, model: slug }
     const watch = createCallWatch(named, limiter)

@@ -23,5 +23,10 @@ export type RunEquipment = {
   ahead?(items: readonly AheadItem[]): void
   close(): Promise<void>
 }
-/** `credential` gives the owner's key once the first leases have come. */
-export type Equip = (spec: RunSpec, credential: () => string | null, width: number) => Promise<Outcome<RunEquipment>>
+/** `credential` gives the owner's key once the first leases have come; `renew` waits for the one after a key that was refused. */
+export type Equip = (
+  spec: RunSpec,
+  credential: () => string | null,
+  width: number,
+  renew?: (refused: string) => Promise<void>,
+) => Promise<Outcome<RunEquipment>>

@@ -2,7 +2,15 @@ import type { KeyedProvider } from '#shared/providers/provider.ts'
 import { secretsOf } from '#shared/providers/provider-headers.ts'
 
 /** The key that the owner of a run brought, and the provider it belongs to; null for a run that is asked with the agent's keys. */
-export type OwnKey = { provider: string; api_key(): string | null } | null
+export type OwnKey = {
+  provider: string
+  api_key(): string | null
+  /** Waits for the key that comes after one that was refused; it may not come. */
+  renew?: ((refused: string) => Promise<void>) | undefined
+} | null
+
+/** Whether a key gives way to others: a token of Sign in with Chutes does. */
+export const givesWay = (key: string): boolean => key.startsWith('cak_')
 
 /**
  * The key with which a run asks a provider, whose it is, and all keys that no reply may carry on. The owner's key goes to the provider it

@@ -194,10 +194,12 @@ export function createRunWorker(equip: Equip, slots: number, onEnd: (reason: str
     if (equipment || preparing || !coordinator) return
     preparing = true
     // What is thrown here nobody foresaw: the run says so and waits, where an agent without it would ask for ever or end.
-    const opened = await equip(coordinator.spec, coordinator.credential, queue.slots()).catch((error: unknown) => ({
-      ok: false as const,
-      failure: unforeseen(error),
-    }))
+    const opened = await equip(coordinator.spec, coordinator.credential, queue.slots(), coordinator.renewCredential).catch(
+      (error: unknown) => ({
+        ok: false as const,
+        failure: unforeseen(error),
+      }),
+    )
     preparing = false
     if (over) return void (opened.ok && (await opened.value.close()))
     if (opened.ok) equipment = opened.value

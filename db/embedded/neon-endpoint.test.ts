@@ -129,6 +129,7 @@ test('[DB39] a database that cannot be reached, is too slow or answers garbage i
     scopes: [],
     expires_at: 'never',
     revoked_at: null,
+    used_at: null,
     sha256: 'e',
   })
   await expect(refused).rejects.toMatchObject({ code: '22007' })

@@ -1,4 +1,4 @@
-import { desc, eq, sql } from 'drizzle-orm'
+import { and, desc, eq, sql } from 'drizzle-orm'
 import type { Database } from '../connect.ts'
 import { keys } from '../schema/keys.ts'
 import { owners } from '../schema/owners.ts'
@@ -11,6 +11,7 @@ const storedKey = {
   scopes: keys.scopes,
   expires_at: keys.expires_at,
   revoked_at: keys.revoked_at,
+  used_at: keys.used_at,
 }
 
 export async function createKey(db: Database, key: StoredKey & { sha256: string }): Promise<void> {
@@ -23,21 +24,26 @@ export async function findKey(db: Database, sha256: string): Promise<StoredKey |
   return row
 }
 
-/** All keys with the names of their owners, newest first. */
-export async function listKeys(db: Database): Promise<ListedKey[]> {
+/** Keys with the names of their owners, newest first: those of one owner, or all. */
+export async function listKeys(db: Database, owner_id: string | null): Promise<ListedKey[]> {
   return db
     .select({ ...storedKey, owner: sql<string>`coalesce(${owners.name}, ${keys.owner_id})` })
     .from(keys)
     .leftJoin(owners, eq(owners.id, keys.owner_id))
+    .where(owner_id === null ? undefined : eq(keys.owner_id, owner_id))
     .orderBy(desc(keys.created_at), desc(keys.id))
 }
 
 /** True when there is such a key; revoking twice keeps the first moment. */
-export async function revokeKey(db: Database, id: string): Promise<boolean> {
+export async function revokeKey(db: Database, id: string, owner_id: string | null): Promise<boolean> {
   const revoked = await db
     .update(keys)
     .set({ revoked_at: sql`coalesce(${keys.revoked_at}, now())` })
-    .where(eq(keys.id, id))
+    .where(and(eq(keys.id, id), owner_id === null ? undefined : eq(keys.owner_id, owner_id)))
     .returning({ id: keys.id })
   return revoked.length > 0
+}
+
+export async function touchKey(db: Database, id: string, used_at: string): Promise<void> {
+  await db.update(keys).set({ used_at }).where(eq(keys.id, id))
 }

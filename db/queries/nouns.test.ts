@@ -85,21 +85,34 @@ test('[DB30] an agent is kept as it last spoke, with its first sighting; older w
 
 test('[DB31] a key is found by its hash, listed with the name of its owner, and revoked', async () => {
   const { store } = database
-  const key = { id: 'key-1', owner_id: 'ann', name: 'CI', scopes: ['runs:read', 'runs:write'], expires_at: null, revoked_at: null }
+  const key = {
+    id: 'key-1',
+    owner_id: 'ann',
+    name: 'CI',
+    scopes: ['runs:read', 'runs:write'],
+    expires_at: null,
+    revoked_at: null,
+    used_at: null,
+  }
   await store.createKey({ ...key, sha256: 'c'.repeat(64) })
   await expect(store.createKey({ ...key, id: 'key-2', sha256: 'c'.repeat(64) })).rejects.toMatchObject({ code: '23505' })
   expect(await store.findKey('c'.repeat(64))).toEqual(key)
   expect(await store.findKey('d'.repeat(64))).toBeUndefined()
-  expect(await store.listKeys()).toEqual([{ ...key, owner: 'ann' }])
+  expect(await store.listKeys(null)).toEqual([{ ...key, owner: 'ann' }])
+  expect(await store.listKeys('ann')).toHaveLength(1)
+  expect(await store.listKeys('bob')).toEqual([])
   expect(await store.hasOwner('ann')).toBe(false)
   await store.ensureOwner({ id: 'ann', name: 'Ann', kind: 'key' })
-  expect([await store.hasOwner('ann'), (await store.listKeys())[0]?.owner]).toEqual([true, 'Ann'])
-  expect(await store.revokeKey('key-0')).toBe(false)
-  expect(await store.revokeKey('key-1')).toBe(true)
-  const { owner: _, ...revoked } = (await store.listKeys())[0]!
+  expect([await store.hasOwner('ann'), (await store.listKeys(null))[0]?.owner]).toEqual([true, 'Ann'])
+  expect(await store.revokeKey('key-0', null)).toBe(false)
+  expect(await store.revokeKey('key-1', 'bob')).toBe(false)
+  expect(await store.revokeKey('key-1', 'ann')).toBe(true)
+  const { owner: _, ...revoked } = (await store.listKeys(null))[0]!
   expect(revoked.revoked_at).toMatch(/^20\d\d-.*Z$/)
-  expect(await store.revokeKey('key-1')).toBe(true)
+  expect(await store.revokeKey('key-1', null)).toBe(true)
   expect(await store.findKey('c'.repeat(64))).toEqual(revoked)
+  await store.touchKey('key-1', '2026-11-01T11:00:00.000Z')
+  expect((await store.findKey('c'.repeat(64)))?.used_at).toBe('2026-11-01T11:00:00.000Z')
 })
 
 test('[DB32] owners, signing keys and settings are kept and may be written again', async () => {
@@ -117,4 +130,26 @@ test('[DB32] owners, signing keys and settings are kept and may be written again
     expect(await store.readSetting('any')).toEqual(value)
   }
   await store.ping()
+})
+
+test('[SIGN6] a session is found by its hash, listed for its owner while it goes on, used and ended', async () => {
+  const { store } = database
+  const at = '2026-11-01T10:00:00.000Z'
+  const person = { owner_id: 'chutes-ann', user_id: 'u1', username: 'ann', scopes: ['openid', 'chutes:invoke'], browser: 'Firefox' }
+  const session = { id: 's-1', ...person, created_at: at, used_at: at, expires_at: '2026-12-01T10:00:00.000Z', ended_at: null }
+  await store.createSession({ ...session, sha256: 'e'.repeat(64) })
+  await store.createSession({ ...session, id: 's-2', sha256: 'f'.repeat(64), used_at: '2026-11-01T10:05:00.000Z' })
+  expect(await store.findSession('e'.repeat(64))).toEqual(session)
+  expect(await store.findSession('0'.repeat(64))).toBeUndefined()
+  const ids = async (owner: string, now: string) => (await store.listSessions(owner, now)).map(({ id }) => id)
+  expect(await ids('chutes-ann', at)).toEqual(['s-2', 's-1'])
+  await store.touchSession('s-1', '2026-11-01T10:10:00.000Z')
+  expect(await ids('chutes-ann', at)).toEqual(['s-1', 's-2'])
+  expect(await ids('chutes-bob', at)).toEqual([])
+  expect(await ids('chutes-ann', session.expires_at)).toEqual([])
+  expect(await store.endSession('s-1', 'chutes-bob', at)).toBe(false)
+  expect(await store.endSession('s-1', 'chutes-ann', at)).toBe(true)
+  expect(await store.endSession('s-1', 'chutes-ann', '2026-11-02T10:00:00.000Z')).toBe(false)
+  expect((await store.findSession('e'.repeat(64)))?.ended_at).toBe(at)
+  expect(await ids('chutes-ann', at)).toEqual(['s-2'])
 })

@@ -14,6 +14,7 @@ export const keys = pgTable(
     created_at: moment().notNull().default(sql`now()`),
     expires_at: moment(),
     revoked_at: moment(),
+    used_at: moment(),
   },
   (table) => [index('keys_owner').on(table.owner_id)],
 )

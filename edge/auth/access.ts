@@ -13,6 +13,8 @@ export type Access =
   | { who: 'owner of the run'; scope: Scope }
   /** The owner of the task `{id}` or an operator, with a key of the scope; for all others there is none. */
   | { who: 'owner of the task'; scope: Scope }
+  /** Whoever has signed in, for what is his; an operator for everything. */
+  | { who: 'signed in or operator' }
   /** The fleet's own token, or a key with the scope `agents:join`. */
   | { who: 'agent' }
 
@@ -33,6 +35,8 @@ export function securityOf(access: Access): Security {
     case 'owner of the run':
     case 'owner of the task':
       return access.scope === 'admin' ? needed.toReversed() : needed
+    case 'signed in or operator':
+      return [{ session: [] }, ...needed.toReversed()]
     case 'agent':
       return [{ bearer: [] }]
   }
@@ -53,6 +57,8 @@ export function accessSentence(access: Access): string {
       return `Needs a key of the run’s owner with the scope \`${access.scope}\`, or the admin secret.`
     case 'owner of the task':
       return `Needs a key of whoever uploaded the task with the scope \`${access.scope}\`, or the admin secret; for all others it is 404.`
+    case 'signed in or operator':
+      return 'Needs a session of somebody who signed in, or the admin secret. A key cannot do it, so that one that was lost makes no other.'
     case 'agent':
       return 'For agents: needs the agent token, or a key with the scope `agents:join`.'
   }

@@ -7,3 +7,6 @@ export const chutesOwnerId = (key: string): Promise<string> => idOf(`bench-owner
 export const chutesAccountId = (account: string): Promise<string> => idOf(`bench-owner|account|v1|${account}`)
 
 const idOf = async (labelled: string): Promise<string> => `chutes-${(await sha256Hex(labelled)).slice(0, 40)}`
+
+/** Whether an owner pays at Chutes for himself. */
+export const isAccountId = (owner_id: string): boolean => owner_id.startsWith('chutes-')

@@ -17,6 +17,7 @@ type AdmittedBy = {
   'reader of the run': { run: StoredRun }
   'owner of the run': { run: StoredRun; owner_id: string }
   'owner of the task': { task: FoundTask; owner_id: string }
+  'signed in or operator': { owner_id: string; whose: string | null }
   agent: object
 }
 export type Admitted<A extends Access> = AdmittedBy[A['who']]
@@ -43,6 +44,10 @@ export function createGate(deps: Deps, guard: GuessGuard): Gate {
         return {}
       case 'key holder':
         return { owner_id: requireOwner(principal, access.scope) }
+      case 'signed in or operator': {
+        if (principal.session && principal.owner_id !== null) return { owner_id: principal.owner_id, whose: principal.owner_id }
+        return { owner_id: requireOwner(principal, 'admin'), whose: null }
+      }
       case 'reader of the run':
         return { run: await (access.state === 'live' ? getLiveRun : getRun)(id, principal, deps) }
       case 'owner of the task': {

@@ -1,31 +1,38 @@
 import type { Context, MiddlewareHandler } from 'hono'
+import { scopeNames } from '#shared/contract/scopes.ts'
 import { defOf } from '#shared/providers/providers.ts'
 import type { AppEnv } from '../app-env.ts'
 import type { Deps, Principal } from '../deps.ts'
 import type { GuessGuard } from '../limits/refuse-guessing.ts'
 import { Problem } from '../problem.ts'
-import { chutesAccountId, chutesOwnerId } from './chutes-owner.ts'
+import { invokeScope } from '../sign-in/idp.ts'
+import { readSessionSecret } from '../sign-in/session-cookie.ts'
+import { chutesAccountId, chutesOwnerId, isAccountId } from './chutes-owner.ts'
 import { chutesKeyPattern, chutesTokenPattern, isKey } from './key-format.ts'
 import { secretsEqual, sha256Hex } from './secret.ts'
 import { isFromThisMachine } from './visitor.ts'
 
 export type Scope = Principal['scopes'][number]
-export const scopes = ['runs:read', 'runs:write', 'agents:join', 'metrics:read', 'admin'] as const satisfies readonly Scope[]
+
+/** How often the record hears that a session or a key is used. */
+const touchMs = 5 * 60_000
+
+/** What whoever pays for himself may do. */
+export const ownScopes = ['runs:read', 'runs:write'] as const satisfies readonly Scope[]
 
 export const anonymous: Principal = { owner_id: null, kind: 'anonymous', scopes: [], credential: null }
-const owner = (kind: 'local' | 'admin'): Principal => ({ owner_id: kind, kind, scopes, credential: null })
+const owner = (kind: 'local' | 'admin'): Principal => ({ owner_id: kind, kind, scopes: scopeNames, credential: null })
 
 /**
- * Who sends a request: the admin secret first, then a bearer key (own `cbr_…` or Chutes `cpk_…`), then, in local mode, from this machine
- * under a loopback address, the local owner. A credential that does not hold is 401, never a quiet step down to anonymous.
+ * Who sends a request: the admin secret first, then a bearer key (own `cbr_…` or Chutes `cpk_…`), then whoever signed in, then, in local mode, from this machine
+ * under a loopback address, the local owner. A secret or key that does not hold is 401, never a quiet step down to anonymous; a session that has ended is none.
  */
 export async function principalOf(request: Request, deps: Deps): Promise<Principal> {
   const adminSecret = request.headers.get('x-admin-secret')
   if (adminSecret !== null) return adminOf(adminSecret, deps)
   const token = bearerOf(request)
   if (token !== null) return isForChutes(token, deps.config) ? chutesOwner(token, deps) : keyOwner(token, deps)
-  if (deps.config.local && isFromThisMachine(request)) return owner('local')
-  return anonymous
+  return (await sessionOwner(request, deps)) ?? (deps.config.local && isFromThisMachine(request) ? owner('local') : anonymous)
 }
 
 /** Puts the principal beside the request and refuses unsafe requests that another site made the visitor's browser send. */
@@ -72,7 +79,36 @@ async function keyOwner(token: string, deps: Deps): Promise<Principal> {
   const key = isKey(token) ? await deps.store.findKey(await sha256Hex(token)) : undefined
   const alive = key && key.revoked_at === null && (key.expires_at === null || new Date(key.expires_at) > deps.now())
   if (!alive) throw new Problem('unauthorized', 'This key is unknown, expired or revoked.')
-  return { owner_id: key.owner_id, kind: 'key', scopes: scopes.filter((scope) => key.scopes.includes(scope)), credential: null }
+  const now = deps.now()
+  if (key.used_at === null || now.getTime() - Date.parse(key.used_at) > touchMs)
+    deps.later(0, () => deps.store.touchKey(key.id, now.toISOString()))
+  const own = {
+    owner_id: key.owner_id,
+    kind: 'key',
+    scopes: scopeNames.filter((scope) => key.scopes.includes(scope)),
+    credential: null,
+  } as const
+  return isAccountId(key.owner_id) ? { ...own, account: { session_id: await payingSession(key.owner_id, deps) } } : own
+}
+
+/** Whoever has signed in; undefined without a session, and where it has ended. */
+async function sessionOwner(request: Request, deps: Deps): Promise<Principal | undefined> {
+  const secret = deps.idp && readSessionSecret(request.headers.get('cookie'))
+  if (!secret) return undefined
+  const session = await deps.store.findSession(await sha256Hex(secret))
+  const now = deps.now()
+  if (!session || session.ended_at !== null || new Date(session.expires_at) <= now) return undefined
+  if (now.getTime() - Date.parse(session.used_at) > touchMs) deps.later(0, () => deps.store.touchSession(session.id, now.toISOString()))
+  const { id, owner_id, user_id, username } = session
+  const signedIn = { id, user: { id: user_id, username }, invokes: session.scopes.includes(invokeScope) }
+  const account = { session_id: signedIn.invokes ? id : null }
+  return { owner_id, kind: 'session', scopes: ownScopes, credential: null, session: signedIn, account }
+}
+
+/** The session used last by which an account lets this service call models; null where it has none that goes on. */
+async function payingSession(owner_id: string, { store, now }: Deps): Promise<string | null> {
+  const sessions = await store.listSessions(owner_id, now().toISOString())
+  return sessions.find((one) => one.scopes.includes(invokeScope))?.id ?? null
 }
 
 const isForChutes = (token: string, { access }: Deps['config']): boolean =>
@@ -99,7 +135,7 @@ async function chutesOwner(token: string, deps: Deps): Promise<Principal> {
   if (passing && verdict.account === null)
     throw new Problem('forbidden', 'Chutes does not say whose token this is: ask for it with the scope account:read.')
   const owner_id = await (passing ? chutesAccountId(verdict.account!) : chutesOwnerId(token)) // a token without an account was refused
-  return { owner_id, kind: 'chutes-key', scopes: ['runs:read', 'runs:write'], credential: token }
+  return { owner_id, kind: 'chutes-key', scopes: ownScopes, credential: token }
 }
 
 function refuseForeignSite(c: Context, { public_url, access }: Deps['config']): void {

@@ -21,10 +21,18 @@ export type Plan = {
   machine: Machine
   providers: KeyedProvider[]
   env: NodeJS.ProcessEnv
+  /** Where people sign in on this machine, instead of at Chutes. */
+  fakeIdp: FakeIdp | null
   /** Asks the providers again for their lists of models, for `waitMs` at most. */
   listAgain?(waitMs: number): Promise<KeyedProvider[]>
 }
 
+/** A stand-in for the identity provider and this service's secret there. */
+export type FakeIdp = { url: string; secret: string }
+/** What this service is called at the stand-in. */
+const fakeClientId = 'cid_this_machine'
+
+const signInNames = ['CHUTES_CLIENT_ID', 'CHUTES_CLIENT_SECRET', 'CHUTES_IDP_URL', 'FRONTEND_URL'] as const
 const accessNames = ['CHUTES_KEY_URL', 'CHUTES_ANY_KEY', 'CORS_ORIGINS', 'MAX_TRIALS_PER_RUN', 'MAX_OPEN_RUNS_PER_OWNER'] as const
 
 const drainMs = 32_000
@@ -51,6 +59,16 @@ export function demoSpec(settings: Settings, port: number, env: NodeJS.ProcessEn
     name: 'demo',
     file: fleetProgram(settings.dataDir, 'demo-model'),
     env: { ...withoutSecrets(env), BENCH_DATA: settings.dataDir, BENCH_DEMO_PORT: String(port) },
+    stopMs: 2_000,
+  }
+}
+
+export function fakeIdpSpec(settings: Settings, { url, secret }: FakeIdp, env: NodeJS.ProcessEnv): PartSpec {
+  const own = { CHUTES_CLIENT_ID: fakeClientId, BENCH_FAKE_IDP_SECRET: secret, BENCH_FAKE_IDP_PORT: new URL(url).port }
+  return {
+    name: 'sign-in',
+    file: join(settings.root, 'edge', 'local', 'serve-fake-idp.ts'),
+    env: { ...withoutSecrets(env), ...own },
     stopMs: 2_000,
   }
 }
@@ -106,7 +124,14 @@ function hostsOf(publicUrl = ''): string[] {
 /** What the Worker gets as `env`, all text. The names are those a deployment sets with `wrangler secret put` and `vars`. */
 export function edgeBindings(plan: Plan): Record<string, string> {
   const { settings, secrets, env } = plan
-  const optional = ['MAINTENANCE_MODE', 'MAINTENANCE_MESSAGE', 'CHUTES_MODELS_API_URL', 'CHUTES_API_BASE_URL', ...accessNames] as const
+  const optional = [
+    'MAINTENANCE_MODE',
+    'MAINTENANCE_MESSAGE',
+    'CHUTES_MODELS_API_URL',
+    'CHUTES_API_BASE_URL',
+    ...accessNames,
+    ...signInNames,
+  ] as const
   return {
     LOCAL: '1',
     // An open service has several addresses: each visitor is told his own.
@@ -122,8 +147,16 @@ export function edgeBindings(plan: Plan): Record<string, string> {
     DATA_OVERRIDES: JSON.stringify(plan.machine.overrides),
     SAMPLES: JSON.stringify(plan.machine.samples),
     ...Object.fromEntries(optional.flatMap((name) => (env[name] ? [[name, env[name]]] : []))),
+    ...(plan.fakeIdp && signInAt(plan.fakeIdp)),
   }
 }
+
+const signInAt = ({ url, secret }: FakeIdp): Record<string, string> => ({
+  CHUTES_CLIENT_ID: fakeClientId,
+  CHUTES_CLIENT_SECRET: secret,
+  CHUTES_IDP_URL: url,
+  FRONTEND_URL: '',
+})
 
 /** So much one variable of a process may hold beside what else is in it; Linux ends at 128 KiB. */
 const mostProviderChars = 60_000

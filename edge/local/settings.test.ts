@@ -55,6 +55,7 @@ test.skipIf(process.platform !== 'linux')('[START40] a port is claimed at every 
 })
 
 const plan: Plan = {
+  fakeIdp: null,
   settings: { root, dataDir: '/d', host: '127.0.0.1', port: 8787, fresh: false, yes: false },
   secrets: { layout: 1, agent_token: 'agt', master_key: 'mk', signing_seed: 'seed', admin_secret: 'adm' },
   url: 'http://127.0.0.1:8787',

@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import { hostname, networkInterfaces } from 'node:os'
 import { join, resolve } from 'node:path'
 import { useProxies } from '#fleet/proxy/use-proxies.ts'
@@ -12,7 +13,7 @@ import { tellOpen } from './listen.ts'
 import { takeLock } from './lock.ts'
 import { demoProvider, describeMachine, type Machine } from './machine.ts'
 import { keepRunning, type Part, type PartSpec, stopAll } from './part.ts'
-import { agentSpec, type DatabaseAddress, databaseSpec, demoSpec, edgeSpec, type Plan } from './part-specs.ts'
+import { agentSpec, type DatabaseAddress, databaseSpec, demoSpec, edgeSpec, type FakeIdp, fakeIdpSpec, type Plan } from './part-specs.ts'
 import { tellProgress } from './progress.mjs'
 import { keepProviderLists } from './provider-lists.ts'
 import { claimPort, readSettings, type Settings, usage } from './settings.ts'
@@ -65,6 +66,7 @@ async function start(settings: Settings, add: Add): Promise<'serving'> {
     machine,
     providers,
     env,
+    fakeIdp: await startFakeIdp(settings, add),
     listAgain: keepProviderLists(providers, env).read,
   }
   await add(edgeSpec(plan)).ready
@@ -77,6 +79,14 @@ async function start(settings: Settings, add: Add): Promise<'serving'> {
   writeServiceFile(settings.dataDir, url, process.pid)
   console.log(`ready ${url}`)
   return 'serving'
+}
+
+/** People sign in on this machine where BENCH_FAKE_IDP=1 says so. */
+async function startFakeIdp(settings: Settings, add: Add): Promise<FakeIdp | null> {
+  if (process.env.BENCH_FAKE_IDP !== '1') return null
+  const fakeIdp = { url: `http://127.0.0.1:${await claimPort(0)}`, secret: randomBytes(24).toString('hex') }
+  await add(fakeIdpSpec(settings, fakeIdp, process.env)).ready
+  return fakeIdp
 }
 
 async function build(settings: Settings): Promise<void> {

@@ -125,6 +125,47 @@ test('[AGENT3] a key that cannot be read now turns agents away for a while; one 
   expect(await claim(await join('session-3'))).toMatchObject({ credential: key })
 })
 
+test('[SIGN12] a run that a session pays gives agents the token that the session has; without one it is parked, and says who must act', async () => {
+  const pays = async (session_id: string) => createSeal(env.MASTER_KEY!).seal(`session ${session_id}`, credentialContext(spec))
+  const tokens = {
+    access_token: 'cak_of-the-session-12345',
+    refresh_token: null,
+    expires_at_ms: Date.now() + 3_600_000,
+    scope: ['chutes:invoke'],
+  }
+  await env.SESSION.getByName('one').keep(tokens)
+  await run().create(spec, await pays('one'))
+  const agent = await join('session-1')
+  expect(await claim(agent)).toMatchObject({ leases: [{ ordinal: 0 }], credential: tokens.access_token })
+  agent.say({ type: 'release', leases: [[0, 1]] })
+  await env.SESSION.getByName('one').end(null)
+  expect(await claim(await join('session-2', 'other'))).toEqual({ type: 'leases', leases: [] })
+  expect(await run().head()).toMatchObject({
+    status: 'paused',
+    parked: { reason: 'provider/unauthorized', detail: expect.stringContaining('signs in again') },
+  })
+  await env.SESSION.getByName('two').keep({ ...tokens, access_token: 'cak_of-another-session-1' })
+  await run().command({ type: 'resume' }, await pays('two'))
+  expect(await claim(await join('session-3'))).toMatchObject({ credential: 'cak_of-another-session-1' })
+})
+
+test('[SIGN12] tokens outlive the object’s sleep, and lie sealed', async () => {
+  const session = () => env.SESSION.getByName('asleep')
+  await session().keep({
+    access_token: 'cak_asleep-0123456789',
+    refresh_token: 'crt_asleep',
+    expires_at_ms: Date.now() + 3_600_000,
+    scope: [],
+  })
+  await evictDurableObject(session())
+  expect(await session().token()).toMatchObject({ is: 'token', access_token: 'cak_asleep-0123456789' })
+  const kept = await runInDurableObject(session(), (_, { storage }) => [...storage.kv.list()])
+  expect(kept).toHaveLength(1)
+  expect(JSON.stringify(kept)).not.toMatch(/asleep/)
+  await session().end(null)
+  expect(await runInDurableObject(session(), (_, { storage }) => [...storage.kv.list()])).toEqual([])
+})
+
 const hello = (session: string, secret: string | undefined, host = 'host') => ({
   ...{ type: 'hello', ...spoken, agent_id: 'worker', session, host, version: '1', capabilities: ['llm'], slots: 4 },
   ...(secret && { secret }),

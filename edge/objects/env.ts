@@ -1,12 +1,14 @@
 import type { FleetObject } from './fleet-object.ts'
 import type { GuardObject } from './guard-object.ts'
 import type { RunObject } from './run-object.ts'
+import type { SessionObject } from './session-object.ts'
 
 /** Bindings and variables of the Worker. Secrets are strings set by `wrangler secret put`; local mode sets all of them itself. */
 export type Env = {
   RUN: DurableObjectNamespace<RunObject>
   FLEET: DurableObjectNamespace<FleetObject>
   GUARD: DurableObjectNamespace<GuardObject>
+  SESSION: DurableObjectNamespace<SessionObject>
   /** What trials leave behind besides their records; a deployment without it keeps none. */
   ARTIFACTS?: R2Bucket
   DATABASE_URL?: string
@@ -32,6 +34,10 @@ export type Env = {
   CHUTES_API_BASE_URL?: string
   CHUTES_KEY_URL?: string
   CHUTES_ANY_KEY?: string
+  CHUTES_CLIENT_ID?: string
+  CHUTES_CLIENT_SECRET?: string
+  CHUTES_IDP_URL?: string
+  FRONTEND_URL?: string
   CORS_ORIGINS?: string
   OTEL_EXPORTER_OTLP_ENDPOINT?: string
   OTEL_EXPORTER_OTLP_HEADERS?: string

@@ -8,7 +8,7 @@ import { Problem } from '../problem.ts'
 import { sightOf } from './agents.ts'
 import { json, jsonBody, refusals } from './answers.ts'
 import { declareRoute } from './declare-route.ts'
-import { Maintenance, maintenanceSetting, peekMaintenance } from './maintenance.ts'
+import { Maintenance, maintenanceSetting, peekMaintenance, SetMaintenance } from './maintenance.ts'
 
 const Health = z.object({
   status: z.literal('healthy'),
@@ -36,7 +36,7 @@ const maintenance = declareRoute({
   access: { who: 'key holder', scope: 'admin' },
   cost: 'cheap',
   summary: 'Admin: stop or allow new runs',
-  request: jsonBody(Maintenance),
+  request: jsonBody(SetMaintenance),
   responses: {
     200: json(Maintenance, 'What is in force now'),
     ...refusals('validation', 'bad-json', 'unauthorized', 'forbidden', 'unsupported-media-type', 'body-too-large', 'unavailable'),
@@ -63,7 +63,8 @@ export function healthRoutes(deps: Deps) {
       return c.json({ maintenance_mode: mode, message, version, agents: heard.length, silent_agents, free_slots, local, demo }, 200)
     })
     .openapi(maintenance, async (c) => {
-      await deps.store.writeSetting(maintenanceSetting, c.req.valid('json'))
+      const { mode, message } = c.req.valid('json')
+      await deps.store.writeSetting(maintenanceSetting, { mode, message: message ?? '' })
       return c.json(await peekMaintenance(deps), 200)
     })
 }

@@ -3,6 +3,7 @@ import { readAccess } from '../access-config.ts'
 import { belongsToApi } from '../app.ts'
 import { bearer, chutesKey, openApp } from '../testing/call-app.ts'
 import { exampleModel } from '../testing/example-records.ts'
+import { formerPages } from './predecessor.ts'
 
 const ui = 'https://ui.example'
 const body = { model_id: exampleModel().id, selected_benchmarks: ['mmlu_pro'] }
@@ -12,19 +13,23 @@ test('[API114] what clients of the predecessor ask outside its runs is answered,
   expect(await (await call('GET', '/')).json()).toEqual({ name: 'Chutes Bench Runner', version: '0.1.0', docs: '/docs' })
   expect(await (await call('GET', '/api/auth/status')).json()).toMatchObject({ authenticated: false, idp_configured: false })
   expect(await (await call('GET', '/openapi.json')).text()).toBe(await (await call('GET', '/api/openapi.json')).text())
-  for (const path of [
-    '/api/ops/overview',
-    '/api/ops/sandy/resources',
-    '/api/ops/sandy/metrics?hours=1',
-    '/api/auth/login',
-    '/api/auth/me',
-  ]) {
+  for (const path of ['/api/ops/overview', '/api/ops/sandy/resources', '/api/ops/sandy/metrics?hours=1', '/api/auth/login']) {
     const response = await call('GET', path)
     expect([path, response.status]).toEqual([path, 501])
     expect(await response.json()).toMatchObject({ code: 'not-offered', detail: expect.stringMatching(/\.$/) })
   }
+  expect((await call('GET', '/api/auth/me')).status).toBe(401)
   expect((await call('GET', '/api/runs?status=needs_setup')).status).toBe(200)
   expect(await (await call('GET', '/api/runs?status=nothing')).json()).toEqual({ runs: [], total: 0 })
+})
+
+test('[API114] pages of the predecessor lead to those that took their place', async () => {
+  const { call } = openApp()
+  for (const [path, place] of Object.entries(formerPages)) {
+    const answer = await call('GET', path)
+    expect([path, answer.status, answer.headers.get('location')]).toEqual([path, 302, place])
+    expect(belongsToApi(new Request(`https://bench.example${path}`, { headers: { accept: 'text/html' } }))).toBe(true)
+  }
 })
 
 test('[API114] the start page goes to browsers, JSON to who asks for it', () => {

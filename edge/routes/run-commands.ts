@@ -9,8 +9,8 @@ import type { RunCommand } from '#shared/run/command.ts'
 import { leftText, retryCount } from '#shared/run/retry-count.ts'
 import type { AppEnv } from '../app-env.ts'
 import type { Admitted } from '../auth/gate.ts'
+import { ownPayment, sealPayment } from '../auth/own-payment.ts'
 import type { Scope } from '../auth/principal.ts'
-import { credentialContext } from '../auth/seal.ts'
 import type { Deps, Principal } from '../deps.ts'
 import { Problem } from '../problem.ts'
 import { json, jsonBody, refusals } from './answers.ts'
@@ -125,6 +125,6 @@ export async function retryFailedTrials(run: StoredRun, principal: Principal, de
 /** The owner's key, sealed again where he goes on with a run that it pays for: the one from before is deleted when a run ends. */
 async function sealedAnew(spec: RunSpec, { type }: RunCommand, principal: Principal, deps: Deps): Promise<string | null> {
   const goesOn = type === 'resume' || type === 'retry_failed'
-  if (!goesOn || !spec.own_credential || principal.credential === null || !owns(spec, principal)) return null
-  return deps.seal.seal(principal.credential, credentialContext(spec))
+  const payment = ownPayment(principal)
+  return goesOn && spec.own_credential && payment && owns(spec, principal) ? sealPayment(payment, spec, deps.seal) : null
 }

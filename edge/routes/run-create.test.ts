@@ -107,6 +107,9 @@ describe('what is asked', () => {
     const { create, record } = await readyApp()
     const named = Run.parse(await (await create({ selected_benchmarks: ['IF_Bench', 'if-bench', 'MMLU_PRO'] })).json())
     expect(named.selected_benchmarks).toEqual(['ifbench', 'mmlu_pro'])
+    const former = Run.parse(await (await create({ selected_benchmarks: undefined, benchmark_names: ['mmlu_pro'] })).json())
+    expect(former.selected_benchmarks).toEqual(['mmlu_pro'])
+    expect(await codeOf(await create({ benchmark_names: ['mmlu_pro'] }))).toEqual([422, 'validation'])
     const before = record.runs.size
     for (const path of ['/api/runs', '/api/runs/api', '/api/runs/plan']) {
       for (const selected_benchmarks of [[], null, undefined]) {

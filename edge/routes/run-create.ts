@@ -11,8 +11,8 @@ import { buildSpec } from '#shared/run/build-spec.ts'
 import { onceConfigured } from '../adapters/sync-models.ts'
 import type { AppEnv } from '../app-env.ts'
 import type { Admitted } from '../auth/gate.ts'
+import { sealPayment } from '../auth/own-payment.ts'
 import type { Scope } from '../auth/principal.ts'
-import { credentialContext } from '../auth/seal.ts'
 import { sha256Hex } from '../auth/secret.ts'
 import type { Deps, Principal } from '../deps.ts'
 import { Problem } from '../problem.ts'
@@ -21,7 +21,7 @@ import { declareRoute } from './declare-route.ts'
 import { readMaintenance } from './maintenance.ts'
 import { withLiveHead } from './run-access.ts'
 import { requireFewRuns, requireFewTrials, requirePace } from './run-bounds.ts'
-import { getModel, providerIn, refuseForeignKey } from './run-model.ts'
+import { getModel, providerIn, requirePaidHelpers, requirePayment } from './run-model.ts'
 import { previewPlan } from './run-plan.ts'
 import { findRoleModels } from './run-roles.ts'
 import { isDemo, toRun } from './run-view.ts'
@@ -133,17 +133,18 @@ export async function createOrReplay(
   if (mode) throw new Problem('maintenance', message || 'New runs are paused for maintenance. Try again later.', { retry_after_s: 300 })
   await reads[2]
   const model = await reads[1]
-  refuseForeignKey(principal, model, deps.config)
+  const payment = requirePayment(principal, model, deps)
   const helperFor = await findRoleModels(body, model, deps)
-  const owner = { id: owner_id, own_credential: principal.credential !== null }
+  const owner = { id: owner_id, own_credential: payment !== null }
   const spec = buildSpec(body, model, owner, {
     ...deps,
     helperFor,
     providerOf: providerIn(deps.config),
     invented: (provider) => isDemo(provider, deps),
   })
+  requirePaidHelpers(principal, spec, deps)
   requireFewTrials(spec.benchmarks, deps.config)
-  const sealed = spec.own_credential ? principal.credential && (await deps.seal.seal(principal.credential, credentialContext(spec))) : null
+  const sealed = spec.own_credential ? payment && (await sealPayment(payment, spec, deps.seal)) : null
   const label = { name: body.name ?? null, tags: body.tags ?? [] }
   return storeRun({ spec, label, idempotency, sealed, replay: body.replay ?? null, task_id }, principal, deps)
 }
@@ -206,5 +207,5 @@ export async function findReplay({ key, owner_id, body_sha256 }: Idempotency, de
 
 function ownerKind(principal: Principal): 'local' | 'key' | 'chutes' {
   if (principal.kind === 'local') return 'local'
-  return principal.kind === 'chutes-key' ? 'chutes' : 'key'
+  return principal.kind === 'chutes-key' || principal.kind === 'session' ? 'chutes' : 'key'
 }

@@ -1,5 +1,7 @@
 import type { Model } from '#shared/contract/model.ts'
 import { type ReplayAnswers, replayProvider } from '#shared/contract/replay.ts'
+import { roleEntries, rolesOf, roleTitles } from '#shared/contract/role.ts'
+import type { RunSpec } from '#shared/contract/run.ts'
 import type { Price } from '#shared/contract/usage.ts'
 import { nearestName } from '#shared/nearest-name.ts'
 import type { ConfiguredProvider } from '#shared/providers/provider.ts'
@@ -10,8 +12,10 @@ import { findReplayed } from '#shared/run/replay.ts'
 import { CatalogueAway } from '../adapters/chutes-catalogue.ts'
 import { syncConfiguredModels } from '../adapters/configured-models.ts'
 import { syncModels } from '../adapters/sync-models.ts'
+import { type OwnPayment, ownPayment } from '../auth/own-payment.ts'
 import type { Deps, EdgeConfig, Principal } from '../deps.ts'
 import { Problem } from '../problem.ts'
+import { isDemo } from './run-view.ts'
 
 /** The configured provider a request names, or 400. Null in, undefined out: then the model decides. */
 export function getProvider(id: string | null | undefined, config: EdgeConfig): ConfiguredProvider | undefined {
@@ -75,14 +79,43 @@ export async function findRead(name: RoleModelName, { store, config }: Pick<Deps
   return undefined
 }
 
-/** A Chutes key is sent to Chutes and nowhere else. */
-export function refuseForeignKey(principal: Principal, model: PlannedModel, config: EdgeConfig): void {
-  if (model.provider === replayProvider) return // nothing is sent anywhere for it
+/**
+ * How the owner of a run of this model pays for it; null: the operator does. A Chutes key is sent to Chutes and nowhere else, and whoever signed in spends
+ * his own account, never the operator's: he may ask what that pays for and what costs nobody anything.
+ */
+export function requirePayment(principal: Principal, model: PlannedModel, { config }: Pick<Deps, 'config'>): OwnPayment | null {
+  const payment = ownPayment(principal)
+  if (model.provider === replayProvider) return payment // nothing is sent anywhere for it
   const provider = getProvider(model.provider, config)
-  if (principal.credential === null || (provider && defOf(provider).ownersKeys)) return
+  const byOwners = provider !== undefined && defOf(provider).ownersKeys
+  if (principal.account) {
+    if (isDemo(model.provider, { config })) return null
+    if (byOwners && payment) return payment
+    throw new Problem('forbidden', byOwners ? withoutInvoke : notByAccount(model))
+  }
+  if (payment === null || byOwners) return payment
   const message = `A Chutes key can pay for models on Chutes only, and ${model.slug} is served by ${model.provider}.`
   throw new Problem('validation', message, { errors: [{ pointer: '/model_id', message }] })
 }
+
+/** Judges and other helpers of somebody with an account at Chutes are paid as his model is; the operator pays for none of them. */
+export function requirePaidHelpers(principal: Principal, spec: RunSpec, { config }: Pick<Deps, 'config'>): void {
+  if (!principal.account) return
+  for (const planned of spec.benchmarks)
+    for (const [role, { model }] of roleEntries(rolesOf(planned))) {
+      const paid = isDemo(model.provider, { config }) || (spec.own_credential && model.provider === spec.model.provider)
+      if (!paid)
+        throw new Problem(
+          'forbidden',
+          `The ${roleTitles[role].toLowerCase()} of ${planned.name} would be ${model.slug} at ${model.provider}, which your Chutes account does not pay here. Choose another, or leave the benchmark out.`,
+        )
+    }
+}
+
+const withoutInvoke =
+  'Your sign-in does not let this service call models for your account (scope chutes:invoke). Sign in again and allow it, or send a Chutes key.'
+const notByAccount = ({ slug, provider }: PlannedModel): string =>
+  `Your Chutes account pays for models on Chutes only, and ${slug} is served by ${provider}, which the operator of this service pays. Choose a model on Chutes.`
 
 /** A server that came up after the last reading of models may have the model by now. */
 async function lookAgain(find: () => Promise<Model | undefined>, { sync }: { sync: boolean }, deps: Deps): Promise<Model | undefined> {

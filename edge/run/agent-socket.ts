@@ -13,10 +13,17 @@ export type AgentSocket = {
 }
 
 /**
- * The agent behind a socket after its hello: its session, its protocol, whether it has the owner's key, and its last claim;
+ * The agent behind a socket after its hello: its session, its protocol, whether it has the owner's key and when that ends, and its last claim;
  * kept with the socket over hibernation.
  */
-export type Held = { session: string; agent_id: string; protocol?: number; keyed?: boolean; ask?: number }
+export type Held = {
+  session: string
+  agent_id: string
+  protocol?: number
+  keyed?: boolean
+  key_ends?: { since_ms: number; until_ms: number }
+  ask?: number
+}
 
 /** Whether a frame came before over this connection: a gateway may deliver frames twice. Notes a claim that did not. */
 export function cameBefore(socket: AgentSocket, held: Held | null, frame: RunUp | WrittenReport): boolean {

@@ -3,70 +3,108 @@ import type { Failure } from '#shared/contract/failure.ts'
 import { isTerminal, type RunHead, type RunSpec } from '#shared/contract/run.ts'
 import type { Command } from '#shared/run/command.ts'
 import type { Log } from '#shared/telemetry/log.ts'
-import { credentialContext, SealBroken, type SealPort } from '../auth/seal.ts'
+import { openPayment } from '../auth/own-payment.ts'
+import { SealBroken, type SealPort } from '../auth/seal.ts'
+import type { SessionsPort } from '../sign-in/session-tokens.ts'
 import type { AgentSocket, Held } from './agent-socket.ts'
 import type { LiveRun } from './live-run.ts'
 
-/** The owner's key is not to be had any more: nobody but the owner can bring it again. */
+/** The owner's key is not to be had any more: nobody but the owner can bring it again. The message says how. */
 export class KeyGone extends Error {}
+
+/** The provider of a session's tokens says nothing now. */
+export class TokenAway extends Error {}
 
 /** Why a run that was paid with its owner's key is not opened again by anybody else. */
 export const keyDeleted =
-  "This run was paid with its owner's key, which was deleted at its end. Its owner retries it with that key: Authorization: Bearer cpk_…."
+  "This run was paid with its owner's key, which was deleted at its end. Its owner retries it with that key (Authorization: Bearer cpk_…) or while signed in."
+
+const keyLost = 'The key that pays for this run is not here any more. Its owner resumes the run with it: Authorization: Bearer cpk_….'
+const signedOut =
+  'The sign-in that pays for this run has ended: it was signed out, revoked or not used for too long. Its owner signs in again and resumes the run.'
 
 /** Parks a run whose key is gone. */
-export const keyGone = {
-  at: 'provider',
-  reason: 'unauthorized',
-  retryable: false,
-  status: null,
-  detail: 'The key that pays for this run is not here any more. Its owner resumes the run with it: Authorization: Bearer cpk_….',
-} as const satisfies Failure
+const keyGone = (detail: string) =>
+  ({
+    at: 'provider',
+    reason: 'unauthorized',
+    retryable: false,
+    status: null,
+    detail,
+  }) as const satisfies Failure
 
-/** Whether this session is about to be given the owner's key: once, by a run that brings one and hands out work. */
-export function isOwedKey(spec: RunSpec, { status }: Pick<RunHead, 'status'>, { keyed }: Held): boolean {
-  return spec.own_credential && !keyed && !isTerminal(status) && status !== 'paused'
+/** What is sent to a provider as the key; `until_ms`: it gives way to another then. */
+export type Credential = { key: string; until_ms: number | null }
+
+/** A key that ends is replaced this long before, or in the last third of a shorter life. */
+const aheadMs = 240_000
+
+/**
+ * Whether this session is about to be given the owner's key: once, by a run that brings one and hands out work; and again before one ends that
+ * gives way to another.
+ */
+export function isOwedKey(spec: RunSpec, { status }: Pick<RunHead, 'status'>, { keyed, key_ends }: Held, nowMs: number): boolean {
+  if (!spec.own_credential || isTerminal(status) || status === 'paused') return false
+  if (!keyed) return true
+  return key_ends !== undefined && key_ends.until_ms - nowMs < Math.min(aheadMs, (key_ends.until_ms - key_ends.since_ms) / 3)
 }
 
 /**
- * The run owner's own provider key, opened for an agent that gets its first trials. It lies sealed with the run's object; for a run whose
- * creation was cut, in the record only.
- * @throws `DatabaseAway`; `KeyGone` when it is nowhere or does not open: a run paid for by its owner never falls back to somebody else's key.
+ * The run owner's own provider key, opened for an agent that gets its first trials, or the token that his session has now. It lies sealed with the run's object;
+ * for a run whose creation was cut, in the record only.
+ * @throws `DatabaseAway`; `TokenAway`; `KeyGone` when it is nowhere or does not open: a run paid for by its owner never falls back to somebody else's key.
  */
 export async function openCredential(
   spec: RunSpec,
   kept: string | undefined,
-  store: Pick<Store, 'findCredential'>,
-  seal: Pick<SealPort, 'open'>,
-): Promise<string> {
+  { store, seal, sessions }: Pick<KeyPorts, 'store' | 'seal' | 'sessions'>,
+  refused?: string,
+): Promise<Credential> {
   const sealed = kept ?? (await store.findCredential(spec.run_id))
-  if (!sealed) throw new KeyGone('it is not in the record')
-  try {
-    return await seal.open(sealed, credentialContext(spec))
-  } catch (cause) {
-    if (cause instanceof SealBroken) throw new KeyGone('it does not open', { cause })
-    throw cause
-  }
+  if (!sealed) throw new KeyGone(keyLost)
+  const payment = await openPayment(sealed, spec, seal).catch((cause: unknown) => {
+    throw cause instanceof SealBroken ? new KeyGone(keyLost, { cause }) : cause
+  })
+  if (payment.by === 'key') return { key: payment.key, until_ms: null }
+  const answer = await sessions.token(payment.session_id, refused)
+  if (answer.is === 'token') return { key: answer.access_token, until_ms: answer.until_ms }
+  throw answer.is === 'away' ? new TokenAway(answer.why) : new KeyGone(signedOut)
 }
 
-type KeyPorts = { store: Pick<Store, 'findCredential'>; seal: Pick<SealPort, 'open'>; log: Log }
+type KeyPorts = {
+  store: Pick<Store, 'findCredential'>
+  seal: Pick<SealPort, 'open'>
+  sessions: Pick<SessionsPort, 'token'>
+  log: Log
+}
 
-/** The owner's key for a session that is about to get its first trials, else null; undefined when it cannot be read now. One that is gone parks the run. */
+/** The owner's key for a session that is about to get trials, or that works on some and needs another than `refused` (its SHA-256 in hex), else null; undefined when it cannot be read now. One that is gone parks the run. */
 export async function keyOwedTo(
   socket: AgentSocket,
   { rows, head }: LiveRun,
-  { store, seal, log }: KeyPorts,
+  ports: KeyPorts,
+  nowMs: number,
   halt: (command: Command) => void,
-): Promise<string | null | undefined> {
+  refused?: string,
+): Promise<Credential | null | undefined> {
   const held = socket.deserializeAttachment() as Held | null
   const spec = rows.spec()
-  if (!held || !spec || !isOwedKey(spec, head()!, held)) return null
+  const asksAgain = refused !== undefined && held?.key_ends !== undefined
+  if (!held || !spec || !isOwedKey(spec, head()!, asksAgain ? { ...held, keyed: false } : held, nowMs)) return null
   try {
-    return await openCredential(spec, rows.seal(), store, seal)
+    return await openCredential(spec, rows.seal(), ports, refused)
   } catch (error) {
-    log('error', 'the key of a run cannot be read', { run_id: spec.run_id, error })
+    ports.log('error', 'the key of a run cannot be read', { run_id: spec.run_id, error })
     if (!(error instanceof KeyGone)) return undefined
-    halt({ type: 'halt', session: held.session, failure: keyGone, until: null })
+    halt({ type: 'halt', session: held.session, failure: keyGone(error.message), until: null })
     return null
+  }
+}
+
+/** The owner has brought another key: agents that had the one before are owed it. */
+export function forgetKeys(sockets: readonly AgentSocket[]): void {
+  for (const socket of sockets) {
+    const held = socket.deserializeAttachment() as Held | null
+    if (held?.keyed) socket.serializeAttachment({ ...held, keyed: false } satisfies Held)
   }
 }

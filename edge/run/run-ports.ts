@@ -4,6 +4,7 @@ import type { MatchRun } from '#shared/run/match/fleet.ts'
 import type { Log } from '#shared/telemetry/log.ts'
 import type { RunProgress } from '#shared/telemetry/run-progress.ts'
 import type { SealPort } from '../auth/seal.ts'
+import type { SessionsPort } from '../sign-in/session-tokens.ts'
 import type { AgentSocket } from './agent-socket.ts'
 import type { DrainStore } from './drain.ts'
 import type { AlarmPort, RunStorage } from './run-storage.ts'
@@ -21,5 +22,7 @@ export type RunPorts = {
   /** Says whether the fleet sent a session here. */
   passes: { holds(pass: string | undefined, sent: { run_id: string; session: string; agent_id: string }): boolean }
   seal: Pick<SealPort, 'open'>
+  /** Gives tokens of the sessions that pay for runs. */
+  sessions: Pick<SessionsPort, 'token'>
   log: Log
 }

@@ -34,6 +34,7 @@ async function twoAgents() {
     fleet: { update: async () => undefined, tell: async () => undefined },
     passes: { holds: () => true },
     seal: { open: async (sealed) => sealed },
+    sessions: { token: async () => ({ is: 'gone' }) },
     log: (level) => void (level === 'error' && expect.unreachable()),
   })
   await shell.create({ ...testSpec(), preflight: true })

@@ -48,6 +48,7 @@ async function silentAgent(drain: RunPorts['store']['drain'], trials = 3, update
     fleet: { update, tell: async (one) => void progress.push(one) },
     passes: { holds: () => true },
     seal: { open: async (sealed) => sealed },
+    sessions: { token: async () => ({ is: 'gone' }) },
     log: (level) => void (level === 'error' && expect.unreachable()),
   })
   const spec = testSpec()

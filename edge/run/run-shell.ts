@@ -31,7 +31,7 @@ import { isLeasedTo, type LeaseClaim, type PassClaim } from './lease-claim.ts'
 import { openLiveRun } from './live-run.ts'
 import { createProgressTeller, type ProgressTeller } from './progress-teller.ts'
 import { createPulses } from './pulses.ts'
-import { keyDeleted, keyOwedTo } from './run-credential.ts'
+import { forgetKeys, keyDeleted, keyOwedTo } from './run-credential.ts'
 import { answerFrame, closings, specIn, stateOf, stopsRun } from './run-frames.ts'
 import type { RunPorts } from './run-ports.ts'
 import { noReport, type Report } from './run-records.ts'
@@ -131,7 +131,10 @@ export class RunShell {
     if (refused) return { refused }
     const ended = isTerminal(this.#head.status)
     if (ended && this.#live.rows.spec()!.own_credential && !sealed) return { refused: keyDeleted }
-    if (sealed) this.#live.rows.saveSeal(sealed)
+    if (sealed) {
+      this.#live.rows.saveSeal(sealed)
+      forgetKeys(this.#ports.sockets())
+    }
     this.#run(command)
     await this.announce()
     // The record says that the run has ended, and readers believe it: it must hear first that it goes on.
@@ -179,18 +182,23 @@ export class RunShell {
     const held = socket.deserializeAttachment() as Held | null
     if (cameBefore(socket, held, frame)) return
     if (frame.type === 'hello') return this.#greet(socket, frame)
-    const key = frame.type === 'claim' ? await keyOwedTo(socket, this.#live, this.#ports, (halt) => this.#run(halt)) : null
-    if (key === undefined) return socket.close(closeCodes.tryAgain, 'The key of this run cannot be read now.')
     if (!held) return socket.close(closeCodes.badFrame, 'Say hello first.')
+    const nowMs = this.#ports.clock.now()
+    const mayNeedKey = frame.type === 'claim' || (frame.type === 'renew' && held.keyed)
+    const refused = frame.type === 'renew' ? frame.refused : undefined
+    const key = mayNeedKey ? await keyOwedTo(socket, this.#live, this.#ports, nowMs, (halt) => this.#run(halt), refused) : null
+    if (key === undefined && !held.keyed) return socket.close(closeCodes.tryAgain, 'The key of this run cannot be read now.')
     const { session } = held
     this.#pulses.heard(session, this.#ports.clock.now())
     if (frame.type === 'pulse') return this.#pulses.told(session, frame, this.#ports.clock.now())
     if (frame.type === 'live') return this.#watched.told(session, frame)
     const answer = answerFrame(frame, session, this.#live, (command, report) => this.#run(command, report), this.#ports.clock.now())
     if (typeof answer === 'string') return socket.close(closings[answer].code, closings[answer].reason)
-    if (answer?.type === 'leases' && answer.leases.length > 0 && key !== null) {
-      answer.credential = key
-      socket.serializeAttachment({ ...held, keyed: true } satisfies Held)
+    if (key && ((answer?.type === 'leases' && answer.leases.length > 0) || answer?.type === 'state')) {
+      answer.credential = key.key
+      const key_ends = key.until_ms === null ? undefined : { since_ms: nowMs, until_ms: key.until_ms }
+      const kept = socket.deserializeAttachment() as Held // other frames may have come while the key was opened
+      socket.serializeAttachment({ ...kept, keyed: true, ...(key_ends && { key_ends }) } satisfies Held)
     }
     if (answer) sendFrame(socket, answer)
     if (frame.type === 'leave') return socket.close(1000, 'Bye.')

@@ -33,6 +33,15 @@ export function openApp(options: Parameters<typeof memoryDeps>[0] & { recomputat
 export async function giveKey({ record }: Pick<MemoryDeps, 'record'>, owner_id: string, scopes: Scope[] = ['runs:read', 'runs:write']) {
   const key = newKey()
   const id = `key-of-${owner_id}-${record.keys.size}`
-  record.keys.set(id, { id, owner_id, name: 'test', scopes, expires_at: null, revoked_at: null, sha256: await sha256Hex(key) })
+  record.keys.set(id, {
+    id,
+    owner_id,
+    name: 'test',
+    scopes,
+    expires_at: null,
+    revoked_at: null,
+    used_at: null,
+    sha256: await sha256Hex(key),
+  })
   return key
 }

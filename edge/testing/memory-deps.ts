@@ -15,6 +15,8 @@ import type { Deps, FleetAgent, FleetPort, FleetRun, RunsPort } from '../deps.ts
 import type { Measures } from '../fleet/tallies.ts'
 import { openStrikes } from '../limits/strikes.ts'
 import type { LeaseClaim } from '../run/lease-claim.ts'
+import { createFlowSeal } from '../sign-in/flow.ts'
+import { SessionTokens } from '../sign-in/session-tokens.ts'
 import { exampleCards } from './example-records.ts'
 import { emptyBucket, memoryBucket } from './memory-bucket.ts'
 import { emptyRecord, memoryStore } from './memory-store.ts'
@@ -38,6 +40,7 @@ export function memoryDeps(options: { cards?: readonly Card[]; config?: Partial<
   const pending: Pending = { given: 0, reasons: [] }
   const measured = { totals: [] as Sum[], runs: [] as Measures['runs'] }
   const due: (() => Promise<void>)[] = []
+  const sessions = new Map<string, SessionTokens>()
   let ids = 0
   const deps: Deps = {
     config: { ...config, ...options.config },
@@ -56,6 +59,9 @@ export function memoryDeps(options: { cards?: readonly Card[]; config?: Partial<
       const source = choice === 'auto' ? (provider === 'demo' ? 'sample' : 'pinned') : choice
       return { source, repo: card.data.repo, revision: card.data.revision, files: card.data.files }
     },
+    sessions: memoryTokens(sessions, () => deps),
+    idp: null,
+    flows: createFlowSeal('a key of tests'),
     listProviders: null,
     now: () => new Date('2026-01-02T03:04:05.000Z'),
     later: (_ms, work) => void due.push(work),
@@ -89,6 +95,31 @@ const config: Deps['config'] = {
   otlp: null,
   faults: [],
   access: readAccess({ CHUTES_MODELS_API_URL: 'https://catalogue.example/chutes/' }),
+  sign_in: null,
+}
+
+/** Tokens of sessions as their objects keep them, each over a shelf in memory. */
+function memoryTokens(sessions: Map<string, SessionTokens>, deps: () => Deps): Deps['sessions'] {
+  const of = (session_id: string): SessionTokens => {
+    const shelf = new Map<string, string>()
+    const { seal, idp, now } = deps()
+    const opened =
+      sessions.get(session_id) ??
+      new SessionTokens({
+        ...{ session_id, seal, idp, now: () => now().getTime() },
+        shelf: { get: (name) => shelf.get(name), put: (name, text) => void shelf.set(name, text), clear: () => shelf.clear() },
+      })
+    sessions.set(session_id, opened)
+    return opened
+  }
+  return {
+    keep: (session_id, tokens) => of(session_id).keep(tokens),
+    async token(session_id) {
+      const answer = await of(session_id).token()
+      return answer.is === 'followed' ? of(answer.session_id).token() : answer
+    },
+    end: (session_id, next) => of(session_id).end(next),
+  }
 }
 
 function memoryRuns(

@@ -2,16 +2,25 @@ import type { Store } from '#db/store.ts'
 
 type StoredKey = Parameters<Store['createKey']>[0]
 
+export const emptyKeys = () => ({ keys: new Map<string, StoredKey>(), owners: new Map<string, string>() })
+
 /** Keys of owners, kept in memory. */
 export function memoryKeys(record: {
   keys: Map<string, StoredKey>
   owners: Map<string, string>
-}): Pick<Store, 'createKey' | 'findKey' | 'listKeys' | 'revokeKey' | 'ensureOwner' | 'hasOwner' | 'saveSigningKey' | 'listSigningKeys'> {
+}): Pick<
+  Store,
+  'createKey' | 'findKey' | 'listKeys' | 'revokeKey' | 'touchKey' | 'ensureOwner' | 'hasOwner' | 'saveSigningKey' | 'listSigningKeys'
+> {
   const ownerNames = new Map<string, string>()
   return {
     createKey: async (key) => void record.keys.set(key.id, key),
     findKey: async (sha256) => [...record.keys.values()].find((key) => key.sha256 === sha256),
-    listKeys: async () => [...record.keys.values()].map((key) => ({ ...key, owner: ownerNames.get(key.owner_id) ?? key.owner_id })),
+    listKeys: async (owner_id) =>
+      [...record.keys.values()]
+        .filter((key) => owner_id === null || key.owner_id === owner_id)
+        .map((key) => ({ ...key, owner: ownerNames.get(key.owner_id) ?? key.owner_id })),
+    touchKey: async (id, used_at) => void record.keys.set(id, { ...record.keys.get(id)!, used_at }),
     async ensureOwner({ id, name, kind }) {
       record.owners.set(id, kind)
       ownerNames.set(id, name)
@@ -19,9 +28,9 @@ export function memoryKeys(record: {
     saveSigningKey: async () => undefined,
     listSigningKeys: async () => [],
     hasOwner: async (id) => record.owners.has(id),
-    async revokeKey(id) {
+    async revokeKey(id, owner_id) {
       const key = record.keys.get(id)
-      if (!key) return false
+      if (!key || (owner_id !== null && key.owner_id !== owner_id)) return false
       record.keys.set(id, { ...key, revoked_at: key.revoked_at ?? '2026-01-02T03:04:05.000Z' })
       return true
     },

@@ -1,13 +1,4 @@
-import {
-  DatabaseAway,
-  KeyTaken,
-  type Store,
-  type StoredAgent,
-  type StoredKey,
-  type StoredRun,
-  type StoredTrial,
-  type WrittenTrial,
-} from '#db/store.ts'
+import { DatabaseAway, KeyTaken, type Store, type StoredAgent, type StoredRun, type StoredTrial, type WrittenTrial } from '#db/store.ts'
 import type { EpochResult, ItemQuery } from '#shared/contract/api.ts'
 import type { StreamedEvent } from '#shared/contract/event.ts'
 import { failureClass } from '#shared/contract/failure.ts'
@@ -23,8 +14,9 @@ import { readEvent } from '#shared/run/packed-event.ts'
 import { foldCase, searchText } from '#shared/run/search-text.ts'
 import { type MemoryBoards, memoryBoards } from './memory-boards.ts'
 import { memoryItemRows } from './memory-item-rows.ts'
-import { memoryKeys } from './memory-keys.ts'
+import { emptyKeys, memoryKeys } from './memory-keys.ts'
 import { labelIn, regradesOf, shareIn } from './memory-runs.ts'
+import { emptySessions, memorySessions } from './memory-sessions.ts'
 import { emptyTasks, memoryTasks } from './memory-tasks.ts'
 
 /** Everything the store of the tests holds; tests write into it and look at it. */
@@ -40,8 +32,8 @@ export function emptyRecord() {
     replays: new Map<string, KeptAnswers>(),
     idempotency: new Map<string, { run_id: string; body_sha256: string }>(),
     models: new Map<string, Model>(),
-    keys: new Map<string, StoredKey & { sha256: string }>(),
-    owners: new Map<string, string>(),
+    ...emptyKeys(),
+    ...emptySessions(),
     agents: new Map<string, StoredAgent>(),
     settings: new Map<string, unknown>(),
     rescores: new Map<string, { rescore: Rescore; owner_id: string; differences: readonly RescoreDifference[] }>(),
@@ -294,6 +286,7 @@ function otherMethods(
     saveAgent: async (agent) => void record.agents.set(agent.agent_id, agent),
     listAgents: async () => [...record.agents.values()],
     ...memoryKeys(record),
+    ...memorySessions(record),
     readSetting: async (name) => record.settings.get(name),
     writeSetting: async (name, value) => void record.settings.set(name, value),
   }

@@ -18,16 +18,22 @@ export type Client = {
   postForm<S extends z.ZodType>(path: string, form: FormData, schema: S): Promise<z.infer<S>>
   patch<S extends z.ZodType>(path: string, body: unknown, schema: S): Promise<z.infer<S>>
   put<S extends z.ZodType>(path: string, body: unknown, schema: S): Promise<z.infer<S>>
+  delete<S extends z.ZodType>(path: string, schema: S): Promise<z.infer<S>>
   /** The bare answer, for streams and files; an error status throws as everywhere. */
   open(path: string, headers?: Record<string, string>): Promise<Response>
 }
 
-/** Talks to the edge at `--url`, BENCH_URL or PORT of this machine, with BENCH_API_KEY when there is one. Every failure is a `CommandError`. */
-export function createClient(io: Pick<Io, 'env' | 'fetch' | 'signal'>, given?: string): Client {
+/**
+ * Talks to the edge at `--url`, BENCH_URL or PORT of this machine, with BENCH_API_KEY when there is one; `asOperator` with ADMIN_SECRET rather than that. Every failure
+ * is a `CommandError`.
+ */
+export function createClient(io: Pick<Io, 'env' | 'fetch' | 'signal'>, given?: string, { asOperator = false } = {}): Client {
   const url = baseUrl(given ?? (io.env.BENCH_URL || hereUrl(io.env)))
-  const key = keyIn(io.env, 'BENCH_API_KEY')
+  const secret = asOperator ? keyIn(io.env, 'ADMIN_SECRET') : null
+  const key = secret ? null : keyIn(io.env, 'BENCH_API_KEY')
   const send = async (path: string, init: RequestInit): Promise<Response> => {
     const headers = new Headers(init.headers)
+    if (secret) headers.set('x-admin-secret', secret)
     if (key) headers.set('authorization', `Bearer ${key}`)
     let response: Response
     try {
@@ -66,6 +72,7 @@ export function createClient(io: Pick<Io, 'env' | 'fetch' | 'signal'>, given?: s
     postForm: async (path, body, schema) => parsed(schema, await send(path, { method: 'POST', body })),
     patch: change('PATCH'),
     put: change('PUT'),
+    delete: async (path, schema) => parsed(schema, await send(path, { method: 'DELETE' })),
     open: (path, headers = {}) => send(path, { headers }),
   }
 }

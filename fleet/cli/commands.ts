@@ -94,6 +94,11 @@ export const commands = {
     group: machines,
     load: async () => (await import('./commands/agents.ts')).agents,
   },
+  keys: {
+    summary: 'list, make and revoke keys of the service',
+    group: machines,
+    load: async () => (await import('./commands/keys.ts')).keys,
+  },
   agent: { summary: 'join a fleet with this machine', group: machines, load: async () => (await import('./commands/agent.ts')).agent },
   doctor: {
     summary: 'check this machine and name each missing part',

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
@@ -236,4 +237,23 @@ test('[LEASE331] the answer to a claim that comes twice has no effect: what it g
   run.say({ type: 'leases', leases: [leaseOf(8)], ask: 2 })
   expect((await second).map(({ ordinal }) => ordinal)).toEqual([8])
   expect(run.heard.map(({ type }) => type)).not.toContain('release')
+})
+
+test('[SIGN15] whoever was refused for a key waits for another, and no longer than the run goes on', async () => {
+  const run = await start()
+  await run.next('hello')
+  run.say({ type: 'leases', leases: [], credential: 'cak_1' })
+  await expect.poll(() => run.coordinator.credential()).toBe('cak_1')
+  const renewed = run.coordinator.renewCredential!('cak_1')
+  expect(await run.next('renew')).toEqual({ type: 'renew', refused: hash('sha256', 'cak_1') })
+  const state = { type: 'state', status: 'running', concurrency: 1, open: 1 } as const
+  run.say({ ...state, credential: 'cak_2' })
+  await renewed
+  expect(run.coordinator.credential()).toBe('cak_2')
+  await run.coordinator.renewCredential!('cak_1') // there is another already
+  const gone = run.coordinator.renewCredential!('cak_2')
+  await run.next('renew')
+  run.say({ ...state, status: 'paused' })
+  await gone
+  expect(run.coordinator.credential()).toBe('cak_2')
 })

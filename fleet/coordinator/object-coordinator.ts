@@ -1,12 +1,16 @@
+import { hash } from 'node:crypto'
 import { closeCodes, RunDown, type RunUp } from '#shared/contract/frame.ts'
 import { protocols, spoken } from '#shared/contract/protocol.ts'
 import type { Lease } from '#shared/contract/trial.ts'
-import { every } from '#shared/run/clock.ts'
+import { every, within } from '#shared/run/clock.ts'
 import { asAborted, wasBegun } from './aborted.ts'
 import { type Link, processLink } from './link.ts'
 import { createOutbox } from './outbox.ts'
 import type { Coordinator, CoordinatorEvents, Wish } from './port.ts'
 import { openSocket, readFrame, type SocketHandlers, strangeFrame } from './socket.ts'
+
+/** How long a call that was refused for its key waits for another. */
+const renewWaitMs = 10_000
 
 export type ObjectCoordinatorOptions = { edgeUrl: string; runId: string; token: string; agentId: string; session: string; pass(): string }
 
@@ -33,6 +37,17 @@ export function connectRun(
   let asked = 0
   let wished: Wish | undefined
   let credential: string | null = null
+  /** Those who wait for another key. */
+  const waiting = new Set<() => void>()
+  const tellWaiting = (): void => {
+    for (const tell of waiting) tell()
+    waiting.clear()
+  }
+  const keep = (key: string | undefined): void => {
+    if (key === undefined) return
+    credential = key
+    tellWaiting()
+  }
   let renewal: (() => void) | undefined
   let ended = false
 
@@ -54,6 +69,7 @@ export function connectRun(
       renewal?.()
       outbox.stop()
       unanswered()
+      tellWaiting()
     }
     const hello = (): void => {
       unanswered() // a claim whose answer was lost is asked again by the worker
@@ -74,6 +90,12 @@ export function connectRun(
     const coordinator = (welcome: Extract<RunDown, { type: 'welcome' }>): Coordinator => ({
       spec: welcome.spec,
       credential: () => credential,
+      async renewCredential(refused) {
+        if (ended || credential !== refused) return
+        const another = new Promise<void>((resolve) => void waiting.add(resolve))
+        say({ type: 'renew', ...wished, refused: hash('sha256', refused) })
+        await within(link.clock, renewWaitMs, another)
+      },
       claim: (count, benchmarks, wish, begins = false) =>
         new Promise((answer) => {
           wished = wish ?? wished
@@ -140,12 +162,12 @@ export function connectRun(
         if (ask === undefined || !answer) {
           // The answer to a claim that came before gave what is at work by now; what was never asked for goes back.
           if (frame.ask !== undefined) return
-          credential = frame.credential ?? credential
+          keep(frame.credential)
           coordinatorOf?.release(frame.leases.filter((lease) => !isOurs(lease)))
           return
         }
         pending.delete(ask)
-        credential = frame.credential ?? credential
+        keep(frame.credential)
         for (const lease of frame.leases) leases.set(`${lease.ordinal}:${lease.attempt}`, lease)
         if (frame.width !== undefined) events.onGrant?.(frame.width, true)
         if (frame.ahead !== undefined) events.onAhead?.(frame.ahead)
@@ -155,6 +177,8 @@ export function connectRun(
       else if (frame.type === 'drop') events.onDrop(frame.leases)
       else if (frame.type === 'watch') events.onWatch?.(frame.trials)
       else {
+        keep(frame.credential)
+        if (frame.status !== 'running') tellWaiting()
         if (frame.width !== undefined) events.onGrant?.(frame.width, false)
         if (frame.ahead !== undefined) events.onAhead?.(frame.ahead)
         events.onState(frame)

@@ -33,6 +33,8 @@ export type Coordinator = {
   readonly spec: RunSpec
   /** The key that the run's owner pays with; null before the first leases, and for runs that bring none. */
   credential(): string | null
+  /** Waits until another key has come in place of one that a provider refused, ten seconds at most. Left out where none can come. */
+  renewCredential?(refused: string): Promise<void>
   /**
    * Asks for so many trials, of these benchmarks where some are named; the answer to the wish comes as `onGrant`. `begins`: work on them starts at
    * once, so that `begin` need not tell it.

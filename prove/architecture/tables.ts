@@ -86,7 +86,8 @@ export const zones: readonly Zone[] = [
   },
   {
     path: 'edge/run',
-    knows: ['edge/run', 'edge/auth/seal.ts', 'db', 'shared'],
+    knows: ['edge/run', 'edge/auth/seal.ts', 'edge/auth/own-payment.ts', 'db', 'shared'],
+    knowsTypesOf: ['edge/sign-in/session-tokens.ts'],
     butNot: ['db/embedded', 'db/migrate.ts'],
     packages: ['zod'],
     node: [],

@@ -92,7 +92,7 @@ export async function startSystem(options: SystemOptions): Promise<System> {
     await buildIfChanged(root, join(logsDir, 'build.log'), () => undefined)
     await placeFleet(root, fleetDir(dataDir))
     const url = `http://127.0.0.1:${settings.port}`
-    const plan: Plan = { settings, secrets, url, database: address, machine, providers: machine.providers, env }
+    const plan: Plan = { settings, secrets, url, database: address, machine, providers: machine.providers, env, fakeIdp: null }
     const edge = await add(edgeSpec(plan))
     const agent = agentSpec(plan, (signal) => waitForAgent(url, signal))
     const fleet = await add({ ...agent, env: { ...agent.env, ...options.agentEnv } })

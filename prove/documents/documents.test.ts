@@ -78,7 +78,7 @@ test('[DOC514] a command of bench that the program names in its texts is there',
 })
 
 const planted = [
-  '`bench keys create`',
+  '`bench tokens create`',
   '`bench run -m a -b mmlu_pro --frob`',
   '`bench run -m a -b no_such_benchmark`',
   '```sh\nbench run -m a\n```',

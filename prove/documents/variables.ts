@@ -6,7 +6,7 @@ const name = '[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*'
 const reads: readonly RegExp[] = [
   new RegExp(`\\benv\\??\\.(${name})\\b`, 'g'),
   new RegExp(`^\\s+(${name})\\??: (?:z$|z\\.|string\\b|checked\\(|Headers\\b|\\{ off)`, 'gm'),
-  /'((?:BENCH|CHUTES|OPENAI|LMSTUDIO|HF|GITHUB|OTEL|SANDY|JANUS|MAINTENANCE|MAX|HTTPS?|ALL|NO|DOCKER)_[A-Z0-9_]+)'/g,
+  /'((?:BENCH|CHUTES|OPENAI|OPENROUTER|LMSTUDIO|HF|GITHUB|OTEL|SANDY|JANUS|MAINTENANCE|MAX|HTTPS?|ALL|NO|DOCKER)_[A-Z0-9_]+)'/g,
 ]
 const destructured = /\{([^{}]*)\}\s*(?:=\s*(?:process\.env|env|io\.env)\b|: Record<string, string \| undefined>)/g
 

@@ -138,6 +138,7 @@ export function hostRun(options: Options) {
       fleet: { update: (run, ended) => owned(() => fleet(run, ended)), tell: async () => undefined },
       passes,
       seal: { open: async (sealed) => sealed },
+      sessions: { token: async () => ({ is: 'gone' }) },
       log: (level, text, fields) => void (level === 'error' && wrong(fields?.error ?? text)),
     })
     ring()

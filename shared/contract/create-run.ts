@@ -31,7 +31,7 @@ export const ProviderId = z.string().max(60).meta({ format: 'provider-id' })
 /** A model that is to take a role; any provider that serves it where none is named. */
 const RoleModel = z.strictObject({ model_id: z.string().min(1).max(300), provider: ProviderId.nullish() })
 
-/** Body of `POST /api/runs`. The first eight fields are the predecessor's; the rest stands beside them. */
+/** Body of `POST /api/runs`. The first nine fields are the predecessor's; the rest stands beside them. */
 export const CreateRun = z.strictObject({
   model_id: z.string().min(1).max(300),
   subset_pct: z.int().min(1).max(100).default(100),
@@ -39,6 +39,8 @@ export const CreateRun = z.strictObject({
   subset_seed: z.string().max(128).nullish(),
   /** Benchmarks by name. One of this and `suite` is needed: nobody asks for everything by leaving something out. */
   selected_benchmarks: z.array(z.string().max(60)).max(100).nullish(),
+  /** The same by a name that the predecessor's documents print. */
+  benchmark_names: z.array(z.string().max(60)).max(100).nullish(),
   config: z.record(z.string(), z.json()).nullish(),
   provider: ProviderId.nullish(),
   epochs: z.int().min(1).max(mostEpochs).nullish(),

@@ -2,7 +2,7 @@ import * as z from 'zod'
 import { AheadItem, mostAhead } from './ahead.ts'
 import { Blocks } from './blocks.ts'
 import { Failure } from './failure.ts'
-import { AgentId, BenchmarkName, Ordinal, RunId, SessionId, Timestamp } from './ids.ts'
+import { AgentId, BenchmarkName, Ordinal, RunId, SessionId, Sha256, Timestamp } from './ids.ts'
 import { LiveTold, mostWatched, Watched } from './live.ts'
 import { Openings, PackedRecord } from './packed.ts'
 import { PreflightFound } from './preflight.ts'
@@ -94,7 +94,7 @@ const granted = { width: z.int().min(0).optional(), ahead: z.array(AheadItem).ma
  * Agent → RunObject. A claim names the benchmarks it is for, which share a lane; none stands for all that only ask. A `pulse` is sent only where the welcome asked for it;
  * `checks` says that the agent looks at endpoints when it is told to, and a `preflight` is what it found: with a failure the run is parked. `report.id` counts up within a session; a report is kept until its `ack`, and
  * from then on the run knows its openings. `begin` names leases before work on them starts: should the agent vanish, it counts against these. `ask` counts
- * the claims of a session up, so that one that comes twice is answered once. `live` tells of trials that are watched, and of no others (protocol 4).
+ * the claims of a session up, so that one that comes twice is answered once. `renew.refused` is the SHA-256 in hex of a key that a provider refused: the answer has another, where there is one. `live` tells of trials that are watched, and of no others (protocol 4).
  */
 export const RunUp = z.discriminatedUnion('type', [
   frame('hello', { ...Spoken.shape, agent_id: AgentId, session: SessionId, holding: held, pass: z.string().max(200).optional() }),
@@ -107,7 +107,7 @@ export const RunUp = z.discriminatedUnion('type', [
     ...wish,
   }),
   frame('preflight', { round: z.int().min(1), found: PreflightFound, failure: Failure.nullable(), until: Timestamp.nullable() }),
-  frame('renew', wish),
+  frame('renew', { ...wish, refused: Sha256.optional() }),
   frame('report', { id: z.int().min(1), openings: Openings, results: z.array(PackedRecord).min(1).max(1000) }),
   frame('begin', { leases: held }),
   frame('release', { leases: held }),
@@ -119,7 +119,8 @@ export const RunUp = z.discriminatedUnion('type', [
 export type RunUp = z.infer<typeof RunUp>
 
 /**
- * RunObject → agent. `credential` is the run owner's own key and comes with the first leases; a run without one is asked with the agent's. `preflight`:
+ * RunObject → agent. `credential` is the run owner's own key and comes with the first leases, and with leases or a state again where it gives way to another; a run
+ * without one is asked with the agent's. `preflight`:
  * these leases are begun after the pre-flight of that round has been made and told.
  * `ask` is that of the claim they answer. `pulse_ms` asks for pulses, at most one in so many milliseconds; an edge that does not know them leaves it out. `watch` replaces
  * the set of trials that are watched now; it is said to agents of protocol 4 only.
@@ -136,6 +137,6 @@ export const RunDown = z.discriminatedUnion('type', [
   frame('ack', { id: z.int(), refused: z.int() }),
   frame('drop', { leases: held }),
   frame('watch', { trials: z.array(Watched).max(mostWatched) }),
-  frame('state', { status: RunStatus, concurrency: z.int(), open: z.int(), ...granted }),
+  frame('state', { status: RunStatus, concurrency: z.int(), open: z.int(), credential: z.string().optional(), ...granted }),
 ])
 export type RunDown = z.infer<typeof RunDown>

@@ -29,7 +29,7 @@ type Freezing = { invented(provider: string): boolean; newId(): string; now(): D
 type Owner = { id: string; own_credential: boolean }
 
 /** Names the predecessor took for benchmarks that now have another. */
-const aliases: Record<string, string> = { if_bench: 'ifbench', 'if-bench': 'ifbench' }
+const aliases: Record<string, string> = { if_bench: 'ifbench', 'if-bench': 'ifbench', tau_bench_telecom: 'tau2_bench_telecom' }
 
 /** All that decides what a run asks, from a request: nothing is looked up again once it is frozen here. Throws `RunRefused`. */
 export function buildSpec(body: CreateRun, model: AskedModel, owner: Owner, deps: Planning & Freezing): RunSpec {
@@ -133,8 +133,10 @@ export function itemsIn(card: Card, data: DataIdentity, profile?: Pick<Profile, 
   return data.files.find((file) => file.role === 'test')?.rows ?? card.total_items
 }
 
-function selectCards({ selected_benchmarks, suite }: CreateRun, cards: readonly Card[]): Card[] {
-  const wanted = selected_benchmarks ?? []
+function selectCards({ selected_benchmarks, benchmark_names, suite }: CreateRun, cards: readonly Card[]): Card[] {
+  if (selected_benchmarks?.length && benchmark_names?.length)
+    throw invalid('/benchmark_names', 'benchmark_names is the former name of selected_benchmarks: send one of them.')
+  const wanted = selected_benchmarks ?? benchmark_names ?? []
   if (suite) {
     if (wanted.length > 0) throw invalid('/suite', 'Name benchmarks or a suite, not both.')
     return defaultCards(cards)

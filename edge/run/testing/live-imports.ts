@@ -39,6 +39,7 @@ export function liveImports({ deps, record }: Pick<MemoryDeps, 'deps' | 'record'
       fleet: { update: async (run) => void told.push(run), tell: async (progress) => void told.push(progress) },
       passes: { holds: () => false },
       seal: { open: async (sealed) => sealed },
+      sessions: { token: async () => ({ is: 'gone' }) },
       log: () => undefined,
     }
     const kept: Kept = { ports, alarm, shell: new RunShell(ports) }

@@ -72,6 +72,7 @@ export const runMeanings: Record<string, string> = {
   allow_self_judge: 'Whether the tested model may judge its own answers',
   benchmark_count: 'How many benchmarks the export holds',
   benchmark_name: 'Name of the benchmark; null where an event is about the whole run',
+  benchmark_names: 'The former name of `selected_benchmarks`; one of the two',
   benchmark: 'Name of the benchmark',
   'BenchmarkPage.benchmark': 'Result of the benchmark so far',
   benchmarks: 'One entry for each benchmark, in the order of the plan',

@@ -3,6 +3,7 @@ import type { BenchmarkInfo, PlanPreview } from '#shared/contract/api.ts'
 import { helpedBy, roleEntries, roleTitles } from '#shared/contract/role.ts'
 import { limitsText } from '#shared/metrics/score-text.ts'
 import Play from '~icons/lucide/play'
+import { PayerLine } from '../account/payer-line.tsx'
 import type { ApiProblem } from '../api.ts'
 import { count, duration, percent, short, usd } from '../ui/format.ts'
 import { ProblemNote } from '../ui/problem.tsx'
@@ -103,8 +104,9 @@ export function PlanCard(props: Props) {
             <PlanNotes notes={props.plan!.notes} />
           </div>
         </Show>
-        <div class="border-t border-line p-4">
+        <div class="grid gap-2 border-t border-line p-4">
           <RunButton {...props} />
+          <PayerLine />
         </div>
       </div>
       <Show when={props.problem}>
@@ -154,6 +156,7 @@ export function PlanStrip(props: Props) {
           <RunButton {...props} missingAside />
         </div>
       </div>
+      <PayerLine />
     </aside>
   )
 }

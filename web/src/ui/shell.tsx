@@ -11,6 +11,7 @@ import Server from '~icons/lucide/server'
 import ShieldCheck from '~icons/lucide/shield-check'
 import SquareTerminal from '~icons/lucide/square-terminal'
 import Trophy from '~icons/lucide/trophy'
+import { AccountPlace } from '../account/account-place.tsx'
 import { getStatus } from '../queries.ts'
 import { HelpDialog } from './help.tsx'
 import { Menu } from './menu.tsx'
@@ -75,6 +76,12 @@ export function Shell(props: { children: JSX.Element }) {
         </For>
         <MorePlaces />
         <div class="hidden sm:mt-auto sm:flex sm:flex-col sm:items-center sm:gap-2 lg:items-stretch">
+          <Suspense>
+            <AccountPlace
+              class="flex items-center justify-center gap-2.5 rounded-box px-2 py-2 text-s text-muted hover:bg-raised hover:text-ink lg:justify-start"
+              named="min-w-0 truncate sm:max-lg:sr-only"
+            />
+          </Suspense>
           <button
             type="button"
             class="flex items-center justify-center gap-2.5 rounded-box px-2 py-2 text-s text-muted hover:bg-raised hover:text-ink lg:justify-start"
@@ -132,6 +139,9 @@ function MorePlaces() {
           </A>
         )}
       </For>
+      <Suspense>
+        <AccountPlace class="flex items-center gap-2.5 rounded-box px-3 py-2.5 font-medium text-muted" named="min-w-0 truncate" />
+      </Suspense>
     </Menu>
   )
 }

@@ -1,0 +1,30 @@
+export type Owner = { id: string; name: string; kind: 'local' | 'key' | 'chutes' }
+export type StoredKey = {
+  id: string
+  owner_id: string
+  name: string
+  scopes: string[]
+  expires_at: string | null
+  revoked_at: string | null
+  /** When it was used last, to five minutes; null for one that never was. */
+  used_at: string | null
+}
+/** `owner`: the name of its owner. */
+export type ListedKey = StoredKey & { owner: string }
+export type SigningKeyRow = { fingerprint: string; public_key: string; valid_from: string; retired_at: string | null }
+
+/** The part of the record that keys and owners have. */
+export type KeyStore = {
+  createKey(key: StoredKey & { sha256: string }): Promise<void>
+  findKey(sha256: string): Promise<StoredKey | undefined>
+  /** Those of one owner, or all with null. */
+  listKeys(owner_id: string | null): Promise<ListedKey[]>
+  /** True when there is such a key, of this owner where one is given. */
+  revokeKey(id: string, owner_id: string | null): Promise<boolean>
+  touchKey(id: string, used_at: string): Promise<void>
+  ensureOwner(owner: Owner): Promise<void>
+  /** Whether an owner is known, as the one of a Chutes key that has started a run. */
+  hasOwner(id: string): Promise<boolean>
+  saveSigningKey(key: SigningKeyRow): Promise<void>
+  listSigningKeys(): Promise<SigningKeyRow[]>
+}

@@ -1,0 +1,39 @@
+import { and, desc, eq, getTableColumns, gt, isNull } from 'drizzle-orm'
+import type { Database } from '../connect.ts'
+import { sessions } from '../schema/sessions.ts'
+import type { StoredSession } from '../session-store.ts'
+
+const { sha256: _, ...stored } = getTableColumns(sessions)
+/** More than these nobody looks through; the ones used last come first. */
+const mostListed = 200
+
+export async function createSession(db: Database, session: StoredSession & { sha256: string }): Promise<void> {
+  await db.insert(sessions).values(session)
+}
+
+export async function findSession(db: Database, sha256: string): Promise<StoredSession | undefined> {
+  const [row] = await db.select(stored).from(sessions).where(eq(sessions.sha256, sha256))
+  return row
+}
+
+export async function listSessions(db: Database, owner_id: string, now: string): Promise<StoredSession[]> {
+  return db
+    .select(stored)
+    .from(sessions)
+    .where(and(eq(sessions.owner_id, owner_id), isNull(sessions.ended_at), gt(sessions.expires_at, now)))
+    .orderBy(desc(sessions.used_at), desc(sessions.id))
+    .limit(mostListed)
+}
+
+export async function touchSession(db: Database, id: string, used_at: string): Promise<void> {
+  await db.update(sessions).set({ used_at }).where(eq(sessions.id, id))
+}
+
+export async function endSession(db: Database, id: string, owner_id: string, ended_at: string): Promise<boolean> {
+  const ended = await db
+    .update(sessions)
+    .set({ ended_at })
+    .where(and(eq(sessions.id, id), eq(sessions.owner_id, owner_id), isNull(sessions.ended_at)))
+    .returning({ id: sessions.id })
+  return ended.length > 0
+}

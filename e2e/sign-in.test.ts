@@ -1,0 +1,138 @@
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { getRun, untilEnded } from './call-api.ts'
+import { type ChutesStandIn, startChutes } from './chutes-stand-in.ts'
+import { chromiumPath, lookAt, openBrowser, openTab, shoot, visit } from './open-browser.ts'
+import { newDataDir, type Stack, startStack } from './stack.ts'
+
+/** Seconds that an access token is good for: a run outlives several. */
+const tokenSeconds = 4
+
+const dir = newDataDir()
+let browser: Browser
+let chutes: ChutesStandIn
+let stack: Stack
+afterAll(() => dir.remove())
+if (chromiumPath) {
+  beforeAll(async () => {
+    chutes = await startChutes(250)
+    stack = await startStack(dir.path, {
+      CHUTES_API_KEY: `cpk_${'a'.repeat(32)}.${'b'.repeat(32)}.${'C'.repeat(32)}`,
+      CHUTES_MODELS_API_URL: chutes.catalogue,
+      CHUTES_API_BASE_URL: chutes.url,
+      BENCH_FAKE_IDP: '1',
+      BENCH_FAKE_IDP_ACCESS_S: String(tokenSeconds),
+    })
+    const login = await fetch(`${stack.url}/api/auth/login`, { redirect: 'manual' })
+    chutes.idp = new URL(login.headers.get('location')!).origin
+    browser = await openBrowser()
+  })
+  afterAll(async () => {
+    await browser?.close()
+    await stack?.stop()
+    await chutes?.close()
+  })
+}
+const noBrowser = 'no Chromium on this machine (CHROMIUM names one)'
+
+/** Signs in as the first person of the fake identity provider, from the page that is open. */
+async function signIn(page: Page): Promise<void> {
+  await page.getByRole('link', { name: 'Sign in', exact: true }).click()
+  await page.getByRole('heading', { name: 'Fake identity provider' }).waitFor()
+  await page.getByRole('button', { name: 'Allow' }).click()
+}
+const me = (page: Page) => page.evaluate<{ has_valid_token: boolean }>(`fetch('/api/auth/me').then((answer) => answer.json())`)
+
+test('[SIGN4] first visit, sign in, who pays, a run that outlives its tokens, settings, a key for a program, sign out', async (context) => {
+  context.skip(!chromiumPath, noBrowser)
+  const { page, complaints, close } = await openTab(browser)
+  await visit(page, `${stack.url}/?model=chutes%2Fone&benchmarks=mmlu_pro&count=48&data=sample&profile=builtin&concurrency=2`)
+  await page.getByText('Paid by the operator of this service.').first().waitFor()
+  await signIn(page)
+  await page.getByText('Paid by your Chutes account (ada).').first().waitFor()
+  await lookAt(page, 'signed-in-start')
+  const plan = page.getByRole('complementary', { name: 'Plan' })
+  await plan.getByRole('button', { name: 'Run', exact: true }).first().click()
+  await page.waitForURL(/\/runs\/[0-9a-f-]{36}/)
+  const id = /runs\/([0-9a-f-]{36})/.exec(page.url())![1]!
+  await page.getByText('Private').first().waitFor()
+  const cookie = (await page.context().cookies()).map(({ name, value }) => `${name}=${value}`).join('; ')
+  await page.locator('header').getByText('succeeded', { exact: true }).waitFor({ timeout: 120_000 })
+  expect((await getRun(stack.url, id, { cookie })).head).toMatchObject({ done: 48, failures: {} })
+  expect(new Set(chutes.asked.map(({ token }) => token)).size).toBeGreaterThan(1)
+
+  // Two tabs that refresh at once.
+  const other = await page.context().newPage()
+  await visit(other, `${stack.url}/settings`)
+  await expect.poll(async () => (await Promise.all([me(page), me(other)])).map((one) => one.has_valid_token)).toEqual([true, true])
+  await other.close()
+
+  await visit(page, `${stack.url}/settings`)
+  await page.getByText('this one').waitFor()
+  await page.getByLabel('Name').fill('nightly')
+  await page.getByRole('button', { name: 'Make a key' }).click()
+  const key = (await page.locator('code', { hasText: /^cbr_/ }).textContent())!
+  await page.getByText('never used').waitFor()
+  await lookAt(page, 'settings')
+  const asKey = () => fetch(`${stack.url}/api/runs?mine=true`, { headers: { authorization: `Bearer ${key}` } })
+  expect(((await (await asKey()).json()) as { runs: { id: string }[] }).runs.map((run) => run.id)).toContain(id)
+  await page.getByRole('button', { name: 'Revoke' }).click()
+  await page.getByRole('button', { name: 'Revoke the key' }).click()
+  await page.getByText('You have no keys.').waitFor()
+  expect((await asKey()).status).toBe(401)
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await page.getByRole('heading', { name: 'Sign in with your Chutes account' }).waitFor()
+  expect((await page.context().cookies()).filter(({ name }) => name.includes('session'))).toEqual([])
+  expect(complaints).toEqual([])
+  await close()
+})
+
+test('[SIGN5] who denies, and who comes back with what another browser began, is told so on the settings page', async (context) => {
+  context.skip(!chromiumPath, noBrowser)
+  const { page, complaints, close } = await openTab(browser, { width: 390, theme: 'dark' })
+  await visit(page, `${stack.url}/settings`)
+  await page.getByRole('link', { name: 'Sign in with Chutes' }).click()
+  await page.getByRole('button', { name: 'Deny' }).click()
+  await page.getByText('You did not allow this service to sign you in.').waitFor()
+  await shoot(page, 'sign-in-denied')
+  await page.goto(`${stack.url}/api/auth/callback?code=stolen&state=foreign`)
+  await page.getByText('was not begun in this browser').waitFor()
+  expect(complaints).toEqual([])
+  await close()
+})
+
+test('[SIGN12] a run goes on while its page is closed, and is parked once its owner has signed out, until he signs in again and resumes it', async (context) => {
+  context.skip(!chromiumPath, noBrowser)
+  const { page, close } = await openTab(browser)
+  await visit(page, `${stack.url}/settings`)
+  await page.getByRole('link', { name: 'Sign in with Chutes' }).click()
+  await page.getByRole('button', { name: 'Allow' }).click()
+  await page.getByText('Signed in with Chutes as').waitFor()
+  const body = {
+    model_id: 'chutes/one',
+    selected_benchmarks: ['mmlu_pro'],
+    profile: 'builtin',
+    data: 'sample',
+    subset_count: 100,
+    concurrency: 2,
+  }
+  const start = `fetch('/api/runs', { method: 'POST', headers: { 'content-type': 'application/json' }, body: ${JSON.stringify(JSON.stringify(body))} }).then((answer) => answer.json())`
+  const { id } = await page.evaluate<{ id: string }>(start)
+  await visit(page, `${stack.url}/runs/${id}`)
+  await page.getByText('in flight').waitFor()
+  const out = `fetch('/api/auth/logout', { method: 'POST' }).then((answer) => answer.status)`
+  expect(await page.evaluate(out)).toBe(200)
+  const admin = { headers: { 'x-admin-secret': stack.adminSecret } }
+  const head = async () =>
+    ((await (await fetch(`${stack.url}/api/runs/${id}`, admin)).json()) as { head: { status: string; failures: object } }).head
+  await expect.poll(async () => (await head()).status, { timeout: 60_000 }).toBe('paused')
+  await visit(page, `${stack.url}/settings`)
+  await page.getByRole('link', { name: 'Sign in with Chutes' }).click()
+  await page.getByRole('button', { name: 'Allow' }).click()
+  await page.getByText('Signed in with Chutes as').waitFor()
+  await visit(page, `${stack.url}/runs/${id}`)
+  await page.getByRole('button', { name: 'Resume' }).first().click()
+  const ended = await untilEnded(stack.url, id, admin.headers)
+  expect([ended.head.status, ended.head.failures]).toEqual(['succeeded', {}])
+  await close()
+})

@@ -1,0 +1,285 @@
+import { OpenAPIHono } from '@hono/zod-openapi'
+import type { Context } from 'hono'
+import * as z from 'zod'
+import { Quota, SessionList, SignedInUser, type SignInRefusal, SignInStatus, signInRefusals } from '#shared/contract/sign-in.ts'
+import { readQuota } from '../adapters/chutes-quota.ts'
+import type { AppEnv } from '../app-env.ts'
+import { chutesAccountId } from '../auth/chutes-owner.ts'
+import { ownPayment } from '../auth/own-payment.ts'
+import { sha256Hex } from '../auth/secret.ts'
+import type { Deps, Principal, SignedIn } from '../deps.ts'
+import { Problem } from '../problem.ts'
+import { type Flow, flowSeconds, newVerifier } from '../sign-in/flow.ts'
+import { type IdpPort, invokeScope, type Person, type Tokens } from '../sign-in/idp.ts'
+import { returnPath } from '../sign-in/return-path.ts'
+import { clearCookie, flowCookie, readCookies, sessionCookie, sessionDays, setCookie } from '../sign-in/session-cookie.ts'
+import { json, refusals } from './answers.ts'
+import { declareRoute } from './declare-route.ts'
+
+const text = (meaning: string) => z.string().max(4000).optional().describe(meaning)
+const ownScope = { who: 'key holder', scope: 'runs:read' } as const
+const Found = { description: 'Goes on at this address' }
+
+const login = declareRoute({
+  method: 'get',
+  path: '/api/auth/login',
+  access: { who: 'anyone' },
+  cost: 'cheap',
+  summary: 'Sign in with Chutes: sends the browser there',
+  description:
+    'Authorization code flow with PKCE (S256). The browser comes back to `/api/auth/callback` and from there to `return_to`, a path of this site. With FRONTEND_URL it comes back to that front end, whose server calls `/api/auth/callback` for it.',
+  request: { query: z.object({ return_to: text('Path of this site to come back to; `/` in place of any other address') }) },
+  responses: { 302: Found, ...refusals('not-offered', 'unavailable') },
+})
+const SignedInAnswer = z.object({
+  success: z.literal(true),
+  session_id: z.string().describe('The session’s secret, for the cookie that the front end sets'),
+  user: SignedInUser,
+  has_invoke_scope: z.boolean().describe('Whether the account pays for its runs'),
+  return_to: z.string().describe('Path to go on at'),
+})
+const callback = declareRoute({
+  method: 'get',
+  path: '/api/auth/callback',
+  access: { who: 'anyone' },
+  cost: 'cheap',
+  summary: 'Where the browser comes back to after signing in',
+  description:
+    'Redirects to the place where the sign-in began, with the session in a cookie that no script can read. Only the browser that began a sign-in can end it. For a front end of FRONTEND_URL, which ends it from its own server, the answer is JSON instead.',
+  request: {
+    query: z.object({
+      code: text('What the provider gives for tokens, once'),
+      state: text('What the sign-in began with'),
+      error: text('Why the provider did not sign anybody in'),
+      error_description: text('The same in words of the provider; not repeated'),
+    }),
+  },
+  responses: {
+    200: json(SignedInAnswer, 'Signed in, for a front end elsewhere'),
+    303: Found,
+    ...refusals('bad-request', 'forbidden', 'not-offered', 'unavailable'),
+  },
+})
+const status = declareRoute({
+  method: 'get',
+  path: '/api/auth/status',
+  access: { who: 'anyone, more with a key' },
+  cost: 'cheap',
+  summary: 'Whether you are signed in',
+  responses: { 200: json(SignInStatus, 'Who is signed in') },
+})
+const Me = SignInStatus.omit({ idp_configured: true, pays: true }).extend({
+  has_valid_token: z.boolean().describe('Whether your account can be used now; looked at and refreshed by this request'),
+})
+const me = declareRoute({
+  method: 'get',
+  path: '/api/auth/me',
+  access: { who: 'anyone, more with a key' },
+  cost: 'cheap',
+  summary: 'Who you are; 401 while you are not signed in',
+  responses: { 200: json(Me, 'You'), ...refusals('unauthorized', 'unavailable') },
+})
+const Done = z.object({ success: z.literal(true), message: z.string() })
+const logout = declareRoute({
+  method: 'post',
+  path: '/api/auth/logout',
+  access: { who: 'anyone, more with a key' },
+  cost: 'cheap',
+  summary: 'Sign out: ends the session and revokes its tokens',
+  description:
+    'Runs that the account of this session pays for are parked at their next call, and go on when their owner has signed in and resumes them.',
+  responses: { 200: json(Done, 'Signed out'), ...refusals('unavailable') },
+})
+const quota = declareRoute({
+  method: 'get',
+  path: '/api/auth/quota',
+  access: ownScope,
+  cost: 'cheap',
+  summary: 'What is left today of the quota of your Chutes account',
+  responses: { 200: json(Quota, 'The quota; null where Chutes does not tell'), ...refusals('unauthorized', 'forbidden', 'unavailable') },
+})
+const sessions = declareRoute({
+  method: 'get',
+  path: '/api/auth/sessions',
+  access: ownScope,
+  cost: 'cheap',
+  summary: 'The browsers that you are signed in with',
+  responses: { 200: json(SessionList, 'Your sessions, the one used last first'), ...refusals('unauthorized', 'forbidden', 'unavailable') },
+})
+const endOne = declareRoute({
+  method: 'delete',
+  path: '/api/auth/sessions/{id}',
+  access: { who: 'key holder', scope: 'runs:write' },
+  cost: 'cheap',
+  summary: 'Sign one of your browsers out',
+  request: { params: z.object({ id: z.string().max(100) }) },
+  responses: { 200: json(Done, 'Signed out'), ...refusals('unauthorized', 'forbidden', 'not-found', 'unavailable') },
+})
+
+export function signInRoutes(deps: Deps) {
+  const isSecure = (c: Context) => ownOrigin(c, deps).startsWith('https:')
+  return new OpenAPIHono<AppEnv>()
+    .openapi(login, async (c) => {
+      const idp = offered(deps)
+      const own = ownOrigin(c, deps)
+      const front = new URL(deps.config.sign_in?.frontend_url || own).origin
+      const isElsewhere = front !== own
+      const return_to = returnPath(c.req.valid('query').return_to)
+      // The cookie of the flow is needed where the browser comes back to.
+      if (!isElsewhere && new URL(own).host !== new URL(c.req.url).host) {
+        c.header('location', `${own}/api/auth/login?return_to=${encodeURIComponent(return_to)}`)
+        return c.body(null, 302)
+      }
+      const { verifier, challenge } = await newVerifier()
+      const state = (await newVerifier()).verifier
+      const flow = { state, verifier, redirect_uri: `${front}/api/auth/callback`, return_to }
+      const sealed = await deps.flows.seal(flow, deps.now())
+      // A front end elsewhere ends the flow from its own server, which has no cookie of ours: what was begun travels with it.
+      const told = isElsewhere ? sealed : state
+      c.header('location', await idp.authorizeUrl({ redirect_uri: flow.redirect_uri, state: told, challenge }))
+      c.header('cache-control', 'no-store')
+      if (!isElsewhere)
+        c.header('set-cookie', setCookie(flowCookie, sealed, { seconds: flowSeconds, secure: isSecure(c), path: '/api/auth' }))
+      return c.body(null, 302)
+    })
+    .openapi(callback, async (c) => {
+      const idp = offered(deps)
+      c.header('cache-control', 'no-store')
+      const { code, state, error } = c.req.valid('query')
+      const begun = state === undefined ? undefined : await findFlow(c, state, deps)
+      const came = begun ? await redeem({ code, error }, begun.flow, idp) : 'state'
+      if (!begun || typeof came === 'string') {
+        if (begun?.isElsewhere || !isForPeople(c)) throw refused(typeof came === 'string' ? came : 'state')
+        c.header('location', `/settings?sign_in=${came}`)
+        return c.body(null, 303)
+      }
+      const { tokens, person } = came
+      const { return_to } = begun.flow
+      const secret = await openSession(tokens, person, c, deps)
+      if (begun.isElsewhere) {
+        const has_invoke_scope = tokens.scope.includes(invokeScope)
+        return c.json({ success: true as const, session_id: secret, user: person, has_invoke_scope, return_to }, 200)
+      }
+      const secure = isSecure(c)
+      c.header('set-cookie', setCookie(sessionCookie, secret, { seconds: sessionDays * 86_400, secure }), { append: true })
+      c.header('set-cookie', clearCookie(flowCookie, { secure, path: '/api/auth' }), { append: true })
+      c.header('location', return_to)
+      return c.body(null, 303)
+    })
+    .openapi(status, (c) => {
+      const principal = c.get('principal')
+      return c.json({ idp_configured: deps.idp !== null, ...whoIs(principal.session), pays: payerOf(principal) }, 200)
+    })
+    .openapi(me, async (c) => {
+      const { session } = c.get('principal')
+      if (!session) throw new Problem('unauthorized', 'You are not signed in: GET /api/auth/login.')
+      const answer = await deps.sessions.token(session.id)
+      return c.json({ ...whoIs(session), has_valid_token: answer.is === 'token' }, 200)
+    })
+    .openapi(logout, async (c) => {
+      const { session, owner_id } = c.get('principal')
+      if (session && owner_id !== null) await close(session.id, owner_id, deps)
+      c.header('set-cookie', clearCookie(sessionCookie, { secure: isSecure(c) }))
+      return c.json({ success: true as const, message: 'Logged out successfully' }, 200)
+    })
+    .openapi(quota, async (c) => {
+      const session_id = c.get('principal').account?.session_id
+      const answer = session_id ? await deps.sessions.token(session_id) : undefined
+      const token = answer?.is === 'token' ? answer.access_token : null
+      return c.json(token === null ? { total: null, left: null } : await readQuota(token, deps), 200)
+    })
+    .openapi(sessions, async (c) => {
+      const current = c.get('principal').session?.id
+      const found = await deps.store.listSessions(c.get('owner_id'), deps.now().toISOString())
+      return c.json(SessionList.parse({ sessions: found.map((one) => ({ ...one, current: one.id === current })) }), 200)
+    })
+    .openapi(endOne, async (c) => {
+      const done = await close(c.req.valid('param').id, c.get('owner_id'), deps)
+      if (!done) throw new Problem('not-found', 'You have no such session.')
+      return c.json({ success: true as const, message: 'That browser is signed out' }, 200)
+    })
+}
+
+function offered({ idp }: Deps): IdpPort {
+  if (idp) return idp
+  throw new Problem(
+    'not-offered',
+    'Nobody signs in here: the operator has set no CHUTES_CLIENT_ID. Send a key: Authorization: Bearer <key>.',
+  )
+}
+
+/** Where browsers are to come back to: the address that the operator set; locally the one that the visitor used, unless that is the set one behind a proxy. */
+function ownOrigin(c: Context, { config }: Deps): string {
+  const [here, own] = [new URL(c.req.url), URL.parse(config.public_url)]
+  return own && (!config.local || own.host === here.host) ? own.origin : here.origin
+}
+
+function payerOf(principal: Principal): SignInStatus['pays'] {
+  if (!principal.scopes.includes('runs:write')) return null
+  if (ownPayment(principal)) return 'owner'
+  return principal.account ? null : 'operator'
+}
+
+const whoIs = (session: SignedIn | undefined): Omit<SignInStatus, 'idp_configured' | 'pays'> => ({
+  authenticated: session !== undefined,
+  user: session?.user ?? null,
+  has_invoke_scope: session?.invokes ?? false,
+})
+
+/** The flow that this browser began under this state, or that a front end elsewhere did. */
+async function findFlow(c: Context, state: string, deps: Deps): Promise<{ flow: Flow; isElsewhere: boolean } | undefined> {
+  const now = deps.now()
+  const kept = readCookies(c.req.header('cookie') ?? null).get(flowCookie)
+  const own = kept === undefined ? undefined : await deps.flows.open(kept, now)
+  if (own?.state === state) return { flow: own, isElsewhere: false }
+  const sent = await deps.flows.open(state, now)
+  const isElsewhere = sent !== undefined && new URL(sent.redirect_uri).origin !== ownOrigin(c, deps)
+  return isElsewhere ? { flow: sent, isElsewhere } : undefined
+}
+
+const isForPeople = (c: Context): boolean => (c.req.header('accept') ?? '').includes('text/html')
+
+function refused(why: SignInRefusal): Problem {
+  const { status, text } = signInRefusals[why]
+  return new Problem(status === 400 ? 'bad-request' : status === 403 ? 'forbidden' : 'unavailable', text)
+}
+
+/** The tokens that a code stands for and whose they are, or why there are none. */
+async function redeem(
+  { code, error }: { code: string | undefined; error: string | undefined },
+  flow: Flow,
+  idp: IdpPort,
+): Promise<{ tokens: Tokens; person: Person } | SignInRefusal> {
+  if (error !== undefined || code === undefined) return error === 'access_denied' ? 'denied' : 'client'
+  const tokens = await idp.exchange({ code, redirect_uri: flow.redirect_uri, verifier: flow.verifier })
+  if (tokens.is === 'away') return 'away'
+  if (tokens.is === 'refused') return tokens.code === 'invalid_grant' ? 'code' : 'client'
+  const person = await idp.whoIs(tokens.value.access_token)
+  if (person.is === 'ok') return { tokens: tokens.value, person: person.value }
+  return person.is === 'away' ? 'away' : 'profile'
+}
+
+/** Opens a session under a new secret. The one that this browser had before ends; runs that the same person pays with it go on with the new one. */
+async function openSession(tokens: Tokens, person: Person, c: Context<AppEnv>, deps: Deps): Promise<string> {
+  const secret = [...crypto.getRandomValues(new Uint8Array(32))].map((byte) => byte.toString(16).padStart(2, '0')).join('')
+  const [id, now, owner_id] = [deps.newId(), deps.now(), await chutesAccountId(person.id)]
+  await deps.sessions.keep(id, tokens)
+  await deps.store.ensureOwner({ id: owner_id, name: person.username, kind: 'chutes' })
+  await deps.store.createSession({
+    ...{ id, owner_id, user_id: person.id, username: person.username, scopes: tokens.scope, sha256: await sha256Hex(secret) },
+    browser: (c.req.header('user-agent') ?? '').slice(0, 300),
+    ...{ created_at: now.toISOString(), used_at: now.toISOString(), ended_at: null },
+    expires_at: new Date(now.getTime() + sessionDays * 86_400_000).toISOString(),
+  })
+  const before = c.get('principal')
+  if (before.session && before.owner_id !== null)
+    await close(before.session.id, before.owner_id, deps, before.owner_id === owner_id ? id : null)
+  return secret
+}
+
+/** Ends a session of this owner, first in the record; false where there is none that goes on. */
+async function close(id: string, owner_id: string, deps: Deps, next: string | null = null): Promise<boolean> {
+  const done = await deps.store.endSession(id, owner_id, deps.now().toISOString())
+  if (done) await deps.sessions.end(id, next)
+  return done
+}

@@ -1,0 +1,25 @@
+import type { SessionStore, StoredSession } from '#db/session-store.ts'
+
+type Kept = StoredSession & { sha256: string }
+
+export const emptySessions = () => ({ sessions: new Map<string, Kept>() })
+
+/** Sessions of people who signed in, kept in memory. */
+export function memorySessions({ sessions }: { sessions: Map<string, Kept> }): SessionStore {
+  const change = (id: string, news: Partial<Kept>) => void sessions.set(id, { ...sessions.get(id)!, ...news })
+  return {
+    createSession: async (session) => void sessions.set(session.id, session),
+    findSession: async (sha256) => [...sessions.values()].find((one) => one.sha256 === sha256),
+    listSessions: async (owner_id, now) =>
+      [...sessions.values()]
+        .filter((one) => one.owner_id === owner_id && one.ended_at === null && one.expires_at > now)
+        .sort((a, b) => b.used_at.localeCompare(a.used_at)),
+    touchSession: async (id, used_at) => change(id, { used_at }),
+    async endSession(id, owner_id, ended_at) {
+      const session = sessions.get(id)
+      if (session?.owner_id !== owner_id || session.ended_at !== null) return false
+      change(id, { ended_at })
+      return true
+    },
+  }
+}

@@ -1,0 +1,45 @@
+import { afterEach, beforeEach, expect, test } from 'vitest'
+import { type FixtureApi, json, openFixtureApi, runBench } from './fixture-api.ts'
+
+let api: FixtureApi
+beforeEach(async () => {
+  api = await openFixtureApi()
+})
+afterEach(() => api[Symbol.asyncDispose]())
+
+const bench = (args: string[], env: Record<string, string> = {}) => runBench(['keys', ...args], { BENCH_URL: api.url, ...env })
+const key = {
+  id: 'k-1',
+  name: 'nightly',
+  owner: 'Ada',
+  scopes: ['runs:read'],
+  expires_at: null,
+  revoked_at: null,
+  used_at: '2026-11-21T12:00:00.000Z',
+}
+const secret = `cbr_${'a'.repeat(36)}`
+
+test('[CLI503] bench keys lists, makes and revokes keys; the key alone is on stdout', async () => {
+  api.on('GET /api/keys', json({ keys: [key, { ...key, id: 'k-2', used_at: null, revoked_at: '2026-11-22T12:00:00.000Z' }] }))
+  const listed = (await bench([])).out
+  expect(listed[1]).toMatch(/^k-1 +nightly +Ada +runs:read +2026-11-21 +never$/)
+  expect(listed[2]).toMatch(/never +revoked 2026-11-22$/)
+  api.on('POST /api/keys', json({ ...key, key: secret }, 201))
+  const made = await bench(['create', 'nightly', '--scope', 'runs:read', '--owner', 'Ada', '--days', '30'])
+  expect([made.code, made.out, made.err.join()]).toEqual([0, [secret], expect.stringContaining('shown this once')])
+  const asked = api.asked.at(-1)!.body as { expires_at: string }
+  expect(asked).toEqual({ name: 'nightly', scopes: ['runs:read'], owner: 'Ada', expires_at: expect.stringMatching(/^1970-01-31/) })
+  api.on('DELETE /api/keys/k-1', json({ success: true, message: 'Key revoked' }))
+  expect((await bench(['revoke', 'k-1'])).out[0]).toContain('is revoked')
+})
+
+test('[CLI503] bench keys sends the operator’s secret where there is one, and else the key of the caller', async () => {
+  api.on('GET /api/keys', json({ keys: [] }))
+  await bench([], { ADMIN_SECRET: 'of the operator', BENCH_API_KEY: secret })
+  expect(api.asked.at(-1)!.headers).toMatchObject({ 'x-admin-secret': 'of the operator' })
+  expect(api.asked.at(-1)!.headers).not.toHaveProperty('authorization')
+  expect((await bench([], { BENCH_API_KEY: secret })).out[0]).toContain('bench keys create NAME')
+  expect(api.asked.at(-1)!.headers.authorization).toBe(`Bearer ${secret}`)
+  for (const args of [['create'], ['revoke'], ['list', 'x'], ['create', 'x', '--scope', 'all'], ['create', 'x', '--days', '0']])
+    expect([args, (await bench(args)).code]).toEqual([args, 2])
+})

@@ -1,0 +1,57 @@
+import * as z from 'zod'
+
+export const SignedInUser = z.object({ id: z.string(), username: z.string().describe('The name at Chutes') })
+
+/** Who pays for the calls of a run: its owner, or the operator of the service. */
+export const Payer = z.enum(['owner', 'operator'])
+
+/** Whether somebody is signed in; the fields of the predecessor. */
+export const SignInStatus = z.object({
+  idp_configured: z.boolean().describe('Whether people can sign in here'),
+  authenticated: z.boolean().describe('Whether you are signed in'),
+  user: SignedInUser.nullable().describe('Who you are at Chutes; null while you are not signed in'),
+  has_invoke_scope: z.boolean().describe('Whether your account pays for your runs (scope `chutes:invoke`)'),
+  pays: Payer.nullable().describe('Who pays for a run that you start; null while you may start none that costs something'),
+})
+export type SignInStatus = z.infer<typeof SignInStatus>
+
+/** What is left of an account's quota of requests; null where Chutes does not tell. */
+export const Quota = z.object({
+  total: z.number().nullable().describe('Requests a day'),
+  left: z.number().nullable().describe('Requests left until midnight UTC'),
+})
+export type Quota = z.infer<typeof Quota>
+
+/** One browser that somebody is signed in with. */
+export const Session = z.object({
+  id: z.string(),
+  browser: z.string().describe('What the browser calls itself; may be empty'),
+  created_at: z.string(),
+  used_at: z.string().describe('When it was used last, to five minutes'),
+  expires_at: z.string(),
+  current: z.boolean().describe('Whether this request came with it'),
+})
+export const SessionList = z.object({ sessions: z.array(Session).describe('Browsers that are signed in') })
+export type Session = z.infer<typeof Session>
+
+/** Why a sign-in came to nothing, and what to do. */
+export const signInRefusals = {
+  denied: { status: 403, text: 'You did not allow this service to sign you in. Begin again if you want to.' },
+  state: { status: 400, text: 'This sign-in was not begun in this browser, or more than ten minutes ago. Begin again.' },
+  code: {
+    status: 400,
+    text: 'Chutes does not take the code of this sign-in: it was used before, is too old or does not fit. Begin again.',
+  },
+  profile: {
+    status: 403,
+    text: 'Chutes does not say who you are, because you signed in without your profile (scopes openid and profile). Begin again and allow it.',
+  },
+  client: {
+    status: 503,
+    text: 'Chutes does not know this service. Its operator must look at CHUTES_CLIENT_ID, CHUTES_CLIENT_SECRET and the registered address.',
+  },
+  away: { status: 503, text: 'Chutes does not answer now. Try again in a minute.' },
+} as const satisfies Record<string, { status: 400 | 403 | 503; text: string }>
+export type SignInRefusal = keyof typeof signInRefusals
+
+export const isSignInRefusal = (name: unknown): name is SignInRefusal => typeof name === 'string' && Object.hasOwn(signInRefusals, name)

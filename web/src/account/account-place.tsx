@@ -1,0 +1,37 @@
+import { A, createAsync } from '@solidjs/router'
+import { Show } from 'solid-js'
+import CircleUser from '~icons/lucide/circle-user'
+import LogIn from '~icons/lucide/log-in'
+import { getSignIn } from './account-queries.ts'
+import { SignInLink } from './sign-in-link.tsx'
+
+/** Leads to Chutes or, for whoever has signed in, to his settings; nothing where nobody signs in. */
+export function AccountPlace(props: { class: string; named: string }) {
+  const answer = createAsync(() => getSignIn())
+  const told = () => {
+    const got = answer()
+    return got?.ok && got.value.idp_configured ? got.value : undefined
+  }
+  return (
+    <Show when={told()}>
+      {(status) => (
+        <Show
+          when={status().user}
+          fallback={
+            <SignInLink class={props.class} title="Sign in with Chutes">
+              <LogIn size={18} stroke-width={1.75} class="shrink-0" aria-hidden="true" />
+              <span class={props.named}>Sign in</span>
+            </SignInLink>
+          }
+        >
+          {(user) => (
+            <A href="/settings" class={props.class} title={`${user().username}: settings`}>
+              <CircleUser size={18} stroke-width={1.75} class="shrink-0" aria-hidden="true" />
+              <span class={props.named}>{user().username}</span>
+            </A>
+          )}
+        </Show>
+      )}
+    </Show>
+  )
+}

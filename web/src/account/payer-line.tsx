@@ -1,0 +1,48 @@
+import { createAsync } from '@solidjs/router'
+import { createSignal, Match, onMount, Show, Switch } from 'solid-js'
+import { Quota } from '#shared/contract/sign-in.ts'
+import { ask } from '../api.ts'
+import { count } from '../ui/format.ts'
+import { getSignIn } from './account-queries.ts'
+import { SignInLink } from './sign-in-link.tsx'
+
+/** Who pays for a run, said before it is started, where people sign in; nothing elsewhere. */
+export function PayerLine() {
+  const answer = createAsync(() => getSignIn())
+  const status = () => {
+    const got = answer.latest
+    return got?.ok && got.value.idp_configured ? got.value : undefined
+  }
+  // Asked for once the page is there: the start of a run does not wait for Chutes.
+  const [quota, setQuota] = createSignal<Quota>()
+  onMount(async () => {
+    if (status()?.pays !== 'owner') return
+    const told = await ask(Quota, '/api/auth/quota')
+    if (told.ok) setQuota(told.value)
+  })
+  const left = () => {
+    const { left = null, total = null } = quota() ?? {}
+    return left === null || total === null ? '' : ` ${count(Math.floor(left))} of ${count(total)} requests are left today.`
+  }
+  return (
+    <Show when={status()}>
+      {(now) => (
+        <p class="text-s text-muted">
+          <Switch>
+            <Match when={now().pays === 'owner'}>
+              Paid by your Chutes account{now().user ? ` (${now().user!.username})` : ''}.{left()}
+            </Match>
+            <Match when={now().pays === 'operator'}>Paid by the operator of this service.</Match>
+            <Match when={now().authenticated}>
+              Your sign-in does not let this service call models. <SignInLink class="link">Sign in again</SignInLink> and allow{' '}
+              <code>chutes:invoke</code>.
+            </Match>
+            <Match when={true}>
+              <SignInLink class="link">Sign in with Chutes</SignInLink> to start a run that your account pays.
+            </Match>
+          </Switch>
+        </p>
+      )}
+    </Show>
+  )
+}
