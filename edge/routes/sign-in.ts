@@ -17,7 +17,6 @@ import { json, refusals } from './answers.ts'
 import { declareRoute } from './declare-route.ts'
 
 const text = (meaning: string) => z.string().max(4000).optional().describe(meaning)
-const ownScope = { who: 'key holder', scope: 'runs:read' } as const
 const Found = { description: 'Goes on at this address' }
 
 const login = declareRoute({
@@ -93,7 +92,7 @@ const logout = declareRoute({
 const quota = declareRoute({
   method: 'get',
   path: '/api/auth/quota',
-  access: ownScope,
+  access: { who: 'key holder', scope: 'runs:read' },
   cost: 'cheap',
   summary: 'What is left today of the quota of your Chutes account',
   responses: { 200: json(Quota, 'The quota; null where Chutes does not tell'), ...refusals('unauthorized', 'forbidden', 'unavailable') },
@@ -101,7 +100,7 @@ const quota = declareRoute({
 const sessions = declareRoute({
   method: 'get',
   path: '/api/auth/sessions',
-  access: ownScope,
+  access: { who: 'signed in or operator' },
   cost: 'cheap',
   summary: 'The browsers that you are signed in with',
   responses: { 200: json(SessionList, 'Your sessions, the one used last first'), ...refusals('unauthorized', 'forbidden', 'unavailable') },
@@ -109,7 +108,7 @@ const sessions = declareRoute({
 const endOne = declareRoute({
   method: 'delete',
   path: '/api/auth/sessions/{id}',
-  access: { who: 'key holder', scope: 'runs:write' },
+  access: { who: 'signed in or operator' },
   cost: 'cheap',
   summary: 'Sign one of your browsers out',
   request: { params: z.object({ id: z.string().max(100) }) },
@@ -256,6 +255,7 @@ async function redeem(
   if (tokens.is === 'refused') return tokens.code === 'invalid_grant' ? 'code' : 'client'
   const person = await idp.whoIs(tokens.value.access_token)
   if (person.is === 'ok') return { tokens: tokens.value, person: person.value }
+  await idp.revoke(tokens.value.refresh_token ?? tokens.value.access_token) // nobody will ever use them
   return person.is === 'away' ? 'away' : 'profile'
 }
 
@@ -264,13 +264,19 @@ async function openSession(tokens: Tokens, person: Person, c: Context<AppEnv>, d
   const secret = [...crypto.getRandomValues(new Uint8Array(32))].map((byte) => byte.toString(16).padStart(2, '0')).join('')
   const [id, now, owner_id] = [deps.newId(), deps.now(), await chutesAccountId(person.id)]
   await deps.sessions.keep(id, tokens)
-  await deps.store.ensureOwner({ id: owner_id, name: person.username, kind: 'chutes' })
-  await deps.store.createSession({
+  const session = {
     ...{ id, owner_id, user_id: person.id, username: person.username, scopes: tokens.scope, sha256: await sha256Hex(secret) },
     browser: (c.req.header('user-agent') ?? '').slice(0, 300),
     ...{ created_at: now.toISOString(), used_at: now.toISOString(), ended_at: null },
     expires_at: new Date(now.getTime() + sessionDays * 86_400_000).toISOString(),
-  })
+  }
+  try {
+    await deps.store.ensureOwner({ id: owner_id, name: person.username, kind: 'chutes' })
+    await deps.store.createSession(session)
+  } catch (error) {
+    await deps.sessions.end(id, null)
+    throw error
+  }
   const before = c.get('principal')
   if (before.session && before.owner_id !== null)
     await close(before.session.id, before.owner_id, deps, before.owner_id === owner_id ? id : null)
