@@ -1,4 +1,4 @@
-import { createHash, randomBytes, randomUUID, timingSafeEqual } from 'node:crypto'
+import { challengeOf } from '../sign-in/flow.ts'
 
 /** A person of the fake identity provider. */
 export type FakePerson = { sub: string; username: string }
@@ -50,8 +50,8 @@ export function createFakeIdp(options: FakeIdpOptions): FakeIdp {
   const counts = { refreshed: 0, reused: 0 }
 
   const issue = (grant: Grant): Response => {
-    const access = `cak_${randomUUID()}.${randomText(48)}`
-    const refresh = `crt_${randomUUID()}.${randomText(48)}`
+    const access = `cak_${crypto.randomUUID()}.${randomText(48)}`
+    const refresh = `crt_${crypto.randomUUID()}.${randomText(48)}`
     const access_s = options.access_s ?? 3600
     accesses.set(access, { grant, until_ms: now() + access_s * 1000, revoked: false })
     refreshes.set(refresh, { grant, used: false })
@@ -69,7 +69,7 @@ export function createFakeIdp(options: FakeIdpOptions): FakeIdp {
     const basic = /^basic (.+)$/i.exec(request.headers.get('authorization') ?? '')?.[1]
     const [id, secret] = basic ? atob(basic).split(':') : [form.get('client_id'), form.get('client_secret')]
     if (id !== options.client_id) return false
-    return secret == null ? mayBePublic : isSame(secret, options.client_secret)
+    return secret == null ? mayBePublic : secret === options.client_secret
   }
   const mayReturn = (redirect_uri: string): boolean => {
     const { redirect_uris = null } = options
@@ -128,9 +128,7 @@ export function createFakeIdp(options: FakeIdpOptions): FakeIdp {
       return refusal('invalid_grant')
     }
     code.used = true
-    const challenge = createHash('sha256')
-      .update(form.get('code_verifier') ?? '')
-      .digest('base64url')
+    const challenge = await challengeOf(form.get('code_verifier') ?? '')
     return challenge === code.challenge ? issue(code.grant) : refusal('invalid_grant')
   }
 
@@ -216,10 +214,9 @@ export function createFakeIdp(options: FakeIdpOptions): FakeIdp {
 
 const knownScopes = ['openid', 'profile', 'account:read', 'balance:read', 'quota:read', 'usage:read', 'chutes:read', 'chutes:invoke']
 
-const randomText = (length: number): string => randomBytes(length).toString('base64url').slice(0, length)
-
-const isSame = (given: string, expected: string): boolean =>
-  given.length === expected.length && timingSafeEqual(Buffer.from(given), Buffer.from(expected))
+const alphabet = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_'
+const randomText = (length: number): string =>
+  Array.from(crypto.getRandomValues(new Uint8Array(length)), (byte) => alphabet[byte % 64]).join('')
 
 async function formOf(request: Request): Promise<URLSearchParams> {
   return new URLSearchParams(await request.text())
