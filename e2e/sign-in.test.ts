@@ -113,7 +113,7 @@ test('[SIGN12] a run goes on while its page is closed, and is parked once its ow
     selected_benchmarks: ['mmlu_pro'],
     profile: 'builtin',
     data: 'sample',
-    subset_count: 100,
+    subset_count: 120,
     concurrency: 2,
   }
   const start = `fetch('/api/runs', { method: 'POST', headers: { 'content-type': 'application/json' }, body: ${JSON.stringify(JSON.stringify(body))} }).then((answer) => answer.json())`
