@@ -6,20 +6,20 @@ export type StoredKey = {
   scopes: string[]
   expires_at: string | null
   revoked_at: string | null
-  /** When it was used last, to five minutes; null for one that never was. */
+  /** Time of the last use, accurate to five minutes; null for an unused key. */
   used_at: string | null
 }
 /** `owner`: the name of its owner. */
 export type ListedKey = StoredKey & { owner: string }
 export type SigningKeyRow = { fingerprint: string; public_key: string; valid_from: string; retired_at: string | null }
 
-/** The part of the record that keys and owners have. */
+/** Database methods for keys and their owners. */
 export type KeyStore = {
   createKey(key: StoredKey & { sha256: string }): Promise<void>
   findKey(sha256: string): Promise<StoredKey | undefined>
-  /** Those of one owner, or all with null. */
+  /** Lists the keys of one owner; null lists the keys of all owners. */
   listKeys(owner_id: string | null): Promise<ListedKey[]>
-  /** True when there is such a key, of this owner where one is given. */
+  /** Revokes a key. Returns false if the key does not exist or has another owner. */
   revokeKey(id: string, owner_id: string | null): Promise<boolean>
   touchKey(id: string, used_at: string): Promise<void>
   ensureOwner(owner: Owner): Promise<void>

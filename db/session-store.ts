@@ -1,4 +1,4 @@
-/** A session of somebody who signed in. `browser` is what its browser called itself; `scopes` are those that were granted. */
+/** A browser session. `browser` is the User-Agent header; `scopes` are the granted OAuth scopes. */
 export type StoredSession = {
   id: string
   owner_id: string
@@ -12,14 +12,14 @@ export type StoredSession = {
   ended_at: string | null
 }
 
-/** Sessions in the record. */
+/** Database methods for browser sessions. */
 export type SessionStore = {
   createSession(session: StoredSession & { sha256: string }): Promise<void>
-  /** By the hash of its secret, ended and expired ones too: the caller says which it was. */
+  /** Finds a session by the hash of its secret, also an ended or expired session. */
   findSession(sha256: string): Promise<StoredSession | undefined>
-  /** Sessions of an owner that go on at this moment, the one used last first. */
+  /** Lists the active sessions of an owner, most recently used first. */
   listSessions(owner_id: string, now: string): Promise<StoredSession[]>
   touchSession(id: string, used_at: string): Promise<void>
-  /** False when the owner has no such session, or it has ended. */
+  /** Ends a session. Returns false if the owner has no active session with this id. */
   endSession(id: string, owner_id: string, ended_at: string): Promise<boolean>
 }

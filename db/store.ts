@@ -161,111 +161,111 @@ export type ItemRowList = Pick<ItemRowPage, 'rows' | 'total' | 'total_is' | 'off
  * The record of everything, as the edge sees it. One implementation over drizzle and Neon's HTTP driver; every value is parsed by its
  * contract schema on the way out. Unknown ids give undefined or empty; a database that is away throws `DatabaseAway`.
  */
-export type Store = TaskStore &
-  SessionStore &
-  KeyStore & {
-    ping(): Promise<void>
-    /** All of it or nothing, the owner's `sealed` key, the answers to `replay` and the task whose run it is with its run. Repeating it changes nothing. Throws `KeyTaken` when the key was used for another run meanwhile: read it with `findIdempotent`. */
-    createRun(
-      spec: RunSpec,
-      head: RunHead,
-      idempotency: Idempotency | null,
-      sealed?: string | null,
-      owner?: Owner,
-      label?: RunLabel,
-      replay?: KeptAnswers | null,
-      task_id?: string | null,
-    ): Promise<void>
-    /** Names a run or files it under other tags; what is left out stays. */
-    labelRun(run_id: string, label: Partial<RunLabel>): Promise<void>
-    /** Changes who may read a run, on boards too. */
-    shareRun(run_id: string, visibility: RunSpec['visibility']): Promise<void>
-    findIdempotent(owner_id: string, key: string): Promise<{ run_id: string; body_sha256: string } | undefined>
-    findRun(run_id: string): Promise<StoredRun | undefined>
-    /** Newest first unless sorted otherwise; only runs the viewer may list: public ones and his own. */
-    listRuns(filter: RunFilter): Promise<{ runs: StoredRun[]; total: number }>
-    /** Runs not yet in an end state, oldest first: what the fleet must know after a restart. */
-    listOpenRuns(): Promise<StoredRun[]>
-    /** The sealed key of the run's owner, as long as the run has not ended. */
-    /** How many of an owner's runs have not ended. */
-    countOpenRuns(owner_id: string): Promise<number>
-    findCredential(run_id: string): Promise<string | undefined>
-    /** The answers that a run replays; undefined where a model is asked. */
-    findReplayAnswers(run_id: string): Promise<KeptAnswers | undefined>
-    /** Runs of the same owner that grade the episodes of this one again, newest first. */
-    listRegrades(run: Pick<RunSpec, 'run_id' | 'owner_id'>, limit: number): Promise<StoredRun[]>
-    /** All of the batch or nothing. An older head never replaces a newer one. Throws when the run is not in the record. */
-    drain(batch: DrainBatch): Promise<DrainOutcome>
-    saveMetrics(run_id: string, benchmark: string, metrics: Record<string, unknown>): Promise<void>
-    listMetricRows(run_id: string, benchmark: string): Promise<MetricRow[]>
-    /**
-     * Records in list form: without reasoning, of the messages the last one of the user. `total` counts all that match, of a search as many as
-     * were looked for; `next` is the offset of the next page; `after` is an ordinal and holds in plan order; `finished` is newest first, `latency` slowest first. In `closed` benchmarks (gated data, for
-     * people who do not own the run) `q` looks at ids only.
-     */
-    listItems(run_id: string, benchmark: string | null, query: ItemQuery, closed?: readonly string[]): Promise<ItemList>
-    /**
-     * Lines of an item list over all benchmarks of a run, or one. With `around` the page is the one that holds the item's place; the counts
-     * obey every filter but those of their own kind. `closed` as in `listItems`.
-     */
-    listItemRows(run_id: string, query: ItemRowQuery, around: ItemName | null, closed?: readonly string[]): Promise<ItemRowList>
-    /** `epochs`: the item's results in all epochs, this one included. */
-    findItem(
-      run_id: string,
-      benchmark: string,
-      item_id: string,
-      epoch: number,
-      query: ItemQuery,
-      closed?: readonly string[],
-    ): Promise<FoundItem | undefined>
-    /** All trials of a run in plan order, in pages by ordinal, for exports. */
-    listTrials(run_id: string, after_ordinal: number, limit: number): Promise<TrialPage>
-    /** How many trials of a run stand in the record. */
-    countTrials(run_id: string): Promise<number>
-    summarise(run_id: string, benchmark: string): Promise<ItemSummary>
-    /** What the trial at this place of the plan left behind under a name, by its last attempt. */
-    findArtifact(run_id: string, ordinal: number, name: string): Promise<ArtifactRef | undefined>
-    /** The different bytes that the trials of a run left, at most so many. */
-    listArtifacts(run_id: string, limit: number): Promise<Pick<ArtifactRef, 'sha256' | 'bytes'>[]>
-    /** Of these bytes those that no trial names whose run has ended, and all whose run the record does not know. */
-    listUnnamedArtifacts(objects: readonly { run_id: string; sha256: string }[]): Promise<{ run_id: string; sha256: string }[]>
-    /** Pages after an event's number, bounded like those of records. */
-    listEvents(run_id: string, after: number, limit: number): Promise<EventPage>
-    upsertModels(provider: string, models: Model[]): Promise<{ synced: number; deactivated: number }>
-    /** Models of one provider, or of any in `providers`, the ones being served first. */
-    listModels(filter: {
-      search?: string
-      provider?: string
-      providers?: string[]
-      limit: number
-      offset: number
-    }): Promise<{ models: Model[]; total: number }>
-    /** By id, chute_id or slug, in this order; active models before inactive ones. */
-    findModel(identifier: string, provider: string | null): Promise<Model | undefined>
-    listBenchmarkLatency(): Promise<Record<string, number>>
-    saveAgent(agent: StoredAgent): Promise<void>
-    listAgents(): Promise<StoredAgent[]>
-    /** A benchmark's records after a trial's number, in the order of the plan, without messages and reasoning: what scorers read. */
-    listEvidence(run_id: string, benchmark: string, after_ordinal: number, limit: number): Promise<EvidencePage>
-    /** Writes a rescoring and its differences, all or nothing. It is never changed. */
-    saveRescore(rescore: Rescore, owner_id: string, differences: readonly RescoreDifference[]): Promise<void>
-    /** Newest first. */
-    listRescores(run_id: string, page: { limit: number; offset: number }): Promise<{ rescores: Rescore[]; total: number }>
-    findRescore(run_id: string, id: string): Promise<Rescore | undefined>
-    /** What changed in a rescoring after a trial's number, in the order of the plan. */
-    listRescoreDifferences(id: string, after_ordinal: number, limit: number): Promise<RescoreDifference[]>
-    /** Boards on which the viewer may see a run: public ones and his own. Those of a benchmark stand together, the newest revision first. */
-    listBoards(viewer: string | null): Promise<StoredBoard[]>
-    /** The first setups of a board, the 50 newest runs that are not ranked, and which of the viewer's own were withdrawn. */
-    readBoard(id: string, viewer: string | null, sort: BoardSort, limit: number): Promise<BoardPage>
-    /** Takes a run from the boards, or puts it back with null; nothing else of it changes. */
-    withdrawRun(run_id: string, withdrawal: Withdrawal | null): Promise<void>
-    findWithdrawal(run_id: string): Promise<Withdrawal | undefined>
-    /** Where the benchmarks of a run stand, withdrawn or not. */
-    listPlaces(run_id: string): Promise<RunPlace[]>
-    readSetting(name: string): Promise<unknown>
-    writeSetting(name: string, value: unknown): Promise<void>
-  }
+type Parts = TaskStore & SessionStore & KeyStore
+
+export type Store = Parts & {
+  ping(): Promise<void>
+  /** All of it or nothing, the owner's `sealed` key, the answers to `replay` and the task whose run it is with its run. Repeating it changes nothing. Throws `KeyTaken` when the key was used for another run meanwhile: read it with `findIdempotent`. */
+  createRun(
+    spec: RunSpec,
+    head: RunHead,
+    idempotency: Idempotency | null,
+    sealed?: string | null,
+    owner?: Owner,
+    label?: RunLabel,
+    replay?: KeptAnswers | null,
+    task_id?: string | null,
+  ): Promise<void>
+  /** Names a run or files it under other tags; what is left out stays. */
+  labelRun(run_id: string, label: Partial<RunLabel>): Promise<void>
+  /** Changes who may read a run, on boards too. */
+  shareRun(run_id: string, visibility: RunSpec['visibility']): Promise<void>
+  findIdempotent(owner_id: string, key: string): Promise<{ run_id: string; body_sha256: string } | undefined>
+  findRun(run_id: string): Promise<StoredRun | undefined>
+  /** Newest first unless sorted otherwise; only runs the viewer may list: public ones and his own. */
+  listRuns(filter: RunFilter): Promise<{ runs: StoredRun[]; total: number }>
+  /** Runs not yet in an end state, oldest first: what the fleet must know after a restart. */
+  listOpenRuns(): Promise<StoredRun[]>
+  /** The sealed key of the run's owner, as long as the run has not ended. */
+  /** How many of an owner's runs have not ended. */
+  countOpenRuns(owner_id: string): Promise<number>
+  findCredential(run_id: string): Promise<string | undefined>
+  /** The answers that a run replays; undefined where a model is asked. */
+  findReplayAnswers(run_id: string): Promise<KeptAnswers | undefined>
+  /** Runs of the same owner that grade the episodes of this one again, newest first. */
+  listRegrades(run: Pick<RunSpec, 'run_id' | 'owner_id'>, limit: number): Promise<StoredRun[]>
+  /** All of the batch or nothing. An older head never replaces a newer one. Throws when the run is not in the record. */
+  drain(batch: DrainBatch): Promise<DrainOutcome>
+  saveMetrics(run_id: string, benchmark: string, metrics: Record<string, unknown>): Promise<void>
+  listMetricRows(run_id: string, benchmark: string): Promise<MetricRow[]>
+  /**
+   * Records in list form: without reasoning, of the messages the last one of the user. `total` counts all that match, of a search as many as
+   * were looked for; `next` is the offset of the next page; `after` is an ordinal and holds in plan order; `finished` is newest first, `latency` slowest first. In `closed` benchmarks (gated data, for
+   * people who do not own the run) `q` looks at ids only.
+   */
+  listItems(run_id: string, benchmark: string | null, query: ItemQuery, closed?: readonly string[]): Promise<ItemList>
+  /**
+   * Lines of an item list over all benchmarks of a run, or one. With `around` the page is the one that holds the item's place; the counts
+   * obey every filter but those of their own kind. `closed` as in `listItems`.
+   */
+  listItemRows(run_id: string, query: ItemRowQuery, around: ItemName | null, closed?: readonly string[]): Promise<ItemRowList>
+  /** `epochs`: the item's results in all epochs, this one included. */
+  findItem(
+    run_id: string,
+    benchmark: string,
+    item_id: string,
+    epoch: number,
+    query: ItemQuery,
+    closed?: readonly string[],
+  ): Promise<FoundItem | undefined>
+  /** All trials of a run in plan order, in pages by ordinal, for exports. */
+  listTrials(run_id: string, after_ordinal: number, limit: number): Promise<TrialPage>
+  /** How many trials of a run stand in the record. */
+  countTrials(run_id: string): Promise<number>
+  summarise(run_id: string, benchmark: string): Promise<ItemSummary>
+  /** What the trial at this place of the plan left behind under a name, by its last attempt. */
+  findArtifact(run_id: string, ordinal: number, name: string): Promise<ArtifactRef | undefined>
+  /** The different bytes that the trials of a run left, at most so many. */
+  listArtifacts(run_id: string, limit: number): Promise<Pick<ArtifactRef, 'sha256' | 'bytes'>[]>
+  /** Of these bytes those that no trial names whose run has ended, and all whose run the record does not know. */
+  listUnnamedArtifacts(objects: readonly { run_id: string; sha256: string }[]): Promise<{ run_id: string; sha256: string }[]>
+  /** Pages after an event's number, bounded like those of records. */
+  listEvents(run_id: string, after: number, limit: number): Promise<EventPage>
+  upsertModels(provider: string, models: Model[]): Promise<{ synced: number; deactivated: number }>
+  /** Models of one provider, or of any in `providers`, the ones being served first. */
+  listModels(filter: {
+    search?: string
+    provider?: string
+    providers?: string[]
+    limit: number
+    offset: number
+  }): Promise<{ models: Model[]; total: number }>
+  /** By id, chute_id or slug, in this order; active models before inactive ones. */
+  findModel(identifier: string, provider: string | null): Promise<Model | undefined>
+  listBenchmarkLatency(): Promise<Record<string, number>>
+  saveAgent(agent: StoredAgent): Promise<void>
+  listAgents(): Promise<StoredAgent[]>
+  /** A benchmark's records after a trial's number, in the order of the plan, without messages and reasoning: what scorers read. */
+  listEvidence(run_id: string, benchmark: string, after_ordinal: number, limit: number): Promise<EvidencePage>
+  /** Writes a rescoring and its differences, all or nothing. It is never changed. */
+  saveRescore(rescore: Rescore, owner_id: string, differences: readonly RescoreDifference[]): Promise<void>
+  /** Newest first. */
+  listRescores(run_id: string, page: { limit: number; offset: number }): Promise<{ rescores: Rescore[]; total: number }>
+  findRescore(run_id: string, id: string): Promise<Rescore | undefined>
+  /** What changed in a rescoring after a trial's number, in the order of the plan. */
+  listRescoreDifferences(id: string, after_ordinal: number, limit: number): Promise<RescoreDifference[]>
+  /** Boards on which the viewer may see a run: public ones and his own. Those of a benchmark stand together, the newest revision first. */
+  listBoards(viewer: string | null): Promise<StoredBoard[]>
+  /** The first setups of a board, the 50 newest runs that are not ranked, and which of the viewer's own were withdrawn. */
+  readBoard(id: string, viewer: string | null, sort: BoardSort, limit: number): Promise<BoardPage>
+  /** Takes a run from the boards, or puts it back with null; nothing else of it changes. */
+  withdrawRun(run_id: string, withdrawal: Withdrawal | null): Promise<void>
+  findWithdrawal(run_id: string): Promise<Withdrawal | undefined>
+  /** Where the benchmarks of a run stand, withdrawn or not. */
+  listPlaces(run_id: string): Promise<RunPlace[]>
+  readSetting(name: string): Promise<unknown>
+  writeSetting(name: string, value: unknown): Promise<void>
+}
 
 /** The database cannot be reached or does not answer in time: callers answer 503 or try again later. */
 export class DatabaseAway extends Error {}

@@ -174,7 +174,7 @@ test('[SEC20] whatever a provider, a judge or a data set says, nobody reads a ke
       if (visitor.name === 'operator' && !address.startsWith('/api/')) continue
       const { status, text } = await read(stack.url, address, visitor, /"event_type":"run_(parked|completed|failed)"|"type":"waiting"/)
       if (status === 200) answered++
-      // What this service does not offer is 501, and what is away 503.
+      // 501 means that a feature is not configured, 503 that a part of the service is down.
       if (status >= 500 && status !== 501 && status !== 503) leaks.push(`${address}: ${status}`)
       for (const form of foundIn(text, forms)) leaks.push(`${address}: ${form.slice(0, 20)}…`)
       if (visitor.name !== 'owner' && text.includes(item))

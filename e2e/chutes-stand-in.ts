@@ -4,14 +4,14 @@ import type { AddressInfo } from 'node:net'
 export type ChutesStandIn = {
   url: string
   catalogue: string
-  /** Every bearer that asked, and whether it was good then. */
+  /** The token of each call, and whether the token was valid at that time. */
   asked: { token: string; good: boolean }[]
-  /** Where tokens are looked at: the fake identity provider, once it is known. */
+  /** Origin of the identity provider that checks the tokens; set by the test. */
   idp: string
   close(): Promise<void>
 }
 
-/** Chutes with one model, which answers whoever has a token that its identity provider knows, and 401 to everybody else. */
+/** Starts a Chutes API with one model. A call with a valid token gets an answer; any other call gets 401. */
 export async function startChutes(latency_ms: number): Promise<ChutesStandIn> {
   const asked: ChutesStandIn['asked'] = []
   const server = createServer((request, response) => {

@@ -5,7 +5,7 @@ import { type ChutesStandIn, startChutes } from './chutes-stand-in.ts'
 import { chromiumPath, lookAt, openBrowser, openTab, shoot, visit } from './open-browser.ts'
 import { newDataDir, type Stack, startStack } from './stack.ts'
 
-/** Seconds that an access token is good for: a run outlives several. */
+/** Lifetime of an access token in seconds. The runs below take longer. */
 const tokenSeconds = 4
 
 const dir = newDataDir()
@@ -61,7 +61,7 @@ test('[SIGN4] first visit, sign in, who pays, a run that outlives its tokens, se
   expect((await getRun(stack.url, id, { cookie })).head).toMatchObject({ done: 48, failures: {} })
   expect(new Set(chutes.asked.map(({ token }) => token)).size).toBeGreaterThan(1)
 
-  // Two tabs that refresh at once.
+  // Refresh the token from two tabs at the same time.
   const other = await page.context().newPage()
   await visit(other, `${stack.url}/settings`)
   await expect.poll(async () => (await Promise.all([me(page), me(other)])).map((one) => one.has_valid_token)).toEqual([true, true])

@@ -144,7 +144,7 @@ test(
     const [task] = await listed()
     await visit(page, `${stack.url}/tasks?tasks=${task!.id}`)
     await card(page).getByLabel('Solver').selectOption('nop')
-    await page.waitForURL((url) => url.searchParams.get('agent') === 'nop') // the address follows what is chosen
+    await page.waitForURL((url) => url.searchParams.get('agent') === 'nop') // the URL follows the choice
     await start(page, 'nop', 2, 'Start 2 episodes')
     await page.waitForURL(`${stack.url}/tasks/${task!.id}`)
     await page.evaluate('globalThis.sameDocument = true')

@@ -9,7 +9,7 @@ export type AccessConfig = {
   chutes_key_url: string
   /** Whether bearer keys of another form than `cpk_…` are taken for Chutes keys (and checked with Chutes like them). */
   any_chutes_key: boolean
-  /** Origins of front ends elsewhere that may call the API from a browser; the one of FRONTEND_URL is among them. */
+  /** Origins whose pages may call the API, including the origin of FRONTEND_URL. */
   cors_origins: string[]
 }
 

@@ -27,7 +27,7 @@ import type { IdpPort } from './sign-in/idp.ts'
 import type { SessionsPort } from './sign-in/session-tokens.ts'
 import type { SignInConfig } from './sign-in/sign-in-config.ts'
 
-/** A session; with `invokes` its person's account pays for his runs. */
+/** An active session. With `invokes`, the account of its user pays for runs. */
 export type SignedIn = { id: string; user: { id: string; username: string }; invokes: boolean }
 
 /** Who is asking. `owner_id` is null for anonymous visitors, who may read public runs only. */
@@ -37,9 +37,9 @@ export type Principal = {
   scopes: readonly ScopeName[]
   /** The bearer Chutes key itself, when the caller sent one: it pays for the run's inference. */
   credential: string | null
-  /** The session of somebody who has signed in. */
+  /** Set if the request has a session cookie. */
   session?: SignedIn
-  /** Somebody with an account at Chutes, and the session by which that pays; null where none lets this service call models. */
+  /** Set for a Chutes account. `session_id` names the session that pays; null if no session can pay. */
   account?: { session_id: string | null }
 }
 

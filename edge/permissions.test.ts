@@ -124,7 +124,7 @@ const declared = new Map(
   }),
 )
 
-/** Somebody with a session that lets this service call models; the provider that he signed in at is asked nothing here. */
+/** Adds a session with the scope `chutes:invoke`. Its identity provider gets no requests. */
 async function signIn({ deps, record }: ReturnType<typeof openApp>): Promise<Record<string, string>> {
   const refused = async () => ({ is: 'refused', code: 'invalid_grant' }) as const
   deps.idp = {

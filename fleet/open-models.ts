@@ -56,7 +56,7 @@ export function openModels(
   const watches: CallWatch[] = []
   const calls: CallMeter[] = []
   const heldWith = (key: string | null): string[] => heldKeys(key, providers, secrets)
-  /** Keys of the owner that were asked with; a token gives way to another. */
+  /** All keys of the owner that this run has used. Replies are redacted for each of them. */
   const seen = new Set<string>()
   let cleaner: { key: string | null; clean: (text: string) => string } | undefined
   const cleanerFor = (key: string | null): ((text: string) => string) => {

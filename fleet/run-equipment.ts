@@ -23,7 +23,7 @@ export type RunEquipment = {
   ahead?(items: readonly AheadItem[]): void
   close(): Promise<void>
 }
-/** `credential` gives the owner's key once the first leases have come; `renew` waits for the one after a key that was refused. */
+/** `credential` returns the owner's key after the first leases; `renew` waits for its replacement. */
 export type Equip = (
   spec: RunSpec,
   credential: () => string | null,

@@ -5,11 +5,11 @@ import { secretsOf } from '#shared/providers/provider-headers.ts'
 export type OwnKey = {
   provider: string
   api_key(): string | null
-  /** Waits for the key that comes after one that was refused; it may not come. */
+  /** Waits for the key that replaces a refused key; there may be none. */
   renew?: ((refused: string) => Promise<void>) | undefined
 } | null
 
-/** Whether a key gives way to others: a token of Sign in with Chutes does. */
+/** Whether a key is an access token of Sign in with Chutes, which expires. */
 export const givesWay = (key: string): boolean => key.startsWith('cak_')
 
 /**

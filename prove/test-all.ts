@@ -108,7 +108,7 @@ function report(found: readonly Means[]): void {
   for (const { file, title, note } of total.skipped) console.log(`  ${file}  ${title}  ${note ?? 'see the line its file printed above'}`)
 }
 
-/** The failed tests by name with the beginning of what each says, as the last thing before the table: the rest may stand far above. */
+/** Lists the failed tests with their messages just above the table, where a cut log still has them. */
 function listRed(): void {
   if (total.red.length > 0) console.log('\nfailed')
   for (const { file, title, note } of total.red)

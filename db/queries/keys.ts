@@ -24,7 +24,7 @@ export async function findKey(db: Database, sha256: string): Promise<StoredKey |
   return row
 }
 
-/** Keys with the names of their owners, newest first: those of one owner, or all. */
+/** Lists keys with the names of their owners, newest first. With null, lists the keys of all owners. */
 export async function listKeys(db: Database, owner_id: string | null): Promise<ListedKey[]> {
   return db
     .select({ ...storedKey, owner: sql<string>`coalesce(${owners.name}, ${keys.owner_id})` })

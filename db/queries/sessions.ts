@@ -4,7 +4,7 @@ import { sessions } from '../schema/sessions.ts'
 import type { StoredSession } from '../session-store.ts'
 
 const { sha256: _, ...stored } = getTableColumns(sessions)
-/** More than these nobody looks through; the ones used last come first. */
+/** Most sessions that one list returns. */
 const mostListed = 200
 
 export async function createSession(db: Database, session: StoredSession & { sha256: string }): Promise<void> {

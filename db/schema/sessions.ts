@@ -2,7 +2,7 @@ import { sql } from 'drizzle-orm'
 import { index, pgTable, text } from 'drizzle-orm/pg-core'
 import { moment } from './column.ts'
 
-/** Sessions of people who signed in, known by the hash of their secret only; their tokens lie with the session's object. */
+/** Browser sessions. The table stores a hash of each secret; the `SessionObject` stores the tokens. */
 export const sessions = pgTable(
   'sessions',
   {

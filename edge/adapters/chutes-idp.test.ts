@@ -6,7 +6,7 @@ import { createChutesIdp } from './chutes-idp.ts'
 const config = { client_id: 'cid_test', client_secret: 'csc_test', idp_url: 'https://idp.example.org', frontend_url: '' }
 const redirect_uri = 'http://127.0.0.1:1/api/auth/callback'
 
-/** A provider whose answers `change` may replace, and what it was asked. */
+/** Opens a client of the fake provider. `change` replaces answers; `asked` lists the requests. */
 function open(change: (request: Request) => Response | undefined = () => undefined, over: Partial<typeof config> = {}) {
   const clock = { now: Date.parse('2026-01-01T00:00:00Z') }
   const idp = createFakeIdp({ ...config, ...over, now: () => clock.now })
@@ -58,7 +58,7 @@ test('[SIGN11] what does not fit is refused by its code: a used code, a wrong ve
   if (first.is !== 'ok') expect.unreachable()
   const second = await port.refresh(first.value.refresh_token!)
   expect(await port.refresh(first.value.refresh_token!)).toEqual(refused)
-  // Whoever has an old token may be a thief: the whole grant has ended.
+  // Reuse of an old refresh token revokes the grant.
   expect(second.is === 'ok' && (await port.refresh(second.value.refresh_token!))).toEqual(refused)
   const late = await codeOf(opened, verifier)
   clock.now += 600_000

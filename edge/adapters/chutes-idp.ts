@@ -4,10 +4,10 @@ import type { SignInConfig } from '../sign-in/sign-in-config.ts'
 
 const timeoutMs = 10_000
 const mostChars = 65_536
-/** How long the endpoints stand that discovery told, and those that stand in for them while it tells nothing. */
+/** Cache lifetimes of discovered endpoints and of default endpoints, in milliseconds. */
 const discoveredMs = 3_600_000
 const assumedMs = 300_000
-/** Seconds that an access token is taken to be good for where its answer does not say. */
+/** Lifetime of an access token in seconds if the response has no `expires_in`. */
 const usualSeconds = 3600
 
 const Discovery = z.object({
@@ -29,8 +29,9 @@ const UserInfo = z.object({ sub: z.coerce.string().min(1).max(200), username: z.
 const Refusal = z.object({ error: z.string().max(100) })
 
 /**
- * Sign in with Chutes over its OAuth 2 endpoints. They come from the discovery document, as long as they are at the provider's own site; without one from where
- * Chutes has them. A public client sends no secret.
+ * OAuth 2 client of Sign in with Chutes. The endpoints come from the discovery document if they are
+ * on the provider's own domain. Otherwise the client uses the default paths under `/idp`. A public
+ * client sends no secret.
  */
 export function createChutesIdp(
   config: SignInConfig,
@@ -76,7 +77,7 @@ export function createChutesIdp(
   }
 }
 
-/** Scopes that the answer does not tell are those that were asked for (RFC 6749, 5.1). */
+/** Reads a token response. Without a `scope`, the requested scopes are granted (RFC 6749, 5.1). */
 function tokensOf({ access_token, refresh_token, expires_in, scope }: z.infer<typeof TokenAnswer>, askedMs: number): Tokens {
   return {
     access_token,
@@ -86,7 +87,7 @@ function tokensOf({ access_token, refresh_token, expires_in, scope }: z.infer<ty
   }
 }
 
-/** Where Chutes has its endpoints: under `/idp` of its host. */
+/** Default endpoints, under `/idp` of the host. */
 function usualEndpoints(idp_url: string): Endpoints {
   const base = /\/idp$/.test(idp_url) ? idp_url : `${idp_url}/idp`
   return {
@@ -104,7 +105,10 @@ async function discover(idp_url: string, fetch: Fetch): Promise<Endpoints | unde
   return all.every((url) => isOfSite(url, idp_url)) ? answer.value : undefined
 }
 
-/** Whether an address is the provider's own: its origin, or over TLS a host under the same domain. The client's secret goes nowhere else. */
+/**
+ * Whether a URL belongs to the provider: the same origin, or an HTTPS host under the same domain. The
+ * client secret is sent to no other host.
+ */
 function isOfSite(url: string, idp_url: string): boolean {
   const [there, here] = [new URL(url), new URL(idp_url)]
   if (there.origin === here.origin) return true
@@ -116,7 +120,10 @@ function isOfSite(url: string, idp_url: string): boolean {
 type Fetch = (url: string, init?: RequestInit) => Promise<Response>
 type Given = { form?: Record<string, string>; bearer?: string }
 
-/** One question. A redirect, a page or a body without end is no answer; neither a token nor a secret stands in what comes out. */
+/**
+ * Sends one request. A redirect, an HTML page and an oversized body count as `away`. The result never
+ * contains a token or the client secret.
+ */
 async function ask<T>(fetch: Fetch, url: string, schema: z.ZodType<T>, { form, bearer }: Given): Promise<IdpAnswer<T>> {
   const host = new URL(url).host
   try {
@@ -143,7 +150,7 @@ async function ask<T>(fetch: Fetch, url: string, schema: z.ZodType<T>, { form, b
   }
 }
 
-/** The JSON of a body of bounded length; undefined where it is none. */
+/** Parses a body of at most `mostChars` as JSON. Returns undefined for anything else. */
 async function readJson(response: Response): Promise<unknown> {
   const reader = response.body?.pipeThrough(new TextDecoderStream()).getReader()
   let said = ''

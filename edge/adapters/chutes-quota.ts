@@ -4,13 +4,13 @@ import type { Deps } from '../deps.ts'
 
 const timeoutMs = 5_000
 
-/** `*` is the quota of every model that has none of its own. */
+/** Quotas by model. `*` applies to every model without a quota of its own. */
 const Quotas = z.array(z.object({ chute_id: z.string(), quota: z.number(), used: z.number().nullish() })).max(1000)
 const Used = z.object({ used: z.number() })
 
 const untold: Quota = { total: null, left: null }
 
-/** What is left of the quota of the account behind a token. What Chutes does not tell, or not now, is null. */
+/** Reads the remaining quota of a token's account. A value that Chutes does not return is null. */
 export async function readQuota(token: string, deps: Pick<Deps, 'config' | 'fetch'>): Promise<Quota> {
   const base = new URL('/users/me/', deps.config.access.chutes_key_url)
   const ask = async <T>(path: string, schema: z.ZodType<T>): Promise<T | undefined> => {

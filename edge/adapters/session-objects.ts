@@ -1,10 +1,10 @@
 import type { Env } from '../objects/env.ts'
 import type { SessionsPort } from '../sign-in/session-tokens.ts'
 
-/** How often somebody may sign in again while his runs go on with the session before. */
+/** Most replacement sessions that `token` follows. */
 const mostFollowed = 20
 
-/** The tokens of sessions, each in an object of its own. Throws what the platform throws while an object cannot be reached. */
+/** Reaches the `SessionObject` of each session. Throws the platform's error if an object is unreachable. */
 export function createSessionsPort(objects: Env['SESSION']): SessionsPort {
   return {
     keep: (session_id, tokens) => objects.getByName(session_id).keep(tokens),

@@ -13,7 +13,7 @@ export type Access =
   | { who: 'owner of the run'; scope: Scope }
   /** The owner of the task `{id}` or an operator, with a key of the scope; for all others there is none. */
   | { who: 'owner of the task'; scope: Scope }
-  /** Whoever has signed in, for what is his; an operator for everything. */
+  /** A signed-in user, limited to resources of that user; or an operator, without a limit. */
   | { who: 'signed in or operator' }
   /** The fleet's own token, or a key with the scope `agents:join`. */
   | { who: 'agent' }
@@ -58,7 +58,7 @@ export function accessSentence(access: Access): string {
     case 'owner of the task':
       return `Needs a key of whoever uploaded the task with the scope \`${access.scope}\`, or the admin secret; for all others it is 404.`
     case 'signed in or operator':
-      return 'Needs a session of somebody who signed in, or the admin secret. A key cannot do it, so that one that was lost makes no other.'
+      return 'Needs the session of a signed-in user, or the admin secret. API keys are refused, so a leaked key cannot make another key.'
     case 'agent':
       return 'For agents: needs the agent token, or a key with the scope `agents:join`.'
   }

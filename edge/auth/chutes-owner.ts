@@ -8,5 +8,5 @@ export const chutesAccountId = (account: string): Promise<string> => idOf(`bench
 
 const idOf = async (labelled: string): Promise<string> => `chutes-${(await sha256Hex(labelled)).slice(0, 40)}`
 
-/** Whether an owner pays at Chutes for himself. */
+/** Whether an owner id stands for a Chutes account. */
 export const isAccountId = (owner_id: string): boolean => owner_id.startsWith('chutes-')

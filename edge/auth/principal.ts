@@ -14,10 +14,10 @@ import { isFromThisMachine } from './visitor.ts'
 
 export type Scope = Principal['scopes'][number]
 
-/** How often the record hears that a session or a key is used. */
+/** Least time between two writes of `used_at`, in milliseconds. */
 const touchMs = 5 * 60_000
 
-/** What whoever pays for himself may do. */
+/** Scopes of a principal that pays with its own account or key. */
 export const ownScopes = ['runs:read', 'runs:write'] as const satisfies readonly Scope[]
 
 export const anonymous: Principal = { owner_id: null, kind: 'anonymous', scopes: [], credential: null }
@@ -91,7 +91,7 @@ async function keyOwner(token: string, deps: Deps): Promise<Principal> {
   return isAccountId(key.owner_id) ? { ...own, account: { session_id: await payingSession(key.owner_id, deps) } } : own
 }
 
-/** Whoever has signed in; undefined without a session, and where it has ended. */
+/** Returns the principal of the session cookie; undefined without an active session. */
 async function sessionOwner(request: Request, deps: Deps): Promise<Principal | undefined> {
   const secret = deps.idp && readSessionSecret(request.headers.get('cookie'))
   if (!secret) return undefined
@@ -105,7 +105,7 @@ async function sessionOwner(request: Request, deps: Deps): Promise<Principal | u
   return { owner_id, kind: 'session', scopes: ownScopes, credential: null, session: signedIn, account }
 }
 
-/** The session used last by which an account lets this service call models; null where it has none that goes on. */
+/** Returns the most recently used active session with the scope `chutes:invoke`, or null. */
 async function payingSession(owner_id: string, { store, now }: Deps): Promise<string | null> {
   const sessions = await store.listSessions(owner_id, now().toISOString())
   return sessions.find((one) => one.scopes.includes(invokeScope))?.id ?? null

@@ -1,18 +1,18 @@
 import { challengeOf } from '../sign-in/flow.ts'
 
-/** A person of the fake identity provider. */
+/** A user of the fake identity provider. */
 export type FakePerson = { sub: string; username: string }
 
 export type FakeIdpOptions = {
   client_id: string
   client_secret: string
-  /** Exact addresses that browsers may be sent back to; null: any at loopback. */
+  /** Allowed redirect URIs, compared exactly; null allows every loopback URI. */
   redirect_uris?: string[] | null
   people?: FakePerson[]
-  /** Seconds that an access token and a code are good for. */
+  /** Lifetimes of an access token and of a code, in seconds. */
   access_s?: number
   code_s?: number
-  /** Seconds by which the clock that looks at tokens is ahead: they end so much before what was said. */
+  /** Seconds by which tokens expire before their announced end, as with a clock that runs ahead. */
   skew_s?: number
   now?(): number
 }
@@ -23,19 +23,20 @@ type Access = { grant: Grant; until_ms: number; revoked: boolean }
 type Refresh = { grant: Grant; used: boolean }
 
 export type FakeIdp = {
-  /** Answers as Sign in with Chutes does, and as `/users/me` and `/users/me/quotas` of its API. */
+  /** Answers a request to the OAuth endpoints, `/users/me` or `/users/me/quotas`. */
   answer(request: Request): Promise<Response>
-  /** Takes back all that a person allowed. */
+  /** Revokes all grants of a user. */
   revoke(sub: string): void
-  /** How often tokens were refreshed, and how often a refresh token came that had been used. */
+  /** Number of refreshes, and number of attempts to reuse a refresh token. */
   counts: { refreshed: number; reused: number }
-  /** Whether an access token is good now, and whose. */
+  /** Returns the user of a valid access token, or null. */
   holder(token: string): FakePerson | null
 }
 
 /**
- * An identity provider that behaves as Sign in with Chutes: codes are good once and for ten minutes, PKCE is kept, refresh tokens rotate and take their grant with
- * them when one comes again, `userinfo` needs a scope that names the person. It asks nobody for a password.
+ * Identity provider that behaves like Sign in with Chutes. A code works once, for ten minutes, with
+ * PKCE. Refresh tokens rotate; reuse of an old token revokes the grant. `userinfo` needs the scope
+ * `openid`, `profile` or `account:read`. The consent page asks for no password.
  */
 export function createFakeIdp(options: FakeIdpOptions): FakeIdp {
   const people = options.people ?? [

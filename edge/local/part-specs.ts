@@ -21,15 +21,15 @@ export type Plan = {
   machine: Machine
   providers: KeyedProvider[]
   env: NodeJS.ProcessEnv
-  /** Where people sign in on this machine, instead of at Chutes. */
+  /** The fake identity provider; null if users sign in at Chutes or not at all. */
   fakeIdp: FakeIdp | null
   /** Asks the providers again for their lists of models, for `waitMs` at most. */
   listAgain?(waitMs: number): Promise<KeyedProvider[]>
 }
 
-/** A stand-in for the identity provider and this service's secret there. */
+/** URL of the fake identity provider and the client secret of this service. */
 export type FakeIdp = { url: string; secret: string }
-/** What this service is called at the stand-in. */
+/** Client id of this service at the fake identity provider. */
 const fakeClientId = 'cid_this_machine'
 
 const signInNames = ['CHUTES_CLIENT_ID', 'CHUTES_CLIENT_SECRET', 'CHUTES_IDP_URL', 'FRONTEND_URL'] as const

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import { createFakeIdp } from './fake-idp.ts'
 
-/** The fake identity provider on loopback, as a child process of `npm start` with BENCH_FAKE_IDP=1. */
+/** Serves the fake identity provider on loopback: a child process of `BENCH_FAKE_IDP=1 npm start`. */
 const idp = createFakeIdp({
   client_id: process.env.CHUTES_CLIENT_ID ?? '',
   client_secret: process.env.BENCH_FAKE_IDP_SECRET ?? '',

@@ -81,7 +81,7 @@ async function start(settings: Settings, add: Add): Promise<'serving'> {
   return 'serving'
 }
 
-/** People sign in on this machine where BENCH_FAKE_IDP=1 says so. */
+/** Starts the fake identity provider if BENCH_FAKE_IDP is 1. */
 async function startFakeIdp(settings: Settings, add: Add): Promise<FakeIdp | null> {
   if (process.env.BENCH_FAKE_IDP !== '1') return null
   const fakeIdp = { url: `http://127.0.0.1:${await claimPort(0)}`, secret: randomBytes(24).toString('hex') }

@@ -6,7 +6,7 @@ import { SessionTokens, type TokenAnswer } from '../sign-in/session-tokens.ts'
 import { readSignIn } from '../sign-in/sign-in-config.ts'
 import type { Env } from './env.ts'
 
-/** One session's Durable Object: the only place that has its tokens, so that two never refresh them at once. */
+/** Durable Object of one session. It alone stores and refreshes the tokens, so refreshes never overlap. */
 export class SessionObject extends DurableObject<Env> {
   readonly #tokens: SessionTokens
 

@@ -24,7 +24,7 @@ const CreateKey = z.strictObject({
 })
 const Revoked = z.object({ success: z.boolean(), message: z.string() })
 
-/** Keys of the operator's owners spend what his agents spend, so only he makes them; whoever signed in makes keys that spend his own account. */
+/** Keys from an operator spend the operator's money. Keys from a signed-in user spend that user's account. */
 const access = { who: 'signed in or operator' } as const
 const refused = refusals('unauthorized', 'forbidden', 'unavailable')
 const list = declareRoute({
@@ -84,7 +84,7 @@ export function keyRoutes(deps: Deps) {
     })
 }
 
-/** Whoever signed in makes keys for nobody else, and none that may do more than he. */
+/** Refuses a key for another owner and a scope beyond `ownScopes`. */
 function requireOwnKey(owner: string | null, wanted: readonly Scope[]): void {
   if (owner !== null) throw new Problem('forbidden', 'A key that you make is yours: leave out owner.')
   const beyond = wanted.filter((scope) => !ownScopes.some((one) => one === scope))

@@ -3,7 +3,7 @@ import { DatabaseAway } from '#db/store.ts'
 import type { Deps } from '../deps.ts'
 
 export const Maintenance = z.strictObject({ mode: z.boolean(), message: z.string().max(500) })
-/** What an admin sends; pages say something of their own without a message. */
+/** Request body. Without a message, pages show a default sentence. */
 export const SetMaintenance = Maintenance.extend({ message: Maintenance.shape.message.nullish() })
 export type Maintenance = z.infer<typeof Maintenance>
 

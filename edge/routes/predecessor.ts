@@ -13,7 +13,7 @@ const absent = {
   '/api/ops/sandy/:what': sandy,
 }
 
-/** Pages of the predecessors, and where the same stands now. */
+/** Former page paths and the pages that replace them. */
 export const formerPages: Readonly<Record<string, string>> = {
   '/api-docs': '/docs',
   '/redoc': '/docs',

@@ -80,8 +80,9 @@ export async function findRead(name: RoleModelName, { store, config }: Pick<Deps
 }
 
 /**
- * How the owner of a run of this model pays for it; null: the operator does. A Chutes key is sent to Chutes and nowhere else, and whoever signed in spends
- * his own account, never the operator's: he may ask what that pays for and what costs nobody anything.
+ * Returns how the owner pays for a run of this model; null if the operator pays. A Chutes key is sent
+ * to Chutes only. A signed-in user never spends the operator's money: `forbidden` unless the account
+ * pays or the model is the demo model.
  */
 export function requirePayment(principal: Principal, model: PlannedModel, { config }: Pick<Deps, 'config'>): OwnPayment | null {
   const payment = ownPayment(principal)
@@ -98,7 +99,7 @@ export function requirePayment(principal: Principal, model: PlannedModel, { conf
   throw new Problem('validation', message, { errors: [{ pointer: '/model_id', message }] })
 }
 
-/** Judges and other helpers of somebody with an account at Chutes are paid as his model is; the operator pays for none of them. */
+/** Refuses a judge or other helper that the Chutes account does not pay for. */
 export function requirePaidHelpers(principal: Principal, spec: RunSpec, { config }: Pick<Deps, 'config'>): void {
   if (!principal.account) return
   for (const planned of spec.benchmarks)

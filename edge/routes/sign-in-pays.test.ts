@@ -67,7 +67,7 @@ test('[SIGN8] whoever signed in makes keys that spend his account and may do no 
   const { id } = (await started.json()) as { id: string }
   const [session] = record.sessions.values()
   expect(record.runs.get(id)!.spec).toMatchObject({ own_credential: true, owner_id: session!.owner_id })
-  // A key makes no keys and ends nobody's session.
+  // A key can neither make a key nor end a session.
   expect((await bare('POST', '/api/keys', { body: { name: 'x' }, ...asKey })).status).toBe(403)
   await bare('POST', '/api/auth/logout', asKey)
   expect((await bare('DELETE', `/api/auth/sessions/${session!.id}`, asKey)).status).toBe(403)

@@ -42,7 +42,7 @@ const callback = declareRoute({
   path: '/api/auth/callback',
   access: { who: 'anyone' },
   cost: 'cheap',
-  summary: 'Where the browser comes back to after signing in',
+  summary: 'Finish a sign-in: the redirect address of the identity provider',
   description:
     'Redirects to the place where the sign-in began, with the session in a cookie that no script can read. Only the browser that began a sign-in can end it. For a front end of FRONTEND_URL, which ends it from its own server, the answer is JSON instead.',
   request: {
@@ -64,7 +64,7 @@ const status = declareRoute({
   path: '/api/auth/status',
   access: { who: 'anyone, more with a key' },
   cost: 'cheap',
-  summary: 'Whether you are signed in',
+  summary: 'Read the sign-in status',
   responses: { 200: json(SignInStatus, 'Who is signed in') },
 })
 const Me = SignInStatus.omit({ idp_configured: true, pays: true }).extend({
@@ -75,7 +75,7 @@ const me = declareRoute({
   path: '/api/auth/me',
   access: { who: 'anyone, more with a key' },
   cost: 'cheap',
-  summary: 'Who you are; 401 while you are not signed in',
+  summary: 'Read the signed-in user; 401 without a session',
   responses: { 200: json(Me, 'You'), ...refusals('unauthorized', 'unavailable') },
 })
 const Done = z.object({ success: z.literal(true), message: z.string() })
@@ -94,7 +94,7 @@ const quota = declareRoute({
   path: '/api/auth/quota',
   access: { who: 'key holder', scope: 'runs:read' },
   cost: 'cheap',
-  summary: 'What is left today of the quota of your Chutes account',
+  summary: 'Read the remaining quota of your Chutes account',
   responses: { 200: json(Quota, 'The quota; null where Chutes does not tell'), ...refusals('unauthorized', 'forbidden', 'unavailable') },
 })
 const sessions = declareRoute({
@@ -102,7 +102,7 @@ const sessions = declareRoute({
   path: '/api/auth/sessions',
   access: { who: 'signed in or operator' },
   cost: 'cheap',
-  summary: 'The browsers that you are signed in with',
+  summary: 'List your browser sessions',
   responses: { 200: json(SessionList, 'Your sessions, the one used last first'), ...refusals('unauthorized', 'forbidden', 'unavailable') },
 })
 const endOne = declareRoute({
@@ -110,7 +110,7 @@ const endOne = declareRoute({
   path: '/api/auth/sessions/{id}',
   access: { who: 'signed in or operator' },
   cost: 'cheap',
-  summary: 'Sign one of your browsers out',
+  summary: 'End one of your browser sessions',
   request: { params: z.object({ id: z.string().max(100) }) },
   responses: { 200: json(Done, 'Signed out'), ...refusals('unauthorized', 'forbidden', 'not-found', 'unavailable') },
 })
@@ -124,7 +124,7 @@ export function signInRoutes(deps: Deps) {
       const front = new URL(deps.config.sign_in?.frontend_url || own).origin
       const isElsewhere = front !== own
       const return_to = returnPath(c.req.valid('query').return_to)
-      // The cookie of the flow is needed where the browser comes back to.
+      // The callback needs the flow cookie, so the flow must start on the callback's host.
       if (!isElsewhere && new URL(own).host !== new URL(c.req.url).host) {
         c.header('location', `${own}/api/auth/login?return_to=${encodeURIComponent(return_to)}`)
         return c.body(null, 302)
@@ -133,7 +133,7 @@ export function signInRoutes(deps: Deps) {
       const state = (await newVerifier()).verifier
       const flow = { state, verifier, redirect_uri: `${front}/api/auth/callback`, return_to }
       const sealed = await deps.flows.seal(flow, deps.now())
-      // A front end elsewhere ends the flow from its own server, which has no cookie of ours: what was begun travels with it.
+      // The server of another front end has no flow cookie, so `state` carries the sealed flow.
       const told = isElsewhere ? sealed : state
       c.header('location', await idp.authorizeUrl({ redirect_uri: flow.redirect_uri, state: told, challenge }))
       c.header('cache-control', 'no-store')
@@ -207,7 +207,7 @@ function offered({ idp }: Deps): IdpPort {
   )
 }
 
-/** Where browsers are to come back to: the address that the operator set; locally the one that the visitor used, unless that is the set one behind a proxy. */
+/** Returns the origin of the callback: PUBLIC_URL, or locally the origin of the request. */
 function ownOrigin(c: Context, { config }: Deps): string {
   const [here, own] = [new URL(c.req.url), URL.parse(config.public_url)]
   return own && (!config.local || own.host === here.host) ? own.origin : here.origin
@@ -225,7 +225,7 @@ const whoIs = (session: SignedIn | undefined): Omit<SignInStatus, 'idp_configure
   has_invoke_scope: session?.invokes ?? false,
 })
 
-/** The flow that this browser began under this state, or that a front end elsewhere did. */
+/** Finds the flow of a `state`: in the browser's cookie, or sealed in `state` for another front end. */
 async function findFlow(c: Context, state: string, deps: Deps): Promise<{ flow: Flow; isElsewhere: boolean } | undefined> {
   const now = deps.now()
   const kept = readCookies(c.req.header('cookie') ?? null).get(flowCookie)
@@ -243,7 +243,7 @@ function refused(why: SignInRefusal): Problem {
   return new Problem(status === 400 ? 'bad-request' : status === 403 ? 'forbidden' : 'unavailable', text)
 }
 
-/** The tokens that a code stands for and whose they are, or why there are none. */
+/** Exchanges a code for tokens and reads the user, or returns the reason for the refusal. */
 async function redeem(
   { code, error }: { code: string | undefined; error: string | undefined },
   flow: Flow,
@@ -255,11 +255,14 @@ async function redeem(
   if (tokens.is === 'refused') return tokens.code === 'invalid_grant' ? 'code' : 'client'
   const person = await idp.whoIs(tokens.value.access_token)
   if (person.is === 'ok') return { tokens: tokens.value, person: person.value }
-  await idp.revoke(tokens.value.refresh_token ?? tokens.value.access_token) // nobody will ever use them
+  await idp.revoke(tokens.value.refresh_token ?? tokens.value.access_token) // no session will use these tokens
   return person.is === 'away' ? 'away' : 'profile'
 }
 
-/** Opens a session under a new secret. The one that this browser had before ends; runs that the same person pays with it go on with the new one. */
+/**
+ * Creates a session with a new secret and ends the previous session of the browser. Runs of the same
+ * user continue with the new session.
+ */
 async function openSession(tokens: Tokens, person: Person, c: Context<AppEnv>, deps: Deps): Promise<string> {
   const secret = [...crypto.getRandomValues(new Uint8Array(32))].map((byte) => byte.toString(16).padStart(2, '0')).join('')
   const [id, now, owner_id] = [deps.newId(), deps.now(), await chutesAccountId(person.id)]
@@ -283,7 +286,7 @@ async function openSession(tokens: Tokens, person: Person, c: Context<AppEnv>, d
   return secret
 }
 
-/** Ends a session of this owner, first in the record; false where there is none that goes on. */
+/** Ends a session of this owner. Returns false if no such session is active. */
 async function close(id: string, owner_id: string, deps: Deps, next: string | null = null): Promise<boolean> {
   const done = await deps.store.endSession(id, owner_id, deps.now().toISOString())
   if (done) await deps.sessions.end(id, next)

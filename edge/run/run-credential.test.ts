@@ -18,7 +18,7 @@ const log = () => undefined
 const noSessions = { token: async () => ({ is: 'gone' }) as const }
 const hour = 3_600_000
 
-/** What opens a credential from this record, with sessions that answer so. */
+/** Ports of `openCredential` over this record and these sessions. */
 const ports = (record = emptyRecord(), sessions: { token(id: string): Promise<TokenAnswer> } = noSessions) => ({
   store: memoryStore(record),
   seal,
@@ -119,7 +119,7 @@ test('[SIGN12] an agent that works on gets each new token with a state, in time 
   answer = { is: 'token', access_token: 'cak_2', until_ms: clock.now() + hour }
   expect(await say({ type: 'renew' })).toEqual(['state cak_2'])
   expect(await say({ type: 'renew' })).toEqual(['state –'])
-  // One that a provider refused is owed before its time.
+  // A refused token is replaced before its expiry.
   answer = { is: 'token', access_token: 'cak_2b', until_ms: clock.now() + hour }
   expect(await say({ type: 'renew', refused: 'f'.repeat(64) })).toEqual(['state cak_2b'])
   expect(asked.at(-1)).toBe('f'.repeat(64))
@@ -130,7 +130,7 @@ test('[SIGN12] an agent that works on gets each new token with a state, in time 
   answer = { is: 'token', access_token: 'cak_3', until_ms: clock.now() + 9 * hour }
   await shell.command({ type: 'resume' }, 'session s-2')
   expect(await say({ type: 'claim', count: 1 })).toEqual(['leases cak_3'])
-  // A key that the owner brings takes the place of one that has not ended.
+  // A key from the owner replaces a token that is still valid.
   await shell.command({ type: 'pause' })
   await shell.command({ type: 'resume' }, 'cpk_own')
   expect(await say({ type: 'claim', count: 1 })).toEqual(['leases cpk_own'])

@@ -9,10 +9,10 @@ import type { SessionsPort } from '../sign-in/session-tokens.ts'
 import type { AgentSocket, Held } from './agent-socket.ts'
 import type { LiveRun } from './live-run.ts'
 
-/** The owner's key is not to be had any more: nobody but the owner can bring it again. The message says how. */
+/** The owner's key or session is gone. The message tells the owner how to resume the run. */
 export class KeyGone extends Error {}
 
-/** The provider of a session's tokens says nothing now. */
+/** The identity provider is unreachable, so the session has no valid token now. */
 export class TokenAway extends Error {}
 
 /** Why a run that was paid with its owner's key is not opened again by anybody else. */
@@ -33,15 +33,15 @@ const keyGone = (detail: string) =>
     detail,
   }) as const satisfies Failure
 
-/** What is sent to a provider as the key; `until_ms`: it gives way to another then. */
+/** The bearer key for a provider. `until_ms` is its expiry; null if the key does not expire. */
 export type Credential = { key: string; until_ms: number | null }
 
-/** A key that ends is replaced this long before, or in the last third of a shorter life. */
+/** Time before its expiry at which a key is replaced; a third of the lifetime if that is shorter. */
 const aheadMs = 240_000
 
 /**
- * Whether this session is about to be given the owner's key: once, by a run that brings one and hands out work; and again before one ends that
- * gives way to another.
+ * Whether an agent session must receive the owner's key: once per session while the run hands out
+ * work, and again shortly before the key expires.
  */
 export function isOwedKey(spec: RunSpec, { status }: Pick<RunHead, 'status'>, { keyed, key_ends }: Held, nowMs: number): boolean {
   if (!spec.own_credential || isTerminal(status) || status === 'paused') return false
@@ -78,7 +78,11 @@ type KeyPorts = {
   log: Log
 }
 
-/** The owner's key for a session that is about to get trials, or that works on some and needs another than `refused` (its SHA-256 in hex), else null; undefined when it cannot be read now. One that is gone parks the run. */
+/**
+ * Returns the owner's key if the agent session must receive it, else null; undefined if the key cannot
+ * be read now. `refused` is the SHA-256 (hex) of a key that the provider refused. A lost key parks the
+ * run.
+ */
 export async function keyOwedTo(
   socket: AgentSocket,
   { rows, head }: LiveRun,
@@ -101,7 +105,7 @@ export async function keyOwedTo(
   }
 }
 
-/** The owner has brought another key: agents that had the one before are owed it. */
+/** Marks the key of every agent as outdated after the owner has sent another key. */
 export function forgetKeys(sockets: readonly AgentSocket[]): void {
   for (const socket of sockets) {
     const held = socket.deserializeAttachment() as Held | null

@@ -22,7 +22,7 @@ export type RunPorts = {
   /** Says whether the fleet sent a session here. */
   passes: { holds(pass: string | undefined, sent: { run_id: string; session: string; agent_id: string }): boolean }
   seal: Pick<SealPort, 'open'>
-  /** Gives tokens of the sessions that pay for runs. */
+  /** Returns access tokens of the sessions that pay for runs. */
   sessions: Pick<SessionsPort, 'token'>
   log: Log
 }

@@ -1,10 +1,10 @@
 import { EncryptJWT, jwtDecrypt } from 'jose'
 import * as z from 'zod'
 
-/** Seconds that somebody may take to sign in. */
+/** Lifetime of a sign-in flow in seconds. */
 export const flowSeconds = 600
 
-/** What a sign-in that is under way must remember: who may finish it is whoever has it. */
+/** State of a sign-in flow. Only the holder of the sealed flow can finish the sign-in. */
 export const Flow = z.object({
   state: z.string().min(16),
   verifier: z.string().min(43),
@@ -13,17 +13,17 @@ export const Flow = z.object({
 })
 export type Flow = z.infer<typeof Flow>
 
-/** Seals flows for the browser that began them, and opens them within `flowSeconds`. */
+/** Seals a flow for the browser, and opens the flow within `flowSeconds`. */
 export type FlowSeal = {
   seal(flow: Flow, now: Date): Promise<string>
-  /** Undefined for what was not sealed here, was changed, or is too old. */
+  /** Returns undefined for a forged, changed or expired flow. */
   open(sealed: string, now: Date): Promise<Flow | undefined>
 }
 
 const issuer = 'chutes-bench-runner'
 const audience = 'sign-in'
 
-/** Seals with a key of its own that the deployment's MASTER_KEY gives; encrypted JWT (RFC 7519, `dir` with A256GCM). */
+/** Seals flows as encrypted JWTs (RFC 7519, `dir` with A256GCM) with a key derived from MASTER_KEY. */
 export function createFlowSeal(master_key: string): FlowSeal {
   const key = async () => new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(`bench-sign-in|v1|${master_key}`)))
   return {
@@ -51,7 +51,7 @@ export function createFlowSeal(master_key: string): FlowSeal {
   }
 }
 
-/** A new code verifier of 256 bits and the challenge that stands for it (RFC 7636, S256). */
+/** Makes a code verifier of 256 bits and its challenge (RFC 7636, S256). */
 export async function newVerifier(
   random: () => Uint8Array = () => crypto.getRandomValues(new Uint8Array(32)),
 ): Promise<{ verifier: string; challenge: string }> {
@@ -59,7 +59,7 @@ export async function newVerifier(
   return { verifier, challenge: await challengeOf(verifier) }
 }
 
-/** The S256 challenge of a verifier. */
+/** Computes the S256 challenge of a verifier. */
 export async function challengeOf(verifier: string): Promise<string> {
   return base64Url(new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier))))
 }

@@ -1,14 +1,14 @@
-/** Tokens of one grant. `refresh_token` is null where the provider gives none; `scope` are the scopes that were granted. */
+/** Tokens of one grant. `refresh_token` is null if the provider returns none; `scope` lists the granted scopes. */
 export type Tokens = { access_token: string; refresh_token: string | null; expires_at_ms: number; scope: string[] }
 
-/** An answer of the identity provider: `refused` with its own code, or `away` when it says nothing that counts, with the reason. */
+/** Result of a request: `refused` has the provider's error code; `away` means that no valid response came. */
 export type IdpAnswer<T> = { is: 'ok'; value: T } | { is: 'refused'; code: string } | { is: 'away'; why: string }
 
 export type Person = { id: string; username: string }
 
-/** What is asked of an identity provider. Nothing throws. */
+/** Client of an identity provider. No method throws. */
 export type IdpPort = {
-  /** Where a browser goes to sign in. */
+  /** Builds the authorization URL for the browser. */
   authorizeUrl(ask: { redirect_uri: string; state: string; challenge: string }): Promise<string>
   exchange(given: { code: string; redirect_uri: string; verifier: string }): Promise<IdpAnswer<Tokens>>
   refresh(refresh_token: string): Promise<IdpAnswer<Tokens>>
@@ -16,8 +16,8 @@ export type IdpPort = {
   revoke(token: string): Promise<void>
 }
 
-/** What is asked for: who it is, and leave to call models at that account's cost and to read what is left of its quota. */
+/** Requested scopes: identity, model calls paid by the account, and the remaining quota. */
 export const wantedScopes = ['openid', 'profile', 'chutes:invoke', 'account:read', 'quota:read'] as const
 
-/** The scope that lets a run be paid by the account. */
+/** Scope for model calls that the account pays. */
 export const invokeScope = 'chutes:invoke'

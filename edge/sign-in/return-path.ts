@@ -1,6 +1,6 @@
 /**
- * The place of this site that a visitor comes back to after signing in: path, query and fragment of `wanted`, or `/` where that leads anywhere else. An address of
- * another origin, `//host`, a backslash or a control character is no path of ours.
+ * Returns path, query and fragment of `wanted`, or `/` if `wanted` could lead to another site. URLs of
+ * another origin, `//host`, backslashes and control characters are rejected.
  */
 export function returnPath(wanted: string | null | undefined): string {
   const here = 'https://here.invalid'

@@ -1,24 +1,24 @@
-/** Holds a session's secret in the browser. */
+/** Name of the cookie that stores the session secret. */
 export const sessionCookie = 'chutes_bench_runner_session'
-/** The same as the predecessor's front end sends it from its own server. */
+/** Name of the same cookie in the predecessor's front end. */
 const formerSessionCookie = 'bench_session'
-/** Holds what a sign-in that is under way must remember. */
+/** Name of the cookie that stores the sealed sign-in flow. */
 export const flowCookie = 'chutes_bench_runner_sign_in'
 
-/** Days until a session ends that nobody ends before. */
+/** Lifetime of a session in days. */
 export const sessionDays = 30
 
-/** A session's secret: 32 random bytes in hex. */
+/** Form of a session secret: 32 random bytes in hex. */
 const sessionSecret = /^[0-9a-f]{64}$/
 
-/** The secret of the session that a request comes with; null where it brings none that could be one. */
+/** Reads the session secret of a `Cookie` header; null without a well-formed secret. */
 export function readSessionSecret(header: string | null): string | null {
   const cookies = readCookies(header)
   const secret = cookies.get(sessionCookie) ?? cookies.get(formerSessionCookie)
   return secret !== undefined && sessionSecret.test(secret) ? secret : null
 }
 
-/** The cookies of a `Cookie` header by name; of one that comes twice the first, which has the longer path. */
+/** Parses a `Cookie` header. Of two cookies with one name, the first wins: its path is longer. */
 export function readCookies(header: string | null): Map<string, string> {
   const cookies = new Map<string, string>()
   for (const pair of (header ?? '').slice(0, 16_384).split(';')) {
@@ -29,7 +29,7 @@ export function readCookies(header: string | null): Map<string, string> {
   return cookies
 }
 
-/** A `Set-Cookie` that scripts cannot read and other sites do not send along. `secure` is false on plain HTTP only, which a loopback address may be. */
+/** Builds a `Set-Cookie` value with HttpOnly and SameSite=Lax. `secure` is false for plain HTTP on loopback. */
 export function setCookie(
   name: string,
   value: string,
@@ -38,6 +38,6 @@ export function setCookie(
   return [`${name}=${value}`, `Path=${path}`, `Max-Age=${seconds}`, 'HttpOnly', 'SameSite=Lax', ...(secure ? ['Secure'] : [])].join('; ')
 }
 
-/** A `Set-Cookie` that takes a cookie away. */
+/** Builds a `Set-Cookie` value that deletes a cookie. */
 export const clearCookie = (name: string, options: { secure: boolean; path?: string }): string =>
   setCookie(name, '', { ...options, seconds: 0 })

@@ -13,7 +13,7 @@ const tokensAt = (now: number, n: number, refresh_token: string | null = `crt_${
   scope: ['chutes:invoke'],
 })
 
-/** A session over a shelf that outlives it, and a provider that counts what it is asked. */
+/** Opens a session over a persistent shelf and a provider that records its requests. */
 function open(answer: (refresh: string) => Promise<IdpAnswer<Tokens>> | IdpAnswer<Tokens>) {
   const shelf = new Map<string, string>()
   const clock = { now: 1_000_000_000_000 }

@@ -3,33 +3,33 @@ import type { SealPort } from '../auth/seal.ts'
 import { sha256Hex } from '../auth/secret.ts'
 import type { IdpPort, Tokens } from './idp.ts'
 
-/** A token refreshed this long before its end, or in the last third of a shorter life. */
+/** Time before its expiry at which a token is refreshed; a third of the lifetime if that is shorter. */
 const marginMs = 300_000
 
-/** An access token that is good for now; `gone` for good, with what the person does about it; `away` while the provider says nothing. */
+/** Result of `token`: `followed` names the replacement session, `gone` is final, `away` may pass. */
 export type TokenAnswer =
   | { is: 'token'; access_token: string; until_ms: number }
   | { is: 'followed'; session_id: string }
   | { is: 'gone' }
   | { is: 'away'; why: string }
 
-/** Keeps the tokens of sessions, and refreshes each in one place. */
+/** Stores and refreshes the tokens of sessions. */
 export type SessionsPort = {
   keep(session_id: string, tokens: Tokens): Promise<void>
-  /** An access token that has some time left, and another than the one with this SHA-256 (hex), which a provider refused. */
+  /** Returns a valid access token. A token whose SHA-256 (hex) is `refused` is refreshed first. */
   token(session_id: string, refused?: string): Promise<TokenAnswer>
-  /** Ends a session; whoever still asks for its token is sent to `next`. */
+  /** Ends a session. Later calls of `token` return the token of the session `next`. */
   end(session_id: string, next: string | null): Promise<void>
 }
 
-/** A few texts that outlive the process. Writing is done when `put` has returned. */
+/** Persistent storage for a few texts. `put` returns after the write is durable. */
 export type TextShelf = { get(name: string): string | undefined; put(name: string, text: string): void; clear(): void }
 
 const Kept = z.object({
   access_token: z.string(),
   refresh_token: z.string().nullable(),
   expires_at_ms: z.number(),
-  /** When the access token came. */
+  /** Time at which the access token was issued. */
   since_ms: z.number(),
   scope: z.array(z.string()),
 })
@@ -38,8 +38,8 @@ type Kept = z.infer<typeof Kept>
 type Ports = { session_id: string; shelf: TextShelf; seal: SealPort; idp: IdpPort | null; now(): number }
 
 /**
- * The tokens of one session, sealed at rest, in the one place that refreshes them. A refresh token is good once, so two that ask at the same time
- * wait for the same refresh; what came of it is kept before anybody gets it.
+ * Tokens of one session, sealed at rest. A refresh token works once, so concurrent calls wait for the
+ * same refresh. New tokens are stored before a caller receives them.
  */
 export class SessionTokens {
   readonly #ports: Ports
@@ -49,12 +49,12 @@ export class SessionTokens {
     this.#ports = ports
   }
 
-  /** Keeps the tokens of a new session. */
+  /** Stores the tokens of a new session. */
   keep(tokens: Tokens): Promise<void> {
     return this.#inTurn(async () => void (await this.#write(tokens)))
   }
 
-  /** An access token that has some time left, and is not the one with the SHA-256 `refused` (hex). */
+  /** Returns a valid access token. A token whose SHA-256 (hex) is `refused` is refreshed first. */
   token(refused?: string): Promise<TokenAnswer> {
     return this.#inTurn(async () => {
       const { now, idp, shelf } = this.#ports
@@ -72,14 +72,14 @@ export class SessionTokens {
         const refresh_token = answer.value.refresh_token ?? kept.refresh_token // one that does not rotate stays
         return tokenOf(await this.#write({ ...answer.value, refresh_token }))
       }
-      // Any other refusal is about this service's client, which its operator mends.
+      // Every other error code concerns the client registration, which the operator must fix.
       if (answer.is === 'refused' && answer.code === 'invalid_grant') return this.#lose()
       if (isGood) return tokenOf(kept)
       return { is: 'away', why: answer.is === 'away' ? answer.why : `the identity provider refuses to refresh: ${answer.code}` }
     })
   }
 
-  /** Ends the session: its tokens are revoked and forgotten. Those who still ask are sent to `next`, where the same person has signed in again. */
+  /** Revokes and deletes the tokens. Later calls of `token` return `followed` with `next`. */
   end(next: string | null): Promise<void> {
     return this.#inTurn(async () => {
       const kept = await this.#read()
@@ -102,7 +102,7 @@ export class SessionTokens {
     return kept
   }
 
-  /** Undefined where there are none, or where they do not open. */
+  /** Returns undefined if no tokens are stored or the seal does not open. */
   async #read(): Promise<Kept | undefined> {
     const sealed = this.#ports.shelf.get('tokens')
     if (sealed === undefined) return undefined

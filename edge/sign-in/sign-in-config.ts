@@ -1,14 +1,14 @@
 import * as z from 'zod'
 import type { Env } from '../objects/env.ts'
 
-/** How people sign in here with their account at Chutes. */
+/** Configuration of Sign in with Chutes. */
 export type SignInConfig = {
   client_id: string
-  /** Null for a public client: its tokens are not refreshed, because Chutes asks for the secret then. */
+  /** Null for a public client. Chutes refreshes tokens only with a secret. */
   client_secret: string | null
-  /** Where the identity provider is; its discovery document names the rest. */
+  /** URL of the identity provider; its discovery document names the endpoints. */
   idp_url: string
-  /** Address of a front end elsewhere to which browsers come back; empty: they come back to this service. */
+  /** Origin of another front end that receives the callback; empty for the pages of this service. */
   frontend_url: string
 }
 
@@ -19,13 +19,13 @@ const checkAddress = (text: string): void => {
   if (!WebAddress.safeParse(text).success) throw new Error('it is no http(s):// address')
 }
 
-/** What each variable turns off when it does not read. */
+/** Checks of the variables, and the feature that an invalid value turns off. */
 export const signInVariables = {
   CHUTES_IDP_URL: { off: 'another identity provider than Chutes', needed: false, check: checkAddress },
   FRONTEND_URL: { off: 'a front end at another address', needed: false, check: checkAddress },
 }
 
-/** Reads the variables of Sign in with Chutes; null where no client id is set, and nobody signs in then. */
+/** Reads the configuration. Returns null without CHUTES_CLIENT_ID: sign-in is then off. */
 export function readSignIn(env: Partial<Env>): SignInConfig | null {
   const client_id = env.CHUTES_CLIENT_ID?.trim()
   if (!client_id) return null

@@ -98,7 +98,7 @@ const config: Deps['config'] = {
   sign_in: null,
 }
 
-/** Tokens of sessions as their objects keep them, each over a shelf in memory. */
+/** Session tokens over storage in memory. */
 function memoryTokens(sessions: Map<string, SessionTokens>, deps: () => Deps): Deps['sessions'] {
   const of = (session_id: string): SessionTokens => {
     const shelf = new Map<string, string>()

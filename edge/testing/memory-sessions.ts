@@ -4,7 +4,7 @@ type Kept = StoredSession & { sha256: string }
 
 export const emptySessions = () => ({ sessions: new Map<string, Kept>() })
 
-/** Sessions of people who signed in, kept in memory. */
+/** Browser sessions in memory. */
 export function memorySessions({ sessions }: { sessions: Map<string, Kept> }): SessionStore {
   const change = (id: string, news: Partial<Kept>) => void sessions.set(id, { ...sessions.get(id)!, ...news })
   return {

@@ -12,7 +12,7 @@ const callback = `${home}/api/auth/callback`
 
 type Options = Partial<FakeIdpOptions> & { frontend_url?: string; cards?: readonly Card[] }
 
-/** The app with people who sign in at a fake provider, and a browser that keeps cookies. */
+/** Opens the app with the fake identity provider and browsers that store cookies. */
 export function openSignIn({ frontend_url = '', cards, ...options }: Options = {}) {
   const clock = { now: Date.parse('2026-01-02T03:04:05.000Z') }
   const idp = createFakeIdp({
@@ -47,7 +47,7 @@ function browserOf(app: ReturnType<typeof openApp>, idp: ReturnType<typeof creat
     const cookie = [...jar].map(([name, value]) => `${name}=${value}`).join('; ')
     return keep(await app.call(method, path, { ...given, headers: { ...(cookie && { cookie }), ...given.headers } }))
   }
-  /** To the provider and back to the callback's address; `change` fills its form in. */
+  /** Starts a sign-in and returns the callback URL. `change` edits the consent form. */
   const begin = async (return_to = '/runs', change: (form: URLSearchParams) => void = () => undefined) => {
     const login = await call('GET', `/api/auth/login?return_to=${encodeURIComponent(return_to)}`)
     expect(login.status).toBe(302)

@@ -117,10 +117,10 @@ export const RunValues = z.object({
 })
 export type RunValues = z.infer<typeof RunValues>
 
-/** What is asked where a command names none. */
+/** Model and temperature for a command that names none. */
 type RunDefaults = { model?: string | undefined; temperature?: number | undefined }
 
-/** What DEFAULT_MODEL and DEFAULT_TEMPERATURE say, with `model` where the former is not set. Throws `UsageError` for what is no temperature. */
+/** Reads DEFAULT_MODEL, with `model` as its default, and DEFAULT_TEMPERATURE. Throws `UsageError`. */
 export function runDefaults(env: Record<string, string | undefined>, model?: string): RunDefaults {
   const text = env.DEFAULT_TEMPERATURE?.trim()
   const temperature = text ? number(0, 2).safeParse(text) : undefined

@@ -10,7 +10,7 @@ import { progressOf } from './progress-line.ts'
 import { runText } from './run-text.ts'
 import { cleanLine } from './terminal.ts'
 
-/** Milliseconds between two questions for what a run waits that no agent works on. */
+/** Milliseconds between two requests for the reason of a wait. */
 const lookMs = 3000
 
 /** `cancels`: Ctrl-C cancels the run as well as the watching. */
@@ -76,7 +76,7 @@ export async function watchRun(client: Client, io: Io, runId: string, mode: Watc
   }
 }
 
-/** Whether no agent works on a run that is to be worked on. */
+/** Whether an active run has no agent. */
 const isIdle = (head: RunHead): boolean =>
   !isTerminal(head.status) && head.status !== 'paused' && (head.status === 'queued' || Object.keys(head.agents).length === 0)
 

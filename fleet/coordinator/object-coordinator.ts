@@ -9,7 +9,7 @@ import { createOutbox } from './outbox.ts'
 import type { Coordinator, CoordinatorEvents, Wish } from './port.ts'
 import { openSocket, readFrame, type SocketHandlers, strangeFrame } from './socket.ts'
 
-/** How long a call that was refused for its key waits for another. */
+/** Longest wait for a new key after a refused call, in milliseconds. */
 const renewWaitMs = 10_000
 
 export type ObjectCoordinatorOptions = { edgeUrl: string; runId: string; token: string; agentId: string; session: string; pass(): string }
@@ -37,7 +37,7 @@ export function connectRun(
   let asked = 0
   let wished: Wish | undefined
   let credential: string | null = null
-  /** Those who wait for another key. */
+  /** Resolvers of the calls that wait for a new key. */
   const waiting = new Set<() => void>()
   const tellWaiting = (): void => {
     for (const tell of waiting) tell()

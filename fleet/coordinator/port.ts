@@ -33,7 +33,7 @@ export type Coordinator = {
   readonly spec: RunSpec
   /** The key that the run's owner pays with; null before the first leases, and for runs that bring none. */
   credential(): string | null
-  /** Waits until another key has come in place of one that a provider refused, ten seconds at most. Left out where none can come. */
+  /** Waits up to ten seconds for a key that replaces a refused key. Absent if keys are never replaced. */
   renewCredential?(refused: string): Promise<void>
   /**
    * Asks for so many trials, of these benchmarks where some are named; the answer to the wish comes as `onGrant`. `begins`: work on them starts at

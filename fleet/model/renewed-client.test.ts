@@ -7,7 +7,7 @@ const refusedFor = (reason: 'unauthorized' | 'forbidden') =>
   ({ ok: false, failure: { at: 'provider', reason, retryable: false, status: 401, detail: 'HTTP 401' } }) as unknown as CallResult
 const answered = { ok: true, value: { text: 'A' } } as unknown as CallResult
 
-/** A provider that takes some keys, and what it was asked with. */
+/** Opens a client whose provider accepts the keys `good`; `asked` lists the keys of the calls. */
 function open(good: readonly string[], next: (refused: string) => string, reason: 'unauthorized' | 'forbidden' = 'unauthorized') {
   const asked: string[] = []
   const closed: string[] = []

@@ -1,11 +1,11 @@
 import type { ModelClient } from './model-client.ts'
 
-/** A key that gives way to another: the one of now, and a wait for the next after one that was refused, which may bring none. */
+/** A replaceable key. `renew` waits for the key that replaces a refused key; there may be none. */
 export type RenewedKey = { now(): string; renew(refused: string): Promise<void> }
 
 /**
- * A client whose key gives way to another: each call is made with the key of now. A call that is refused for its key waits for the next key and is made once
- * more; without another key the refusal stands. `open` makes the client of one key.
+ * Model client with a replaceable key. After an `unauthorized` result the call waits for a new key and
+ * runs once more. Without a new key the result stands. `open` makes the client of one key.
  */
 export function createRenewedClient(open: (key: string) => ModelClient, key: RenewedKey): ModelClient {
   const clients = new Map<string, ModelClient>()

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import * as z from 'zod'
 
-/** One test that did not pass and the reason that it gave. */
+/** A failed or skipped test and its reason. */
 const Unpassed = z.object({ file: z.string(), title: z.string(), note: z.string().nullable() })
 /** Milliseconds of one file of tests: its tests with their hooks, and its start-up by kind. */
 const FileTimes = z.object({
@@ -25,7 +25,7 @@ const Tally = z.object({
 })
 export type Unpassed = z.infer<typeof Unpassed>
 export type FileTimes = z.infer<typeof FileTimes>
-/** Counts of a step; `red` names the failed tests, and `failed` also counts what failed outside of them. */
+/** Counts of a step. `red` lists the failed tests; `failed` also counts failures outside of tests. */
 export type Counts = { passed: number; failed: number; red: Unpassed[]; skipped: Unpassed[]; files: FileTimes[] }
 
 /** The counts of a step of tests: what was counted before it was cut stays, and a step that failed without a failed test counts as one. */

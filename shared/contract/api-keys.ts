@@ -8,9 +8,9 @@ export const ApiKey = z.object({
   scopes: z.array(z.string()),
   expires_at: z.string().nullable(),
   revoked_at: z.string().nullable(),
-  used_at: z.string().nullable().describe('When it was used last, to five minutes; null for one that never was'),
+  used_at: z.string().nullable().describe('Time of the last use, accurate to five minutes; null for an unused key'),
 })
 export type ApiKey = z.infer<typeof ApiKey>
 export const ApiKeyList = z.object({ keys: z.array(ApiKey) })
-/** With its secret, which is shown once. */
+/** A new key with its secret. The secret is shown once. */
 export const CreatedApiKey = ApiKey.extend({ key: z.string() })

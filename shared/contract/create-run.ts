@@ -39,7 +39,7 @@ export const CreateRun = z.strictObject({
   subset_seed: z.string().max(128).nullish(),
   /** Benchmarks by name. One of this and `suite` is needed: nobody asks for everything by leaving something out. */
   selected_benchmarks: z.array(z.string().max(60)).max(100).nullish(),
-  /** The same by a name that the predecessor's documents print. */
+  /** Former name of `selected_benchmarks`. */
   benchmark_names: z.array(z.string().max(60)).max(100).nullish(),
   config: z.record(z.string(), z.json()).nullish(),
   provider: ProviderId.nullish(),

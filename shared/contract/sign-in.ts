@@ -2,39 +2,39 @@ import * as z from 'zod'
 
 export const SignedInUser = z.object({ id: z.string(), username: z.string().describe('The name at Chutes') })
 
-/** Who pays for the calls of a run: its owner, or the operator of the service. */
+/** Payer of a run's model calls. */
 export const Payer = z.enum(['owner', 'operator'])
 
-/** Whether somebody is signed in; the fields of the predecessor. */
+/** Sign-in status, with the fields of the predecessor. */
 export const SignInStatus = z.object({
-  idp_configured: z.boolean().describe('Whether people can sign in here'),
+  idp_configured: z.boolean().describe('Whether sign-in is configured'),
   authenticated: z.boolean().describe('Whether you are signed in'),
-  user: SignedInUser.nullable().describe('Who you are at Chutes; null while you are not signed in'),
+  user: SignedInUser.nullable().describe('The signed-in user; null without a session'),
   has_invoke_scope: z.boolean().describe('Whether your account pays for your runs (scope `chutes:invoke`)'),
-  pays: Payer.nullable().describe('Who pays for a run that you start; null while you may start none that costs something'),
+  pays: Payer.nullable().describe('Payer of the next run; null if only free models can be run'),
 })
 export type SignInStatus = z.infer<typeof SignInStatus>
 
-/** What is left of an account's quota of requests; null where Chutes does not tell. */
+/** Remaining request quota of an account; null if Chutes does not return it. */
 export const Quota = z.object({
   total: z.number().nullable().describe('Requests a day'),
   left: z.number().nullable().describe('Requests left until midnight UTC'),
 })
 export type Quota = z.infer<typeof Quota>
 
-/** One browser that somebody is signed in with. */
+/** A browser session of a user. */
 export const Session = z.object({
   id: z.string(),
-  browser: z.string().describe('What the browser calls itself; may be empty'),
+  browser: z.string().describe('User-Agent header; may be empty'),
   created_at: z.string(),
-  used_at: z.string().describe('When it was used last, to five minutes'),
+  used_at: z.string().describe('Time of the last use, accurate to five minutes'),
   expires_at: z.string(),
-  current: z.boolean().describe('Whether this request came with it'),
+  current: z.boolean().describe('Whether this request used the session'),
 })
 export const SessionList = z.object({ sessions: z.array(Session).describe('Browsers that are signed in') })
 export type Session = z.infer<typeof Session>
 
-/** Why a sign-in came to nothing, and what to do. */
+/** Reasons for a failed sign-in, with the remedy. */
 export const signInRefusals = {
   denied: { status: 403, text: 'You did not allow this service to sign you in. Begin again if you want to.' },
   state: { status: 400, text: 'This sign-in was not begun in this browser, or more than ten minutes ago. Begin again.' },

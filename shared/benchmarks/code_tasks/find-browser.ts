@@ -43,7 +43,7 @@ export async function findBrowser(box: Sandbox): Promise<Outcome<FoundBrowser>> 
     if (version.end === 'unavailable') return lost()
     if (version.end !== 'exited' || version.exit_code !== 0) continue
     const said = textOf(version).trim().split('\n')[0]!.trim().slice(0, 100)
-    // A browser that crashes once on a busy machine must not decide what tests the answer.
+    // Retry a crashed start: load must not decide whether a browser tests the answer.
     let how = ''
     for (let tries = 0; tries < mostTries; tries++) {
       const started = await box.exec({ argv: [path, ...empty], timeout_ms: startMs, output_bytes: 100_000 })

@@ -5,7 +5,7 @@ import LogIn from '~icons/lucide/log-in'
 import { getSignIn } from './account-queries.ts'
 import { SignInLink } from './sign-in-link.tsx'
 
-/** Leads to Chutes or, for whoever has signed in, to his settings; nothing where nobody signs in. */
+/** Links to the sign-in or to the settings of the user; renders nothing if sign-in is off. */
 export function AccountPlace(props: { class: string; named: string }) {
   const answer = createAsync(() => getSignIn())
   const told = () => {

@@ -14,7 +14,7 @@ const systems: [RegExp, string][] = [
   [/Linux/, 'Linux'],
 ]
 
-/** A browser as its user knows it, from what it calls itself: `Firefox on Linux`. */
+/** Formats a User-Agent header for people: `Firefox on Linux`. */
 export function browserName(userAgent: string): string {
   const find = (known: [RegExp, string][]) => known.find(([pattern]) => pattern.test(userAgent))?.[1]
   const system = find(systems)

@@ -12,7 +12,7 @@ import { getOwnKeys } from './account-queries.ts'
 
 const lives = { '30': '30 days', '90': '90 days', '365': 'a year', none: 'no end' }
 
-/** Keys for programs: make one, see when each was used, revoke it. */
+/** Lists the API keys of the user, and makes and revokes keys. */
 export function OwnKeys(props: { invokes: boolean }) {
   const answer = createAsync(() => getOwnKeys())
   const [problem, setProblem] = createSignal<ApiProblem>()

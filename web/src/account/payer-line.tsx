@@ -6,14 +6,14 @@ import { count } from '../ui/format.ts'
 import { getSignIn } from './account-queries.ts'
 import { SignInLink } from './sign-in-link.tsx'
 
-/** Who pays for a run, said before it is started, where people sign in; nothing elsewhere. */
+/** Names the payer of the next run; renders nothing if sign-in is off. */
 export function PayerLine() {
   const answer = createAsync(() => getSignIn())
   const status = () => {
     const got = answer.latest
     return got?.ok && got.value.idp_configured ? got.value : undefined
   }
-  // Asked for once the page is there: the start of a run does not wait for Chutes.
+  // Load the quota after the page: the page does not wait for Chutes.
   const [quota, setQuota] = createSignal<Quota>()
   onMount(async () => {
     if (status()?.pays !== 'owner') return

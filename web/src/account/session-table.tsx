@@ -7,7 +7,7 @@ import { ProblemNote } from '../ui/problem.tsx'
 import { getSessions, getSignIn } from './account-queries.ts'
 import { browserName } from './browser-name.ts'
 
-/** The browsers that somebody is signed in with, each a way to sign it out. */
+/** Lists the browser sessions of the user, each with a button that ends it. */
 export function SessionTable() {
   const answer = createAsync(() => getSessions())
   const [problem, setProblem] = createSignal<ApiProblem>()

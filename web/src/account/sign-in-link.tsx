@@ -1,7 +1,7 @@
 import { useLocation } from '@solidjs/router'
 import type { JSX } from 'solid-js'
 
-/** Leads to Chutes and, once somebody has signed in there, back to this page. */
+/** Links to the sign-in, which returns to this page. */
 export function SignInLink(props: { class?: string; title?: string; children: JSX.Element }) {
   const location = useLocation()
   const href = () => `/api/auth/login?return_to=${encodeURIComponent(`${location.pathname}${location.search}`)}`

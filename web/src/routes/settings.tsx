@@ -11,7 +11,7 @@ import { Note } from '../ui/note.tsx'
 import { Page } from '../ui/page.tsx'
 import { ProblemNote } from '../ui/problem.tsx'
 
-/** Who is signed in, who pays, with which browsers and keys. */
+/** Shows the account, its API keys and its browser sessions. */
 export default function Settings() {
   const [search] = useSearchParams()
   const answer = createAsync(() => getSignIn())
