@@ -7,8 +7,8 @@ import { ConfirmButton } from '../ui/confirm.tsx'
 import { CopyButton } from '../ui/copy.tsx'
 import { moment } from '../ui/format.ts'
 import { origin } from '../ui/origin.ts'
-import { ProblemNote } from '../ui/problem.tsx'
 import { getOwnKeys } from './account-queries.ts'
+import { ProblemFoot } from './problem-foot.tsx'
 
 const lives = { '30': '30 days', '90': '90 days', '365': 'a year', none: 'no end' }
 
@@ -121,13 +121,7 @@ export function OwnKeys(props: { invokes: boolean }) {
           Make a key
         </button>
       </form>
-      <Show when={problem()}>
-        {(got) => (
-          <div class="border-t border-line p-4">
-            <ProblemNote problem={got()} />
-          </div>
-        )}
-      </Show>
+      <ProblemFoot problem={problem()} />
     </section>
   )
 }

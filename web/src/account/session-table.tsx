@@ -3,9 +3,9 @@ import { createSignal, For, Show } from 'solid-js'
 import { Done } from '#shared/contract/api.ts'
 import { type ApiProblem, send } from '../api.ts'
 import { moment } from '../ui/format.ts'
-import { ProblemNote } from '../ui/problem.tsx'
 import { getSessions, getSignIn } from './account-queries.ts'
 import { browserName } from './browser-name.ts'
+import { ProblemFoot } from './problem-foot.tsx'
 
 /** Lists the browser sessions of the user, each with a button that ends it. */
 export function SessionTable() {
@@ -47,13 +47,7 @@ export function SessionTable() {
           )}
         </For>
       </ul>
-      <Show when={problem()}>
-        {(got) => (
-          <div class="border-t border-line p-4">
-            <ProblemNote problem={got()} />
-          </div>
-        )}
-      </Show>
+      <ProblemFoot problem={problem()} />
     </section>
   )
 }
