@@ -17,6 +17,7 @@ import { limitRequests } from './request-limits.ts'
 import { agentRoutes, socketRoutes } from './routes/agents.ts'
 import { artifactDownloadRoutes } from './routes/artifact-download.ts'
 import { artifactUploadRoutes } from './routes/artifact-upload.ts'
+import { benchmarkItemRoutes } from './routes/benchmark-items.ts'
 import { benchmarkRoutes } from './routes/benchmarks.ts'
 import { demandRoutes } from './routes/demand.ts'
 import { exportRoutes } from './routes/exports.ts'
@@ -28,6 +29,7 @@ import { leaderboardRoutes } from './routes/leaderboard.ts'
 import { metricsRoutes } from './routes/metrics.ts'
 import { modelRoutes } from './routes/models.ts'
 import { formerPages, predecessorRoutes } from './routes/predecessor.ts'
+import { runAgainRoutes } from './routes/run-again.ts'
 import { runCommandRoutes } from './routes/run-commands.ts'
 import { runCompositeRoutes } from './routes/run-composites.ts'
 import { runCreateRoutes } from './routes/run-create.ts'
@@ -81,7 +83,9 @@ export function createApp(deps: Deps, recomputation: Recomputation = {}) {
     .route('/', metricsRoutes(deps))
     .route('/', modelRoutes(deps))
     .route('/', benchmarkRoutes(deps))
+    .route('/', benchmarkItemRoutes(deps))
     .route('/', runCreateRoutes(deps))
+    .route('/', runAgainRoutes(deps))
     .route('/', runRoutes(deps))
     .route('/', runCommandRoutes(deps))
     .route('/', runItemRoutes(deps))

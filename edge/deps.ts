@@ -2,6 +2,7 @@ import type { Store } from '#db/store.ts'
 import type { Blocks } from '#shared/contract/blocks.ts'
 import type { Card } from '#shared/contract/card.ts'
 import type { Demand } from '#shared/contract/demand.ts'
+import type { ListedData } from '#shared/contract/item-list.ts'
 import type { UnderWay } from '#shared/contract/live.ts'
 import type { RunPending } from '#shared/contract/pending.ts'
 import type { RunPulse } from '#shared/contract/pulse.ts'
@@ -18,6 +19,7 @@ import type { AccessConfig } from './access-config.ts'
 import type { ChutesKeysPort } from './adapters/chutes-keys.ts'
 import type { ArtifactBucket } from './artifacts/bucket.ts'
 import type { SealPort } from './auth/seal.ts'
+import type { ItemListing } from './fleet/item-lists.ts'
 import type { Measures } from './fleet/tallies.ts'
 import type { GuardPort } from './limits/strikes.ts'
 import type { ImportedBatch } from './run/import-results.ts'
@@ -97,6 +99,8 @@ export type FleetPort = {
   demand(): Promise<Demand>
   /** Why a run has fewer trials under way than it could have, with every holder named. */
   pending(run_id: string): Promise<Pick<RunPending, 'given' | 'reasons'>>
+  /** The items of a benchmark on given data, where they were listed before or an agent lists them within seconds. */
+  listItems(of: ListedData): Promise<ItemListing>
   /** Makes an agent's name free again; false when nobody has it. */
   forget(agent_id: string): Promise<boolean>
   /** What was counted over all runs, and how the open ones fare. */

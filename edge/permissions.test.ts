@@ -41,6 +41,7 @@ function rowOfKeys(access: Access, ok: number): Row {
     case 'reader of the run':
       return [404, 401, 401, 404, ok, 404, ok, 404, ok]
     case 'key holder':
+    case 'reader of the run, with a key':
     case 'owner of the run':
     case 'owner of the task':
       return byScope[access.who][access.scope].map((status) => (status === 0 ? ok : status))
@@ -60,7 +61,7 @@ const ofOwner: Record<Scope, Row> = {
   'metrics:read': operator,
   admin: operator,
 }
-const byScope: Record<'key holder' | 'owner of the run' | 'owner of the task', Record<Scope, Row>> = {
+const byScope: Record<'key holder' | 'reader of the run, with a key' | 'owner of the run' | 'owner of the task', Record<Scope, Row>> = {
   'key holder': {
     'runs:read': [401, 401, 401, 403, 0, 0, 0, 0, 0],
     'runs:write': [401, 401, 401, 403, 403, 0, 0, 0, 0],
@@ -68,6 +69,7 @@ const byScope: Record<'key holder' | 'owner of the run' | 'owner of the task', R
     'metrics:read': operator,
     admin: operator,
   },
+  'reader of the run, with a key': ofOwner,
   'owner of the run': ofOwner,
   'owner of the task': ofOwner,
 }
@@ -89,6 +91,9 @@ const asked: Record<string, { ok?: number; body?: unknown; signedIn?: number }> 
   'POST /api/runs/plan': { body: { model_id, selected_benchmarks: ['mmlu_pro'] } },
   'POST /api/runs': { ok: 201, body: { model_id, selected_benchmarks: ['mmlu_pro'] } },
   'POST /api/runs/api': { ok: 201, signedIn: 401, body: { model_id, selected_benchmarks: ['mmlu_pro'] } },
+  'GET /api/benchmarks/:name/items': { ok: 503 },
+  'POST /api/runs/:id/again': { ok: 201, body: { benchmark: 'mmlu_pro', items: ['id:3'] } },
+  'POST /api/runs/:id/items/:benchmark/:item_id/retry': { ok: 400 },
   'POST /api/runs/:id/rescore': { ok: 422, body: {} },
   'POST /api/runs/:id/rescores': { ok: 201, body: submission },
   'PUT /api/runs/:id/leaderboard': { body: { listed: false } },
@@ -152,7 +157,7 @@ async function signIn({ deps, record }: ReturnType<typeof openApp>): Promise<Rec
 async function stage(route: string) {
   const app = openApp()
   const spec = exampleSpec({ owner_id: 'owner', visibility: 'private' })
-  const ended = /^GET|retry-failed|requeue|rescore|regrade/.test(route)
+  const ended = /^GET|retry|again|requeue|rescore|regrade/.test(route)
   const status = route.endsWith('resume') ? ('paused' as const) : ('running' as const)
   const stored = ended ? exampleEnded(spec) : { ...exampleEnded(spec), head: { ...initialHead(spec), status } }
   app.record.runs.set(spec.run_id, stored)

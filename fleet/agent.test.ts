@@ -10,7 +10,7 @@ import { agentMetrics } from '#shared/telemetry/agent-metrics.ts'
 import { namesOf } from '#shared/telemetry/metrics.ts'
 import { renderPrometheus } from '#shared/telemetry/prometheus.ts'
 import { createRegistry } from '#shared/telemetry/registry.ts'
-import { secondsText, startAgent } from './agent.ts'
+import { type AgentOptions, secondsText, startAgent } from './agent.ts'
 
 type Line<Up, Down> = {
   heard: Up[]
@@ -57,7 +57,7 @@ function lineOf<Up extends { type: string }, Down>(socket: WebSocket, parse: (va
 }
 
 /** An agent of eight slots and the edge it dials; connections to the fleet and to runs come as they are made. Its runs never get ready. */
-async function start(found?: Promise<Resources>) {
+async function start(found?: Promise<Resources>, listItems?: AgentOptions['listItems']) {
   const http = createServer()
   const edge = new WebSocketServer({ server: http })
   const fleets: Line<FleetUp, FleetDown>[] = []
@@ -84,6 +84,7 @@ async function start(found?: Promise<Resources>) {
     capabilities: ['llm'],
     slots: 8,
     resources,
+    ...(listItems && { listItems }),
     ...(found && { onFound: (hear: (one: Resources) => void) => void found.then(hear) }),
     equip: () => (_spec, _credential, width) => {
       equipped++
@@ -201,6 +202,31 @@ test('[AGENT60] a heartbeat comes as often as the fleet asks for, and says what 
   fleet.say({ type: 'welcome', heartbeat_ms: 5, pool: 'default' })
   for (let n = 0; n < 3; n++)
     expect(await fleet.next('heartbeat')).toEqual({ type: 'heartbeat', free_slots: 8, running: 0, draining: false })
+})
+
+test('[ITEMS5] an agent that can lists the items it is asked for, or says why it cannot, and says in its hello that it does', async () => {
+  const list = { keys: ['a', null], groups: ['g'], group_of: [0, null] }
+  const data = { source: 'pinned' as const, repo: 'r', revision: 'a'.repeat(40), files: [] }
+  const of = (name: string) => ({ name: name as never, version: 1, profile: 'official', total_items: 2, data })
+  const asked: string[] = []
+  const { fleet, hello } = await start(undefined, async ({ name }) => {
+    asked.push(name)
+    if (name === 'broken') throw new Error('no room')
+    const failure = { at: 'dataset' as const, reason: 'gated' as const, retryable: false, status: null, detail: 'Ask for access.' }
+    return name === 'gated' ? { ok: false, failure } : { ok: true, value: list }
+  })
+  expect(hello).toMatchObject({ lists: true })
+  const answers: unknown[] = []
+  for (const [at, name] of ['open', 'gated', 'broken'].entries()) {
+    fleet.say({ type: 'list', ask: String(at).repeat(64), of: of(name) })
+    answers.push(await fleet.next('listed'))
+  }
+  expect(asked).toEqual(['open', 'gated', 'broken'])
+  expect(answers).toEqual([
+    { type: 'listed', ask: '0'.repeat(64), list, why: null },
+    { type: 'listed', ask: '1'.repeat(64), list: null, why: 'Ask for access.' },
+    { type: 'listed', ask: '2'.repeat(64), list: null, why: 'This agent could not list the items: no room' },
+  ])
 })
 
 test('[FLEET10] a run that refuses the agent is forgotten and may be assigned again', async () => {

@@ -1,5 +1,7 @@
 import type { Blocks } from '#shared/contract/blocks.ts'
+import type { Outcome } from '#shared/contract/failure.ts'
 import { closeCodes, FleetDown, type FleetUp } from '#shared/contract/frame.ts'
+import type { ItemList, ListedData } from '#shared/contract/item-list.ts'
 import { protocols, spoken } from '#shared/contract/protocol.ts'
 import { type Resources, withoutMachines } from '#shared/contract/resources.ts'
 import { every } from '#shared/run/clock.ts'
@@ -16,6 +18,7 @@ import { createRunWorker, type Equip, type RunWorker } from './run-worker.ts'
 import { meterAgent } from './telemetry/meter-agent.ts'
 import { meterCoordinator } from './telemetry/meter-coordinator.ts'
 import { meterLink } from './telemetry/meter-link.ts'
+import { unforeseen } from './unforeseen.ts'
 
 export type AgentOptions = {
   edgeUrl: string
@@ -33,6 +36,8 @@ export type AgentOptions = {
   onFound?(hear: (found: Resources) => void): void
   /** Makes runs ready, with the gates of their providers' rate limits, and what this agent is known by to each run now. */
   equip(gateOf: (provider: string) => RateGate, presenceAt: (run_id: string) => Presence): Equip
+  /** Lists the items of a benchmark for the service; one without it is never asked to. */
+  listItems?(of: ListedData): Promise<Outcome<ItemList>>
   telemetry: Telemetry
   /** The process' own unless said otherwise. */
   link?: Link
@@ -126,6 +131,13 @@ export function startAgent(options: AgentOptions) {
     for (const run_id of passes.keys()) if (!wanted.has(run_id) && !workers.has(run_id)) passes.delete(run_id)
     reconcile()
   }
+  const list = async ({ ask, of }: Extract<FleetDown, { type: 'list' }>): Promise<void> => {
+    const listed = await options
+      .listItems?.(of)
+      .catch((error: unknown) => ({ ok: false as const, failure: unforeseen(error, 'list the items') }))
+    if (listed?.ok) say({ type: 'listed', ask, list: listed.value, why: null })
+    else say({ type: 'listed', ask, list: null, why: listed?.failure.detail.slice(0, 1000) ?? 'This agent lists no items.' })
+  }
   const { edgeUrl, token, agentId, secret, host, version, capabilities, slots } = options
   const greet = (): void => {
     const known = knownTo(agreed, resources)
@@ -141,6 +153,7 @@ export function startAgent(options: AgentOptions) {
       slots,
       secret,
       ...(known && { resources: known }),
+      ...(options.listItems && { lists: true }),
     })
   }
   const socket = openSocket(
@@ -158,6 +171,7 @@ export function startAgent(options: AgentOptions) {
         if (frame.type === 'assign') return assign(frame.runs)
         if (frame.type === 'rate') return rates.onGrant(frame)
         if (frame.type === 'heard') return
+        if (frame.type === 'list') return void list(frame)
         if (!connected) telemetry.log('info', `connected to ${edgeUrl} as ${agentId} with ${slots} slots`)
         connected = true
         agreed = frame.protocol ?? protocols.min

@@ -1,5 +1,5 @@
 import { findTask } from '#shared/benchmarks/tasks.ts'
-import type { Failure, Outcome } from '#shared/contract/failure.ts'
+import type { Outcome } from '#shared/contract/failure.ts'
 import { defaultLimits } from '#shared/contract/limits.ts'
 import type { KeptAnswers } from '#shared/contract/regrade.ts'
 import type { PlannedReplay } from '#shared/contract/replay.ts'
@@ -11,7 +11,6 @@ import { secretsOf } from '#shared/providers/provider-headers.ts'
 import { refusedParameter } from '#shared/providers/refused-parameter.ts'
 import { needsIn } from '#shared/run/match/match-run.ts'
 import { readReplay } from '#shared/run/replay.ts'
-import { createRedactor } from '#shared/secrets/redactor.ts'
 import { silent, type Telemetry } from '#shared/telemetry/telemetry.ts'
 import { settleAddress } from './configured-providers.ts'
 import type { DatasetEnv } from './dataset/dataset-env.ts'
@@ -35,6 +34,7 @@ import { meterLanes } from './telemetry/meter-lanes.ts'
 import type { OpenedBenchmark } from './trial/execute-trial.ts'
 import { type ArtifactStore, noResources } from './trial/resources.ts'
 import { scoreApart } from './trial/score-apart.ts'
+import { withoutSecrets } from './without-secrets.ts'
 
 /** What an agent has for all its runs. */
 export type Means = {
@@ -118,7 +118,7 @@ export function createEquip({
       )
       if (!opened.ok) {
         await close()
-        return cleaned(opened, [...secrets, ...providers.flatMap(secretsOf)])
+        return withoutSecrets(opened, [...secrets, ...providers.flatMap(secretsOf)])
       }
       benchmarks.set(planned.name, opened.value)
     }
@@ -231,10 +231,4 @@ async function openBenchmark(
     ok: true,
     value: { planned, task: scoring, solver, helpers, tables, item: items.item, hidden: items.hidden, images: items.images },
   }
-}
-
-/** The failure with no key in its words: servers of data sets quote what they were sent. */
-function cleaned({ failure }: { ok: false; failure: Failure }, secrets: readonly (string | null)[]): { ok: false; failure: Failure } {
-  const redact = createRedactor(secrets.filter((secret) => secret !== null))
-  return { ok: false, failure: { ...failure, detail: redact(failure.detail) } }
 }

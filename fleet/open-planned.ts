@@ -13,7 +13,7 @@ export type OpenedPlanned = { task: Task; profile: Profile; texts: Record<string
 
 /** Opens data and official texts of a planned benchmark. What it opens is handed to `keep`, also where it fails after that: the caller closes it. */
 export async function openPlanned(
-  planned: PlannedBenchmark,
+  planned: Pick<PlannedBenchmark, 'name' | 'version' | 'profile' | 'total_items' | 'data'>,
   env: DatasetEnv,
   keep: (dataset: OpenedDataset) => void,
 ): Promise<Outcome<OpenedPlanned>> {

@@ -20,6 +20,7 @@ import { type DatasetEnv, datasetEnv } from './dataset/dataset-env.ts'
 import { describeOverrides } from './dataset/overrides.ts'
 import { sampleIdentities } from './dataset/sample-identities.ts'
 import { createEquip } from './equip.ts'
+import { openLists } from './list-items.ts'
 import { openLocalKey } from './local-key.ts'
 import { type LocalMetrics, measureLocalRun, signLocalRun } from './local-results.ts'
 import { type LocalSandboxes, openLocalSandboxes } from './local-sandboxes.ts'
@@ -227,7 +228,12 @@ async function freeze(options: AskedHere, served: ServedModel, dataset: DatasetE
   const invented = (id: string) => served.providers.some((one) => one.id === id && defOf(one).invented)
   const offer = { cards, dataFor, helperFor: served.helperFor, providerOf, invented, newId: randomUUID, now: () => new Date() }
   const model = request.price ? { ...served.model, price: request.price } : served.model
-  return buildSpec(request, model, { id: 'local', own_credential: false }, offer)
+  return buildSpec(
+    request,
+    model,
+    { id: 'local', own_credential: false },
+    { ...offer, itemsOf: await openLists(request, model, offer, dataset) },
+  )
 }
 
 /** Opened before the first request, so that nothing is paid for that could not be signed. */

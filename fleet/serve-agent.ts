@@ -15,6 +15,7 @@ import { createHttpStore } from './artifacts/http-store.ts'
 import { datasetEnv } from './dataset/dataset-env.ts'
 import { uploadsOfRun } from './dataset/fetch-upload.ts'
 import { createEquip } from './equip.ts'
+import { listItems } from './list-items.ts'
 import { machineHost } from './machine/machine-host.ts'
 import { processClock } from './process-clock.ts'
 import { benchmarksDir, codeVersion } from './program.ts'
@@ -30,6 +31,7 @@ import { openTelemetry } from './telemetry/open-telemetry.ts'
 import { MetricsAddress } from './telemetry/serve-metrics.ts'
 import { openHeavyPool } from './threads/heavy-pool.ts'
 import { watchBlocks } from './watch-blocks.ts'
+import { withoutSecrets } from './without-secrets.ts'
 
 /** Name of an agent that was given none: the machine's. */
 export const defaultAgentId = (host: string = hostname()): string => host.replaceAll(/[^A-Za-z0-9._-]/g, '-').slice(0, 80)
@@ -133,6 +135,10 @@ export async function serveAgent(given: Record<string, string | undefined>, { fo
     slots: env.BENCH_SLOTS,
     resources: await announceResources(env.BENCH_DATA, []),
     onFound: (hear) => sandboxes.onFound(({ resources }) => hear(resources)),
+    listItems: async (of) => {
+      const listed = await listItems(of, dataset)
+      return listed.ok ? listed : withoutSecrets(listed, secrets)
+    },
     equip: (gateOf, presenceAt) =>
       createEquip({
         ...{ providers, env: dataset, slots: env.BENCH_SLOTS, gateOf, token: env.BENCH_AGENT_TOKEN, telemetry },

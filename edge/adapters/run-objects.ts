@@ -43,6 +43,7 @@ export function createFleetPort(env: Env): FleetPort {
     demand: async () => pool().demand(),
     pending: async (run_id) => pool().pending(run_id),
     connect: async (request) => pool().fetch(request),
+    listItems: async (of) => pool().listItems(of),
     forget: async (agent_id) => pool().forget(agent_id),
     measures: async () => pool().measures(),
     count: async (sums) => pool().count(sums),

@@ -9,6 +9,8 @@ export type Access =
   | { who: 'key holder'; scope: Scope }
   /** Whoever may read the run `{id}`; for all others there is none. `live` is its present state, `stored` what the record has. */
   | { who: 'reader of the run'; state: 'stored' | 'live' }
+  /** Whoever may read the run `{id}` and has a key of the scope, for what is then his own. */
+  | { who: 'reader of the run, with a key'; scope: Scope }
   /** Its owner or an operator, with a key of the scope. Whoever may only read it is 403, all others 404. */
   | { who: 'owner of the run'; scope: Scope }
   /** The owner of the task `{id}` or an operator, with a key of the scope; for all others there is none. */
@@ -32,6 +34,7 @@ export function securityOf(access: Access): Security {
     case 'reader of the run':
       return optional
     case 'key holder':
+    case 'reader of the run, with a key':
     case 'owner of the run':
     case 'owner of the task':
       return access.scope === 'admin' ? needed.toReversed() : needed
@@ -51,6 +54,8 @@ export function accessSentence(access: Access): string {
       return 'Anybody may call it; a key shows what is private besides. A key that does not hold is 401.'
     case 'reader of the run':
       return 'Anybody may call it for a public run or with the id of a linked one. A private run is there for its owner and the operator only; for all others it is 404.'
+    case 'reader of the run, with a key':
+      return `Needs a key with the scope \`${access.scope}\`, or the admin secret. A private run is there for its owner and the operator only; for all others it is 404.`
     case 'key holder':
       return `Needs a key with the scope \`${access.scope}\`, or the admin secret.`
     case 'owner of the run':

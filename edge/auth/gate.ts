@@ -15,6 +15,7 @@ type AdmittedBy = {
   'anyone, more with a key': object
   'key holder': { owner_id: string }
   'reader of the run': { run: StoredRun }
+  'reader of the run, with a key': { run: StoredRun; owner_id: string }
   'owner of the run': { run: StoredRun; owner_id: string }
   'owner of the task': { task: FoundTask; owner_id: string }
   'signed in or operator': { owner_id: string; whose: string | null }
@@ -50,6 +51,10 @@ export function createGate(deps: Deps, guard: GuessGuard): Gate {
       }
       case 'reader of the run':
         return { run: await (access.state === 'live' ? getLiveRun : getRun)(id, principal, deps) }
+      case 'reader of the run, with a key': {
+        const owner_id = requireOwner(principal, access.scope)
+        return { run: await getRun(id, principal, deps), owner_id }
+      }
       case 'owner of the task': {
         const owner_id = requireOwner(principal, access.scope)
         return { task: await getTask(id, owner_id, principal, deps), owner_id }

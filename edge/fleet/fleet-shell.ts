@@ -2,6 +2,7 @@ import type { Store } from '#db/store.ts'
 import type { Demand } from '#shared/contract/demand.ts'
 import { closeCodes, FleetUp } from '#shared/contract/frame.ts'
 import type { RunId } from '#shared/contract/ids.ts'
+import type { ListedData } from '#shared/contract/item-list.ts'
 import type { RunPending } from '#shared/contract/pending.ts'
 import type { RunSpec } from '#shared/contract/run.ts'
 import type { Clock } from '#shared/run/clock.ts'
@@ -17,6 +18,7 @@ import { type AgentSocket, agreedProtocol, readFrame, replaceOthers, sendFrame }
 import type { Sql } from '../run/run-storage.ts'
 import { type AgentNames, openAgentNames, type RefusedName } from './agent-names.ts'
 import { isNews, keepAgent, noteOf } from './agent-notes.ts'
+import { type ItemListing, type ItemLists, openItemLists } from './item-lists.ts'
 import { type Notes, openNotes } from './notes.ts'
 import { createPace } from './pace.ts'
 import { openRateShares, type RateBook } from './rate-shares.ts'
@@ -57,6 +59,7 @@ export class FleetShell {
   readonly #reconciler: Reconciler
   readonly #pace: ReturnType<typeof createPace>
   readonly #waits = openWaits()
+  readonly #lists: ItemLists
   #expiryMs = 0
 
   constructor(ports: FleetPorts) {
@@ -72,6 +75,7 @@ export class FleetShell {
     this.#tallies = openTallies(sql)
     this.#names = openAgentNames(sql)
     this.#rates = openRateShares(sql, providers)
+    this.#lists = openItemLists(sql, clock, () => [...this.#roster.members()].filter((member) => toMatch(member, clock.now())))
     const listOpen = async () => (await store.listOpenRuns().catch(() => undefined))?.map(({ spec }) => spec)
     this.#reconciler = createReconciler(this.#notes, { listOpen, plan, held: () => this.#runs.keys(), ask, log: ports.log })
     this.#pace = createPace(clock, () => this.#match())
@@ -119,6 +123,11 @@ export class FleetShell {
     return { given: has.length, reasons: pendingReasons(run_id, [...this.#runs.values()], agents, given) }
   }
 
+  /** The items of a benchmark on given data: from an earlier time, or from an agent that is asked now. */
+  listItems(of: ListedData): Promise<ItemListing> {
+    return this.#lists.list(of)
+  }
+
   /** Makes an agent's name free for whoever comes next under it; false when nobody has it. */
   forget(agent_id: string): boolean {
     return this.#names.forget(agent_id)
@@ -156,6 +165,7 @@ export class FleetShell {
     if (member === null) return socket.close(closeCodes.badFrame, 'Say hello first.')
     if (member === undefined) return socket.close(closeCodes.tryAgain, 'You were away for too long: say hello again.')
     const nowMs = this.#ports.clock.now()
+    if (frame.type === 'listed') return this.#lists.told(frame, member.known.session)
     if (frame.type === 'rate') return sendFrame(socket, this.#rates.answer(frame, member.known.session, nowMs))
     const { free_slots, running, draining, blocks } = frame
     const other = draining !== member.sign.draining || isGivenUp(member, nowMs)
@@ -181,14 +191,14 @@ export class FleetShell {
   async #greet(socket: AgentSocket, hello: Extract<FleetUp, { type: 'hello' }>): Promise<void> {
     const protocol = agreedProtocol(socket, hello)
     if (protocol === null) return
-    const { agent_id, session, host, version, capabilities, slots, secret, resources = null } = hello
+    const { agent_id, session, host, version, capabilities, slots, secret, resources = null, lists = false } = hello
     const nowMs = this.#ports.clock.now()
     if (!secret) return socket.close(closeCodes.badFrame, 'The agent did not say the secret of its name.')
     if (!this.#names.claim({ agent_id, host, secret }, nowMs))
       return socket.close(closeCodes.nameTaken, `The name ${agent_id} is another agent's.`)
     if (!replaceOthers(this.#ports.sockets(), socket, agent_id, this.#ports.openedMs)) return
     const connected_at = new Date(nowMs).toISOString()
-    const known = { agent_id, session, host, version, capabilities, slots, resources, protocol, connected_at }
+    const known = { agent_id, session, host, version, capabilities, slots, resources, protocol, connected_at, ...(lists && { lists }) }
     this.#roster.greet(socket, known, nowMs)
     sendFrame(socket, { type: 'welcome', protocol, heartbeat_ms: renewMs, pool: 'default' })
     const member = this.#roster.memberOf(socket)!

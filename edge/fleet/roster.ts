@@ -9,6 +9,8 @@ import type { Sql } from '../run/run-storage.ts'
 export type Known = Pick<FleetAgent, 'agent_id' | 'session' | 'host' | 'version' | 'capabilities' | 'slots' | 'connected_at'> & {
   resources: Resources | null
   protocol: number
+  /** Whether it lists items when it is asked to; absent for one that never said so. */
+  lists?: boolean
 }
 
 /** How an agent is, kept with its socket over the object's sleep: small, as that has to be. */
@@ -102,6 +104,6 @@ export function toMatch(member: Member, nowMs: number): MatchAgent | undefined {
 }
 
 /** The agent as it is shown. */
-export function toFleetAgent({ known: { protocol: _protocol, ...known }, sign }: Member): FleetAgent {
+export function toFleetAgent({ known: { protocol: _protocol, lists: _lists, ...known }, sign }: Member): FleetAgent {
   return { ...known, ...sign }
 }

@@ -1,5 +1,6 @@
 import { DurableObject } from 'cloudflare:workers'
 import type { Demand } from '#shared/contract/demand.ts'
+import type { ListedData } from '#shared/contract/item-list.ts'
 import type { RunPending } from '#shared/contract/pending.ts'
 import type { MatchRun } from '#shared/run/match/fleet.ts'
 import type { RunProgress, Sum } from '#shared/telemetry/run-progress.ts'
@@ -8,6 +9,7 @@ import type { FleetAgent, FleetRun } from '../deps.ts'
 import { edgeLog } from '../edge-log.ts'
 import type { RefusedName } from '../fleet/agent-names.ts'
 import { FleetShell } from '../fleet/fleet-shell.ts'
+import type { ItemListing } from '../fleet/item-lists.ts'
 import type { Measures } from '../fleet/tallies.ts'
 import type { Env } from './env.ts'
 import { objectClock } from './object-clock.ts'
@@ -59,6 +61,10 @@ export class FleetObject extends DurableObject<Env> {
 
   async pending(run_id: string): Promise<Pick<RunPending, 'given' | 'reasons'>> {
     return this.#shell.pending(run_id)
+  }
+
+  async listItems(of: ListedData): Promise<ItemListing> {
+    return this.#shell.listItems(of)
   }
 
   async forget(agent_id: string): Promise<boolean> {

@@ -73,7 +73,7 @@ type OwnRunEnv = { Variables: AppEnv['Variables'] & Admitted<{ who: 'owner of th
 export function runCommandRoutes(deps: Deps) {
   const apply = async (c: Context<OwnRunEnv>, given: RunCommand, message: string | ((before: RunHead) => string)) => {
     const run = c.get('run')
-    await send(run, given, deps, await sealedAnew(run.spec, given, c.get('principal'), deps))
+    await sendCommand(run, given, c.get('principal'), deps)
     return c.json({ success: true, message: typeof message === 'string' ? message : message(run.head) }, 200)
   }
   return new OpenAPIHono<AppEnv>()
@@ -115,10 +115,14 @@ async function send({ spec, head }: StoredRun, command: RunCommand, deps: Deps, 
   if ('refused' in answer) throw new Problem('wrong-state', answer.refused)
 }
 
+/** Gives a command to a run, with the owner's key where he goes on with a run that it pays for. Throws `wrong-state`. */
+export async function sendCommand(run: StoredRun, command: RunCommand, principal: Principal, deps: Deps): Promise<void> {
+  await send(run, command, deps, await sealedAnew(run.spec, command, principal, deps))
+}
+
 /** Asks the failed trials of an ended run again, and says how many. What was scored stays. Throws `wrong-state`. */
 export async function retryFailedTrials(run: StoredRun, principal: Principal, deps: Deps): Promise<string> {
-  const command = { type: 'retry_failed' } as const
-  await send(run, command, deps, await sealedAnew(run.spec, command, principal, deps))
+  await sendCommand(run, { type: 'retry_failed' }, principal, deps)
   return queuedAgain(run.head)
 }
 

@@ -18,6 +18,7 @@ import type { Deps, Principal } from '../deps.ts'
 import { Problem } from '../problem.ts'
 import { json, jsonBody, refusals } from './answers.ts'
 import { declareRoute } from './declare-route.ts'
+import { findItemLists } from './item-lists.ts'
 import { readMaintenance } from './maintenance.ts'
 import { withLiveHead } from './run-access.ts'
 import { requireFewRuns, requireFewTrials, requirePace } from './run-bounds.ts'
@@ -96,7 +97,7 @@ export function runCreateRoutes(deps: Deps) {
     .openapi(plan, async (c) => {
       await configured()
       const body = c.req.valid('json')
-      return c.json(await previewPlan(body, await getModel(body, { sync: false }, deps), deps), 200)
+      return c.json(await previewPlan(body, await getModel(body, { sync: false }, deps), c.get('principal'), deps), 200)
     })
     .openapi(createWithKey, (c) => {
       if (c.req.header('authorization') === undefined && c.req.header('x-admin-secret') === undefined)
@@ -134,11 +135,12 @@ export async function createOrReplay(
   await reads[2]
   const model = await reads[1]
   const payment = requirePayment(principal, model, deps)
-  const helperFor = await findRoleModels(body, model, deps)
+  const [helperFor, itemsOf] = await Promise.all([findRoleModels(body, model, deps), findItemLists(body, model, principal, deps)])
   const owner = { id: owner_id, own_credential: payment !== null }
   const spec = buildSpec(body, model, owner, {
     ...deps,
     helperFor,
+    itemsOf,
     providerOf: providerIn(deps.config),
     invented: (provider) => isDemo(provider, deps),
   })

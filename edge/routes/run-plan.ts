@@ -15,15 +15,21 @@ import { needsIn } from '#shared/run/match/match-run.ts'
 import { sandboxText } from '#shared/run/needs-text.ts'
 import { trialCount } from '#shared/run/plan.ts'
 import { reserveUsd } from '#shared/run/reserve.ts'
-import type { Deps, FleetAgent } from '../deps.ts'
+import type { Deps, FleetAgent, Principal } from '../deps.ts'
+import { findItemLists } from './item-lists.ts'
 import { requireFewTrials } from './run-bounds.ts'
 import { type PlannedModel, providerIn } from './run-model.ts'
 import { findRoleModels } from './run-roles.ts'
 
 /** What a run would ask, cost and take. Reads only; tokens are the cards' own estimates, times are those of earlier runs. */
-export async function previewPlan(body: CreateRun, model: PlannedModel, deps: Deps): Promise<PlanPreview> {
-  const helperFor = await findRoleModels(body, model, deps)
-  const planned = planBenchmarks(body, model, { ...deps, helperFor, providerOf: providerIn(deps.config) })
+export async function previewPlan(
+  body: CreateRun,
+  model: PlannedModel,
+  principal: Pick<Principal, 'owner_id'>,
+  deps: Deps,
+): Promise<PlanPreview> {
+  const [helperFor, itemsOf] = await Promise.all([findRoleModels(body, model, deps), findItemLists(body, model, principal, deps)])
+  const planned = planBenchmarks(body, model, { ...deps, helperFor, itemsOf, providerOf: providerIn(deps.config) })
   requireFewTrials(planned, deps.config)
   const [latencies, fleet] = await Promise.all([deps.store.listBenchmarkLatency(), deps.fleet.overview()])
   const trials = planned.reduce((sum, one) => sum + trialCount(one), 0)
@@ -71,6 +77,7 @@ function toPreview(one: PlannedBenchmark): PlanPreview['benchmarks'][number] {
   return {
     name: one.name,
     items: one.sampled_items,
+    chosen: one.chosen ?? false,
     epochs: one.epochs,
     trials: trialCount(one),
     data_source: one.data.source,

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Card } from '#shared/contract/card.ts'
 import type { Demand } from '#shared/contract/demand.ts'
+import type { ListedData } from '#shared/contract/item-list.ts'
 import type { RunPending } from '#shared/contract/pending.ts'
 import type { RunPulse } from '#shared/contract/pulse.ts'
 import { isTerminal, type RunHead, type RunSpec, type RunStatus } from '#shared/contract/run.ts'
@@ -12,6 +13,7 @@ import { readAccess } from '../access-config.ts'
 import { createChutesKeys } from '../adapters/chutes-keys.ts'
 import { createSeal } from '../auth/seal.ts'
 import type { Deps, FleetAgent, FleetPort, FleetRun, RunsPort } from '../deps.ts'
+import type { ItemListing } from '../fleet/item-lists.ts'
 import type { Measures } from '../fleet/tallies.ts'
 import { openStrikes } from '../limits/strikes.ts'
 import type { LeaseClaim } from '../run/lease-claim.ts'
@@ -39,6 +41,8 @@ export function memoryDeps(options: { cards?: readonly Card[]; config?: Partial<
   const demand: Demand = { runs: 0, open: 0, wanted: nothingWanted, waiting: nothingWanted, oldest_wait_s: 0 }
   const pending: Pending = { given: 0, reasons: [] }
   const measured = { totals: [] as Sum[], runs: [] as Measures['runs'] }
+  const lists = new Map<string, ItemListing>()
+  const listing = (of: ListedData): ItemListing => lists.get(of.name) ?? { type: 'absent' }
   const due: (() => Promise<void>)[] = []
   const sessions = new Map<string, SessionTokens>()
   let ids = 0
@@ -48,7 +52,7 @@ export function memoryDeps(options: { cards?: readonly Card[]; config?: Partial<
     store: memoryStore(record),
     artifacts: memoryBucket(bucket, () => deps.now()),
     runs: memoryRuns(living, commands, pulses, leases),
-    fleet: memoryFleet({ agents, dealt, measured, demand, pending }),
+    fleet: memoryFleet({ agents, dealt, measured, demand, pending, listing }),
     seal: createSeal({ current: 'v1', keys: { v1: new Uint8Array(32).fill(7) } }),
     signer: null,
     guard: { strike: async (kind, key) => strikes.strike(kind, key, deps.now().getTime()) },
@@ -76,7 +80,7 @@ export function memoryDeps(options: { cards?: readonly Card[]; config?: Partial<
     },
   }
   const chutesKeys = createChutesKeys(deps)
-  return { deps, record, bucket, living, commands, pulses, leases, agents, dealt, measured, demand, pending, due, fetched, answers }
+  return { deps, record, bucket, living, commands, pulses, leases, agents, dealt, measured, demand, pending, lists, due, fetched, answers }
 }
 
 const config: Deps['config'] = {
@@ -201,13 +205,15 @@ function afterCommand(head: RunHead, command: RunCommand): RunHead | string {
 
 const nothingWanted = { trials: 0, calls: 0, cpus: 0, memory_mb: 0, disk_mb: 0 }
 
-type MemoryFleet = { agents: FleetAgent[]; dealt: FleetRun[]; measured: Measures; demand: Demand; pending: Pending }
+type MemoryFleet = { agents: FleetAgent[]; dealt: FleetRun[]; measured: Measures; demand: Demand; pending: Pending; listing: Listing }
+type Listing = (of: ListedData) => ItemListing
 type Pending = Pick<RunPending, 'given' | 'reasons'>
 
-function memoryFleet({ agents, dealt, measured, demand, pending }: MemoryFleet): FleetPort {
+function memoryFleet({ agents, dealt, measured, demand, pending, listing }: MemoryFleet): FleetPort {
   return {
     overview: async () => ({ agents, runs: dealt, refused: [] }),
     forget: async () => false,
+    listItems: async (of) => listing(of),
     measures: async () => measured,
     demand: async () => demand,
     pending: async () => pending,

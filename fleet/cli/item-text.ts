@@ -34,9 +34,10 @@ export function pageText({ benchmark, items, summary }: BenchmarkPage, width: nu
     item.latency_ms === null ? '–' : count(Math.round(item.latency_ms)),
     item.flags.join(', '),
   ])
-  const sample = benchmark.data.source === 'sample' ? '  [SAMPLE]' : ''
+  const marks = [...(benchmark.data.source === 'sample' ? ['SAMPLE'] : []), ...(benchmark.chosen ? ['CHOSEN ITEMS'] : [])]
+  const marked = marks.map((mark) => `  [${mark}]`).join('')
   return [
-    `${benchmark.benchmark_name}  ${score(benchmark.estimate)}  ${countText(benchmark.estimate)}${sample}`,
+    `${benchmark.benchmark_name}  ${score(benchmark.estimate)}  ${countText(benchmark.estimate)}${marked}`,
     `${count(summary.correct)} right, ${count(summary.incorrect)} wrong, ${count(summary.errors)} failed  ·  cost ${cost(summary.total_cost_usd)}`,
     ...failureLines(
       summary.error_breakdown.map(({ message, count }) => [message, count]),

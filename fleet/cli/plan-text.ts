@@ -2,6 +2,7 @@ import type { PlanPreview } from '#shared/contract/api.ts'
 import { helpedBy, roleEntries, roleTitles } from '#shared/contract/role.ts'
 import { limitsText } from '#shared/metrics/score-text.ts'
 import { cost, count, duration } from './numbers.ts'
+import { scoredOn } from './scored-on.ts'
 import { cleanLine, table } from './terminal.ts'
 
 const columns = [
@@ -36,7 +37,7 @@ export function planText(preview: PlanPreview, width: number | null): string[] {
     plannedText(one),
     pointsText(one.detectable_pct),
     [one.profile, ...roleEntries(one.roles).map(([role, slug]) => `${helpedBy[role]} ${cleanLine(slug)}`)].join(', '),
-    one.data_source === 'sample' ? 'SAMPLE' : one.data_source,
+    scoredOn(one.data_source, one.chosen),
   ])
   const time = preview.minutes === null ? 'time unknown' : `about ${duration(preview.minutes * 60_000)}`
   const tokens = `about ${count(preview.input_tokens)} tokens in, ${count(preview.output_tokens)} out`

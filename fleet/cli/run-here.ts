@@ -17,6 +17,7 @@ import { progressOf } from './progress-line.ts'
 import { rolesText } from './roles-text.ts'
 import { statusText } from './run-text.ts'
 import { scoreDetails } from './score-details.ts'
+import { scoredOn } from './scored-on.ts'
 import { soundnessOf, soundnessText } from './soundness-text.ts'
 import { cleanLine, paint, table } from './terminal.ts'
 
@@ -104,7 +105,7 @@ function startText(spec: RunSpec, dir: string): string[] {
     const times = epochs > 1 ? ` × ${epochs}` : ''
     const { judge } = rolesOf(one)
     const by = judge ? `, judged by ${cleanLine(judge.model.slug)} on ${cleanLine(judge.model.provider)}` : ''
-    return `${name}: ${count(sampled_items)} items${times}, profile ${profile}, ${data.source} data${by}`
+    return `${name}: ${count(sampled_items)} ${one.chosen ? 'chosen ' : ''}items${times}, profile ${profile}, ${data.source} data${by}`
   })
   const { slug, provider } = spec.model
   const answers = provider === 'demo' ? ' (answers are invented)' : ''
@@ -120,12 +121,12 @@ export function resultText({ spec, head, dir, metrics, bundle }: LocalRunResult,
     const [estimate = nothingScored] = Object.values(own)
     return { name: planned.name, estimate, warning: scoreWarning(tally, planned, head), metrics: own }
   })
-  const rows = spec.benchmarks.map(({ name, data }, at) => {
+  const rows = spec.benchmarks.map(({ name, data, chosen }, at) => {
     const { right, wrong, failed, total, status } = head.benchmarks[name]!
     const headline = details[at]?.estimate ?? nothingScored
     const numbers = [headline.n, right, wrong, failed].map(count)
     const state = `${status} ${right + wrong + failed}/${total}`
-    return [name, score(headline), ...numbers, state, data.source === 'sample' ? 'SAMPLE' : data.source]
+    return [name, score(headline), ...numbers, state, scoredOn(data.source, chosen)]
   })
   const { usage, started_at, completed_at } = head
   const spent = [`tokens ${count(usage.input_tokens)} in, ${count(usage.output_tokens)} out`, ...costParts(head)]

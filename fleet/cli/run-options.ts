@@ -3,6 +3,7 @@ import { CreateRun, RunName, suites, toolCallings } from '#shared/contract/creat
 import { visibilities } from '#shared/contract/run.ts'
 import { integer, names, number, type Option } from './command.ts'
 import { UsageError } from './io.ts'
+import { itemsOf } from './item-option.ts'
 import { limitOptions, limitsOf, limitValues } from './limit-options.ts'
 import type { Given } from './response-file.ts'
 import { RoutingOption } from './routing-option.ts'
@@ -15,6 +16,11 @@ export const runOptions = {
   model: { help: 'model id or slug, or PROVIDER/MODEL; repeat it for a run of each', value: 'MODEL', short: 'm', multiple: true },
   benchmark: { help: 'benchmark; repeat it or separate with commas', value: 'NAME', short: 'b', multiple: true },
   suite: { help: 'a set of benchmarks by its name, in place of --benchmark', value: 'NAME', choices: suites },
+  item: {
+    help: 'ask these items only: a key of the data set, an id, a range of ids (0-99), or group:NAME; repeat it, separate with commas, or name a file with a name on each line (@FILE)',
+    value: 'NAME',
+    multiple: true,
+  },
   limit: { help: 'at most so many items per benchmark', value: 'N' },
   subset: { help: 'percentage of the items, e.g. 5%', value: 'PCT' },
   seed: { help: 'draws another subset; without it every model gets the same items', value: 'TEXT' },
@@ -81,6 +87,7 @@ export const RunValues = z.object({
   model: once('--model').optional(),
   benchmark: names('is needed').optional(),
   suite: z.enum(suites).optional(),
+  item: z.array(z.string().trim().min(1, 'names nothing')).optional(),
   limit: integer(1, 10_000_000).optional(),
   subset: percent.optional(),
   seed: z.string().max(128, 'is too long').optional(),
@@ -187,6 +194,7 @@ function createRunOf(values: RunValues, own: Own): CreateRun {
     subset_pct: values.subset ?? 100,
     subset_count: values.limit,
     subset_seed: values.seed,
+    items: itemsOf(values),
     epochs: values.epochs,
     profile: values.profile,
     data: values.data,
@@ -220,6 +228,7 @@ const optionNames: Record<string, string> = {
   subset_pct: 'subset',
   subset_count: 'limit',
   subset_seed: 'seed',
+  items: 'item',
 }
 
 /** The option that held a field of the body. */

@@ -9,6 +9,7 @@ import { parkedLines } from './parked-lines.ts'
 import { preflightShown } from './preflight-shown.ts'
 import { rolesText } from './roles-text.ts'
 import { scoreDetails } from './score-details.ts'
+import { scoredOn } from './scored-on.ts'
 import { type Column, cleanLine, paint, table } from './terminal.ts'
 
 const columns: Column[] = [
@@ -60,7 +61,7 @@ function streamLines({ streaming, benchmarks }: Run): string[] {
 }
 
 /** How a benchmark's data is named wherever its score is shown: a sample's score says nothing about the benchmark. */
-const dataName = (result: Pick<BenchmarkResult, 'data'>) => (result.data.source === 'sample' ? 'SAMPLE' : result.data.source)
+const dataName = ({ data, chosen }: Pick<BenchmarkResult, 'data' | 'chosen'>) => scoredOn(data.source, chosen)
 
 function benchmarkRow(result: BenchmarkResult): string[] {
   const { right, wrong, failed } = result

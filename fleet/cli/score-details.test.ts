@@ -27,7 +27,15 @@ test('[STAT92] below a run’s table stand warnings, what limits mean, and every
 
 function preview(sampled_items: number, total_items: number, target: 'as_answered' | 'expected'): PlanPreview {
   const limits = plannedScores.map((score) => ({ score, ...plannedLimits(score, { sampled_items, total_items, epochs: 1 }) }))
-  const one = { name: 'mmlu_pro', items: sampled_items, epochs: 1, trials: sampled_items, data_source: 'pinned', profile: 'official' }
+  const one = {
+    name: 'mmlu_pro',
+    items: sampled_items,
+    epochs: 1,
+    trials: sampled_items,
+    data_source: 'pinned',
+    profile: 'official',
+    chosen: false,
+  }
   const detectable_pct = 100 * smallestDetectable(sampled_items)!
   const benchmark = { ...one, half_width_pct: 4, target, limits, detectable_pct, roles: {} }
   const sums = {

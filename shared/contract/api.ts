@@ -30,6 +30,8 @@ export const BenchmarkResult = z.object({
   epochs: z.int(),
   profile: z.string(),
   data: DataIdentity,
+  /** Whether whoever started the run chose its items: the score speaks of them alone. */
+  chosen: z.boolean().default(false),
   score: z.number().nullable(),
   estimate: Estimate,
   worst_case: z.number().nullable(),
@@ -252,6 +254,8 @@ export const PlanPreview = z.object({
     z.object({
       name: z.string(),
       items: z.int(),
+      /** Whether the items are chosen in place of drawn. */
+      chosen: z.boolean().default(false),
       epochs: z.int(),
       trials: z.int(),
       data_source: z.string(),

@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { CommandAgent } from './command-agent.ts'
 import { mostEpochs } from './epochs.ts'
+import { ItemChoice } from './item-choice.ts'
 import { CallLimits } from './limits.ts'
 import { ReplayAnswers } from './replay.ts'
 import { byRole } from './role.ts'
@@ -37,10 +38,12 @@ export const CreateRun = z.strictObject({
   subset_pct: z.int().min(1).max(100).default(100),
   subset_count: z.int().min(1).max(10_000_000).nullish(),
   subset_seed: z.string().max(128).nullish(),
-  /** Benchmarks by name. One of this and `suite` is needed: nobody asks for everything by leaving something out. */
+  /** Benchmarks by name. One of this, `suite` and `items` is needed: nobody asks for everything by leaving something out. */
   selected_benchmarks: z.array(z.string().max(60)).max(100).nullish(),
   /** Former name of `selected_benchmarks`. */
   benchmark_names: z.array(z.string().max(60)).max(100).nullish(),
+  /** Only these items, by benchmark; `subset_pct` or `subset_count` then draw among them. */
+  items: ItemChoice.nullish(),
   config: z.record(z.string(), z.json()).nullish(),
   provider: ProviderId.nullish(),
   epochs: z.int().min(1).max(mostEpochs).nullish(),

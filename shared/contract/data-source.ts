@@ -6,5 +6,5 @@ export const DataSource = z.enum(dataSources)
 export type DataSource = z.infer<typeof DataSource>
 
 /** What a run is marked with, so that nobody takes it for one on the pinned data set with a model that was asked. */
-export const RunMark = z.enum(['demo', 'replay', 'regrade', 'imported', 'sample', 'override', 'upload'])
+export const RunMark = z.enum(['demo', 'replay', 'regrade', 'imported', 'sample', 'override', 'upload', 'chosen'])
 export type RunMark = z.infer<typeof RunMark>

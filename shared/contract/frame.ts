@@ -2,7 +2,9 @@ import * as z from 'zod'
 import { AheadItem, mostAhead } from './ahead.ts'
 import { Blocks } from './blocks.ts'
 import { Failure } from './failure.ts'
+import { foreign } from './foreign.ts'
 import { AgentId, BenchmarkName, Ordinal, RunId, SessionId, Sha256, Timestamp } from './ids.ts'
+import { ItemList, ListedData } from './item-list.ts'
 import { LiveTold, mostWatched, Watched } from './live.ts'
 import { Openings, PackedRecord } from './packed.ts'
 import { PreflightFound } from './preflight.ts'
@@ -36,7 +38,8 @@ export const capabilities = ['llm', 'docker', 'bwrap', 'sandy', 'python', 'go', 
 
 /**
  * Agent → FleetObject. `secret` is the agent's own, by which its name stays its own; `slots` are the calls it makes at once, `resources` what else it
- * has (from protocol 4 on). `rate` asks for a part of a key's limit; its answer names the same `ask`.
+ * has (from protocol 4 on), and `lists` says that it lists items when it is asked to. `rate` asks for a part of a key's limit; its answer names the same
+ * `ask`. `listed` answers a `list`: the items, or the sentence that says why there are none.
  */
 export const FleetUp = z.discriminatedUnion('type', [
   frame('hello', {
@@ -49,8 +52,10 @@ export const FleetUp = z.discriminatedUnion('type', [
     slots: z.int().min(1).max(10_000),
     resources: Resources.optional(),
     secret: z.string().min(16).max(200).optional(),
+    lists: z.boolean().optional(),
   }),
   frame('rate', { ask: z.int(), provider: z.string().max(60), want: z.int().min(0) }),
+  frame('listed', { ask: Sha256, list: ItemList.nullable(), why: foreign('provider', z.string().max(1000).nullable()) }),
   frame('heartbeat', { free_slots: z.int().min(0), running: z.int().min(0), draining: z.boolean(), blocks: Blocks.optional() }),
 ])
 export type FleetUp = z.infer<typeof FleetUp>
@@ -63,12 +68,13 @@ const Share = z.object({ benchmarks: z.array(BenchmarkName), slots: z.int().min(
 
 /**
  * FleetObject → agent. An assignment replaces the former one: a run not in it is to be let go. It comes when it has changed; a heartbeat is `heard`
- * (protocol 4). `pass` opens the run to this session; `slots` are the sum of the shares.
+ * (protocol 4). `pass` opens the run to this session; `slots` are the sum of the shares. `list` asks an agent that `lists` for the items of a benchmark.
  */
 export const FleetDown = z.discriminatedUnion('type', [
   frame('welcome', { ...agreed, heartbeat_ms: z.int(), pool: z.string() }),
   frame('rate', { ask: z.int(), permits: z.int().min(0).nullable() }),
   frame('heard', {}),
+  frame('list', { ask: Sha256, of: ListedData }),
   frame('assign', {
     runs: z.array(z.object({ run_id: RunId, slots: z.int().min(1), pass: z.string(), shares: z.array(Share).nullish() })),
   }),

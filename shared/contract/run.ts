@@ -53,6 +53,8 @@ export const PlannedBenchmark = z.object({
   subset_rounding: z.enum(subsetRoundings).optional(),
   /** Only these items, by their numbers, in place of a draw. */
   items: z.array(z.int().min(0)).optional(),
+  /** Whether whoever started the run chose these items: its scores speak of them alone. Absent where they were drawn or are graded again. */
+  chosen: z.literal(true).optional(),
   gated: z.boolean(),
   data: DataIdentity,
   params: ModelParams,

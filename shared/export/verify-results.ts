@@ -1,10 +1,11 @@
 import * as z from 'zod'
-import type { PlannedBenchmark, RunSpec } from '../contract/run.ts'
+import type { PlannedBenchmark } from '../contract/run.ts'
 import type { TrialRecord } from '../contract/trial.ts'
 import { besideMetrics } from '../metrics/measure.ts'
 import { openMetricRows } from '../metrics/metric-row.ts'
 import type { MetricRow } from '../metrics/port.ts'
 import { type ReadArtifact, readEvidence } from '../run/evidence-apart.ts'
+import { labelsOf } from '../run/run-labels.ts'
 import { resultsOf } from './bundle.ts'
 import type { BundleLine, Results } from './bundle-schema.ts'
 import type { Bytes } from './byte-source.ts'
@@ -118,17 +119,8 @@ function summaryOf({ run, exported_at, benchmarks, spec }: Results): Partial<Ver
     overall_score: run.overall_score,
     exported_at,
     benchmark_count: benchmarks.length,
-    labels: labelsOf(spec),
+    labels: labelsOf(spec, spec.model.provider === 'demo'),
   }
-}
-
-function labelsOf(spec: Pick<RunSpec, 'model' | 'replay' | 'regrade' | 'imported' | 'benchmarks'>): VerifyReport['labels'] {
-  const labels = new Set<VerifyReport['labels'][number]>(
-    spec.model.provider === 'demo' ? ['demo'] : spec.regrade ? ['regrade'] : spec.replay ? ['replay'] : [],
-  )
-  if (spec.imported) labels.add('imported')
-  for (const { data } of spec.benchmarks) if (data.source !== 'pinned') labels.add(data.source)
-  return [...labels]
 }
 
 function checkMetrics(results: Results, rows: MetricRow[][], compute: MetricsPort | undefined, report: ReportWriter): void {

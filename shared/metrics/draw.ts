@@ -4,7 +4,10 @@ import type { FirstDraw } from './first-interval.ts'
 import type { Drawn } from './limits.ts'
 
 /** How a benchmark was planned, as far as its numbers depend on it. */
-export type MeasuredPlan = Pick<PlannedBenchmark, 'total_items' | 'sampled_items' | 'epochs' | 'metrics_version' | 'group_items'> & {
+export type MeasuredPlan = Pick<
+  PlannedBenchmark,
+  'total_items' | 'sampled_items' | 'epochs' | 'metrics_version' | 'group_items' | 'chosen'
+> & {
   params: Pick<PlannedBenchmark['params'], 'temperature'>
 }
 
@@ -19,9 +22,15 @@ export function targetOf({ params }: Pick<MeasuredPlan, 'params'>): Target {
   return params.temperature === 0 ? 'as_answered' : 'expected'
 }
 
+/** The items that the asked ones stand for: all of the data set, or only themselves where somebody chose them. */
+export function populationOf(plan: Pick<MeasuredPlan, 'total_items' | 'sampled_items' | 'chosen'>): number {
+  return plan.chosen ? plan.sampled_items : plan.total_items
+}
+
 /** The draw of a benchmark of which `items` items have come up and `trials` trials have ended. */
 export function drawOf(plan: MeasuredPlan, items: number, trials: number): Draw {
-  const { total_items: population, sampled_items, epochs } = plan
+  const { sampled_items, epochs } = plan
+  const population = populationOf(plan)
   if ((plan.metrics_version ?? 1) < 2) return { rule: 1, drawn: items, population }
   return { rule: 2, target: targetOf(plan), population, complete: sampled_items >= population && trials >= sampled_items * epochs }
 }

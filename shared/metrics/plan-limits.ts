@@ -1,5 +1,5 @@
 import type { Limits, Target } from '../contract/estimate.ts'
-import type { MeasuredPlan } from './draw.ts'
+import { type MeasuredPlan, populationOf } from './draw.ts'
 import { z95 } from './interval.ts'
 import { limitsOf } from './limits.ts'
 
@@ -10,8 +10,12 @@ export const plannedScores = [0.5, 0.75, 0.9] as const
  * The 95 % limits to expect around a score when all of the plan is answered, by the rule of the score itself. How much repeats will agree is
  * not known: they are taken to agree between items and to be all noise within them, so that what comes out is no wider.
  */
-export function plannedLimits(score: number, plan: Pick<MeasuredPlan, 'total_items' | 'sampled_items' | 'epochs'>): Record<Target, Limits> {
-  const { total_items: population, sampled_items: items, epochs } = plan
+export function plannedLimits(
+  score: number,
+  plan: Pick<MeasuredPlan, 'total_items' | 'sampled_items' | 'epochs' | 'chosen'>,
+): Record<Target, Limits> {
+  const { sampled_items: items, epochs } = plan
+  const population = populationOf(plan)
   const whole = { least: score * items, answered: items }
   const sample = { value: score, items, spread: 1, noise: 1 / epochs, step: 1 / epochs, ...whole }
   return limitsOf(sample, { population, complete: items >= population })

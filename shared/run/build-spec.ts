@@ -1,15 +1,17 @@
 import type { Card, Profile } from '../contract/card.ts'
 import type { CreateRun } from '../contract/create-run.ts'
 import { RunId } from '../contract/ids.ts'
+import type { ListedData } from '../contract/item-list.ts'
 import { defaultLimits } from '../contract/limits.ts'
 import { type HelperRole, type PlannedRole, roleEntries, roleTitles } from '../contract/role.ts'
 import type { DataIdentity, PlannedBenchmark, RunSpec } from '../contract/run.ts'
 import { noTrialLimits } from '../contract/trial-limits.ts'
 import { metricsVersion } from '../metrics/draw.ts'
-import { nearestName } from '../nearest-name.ts'
 import { askedProfile, chooseAgent } from './choose-agent.ts'
+import { needsItemList } from './choose-items.ts'
 import { chooseProfile } from './choose-profile.ts'
 import { type AskedModel, chooseRoles, type RoleLookup, type RoleModelName, roleModelNames } from './choose-role.ts'
+import { choiceOf, type ItemLookup, planChoice } from './chosen-items.ts'
 import type { DataChoice } from './data-choice.ts'
 import { requireInput } from './input-limits.ts'
 import { subsetSize } from './plan.ts'
@@ -17,19 +19,19 @@ import { type ProviderLookup, plannedParams } from './planned-params.ts'
 import { plannedReplay } from './replay.ts'
 import { withinBudget } from './reserve.ts'
 import { RunRefused } from './run-refused.ts'
+import { type Selecting, selectCards } from './select-cards.ts'
 
 /** The seed of a run whose creator named none: the same for everybody, so that two models answer the same items. */
 export const defaultSeed = 'default'
 
 type Offer = { cards: readonly Card[]; dataFor: DataChoice }
-/** What may be asked here, of whom, and who is there to help: see `roleModelsOf` for whom to look up. */
-export type Planning = Offer & ProviderLookup & { helperFor: RoleLookup }
+/**
+ * What may be asked here, of whom, and who is there to help: see `roleModelsOf` for whom to look up, and `listsFor` for the lists of items that are wanted.
+ */
+export type Planning = Offer & ProviderLookup & { helperFor: RoleLookup; itemsOf: ItemLookup }
 /** `invented` says of a provider whether its answers are: nothing is looked at before a run there. */
 type Freezing = { invented(provider: string): boolean; newId(): string; now(): Date }
 type Owner = { id: string; own_credential: boolean }
-
-/** Names the predecessor took for benchmarks that now have another. */
-const aliases: Record<string, string> = { if_bench: 'ifbench', 'if-bench': 'ifbench', tau_bench_telecom: 'tau2_bench_telecom' }
 
 /** All that decides what a run asks, from a request: nothing is looked up again once it is frozen here. Throws `RunRefused`. */
 export function buildSpec(body: CreateRun, model: AskedModel, owner: Owner, deps: Planning & Freezing): RunSpec {
@@ -63,6 +65,9 @@ export function planBenchmarks(body: CreateRun, model: AskedModel, deps: Plannin
     const total_items = itemsIn(card, data, profile)
     const subset_rounding = body.sampling === 'legacy' ? undefined : card.subset_rounding // the predecessor's rule knows one way
     const agent = chooseAgent(body, card.display_name, profile.id)
+    const listed = listedData(card, data, profile)
+    const names = choiceOf(body, card.name)
+    const items = names && planChoice(names, listed, subsetOf(body), deps.itemsOf(listed))
     return {
       name: card.name,
       version: card.version,
@@ -70,15 +75,16 @@ export function planBenchmarks(body: CreateRun, model: AskedModel, deps: Plannin
       profile: profile.id,
       epochs: body.epochs ?? profile.epochs,
       total_items,
-      sampled_items: subsetSize(total_items, subsetOf(body), subset_rounding),
+      sampled_items: items?.length ?? subsetSize(total_items, subsetOf(body), subset_rounding),
       ...(subset_rounding && { subset_rounding }),
+      ...(items && { items, chosen: true as const }),
       gated: isGated(card, data),
       data,
       params: plannedParams(body, card, profile, model, deps),
       roles: chooseRoles(card, profile, body, model, deps.helperFor),
       most_input_tokens: card.min_context,
       metrics_version: metricsVersion,
-      group_items: data.source === 'pinned' ? card.group_items : null,
+      group_items: data.source === 'pinned' && !items ? card.group_items : null,
       limits: { ...defaultLimits, ...profile.limits, ...body.limits },
       needs: card.needs,
       ...(agent && { agent }),
@@ -94,11 +100,32 @@ export function roleModelsOf(body: CreateRun, model: Pick<AskedModel, 'id' | 'pr
   return [...new Map(names.map((name) => [`${name.provider} ${name.model_id}`, name])).values()]
 }
 
+/** Says which lists of items the choice of this request is read with. Throws `RunRefused` as `planBenchmarks` does. */
+export function listsFor(body: CreateRun, model: Pick<AskedModel, 'provider'>, deps: Offer): ListedData[] {
+  return choose(body, model.provider, deps).flatMap(({ card, data, profile }) => {
+    const names = choiceOf(body, card.name)
+    return names && needsItemList(names) ? [listedData(card, data, profile)] : []
+  })
+}
+
+/** A benchmark on the data and with the profile that a run of it would have here. Throws `RunRefused`. */
+export function listedDataOf(name: string, asked: Pick<CreateRun, 'data' | 'profile'>, provider: string, deps: Offer): ListedData {
+  const [{ card, data, profile }] = choose({ ...asked, selected_benchmarks: [name] }, provider, deps) as [Choice]
+  return listedData(card, data, profile)
+}
+
+const listedData = (card: Card, data: DataIdentity, profile: Profile): ListedData => ({
+  ...{ name: card.name, version: card.version, profile: profile.id },
+  ...{ total_items: itemsIn(card, data, profile), data },
+})
+
 /** Whether its texts are kept from everybody but the owner of a run. */
 export const isGated = (card: Pick<Card, 'data'>, data: DataIdentity): boolean =>
   data.private === true || (card.data.gated && data.source !== 'sample')
 
-function choose(body: CreateRun, provider: string, deps: Offer): { card: Card; data: DataIdentity; profile: Profile }[] {
+type Choice = { card: Card; data: DataIdentity; profile: Profile }
+
+function choose(body: Selecting & Pick<CreateRun, 'data' | 'profile' | 'agent'>, provider: string, deps: Offer): Choice[] {
   return selectCards(body, deps.cards).map((card) => {
     const data = dataOf(card, body, provider, deps)
     return { card, data, profile: chooseProfile(card, askedProfile(body), data) }
@@ -133,33 +160,7 @@ export function itemsIn(card: Card, data: DataIdentity, profile?: Pick<Profile, 
   return data.files.find((file) => file.role === 'test')?.rows ?? card.total_items
 }
 
-function selectCards({ selected_benchmarks, benchmark_names, suite }: CreateRun, cards: readonly Card[]): Card[] {
-  if (selected_benchmarks?.length && benchmark_names?.length)
-    throw invalid('/benchmark_names', 'benchmark_names is the former name of selected_benchmarks: send one of them.')
-  const wanted = selected_benchmarks ?? benchmark_names ?? []
-  if (suite) {
-    if (wanted.length > 0) throw invalid('/suite', 'Name benchmarks or a suite, not both.')
-    return defaultCards(cards)
-  }
-  if (wanted.length === 0) throw invalid('/selected_benchmarks', 'Name at least one benchmark, or a suite ("suite": "default").')
-  const names = new Set(wanted.map((name) => name.trim().toLowerCase()).map((name) => aliases[name] ?? name))
-  return Array.from(names, (name) => {
-    const card = cards.find((one) => one.name === name)
-    if (card) return card
-    const known = cards.map((one) => one.name)
-    const near = nearestName(name, known)
-    const message = `There is no benchmark ${JSON.stringify(name)}. ${near ? `Did you mean ${near}?` : `Known are: ${known.join(', ')}.`}`
-    throw new RunRefused('unknown-benchmark', '/selected_benchmarks', message, `unknown: ${name}`)
-  })
-}
-
-function defaultCards(cards: readonly Card[]): Card[] {
-  const chosen = cards.filter((card) => card.default_selected)
-  if (chosen.length === 0) throw invalid('/suite', 'No benchmark is selected by default here: name at least one.')
-  return chosen
-}
-
-function dataOf(card: Card, body: CreateRun, provider: string, deps: Pick<Offer, 'dataFor'>): DataIdentity {
+function dataOf(card: Card, body: Pick<CreateRun, 'data'>, provider: string, deps: Pick<Offer, 'dataFor'>): DataIdentity {
   const data = deps.dataFor(card.name, body.data, provider)
   if (data) return data
   const advice = {

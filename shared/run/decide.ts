@@ -72,7 +72,7 @@ function person(turn: Turn, command: RunCommand): void {
     case 'resume':
       return turn.emit('run_resumed', {})
     case 'retry_failed':
-      return retryFailed(turn)
+      return retryFailed(turn, command.ordinals)
     case 'set_concurrency':
       return turn.emit('run_concurrency_changed', { concurrency: command.concurrency })
     case 'prioritise':

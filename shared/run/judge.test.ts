@@ -10,6 +10,7 @@ import { noUsage } from '../contract/usage.ts'
 import { apply, initialHead } from './apply.ts'
 import { buildSpec, type Planning, planBenchmarks, roleModelsOf } from './build-spec.ts'
 import type { AskedModel } from './choose-role.ts'
+import { noLists } from './chosen-items.ts'
 import { inputNotes } from './input-limits.ts'
 import { needsOf } from './match/needs-of.ts'
 import { mostReplies, reserveUsd } from './reserve.ts'
@@ -80,6 +81,7 @@ function planning(judges: AskedModel[] = [judge, other]): Planning {
     cards,
     dataFor: (_name, choice) => ({ source: choice === 'sample' ? 'sample' : 'pinned', repo: 'r', revision: 'a'.repeat(40), files: [] }),
     providerOf: () => undefined,
+    itemsOf: noLists,
     helperFor: ({ model_id, provider }) => judges.find((one) => one.slug === model_id && (provider ?? one.provider) === one.provider),
   }
 }

@@ -30,6 +30,13 @@ export function sampleItems(benchmark: string, total: number, subset: Subset, ro
   return Array.from(order.subarray(0, subsetSize(total, subset, rounding)), String)
 }
 
+/** A share of some of a benchmark's items, drawn as it would be of all: every smaller share is a prefix of every larger one. */
+export function drawAmong(benchmark: string, chosen: readonly number[], total: number, subset: Subset): number[] {
+  const among = new Set(chosen)
+  const order = sampleItems(benchmark, total, { ...subset, pct: 100, count: null }).map(Number)
+  return order.filter((item) => among.has(item)).slice(0, subsetSize(chosen.length, subset))
+}
+
 /** SHA-256 of a text that ends in a number, whose beginning is encoded once. */
 function itemHasher(prefix: Uint8Array): (index: number) => Uint8Array {
   const text = new Uint8Array(prefix.length + 20)

@@ -51,3 +51,14 @@ test('[RUN90] what somebody can mend may succeed: keys, credit, data, agents, a 
   )
   expect(mayStillSucceed('provider/of-tomorrow')).toBe(true)
 })
+
+test('[ITEMS9] only the trials that are named are asked again, where they may still succeed', () => {
+  const history = endedWith(['provider/context-length', 'provider/overloaded', 'provider/overloaded'])
+  const retry = (...ordinals: number[]) =>
+    history
+      .run({ type: 'retry_failed', ordinals }, 3000)
+      .flatMap((event) => (event.event_type === 'run_requeued' ? event.data.retried.map(({ ordinal }) => ordinal) : []))
+  expect(retry(0, 5)).toEqual([])
+  expect(retry(2)).toEqual([2])
+  expect(history.head()).toMatchObject({ done: 9, failures: { 'provider/context-length': 1, 'provider/overloaded': 1 } })
+})

@@ -6,12 +6,12 @@ import type { Turn } from './turn.ts'
 /** Largest number of trials one event names, so that an event row stays far below the object's 2 MB limit. */
 const maxPerEvent = 5000
 
-/** Opens the failed trials that may still succeed again. */
-export function retryFailed(turn: Turn): void {
+/** Opens the failed trials that may still succeed again: all of them, or only those of these ordinals. */
+export function retryFailed(turn: Turn, only?: readonly number[]): void {
   const failed = turn.trials
     .failed()
     .flatMap((trial) =>
-      trial.state === 'done' && trial.failure && mayStillSucceed(trial.failure)
+      trial.state === 'done' && trial.failure && mayStillSucceed(trial.failure) && (only?.includes(trial.ordinal) ?? true)
         ? [{ ordinal: trial.ordinal, failure: trial.failure, group: trial.group }]
         : [],
     )

@@ -6,6 +6,7 @@ import { groupEstimate, overallEstimate, tallyEstimate } from '../metrics/estima
 import { runStreaming } from '../metrics/streaming.ts'
 import type { RunView } from './audience.ts'
 import { defaultSeed } from './build-spec.ts'
+import { labelsOf } from './run-labels.ts'
 import { scoreWarning } from './score-warning.ts'
 
 /** A run with its state and the metrics that its end recorded. */
@@ -86,6 +87,7 @@ export function toBenchmarkResult(planned: PlannedBenchmark, stored: MeasuredRun
     epochs: planned.epochs,
     profile: planned.profile,
     data: planned.data,
+    chosen: planned.chosen ?? false,
     score: estimate.value,
     estimate,
     worst_case: decided > 0 ? tally.score_sum / decided : null,
@@ -134,11 +136,4 @@ function errorMessage(head: RunHead): string | null {
     .toSorted((a, b) => b[1] - a[1])
     .slice(0, 3)
   return `${failed} of ${head.total} trials could not be scored: ${causes.map(([name, count]) => `${name} (${count})`).join(', ') || 'no reason recorded'}.`
-}
-
-function labelsOf(spec: RunSpec, demo: boolean): Run['labels'] {
-  const labels = new Set<Run['labels'][number]>(demo ? ['demo'] : spec.regrade ? ['regrade'] : spec.replay ? ['replay'] : [])
-  if (spec.imported) labels.add('imported')
-  for (const { data } of spec.benchmarks) if (data.source !== 'pinned') labels.add(data.source)
-  return [...labels]
 }

@@ -3,6 +3,7 @@ import * as z from 'zod'
 import { AgentList, BenchmarkList, BenchmarkPage, ModelList, PlanPreview, Run, RunList, Status } from '#shared/contract/api.ts'
 import { RunComposites } from '#shared/contract/composite.ts'
 import type { CreateRun } from '#shared/contract/create-run.ts'
+import { ItemListPage } from '#shared/contract/item-list.ts'
 import { RunPending } from '#shared/contract/pending.ts'
 import { ask, send } from './api.ts'
 import { queryString } from './query-string.ts'
@@ -18,6 +19,11 @@ export const getModels = query((search: string, limit: number) => ask(ModelList,
 export const getBenchmarks = query(
   (provider: string | undefined) => ask(BenchmarkList, `/api/benchmarks${queryString({ provider })}`),
   'benchmarks',
+)
+export const getItemList = query(
+  (name: string, filter: Record<string, string | number | undefined>) =>
+    ask(ItemListPage, `/api/benchmarks/${encodeURIComponent(name)}/items${queryString(filter)}`),
+  'item-list',
 )
 export const getPlan = query((body: Partial<CreateRun>) => send(PlanPreview, '/api/runs/plan', body), 'plan')
 export const getRuns = query(

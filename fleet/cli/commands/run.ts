@@ -6,6 +6,7 @@ import type { CreateRun } from '#shared/contract/create-run.ts'
 import { type Client, createClient } from '../client.ts'
 import { defineCommand } from '../command.ts'
 import { exitCodes, type Io, UsageError } from '../io.ts'
+import { withTaskNames } from '../item-option.ts'
 import { eachTaken, previewRuns, showPlans } from '../preview-runs.ts'
 import { readResponses } from '../response-file.ts'
 import { createRunsOf, RunValues, runDefaults, runOptions, titleOf } from '../run-options.ts'
@@ -27,10 +28,13 @@ export const run = defineCommand({
     local: { help: 'run here, without any service; results go to a folder. Without --model it is the demo model' },
     out: { help: 'folder for --local (default runs/)', value: 'DIR', short: 'o' },
     task: {
-      help: 'run a task that was uploaded to the service, by its id or name; --profile says who works, --epochs how often',
+      help: 'run a task that was uploaded to the service, by its id or name; --profile says who works, --epochs how often. Beside --benchmark it is the name of an item',
       value: 'ID',
     },
-    tasks: { help: 'with --local: run the tasks in Harbor’s format that lie here, in place of a benchmark', value: 'DIR' },
+    tasks: {
+      help: 'with --local: run the tasks in Harbor’s format that lie here, in place of a benchmark. Where no such folder is, names of code tasks',
+      value: 'DIR',
+    },
   },
   values: RunValues.extend({
     wait: z.boolean().default(false),
@@ -51,10 +55,13 @@ export const run = defineCommand({
     'bench run -m org/small -m org/large -b mmlu_pro -k 3 --wait',
     'bench run --response-file former-run.zip -b mmlu_pro --wait',
     `bench run -m org/model --local --tasks my-tasks/ --agent-command 'my-agent --task "$BENCH_INSTRUCTION_FILE"'`,
+    'bench run -m org/model --tasks python_expert_workflow_scheduler,go_expert_lru_cache',
+    'bench run -m org/model -b mmlu_pro --item group:math --limit 50',
     'bench run --task my-task -m org/model -k 10 --wait',
     'bench run --local --tasks my-tasks/ --profile oracle   a verdict on each task; exit code 1 when one is not sound',
   ],
-  async run({ values: asked, json, url, quiet }, here) {
+  async run({ values: written, json, url, quiet }, here) {
+    const asked = withTaskNames(written)
     if (asked.task !== undefined) return runUploaded(asked.task, asked, { json, quiet }, createClient(here, url), here)
     const { values, io } = asked.tasks === undefined ? { values: asked, io: here } : withTasks(asked, asked.tasks, here)
     if (asked.tasks !== undefined && !quiet) await warnOfTasks(asked.tasks, io)

@@ -30,7 +30,10 @@ export const runMeanings: Record<string, string> = {
   'regrade.run_id': 'The run that they were made in',
   'regrade.provider': 'Who served its model there',
   'regrade.trials': 'How many episodes are graded again',
-  'PlannedBenchmark.items': 'The items by their numbers, where they were chosen in place of drawn',
+  'PlannedBenchmark.items': 'The items by their ids, where they were chosen in place of drawn',
+  chosen: 'Whether whoever started the run chose the items: a score speaks of these items alone, and never ranks',
+  'CreateRun.items':
+    'Items to ask, by benchmark: `id:12`, `id:0-99`, `key:NAME`, `group:NAME`; without a prefix a key, or else an id or a range of ids. `subset_pct` and `subset_count` then draw among them',
   regrades: 'The run whose episodes are graded again',
   'RegradeList.regrades': 'Runs that graded the episodes again, newest first',
   graded: 'Episodes that have both rewards',

@@ -8,6 +8,7 @@ import { count, duration, moment, priceText, usd } from '../../metrics/number-te
 import { countText, limitsText, meaningOf } from '../../metrics/score-text.ts'
 import { streamingTexts } from '../../metrics/streaming-texts.ts'
 import { agentText } from '../../run/agent-text.ts'
+import { chosenText, subsetText } from '../../run/chosen-text.ts'
 import { paramTexts } from '../../run/param-texts.ts'
 import { unaskedNote } from '../../run/partial-note.ts'
 import { runLabels } from '../../run/run-labels.ts'
@@ -114,7 +115,7 @@ function factsOf({ spec, head, ...run }: Run): Fact[] {
     ...(run.tags.length > 0 ? [['Tags', run.tags.join(', ')] as const] : []),
     ['Model', `${spec.model.slug} at ${spec.model.provider}${spec.model.id === spec.model.slug ? '' : ` (${spec.model.id})`}`],
     ['Status', `${run.status}, ${count(head.done)} of ${count(head.total)} trials done`],
-    ['Subset', subset.count === null ? `${subset.pct} % of each benchmark` : `${count(subset.count)} items of each benchmark`],
+    ['Subset', subsetText(spec)],
     ['Seed', `${subset.seed} (${subset.sampling})`],
     ['Created', moment(spec.created_at)],
     ['Ran', head.started_at && head.completed_at ? `${moment(head.started_at)} to ${moment(head.completed_at)}, ${duration(took)}` : none],
@@ -140,6 +141,7 @@ function rowOf(result: BenchmarkResult, run: Run): ReportRow {
       `${result.benchmark_name} version ${planned?.version ?? none}, profile ${result.profile}`,
       `${count(result.sampled_items)} of ${count(result.total_items)} items${result.epochs > 1 ? ` × ${result.epochs}` : ''}`,
       `data ${result.data.source}: ${result.data.repo} @ ${result.data.revision.slice(0, 12)}`,
+      ...(planned?.chosen ? [`chosen items ${chosenText(planned)}`] : []),
       ...paramsOf(planned?.params ?? {}),
       ...(planned ? roleEntries(rolesOf(planned)) : []).map(([role, { model }]) => `${helpedBy[role]} ${model.slug} at ${model.provider}`),
       ...(planned?.agent ? [agentText(planned.agent)] : []),

@@ -11,6 +11,7 @@ import { later } from '../ui/later.tsx'
 import { Section } from '../ui/section.tsx'
 import { ArtifactList } from './artifact-list.tsx'
 import { EvidenceView } from './evidence/evidence-view.tsx'
+import { ItemAgain } from './item-again.tsx'
 import { ItemEpochs } from './item-epochs.tsx'
 import { ItemFields, isSeen } from './item-fields.tsx'
 import type { ItemFilter } from './item-filter.ts'
@@ -96,6 +97,7 @@ export function ItemPanel(props: { runId: string; detail: RunItemDetail; filter:
           <ItemUsage record={record()} />
         </Show>
       </div>
+      <ItemAgain runId={props.runId} record={record()} />
       <footer class="px-5 py-4 text-s text-faint">
         <A href={close()} noScroll class="link">
           Back to the list

@@ -86,7 +86,14 @@ export default function Start() {
             named={selection().model ?? model()?.slug}
             choose={(one) => change({ model: one.slug, provider: one.provider })}
           />
-          <SubsetStep number={2} selection={selection()} model={model()} profiles={commonProfiles(all(), chosen())} change={change} />
+          <SubsetStep
+            number={2}
+            selection={selection()}
+            model={model()}
+            profiles={commonProfiles(all(), chosen())}
+            benchmarks={chosenInfos()}
+            change={change}
+          />
           <BenchmarkStep
             number={3}
             all={all()}

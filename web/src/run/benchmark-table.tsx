@@ -153,6 +153,9 @@ function BenchmarkRow(props: {
             <Show when={isMixed() && props.one.data.source === 'sample'}>
               <Labels names={['sample']} quiet />
             </Show>
+            <Show when={props.run.benchmarks.length > 1 && props.one.chosen}>
+              <Labels names={['chosen']} quiet />
+            </Show>
           </span>
         </span>
       }

@@ -2,6 +2,7 @@ import { For, Show } from 'solid-js'
 import type { Run } from '#shared/contract/api.ts'
 import { helpedBy, roleEntries, rolesOf } from '#shared/contract/role.ts'
 import { agentText } from '#shared/run/agent-text.ts'
+import { chosenText, subsetText } from '#shared/run/chosen-text.ts'
 import { paramTexts } from '#shared/run/param-texts.ts'
 import { FactList } from '../ui/fact-list.tsx'
 import { count, moment, priceText, usd } from '../ui/format.ts'
@@ -14,7 +15,7 @@ export function RunFacts(props: { run: Run }) {
       ['Run', props.run.id],
       ['Model', `${spec.model.slug} at ${spec.model.provider}`],
       ['Price', priceText(spec.price)],
-      ['Subset', spec.subset.count ? `${count(spec.subset.count)} items a benchmark` : `${spec.subset.pct} %`],
+      ['Subset', subsetText(spec)],
       ['Seed', `${spec.subset.seed} (${spec.subset.sampling})`],
       ['Budget', spec.budget_usd === null ? 'none' : usd(spec.budget_usd)],
       ['Allowed failures', `${(spec.max_failure_share * 100).toFixed(1)} %`],
@@ -37,6 +38,7 @@ export function RunFacts(props: { run: Run }) {
                 <span class="font-medium">{one.name}</span> version {one.version}, profile {one.profile}, {count(one.sampled_items)} of{' '}
                 {count(one.total_items)} items
                 {one.epochs > 1 ? ` × ${one.epochs} epochs` : ''}
+                <Show when={chosenText(one)}>{(ids) => <div class="text-s break-words text-muted">chosen items: {ids()}</div>}</Show>
                 <div class="text-s break-all text-muted">
                   {one.data.source}: <code>{one.data.repo}</code> @ <code>{one.data.revision.slice(0, 12)}</code>
                 </div>

@@ -12,7 +12,7 @@ export function setOf(run: Seen, benchmark?: string): string {
   const { subset } = run.spec
   const parts = run.spec.benchmarks
     .filter((one) => benchmark === undefined || one.name === benchmark)
-    .map(({ name, version, profile, data, sampled_items, epochs, ...one }) => {
+    .map(({ name, version, profile, data, sampled_items, epochs, items, ...one }) => {
       const files = data.files.map((file) => file.sha256 ?? '').join()
       return [
         name,
@@ -23,6 +23,7 @@ export function setOf(run: Seen, benchmark?: string): string {
         files,
         sampled_items,
         epochs,
+        items?.join() ?? '',
         ...roleEntries(rolesOf(one)).map(([role, { model }]) => `${role} ${model.slug}`),
       ].join('|')
     })
@@ -53,13 +54,15 @@ export function describeRun(run: Pick<Run, 'id' | 'subset_count' | 'subset_pct' 
   const [temperature] = temperatures
   return [
     run.id.slice(0, 8),
-    run.subset_count
-      ? `${run.subset_count.toLocaleString('en-US')} items each`
-      : run.subset_pct < 100
-        ? `${run.subset_pct} %`
-        : 'every item',
+    shareText(run),
     ...(run.subset_seed === null ? [] : [`seed ${run.subset_seed}`]),
     ...(temperatures.length === 1 && temperature != null ? [`temperature ${temperature}`] : []),
     ...(run.spec.benchmarks.some((one) => one.epochs > 1) ? [`${Math.max(...run.spec.benchmarks.map((one) => one.epochs))} epochs`] : []),
   ].join(' · ')
+}
+
+function shareText({ spec: { benchmarks }, subset_count, subset_pct }: Pick<Run, 'subset_count' | 'subset_pct' | 'spec'>): string {
+  if (benchmarks.some(({ chosen }) => chosen)) return 'chosen items'
+  if (subset_count) return `${subset_count.toLocaleString('en-US')} items each`
+  return subset_pct < 100 ? `${subset_pct} %` : 'every item'
 }

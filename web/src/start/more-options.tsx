@@ -167,7 +167,7 @@ export function MoreOptions(props: OptionProps) {
 }
 
 function hasMore(selection: Selection): boolean {
-  const { benchmarks, model, provider, pct, count, judge, judgeProvider, selfJudge, data, concurrency, ...more } = selection
+  const { benchmarks, model, provider, pct, count, judge, judgeProvider, selfJudge, data, concurrency, items, ...more } = selection
   return data !== 'auto' || concurrency !== defaultConcurrency || Object.values(more).some((value) => value !== undefined)
 }
 

@@ -75,6 +75,9 @@ export function PlanCard(props: Props) {
                         <Show when={one.data_source === 'sample'}>
                           <span class="mr-1.5 font-semibold text-papaya">sample</span>
                         </Show>
+                        <Show when={one.chosen}>
+                          <span class="mr-1.5 font-semibold text-papaya">chosen items</span>
+                        </Show>
                         {one.profile === 'builtin' ? 'built-in wording' : `profile ${one.profile}`}
                       </span>
                       <For each={roleEntries(one.roles)}>

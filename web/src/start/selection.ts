@@ -1,4 +1,5 @@
 import type { CreateRun } from '#shared/contract/create-run.ts'
+import { ItemChoice } from '#shared/contract/item-choice.ts'
 import { visibilities } from '#shared/contract/run.ts'
 
 type Visibility = (typeof visibilities)[number]
@@ -14,6 +15,8 @@ export type Selection = {
   pct: number | undefined
   /** Items a benchmark; wins over `pct`. */
   count: number | undefined
+  /** Names of items by benchmark; they count where that benchmark is the only one. */
+  items: ItemChoice | undefined
   seed: string | undefined
   epochs: number | undefined
   profile: string | undefined
@@ -74,6 +77,7 @@ export function readSelection(search: Search): Selection {
     pct: int('pct', 1, 100),
     // None is not all: the plan refuses it with a sentence.
     count: int('count', 0, 10_000_000),
+    items: readItems(text('items')),
     seed: text('seed')?.slice(0, 128),
     epochs: int('epochs', 1, 100),
     profile: text('profile')?.slice(0, 40),
@@ -98,6 +102,20 @@ export function readSelection(search: Search): Selection {
   }
 }
 
+function readItems(text: string | undefined): ItemChoice | undefined {
+  try {
+    return text === undefined ? undefined : ItemChoice.safeParse(JSON.parse(text)).data
+  } catch {
+    return undefined
+  }
+}
+
+/** The names of the items that are asked: those of the only benchmark. */
+export function chosenNames({ items }: Pick<Selection, 'items'>, benchmarks: readonly string[]): string[] {
+  const [name, ...others] = benchmarks
+  return name === undefined || others.length > 0 ? [] : (items?.[name] ?? [])
+}
+
 /** The address of a selection; defaults are left out, so short choices have short links. */
 export function writeSelection(selection: Selection): Record<string, string | undefined> {
   const { benchmarks, pct, concurrency, data } = selection
@@ -108,6 +126,7 @@ export function writeSelection(selection: Selection): Record<string, string | un
     benchmarks: benchmarks && (benchmarks.join(',') || 'none'),
     pct: selection.count !== undefined ? undefined : plain(pct),
     count: plain(selection.count),
+    items: selection.items && JSON.stringify(selection.items),
     seed: selection.seed,
     epochs: plain(selection.epochs),
     profile: selection.profile,
@@ -136,13 +155,15 @@ export function writeSelection(selection: Selection): Record<string, string | un
 export function toCreateRun(selection: Selection, benchmarks: readonly string[], model?: Provided): Partial<CreateRun> | undefined {
   if (!selection.model || benchmarks.length === 0) return undefined
   const { priceIn, priceOut, failuresPct } = selection
+  const names = chosenNames(selection, benchmarks)
   return {
     model_id: selection.model,
     provider: selection.provider ?? null,
     selected_benchmarks: [...benchmarks],
-    subset_pct: selection.pct ?? defaultPct(model),
+    subset_pct: selection.pct ?? (names.length > 0 ? 100 : defaultPct(model)),
     subset_count: selection.count ?? null,
     subset_seed: selection.seed ?? null,
+    ...(names.length > 0 && { items: { [benchmarks[0]!]: names } }),
     epochs: selection.epochs ?? null,
     profile: selection.profile ?? null,
     data: selection.data,
@@ -173,11 +194,13 @@ function routingOf({ upstream = '', fallbacks }: Selection): Pick<CreateRun, 'ro
 }
 
 /** The last step in a line: `5 % of each, 4 epochs, profile official, 64 at once, private`. */
-export function subsetLine(selection: Selection, model?: Provided): string {
+export function subsetLine(selection: Selection, model?: Provided, chosen = false): string {
   const { count, epochs, profile, data, seed, budget, concurrency, temperature, maxTokens, reasoning, reasoningBudget, upstream } =
     selection
-  const pct = selection.pct ?? defaultPct(model)
-  const parts = [count !== undefined ? `${count.toLocaleString('en-US')} items of each` : pct === 100 ? 'every item' : `${pct} % of each`]
+  const pct = selection.pct ?? (chosen ? 100 : defaultPct(model))
+  const of = chosen ? 'of the chosen items' : 'of each'
+  const whole = chosen ? 'the chosen items' : 'every item'
+  const parts = [count !== undefined ? `${count.toLocaleString('en-US')} items ${of}` : pct === 100 ? whole : `${pct} % ${of}`]
   if (epochs) parts.push(epochs === 1 ? '1 epoch' : `${epochs} epochs`)
   if (seed) parts.push(`seed ${seed}`)
   if (profile) parts.push(profile === 'builtin' ? 'built-in wording' : `profile ${profile}`)
