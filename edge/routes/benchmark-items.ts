@@ -1,11 +1,13 @@
 import { OpenAPIHono } from '@hono/zod-openapi'
 import * as z from 'zod'
 import { CreateRun, ProviderId } from '#shared/contract/create-run.ts'
-import { type ItemList, ItemListPage, type ListedItem } from '#shared/contract/item-list.ts'
+import { type ItemList, ItemListPage, type ListedData, type ListedItem } from '#shared/contract/item-list.ts'
 import { queryInteger } from '#shared/contract/query-integer.ts'
 import { listedDataOf } from '#shared/run/build-spec.ts'
+import { RunRefused } from '#shared/run/run-refused.ts'
 import type { AppEnv } from '../app-env.ts'
 import type { Deps } from '../deps.ts'
+import { Problem } from '../problem.ts'
 import { json, refusals } from './answers.ts'
 import { declareRoute } from './declare-route.ts'
 import { getItemList } from './item-lists.ts'
@@ -34,7 +36,7 @@ const list = declareRoute({
   },
   responses: {
     200: json(ItemListPage, 'A page of the items'),
-    ...refusals('validation', 'unauthorized', 'unknown-provider', 'unknown-benchmark', 'rate-limited', 'unavailable'),
+    ...refusals('validation', 'unauthorized', 'unknown-provider', 'unknown-benchmark', 'not-found', 'rate-limited', 'unavailable'),
   },
 })
 
@@ -43,7 +45,7 @@ export function benchmarkItemRoutes(deps: Deps) {
   return new OpenAPIHono<AppEnv>().openapi(list, async (c) => {
     const { provider, data, profile, search, group, limit, offset } = c.req.valid('query')
     const served = (getProvider(provider, deps.config) ?? deps.config.providers[0])?.id ?? 'chutes'
-    const of = listedDataOf(c.req.valid('param').name, { data, profile }, served, deps)
+    const of = getListed(c.req.valid('param').name, { data, profile }, served, deps)
     const items = itemsOf(await getItemList(of, c.get('principal'), deps))
     const matching = items.filter((item) => (group === undefined || item.group === group) && matches(item, search))
     const shown = matching.slice(offset, offset + limit)
@@ -58,6 +60,15 @@ export function benchmarkItemRoutes(deps: Deps) {
       200,
     )
   })
+}
+
+/** The benchmark on the data and with the profile that were asked for. A profile that it does not have, or data that are not offered, is nothing that is here. */
+function getListed(name: string, asked: Pick<CreateRun, 'data' | 'profile'>, provider: string, deps: Deps): ListedData {
+  try {
+    return listedDataOf(name, asked, provider, deps)
+  } catch (cause) {
+    throw cause instanceof RunRefused && cause.code === 'validation' ? new Problem('not-found', cause.message, { cause }) : cause
+  }
 }
 
 function itemsOf({ keys, groups, group_of }: ItemList): ListedItem[] {

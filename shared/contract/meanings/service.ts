@@ -168,12 +168,13 @@ export const serviceMeanings: Record<string, string> = {
 export const parameterMeanings: Record<string, string> = {
   'path.id': 'Id of the run or task, a UUID',
   'path.agent_id': 'Name of an agent',
-  'path.name': 'Name of a benchmark of the run',
+  'path.name': 'Name of a benchmark, of the run where there is one',
   'path.benchmark': 'Name of a benchmark of the run',
   'path.item_id': 'Row of the item in its data set, as text',
   'path.rescore_id': 'Id of a rescoring of the run',
   'path.ordinal': 'Place of the trial in the plan of the run, from 0',
   'path.sha256': 'SHA-256 of the bytes, in hex',
+  'query.data': "Which rows: those of a run, the pinned data set, the sample, or an operator's own",
   'query.sha256': 'Only if the bytes have this SHA-256',
   'query.ordinal': 'Place of the trial in the plan of the run, from 0',
   'query.attempt': 'Which attempt at the trial leaves it, from 1',
@@ -209,7 +210,7 @@ export const parameterMeanings: Record<string, string> = {
   'query.order':
     'Order of the list: `plan`, newest (`finished`), slowest (`latency`), dearest (`cost`), longest (`tokens`), or lowest `score` first',
   'query.outcome': 'Only trials that ended so',
-  'query.profile': 'Only boards of this profile',
+  'query.profile': 'Only boards of this profile; of a benchmark, the profile whose items are listed',
   'query.provider': 'Id of a configured provider',
   'query.ids': 'Only runs with these ids, at most 100, separated by commas',
   'query.pulse': '`1`: also tell what holds the run up, as it changes',
@@ -217,7 +218,7 @@ export const parameterMeanings: Record<string, string> = {
   'query.since': 'Only runs started on this day or later, or from this moment on',
   'query.sort': 'Order of the runs; on a leaderboard, whether the mean or the best run of a row decides',
   'query.tag': 'Only runs with this tag',
-  'query.search': 'Only models whose name contains this',
+  'query.search': 'Only models whose name contains this; of items, those whose id, key, or group contains each of these words',
   'query.status': 'Only runs in this state; a state that does not exist has no runs',
   'query.until':
     'Only results up to this event, so that a list of a living run stands still while it is paged; of runs, those started up to this day or moment',
