@@ -2,6 +2,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, type TestContext, test } from 'vitest'
 import { type Provider, startProvider } from '../prove/provider/provider.ts'
 import { call, createRun, getRun, untilEnded, untilRecorded, untilRun } from './call-api.ts'
+import { chooseItems } from './choose-items.ts'
 import { chromiumPath, lookAt, openBrowser, openTab, shoot, type Tab, visit } from './open-browser.ts'
 import { checkFolder, holdFonts, lookAtBar } from './page-manners.ts'
 import { newDataDir, type Stack, startStack } from './stack.ts'
@@ -55,6 +56,11 @@ async function untilMore(page: Page, before: number): Promise<number> {
   await expect.poll(() => doneCount(page), { timeout: 120_000, interval: 50 }).toBeGreaterThan(before)
   return doneCount(page)
 }
+
+test(
+  '[ITEMS12] items are ticked on the start page, the run of them says so, and its item is run again from its page',
+  journey((page) => chooseItems(page, demo.url)),
+)
 
 test(
   '[END12] a visitor chooses model, benchmark and size, presses Run, and watches the result arrive',

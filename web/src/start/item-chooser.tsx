@@ -124,7 +124,8 @@ function Row(props: { item: ListedItem; names: readonly string[]; choose: (names
         />
         <span class="min-w-0 [overflow-wrap:anywhere]">{props.item.key ?? `item ${props.item.item_id}`}</span>
         <span class="ml-auto text-right text-s text-muted">
-          {props.item.group} <span class="text-faint">id {props.item.item_id}</span>
+          <Show when={props.item.group}>{(group) => <>{group()} · </>}</Show>
+          <span class="text-faint">id {props.item.item_id}</span>
         </span>
       </label>
     </li>
