@@ -1,139 +1,10 @@
-import { once } from 'node:events'
-import { createServer } from 'node:http'
-import type { AddressInfo } from 'node:net'
-import { afterEach, expect, test } from 'vitest'
-import { type WebSocket, WebSocketServer } from 'ws'
-import { exampleSpec } from '#db/example-run.ts'
-import { type FleetDown, FleetUp, type RunDown, RunUp } from '#shared/contract/frame.ts'
+import { expect, test } from 'vitest'
 import type { Resources } from '#shared/contract/resources.ts'
-import { agentMetrics } from '#shared/telemetry/agent-metrics.ts'
-import { namesOf } from '#shared/telemetry/metrics.ts'
-import { renderPrometheus } from '#shared/telemetry/prometheus.ts'
-import { createRegistry } from '#shared/telemetry/registry.ts'
-import { type AgentOptions, secondsText, startAgent } from './agent.ts'
-
-type Line<Up, Down> = {
-  heard: Up[]
-  say(frame: Down): void
-  next<T extends string>(type: T): Promise<Extract<Up, { type: T }>>
-  cut(): void
-  closed: Promise<unknown>
-}
-const spec = exampleSpec()
-const resources = { machine: { cpus: 8, memory_mb: 16_384, disk_mb: 100_000 }, sandboxes: [], proofs: [] }
-const ends: (() => void)[] = []
-afterEach(() => {
-  for (const end of ends.splice(0)) end()
-})
-
-/** One connection of the agent, as the edge hears it. */
-function lineOf<Up extends { type: string }, Down>(socket: WebSocket, parse: (value: unknown) => Up): Line<Up, Down> {
-  const heard: Up[] = []
-  const waiting: (() => void)[] = []
-  socket.on('message', (data) => {
-    heard.push(parse(JSON.parse(String(data))))
-    for (const look of waiting) look()
-  })
-  let read = 0
-  return {
-    heard,
-    say: (frame) => socket.send(JSON.stringify(frame)),
-    cut: () => socket.terminate(),
-    closed: once(socket, 'close'),
-    /** The next frame of a type after those that were asked for before. */
-    next: (type) =>
-      new Promise((resolve) => {
-        const look = () => {
-          const at = heard.findIndex((frame, place) => place >= read && frame.type === type)
-          if (at === -1) return
-          read = at + 1
-          waiting.splice(waiting.indexOf(look), 1)
-          resolve(heard[at] as never) // of the type that was asked for
-        }
-        waiting.push(look)
-        look()
-      }),
-  }
-}
-
-/** An agent of eight slots and the edge it dials; connections to the fleet and to runs come as they are made. Its runs never get ready. */
-async function start(found?: Promise<Resources>, listItems?: AgentOptions['listItems']) {
-  const http = createServer()
-  const edge = new WebSocketServer({ server: http })
-  const fleets: Line<FleetUp, FleetDown>[] = []
-  const runs: (Line<RunUp, RunDown> & { path: string })[] = []
-  const arrived: (() => void)[] = []
-  edge.on('connection', (socket, request) => {
-    if (request.url === '/api/fleet/socket') fleets.push(lineOf<FleetUp, FleetDown>(socket, (value) => FleetUp.parse(value)))
-    else runs.push({ path: request.url!, ...lineOf<RunUp, RunDown>(socket, (value) => RunUp.parse(value)) })
-    for (const look of arrived) look()
-  })
-  http.listen(0, '127.0.0.1')
-  await once(http, 'listening')
-  const log: string[] = []
-  const registry = createRegistry(namesOf(agentMetrics))
-  let equipped = 0
-  const widths: number[] = []
-  const agent = startAgent({
-    edgeUrl: `http://127.0.0.1:${(http.address() as AddressInfo).port}`,
-    token: 'agt_12345678',
-    agentId: 'box',
-    secret: 'secret-of-this-box',
-    host: 'host',
-    version: '1',
-    capabilities: ['llm'],
-    slots: 8,
-    resources,
-    ...(listItems && { listItems }),
-    ...(found && { onFound: (hear: (one: Resources) => void) => void found.then(hear) }),
-    equip: () => (_spec, _credential, width) => {
-      equipped++
-      widths.push(width)
-      for (const look of arrived) look()
-      return new Promise(() => undefined)
-    },
-    telemetry: {
-      ...registry,
-      log(_level, line) {
-        log.push(line)
-        for (const look of arrived) look()
-      },
-    },
-  })
-  ends.push(() => {
-    void agent.drain()
-    edge.close()
-    http.closeAllConnections()
-    http.close()
-  })
-  const until = <T>(find: () => T | undefined) =>
-    new Promise<T>((resolve) => {
-      const look = () => {
-        const found = find()
-        if (found !== undefined) resolve(found)
-      }
-      arrived.push(look)
-      look()
-    })
-  const fleet = await until(() => fleets[0])
-  const hello = await fleet.next('hello')
-  /** Welcomes the agent to a run and waits until it works there. */
-  const welcomed = async (line: Line<RunUp, RunDown>) => {
-    const before = equipped
-    line.say({ type: 'welcome', spec, status: 'running', lease_ms: 30_000, renew_ms: 10_000 })
-    await until(() => (equipped > before ? true : undefined))
-  }
-  const metrics = () => renderPrometheus(registry.read()).split('\n')
-  return { agent, fleet, hello, runs, log, metrics, widths, until, welcomed }
-}
-const assign = (...runs: [string, number][]): FleetDown => ({
-  type: 'assign',
-  runs: runs.map(([run_id, slots]) => ({ run_id: run_id as never, slots, pass: `pass for ${run_id}` })),
-})
-const [first, second] = ['00000000-0000-4000-8000-000000000001', '00000000-0000-4000-8000-000000000002'] as const
+import { secondsText } from './agent.ts'
+import { assign, first, resources, second, startStage } from './testing/agent-stage.ts'
 
 test('[FLEET10] a run that is withdrawn while its connection is being made is not connected to later', async () => {
-  const { fleet, hello, runs, until, welcomed } = await start()
+  const { fleet, hello, runs, until, welcomed } = await startStage()
   expect(hello.agent_id).toBe('box')
   fleet.say(assign([first, 4]))
   const late = await until(() => runs[0])
@@ -148,7 +19,7 @@ test('[FLEET10] a run that is withdrawn while its connection is being made is no
 })
 
 test('[FLEET10] an agent joins the runs it is assigned, once each, and leaves one that is withdrawn', async () => {
-  const { fleet, hello, runs, until, welcomed } = await start()
+  const { fleet, hello, runs, until, welcomed } = await startStage()
   expect(hello).toMatchObject({ agent_id: 'box', slots: 8, capabilities: ['llm'], resources })
   fleet.say(assign([first, 4], [second, 4]))
   await until(() => runs[1])
@@ -167,7 +38,7 @@ test('[FLEET10] an agent joins the runs it is assigned, once each, and leaves on
 })
 
 test('[FLEET10] a run that was withdrawn can be assigned again', async () => {
-  const { fleet, runs, log, until, welcomed } = await start()
+  const { fleet, runs, log, until, welcomed } = await startStage()
   fleet.say(assign([first, 4]))
   const before = await until(() => runs[0])
   await before.next('hello')
@@ -180,7 +51,7 @@ test('[FLEET10] a run that was withdrawn can be assigned again', async () => {
 })
 
 test('[AGENT32] an agent that drains says so, joins nothing more, leaves its runs and ends', async () => {
-  const { agent, fleet, runs, until, welcomed } = await start()
+  const { agent, fleet, runs, until, welcomed } = await startStage()
   fleet.say({ type: 'welcome', heartbeat_ms: 600_000, pool: 'default' })
   fleet.say(assign([first, 4]))
   const run = await until(() => runs[0])
@@ -198,7 +69,7 @@ test('[AGENT32] an agent that drains says so, joins nothing more, leaves its run
 })
 
 test('[AGENT60] a heartbeat comes as often as the fleet asks for, and says what is free', async () => {
-  const { fleet } = await start()
+  const { fleet } = await startStage()
   fleet.say({ type: 'welcome', heartbeat_ms: 5, pool: 'default' })
   for (let n = 0; n < 3; n++)
     expect(await fleet.next('heartbeat')).toEqual({ type: 'heartbeat', free_slots: 8, running: 0, draining: false })
@@ -209,7 +80,7 @@ test('[ITEMS5] an agent that can lists the items it is asked for, or says why it
   const data = { source: 'pinned' as const, repo: 'r', revision: 'a'.repeat(40), files: [] }
   const of = (name: string) => ({ name: name as never, version: 1, profile: 'official', total_items: 2, data })
   const asked: string[] = []
-  const { fleet, hello } = await start(undefined, async ({ name }) => {
+  const { fleet, hello } = await startStage(undefined, async ({ name }) => {
     asked.push(name)
     if (name === 'broken') throw new Error('no room')
     const failure = { at: 'dataset' as const, reason: 'gated' as const, retryable: false, status: null, detail: 'Ask for access.' }
@@ -230,7 +101,7 @@ test('[ITEMS5] an agent that can lists the items it is asked for, or says why it
 })
 
 test('[FLEET10] a run that refuses the agent is forgotten and may be assigned again', async () => {
-  const { fleet, runs, log, until } = await start()
+  const { fleet, runs, log, until } = await startStage()
   fleet.say(assign([first, 4]))
   const run = await until(() => runs[0])
   run.say({ type: 'nonsense' } as never)
@@ -240,7 +111,7 @@ test('[FLEET10] a run that refuses the agent is forgotten and may be assigned ag
 })
 
 test('[FLEET10] an agent works with the slots that it was assigned last', async () => {
-  const { fleet, runs, widths, until, welcomed } = await start()
+  const { fleet, runs, widths, until, welcomed } = await startStage()
   fleet.say(assign([first, 4]))
   const run = await until(() => runs[0])
   await run.next('hello')
@@ -251,7 +122,7 @@ test('[FLEET10] an agent works with the slots that it was assigned last', async 
 })
 
 test('[FLEET10] a run that was left or refused is tried again at the next heartbeat, as nothing is told twice', async () => {
-  const { fleet, runs, until, log } = await start()
+  const { fleet, runs, until, log } = await startStage()
   fleet.say({ type: 'welcome', protocol: 4, heartbeat_ms: 5, pool: 'default' })
   fleet.say(assign([first, 4]))
   const run = await until(() => runs[0])
@@ -265,7 +136,7 @@ test('[AGENT31] how long until the next try is said in tenths of a second, from 
 })
 
 test('[OBS4] an agent tells how it is, what it is connected to, and what it lost', async () => {
-  const { agent, fleet, runs, log, metrics, until, welcomed } = await start()
+  const { agent, fleet, runs, log, metrics, until, welcomed } = await startStage()
   fleet.say({ type: 'welcome', heartbeat_ms: 600_000, pool: 'default' })
   fleet.say(assign([first, 4]))
   const run = await until(() => runs[0])
@@ -294,7 +165,7 @@ test('[OBS4] an agent tells how it is, what it is connected to, and what it lost
 
 test.each(['before', 'after'])('[LANE22] an agent joins at once and says what it found %s it was welcomed', async (when) => {
   const tried = Promise.withResolvers<Resources>()
-  const { agent, fleet, hello, log, until } = await start(tried.promise)
+  const { agent, fleet, hello, log, until } = await startStage(tried.promise)
   const found: Resources = { ...resources, sandboxes: [{ kinds: ['bwrap'], cpus: 8, memory_mb: 9000, disk_mb: 3000 }] }
   expect(hello.resources).toEqual(resources)
   const welcome = () => fleet.say({ type: 'welcome', heartbeat_ms: 600_000, pool: 'default' })
@@ -317,7 +188,7 @@ test.each(['before', 'after'])('[LANE22] an agent joins at once and says what it
 test('[LANE24] a service of protocol 4 is not told of machines, one of protocol 5 as soon as it has said what it speaks', async () => {
   const pool = { kinds: ['bwrap' as const, 'machine' as const], cpus: 8, memory_mb: 9000, disk_mb: 3000 }
   const found: Resources = { ...resources, sandboxes: [pool, { ...pool, kinds: ['machine'] }] }
-  const { fleet, hello } = await start(Promise.resolve(found))
+  const { fleet, hello } = await startStage(Promise.resolve(found))
   expect(hello.resources).toEqual({ ...resources, sandboxes: [{ ...pool, kinds: ['bwrap'] }] })
   fleet.say({ type: 'welcome', protocol: 5, heartbeat_ms: 60_000, pool: 'default' })
   expect((await fleet.next('hello')).resources).toEqual(found)
