@@ -1,6 +1,6 @@
 import * as z from 'zod'
 import { CreateRun, RunName, suites, toolCallings } from '#shared/contract/create-run.ts'
-import { visibilities } from '#shared/contract/run.ts'
+import { samplings, visibilities } from '#shared/contract/run.ts'
 import { integer, names, number, type Option } from './command.ts'
 import { UsageError } from './io.ts'
 import { limitOptions, limitsOf, limitValues } from './limit-options.ts'
@@ -18,6 +18,7 @@ export const runOptions = {
   limit: { help: 'at most so many items per benchmark', value: 'N' },
   subset: { help: 'percentage of the items, e.g. 5%', value: 'PCT' },
   seed: { help: 'draws another subset; without it every model gets the same items', value: 'TEXT' },
+  sampling: { help: "how a subset is drawn (default sha256); legacy gives the predecessor's items", value: 'WAY', choices: samplings },
   epochs: { help: 'ask every item so many times', value: 'K', short: 'k' },
   profile: { help: 'how it is asked and read: official or builtin', value: 'NAME' },
   data: { help: 'where the items come from', value: 'KIND', choices: ['auto', 'pinned', 'sample', 'override'] },
@@ -84,6 +85,7 @@ export const RunValues = z.object({
   limit: integer(1, 10_000_000).optional(),
   subset: percent.optional(),
   seed: z.string().max(128, 'is too long').optional(),
+  sampling: z.enum(samplings).optional(),
   epochs: integer(1, 100).optional(),
   profile: z.string().optional(),
   data: z.enum(['auto', 'pinned', 'sample', 'override']).default('auto'),
@@ -187,6 +189,7 @@ function createRunOf(values: RunValues, own: Own): CreateRun {
     subset_pct: values.subset ?? 100,
     subset_count: values.limit,
     subset_seed: values.seed,
+    sampling: values.sampling,
     epochs: values.epochs,
     profile: values.profile,
     data: values.data,
@@ -202,7 +205,7 @@ function createRunOf(values: RunValues, own: Own): CreateRun {
     visibility: values.visibility,
     tags: values.tag,
     ...(values.price && {
-      price: { input_per_million_usd: values.price[0], output_per_million_usd: values.price[1], cached_input_per_million_usd: null },
+      price: { input_per_million_usd: values.price[0], output_per_million_usd: values.price[1] },
     }),
     ...(values.judge !== undefined && { judge: { model_id: values.judge, provider: values['judge-provider'] } }),
     ...(values['user-model'] !== undefined && { roles: { user: { model_id: values['user-model'] } } }),

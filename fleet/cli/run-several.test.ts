@@ -27,6 +27,7 @@ type Body = {
   routing?: object
   name?: string
   subset_seed?: string
+  sampling?: string
 }
 
 let api: FixtureApi
@@ -38,6 +39,13 @@ beforeEach(async () => {
 afterEach(() => api[Symbol.asyncDispose]())
 const bodies = (path = '/api/runs') => api.asked.filter((one) => one.method === 'POST' && one.path === path).map(({ body }) => body as Body)
 const bench = (...args: string[]) => runBench(['run', '-b', 'mmlu_pro', ...args], { BENCH_URL: api.url })
+
+test('[LINE8] --sampling legacy asks for the draw of the predecessor', async () => {
+  await bench('-m', 'a', '--subset', '1%', '--seed', 's', '--sampling', 'legacy')
+  await bench('-m', 'a')
+  expect(bodies().map(({ sampling }) => sampling)).toEqual(['legacy', 'sha256'])
+  expect((await bench('-m', 'a', '--sampling', 'other')).code).toBe(2)
+})
 
 test('[CLI163] several models and levels are a run each, alike in all else, and their ids come one a line', async () => {
   const { code, out, err } = await bench('-m', 'a', '-m', 'b', '--reasoning-effort', 'low', '--reasoning-effort', 'high', '--seed', 's')

@@ -17,6 +17,8 @@ export const RunCommand = z.discriminatedUnion('type', [
   command('pause', {}),
   command('resume', {}),
   command('retry_failed', {}),
+  /** As `retry_failed`, and a canceled run goes on with what it had not asked. */
+  command('requeue', {}),
   command('set_concurrency', { concurrency: z.int().min(1).max(2000) }),
   command('prioritise', { priority: z.int().min(-100).max(100) }),
   command('set_budget', { budget_usd: z.number().min(0).nullable() }),

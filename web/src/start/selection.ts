@@ -15,6 +15,8 @@ export type Selection = {
   /** Items a benchmark; wins over `pct`. */
   count: number | undefined
   seed: string | undefined
+  /** How a share is drawn; undefined: by SHA-256. */
+  sampling: 'legacy' | undefined
   epochs: number | undefined
   profile: string | undefined
   data: 'auto' | 'sample' | 'override'
@@ -75,6 +77,7 @@ export function readSelection(search: Search): Selection {
     // None is not all: the plan refuses it with a sentence.
     count: int('count', 0, 10_000_000),
     seed: text('seed')?.slice(0, 128),
+    sampling: text('sampling') === 'legacy' ? 'legacy' : undefined,
     epochs: int('epochs', 1, 100),
     profile: text('profile')?.slice(0, 40),
     data: (['sample', 'override'] as const).find((one) => one === text('data')) ?? 'auto',
@@ -109,6 +112,7 @@ export function writeSelection(selection: Selection): Record<string, string | un
     pct: selection.count !== undefined ? undefined : plain(pct),
     count: plain(selection.count),
     seed: selection.seed,
+    sampling: selection.sampling,
     epochs: plain(selection.epochs),
     profile: selection.profile,
     data: data === 'auto' ? undefined : data,
@@ -143,6 +147,7 @@ export function toCreateRun(selection: Selection, benchmarks: readonly string[],
     subset_pct: selection.pct ?? defaultPct(model),
     subset_count: selection.count ?? null,
     subset_seed: selection.seed ?? null,
+    ...(selection.sampling && { sampling: selection.sampling }),
     epochs: selection.epochs ?? null,
     profile: selection.profile ?? null,
     data: selection.data,
