@@ -25,7 +25,12 @@ test('[LINE5] an empty body of any type is an empty object', async () => {
   const { id } = await uploaded({ agent: 'oracle' })
   const post = (path: string, type: Record<string, string>, body?: string) =>
     app.request(`https://bench.example${path}`, { method: 'POST', headers: { ...headers, ...type }, ...(body !== undefined && { body }) })
-  const types: Record<string, string>[] = [emptyOctets, { 'content-type': 'application/json' }, { 'content-type': 'application/x-www-form-urlencoded' }, {}]
+  const types: Record<string, string>[] = [
+    emptyOctets,
+    { 'content-type': 'application/json' },
+    { 'content-type': 'application/x-www-form-urlencoded' },
+    {},
+  ]
   for (const type of types) {
     expect([type, (await post(`/api/tasks/${id}/execute-async`, type)).status]).toEqual([type, 200])
     expect([type, (await post(`/api/tasks/${id}/execute-async`, type, '')).status]).toEqual([type, 200])

@@ -5,6 +5,7 @@ import type { ProblemBody } from '#shared/contract/problem.ts'
 import { holdsSandbox, provedPools, type Resources, withoutMachines } from '#shared/contract/resources.ts'
 import { TaskStats } from '#shared/contract/task-stats.ts'
 import { type EpisodeLogs, type TaskAgent, type TaskEpisode, type TaskExecuted, UploadedTask } from '#shared/contract/task-upload.ts'
+import { agentPresets } from '#shared/episode/agent-presets.ts'
 import { rewardEvidence } from '#shared/episode/testing/evidence.ts'
 import type { TreeFile } from '#shared/solvers/machine.ts'
 import { keyOfArchive } from '../tasks/task-archive.ts'
@@ -76,7 +77,9 @@ test('[TASK6] whoever asks a model needs one, by the task or by the execution; w
   ])
   expect((await ask('POST', `/api/tasks/${unsolved.id}/execute-async`, { agent: 'nop' })).headers.get('idempotent-replayed')).toBeNull()
   const agents = (await ask('GET', '/api/tasks/agents')).answer as TaskAgent[]
-  expect(agents.map(({ id, asks }) => [id, asks])).toEqual(card.profiles.map(({ id }) => [id, id !== 'oracle' && id !== 'nop']))
+  expect(agents.map(({ id, asks }) => [id, asks])).toEqual(
+    [...card.profiles, ...agentPresets].map(({ id }) => [id, id !== 'oracle' && id !== 'nop']),
+  )
 })
 
 test('[TASK7] a run of an uploaded task needs a machine, so that no agent of an earlier protocol is sent to it', async () => {

@@ -4,7 +4,7 @@ import type { StoredTask } from '#db/store.ts'
 import { CreateRun } from '#shared/contract/create-run.ts'
 import { isTerminal } from '#shared/contract/run.ts'
 import { ExecuteTask, type TaskAgent, TaskExecuted, TaskRetried } from '#shared/contract/task-upload.ts'
-import { findTaskAgent } from '#shared/episode/task-agents.ts'
+import { findTaskAgent, profileOf } from '#shared/episode/task-agents.ts'
 import { episodesOf } from '#shared/run/task-standing.ts'
 import { uploadBenchmark, uploadData } from '#shared/run/upload-data.ts'
 import { onceConfigured } from '../adapters/sync-models.ts'
@@ -151,7 +151,7 @@ function toCreateRun(task: StoredTask, body: ExecuteTask, agent: TaskAgent): Cre
   const parsed = CreateRun.safeParse({
     ...asked,
     selected_benchmarks: [uploadBenchmark],
-    profile: agent.id,
+    ...profileOf(agent.id),
     epochs: body.num_runs ?? task.num_runs,
     visibility: body.visibility,
     name: task.name.slice(0, 120).trim() || null,

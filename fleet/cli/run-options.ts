@@ -1,11 +1,14 @@
 import * as z from 'zod'
 import { CreateRun, RunName, suites, toolCallings } from '#shared/contract/create-run.ts'
 import { samplings, visibilities } from '#shared/contract/run.ts'
+import { agentPresets, findPreset } from '#shared/episode/agent-presets.ts'
 import { integer, names, number, type Option } from './command.ts'
 import { UsageError } from './io.ts'
 import { limitOptions, limitsOf, limitValues } from './limit-options.ts'
 import type { Given } from './response-file.ts'
 import { RoutingOption } from './routing-option.ts'
+
+const presetIds = agentPresets.map(({ id }) => id)
 
 /** The levels of `--sweep-thinking`. */
 const sweptLevels = ['none', 'low', 'medium', 'high'] as const
@@ -54,6 +57,11 @@ export const runOptions = {
   name: { help: 'what the run is called in lists', value: 'TEXT' },
   tag: { help: 'a word to find it by; repeat it for more', value: 'WORD', multiple: true },
   price: { help: 'dollars per million tokens, in and out, e.g. 0.15/0.60, where the provider does not say', value: 'IN/OUT' },
+  agent: {
+    help: 'a command-line agent at its pinned version that works at the machines of terminal tasks',
+    value: 'NAME',
+    choices: presetIds,
+  },
   'agent-command': {
     help: 'what works at the machines of terminal tasks, run by bash: it finds the task in $BENCH_INSTRUCTION_FILE and the model at $OPENAI_BASE_URL',
     value: 'COMMAND',
@@ -112,6 +120,7 @@ export const RunValues = z.object({
   name: RunName.optional(),
   tag: z.array(z.string()).optional(),
   price: price.optional(),
+  agent: z.enum(presetIds).optional(),
   'agent-command': z.string().optional(),
   'agent-install': z.string().optional(),
   visibility: z.enum(visibilities).optional(),
@@ -180,6 +189,8 @@ function createRunOf(values: RunValues, own: Own): CreateRun {
   if (values.benchmark !== undefined && values.suite !== undefined) throw new UsageError('Give --benchmark or --suite, not both.')
   if (values['judge-provider'] !== undefined && values.judge === undefined)
     throw new UsageError('--judge-provider says where the judge is: name it with --judge.')
+  if (values.agent !== undefined && (values['agent-command'] ?? values['agent-install']) !== undefined)
+    throw new UsageError('Give --agent or --agent-command, not both.')
   if (values['agent-install'] !== undefined && values['agent-command'] === undefined)
     throw new UsageError('--agent-install brings what a command needs: name that with --agent-command.')
   const body = CreateRun.safeParse({
@@ -210,6 +221,7 @@ function createRunOf(values: RunValues, own: Own): CreateRun {
     ...(values.judge !== undefined && { judge: { model_id: values.judge, provider: values['judge-provider'] } }),
     ...(values['user-model'] !== undefined && { roles: { user: { model_id: values['user-model'] } } }),
     ...(values['allow-self-judge'] && { allow_self_judge: true }),
+    ...(values.agent !== undefined && { agent: findPreset(values.agent)?.agent }),
     ...(values['agent-command'] !== undefined && { agent: { command: values['agent-command'], install: values['agent-install'] } }),
     ...limitsOf(values),
   })
