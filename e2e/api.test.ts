@@ -187,7 +187,7 @@ test('[END11] trials that failed are tried again after the end, and only those',
   expect(second.benchmarks[0]).toMatchObject({ failed: 0, completed_items: 60 })
   expect(provider.ledger.entries.length - asked).toBe(failed)
   const recorded = await untilRecorded(stack.url, id)
-  expect(recorded).toMatchObject({ status: 'succeeded', benchmarks: [{ failed: 0, metrics: { accuracy: { n: 60 } } }] })
+  expect(recorded).toMatchObject({ status: 'succeeded', benchmarks: [{ failed: 0, estimates: { accuracy: { n: 60 } } }] })
   const rows = (await (await fetch(`${stack.url}/api/runs/${id}/export?format=jsonl`)).text()).trimEnd().split('\n')
   expect(rows.map((row) => JSON.parse(row)).filter((row) => row.attempt > 1)).toHaveLength(failed)
 })

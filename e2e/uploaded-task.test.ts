@@ -45,7 +45,7 @@ test('[TASK11] a task that is uploaded runs in machines of an agent: its solutio
   form.set('num_runs', '2')
   const made = await fetch(`${stack.url}/api/tasks`, { method: 'POST', body: form })
   const task = UploadedTask.parse(await made.json())
-  expect([made.status, task.status, task.runnable]).toEqual([201, 'pending', true])
+  expect([made.status, task.status, task.runnable]).toEqual([200, 'pending', true])
   const runs: Run[] = []
   for (const body of [undefined, { agent: 'nop', num_runs: 1 }]) {
     const { run_id } = TaskExecuted.parse(await (await call(stack.url, 'POST', `/api/tasks/${task.id}/execute-async`, { body })).json())

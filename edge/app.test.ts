@@ -75,7 +75,7 @@ test('[API4] a body over 1 MiB is 413, declared or not', async () => {
 
 test('[API4] broken JSON and JSON deeper than 64 is 400, another content type 415', async () => {
   const { call, headers } = await readyApp()
-  for (const body of ['', '{', '{"model_id": nope}', '\u0000', 'null,'])
+  for (const body of ['{', '{"model_id": nope}', '\u0000', 'null,'])
     expect(await problemOf(await call('POST', '/api/runs', { headers, body }))).toMatchObject({ code: 'bad-json', status: 400 })
   const deep = `{"a":${'['.repeat(100_000)}${']'.repeat(100_000)}}`
   for (const type of ['application/json', 'application/problem+json', 'application/vnd.x.y+JSON; charset=utf-8'])

@@ -60,9 +60,9 @@ const ours: Record<string, RegExp> = {
   'classes of failures and flags': /(^|\.)(failure|parked\.reason|event\.data\.reason|flags\[\]|.*\.\*key)$|^(after|before)\.\*key$/,
   "a data set's own categories": /(^|\.)group$/,
   'our own sentences':
-    /^(message|poll_url|runs\[\]\.url|notes\[\]|errors\[\]|checks\[\]\.detail)$|(^|\.)proofs\[\]\.(probed|detail)$|(^|\.)(method|capabilities\[\]|event_type|test_code)$/,
+    /^(message|poll_url|runs\[\]\.url|notes\[\]|errors\[\]|checks\[\]\.detail)$|(^|\.)proofs\[\]\.(probed|detail)$|(^|\.)(method|capabilities\[\]|event_type)$/,
   'our own sums':
-    /(^|\.)streaming\.figures\.\*\.unit$|(^|\.)benchmarks?(\[\])?\.(metrics\.\*|error_message|warning)$|(^|\.)provider_metadata\.\*$/,
+    /(^|\.)streaming\.figures\.\*\.unit$|(^|\.)benchmarks?(\[\])?\.((metrics|estimates)\.\*|error_message|warning)$|(^|\.)provider_metadata\.\*$/,
   'what this deployment lacks, by the names of its variables': /^faults\[\]\./,
   'neighbours by their ids': /^(previous|next)$/,
   'lines of a stream, whose events have passed that view': /^data$/,

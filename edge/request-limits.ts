@@ -29,17 +29,28 @@ export async function discardBody(c: Context): Promise<void> {
 
 /** Lets a body of at most 1 MiB through, by its told length or, where none is told, by reading it. */
 const oneMebibyte: MiddlewareHandler<AppEnv> = async (c, next) => {
-  const { body } = c.req.raw
-  if (!body) return next()
+  const { body, method } = c.req.raw
+  if (!body) {
+    if (method !== 'GET' && method !== 'HEAD' && method !== 'DELETE' && method !== 'OPTIONS') c.req.raw = asEmptyObject(c.req.raw)
+    return next()
+  }
   const told = c.req.header('transfer-encoding') === undefined ? c.req.header('content-length') : undefined
-  if (told !== undefined && Number(told) <= maxBodyBytes) return next()
-  const whole = told === undefined ? await readBounded(body) : undefined
+  if (told !== undefined && Number(told) > 0 && Number(told) <= maxBodyBytes) return next()
+  const whole = told === undefined || Number(told) === 0 ? await readBounded(body) : undefined
   if (!whole) {
     await discardBody(c)
     throw new Problem('body-too-large', 'A body may have 1 MiB.')
   }
-  c.req.raw = new Request(c.req.raw, { body: whole })
+  c.req.raw = whole.length === 0 ? asEmptyObject(c.req.raw) : new Request(c.req.raw, { body: whole })
   return next()
+}
+
+/** Reads an empty body of any type as `{}`: aiohttp sends one as application/octet-stream, a form library as its own type. */
+function asEmptyObject(request: Request): Request {
+  const headers = new Headers(request.headers)
+  headers.delete('content-length')
+  headers.set('content-type', 'application/json')
+  return new Request(request, { headers, body: '{}' })
 }
 
 /** The bytes of a stream, or nothing when there are more than 1 MiB; what is too much is read and dropped. */

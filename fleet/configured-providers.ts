@@ -137,7 +137,11 @@ function shortProviders(env: Env, say: Say): ListedProvider[] {
   if (openRouterKey !== null)
     providers.push({ id: 'openrouter', kind: 'openrouter', base_url: 'https://openrouter.ai/api/v1', api_key: openRouterKey })
   const lmstudio = settingIn(env, 'LMSTUDIO_BASE_URL')
-  if (lmstudio !== null) providers.push({ id: 'lmstudio', kind: 'lmstudio', base_url: lmstudio, api_key: keyIn(env, 'LMSTUDIO_API_KEY') })
+  if (lmstudio !== null)
+    providers.push({
+      ...{ id: 'lmstudio', kind: 'lmstudio', base_url: lmstudio, api_key: keyIn(env, 'LMSTUDIO_API_KEY') },
+      ...(switchedOn('LMSTUDIO_UNLOAD_AFTER_RUN', env) && { unload_after_run: true }),
+    })
   return providers
 }
 
@@ -152,6 +156,14 @@ function homelessKey(env: Env): string {
 
 /** What a variable holds, without the white space around it; null for nothing. */
 const settingIn = (env: Env, name: string): string | null => env[name]?.trim() || null
+
+/** Whether a variable says `true` or `1`. Throws a sentence for anything but these, `false` and `0`. */
+function switchedOn(name: string, env: Env): boolean {
+  const text = settingIn(env, name)
+  if (text === null || text === 'false' || text === '0') return false
+  if (text === 'true' || text === '1') return true
+  throw new BadSetting(`${name} is "${text}"; it must be true or false.`)
+}
 
 /** Requests a second from a variable, null where it is not set. Throws a sentence for anything but a whole number from 1. */
 function rateLimit(name: string, env: Env): number | null {

@@ -34,6 +34,7 @@ import { meterLanes } from './telemetry/meter-lanes.ts'
 import type { OpenedBenchmark } from './trial/execute-trial.ts'
 import { type ArtifactStore, noResources } from './trial/resources.ts'
 import { scoreApart } from './trial/score-apart.ts'
+import { createUnloader } from './unload-models.ts'
 import { withoutSecrets } from './without-secrets.ts'
 
 /** What an agent has for all its runs. */
@@ -89,6 +90,7 @@ export function createEquip({
   meterLanes(telemetry, lanes)
   const limiterFor = createLimiters(slots, gateOf)
   const meters = createCallMeters(telemetry)
+  const useModels = createUnloader(telemetry)
   const tablesOf = createTablesOf(env)
   return async (spec, credential, _width, renew) => {
     const providers = await Promise.all(configured.map((one) => (isAsked(one, spec) ? settleAddress(one, fetch) : one)))
@@ -158,9 +160,11 @@ export function createEquip({
       return made
     }
     const model = replay ? createReplayModel(replay.value, clean) : models.open(spec.model)
+    const letGo = useModels(spec, providers)
     const end = async (): Promise<void> => {
       maker?.close()
       await close()
+      await letGo()
     }
     return { ok: true, value: { benchmarks, model, resources, pulse, clean, preflight, ...(maker && { ahead: maker.ahead }), close: end } }
   }

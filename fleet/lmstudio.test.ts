@@ -52,6 +52,25 @@ test('[PROV21] a run has LM Studio load its model before the first question, and
   expect(server.loaded().sort()).toEqual(['lab/other', 'qwen/qwen3-4b'])
 })
 
+test('[LINE10] a run unloads its model where the operator asks for it, and leaves other models alone', async () => {
+  await using server = await openLmStudio({ loaded: ['lab/other'] })
+  const asked = { ...envOf(server), LMSTUDIO_UNLOAD_AFTER_RUN: 'true' }
+  const args = ['run', '--local', ...what, '--out', join(folder, 'out'), '-m', 'lmstudio/qwen/qwen3-4b']
+  expect((await runBench(args, asked)).code).toBe(0)
+  expect(server.loaded()).toEqual(['lab/other'])
+  expect(server.asked.findLast((call) => call.startsWith('POST'))).toBe('POST /api/v1/models/unload')
+  const wrong = await runBench(args, { ...asked, LMSTUDIO_UNLOAD_AFTER_RUN: 'perhaps' })
+  expect([wrong.code, wrong.err.join()]).toEqual([1, expect.stringContaining('must be true or false')])
+})
+
+test('[LINE10] a server without a call to unload keeps its model, and the run succeeds', async () => {
+  await using server = await openLmStudio({ version: '0.3' })
+  const asked = { ...envOf(server), LMSTUDIO_UNLOAD_AFTER_RUN: '1' }
+  const args = ['run', '--local', ...what, '--out', join(folder, 'out'), '-m', 'lmstudio/qwen/qwen3-4b']
+  expect((await runBench(args, asked)).code).toBe(0)
+  expect(server.loaded()).toEqual(['qwen/qwen3-4b'])
+})
+
 test('[PROV21] a model that cannot be loaded parks the run before any question, says who must act, and goes on once somebody has', async () => {
   await using server = await openLmStudio({ room: 1, loaded: ['lab/other'] })
   const { code, head, dir } = await run(server, '-m', 'qwen/qwen3-4b')

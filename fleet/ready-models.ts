@@ -9,16 +9,8 @@ import { loadModel, NotHeld } from './model/held-models.ts'
  * another may have been loaded meanwhile. Gives the failure that says who must act; what cannot be reached is left to the questions, which
  * have the patience for it. Rejects with the reason of the signal.
  */
-export async function readyModels(
-  spec: Pick<RunSpec, 'model' | 'benchmarks' | 'replay'>,
-  providers: readonly KeyedProvider[],
-  signal: AbortSignal,
-): Promise<Failure | null> {
-  const helpers = spec.benchmarks.flatMap((planned) => roleEntries(rolesOf(planned)))
-  const tested: [Role, RunSpec['model']][] = spec.replay ? [] : [['model', spec.model]]
-  const asked = [...tested, ...helpers.map(([role, { model }]) => [role, model] as const)]
-  const once = new Map(asked.map((entry) => [JSON.stringify([entry[1].provider, entry[1].slug]), entry]))
-  for (const [role, { provider: id, slug }] of once.values()) {
+export async function readyModels(spec: AskingSpec, providers: readonly KeyedProvider[], signal: AbortSignal): Promise<Failure | null> {
+  for (const [role, { provider: id, slug }] of askedModels(spec)) {
     const provider = providers.find((each) => each.id === id)
     if (!provider) continue
     try {
@@ -31,4 +23,19 @@ export async function readyModels(
     }
   }
   return null
+}
+
+type AskingSpec = Pick<RunSpec, 'model' | 'benchmarks' | 'replay'>
+
+/** Each model that a run asks, once, under the first role that it has. */
+export function askedModels(spec: AskingSpec): readonly (readonly [Role, RunSpec['model']])[] {
+  const helpers = spec.benchmarks.flatMap((planned) => roleEntries(rolesOf(planned)))
+  const tested: [Role, RunSpec['model']][] = spec.replay ? [] : [['model', spec.model]]
+  const asked = [...tested, ...helpers.map(([role, { model }]) => [role, model] as const)]
+  const once = new Map<string, readonly [Role, RunSpec['model']]>()
+  for (const entry of asked) {
+    const key = JSON.stringify([entry[1].provider, entry[1].slug])
+    if (!once.has(key)) once.set(key, entry)
+  }
+  return [...once.values()]
 }

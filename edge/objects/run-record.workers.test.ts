@@ -52,6 +52,23 @@ test('[RUN81] the record says that a run which ended goes on before its caller i
   })
 })
 
+test('[LINE6] a canceled run whose storage was given back is requeued, and the record says so before its caller is answered', async () => {
+  const { url, endpointUrl } = inject('database')
+  const store = createStore(connect(url, { fetchEndpoint: endpointUrl }))
+  const spec = specOf(crypto.randomUUID()) // the database outlives this test
+  await store.createRun(spec, initialHead(spec), null)
+  const run = env.RUN.get(env.RUN.idFromName(spec.run_id))
+  await runInDurableObject(run, async (_, state) => {
+    const object = new RunObject(state, { ...env, DATABASE_URL: url, NEON_ENDPOINT: endpointUrl })
+    await object.create(spec)
+    await object.command({ type: 'cancel' })
+    await object.alarm()
+    expect((await store.findRun(spec.run_id))?.head.status).toBe('canceled')
+    expect(await object.command({ type: 'requeue' })).toMatchObject({ head: { status: 'queued', done: 0 } })
+    expect((await store.findRun(spec.run_id))?.head).toMatchObject({ status: 'queued', completed_at: null })
+  })
+})
+
 test('[RUN14] the alarm is armed before the work it wakes for, and what is due earlier wakes earlier', async () => {
   const spec = specOf('00000000-0000-4000-8000-0000000000b2')
   const run = env.RUN.get(env.RUN.idFromName(spec.run_id))

@@ -36,7 +36,7 @@ const cancel = command('/api/runs/{id}/cancel', 'Cancel a run for good')
 const pause = command('/api/runs/{id}/pause', 'Pause a run: no new trials start')
 const resume = command('/api/runs/{id}/resume', 'Go on with a paused or parked run')
 const retryFailed = command('/api/runs/{id}/retry-failed', 'Try again the trials that could not be scored')
-const requeue = command('/api/admin/runs/{id}/requeue', 'Admin: try again the failed trials of any run', 'admin')
+const requeue = command('/api/admin/runs/{id}/requeue', 'Admin: try again the failed trials of any run; a canceled run goes on', 'admin')
 const RunPatch = z
   .strictObject({
     concurrency: z.int().min(1).max(2000).optional(),
@@ -81,7 +81,7 @@ export function runCommandRoutes(deps: Deps) {
     .openapi(pause, (c) => apply(c, { type: 'pause' }, 'Run paused'))
     .openapi(resume, (c) => apply(c, { type: 'resume' }, 'Run resumed'))
     .openapi(retryFailed, (c) => apply(c, { type: 'retry_failed' }, queuedAgain))
-    .openapi(requeue, (c) => apply(c, { type: 'retry_failed' }, queuedAgain))
+    .openapi(requeue, (c) => apply(c, { type: 'requeue' }, queuedAgain))
     .openapi(patch, async (c) => {
       const principal = c.get('principal')
       const run = c.get('run')
@@ -101,7 +101,13 @@ export function runCommandRoutes(deps: Deps) {
 /** How many failed trials are asked again, and which are not because they would fail again. */
 function queuedAgain(before: RunHead): string {
   const retry = retryCount(before)
-  return [`${retry.again} failed ${retry.again === 1 ? 'trial' : 'trials'} queued again.`, leftText(retry)].filter(Boolean).join(' ')
+  const open = before.status === 'canceled' ? before.total - before.done : 0
+  const goesOn =
+    open > 0 && `The run goes on with ${open} ${open === 1 ? 'trial' : 'trials'} that ${open === 1 ? 'has' : 'have'} no result.`
+  if (goesOn && retry.again === 0) return [goesOn, leftText(retry)].filter(Boolean).join(' ')
+  return [goesOn, `${retry.again} failed ${retry.again === 1 ? 'trial' : 'trials'} queued again.`, leftText(retry)]
+    .filter(Boolean)
+    .join(' ')
 }
 
 /** Gives the command to the run's object. One that was never told of an open run (its creation broke off) is told now. */
@@ -128,7 +134,7 @@ export async function retryFailedTrials(run: StoredRun, principal: Principal, de
 
 /** The owner's key, sealed again where he goes on with a run that it pays for: the one from before is deleted when a run ends. */
 async function sealedAnew(spec: RunSpec, { type }: RunCommand, principal: Principal, deps: Deps): Promise<string | null> {
-  const goesOn = type === 'resume' || type === 'retry_failed'
+  const goesOn = type === 'resume' || type === 'retry_failed' || type === 'requeue'
   const payment = ownPayment(principal)
   return goesOn && spec.own_credential && payment && owns(spec, principal) ? sealPayment(payment, spec, deps.seal) : null
 }

@@ -143,7 +143,7 @@ test('[API22] a recorded metric is the score once the run’s end has written it
   const accuracy = { value: 0.7, low: 0.6, high: 0.8, n: 3, method: 'clustered' }
   app.record.runs.set(spec.run_id, { ...exampleEnded(spec), metrics: { mmlu_pro: { accuracy } } })
   const run = Run.parse(await (await app.call('GET', `/api/runs/${spec.run_id}`)).json())
-  expect(run.benchmarks[0]).toMatchObject({ score: 0.7, estimate: accuracy, metrics: { accuracy } })
+  expect(run.benchmarks[0]).toMatchObject({ score: 0.7, estimate: accuracy, estimates: { accuracy } })
 })
 
 test('[API22] a run that was opened again is not shown with the metrics of its former end', async () => {

@@ -5,6 +5,7 @@ import type { ProblemBody } from '#shared/contract/problem.ts'
 import { holdsSandbox, provedPools, type Resources, withoutMachines } from '#shared/contract/resources.ts'
 import { TaskStats } from '#shared/contract/task-stats.ts'
 import { type EpisodeLogs, type TaskAgent, type TaskEpisode, type TaskExecuted, UploadedTask } from '#shared/contract/task-upload.ts'
+import { agentPresets } from '#shared/episode/agent-presets.ts'
 import { rewardEvidence } from '#shared/episode/testing/evidence.ts'
 import type { TreeFile } from '#shared/solvers/machine.ts'
 import { keyOfArchive } from '../tasks/task-archive.ts'
@@ -19,7 +20,7 @@ test('[TASK6] an execution is a private run of terminal tasks whose data are the
   const { status, answer } = await ask('POST', `/api/tasks/${task.id}/execute-async`)
   const executed = answer as TaskExecuted
   expect([status, executed]).toEqual([
-    202,
+    200,
     {
       ...{ message: '100 episodes queued', task_id: task.id, run_id: executed.run_id, runs_queued: 100, status: 'running' },
       poll_url: `/api/tasks/${task.id}`,
@@ -62,7 +63,7 @@ test('[TASK6] whoever asks a model needs one, by the task or by the execution; w
   expect(await run(task.id, { model: 'no/such' })).toEqual([404, null])
   expect(await run(task.id, { num_runs: 101 })).toEqual([422, '/num_runs'])
   expect(await run(task.id, { timeout_seconds: 5 })).toEqual([422, '/timeout_seconds'])
-  expect(await run(task.id, { agent: 'builtin', model: model.slug, num_runs: 2, visibility: 'link' })).toEqual([202, null])
+  expect(await run(task.id, { agent: 'builtin', model: model.slug, num_runs: 2, visibility: 'link' })).toEqual([200, null])
   expect([...record.runs.values()].at(-1)!.spec).toMatchObject({
     ...{ visibility: 'link', model: { id: model.id }, preflight: true, benchmarks: [{ profile: 'builtin', epochs: 2 }] },
   })
@@ -72,11 +73,13 @@ test('[TASK6] whoever asks a model needs one, by the task or by the execution; w
   const unsolved = await uploadOf(exampleFiles().filter(({ path }) => path !== 'solution/solve.sh'))
   expect([await run(unsolved.id, { agent: 'oracle' }), await run(unsolved.id, { agent: 'nop' })]).toEqual([
     [422, '/agent'],
-    [202, null],
+    [200, null],
   ])
   expect((await ask('POST', `/api/tasks/${unsolved.id}/execute-async`, { agent: 'nop' })).headers.get('idempotent-replayed')).toBeNull()
   const agents = (await ask('GET', '/api/tasks/agents')).answer as TaskAgent[]
-  expect(agents.map(({ id, asks }) => [id, asks])).toEqual(card.profiles.map(({ id }) => [id, id !== 'oracle' && id !== 'nop']))
+  expect(agents.map(({ id, asks }) => [id, asks])).toEqual(
+    [...card.profiles, ...agentPresets].map(({ id }) => [id, id !== 'oracle' && id !== 'nop']),
+  )
 })
 
 test('[TASK7] a run of an uploaded task needs a machine, so that no agent of an earlier protocol is sent to it', async () => {
@@ -167,7 +170,7 @@ test('[TASK9] episodes of all runs have numbers, stand as their trials do, and o
   const stats = TaskStats.parse((await ask('GET', '/api/stats')).answer)
   expect(stats).toEqual({ tasks: { total: 1, pending: 0, running: 1, completed: 0, failed: 0 }, runs: { total: 5, passed: 0, failed: 2 } })
   const retried = await ask('POST', `/api/tasks/${task.id}/retry`)
-  expect([retried.status, (retried.answer as { run_ids: string[] }).run_ids]).toEqual([202, [first]])
+  expect([retried.status, (retried.answer as { run_ids: string[] }).run_ids]).toEqual([200, [first]])
   expect(commands).toEqual([{ run_id: first, command: { type: 'retry_failed' } }])
   expect(record.trials.get(first)).toHaveLength(2)
 })

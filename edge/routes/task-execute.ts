@@ -1,11 +1,10 @@
 import { OpenAPIHono } from '@hono/zod-openapi'
-import type { Context } from 'hono'
 import * as z from 'zod'
 import type { StoredTask } from '#db/store.ts'
 import { CreateRun } from '#shared/contract/create-run.ts'
 import { isTerminal } from '#shared/contract/run.ts'
 import { ExecuteTask, type TaskAgent, TaskExecuted, TaskRetried } from '#shared/contract/task-upload.ts'
-import { findTaskAgent } from '#shared/episode/task-agents.ts'
+import { findTaskAgent, profileOf } from '#shared/episode/task-agents.ts'
 import { episodesOf } from '#shared/run/task-standing.ts'
 import { uploadBenchmark, uploadData } from '#shared/run/upload-data.ts'
 import { onceConfigured } from '../adapters/sync-models.ts'
@@ -38,7 +37,7 @@ const execute = declareRoute(
       body: { required: false, content: { 'application/json': { schema: ExecuteTask, example: { agent: 'oracle', num_runs: 3 } } } },
     },
     responses: {
-      202: json(TaskExecuted, 'The run is queued'),
+      200: json(TaskExecuted, 'The run is queued'),
       ...refused,
       ...refusals(
         'bad-json',
@@ -66,7 +65,7 @@ const retry = declareRoute(
     cost: 'cheap',
     summary: 'Try the broken episodes of ended runs again, as further attempts; what was graded stays',
     request: { params },
-    responses: { 202: json(TaskRetried, 'They are queued'), ...refused, ...refusals('wrong-state') },
+    responses: { 200: json(TaskRetried, 'They are queued'), ...refused, ...refusals('wrong-state') },
   },
   refuseKeysInAddress,
 )
@@ -80,8 +79,7 @@ export function taskExecuteRoutes(deps: Deps) {
     .openapi(execute, async (c) => {
       await configured()
       const { task } = c.get('task')
-      const given = c.req.header('content-type') === undefined ? await noBody(c) : c.req.valid('json')
-      const body = ExecuteTask.parse(given ?? {})
+      const body = ExecuteTask.parse(c.req.valid('json') ?? {})
       const agent = chooseAgent(task, body)
       const create = toCreateRun(task, body, agent)
       const named = c.req.valid('header')['idempotency-key']
@@ -101,7 +99,7 @@ export function taskExecuteRoutes(deps: Deps) {
       const message = `${runs_queued} ${runs_queued === 1 ? 'episode' : 'episodes'} queued`
       return c.json(
         { message, task_id: task.id, run_id: stored.spec.run_id, runs_queued, status: 'running' as const, poll_url: pollUrl(task) },
-        202,
+        200,
       )
     })
     .openapi(retry, async (c) => {
@@ -113,17 +111,11 @@ export function taskExecuteRoutes(deps: Deps) {
       const told: string[] = []
       for (const run of broken) told.push(await retryFailedTrials(run, c.get('principal'), deps))
       const run_ids = broken.map(({ spec }) => spec.run_id)
-      return c.json({ message: told.join(' '), task_id: task.id, run_ids, status: 'running' as const, poll_url: pollUrl(task) }, 202)
+      return c.json({ message: told.join(' '), task_id: task.id, run_ids, status: 'running' as const, poll_url: pollUrl(task) }, 200)
     })
 }
 
 const pollUrl = ({ id }: StoredTask): string => `/api/tasks/${id}`
-
-/** A body that announces no type is none; else the validator above has read it. */
-async function noBody(c: Context): Promise<undefined> {
-  if ((await c.req.text()) !== '') throw new Problem('unsupported-media-type', 'Send application/json, or no body.')
-  return undefined
-}
 
 /** Who works. Throws `validation` where he cannot work at this task. */
 function chooseAgent({ agent: usual, facts }: StoredTask, { agent = usual }: ExecuteTask): TaskAgent {
@@ -159,7 +151,7 @@ function toCreateRun(task: StoredTask, body: ExecuteTask, agent: TaskAgent): Cre
   const parsed = CreateRun.safeParse({
     ...asked,
     selected_benchmarks: [uploadBenchmark],
-    profile: agent.id,
+    ...profileOf(agent.id),
     epochs: body.num_runs ?? task.num_runs,
     visibility: body.visibility,
     name: task.name.slice(0, 120).trim() || null,

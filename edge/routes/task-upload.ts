@@ -45,7 +45,7 @@ const upload = declareRoute(
       query: UploadFields.partial().extend({ num_runs: z.string().max(10).optional() }),
     },
     responses: {
-      201: json(UploadedTask, 'The task'),
+      200: json(UploadedTask, 'The task'),
       ...refusals(
         'validation',
         'bad-request',
@@ -82,7 +82,7 @@ export function taskUploadRoutes(deps: Deps) {
       // Between the two somebody may have deleted the last other task of these bytes.
       await keepArchive(form.file, artifacts)
       c.header('location', `/api/tasks/${task.id}`)
-      return c.json(toUploadedTask((await store.findTask(task.id))!, null), 201) // it was written just now
+      return c.json(toUploadedTask((await store.findTask(task.id))!, null), 200) // it was written just now
     } finally {
       await form.file.drop().catch(() => undefined) // the sweep takes what stays
     }

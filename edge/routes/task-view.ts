@@ -10,6 +10,7 @@ import {
   taskHarness,
   type UploadedTask,
 } from '#shared/contract/task-upload.ts'
+import { agentIdOf } from '#shared/episode/task-agents.ts'
 import { type TestCounts, testCounts } from '#shared/harbor/test-counts.ts'
 import { nothingScored } from '#shared/metrics/estimate.ts'
 import { toBenchmarkResult } from '#shared/run/run-view.ts'
@@ -72,7 +73,10 @@ export function toTaskRun(run: StoredRun, cards: readonly Card[]): TaskRun {
   }
 }
 
-const agentOf = ({ spec }: Pick<StoredRun, 'spec'>): string => spec.benchmarks.find(({ name }) => name === uploadBenchmark)?.profile ?? ''
+const agentOf = ({ spec }: Pick<StoredRun, 'spec'>): string => {
+  const planned = spec.benchmarks.find(({ name }) => name === uploadBenchmark)
+  return planned ? agentIdOf(planned) : ''
+}
 
 /** Where an episode stands: in which run of which task, and as the how manieth of all. */
 export type EpisodePlace = { task_id: string; run: StoredRun; epoch: number; run_number: number }

@@ -63,7 +63,7 @@ export function openLiveRun(storage: RunStorage) {
     /** Carries a command out; the run must have been planned. */
     run(command: Command, report: Report, nowMs: number): RunEvent[] {
       return commit(() => {
-        if (command.type === 'retry_failed' || command.type === 'report') rows.restoreTrials()
+        if (command.type === 'retry_failed' || command.type === 'requeue' || command.type === 'report') rows.restoreTrials()
         const events = decide(head!, rows.trials, command, nowMs)
         head = store(events, head!, report)
         return events

@@ -34,7 +34,7 @@ export async function readUpload(body: HeldBody, filename: string, deps: Pick<De
 function refused(wrong: readonly { entry: string | null; text: string }[]): Problem {
   const told = wrong.slice(0, mostTold).map(({ entry, text }) => (entry === null || entry === '' ? text : `${entry}: ${text}`))
   const more = wrong.length > mostTold ? ` (and ${wrong.length - mostTold} more)` : ''
-  return new Problem('validation', `The archive holds no task that can be taken. ${told[0]}${more}`, {
+  return new Problem('validation', `The archive holds no task that can be taken: ${told[0]}${more}`, {
     errors: told.map((message) => ({ pointer: '/file', message })),
   })
 }

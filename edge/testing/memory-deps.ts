@@ -193,6 +193,7 @@ function afterCommand(head: RunHead, command: RunCommand): RunHead | string {
     case 'resume':
       return head.status === 'paused' ? to('running') : 'The run is not paused.'
     case 'retry_failed':
+    case 'requeue':
       return ended ? to('running') : 'The run has not ended yet.'
     case 'set_concurrency':
       return ended ? 'The run has ended.' : { ...head, concurrency: command.concurrency }

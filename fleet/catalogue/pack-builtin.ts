@@ -1,4 +1,4 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { isDeepStrictEqual } from 'node:util'
 import { janusBenchmarks } from '#shared/janus/item-schema.ts'
@@ -6,6 +6,7 @@ import { itemJsonSchema, packItems } from './janus/pack-items.ts'
 import { packCatalogue } from './pack-catalogue.ts'
 import { packTerminalTasks } from './pack-terminal-tasks.ts'
 import { pinItems, pinTasks, pinText } from './pin-text.ts'
+import { sampleArchives } from './sample-archives.ts'
 
 /**
  * `npm run pack-tasks`: makes the packed tasks of the program anew, and the figures that their cards pin; those of code from another folder where one is
@@ -23,6 +24,10 @@ const tasks = await packTerminalTasks(join(terminal, 'tasks'))
 writeFileSync(join(terminal, 'tasks.jsonl'), tasks)
 writeFileSync(join(terminal, 'packed-tasks.ts'), pinTasks(tasks))
 console.log(pinTasks(tasks))
+
+const samples = join(benchmarks, '..', '..', 'web', 'public', 'sample-tasks')
+mkdirSync(samples, { recursive: true })
+for (const { name, zip } of await sampleArchives(join(terminal, 'tasks'))) writeFileSync(join(samples, `${name}.zip`), zip)
 
 // Only a schema that says something else is written: the file is laid out by the formatter.
 const schemaFile = join(benchmarks, '..', 'janus', 'item.schema.json')

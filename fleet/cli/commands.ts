@@ -84,6 +84,11 @@ export const commands = {
     group: runs,
     load: async () => (await import('./commands/upload.ts')).upload,
   },
+  load: {
+    summary: 'put a load of uploads and episodes on the service, and print its times',
+    group: machines,
+    load: async () => (await import('./commands/load.ts')).load,
+  },
   up: {
     summary: 'start everything on this machine (as npm start does)',
     group: machines,

@@ -140,7 +140,7 @@ export function exampleRun(status = 'succeeded', model = 'demo-model') {
       sampled_items: 5,
     },
     ...{ epochs: 1, profile: 'builtin', data, score: 0.75, estimate, worst_case: 0.6, best_case: 0.8, right: 3, wrong: 1, failed: 1 },
-    ...{ metrics: {}, groups: [], error_message: null, started_at: at, completed_at: at },
+    ...{ metrics: {}, estimates: {}, groups: [], error_message: null, started_at: at, completed_at: at },
   }
   const planned = {
     name: 'mmlu_pro',

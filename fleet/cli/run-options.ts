@@ -1,12 +1,15 @@
 import * as z from 'zod'
 import { CreateRun, RunName, suites, toolCallings } from '#shared/contract/create-run.ts'
-import { visibilities } from '#shared/contract/run.ts'
+import { samplings, visibilities } from '#shared/contract/run.ts'
+import { agentPresets, findPreset } from '#shared/episode/agent-presets.ts'
 import { integer, names, number, type Option } from './command.ts'
 import { UsageError } from './io.ts'
 import { itemsOf } from './item-option.ts'
 import { limitOptions, limitsOf, limitValues } from './limit-options.ts'
 import type { Given } from './response-file.ts'
 import { RoutingOption } from './routing-option.ts'
+
+const presetIds = agentPresets.map(({ id }) => id)
 
 /** The levels of `--sweep-thinking`. */
 const sweptLevels = ['none', 'low', 'medium', 'high'] as const
@@ -24,6 +27,7 @@ export const runOptions = {
   limit: { help: 'at most so many items per benchmark', value: 'N' },
   subset: { help: 'percentage of the items, e.g. 5%', value: 'PCT' },
   seed: { help: 'draws another subset; without it every model gets the same items', value: 'TEXT' },
+  sampling: { help: "how a subset is drawn (default sha256); legacy gives the predecessor's items", value: 'WAY', choices: samplings },
   epochs: { help: 'ask every item so many times', value: 'K', short: 'k' },
   profile: { help: 'how it is asked and read: official or builtin', value: 'NAME' },
   data: { help: 'where the items come from', value: 'KIND', choices: ['auto', 'pinned', 'sample', 'override'] },
@@ -59,6 +63,11 @@ export const runOptions = {
   name: { help: 'what the run is called in lists', value: 'TEXT' },
   tag: { help: 'a word to find it by; repeat it for more', value: 'WORD', multiple: true },
   price: { help: 'dollars per million tokens, in and out, e.g. 0.15/0.60, where the provider does not say', value: 'IN/OUT' },
+  agent: {
+    help: 'a command-line agent at its pinned version that works at the machines of terminal tasks',
+    value: 'NAME',
+    choices: presetIds,
+  },
   'agent-command': {
     help: 'what works at the machines of terminal tasks, run by bash: it finds the task in $BENCH_INSTRUCTION_FILE and the model at $OPENAI_BASE_URL',
     value: 'COMMAND',
@@ -91,6 +100,7 @@ export const RunValues = z.object({
   limit: integer(1, 10_000_000).optional(),
   subset: percent.optional(),
   seed: z.string().max(128, 'is too long').optional(),
+  sampling: z.enum(samplings).optional(),
   epochs: integer(1, 100).optional(),
   profile: z.string().optional(),
   data: z.enum(['auto', 'pinned', 'sample', 'override']).default('auto'),
@@ -117,6 +127,7 @@ export const RunValues = z.object({
   name: RunName.optional(),
   tag: z.array(z.string()).optional(),
   price: price.optional(),
+  agent: z.enum(presetIds).optional(),
   'agent-command': z.string().optional(),
   'agent-install': z.string().optional(),
   visibility: z.enum(visibilities).optional(),
@@ -185,6 +196,8 @@ function createRunOf(values: RunValues, own: Own): CreateRun {
   if (values.benchmark !== undefined && values.suite !== undefined) throw new UsageError('Give --benchmark or --suite, not both.')
   if (values['judge-provider'] !== undefined && values.judge === undefined)
     throw new UsageError('--judge-provider says where the judge is: name it with --judge.')
+  if (values.agent !== undefined && (values['agent-command'] ?? values['agent-install']) !== undefined)
+    throw new UsageError('Give --agent or --agent-command, not both.')
   if (values['agent-install'] !== undefined && values['agent-command'] === undefined)
     throw new UsageError('--agent-install brings what a command needs: name that with --agent-command.')
   const body = CreateRun.safeParse({
@@ -195,6 +208,7 @@ function createRunOf(values: RunValues, own: Own): CreateRun {
     subset_count: values.limit,
     subset_seed: values.seed,
     items: itemsOf(values),
+    sampling: values.sampling,
     epochs: values.epochs,
     profile: values.profile,
     data: values.data,
@@ -210,11 +224,12 @@ function createRunOf(values: RunValues, own: Own): CreateRun {
     visibility: values.visibility,
     tags: values.tag,
     ...(values.price && {
-      price: { input_per_million_usd: values.price[0], output_per_million_usd: values.price[1], cached_input_per_million_usd: null },
+      price: { input_per_million_usd: values.price[0], output_per_million_usd: values.price[1] },
     }),
     ...(values.judge !== undefined && { judge: { model_id: values.judge, provider: values['judge-provider'] } }),
     ...(values['user-model'] !== undefined && { roles: { user: { model_id: values['user-model'] } } }),
     ...(values['allow-self-judge'] && { allow_self_judge: true }),
+    ...(values.agent !== undefined && { agent: findPreset(values.agent)?.agent }),
     ...(values['agent-command'] !== undefined && { agent: { command: values['agent-command'], install: values['agent-install'] } }),
     ...limitsOf(values),
   })

@@ -27,6 +27,8 @@ type Body = {
   routing?: object
   name?: string
   subset_seed?: string
+  sampling?: string
+  agent?: object
 }
 
 let api: FixtureApi
@@ -38,6 +40,23 @@ beforeEach(async () => {
 afterEach(() => api[Symbol.asyncDispose]())
 const bodies = (path = '/api/runs') => api.asked.filter((one) => one.method === 'POST' && one.path === path).map(({ body }) => body as Body)
 const bench = (...args: string[]) => runBench(['run', '-b', 'mmlu_pro', ...args], { BENCH_URL: api.url })
+
+test('[LINE14] --agent gives the command of a preset; another command beside it is a usage error', async () => {
+  await runBench(['run', '-b', 'terminal_tasks', '-m', 'a', '--agent', 'goose'], { BENCH_URL: api.url })
+  expect(bodies()[0]!.agent).toMatchObject({
+    command: expect.stringContaining('goose run'),
+    install: expect.stringContaining('sha512sum -c'),
+  })
+  expect((await bench('-m', 'a', '--agent', 'goose', '--agent-command', 'true')).code).toBe(2)
+  expect((await bench('-m', 'a', '--agent', 'nobody')).code).toBe(2)
+})
+
+test('[LINE8] --sampling legacy asks for the draw of the predecessor', async () => {
+  await bench('-m', 'a', '--subset', '1%', '--seed', 's', '--sampling', 'legacy')
+  await bench('-m', 'a')
+  expect(bodies().map(({ sampling }) => sampling)).toEqual(['legacy', 'sha256'])
+  expect((await bench('-m', 'a', '--sampling', 'other')).code).toBe(2)
+})
 
 test('[CLI163] several models and levels are a run each, alike in all else, and their ids come one a line', async () => {
   const { code, out, err } = await bench('-m', 'a', '-m', 'b', '--reasoning-effort', 'low', '--reasoning-effort', 'high', '--seed', 's')

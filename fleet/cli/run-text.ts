@@ -33,7 +33,7 @@ export function runText(run: Run, { colour, columns: width }: Pick<Io, 'colour' 
     '',
     ...table(columns, rows, width),
     ...scoreDetails(
-      run.benchmarks.map(({ benchmark_name: name, ...benchmark }) => ({ name, ...benchmark })),
+      run.benchmarks.map(({ benchmark_name: name, estimate, warning, estimates: metrics }) => ({ name, estimate, warning, metrics })),
       colour,
     ),
     ...streamLines(run),

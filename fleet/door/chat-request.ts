@@ -11,6 +11,8 @@ export type ChatRequest = {
   stream: boolean
   usage: boolean
   unsent: string[]
+  /** Names of tools that take any text, of OpenAI's responses; absent elsewhere. */
+  custom?: readonly string[]
 }
 
 const Parts = z.array(z.object({ type: z.string(), text: z.string().optional() }))

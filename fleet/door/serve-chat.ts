@@ -5,6 +5,10 @@ import type { Answered, AskRequest, Completion, Kit } from '#shared/solvers/kit.
 import { type BodyShare, createBodyBudget } from './body-budget.ts'
 import { chatAnswer, chatEvents, errorBody, failureRefusal, isOfRequest, limitRefusal } from './chat-answer.ts'
 import { type ChatRequest, otherModel, paramsWith, type Refusal, readChatRequest } from './chat-request.ts'
+import { geminiPath, geminiWire } from './gemini-wire.ts'
+import { messagesWire } from './messages-wire.ts'
+import { responsesWire } from './responses-wire.ts'
+import { jsonBody, type Wire } from './wire.ts'
 
 /** Bytes of a request. */
 const mostBody = 32 * 2 ** 20
@@ -36,29 +40,29 @@ export function createChatServer(port: ChatPort, budget = createBodyBudget()): {
     port.note(text)
     noted.add(text)
   }
-  const chat = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
+  const chat: Chat = async (request, response, wire, path) => {
     const share = budget.enter()
     try {
       const text = await readBody(request, share)
-      if (typeof text === 'string') await answer(text, response)
-      else refuse(response, text)
+      if (typeof text === 'string') await answer(text, response, wire, path)
+      else refuse(response, text, wire)
     } finally {
       share.leave()
     }
   }
-  const answer = async (text: string, response: ServerResponse): Promise<void> => {
-    const asked = readChatRequest(text, port.model)
-    if ('status' in asked) return refuse(response, asked)
+  const answer = async (text: string, response: ServerResponse, wire: Wire, path: string): Promise<void> => {
+    const asked = wire.read(text, port.model, path)
+    if ('status' in asked) return refuse(response, asked, wire)
     tellUnsent(asked, port, note)
     const { stop, ...ask } = asked.ask
     const answered = await port.ask({ ...ask, params: paramsWith(port.params, stop) })
-    if (!answered.ok) return refuse(response, keep(told, answered))
+    if (!answered.ok) return refuse(response, keep(told, answered), wire)
     told.answers++
     told.last = answered.value
     told.failure = null
     const envelope = { id: randomUUID(), model: port.model, created: Math.floor(Date.now() / 1000) }
-    if (asked.stream) send(response, 200, 'text/event-stream', chatEvents(answered.value, envelope, asked))
-    else sendJson(response, 200, chatAnswer(answered.value, envelope))
+    const { type, body } = wire.answer(answered.value, envelope, asked)
+    send(response, 200, type, body)
   }
   const server = createServer((request, response) => {
     response.on('error', () => undefined) // who asked has gone
@@ -69,21 +73,17 @@ export function createChatServer(port: ChatPort, budget = createBodyBudget()): {
   return { server, told: () => ({ ...told }) }
 }
 
-async function route(
-  request: IncomingMessage,
-  response: ServerResponse,
-  { model }: ChatPort,
-  chat: (request: IncomingMessage, response: ServerResponse) => Promise<void>,
-): Promise<void> {
+async function route(request: IncomingMessage, response: ServerResponse, { model }: ChatPort, chat: Chat): Promise<void> {
   const { pathname } = new URL(request.url ?? '/', 'http://door')
-  if (request.method === 'POST' && pathname === '/v1/chat/completions') return chat(request, response)
+  const wire = request.method === 'POST' ? wireAt(pathname) : undefined
+  if (wire) return chat(request, response, wire, pathname)
   const listed = { id: model, object: 'model', created: 0, owned_by: 'bench' }
   if (request.method === 'GET' && pathname === '/v1/models') return sendJson(response, 200, { object: 'list', data: [listed] })
   if (request.method === 'GET' && pathname.startsWith('/v1/models/')) {
     const asked = decodeURIComponent(pathname.slice('/v1/models/'.length))
     return asked === model ? sendJson(response, 200, listed) : refuse(response, otherModel(asked, model))
   }
-  const message = `There is no ${request.method} ${pathname.slice(0, 200)} here, only POST /v1/chat/completions and GET /v1/models.`
+  const message = `There is no ${request.method} ${pathname.slice(0, 200)} here, only POST /v1/chat/completions, /v1/responses, /v1/messages, /v1beta/models/MODEL:generateContent, and GET /v1/models.`
   return refuse(response, { status: 404, code: 'not_found', param: null, message })
 }
 
@@ -94,11 +94,34 @@ const notAllowed: Refusal = {
   message: 'Send the token of this attempt, OPENAI_API_KEY, as bearer.',
 }
 
-/** Compared by hash and in constant time, so that nothing is learned from how long it takes. */
+/** Compared by hash and in constant time, so that nothing is learned from how long it takes. Each API has its own header for a key. */
 function isAllowed({ headers }: IncomingMessage, token: string): boolean {
   const hash = (text: string) => createHash('sha256').update(text).digest()
-  return timingSafeEqual(hash(headers.authorization ?? ''), hash(`Bearer ${token}`))
+  const same = (given: unknown, wanted: string) => timingSafeEqual(hash(typeof given === 'string' ? given : ''), hash(wanted))
+  return [
+    same(headers.authorization, `Bearer ${token}`),
+    same(headers['x-api-key'], token),
+    same(headers['x-goog-api-key'], token),
+  ].includes(true)
 }
+
+type Chat = (request: IncomingMessage, response: ServerResponse, wire: Wire, path: string) => Promise<void>
+
+/** OpenAI's chat completions. */
+const chatWire: Wire = {
+  read: readChatRequest,
+  answer: (completion, envelope, asked) =>
+    asked.stream
+      ? { type: 'text/event-stream', body: chatEvents(completion, envelope, asked) }
+      : jsonBody(chatAnswer(completion, envelope)),
+  refusal: errorBody,
+}
+const wires: Readonly<Record<string, Wire>> = {
+  '/v1/chat/completions': chatWire,
+  '/v1/responses': responsesWire,
+  '/v1/messages': messagesWire,
+}
+const wireAt = (path: string): Wire | undefined => wires[path] ?? (geminiPath.test(path) ? geminiWire : undefined)
 
 const tooLarge: Refusal = {
   status: 413,
@@ -155,10 +178,10 @@ function keep(told: ChatTold, answered: Exclude<Answered, { ok: true }>): Refusa
 }
 
 /** Clients of OpenAI ask again by themselves where that may help. Where all was tried already they are told not to. */
-function refuse(response: ServerResponse, refusal: Refusal): void {
+function refuse(response: ServerResponse, refusal: Refusal, wire: Pick<Wire, 'refusal'> = chatWire): void {
   response.setHeader('x-should-retry', String(refusal === tooMuch))
   if (refusal === tooLarge || refusal === tooMuch) response.setHeader('connection', 'close')
-  sendJson(response, refusal.status, errorBody(refusal))
+  sendJson(response, refusal.status, wire.refusal(refusal))
 }
 
 const sendJson = (response: ServerResponse, status: number, value: unknown): void =>

@@ -13,6 +13,7 @@ import { mostFailedShare } from '#shared/contract/board.ts'
 import { mostEpochs } from '#shared/contract/epochs.ts'
 import { maxRecordBytes } from '#shared/contract/frame.ts'
 import { protocols } from '#shared/contract/protocol.ts'
+import { bundleLimits } from '#shared/export/bundle-limits.ts'
 import { providerKinds, WrittenProvider } from '#shared/providers/provider.ts'
 import { providerDefs } from '#shared/providers/providers.ts'
 import { drainMs } from '#shared/run/patience.ts'
@@ -57,6 +58,7 @@ const claims: Claim[] = [
     says: /`OTEL_METRIC_EXPORT_INTERVAL` ms \((\d+)\)/,
     is: [otlpTarget({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://a' })!.intervalMs],
   },
+  { path: 'README.md', says: /while `items.jsonl` has at most (\d+) MiB/, is: [bundleLimits.listed_bytes / 2 ** 20] },
   { path: 'README.md', says: /protocol version apart \(now (\d+) to (\d+)\)/, is: [protocols.min, protocols.max] },
   { path: 'DEPLOY.md', says: /protocol versions work together \(now (\d+) to (\d+)\)/, is: [protocols.min, protocols.max] },
   {

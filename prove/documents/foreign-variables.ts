@@ -7,7 +7,6 @@ export const foreignVariables: Readonly<Record<string, string>> = {
   LAB_KEY: 'BENCH_PROVIDERS names it: `api_key_env`',
   CHUTES_KEY: 'BENCH_PROVIDERS names it: `api_key_env`',
   JANUS_PASSWORD: 'BENCH_PROVIDERS names it: `env` of a header',
-  MAX_TOKENS: 'a finish reason, no variable',
   START_THINKING: 'a tag in answers, no variable',
 }
 

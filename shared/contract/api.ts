@@ -39,8 +39,10 @@ export const BenchmarkResult = z.object({
   right: z.int(),
   wrong: z.int(),
   failed: z.int(),
-  /** Every metric by its name, once the run has ended, and `timing`: milliseconds to the whole answer and to its first token, and `streaming`: how answers came in. */
-  metrics: z.record(z.string(), z.json()),
+  /** Plain values by name, once the run has ended: the predecessor's eight, then every other metric. */
+  metrics: z.record(z.string(), z.union([z.number(), z.string(), z.null()])),
+  /** Every metric with its interval, once the run has ended, and `timing`: milliseconds to the whole answer and to its first token, and `streaming`: how answers came in. */
+  estimates: z.record(z.string(), z.json()),
   /** What a reader must know beside the score, such as many answers that were cut off; null where there is nothing. */
   warning: z.string().nullable().default(null),
   groups: z.array(z.object({ name: z.string(), right: z.int(), wrong: z.int(), failed: z.int(), total: z.int(), estimate: Estimate })),
@@ -106,7 +108,8 @@ export const RunItem = z.object({
   input_tokens: z.int(),
   output_tokens: z.int(),
   error: foreign('provider', z.string().nullable()),
-  test_code: z.string().nullable(),
+  /** What tested the program: commands, and each test's input and expected output. */
+  test_code: foreign('data-set', z.string().nullable()),
   item_metadata: foreign('data-set', z.record(z.string(), z.json())),
   created_at: z.string(),
   ordinal: z.int(),

@@ -9,13 +9,13 @@ import { queryInteger } from './query-integer.ts'
 import { RunStatus, visibilities } from './run.ts'
 
 /*
- * POST   /api/tasks                        multipart/form-data: one `file` (a ZIP of one task's folder) and `UploadFields`   201 UploadedTask
+ * POST   /api/tasks                        multipart/form-data: one `file` (a ZIP of one task's folder) and `UploadFields`   UploadedTask
  * GET    /api/tasks?skip&limit&status      UploadedTaskList, the owner's, newest first; header x-total-count
  * GET    /api/tasks/agents                 TaskAgentList: who can work at a terminal
  * GET    /api/tasks/{id}                   UploadedTaskDetail
  * DELETE /api/tasks/{id}                   Done; 409 task-busy while a run of it is open. Its runs stay
- * POST   /api/tasks/{id}/execute-async     ExecuteTask -> 202 TaskExecuted
- * POST   /api/tasks/{id}/retry             202 TaskRetried
+ * POST   /api/tasks/{id}/execute-async     ExecuteTask -> TaskExecuted
+ * POST   /api/tasks/{id}/retry             TaskRetried
  * GET    /api/tasks/{id}/runs              TaskEpisodeList, by run_number
  * GET    /api/tasks/{id}/runs/{rid}        TaskEpisode
  * GET    /api/tasks/{id}/runs/{rid}/logs   EpisodeLogs

@@ -54,7 +54,8 @@ export function addSpent(sum: Spent, one: Spent): Spent {
 export const Price = z.object({
   input_per_million_usd: z.number().min(0),
   output_per_million_usd: z.number().min(0),
-  cached_input_per_million_usd: z.number().min(0).nullable(),
+  /** Null where cached tokens cost what others cost, which is so where it is left out. */
+  cached_input_per_million_usd: z.number().min(0).nullable().default(null),
 })
 export type Price = z.infer<typeof Price>
 

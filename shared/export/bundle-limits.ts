@@ -11,6 +11,8 @@ export const bundleLimits = {
   line_bytes: 64 * mebibyte,
   /** `results.json`, the manifest and what else is read whole, in bytes. */
   whole_bytes: 256 * mebibyte,
+  /** Lines of `items.jsonl` together, in bytes, up to which `results.json` lists the items too. */
+  listed_bytes: 8 * mebibyte,
   artifacts: 1_000_000,
   archive_bytes: 2 ** 40,
   unpacked_bytes: 2 ** 41,

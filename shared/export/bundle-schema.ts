@@ -24,8 +24,7 @@ export type BundlePreflight = z.infer<typeof BundlePreflight>
 const Count = z.int().min(0)
 export const GroupSum = z.strictObject({ right: Count, wrong: Count, failed: Count, score_sum: z.number() })
 
-/** One trial in version 2: the predecessor's fields, then the whole record they are taken from. */
-export const BundleItem = z.strictObject({
+const itemFields = {
   item_id: z.string(),
   item_hash: z.string(),
   prompt: z.string(),
@@ -37,11 +36,20 @@ export const BundleItem = z.strictObject({
   input_tokens: Count,
   output_tokens: Count,
   error: z.string().nullable(),
-  test_code: z.null(),
   item_metadata: z.record(z.string(), z.json()),
   /** The judge and its replies, where an answer was judged. */
   judge_output: z.json(),
   created_at: Timestamp,
+}
+
+/** One trial in the predecessor's fields, as `results.json` of version 3 lists it. */
+export const ListedItem = z.strictObject({ ...itemFields, test_code: z.string().nullable() })
+export type ListedItem = z.infer<typeof ListedItem>
+
+/** One trial in version 2: the predecessor's fields, then the whole record they are taken from. */
+export const BundleItem = z.strictObject({
+  ...itemFields,
+  test_code: z.null(),
   record: TrialRecord,
   /** Salted digest of the full record, where the text of a gated data set is left out. */
   withheld_sha256: Sha256.nullable(),
@@ -71,8 +79,8 @@ export const BundleBenchmark = z.strictObject({
   sampled_items: Count,
   completed_items: Count,
   sampled_item_ids: z.array(z.string()),
-  /** Since version 3 they stand in `items.jsonl`, and none here. */
-  items: z.array(BundleItem),
+  /** In version 3 a second telling of `items.jsonl` for readers of the predecessor's form; empty where `items_file` is told. */
+  items: z.array(z.union([ListedItem, BundleItem])),
   /** Metrics with intervals, as the run's end recorded them; the verifier computes them anew. */
   estimates: z.record(z.string(), z.json()),
   metric_names: z.array(z.string()),
@@ -93,7 +101,9 @@ export type BundleBenchmark = z.infer<typeof BundleBenchmark>
 
 /** `results.json`. */
 export const Results = z.strictObject({
-  schema_version: z.literal('1.0'),
+  /** `1.0`: the predecessor's form. `1.1`: the items are too many to be listed, and `items_file` names the file that has them. */
+  schema_version: z.enum(['1.0', '1.1']),
+  items_file: z.literal('items.jsonl').optional(),
   format: BundleFormat,
   exported_at: Timestamp,
   run: z.strictObject({

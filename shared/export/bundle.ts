@@ -100,12 +100,13 @@ async function* itemLines(claims: BundleClaims, pages: TrialPages, withhold: Wit
       for (const { record, finished_at } of page) {
         const digest = withhold(record)
         const shown = digest === undefined ? record : withoutText(record)
-        const line = encode(lineText({ created_at: legacyTime(finished_at), record: shown, withheld_sha256: digest ?? null }))
+        const item: BundleLine = { created_at: legacyTime(finished_at), record: shown, withheld_sha256: digest ?? null }
+        const line = encode(lineText(item))
         if (line.length > bundleLimits.line_bytes)
           throw new BundleTooLarge(
             `${plan.name} item ${record.item_id} has ${line.length} bytes, more than the ${bundleLimits.line_bytes} of a line`,
           )
-        const odd = contents.add(index, shown, line)
+        const odd = contents.add(index, item, line)
         if (odd) throw new IncompleteRecord(odd)
         yield line
         yield lineEnd
@@ -126,12 +127,14 @@ export function lineText({ created_at, record, withheld_sha256 }: BundleLine): s
 }
 
 /** `results.json` as it follows from what is claimed and what the items add up to. */
-export function resultsOf(claims: BundleClaims, { sums }: Pick<Contents, 'sums'>): Results {
+export function resultsOf(claims: BundleClaims, { sums, listed }: Pick<Contents, 'sums' | 'listed'>): Results {
+  const items = claims.lists_items ? listed() : null
   const benchmarks = claims.spec.benchmarks.flatMap((plan, index) => {
     const own = claims.benchmarks[plan.name]
-    return own && sums[index] ? [summariseBenchmark(plan, own, claims.spec.subset, sums[index])] : []
+    return own && sums[index] ? [{ ...summariseBenchmark(plan, own, claims.spec.subset, sums[index]), items: items?.[index] ?? [] }] : []
   })
-  return summariseRun(claims, benchmarks, sums)
+  const results = summariseRun(claims, benchmarks, sums)
+  return claims.lists_items && !items ? { ...results, schema_version: '1.1', items_file: 'items.jsonl' } : results
 }
 
 /** `benchmark_results_<run>_<YYYYMMDD_HHMMSS>.zip`, in UTC, as the predecessor named it. */

@@ -29,6 +29,7 @@ export function claimsOfRun({ spec, head, metrics }: EndedRun, options: ClaimOpt
   const roles = rolesOf(head)
   return {
     format: bundleFormats[3],
+    lists_items: true,
     spec: shown,
     status: head.status,
     started_at: head.started_at,

@@ -2,8 +2,9 @@ import { judgeOutputOf, responseOf } from '../contract/evidence/evidence.ts'
 import { failureClass } from '../contract/failure.ts'
 import { mapRoles, type RoleSpent } from '../contract/role.ts'
 import type { TrialRecord } from '../contract/trial.ts'
-import type { BundleItem } from './bundle-schema.ts'
+import type { BundleItem, ListedItem } from './bundle-schema.ts'
 import { legacyTime } from './legacy-json.ts'
+import { testCodeOf } from './test-code.ts'
 
 /** Marks a record whose text is left out, because its data set is gated. */
 export const withheldFlag = 'withheld'
@@ -21,18 +22,26 @@ export function predecessorFields(record: TrialRecord) {
     latency_ms: record.latency_ms,
     input_tokens: record.usage.input_tokens,
     output_tokens: record.usage.output_tokens,
-    test_code: null,
+    test_code: testCodeOf(record),
     item_metadata: record.item_metadata,
     judge_output: judgeOutputOf(record.evidence),
   }
 }
 
-/** A trial as a bundle carries it: every field beside `record` follows from the record, and a verifier checks that it does. */
-export function exportItem(record: TrialRecord, finished_at: string, withheld_sha256: string | null): BundleItem {
+/** Returns a trial as `results.json` lists it: the predecessor's fifteen fields. Every one follows from the record. */
+export function listedItem(record: TrialRecord, finished_at: string): ListedItem {
   return {
     ...predecessorFields(record),
     error: record.failure ? `${failureClass(record.failure)}: ${record.failure.detail}` : null,
     created_at: legacyTime(finished_at),
+  }
+}
+
+/** A trial as a bundle of version 2 carries it. Its `test_code` was always null. */
+export function exportItem(record: TrialRecord, finished_at: string, withheld_sha256: string | null): BundleItem {
+  return {
+    ...listedItem(record, finished_at),
+    test_code: null,
     record: withoutEmptyDetail(record),
     withheld_sha256,
   }

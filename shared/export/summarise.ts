@@ -3,6 +3,7 @@ import { type HelperRole, roleEntries, rolesOf } from '../contract/role.ts'
 import type { BenchmarkStatus, PlannedBenchmark, RunSpec, RunStatus } from '../contract/run.ts'
 import type { TrialRecord } from '../contract/trial.ts'
 import { addUsage, noUsage, type Spent, type Usage } from '../contract/usage.ts'
+import { plainMetrics } from '../metrics/plain-metrics.ts'
 import { type BundleBenchmark, type BundleFormat, type BundleSpec, bundleFormats, type Results } from './bundle-schema.ts'
 import { withheldFlag } from './export-item.ts'
 import { legacyTime } from './legacy-json.ts'
@@ -10,6 +11,8 @@ import { legacyTime } from './legacy-json.ts'
 /** What a bundle says that does not follow from its items: builder and verifier start from the same. */
 export type BundleClaims = {
   format: BundleFormat
+  /** Whether `results.json` lists the items where they are few enough, and names their file where not. Older bundles do neither. */
+  lists_items: boolean
   spec: BundleSpec
   status: RunStatus
   started_at: string | null
@@ -79,16 +82,7 @@ export function summariseBenchmark(
     benchmark_name: plan.name,
     status: claims.status,
     score,
-    metrics: {
-      accuracy: scored > 0 ? sums.score_sum / scored : null,
-      correct: right,
-      sampled_items: plan.sampled_items,
-      sampled_pct: (plan.sampled_items / plan.total_items) * 100,
-      score,
-      subset_count: subset.count,
-      subset_seed: subset.seed,
-      total_items: plan.total_items,
-    },
+    metrics: plainMetrics(plan, subset, sums, score),
     total_items: plan.total_items,
     sampled_items: plan.sampled_items,
     completed_items: done,
@@ -142,6 +136,8 @@ export function summariseRun(claims: BundleClaims, benchmarks: BundleBenchmark[]
 export function claimsOf(results: Results): BundleClaims {
   return {
     format: results.format,
+    lists_items:
+      results.format === bundleFormats[3] && (results.items_file !== undefined || results.benchmarks.some(({ items }) => items.length > 0)),
     spec: results.spec,
     status: results.run.status,
     started_at: results.run.started_at,

@@ -61,7 +61,7 @@ export function openResultChecks(
     async add(benchmark, item, bytes, same) {
       const { record, withheld_sha256 } = item
       odd ??= oddOf(item, same, specs[benchmark])
-      const artifact = contents.add(benchmark, record, bytes)
+      const artifact = contents.add(benchmark, item, bytes)
       if (artifact) odd ??= `${nameOf(record)}: ${artifact}`
       items++
       rows[benchmark]?.push(rowOf(record))

@@ -33,6 +33,8 @@ export const ConfiguredProvider = z.object({
   rate_limit: z.int().min(1).nullish(),
   /** By which field the server keeps to a budget for reasoning; absent where nobody says that it does: most servers ignore what they do not know. */
   reasoning_budget_field: z.enum(reasoningBudgetFields).nullish(),
+  /** Whether an agent takes the models of a run out of the server's memory after its last run with them; LM Studio only. */
+  unload_after_run: z.boolean().optional(),
 })
 export type ConfiguredProvider = z.infer<typeof ConfiguredProvider>
 

@@ -183,6 +183,18 @@ function cancelBenchmarks(head: RunHead): RunHead {
   return { ...head, benchmarks }
 }
 
+/** Benchmarks that the cancellation skipped are open again. */
+function reopenBenchmarks(head: RunHead): RunHead['benchmarks'] {
+  return Object.fromEntries(
+    Object.entries(head.benchmarks).map(([name, benchmark]) => [
+      name,
+      benchmark.status === 'skipped'
+        ? { ...benchmark, status: benchmark.started_at ? ('running' as const) : ('pending' as const) }
+        : benchmark,
+    ]),
+  )
+}
+
 type Spending = Spent & Pick<TrialBrief, 'roles' | 'judge'>
 type Sum = Spent & Pick<RunHead, 'roles' | 'judge'>
 
@@ -253,7 +265,7 @@ function withCause(causes: RunHead['causes'], failure: string, cause: string | u
 }
 
 function requeue(head: RunHead, event: EventOf<'run_requeued'>): RunHead {
-  const benchmarks = { ...head.benchmarks }
+  const benchmarks = head.status === 'canceled' ? reopenBenchmarks(head) : { ...head.benchmarks }
   const groups = { ...head.groups }
   const failures = { ...head.failures }
   const causes = head.causes && { ...head.causes }
@@ -278,7 +290,7 @@ function requeue(head: RunHead, event: EventOf<'run_requeued'>): RunHead {
     groups,
     failures,
     ...(causes && { causes }),
-    status: isTerminal(head.status) ? 'running' : head.status,
+    status: !isTerminal(head.status) ? head.status : head.started_at ? 'running' : 'queued',
     done: head.done - retried,
     retried: head.retried + retried,
     completed_at: null,

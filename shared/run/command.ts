@@ -18,6 +18,8 @@ export const RunCommand = z.discriminatedUnion('type', [
   command('resume', {}),
   /** All that may still succeed, or only those of these trials. */
   command('retry_failed', { ordinals: z.array(Ordinal).min(1).max(100).optional() }),
+  /** As `retry_failed`, and a canceled run goes on with what it had not asked. */
+  command('requeue', {}),
   command('set_concurrency', { concurrency: z.int().min(1).max(2000) }),
   command('prioritise', { priority: z.int().min(-100).max(100) }),
   command('set_budget', { budget_usd: z.number().min(0).nullable() }),

@@ -11,7 +11,7 @@ import { graceMs, leaseMs, maxDeaths } from './lease.ts'
 import { poisonBrief } from './poison-brief.ts'
 import { isAtPreflight, isDue, preflightWaitMs, waitsForPreflight } from './preflight.ts'
 import { leftText, retryCount } from './retry-count.ts'
-import { retryFailed } from './retry-failed.ts'
+import { reopenCanceled, retryFailed } from './retry-failed.ts'
 import { grantSeats, type Wish } from './seats.ts'
 import { type Batch, doneOf, settle } from './settle.ts'
 import { takeIn } from './take-in.ts'
@@ -34,6 +34,8 @@ export function refusal(head: RunHead, command: RunCommand): string | null {
     case 'resume':
       if (head.status !== 'paused') return `Only a paused run can be resumed; this one is ${head.status}.`
       return head.parked?.reason === budgetReason && affordable(head) === 0 ? budgetRefusal(head, head.budget_usd) : null
+    case 'requeue':
+      return head.status === 'canceled' ? null : refusal(head, { type: 'retry_failed' })
     case 'retry_failed': {
       if (head.status === 'canceled') return 'A canceled run cannot be retried; start a new one.'
       const failed = Object.values(head.benchmarks).reduce((sum, tally) => sum + tally.failed, 0)
@@ -73,6 +75,8 @@ function person(turn: Turn, command: RunCommand): void {
       return turn.emit('run_resumed', {})
     case 'retry_failed':
       return retryFailed(turn, command.ordinals)
+    case 'requeue':
+      return turn.head.status === 'canceled' ? reopenCanceled(turn) : retryFailed(turn)
     case 'set_concurrency':
       return turn.emit('run_concurrency_changed', { concurrency: command.concurrency })
     case 'prioritise':

@@ -3,6 +3,7 @@ import { type BenchmarkResult, Estimate, type Run } from '../contract/api.ts'
 import type { Card } from '../contract/card.ts'
 import type { PlannedBenchmark, RunHead, RunSpec, Tally } from '../contract/run.ts'
 import { groupEstimate, overallEstimate, tallyEstimate } from '../metrics/estimate.ts'
+import { plainMetrics, withOtherMetrics } from '../metrics/plain-metrics.ts'
 import { runStreaming } from '../metrics/streaming.ts'
 import type { RunView } from './audience.ts'
 import { defaultSeed } from './build-spec.ts'
@@ -69,11 +70,13 @@ export function viewRun(run: MeasuredRun, { cards, seen, mine, demo, label }: Vi
 export function toBenchmarkResult(planned: PlannedBenchmark, stored: MeasuredRun, card: Card | undefined): BenchmarkResult {
   const { spec, head } = stored
   const tally = head.benchmarks[planned.name]!
-  const { by_group, ...metrics } = z
+  const { by_group, ...recordedMetrics } = z
     .record(z.string(), z.json())
     .catch({})
     .parse(stored.metrics[planned.name] ?? {})
-  const estimate = recordedEstimate(metrics, card) ?? tallyEstimate(tally, planned)
+  const estimates = inOrder(recordedMetrics, card)
+  const ended = Object.keys(estimates).length > 0
+  const estimate = recordedEstimate(estimates, card) ?? tallyEstimate(tally, planned)
   const recorded = z.record(z.string(), RecordedMetric).safeParse(by_group)
   const decided = tally.right + tally.wrong + tally.failed
   return {
@@ -95,7 +98,8 @@ export function toBenchmarkResult(planned: PlannedBenchmark, stored: MeasuredRun
     right: tally.right,
     wrong: tally.wrong,
     failed: tally.failed,
-    metrics: inOrder(metrics, card),
+    metrics: ended ? withOtherMetrics(plainMetrics(planned, spec.subset, tally, estimate.value), estimates) : {},
+    estimates,
     warning: scoreWarning(tally, planned, head),
     groups: Object.entries(head.groups[planned.name] ?? {})
       .map(([name, group]) => toGroup(name, group, own(recorded.data, name) ?? groupEstimate(group, name, planned, tally)))

@@ -21,6 +21,7 @@ export function describe(event: RunEvent): string {
     case 'run_resumed':
       return 'Run resumed'
     case 'run_requeued':
+      if (event.data.retried.length === 0) return 'The run goes on after its cancellation'
       return `${event.data.retried.length} failed trials will be tried again`
     case 'run_reprioritised':
       return `Priority is now ${event.data.priority}`

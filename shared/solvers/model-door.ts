@@ -2,7 +2,7 @@ import type { Failure } from '../contract/failure.ts'
 import type { Completion } from './kit.ts'
 
 /**
- * A way from inside a machine to the tested model, for programs that speak OpenAI's chat completions. What comes through it is asked through the kit: counted,
+ * A way from inside a machine to the tested model, for programs that speak OpenAI's chat completions or responses, Anthropic's messages or Gemini's contents. What comes through it is asked through the kit: counted,
  * limited and recorded, with the parameters of the plan. No key of a provider is in the machine.
  */
 export type ModelDoor = {

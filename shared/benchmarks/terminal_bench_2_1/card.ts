@@ -15,7 +15,7 @@ export const card = defineCard({
     '89 tasks at a terminal, each in a machine of its own: programs to build, data to recover, systems to set up. Its tests decide.',
   category: 'Agents',
   version: 1,
-  fingerprint: 'a23eb82d79e53cb649cfd41bdbcd91fd17b8010caa242e620b21d030c30d31f6',
+  fingerprint: 'b7595773be5ea636a5dd6052a981761415803f4fdda383261b3c7da99f8fc1b9',
   evidence: 'reward',
   data: {
     ...source,

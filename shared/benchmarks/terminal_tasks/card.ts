@@ -10,7 +10,7 @@ export const card = defineCard({
     'Tasks in Harbor’s format, each with a machine of its own: a model works at the terminal, then the task’s tests give a reward.',
   category: 'Agents',
   version: 1,
-  fingerprint: '8d23bb3cb5c94508ac544dd18ae6265102df46ce3738f8c9af833a988e2d846e',
+  fingerprint: 'a795f9a4c36f90c69b08f48b6e6571f3f5f8c92c90aa1d2def24248bc45ddc9d',
   evidence: 'reward',
   data: {
     repo: builtinRepo,

@@ -204,7 +204,7 @@ export const trialMeanings: Record<string, string> = {
   'max_price.request': 'For a request',
   'max_price.image': 'For a picture',
   stop: 'Texts at which the answer ends',
-  test_code: 'Always null; kept for clients of the predecessor',
+  test_code: 'Commands and tests that checked the program, at most 10,000 characters; null where no program was tested',
   text: 'The answer’s text',
   truncated_reasoning: 'Whether the answer was cut within its reasoning',
   unchanged: 'Trials whose score came out the same',

@@ -119,7 +119,7 @@ async function forgeStreamed(
   const lines = items.map(({ record, created_at, withheld_sha256, benchmark, beside }) => {
     const line = lineText({ created_at, record, withheld_sha256 })
     const text = beside ? legacyJson({ ...JSON.parse(line), ...beside }) : line
-    contents.add(benchmark, record, encode(text))
+    contents.add(benchmark, { record, created_at }, encode(text))
     return `${text}\n`
   })
   const artifacts = Object.entries(files).filter(([name]) => name.startsWith('artifacts/'))

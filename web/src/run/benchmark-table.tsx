@@ -59,7 +59,7 @@ export function BenchmarkTable(props: { run: Run; head: RunHead; scores: Scores 
             />
             <BenchmarkNumbers
               warning={warned() ? props.scores.benchmarks[one.benchmark_name]!.warning : null}
-              metrics={props.head.seq <= props.run.head.seq ? one.metrics : {}}
+              metrics={props.head.seq <= props.run.head.seq ? one.estimates : {}}
               open={opened().has(one.benchmark_name)}
             />
             <Show when={opened().has(one.benchmark_name)}>
@@ -131,7 +131,7 @@ function BenchmarkRow(props: {
       strong
       name={
         <span class="flex min-w-0 items-center gap-1 py-1">
-          <Show when={props.score.groups.length || Object.keys(props.one.metrics).length} fallback={<span class="w-4.5 shrink-0" />}>
+          <Show when={props.score.groups.length || Object.keys(props.one.estimates).length} fallback={<span class="w-4.5 shrink-0" />}>
             <button
               type="button"
               class="-ml-1 rounded p-1 text-faint hover:text-ink"

@@ -38,6 +38,17 @@ const theRun: readonly OptionField[] = [
   },
   { kind: 'amount', key: 'epochs', label: 'Epochs', hint: 'How often each item is asked', min: 1, max: 100, whole: true, empty: ofEach },
   { kind: 'text', key: 'seed', label: 'Seed', hint: 'Another seed draws other items', most: 128, empty: 'the common one' },
+  {
+    kind: 'choice',
+    label: 'Draw',
+    hint: 'Legacy gives the items that the predecessor drew for a seed',
+    options: () => [
+      ['', 'by SHA-256'],
+      ['legacy', 'legacy'],
+    ],
+    value: ({ selection }) => selection.sampling ?? '',
+    change: (value) => ({ sampling: value === 'legacy' ? 'legacy' : undefined }),
+  },
 ]
 
 const whatIsAsked: readonly OptionField[] = [

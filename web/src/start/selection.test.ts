@@ -22,6 +22,7 @@ test('[UI8] any selection survives the way through the address', () => {
     pct: maybe(fc.integer({ min: 1, max: 100 })),
     count: fc.constant(undefined),
     seed: maybe(fc.string({ minLength: 1, maxLength: 128 })),
+    sampling: maybe(fc.constant('legacy' as const)),
     epochs: maybe(fc.integer({ min: 1, max: 64 })),
     profile: maybe(fc.constantFrom('official', 'builtin', 'aa')),
     data: fc.constantFrom('auto' as const, 'sample' as const, 'override' as const),
@@ -116,6 +117,12 @@ test('[UI70] everything that the API takes can be chosen; a price needs both of 
   expect(toCreateRun({ ...chosen, priceOut: 2 }, ['mmlu_pro'])).toMatchObject({
     price: { input_per_million_usd: 1, output_per_million_usd: 2, cached_input_per_million_usd: null },
   })
+})
+
+test("[LINE8] the predecessor's draw can be chosen; what is not chosen is not sent", () => {
+  const body = (part: object) => toCreateRun({ ...plain, model: 'lab/m', ...part }, ['mmlu_pro'])
+  expect(body(readSelection({ model: 'lab/m', sampling: 'legacy' }))).toMatchObject({ sampling: 'legacy' })
+  expect(body(readSelection({ model: 'lab/m', sampling: 'other' }))).not.toHaveProperty('sampling')
 })
 
 test('[PROV17] a budget for reasoning and upstream providers can be chosen; what is not chosen is not sent', () => {

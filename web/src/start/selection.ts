@@ -18,6 +18,8 @@ export type Selection = {
   /** Names of items by benchmark; they count where that benchmark is the only one. */
   items: ItemChoice | undefined
   seed: string | undefined
+  /** How a share is drawn; undefined: by SHA-256. */
+  sampling: 'legacy' | undefined
   epochs: number | undefined
   profile: string | undefined
   data: 'auto' | 'sample' | 'override'
@@ -79,6 +81,7 @@ export function readSelection(search: Search): Selection {
     count: int('count', 0, 10_000_000),
     items: readItems(text('items')),
     seed: text('seed')?.slice(0, 128),
+    sampling: text('sampling') === 'legacy' ? 'legacy' : undefined,
     epochs: int('epochs', 1, 100),
     profile: text('profile')?.slice(0, 40),
     data: (['sample', 'override'] as const).find((one) => one === text('data')) ?? 'auto',
@@ -128,6 +131,7 @@ export function writeSelection(selection: Selection): Record<string, string | un
     count: plain(selection.count),
     items: selection.items && JSON.stringify(selection.items),
     seed: selection.seed,
+    sampling: selection.sampling,
     epochs: plain(selection.epochs),
     profile: selection.profile,
     data: data === 'auto' ? undefined : data,
@@ -164,6 +168,7 @@ export function toCreateRun(selection: Selection, benchmarks: readonly string[],
     subset_count: selection.count ?? null,
     subset_seed: selection.seed ?? null,
     ...(names.length > 0 && { items: { [benchmarks[0]!]: names } }),
+    ...(selection.sampling && { sampling: selection.sampling }),
     epochs: selection.epochs ?? null,
     profile: selection.profile ?? null,
     data: selection.data,

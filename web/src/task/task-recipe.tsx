@@ -2,6 +2,7 @@ import { A } from '@solidjs/router'
 import { For } from 'solid-js'
 import { CopyButton } from '../ui/copy.tsx'
 import { origin } from '../ui/origin.ts'
+import { SampleTasks } from './sample-tasks.tsx'
 
 const files = [
   ['task.toml', 'version = "1.0", and its times, CPU, memory and network'],
@@ -33,6 +34,7 @@ export function TaskRecipe() {
           )}
         </For>
       </dl>
+      <SampleTasks />
       <p class="text-muted">
         Try the solver <code>oracle</code> first, which runs the task’s own solution and should get 1, and <code>nop</code>, which does
         nothing and should get 0.

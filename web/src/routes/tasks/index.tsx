@@ -3,6 +3,7 @@ import { createMemo, onCleanup, onMount, Show } from 'solid-js'
 import { type TaskExecuted, UploadedTask } from '#shared/contract/task-upload.ts'
 import { taskPath } from '../../paths.ts'
 import { createChoice } from '../../task/kept-choice.ts'
+import { SampleTasks } from '../../task/sample-tasks.tsx'
 import { StartCard } from '../../task/start-card.tsx'
 import { chosenText } from '../../task/start-choice.ts'
 import { readTaskFilter, type TaskFilter, taskQuery, tasksPerPage } from '../../task/task-filter.ts'
@@ -78,6 +79,9 @@ export default function Tasks() {
             <span class="font-medium">Drop archives of tasks here, or choose some</span>
             <span class="text-s text-faint">a ZIP each, of a task’s folder in Harbor’s format; at most 100 MiB</span>
           </DropZone>
+          <Show when={(list()?.total ?? 0) > 0}>
+            <SampleTasks />
+          </Show>
           <Show when={uploads.uploads().length > 0}>
             <UploadList uploads={uploads} />
           </Show>
