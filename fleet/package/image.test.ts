@@ -105,3 +105,17 @@ test('[FLEETUP3] containers of the engine are kept from every private range that
   expect(closed.length).toBeGreaterThan(8)
   expect(rangesOf(read('fleet', 'engine', 'start-engine.sh'))).toEqual(expect.arrayContaining(closed))
 })
+
+test('[FLEETUP10] fleet.bubblewrap.yml adds bubblewrap and the rights it takes to the agent, and nothing of the host', () => {
+  const { services } = parse(read('fleet.bubblewrap.yml'), { logLevel: 'silent' }) as { services: Record<string, Service> }
+  expect(Object.keys(services)).toEqual(['agent'])
+  expect(Object.keys(services.agent!).sort()).toEqual(['build', 'cap_add', 'cgroup', 'security_opt'])
+  expect(services.agent!.security_opt).toContain('no-new-privileges:true')
+  expect(services.agent!.cap_add).toContain('SYS_ADMIN')
+  for (const right of ['ALL', 'SYS_MODULE', 'SYS_RAWIO', 'MKNOD', 'SYS_BOOT']) expect(services.agent!.cap_add).not.toContain(right)
+  const { dockerfile } = services.agent!.build as { dockerfile: string }
+  const image = read(dockerfile)
+  expect(image).toMatch(/^COPY fleet\/images\/programs\/packages\.txt /m)
+  expect(image).toMatch(/apt-get install .*\bbubblewrap\b/)
+  expect(read(`${dockerfile}.dockerignore`)).toBe(read('fleet/Dockerfile.dockerignore'))
+})

@@ -14,7 +14,8 @@ export function judgeCompose(words: readonly string[], { tree, mention }: Place)
     if (word === '-f') {
       const file = rest.shift() ?? ''
       if (!tree.has(file)) return `there is no ${file}`
-      compose = parse(fileText(tree, file)) as Compose
+      const read = parse(fileText(tree, file), { logLevel: 'silent' }) as Compose // a tag of Compose's own is no mistake
+      compose = { services: { ...read.services, ...compose?.services } }
     } else if (word === '--profile') profiles.push(rest.shift() ?? '')
     else if (word === '--scale') {
       const [service = '', count = ''] = (rest.shift() ?? '').split('=')
