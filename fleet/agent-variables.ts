@@ -1,6 +1,7 @@
 /**
- * Variables that an agent reads of its environment. `fleet.compose.yml` passes each of them on, and `bench agent install` keeps each that is set.
- * Variables of the process itself (`PATH`, `HOME`) are none of them.
+ * Variables that an agent reads of its environment. `fleet.compose.yml` passes each of them on, and
+ * `bench agent install` keeps each that is set. Variables of the process itself (`PATH`, `HOME`)
+ * are none of them.
  */
 export const agentVariables = [
   'BENCH_EDGE_URL',

@@ -1,5 +1,6 @@
-# The fleet agent of fleet.bubblewrap.yml: the program of fleet/Dockerfile, in a Debian with bubblewrap and the languages that programs of benchmarks are written in.
-# BUILDER is any Debian with npm and Node 20.12 or later, SYSTEM the Debian that programs see.
+# The fleet agent of fleet.bubblewrap.yml: the program of fleet/Dockerfile, in a Debian with
+# bubblewrap and the languages that programs of benchmarks are written in. BUILDER is any Debian
+# with npm and Node 20.12 or later, SYSTEM the Debian that programs see.
 ARG BUILDER=node:26-slim
 ARG SYSTEM=debian:bookworm-slim
 
@@ -20,7 +21,8 @@ RUN apt-get update \
 COPY --from=build /node /opt/agent/node
 COPY --from=build /src/dist/cli /opt/agent
 COPY fleet/package/start-agent.sh /opt/agent/start-agent.sh
-# Root of this container: each sandbox gets a user of its own and a control group below the container's.
+# Root of this container: each sandbox gets a user of its own and a control group below the
+# container's.
 USER 0:0
 ENV NODE_ENV=production BENCH_DATA=/data HOME=/data
 VOLUME /data

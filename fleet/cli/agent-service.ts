@@ -6,10 +6,15 @@ import { drainMs } from '#shared/run/patience.ts'
 /** Name of the unit and of its folders. */
 export const serviceName = 'bench-agent'
 
-/** Files of an agent that systemd runs, and whether it is the system's systemd or that of one user. */
+/**
+ * Files of an agent that systemd runs, and whether it is the system's systemd or that of one user.
+ */
 export type ServicePlace = { unit: string; environment: string; scope: 'system' | 'user'; data: string }
 
-/** Finds where the files go: below `/etc` for root, below the user's configuration otherwise. `root` stands before `/etc`. */
+/**
+ * Finds where the files go: below `/etc` for root, below the user's configuration otherwise. `root`
+ * stands before `/etc`.
+ */
 export function servicePlace({ isRoot, home, root }: { isRoot: boolean; home: string; root: string }): ServicePlace {
   if (isRoot)
     return {
@@ -31,8 +36,9 @@ export function servicePlace({ isRoot, home, root }: { isRoot: boolean; home: st
 const stopSeconds = Math.ceil(drainMs / 1000) + 10
 
 /**
- * Writes the unit. The system's runs as a user that systemd makes (`DynamicUser`), with control groups of its own (`Delegate`), in which bubblewrap limits
- * programs, and with Docker's group where the machine has one.
+ * Writes the unit. The system's runs as a user that systemd makes (`DynamicUser`), with control
+ * groups of its own (`Delegate`), in which bubblewrap limits programs, and with Docker's group
+ * where the machine has one.
  */
 export function unitText(
   { scope, environment }: ServicePlace,
@@ -74,7 +80,10 @@ const quoteWord = (word: string): string => {
   return /^[\w@%+=:,./$-]+$/.test(text) ? text : `"${text.replaceAll(/["\\]/g, '\\$&')}"`
 }
 
-/** Lines of an `EnvironmentFile`: the variables that an agent reads, and those that `BENCH_PROVIDERS` names for keys. The unit itself sets `BENCH_DATA`. */
+/**
+ * Lines of an `EnvironmentFile`: the variables that an agent reads, and those that
+ * `BENCH_PROVIDERS` names for keys. The unit itself sets `BENCH_DATA`.
+ */
 export function environmentText(env: Record<string, string | undefined>): string {
   const named = [...(env.BENCH_PROVIDERS ?? '').matchAll(/"(?:api_key_env|env)"\s*:\s*"([A-Z_][A-Z0-9_]*)"/g)].map((match) => match[1]!)
   const lines = [...new Set([...agentVariables, ...named])].flatMap((name) => {
@@ -84,7 +93,10 @@ export function environmentText(env: Record<string, string | undefined>): string
   return `${lines.join('\n')}\n`
 }
 
-/** Groups of this machine that an agent should be in: Docker's, where there is one. `groupFile`: the text of `/etc/group`. */
+/**
+ * Groups of this machine that an agent should be in: Docker's, where there is one. `groupFile`: the
+ * text of `/etc/group`.
+ */
 export const groupsOf = (groupFile: string): string[] => (/^docker:/m.test(groupFile) ? ['docker'] : [])
 
 /** Writes both files. Only its owner reads the environment, which holds keys. */

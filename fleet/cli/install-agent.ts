@@ -20,7 +20,10 @@ const placeAt = (root: string): ServicePlace => servicePlace({ isRoot: process.g
 /** `systemctl` for the place, with what it is told. */
 const systemctl = ({ scope }: ServicePlace, words: string): string => `systemctl ${scope === 'user' ? '--user ' : ''}${words}`
 
-/** `bench agent install`: writes a unit of systemd and its environment, and prints the commands that start it. `isDry`: prints both files, without values. */
+/**
+ * `bench agent install`: writes a unit of systemd and its environment, and prints the commands that
+ * start it. `isDry`: prints both files, without values.
+ */
 export function installAgent({ root, isDry, json, given }: InstallOptions, io: Io): number {
   const env = { ...io.env, ...Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined)) }
   if (!env.BENCH_EDGE_URL) throw new UsageError('Say which service to join: --edge URL or BENCH_EDGE_URL.')
@@ -48,7 +51,10 @@ export function installAgent({ root, isDry, json, given }: InstallOptions, io: I
   return exitCodes.ok
 }
 
-/** `bench agent uninstall`: removes both files and says how to stop what runs and where the data lies. */
+/**
+ * `bench agent uninstall`: removes both files and says how to stop what runs and where the data
+ * lies.
+ */
 export function uninstallAgent({ root, isDry, json }: Omit<InstallOptions, 'given'>, io: Io): number {
   const place = placeAt(root)
   const files = writtenFiles(place)

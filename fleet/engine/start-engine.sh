@@ -1,9 +1,11 @@
 #!/bin/sh
-# Starts the Docker engine of fleet.compose.yml, in the image docker:dind. It listens at a socket in a volume only; group 1000 is that of the agents.
-# Containers of tasks reach the public internet and nothing private: not the host, its LAN, or its cloud's metadata.
-# BENCH_ENGINE_OPTIONS: further options of dockerd, between blanks.
+# Starts the Docker engine of fleet.compose.yml, in the image docker:dind. It listens at a socket in
+# a volume only; group 1000 is that of the agents. Containers of tasks reach the public internet and
+# nothing private: not the host, its LAN, or its cloud's metadata. BENCH_ENGINE_OPTIONS: further
+# options of dockerd, between blanks.
 set -eu
-# A container that is not privileged has its control groups read-only; an engine makes groups below its own.
+# A container that is not privileged has its control groups read-only; an engine makes groups below
+# its own.
 while read -r _ place kind _; do
   case $kind in cgroup | cgroup2 | sysfs) mount -o remount,bind,rw "$place" ;; esac
 done </proc/mounts

@@ -1,6 +1,6 @@
 #!/bin/sh
-# Starts the agent of fleet/bubblewrap.Dockerfile. A container that is not privileged has its control groups
-# read-only; sandboxes are groups below its own.
+# Starts the agent of fleet/bubblewrap.Dockerfile. A container that is not privileged has its
+# control groups read-only; sandboxes are groups below its own.
 set -eu
 while read -r _ place kind _; do
   case $kind in cgroup | cgroup2) mount -o remount,bind,rw "$place" ;; esac

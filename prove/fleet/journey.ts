@@ -73,7 +73,10 @@ export async function startRun(visitor: Visitor, words: string): Promise<string>
   return id
 }
 
-/** Writes an example task as its author would pack it, on an image that needs no registry; the file. `change`: of its texts. */
+/**
+ * Writes an example task as its author would pack it, on an image that needs no registry; the file.
+ * `change`: of its texts.
+ */
 export async function packTask(
   dir: string,
   name: string,

@@ -16,8 +16,9 @@ const compose = { module: 'github.com/docker/compose/v2', version: 'v2.40.3' }
 const built = join(root, '.cache', `docker-compose-${compose.version}`)
 
 /**
- * Finds Docker Compose: the plugin, the program `docker-compose`, or one built of its Go module, which takes some minutes once. Gives the program with its
- * first words. Throws where this machine has none and no Go.
+ * Finds Docker Compose: the plugin, the program `docker-compose`, or one built of its Go module,
+ * which takes some minutes once. Gives the program with its first words. Throws where this machine
+ * has none and no Go.
  */
 export async function findCompose(say: (line: string) => void): Promise<readonly string[]> {
   if (await works('docker', 'compose', 'version')) return ['docker', 'compose']
@@ -28,7 +29,10 @@ export async function findCompose(say: (line: string) => void): Promise<readonly
 
 const Downloaded = z.object({ Dir: z.string() })
 
-/** The module has `replace` lines, so that `go install` refuses it: it is built in a copy of its source. */
+/**
+ * The module has `replace` lines, so that `go install` refuses it: it is built in a copy of its
+ * source.
+ */
 async function buildCompose(say: (line: string) => void): Promise<void> {
   const go = (args: readonly string[], cwd: string) =>
     run('go', [...args], {

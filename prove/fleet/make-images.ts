@@ -7,7 +7,10 @@ import { machineImage } from '#fleet/machine/testing/machine-image.ts'
 import { ensureImage } from '#fleet/sandbox/docker/testing/base-image.ts'
 import { execute, root } from '../image/docker.ts'
 
-/** Stands in for `docker:dind`: Debian with its engine and what that uses. The proof gives it an entry script. */
+/**
+ * Stands in for `docker:dind`: Debian with its engine and what that uses. The proof gives it an
+ * entry script.
+ */
 const engineImage: DebianImage = {
   name: 'bench-engine-test:bookworm',
   packages: ['ca-certificates', 'docker.io', 'iptables', 'procps'],
@@ -16,7 +19,10 @@ const engineImage: DebianImage = {
 
 export type FleetImages = { agent: string; engine: string; programs: string; tasks: string }
 
-/** Makes the images of the fleet without a registry; all but the agent's are kept from one proof to the next. Throws with what is missing. */
+/**
+ * Makes the images of the fleet without a registry; all but the agent's are kept from one proof to
+ * the next. Throws with what is missing.
+ */
 export async function makeImages(say: (line: string) => void): Promise<FleetImages> {
   const missing = await missingForImages()
   if (missing !== null) throw new Error(`The images of the fleet cannot be made here: that takes ${missing}.`)
@@ -29,7 +35,10 @@ export async function makeImages(say: (line: string) => void): Promise<FleetImag
   return { agent, engine: engineImage.name, programs: programsImage, tasks: machineImage }
 }
 
-/** Makes the agent's image by the commands of `fleet/Dockerfile`, on this machine in place of a build stage. */
+/**
+ * Makes the agent's image by the commands of `fleet/Dockerfile`, on this machine in place of a
+ * build stage.
+ */
 async function makeAgentImage(name: string, say: (line: string) => void): Promise<void> {
   const folder = await mkdtemp(join(tmpdir(), 'bench-agent-image-'))
   try {

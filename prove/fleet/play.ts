@@ -10,13 +10,18 @@ import { findRemains, type Held, whatIsHeld } from './remains.ts'
 
 export type PlayOptions = { dir: string; images: FleetImages; program: readonly string[]; say(line: string): void }
 
-/** The image that the example tasks of `terminal_tasks` start from; the engine gets our stand-in under this name. */
+/**
+ * The image that the example tasks of `terminal_tasks` start from; the engine gets our stand-in
+ * under this name.
+ */
 const examplesImage = 'python:3.12-slim-bookworm'
 const engineSocket = 'unix:///run/engine/docker.sock'
 
 /**
- * Starts a deployed service and, by `fleet.compose.yml` with the profile `full`, an agent with an engine of its own. Runs code tasks, terminal tasks and an uploaded
- * task, kills the engine during a run, starts it again, and takes all of it down. Gives what is not as it should be, a sentence each.
+ * Starts a deployed service and, by `fleet.compose.yml` with the profile `full`, an agent with an
+ * engine of its own. Runs code tasks, terminal tasks and an uploaded task, kills the engine during
+ * a run, starts it again, and takes all of it down. Gives what is not as it should be, a sentence
+ * each.
  */
 export async function playFleet(options: PlayOptions): Promise<string[]> {
   const { dir, say } = options
@@ -51,7 +56,10 @@ export async function playFleet(options: PlayOptions): Promise<string[]> {
   return breaches
 }
 
-/** The fleet's file with local images. Service and model listen on this host's loopback, so that the agent has its network; the engine has a network of nobody. */
+/**
+ * The fleet's file with local images. Service and model listen on this host's loopback, so that the
+ * agent has its network; the engine has a network of nobody.
+ */
 function composeFor({ dir, images, program }: PlayOptions, service: Service, project: string): Compose {
   const entry = join(dir, 'dockerd-entrypoint.sh')
   writeFileSync(entry, '#!/bin/sh\nexec docker-init -- "$@"\n')
@@ -120,7 +128,10 @@ async function everyBenchmark({ images, say }: PlayOptions, visitor: Visitor): P
   return breaches
 }
 
-/** Kills the engine while episodes are at work: they fail and score nothing; with the engine back, the next run ends well. */
+/**
+ * Kills the engine while episodes are at work: they fail and score nothing; with the engine back,
+ * the next run ends well.
+ */
 async function killedEngine({ images, say }: PlayOptions, visitor: Visitor, compose: Compose): Promise<string[]> {
   const breaches: string[] = []
   const slow = await packTask(visitor.dir, 'count-lines', images.tasks, (path, text) =>

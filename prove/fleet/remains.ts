@@ -30,7 +30,10 @@ export async function whatIsHeld(project: string): Promise<Held> {
   }
 }
 
-/** What of a project is still there: sentences about containers, networks, processes and mounts, and its volumes by name. */
+/**
+ * What of a project is still there: sentences about containers, networks, processes and mounts, and
+ * its volumes by name.
+ */
 export async function findRemains(project: string, held: Held | undefined): Promise<{ running: string[]; volumes: string[] }> {
   const containers = lines(await docker('ps', '--all', '--format', '{{.Names}}', ...labelled(project)))
   const networks = lines(await docker('network', 'ls', '--format', '{{.Name}}', ...labelled(project)))

@@ -1,5 +1,5 @@
-# Servers at Hetzner Cloud, as many as `servers` says; HCLOUD_TOKEN holds the key of the project. Other providers of OpenTofu have the same two ideas: a server's
-# image, and its user data.
+# Servers at Hetzner Cloud, as many as `servers` says; HCLOUD_TOKEN holds the key of the project.
+# Other providers of OpenTofu have the same two ideas: a server's image, and its user data.
 terraform {
   required_version = ">= 1.5.0"
   required_providers {

@@ -1,4 +1,5 @@
-# Agents on servers that are there already, reached by SSH. OpenTofu 1.6 or later, or Terraform 1.5; no provider is downloaded.
+# Agents on servers that are there already, reached by SSH. OpenTofu 1.6 or later, or Terraform 1.5;
+# no provider is downloaded.
 terraform {
   required_version = ">= 1.5.0"
 }
