@@ -6,7 +6,7 @@ type Compose = { services: Record<string, { profiles?: string[] }> }
 /** What is wrong with a `docker compose` command, or null: its file, services, profiles and their scale must be there. */
 export function judgeCompose(words: readonly string[], { tree, mention }: Place): string | null {
   const rest = [...words]
-  let compose: Compose | null = null
+  let compose = null as Compose | null
   const profiles: string[] = []
   let action: string | null = null
   while (rest.length > 0) {
