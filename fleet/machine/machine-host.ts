@@ -34,7 +34,7 @@ const Limits = z.object({ MemoryLimit: z.boolean(), CpuCfsQuota: z.boolean(), Pi
  */
 export function machineHost(
   { DOCKER_HOST, BENCH_DOCKER_HOSTS, BENCH_MACHINES, BENCH_SANDBOX_IMAGE }: Record<string, string | undefined>,
-  hears: Pick<MachineOptions, 'onHad' | 'onWarmed'> = {},
+  hears: Pick<MachineOptions, 'onHad' | 'onWarmed' | 'owner'> = {},
 ): MachineHost {
   const named = (BENCH_DOCKER_HOSTS ?? '')
     .split(',')

@@ -39,6 +39,7 @@ export async function playFleet(options: PlayOptions): Promise<string[]> {
     const visitor = await visit(service, dir)
     for (const proof of await untilProved(visitor, ['docker', 'machine'])) say(`${proof.kind}: ${proof.ok ? 'proved' : 'not proved'}`)
     breaches.push(...(await everyBenchmark(options, visitor)))
+    breaches.push(...(await killedAgent(options, visitor, compose)))
     breaches.push(...(await killedEngine(options, visitor, compose)))
     held = await whatIsHeld(project)
     breaches.push(...held.foreignSockets)
@@ -128,24 +129,47 @@ async function everyBenchmark({ images, say }: PlayOptions, visitor: Visitor): P
   return breaches
 }
 
-/**
- * Kills the engine while episodes are at work: they fail and score nothing; with the engine back,
- * the next run ends well.
- */
-async function killedEngine({ images, say }: PlayOptions, visitor: Visitor, compose: Compose): Promise<string[]> {
-  const breaches: string[] = []
+/** Starts episodes that work for ten minutes, and waits for the first of them; the run and its container. */
+async function workForLong({ images }: PlayOptions, visitor: Visitor, inside: string, epochs: number) {
   const slow = await packTask(visitor.dir, 'count-lines', images.tasks, (path, text) =>
     path === 'solution/solve.sh' ? text.replace('set -eu', 'set -eu\nsleep 600') : text,
   )
-  const id = await executeTask(visitor, slow, '--agent oracle -k 2')
+  const run = await executeTask(visitor, slow, `--agent oracle -k ${epochs}`)
+  const container = await persist('an episode at work', async () => {
+    const [id] = await newest(inside)
+    const said = id === undefined ? '' : await docker('exec', inside, 'docker', '--host', engineSocket, 'top', id).catch(() => '')
+    return said.includes('sleep 600') ? id : undefined
+  })
+  return { run, container }
+}
+
+/** Kills the agent while an episode is at work: once it is started again, nothing of the episode runs. */
+async function killedAgent(options: PlayOptions, visitor: Visitor, compose: Compose): Promise<string[]> {
   const inside = await compose('ps', '-q', 'engine')
-  await persist(
-    'an episode at work',
-    async () =>
-      (await docker('exec', inside, 'docker', '--host', engineSocket, 'top', ...(await newest(inside))).catch(() => '')).includes(
-        'sleep 600',
-      ) || undefined,
-  )
+  const { run, container } = await workForLong(options, visitor, inside, 1)
+  await compose('kill', 'agent')
+  await cli(visitor, `cancel ${run}`)
+  const left = (await running(inside)).includes(container)
+  await compose('up', '--detach', '--no-build')
+  await untilProved(visitor, ['docker', 'machine'])
+  await persist('the end of what the agent left', async () => !(await running(inside)).includes(container) || undefined)
+  options.say(`the agent was killed; its environment ${left ? 'ran on until the agent was back' : 'had ended'}`)
+  return left ? [] : ['nothing shows that a killed agent leaves its environments']
+}
+
+/** Containers that run at the engine. */
+const running = async (inside: string): Promise<string[]> =>
+  (await docker('exec', inside, 'docker', '--host', engineSocket, 'ps', '-q')).split('\n').filter(Boolean)
+
+/**
+ * Kills the engine while episodes are at work: they fail and score nothing. With the engine back, the
+ * next run ends well.
+ */
+async function killedEngine(options: PlayOptions, visitor: Visitor, compose: Compose): Promise<string[]> {
+  const { images, say } = options
+  const breaches: string[] = []
+  const inside = await compose('ps', '-q', 'engine')
+  const { run: id } = await workForLong(options, visitor, inside, 2)
   await compose('kill', 'engine')
   say('the engine was killed')
   const run = await untilEnded(visitor, id, 600_000)
