@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { createHash, randomBytes } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -22,6 +22,9 @@ export function agentSecret(dataDir: string, agentId: string, note: (sentence: s
   }
   return secret
 }
+
+/** Name of an agent at Docker engines: the same after a restart, and nobody else's. */
+export const ownerOf = (secret: string): string => createHash('sha256').update(`owner ${secret}`).digest('hex').slice(0, 32)
 
 function read(file: string): string | undefined {
   try {

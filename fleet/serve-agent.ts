@@ -9,7 +9,7 @@ import { createLog, type Log, type LogForm } from '#shared/telemetry/log.ts'
 import { OtlpEnv, otlpTarget } from '#shared/telemetry/otlp-target.ts'
 import { startAgent } from './agent.ts'
 import { healthPath, openHealthFile, readHealth } from './agent-health.ts'
-import { agentSecret } from './agent-secret.ts'
+import { agentSecret, ownerOf } from './agent-secret.ts'
 import { announceResources } from './announce-resources.ts'
 import { createHttpStore } from './artifacts/http-store.ts'
 import { datasetEnv } from './dataset/dataset-env.ts'
@@ -113,12 +113,14 @@ export async function serveAgent(given: Record<string, string | undefined>, { fo
     target,
     health: () => readHealth(healthFile, new Date()),
   })
+  const secret = agentSecret(env.BENCH_DATA, env.BENCH_AGENT_ID, (line) => log('warn', line))
+  const owner = ownerOf(secret)
   const health = openHealthFile(healthFile, env.BENCH_EDGE_URL, () => new Date())
   const sandboxes = keepTrying(
     openSandboxes(
-      sandboxHosts(given, (line) => log('warn', line)),
+      sandboxHosts(given, (line) => log('warn', line), owner),
       env.BENCH_DATA,
-      machineHost(given, meterImages(telemetry)),
+      machineHost(given, { ...meterImages(telemetry), owner }),
     ),
     processClock,
     (line) => log('info', line),
@@ -128,7 +130,7 @@ export async function serveAgent(given: Record<string, string | undefined>, { fo
     edgeUrl: env.BENCH_EDGE_URL,
     token: env.BENCH_AGENT_TOKEN,
     agentId: env.BENCH_AGENT_ID,
-    secret: agentSecret(env.BENCH_DATA, env.BENCH_AGENT_ID, (line) => log('warn', line)),
+    secret,
     host: hostname(),
     version: env.VERSION,
     capabilities: ['llm', ...capabilitiesOf(providers)],

@@ -6,6 +6,7 @@ export const proofs = {
   mutants: 'mutants/main.ts',
   deploy: 'deploy/main.ts',
   image: 'image/main.ts',
+  fleet: 'fleet/main.ts',
   cheats: 'cheats/main.ts',
   browser: 'browser/main.ts',
   sandbox: 'sandbox/main.ts',
@@ -22,6 +23,7 @@ npm run prove -- mutants [--most 240] [--seed S] [--only PATH] [--workers N] [--
 npm run prove -- mutants --rules [--only RULE|PATH] [--workers N]                  bugs in the lines that carry rules: a test of that rule finds each
 npm run prove -- deploy [--delay 30] [--idle 25]                               DEPLOY.md rehearsed: the built Worker, a database away, a run, its export
 npm run prove -- image [--builder IMAGE] [--network host] [--trials 13440]         the agent's image: its size, and compose stop during a run
+npm run prove -- fleet                                                             fleet.compose.yml with an engine of its own: every kind of task, the engine killed, nothing left
 npm run prove -- sandbox [--only bwrap|docker] [--rows 1,2,…] [--image NAME]    44 attacks on sandboxes: contained, or named as not held
 npm run prove -- cheats [--benchmark B] [--only WORD] [--sandbox bwrap|docker] [--parallel 2] [--verbose]   reference solutions 1, doing nothing and every known cheat 0
 npm run prove -- soak [--minutes 60] [--trials 500]                                  run after run: the growth of each process's memory after ten minutes

@@ -1,7 +1,10 @@
 #!/bin/sh
-# Keeps as many agents of fleet.compose.yml as the service's open trials could use: their processors divided by those of one agent, or their
-# calls by its slots, whichever asks for more. More agents come at once; fewer only after the demand was lower for SCALE_DOWN_AFTER seconds.
-# Needs BENCH_EDGE_URL, BENCH_METRICS_KEY (scope metrics:read) and docker with compose. ONCE=1 looks once and ends.
+# Keeps as many agents of fleet.compose.yml as the service's open trials could use: their processors
+# divided by those of one agent, or their calls by its slots, whichever asks for more. More agents
+# come at once; fewer only after the demand was lower for SCALE_DOWN_AFTER seconds. Needs
+# BENCH_EDGE_URL, BENCH_METRICS_KEY (scope metrics:read) and docker with compose, or SCALE_COMMAND:
+# it is run by sh with the number in WANTED_AGENTS, as for servers that come and go (docs/fleet.md).
+# A command that fails is repeated at the next look. ONCE=1 looks once and ends.
 set -eu
 : "${BENCH_EDGE_URL:?address of the service}" "${BENCH_METRICS_KEY:?a key with the scope metrics:read}"
 cpus_each=${AGENT_CPUS:-8}
@@ -30,7 +33,11 @@ while :; do
       lower_for=0
       if [ "$want" != "$have" ]; then
         echo "$want agents for $cpus processors and $calls calls"
-        docker compose -f fleet.compose.yml up -d --no-recreate --scale "agent=$want" agent && have=$want
+        if [ -n "${SCALE_COMMAND:-}" ]; then
+          WANTED_AGENTS=$want sh -c "$SCALE_COMMAND" && have=$want
+        else
+          docker compose -f fleet.compose.yml up -d --no-recreate --scale "agent=$want" agent && have=$want
+        fi
       fi
     fi
   else

@@ -31,6 +31,15 @@ test('[CLI91] doctor asks the service, tries key, provider and agent token, and 
   expect([asked('/api/status'), asked('/api/runs'), asked('/v1/models')]).toEqual([undefined, 'Bearer cbr_x', 'Bearer sk'])
 })
 
+test('[FLEETUP7] on a machine of an agent doctor asks the service that the agent joins, unless BENCH_URL names another', async () => {
+  await using api = await openFixtureApi()
+  api.on('GET /api/status', json(status))
+  const joined = await findings({ BENCH_EDGE_URL: api.url })
+  expect(joined.of('service')).toMatchObject({ ok: true, detail: `${api.url}, version 1.2.3, 2 agents` })
+  const other = await findings({ BENCH_EDGE_URL: api.url, BENCH_URL: 'http://127.0.0.1:9' })
+  expect(other.of('service')).toMatchObject({ ok: false, detail: expect.stringContaining('http://127.0.0.1:9') })
+})
+
 test('[CLI91] doctor says what is wrong with them, and who must act', async () => {
   await using api = await openFixtureApi()
   api.on('GET /api/status', json({ ...status, agents: 0 }))

@@ -37,7 +37,8 @@ const beginning_s = 600
 /**
  * Whether a container's agent is no more. It is not where the process that its labels name is gone or another. One of another machine or
  * namespace cannot be seen: its container is an orphan only when it does not run, and is not just beginning. `owner`: whoever has this name now
- * is the only one of it, so that what others of the name left is nobody's.
+ * is the only one of it, so that what others of the name left on this machine is nobody's. An agent in a
+ * container that is started anew has another namespace.
  */
 export function isOrphan(
   { labels, state, age_s }: { labels: Readonly<Record<string, string>>; state: string; age_s: number },
@@ -45,8 +46,12 @@ export function isOrphan(
 ): boolean {
   if (labels[processLabel] === holder.process && labels[placeLabel] === holder.place) return false
   if (labels[placeLabel] === holder.place) return labels[ownerLabel] === owner || !isAlive(labels[processLabel] ?? '')
+  if (labels[ownerLabel] === owner && bootOf(labels[placeLabel]) === bootOf(holder.place)) return true
   return state !== 'running' && age_s > beginning_s
 }
+
+/** The boot of a machine in a place. */
+const bootOf = (place = ''): string => place.split(' ')[0]!
 
 /** Whether the process of a label lives. */
 export const isAlive = (process: string): boolean => process !== '' && describeProcess(Number(process.split(' ')[0])) === process

@@ -59,7 +59,8 @@ export async function makeDebianImage({ name, packages, changes }: DebianImage, 
   }
 }
 
-async function importFolder(root: string, name: string, changes: readonly string[]): Promise<void> {
+/** Imports a folder as the only layer of an image. `changes`: lines of a Dockerfile. */
+export async function importFolder(root: string, name: string, changes: readonly string[]): Promise<void> {
   const tar = spawn('tar', ['-C', root, '--numeric-owner', '-c', '.'], { stdio: ['ignore', 'pipe', 'inherit'] })
   const docker = spawn('docker', ['import', ...changes.flatMap((one) => ['--change', one]), '-', name], {
     stdio: ['pipe', 'ignore', 'inherit'],

@@ -127,7 +127,8 @@ async function standingStill<T>(container: Container, look: () => Promise<T>): P
   }
 }
 
-const processesOf = async (container: Container): Promise<string[][]> =>
+/** Processes of a container, as `ps` of the engine's machine lists them: their numbers and command lines. Throws where that `ps` cannot. */
+export const processesOf = async (container: Container): Promise<string[][]> =>
   Top.parse(await container.top({ ps_args: '-eo pid,args' })).Processes
 
 /**

@@ -1,9 +1,13 @@
+import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
+import type Docker from 'dockerode'
 import * as z from 'zod'
 import type { SandboxProbe } from '../announce-resources.ts'
-import { connectEngine, readEngineAddress, readFacts, refusalIn } from '../docker/engine.ts'
+import { connectEngine, findVolumes, readEngineAddress, readFacts, refusalIn } from '../docker/engine.ts'
+import { labelsOf, ownHolder } from '../docker/owner.ts'
 import type { Absence } from '../sandbox/sandbox-host.ts'
 import type { MachineProvider } from '../trial/resources.ts'
+import { processesOf } from './end-processes.ts'
 import type { MachineOptions } from './machine-options.ts'
 import { createMachines } from './open-machines.ts'
 
@@ -29,8 +33,8 @@ const Limits = z.object({ MemoryLimit: z.boolean(), CpuCfsQuota: z.boolean(), Pi
  * machines come to their images.
  */
 export function machineHost(
-  { DOCKER_HOST, BENCH_DOCKER_HOSTS, BENCH_MACHINES }: Record<string, string | undefined>,
-  hears: Pick<MachineOptions, 'onHad' | 'onWarmed'> = {},
+  { DOCKER_HOST, BENCH_DOCKER_HOSTS, BENCH_MACHINES, BENCH_SANDBOX_IMAGE }: Record<string, string | undefined>,
+  hears: Pick<MachineOptions, 'onHad' | 'onWarmed' | 'owner'> = {},
 ): MachineHost {
   const named = (BENCH_DOCKER_HOSTS ?? '')
     .split(',')
@@ -43,14 +47,22 @@ export function machineHost(
       if (BENCH_MACHINES === 'off') return { why: 'machines of tasks are switched off', fix: 'leave BENCH_MACHINES=off out' }
       return engine ? null : { why: 'Docker does not run here', fix: 'install Docker and start it (apt-get install docker.io)' }
     },
-    probe: { kind: 'machine', probed: 'engine, limits of memory, CPU and processes', pool: null, probe: () => tryEngines(named) },
+    probe: {
+      kind: 'machine',
+      probed: 'engine, limits of memory, CPU and processes, list of processes',
+      pool: null,
+      probe: () => tryEngines(named, BENCH_SANDBOX_IMAGE?.trim() || null),
+    },
     fix: 'see that docker info works for the agent’s user, and that the engine runs Linux containers with limits',
     create: () => createMachines(options),
   }
 }
 
-/** Asks every engine what it is and which limits it holds. Throws with what is missing. */
-async function tryEngines(named: readonly string[]): Promise<string> {
+/**
+ * Asks every engine what it is and which limits it holds, and has it list the processes of a container where it has an `image` for one: episodes are ended by that list.
+ * Throws with what is missing.
+ */
+async function tryEngines(named: readonly string[], image: string | null): Promise<string> {
   const found: string[] = []
   for (const name of named.length > 0 ? named : [undefined]) {
     const docker = await connectEngine(name === undefined ? undefined : readEngineAddress(name))
@@ -65,10 +77,31 @@ async function tryEngines(named: readonly string[]): Promise<string> {
       ...(limits.MemoryLimit ? [] : ['no limit of memory']),
       ...(limits.CpuCfsQuota ? [] : ['no limit of CPU']),
       ...(limits.PidsLimit ? [] : ['no limit of processes']),
+      ...(image === null ? [] : await listTrouble(docker, image)),
     ]
     if (missing.length > 0) throw new Error(`does not hold: ${missing.join(', ')}`)
     const facts = await readFacts(docker, null)
     found.push(`Linux ${facts.kernel}, Docker ${facts.docker}, ${facts.runtime}`)
   }
   return found.join('; ')
+}
+
+/** Why the engine cannot list the processes of a container; empty where it can, or has no such image. */
+async function listTrouble(docker: Docker, image: string): Promise<string[]> {
+  if ((await findVolumes(docker, image)) === null) return []
+  const container = await docker.createContainer({
+    Image: image,
+    Entrypoint: ['sleep'],
+    Cmd: ['60'],
+    Labels: labelsOf(randomUUID(), ownHolder()),
+    HostConfig: { NetworkMode: 'none', CapDrop: ['ALL'], Memory: 64 * 1024 ** 2 },
+  })
+  try {
+    await container.start()
+    return (await processesOf(container)).length > 0 ? [] : ['an empty list of processes']
+  } catch (error) {
+    return [`no list of processes (${refusalIn(error).words.slice(0, 100)}): the engine's operator installs procps where it runs`]
+  } finally {
+    await container.remove({ force: true, v: true })
+  }
 }

@@ -5,9 +5,10 @@ import { sandyHost } from './sandy/sandy-host.ts'
 
 /**
  * Every kind of sandbox that this version can open, the one to be taken first at the head; `env` is the environment of the agent. `tell` gets lines
- * that its operator should see.
+ * that its operator should see. `owner`: see `dockerHost`.
  */
 export const sandboxHosts = (
   env: Record<string, string | undefined>,
   tell: (line: string) => void = () => undefined,
-): readonly SandboxHost[] => [bubblewrapHost(env.PATH), dockerHost(env), sandyHost(env, tell)]
+  owner?: string,
+): readonly SandboxHost[] => [bubblewrapHost(env.PATH), dockerHost(env, owner), sandyHost(env, tell)]

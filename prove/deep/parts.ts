@@ -122,6 +122,13 @@ export const deepParts: readonly DeepPart[] = [
     brief: null,
     minutes: 0,
   },
+  {
+    name: 'fleet by one command',
+    touches: ['fleet.compose.yml', 'fleet.bubblewrap.yml', 'fleet/engine/', 'docs/fleet/', 'prove/fleet/'],
+    args: prove('fleet'),
+    brief: null, // a bare machine builds Compose and three images first
+    minutes: 0,
+  },
   { name: 'intervals', touches: ['shared/metrics/', 'prove/coverage/'], args: prove('coverage'), brief: null, minutes: 0 },
   {
     name: 'parity',

@@ -46,6 +46,15 @@ test('[OBS14] so many agents that processors and calls have room, within the bou
   expect(await look(demand(64, 0), { AGENT_CPUS: '2' })).toBe(scaled(20))
 })
 
+test('[FLEETUP8] SCALE_COMMAND gets the number of agents in WANTED_AGENTS, and Docker is told nothing', async () => {
+  const command = (text: string) => ({ SCALE_COMMAND: text, LEAST_AGENTS: '0', AGENT_CPUS: '16', MOST_AGENTS: '10' })
+  const told = 'docker tofu apply -var servers=$WANTED_AGENTS' // the stand-in for Docker writes what it is told
+  expect(await look(demand(40, 0), command(told))).toBe('tofu apply -var servers=3')
+  expect(await look(demand(0, 0), command(told))).toBe('tofu apply -var servers=0')
+  expect(await look(demand(4000, 0), command(told))).toBe('tofu apply -var servers=10')
+  expect(await look(demand(40, 0), command('false'))).toBe('')
+})
+
 test('[OBS14] a service that does not answer, or refuses the key, changes nothing', async () => {
   expect([await look(null), await look(demand(64, 0), { BENCH_METRICS_KEY: 'other' })]).toEqual(['', ''])
   expect(() => execFileSync('sh', [script], { env: { PATH: process.env.PATH ?? '' }, stdio: 'pipe' })).toThrow('address of the service')

@@ -29,7 +29,7 @@ test('[DOC510] every command of the documents is read by the parser of its progr
 })
 
 test('[DOC510] every command in comments of deployment files and on pages is read by its parser', async () => {
-  const files = [...tree].filter(([path]) => /^(docs\/.*|fleet\.compose\.yml|wrangler\.toml|schemathesis\.toml)$/.test(path))
+  const files = [...tree].filter(([path]) => /^(docs\/.*|fleet\.(compose|bubblewrap)\.yml|wrangler\.toml|schemathesis\.toml)$/.test(path))
   const pages = [...tree].filter(([path]) => /^web\/src\/.*\.tsx$/.test(path) && !isForTests(path))
   const shown = [
     ...files.filter(([path]) => /\.(ya?ml|toml|sh)$/.test(path)).flatMap(([path, text]) => commandsInComments(path, text)),

@@ -1,6 +1,9 @@
 /** Variables that documents name and no code here reads, each with who does. */
 export const foreignVariables: Readonly<Record<string, string>> = {
   CI_BASE: '.ci/run',
+  COMPOSE_PROFILES: 'Docker Compose',
+  HCLOUD_TOKEN: 'the provider of Hetzner Cloud in OpenTofu',
+  WANTED_AGENTS: 'docs/autoscaling/follow-demand.sh sets it for SCALE_COMMAND',
   CLOUDFLARE_API_TOKEN: 'wrangler',
   CLOUDFLARE_ACCOUNT_ID: 'wrangler',
   OLLAMA_CONTEXT_LENGTH: 'Ollama',

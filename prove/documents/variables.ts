@@ -4,7 +4,7 @@ import { isForTests } from '../architecture/tables.ts'
 const name = '[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*'
 /** How code reads a variable of its environment: a property, a destructured name, a key of a schema or of the Worker's `Env`, or a text with one of our prefixes. */
 const reads: readonly RegExp[] = [
-  new RegExp(`\\benv\\??\\.(${name})\\b`, 'g'),
+  new RegExp(`\\b(?:env|given)\\??\\.(${name})\\b`, 'g'),
   new RegExp(`^\\s+(${name})\\??: (?:z$|z\\.|string\\b|checked\\(|Headers\\b|\\{ off)`, 'gm'),
   /'((?:BENCH|CHUTES|OPENAI|OPENROUTER|LMSTUDIO|HF|GITHUB|OTEL|SANDY|JANUS|MAINTENANCE|MAX|HTTPS?|ALL|NO|DOCKER)_[A-Z0-9_]+)'/g,
 ]

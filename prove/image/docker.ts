@@ -6,8 +6,8 @@ import * as z from 'zod'
 export const root = resolve(import.meta.dirname, '..', '..')
 const run = promisify(execFile)
 
-/** What a program wrote to stdout. Throws with what it wrote to stderr when it fails. */
-async function told(program: string, args: readonly string[], env: NodeJS.ProcessEnv = process.env): Promise<string> {
+/** Runs a program in the repository and gives what it wrote to stdout. Throws with what it wrote to stderr when it fails. */
+export async function execute(program: string, args: readonly string[], env: NodeJS.ProcessEnv = process.env): Promise<string> {
   try {
     return (await run(program, args, { cwd: root, env, maxBuffer: 64 * 1024 * 1024 })).stdout.trim()
   } catch (error) {
@@ -16,7 +16,7 @@ async function told(program: string, args: readonly string[], env: NodeJS.Proces
   }
 }
 
-export const docker = (...args: string[]): Promise<string> => told('docker', args)
+export const docker = (...args: string[]): Promise<string> => execute('docker', args)
 
 export type Build = { tag: string; builder: string | undefined; network: string | undefined }
 
@@ -54,12 +54,8 @@ export async function stateOf(container: string): Promise<{ state: string; healt
 
 export type Compose = (...args: string[]) => Promise<string>
 
-/** `docker compose` for the fleet's file and an override, or `docker-compose` where that is what the machine has. */
-export async function openCompose(project: string, override: string, env: NodeJS.ProcessEnv): Promise<Compose> {
-  const plugin = await docker('compose', 'version').then(
-    () => true,
-    () => false,
-  )
-  const args = ['-p', project, '-f', join(root, 'fleet.compose.yml'), '-f', override]
-  return (...more) => (plugin ? told('docker', ['compose', ...args, ...more], env) : told('docker-compose', [...args, ...more], env))
+/** Docker Compose for the fleet's file and an override. `program`: Compose with its first words. */
+export const openCompose = (program: readonly string[], project: string, override: string, env: NodeJS.ProcessEnv): Compose => {
+  const [name, ...words] = [...program, '-p', project, '-f', join(root, 'fleet.compose.yml'), '-f', override]
+  return (...more) => execute(name!, [...words, ...more], env)
 }

@@ -6,6 +6,7 @@ import { judge, type Verdict } from '../chaos/judge.ts'
 import { readLedger } from '../chaos/ledger-file.ts'
 import { writeQuestions } from '../chaos/questions.ts'
 import { type System, startProvider, startSystem } from '../chaos/system.ts'
+import { findCompose } from '../fleet/make-compose.ts'
 import { type Compose, openCompose, stateOf } from './docker.ts'
 
 export type PlayOptions = { dir: string; image: string; trials: number; width: number; latencyMs: number; say(line: string): void }
@@ -43,12 +44,12 @@ export async function playStop(options: PlayOptions): Promise<Verdict> {
 }
 
 /** The fleet's compose file for this image, in the host's network, where service and provider listen. */
-function composeFor({ dir, image }: PlayOptions, system: System, provider: string, overrides: string): Promise<Compose> {
+async function composeFor({ dir, image, say }: PlayOptions, system: System, provider: string, overrides: string): Promise<Compose> {
   const override = join(dir, 'override.json') // JSON is YAML
   const environment = { BENCH_AGENT_ID: name, BENCH_DATA_OVERRIDES: overrides }
   const volumes = [`${dir}:${dir}:ro`]
   writeFileSync(override, JSON.stringify({ services: { agent: { image, network_mode: 'host', environment, volumes } } }))
-  return openCompose(`bench-image-${process.pid}`, override, {
+  return openCompose([...(await findCompose(say)), '--profile', 'questions'], `bench-image-${process.pid}`, override, {
     ...process.env,
     BENCH_EDGE_URL: system.url,
     BENCH_AGENT_TOKEN: system.agentToken,

@@ -36,7 +36,7 @@ export const doctor = defineCommand({
       ...checks(place, hosts, machines),
       ...sandboxChecks(hosts),
       machineCheck(machines, io.env),
-      ...(await serviceChecks(io, url)),
+      ...(await serviceChecks(io, url ?? (io.env.BENCH_URL ? undefined : io.env.BENCH_EDGE_URL || undefined))),
     ]
     const findings = await Promise.all(asked.map(lookAt))
     for (const finding of findings) for (const line of json ? [JSON.stringify(finding)] : linesOf(finding, io)) io.out(line)

@@ -1,6 +1,7 @@
 import { PassThrough } from 'node:stream'
 import type Docker from 'dockerode'
 import { expect, test } from 'vitest'
+import { ownerOf } from '../../agent-secret.ts'
 import { demultiplex } from '../../docker/demultiplex.ts'
 import { isOrphan, labelsOf } from '../../docker/owner.ts'
 import { evictImages } from '../../docker/reap.ts'
@@ -172,6 +173,19 @@ test('[SBX42] a container is an orphan where its agent is seen to be gone, or ca
   expect(judge('6 200', 'another place')).toBe(false)
   expect(judge('6 200', 'another place', 'created', 'other', 9)).toBe(false)
   expect(judge('6 200', 'another place', 'created')).toBe(true)
+})
+
+test('[FLEETUP11] what an agent left before its container was started anew is an orphan; what others have in namespaces of theirs is none', () => {
+  const holder = { process: '7 900', place: 'boot pid:[2]' }
+  const judge = (owner: string, place: string) =>
+    isOrphan(
+      { labels: labelsOf(owner, { process: '7 100', place }), state: 'running', age_s: 9 },
+      { owner: 'me', holder, isAlive: () => false },
+    )
+  expect(judge('me', 'boot pid:[1]')).toBe(true)
+  expect(judge('other', 'boot pid:[1]')).toBe(false)
+  expect(judge('me', 'other-boot pid:[1]')).toBe(false)
+  expect(new Set(['a', 'a', 'b'].map(ownerOf)).size).toBe(2)
 })
 
 test('[SBX45] so many containers are kept ready, of the shapes last asked for; one that ended is not given', async () => {

@@ -5,8 +5,11 @@ import { dockerProbe } from './probe-docker.ts'
 
 const usualSocket = '/var/run/docker.sock'
 
-/** Docker as the agent finds it: an engine that may answer, and an image to make sandboxes from, which is named and never pulled unasked. */
-export function dockerHost({ DOCKER_HOST, BENCH_SANDBOX_IMAGE }: Record<string, string | undefined>): SandboxHost {
+/**
+ * Docker as the agent finds it: an engine that may answer, and an image to make sandboxes from, which is
+ * named and never pulled unasked. `owner`: whose the containers are, the same after a restart.
+ */
+export function dockerHost({ DOCKER_HOST, BENCH_SANDBOX_IMAGE }: Record<string, string | undefined>, owner?: string): SandboxHost {
   const engine = Boolean(DOCKER_HOST?.trim()) || existsSync(usualSocket)
   return {
     kind: 'docker',
@@ -18,6 +21,6 @@ export function dockerHost({ DOCKER_HOST, BENCH_SANDBOX_IMAGE }: Record<string, 
     },
     probe: dockerProbe,
     fix: 'see that docker info works for the agent’s user, and that the image of BENCH_SANDBOX_IMAGE has a shell and the core utilities',
-    create: () => createDocker(),
+    create: () => createDocker(owner === undefined ? {} : { owner }),
   }
 }

@@ -25,8 +25,8 @@ export type OwnEngine = {
 export const missingForEngine = async (): Promise<string | null> =>
   process.getuid?.() === 0 && (await works('dockerd', '--version')) ? null : 'an engine of its own takes root and dockerd'
 
-/** Starts one. Throws where it does not come up. */
-export async function startOwnEngine(): Promise<OwnEngine> {
+/** Starts one. `path`: where its dockerd finds programs, `PATH` of this process by default. Throws where it does not come up. */
+export async function startOwnEngine({ path = process.env.PATH }: { path?: string | undefined } = {}): Promise<OwnEngine> {
   const folder = await mkdtemp(join(tmpdir(), 'bench-engine-'))
   const socketPath = join(folder, 'docker.sock')
   const host = `unix://${socketPath}`
@@ -54,14 +54,18 @@ export async function startOwnEngine(): Promise<OwnEngine> {
     return stdout
   }
   const end = async (signal: 'SIGKILL' | 'SIGTERM'): Promise<void> => {
-    if (!running) return
+    if (!running || running.exitCode !== null) return
     const ended = once(running, 'close')
     running.kill(signal)
     await ended
     running = null
   }
   const start = async (): Promise<void> => {
-    running = spawn('dockerd', [...args, '--bridge=none', '--iptables=false'], { stdio: ['ignore', 'ignore', 'pipe'] })
+    const program = await whereIs('dockerd')
+    running = spawn(program, [...args, '--bridge=none', '--iptables=false'], {
+      stdio: ['ignore', 'ignore', 'pipe'],
+      env: { ...process.env, PATH: path },
+    })
     await untilSaid(running, 'API listen on')
   }
   const engine: OwnEngine = {
@@ -89,6 +93,9 @@ export async function startOwnEngine(): Promise<OwnEngine> {
   })
   return engine
 }
+
+/** The file of a program; a `PATH` given to a child is also where the child itself is sought. */
+const whereIs = async (program: string): Promise<string> => (await promisify(execFile)('sh', ['-c', `command -v ${program}`])).stdout.trim()
 
 /** Resolves when a program has said this on its standard error; throws when it ends before. */
 function untilSaid(child: ChildProcess, words: string): Promise<void> {

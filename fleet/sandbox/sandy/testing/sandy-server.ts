@@ -13,10 +13,13 @@ export type Fault =
   | { type: 'cut-before' | 'cut-after' }
   | { type: 'late'; until: Promise<unknown> }
 
+/** A request as it came, and what it was answered; null where its connection was cut. */
+export type Asked = { route: Route; method: string; url: URL; body: string; authorization: string | undefined; answer: Reply | null }
+
 export type SandyServer = {
   url: string
   /** Requests of each route, in their order. */
-  asked: readonly { route: Route; body: string; authorization: string | undefined }[]
+  asked: readonly Asked[]
   /** Ids of the sandboxes that are there. */
   live(): string[]
   /** How many were ever made. */
@@ -80,7 +83,7 @@ const gone: Reply = { status: 404, body: { error: 'Sandbox not found (expired, t
 export async function startSandyServer(options: SandyServerOptions): Promise<SandyServer> {
   const { provider, apiKey, spec = usualSpec, fault, reads = 'json', resources = usualResources } = options
   const boxes = new Map<string, Box>()
-  const asked: { route: Route; body: string; authorization: string | undefined }[] = []
+  const asked: Asked[] = []
   let made = 0
   let closed = false
 
@@ -151,15 +154,20 @@ export async function startSandyServer(options: SandyServerOptions): Promise<San
       if (!found) continue
       const { authorization } = request.headers
       const before = asked.filter((one) => one.route === route).length
-      asked.push({ route, body, authorization })
-      if (authorization !== `Bearer ${apiKey}`) return reply(response, { status: 401, body: { detail: `no such key: ${authorization}` } })
+      const one: Asked = { route, method: request.method!, url, body, authorization, answer: null }
+      asked.push(one)
+      const say = (answer: Reply): void => {
+        one.answer = answer
+        reply(response, answer)
+      }
+      if (authorization !== `Bearer ${apiKey}`) return say({ status: 401, body: { detail: `no such key: ${authorization}` } })
       const wrong = fault?.(route, before)
-      if (wrong?.type === 'answer') return reply(response, wrong)
+      if (wrong?.type === 'answer') return say(wrong)
       if (wrong?.type === 'cut-before') return void request.socket.destroy()
       if (wrong?.type === 'late') await wrong.until
       const done = await handle(route, decodeURIComponent(found[1] ?? ''), body === '' ? null : JSON.parse(body), url)
       if (wrong?.type === 'cut-after') return void request.socket.destroy()
-      return reply(response, done)
+      return say(done)
     }
     reply(response, { status: 404, body: { detail: 'Not Found' } })
   }
