@@ -2,6 +2,7 @@ import type { Store } from '#db/store.ts'
 import type { Blocks } from '#shared/contract/blocks.ts'
 import type { Card } from '#shared/contract/card.ts'
 import type { Demand } from '#shared/contract/demand.ts'
+import type { Forecast } from '#shared/contract/forecast.ts'
 import type { UnderWay } from '#shared/contract/live.ts'
 import type { RunPending } from '#shared/contract/pending.ts'
 import type { RunPulse } from '#shared/contract/pulse.ts'
@@ -95,6 +96,8 @@ export type FleetPort = {
   overview(): Promise<{ agents: FleetAgent[]; runs: FleetRun[]; refused: { agent_id: string; host: string; at: string; times: number }[] }>
   /** How much the open runs could use, and how much of that no agent has. */
   demand(): Promise<Demand>
+  /** When these runs are expected to start and to end; one without work to hand out is left out. */
+  forecast(run_ids: readonly string[]): Promise<Record<string, Forecast>>
   /** Why a run has fewer trials under way than it could have, with every holder named. */
   pending(run_id: string): Promise<Pick<RunPending, 'given' | 'reasons'>>
   /** Makes an agent's name free again; false when nobody has it. */

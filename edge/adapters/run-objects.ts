@@ -41,6 +41,7 @@ export function createFleetPort(env: Env): FleetPort {
   return {
     overview: async () => pool().overview(),
     demand: async () => pool().demand(),
+    forecast: async (run_ids) => pool().forecast(run_ids),
     pending: async (run_id) => pool().pending(run_id),
     connect: async (request) => pool().fetch(request),
     forget: async (agent_id) => pool().forget(agent_id),

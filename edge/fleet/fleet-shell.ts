@@ -1,5 +1,6 @@
 import type { Store } from '#db/store.ts'
 import type { Demand } from '#shared/contract/demand.ts'
+import type { Forecast } from '#shared/contract/forecast.ts'
 import { closeCodes, FleetUp } from '#shared/contract/frame.ts'
 import type { RunId } from '#shared/contract/ids.ts'
 import type { RunPending } from '#shared/contract/pending.ts'
@@ -17,6 +18,7 @@ import { type AgentSocket, agreedProtocol, readFrame, replaceOthers, sendFrame }
 import type { Sql } from '../run/run-storage.ts'
 import { type AgentNames, openAgentNames, type RefusedName } from './agent-names.ts'
 import { isNews, keepAgent, noteOf } from './agent-notes.ts'
+import { type Forecasts, openForecasts } from './forecasts.ts'
 import { type Notes, openNotes } from './notes.ts'
 import { createPace } from './pace.ts'
 import { openRateShares, type RateBook } from './rate-shares.ts'
@@ -52,6 +54,7 @@ export class FleetShell {
   readonly #roster: Roster
   readonly #notes: Notes
   readonly #tallies: Tallies
+  readonly #forecasts: Forecasts
   readonly #rates: RateBook
   readonly #names: AgentNames
   readonly #reconciler: Reconciler
@@ -70,6 +73,7 @@ export class FleetShell {
     this.#roster = openRoster(sql, ports.sockets(), clock.now())
     this.#notes = openNotes(sql)
     this.#tallies = openTallies(sql)
+    this.#forecasts = openForecasts(sql)
     this.#names = openAgentNames(sql)
     this.#rates = openRateShares(sql, providers)
     const listOpen = async () => (await store.listOpenRuns().catch(() => undefined))?.map(({ spec }) => spec)
@@ -109,6 +113,17 @@ export class FleetShell {
     return this.#waits.look([...this.#runs.values()], sharesOf, this.#ports.clock.now())
   }
 
+  /** When these runs are expected to start and to end; one that has no work to hand out is left out. */
+  forecast(run_ids: readonly string[]): Record<string, Forecast> {
+    const nowMs = this.#ports.clock.now()
+    const members = [...this.#roster.members()]
+    const agents = members.flatMap((member) => toMatch(member, nowMs) ?? [])
+    const served = new Set(members.flatMap(({ given }) => given.map(({ run_id }) => run_id)))
+    const queue = { runs: [...this.#runs.values()], agents, hasSlots: (run_id: string) => served.has(run_id) }
+    const all = this.#forecasts.make(queue, this.#tallies.workOf, nowMs)
+    return Object.fromEntries(run_ids.flatMap((run_id) => (all.has(run_id) ? [[run_id, all.get(run_id)!]] : [])))
+  }
+
   /** Says why a run has fewer trials under way than it could have. It names every holder; the route hides those that the reader may not see. */
   pending(run_id: string): Pick<RunPending, 'given' | 'reasons'> {
     const nowMs = this.#ports.clock.now()
@@ -132,6 +147,7 @@ export class FleetShell {
   /** A run tells how it goes, for those who watch the service. */
   tell(progress: RunProgress): void {
     this.#tallies.tell(progress, this.#ports.clock.now())
+    this.#forecasts.tell(progress, this.#ports.clock.now())
   }
 
   /** Adds what was counted elsewhere. */

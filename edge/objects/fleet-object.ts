@@ -1,5 +1,6 @@
 import { DurableObject } from 'cloudflare:workers'
 import type { Demand } from '#shared/contract/demand.ts'
+import type { Forecast } from '#shared/contract/forecast.ts'
 import type { RunPending } from '#shared/contract/pending.ts'
 import type { MatchRun } from '#shared/run/match/fleet.ts'
 import type { RunProgress, Sum } from '#shared/telemetry/run-progress.ts'
@@ -55,6 +56,10 @@ export class FleetObject extends DurableObject<Env> {
 
   async demand(): Promise<Demand> {
     return this.#shell.demand()
+  }
+
+  async forecast(run_ids: readonly string[]): Promise<Record<string, Forecast>> {
+    return this.#shell.forecast(run_ids)
   }
 
   async pending(run_id: string): Promise<Pick<RunPending, 'given' | 'reasons'>> {

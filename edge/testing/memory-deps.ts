@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Card } from '#shared/contract/card.ts'
 import type { Demand } from '#shared/contract/demand.ts'
+import type { Forecast } from '#shared/contract/forecast.ts'
 import type { RunPending } from '#shared/contract/pending.ts'
 import type { RunPulse } from '#shared/contract/pulse.ts'
 import { isTerminal, type RunHead, type RunSpec, type RunStatus } from '#shared/contract/run.ts'
@@ -37,6 +38,7 @@ export function memoryDeps(options: { cards?: readonly Card[]; config?: Partial<
   const answers = new Map<string, () => Response>()
   const strikes = openStrikes()
   const demand: Demand = { runs: 0, open: 0, wanted: nothingWanted, waiting: nothingWanted, oldest_wait_s: 0 }
+  const forecasts: Record<string, Forecast> = {}
   const pending: Pending = { given: 0, reasons: [] }
   const measured = { totals: [] as Sum[], runs: [] as Measures['runs'] }
   const due: (() => Promise<void>)[] = []
@@ -48,7 +50,7 @@ export function memoryDeps(options: { cards?: readonly Card[]; config?: Partial<
     store: memoryStore(record),
     artifacts: memoryBucket(bucket, () => deps.now()),
     runs: memoryRuns(living, commands, pulses, leases),
-    fleet: memoryFleet({ agents, dealt, measured, demand, pending }),
+    fleet: memoryFleet({ agents, dealt, measured, demand, forecasts, pending }),
     seal: createSeal({ current: 'v1', keys: { v1: new Uint8Array(32).fill(7) } }),
     signer: null,
     guard: { strike: async (kind, key) => strikes.strike(kind, key, deps.now().getTime()) },
@@ -76,7 +78,24 @@ export function memoryDeps(options: { cards?: readonly Card[]; config?: Partial<
     },
   }
   const chutesKeys = createChutesKeys(deps)
-  return { deps, record, bucket, living, commands, pulses, leases, agents, dealt, measured, demand, pending, due, fetched, answers }
+  return {
+    deps,
+    record,
+    bucket,
+    living,
+    commands,
+    pulses,
+    leases,
+    agents,
+    dealt,
+    measured,
+    demand,
+    forecasts,
+    pending,
+    due,
+    fetched,
+    answers,
+  }
 }
 
 const config: Deps['config'] = {
@@ -201,15 +220,23 @@ function afterCommand(head: RunHead, command: RunCommand): RunHead | string {
 
 const nothingWanted = { trials: 0, calls: 0, cpus: 0, memory_mb: 0, disk_mb: 0 }
 
-type MemoryFleet = { agents: FleetAgent[]; dealt: FleetRun[]; measured: Measures; demand: Demand; pending: Pending }
+type MemoryFleet = {
+  agents: FleetAgent[]
+  dealt: FleetRun[]
+  measured: Measures
+  demand: Demand
+  forecasts: Record<string, Forecast>
+  pending: Pending
+}
 type Pending = Pick<RunPending, 'given' | 'reasons'>
 
-function memoryFleet({ agents, dealt, measured, demand, pending }: MemoryFleet): FleetPort {
+function memoryFleet({ agents, dealt, measured, demand, forecasts, pending }: MemoryFleet): FleetPort {
   return {
     overview: async () => ({ agents, runs: dealt, refused: [] }),
     forget: async () => false,
     measures: async () => measured,
     demand: async () => demand,
+    forecast: async () => forecasts,
     pending: async () => pending,
     count: async (sums) => void measured.totals.push(...sums),
     connect: async () => new Response('fleet socket'),
