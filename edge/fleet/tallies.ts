@@ -57,6 +57,8 @@ export function openTallies(sql: Sql) {
     },
     /** What is left of a run, as it told last. */
     workOf: (run_id: string) => runs.get(run_id)?.work,
+    /** States of the runs that have not ended, as they told last. */
+    statuses: () => [...runs.values()].map(({ status }) => status),
     /** `isOpen` knows runs that may well be silent: those that are paused. */
     read(isOpen: (run_id: string) => boolean, nowMs: number): Measures {
       for (const { run_id, at_ms } of [...runs.values()]) if (!isOpen(run_id) && nowMs >= at_ms + staleMs) forget(run_id)

@@ -2,6 +2,7 @@ import { DurableObject } from 'cloudflare:workers'
 import type { Demand } from '#shared/contract/demand.ts'
 import type { Forecast } from '#shared/contract/forecast.ts'
 import type { RunPending } from '#shared/contract/pending.ts'
+import type { SandyAnswer, SandyQuestion } from '#shared/contract/sandy.ts'
 import type { MatchRun } from '#shared/run/match/fleet.ts'
 import type { RunProgress, Sum } from '#shared/telemetry/run-progress.ts'
 import { readConfig } from '../config.ts'
@@ -9,6 +10,7 @@ import type { FleetAgent, FleetRun } from '../deps.ts'
 import { edgeLog } from '../edge-log.ts'
 import type { RefusedName } from '../fleet/agent-names.ts'
 import { FleetShell } from '../fleet/fleet-shell.ts'
+import type { LoadSample } from '../fleet/load-ring.ts'
 import type { Measures } from '../fleet/tallies.ts'
 import type { Env } from './env.ts'
 import { objectClock } from './object-clock.ts'
@@ -59,7 +61,19 @@ export class FleetObject extends DurableObject<Env> {
   }
 
   async forecast(run_ids: readonly string[]): Promise<Record<string, Forecast>> {
-    return this.#shell.forecast(run_ids)
+    return this.#shell.ops.forecast(run_ids)
+  }
+
+  async load(minutes: number): Promise<LoadSample[]> {
+    return this.#shell.ops.load(minutes)
+  }
+
+  async askSandy(question: SandyQuestion): Promise<SandyAnswer | null> {
+    return this.#shell.ops.sandy.ask(question)
+  }
+
+  async drain(agent_id: string, on: boolean): Promise<boolean> {
+    return this.#shell.drain(agent_id, on)
   }
 
   async pending(run_id: string): Promise<Pick<RunPending, 'given' | 'reasons'>> {

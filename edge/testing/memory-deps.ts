@@ -5,6 +5,7 @@ import type { Forecast } from '#shared/contract/forecast.ts'
 import type { RunPending } from '#shared/contract/pending.ts'
 import type { RunPulse } from '#shared/contract/pulse.ts'
 import { isTerminal, type RunHead, type RunSpec, type RunStatus } from '#shared/contract/run.ts'
+import type { SandyAnswer, SandyQuestion } from '#shared/contract/sandy.ts'
 import { namedModel } from '#shared/providers/listed-model.ts'
 import { initialHead } from '#shared/run/apply.ts'
 import type { RunCommand } from '#shared/run/command.ts'
@@ -39,6 +40,7 @@ export function memoryDeps(options: { cards?: readonly Card[]; config?: Partial<
   const strikes = openStrikes()
   const demand: Demand = { runs: 0, open: 0, wanted: nothingWanted, waiting: nothingWanted, oldest_wait_s: 0 }
   const forecasts: Record<string, Forecast> = {}
+  const sandy: MemoryFleet['sandy'] = {}
   const pending: Pending = { given: 0, reasons: [] }
   const measured = { totals: [] as Sum[], runs: [] as Measures['runs'] }
   const due: (() => Promise<void>)[] = []
@@ -50,7 +52,7 @@ export function memoryDeps(options: { cards?: readonly Card[]; config?: Partial<
     store: memoryStore(record),
     artifacts: memoryBucket(bucket, () => deps.now()),
     runs: memoryRuns(living, commands, pulses, leases),
-    fleet: memoryFleet({ agents, dealt, measured, demand, forecasts, pending }),
+    fleet: memoryFleet({ agents, dealt, measured, demand, forecasts, sandy, pending }),
     seal: createSeal({ current: 'v1', keys: { v1: new Uint8Array(32).fill(7) } }),
     signer: null,
     guard: { strike: async (kind, key) => strikes.strike(kind, key, deps.now().getTime()) },
@@ -91,6 +93,7 @@ export function memoryDeps(options: { cards?: readonly Card[]; config?: Partial<
     measured,
     demand,
     forecasts,
+    sandy,
     pending,
     due,
     fetched,
@@ -226,17 +229,25 @@ type MemoryFleet = {
   measured: Measures
   demand: Demand
   forecasts: Record<string, Forecast>
+  sandy: Partial<Record<SandyQuestion['what'], SandyAnswer>>
   pending: Pending
 }
 type Pending = Pick<RunPending, 'given' | 'reasons'>
 
-function memoryFleet({ agents, dealt, measured, demand, forecasts, pending }: MemoryFleet): FleetPort {
+function memoryFleet({ agents, dealt, measured, demand, forecasts, sandy, pending }: MemoryFleet): FleetPort {
   return {
     overview: async () => ({ agents, runs: dealt, refused: [] }),
     forget: async () => false,
     measures: async () => measured,
     demand: async () => demand,
     forecast: async () => forecasts,
+    load: async () => [{ at_ms: 0, agents: 1, slots: 8, working: 3, running_runs: 1, queued_runs: 0, by_agent: { 'box-1': 3 } }],
+    askSandy: async ({ what }) => sandy[what] ?? null,
+    async drain(agent_id, on) {
+      const agent = agents.find((one) => one.agent_id === agent_id)
+      if (agent) agent.draining = on
+      return agent !== undefined
+    },
     pending: async () => pending,
     count: async (sums) => void measured.totals.push(...sums),
     connect: async () => new Response('fleet socket'),

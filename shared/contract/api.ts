@@ -7,6 +7,7 @@ import { Estimate, Limits, Target } from './estimate.ts'
 import { StreamedEvent } from './event.ts'
 import { Forecast } from './forecast.ts'
 import { foreign } from './foreign.ts'
+import { Timestamp } from './ids.ts'
 import { Model } from './model.ts'
 import { RunPulse } from './pulse.ts'
 import { queryInteger } from './query-integer.ts'
@@ -238,6 +239,8 @@ export const Done = z.object({ success: z.boolean(), message: z.string() })
 export const Status = z.object({
   maintenance_mode: z.boolean(),
   message: z.string(),
+  /** When maintenance ends by itself; null where it does not, and outside of it. */
+  until: Timestamp.nullable().default(null),
   version: z.string(),
   agents: z.int(),
   /** Agents that are connected and have not been heard for 15 seconds; not among `agents`. */

@@ -10,6 +10,7 @@ import { Spoken } from './protocol.ts'
 import { AgentPulse } from './pulse.ts'
 import { Resources } from './resources.ts'
 import { RunSpec, RunStatus } from './run.ts'
+import { SandyAnswer, SandyQuestion } from './sandy.ts'
 import { Lease } from './trial.ts'
 
 /** Codes from 4009 on are final; after `tryAgain` the agent dials again. */
@@ -36,7 +37,7 @@ export const capabilities = ['llm', 'docker', 'bwrap', 'sandy', 'python', 'go', 
 
 /**
  * Agent → FleetObject. `secret` is the agent's own, by which its name stays its own; `slots` are the calls it makes at once, `resources` what else it
- * has (from protocol 4 on). `rate` asks for a part of a key's limit; its answer names the same `ask`.
+ * has (from protocol 4 on). `sandy` answers the fleet's question of that type. `rate` asks for a part of a key's limit; its answer names the same `ask`.
  */
 export const FleetUp = z.discriminatedUnion('type', [
   frame('hello', {
@@ -51,6 +52,7 @@ export const FleetUp = z.discriminatedUnion('type', [
     secret: z.string().min(16).max(200).optional(),
   }),
   frame('rate', { ask: z.int(), provider: z.string().max(60), want: z.int().min(0) }),
+  frame('sandy', { ask: z.int(), answer: SandyAnswer }),
   frame('heartbeat', { free_slots: z.int().min(0), running: z.int().min(0), draining: z.boolean(), blocks: Blocks.optional() }),
 ])
 export type FleetUp = z.infer<typeof FleetUp>
@@ -63,12 +65,13 @@ const Share = z.object({ benchmarks: z.array(BenchmarkName), slots: z.int().min(
 
 /**
  * FleetObject → agent. An assignment replaces the former one: a run not in it is to be let go. It comes when it has changed; a heartbeat is `heard`
- * (protocol 4). `pass` opens the run to this session; `slots` are the sum of the shares.
+ * (protocol 4). `sandy` is asked only of agents with the capability `tells-sandy`. `pass` opens the run to this session; `slots` are the sum of the shares.
  */
 export const FleetDown = z.discriminatedUnion('type', [
   frame('welcome', { ...agreed, heartbeat_ms: z.int(), pool: z.string() }),
   frame('rate', { ask: z.int(), permits: z.int().min(0).nullable() }),
   frame('heard', {}),
+  frame('sandy', { ask: z.int(), question: SandyQuestion }),
   frame('assign', {
     runs: z.array(z.object({ run_id: RunId, slots: z.int().min(1), pass: z.string(), shares: z.array(Share).nullish() })),
   }),
