@@ -2,6 +2,7 @@ import { expect, test } from 'vitest'
 import { closeCodes } from '#shared/contract/frame.ts'
 import type { Resources } from '#shared/contract/resources.ts'
 import { graceMs, leaseMs, renewMs } from '#shared/run/lease.ts'
+import type { MatchPart } from '#shared/run/match/fleet.ts'
 import { alpha, openFleet, run } from './testing/open-fleet.ts'
 
 test('[FLEET70] an agent silent for a lease loses its place to the others, its socket open, and has it back with its next heartbeat', async () => {

@@ -3,6 +3,7 @@ import * as z from 'zod'
 import { AgentList, BenchmarkList, BenchmarkPage, ModelList, PlanPreview, Run, RunList, Status } from '#shared/contract/api.ts'
 import { RunComposites } from '#shared/contract/composite.ts'
 import type { CreateRun } from '#shared/contract/create-run.ts'
+import { OpsOverview } from '#shared/contract/ops.ts'
 import { RunPending } from '#shared/contract/pending.ts'
 import { ask, send } from './api.ts'
 import { queryString } from './query-string.ts'
@@ -31,5 +32,6 @@ export const getBenchmarkPage = query(
   'benchmark-page',
 )
 
+export const getOps = query(() => ask(OpsOverview, '/api/ops/overview'), 'ops')
 export const getAgents = query(() => ask(AgentList, '/api/agents'), 'agents')
 export const getKeys = query(() => ask(KeyList, '/api/exports/keys'), 'keys')
