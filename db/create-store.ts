@@ -8,6 +8,7 @@ import { listEvents } from './queries/events.ts'
 import { listItemRows } from './queries/item-rows.ts'
 import { createKey, findKey, listKeys, revokeKey, touchKey } from './queries/keys.ts'
 import { findModel, listModels, upsertModels } from './queries/models.ts'
+import { readOps } from './queries/ops.ts'
 import { ensureOwner, hasOwner } from './queries/owners.ts'
 import { findRescore, listEvidence, listRescoreDifferences, listRescores, saveRescore } from './queries/rescores.ts'
 import {
@@ -74,6 +75,7 @@ const queries = {
   listBenchmarkLatency,
   saveAgent,
   listAgents,
+  readOps,
   createKey,
   findKey,
   listKeys,

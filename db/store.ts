@@ -69,6 +69,18 @@ export type StoredAgent = {
   first_seen: string
   last_seen: string
 }
+/** What trials of one kind of end took in a window; `failure` is null for those that have none. `unpriced` are those whose cost is not known. */
+export type UsageSums = { trials: number; input_tokens: number; output_tokens: number; cost_usd: number; unpriced: number }
+export type UsageRow = { failure: string | null; day: UsageSums; week: UsageSums }
+export type OpsRun = Pick<StoredRun, 'spec' | 'head'> & { label: RunLabel }
+/** The whole service as the record has it, of all owners: for operators. */
+export type OpsRecord = {
+  counts: Partial<Record<RunStatus, number>>
+  queued: OpsRun[]
+  running: OpsRun[]
+  ended: OpsRun[]
+  usage: UsageRow[]
+}
 export type ItemSummary = {
   correct: number
   incorrect: number
@@ -245,6 +257,8 @@ export type Store = Parts & {
   listBenchmarkLatency(): Promise<Record<string, number>>
   saveAgent(agent: StoredAgent): Promise<void>
   listAgents(): Promise<StoredAgent[]>
+  /** Counts and newest runs of all owners, and what trials took since these moments, by failure. */
+  readOps(weekAgo: string, dayAgo: string): Promise<OpsRecord>
   /** A benchmark's records after a trial's number, in the order of the plan, without messages and reasoning: what scorers read. */
   listEvidence(run_id: string, benchmark: string, after_ordinal: number, limit: number): Promise<EvidencePage>
   /** Writes a rescoring and its differences, all or nothing. It is never changed. */

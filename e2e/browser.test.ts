@@ -266,6 +266,7 @@ const pages = {
   benchmarks: () => '/benchmarks',
   benchmark: () => '/benchmarks/mmlu_pro',
   agents: () => '/agents',
+  ops: () => '/ops',
   verify: () => '/verify',
   import: () => '/import',
   docs: () => '/docs',

@@ -28,6 +28,8 @@ import { keyRoutes } from './routes/keys.ts'
 import { leaderboardRoutes } from './routes/leaderboard.ts'
 import { metricsRoutes } from './routes/metrics.ts'
 import { modelRoutes } from './routes/models.ts'
+import { opsRoutes } from './routes/ops.ts'
+import { opsSandyRoutes } from './routes/ops-sandy.ts'
 import { formerPages, predecessorRoutes } from './routes/predecessor.ts'
 import { runAgainRoutes } from './routes/run-again.ts'
 import { runCommandRoutes } from './routes/run-commands.ts'
@@ -107,6 +109,8 @@ export function createApp(deps: Deps, recomputation: Recomputation = {}) {
     .route('/', exportRoutes(deps, recomputation))
     .route('/', agentRoutes(deps))
     .route('/', demandRoutes(deps))
+    .route('/', opsRoutes(deps))
+    .route('/', opsSandyRoutes(deps))
     .route('/', keyRoutes(deps))
     .route('/', signInRoutes(deps))
     .route('/', predecessorRoutes(deps))

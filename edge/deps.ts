@@ -2,12 +2,14 @@ import type { Store } from '#db/store.ts'
 import type { Blocks } from '#shared/contract/blocks.ts'
 import type { Card } from '#shared/contract/card.ts'
 import type { Demand } from '#shared/contract/demand.ts'
+import type { Forecast } from '#shared/contract/forecast.ts'
 import type { ListedData } from '#shared/contract/item-list.ts'
 import type { UnderWay } from '#shared/contract/live.ts'
 import type { RunPending } from '#shared/contract/pending.ts'
 import type { RunPulse } from '#shared/contract/pulse.ts'
 import type { Resources } from '#shared/contract/resources.ts'
 import type { DataIdentity, RunHead, RunSpec } from '#shared/contract/run.ts'
+import type { SandyAnswer, SandyQuestion } from '#shared/contract/sandy.ts'
 import type { ScopeName } from '#shared/contract/scopes.ts'
 import type { OpenSha256 } from '#shared/export/running-sha256.ts'
 import type { ConfiguredProvider } from '#shared/providers/provider.ts'
@@ -20,6 +22,7 @@ import type { ChutesKeysPort } from './adapters/chutes-keys.ts'
 import type { ArtifactBucket } from './artifacts/bucket.ts'
 import type { SealPort } from './auth/seal.ts'
 import type { ItemListing } from './fleet/item-lists.ts'
+import type { LoadSample } from './fleet/load-ring.ts'
 import type { Measures } from './fleet/tallies.ts'
 import type { GuardPort } from './limits/strikes.ts'
 import type { ImportedBatch } from './run/import-results.ts'
@@ -91,12 +94,20 @@ export type FleetAgent = {
   /** When its event loop spoke last, in ms since 1970; absent for connections made by an older version. */
   heard_ms?: number
 }
-/** A run with work as the fleet has dealt it out, and who may know of it. */
-export type FleetRun = { run_id: string; owner_id: string; visibility: RunSpec['visibility']; agents: number; slots: number }
+/** A run with work as the fleet has dealt it out, and who may know of it. `by`: names of the agents that were given some. */
+export type FleetRun = { run_id: string; owner_id: string; visibility: RunSpec['visibility']; agents: number; slots: number; by?: string[] }
 export type FleetPort = {
   overview(): Promise<{ agents: FleetAgent[]; runs: FleetRun[]; refused: { agent_id: string; host: string; at: string; times: number }[] }>
   /** How much the open runs could use, and how much of that no agent has. */
   demand(): Promise<Demand>
+  /** When these runs are expected to start and to end; one without work to hand out is left out. */
+  forecast(run_ids: readonly string[]): Promise<Record<string, Forecast>>
+  /** How full the fleet was in the last minutes, oldest first. */
+  load(minutes: number): Promise<LoadSample[]>
+  /** What an agent with a Sandy service found there; null where none has one. */
+  askSandy(question: SandyQuestion): Promise<SandyAnswer | null>
+  /** Keeps new work from an agent, or lets it have work again; false when it is not there. */
+  drain(agent_id: string, on: boolean): Promise<boolean>
   /** Why a run has fewer trials under way than it could have, with every holder named. */
   pending(run_id: string): Promise<Pick<RunPending, 'given' | 'reasons'>>
   /** The items of a benchmark on given data, where they were listed before or an agent lists them within seconds. */

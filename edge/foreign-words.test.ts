@@ -46,7 +46,7 @@ function isClosed(schema: z.core.$ZodType): boolean {
 const ours: Record<string, RegExp> = {
   'moments and hashes': /(_at|\.at|_seen|valid_from|item_hash|fingerprint|checksum|public_key|revision)$/,
   'names and ids':
-    /(^|\.)(id|key|name|model|names?\[\]|tags\[\]|.*_id|.*_name|.*_slug|slug|host|session|version|.*_version|provider|user|chute_id|profile|original_filename|agent|item|job)$/,
+    /(^|\.)(id|key|name|model|names?\[\]|tags\[\]|.*_id|.*_name|.*_slug|slug|host|hostname|session|version|.*_version|provider|user|chute_id|profile|original_filename|agent|item|job)$/,
   'what a card says':
     /(^|\.)card\.|(^|\.)data\.(repo|files\[\]\.(path|role|from\.repo))$|(^|\.)needs\.sandbox\.images\[\]$|(^|\.)(category|description|setup_notes|data_source|headline|benchmark)$/,
   'what a catalogue says of a model': /^models\[\]\./,

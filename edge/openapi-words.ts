@@ -17,7 +17,7 @@ export const tags = [
 
 /** The group an operation is shown in. */
 export function tagOf(path: string): (typeof tags)[number]['name'] {
-  if (/^\/api\/(ops|auth)\//.test(path)) return 'predecessor'
+  if (/^\/api\/auth\//.test(path)) return 'predecessor'
   if (path === '/api/stats') return 'tasks'
   if (path.startsWith('/api/import/')) return 'runs'
   return tags.find(({ name }) => path.startsWith(`/api/${name}`))?.name ?? 'service'

@@ -4,6 +4,7 @@ import { closeCodes, FleetDown, type FleetUp } from '#shared/contract/frame.ts'
 import type { ItemList, ListedData } from '#shared/contract/item-list.ts'
 import { protocols, spoken } from '#shared/contract/protocol.ts'
 import { type Resources, withoutMachines } from '#shared/contract/resources.ts'
+import type { SandyAnswer, SandyQuestion } from '#shared/contract/sandy.ts'
 import { every } from '#shared/run/clock.ts'
 import { type Share, slotsOf } from '#shared/run/match/fleet.ts'
 import { drainMs } from '#shared/run/patience.ts'
@@ -43,6 +44,8 @@ export type AgentOptions = {
   link?: Link
   /** How often this program stood still lately. */
   blocks?(): Blocks
+  /** Answers what the fleet asks of its Sandy service; absent where it has none. */
+  tellSandy?(question: SandyQuestion): Promise<SandyAnswer>
   /** Hears at every heartbeat, and when the connection is lost, how this agent is. */
   onHealth?(health: AgentHealth): void
 }
@@ -86,6 +89,10 @@ export function startAgent(options: AgentOptions) {
     tellHealth()
     reconcile() // a run that was left or refused is tried again
     say({ type: 'heartbeat', free_slots: Math.max(0, options.slots - running()), running: running(), draining, ...stood() })
+  }
+  const answerSandy = async ({ ask, question }: Extract<FleetDown, { type: 'sandy' }>): Promise<void> => {
+    const answer = await options.tellSandy?.(question).catch((error: unknown) => ({ ok: false as const, why: String(error).slice(0, 300) }))
+    if (answer) say({ type: 'sandy', ask, answer })
   }
   const join = (run_id: string, shares: readonly Share[]): void => {
     const slots = slotsOf(shares)
@@ -172,6 +179,7 @@ export function startAgent(options: AgentOptions) {
         if (frame.type === 'rate') return rates.onGrant(frame)
         if (frame.type === 'heard') return
         if (frame.type === 'list') return void list(frame)
+        if (frame.type === 'sandy') return void answerSandy(frame)
         if (!connected) telemetry.log('info', `connected to ${edgeUrl} as ${agentId} with ${slots} slots`)
         connected = true
         agreed = frame.protocol ?? protocols.min

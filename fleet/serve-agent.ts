@@ -1,6 +1,7 @@
 import { hostname } from 'node:os'
 import { join } from 'node:path'
 import * as z from 'zod'
+import { tellsSandy } from '#shared/contract/sandy.ts'
 import { KeyedProviders } from '#shared/providers/provider.ts'
 import { secretsOf } from '#shared/providers/provider-headers.ts'
 import { aliasOf } from '#shared/run/audience.ts'
@@ -24,6 +25,7 @@ import { fetchHandedOver, fetchReplay } from './replay/fetch-replay.ts'
 import { openSandboxes } from './sandbox/open-sandboxes.ts'
 import { sandboxHosts } from './sandbox/sandbox-hosts.ts'
 import { readSandboxRoom } from './sandbox/sandbox-room.ts'
+import { createSandyTeller } from './sandbox/sandy/tell-sandy.ts'
 import { keepTrying } from './sandbox/try-again.ts'
 import { expectShortLives } from './short-lived.ts'
 import { meterImages } from './telemetry/meter-images.ts'
@@ -126,6 +128,7 @@ export async function serveAgent(given: Record<string, string | undefined>, { fo
     (line) => log('info', line),
   )
   const replaySource = { edgeUrl: env.BENCH_EDGE_URL, token: env.BENCH_AGENT_TOKEN, clock: processClock, fetch }
+  const tellSandy = createSandyTeller(given)
   const agent = startAgent({
     edgeUrl: env.BENCH_EDGE_URL,
     token: env.BENCH_AGENT_TOKEN,
@@ -133,7 +136,7 @@ export async function serveAgent(given: Record<string, string | undefined>, { fo
     secret,
     host: hostname(),
     version: env.VERSION,
-    capabilities: ['llm', ...capabilitiesOf(providers)],
+    capabilities: ['llm', ...capabilitiesOf(providers), ...(tellSandy ? [tellsSandy] : [])],
     slots: env.BENCH_SLOTS,
     resources: await announceResources(env.BENCH_DATA, []),
     onFound: (hear) => sandboxes.onFound(({ resources }) => hear(resources)),
@@ -156,6 +159,7 @@ export async function serveAgent(given: Record<string, string | undefined>, { fo
         handedOverOf: (run_id) => (archive, signal) => fetchHandedOver(run_id, archive, () => presenceAt(run_id), replaySource, signal),
         replayOf: (run_id) => fetchReplay(run_id, () => presenceAt(run_id), replaySource),
       }),
+    ...(tellSandy && { tellSandy }),
     telemetry,
     onHealth: health.write,
     blocks: watch.blocks,

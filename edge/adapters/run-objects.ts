@@ -41,6 +41,10 @@ export function createFleetPort(env: Env): FleetPort {
   return {
     overview: async () => pool().overview(),
     demand: async () => pool().demand(),
+    forecast: async (run_ids) => pool().forecast(run_ids),
+    load: async (minutes) => pool().load(minutes),
+    askSandy: async (question) => pool().askSandy(question),
+    drain: async (agent_id, on) => pool().drain(agent_id, on),
     pending: async (run_id) => pool().pending(run_id),
     connect: async (request) => pool().fetch(request),
     listItems: async (of) => pool().listItems(of),

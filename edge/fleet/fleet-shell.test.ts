@@ -1,128 +1,12 @@
 import { expect, test } from 'vitest'
-import { closeCodes, type FleetDown, type FleetUp } from '#shared/contract/frame.ts'
-import { spoken } from '#shared/contract/protocol.ts'
+import { closeCodes } from '#shared/contract/frame.ts'
 import type { Resources } from '#shared/contract/resources.ts'
 import { graceMs, leaseMs, renewMs } from '#shared/run/lease.ts'
-import type { MatchPart, MatchRun } from '#shared/run/match/fleet.ts'
-import { openSqliteStorage } from '../objects/testing/sqlite-storage.ts'
-import type { AgentSocket } from '../run/agent-socket.ts'
-import { FleetShell } from './fleet-shell.ts'
-
-const alpha: MatchPart = { benchmarks: ['alpha'], open: 100, sandbox: null, alone: false, typical_seconds: 20 }
-const run = (n: number, more: Partial<MatchRun> = {}): MatchRun => ({
-  run_id: `00000000-0000-4000-8000-00000000000${n}`,
-  owner_id: 'o',
-  priority: 0,
-  created_at: `2026-01-0${n}T00:00:00Z`,
-  needs: ['llm'],
-  concurrency: 10,
-  parts: [alpha],
-  ...more,
-})
-type Agent = AgentSocket & { opened: number; told: FleetDown[]; closed: number | null; kept: unknown }
-
-/** A fleet in virtual time; `restart` builds its object anew over the same rows. */
-function open() {
-  const { sql } = openSqliteStorage()
-  const sockets = new Set<Agent>()
-  const due: { at: number; run: () => void }[] = []
-  const saved: string[] = []
-  let now = 1_000_000
-  const build = () =>
-    new FleetShell({
-      sql,
-      clock: {
-        now: () => now,
-        after(ms, work) {
-          const one = { at: now + ms, run: work }
-          due.push(one)
-          return () => void due.splice(due.indexOf(one), 1)
-        },
-      },
-      store: { saveAgent: async (row) => void saved.push(`${row.agent_id} ${row.connected}`), listOpenRuns: async () => [] },
-      providers: [],
-      sockets: () => [...sockets],
-      openedMs: (socket) => (socket as Agent).opened,
-      plan: async () => undefined,
-      ask: async () => undefined,
-      passes: { passOf: ({ run_id, session }) => `${run_id} ${session}` },
-      later: () => undefined,
-      log: () => undefined,
-    })
-  let shell = build()
-  const pass = (ms: number): void => {
-    const end = now + ms
-    for (;;) {
-      const next = due.filter(({ at }) => at <= end).sort((a, b) => a.at - b.at)[0]
-      if (!next) break
-      due.splice(due.indexOf(next), 1)
-      now = next.at
-      next.run()
-    }
-    now = end
-  }
-  const join = async (name: string, more: Partial<Extract<FleetUp, { type: 'hello' }>> = {}, opened = now) => {
-    const socket: Agent = {
-      opened,
-      told: [],
-      closed: null,
-      kept: null,
-      send: (text) => void socket.told.push(JSON.parse(text)),
-      close: (code) => {
-        socket.closed = code
-        sockets.delete(socket)
-      },
-      serializeAttachment(kept) {
-        socket.kept = structuredClone(kept)
-      },
-      deserializeAttachment: () => structuredClone(socket.kept),
-    }
-    sockets.add(socket)
-    const hello = {
-      type: 'hello',
-      ...spoken,
-      agent_id: name,
-      session: `session-${name}`,
-      host: 'h',
-      version: '1',
-      capabilities: ['llm'],
-      slots: 10,
-    }
-    await shell.onMessage(socket, JSON.stringify({ ...hello, secret: `the secret of agent ${name}`, ...more }))
-    const said = (frame: FleetUp) => shell.onMessage(socket, JSON.stringify(frame))
-    return {
-      socket,
-      beat: (draining = false, more: Partial<Extract<FleetUp, { type: 'heartbeat' }>> = {}) =>
-        said({ type: 'heartbeat', free_slots: 10, running: 0, draining, ...more }),
-      leave(code: number) {
-        sockets.delete(socket)
-        shell.onClose(socket, code)
-      },
-      /** Slots by the last digit of the run, as they were told last. */
-      slots() {
-        const last = socket.told.filter((frame) => frame.type === 'assign').at(-1)
-        return Object.fromEntries((last?.runs ?? []).map(({ run_id, slots }) => [run_id.at(-1), slots]))
-      },
-    }
-  }
-  return {
-    join,
-    pass,
-    saved,
-    update: (one: MatchRun, ended = false) => shell.update(one, ended),
-    overview: () => shell.overview(),
-    restart(): void {
-      due.length = 0
-      shell = build()
-    },
-    cut(): void {
-      sockets.clear()
-    },
-  }
-}
+import type { MatchPart } from '#shared/run/match/fleet.ts'
+import { alpha, openFleet, run } from './testing/open-fleet.ts'
 
 test('[FLEET70] an agent silent for a lease loses its place to the others, its socket open, and has it back with its next heartbeat', async () => {
-  const fleet = open()
+  const fleet = openFleet()
   const [a, b] = [await fleet.join('a'), await fleet.join('b')]
   fleet.update(run(1))
   expect([a.slots(), b.slots()]).toEqual([{ 1: 5 }, { 1: 5 }])
@@ -139,7 +23,7 @@ test('[FLEET70] an agent silent for a lease loses its place to the others, its s
 })
 
 test('[FLEET93] a heartbeat is answered with a word, and an assignment is told only to whom it has changed', async () => {
-  const fleet = open()
+  const fleet = openFleet()
   const [a, b] = [await fleet.join('a'), await fleet.join('b')]
   fleet.update(run(1, { concurrency: 20 }))
   fleet.pass(60_000 - leaseMs - 20_000)
@@ -162,7 +46,7 @@ test('[FLEET93] a heartbeat is answered with a word, and an assignment is told o
 })
 
 test('[FLEET93] changes are taken up at once after a calm, then once a second', async () => {
-  const fleet = open()
+  const fleet = openFleet()
   const a = await fleet.join('a', { slots: 1000 })
   fleet.pass(60_000)
   await a.beat()
@@ -180,7 +64,7 @@ test('[FLEET93] changes are taken up at once after a calm, then once a second', 
 })
 
 test('[FLEET94] an agent whose connection broke keeps its place for the grace time; one that left on purpose gives it up at once', async () => {
-  const fleet = open()
+  const fleet = openFleet()
   const [a, b] = [await fleet.join('a'), await fleet.join('b')]
   fleet.update(run(1))
   a.leave(1006)
@@ -200,7 +84,7 @@ test('[FLEET94] an agent whose connection broke keeps its place for the grace ti
 })
 
 test('[FLEET94] the object may sleep, or lose every connection, and nobody’s work moves', async () => {
-  const fleet = open()
+  const fleet = openFleet()
   const agents = [await fleet.join('a'), await fleet.join('b'), await fleet.join('c')]
   for (const n of [1, 2, 3]) fleet.update(run(n))
   fleet.pass(1000)
@@ -222,7 +106,7 @@ test('[FLEET94] the object may sleep, or lose every connection, and nobody’s w
 })
 
 test('[FLEET21] a process that takes its name over again has its predecessor’s room, and only once', async () => {
-  const fleet = open()
+  const fleet = openFleet()
   const a = await fleet.join('a')
   fleet.update(run(1))
   const next = await fleet.join('a', { session: 'session-after' })
@@ -234,7 +118,7 @@ test('[FLEET21] a process that takes its name over again has its predecessor’s
 })
 
 test('[LANE10] an agent is told what it is to do of each part of a run, and is given sandboxes only of kinds it has proved', async () => {
-  const fleet = open()
+  const fleet = openFleet()
   const proof = { kind: 'docker', ok: true, probed: 'start', detail: '', at: '2026-01-01T00:00:00.000Z' } as const
   const resources: Resources = {
     machine: { cpus: 8, memory_mb: 16_384, disk_mb: 100_000 },
@@ -258,7 +142,7 @@ test('[LANE10] an agent is told what it is to do of each part of a run, and is g
 })
 
 test('[FLEET98] how often an agent stood still is known from its last heartbeat, and is no news for the record', async () => {
-  const fleet = open()
+  const fleet = openFleet()
   const a = await fleet.join('a')
   await a.beat()
   expect(fleet.overview().agents[0]).not.toHaveProperty('blocks')
@@ -271,7 +155,7 @@ test('[FLEET98] how often an agent stood still is known from its last heartbeat,
 })
 
 test('[LEASE5] the hello of an agent process that was killed does not end the next process of its name', async () => {
-  const fleet = open()
+  const fleet = openFleet()
   fleet.update(run(1))
   const next = await fleet.join('a', { session: 'session-2' })
   const late = await fleet.join('a', { session: 'session-1' }, 999_999)

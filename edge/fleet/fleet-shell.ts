@@ -18,12 +18,13 @@ import { type AgentSocket, agreedProtocol, readFrame, replaceOthers, sendFrame }
 import type { Sql } from '../run/run-storage.ts'
 import { type AgentNames, openAgentNames, type RefusedName } from './agent-names.ts'
 import { isNews, keepAgent, noteOf } from './agent-notes.ts'
+import { type FleetOps, openFleetOps } from './fleet-ops.ts'
 import { type ItemListing, type ItemLists, openItemLists } from './item-lists.ts'
 import { type Notes, openNotes } from './notes.ts'
 import { createPace } from './pace.ts'
 import { openRateShares, type RateBook } from './rate-shares.ts'
 import { createReconciler, type Reconciler } from './reconciler.ts'
-import { isGivenUp, type Member, openRoster, type Roster, toFleetAgent, toMatch } from './roster.ts'
+import { isGivenUp, type Member, openRoster, type Roster, toFleetAgent } from './roster.ts'
 import { type Measures, openTallies, type Tallies } from './tallies.ts'
 import { openWaits } from './waits.ts'
 
@@ -60,6 +61,7 @@ export class FleetShell {
   readonly #pace: ReturnType<typeof createPace>
   readonly #waits = openWaits()
   readonly #lists: ItemLists
+  readonly ops: FleetOps
   #expiryMs = 0
 
   constructor(ports: FleetPorts) {
@@ -74,8 +76,17 @@ export class FleetShell {
     this.#notes = openNotes(sql)
     this.#tallies = openTallies(sql)
     this.#names = openAgentNames(sql)
+    this.ops = openFleetOps({
+      sql,
+      clock,
+      roster: this.#roster,
+      runs: this.#runs,
+      tallies: this.#tallies,
+      notes: this.#notes,
+    })
     this.#rates = openRateShares(sql, providers)
-    this.#lists = openItemLists(sql, clock, () => [...this.#roster.members()].filter((member) => toMatch(member, clock.now())))
+    const atWork = (member: Member) => !member.sign.draining && !isGivenUp(member, clock.now())
+    this.#lists = openItemLists(sql, clock, () => [...this.#roster.members()].filter(atWork))
     const listOpen = async () => (await store.listOpenRuns().catch(() => undefined))?.map(({ spec }) => spec)
     this.#reconciler = createReconciler(this.#notes, { listOpen, plan, held: () => this.#runs.keys(), ask, log: ports.log })
     this.#pace = createPace(clock, () => this.#match())
@@ -98,12 +109,18 @@ export class FleetShell {
 
   overview(): { agents: FleetAgent[]; runs: FleetRun[]; refused: RefusedName[] } {
     const members = [...this.#roster.members()]
-    const given = members.flatMap((member) => member.given)
+    const given = members.flatMap(({ known, given: some }) => some.map((one) => ({ ...one, agent_id: known.agent_id })))
     const runs = [...this.#runs.values()].map(({ run_id, owner_id, visibility = 'private' }) => {
       const shares = given.filter((one) => one.run_id === run_id)
-      return { run_id, owner_id, visibility, agents: shares.length, slots: shares.reduce((sum, one) => sum + slotsOf(one.shares), 0) }
+      const slots = shares.reduce((sum, one) => sum + slotsOf(one.shares), 0)
+      return { run_id, owner_id, visibility, agents: shares.length, slots, by: shares.map(({ agent_id }) => agent_id) }
     })
-    return { agents: members.filter(({ socket }) => socket).map(toFleetAgent), runs, refused: this.#names.refused() }
+    return { agents: members.filter(({ socket }) => socket).map((member) => this.#shown(member)), runs, refused: this.#names.refused() }
+  }
+
+  #shown(member: Member): FleetAgent {
+    const agent = toFleetAgent(member)
+    return this.ops.isDrained(member) ? { ...agent, draining: true } : agent
   }
 
   /** How much the open runs could use, and how much of that no agent has. */
@@ -113,11 +130,18 @@ export class FleetShell {
     return this.#waits.look([...this.#runs.values()], sharesOf, this.#ports.clock.now())
   }
 
+  /** Keeps new work from an agent, which finishes what it has, or lets it have work again; false when it is not there. */
+  drain(agent_id: string, on: boolean): boolean {
+    const found = this.ops.drain(agent_id, on)
+    if (found) this.#pace.changed()
+    return found
+  }
+
   /** Says why a run has fewer trials under way than it could have. It names every holder; the route hides those that the reader may not see. */
   pending(run_id: string): Pick<RunPending, 'given' | 'reasons'> {
     const nowMs = this.#ports.clock.now()
     const members = [...this.#roster.members()]
-    const agents = members.flatMap((member) => toMatch(member, nowMs) ?? [])
+    const agents = this.ops.takers(nowMs)
     const given = new Map(members.map((member) => [member.known.session, member.given]))
     const has = members.filter((member) => member.given.some((one) => one.run_id === run_id && slotsOf(one.shares) > 0))
     return { given: has.length, reasons: pendingReasons(run_id, [...this.#runs.values()], agents, given) }
@@ -141,6 +165,7 @@ export class FleetShell {
   /** A run tells how it goes, for those who watch the service. */
   tell(progress: RunProgress): void {
     this.#tallies.tell(progress, this.#ports.clock.now())
+    this.ops.tell(progress)
   }
 
   /** Adds what was counted elsewhere. */
@@ -166,11 +191,13 @@ export class FleetShell {
     if (member === undefined) return socket.close(closeCodes.tryAgain, 'You were away for too long: say hello again.')
     const nowMs = this.#ports.clock.now()
     if (frame.type === 'listed') return this.#lists.told(frame, member.known.session)
+    if (frame.type === 'sandy') return this.ops.sandy.told(frame.ask, frame.answer)
     if (frame.type === 'rate') return sendFrame(socket, this.#rates.answer(frame, member.known.session, nowMs))
     const { free_slots, running, draining, blocks } = frame
     const other = draining !== member.sign.draining || isGivenUp(member, nowMs)
     this.#roster.heard(member, socket, { free_slots, running, draining, ...(blocks && { blocks }) }, nowMs)
     this.#remember(member, true)
+    this.ops.look()
     // Answered always: to a silent edge the agent's watchdog would cut the connection. Protocol 3 has nothing smaller than an answer to no question.
     sendFrame(socket, member.known.protocol < 4 ? { type: 'rate', ask: 0, permits: null } : { type: 'heard' })
     if (other || this.#somebodyExpired(nowMs)) this.#pace.changed()
@@ -221,7 +248,7 @@ export class FleetShell {
     const nowMs = this.#ports.clock.now()
     this.#roster.prune(nowMs)
     const members = [...this.#roster.members()]
-    const agents = members.flatMap((member) => toMatch(member, nowMs) ?? [])
+    const agents = this.ops.takers(nowMs)
     const before = new Map(members.map(({ known, given }) => [known.session, given]))
     const given = matchFleet([...this.#runs.values()], agents, before)
     for (const member of members) {
@@ -247,7 +274,7 @@ export class FleetShell {
 
   /** The record's list of agents follows; it is for people only, so a database that is away costs nothing here. */
   #remember(member: Member, connected: boolean): void {
-    const { connected_at, heard_ms: _heard, session: _session, resources: _resources, blocks: _blocks, ...known } = toFleetAgent(member)
+    const { connected_at, heard_ms: _heard, session: _session, resources: _resources, blocks: _blocks, ...known } = this.#shown(member)
     const row = { ...known, connected, first_seen: connected_at }
     const nowMs = this.#ports.clock.now()
     if (!isNews(this.#notes, row, nowMs)) return

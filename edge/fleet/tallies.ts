@@ -3,7 +3,7 @@ import { type RunProgress, type Sum, sum } from '#shared/telemetry/run-progress.
 import type { Sql } from '../run/run-storage.ts'
 
 /** What a service has counted, and how the runs that have not ended fare, as each told last. */
-export type Measures = { totals: Sum[]; runs: Omit<RunProgress, 'sums'>[] }
+export type Measures = { totals: Sum[]; runs: Omit<RunProgress, 'sums' | 'work'>[] }
 
 /** A run that said its last without being heard is not held for open longer than this. */
 const staleMs = 60 * 60_000
@@ -55,10 +55,14 @@ export function openTallies(sql: Sql) {
       runs.set(run_id, kept)
       sql.exec('INSERT OR REPLACE INTO progress VALUES (?, ?)', run_id, JSON.stringify(kept))
     },
+    /** What is left of a run, as it told last. */
+    workOf: (run_id: string) => runs.get(run_id)?.work,
+    /** States of the runs that have not ended, as they told last. */
+    statuses: () => [...runs.values()].map(({ status }) => status),
     /** `isOpen` knows runs that may well be silent: those that are paused. */
     read(isOpen: (run_id: string) => boolean, nowMs: number): Measures {
       for (const { run_id, at_ms } of [...runs.values()]) if (!isOpen(run_id) && nowMs >= at_ms + staleMs) forget(run_id)
-      return { totals: [...totals.values()], runs: [...runs.values()].map(({ sums: _s, at_ms: _a, ...run }) => run) }
+      return { totals: [...totals.values()], runs: [...runs.values()].map(({ sums: _s, at_ms: _a, work: _w, ...run }) => run) }
     },
   }
 }

@@ -1,7 +1,9 @@
 import { DurableObject } from 'cloudflare:workers'
 import type { Demand } from '#shared/contract/demand.ts'
+import type { Forecast } from '#shared/contract/forecast.ts'
 import type { ListedData } from '#shared/contract/item-list.ts'
 import type { RunPending } from '#shared/contract/pending.ts'
+import type { SandyAnswer, SandyQuestion } from '#shared/contract/sandy.ts'
 import type { MatchRun } from '#shared/run/match/fleet.ts'
 import type { RunProgress, Sum } from '#shared/telemetry/run-progress.ts'
 import { readConfig } from '../config.ts'
@@ -10,6 +12,7 @@ import { edgeLog } from '../edge-log.ts'
 import type { RefusedName } from '../fleet/agent-names.ts'
 import { FleetShell } from '../fleet/fleet-shell.ts'
 import type { ItemListing } from '../fleet/item-lists.ts'
+import type { LoadSample } from '../fleet/load-ring.ts'
 import type { Measures } from '../fleet/tallies.ts'
 import type { Env } from './env.ts'
 import { objectClock } from './object-clock.ts'
@@ -57,6 +60,22 @@ export class FleetObject extends DurableObject<Env> {
 
   async demand(): Promise<Demand> {
     return this.#shell.demand()
+  }
+
+  async forecast(run_ids: readonly string[]): Promise<Record<string, Forecast>> {
+    return this.#shell.ops.forecast(run_ids)
+  }
+
+  async load(minutes: number): Promise<LoadSample[]> {
+    return this.#shell.ops.load(minutes)
+  }
+
+  async askSandy(question: SandyQuestion): Promise<SandyAnswer | null> {
+    return this.#shell.ops.sandy.ask(question)
+  }
+
+  async drain(agent_id: string, on: boolean): Promise<boolean> {
+    return this.#shell.drain(agent_id, on)
   }
 
   async pending(run_id: string): Promise<Pick<RunPending, 'given' | 'reasons'>> {

@@ -7,7 +7,7 @@ import { silentMs } from '#shared/run/pulse.ts'
 import type { AppEnv } from '../app-env.ts'
 import type { Deps, FleetAgent } from '../deps.ts'
 import { Problem } from '../problem.ts'
-import { json, refusals } from './answers.ts'
+import { json, jsonBody, refusals } from './answers.ts'
 import { admit, declareRoute } from './declare-route.ts'
 
 const list = declareRoute({
@@ -27,6 +27,30 @@ const forget = declareRoute({
   summary: 'Admin: make the name of an agent free, for one that lost its data directory',
   request: { params: z.object({ agent_id: z.string().max(200) }) },
   responses: { 200: json(Done, 'Done'), ...refusals('validation', 'unauthorized', 'forbidden', 'agent-not-found', 'unavailable') },
+})
+
+const Drain = z.strictObject({ drain: z.boolean() })
+const drain = declareRoute({
+  method: 'post',
+  path: '/api/agents/{agent_id}/drain',
+  access: { who: 'key holder', scope: 'admin' },
+  cost: 'cheap',
+  summary: 'Admin: give an agent no new work, or give it work again',
+  description: 'The agent finishes the trials that it has begun and stays connected. The name stays drained until it is given work again.',
+  request: { params: z.object({ agent_id: z.string().max(200) }), ...jsonBody(Drain) },
+  responses: {
+    200: json(Done, 'Done'),
+    ...refusals(
+      'validation',
+      'bad-json',
+      'unauthorized',
+      'forbidden',
+      'agent-not-found',
+      'unsupported-media-type',
+      'body-too-large',
+      'unavailable',
+    ),
+  },
 })
 
 export function agentRoutes(deps: Deps) {
@@ -49,6 +73,13 @@ export function agentRoutes(deps: Deps) {
         .filter((run) => operates || run.visibility === 'public' || run.owner_id === viewer)
         .map(({ run_id, agents, slots }) => ({ run_id, agents, slots }))
       return c.json({ agents: [...live, ...gone], runs, refused: operates ? overview.refused : [] }, 200)
+    })
+    .openapi(drain, async (c) => {
+      const { agent_id } = c.req.valid('param')
+      const { drain } = c.req.valid('json')
+      if (!(await deps.fleet.drain(agent_id, drain)))
+        throw new Problem('agent-not-found', `No agent named ${agent_id.slice(0, 80)} is connected.`)
+      return c.json({ success: true, message: drain ? 'The agent gets no new work' : 'The agent gets work again' }, 200)
     })
     .openapi(forget, async (c) => {
       const { agent_id } = c.req.valid('param')

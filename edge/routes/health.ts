@@ -53,18 +53,36 @@ export function healthRoutes(deps: Deps) {
       return c.json({ status: 'healthy' as const, faults }, 200)
     })
     .openapi(status, async (c) => {
-      const [{ mode, message }, { agents }] = await Promise.all([peekMaintenance(deps), deps.fleet.overview()])
+      const [{ mode, message, until }, { agents }] = await Promise.all([peekMaintenance(deps), deps.fleet.overview()])
       const { version, local, providers } = deps.config
       const demo = providers.length > 0 && providers.every((provider) => defOf(provider).invented)
       const nowMs = deps.now().getTime()
       const heard = agents.filter((agent) => !sightOf(agent, nowMs).silent)
       const silent_agents = agents.length - heard.length
       const free_slots = heard.reduce((sum, agent) => sum + agent.free_slots, 0)
-      return c.json({ maintenance_mode: mode, message, version, agents: heard.length, silent_agents, free_slots, local, demo }, 200)
+      return c.json(
+        {
+          maintenance_mode: mode,
+          message,
+          until: mode ? until : null,
+          version,
+          agents: heard.length,
+          silent_agents,
+          free_slots,
+          local,
+          demo,
+        },
+        200,
+      )
     })
     .openapi(maintenance, async (c) => {
-      const { mode, message } = c.req.valid('json')
-      await deps.store.writeSetting(maintenanceSetting, { mode, message: message ?? '' })
+      const { mode, message, until } = c.req.valid('json')
+      const ends = mode && until ? new Date(until).toISOString() : null
+      if (ends && Date.parse(ends) <= deps.now().getTime())
+        throw new Problem('validation', 'The moment at which maintenance ends lies in the past.', {
+          errors: [{ pointer: '/until', message: 'must lie ahead' }],
+        })
+      await deps.store.writeSetting(maintenanceSetting, { mode, message: message ?? '', until: ends })
       return c.json(await peekMaintenance(deps), 200)
     })
 }

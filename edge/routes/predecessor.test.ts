@@ -13,7 +13,7 @@ test('[API114] what clients of the predecessor ask outside its runs is answered,
   expect(await (await call('GET', '/')).json()).toEqual({ name: 'Chutes Bench Runner', version: '0.1.0', docs: '/docs' })
   expect(await (await call('GET', '/api/auth/status')).json()).toMatchObject({ authenticated: false, idp_configured: false })
   expect(await (await call('GET', '/openapi.json')).text()).toBe(await (await call('GET', '/api/openapi.json')).text())
-  for (const path of ['/api/ops/overview', '/api/ops/sandy/resources', '/api/ops/sandy/metrics?hours=1', '/api/auth/login']) {
+  for (const path of ['/api/auth/login']) {
     const response = await call('GET', path)
     expect([path, response.status]).toEqual([path, 501])
     expect(await response.json()).toMatchObject({ code: 'not-offered', detail: expect.stringMatching(/\.$/) })

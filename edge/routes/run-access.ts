@@ -1,5 +1,6 @@
 import { DatabaseAway, type StoredRun } from '#db/store.ts'
 import type { Run } from '#shared/contract/api.ts'
+import type { Forecast } from '#shared/contract/forecast.ts'
 import { RunId } from '#shared/contract/ids.ts'
 import type { RunPulse } from '#shared/contract/pulse.ts'
 import { isTerminal, type RunSpec } from '#shared/contract/run.ts'
@@ -77,6 +78,12 @@ export async function arrivingOf({ spec, head, arriving }: StoredRun, deps: Pick
   if (!arriving) return null
   const recorded = await deps.store.countTrials(spec.run_id).catch(() => 0)
   return { recorded: Math.min(recorded, head.done), done: head.done }
+}
+
+/** When living runs are expected to start and to end, by id; a fleet that does not answer is no reason to fail. */
+export async function forecastsOf(runs: readonly StoredRun[], deps: Pick<Deps, 'fleet'>): Promise<Record<string, Forecast>> {
+  const living = runs.filter(({ head: { status } }) => status === 'queued' || status === 'running').map(({ spec }) => spec.run_id)
+  return living.length === 0 ? {} : deps.fleet.forecast(living).catch(() => ({}))
 }
 
 const recordWaitMs = 15_000

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest'
+import { Run, RunList } from '#shared/contract/api.ts'
 import { UnderWay } from '#shared/contract/live.ts'
 import { RunPending } from '#shared/contract/pending.ts'
 import { initialHead } from '#shared/run/apply.ts'
@@ -74,5 +75,18 @@ test('[FLEET471] a run names who holds what it waits for, only where the reader 
   expect(await named(asAdmin)).toEqual(['shown', 'linked', 'hers', null])
   const ended = await openRun(true)
   ended.pending.given = 1
-  expect(await (await ended.get('/pending')).json()).toEqual({ agents: 0, silent_agents: 0, given: 0, reasons: [] })
+  expect(await (await ended.get('/pending')).json()).toEqual({ agents: 0, silent_agents: 0, given: 0, reasons: [], forecast: null })
+})
+
+test('[OPS6] a run, the list of runs and what a run waits for carry its forecast; a run that has ended has none', async () => {
+  const { get, anna, call, forecasts } = await openRun()
+  const forecast = { position: 2, waiting: 3, starts_at: '2026-01-01T00:10:00.000Z', ends_at: null, unknown: { kind: 'no-agent' as const } }
+  const id = Run.parse(await (await get('', anna)).json()).id
+  forecasts[id] = forecast
+  expect(await (await get('', anna)).json()).toMatchObject({ forecast })
+  expect(await (await get('/pending', anna)).json()).toMatchObject({ forecast })
+  expect(RunList.parse(await (await call('GET', '/api/runs', { headers: anna })).json()).runs[0]?.forecast).toEqual(forecast)
+  const ended = await openRun(true)
+  ended.forecasts[id] = forecast
+  expect(await (await ended.get('')).json()).toMatchObject({ forecast: null })
 })

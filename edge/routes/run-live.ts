@@ -11,7 +11,7 @@ import { sightOf } from './agents.ts'
 import { json, refusals } from './answers.ts'
 import { declareRoute } from './declare-route.ts'
 import { maxInteger, RunItemParams, RunParams } from './parameters.ts'
-import { viewerOf, withheldBenchmarks } from './run-access.ts'
+import { forecastsOf, viewerOf, withheldBenchmarks } from './run-access.ts'
 import { getPlanned } from './run-items.ts'
 import { LiveFrame } from './stream-frame.ts'
 
@@ -86,15 +86,19 @@ export function runLiveRoutes(deps: Deps) {
     .openapi(pending, async (c) => {
       const { spec, head } = c.get('run')
       const waits = head.status === 'queued' || head.status === 'running'
-      const [{ agents, runs }, told] = await Promise.all([
+      const [{ agents, runs }, told, forecasts] = await Promise.all([
         deps.fleet.overview(),
         waits ? deps.fleet.pending(spec.run_id) : { given: 0, reasons: [] },
+        forecastsOf([c.get('run')], deps),
       ])
       const nowMs = deps.now().getTime()
       const heard = agents.filter((agent) => !sightOf(agent, nowMs).silent).length
       const seen = new Set(runs.filter((run) => maySee(run, c.get('principal'))).map(({ run_id }) => run_id))
       const reasons = told.reasons.map((reason) => withoutOthers(reason, seen))
-      return c.json({ agents: heard, silent_agents: agents.length - heard, given: told.given, reasons }, 200)
+      return c.json(
+        { agents: heard, silent_agents: agents.length - heard, given: told.given, reasons, forecast: forecasts[spec.run_id] ?? null },
+        200,
+      )
     })
     .openapi(underWay, async (c) => {
       const { spec, head } = c.get('run')

@@ -94,7 +94,7 @@ test('[API154] a run that has ended before its results are in the record says ho
   record.trials.set(idOf('public'), exampleTrials())
   const waiting = await show()
   expect([waiting.status, waiting.arriving]).toEqual([ended.head.status, { recorded: 4, done: 20 }])
-  expect(runText(waiting, { colour: false, columns: 100 })).toContain(
+  expect(runText(waiting, { colour: false, columns: 100, now: () => 0 })).toContain(
     '4 of 20 results are in the record, the rest follows. Items and exports are whole then.',
   )
   record.away = true

@@ -9,7 +9,7 @@ import type { Deps } from '../deps.ts'
 import { json, refusals } from './answers.ts'
 import { declareRoute } from './declare-route.ts'
 import { pageOffset, RunParams } from './parameters.ts'
-import { arrivingOf, pulseOf, viewerOf, withLiveHead } from './run-access.ts'
+import { arrivingOf, forecastsOf, pulseOf, viewerOf, withLiveHead } from './run-access.ts'
 import { toRun } from './run-view.ts'
 
 /** A day, which is meant whole, or a moment with its zone. */
@@ -72,12 +72,19 @@ export function runRoutes(deps: Deps) {
       const filter = { ...query, until, ...(wanted.data && { status: wanted.data }), viewer: viewerOf(principal) }
       const { runs, total } = await deps.store.listRuns(filter)
       const live = await Promise.all(runs.map((run) => withLiveHead(run, deps)))
-      return c.json({ runs: live.map((run) => toRun(run, principal, deps)), total }, 200)
+      const forecasts = await forecastsOf(live, deps)
+      const shown = live.map((run) => ({ ...toRun(run, principal, deps), forecast: forecasts[run.spec.run_id] ?? null }))
+      return c.json({ runs: shown, total }, 200)
     })
     .openapi(show, async (c) => {
       const principal = c.get('principal')
       const run = c.get('run')
-      const [pulse, arriving] = await Promise.all([pulseOf(run, principal, deps), arrivingOf(run, deps)])
-      return c.json({ ...toRun(run, principal, deps), pulse, arriving }, 200)
+      const [pulse, arriving, forecasts] = await Promise.all([
+        pulseOf(run, principal, deps),
+        arrivingOf(run, deps),
+        forecastsOf([run], deps),
+      ])
+      const forecast = forecasts[run.spec.run_id] ?? null
+      return c.json({ ...toRun(run, principal, deps), pulse, arriving, forecast }, 200)
     })
 }

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest'
 import type { RunHead } from '#shared/contract/run.ts'
 import { initialHead } from '#shared/run/apply.ts'
+import type { PaceSums } from '#shared/run/pace.ts'
 import { testSpec } from '#shared/run/testing/test-spec.ts'
 import { type RunProgress, sum, sumsOf } from '#shared/telemetry/run-progress.ts'
 import { createProgressTeller } from './progress-teller.ts'
@@ -11,8 +12,17 @@ const at = (status: RunHead['status']): RunHead => ({ ...fresh, status })
 function open() {
   const told: RunProgress[] = []
   const state = { now: 0, away: false }
+  let paces: Record<string, PaceSums> | undefined
+  const rows = {
+    spec: () => testSpec(),
+    paces: () => paces,
+    savePaces(kept: typeof paces) {
+      paces = kept
+    },
+  }
   const teller = createProgressTeller({
     clock: { now: () => state.now },
+    rows,
     async tell(progress) {
       if (state.away) throw new Error('away')
       told.push(progress)

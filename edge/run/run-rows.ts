@@ -1,4 +1,5 @@
 import type { RunHead, RunSpec } from '#shared/contract/run.ts'
+import type { PaceSums } from '#shared/run/pace.ts'
 import { keepStretches, keptSchema, restoreTrials, stretchesOf } from './kept-trials.ts'
 import { type OpeningRow, openOutboxRows, outboxSchema } from './outbox-rows.ts'
 import type { RunStorage } from './run-storage.ts'
@@ -74,6 +75,9 @@ export function openRunRows(storage: RunStorage) {
       save('told', word)
       told = word
     },
+    /** How long its trials took, by benchmark. */
+    paces: () => read<Record<string, PaceSums>>('paces'),
+    savePaces: (paces: Record<string, PaceSums>) => save('paces', paces),
     /** Only who may read the run changes in a plan. */
     saveSpec(next: RunSpec): void {
       save('spec', next)

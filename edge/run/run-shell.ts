@@ -61,7 +61,7 @@ export class RunShell {
     this.#live = openLiveRun(storage)
     this.#imports = createImports(this.#live)
     this.#wakeUp = createWakeUp(storage)
-    this.#teller = createProgressTeller({ clock, tell: (progress) => ports.fleet.tell(progress), log })
+    this.#teller = createProgressTeller({ clock, rows: this.#live.rows, tell: (progress) => ports.fleet.tell(progress), log })
     this.#fleet = createFleetTeller(this.#live.rows, (run, ended) => ports.fleet.update(run, ended), clock, log)
     this.#pulses = createPulses((session) => this.#live.rows.trials.leasedTo(session).length)
     const source = {
@@ -277,6 +277,7 @@ export class RunShell {
     const events = this.#live.run(command, report, this.#ports.clock.now())
     this.#viewers.schedule()
     this.#watched.changed(events)
+    this.#teller.saw(events, this.#ports.clock.now())
     this.#wakeUp.soonest(this.#nextWake())
     return events
   }

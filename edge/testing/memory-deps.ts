@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto'
 import type { Card } from '#shared/contract/card.ts'
 import type { Demand } from '#shared/contract/demand.ts'
+import type { Forecast } from '#shared/contract/forecast.ts'
 import type { ListedData } from '#shared/contract/item-list.ts'
 import type { RunPending } from '#shared/contract/pending.ts'
 import type { RunPulse } from '#shared/contract/pulse.ts'
 import { isTerminal, type RunHead, type RunSpec, type RunStatus } from '#shared/contract/run.ts'
+import type { SandyAnswer, SandyQuestion } from '#shared/contract/sandy.ts'
 import { namedModel } from '#shared/providers/listed-model.ts'
 import { initialHead } from '#shared/run/apply.ts'
 import type { RunCommand } from '#shared/run/command.ts'
@@ -39,6 +41,8 @@ export function memoryDeps(options: { cards?: readonly Card[]; config?: Partial<
   const answers = new Map<string, () => Response>()
   const strikes = openStrikes()
   const demand: Demand = { runs: 0, open: 0, wanted: nothingWanted, waiting: nothingWanted, oldest_wait_s: 0 }
+  const forecasts: Record<string, Forecast> = {}
+  const sandy: MemoryFleet['sandy'] = {}
   const pending: Pending = { given: 0, reasons: [] }
   const measured = { totals: [] as Sum[], runs: [] as Measures['runs'] }
   const lists = new Map<string, ItemListing>()
@@ -52,7 +56,7 @@ export function memoryDeps(options: { cards?: readonly Card[]; config?: Partial<
     store: memoryStore(record),
     artifacts: memoryBucket(bucket, () => deps.now()),
     runs: memoryRuns(living, commands, pulses, leases),
-    fleet: memoryFleet({ agents, dealt, measured, demand, pending, listing }),
+    fleet: memoryFleet({ agents, dealt, measured, demand, forecasts, sandy, pending, listing }),
     seal: createSeal({ current: 'v1', keys: { v1: new Uint8Array(32).fill(7) } }),
     signer: null,
     guard: { strike: async (kind, key) => strikes.strike(kind, key, deps.now().getTime()) },
@@ -80,7 +84,26 @@ export function memoryDeps(options: { cards?: readonly Card[]; config?: Partial<
     },
   }
   const chutesKeys = createChutesKeys(deps)
-  return { deps, record, bucket, living, commands, pulses, leases, agents, dealt, measured, demand, pending, lists, due, fetched, answers }
+  return {
+    deps,
+    record,
+    bucket,
+    living,
+    commands,
+    pulses,
+    leases,
+    agents,
+    dealt,
+    measured,
+    demand,
+    forecasts,
+    sandy,
+    pending,
+    lists,
+    due,
+    fetched,
+    answers,
+  }
 }
 
 const config: Deps['config'] = {
@@ -206,17 +229,34 @@ function afterCommand(head: RunHead, command: RunCommand): RunHead | string {
 
 const nothingWanted = { trials: 0, calls: 0, cpus: 0, memory_mb: 0, disk_mb: 0 }
 
-type MemoryFleet = { agents: FleetAgent[]; dealt: FleetRun[]; measured: Measures; demand: Demand; pending: Pending; listing: Listing }
+type MemoryFleet = {
+  agents: FleetAgent[]
+  dealt: FleetRun[]
+  measured: Measures
+  demand: Demand
+  forecasts: Record<string, Forecast>
+  sandy: Partial<Record<SandyQuestion['what'], SandyAnswer>>
+  pending: Pending
+  listing: Listing
+}
 type Listing = (of: ListedData) => ItemListing
 type Pending = Pick<RunPending, 'given' | 'reasons'>
 
-function memoryFleet({ agents, dealt, measured, demand, pending, listing }: MemoryFleet): FleetPort {
+function memoryFleet({ agents, dealt, measured, demand, forecasts, sandy, pending, listing }: MemoryFleet): FleetPort {
   return {
     overview: async () => ({ agents, runs: dealt, refused: [] }),
     forget: async () => false,
     listItems: async (of) => listing(of),
     measures: async () => measured,
     demand: async () => demand,
+    forecast: async () => forecasts,
+    load: async () => [{ at_ms: 0, agents: 1, slots: 8, working: 3, running_runs: 1, queued_runs: 0, by_agent: { 'box-1': 3 } }],
+    askSandy: async ({ what }) => sandy[what] ?? null,
+    async drain(agent_id, on) {
+      const agent = agents.find((one) => one.agent_id === agent_id)
+      if (agent) agent.draining = on
+      return agent !== undefined
+    },
     pending: async () => pending,
     count: async (sums) => void measured.totals.push(...sums),
     connect: async () => new Response('fleet socket'),

@@ -1,4 +1,4 @@
-import type { RunLabel, StoredRun } from '#db/store.ts'
+import type { OpsRecord, RunLabel, StoredRun } from '#db/store.ts'
 import type { RunSpec } from '#shared/contract/run.ts'
 
 /** Runs of the same owner that grade the episodes of this one again, newest first. */
@@ -19,4 +19,13 @@ export function shareIn({ runs }: { runs: Map<string, StoredRun> }, run_id: stri
 export function labelIn({ runs }: { runs: Map<string, StoredRun> }, run_id: string, label: Partial<RunLabel>): void {
   const run = runs.get(run_id)
   if (run) runs.set(run_id, { ...run, label: { name: null, tags: [], ...run.label, ...label } })
+}
+
+/** Without sums: what trials took is the database's to add up. */
+export function opsOf({ runs }: { runs: ReadonlyMap<string, StoredRun> }): OpsRecord {
+  const all = [...runs.values()].map(({ spec, head, label = { name: null, tags: [] } }) => ({ spec, head, label }))
+  const of = (status: string) => all.filter(({ head }) => head.status === status)
+  const counts = Object.fromEntries([...new Set(all.map(({ head }) => head.status))].map((status) => [status, of(status).length]))
+  const ended = all.filter(({ head }) => head.completed_at !== null)
+  return { counts, queued: of('queued'), running: of('running'), ended, usage: [] }
 }

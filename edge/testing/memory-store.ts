@@ -15,7 +15,7 @@ import { foldCase, searchText } from '#shared/run/search-text.ts'
 import { type MemoryBoards, memoryBoards } from './memory-boards.ts'
 import { memoryItemRows } from './memory-item-rows.ts'
 import { emptyKeys, memoryKeys } from './memory-keys.ts'
-import { labelIn, regradesOf, shareIn } from './memory-runs.ts'
+import { labelIn, opsOf, regradesOf, shareIn } from './memory-runs.ts'
 import { emptySessions, memorySessions } from './memory-sessions.ts'
 import { emptyTasks, memoryTasks } from './memory-tasks.ts'
 
@@ -285,6 +285,7 @@ function otherMethods(
     },
     saveAgent: async (agent) => void record.agents.set(agent.agent_id, agent),
     listAgents: async () => [...record.agents.values()],
+    readOps: async () => opsOf(record),
     ...memoryKeys(record),
     ...memorySessions(record),
     readSetting: async (name) => record.settings.get(name),

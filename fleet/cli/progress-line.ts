@@ -10,14 +10,17 @@ import { cleanLine } from './terminal.ts'
 const plainEveryMs = 10_000
 const longestBar = 24
 
-/** Shows where a run stands and what holds it up, which is `waiting` where no agent works on it: one line that stays on a terminal, a plain line every ten seconds elsewhere. The rate counts from the first one seen. */
-export function progressOf(io: Io, quiet: boolean): (head: RunHead, doing?: RunPulse | null, waiting?: string | null) => void {
+/** Shows where a run stands and what holds it up, which is `waiting` where no agent works on it: one line that stays on a terminal, a plain line every ten seconds elsewhere. The rate counts from the first one seen. `ends_at`: when the service expects the run to end. */
+export function progressOf(
+  io: Io,
+  quiet: boolean,
+): (head: RunHead, doing?: RunPulse | null, waiting?: string | null, ends_at?: string | null) => void {
   let first: { done: number; atMs: number } | undefined
   let lastPlainMs = Number.NEGATIVE_INFINITY
-  return (head, doing = null, waiting = null) => {
+  return (head, doing = null, waiting = null, ends_at = null) => {
     const nowMs = io.now()
     first ??= { done: head.done, atMs: nowMs }
-    const parts = progressParts(head, (head.done - first.done) / Math.max(1, nowMs - first.atMs))
+    const parts = progressParts(head, (head.done - first.done) / Math.max(1, nowMs - first.atMs), ends_at && Date.parse(ends_at) - nowMs)
     const trouble = doing && pulseLines(doing, null).find((line) => line.grave)
     const held = trouble ? troubleText(trouble) : waiting
     if (held) parts.splice(1, 0, held)
@@ -34,7 +37,7 @@ export function progressOf(io: Io, quiet: boolean): (head: RunHead, doing?: RunP
 const troubleText = ({ text, words }: PulseLine): string => cleanLine(words ? `${text} "${words}"` : text, 200)
 
 /** What there is to say, the more important first: how far, score so far, failures, what it waits for, cost, time left, rate. */
-function progressParts(head: RunHead, perMs: number): string[] {
+function progressParts(head: RunHead, perMs: number, leftMs: number | '' | null): string[] {
   const { done, total, parked } = head
   const parts = [`${count(done)}/${count(total)}`, `score so far ${scoreSoFar(head)}`]
   const failed = Object.values(head.benchmarks).reduce((sum, tally) => sum + tally.failed, 0)
@@ -42,7 +45,11 @@ function progressParts(head: RunHead, perMs: number): string[] {
   if (parked) parts.push(`parked: ${cleanLine(parked.detail, 80)}`)
   const spent = spentUsd({ ...head, cost_usd: head.cost_usd ?? 0 }) ?? 0
   if (spent > 0) parts.push(cost(spent))
-  if (perMs > 0 && done < total) parts.push(`${duration((total - done) / perMs)} left`, `${(perMs * 1000).toFixed(1)}/s`)
+  if (done === total) return parts
+  // The service's forecast knows the queue; the rate seen here stands in until it has one.
+  const left = leftMs || (perMs > 0 ? (total - done) / perMs : null)
+  if (left !== null) parts.push(`${duration(Math.max(1000, left))} left`)
+  if (perMs > 0) parts.push(`${(perMs * 1000).toFixed(1)}/s`)
   return parts
 }
 

@@ -1,6 +1,7 @@
 import type { BenchmarkResult, Run } from '#shared/contract/api.ts'
 import { streamingTexts } from '#shared/metrics/streaming-texts.ts'
 import { arrivingText } from '#shared/run/arriving-text.ts'
+import { forecastText } from '#shared/run/forecast-text.ts'
 import { pulseLines } from '#shared/run/pulse-text.ts'
 import { failureLines } from './failure-lines.ts'
 import type { Io } from './io.ts'
@@ -24,7 +25,7 @@ const columns: Column[] = [
 ]
 
 /** A run as people read it: what it is, a line per benchmark, and what it took. */
-export function runText(run: Run, { colour, columns: width }: Pick<Io, 'colour' | 'columns'>): string[] {
+export function runText(run: Run, { colour, columns: width, now }: Pick<Io, 'colour' | 'columns' | 'now'>): string[] {
   const rows = run.benchmarks.map(benchmarkRow)
   const labels = run.labels.length > 0 ? `  [${run.labels.join(', ')}]` : ''
   const lines = [
@@ -44,6 +45,7 @@ export function runText(run: Run, { colour, columns: width }: Pick<Io, 'colour' 
   ]
   for (const { text, grave } of run.pulse ? pulseLines(run.pulse, run.spec.model) : [])
     lines.push(grave ? paint(cleanLine(text, 200), 'yellow', colour) : cleanLine(text, 200))
+  if (run.forecast) lines.push(`expected: ${forecastText(run.forecast, now())}`)
   const arriving = arrivingText(run)
   if (arriving) lines.push(paint(arriving, 'yellow', colour))
   lines.push(...parkedLines(run.head, { colour, columns: width }))

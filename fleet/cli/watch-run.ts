@@ -1,6 +1,8 @@
 import { Done, Run, Status } from '#shared/contract/api.ts'
+import type { RunPending } from '#shared/contract/pending.ts'
 import type { RunPulse } from '#shared/contract/pulse.ts'
 import { isTerminal, type RunHead } from '#shared/contract/run.ts'
+import { forecastText } from '#shared/run/forecast-text.ts'
 import { pendingText } from '#shared/run/pending-text.ts'
 import { type Client, createClient } from './client.ts'
 import { followRun } from './follow-run.ts'
@@ -12,6 +14,8 @@ import { cleanLine } from './terminal.ts'
 
 /** Milliseconds between two requests for the reason of a wait. */
 const lookMs = 3000
+/** Of these requests, a run that has an agent needs one in so many: its expected end changes slowly. */
+const calmly = 5
 
 /** `cancels`: Ctrl-C cancels the run as well as the watching. */
 export type WatchMode = { json: boolean; quiet: boolean; cancels?: boolean }
@@ -38,12 +42,16 @@ export async function watchRun(client: Client, io: Io, runId: string, mode: Watc
   let seen: RunHead | undefined
   let doing: RunPulse | null = null
   let waiting: string | null = null
+  let ends_at: string | null = null
+  let looked = 0
   const look = async () => {
-    if (!seen || !isIdle(seen)) return
+    if (!seen || isTerminal(seen.status) || seen.status === 'paused') return
+    if (looked++ % calmly !== 0 && !isIdle(seen)) return
     const pending = await askPending(client, runId)
-    if (!pending || !isIdle(seen)) return
-    waiting = pendingText(pending).title
-    show(seen, doing, waiting)
+    if (!pending) return
+    ends_at = pending.forecast?.ends_at ?? null
+    if (isIdle(seen)) waiting = waitText(pending, io.now())
+    show(seen, doing, waiting, ends_at)
   }
   const looks = setInterval(() => void look(), lookMs)
   try {
@@ -54,12 +62,12 @@ export async function watchRun(client: Client, io: Io, runId: string, mode: Watc
       pulse: (pulse) => {
         if (mode.json) io.out(JSON.stringify({ type: 'pulse', ...pulse }))
         doing = pulse
-        if (seen) show(seen, doing, waiting)
+        if (seen) show(seen, doing, waiting, ends_at)
       },
       head: (head) => {
         seen = head
         if (!isIdle(head)) waiting = null
-        show(head, doing, waiting)
+        show(head, doing, waiting, ends_at)
       },
       away: ({ message }) => io.err(`${message}\nTrying again for two minutes.`),
       back: () => io.err('Connected again.'),
@@ -74,6 +82,12 @@ export async function watchRun(client: Client, io: Io, runId: string, mode: Watc
   } finally {
     clearInterval(looks)
   }
+}
+
+/** Why a run waits, and when it is expected to start and to end. */
+function waitText(pending: RunPending, nowMs: number): string {
+  const { title } = pendingText(pending)
+  return pending.forecast ? `${title} ${forecastText(pending.forecast, nowMs)}` : title
 }
 
 /** Whether an active run has no agent. */

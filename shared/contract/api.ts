@@ -5,7 +5,9 @@ import { CompositeName } from './composite-name.ts'
 import { DataSource, RunMark } from './data-source.ts'
 import { Estimate, Limits, Target } from './estimate.ts'
 import { StreamedEvent } from './event.ts'
+import { Forecast } from './forecast.ts'
 import { foreign } from './foreign.ts'
+import { Timestamp } from './ids.ts'
 import { Model } from './model.ts'
 import { RunPulse } from './pulse.ts'
 import { queryInteger } from './query-integer.ts'
@@ -88,6 +90,8 @@ export const Run = z.object({
   pulse: RunPulse.nullable().default(null),
   /** Of an ended run whose results are still on their way to the record: how many of those done stand there; null of any other. */
   arriving: z.object({ recorded: z.int(), done: z.int() }).nullable().default(null),
+  /** When it is expected to start and to end; null where it has no work to hand out. */
+  forecast: Forecast.nullable().default(null),
   /** How the answers of all its benchmarks came in; null before the end, in lists, and where nothing was measured. */
   streaming: RunStreaming.nullable().default(null),
 })
@@ -240,6 +244,8 @@ export const Done = z.object({ success: z.boolean(), message: z.string() })
 export const Status = z.object({
   maintenance_mode: z.boolean(),
   message: z.string(),
+  /** When maintenance ends by itself; null where it does not, and outside of it. */
+  until: Timestamp.nullable().default(null),
   version: z.string(),
   agents: z.int(),
   /** Agents that are connected and have not been heard for 15 seconds; not among `agents`. */

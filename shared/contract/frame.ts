@@ -12,6 +12,7 @@ import { Spoken } from './protocol.ts'
 import { AgentPulse } from './pulse.ts'
 import { Resources } from './resources.ts'
 import { RunSpec, RunStatus } from './run.ts'
+import { SandyAnswer, SandyQuestion } from './sandy.ts'
 import { Lease } from './trial.ts'
 
 /** Codes from 4009 on are final; after `tryAgain` the agent dials again. */
@@ -38,8 +39,8 @@ export const capabilities = ['llm', 'docker', 'bwrap', 'sandy', 'python', 'go', 
 
 /**
  * Agent → FleetObject. `secret` is the agent's own, by which its name stays its own; `slots` are the calls it makes at once, `resources` what else it
- * has (from protocol 4 on), and `lists` says that it lists items when it is asked to. `rate` asks for a part of a key's limit; its answer names the same
- * `ask`. `listed` answers a `list`: the items, or the sentence that says why there are none.
+ * has (from protocol 4 on), and `lists` says that it lists items when it is asked to. `listed` answers a `list`: the items, or the sentence that says why
+ * there are none. `sandy` answers the fleet's question of that type. `rate` asks for a part of a key's limit; its answer names the same `ask`.
  */
 export const FleetUp = z.discriminatedUnion('type', [
   frame('hello', {
@@ -56,6 +57,7 @@ export const FleetUp = z.discriminatedUnion('type', [
   }),
   frame('rate', { ask: z.int(), provider: z.string().max(60), want: z.int().min(0) }),
   frame('listed', { ask: Sha256, list: ItemList.nullable(), why: foreign('provider', z.string().max(1000).nullable()) }),
+  frame('sandy', { ask: z.int(), answer: SandyAnswer }),
   frame('heartbeat', { free_slots: z.int().min(0), running: z.int().min(0), draining: z.boolean(), blocks: Blocks.optional() }),
 ])
 export type FleetUp = z.infer<typeof FleetUp>
@@ -68,13 +70,15 @@ const Share = z.object({ benchmarks: z.array(BenchmarkName), slots: z.int().min(
 
 /**
  * FleetObject → agent. An assignment replaces the former one: a run not in it is to be let go. It comes when it has changed; a heartbeat is `heard`
- * (protocol 4). `pass` opens the run to this session; `slots` are the sum of the shares. `list` asks an agent that `lists` for the items of a benchmark.
+ * (protocol 4). `list` asks an agent that `lists` for the items of a benchmark, `sandy` one with the capability `tells-sandy`. `pass` opens the run to this
+ * session; `slots` are the sum of the shares.
  */
 export const FleetDown = z.discriminatedUnion('type', [
   frame('welcome', { ...agreed, heartbeat_ms: z.int(), pool: z.string() }),
   frame('rate', { ask: z.int(), permits: z.int().min(0).nullable() }),
   frame('heard', {}),
   frame('list', { ask: Sha256, of: ListedData }),
+  frame('sandy', { ask: z.int(), question: SandyQuestion }),
   frame('assign', {
     runs: z.array(z.object({ run_id: RunId, slots: z.int().min(1), pass: z.string(), shares: z.array(Share).nullish() })),
   }),

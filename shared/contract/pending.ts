@@ -1,4 +1,5 @@
 import * as z from 'zod'
+import { Forecast } from './forecast.ts'
 
 /** Resources that a pool of an agent can run out of. */
 export const pendingUnits = ['calls', 'cpus', 'memory_mb', 'disk_mb'] as const
@@ -47,5 +48,7 @@ export const RunPending = z.object({
   /** Agents that were given trials of this run. */
   given: z.int().min(0),
   reasons: z.array(PendingReason),
+  /** When it is expected to start and to end; null where it has no work to hand out. */
+  forecast: Forecast.nullable().default(null),
 })
 export type RunPending = z.infer<typeof RunPending>

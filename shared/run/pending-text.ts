@@ -5,7 +5,7 @@ import { sizeText } from './needs-text.ts'
 type Told = { calm: boolean; title: string; text: string }
 
 /** Says why a run with open trials has none under way; undefined: the service has not answered yet. */
-export function pendingText(pending: RunPending | undefined): Told {
+export function pendingText(pending: Omit<RunPending, 'forecast'> | undefined): Told {
   if (!pending) return { calm: true, title: 'The run waits for an agent.', text: 'It starts by itself; nothing is lost meanwhile.' }
   const { agents, silent_agents, given, reasons } = pending
   if (agents === 0 && silent_agents > 0)

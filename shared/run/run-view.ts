@@ -62,6 +62,7 @@ export function viewRun(run: MeasuredRun, { cards, seen, mine, demo, label }: Vi
     head,
     pulse: null,
     arriving: null,
+    forecast: null,
     streaming: runStreaming(Object.values(run.metrics)),
   }
 }

@@ -3,12 +3,16 @@ import { roleEntries, rolesOf } from '../contract/role.ts'
 import type { RunHead, RunStatus } from '../contract/run.ts'
 import { outcomes } from '../contract/trial.ts'
 import { noUsage, type Spent } from '../contract/usage.ts'
+import type { Pace } from '../run/pace.ts'
 import type { CounterName, LabelsOf } from './metrics.ts'
 
 /** What one series of a counter has come to. */
 export type Sum = { [N in CounterName]: { name: N; labels: LabelsOf<N>; value: number } }[CounterName]
 
 export const sum = <N extends CounterName>(name: N, labels: LabelsOf<N>, value: number): Sum => ({ name, labels, value }) as unknown as Sum // the union has a member for each name
+
+/** What is left of a run by benchmark; `model` is who is asked. A pace is null while nothing has been measured. */
+export type RunWork = { model: string; benchmarks: { name: string; profile: string; open: number; pace: Pace | null }[] }
 
 /** What a run's object tells the fleet's of itself for those who watch the service: its whole sums, so that nothing is counted twice or lost on the way. */
 export type RunProgress = {
@@ -21,6 +25,8 @@ export type RunProgress = {
   /** How late its alarm rang at worst since it told last, in ms. */
   alarm_late_ms: number
   viewers: number
+  /** Absent in what an earlier version told. */
+  work?: RunWork
 }
 
 /** The sums of a run. They shrink only when its failed trials are asked again. */

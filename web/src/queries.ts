@@ -4,6 +4,7 @@ import { AgentList, BenchmarkList, BenchmarkPage, ModelList, PlanPreview, Run, R
 import { RunComposites } from '#shared/contract/composite.ts'
 import type { CreateRun } from '#shared/contract/create-run.ts'
 import { ItemListPage } from '#shared/contract/item-list.ts'
+import { OpsOverview } from '#shared/contract/ops.ts'
 import { RunPending } from '#shared/contract/pending.ts'
 import { ask, send } from './api.ts'
 import { queryString } from './query-string.ts'
@@ -37,5 +38,6 @@ export const getBenchmarkPage = query(
   'benchmark-page',
 )
 
+export const getOps = query(() => ask(OpsOverview, '/api/ops/overview'), 'ops')
 export const getAgents = query(() => ask(AgentList, '/api/agents'), 'agents')
 export const getKeys = query(() => ask(KeyList, '/api/exports/keys'), 'keys')

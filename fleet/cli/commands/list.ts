@@ -1,6 +1,7 @@
 import * as z from 'zod'
 import { RunList } from '#shared/contract/api.ts'
 import { runStatuses } from '#shared/contract/run.ts'
+import { shortForecast } from '#shared/run/forecast-text.ts'
 import { createClient } from '../client.ts'
 import { defineCommand, integer } from '../command.ts'
 import { exitCodes } from '../io.ts'
@@ -16,6 +17,7 @@ const columns = [
   { title: 'benchmarks' },
   { title: 'done', right: true },
   { title: 'score', right: true },
+  { title: 'expected' },
   { title: '' },
 ]
 
@@ -60,6 +62,7 @@ export const list = defineCommand({
       namesText(run.selected_benchmarks),
       `${run.head.done}/${run.head.total}`,
       score(run.estimate),
+      run.forecast ? shortForecast(run.forecast, io.now()) : '',
       run.labels.join(', '),
     ])
     for (const line of rows.length > 0 ? table(columns, rows, io.columns) : ['No run fits.']) io.out(line)

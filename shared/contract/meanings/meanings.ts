@@ -1,6 +1,7 @@
 import { boardMeanings } from './board.ts'
 import { episodeMeanings } from './episode.ts'
 import { janusMeanings } from './janus.ts'
+import { opsMeanings } from './ops.ts'
 import { runMeanings } from './run.ts'
 import { parameterMeanings, serviceMeanings } from './service.ts'
 import { streamMeanings } from './stream.ts'
@@ -9,6 +10,7 @@ import { trialMeanings } from './trial.ts'
 
 const meanings = new Map(
   Object.entries({
+    ...opsMeanings,
     ...serviceMeanings,
     ...trialMeanings,
     ...episodeMeanings,

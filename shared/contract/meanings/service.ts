@@ -203,6 +203,8 @@ export const parameterMeanings: Record<string, string> = {
   'query.format': 'Form of the answer',
   'query.group': 'Only items of this category',
   'query.limit': 'Most entries of the page',
+  'query.minutes': 'Minutes that the load goes back',
+  'query.hours': 'Hours that the numbers go back',
   'query.mine': 'Only your own runs',
   'query.model_id': 'Only runs of the model with this id',
   'query.model_slug': 'Only runs of models whose name contains this',

@@ -41,7 +41,7 @@ function improve(runs: readonly MatchRun[], agents: readonly MatchAgent[], befor
 }
 
 /** How many slots each part would have if the whole fleet were dealt out anew. */
-function fairTotals(runs: readonly MatchRun[], agents: readonly MatchAgent[]): Map<string, number> {
+export function fairTotals(runs: readonly MatchRun[], agents: readonly MatchAgent[]): Map<string, number> {
   const parts = partsOf(runs)
   deal(parts, classesOf(agents).map(together), ({ most }) => most, halves)
   return new Map(parts.map(({ key, given }) => [key, given]))

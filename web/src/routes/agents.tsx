@@ -27,12 +27,21 @@ export default function Fleet() {
     const timer = setInterval(() => document.hidden || void revalidate(getAgents.key), refreshMs)
     onCleanup(() => clearInterval(timer))
   })
+  /** Sessions of agents are told to operators alone. */
+  const operates = () => list()?.agents.some(({ host }) => host !== null)
   const connected = () => list()?.agents.filter((agent) => agent.connected && !agent.silent) ?? []
   const silent = () => list()?.agents.filter((agent) => agent.silent).length ?? 0
   const sum = (key: 'slots' | 'running') => connected().reduce((total, agent) => total + agent[key], 0)
   return (
     <Page
       title="Fleet"
+      actions={
+        <Show when={operates()}>
+          <A href="/ops" class="link">
+            Operations
+          </A>
+        </Show>
+      }
       lead={
         <Show when={list()}>
           {connected().length} connected, {count(sum('running'))} of {count(sum('slots'))} slots busy

@@ -1,3 +1,4 @@
+import { createAsync, revalidate } from '@solidjs/router'
 import { createMemo, createSignal, For, type JSX, onCleanup, onMount, Show } from 'solid-js'
 import type { Run } from '#shared/contract/api.ts'
 import { isTerminal, type RunHead } from '#shared/contract/run.ts'
@@ -6,12 +7,16 @@ import { costText, heldText, untoldText } from '#shared/run/spent-text.ts'
 import { axisOf } from '../chart/axis.ts'
 import { AxisLabels, Whisker } from '../chart/whisker.tsx'
 import { type Live, remainingMs, throughput } from '../live-state.ts'
+import { getPending } from '../queries.ts'
 import { count, duration, percent, short, usd } from '../ui/format.ts'
 import type { Scores } from './live-scores.ts'
 import { ProgressBar } from './progress-bar.tsx'
 import { scoreWarnings } from './score-warnings.ts'
 import { sumTallies } from './tally.ts'
 import { wholeScore, wholeTitle } from './whole-score.ts'
+
+/** How often the expected end is asked for. */
+const forecastMs = 10_000
 
 /** The first row: the score and how sure it is, how far the run is, how fast, for how much, how much longer. */
 export function RunTiles(props: { run: Run; head: RunHead; scores: Scores; samples: Live['samples'] }) {
@@ -36,7 +41,18 @@ export function RunTiles(props: { run: Run; head: RunHead; scores: Scores; sampl
   /** A page that was just opened knows no last ten seconds: the mean since the start stands in. */
   const meanRate = () => (props.head.done > 0 && spentMs() ? props.head.done / (spentMs()! / 1000) : null)
   const rateName = () => (ended() || (now() !== undefined && lately() === null) ? 'Mean throughput' : 'Throughput, 10 s')
-  const remaining = () => remainingMs(props.head, perSecond())
+  const pending = createAsync(() => (ended() ? Promise.resolve(undefined) : getPending(props.run.id)))
+  /** The service's forecast knows the queue. */
+  const expectedMs = () => {
+    const got = pending.latest
+    const ends_at = got?.ok ? got.value.forecast?.ends_at : props.run.forecast?.ends_at
+    return ends_at && now() !== undefined && props.head.status !== 'paused' ? Math.max(0, Date.parse(ends_at) - now()!) : null
+  }
+  onMount(() => {
+    const timer = setInterval(() => ended() || document.hidden || void revalidate(getPending.keyFor(props.run.id)), forecastMs)
+    onCleanup(() => clearInterval(timer))
+  })
+  const remaining = () => expectedMs() ?? remainingMs(props.head, perSecond())
   const agentsText = () => {
     if (props.head.status === 'paused') return 'paused'
     const agents = Object.keys(props.head.agents).length
@@ -78,11 +94,13 @@ export function RunTiles(props: { run: Run; head: RunHead; scores: Scores; sampl
                 note={
                   props.head.status === 'paused'
                     ? 'paused'
-                    : remaining() === null
-                      ? 'not known yet'
-                      : rateName() === 'Mean throughput'
-                        ? 'at the mean rate'
-                        : 'at the present rate'
+                    : expectedMs() !== null
+                      ? `ends about ${new Date(now()! + expectedMs()!).toISOString().slice(11, 16)} UTC`
+                      : remaining() === null
+                        ? 'not known yet'
+                        : rateName() === 'Mean throughput'
+                          ? 'at the mean rate'
+                          : 'at the present rate'
                 }
               >
                 {duration(remaining())}

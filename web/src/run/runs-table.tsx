@@ -3,6 +3,7 @@ import { createMemo, For, Show } from 'solid-js'
 import type { Run } from '#shared/contract/api.ts'
 import { isTerminal } from '#shared/contract/run.ts'
 import { countText, limitsText, meaningOf } from '#shared/metrics/score-text.ts'
+import { forecastText, shortForecast } from '#shared/run/forecast-text.ts'
 import { costText } from '#shared/run/spent-text.ts'
 import { type Axis, axisOf } from '../chart/axis.ts'
 import { AxisLabels, Whisker } from '../chart/whisker.tsx'
@@ -156,6 +157,13 @@ function RunRow(props: Props & { run: Run; axis: Axis | undefined; now: number }
           {head().done === head().total ? count(head().total) : `${count(head().done)} of ${count(head().total)}`}
         </span>
         <ProgressBar tally={sumTallies(Object.values(head().benchmarks))} total={head().total} class="mt-1" />
+        <Show when={props.run.forecast}>
+          {(forecast) => (
+            <span class="mt-0.5 block truncate text-s text-faint" title={forecastText(forecast(), props.now)}>
+              {shortForecast(forecast(), props.now)}
+            </span>
+          )}
+        </Show>
       </td>
       <td class="text-right text-muted @max-5xl:hidden">{costText(head(), usd, '–')}</td>
       <td class="pr-4 text-right text-muted @max-2xl:hidden" title={moment(props.run.created_at)}>

@@ -1,8 +1,10 @@
 import { A, createAsync, revalidate } from '@solidjs/router'
 import { For, onCleanup, onMount, Show } from 'solid-js'
+import { forecastText } from '#shared/run/forecast-text.ts'
 import { pendingText, reasonText } from '#shared/run/pending-text.ts'
 import { getPending } from '../queries.ts'
 import { Note } from '../ui/note.tsx'
+import { useNow } from '../ui/now.ts'
 
 const pollMs = 5000
 
@@ -18,10 +20,15 @@ export function WaitingNote(props: { run_id: string }) {
     onCleanup(() => clearInterval(timer))
   })
   const told = () => pendingText(pending())
+  const now = useNow(pollMs)
+  const expected = () => {
+    const forecast = pending()?.forecast
+    return forecast ? sentence(forecastText(forecast, now())) : ''
+  }
   const others = () => (pending()?.given === 0 ? (pending()?.reasons.slice(1) ?? []) : [])
   return (
     <Note calm={told().calm} title={told().title}>
-      {told().text}{' '}
+      {told().text} {expected()}{' '}
       <A href="/agents" class="link">
         {told().calm ? 'Look at the fleet' : 'How to start one'}
       </A>
@@ -33,3 +40,5 @@ export function WaitingNote(props: { run_id: string }) {
     </Note>
   )
 }
+
+const sentence = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1)}.`
