@@ -14,7 +14,7 @@ export function OpsRuns(props: { title: string; empty: string; runs: readonly Op
         {props.title} <span class="text-s font-normal text-muted">{count(props.total)}</span>
       </h2>
       <Show when={props.runs.length} fallback={<p class="p-4 text-muted">{props.empty}</p>}>
-        <table class="w-full table-fixed">
+        <table class="w-full">
           <caption class="sr-only">{props.title}</caption>
           <thead class="sr-only">
             <tr>
@@ -28,7 +28,7 @@ export function OpsRuns(props: { title: string; empty: string; runs: readonly Op
             <For each={props.runs}>
               {(run) => (
                 <tr class="relative h-12 not-last:border-b border-line hover:bg-raised">
-                  <td class="w-28 pl-4 @max-2xl:w-10">
+                  <td class="pr-4 pl-4 whitespace-nowrap @max-2xl:pr-2">
                     <span class="@max-2xl:hidden">
                       <RunMark status={run.status} parked={false} />
                     </span>
@@ -36,16 +36,16 @@ export function OpsRuns(props: { title: string; empty: string; runs: readonly Op
                       <RunMark status={run.status} parked={false} bare />
                     </span>
                   </td>
-                  <th scope="row" class="overflow-hidden py-2 pr-2 font-normal">
+                  <th scope="row" class="w-full max-w-0 overflow-hidden py-2 pr-2 font-normal">
                     <A href={runPath(run.id)} class="stretch block truncate font-medium">
                       {run.name ?? run.model_slug}
                     </A>
                     <span class="block truncate text-s text-muted">{run.selected_benchmarks.join(', ')}</span>
                   </th>
-                  <td class="w-28 text-right text-muted @max-xl:hidden">
+                  <td class="px-2 text-right whitespace-nowrap text-muted @max-xl:hidden">
                     {count(run.completed_items)} of {count(run.total_items)}
                   </td>
-                  <td class="w-52 pr-4 text-right text-s text-muted @max-2xl:w-36">
+                  <td class="pr-4 text-right text-s whitespace-nowrap text-muted">
                     <Show when={run.forecast} fallback={age(run.completed_at ?? run.created_at, props.now)}>
                       {(forecast) => <span title={forecastText(forecast(), props.now)}>{shortForecast(forecast(), props.now)}</span>}
                     </Show>
