@@ -3,12 +3,13 @@ import { listAgents, saveAgent } from './queries/agents.ts'
 import { findArtifact, listArtifacts, listUnnamedArtifacts } from './queries/artifacts.ts'
 import { listBenchmarkLatency, saveMetrics } from './queries/benchmarks.ts'
 import { findWithdrawal, listBoards, listPlaces, readBoard, withdrawRun } from './queries/boards.ts'
+import { listBudgets, saveBudget } from './queries/budgets.ts'
 import { drain } from './queries/drain.ts'
 import { listEvents } from './queries/events.ts'
 import { listItemRows } from './queries/item-rows.ts'
 import { createKey, findKey, listKeys, revokeKey, touchKey } from './queries/keys.ts'
 import { findModel, listModels, upsertModels } from './queries/models.ts'
-import { ensureOwner, hasOwner } from './queries/owners.ts'
+import { ensureOwner, findOwners, hasOwner } from './queries/owners.ts'
 import { findRescore, listEvidence, listRescoreDifferences, listRescores, saveRescore } from './queries/rescores.ts'
 import {
   countOpenRuns,
@@ -81,6 +82,7 @@ const queries = {
   touchKey,
   ensureOwner,
   hasOwner,
+  findOwners,
   createSession,
   findSession,
   listSessions,
@@ -109,6 +111,8 @@ const queries = {
   countTasks,
   readSetting,
   writeSetting,
+  listBudgets,
+  saveBudget,
 } satisfies Queries
 
 /** The record over one database. Errors of the connection come out as `DatabaseAway`, those of a statement as the driver's own. */

@@ -18,6 +18,7 @@ import { agentRoutes, socketRoutes } from './routes/agents.ts'
 import { artifactDownloadRoutes } from './routes/artifact-download.ts'
 import { artifactUploadRoutes } from './routes/artifact-upload.ts'
 import { benchmarkRoutes } from './routes/benchmarks.ts'
+import { budgetRoutes } from './routes/budgets.ts'
 import { demandRoutes } from './routes/demand.ts'
 import { exportRoutes } from './routes/exports.ts'
 import { harborImportRoutes } from './routes/harbor-import.ts'
@@ -104,6 +105,7 @@ export function createApp(deps: Deps, recomputation: Recomputation = {}) {
     .route('/', agentRoutes(deps))
     .route('/', demandRoutes(deps))
     .route('/', keyRoutes(deps))
+    .route('/', budgetRoutes(deps))
     .route('/', signInRoutes(deps))
     .route('/', predecessorRoutes(deps))
     .route(

@@ -113,6 +113,7 @@ const asked: Record<string, { ok?: number; body?: unknown; signedIn?: number }> 
   'GET /api/runs/:id/regrade': { ok: 404 },
   'POST /api/keys': { ok: 201, body: { name: 'x' } },
   'DELETE /api/keys/:id': { ok: 404 },
+  'PUT /api/budgets/:kind/:id': { ok: 404, body: { day_usd: 1 } },
 }
 
 const routes = openApp().app.routes.filter((route) => route.method !== 'ALL')
@@ -195,6 +196,7 @@ test.for([...declared.keys()])('[AUTH10] %s admits whom it declares, and nobody 
     .replace(/:name|:benchmark/, 'mmlu_pro')
     .replace(':item_id', '0')
     .replace(':rescore_id', rescore_id)
+    .replace(':kind', 'key')
   const [stored, alive] = [record.runs.get(spec.run_id)!, living.get(spec.run_id)!]
   const statuses: number[] = []
   for (const visitor of visitors) {

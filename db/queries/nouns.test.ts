@@ -153,3 +153,19 @@ test('[SIGN6] a session is found by its hash, listed for its owner while it goes
   expect((await store.findSession('e'.repeat(64)))?.ended_at).toBe(at)
   expect(await ids('chutes-ann', at)).toEqual(['s-2'])
 })
+
+test('[BUDGET10] limits of a holder are set, changed and listed; an owner is found by id, or by a name in any case', async () => {
+  const { store } = database
+  const limits = { holder: 'key:k', day_usd: 1.25, month_usd: null, set_by: 'owner' as const }
+  await store.saveBudget(limits)
+  await store.saveBudget({ ...limits, month_usd: 9, set_by: 'operator' })
+  expect(await store.listBudgets(['key:k', 'key:none'])).toEqual([
+    { ...limits, month_usd: 9, set_by: 'operator', set_at: expect.stringMatching(/Z$/) },
+  ])
+  expect([await store.listBudgets([]), (await store.listBudgets(null)).length]).toEqual([[], 1])
+  await store.ensureOwner({ id: 'owner-1', name: 'Grace', kind: 'key' })
+  await store.ensureOwner({ id: 'owner-2', name: 'grace', kind: 'chutes' })
+  expect(await store.findOwners('owner-2')).toEqual([{ id: 'owner-2', name: 'grace', kind: 'chutes' }])
+  expect((await store.findOwners('GRACE')).map(({ id }) => id)).toEqual(['owner-1', 'owner-2'])
+  expect(await store.findOwners('nobody')).toEqual([])
+})

@@ -98,6 +98,7 @@ async function importSent(
       sealed: null,
       replay: null,
       task_id: null,
+      budgets: [],
     }
     made.set(spec.run_id, (await storeRun(run, principal, deps)).stored.head)
   }

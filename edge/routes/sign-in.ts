@@ -5,7 +5,7 @@ import { Quota, SessionList, SignedInUser, type SignInRefusal, SignInStatus, sig
 import { readQuota } from '../adapters/chutes-quota.ts'
 import type { AppEnv } from '../app-env.ts'
 import { chutesAccountId } from '../auth/chutes-owner.ts'
-import { ownPayment } from '../auth/own-payment.ts'
+import { operatorPays, ownPayment } from '../auth/own-payment.ts'
 import { sha256Hex } from '../auth/secret.ts'
 import type { Deps, Principal, SignedIn } from '../deps.ts'
 import { Problem } from '../problem.ts'
@@ -167,7 +167,7 @@ export function signInRoutes(deps: Deps) {
     })
     .openapi(status, (c) => {
       const principal = c.get('principal')
-      return c.json({ idp_configured: deps.idp !== null, ...whoIs(principal.session), pays: payerOf(principal) }, 200)
+      return c.json({ idp_configured: deps.idp !== null, ...whoIs(principal.session), pays: payerOf(principal, deps) }, 200)
     })
     .openapi(me, async (c) => {
       const { session } = c.get('principal')
@@ -213,10 +213,10 @@ function ownOrigin(c: Context, { config }: Deps): string {
   return own && (!config.local || own.host === here.host) ? own.origin : here.origin
 }
 
-function payerOf(principal: Principal): SignInStatus['pays'] {
+function payerOf(principal: Principal, { config }: Deps): SignInStatus['pays'] {
   if (!principal.scopes.includes('runs:write')) return null
   if (ownPayment(principal)) return 'owner'
-  return principal.account ? null : 'operator'
+  return principal.account && !operatorPays(principal, config) ? null : 'operator'
 }
 
 const whoIs = (session: SignedIn | undefined): Omit<SignInStatus, 'idp_configured' | 'pays'> => ({
