@@ -1,6 +1,7 @@
 import { type Database, databaseError } from './connect.ts'
 import { listAgents, saveAgent } from './queries/agents.ts'
 import { findArtifact, listArtifacts, listUnnamedArtifacts } from './queries/artifacts.ts'
+import { addAudit, listAudit } from './queries/audit.ts'
 import { listBenchmarkLatency, saveMetrics } from './queries/benchmarks.ts'
 import { findWithdrawal, listBoards, listPlaces, readBoard, withdrawRun } from './queries/boards.ts'
 import { listBudgets, saveBudget } from './queries/budgets.ts'
@@ -112,6 +113,8 @@ const queries = {
   readSetting,
   writeSetting,
   listBudgets,
+  addAudit,
+  listAudit,
   saveBudget,
 } satisfies Queries
 

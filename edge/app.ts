@@ -17,6 +17,7 @@ import { limitRequests } from './request-limits.ts'
 import { agentRoutes, socketRoutes } from './routes/agents.ts'
 import { artifactDownloadRoutes } from './routes/artifact-download.ts'
 import { artifactUploadRoutes } from './routes/artifact-upload.ts'
+import { auditRoutes } from './routes/audit.ts'
 import { benchmarkRoutes } from './routes/benchmarks.ts'
 import { budgetRoutes } from './routes/budgets.ts'
 import { demandRoutes } from './routes/demand.ts'
@@ -106,6 +107,7 @@ export function createApp(deps: Deps, recomputation: Recomputation = {}) {
     .route('/', demandRoutes(deps))
     .route('/', keyRoutes(deps))
     .route('/', budgetRoutes(deps))
+    .route('/', auditRoutes(deps))
     .route('/', signInRoutes(deps))
     .route('/', predecessorRoutes(deps))
     .route(

@@ -21,6 +21,7 @@ const list = declareRoute({
 
 const forget = declareRoute({
   method: 'delete',
+  audits: 'agent.forget',
   path: '/api/agents/{agent_id}',
   access: { who: 'key holder', scope: 'admin' },
   cost: 'cheap',

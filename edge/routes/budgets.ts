@@ -27,6 +27,7 @@ const list = declareRoute({
 })
 const set = declareRoute({
   method: 'put',
+  audits: 'budget.set',
   path: '/api/budgets/{kind}/{id}',
   access: { who: 'signed in or operator' },
   cost: 'cheap',
@@ -70,6 +71,11 @@ export function budgetRoutes(deps: Deps) {
           throw new Problem('forbidden', 'The operator of this service has set this budget and alone changes it.')
       }
       const { day_usd = before?.day_usd ?? null, month_usd = before?.month_usd ?? null } = c.req.valid('json')
+      c.set('touched', {
+        target: `budget:${holderOf(kind, holder.id)}`,
+        owner_id: holder.owner_id,
+        detail: { name: holder.name, day_usd, month_usd },
+      })
       return c.json(await setBudget(kind, holder, { day_usd, month_usd }, whose === null ? 'operator' : 'owner', deps), 200)
     })
 }
@@ -98,16 +104,19 @@ async function named(holders: readonly string[], deps: Deps): Promise<Holder[]> 
   )
 }
 
-async function findKey(id: string, whose: string | null, { store }: Deps): Promise<{ id: string; name: string }> {
+/** A key or a person, and whose it is. */
+type Found = { id: string; name: string; owner_id: string }
+
+async function findKey(id: string, whose: string | null, { store }: Deps): Promise<Found> {
   const key = (await store.listKeys(whose)).find((one) => one.id === id)
   if (!key) throw new Problem('not-found', 'There is no such key.')
   return key
 }
 
-async function findPerson(id: string, whose: string | null, { store }: Deps): Promise<{ id: string; name: string }> {
+async function findPerson(id: string, whose: string | null, { store }: Deps): Promise<Found> {
   if (whose !== null) throw new Problem('forbidden', 'An operator sets what a person may spend. You set the budgets of your keys.')
   const [owner, other] = await store.findOwners(id)
   if (!owner) throw new Problem('not-found', 'Nobody of that id or name has a key here or has started a run.')
   if (other) throw new Problem('not-found', 'Several people have that name: name one by the owner_id of a run.')
-  return owner
+  return { ...owner, owner_id: owner.id }
 }

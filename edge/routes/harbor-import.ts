@@ -26,6 +26,7 @@ const wanted: WantedFile = {
 const importJob = declareRoute(
   {
     method: 'post',
+    audits: 'run.import',
     path: '/api/import/harbor',
     access: { who: 'key holder', scope: 'runs:write' },
     cost: 'heavy',

@@ -32,6 +32,7 @@ const status = declareRoute({
 })
 const maintenance = declareRoute({
   method: 'post',
+  audits: 'maintenance.set',
   path: '/api/admin/maintenance',
   access: { who: 'key holder', scope: 'admin' },
   cost: 'cheap',
@@ -64,6 +65,7 @@ export function healthRoutes(deps: Deps) {
     })
     .openapi(maintenance, async (c) => {
       const { mode, message } = c.req.valid('json')
+      c.set('touched', { detail: { mode, message: message ?? '' } })
       await deps.store.writeSetting(maintenanceSetting, { mode, message: message ?? '' })
       return c.json(await peekMaintenance(deps), 200)
     })

@@ -40,6 +40,7 @@ const list = declareRoute({
 })
 const create = declareRoute({
   method: 'post',
+  audits: 'key.create',
   path: '/api/keys',
   access,
   cost: 'cheap',
@@ -55,6 +56,7 @@ const create = declareRoute({
 })
 const revoke = declareRoute({
   method: 'delete',
+  audits: 'key.revoke',
   path: '/api/keys/{id}',
   access,
   cost: 'cheap',
@@ -84,10 +86,19 @@ export function keyRoutes(deps: Deps) {
       // The limits come first: no key of a budget is ever without it.
       const limited = budget ? await setBudget('key', row, { ...noLimits, ...budget }, whose === null ? 'operator' : 'owner', deps) : null
       await deps.store.createKey({ ...row, owner_id: found.id, sha256: await sha256Hex(key) })
+      const expires = expires_at ?? 'never'
+      c.set('touched', {
+        target: `key:${row.id}`,
+        owner_id: found.id,
+        detail: { name, owner: found.name, scopes: row.scopes, expires, ...(budget && { budget }) },
+      })
       return c.json({ ...row, owner: found.name, budget: limited, key }, 201)
     })
     .openapi(revoke, async (c) => {
-      const done = await deps.store.revokeKey(c.req.valid('param').id, c.get('whose'))
+      const { id } = c.req.valid('param')
+      const [key] = (await deps.store.listKeys(c.get('whose'))).filter((one) => one.id === id)
+      const done = await deps.store.revokeKey(id, c.get('whose'))
+      if (key) c.set('touched', { owner_id: key.owner_id, detail: { name: key.name } })
       if (!done) throw new Problem('not-found', 'There is no such key.')
       return c.json({ success: true, message: 'Key revoked' }, 200)
     })

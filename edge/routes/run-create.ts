@@ -52,6 +52,7 @@ const responses = {
 }
 const create = declareRoute({
   method: 'post',
+  audits: 'run.create',
   path: '/api/runs',
   access: { who: 'key holder', scope: 'runs:write' },
   cost: 'cheap',
@@ -61,6 +62,7 @@ const create = declareRoute({
 })
 const createWithKey = declareRoute({
   method: 'post',
+  audits: 'run.create',
   path: '/api/runs/api',
   access: { who: 'key holder', scope: 'runs:write' },
   cost: 'cheap',
@@ -70,6 +72,7 @@ const createWithKey = declareRoute({
 })
 const plan = declareRoute({
   method: 'post',
+  audits: { none: 'plans a run and keeps nothing' },
   path: '/api/runs/plan',
   access: { who: 'anyone' },
   cost: 'search',
@@ -89,6 +92,7 @@ export function runCreateRoutes(deps: Deps) {
     await configured()
     const { stored, created } = await createOrReplay(body, key, sync, { ...c.get('principal'), owner_id: c.get('owner_id') }, deps)
     c.header('location', `/api/runs/${stored.spec.run_id}`)
+    c.set('touched', { owner_id: stored.spec.owner_id, detail: { model: stored.spec.model.slug, benchmarks: stored.head.order } })
     if (!created) c.header('idempotent-replayed', 'true')
     const run = toRun(stored, c.get('principal'), deps)
     return created ? c.json(run, 201) : c.json(run, 200)

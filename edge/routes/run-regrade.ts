@@ -22,6 +22,7 @@ import { findReplay, idempotencyOf, storeRun } from './run-create.ts'
 
 const start = declareRoute({
   method: 'post',
+  audits: 'run.regrade',
   path: '/api/runs/{id}/regrade',
   access: { who: 'owner of the run', scope: 'runs:write' },
   cost: 'heavy',

@@ -39,6 +39,7 @@ const SignedInAnswer = z.object({
 })
 const callback = declareRoute({
   method: 'get',
+  audits: 'session.begin',
   path: '/api/auth/callback',
   access: { who: 'anyone' },
   cost: 'cheap',
@@ -81,6 +82,7 @@ const me = declareRoute({
 const Done = z.object({ success: z.literal(true), message: z.string() })
 const logout = declareRoute({
   method: 'post',
+  audits: 'session.end',
   path: '/api/auth/logout',
   access: { who: 'anyone, more with a key' },
   cost: 'cheap',
@@ -107,6 +109,7 @@ const sessions = declareRoute({
 })
 const endOne = declareRoute({
   method: 'delete',
+  audits: 'session.end',
   path: '/api/auth/sessions/{id}',
   access: { who: 'signed in or operator' },
   cost: 'cheap',
@@ -149,6 +152,7 @@ export function signInRoutes(deps: Deps) {
       const came = begun ? await redeem({ code, error }, begun.flow, idp) : 'state'
       if (!begun || typeof came === 'string') {
         if (begun?.isElsewhere || !isForPeople(c)) throw refused(typeof came === 'string' ? came : 'state')
+        c.set('touched', null)
         c.header('location', `/settings?sign_in=${came}`)
         return c.body(null, 303)
       }
@@ -178,6 +182,7 @@ export function signInRoutes(deps: Deps) {
     .openapi(logout, async (c) => {
       const { session, owner_id } = c.get('principal')
       if (session && owner_id !== null) await close(session.id, owner_id, deps)
+      c.set('touched', session ? { target: `session:${session.id}` } : null)
       c.header('set-cookie', clearCookie(sessionCookie, { secure: isSecure(c) }))
       return c.json({ success: true as const, message: 'Logged out successfully' }, 200)
     })
@@ -276,6 +281,7 @@ async function openSession(tokens: Tokens, person: Person, c: Context<AppEnv>, d
   try {
     await deps.store.ensureOwner({ id: owner_id, name: person.username, kind: 'chutes' })
     await deps.store.createSession(session)
+    c.set('touched', { target: `session:${id}`, owner_id, actor: { actor_id: owner_id, actor_kind: 'session' } })
   } catch (error) {
     await deps.sessions.end(id, null)
     throw error

@@ -26,6 +26,7 @@ const refused = refusals('unauthorized', 'forbidden', 'task-not-found', 'validat
 const execute = declareRoute(
   {
     method: 'post',
+    audits: 'task.execute',
     path: '/api/tasks/{id}/execute-async',
     access,
     cost: 'cheap',
@@ -61,6 +62,7 @@ const execute = declareRoute(
 const retry = declareRoute(
   {
     method: 'post',
+    audits: 'task.retry',
     path: '/api/tasks/{id}/retry',
     access,
     cost: 'cheap',

@@ -3,6 +3,7 @@ import { createSignal, Show } from 'solid-js'
 import { Done } from '#shared/contract/api.ts'
 import { isSignInRefusal, type SignInStatus, signInRefusals } from '#shared/contract/sign-in.ts'
 import { getSignIn } from '../account/account-queries.ts'
+import { Activity } from '../account/activity.tsx'
 import { OwnBudgets } from '../account/own-budgets.tsx'
 import { OwnKeys } from '../account/own-keys.tsx'
 import { SessionTable } from '../account/session-table.tsx'
@@ -39,6 +40,7 @@ export default function Settings() {
                   <OwnBudgets />
                   <OwnKeys invokes={now().has_invoke_scope} />
                   <SessionTable />
+                  <Activity />
                 </>
               )}
             </Show>
