@@ -7,7 +7,7 @@ import { ConfirmButton } from '../ui/confirm.tsx'
 import { CopyButton } from '../ui/copy.tsx'
 import { moment } from '../ui/format.ts'
 import { origin } from '../ui/origin.ts'
-import { getOwnKeys } from './account-queries.ts'
+import { getAudit, getOwnKeys } from './account-queries.ts'
 import { BudgetBar } from './budget-bar.tsx'
 import { ProblemFoot } from './problem-foot.tsx'
 import { amountOf, SetBudget } from './set-budget.tsx'
@@ -38,12 +38,14 @@ export function OwnKeys(props: { invokes: boolean }) {
     if (!answer.ok) return
     setMade(answer.value.key)
     setName('')
-    await revalidate(getOwnKeys.key)
+    setPerDay('')
+    setPerMonth('')
+    await revalidate([getOwnKeys.key, getAudit.key])
   }
   const revoke = async (id: string) => {
     const done = await send(Done, `/api/keys/${encodeURIComponent(id)}`, {}, { method: 'DELETE' })
     setProblem(done.ok ? undefined : done.problem)
-    await revalidate(getOwnKeys.key)
+    await revalidate([getOwnKeys.key, getAudit.key])
   }
   return (
     <section class="box overflow-hidden" aria-label="API keys">
@@ -71,7 +73,7 @@ export function OwnKeys(props: { invokes: boolean }) {
         <For each={keys()} fallback={<li class="border-t border-line px-5 py-3 text-muted">You have no keys.</li>}>
           {(key) => (
             <li class="flex flex-wrap items-center gap-x-4 gap-y-1 border-t border-line px-5 py-3">
-              <div class="min-w-0 flex-1">
+              <div class="min-w-52 flex-1">
                 <span class="font-medium break-words">{key.name}</span>
                 <span class="ml-2 text-s text-muted">{key.scopes.includes('runs:write') ? 'reads and starts runs' : 'reads runs'}</span>
                 <span class="block text-s text-muted">

@@ -2,7 +2,7 @@ import { revalidate } from '@solidjs/router'
 import { createSignal, Show } from 'solid-js'
 import { Budget } from '#shared/contract/budget.ts'
 import { type ApiProblem, send } from '../api.ts'
-import { getBudgets, getOwnKeys } from './account-queries.ts'
+import { getAudit, getBudgets, getOwnKeys } from './account-queries.ts'
 
 /** Dollars as typed; null for an empty field, which is no limit. */
 export const amountOf = (text: string): number | null => (text.trim() === '' ? null : Number(text.trim().replace(/^\$/, '')))
@@ -18,7 +18,7 @@ export function SetBudget(props: { id: string; name: string; budget: Budget | nu
     props.failed(answer.ok ? undefined : answer.problem)
     if (!answer.ok) return
     setOpen(false)
-    await revalidate([getOwnKeys.key, getBudgets.key])
+    await revalidate([getOwnKeys.key, getBudgets.key, getAudit.key])
   }
   return (
     <Show
