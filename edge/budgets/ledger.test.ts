@@ -56,7 +56,7 @@ test('[BUDGET1] a new day begins with what is reserved, a new month too; no spen
   expect(take('b', 0.6, 0.6, 0.1).short).toEqual({ period: 'month', until: '2026-02-01T00:00:00.000Z', used_up: true })
   clock.now = at('2026-02-01T00:00:00Z')
   expect(used()).toEqual({ day: [0, 0], month: [0, 0] })
-  expect(take('b', 0.6, 0.6, 0.1).granted_usd).toBeCloseTo(0.7)
+  expect(take('b', 0.6, 0.6, 2).granted_usd).toBeCloseTo(1.6)
 })
 
 test('[BUDGET1] a lost attempt counts as its reservation; one that reports the next day hides nothing that is spent beside it', () => {
@@ -76,6 +76,7 @@ test('[BUDGET2] a message that comes twice, late or not at all changes no sum; t
   take('a', 0.1, 0.3, 0, 1)
   take('a', 0.3, 0.3, 0, 2)
   for (let times = 0; times < 3; times++) take('a', 0.1, 0.9, 0, 1) // overtaken
+  expect(used().day).toEqual([0.3, 0])
   take('a', 0.3, 0.3, 0, 2)
   expect(used().day).toEqual([0.3, 0])
   take('a', 0.5, 0.5, 0, 9) // those between never came
